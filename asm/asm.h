@@ -1,0 +1,79 @@
+/* The assembler and the linker as libraries: source text in, objects out.
+ * Uses emu/core, emu/isa and asm/object.h. Never prints: diagnostics are collected
+ * as text. The programs mdpas and mdpld are thin mains over this face.
+ */
+#ifndef JM_ASM_ASM_H
+#define JM_ASM_ASM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "asm/object.h"
+#include "emu/core/status.h"
+#include "emu/isa/isa.h"
+
+typedef struct {
+    const char *const *include_dirs; /* searched after the including file's folder */
+    int include_count;
+    const char *const *defines; /* "sym=expression" or "sym" (= 1) */
+    int define_count;
+    const JmTiming *timing; /* for the listing's cycle counts; NULL: defaults */
+    bool listing;           /* make one */
+} AsmOptions;
+
+typedef struct {
+    Object *object;   /* NULL if there was an error */
+    char *listing;    /* NULL if not asked for or on error; malloc'ed */
+    char *diagnostics; /* "" if none: every message with source line and caret; malloc'ed */
+    int errors, warnings;
+} AsmResult;
+
+/* Assembles `text` (`length` bytes, called `name` in messages). Reads included files.
+ * At most 20 errors are reported, then it gives up. */
+AsmResult asm_assemble(const char *text, size_t length, const char *name,
+                       const AsmOptions *options);
+/* The same for a file; a file that cannot be read is a diagnostic like any other. */
+AsmResult asm_assemble_file(const char *path, const AsmOptions *options);
+void asm_result_free(AsmResult *result); /* leaves *result empty */
+
+/* "section=address" as of mdpld -T: word address, hexadecimal (0x optional, as ld's -T
+ * options) */
+typedef struct {
+    const char *section;
+    uint32_t address;
+} LinkPlacement;
+
+typedef struct {
+    const LinkPlacement *placements;
+    int placement_count;
+} LinkOptions;
+
+typedef struct LinkInput LinkInput; /* a growing list of objects and archives */
+
+LinkInput *link_input_new(void);
+void link_input_free(LinkInput *input);
+/* An object is taken always; an archive's members only when they define a symbol that
+ * is undefined so far. `link_input_add_file` reads either. Objects given become the
+ * input's. Archive bytes (`memory`) must stay valid until the link. */
+bool link_input_add_file(LinkInput *input, const char *path, JmError *error);
+bool link_input_add_memory(LinkInput *input, const void *bytes, size_t size,
+                           const char *name, JmError *error);
+void link_input_add_object(LinkInput *input, Object *object, const char *name);
+
+typedef struct {
+    Object *image;     /* NULL if there was an error */
+    char *diagnostics; /* one line each, "" if none; malloc'ed */
+    int errors;
+} LinkResult;
+
+LinkResult link_objects(LinkInput *input, const LinkOptions *options);
+void link_result_free(LinkResult *result);
+
+/* Text of the map file of a linked image; malloc'ed. */
+char *link_map(const Object *image);
+
+/* Prints a disassembly that assembles back to the same words at the same places. */
+void asm_disassemble(const Object *object, FILE *out);
+
+#endif

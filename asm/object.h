@@ -1,0 +1,132 @@
+/* Objects and images: what the assembler makes, the linker joins and the loader
+ * reads, in memory and as ELF files. Uses emu/core and emu/isa only.
+ *
+ * In memory everything is in words: a section is an array of 36-bit words, values
+ * and offsets are word addresses. In the ELF file a word is 8 bytes and addresses
+ * and symbol values are word address * 8; absolute symbols are not scaled.
+ */
+#ifndef JM_ASM_OBJECT_H
+#define JM_ASM_OBJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "emu/core/status.h"
+#include "emu/core/word.h"
+
+/* Where the linker may put a section that has no address of its own. */
+typedef enum {
+    OBJECT_PLACE_VECTORS, /* 00040-000FF: fault and CALL vectors */
+    OBJECT_PLACE_ONCHIP,  /* 00100-00FFF: code and data */
+    OBJECT_PLACE_ROM,     /* 01000-01FFF */
+    OBJECT_PLACE_EXTERNAL /* 02000-FFEFF */
+} ObjectPlace;
+
+enum { OBJECT_NO_ADDRESS = -1 };
+
+typedef struct {
+    char *name;
+    ObjectPlace place;
+    bool code;       /* holds instructions (SHF_EXECINSTR) */
+    bool fill;       /* no contents in the file, words are NIL (SHT_NOBITS) */
+    int32_t address; /* fixed word address, or OBJECT_NO_ADDRESS */
+    uint32_t align;  /* power of two, in words, at least 1 */
+    uint32_t size;   /* words */
+    JmWord *words;   /* `size` words; NULL if fill */
+} ObjectSection;
+
+/* Section numbers of symbols that are in no section. */
+enum { OBJECT_UNDEFINED = -1, OBJECT_ABSOLUTE = -2 };
+
+typedef struct {
+    char *name;
+    int section;    /* index, OBJECT_UNDEFINED or OBJECT_ABSOLUTE */
+    int64_t value;  /* word offset in the section (image: word address), or value */
+    bool global;
+    char *file;     /* where it was defined, or first used; may be NULL */
+    int line;       /* 0 if not known */
+} ObjectSymbol;
+
+/* What a relocation patches, with S + A = symbol value + addend; P = address of the
+ * patched word. The rows are in asm/relocs.def. */
+typedef enum {
+#define RELOC(name, number, text) OBJECT_RELOC_##name = (number),
+#include "asm/relocs.def"
+#undef RELOC
+    OBJECT_RELOC_COUNT
+} ObjectRelocType;
+
+typedef struct {
+    int section;     /* patched section */
+    uint32_t offset; /* patched word */
+    ObjectRelocType type;
+    int symbol;      /* index */
+    int64_t addend;
+    int file, line;  /* source place for diagnostics; file -1 if not known */
+} ObjectReloc;
+
+/* One row: the words from `offset` on come from this line. */
+typedef struct {
+    int section;
+    uint32_t offset;
+    int file; /* index in `files` */
+    int line; /* 1.. */
+} ObjectLine;
+
+typedef struct {
+    bool image; /* linked: every section has an address, no relocations */
+    ObjectSection *sections;
+    int section_count;
+    ObjectSymbol *symbols;
+    int symbol_count;
+    ObjectReloc *relocs;
+    int reloc_count;
+    ObjectLine *lines; /* sorted by section, then offset */
+    int line_count;
+    char **files;
+    int file_count;
+} Object;
+
+Object *object_new(void);
+void object_free(Object *object); /* NULL is fine */
+
+/* Append; strings are copied; return the index. They do not fail (out of memory
+ * aborts, as everywhere in this library). */
+int object_add_section(Object *object, const char *name, ObjectPlace place, bool code);
+int object_add_symbol(Object *object, const char *name, int section, int64_t value,
+                      bool global);
+int object_add_reloc(Object *object, ObjectReloc reloc);
+int object_add_file(Object *object, const char *name); /* reuses an equal name */
+int object_add_line(Object *object, ObjectLine line);
+/* Appends a word to a section; returns its offset. */
+uint32_t object_append_word(Object *object, int section, JmWord word);
+
+/* ELF files. Reading checks every field: a truncated, foreign or hostile file gives
+ * an error with file and offset, never more. Writing is whole or not at all
+ * (temporary file, rename). */
+Object *object_read(const char *path, JmError *error);
+Object *object_read_memory(const void *bytes, size_t size, const char *name,
+                           JmError *error);
+bool object_write(const Object *object, const char *path, JmError *error);
+
+/* Whether the bytes start like an ELF file or an ar archive. */
+bool object_is_elf(const void *bytes, size_t size);
+bool object_is_archive(const void *bytes, size_t size);
+
+/* Patches `word` by `type` with `value` = S + A (for branches: the target address,
+ * `place` = P). False and a message without a place in `error` if it does not fit
+ * (a range, or a word that is not what the relocation is for). */
+bool object_relocate(JmWord *word, ObjectRelocType type, int64_t value, uint32_t place,
+                     JmError *error);
+
+/* The symbol that covers word address `address` of an image: the nearest code or data symbol
+ * at or below it in the same section; NULL if none. `*offset` gets the distance. */
+const ObjectSymbol *object_symbol_at(const Object *image, uint32_t address,
+                                     uint32_t *offset);
+/* The symbol of that name, global first; NULL if none. */
+const ObjectSymbol *object_symbol(const Object *object, const char *name);
+/* Source file and line of word address `address` of an image; false if not known. */
+bool object_line_at(const Object *image, uint32_t address, const char **file, int *line);
+
+#endif

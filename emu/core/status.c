@@ -1,0 +1,64 @@
+#include "emu/core/status.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void fill(JmError *error, const char *file, const char *format, va_list args) {
+    *error = (JmError){.offset = -1};
+    if (file)
+        snprintf(error->file, sizeof error->file, "%s", file);
+    vsnprintf(error->text, sizeof error->text, format, args);
+}
+
+bool jm_fail(JmError *error, const char *file, const char *format, ...) {
+    if (!error)
+        return false;
+    va_list args;
+    va_start(args, format);
+    fill(error, file, format, args);
+    va_end(args);
+    return false;
+}
+
+bool jm_fail_at(JmError *error, const char *file, int64_t offset, const char *format,
+                ...) {
+    if (!error)
+        return false;
+    va_list args;
+    va_start(args, format);
+    fill(error, file, format, args);
+    va_end(args);
+    error->offset = offset;
+    return false;
+}
+
+bool jm_fail_line(JmError *error, const char *file, int line, int column,
+                  const char *format, ...) {
+    if (!error)
+        return false;
+    va_list args;
+    va_start(args, format);
+    fill(error, file, format, args);
+    va_end(args);
+    error->line = line;
+    error->column = column;
+    return false;
+}
+
+char *jm_error_format(const JmError *error, char *buffer, int size) {
+    const char *file = error->file[0] ? error->file : "jm";
+    const size_t room = (size_t)size;
+    if (error->line > 0 && error->column > 0)
+        snprintf(buffer, room, "%s:%d:%d: error: %s", file, error->line, error->column,
+                 error->text);
+    else if (error->line > 0)
+        snprintf(buffer, room, "%s:%d: error: %s", file, error->line, error->text);
+    else if (error->offset >= 0)
+        snprintf(buffer, room, "%s: offset 0x%" PRIx64 ": error: %s", file,
+                 (uint64_t)error->offset, error->text);
+    else
+        snprintf(buffer, room, "%s: error: %s", file, error->text);
+    return buffer;
+}

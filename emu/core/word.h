@@ -1,0 +1,131 @@
+/* The 36-bit tagged word of the Message-Driven Processor.
+ *
+ *     35   32 31                            0
+ *    +-------+-------------------------------+
+ *    |  tag  |             data              |
+ *    +-------+-------------------------------+
+ *
+ * Anyone may include this header. A word is a struct around one uint64_t, so
+ * that a bare integer cannot pass for it; bits 63..36 are always zero.
+ * Source: MDP Architecture, Version 11, section 1.
+ */
+#ifndef JM_CORE_WORD_H
+#define JM_CORE_WORD_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+    uint64_t bits;
+} JmWord;
+
+/* Tag numbers; the names and meanings are in emu/isa/tags.def. */
+typedef enum {
+    JM_TAG_SYM = 0x0,
+    JM_TAG_INT = 0x1,
+    JM_TAG_BOOL = 0x2,
+    JM_TAG_ADDR = 0x3,
+    JM_TAG_IP = 0x4,
+    JM_TAG_MSG = 0x5,
+    JM_TAG_CFUT = 0x6,
+    JM_TAG_FUT = 0x7,
+    JM_TAG_TAG8 = 0x8,
+    JM_TAG_TAG9 = 0x9,
+    JM_TAG_TAGA = 0xA,
+    JM_TAG_TAGB = 0xB,
+    JM_TAG_INST0 = 0xC,
+    JM_TAG_INST1 = 0xD,
+    JM_TAG_INST2 = 0xE,
+    JM_TAG_INST3 = 0xF
+} JmTag;
+
+enum {
+    JM_ADDRESS_BITS = 20,
+    JM_ADDRESS_MASK = (1 << JM_ADDRESS_BITS) - 1, /* 2^20 words a node */
+    JM_LENGTH_MASK = 0x3FF                        /* 10-bit length fields */
+};
+
+#define JM_WORD_MASK UINT64_C(0xFFFFFFFFF)
+#define JM_NIL ((JmWord){0})
+
+static inline JmWord jm_word(unsigned tag, uint32_t data) {
+    assert(tag < 16);
+    return (JmWord){((uint64_t)tag << 32) | data};
+}
+
+static inline unsigned jm_tag(JmWord word) {
+    return (unsigned)(word.bits >> 32);
+}
+
+static inline uint32_t jm_data(JmWord word) {
+    return (uint32_t)word.bits;
+}
+
+static inline bool jm_same(JmWord a, JmWord b) {
+    return a.bits == b.bits;
+}
+
+static inline JmWord jm_int(int32_t value) {
+    return jm_word(JM_TAG_INT, (uint32_t)value);
+}
+
+static inline JmWord jm_bool(bool value) {
+    return jm_word(JM_TAG_BOOL, value);
+}
+
+/* ADDR: R[31] I[30] base[29:10] length[9:0]. */
+#define JM_ADDR_RELOCATABLE UINT32_C(0x80000000)
+#define JM_ADDR_INVALID UINT32_C(0x40000000)
+
+static inline JmWord jm_addr(uint32_t base, uint32_t length) {
+    return jm_word(JM_TAG_ADDR,
+                   ((base & JM_ADDRESS_MASK) << 10) | (length & JM_LENGTH_MASK));
+}
+
+/* The 20-bit field of ADDR, IP and MSG: base, offset or handler. */
+static inline uint32_t jm_field20(uint32_t data) {
+    return (data >> 10) & JM_ADDRESS_MASK;
+}
+
+/* The 10-bit field of ADDR and MSG: length or mask. */
+static inline uint32_t jm_field10(uint32_t data) {
+    return data & JM_LENGTH_MASK;
+}
+
+/* IP: U[31] F[30] offset[29:10] phase[9] A[8] 0[7:0]. */
+#define JM_IP_UNCHECKED UINT32_C(0x80000000)
+#define JM_IP_FAULT UINT32_C(0x40000000)
+#define JM_IP_PHASE UINT32_C(0x200)
+#define JM_IP_ABSOLUTE UINT32_C(0x100)
+
+static inline JmWord jm_ip(uint32_t offset, uint32_t flags) {
+    return jm_word(JM_TAG_IP, ((offset & JM_ADDRESS_MASK) << 10) | flags);
+}
+
+/* MSG: U[31] F[30] handler[29:10] length[9:0]; length counts the header. */
+static inline JmWord jm_msg(uint32_t handler, uint32_t length) {
+    return jm_word(JM_TAG_MSG,
+                   ((handler & JM_ADDRESS_MASK) << 10) | (length & JM_LENGTH_MASK));
+}
+
+static inline bool jm_is_instruction(JmWord word) {
+    return word.bits >= (uint64_t)JM_TAG_INST0 << 32;
+}
+
+/* The 17-bit instruction in phase 0 (high) or 1 (low) of an instruction word. */
+static inline uint32_t jm_instruction(JmWord word, unsigned phase) {
+    return (uint32_t)(word.bits >> (phase ? 0 : 17)) & 0x1FFFF;
+}
+
+static inline JmWord jm_instruction_word(uint32_t high, uint32_t low) {
+    return (JmWord){(UINT64_C(3) << 34) | ((uint64_t)(high & 0x1FFFF) << 17) |
+                    (low & 0x1FFFF)};
+}
+
+/* Node address, as in NNR and routing words: x[4:0] y[9:5] z[15:10]. */
+static inline uint32_t jm_node_address(unsigned x, unsigned y, unsigned z) {
+    return (x & 31) | (y & 31) << 5 | (z & 63) << 10;
+}
+
+#endif

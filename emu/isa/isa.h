@@ -1,0 +1,180 @@
+/* The instruction set as tables: names, decoding, encoding, disassembly, timing.
+ * Includes only emu/core. The assembler, the emulator, the documentation and the
+ * tests all read these tables; a fact about an instruction stands nowhere else.
+ *
+ *     16    11 10  9 8   7 6            0
+ *    +--------+-----+-----+--------------+
+ *    |   op   | op2 | op1 |     op0      |
+ *    +--------+-----+-----+--------------+
+ */
+#ifndef JM_ISA_ISA_H
+#define JM_ISA_ISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "emu/core/word.h"
+
+typedef enum {
+#define OP(name, code, ...) JM_OP_##name = (code),
+#include "emu/isa/ops.def"
+#undef OP
+    JM_OP_COUNT = 64
+} JmOp;
+
+typedef enum {
+#define FAULT(name, number, text) JM_FAULT_##name = (number),
+#include "emu/isa/faults.def"
+#undef FAULT
+    JM_FAULT_COUNT = 0x13
+} JmFault;
+
+typedef enum {
+#define FORM(name, ...) JM_FORM_##name,
+#include "emu/isa/forms.def"
+#undef FORM
+    JM_FORM_COUNT
+} JmForm;
+
+typedef enum {
+#define CLASS(name, key, text) JM_CLASS_##name,
+#include "emu/isa/classes.def"
+#undef CLASS
+    JM_CLASS_FAULT, /* the class of fault f is JM_CLASS_FAULT + f */
+    JM_CLASS_COUNT = JM_CLASS_FAULT + JM_FAULT_COUNT
+} JmClass;
+
+typedef enum {
+#define REG(name, number, text) JM_REG_##name = (number),
+#include "emu/isa/regs.def"
+#undef REG
+    JM_REG_COUNT = 32
+} JmReg;
+
+/* Bits of register mode: op0 = {b[6], p[5], n[4:0]}. */
+enum { JM_REG_N = 0x1F, JM_REG_OTHER_PRIORITY = 0x20, JM_REG_OTHER_CONTEXT = 0x40 };
+
+typedef enum { JM_TIME_BASE, JM_TIME_JUMP, JM_TIME_SUSPEND, JM_TIME_XLATE } JmTimeRule;
+
+/* How a form uses op0; see forms.def. */
+typedef enum { JM_OP0_NONE, JM_OP0_READ, JM_OP0_WRITE, JM_OP0_REG, JM_OP0_DST } JmOp0Use;
+
+/* A set of faults, bit JM_FAULT_x; F_TF stands for all that a wrong tag can raise. */
+#define JM_FAULT_BIT(fault) (UINT32_C(1) << (fault))
+#define JM_FAULTS_BY_TAG                                                              \
+    (JM_FAULT_BIT(JM_FAULT_CFUT) | JM_FAULT_BIT(JM_FAULT_FUT) |                       \
+     JM_FAULT_BIT(JM_FAULT_TAG8) | JM_FAULT_BIT(JM_FAULT_TAG9) |                      \
+     JM_FAULT_BIT(JM_FAULT_TAGA) | JM_FAULT_BIT(JM_FAULT_TAGB) |                      \
+     JM_FAULT_BIT(JM_FAULT_TYPE))
+
+/* One opcode. */
+typedef struct {
+    const char *name; /* mnemonic, upper case; NULL: undefined opcode */
+    JmForm form;
+    JmClass class;
+    JmTimeRule time;
+    uint32_t faults; /* JM_FAULT_BITs */
+    const char *transfer;
+} JmOpInfo;
+
+typedef struct {
+    const char *operands;
+    unsigned ext; /* field that extends op0: 0 none, 1 op1, 2 op2 */
+    bool has_rs, has_rd;
+    JmOp0Use op0;
+} JmFormInfo;
+
+/* The row of opcode `op`, 0..63; never NULL, `name` is NULL for undefined ones. */
+const JmOpInfo *jm_op_info(unsigned op);
+const JmFormInfo *jm_form_info(JmForm form);
+
+/* Names, upper case; NULL if there is none. `jm_*_by_name` ignore case and return
+ * -1 if the name is not in the table; the name need not be terminated. */
+const char *jm_tag_name(unsigned tag);
+const char *jm_fault_name(unsigned fault);
+const char *jm_reg_name(unsigned n);
+const char *jm_class_key(unsigned cycle_class); /* "fault_send" for fault classes */
+const char *jm_fault_text(unsigned fault);
+int jm_op_by_name(const char *name, size_t length);
+int jm_tag_by_name(const char *name, size_t length);
+int jm_reg_by_name(const char *name, size_t length);
+
+/* What an op0 field of a READ, WRITE or DST form denotes. */
+typedef enum {
+    JM_MODE_REG,      /* Rn, An: `reg` 0..3 data, 4..7 address */
+    JM_MODE_CONSTANT, /* op0 08..0F: a constant word; `reg` 0..7 */
+    JM_MODE_INDEXED,  /* [Rr, Aa]: `reg` r, `areg` a */
+    JM_MODE_IMMEDIATE, /* INT, `value` */
+    JM_MODE_OFFSET    /* [imm, Aa]: `value` 0..63, `areg` a */
+} JmMode;
+
+/* A decoded instruction: 8 bytes, one per 17-bit pattern. */
+typedef struct {
+    uint8_t op;    /* 0..63 */
+    uint8_t mode;  /* JmMode, for READ, WRITE and DST forms */
+    uint8_t rs;    /* op1, 0..3 */
+    uint8_t rd;    /* op2, 0..3; its low bit is the priority of SENDs */
+    uint8_t reg;   /* see JmMode; register mode: the whole 7-bit op0 */
+    uint8_t areg;  /* 0..3 */
+    int8_t value;  /* immediate -64..63 or offset 0..63 */
+    uint8_t class; /* JmClass */
+} JmDecoded;
+
+/* Decodes any 17-bit pattern. Total: an undefined opcode decodes as itself. */
+JmDecoded jm_decode(uint32_t instruction);
+
+enum { JM_DECODE_PATTERNS = 1 << 17 };
+
+/* Fills `table` (JM_DECODE_PATTERNS entries) with every pattern decoded. */
+void jm_decode_table(JmDecoded *table);
+
+/* The constant of op0 = 8 + index, index 0..7: NIL FALSE TRUE INT:80000000 INT:FF
+ * INT:3FF INT:FFFF INT:FFFFF. */
+JmWord jm_operand_constant(unsigned index);
+
+/* Packs fields; each is cut to its width. */
+uint32_t jm_encode_fields(unsigned op, unsigned op2, unsigned op1, unsigned op0);
+
+/* The inverse of jm_decode: canonical bits, unused fields zero. */
+uint32_t jm_encode(const JmDecoded *decoded);
+
+/* Whether `instruction` is a defined opcode, its unused fields are zero and its
+ * register-mode number is in the table, so that its text assembles back to it. */
+bool jm_is_canonical(uint32_t instruction);
+
+/* Range of an immediate (low..high) or of an offset (0..high) of a form. */
+int jm_immediate_min(JmForm form);
+int jm_immediate_max(JmForm form);
+int jm_offset_max(JmForm form);
+
+/* Writes the assembler text of one instruction ("add r2,[3,a1],r2"), lower case,
+ * always terminated; returns the length it would need. A pattern that is not
+ * canonical is written as if it were; an undefined opcode as "op 0x..". */
+int jm_disassemble(uint32_t instruction, char *buffer, size_t size);
+
+/* Register mode text: "ip", "r1'p" for the other priority, "r1'b" for the other
+ * context, "r1'bp" for both. */
+int jm_reg_print(unsigned op0, char *buffer, size_t size);
+
+/* Writes a word as TAG:HEX8 ("INT:0000002A"); size at least 16. */
+int jm_word_print(JmWord word, char *buffer, size_t size);
+
+/* Processor timing: one field per row of timing.def, in cycles. */
+typedef struct {
+#define TIMING(name, standard, maximum, text, source) uint32_t name;
+#include "emu/isa/timing.def"
+#undef TIMING
+} JmTiming;
+
+JmTiming jm_timing_default(void);
+
+/* Sets one parameter by name: 0 done, -1 no such name, -2 above its maximum. */
+int jm_timing_set(JmTiming *timing, const char *name, uint32_t value);
+
+/* Base cycles of an instruction that jumps (`taken`) or not, with an operand read
+ * (1), written (2) or not in memory (0), on chip or external; no fetch cost. */
+unsigned jm_cycles(const JmTiming *timing, const JmDecoded *decoded, bool taken,
+                   bool external);
+
+#endif

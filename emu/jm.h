@@ -1,0 +1,252 @@
+/* The J-Machine as a library: the public face. Link with -ljm (pkg-config jm).
+ *
+ * A machine is a mesh of Message-Driven Processors and the network between them, run in
+ * lock step, cycle by cycle. Nothing is global: two machines in one process do not
+ * meet. Same program, configuration and seed: the same cycles and the same memory.
+ *
+ * Units: addresses are 20-bit word addresses, times are machine cycles, a node is named
+ * by its rank = x + X*(y + Y*z). Functions that take a rank, a priority or an address
+ * out of range are wrong calls and stop the program (assertion); host failures are
+ * returned, with text and place in a JmError the caller owns.
+ */
+#ifndef JM_H
+#define JM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "emu/core/status.h"
+#include "emu/core/word.h"
+#include "emu/isa/isa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct JmMachine JmMachine;
+
+enum { JM_MAX_X = 32, JM_MAX_Y = 32, JM_MAX_Z = 64, JM_NETWORK_PARAMS = 16 };
+
+#define JM_VERSION "1.0.0"
+
+/* ---- configuration --------------------------------------------------------------- */
+
+typedef struct {
+    unsigned size_x, size_y, size_z;     /* mesh; 1x1x1 by default */
+    uint64_t seed;                       /* of the run; 1 by default */
+    JmTiming timing;                     /* processor timing (isa/timing.def) */
+    uint32_t network[JM_NETWORK_PARAMS]; /* set these by jm_config_set() */
+    uint64_t deadlock_cycles;            /* no flit moved for so long: deadlock */
+    double clock_hz;                     /* to convert cycles to time; 10 MHz */
+    bool host_page;                      /* FFF00-FFF0F is the host; true */
+    bool keep_going;                     /* a stopped node does not end the run; false */
+} JmConfig;
+
+/* Every default as the machine model gives it. */
+JmConfig jm_config_default(void);
+
+/* Sets any named parameter: the rows of isa/timing.def and net/params.def, and
+ * deadlock_cycles. False and a message if there is no such name or the value is out of
+ * its range. */
+bool jm_config_set(JmConfig *config, const char *name, uint64_t value, JmError *error);
+
+/* Walks the named parameters: index 0.. until NULL. */
+typedef struct {
+    const char *name, *text, *source;
+    uint64_t standard, minimum, maximum;
+} JmParameter;
+const JmParameter *jm_parameter(unsigned index);
+/* The value of parameter `index` in `config`. */
+uint64_t jm_config_get(const JmConfig *config, unsigned index);
+
+/* Creates a machine at reset; NULL and a message if the mesh or a parameter is out of
+ * range. The caller destroys it. */
+JmMachine *jm_create(const JmConfig *config, JmError *error);
+void jm_destroy(JmMachine *machine); /* NULL is fine */
+
+const JmConfig *jm_config(const JmMachine *machine);
+unsigned jm_node_count(const JmMachine *machine);
+void jm_node_position(const JmMachine *machine, unsigned node, unsigned *x, unsigned *y,
+                      unsigned *z);
+
+/* ---- programs -------------------------------------------------------------------- */
+
+enum { JM_ALL_NODES = -1 };
+
+/* Loads a program into one node or into all (JM_ALL_NODES); such nodes are started, the
+ * others count as idle. jm_load_file takes an ELF image or a text image (rows
+ * `NODE HEXADDR HEXWORD`, `*` for all nodes, `#` comments; a text image names its own
+ * nodes). Text is recognised by not being ELF. Relocatable objects are refused. */
+bool jm_load_file(JmMachine *machine, const char *path, int node, JmError *error);
+bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char *name,
+                 int node, JmError *error);
+bool jm_load_text(JmMachine *machine, const char *text, size_t size, const char *name,
+                  JmError *error);
+
+/* Symbols of the ELF image loaded last. A section symbol's value is its word address.
+ * False if there is none of that name. */
+bool jm_symbol(const JmMachine *machine, const char *name, uint32_t *value);
+/* The same, but only one that stands in a section, that is, names a word of memory:
+ * false for absolute (.equ) symbols. */
+bool jm_symbol_word(const JmMachine *machine, const char *name, uint32_t *address);
+/* Walks the global symbols that name words: index 0.. until NULL. */
+const char *jm_symbol_name(const JmMachine *machine, unsigned index);
+/* Writes "name+3" for an address, or "" if no symbol covers it; returns `buffer`. */
+char *jm_symbol_at(const JmMachine *machine, uint32_t address, char *buffer,
+                   size_t size);
+/* Source line of an address; false if the image has none for it. */
+bool jm_line_at(const JmMachine *machine, uint32_t address, const char **file, int *line);
+
+/* ---- running --------------------------------------------------------------------- */
+
+typedef enum {
+    JM_STOP_NONE,    /* ran for the cycles asked for */
+    JM_STOP_EXIT,    /* HOST_EXIT; see jm_exit_value() */
+    JM_STOP_IDLE,    /* nothing will ever happen again */
+    JM_STOP_LIMIT,   /* same as NONE; front ends use it for their own limit */
+    JM_STOP_STOPPED, /* a node stopped; see jm_explain() */
+    JM_STOP_DEADLOCK,
+    JM_STOP_BREAK    /* an observer asked for it */
+} JmStop;
+
+const char *jm_stop_name(JmStop stop); /* "exit", "idle", "limit", "stopped", ... */
+
+/* Runs until `until_cycle` cycles have been done since creation, or something stops the
+ * machine. May be called again; after EXIT, IDLE, STOPPED or DEADLOCK it returns the
+ * same at once, unless state was changed from outside. */
+JmStop jm_run(JmMachine *machine, uint64_t until_cycle);
+
+uint64_t jm_now(const JmMachine *machine); /* cycles done */
+int jm_exit_value(const JmMachine *machine); /* 0..125 after JM_STOP_EXIT */
+
+/* Rows of text saying why the machine stopped: which nodes, where, fault chain; for a
+ * deadlock who waits for whom. No newline in a row. */
+typedef void JmRowWriter(void *context, const char *row);
+void jm_explain(const JmMachine *machine, JmRowWriter *writer, void *context);
+
+/* Output of HOST_PUTC and HOST_PUTW: bytes in the order of cycles, then ranks. NULL
+ * (the default) drops it. */
+typedef void JmOutput(void *context, const char *bytes, size_t count);
+void jm_set_output(JmMachine *machine, JmOutput *output, void *context);
+
+/* Posts an external fault (JM_FAULT_INTERRUPT or JM_FAULT_DRAMERR), taken at the node's
+ * next instruction boundary that allows it. */
+void jm_post(JmMachine *machine, unsigned node, JmFault fault);
+
+/* ---- state ----------------------------------------------------------------------- */
+
+/* Contexts, as an index. */
+typedef enum { JM_CONTEXT_0, JM_CONTEXT_1, JM_CONTEXT_BACKGROUND } JmContext;
+
+/* Registers of a node by number (isa/regs.def) and context. Per-node registers ignore
+ * the context; ID, FIR, FOP, QBM, QHL and Q do not exist in background (read NIL). */
+JmWord jm_register(const JmMachine *machine, unsigned node, JmContext context, JmReg reg);
+void jm_set_register(JmMachine *machine, unsigned node, JmContext context, JmReg reg,
+                     JmWord value);
+/* Context that runs now (P and B flags). */
+JmContext jm_running(const JmMachine *machine, unsigned node);
+/* Whether a task of this priority is active. */
+bool jm_task_active(const JmMachine *machine, unsigned node, unsigned priority);
+
+/* Words by physical address; untouched memory reads NIL. Writing may write ROM and
+ * starts nothing; the host page cannot be reached this way. */
+JmWord jm_read(const JmMachine *machine, unsigned node, uint32_t address);
+void jm_write(JmMachine *machine, unsigned node, uint32_t address, JmWord value);
+
+/* Starts a node into which nothing was loaded by jm_load_*. */
+void jm_start(JmMachine *machine, unsigned node);
+
+/* ---- statistics ------------------------------------------------------------------ */
+
+typedef struct {
+    uint64_t instructions;      /* completed; inline constants excluded */
+    uint64_t messages_in[2];    /* tails written to the queue, by priority */
+    uint64_t messages_out[2];   /* ends taken by the output buffer */
+    uint64_t words_in[2], words_out[2]; /* routing words excluded */
+    uint32_t queue_max_words[2];
+    double queue_mean_words[2]; /* over time */
+    uint64_t overflows[2];      /* arriving rows that made the queue full */
+    uint64_t first_overflow_cycle; /* UINT64_MAX: none */
+    uint64_t faults[JM_FAULT_COUNT];
+    uint64_t dispatches[2];
+    uint64_t cycles[JM_CLASS_COUNT]; /* by class; they add up to jm_now() */
+} JmNodeStatistics;
+
+void jm_node_statistics(const JmMachine *machine, unsigned node, JmNodeStatistics *out);
+
+typedef struct {
+    uint64_t count, min, max, p50, p90, p99;
+    double mean;
+} JmDistribution;
+
+typedef struct {
+    uint64_t flits[3];             /* crossings of wires, by dimension */
+    double wire_utilisation[3];    /* flits / (wires * cycles) */
+    double bisection_utilisation[3]; /* the same for the wires across the middle */
+    uint64_t bisection_flits[3];
+    uint64_t messages_opened[2], messages_delivered[2];
+    uint64_t words_offered[2], words_delivered[2];
+    uint64_t flits_injected, flits_ejected, flits_dropped;
+    uint64_t blocked_cycles;
+    JmDistribution latency; /* opening of a message to its tail's ejection */
+    JmDistribution transit; /* first flit leaving the buffer to the same */
+} JmNetworkStatistics;
+
+void jm_network_statistics(const JmMachine *machine, JmNetworkStatistics *out);
+
+/* Flits that crossed the wire from `node` up or down in dimension 0..2. */
+uint64_t jm_link_flits(const JmMachine *machine, unsigned node, unsigned dimension,
+                       bool up);
+
+typedef struct {
+    uint64_t cycle;
+    uint32_t node;
+    int32_t value;
+} JmMark;
+
+/* HOST_MARKs so far; valid until the next run. */
+const JmMark *jm_marks(const JmMachine *machine, size_t *count);
+
+/* Words now in the queue of (node, priority). */
+uint32_t jm_queue_words(const JmMachine *machine, unsigned node, unsigned priority);
+
+/* ---- observers ------------------------------------------------------------------- */
+
+typedef enum {
+    JM_EVENT_INSTRUCTION, /* about to issue; address, instruction */
+    JM_EVENT_DISPATCH,    /* address = handler, word = header */
+    JM_EVENT_SEND,        /* words taken by the output buffer; word = first, count */
+    JM_EVENT_FAULT,       /* fault; address of the instruction */
+    JM_EVENT_SUSPEND,
+    JM_EVENT_ARRIVE,      /* a message's tail row was written to a queue */
+    JM_EVENT_FLIT,        /* a flit moved; only if asked for */
+    JM_EVENT_COUNT
+} JmEventKind;
+
+typedef struct {
+    JmEventKind kind;
+    uint64_t cycle;
+    uint32_t node;
+    JmContext context;
+    uint32_t address;     /* physical */
+    uint32_t instruction; /* 17 bits */
+    unsigned priority;
+    JmFault fault;
+    JmWord word;
+    uint32_t count;
+    uint32_t message; /* SEND, ARRIVE, FLIT: the network's number of the message */
+} JmEvent;
+
+/* Return true to stop the run after this cycle (JM_STOP_BREAK). */
+typedef bool JmObserver(void *context, const JmEvent *event);
+
+/* Calls `observer` for the kinds in `kinds` (bit 1 << JmEventKind); NULL removes it.
+ * Costs nothing when there is none. */
+void jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer, void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

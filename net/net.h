@@ -1,0 +1,201 @@
+/* The interconnection network: channels, flits, wormhole routing, two priorities.
+ * Knows no processor and no word tags; uses emu/core only.
+ *
+ * Flits carry no data. A message is a number; the network counts its words and moves
+ * markers (head, tail, message). Who sends keeps the words by message number, and who
+ * receives reads the k-th word of the message when its k-th word is delivered: the
+ * k-th flit ejected is the k-th injected.
+ *
+ * Two-phase cycles: everything a client does between two steps (offer words, close the
+ * gate of a node) takes effect at the next step's cycle + 1, that is, net_step() for
+ * cycle t acts on what was offered before cycle t. The order to use in cycle t:
+ *
+ *     nodes execute cycle t:  net_offer(), net_set_gate()    staged
+ *     net_step():             moves flits on the state at the start of t,
+ *                             then makes the staged offers and gates current
+ *     net_deliveries():       words ejected in cycle t
+ *
+ * Sources: thesis 2.1.2, 5.3, 5.5.1, fig. A-1.
+ */
+#ifndef JM_NET_NET_H
+#define JM_NET_NET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "emu/core/status.h"
+
+/* Named parameters of the network: one field per row of params.def. */
+typedef struct {
+#define NET_PARAM(name, standard, minimum, maximum, text, source) uint32_t name;
+#include "net/params.def"
+#undef NET_PARAM
+} NetParams;
+
+NetParams net_params_default(void);
+/* 0 done, -1 no such name, -2 out of its range. */
+int net_params_set(NetParams *params, const char *name, uint32_t value);
+
+enum {
+    NET_PRIORITIES = 2,
+    NET_DIMENSIONS = 3,
+    NET_FLITS_PER_WORD = 2,
+    NET_MAX_X = 32,
+    NET_MAX_Y = 32,
+    NET_MAX_Z = 64
+};
+
+typedef struct Net Net;
+
+/* A mesh of x * y * z nodes; node rank = x + X*(y + Y*z). NULL and `error` if a
+ * parameter or a size is out of range. */
+Net *net_create_mesh(unsigned x, unsigned y, unsigned z, const NetParams *params,
+                     JmError *error);
+void net_destroy(Net *net); /* NULL is fine */
+
+unsigned net_node_count(const Net *net);
+
+/* Injection. The output buffer of (node, priority) has params.buffer_words places. */
+
+/* Free places as the node sees them in this cycle: start-of-cycle places less what was
+ * offered since. */
+unsigned net_room(const Net *net, unsigned node, unsigned priority);
+
+/* Opens a message with its routing word, which takes one place. No message may be open
+ * at (node, priority) and there must be room. Returns the message number, which is
+ * unused until the message's tail has been delivered. Numbers are small and reused. */
+uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination);
+
+/* Adds `words` (1 or 2; there must be room) to the open message; `end` makes the last
+ * of them the tail and closes it. */
+void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool end);
+
+/* Whether a message is open at (node, priority). */
+bool net_is_open(const Net *net, unsigned node, unsigned priority);
+
+/* Ejection gate of (node, priority): while closed, no flit is ejected there. Open at
+ * first. */
+void net_set_gate(Net *net, unsigned node, unsigned priority, bool open);
+
+/* One network cycle. */
+void net_step(Net *net);
+
+/* The cycle the next net_step() will do, from 0. */
+uint64_t net_now(const Net *net);
+
+/* Skips `cycles` cycles in which nothing can happen: allowed while net_is_quiet(). */
+void net_skip(Net *net, uint64_t cycles);
+
+/* A word whose second flit was ejected in the last step. */
+typedef struct {
+    uint32_t node;
+    uint32_t message;
+    uint8_t priority;
+    bool tail; /* last word of the message; its number may be reused after this */
+} NetDelivery;
+
+/* The words of the last step, by node, then priority. Valid until the next step. */
+const NetDelivery *net_deliveries(const Net *net, size_t *count);
+
+/* No flit in any channel or output buffer and nothing staged; an open message whose
+ * words have all left, or half a word at a receiver, is not quiet. */
+bool net_is_quiet(const Net *net);
+
+/* Whether the last step moved (or injected or ejected) any flit. If it did not and
+ * nothing was offered or opened since, no later step will. */
+bool net_moved(const Net *net);
+
+/* Flits in channels and in output buffers (whole words offered and not yet sent count
+ * two each; header flits not yet sent count), per priority. */
+uint64_t net_flits_inside(const Net *net, unsigned priority);
+
+/* Statistics. Counters run from creation. */
+
+enum { NET_LATENCY_EXACT = 8192 };
+
+/* A distribution of cycles: counts[c] for c < NET_LATENCY_EXACT, then by powers of two. */
+typedef struct {
+    uint64_t count, sum, min, max; /* min: UINT64_MAX if count is 0 */
+    uint64_t exact[NET_LATENCY_EXACT];
+    uint64_t above[64]; /* above[k]: 2^k <= c < 2^(k+1) */
+} NetHistogram;
+
+/* The smallest c such that `fraction` (0..1) of the counts are <= c (above the exact
+ * range: upper end of its power of two, capped by max); 0 if empty. */
+uint64_t net_histogram_percentile(const NetHistogram *histogram, double fraction);
+
+typedef struct {
+    uint64_t messages_opened[NET_PRIORITIES];
+    uint64_t messages_delivered[NET_PRIORITIES];
+    uint64_t words_offered[NET_PRIORITIES]; /* routing words not counted */
+    uint64_t words_delivered[NET_PRIORITIES];
+    uint64_t flits_injected[NET_PRIORITIES]; /* header flits included */
+    uint64_t flits_dropped[NET_PRIORITIES];  /* header flits, at an R or at ejection */
+    uint64_t flits_ejected[NET_PRIORITIES];  /* data flits */
+    uint64_t wire_flits[NET_DIMENSIONS];     /* crossings of wires, by dimension */
+    uint64_t wires[NET_DIMENSIONS];          /* number of wires (separate ones count two) */
+    uint64_t bisection_flits[NET_DIMENSIONS]; /* crossings between size/2-1 and size/2 */
+    uint64_t bisection_wires[NET_DIMENSIONS];
+    uint64_t blocked_cycles; /* flits at the head of a channel, times cycles not moved */
+    NetHistogram latency;    /* from the opening of a message to its tail's ejection */
+    NetHistogram transit;    /* from its first flit leaving the buffer to the same */
+} NetStatistics;
+
+const NetStatistics *net_statistics(const Net *net);
+
+/* Flits that crossed the wire from `node` to its higher (`up`) or lower neighbour of
+ * `dimension`; 0 at the edge of the mesh. */
+uint64_t net_link_flits(const Net *net, unsigned node, unsigned dimension, bool up);
+
+/* Looking inside: for deadlock reports, the debugger and tests. */
+
+typedef enum { NET_CHANNEL_P, NET_CHANNEL_N, NET_CHANNEL_R } NetChannelKind;
+
+/* A channel's state. Numbers 0 .. net_channel_count()-1. */
+typedef struct {
+    uint32_t node;
+    uint8_t priority, dimension;
+    NetChannelKind kind;
+    uint32_t flits;     /* in it, 0 .. capacity */
+    bool owned;         /* a message's head has entered and its tail not yet */
+    uint32_t owner;     /* that message */
+    uint32_t front_message; /* message of its first flit; valid if flits > 0 */
+    bool front_is_head;
+    int32_t next;       /* channel its first flit (or owner) goes to; -1: ejection */
+} NetChannelState;
+
+uint32_t net_channel_count(const Net *net);
+NetChannelState net_channel_state(const Net *net, uint32_t channel);
+
+/* Where a message came from and goes to. */
+typedef struct {
+    uint32_t source, destination;
+    uint8_t priority;
+    uint64_t opened_cycle;
+    uint32_t words_offered, words_delivered;
+    bool closed; /* its tail has been offered */
+} NetMessageState;
+
+/* False if the number is not in use. */
+bool net_message_state(const Net *net, uint32_t message, NetMessageState *state);
+
+/* Who waits for whom from (node, priority)'s output buffer on, as rows of text
+ * ("1,2,0 p0 +X held by message 17 (0,0,0 -> 3,0,0)") ending in a gate, an open
+ * message whose sender is silent, or a cycle; written to `out` by `write_row`. */
+typedef void NetRowWriter(void *context, const char *row);
+void net_explain(const Net *net, unsigned node, unsigned priority, NetRowWriter *writer,
+                 void *context);
+
+/* Hook for every flit that moves: observers and tests; NULL removes it. `channel` is
+ * where it goes (-1: ejected), `from` where it comes from (-1: output buffer); a dropped
+ * header still counts as going to its R. */
+typedef void NetFlitHook(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
+                         int32_t from, int32_t channel, uint32_t node);
+void net_set_flit_hook(Net *net, NetFlitHook *hook, void *context);
+
+/* Checks every invariant that holds between steps (capacity, ownership, conservation,
+ * no interleaving); false with a sentence in `error` if one is broken. Slow. */
+bool net_check(const Net *net, JmError *error);
+
+#endif
