@@ -18,6 +18,7 @@
 
 #include "emu/core/status.h"
 #include "emu/core/word.h"
+#include "emu/isa/event.h"
 #include "emu/isa/isa.h"
 
 #ifdef __cplusplus
@@ -136,9 +137,6 @@ void jm_post(JmMachine *machine, unsigned node, JmFault fault);
 
 /* ---- state ----------------------------------------------------------------------- */
 
-/* Contexts, as an index. */
-typedef enum { JM_CONTEXT_0, JM_CONTEXT_1, JM_CONTEXT_BACKGROUND } JmContext;
-
 /* Registers of a node by number (isa/regs.def) and context. Per-node registers ignore
  * the context; ID, FIR, FOP, QBM, QHL and Q do not exist in background (read NIL). */
 JmWord jm_register(const JmMachine *machine, unsigned node, JmContext context, JmReg reg);
@@ -153,6 +151,8 @@ bool jm_task_active(const JmMachine *machine, unsigned node, unsigned priority);
  * starts nothing; the host page cannot be reached this way. */
 JmWord jm_read(const JmMachine *machine, unsigned node, uint32_t address);
 void jm_write(JmMachine *machine, unsigned node, uint32_t address, JmWord value);
+/* The same on every node; nodes that share a page of memory go on sharing it. */
+void jm_write_all(JmMachine *machine, uint32_t address, JmWord value);
 
 /* Starts a node into which nothing was loaded by jm_load_*. */
 void jm_start(JmMachine *machine, unsigned node);
@@ -212,31 +212,6 @@ const JmMark *jm_marks(const JmMachine *machine, size_t *count);
 uint32_t jm_queue_words(const JmMachine *machine, unsigned node, unsigned priority);
 
 /* ---- observers ------------------------------------------------------------------- */
-
-typedef enum {
-    JM_EVENT_INSTRUCTION, /* about to issue; address, instruction */
-    JM_EVENT_DISPATCH,    /* address = handler, word = header */
-    JM_EVENT_SEND,        /* words taken by the output buffer; word = first, count */
-    JM_EVENT_FAULT,       /* fault; address of the instruction */
-    JM_EVENT_SUSPEND,
-    JM_EVENT_ARRIVE,      /* a message's tail row was written to a queue */
-    JM_EVENT_FLIT,        /* a flit moved; only if asked for */
-    JM_EVENT_COUNT
-} JmEventKind;
-
-typedef struct {
-    JmEventKind kind;
-    uint64_t cycle;
-    uint32_t node;
-    JmContext context;
-    uint32_t address;     /* physical */
-    uint32_t instruction; /* 17 bits */
-    unsigned priority;
-    JmFault fault;
-    JmWord word;
-    uint32_t count;
-    uint32_t message; /* SEND, ARRIVE, FLIT: the network's number of the message */
-} JmEvent;
 
 /* Return true to stop the run after this cycle (JM_STOP_BREAK). */
 typedef bool JmObserver(void *context, const JmEvent *event);

@@ -24,7 +24,7 @@ typedef enum {
 } JmOp;
 
 typedef enum {
-#define FAULT(name, number, text) JM_FAULT_##name = (number),
+#define FAULT(name, number, ...) JM_FAULT_##name = (number),
 #include "emu/isa/faults.def"
 #undef FAULT
     JM_FAULT_COUNT = 0x13
@@ -140,7 +140,9 @@ uint32_t jm_encode_fields(unsigned op, unsigned op2, unsigned op1, unsigned op0)
 uint32_t jm_encode(const JmDecoded *decoded);
 
 /* Whether `instruction` is a defined opcode, its unused fields are zero and its
- * register-mode number is in the table, so that its text assembles back to it. */
+ * register-mode number is in the table, so that its text assembles back to it. WRITE to
+ * anything but memory and XLATE or PROBE into anything but a register, which can only
+ * fault, have no text either. */
 bool jm_is_canonical(uint32_t instruction);
 
 /* Range of an immediate (low..high) or of an offset (0..high) of a form. */

@@ -1,0 +1,174 @@
+/* Instruction bits to fields and back. Source: MDP Architecture, Version 11,
+ * section 4.
+ *
+ *     op0: 00000nn Rn           00001nn An          0001ccc constant
+ *          001rraa [Rr,Aa]      01iiiii immediate   1iiiiaa [offset,Aa]
+ *
+ * The form's unused two-bit field, if it has one, extends the immediate to {ext,
+ * iiiii} and the offset to {ext, iiii}.
+ */
+#include "emu/isa/isa.h"
+
+enum {
+    OP0_CONSTANT = 0x08,
+    OP0_INDEXED = 0x10,
+    OP0_IMMEDIATE = 0x20,
+    OP0_OFFSET = 0x40,
+    IMMEDIATE_BITS = 5,
+    OFFSET_BITS = 4,
+    EXT_BITS = 2
+};
+
+static bool is_send_form(JmForm form) {
+    return form == JM_FORM_O_P || form == JM_FORM_O_S_P;
+}
+
+/* The low `bits` bits of `value` as a signed number. */
+static int sign_extend(unsigned value, unsigned bits) {
+    const unsigned sign = 1u << (bits - 1);
+    return (int)((value & (2 * sign - 1)) ^ sign) - (int)sign;
+}
+
+/* `ext` is the value of the field that extends op0, `has_ext` whether there is one. */
+static void decode_operand(JmDecoded *d, unsigned op0, unsigned ext, bool has_ext) {
+    if (op0 & OP0_OFFSET) {
+        d->mode = JM_MODE_OFFSET;
+        d->value = (int8_t)(ext << OFFSET_BITS | ((op0 >> 2) & 0xF));
+        d->areg = op0 & 3;
+    } else if (op0 & OP0_IMMEDIATE) {
+        const unsigned bits = IMMEDIATE_BITS + (has_ext ? EXT_BITS : 0);
+        d->mode = JM_MODE_IMMEDIATE;
+        d->value = (int8_t)sign_extend(ext << IMMEDIATE_BITS | (op0 & 0x1F), bits);
+    } else if (op0 & OP0_INDEXED) {
+        d->mode = JM_MODE_INDEXED;
+        d->reg = (op0 >> 2) & 3;
+        d->areg = op0 & 3;
+    } else {
+        d->mode = op0 & OP0_CONSTANT ? JM_MODE_CONSTANT : JM_MODE_REG;
+        d->reg = op0 & 7;
+    }
+}
+
+JmDecoded jm_decode(uint32_t instruction) {
+    const unsigned op = (instruction >> 11) & 0x3F;
+    const unsigned op2 = (instruction >> 9) & 3;
+    const unsigned op1 = (instruction >> 7) & 3;
+    const unsigned op0 = instruction & 0x7F;
+    const JmOpInfo *info = jm_op_info(op);
+    const JmFormInfo *form = jm_form_info(info->form);
+
+    JmDecoded d = {.op = (uint8_t)op, .class = (uint8_t)info->class};
+    if (form->has_rs)
+        d.rs = (uint8_t)op1;
+    if (form->has_rd)
+        d.rd = (uint8_t)op2;
+    if (is_send_form(info->form))
+        d.rd = op2 & 1;
+    if (form->op0 == JM_OP0_REG) {
+        d.reg = (uint8_t)op0;
+    } else if (form->op0 != JM_OP0_NONE) {
+        const unsigned ext = form->ext == 0 ? 0 : form->ext == 1 ? op1 : op2;
+        decode_operand(&d, op0, ext, form->ext != 0);
+    }
+    return d;
+}
+
+void jm_decode_table(JmDecoded *table) {
+    for (uint32_t i = 0; i < JM_DECODE_PATTERNS; i++)
+        table[i] = jm_decode(i);
+}
+
+JmWord jm_operand_constant(unsigned index) {
+    static const JmWord constants[8] = {
+        {0},
+        {(uint64_t)JM_TAG_BOOL << 32},
+        {(uint64_t)JM_TAG_BOOL << 32 | 1},
+        {(uint64_t)JM_TAG_INT << 32 | 0x80000000},
+        {(uint64_t)JM_TAG_INT << 32 | 0xFF},
+        {(uint64_t)JM_TAG_INT << 32 | 0x3FF},
+        {(uint64_t)JM_TAG_INT << 32 | 0xFFFF},
+        {(uint64_t)JM_TAG_INT << 32 | 0xFFFFF},
+    };
+    assert(index < 8);
+    return constants[index];
+}
+
+uint32_t jm_encode_fields(unsigned op, unsigned op2, unsigned op1, unsigned op0) {
+    return (op & 0x3F) << 11 | (op2 & 3) << 9 | (op1 & 3) << 7 | (op0 & 0x7F);
+}
+
+/* The op0 field; the bits that go to the extension field come back in `*ext`. */
+static unsigned encode_operand(const JmDecoded *d, unsigned *ext) {
+    const unsigned value = (unsigned)d->value;
+    switch ((JmMode)d->mode) {
+    case JM_MODE_REG:
+        return d->reg & 7u;
+    case JM_MODE_CONSTANT:
+        return OP0_CONSTANT | (d->reg & 7u);
+    case JM_MODE_INDEXED:
+        return OP0_INDEXED | (d->reg & 3u) << 2 | (d->areg & 3u);
+    case JM_MODE_IMMEDIATE:
+        *ext = (value >> IMMEDIATE_BITS) & 3;
+        return OP0_IMMEDIATE | (value & 0x1F);
+    case JM_MODE_OFFSET:
+        *ext = (value >> OFFSET_BITS) & 3;
+        return OP0_OFFSET | (value & 0xF) << 2 | (d->areg & 3u);
+    }
+    assert(!"mode");
+    return 0;
+}
+
+uint32_t jm_encode(const JmDecoded *decoded) {
+    const JmOpInfo *info = jm_op_info(decoded->op);
+    const JmFormInfo *form = jm_form_info(info->form);
+    unsigned op0 = 0, ext = 0;
+    if (form->op0 == JM_OP0_REG)
+        op0 = decoded->reg;
+    else if (form->op0 != JM_OP0_NONE)
+        op0 = encode_operand(decoded, &ext);
+
+    unsigned op1 = form->has_rs ? decoded->rs : 0;
+    unsigned op2 = form->has_rd ? decoded->rd : 0;
+    if (is_send_form(info->form))
+        op2 = decoded->rd & 1u;
+    if (form->ext == 1)
+        op1 = ext;
+    else if (form->ext == 2)
+        op2 = ext;
+    return jm_encode_fields(decoded->op, op2, op1, op0);
+}
+
+static bool is_memory_mode(unsigned mode) {
+    return mode == JM_MODE_INDEXED || mode == JM_MODE_OFFSET;
+}
+
+bool jm_is_canonical(uint32_t instruction) {
+    const JmDecoded d = jm_decode(instruction);
+    const JmOpInfo *info = jm_op_info(d.op);
+    if (!info->name || jm_encode(&d) != instruction)
+        return false;
+    switch (jm_form_info(info->form)->op0) {
+    case JM_OP0_REG:
+        return jm_reg_name(d.reg & JM_REG_N) != NULL;
+    case JM_OP0_WRITE:
+        return is_memory_mode(d.mode);
+    case JM_OP0_DST:
+        return d.mode == JM_MODE_REG;
+    case JM_OP0_NONE:
+    case JM_OP0_READ:
+        return true;
+    }
+    return false;
+}
+
+int jm_immediate_min(JmForm form) {
+    return jm_form_info(form)->ext ? -64 : -16;
+}
+
+int jm_immediate_max(JmForm form) {
+    return jm_form_info(form)->ext ? 63 : 15;
+}
+
+int jm_offset_max(JmForm form) {
+    return jm_form_info(form)->ext ? 63 : 15;
+}

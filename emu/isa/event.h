@@ -1,0 +1,37 @@
+/* Events that observers of a node can see. Part of the public face (emu/jm.h). */
+#ifndef JM_ISA_EVENT_H
+#define JM_ISA_EVENT_H
+
+#include <stdint.h>
+
+#include "emu/core/word.h"
+
+/* Contexts, as an index. */
+typedef enum { JM_CONTEXT_0, JM_CONTEXT_1, JM_CONTEXT_BACKGROUND } JmContext;
+
+typedef enum {
+    JM_EVENT_INSTRUCTION, /* about to issue; address, instruction */
+    JM_EVENT_DISPATCH,    /* address = handler, word = header, priority */
+    JM_EVENT_SEND,        /* words taken by the output buffer; word = first, count */
+    JM_EVENT_FAULT,       /* fault taken; address = IP offset after the instruction */
+    JM_EVENT_SUSPEND,     /* a task ended; priority */
+    JM_EVENT_ARRIVE,      /* a message's tail row was written to a queue */
+    JM_EVENT_FLIT,        /* a flit moved: word = flit number, count = channel + 1 */
+    JM_EVENT_COUNT
+} JmEventKind;
+
+typedef struct {
+    JmEventKind kind;
+    uint64_t cycle;
+    uint32_t node;        /* rank */
+    JmContext context;    /* running context */
+    uint32_t address;     /* word address */
+    uint32_t instruction; /* 17 bits */
+    unsigned priority;
+    unsigned fault; /* JmFault */
+    JmWord word;
+    uint32_t count;
+    uint32_t message; /* SEND, ARRIVE, FLIT: the network's number of the message */
+} JmEvent;
+
+#endif
