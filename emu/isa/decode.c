@@ -114,7 +114,7 @@ static unsigned encode_operand(const JmDecoded *d, unsigned *ext) {
         *ext = (value >> OFFSET_BITS) & 3;
         return OP0_OFFSET | (value & 0xF) << 2 | (d->areg & 3u);
     }
-    assert(!"mode");
+    assert(false && "no such mode");
     return 0;
 }
 
