@@ -2,12 +2,19 @@
 # Sources are found by folder; objects and programs go to build/ (or BUILD=dir).
 
 BUILD ?= build
-CC ?= gcc
+PREFIX ?= /usr/local
+CC = gcc
 OPT ?= -O2 -g
 WARN = -std=c11 -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes
 CPPFLAGS += -I. -I$(BUILD)/gen -D_POSIX_C_SOURCE=200809L -MMD -MP
 CFLAGS += $(OPT) $(WARN) $(SAN)
 LDFLAGS += $(SAN)
+LDLIBS = -lelf -ljansson -lm
+
+# Commands are shown by name only; V=1 shows them in full.
+V ?= 0
+Q = $(if $(filter 0,$(V)),@)
+say = $(if $(filter 0,$(V)),@printf '  %-6s %s\n' $(1) $(2))
 
 # Layers; each is a library of its own inside the one that is installed.
 ISA_SRC := $(wildcard emu/core/*.c emu/isa/*.c)
@@ -17,37 +24,180 @@ EMU_SRC := $(wildcard emu/node/*.c emu/machine/*.c emu/debug/*.c)
 LIB_SRC := $(ISA_SRC) $(NET_SRC) $(ASM_SRC) $(EMU_SRC)
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
+GEN = $(BUILD)/gen
 LIBJM = $(BUILD)/libjm.a
 LIBNET = $(BUILD)/libjnet.a
 LIBASM = $(BUILD)/libjasm.a
+KERNEL = $(BUILD)/libkernel.a
 
 # Programs: tools/<name>.c is the main of <name>; tools/<name>/*.c belong to it.
 TOOLS := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 
-.PHONY: all lib tools
-all: lib tools
+.PHONY: all lib tools programs
+.DEFAULT_GOAL = all
+.DELETE_ON_ERROR:
+all: lib tools programs ## build everything (the default)
 lib: $(LIBJM) $(LIBNET) $(LIBASM)
 tools: $(TOOLS:%=$(BUILD)/%)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(LIBJM): $(call obj,$(LIB_SRC))
 $(LIBNET): $(call obj,$(wildcard emu/core/*.c) $(NET_SRC))
 $(LIBASM): $(call obj,$(ISA_SRC) $(ASM_SRC))
 $(LIBJM) $(LIBNET) $(LIBASM):
 	@mkdir -p $(@D)
-	rm -f $@ && ar rcs $@ $^
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && ar rcs $@ $^
 
 .SECONDEXPANSION:
-$(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c)) $(LIBJM)
-	$(CC) $(LDFLAGS) $^ -o $@ -lelf -ljansson -lm
+jm_EXTRA = $(BUILD)/obj/gen/embedded.o
+$(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c)) $$($$*_EXTRA) $(LIBJM)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+
+# Generators: tools/gen/<name>.c is the main of one; they run during the build.
+GENERATORS = $(patsubst tools/gen/%.c,$(BUILD)/gen/%,$(wildcard tools/gen/*.c))
+$(GENERATORS): $(GEN)/%: $(BUILD)/obj/tools/gen/%.o $(call obj,$(ISA_SRC))
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@
+
+$(GEN)/mdp.inc: $(GEN)/mkinc
+	$(call say,GEN,$@)
+	$(Q)$< >$@
+
+# The kernel: an archive of its own, also carried inside jm with the include files.
+KERNEL_INC := $(wildcard kernel/*.inc)
+KERNEL_OBJ := $(patsubst kernel/%.s,$(BUILD)/kernel/%.o,$(wildcard kernel/*.s))
+$(KERNEL_OBJ): $(BUILD)/kernel/%.o: kernel/%.s $(KERNEL_INC) $(GEN)/mdp.inc $(BUILD)/mdpas
+	@mkdir -p $(@D)
+	$(call say,AS,$<)
+	$(Q)$(BUILD)/mdpas -I kernel -I $(GEN) -l $(@:.o=.lst) -o $@ $<
+$(KERNEL): $(KERNEL_OBJ)
+	@mkdir -p $(@D)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && ar rcsD $@ $^
+$(GEN)/embedded.c: $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(GEN)/mkembed
+	$(call say,GEN,$@)
+	$(Q)$(GEN)/mkembed $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) >$@
+$(BUILD)/obj/gen/embedded.o: $(GEN)/embedded.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+
+# MDP programs: programs/<name>/*.s, linked with the kernel, is <name>.elf.
+PROGRAMS := $(sort $(patsubst programs/%/,%,$(dir $(wildcard programs/*/*.s))))
+PROGRAM_OBJ := $(patsubst programs/%.s,$(BUILD)/programs/%.o,$(wildcard programs/*/*.s))
+programs: $(PROGRAMS:%=$(BUILD)/programs/%.elf)
+$(PROGRAM_OBJ): $(BUILD)/programs/%.o: programs/%.s $(KERNEL_INC) $(wildcard programs/*.inc programs/*/*.inc) $(GEN)/mdp.inc $(BUILD)/mdpas
+	@mkdir -p $(@D)
+	$(call say,AS,$<)
+	$(Q)$(BUILD)/mdpas -I programs -I kernel -I $(GEN) -l $(@:.o=.lst) -o $@ $<
+$(PROGRAMS:%=$(BUILD)/programs/%.elf): $(BUILD)/programs/%.elf: $$(patsubst programs/%.s,$(BUILD)/programs/%.o,$$(wildcard programs/%/*.s)) $(KERNEL) $(BUILD)/mdpld
+	$(call say,LD,$@)
+	$(Q)$(BUILD)/mdpld -M $(@:.elf=.map) -o $@ $(filter %.o,$^) $(KERNEL)
 
 # Tests: tests/<area>/*.c is one Criterion program; net's links the network alone.
+# tests/<area>/test_*.sh are scripts; tests/bench and tests/fuzz hold programs of
+# another kind.
 AREAS := $(sort $(patsubst tests/%/,%,$(dir $(wildcard tests/*/test_*.c))))
+SCRIPTS := $(wildcard tests/*/test_*.sh)
 test_lib = $(if $(filter net,$(1)),$(LIBNET),$(LIBJM))
 $(AREAS:%=$(BUILD)/test-%): $(BUILD)/test-%: $$(call obj,$$(wildcard tests/%/*.c)) $$(call test_lib,%)
-	$(CC) $(LDFLAGS) $^ -o $@ -lcriterion $(if $(filter net,$*),,-lelf -ljansson) -lm
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@ -lcriterion $(if $(filter net,$*),-lm,$(LDLIBS))
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/%,$(wildcard tests/bench/bench_*.c))
+$(BENCHES): $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $(LIBJM)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+
+# The fuzzers: libFuzzer programs with clang; with FUZZ_MAIN= they only replay a corpus.
+FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_SECONDS ?= 60
+FUZZ_MAIN ?= -fsanitize=fuzzer
+$(FUZZERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tests/fuzz/%.o $(LIBJM)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) $(FUZZ_MAIN) $^ -o $@ $(LDLIBS)
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+
+# ---- what people call --------------------------------------------------------------
+# Each installs what it needs first (tools/deps.sh), then builds in a make of its own:
+# nothing may be compiled before the compiler is there.
+
+.PHONY: help demo test check-built bench lint format asan tsan fuzz install docs golden clean
+JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
+SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
+
+help: ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@echo "Variables: BUILD=dir CC=compiler PREFIX=dir DESTDIR=dir V=1 FUZZ_SECONDS=n"
+
+demo: ## build, then run a message to every node of an 8x8x8 machine and draw it
+	@tools/deps.sh build
+	@$(SUBMAKE) all
+	@BUILD=$(BUILD) tools/demo.sh
+
+test: ## build and run every test
+	@tools/deps.sh test
+	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) docs
+	@BUILD=$(BUILD) CC="$(CC)" tools/runtests.sh $(AREAS) $(SCRIPTS)
+
+bench: ## measure speed; figures also go to BUILD/bench.json
+	@tools/deps.sh build
+	@$(SUBMAKE) all $(BENCHES)
+	@BUILD=$(BUILD) tools/bench.sh $(BENCHES)
+
+lint: ## check the house rules: layers, sizes, formats, both compilers, no globals
+	@tools/deps.sh lint
+	@$(SUBMAKE) all
+	@BUILD=$(BUILD) tools/lint.sh
+
+format: ## format the C sources
+	@tools/deps.sh lint
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+asan: ## all tests under the address and undefined-behaviour sanitizers
+	@tools/deps.sh test
+	@$(SUBMAKE) test BUILD=$(BUILD)/asan OPT='-O1 -g' \
+	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all'
+
+tsan: ## all tests under the thread sanitizer
+	@tools/deps.sh test
+	@$(SUBMAKE) test BUILD=$(BUILD)/tsan OPT='-O1 -g' SAN=-fsanitize=thread
+
+fuzz: ## run every fuzzer for FUZZ_SECONDS (60); new inputs join the corpus
+	@tools/deps.sh fuzz
+	@$(SUBMAKE) BUILD=$(BUILD)/fuzz CC=clang OPT='-O1 -g' \
+	    SAN='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' \
+	    lib $(FUZZERS:%=$(BUILD)/fuzz/%)
+	@BUILD=$(BUILD)/fuzz FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz.sh $(FUZZERS)
+
+golden: ## renew the expected outputs of the tests; review the difference
+	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%)
+	@BUILD=$(BUILD) CC="$(CC)" GOLDEN=renew tools/runtests.sh $(AREAS) $(SCRIPTS)
+
+docs: $(BUILD)/docs/stamp ## reference pages into BUILD/docs
+$(BUILD)/docs/stamp: $(GEN)/mkdocs
+	@mkdir -p $(@D)
+	$(call say,DOCS,$(@D))
+	$(Q)$(GEN)/mkdocs $(@D) && touch $@
+
+# Headers keep their folders below include/jm: they include each other by these paths.
+PUBLIC_HEADERS = emu/jm.h $(wildcard emu/core/*.h emu/isa/isa.h emu/isa/*.def)
+D = $(DESTDIR)$(PREFIX)
+install: all ## install programs, library, headers, man pages (PREFIX, DESTDIR)
+	install -d $(D)/bin $(D)/lib/pkgconfig $(D)/lib/jm $(D)/share/man/man1
+	install -m 755 $(TOOLS:%=$(BUILD)/%) $(D)/bin
+	install -m 644 $(LIBJM) $(D)/lib
+	install -m 644 $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(D)/lib/jm
+	for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h $(D)/include/jm/$$h || exit 1; done
+	install -m 644 $(wildcard tools/man/*.1) $(D)/share/man/man1
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n 's/.*JM_VERSION "\(.*\)"/\1/p' emu/jm.h)|" \
+	    tools/jm.pc.in >$(D)/lib/pkgconfig/jm.pc
+
+clean: ## remove everything generated
+	rm -rf $(BUILD)
