@@ -71,8 +71,15 @@ typedef struct {
     int section;
     uint32_t offset;
     int file; /* index in `files` */
-    int line; /* 1.. */
+    int line; /* 1..; 0: not known from here on */
 } ObjectLine;
+
+/* Where the words of a linked section came from; for the map, not kept in files. */
+typedef struct {
+    int section;
+    uint32_t offset, size; /* words */
+    char *object;
+} ObjectPart;
 
 typedef struct {
     bool image; /* linked: every section has an address, no relocations */
@@ -86,7 +93,11 @@ typedef struct {
     int line_count;
     char **files;
     int file_count;
+    ObjectPart *parts;
+    int part_count;
 } Object;
+
+/* The arrays grow by the functions below only. */
 
 Object *object_new(void);
 void object_free(Object *object); /* NULL is fine */
@@ -99,8 +110,16 @@ int object_add_symbol(Object *object, const char *name, int section, int64_t val
 int object_add_reloc(Object *object, ObjectReloc reloc);
 int object_add_file(Object *object, const char *name); /* reuses an equal name */
 int object_add_line(Object *object, ObjectLine line);
+int object_add_part(Object *object, ObjectPart part);
 /* Appends a word to a section; returns its offset. */
 uint32_t object_append_word(Object *object, int section, JmWord word);
+
+/* Limits of what an object can hold, checked by reading and writing. */
+enum {
+    OBJECT_WORDS_MAX = 1 << 20,   /* words of a section */
+    OBJECT_SECTIONS_MAX = 0x7E00, /* with a relocation section each, below SHN_LORESERVE */
+    OBJECT_NAME_MAX = 4095        /* characters of a name */
+};
 
 /* ELF files. Reading checks every field: a truncated, foreign or hostile file gives
  * an error with file and offset, never more. Writing is whole or not at all

@@ -1,0 +1,21 @@
+/* Memory for the assembler and linker: running out of it stops the program, as
+ * everywhere in this library. Includes nothing of the project. */
+#ifndef JM_ASM_MEM_H
+#define JM_ASM_MEM_H
+
+#include <stddef.h>
+
+/* `size` bytes, zeroed; never NULL, also for 0. */
+void *mem_alloc(size_t size);
+
+/* A copy of `length` characters, terminated. */
+char *mem_string(const char *text, size_t length);
+
+/* Room for one more item in an array of `count` items that only grows by this
+ * function: its capacity is the power of two at or above `count`. */
+void *mem_grow(void *array, size_t count, size_t item_size);
+
+/* The capacity that mem_grow expects of an array of `count` items. */
+size_t mem_capacity(size_t count);
+
+#endif

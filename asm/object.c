@@ -1,0 +1,166 @@
+/* Objects in memory: building them and looking things up. */
+#include "asm/object.h"
+
+#include "asm/mem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+Object *object_new(void) {
+    return mem_alloc(sizeof(Object));
+}
+
+void object_free(Object *object) {
+    if (!object)
+        return;
+    for (int i = 0; i < object->section_count; i++) {
+        free(object->sections[i].name);
+        free(object->sections[i].words);
+    }
+    for (int i = 0; i < object->symbol_count; i++) {
+        free(object->symbols[i].name);
+        free(object->symbols[i].file);
+    }
+    for (int i = 0; i < object->file_count; i++)
+        free(object->files[i]);
+    for (int i = 0; i < object->part_count; i++)
+        free(object->parts[i].object);
+    free(object->sections);
+    free(object->symbols);
+    free(object->relocs);
+    free(object->lines);
+    free(object->files);
+    free(object->parts);
+    free(object);
+}
+
+/* Appends *item to the array `array` with `count` items of its type. */
+#define APPEND(array, count, item)                                                     \
+    ((array) = mem_grow((array), (size_t)(count), sizeof *(array)),                    \
+     (array)[count] = (item), (count)++)
+
+int object_add_section(Object *object, const char *name, ObjectPlace place, bool code) {
+    const ObjectSection section = {.name = mem_string(name, strlen(name)),
+                                   .place = place,
+                                   .code = code,
+                                   .address = OBJECT_NO_ADDRESS,
+                                   .align = 1};
+    return APPEND(object->sections, object->section_count, section);
+}
+
+int object_add_symbol(Object *object, const char *name, int section, int64_t value,
+                      bool global) {
+    const ObjectSymbol symbol = {.name = mem_string(name, strlen(name)),
+                                 .section = section,
+                                 .value = value,
+                                 .global = global};
+    return APPEND(object->symbols, object->symbol_count, symbol);
+}
+
+int object_add_reloc(Object *object, ObjectReloc reloc) {
+    return APPEND(object->relocs, object->reloc_count, reloc);
+}
+
+int object_add_file(Object *object, const char *name) {
+    for (int i = object->file_count - 1; i >= 0; i--) {
+        if (strcmp(object->files[i], name) == 0)
+            return i;
+    }
+    char *copy = mem_string(name, strlen(name));
+    return APPEND(object->files, object->file_count, copy);
+}
+
+int object_add_line(Object *object, ObjectLine line) {
+    return APPEND(object->lines, object->line_count, line);
+}
+
+int object_add_part(Object *object, ObjectPart part) {
+    part.object = mem_string(part.object, strlen(part.object));
+    return APPEND(object->parts, object->part_count, part);
+}
+
+uint32_t object_append_word(Object *object, int section, JmWord word) {
+    assert(section >= 0 && section < object->section_count);
+    ObjectSection *into = &object->sections[section];
+    if (into->fill) { /* it gets contents now */
+        into->words = mem_alloc(mem_capacity(into->size) * sizeof *into->words);
+        into->fill = false;
+    }
+    into->words = mem_grow(into->words, into->size, sizeof *into->words);
+    into->words[into->size] = word;
+    return into->size++;
+}
+
+/* The section of an image that holds `address`; -1 if none. */
+static int section_at(const Object *image, uint32_t address) {
+    for (int i = 0; i < image->section_count; i++) {
+        const ObjectSection *section = &image->sections[i];
+        const int64_t offset = (int64_t)address - section->address;
+        if (section->address >= 0 && offset >= 0 && offset < section->size)
+            return i;
+    }
+    return -1;
+}
+
+const ObjectSymbol *object_symbol_at(const Object *image, uint32_t address,
+                                     uint32_t *offset) {
+    const int section = section_at(image, address);
+    const ObjectSymbol *best = NULL;
+    if (section < 0)
+        return NULL;
+    for (int i = 0; i < image->symbol_count; i++) {
+        const ObjectSymbol *symbol = &image->symbols[i];
+        if (symbol->section != section || symbol->value > address || symbol->value < 0)
+            continue;
+        /* Of several names for one address a global one says more. */
+        if (!best || symbol->value > best->value ||
+            (symbol->value == best->value && symbol->global && !best->global))
+            best = symbol;
+    }
+    if (best && offset)
+        *offset = address - (uint32_t)best->value;
+    return best;
+}
+
+const ObjectSymbol *object_symbol(const Object *object, const char *name) {
+    const ObjectSymbol *local = NULL;
+    for (int i = 0; i < object->symbol_count; i++) {
+        const ObjectSymbol *symbol = &object->symbols[i];
+        if (strcmp(symbol->name, name) != 0)
+            continue;
+        if (symbol->global)
+            return symbol;
+        if (!local)
+            local = symbol;
+    }
+    return local;
+}
+
+bool object_line_at(const Object *image, uint32_t address, const char **file,
+                    int *line) {
+    const int section = section_at(image, address);
+    if (section < 0)
+        return false;
+    const uint32_t offset = address - (uint32_t)image->sections[section].address;
+
+    /* The last row at or before {section, offset}; rows are sorted. */
+    int low = 0, high = image->line_count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const ObjectLine *row = &image->lines[middle];
+        if (row->section < section ||
+            (row->section == section && row->offset <= offset))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return false;
+    const ObjectLine *row = &image->lines[low - 1];
+    if (row->section != section || row->line <= 0)
+        return false;
+    *file = image->files[row->file];
+    *line = row->line;
+    return true;
+}
