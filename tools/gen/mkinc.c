@@ -39,13 +39,13 @@ static const Row tag_rows[] = {
 };
 
 static const Row fault_rows[] = {
-#define FAULT(name, number, text) {"FAULT_", #name, number, text},
+#define FAULT(name, number, key, text) {"FAULT_", #name, number, text},
 #include "emu/isa/faults.def"
 #undef FAULT
 };
 
 static const Row vector_rows[] = {
-#define FAULT(name, number, text) {"VECTOR_", #name, VECTORS + (number), text},
+#define FAULT(name, number, key, text) {"VECTOR_", #name, VECTORS + (number), text},
 #include "emu/isa/faults.def"
 #undef FAULT
 };
