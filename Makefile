@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 CC = gcc
 OPT ?= -O2 -g
 WARN = -std=c11 -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes
-CPPFLAGS += -I. -I$(BUILD)/gen -D_POSIX_C_SOURCE=200809L -MMD -MP
+CPPFLAGS += -I. -I$(BUILD)/gen -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -MMD -MP
 CFLAGS += $(OPT) $(WARN) $(SAN)
 LDFLAGS += $(SAN)
 LDLIBS = -lelf -ljansson -lm

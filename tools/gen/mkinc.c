@@ -51,7 +51,7 @@ static const Row vector_rows[] = {
 };
 
 static const Row host_rows[] = {
-#define HOST(name, address, access, text) {"HOST_", #name, address, access ": " text},
+#define HOST(name, address, access, text) {"HOST_", #name, address, #access ": " text},
 #include "emu/machine/hostpage.def"
 #undef HOST
 };

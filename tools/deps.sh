@@ -1,0 +1,62 @@
+#!/bin/sh
+# deps.sh SET: installs the Debian packages of a set (build, test, lint, fuzz) that are
+# missing. Needs no network and no rights if none is.
+set -u
+
+build="gcc libc6-dev binutils libelf-dev libjansson-dev"
+test="$build libcriterion-dev pkg-config"
+lint="$build clang clang-format"
+fuzz="$build clang"
+
+case "${1:-}" in
+build) packages=$build ;;
+test) packages=$test ;;
+lint) packages=$lint ;;
+fuzz) packages=$fuzz ;;
+*)
+    echo "usage: deps.sh build|test|lint|fuzz" >&2
+    exit 2
+    ;;
+esac
+
+if ! command -v dpkg-query >/dev/null; then
+    echo "deps.sh: not a Debian system; it needs what these Debian packages hold:" \
+        "$packages" >&2
+    exit 0
+fi
+
+missing=
+for package in $packages; do
+    status=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null) || status=
+    case "$status" in
+    *" installed") ;;
+    *)
+        # pkgconf and pkg-config stand in for each other.
+        [ "$package" = pkg-config ] && command -v pkg-config >/dev/null ||
+            missing="$missing $package"
+        ;;
+    esac
+done
+[ -z "$missing" ] && exit 0
+
+if [ "$(id -u)" -eq 0 ]; then
+    as_root=
+elif command -v sudo >/dev/null; then
+    as_root=sudo
+else
+    echo "deps.sh: missing:$missing" >&2
+    echo "deps.sh: not root and no sudo; as root: apt-get install$missing" >&2
+    exit 1
+fi
+
+echo "Installing:$missing"
+log=$(mktemp) || exit 1
+trap 'rm -f "$log"' EXIT
+if $as_root apt-get update >"$log" 2>&1 &&
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y \
+        --no-install-recommends $missing >>"$log" 2>&1; then
+    exit 0
+fi
+tail -20 "$log" >&2
+echo "deps.sh: apt-get could not install:$missing" >&2
+exit 1

@@ -1,0 +1,12 @@
+/* The subcommands of jm. `argv[0]` is the subcommand's name; the result is the exit
+ * status of the program. */
+#ifndef JM_TOOLS_COMMANDS_H
+#define JM_TOOLS_COMMANDS_H
+
+enum { EXIT_USAGE = 2, EXIT_LIMIT = 126, EXIT_STOPPED = 127, EXIT_INTERRUPTED = 130 };
+
+#define COMMAND(name, text) int command_##name(int argc, char **argv);
+#include "tools/jm/commands.def"
+#undef COMMAND
+
+#endif

@@ -1,0 +1,313 @@
+#include "tools/jm/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/jm/numbers.h"
+#include "tools/jm/suggest.h"
+
+enum { FIRST_OPTION = 256 }; /* getopt values above every character */
+
+typedef struct {
+    const char *name, *argument, *text;
+} OptionInfo;
+
+static const OptionInfo option_info[OPTION_COUNT] = {
+#define OPTION(id, name, argument, text) {name, argument, text},
+#include "tools/jm/options.def"
+#undef OPTION
+};
+
+/* ---- one function per option with an argument --------------------------------------
+ * Each returns false if the argument is malformed; a better message than "bad value"
+ * goes into `error`. */
+
+typedef bool OptionParser(RunOptions *options, const char *argument, JmError *error);
+
+static bool bad_value(OptionId id, const char *argument, JmError *error) {
+    return jm_fail(error, "jm run", "--%s %s: expected %s", option_info[id].name,
+                   argument, option_info[id].argument);
+}
+
+/* Cuts the leading number off `*text` up to `separator`. */
+static bool take_number(const char **text, char separator, uint64_t high,
+                        uint64_t *value) {
+    char digits[32];
+    const char *end = separator ? strchr(*text, separator) : *text + strlen(*text);
+    if (!end || (size_t)(end - *text) >= sizeof digits)
+        return false;
+    memcpy(digits, *text, (size_t)(end - *text));
+    digits[end - *text] = '\0';
+    *text = separator ? end + 1 : end;
+    return number_parse(digits, 0, high, value);
+}
+
+static bool parse_mesh(RunOptions *options, const char *argument, JmError *error) {
+    uint64_t x, y, z;
+    const char *rest = argument;
+    const bool good = take_number(&rest, 'x', UINT32_MAX, &x) &&
+                      take_number(&rest, 'x', UINT32_MAX, &y) &&
+                      take_number(&rest, 0, UINT32_MAX, &z);
+    if (!good)
+        return bad_value(OPTION_MESH, argument, error);
+    if (!x || !y || !z || x > JM_MAX_X || y > JM_MAX_Y || z > JM_MAX_Z)
+        return jm_fail(error, "jm run", "--mesh %s: sizes go from 1x1x1 to %dx%dx%d",
+                       argument, JM_MAX_X, JM_MAX_Y, JM_MAX_Z);
+    options->config.size_x = (unsigned)x;
+    options->config.size_y = (unsigned)y;
+    options->config.size_z = (unsigned)z;
+    return true;
+}
+
+static bool parse_queue_of(RunOptions *options, unsigned priority, const char *argument,
+                           JmError *error) {
+    uint64_t words;
+    if (!number_parse(argument, 8, 1024, &words) || (words & (words - 1)))
+        return jm_fail(error, "jm run",
+                       "--queue%s %s: a queue has 8, 16, ... 512 or 1024 words",
+                       priority ? "1" : "", argument);
+    options->queue_words[priority] = (uint32_t)words;
+    return true;
+}
+
+static bool parse_queue(RunOptions *options, const char *argument, JmError *error) {
+    return parse_queue_of(options, 0, argument, error);
+}
+
+static bool parse_queue1(RunOptions *options, const char *argument, JmError *error) {
+    return parse_queue_of(options, 1, argument, error);
+}
+
+static bool parse_router(RunOptions *options, const char *argument, JmError *error) {
+    const bool fair = strcmp(argument, "fair") == 0;
+    if (!fair && strcmp(argument, "unfair") != 0)
+        return bad_value(OPTION_ROUTER, argument, error);
+    return jm_config_set(&options->config, "fair", fair, error);
+}
+
+static bool parse_seed(RunOptions *options, const char *argument, JmError *error) {
+    return number_parse(argument, 0, UINT64_MAX, &options->config.seed) ||
+           bad_value(OPTION_SEED, argument, error);
+}
+
+/* A copy of the text before '='; NULL if there is no '=' or nothing before it. */
+static char *name_before_equals(const char *argument) {
+    const char *equals = strchr(argument, '=');
+    return equals && equals != argument ? strndup(argument, (size_t)(equals - argument))
+                                        : NULL;
+}
+
+static bool parse_set(RunOptions *options, const char *argument, JmError *error) {
+    SetRequest *set = &options->sets[options->set_count];
+    set->symbol = name_before_equals(argument);
+    if (!set->symbol)
+        return bad_value(OPTION_SET, argument, error);
+    options->set_count++;
+    if (number_parse_word(strchr(argument, '=') + 1, &set->value))
+        return true;
+    return jm_fail(error, "jm run",
+                   "--set %s: the value is a number from -2147483648 to 4294967295 or "
+                   "TAG:HEX",
+                   argument);
+}
+
+static bool unknown_parameter(const char *name, JmError *error) {
+    Suggestion suggestion = suggest_start(name);
+    for (unsigned i = 0; jm_parameter(i); i++)
+        suggest_consider(&suggestion, jm_parameter(i)->name);
+    return jm_fail(error, "jm run", "--param %s: no such parameter%s%s%s", name,
+                   suggestion.best ? "; did you mean '" : "",
+                   suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
+}
+
+static bool parameter_exists(const char *name) {
+    for (unsigned i = 0; jm_parameter(i); i++)
+        if (strcmp(jm_parameter(i)->name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool parse_param(RunOptions *options, const char *argument, JmError *error) {
+    char *name = name_before_equals(argument);
+    if (!name)
+        return bad_value(OPTION_PARAM, argument, error);
+    uint64_t value;
+    bool good = parameter_exists(name) || unknown_parameter(name, error);
+    if (good)
+        good = number_parse(strchr(argument, '=') + 1, 0, UINT64_MAX, &value) ||
+               bad_value(OPTION_PARAM, argument, error);
+    if (good)
+        good = jm_config_set(&options->config, name, value, error);
+    free(name);
+    return good;
+}
+
+static bool parse_cycles(RunOptions *options, const char *argument, JmError *error) {
+    return number_parse(argument, 0, UINT64_MAX, &options->cycle_limit) ||
+           bad_value(OPTION_CYCLES, argument, error);
+}
+
+/* The ranges of node and address are checked when the size of the mesh is known. */
+static bool parse_dump(RunOptions *options, const char *argument, JmError *error) {
+    char address_text[32] = "";
+    uint64_t node, address, count = 1;
+    const char *rest = argument;
+    bool good = take_number(&rest, ':', UINT32_MAX, &node);
+    if (good) {
+        const size_t length = strcspn(rest, ":");
+        good = length > 0 && length < sizeof address_text;
+        snprintf(address_text, sizeof address_text, "%.*s", good ? (int)length : 0, rest);
+        rest += length;
+    }
+    good = good && number_parse_hex(address_text, JM_ADDRESS_MASK, &address);
+    if (good && *rest == ':')
+        good = number_parse(rest + 1, 1, JM_ADDRESS_MASK + 1, &count);
+    if (!good)
+        return bad_value(OPTION_DUMP, argument, error);
+    if (address + count > JM_ADDRESS_MASK + 1)
+        return jm_fail(error, "jm run", "--dump %s: memory ends at FFFFF", argument);
+    options->dumps[options->dump_count++] =
+        (DumpRequest){(uint32_t)node, (uint32_t)address, (uint32_t)count};
+    return true;
+}
+
+static bool parse_stats(RunOptions *options, const char *argument, JmError *error) {
+    options->stats = argument;
+    return *argument || bad_value(OPTION_STATS, "''", error);
+}
+
+static bool parse_trace(RunOptions *options, const char *argument, JmError *error) {
+    options->trace = argument;
+    return *argument || bad_value(OPTION_TRACE, "''", error);
+}
+
+static bool parse_sample(RunOptions *options, const char *argument, JmError *error) {
+    const char *rest = argument;
+    if (!take_number(&rest, ':', UINT64_MAX, &options->sample_every) ||
+        options->sample_every == 0 || !*rest)
+        return bad_value(OPTION_SAMPLE, argument, error);
+    options->sample = rest;
+    return true;
+}
+
+static bool parse_threads(RunOptions *options, const char *argument, JmError *error) {
+    (void)options;
+    uint64_t threads;
+    return number_parse(argument, 1, UINT32_MAX, &threads) ||
+           bad_value(OPTION_THREADS, argument, error);
+}
+
+static OptionParser *const option_parser[OPTION_COUNT] = {
+    [OPTION_MESH] = parse_mesh,       [OPTION_QUEUE] = parse_queue,
+    [OPTION_QUEUE1] = parse_queue1,   [OPTION_ROUTER] = parse_router,
+    [OPTION_SEED] = parse_seed,       [OPTION_SET] = parse_set,
+    [OPTION_PARAM] = parse_param,     [OPTION_CYCLES] = parse_cycles,
+    [OPTION_DUMP] = parse_dump,       [OPTION_STATS] = parse_stats,
+    [OPTION_SAMPLE] = parse_sample,   [OPTION_TRACE] = parse_trace,
+    [OPTION_THREADS] = parse_threads,
+};
+
+static void set_flag(RunOptions *options, OptionId id) {
+    options->bare |= id == OPTION_BARE;
+    options->quiet |= id == OPTION_QUIET;
+    options->help |= id == OPTION_HELP;
+    options->config.keep_going |= id == OPTION_KEEP_GOING;
+    options->config.host_page &= id != OPTION_NO_HOST;
+}
+
+/* ---- the whole line ---------------------------------------------------------------- */
+
+static bool unknown_option(const char *given, JmError *error) {
+    Suggestion suggestion = suggest_start(given + strspn(given, "-"));
+    for (int i = 0; i < OPTION_COUNT; i++)
+        suggest_consider(&suggestion, option_info[i].name);
+    return jm_fail(error, "jm run", "no option %s%s%s%s", given,
+                   suggestion.best ? "; did you mean --" : "",
+                   suggestion.best ? suggestion.best : "", suggestion.best ? "?" : "");
+}
+
+static bool take_operand(RunOptions *options, int argc, char **argv, JmError *error) {
+    if (optind >= argc)
+        return jm_fail(error, "jm run", "no program given");
+    options->program = argv[optind];
+    if (optind + 1 < argc)
+        return jm_fail(error, "jm run", "one program only, and '%s' is a second one",
+                       argv[optind + 1]);
+    return true;
+}
+
+bool options_parse(RunOptions *options, int argc, char **argv, JmError *error) {
+    struct option table[OPTION_COUNT + 1] = {0};
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        table[i].name = option_info[i].name;
+        table[i].has_arg = option_info[i].argument ? required_argument : no_argument;
+        table[i].val = FIRST_OPTION + i;
+    }
+    *options = (RunOptions){.config = jm_config_default(), .cycle_limit = UINT64_MAX};
+    options->sets = calloc((size_t)argc, sizeof *options->sets);
+    options->dumps = calloc((size_t)argc, sizeof *options->dumps);
+    if (!options->sets || !options->dumps)
+        return jm_fail(error, "jm run", "no memory");
+    opterr = 0;
+    for (int got; (got = getopt_long(argc, argv, ":", table, NULL)) != -1;) {
+        if (got == ':')
+            return jm_fail(error, "jm run", "%s needs an argument", argv[optind - 1]);
+        if (got < FIRST_OPTION)
+            return unknown_option(argv[optind - 1], error);
+        const OptionId id = (OptionId)(got - FIRST_OPTION);
+        if (!option_parser[id])
+            set_flag(options, id);
+        else if (!option_parser[id](options, optarg, error))
+            return false;
+    }
+    return options->help || take_operand(options, argc, argv, error);
+}
+
+void options_free(RunOptions *options) {
+    for (unsigned i = 0; i < options->set_count; i++)
+        free(options->sets[i].symbol);
+    free(options->sets);
+    free(options->dumps);
+}
+
+/* Prints `text` from column `indent` on, broken at blanks before column 80. */
+static void print_wrapped(const char *text, int indent) {
+    int column = indent;
+    while (*text) {
+        const int word = (int)strcspn(text, " ");
+        if (column > indent && column + 1 + word > 79) {
+            printf("\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            putchar(' ');
+            column++;
+        }
+        printf("%.*s", word, text);
+        column += word;
+        text += word + (text[word] == ' ');
+    }
+    putchar('\n');
+}
+
+void options_print_help(void) {
+    puts("Usage: jm run [OPTION]... PROGRAM\n"
+         "Runs an ELF image, a text image or a source (.s) of the Message-Driven\n"
+         "Processor. A source is assembled and linked with the kernel first.\n");
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const OptionInfo *info = &option_info[i];
+        printf("  --%s%s%s\n      ", info->name, info->argument ? " " : "",
+               info->argument ? info->argument : "");
+        print_wrapped(info->text, 6);
+    }
+    puts("\nExit status: the program's own (0-125), 0 when the machine goes idle, 2 bad\n"
+         "usage or input, 126 cycle limit, 127 node stopped or deadlock.\n\n"
+         "Parameters (default, range):");
+    for (unsigned i = 0; jm_parameter(i); i++) {
+        const JmParameter *p = jm_parameter(i);
+        printf("  %-19s %7ju  %ju..%ju\n      ", p->name, (uintmax_t)p->standard,
+               (uintmax_t)p->minimum, (uintmax_t)p->maximum);
+        print_wrapped(p->text, 6);
+    }
+}

@@ -1,0 +1,45 @@
+/* The command line of `jm run`, parsed. */
+#ifndef JM_TOOLS_OPTIONS_H
+#define JM_TOOLS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "emu/jm.h"
+
+typedef enum {
+#define OPTION(id, name, argument, text) OPTION_##id,
+#include "tools/jm/options.def"
+#undef OPTION
+    OPTION_COUNT
+} OptionId;
+
+typedef struct {
+    char *symbol; /* without the value */
+    JmWord value;
+} SetRequest;
+
+typedef struct {
+    uint32_t node, address, count;
+} DumpRequest;
+
+typedef struct {
+    const char *program;
+    JmConfig config;
+    uint32_t queue_words[2]; /* 0: as the program has it */
+    uint64_t cycle_limit;    /* UINT64_MAX: none */
+    SetRequest *sets;
+    unsigned set_count;
+    DumpRequest *dumps;
+    unsigned dump_count;
+    const char *stats, *trace, *sample; /* files; NULL: not wanted */
+    uint64_t sample_every;
+    bool bare, quiet, help;
+} RunOptions;
+
+/* Parses; false and a message for bad usage. `options` is to be freed in any case. */
+bool options_parse(RunOptions *options, int argc, char **argv, JmError *error);
+void options_free(RunOptions *options);
+void options_print_help(void);
+
+#endif

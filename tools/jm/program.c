@@ -1,0 +1,141 @@
+#include "tools/jm/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/asm.h"
+#include "asm/object.h"
+#include "tools/jm/embedded.h"
+#include "tools/jm/scratch.h"
+
+/* Where execution starts after reset (MDP Architecture V11, 9), and the kernel's entry
+ * there. */
+enum { RESET_ADDRESS = 0x1000 };
+static const char kernel_entry[] = "kernel_boot";
+
+static bool has_suffix(const char *path, const char *suffix) {
+    const size_t length = strlen(path), tail = strlen(suffix);
+    return length > tail && strcmp(path + length - tail, suffix) == 0;
+}
+
+static const EmbeddedFile *find_kernel(void) {
+    for (const EmbeddedFile *file = embedded_files; file->name; file++)
+        if (has_suffix(file->name, ".a"))
+            return file;
+    return NULL;
+}
+
+/* Include files reach the assembler as files; the kernel's archive does not need to. */
+static bool write_includes(const Scratch *scratch, JmError *error) {
+    for (const EmbeddedFile *file = embedded_files; file->name; file++) {
+        if (has_suffix(file->name, ".a"))
+            continue;
+        if (!scratch_write(scratch, file->name, file->bytes, file->size, error))
+            return false;
+    }
+    return true;
+}
+
+static Object *assemble(const char *path, const Scratch *scratch, bool quiet,
+                        JmError *error) {
+    const char *const folders[] = {scratch->folder};
+    const AsmOptions options = {.include_dirs = folders, .include_count = 1};
+    AsmResult result = asm_assemble_file(path, &options);
+    Object *object = result.object;
+    if (result.diagnostics && (!object || !quiet))
+        fputs(result.diagnostics, stderr);
+    if (!object)
+        jm_fail(error, path, "%d error%s; nothing was run", result.errors,
+                result.errors == 1 ? "" : "s");
+    result.object = NULL;
+    asm_result_free(&result);
+    return object;
+}
+
+static bool covers_reset(const Object *image) {
+    for (int i = 0; i < image->section_count; i++) {
+        const ObjectSection *section = &image->sections[i];
+        if (section->address <= RESET_ADDRESS &&
+            (uint32_t)section->address + section->size > RESET_ADDRESS)
+            return true;
+    }
+    return false;
+}
+
+typedef struct {
+    const char *path;
+    const Scratch *scratch;
+    bool bare, quiet;
+} Source;
+
+/* One link of the source, with the kernel's members it asks for; `boot` also asks for
+ * the kernel's entry. A link consumes its object, so each starts from the source. */
+static Object *link_source(const Source *source, bool boot, JmError *error) {
+    Object *object = assemble(source->path, source->scratch, source->quiet, error);
+    if (!object)
+        return NULL;
+    if (boot)
+        object_add_symbol(object, kernel_entry, OBJECT_UNDEFINED, 0, true);
+    LinkInput *input = link_input_new();
+    link_input_add_object(input, object, source->path);
+    const EmbeddedFile *kernel = source->bare ? NULL : find_kernel();
+    Object *image = NULL;
+    if (!kernel || link_input_add_memory(input, kernel->bytes, kernel->size, kernel->name,
+                                         error)) {
+        LinkResult result = link_objects(input, &(LinkOptions){0});
+        if (result.diagnostics && !result.image)
+            fputs(result.diagnostics, stderr);
+        if (!result.image)
+            jm_fail(error, source->path, "it does not link; nothing was run");
+        image = result.image;
+        result.image = NULL;
+        link_result_free(&result);
+    }
+    link_input_free(input);
+    return image;
+}
+
+/* The kernel boots the machine unless the source has words of its own where execution
+ * starts. */
+static Object *build_image(const Source *source, JmError *error) {
+    Object *image = link_source(source, false, error);
+    if (!image || source->bare || covers_reset(image))
+        return image;
+    object_free(image);
+    return link_source(source, true, error);
+}
+
+static bool load_image(JmMachine *machine, const Object *image, const Scratch *scratch,
+                       const char *name, JmError *error) {
+    char path[SCRATCH_PATH_MAX + 256];
+    scratch_path(scratch, "program.elf", path);
+    if (!object_write(image, path, error))
+        return false;
+    size_t size;
+    void *bytes = scratch_read(path, &size, error);
+    const bool good = bytes && jm_load_elf(machine, bytes, size, name, JM_ALL_NODES, error);
+    free(bytes);
+    return good;
+}
+
+static bool load_source(JmMachine *machine, const char *path, bool bare, bool quiet,
+                        JmError *error) {
+    Scratch scratch;
+    if (!scratch_make(&scratch, error))
+        return false;
+    const Source source = {path, &scratch, bare, quiet};
+    bool good = write_includes(&scratch, error);
+    Object *image = good ? build_image(&source, error) : NULL;
+    good = image && load_image(machine, image, &scratch, path, error);
+    object_free(image);
+    scratch_remove(&scratch);
+    return good;
+}
+
+bool program_load(JmMachine *machine, const char *path, bool bare, bool quiet,
+                  JmError *error) {
+    if (has_suffix(path, ".s"))
+        return load_source(machine, path, bare, quiet, error);
+    return jm_load_file(machine, path, JM_ALL_NODES, error);
+}

@@ -1,0 +1,23 @@
+/* The progress line of a long run: on standard error if that is a terminal, never
+ * otherwise. */
+#ifndef JM_TOOLS_PROGRESS_H
+#define JM_TOOLS_PROGRESS_H
+
+#include <stdbool.h>
+
+#include "emu/jm.h"
+
+typedef struct {
+    bool wanted, shown;
+    double started, printed; /* seconds of the host's clock */
+    uint64_t printed_cycles;
+} Progress;
+
+double progress_clock(void); /* seconds, monotonic */
+Progress progress_start(bool quiet);
+/* Prints the line if it is due. */
+void progress_update(Progress *progress, const JmMachine *machine);
+/* Removes the line, as before any other output to the terminal. */
+void progress_clear(Progress *progress);
+
+#endif

@@ -1,0 +1,71 @@
+#include "tools/jm/sample.h"
+
+#include <inttypes.h>
+
+#include "tools/jm/stats.h"
+
+typedef struct {
+#define SAMPLE(column, text) uint64_t column;
+#include "tools/jm/samples.def"
+#undef SAMPLE
+} Row;
+
+bool sample_open(Sample *sample, const JmMachine *machine, const char *path,
+                 uint64_t every, JmError *error) {
+    *sample = (Sample){.machine = machine, .every = every, .next = every};
+    sample->last = UINT64_MAX;
+    if (!outfile_open(&sample->file, path, error))
+        return false;
+    const char *separator = "";
+#define SAMPLE(column, text)                                                          \
+    fprintf(sample->file.stream, "%s" #column, separator);                             \
+    separator = ",";
+#include "tools/jm/samples.def"
+#undef SAMPLE
+    putc('\n', sample->file.stream);
+    return true;
+}
+
+/* Adds the queue of one node and priority to a total and a maximum. */
+static void add_queue(uint64_t *total, uint64_t *max, uint32_t words) {
+    *total += words;
+    if (words > *max)
+        *max = words;
+}
+
+static Row take_row(const JmMachine *machine) {
+    const StatsTotals totals = stats_totals(machine);
+    JmNetworkStatistics network;
+    jm_network_statistics(machine, &network);
+    Row row = {
+        .cycle = jm_now(machine),
+        .instructions = totals.instructions,
+        .messages = totals.messages,
+        .overflows = totals.overflows,
+        .flits = network.flits[0] + network.flits[1] + network.flits[2],
+    };
+    for (unsigned node = 0; node < jm_node_count(machine); node++) {
+        row.busy_nodes +=
+            jm_task_active(machine, node, 0) || jm_task_active(machine, node, 1);
+        add_queue(&row.queue_words, &row.queue_max, jm_queue_words(machine, node, 0));
+        add_queue(&row.queue1_words, &row.queue1_max, jm_queue_words(machine, node, 1));
+    }
+    return row;
+}
+
+void sample_row(Sample *sample) {
+    const uint64_t now = jm_now(sample->machine);
+    if (!sample->file.stream || now == sample->last)
+        return;
+    sample->last = now;
+    const uint64_t to_next = sample->every - now % sample->every;
+    sample->next = now > UINT64_MAX - to_next ? UINT64_MAX : now + to_next;
+    const Row row = take_row(sample->machine);
+    const char *separator = "";
+#define SAMPLE(column, text)                                                          \
+    fprintf(sample->file.stream, "%s%" PRIu64, separator, row.column);                 \
+    separator = ",";
+#include "tools/jm/samples.def"
+#undef SAMPLE
+    putc('\n', sample->file.stream);
+}

@@ -1,0 +1,24 @@
+/* Samples of a run as CSV: a row at every multiple of `every` cycles and at the end.
+ * Columns: samples.def. */
+#ifndef JM_TOOLS_SAMPLE_H
+#define JM_TOOLS_SAMPLE_H
+
+#include <stdbool.h>
+
+#include "emu/jm.h"
+#include "tools/jm/outfile.h"
+
+typedef struct {
+    const JmMachine *machine;
+    OutFile file;
+    uint64_t every;
+    uint64_t next; /* cycle of the next row; UINT64_MAX if there are no samples */
+    uint64_t last; /* cycle of the last row; UINT64_MAX: none yet */
+} Sample;
+
+bool sample_open(Sample *sample, const JmMachine *machine, const char *path,
+                 uint64_t every, JmError *error);
+/* Writes the row of this cycle, unless it is written, and moves `next` on. */
+void sample_row(Sample *sample);
+
+#endif

@@ -1,0 +1,181 @@
+#include "tools/jm/stats.h"
+
+#include <jansson.h>
+
+enum { DIMENSIONS = 3 };
+
+/* Nine digits: more than any figure here has, and the same text on any host. */
+enum { JSON_STYLE = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9) };
+
+/* ---- makers of values -------------------------------------------------------------- */
+
+static json_t *integer(uint64_t value) {
+    return json_integer((json_int_t)value);
+}
+
+static json_t *real(double value) {
+    return json_real(value);
+}
+
+static json_t *cycle_or_null(uint64_t cycle) {
+    return cycle == UINT64_MAX ? json_null() : integer(cycle);
+}
+
+static uint64_t both(const uint64_t by_priority[2]) {
+    return by_priority[0] + by_priority[1];
+}
+
+static json_t *by_priority(const uint64_t values[2]) {
+    return json_pack("[o, o]", integer(values[0]), integer(values[1]));
+}
+
+static json_t *by_dimension(const uint64_t values[DIMENSIONS]) {
+    return json_pack("{s:o, s:o, s:o}", "x", integer(values[0]), "y", integer(values[1]),
+                     "z", integer(values[2]));
+}
+
+static json_t *by_dimension_real(const double values[DIMENSIONS]) {
+    return json_pack("{s:f, s:f, s:f}", "x", values[0], "y", values[1], "z", values[2]);
+}
+
+static json_t *distribution(const JmDistribution *d) {
+    return json_pack("{s:o, s:o, s:f, s:o, s:o, s:o, s:o}", "count", integer(d->count),
+                     "min", integer(d->min), "mean", d->mean, "p50", integer(d->p50),
+                     "p90", integer(d->p90), "p99", integer(d->p99), "max",
+                     integer(d->max));
+}
+
+static json_t *by_class(const uint64_t cycles[JM_CLASS_COUNT]) {
+    json_t *object = json_object();
+    for (unsigned i = 0; i < JM_CLASS_COUNT; i++)
+        json_object_set_new(object, jm_class_key(i), integer(cycles[i]));
+    return object;
+}
+
+static json_t *by_fault(const uint64_t faults[JM_FAULT_COUNT]) {
+    json_t *object = json_object();
+    for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
+        if (faults[i])
+            json_object_set_new(object, jm_fault_name(i), integer(faults[i]));
+    return object;
+}
+
+static json_t *mesh_sizes(const JmMachine *machine) {
+    const JmConfig *config = jm_config(machine);
+    return json_pack("[o, o, o]", integer(config->size_x), integer(config->size_y),
+                     integer(config->size_z));
+}
+
+static json_t *parameters(const JmConfig *config) {
+    json_t *object = json_object();
+    for (unsigned i = 0; jm_parameter(i); i++)
+        json_object_set_new(object, jm_parameter(i)->name,
+                            integer(jm_config_get(config, i)));
+    return object;
+}
+
+static json_t *marks(const JmMachine *machine) {
+    json_t *array = json_array();
+    size_t count;
+    const JmMark *mark = jm_marks(machine, &count);
+    for (size_t i = 0; i < count; i++, mark++)
+        json_array_append_new(array, json_pack("{s:o, s:o, s:i}", "cycle",
+                                               integer(mark->cycle), "node",
+                                               integer(mark->node), "value",
+                                               (int)mark->value));
+    return array;
+}
+
+static void append_row(void *context, const char *row) {
+    json_array_append_new(context, json_string(row));
+}
+
+static json_t *explanation(const StatsRun *r) {
+    json_t *array = json_array();
+    if (r->stop == JM_STOP_STOPPED || r->stop == JM_STOP_DEADLOCK)
+        jm_explain(r->machine, append_row, array);
+    return array;
+}
+
+/* Whether `node` has a neighbour up or down in `dimension`. */
+static bool has_neighbour(const JmMachine *machine, unsigned node, unsigned dimension,
+                          bool up) {
+    const JmConfig *config = jm_config(machine);
+    const unsigned size[DIMENSIONS] = {config->size_x, config->size_y, config->size_z};
+    unsigned at[DIMENSIONS];
+    jm_node_position(machine, node, &at[0], &at[1], &at[2]);
+    return up ? at[dimension] + 1 < size[dimension] : at[dimension] > 0;
+}
+
+static json_t *links(const JmMachine *machine, unsigned node) {
+    static const char *const key[2 * DIMENSIONS] = {"x+", "x-", "y+", "y-", "z+", "z-"};
+    json_t *object = json_object();
+    for (unsigned i = 0; i < 2 * DIMENSIONS; i++)
+        if (has_neighbour(machine, node, i / 2, i % 2 == 0))
+            json_object_set_new(object, key[i],
+                                integer(jm_link_flits(machine, node, i / 2, i % 2 == 0)));
+    return object;
+}
+
+/* ---- the document ------------------------------------------------------------------ */
+
+StatsTotals stats_totals(const JmMachine *machine) {
+    StatsTotals totals = {0};
+    for (unsigned node = 0; node < jm_node_count(machine); node++) {
+        JmNodeStatistics s;
+        jm_node_statistics(machine, node, &s);
+        totals.instructions += s.instructions;
+        totals.messages += both(s.messages_in);
+        totals.overflows += both(s.overflows);
+    }
+    return totals;
+}
+
+static json_t *node_object(const JmMachine *machine, unsigned node) {
+    JmNodeStatistics statistics;
+    const JmNodeStatistics *s = &statistics;
+    unsigned position[DIMENSIONS];
+    jm_node_statistics(machine, node, &statistics);
+    jm_node_position(machine, node, &position[0], &position[1], &position[2]);
+    json_t *object = json_object();
+#define NODE_STAT(key, value, text) json_object_set_new(object, #key, value);
+#include "tools/jm/stats.def"
+    return object;
+}
+
+static json_t *network_object(const JmMachine *machine) {
+    JmNetworkStatistics statistics;
+    const JmNetworkStatistics *n = &statistics;
+    jm_network_statistics(machine, &statistics);
+    json_t *object = json_object();
+#define NETWORK_STAT(key, value, text) json_object_set_new(object, #key, value);
+#include "tools/jm/stats.def"
+    return object;
+}
+
+/* Writes and forgets one value, so that a large machine's nodes are never all in
+ * memory as JSON. */
+static void write_value(FILE *out, json_t *value) {
+    json_dumpf(value, out, JSON_STYLE);
+    json_decref(value);
+}
+
+void stats_write(StatsRun *run, FILE *out) {
+    const StatsRun *r = run;
+    const JmConfig *config = jm_config(run->machine);
+    run->totals = stats_totals(run->machine);
+    fputs("{\n", out);
+#define RUN_STAT(key, value, text)                                                    \
+    fputs("\"" #key "\":", out);                                                       \
+    write_value(out, value);                                                           \
+    fputs(",\n", out);
+#include "tools/jm/stats.def"
+    fputs("\"network\":", out);
+    write_value(out, network_object(run->machine));
+    fputs(",\n\"nodes\":[", out);
+    for (unsigned node = 0; node < jm_node_count(run->machine); node++) {
+        fputs(node ? ",\n" : "\n", out);
+        write_value(out, node_object(run->machine, node));
+    }
+    fputs("\n]}\n", out);
+}

@@ -1,0 +1,27 @@
+/* Statistics of a run as JSON; the keys are the rows of stats.def. */
+#ifndef JM_TOOLS_STATS_H
+#define JM_TOOLS_STATS_H
+
+#include <stdio.h>
+
+#include "emu/jm.h"
+
+typedef struct {
+    uint64_t instructions, messages, overflows;
+} StatsTotals;
+
+typedef struct {
+    const JmMachine *machine;
+    const char *program;
+    JmStop stop;
+    int status; /* exit status of jm run */
+    StatsTotals totals;
+} StatsRun;
+
+/* Sums over all nodes. */
+StatsTotals stats_totals(const JmMachine *machine);
+
+/* Writes the statistics, one node a line; `run->totals` is filled in. */
+void stats_write(StatsRun *run, FILE *out);
+
+#endif

@@ -1,0 +1,42 @@
+#include "tools/jm/suggest.h"
+
+#include <string.h>
+
+enum { LONGEST = 64 };
+
+static unsigned least(unsigned a, unsigned b) {
+    return a < b ? a : b;
+}
+
+/* Levenshtein distance of two names of at most LONGEST characters. */
+static unsigned edit_distance(const char *a, const char *b) {
+    const size_t columns = strlen(b);
+    unsigned row[LONGEST + 1];
+    for (unsigned j = 0; j <= columns; j++)
+        row[j] = j;
+    for (unsigned i = 1; a[i - 1]; i++) {
+        unsigned diagonal = row[0];
+        row[0] = i;
+        for (unsigned j = 1; j <= columns; j++) {
+            const unsigned replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[columns];
+}
+
+Suggestion suggest_start(const char *wanted) {
+    /* A third of the letters may differ; more is not a slip of the finger. */
+    return (Suggestion){.wanted = wanted, .distance = (unsigned)strlen(wanted) / 3 + 2};
+}
+
+void suggest_consider(Suggestion *suggestion, const char *name) {
+    if (strlen(name) > LONGEST || strlen(suggestion->wanted) > LONGEST)
+        return;
+    const unsigned distance = edit_distance(suggestion->wanted, name);
+    if (distance >= suggestion->distance)
+        return;
+    suggestion->distance = distance;
+    suggestion->best = name;
+}

@@ -1,0 +1,15 @@
+/* "Did you mean": the name among many that is nearest to a mistyped one. */
+#ifndef JM_TOOLS_SUGGEST_H
+#define JM_TOOLS_SUGGEST_H
+
+typedef struct {
+    const char *wanted;
+    const char *best; /* nearest so far; NULL if none is near enough */
+    unsigned distance;
+} Suggestion;
+
+Suggestion suggest_start(const char *wanted);
+/* `name` must live as long as the suggestion. */
+void suggest_consider(Suggestion *suggestion, const char *name);
+
+#endif
