@@ -1,0 +1,85 @@
+/* The host page: the emulator's stand-in for the front-end computer. */
+#include "emu/core/rng.h"
+#include "emu/machine/machine.h"
+
+enum {
+#define HOST(name, address, access, text) HOST_##name = (address),
+#include "emu/machine/hostpage.def"
+#undef HOST
+    HOST_EXIT_MAX = 125
+};
+
+JmWord hostpage_read(void *machine, Node *node, uint32_t address) {
+    const JmMachine *m = machine;
+    const uint64_t now = m->env.now;
+    switch (address) {
+    case HOST_CYCLE_LO:
+        return jm_word(JM_TAG_INT, (uint32_t)now);
+    case HOST_CYCLE_HI:
+        return jm_word(JM_TAG_INT, (uint32_t)(now >> 32));
+    case HOST_NODES:
+        return jm_int((int32_t)m->nodes);
+    case HOST_X:
+        return jm_int((int32_t)m->config.size_x);
+    case HOST_Y:
+        return jm_int((int32_t)m->config.size_y);
+    case HOST_Z:
+        return jm_int((int32_t)m->config.size_z);
+    case HOST_RANK:
+        return jm_int((int32_t)node->rank);
+    case HOST_SEED:
+        return jm_word(JM_TAG_INT, (uint32_t)jm_rng_mix(m->config.seed, node->rank));
+    default:
+        return JM_NIL;
+    }
+}
+
+static void put(JmMachine *machine, const char *bytes, size_t count) {
+    if (machine->output)
+        machine->output(machine->output_context, bytes, count);
+}
+
+static void put_word(JmMachine *machine, JmWord word) {
+    char text[32];
+    const int length = jm_word_print(word, text, sizeof text - 1);
+    text[length] = '\n';
+    put(machine, text, (size_t)length + 1);
+}
+
+/* Within a cycle nodes run by rank, so the first exit is the lowest rank's. */
+static void exit_run(JmMachine *machine, JmWord word) {
+    machine->env.boundary = true;
+    if (machine->exit_seen)
+        return;
+    const uint32_t value = jm_data(word);
+    machine->exit_seen = true;
+    machine->exit_value = value <= HOST_EXIT_MAX ? (int)value : HOST_EXIT_MAX;
+}
+
+static void add_mark(JmMachine *machine, const Node *node, JmWord word) {
+    machine->marks = machine_grow(machine->marks, machine->mark_count,
+                                  &machine->mark_capacity, sizeof *machine->marks);
+    machine->marks[machine->mark_count++] = (JmMark){
+        .cycle = machine->env.now, .node = node->rank, .value = (int32_t)jm_data(word)};
+}
+
+void hostpage_write(void *machine, Node *node, uint32_t address, JmWord word) {
+    switch (address) {
+    case HOST_EXIT:
+        exit_run(machine, word);
+        break;
+    case HOST_PUTC: {
+        const char byte = (char)jm_data(word);
+        put(machine, &byte, 1);
+        break;
+    }
+    case HOST_PUTW:
+        put_word(machine, word);
+        break;
+    case HOST_MARK:
+        add_mark(machine, node, word);
+        break;
+    default:
+        break;
+    }
+}

@@ -1,0 +1,164 @@
+/* ELF images: the only file of the emulator that includes asm's objects. */
+#include "asm/object.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/machine/program.h"
+
+struct Program {
+    Object *image;
+};
+
+void program_free(Program *program) {
+    if (!program)
+        return;
+    object_free(program->image);
+    free(program);
+}
+
+/* The host page belongs to the emulator; everything else can be loaded. */
+static bool check_sections(const Object *image, const char *name, JmError *error) {
+    for (int i = 0; i < image->section_count; i++) {
+        const ObjectSection *s = &image->sections[i];
+        if (s->size && (s->address < 0 || s->address > JM_ADDRESS_MASK ||
+                        s->size > (uint32_t)(JM_ADDRESS_MASK + 1 - s->address)))
+            return jm_fail(error, name, "section %s does not lie in memory", s->name);
+    }
+    return true;
+}
+
+/* Fill sections are NIL already, unless something was loaded there before. */
+static void place_section(JmMachine *machine, int node, const ObjectSection *section) {
+    if (!section->fill && section->size)
+        loader_place(machine, node, (uint32_t)section->address, section->words,
+                     section->size);
+}
+
+static bool load_image(JmMachine *machine, Object *image, const char *name, int node,
+                       JmError *error) {
+    if (!image)
+        return false;
+    if (!image->image || !check_sections(image, name, error)) {
+        if (!image->image)
+            jm_fail(error, name, "a relocatable object: link it with mdpld first");
+        object_free(image);
+        return false;
+    }
+    for (int i = 0; i < image->section_count; i++)
+        place_section(machine, node, &image->sections[i]);
+    program_free(machine->program);
+    machine->program = malloc(sizeof *machine->program);
+    if (!machine->program)
+        abort(); /* out of memory: nothing sensible can go on */
+    machine->program->image = image;
+    loader_start(machine, node);
+    return true;
+}
+
+bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char *name,
+                 int node, JmError *error) {
+    assert(node == JM_ALL_NODES || (node >= 0 && (unsigned)node < machine->nodes));
+    return load_image(machine, object_read_memory(bytes, size, name, error), name, node,
+                      error);
+}
+
+/* ---- whole files -------------------------------------------------------------------
+ */
+
+/* The file's bytes, malloc'ed; NULL and a message. */
+static char *read_file(const char *path, size_t *size, JmError *error) {
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        jm_fail(error, path, "cannot be opened");
+        return NULL;
+    }
+    char *bytes = NULL;
+    size_t used = 0, capacity = 0, got = 1;
+    while (got) {
+        bytes = machine_grow(bytes, used + 65536, &capacity, 1);
+        if (capacity - used < 65536)
+            bytes = machine_grow(bytes, capacity, &capacity, 1);
+        got = fread(bytes + used, 1, capacity - used, file);
+        used += got;
+    }
+    const bool failed = ferror(file) != 0;
+    fclose(file);
+    if (failed) {
+        jm_fail(error, path, "cannot be read");
+        free(bytes);
+        return NULL;
+    }
+    *size = used;
+    return bytes;
+}
+
+bool jm_load_file(JmMachine *machine, const char *path, int node, JmError *error) {
+    size_t size = 0;
+    char *bytes = read_file(path, &size, error);
+    if (!bytes)
+        return false;
+    const bool elf = object_is_elf(bytes, size);
+    const bool done = elf ? jm_load_elf(machine, bytes, size, path, node, error)
+                          : jm_load_text(machine, bytes, size, path, error);
+    free(bytes);
+    return done;
+}
+
+/* ---- symbols -----------------------------------------------------------------------
+ */
+
+static const ObjectSymbol *find(const JmMachine *machine, const char *name) {
+    if (!machine->program)
+        return NULL;
+    const ObjectSymbol *symbol = object_symbol(machine->program->image, name);
+    return symbol && symbol->section != OBJECT_UNDEFINED ? symbol : NULL;
+}
+
+bool jm_symbol(const JmMachine *machine, const char *name, uint32_t *value) {
+    const ObjectSymbol *symbol = find(machine, name);
+    if (symbol)
+        *value = (uint32_t)symbol->value;
+    return symbol != NULL;
+}
+
+bool jm_symbol_word(const JmMachine *machine, const char *name, uint32_t *address) {
+    const ObjectSymbol *symbol = find(machine, name);
+    if (!symbol || symbol->section < 0 || symbol->value < 0 ||
+        symbol->value > JM_ADDRESS_MASK)
+        return false;
+    *address = (uint32_t)symbol->value;
+    return true;
+}
+
+const char *jm_symbol_name(const JmMachine *machine, unsigned index) {
+    const Object *image = machine->program ? machine->program->image : NULL;
+    for (int i = 0; image && i < image->symbol_count; i++) {
+        const ObjectSymbol *symbol = &image->symbols[i];
+        if (symbol->global && symbol->section >= 0 && index-- == 0)
+            return symbol->name;
+    }
+    return NULL;
+}
+
+char *jm_symbol_at(const JmMachine *machine, uint32_t address, char *buffer,
+                   size_t size) {
+    uint32_t offset = 0;
+    const ObjectSymbol *symbol =
+        machine->program ? object_symbol_at(machine->program->image, address, &offset)
+                         : NULL;
+    if (!symbol)
+        snprintf(buffer, size, "%s", "");
+    else if (offset)
+        snprintf(buffer, size, "%s+%u", symbol->name, offset);
+    else
+        snprintf(buffer, size, "%s", symbol->name);
+    return buffer;
+}
+
+bool jm_line_at(const JmMachine *machine, uint32_t address, const char **file,
+                int *line) {
+    return machine->program &&
+           object_line_at(machine->program->image, address, file, line);
+}

@@ -1,0 +1,318 @@
+/* Nodes and network in lock step. */
+#include "emu/machine/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- creation -------------------------------------------------------------------- */
+
+void *machine_grow(void *items, size_t count, size_t *capacity, size_t size) {
+    if (count < *capacity)
+        return items;
+    *capacity = *capacity ? *capacity * 2 : 16;
+    items = realloc(items, *capacity * size);
+    if (!items)
+        abort(); /* out of memory: nothing sensible can go on */
+    return items;
+}
+
+/* An upper bound of the cycles from one boundary of a node to its next. */
+static unsigned longest_boundary(const JmTiming *t) {
+    const uint32_t jump = t->base + t->jump + t->suspend + t->xlate + t->constant;
+    const uint32_t memory = t->read_onchip + t->write_onchip + 3 * t->external;
+    return jump + memory + t->row_onchip + t->row_external + t->dispatch + t->fault;
+}
+
+static bool check_config(const JmConfig *c, JmError *error) {
+    if (c->size_x < 1 || c->size_x > JM_MAX_X || c->size_y < 1 ||
+        c->size_y > JM_MAX_Y || c->size_z < 1 || c->size_z > JM_MAX_Z)
+        return jm_fail(error, "mesh",
+                       "%ux%ux%u: each side must be at least 1 and at most "
+                       "%dx%dx%d",
+                       c->size_x, c->size_y, c->size_z, JM_MAX_X, JM_MAX_Y, JM_MAX_Z);
+    if (!(c->clock_hz > 0))
+        return jm_fail(error, "clock", "the clock rate must be positive");
+    for (unsigned i = 0; jm_parameter(i); i++) {
+        const JmParameter *p = jm_parameter(i);
+        const uint64_t value = jm_config_get(c, i);
+        if (value < p->minimum || value > p->maximum)
+            return jm_fail(error, p->name, "%llu is not in %llu..%llu",
+                           (unsigned long long)value, (unsigned long long)p->minimum,
+                           (unsigned long long)p->maximum);
+    }
+    return true;
+}
+
+static void set_positions(JmMachine *machine) {
+    for (unsigned i = 0; i < machine->nodes; i++) {
+        unsigned x, y, z;
+        node_init(&machine->node[i], i, machine->nil_page);
+        jm_node_position(machine, i, &x, &y, &z);
+        machine->node[i].nnr = (uint16_t)jm_node_address(x, y, z);
+        netif_update_gates(machine, &machine->node[i]);
+    }
+}
+
+static void *allocate(size_t count, size_t size) {
+    void *block = calloc(count, size);
+    if (!block)
+        abort(); /* out of memory: nothing sensible can go on */
+    return block;
+}
+
+static void observe_event(void *machine, const JmEvent *event) {
+    JmMachine *m = machine;
+    if (m->observed >> event->kind & 1 && m->observer(m->observer_context, event))
+        m->break_seen = true;
+}
+
+JmMachine *jm_create(const JmConfig *config, JmError *error) {
+    if (!check_config(config, error))
+        return NULL;
+    Netif *netif = netif_create(config, error);
+    if (!netif)
+        return NULL;
+    JmMachine *machine = allocate(1, sizeof *machine);
+    machine->config = *config;
+    machine->netif = netif;
+    machine->nodes = config->size_x * config->size_y * config->size_z;
+    machine->node = allocate(machine->nodes, sizeof *machine->node);
+    machine->nil_page = allocate(MEMORY_PAGE_WORDS, sizeof *machine->nil_page);
+    machine->decode = allocate(JM_DECODE_PATTERNS, sizeof *machine->decode);
+    jm_decode_table(machine->decode);
+    machine->env = (NodeEnv){.machine = machine,
+                             .decode = machine->decode,
+                             .timing = config->timing,
+                             .host_page = config->host_page,
+                             .send = netif_send,
+                             .host_read = hostpage_read,
+                             .host_write = hostpage_write,
+                             .observe = observe_event};
+    wheel_init(&machine->wheel, machine->nodes, longest_boundary(&config->timing));
+    set_positions(machine);
+    return machine;
+}
+
+void jm_destroy(JmMachine *machine) {
+    if (!machine)
+        return;
+    for (unsigned i = 0; i < machine->nodes; i++)
+        node_free(&machine->node[i]);
+    for (size_t i = 0; i < machine->shared_count; i++)
+        free(machine->shared_pages[i]);
+    free(machine->shared_pages);
+    wheel_free(&machine->wheel);
+    netif_destroy(machine->netif);
+    program_free(machine->program);
+    free(machine->marks);
+    free(machine->node);
+    free(machine->nil_page);
+    free(machine->decode);
+    free(machine);
+}
+
+void machine_start(JmMachine *machine, unsigned node) {
+    Node *n = &machine->node[node];
+    if (n->stop.why != NODE_NOT_STARTED)
+        return;
+    n->stop.why = NODE_RUNS;
+    n->ready = machine->now;
+    n->statistics.cycles[JM_CLASS_IDLE] += machine->now; /* it idled until now */
+    node_update(n);
+    wheel_add(&machine->wheel, node, n->ready);
+    machine_touch(machine, node);
+}
+
+/* ---- one cycle ------------------------------------------------------------------- */
+
+/* What the step of a node left for the machine to do. */
+static inline void after_step(JmMachine *machine, Node *node) {
+    if (node->gate_changed)
+        netif_update_gates(machine, node);
+    if (node->stop.why != NODE_RUNS)
+        machine->halt_seen = true;
+    else if (!node->asleep)
+        wheel_add(&machine->wheel, node->rank, node->ready);
+}
+
+/* Runs the nodes whose boundary is in this cycle, by rank. A node is taken off the
+ * wheel first: its next boundary may be a whole turn later. */
+static inline void run_nodes(JmMachine *machine, void (*step)(Node *, NodeEnv *)) {
+    Wheel *wheel = &machine->wheel;
+    uint32_t *count = &wheel->count[machine->now & (wheel->slots - 1)];
+    if (!*count)
+        return;
+    wheel->total -= *count;
+    *count = 0;
+    uint64_t *slot = wheel_slot(wheel, machine->now);
+    for (unsigned w = 0; w < wheel->words; w++) {
+        uint64_t bits = slot[w];
+        slot[w] = 0;
+        for (; bits; bits &= bits - 1) {
+            Node *node = &machine->node[w * 64 + (unsigned)__builtin_ctzll(bits)];
+            step(node, &machine->env);
+            after_step(machine, node);
+        }
+    }
+}
+
+/* Background at a self-branch, stopped, or never started: nothing more to come. */
+static JmStop at_rest(const JmMachine *machine) {
+    return netif_has_messages(machine) ? JM_STOP_DEADLOCK : JM_STOP_IDLE;
+}
+
+/* Why the machine should stop after the cycle just done, or JM_STOP_NONE. */
+static JmStop judge(JmMachine *machine) {
+    if (machine->exit_seen)
+        return JM_STOP_EXIT;
+    if (machine->halt_seen && !machine->config.keep_going)
+        return JM_STOP_STOPPED;
+    machine->halt_seen = false;
+    if (machine->wheel.total == 0 && netif_is_stuck(machine))
+        return at_rest(machine);
+    if (machine->now - machine->moved >= machine->config.deadlock_cycles)
+        return JM_STOP_DEADLOCK;
+    if (machine->break_seen) {
+        machine->break_seen = false;
+        return JM_STOP_BREAK;
+    }
+    return JM_STOP_NONE;
+}
+
+/* Ends the current cycle: network, then the next cycle begins. */
+static inline JmStop finish_cycle(JmMachine *machine) {
+    if (netif_is_quiet(machine)) {
+        netif_skip(machine, 1);
+        machine->moved = machine->now;
+    } else {
+        netif_step(machine);
+    }
+    machine->now++;
+    machine->env.now = machine->now;
+    return judge(machine);
+}
+
+/* Goes on to the next cycle in which a node has a boundary, if the network sleeps. */
+static inline void skip_idle(JmMachine *machine, uint64_t until) {
+    const Wheel *wheel = &machine->wheel;
+    if (wheel->count[machine->now & (wheel->slots - 1)] || !netif_is_quiet(machine))
+        return;
+    uint64_t cycles = wheel_distance(wheel, machine->now);
+    if (cycles > until - machine->now)
+        cycles = until - machine->now;
+    netif_skip(machine, cycles);
+    machine->now += cycles;
+    machine->moved = machine->now;
+    machine->env.now = machine->now;
+}
+
+/* While one node alone is awake and the network is empty, nothing can disturb it: it
+ * runs ahead, instruction after instruction, up to what the rest of the machine can
+ * see. Ends in the cycle of the last instruction issued, before its network cycle. */
+static void run_alone(JmMachine *machine, Node *node, uint64_t until) {
+    NodeEnv *env = &machine->env;
+    const uint64_t start = machine->now;
+    wheel_remove(&machine->wheel, node->rank, node->ready);
+    env->boundary = false;
+    do {
+        env->now = node->ready;
+        node_step(node, env);
+    } while (!env->boundary && node->ready < until);
+    netif_skip(machine, env->now - start);
+    machine->now = machine->moved = env->now;
+    after_step(machine, node);
+}
+
+static Node *only_node(JmMachine *machine) {
+    const uint64_t *slot = wheel_slot(&machine->wheel, machine->now);
+    unsigned w = 0;
+    while (!slot[w])
+        w++;
+    return &machine->node[w * 64 + (unsigned)__builtin_ctzll(slot[w])];
+}
+
+static JmStop run_plain(JmMachine *machine, uint64_t until) {
+    while (machine->now < until) {
+        if (machine->wheel.total) {
+            skip_idle(machine, until);
+            if (machine->now == until)
+                break;
+        }
+        if (machine->wheel.total == 1 && netif_is_quiet(machine))
+            run_alone(machine, only_node(machine), until);
+        else
+            run_nodes(machine, node_step);
+        const JmStop stop = finish_cycle(machine);
+        if (stop != JM_STOP_NONE)
+            return stop;
+    }
+    return JM_STOP_NONE;
+}
+
+/* With an observer: no running ahead, the observing dispatcher. */
+static JmStop run_observed(JmMachine *machine, uint64_t until) {
+    while (machine->now < until) {
+        if (machine->wheel.total) {
+            skip_idle(machine, until);
+            if (machine->now == until)
+                break;
+        }
+        run_nodes(machine, node_step_observed);
+        const JmStop stop = finish_cycle(machine);
+        if (stop != JM_STOP_NONE)
+            return stop;
+    }
+    return JM_STOP_NONE;
+}
+
+JmStop jm_run(JmMachine *machine, uint64_t until_cycle) {
+    if (machine->stop != JM_STOP_NONE || machine->now >= until_cycle)
+        return machine->stop;
+    machine->env.now = machine->now;
+    const JmStop stop = machine->observer ? run_observed(machine, until_cycle)
+                                          : run_plain(machine, until_cycle);
+    if (stop != JM_STOP_BREAK)
+        machine->stop = stop;
+    return stop;
+}
+
+/* ---- changes from outside ----------------------------------------------------------
+ */
+
+void machine_touch(JmMachine *machine, unsigned node) {
+    Node *n = &machine->node[node];
+    if (n->asleep) {
+        node_wake(n, machine->now);
+        wheel_add(&machine->wheel, node, n->ready);
+    }
+    node_update(n);
+    netif_update_gates(machine, n);
+    if (machine->stop == JM_STOP_IDLE || machine->stop == JM_STOP_DEADLOCK)
+        machine->stop = JM_STOP_NONE;
+    machine->moved = machine->now;
+}
+
+void jm_start(JmMachine *machine, unsigned node) {
+    assert(node < machine->nodes);
+    machine_start(machine, node);
+}
+
+void jm_post(JmMachine *machine, unsigned node, JmFault fault) {
+    assert(node < machine->nodes);
+    assert(fault == JM_FAULT_INTERRUPT || fault == JM_FAULT_DRAMERR);
+    machine->node[node].posted |= JM_FAULT_BIT(fault);
+    machine_touch(machine, node);
+}
+
+void jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
+                void *context) {
+    machine->observer = observer;
+    machine->observer_context = context;
+    machine->observed = observer ? kinds : 0;
+    netif_observe_flits(machine, machine->observed >> JM_EVENT_FLIT & 1);
+}
+
+void jm_set_output(JmMachine *machine, JmOutput *output, void *context) {
+    machine->output = output;
+    machine->output_context = context;
+}

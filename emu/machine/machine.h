@@ -1,0 +1,114 @@
+/* The machine inside: for emu/machine and emu/debug only. Front ends use emu/jm.h.
+ *
+ *     jm_run -> cycle: nodes of this cycle's wheel slot execute
+ *                      network moves flits on the state at the start of the cycle
+ *                      delivered words become rows of queues, sleepers wake
+ */
+#ifndef JM_MACHINE_MACHINE_H
+#define JM_MACHINE_MACHINE_H
+
+#include "emu/jm.h"
+#include "emu/node/node.h"
+
+typedef struct Netif Netif;
+typedef struct Program Program;
+
+/* Which nodes have a boundary in which of the next cycles: one bit per node and slot.
+ */
+typedef struct {
+    unsigned slots; /* power of two, above the longest instruction */
+    unsigned words; /* uint64_t a slot */
+    uint64_t *bits;
+    uint32_t *count; /* nodes in each slot */
+    uint32_t total;
+} Wheel;
+
+struct JmMachine {
+    JmConfig config;
+    unsigned nodes;
+    uint64_t now;
+    Node *node;
+    NodeEnv env;
+    Wheel wheel;
+    Netif *netif;
+    Program *program; /* the last ELF image: symbols and lines */
+    JmDecoded *decode;
+    JmWord *nil_page;
+    JmWord **shared_pages; /* image pages that nodes share; freed at the end */
+    size_t shared_count, shared_capacity;
+
+    JmStop stop;     /* why the run ended, JM_STOP_NONE while it can go on */
+    bool exit_seen;  /* HOST_EXIT in this cycle, */
+    int exit_value;  /* of the lowest rank */
+    bool break_seen; /* an observer asked to stop */
+    bool halt_seen;  /* a node stopped in this cycle */
+    uint64_t moved;  /* last cycle in which a flit moved or the network was empty */
+
+    JmOutput *output;
+    void *output_context;
+    JmMark *marks;
+    size_t mark_count, mark_capacity;
+
+    JmObserver *observer;
+    void *observer_context;
+    uint32_t observed; /* event kinds */
+};
+
+/* ---- machine.c ------------------------------------------------------------------- */
+
+/* After a change from outside: wakes a node and looks at everything again. */
+void machine_touch(JmMachine *machine, unsigned node);
+/* Starts a node that is not started. */
+void machine_start(JmMachine *machine, unsigned node);
+/* Grows `*items` of `size` bytes each so that `count` + 1 fit. */
+void *machine_grow(void *items, size_t count, size_t *capacity, size_t size);
+
+/* ---- wheel.c --------------------------------------------------------------------- */
+
+void wheel_init(Wheel *wheel, unsigned nodes, unsigned longest);
+void wheel_free(Wheel *wheel);
+void wheel_add(Wheel *wheel, unsigned node, uint64_t cycle);
+void wheel_remove(Wheel *wheel, unsigned node, uint64_t cycle);
+/* Cycles from `now` to the next occupied slot; total must not be 0. */
+unsigned wheel_distance(const Wheel *wheel, uint64_t now);
+
+static inline uint64_t *wheel_slot(const Wheel *wheel, uint64_t cycle) {
+    return wheel->bits + (cycle & (wheel->slots - 1)) * wheel->words;
+}
+
+/* ---- netif.c: the only file that knows the network --------------------------------
+ */
+
+Netif *netif_create(const JmConfig *config, JmError *error);
+void netif_destroy(Netif *netif);
+void netif_config_default(JmConfig *config);
+const JmParameter *netif_parameter(unsigned index);
+int netif_config_set(JmConfig *config, const char *name, uint64_t value);
+/* NodeEnv.send */
+NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
+                          const JmWord *words, unsigned count, bool opens, bool end);
+/* Tells the network about the gates of a node whose queue registers changed. */
+void netif_update_gates(JmMachine *machine, Node *node);
+/* One network cycle; words it delivers go to the nodes. */
+void netif_step(JmMachine *machine);
+void netif_skip(JmMachine *machine, uint64_t cycles);
+bool netif_is_quiet(const JmMachine *machine);
+/* No flit will move by itself any more, given that nothing is offered. */
+bool netif_is_stuck(const JmMachine *machine);
+/* Messages opened and not yet delivered whole. */
+bool netif_has_messages(const JmMachine *machine);
+void netif_observe_flits(JmMachine *machine, bool on);
+void netif_explain(const JmMachine *machine, JmRowWriter *writer, void *context);
+
+/* ---- hostpage.c: NodeEnv.host_read and host_write ----------------------------------
+ */
+
+JmWord hostpage_read(void *machine, Node *node, uint32_t address);
+void hostpage_write(void *machine, Node *node, uint32_t address, JmWord word);
+
+/* ---- program.c, loader.c -----------------------------------------------------------
+ */
+
+void program_free(Program *program);
+
+#endif

@@ -1,0 +1,312 @@
+/* Between the machine and the network: the only file that includes net/.
+ *
+ * Flits carry no data. The words of a message stay here, by the network's message
+ * number: the sender appends, the receiver takes the k-th word when the network says
+ * that its k-th word has been ejected.
+ */
+#include "net/net.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/machine/machine.h"
+
+/* Words sent and not yet delivered, a ring: the network holds only so many. */
+typedef struct {
+    JmWord *words;
+    uint32_t capacity; /* power of two, or 0 */
+    uint32_t sent, delivered;
+} Message;
+
+struct Netif {
+    Net *net;
+    Message *message; /* by number */
+    size_t messages, capacity;
+    uint32_t *open; /* message number by node * 2 + priority, while one is open */
+};
+
+/* ---- configuration -----------------------------------------------------------------
+ */
+
+/* Rows of net/params.def, as the public face shows them. */
+static const JmParameter NETWORK_PARAMETERS[] = {
+#define NET_PARAM(name, standard, minimum, maximum, text, source)                      \
+    {#name, text, source, standard, minimum, maximum},
+#include "net/params.def"
+#undef NET_PARAM
+};
+
+/* Where each parameter stands in JmConfig.network. */
+enum {
+#define NET_PARAM(name, ...) NETWORK_##name,
+#include "net/params.def"
+#undef NET_PARAM
+    NETWORK_COUNT
+};
+
+_Static_assert((int)NETWORK_COUNT <= (int)JM_NETWORK_PARAMS, "one place for each row");
+
+const JmParameter *netif_parameter(unsigned index) {
+    return index < NETWORK_COUNT ? &NETWORK_PARAMETERS[index] : NULL;
+}
+
+void netif_config_default(JmConfig *config) {
+    for (unsigned i = 0; i < NETWORK_COUNT; i++)
+        config->network[i] = (uint32_t)NETWORK_PARAMETERS[i].standard;
+}
+
+static NetParams params_of(const JmConfig *config) {
+    return (NetParams){
+#define NET_PARAM(name, ...) .name = config->network[NETWORK_##name],
+#include "net/params.def"
+#undef NET_PARAM
+    };
+}
+
+/* ---- life --------------------------------------------------------------------------
+ */
+
+Netif *netif_create(const JmConfig *config, JmError *error) {
+    const NetParams params = params_of(config);
+    Net *net =
+        net_create_mesh(config->size_x, config->size_y, config->size_z, &params, error);
+    if (!net)
+        return NULL;
+    Netif *netif = calloc(1, sizeof *netif);
+    if (!netif)
+        abort(); /* out of memory: nothing sensible can go on */
+    netif->net = net;
+    netif->open = calloc((size_t)net_node_count(net) * 2, sizeof *netif->open);
+    if (!netif->open)
+        abort();
+    return netif;
+}
+
+void netif_destroy(Netif *netif) {
+    for (size_t i = 0; i < netif->messages; i++)
+        free(netif->message[i].words);
+    free(netif->message);
+    free(netif->open);
+    net_destroy(netif->net);
+    free(netif);
+}
+
+/* ---- sending -----------------------------------------------------------------------
+ */
+
+static void begin_message(Netif *netif, uint32_t number) {
+    while (netif->messages <= number) {
+        netif->message = machine_grow(netif->message, netif->messages, &netif->capacity,
+                                      sizeof *netif->message);
+        netif->message[netif->messages++] = (Message){.words = NULL};
+    }
+    netif->message[number].sent = netif->message[number].delivered = 0;
+}
+
+static void append_word(Message *message, JmWord word) {
+    if (message->sent - message->delivered == message->capacity) {
+        const uint32_t capacity = message->capacity ? message->capacity * 2 : 8;
+        JmWord *words = malloc(capacity * sizeof *words);
+        if (!words)
+            abort(); /* out of memory: nothing sensible can go on */
+        for (uint32_t i = message->delivered; i != message->sent; i++)
+            words[i & (capacity - 1)] = message->words[i & (message->capacity - 1)];
+        free(message->words);
+        message->words = words;
+        message->capacity = capacity;
+    }
+    message->words[message->sent++ & (message->capacity - 1)] = word;
+}
+
+/* The rank a routing word names, or -1. */
+static int64_t destination_of(const JmConfig *config, JmWord routing) {
+    const uint32_t x = jm_data(routing) & 31;
+    const uint32_t y = jm_data(routing) >> 5 & 31;
+    const uint32_t z = jm_data(routing) >> 10 & 63;
+    if (x >= config->size_x || y >= config->size_y || z >= config->size_z)
+        return -1;
+    return x + (int64_t)config->size_x * (y + (int64_t)config->size_y * z);
+}
+
+NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
+                          const JmWord *words, unsigned count, bool opens, bool end) {
+    JmMachine *m = machine;
+    Netif *netif = m->netif;
+    if (net_room(netif->net, node->rank, priority) < count)
+        return NODE_SEND_NO_ROOM;
+    uint32_t *open = &netif->open[node->rank * 2 + priority];
+    if (opens) {
+        const int64_t destination = destination_of(&m->config, words[0]);
+        if (destination < 0)
+            return NODE_SEND_NOWHERE;
+        *open = net_open(netif->net, node->rank, priority, (unsigned)destination);
+        begin_message(netif, *open);
+    }
+    Message *message = &netif->message[*open];
+    const unsigned data = count - opens;
+    for (unsigned i = opens; i < count; i++)
+        append_word(message, words[i]);
+    if (data)
+        net_offer(netif->net, node->rank, priority, data, end);
+    if (m->observed >> JM_EVENT_SEND & 1)
+        m->env.observe(m, &(JmEvent){.kind = JM_EVENT_SEND,
+                                     .cycle = m->env.now,
+                                     .node = node->rank,
+                                     .context = (JmContext)node->running,
+                                     .priority = priority,
+                                     .word = words[0],
+                                     .count = count,
+                                     .message = *open});
+    return NODE_SEND_TAKEN;
+}
+
+void netif_update_gates(JmMachine *machine, Node *node) {
+    node->gate_changed = false;
+    for (unsigned p = 0; p < 2; p++) {
+        const bool open = node_gate_open(node, p);
+        if (open != node->priority[p].gate)
+            net_set_gate(machine->netif->net, node->rank, p, open);
+        node->priority[p].gate = open;
+    }
+}
+
+/* ---- a cycle -----------------------------------------------------------------------
+ */
+
+static void deliver(JmMachine *machine, const NetDelivery *delivery) {
+    Node *node = &machine->node[delivery->node];
+    Message *message = &machine->netif->message[delivery->message];
+    const JmWord word = message->words[message->delivered++ & (message->capacity - 1)];
+    const bool row =
+        node_receive(node, delivery->priority, word, delivery->tail, machine->now);
+    if (delivery->tail && machine->observed >> JM_EVENT_ARRIVE & 1)
+        machine->env.observe(machine, &(JmEvent){.kind = JM_EVENT_ARRIVE,
+                                                 .cycle = machine->now,
+                                                 .node = node->rank,
+                                                 .context = (JmContext)node->running,
+                                                 .priority = delivery->priority,
+                                                 .message = delivery->message});
+    if (!row)
+        return;
+    netif_update_gates(machine, node);
+    if (node->asleep && node->attention && node->stop.why == NODE_RUNS) {
+        node_wake(node, machine->now + 1);
+        wheel_add(&machine->wheel, node->rank, node->ready);
+    }
+}
+
+void netif_step(JmMachine *machine) {
+    Net *net = machine->netif->net;
+    net_step(net);
+    size_t count;
+    const NetDelivery *deliveries = net_deliveries(net, &count);
+    for (size_t i = 0; i < count; i++)
+        deliver(machine, &deliveries[i]);
+    if (net_moved(net))
+        machine->moved = machine->now;
+}
+
+void netif_skip(JmMachine *machine, uint64_t cycles) {
+    net_skip(machine->netif->net, cycles);
+}
+
+bool netif_is_quiet(const JmMachine *machine) {
+    return net_is_quiet(machine->netif->net);
+}
+
+bool netif_is_stuck(const JmMachine *machine) {
+    const Net *net = machine->netif->net;
+    return net_is_quiet(net) || !net_moved(net);
+}
+
+bool netif_has_messages(const JmMachine *machine) {
+    const NetStatistics *s = net_statistics(machine->netif->net);
+    return s->messages_opened[0] + s->messages_opened[1] !=
+           s->messages_delivered[0] + s->messages_delivered[1];
+}
+
+/* ---- looking in --------------------------------------------------------------------
+ */
+
+static void on_flit(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
+                    int32_t from, int32_t channel, uint32_t node) {
+    (void)from;
+    JmMachine *machine = context;
+    machine->env.observe(machine, &(JmEvent){.kind = JM_EVENT_FLIT,
+                                             .cycle = cycle,
+                                             .node = node,
+                                             .word = {flit},
+                                             .count = (uint32_t)(channel + 1),
+                                             .message = message});
+}
+
+void netif_observe_flits(JmMachine *machine, bool on) {
+    net_set_flit_hook(machine->netif->net, on ? on_flit : NULL, machine);
+}
+
+enum { EXPLAINED_BUFFERS = 16 };
+
+/* Every message that waits in an output buffer, up to a few. */
+void netif_explain(const JmMachine *machine, JmRowWriter *writer, void *context) {
+    const Net *net = machine->netif->net;
+    unsigned explained = 0;
+    for (unsigned i = 0; i < machine->nodes * NET_PRIORITIES; i++) {
+        const unsigned node = i / NET_PRIORITIES, priority = i % NET_PRIORITIES;
+        const unsigned capacity = net_buffer_words(net);
+        const bool waits = net_room(net, node, priority) < capacity;
+        if (!waits && !net_is_open(net, node, priority))
+            continue;
+        if (explained++ == EXPLAINED_BUFFERS) {
+            writer(context, "and more output buffers that wait");
+            break;
+        }
+        net_explain(net, node, priority, writer, context);
+    }
+}
+
+static JmDistribution distribution(const NetHistogram *h) {
+    if (!h->count)
+        return (JmDistribution){.count = 0};
+    return (JmDistribution){.count = h->count,
+                            .min = h->min,
+                            .max = h->max,
+                            .p50 = net_histogram_percentile(h, 0.50),
+                            .p90 = net_histogram_percentile(h, 0.90),
+                            .p99 = net_histogram_percentile(h, 0.99),
+                            .mean = (double)h->sum / (double)h->count};
+}
+
+static double utilisation(uint64_t flits, uint64_t wires, uint64_t cycles) {
+    return wires && cycles ? (double)flits / ((double)wires * (double)cycles) : 0.0;
+}
+
+void jm_network_statistics(const JmMachine *machine, JmNetworkStatistics *out) {
+    const NetStatistics *s = net_statistics(machine->netif->net);
+    *out = (JmNetworkStatistics){.blocked_cycles = s->blocked_cycles,
+                                 .latency = distribution(&s->latency),
+                                 .transit = distribution(&s->transit)};
+    for (int p = 0; p < NET_PRIORITIES; p++) {
+        out->messages_opened[p] = s->messages_opened[p];
+        out->messages_delivered[p] = s->messages_delivered[p];
+        out->words_offered[p] = s->words_offered[p];
+        out->words_delivered[p] = s->words_delivered[p];
+        out->flits_injected += s->flits_injected[p];
+        out->flits_ejected += s->flits_ejected[p];
+        out->flits_dropped += s->flits_dropped[p];
+    }
+    for (int d = 0; d < NET_DIMENSIONS; d++) {
+        out->flits[d] = s->wire_flits[d];
+        out->bisection_flits[d] = s->bisection_flits[d];
+        out->wire_utilisation[d] =
+            utilisation(s->wire_flits[d], s->wires[d], machine->now);
+        out->bisection_utilisation[d] =
+            utilisation(s->bisection_flits[d], s->bisection_wires[d], machine->now);
+    }
+}
+
+uint64_t jm_link_flits(const JmMachine *machine, unsigned node, unsigned dimension,
+                       bool up) {
+    assert(node < machine->nodes && dimension < NET_DIMENSIONS);
+    return net_link_flits(machine->netif->net, node, dimension, up);
+}

@@ -1,0 +1,87 @@
+/* Putting words into nodes. Words for all nodes go into pages that the nodes share
+ * until they write to them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/machine/program.h"
+
+static JmWord *new_shared_page(JmMachine *machine, const JmWord *old) {
+    JmWord *page = calloc(MEMORY_PAGE_WORDS, sizeof *page);
+    if (!page)
+        abort(); /* out of memory: nothing sensible can go on */
+    if (old)
+        memcpy(page, old, MEMORY_PAGE_WORDS * sizeof *page);
+    machine->shared_pages =
+        machine_grow(machine->shared_pages, machine->shared_count,
+                     &machine->shared_capacity, sizeof *machine->shared_pages);
+    machine->shared_pages[machine->shared_count++] = page;
+    return page;
+}
+
+static bool is_private(const Memory *memory, uint32_t address) {
+    const uint32_t page = address >> MEMORY_PAGE_BITS;
+    if (page < MEMORY_LOW_PAGES)
+        return memory->low_owned >> page & 1;
+    const MemoryGroup *group = memory->group[page / MEMORY_GROUP_PAGES];
+    return group && (group->owned >> page % MEMORY_GROUP_PAGES & 1);
+}
+
+static void place_private(Memory *memory, uint32_t address, const JmWord *words,
+                          uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        memory_write(memory, address + i, words[i]);
+}
+
+/* Words within one page, on every node: nodes that see the same shared page see the
+ * same new one; a node with a page of its own keeps it. */
+static void place_in_page(JmMachine *machine, uint32_t address, const JmWord *words,
+                          uint32_t count) {
+    const JmWord *old = NULL;
+    JmWord *page = NULL;
+    for (unsigned i = 0; i < machine->nodes; i++) {
+        Memory *memory = &machine->node[i].memory;
+        const JmWord *seen = memory_page(memory, address);
+        if (is_private(memory, address)) {
+            place_private(memory, address, words, count);
+            continue;
+        }
+        if (!page || seen != old) {
+            old = seen;
+            page = new_shared_page(machine, old);
+            memcpy(&page[address % MEMORY_PAGE_WORDS], words, count * sizeof *words);
+        }
+        memory_share_page(memory, address, page);
+    }
+}
+
+void loader_place(JmMachine *machine, int node, uint32_t address, const JmWord *words,
+                  uint32_t count) {
+    assert(address <= JM_ADDRESS_MASK && count <= JM_ADDRESS_MASK + 1 - address);
+    if (node != JM_ALL_NODES) {
+        place_private(&machine->node[node].memory, address, words, count);
+        return;
+    }
+    while (count) {
+        const uint32_t room = MEMORY_PAGE_WORDS - address % MEMORY_PAGE_WORDS;
+        const uint32_t now = count < room ? count : room;
+        place_in_page(machine, address, words, now);
+        address += now;
+        words += now;
+        count -= now;
+    }
+}
+
+void loader_start(JmMachine *machine, int node) {
+    const unsigned first = node == JM_ALL_NODES ? 0 : (unsigned)node;
+    const unsigned last = node == JM_ALL_NODES ? machine->nodes - 1 : (unsigned)node;
+    for (unsigned i = first; i <= last; i++) {
+        machine_start(machine, i);
+        machine_touch(machine, i);
+    }
+}
+
+void jm_write_all(JmMachine *machine, uint32_t address, JmWord value) {
+    loader_place(machine, JM_ALL_NODES, address, &value, 1);
+    for (unsigned i = 0; i < machine->nodes; i++)
+        machine_touch(machine, i);
+}

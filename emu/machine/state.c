@@ -1,0 +1,133 @@
+/* Reading and writing the state of nodes from outside, and node statistics. */
+#include "emu/machine/machine.h"
+
+#include <string.h>
+
+uint64_t jm_now(const JmMachine *machine) {
+    return machine->now;
+}
+
+int jm_exit_value(const JmMachine *machine) {
+    return machine->exit_value;
+}
+
+const char *jm_stop_name(JmStop stop) {
+    static const char *const names[] = {"none",    "exit",     "idle", "limit",
+                                        "stopped", "deadlock", "break"};
+    assert(stop <= JM_STOP_BREAK);
+    return names[stop];
+}
+
+static const Node *node_of(const JmMachine *machine, unsigned node) {
+    assert(node < machine->nodes);
+    return &machine->node[node];
+}
+
+/* Queue registers are addressed by priority, which a priority context names. */
+static bool is_queue_register(JmReg reg) {
+    return reg == JM_REG_QBM || reg == JM_REG_QHL || reg == JM_REG_Q;
+}
+
+JmWord jm_register(const JmMachine *machine, unsigned node, JmContext context,
+                   JmReg reg) {
+    const bool background = context == JM_CONTEXT_BACKGROUND;
+    if (background && is_queue_register(reg))
+        return JM_NIL;
+    JmWord value = JM_NIL;
+    const bool known = node_register_read(node_of(machine, node), context,
+                                          background ? 0 : context, reg, &value);
+    assert(known);
+    (void)known;
+    return value;
+}
+
+void jm_set_register(JmMachine *machine, unsigned node, JmContext context, JmReg reg,
+                     JmWord value) {
+    assert(node < machine->nodes);
+    Node *n = &machine->node[node];
+    const bool background = context == JM_CONTEXT_BACKGROUND;
+    if (background && is_queue_register(reg))
+        return;
+    if (reg == JM_REG_MAR)
+        n->mar = jm_data(value) & JM_ADDRESS_MASK;
+    else
+        node_register_write(n, context, background ? 0 : context, reg, value,
+                            machine->now);
+    machine_touch(machine, node);
+}
+
+JmContext jm_running(const JmMachine *machine, unsigned node) {
+    return (JmContext)node_of(machine, node)->running;
+}
+
+bool jm_task_active(const JmMachine *machine, unsigned node, unsigned priority) {
+    assert(priority < 2);
+    return node_of(machine, node)->priority[priority].active;
+}
+
+JmWord jm_read(const JmMachine *machine, unsigned node, uint32_t address) {
+    assert(address <= JM_ADDRESS_MASK);
+    return memory_read(&node_of(machine, node)->memory, address);
+}
+
+void jm_write(JmMachine *machine, unsigned node, uint32_t address, JmWord value) {
+    assert(node < machine->nodes && address <= JM_ADDRESS_MASK);
+    memory_write(&machine->node[node].memory, address, value);
+    machine_touch(machine, node);
+}
+
+uint32_t jm_queue_words(const JmMachine *machine, unsigned node, unsigned priority) {
+    assert(priority < 2);
+    return node_queue_length(node_of(machine, node), priority);
+}
+
+const JmMark *jm_marks(const JmMachine *machine, size_t *count) {
+    *count = machine->mark_count;
+    return machine->marks;
+}
+
+/* Cycles are charged when issued: what lies beyond `now` is taken back, and what a
+ * sleeping or stopped node has idled is added. */
+static void settle_cycles(const JmMachine *machine, const Node *node,
+                          JmNodeStatistics *out) {
+    const uint64_t now = machine->now;
+    if (node->ready > now && node->stop.why == NODE_RUNS) {
+        out->cycles[node->last_class] -= node->ready - now;
+    } else if (node->asleep) {
+        out->cycles[JM_CLASS_IDLE] += now - node->ready;
+        out->instructions += node_sleep_turns(node, now);
+    } else if (node->stop.why == NODE_NOT_STARTED) {
+        out->cycles[JM_CLASS_IDLE] += now;
+    } else if (node->stop.why != NODE_RUNS) {
+        const uint64_t charged = node->ready;
+        if (charged > now)
+            out->cycles[node->last_class] -= charged - now;
+        else
+            out->cycles[JM_CLASS_IDLE] += now - charged;
+    }
+}
+
+void jm_node_statistics(const JmMachine *machine, unsigned node,
+                        JmNodeStatistics *out) {
+    const Node *n = node_of(machine, node);
+    const NodeStatistics *s = &n->statistics;
+    *out = (JmNodeStatistics){.instructions = s->instructions,
+                              .first_overflow_cycle = s->first_overflow};
+    memcpy(out->faults, s->faults, sizeof out->faults);
+    memcpy(out->cycles, s->cycles, sizeof out->cycles);
+    for (unsigned p = 0; p < 2; p++) {
+        const PriorityStatistics *q = &s->priority[p];
+        out->messages_in[p] = q->messages_in;
+        out->messages_out[p] = q->messages_out;
+        out->words_in[p] = q->words_in;
+        out->words_out[p] = q->words_out;
+        out->queue_max_words[p] = q->max_words;
+        out->overflows[p] = q->overflows;
+        out->dispatches[p] = q->dispatches;
+        const uint64_t tail =
+            (machine->now - q->since) * node_queue_length(n, p) + q->area;
+        if (machine->now)
+            out->queue_mean_words[p] = (double)tail / (double)machine->now;
+    }
+    settle_cycles(machine, n, out);
+}

@@ -1,0 +1,118 @@
+/* Text images: rows `NODE HEXADDR HEXWORD`, `*` for all nodes, `#` comments. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/machine/program.h"
+
+typedef struct {
+    int node; /* rank or JM_ALL_NODES */
+    uint32_t address;
+    JmWord word;
+} Row;
+
+typedef struct {
+    const char *at, *end; /* the row's text */
+    const char *start;    /* of the row, for columns */
+    const char *name;
+    int line;
+    JmError *error;
+} Cursor;
+
+static bool fail(Cursor *c, const char *at, const char *text) {
+    return jm_fail_line(c->error, c->name, c->line, (int)(at - c->start) + 1, "%s",
+                        text);
+}
+
+static void skip_space(Cursor *c) {
+    while (c->at < c->end && (*c->at == ' ' || *c->at == '\t' || *c->at == '\r'))
+        c->at++;
+}
+
+/* Reads a number of the given base, at most `maximum`, ending at space or row's end. */
+static bool read_number(Cursor *c, unsigned base, uint64_t maximum, uint64_t *value,
+                        const char *what) {
+    skip_space(c);
+    const char *first = c->at;
+    *value = 0;
+    while (c->at < c->end && isxdigit((unsigned char)*c->at)) {
+        const char digit = (char)tolower((unsigned char)*c->at);
+        const unsigned d =
+            digit <= '9' ? (unsigned)(digit - '0') : (unsigned)(digit - 'a') + 10;
+        if (d >= base)
+            break;
+        *value = *value * base + d;
+        if (*value > maximum)
+            return fail(c, first, what);
+        c->at++;
+    }
+    const bool ended = c->at == c->end || isspace((unsigned char)*c->at);
+    return c->at > first && ended ? true : fail(c, first, what);
+}
+
+static bool read_node(Cursor *c, unsigned nodes, int *node) {
+    uint64_t rank;
+    if (*c->at == '*') {
+        c->at++;
+        *node = JM_ALL_NODES;
+        return c->at < c->end && isspace((unsigned char)*c->at)
+                   ? true
+                   : fail(c, c->at, "a space must follow '*'");
+    }
+    if (!read_number(c, 10, nodes - 1, &rank,
+                     "the node must be '*' or a decimal rank of this machine"))
+        return false;
+    *node = (int)rank;
+    return true;
+}
+
+static bool read_row(Cursor *c, unsigned nodes, Row *row) {
+    uint64_t address, word;
+    if (!read_node(c, nodes, &row->node) ||
+        !read_number(c, 16, JM_ADDRESS_MASK, &address,
+                     "the address must be hexadecimal, at most FFFFF") ||
+        !read_number(c, 16, JM_WORD_MASK, &word,
+                     "the word must be hexadecimal, at most FFFFFFFFF"))
+        return false;
+    skip_space(c);
+    if (c->at < c->end && *c->at != '#')
+        return fail(c, c->at, "nothing may follow the word");
+    row->address = (uint32_t)address;
+    row->word.bits = word;
+    return true;
+}
+
+/* Calls place() for every row, or only checks them. */
+static bool each_row(JmMachine *machine, const char *text, size_t size,
+                     const char *name, bool place, size_t *rows, JmError *error) {
+    Cursor c = {.at = text, .name = name, .error = error};
+    const char *const end = text + size;
+    for (*rows = 0; c.at < end; c.at = c.end + 1) {
+        const char *newline = memchr(c.at, '\n', (size_t)(end - c.at));
+        c.start = c.at;
+        c.end = newline ? newline : end;
+        c.line++;
+        skip_space(&c);
+        if (c.at == c.end || *c.at == '#')
+            continue;
+        Row row;
+        if (!read_row(&c, machine->nodes, &row))
+            return false;
+        ++*rows;
+        if (place) {
+            loader_place(machine, row.node, row.address, &row.word, 1);
+            loader_start(machine, row.node);
+        }
+    }
+    return true;
+}
+
+bool jm_load_text(JmMachine *machine, const char *text, size_t size, const char *name,
+                  JmError *error) {
+    size_t rows;
+    if (!each_row(machine, text, size, name, false, &rows, error))
+        return false;
+    if (!rows)
+        return jm_fail(error, name, "neither an ELF image nor a text image: no rows");
+    return each_row(machine, text, size, name, true, &rows, error);
+}

@@ -1,0 +1,59 @@
+/* Bodies: SEND and SUSPEND. See step.h. */
+
+/* Offers op0, and Rs for two words, to the output buffer (mdp-isa 8). */
+static inline int offer(Step *s, unsigned count, bool end) {
+    Node *node = s->node;
+    if (s->checked && jm_tag(s->op0) == JM_TAG_CFUT)
+        return JM_FAULT_CFUT;
+    const unsigned priority = s->d.rd & 1;
+    const bool opens = !(node->send_open >> priority & 1);
+    if (opens && count == 1 && end) /* a routing word alone is no message */
+        return JM_FAULT_SEND;
+    const JmWord words[2] = {s->op0, s->rs};
+    s->env->boundary = true;
+    const NodeSendResult result =
+        s->env->send(s->env->machine, node, priority, words, count, opens, end);
+    if (result == NODE_SEND_NO_ROOM)
+        return JM_FAULT_SEND;
+    if (result == NODE_SEND_NOWHERE) {
+        const NodeStop stop = {
+            .why = NODE_BAD_ROUTE, .word = s->op0, .cycle = s->env->now};
+        node_halt(node, stop, true);
+        return OUTCOME_STOPPED;
+    }
+    PriorityStatistics *statistics = &node->statistics.priority[priority];
+    statistics->words_out += count - opens;
+    statistics->messages_out += end;
+    const uint8_t bit = (uint8_t)(1u << priority);
+    node->send_open = (uint8_t)(end ? node->send_open & ~bit : node->send_open | bit);
+    node->send_wait &= (uint8_t) ~(1u << node->running);
+    node->masked = !end;
+    node_update(node);
+    return OUTCOME_DONE;
+}
+
+BODY(SEND) { /* offer op0 */
+    return offer(s, 1, false);
+}
+
+BODY(SENDE) { /* offer op0; end message */
+    return offer(s, 1, true);
+}
+
+BODY(SEND2) { /* offer op0, Rs */
+    return offer(s, 2, false);
+}
+
+BODY(SEND2E) { /* offer op0, Rs; end message */
+    return offer(s, 2, true);
+}
+
+BODY(SUSPEND) { /* end of task */
+    if (s->node->background) {
+        node_halt(s->node,
+                  (NodeStop){.why = NODE_BACKGROUND_SUSPEND, .cycle = s->env->now},
+                  true);
+        return OUTCOME_STOPPED;
+    }
+    return node_suspend(s->node, s->env->now) ? OUTCOME_DONE : JM_FAULT_EARLY;
+}

@@ -1,0 +1,282 @@
+/* The dispatcher: one boundary of a node (mdp-isa 4 to 8).
+ *
+ *     boundary -> interrupt, QUEUE fault, dispatch: when `attention` says so
+ *              -> fetch -> decode (look-up) -> operand -> body -> charge
+ *
+ * node_step_observed() is the same code compiled with the observer calls in.
+ */
+#include "emu/node/step.h"
+
+#include "emu/node/body_alu.h"
+#include "emu/node/body_control.h"
+#include "emu/node/body_message.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* Charges `cycles` to a class and sets the next boundary. Zero cycles are possible only
+ * by parameters; a node still takes one. */
+ALWAYS_INLINE void charge(Node *node, NodeEnv *env, unsigned cycle_class,
+                          uint32_t cycles) {
+    const uint32_t taken = cycles ? cycles : 1;
+    node->statistics.cycles[cycle_class] += taken;
+    node->last_class = (uint8_t)cycle_class;
+    node->ready = env->now + taken;
+}
+
+static void observe(const Node *node, NodeEnv *env, JmEvent event) {
+    event.cycle = env->now;
+    event.node = node->rank;
+    event.context = (JmContext)node->running;
+    env->observe(env->machine, &event);
+}
+
+/* Reads op0 as the row's form wants it, then runs the body: the row is constant, so the
+ * compiler keeps one branch of each test. */
+#define OP(name, code, form, ...)                                                      \
+    case JM_OP_##name:                                                                 \
+        outcome = OP0_##form(s);                                                       \
+        if (outcome == OUTCOME_DONE)                                                   \
+            outcome = op_##name(s);                                                    \
+        break;
+
+static inline int no_operand(Step *s) {
+    (void)s;
+    return OUTCOME_DONE;
+}
+
+#define OP0_USE_NONE no_operand
+#define OP0_USE_READ read_operand
+#define OP0_USE_WRITE no_operand /* the body forms the address */
+#define OP0_USE_REG no_operand
+#define OP0_USE_DST no_operand
+#define FORM(name, operands, ext, rs, rd, op0)                                         \
+    ALWAYS_INLINE int OP0_##name(Step *s) {                                            \
+        return OP0_USE_##op0(s);                                                       \
+    }
+#include "emu/isa/forms.def"
+#undef FORM
+
+ALWAYS_INLINE int execute(Step *s) {
+    int outcome = JM_FAULT_ILGINST;
+    switch (s->d.op) {
+#include "emu/isa/ops.def"
+    default:
+        break;
+    }
+    return outcome;
+}
+#undef OP
+
+/* Cycles of an instruction that did not fault, fetch apart (machine-model 1). */
+#define CYCLES_BASE                                                                    \
+    (t->base + (s->external ? s->external * t->external : s->operand_cycles))
+#define CYCLES_JUMP (jumped ? t->jump + s->external * t->external : CYCLES_BASE)
+#define CYCLES_SUSPEND (t->suspend)
+#define CYCLES_XLATE (t->xlate + s->external * t->external)
+#define OP(name, code, form, cls, time, ...)                                           \
+    case JM_OP_##name:                                                                 \
+        return CYCLES_##time;
+
+ALWAYS_INLINE uint32_t instruction_cycles(const Step *s, bool jumped) {
+    const JmTiming *t = &s->env->timing;
+    switch (s->d.op) {
+#include "emu/isa/ops.def"
+    default:
+        return t->base;
+    }
+}
+#undef OP
+
+/* FOP1 is Rs for the forms that have one. */
+static JmWord faulting_rs(const Step *s) {
+    const JmOpInfo *info = jm_op_info(s->d.op);
+    return info->name && jm_form_info(info->form)->has_rs ? s->rs : JM_NIL;
+}
+
+static void fault_in_instruction(Step *s, JmFault fault, uint32_t instruction,
+                                 uint32_t fetch_cycles) {
+    Node *node = s->node;
+    const JmTiming *t = &s->env->timing;
+    const uint8_t context_bit = (uint8_t)(1u << node->running);
+    if (!node_enter_fault(node, fault, jm_instruction_word(0, instruction), s->fop0,
+                          faulting_rs(s), s->env->now))
+        s->env->boundary = true;
+    if (fault == JM_FAULT_SEND)
+        node->send_wait |= context_bit;
+    charge(node, s->env, JM_CLASS_FAULT + fault, t->base + fetch_cycles + t->fault);
+}
+
+/* What a boundary does instead of fetching. False: nothing, fetch. */
+static bool take_attention(Node *node, NodeEnv *env, bool observed) {
+    const bool in_fault = (jm_data(node_running(node)->ip) & JM_IP_FAULT) != 0;
+    JmFault fault = JM_FAULT_COUNT;
+    if (!in_fault && node->posted) {
+        fault = (JmFault)__builtin_ctz(node->posted);
+        node->posted &= node->posted - 1;
+    } else if (!in_fault && !node->background &&
+               node_queue_length(node, node->p) >= node_queue_size(node, node->p)) {
+        fault = JM_FAULT_QUEUE;
+    }
+    bool runs = true, msg_fault = false;
+    uint32_t cycles = env->timing.fault;
+    if (fault != JM_FAULT_COUNT) {
+        runs = node_enter_fault(node, fault, JM_NIL, JM_NIL, JM_NIL, env->now);
+    } else if (node_can_dispatch(node, 1) || node_can_dispatch(node, 0)) {
+        runs = node_dispatch(node, node_can_dispatch(node, 1), &msg_fault, env->now);
+        fault = msg_fault ? JM_FAULT_MSG : JM_FAULT_COUNT;
+        cycles = msg_fault ? env->timing.fault : env->timing.dispatch;
+    } else {
+        return false;
+    }
+    if (!runs)
+        env->boundary = true;
+    node_update(node);
+    const Context *context = node_running(node);
+    const bool faulted = fault != JM_FAULT_COUNT;
+    charge(node, env, faulted ? JM_CLASS_FAULT + fault : JM_CLASS_DISPATCH, cycles);
+    if (observed)
+        observe(node, env,
+                (JmEvent){.kind = faulted ? JM_EVENT_FAULT : JM_EVENT_DISPATCH,
+                          .address =
+                              jm_field20(jm_data(faulted ? context->fip : context->ip)),
+                          .fault = fault,
+                          .priority = node->p,
+                          .word = context->ip});
+    return true;
+}
+
+/* A background instruction that jumped to itself and can only do so again: the node
+ * sleeps until something needs attention. Host words may change by themselves. */
+static void fall_asleep(Step *s, uint32_t period) {
+    Node *node = s->node;
+    const bool memory = s->d.mode == JM_MODE_INDEXED || s->d.mode == JM_MODE_OFFSET;
+    if (node->attention || (memory && is_host_address(s->env, s->address)))
+        return;
+    node->asleep = true;
+    node->sleep_period = period ? period : 1;
+    s->env->boundary = true;
+}
+
+/* Fetch cost: a row other than the one remembered. */
+ALWAYS_INLINE uint32_t fetch_cycles(Node *node, const NodeEnv *env, uint32_t address) {
+    const int32_t row = (int32_t)(address / NODE_ROW_WORDS);
+    if (row == node->fetch_row)
+        return 0;
+    node->fetch_row = row;
+    return address >= MEMORY_EXTERNAL ? env->timing.row_external
+                                      : env->timing.row_onchip;
+}
+
+static void fetch_fault(Step *s, JmFault fault) {
+    if (!node_enter_fault(s->node, fault, JM_NIL, JM_NIL, JM_NIL, s->env->now))
+        s->env->boundary = true;
+    charge(s->node, s->env, JM_CLASS_FAULT + fault,
+           s->env->timing.base + s->env->timing.fault);
+}
+
+/* The address of the word at the IP; false: a fetch fault was taken. */
+ALWAYS_INLINE bool fetch_address(Step *s, uint32_t *address) {
+    uint32_t offset = jm_field20(s->ip);
+    if (!(s->ip & JM_IP_ABSOLUTE)) {
+        const uint32_t a0 = jm_data(s->context->a[0]);
+        const bool invalid = (a0 & JM_ADDR_INVALID) != 0;
+        if (invalid || (jm_field10(a0) != 0 && offset >= jm_field10(a0))) {
+            fetch_fault(s, invalid ? JM_FAULT_INVADR : JM_FAULT_LIMIT);
+            return false;
+        }
+        offset = (jm_field20(a0) + offset) & JM_ADDRESS_MASK;
+    }
+    *address = node_physical(s->node, offset);
+    return true;
+}
+
+/* The IP moved on by `bits`: JM_IP_PHASE is one instruction; the offset wraps. */
+ALWAYS_INLINE void advance(Step *s, uint32_t bits) {
+    const uint32_t moving = (UINT32_C(1) << 30) - JM_IP_PHASE; /* offset and phase */
+    const uint32_t next = (s->ip & ~moving) | ((s->ip + bits) & moving);
+    s->context->ip.bits = (s->context->ip.bits & ~(uint64_t)UINT32_MAX) | next;
+}
+
+static void inline_constant(Step *s, JmWord word, uint32_t fetched) {
+    advance(s, s->ip & JM_IP_PHASE ? JM_IP_PHASE : 2 * JM_IP_PHASE);
+    s->context->r[0] = word;
+    charge(s->node, s->env, JM_CLASS_CONSTANT, s->env->timing.constant + fetched);
+}
+
+/* Accounts for an instruction that did not fault. */
+ALWAYS_INLINE void complete(Step *s, int outcome, JmWord before, uint8_t context,
+                            uint32_t fetched) {
+    Node *node = s->node;
+    const uint32_t cycles = instruction_cycles(s, outcome == OUTCOME_JUMPED);
+    unsigned cycle_class = s->d.class;
+    if (node->send_wait >> context & 1)
+        cycle_class = JM_CLASS_SEND_WAIT;
+    const bool loops = outcome == OUTCOME_JUMPED && node->background &&
+                       s->d.op != JM_OP_CALL && jm_same(s->context->ip, before);
+    node->statistics.instructions += outcome != OUTCOME_STOPPED;
+    charge(node, s->env, loops ? JM_CLASS_IDLE : cycle_class, cycles + fetched);
+    if (loops)
+        fall_asleep(s, cycles);
+}
+
+static void observe_after(const Step *s, int outcome, uint32_t address,
+                          uint32_t instruction, unsigned priority) {
+    JmEvent event = {
+        .address = address, .instruction = instruction, .priority = priority};
+    if (outcome < OUTCOME_DONE) {
+        event.kind = JM_EVENT_FAULT;
+        event.fault = (unsigned)outcome;
+        event.word = s->fop0;
+    } else if (outcome == OUTCOME_DONE && s->d.op == JM_OP_SUSPEND) {
+        event.kind = JM_EVENT_SUSPEND;
+    } else {
+        return;
+    }
+    observe(s->node, s->env, event);
+}
+
+ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
+    if (node->attention && take_attention(node, env, observed))
+        return;
+    const uint8_t running = node->running;
+    Context *context = &node->context[running];
+    const JmWord before = context->ip;
+    Step s = {.node = node, .env = env, .context = context, .ip = jm_data(before)};
+    s.checked = !(s.ip & JM_IP_UNCHECKED);
+    uint32_t address;
+    if (!fetch_address(&s, &address))
+        return;
+    const JmWord word = memory_read(&node->memory, address);
+    const uint32_t fetched = fetch_cycles(node, env, address);
+    if (!jm_is_instruction(word)) {
+        inline_constant(&s, word, fetched);
+        return;
+    }
+    const uint32_t instruction = jm_instruction(word, (s.ip & JM_IP_PHASE) != 0);
+    if (observed)
+        observe(node, env,
+                (JmEvent){.kind = JM_EVENT_INSTRUCTION,
+                          .address = address,
+                          .instruction = instruction});
+    s.d = env->decode[instruction];
+    s.rs = context->r[s.d.rs];
+    advance(&s, JM_IP_PHASE);
+    const unsigned priority = node->p;
+    const int outcome = execute(&s);
+    if (outcome >= OUTCOME_DONE)
+        complete(&s, outcome, before, running, fetched);
+    else
+        fault_in_instruction(&s, (JmFault)outcome, instruction, fetched);
+    if (outcome == OUTCOME_STOPPED)
+        env->boundary = true;
+    if (observed)
+        observe_after(&s, outcome, address, instruction, priority);
+}
+
+void node_step(Node *node, NodeEnv *env) {
+    step(node, env, false);
+}
+
+void node_step_observed(Node *node, NodeEnv *env) {
+    step(node, env, true);
+}

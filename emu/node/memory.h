@@ -1,0 +1,74 @@
+/* The memory of one node: 2^20 words, allocated page by page on the first write.
+ * For emu/node and emu/machine. Physical addresses throughout; the priority switch is
+ * the operand's business.
+ *
+ * Pages that nobody has written are shared: the page of NILs, or a page of the program
+ * image that many nodes read. A page is copied when its node first writes to it.
+ */
+#ifndef JM_NODE_MEMORY_H
+#define JM_NODE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "emu/core/word.h"
+
+enum {
+    MEMORY_PAGE_BITS = 9, /* 512 words, 4 KB */
+    MEMORY_PAGE_WORDS = 1 << MEMORY_PAGE_BITS,
+    MEMORY_ROM = 0x1000,
+    MEMORY_EXTERNAL = 0x2000,                               /* first word of DRAM */
+    MEMORY_LOW_PAGES = MEMORY_EXTERNAL >> MEMORY_PAGE_BITS, /* on chip and ROM */
+    MEMORY_GROUP_PAGES = 64,
+    MEMORY_GROUPS = 1 << (JM_ADDRESS_BITS - MEMORY_PAGE_BITS - 6)
+};
+
+/* 64 pages of external memory. */
+typedef struct {
+    JmWord *page[MEMORY_GROUP_PAGES]; /* NULL: untouched */
+    uint64_t owned;                   /* bit per page: private, may be written */
+} MemoryGroup;
+
+typedef struct {
+    JmWord *low[MEMORY_LOW_PAGES]; /* never NULL */
+    uint32_t low_owned;            /* bit per low page */
+    MemoryGroup *group[MEMORY_GROUPS];
+} Memory;
+
+/* Every word NIL. `nil_page` holds MEMORY_PAGE_WORDS NILs and outlives the memory. */
+void memory_init(Memory *memory, JmWord *nil_page);
+void memory_free(Memory *memory);
+
+JmWord memory_read_external(const Memory *memory, uint32_t address);
+void memory_write_slow(Memory *memory, uint32_t address, JmWord word);
+
+/* The page that holds `address`, or NULL if untouched external memory. */
+const JmWord *memory_page(const Memory *memory, uint32_t address);
+/* Lets the page of `address` be `words`, which stay the caller's and are not written.
+ */
+void memory_share_page(Memory *memory, uint32_t address, JmWord *words);
+
+/* Bytes allocated for this node alone. */
+size_t memory_bytes(const Memory *memory);
+
+static inline JmWord memory_read(const Memory *memory, uint32_t address) {
+    if (address < MEMORY_EXTERNAL)
+        return memory->low[address >> MEMORY_PAGE_BITS][address % MEMORY_PAGE_WORDS];
+    return memory_read_external(memory, address);
+}
+
+/* Writes anywhere, ROM included: who must not write ROM asks memory_is_rom(). */
+static inline void memory_write(Memory *memory, uint32_t address, JmWord word) {
+    const uint32_t page = address >> MEMORY_PAGE_BITS;
+    if (page < MEMORY_LOW_PAGES && (memory->low_owned >> page & 1))
+        memory->low[page][address % MEMORY_PAGE_WORDS] = word;
+    else
+        memory_write_slow(memory, address, word);
+}
+
+static inline bool memory_is_rom(uint32_t address) {
+    return address - MEMORY_ROM < MEMORY_EXTERNAL - MEMORY_ROM;
+}
+
+#endif

@@ -1,0 +1,88 @@
+/* Reset, flags and what follows from them, halting and sleeping. */
+#include "emu/node/node.h"
+
+#include <string.h>
+
+static void reset_context(Context *context, uint32_t ip_flags, uint32_t offset) {
+    context->ip = jm_ip(offset, ip_flags);
+    context->fip = jm_ip(0, JM_IP_UNCHECKED | JM_IP_ABSOLUTE);
+    for (int i = 0; i < 4; i++) {
+        context->r[i] = JM_NIL;
+        context->a[i] = jm_addr(0, 0);
+    }
+}
+
+void node_init(Node *node, uint32_t rank, JmWord *nil_page) {
+    memset(node, 0, sizeof *node);
+    node->rank = rank;
+    node->background = true;
+    node->masked = true;
+    node->running = JM_CONTEXT_BACKGROUND;
+    node->fetch_row = NODE_NO_ROW;
+    node->sleep_period = 1;
+    node->stop.why = NODE_NOT_STARTED;
+    node->statistics.first_overflow = UINT64_MAX;
+    for (unsigned i = 0; i < 2; i++) {
+        reset_context(&node->context[i], JM_IP_UNCHECKED, 0);
+        node->priority[i].qbm = JM_ADDR_INVALID;
+        node->priority[i].gate =
+            true; /* as the network starts; the first update closes */
+    }
+    node->gate_changed = true;
+    reset_context(&node->context[JM_CONTEXT_BACKGROUND],
+                  JM_IP_UNCHECKED | JM_IP_ABSOLUTE, NODE_RESET_OFFSET);
+    memory_init(&node->memory, nil_page);
+}
+
+void node_free(Node *node) {
+    memory_free(&node->memory);
+}
+
+/* mdp-isa 7: priority 1 preempts background and priority 0; priority 0 only
+ * background. */
+bool node_can_dispatch(const Node *node, unsigned priority) {
+    const Priority *state = &node->priority[priority];
+    if (state->active || jm_field10(state->qhl) < NODE_ROW_WORDS)
+        return false;
+    return node->background || (priority == 1 && node->p == 0);
+}
+
+static bool queue_full(const Node *node) {
+    return !node->background &&
+           node_queue_length(node, node->p) >= node_queue_size(node, node->p);
+}
+
+void node_update(Node *node) {
+    node->running = node->background ? JM_CONTEXT_BACKGROUND : node->p;
+    node->attention =
+        !node->masked && (node->posted != 0 || queue_full(node) ||
+                          node_can_dispatch(node, 1) || node_can_dispatch(node, 0));
+}
+
+void node_halt(Node *node, NodeStop stop, bool issued) {
+    const Context *context = node_running(node);
+    const uint32_t ip = jm_data(context->ip);
+    /* The IP is past the instruction: it lies in the word before if phase is 0. */
+    uint32_t offset = jm_field20(ip) - (issued && !(ip & JM_IP_PHASE));
+    if (!(ip & JM_IP_ABSOLUTE))
+        offset += jm_field20(jm_data(context->a[0]));
+    stop.address = node_physical(node, offset & JM_ADDRESS_MASK);
+    stop.context = (JmContext)node->running;
+    node->stop = stop;
+}
+
+uint64_t node_sleep_turns(const Node *node, uint64_t cycle) {
+    if (!node->asleep || cycle <= node->ready)
+        return 0;
+    return (cycle - node->ready + node->sleep_period - 1) / node->sleep_period;
+}
+
+void node_wake(Node *node, uint64_t cycle) {
+    if (!node->asleep)
+        return;
+    const uint64_t turns = node_sleep_turns(node, cycle);
+    node->statistics.instructions += turns;
+    node->statistics.cycles[JM_CLASS_IDLE] += turns * node->sleep_period;
+    node->ready += turns * node->sleep_period;
+    node->asleep = false;
+}

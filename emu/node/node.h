@@ -1,0 +1,215 @@
+/* One Message-Driven Processor: all its state, and what can be done to it.
+ * For emu/node and emu/machine. Knows no other node and no network: what lies outside
+ * is reached through a NodeEnv.
+ */
+#ifndef JM_NODE_NODE_H
+#define JM_NODE_NODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "emu/core/word.h"
+#include "emu/isa/event.h"
+#include "emu/isa/isa.h"
+#include "emu/node/memory.h"
+
+enum {
+    NODE_CONTEXTS = 3, /* indexed by JmContext */
+    NODE_ROW_WORDS = 4,
+    NODE_NO_ROW = -1,
+    NODE_QUEUE_MAX_WORDS = 1020, /* QHL.length has 10 bits and grows by rows */
+    NODE_SWITCHED = 0x40,        /* addresses below are switched by priority */
+    NODE_VECTORS = 0x40,
+    NODE_VECTORS_PER_PRIORITY = 0x20,
+    NODE_CALL_VECTORS = 0x80,
+    NODE_RESET_OFFSET = 0x1000,
+    NODE_HOST_PAGE = 0xFFF00,
+    NODE_HOST_WORDS = 16
+};
+
+/* Registers every context has. */
+typedef struct {
+    JmWord ip, fip;
+    JmWord r[4];
+    JmWord a[4];
+} Context;
+
+/* Registers and state of one priority. */
+typedef struct {
+    uint32_t qbm, qhl; /* data of the ADDR-shaped words */
+    bool q;            /* A3 is queue-relative */
+    bool active;       /* a task runs or is interrupted */
+    bool over_b;       /* priority 1: the B flag its dispatch interrupted */
+    bool gate;         /* network input open, as last told to the network */
+    uint8_t gathered;  /* words in the row buffer */
+    JmWord row[NODE_ROW_WORDS];
+    JmWord id[4], fir, fop0, fop1;
+} Priority;
+
+/* Why a node stopped. */
+typedef enum {
+    NODE_RUNS,
+    NODE_NOT_STARTED,
+    NODE_CATASTROPHE,        /* no vector for the fault nor for CATASTROPHE */
+    NODE_BACKGROUND_SUSPEND, /* SUSPEND in background */
+    NODE_BAD_ROUTE           /* routing word names no node of the machine */
+} NodeHalt;
+
+typedef struct {
+    NodeHalt why;
+    JmContext context;
+    JmFault fault;    /* CATASTROPHE: the fault that became one */
+    bool in_fault;    /* it was taken with F=1; else its vector was not an IP word */
+    uint32_t address; /* of the word that holds the instruction, or of the next one
+                         for a fault that no instruction raised */
+    JmWord word;      /* BAD_ROUTE: the routing word; CATASTROPHE: the vector found */
+    uint64_t cycle;
+} NodeStop;
+
+typedef struct {
+    uint64_t area;      /* sum of words * cycles up to `since` */
+    uint64_t since;     /* cycle of the last change */
+    uint64_t overflows; /* arriving rows that made the queue full */
+    uint32_t max_words;
+    uint64_t messages_in, messages_out, words_in, words_out, dispatches;
+} PriorityStatistics;
+
+typedef struct {
+    uint64_t cycles[JM_CLASS_COUNT]; /* charged when issued */
+    uint64_t instructions;
+    uint64_t first_overflow; /* cycle, UINT64_MAX if none */
+    uint64_t faults[JM_FAULT_COUNT];
+    PriorityStatistics priority[2];
+} NodeStatistics;
+
+typedef struct {
+    /* What every instruction touches comes first. */
+    bool attention;     /* the next boundary may be more than a fetch */
+    bool background;    /* B flag */
+    uint8_t p;          /* P flag: running priority, 0 or 1 */
+    bool masked;        /* I flag */
+    uint8_t running;    /* JmContext of P and B */
+    uint8_t send_wait;  /* bit per context: a SEND fault waits for its success */
+    uint8_t send_open;  /* bit per priority: a message is open */
+    bool gate_changed;  /* a queue register changed: machine, look at the gates */
+    bool asleep;        /* in a background self-branch, not visited */
+    uint8_t last_class; /* JmClass of the last charge */
+    bool replace;       /* way that ENTER replaces next */
+    uint16_t nnr;
+    int32_t fetch_row; /* remembered instruction row, NODE_NO_ROW after reset */
+    uint32_t mar, tbm;
+    uint32_t posted; /* JM_FAULT_BITs of INTERRUPT and DRAMERR */
+    uint32_t rank;
+    uint64_t ready; /* cycle of the next boundary; asleep: first one slept through */
+    uint32_t sleep_period; /* cycles of one turn of the loop */
+    Context context[NODE_CONTEXTS];
+    Priority priority[2];
+    Memory memory;
+    NodeStop stop;
+    NodeStatistics statistics;
+} Node;
+
+typedef enum { NODE_SEND_TAKEN, NODE_SEND_NO_ROOM, NODE_SEND_NOWHERE } NodeSendResult;
+
+/* What a node reaches outside itself; one per machine. */
+typedef struct {
+    void *machine;
+    const JmDecoded *decode; /* JM_DECODE_PATTERNS entries */
+    JmTiming timing;
+    bool host_page;
+    uint64_t now;  /* the cycle being executed */
+    bool boundary; /* set by what ends a run ahead: a send, the host, a stop */
+
+    /* Offers `count` words (1 or 2) to the output buffer of `priority`: all or none.
+     * `opens`: the first is a routing word. */
+    NodeSendResult (*send)(void *machine, Node *node, unsigned priority,
+                           const JmWord *words, unsigned count, bool opens, bool end);
+    JmWord (*host_read)(void *machine, Node *node, uint32_t address);
+    void (*host_write)(void *machine, Node *node, uint32_t address, JmWord word);
+    /* Only node_step_observed() calls it. */
+    void (*observe)(void *machine, const JmEvent *event);
+} NodeEnv;
+
+/* Puts a node into its reset state, NNR 0, not started. `nil_page` as in memory_init.
+ */
+void node_init(Node *node, uint32_t rank, JmWord *nil_page);
+void node_free(Node *node);
+
+/* One boundary: interrupt, QUEUE fault, dispatch, or one instruction, at env->now.
+ * Sets node->ready and charges the cycles. The node must run and not be asleep. */
+void node_step(Node *node, NodeEnv *env);
+/* The same, calling env->observe. */
+void node_step_observed(Node *node, NodeEnv *env);
+
+/* ---- pieces, for the files of emu/node and for tests of state ---------------------
+ */
+
+/* Recomputes what follows from flags and queues. Call after changing any. */
+void node_update(Node *node);
+
+/* Register mode (mdp-isa 2): register `n` (JmReg) of context `context`, with queue
+ * registers of `priority`. NULL-like results: false if `n` is no register. */
+bool node_register_read(const Node *node, JmContext context, unsigned priority,
+                        unsigned n, JmWord *value);
+/* False if `n` is no register or MAR. Tags are the caller's to check. `now` is the
+ * current cycle, for the queue statistics. */
+bool node_register_write(Node *node, JmContext context, unsigned priority, unsigned n,
+                         JmWord value, uint64_t now);
+
+/* Enters `fault` in the running context: saves FIP, FIR, FOP0, FOP1, jumps through the
+ * vector. False: no vector, the node has stopped. */
+bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord fop1,
+                      uint64_t now);
+/* Dispatches the message at the head of queue `priority`, or enters its MSG fault.
+ * *faulted says which; false: the node has stopped. */
+bool node_dispatch(Node *node, unsigned priority, bool *faulted, uint64_t now);
+/* Whether a message of `priority` can be dispatched now, the I flag apart. */
+bool node_can_dispatch(const Node *node, unsigned priority);
+/* SUSPEND outside background: false if the message has not all arrived (EARLY). */
+bool node_suspend(Node *node, uint64_t now);
+/* Stops a node. The stop's address is that of the instruction before the IP if
+ * `issued`, else of the IP itself. */
+void node_halt(Node *node, NodeStop stop, bool issued);
+
+/* A word from the network. True if a row was written to the queue. */
+bool node_receive(Node *node, unsigned priority, JmWord word, bool tail, uint64_t now);
+/* Whether the network input of `priority` can take a row now. */
+bool node_gate_open(const Node *node, unsigned priority);
+/* Sets QHL and accounts for it. */
+void node_set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now);
+
+/* Accounts for a node that slept until the boundary at or after `cycle`, and wakes it.
+ */
+void node_wake(Node *node, uint64_t cycle);
+/* Turns of the sleeping loop issued before `cycle`. */
+uint64_t node_sleep_turns(const Node *node, uint64_t cycle);
+
+/* XLATE's look-up: the data bound to `key`, or NIL. */
+JmWord node_lookup(const Node *node, JmWord key);
+void node_enter(Node *node, JmWord key, JmWord data);
+/* The physical address of the translation row of `key`. */
+uint32_t node_table_row(const Node *node, JmWord key);
+
+static inline Context *node_running(Node *node) {
+    return &node->context[node->running];
+}
+
+static inline uint32_t node_queue_length(const Node *node, unsigned priority) {
+    return jm_field10(node->priority[priority].qhl);
+}
+
+static inline uint32_t node_queue_size(const Node *node, unsigned priority) {
+    return jm_field10(node->priority[priority].qbm) + 1;
+}
+
+/* Where word `position` of the queue of `state` lies: it wraps. */
+static inline uint32_t node_queue_address(const Priority *state, uint32_t position) {
+    return jm_field20(state->qbm) | (position & jm_field10(state->qbm));
+}
+
+/* The priority switch: a < 0x40 goes to a XOR (P << 5). */
+static inline uint32_t node_physical(const Node *node, uint32_t address) {
+    return address < NODE_SWITCHED ? address ^ ((uint32_t)node->p << 5) : address;
+}
+
+#endif

@@ -1,0 +1,163 @@
+/* Registers by number: READR, WRITER, LDIPR, and the library's face. */
+#include "emu/node/node.h"
+
+enum { NNR_BITS = 0xFFFF };
+
+/* Registers that exist per priority, not in background. */
+static JmWord read_priority(const Priority *state, unsigned n) {
+    switch (n) {
+    case JM_REG_FIR:
+        return state->fir;
+    case JM_REG_FOP0:
+        return state->fop0;
+    case JM_REG_FOP1:
+        return state->fop1;
+    default:
+        return state->id[n - JM_REG_ID0];
+    }
+}
+
+static void write_priority(Priority *state, unsigned n, JmWord value) {
+    switch (n) {
+    case JM_REG_FIR:
+        state->fir = value;
+        break;
+    case JM_REG_FOP0:
+        state->fop0 = value;
+        break;
+    case JM_REG_FOP1:
+        state->fop1 = value;
+        break;
+    default:
+        state->id[n - JM_REG_ID0] = value;
+    }
+}
+
+static bool is_priority_register(unsigned n) {
+    return (n >= JM_REG_ID0 && n <= JM_REG_ID3) ||
+           (n >= JM_REG_FIR && n <= JM_REG_FOP1);
+}
+
+bool node_register_read(const Node *node, JmContext context, unsigned priority,
+                        unsigned n, JmWord *value) {
+    const Context *selected = &node->context[context];
+    const Priority *queue = &node->priority[priority];
+    if (n <= JM_REG_R3) {
+        *value = selected->r[n];
+    } else if (n <= JM_REG_A3) {
+        *value = selected->a[n - JM_REG_A0];
+    } else if (is_priority_register(n)) {
+        *value = context == JM_CONTEXT_BACKGROUND
+                     ? JM_NIL
+                     : read_priority(&node->priority[context], n);
+    } else {
+        switch (n) {
+        case JM_REG_FIP:
+            *value = selected->fip;
+            break;
+        case JM_REG_QBM:
+            *value = jm_word(JM_TAG_ADDR, queue->qbm);
+            break;
+        case JM_REG_QHL:
+            *value = jm_word(JM_TAG_ADDR, queue->qhl);
+            break;
+        case JM_REG_IP:
+            *value = selected->ip;
+            break;
+        case JM_REG_TBM:
+            *value = jm_word(JM_TAG_ADDR, node->tbm);
+            break;
+        case JM_REG_NNR:
+            *value = jm_int(node->nnr);
+            break;
+        case JM_REG_MAR:
+            *value = jm_int((int32_t)node->mar);
+            break;
+        case JM_REG_P:
+            *value = jm_bool(node->p != 0);
+            break;
+        case JM_REG_B:
+            *value = jm_bool(node->background);
+            break;
+        case JM_REG_I:
+            *value = jm_bool(node->masked);
+            break;
+        case JM_REG_F:
+            *value = jm_bool((jm_data(selected->ip) & JM_IP_FAULT) != 0);
+            break;
+        case JM_REG_U:
+            *value = jm_bool((jm_data(selected->ip) & JM_IP_UNCHECKED) != 0);
+            break;
+        case JM_REG_Q:
+            *value = jm_bool(queue->q);
+            break;
+        default:
+            return false;
+        }
+    }
+    return true;
+}
+
+static void write_ip_bit(Context *context, uint32_t bit, JmWord value) {
+    const uint64_t cleared = context->ip.bits & ~(uint64_t)bit;
+    context->ip.bits = cleared | (jm_data(value) & 1 ? bit : 0);
+}
+
+/* Registers of the whole node and flags; false if there is no such. */
+static bool write_node(Node *node, Context *selected, unsigned n, JmWord value) {
+    const bool bit = jm_data(value) & 1;
+    switch (n) {
+    case JM_REG_TBM:
+        node->tbm = jm_data(value);
+        return true;
+    case JM_REG_NNR:
+        node->nnr = (uint16_t)(jm_data(value) & NNR_BITS);
+        return true;
+    case JM_REG_P:
+        node->p = bit;
+        return true;
+    case JM_REG_B:
+        node->background = bit;
+        return true;
+    case JM_REG_I:
+        node->masked = bit;
+        return true;
+    case JM_REG_F:
+        write_ip_bit(selected, JM_IP_FAULT, value);
+        return true;
+    case JM_REG_U:
+        write_ip_bit(selected, JM_IP_UNCHECKED, value);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool node_register_write(Node *node, JmContext context, unsigned priority, unsigned n,
+                         JmWord value, uint64_t now) {
+    Context *selected = &node->context[context];
+    bool known = true;
+    if (n <= JM_REG_R3) {
+        selected->r[n] = value;
+    } else if (n <= JM_REG_A3) {
+        selected->a[n - JM_REG_A0] = value;
+    } else if (is_priority_register(n)) {
+        if (context != JM_CONTEXT_BACKGROUND)
+            write_priority(&node->priority[context], n, value);
+    } else if (n == JM_REG_FIP) {
+        selected->fip = value;
+    } else if (n == JM_REG_IP) {
+        selected->ip = value;
+    } else if (n == JM_REG_QBM) {
+        node->priority[priority].qbm = jm_data(value);
+        node->gate_changed = true;
+    } else if (n == JM_REG_QHL) {
+        node_set_qhl(node, priority, jm_data(value), now);
+    } else if (n == JM_REG_Q) {
+        node->priority[priority].q = jm_data(value) & 1;
+    } else {
+        known = write_node(node, selected, n, value);
+    }
+    node_update(node);
+    return known;
+}

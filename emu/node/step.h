@@ -1,0 +1,165 @@
+/* One instruction in progress: what bodies read and write, and operand access.
+ * Only emu/node/exec.c includes this header and the body_*.h after it; everything is
+ * static inline so that the compiler makes one loop of it.
+ */
+#ifndef JM_NODE_STEP_H
+#define JM_NODE_STEP_H
+
+#include "emu/node/node.h"
+
+/* What a body returns: a JmFault, or one of these. */
+enum {
+    OUTCOME_DONE = JM_FAULT_COUNT,
+    OUTCOME_JUMPED,  /* the IP was set: JUMP timing applies */
+    OUTCOME_STOPPED, /* the node halted */
+};
+
+typedef struct {
+    Node *node;
+    NodeEnv *env;
+    Context *context;
+    JmDecoded d;
+    bool checked;            /* U = 0 */
+    uint32_t external;       /* accesses to external memory */
+    uint32_t ip;             /* data of the IP at this instruction */
+    uint32_t address;        /* of the memory operand */
+    uint32_t operand_cycles; /* on-chip operand access */
+    JmWord op0, rs, fop0;
+} Step;
+
+/* The row below in ops.def must exist: a body without a row does not compile. */
+#define BODY(name)                                                                     \
+    enum { BODY_OF_##name = JM_OP_##name };                                            \
+    static inline int op_##name(Step *s)
+
+/* tf(w): the fault for a word of a wrong tag. */
+static inline int tag_fault(JmWord word) {
+    switch (jm_tag(word)) {
+    case JM_TAG_CFUT:
+        return JM_FAULT_CFUT;
+    case JM_TAG_FUT:
+        return JM_FAULT_FUT;
+    case JM_TAG_TAG8:
+    case JM_TAG_TAG9:
+    case JM_TAG_TAGA:
+    case JM_TAG_TAGB:
+        return JM_FAULT_TAG8 + (int)(jm_tag(word) - JM_TAG_TAG8);
+    default:
+        return JM_FAULT_TYPE;
+    }
+}
+
+static inline bool is_host_address(const NodeEnv *env, uint32_t address) {
+    return env->host_page && address - NODE_HOST_PAGE < NODE_HOST_WORDS;
+}
+
+static inline JmWord load(Step *s, uint32_t address) {
+    if (address < MEMORY_EXTERNAL) {
+        s->operand_cycles = s->env->timing.read_onchip;
+        return memory_read(&s->node->memory, address);
+    }
+    s->external++;
+    if (is_host_address(s->env, address))
+        return s->env->host_read(s->env->machine, s->node, address);
+    return memory_read_external(&s->node->memory, address);
+}
+
+static inline void store(Step *s, uint32_t address, JmWord word) {
+    if (address < MEMORY_EXTERNAL) {
+        s->operand_cycles = s->env->timing.write_onchip;
+        if (!memory_is_rom(address))
+            memory_write(&s->node->memory, address, word);
+        return;
+    }
+    s->external++;
+    if (is_host_address(s->env, address))
+        s->env->host_write(s->env->machine, s->node, address, word);
+    else
+        memory_write(&s->node->memory, address, word);
+}
+
+/* Queue-relative through A3 of a task: reads beyond what has arrived are EARLY. */
+static inline int queue_address(Step *s, uint32_t offset, uint32_t areg, bool write) {
+    const Priority *state = &s->node->priority[s->node->p];
+    if (!write && offset >= jm_field10(state->qhl))
+        return JM_FAULT_EARLY;
+    s->address = node_queue_address(state, jm_field20(areg) + offset);
+    s->node->mar = s->address;
+    return OUTCOME_DONE;
+}
+
+/* mdp-isa 4: forms the address of [offset, An]. */
+static inline int form_address(Step *s, uint32_t offset, unsigned areg, bool write) {
+    Node *node = s->node;
+    if (areg == 0 && (s->ip & JM_IP_ABSOLUTE)) {
+        s->address = node->mar = node_physical(node, offset);
+        return OUTCOME_DONE;
+    }
+    const uint32_t a = jm_data(s->context->a[areg]);
+    if (a & JM_ADDR_INVALID)
+        return JM_FAULT_INVADR;
+    if (jm_field10(a) != 0 && offset >= jm_field10(a))
+        return JM_FAULT_LIMIT;
+    if (areg == 3 && !node->background && node->priority[node->p].q)
+        return queue_address(s, offset, a, write);
+    s->address = node->mar =
+        node_physical(node, (jm_field20(a) + offset) & JM_ADDRESS_MASK);
+    return OUTCOME_DONE;
+}
+
+/* The address of a memory operand of either form. */
+static inline int memory_operand(Step *s, bool write) {
+    if (s->d.mode == JM_MODE_OFFSET)
+        return form_address(s, (uint32_t)s->d.value, s->d.areg, write);
+    const JmWord index = s->context->r[s->d.reg];
+    if (s->checked && jm_tag(index) != JM_TAG_INT)
+        return tag_fault(index);
+    return form_address(s, jm_data(index) & JM_ADDRESS_MASK, s->d.areg, write);
+}
+
+/* The value of op0, into s->op0 and s->fop0. */
+static inline int read_operand(Step *s) {
+    switch ((JmMode)s->d.mode) {
+    case JM_MODE_REG:
+        s->op0 = s->d.reg < 4 ? s->context->r[s->d.reg] : s->context->a[s->d.reg - 4];
+        break;
+    case JM_MODE_CONSTANT:
+        s->op0 = jm_operand_constant(s->d.reg);
+        break;
+    case JM_MODE_IMMEDIATE:
+        s->op0 = jm_int(s->d.value);
+        break;
+    default: {
+        const int outcome = memory_operand(s, false);
+        if (outcome != OUTCOME_DONE)
+            return outcome;
+        s->op0 = load(s, s->address);
+    }
+    }
+    s->fop0 = s->op0;
+    return OUTCOME_DONE;
+}
+
+static inline int set_rd(Step *s, JmWord word) {
+    s->context->r[s->d.rd] = word;
+    return OUTCOME_DONE;
+}
+
+static inline bool both(const Step *s, JmTag tag) {
+    return jm_tag(s->rs) == tag && jm_tag(s->op0) == tag;
+}
+
+/* The context and the queue priority that a register-mode operand names. */
+static inline JmContext selected_context(const Step *s) {
+    const Node *node = s->node;
+    const bool other = (s->d.reg & JM_REG_OTHER_CONTEXT) != 0;
+    if (other != node->background)
+        return JM_CONTEXT_BACKGROUND;
+    return (JmContext)(node->p ^ ((s->d.reg & JM_REG_OTHER_PRIORITY) != 0));
+}
+
+static inline unsigned selected_priority(const Step *s) {
+    return s->node->p ^ ((s->d.reg & JM_REG_OTHER_PRIORITY) != 0);
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* The translation table (mdp-isa 5): rows of two ways, [data0 key0 data1 key1]. */
+#include "emu/node/node.h"
+
+enum { WAYS = 2, WAY_WORDS = 2 };
+
+uint32_t node_table_row(const Node *node, JmWord key) {
+    const uint32_t index = jm_data(key) & jm_field10(node->tbm);
+    return (jm_field20(node->tbm) | index) & ~(NODE_ROW_WORDS - 1u);
+}
+
+/* The way that holds `key`, way 1 first, or -1. */
+static int find_way(const Node *node, uint32_t row, JmWord key) {
+    for (int way = WAYS - 1; way >= 0; way--) {
+        const uint32_t at = row + (uint32_t)way * WAY_WORDS + 1;
+        if (jm_same(memory_read(&node->memory, at), key))
+            return way;
+    }
+    return -1;
+}
+
+JmWord node_lookup(const Node *node, JmWord key) {
+    const uint32_t row = node_table_row(node, key);
+    const int way = find_way(node, row, key);
+    if (way < 0)
+        return JM_NIL;
+    return memory_read(&node->memory, row + (uint32_t)way * WAY_WORDS);
+}
+
+void node_enter(Node *node, JmWord key, JmWord data) {
+    const uint32_t row = node_table_row(node, key);
+    int way = find_way(node, row, key);
+    if (way < 0)
+        way = node->replace;
+    node->replace = !node->replace;
+    const uint32_t at = row + (uint32_t)way * WAY_WORDS;
+    if (memory_is_rom(at))
+        return;
+    memory_write(&node->memory, at, data);
+    memory_write(&node->memory, at + 1, key);
+}
