@@ -55,6 +55,8 @@ Net *net_create_mesh(unsigned x, unsigned y, unsigned z, const NetParams *params
 void net_destroy(Net *net); /* NULL is fine */
 
 unsigned net_node_count(const Net *net);
+/* Places of an output buffer: params.buffer_words. */
+unsigned net_buffer_words(const Net *net);
 
 /* Injection. The output buffer of (node, priority) has params.buffer_words places. */
 
