@@ -104,8 +104,9 @@ const NetDelivery *net_deliveries(const Net *net, size_t *count);
  * words have all left, or half a word at a receiver, is not quiet. */
 bool net_is_quiet(const Net *net);
 
-/* Whether the last step moved (or injected or ejected) any flit. If it did not and
- * nothing was offered or opened since, no later step will. */
+/* Whether the last step changed anything: moved, injected or ejected a flit, or made a
+ * staged offer or gate current. If it did not and nothing was offered, opened or gated
+ * since, no later step will. */
 bool net_moved(const Net *net);
 
 /* Flits in channels and in output buffers (whole words offered and not yet sent count
@@ -116,7 +117,8 @@ uint64_t net_flits_inside(const Net *net, unsigned priority);
 
 enum { NET_LATENCY_EXACT = 8192 };
 
-/* A distribution of cycles: counts[c] for c < NET_LATENCY_EXACT, then by powers of two. */
+/* A distribution of cycles: counts[c] for c < NET_LATENCY_EXACT, then by powers of two.
+ */
 typedef struct {
     uint64_t count, sum, min, max; /* min: UINT64_MAX if count is 0 */
     uint64_t exact[NET_LATENCY_EXACT];
@@ -136,12 +138,14 @@ typedef struct {
     uint64_t flits_dropped[NET_PRIORITIES];  /* header flits, at an R or at ejection */
     uint64_t flits_ejected[NET_PRIORITIES];  /* data flits */
     uint64_t wire_flits[NET_DIMENSIONS];     /* crossings of wires, by dimension */
-    uint64_t wires[NET_DIMENSIONS];          /* number of wires (separate ones count two) */
-    uint64_t bisection_flits[NET_DIMENSIONS]; /* crossings between size/2-1 and size/2 */
+    uint64_t wires[NET_DIMENSIONS]; /* number of wires (separate ones count two) */
+    uint64_t
+        bisection_flits[NET_DIMENSIONS]; /* crossings between size/2-1 and size/2 */
     uint64_t bisection_wires[NET_DIMENSIONS];
-    uint64_t blocked_cycles; /* flits at the head of a channel, times cycles not moved */
-    NetHistogram latency;    /* from the opening of a message to its tail's ejection */
-    NetHistogram transit;    /* from its first flit leaving the buffer to the same */
+    uint64_t
+        blocked_cycles;   /* flits at the head of a channel, times cycles not moved */
+    NetHistogram latency; /* from the opening of a message to its tail's ejection */
+    NetHistogram transit; /* from its first flit leaving the buffer to the same */
 } NetStatistics;
 
 const NetStatistics *net_statistics(const Net *net);
@@ -159,12 +163,12 @@ typedef struct {
     uint32_t node;
     uint8_t priority, dimension;
     NetChannelKind kind;
-    uint32_t flits;     /* in it, 0 .. capacity */
-    bool owned;         /* a message's head has entered and its tail not yet */
-    uint32_t owner;     /* that message */
+    uint32_t flits;         /* in it, 0 .. capacity */
+    bool owned;             /* a message's head has entered and its tail not yet */
+    uint32_t owner;         /* that message */
     uint32_t front_message; /* message of its first flit; valid if flits > 0 */
     bool front_is_head;
-    int32_t next;       /* channel its first flit (or owner) goes to; -1: ejection */
+    int32_t next; /* channel its first flit (or owner) goes to; -1: ejection */
 } NetChannelState;
 
 uint32_t net_channel_count(const Net *net);
@@ -184,14 +188,15 @@ bool net_message_state(const Net *net, uint32_t message, NetMessageState *state)
 
 /* Who waits for whom from (node, priority)'s output buffer on, as rows of text
  * ("1,2,0 p0 +X held by message 17 (0,0,0 -> 3,0,0)") ending in a gate, an open
- * message whose sender is silent, or a cycle; written to `out` by `write_row`. */
+ * message whose sender is silent, a flit that can move, or a cycle; each given to
+ * `writer`. */
 typedef void NetRowWriter(void *context, const char *row);
 void net_explain(const Net *net, unsigned node, unsigned priority, NetRowWriter *writer,
                  void *context);
 
 /* Hook for every flit that moves: observers and tests; NULL removes it. `channel` is
- * where it goes (-1: ejected), `from` where it comes from (-1: output buffer); a dropped
- * header still counts as going to its R. */
+ * where it goes (-1: ejected), `from` where it comes from (-1: output buffer); a
+ * dropped header still counts as going to its R. */
 typedef void NetFlitHook(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
                          int32_t from, int32_t channel, uint32_t node);
 void net_set_flit_hook(Net *net, NetFlitHook *hook, void *context);

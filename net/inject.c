@@ -1,0 +1,111 @@
+/* Output buffers. A message's routing word takes a place from its opening until its
+ * last header flit has left (without headers: its first data flit); every other word
+ * until its second flit has left. Words offered since the last step take their places
+ * at once but are not sent before the next step has made them visible. */
+#include <assert.h>
+
+#include "net/state.h"
+
+enum {
+    /* Words other than the routing word that let a message start: four words with it
+     * (a choice: the MDP sends whole rows of four). */
+    START_WORDS = 3
+};
+
+static uint32_t source_of(const Net *net, unsigned node, unsigned priority) {
+    assert(node < net->graph->nodes && priority < NET_PRIORITIES);
+    return net_graph_source(net->graph, node, priority);
+}
+
+unsigned net_room(const Net *net, unsigned node, unsigned priority) {
+    return net->params.buffer_words -
+           net_buffer(net, source_of(net, node, priority))->places_used;
+}
+
+bool net_is_open(const Net *net, unsigned node, unsigned priority) {
+    return net_buffer(net, source_of(net, node, priority))->open;
+}
+
+uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination) {
+    NetBuffer *buffer = net_buffer(net, source_of(net, node, priority));
+    assert(destination < net->graph->nodes);
+    assert(!buffer->open && buffer->places_used < net->params.buffer_words);
+    const uint32_t message = net_message_open(net, node, priority, destination);
+    if (buffer->first == NET_NONE)
+        buffer->first = message;
+    else
+        net->messages[buffer->last].next = message;
+    buffer->last = message;
+    buffer->open = true;
+    buffer->places_used++;
+    net->flits_inside[priority] += net->params.header_flits;
+    net->statistics.messages_opened[priority]++;
+    net_list_add(&net->staged, message);
+    return message;
+}
+
+void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool end) {
+    NetBuffer *buffer = net_buffer(net, source_of(net, node, priority));
+    assert(buffer->open && (words == 1 || words == 2));
+    assert(buffer->places_used + words <= net->params.buffer_words);
+    NetMessage *message = &net->messages[buffer->last];
+    message->words_offered += words;
+    message->closed = end;
+    buffer->open = !end;
+    buffer->places_used += words;
+    net->flits_inside[priority] += NET_FLITS_PER_WORD * words;
+    net->statistics.words_offered[priority] += words;
+    net_list_add(&net->staged, buffer->last);
+}
+
+bool net_buffer_commit(Net *net) {
+    for (uint32_t i = 0; i < net->staged.count; i++) {
+        NetMessage *message = &net->messages[net->staged.items[i]];
+        message->words_visible = message->words_offered;
+        message->closed_visible = message->closed;
+        net->engine->source_changed(net, net->engine_state,
+                                    source_of(net, message->source, message->priority));
+    }
+    const bool any = net->staged.count > 0;
+    net->staged.count = 0;
+    return any;
+}
+
+bool net_buffer_can_send(const Net *net, uint32_t source) {
+    const uint32_t first = net_buffer(net, source)->first;
+    if (first == NET_NONE)
+        return false;
+    const NetMessage *message = &net->messages[first];
+    if (!message->started)
+        return message->closed_visible || message->words_visible >= START_WORDS;
+    return message->flits_sent <
+           net->params.header_flits + NET_FLITS_PER_WORD * message->words_visible;
+}
+
+/* Places freed by the flit that is the `sent`-th to leave, counted from 1. */
+static unsigned places_freed(unsigned sent, unsigned header_flits) {
+    const unsigned routing_word = sent == (header_flits ? header_flits : 1);
+    const unsigned data_word =
+        sent > header_flits && (sent - header_flits) % NET_FLITS_PER_WORD == 0;
+    return routing_word + data_word;
+}
+
+NetFlit net_buffer_take(Net *net, uint32_t source) {
+    NetBuffer *buffer = net_buffer(net, source);
+    const unsigned header_flits = net->params.header_flits;
+    NetMessage *message = &net->messages[buffer->first];
+    if (!message->started) {
+        message->started = true;
+        message->started_cycle = net->now;
+    }
+    NetFlit flit = {.message = buffer->first,
+                    .index = message->flits_sent++ & INT32_MAX};
+    flit.tail = message->closed_visible &&
+                message->flits_sent ==
+                    header_flits + NET_FLITS_PER_WORD * message->words_visible;
+    buffer->places_used -= places_freed(message->flits_sent, header_flits);
+    net->statistics.flits_injected[message->priority]++;
+    if (flit.tail)
+        buffer->first = message->next;
+    return flit;
+}

@@ -1,0 +1,37 @@
+#include <string.h>
+
+#include "net/net.h"
+
+typedef struct {
+    const char *name;
+    size_t offset;
+    uint32_t standard, minimum, maximum;
+} Parameter;
+
+static const Parameter parameters[] = {
+#define NET_PARAM(name, standard, minimum, maximum, text, source)                      \
+    {#name, offsetof(NetParams, name), standard, minimum, maximum},
+#include "net/params.def"
+#undef NET_PARAM
+};
+
+NetParams net_params_default(void) {
+    return (NetParams){
+#define NET_PARAM(name, standard, minimum, maximum, text, source) .name = (standard),
+#include "net/params.def"
+#undef NET_PARAM
+    };
+}
+
+int net_params_set(NetParams *params, const char *name, uint32_t value) {
+    for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; i++) {
+        const Parameter *parameter = &parameters[i];
+        if (strcmp(parameter->name, name) != 0)
+            continue;
+        if (value < parameter->minimum || value > parameter->maximum)
+            return -2;
+        memcpy((char *)params + parameter->offset, &value, sizeof value);
+        return 0;
+    }
+    return -1;
+}
