@@ -1,0 +1,34 @@
+/* What `jm report` draws, taken from the statistics of a run. */
+#ifndef JM_TOOLS_PICTURE_H
+#define JM_TOOLS_PICTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "emu/core/status.h"
+
+enum { PICTURE_DIMENSIONS = 3 };
+
+/* Flits over the wire from a node to its higher neighbour, both ways, by dimension. */
+typedef struct {
+    uint64_t flits[PICTURE_DIMENSIONS];
+} PictureLinks;
+
+typedef struct {
+    char *program, *stop;
+    unsigned size[PICTURE_DIMENSIONS], nodes;
+    uint64_t cycles, instructions, messages, overflows;
+    double seconds, wire_utilisation[PICTURE_DIMENSIONS];
+    uint64_t *messages_in; /* by rank */
+    PictureLinks *links;   /* by rank */
+} Picture;
+
+/* Reads a statistics file; false and a message if it is not one. Free in any case. */
+bool picture_read(Picture *picture, const char *path, JmError *error);
+void picture_free(Picture *picture);
+
+/* Draws in at most 80 columns where the mesh allows. */
+void picture_draw(const Picture *picture, FILE *out);
+
+#endif

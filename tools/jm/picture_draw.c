@@ -1,0 +1,157 @@
+#include <inttypes.h>
+
+#include "tools/jm/picture.h"
+
+enum { COLUMNS = 80, GAP = 3, BAR = 50, SHADES = 9 };
+
+/* Load of a wire as a share of the busiest one's, in ninths, rounded up. */
+static char shade(uint64_t flits, uint64_t most) {
+    static const char shades[] = " .:-=+*#%@";
+    if (flits == 0)
+        return ' ';
+    const double share = (double)flits / (double)most;
+    unsigned level = (unsigned)(share * SHADES);
+    level += (double)level < share * SHADES;
+    return shades[level];
+}
+
+/* Binary digits of a count: '.' for 0, 1, 2 (2-3), 3 (4-7), ... */
+static char magnitude(uint64_t count) {
+    static const char digits[] = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    unsigned bits = 0;
+    for (; count; count >>= 1)
+        bits++;
+    return bits < sizeof digits - 1 ? digits[bits] : '+';
+}
+
+static unsigned rank_of(const Picture *p, unsigned x, unsigned y, unsigned z) {
+    return x + p->size[0] * (y + p->size[1] * z);
+}
+
+/* The busiest wire: its lower end's rank and dimension. */
+typedef struct {
+    unsigned rank, dimension;
+    uint64_t flits;
+} Busiest;
+
+static Busiest busiest_link(const Picture *p) {
+    Busiest best = {0};
+    for (unsigned rank = 0; rank < p->nodes; rank++)
+        for (unsigned d = 0; d < PICTURE_DIMENSIONS; d++)
+            if (p->links[rank].flits[d] > best.flits)
+                best = (Busiest){rank, d, p->links[rank].flits[d]};
+    return best;
+}
+
+/* ---- planes ------------------------------------------------------------------------ */
+
+/* One text row of one plane: even rows are nodes and x wires, odd rows y wires. Rows
+ * count from the highest y down, so that y points up. */
+static void draw_plane_row(const Picture *p, unsigned z, unsigned row, uint64_t most,
+                           FILE *out) {
+    const unsigned y = p->size[1] - 1 - (row + 1) / 2;
+    for (unsigned x = 0; x < p->size[0]; x++) {
+        const unsigned rank = rank_of(p, x, y, z);
+        const PictureLinks *links = &p->links[rank];
+        const bool wires = row % 2 != 0, last = x + 1 == p->size[0];
+        putc(wires ? shade(links->flits[1], most) : magnitude(p->messages_in[rank]), out);
+        if (!last)
+            putc(wires ? ' ' : shade(links->flits[0], most), out);
+    }
+}
+
+/* One text row of the z wires between planes z and z+1. */
+static void draw_rise_row(const Picture *p, unsigned z, unsigned row, uint64_t most,
+                          FILE *out) {
+    const unsigned y = p->size[1] - 1 - row;
+    for (unsigned x = 0; x < p->size[0]; x++)
+        putc(shade(p->links[rank_of(p, x, y, z)].flits[2], most), out);
+}
+
+typedef void RowDrawer(const Picture *p, unsigned z, unsigned row, uint64_t most,
+                       FILE *out);
+
+/* Grids of equal size, as many side by side as fit. */
+typedef struct {
+    RowDrawer *draw_row;
+    unsigned grids, width, rows;
+    const char *title; /* printf format of a grid's number */
+} Grids;
+
+static void draw_grids(const Picture *p, const Grids *g, uint64_t most, FILE *out) {
+    char title[32];
+    const int title_width = snprintf(title, sizeof title, g->title, 0u);
+    const unsigned cell =
+        (g->width > (unsigned)title_width ? g->width : (unsigned)title_width) + GAP;
+    const unsigned fit = (COLUMNS + GAP) / cell ? (COLUMNS + GAP) / cell : 1;
+    for (unsigned first = 0; first < g->grids; first += fit) {
+        const unsigned end = first + fit < g->grids ? first + fit : g->grids;
+        for (unsigned z = first; z < end; z++) {
+            snprintf(title, sizeof title, g->title, z);
+            fprintf(out, "%-*s", z + 1 < end ? (int)cell : 0, title);
+        }
+        putc('\n', out);
+        for (unsigned row = 0; row < g->rows; row++) {
+            for (unsigned z = first; z < end; z++) {
+                g->draw_row(p, z, row, most, out);
+                fprintf(out, "%*s", z + 1 < end ? (int)(cell - g->width) : 0, "");
+            }
+            putc('\n', out);
+        }
+        putc('\n', out);
+    }
+}
+
+static void draw_planes(const Picture *p, uint64_t most, FILE *out) {
+    const Grids planes = {draw_plane_row, p->size[2], 2 * p->size[0] - 1,
+                          2 * p->size[1] - 1, "plane z=%u"};
+    const Grids rises = {draw_rise_row, p->size[2] - 1, p->size[0], p->size[1],
+                         "z=%u up"};
+    fputs("Planes, x to the right and y up. Nodes: binary digits of the messages that\n"
+          "came in (. none, 1 one, 2 2-3, 3 4-7, ...). Wires: flits, both ways, in ninths\n"
+          "of the busiest wire's:  .:-=+*#%@\n\n",
+          out);
+    draw_grids(p, &planes, most, out);
+    if (rises.grids == 0)
+        return;
+    fputs("Wires between the planes\n\n", out);
+    draw_grids(p, &rises, most, out);
+}
+
+/* ---- figures ----------------------------------------------------------------------- */
+
+static void draw_figures(const Picture *p, FILE *out) {
+    fprintf(out, "%s on %ux%ux%u nodes: %s after %" PRIu64 " cycles (%.6g ms)\n",
+            p->program, p->size[0], p->size[1], p->size[2], p->stop, p->cycles,
+            p->seconds * 1000);
+    fprintf(out,
+            "%" PRIu64 " instructions, %" PRIu64 " messages, %" PRIu64
+            " queue overflows\n",
+            p->instructions, p->messages, p->overflows);
+    for (unsigned d = 0; d < PICTURE_DIMENSIONS; d++) {
+        fprintf(out, "%c wires used %6.2f%%  ", "xyz"[d], p->wire_utilisation[d] * 100);
+        for (int i = 0; i < (int)(p->wire_utilisation[d] * BAR + 0.5); i++)
+            putc('#', out);
+        putc('\n', out);
+    }
+}
+
+static void draw_busiest(const Picture *p, const Busiest *wire, FILE *out) {
+    unsigned node = 0;
+    for (unsigned rank = 0; rank < p->nodes; rank++)
+        if (p->messages_in[rank] > p->messages_in[node])
+            node = rank;
+    fprintf(out, "Busiest node: %u, %" PRIu64 " messages in.", node,
+            p->messages_in[node]);
+    if (wire->flits)
+        fprintf(out, " Busiest wire: from %u up in %c, %" PRIu64 " flits.", wire->rank,
+                "xyz"[wire->dimension], wire->flits);
+    fputs("\n\n", out);
+}
+
+void picture_draw(const Picture *picture, FILE *out) {
+    const Busiest wire = busiest_link(picture);
+    draw_figures(picture, out);
+    draw_busiest(picture, &wire, out);
+    draw_planes(picture, wire.flits, out);
+}

@@ -1,0 +1,102 @@
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/jm.h"
+#include "tools/jm/picture.h"
+
+static const char *const axis = "xyz";
+
+/* The whole number under `key`; 0 if there is none or it is negative. */
+static uint64_t number(const json_t *object, const char *key) {
+    const json_int_t value = json_integer_value(json_object_get(object, key));
+    return value > 0 ? (uint64_t)value : 0;
+}
+
+static uint64_t link_flits(const json_t *node, unsigned dimension, char side) {
+    const char key[] = {axis[dimension], side, '\0'};
+    return number(json_object_get(node, "links"), key);
+}
+
+static bool read_mesh(Picture *picture, const json_t *root) {
+    static const unsigned most[] = {JM_MAX_X, JM_MAX_Y, JM_MAX_Z};
+    const json_t *mesh = json_object_get(root, "mesh");
+    picture->nodes = 1;
+    for (unsigned d = 0; d < PICTURE_DIMENSIONS; d++) {
+        const json_int_t size = json_integer_value(json_array_get(mesh, d));
+        if (size < 1 || size > (json_int_t)most[d])
+            return false;
+        picture->size[d] = (unsigned)size;
+        picture->nodes *= picture->size[d];
+    }
+    return json_array_size(json_object_get(root, "nodes")) == picture->nodes;
+}
+
+/* A wire's two directions are counted at its two ends: both go to the lower one. */
+static void add_links(Picture *picture, const json_t *node, unsigned rank) {
+    unsigned stride = 1;
+    for (unsigned d = 0; d < PICTURE_DIMENSIONS; d++) {
+        picture->links[rank].flits[d] += link_flits(node, d, '+');
+        if (rank >= stride)
+            picture->links[rank - stride].flits[d] += link_flits(node, d, '-');
+        stride *= picture->size[d];
+    }
+}
+
+static bool read_nodes(Picture *picture, const json_t *root) {
+    const json_t *nodes = json_object_get(root, "nodes");
+    picture->messages_in = calloc(picture->nodes, sizeof *picture->messages_in);
+    picture->links = calloc(picture->nodes, sizeof *picture->links);
+    if (!picture->messages_in || !picture->links)
+        return false;
+    for (unsigned rank = 0; rank < picture->nodes; rank++) {
+        const json_t *node = json_array_get(nodes, rank);
+        if (!json_is_integer(json_object_get(node, "messages_in")))
+            return false;
+        picture->messages_in[rank] = number(node, "messages_in");
+        add_links(picture, node, rank);
+    }
+    return true;
+}
+
+static bool read_run(Picture *picture, const json_t *root) {
+    const char *program = json_string_value(json_object_get(root, "program"));
+    const char *stop = json_string_value(json_object_get(root, "stop"));
+    const json_t *use = json_object_get(json_object_get(root, "network"),
+                                        "wire_utilisation");
+    if (!program || !stop || !use)
+        return false;
+    picture->program = strdup(program);
+    picture->stop = strdup(stop);
+    picture->cycles = number(root, "cycles");
+    picture->instructions = number(root, "instructions");
+    picture->messages = number(root, "messages");
+    picture->overflows = number(root, "overflows");
+    picture->seconds = json_real_value(json_object_get(root, "seconds"));
+    for (unsigned d = 0; d < PICTURE_DIMENSIONS; d++) {
+        const char key[] = {axis[d], '\0'};
+        picture->wire_utilisation[d] = json_real_value(json_object_get(use, key));
+    }
+    return picture->program && picture->stop;
+}
+
+bool picture_read(Picture *picture, const char *path, JmError *error) {
+    *picture = (Picture){0};
+    json_error_t where;
+    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
+    if (!root && where.line < 1)
+        return jm_fail(error, path, "%s", where.text);
+    if (!root)
+        return jm_fail_line(error, path, where.line, where.column, "%s", where.text);
+    const bool good =
+        read_mesh(picture, root) && read_run(picture, root) && read_nodes(picture, root);
+    json_decref(root);
+    return good || jm_fail(error, path, "these are not the statistics of a run");
+}
+
+void picture_free(Picture *picture) {
+    free(picture->program);
+    free(picture->stop);
+    free(picture->messages_in);
+    free(picture->links);
+}
