@@ -1,0 +1,344 @@
+/* Laying an object out as ELF sections:
+ *
+ *     0            null
+ *     1..n         the object's sections
+ *     n+1..        one .rela<name> for each that has relocations
+ *     then         .mdp.line, .symtab, .strtab, .shstrtab
+ */
+#include "asm/elf_plan.h"
+
+#include "asm/mem.h"
+#include "asm/names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    char *bytes;
+    size_t size;
+} Strings;
+
+typedef struct {
+    const Object *object;
+    ElfPlan plan;
+    Strings names, symbol_names;
+    uint32_t *elf_symbol; /* ELF index of every symbol of the object */
+    int *reloc_order;     /* relocations by section */
+    ElfLineTable lines;
+} Planner;
+
+static uint32_t add_string(Strings *strings, const char *text) {
+    const uint32_t place = (uint32_t)strings->size;
+    do {
+        strings->bytes = mem_grow(strings->bytes, strings->size, 1);
+        strings->bytes[strings->size++] = *text;
+    } while (*text++);
+    return place;
+}
+
+/* Appends a section; returns its number. */
+static uint32_t add_section(Planner *p, const char *name, Elf64_Shdr header,
+                            Elf_Type type, void *bytes) {
+    header.sh_name = add_string(&p->names, name);
+    ElfPlan *plan = &p->plan;
+    plan->sections = mem_grow(plan->sections, plan->count, sizeof *plan->sections);
+    plan->sections[plan->count] = (ElfPlanSection){header, type, bytes};
+    return (uint32_t)plan->count++;
+}
+
+static bool all_nil(const ObjectSection *section) {
+    for (uint32_t i = 0; !section->fill && i < section->size; i++) {
+        if (!jm_same(section->words[i], JM_NIL))
+            return false;
+    }
+    return true;
+}
+
+/* A word is eight bytes, least significant first, on any host. */
+static void *words_to_bytes(const JmWord *words, uint32_t count) {
+    unsigned char *bytes = mem_alloc((size_t)count * ELF_MDP_WORD);
+    for (uint32_t i = 0; i < count; i++) {
+        for (int b = 0; b < ELF_MDP_WORD; b++)
+            bytes[(size_t)i * ELF_MDP_WORD + (size_t)b] =
+                (unsigned char)(words[i].bits >> (8 * b));
+    }
+    return bytes;
+}
+
+static void plan_words(Planner *p, const ObjectSection *section, bool patched) {
+    const bool fixed = section->address != OBJECT_NO_ADDRESS;
+    const bool fill = section->size > 0 && !patched && all_nil(section);
+    Elf64_Shdr header = {
+        .sh_type = fill ? SHT_NOBITS : SHT_PROGBITS,
+        .sh_flags = SHF_ALLOC | (section->code ? SHF_EXECINSTR : SHF_WRITE) |
+                    (uint64_t)section->place << ELF_MDP_PLACE_SHIFT |
+                    (fixed ? ELF_MDP_FIXED : 0),
+        .sh_addr = fixed ? (uint64_t)section->address * ELF_MDP_WORD : 0,
+        .sh_size = (uint64_t)section->size * ELF_MDP_WORD,
+        .sh_addralign = (uint64_t)section->align * ELF_MDP_WORD,
+    };
+    void *bytes = fill ? NULL : words_to_bytes(section->words, section->size);
+    add_section(p, section->name, header, ELF_T_BYTE, bytes);
+}
+
+static Elf64_Sym elf_symbol(Planner *p, const ObjectSymbol *symbol) {
+    const bool global = symbol->global || symbol->section == OBJECT_UNDEFINED;
+    Elf64_Sym out = {
+        .st_name = add_string(&p->symbol_names, symbol->name),
+        .st_info = global ? ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE)
+                          : ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE),
+    };
+    if (symbol->section == OBJECT_UNDEFINED) {
+        out.st_shndx = SHN_UNDEF;
+    } else if (symbol->section == OBJECT_ABSOLUTE) {
+        out.st_shndx = SHN_ABS;
+        out.st_value = (uint64_t)symbol->value;
+    } else {
+        out.st_shndx = (Elf64_Section)(symbol->section + 1);
+        out.st_value = (uint64_t)symbol->value * ELF_MDP_WORD;
+    }
+    return out;
+}
+
+static Elf64_Sym *append_symbol(Elf64_Sym *table, size_t *count, Elf64_Sym symbol) {
+    table = mem_grow(table, *count, sizeof *table);
+    table[(*count)++] = symbol;
+    return table;
+}
+
+/* Locals first, as ELF wants, each source file's behind a symbol of type STT_FILE. The
+ * number of locals goes to sh_info. */
+static Elf64_Sym *make_symbols(Planner *p, size_t *count, uint32_t *locals) {
+    const Object *object = p->object;
+    const char *file = NULL;
+    Elf64_Sym *table = append_symbol(NULL, count, (Elf64_Sym){0});
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < object->symbol_count; i++) {
+            const ObjectSymbol *symbol = &object->symbols[i];
+            const bool global = symbol->global || symbol->section == OBJECT_UNDEFINED;
+            if (global != (pass == 1))
+                continue;
+            if (!global && symbol->file && (!file || strcmp(file, symbol->file) != 0)) {
+                file = symbol->file;
+                const Elf64_Sym mark = {.st_name = add_string(&p->symbol_names, file),
+                                        .st_info = ELF64_ST_INFO(STB_LOCAL, STT_FILE),
+                                        .st_shndx = SHN_ABS};
+                table = append_symbol(table, count, mark);
+            }
+            p->elf_symbol[i] = (uint32_t)*count;
+            table = append_symbol(table, count, elf_symbol(p, symbol));
+        }
+        if (pass == 0)
+            *locals = (uint32_t)*count;
+    }
+    return table;
+}
+
+/* Relocation sections are filled in the order of the sections they patch: a counting
+ * sort. starts[s]..starts[s+1] are those of section s. */
+static int *order_relocs(Planner *p) {
+    const Object *object = p->object;
+    int *starts = mem_alloc(((size_t)object->section_count + 2) * sizeof *starts);
+    p->reloc_order = mem_alloc((size_t)object->reloc_count * sizeof *p->reloc_order);
+    for (int i = 0; i < object->reloc_count; i++)
+        starts[object->relocs[i].section + 2]++;
+    for (int s = 1; s < object->section_count; s++)
+        starts[s + 1] += starts[s];
+    for (int i = 0; i < object->reloc_count; i++)
+        p->reloc_order[starts[object->relocs[i].section + 1]++] = i;
+    return starts;
+}
+
+static void plan_relocs(Planner *p, int section, const int *order, int count,
+                        uint32_t symtab) {
+    Elf64_Rela *table = mem_alloc((size_t)count * sizeof *table);
+    for (int i = 0; i < count; i++) {
+        const ObjectReloc *reloc = &p->object->relocs[order[i]];
+        table[i] = (Elf64_Rela){
+            .r_offset = (uint64_t)reloc->offset * ELF_MDP_WORD,
+            .r_info = ELF64_R_INFO((uint64_t)p->elf_symbol[reloc->symbol],
+                                   (uint64_t)reloc->type),
+            .r_addend = reloc->addend,
+        };
+    }
+    const Elf64_Shdr header = {
+        .sh_type = SHT_RELA,
+        .sh_flags = SHF_INFO_LINK,
+        .sh_size = (uint64_t)count * sizeof *table,
+        .sh_link = symtab,
+        .sh_info = (uint32_t)section + 1,
+        .sh_addralign = 8,
+        .sh_entsize = sizeof *table,
+    };
+    const char *patched = p->object->sections[section].name;
+    const size_t size = strlen(patched) + sizeof ".rela";
+    char *name = mem_alloc(size);
+    snprintf(name, size, ".rela%s", patched);
+    add_section(p, name, header, ELF_T_RELA, table);
+    free(name);
+}
+
+static int compare_lines(const void *a, const void *b) {
+    const ObjectLine *x = a, *y = b;
+    if (x->section != y->section)
+        return x->section < y->section ? -1 : 1;
+    if (x->offset != y->offset)
+        return x->offset < y->offset ? -1 : 1;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+static int file_number(ElfLineTable *table, Names *numbers, char *name) {
+    int number = names_find(numbers, name);
+    if (number >= 0)
+        return number;
+    number = table->file_count++;
+    table->files = mem_grow(table->files, (size_t)number, sizeof *table->files);
+    table->files[number] = name;
+    names_set(numbers, name, number);
+    return number;
+}
+
+static void add_place(ElfPlaces *places, uint32_t index, int file, int line) {
+    places->items = mem_grow(places->items, (size_t)places->count, sizeof(ElfPlace));
+    places->items[places->count++] = (ElfPlace){index, file, line};
+}
+
+static int compare_places(const void *a, const void *b) {
+    const ElfPlace *x = a, *y = b;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* The places of symbols and relocations, which ELF has no room for. */
+static void collect_places(Planner *p, Names *numbers) {
+    const Object *object = p->object;
+    ElfLineTable *table = &p->lines;
+    for (int i = 0; i < object->symbol_count; i++) {
+        const ObjectSymbol *symbol = &object->symbols[i];
+        if (symbol->file)
+            add_place(&table->symbols, p->elf_symbol[i],
+                      file_number(table, numbers, symbol->file), symbol->line);
+    }
+    if (table->symbols.count > 0)
+        qsort(table->symbols.items, (size_t)table->symbols.count, sizeof(ElfPlace),
+              compare_places);
+    for (int i = 0; i < object->reloc_count; i++) {
+        const ObjectReloc *reloc = &object->relocs[p->reloc_order[i]];
+        if (reloc->file >= 0)
+            add_place(&table->relocs, (uint32_t)i, reloc->file, reloc->line);
+    }
+}
+
+/* The contents of the line section; NULL if no source place is known. */
+static unsigned char *make_lines(Planner *p, size_t *size) {
+    const Object *object = p->object;
+    ElfLineTable *table = &p->lines;
+    Names numbers = {0};
+    for (int i = 0; i < object->file_count; i++) {
+        table->files = mem_grow(table->files, (size_t)i, sizeof *table->files);
+        table->files[table->file_count++] = object->files[i];
+        names_set(&numbers, object->files[i], i);
+    }
+    collect_places(p, &numbers);
+    names_free(&numbers);
+    table->lines = mem_alloc((size_t)object->line_count * sizeof *table->lines);
+    for (; table->line_count < object->line_count; table->line_count++)
+        table->lines[table->line_count] = object->lines[table->line_count];
+    qsort(table->lines, (size_t)table->line_count, sizeof *table->lines, compare_lines);
+
+    unsigned char *bytes = NULL;
+    if (table->file_count > 0)
+        bytes = elf_line_encode(table, size);
+    table->file_count = 0; /* the names are the object's */
+    elf_line_free(table);
+    return bytes;
+}
+
+static void plan_strings(Planner *p, const char *name, Strings *strings) {
+    const uint32_t own =
+        add_section(p, name, (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_addralign = 1},
+                    ELF_T_BYTE, NULL);
+    /* The name of the section may have been added to these very strings. */
+    p->plan.sections[own].bytes = strings->bytes;
+    p->plan.sections[own].header.sh_size = strings->size;
+}
+
+typedef struct {
+    int32_t address;
+    int section;
+} Segment;
+
+static int compare_segments(const void *a, const void *b) {
+    const Segment *x = a, *y = b;
+    return (x->address > y->address) - (x->address < y->address);
+}
+
+/* Segments lie in the order of their addresses, as ELF wants. */
+static void plan_segments(Planner *p) {
+    const Object *object = p->object;
+    ElfPlan *plan = &p->plan;
+    Segment *order = mem_alloc((size_t)object->section_count * sizeof *order);
+    for (int i = 0; object->image && i < object->section_count; i++) {
+        if (object->sections[i].size > 0)
+            order[plan->segment_count++] = (Segment){object->sections[i].address, i};
+    }
+    qsort(order, (size_t)plan->segment_count, sizeof *order, compare_segments);
+    plan->segments = mem_alloc((size_t)plan->segment_count * sizeof(int));
+    for (int i = 0; i < plan->segment_count; i++)
+        plan->segments[i] = order[i].section;
+    free(order);
+}
+
+ElfPlan elf_plan(const Object *object) {
+    Planner p = {.object = object};
+    add_string(&p.symbol_names, "");
+    add_section(&p, "", (Elf64_Shdr){0}, ELF_T_BYTE, NULL);
+    p.elf_symbol = mem_alloc((size_t)object->symbol_count * sizeof *p.elf_symbol);
+    int *starts = order_relocs(&p);
+    size_t symbols = 0, line_bytes = 0, relocated = 0;
+    uint32_t locals = 0;
+    Elf64_Sym *table = make_symbols(&p, &symbols, &locals);
+
+    for (int i = 0; i < object->section_count; i++) {
+        const bool patched = starts[i + 1] > starts[i];
+        plan_words(&p, &object->sections[i], patched);
+        relocated += patched;
+    }
+    unsigned char *lines = make_lines(&p, &line_bytes);
+    const uint32_t symtab = (uint32_t)(p.plan.count + relocated + (lines ? 1 : 0));
+    for (int i = 0; i < object->section_count; i++) {
+        if (starts[i + 1] > starts[i])
+            plan_relocs(&p, i, p.reloc_order + starts[i], starts[i + 1] - starts[i],
+                        symtab);
+    }
+    if (lines)
+        add_section(&p, ELF_MDP_LINE_NAME,
+                    (Elf64_Shdr){.sh_type = SHT_PROGBITS,
+                                 .sh_size = line_bytes,
+                                 .sh_addralign = 1},
+                    ELF_T_BYTE, lines);
+    const Elf64_Shdr header = {
+        .sh_type = SHT_SYMTAB,
+        .sh_size = symbols * sizeof *table,
+        .sh_link = symtab + 1,
+        .sh_info = locals,
+        .sh_addralign = 8,
+        .sh_entsize = sizeof *table,
+    };
+    add_section(&p, ".symtab", header, ELF_T_SYM, table);
+    plan_strings(&p, ".strtab", &p.symbol_names);
+    plan_strings(&p, ".shstrtab", &p.names);
+    plan_segments(&p);
+    free(starts);
+    free(p.elf_symbol);
+    free(p.reloc_order);
+    return p.plan;
+}
+
+void elf_plan_free(ElfPlan *plan) {
+    for (size_t i = 0; i < plan->count; i++)
+        free(plan->sections[i].bytes);
+    free(plan->sections);
+    free(plan->segments);
+    *plan = (ElfPlan){0};
+}

@@ -1,0 +1,50 @@
+/* Reading objects and images from ELF files and memory. */
+#include "asm/object.h"
+
+#include "asm/bytes.h"
+#include "asm/elf_reader.h"
+#include "asm/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool object_is_elf(const void *bytes, size_t size) {
+    return size >= SELFMAG && memcmp(bytes, ELFMAG, SELFMAG) == 0;
+}
+
+/* libelf gets a copy of its own: it may write to what it is given. */
+static bool read_checked(ElfReader *r) {
+    if (elf_version(EV_CURRENT) == EV_NONE)
+        return ELF_FAIL(r, 0, "libelf: %s", elf_errmsg(-1));
+    char *copy = mem_alloc(r->size);
+    memcpy(copy, r->bytes, r->size);
+    r->elf = elf_memory(copy, r->size);
+    const bool well = r->elf ? elf_read_contents(r)
+                             : ELF_FAIL(r, 0, "cannot read: %s", elf_errmsg(-1));
+    elf_end(r->elf);
+    free(copy);
+    return well;
+}
+
+Object *object_read_memory(const void *bytes, size_t size, const char *name,
+                           JmError *error) {
+    ElfReader reader = {.bytes = bytes, .size = size, .name = name, .error = error};
+    const bool well = elf_read_frame(&reader) && read_checked(&reader);
+    free(reader.sections);
+    free(reader.section_of);
+    free(reader.symbol_of);
+    if (well)
+        return reader.object;
+    object_free(reader.object);
+    return NULL;
+}
+
+Object *object_read(const char *path, JmError *error) {
+    size_t size;
+    unsigned char *bytes = bytes_read(path, &size, error);
+    if (!bytes)
+        return NULL;
+    Object *object = object_read_memory(bytes, size, path, error);
+    free(bytes);
+    return object;
+}

@@ -1,0 +1,219 @@
+/* Writing objects and images as ELF files, with libelf. */
+#include "asm/object.h"
+
+#include "asm/elf_plan.h"
+#include "asm/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- what can be written --------------------------------------------------------- */
+
+static bool check_name(const char *name, const char *path, JmError *error) {
+    return strlen(name) <= OBJECT_NAME_MAX ||
+           jm_fail(error, path, "the name %.40s... is longer than %d characters", name,
+                   OBJECT_NAME_MAX);
+}
+
+static bool check_section(const Object *object, const ObjectSection *section,
+                          const char *path, JmError *error) {
+    if (!check_name(section->name, path, error))
+        return false;
+    if (section->size > OBJECT_WORDS_MAX)
+        return jm_fail(error, path, "section %s has more than %d words", section->name,
+                       OBJECT_WORDS_MAX);
+    const bool placed = section->address != OBJECT_NO_ADDRESS;
+    if (object->image && !placed)
+        return jm_fail(error, path, "section %s has no address", section->name);
+    if (placed && (section->address < 0 ||
+                   section->address + (int64_t)section->size > JM_ADDRESS_MASK + 1))
+        return jm_fail(error, path, "section %s is outside the address space",
+                       section->name);
+    return true;
+}
+
+static bool check_reloc(const Object *object, const ObjectReloc *reloc,
+                        const char *path, JmError *error) {
+    const ObjectSection *section = &object->sections[reloc->section];
+    return (!section->fill && reloc->offset < section->size) ||
+           jm_fail(error, path, "a relocation of section %s patches no word",
+                   section->name);
+}
+
+static bool check_object(const Object *object, const char *path, JmError *error) {
+    if (object->section_count > OBJECT_SECTIONS_MAX)
+        return jm_fail(error, path, "more than %d sections", OBJECT_SECTIONS_MAX);
+    for (int i = 0; i < object->section_count; i++) {
+        if (!check_section(object, &object->sections[i], path, error))
+            return false;
+    }
+    for (int i = 0; i < object->symbol_count; i++) {
+        if (!check_name(object->symbols[i].name, path, error))
+            return false;
+    }
+    for (int i = 0; i < object->reloc_count; i++) {
+        if (!check_reloc(object, &object->relocs[i], path, error))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the file ----------------------------------------------------------------------
+ */
+
+static uint64_t align8(uint64_t offset) {
+    return (offset + 7) & ~UINT64_C(7);
+}
+
+/* Sections lie in the file in their order, headers behind them. Returns where the
+ * section headers begin. */
+static uint64_t place_sections(ElfPlan *plan) {
+    uint64_t offset =
+        sizeof(Elf64_Ehdr) + (uint64_t)plan->segment_count * sizeof(Elf64_Phdr);
+    for (size_t i = 1; i < plan->count; i++) {
+        Elf64_Shdr *header = &plan->sections[i].header;
+        offset = align8(offset);
+        header->sh_offset = offset;
+        if (header->sh_type != SHT_NOBITS)
+            offset += header->sh_size;
+    }
+    return align8(offset);
+}
+
+static bool put_header(Elf *elf, const Object *object, const ElfPlan *plan,
+                       uint64_t section_headers) {
+    Elf64_Ehdr *header = elf64_newehdr(elf);
+    if (!header)
+        return false;
+    header->e_ident[EI_DATA] = ELFDATA2LSB;
+    header->e_type = object->image ? ET_EXEC : ET_REL;
+    header->e_machine = ELF_MDP_MACHINE;
+    header->e_version = EV_CURRENT;
+    header->e_entry = object->image ? ELF_MDP_ENTRY * ELF_MDP_WORD : 0;
+    header->e_phoff = plan->segment_count > 0 ? sizeof(Elf64_Ehdr) : 0;
+    header->e_shoff = section_headers;
+    header->e_shstrndx = (Elf64_Half)(plan->count - 1);
+    return true;
+}
+
+/* One loadable segment for every section that is not empty. */
+static bool put_segments(Elf *elf, const ElfPlan *plan) {
+    if (plan->segment_count == 0)
+        return true;
+    Elf64_Phdr *segments = elf64_newphdr(elf, (size_t)plan->segment_count);
+    if (!segments)
+        return false;
+    for (int i = 0; i < plan->segment_count; i++) {
+        const Elf64_Shdr *header = &plan->sections[plan->segments[i] + 1].header;
+        const bool fill = header->sh_type == SHT_NOBITS;
+        segments[i] = (Elf64_Phdr){
+            .p_type = PT_LOAD,
+            .p_flags = PF_R | (header->sh_flags & SHF_EXECINSTR ? PF_X : PF_W),
+            .p_offset = header->sh_offset,
+            .p_vaddr = header->sh_addr,
+            .p_paddr = header->sh_addr,
+            .p_filesz = fill ? 0 : header->sh_size,
+            .p_memsz = header->sh_size,
+            .p_align = ELF_MDP_WORD,
+        };
+    }
+    return true;
+}
+
+static bool put_section(Elf *elf, const ElfPlanSection *section) {
+    Elf_Scn *scn = elf_newscn(elf);
+    Elf64_Shdr *header = scn ? elf64_getshdr(scn) : NULL;
+    Elf_Data *data = scn ? elf_newdata(scn) : NULL;
+    if (!header || !data)
+        return false;
+    *header = section->header;
+    data->d_type = section->type;
+    data->d_buf = section->bytes;
+    data->d_size = section->header.sh_size;
+    data->d_align = 1;
+    data->d_version = EV_CURRENT;
+    return true;
+}
+
+static bool put_all(Elf *elf, const Object *object, ElfPlan *plan) {
+    const uint64_t section_headers = place_sections(plan);
+    if (!put_header(elf, object, plan, section_headers) || !put_segments(elf, plan))
+        return false;
+    for (size_t i = 1; i < plan->count; i++) {
+        if (!put_section(elf, &plan->sections[i]))
+            return false;
+    }
+    elf_flagelf(elf, ELF_C_SET, ELF_F_LAYOUT);
+    return elf_update(elf, ELF_C_WRITE) >= 0;
+}
+
+static bool write_elf(const Object *object, int fd, const char *path, JmError *error) {
+    if (elf_version(EV_CURRENT) == EV_NONE)
+        return jm_fail(error, path, "libelf: %s", elf_errmsg(-1));
+    Elf *elf = elf_begin(fd, ELF_C_WRITE, NULL);
+    if (!elf)
+        return jm_fail(error, path, "libelf: %s", elf_errmsg(-1));
+    ElfPlan plan = elf_plan(object);
+    const bool well = put_all(elf, object, &plan);
+    if (!well)
+        jm_fail(error, path, "cannot write: %s", elf_errmsg(-1));
+    elf_end(elf);
+    elf_plan_free(&plan);
+    return well;
+}
+
+/* Copies a finished file to what is not a regular file, such as /dev/null. */
+static bool write_through(const Object *object, const char *path, JmError *error) {
+    FILE *temporary = tmpfile();
+    FILE *out = fopen(path, "wb");
+    bool well = temporary && out;
+    if (!well)
+        jm_fail(error, path, "cannot write: %s", strerror(errno));
+    well = well && write_elf(object, fileno(temporary), path, error);
+    if (well) {
+        char buffer[4096];
+        size_t got;
+        rewind(temporary);
+        while ((got = fread(buffer, 1, sizeof buffer, temporary)) > 0)
+            fwrite(buffer, 1, got, out);
+        if (ferror(out) || fflush(out) != 0)
+            well = jm_fail(error, path, "cannot write: %s", strerror(errno));
+    }
+    if (temporary)
+        fclose(temporary);
+    if (out)
+        fclose(out);
+    return well;
+}
+
+bool object_write(const Object *object, const char *path, JmError *error) {
+    struct stat status;
+    if (!check_object(object, path, error))
+        return false;
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return jm_fail(error, path, "cannot write: is a directory");
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return write_through(object, path, error);
+
+    const size_t room = strlen(path) + 32;
+    char *temporary = mem_alloc(room);
+    snprintf(temporary, room, "%s.tmp%ld", path, (long)getpid());
+    const int fd = open(temporary, O_RDWR | O_CREAT | O_EXCL, 0666);
+    bool well = fd >= 0;
+    if (!well)
+        jm_fail(error, path, "cannot write: %s", strerror(errno));
+    well = well && write_elf(object, fd, path, error);
+    if (fd >= 0 && close(fd) != 0 && well)
+        well = jm_fail(error, path, "cannot write: %s", strerror(errno));
+    if (well && rename(temporary, path) != 0)
+        well = jm_fail(error, path, "cannot write: %s", strerror(errno));
+    if (!well && fd >= 0)
+        unlink(temporary);
+    free(temporary);
+    return well;
+}

@@ -1,0 +1,27 @@
+/* A map from names to numbers, for objects with any number of symbols and files. Keys
+ * are not copied: they must outlive the map. Includes nothing of the project. */
+#ifndef JM_ASM_NAMES_H
+#define JM_ASM_NAMES_H
+
+#include <stddef.h>
+
+typedef struct {
+    const char *key; /* NULL: free slot */
+    int value;
+} NamesSlot;
+
+typedef struct {
+    NamesSlot *slots;
+    size_t size; /* a power of two, or 0 */
+    size_t used;
+} Names; /* all zero: empty */
+
+/* The number of `key`; -1 if it is not there. */
+int names_find(const Names *names, const char *key);
+
+/* Sets the number of `key`, which is >= 0. */
+void names_set(Names *names, const char *key, int value);
+
+void names_free(Names *names);
+
+#endif
