@@ -1,0 +1,155 @@
+/* bench_machine FOLDER: how fast the emulator is, in CPU time of one core, beside a plain
+ * C loop on the same host. FOLDER holds send.elf and compute.elf (tests/bench/x.s); the
+ * figures also go to FOLDER/machine.json. */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "emu/jm.h"
+
+enum { ROUNDS = 5 };
+static const double round_seconds = 0.6, warm_up_seconds = 0.3;
+
+static double cpu_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static int by_value(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, size_t count) {
+    qsort(values, count, sizeof *values, by_value);
+    return values[count / 2];
+}
+
+/* ---- the plain C loop -------------------------------------------------------------- */
+
+/* Dependent additions a second: each waits for the one before. The empty statement
+ * keeps the compiler from adding them up beforehand. */
+static double additions_per_second(void) {
+    enum { COUNT = 200 * 1000 * 1000 };
+    double rates[ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) {
+        const double started = cpu_seconds();
+        uint64_t sum = 1;
+        for (uint64_t i = 0; i < COUNT; i++) {
+            sum += i;
+            __asm__ volatile("" : "+r"(sum));
+        }
+        rates[round] = COUNT / (cpu_seconds() - started);
+    }
+    return median(rates, ROUNDS);
+}
+
+/* ---- machines ---------------------------------------------------------------------- */
+
+typedef struct {
+    const char *key, *program, *what;
+    unsigned size; /* of the mesh, in each dimension */
+    bool cycles;   /* counts machine cycles, else instructions */
+    double target; /* a second, on a host of a billion additions a second */
+} Workload;
+
+static const Workload workloads[] = {
+    {"send_8x8x8", "send", "machine cycles, 8x8x8, every node sends 4-word messages", 8,
+     true, 20e3},
+    {"compute_8x8x8", "compute", "MDP instructions, 8x8x8, every node computes", 8, false,
+     100e6},
+    {"compute_1x1x1", "compute", "MDP instructions, 1x1x1, the node computes", 1, false,
+     150e6},
+};
+enum { WORKLOADS = sizeof workloads / sizeof *workloads };
+
+static void fail(const JmError *error) {
+    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
+    fprintf(stderr, "%s\n", jm_error_format(error, text, sizeof text));
+    exit(EXIT_FAILURE);
+}
+
+static JmMachine *start(const Workload *workload, const char *folder) {
+    JmConfig config = jm_config_default();
+    config.size_x = config.size_y = config.size_z = workload->size;
+    JmError error;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s.elf", folder, workload->program);
+    JmMachine *machine = jm_create(&config, &error);
+    if (!machine || !jm_load_file(machine, path, JM_ALL_NODES, &error))
+        fail(&error);
+    return machine;
+}
+
+static double work_done(const Workload *workload, const JmMachine *machine) {
+    if (workload->cycles)
+        return (double)jm_now(machine);
+    uint64_t instructions = 0;
+    for (unsigned node = 0; node < jm_node_count(machine); node++) {
+        JmNodeStatistics statistics;
+        jm_node_statistics(machine, node, &statistics);
+        instructions += statistics.instructions;
+    }
+    return (double)instructions;
+}
+
+/* Runs for about `seconds` of CPU time; returns those it took. */
+static double run_for(JmMachine *machine, uint64_t slice, double seconds) {
+    const double started = cpu_seconds();
+    double passed;
+    do {
+        const JmStop stop = jm_run(machine, jm_now(machine) + slice);
+        if (stop != JM_STOP_NONE && stop != JM_STOP_LIMIT) {
+            fprintf(stderr, "bench_machine: %s after %llu cycles\n", jm_stop_name(stop),
+                    (unsigned long long)jm_now(machine));
+            exit(EXIT_FAILURE);
+        }
+        passed = cpu_seconds() - started;
+    } while (passed < seconds);
+    return passed;
+}
+
+static double measure(const Workload *workload, const char *folder) {
+    JmMachine *machine = start(workload, folder);
+    const uint64_t slice = workload->size == 1 ? 100000 : 500;
+    run_for(machine, slice, warm_up_seconds);
+    double rates[ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) {
+        const double before = work_done(workload, machine);
+        const double seconds = run_for(machine, slice, round_seconds);
+        rates[round] = (work_done(workload, machine) - before) / seconds;
+    }
+    jm_destroy(machine);
+    return median(rates, ROUNDS);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        fputs("usage: bench_machine FOLDER\n", stderr);
+        return EXIT_FAILURE;
+    }
+    const double additions = additions_per_second();
+    json_t *figures = json_pack("{s:f}", "c_additions_per_second", additions);
+    printf("%10.1f million a second: dependent additions, plain C loop\n",
+           additions / 1e6);
+    for (int i = 0; i < WORKLOADS; i++) {
+        const Workload *workload = &workloads[i];
+        const double rate = measure(workload, argv[1]);
+        const double share = rate / (workload->target * additions / 1e9);
+        printf("%10.*f %s a second: %s\n%10s 1 per %.3g additions; %.2f of the target\n",
+               workload->cycles ? 0 : 1, workload->cycles ? rate : rate / 1e6,
+               workload->cycles ? "       " : "million", workload->what, "",
+               additions / rate, share);
+        json_object_set_new(figures, workload->key,
+                            json_pack("{s:s, s:f, s:f}", "unit", workload->what,
+                                      "per_cpu_second", rate, "of_target", share));
+    }
+    char path[4096];
+    snprintf(path, sizeof path, "%s/machine.json", argv[1]);
+    const int failed =
+        json_dump_file(figures, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+    json_decref(figures);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
