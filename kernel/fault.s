@@ -1,0 +1,261 @@
+; Fault vectors and handlers. All run unchecked and in fault mode: unchecked because they
+; save words of any tag, in fault mode because a fault among them cannot be repaired.
+; SEND and EARLY are retried; the others are reported and stop the node. A program takes
+; a fault over by writing its own vector (install in kernel.inc).
+        .include "kernel.inc"
+
+        .global kernel_retries, kernel_retry, kernel_halt, kernel_saved, kernel_report
+
+        .section kernel_low,onchip,data
+        .org    0
+kernel_saved:
+        .space  4
+kernel_retries:                 ; SEND faults of background and priority 0
+        .word   INT:0
+        .space  PROGRAM_LOW - 5
+        .org    0x20            ; the same for priority 1
+        .space  4
+        .word   INT:0
+        .space  PROGRAM_LOW - 5
+
+; ---- vectors, by fault number, once for each priority -------------------------------
+        .macro  vectors
+        .ip     report_CATASTROPHE,U,F
+        .ip     report_INTERRUPT,U,F
+        .ip     report_QUEUE,U,F
+        .ip     send_fault,U,F
+        .ip     report_ILGINST,U,F
+        .ip     report_DRAMERR,U,F
+        .ip     report_INVADR,U,F
+        .ip     report_LIMIT,U,F
+        .ip     early_fault,U,F
+        .ip     report_MSG,U,F
+        .ip     report_XLATE,U,F
+        .ip     report_OVERFLOW,U,F
+        .ip     report_CFUT,U,F
+        .ip     report_FUT,U,F
+        .ip     report_TAG8,U,F
+        .ip     report_TAG9,U,F
+        .ip     report_TAGA,U,F
+        .ip     report_TAGB,U,F
+        .ip     report_TYPE,U,F
+        .endm
+
+        .section kernel_vectors,vectors,data
+        .org    VECTORS
+        vectors
+        .org    VECTORS_1
+        vectors
+
+        .section kernel_code,rom,code
+
+; ---- SEND and EARLY: try again ------------------------------------------------------
+
+; send_fault: no room in the output buffer. Counts the retry and sends again; the buffer
+; drains meanwhile. Task registers kept. 16 cycles from the vector to the SEND.
+send_fault:
+        move    r0,[KERNEL_SAVE,a0]
+        move    [KERNEL_RETRY_COUNT,a0],r0
+        add     r0,1,r0
+        move    r0,[KERNEL_RETRY_COUNT,a0]
+        move    r1,[KERNEL_SAVE + 1,a0]
+        br      ^kernel_retry
+
+; early_fault: a word of the message has not arrived. Task registers kept.
+early_fault:
+        move    r0,[KERNEL_SAVE,a0]
+        move    r1,[KERNEL_SAVE + 1,a0]
+
+; kernel_retry: the end of a handler that repaired its fault: executes the instruction
+; that faulted again. In: R0, R1 of the task in KERNEL_SAVE, all other registers as the
+; task had them. An IP keeps its phase in bit 9, right below the offset, so one
+; instruction back is one subtraction in either phase.
+kernel_retry:
+        readr   fip,r1
+        .word   INT:IP_PHASE
+        sub     r1,r0,r1
+        writer  r1,fip
+        move    [KERNEL_SAVE,a0],r0
+        move    [KERNEL_SAVE + 1,a0],r1
+        ldipr   fip
+
+; ---- the others: report and stop ----------------------------------------------------
+; One entry a fault; R0-R3 of the task stay in kernel_saved (+ 0x20 for priority 1).
+
+        .macro  report fault
+report_\fault:
+        move    r0,[KERNEL_SAVE,a0]
+        move    FAULT_\fault,r0
+        br      ^report_task
+        .endm
+
+        report  CATASTROPHE
+        report  INTERRUPT
+        report  QUEUE
+        report  ILGINST
+        report  DRAMERR
+        report  INVADR
+        report  LIMIT
+        report  MSG
+        report  XLATE
+        report  OVERFLOW
+        report  CFUT
+        report  FUT
+        report  TAG8
+        report  TAG9
+        report  TAGA
+        report  TAGB
+        report  TYPE
+
+; report_task: the rest of the task's registers joins R0 in KERNEL_SAVE.
+report_task:
+        move    r0,[KERNEL_REPORT,a0]
+        move    r1,[KERNEL_SAVE + 1,a0]
+        move    r2,[KERNEL_SAVE + 2,a0]
+        move    r3,[KERNEL_SAVE + 3,a0]
+
+; kernel_report: prints a fault and what the machine saved of it, then stops the node.
+; In: INT fault number in KERNEL_REPORT. Jump to it unchecked and in fault mode.
+kernel_report:
+        mask    r1              ; no dispatch into a node about to stop
+        constant fault_text,r1
+        invoke_uf kernel_print_text
+        move    [KERNEL_REPORT,a0],r2
+        .word   INT:fault_names
+        add     r0,r2,r0
+        move    [r0,a0],r1
+        invoke_uf kernel_print_text
+        constant node_text,r1
+        invoke_uf kernel_print_text
+        load    kernel_rank,r1
+        invoke_uf kernel_print_decimal
+        invoke_uf context_text
+        invoke_uf kernel_print_text
+        constant fip_text,r1
+        invoke_uf kernel_print_text
+        .word   INT:HOST_PUTW
+        readr   fip,r1
+        move    r1,[r0,a0]
+        constant fir_text,r1
+        invoke_uf kernel_print_text
+        .word   INT:HOST_PUTW
+        readr   fir,r1
+        move    r1,[r0,a0]
+        constant fop0_text,r1
+        invoke_uf kernel_print_text
+        .word   INT:HOST_PUTW
+        readr   fop0,r1
+        move    r1,[r0,a0]
+        constant fop1_text,r1
+        invoke_uf kernel_print_text
+        .word   INT:HOST_PUTW
+        readr   fop1,r1
+        move    r1,[r0,a0]
+
+; kernel_halt: stops the node so that the emulator says so: takes the vectors of
+; CATASTROPHE away, then does what the running mode cannot survive. Jump to it in fault
+; mode.
+kernel_halt:
+        move    nil,r1
+        .word   INT:VECTOR_CATASTROPHE
+        move    r1,[r0,a0]
+        .word   INT:VECTOR_CATASTROPHE + 0x20
+        move    r1,[r0,a0]
+.stop:
+        writer  r1,mar          ; ILGINST: MAR cannot be written
+        br      ^.stop
+
+; context_text: the text that names the running context.
+; In: R3 link. Out: R1 INT address. R0 lost. 10 cycles.
+context_text:
+        readr   b,r0
+        bt      r0,^.background
+        readr   p,r0
+        bt      r0,^.one
+        constant priority0_text,r1
+        ldip    r3
+.one:
+        constant priority1_text,r1
+        ldip    r3
+.background:
+        constant background_text,r1
+        ldip    r3
+
+        .ext
+fault_names:                    ; by fault number
+        .word   INT:name_CATASTROPHE
+        .word   INT:name_INTERRUPT
+        .word   INT:name_QUEUE
+        .word   INT:name_SEND
+        .word   INT:name_ILGINST
+        .word   INT:name_DRAMERR
+        .word   INT:name_INVADR
+        .word   INT:name_LIMIT
+        .word   INT:name_EARLY
+        .word   INT:name_MSG
+        .word   INT:name_XLATE
+        .word   INT:name_OVERFLOW
+        .word   INT:name_CFUT
+        .word   INT:name_FUT
+        .word   INT:name_TAG8
+        .word   INT:name_TAG9
+        .word   INT:name_TAGA
+        .word   INT:name_TAGB
+        .word   INT:name_TYPE
+
+fault_text:
+        .asciz  "kernel: fault "
+node_text:
+        .asciz  " on node "
+background_text:
+        .asciz  ", background"
+priority0_text:
+        .asciz  ", priority 0"
+priority1_text:
+        .asciz  ", priority 1"
+fip_text:
+        .asciz  "\n  FIP  "
+fir_text:
+        .asciz  "  FIR  "
+fop0_text:
+        .asciz  "  FOP0 "
+fop1_text:
+        .asciz  "  FOP1 "
+name_CATASTROPHE:
+        .asciz  "CATASTROPHE"
+name_INTERRUPT:
+        .asciz  "INTERRUPT"
+name_QUEUE:
+        .asciz  "QUEUE"
+name_SEND:
+        .asciz  "SEND"
+name_ILGINST:
+        .asciz  "ILGINST"
+name_DRAMERR:
+        .asciz  "DRAMERR"
+name_INVADR:
+        .asciz  "INVADR"
+name_LIMIT:
+        .asciz  "LIMIT"
+name_EARLY:
+        .asciz  "EARLY"
+name_MSG:
+        .asciz  "MSG"
+name_XLATE:
+        .asciz  "XLATE"
+name_OVERFLOW:
+        .asciz  "OVERFLOW"
+name_CFUT:
+        .asciz  "CFUT"
+name_FUT:
+        .asciz  "FUT"
+name_TAG8:
+        .asciz  "TAG8"
+name_TAG9:
+        .asciz  "TAG9"
+name_TAGA:
+        .asciz  "TAGA"
+name_TAGB:
+        .asciz  "TAGB"
+name_TYPE:
+        .asciz  "TYPE"
