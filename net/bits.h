@@ -42,7 +42,8 @@ static inline void net_bits_put(NetBits *bits, uint32_t item, bool present) {
     bits->summary[word / 64] |= UINT64_C(1) << (word % 64);
 }
 
-/* A run through the set in ascending order; the set must not change meanwhile. */
+/* A run through the set in ascending order. Meanwhile the set may lose items, but it
+ * must not gain any. */
 typedef struct {
     NetBits *bits;
     uint64_t summary, word; /* bits not yet visited */

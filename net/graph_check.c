@@ -3,11 +3,10 @@
 
 static bool check_point(const GraphEngine *engine, uint32_t number, JmError *error) {
     const Point *point = &engine->points[number];
-    if (point->claimed || point->dirty)
+    if (point->claimed)
         return jm_fail(error, NULL, "point %u keeps a mark of the last cycle", number);
-    if (net_bits_has(&engine->ready, number) != graph_is_ready(engine, number))
-        return jm_fail(error, NULL, "point %u is wrongly thought %sready", number,
-                       graph_is_ready(engine, number) ? "not " : "");
+    if (graph_is_ready(engine, number) && !net_bits_has(&engine->awake, number))
+        return jm_fail(error, NULL, "point %u sleeps although it can move", number);
     return true;
 }
 

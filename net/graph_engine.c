@@ -1,17 +1,17 @@
 /* The graph engine: moves flits on any channel graph, plainly. The reference for
  * others.
  *
- * The set `ready` holds the points whose front flit could move on the state at the
- * start of the cycle. A cycle decides on that state alone and then applies the moves:
+ * A cycle decides on the state at its start alone and then applies what it decided:
  *
- *     sort     every ready flit: it is in its message's own track and needs no wire
- *              (moves), or it bids for a wire, or it is a head that wants to enter
- *     wires    choose among their bidders
- *     enter    heads take what nobody crossed into
- *     apply    all moves, in any order
- *     refresh  the readiness of the points that the moves touched
+ *     sort     every flit that could move: it is in its message's own track and needs
+ * no wire (it moves), or it bids for a wire, or it is a head that would enter wires
+ * choose among their bidders enter    heads take what nobody crossed into apply    all
+ * moves, in any order
  *
- * so a cycle costs time for flits that move or compete and none for those that wait. */
+ * Points that cannot move sleep: the sorting leaves them out of the set `awake`, and
+ * whatever can make them ready (a flit arrives, the channel ahead gets room or is set
+ * free, a gate opens) wakes them. So a cycle costs time for flits that move or compete
+ * and none for those that wait. */
 #include "net/graph_engine.h"
 
 #include <assert.h>
@@ -19,7 +19,6 @@
 /* Creation. */
 
 static bool create_lists(GraphEngine *engine, const NetGraph *graph) {
-    const size_t points = net_graph_points(graph);
     size_t wired = 0;
     for (uint32_t point = 0; point < graph->channels; point++)
         wired += graph->wire[point] != NET_NONE;
@@ -27,9 +26,7 @@ static bool create_lists(GraphEngine *engine, const NetGraph *graph) {
     engine->through.points = malloc((unwired + 1) * sizeof(uint32_t));
     engine->bidders.points = malloc((wired + 1) * sizeof(uint32_t));
     engine->entering.points = malloc((unwired + 1) * sizeof(uint32_t));
-    engine->dirty.points = malloc(points * sizeof(uint32_t));
-    return engine->through.points && engine->bidders.points &&
-           engine->entering.points && engine->dirty.points;
+    return engine->through.points && engine->bidders.points && engine->entering.points;
 }
 
 static void destroy(void *state) {
@@ -37,12 +34,32 @@ static void destroy(void *state) {
     free(engine->points);
     free(engine->flits);
     free(engine->wires);
-    net_bits_destroy(&engine->ready);
+    free(engine->lanes);
+    net_bits_destroy(&engine->awake);
     free(engine->through.points);
     free(engine->bidders.points);
     free(engine->entering.points);
-    free(engine->dirty.points);
     free(engine);
+}
+
+static void set_lanes(GraphEngine *engine, const NetGraph *graph) {
+    for (uint32_t channel = 0; channel < graph->channels; channel++) {
+        const NetLabel *label = &graph->label[channel];
+        const unsigned bid = 1u << (2 * label->priority + label->downward);
+        const unsigned counted =
+            label->dimension + (label->on_bisection ? LANE_ON_BISECTION : 0u);
+        if (graph->wire[channel] != NET_NONE)
+            engine->lanes[channel] = (uint8_t)(bid | counted << LANE_CLASS_SHIFT);
+    }
+}
+
+/* The bid that wins: priority 1 first, then the direction that did not move last. */
+static unsigned winning_bid(unsigned wire) {
+    const unsigned shift = wire & 0x0C ? 2 : 0;
+    const unsigned directions = wire >> shift & 3;
+    if (directions != 3)
+        return directions << shift;
+    return (wire & WIRE_LAST_DOWN ? 1u : 2u) << shift;
 }
 
 static bool allocate(GraphEngine *engine, const NetGraph *graph) {
@@ -50,14 +67,16 @@ static bool allocate(GraphEngine *engine, const NetGraph *graph) {
     engine->points = calloc(points, sizeof *engine->points);
     engine->flits =
         calloc((size_t)graph->channels * engine->capacity, sizeof *engine->flits);
-    engine->wires = malloc((size_t)graph->wires + 1);
-    const bool bits = net_bits_create(&engine->ready, engine->first_sink);
-    if (!engine->points || !engine->flits || !engine->wires || !bits)
+    engine->wires = malloc(((size_t)graph->wires + 1) * sizeof *engine->wires);
+    engine->lanes = calloc(engine->first_sink, sizeof *engine->lanes);
+    const bool bits = net_bits_create(&engine->awake, engine->first_sink);
+    if (!engine->points || !engine->flits || !engine->wires || !engine->lanes || !bits)
         return false;
     for (size_t point = 0; point < points; point++)
         engine->points[point].owner = NET_NONE;
     for (uint32_t wire = 0; wire < graph->wires; wire++)
         engine->wires[wire] = WIRE_LAST_DOWN; /* so that upward goes first */
+    set_lanes(engine, graph);
     return create_lists(engine, graph);
 }
 
@@ -70,6 +89,8 @@ static void *create(Net *net) {
     engine->first_sink = net_graph_first_sink(net->graph);
     engine->fair = net->params.fair != 0;
     engine->enter_on_lost_wire = net->params.enter_on_lost_wire != 0;
+    for (unsigned wire = 0; wire < WIRE_STATES; wire++)
+        engine->winner[wire] = (uint8_t)winning_bid(wire);
     if (allocate(engine, net->graph))
         return engine;
     destroy(engine);
@@ -139,33 +160,26 @@ static bool head_may_enter(const NetGraph *graph, const GraphEngine *engine,
     return !preceded(graph, engine, s, t, false);
 }
 
-/* A bidder's bit in the byte of its wire. */
-static inline unsigned bid_of(const NetLabel *label) {
-    return 1u << (2 * label->priority + label->downward);
-}
-
-/* The bid that wins: priority 1 first, then the direction that did not move last. */
-static inline unsigned winning_bid(unsigned wire) {
-    const unsigned shift = wire & 0x0C ? 2 : 0;
-    const unsigned directions = wire >> shift & 3;
-    if (directions != 3)
-        return directions << shift;
-    return (wire & WIRE_LAST_DOWN ? 1u : 2u) << shift;
+static inline void sort_point(const NetGraph *graph, GraphEngine *engine, uint32_t s) {
+    const Point *point = &engine->points[s];
+    const unsigned bid = engine->lanes[s] & WIRE_BIDS;
+    if (bid == 0) {
+        list_add(point->next_taken ? &engine->through : &engine->entering, s);
+    } else if (point->next_taken || head_may_bid(graph, engine, s, point->next)) {
+        engine->wires[graph->wire[s]] |= (uint16_t)bid;
+        list_add(&engine->bidders, s);
+    }
 }
 
 static void sort_ready_flits(const NetGraph *graph, GraphEngine *engine) {
     engine->through.count = engine->bidders.count = engine->entering.count = 0;
-    NetBitsRun run = net_bits_run(&engine->ready);
+    NetBitsRun run = net_bits_run(&engine->awake);
     uint32_t s;
     while (net_bits_next(&run, &s)) {
-        const Point *point = &engine->points[s];
-        const uint32_t wire = graph->wire[s];
-        if (wire == NET_NONE) {
-            list_add(point->next_taken ? &engine->through : &engine->entering, s);
-        } else if (point->next_taken || head_may_bid(graph, engine, s, point->next)) {
-            engine->wires[wire] |= (uint8_t)bid_of(&graph->label[s]);
-            list_add(&engine->bidders, s);
-        }
+        if (graph_is_ready(engine, s))
+            sort_point(graph, engine, s);
+        else
+            net_bits_put(&engine->awake, s, false);
     }
 }
 
@@ -173,7 +187,8 @@ static void choose_for_wires(const NetGraph *graph, GraphEngine *engine) {
     uint32_t winners = 0;
     for (uint32_t i = 0; i < engine->bidders.count; i++) {
         const uint32_t s = engine->bidders.points[i];
-        if (winning_bid(engine->wires[graph->wire[s]]) != bid_of(&graph->label[s]))
+        const unsigned bid = engine->lanes[s] & WIRE_BIDS;
+        if (engine->winner[engine->wires[graph->wire[s]]] != bid)
             continue;
         const Point *point = &engine->points[s];
         if (!point->next_taken)
@@ -193,18 +208,31 @@ static void choose_entering(const NetGraph *graph, GraphEngine *engine) {
     engine->entering.count = chosen;
 }
 
-/* Apply: the moves, in any order; each leaves word of the points it touches. */
+/* Apply: the moves, in any order. */
 
-static inline void touch(GraphEngine *engine, uint32_t point) {
-    if (engine->points[point].dirty)
-        return;
-    engine->points[point].dirty = true;
-    list_add(&engine->dirty, point);
+static inline void wake(GraphEngine *engine, uint32_t point) {
+    net_bits_put(&engine->awake, point, true);
 }
 
-static void touch_feeders(const NetGraph *graph, GraphEngine *engine, uint32_t t) {
+/* `t` has got room or is free: wakes whoever can use it. */
+static inline void wake_feeders(const NetGraph *graph, GraphEngine *engine,
+                                uint32_t t) {
+    const Point *point = &engine->points[t];
+    if (point->owner != NET_NONE) {
+        wake(engine, point->from);
+        return;
+    }
     for (uint32_t i = graph->feeder_start[t]; i < graph->feeder_start[t + 1]; i++)
-        touch(engine, graph->feeders[i]);
+        wake(engine, graph->feeders[i]);
+}
+
+/* The ring of channel `s` and the k-th place behind its first flit. */
+static inline NetFlit *place_in_ring(const GraphEngine *engine, uint32_t s,
+                                     uint32_t k) {
+    uint32_t place = engine->points[s].first + k;
+    if (place >= engine->capacity)
+        place -= engine->capacity;
+    return &engine->flits[(size_t)s * engine->capacity + place];
 }
 
 /* Where the message whose head is now in front of `s` goes. */
@@ -220,44 +248,31 @@ static void refresh_source(const Net *net, GraphEngine *engine, uint32_t s) {
         route(net, engine, s, net_buffer(net, s)->first);
 }
 
-static NetFlit take_from_channel(const Net *net, GraphEngine *engine, uint32_t s) {
+static inline NetFlit take_from_channel(const Net *net, GraphEngine *engine,
+                                        uint32_t s) {
     Point *point = &engine->points[s];
-    NetFlit *flits = &engine->flits[(size_t)s * engine->capacity];
-    const NetFlit flit = flits[0];
-    if (point->flits == engine->capacity && point->owner != NET_NONE)
-        touch(engine, point->from);
-    else if (point->flits == engine->capacity)
-        touch_feeders(net->graph, engine, s);
+    const NetFlit flit = *place_in_ring(engine, s, 0);
+    if (point->flits == engine->capacity)
+        wake_feeders(net->graph, engine, s);
+    point->first =
+        point->first + 1u == engine->capacity ? 0 : (uint8_t)(point->first + 1);
     point->flits--;
-    for (uint32_t k = 0; k < point->flits; k++)
-        flits[k] = flits[k + 1];
     engine->occupied -= point->flits == 0;
     return flit;
 }
 
-static void put_into_channel(const Net *net, GraphEngine *engine, uint32_t t,
-                             NetFlit flit) {
+static inline void put_into_channel(const Net *net, GraphEngine *engine, uint32_t t,
+                                    NetFlit flit) {
     Point *point = &engine->points[t];
-    engine->flits[(size_t)t * engine->capacity + point->flits++] = flit;
+    *place_in_ring(engine, t, point->flits++) = flit;
     if (point->flits > 1)
         return;
     engine->occupied++;
-    touch(engine, t);
+    wake(engine, t);
     if (!point->next_taken)
         route(net, engine, t, flit.message);
 }
 
-static void put(Net *net, GraphEngine *engine, uint32_t t, NetFlit flit, bool head) {
-    const NetLabel *label = &net->graph->label[t];
-    if (label->kind == NET_POINT_SINK)
-        net_eject_flit(net, label->node, flit);
-    else if (head && label->drops_header)
-        net_drop_flit(net, flit);
-    else
-        put_into_channel(net, engine, t, flit);
-}
-
-/* A head takes `t`: the other heads that wait for it are no longer ready. */
 static void take_point(const NetGraph *graph, GraphEngine *engine, uint32_t s,
                        uint32_t t, uint32_t message) {
     Point *point = &engine->points[t];
@@ -265,7 +280,6 @@ static void take_point(const NetGraph *graph, GraphEngine *engine, uint32_t s,
     point->owner = message;
     point->from = s;
     point->claimed = false;
-    touch_feeders(graph, engine, t);
     if (!engine->fair)
         return;
     const uint32_t start = graph->feeder_start[t];
@@ -273,7 +287,7 @@ static void take_point(const NetGraph *graph, GraphEngine *engine, uint32_t s,
     while (graph->feeders[place] != s)
         place++;
     const bool last = place + 1 == graph->feeder_start[t + 1];
-    point->turn = last ? 0 : (uint8_t)(place + 1 - start);
+    point->turn = last ? 0 : (place + 1 - start) & 0xFF;
 }
 
 /* The tail of the front message has left `s` for `t`, which is free again. */
@@ -281,9 +295,9 @@ static void pass_tail(const Net *net, GraphEngine *engine, uint32_t s, uint32_t 
     Point *point = &engine->points[s];
     point->next_taken = false;
     if (s < engine->first_source && point->flits > 0)
-        route(net, engine, s, engine->flits[(size_t)s * engine->capacity].message);
+        route(net, engine, s, place_in_ring(engine, s, 0)->message);
     engine->points[t].owner = NET_NONE;
-    touch_feeders(net->graph, engine, t);
+    wake_feeders(net->graph, engine, t);
 }
 
 static void report_move(const Net *net, const GraphEngine *engine, NetFlit flit,
@@ -294,14 +308,28 @@ static void report_move(const Net *net, const GraphEngine *engine, NetFlit flit,
               net->graph->label[t].node);
 }
 
-static void move_flit(Net *net, GraphEngine *engine, uint32_t s) {
+/* The three ways a flit moves: a constant in each caller, which gets its own copy of
+ * move_flit without the questions that cannot arise. */
+typedef enum { ALONG_ITS_TRACK, OVER_A_WIRE, ENTERING } Way;
+
+static inline void put(Net *net, GraphEngine *engine, uint32_t t, NetFlit flit,
+                       bool head) {
+    if (t >= engine->first_sink)
+        net_eject_flit(net, net->graph->label[t].node, flit);
+    else if (head && net->graph->label[t].drops_header)
+        net_drop_flit(net, flit);
+    else
+        put_into_channel(net, engine, t, flit);
+}
+
+static inline __attribute__((always_inline)) void
+move_flit(Net *net, GraphEngine *engine, uint32_t s, Way way) {
     Point *point = &engine->points[s];
     const uint32_t t = point->next;
-    const bool from_source = s >= engine->first_source;
+    const bool from_source = way != OVER_A_WIRE && s >= engine->first_source;
+    const bool head = way == ENTERING || (way == OVER_A_WIRE && !point->next_taken);
     const NetFlit flit =
         from_source ? net_buffer_take(net, s) : take_from_channel(net, engine, s);
-    const bool head = !point->next_taken;
-    touch(engine, s);
     if (head) {
         point->next_taken = true;
         take_point(net->graph, engine, s, t, flit.message);
@@ -315,32 +343,33 @@ static void move_flit(Net *net, GraphEngine *engine, uint32_t s) {
         report_move(net, engine, flit, s, t);
 }
 
-static void move_all(Net *net, GraphEngine *engine, const PointList *list) {
-    for (uint32_t i = 0; i < list->count; i++)
-        move_flit(net, engine, list->points[i]);
+static void move_along(Net *net, GraphEngine *engine) {
+    for (uint32_t i = 0; i < engine->through.count; i++)
+        move_flit(net, engine, engine->through.points[i], ALONG_ITS_TRACK);
 }
 
 static void cross_wires(Net *net, GraphEngine *engine) {
+    uint32_t crossings[LANE_CLASSES] = {0};
     for (uint32_t i = 0; i < engine->bidders.count; i++) {
         const uint32_t s = engine->bidders.points[i];
-        engine->wires[net->graph->wire[s]] =
-            net->graph->label[s].downward ? WIRE_LAST_DOWN : 0;
-        net_count_crossing(net, s);
-        move_flit(net, engine, s);
+        const uint32_t wire = net->graph->wire[s];
+        const unsigned lane = engine->lanes[s];
+        const bool downward = (lane & WIRE_DOWNWARD_BIDS) != 0;
+        engine->wires[wire] = downward ? WIRE_LAST_DOWN : 0;
+        net->wire_flits[2 * wire + downward]++;
+        crossings[lane >> LANE_CLASS_SHIFT]++;
+        move_flit(net, engine, s, OVER_A_WIRE);
+    }
+    for (unsigned dimension = 0; dimension < NET_DIMENSIONS; dimension++) {
+        const uint32_t on_bisection = crossings[dimension + LANE_ON_BISECTION];
+        net->statistics.wire_flits[dimension] += crossings[dimension] + on_bisection;
+        net->statistics.bisection_flits[dimension] += on_bisection;
     }
 }
 
-static inline void refresh_point(GraphEngine *engine, uint32_t point) {
-    net_bits_put(&engine->ready, point, graph_is_ready(engine, point));
-}
-
-static void refresh_touched(GraphEngine *engine) {
-    for (uint32_t i = 0; i < engine->dirty.count; i++) {
-        const uint32_t point = engine->dirty.points[i];
-        engine->points[point].dirty = false;
-        refresh_point(engine, point);
-    }
-    engine->dirty.count = 0;
+static void enter(Net *net, GraphEngine *engine) {
+    for (uint32_t i = 0; i < engine->entering.count; i++)
+        move_flit(net, engine, engine->entering.points[i], ENTERING);
 }
 
 static bool step(Net *net, void *state) {
@@ -354,10 +383,9 @@ static bool step(Net *net, void *state) {
         net->statistics.flits_injected[0] + net->statistics.flits_injected[1];
     const uint32_t moves =
         engine->through.count + engine->bidders.count + engine->entering.count;
-    move_all(net, engine, &engine->through);
+    move_along(net, engine);
     cross_wires(net, engine);
-    move_all(net, engine, &engine->entering);
-    refresh_touched(engine);
+    enter(net, engine);
 
     const uint64_t from_sources = net->statistics.flits_injected[0] +
                                   net->statistics.flits_injected[1] - injected;
@@ -370,21 +398,20 @@ static bool step(Net *net, void *state) {
 static void source_changed(Net *net, void *state, uint32_t source) {
     GraphEngine *engine = state;
     refresh_source(net, engine, source);
-    refresh_point(engine, source);
+    wake(engine, source);
 }
 
 static void gate_changed(Net *net, void *state, uint32_t sink, bool open) {
     GraphEngine *engine = state;
-    engine->points[sink].flits = open ? 0 : (uint8_t)engine->capacity;
-    touch_feeders(net->graph, engine, sink);
-    refresh_touched(engine);
+    engine->points[sink].flits = open ? 0 : engine->capacity & 0xFF;
+    wake_feeders(net->graph, engine, sink);
 }
 
 static NetFlit flit_of(const Net *net, const void *state, uint32_t channel,
                        uint32_t k) {
     const GraphEngine *engine = state;
     assert(channel < net->graph->channels && k < engine->points[channel].flits);
-    return engine->flits[(size_t)channel * engine->capacity + k];
+    return *place_in_ring(engine, channel, k);
 }
 
 static NetPoint point_state(const Net *net, const void *state, uint32_t number) {

@@ -12,16 +12,26 @@ typedef struct {
     uint32_t next;  /* where the front message goes; valid if flits > 0 or next_taken */
     uint32_t owner; /* message on its way in, NET_NONE if the point is free */
     uint32_t from;  /* the point it comes from */
-    uint8_t flits;  /* channel: flits in it; source: 1 if it can send; sink: 0, or its
-                       capacity if its gate is closed */
-    uint8_t turn;   /* fair arbitration: the feeder to look at first */
-    bool next_taken;  /* the front message's head has left and holds `next` */
-    bool claimed : 1; /* this cycle a head crosses a wire into it */
-    bool dirty : 1;   /* in the list of points to look at again */
+    uint32_t flits : 8; /* channel: flits in it; source: 1 if it can send; sink: 0, or
+                           its capacity if its gate is closed */
+    uint32_t first : 8; /* channel: place of its first flit in its ring */
+    uint32_t turn : 8;  /* fair arbitration: the feeder to look at first */
+    uint32_t next_taken : 1; /* the front message's head has left and holds `next` */
+    uint32_t claimed : 1;    /* this cycle a head crosses a wire into it */
 } Point;
 
-/* A wire's byte: who bids this cycle, and which direction moved last. */
-enum { WIRE_BIDS = 0x0F, WIRE_LAST_DOWN = 0x10 };
+/* The state of a wire: a bit for each bid of this cycle, 1 << (2 * priority +
+ * downward), and which direction moved last. */
+enum {
+    WIRE_BIDS = 0x0F,
+    WIRE_DOWNWARD_BIDS = 0x0A,
+    WIRE_LAST_DOWN = 0x10,
+    WIRE_STATES = 0x20
+};
+
+/* How a channel uses its wire: its bid, and the class it is counted in, which is its
+ * dimension + 4 if it crosses the bisection. 0: it has no wire. */
+enum { LANE_CLASS_SHIFT = 4, LANE_ON_BISECTION = 4, LANE_CLASSES = 8 };
 
 typedef struct {
     uint32_t count;
@@ -33,14 +43,15 @@ typedef struct {
     uint32_t first_source, first_sink;
     bool fair, enter_on_lost_wire;
     Point *points;
-    NetFlit *flits;     /* by channel * capacity, front first */
-    uint8_t *wires;     /* by wire */
-    NetBits ready;      /* points whose front flit has a place to go to */
+    NetFlit *flits;              /* by channel * capacity: the ring of the channel */
+    uint16_t *wires;             /* by wire: WIRE_* */
+    uint8_t *lanes;              /* by channel and source: LANE_* */
+    uint8_t winner[WIRE_STATES]; /* by state of a wire: the bid that gets it */
+    NetBits awake;      /* every point whose front flit can move, perhaps others */
     uint32_t occupied;  /* channels with flits */
-    PointList through;  /* this cycle: ready, no wire, and their next is theirs */
-    PointList bidders;  /* ready and wanting a wire; then those that got it */
-    PointList entering; /* ready heads without a wire; then those that may enter */
-    PointList dirty;    /* points whose readiness may have changed */
+    PointList through;  /* this cycle: no wire to cross, and the next point is theirs */
+    PointList bidders;  /* those that want a wire; then those that got it */
+    PointList entering; /* heads without a wire to cross; then those that may enter */
 } GraphEngine;
 
 /* Whether the head of point `s` waits to enter `t`. */

@@ -87,6 +87,10 @@ unsigned net_node_count(const Net *net) {
     return net->graph->nodes;
 }
 
+unsigned net_buffer_words(const Net *net) {
+    return net->params.buffer_words;
+}
+
 void net_set_gate(Net *net, unsigned node, unsigned priority, bool open) {
     assert(node < net->graph->nodes && priority < NET_PRIORITIES);
     const uint32_t end = node * NET_PRIORITIES + priority;

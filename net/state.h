@@ -136,7 +136,6 @@ void net_release_delivered(Net *net);
 
 /* statistics.c */
 void net_count_wires(Net *net);
-void net_count_crossing(Net *net, uint32_t channel);
 void net_histogram_clear(NetHistogram *histogram);
 void net_histogram_add(NetHistogram *histogram, uint64_t cycles);
 

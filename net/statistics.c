@@ -60,13 +60,6 @@ void net_count_wires(Net *net) {
         net->wire_flits[2 * wire] = 0;
 }
 
-void net_count_crossing(Net *net, uint32_t channel) {
-    const NetLabel *label = &net->graph->label[channel];
-    net->wire_flits[2 * net->graph->wire[channel] + label->downward]++;
-    net->statistics.wire_flits[label->dimension]++;
-    net->statistics.bisection_flits[label->dimension] += label->on_bisection;
-}
-
 const NetStatistics *net_statistics(const Net *net) {
     return &net->statistics;
 }
