@@ -1,8 +1,9 @@
 #include <inttypes.h>
+#include <string.h>
 
 #include "tools/jm/picture.h"
 
-enum { COLUMNS = 80, GAP = 3, BAR = 50, SHADES = 9 };
+enum { COLUMNS = 80, LINE = COLUMNS + 32, GAP = 3, BAR = 50, SHADES = 9 };
 
 /* Load of a wire as a share of the busiest one's, in ninths, rounded up. */
 static char shade(uint64_t flits, uint64_t most) {
@@ -45,58 +46,66 @@ static Busiest busiest_link(const Picture *p) {
 
 /* ---- planes ------------------------------------------------------------------------ */
 
-/* One text row of one plane: even rows are nodes and x wires, odd rows y wires. Rows
- * count from the highest y down, so that y points up. */
+/* One text row of one plane, from `text` on: even rows are nodes and x wires, odd rows y
+ * wires. Rows count from the highest y down, so that y points up. */
 static void draw_plane_row(const Picture *p, unsigned z, unsigned row, uint64_t most,
-                           FILE *out) {
+                           char *text) {
     const unsigned y = p->size[1] - 1 - (row + 1) / 2;
+    const bool wires = row % 2 != 0;
     for (unsigned x = 0; x < p->size[0]; x++) {
         const unsigned rank = rank_of(p, x, y, z);
-        const PictureLinks *links = &p->links[rank];
-        const bool wires = row % 2 != 0, last = x + 1 == p->size[0];
-        putc(wires ? shade(links->flits[1], most) : magnitude(p->messages_in[rank]), out);
-        if (!last)
-            putc(wires ? ' ' : shade(links->flits[0], most), out);
+        const uint64_t *flits = p->links[rank].flits;
+        text[2 * x] = wires ? shade(flits[1], most) : magnitude(p->messages_in[rank]);
+        if (!wires && x + 1 < p->size[0])
+            text[2 * x + 1] = shade(flits[0], most);
     }
 }
 
 /* One text row of the z wires between planes z and z+1. */
 static void draw_rise_row(const Picture *p, unsigned z, unsigned row, uint64_t most,
-                          FILE *out) {
+                          char *text) {
     const unsigned y = p->size[1] - 1 - row;
     for (unsigned x = 0; x < p->size[0]; x++)
-        putc(shade(p->links[rank_of(p, x, y, z)].flits[2], most), out);
+        text[x] = shade(p->links[rank_of(p, x, y, z)].flits[2], most);
 }
 
 typedef void RowDrawer(const Picture *p, unsigned z, unsigned row, uint64_t most,
-                       FILE *out);
+                       char *text);
 
 /* Grids of equal size, as many side by side as fit. */
 typedef struct {
     RowDrawer *draw_row;
     unsigned grids, width, rows;
-    const char *title; /* printf format of a grid's number */
+    const char *title; /* goes before a grid's number */
 } Grids;
 
+/* A line of text with room for every grid, wiped to blanks before use. */
+static void print_trimmed(char *line, FILE *out) {
+    int length = LINE;
+    while (length > 0 && line[length - 1] == ' ')
+        length--;
+    fprintf(out, "%.*s\n", length, line);
+    memset(line, ' ', LINE);
+}
+
 static void draw_grids(const Picture *p, const Grids *g, uint64_t most, FILE *out) {
-    char title[32];
-    const int title_width = snprintf(title, sizeof title, g->title, 0u);
-    const unsigned cell =
-        (g->width > (unsigned)title_width ? g->width : (unsigned)title_width) + GAP;
-    const unsigned fit = (COLUMNS + GAP) / cell ? (COLUMNS + GAP) / cell : 1;
+    const unsigned title = (unsigned)strlen(g->title) + 2;
+    const unsigned cell = (g->width > title ? g->width : title) + GAP;
+    const unsigned fit = (COLUMNS + GAP) / cell;
+    char line[LINE];
+    memset(line, ' ', LINE);
     for (unsigned first = 0; first < g->grids; first += fit) {
         const unsigned end = first + fit < g->grids ? first + fit : g->grids;
         for (unsigned z = first; z < end; z++) {
-            snprintf(title, sizeof title, g->title, z);
-            fprintf(out, "%-*s", z + 1 < end ? (int)cell : 0, title);
+            char text[32];
+            const int length = snprintf(text, sizeof text, "%s%u", g->title, z);
+            memcpy(line + (z - first) * cell, text, (size_t)length);
         }
-        putc('\n', out);
+        print_trimmed(line, out);
         for (unsigned row = 0; row < g->rows; row++) {
-            for (unsigned z = first; z < end; z++) {
-                g->draw_row(p, z, row, most, out);
-                fprintf(out, "%*s", z + 1 < end ? (int)(cell - g->width) : 0, "");
-            }
-            putc('\n', out);
+            for (unsigned z = first; z < end; z++)
+                g->draw_row(p, z, row, most, line + (z - first) * cell);
+            print_trimmed(line, out);
         }
         putc('\n', out);
     }
@@ -104,9 +113,9 @@ static void draw_grids(const Picture *p, const Grids *g, uint64_t most, FILE *ou
 
 static void draw_planes(const Picture *p, uint64_t most, FILE *out) {
     const Grids planes = {draw_plane_row, p->size[2], 2 * p->size[0] - 1,
-                          2 * p->size[1] - 1, "plane z=%u"};
+                          2 * p->size[1] - 1, "plane z="};
     const Grids rises = {draw_rise_row, p->size[2] - 1, p->size[0], p->size[1],
-                         "z=%u up"};
+                         "up from z="};
     fputs("Planes, x to the right and y up. Nodes: binary digits of the messages that\n"
           "came in (. none, 1 one, 2 2-3, 3 4-7, ...). Wires: flits, both ways, in ninths\n"
           "of the busiest wire's:  .:-=+*#%@\n\n",
@@ -129,8 +138,10 @@ static void draw_figures(const Picture *p, FILE *out) {
             " queue overflows\n",
             p->instructions, p->messages, p->overflows);
     for (unsigned d = 0; d < PICTURE_DIMENSIONS; d++) {
-        fprintf(out, "%c wires used %6.2f%%  ", "xyz"[d], p->wire_utilisation[d] * 100);
-        for (int i = 0; i < (int)(p->wire_utilisation[d] * BAR + 0.5); i++)
+        fprintf(out, "%c wires used %6.2f%%", "xyz"[d], p->wire_utilisation[d] * 100);
+        const int bar = (int)(p->wire_utilisation[d] * BAR + 0.5);
+        fputs(bar ? "  " : "", out);
+        for (int i = 0; i < bar; i++)
             putc('#', out);
         putc('\n', out);
     }

@@ -54,8 +54,10 @@ static Row take_row(const JmMachine *machine) {
 }
 
 void sample_row(Sample *sample) {
+    if (!sample->file.stream)
+        return;
     const uint64_t now = jm_now(sample->machine);
-    if (!sample->file.stream || now == sample->last)
+    if (now == sample->last)
         return;
     sample->last = now;
     const uint64_t to_next = sample->every - now % sample->every;
