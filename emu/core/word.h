@@ -16,6 +16,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Checks on the hot path are compiled in only with -DJM_DEBUG (sanitizer builds). */
+#ifdef JM_DEBUG
+#define JM_HOT_ASSERT(condition) assert(condition)
+#else
+#define JM_HOT_ASSERT(condition) ((void)0)
+#endif
+
 typedef struct {
     uint64_t bits;
 } JmWord;
@@ -50,7 +57,7 @@ enum {
 #define JM_NIL ((JmWord){0})
 
 static inline JmWord jm_word(unsigned tag, uint32_t data) {
-    assert(tag < 16);
+    JM_HOT_ASSERT(tag < 16);
     return (JmWord){((uint64_t)tag << 32) | data};
 }
 

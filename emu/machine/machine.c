@@ -79,7 +79,7 @@ JmMachine *jm_create(const JmConfig *config, JmError *error) {
     machine->node = allocate(machine->nodes, sizeof *machine->node);
     machine->nil_page = allocate(MEMORY_PAGE_WORDS, sizeof *machine->nil_page);
     machine->decode = allocate(JM_DECODE_PATTERNS, sizeof *machine->decode);
-    jm_decode_table(machine->decode);
+    node_decode_table(machine->decode);
     machine->env = (NodeEnv){.machine = machine,
                              .decode = machine->decode,
                              .timing = config->timing,
@@ -125,31 +125,42 @@ void machine_start(JmMachine *machine, unsigned node) {
 
 /* ---- one cycle ------------------------------------------------------------------- */
 
-/* What the step of a node left for the machine to do. */
+/* What the step of a node left for the machine to do. The node is in no slot. */
 static inline void after_step(JmMachine *machine, Node *node) {
     if (node->gate_changed)
         netif_update_gates(machine, node);
     if (node->stop.why != NODE_RUNS)
         machine->halt_seen = true;
-    else if (!node->asleep)
-        wheel_add(&machine->wheel, node->rank, node->ready);
+    if (node->asleep || node->stop.why != NODE_RUNS)
+        machine->wheel.awake--;
+    else
+        wheel_set(&machine->wheel, node->rank, node->ready);
 }
 
-/* Runs the nodes whose boundary is in this cycle, by rank. A node is taken off the
- * wheel first: its next boundary may be a whole turn later. */
+/* What a step of this node will touch: hundreds of nodes do not fit the first cache. */
+static inline void prefetch_node(const Node *node) {
+    __builtin_prefetch(node);
+    __builtin_prefetch(&node->context[JM_CONTEXT_BACKGROUND]);
+    __builtin_prefetch(&node->context[JM_CONTEXT_0]);
+    __builtin_prefetch(node->statistics.cycles);
+}
+
+/* Runs the nodes whose boundary is in this cycle, by rank. Their slot is emptied first:
+ * a next boundary may be a whole turn of the wheel later. */
 static inline void run_nodes(JmMachine *machine, void (*step)(Node *, NodeEnv *)) {
     Wheel *wheel = &machine->wheel;
-    uint32_t *count = &wheel->count[machine->now & (wheel->slots - 1)];
-    if (!*count)
+    if (!*wheel_used(wheel, machine->now))
         return;
-    wheel->total -= *count;
-    *count = 0;
+    *wheel_used(wheel, machine->now) = false;
     uint64_t *slot = wheel_slot(wheel, machine->now);
     for (unsigned w = 0; w < wheel->words; w++) {
         uint64_t bits = slot[w];
         slot[w] = 0;
-        for (; bits; bits &= bits - 1) {
+        while (bits) {
             Node *node = &machine->node[w * 64 + (unsigned)__builtin_ctzll(bits)];
+            bits &= bits - 1;
+            if (bits)
+                prefetch_node(&machine->node[w * 64 + (unsigned)__builtin_ctzll(bits)]);
             step(node, &machine->env);
             after_step(machine, node);
         }
@@ -168,7 +179,7 @@ static JmStop judge(JmMachine *machine) {
     if (machine->halt_seen && !machine->config.keep_going)
         return JM_STOP_STOPPED;
     machine->halt_seen = false;
-    if (machine->wheel.total == 0 && netif_is_stuck(machine))
+    if (machine->wheel.awake == 0 && netif_is_stuck(machine))
         return at_rest(machine);
     if (machine->now - machine->moved >= machine->config.deadlock_cycles)
         return JM_STOP_DEADLOCK;
@@ -195,7 +206,7 @@ static inline JmStop finish_cycle(JmMachine *machine) {
 /* Goes on to the next cycle in which a node has a boundary, if the network sleeps. */
 static inline void skip_idle(JmMachine *machine, uint64_t until) {
     const Wheel *wheel = &machine->wheel;
-    if (wheel->count[machine->now & (wheel->slots - 1)] || !netif_is_quiet(machine))
+    if (*wheel_used(wheel, machine->now) || !netif_is_quiet(machine))
         return;
     uint64_t cycles = wheel_distance(wheel, machine->now);
     if (cycles > until - machine->now)
@@ -212,34 +223,36 @@ static inline void skip_idle(JmMachine *machine, uint64_t until) {
 static void run_alone(JmMachine *machine, Node *node, uint64_t until) {
     NodeEnv *env = &machine->env;
     const uint64_t start = machine->now;
-    wheel_remove(&machine->wheel, node->rank, node->ready);
+    wheel_slot(&machine->wheel, start)[node->rank / 64] = 0; /* it is alone */
     env->boundary = false;
-    do {
-        env->now = node->ready;
-        node_step(node, env);
-    } while (!env->boundary && node->ready < until);
+    node_run(node, env, until);
     netif_skip(machine, env->now - start);
     machine->now = machine->moved = env->now;
     after_step(machine, node);
 }
 
+/* The node of this cycle's slot, if it is the only one awake. */
 static Node *only_node(JmMachine *machine) {
+    if (machine->wheel.awake != 1 || !netif_is_quiet(machine))
+        return NULL;
     const uint64_t *slot = wheel_slot(&machine->wheel, machine->now);
-    unsigned w = 0;
-    while (!slot[w])
-        w++;
-    return &machine->node[w * 64 + (unsigned)__builtin_ctzll(slot[w])];
+    for (unsigned w = 0; w < machine->wheel.words; w++) {
+        if (slot[w])
+            return &machine->node[w * 64 + (unsigned)__builtin_ctzll(slot[w])];
+    }
+    return NULL;
 }
 
 static JmStop run_plain(JmMachine *machine, uint64_t until) {
     while (machine->now < until) {
-        if (machine->wheel.total) {
+        if (machine->wheel.awake) {
             skip_idle(machine, until);
             if (machine->now == until)
                 break;
         }
-        if (machine->wheel.total == 1 && netif_is_quiet(machine))
-            run_alone(machine, only_node(machine), until);
+        Node *alone = only_node(machine);
+        if (alone)
+            run_alone(machine, alone, until);
         else
             run_nodes(machine, node_step);
         const JmStop stop = finish_cycle(machine);
@@ -252,7 +265,7 @@ static JmStop run_plain(JmMachine *machine, uint64_t until) {
 /* With an observer: no running ahead, the observing dispatcher. */
 static JmStop run_observed(JmMachine *machine, uint64_t until) {
     while (machine->now < until) {
-        if (machine->wheel.total) {
+        if (machine->wheel.awake) {
             skip_idle(machine, until);
             if (machine->now == until)
                 break;

@@ -19,8 +19,8 @@ typedef struct {
     unsigned slots; /* power of two, above the longest instruction */
     unsigned words; /* uint64_t a slot */
     uint64_t *bits;
-    uint32_t *count; /* nodes in each slot */
-    uint32_t total;
+    bool *used;     /* slot may have bits set */
+    uint32_t awake; /* nodes on the wheel */
 } Wheel;
 
 struct JmMachine {
@@ -67,13 +67,24 @@ void *machine_grow(void *items, size_t count, size_t *capacity, size_t size);
 
 void wheel_init(Wheel *wheel, unsigned nodes, unsigned longest);
 void wheel_free(Wheel *wheel);
+/* Puts a node on the wheel, and takes it off. */
 void wheel_add(Wheel *wheel, unsigned node, uint64_t cycle);
 void wheel_remove(Wheel *wheel, unsigned node, uint64_t cycle);
-/* Cycles from `now` to the next occupied slot; total must not be 0. */
+/* Cycles from `now` to the next occupied slot; some node must be awake. */
 unsigned wheel_distance(const Wheel *wheel, uint64_t now);
 
 static inline uint64_t *wheel_slot(const Wheel *wheel, uint64_t cycle) {
     return wheel->bits + (cycle & (wheel->slots - 1)) * wheel->words;
+}
+
+static inline bool *wheel_used(const Wheel *wheel, uint64_t cycle) {
+    return &wheel->used[cycle & (wheel->slots - 1)];
+}
+
+/* Sets the next boundary of a node that is awake and in no slot. */
+static inline void wheel_set(Wheel *wheel, unsigned node, uint64_t cycle) {
+    wheel_slot(wheel, cycle)[node / 64] |= UINT64_C(1) << (node % 64);
+    *wheel_used(wheel, cycle) = true;
 }
 
 /* ---- netif.c: the only file that knows the network --------------------------------

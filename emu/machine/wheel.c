@@ -1,7 +1,7 @@
 /* The timing wheel: nodes by the cycle of their next boundary. */
-#include "emu/machine/machine.h"
-
 #include <stdlib.h>
+
+#include "emu/machine/machine.h"
 
 void wheel_init(Wheel *wheel, unsigned nodes, unsigned longest) {
     unsigned slots = 64;
@@ -9,35 +9,41 @@ void wheel_init(Wheel *wheel, unsigned nodes, unsigned longest) {
         slots *= 2;
     *wheel = (Wheel){.slots = slots, .words = (nodes + 63) / 64};
     wheel->bits = calloc((size_t)slots * wheel->words, sizeof *wheel->bits);
-    wheel->count = calloc(slots, sizeof *wheel->count);
-    if (!wheel->bits || !wheel->count)
+    wheel->used = calloc(slots, sizeof *wheel->used);
+    if (!wheel->bits || !wheel->used)
         abort(); /* out of memory: nothing sensible can go on */
 }
 
 void wheel_free(Wheel *wheel) {
     free(wheel->bits);
-    free(wheel->count);
+    free(wheel->used);
 }
 
 void wheel_add(Wheel *wheel, unsigned node, uint64_t cycle) {
-    wheel_slot(wheel, cycle)[node / 64] |= UINT64_C(1) << (node % 64);
-    wheel->count[cycle & (wheel->slots - 1)]++;
-    wheel->total++;
+    wheel_set(wheel, node, cycle);
+    wheel->awake++;
 }
 
 void wheel_remove(Wheel *wheel, unsigned node, uint64_t cycle) {
-    uint64_t *word = &wheel_slot(wheel, cycle)[node / 64];
-    const uint64_t bit = UINT64_C(1) << (node % 64);
-    if (!(*word & bit))
-        return;
-    *word &= ~bit;
-    wheel->count[cycle & (wheel->slots - 1)]--;
-    wheel->total--;
+    wheel_slot(wheel, cycle)[node / 64] &= ~(UINT64_C(1) << (node % 64));
+    wheel->awake--;
+}
+
+static bool is_empty(const Wheel *wheel, uint64_t cycle) {
+    const uint64_t *slot = wheel_slot(wheel, cycle);
+    if (!*wheel_used(wheel, cycle))
+        return true;
+    for (unsigned w = 0; w < wheel->words; w++) {
+        if (slot[w])
+            return false;
+    }
+    *wheel_used(wheel, cycle) = false;
+    return true;
 }
 
 unsigned wheel_distance(const Wheel *wheel, uint64_t now) {
     unsigned distance = 0;
-    while (!wheel->count[(now + distance) & (wheel->slots - 1)])
+    while (is_empty(wheel, now + distance))
         distance++;
     return distance;
 }

@@ -2,7 +2,7 @@
  * transfer; ops.def has its faults. See step.h. */
 
 /* Result of two-operand arithmetic: INT when checked, else the tag of Rs. */
-static inline int arithmetic(Step *s, uint32_t value, bool overflow) {
+ALWAYS_INLINE int arithmetic(Step *s, uint32_t value, bool overflow) {
     if (!s->checked)
         return set_rd(s, jm_word(jm_tag(s->rs), value));
     if (!both(s, JM_TAG_INT))
@@ -38,7 +38,7 @@ BODY(SUB) { /* Rd <- Rs - op0 */
     return arithmetic(s, (uint32_t)difference, overflow);
 }
 
-static inline int64_t product(const Step *s) {
+ALWAYS_INLINE int64_t product(const Step *s) {
     return (int64_t)(int32_t)jm_data(s->rs) * (int32_t)jm_data(s->op0);
 }
 
@@ -83,7 +83,7 @@ BODY(ROT) { /* Rd <- Rs rotated left by op0 mod 32 */
 }
 
 /* AND, OR, XOR: both INT or both BOOL; the result keeps the tag of Rs. */
-static inline int logic(Step *s, uint32_t value) {
+ALWAYS_INLINE int logic(Step *s, uint32_t value) {
     if (s->checked && !both(s, JM_TAG_INT) && !both(s, JM_TAG_BOOL)) {
         const unsigned tag = jm_tag(s->rs);
         return tag_fault(tag != JM_TAG_INT && tag != JM_TAG_BOOL ? s->rs : s->op0);
@@ -128,7 +128,7 @@ BODY(NEG) { /* Rd <- -op0 */
 }
 
 /* LT, LE, GE, GT: same tag, INT or BOOL; else Rs is reported unless it is fine. */
-static inline int compare(Step *s, bool value) {
+ALWAYS_INLINE int compare(Step *s, bool value) {
     if (s->checked && !both(s, JM_TAG_INT) && !both(s, JM_TAG_BOOL)) {
         const unsigned tag = jm_tag(s->rs);
         return tag_fault(tag != JM_TAG_INT && tag != JM_TAG_BOOL ? s->rs : s->op0);
@@ -153,7 +153,7 @@ BODY(GT) { /* Rd <- BOOL Rs > op0 */
 }
 
 /* EQUAL, NEQUAL: same tag, INT, BOOL or SYM; a bad pair reports Rs. */
-static inline int equality(Step *s, bool value) {
+ALWAYS_INLINE int equality(Step *s, bool value) {
     if (s->checked && !both(s, JM_TAG_INT) && !both(s, JM_TAG_BOOL) &&
         !both(s, JM_TAG_SYM))
         return tag_fault(s->rs);
@@ -169,7 +169,7 @@ BODY(NEQUAL) { /* Rd <- BOOL data of Rs /= op0 */
 }
 
 /* EQ, NEQ: any words but futures; CFUT is reported before FUT. */
-static inline int identity(Step *s, bool value) {
+ALWAYS_INLINE int identity(Step *s, bool value) {
     if (s->checked) {
         const unsigned rs = jm_tag(s->rs), op0 = jm_tag(s->op0);
         if (rs == JM_TAG_CFUT || op0 == JM_TAG_CFUT)

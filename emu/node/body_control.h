@@ -12,7 +12,7 @@ BODY(READ) { /* Rd <- op0 */
 }
 
 BODY(WRITE) { /* memory <- Rs */
-    if (s->d.mode != JM_MODE_INDEXED && s->d.mode != JM_MODE_OFFSET)
+    if (operand_mode(s) != JM_MODE_INDEXED && operand_mode(s) != JM_MODE_OFFSET)
         return JM_FAULT_ILGINST;
     const int outcome = memory_operand(s, true);
     if (outcome == OUTCOME_DONE)
@@ -21,11 +21,12 @@ BODY(WRITE) { /* memory <- Rs */
 }
 
 /* The register that READR and LDIPR name, into s->op0 and s->fop0. */
-static inline int read_register(Step *s) {
+ALWAYS_INLINE int read_register(Step *s) {
+    JmWord value;
     if (!node_register_read(s->node, selected_context(s), selected_priority(s),
-                            s->d.reg & JM_REG_N, &s->op0))
+                            s->d->reg & JM_REG_N, &value))
         return JM_FAULT_ILGINST;
-    s->fop0 = s->op0;
+    s->op0 = s->fop0 = value;
     if (s->checked && jm_tag(s->op0) == JM_TAG_CFUT)
         return JM_FAULT_CFUT;
     return OUTCOME_DONE;
@@ -37,7 +38,7 @@ BODY(READR) { /* Rd <- reg */
 }
 
 BODY(WRITER) { /* reg <- Rs */
-    const unsigned n = s->d.reg & JM_REG_N;
+    const unsigned n = s->d->reg & JM_REG_N;
     if (s->checked && n >= JM_REG_A0 && n <= JM_REG_A3 && jm_tag(s->rs) != JM_TAG_ADDR)
         return tag_fault(s->rs);
     if (s->checked && n == JM_REG_IP && jm_tag(s->rs) != JM_TAG_IP)
@@ -48,7 +49,7 @@ BODY(WRITER) { /* reg <- Rs */
                : JM_FAULT_ILGINST;
 }
 
-static inline int jump(Step *s, JmWord ip) {
+ALWAYS_INLINE int jump(Step *s, JmWord ip) {
     s->context->ip = ip;
     return OUTCOME_JUMPED;
 }
@@ -80,7 +81,7 @@ BODY(CALL) { /* FIP <- IP; IP <- memory[0x80 + op0] */
 }
 
 /* To the word after that of the branch, plus op0, phase 0; U, F and A stay. */
-static inline int branch_if(Step *s, bool taken) {
+ALWAYS_INLINE int branch_if(Step *s, bool taken) {
     if (s->checked && jm_tag(s->op0) != JM_TAG_INT)
         return tag_fault(s->op0);
     if (!taken)
@@ -95,7 +96,7 @@ BODY(BR) { /* IP <- IP + op0 */
     return branch_if(s, true);
 }
 
-static inline int branch_on_word(Step *s, bool taken) {
+ALWAYS_INLINE int branch_on_word(Step *s, bool taken) {
     const unsigned tag = jm_tag(s->rs);
     if (s->checked && (tag == JM_TAG_CFUT || tag == JM_TAG_FUT))
         return tag_fault(s->rs);
@@ -110,7 +111,7 @@ BODY(BNNIL) { /* branch if Rs /= NIL */
     return branch_on_word(s, !jm_same(s->rs, JM_NIL));
 }
 
-static inline int branch_on_tag(Step *s, JmTag tag, bool taken) {
+ALWAYS_INLINE int branch_on_tag(Step *s, JmTag tag, bool taken) {
     if (s->checked && jm_tag(s->rs) != tag)
         return tag_fault(s->rs);
     return branch_if(s, taken);
@@ -133,8 +134,8 @@ BODY(BNZ) { /* branch if data of Rs is not 0 */
 }
 
 /* XLATE and PROBE: what the table says of Rs, and where it goes. */
-static inline int look_up(Step *s, bool miss_faults) {
-    if (s->d.mode != JM_MODE_REG)
+ALWAYS_INLINE int look_up(Step *s, bool miss_faults) {
+    if (operand_mode(s) != JM_MODE_REG)
         return JM_FAULT_ILGINST;
     if (s->checked && jm_tag(s->rs) == JM_TAG_CFUT)
         return JM_FAULT_CFUT;
@@ -142,13 +143,13 @@ static inline int look_up(Step *s, bool miss_faults) {
     const JmWord data = node_lookup(s->node, s->rs);
     if (miss_faults && jm_same(data, JM_NIL))
         return JM_FAULT_XLATE;
-    if (s->d.reg < 4) {
-        s->context->r[s->d.reg] = data;
+    if (s->d->reg < 4) {
+        s->context->r[s->d->reg] = data;
         return OUTCOME_DONE;
     }
-    s->context->a[s->d.reg - 4] = data;
+    s->context->a[s->d->reg - 4] = data;
     if (!s->node->background)
-        s->node->priority[s->node->p].id[s->d.reg - 4] = s->rs;
+        s->node->priority[s->node->p].id[s->d->reg - 4] = s->rs;
     return OUTCOME_DONE;
 }
 

@@ -1,11 +1,11 @@
 /* Bodies: SEND and SUSPEND. See step.h. */
 
 /* Offers op0, and Rs for two words, to the output buffer (mdp-isa 8). */
-static inline int offer(Step *s, unsigned count, bool end) {
+ALWAYS_INLINE int offer(Step *s, unsigned count, bool end) {
     Node *node = s->node;
     if (s->checked && jm_tag(s->op0) == JM_TAG_CFUT)
         return JM_FAULT_CFUT;
-    const unsigned priority = s->d.rd & 1;
+    const unsigned priority = s->d->rd & 1;
     const bool opens = !(node->send_open >> priority & 1);
     if (opens && count == 1 && end) /* a routing word alone is no message */
         return JM_FAULT_SEND;

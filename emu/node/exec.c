@@ -11,8 +11,6 @@
 #include "emu/node/body_control.h"
 #include "emu/node/body_message.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 /* Charges `cycles` to a class and sets the next boundary. Zero cycles are possible only
  * by parameters; a node still takes one. */
 ALWAYS_INLINE void charge(Node *node, NodeEnv *env, unsigned cycle_class,
@@ -30,80 +28,60 @@ static void observe(const Node *node, NodeEnv *env, JmEvent event) {
     env->observe(env->machine, &event);
 }
 
-/* Reads op0 as the row's form wants it, then runs the body: the row is constant, so the
- * compiler keeps one branch of each test. */
-#define OP(name, code, form, ...)                                                      \
+/* Cycles of an instruction that did not fault, fetch apart (machine-model 1). */
+#define CYCLES_BASE                                                                    \
+    (t->base + (s->external ? s->external * t->external : s->operand_cycles))
+#define CYCLES_JUMP                                                                    \
+    (outcome == OUTCOME_JUMPED ? t->jump + s->external * t->external : CYCLES_BASE)
+#define CYCLES_SUSPEND (t->suspend)
+#define CYCLES_XLATE (t->xlate + s->external * t->external)
+
+/* A row of ops.def without a body does not compile. */
+#define OP(name, code, form, cls, time, ...)                                           \
     case JM_OP_##name:                                                                 \
-        outcome = OP0_##form(s);                                                       \
-        if (outcome == OUTCOME_DONE)                                                   \
-            outcome = op_##name(s);                                                    \
+        outcome = op_##name(s);                                                        \
+        s->cycles = CYCLES_##time;                                                     \
         break;
-
-static inline int no_operand(Step *s) {
-    (void)s;
-    return OUTCOME_DONE;
-}
-
-#define OP0_USE_NONE no_operand
-#define OP0_USE_READ read_operand
-#define OP0_USE_WRITE no_operand /* the body forms the address */
-#define OP0_USE_REG no_operand
-#define OP0_USE_DST no_operand
-#define FORM(name, operands, ext, rs, rd, op0)                                         \
-    ALWAYS_INLINE int OP0_##name(Step *s) {                                            \
-        return OP0_USE_##op0(s);                                                       \
-    }
-#include "emu/isa/forms.def"
-#undef FORM
 
 ALWAYS_INLINE int execute(Step *s) {
-    int outcome = JM_FAULT_ILGINST;
-    switch (s->d.op) {
+    const JmTiming *t = &s->env->timing;
+    int outcome = read_operand(s);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
+    switch (s->d->op) {
 #include "emu/isa/ops.def"
     default:
-        break;
+        outcome = JM_FAULT_ILGINST;
     }
     return outcome;
 }
 #undef OP
 
-/* Cycles of an instruction that did not fault, fetch apart (machine-model 1). */
-#define CYCLES_BASE                                                                    \
-    (t->base + (s->external ? s->external * t->external : s->operand_cycles))
-#define CYCLES_JUMP (jumped ? t->jump + s->external * t->external : CYCLES_BASE)
-#define CYCLES_SUSPEND (t->suspend)
-#define CYCLES_XLATE (t->xlate + s->external * t->external)
-#define OP(name, code, form, cls, time, ...)                                           \
-    case JM_OP_##name:                                                                 \
-        return CYCLES_##time;
-
-ALWAYS_INLINE uint32_t instruction_cycles(const Step *s, bool jumped) {
-    const JmTiming *t = &s->env->timing;
-    switch (s->d.op) {
-#include "emu/isa/ops.def"
-    default:
-        return t->base;
+void node_decode_table(JmDecoded *table) {
+    jm_decode_table(table);
+    for (uint32_t i = 0; i < JM_DECODE_PATTERNS; i++) {
+        const JmOpInfo *info = jm_op_info(table[i].op);
+        if (!info->name || jm_form_info(info->form)->op0 != JM_OP0_READ)
+            table[i].mode |= NODE_MODE_BY_BODY;
     }
 }
-#undef OP
 
 /* FOP1 is Rs for the forms that have one. */
-static JmWord faulting_rs(const Step *s) {
-    const JmOpInfo *info = jm_op_info(s->d.op);
-    return info->name && jm_form_info(info->form)->has_rs ? s->rs : JM_NIL;
+static JmWord faulting_rs(const JmDecoded *d, JmWord rs) {
+    const JmOpInfo *info = jm_op_info(d->op);
+    return info->name && jm_form_info(info->form)->has_rs ? rs : JM_NIL;
 }
 
-static void fault_in_instruction(Step *s, JmFault fault, uint32_t instruction,
-                                 uint32_t fetch_cycles) {
-    Node *node = s->node;
-    const JmTiming *t = &s->env->timing;
-    const uint8_t context_bit = (uint8_t)(1u << node->running);
-    if (!node_enter_fault(node, fault, jm_instruction_word(0, instruction), s->fop0,
-                          faulting_rs(s), s->env->now))
-        s->env->boundary = true;
+static void fault_in_instruction(const Step s, JmFault fault, uint32_t instruction,
+                                 uint32_t fetched) {
+    Node *node = s.node;
+    const JmTiming *t = &s.env->timing;
+    if (!node_enter_fault(node, fault, jm_instruction_word(0, instruction), s.fop0,
+                          faulting_rs(s.d, s.rs), s.env->now))
+        s.env->boundary = true;
     if (fault == JM_FAULT_SEND)
-        node->send_wait |= context_bit;
-    charge(node, s->env, JM_CLASS_FAULT + fault, t->base + fetch_cycles + t->fault);
+        node->send_wait |= (uint8_t)(1u << node->running);
+    charge(node, s.env, JM_CLASS_FAULT + fault, t->base + fetched + t->fault);
 }
 
 /* What a boundary does instead of fetching. False: nothing, fetch. */
@@ -147,14 +125,14 @@ static bool take_attention(Node *node, NodeEnv *env, bool observed) {
 
 /* A background instruction that jumped to itself and can only do so again: the node
  * sleeps until something needs attention. Host words may change by themselves. */
-static void fall_asleep(Step *s, uint32_t period) {
-    Node *node = s->node;
-    const bool memory = s->d.mode == JM_MODE_INDEXED || s->d.mode == JM_MODE_OFFSET;
-    if (node->attention || (memory && is_host_address(s->env, s->address)))
+static void fall_asleep(const Step s) {
+    Node *node = s.node;
+    const bool memory = s.d->mode == JM_MODE_INDEXED || s.d->mode == JM_MODE_OFFSET;
+    if (node->attention || (memory && is_host_address(s.env, s.address)))
         return;
     node->asleep = true;
-    node->sleep_period = period ? period : 1;
-    s->env->boundary = true;
+    node->sleep_period = s.cycles ? s.cycles : 1;
+    s.env->boundary = true;
 }
 
 /* Fetch cost: a row other than the one remembered. */
@@ -167,11 +145,10 @@ ALWAYS_INLINE uint32_t fetch_cycles(Node *node, const NodeEnv *env, uint32_t add
                                       : env->timing.row_onchip;
 }
 
-static void fetch_fault(Step *s, JmFault fault) {
-    if (!node_enter_fault(s->node, fault, JM_NIL, JM_NIL, JM_NIL, s->env->now))
-        s->env->boundary = true;
-    charge(s->node, s->env, JM_CLASS_FAULT + fault,
-           s->env->timing.base + s->env->timing.fault);
+static void fetch_fault(Node *node, NodeEnv *env, JmFault fault) {
+    if (!node_enter_fault(node, fault, JM_NIL, JM_NIL, JM_NIL, env->now))
+        env->boundary = true;
+    charge(node, env, JM_CLASS_FAULT + fault, env->timing.fault);
 }
 
 /* The address of the word at the IP; false: a fetch fault was taken. */
@@ -181,7 +158,7 @@ ALWAYS_INLINE bool fetch_address(Step *s, uint32_t *address) {
         const uint32_t a0 = jm_data(s->context->a[0]);
         const bool invalid = (a0 & JM_ADDR_INVALID) != 0;
         if (invalid || (jm_field10(a0) != 0 && offset >= jm_field10(a0))) {
-            fetch_fault(s, invalid ? JM_FAULT_INVADR : JM_FAULT_LIMIT);
+            fetch_fault(s->node, s->env, invalid ? JM_FAULT_INVADR : JM_FAULT_LIMIT);
             return false;
         }
         offset = (jm_field20(a0) + offset) & JM_ADDRESS_MASK;
@@ -190,15 +167,18 @@ ALWAYS_INLINE bool fetch_address(Step *s, uint32_t *address) {
     return true;
 }
 
-/* The IP moved on by `bits`: JM_IP_PHASE is one instruction; the offset wraps. */
-ALWAYS_INLINE void advance(Step *s, uint32_t bits) {
-    const uint32_t moving = (UINT32_C(1) << 30) - JM_IP_PHASE; /* offset and phase */
-    const uint32_t next = (s->ip & ~moving) | ((s->ip + bits) & moving);
-    s->context->ip.bits = (s->context->ip.bits & ~(uint64_t)UINT32_MAX) | next;
+/* Moves the IP on by `bits`: JM_IP_PHASE is one instruction. Offset and phase are one
+ * number, which wraps within its field. */
+ALWAYS_INLINE void advance(Step *s, JmWord ip, uint32_t bits) {
+    const uint64_t field = (UINT64_C(1) << 30) - JM_IP_PHASE;
+    uint64_t next = ip.bits + bits;
+    if (__builtin_expect((ip.bits & field) + bits > field, false))
+        next = (ip.bits & ~field) | (next & field);
+    s->context->ip.bits = next;
 }
 
-static void inline_constant(Step *s, JmWord word, uint32_t fetched) {
-    advance(s, s->ip & JM_IP_PHASE ? JM_IP_PHASE : 2 * JM_IP_PHASE);
+ALWAYS_INLINE void inline_constant(Step *s, JmWord ip, JmWord word, uint32_t fetched) {
+    advance(s, ip, s->ip & JM_IP_PHASE ? JM_IP_PHASE : 2 * JM_IP_PHASE);
     s->context->r[0] = word;
     charge(s->node, s->env, JM_CLASS_CONSTANT, s->env->timing.constant + fetched);
 }
@@ -207,32 +187,31 @@ static void inline_constant(Step *s, JmWord word, uint32_t fetched) {
 ALWAYS_INLINE void complete(Step *s, int outcome, JmWord before, uint8_t context,
                             uint32_t fetched) {
     Node *node = s->node;
-    const uint32_t cycles = instruction_cycles(s, outcome == OUTCOME_JUMPED);
-    unsigned cycle_class = s->d.class;
+    unsigned cycle_class = s->d->class;
     if (node->send_wait >> context & 1)
         cycle_class = JM_CLASS_SEND_WAIT;
     const bool loops = outcome == OUTCOME_JUMPED && node->background &&
-                       s->d.op != JM_OP_CALL && jm_same(s->context->ip, before);
+                       s->d->op != JM_OP_CALL && jm_same(s->context->ip, before);
     node->statistics.instructions += outcome != OUTCOME_STOPPED;
-    charge(node, s->env, loops ? JM_CLASS_IDLE : cycle_class, cycles + fetched);
+    charge(node, s->env, loops ? JM_CLASS_IDLE : cycle_class, s->cycles + fetched);
     if (loops)
-        fall_asleep(s, cycles);
+        fall_asleep(*s);
 }
 
-static void observe_after(const Step *s, int outcome, uint32_t address,
+static void observe_after(const Step s, int outcome, uint32_t address,
                           uint32_t instruction, unsigned priority) {
     JmEvent event = {
         .address = address, .instruction = instruction, .priority = priority};
     if (outcome < OUTCOME_DONE) {
         event.kind = JM_EVENT_FAULT;
         event.fault = (unsigned)outcome;
-        event.word = s->fop0;
-    } else if (outcome == OUTCOME_DONE && s->d.op == JM_OP_SUSPEND) {
+        event.word = s.fop0;
+    } else if (outcome == OUTCOME_DONE && s.d->op == JM_OP_SUSPEND) {
         event.kind = JM_EVENT_SUSPEND;
     } else {
         return;
     }
-    observe(s->node, s->env, event);
+    observe(s.node, s.env, event);
 }
 
 ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
@@ -249,7 +228,7 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     const JmWord word = memory_read(&node->memory, address);
     const uint32_t fetched = fetch_cycles(node, env, address);
     if (!jm_is_instruction(word)) {
-        inline_constant(&s, word, fetched);
+        inline_constant(&s, before, word, fetched);
         return;
     }
     const uint32_t instruction = jm_instruction(word, (s.ip & JM_IP_PHASE) != 0);
@@ -258,19 +237,19 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
                 (JmEvent){.kind = JM_EVENT_INSTRUCTION,
                           .address = address,
                           .instruction = instruction});
-    s.d = env->decode[instruction];
-    s.rs = context->r[s.d.rs];
-    advance(&s, JM_IP_PHASE);
+    s.d = &env->decode[instruction];
+    s.rs = context->r[s.d->rs];
+    advance(&s, before, JM_IP_PHASE);
     const unsigned priority = node->p;
     const int outcome = execute(&s);
     if (outcome >= OUTCOME_DONE)
         complete(&s, outcome, before, running, fetched);
     else
-        fault_in_instruction(&s, (JmFault)outcome, instruction, fetched);
+        fault_in_instruction(s, (JmFault)outcome, instruction, fetched);
     if (outcome == OUTCOME_STOPPED)
         env->boundary = true;
     if (observed)
-        observe_after(&s, outcome, address, instruction, priority);
+        observe_after(s, outcome, address, instruction, priority);
 }
 
 void node_step(Node *node, NodeEnv *env) {
@@ -279,4 +258,11 @@ void node_step(Node *node, NodeEnv *env) {
 
 void node_step_observed(Node *node, NodeEnv *env) {
     step(node, env, true);
+}
+
+void node_run(Node *node, NodeEnv *env, uint64_t until) {
+    do {
+        env->now = node->ready;
+        step(node, env, false);
+    } while (!env->boundary && node->ready < until);
 }

@@ -135,11 +135,21 @@ typedef struct {
 void node_init(Node *node, uint32_t rank, JmWord *nil_page);
 void node_free(Node *node);
 
+/* Added to JmDecoded.mode of instructions that do not read op0 as a value, so that the
+ * node can read operands before it looks at the opcode. */
+enum { NODE_MODE_BY_BODY = 8 };
+
+/* Fills NodeEnv.decode's table: jm_decode() of every pattern, modes marked as above. */
+void node_decode_table(JmDecoded *table);
+
 /* One boundary: interrupt, QUEUE fault, dispatch, or one instruction, at env->now.
  * Sets node->ready and charges the cycles. The node must run and not be asleep. */
 void node_step(Node *node, NodeEnv *env);
 /* The same, calling env->observe. */
 void node_step_observed(Node *node, NodeEnv *env);
+/* Boundary after boundary from node->ready on, until one is due at `until` or later or
+ * env->boundary is set; env->now is left at the last one. */
+void node_run(Node *node, NodeEnv *env, uint64_t until);
 
 /* ---- pieces, for the files of emu/node and for tests of state ---------------------
  */

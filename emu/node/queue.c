@@ -73,10 +73,10 @@ bool node_dispatch(Node *node, unsigned priority, bool *faulted, uint64_t now) {
     node->background = false;
     node_update(node);
     *faulted = jm_tag(header) != JM_TAG_MSG || length == 0;
+    state->q = !*faulted;
     if (*faulted)
         return node_enter_fault(node, JM_FAULT_MSG, JM_NIL, JM_NIL, JM_NIL, now);
     const uint32_t flags = jm_data(header) & (JM_IP_UNCHECKED | JM_IP_FAULT);
-    state->q = true;
     context->a[3] = jm_addr(head, length);
     context->ip = jm_ip(jm_field20(jm_data(header)), flags | JM_IP_ABSOLUTE);
     node->statistics.priority[priority].dispatches++;

@@ -7,6 +7,10 @@
 
 #include "emu/node/node.h"
 
+/* A Step must stay in registers: its address goes only to functions that are inlined,
+ * and what is rare gets it by value. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 /* What a body returns: a JmFault, or one of these. */
 enum {
     OUTCOME_DONE = JM_FAULT_COUNT,
@@ -18,22 +22,23 @@ typedef struct {
     Node *node;
     NodeEnv *env;
     Context *context;
-    JmDecoded d;
+    const JmDecoded *d;
     bool checked;            /* U = 0 */
     uint32_t external;       /* accesses to external memory */
     uint32_t ip;             /* data of the IP at this instruction */
     uint32_t address;        /* of the memory operand */
     uint32_t operand_cycles; /* on-chip operand access */
+    uint32_t cycles;         /* of the instruction, fetch apart */
     JmWord op0, rs, fop0;
 } Step;
 
 /* The row below in ops.def must exist: a body without a row does not compile. */
 #define BODY(name)                                                                     \
     enum { BODY_OF_##name = JM_OP_##name };                                            \
-    static inline int op_##name(Step *s)
+    ALWAYS_INLINE int op_##name(Step *s)
 
 /* tf(w): the fault for a word of a wrong tag. */
-static inline int tag_fault(JmWord word) {
+static int tag_fault(JmWord word) {
     switch (jm_tag(word)) {
     case JM_TAG_CFUT:
         return JM_FAULT_CFUT;
@@ -49,11 +54,11 @@ static inline int tag_fault(JmWord word) {
     }
 }
 
-static inline bool is_host_address(const NodeEnv *env, uint32_t address) {
+ALWAYS_INLINE bool is_host_address(const NodeEnv *env, uint32_t address) {
     return env->host_page && address - NODE_HOST_PAGE < NODE_HOST_WORDS;
 }
 
-static inline JmWord load(Step *s, uint32_t address) {
+ALWAYS_INLINE JmWord load(Step *s, uint32_t address) {
     if (address < MEMORY_EXTERNAL) {
         s->operand_cycles = s->env->timing.read_onchip;
         return memory_read(&s->node->memory, address);
@@ -64,7 +69,7 @@ static inline JmWord load(Step *s, uint32_t address) {
     return memory_read_external(&s->node->memory, address);
 }
 
-static inline void store(Step *s, uint32_t address, JmWord word) {
+ALWAYS_INLINE void store(Step *s, uint32_t address, JmWord word) {
     if (address < MEMORY_EXTERNAL) {
         s->operand_cycles = s->env->timing.write_onchip;
         if (!memory_is_rom(address))
@@ -79,7 +84,7 @@ static inline void store(Step *s, uint32_t address, JmWord word) {
 }
 
 /* Queue-relative through A3 of a task: reads beyond what has arrived are EARLY. */
-static inline int queue_address(Step *s, uint32_t offset, uint32_t areg, bool write) {
+ALWAYS_INLINE int queue_address(Step *s, uint32_t offset, uint32_t areg, bool write) {
     const Priority *state = &s->node->priority[s->node->p];
     if (!write && offset >= jm_field10(state->qhl))
         return JM_FAULT_EARLY;
@@ -89,7 +94,7 @@ static inline int queue_address(Step *s, uint32_t offset, uint32_t areg, bool wr
 }
 
 /* mdp-isa 4: forms the address of [offset, An]. */
-static inline int form_address(Step *s, uint32_t offset, unsigned areg, bool write) {
+ALWAYS_INLINE int form_address(Step *s, uint32_t offset, unsigned areg, bool write) {
     Node *node = s->node;
     if (areg == 0 && (s->ip & JM_IP_ABSOLUTE)) {
         s->address = node->mar = node_physical(node, offset);
@@ -107,59 +112,70 @@ static inline int form_address(Step *s, uint32_t offset, unsigned areg, bool wri
     return OUTCOME_DONE;
 }
 
-/* The address of a memory operand of either form. */
-static inline int memory_operand(Step *s, bool write) {
-    if (s->d.mode == JM_MODE_OFFSET)
-        return form_address(s, (uint32_t)s->d.value, s->d.areg, write);
-    const JmWord index = s->context->r[s->d.reg];
-    if (s->checked && jm_tag(index) != JM_TAG_INT)
-        return tag_fault(index);
-    return form_address(s, jm_data(index) & JM_ADDRESS_MASK, s->d.areg, write);
+/* The operand form, also of instructions whose bodies look at op0 themselves. */
+ALWAYS_INLINE unsigned operand_mode(const Step *s) {
+    return s->d->mode & (NODE_MODE_BY_BODY - 1);
 }
 
-/* The value of op0, into s->op0 and s->fop0. */
-static inline int read_operand(Step *s) {
-    switch ((JmMode)s->d.mode) {
+/* The address of a memory operand of either form. */
+ALWAYS_INLINE int memory_operand(Step *s, bool write) {
+    if (operand_mode(s) == JM_MODE_OFFSET)
+        return form_address(s, (uint32_t)s->d->value, s->d->areg, write);
+    const JmWord index = s->context->r[s->d->reg];
+    if (s->checked && jm_tag(index) != JM_TAG_INT)
+        return tag_fault(index);
+    return form_address(s, jm_data(index) & JM_ADDRESS_MASK, s->d->areg, write);
+}
+
+/* The value of op0, into s->op0 and s->fop0; forms that do not read a value leave op0
+ * to their bodies. */
+ALWAYS_INLINE int read_operand(Step *s) {
+    switch (s->d->mode) {
     case JM_MODE_REG:
-        s->op0 = s->d.reg < 4 ? s->context->r[s->d.reg] : s->context->a[s->d.reg - 4];
+        s->op0 =
+            s->d->reg < 4 ? s->context->r[s->d->reg] : s->context->a[s->d->reg - 4];
         break;
     case JM_MODE_CONSTANT:
-        s->op0 = jm_operand_constant(s->d.reg);
+        s->op0 = jm_operand_constant(s->d->reg);
         break;
     case JM_MODE_IMMEDIATE:
-        s->op0 = jm_int(s->d.value);
+        s->op0 = jm_int(s->d->value);
         break;
-    default: {
+    case JM_MODE_INDEXED:
+    case JM_MODE_OFFSET: {
         const int outcome = memory_operand(s, false);
         if (outcome != OUTCOME_DONE)
             return outcome;
         s->op0 = load(s, s->address);
+        break;
     }
+    default:
+        return OUTCOME_DONE;
     }
     s->fop0 = s->op0;
     return OUTCOME_DONE;
 }
 
-static inline int set_rd(Step *s, JmWord word) {
-    s->context->r[s->d.rd] = word;
+ALWAYS_INLINE int set_rd(Step *s, JmWord word) {
+    s->context->r[s->d->rd] = word;
     return OUTCOME_DONE;
 }
 
-static inline bool both(const Step *s, JmTag tag) {
+ALWAYS_INLINE bool both(const Step *s, JmTag tag) {
     return jm_tag(s->rs) == tag && jm_tag(s->op0) == tag;
 }
 
 /* The context and the queue priority that a register-mode operand names. */
-static inline JmContext selected_context(const Step *s) {
+ALWAYS_INLINE JmContext selected_context(const Step *s) {
     const Node *node = s->node;
-    const bool other = (s->d.reg & JM_REG_OTHER_CONTEXT) != 0;
+    const bool other = (s->d->reg & JM_REG_OTHER_CONTEXT) != 0;
     if (other != node->background)
         return JM_CONTEXT_BACKGROUND;
-    return (JmContext)(node->p ^ ((s->d.reg & JM_REG_OTHER_PRIORITY) != 0));
+    return (JmContext)(node->p ^ ((s->d->reg & JM_REG_OTHER_PRIORITY) != 0));
 }
 
-static inline unsigned selected_priority(const Step *s) {
-    return s->node->p ^ ((s->d.reg & JM_REG_OTHER_PRIORITY) != 0);
+ALWAYS_INLINE unsigned selected_priority(const Step *s) {
+    return s->node->p ^ ((s->d->reg & JM_REG_OTHER_PRIORITY) != 0);
 }
 
 #endif
