@@ -193,7 +193,7 @@ static JmStop judge(JmMachine *machine) {
 /* Ends the current cycle: network, then the next cycle begins. */
 static inline JmStop finish_cycle(JmMachine *machine) {
     if (netif_is_quiet(machine)) {
-        netif_skip(machine, 1);
+        netif_skip_to(machine, machine->now + 1);
         machine->moved = machine->now;
     } else {
         netif_step(machine);
@@ -211,8 +211,8 @@ static inline void skip_idle(JmMachine *machine, uint64_t until) {
     uint64_t cycles = wheel_distance(wheel, machine->now);
     if (cycles > until - machine->now)
         cycles = until - machine->now;
-    netif_skip(machine, cycles);
     machine->now += cycles;
+    netif_skip_to(machine, machine->now);
     machine->moved = machine->now;
     machine->env.now = machine->now;
 }
@@ -226,8 +226,8 @@ static void run_alone(JmMachine *machine, Node *node, uint64_t until) {
     wheel_slot(&machine->wheel, start)[node->rank / 64] = 0; /* it is alone */
     env->boundary = false;
     node_run(node, env, until);
-    netif_skip(machine, env->now - start);
     machine->now = machine->moved = env->now;
+    netif_skip_to(machine, machine->now);
     after_step(machine, node);
 }
 

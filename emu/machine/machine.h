@@ -102,7 +102,8 @@ NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
 void netif_update_gates(JmMachine *machine, Node *node);
 /* One network cycle; words it delivers go to the nodes. */
 void netif_step(JmMachine *machine);
-void netif_skip(JmMachine *machine, uint64_t cycles);
+/* Brings the network, which must be quiet if it is behind, to `cycle`. */
+void netif_skip_to(JmMachine *machine, uint64_t cycle);
 bool netif_is_quiet(const JmMachine *machine);
 /* No flit will move by itself any more, given that nothing is offered. */
 bool netif_is_stuck(const JmMachine *machine);

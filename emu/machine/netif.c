@@ -133,6 +133,7 @@ NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
                           const JmWord *words, unsigned count, bool opens, bool end) {
     JmMachine *m = machine;
     Netif *netif = m->netif;
+    netif_skip_to(m, m->env.now); /* the node may have run ahead of an empty network */
     if (net_room(netif->net, node->rank, priority) < count)
         return NODE_SEND_NO_ROOM;
     uint32_t *open = &netif->open[node->rank * 2 + priority];
@@ -207,8 +208,10 @@ void netif_step(JmMachine *machine) {
         machine->moved = machine->now;
 }
 
-void netif_skip(JmMachine *machine, uint64_t cycles) {
-    net_skip(machine->netif->net, cycles);
+void netif_skip_to(JmMachine *machine, uint64_t cycle) {
+    Net *net = machine->netif->net;
+    if (net_now(net) < cycle)
+        net_skip(net, cycle - net_now(net));
 }
 
 bool netif_is_quiet(const JmMachine *machine) {
