@@ -1,6 +1,6 @@
-/* bench_machine FOLDER: how fast the emulator is, in CPU time of one core, beside a plain
- * C loop on the same host. FOLDER holds send.elf and compute.elf (tests/bench/x.s); the
- * figures also go to FOLDER/machine.json. */
+/* bench_machine FOLDER: how fast the emulator is, in CPU time of one core, beside a
+ * plain C loop on the same host. FOLDER holds send.elf and compute.elf
+ * (tests/bench/x.s); the figures also go to FOLDER/machine.json. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,8 @@ static double median(double *values, size_t count) {
     return values[count / 2];
 }
 
-/* ---- the plain C loop -------------------------------------------------------------- */
+/* ---- the plain C loop --------------------------------------------------------------
+ */
 
 /* Dependent additions a second: each waits for the one before. The empty statement
  * keeps the compiler from adding them up beforehand. */
@@ -46,7 +47,8 @@ static double additions_per_second(void) {
     return median(rates, ROUNDS);
 }
 
-/* ---- machines ---------------------------------------------------------------------- */
+/* ---- machines ----------------------------------------------------------------------
+ */
 
 typedef struct {
     const char *key, *program, *what;
@@ -58,8 +60,8 @@ typedef struct {
 static const Workload workloads[] = {
     {"send_8x8x8", "send", "machine cycles, 8x8x8, every node sends 4-word messages", 8,
      true, 20e3},
-    {"compute_8x8x8", "compute", "MDP instructions, 8x8x8, every node computes", 8, false,
-     100e6},
+    {"compute_8x8x8", "compute", "MDP instructions, 8x8x8, every node computes", 8,
+     false, 100e6},
     {"compute_1x1x1", "compute", "MDP instructions, 1x1x1, the node computes", 1, false,
      150e6},
 };
@@ -138,10 +140,11 @@ int main(int argc, char **argv) {
         const Workload *workload = &workloads[i];
         const double rate = measure(workload, argv[1]);
         const double share = rate / (workload->target * additions / 1e9);
-        printf("%10.*f %s a second: %s\n%10s 1 per %.3g additions; %.2f of the target\n",
-               workload->cycles ? 0 : 1, workload->cycles ? rate : rate / 1e6,
-               workload->cycles ? "       " : "million", workload->what, "",
-               additions / rate, share);
+        printf(
+            "%10.*f %s a second: %s\n%10s 1 per %.3g additions; %.2f of the target\n",
+            workload->cycles ? 0 : 1, workload->cycles ? rate : rate / 1e6,
+            workload->cycles ? "       " : "million", workload->what, "",
+            additions / rate, share);
         json_object_set_new(figures, workload->key,
                             json_pack("{s:s, s:f, s:f}", "unit", workload->what,
                                       "per_cpu_second", rate, "of_target", share));

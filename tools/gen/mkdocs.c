@@ -9,7 +9,8 @@
 
 #include "emu/isa/isa.h"
 
-/* ---- cells ------------------------------------------------------------------------- */
+/* ---- cells -------------------------------------------------------------------------
+ */
 
 /* Prints a table cell; '|' would end it. */
 static void cell(FILE *out, const char *text) {
@@ -28,8 +29,8 @@ static void row(FILE *out, const char *const *cells, size_t count) {
     fputs("|\n", out);
 }
 
-#define ROW(out, ...)                                                                 \
-    row(out, (const char *const[]){__VA_ARGS__},                                      \
+#define ROW(out, ...)                                                                  \
+    row(out, (const char *const[]){__VA_ARGS__},                                       \
         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 /* A number as text, in one of a few buffers of the caller. */
@@ -38,7 +39,8 @@ static const char *hex(char buffer[16], unsigned value) {
     return buffer;
 }
 
-/* ---- instruction set --------------------------------------------------------------- */
+/* ---- instruction set ---------------------------------------------------------------
+ */
 
 /* Names of a set of faults; the seven a wrong tag can raise are "tag". */
 static const char *fault_set(char buffer[256], uint32_t faults) {
@@ -55,9 +57,10 @@ static const char *fault_set(char buffer[256], uint32_t faults) {
 }
 
 static void write_opcodes(FILE *out) {
-    static const char *const time[] = {
-        [JM_TIME_BASE] = "base + operand", [JM_TIME_JUMP] = "jump if taken",
-        [JM_TIME_SUSPEND] = "suspend", [JM_TIME_XLATE] = "xlate"};
+    static const char *const time[] = {[JM_TIME_BASE] = "base + operand",
+                                       [JM_TIME_JUMP] = "jump if taken",
+                                       [JM_TIME_SUSPEND] = "suspend",
+                                       [JM_TIME_XLATE] = "xlate"};
     fputs("## Opcodes\n\n", out);
     ROW(out, "code", "name", "operands", "does", "faults", "cycles", "class");
     fputs("|---|---|---|---|---|---|---|\n", out);
@@ -69,11 +72,12 @@ static void write_opcodes(FILE *out) {
                 info->transfer, fault_set(faults, info->faults), time[info->time],
                 jm_class_key(info->class));
     }
-    fputs("\nEvery other code faults ILGINST. \"By tag\" is CFUT, FUT, TAG8 to TAGB or\n"
-          "TYPE, by the tag of the word that was used; decoding an operand can also\n"
-          "raise ILGINST, INVADR, LIMIT and EARLY. Cycles name the parameters of\n"
-          "[parameters.md](parameters.md).\n\n",
-          out);
+    fputs(
+        "\nEvery other code faults ILGINST. \"By tag\" is CFUT, FUT, TAG8 to TAGB or\n"
+        "TYPE, by the tag of the word that was used; decoding an operand can also\n"
+        "raise ILGINST, INVADR, LIMIT and EARLY. Cycles name the parameters of\n"
+        "[parameters.md](parameters.md).\n\n",
+        out);
 }
 
 static void write_constants(FILE *out) {
@@ -97,7 +101,8 @@ static void write_instructions(FILE *out) {
           out);
     write_opcodes(out);
     write_constants(out);
-    fputs("## Registers of READR, WRITER and LDIPR\n\n| n | name | what |\n|---|---|---|\n",
+    fputs("## Registers of READR, WRITER and LDIPR\n\n| n | name | what "
+          "|\n|---|---|---|\n",
           out);
 #define REG(name, n, text) ROW(out, hex(number, n), #name, text);
 #include "emu/isa/regs.def"
@@ -110,30 +115,37 @@ static void write_instructions(FILE *out) {
 #define FAULT(name, n, key, text) ROW(out, hex(number, n), #name, text);
 #include "emu/isa/faults.def"
 #undef FAULT
-    fputs("\n## Host page\n\n| address | name | access | meaning |\n|---|---|---|---|\n",
-          out);
-#define HOST(name, n, access, text) ROW(out, hex(number, n), "HOST_" #name, #access, text);
+    fputs(
+        "\n## Host page\n\n| address | name | access | meaning |\n|---|---|---|---|\n",
+        out);
+#define HOST(name, n, access, text)                                                    \
+    ROW(out, hex(number, n), "HOST_" #name, #access, text);
 #include "emu/machine/hostpage.def"
 #undef HOST
 }
 
-/* ---- the other pages --------------------------------------------------------------- */
+/* ---- the other pages ---------------------------------------------------------------
+ */
 
 static void write_assembler(FILE *out) {
-    fputs("# Assembler directives\n\nA directive starts with a dot; its name is written in "
+    fputs("# Assembler directives\n\nA directive starts with a dot; its name is "
+          "written in "
           "any case.\n\n| directive | operands | does |\n|---|---|---|\n",
           out);
-#define DIRECTIVE(name, function, operands, text) ROW(out, "`." #name "`", operands, text);
+#define DIRECTIVE(name, function, operands, text)                                      \
+    ROW(out, "`." #name "`", operands, text);
 #include "asm/directives.def"
 #undef DIRECTIVE
 }
 
 static void write_objects(FILE *out) {
     char number[16];
-    fputs("# Object files\n\n64-bit little-endian ELF, relocatable or executable. A 36-bit "
+    fputs("# Object files\n\n64-bit little-endian ELF, relocatable or executable. A "
+          "36-bit "
           "word is 8 bytes;\naddresses and symbol values are word address * 8, except "
           "those of absolute symbols.\n\n## Relocations\n\nS + A is the symbol's value "
-          "plus the addend, in words; P the address of the\npatched word. H and L are the "
+          "plus the addend, in words; P the address of the\npatched word. H and L are "
+          "the "
           "high and the low instruction of a word.\n\n"
           "| type | name | patches |\n|---|---|---|\n",
           out);
@@ -147,7 +159,7 @@ static void write_options(FILE *out) {
           "image, a text image or a source\n(`.s`), which is assembled and linked with "
           "the kernel first.\n\n| option | does |\n|---|---|\n",
           out);
-#define OPTION(id, name, argument, text)                                              \
+#define OPTION(id, name, argument, text)                                               \
     {                                                                                  \
         const char *const takes = argument;                                            \
         char option[64];                                                               \
@@ -157,12 +169,15 @@ static void write_options(FILE *out) {
     }
 #include "tools/jm/options.def"
 #undef OPTION
-    fputs("\nExit status: the program's own HOST_EXIT value (0-125), 0 when the machine "
-          "goes\nidle, 2 bad usage or bad input before the run (nothing is written then), "
-          "126\ncycle limit, 127 node stopped or deadlock, 130 interrupted.\n\n"
-          "A text image has rows `NODE HEXADDR HEXWORD`, `*` for all nodes, `#` comments; "
-          "`--dump`\nprints such rows.\n",
-          out);
+    fputs(
+        "\nExit status: the program's own HOST_EXIT value (0-125), 0 when the machine "
+        "goes\nidle, 2 bad usage or bad input before the run (nothing is written "
+        "then), "
+        "126\ncycle limit, 127 node stopped or deadlock, 130 interrupted.\n\n"
+        "A text image has rows `NODE HEXADDR HEXWORD`, `*` for all nodes, `#` "
+        "comments; "
+        "`--dump`\nprints such rows.\n",
+        out);
 }
 
 static void parameter(FILE *out, const char *name, unsigned standard, unsigned minimum,
@@ -175,22 +190,25 @@ static void parameter(FILE *out, const char *name, unsigned standard, unsigned m
 }
 
 static void write_parameters(FILE *out) {
-    fputs("# Parameters\n\nSet with `--param NAME=VALUE`. \"Choice\": no published source "
+    fputs("# Parameters\n\nSet with `--param NAME=VALUE`. \"Choice\": no published "
+          "source "
           "gives the number.\n\n## Processor, in cycles\n\n"
-          "| name | default | least | most | what | source |\n|---|---|---|---|---|---|\n",
+          "| name | default | least | most | what | source "
+          "|\n|---|---|---|---|---|---|\n",
           out);
-#define TIMING(name, standard, maximum, text, source)                                 \
+#define TIMING(name, standard, maximum, text, source)                                  \
     parameter(out, #name, standard, 0, maximum, text, source);
 #include "emu/isa/timing.def"
 #undef TIMING
     fputs("\n## Network\n\n| name | default | least | most | what | source |\n"
           "|---|---|---|---|---|---|\n",
           out);
-#define NET_PARAM(name, standard, minimum, maximum, text, source)                     \
+#define NET_PARAM(name, standard, minimum, maximum, text, source)                      \
     parameter(out, #name, standard, minimum, maximum, text, source);
 #include "net/params.def"
 #undef NET_PARAM
-    fputs("\nOf the machine: `deadlock_cycles`, after which a network that holds flits and "
+    fputs("\nOf the machine: `deadlock_cycles`, after which a network that holds flits "
+          "and "
           "moves\nnone is a deadlock.\n",
           out);
 }
@@ -213,22 +231,27 @@ static void write_statistics(FILE *out) {
 #define CLASS(name, key, text) ROW(out, "`" key "`", text);
 #include "emu/isa/classes.def"
 #undef CLASS
-#define FAULT(name, n, key, text) ROW(out, "`fault_" #key "`", "taking the fault " #name);
+#define FAULT(name, n, key, text)                                                      \
+    ROW(out, "`fault_" #key "`", "taking the fault " #name);
 #include "emu/isa/faults.def"
 #undef FAULT
-    fputs("\n# Samples\n\nColumns of `jm run --sample`.\n\n| column | meaning |\n|---|---|\n",
+    fputs("\n# Samples\n\nColumns of `jm run --sample`.\n\n| column | meaning "
+          "|\n|---|---|\n",
           out);
 #define SAMPLE(column, text) ROW(out, "`" #column "`", text);
 #include "tools/jm/samples.def"
 #undef SAMPLE
-    fputs("\n# Traces\n\nLines of `jm run --trace`: `CYCLE NODE CONTEXT EVENT ADDRESS SYMBOL "
-          "[DETAIL]`.\nThe context is 0, 1 or b (background); the event dispatch, fault, "
-          "suspend, send or\narrive; the detail the message header, the fault's name, or "
-          "the first word sent, how\nmany words and the network priority.\n",
-          out);
+    fputs(
+        "\n# Traces\n\nLines of `jm run --trace`: `CYCLE NODE CONTEXT EVENT ADDRESS "
+        "SYMBOL "
+        "[DETAIL]`.\nThe context is 0, 1 or b (background); the event dispatch, fault, "
+        "suspend, send or\narrive; the detail the message header, the fault's name, or "
+        "the first word sent, how\nmany words and the network priority.\n",
+        out);
 }
 
-/* ---- files ------------------------------------------------------------------------- */
+/* ---- files -------------------------------------------------------------------------
+ */
 
 typedef struct {
     const char *name;

@@ -13,7 +13,13 @@ typedef struct {
     const char *text;
 } Row;
 
-enum { VECTORS = 0x40, VECTORS_1 = 0x60, CALLS = 0x80, ROM = 0x1000, EXTERNAL = 0x2000 };
+enum {
+    VECTORS = 0x40,
+    VECTORS_1 = 0x60,
+    CALLS = 0x80,
+    ROM = 0x1000,
+    EXTERNAL = 0x2000
+};
 
 static const Row map_rows[] = {
     {"", "VECTORS", VECTORS, "fault vectors, priority 0 and background"},
@@ -74,7 +80,8 @@ int main(void) {
     PRINT("Flags of ADDR, IP and MSG words", flag_rows);
     PRINT("Tags", tag_rows);
     PRINT("Faults", fault_rows);
-    PRINT("Addresses of the fault vectors of priority 0; priority 1: + 0x20", vector_rows);
+    PRINT("Addresses of the fault vectors of priority 0; priority 1: + 0x20",
+          vector_rows);
     PRINT("Host page", host_rows);
     return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

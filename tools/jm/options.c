@@ -158,7 +158,8 @@ static bool parse_dump(RunOptions *options, const char *argument, JmError *error
     if (good) {
         const size_t length = strcspn(rest, ":");
         good = length > 0 && length < sizeof address_text;
-        snprintf(address_text, sizeof address_text, "%.*s", good ? (int)length : 0, rest);
+        snprintf(address_text, sizeof address_text, "%.*s", good ? (int)length : 0,
+                 rest);
         rest += length;
     }
     good = good && number_parse_hex(address_text, JM_ADDRESS_MASK, &address);
@@ -217,7 +218,8 @@ static void set_flag(RunOptions *options, OptionId id) {
     options->config.host_page &= id != OPTION_NO_HOST;
 }
 
-/* ---- the whole line ---------------------------------------------------------------- */
+/* ---- the whole line ----------------------------------------------------------------
+ */
 
 static bool unknown_option(const char *given, JmError *error) {
     Suggestion suggestion = suggest_start(given + strspn(given, "-"));
@@ -301,7 +303,8 @@ void options_print_help(void) {
                info->argument ? info->argument : "");
         print_wrapped(info->text, 6);
     }
-    puts("\nExit status: the program's own (0-125), 0 when the machine goes idle, 2 bad\n"
+    puts("\nExit status: the program's own (0-125), 0 when the machine goes idle, 2 "
+         "bad\n"
          "usage or input, 126 cycle limit, 127 node stopped or deadlock.\n\n"
          "Parameters (default, range):");
     for (unsigned i = 0; jm_parameter(i); i++) {

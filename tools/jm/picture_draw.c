@@ -44,10 +44,11 @@ static Busiest busiest_link(const Picture *p) {
     return best;
 }
 
-/* ---- planes ------------------------------------------------------------------------ */
+/* ---- planes ------------------------------------------------------------------------
+ */
 
-/* One text row of one plane, from `text` on: even rows are nodes and x wires, odd rows y
- * wires. Rows count from the highest y down, so that y points up. */
+/* One text row of one plane, from `text` on: even rows are nodes and x wires, odd rows
+ * y wires. Rows count from the highest y down, so that y points up. */
 static void draw_plane_row(const Picture *p, unsigned z, unsigned row, uint64_t most,
                            char *text) {
     const unsigned y = p->size[1] - 1 - (row + 1) / 2;
@@ -117,7 +118,8 @@ static void draw_planes(const Picture *p, uint64_t most, FILE *out) {
     const Grids rises = {draw_rise_row, p->size[2] - 1, p->size[0], p->size[1],
                          "up from z="};
     fputs("Planes, x to the right and y up. Nodes: binary digits of the messages that\n"
-          "came in (. none, 1 one, 2 2-3, 3 4-7, ...). Wires: flits, both ways, in ninths\n"
+          "came in (. none, 1 one, 2 2-3, 3 4-7, ...). Wires: flits, both ways, in "
+          "ninths\n"
           "of the busiest wire's:  .:-=+*#%@\n\n",
           out);
     draw_grids(p, &planes, most, out);
@@ -127,7 +129,8 @@ static void draw_planes(const Picture *p, uint64_t most, FILE *out) {
     draw_grids(p, &rises, most, out);
 }
 
-/* ---- figures ----------------------------------------------------------------------- */
+/* ---- figures -----------------------------------------------------------------------
+ */
 
 static void draw_figures(const Picture *p, FILE *out) {
     fprintf(out, "%s on %ux%ux%u nodes: %s after %" PRIu64 " cycles (%.6g ms)\n",
@@ -138,7 +141,7 @@ static void draw_figures(const Picture *p, FILE *out) {
             " queue overflows\n",
             p->instructions, p->messages, p->overflows);
     for (unsigned d = 0; d < PICTURE_DIMENSIONS; d++) {
-        fprintf(out, "%c wires used %6.2f%%", "xyz"[d], p->wire_utilisation[d] * 100);
+        fprintf(out, "%c wires used %6.2f%%", "xyz"[d], p -> wire_utilisation[d] * 100);
         const int bar = (int)(p->wire_utilisation[d] * BAR + 0.5);
         fputs(bar ? "  " : "", out);
         for (int i = 0; i < bar; i++)
@@ -156,7 +159,7 @@ static void draw_busiest(const Picture *p, const Busiest *wire, FILE *out) {
             p->messages_in[node]);
     if (wire->flits)
         fprintf(out, " Busiest wire: from %u up in %c, %" PRIu64 " flits.", wire->rank,
-                "xyz"[wire->dimension], wire->flits);
+                "xyz"[wire->dimension], wire -> flits);
     fputs("\n\n", out);
 }
 

@@ -62,8 +62,8 @@ static bool read_nodes(Picture *picture, const json_t *root) {
 static bool read_run(Picture *picture, const json_t *root) {
     const char *program = json_string_value(json_object_get(root, "program"));
     const char *stop = json_string_value(json_object_get(root, "stop"));
-    const json_t *use = json_object_get(json_object_get(root, "network"),
-                                        "wire_utilisation");
+    const json_t *use =
+        json_object_get(json_object_get(root, "network"), "wire_utilisation");
     if (!program || !stop || !use)
         return false;
     picture->program = strdup(program);
@@ -88,8 +88,8 @@ bool picture_read(Picture *picture, const char *path, JmError *error) {
         return jm_fail(error, path, "%s", where.text);
     if (!root)
         return jm_fail_line(error, path, where.line, where.column, "%s", where.text);
-    const bool good =
-        read_mesh(picture, root) && read_run(picture, root) && read_nodes(picture, root);
+    const bool good = read_mesh(picture, root) && read_run(picture, root) &&
+                      read_nodes(picture, root);
     json_decref(root);
     return good || jm_fail(error, path, "these are not the statistics of a run");
 }

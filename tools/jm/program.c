@@ -81,8 +81,8 @@ static Object *link_source(const Source *source, bool boot, JmError *error) {
     link_input_add_object(input, object, source->path);
     const EmbeddedFile *kernel = source->bare ? NULL : find_kernel();
     Object *image = NULL;
-    if (!kernel || link_input_add_memory(input, kernel->bytes, kernel->size, kernel->name,
-                                         error)) {
+    if (!kernel || link_input_add_memory(input, kernel->bytes, kernel->size,
+                                         kernel->name, error)) {
         LinkResult result = link_objects(input, &(LinkOptions){0});
         if (result.diagnostics && !result.image)
             fputs(result.diagnostics, stderr);
@@ -114,7 +114,8 @@ static bool load_image(JmMachine *machine, const Object *image, const Scratch *s
         return false;
     size_t size;
     void *bytes = scratch_read(path, &size, error);
-    const bool good = bytes && jm_load_elf(machine, bytes, size, name, JM_ALL_NODES, error);
+    const bool good =
+        bytes && jm_load_elf(machine, bytes, size, name, JM_ALL_NODES, error);
     free(bytes);
     return good;
 }

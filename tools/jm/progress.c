@@ -17,9 +17,8 @@ double progress_clock(void) {
 
 Progress progress_start(bool quiet) {
     const double now = progress_clock();
-    return (Progress){.wanted = !quiet && isatty(STDERR_FILENO),
-                      .started = now,
-                      .printed = now};
+    return (Progress){
+        .wanted = !quiet && isatty(STDERR_FILENO), .started = now, .printed = now};
 }
 
 void progress_update(Progress *progress, const JmMachine *machine) {

@@ -29,15 +29,16 @@ typedef struct {
     int output_error; /* errno of the first failed write to standard output */
 } Run;
 
-/* ---- before the run ---------------------------------------------------------------- */
+/* ---- before the run ----------------------------------------------------------------
+ */
 
 static bool unknown_symbol(const JmMachine *machine, const char *option,
                            const char *name, JmError *error) {
     Suggestion suggestion = suggest_start(name);
     for (unsigned i = 0; jm_symbol_name(machine, i); i++)
         suggest_consider(&suggestion, jm_symbol_name(machine, i));
-    return jm_fail(error, "jm run", "%s: the program has no word named '%s'%s%s%s", option,
-                   name, suggestion.best ? "; did you mean '" : "",
+    return jm_fail(error, "jm run", "%s: the program has no word named '%s'%s%s%s",
+                   option, name, suggestion.best ? "; did you mean '" : "",
                    suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
 }
 
@@ -87,9 +88,9 @@ static bool set_symbols(Run *run, JmError *error) {
 static bool check_dumps(const Run *run, JmError *error) {
     for (unsigned i = 0; i < run->options.dump_count; i++)
         if (run->options.dumps[i].node >= jm_node_count(run->machine))
-            return jm_fail(error, "jm run", "--dump: there is no node %" PRIu32
-                           "; the machine has %u", run->options.dumps[i].node,
-                           jm_node_count(run->machine));
+            return jm_fail(error, "jm run",
+                           "--dump: there is no node %" PRIu32 "; the machine has %u",
+                           run->options.dumps[i].node, jm_node_count(run->machine));
     return true;
 }
 
@@ -98,8 +99,8 @@ static bool open_files(Run *run, JmError *error) {
     const RunOptions *o = &run->options;
     return (!o->stats || outfile_open(&run->stats, o->stats, error)) &&
            (!o->trace || trace_open(&run->trace, run->machine, o->trace, error)) &&
-           (!o->sample || sample_open(&run->sample, run->machine, o->sample,
-                                      o->sample_every, error));
+           (!o->sample ||
+            sample_open(&run->sample, run->machine, o->sample, o->sample_every, error));
 }
 
 static bool prepare(Run *run, JmError *error) {
@@ -108,11 +109,12 @@ static bool prepare(Run *run, JmError *error) {
     run->machine = jm_create(&o->config, error);
     return run->machine &&
            program_load(run->machine, o->program, o->bare, o->quiet, error) &&
-           set_queues(run, error) && set_symbols(run, error) && check_dumps(run, error) &&
-           open_files(run, error);
+           set_queues(run, error) && set_symbols(run, error) &&
+           check_dumps(run, error) && open_files(run, error);
 }
 
-/* ---- the run ----------------------------------------------------------------------- */
+/* ---- the run -----------------------------------------------------------------------
+ */
 
 static void write_guest_output(void *context, const char *bytes, size_t count) {
     Run *run = context;
@@ -142,7 +144,9 @@ static void block_interrupts(void) {
 static int pending_interrupt(void) {
     sigset_t set;
     sigpending(&set);
-    return sigismember(&set, SIGINT) ? SIGINT : sigismember(&set, SIGTERM) ? SIGTERM : 0;
+    return sigismember(&set, SIGINT)    ? SIGINT
+           : sigismember(&set, SIGTERM) ? SIGTERM
+                                        : 0;
 }
 
 /* Whether the run has to end although the machine has not. */
@@ -183,7 +187,8 @@ static JmStop run_slices(Run *run) {
     }
 }
 
-/* ---- after the run ----------------------------------------------------------------- */
+/* ---- after the run -----------------------------------------------------------------
+ */
 
 static int exit_status(const Run *run) {
     if (run->signal)
@@ -238,12 +243,13 @@ static bool write_results(Run *run, JmError *error) {
     if (run->stats.stream)
         stats_write(&stats, run->stats.stream);
     sample_row(&run->sample);
-    bool good = flush_output(run) ||
-                jm_fail(error, "standard output", "cannot write: %s",
-                        strerror(run->output_error));
+    bool good =
+        flush_output(run) || jm_fail(error, "standard output", "cannot write: %s",
+                                     strerror(run->output_error));
     good = good && (!run->stats.stream || outfile_commit(&run->stats, error));
     good = good && (!run->trace.file.stream || outfile_commit(&run->trace.file, error));
-    return good && (!run->sample.file.stream || outfile_commit(&run->sample.file, error));
+    return good &&
+           (!run->sample.file.stream || outfile_commit(&run->sample.file, error));
 }
 
 static void close_run(Run *run) {
@@ -261,7 +267,8 @@ static int fail(Run *run, const JmError *error) {
     return EXIT_USAGE;
 }
 
-/* A reader that went away is no error of this program: it ends as pipes end programs. */
+/* A reader that went away is no error of this program: it ends as pipes end programs.
+ */
 static int end_of_pipe(Run *run) {
     close_run(run);
     signal(SIGPIPE, SIG_DFL);

@@ -17,7 +17,7 @@ bool sample_open(Sample *sample, const JmMachine *machine, const char *path,
     if (!outfile_open(&sample->file, path, error))
         return false;
     const char *separator = "";
-#define SAMPLE(column, text)                                                          \
+#define SAMPLE(column, text)                                                           \
     fprintf(sample->file.stream, "%s" #column, separator);                             \
     separator = ",";
 #include "tools/jm/samples.def"
@@ -64,7 +64,7 @@ void sample_row(Sample *sample) {
     sample->next = now > UINT64_MAX - to_next ? UINT64_MAX : now + to_next;
     const Row row = take_row(sample->machine);
     const char *separator = "";
-#define SAMPLE(column, text)                                                          \
+#define SAMPLE(column, text)                                                           \
     fprintf(sample->file.stream, "%s%" PRIu64, separator, row.column);                 \
     separator = ",";
 #include "tools/jm/samples.def"

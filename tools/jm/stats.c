@@ -7,7 +7,8 @@ enum { DIMENSIONS = 3 };
 /* Nine digits: more than any figure here has, and the same text on any host. */
 enum { JSON_STYLE = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9) };
 
-/* ---- makers of values -------------------------------------------------------------- */
+/* ---- makers of values --------------------------------------------------------------
+ */
 
 static json_t *integer(uint64_t value) {
     return json_integer((json_int_t)value);
@@ -30,8 +31,8 @@ static json_t *by_priority(const uint64_t values[2]) {
 }
 
 static json_t *by_dimension(const uint64_t values[DIMENSIONS]) {
-    return json_pack("{s:o, s:o, s:o}", "x", integer(values[0]), "y", integer(values[1]),
-                     "z", integer(values[2]));
+    return json_pack("{s:o, s:o, s:o}", "x", integer(values[0]), "y",
+                     integer(values[1]), "z", integer(values[2]));
 }
 
 static json_t *by_dimension_real(const double values[DIMENSIONS]) {
@@ -79,10 +80,9 @@ static json_t *marks(const JmMachine *machine) {
     size_t count;
     const JmMark *mark = jm_marks(machine, &count);
     for (size_t i = 0; i < count; i++, mark++)
-        json_array_append_new(array, json_pack("{s:o, s:o, s:i}", "cycle",
-                                               integer(mark->cycle), "node",
-                                               integer(mark->node), "value",
-                                               (int)mark->value));
+        json_array_append_new(
+            array, json_pack("{s:o, s:o, s:i}", "cycle", integer(mark->cycle), "node",
+                             integer(mark->node), "value", (int)mark->value));
     return array;
 }
 
@@ -112,12 +112,14 @@ static json_t *links(const JmMachine *machine, unsigned node) {
     json_t *object = json_object();
     for (unsigned i = 0; i < 2 * DIMENSIONS; i++)
         if (has_neighbour(machine, node, i / 2, i % 2 == 0))
-            json_object_set_new(object, key[i],
-                                integer(jm_link_flits(machine, node, i / 2, i % 2 == 0)));
+            json_object_set_new(
+                object, key[i],
+                integer(jm_link_flits(machine, node, i / 2, i % 2 == 0)));
     return object;
 }
 
-/* ---- the document ------------------------------------------------------------------ */
+/* ---- the document ------------------------------------------------------------------
+ */
 
 StatsTotals stats_totals(const JmMachine *machine) {
     StatsTotals totals = {0};
@@ -165,7 +167,7 @@ void stats_write(StatsRun *run, FILE *out) {
     const JmConfig *config = jm_config(run->machine);
     run->totals = stats_totals(run->machine);
     fputs("{\n", out);
-#define RUN_STAT(key, value, text)                                                    \
+#define RUN_STAT(key, value, text)                                                     \
     fputs("\"" #key "\":", out);                                                       \
     write_value(out, value);                                                           \
     fputs(",\n", out);

@@ -3,9 +3,9 @@
  *
  *     CYCLE NODE CONTEXT EVENT ADDRESS SYMBOL [DETAIL]
  *
- * CONTEXT is 0, 1 or b (background); ADDRESS five hexadecimal digits; SYMBOL name+offset
- * or "-"; DETAIL per event: dispatch and arrive the header, fault its name, send the
- * first word and how many. */
+ * CONTEXT is 0, 1 or b (background); ADDRESS five hexadecimal digits; SYMBOL
+ * name+offset or "-"; DETAIL per event: dispatch and arrive the header, fault its name,
+ * send the first word and how many. */
 #ifndef JM_TOOLS_TRACE_H
 #define JM_TOOLS_TRACE_H
 
