@@ -1,0 +1,176 @@
+/* Messages: file:line:column: error: text, the source line, a caret, notes. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/assembler.h"
+
+enum {
+    SHOWN_MAX = 160, /* bytes shown of a long source line */
+    CONTEXT_MAX = 6  /* notes of where a line comes from */
+};
+
+typedef struct {
+    FILE *out;
+    char *text;
+    size_t size;
+} Writer;
+
+/* The stream keeps the addresses of the fields: a Writer must not move. */
+static void writer_open(Writer *writer) {
+    writer->out = open_memstream(&writer->text, &writer->size);
+    if (!writer->out)
+        abort();
+}
+
+static char *writer_close(Writer *writer) {
+    if (fclose(writer->out) != 0)
+        abort();
+    return writer->text;
+}
+
+/* The line, and a caret under byte `column`. Tabs are kept in the caret's line, and
+ * the later bytes of a UTF-8 character take no place in it. */
+static void write_source(FILE *out, AsText line, int column) {
+    const int first = column > SHOWN_MAX - 20 ? column - SHOWN_MAX / 2 : 0;
+    int last = first + SHOWN_MAX;
+    if (last > line.length)
+        last = line.length;
+    const char *cut = first > 0 ? "..." : "";
+    fputs(cut, out);
+    for (int i = first; i < last; i++) {
+        const unsigned char c = (unsigned char)line.text[i];
+        fputc((c < 0x20 && c != '\t') || c == 0x7F ? '?' : c, out);
+    }
+    fprintf(out, "%s\n%*s", last < line.length ? "..." : "", (int)strlen(cut), "");
+    for (int i = first; i < last && i < column - 1; i++) {
+        const unsigned char c = (unsigned char)line.text[i];
+        if (c == '\t')
+            fputc('\t', out);
+        else if (c < 0x80 || c >= 0xC0)
+            fputc(' ', out);
+    }
+    fputs("^\n", out);
+}
+
+static void write_place(FILE *out, const Assembler *as, AsPlace place,
+                        const char *kind) {
+    const AsStatement *statement = place.statement;
+    fprintf(out, "%s:%d:%d: %s: ", as->sources[statement->source].name, statement->line,
+            place.column, kind);
+}
+
+static void write_context(FILE *out, const Assembler *as, const AsContext *context) {
+    for (int depth = 0; context; context = context->parent, depth++) {
+        if (depth == CONTEXT_MAX)
+            continue;
+        if (depth > CONTEXT_MAX && context->parent)
+            continue;
+        write_place(out, as, (AsPlace){context->at, context->column}, "note");
+        fprintf(out, "%s\n", context->what);
+    }
+}
+
+static void add_message(Assembler *as, AsPlace place, char *text) {
+    as->messages = as_grow(as->messages, as->message_count, &as->message_capacity,
+                           sizeof *as->messages);
+    as->messages[as->message_count] = (AsMessage){.number = place.statement->number,
+                                                  .column = place.column,
+                                                  .order = as->message_count,
+                                                  .text = text};
+    as->message_count++;
+}
+
+static void report(Assembler *as, AsPlace place, const char *kind, const char *format,
+                   va_list args) {
+    const AsStatement *statement = place.statement;
+    Writer writer;
+    writer_open(&writer);
+    write_place(writer.out, as, place, kind);
+    vfprintf(writer.out, format, args);
+    fputc('\n', writer.out);
+    write_source(writer.out,
+                 as_source_line(&as->sources[statement->source], statement->line),
+                 place.column);
+    write_context(writer.out, as, statement->context);
+    add_message(as, place, writer_close(&writer));
+}
+
+/* One mistake in one place is said once, however many words it would spoil. */
+static bool said_before(const Assembler *as, AsPlace place) {
+    if (as->message_count == 0)
+        return false;
+    const AsMessage *last = &as->messages[as->message_count - 1];
+    return last->number == place.statement->number && last->column == place.column;
+}
+
+void as_error(Assembler *as, AsPlace place, const char *format, ...) {
+    as->failed = true;
+    if (said_before(as, place))
+        return;
+    if (as->errors == AS_ERROR_LIMIT) {
+        as->stop = true;
+        return;
+    }
+    as->errors++;
+    va_list args;
+    va_start(args, format);
+    report(as, place, "error", format, args);
+    va_end(args);
+}
+
+void as_warning(Assembler *as, AsPlace place, const char *format, ...) {
+    if (as->warnings++ >= AS_WARNING_LIMIT)
+        return;
+    va_list args;
+    va_start(args, format);
+    report(as, place, "warning", format, args);
+    va_end(args);
+}
+
+void as_note(Assembler *as, AsPlace place, const char *format, ...) {
+    if (as->stop || as->message_count == 0)
+        return;
+    AsMessage *message = &as->messages[as->message_count - 1];
+    Writer writer;
+    writer_open(&writer);
+    fputs(message->text, writer.out);
+    write_place(writer.out, as, place, "note");
+    va_list args;
+    va_start(args, format);
+    vfprintf(writer.out, format, args);
+    va_end(args);
+    fputc('\n', writer.out);
+    free(message->text);
+    message->text = writer_close(&writer);
+}
+
+/* By the order in which the lines were read, then by column. */
+static int compare(const void *left, const void *right) {
+    const AsMessage *a = left;
+    const AsMessage *b = right;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    if (a->column != b->column)
+        return a->column < b->column ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+char *as_messages_text(Assembler *as) {
+    if (as->message_count > 0)
+        qsort(as->messages, (size_t)as->message_count, sizeof *as->messages, compare);
+    Writer writer;
+    writer_open(&writer);
+    for (int i = 0; i < as->message_count; i++)
+        fputs(as->messages[i].text, writer.out);
+    if (as->stop)
+        fprintf(writer.out, "%s: error: too many errors\n", as->sources[0].name);
+    return writer_close(&writer);
+}
+
+void as_messages_free(Assembler *as) {
+    for (int i = 0; i < as->message_count; i++)
+        free(as->messages[i].text);
+    free(as->messages);
+}

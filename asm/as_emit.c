@@ -1,0 +1,117 @@
+/* Words into sections. Two instructions share a word, the high half first; a half
+ * word that nothing follows keeps the NOP (all zero) it was made with.
+ */
+#include <stdlib.h>
+
+#include "asm/assembler.h"
+
+AsSection *as_current(Assembler *as) {
+    return &as->sections[as->section];
+}
+
+AsValue as_location(Assembler *as) {
+    const AsSection *section = as_current(as);
+    return (AsValue){.kind = AS_VALUE_SECTION,
+                     .section = as->section,
+                     .number = (int64_t)section->size - section->half};
+}
+
+void as_flush(Assembler *as) {
+    as_current(as)->half = false;
+}
+
+/* Rows of the line table: one for each change of line, section or place. */
+static void note_row(Assembler *as, uint32_t offset) {
+    const AsStatement *statement = as->line.statement;
+    if (as->row_count > 0) {
+        const AsRow *last = &as->rows[as->row_count - 1];
+        if (last->section == as->section && last->statement == statement)
+            return;
+    }
+    as->rows = as_grow(as->rows, as->row_count, &as->row_capacity, sizeof *as->rows);
+    as->rows[as->row_count++] = (AsRow){as->section, offset, statement};
+}
+
+/* Room for `count` more words in the section, within the memory of a node. */
+static bool reserve(Assembler *as, int64_t count) {
+    AsSection *section = as_current(as);
+    const AsPlace place = as_here(as, as->tokens);
+    if (count > AS_WORDS_LIMIT - section->size ||
+        (!section->fill && count > AS_WORDS_LIMIT - as->words)) {
+        as_error(as, place, "more than %d words, the memory of a node", AS_WORDS_LIMIT);
+        as->abandoned = true;
+        return false;
+    }
+    if (section->fill)
+        return true;
+    const uint32_t needed = section->size + (uint32_t)count;
+    if (needed > section->capacity) {
+        const uint32_t room = needed < 64 ? 64 : needed + needed / 2;
+        JmWord *words = realloc(section->words, room * sizeof *words);
+        if (!words)
+            abort();
+        section->words = words;
+        section->capacity = room;
+    }
+    as->words += count;
+    return true;
+}
+
+static bool has_contents(Assembler *as) {
+    if (!as_current(as)->fill)
+        return true;
+    as_error(as, as_here(as, as->tokens),
+             "section '%s' has no contents: only .space "
+             "without a word fits here",
+             as_current(as)->name);
+    return false;
+}
+
+static bool append(Assembler *as, int64_t count, JmWord word) {
+    AsSection *section = as_current(as);
+    section->half = false;
+    if (count == 0 || !reserve(as, count))
+        return count == 0;
+    note_row(as, section->size);
+    if (!section->fill)
+        for (int64_t i = 0; i < count; i++)
+            section->words[section->size + i] = word;
+    section->size += (uint32_t)count;
+    return true;
+}
+
+bool as_emit_word(Assembler *as, JmWord word) {
+    return has_contents(as) && append(as, 1, word);
+}
+
+bool as_emit_fill(Assembler *as, int64_t count, JmWord word) {
+    if (!jm_same(word, JM_NIL) && !has_contents(as))
+        return false;
+    return append(as, count, word);
+}
+
+int as_emit_instruction(Assembler *as, uint32_t instruction) {
+    if (!has_contents(as))
+        return -1;
+    AsSection *section = as_current(as);
+    section->code = true;
+    if (section->half) {
+        section->words[section->size - 1].bits |= instruction;
+        section->half = false;
+        return as->phase = 1;
+    }
+    if (!append(as, 1, jm_instruction_word(instruction, 0)))
+        return -1;
+    section->half = true;
+    return as->phase = 0;
+}
+
+void as_add_fixup(Assembler *as, AsFixKind kind, unsigned phase, AsNode *expr) {
+    as->fixups =
+        as_grow(as->fixups, as->fixup_count, &as->fixup_capacity, sizeof *as->fixups);
+    as->fixups[as->fixup_count++] = (AsFixup){.kind = kind,
+                                              .section = as->section,
+                                              .offset = as_current(as)->size - 1,
+                                              .phase = phase,
+                                              .expr = expr};
+}

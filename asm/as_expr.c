@@ -1,0 +1,183 @@
+/* Expressions into trees, with C's operators and precedence. */
+#include <string.h>
+
+#include "asm/assembler.h"
+
+static AsNode *ternary(Assembler *as);
+
+static AsNode *new_node(Assembler *as, AsPlace place) {
+    AsNode *node = as_arena_alloc(&as->arena, sizeof *node);
+    node->place = place;
+    return node;
+}
+
+AsNode *as_value_node(Assembler *as, AsValue value, AsPlace place) {
+    AsNode *node = new_node(as, place);
+    node->kind = AS_NODE_VALUE;
+    node->value = value;
+    return node;
+}
+
+AsValue as_absolute_value(int64_t number) {
+    return (AsValue){.kind = AS_VALUE_ABSOLUTE, .number = number};
+}
+
+static AsNode *operator_node(Assembler *as, int op, AsPlace place, AsNode *a, AsNode *b,
+                             AsNode *c) {
+    AsNode *node = new_node(as, place);
+    node->kind = AS_NODE_OPERATOR;
+    node->op = op;
+    AsNode *const children[] = {a, b, c};
+    for (int i = 0; i < 3; i++) {
+        if (!children[i])
+            continue;
+        node->child[i] = children[i];
+        if (children[i]->height >= node->height)
+            node->height = children[i]->height + 1;
+    }
+    as_fold(as, node);
+    if (node->height <= AS_TREE_DEPTH)
+        return node;
+    as_error(as, place, "expression is too long");
+    return NULL;
+}
+
+static AsNode *symbol_node(Assembler *as, const AsToken *token) {
+    const AsPlace place = as_here(as, token);
+    if (jm_reg_by_name(token->text, (size_t)token->length) >= 0) {
+        as_error(as, place, "register '%.*s' cannot be part of an expression",
+                 token->length, token->text);
+        return NULL;
+    }
+    AsSymbol *symbol = token->kind == AS_TOKEN_NUMERIC ? as_symbol_numeric(as, token)
+                                                       : as_symbol_token(as, token);
+    if (!symbol)
+        return NULL;
+    if (symbol->kind == AS_SYMBOL_UNDEFINED && !symbol->place.statement)
+        symbol->place = place;
+    if (symbol->known)
+        return as_value_node(as, symbol->value, place);
+    int64_t number;
+    if (symbol->kind == AS_SYMBOL_UNDEFINED && as_predefined(symbol->name, &number))
+        return as_value_node(as, as_absolute_value(number), place);
+    AsNode *node = new_node(as, place);
+    node->kind = AS_NODE_SYMBOL;
+    node->symbol = symbol;
+    return node;
+}
+
+static AsNode *primary(Assembler *as) {
+    const AsToken *token = as->at;
+    const AsPlace place = as_here(as, token);
+    if (token->kind == AS_TOKEN_NUMBER) {
+        as->at++;
+        return as_value_node(as, as_absolute_value(token->value), place);
+    }
+    if (token->kind == AS_TOKEN_NAME || token->kind == AS_TOKEN_NUMERIC) {
+        as->at++;
+        return symbol_node(as, token);
+    }
+    if (as_accept(as, '.') || as_accept(as, '$'))
+        return as_value_node(as, as_location(as), place);
+    if (as_accept(as, '(')) {
+        AsNode *node = ternary(as);
+        return node && as_expect(as, ')', "to close the '('") ? node : NULL;
+    }
+    as_unexpected(as, "a value");
+    return NULL;
+}
+
+/* Counts nesting, so that no source can exhaust the stack. */
+static bool deeper(Assembler *as) {
+    if (++as->expr_depth <= AS_EXPR_DEPTH)
+        return true;
+    as_error(as, as_here(as, as->at), "expression nests more than %d deep",
+             AS_EXPR_DEPTH);
+    return false;
+}
+
+static AsNode *unary(Assembler *as) {
+    const AsToken *token = as->at;
+    if (token->kind != AS_TOKEN_PUNCT || !strchr("-+~!", token->op) || token->op > 127)
+        return primary(as);
+    as->at++;
+    AsNode *node = deeper(as) ? unary(as) : NULL;
+    as->expr_depth--;
+    if (!node || token->op == '+')
+        return node;
+    const int op = token->op == '-' ? AS_OP_NEGATE : token->op;
+    return operator_node(as, op, as_here(as, token), node, NULL, NULL);
+}
+
+/* Binding strength of the binary operators, 0 for everything else. */
+static int strength(const AsToken *token) {
+    if (token->kind != AS_TOKEN_PUNCT)
+        return 0;
+    switch (token->op) {
+    case '*':
+    case '/':
+    case '%':
+        return 10;
+    case '+':
+    case '-':
+        return 9;
+    case AS_OP_SHL:
+    case AS_OP_SHR:
+        return 8;
+    case '<':
+    case '>':
+    case AS_OP_LE:
+    case AS_OP_GE:
+        return 7;
+    case AS_OP_EQ:
+    case AS_OP_NE:
+        return 6;
+    case '&':
+        return 5;
+    case '^':
+        return 4;
+    case '|':
+        return 3;
+    case AS_OP_AND:
+        return 2;
+    case AS_OP_OR:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* Operators of at least strength `floor`; at most ten levels deep. */
+static AsNode *binary(Assembler *as, int floor) {
+    AsNode *left = unary(as);
+    while (left && strength(as->at) >= floor) {
+        const AsToken *token = as->at++;
+        AsNode *right = binary(as, strength(token) + 1);
+        if (!right)
+            return NULL;
+        left = operator_node(as, token->op, as_here(as, token), left, right, NULL);
+    }
+    return left;
+}
+
+static AsNode *choice(Assembler *as, AsNode *condition) {
+    const AsPlace place = as_here(as, as->at - 1);
+    AsNode *yes = ternary(as);
+    if (!yes || !as_expect(as, ':', "of '?'"))
+        return NULL;
+    AsNode *no = ternary(as);
+    return no ? operator_node(as, AS_OP_CHOOSE, place, condition, yes, no) : NULL;
+}
+
+static AsNode *ternary(Assembler *as) {
+    AsNode *node = deeper(as) ? binary(as, 1) : NULL;
+    if (node && as_accept(as, '?'))
+        node = choice(as, node);
+    as->expr_depth--;
+    return node;
+}
+
+AsNode *as_expression(Assembler *as) {
+    as->expr_depth = 0;
+    return ternary(as);
+}

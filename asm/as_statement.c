@@ -1,0 +1,119 @@
+/* A line: labels, then an instruction, a directive, a macro or name = value. */
+#include <ctype.h>
+#include <string.h>
+
+#include "asm/assembler.h"
+
+/* The rows of directives.def. */
+static const struct {
+    const char *name;
+    AsDirective *function;
+} directives[] = {
+#define DIRECTIVE(name, function, operands, text) {#name, as_do_##function},
+#include "asm/directives.def"
+#undef DIRECTIVE
+};
+
+enum { DIRECTIVES = sizeof directives / sizeof *directives };
+
+AsDirective *as_directive(AsText name) {
+    for (int i = 0; i < DIRECTIVES; i++)
+        if (as_text_is(name, directives[i].name))
+            return directives[i].function;
+    return NULL;
+}
+
+/* Skips blanks and labels. */
+static const char *skip_labels(const char *at, const char *end) {
+    for (;;) {
+        while (at < end && isspace((unsigned char)*at))
+            at++;
+        const char *name = at;
+        while (name < end && (as_is_name_part(*name)))
+            name++;
+        if (name == at || name == end || *name != ':')
+            return at;
+        at = name + 1;
+    }
+}
+
+AsText as_line_directive(const AsLine *line) {
+    const char *end = line->text + line->length;
+    const char *at = skip_labels(line->text, end);
+    if (at == end || *at != '.')
+        return (AsText){"", 0};
+    int length = 0;
+    while (at + 1 + length < end && as_is_name_part(at[1 + length]))
+        length++;
+    return (AsText){at + 1, length};
+}
+
+static void unknown_directive(Assembler *as, const AsToken *token) {
+    const AsText name = {token->text + 1, token->length - 1};
+    const char *near = NULL;
+    for (int i = 0; i < DIRECTIVES; i++)
+        near = as_nearest(name, near, directives[i].name);
+    as_error(as, as_here(as, token), "unknown directive '%.*s'%s%s%s", token->length,
+             token->text, near ? ", did you mean '." : "", near ? near : "",
+             near ? "'?" : "");
+}
+
+static void unknown_mnemonic(Assembler *as, const AsToken *token) {
+    const AsText name = as_token_text(token);
+    const char *near = as_nearest(name, NULL, "MOVE");
+    for (unsigned op = 0; op < JM_OP_COUNT; op++)
+        if (jm_op_info(op)->name)
+            near = as_nearest(name, near, jm_op_info(op)->name);
+    for (const AsMacro *macro = as->macros; macro; macro = macro->next)
+        near = as_nearest(name, near, macro->name.text);
+    as_error(as, as_here(as, token), "unknown instruction or macro '%.*s'%s%s%s",
+             token->length, token->text, near ? ", did you mean '" : "",
+             near ? near : "", near ? "'?" : "");
+}
+
+/* Labels at the start of the statement. */
+static void labels(Assembler *as) {
+    while ((as->at->kind == AS_TOKEN_NAME || as->at->kind == AS_TOKEN_NUMBER) &&
+           as_is(as->at + 1, ':')) {
+        as_define_label(as, as->at);
+        as->at += 2;
+    }
+}
+
+static void named(Assembler *as, const AsToken *token) {
+    const AsText name = as_token_text(token);
+    const AsFrame *frame = &as->frames[as->frame_count - 1];
+    const AsMacro *macro;
+    if (as_accept(as, '='))
+        as_define_value(as, token, false);
+    else if (as_is_mnemonic(name))
+        as_instruction(as, token);
+    else if ((macro = as_macro_find(as, name)) != NULL)
+        as_macro_call(as, macro, token);
+    else if (as_text_is(name, "local") && frame->kind != AS_FRAME_FILE)
+        as_do_local(as);
+    else
+        unknown_mnemonic(as, token);
+}
+
+void as_statement(Assembler *as) {
+    as->failed = false;
+    labels(as);
+    const AsToken *token = as->at;
+    if (as_at_end(as) || as->failed)
+        return;
+    if (token->kind != AS_TOKEN_NAME) {
+        as_unexpected(as, "an instruction, a directive or a label");
+        return;
+    }
+    as->at++;
+    if (token->text[0] != '.' || as_is(as->at, '=')) {
+        named(as, token);
+        return;
+    }
+    AsDirective *directive = as_directive((AsText){token->text + 1, token->length - 1});
+    if (directive)
+        directive(as);
+    else
+        unknown_directive(as, token);
+}

@@ -1,0 +1,287 @@
+/* Names: labels, constants, names declared only, and what is near to them. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "asm/assembler.h"
+
+enum { NAME_NEAR_MAX = 48, NUMERIC_LABELS = 100 };
+
+static uint32_t hash(const char *name, size_t length) {
+    uint32_t value = UINT32_C(2166136261); /* FNV-1a */
+    for (size_t i = 0; i < length; i++)
+        value = (value ^ (unsigned char)name[i]) * UINT32_C(16777619);
+    return value;
+}
+
+static AsSymbol **slot(const Assembler *as, const char *name, size_t length) {
+    const uint32_t mask = (uint32_t)as->table_size - 1;
+    uint32_t at = hash(name, length) & mask;
+    while (as->table[at] && (strncmp(as->table[at]->name, name, length) != 0 ||
+                             as->table[at]->name[length] != '\0'))
+        at = (at + 1) & mask;
+    return &as->table[at];
+}
+
+static void grow_table(Assembler *as) {
+    free(as->table);
+    as->table_size = as->table_size ? 2 * as->table_size : 256;
+    as->table = as_alloc((size_t)as->table_size * sizeof(AsSymbol *));
+    for (AsSymbol *symbol = as->first_symbol; symbol; symbol = symbol->next)
+        *slot(as, symbol->name, strlen(symbol->name)) = symbol;
+}
+
+AsSymbol *as_symbol(Assembler *as, const char *name, int length) {
+    if (4 * as->symbol_count >= 3 * as->table_size)
+        grow_table(as);
+    AsSymbol **place = slot(as, name, (size_t)length);
+    if (*place)
+        return *place;
+    AsSymbol *symbol = as_arena_alloc(&as->arena, sizeof *symbol);
+    symbol->name = as_arena_copy(&as->arena, name, (size_t)length);
+    symbol->anonymous = memchr(name, '@', (size_t)length) != NULL;
+    symbol->object_index = -1;
+    *as->last_symbol = symbol;
+    as->last_symbol = &symbol->next;
+    as->symbol_count++;
+    return *place = symbol;
+}
+
+AsSymbol *as_symbol_token(Assembler *as, const AsToken *token) {
+    if (token->text[0] != '.')
+        return as_symbol(as, token->text, token->length);
+    const size_t scope = strlen(as->scope);
+    const size_t length = scope + (size_t)token->length;
+    char *name = as_alloc(length + 1);
+    memcpy(name, as->scope, scope);
+    memcpy(name + scope, token->text, (size_t)token->length);
+    AsSymbol *symbol = as_symbol(as, name, (int)length);
+    free(name);
+    return symbol;
+}
+
+static AsSymbol *numeric(Assembler *as, int64_t label, int count) {
+    char name[32];
+    const int length = snprintf(name, sizeof name, "%d@%d", (int)label, count);
+    return as_symbol(as, name, length);
+}
+
+static int *numeric_count(Assembler *as, int64_t label) {
+    if (!as->numeric_count)
+        as->numeric_count =
+            as_arena_alloc(&as->arena, NUMERIC_LABELS * sizeof *as->numeric_count);
+    return &as->numeric_count[label];
+}
+
+AsSymbol *as_symbol_numeric(Assembler *as, const AsToken *token) {
+    const int count = *numeric_count(as, token->value);
+    if (token->op == 'f')
+        return numeric(as, token->value, count + 1);
+    if (count == 0) {
+        as_error(as, as_here(as, token), "there is no label '%d:' before this line",
+                 (int)token->value);
+        return NULL;
+    }
+    return numeric(as, token->value, count);
+}
+
+bool as_reserved(AsText name) {
+    return jm_reg_by_name(name.text, (size_t)name.length) >= 0 ||
+           as_text_is(name, "nil") || as_text_is(name, "true") ||
+           as_text_is(name, "false");
+}
+
+/* Whether a symbol may get its value here; reports if not. */
+static bool may_define(Assembler *as, const AsSymbol *symbol, AsSymbolKind kind,
+                       AsPlace place) {
+    if (symbol->kind == AS_SYMBOL_UNDEFINED ||
+        (symbol->kind == AS_SYMBOL_SET && kind == AS_SYMBOL_SET))
+        return true;
+    as_error(as, place, "%s '%s' is already defined",
+             kind == AS_SYMBOL_LABEL ? "label" : "symbol", symbol->name);
+    as_note(as, symbol->place, "first defined here");
+    return false;
+}
+
+static bool check_name(Assembler *as, const AsToken *token) {
+    if (!as_reserved(as_token_text(token)))
+        return true;
+    as_error(as, as_here(as, token),
+             "'%.*s' names a register or a constant, not a symbol", token->length,
+             token->text);
+    return false;
+}
+
+void as_define_label(Assembler *as, const AsToken *token) {
+    const AsPlace place = as_here(as, token);
+    AsSymbol *symbol;
+    as_flush(as);
+    as->labelled = true;
+    if (token->kind == AS_TOKEN_NUMBER) {
+        if (token->value < 0 || token->value >= NUMERIC_LABELS) {
+            as_error(as, place, "numeric labels are 0 to %d", NUMERIC_LABELS - 1);
+            return;
+        }
+        symbol = numeric(as, token->value, ++*numeric_count(as, token->value));
+    } else {
+        if (!check_name(as, token))
+            return;
+        symbol = as_symbol_token(as, token);
+        if (token->text[0] != '.' && !symbol->anonymous)
+            as->scope = symbol->name;
+        if (!may_define(as, symbol, AS_SYMBOL_LABEL, place))
+            return;
+    }
+    AsSection *section = as_current(as);
+    symbol->kind = AS_SYMBOL_LABEL;
+    symbol->place = place;
+    symbol->known = true;
+    symbol->value = (AsValue){.kind = AS_VALUE_SECTION,
+                              .section = as->section,
+                              .symbol = symbol->anonymous ? NULL : symbol,
+                              .number = section->size};
+    if (!section->anchor && !symbol->anonymous)
+        section->anchor = symbol;
+}
+
+/* A constant keeps its expression until its symbols are known; one that can be set
+ * again is evaluated now. */
+void as_define_value(Assembler *as, const AsToken *token, bool again) {
+    const AsPlace place = as_here(as, token);
+    const AsSymbolKind kind = again ? AS_SYMBOL_SET : AS_SYMBOL_EQU;
+    if (!check_name(as, token))
+        return;
+    AsNode *expr = as_expression(as);
+    if (expr)
+        as_expect_end(as);
+    AsSymbol *symbol = as_symbol_token(as, token);
+    const bool good = !as->failed;
+    if (!may_define(as, symbol, kind, place))
+        return;
+    symbol->kind = kind;
+    symbol->place = place;
+    symbol->expr = expr;
+    symbol->known = !good || again || expr->kind == AS_NODE_VALUE;
+    symbol->value = (AsValue){.kind = AS_VALUE_ERROR};
+    if (good && symbol->known) /* else it is evaluated when first used */
+        symbol->value = as_evaluate(as, expr);
+}
+
+void as_do_equ(Assembler *as) {
+    const AsToken *name = as->at;
+    if (name->kind != AS_TOKEN_NAME) {
+        as_unexpected(as, "a name");
+        return;
+    }
+    as->at++;
+    if (as_expect(as, ',', "after the name"))
+        as_define_value(as, name, false);
+}
+
+void as_do_set(Assembler *as) {
+    const AsToken *name = as->at;
+    if (name->kind != AS_TOKEN_NAME) {
+        as_unexpected(as, "a name");
+        return;
+    }
+    as->at++;
+    if (as_expect(as, ',', "after the name"))
+        as_define_value(as, name, true);
+}
+
+static void declare(Assembler *as, bool external) {
+    do {
+        const AsToken *token = as->at;
+        if (token->kind != AS_TOKEN_NAME || token->text[0] == '.' ||
+            memchr(token->text, '@', (size_t)token->length)) {
+            as_unexpected(as, "a name that is not local");
+            return;
+        }
+        as->at++;
+        if (!check_name(as, token))
+            return;
+        AsSymbol *symbol = as_symbol_token(as, token);
+        *(external ? &symbol->external : &symbol->global) = true;
+        if (symbol->kind == AS_SYMBOL_UNDEFINED)
+            symbol->place = as_here(as, token);
+    } while (as_accept(as, ','));
+    as_expect_end(as);
+}
+
+void as_do_global(Assembler *as) {
+    declare(as, false);
+}
+
+void as_do_extern(Assembler *as) {
+    declare(as, true);
+}
+
+bool as_predefined(const char *name, int64_t *number) {
+    if (strncasecmp(name, "TAG_", 4) != 0)
+        return false;
+    const int tag = jm_tag_by_name(name + 4, strlen(name + 4));
+    *number = tag;
+    return tag >= 0;
+}
+
+static bool same_letter(char a, char b) {
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Edits (insert, delete, change a letter; case does not count) between two names, or
+ * limit + 1 if more than `limit`. */
+int as_distance(AsText a, AsText b, int limit) {
+    int row[NAME_NEAR_MAX + 1];
+    if (a.length > NAME_NEAR_MAX || b.length > NAME_NEAR_MAX ||
+        a.length > b.length + limit || b.length > a.length + limit)
+        return limit + 1;
+    for (int j = 0; j <= b.length; j++)
+        row[j] = j;
+    for (int i = 1; i <= a.length; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= b.length; j++) {
+            const int change = diagonal + !same_letter(a.text[i - 1], b.text[j - 1]);
+            diagonal = row[j];
+            row[j] = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+            if (change < row[j])
+                row[j] = change;
+        }
+    }
+    return row[b.length] > limit ? limit + 1 : row[b.length];
+}
+
+const char *as_nearest(AsText word, const char *best, const char *candidate) {
+    const int limit = word.length < 4 ? 1 : 2;
+    const AsText text = {candidate, (int)strlen(candidate)};
+    const int distance = as_distance(word, text, limit);
+    if (distance > limit)
+        return best;
+    if (best && as_distance(word, (AsText){best, (int)strlen(best)}, limit) <= distance)
+        return best;
+    return candidate;
+}
+
+void as_symbol_undefined(Assembler *as, AsSymbol *symbol, AsPlace place) {
+    as->failed = true;
+    if (symbol->reported || as->include_failed)
+        return;
+    symbol->reported = true;
+    if (isdigit((unsigned char)symbol->name[0])) {
+        as_error(as, place, "there is no label '%d:' after this line",
+                 (int)strtol(symbol->name, NULL, 10));
+        return;
+    }
+    const AsText name = {symbol->name, (int)strlen(symbol->name)};
+    const char *near = NULL;
+    for (const AsSymbol *other = as->first_symbol; other; other = other->next)
+        if (other->kind != AS_SYMBOL_UNDEFINED && !other->anonymous)
+            near = as_nearest(name, near, other->name);
+    const bool local = strchr(symbol->name, '.') != NULL;
+    as_error(as, place, "undefined symbol '%s'%s%s%s%s", symbol->name,
+             near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "",
+             near || local ? ""
+                           : " (declare it with .extern if another file defines it)");
+}

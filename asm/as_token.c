@@ -1,0 +1,67 @@
+/* Looking at the tokens of the line that is being assembled. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "asm/assembler.h"
+
+bool as_is(const AsToken *token, int op) {
+    return token->kind == AS_TOKEN_PUNCT && token->op == op;
+}
+
+bool as_accept(Assembler *as, int op) {
+    if (!as_is(as->at, op))
+        return false;
+    as->at++;
+    return true;
+}
+
+bool as_at_end(const Assembler *as) {
+    return as->at->kind == AS_TOKEN_END;
+}
+
+AsText as_token_text(const AsToken *token) {
+    return (AsText){token->text, token->length};
+}
+
+AsPlace as_here(const Assembler *as, const AsToken *token) {
+    return (AsPlace){as->line.statement, token->column};
+}
+
+bool as_text_is(AsText text, const char *other) {
+    return strlen(other) == (size_t)text.length &&
+           strncasecmp(text.text, other, (size_t)text.length) == 0;
+}
+
+bool as_word_is(const AsToken *token, const char *text) {
+    return token->kind == AS_TOKEN_NAME && as_text_is(as_token_text(token), text);
+}
+
+void as_unexpected(Assembler *as, const char *wanted) {
+    const AsToken *token = as->at;
+    const AsPlace place = as_here(as, token);
+    if (token->kind == AS_TOKEN_BAD &&
+        strcmp(token->message, "unexpected character") == 0)
+        as_error(as, place, "unexpected byte 0x%02X", (unsigned)token->op);
+    else if (token->kind == AS_TOKEN_BAD)
+        as_error(as, place, "%s", token->message);
+    else if (token->kind == AS_TOKEN_END)
+        as_error(as, place, "%s expected before the end of the line", wanted);
+    else
+        as_error(as, place, "%s expected, not '%.*s'", wanted,
+                 token->length > 60 ? 60 : token->length, token->text);
+}
+
+bool as_expect(Assembler *as, int op, const char *where) {
+    if (as_accept(as, op))
+        return true;
+    char wanted[80];
+    snprintf(wanted, sizeof wanted, "'%c' %s", op, where);
+    as_unexpected(as, wanted);
+    return false;
+}
+
+void as_expect_end(Assembler *as) {
+    if (!as->failed && !as_at_end(as))
+        as_unexpected(as, "end of the statement");
+}

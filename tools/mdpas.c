@@ -1,0 +1,189 @@
+/* mdpas: assembles one source file into an object file. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "asm/asm.h"
+#include "emu/jm.h"
+
+enum { EXIT_SOURCE = 1, EXIT_USAGE = 2 };
+
+static const char usage[] =
+    "usage: mdpas [-I dir] [-D sym=value] [-l listing] [-o out.o] in.s\n"
+    "Assembles MDP source into an object file; '-' is standard input.\n"
+    "  -o, --output=FILE     the object file (in.s: in.o; -: a.o)\n"
+    "  -I, --include=DIR     look here for .include, after the file's own folder\n"
+    "  -D, --define=SYM[=V]  a constant, 1 if no value is given\n"
+    "  -l, --listing=FILE    a listing with cycle counts; '-' is standard output\n"
+    "  -h, --help            this text\n"
+    "  -V, --version         the version\n"
+    "Exit status: 0 done, 1 errors in the source or in writing, 2 bad usage.\n";
+
+typedef struct {
+    const char *input, *output, *listing;
+    const char **dirs, **defines;
+    AsmOptions options;
+} Command;
+
+/* Says what is wrong with the command line. */
+static int bad_usage(const char *text, const char *what) {
+    fprintf(stderr, "mdpas: error: %s%s\nmdpas: try 'mdpas --help'\n", text, what);
+    return EXIT_USAGE;
+}
+
+/* Parses the options; -1 to go on, else the exit status. */
+static int parse(int argc, char **argv, Command *command) {
+    static const struct option names[] = {{"output", required_argument, NULL, 'o'},
+                                          {"include", required_argument, NULL, 'I'},
+                                          {"define", required_argument, NULL, 'D'},
+                                          {"listing", required_argument, NULL, 'l'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {"version", no_argument, NULL, 'V'},
+                                          {NULL, 0, NULL, 0}};
+    int option;
+    while ((option = getopt_long(argc, argv, "o:I:D:l:hV", names, NULL)) != -1) {
+        switch (option) {
+        case 'o':
+            command->output = optarg;
+            break;
+        case 'I':
+            command->dirs[command->options.include_count++] = optarg;
+            break;
+        case 'D':
+            command->defines[command->options.define_count++] = optarg;
+            break;
+        case 'l':
+            command->listing = optarg;
+            break;
+        case 'h':
+            fputs(usage, stdout);
+            return EXIT_SUCCESS;
+        case 'V':
+            puts("mdpas (J-Machine) " JM_VERSION);
+            return EXIT_SUCCESS;
+        default:
+            return bad_usage("wrong option", "");
+        }
+    }
+    if (optind >= argc)
+        return bad_usage("no input file", "");
+    if (optind + 1 < argc)
+        return bad_usage("more than one input file: ", argv[optind + 1]);
+    command->input = argv[optind];
+    return -1;
+}
+
+/* in.s -> in.o, in the same folder; the caller frees it. */
+static char *default_output(const char *input) {
+    if (strcmp(input, "-") == 0)
+        input = "a.s";
+    const char *slash = strrchr(input, '/');
+    const char *dot = strrchr(slash ? slash : input, '.');
+    const size_t stem = dot && dot != input ? (size_t)(dot - input) : strlen(input);
+    char *output = malloc(stem + 3);
+    if (!output)
+        abort();
+    memcpy(output, input, stem);
+    strcpy(output + stem, ".o");
+    return output;
+}
+
+/* All of standard input. */
+static char *read_input(size_t *length) {
+    char *text = NULL;
+    char block[4096];
+    size_t got;
+    FILE *out = open_memstream(&text, length);
+    if (!out)
+        abort();
+    while ((got = fread(block, 1, sizeof block, stdin)) > 0)
+        fwrite(block, 1, got, out);
+    if (fclose(out) != 0)
+        abort();
+    return text;
+}
+
+static AsmResult assemble(const Command *command) {
+    if (strcmp(command->input, "-") != 0)
+        return asm_assemble_file(command->input, &command->options);
+    size_t length;
+    char *text = read_input(&length);
+    const AsmResult result = asm_assemble(text, length, "<stdin>", &command->options);
+    free(text);
+    return result;
+}
+
+/* Writes text to a file whole or not at all: beside it, then in its place. What is not
+ * a regular file (a terminal, a pipe) is written as it is. */
+static bool write_text(const char *text, const char *path) {
+    struct stat info;
+    const bool direct = stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+    char *temporary = malloc(strlen(path) + 16);
+    if (!temporary)
+        abort();
+    sprintf(temporary, direct ? "%s" : "%s.%ld", path, (long)getpid());
+    FILE *out = fopen(temporary, "w");
+    bool good = out && fputs(text, out) != EOF;
+    if (out && fclose(out) != 0)
+        good = false;
+    if (good && !direct)
+        good = rename(temporary, path) == 0;
+    if (!good)
+        fprintf(stderr, "mdpas: error: cannot write '%s': %s\n", path, strerror(errno));
+    if (!good && out && !direct)
+        remove(temporary);
+    free(temporary);
+    return good;
+}
+
+static bool write_listing(const char *listing, const char *path) {
+    if (strcmp(path, "-") != 0)
+        return write_text(listing, path);
+    return fputs(listing, stdout) != EOF && fflush(stdout) == 0;
+}
+
+static bool write_object(const Object *object, const char *path) {
+    JmError error;
+    if (object_write(object, path, &error))
+        return true;
+    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
+    fprintf(stderr, "%s\n", jm_error_format(&error, text, sizeof text));
+    return false;
+}
+
+static int run(Command *command) {
+    command->options.include_dirs = command->dirs;
+    command->options.defines = command->defines;
+    command->options.listing = command->listing != NULL;
+    char *standard = default_output(command->input);
+    const char *output = command->output ? command->output : standard;
+    AsmResult result = assemble(command);
+    fputs(result.diagnostics, stderr);
+    bool good = result.object != NULL;
+    if (good && command->listing)
+        good = write_listing(result.listing, command->listing);
+    if (good)
+        good = write_object(result.object, output);
+    asm_result_free(&result);
+    free(standard);
+    return good ? EXIT_SUCCESS : EXIT_SOURCE;
+}
+
+int main(int argc, char **argv) {
+    Command command = {0};
+    command.dirs = calloc((size_t)argc + 1, sizeof *command.dirs);
+    command.defines = calloc((size_t)argc + 1, sizeof *command.defines);
+    if (!command.dirs || !command.defines)
+        abort();
+    int status = parse(argc, argv, &command);
+    if (status < 0)
+        status = run(&command);
+    free(command.dirs);
+    free(command.defines);
+    return status;
+}
