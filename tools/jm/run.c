@@ -141,12 +141,17 @@ static void block_interrupts(void) {
     signal(SIGPIPE, SIG_IGN);
 }
 
-static int pending_interrupt(void) {
+/* A signal that the parent had ignored, as of a background job, stays ignored. */
+static bool is_pending(int signal_number) {
     sigset_t set;
+    struct sigaction action;
     sigpending(&set);
-    return sigismember(&set, SIGINT)    ? SIGINT
-           : sigismember(&set, SIGTERM) ? SIGTERM
-                                        : 0;
+    sigaction(signal_number, NULL, &action);
+    return sigismember(&set, signal_number) && action.sa_handler != SIG_IGN;
+}
+
+static int pending_interrupt(void) {
+    return is_pending(SIGINT) ? SIGINT : is_pending(SIGTERM) ? SIGTERM : 0;
 }
 
 /* Whether the run has to end although the machine has not. */

@@ -1,0 +1,67 @@
+# Helpers of the test scripts in this folder; sourced from the top of the tree.
+: "${BUILD:=build}"
+case "$BUILD" in
+/*) build=$BUILD ;;
+*) build=$PWD/$BUILD ;;
+esac
+jm=$build/jm
+programs=$PWD/tests/cli/programs
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+checks=0
+failures=0
+
+# fail WHAT: notes a failed check.
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# check WHAT COMMAND...: the command must succeed.
+check() {
+    checks=$((checks + 1))
+    what=$1
+    shift
+    "$@" >"$work/check.out" 2>&1 || {
+        fail "$what: $*"
+        head -5 "$work/check.out"
+    }
+}
+
+# status N COMMAND...: the command must end with status N; its output is left in
+# $work/out and $work/err.
+status() {
+    checks=$((checks + 1))
+    wanted=$1
+    shift
+    "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    [ "$got" -eq "$wanted" ] || {
+        fail "status $got, not $wanted: $*"
+        head -5 "$work/err"
+    }
+}
+
+# says FILE TEXT: FILE ("out" or "err" of the last status) must hold TEXT.
+says() {
+    checks=$((checks + 1))
+    grep -qF -- "$2" "$work/$1" || {
+        fail "no '$2' in $1:"
+        head -5 "$work/$1"
+    }
+}
+
+# silent FILE: "out" or "err" of the last status must be empty.
+silent() {
+    checks=$((checks + 1))
+    [ ! -s "$work/$1" ] || {
+        fail "unexpected text in $1:"
+        head -5 "$work/$1"
+    }
+}
+
+# finish: the last line of a script; its status is the script's.
+finish() {
+    echo "$checks checks, $failures failed"
+    [ "$failures" -eq 0 ]
+}

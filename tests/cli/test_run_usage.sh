@@ -1,0 +1,87 @@
+# Bad usage and bad input: status 2, one clear message, nothing written.
+. tests/cli/check.sh
+
+# refused MESSAGE ARGUMENT...
+refused() {
+    message=$1
+    shift
+    rm -f "$work/stats.json"
+    status 2 "$jm" run --bare --stats "$work/stats.json" "$@"
+    says err "$message"
+    silent out
+    checks=$((checks + 1))
+    [ ! -e "$work/stats.json" ] || fail "statistics written: $*"
+}
+
+exit=$programs/exit.s
+refused "no program"
+refused "second one" "$exit" "$exit"
+refused "did you mean --mesh" --mseh 2x2x2 "$exit"
+refused "needs an argument" "$exit" --mesh
+for mesh in 0x1x1 1x0x1 33x1x1 1x33x1 1x1x65 2x2 2x2x2x2 x x1x1 2x2x 2,2,2 -1x1x1 '' ' 1x1x1' 99999999999999999999x1x1; do
+    refused "--mesh" --mesh "$mesh" "$exit"
+done
+for words in 0 7 9 100 2048 -8 eight '' 8.0; do
+    refused "--queue" --queue "$words" "$exit"
+    refused "--queue1" --queue1 "$words" "$exit"
+done
+refused "kernel_queue0" --queue 64 "$exit"
+refused "kernel_queue1" --queue1 64 "$exit"
+refused "--router" --router maybe "$exit"
+for number in '' -1 x 1x 18446744073709551616 1.5; do
+    refused "--seed" --seed "$number" "$exit"
+    refused "--cycles" --cycles "$number" "$exit"
+done
+refused "--threads" --threads 0 "$exit"
+refused "--threads" --threads many "$exit"
+refused "did you mean 'value'" --set valeu=1 "$exit"
+for set in value =1 value= value=x value=4294967296 value=-2147483649 value=INT: value=XYZ:1 value=INT:100000000 value=0x; do
+    refused "--set" --set $set "$exit"
+done
+refused "did you mean 'external'" --param extrenal=1 "$exit"
+for param in external external= external=x external=1000000 =3 header_flits=4 channel_capacity=0; do
+    refused "" --param $param "$exit"
+done
+for dump in '' 0 0: :0 0:xyz 0:0: 0:0:0 0:0:x 0:100000 0:FFFFF:2 -1:0 1:0 0:0:1:1; do
+    refused "--dump" --dump "$dump" "$exit"
+done
+for sample in '' 0:f x:f 10: 10 :f; do
+    refused "--sample" --sample "$sample" "$exit"
+done
+refused "none/stats" --trace "$work/none/stats" "$exit"
+refused "none/a.csv" --sample "10:$work/none/a.csv" "$exit"
+
+# Programs that are none.
+refused "missing" "$work/missing"
+refused "missing.s" "$work/missing.s"
+refused "$work" "$work"
+printf 'nonsense\n' >"$work/bad.txt"
+refused "bad.txt:1" "$work/bad.txt"
+printf '0 01000 FFFFFFFFFF\n' >"$work/bad.txt"
+refused "bad.txt:1" "$work/bad.txt"
+printf '# fine\n0 01000 1\n9 01000 1\n' >"$work/bad.txt"
+refused "bad.txt:3" "$work/bad.txt"
+printf '\177ELF' >"$work/short.elf"
+refused "short.elf" "$work/short.elf"
+printf '        add r0,r1\n        frobnicate\n' >"$work/bad.s"
+refused "bad.s:2" "$work/bad.s"
+says err "^"
+printf '        .global far\n        .text\n        .ip far\n' >"$work/undefined.s"
+refused "far" "$work/undefined.s"
+
+# Assembled but not linked.
+status 0 "$build/mdpas" -I "$build/gen" -o "$work/exit.o" "$exit"
+refused "exit.o" "$work/exit.o"
+
+status 2 "$jm" report
+status 2 "$jm" report "$work/missing"
+printf '{"mesh":[1,1,1]}' >"$work/not.json"
+status 2 "$jm" report "$work/not.json"
+says err "not the statistics"
+printf '{"mesh":' >"$work/not.json"
+status 2 "$jm" report "$work/not.json"
+says err "not.json:1"
+
+# Nothing may be left behind, in particular no temporary file.
+check "files left behind" sh -c "! ls '$work' | grep -E '\.(json|csv)\.|^(stats|a\.csv)'"
+finish
