@@ -20,13 +20,13 @@ BODY(WRITE) { /* memory <- Rs */
     return outcome;
 }
 
-/* The register that READR and LDIPR name, into s->op0 and s->fop0. */
+/* The register that READR and LDIPR name, into s->op0. */
 ALWAYS_INLINE int read_register(Step *s) {
     JmWord value;
     if (!node_register_read(s->node, selected_context(s), selected_priority(s),
                             s->d->reg & JM_REG_N, &value))
         return JM_FAULT_ILGINST;
-    s->op0 = s->fop0 = value;
+    s->op0 = value;
     if (s->checked && jm_tag(s->op0) == JM_TAG_CFUT)
         return JM_FAULT_CFUT;
     return OUTCOME_DONE;
@@ -139,7 +139,8 @@ ALWAYS_INLINE int look_up(Step *s, bool miss_faults) {
         return JM_FAULT_ILGINST;
     if (s->checked && jm_tag(s->rs) == JM_TAG_CFUT)
         return JM_FAULT_CFUT;
-    s->external += node_table_row(s->node, s->rs) >= MEMORY_EXTERNAL;
+    if (node_table_row(s->node, s->rs) >= MEMORY_EXTERNAL)
+        charge_external(s);
     const JmWord data = node_lookup(s->node, s->rs);
     if (miss_faults && jm_same(data, JM_NIL))
         return JM_FAULT_XLATE;
@@ -164,7 +165,8 @@ BODY(PROBE) { /* dst <- table[Rs] or NIL; IDn <- Rs */
 BODY(ENTER) { /* table[op0] <- Rs */
     if (s->checked && jm_tag(s->op0) == JM_TAG_CFUT)
         return JM_FAULT_CFUT;
-    s->external += node_table_row(s->node, s->op0) >= MEMORY_EXTERNAL;
+    if (node_table_row(s->node, s->op0) >= MEMORY_EXTERNAL)
+        charge_external(s);
     node_enter(s->node, s->op0, s->rs);
     return OUTCOME_DONE;
 }

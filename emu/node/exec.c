@@ -29,12 +29,10 @@ static void observe(const Node *node, NodeEnv *env, JmEvent event) {
 }
 
 /* Cycles of an instruction that did not fault, fetch apart (machine-model 1). */
-#define CYCLES_BASE                                                                    \
-    (t->base + (s->external ? s->external * t->external : s->operand_cycles))
-#define CYCLES_JUMP                                                                    \
-    (outcome == OUTCOME_JUMPED ? t->jump + s->external * t->external : CYCLES_BASE)
+#define CYCLES_BASE (t->base + s->access)
+#define CYCLES_JUMP (outcome == OUTCOME_JUMPED ? t->jump + s->external : CYCLES_BASE)
 #define CYCLES_SUSPEND (t->suspend)
-#define CYCLES_XLATE (t->xlate + s->external * t->external)
+#define CYCLES_XLATE (t->xlate + s->external)
 
 /* A row of ops.def without a body does not compile. */
 #define OP(name, code, form, cls, time, ...)                                           \
@@ -76,7 +74,7 @@ static void fault_in_instruction(const Step s, JmFault fault, uint32_t instructi
                                  uint32_t fetched) {
     Node *node = s.node;
     const JmTiming *t = &s.env->timing;
-    if (!node_enter_fault(node, fault, jm_instruction_word(0, instruction), s.fop0,
+    if (!node_enter_fault(node, fault, jm_instruction_word(0, instruction), s.op0,
                           faulting_rs(s.d, s.rs), s.env->now))
         s.env->boundary = true;
     if (fault == JM_FAULT_SEND)
@@ -169,7 +167,7 @@ ALWAYS_INLINE bool fetch_address(Step *s, uint32_t *address) {
 
 /* Moves the IP on by `bits`: JM_IP_PHASE is one instruction. Offset and phase are one
  * number, which wraps within its field. */
-ALWAYS_INLINE void advance(Step *s, JmWord ip, uint32_t bits) {
+ALWAYS_INLINE void advance(const Step *s, JmWord ip, uint32_t bits) {
     const uint64_t field = (UINT64_C(1) << 30) - JM_IP_PHASE;
     uint64_t next = ip.bits + bits;
     if (__builtin_expect((ip.bits & field) + bits > field, false))
@@ -177,10 +175,10 @@ ALWAYS_INLINE void advance(Step *s, JmWord ip, uint32_t bits) {
     s->context->ip.bits = next;
 }
 
-ALWAYS_INLINE void inline_constant(Step *s, JmWord ip, JmWord word, uint32_t fetched) {
-    advance(s, ip, s->ip & JM_IP_PHASE ? JM_IP_PHASE : 2 * JM_IP_PHASE);
-    s->context->r[0] = word;
-    charge(s->node, s->env, JM_CLASS_CONSTANT, s->env->timing.constant + fetched);
+static void inline_constant(const Step s, JmWord ip, JmWord word, uint32_t fetched) {
+    advance(&s, ip, s.ip & JM_IP_PHASE ? JM_IP_PHASE : 2 * JM_IP_PHASE);
+    s.context->r[0] = word;
+    charge(s.node, s.env, JM_CLASS_CONSTANT, s.env->timing.constant + fetched);
 }
 
 /* Accounts for an instruction that did not fault. */
@@ -196,6 +194,8 @@ ALWAYS_INLINE void complete(Step *s, int outcome, JmWord before, uint8_t context
     charge(node, s->env, loops ? JM_CLASS_IDLE : cycle_class, s->cycles + fetched);
     if (loops)
         fall_asleep(*s);
+    if (outcome == OUTCOME_STOPPED)
+        s->env->boundary = true;
 }
 
 static void observe_after(const Step s, int outcome, uint32_t address,
@@ -205,7 +205,7 @@ static void observe_after(const Step s, int outcome, uint32_t address,
     if (outcome < OUTCOME_DONE) {
         event.kind = JM_EVENT_FAULT;
         event.fault = (unsigned)outcome;
-        event.word = s.fop0;
+        event.word = s.op0;
     } else if (outcome == OUTCOME_DONE && s.d->op == JM_OP_SUSPEND) {
         event.kind = JM_EVENT_SUSPEND;
     } else {
@@ -227,8 +227,8 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
         return;
     const JmWord word = memory_read(&node->memory, address);
     const uint32_t fetched = fetch_cycles(node, env, address);
-    if (!jm_is_instruction(word)) {
-        inline_constant(&s, before, word, fetched);
+    if (__builtin_expect(!jm_is_instruction(word), false)) {
+        inline_constant(s, before, word, fetched);
         return;
     }
     const uint32_t instruction = jm_instruction(word, (s.ip & JM_IP_PHASE) != 0);
@@ -242,17 +242,15 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     advance(&s, before, JM_IP_PHASE);
     const unsigned priority = node->p;
     const int outcome = execute(&s);
-    if (outcome >= OUTCOME_DONE)
+    if (__builtin_expect(outcome >= OUTCOME_DONE, true))
         complete(&s, outcome, before, running, fetched);
     else
         fault_in_instruction(s, (JmFault)outcome, instruction, fetched);
-    if (outcome == OUTCOME_STOPPED)
-        env->boundary = true;
     if (observed)
         observe_after(s, outcome, address, instruction, priority);
 }
 
-void node_step(Node *node, NodeEnv *env) {
+__attribute__((hot)) void node_step(Node *node, NodeEnv *env) {
     step(node, env, false);
 }
 
@@ -260,7 +258,7 @@ void node_step_observed(Node *node, NodeEnv *env) {
     step(node, env, true);
 }
 
-void node_run(Node *node, NodeEnv *env, uint64_t until) {
+__attribute__((hot)) void node_run(Node *node, NodeEnv *env, uint64_t until) {
     do {
         env->now = node->ready;
         step(node, env, false);

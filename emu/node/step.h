@@ -23,13 +23,14 @@ typedef struct {
     NodeEnv *env;
     Context *context;
     const JmDecoded *d;
-    bool checked;            /* U = 0 */
-    uint32_t external;       /* accesses to external memory */
-    uint32_t ip;             /* data of the IP at this instruction */
-    uint32_t address;        /* of the memory operand */
-    uint32_t operand_cycles; /* on-chip operand access */
-    uint32_t cycles;         /* of the instruction, fetch apart */
-    JmWord op0, rs, fop0;
+    bool checked;      /* U = 0 */
+    uint32_t external; /* accesses to external memory */
+    uint32_t ip;       /* data of the IP at this instruction */
+    uint32_t address;  /* of the memory operand */
+    uint32_t access;   /* cycles that the operand adds to the base */
+    uint32_t cycles;   /* of the instruction, fetch apart */
+    JmWord op0;        /* NIL until it is known: becomes FOP0 */
+    JmWord rs;
 } Step;
 
 /* The row below in ops.def must exist: a body without a row does not compile. */
@@ -58,12 +59,17 @@ ALWAYS_INLINE bool is_host_address(const NodeEnv *env, uint32_t address) {
     return env->host_page && address - NODE_HOST_PAGE < NODE_HOST_WORDS;
 }
 
+ALWAYS_INLINE void charge_external(Step *s) {
+    s->external += s->env->timing.external;
+    s->access = s->external;
+}
+
 ALWAYS_INLINE JmWord load(Step *s, uint32_t address) {
     if (address < MEMORY_EXTERNAL) {
-        s->operand_cycles = s->env->timing.read_onchip;
+        s->access = s->env->timing.read_onchip;
         return memory_read(&s->node->memory, address);
     }
-    s->external++;
+    charge_external(s);
     if (is_host_address(s->env, address))
         return s->env->host_read(s->env->machine, s->node, address);
     return memory_read_external(&s->node->memory, address);
@@ -71,12 +77,12 @@ ALWAYS_INLINE JmWord load(Step *s, uint32_t address) {
 
 ALWAYS_INLINE void store(Step *s, uint32_t address, JmWord word) {
     if (address < MEMORY_EXTERNAL) {
-        s->operand_cycles = s->env->timing.write_onchip;
+        s->access = s->env->timing.write_onchip;
         if (!memory_is_rom(address))
             memory_write(&s->node->memory, address, word);
         return;
     }
-    s->external++;
+    charge_external(s);
     if (is_host_address(s->env, address))
         s->env->host_write(s->env->machine, s->node, address, word);
     else
@@ -127,7 +133,7 @@ ALWAYS_INLINE int memory_operand(Step *s, bool write) {
     return form_address(s, jm_data(index) & JM_ADDRESS_MASK, s->d->areg, write);
 }
 
-/* The value of op0, into s->op0 and s->fop0; forms that do not read a value leave op0
+/* The value of op0; forms that do not read a value leave op0
  * to their bodies. */
 ALWAYS_INLINE int read_operand(Step *s) {
     switch (s->d->mode) {
@@ -150,9 +156,8 @@ ALWAYS_INLINE int read_operand(Step *s) {
         break;
     }
     default:
-        return OUTCOME_DONE;
+        break;
     }
-    s->fop0 = s->op0;
     return OUTCOME_DONE;
 }
 
