@@ -72,13 +72,11 @@ static void write_context(FILE *out, const Assembler *as, const AsContext *conte
     }
 }
 
-static void add_message(Assembler *as, AsPlace place, char *text) {
+static void add_message(Assembler *as, AsPlace place, const char *kind, char *text) {
     as->messages = as_grow(as->messages, as->message_count, &as->message_capacity,
                            sizeof *as->messages);
-    as->messages[as->message_count] = (AsMessage){.number = place.statement->number,
-                                                  .column = place.column,
-                                                  .order = as->message_count,
-                                                  .text = text};
+    as->messages[as->message_count] =
+        (AsMessage){place, kind[0] == 'e', as->message_count, text};
     as->message_count++;
 }
 
@@ -94,15 +92,28 @@ static void report(Assembler *as, AsPlace place, const char *kind, const char *f
                  as_source_line(&as->sources[statement->source], statement->line),
                  place.column);
     write_context(writer.out, as, statement->context);
-    add_message(as, place, writer_close(&writer));
+    add_message(as, place, kind, writer_close(&writer));
 }
 
-/* One mistake in one place is said once, however many words it would spoil. */
+/* Whether two lines are the same text read for the same reason, as in the rounds of
+ * a repeat. */
+static bool same_origin(const AsStatement *a, const AsStatement *b) {
+    while (a != b) {
+        if (!a || !b || a->source != b->source || a->line != b->line)
+            return false;
+        a = a->context ? a->context->at : NULL;
+        b = b->context ? b->context->at : NULL;
+    }
+    return true;
+}
+
+/* One mistake in one place is said once, however many words it spoils. */
 static bool said_before(const Assembler *as, AsPlace place) {
-    if (as->message_count == 0)
-        return false;
-    const AsMessage *last = &as->messages[as->message_count - 1];
-    return last->number == place.statement->number && last->column == place.column;
+    for (int i = 0; i < as->message_count; i++)
+        if (as->messages[i].error && as->messages[i].place.column == place.column &&
+            same_origin(as->messages[i].place.statement, place.statement))
+            return true;
+    return false;
 }
 
 void as_error(Assembler *as, AsPlace place, const char *format, ...) {
@@ -150,10 +161,12 @@ void as_note(Assembler *as, AsPlace place, const char *format, ...) {
 static int compare(const void *left, const void *right) {
     const AsMessage *a = left;
     const AsMessage *b = right;
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    if (a->column != b->column)
-        return a->column < b->column ? -1 : 1;
+    const int first = a->place.statement->number;
+    const int second = b->place.statement->number;
+    if (first != second)
+        return first < second ? -1 : 1;
+    if (a->place.column != b->place.column)
+        return a->place.column < b->place.column ? -1 : 1;
     return a->order < b->order ? -1 : a->order > b->order;
 }
 

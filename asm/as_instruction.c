@@ -41,8 +41,8 @@ static void wrong_count(Assembler *as, const Instruction *in, const char *operan
 /* An operand of a wrong form: says what may stand there, and the whole form. */
 static bool wrong_operand(Assembler *as, const Instruction *in,
                           const AsOperand *operand, const char *wanted) {
-    as_error(as, operand->place, "%s here must be %s (%s %s)", in->name, wanted,
-             in->name, in->form->operands);
+    as_error(as, operand->place, "this operand of %s must be %s (%s %s)", in->name,
+             wanted, in->name, in->form->operands);
     return false;
 }
 

@@ -64,6 +64,11 @@ static void unknown_mnemonic(Assembler *as, const AsToken *token) {
     for (unsigned op = 0; op < JM_OP_COUNT; op++)
         if (jm_op_info(op)->name)
             near = as_nearest(name, near, jm_op_info(op)->name);
+    char lower[16] = ""; /* the table has mnemonics in upper case */
+    for (int i = 0; near && near[i] && i < (int)sizeof lower - 1; i++)
+        lower[i] = (char)tolower((unsigned char)near[i]);
+    if (near)
+        near = lower;
     for (const AsMacro *macro = as->macros; macro; macro = macro->next)
         near = as_nearest(name, near, macro->name.text);
     as_error(as, as_here(as, token), "unknown instruction or macro '%.*s'%s%s%s",
@@ -97,10 +102,10 @@ static void named(Assembler *as, const AsToken *token) {
 }
 
 void as_statement(Assembler *as) {
-    as->failed = false;
     labels(as);
     const AsToken *token = as->at;
-    if (as_at_end(as) || as->failed)
+    as->failed = false; /* a wrong label does not hide what follows it */
+    if (as_at_end(as))
         return;
     if (token->kind != AS_TOKEN_NAME) {
         as_unexpected(as, "an instruction, a directive or a label");

@@ -226,31 +226,38 @@ bool as_predefined(const char *name, int64_t *number) {
     return tag >= 0;
 }
 
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
 static bool same_letter(char a, char b) {
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Edits (insert, delete, change a letter; case does not count) between two names, or
- * limit + 1 if more than `limit`. */
+/* Edits between two names (a letter inserted, deleted, changed, or two swapped; case
+ * does not count), or limit + 1 if more than `limit`.
+ * Source: Damerau 1964, in the restricted form. */
 int as_distance(AsText a, AsText b, int limit) {
-    int row[NAME_NEAR_MAX + 1];
+    int d[NAME_NEAR_MAX + 1][NAME_NEAR_MAX + 1];
     if (a.length > NAME_NEAR_MAX || b.length > NAME_NEAR_MAX ||
         a.length > b.length + limit || b.length > a.length + limit)
         return limit + 1;
+    for (int i = 0; i <= a.length; i++)
+        d[i][0] = i;
     for (int j = 0; j <= b.length; j++)
-        row[j] = j;
-    for (int i = 1; i <= a.length; i++) {
-        int diagonal = row[0];
-        row[0] = i;
+        d[0][j] = j;
+    for (int i = 1; i <= a.length; i++)
         for (int j = 1; j <= b.length; j++) {
-            const int change = diagonal + !same_letter(a.text[i - 1], b.text[j - 1]);
-            diagonal = row[j];
-            row[j] = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
-            if (change < row[j])
-                row[j] = change;
+            const bool same = same_letter(a.text[i - 1], b.text[j - 1]);
+            const bool swapped = i > 1 && j > 1 &&
+                                 same_letter(a.text[i - 1], b.text[j - 2]) &&
+                                 same_letter(a.text[i - 2], b.text[j - 1]);
+            d[i][j] = least(d[i - 1][j] + 1, d[i][j - 1] + 1);
+            d[i][j] = least(d[i][j], d[i - 1][j - 1] + !same);
+            if (swapped)
+                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
         }
-    }
-    return row[b.length] > limit ? limit + 1 : row[b.length];
+    return least(d[a.length][b.length], limit + 1);
 }
 
 const char *as_nearest(AsText word, const char *best, const char *candidate) {

@@ -274,7 +274,9 @@ typedef struct {
 } AsListed;
 
 typedef struct {
-    int number, column, order;
+    AsPlace place;
+    bool error;
+    int order; /* of being found */
     char *text;
 } AsMessage;
 
