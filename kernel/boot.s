@@ -51,11 +51,11 @@ kernel_boot:
         move    [HOST_NODES - HOST_EXIT,a2],r1
         bnil    r1,^.no_host
         move    r1,[KERNEL_NODES,a1]
-        move    [HOST_SIZE_X - HOST_EXIT,a2],r1
+        move    [HOST_X - HOST_EXIT,a2],r1
         move    r1,[KERNEL_SIZE_X,a1]
-        move    [HOST_SIZE_Y - HOST_EXIT,a2],r1
+        move    [HOST_Y - HOST_EXIT,a2],r1
         move    r1,[KERNEL_SIZE_Y,a1]
-        move    [HOST_SIZE_Z - HOST_EXIT,a2],r1
+        move    [HOST_Z - HOST_EXIT,a2],r1
         move    r1,[KERNEL_SIZE_Z,a1]
         ; 0 is the one state xorshift never leaves
         move    [HOST_SEED - HOST_EXIT,a2],r1

@@ -1,4 +1,9 @@
 ; run: --mesh 4x4x4
+; also: --mesh 8x8x8
+; also: --mesh 7x1x1
+; also: --mesh 5x3x2 --seed 3
+; also: --mesh 2x1x1 --set barrier_times=50
+; also: --mesh 1x1x1
 ; barrier: all nodes meet barrier_times times. Round k of the butterfly exchanges sums
 ; with the node whose rank differs in bit k, so after log2 N rounds every node has the sum
 ; over all, which it could not have before the last one came. Where the number of nodes

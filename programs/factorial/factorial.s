@@ -1,4 +1,7 @@
 ; run: --mesh 4x2x1
+; also: --mesh 2x1x1 --set factorial_n=0
+; also: --mesh 3x3x3 --set factorial_n=12
+; also: --mesh 1x1x1
 ; factorial: factorial(n) by messages. Each call asks the next node for factorial(n - 1)
 ; and leaves a frame in which the answer finds what to do with it.
         .include "kernel.inc"

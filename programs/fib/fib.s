@@ -1,4 +1,8 @@
 ; run: --mesh 4x4x1
+; also: --mesh 2x1x1 --set fib_n=1
+; also: --mesh 8x8x8 --set fib_n=14
+; also: --mesh 2x3x4 --set fib_n=12
+; also: --mesh 1x1x1
 ; fib: the Fibonacci numbers by messages. Each call asks two other nodes, in turn over
 ; the whole machine, and a frame adds up their answers.
         .include "kernel.inc"

@@ -1,4 +1,7 @@
 ; run: --mesh 4x2x1
+; also: --mesh 3x1x5
+; also: --mesh 4x4x4
+; also: --mesh 1x1x1
 ; futures: node 0 runs a task for each node. A task asks its node for a value and goes on
 ; with a FUT word in the value's place; the word may be copied, but the first use faults,
 ; and the handler here suspends the task: its registers wait in a frame until the reply

@@ -1,4 +1,8 @@
 ; run: --mesh 8x8x8
+; also: --mesh 4x4x4 --queue 64
+; also: --mesh 16x4x2
+; also: --mesh 3x2x5
+; also: --mesh 1x1x1
 ; greet: every node greets node 0 over the network; node 0 checks that each did so once
 ; and draws how many hops away it is, a character a node, plane beside plane.
         .include "kernel.inc"

@@ -1,4 +1,5 @@
 ; run: --mesh 1x1x1
+; also: --mesh 3x2x2
 ; hello: node 0 prints a line through the host page and ends the run.
         .include "kernel.inc"
         .global main

@@ -1,4 +1,8 @@
 ; run: --mesh 4x4x4
+; also: --mesh 8x8x8 --set hotspot_messages=4
+; also: --mesh 5x3x2
+; also: --mesh 4x4x4 --router fair --queue 32
+; also: --mesh 1x1x1
 ; hotspot: every node sends hotspot_messages messages to node 0, as fast as the network
 ; takes them: the queue of node 0 fills, the network backs up, senders retry. Node 0
 ; checks that nothing is lost and that the messages of each node arrive in order.

@@ -1,4 +1,8 @@
 ; run: --mesh 4x4x4
+; also: --mesh 8x8x8 --router fair
+; also: --mesh 2x3x4
+; also: --mesh 5x1x1
+; also: --mesh 1x1x1
 ; pingpong: node 0 sends a message to every node in turn, waits for its reply and prints
 ; the round-trip latency against the distance. A hop costs a cycle each way, whatever its
 ; dimension: round trip - 2 hops is the same everywhere, but for up to 2 cycles that the
@@ -48,7 +52,7 @@ main:
 ; measure: sends a ping to TARGET.
 measure:
         segment pingpong_data,PINGPONG_WORDS,a1
-        constant HOST_CYCLE,r1
+        constant HOST_CYCLE_LO,r1
         readr   nnr,r2
         .msg    ping,2
         move    [r1,a0],r3
@@ -65,7 +69,7 @@ ping:
 
 ; pong: enters the round trip into the table and goes on to the next node.
 pong:
-        .word   INT:HOST_CYCLE
+        .word   INT:HOST_CYCLE_LO
         move    [r0,a0],r2
         segment pingpong_data,PINGPONG_WORDS,a1
         sub     r2,[START,a1],r2

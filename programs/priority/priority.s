@@ -1,4 +1,6 @@
 ; run: --mesh 2x1x1
+; also: --mesh 4x4x4
+; also: --mesh 1x1x1
 ; priority: a task of priority 0 runs on the last node when node 0 sends two messages
 ; there: one of priority 0, which has to wait for the task to end, and then one of
 ; priority 1, which interrupts it. The task checks that its registers survived.

@@ -1,4 +1,8 @@
 ; run: --mesh 4x4x4
+; also: --mesh 8x8x8 --set random_messages=20
+; also: --mesh 5x3x2 --queue 64 --queue1 32
+; also: --mesh 4x4x4 --router fair --seed 7
+; also: --mesh 1x1x1
 ; random: every node sends random_messages messages of each priority to nodes picked at
 ; random, then a token goes round the machine and adds up what was sent and received
 ; until everything has arrived.

@@ -1,4 +1,8 @@
 ; run: --mesh 4x1x1
+; also: --mesh 1x1x1
+; also: --mesh 4x1x1 --set snake_hops=1000 --set snake_count=5
+; also: --mesh 8x8x8 --set snake_hops=50
+; also: --mesh 2x2x1
 ; snake: the message handler of figure 4-3 of Lethin's thesis, word for word, with the
 ; symbols it leaves undefined. Every node starts snake_count snakes; each makes
 ; snake_hops hops to nodes picked by the weak generator of the figure, then tells node 0.
@@ -6,7 +10,7 @@
         .include "kernel.inc"
         .global main, snake_count, snake_hops
 
-;   Snake:    | MSG Snake,3 | INT hops left | INT number of the snake |
+;   Snake:    | MSG Snake,3 (U) | INT hops left | INT number of the snake |
 ;             hops left 0: the snake has ended (to node 0)
 ;   census:   | MSG census,2 | INT hops so far |
 ;   verdict:  | MSG verdict,2 | INT hops in all |        (to node 0)
@@ -60,9 +64,10 @@ main:
         add     r3,r1,r3
         sub     r3,1,r3
         move    r3,[RandomSeedMask,a1]
-        ; an odd increment reaches every node; 33 * 31 rank moves y and z along too
+        ; odd, so that the seed runs through every node before it repeats; 255 + 2046
+        ; rank carries into y and z, and differs from node to node
         load    kernel_rank,r1
-        constant 0x3FF * 2,r2
+        constant 2046,r2
         mul     r1,r2,r1
         add     r1,0xFF,r1
         move    r1,[RandomSeedInc,a1]
@@ -72,7 +77,7 @@ main:
         mask    r0
         readr   nnr,r1
         load    snake_hops,r3
-        .msg    Snake,3
+        .msg    Snake,3,U       ; unchecked: the seed may wrap
         send2   r1,r0,0
         send2e  r3,r2,0
         sub     r2,1,r2

@@ -1,4 +1,5 @@
 ; run: --mesh 1x1x1
+; also: --mesh 2x2x1
 ; translation: objects have numbers; XLATE turns a number into the ADDR word of the object
 ; if the translation table holds it, and faults if not. The fault handler here, in MDP
 ; code, looks the number up in a directory, ENTERs it and tries again.

@@ -1,0 +1,74 @@
+#!/bin/sh
+# The kernel through small programs of this folder: boot with and without a host page,
+# fault reports, retries, printing, node addresses, frames, random numbers.
+set -u
+: "${BUILD:=build}"
+here=$(dirname "$0")
+. "$here/../programs/common.sh"
+
+# Reports: first line, FOP0 and FOP1 of each fault that a program can raise.
+while read -r number where name context fop0 fop1; do
+    case $number in '#') continue ;; esac
+    run 127 --queue 16 --set "fault_case=$number" --set "fault_where=$where" "$here/faults.s"
+    text=$(echo "$context" | tr _ ' ')
+    grep -qx "kernel: fault $name on node 0, $text" "$folder/output"
+    check "fault $number in $text: names it" $?
+    [ "$fop0" = - ] || grep -qx "  FOP0 $fop0" "$folder/output"
+    check "fault $number in $text: FOP0 $fop0" $?
+    [ "$fop1" = - ] || grep -qx "  FOP1 $fop1" "$folder/output"
+    check "fault $number in $text: FOP1 $fop1" $?
+done <"$here/faults.txt"
+
+run 0 "$here/printing.s"
+same_output printing "$here/printing.txt"
+
+for mesh in 2x1x1 8x1x1 4x4x4 32x1x1; do
+    run 0 --mesh "$mesh" "$here/retry.s"
+    grep -qx "a message of 41 words arrived" "$folder/output"
+    check "retry on $mesh" $?
+done
+
+# nodes MESH OPTION...: what each node knows of itself, against x + X*(y + Y*z).
+nodes() {
+    mesh=$1
+    shift
+    x=${mesh%%x*}
+    z=${mesh##*x}
+    y=${mesh#*x}
+    y=${y%x*}
+    dumps=$(awk -v n=$((x * y * z)) \
+        'BEGIN { for (i = 0; i < n; i++) printf " --dump %d:2800:3", i }')
+    # shellcheck disable=SC2086 # options are several words
+    run 0 --mesh "$mesh" "$@" $dumps "$here/nodes.s"
+    awk -v X="$x" -v Y="$y" -v Z="$z" 'BEGIN {
+        for (r = 0; r < X * Y * Z; r++) {
+            node = r % X + 32 * (int(r / X) % Y) + 1024 * int(r / (X * Y))
+            printf "%d 02800 1%08X\n%d 02801 1%08X\n%d 02802 1%08X\n",
+                   r, r, r, X * Y * Z, r, node
+        }
+    }' >"$folder/expected"
+    same_output "nodes of $mesh $*" "$folder/expected"
+}
+for mesh in 1x1x1 5x1x1 1x6x1 1x1x7 3x5x2 32x2x1 2x32x2; do
+    nodes "$mesh"
+done
+nodes 3x4x2 --no-host --set kernel_size_x=3 --set kernel_size_y=4 --set kernel_size_z=2
+
+# Queue sizes: all that exist, and one the kernel must refuse.
+for size in 8 16 64 512 1024; do
+    run 0 --queue "$size" --queue1 "$size" --set random_messages=5 --mesh 2x2x1 \
+        programs/random/random.s
+done
+run 127 --set kernel_queue1=24 "$here/no_main.s"
+grep -q "kernel: a message queue has" "$folder/output"
+check "a queue of 24 words is refused" $?
+
+run 0 --mesh 3x1x1 "$here/no_main.s"
+run 0 "$here/frames.s"
+run 127 --set frames_many=5000 "$here/frames.s"
+grep -qx "kernel: the heap is used up" "$folder/output"
+check "the heap ends with a report" $?
+for seed in 1 2 3; do
+    run 0 --seed "$seed" "$here/spread.s"
+done
+finish
