@@ -1,0 +1,35 @@
+/* Reading ar archives, with or without a symbol table: the common format, GNU's and
+ * BSD's long names. Nothing is copied: members point into the archive's bytes. */
+#ifndef JM_ASM_ARCHIVE_H
+#define JM_ASM_ARCHIVE_H
+
+#include <stddef.h>
+
+#include "emu/core/status.h"
+
+typedef struct {
+    const unsigned char *bytes;
+    size_t size;
+    const char *name;         /* of the archive, for messages */
+    size_t at;                /* of the next member */
+    size_t names, names_size; /* GNU's table of long names */
+} Archive;
+
+enum { ARCHIVE_NAME_MAX = 255 };
+
+typedef struct {
+    char name[ARCHIVE_NAME_MAX + 1];
+    const unsigned char *bytes;
+    size_t size;
+    size_t offset; /* of its contents in the archive */
+} ArchiveMember;
+
+typedef enum { ARCHIVE_MEMBER, ARCHIVE_END, ARCHIVE_ERROR } ArchiveResult;
+
+/* Begins; `bytes` are an archive (object_is_archive) and stay the caller's. */
+Archive archive_open(const void *bytes, size_t size, const char *name);
+
+/* The next member that is not a table of the archive itself. */
+ArchiveResult archive_next(Archive *archive, ArchiveMember *member, JmError *error);
+
+#endif

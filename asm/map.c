@@ -1,0 +1,112 @@
+/* The map of a linked image: memory, sections and where they come from, symbols. */
+#include "asm/link.h"
+
+#include "asm/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Words of `section` in low..high. */
+static uint32_t words_in(const ObjectSection *section, const LinkRegion *region) {
+    const int64_t start = section->address > (int64_t)region->low
+                              ? section->address
+                              : (int64_t)region->low;
+    const int64_t end = section->address + (int64_t)section->size;
+    const int64_t limit =
+        end < (int64_t)region->high + 1 ? end : (int64_t)region->high + 1;
+    return limit > start ? (uint32_t)(limit - start) : 0;
+}
+
+static void print_region(const Object *image, const LinkRegion *region, FILE *out) {
+    const uint32_t size = region->high - region->low + 1;
+    uint32_t used = 0;
+    for (int i = 0; i < image->section_count; i++)
+        used += words_in(&image->sections[i], region);
+    fprintf(out, "%05X-%05X  %8u  %8u  %5.1f%%  %s\n", region->low, region->high, used,
+            size - used, 100.0 * used / size, region->name);
+}
+
+static void print_memory(const Object *image, FILE *out) {
+    static const LinkRegion beside[] = {
+        {"the priority-switched words", 0x00000, 0x0003F},
+        {"the host page", 0xFFF00, 0xFFFFF},
+    };
+    fprintf(out, "Memory\n\n%-11s  %8s  %8s  %6s  region\n", "addresses", "used",
+            "free", "used");
+    print_region(image, &beside[0], out);
+    for (int place = 0; place <= OBJECT_PLACE_EXTERNAL; place++)
+        print_region(image, link_region((ObjectPlace)place), out);
+    print_region(image, &beside[1], out);
+}
+
+/* The parts of a section are in the order of their offsets. */
+static void print_sections(const Object *image, FILE *out) {
+    fprintf(out, "\nSections\n\n%-7s  %8s  section and object\n", "address", "words");
+    int *first = mem_alloc(((size_t)image->section_count + 2) * sizeof *first);
+    int *order = mem_alloc((size_t)image->part_count * sizeof *order);
+    for (int i = 0; i < image->part_count; i++)
+        first[image->parts[i].section + 2]++;
+    for (int s = 1; s < image->section_count; s++)
+        first[s + 1] += first[s];
+    for (int i = 0; i < image->part_count; i++)
+        order[first[image->parts[i].section + 1]++] = i;
+    for (int s = 0; s < image->section_count; s++) {
+        const ObjectSection *section = &image->sections[s];
+        fprintf(out, "%05X    %8u  %s\n", (unsigned)section->address, section->size,
+                section->name);
+        for (int i = first[s]; i < first[s + 1]; i++) {
+            const ObjectPart *part = &image->parts[order[i]];
+            fprintf(out, "%05X    %8u      %s\n",
+                    (unsigned)section->address + part->offset, part->size,
+                    part->object);
+        }
+    }
+    free(first);
+    free(order);
+}
+
+static int compare_symbols(const void *a, const void *b) {
+    const ObjectSymbol *x = *(const ObjectSymbol *const *)a;
+    const ObjectSymbol *y = *(const ObjectSymbol *const *)b;
+    const bool fixed_x = x->section < 0, fixed_y = y->section < 0;
+    if (fixed_x != fixed_y)
+        return fixed_x - fixed_y;
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+/* By address, then the absolute ones. */
+static void print_symbols(const Object *image, FILE *out) {
+    const ObjectSymbol **order = mem_alloc((size_t)image->symbol_count * sizeof *order);
+    for (int i = 0; i < image->symbol_count; i++)
+        order[i] = &image->symbols[i];
+    qsort(order, (size_t)image->symbol_count, sizeof *order, compare_symbols);
+    fprintf(out, "\nSymbols\n\n%-7s  %-8s  name\n", "value", "kind");
+    for (int i = 0; i < image->symbol_count; i++) {
+        const ObjectSymbol *symbol = order[i];
+        const char *kind = symbol->global ? "global" : "local";
+        if (symbol->section < 0)
+            fprintf(out, "%-7" PRId64 "  %-8s  %s\n", symbol->value, "absolute",
+                    symbol->name);
+        else
+            fprintf(out, "%05" PRIX64 "    %-8s  %s\n", (uint64_t)symbol->value, kind,
+                    symbol->name);
+    }
+    free(order);
+}
+
+char *link_map(const Object *image) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        abort();
+    print_memory(image, out);
+    print_sections(image, out);
+    print_symbols(image, out);
+    if (fclose(out) != 0)
+        abort();
+    return text;
+}
