@@ -1,0 +1,101 @@
+/* Random traffic under every parameter: against the reference network flit by flit, and
+ * for a million cycles with all invariants on. */
+#include <criterion/criterion.h>
+
+#include "traffic.h"
+
+static const unsigned shapes[][3] = {{1, 1, 1}, {2, 1, 1}, {7, 1, 1}, {1, 5, 1},
+                                     {1, 1, 6}, {4, 3, 1}, {3, 5, 2}, {4, 4, 4}};
+
+/* Every choice of parameters, by number. */
+enum { PARAM_CHOICES = 4 * 8 * 2 * 2 * 2 };
+
+static NetParams choose_params(unsigned choice, JmRng *rng) {
+    NetParams params = net_params_default();
+    params.header_flits = choice % 4;
+    params.channel_capacity = 1 + choice / 4 % 8;
+    params.shared_wires = choice / 32 % 2;
+    params.fair = choice / 64 % 2;
+    params.enter_on_lost_wire = choice / 128 % 2;
+    params.buffer_words = 4 + jm_rng_below(rng, 9);
+    return params;
+}
+
+static void compare(unsigned shape, unsigned choice, uint64_t cycles) {
+    JmRng rng = jm_rng(jm_rng_mix(shape, choice));
+    TrafficPlan plan =
+        traffic_plan(shapes[shape][0], shapes[shape][1], shapes[shape][2]);
+    plan.with_reference = true;
+    plan.seed = jm_rng_next(&rng);
+    plan.params = choose_params(choice, &rng);
+    plan.open_chance = 5u << jm_rng_below(&rng, 8);
+    plan.offer_chance = 100 + jm_rng_below(&rng, 900);
+    plan.gate_chance = jm_rng_below(&rng, 2) * 300;
+    plan.hot_chance = jm_rng_below(&rng, 2) * 300;
+    plan.longest_words = 1 + jm_rng_below(&rng, 12);
+    Traffic *traffic = traffic_create(&plan);
+    traffic_run(traffic, cycles, 64);
+    traffic_drain(traffic);
+    traffic_destroy(traffic);
+}
+
+Test(random, agrees_with_reference_small, .timeout = 300) {
+    for (unsigned choice = 0; choice < PARAM_CHOICES; choice++)
+        for (unsigned shape = 0; shape < 6; shape++)
+            compare(shape, choice, 200);
+}
+
+Test(random, agrees_with_reference_large, .timeout = 300) {
+    for (unsigned choice = 0; choice < PARAM_CHOICES; choice++)
+        compare(6 + choice / 3 % 2, choice, 150);
+}
+
+static void million_cycles(uint32_t fair, uint32_t header_flits, uint64_t cycles) {
+    TrafficPlan plan = traffic_plan(4, 4, 4);
+    plan.params.fair = fair;
+    plan.params.header_flits = header_flits;
+    plan.gate_chance = 20;
+    plan.open_chance = 20;
+    Traffic *traffic = traffic_create(&plan);
+    traffic_run(traffic, cycles, 97);
+    traffic_drain(traffic);
+    traffic_destroy(traffic);
+}
+
+Test(random, million_cycles_unfair, .timeout = 300) {
+    million_cycles(0, 3, 1000000);
+}
+
+Test(random, million_cycles_fair, .timeout = 300) {
+    million_cycles(1, 3, 1000000);
+}
+
+static uint64_t hash_of_run(uint64_t seed) {
+    TrafficPlan plan = traffic_plan(5, 4, 3);
+    plan.seed = seed;
+    Traffic *traffic = traffic_create(&plan);
+    traffic_run(traffic, 3000, 0);
+    traffic_drain(traffic);
+    const uint64_t hash = traffic_hash(traffic);
+    traffic_destroy(traffic);
+    return hash;
+}
+
+Test(random, same_seed_same_flits) {
+    cr_assert_eq(hash_of_run(7), hash_of_run(7));
+    cr_assert_neq(hash_of_run(7), hash_of_run(8));
+}
+
+Test(random, large_mesh_drains, .timeout = 300) {
+    TrafficPlan plan = traffic_plan(16, 4, 2);
+    plan.gate_chance = 200;
+    Traffic *traffic = traffic_create(&plan);
+    traffic_run(traffic, 5000, 100);
+    traffic_drain(traffic);
+    traffic_destroy(traffic);
+    plan = traffic_plan(8, 8, 8);
+    traffic = traffic_create(&plan);
+    traffic_run(traffic, 1000, 100);
+    traffic_drain(traffic);
+    traffic_destroy(traffic);
+}
