@@ -1,0 +1,83 @@
+/* Fuzzes the assembler with source text. What assembles must link or be refused, and an
+ * image must be reproduced, word for word, by assembling its disassembly. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/asm.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static Object *assemble_and_link(const char *text, size_t size) {
+    AsmResult result =
+        asm_assemble(text, size, "fuzz.s", &(AsmOptions){.listing = true});
+    Object *image = NULL;
+    if (result.object) {
+        LinkInput *input = link_input_new();
+        link_input_add_object(input, result.object, "fuzz.o");
+        result.object = NULL;
+        LinkResult linked = link_objects(input, &(LinkOptions){.placement_count = 0});
+        image = linked.image;
+        linked.image = NULL;
+        link_result_free(&linked);
+        link_input_free(input);
+    } else if (!result.diagnostics[0]) {
+        abort(); /* failed without a word */
+    }
+    asm_result_free(&result);
+    return image;
+}
+
+static char *disassemble(const Object *image, size_t *size) {
+    char *text = NULL;
+    FILE *out = open_memstream(&text, size);
+    if (!out)
+        abort();
+    asm_disassemble(image, out);
+    fclose(out);
+    return text;
+}
+
+/* Word `address` of an image; false if no section holds it. */
+static bool word_at(const Object *image, int32_t address, JmWord *word) {
+    for (int i = 0; i < image->section_count; i++) {
+        const ObjectSection *s = &image->sections[i];
+        if (address >= s->address && address < s->address + (int64_t)s->size) {
+            *word = s->fill ? JM_NIL : s->words[address - s->address];
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_same(const Object *a, const Object *b) {
+    for (int i = 0; i < a->section_count; i++) {
+        const ObjectSection *s = &a->sections[i];
+        for (uint32_t w = 0; w < s->size; w++) {
+            JmWord again;
+            const JmWord word = s->fill ? JM_NIL : s->words[w];
+            if (!word_at(b, s->address + (int32_t)w, &again) || !jm_same(word, again))
+                abort();
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    /* Included files would read the disk. */
+    if (memmem(data, size, "nclude", 6) || memmem(data, size, "NCLUDE", 6))
+        return 0;
+    Object *image = assemble_and_link((const char *)data, size);
+    if (!image)
+        return 0;
+    size_t length;
+    char *text = disassemble(image, &length);
+    Object *again = assemble_and_link(text, length);
+    if (!again)
+        abort();
+    check_same(image, again);
+    object_free(again);
+    object_free(image);
+    free(text);
+    return 0;
+}

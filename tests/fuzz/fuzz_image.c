@@ -1,0 +1,29 @@
+/* Fuzzes the loader with ELF and text images, and runs what it accepted for a while. */
+#include <stdlib.h>
+
+#include "asm/object.h"
+#include "emu/jm.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void drop_row(void *context, const char *row) {
+    (void)context;
+    (void)row;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    JmConfig config = jm_config_default();
+    config.size_x = 2;
+    JmError error = {.text = ""};
+    JmMachine *machine = jm_create(&config, &error);
+    const bool loaded =
+        object_is_elf(data, size)
+            ? jm_load_elf(machine, data, size, "fuzz.elf", JM_ALL_NODES, &error)
+            : jm_load_text(machine, (const char *)data, size, "fuzz.txt", &error);
+    if (!loaded && !error.text[0])
+        abort(); /* refused without a word */
+    jm_run(machine, loaded ? 3000 : 10);
+    jm_explain(machine, drop_row, NULL);
+    jm_destroy(machine);
+    return 0;
+}
