@@ -25,7 +25,9 @@ arrived:
 ; (thesis 4.1.1, footnote 5), A1 data.
         .rom
         .org    ROM
-boot:   .addr   QUEUE_BASE, QUEUE_MASK
+boot:   .addr   QUEUE_BASE, 0
+        move    r0,qhl
+        .addr   QUEUE_BASE, QUEUE_MASK
         move    r0,qbm
         .addr   data, 2
         move    r0,a1

@@ -243,10 +243,11 @@ static void write_statistics(FILE *out) {
 #undef SAMPLE
     fputs(
         "\n# Traces\n\nLines of `jm run --trace`: `CYCLE NODE CONTEXT EVENT ADDRESS "
-        "SYMBOL "
-        "[DETAIL]`.\nThe context is 0, 1 or b (background); the event dispatch, fault, "
-        "suspend, send or\narrive; the detail the message header, the fault's name, or "
-        "the first word sent, how\nmany words and the network priority.\n",
+        "SYMBOL [DETAIL]`.\nThe context is 0, 1 or b (background); the event dispatch, "
+        "fault, suspend, send or\narrive. The address and its symbol are `-` for sends "
+        "and arrivals. The detail of a\ndispatch is the message header, of a fault its "
+        "name, of sends and arrivals the\npriority and the network's number of the "
+        "message; of a send also the first word\ntaken and how many were.\n",
         out);
 }
 

@@ -13,26 +13,41 @@ static char context_letter(JmContext context) {
     return context == JM_CONTEXT_BACKGROUND ? 'b' : (char)('0' + context);
 }
 
+/* Messages are places on the wires, not in the program. */
+static bool has_address(const JmEvent *event) {
+    return event->kind != JM_EVENT_SEND && event->kind != JM_EVENT_ARRIVE;
+}
+
+static void print_address(FILE *out, const Trace *trace, const JmEvent *event) {
+    char symbol[128];
+    jm_symbol_at(trace->machine, event->address, symbol, sizeof symbol);
+    if (has_address(event))
+        fprintf(out, " %05" PRIX32 " %s", event->address, *symbol ? symbol : "-");
+    else
+        fputs(" - -", out);
+}
+
 static void print_detail(FILE *out, const JmEvent *event) {
     char word[32];
     jm_word_print(event->word, word, sizeof word);
     if (event->kind == JM_EVENT_FAULT)
         fprintf(out, " %s", jm_fault_name(event->fault));
-    else if (event->kind == JM_EVENT_SEND)
-        fprintf(out, " %s %" PRIu32 " p%u", word, event->count, event->priority);
-    else if (event->kind == JM_EVENT_DISPATCH || event->kind == JM_EVENT_ARRIVE)
+    else if (event->kind == JM_EVENT_DISPATCH)
         fprintf(out, " %s", word);
+    else if (event->kind == JM_EVENT_SEND)
+        fprintf(out, " p%u #%" PRIu32 " %s %" PRIu32, event->priority, event->message,
+                word, event->count);
+    else if (event->kind == JM_EVENT_ARRIVE)
+        fprintf(out, " p%u #%" PRIu32, event->priority, event->message);
 }
 
 /* Stops the run when the file cannot be written any more. */
 static bool trace_event(void *context, const JmEvent *event) {
     Trace *trace = context;
     FILE *out = trace->file.stream;
-    char symbol[128];
-    jm_symbol_at(trace->machine, event->address, symbol, sizeof symbol);
-    fprintf(out, "%" PRIu64 " %" PRIu32 " %c %s %05" PRIX32 " %s", event->cycle,
-            event->node, context_letter(event->context), event_name[event->kind],
-            event->address, *symbol ? symbol : "-");
+    fprintf(out, "%" PRIu64 " %" PRIu32 " %c %s", event->cycle, event->node,
+            context_letter(event->context), event_name[event->kind]);
+    print_address(out, trace, event);
     print_detail(out, event);
     putc('\n', out);
     return ferror(out) != 0;

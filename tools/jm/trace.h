@@ -3,9 +3,11 @@
  *
  *     CYCLE NODE CONTEXT EVENT ADDRESS SYMBOL [DETAIL]
  *
- * CONTEXT is 0, 1 or b (background); ADDRESS five hexadecimal digits; SYMBOL
- * name+offset or "-"; DETAIL per event: dispatch and arrive the header, fault its name,
- * send the first word and how many. */
+ * CONTEXT is 0, 1 or b (background); ADDRESS five hexadecimal digits and SYMBOL
+ * name+offset, or "-" of sends and arrivals. DETAIL: of a dispatch the message header,
+ * of a fault its name, of sends and arrivals the priority (p0, p1) and the network's
+ * number of the message (#17), which is used again later; then, of a send, the first
+ * word that was taken and how many were. */
 #ifndef JM_TOOLS_TRACE_H
 #define JM_TOOLS_TRACE_H
 

@@ -32,7 +32,9 @@ arrived:
 
         .rom
         .org    ROM
-boot:   .addr   data, 3
+boot:   .addr   0x800, 0
+        move    r0,qhl
+        .addr   data, 3
         move    r0,a1
         move    [0,a1],r0
         move    r0,qbm

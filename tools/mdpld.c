@@ -1,0 +1,239 @@
+/* mdpld: links objects and archives to an image. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "asm/asm.h"
+#include "asm/bytes.h"
+#include "emu/jm.h"
+
+enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
+
+static const char usage[] =
+    "usage: mdpld [-T section=address] [-M map] [-L dir] [-l name] -o prog.elf "
+    "file...\n"
+    "Links MDP objects and archives of them to an image.\n"
+    "  -o, --output=FILE       the image (a.out)\n"
+    "  -T, --place=SECT=ADDR   section at a word address, in hexadecimal\n"
+    "  -M, --map=FILE          a map of memory, sections and symbols; '-' is standard\n"
+    "                          output\n"
+    "  -l, --library=NAME      libNAME.a from the folders of -L\n"
+    "  -L, --library-path=DIR  look here for what -l names\n"
+    "  -h, --help              this text\n"
+    "  -V, --version           the version\n"
+    "Exit status: 0 done, 1 errors in linking or in writing, 2 bad usage.\n";
+
+/* A file to be linked: a path, or the name behind -l. */
+typedef struct {
+    const char *name;
+    bool library;
+} Input;
+
+/* Every array has room for as many items as there are arguments. */
+typedef struct {
+    const char *output, *map;
+    Input *inputs;
+    int input_count;
+    const char **dirs;
+    int dir_count;
+    LinkPlacement *placements;
+    char **names; /* of the sections of -T */
+    LinkOptions options;
+} Command;
+
+/* Says what is wrong with the command line. */
+static int bad_usage(const char *text, const char *what) {
+    fprintf(stderr, "mdpld: error: %s%s\nmdpld: try 'mdpld --help'\n", text, what);
+    return EXIT_USAGE;
+}
+
+/* "section=address"; the address in hexadecimal, with 0x or without. */
+static bool add_placement(Command *command, const char *text) {
+    const char *equals = strrchr(text, '=');
+    if (!equals || equals == text || !strchr("0123456789abcdefABCDEF", equals[1]) ||
+        equals[1] == '\0')
+        return false;
+    char *end;
+    errno = 0;
+    const unsigned long address = strtoul(equals + 1, &end, 16);
+    if (*end || errno != 0 || address > JM_ADDRESS_MASK)
+        return false;
+    const int index = command->options.placement_count++;
+    command->names[index] = strndup(text, (size_t)(equals - text));
+    if (!command->names[index])
+        abort();
+    command->placements[index] =
+        (LinkPlacement){command->names[index], (uint32_t)address};
+    return true;
+}
+
+static void add_input(Command *command, const char *name, bool library) {
+    command->inputs[command->input_count++] = (Input){name, library};
+}
+
+/* One option; -1 to go on, else the exit status. */
+static int option(Command *command, int letter) {
+    switch (letter) {
+    case 1: /* not an option; in order with -l */
+        add_input(command, optarg, false);
+        return -1;
+    case 'l':
+        add_input(command, optarg, true);
+        return -1;
+    case 'L':
+        command->dirs[command->dir_count++] = optarg;
+        return -1;
+    case 'o':
+        command->output = optarg;
+        return -1;
+    case 'M':
+        command->map = optarg;
+        return -1;
+    case 'T':
+        if (add_placement(command, optarg))
+            return -1;
+        return bad_usage(
+            "-T takes section=address, the address hexadecimal up to FFFFF: ", optarg);
+    case 'h':
+        fputs(usage, stdout);
+        return EXIT_SUCCESS;
+    case 'V':
+        puts("mdpld (J-Machine) " JM_VERSION);
+        return EXIT_SUCCESS;
+    default:
+        return bad_usage("wrong option", "");
+    }
+}
+
+/* Parses the command line; -1 to go on, else the exit status. */
+static int parse(int argc, char **argv, Command *command) {
+    static const struct option names[] = {
+        {"output", required_argument, NULL, 'o'},
+        {"place", required_argument, NULL, 'T'},
+        {"map", required_argument, NULL, 'M'},
+        {"library", required_argument, NULL, 'l'},
+        {"library-path", required_argument, NULL, 'L'},
+        {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},
+        {NULL, 0, NULL, 0}};
+    int letter;
+    while ((letter = getopt_long(argc, argv, "-o:T:M:l:L:hV", names, NULL)) != -1) {
+        const int status = option(command, letter);
+        if (status >= 0)
+            return status;
+    }
+    for (; optind < argc; optind++) /* behind "--" */
+        add_input(command, argv[optind], false);
+    return command->input_count > 0 ? -1 : bad_usage("no input files", "");
+}
+
+/* ---- the work ----------------------------------------------------------------------
+ */
+
+static void report(const JmError *error) {
+    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
+    fprintf(stderr, "%s\n", jm_error_format(error, text, sizeof text));
+}
+
+/* libNAME.a in the first folder that has it. */
+static bool add_library(const Command *command, LinkInput *input, const char *name,
+                        JmError *error) {
+    for (int i = 0; i < command->dir_count; i++) {
+        const size_t room = strlen(command->dirs[i]) + strlen(name) + sizeof "/lib.a";
+        char *path = malloc(room);
+        if (!path)
+            abort();
+        snprintf(path, room, "%s/lib%s.a", command->dirs[i], name);
+        const bool found = access(path, F_OK) == 0;
+        const bool well = found && link_input_add_file(input, path, error);
+        free(path);
+        if (found)
+            return well;
+    }
+    return jm_fail(error, name, "there is no lib%.200s.a in the folders of -L", name);
+}
+
+/* Reads every file; reports all that cannot be read. */
+static bool read_inputs(const Command *command, LinkInput *input) {
+    bool well = true;
+    for (int i = 0; i < command->input_count; i++) {
+        const Input *file = &command->inputs[i];
+        JmError error;
+        if (file->library ? add_library(command, input, file->name, &error)
+                          : link_input_add_file(input, file->name, &error))
+            continue;
+        report(&error);
+        well = false;
+    }
+    return well;
+}
+
+static bool write_map(const Object *image, const char *path, JmError *error) {
+    char *map = link_map(image);
+    bool well;
+    if (strcmp(path, "-") == 0)
+        well = (fputs(map, stdout) >= 0 && fflush(stdout) == 0) ||
+               jm_fail(error, "standard output", "cannot write: %s", strerror(errno));
+    else
+        well = bytes_write(path, map, strlen(map), error);
+    free(map);
+    return well;
+}
+
+/* A map without its image is of no use: it goes again if the image cannot be written.
+ */
+static bool write_outputs(const Command *command, const Object *image) {
+    const char *output = command->output ? command->output : "a.out";
+    JmError error;
+    if (command->map && !write_map(image, command->map, &error)) {
+        report(&error);
+        return false;
+    }
+    if (object_write(image, output, &error))
+        return true;
+    report(&error);
+    if (command->map && strcmp(command->map, "-") != 0)
+        unlink(command->map);
+    return false;
+}
+
+static int run(Command *command) {
+    command->options.placements = command->placements;
+    LinkInput *input = link_input_new();
+    bool well = read_inputs(command, input);
+    if (well) {
+        LinkResult result = link_objects(input, &command->options);
+        fputs(result.diagnostics, stderr);
+        well = result.image && write_outputs(command, result.image);
+        link_result_free(&result);
+    }
+    link_input_free(input);
+    return well ? EXIT_SUCCESS : EXIT_INPUT;
+}
+
+static void *array(int count, size_t size) {
+    void *memory = calloc((size_t)count + 1, size);
+    if (!memory)
+        abort();
+    return memory;
+}
+
+int main(int argc, char **argv) {
+    Command command = {.inputs = array(argc, sizeof(Input)),
+                       .dirs = array(argc, sizeof(char *)),
+                       .placements = array(argc, sizeof(LinkPlacement)),
+                       .names = array(argc, sizeof(char *))};
+    int status = parse(argc, argv, &command);
+    if (status < 0)
+        status = run(&command);
+    for (int i = 0; i < command.options.placement_count; i++)
+        free(command.names[i]);
+    free(command.names);
+    free(command.placements);
+    free(command.dirs);
+    free(command.inputs);
+    return status;
+}
