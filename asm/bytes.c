@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "asm/mem.h"
 
 enum { MOST_BYTES = 1 << 30 };
 
@@ -41,4 +45,31 @@ unsigned char *bytes_read(const char *path, size_t *size, JmError *error) {
     if (!bytes)
         jm_fail(error, path, "cannot read: %s", strerror(reason));
     return bytes;
+}
+
+static bool write_all(const char *path, const void *bytes, size_t size) {
+    FILE *out = fopen(path, "wb");
+    if (!out)
+        return false;
+    const bool written = fwrite(bytes, 1, size, out) == size;
+    return fclose(out) == 0 && written;
+}
+
+bool bytes_write(const char *path, const void *bytes, size_t size, JmError *error) {
+    struct stat status;
+    const bool direct = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    const size_t room = strlen(path) + 32;
+    char *temporary = mem_alloc(room);
+    if (direct)
+        snprintf(temporary, room, "%s", path);
+    else
+        snprintf(temporary, room, "%s.tmp%ld", path, (long)getpid());
+    bool well =
+        write_all(temporary, bytes, size) && (direct || rename(temporary, path) == 0);
+    if (!well)
+        jm_fail(error, path, "cannot write: %s", strerror(errno));
+    if (!well && !direct)
+        unlink(temporary);
+    free(temporary);
+    return well;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "asm/asm.h"
@@ -195,7 +196,8 @@ static bool write_outputs(const Command *command, const Object *image) {
     if (object_write(image, output, &error))
         return true;
     report(&error);
-    if (command->map && strcmp(command->map, "-") != 0)
+    struct stat status;
+    if (command->map && stat(command->map, &status) == 0 && S_ISREG(status.st_mode))
         unlink(command->map);
     return false;
 }
