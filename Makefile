@@ -93,13 +93,14 @@ $(BUILD)/obj/gen/embedded.o: $(GEN)/embedded.c
 ifneq ($(wildcard tools/mdpld.c),)
 PROGRAMS := $(sort $(patsubst programs/%/,%,$(dir $(wildcard programs/*/*.s))))
 endif
-PROGRAM_OBJ := $(patsubst programs/%.s,$(BUILD)/programs/%.o,$(wildcard programs/*/*.s))
+PROGRAM_OBJ := $(patsubst %.s,$(BUILD)/%.o,$(wildcard programs/*/*.s))
+program_obj = $(patsubst %.s,$(BUILD)/%.o,$(wildcard programs/$(1)/*.s))
 programs: $(PROGRAMS:%=$(BUILD)/programs/%.elf)
 $(PROGRAM_OBJ): $(BUILD)/programs/%.o: programs/%.s $(KERNEL_INC) $(wildcard programs/*.inc programs/*/*.inc) $(GEN)/mdp.inc $(BUILD)/mdpas
 	@mkdir -p $(@D)
 	$(call say,AS,$<)
 	$(Q)$(BUILD)/mdpas -I programs -I kernel -I $(GEN) -l $(@:.o=.lst) -o $@ $<
-$(PROGRAMS:%=$(BUILD)/programs/%.elf): $(BUILD)/programs/%.elf: $$(patsubst programs/%.s,$(BUILD)/programs/%.o,$$(wildcard programs/%/*.s)) $(KERNEL) $(BUILD)/mdpld
+$(PROGRAMS:%=$(BUILD)/programs/%.elf): $(BUILD)/programs/%.elf: $$(call program_obj,$$*) $(KERNEL) $(BUILD)/mdpld
 	$(call say,LD,$@)
 	$(Q)$(BUILD)/mdpld -M $(@:.elf=.map) -o $@ $(filter %.o,$^) $(KERNEL)
 

@@ -53,4 +53,4 @@ retry:  move    r0,[SAVE,a0]
         move    r1,fip
         move    [SAVE,a0],r0
         move    [SAVE + 1,a0],r1
-        ldip    fip
+        ldipr   fip
