@@ -112,6 +112,11 @@ static bool commit_gates(Net *net) {
     return any;
 }
 
+void net_settle_gates(Net *net) {
+    if (commit_gates(net))
+        net->moved = true;
+}
+
 void net_step(Net *net) {
     net_release_delivered(net);
     const bool moved = net->engine->step(net, net->engine_state);

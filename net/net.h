@@ -80,6 +80,10 @@ bool net_is_open(const Net *net, unsigned node, unsigned priority);
  * first. */
 void net_set_gate(Net *net, unsigned node, unsigned priority, bool open);
 
+/* Makes gates set since the last step current at once: for changes that belong to the
+ * cycle just done, such as a queue that a delivery of that cycle has filled. */
+void net_settle_gates(Net *net);
+
 /* One network cycle. */
 void net_step(Net *net);
 

@@ -49,6 +49,13 @@ static void decode_operand(JmDecoded *d, unsigned op0, unsigned ext, bool has_ex
     }
 }
 
+static void decode_registers(JmDecoded *d, const JmOpInfo *info, unsigned op1,
+                             unsigned op2) {
+    const JmFormInfo *form = jm_form_info(info->form);
+    d->rs = (uint8_t)(form->has_rs ? op1 : 0);
+    d->rd = (uint8_t)(form->has_rd ? op2 : is_send_form(info->form) ? op2 & 1 : 0);
+}
+
 JmDecoded jm_decode(uint32_t instruction) {
     const unsigned op = (instruction >> 11) & 0x3F;
     const unsigned op2 = (instruction >> 9) & 3;
@@ -58,12 +65,7 @@ JmDecoded jm_decode(uint32_t instruction) {
     const JmFormInfo *form = jm_form_info(info->form);
 
     JmDecoded d = {.op = (uint8_t)op, .class = (uint8_t)info->class};
-    if (form->has_rs)
-        d.rs = (uint8_t)op1;
-    if (form->has_rd)
-        d.rd = (uint8_t)op2;
-    if (is_send_form(info->form))
-        d.rd = op2 & 1;
+    decode_registers(&d, info, op1, op2);
     if (form->op0 == JM_OP0_REG) {
         d.reg = (uint8_t)op0;
     } else if (form->op0 != JM_OP0_NONE) {
@@ -73,9 +75,29 @@ JmDecoded jm_decode(uint32_t instruction) {
     return d;
 }
 
+/* All patterns of one opcode and op0: the operand is decoded once for each value of the
+ * field that extends it; only register numbers differ within. */
+static void decode_patterns(JmDecoded *table, unsigned op, unsigned op0) {
+    const JmOpInfo *info = jm_op_info(op);
+    const unsigned ext = jm_form_info(info->form)->ext;
+    JmDecoded by_ext[4];
+    for (unsigned e = 0; e < 4; e++)
+        by_ext[e] = e && !ext ? by_ext[0]
+                              : jm_decode(jm_encode_fields(op, ext == 2 ? e : 0,
+                                                           ext == 1 ? e : 0, op0));
+    for (unsigned fields = 0; fields < 16; fields++) {
+        const unsigned op2 = fields >> 2, op1 = fields & 3;
+        JmDecoded *d = &table[jm_encode_fields(op, op2, op1, op0)];
+        *d = by_ext[ext == 1 ? op1 : op2];
+        decode_registers(d, info, op1, op2);
+    }
+}
+
 void jm_decode_table(JmDecoded *table) {
-    for (uint32_t i = 0; i < JM_DECODE_PATTERNS; i++)
-        table[i] = jm_decode(i);
+    for (unsigned op = 0; op < JM_OP_COUNT; op++) {
+        for (unsigned op0 = 0; op0 < 128; op0++)
+            decode_patterns(table, op, op0);
+    }
 }
 
 JmWord jm_operand_constant(unsigned index) {

@@ -51,6 +51,7 @@ static void set_positions(JmMachine *machine) {
         machine->node[i].nnr = (uint16_t)jm_node_address(x, y, z);
         netif_update_gates(machine, &machine->node[i]);
     }
+    netif_settle_gates(machine);
 }
 
 static void *allocate(size_t count, size_t size) {
@@ -300,6 +301,7 @@ void machine_touch(JmMachine *machine, unsigned node) {
     }
     node_update(n);
     netif_update_gates(machine, n);
+    netif_settle_gates(machine);
     if (machine->stop == JM_STOP_IDLE || machine->stop == JM_STOP_DEADLOCK)
         machine->stop = JM_STOP_NONE;
     machine->moved = machine->now;

@@ -100,6 +100,8 @@ NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
                           const JmWord *words, unsigned count, bool opens, bool end);
 /* Tells the network about the gates of a node whose queue registers changed. */
 void netif_update_gates(JmMachine *machine, Node *node);
+/* Between cycles: gates that were changed from outside hold from the next cycle. */
+void netif_settle_gates(JmMachine *machine);
 /* One network cycle; words it delivers go to the nodes. */
 void netif_step(JmMachine *machine);
 /* Brings the network, which must be quiet if it is behind, to `cycle`. */

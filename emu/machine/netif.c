@@ -172,6 +172,10 @@ void netif_update_gates(JmMachine *machine, Node *node) {
     }
 }
 
+void netif_settle_gates(JmMachine *machine) {
+    net_settle_gates(machine->netif->net);
+}
+
 /* ---- a cycle -----------------------------------------------------------------------
  */
 
@@ -204,6 +208,7 @@ void netif_step(JmMachine *machine) {
     const NetDelivery *deliveries = net_deliveries(net, &count);
     for (size_t i = 0; i < count; i++)
         deliver(machine, &deliveries[i]);
+    net_settle_gates(net);
     if (net_moved(net))
         machine->moved = machine->now;
 }

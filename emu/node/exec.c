@@ -56,11 +56,14 @@ ALWAYS_INLINE int execute(Step *s) {
 #undef OP
 
 void node_decode_table(JmDecoded *table) {
+    const uint32_t patterns = JM_DECODE_PATTERNS / JM_OP_COUNT;
     jm_decode_table(table);
-    for (uint32_t i = 0; i < JM_DECODE_PATTERNS; i++) {
-        const JmOpInfo *info = jm_op_info(table[i].op);
-        if (!info->name || jm_form_info(info->form)->op0 != JM_OP0_READ)
-            table[i].mode |= NODE_MODE_BY_BODY;
+    for (uint32_t op = 0; op < JM_OP_COUNT; op++) {
+        const JmOpInfo *info = jm_op_info(op);
+        if (info->name && jm_form_info(info->form)->op0 == JM_OP0_READ)
+            continue;
+        for (uint32_t i = 0; i < patterns; i++)
+            table[op * patterns + i].mode |= NODE_MODE_BY_BODY;
     }
 }
 
