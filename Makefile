@@ -192,7 +192,7 @@ $(BUILD)/docs/stamp: $(GEN)/mkdocs
 	$(Q)$(GEN)/mkdocs $(@D) && touch $@
 
 # Headers keep their folders below include/jm: they include each other by these paths.
-PUBLIC_HEADERS = emu/jm.h $(wildcard emu/core/*.h emu/isa/isa.h emu/isa/*.def)
+PUBLIC_HEADERS = emu/jm.h $(wildcard emu/core/*.h emu/isa/*.h emu/isa/*.def)
 D = $(DESTDIR)$(PREFIX)
 install: all ## install programs, library, headers, man pages (PREFIX, DESTDIR)
 	install -d $(D)/bin $(D)/lib/pkgconfig $(D)/lib/jm $(D)/share/man/man1

@@ -9,7 +9,7 @@ done
 ln -s "$build" "$work/tree/build"
 cd "$work/tree" || exit 1
 status 0 sh -eux "$work/tour.sh"
-says out "00001FF00"
+says out " 10001FF00"
 says out "plane z=7"
 says out "arrive"
 finish

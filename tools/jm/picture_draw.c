@@ -16,9 +16,9 @@ static char shade(uint64_t flits, uint64_t most) {
     return shades[level];
 }
 
-/* Binary digits of a count: '.' for 0, 1, 2 (2-3), 3 (4-7), ... */
+/* Binary digits of a count: 'o' for 0, 1, 2 (2-3), 3 (4-7), ... */
 static char magnitude(uint64_t count) {
-    static const char digits[] = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    static const char digits[] = "o123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     unsigned bits = 0;
     for (; count; count >>= 1)
         bits++;
@@ -118,7 +118,7 @@ static void draw_planes(const Picture *p, uint64_t most, FILE *out) {
     const Grids rises = {draw_rise_row, p->size[2] - 1, p->size[0], p->size[1],
                          "up from z="};
     fputs("Planes, x to the right and y up. Nodes: binary digits of the messages that\n"
-          "came in (. none, 1 one, 2 2-3, 3 4-7, ...). Wires: flits, both ways, in "
+          "came in (o none, 1 one, 2 2-3, 3 4-7, ...). Wires: flits, both ways, in "
           "ninths\n"
           "of the busiest wire's:  .:-=+*#%@\n\n",
           out);
