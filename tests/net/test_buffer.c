@@ -1,0 +1,151 @@
+/* Output buffers: when a message starts, when places are free again, numbers. */
+#include <criterion/criterion.h>
+
+#include "net/net.h"
+
+static Net *create(uint32_t header_flits, uint32_t buffer_words) {
+    NetParams params = net_params_default();
+    params.header_flits = header_flits;
+    params.buffer_words = buffer_words;
+    Net *net = net_create_mesh(2, 1, 1, &params, NULL);
+    cr_assert_not_null(net);
+    return net;
+}
+
+static uint64_t injected(const Net *net) {
+    return net_statistics(net)->flits_injected[0];
+}
+
+static void steps(Net *net, unsigned cycles) {
+    while (cycles-- > 0)
+        net_step(net);
+}
+
+Test(buffer, a_message_starts_with_four_words) {
+    Net *net = create(3, 8);
+    net_open(net, 0, 0, 1);
+    steps(net, 20);
+    net_offer(net, 0, 0, 2, false);
+    steps(net, 20);
+    cr_assert_eq(injected(net), 0);
+    cr_assert_not(net_moved(net));
+    net_offer(net, 0, 0, 1, false); /* three and the routing word */
+    net_step(net);
+    cr_assert_eq(injected(net), 0); /* staged until the end of the step */
+    cr_assert(net_moved(net));
+    net_step(net);
+    cr_assert_eq(injected(net), 1);
+    steps(net, 40);
+    cr_assert_eq(injected(net), 3 + 6); /* all it had; now one by one */
+    cr_assert_not(net_is_quiet(net));
+    cr_assert_eq(net_flits_inside(net, 0), 0);
+    net_offer(net, 0, 0, 1, false);
+    steps(net, 20);
+    cr_assert_eq(injected(net), 3 + 8);
+    net_offer(net, 0, 0, 1, true);
+    steps(net, 20);
+    cr_assert(net_is_quiet(net));
+    cr_assert_eq(net_statistics(net)->words_delivered[0], 5);
+    net_destroy(net);
+}
+
+Test(buffer, a_tail_starts_a_message) {
+    Net *net = create(3, 8);
+    net_open(net, 0, 0, 1);
+    net_offer(net, 0, 0, 1, true);
+    steps(net, 1);
+    cr_assert_eq(injected(net), 0);
+    steps(net, 1);
+    cr_assert_eq(injected(net), 1);
+    net_destroy(net);
+}
+
+/* Free places after each flit of a message of the routing word and three more. */
+static void check_places(uint32_t header_flits, const unsigned *room, unsigned flits) {
+    Net *net = create(header_flits, 4);
+    net_open(net, 0, 0, 0);
+    cr_assert_eq(net_room(net, 0, 0), 3); /* taken at once */
+    net_offer(net, 0, 0, 2, false);
+    net_offer(net, 0, 0, 1, true);
+    cr_assert_eq(net_room(net, 0, 0), 0);
+    cr_assert_eq(net_room(net, 0, 1), 4);
+    cr_assert_eq(net_flits_inside(net, 0), flits);
+    steps(net, 1);
+    while (injected(net) < flits) {
+        const uint64_t before = injected(net);
+        steps(net, 1);
+        if (injected(net) > before)
+            cr_assert_eq(net_room(net, 0, 0), room[injected(net) - 1],
+                         "%u headers: %u places after flit %llu", header_flits,
+                         net_room(net, 0, 0), (unsigned long long)injected(net));
+    }
+    net_destroy(net);
+}
+
+Test(buffer, places_are_freed_by_second_flits) {
+    check_places(0, (const unsigned[]){1, 2, 2, 3, 3, 4}, 6);
+    check_places(1, (const unsigned[]){1, 1, 2, 2, 3, 3, 4}, 7);
+    check_places(2, (const unsigned[]){0, 1, 1, 2, 2, 3, 3, 4}, 8);
+    check_places(3, (const unsigned[]){0, 0, 1, 1, 2, 2, 3, 3, 4}, 9);
+}
+
+Test(buffer, several_messages_leave_in_order) {
+    Net *net = create(3, 8);
+    uint32_t numbers[4];
+    for (unsigned i = 0; i < 4; i++) {
+        numbers[i] = net_open(net, 0, 0, i % 2);
+        cr_assert(net_is_open(net, 0, 0));
+        net_offer(net, 0, 0, 1, true);
+        cr_assert_not(net_is_open(net, 0, 0));
+        for (unsigned k = 0; k < i; k++)
+            cr_assert_neq(numbers[i], numbers[k]);
+    }
+    cr_assert_eq(net_room(net, 0, 0), 0);
+    uint64_t opened[4] = {0};
+    unsigned arrived = 0;
+    while (!net_is_quiet(net)) {
+        net_step(net);
+        size_t count;
+        const NetDelivery *words = net_deliveries(net, &count);
+        for (size_t i = 0; i < count; i++)
+            for (unsigned k = 0; k < 4; k++)
+                if (words[i].message == numbers[k])
+                    opened[k] = ++arrived;
+    }
+    cr_assert_eq(arrived, 4);
+    cr_assert_lt(opened[0], opened[2]); /* the same pair: in order */
+    cr_assert_lt(opened[1], opened[3]);
+    net_destroy(net);
+}
+
+Test(buffer, a_number_is_free_after_its_delivery_was_seen) {
+    Net *net = create(3, 8);
+    const uint32_t first = net_open(net, 0, 0, 0);
+    net_offer(net, 0, 0, 1, true);
+    while (!net_is_quiet(net))
+        net_step(net);
+    NetMessageState state;
+    cr_assert(net_message_state(net, first, &state));
+    cr_assert_eq(state.words_delivered, 1);
+    cr_assert_neq(net_open(net, 0, 0, 0), first);
+    net_step(net);
+    cr_assert_not(net_message_state(net, first, &state));
+    cr_assert_eq(net_open(net, 1, 0, 0), first);
+    net_destroy(net);
+}
+
+Test(buffer, each_priority_sends_a_flit_a_cycle) {
+    Net *net = create(0, 8);
+    for (unsigned priority = 0; priority < 2; priority++) {
+        net_open(net, 0, priority, 0);
+        net_offer(net, 0, priority, 2, false);
+        net_offer(net, 0, priority, 2, true);
+    }
+    net_step(net);
+    for (uint64_t cycle = 1; cycle <= 8; cycle++) {
+        net_step(net);
+        cr_assert_eq(net_statistics(net)->flits_injected[0], cycle);
+        cr_assert_eq(net_statistics(net)->flits_injected[1], cycle);
+    }
+    net_destroy(net);
+}

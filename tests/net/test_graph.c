@@ -1,0 +1,193 @@
+/* The channel graph of the mesh: where messages go, and that no channels can wait for
+ * each other in a circle (deadlock freedom, Dally and Seitz 1987). */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "net/mesh.h"
+
+enum { MAX_EDGES = 4 };
+
+/* Which channels a channel's messages go on to, found by walking every pair. */
+typedef struct {
+    const NetGraph *graph;
+    uint32_t (*edges)[MAX_EDGES];
+    uint8_t *edge_count;
+} Dependencies;
+
+static Dependencies no_dependencies(const NetGraph *graph) {
+    return (Dependencies){
+        .graph = graph,
+        .edges = calloc(graph->channels, sizeof(uint32_t[MAX_EDGES])),
+        .edge_count = calloc(graph->channels, 1),
+    };
+}
+
+static void free_dependencies(Dependencies *dependencies) {
+    free(dependencies->edges);
+    free(dependencies->edge_count);
+}
+
+static void add_edge(Dependencies *dependencies, uint32_t from, uint32_t to) {
+    for (unsigned i = 0; i < dependencies->edge_count[from]; i++)
+        if (dependencies->edges[from][i] == to)
+            return;
+    cr_assert_lt(dependencies->edge_count[from], MAX_EDGES);
+    dependencies->edges[from][dependencies->edge_count[from]++] = to;
+}
+
+/* Takes away channels that nothing waits for... until none is left, or a circle is. */
+static bool is_acyclic(const Dependencies *dependencies) {
+    const uint32_t channels = dependencies->graph->channels;
+    uint32_t *waiting = calloc(channels, sizeof *waiting);
+    uint32_t *free_ones = malloc(channels * sizeof *free_ones);
+    uint32_t free_count = 0, removed = 0;
+    for (uint32_t c = 0; c < channels; c++)
+        for (unsigned i = 0; i < dependencies->edge_count[c]; i++)
+            waiting[dependencies->edges[c][i]]++;
+    for (uint32_t c = 0; c < channels; c++)
+        if (waiting[c] == 0)
+            free_ones[free_count++] = c;
+    while (removed < free_count) {
+        const uint32_t c = free_ones[removed++];
+        for (unsigned i = 0; i < dependencies->edge_count[c]; i++)
+            if (--waiting[dependencies->edges[c][i]] == 0)
+                free_ones[free_count++] = dependencies->edges[c][i];
+    }
+    free(waiting);
+    free(free_ones);
+    return removed == channels;
+}
+
+static bool feeds(const NetGraph *graph, uint32_t from, uint32_t to) {
+    for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)
+        if (graph->feeders[i] == from)
+            return true;
+    return false;
+}
+
+/* Follows one route; the number of wires crossed. */
+static unsigned walk(Dependencies *dependencies, uint32_t source, uint32_t destination,
+                     unsigned priority) {
+    const NetGraph *graph = dependencies->graph;
+    const uint32_t address = graph->address(graph, destination);
+    uint32_t at = net_graph_source(graph, source, priority);
+    unsigned crossed = 0;
+    for (unsigned steps = 0; at != net_graph_sink(graph, destination, priority);
+         steps++) {
+        cr_assert_lt(steps, graph->channels + 2, "no way from %u to %u", source,
+                     destination);
+        const uint32_t next = graph->next(graph, at, address);
+        cr_assert(feeds(graph, at, next), "%u does not feed %u", at, next);
+        cr_assert_eq(graph->label[next].priority, priority);
+        const bool changes_node = graph->label[next].node != graph->label[at].node;
+        cr_assert_eq(graph->wire[at] != NET_NONE, changes_node || at == next);
+        crossed += changes_node;
+        if (at < graph->channels && next < graph->channels)
+            add_edge(dependencies, at, next);
+        at = next;
+    }
+    return crossed;
+}
+
+static unsigned apart(unsigned a, unsigned b) {
+    return a > b ? a - b : b - a;
+}
+
+static void check_shape(unsigned x, unsigned y, unsigned z) {
+    const NetParams params = net_params_default();
+    JmError error;
+    NetGraph *graph = net_mesh_create(x, y, z, &params, &error);
+    cr_assert_not_null(graph, "%s", error.text);
+    cr_assert(net_graph_check(graph, &error), "%s", error.text);
+    Dependencies dependencies = no_dependencies(graph);
+    for (unsigned a = 0; a < x * y * z; a++)
+        for (unsigned b = 0; b < x * y * z; b++)
+            cr_assert_eq(walk(&dependencies, a, b, (a ^ b) & 1),
+                         apart(a % x, b % x) + apart(a / x % y, b / x % y) +
+                             apart(a / (x * y), b / (x * y)));
+    cr_assert(is_acyclic(&dependencies), "%ux%ux%u can deadlock", x, y, z);
+    free_dependencies(&dependencies);
+    net_graph_destroy(graph);
+}
+
+Test(graph, every_shape_routes_and_cannot_deadlock, .timeout = 120) {
+    check_shape(1, 1, 1);
+    check_shape(7, 1, 1);
+    check_shape(1, 5, 1);
+    check_shape(1, 1, 6);
+    check_shape(4, 3, 1);
+    check_shape(3, 5, 2);
+    check_shape(16, 4, 2);
+    check_shape(8, 8, 8);
+}
+
+/* The check itself can fail: one turn back from the last dimension to the first. */
+Test(graph, a_circle_is_found) {
+    const NetParams params = net_params_default();
+    NetGraph *graph = net_mesh_create(2, 2, 1, &params, NULL);
+    Dependencies dependencies = no_dependencies(graph);
+    for (unsigned pair = 0; pair < 16; pair++)
+        walk(&dependencies, pair / 4, pair % 4, 0);
+    cr_assert(is_acyclic(&dependencies));
+    const uint32_t up = graph->link(graph, 0, 0, 0, true);
+    const uint32_t last =
+        graph->feeders[graph->feeder_start[net_graph_sink(graph, 3, 0)]];
+    add_edge(&dependencies, last, up);
+    cr_assert_not(is_acyclic(&dependencies));
+    free_dependencies(&dependencies);
+    net_graph_destroy(graph);
+}
+
+static void count_wires(uint32_t shared, unsigned per_link) {
+    NetParams params = net_params_default();
+    params.shared_wires = shared;
+    Net *net = net_create_mesh(8, 5, 2, &params, NULL);
+    const NetStatistics *seen = net_statistics(net);
+    cr_assert_eq(seen->wires[0], per_link * 7 * 5 * 2);
+    cr_assert_eq(seen->wires[1], per_link * 8 * 4 * 2);
+    cr_assert_eq(seen->wires[2], per_link * 8 * 5 * 1);
+    cr_assert_eq(seen->bisection_wires[0], per_link * 5 * 2);
+    cr_assert_eq(seen->bisection_wires[1], per_link * 8 * 2);
+    cr_assert_eq(seen->bisection_wires[2], per_link * 8 * 5);
+    net_destroy(net);
+}
+
+Test(graph, wires_are_counted) {
+    count_wires(1, 1);
+    count_wires(0, 2);
+}
+
+Test(graph, sizes_and_parameters_have_bounds) {
+    static const unsigned bad[][3] = {{0, 1, 1},  {1, 0, 1},  {1, 1, 0},
+                                      {33, 1, 1}, {1, 33, 1}, {1, 1, 65}};
+    NetParams params = net_params_default();
+    JmError error;
+    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        cr_assert_null(
+            net_create_mesh(bad[i][0], bad[i][1], bad[i][2], &params, &error));
+        cr_assert(strlen(error.text) > 0);
+    }
+    params.channel_capacity = 9;
+    cr_assert_null(net_create_mesh(2, 2, 2, &params, &error));
+    cr_assert_not_null(strstr(error.text, "channel_capacity"));
+    cr_assert_eq(net_params_set(&params, "channel_capacity", 0), -2);
+    cr_assert_eq(net_params_set(&params, "channel_capacity", 3), 0);
+    cr_assert_eq(params.channel_capacity, 3);
+    cr_assert_eq(net_params_set(&params, "no_such_name", 1), -1);
+    cr_assert_eq(net_params_set(&params, "header_flits", 4), -2);
+    params.buffer_words = 3;
+    cr_assert_null(net_create_mesh(2, 2, 2, &params, &error));
+}
+
+Test(graph, the_largest_mesh_works, .timeout = 60) {
+    const NetParams params = net_params_default();
+    Net *net = net_create_mesh(32, 32, 64, &params, NULL);
+    cr_assert_not_null(net);
+    cr_assert_eq(net_node_count(net), 65536);
+    net_open(net, 0, 0, 65535);
+    net_offer(net, 0, 0, 1, true);
+    while (!net_is_quiet(net))
+        net_step(net);
+    cr_assert_eq(net_statistics(net)->transit.sum, 31 + 31 + 63 + 2 + 3 + 2);
+    net_destroy(net);
+}

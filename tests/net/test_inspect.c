@@ -1,0 +1,226 @@
+/* What an observer sees: states, explanations, statistics. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/net.h"
+
+enum { MAX_ROWS = 32, ROW_SIZE = 200 };
+
+typedef struct {
+    unsigned count;
+    char row[MAX_ROWS][ROW_SIZE];
+} Rows;
+
+static void keep_row(void *context, const char *row) {
+    Rows *rows = context;
+    cr_assert_lt(rows->count, MAX_ROWS);
+    snprintf(rows->row[rows->count++], ROW_SIZE, "%s", row);
+}
+
+static Rows explain(const Net *net, unsigned node, unsigned priority) {
+    Rows rows = {0};
+    net_explain(net, node, priority, keep_row, &rows);
+    cr_assert_gt(rows.count, 0);
+    return rows;
+}
+
+static void expect_row(const Rows *rows, unsigned row, const char *text) {
+    cr_assert_lt(row, rows->count);
+    cr_assert_str_eq(rows->row[row], text, "row %u is '%s'", row, rows->row[row]);
+}
+
+static Net *line(unsigned x) {
+    const NetParams params = net_params_default();
+    Net *net = net_create_mesh(x, 1, 1, &params, NULL);
+    cr_assert_not_null(net);
+    return net;
+}
+
+static uint32_t send(Net *net, unsigned from, unsigned to, unsigned words) {
+    const uint32_t message = net_open(net, from, 0, to);
+    for (; words > 2; words -= 2)
+        net_offer(net, from, 0, 2, false);
+    net_offer(net, from, 0, words, true);
+    return message;
+}
+
+static void steps(Net *net, unsigned cycles) {
+    while (cycles-- > 0)
+        net_step(net);
+}
+
+Test(inspect, explains_a_closed_gate) {
+    Net *net = line(3);
+    net_set_gate(net, 2, 0, false);
+    send(net, 0, 2, 7);
+    steps(net, 100);
+    cr_assert_not(net_moved(net));
+    send(net, 1, 2, 1);
+    steps(net, 10);
+    const Rows rows = explain(net, 1, 0);
+    expect_row(&rows, 0,
+               "1,0,0 p0 output buffer wants to send message 1 (1,0,0 -> 2,0,0)");
+    expect_row(&rows, 1, "1,0,0 p0 +X is full of message 0 (0,0,0 -> 2,0,0)");
+    expect_row(&rows, 2, "2,0,0 p0 RX is full of message 0 (0,0,0 -> 2,0,0)");
+    expect_row(&rows, 3, "2,0,0 p0 RY is full of message 0 (0,0,0 -> 2,0,0)");
+    expect_row(&rows, 4, "2,0,0 p0 RZ is full of message 0 (0,0,0 -> 2,0,0)");
+    expect_row(&rows, 5,
+               "2,0,0 p0 ejection gate is closed to message 0 (0,0,0 -> 2,0,0)");
+    cr_assert_eq(rows.count, 6);
+    net_destroy(net);
+}
+
+Test(inspect, explains_a_silent_sender) {
+    Net *net = line(3);
+    net_open(net, 0, 0, 2);
+    net_offer(net, 0, 0, 2, false);
+    net_offer(net, 0, 0, 2, false);
+    steps(net, 50);
+    send(net, 1, 2, 1);
+    steps(net, 50);
+    const Rows rows = explain(net, 1, 0);
+    expect_row(&rows, 1, "1,0,0 p0 +X held by message 0 (0,0,0 -> 2,0,0)");
+    expect_row(&rows, 2,
+               "0,0,0 p0 output buffer waits for its node to go on with message 0 "
+               "(0,0,0 -> 2,0,0)");
+    cr_assert_eq(rows.count, 3);
+    const Rows nothing = explain(net, 2, 1);
+    expect_row(&nothing, 0, "2,0,0 p1 output buffer is empty");
+    net_destroy(net);
+}
+
+Test(inspect, explains_what_can_move) {
+    Net *net = line(2);
+    send(net, 0, 1, 4);
+    steps(net, 1);
+    const Rows rows = explain(net, 0, 0);
+    expect_row(&rows, 1, "0,0,0 p0 +X has room, one can move");
+    net_destroy(net);
+}
+
+Test(inspect, channel_states_follow_a_message) {
+    Net *net = line(2);
+    net_set_gate(net, 1, 0, false);
+    const uint32_t message = send(net, 0, 1, 4);
+    steps(net, 100);
+    unsigned held = 0, flits = 0;
+    for (uint32_t channel = 0; channel < net_channel_count(net); channel++) {
+        const NetChannelState state = net_channel_state(net, channel);
+        flits += state.flits;
+        if (state.flits == 0)
+            continue;
+        cr_assert_eq(state.front_message, message);
+        cr_assert_eq(state.front_is_head, state.next < 0);
+        held += state.owned && state.owner == message;
+    }
+    /* 8 data flits in P and the three R of two flits each; the tail has entered P. */
+    cr_assert_eq(flits, 8);
+    cr_assert_eq(held, 3);
+    NetMessageState state;
+    cr_assert(net_message_state(net, message, &state));
+    cr_assert_eq(state.source, 0);
+    cr_assert_eq(state.destination, 1);
+    cr_assert_eq(state.words_offered, 4);
+    cr_assert(state.closed);
+    cr_assert_not(net_message_state(net, message + 1, &state));
+    net_destroy(net);
+}
+
+Test(inspect, quiet_and_moved) {
+    Net *net = line(2);
+    cr_assert(net_is_quiet(net));
+    net_step(net);
+    cr_assert_not(net_moved(net));
+    net_open(net, 0, 0, 1);
+    cr_assert_not(net_is_quiet(net));
+    net_step(net);
+    cr_assert(net_moved(net)); /* the opening became current */
+    net_step(net);
+    cr_assert_not(net_moved(net));
+    cr_assert_not(net_is_quiet(net)); /* it is open */
+    net_offer(net, 0, 0, 1, true);
+    while (!net_is_quiet(net)) {
+        net_step(net);
+        cr_assert(net_moved(net));
+    }
+    net_step(net);
+    cr_assert_not(net_moved(net));
+    net_set_gate(net, 0, 0, false);
+    cr_assert_not(net_is_quiet(net));
+    net_step(net);
+    cr_assert(net_moved(net));
+    cr_assert(net_is_quiet(net));
+    net_destroy(net);
+}
+
+Test(inspect, counts_flits) {
+    Net *net = line(4);
+    send(net, 0, 3, 4); /* 3 headers, 8 data flits; X's header is dropped at the end */
+    send(net, 3, 1, 2);
+    while (!net_is_quiet(net))
+        net_step(net);
+    const NetStatistics *seen = net_statistics(net);
+    cr_assert_eq(net_link_flits(net, 0, 0, true), 11);
+    cr_assert_eq(net_link_flits(net, 2, 0, true), 11);
+    cr_assert_eq(net_link_flits(net, 3, 0, false), 7);
+    cr_assert_eq(net_link_flits(net, 1, 0, false), 0);
+    cr_assert_eq(net_link_flits(net, 3, 0, true), 0);
+    cr_assert_eq(net_link_flits(net, 0, 1, true), 0);
+    cr_assert_eq(seen->wire_flits[0], 3 * 11 + 2 * 7);
+    cr_assert_eq(seen->bisection_flits[0], 11 + 7);
+    cr_assert_eq(seen->flits_injected[0], 11 + 7);
+    cr_assert_eq(seen->flits_dropped[0], 6);
+    cr_assert_eq(seen->flits_ejected[0], 12);
+    cr_assert_eq(seen->words_offered[0], 6);
+    cr_assert_eq(seen->messages_delivered[0], 2);
+    net_destroy(net);
+}
+
+/* A head that waits k cycles in front of a closed gate is blocked k cycles. */
+Test(inspect, counts_blocked_cycles) {
+    NetParams params = net_params_default();
+    params.header_flits = 0;
+    params.channel_capacity = 8;
+    Net *net = net_create_mesh(1, 1, 1, &params, NULL);
+    net_set_gate(net, 0, 0, false);
+    send(net, 0, 0, 1);
+    steps(net, 5); /* offered; into RX, RY, RZ; and the second flit */
+    const uint64_t before = net_statistics(net)->blocked_cycles;
+    steps(net, 10);
+    cr_assert_eq(net_statistics(net)->blocked_cycles, before + 10);
+    net_destroy(net);
+}
+
+Test(inspect, percentiles) {
+    NetHistogram *histogram = calloc(1, sizeof *histogram);
+    histogram->min = UINT64_MAX;
+    cr_assert_eq(net_histogram_percentile(histogram, 0.5), 0);
+    histogram->exact[10] = 50;
+    histogram->exact[20] = 40;
+    histogram->above[14] = 9;
+    histogram->above[20] = 1;
+    histogram->count = 100;
+    histogram->max = 1500000;
+    cr_assert_eq(net_histogram_percentile(histogram, 0.0), 10);
+    cr_assert_eq(net_histogram_percentile(histogram, 0.5), 10);
+    cr_assert_eq(net_histogram_percentile(histogram, 0.51), 20);
+    cr_assert_eq(net_histogram_percentile(histogram, 0.9), 20);
+    cr_assert_eq(net_histogram_percentile(histogram, 0.95), 32767);
+    cr_assert_eq(net_histogram_percentile(histogram, 1.0), 1500000);
+    free(histogram);
+}
+
+Test(inspect, defaults_are_those_of_the_machine) {
+    const NetParams params = net_params_default();
+    cr_assert_eq(params.header_flits, 3);
+    cr_assert_eq(params.channel_capacity, 2);
+    cr_assert_eq(params.shared_wires, 1);
+    cr_assert_eq(params.buffer_words, 8);
+    cr_assert_eq(params.fair, 0);
+    cr_assert_eq(params.enter_on_lost_wire, 1);
+    Net *net = line(1);
+    cr_assert_eq(net_buffer_words(net), 8);
+    net_destroy(net);
+}
