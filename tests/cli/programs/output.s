@@ -6,7 +6,7 @@
         .ip     trouble, U
         .data
 data:   .addr   0x800, 511
-        .msg    arrived, 2, U
+        .msg    arrived, 2, U, F ; F: a full queue holds back the network
 came:   .word   INT:1
         .text
 ; | MSG arrived,2 | INT rank |

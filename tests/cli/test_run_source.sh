@@ -1,0 +1,49 @@
+# Sources and images: jm run of a source does what the tools do one by one.
+. tests/cli/check.sh
+export TMPDIR="$work/tmp"
+mkdir "$TMPDIR"
+
+as() {
+    "$build/mdpas" -I kernel -I "$build/gen" "$@"
+}
+
+# The same machine from a source and from the image made of it.
+for name in hello greet; do
+    source=programs/$name/$name.s
+    check "assemble" as -o "$work/$name.o" "$source"
+    check "link" "$build/mdpld" -o "$work/$name.elf" "$work/$name.o" "$build/libkernel.a"
+    for program in "$source" "$work/$name.elf"; do
+        status 0 "$jm" run --mesh 2x2x2 --stats "$work/stats" "$program"
+        mv "$work/out" "$work/$(basename "$program").out"
+        grep -v '^"program"' "$work/stats" >"$work/$(basename "$program").json"
+    done
+    check "$name: output" cmp "$work/$name.s.out" "$work/$name.elf.out"
+    check "$name: statistics" cmp "$work/$name.s.json" "$work/$name.elf.json"
+done
+
+# Queue sizes are words of the kernel; a size out of the handler's reach is warned of.
+status 0 "$jm" run --queue 64 --queue1 32 programs/hello/hello.s
+silent err
+for words in 8 1024; do
+    "$jm" run --queue $words --cycles 5000 programs/hello/hello.s >/dev/null 2>"$work/err"
+    says err "needs 16 to 512"
+    "$jm" run --quiet --queue $words --cycles 5000 programs/hello/hello.s >/dev/null \
+        2>"$work/err"
+    check "no warning if quiet" sh -c "! grep -q warning '$work/err'"
+done
+
+# A source without the kernel, and one that brings its own boot code.
+printf '        .global main\n        .text\nmain:   br ^main\n' >"$work/main.s"
+status 0 "$jm" run "$work/main.s"
+status 2 "$jm" run --bare programs/hello/hello.s
+says err "kernel_rank"
+status 7 "$jm" run "$programs/exit.s"
+
+# Nothing is left of the work of a run.
+check "no temporary folder left" rmdir "$TMPDIR"
+mkdir "$TMPDIR"
+status 2 "$jm" run "$work/missing.s"
+check "none after a failure either" rmdir "$TMPDIR"
+status 2 "$jm" run "$programs/exit.s"
+says err "temporary folder"
+finish
