@@ -9,11 +9,14 @@ AsSection *as_current(Assembler *as) {
     return &as->sections[as->section];
 }
 
+/* In an instruction the word that will hold it; elsewhere the next word that is free,
+ * where a label would be. */
 AsValue as_location(Assembler *as) {
     const AsSection *section = as_current(as);
+    const bool shared = as->in_instruction && section->half;
     return (AsValue){.kind = AS_VALUE_SECTION,
                      .section = as->section,
-                     .number = (int64_t)section->size - section->half};
+                     .number = (int64_t)section->size - shared};
 }
 
 void as_flush(Assembler *as) {

@@ -44,9 +44,10 @@ static AsNode *operator_node(Assembler *as, int op, AsPlace place, AsNode *a, As
 
 static AsNode *symbol_node(Assembler *as, const AsToken *token) {
     const AsPlace place = as_here(as, token);
-    if (jm_reg_by_name(token->text, (size_t)token->length) >= 0) {
-        as_error(as, place, "register '%.*s' cannot be part of an expression",
-                 token->length, token->text);
+    if (token->kind == AS_TOKEN_NAME &&
+        (token->suffix >= 0 || (as_reserved(as_token_text(token))))) {
+        as_error(as, place, "'%.*s' cannot be part of an expression", token->length,
+                 token->text);
         return NULL;
     }
     AsSymbol *symbol = token->kind == AS_TOKEN_NUMERIC ? as_symbol_numeric(as, token)

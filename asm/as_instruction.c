@@ -231,7 +231,9 @@ void as_instruction(Assembler *as, const AsToken *mnemonic) {
     Instruction in = {.mnemonic = mnemonic};
     for (int i = 0; i < mnemonic->length && i < (int)sizeof in.name - 1; i++)
         in.name[i] = (char)tolower((unsigned char)mnemonic->text[i]);
+    as->in_instruction = true;
     const bool good = build(as, &in);
+    as->in_instruction = false;
     const int phase = as_emit_instruction(as, good ? jm_encode(&in.decoded) : 0);
     if (!good || phase < 0)
         return;

@@ -161,14 +161,17 @@ char *as_listing(Assembler *as) {
     char *text = NULL;
     size_t size = 0;
     int section = -1;
+    int source = -1;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         abort();
     count_cycles(as, as->options->timing ? as->options->timing : &standard);
-    fprintf(out, "; %s\n; address  word       cycles    run   line  source\n",
-            as->sources[0].name);
+    fputs("; address  word       cycles    run   line  source\n", out);
     for (int i = 0; i < as->listed_count; i++) {
         const AsListed *listed = &as->listed[i];
+        if (listed->line.statement->source != source)
+            fprintf(out, "; file %s\n",
+                    as->sources[source = listed->line.statement->source].name);
         if (listed->section != section && listed->offset < listed->end)
             fprintf(out, "; section %s\n",
                     as->sections[section = listed->section].name);

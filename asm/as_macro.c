@@ -76,9 +76,9 @@ bool as_collect(Assembler *as, const char *opener, AsPlace place, AsBody *body) 
         if (macro ? as_text_is(name, "macro")
                   : as_text_is(name, "rept") || as_text_is(name, "irp"))
             depth++;
+        as_list_plain(as, &line);
         if (as_text_is(name, macro ? "endm" : "endr") && --depth == 0)
             break;
-        as_list_plain(as, &line);
         lines = as_grow(lines, body->count, &capacity, sizeof *lines);
         lines[body->count++] = line;
     }

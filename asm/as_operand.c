@@ -72,10 +72,28 @@ static bool constant_operand(Assembler *as, AsOperand *operand) {
     return false;
 }
 
+/* B, I, P, F, U and Q may be symbols as well. An operand that is just the letter means
+ * the register; a symbol of that very name in the same file makes it an error. */
+static void check_letter(Assembler *as, const AsToken *token) {
+    AsSymbol *symbol = as_symbol_token(as, token);
+    if (symbol->kind != AS_SYMBOL_UNDEFINED) {
+        as_error(as, as_here(as, token),
+                 "'%s' is a register and a symbol; write (%s) for the symbol, '%c' for "
+                 "the register",
+                 symbol->name, symbol->name, token->text[0] ^ 0x20);
+        as_note(as, symbol->place, "the symbol is defined here");
+    } else if (!symbol->register_place.statement) {
+        symbol->register_place = as_here(as, token);
+    }
+}
+
 /* A register name that is not R0..R3, A0..A3, or has a mark of another context. */
-static bool special_register(const AsToken *token, AsOperand *operand) {
+static bool special_register(Assembler *as, const AsToken *token, AsOperand *operand) {
     if (token->kind != AS_TOKEN_NAME)
         return false;
+    const AsToken *next = token + 1;
+    if (token->length == 1 && next->kind != AS_TOKEN_END && !as_is(next, ','))
+        return false; /* an expression with a symbol of one letter */
     size_t length = (size_t)token->length;
     if (token->suffix >= 0)
         length =
@@ -85,7 +103,9 @@ static bool special_register(const AsToken *token, AsOperand *operand) {
         return false;
     operand->reg = (unsigned)reg | (unsigned)(token->suffix < 0 ? 0 : token->suffix);
     operand->kind = AS_OPERAND_SPECIAL;
-    return true;
+    if (token->length == 1)
+        check_letter(as, token);
+    return !as->failed;
 }
 
 static bool tag_operand(Assembler *as, AsOperand *operand) {
@@ -128,9 +148,9 @@ bool as_operand(Assembler *as, bool tags, AsOperand *operand) {
         as->at++;
         return true;
     }
-    if (special_register(as->at, operand)) {
+    if (special_register(as, as->at, operand)) {
         as->at++;
         return true;
     }
-    return constant_operand(as, operand) || value_operand(as, operand);
+    return !as->failed && (constant_operand(as, operand) || value_operand(as, operand));
 }

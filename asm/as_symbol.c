@@ -87,8 +87,10 @@ AsSymbol *as_symbol_numeric(Assembler *as, const AsToken *token) {
     return numeric(as, token->value, count);
 }
 
+/* Registers of one letter (B, I, P, F, U, Q) may be symbols too: see special_register.
+ */
 bool as_reserved(AsText name) {
-    return jm_reg_by_name(name.text, (size_t)name.length) >= 0 ||
+    return (name.length > 1 && jm_reg_by_name(name.text, (size_t)name.length) >= 0) ||
            as_text_is(name, "nil") || as_text_is(name, "true") ||
            as_text_is(name, "false");
 }
@@ -96,6 +98,11 @@ bool as_reserved(AsText name) {
 /* Whether a symbol may get its value here; reports if not. */
 static bool may_define(Assembler *as, const AsSymbol *symbol, AsSymbolKind kind,
                        AsPlace place) {
+    if (symbol->register_place.statement) {
+        as_error(as, place, "'%s' stood for the register before", symbol->name);
+        as_note(as, symbol->register_place, "used here");
+        return false;
+    }
     if (symbol->kind == AS_SYMBOL_UNDEFINED ||
         (symbol->kind == AS_SYMBOL_SET && kind == AS_SYMBOL_SET))
         return true;

@@ -156,10 +156,11 @@ struct AsSymbol {
     bool reported;         /* as undefined */
     bool known, busy;      /* `value` holds; being evaluated */
     AsValue value;
-    AsNode *expr;     /* EQU until it is known */
-    AsPlace place;    /* of the definition, or of the first use */
-    int object_index; /* -1: not in the object so far */
-    AsSymbol *next;   /* in order of creation */
+    AsNode *expr;           /* EQU until it is known */
+    AsPlace place;          /* of the definition, or of the first use */
+    AsPlace register_place; /* where the name meant a register of one letter */
+    int object_index;       /* -1: not in the object so far */
+    AsSymbol *next;         /* in order of creation */
 };
 
 typedef struct {
@@ -308,10 +309,11 @@ typedef struct Assembler {
 
     AsSection *sections;
     int section_count, section_capacity;
-    int section;   /* current */
-    int64_t words; /* in all sections */
-    int phase;     /* of the instruction on this line, -1: none so far */
-    bool labelled; /* this line has a label */
+    int section;         /* current */
+    int64_t words;       /* in all sections */
+    int phase;           /* of the instruction on this line, -1: none so far */
+    bool labelled;       /* this line has a label */
+    bool in_instruction; /* its operands are being parsed */
     AsRow *rows;
     int row_count, row_capacity;
     AsFixup *fixups;

@@ -1,0 +1,26 @@
+/* Helpers of the assembler's tests. */
+#ifndef TESTS_ASM_ASSEMBLING_H
+#define TESTS_ASM_ASSEMBLING_H
+
+#include "asm/asm.h"
+
+/* Assembles text as "t.s" without options; the test fails on any message. The object
+ * is the caller's. */
+Object *assembled(const char *source);
+
+/* The diagnostics of a text that must not assemble; free() it. */
+char *refused(const char *source);
+
+/* Word `offset` of the section with this name; the test fails if there is none. */
+JmWord word_of(const Object *object, const char *section, uint32_t offset);
+
+/* Checks that section .text holds exactly these words. */
+void check_text(const char *source, int count, const JmWord *words);
+
+/* The single relocation of the object. */
+const ObjectReloc *only_reloc(const Object *object);
+
+/* Checks that `source` is refused and that its messages hold `expected`. */
+void check_message(const char *source, const char *expected);
+
+#endif

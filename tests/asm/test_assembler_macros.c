@@ -1,0 +1,200 @@
+/* Macros, repeats, conditions, includes. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/asm/assembling.h"
+
+/* Checks that a source makes these INTs. */
+static void check_ints(const char *source, int count, const int32_t *numbers) {
+    JmWord words[32];
+    for (int i = 0; i < count; i++)
+        words[i] = jm_int(numbers[i]);
+    check_text(source, count, words);
+}
+
+#define CHECK_INTS(source, ...)                                                        \
+    check_ints(source, sizeof((int32_t[]){__VA_ARGS__}) / sizeof(int32_t),             \
+               (int32_t[]){__VA_ARGS__})
+
+Test(assembler_macros, arguments) {
+    CHECK_INTS(
+        " .macro m a, b=7, c\n .word \\a, \\b\n .ifdef \\c\\()x\n .word 99\n .endif\n"
+        " .endm\n m 1\n m 2, 3\n m b=4, a=5\n M 1+1\n",
+        1, 7, 2, 3, 5, 4, 2, 7);
+}
+
+Test(assembler_macros, argument_kinds) {
+    CHECK_INTS(
+        " .macro m first:req, rest:vararg\n .word \\first\n .word \\rest\n .endm\n"
+        " m 1, 2, 3, 4\n",
+        1, 2, 3, 4);
+    CHECK_INTS(" .macro m a\n .ascii \\a\n .endm\n m \"a,b;c\" ; comment\n", 'a', ',',
+               'b', ';', 'c');
+    CHECK_INTS(" .macro m a b\n .word \\a\\()0 + \\b\n .endm\n m 1, 'x' - ','\n",
+               10 + 76);
+    CHECK_INTS(" .macro m n\n .ascii \"\\n\\\\n\"\n .endm\n m z\n", 'z', '\\', 'n');
+}
+
+Test(assembler_macros, unique_names) {
+    Object *object =
+        assembled(" .macro wait r\n .local again\nagain: bnz \\r,^again\n .endm\n"
+                  "start: wait r0\n wait r1\n .macro t\nl\\@: nop\n .endm\n"
+                  " t\n t\n");
+    for (uint32_t word = 0; word < 2; word++)
+        cr_assert_eq(jm_decode(jm_instruction(word_of(object, ".text", word), 0)).value,
+                     -1);
+    cr_assert_eq(object->symbol_count, 3); /* those of .local are not in the object */
+    object_free(object);
+}
+
+Test(assembler_macros, macros_in_macros) {
+    CHECK_INTS(" .macro outer n\n .macro inner\\n x\n .word \\n, \\x\n .endm\n .endm\n"
+               " outer 1\n outer 2\n inner1 5\n inner2 6\n",
+               1, 5, 2, 6);
+    CHECK_INTS(" .macro down n\n .word \\n\n .if \\n\n down (\\n)-1\n .endif\n .endm\n"
+               " down 3\n",
+               3, 2, 1, 0);
+}
+
+Test(assembler_macros, repeats) {
+    CHECK_INTS(" .set n, 0\n .rept 3\n .word n\n .set n, n+1\n .endr\n", 0, 1, 2);
+    CHECK_INTS(" .rept 2\n .rept 2\n .word 1\n .endr\n .word 2\n .endr\n", 1, 1, 2, 1,
+               1, 2);
+    CHECK_INTS(" .rept 0\n .word 1\n .endr\n .word 9\n", 9);
+    CHECK_INTS(" .irp x, 1, (2), 3+1\n .word \\x\n .endr\n", 1, 2, 4);
+}
+
+Test(assembler_macros, conditions) {
+    CHECK_INTS(" .if 0\n .word 1\n .if 1\n .else\n .endif\n .elseif 2>1\n .word 2\n"
+               " .elseif 1\n .word 3\n .else\n .word 4\n .endif\n",
+               2);
+    CHECK_INTS("a = 1\n .ifdef a\n .word 1\n .else\n .word 2\n .endif\n .ifndef a\n"
+               " .word 3\n .else\n .word 4\n .endif\n .ifdef c\n .word 5\n .endif\n",
+               1, 4);
+    CHECK_INTS(" .if 0\n frob #!\n .macro m\n .endif\n .word 1\n", 1);
+}
+
+Test(assembler_macros, messages_name_the_expansion) {
+    char *text =
+        refused(" .macro inner x\n  .word \\x/0\n .endm\n .macro outer\n inner 5\n"
+                " .endm\n\n outer\n");
+    cr_assert_str_eq(text, "t.s:2:11: error: division by zero\n"
+                           "  .word \\x/0\n"
+                           "          ^\n"
+                           "t.s:5:2: note: in expansion of macro 'inner'\n"
+                           "t.s:8:2: note: in expansion of macro 'outer'\n");
+    free(text);
+}
+
+Test(assembler_macros, refused) {
+    check_message(" .macro m a\n .endm\n m 1,2",
+                  "t.s:3:2: error: macro 'm' takes at most 1");
+    check_message(" .macro m a:req\n .endm\n m", "t.s:3:2: error: macro 'm' needs its "
+                                                 "argument 'a'");
+    check_message(" .macro m\n .endm\n .macro M\n .endm",
+                  "t.s:3:9: error: macro 'M' is "
+                  "already defined");
+    check_message(" .macro add\n .endm", "t.s:1:9: error: 'add' is an instruction");
+    check_message(" .macro m a:bad\n .endm", "t.s:1:13: error: req or vararg expected");
+    check_message(" .local x", "t.s:1:2: error: .local is for the lines of a macro");
+    check_message(" .rept -1\n .endr",
+                  "t.s:1:8: error: a repeat count cannot be negative");
+    check_message(" .macro m\n .word \\q\n .endm\n m",
+                  "t.s:2:8: error: '\\' is followed by");
+}
+
+/* Expansions without end stop with a message, soon. */
+Test(assembler_macros, without_end, .timeout = 60) {
+    check_message(" .macro m\n m\n .endm\n m", "nest more than 100 deep");
+    check_message(" .rept 1000000000\n .endr", "yield more than 1000000 lines");
+    check_message(" .rept 2000\n .rept 2000\n nop\n .endr\n .endr", "yield more than");
+    check_message(" .macro m a\n m \\a\\a\n .endm\n m xxxxxxxx",
+                  "longer than 16384 bytes");
+    check_message(" .rept 100\n .space 100000\n .endr", "more than 1048576 words");
+    check_message(" .macro m\n m\n m\n .endm\n m", "nest more than 100 deep");
+}
+
+/* A folder with files for .include. */
+static void write_file(const char *folder, const char *name, const char *text) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *out = fopen(path, "w");
+    cr_assert_not_null(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+static AsmResult assemble_in(const char *folder, const char *name, AsmOptions options) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return asm_assemble_file(path, &options);
+}
+
+static void remove_files(const char *folder, const char *const *names) {
+    char path[256];
+    for (; *names; names++) {
+        snprintf(path, sizeof path, "%s/%s", folder, *names);
+        cr_assert_eq(unlink(path), 0);
+    }
+    cr_assert_eq(rmdir(folder), 0);
+}
+
+Test(assembler_macros, includes) {
+    char beside[] = "/tmp/jm-test-XXXXXX";
+    char other[] = "/tmp/jm-test-XXXXXX";
+    cr_assert(mkdtemp(beside) && mkdtemp(other));
+    write_file(beside, "main.s",
+               " .include \"a.inc\"\n .include \"b.inc\"\n .word x, y\n");
+    write_file(beside, "a.inc", "x = 1\n");
+    write_file(other, "a.inc", "x = 9\n");
+    write_file(other, "b.inc", "y = 2\n .word 7");
+    const char *const dirs[] = {other};
+    AsmResult result = assemble_in(
+        beside, "main.s", (AsmOptions){.include_dirs = dirs, .include_count = 1});
+    cr_assert_not_null(result.object, "%s", result.diagnostics);
+    for (int i = 0; i < 3; i++)
+        cr_assert(jm_same(word_of(result.object, ".text", (uint32_t)i),
+                          jm_int((int[]){7, 1, 2}[i])));
+    cr_assert_eq(result.object->line_count, 2);
+    cr_assert_neq(result.object->lines[0].file, result.object->lines[1].file);
+    asm_result_free(&result);
+    remove_files(beside, (const char *const[]){"main.s", "a.inc", NULL});
+    remove_files(other, (const char *const[]){"a.inc", "b.inc", NULL});
+}
+
+Test(assembler_macros, recursive_include) {
+    char folder[] = "/tmp/jm-test-XXXXXX";
+    cr_assert(mkdtemp(folder));
+    write_file(folder, "a.s", " nop\n .include \"./b.s\"\n");
+    write_file(folder, "b.s", "\n .include \"a.s\"\n");
+    AsmResult result = assemble_in(folder, "a.s", (AsmOptions){0});
+    char expected[512];
+    snprintf(
+        expected, sizeof expected,
+        "%s/./b.s:2:11: error: recursive include of '%s/./a.s'\n .include \"a.s\"\n"
+        "          ^\n%s/a.s:2:11: note: included from here\n",
+        folder, folder, folder);
+    cr_assert_str_eq(result.diagnostics, expected);
+    asm_result_free(&result);
+    remove_files(folder, (const char *const[]){"a.s", "b.s", NULL});
+}
+
+Test(assembler_macros, defines) {
+    const char *const defines[] = {"one", "two=1+1", "three=two+one"};
+    const char source[] = " .word one, two, three";
+    AsmResult result =
+        asm_assemble(source, sizeof source - 1, "t.s",
+                     &(AsmOptions){.defines = defines, .define_count = 3});
+    cr_assert_not_null(result.object, "%s", result.diagnostics);
+    for (int i = 0; i < 3; i++)
+        cr_assert(jm_same(word_of(result.object, ".text", (uint32_t)i), jm_int(i + 1)));
+    asm_result_free(&result);
+    const char *const wrong[] = {"a b"};
+    result = asm_assemble(source, sizeof source - 1, "t.s",
+                          &(AsmOptions){.defines = wrong, .define_count = 1});
+    cr_assert_not_null(strstr(result.diagnostics, "<command line>:1:1: error:"));
+    asm_result_free(&result);
+}
