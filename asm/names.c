@@ -45,9 +45,11 @@ void names_set(Names *names, const char *key, int value) {
     if (2 * (names->used + 1) > names->size)
         grow(names);
     NamesSlot *slot = find_slot(names->slots, names->size, key);
-    if (!slot->key)
+    if (!slot->key) {
+        slot->key = key;
         names->used++;
-    *slot = (NamesSlot){key, value};
+    }
+    slot->value = value;
 }
 
 void names_free(Names *names) {

@@ -19,7 +19,8 @@ typedef struct {
 /* The number of `key`; -1 if it is not there. */
 int names_find(const Names *names, const char *key);
 
-/* Sets the number of `key`, which is >= 0. */
+/* Sets the number of `key`, which is >= 0; a key that is there already stays the same
+ * pointer. */
 void names_set(Names *names, const char *key, int value);
 
 void names_free(Names *names);

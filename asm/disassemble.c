@@ -1,0 +1,138 @@
+/* Objects and images as source text. */
+#include "asm/asm.h"
+
+#include "asm/disassemble.h"
+#include "asm/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* So many equal data words become one .space. */
+enum { RUN_LEAST = 4 };
+
+/* Symbols that are no label: constants, and those beside their section. */
+static void print_constants(const Disassembly *dis) {
+    const Object *object = dis->object;
+    for (int i = 0; i < object->symbol_count; i++) {
+        const ObjectSymbol *symbol = &object->symbols[i];
+        if (symbol->section == OBJECT_ABSOLUTE)
+            fprintf(dis->out, "        .equ    %s,%" PRId64 "\n", dis->symbol_names[i],
+                    symbol->value);
+        else if (symbol->section == OBJECT_UNDEFINED)
+            fprintf(dis->out, "        .extern %s\n", dis->symbol_names[i]);
+        if (symbol->global && symbol->section != OBJECT_UNDEFINED)
+            fprintf(dis->out, "        .global %s\n", dis->symbol_names[i]);
+    }
+}
+
+/* A symbol before or behind its section: relative to a label at the section's start
+ * that exists for this alone. */
+static void print_beside(const Disassembly *dis, int section) {
+    const Object *object = dis->object;
+    const ObjectSection *s = &object->sections[section];
+    for (int i = 0; i < object->symbol_count; i++) {
+        const ObjectSymbol *symbol = &object->symbols[i];
+        const int64_t start = object->image ? s->address : 0;
+        if (symbol->section == section &&
+            (symbol->value < start || symbol->value - start > s->size))
+            fprintf(dis->out, "        .equ    %s,$%+" PRId64 "\n",
+                    dis->symbol_names[i], symbol->value - start);
+    }
+}
+
+static void print_section_start(const Disassembly *dis, int section) {
+    static const char *const places[] = {"vectors", "onchip", "rom", "external"};
+    const ObjectSection *s = &dis->object->sections[section];
+    fprintf(dis->out, "\n        .section %s,%s,%s\n", dis->section_names[section],
+            places[s->place],
+            s->fill   ? "fill"
+            : s->code ? "code"
+                      : "data");
+    if (s->address != OBJECT_NO_ADDRESS)
+        fprintf(dis->out, "        .org    0x%05" PRIX32 "\n", (uint32_t)s->address);
+    else if (s->align > 1)
+        fprintf(dis->out, "        .align  %" PRIu32 "\n", s->align);
+}
+
+/* How many words from `offset` on, before `limit`, can be written as one run. */
+static uint32_t run_length(const Disassembly *dis, int section, uint32_t offset,
+                           uint32_t limit) {
+    const ObjectSection *s = &dis->object->sections[section];
+    if (s->fill)
+        return limit - offset;
+    int count;
+    uint32_t end = offset;
+    while (end < limit && jm_same(s->words[end], s->words[offset]) &&
+           !disassembly_is_code(dis, section, end)) {
+        disassembly_relocs(dis, section, end, &count);
+        if (count > 0)
+            break;
+        end++;
+    }
+    return end - offset;
+}
+
+/* The words up to the next label. */
+static void print_words(const Disassembly *dis, int section, uint32_t offset,
+                        uint32_t limit) {
+    const bool fill = dis->object->sections[section].fill;
+    while (offset < limit) {
+        const uint32_t run = run_length(dis, section, offset, limit);
+        if (fill || run >= RUN_LEAST) {
+            disassembly_run(dis, section, offset, run);
+            offset += run;
+        } else {
+            disassembly_word(dis, section, offset++);
+        }
+    }
+}
+
+static void print_section(const Disassembly *dis, int section) {
+    const ObjectSection *s = &dis->object->sections[section];
+    print_section_start(dis, section);
+    print_beside(dis, section);
+    int label = disassembly_label(dis, section, 0);
+    for (uint32_t offset = 0;;) {
+        while (label < dis->label_count && dis->labels[label].section == section &&
+               dis->labels[label].offset == offset)
+            fprintf(dis->out, "%s:\n", dis->labels[label++].name);
+        if (offset == s->size)
+            return;
+        const bool more =
+            label < dis->label_count && dis->labels[label].section == section;
+        const uint32_t limit = more ? dis->labels[label].offset : s->size;
+        print_words(dis, section, offset, limit);
+        offset = limit;
+    }
+}
+
+static void free_names(Disassembly *dis) {
+    for (int i = 0; i < dis->label_count; i++) {
+        if (dis->labels[i].rank == INT32_MAX) /* others are names of symbols */
+            free(dis->labels[i].name);
+    }
+    for (int i = 0; i < dis->object->symbol_count; i++)
+        free(dis->symbol_names[i]);
+    for (int i = 0; i < dis->object->section_count; i++)
+        free(dis->section_names[i]);
+    free(dis->symbol_names);
+    free(dis->section_names);
+    free(dis->labels);
+    free(dis->by_address);
+    free(dis->relocs);
+    names_free(&dis->taken);
+}
+
+void asm_disassemble(const Object *object, FILE *out) {
+    Disassembly dis = {.object = object, .out = out};
+    disassembly_name(&dis);
+    print_constants(&dis);
+    for (int i = 0; i < object->section_count; i++) {
+        const ObjectSection *section = &object->sections[i];
+        const int label = disassembly_label(&dis, i, 0);
+        const bool labelled = label < dis.label_count && dis.labels[label].section == i;
+        if (section->size > 0 || labelled)
+            print_section(&dis, i);
+    }
+    free_names(&dis);
+}

@@ -1,0 +1,306 @@
+/* mdpobjdump: shows what is in objects, images and archives. */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/archive.h"
+#include "asm/asm.h"
+#include "asm/bytes.h"
+#include "emu/jm.h"
+
+enum { EXIT_INPUT = 1, EXIT_USAGE = 2, WORDS_PER_ROW = 4 };
+
+static const char usage[] =
+    "usage: mdpobjdump [-d] [-h] [-t] [-r] [-s] [-l] file...\n"
+    "Shows what is in MDP objects, images and archives; -d if nothing is said.\n"
+    "  -d, --disassemble    source that assembles to the same words\n"
+    "  -h, --headers        sections\n"
+    "  -t, --syms           symbols\n"
+    "  -r, --reloc          relocations\n"
+    "  -s, --full-contents  words\n"
+    "  -l, --lines          source lines\n"
+    "      --help           this text\n"
+    "  -V, --version        the version\n"
+    "Exit status: 0 done, 1 a file could not be read, 2 bad usage.\n";
+
+typedef struct {
+    bool disassemble, headers, symbols, relocs, contents, lines;
+} Show;
+
+static const char *const place_names[] = {"vectors", "onchip", "rom", "external"};
+
+static const char *const reloc_names[OBJECT_RELOC_COUNT] = {
+#define RELOC(name, number, text) [number] = #name,
+#include "asm/relocs.def"
+#undef RELOC
+};
+
+/* A name out of a file; what would disturb a terminal is shown as '?'. */
+static void print_name(const char *name) {
+    for (; *name; name++)
+        putchar((unsigned char)*name < ' ' || *name == 0x7F ? '?' : *name);
+}
+
+static int32_t start_of(const ObjectSection *section) {
+    return section->address == OBJECT_NO_ADDRESS ? 0 : section->address;
+}
+
+static void show_headers(const Object *object) {
+    printf("Sections\n\n%3s  %-7s  %8s  %5s  %-8s  %-4s  name\n", "", "address",
+           "words", "align", "place", "kind");
+    for (int i = 0; i < object->section_count; i++) {
+        const ObjectSection *s = &object->sections[i];
+        printf("%3d  ", i);
+        if (s->address == OBJECT_NO_ADDRESS)
+            printf("-      ");
+        else
+            printf("%05" PRIX32 "  ", (uint32_t)s->address);
+        printf("  %8" PRIu32 "  %5" PRIu32 "  %-8s  %-4s  ", s->size, s->align,
+               place_names[s->place],
+               s->fill   ? "fill"
+               : s->code ? "code"
+                         : "data");
+        print_name(s->name);
+        putchar('\n');
+    }
+    putchar('\n');
+}
+
+static void show_symbols(const Object *object) {
+    printf("Symbols\n\n%-20s  %-6s  %-12s  name\n", "value", "scope", "section");
+    for (int i = 0; i < object->symbol_count; i++) {
+        const ObjectSymbol *s = &object->symbols[i];
+        char value[32] = "-", section[13] = "*undefined*";
+        if (s->section == OBJECT_ABSOLUTE) {
+            snprintf(value, sizeof value, "%" PRId64, s->value);
+            snprintf(section, sizeof section, "*absolute*");
+        } else if (s->section >= 0) {
+            snprintf(value, sizeof value, "%s%05" PRIX64, s->value < 0 ? "-" : "",
+                     (uint64_t)(s->value < 0 ? -s->value : s->value));
+            snprintf(section, sizeof section, "%.12s",
+                     object->sections[s->section].name);
+        }
+        printf("%-20s  %-6s  ", value, s->global ? "global" : "local");
+        print_name(section);
+        printf("%*s  ", 12 - (int)strlen(section), "");
+        print_name(s->name);
+        if (s->file) {
+            printf("  ; ");
+            print_name(s->file);
+            printf(":%d", s->line);
+        }
+        putchar('\n');
+    }
+    putchar('\n');
+}
+
+static void show_relocs(const Object *object) {
+    printf("Relocations\n\n%-7s  %-8s  section, value\n", "offset", "type");
+    for (int i = 0; i < object->reloc_count; i++) {
+        const ObjectReloc *r = &object->relocs[i];
+        printf("%05" PRIX32 "    %-8s  ", r->offset, reloc_names[r->type]);
+        print_name(object->sections[r->section].name);
+        printf(", ");
+        print_name(object->symbols[r->symbol].name);
+        if (r->addend != 0)
+            printf("%+" PRId64, r->addend);
+        if (r->file >= 0) {
+            printf("  ; ");
+            print_name(object->files[r->file]);
+            printf(":%d", r->line);
+        }
+        putchar('\n');
+    }
+    putchar('\n');
+}
+
+static void show_words(const ObjectSection *section) {
+    for (uint32_t i = 0; i < section->size; i++) {
+        if (i % WORDS_PER_ROW == 0)
+            printf("%05" PRIX32 " ", (uint32_t)start_of(section) + i);
+        printf(" %09" PRIX64, section->words[i].bits);
+        if (i % WORDS_PER_ROW == WORDS_PER_ROW - 1 || i + 1 == section->size)
+            putchar('\n');
+    }
+}
+
+static void show_contents(const Object *object) {
+    for (int i = 0; i < object->section_count; i++) {
+        const ObjectSection *section = &object->sections[i];
+        if (section->size == 0)
+            continue;
+        printf("Contents of ");
+        print_name(section->name);
+        printf("\n\n");
+        if (section->fill)
+            printf("%05" PRIX32 "  %" PRIu32 " words NIL\n",
+                   (uint32_t)start_of(section), section->size);
+        else
+            show_words(section);
+        putchar('\n');
+    }
+}
+
+static void show_lines(const Object *object) {
+    printf("Lines\n\n%-7s  section, source\n", "from");
+    for (int i = 0; i < object->line_count; i++) {
+        const ObjectLine *row = &object->lines[i];
+        const ObjectSection *section = &object->sections[row->section];
+        printf("%05" PRIX32 "    ", (uint32_t)start_of(section) + row->offset);
+        print_name(section->name);
+        printf(", ");
+        if (row->line > 0) {
+            print_name(object->files[row->file]);
+            printf(":%d\n", row->line);
+        } else {
+            printf("not known\n");
+        }
+    }
+    putchar('\n');
+}
+
+static void show(const Show *what, const Object *object, const char *name) {
+    printf("; ");
+    print_name(name);
+    printf(": %s\n\n", object->image ? "image" : "object");
+    if (what->headers)
+        show_headers(object);
+    if (what->symbols)
+        show_symbols(object);
+    if (what->relocs)
+        show_relocs(object);
+    if (what->contents)
+        show_contents(object);
+    if (what->lines)
+        show_lines(object);
+    if (what->disassemble)
+        asm_disassemble(object, stdout);
+}
+
+/* ---- files ----------------------------------------------------------------------- */
+
+static bool report(const JmError *error) {
+    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
+    fprintf(stderr, "%s\n", jm_error_format(error, text, sizeof text));
+    return false;
+}
+
+static bool show_object(const Show *what, const void *bytes, size_t size,
+                        const char *name) {
+    JmError error;
+    Object *object = object_read_memory(bytes, size, name, &error);
+    if (!object)
+        return report(&error);
+    show(what, object, name);
+    object_free(object);
+    return true;
+}
+
+/* Every member; a member that cannot be read does not hide the others. */
+static bool show_archive(const Show *what, const void *bytes, size_t size,
+                         const char *name) {
+    Archive archive = archive_open(bytes, size, name);
+    ArchiveMember member;
+    ArchiveResult result;
+    JmError error;
+    bool well = true;
+    while ((result = archive_next(&archive, &member, &error)) == ARCHIVE_MEMBER) {
+        const size_t room = strlen(name) + strlen(member.name) + 3;
+        char *full = malloc(room);
+        if (!full)
+            abort();
+        snprintf(full, room, "%s(%s)", name, member.name);
+        well &= show_object(what, member.bytes, member.size, full);
+        free(full);
+    }
+    return result == ARCHIVE_END ? well : report(&error);
+}
+
+static bool show_file(const Show *what, const char *path) {
+    JmError error;
+    size_t size;
+    unsigned char *bytes = bytes_read(path, &size, &error);
+    if (!bytes)
+        return report(&error);
+    const bool well = object_is_archive(bytes, size)
+                          ? show_archive(what, bytes, size, path)
+                          : show_object(what, bytes, size, path);
+    free(bytes);
+    return well;
+}
+
+/* ---- the command line --------------------------------------------------------------
+ */
+
+static int bad_usage(const char *text) {
+    fprintf(stderr, "mdpobjdump: error: %s\nmdpobjdump: try 'mdpobjdump --help'\n",
+            text);
+    return EXIT_USAGE;
+}
+
+/* One option; -1 to go on, else the exit status. */
+static int option(Show *what, int letter) {
+    switch (letter) {
+    case 'd':
+        what->disassemble = true;
+        return -1;
+    case 'h':
+        what->headers = true;
+        return -1;
+    case 't':
+        what->symbols = true;
+        return -1;
+    case 'r':
+        what->relocs = true;
+        return -1;
+    case 's':
+        what->contents = true;
+        return -1;
+    case 'l':
+        what->lines = true;
+        return -1;
+    case 'H':
+        fputs(usage, stdout);
+        return EXIT_SUCCESS;
+    case 'V':
+        puts("mdpobjdump (J-Machine) " JM_VERSION);
+        return EXIT_SUCCESS;
+    default:
+        return bad_usage("wrong option");
+    }
+}
+
+int main(int argc, char **argv) {
+    static const struct option names[] = {{"disassemble", no_argument, NULL, 'd'},
+                                          {"headers", no_argument, NULL, 'h'},
+                                          {"section-headers", no_argument, NULL, 'h'},
+                                          {"syms", no_argument, NULL, 't'},
+                                          {"reloc", no_argument, NULL, 'r'},
+                                          {"full-contents", no_argument, NULL, 's'},
+                                          {"lines", no_argument, NULL, 'l'},
+                                          {"help", no_argument, NULL, 'H'},
+                                          {"version", no_argument, NULL, 'V'},
+                                          {NULL, 0, NULL, 0}};
+    Show what = {0};
+    int letter;
+    while ((letter = getopt_long(argc, argv, "dhtrslV", names, NULL)) != -1) {
+        const int status = option(&what, letter);
+        if (status >= 0)
+            return status;
+    }
+    if (optind == argc)
+        return bad_usage("no input files");
+    if (!what.headers && !what.symbols && !what.relocs && !what.contents && !what.lines)
+        what.disassemble = true;
+    bool well = true;
+    for (int i = optind; i < argc; i++)
+        well &= show_file(&what, argv[i]);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "mdpobjdump: error: cannot write: %s\n", strerror(errno));
+        well = false;
+    }
+    return well ? EXIT_SUCCESS : EXIT_INPUT;
+}
