@@ -15,7 +15,8 @@ show() {
 echo
 echo "Every node of an 8x8x8 J-Machine greets node 0 over the network."
 echo
-show "$BUILD/mdpas" -I kernel -I "$BUILD/gen" -o "$folder/greet.o" programs/greet/greet.s
+show "$BUILD/mdpas" -I kernel -I "$BUILD/gen" -o "$folder/greet.o" \
+    programs/greet/greet.s
 show "$BUILD/mdpld" -o "$folder/greet.elf" "$folder/greet.o" "$BUILD/libkernel.a"
 show "$BUILD/jm" run --mesh 8x8x8 --stats "$folder/greet.json" "$folder/greet.elf"
 echo

@@ -1,7 +1,7 @@
 #!/bin/sh
-# runtests.sh AREA-OR-SCRIPT...: runs the Criterion programs $BUILD/test-AREA and the test
-# scripts; a line for each, the whole output of one that fails. With GOLDEN=renew in the
-# environment tests renew their expected outputs.
+# runtests.sh AREA-OR-SCRIPT...: runs the Criterion programs $BUILD/test-AREA and the
+# test scripts; a line for each, the whole output of one that fails. With GOLDEN=renew in
+# the environment tests renew their expected outputs.
 set -u
 : "${BUILD:=build}"
 export BUILD
@@ -12,7 +12,8 @@ trap 'rm -f "$output"' EXIT
 
 # One line about what ran: Criterion's synthesis, or a script's last line.
 summary() {
-    sed -n 's/^.*Synthesis: *//p' "$output" | sed 's/ | /, /g' | grep . || tail -1 "$output"
+    sed -n 's/^.*Synthesis: *//p' "$output" | sed 's/ | /, /g' | grep . ||
+        tail -1 "$output"
 }
 
 failed=0

@@ -51,6 +51,13 @@ says() {
     }
 }
 
+# rows N FILE REGEX: N lines of FILE must match the extended expression.
+rows() {
+    checks=$((checks + 1))
+    found=$(grep -cE -- "$3" "$2")
+    [ "$found" -eq "$1" ] || fail "$found lines, not $1, of $2 match $3"
+}
+
 # silent FILE: "out" or "err" of the last status must be empty.
 silent() {
     checks=$((checks + 1))

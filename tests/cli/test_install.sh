@@ -2,7 +2,8 @@
 . tests/cli/check.sh
 
 root=$work/root
-check "install" make --no-print-directory BUILD="$BUILD" DESTDIR="$root" PREFIX=/opt/jm install
+check "install" make --no-print-directory BUILD="$BUILD" DESTDIR="$root" \
+    PREFIX=/opt/jm install
 for file in bin/jm bin/mdpas bin/mdpld bin/mdpobjdump lib/libjm.a lib/pkgconfig/jm.pc \
     lib/jm/libkernel.a lib/jm/mdp.inc include/jm/emu/jm.h include/jm/emu/isa/ops.def \
     share/man/man1/jm.1 share/man/man1/mdpas.1 share/man/man1/mdpld.1 \
@@ -20,13 +21,13 @@ version=$(sed -n 's/.*JM_VERSION "\(.*\)"/\1/p' emu/jm.h)
 check "version" pkg-config --exact-version="$version" jm
 
 # A sanitized library needs its runtime in the program too.
-sanitizers=
-nm "$build/libjm.a" 2>/dev/null | grep -q __asan_ && sanitizers=-fsanitize=address,undefined
-nm "$build/libjm.a" 2>/dev/null | grep -q __tsan_ && sanitizers=-fsanitize=thread
+flags="-std=c11 -Wall -Wextra -Wshadow -Wconversion -Werror"
+nm "$build/libjm.a" >"$work/symbols" 2>/dev/null
+grep -q __asan_ "$work/symbols" && flags="$flags -fsanitize=address,undefined"
+grep -q __tsan_ "$work/symbols" && flags="$flags -fsanitize=thread"
 # shellcheck disable=SC2046,SC2086
-check "the example builds" ${CC:-gcc} -std=c11 -Wall -Wextra -Wshadow -Wconversion -Werror \
-    $sanitizers $(pkg-config --cflags jm) tests/example/example.c -o "$work/example" \
-    $(pkg-config --libs jm)
+check "the example builds" ${CC:-gcc} $flags $(pkg-config --cflags jm) \
+    tests/example/example.c -o "$work/example" $(pkg-config --libs jm)
 status 0 "$work/example"
 says out "node 1 has 42"
 

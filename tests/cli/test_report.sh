@@ -2,8 +2,8 @@
 # by hand.
 . tests/cli/check.sh
 
-# Three nodes in a row; 1 and 2 send node 0 a two-word message each, so that the wire 0-1
-# carries both messages and the wire 1-2 one.
+# Three nodes in a row; 1 and 2 send node 0 a two-word message each, so that the wire
+# 0-1 carries both messages and the wire 1-2 one.
 status 0 "$jm" run --bare --mesh 3x1x1 --stats "$work/s.json" "$programs/output.s"
 status 0 "$jm" report "$work/s.json"
 says out "on 3x1x1 nodes: exit after"

@@ -11,7 +11,8 @@ as() {
 for name in hello greet; do
     source=programs/$name/$name.s
     check "assemble" as -o "$work/$name.o" "$source"
-    check "link" "$build/mdpld" -o "$work/$name.elf" "$work/$name.o" "$build/libkernel.a"
+    check "link" "$build/mdpld" -o "$work/$name.elf" "$work/$name.o" \
+        "$build/libkernel.a"
     for program in "$source" "$work/$name.elf"; do
         status 0 "$jm" run --mesh 2x2x2 --stats "$work/stats" "$program"
         mv "$work/out" "$work/$(basename "$program").out"
@@ -25,7 +26,8 @@ done
 status 0 "$jm" run --queue 64 --queue1 32 programs/hello/hello.s
 silent err
 for words in 8 1024; do
-    "$jm" run --queue $words --cycles 5000 programs/hello/hello.s >/dev/null 2>"$work/err"
+    "$jm" run --queue $words --cycles 5000 programs/hello/hello.s >/dev/null \
+        2>"$work/err"
     says err "needs 16 to 512"
     "$jm" run --quiet --queue $words --cycles 5000 programs/hello/hello.s >/dev/null \
         2>"$work/err"
