@@ -103,13 +103,15 @@ kernel_boot:
         goto    main
 
 ; kernel_idle: opens the node to messages and rests. Jumped to, never left.
+        .align  4
 kernel_idle:
         unmask  r0
 .rest:
         br      ^.rest
 
 ; queue_mask: the mask of a queue of R1 words; a size no queue can have stops the node.
-; In: R1 INT, R3 link. Out: R1 INT, size - 1. R0, R2 lost. 12 cycles.
+; In: R1 INT, R3 link. Out: R1 INT, size - 1. R0, R2 lost.
+        .align  4
 queue_mask:
         sub     r1,1,r2
         and     r1,r2,r0        ; 0 for a power of two (and for 0)

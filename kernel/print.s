@@ -8,7 +8,8 @@
         .section kernel_code,rom,code
 
 ; kernel_print_text: in R1 INT address of a text as .asciz lays it out: a character a word,
-; ended by a zero. R0-R2 lost. 16 cycles and 20 a character in external memory.
+; ended by a zero. R0-R2 lost. 23 cycles and 18 a character in external memory.
+        .align  4
 kernel_print_text:
         constant HOST_PUTC,r2
 .character:
@@ -22,6 +23,7 @@ kernel_print_text:
 
 ; kernel_print_padded: as kernel_print_decimal, right-aligned with blanks.
 ; In: R1 INT, not negative; R2 INT width 1..10. R0-R2 lost.
+        .align  4
 kernel_print_padded:
         .word   INT:power_one + 1
         sub     r0,r2,r2        ; the power of ten of the leftmost place
@@ -42,7 +44,8 @@ kernel_print_padded:
 
 ; kernel_print_decimal: in R1 INT. R0-R2 lost. Counts how often each power of ten goes
 ; in; works below zero, where every INT has its twin.
-; About 25 cycles and 12 + 5 d for each digit d.
+; 160 cycles, 14 a digit, 8 times the sum of the digits.
+        .align  4
 kernel_print_decimal:
         move    r3,[KERNEL_LINK,a0]
         lt      r1,0,r0

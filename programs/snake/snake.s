@@ -1,7 +1,8 @@
 ; run: --mesh 4x1x1
 ; also: --mesh 1x1x1
 ; also: --mesh 4x1x1 --set snake_hops=1000 --set snake_count=5
-; also: --mesh 8x8x8 --set snake_hops=50
+; also: --mesh 4x4x2 --set snake_hops=500
+; also: --mesh 8x8x1 --set snake_count=1
 ; also: --mesh 2x2x1
 ; snake: the message handler of figure 4-3 of Lethin's thesis, word for word, with the
 ; symbols it leaves undefined. Every node starts snake_count snakes; each makes

@@ -1,6 +1,6 @@
 ; SEND and EARLY faults, repaired by the kernel: node 0 sends the last node one message
 ; of 1 + 40 words, faster than the network takes it and with a pause in the middle; its
-; handler wants the last word first. Status 0: all words arrived, and both ends had to
+; handler wants the last word first. Status 0: all words arrived, and the sender had to
 ; try again. On one node the receiver cannot run before the sender has finished.
         .include "kernel.inc"
         .global main
@@ -18,23 +18,20 @@ main:
         invoke  kernel_rank_to_node
         .msg    many,WORDS + 1
         send2   r1,r0,0
-        move    1,r1
-        move    2,r2
-        .rept   10
-        send2   r1,r2,0
-        add     r1,2,r1
-        add     r2,2,r2
+        .set    number, 1
+        .rept   WORDS / 2
+        send    number,0
+        .set    number, number + 1
         .endr
         constant PAUSE,r3
 .pause:
         sub     r3,1,r3
         bnz     r3,^.pause
-        .rept   9
-        send2   r1,r2,0
-        add     r1,2,r1
-        add     r2,2,r2
+        .rept   WORDS / 2 - 1
+        send    number,0
+        .set    number, number + 1
         .endr
-        send2e  r1,r2,0
+        sende   number,0
         load    kernel_retries,r1
         bnz     r1,^.rest
         print   no_retry_text

@@ -56,8 +56,8 @@ nodes 3x4x2 --no-host --set kernel_size_x=3 --set kernel_size_y=4 --set kernel_s
 
 # Queue sizes: all that exist, and one the kernel must refuse.
 for size in 8 16 64 512 1024; do
-    run 0 --queue "$size" --queue1 "$size" --set random_messages=5 --mesh 2x2x1 \
-        programs/random/random.s
+    run 0 --quiet --queue "$size" --mesh 3x3x1 programs/hotspot/hotspot.s
+    run 0 --quiet --queue1 "$size" --mesh 3x3x1 programs/random/random.s
 done
 run 127 --set kernel_queue1=24 "$here/no_main.s"
 grep -q "kernel: a message queue has" "$folder/output"
