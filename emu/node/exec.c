@@ -87,7 +87,7 @@ static void fault_in_instruction(const Step s, JmFault fault, uint32_t instructi
 
 /* What a boundary does instead of fetching. False: nothing, fetch. */
 static bool take_attention(Node *node, NodeEnv *env, bool observed) {
-    const bool in_fault = (jm_data(node_running(node)->ip) & JM_IP_FAULT) != 0;
+    const bool in_fault = (jm_data(node->current->ip) & JM_IP_FAULT) != 0;
     JmFault fault = JM_FAULT_COUNT;
     if (!in_fault && node->posted) {
         fault = (JmFault)__builtin_ctz(node->posted);
@@ -110,7 +110,7 @@ static bool take_attention(Node *node, NodeEnv *env, bool observed) {
     if (!runs)
         env->boundary = true;
     node_update(node);
-    const Context *context = node_running(node);
+    const Context *context = node->current;
     const bool faulted = fault != JM_FAULT_COUNT;
     charge(node, env, faulted ? JM_CLASS_FAULT + fault : JM_CLASS_DISPATCH, cycles);
     if (observed)
@@ -136,36 +136,59 @@ static void fall_asleep(const Step s) {
     s.env->boundary = true;
 }
 
-/* Fetch cost: a row other than the one remembered. */
-ALWAYS_INLINE uint32_t fetch_cycles(Node *node, const NodeEnv *env, uint32_t address) {
-    const int32_t row = (int32_t)(address / NODE_ROW_WORDS);
-    if (row == node->fetch_row)
-        return 0;
-    node->fetch_row = row;
-    return address >= MEMORY_EXTERNAL ? env->timing.row_external
-                                      : env->timing.row_onchip;
-}
-
 static void fetch_fault(Node *node, NodeEnv *env, JmFault fault) {
     if (!node_enter_fault(node, fault, JM_NIL, JM_NIL, JM_NIL, env->now))
         env->boundary = true;
     charge(node, env, JM_CLASS_FAULT + fault, env->timing.fault);
 }
 
-/* The address of the word at the IP; false: a fetch fault was taken. */
-ALWAYS_INLINE bool fetch_address(Step *s, uint32_t *address) {
-    uint32_t offset = jm_field20(s->ip);
-    if (!(s->ip & JM_IP_ABSOLUTE)) {
-        const uint32_t a0 = jm_data(s->context->a[0]);
+typedef struct {
+    JmWord word;
+    uint32_t address; /* physical */
+    uint32_t cycles;  /* for a row other than the remembered one */
+    bool faulted;
+} Fetch;
+
+/* The physical address of the word at the IP; false: a fetch fault was taken. */
+static bool fetch_address(Node *node, NodeEnv *env, uint32_t ip, uint32_t *address) {
+    uint32_t offset = jm_field20(ip);
+    if (!(ip & JM_IP_ABSOLUTE)) {
+        const uint32_t a0 = jm_data(node->current->a[0]);
         const bool invalid = (a0 & JM_ADDR_INVALID) != 0;
         if (invalid || (jm_field10(a0) != 0 && offset >= jm_field10(a0))) {
-            fetch_fault(s->node, s->env, invalid ? JM_FAULT_INVADR : JM_FAULT_LIMIT);
+            fetch_fault(node, env, invalid ? JM_FAULT_INVADR : JM_FAULT_LIMIT);
             return false;
         }
         offset = (jm_field20(a0) + offset) & JM_ADDRESS_MASK;
     }
-    *address = node_physical(s->node, offset);
+    *address = node_physical(node, offset);
     return true;
+}
+
+/* An IP without word in the row and phase. */
+ALWAYS_INLINE uint32_t row_key(uint32_t ip) {
+    return ip & ~(JM_IP_PHASE | (NODE_ROW_WORDS - 1u) << 10);
+}
+
+/* A fetch from anywhere: remembers the row, and where it lies if the IP alone tells. */
+static Fetch fetch_row(Node *node, NodeEnv *env, uint32_t ip) {
+    uint32_t address;
+    if (!fetch_address(node, env, ip, &address))
+        return (Fetch){.faulted = true};
+    const int32_t row = (int32_t)(address / NODE_ROW_WORDS);
+    const bool external = address >= MEMORY_EXTERNAL;
+    Fetch fetch = {.word = memory_read(&node->memory, address), .address = address};
+    if (row != node->fetch_row)
+        fetch.cycles = external ? env->timing.row_external : env->timing.row_onchip;
+    node->fetch_row = row;
+    node->fetch_key = NODE_NO_KEY;
+    if ((ip & JM_IP_ABSOLUTE) && !external) {
+        const uint32_t first = address & ~(NODE_ROW_WORDS - 1u);
+        node->fetch_key = row_key(ip);
+        node->fetch_words =
+            memory_page(&node->memory, address) + first % MEMORY_PAGE_WORDS;
+    }
+    return fetch;
 }
 
 /* Moves the IP on by `bits`: JM_IP_PHASE is one instruction. Offset and phase are one
@@ -220,37 +243,40 @@ static void observe_after(const Step s, int outcome, uint32_t address,
 ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     if (node->attention && take_attention(node, env, observed))
         return;
+    Context *context = node->current;
     const uint8_t running = node->running;
-    Context *context = &node->context[running];
     const JmWord before = context->ip;
     Step s = {.node = node, .env = env, .context = context, .ip = jm_data(before)};
-    s.checked = !(s.ip & JM_IP_UNCHECKED);
-    uint32_t address;
-    if (!fetch_address(&s, &address))
+    const uint32_t in_row = jm_field20(s.ip) % NODE_ROW_WORDS;
+    Fetch fetch = {.address = (uint32_t)node->fetch_row * NODE_ROW_WORDS + in_row};
+    if (row_key(s.ip) == node->fetch_key)
+        fetch.word = node->fetch_words[in_row];
+    else
+        fetch = fetch_row(node, env, s.ip);
+    if (fetch.faulted)
         return;
-    const JmWord word = memory_read(&node->memory, address);
-    const uint32_t fetched = fetch_cycles(node, env, address);
-    if (__builtin_expect(!jm_is_instruction(word), false)) {
-        inline_constant(s, before, word, fetched);
+    if (__builtin_expect(!jm_is_instruction(fetch.word), false)) {
+        inline_constant(s, before, fetch.word, fetch.cycles);
         return;
     }
-    const uint32_t instruction = jm_instruction(word, (s.ip & JM_IP_PHASE) != 0);
+    const uint32_t instruction = jm_instruction(fetch.word, (s.ip & JM_IP_PHASE) != 0);
     if (observed)
         observe(node, env,
                 (JmEvent){.kind = JM_EVENT_INSTRUCTION,
-                          .address = address,
+                          .address = fetch.address,
                           .instruction = instruction});
+    s.checked = !(s.ip & JM_IP_UNCHECKED);
     s.d = &env->decode[instruction];
     s.rs = context->r[s.d->rs];
     advance(&s, before, JM_IP_PHASE);
     const unsigned priority = node->p;
     const int outcome = execute(&s);
     if (__builtin_expect(outcome >= OUTCOME_DONE, true))
-        complete(&s, outcome, before, running, fetched);
+        complete(&s, outcome, before, running, fetch.cycles);
     else
-        fault_in_instruction(s, (JmFault)outcome, instruction, fetched);
+        fault_in_instruction(s, (JmFault)outcome, instruction, fetch.cycles);
     if (observed)
-        observe_after(s, outcome, address, instruction, priority);
+        observe_after(s, outcome, fetch.address, instruction, priority);
 }
 
 __attribute__((hot)) void node_step(Node *node, NodeEnv *env) {

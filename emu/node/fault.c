@@ -8,7 +8,7 @@ static JmWord read_vector(const Node *node, JmFault fault) {
 
 bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord fop1,
                       uint64_t now) {
-    Context *context = node_running(node);
+    Context *context = node->current;
     /* An MSG fault is taken whatever F the context's old IP holds. */
     const bool in_fault =
         fault != JM_FAULT_MSG && (jm_data(context->ip) & JM_IP_FAULT) != 0;

@@ -17,7 +17,6 @@ void node_init(Node *node, uint32_t rank, JmWord *nil_page) {
     node->rank = rank;
     node->background = true;
     node->masked = true;
-    node->running = JM_CONTEXT_BACKGROUND;
     node->fetch_row = NODE_NO_ROW;
     node->sleep_period = 1;
     node->stop.why = NODE_NOT_STARTED;
@@ -32,6 +31,7 @@ void node_init(Node *node, uint32_t rank, JmWord *nil_page) {
     reset_context(&node->context[JM_CONTEXT_BACKGROUND],
                   JM_IP_UNCHECKED | JM_IP_ABSOLUTE, NODE_RESET_OFFSET);
     memory_init(&node->memory, nil_page);
+    node_update(node);
 }
 
 void node_free(Node *node) {
@@ -54,13 +54,15 @@ static bool queue_full(const Node *node) {
 
 void node_update(Node *node) {
     node->running = node->background ? JM_CONTEXT_BACKGROUND : node->p;
+    node->current = &node->context[node->running];
+    node->fetch_key = NODE_NO_KEY; /* P decides what addresses below 0x40 mean */
     node->attention =
         !node->masked && (node->posted != 0 || queue_full(node) ||
                           node_can_dispatch(node, 1) || node_can_dispatch(node, 0));
 }
 
 void node_halt(Node *node, NodeStop stop, bool issued) {
-    const Context *context = node_running(node);
+    const Context *context = node->current;
     const uint32_t ip = jm_data(context->ip);
     /* The IP is past the instruction: it lies in the word before if phase is 0. */
     uint32_t offset = jm_field20(ip) - (issued && !(ip & JM_IP_PHASE));

@@ -17,6 +17,7 @@ enum {
     NODE_CONTEXTS = 3, /* indexed by JmContext */
     NODE_ROW_WORDS = 4,
     NODE_NO_ROW = -1,
+    NODE_NO_KEY = JM_IP_PHASE,   /* not the key of any row */
     NODE_QUEUE_MAX_WORDS = 1020, /* QHL.length has 10 bits and grows by rows */
     NODE_SWITCHED = 0x40,        /* addresses below are switched by priority */
     NODE_VECTORS = 0x40,
@@ -88,7 +89,7 @@ typedef struct {
     bool background;    /* B flag */
     uint8_t p;          /* P flag: running priority, 0 or 1 */
     bool masked;        /* I flag */
-    uint8_t running;    /* JmContext of P and B */
+    uint8_t running;    /* JmContext of P and B, */
     uint8_t send_wait;  /* bit per context: a SEND fault waits for its success */
     uint8_t send_open;  /* bit per priority: a message is open */
     bool gate_changed;  /* a queue register changed: machine, look at the gates */
@@ -96,7 +97,13 @@ typedef struct {
     uint8_t last_class; /* JmClass of the last charge */
     bool replace;       /* way that ENTER replaces next */
     uint16_t nnr;
-    int32_t fetch_row; /* remembered instruction row, NODE_NO_ROW after reset */
+    Context *current; /* registers of the running context */
+    /* The remembered instruction row. While an absolute IP stays in it, its words are
+     * at fetch_words: fetch_key is that IP without word and phase, or NODE_NO_KEY.
+     */
+    int32_t fetch_row; /* NODE_NO_ROW after reset */
+    uint32_t fetch_key;
+    const JmWord *fetch_words;
     uint32_t mar, tbm;
     uint32_t posted; /* JM_FAULT_BITs of INTERRUPT and DRAMERR */
     uint32_t rank;
@@ -200,8 +207,13 @@ void node_enter(Node *node, JmWord key, JmWord data);
 /* The physical address of the translation row of `key`. */
 uint32_t node_table_row(const Node *node, JmWord key);
 
-static inline Context *node_running(Node *node) {
-    return &node->context[node->running];
+/* Writes memory, and forgets where the instruction row lies if its page may have moved.
+ */
+static inline void node_write_memory(Node *node, uint32_t address, JmWord word) {
+    const uint32_t page = address >> MEMORY_PAGE_BITS;
+    if (page >= MEMORY_LOW_PAGES || !(node->memory.low_owned >> page & 1))
+        node->fetch_key = NODE_NO_KEY;
+    memory_write(&node->memory, address, word);
 }
 
 static inline uint32_t node_queue_length(const Node *node, unsigned priority) {

@@ -33,7 +33,7 @@ static void write_row(Node *node, unsigned priority, uint64_t now) {
         const uint32_t address = (first + i) & JM_ADDRESS_MASK;
         const JmWord word = i < state->gathered ? state->row[i] : JM_NIL;
         if (!memory_is_rom(address))
-            memory_write(&node->memory, address, word);
+            node_write_memory(node, address, word);
     }
     state->gathered = 0;
     const uint32_t after = length + NODE_ROW_WORDS;

@@ -79,14 +79,14 @@ ALWAYS_INLINE void store(Step *s, uint32_t address, JmWord word) {
     if (address < MEMORY_EXTERNAL) {
         s->access = s->env->timing.write_onchip;
         if (!memory_is_rom(address))
-            memory_write(&s->node->memory, address, word);
+            node_write_memory(s->node, address, word);
         return;
     }
     charge_external(s);
     if (is_host_address(s->env, address))
         s->env->host_write(s->env->machine, s->node, address, word);
     else
-        memory_write(&s->node->memory, address, word);
+        node_write_memory(s->node, address, word);
 }
 
 /* Queue-relative through A3 of a task: reads beyond what has arrived are EARLY. */

@@ -35,6 +35,6 @@ void node_enter(Node *node, JmWord key, JmWord data) {
     const uint32_t at = row + (uint32_t)way * WAY_WORDS;
     if (memory_is_rom(at))
         return;
-    memory_write(&node->memory, at, data);
-    memory_write(&node->memory, at + 1, key);
+    node_write_memory(node, at, data);
+    node_write_memory(node, at + 1, key);
 }

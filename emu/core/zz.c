@@ -1,0 +1,2 @@
+#include "net/net.h"
+int main(void) { return 0; } 
