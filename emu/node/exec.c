@@ -21,10 +21,10 @@ ALWAYS_INLINE void charge(Node *node, NodeEnv *env, unsigned cycle_class,
     node->ready = env->now + taken;
 }
 
-static void observe(const Node *node, NodeEnv *env, JmEvent event) {
+static void observe(const Node *node, NodeEnv *env, unsigned context, JmEvent event) {
     event.cycle = env->now;
     event.node = node->rank;
-    event.context = (JmContext)node->running;
+    event.context = (JmContext)context;
     env->observe(env->machine, &event);
 }
 
@@ -114,7 +114,7 @@ static bool take_attention(Node *node, NodeEnv *env, bool observed) {
     const bool faulted = fault != JM_FAULT_COUNT;
     charge(node, env, faulted ? JM_CLASS_FAULT + fault : JM_CLASS_DISPATCH, cycles);
     if (observed)
-        observe(node, env,
+        observe(node, env, node->running,
                 (JmEvent){.kind = faulted ? JM_EVENT_FAULT : JM_EVENT_DISPATCH,
                           .address =
                               jm_field20(jm_data(faulted ? context->fip : context->ip)),
@@ -224,10 +224,12 @@ ALWAYS_INLINE void complete(Step *s, int outcome, JmWord before, uint8_t context
         s->env->boundary = true;
 }
 
-static void observe_after(const Step s, int outcome, uint32_t address,
-                          uint32_t instruction, unsigned priority) {
-    JmEvent event = {
-        .address = address, .instruction = instruction, .priority = priority};
+/* `running` is the context that issued the instruction: a SUSPEND has left it. */
+static void observe_after(const Step s, int outcome, const Fetch *fetch,
+                          uint32_t instruction, unsigned running) {
+    JmEvent event = {.address = fetch->address,
+                     .instruction = instruction,
+                     .priority = running == JM_CONTEXT_1};
     if (outcome < OUTCOME_DONE) {
         event.kind = JM_EVENT_FAULT;
         event.fault = (unsigned)outcome;
@@ -237,7 +239,7 @@ static void observe_after(const Step s, int outcome, uint32_t address,
     } else {
         return;
     }
-    observe(s.node, s.env, event);
+    observe(s.node, s.env, running, event);
 }
 
 ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
@@ -261,7 +263,7 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     }
     const uint32_t instruction = jm_instruction(fetch.word, (s.ip & JM_IP_PHASE) != 0);
     if (observed)
-        observe(node, env,
+        observe(node, env, running,
                 (JmEvent){.kind = JM_EVENT_INSTRUCTION,
                           .address = fetch.address,
                           .instruction = instruction});
@@ -269,14 +271,13 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     s.d = &env->decode[instruction];
     s.rs = context->r[s.d->rs];
     advance(&s, before, JM_IP_PHASE);
-    const unsigned priority = node->p;
     const int outcome = execute(&s);
     if (__builtin_expect(outcome >= OUTCOME_DONE, true))
         complete(&s, outcome, before, running, fetch.cycles);
     else
         fault_in_instruction(s, (JmFault)outcome, instruction, fetch.cycles);
     if (observed)
-        observe_after(s, outcome, fetch.address, instruction, priority);
+        observe_after(s, outcome, &fetch, instruction, running);
 }
 
 __attribute__((hot)) void node_step(Node *node, NodeEnv *env) {

@@ -1,2 +1,0 @@
-#include "net/net.h"
-int main(void) { return 0; } 
