@@ -71,9 +71,7 @@ $(GEN)/mdp.inc: $(GEN)/mkinc
 
 # The kernel: an archive of its own, also carried inside jm with the include files.
 KERNEL_INC := $(wildcard kernel/*.inc)
-ifneq ($(wildcard tools/mdpas.c),)
 KERNEL_OBJ := $(patsubst kernel/%.s,$(BUILD)/kernel/%.o,$(wildcard kernel/*.s))
-endif
 $(KERNEL_OBJ): $(BUILD)/kernel/%.o: kernel/%.s $(KERNEL_INC) $(GEN)/mdp.inc $(BUILD)/mdpas
 	@mkdir -p $(@D)
 	$(call say,AS,$<)
@@ -90,9 +88,7 @@ $(BUILD)/obj/gen/embedded.o: $(GEN)/embedded.c
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 # MDP programs: programs/<name>/*.s, linked with the kernel, is <name>.elf.
-ifneq ($(wildcard tools/mdpld.c),)
 PROGRAMS := $(sort $(patsubst programs/%/,%,$(dir $(wildcard programs/*/*.s))))
-endif
 PROGRAM_OBJ := $(patsubst %.s,$(BUILD)/%.o,$(wildcard programs/*/*.s))
 program_obj = $(patsubst %.s,$(BUILD)/%.o,$(wildcard programs/$(1)/*.s))
 programs: $(PROGRAMS:%=$(BUILD)/programs/%.elf)

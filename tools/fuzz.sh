@@ -1,7 +1,7 @@
 #!/bin/sh
 # fuzz.sh FUZZER...: runs each libFuzzer program $BUILD/FUZZER for $FUZZ_SECONDS. It
-# starts from its corpus in tests/fuzz/corpus/FUZZER; inputs that reach new code are added
-# to it, the smallest that do. A crashing input is left in $BUILD.
+# starts from its corpus in tests/fuzz/corpus/FUZZER; inputs that reach new code are
+# added to it, the smallest that do. A crashing input is left in $BUILD.
 set -u
 : "${BUILD:=build/fuzz}" "${FUZZ_SECONDS:=60}"
 [ $# -gt 0 ] || {

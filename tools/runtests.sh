@@ -1,7 +1,7 @@
 #!/bin/sh
 # runtests.sh AREA-OR-SCRIPT...: runs the Criterion programs $BUILD/test-AREA and the
-# test scripts; a line for each, the whole output of one that fails. With GOLDEN=renew in
-# the environment tests renew their expected outputs.
+# test scripts; a line for each, the whole output of one that fails. With GOLDEN=renew
+# in the environment tests renew their expected outputs.
 set -u
 : "${BUILD:=build}"
 export BUILD

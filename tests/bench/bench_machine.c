@@ -30,8 +30,8 @@ static double median(double *values, size_t count) {
 /* ---- the plain C loop --------------------------------------------------------------
  */
 
-/* Dependent additions a second, each waiting for the one before, in a loop as a compiler
- * makes it without optimisation: sum and counter live in memory. */
+/* Dependent additions a second, each waiting for the one before, in a loop as it is
+ * compiled without optimisation: sum and counter live in memory. */
 static double additions_per_second(void) {
     enum { COUNT = 100 * 1000 * 1000 };
     double rates[ROUNDS];

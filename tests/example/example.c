@@ -15,12 +15,11 @@ static uint32_t instruction(JmOp op, unsigned op2, unsigned op1, unsigned op0) {
 
 int main(void) {
     enum { IMMEDIATE = 0x20, OFFSET = 0x40, RESULT = 0xA };
-    const JmWord work = jm_instruction_word(
-        instruction(JM_OP_ADD, 0, 0, IMMEDIATE | 2),
-        instruction(JM_OP_WRITE, 0, 0, OFFSET | RESULT << 2));
+    const JmWord work =
+        jm_instruction_word(instruction(JM_OP_ADD, 0, 0, IMMEDIATE | 2),
+                            instruction(JM_OP_WRITE, 0, 0, OFFSET | RESULT << 2));
     const JmWord idle = jm_instruction_word(
-        instruction(JM_OP_BR, 3, 0, IMMEDIATE | 0x1F),
-        instruction(JM_OP_NOP, 0, 0, 0));
+        instruction(JM_OP_BR, 3, 0, IMMEDIATE | 0x1F), instruction(JM_OP_NOP, 0, 0, 0));
     char text[sizeof image + 16];
     const int length = snprintf(text, sizeof text, image, (unsigned long long)work.bits,
                                 (unsigned long long)idle.bits);
