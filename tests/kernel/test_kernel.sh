@@ -23,10 +23,15 @@ run 0 "$here/printing.s"
 same_output printing "$here/printing.txt"
 
 for mesh in 2x1x1 8x1x1 4x4x4 32x1x1; do
-    run 0 --mesh "$mesh" "$here/retry.s"
+    run 0 --mesh "$mesh" --stats "$folder/stats" "$here/retry.s"
     grep -qx "a message of 41 words arrived" "$folder/output"
     check "retry on $mesh" $?
+    grep -q '"EARLY":[1-9]' "$folder/stats" && grep -q '"SEND":[1-9]' "$folder/stats"
+    check "retry on $mesh: both faults happened" $?
 done
+run 0 --mesh 8x8x8 "$here/costs.s"
+[ "${GOLDEN:-}" = renew ] && cp "$folder/output" "$here/costs.txt"
+same_output "costs of the routines" "$here/costs.txt"
 
 # nodes MESH OPTION...: what each node knows of itself, against x + X*(y + Y*z).
 nodes() {
@@ -70,5 +75,14 @@ grep -qx "kernel: the heap is used up" "$folder/output"
 check "the heap ends with a report" $?
 for seed in 1 2 3; do
     run 0 --seed "$seed" "$here/spread.s"
+done
+
+# Every image of these tests comes back from its disassembly.
+for source in "$here"/*.s; do
+    name=$(basename "$source" .s)
+    "$BUILD/mdpas" -I kernel -I "$BUILD/gen" -o "$folder/$name.o" "$source" &&
+        "$BUILD/mdpld" -o "$folder/$name.elf" "$folder/$name.o" "$BUILD/libkernel.a"
+    check "$name: assembles and links" $?
+    same_words "$name" "$folder/$name.elf"
 done
 finish

@@ -8,17 +8,6 @@ set -u
 : "${BUILD:=build}"
 . "$(dirname "$0")/common.sh"
 
-# same_words NAME IMAGE: the disassembly of an image makes the same words again.
-same_words() {
-    "$BUILD/mdpobjdump" -d "$2" >"$folder/again.s" &&
-        "$BUILD/mdpas" -o "$folder/again.o" "$folder/again.s" &&
-        "$BUILD/mdpld" -o "$folder/again.elf" "$folder/again.o" &&
-        "$BUILD/mdpobjdump" -s "$2" | words >"$folder/first" &&
-        "$BUILD/mdpobjdump" -s "$folder/again.elf" | words >"$folder/second" &&
-        [ -s "$folder/first" ] && cmp -s "$folder/first" "$folder/second"
-    check "$1: assembling its disassembly gives its words" $?
-}
-
 for source in programs/*/*.s; do
     name=$(basename "$source" .s)
     expected=$(dirname "$source")/expected.txt
