@@ -209,7 +209,8 @@ static bool next_round(Assembler *as, AsFrame *frame) {
     frame->next = 0;
     frame->unique = as->unique++;
     frame->local_count = 0;
-    frame->arguments += frame->count;
+    if (frame->count > 0)
+        frame->arguments += frame->count;
     return true;
 }
 

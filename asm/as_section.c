@@ -1,4 +1,5 @@
 /* Directives for sections and places in them: .section, .org, .align, .space. */
+#include <ctype.h>
 #include <string.h>
 
 #include "asm/assembler.h"
@@ -119,6 +120,13 @@ static void apply_attributes(Assembler *as, AsText name, Attributes said,
     enter(as, index);
 }
 
+static bool good_name(AsText name) {
+    for (int i = 0; i < name.length; i++)
+        if (!isprint((unsigned char)name.text[i]) || strchr("\"\\", name.text[i]))
+            return false;
+    return name.length > 0;
+}
+
 void as_do_section(Assembler *as) {
     const AsPlace place = as_here(as, as->at);
     AsText name = as_token_text(as->at);
@@ -131,8 +139,10 @@ void as_do_section(Assembler *as) {
         return;
     }
     as->at++;
-    if (name.length == 0 || memchr(name.text, '\0', (size_t)name.length)) {
-        as_error(as, place, "wrong name for a section");
+    if (!good_name(name)) {
+        as_error(as, place,
+                 "the name of a section has printable characters, no quote or "
+                 "backslash");
         return;
     }
     while (as_accept(as, ',')) {
