@@ -1,0 +1,235 @@
+/* The disassembler: what it prints, and that it assembles back. binutils read the
+ * files. */
+#include "asm/asm.h"
+#include "emu/core/rng.h"
+#include "emu/isa/isa.h"
+#include "tests/asm/objects.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *disassembly(const Object *object) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    asm_disassemble(object, out);
+    fclose(out);
+    return text;
+}
+
+static Object *assembled(const char *text) {
+    AsmResult result = asm_assemble(text, strlen(text), "x.s", &(AsmOptions){0});
+    cr_assert_not_null(result.object, "%s", result.diagnostics);
+    Object *object = result.object;
+    result.object = NULL;
+    asm_result_free(&result);
+    return object;
+}
+
+/* Links and takes over the objects, up to NULL. */
+static Object *linked(Object *first, Object *second) {
+    LinkInput *input = link_input_new();
+    link_input_add_object(input, first, "first.o");
+    if (second)
+        link_input_add_object(input, second, "second.o");
+    LinkResult result = link_objects(input, NULL);
+    cr_assert_not_null(result.image, "%s", result.diagnostics);
+    link_input_free(input);
+    free(result.diagnostics);
+    return result.image;
+}
+
+/* The word at an address; *there tells whether the image has one. */
+static JmWord word_at(const Object *image, uint32_t address, bool *there) {
+    for (int i = 0; i < image->section_count; i++) {
+        const ObjectSection *s = &image->sections[i];
+        *there = address - (uint32_t)s->address < s->size;
+        if (*there)
+            return s->fill ? JM_NIL : s->words[address - (uint32_t)s->address];
+    }
+    return JM_NIL;
+}
+
+static void same_memory(const Object *a, const Object *b) {
+    for (uint32_t address = 0; address <= JM_ADDRESS_MASK; address++) {
+        bool in_a, in_b;
+        const JmWord x = word_at(a, address, &in_a);
+        const JmWord y = word_at(b, address, &in_b);
+        cr_assert_eq(in_a, in_b, "%05X", address);
+        cr_assert(jm_same(x, y), "%05X: %09lx is now %09lx", address,
+                  (unsigned long)x.bits, (unsigned long)y.bits);
+    }
+}
+
+/* Disassembles, assembles and links; the memory must be the same. */
+static void comes_back(const Object *image) {
+    char *text = disassembly(image);
+    Object *again = linked(assembled(text), NULL);
+    same_memory(image, again);
+    free(text);
+    object_free(again);
+}
+
+static const char program[] =
+    "        .global start, Table\n"
+    "        .extern shared, place\n"
+    "start:  move    5,r0\n"
+    "        br      ^far\n"
+    "        .word   INT:shared\n"
+    "        .addr   Table,4,R\n"
+    ".loop:  add     r0,1,r1\n"
+    "        bnz     r1,^.loop\n"
+    "        move    [place,a1],r2\n"
+    "        readr   r1,r2\n"
+    "        move    r2,ip'bp\n"
+    "far:    br      ^start\n"
+    "        .ip     far,U,F,low\n"
+    "        .ip     3,rel\n"
+    "        .msg    start,3,U\n"
+    "        .word   NIL,TRUE,FALSE,-1,FUT:7,INST1:0,IP:5,BOOL:2\n"
+    "        send2e  [0,a3],r3,1\n"
+    "        .space  9,CFUT:1\n"
+    "        .data\n"
+    "Table:  .word   1,2,3\n"
+    "Behind = . + 3\n"
+    "        .section v,vectors\n"
+    "        .org    0x45\n"
+    "        .ip     start,U\n"
+    "        .section big,external,fill\n"
+    "        .space  10000\n"
+    "end:\n";
+
+static const char other[] = "        .global shared, place\n"
+                            "place = 40\n"
+                            "shared: .word   0\n"
+                            ".loop:  br      ^.loop\n"
+                            "far:    br      ^shared\n"
+                            "        .section v,vectors\n"
+                            "        .org    0x50\n"
+                            "        .ip     far\n";
+
+Test(objdump, an_image_comes_back) {
+    Object *image = linked(assembled(program), assembled(other));
+    comes_back(image);
+    object_free(image);
+}
+
+Test(objdump, names_stand_where_they_belong) {
+    Object *image = linked(assembled(program), assembled(other));
+    char *text = disassembly(image);
+    cr_expect_not_null(strstr(text, "\nstart:\n"));
+    cr_expect_not_null(strstr(text, "br      ^far\n"));
+    cr_expect_not_null(strstr(text, "^start.loop\n"));
+    cr_expect_not_null(strstr(text, ".ip     far,U,F,low"));
+    cr_expect_not_null(strstr(text, ".msg    start,3,U"));
+    cr_expect_not_null(strstr(text, ".space  9,CFUT:0x00000001"));
+    cr_expect_not_null(strstr(text, ".space  10000\nend:\n"));
+    cr_expect_not_null(strstr(text, "far.1:\n")); /* the other object's */
+    cr_expect_not_null(strstr(text, "; 00100 C104"));
+    free(text);
+    object_free(image);
+}
+
+/* Objects: relocations become symbols again, so that they link as before. */
+Test(objdump, an_object_comes_back_with_its_relocations) {
+    Object *object = assembled(program);
+    char *text = disassembly(object);
+    cr_expect_not_null(strstr(text, ".word   INT:shared"));
+    Object *again = linked(assembled(text), assembled(other));
+    Object *image = linked(object, assembled(other));
+    same_memory(image, again);
+    free(text);
+    object_free(image);
+    object_free(again);
+}
+
+Test(objdump, every_instruction_pattern_comes_back) {
+    Object *image = object_new();
+    image->image = true;
+    const int section = object_add_section(image, "all", OBJECT_PLACE_EXTERNAL, true);
+    image->sections[section].address = 0x2000;
+    for (uint32_t i = 0; i < JM_DECODE_PATTERNS; i++) {
+        if (jm_is_canonical(i))
+            object_append_word(image, section, jm_instruction_word(i, i));
+        else if (i % 16 == 0) /* numbers, all alike */
+            object_append_word(image, section, jm_instruction_word(i, 0));
+    }
+    comes_back(image);
+    object_free(image);
+}
+
+Test(objdump, any_words_come_back) {
+    Object *image = object_new();
+    JmRng rng = jm_rng(7);
+    image->image = true;
+    for (int i = 0; i < 3; i++) {
+        const int section =
+            object_add_section(image, "random", OBJECT_PLACE_EXTERNAL, i == 0);
+        image->sections[section].address = 0x2000 + 3000 * i;
+        for (int n = 0; n < 3000; n++)
+            object_append_word(image, section,
+                               (JmWord){jm_rng_next(&rng) & JM_WORD_MASK});
+    }
+    comes_back(image);
+    object_free(image);
+}
+
+/* Names that mean something else to the assembler, or nothing at all. */
+Test(objdump, odd_names_come_back) {
+    static const char *const names[] = {
+        "r0",      "add",  ".x",   "",        "1st", "a b",      "a\nb",  "nil",
+        "INT",     "p",    "ip",   "move",    "a'b", "\"",       "$",     "L_00103",
+        "L_00103", "name", "name", "tag_int", "@x",  "\303\244", "local", "end;"};
+    Object *image = sample_image();
+    const JmWord back =
+        jm_instruction_word(JM_OP_BR << 11 | 0x20, JM_OP_BR << 11 | 0x21);
+    object_append_word(image, 1, back);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        object_add_symbol(image, names[i], 1, 0x100 + (int64_t)i % 9, i % 2);
+        object_add_symbol(image, names[i], OBJECT_ABSOLUTE, (int64_t)i - 3, i % 3 == 0);
+        object_add_symbol(image, names[i], 0, 0x1000, false); /* beside its section */
+    }
+    free(image->sections[0].name);
+    image->sections[0].name = strdup("odd \"name\"\n;");
+    comes_back(image);
+    object_free(image);
+}
+
+/* ---- binutils -------------------------------------------------------------------- */
+
+/* Runs `command` on a file; it must succeed and not write to standard error. Without
+ * binutils there is nothing to compare with. */
+static void reads_cleanly(const char *program_name, const char *options,
+                          const char *path) {
+    char command[512];
+    snprintf(command, sizeof command, "command -v %s >/dev/null", program_name);
+    if (system(command) != 0)
+        return;
+    snprintf(command, sizeof command, "%s %s %s 2>&1 >/dev/null", program_name, options,
+             path);
+    FILE *errors = popen(command, "r");
+    char line[256] = "";
+    cr_expect_null(fgets(line, sizeof line, errors), "%s: %s", program_name, line);
+    cr_expect_eq(pclose(errors), 0, "%s fails", program_name);
+}
+
+static void is_clean(Object *object, const char *name) {
+    JmError error;
+    const char *path = scratch_path(name);
+    cr_assert(object_write(object, path, &error), "%s", error.text);
+    reads_cleanly("readelf", "-aW", path);
+    reads_cleanly("nm", "", path);
+    reads_cleanly("size", "", path);
+    unlink(path);
+    object_free(object);
+}
+
+Test(binutils, read_objects_and_images) {
+    is_clean(sample_object(), "sample.o");
+    is_clean(sample_image(), "sample.elf");
+    is_clean(assembled(program), "program.o");
+    is_clean(linked(assembled(program), assembled(other)), "program.elf");
+}
