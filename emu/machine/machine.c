@@ -299,6 +299,7 @@ void machine_touch(JmMachine *machine, unsigned node) {
         node_wake(n, machine->now);
         wheel_add(&machine->wheel, node, n->ready);
     }
+    node_forget_row(n);
     node_update(n);
     netif_update_gates(machine, n);
     netif_settle_gates(machine);

@@ -19,6 +19,7 @@ void node_init(Node *node, uint32_t rank, JmWord *nil_page) {
     node->masked = true;
     node->fetch_row = NODE_NO_ROW;
     node->sleep_period = 1;
+    node_forget_row(node);
     node->stop.why = NODE_NOT_STARTED;
     node->statistics.first_overflow = UINT64_MAX;
     for (unsigned i = 0; i < 2; i++) {
@@ -55,7 +56,9 @@ static bool queue_full(const Node *node) {
 void node_update(Node *node) {
     node->running = node->background ? JM_CONTEXT_BACKGROUND : node->p;
     node->current = &node->context[node->running];
-    node->fetch_key = NODE_NO_KEY; /* P decides what addresses below 0x40 mean */
+    if (node->p != node->fetch_p) /* P decides what addresses below 0x40 mean */
+        node_forget_row(node);
+    node->fetch_p = node->p;
     node->attention =
         !node->masked && (node->posted != 0 || queue_full(node) ||
                           node_can_dispatch(node, 1) || node_can_dispatch(node, 0));

@@ -103,6 +103,7 @@ typedef struct {
      */
     int32_t fetch_row; /* NODE_NO_ROW after reset */
     uint32_t fetch_key;
+    uint8_t fetch_p; /* P flag that fetch_key was made with */
     const JmWord *fetch_words;
     uint32_t mar, tbm;
     uint32_t posted; /* JM_FAULT_BITs of INTERRUPT and DRAMERR */
@@ -207,12 +208,17 @@ void node_enter(Node *node, JmWord key, JmWord data);
 /* The physical address of the translation row of `key`. */
 uint32_t node_table_row(const Node *node, JmWord key);
 
+/* Forgets where the remembered row lies, not which row it is. */
+static inline void node_forget_row(Node *node) {
+    node->fetch_key = NODE_NO_KEY;
+}
+
 /* Writes memory, and forgets where the instruction row lies if its page may have moved.
  */
 static inline void node_write_memory(Node *node, uint32_t address, JmWord word) {
     const uint32_t page = address >> MEMORY_PAGE_BITS;
     if (page >= MEMORY_LOW_PAGES || !(node->memory.low_owned >> page & 1))
-        node->fetch_key = NODE_NO_KEY;
+        node_forget_row(node);
     memory_write(&node->memory, address, word);
 }
 
