@@ -38,8 +38,9 @@ static inline void net_bits_put(NetBits *bits, uint32_t item, bool present) {
         bits->words[word] &= ~bit; /* the summary is mended by the next run through */
         return;
     }
+    if (bits->words[word] == 0)
+        bits->summary[word / 64] |= UINT64_C(1) << (word % 64);
     bits->words[word] |= bit;
-    bits->summary[word / 64] |= UINT64_C(1) << (word % 64);
 }
 
 /* A run through the set in ascending order. Meanwhile the set may lose items, but it

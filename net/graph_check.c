@@ -2,7 +2,7 @@
 #include "net/graph_engine.h"
 
 static bool check_point(const GraphEngine *engine, uint32_t number, JmError *error) {
-    const Point *point = &engine->points[number];
+    const Point *point = graph_point(engine, number);
     if (point->claimed)
         return jm_fail(error, NULL, "point %u keeps a mark of the last cycle", number);
     if (graph_is_ready(engine, number) && !net_bits_has(&engine->awake, number))
@@ -16,7 +16,8 @@ bool graph_engine_check(const Net *net, const void *state, JmError *error) {
     for (uint32_t number = 0; number < engine->first_sink; number++) {
         if (!check_point(engine, number, error))
             return false;
-        occupied += number < engine->first_source && engine->points[number].flits > 0;
+        occupied +=
+            number < engine->first_source && graph_point(engine, number)->flits > 0;
     }
     for (uint32_t wire = 0; wire < net->graph->wires; wire++)
         if (engine->wires[wire] & WIRE_BIDS)

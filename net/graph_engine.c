@@ -31,8 +31,7 @@ static bool create_lists(GraphEngine *engine, const NetGraph *graph) {
 
 static void destroy(void *state) {
     GraphEngine *engine = state;
-    free(engine->points);
-    free(engine->flits);
+    free(engine->records);
     free(engine->wires);
     free(engine->lanes);
     net_bits_destroy(&engine->awake);
@@ -62,18 +61,37 @@ static unsigned winning_bid(unsigned wire) {
     return (wire & WIRE_LAST_DOWN ? 1u : 2u) << shift;
 }
 
+/* The least power of 2 that is not below `size`, as a shift. */
+static unsigned shift_for(size_t size) {
+    unsigned shift = 0;
+    while ((size_t)1 << shift < size)
+        shift++;
+    return shift;
+}
+
+/* Rings are powers of 2, and records too, so that none of the usual two flits and its
+ * state lie in different cache lines. */
+static bool create_records(GraphEngine *engine, uint32_t points) {
+    enum { CACHE_LINE = 64 };
+    const size_t places = (size_t)1 << shift_for(engine->capacity);
+    engine->ring_mask = (uint32_t)places - 1;
+    engine->record_shift = shift_for(sizeof(Point) + places * sizeof(NetFlit));
+    const size_t size = ((size_t)points << engine->record_shift) + CACHE_LINE;
+    engine->records = aligned_alloc(CACHE_LINE, size / CACHE_LINE * CACHE_LINE);
+    if (!engine->records)
+        return false;
+    for (uint32_t number = 0; number < points; number++)
+        *graph_point(engine, number) = (Point){.owner = NET_NONE};
+    return true;
+}
+
 static bool allocate(GraphEngine *engine, const NetGraph *graph) {
-    const size_t points = net_graph_points(graph);
-    engine->points = calloc(points, sizeof *engine->points);
-    engine->flits =
-        calloc((size_t)graph->channels * engine->capacity, sizeof *engine->flits);
+    const bool records = create_records(engine, net_graph_points(graph));
     engine->wires = malloc(((size_t)graph->wires + 1) * sizeof *engine->wires);
     engine->lanes = calloc(engine->first_sink, sizeof *engine->lanes);
     const bool bits = net_bits_create(&engine->awake, engine->first_sink);
-    if (!engine->points || !engine->flits || !engine->wires || !engine->lanes || !bits)
+    if (!records || !engine->wires || !engine->lanes || !bits)
         return false;
-    for (size_t point = 0; point < points; point++)
-        engine->points[point].owner = NET_NONE;
     for (uint32_t wire = 0; wire < graph->wires; wire++)
         engine->wires[wire] = WIRE_LAST_DOWN; /* so that upward goes first */
     set_lanes(engine, graph);
@@ -108,7 +126,7 @@ static uint32_t pick_of_turn(const NetGraph *graph, const GraphEngine *engine,
                              uint32_t t) {
     const uint32_t start = graph->feeder_start[t];
     const uint32_t count = graph->feeder_start[t + 1] - start;
-    uint32_t place = engine->points[t].turn;
+    uint32_t place = graph_point(engine, t)->turn;
     while (!graph_head_waits(engine, graph->feeders[start + place], t))
         place = place + 1 == count ? 0 : place + 1;
     return graph->feeders[start + place];
@@ -146,8 +164,8 @@ static bool wired_head_waits(const NetGraph *graph, const GraphEngine *engine,
 /* Whether the ready head of `s`, which needs no wire, may enter `t`. */
 static bool head_may_enter(const NetGraph *graph, const GraphEngine *engine,
                            uint32_t s) {
-    const uint32_t t = engine->points[s].next;
-    if (engine->points[t].claimed)
+    const uint32_t t = graph_point(engine, s)->next;
+    if (graph_point(engine, t)->claimed)
         return false;
     if (engine->fair) {
         const uint32_t pick = pick_of_turn(graph, engine, t);
@@ -161,7 +179,7 @@ static bool head_may_enter(const NetGraph *graph, const GraphEngine *engine,
 }
 
 static inline void sort_point(const NetGraph *graph, GraphEngine *engine, uint32_t s) {
-    const Point *point = &engine->points[s];
+    const Point *point = graph_point(engine, s);
     const unsigned bid = engine->lanes[s] & WIRE_BIDS;
     if (bid == 0) {
         list_add(point->next_taken ? &engine->through : &engine->entering, s);
@@ -190,9 +208,9 @@ static void choose_for_wires(const NetGraph *graph, GraphEngine *engine) {
         const unsigned bid = engine->lanes[s] & WIRE_BIDS;
         if (engine->winner[engine->wires[graph->wire[s]]] != bid)
             continue;
-        const Point *point = &engine->points[s];
+        const Point *point = graph_point(engine, s);
         if (!point->next_taken)
-            engine->points[point->next].claimed = true;
+            graph_point(engine, point->next)->claimed = true;
         engine->bidders.points[winners++] = s;
     }
     engine->bidders.count = winners;
@@ -217,7 +235,7 @@ static inline void wake(GraphEngine *engine, uint32_t point) {
 /* `t` has got room or is free: wakes whoever can use it. */
 static inline void wake_feeders(const NetGraph *graph, GraphEngine *engine,
                                 uint32_t t) {
-    const Point *point = &engine->points[t];
+    const Point *point = graph_point(engine, t);
     if (point->owner != NET_NONE) {
         wake(engine, point->from);
         return;
@@ -226,23 +244,20 @@ static inline void wake_feeders(const NetGraph *graph, GraphEngine *engine,
         wake(engine, graph->feeders[i]);
 }
 
-/* The ring of channel `s` and the k-th place behind its first flit. */
-static inline NetFlit *place_in_ring(const GraphEngine *engine, uint32_t s,
+/* The k-th place behind the first flit of a channel. */
+static inline NetFlit *place_in_ring(const GraphEngine *engine, Point *point,
                                      uint32_t k) {
-    uint32_t place = engine->points[s].first + k;
-    if (place >= engine->capacity)
-        place -= engine->capacity;
-    return &engine->flits[(size_t)s * engine->capacity + place];
+    return &point->ring[(point->first + k) & engine->ring_mask];
 }
 
 /* Where the message whose head is now in front of `s` goes. */
 static void route(const Net *net, GraphEngine *engine, uint32_t s, uint32_t message) {
-    engine->points[s].next =
+    graph_point(engine, s)->next =
         net->graph->next(net->graph, s, net->messages[message].address);
 }
 
 static void refresh_source(const Net *net, GraphEngine *engine, uint32_t s) {
-    Point *point = &engine->points[s];
+    Point *point = graph_point(engine, s);
     point->flits = net_buffer_can_send(net, s);
     if (point->flits && !point->next_taken)
         route(net, engine, s, net_buffer(net, s)->first);
@@ -250,12 +265,11 @@ static void refresh_source(const Net *net, GraphEngine *engine, uint32_t s) {
 
 static inline NetFlit take_from_channel(const Net *net, GraphEngine *engine,
                                         uint32_t s) {
-    Point *point = &engine->points[s];
-    const NetFlit flit = *place_in_ring(engine, s, 0);
+    Point *point = graph_point(engine, s);
+    const NetFlit flit = *place_in_ring(engine, point, 0);
     if (point->flits == engine->capacity)
         wake_feeders(net->graph, engine, s);
-    point->first =
-        point->first + 1u == engine->capacity ? 0 : (uint8_t)(point->first + 1);
+    point->first = (point->first + 1u) & engine->ring_mask & 0xFF;
     point->flits--;
     engine->occupied -= point->flits == 0;
     return flit;
@@ -263,8 +277,8 @@ static inline NetFlit take_from_channel(const Net *net, GraphEngine *engine,
 
 static inline void put_into_channel(const Net *net, GraphEngine *engine, uint32_t t,
                                     NetFlit flit) {
-    Point *point = &engine->points[t];
-    *place_in_ring(engine, t, point->flits++) = flit;
+    Point *point = graph_point(engine, t);
+    *place_in_ring(engine, point, point->flits++) = flit;
     if (point->flits > 1)
         return;
     engine->occupied++;
@@ -275,7 +289,7 @@ static inline void put_into_channel(const Net *net, GraphEngine *engine, uint32_
 
 static void take_point(const NetGraph *graph, GraphEngine *engine, uint32_t s,
                        uint32_t t, uint32_t message) {
-    Point *point = &engine->points[t];
+    Point *point = graph_point(engine, t);
     assert(point->owner == NET_NONE);
     point->owner = message;
     point->from = s;
@@ -292,11 +306,11 @@ static void take_point(const NetGraph *graph, GraphEngine *engine, uint32_t s,
 
 /* The tail of the front message has left `s` for `t`, which is free again. */
 static void pass_tail(const Net *net, GraphEngine *engine, uint32_t s, uint32_t t) {
-    Point *point = &engine->points[s];
+    Point *point = graph_point(engine, s);
     point->next_taken = false;
     if (s < engine->first_source && point->flits > 0)
-        route(net, engine, s, place_in_ring(engine, s, 0)->message);
-    engine->points[t].owner = NET_NONE;
+        route(net, engine, s, place_in_ring(engine, point, 0)->message);
+    graph_point(engine, t)->owner = NET_NONE;
     wake_feeders(net->graph, engine, t);
 }
 
@@ -324,7 +338,7 @@ static inline void put(Net *net, GraphEngine *engine, uint32_t t, NetFlit flit,
 
 static inline __attribute__((always_inline)) void
 move_flit(Net *net, GraphEngine *engine, uint32_t s, Way way) {
-    Point *point = &engine->points[s];
+    Point *point = graph_point(engine, s);
     const uint32_t t = point->next;
     const bool from_source = way != OVER_A_WIRE && s >= engine->first_source;
     const bool head = way == ENTERING || (way == OVER_A_WIRE && !point->next_taken);
@@ -403,20 +417,20 @@ static void source_changed(Net *net, void *state, uint32_t source) {
 
 static void gate_changed(Net *net, void *state, uint32_t sink, bool open) {
     GraphEngine *engine = state;
-    engine->points[sink].flits = open ? 0 : engine->capacity & 0xFF;
+    graph_point(engine, sink)->flits = open ? 0 : engine->capacity & 0xFF;
     wake_feeders(net->graph, engine, sink);
 }
 
 static NetFlit flit_of(const Net *net, const void *state, uint32_t channel,
                        uint32_t k) {
     const GraphEngine *engine = state;
-    assert(channel < net->graph->channels && k < engine->points[channel].flits);
-    return *place_in_ring(engine, channel, k);
+    assert(channel < net->graph->channels && k < graph_point(engine, channel)->flits);
+    return *place_in_ring(engine, graph_point(engine, channel), k);
 }
 
 static NetPoint point_state(const Net *net, const void *state, uint32_t number) {
     const GraphEngine *engine = state;
-    const Point *point = &engine->points[number];
+    const Point *point = graph_point(engine, number);
     const bool is_sink = number >= engine->first_sink;
     NetPoint seen = {
         .flits = is_sink ? 0 : point->flits,

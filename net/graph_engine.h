@@ -18,6 +18,7 @@ typedef struct {
     uint32_t turn : 8;  /* fair arbitration: the feeder to look at first */
     uint32_t next_taken : 1; /* the front message's head has left and holds `next` */
     uint32_t claimed : 1;    /* this cycle a head crosses a wire into it */
+    NetFlit ring[];          /* channel: its flits, beside its state in the cache */
 } Point;
 
 /* The state of a wire: a bit for each bid of this cycle, 1 << (2 * priority +
@@ -42,8 +43,9 @@ typedef struct {
     uint32_t capacity; /* of a channel */
     uint32_t first_source, first_sink;
     bool fair, enter_on_lost_wire;
-    Point *points;
-    NetFlit *flits;              /* by channel * capacity: the ring of the channel */
+    unsigned char *records; /* the points, 1 << record_shift bytes each */
+    unsigned record_shift;
+    uint32_t ring_mask;          /* places in a ring, a power of 2, less one */
     uint16_t *wires;             /* by wire: WIRE_* */
     uint8_t *lanes;              /* by channel and source: LANE_* */
     uint8_t winner[WIRE_STATES]; /* by state of a wire: the bid that gets it */
@@ -54,21 +56,24 @@ typedef struct {
     PointList entering; /* heads without a wire to cross; then those that may enter */
 } GraphEngine;
 
+static inline Point *graph_point(const GraphEngine *engine, uint32_t number) {
+    return (Point *)(engine->records + ((size_t)number << engine->record_shift));
+}
+
 /* Whether the head of point `s` waits to enter `t`. */
 static inline bool graph_head_waits(const GraphEngine *engine, uint32_t s, uint32_t t) {
-    const Point *point = &engine->points[s];
+    const Point *point = graph_point(engine, s);
     return point->flits > 0 && !point->next_taken && point->next == t;
 }
 
 /* Whether the front flit of `s` could move if no other flit wanted to: the next point
- * has room and is free or its own. */
+ * has room and is free or its own. Without branches, as nobody can foretell the answer:
+ * `next` is always some point. */
 static inline bool graph_is_ready(const GraphEngine *engine, uint32_t s) {
-    const Point *point = &engine->points[s];
-    if (point->flits == 0)
-        return false;
-    const Point *next = &engine->points[point->next];
-    return next->flits < engine->capacity &&
-           (point->next_taken || next->owner == NET_NONE);
+    const Point *point = graph_point(engine, s);
+    const Point *next = graph_point(engine, point->next);
+    return (point->flits > 0) & (next->flits < engine->capacity) &
+           (point->next_taken | (next->owner == NET_NONE));
 }
 
 bool graph_engine_check(const Net *net, const void *engine, JmError *error);
