@@ -1,7 +1,7 @@
-; Fault vectors and handlers. All run unchecked and in fault mode: unchecked because they
-; save words of any tag, in fault mode because a fault among them cannot be repaired.
-; SEND and EARLY are retried; the others are reported and stop the node. A program takes
-; a fault over by writing its own vector (install in kernel.inc).
+; Fault vectors and handlers. All run unchecked and in fault mode: unchecked because
+; they save words of any tag, in fault mode because a fault among them cannot be
+; repaired. SEND and EARLY are retried; the others are reported and stop the node. A
+; program takes a fault over by writing its own vector (install in kernel.inc).
         .include "kernel.inc"
 
         .global kernel_retries, kernel_retry, kernel_halt, kernel_saved, kernel_report
@@ -62,8 +62,8 @@ send_fault:
         move    r1,[KERNEL_SAVE + 1,a0]
         br      ^kernel_retry
 
-; early_fault: a word of the message has not arrived. Task registers kept. 21 cycles from
-; one try to the next.
+; early_fault: a word of the message has not arrived. Task registers kept. 21 cycles
+; from one try to the next.
         .align  4
 early_fault:
         move    r0,[KERNEL_SAVE,a0]

@@ -2,7 +2,8 @@
 ; a routing word holds; a rank is x + X*(y + Y*z). All routines: link in R3.
         .include "kernel.inc"
 
-        .global kernel_rank_to_node, kernel_node_to_rank, kernel_next_node, kernel_random
+        .global kernel_rank_to_node, kernel_node_to_rank, kernel_next_node
+        .global kernel_random
 
         .equ    X_BITS, 31      ; x of a node address
 

@@ -7,8 +7,8 @@
 
         .section kernel_code,rom,code
 
-; kernel_print_text: in R1 INT address of a text as .asciz lays it out: a character a word,
-; ended by a zero. R0-R2 lost. 23 cycles and 18 a character in external memory.
+; kernel_print_text: in R1 INT address of a text as .asciz lays it out: a character a
+; word, ended by a zero. R0-R2 lost. 23 cycles and 18 a character in external memory.
         .align  4
 kernel_print_text:
         constant HOST_PUTC,r2

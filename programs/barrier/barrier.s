@@ -5,9 +5,9 @@
 ; also: --mesh 2x1x1 --set barrier_times=50
 ; also: --mesh 1x1x1
 ; barrier: all nodes meet barrier_times times. Round k of the butterfly exchanges sums
-; with the node whose rank differs in bit k, so after log2 N rounds every node has the sum
-; over all, which it could not have before the last one came. Where the number of nodes
-; is no power of two, those above join a partner below before the rounds and are
+; with the node whose rank differs in bit k, so after log2 N rounds every node has the
+; sum over all, which it could not have before the last one came. Where the number of
+; nodes is no power of two, those above join a partner below before the rounds and are
 ; released after them.
         .include "kernel.inc"
         .global main, barrier_times
@@ -174,7 +174,8 @@ barrier:
         move    [LINK_BARRIER,a1],r3
         ldip    r3
 
-; tell: sends SUM to a slot of a node. In: R1 INT rank, R2 INT slot, R3 link. R0-R3 lost.
+; tell: sends SUM to a slot of a node. In: R1 INT rank, R2 INT slot, R3 link. R0-R3
+; lost.
 tell:
         move    r3,[LINK_SLOT,a1]
         add     r2,[HALF,a1],r2

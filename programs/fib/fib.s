@@ -21,7 +21,7 @@
         .equ    LINK, PROGRAM_LOW + 1
 
         .data
-fib_n:                          ; the calls in flight must fit the queues: 10 on one node
+fib_n:                          ; the calls in flight must fit the queues
         .word   INT:10
 last_asked:                     ; the node this one asked last
         .word   INT:0

@@ -2,10 +2,10 @@
 ; also: --mesh 3x1x5
 ; also: --mesh 4x4x4
 ; also: --mesh 1x1x1
-; futures: node 0 runs a task for each node. A task asks its node for a value and goes on
-; with a FUT word in the value's place; the word may be copied, but the first use faults,
-; and the handler here suspends the task: its registers wait in a frame until the reply
-; wakes it, while the other tasks run.
+; futures: node 0 runs a task for each node. A task asks its node for a value and goes
+; on with a FUT word in the value's place; the word may be copied, but the first use
+; faults, and the handler here suspends the task: its registers wait in a frame until
+; the reply wakes it, while the other tasks run.
         .include "kernel.inc"
         .global main, suspended, woken
 
@@ -189,9 +189,9 @@ touch:
         writer  r0,f
         suspend
 
-; reply: [1,a3] = INT frame, [2,a3] = INT value, unchecked, fault mode. Fills the slot. A
-; task that waits gets the value in place of its copies of the future and goes on, with
-; this message as its own.
+; reply: [1,a3] = INT frame, [2,a3] = INT value, unchecked, fault mode. Fills the slot.
+; A task that waits gets the value in place of its copies of the future and goes on,
+; with this message as its own.
 reply:
         move    [1,a3],r1
         frame   r1,a1

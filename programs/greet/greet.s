@@ -42,7 +42,8 @@ main:
         sende   r1,0
         goto    kernel_idle
 
-; greeting: [1,a3] = INT node address. Notes the hops of that node; draws after the last.
+; greeting: [1,a3] = INT node address. Notes the hops of that node; draws after the
+; last.
 greeting:
         segment greet_data,GREET_WORDS,a1
         move    [1,a3],r1

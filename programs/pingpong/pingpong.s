@@ -4,9 +4,9 @@
 ; also: --mesh 5x1x1
 ; also: --mesh 1x1x1
 ; pingpong: node 0 sends a message to every node in turn, waits for its reply and prints
-; the round-trip latency against the distance. A hop costs a cycle each way, whatever its
-; dimension: round trip - 2 hops is the same everywhere, but for up to 2 cycles that the
-; two dispatches wait for the idle loop's branch to end.
+; the round-trip latency against the distance. A hop costs a cycle each way, whatever
+; its dimension: round trip - 2 hops is the same everywhere, but for up to 2 cycles that
+; the two dispatches wait for the idle loop's branch to end.
         .include "kernel.inc"
         .global main, ping, pong
 
@@ -133,8 +133,8 @@ pong:
 .last:
         goto    report
 
-; report: prints a row for each distance that occurs, ends the run: status 0 if the round
-; trips follow the formula.
+; report: prints a row for each distance that occurs, ends the run: status 0 if the
+; round trips follow the formula.
 report:
         print   title_text
         move    0,r1

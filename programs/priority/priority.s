@@ -67,7 +67,8 @@ work:
         exit    r1
         suspend
 
-; ready: [1,a3] = INT node. On node 0: the message that waits, then the one that does not.
+; ready: [1,a3] = INT node. On node 0: the message that waits, then the one that does
+; not.
 ready:
         move    [1,a3],r1
         .msg    later,1

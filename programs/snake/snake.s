@@ -6,8 +6,8 @@
 ; also: --mesh 2x2x1
 ; snake: the message handler of figure 4-3 of Lethin's thesis, word for word, with the
 ; symbols it leaves undefined. Every node starts snake_count snakes; each makes
-; snake_hops hops to nodes picked by the weak generator of the figure, then tells node 0.
-; After the last one a census goes round and adds up the hops.
+; snake_hops hops to nodes picked by the weak generator of the figure, then tells node
+; 0. After the last one a census goes round and adds up the hops.
         .include "kernel.inc"
         .global main, snake_count, snake_hops
 
@@ -34,7 +34,7 @@ snake_hops:
 snake_data:
         .word   INT:0           ; RandomSeed
         .word   INT:0           ; RandomSeedInc: differs from node to node
-        .word   INT:0           ; RandomSeedMask: the bits of a node address in this mesh
+        .word   INT:0           ; RandomSeedMask: the address bits of this mesh
         .word   INT:0           ; SnakesDid: hops taken here
         .word   INT:0           ; ENDED: snakes that have ended, on node 0
 
@@ -93,7 +93,7 @@ main:
         exit    r1
         br      ^.rest
 
-; ---- figure 4-3; the comments are its own ---------------------------------------------
+; ---- figure 4-3; the comments are its own -----------------------------------------
 Snake:
     ; Generate random next processor.
     move    [RandomSeed,a1],r2           ;2
@@ -121,7 +121,7 @@ Snake:
     add     r1,1,r1                     ;1
     move    r1,[SnakesDid,a1]          ;1
     suspend                               ;2
-; ---- end of the figure ----------------------------------------------------------------
+; ---- end of the figure ------------------------------------------------------------
 
 ; SnakeLast: the last hop counts too; node 0 gets the snake with no hops left.
 SnakeLast:

@@ -1,11 +1,11 @@
 ; run: --mesh 1x1x1
 ; also: --mesh 2x2x1
-; translation: objects have numbers; XLATE turns a number into the ADDR word of the object
-; if the translation table holds it, and faults if not. The fault handler here, in MDP
-; code, looks the number up in a directory, ENTERs it and tries again.
-; 64 objects fit the table. 64 others of the same rows push them all out, though each
-; row has two ways: the one replacement bit flips at every ENTER, so it picks the same
-; way of a row in both passes.
+; translation: objects have numbers; XLATE turns a number into the ADDR word of the
+; object if the translation table holds it, and faults if not. The fault handler here,
+; in MDP code, looks the number up in a directory, ENTERs it and tries again. 64 objects
+; fit the table. 64 others of the same rows push them all out, though each row has two
+; ways: the one replacement bit flips at every ENTER, so it picks the same way of a row
+; in both passes.
         .include "kernel.inc"
         .global main, misses
 

@@ -31,8 +31,8 @@
         .endm
 
         .text
-; main: 9 cycles between the two reads are not the routine's: 7 of the first read with its
-; fetch, the store, the constant before the second read.
+; main: 9 cycles between the two reads are not the routine's: 7 of the first read with
+; its fetch, the store, the constant before the second read.
 main:
         load    kernel_rank,r1
         bz      r1,^.node0

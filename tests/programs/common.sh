@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Shared by the scripts of this folder: counting checks, running programs.
 # Needs BUILD; makes the scratch folder $folder.
 folder=$(mktemp -d) || exit 1

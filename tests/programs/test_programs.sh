@@ -6,6 +6,7 @@
 # mdpobjdump and builds it again from that. GOLDEN=renew rewrites expected.txt instead.
 set -u
 : "${BUILD:=build}"
+# shellcheck source=tests/programs/common.sh
 . "$(dirname "$0")/common.sh"
 
 for source in programs/*/*.s; do
