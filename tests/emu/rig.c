@@ -1,0 +1,197 @@
+/* The rig of the machine tests. */
+#include "tests/emu/rig.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/asm.h"
+
+/* `queues MASK0, MASK1` sets up both queues, empty, at 0x800 and 0xC00, and opens
+ * dispatch; `retry` is the body of an unchecked handler that runs the faulting
+ * instruction again; `rest` ends a background program. */
+const char rig_prelude[] = "        .equ HOST_EXIT, 0xFFF00\n"
+                           "        .equ HOST_PUTC, 0xFFF01\n"
+                           "        .equ HOST_PUTW, 0xFFF02\n"
+                           "        .equ HOST_MARK, 0xFFF03\n"
+                           "        .equ QUEUE0, 0x800\n"
+                           "        .equ QUEUE1, 0xC00\n"
+                           "        .macro queues mask0, mask1\n"
+                           "        .addr QUEUE0, 0\n"
+                           "        move r0,qhl\n"
+                           "        .addr QUEUE0, \\mask0\n"
+                           "        move r0,qbm\n"
+                           "        .addr QUEUE1, 0\n"
+                           "        move r0,qhl'p\n"
+                           "        .addr QUEUE1, \\mask1\n"
+                           "        move r0,qbm'p\n"
+                           "        move false,r0\n"
+                           "        move r0,i\n"
+                           "        .endm\n"
+                           "        .macro poke register, address\n"
+                           "        .word INT:\\address\n"
+                           "        move \\register,[r0,a0]\n"
+                           "        .endm\n"
+                           "        .macro peek address, register\n"
+                           "        .word INT:\\address\n"
+                           "        move [r0,a0],\\register\n"
+                           "        .endm\n"
+                           "        .macro retry\n"
+                           "        move r0,[8,a0]\n"
+                           "        move r1,[9,a0]\n"
+                           "        .word INT:0x200\n"
+                           "        move fip,r1\n"
+                           "        sub r1,r0,r1\n"
+                           "        move r1,fip\n"
+                           "        move [8,a0],r0\n"
+                           "        move [9,a0],r1\n"
+                           "        ldipr fip\n"
+                           "        .endm\n"
+                           "        .macro rest\n"
+                           "        .local here\n"
+                           "here:   br ^here\n"
+                           "        .endm\n";
+
+static Object *assemble(const char *source) {
+    const AsmOptions options = {0};
+    const size_t prelude = strlen(rig_prelude), length = strlen(source);
+    char *text = malloc(prelude + length + 1);
+    memcpy(text, rig_prelude, prelude);
+    memcpy(text + prelude, source, length + 1);
+    AsmResult assembled = asm_assemble(text, prelude + length, "test.s", &options);
+    free(text);
+    cr_assert_eq(assembled.errors, 0, "%s", assembled.diagnostics);
+    LinkInput *input = link_input_new();
+    link_input_add_object(input, assembled.object, "test.o");
+    assembled.object = NULL;
+    asm_result_free(&assembled);
+    const LinkOptions nowhere = {0};
+    LinkResult linked = link_objects(input, &nowhere);
+    cr_assert_eq(linked.errors, 0, "%s", linked.diagnostics);
+    Object *image = linked.image;
+    linked.image = NULL;
+    link_result_free(&linked);
+    link_input_free(input);
+    return image;
+}
+
+static void load(JmMachine *machine, const Object *image, unsigned node) {
+    for (int s = 0; s < image->section_count; s++) {
+        const ObjectSection *section = &image->sections[s];
+        for (uint32_t k = 0; section->words && k < section->size; k++)
+            jm_write(machine, node, (uint32_t)section->address + k, section->words[k]);
+    }
+    jm_start(machine, node);
+}
+
+static void keep_output(void *context, const char *bytes, size_t count) {
+    Rig *rig = context;
+    const size_t length = strlen(rig->output);
+    rig->output = realloc(rig->output, length + count + 1);
+    memcpy(rig->output + length, bytes, count);
+    rig->output[length + count] = '\0';
+}
+
+Rig *rig_open_with(const JmConfig *config, const char *source) {
+    JmError error;
+    Rig *rig = calloc(1, sizeof *rig);
+    rig->machine = jm_create(config, &error);
+    cr_assert_not_null(rig->machine, "%s", error.text);
+    rig->image = assemble(source);
+    for (unsigned node = 0; node < jm_node_count(rig->machine); node++)
+        load(rig->machine, rig->image, node);
+    rig->output = calloc(1, 1);
+    jm_set_output(rig->machine, keep_output, rig);
+    return rig;
+}
+
+Rig *rig_open(unsigned x, unsigned y, unsigned z, const char *source) {
+    JmConfig config = jm_config_default();
+    config.size_x = x;
+    config.size_y = y;
+    config.size_z = z;
+    return rig_open_with(&config, source);
+}
+
+void rig_close(Rig *rig) {
+    jm_destroy(rig->machine);
+    object_free(rig->image);
+    free(rig->log.event);
+    free(rig->output);
+    free(rig);
+}
+
+static bool note(void *context, const JmEvent *event) {
+    RigLog *log = context;
+    if (log->count == log->room) {
+        log->room = 2 * log->room + 64;
+        log->event = realloc(log->event, log->room * sizeof *log->event);
+    }
+    log->event[log->count++] = *event;
+    return false;
+}
+
+void rig_log(Rig *rig, uint32_t kinds) {
+    jm_observe(rig->machine, kinds, note, &rig->log);
+}
+
+unsigned rig_count(const Rig *rig, JmEventKind kind, unsigned node) {
+    unsigned count = 0;
+    for (unsigned k = 0; k < rig->log.count; k++)
+        count += rig->log.event[k].kind == kind && rig->log.event[k].node == node;
+    return count;
+}
+
+const JmEvent *rig_event(const Rig *rig, JmEventKind kind, unsigned node, unsigned n) {
+    for (unsigned k = 0; k < rig->log.count; k++) {
+        const JmEvent *event = &rig->log.event[k];
+        if (event->kind == kind && event->node == node && n-- == 0)
+            return event;
+    }
+    cr_assert_fail("no such event: kind %d at node %u", (int)kind, node);
+    return NULL;
+}
+
+uint32_t rig_address(const Rig *rig, const char *name) {
+    const ObjectSymbol *symbol = object_symbol(rig->image, name);
+    cr_assert_not_null(symbol, "%s", name);
+    return (uint32_t)symbol->value;
+}
+
+JmWord rig_word(const Rig *rig, unsigned node, const char *symbol, uint32_t offset) {
+    return jm_read(rig->machine, node, rig_address(rig, symbol) + offset);
+}
+
+void rig_set_word(Rig *rig, unsigned node, const char *symbol, JmWord word) {
+    jm_write(rig->machine, node, rig_address(rig, symbol), word);
+}
+
+JmNodeStatistics rig_statistics(const Rig *rig, unsigned node) {
+    JmNodeStatistics statistics;
+    jm_node_statistics(rig->machine, node, &statistics);
+    return statistics;
+}
+
+static void add_row(void *context, const char *row) {
+    char **text = context;
+    const size_t length = strlen(*text), more = strlen(row);
+    *text = realloc(*text, length + more + 2);
+    memcpy(*text + length, row, more);
+    memcpy(*text + length + more, "\n", 2);
+}
+
+char *rig_explanation(const Rig *rig) {
+    char *text = calloc(1, 1);
+    jm_explain(rig->machine, add_row, &text);
+    return text;
+}
+
+void rig_run(Rig *rig, uint64_t until_cycle, JmStop expected) {
+    const JmStop stop = jm_run(rig->machine, until_cycle);
+    if (stop == expected)
+        return;
+    char *why = rig_explanation(rig);
+    cr_assert_fail("%s at cycle %llu, expected %s\n%s", jm_stop_name(stop),
+                   (unsigned long long)jm_now(rig->machine), jm_stop_name(expected),
+                   why);
+}

@@ -1,0 +1,50 @@
+/* What the machine tests have in common: a program in MDP assembly on every node of a
+ * new machine, its words by name, and a log of events. */
+#ifndef TESTS_EMU_RIG_H
+#define TESTS_EMU_RIG_H
+
+#include "asm/object.h"
+#include "emu/jm.h"
+
+typedef struct {
+    unsigned count;
+    JmEvent *event; /* in the order they happened */
+    unsigned room;
+} RigLog;
+
+typedef struct {
+    JmMachine *machine;
+    Object *image; /* of the program */
+    RigLog log;
+    char *output; /* what the program wrote, terminated */
+} Rig;
+
+/* Assembles and links `source` without the kernel, with rig_prelude before it, and
+ * starts it on every node. Fails the test if anything is wrong. */
+Rig *rig_open(unsigned x, unsigned y, unsigned z, const char *source);
+Rig *rig_open_with(const JmConfig *config, const char *source);
+void rig_close(Rig *rig);
+
+/* Macros every program may use: see rig.c. */
+extern const char rig_prelude[];
+
+/* Logs events of these kinds (bits 1 << JmEventKind) from now on. */
+void rig_log(Rig *rig, uint32_t kinds);
+/* The n-th logged event of a kind at a node (from 0); fails the test if there is none.
+ */
+const JmEvent *rig_event(const Rig *rig, JmEventKind kind, unsigned node, unsigned n);
+unsigned rig_count(const Rig *rig, JmEventKind kind, unsigned node);
+
+uint32_t rig_address(const Rig *rig, const char *symbol);
+/* Word `offset` behind a symbol. */
+JmWord rig_word(const Rig *rig, unsigned node, const char *symbol, uint32_t offset);
+void rig_set_word(Rig *rig, unsigned node, const char *symbol, JmWord word);
+
+JmNodeStatistics rig_statistics(const Rig *rig, unsigned node);
+/* All rows of jm_explain(), one a line; the caller frees it. */
+char *rig_explanation(const Rig *rig);
+
+/* Runs and fails the test unless it ends so. */
+void rig_run(Rig *rig, uint64_t until_cycle, JmStop expected);
+
+#endif

@@ -1,0 +1,215 @@
+/* SEND: the output buffer really fills, both priorities, order, messages to oneself,
+ * nothing lost. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "tests/emu/rig.h"
+
+/* Node 0 sends words to node 1 for ever; node 1's queues are disabled at reset. */
+static const char flood[] = "        .vectors\n"
+                            "        .org 0x43\n"
+                            "        .ip fault\n"
+                            "        .rom\n"
+                            "        .org 0x1000\n"
+                            "        peek 0xFFF0E,r1\n"
+                            "        bnz r1,^wait\n"
+                            "        move 1,r2\n"
+                            "        .msg handler,64\n"
+                            "        send2 r2,r0,0\n"
+                            "        .rept 40\n"
+                            "        send 5,0\n"
+                            "        .endr\n"
+                            "wait:   rest\n"
+                            "        .text\n"
+                            "fault:  move 9,r1\n"
+                            "        poke r1,HOST_EXIT\n"
+                            "        rest\n"
+                            "handler:\n"
+                            "        suspend\n";
+
+/* The channels on the way from 0 to 1 hold 2 flits each: P, R of X, R of Y, R of Z. All
+ * of a full buffer waits behind them. */
+Test(emu_send, buffer_fills_against_a_blocked_receiver) {
+    Rig *rig = rig_open(2, 1, 1, flood);
+    JmNetworkStatistics network;
+    rig_log(rig, 1 << JM_EVENT_SEND | 1 << JM_EVENT_FAULT);
+    rig_run(rig, 2000, JM_STOP_EXIT);
+    cr_expect_eq(jm_exit_value(rig->machine), 9);
+    const JmEvent *fault = rig_event(rig, JM_EVENT_FAULT, 0, 0);
+    cr_expect_eq(fault->fault, JM_FAULT_SEND);
+    jm_network_statistics(rig->machine, &network);
+    /* Three headers were dropped; two flits in each of four channels. */
+    cr_expect_leq(network.flits_injected, 3u + 8u);
+    cr_expect_eq(network.flits_ejected, 0u);
+    cr_expect_geq(network.words_offered[0], 8u);
+    cr_expect_leq(network.words_offered[0], 8u + 4u);
+    cr_expect_eq(rig_count(rig, JM_EVENT_SEND, 0), network.words_offered[0]);
+    /* The faulting instruction took nothing and kept I. */
+    const JmWord saved =
+        jm_register(rig->machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_FIP);
+    cr_expect_eq(jm_field20(jm_data(saved)),
+                 fault->address + (saved.bits & 0x200 ? 0 : 1));
+    cr_expect(jm_same(jm_register(rig->machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_I),
+                      jm_bool(true)));
+    rig_close(rig);
+}
+
+/* A SENDE that would offer only a routing word, and SEND2 against one free place. */
+Test(emu_send, room_and_empty_messages) {
+    Rig *rig = rig_open(1, 1, 1,
+                        "        .vectors\n"
+                        "        .org 0x43\n"
+                        "        .ip fault\n"
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        sende 0,0\n"
+                        "        rest\n"
+                        "        .text\n"
+                        "fault:  move 9,r1\n"
+                        "        poke r1,HOST_EXIT\n"
+                        "        rest\n");
+    rig_run(rig, 100, JM_STOP_EXIT);
+    cr_expect_eq(rig_statistics(rig, 0).faults[JM_FAULT_SEND], 1u);
+    cr_expect_eq(rig_statistics(rig, 0).words_out[0], 0u);
+    rig_close(rig);
+}
+
+/* Every node but 0 sends `count` numbered messages to node 0 at both priorities; node 0
+ * checks that those of each sender come in order. State is by priority: 0x200 + rank.
+ */
+static const char ordered[] = "        .vectors\n"
+                              "        .org 0x42\n"
+                              "        .ip full, U, F\n"
+                              "        .ip again, U\n"
+                              "        .org 0x62\n"
+                              "        .ip full, U, F\n"
+                              "        .ip again, U\n"
+                              "        .rom\n"
+                              "        .org 0x1000\n"
+                              "        queues 127, 127\n"
+                              "        peek 0xFFF0E,r1\n"
+                              "        bz r1,^wait\n"
+                              "        move 0,r2\n"
+                              "more:   move 0,r3\n"
+                              "        .msg count0,5,U\n"
+                              "        send2 r3,r0,0\n"
+                              "        send2 r1,r2,0\n"
+                              "        send2e 3,r2,0\n"
+                              "        .msg count1,3,U\n"
+                              "        send2 r3,r0,1\n"
+                              "        send2e r1,r2,1\n"
+                              "        add r2,1,r2\n"
+                              "        .word INT:50\n"
+                              "        lt r2,r0,r3\n"
+                              "        bt r3,^more\n"
+                              "wait:   rest\n"
+                              "        .text\n"
+                              "again:  retry\n"
+                              /* QUEUE fault: on in fault mode, to make room. */
+                              "full:   move r0,[8,a0]\n"
+                              "        move r1,[9,a0]\n"
+                              "        .word INT:0x40000000\n"
+                              "        move fip,r1\n"
+                              "        or r1,r0,r1\n"
+                              "        move r1,fip\n"
+                              "        move [8,a0],r0\n"
+                              "        move [9,a0],r1\n"
+                              "        ldipr fip\n"
+                              /* [1] sender, [2] number: must be the number expected. */
+                              "count0: .addr table0, 0\n"
+                              "        move r0,a1\n"
+                              "        br ^check\n"
+                              "count1: .addr table1, 0\n"
+                              "        move r0,a1\n"
+                              "check:  move [1,a3],r1\n"
+                              "        move [r1,a1],r2\n"
+                              "        equal r2,[2,a3],r3\n"
+                              "        bt r3,^good\n"
+                              "        move 1,r3\n"
+                              "        poke r3,HOST_EXIT\n"
+                              "good:   add r2,1,r2\n"
+                              "        move r2,[r1,a1]\n"
+                              "        suspend\n"
+                              "        .data\n"
+                              "table0: .space 64, INT:0\n"
+                              "table1: .space 64, INT:0\n";
+
+Test(emu_send, both_priorities_in_order_and_nothing_lost) {
+    Rig *rig = rig_open(3, 3, 2, ordered);
+    JmNetworkStatistics network;
+    rig_run(rig, 200000, JM_STOP_IDLE);
+    for (unsigned node = 1; node < 18; node++) {
+        cr_expect_eq(jm_data(rig_word(rig, 0, "table0", node)), 50u, "node %u", node);
+        cr_expect_eq(jm_data(rig_word(rig, 0, "table1", node)), 50u, "node %u", node);
+        cr_expect_eq(rig_statistics(rig, node).messages_out[0], 50u);
+        cr_expect_eq(rig_statistics(rig, node).words_out[1], 150u);
+    }
+    cr_expect_eq(rig_statistics(rig, 0).messages_in[0], 17u * 50);
+    cr_expect_eq(rig_statistics(rig, 0).words_in[0], 17u * 50 * 5);
+    jm_network_statistics(rig->machine, &network);
+    for (unsigned p = 0; p < 2; p++) {
+        cr_expect_eq(network.words_offered[p], network.words_delivered[p]);
+        cr_expect_eq(network.messages_opened[p], network.messages_delivered[p]);
+    }
+    cr_expect_eq(network.flits_injected, network.flits_ejected + network.flits_dropped);
+    rig_close(rig);
+}
+
+/* A ring of tasks on one node: each sends the next message to itself. */
+Test(emu_send, messages_to_oneself) {
+    Rig *rig = rig_open(1, 1, 1,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        queues 15, 15\n"
+                        "        .word INT:100\n"
+                        "        move r0,r2\n"
+                        "        move 0,r1\n"
+                        "        .msg step,2\n"
+                        "        send2 r1,r0,0\n"
+                        "        sende r2,0\n"
+                        "        rest\n"
+                        "        .text\n"
+                        "step:   move [1,a3],r3\n"
+                        "        bz r3,^done\n"
+                        "        sub r3,1,r3\n"
+                        "        move 0,r1\n"
+                        "        send r1,0\n"
+                        "        send2e [0,a3],r3,0\n"
+                        "        suspend\n"
+                        "done:   move 3,r3\n"
+                        "        poke r3,HOST_EXIT\n"
+                        "        suspend\n");
+    rig_run(rig, 20000, JM_STOP_EXIT);
+    cr_expect_eq(jm_exit_value(rig->machine), 3);
+    cr_expect_eq(rig_statistics(rig, 0).dispatches[0], 101u);
+    cr_expect_eq(rig_statistics(rig, 0).messages_out[0], 101u);
+    rig_close(rig);
+}
+
+/* SEND routes by position in the mesh: every node's address, whatever NNR says. */
+Test(emu_send, routing_words_name_positions) {
+    Rig *rig = rig_open(3, 2, 4,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        queues 63, 63\n"
+                        "        peek 0xFFF0E,r1\n"
+                        "        bnz r1,^wait\n"
+                        "        peek to,r1\n"
+                        "        .msg here,1\n"
+                        "        send2e r1,r0,0\n"
+                        "wait:   rest\n"
+                        "        .data\n"
+                        "to:     .word INT:0\n"
+                        "        .text\n"
+                        "here:   peek 0xFFF0E,r1\n"
+                        "        poke r1,HOST_EXIT\n"
+                        "        suspend\n");
+    const unsigned node = 2 + 3 * (1 + 2 * 3);
+    rig_set_word(rig, 0, "to", jm_int((int32_t)jm_node_address(2, 1, 3)));
+    cr_expect(jm_same(jm_register(rig->machine, node, JM_CONTEXT_0, JM_REG_NNR),
+                      jm_int((int32_t)jm_node_address(2, 1, 3))));
+    jm_set_register(rig->machine, node, JM_CONTEXT_0, JM_REG_NNR, jm_int(77));
+    rig_run(rig, 1000, JM_STOP_EXIT);
+    cr_expect_eq(jm_exit_value(rig->machine), (int)node);
+    rig_close(rig);
+}
