@@ -35,13 +35,19 @@ static void note_row(Assembler *as, uint32_t offset) {
     as->rows[as->row_count++] = (AsRow){as->section, offset, statement};
 }
 
+static bool passes_the_end(const AsSection *section, int64_t count) {
+    const int64_t base = section->address == OBJECT_NO_ADDRESS ? 0 : section->address;
+    return base + section->size + count > AS_WORDS_LIMIT;
+}
+
 /* Room for `count` more words in the section, within the memory of a node. */
 static bool reserve(Assembler *as, int64_t count) {
     AsSection *section = as_current(as);
     const AsPlace place = as_here(as, as->tokens);
-    if (count > AS_WORDS_LIMIT - section->size ||
+    if (passes_the_end(section, count) ||
         (!section->fill && count > AS_WORDS_LIMIT - as->words)) {
-        as_error(as, place, "more than %d words, the memory of a node", AS_WORDS_LIMIT);
+        as_error(as, place, "this makes more than %d words or passes the end of memory",
+                 AS_WORDS_LIMIT);
         as->abandoned = true;
         return false;
     }

@@ -149,8 +149,10 @@ static void macro_header(Assembler *as, AsMacro *macro) {
 
 static void check_macro_name(Assembler *as, const AsMacro *macro) {
     const AsMacro *other = as_macro_find(as, macro->name);
-    if (as_is_mnemonic(macro->name)) {
-        as_error(as, macro->place, "'%.*s' is an instruction, not a name for a macro",
+    const bool dot = macro->name.text[0] == '.';
+    if (as_is_mnemonic(macro->name) ||
+        (dot && as_directive((AsText){macro->name.text + 1, macro->name.length - 1}))) {
+        as_error(as, macro->place, "'%.*s' is an instruction or directive already",
                  macro->name.length, macro->name.text);
     } else if (other) {
         as_error(as, macro->place, "macro '%.*s' is already defined",

@@ -117,8 +117,11 @@ void as_statement(Assembler *as) {
         return;
     }
     AsDirective *directive = as_directive((AsText){token->text + 1, token->length - 1});
+    const AsMacro *macro = as_macro_find(as, as_token_text(token));
     if (directive)
         directive(as);
+    else if (macro)
+        as_macro_call(as, macro, token);
     else
         unknown_directive(as, token);
 }

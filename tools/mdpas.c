@@ -156,12 +156,18 @@ static bool write_object(const Object *object, const char *path) {
     return false;
 }
 
-static int run(Command *command) {
-    command->options.include_dirs = command->dirs;
-    command->options.defines = command->defines;
-    command->options.listing = command->listing != NULL;
-    char *standard = default_output(command->input);
-    const char *output = command->output ? command->output : standard;
+static bool same_file(const char *a, const char *b) {
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && S_ISREG(first.st_mode) &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+/* Assembles and writes; the object comes last, so that it is there only if all is. */
+static int assemble_to(const Command *command, const char *output) {
+    if (same_file(command->input, output) ||
+        (command->listing && (same_file(command->input, command->listing) ||
+                              strcmp(output, command->listing) == 0)))
+        return bad_usage("an output has the name of another file: ", output);
     AsmResult result = assemble(command);
     fputs(result.diagnostics, stderr);
     bool good = result.object != NULL;
@@ -170,8 +176,18 @@ static int run(Command *command) {
     if (good)
         good = write_object(result.object, output);
     asm_result_free(&result);
-    free(standard);
     return good ? EXIT_SUCCESS : EXIT_SOURCE;
+}
+
+static int run(Command *command) {
+    command->options.include_dirs = command->dirs;
+    command->options.defines = command->defines;
+    command->options.listing = command->listing != NULL;
+    char *standard = default_output(command->input);
+    const int status =
+        assemble_to(command, command->output ? command->output : standard);
+    free(standard);
+    return status;
 }
 
 int main(int argc, char **argv) {

@@ -38,6 +38,10 @@ Test(assembler_macros, argument_kinds) {
     CHECK_INTS(" .macro m n\n .ascii \"\\n\\\\n\"\n .endm\n m z\n", 'z', '\\', 'n');
 }
 
+Test(assembler_macros, names_with_a_dot) {
+    CHECK_INTS(" .macro .pair a\n .word \\a, \\a\n .endm\n .pair 4\n", 4, 4);
+}
+
 Test(assembler_macros, unique_names) {
     Object *object =
         assembled(" .macro wait r\n .local again\nagain: bnz \\r,^again\n .endm\n"
@@ -98,6 +102,8 @@ Test(assembler_macros, refused) {
                   "t.s:3:9: error: macro 'M' is "
                   "already defined");
     check_message(" .macro add\n .endm", "t.s:1:9: error: 'add' is an instruction");
+    check_message(" .macro .word\n .endm",
+                  "t.s:1:9: error: '.word' is an instruction or");
     check_message(" .macro m a:bad\n .endm", "t.s:1:13: error: req or vararg expected");
     check_message(" .local x", "t.s:1:2: error: .local is for the lines of a macro");
     check_message(" .rept -1\n .endr",
@@ -113,7 +119,8 @@ Test(assembler_macros, without_end, .timeout = 60) {
     check_message(" .rept 2000\n .rept 2000\n nop\n .endr\n .endr", "yield more than");
     check_message(" .macro m a\n m \\a\\a\n .endm\n m xxxxxxxx",
                   "longer than 16384 bytes");
-    check_message(" .rept 100\n .space 100000\n .endr", "more than 1048576 words");
+    check_message(" .rept 100\n .space 100000\n .endr",
+                  "this makes more than 1048576 words");
     check_message(" .macro m\n m\n m\n .endm\n m", "nest more than 100 deep");
 }
 
