@@ -93,9 +93,27 @@ static void decode_patterns(JmDecoded *table, unsigned op, unsigned op0) {
     }
 }
 
+enum { OP_PATTERNS = JM_DECODE_PATTERNS / JM_OP_COUNT };
+
+/* Opcodes of one form differ only in opcode and class. */
+static void copy_patterns(JmDecoded *table, unsigned from, unsigned op) {
+    const uint8_t class = (uint8_t)jm_op_info(op)->class;
+    for (unsigned i = 0; i < OP_PATTERNS; i++) {
+        JmDecoded d = table[from * OP_PATTERNS + i];
+        d.op = (uint8_t)op;
+        d.class = class;
+        table[op * OP_PATTERNS + i] = d;
+    }
+}
+
 void jm_decode_table(JmDecoded *table) {
     for (unsigned op = 0; op < JM_OP_COUNT; op++) {
-        for (unsigned op0 = 0; op0 < 128; op0++)
+        unsigned same = 0;
+        while (jm_op_info(same)->form != jm_op_info(op)->form)
+            same++;
+        if (same < op)
+            copy_patterns(table, same, op);
+        for (unsigned op0 = 0; op0 < 128 && same == op; op0++)
             decode_patterns(table, op, op0);
     }
 }

@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { NODES = 4, CYCLES = 4000, LOW_WORDS = 0x100 };
+enum { NODES = 4, CYCLES = 2000, LOW_WORDS = 0x100, MEMORY_CHECKED = 0x1000 };
 
 typedef struct {
     const uint8_t *data;
@@ -94,7 +94,7 @@ static void check_node(const JmMachine *a, const JmMachine *b, unsigned node) {
                 abort();
         }
     }
-    for (uint32_t address = 0; address < 0x2000; address++) {
+    for (uint32_t address = 0; address < MEMORY_CHECKED; address++) {
         if (!jm_same(jm_read(a, node, address), jm_read(b, node, address)))
             abort();
     }
