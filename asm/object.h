@@ -41,11 +41,11 @@ enum { OBJECT_UNDEFINED = -1, OBJECT_ABSOLUTE = -2 };
 
 typedef struct {
     char *name;
-    int section;    /* index, OBJECT_UNDEFINED or OBJECT_ABSOLUTE */
-    int64_t value;  /* word offset in the section (image: word address), or value */
+    int section;   /* index, OBJECT_UNDEFINED or OBJECT_ABSOLUTE */
+    int64_t value; /* word offset in the section (image: word address), or value */
     bool global;
-    char *file;     /* where it was defined, or first used; may be NULL */
-    int line;       /* 0 if not known */
+    char *file; /* where it was defined, or first used; may be NULL */
+    int line;   /* 0 if not known */
 } ObjectSymbol;
 
 /* What a relocation patches, with S + A = symbol value + addend; P = address of the
@@ -61,9 +61,9 @@ typedef struct {
     int section;     /* patched section */
     uint32_t offset; /* patched word */
     ObjectRelocType type;
-    int symbol;      /* index */
+    int symbol; /* index */
     int64_t addend;
-    int file, line;  /* source place for diagnostics; file -1 if not known */
+    int file, line; /* source place for diagnostics; file -1 if not known */
 } ObjectReloc;
 
 /* One row: the words from `offset` on come from this line. */
@@ -117,7 +117,7 @@ uint32_t object_append_word(Object *object, int section, JmWord word);
 /* Limits of what an object can hold, checked by reading and writing. */
 enum {
     OBJECT_WORDS_MAX = 1 << 20,   /* words of a section */
-    OBJECT_SECTIONS_MAX = 0x7E00, /* with a relocation section each, below SHN_LORESERVE */
+    OBJECT_SECTIONS_MAX = 0x7E00, /* and as many with relocations: ELF's limit */
     OBJECT_NAME_MAX = 4095        /* characters of a name */
 };
 
@@ -139,13 +139,14 @@ bool object_is_archive(const void *bytes, size_t size);
 bool object_relocate(JmWord *word, ObjectRelocType type, int64_t value, uint32_t place,
                      JmError *error);
 
-/* The symbol that covers word address `address` of an image: the nearest code or data symbol
- * at or below it in the same section; NULL if none. `*offset` gets the distance. */
+/* The symbol that covers word address `address` of an image: the nearest one at or
+ * below it in the same section; NULL if none. `*offset` gets the distance. */
 const ObjectSymbol *object_symbol_at(const Object *image, uint32_t address,
                                      uint32_t *offset);
 /* The symbol of that name, global first; NULL if none. */
 const ObjectSymbol *object_symbol(const Object *object, const char *name);
 /* Source file and line of word address `address` of an image; false if not known. */
-bool object_line_at(const Object *image, uint32_t address, const char **file, int *line);
+bool object_line_at(const Object *image, uint32_t address, const char **file,
+                    int *line);
 
 #endif

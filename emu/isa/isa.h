@@ -58,14 +58,20 @@ enum { JM_REG_N = 0x1F, JM_REG_OTHER_PRIORITY = 0x20, JM_REG_OTHER_CONTEXT = 0x4
 typedef enum { JM_TIME_BASE, JM_TIME_JUMP, JM_TIME_SUSPEND, JM_TIME_XLATE } JmTimeRule;
 
 /* How a form uses op0; see forms.def. */
-typedef enum { JM_OP0_NONE, JM_OP0_READ, JM_OP0_WRITE, JM_OP0_REG, JM_OP0_DST } JmOp0Use;
+typedef enum {
+    JM_OP0_NONE,
+    JM_OP0_READ,
+    JM_OP0_WRITE,
+    JM_OP0_REG,
+    JM_OP0_DST
+} JmOp0Use;
 
 /* A set of faults, bit JM_FAULT_x; F_TF stands for all that a wrong tag can raise. */
 #define JM_FAULT_BIT(fault) (UINT32_C(1) << (fault))
-#define JM_FAULTS_BY_TAG                                                              \
-    (JM_FAULT_BIT(JM_FAULT_CFUT) | JM_FAULT_BIT(JM_FAULT_FUT) |                       \
-     JM_FAULT_BIT(JM_FAULT_TAG8) | JM_FAULT_BIT(JM_FAULT_TAG9) |                      \
-     JM_FAULT_BIT(JM_FAULT_TAGA) | JM_FAULT_BIT(JM_FAULT_TAGB) |                      \
+#define JM_FAULTS_BY_TAG                                                               \
+    (JM_FAULT_BIT(JM_FAULT_CFUT) | JM_FAULT_BIT(JM_FAULT_FUT) |                        \
+     JM_FAULT_BIT(JM_FAULT_TAG8) | JM_FAULT_BIT(JM_FAULT_TAG9) |                       \
+     JM_FAULT_BIT(JM_FAULT_TAGA) | JM_FAULT_BIT(JM_FAULT_TAGB) |                       \
      JM_FAULT_BIT(JM_FAULT_TYPE))
 
 /* One opcode. */
@@ -102,11 +108,11 @@ int jm_reg_by_name(const char *name, size_t length);
 
 /* What an op0 field of a READ, WRITE or DST form denotes. */
 typedef enum {
-    JM_MODE_REG,      /* Rn, An: `reg` 0..3 data, 4..7 address */
-    JM_MODE_CONSTANT, /* op0 08..0F: a constant word; `reg` 0..7 */
-    JM_MODE_INDEXED,  /* [Rr, Aa]: `reg` r, `areg` a */
+    JM_MODE_REG,       /* Rn, An: `reg` 0..3 data, 4..7 address */
+    JM_MODE_CONSTANT,  /* op0 08..0F: a constant word; `reg` 0..7 */
+    JM_MODE_INDEXED,   /* [Rr, Aa]: `reg` r, `areg` a */
     JM_MODE_IMMEDIATE, /* INT, `value` */
-    JM_MODE_OFFSET    /* [imm, Aa]: `value` 0..63, `areg` a */
+    JM_MODE_OFFSET     /* [imm, Aa]: `value` 0..63, `areg` a */
 } JmMode;
 
 /* A decoded instruction: 8 bytes, one per 17-bit pattern. */

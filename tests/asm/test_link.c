@@ -74,7 +74,8 @@ static void bad(LinkResult *result, const char *const *messages) {
 
 Test(link, joins_sections_of_one_name_in_order) {
     LinkResult r = LINK(NULL, ".global a\na: .word 1,2\n .data\nd: .word 7\n",
-                        " .align 4\n.extern a\n.global b\nb: .word 3, a\n .data\ne: .word 8\n");
+                        " .align 4\n .extern a\n .global b\nb: .word 3, a\n"
+                        " .data\ne: .word 8\n");
     good(&r);
     cr_expect_eq(address(&r, "a"), 0x100u);
     cr_expect_eq(address(&r, "b"), 0x104u);
