@@ -23,9 +23,10 @@ typedef struct {
 } AsmOptions;
 
 typedef struct {
-    Object *object;   /* NULL if there was an error */
-    char *listing;    /* NULL if not asked for or on error; malloc'ed */
-    char *diagnostics; /* "" if none: every message with source line and caret; malloc'ed */
+    Object *object;    /* NULL if there was an error */
+    char *listing;     /* NULL if not asked for or on error; malloc'ed */
+    char *diagnostics; /* "" if none: every message with source line and caret;
+                          malloc'ed */
     int errors, warnings;
 } AsmResult;
 

@@ -41,7 +41,7 @@ typedef struct {
     uint64_t deadlock_cycles;            /* no flit moved for so long: deadlock */
     double clock_hz;                     /* to convert cycles to time; 10 MHz */
     bool host_page;                      /* FFF00-FFF0F is the host; true */
-    bool keep_going;                     /* a stopped node does not end the run; false */
+    bool keep_going; /* a stopped node does not end the run; false */
 } JmConfig;
 
 /* Every default as the machine model gives it. */
@@ -97,7 +97,8 @@ const char *jm_symbol_name(const JmMachine *machine, unsigned index);
 char *jm_symbol_at(const JmMachine *machine, uint32_t address, char *buffer,
                    size_t size);
 /* Source line of an address; false if the image has none for it. */
-bool jm_line_at(const JmMachine *machine, uint32_t address, const char **file, int *line);
+bool jm_line_at(const JmMachine *machine, uint32_t address, const char **file,
+                int *line);
 
 /* ---- running --------------------------------------------------------------------- */
 
@@ -108,7 +109,7 @@ typedef enum {
     JM_STOP_LIMIT,   /* same as NONE; front ends use it for their own limit */
     JM_STOP_STOPPED, /* a node stopped; see jm_explain() */
     JM_STOP_DEADLOCK,
-    JM_STOP_BREAK    /* an observer asked for it */
+    JM_STOP_BREAK /* an observer asked for it */
 } JmStop;
 
 const char *jm_stop_name(JmStop stop); /* "exit", "idle", "limit", "stopped", ... */
@@ -118,7 +119,7 @@ const char *jm_stop_name(JmStop stop); /* "exit", "idle", "limit", "stopped", ..
  * same at once, unless state was changed from outside. */
 JmStop jm_run(JmMachine *machine, uint64_t until_cycle);
 
-uint64_t jm_now(const JmMachine *machine); /* cycles done */
+uint64_t jm_now(const JmMachine *machine);   /* cycles done */
 int jm_exit_value(const JmMachine *machine); /* 0..125 after JM_STOP_EXIT */
 
 /* Rows of text saying why the machine stopped: which nodes, where, fault chain; for a
@@ -139,7 +140,8 @@ void jm_post(JmMachine *machine, unsigned node, JmFault fault);
 
 /* Registers of a node by number (isa/regs.def) and context. Per-node registers ignore
  * the context; ID, FIR, FOP, QBM, QHL and Q do not exist in background (read NIL). */
-JmWord jm_register(const JmMachine *machine, unsigned node, JmContext context, JmReg reg);
+JmWord jm_register(const JmMachine *machine, unsigned node, JmContext context,
+                   JmReg reg);
 void jm_set_register(JmMachine *machine, unsigned node, JmContext context, JmReg reg,
                      JmWord value);
 /* Context that runs now (P and B flags). */
@@ -160,13 +162,13 @@ void jm_start(JmMachine *machine, unsigned node);
 /* ---- statistics ------------------------------------------------------------------ */
 
 typedef struct {
-    uint64_t instructions;      /* completed; inline constants excluded */
-    uint64_t messages_in[2];    /* tails written to the queue, by priority */
-    uint64_t messages_out[2];   /* ends taken by the output buffer */
+    uint64_t instructions;              /* completed; inline constants excluded */
+    uint64_t messages_in[2];            /* tails written to the queue, by priority */
+    uint64_t messages_out[2];           /* ends taken by the output buffer */
     uint64_t words_in[2], words_out[2]; /* routing words excluded */
     uint32_t queue_max_words[2];
-    double queue_mean_words[2]; /* over time */
-    uint64_t overflows[2];      /* arriving rows that made the queue full */
+    double queue_mean_words[2];    /* over time */
+    uint64_t overflows[2];         /* arriving rows that made the queue full */
     uint64_t first_overflow_cycle; /* UINT64_MAX: none */
     uint64_t faults[JM_FAULT_COUNT];
     uint64_t dispatches[2];
@@ -181,8 +183,8 @@ typedef struct {
 } JmDistribution;
 
 typedef struct {
-    uint64_t flits[3];             /* crossings of wires, by dimension */
-    double wire_utilisation[3];    /* flits / (wires * cycles) */
+    uint64_t flits[3];               /* crossings of wires, by dimension */
+    double wire_utilisation[3];      /* flits / (wires * cycles) */
     double bisection_utilisation[3]; /* the same for the wires across the middle */
     uint64_t bisection_flits[3];
     uint64_t messages_opened[2], messages_delivered[2];
@@ -218,7 +220,8 @@ typedef bool JmObserver(void *context, const JmEvent *event);
 
 /* Calls `observer` for the kinds in `kinds` (bit 1 << JmEventKind); NULL removes it.
  * Costs nothing when there is none. */
-void jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer, void *context);
+void jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
+                void *context);
 
 #ifdef __cplusplus
 }
