@@ -1,0 +1,171 @@
+/* Machines: sizes, memory and what it costs. */
+#include <criterion/criterion.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "tests/emu/rig.h"
+
+static JmMachine *create(unsigned x, unsigned y, unsigned z, JmError *error) {
+    JmConfig config = jm_config_default();
+    config.size_x = x;
+    config.size_y = y;
+    config.size_z = z;
+    return jm_create(&config, error);
+}
+
+Test(emu_machine, sizes) {
+    static const struct {
+        unsigned x, y, z;
+        bool fits;
+    } sizes[] = {{1, 1, 1, true},   {32, 1, 1, true},   {1, 32, 1, true},
+                 {1, 1, 64, true},  {0, 1, 1, false},   {1, 0, 1, false},
+                 {1, 1, 0, false},  {33, 1, 1, false},  {1, 33, 1, false},
+                 {1, 1, 65, false}, {~0u, 1, 1, false}, {65536, 65536, 1, false}};
+    for (unsigned k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        JmError error = {.text = ""};
+        JmMachine *machine = create(sizes[k].x, sizes[k].y, sizes[k].z, &error);
+        cr_expect_eq(machine != NULL, sizes[k].fits, "size %u", k);
+        cr_expect(sizes[k].fits || strlen(error.text) > 0);
+        if (machine)
+            cr_expect_eq(jm_node_count(machine), sizes[k].x * sizes[k].y * sizes[k].z);
+        jm_destroy(machine);
+    }
+}
+
+/* Section 9 of the instruction set. */
+Test(emu_machine, reset_state) {
+    JmError error;
+    JmMachine *machine = create(2, 3, 4, &error);
+    const unsigned node = 1 + 2 * (2 + 3 * 3);
+    for (unsigned context = 0; context < 3; context++) {
+        const bool background = context == JM_CONTEXT_BACKGROUND;
+        for (unsigned n = 0; n < 4; n++) {
+            cr_expect(
+                jm_same(jm_register(machine, node, context, JM_REG_R0 + n), JM_NIL));
+            cr_expect(jm_same(jm_register(machine, node, context, JM_REG_A0 + n),
+                              jm_addr(0, 0)));
+            cr_expect(
+                jm_same(jm_register(machine, node, context, JM_REG_ID0 + n), JM_NIL));
+        }
+        cr_expect(jm_same(jm_register(machine, node, context, JM_REG_IP),
+                          background ? jm_ip(0x1000, JM_IP_UNCHECKED | JM_IP_ABSOLUTE)
+                                     : jm_ip(0, JM_IP_UNCHECKED)));
+        cr_expect(jm_same(jm_register(machine, node, context, JM_REG_FIP),
+                          jm_ip(0, JM_IP_UNCHECKED | JM_IP_ABSOLUTE)));
+    }
+    for (unsigned context = 0; context < 2; context++) {
+        const JmWord qbm = jm_register(machine, node, context, JM_REG_QBM);
+        cr_expect_eq(jm_tag(qbm), JM_TAG_ADDR);
+        cr_expect_neq(jm_data(qbm) & JM_ADDR_INVALID, 0u);
+        cr_expect(
+            jm_same(jm_register(machine, node, context, JM_REG_QHL), jm_addr(0, 0)));
+    }
+    cr_expect(jm_same(jm_register(machine, node, 0, JM_REG_TBM), jm_addr(0, 0)));
+    cr_expect(jm_same(jm_register(machine, node, 0, JM_REG_P), jm_bool(false)));
+    cr_expect(jm_same(jm_register(machine, node, 0, JM_REG_B), jm_bool(true)));
+    cr_expect(jm_same(jm_register(machine, node, 0, JM_REG_I), jm_bool(true)));
+    cr_expect_eq(jm_running(machine, node), JM_CONTEXT_BACKGROUND);
+    jm_destroy(machine);
+}
+
+Test(emu_machine, positions) {
+    JmError error;
+    unsigned x, y, z;
+    JmMachine *machine = create(3, 4, 5, &error);
+    for (unsigned node = 0; node < 60; node++) {
+        jm_node_position(machine, node, &x, &y, &z);
+        cr_expect_eq(x + 3 * (y + 4 * z), node);
+        cr_expect(x < 3 && y < 4 && z < 5);
+    }
+    jm_destroy(machine);
+}
+
+/* All 2^20 words of a node are there and read NIL until written. */
+Test(emu_machine, untouched_memory_reads_nil) {
+    JmError error;
+    JmMachine *machine = create(2, 1, 1, &error);
+    for (uint32_t address = 0; address < 1 << 20; address += 1021)
+        cr_expect(jm_same(jm_read(machine, 1, address), JM_NIL), "%05X", address);
+    jm_write(machine, 1, 0xFFFFF, jm_int(5));
+    jm_write(machine, 1, 0x1000, jm_int(6)); /* from outside ROM can be written */
+    cr_expect(jm_same(jm_read(machine, 1, 0xFFFFF), jm_int(5)));
+    cr_expect(jm_same(jm_read(machine, 1, 0x1000), jm_int(6)));
+    cr_expect(jm_same(jm_read(machine, 0, 0xFFFFF), JM_NIL));
+    cr_expect(jm_same(jm_read(machine, 1, 0xFFFFE), JM_NIL));
+    jm_destroy(machine);
+}
+
+/* A program sees NIL as well, and reading allocates nothing that shows. */
+Test(emu_machine, untouched_external_memory_in_programs) {
+    Rig *rig = rig_open(1, 1, 1,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        peek 0x54321,r1\n"
+                        "        move 6,r2\n"
+                        "        poke r2,0x54322\n"
+                        "        peek 0x54322,r3\n"
+                        "        rest\n");
+    rig_run(rig, 1000, JM_STOP_IDLE);
+    cr_expect(jm_same(jm_register(rig->machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_R1),
+                      JM_NIL));
+    cr_expect(jm_same(jm_register(rig->machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_R3),
+                      jm_int(6)));
+    rig_close(rig);
+}
+
+static double peak_megabytes(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss / 1024;
+}
+
+/* Memory checkers multiply what a process holds: the limits are for plain builds. */
+static bool memory_is_checked(void) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    return true;
+#else
+    return false;
+#endif
+#else
+    return false;
+#endif
+}
+
+/* Each test of Criterion is a process of its own, so that its peak is its own. */
+Test(emu_machine, idle_nodes_cost_little_memory) {
+    JmError error;
+    JmMachine *machine = create(32, 32, 32, &error);
+    cr_assert_not_null(machine, "%s", error.text);
+    cr_expect_eq(jm_run(machine, 1000), JM_STOP_IDLE);
+    cr_expect(memory_is_checked() || peak_megabytes() < 2048, "%.0f MB",
+              peak_megabytes());
+    jm_destroy(machine);
+}
+
+/* 512 nodes, each with code, queues of 512 and 128 words, and tasks that send. */
+Test(emu_machine, working_nodes_cost_little_memory) {
+    Rig *rig = rig_open(8, 8, 8,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        queues 511, 127\n"
+                        "        move nnr,r1\n"
+                        "        .msg step,2,U\n"
+                        "        send2 r1,r0,0\n"
+                        "        sende r1,0\n"
+                        "        rest\n"
+                        "        .text\n"
+                        "step:   move [1,a3],r1\n"
+                        "        .word INT:0x14C3\n"
+                        "        xor r1,r0,r1\n"
+                        "        send r1,0\n"
+                        "        send2e [0,a3],r1,0\n"
+                        "        suspend\n");
+    rig_run(rig, 20000, JM_STOP_NONE);
+    cr_expect_gt(rig_statistics(rig, 300).dispatches[0], 50u);
+    cr_expect(memory_is_checked() || peak_megabytes() < 100, "%.0f MB",
+              peak_megabytes());
+    rig_close(rig);
+}

@@ -1,0 +1,233 @@
+/* Statistics, and that the same run gives the same figures however it is run. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "tests/emu/rig.h"
+
+enum { NODES = 3 * 3 * 3 };
+
+/* Nodes with x > 0 send messages of both priorities to random nodes with x = 0, from
+ * background, with pauses; the handlers there count, too slowly. Never ends. */
+static const char traffic[] = "        .vectors\n"
+                              "        .org 0x42\n"
+                              "        .ip full, U, F\n"
+                              "        .ip again, U\n"
+                              "        .org 0x48\n"
+                              "        .ip again, U\n"
+                              "        .org 0x62\n"
+                              "        .ip full, U, F\n"
+                              "        .ip again, U\n"
+                              "        .org 0x68\n"
+                              "        .ip again, U\n"
+                              "        .rom\n"
+                              "        .org 0x1000\n"
+                              "        queues 63, 31\n"
+                              "        move nnr,r1\n"
+                              "        and r1,15,r1\n"
+                              "        bz r1,^wait\n"
+                              "        peek 0xFFF0F,r3\n"
+                              "loop:   .word INT:0x343FD\n"
+                              "        mul r3,r0,r3\n"
+                              "        .word INT:0x269EC3\n"
+                              "        add r3,r0,r3\n"
+                              "        lsh r3,-9,r2\n"
+                              "        .word INT:0x420\n" /* x = 0, y and z 0 or 1 */
+                              "        and r2,r0,r1\n"
+                              "        .msg count,7,U\n"
+                              "        send2 r1,r0,0\n"
+                              "        send2 r3,r2,0\n"
+                              "        send2 r3,r2,0\n"
+                              "        send2e r3,r2,0\n"
+                              "        .msg quick,3,U\n"
+                              "        send2 r1,r0,1\n"
+                              "        send2e r3,r2,1\n"
+                              "        and r2,15,r2\n"
+                              "        or r2,1,r2\n"
+                              "pause:  sub r2,1,r2\n"
+                              "        bnz r2,^pause\n"
+                              "        br ^loop\n"
+                              "wait:   rest\n"
+                              "        .text\n"
+                              "again:  retry\n"
+                              "full:   move r0,[8,a0]\n"
+                              "        move r1,[9,a0]\n"
+                              "        .word INT:0x40000000\n"
+                              "        move fip,r1\n"
+                              "        or r1,r0,r1\n"
+                              "        move r1,fip\n"
+                              "        move [8,a0],r0\n"
+                              "        move [9,a0],r1\n"
+                              "        ldipr fip\n"
+                              "count:  move [6,a3],r1\n"
+                              "        enter r1,[1,a3]\n"
+                              "quick:  peek total,r2\n"
+                              "        add r2,1,r2\n"
+                              "        poke r2,total\n"
+                              "        suspend\n"
+                              "        .data\n"
+                              "total:  .word INT:0\n";
+
+static Rig *open_traffic(uint64_t seed) {
+    JmConfig config = jm_config_default();
+    config.size_x = config.size_y = config.size_z = 3;
+    config.seed = seed;
+    return rig_open_with(&config, traffic);
+}
+
+static uint64_t sum_of(const uint64_t *values, unsigned count) {
+    uint64_t sum = 0;
+    for (unsigned k = 0; k < count; k++)
+        sum += values[k];
+    return sum;
+}
+
+/* Every cycle of a node is in one class, whatever happened and whenever one looks. */
+Test(emu_statistics, classes_add_up_to_now) {
+    Rig *rig = open_traffic(3);
+    for (uint64_t until = 1; until < 20000; until = until * 5 / 4 + 1) {
+        rig_run(rig, until, JM_STOP_NONE);
+        for (unsigned node = 0; node < NODES; node++) {
+            const JmNodeStatistics s = rig_statistics(rig, node);
+            const uint64_t sum = sum_of(s.cycles, JM_CLASS_COUNT);
+            cr_assert_eq(sum, until, "node %u: %u of %u cycles", node, (unsigned)sum,
+                         (unsigned)until);
+        }
+    }
+    const JmNodeStatistics to = rig_statistics(rig, 0), from = rig_statistics(rig, 1);
+    cr_expect_gt(to.cycles[JM_CLASS_DISPATCH], 0u);
+    cr_expect_eq(to.cycles[JM_CLASS_DISPATCH],
+                 4 * (to.dispatches[0] + to.dispatches[1]));
+    cr_expect_gt(to.cycles[JM_CLASS_SUSPEND], 0u);
+    cr_expect_gt(from.cycles[JM_CLASS_SEND], 0u);
+    cr_expect_gt(from.cycles[JM_CLASS_SEND_WAIT], 0u);
+    cr_expect_gt(from.cycles[JM_CLASS_CONSTANT], 0u);
+    cr_expect_gt(rig_statistics(rig, 24).cycles[JM_CLASS_IDLE], 10000u);
+    rig_close(rig);
+}
+
+/* The workload is what it should be: all the hard cases occur. */
+Test(emu_statistics, traffic_meets_every_fault) {
+    Rig *rig = open_traffic(3);
+    uint64_t faults[JM_FAULT_COUNT] = {0}, sent = 0, received = 0;
+    rig_run(rig, 60000, JM_STOP_NONE);
+    for (unsigned node = 0; node < NODES; node++) {
+        const JmNodeStatistics s = rig_statistics(rig, node);
+        for (unsigned k = 0; k < JM_FAULT_COUNT; k++)
+            faults[k] += s.faults[k];
+        sent += s.messages_out[0] + s.messages_out[1];
+        received += s.messages_in[0] + s.messages_in[1];
+    }
+    cr_expect_gt(faults[JM_FAULT_SEND], 0u);
+    cr_expect_gt(faults[JM_FAULT_EARLY], 0u);
+    cr_expect_gt(faults[JM_FAULT_QUEUE], 0u);
+    cr_expect_geq(sent, received);
+    cr_expect_lt(sent - received, 27u * 30);
+    cr_expect_gt(received, 1000u);
+    rig_close(rig);
+}
+
+static void expect_equal(const Rig *a, const Rig *b) {
+    cr_expect_eq(jm_now(a->machine), jm_now(b->machine));
+    for (unsigned node = 0; node < NODES; node++) {
+        const JmNodeStatistics x = rig_statistics(a, node), y = rig_statistics(b, node);
+        cr_expect_eq(x.instructions, y.instructions, "node %u", node);
+        cr_expect_arr_eq(x.cycles, y.cycles, sizeof x.cycles);
+        cr_expect_arr_eq(x.faults, y.faults, sizeof x.faults);
+        cr_expect_arr_eq(x.words_in, y.words_in, sizeof x.words_in);
+        cr_expect_arr_eq(x.overflows, y.overflows, sizeof x.overflows);
+        cr_expect_eq(x.queue_mean_words[0], y.queue_mean_words[0]);
+        for (uint32_t address = 0; address < 0x2000; address++)
+            cr_assert(jm_same(jm_read(a->machine, node, address),
+                              jm_read(b->machine, node, address)),
+                      "node %u, %05X", node, address);
+    }
+}
+
+/* Same seed, same run; in one go, cycle by cycle, or watched. */
+Test(emu_statistics, determinism) {
+    enum { CYCLES = 6000 };
+    Rig *whole = open_traffic(5), *steps = open_traffic(5), *watched = open_traffic(5);
+    rig_log(watched, ((1 << JM_EVENT_COUNT) - 1) & ~(1 << JM_EVENT_FLIT));
+    rig_run(whole, CYCLES, JM_STOP_NONE);
+    rig_run(watched, CYCLES, JM_STOP_NONE);
+    for (uint64_t cycle = 1; cycle <= CYCLES; cycle++)
+        rig_run(steps, cycle, JM_STOP_NONE);
+    expect_equal(whole, steps);
+    expect_equal(whole, watched);
+    Rig *other = open_traffic(6);
+    rig_run(other, CYCLES, JM_STOP_NONE);
+    unsigned differing = 0;
+    for (unsigned node = 0; node < NODES; node++)
+        differing += rig_statistics(whole, node).instructions !=
+                     rig_statistics(other, node).instructions;
+    cr_expect_gt(differing, 5u);
+    rig_close(whole);
+    rig_close(steps);
+    rig_close(watched);
+    rig_close(other);
+}
+
+/* Two machines in one process do not meet. */
+Test(emu_statistics, machines_are_apart) {
+    Rig *alone = open_traffic(9), *a = open_traffic(9), *b = open_traffic(10);
+    rig_run(alone, 3000, JM_STOP_NONE);
+    for (uint64_t cycle = 100; cycle <= 3000; cycle += 100) {
+        rig_run(a, cycle, JM_STOP_NONE);
+        rig_run(b, cycle, JM_STOP_NONE);
+    }
+    expect_equal(alone, a);
+    rig_close(alone);
+    rig_close(a);
+    rig_close(b);
+}
+
+/* A branch to itself can sleep, two branches to each other cannot: same counts. Node 2
+ * keeps the machine going. */
+Test(emu_statistics, sleep_counts_its_instructions) {
+    Rig *rig = rig_open(3, 1, 1,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        peek 0xFFF0E,r1\n"
+                        "        bz r1,^self\n"
+                        "        sub r1,1,r1\n"
+                        "        bz r1,^pair\n"
+                        "work:   add r1,1,r1\n"
+                        "        br ^work\n"
+                        "        .align 4\n"
+                        "self:   br ^self\n"
+                        "        .align 4\n"
+                        "pair:   br ^back\n"
+                        "back:   br ^pair\n");
+    uint64_t first[2] = {0};
+    for (uint64_t cycle = 50; cycle < 5000; cycle += 98) {
+        rig_run(rig, cycle, JM_STOP_NONE);
+        for (unsigned node = 0; node < 2; node++) {
+            const uint64_t count = rig_statistics(rig, node).instructions;
+            if (cycle == 50)
+                first[node] = count;
+            cr_assert_eq(count - first[node], (cycle - 50) / 2, "node %u at %u", node,
+                         (unsigned)cycle);
+        }
+    }
+    cr_expect_gt(rig_statistics(rig, 0).cycles[JM_CLASS_IDLE], 4800u);
+    rig_close(rig);
+}
+
+/* Time-weighted mean and high-water mark of a queue set by hand. */
+Test(emu_statistics, queue_mean) {
+    Rig *rig = rig_open(1, 1, 1,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "work:   add r1,1,r1\n"
+                        "        br ^work\n");
+    jm_set_register(rig->machine, 0, JM_CONTEXT_0, JM_REG_QBM, jm_addr(0x800, 63));
+    rig_run(rig, 100, JM_STOP_NONE);
+    jm_set_register(rig->machine, 0, JM_CONTEXT_0, JM_REG_QHL, jm_addr(0x800, 40));
+    rig_run(rig, 400, JM_STOP_NONE);
+    const JmNodeStatistics s = rig_statistics(rig, 0);
+    cr_expect_float_eq(s.queue_mean_words[0], 40 * 300 / 400.0, 0.2, "%f",
+                       s.queue_mean_words[0]);
+    cr_expect_eq(s.queue_max_words[0], 40u);
+    cr_expect_eq(s.overflows[0], 0u); /* by arriving rows only */
+    rig_close(rig);
+}

@@ -1,0 +1,234 @@
+/* How runs end: exit, idle, stopped nodes, deadlock. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/emu/rig.h"
+
+static const char at_rest[] = "        .rom\n"
+                              "        .org 0x1000\n"
+                              "        rest\n";
+
+static void explains(const Rig *rig, const char *part) {
+    char *text = rig_explanation(rig);
+    cr_expect_not_null(strstr(text, part), "no \"%s\" in:\n%s", part, text);
+    free(text);
+}
+
+/* Runs a background program on one node, which must stop there. */
+static void stops(const char *instructions, const char *reason) {
+    char source[400] = "        .rom\n        .org 0x1000\n";
+    strcat(source, instructions);
+    Rig *rig = rig_open(1, 1, 1, source);
+    rig_run(rig, 1000, JM_STOP_STOPPED);
+    explains(rig, "node 0");
+    explains(rig, reason);
+    const uint64_t now = jm_now(rig->machine);
+    rig_run(rig, 2000, JM_STOP_STOPPED); /* and stays so */
+    cr_expect_eq(jm_now(rig->machine), now);
+    rig_close(rig);
+}
+
+Test(emu_stop, suspend_in_background) {
+    stops("        nop\n        nop\n        suspend\n", "01001");
+}
+
+Test(emu_stop, fault_without_vectors) {
+    stops("        .word INT:0x20\n        wtag r0,r0,r1\n", "TYPE");
+    stops("        .word CFUT:0\n        call 0\n", "CATASTROPHE");
+}
+
+Test(emu_stop, routing_word_outside_the_machine) {
+    stops("        move 1,r1\n        send r1,0\n", "01000");
+    stops("        .word INT:0x400\n        send r0,1\n", "01001");
+}
+
+/* Its low 16 bits name the node: others do not matter. */
+Test(emu_stop, routing_word_has_16_bits) {
+    Rig *rig = rig_open(1, 1, 1,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        queues 63,63\n"
+                        "        .word ADDR:0xABCD0000\n"
+                        "        move r0,r1\n"
+                        "        .msg here,1\n"
+                        "        send2e r1,r0,0\n"
+                        "        rest\n"
+                        "        .text\n"
+                        "here:   suspend\n");
+    rig_run(rig, 1000, JM_STOP_IDLE);
+    cr_expect_eq(rig_statistics(rig, 0).dispatches[0], 1u);
+    rig_close(rig);
+}
+
+/* A stopped node ends the run, unless told to go on: then the others do. */
+static const char one_stops[] = "        .rom\n"
+                                "        .org 0x1000\n"
+                                "        peek 0xFFF0E,r1\n"
+                                "        bz r1,^zero\n"
+                                "        .word INT:300\n"
+                                "loop:   sub r0,1,r0\n"
+                                "        bnz r0,^loop\n"
+                                "        move 6,r1\n"
+                                "        poke r1,HOST_EXIT\n"
+                                "zero:   suspend\n";
+
+Test(emu_stop, keep_going) {
+    JmConfig config = jm_config_default();
+    config.size_x = 2;
+    Rig *rig = rig_open_with(&config, one_stops);
+    rig_run(rig, 5000, JM_STOP_STOPPED);
+    cr_expect_lt(jm_now(rig->machine), 100u);
+    rig_close(rig);
+    config.keep_going = true;
+    rig = rig_open_with(&config, one_stops);
+    rig_run(rig, 5000, JM_STOP_EXIT);
+    cr_expect_eq(jm_exit_value(rig->machine), 6);
+    rig_close(rig);
+}
+
+Test(emu_stop, idle_when_every_node_rests) {
+    Rig *rig = rig_open(4, 4, 4, at_rest);
+    rig_run(rig, 100000, JM_STOP_IDLE);
+    cr_expect_lt(jm_now(rig->machine), 100u);
+    rig_close(rig);
+}
+
+/* Nodes into which nothing was loaded count as idle. */
+Test(emu_stop, empty_machine_is_idle) {
+    JmError error;
+    JmConfig config = jm_config_default();
+    config.size_y = 3;
+    JmMachine *machine = jm_create(&config, &error);
+    cr_expect_eq(jm_run(machine, 1000), JM_STOP_IDLE);
+    jm_destroy(machine);
+}
+
+/* A message pending where I = 1 will never be dispatched: that is idle. */
+Test(emu_stop, pending_but_masked_is_idle) {
+    Rig *rig = rig_open(1, 1, 1, at_rest);
+    jm_set_register(rig->machine, 0, JM_CONTEXT_0, JM_REG_QBM, jm_addr(0x800, 63));
+    jm_set_register(rig->machine, 0, JM_CONTEXT_0, JM_REG_QHL, jm_addr(0x800, 4));
+    rig_run(rig, 1000, JM_STOP_IDLE);
+    rig_close(rig);
+}
+
+/* A loop of more than one instruction is not idle, nor is a task that loops. */
+Test(emu_stop, other_loops_go_on) {
+    Rig *rig = rig_open(1, 1, 1,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "one:    br ^two\n"
+                        "two:    br ^one\n");
+    rig_run(rig, 1000, JM_STOP_NONE);
+    rig_close(rig);
+    rig = rig_open(1, 1, 1, at_rest);
+    jm_set_register(rig->machine, 0, JM_CONTEXT_0, JM_REG_IP,
+                    jm_ip(0x1000, JM_IP_ABSOLUTE));
+    jm_set_register(rig->machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_B, jm_bool(false));
+    rig_run(rig, 1000, JM_STOP_NONE);
+    rig_close(rig);
+}
+
+/* At rest with something left in the network: an open message, flits nobody takes, or a
+ * word of a row that never fills. */
+static void deadlock(const char *instructions, unsigned queue) {
+    char source[600] = "        .rom\n        .org 0x1000\n";
+    strcat(source, instructions);
+    strcat(source, "        rest\n        .text\nhere:   suspend\n");
+    Rig *rig = rig_open(1, 1, 1, source);
+    if (queue)
+        jm_set_register(rig->machine, 0, JM_CONTEXT_0, JM_REG_QBM, jm_addr(0x800, 31));
+    rig_run(rig, 100000, JM_STOP_DEADLOCK);
+    cr_expect_lt(jm_now(rig->machine), 1000u);
+    char *text = rig_explanation(rig);
+    cr_expect_gt(strlen(text), 10u, "%s", text);
+    free(text);
+    rig_close(rig);
+}
+
+Test(emu_stop, deadlock_at_rest) {
+    deadlock("        send 0,0\n", 1);
+    deadlock("        .msg here,4\n        send2 0,r0,0\n", 1);
+    deadlock("        .msg here,4\n        send2 0,r0,0\n        send2 1,r0,0\n", 1);
+    deadlock("        .msg here,1\n        send2e 0,r0,0\n", 0);
+}
+
+/* No flit moved for deadlock_cycles although a node computes. */
+Test(emu_stop, deadlock_while_computing) {
+    JmConfig config = jm_config_default();
+    JmError error;
+    cr_assert(jm_config_set(&config, "deadlock_cycles", 5000, &error));
+    Rig *rig = rig_open_with(&config, "        .rom\n"
+                                      "        .org 0x1000\n"
+                                      "        .msg 0,1\n"
+                                      "        send2e 0,r0,0\n"
+                                      "loop:   add r1,1,r1\n"
+                                      "        br ^loop\n");
+    rig_run(rig, 100000, JM_STOP_DEADLOCK);
+    cr_expect_geq(jm_now(rig->machine), 5000u);
+    cr_expect_lt(jm_now(rig->machine), 5100u);
+    rig_close(rig);
+}
+
+/* HOST_EXIT ends the run after its cycle; of several, the lowest rank's counts. */
+Test(emu_stop, exit_of_the_lowest_rank) {
+    Rig *rig = rig_open(3, 1, 1,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        peek 0xFFF0E,r1\n"
+                        "        add r1,12,r1\n"
+                        "        poke r1,HOST_EXIT\n"
+                        "        rest\n");
+    rig_log(rig, 1 << JM_EVENT_INSTRUCTION);
+    rig_run(rig, 1000, JM_STOP_EXIT);
+    cr_expect_eq(jm_exit_value(rig->machine), 12);
+    cr_expect_eq(jm_now(rig->machine), rig->log.event[rig->log.count - 1].cycle + 1);
+    rig_run(rig, 2000, JM_STOP_EXIT);
+    rig_close(rig);
+}
+
+Test(emu_stop, exit_values) {
+    static const struct {
+        uint32_t data;
+        int value;
+    } cases[] = {{0, 0}, {125, 125}, {126, 125}, {0xFFFFFFFF, 125}, {0x80000000, 125}};
+    for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        Rig *rig = rig_open(1, 1, 1,
+                            "        .rom\n"
+                            "        .org 0x1000\n"
+                            "        peek value,r1\n"
+                            "        poke r1,HOST_EXIT\n"
+                            "        rest\n"
+                            "        .data\n"
+                            "value:  .word INT:0\n");
+        rig_set_word(rig, 0, "value", jm_word(JM_TAG_INT, cases[k].data));
+        rig_run(rig, 1000, JM_STOP_EXIT);
+        cr_expect_eq(jm_exit_value(rig->machine), cases[k].value, "%08X",
+                     cases[k].data);
+        rig_close(rig);
+    }
+}
+
+static bool at_second(void *context, const JmEvent *event) {
+    (void)event;
+    unsigned *count = context;
+    return ++*count == 2;
+}
+
+/* An observer stops the run after the cycle; it can be taken up again. */
+Test(emu_stop, breakpoints) {
+    Rig *rig = rig_open(1, 1, 1,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "loop:   add r1,1,r1\n"
+                        "        br ^loop\n");
+    unsigned count = 0;
+    jm_observe(rig->machine, 1 << JM_EVENT_INSTRUCTION, at_second, &count);
+    rig_run(rig, 1000, JM_STOP_BREAK);
+    cr_expect_eq(count, 2u);
+    cr_expect_eq(jm_now(rig->machine), 3u); /* row and add, then the branch's cycle */
+    rig_run(rig, 1000, JM_STOP_NONE);
+    cr_expect_eq(jm_now(rig->machine), 1000u);
+    rig_close(rig);
+}
