@@ -118,8 +118,11 @@ static bool said_before(const Assembler *as, AsPlace place) {
 
 void as_error(Assembler *as, AsPlace place, const char *format, ...) {
     as->failed = true;
-    if (said_before(as, place))
+    if (said_before(as, place)) {
+        if (++as->repeated > AS_REPEATED_LIMIT)
+            as->abandoned = true;
         return;
+    }
     if (as->errors == AS_ERROR_LIMIT) {
         as->stop = true;
         return;

@@ -3,7 +3,6 @@
  */
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "asm/assembler.h"
@@ -56,7 +55,7 @@ static bool within_limits(Assembler *as, int64_t lines, int64_t bytes, AsPlace p
 }
 
 /* The text of an expanded line while it grows. */
-typedef struct {
+typedef struct AsExpansion {
     char text[AS_LINE_MAX];
     int map[AS_LINE_MAX];
     int length;
@@ -147,7 +146,11 @@ static bool expand(Assembler *as, const AsFrame *frame, AsLine *line) {
     const bool plain = !memchr(line->text, '\\', (size_t)line->length);
     if (plain && frame->local_count == 0)
         return true;
-    Expansion *out = as_alloc(sizeof *out);
+    if (!as->expansion)
+        as->expansion = as_arena_alloc(&as->arena, sizeof *as->expansion);
+    Expansion *out = as->expansion;
+    out->length = 0;
+    out->overflow = false;
     substitute(out, frame, line);
     if (out->overflow) {
         as_error(as, (AsPlace){line->statement, 1},
@@ -159,9 +162,7 @@ static bool expand(Assembler *as, const AsFrame *frame, AsLine *line) {
         line->map = map;
         line->length = out->length;
     }
-    const bool good = !out->overflow;
-    free(out);
-    return good;
+    return !out->overflow;
 }
 
 static bool file_line(Assembler *as, AsFrame *frame, AsLine *line) {

@@ -168,8 +168,9 @@ static void lex_punct(Lexer *lexer) {
                  {"!=", AS_OP_NE},  {"<=", AS_OP_LE},  {">=", AS_OP_GE},
                  {"&&", AS_OP_AND}, {"||", AS_OP_OR}};
     lexer->token.kind = AS_TOKEN_PUNCT;
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (peek(lexer, 0) == pairs[i].text[0] && peek(lexer, 1) == pairs[i].text[1]) {
+    const char next = peek(lexer, 1);
+    for (size_t i = 0; strchr("<>=&|", next) && i < sizeof pairs / sizeof *pairs; i++)
+        if (*lexer->at == pairs[i].text[0] && next == pairs[i].text[1]) {
             lexer->token.op = pairs[i].op;
             lexer->at += 2;
             return;

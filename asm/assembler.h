@@ -27,6 +27,7 @@ enum {
     AS_ERROR_LIMIT = 20,      /* then it gives up */
     AS_WARNING_LIMIT = 100,   /* further ones are only counted */
     AS_LINE_MAX = 16384,      /* bytes of a line, also of an expanded one */
+    AS_REPEATED_LIMIT = 1000, /* the same mistake in rounds of a repeat */
     AS_FRAME_LIMIT = 100,     /* includes, macros and repeats inside each other */
     AS_EXPR_DEPTH = 200,      /* nested parentheses and unary operators */
     AS_TREE_DEPTH = 1000,     /* height of one expression */
@@ -293,6 +294,7 @@ typedef struct Assembler {
     AsMacro *macros;
     int unique; /* expansions so far */
     int64_t expanded_lines, expanded_bytes;
+    struct AsExpansion *expansion; /* room for one line, kept between lines */
 
     AsLine line; /* being assembled */
     AsToken *tokens;
@@ -326,6 +328,7 @@ typedef struct Assembler {
     AsMessage *messages;
     int message_count, message_capacity;
     int errors, warnings, statements;
+    int repeated;        /* errors that were said before */
     bool include_failed; /* undefined symbols are then no news */
     bool stop;           /* too many errors */
     bool abandoned;      /* expansion has no end: no more lines */
