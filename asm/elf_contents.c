@@ -176,7 +176,7 @@ static bool read_symbol(ElfReader *r, size_t i, const Elf64_Sym *symbol) {
     int64_t value = (int64_t)symbol->st_value;
     if (section >= 0) {
         /* A symbol may lie beside its section (label - 4), not beside the memory. */
-        const int64_t most = 2 * (int64_t)OBJECT_WORDS_MAX * ELF_MDP_WORD;
+        const int64_t most = (int64_t)OBJECT_VALUE_MAX * ELF_MDP_WORD;
         if (value % ELF_MDP_WORD != 0 || value < -most || value > most)
             return ELF_FAIL(r, at, "the value of %.80s is no word address", name);
         value /= ELF_MDP_WORD;

@@ -37,6 +37,15 @@ static bool check_section(const Object *object, const ObjectSection *section,
     return true;
 }
 
+static bool check_symbol(const ObjectSymbol *symbol, const char *path, JmError *error) {
+    if (!check_name(symbol->name, path, error) ||
+        (symbol->file && !check_name(symbol->file, path, error)))
+        return false;
+    return symbol->section < 0 ||
+           (symbol->value >= -OBJECT_VALUE_MAX && symbol->value <= OBJECT_VALUE_MAX) ||
+           jm_fail(error, path, "the symbol %s is too far from memory", symbol->name);
+}
+
 static bool check_reloc(const Object *object, const ObjectReloc *reloc,
                         const char *path, JmError *error) {
     const ObjectSection *section = &object->sections[reloc->section];
@@ -53,7 +62,7 @@ static bool check_object(const Object *object, const char *path, JmError *error)
             return false;
     }
     for (int i = 0; i < object->symbol_count; i++) {
-        if (!check_name(object->symbols[i].name, path, error))
+        if (!check_symbol(&object->symbols[i], path, error))
             return false;
     }
     for (int i = 0; i < object->reloc_count; i++) {

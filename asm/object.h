@@ -117,6 +117,7 @@ uint32_t object_append_word(Object *object, int section, JmWord word);
 /* Limits of what an object can hold, checked by reading and writing. */
 enum {
     OBJECT_WORDS_MAX = 1 << 20,   /* words of a section */
+    OBJECT_VALUE_MAX = 1 << 21,   /* of a symbol in a section, either sign */
     OBJECT_SECTIONS_MAX = 0x7E00, /* and as many with relocations: ELF's limit */
     OBJECT_NAME_MAX = 4095        /* characters of a name */
 };

@@ -75,6 +75,10 @@ Test(object, what_cannot_be_kept_is_refused) {
     cr_expect_not_null(strstr(error.text, "cannot write"));
     cr_expect_not(object_write(object, "/tmp", &error));
     cr_expect_not_null(strstr(error.text, "directory"));
+    object->symbols[1].value = OBJECT_VALUE_MAX + 1;
+    cr_expect_not(object_write(object, "/nowhere/x.o", &error));
+    cr_expect_not_null(strstr(error.text, "too far"));
+    object->symbols[1].value = 0;
     object->image = true; /* without addresses */
     cr_expect_not(object_write(object, "/nowhere/x.o", &error));
     cr_expect_not_null(strstr(error.text, "no address"));
