@@ -43,6 +43,11 @@ static inline void net_bits_put(NetBits *bits, uint32_t item, bool present) {
     bits->words[word] |= bit;
 }
 
+/* Removes `item` if `absent`; without a branch. */
+static inline void net_bits_remove_if(NetBits *bits, uint32_t item, bool absent) {
+    bits->words[item / 64] &= ~((uint64_t)absent << (item % 64));
+}
+
 /* A run through the set in ascending order. Meanwhile the set may lose items, but it
  * must not gain any. */
 typedef struct {

@@ -1,18 +1,25 @@
 #include "net/graph.h"
 
+#include <assert.h>
 #include <stdlib.h>
+
+static NetLabel end_label(uint32_t node, unsigned kind, unsigned priority) {
+    return (NetLabel){
+        .node = node % NET_GRAPH_MAX_NODES, .kind = kind & 7, .priority = priority & 1};
+}
 
 static void label_ends(NetGraph *graph) {
     for (uint32_t node = 0; node < graph->nodes; node++)
         for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-            graph->label[net_graph_source(graph, node, priority)] = (NetLabel){
-                .node = node, .kind = NET_POINT_SOURCE, .priority = priority & 1};
-            graph->label[net_graph_sink(graph, node, priority)] = (NetLabel){
-                .node = node, .kind = NET_POINT_SINK, .priority = priority & 1};
+            graph->label[net_graph_source(graph, node, priority)] =
+                end_label(node, NET_POINT_SOURCE, priority);
+            graph->label[net_graph_sink(graph, node, priority)] =
+                end_label(node, NET_POINT_SINK, priority);
         }
 }
 
 NetGraph *net_graph_create(uint32_t nodes, uint32_t channels, uint32_t feeders) {
+    assert(nodes <= NET_GRAPH_MAX_NODES);
     NetGraph *graph = calloc(1, sizeof *graph);
     if (!graph)
         return NULL;

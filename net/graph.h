@@ -22,14 +22,16 @@
 /* Sorts of points, after the kinds of channel of net.h. */
 enum { NET_POINT_SOURCE = NET_CHANNEL_R + 1, NET_POINT_SINK };
 
+enum { NET_GRAPH_MAX_NODES = 1 << 20 };
+
 typedef struct {
-    uint32_t node;
-    uint8_t kind;             /* NetChannelKind or NET_POINT_* */
-    uint8_t priority : 1;     /* its class: 1 goes first on a wire */
-    uint8_t dimension : 2;    /* for reports and statistics only */
-    uint8_t downward : 1;     /* which of the two directions of its wire it uses */
-    uint8_t drops_header : 1; /* a head that enters is dropped: it takes no place */
-    uint8_t on_bisection : 1; /* its wire crosses the middle of its dimension */
+    uint32_t node : 20;        /* < NET_GRAPH_MAX_NODES */
+    uint32_t kind : 3;         /* NetChannelKind or NET_POINT_* */
+    uint32_t priority : 1;     /* its class: 1 goes first on a wire */
+    uint32_t dimension : 2;    /* for reports and statistics only */
+    uint32_t downward : 1;     /* which of the two directions of its wire it uses */
+    uint32_t drops_header : 1; /* a head that enters is dropped: it takes no place */
+    uint32_t on_bisection : 1; /* its wire crosses the middle of its dimension */
 } NetLabel;
 
 typedef struct NetGraph NetGraph;

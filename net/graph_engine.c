@@ -3,10 +3,11 @@
  *
  * A cycle decides on the state at its start alone and then applies what it decided:
  *
- *     sort     every flit that could move: it is in its message's own track and needs
- * no wire (it moves), or it bids for a wire, or it is a head that would enter wires
- * choose among their bidders enter    heads take what nobody crossed into apply    all
- * moves, in any order
+ *     sort     every flit that could move: it follows its head and needs no wire (it
+ *              moves), or it bids for a wire, or it is a head that would enter
+ *     wires    choose among their bidders
+ *     enter    heads take what nobody crossed into
+ *     apply    all moves, in any order
  *
  * Points that cannot move sleep: the sorting leaves them out of the set `awake`, and
  * whatever can make them ready (a flit arrives, the channel ahead gets room or is set
@@ -24,9 +25,9 @@ static bool create_lists(GraphEngine *engine, const NetGraph *graph) {
         wired += graph->wire[point] != NET_NONE;
     const size_t unwired = engine->first_sink - wired;
     engine->through.points = malloc((unwired + 1) * sizeof(uint32_t));
-    engine->bidders.points = malloc((wired + 1) * sizeof(uint32_t));
+    engine->bidders = malloc((wired + 1) * sizeof *engine->bidders);
     engine->entering.points = malloc((unwired + 1) * sizeof(uint32_t));
-    return engine->through.points && engine->bidders.points && engine->entering.points;
+    return engine->through.points && engine->bidders && engine->entering.points;
 }
 
 static void destroy(void *state) {
@@ -36,7 +37,7 @@ static void destroy(void *state) {
     free(engine->lanes);
     net_bits_destroy(&engine->awake);
     free(engine->through.points);
-    free(engine->bidders.points);
+    free(engine->bidders);
     free(engine->entering.points);
     free(engine);
 }
@@ -48,7 +49,8 @@ static void set_lanes(GraphEngine *engine, const NetGraph *graph) {
         const unsigned counted =
             label->dimension + (label->on_bisection ? LANE_ON_BISECTION : 0u);
         if (graph->wire[channel] != NET_NONE)
-            engine->lanes[channel] = (uint8_t)(bid | counted << LANE_CLASS_SHIFT);
+            engine->lanes[channel] = bid | counted << LANE_CLASS_SHIFT |
+                                     graph->wire[channel] << LANE_WIRE_SHIFT;
     }
 }
 
@@ -180,17 +182,18 @@ static bool head_may_enter(const NetGraph *graph, const GraphEngine *engine,
 
 static inline void sort_point(const NetGraph *graph, GraphEngine *engine, uint32_t s) {
     const Point *point = graph_point(engine, s);
-    const unsigned bid = engine->lanes[s] & WIRE_BIDS;
-    if (bid == 0) {
+    const uint32_t lane = engine->lanes[s];
+    if (lane == 0) {
         list_add(point->next_taken ? &engine->through : &engine->entering, s);
     } else if (point->next_taken || head_may_bid(graph, engine, s, point->next)) {
-        engine->wires[graph->wire[s]] |= (uint16_t)bid;
-        list_add(&engine->bidders, s);
+        engine->wires[lane >> LANE_WIRE_SHIFT] |= lane & WIRE_BIDS;
+        const uint32_t head = point->next_taken ? 0 : LANE_IS_HEAD;
+        engine->bidders[engine->bidder_count++] = (Bidder){s, lane | head};
     }
 }
 
 static void sort_ready_flits(const NetGraph *graph, GraphEngine *engine) {
-    engine->through.count = engine->bidders.count = engine->entering.count = 0;
+    engine->through.count = engine->entering.count = engine->bidder_count = 0;
     NetBitsRun run = net_bits_run(&engine->awake);
     uint32_t s;
     while (net_bits_next(&run, &s)) {
@@ -201,19 +204,19 @@ static void sort_ready_flits(const NetGraph *graph, GraphEngine *engine) {
     }
 }
 
-static void choose_for_wires(const NetGraph *graph, GraphEngine *engine) {
+static void choose_for_wires(GraphEngine *engine) {
     uint32_t winners = 0;
-    for (uint32_t i = 0; i < engine->bidders.count; i++) {
-        const uint32_t s = engine->bidders.points[i];
-        const unsigned bid = engine->lanes[s] & WIRE_BIDS;
-        if (engine->winner[engine->wires[graph->wire[s]]] != bid)
+    for (uint32_t i = 0; i < engine->bidder_count; i++) {
+        const Bidder bidder = engine->bidders[i];
+        const unsigned wire = engine->wires[bidder.lane >> LANE_WIRE_SHIFT];
+        if (engine->winner[wire] != (bidder.lane & WIRE_BIDS))
             continue;
-        const Point *point = graph_point(engine, s);
-        if (!point->next_taken)
-            graph_point(engine, point->next)->claimed = true;
-        engine->bidders.points[winners++] = s;
+        if (bidder.lane & LANE_IS_HEAD)
+            graph_point(engine, graph_point(engine, bidder.point)->next)->claimed =
+                true;
+        engine->bidders[winners++] = bidder;
     }
-    engine->bidders.count = winners;
+    engine->bidder_count = winners;
 }
 
 static void choose_entering(const NetGraph *graph, GraphEngine *engine) {
@@ -353,6 +356,9 @@ move_flit(Net *net, GraphEngine *engine, uint32_t s, Way way) {
         pass_tail(net, engine, s, t);
     if (from_source)
         refresh_source(net, engine, s);
+    /* Most often known already: nothing follows, or not before `t` has room again. */
+    const bool full = graph_point(engine, t)->flits == engine->capacity;
+    net_bits_remove_if(&engine->awake, s, (point->flits == 0) | (full & !flit.tail));
     if (net->hook)
         report_move(net, engine, flit, s, t);
 }
@@ -364,15 +370,14 @@ static void move_along(Net *net, GraphEngine *engine) {
 
 static void cross_wires(Net *net, GraphEngine *engine) {
     uint32_t crossings[LANE_CLASSES] = {0};
-    for (uint32_t i = 0; i < engine->bidders.count; i++) {
-        const uint32_t s = engine->bidders.points[i];
-        const uint32_t wire = net->graph->wire[s];
-        const unsigned lane = engine->lanes[s];
-        const bool downward = (lane & WIRE_DOWNWARD_BIDS) != 0;
+    for (uint32_t i = 0; i < engine->bidder_count; i++) {
+        const Bidder bidder = engine->bidders[i];
+        const uint32_t wire = bidder.lane >> LANE_WIRE_SHIFT;
+        const bool downward = (bidder.lane & WIRE_DOWNWARD_BIDS) != 0;
         engine->wires[wire] = downward ? WIRE_LAST_DOWN : 0;
         net->wire_flits[2 * wire + downward]++;
-        crossings[lane >> LANE_CLASS_SHIFT]++;
-        move_flit(net, engine, s, OVER_A_WIRE);
+        crossings[bidder.lane >> LANE_CLASS_SHIFT & (LANE_CLASSES - 1)]++;
+        move_flit(net, engine, bidder.point, OVER_A_WIRE);
     }
     for (unsigned dimension = 0; dimension < NET_DIMENSIONS; dimension++) {
         const uint32_t on_bisection = crossings[dimension + LANE_ON_BISECTION];
@@ -389,14 +394,14 @@ static void enter(Net *net, GraphEngine *engine) {
 static bool step(Net *net, void *state) {
     GraphEngine *engine = state;
     sort_ready_flits(net->graph, engine);
-    choose_for_wires(net->graph, engine);
+    choose_for_wires(engine);
     choose_entering(net->graph, engine);
 
     const uint32_t waiting = engine->occupied;
     const uint64_t injected =
         net->statistics.flits_injected[0] + net->statistics.flits_injected[1];
     const uint32_t moves =
-        engine->through.count + engine->bidders.count + engine->entering.count;
+        engine->through.count + engine->bidder_count + engine->entering.count;
     move_along(net, engine);
     cross_wires(net, engine);
     enter(net, engine);

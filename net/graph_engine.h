@@ -30,14 +30,26 @@ enum {
     WIRE_STATES = 0x20
 };
 
-/* How a channel uses its wire: its bid, and the class it is counted in, which is its
- * dimension + 4 if it crosses the bisection. 0: it has no wire. */
-enum { LANE_CLASS_SHIFT = 4, LANE_ON_BISECTION = 4, LANE_CLASSES = 8 };
+/* How a channel uses its wire, 0 if it has none: its bid (4 bits); the class it is
+ * counted in, which is its dimension, + 4 if it crosses the bisection (3 bits); whether
+ * a head bids (1 bit, set in a Bidder only); the wire. */
+enum {
+    LANE_CLASS_SHIFT = 4,
+    LANE_IS_HEAD = 0x80,
+    LANE_WIRE_SHIFT = 8,
+    LANE_ON_BISECTION = 4,
+    LANE_CLASSES = 8
+};
 
 typedef struct {
     uint32_t count;
     uint32_t *points;
 } PointList;
+
+/* A flit that bids for a wire. */
+typedef struct {
+    uint32_t point, lane;
+} Bidder;
 
 typedef struct {
     uint32_t capacity; /* of a channel */
@@ -47,12 +59,13 @@ typedef struct {
     unsigned record_shift;
     uint32_t ring_mask;          /* places in a ring, a power of 2, less one */
     uint16_t *wires;             /* by wire: WIRE_* */
-    uint8_t *lanes;              /* by channel and source: LANE_* */
+    uint32_t *lanes;             /* by channel and source: LANE_* */
     uint8_t winner[WIRE_STATES]; /* by state of a wire: the bid that gets it */
-    NetBits awake;      /* every point whose front flit can move, perhaps others */
-    uint32_t occupied;  /* channels with flits */
-    PointList through;  /* this cycle: no wire to cross, and the next point is theirs */
-    PointList bidders;  /* those that want a wire; then those that got it */
+    NetBits awake;     /* every point whose front flit can move, perhaps others */
+    uint32_t occupied; /* channels with flits */
+    PointList through; /* this cycle: no wire to cross, and the next point is theirs */
+    Bidder *bidders;   /* those that want a wire; then those that got it */
+    uint32_t bidder_count;
     PointList entering; /* heads without a wire to cross; then those that may enter */
 } GraphEngine;
 

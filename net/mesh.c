@@ -140,8 +140,8 @@ static void add_channel(NetGraph *graph, uint32_t node, unsigned priority,
     const unsigned from = coordinate(mesh->place[node], dimension);
     const unsigned middle = mesh->size[dimension] / 2;
     graph->label[channel_number(node, priority, dimension, kind)] = (NetLabel){
-        .node = node,
-        .kind = (uint8_t)kind,
+        .node = node % NET_GRAPH_MAX_NODES,
+        .kind = kind & 7,
         .priority = priority & 1,
         .dimension = dimension & 3,
         .downward = kind == NET_CHANNEL_N,

@@ -30,7 +30,7 @@ static double plain_loop_rate(void) {
 
 /* A message, if there is room for all of it and the draw says so. */
 static void maybe_send(Net *net, JmRng *rng, uint32_t node, uint32_t one_in) {
-    if (net_is_open(net, node, 0) || net_room(net, node, 0) < WORDS + 1)
+    if (net_room(net, node, 0) < WORDS + 1)
         return;
     if (one_in > 1 && jm_rng_below(rng, one_in) != 0)
         return;
@@ -40,8 +40,9 @@ static void maybe_send(Net *net, JmRng *rng, uint32_t node, uint32_t one_in) {
 }
 
 static void run(Net *net, JmRng *rng, uint32_t one_in, unsigned cycles) {
+    const uint32_t nodes = net_node_count(net);
     for (unsigned cycle = 0; cycle < cycles; cycle++) {
-        for (uint32_t node = 0; node < net_node_count(net); node++)
+        for (uint32_t node = 0; node < nodes; node++)
             maybe_send(net, rng, node, one_in);
         net_step(net);
     }
