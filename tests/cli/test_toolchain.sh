@@ -40,7 +40,8 @@ check "links an archive" "$mdpld" -o lib.elf main.o libdouble.a
 check "is the same image" cmp prog.elf lib.elf
 check "links a library" "$mdpld" -o lib.elf main.o -L . -l double
 check "is the same image" cmp prog.elf lib.elf
-check "places a section" "$mdpld" -T .data=3000 -T.rom=0x1800 -o placed.elf main.o double.o
+check "places a section" "$mdpld" -T .data=3000 -T.rom=0x1800 -o placed.elf \
+    main.o double.o
 status 0 "$mdpobjdump" -h placed.elf
 rows 1 out '03000 +1 .* \.data$'
 rows 1 out '01800 +2 .* \.rom$'
