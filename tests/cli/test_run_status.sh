@@ -33,6 +33,10 @@ says err "deadlock"
 status 127 run --mesh 2x1x1 "$programs/stop_one.s"
 says err "node 1"
 status 3 run --keep-going --mesh 2x1x1 "$programs/stop_one.s"
+status 0 run --keep-going --mesh 2x1x1 "$programs/stop.s"
+says err "node 1"
+status 0 run --keep-going --quiet --mesh 2x1x1 "$programs/stop.s"
+silent err
 
 # The host page as plain memory: the exit is only a word written, and the node idles.
 status 0 run --no-host "$programs/exit.s"

@@ -224,10 +224,11 @@ static void explain(const Run *run) {
         fprintf(stderr, "jm run: interrupted after %" PRIu64 " cycles\n", now);
     else if (run->stop == JM_STOP_LIMIT)
         fprintf(stderr, "jm run: cycle limit reached after %" PRIu64 " cycles\n", now);
-    if (run->stop != JM_STOP_STOPPED && run->stop != JM_STOP_DEADLOCK)
+    if (!stats_explained(run->machine, run->stop) ||
+        (run->stop == JM_STOP_IDLE && run->options.quiet))
         return;
-    fprintf(stderr, "jm run: %s after %" PRIu64 " cycles:\n",
-            run->stop == JM_STOP_DEADLOCK ? "deadlock" : "a node stopped", now);
+    fprintf(stderr, "jm run: %s after %" PRIu64 " cycles:\n", jm_stop_name(run->stop),
+            now);
     jm_explain(run->machine, print_row, NULL);
 }
 

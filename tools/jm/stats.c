@@ -92,7 +92,7 @@ static void append_row(void *context, const char *row) {
 
 static json_t *explanation(const StatsRun *r) {
     json_t *array = json_array();
-    if (r->stop == JM_STOP_STOPPED || r->stop == JM_STOP_DEADLOCK)
+    if (stats_explained(r->machine, r->stop))
         jm_explain(r->machine, append_row, array);
     return array;
 }
@@ -120,6 +120,11 @@ static json_t *links(const JmMachine *machine, unsigned node) {
 
 /* ---- the document ------------------------------------------------------------------
  */
+
+bool stats_explained(const JmMachine *machine, JmStop stop) {
+    return stop == JM_STOP_STOPPED || stop == JM_STOP_DEADLOCK ||
+           (stop == JM_STOP_IDLE && jm_config(machine)->keep_going);
+}
 
 StatsTotals stats_totals(const JmMachine *machine) {
     StatsTotals totals = {0};

@@ -2,6 +2,7 @@
 #ifndef JM_TOOLS_STATS_H
 #define JM_TOOLS_STATS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "emu/jm.h"
@@ -17,6 +18,10 @@ typedef struct {
     int status; /* exit status of jm run */
     StatsTotals totals;
 } StatsRun;
+
+/* Whether the end of a run needs an explanation: nodes stopped or wait for each other,
+ * or may have stopped unseen because the run was to keep going. */
+bool stats_explained(const JmMachine *machine, JmStop stop);
 
 /* Sums over all nodes. */
 StatsTotals stats_totals(const JmMachine *machine);
