@@ -79,10 +79,13 @@ static bool fault_mode(const Oracle *node) {
 }
 
 /* Section 6: enters `fault` in the running context. `was_in_fault_mode` is the F bit
- * of the IP at which it happened. */
+ * of the IP at which it happened; `saved` becomes FIR, FOP0, FOP1. The IP has been
+ * advanced by then if an instruction was fetched. "A fault taken while the running IP
+ * has F=1, or one whose vector is not an IP word, becomes CATASTROPHE". */
 static void enter_fault(Oracle *node, OracleStep *step, int fault,
                         bool was_in_fault_mode, const JmWord saved[3]) {
     OracleContext *context = &node->context[oracle_running(node)];
+    /* Background shares the vectors of priority 0; physical addresses. */
     const uint32_t vectors = !node->b && node->p ? 0x60 : 0x40;
     JmWord target = oracle_read(node, vectors + (uint32_t)fault);
     step->fault = fault;
@@ -105,17 +108,20 @@ static void enter_fault(Oracle *node, OracleStep *step, int fault,
     step->cycles += node->timing.fault;
 }
 
+/* Fetch faults, MSG, QUEUE and INTERRUPT belong to no instruction: NIL, NIL, NIL. */
 static void enter_asynchronous(Oracle *node, OracleStep *step, int fault,
                                bool was_in_fault_mode) {
     const JmWord nothing[3] = {JM_NIL, JM_NIL, JM_NIL};
     enter_fault(node, step, fault, was_in_fault_mode, nothing);
 }
 
-/* Section 7. */
+/* Section 7: "A queue is pending when QHL.length >= 4", one row, whatever QBM.I says.
+ */
 static bool pending(const Oracle *node, unsigned priority) {
     return (node->context[priority].qhl & 0x3FF) >= 4;
 }
 
+/* The priority to dispatch now, or -1. The F bit does not mask dispatch, I does. */
 static int due_priority(const Oracle *node) {
     if (node->i) {
         return -1;
@@ -126,6 +132,9 @@ static int due_priority(const Oracle *node) {
     return pending(node, 0) && !node->context[0].active && node->b ? 0 : -1;
 }
 
+/* Dispatch, or the MSG fault of a head word that is no header. The head is read at
+ * QHL.base as it stands. The MSG fault is taken whatever F the old IP of that context
+ * holds, and begins a task as a dispatch does. */
 static void dispatch(Oracle *node, OracleStep *step, unsigned priority) {
     OracleContext *context = &node->context[priority];
     const uint32_t head = jm_field20(context->qhl);
@@ -176,6 +185,7 @@ static int fetch(Oracle *node, OracleStep *step, JmWord *word) {
     return ORACLE_NO_FAULT;
 }
 
+/* To the next instruction; past an inline constant always to the next word. */
 static void advance(JmWord *ip, bool whole_word) {
     const uint32_t data = jm_data(*ip);
     const uint32_t next = (jm_field20(data) + 1) & JM_ADDRESS_MASK;
@@ -187,7 +197,9 @@ static void advance(JmWord *ip, bool whole_word) {
     }
 }
 
-/* Cost of an instruction that did not fault, fetch apart. */
+/* Cost of an instruction that did not fault, fetch apart. SUSPEND, the table and jumps
+ * cost so much "in all": that replaces base and on-chip operand, not what is external.
+ */
 static unsigned cost(const OracleRun *run) {
     const OracleTiming *timing = &run->node->timing;
     const unsigned externals = run->externals * timing->external;
@@ -231,6 +243,7 @@ static void run_instruction(Oracle *node, OracleStep *step, JmWord word) {
     } else if (fault == ORACLE_NO_FAULT) {
         step->cycles += cost(&run);
     } else {
+        /* "A faulting instruction costs 1 + fetch, then the 4 of the fault." */
         const JmWord saved[3] = {jm_instruction_word(0, bits),
                                  run.has_operand ? run.operand : JM_NIL,
                                  oracle_form_has_rs(run.op) ? run.rs : JM_NIL};
@@ -240,6 +253,7 @@ static void run_instruction(Oracle *node, OracleStep *step, JmWord word) {
     }
 }
 
+/* A word whose tag is no instruction's is an inline constant: into R0, even CFUT. */
 static void fetch_and_run(Oracle *node, OracleStep *step) {
     OracleContext *context = &node->context[oracle_running(node)];
     JmWord word = JM_NIL;
@@ -257,11 +271,13 @@ static void fetch_and_run(Oracle *node, OracleStep *step) {
     }
 }
 
+/* Of the running priority; background sees no queue. */
 static bool queue_full(const Oracle *node) {
     const OracleContext *context = &node->context[node->p];
     return !node->b && (context->qhl & 0x3FF) >= (context->qbm & 0x3FF) + 1;
 }
 
+/* Section 6, "Between instructions, in this order". */
 static void boundary(Oracle *node, OracleStep *step) {
     const bool maskable = !node->i && !fault_mode(node);
     const int priority = due_priority(node);
@@ -279,6 +295,9 @@ static void boundary(Oracle *node, OracleStep *step) {
     }
 }
 
+/* What is issued in cycle t acts on the state at its start; the network moves in t as
+ * well, on the same state, so a WRITER to QBM or QHL closes or opens its gate from t+1
+ * and words offered in t leave from t+1. */
 OracleStep oracle_step(Oracle *node) {
     OracleStep step = {.fault = ORACLE_NO_FAULT};
     bool gate[2] = {oracle_gate(node, 0), oracle_gate(node, 1)};

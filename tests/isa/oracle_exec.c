@@ -34,7 +34,8 @@ static bool is_bool(JmWord word) {
     return jm_tag(word) == JM_TAG_BOOL;
 }
 
-/* READ, RTAG, WTAG, CHECK and the register moves. */
+/* READ, RTAG, WTAG, CHECK and the register moves. Only CFUT cannot be copied; a value
+ * above 15 is no tag in either mode. */
 static int move(OracleRun *run) {
     const bool checked = run->checked;
     const JmWord operand = run->operand;
@@ -148,6 +149,8 @@ static uint32_t compute(const OracleRun *run, bool *overflow) {
     }
 }
 
+/* Rs is tested before op0, both before OVERFLOW. Unchecked the result has the tag of
+ * Rs, but a carry is always INT. */
 static int arithmetic(OracleRun *run) {
     bool overflow;
     if (run->checked && !is_int(run->rs)) {
@@ -165,6 +168,7 @@ static int arithmetic(OracleRun *run) {
     return ORACLE_NO_FAULT;
 }
 
+/* AND, OR, XOR: both INT or both BOOL; the tag of Rs in both modes. */
 static int logic(OracleRun *run) {
     const uint32_t x = jm_data(run->rs), y = jm_data(run->operand);
     if (run->checked && !is_int(run->rs) && !is_bool(run->rs)) {
@@ -190,7 +194,7 @@ static uint32_t equal_to_sign(uint32_t value) {
     return count;
 }
 
-/* FFB, NOT, NEG. */
+/* FFB, NOT, NEG: unchecked the result has the tag of op0, but a count is always INT. */
 static int one_operand(OracleRun *run) {
     const JmWord operand = run->operand;
     const uint32_t data = jm_data(operand);
@@ -237,6 +241,8 @@ static bool compare_result(const OracleRun *run) {
     }
 }
 
+/* Which operand is reported: for EQ either (CFUT before FUT), for EQUAL always Rs, for
+ * an order Rs if it is neither INT nor BOOL, else op0. */
 static int compare_tags(const OracleRun *run) {
     const unsigned x = jm_tag(run->rs), y = jm_tag(run->operand);
     if (run->op >= 0x26) { /* EQ, NEQ */
@@ -263,6 +269,7 @@ static int compare(OracleRun *run) {
     return fault;
 }
 
+/* INVAL: in both priority contexts, not in background, I <- R. */
 static int invalidate(Oracle *node) {
     for (int priority = 0; priority < 2; priority++) {
         for (int n = 0; n < 4; n++) {
@@ -280,6 +287,8 @@ static uint32_t rows(uint32_t length) {
     return (length + 3) / 4 * 4;
 }
 
+/* Section 7. The head moves by whole rows; I stays as it is. Priority 1 returns to what
+ * its dispatch interrupted. */
 static int suspend(OracleRun *run) {
     Oracle *node = run->node;
     OracleContext *context = run->context;
@@ -303,6 +312,8 @@ static int suspend(OracleRun *run) {
     return ORACLE_NO_FAULT;
 }
 
+/* The vector is read through the processor's eyes (priority switch) but is no operand:
+ * MAR stays. A vector that is no IP faults in both modes. */
 static int call(OracleRun *run) {
     Oracle *node = run->node;
     if (run->checked && !is_int(run->operand)) {
@@ -320,6 +331,7 @@ static int call(OracleRun *run) {
     return ORACLE_NO_FAULT;
 }
 
+/* LDIP, LDIPR; unchecked the IP keeps the tag it is given. */
 static int load_ip(OracleRun *run) {
     if (run->checked && jm_tag(run->operand) != JM_TAG_IP) {
         return oracle_wrong_tag(run->operand);
@@ -329,6 +341,7 @@ static int load_ip(OracleRun *run) {
     return ORACLE_NO_FAULT;
 }
 
+/* Rs first, by what the branch tests; then op0, taken or not. */
 static int branch_tags(const OracleRun *run) {
     const JmWord rs = run->rs;
     const unsigned tag = jm_tag(rs);
@@ -362,6 +375,7 @@ static bool branch_taken(const OracleRun *run) {
     }
 }
 
+/* Targets are words: the one that holds the branch + 1 + op0; U, F and A stay. */
 static int branch(OracleRun *run) {
     const int fault = run->checked ? branch_tags(run) : ORACLE_NO_FAULT;
     if (fault == ORACLE_NO_FAULT && branch_taken(run)) {
@@ -379,6 +393,8 @@ static bool in_machine(JmWord routing) {
     return (jm_data(routing) & 0xFFFF) == 0;
 }
 
+/* Section 8, in this order: CFUT, room for all words, a message of a routing word only,
+ * a routing word that names nobody. SEND2's Rs is not tested. */
 static int send(OracleRun *run) {
     OracleLane *lane = &run->node->lane[run->op2 & 1];
     const bool two = run->op == 0x36 || run->op == 0x37;

@@ -23,6 +23,8 @@ void oracle_offer(OracleLane *lane, JmWord word, bool routing, bool end) {
     lane->places++;
 }
 
+/* Whether a row more would fit: QHL.length has 10 bits, so a queue of 1,024 words never
+ * takes its last row. */
 bool oracle_gate(const Oracle *node, unsigned priority) {
     const OracleContext *context = &node->context[priority];
     const uint32_t size = (context->qbm & 0x3FF) + 1;
@@ -54,6 +56,8 @@ static bool next_flit(OracleLane *lane, OracleFlit *flit) {
     return true;
 }
 
+/* A routing word frees its place with its last header flit, others with their second.
+ */
 static void flit_gone(OracleLane *lane, const OracleFlit *flit) {
     const unsigned last = flit->header >= 0 ? HEADER_FLITS - 1 : 1;
     lane->leaving = true;
@@ -81,6 +85,7 @@ static OracleFlit leave_channel(OracleLane *lane, unsigned channel) {
     return flit;
 }
 
+/* A row goes behind what is in the queue, padded with NIL. */
 static void write_row(OracleContext *context, Oracle *node, OracleLane *lane) {
     const uint32_t mask = context->qbm & 0x3FF, length = context->qhl & 0x3FF;
     const uint32_t at =
@@ -93,6 +98,8 @@ static void write_row(OracleContext *context, Oracle *node, OracleLane *lane) {
     lane->gathered = 0;
 }
 
+/* From the far end on, so that every flit sees the room there was when the cycle began.
+ */
 static void lane_cycle(Oracle *node, unsigned priority, bool gate) {
     OracleLane *lane = &node->lane[priority];
     unsigned room[ORACLE_CHANNELS];

@@ -32,7 +32,8 @@ void oracle_store(Oracle *node, uint32_t address, JmWord word) {
     }
 }
 
-/* Section 4, "Memory operand", clause by clause. */
+/* Section 4, "Memory operand", clause by clause. MAR gets the address only when one was
+ * formed, that is, without a fault; queue addresses are physical, others switched. */
 static int form_address(OracleRun *run, unsigned aa, uint32_t offset, bool reads) {
     Oracle *node = run->node;
     const OracleContext *context = run->context;
@@ -87,6 +88,7 @@ static unsigned extension(const OracleRun *run, bool *extended) {
     }
 }
 
+/* Sign-extended from 5 bits, or from 7 if the opcode has an extension. */
 static int32_t immediate(const OracleRun *run) {
     bool extended;
     const unsigned high = extension(run, &extended);
@@ -176,10 +178,13 @@ int oracle_write_operand(OracleRun *run, JmWord word) {
 
 /* Register mode. */
 
+/* QBM, QHL and TBM read as ADDR whatever was written. */
 static JmWord addr_shaped(uint32_t data) {
     return jm_word(JM_TAG_ADDR, data);
 }
 
+/* Registers 00 to 0F. Background has R, A and FIP only: the others read NIL there and
+ * ignore writes. */
 static JmWord context_register(const Oracle *node, unsigned context, unsigned n) {
     const OracleContext *c = &node->context[context];
     if (n < ORACLE_REG_A0) {
