@@ -3,6 +3,8 @@
 
 #include "asm/assembler.h"
 
+/* The condition that .else and .endif here belong to: only one of this frame, so that a
+ * macro cannot end what its caller began. NULL if there is none. */
 static AsCondition *innermost(Assembler *as) {
     const int floor =
         as->frame_count > 0 ? as->frames[as->frame_count - 1].conditions : 0;
@@ -10,10 +12,12 @@ static AsCondition *innermost(Assembler *as) {
                                        : NULL;
 }
 
+/* Whether the lines here are assembled or only looked through. */
 static bool assembling(const Assembler *as) {
     return as->condition_count == 0 || as->conditions[as->condition_count - 1].active;
 }
 
+/* Inside lines that are not assembled no branch is ever taken, whatever its value. */
 static void open_condition(Assembler *as, bool value) {
     const bool outer = assembling(as);
     as->conditions = as_grow(as->conditions, as->condition_count,
@@ -113,6 +117,8 @@ void as_do_endif(Assembler *as) {
     as_expect_end(as);
 }
 
+/* In a false branch only conditions count. They are handled here and not as ordinary
+ * statements because labels and macros in front of them must not be looked at. */
 bool as_condition_line(Assembler *as, const AsLine *line) {
     static const char *const names[] = {"if",     "ifdef", "ifndef",
                                         "elseif", "else",  "endif"};
@@ -131,6 +137,7 @@ bool as_condition_line(Assembler *as, const AsLine *line) {
     return true;
 }
 
+/* At the end of a frame: what it left open is an error at the place of its .if. */
 void as_conditions_close(Assembler *as, int down_to) {
     while (as->condition_count > down_to) {
         const AsCondition *condition = &as->conditions[--as->condition_count];

@@ -16,6 +16,7 @@ typedef struct {
     AsNode *expr; /* its data, NULL if it is in `word` */
 } Item;
 
+/* Bare numbers are INTs; a name in front of a colon must be a tag. */
 static bool word_item(Assembler *as, Item *item) {
     static const struct {
         const char *name;
@@ -59,6 +60,7 @@ typedef struct {
     uint32_t set, clear;
 } Flag;
 
+/* Flags behind the fields, in any order. */
 static bool word_flags(Assembler *as, const Flag *flags, const char *names,
                        uint32_t *data) {
     while (as_accept(as, ',')) {
@@ -97,12 +99,14 @@ static void shaped_word(Assembler *as, JmTag tag, bool with_length, uint32_t dat
         as_add_fixup(as, AS_FIX_FIELD10, 0, length);
 }
 
+/* ADDR: R[31] I[30] base[29:10] length[9:0]. */
 void as_do_addr(Assembler *as) {
     static const Flag flags[] = {
         {"r", JM_ADDR_RELOCATABLE, 0}, {"i", JM_ADDR_INVALID, 0}, {NULL, 0, 0}};
     shaped_word(as, JM_TAG_ADDR, true, 0, flags, "R or I");
 }
 
+/* IP: U[31] F[30] offset[29:10] phase[9] A[8]; absolute unless said otherwise. */
 void as_do_ip(Assembler *as) {
     static const Flag flags[] = {{"u", JM_IP_UNCHECKED, 0},  {"f", JM_IP_FAULT, 0},
                                  {"rel", 0, JM_IP_ABSOLUTE}, {"r", 0, JM_IP_ABSOLUTE},
@@ -110,12 +114,14 @@ void as_do_ip(Assembler *as) {
     shaped_word(as, JM_TAG_IP, false, JM_IP_ABSOLUTE, flags, "U, F, rel or low");
 }
 
+/* MSG: U[31] F[30] handler[29:10] length[9:0]. */
 void as_do_msg(Assembler *as) {
     static const Flag flags[] = {
         {"u", JM_IP_UNCHECKED, 0}, {"f", JM_IP_FAULT, 0}, {NULL, 0, 0}};
     shaped_word(as, JM_TAG_MSG, true, 0, flags, "U or F");
 }
 
+/* A word that needs a symbol has a fixup for each copy. */
 void as_do_space(Assembler *as) {
     const AsPlace place = as_here(as, as->at);
     int64_t count = 0;

@@ -61,6 +61,7 @@ static void write_place(FILE *out, const Assembler *as, AsPlace place,
             place.column, kind);
 }
 
+/* The innermost few, and the outermost: a chain can be long. */
 static void write_context(FILE *out, const Assembler *as, const AsContext *context) {
     for (int depth = 0; context; context = context->parent, depth++) {
         if (depth == CONTEXT_MAX)
@@ -143,6 +144,7 @@ void as_warning(Assembler *as, AsPlace place, const char *format, ...) {
     va_end(args);
 }
 
+/* Goes with the message before it when messages are sorted. */
 void as_note(Assembler *as, AsPlace place, const char *format, ...) {
     if (as->stop || as->message_count == 0)
         return;

@@ -5,6 +5,7 @@
 
 #include "asm/assembler.h"
 
+/* The pointer holds until a section is made. */
 AsSection *as_current(Assembler *as) {
     return &as->sections[as->section];
 }
@@ -19,6 +20,7 @@ AsValue as_location(Assembler *as) {
                      .number = (int64_t)section->size - shared};
 }
 
+/* The half word that is free keeps its NOP. */
 void as_flush(Assembler *as) {
     as_current(as)->half = false;
 }
@@ -76,6 +78,7 @@ static bool has_contents(Assembler *as) {
     return false;
 }
 
+/* All words come through here: room, line table, end of a half word. */
 static bool append(Assembler *as, int64_t count, JmWord word) {
     AsSection *section = as_current(as);
     section->half = false;
@@ -93,12 +96,15 @@ bool as_emit_word(Assembler *as, JmWord word) {
     return has_contents(as) && append(as, 1, word);
 }
 
+/* NIL is what a section without contents holds anyway. */
 bool as_emit_fill(Assembler *as, int64_t count, JmWord word) {
     if (!jm_same(word, JM_NIL) && !has_contents(as))
         return false;
     return append(as, count, word);
 }
 
+/* The low half of an instruction word is made as NOP, all zero, so that setting bits is
+ * enough when a second instruction comes. */
 int as_emit_instruction(Assembler *as, uint32_t instruction) {
     if (!has_contents(as))
         return -1;
@@ -115,6 +121,7 @@ int as_emit_instruction(Assembler *as, uint32_t instruction) {
     return as->phase = 0;
 }
 
+/* For the word that was emitted last. */
 void as_add_fixup(Assembler *as, AsFixKind kind, unsigned phase, AsNode *expr) {
     as->fixups =
         as_grow(as->fixups, as->fixup_count, &as->fixup_capacity, sizeof *as->fixups);

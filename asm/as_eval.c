@@ -24,6 +24,7 @@ static AsValue fail(Eval *eval, AsPlace place, const char *text) {
     return error_value();
 }
 
+/* A place in a section whose address is fixed is a number as well. */
 bool as_make_absolute(const Assembler *as, AsValue *value) {
     if (value->kind == AS_VALUE_SECTION &&
         as->sections[value->section].address != OBJECT_NO_ADDRESS)
@@ -62,6 +63,7 @@ static AsValue not_number(Eval *eval, AsPlace place, int op, const AsValue *valu
     return error_value();
 }
 
+/* Whether the difference of two addresses does not depend on where they end up. */
 static bool same_base(const AsValue *a, const AsValue *b) {
     if (a->kind == AS_VALUE_SECTION && b->kind == AS_VALUE_SECTION)
         return a->section == b->section;
@@ -73,6 +75,7 @@ static bool is_comparison(int op) {
     return op == '<' || op == '>' || (op >= AS_OP_EQ && op <= AS_OP_GE);
 }
 
+/* True if bits are lost. */
 static bool shift_left(int64_t a, int64_t b, int64_t *result) {
     if (b < 63)
         return __builtin_mul_overflow(a, INT64_C(1) << b, result);
@@ -157,6 +160,8 @@ static bool offset_sum(int op, AsValue *a, AsValue *b) {
            b->kind == AS_VALUE_ABSOLUTE;
 }
 
+/* Addresses allow sums with numbers, and differences and comparisons among their own;
+ * everything else is for numbers. */
 static AsValue binary(Eval *eval, const AsNode *node, AsValue a, AsValue b) {
     const int op = node->op;
     int64_t result;
@@ -217,6 +222,7 @@ static AsValue operation(Eval *eval, const AsNode *node) {
     return b.kind == AS_VALUE_ERROR ? b : binary(eval, node, a, b);
 }
 
+/* `busy` finds a constant that is defined by itself, directly or through others. */
 static AsValue symbol_value(Eval *eval, const AsNode *node) {
     AsSymbol *symbol = node->symbol;
     if (symbol->known)
@@ -238,6 +244,7 @@ static AsValue symbol_value(Eval *eval, const AsNode *node) {
     return error_value();
 }
 
+/* Counts its depth: chains of constants can be as long as the source. */
 static AsValue evaluate(Eval *eval, AsNode *node) {
     if (node->kind == AS_NODE_VALUE)
         return node->value;
@@ -257,6 +264,7 @@ AsValue as_evaluate(Assembler *as, AsNode *node) {
     return evaluate(&eval, node);
 }
 
+/* An error is not reported here but when the value is needed, if ever. */
 void as_fold(Assembler *as, AsNode *node) {
     for (int i = 0; i < 3; i++)
         if (node->child[i] && node->child[i]->kind != AS_NODE_VALUE)
@@ -270,6 +278,7 @@ void as_fold(Assembler *as, AsNode *node) {
     node->height = 0;
 }
 
+/* The place of the message is the expression, not the directive. */
 bool as_constant(Assembler *as, const char *what, int64_t *number) {
     const AsPlace place = as_here(as, as->at);
     AsNode *node = as_expression(as);

@@ -22,6 +22,7 @@ AsValue as_absolute_value(int64_t number) {
     return (AsValue){.kind = AS_VALUE_ABSOLUTE, .number = number};
 }
 
+/* NULL if the tree gets too high for evaluation by recursion. */
 static AsNode *operator_node(Assembler *as, int op, AsPlace place, AsNode *a, AsNode *b,
                              AsNode *c) {
     AsNode *node = new_node(as, place);
@@ -42,6 +43,8 @@ static AsNode *operator_node(Assembler *as, int op, AsPlace place, AsNode *a, As
     return NULL;
 }
 
+/* A symbol whose value is known is replaced by it at once: that is what gives .set its
+ * value at this line. */
 static AsNode *symbol_node(Assembler *as, const AsToken *token) {
     const AsPlace place = as_here(as, token);
     if (token->kind == AS_TOKEN_NAME &&

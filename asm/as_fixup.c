@@ -18,6 +18,7 @@ static void set_field(Fix *fix, unsigned shift, uint32_t mask) {
     fix->word->bits = (fix->word->bits & ~((uint64_t)mask << shift)) | bits;
 }
 
+/* False and a message if the number does not fit its field. */
 static bool in_range(const Fix *fix, const char *what, int64_t low, int64_t high) {
     const int64_t number = fix->value.number;
     if (number >= low && number <= high)
@@ -52,6 +53,7 @@ static int constant_index(int64_t number) {
     return -1;
 }
 
+/* The short form first: a number that is both gets the immediate. */
 static void fix_value(Fix *fix) {
     const int64_t number = fix->value.number;
     const int low = jm_immediate_min(fix->form);
@@ -156,6 +158,7 @@ static void relocate(Fix *fix) {
     as->relocs[as->reloc_count++] = reloc;
 }
 
+/* In one section the distance is known whatever the section's address. */
 static void resolve_branch(Fix *fix) {
     const AsFixup *fixup = fix->fixup;
     AsValue here = {.kind = AS_VALUE_SECTION,
@@ -176,6 +179,7 @@ static bool is_branch_form(JmForm form) {
     return form == JM_FORM_BR || form == JM_FORM_S_BR;
 }
 
+/* A number goes into its word, an address to the linker. */
 static void resolve(Fix *fix) {
     const AsFixKind kind = fix->fixup->kind;
     if (fix->value.kind == AS_VALUE_ERROR)
@@ -193,6 +197,7 @@ static void resolve(Fix *fix) {
         relocate(fix);
 }
 
+/* In the order of the source; the value of a constant is computed once. */
 void as_resolve(Assembler *as) {
     for (int i = 0; i < as->fixup_count && !as->stop; i++) {
         const AsFixup *fixup = &as->fixups[i];

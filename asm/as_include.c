@@ -16,6 +16,7 @@ static char *join(Assembler *as, AsText folder, AsText name) {
     return path;
 }
 
+/* With its final slash; empty for a name without a folder. */
 static AsText folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
     return (AsText){path, slash ? (int)(slash - path) + 1 : 0};
@@ -38,6 +39,7 @@ static char *find_file(Assembler *as, AsText name, struct stat *info) {
     return NULL;
 }
 
+/* By device and inode: the same file may have many names. */
 static bool same_file(const AsSource *source, const struct stat *info) {
     return (source->device || source->inode) &&
            source->device == (uint64_t)info->st_dev &&
@@ -65,6 +67,7 @@ static int load(Assembler *as, const char *path, const struct stat *info,
     return source;
 }
 
+/* After a failure undefined symbols are not reported: they may have been in there. */
 void as_do_include(Assembler *as) {
     const AsPlace place = as_here(as, as->at);
     const AsText name = {as->at->text + 1, as->at->length - 2};

@@ -7,6 +7,8 @@
 
 #include "asm/assembler.h"
 
+/* Frames nest to a fixed depth, which also ends macros that call themselves for ever.
+ */
 bool as_push(Assembler *as, AsFrame frame, const char *what, AsPlace at) {
     if (as->frame_count == AS_FRAME_LIMIT) {
         as_error(as, at,
@@ -62,6 +64,7 @@ typedef struct AsExpansion {
     bool overflow;
 } Expansion;
 
+/* Adds text; all of it comes from `column` of the source line. */
 static void put(Expansion *out, const char *text, int length, int column) {
     if (length > AS_LINE_MAX - out->length) {
         out->overflow = true;
@@ -122,6 +125,8 @@ static int put_name(Expansion *out, const AsFrame *frame, const char *at,
     return length;
 }
 
+/* Parameters are replaced everywhere, also in strings and comments; names of .local
+ * only outside strings. */
 static void substitute(Expansion *out, const AsFrame *frame, const AsLine *line) {
     const char *at = line->text;
     const char *end = at + line->length;
@@ -142,6 +147,7 @@ static void substitute(Expansion *out, const AsFrame *frame, const AsLine *line)
     }
 }
 
+/* Most lines have nothing to replace and keep their text. */
 static bool expand(Assembler *as, const AsFrame *frame, AsLine *line) {
     const bool plain = !memchr(line->text, '\\', (size_t)line->length);
     if (plain && frame->local_count == 0)
@@ -165,6 +171,7 @@ static bool expand(Assembler *as, const AsFrame *frame, AsLine *line) {
     return !out->overflow;
 }
 
+/* False at the end of the file. */
 static bool file_line(Assembler *as, AsFrame *frame, AsLine *line) {
     const AsSource *source = &as->sources[frame->source];
     if (frame->line == source->line_count)

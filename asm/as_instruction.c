@@ -30,6 +30,7 @@ static AsPlace mnemonic_place(const Assembler *as, const Instruction *in) {
     return as_here(as, in->mnemonic);
 }
 
+/* Says how many operands there must be by showing them. */
 static void wrong_count(Assembler *as, const Instruction *in, const char *operands) {
     if (operands[0])
         as_error(as, mnemonic_place(as, in), "%s takes the operands %s", in->name,
@@ -59,6 +60,7 @@ static bool is_branch(const Instruction *in) {
     return form == JM_FORM_BR || form == JM_FORM_S_BR;
 }
 
+/* The value of op0 is filled in when all symbols are known. */
 static void defer(Instruction *in, AsFixKind kind, AsNode *expr) {
     in->value = expr;
     in->value_kind = kind;
@@ -113,6 +115,7 @@ static bool encode_op0(Assembler *as, Instruction *in, const AsOperand *operand)
     return true;
 }
 
+/* Register mode: any register, R0-R3 and A0-A3 too. */
 static bool encode_special(Assembler *as, Instruction *in, const AsOperand *operand) {
     if (operand->kind != AS_OPERAND_REGISTER && operand->kind != AS_OPERAND_SPECIAL)
         return wrong_operand(as, in, operand, "a register");
@@ -120,6 +123,7 @@ static bool encode_special(Assembler *as, Instruction *in, const AsOperand *oper
     return true;
 }
 
+/* The network priority of SENDs. */
 static bool encode_priority(Assembler *as, Instruction *in, const AsOperand *operand) {
     if (operand->kind != AS_OPERAND_VALUE)
         return wrong_operand(as, in, operand, "a priority 0 or 1");
@@ -141,6 +145,7 @@ static bool encode_operand(Assembler *as, Instruction *in, const char *name,
     return encode_op0(as, in, operand); /* "op0" or "dst" */
 }
 
+/* Of a form, by the commas in its text in forms.def. */
 static int operand_count(const JmFormInfo *form) {
     int count = form->operands[0] != '\0';
     for (const char *at = form->operands; *at; at++)
@@ -148,6 +153,7 @@ static int operand_count(const JmFormInfo *form) {
     return count;
 }
 
+/* Matches the operands with those of the form, one by one. */
 static bool encode(Assembler *as, Instruction *in) {
     in->decoded.op = (uint8_t)in->op;
     if (in->count != operand_count(in->form)) {
@@ -191,6 +197,7 @@ static int move_op(Assembler *as, const Instruction *in) {
     return to_register ? JM_OP_WRITER : JM_OP_WRITE;
 }
 
+/* `tags`: the second operand may be the name of a tag. */
 static bool parse_operands(Assembler *as, Instruction *in, bool tags) {
     while (!as_at_end(as)) {
         if (in->count == OPERANDS_MAX) {

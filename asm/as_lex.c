@@ -19,10 +19,12 @@ bool as_is_name_part(char c) {
     return isalnum((unsigned char)c) || (c != '\0' && strchr("_.$@", c) != NULL);
 }
 
+/* 0 behind the end; a zero byte in the source is caught as a wrong character. */
 static char peek(const Lexer *lexer, int ahead) {
     return lexer->end - lexer->at > ahead ? lexer->at[ahead] : '\0';
 }
 
+/* The token keeps its place and text: the parser reports it when it gets there. */
 static void bad(Lexer *lexer, const char *message) {
     lexer->token.kind = AS_TOKEN_BAD;
     lexer->token.message = message;
@@ -87,6 +89,7 @@ static bool lex_numeric(Lexer *lexer) {
     return true;
 }
 
+/* Decimal, 0x, 0b, 0o. A leading zero alone means nothing. */
 static void lex_number(Lexer *lexer) {
     if (lex_numeric(lexer))
         return;
@@ -148,6 +151,7 @@ static void lex_quoted_character(Lexer *lexer) {
     lexer->at = at + 1;
 }
 
+/* The token holds the quotes; escapes are taken when the bytes are used. */
 static void lex_string(Lexer *lexer) {
     lexer->token.kind = AS_TOKEN_STRING;
     lexer->at++;
@@ -202,6 +206,7 @@ static void lex_token(Lexer *lexer) {
         lex_punct(lexer);
 }
 
+/* Behind the last byte it is the column after it. */
 int as_column(const AsLine *line, int offset) {
     if (!line->map)
         return offset + 1;
@@ -216,6 +221,7 @@ static void add_token(Assembler *as, AsToken token) {
     as->tokens[as->token_count++] = token;
 }
 
+/* Always ends with an END token, at the comment or the end of the line. */
 void as_lex(Assembler *as, const AsLine *line) {
     Lexer lexer = {.at = line->text, .end = line->text + line->length};
     as->token_count = 0;

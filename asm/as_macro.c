@@ -56,6 +56,7 @@ int as_split(AsText text, AsText *parts, int limit) {
     return count;
 }
 
+/* Like mnemonics, names of macros have no case. */
 AsMacro *as_macro_find(const Assembler *as, AsText name) {
     for (AsMacro *macro = as->macros; macro; macro = macro->next)
         if (macro->name.length == name.length &&
@@ -64,6 +65,7 @@ AsMacro *as_macro_find(const Assembler *as, AsText name) {
     return NULL;
 }
 
+/* Only the innermost frame is read: a construct ends where it began. */
 bool as_collect(Assembler *as, const char *opener, AsPlace place, AsBody *body) {
     const bool macro = strcmp(opener, "macro") == 0;
     int capacity = 0;
@@ -106,6 +108,7 @@ static AsText default_text(Assembler *as) {
     return as_trim((AsText){start->text, (int)(as->at->text - start->text)});
 }
 
+/* name, name=text, name:req, name:vararg. */
 static bool macro_parameter(Assembler *as, AsParameter *parameter) {
     if (as->at->kind != AS_TOKEN_NAME) {
         as_unexpected(as, "the name of a parameter");
@@ -161,6 +164,7 @@ static void check_macro_name(Assembler *as, const AsMacro *macro) {
     }
 }
 
+/* The body is kept even if the header is wrong, or it would be assembled. */
 void as_do_macro(Assembler *as) {
     const AsPlace place = as_here(as, as->at - 1);
     AsMacro *macro = as_arena_alloc(&as->arena, sizeof *macro);
@@ -242,6 +246,7 @@ static void bind_arguments(Assembler *as, const AsMacro *macro, AsText text,
     check_required(as, macro, arguments, place);
 }
 
+/* The arguments are the raw text of the line: they need not be tokens of anything. */
 void as_macro_call(Assembler *as, const AsMacro *macro, const AsToken *token) {
     AsText *arguments =
         as_arena_alloc(&as->arena, (size_t)macro->count * sizeof *arguments);
@@ -263,6 +268,7 @@ void as_macro_call(Assembler *as, const AsMacro *macro, const AsToken *token) {
             what, place);
 }
 
+/* The lines are taken in even if the count is wrong. */
 void as_do_rept(Assembler *as) {
     const AsPlace place = as_here(as, as->at - 1);
     const AsPlace number_place = as_here(as, as->at);
@@ -279,6 +285,7 @@ void as_do_rept(Assembler *as) {
     as_push(as, frame, NULL, place);
 }
 
+/* A repeat whose one parameter gets the next text in each round. */
 void as_do_irp(Assembler *as) {
     const AsPlace place = as_here(as, as->at - 1);
     AsFrame frame = {.kind = AS_FRAME_REPEAT, .count = 1};
@@ -302,6 +309,7 @@ void as_do_irp(Assembler *as) {
     as_push(as, frame, NULL, place);
 }
 
+/* The names hold from the next line to the end of the expansion. */
 void as_do_local(Assembler *as) {
     AsFrame *frame = &as->frames[as->frame_count - 1];
     if (frame->kind == AS_FRAME_FILE) {
@@ -328,6 +336,7 @@ void as_do_local(Assembler *as) {
     as_expect_end(as);
 }
 
+/* .endm and .endr are taken by as_collect; one that is seen here ends nothing. */
 static void stray(Assembler *as, const char *what) {
     as_error(as, as_here(as, as->at - 1), "%s", what);
 }

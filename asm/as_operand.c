@@ -12,6 +12,7 @@ static int general_register(const AsToken *token) {
     return reg >= JM_REG_R0 && reg <= JM_REG_A3 ? reg : -1;
 }
 
+/* Behind the comma of a memory operand. */
 static bool address_register(Assembler *as, unsigned *areg) {
     const int reg = general_register(as->at);
     if (reg < JM_REG_A0) {
@@ -108,6 +109,7 @@ static bool special_register(Assembler *as, const AsToken *token, AsOperand *ope
     return !as->failed;
 }
 
+/* IP is a tag here, not the register. */
 static bool tag_operand(Assembler *as, AsOperand *operand) {
     const AsToken *token = as->at;
     if (token->kind != AS_TOKEN_NAME ||
@@ -122,6 +124,7 @@ static bool tag_operand(Assembler *as, AsOperand *operand) {
     return true;
 }
 
+/* INT: in front of a number changes nothing. */
 static bool value_operand(Assembler *as, AsOperand *operand) {
     operand->kind = AS_OPERAND_VALUE;
     if (as_word_is(as->at, "int") && as_is(as->at + 1, ':'))
@@ -130,6 +133,7 @@ static bool value_operand(Assembler *as, AsOperand *operand) {
     return operand->expr != NULL;
 }
 
+/* Registers come before symbols: their names are reserved. */
 bool as_operand(Assembler *as, bool tags, AsOperand *operand) {
     *operand = (AsOperand){.place = as_here(as, as->at)};
     if (as_accept(as, '['))

@@ -25,6 +25,7 @@ static AsSymbol *fresh_symbol(Assembler *as, const char *base, AsValue value) {
     return symbol;
 }
 
+/* A relocation needs a symbol; numeric labels and `.` have none of their own. */
 AsSymbol *as_section_anchor(Assembler *as, int section) {
     AsSection *of = &as->sections[section];
     if (of->anchor)
@@ -37,6 +38,7 @@ AsSymbol *as_section_anchor(Assembler *as, int section) {
     return of->anchor;
 }
 
+/* For branches to a number in a section that is not fixed. */
 AsSymbol *as_symbol_absolute(Assembler *as, int64_t number) {
     char name[32];
     snprintf(name, sizeof name, "at.%" PRIX64, (uint64_t)number);
@@ -119,6 +121,7 @@ static int compare_rows(const void *left, const void *right) {
     return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
+/* Rows were made in the order of the source; the table is by section and offset. */
 static void output_lines(const Assembler *as, Object *object, int *files) {
     ObjectLine *lines = as_alloc((size_t)as->row_count * sizeof *lines);
     for (int i = 0; i < as->row_count; i++) {

@@ -28,6 +28,7 @@ int as_section_find(Assembler *as, const char *name, int length, ObjectPlace pla
     return as->section_count++;
 }
 
+/* The section that is left is padded: coming back starts a new word. */
 static void enter(Assembler *as, int section) {
     if (section < 0)
         return;
@@ -35,6 +36,7 @@ static void enter(Assembler *as, int section) {
     as->section = section;
 }
 
+/* Its attributes matter only when it is made. */
 static void shorthand(Assembler *as, const char *name, ObjectPlace place, bool code) {
     as_expect_end(as);
     if (!as->failed)
@@ -157,11 +159,13 @@ void as_do_section(Assembler *as) {
         apply_attributes(as, name, said, place);
 }
 
+/* In code the gap must be harmless to run through. */
 static JmWord padding(Assembler *as) {
     const AsSection *section = as_current(as);
     return section->code && !section->fill ? NOP_WORD : JM_NIL;
 }
 
+/* An empty section is placed; a placed one moves forward. */
 void as_do_org(Assembler *as) {
     const AsPlace place = as_here(as, as->at);
     int64_t address = 0;
@@ -192,6 +196,7 @@ void as_do_org(Assembler *as) {
         as_emit_fill(as, address - section->address - section->size, padding(as));
 }
 
+/* A section that the linker places is aligned as much as anything in it. */
 void as_do_align(Assembler *as) {
     const AsPlace place = as_here(as, as->at);
     int64_t align = 0;

@@ -7,6 +7,7 @@
 
 #include "asm/assembler.h"
 
+/* A file that ends without a line end has a last line all the same. */
 static void index_lines(AsSource *source) {
     int capacity = 0;
     size_t at = 0;
@@ -69,6 +70,7 @@ static char *read_all(FILE *file, const char *path, size_t *length, JmError *err
     return text;
 }
 
+/* Reading a device might never end. */
 static bool check_kind(FILE *file, const char *path, bool regular_only,
                        struct stat *info, JmError *error) {
     if (fstat(fileno(file), info) != 0)
@@ -107,6 +109,7 @@ int as_source_read(Assembler *as, const char *path, bool regular_only, JmError *
     return source;
 }
 
+/* CR LF ends a line as LF does. */
 AsText as_source_line(const AsSource *source, int line) {
     if (line < 1 || line > source->line_count)
         return (AsText){"", 0};

@@ -37,6 +37,7 @@ static const char *skip_labels(const char *at, const char *end) {
     }
 }
 
+/* Works on text, not tokens: lines of macros and false branches need not be right. */
 AsText as_line_directive(const AsLine *line) {
     const char *end = line->text + line->length;
     const char *at = skip_labels(line->text, end);
@@ -48,6 +49,7 @@ AsText as_line_directive(const AsLine *line) {
     return (AsText){at + 1, length};
 }
 
+/* With the nearest name, if one is near. */
 static void unknown_directive(Assembler *as, const AsToken *token) {
     const AsText name = {token->text + 1, token->length - 1};
     const char *near = NULL;
@@ -85,6 +87,7 @@ static void labels(Assembler *as) {
     }
 }
 
+/* Not a directive: assignment, instruction, macro, in this order. */
 static void named(Assembler *as, const AsToken *token) {
     const AsText name = as_token_text(token);
     const AsFrame *frame = &as->frames[as->frame_count - 1];

@@ -16,6 +16,7 @@ static uint32_t hash(const char *name, size_t length) {
     return value;
 }
 
+/* Open addressing; the place of the name, or the free one where it belongs. */
 static AsSymbol **slot(const Assembler *as, const char *name, size_t length) {
     const uint32_t mask = (uint32_t)as->table_size - 1;
     uint32_t at = hash(name, length) & mask;
@@ -49,6 +50,7 @@ AsSymbol *as_symbol(Assembler *as, const char *name, int length) {
     return *place = symbol;
 }
 
+/* .name belongs to the last label that is not local. */
 AsSymbol *as_symbol_token(Assembler *as, const AsToken *token) {
     if (token->text[0] != '.')
         return as_symbol(as, token->text, token->length);
@@ -62,6 +64,7 @@ AsSymbol *as_symbol_token(Assembler *as, const AsToken *token) {
     return symbol;
 }
 
+/* Definition `count` of a numeric label; the @ keeps it out of the object. */
 static AsSymbol *numeric(Assembler *as, int64_t label, int count) {
     char name[32];
     const int length = snprintf(name, sizeof name, "%d@%d", (int)label, count);
@@ -112,6 +115,7 @@ static bool may_define(Assembler *as, const AsSymbol *symbol, AsSymbolKind kind,
     return false;
 }
 
+/* False and a message for a name that cannot be a symbol. */
 static bool check_name(Assembler *as, const AsToken *token) {
     if (!as_reserved(as_token_text(token)))
         return true;
@@ -121,6 +125,7 @@ static bool check_name(Assembler *as, const AsToken *token) {
     return false;
 }
 
+/* A label stands at the start of a word. */
 void as_define_label(Assembler *as, const AsToken *token) {
     const AsPlace place = as_here(as, token);
     AsSymbol *symbol;
@@ -198,6 +203,7 @@ void as_do_set(Assembler *as) {
         as_define_value(as, name, true);
 }
 
+/* .global and .extern; both may come before or after the definition. */
 static void declare(Assembler *as, bool external) {
     do {
         const AsToken *token = as->at;
@@ -225,6 +231,7 @@ void as_do_extern(Assembler *as) {
     declare(as, true);
 }
 
+/* TAG_INT and its like; a source may define them itself. */
 bool as_predefined(const char *name, int64_t *number) {
     if (strncasecmp(name, "TAG_", 4) != 0)
         return false;
@@ -267,6 +274,7 @@ int as_distance(AsText a, AsText b, int limit) {
     return least(d[a.length][b.length], limit + 1);
 }
 
+/* Short names must be closer. */
 const char *as_nearest(AsText word, const char *best, const char *candidate) {
     const int limit = word.length < 4 ? 1 : 2;
     const AsText text = {candidate, (int)strlen(candidate)};
@@ -278,6 +286,7 @@ const char *as_nearest(AsText word, const char *best, const char *candidate) {
     return candidate;
 }
 
+/* Each symbol is reported once. */
 void as_symbol_undefined(Assembler *as, AsSymbol *symbol, AsPlace place) {
     as->failed = true;
     if (symbol->reported || as->include_failed)

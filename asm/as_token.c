@@ -33,10 +33,12 @@ bool as_text_is(AsText text, const char *other) {
            strncasecmp(text.text, other, (size_t)text.length) == 0;
 }
 
+/* Only names: a string or number of that text is something else. */
 bool as_word_is(const AsToken *token, const char *text) {
     return token->kind == AS_TOKEN_NAME && as_text_is(as_token_text(token), text);
 }
 
+/* A wrong token has its own message; else what was wanted and what is there. */
 void as_unexpected(Assembler *as, const char *wanted) {
     const AsToken *token = as->at;
     const AsPlace place = as_here(as, token);
@@ -61,6 +63,7 @@ bool as_expect(Assembler *as, int op, const char *where) {
     return false;
 }
 
+/* Not after an error: the rest of the line was not looked at. */
 void as_expect_end(Assembler *as) {
     if (!as->failed && !as_at_end(as))
         as_unexpected(as, "end of the statement");

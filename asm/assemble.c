@@ -5,6 +5,7 @@
 
 #include "asm/assembler.h"
 
+/* The text as it is written, escapes and all. */
 void as_do_error(Assembler *as) {
     const AsToken *token = as->at;
     if (token->kind != AS_TOKEN_STRING)
@@ -49,6 +50,7 @@ static void assemble_line(Assembler *as, const AsLine *line) {
     }
 }
 
+/* Fixups are resolved even after errors, to report theirs as well. */
 static void run(Assembler *as) {
     AsLine line;
     while (!as->stop && as_next_line(as, &line))
@@ -85,6 +87,7 @@ static void start(Assembler *as, const AsmOptions *options) {
     as->section = 0;
 }
 
+/* An object only if nothing was wrong. */
 static AsmResult finish(Assembler *as) {
     AsmResult result = {.errors = as->errors, .warnings = as->warnings};
     if (as->errors == 0)

@@ -1,0 +1,49 @@
+# mdpas: options, outputs, exit statuses, what is left behind.
+. tests/cli/check.sh
+as=$build/mdpas
+cd "$work" || exit 1
+
+printf 'a:  move VALUE,r0\n    .include "b.inc"\n' >good.s
+mkdir -p dir && echo '    suspend' >dir/b.inc
+printf '    move [64,a0],r0\n    frob\n' >bad.s
+
+status 0 "$as" -I dir -D VALUE=5 -o out.o good.s
+check "the object is there" test -s out.o
+check "readelf reads it" readelf -aW out.o
+status 0 "$as" --include=dir --define=VALUE --listing=out.lst good.s
+check "in.s makes in.o" test -s good.o
+rows 1 out.lst '^00000\.0  C10438000 +1 +1  a:  move VALUE,r0$'
+rows 1 out.lst '^00000\.1 +2 +3 +1\+ +suspend$'
+status 0 "$as" -I dir -D VALUE -l - -o out.o good.s
+says out "move VALUE,r0"
+
+rm -f ./*.o
+status 1 "$as" -o out.o -l bad.lst bad.s
+says err "bad.s:1:11: error: memory offset 64 is not in 0 .. 63"
+says err "bad.s:2:5: error: unknown instruction or macro 'frob'"
+check "no object after errors" test ! -e out.o
+check "no listing after errors" test ! -e bad.lst
+status 1 "$as" -D VALUE -o out.o good.s
+says err "good.s:2:14: error: cannot find the file 'b.inc'"
+status 1 "$as" -o out.o missing.s
+says err "missing.s: error: cannot open 'missing.s'"
+status 1 "$as" -o no/such/dir/out.o dir/b.inc
+says err "no/such/dir/out.o"
+check "nothing beside it" test ! -e no
+
+echo ' nop' >in.s
+status 0 sh -c "'$as' - -o out.o <in.s"
+check "standard input" test -s out.o
+status 0 "$as" -o /dev/null in.s
+check "a device stays one" test -c /dev/null
+status 0 "$as" -h
+says out "usage: mdpas"
+status 0 "$as" --version
+says out "mdpas"
+status 2 "$as"
+status 2 "$as" --wrong in.s
+status 2 "$as" in.s good.s
+status 2 "$as" -o in.s in.s
+rows 1 in.s '^ nop$'
+
+finish
