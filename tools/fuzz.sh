@@ -14,7 +14,7 @@ for fuzzer in "$@"; do
     found=$BUILD/found-$fuzzer
     log=$BUILD/$fuzzer.log
     mkdir -p "$corpus" "$found"
-    if "$BUILD/$fuzzer" -max_total_time="$FUZZ_SECONDS" -timeout=10 -rss_limit_mb=2048 \
+    if "$BUILD/$fuzzer" -max_total_time="$FUZZ_SECONDS" -timeout=30 -rss_limit_mb=2048 \
         -artifact_prefix="$BUILD/$fuzzer-" "$found" "$corpus" >"$log" 2>&1 &&
         "$BUILD/$fuzzer" -merge=1 "$corpus" "$found" >>"$log" 2>&1; then
         printf 'ok   %-20s %s\n' "$fuzzer" \
