@@ -33,6 +33,9 @@ static void random_state(Pair *pair, JmRng *rng, unsigned context, bool checked)
         pair_set(pair, priority, ORACLE_REG_Q, jm_bool(jm_rng_below(rng, 2)));
     }
     pair_set_running(pair, context);
+    if (context == ORACLE_BACKGROUND) { /* P means something there, too */
+        pair_set(pair, 0, ORACLE_REG_P, jm_bool(jm_rng_below(rng, 2)));
+    }
     pair_set(pair, 0, ORACLE_REG_I, jm_bool(true));
     pair_set(pair, 0, ORACLE_REG_TBM, jm_addr(0x500, 0xFC));
     if (!absolute) { /* code within A0 */

@@ -188,9 +188,12 @@ static OracleTiming random_timing(JmRng *rng) {
     return timing;
 }
 
+/* Keeps the last instruction an observer was told of. */
 static bool look_on(void *context, const JmEvent *event) {
-    (void)context;
-    (void)event;
+    uint32_t *instruction = context;
+    if (event->kind == JM_EVENT_INSTRUCTION) {
+        *instruction = event->instruction;
+    }
     return false;
 }
 
@@ -201,14 +204,46 @@ static Pair *random_pair(JmRng *rng, const OracleTiming *timing) {
     return pair;
 }
 
+/* What the statistics must say of a run, counted from the oracle's steps. */
+typedef struct {
+    uint64_t instructions, dispatches, faults[JM_FAULT_COUNT];
+} Count;
+
+static void count_step(Count *count, const OracleStep *step) {
+    count->instructions += step->act == ORACLE_DID_INSTRUCTION;
+    count->dispatches += step->act == ORACLE_DID_DISPATCH;
+    if (step->fault != ORACLE_NO_FAULT) {
+        count->faults[step->fault]++;
+    }
+}
+
+static void compare_statistics(const Pair *pair, const Count *count, uint64_t seed) {
+    JmNodeStatistics is;
+    jm_node_statistics(pair->machine, 0, &is);
+    cr_assert_eq(is.instructions, count->instructions, "seed %llu",
+                 (unsigned long long)seed);
+    cr_assert_eq(is.dispatches[0] + is.dispatches[1], count->dispatches, "seed %llu",
+                 (unsigned long long)seed);
+    /* Each under the name it was raised by. */
+    for (unsigned fault = ORACLE_CATASTROPHE + 1; fault < JM_FAULT_COUNT; fault++) {
+        cr_assert_eq(is.faults[fault], count->faults[fault],
+                     "seed %llu, %s: %u, not %u", (unsigned long long)seed,
+                     jm_fault_name(fault), (unsigned)is.faults[fault],
+                     (unsigned)count->faults[fault]);
+    }
+}
+
 /* One program; adds what it did to `seen`. Every other machine is observed, which must
  * not change what it does. */
 static void run_program(uint64_t seed, const OracleTiming *timing, unsigned *seen) {
     JmRng rng = jm_rng(seed);
     Pair *pair = random_pair(&rng, timing);
-    if (seed % 2 == 0) {
-        jm_observe(pair->machine, (1 << JM_EVENT_COUNT) - 1, look_on, NULL);
+    const bool observed = seed % 2 == 0;
+    uint32_t told = 0;
+    if (observed) {
+        jm_observe(pair->machine, (1 << JM_EVENT_COUNT) - 1, look_on, &told);
     }
+    Count count = {0};
     for (unsigned k = 0; k < BOUNDARIES && !pair->ended; k++) {
         OracleStep step;
         if (jm_rng_below(&rng, 64) == 0) {
@@ -218,7 +253,14 @@ static void run_program(uint64_t seed, const OracleTiming *timing, unsigned *see
         const bool agree = pair_step(pair, &step);
         cr_assert(agree, "seed %llu, boundary %u: %s", (unsigned long long)seed, k,
                   pair->trouble);
+        if (observed && step.act >= ORACLE_DID_INSTRUCTION && !pair->ended) {
+            cr_assert_eq(told, step.instruction);
+        }
         seen[step.act]++;
+        count_step(&count, &step);
+    }
+    if (!pair->ended) { /* a sleeping node goes on counting */
+        compare_statistics(pair, &count, seed);
     }
     pair_destroy(pair);
 }
