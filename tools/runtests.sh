@@ -34,8 +34,8 @@ for test in "$@"; do
     esac
     status=$?
     # Criterion does not look at how its test processes end after the test.
-    grep -qE 'ERROR: (Leak|Address)Sanitizer|WARNING: ThreadSanitizer|: runtime error: ' \
-        "$output" && status=1
+    grep -qE '(ERROR|WARNING): [A-Z][a-z]+Sanitizer|: runtime error: ' "$output" &&
+        status=1
     seconds=$(($(date +%s) - started))
     if [ "$status" -eq 0 ]; then
         printf 'ok   %-22s %4d s  %s\n' "$name" "$seconds" "$(summary)"
