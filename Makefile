@@ -115,13 +115,16 @@ $(BENCHES): $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $(LIBJM)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
-# The fuzzers: libFuzzer programs with clang; with FUZZ_MAIN= they only replay a corpus.
+# The fuzzers: with clang libFuzzer programs, with any compiler replays of the corpus.
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SECONDS ?= 60
-FUZZ_MAIN ?= -fsanitize=fuzzer
 $(FUZZERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tests/fuzz/%.o $(LIBJM)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $(FUZZ_MAIN) $^ -o $@ $(LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer $^ -o $@ $(LDLIBS)
+REPLAYS = $(FUZZERS:%=$(BUILD)/replay-%)
+$(REPLAYS): $(BUILD)/replay-%: $(call obj,tests/fuzz/%.c tests/fuzz/replay.c) $(LIBJM)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
@@ -144,7 +147,7 @@ demo: ## build, then run a message to every node of an 8x8x8 machine and draw it
 
 test: ## build and run every test
 	@tools/deps.sh test
-	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) docs
+	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) docs
 	@BUILD=$(BUILD) CC="$(CC)" tools/runtests.sh $(AREAS) $(SCRIPTS)
 
 bench: ## measure speed; figures also go to BUILD/bench.json
@@ -166,9 +169,10 @@ asan: ## all tests under the address and undefined-behaviour sanitizers
 	@$(SUBMAKE) test BUILD=$(BUILD)/asan OPT='-O1 -g' \
 	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all'
 
-tsan: ## all tests under the thread sanitizer
+# Criterion's test processes cannot start under this sanitizer; the programs can.
+tsan: ## the tests of the programs under the thread sanitizer
 	@tools/deps.sh test
-	@$(SUBMAKE) test BUILD=$(BUILD)/tsan OPT='-O1 -g' SAN=-fsanitize=thread
+	@$(SUBMAKE) test BUILD=$(BUILD)/tsan OPT='-O1 -g' SAN=-fsanitize=thread AREAS=
 
 fuzz: ## run every fuzzer for FUZZ_SECONDS (60); new inputs join the corpus
 	@tools/deps.sh fuzz
@@ -178,7 +182,7 @@ fuzz: ## run every fuzzer for FUZZ_SECONDS (60); new inputs join the corpus
 	@BUILD=$(BUILD)/fuzz FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz.sh $(FUZZERS)
 
 golden: ## renew the expected outputs of the tests; review the difference
-	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%)
+	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) docs
 	@BUILD=$(BUILD) CC="$(CC)" GOLDEN=renew tools/runtests.sh $(AREAS) $(SCRIPTS)
 
 docs: $(BUILD)/docs/stamp ## reference pages into BUILD/docs
