@@ -170,6 +170,7 @@ typedef struct {
     double queue_mean_words[2];    /* over time */
     uint64_t overflows[2];         /* arriving rows that made the queue full */
     uint64_t first_overflow_cycle; /* UINT64_MAX: none */
+    /* As raised; one that became a CATASTROPHE counts there too. */
     uint64_t faults[JM_FAULT_COUNT];
     uint64_t dispatches[2];
     uint64_t cycles[JM_CLASS_COUNT]; /* by class; they add up to jm_now() */

@@ -20,9 +20,11 @@ bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord
         state->fop1 = fop1;
     }
     node->statistics.faults[fault]++;
-    JmWord vector = read_vector(node, in_fault ? JM_FAULT_CATASTROPHE : fault);
-    if (jm_tag(vector) != JM_TAG_IP && !in_fault)
+    JmWord vector = read_vector(node, fault);
+    if (in_fault || jm_tag(vector) != JM_TAG_IP) {
+        node->statistics.faults[JM_FAULT_CATASTROPHE]++;
         vector = read_vector(node, JM_FAULT_CATASTROPHE);
+    }
     if (jm_tag(vector) != JM_TAG_IP) {
         const NodeStop stop = {.why = NODE_CATASTROPHE,
                                .fault = fault,
