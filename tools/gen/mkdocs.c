@@ -140,15 +140,17 @@ static void write_assembler(FILE *out) {
 
 static void write_objects(FILE *out) {
     char number[16];
-    fputs("# Object files\n\n64-bit little-endian ELF, relocatable or executable. A "
-          "36-bit "
-          "word is 8 bytes;\naddresses and symbol values are word address * 8, except "
-          "those of absolute symbols.\n\n## Relocations\n\nS + A is the symbol's value "
-          "plus the addend, in words; P the address of the\npatched word. H and L are "
-          "the "
-          "high and the low instruction of a word.\n\n"
-          "| type | name | patches |\n|---|---|---|\n",
-          out);
+    fputs(
+        "# Object files\n\n64-bit little-endian ELF, relocatable or executable. A "
+        "36-bit "
+        "word is 8 bytes;\naddresses and symbol values are word address * 8, except "
+        "those of absolute symbols. `asm/objects.md` describes the files byte by byte."
+        "\n\n## Relocations\n\nS + A is the symbol's value "
+        "plus the addend, in words; P the address of the\npatched word. H and L are "
+        "the "
+        "high and the low instruction of a word.\n\n"
+        "| type | name | patches |\n|---|---|---|\n",
+        out);
 #define RELOC(name, n, text) ROW(out, hex(number, n), #name, text);
 #include "asm/relocs.def"
 #undef RELOC
