@@ -1,0 +1,107 @@
+/* emu/core: words, host errors, random numbers. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "emu/core/rng.h"
+#include "emu/core/status.h"
+#include "emu/core/word.h"
+
+Test(word, shapes) {
+    const JmWord addr = jm_addr(0x12345, 0x3FF);
+    cr_assert_eq(jm_tag(addr), JM_TAG_ADDR);
+    cr_assert_eq(jm_field20(jm_data(addr)), 0x12345);
+    cr_assert_eq(jm_field10(jm_data(addr)), 0x3FF);
+    cr_assert_eq(jm_addr(0x100000, 0x400).bits, jm_addr(0, 0).bits, "fields are cut");
+    const JmWord ip = jm_ip(0x01000, JM_IP_UNCHECKED | JM_IP_ABSOLUTE);
+    cr_assert_eq(ip.bits, UINT64_C(0x480400100));
+    cr_assert_eq(jm_msg(0x100, 4).bits, UINT64_C(0x500040004));
+    cr_assert_eq(jm_int(-1).bits, UINT64_C(0x1FFFFFFFF));
+    cr_assert_eq(jm_bool(true).bits, UINT64_C(0x200000001));
+    cr_assert_eq(JM_NIL.bits, 0);
+}
+
+Test(word, instructions_come_high_first) {
+    const JmWord word = jm_instruction_word(0x1ABCD, 0x05432);
+    cr_assert(jm_is_instruction(word));
+    cr_assert_eq(jm_instruction(word, 0), 0x1ABCD);
+    cr_assert_eq(jm_instruction(word, 1), 0x05432);
+    cr_assert_eq(jm_tag(jm_instruction_word(0, 0x1FFFF)), JM_TAG_INST0);
+    cr_assert_not(jm_is_instruction(jm_word(JM_TAG_TAGB, UINT32_MAX)));
+}
+
+Test(word, node_address_packs_five_five_and_six_bits) {
+    cr_assert_eq(jm_node_address(31, 0, 0), 0x001F);
+    cr_assert_eq(jm_node_address(0, 31, 0), 0x03E0);
+    cr_assert_eq(jm_node_address(0, 0, 63), 0xFC00);
+}
+
+Test(rng, same_seed_same_numbers) {
+    JmRng a = jm_rng(7), b = jm_rng(7), c = jm_rng(8);
+    for (int i = 0; i < 100; i++) {
+        const uint64_t draw = jm_rng_next(&a);
+        cr_assert_eq(draw, jm_rng_next(&b));
+        cr_assert_neq(draw, jm_rng_next(&c));
+    }
+    cr_assert_neq(jm_rng_mix(1, 0), jm_rng_mix(1, 1));
+    cr_assert_neq(jm_rng_mix(1, 0), jm_rng_mix(2, 0));
+}
+
+/* Published first outputs of SplitMix64 for seed 1234567. */
+Test(rng, is_splitmix64) {
+    JmRng rng = jm_rng(1234567);
+    cr_assert_eq(jm_rng_next(&rng), UINT64_C(6457827717110365317));
+    cr_assert_eq(jm_rng_next(&rng), UINT64_C(3203168211198807973));
+    cr_assert_eq(jm_rng_next(&rng), UINT64_C(9817491932198370423));
+}
+
+/* Chi-square of 7 cells, 6 degrees of freedom: above 22.5 once in a thousand seeds. */
+Test(rng, below_is_uniform) {
+    enum { CELLS = 7, DRAWS = 70000 };
+    unsigned counts[CELLS] = {0};
+    JmRng rng = jm_rng(42);
+    for (int i = 0; i < DRAWS; i++) {
+        const uint32_t draw = jm_rng_below(&rng, CELLS);
+        cr_assert_lt(draw, CELLS);
+        counts[draw]++;
+    }
+    double chi_square = 0;
+    for (int i = 0; i < CELLS; i++) {
+        const double difference = counts[i] - (double)DRAWS / CELLS;
+        chi_square += difference * difference / ((double)DRAWS / CELLS);
+    }
+    cr_assert_lt(chi_square, 22.5);
+}
+
+Test(rng, below_takes_the_extremes) {
+    JmRng rng = jm_rng(1);
+    cr_assert_eq(jm_rng_below(&rng, 1), 0);
+    for (int i = 0; i < 100; i++)
+        cr_assert_lt(jm_rng_below(&rng, UINT32_MAX), UINT32_MAX);
+}
+
+Test(status, every_kind_of_place) {
+    JmError error;
+    char text[256];
+    cr_assert_not(jm_fail(&error, "a.elf", "no %s", "room"));
+    cr_assert_str_eq(jm_error_format(&error, text, sizeof text),
+                     "a.elf: error: no room");
+    jm_fail_at(&error, "a.elf", 0x28, "bad");
+    cr_assert_str_eq(jm_error_format(&error, text, sizeof text),
+                     "a.elf: offset 0x28: error: bad");
+    jm_fail_line(&error, "a.s", 3, 7, "bad");
+    cr_assert_str_eq(jm_error_format(&error, text, sizeof text), "a.s:3:7: error: bad");
+    jm_fail_line(&error, "a.s", 3, 0, "bad");
+    cr_assert_str_eq(jm_error_format(&error, text, sizeof text), "a.s:3: error: bad");
+}
+
+Test(status, long_texts_are_cut_not_spilled) {
+    JmError error;
+    char file[2000], text[64];
+    memset(file, 'f', sizeof file - 1);
+    file[sizeof file - 1] = 0;
+    jm_fail(&error, file, "%s", file);
+    cr_assert_eq(strlen(error.file), sizeof error.file - 1);
+    cr_assert_eq(strlen(error.text), sizeof error.text - 1);
+    cr_assert_eq(strlen(jm_error_format(&error, text, sizeof text)), sizeof text - 1);
+    cr_assert_not(jm_fail(NULL, "a", "nobody wants to know"));
+}

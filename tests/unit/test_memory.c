@@ -1,0 +1,76 @@
+/* emu/node/memory: pages allocated on touch, shared until written. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "emu/node/memory.h"
+
+static JmWord nil_page[MEMORY_PAGE_WORDS];
+
+static const uint32_t PLACES[] = {0,      0x1FF,  0x200,  0xFFF,   0x1000,
+                                  0x1FFF, 0x2000, 0x2345, 0x80000, 0xFFFFF};
+enum { PLACE_COUNT = sizeof PLACES / sizeof PLACES[0] };
+
+Test(memory, untouched_reads_nil_and_costs_nothing) {
+    Memory memory;
+    memory_init(&memory, nil_page);
+    for (int i = 0; i < PLACE_COUNT; i++)
+        cr_assert_eq(memory_read(&memory, PLACES[i]).bits, 0);
+    cr_assert_eq(memory_bytes(&memory), 0);
+    memory_free(&memory);
+}
+
+Test(memory, words_stay_where_they_were_written) {
+    Memory memory;
+    memory_init(&memory, nil_page);
+    for (int i = 0; i < PLACE_COUNT; i++)
+        memory_write(&memory, PLACES[i], jm_int(i + 1));
+    for (int i = 0; i < PLACE_COUNT; i++)
+        cr_assert_eq(memory_read(&memory, PLACES[i]).bits, jm_int(i + 1).bits);
+    cr_assert_eq(memory_read(&memory, 0x2346).bits, 0);
+    for (int i = 0; i < MEMORY_PAGE_WORDS; i++)
+        cr_assert_eq(nil_page[i].bits, 0, "the shared page was written");
+    memory_free(&memory);
+}
+
+static void check_sharing(uint32_t address) {
+    JmWord *shared = calloc(MEMORY_PAGE_WORDS, sizeof *shared);
+    const uint32_t in_page = address % MEMORY_PAGE_WORDS;
+    shared[in_page] = jm_int(5);
+    Memory a, b;
+    memory_init(&a, nil_page);
+    memory_init(&b, nil_page);
+    memory_share_page(&a, address, shared);
+    memory_share_page(&b, address, shared);
+    cr_assert_eq(memory_page(&a, address), memory_page(&b, address));
+    memory_write(&a, address ^ 1, jm_int(6));
+    cr_assert_eq(memory_read(&a, address).bits, jm_int(5).bits, "the copy is whole");
+    cr_assert_eq(memory_read(&b, address ^ 1).bits, 0, "the other does not see it");
+    cr_assert_eq(shared[in_page ^ 1].bits, 0);
+    memory_free(&a);
+    memory_free(&b);
+    free(shared);
+}
+
+Test(memory, shared_pages_are_copied_when_written) {
+    for (int i = 0; i < PLACE_COUNT; i++)
+        check_sharing(PLACES[i]);
+}
+
+Test(memory, sharing_replaces_a_private_page) {
+    Memory memory;
+    memory_init(&memory, nil_page);
+    memory_write(&memory, 0x100, jm_int(1));
+    memory_write(&memory, 0x3000, jm_int(1));
+    memory_share_page(&memory, 0x100, nil_page);
+    memory_share_page(&memory, 0x3000, nil_page);
+    cr_assert_eq(memory_read(&memory, 0x100).bits, 0);
+    cr_assert_eq(memory_read(&memory, 0x3000).bits, 0);
+    memory_free(&memory);
+}
+
+Test(memory, rom_is_01000_to_01FFF) {
+    cr_assert_not(memory_is_rom(0x0FFF));
+    cr_assert(memory_is_rom(0x1000));
+    cr_assert(memory_is_rom(0x1FFF));
+    cr_assert_not(memory_is_rom(0x2000));
+}
