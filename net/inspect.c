@@ -57,7 +57,8 @@ typedef struct {
     const Net *net;
     NetRowWriter *writer;
     void *context;
-    NetBits seen; /* points already in the chain */
+    uint32_t *seen; /* by point: number of the chain that explained it, 0: none */
+    uint32_t chain; /* number of the chain being explained */
 } Explanation;
 
 static void name_node(const Net *net, uint32_t node, char text[NAME_SIZE]) {
@@ -143,27 +144,73 @@ static uint32_t explain_link(const Explanation *explanation, uint32_t s) {
     return rest_of_owner(net, point.next);
 }
 
-static void explain_chain(Explanation *explanation, uint32_t source) {
-    const uint32_t first = net_buffer(explanation->net, source)->first;
-    if (point_of(explanation->net, source).flits > 0)
-        write_row(explanation, source, "wants to send", first);
-    for (uint32_t at = source; at != NET_NONE;) {
-        net_bits_put(&explanation->seen, at, true);
+/* Follows who waits for whom from `at` on, up to the end, to a point of this chain (a
+ * cycle) or to one that an earlier chain has explained. */
+static void explain_chain(Explanation *explanation, uint32_t at) {
+    explanation->chain++;
+    while (at != NET_NONE) {
+        explanation->seen[at] = explanation->chain;
         at = explain_link(explanation, at);
-        if (at != NET_NONE && net_bits_has(&explanation->seen, at)) {
-            write_row(explanation, at, "closes a cycle", NET_NONE);
-            return;
-        }
+        if (at == NET_NONE || explanation->seen[at] == 0)
+            continue;
+        const bool own = explanation->seen[at] == explanation->chain;
+        write_row(explanation, at, own ? "closes a cycle" : "as above", NET_NONE);
+        return;
     }
+}
+
+static bool begin(Explanation *explanation, const Net *net, NetRowWriter *writer,
+                  void *context) {
+    *explanation = (Explanation){.net = net, .writer = writer, .context = context};
+    explanation->seen = calloc(net_graph_points(net->graph), sizeof *explanation->seen);
+    if (!explanation->seen)
+        writer(context, "no memory to explain");
+    return explanation->seen != NULL;
+}
+
+/* The chain that begins at a source, or a row that says what the source waits for. */
+static void explain_source(Explanation *explanation, uint32_t source) {
+    if (point_of(explanation->net, source).flits > 0)
+        write_row(explanation, source, "wants to send",
+                  net_buffer(explanation->net, source)->first);
+    explain_chain(explanation, source);
 }
 
 void net_explain(const Net *net, unsigned node, unsigned priority, NetRowWriter *writer,
                  void *context) {
     assert(node < net->graph->nodes && priority < NET_PRIORITIES);
-    Explanation explanation = {.net = net, .writer = writer, .context = context};
-    if (net_bits_create(&explanation.seen, net_graph_points(net->graph)))
-        explain_chain(&explanation, net_graph_source(net->graph, node, priority));
-    else
-        writer(context, "no memory to explain");
-    net_bits_destroy(&explanation.seen);
+    Explanation explanation;
+    if (begin(&explanation, net, writer, context))
+        explain_source(&explanation, net_graph_source(net->graph, node, priority));
+    free(explanation.seen);
+}
+
+/* Whether messages wait at a source, or one is open whose node is silent. */
+static bool waits_at(const Net *net, uint32_t source) {
+    return net_buffer(net, source)->first != NET_NONE;
+}
+
+void net_explain_all(const Net *net, unsigned limit, NetRowWriter *writer,
+                     void *context) {
+    Explanation explanation;
+    if (!begin(&explanation, net, writer, context))
+        return;
+    const uint32_t points = net_graph_points(net->graph);
+    for (uint32_t s = net->graph->channels; s < points && limit; s++) {
+        if (net->graph->label[s].kind != NET_POINT_SOURCE || !waits_at(net, s))
+            continue;
+        explain_source(&explanation, s);
+        limit--;
+    }
+    for (uint32_t c = 0; c < net->graph->channels && limit; c++) {
+        const NetPoint point = point_of(net, c);
+        if (point.flits == 0 || explanation.seen[c])
+            continue;
+        write_row(&explanation, c, "has in front", point.front.message);
+        explain_chain(&explanation, c);
+        limit--;
+    }
+    if (!limit)
+        writer(context, "and perhaps more that waits");
+    free(explanation.seen);
 }

@@ -198,6 +198,11 @@ typedef void NetRowWriter(void *context, const char *row);
 void net_explain(const Net *net, unsigned node, unsigned priority, NetRowWriter *writer,
                  void *context);
 
+/* The same for all that waits: output buffers first, then messages of which only
+ * channels hold a part; at most `limit` chains, each point explained once. */
+void net_explain_all(const Net *net, unsigned limit, NetRowWriter *writer,
+                     void *context);
+
 /* Hook for every flit that moves: observers and tests; NULL removes it. `channel` is
  * where it goes (-1: ejected), `from` where it comes from (-1: output buffer); a
  * dropped header still counts as going to its R. */

@@ -1,6 +1,7 @@
 /* Why the machine stopped, in words. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "emu/machine/machine.h"
 
@@ -120,28 +121,27 @@ static void explain_waiting(const JmMachine *machine, const Out *out,
     }
 }
 
-static bool blocks(const Node *node) {
-    if (node->send_open)
-        return true;
-    for (unsigned p = 0; p < 2; p++) {
-        const bool closed = !node->priority[p].gate;
-        if (closed && !(node->priority[p].qbm & JM_ADDR_INVALID))
-            return true;
+/* Nodes that end a chain: flits wait at their door, or they are silent in mid-send. */
+static void explain_nodes(const JmMachine *machine, const Out *out) {
+    bool *awaited = calloc(machine->nodes, sizeof *awaited);
+    if (!awaited)
+        abort(); /* out of memory: nothing sensible can go on */
+    netif_mark_awaited(machine, awaited);
+    unsigned shown = 0;
+    for (unsigned i = 0; i < machine->nodes && shown < EXPLAINED_NODES; i++) {
+        if (!awaited[i] && !machine->node[i].send_open)
+            continue;
+        explain_waiting(machine, out, &machine->node[i]);
+        shown++;
     }
-    return false;
+    free(awaited);
 }
 
 static void explain_deadlock(const JmMachine *machine, const Out *out) {
     row(out,
         "messages are in the network and nothing moves any more; who waits for whom:");
     netif_explain(machine, out->writer, out->context);
-    unsigned shown = 0;
-    for (unsigned i = 0; i < machine->nodes && shown < EXPLAINED_NODES; i++) {
-        if (!blocks(&machine->node[i]))
-            continue;
-        explain_waiting(machine, out, &machine->node[i]);
-        shown++;
-    }
+    explain_nodes(machine, out);
     explain_stopped(machine, out);
 }
 

@@ -112,6 +112,8 @@ bool netif_is_stuck(const JmMachine *machine);
 /* Messages opened and not yet delivered whole. */
 bool netif_has_messages(const JmMachine *machine);
 void netif_observe_flits(JmMachine *machine, bool on);
+/* Sets awaited[node] for nodes at which a flit waits to be ejected. */
+void netif_mark_awaited(const JmMachine *machine, bool *awaited);
 void netif_explain(const JmMachine *machine, JmRowWriter *writer, void *context);
 
 /* ---- hostpage.c: NodeEnv.host_read and host_write ----------------------------------

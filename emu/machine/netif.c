@@ -253,23 +253,18 @@ void netif_observe_flits(JmMachine *machine, bool on) {
     net_set_flit_hook(machine->netif->net, on ? on_flit : NULL, machine);
 }
 
-enum { EXPLAINED_BUFFERS = 16 };
+enum { EXPLAINED_CHAINS = 16 };
 
-/* Every message that waits in an output buffer, up to a few. */
 void netif_explain(const JmMachine *machine, JmRowWriter *writer, void *context) {
+    net_explain_all(machine->netif->net, EXPLAINED_CHAINS, writer, context);
+}
+
+void netif_mark_awaited(const JmMachine *machine, bool *awaited) {
     const Net *net = machine->netif->net;
-    unsigned explained = 0;
-    for (unsigned i = 0; i < machine->nodes * NET_PRIORITIES; i++) {
-        const unsigned node = i / NET_PRIORITIES, priority = i % NET_PRIORITIES;
-        const unsigned capacity = net_buffer_words(net);
-        const bool waits = net_room(net, node, priority) < capacity;
-        if (!waits && !net_is_open(net, node, priority))
-            continue;
-        if (explained++ == EXPLAINED_BUFFERS) {
-            writer(context, "and more output buffers that wait");
-            break;
-        }
-        net_explain(net, node, priority, writer, context);
+    for (uint32_t c = 0; c < net_channel_count(net); c++) {
+        const NetChannelState state = net_channel_state(net, c);
+        if (state.flits && state.next < 0)
+            awaited[state.node] = true;
     }
 }
 

@@ -112,6 +112,7 @@ static bool take_attention(Node *node, NodeEnv *env, bool observed) {
     node_update(node);
     const Context *context = node->current;
     const bool faulted = fault != JM_FAULT_COUNT;
+    const uint32_t head = jm_field20(node->priority[node->p].qhl);
     charge(node, env, faulted ? JM_CLASS_FAULT + fault : JM_CLASS_DISPATCH, cycles);
     if (observed)
         observe(node, env, node->running,
@@ -120,7 +121,7 @@ static bool take_attention(Node *node, NodeEnv *env, bool observed) {
                               jm_field20(jm_data(faulted ? context->fip : context->ip)),
                           .fault = fault,
                           .priority = node->p,
-                          .word = context->ip});
+                          .word = faulted ? JM_NIL : memory_read(&node->memory, head)});
     return true;
 }
 

@@ -4,13 +4,12 @@
 
 #include "emu/node/memory.h"
 
-static JmWord nil_page[MEMORY_PAGE_WORDS];
-
 static const uint32_t PLACES[] = {0,      0x1FF,  0x200,  0xFFF,   0x1000,
                                   0x1FFF, 0x2000, 0x2345, 0x80000, 0xFFFFF};
 enum { PLACE_COUNT = sizeof PLACES / sizeof PLACES[0] };
 
 Test(memory, untouched_reads_nil_and_costs_nothing) {
+    JmWord nil_page[MEMORY_PAGE_WORDS] = {{0}};
     Memory memory;
     memory_init(&memory, nil_page);
     for (int i = 0; i < PLACE_COUNT; i++)
@@ -20,6 +19,7 @@ Test(memory, untouched_reads_nil_and_costs_nothing) {
 }
 
 Test(memory, words_stay_where_they_were_written) {
+    JmWord nil_page[MEMORY_PAGE_WORDS] = {{0}};
     Memory memory;
     memory_init(&memory, nil_page);
     for (int i = 0; i < PLACE_COUNT; i++)
@@ -36,6 +36,7 @@ static void check_sharing(uint32_t address) {
     JmWord *shared = calloc(MEMORY_PAGE_WORDS, sizeof *shared);
     const uint32_t in_page = address % MEMORY_PAGE_WORDS;
     shared[in_page] = jm_int(5);
+    JmWord nil_page[MEMORY_PAGE_WORDS] = {{0}};
     Memory a, b;
     memory_init(&a, nil_page);
     memory_init(&b, nil_page);
@@ -57,6 +58,7 @@ Test(memory, shared_pages_are_copied_when_written) {
 }
 
 Test(memory, sharing_replaces_a_private_page) {
+    JmWord nil_page[MEMORY_PAGE_WORDS] = {{0}};
     Memory memory;
     memory_init(&memory, nil_page);
     memory_write(&memory, 0x100, jm_int(1));
