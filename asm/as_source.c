@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "asm/assembler.h"
+#include "asm/bytes.h"
 
 /* A file that ends without a line end has a last line all the same. */
 static void index_lines(AsSource *source) {
@@ -42,34 +43,6 @@ int as_source_add(Assembler *as, const char *name, const char *text, size_t leng
     return add_source(as, name, copy, length);
 }
 
-/* All bytes of a stream; NULL and why in `error`. */
-static char *read_all(FILE *file, const char *path, size_t *length, JmError *error) {
-    size_t room = 1 << 16;
-    char *text = as_alloc(room);
-    *length = 0;
-    size_t got;
-    while ((got = fread(text + *length, 1, room - *length, file)) > 0) {
-        *length += got;
-        if (*length > AS_FILE_LIMIT) {
-            free(text);
-            jm_fail(error, path, "file is larger than %d bytes", AS_FILE_LIMIT);
-            return NULL;
-        }
-        if (*length == room) {
-            char *grown = realloc(text, room *= 2);
-            if (!grown)
-                abort();
-            text = grown;
-        }
-    }
-    if (ferror(file)) {
-        free(text);
-        jm_fail(error, path, "cannot read '%s': %s", path, strerror(errno));
-        return NULL;
-    }
-    return text;
-}
-
 /* Reading a device might never end. */
 static bool check_kind(FILE *file, const char *path, bool regular_only,
                        struct stat *info, JmError *error) {
@@ -99,7 +72,7 @@ int as_source_read(Assembler *as, const char *path, bool regular_only, JmError *
     size_t length = 0;
     char *text = NULL;
     if (check_kind(file, path, regular_only, &info, error))
-        text = read_all(file, path, &length, error);
+        text = (char *)bytes_read_stream(file, path, AS_FILE_LIMIT, &length, error);
     fclose(file);
     if (!text)
         return -1;

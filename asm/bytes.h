@@ -1,18 +1,32 @@
-/* Whole files as bytes. Uses emu/core only. */
+/* Whole files as bytes: sources, objects and archives are read at once, and what is
+ * written is there whole or not at all. Uses emu/core only; the programs use it too.
+ */
 #ifndef JM_ASM_BYTES_H
 #define JM_ASM_BYTES_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "emu/core/status.h"
 
-/* Reads a whole file of at most 1 GByte; malloc'ed, NULL and an error if it cannot be
- * read or is a directory. */
+enum { BYTES_MAX = 1 << 30 }; /* of a file that is read */
+
+/* Reads a whole file of at most BYTES_MAX bytes. The caller frees the bytes; NULL and
+ * an error if the file cannot be read, is too large or is a directory. */
 unsigned char *bytes_read(const char *path, size_t *size, JmError *error);
 
-/* Writes a whole file: beside it, then in its place. What is not a regular file (a
- * terminal, a pipe) is written as it is. */
+/* The same of what is left of an open stream, at most `limit` bytes; `name` is for the
+ * error. */
+unsigned char *bytes_read_stream(FILE *file, const char *name, size_t limit,
+                                 size_t *size, JmError *error);
+
+/* Writes a whole file: beside it, then in its place, so that nobody ever sees a part of
+ * it. What is not a regular file (a terminal, a pipe) is written as it is. False and an
+ * error, and the old file as it was, if that fails. */
 bool bytes_write(const char *path, const void *bytes, size_t size, JmError *error);
+
+/* Whether two paths lead to the same regular file; false if either is not there. */
+bool bytes_same_file(const char *a, const char *b);
 
 #endif

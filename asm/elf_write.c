@@ -1,16 +1,13 @@
 /* Writing objects and images as ELF files, with libelf. */
 #include "asm/object.h"
 
+#include "asm/bytes.h"
 #include "asm/elf_plan.h"
-#include "asm/mem.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- what can be written --------------------------------------------------------- */
 
@@ -161,10 +158,12 @@ static bool put_all(Elf *elf, const Object *object, ElfPlan *plan) {
     return elf_update(elf, ELF_C_WRITE) >= 0;
 }
 
-static bool write_elf(const Object *object, int fd, const char *path, JmError *error) {
+/* libelf writes to files only; this one has no name, and goes when it is closed. */
+static bool write_elf(const Object *object, FILE *file, const char *path,
+                      JmError *error) {
     if (elf_version(EV_CURRENT) == EV_NONE)
         return jm_fail(error, path, "libelf: %s", elf_errmsg(-1));
-    Elf *elf = elf_begin(fd, ELF_C_WRITE, NULL);
+    Elf *elf = elf_begin(fileno(file), ELF_C_WRITE, NULL);
     if (!elf)
         return jm_fail(error, path, "libelf: %s", elf_errmsg(-1));
     ElfPlan plan = elf_plan(object);
@@ -176,53 +175,21 @@ static bool write_elf(const Object *object, int fd, const char *path, JmError *e
     return well;
 }
 
-/* Copies a finished file to what is not a regular file, such as /dev/null. */
-static bool write_through(const Object *object, const char *path, JmError *error) {
-    FILE *temporary = tmpfile();
-    FILE *out = fopen(path, "wb");
-    bool well = temporary && out;
-    if (!well)
-        jm_fail(error, path, "cannot write: %s", strerror(errno));
-    well = well && write_elf(object, fileno(temporary), path, error);
-    if (well) {
-        char buffer[4096];
-        size_t got;
-        rewind(temporary);
-        while ((got = fread(buffer, 1, sizeof buffer, temporary)) > 0)
-            fwrite(buffer, 1, got, out);
-        if (ferror(out) || fflush(out) != 0)
-            well = jm_fail(error, path, "cannot write: %s", strerror(errno));
-    }
-    if (temporary)
-        fclose(temporary);
-    if (out)
-        fclose(out);
-    return well;
-}
-
 bool object_write(const Object *object, const char *path, JmError *error) {
-    struct stat status;
     if (!check_object(object, path, error))
         return false;
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return jm_fail(error, path, "cannot write: is a directory");
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return write_through(object, path, error);
-
-    const size_t room = strlen(path) + 32;
-    char *temporary = mem_alloc(room);
-    snprintf(temporary, room, "%s.tmp%ld", path, (long)getpid());
-    const int fd = open(temporary, O_RDWR | O_CREAT | O_EXCL, 0666);
-    bool well = fd >= 0;
-    if (!well)
-        jm_fail(error, path, "cannot write: %s", strerror(errno));
-    well = well && write_elf(object, fd, path, error);
-    if (fd >= 0 && close(fd) != 0 && well)
-        well = jm_fail(error, path, "cannot write: %s", strerror(errno));
-    if (well && rename(temporary, path) != 0)
-        well = jm_fail(error, path, "cannot write: %s", strerror(errno));
-    if (!well && fd >= 0)
-        unlink(temporary);
-    free(temporary);
+    FILE *file = tmpfile();
+    if (!file)
+        return jm_fail(error, path, "cannot write a temporary file: %s",
+                       strerror(errno));
+    size_t size;
+    unsigned char *bytes = NULL;
+    if (write_elf(object, file, path, error)) {
+        rewind(file);
+        bytes = bytes_read_stream(file, path, BYTES_MAX, &size, error);
+    }
+    const bool well = bytes && bytes_write(path, bytes, size, error);
+    free(bytes);
+    fclose(file);
     return well;
 }

@@ -12,6 +12,13 @@ void *mem_alloc(size_t size) {
     return memory;
 }
 
+void *mem_resize(void *memory, size_t size) {
+    void *grown = realloc(memory, size ? size : 1);
+    if (!grown)
+        abort();
+    return grown;
+}
+
 char *mem_string(const char *text, size_t length) {
     char *copy = mem_alloc(length + 1);
     memcpy(copy, text, length);
@@ -31,8 +38,5 @@ void *mem_grow(void *array, size_t count, size_t item_size) {
     const size_t capacity = count ? 2 * count : 1;
     if (capacity > SIZE_MAX / item_size)
         abort();
-    void *grown = realloc(array, capacity * item_size);
-    if (!grown)
-        abort();
-    return grown;
+    return mem_resize(array, capacity * item_size);
 }

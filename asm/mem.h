@@ -8,6 +8,10 @@
 /* `size` bytes, zeroed; never NULL, also for 0. */
 void *mem_alloc(size_t size);
 
+/* `memory` (from mem_alloc, or NULL) with room for `size` bytes; new ones are not
+ * zeroed. */
+void *mem_resize(void *memory, size_t size);
+
 /* A copy of `length` characters, terminated. */
 char *mem_string(const char *text, size_t length);
 

@@ -1,14 +1,14 @@
 /* mdpas: assembles one source file into an object file. */
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "asm/asm.h"
+#include "asm/bytes.h"
 #include "emu/jm.h"
 
 enum { EXIT_SOURCE = 1, EXIT_USAGE = 2 };
@@ -36,6 +36,16 @@ static int bad_usage(const char *text, const char *what) {
     return EXIT_USAGE;
 }
 
+/* A definition becomes a line of source, so it must be one: a name, then nothing or a
+ * value, and no second line. */
+static bool is_define(const char *text) {
+    const char *end = text;
+    while (isalnum((unsigned char)*end) || *end == '_' || *end == '.' || *end == '$')
+        end++;
+    return (isalpha((unsigned char)*text) || *text == '_') &&
+           (*end == '\0' || *end == '=') && !strchr(end, '\n');
+}
+
 /* Parses the options; -1 to go on, else the exit status. */
 static int parse(int argc, char **argv, Command *command) {
     static const struct option names[] = {{"output", required_argument, NULL, 'o'},
@@ -55,6 +65,8 @@ static int parse(int argc, char **argv, Command *command) {
             command->dirs[command->options.include_count++] = optarg;
             break;
         case 'D':
+            if (!is_define(optarg))
+                return bad_usage("-D takes name or name=value: ", optarg);
             command->defines[command->options.define_count++] = optarg;
             break;
         case 'l':
@@ -93,83 +105,53 @@ static char *default_output(const char *input) {
     return output;
 }
 
-/* All of standard input. */
-static char *read_input(size_t *length) {
-    char *text = NULL;
-    char block[4096];
-    size_t got;
-    FILE *out = open_memstream(&text, length);
-    if (!out)
-        abort();
-    while ((got = fread(block, 1, sizeof block, stdin)) > 0)
-        fwrite(block, 1, got, out);
-    if (fclose(out) != 0)
-        abort();
-    return text;
+static bool report(const JmError *error) {
+    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
+    fprintf(stderr, "%s\n", jm_error_format(error, text, sizeof text));
+    return false;
 }
 
 static AsmResult assemble(const Command *command) {
     if (strcmp(command->input, "-") != 0)
         return asm_assemble_file(command->input, &command->options);
+    JmError error;
     size_t length;
-    char *text = read_input(&length);
-    const AsmResult result = asm_assemble(text, length, "<stdin>", &command->options);
+    unsigned char *text =
+        bytes_read_stream(stdin, "<stdin>", BYTES_MAX, &length, &error);
+    if (!text) {
+        report(&error);
+        return (AsmResult){.errors = 1};
+    }
+    const AsmResult result =
+        asm_assemble((char *)text, length, "<stdin>", &command->options);
     free(text);
     return result;
 }
 
-/* Writes text to a file whole or not at all: beside it, then in its place. What is not
- * a regular file (a terminal, a pipe) is written as it is. */
-static bool write_text(const char *text, const char *path) {
-    struct stat info;
-    const bool direct = stat(path, &info) == 0 && !S_ISREG(info.st_mode);
-    char *temporary = malloc(strlen(path) + 16);
-    if (!temporary)
-        abort();
-    sprintf(temporary, direct ? "%s" : "%s.%ld", path, (long)getpid());
-    FILE *out = fopen(temporary, "w");
-    bool good = out && fputs(text, out) != EOF;
-    if (out && fclose(out) != 0)
-        good = false;
-    if (good && !direct)
-        good = rename(temporary, path) == 0;
-    if (!good)
-        fprintf(stderr, "mdpas: error: cannot write '%s': %s\n", path, strerror(errno));
-    if (!good && out && !direct)
-        remove(temporary);
-    free(temporary);
-    return good;
-}
-
 static bool write_listing(const char *listing, const char *path) {
-    if (strcmp(path, "-") != 0)
-        return write_text(listing, path);
-    return fputs(listing, stdout) != EOF && fflush(stdout) == 0;
+    JmError error;
+    const bool good =
+        strcmp(path, "-") == 0
+            ? (fputs(listing, stdout) >= 0 && fflush(stdout) == 0) ||
+                  jm_fail(&error, "<stdout>", "cannot write: %s", strerror(errno))
+            : bytes_write(path, listing, strlen(listing), &error);
+    return good || report(&error);
 }
 
 static bool write_object(const Object *object, const char *path) {
     JmError error;
-    if (object_write(object, path, &error))
-        return true;
-    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
-    fprintf(stderr, "%s\n", jm_error_format(&error, text, sizeof text));
-    return false;
-}
-
-static bool same_file(const char *a, const char *b) {
-    struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && S_ISREG(first.st_mode) &&
-           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+    return object_write(object, path, &error) || report(&error);
 }
 
 /* Assembles and writes; the object comes last, so that it is there only if all is. */
 static int assemble_to(const Command *command, const char *output) {
-    if (same_file(command->input, output) ||
-        (command->listing && (same_file(command->input, command->listing) ||
+    if (bytes_same_file(command->input, output) ||
+        (command->listing && (bytes_same_file(command->input, command->listing) ||
                               strcmp(output, command->listing) == 0)))
         return bad_usage("an output has the name of another file: ", output);
     AsmResult result = assemble(command);
-    fputs(result.diagnostics, stderr);
+    if (result.diagnostics)
+        fputs(result.diagnostics, stderr);
     bool good = result.object != NULL;
     if (good && command->listing)
         good = write_listing(result.listing, command->listing);

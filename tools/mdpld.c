@@ -187,13 +187,12 @@ static bool write_map(const Object *image, const char *path, JmError *error) {
 /* A map without its image is of no use: it goes again if the image cannot be written.
  */
 static bool write_outputs(const Command *command, const Object *image) {
-    const char *output = command->output ? command->output : "a.out";
     JmError error;
     if (command->map && !write_map(image, command->map, &error)) {
         report(&error);
         return false;
     }
-    if (object_write(image, output, &error))
+    if (object_write(image, command->output, &error))
         return true;
     report(&error);
     struct stat status;
@@ -202,7 +201,25 @@ static bool write_outputs(const Command *command, const Object *image) {
     return false;
 }
 
+/* The output that would take the place of another file of the command; NULL if none. */
+static const char *clash(const Command *command) {
+    const char *outputs[] = {command->output, command->map};
+    for (int o = 0; o < 2 && outputs[o]; o++)
+        for (int i = 0; i < command->input_count; i++)
+            if (!command->inputs[i].library &&
+                bytes_same_file(command->inputs[i].name, outputs[o]))
+                return outputs[o];
+    const bool same = command->map && (strcmp(command->map, command->output) == 0 ||
+                                       bytes_same_file(command->map, command->output));
+    return same ? command->map : NULL;
+}
+
 static int run(Command *command) {
+    if (!command->output)
+        command->output = "a.out";
+    const char *twice = clash(command);
+    if (twice)
+        return bad_usage("an output has the name of another file: ", twice);
     command->options.placements = command->placements;
     LinkInput *input = link_input_new();
     bool well = read_inputs(command, input);

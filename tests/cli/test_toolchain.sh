@@ -96,6 +96,14 @@ status 2 "$mdpld" -T .data main.o
 status 2 "$mdpld" -T .data=xyz main.o
 status 2 "$mdpld" -T .data=100000 main.o
 status 2 "$mdpld" --wrong main.o
+cp main.o kept.o
+status 2 "$mdpld" -o main.o main.o double.o
+says err "an output has the name of another file: main.o"
+status 2 "$mdpld" -o bad.elf -M ./main.o main.o double.o
+says err "an output has the name of another file: ./main.o"
+status 2 "$mdpld" -o bad.elf -M bad.elf main.o double.o
+check "inputs stay as they are" cmp main.o kept.o
+absent bad.elf
 status 2 "$mdpobjdump"
 status 2 "$mdpobjdump" --wrong main.o
 for tool in "$mdpld" "$mdpobjdump"; do
