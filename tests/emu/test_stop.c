@@ -154,6 +154,32 @@ Test(emu_stop, deadlock_at_rest) {
     deadlock("        .msg here,1\n        send2e 0,r0,0\n", 0);
 }
 
+/* Two messages that have left their sender's buffer wait at two closed doors. */
+Test(emu_stop, deadlock_names_messages_and_doors) {
+    Rig *rig = rig_open(4, 1, 1,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        peek 0xFFF0E,r1\n"
+                        "        bnz r1,^idle\n"
+                        "        move 3,r2\n"
+                        "        .msg 0x100,1\n"
+                        "        send2e r2,r0,0\n"
+                        "        move 2,r2\n"
+                        "        send2e r2,r0,1\n"
+                        "idle:   br ^idle\n");
+    rig_run(rig, 1000, JM_STOP_DEADLOCK);
+    char *text = rig_explanation(rig);
+    cr_expect(strstr(text, "3,0,0 p0 ejection gate is closed to message 0"), "%s",
+              text);
+    cr_expect(strstr(text, "2,0,0 p1 ejection gate is closed to message 1"), "%s",
+              text);
+    cr_expect(strstr(text, "node 2 (2,0,0): idle"), "%s", text);
+    cr_expect(strstr(text, "node 3 (3,0,0): idle"), "%s", text);
+    cr_expect_not(strstr(text, "node 1 (1,0,0)"), "%s", text);
+    free(text);
+    rig_close(rig);
+}
+
 /* No flit moved for deadlock_cycles although a node computes. */
 Test(emu_stop, deadlock_while_computing) {
     JmConfig config = jm_config_default();
