@@ -1,4 +1,7 @@
+/* The arena: blocks in a list, the newest first; only it has room left. */
 #include "asm/arena.h"
+
+#include "asm/mem.h"
 
 #include <stdalign.h>
 #include <stdlib.h>
@@ -11,19 +14,15 @@ struct AsBlock {
     alignas(max_align_t) unsigned char bytes[];
 };
 
-void *as_alloc(size_t size) {
-    void *memory = calloc(1, size ? size : 1);
-    if (!memory)
-        abort();
-    return memory;
-}
-
+/* A request larger than a block gets a block of its own; what was left in the newest
+ * one is given up. Blocks are zeroed when they are made, and no byte is given out
+ * twice. */
 void *as_arena_alloc(AsArena *arena, size_t size) {
     const size_t unit = alignof(max_align_t);
     size = (size + unit - 1) / unit * unit;
     if (!arena->blocks || arena->size - arena->used < size) {
         const size_t room = size > BLOCK_BYTES ? size : BLOCK_BYTES;
-        AsBlock *block = as_alloc(sizeof *block + room);
+        AsBlock *block = mem_alloc(sizeof *block + room);
         block->next = arena->blocks;
         arena->blocks = block;
         arena->used = 0;
@@ -53,10 +52,6 @@ void as_arena_free(AsArena *arena) {
 void *as_grow(void *array, int count, int *capacity, size_t element) {
     if (count < *capacity)
         return array;
-    const int room = *capacity ? 2 * *capacity : 16;
-    void *grown = realloc(array, (size_t)room * element);
-    if (!grown)
-        abort();
-    *capacity = room;
-    return grown;
+    *capacity = *capacity ? 2 * *capacity : 16;
+    return mem_resize(array, (size_t)*capacity * element);
 }

@@ -1,5 +1,6 @@
-/* Memory of the assembler: an arena for what lives to the end of a run, and growing
- * arrays. Running out of memory aborts. Includes nothing but libc.
+/* Memory of the assembler: an arena for what lives to the end of a run (statements,
+ * symbols, expressions), and arrays that are emptied and filled again. Running out of
+ * memory aborts, as everywhere in this library.
  */
 #ifndef JM_ASM_ARENA_H
 #define JM_ASM_ARENA_H
@@ -8,19 +9,23 @@
 
 typedef struct AsBlock AsBlock;
 
+/* All zero: empty. */
 typedef struct {
     AsBlock *blocks;
-    size_t used, size; /* of the newest block */
+    size_t used, size; /* bytes of the newest block */
 } AsArena;
 
-/* `size` zeroed bytes that stay until the arena goes. */
+/* `size` zeroed bytes, aligned for any type, that stay until the arena goes. */
 void *as_arena_alloc(AsArena *arena, size_t size);
-char *as_arena_copy(AsArena *arena, const char *text, size_t length); /* terminated */
+
+/* A terminated copy of `length` characters in the arena. */
+char *as_arena_copy(AsArena *arena, const char *text, size_t length);
+
 void as_arena_free(AsArena *arena);
 
-void *as_alloc(size_t size); /* zeroed; free() it */
-
-/* Makes room for `count` + 1 elements; the new array. `*capacity` counts elements. */
+/* `array` (malloc'ed, or NULL) with room for `count` + 1 elements of `element` bytes.
+ * `*capacity` counts elements; unlike mem_grow, this keeps the room of an array whose
+ * count went down. */
 void *as_grow(void *array, int count, int *capacity, size_t element);
 
 #endif

@@ -227,8 +227,11 @@ static AsValue symbol_value(Eval *eval, const AsNode *node) {
     AsSymbol *symbol = node->symbol;
     if (symbol->known)
         return symbol->value;
-    if (symbol->kind == AS_SYMBOL_EQU && symbol->busy)
-        return fail(eval, node->place, "symbol is defined by itself");
+    if (symbol->kind == AS_SYMBOL_EQU && symbol->busy) {
+        if (!eval->quiet)
+            as_error(eval->as, node->place, "'%s' is defined by itself", symbol->name);
+        return error_value();
+    }
     if (symbol->kind == AS_SYMBOL_EQU) {
         symbol->busy = true;
         const AsValue value = evaluate(eval, symbol->expr);
@@ -284,7 +287,9 @@ bool as_constant(Assembler *as, const char *what, int64_t *number) {
     AsNode *node = as_expression(as);
     if (!node)
         return false;
+    as->needed = what;
     AsValue value = as_evaluate(as, node);
+    as->needed = NULL;
     if (value.kind == AS_VALUE_ERROR)
         as->failed = true;
     else if (!as_make_absolute(as, &value))

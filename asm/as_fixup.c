@@ -197,6 +197,23 @@ static void resolve(Fix *fix) {
         relocate(fix);
 }
 
+/* Constants that nobody used may be wrong all the same. */
+static void finish_constant(Assembler *as, AsSymbol *symbol) {
+    if (symbol->kind != AS_SYMBOL_EQU || symbol->known)
+        return;
+    symbol->value = as_evaluate(as, symbol->expr);
+    symbol->known = true;
+}
+
+/* An object has no way to say "another file's symbol plus a number" under a name. */
+static void check_global(Assembler *as, const AsSymbol *symbol) {
+    if (symbol->global && symbol->kind != AS_SYMBOL_UNDEFINED &&
+        symbol->value.kind == AS_VALUE_EXTERNAL)
+        as_error(as, symbol->place,
+                 "'%s' cannot be global: it depends on '%s' of another file",
+                 symbol->name, symbol->value.symbol->name);
+}
+
 /* In the order of the source; the value of a constant is computed once. */
 void as_resolve(Assembler *as) {
     for (int i = 0; i < as->fixup_count && !as->stop; i++) {
@@ -207,19 +224,8 @@ void as_resolve(Assembler *as) {
         fix.value = as_evaluate(as, fixup->expr);
         resolve(&fix);
     }
-    /* Constants that nobody used may be wrong all the same. */
-    for (AsSymbol *symbol = as->first_symbol; symbol && !as->stop;
-         symbol = symbol->next)
-        if (symbol->kind == AS_SYMBOL_EQU && !symbol->known) {
-            symbol->value = as_evaluate(as, symbol->expr);
-            symbol->known = true;
-        }
-    for (AsSymbol *symbol = as->first_symbol; symbol && !as->stop;
-         symbol = symbol->next)
-        if (symbol->global && symbol->kind != AS_SYMBOL_UNDEFINED &&
-            symbol->value.kind == AS_VALUE_EXTERNAL)
-            as_error(as, symbol->place,
-                     "'%s' cannot be global: it depends on '%s' of "
-                     "another file",
-                     symbol->name, symbol->value.symbol->name);
+    for (int i = 0; i < as->symbol_count && !as->stop; i++)
+        finish_constant(as, as->symbols[i]);
+    for (int i = 0; i < as->symbol_count && !as->stop; i++)
+        check_global(as, as->symbols[i]);
 }

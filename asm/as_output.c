@@ -9,7 +9,7 @@
 /* A symbol of a name made up from `base` that the source does not use. */
 static AsSymbol *fresh_symbol(Assembler *as, const char *base, AsValue value) {
     const size_t room = strlen(base) + 16;
-    char *name = as_alloc(room);
+    char *name = mem_alloc(room);
     AsSymbol *symbol;
     int number = 0;
     snprintf(name, room, "%s", base);
@@ -30,7 +30,7 @@ AsSymbol *as_section_anchor(Assembler *as, int section) {
     AsSection *of = &as->sections[section];
     if (of->anchor)
         return of->anchor;
-    char *name = as_alloc(strlen(of->name) + sizeof "begin");
+    char *name = mem_alloc(strlen(of->name) + sizeof "begin");
     strcat(strcpy(name, "begin"), of->name);
     of->anchor =
         fresh_symbol(as, name, (AsValue){.kind = AS_VALUE_SECTION, .section = section});
@@ -51,9 +51,11 @@ AsSymbol *as_symbol_absolute(Assembler *as, int64_t number) {
 
 /* Empty sections without labels are left out. */
 static void output_sections(const Assembler *as, Object *object) {
-    for (const AsSymbol *symbol = as->first_symbol; symbol; symbol = symbol->next)
+    for (int i = 0; i < as->symbol_count; i++) {
+        const AsSymbol *symbol = as->symbols[i];
         if (symbol->known && symbol->value.kind == AS_VALUE_SECTION)
             as->sections[symbol->value.section].used = true;
+    }
     for (int i = 0; i < as->section_count; i++) {
         AsSection *section = &as->sections[i];
         section->object_index = -1;
@@ -74,7 +76,7 @@ static void output_sections(const Assembler *as, Object *object) {
 }
 
 static char *copy_name(const char *text) {
-    return strcpy(as_alloc(strlen(text) + 1), text);
+    return strcpy(mem_alloc(strlen(text) + 1), text);
 }
 
 /* The object's symbol for one of ours, made when it is first asked for. */
@@ -100,10 +102,12 @@ static int symbol_index(const Assembler *as, Object *object, AsSymbol *symbol) {
 
 /* Labels and constants; names of other files come when a relocation needs them. */
 static void output_symbols(const Assembler *as, Object *object) {
-    for (AsSymbol *symbol = as->first_symbol; symbol; symbol = symbol->next)
+    for (int i = 0; i < as->symbol_count; i++) {
+        AsSymbol *symbol = as->symbols[i];
         if (symbol->kind != AS_SYMBOL_UNDEFINED && !symbol->anonymous &&
             symbol->value.kind != AS_VALUE_EXTERNAL)
             symbol_index(as, object, symbol);
+    }
 }
 
 /* Numbers of the object's files for the sources, -1 until they are needed. */
@@ -113,17 +117,9 @@ static int file_index(const Assembler *as, Object *object, int *files, int sourc
     return files[source];
 }
 
-static int compare_rows(const void *left, const void *right) {
-    const ObjectLine *a = left;
-    const ObjectLine *b = right;
-    if (a->section != b->section)
-        return a->section < b->section ? -1 : 1;
-    return a->offset < b->offset ? -1 : a->offset > b->offset;
-}
-
 /* Rows were made in the order of the source; the table is by section and offset. */
 static void output_lines(const Assembler *as, Object *object, int *files) {
-    ObjectLine *lines = as_alloc((size_t)as->row_count * sizeof *lines);
+    ObjectLine *lines = mem_alloc((size_t)as->row_count * sizeof *lines);
     for (int i = 0; i < as->row_count; i++) {
         const AsRow *row = &as->rows[i];
         lines[i] =
@@ -132,8 +128,7 @@ static void output_lines(const Assembler *as, Object *object, int *files) {
                          .file = file_index(as, object, files, row->statement->source),
                          .line = row->statement->line};
     }
-    if (as->row_count > 0)
-        qsort(lines, (size_t)as->row_count, sizeof *lines, compare_rows);
+    object_sort_lines(lines, as->row_count);
     for (int i = 0; i < as->row_count; i++) {
         const ObjectLine *last = i > 0 ? &lines[i - 1] : NULL;
         if (!last || last->section != lines[i].section || last->file != lines[i].file ||
@@ -160,7 +155,7 @@ static void output_relocs(const Assembler *as, Object *object, int *files) {
 
 Object *as_output(Assembler *as) {
     Object *object = object_new();
-    int *files = as_alloc((size_t)as->source_count * sizeof *files);
+    int *files = mem_alloc((size_t)as->source_count * sizeof *files);
     for (int i = 0; i < as->source_count; i++)
         files[i] = -1;
     output_sections(as, object);

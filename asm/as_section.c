@@ -69,10 +69,9 @@ typedef struct {
 } Attributes;
 
 static bool section_attribute(const AsToken *token, Attributes *attributes) {
-    static const char *const places[] = {"vectors", "onchip", "rom", "external"};
-    for (int i = 0; i < 4; i++)
-        if (as_word_is(token, places[i])) {
-            attributes->place = i; /* the order of ObjectPlace */
+    for (int i = 0; i <= OBJECT_PLACE_EXTERNAL; i++)
+        if (as_word_is(token, object_place_name((ObjectPlace)i))) {
+            attributes->place = i;
             return true;
         }
     const bool code = as_word_is(token, "code");
@@ -112,9 +111,15 @@ static void apply_attributes(Assembler *as, AsText name, Attributes said,
     if (index >= before || (section->size == 0 && !section->anchor)) {
         section->fill = said.fill == 1;
         section->place = where;
-    } else if ((said.place >= 0 && (int)section->place != said.place) ||
-               (said.fill >= 0 && section->fill != said.fill)) {
-        as_error(as, place, "section '%s' was something else before", section->name);
+    } else if (said.place >= 0 && (int)section->place != said.place) {
+        as_error(as, place, "section '%s' is %s already, it cannot become %s",
+                 section->name, object_place_name(section->place),
+                 object_place_name((ObjectPlace)said.place));
+        return;
+    } else if (said.fill >= 0 && section->fill != said.fill) {
+        as_error(as, place, "section '%s' %s", section->name,
+                 section->fill ? "is fill already, it cannot get contents"
+                               : "has contents already, it cannot become fill");
         return;
     }
     if (said.code == 1)

@@ -20,7 +20,7 @@ static void index_lines(AsSource *source) {
         at = end ? (size_t)(end - source->text) + 1 : source->length;
     }
     if (!source->starts)
-        source->starts = as_alloc(sizeof *source->starts);
+        source->starts = mem_alloc(sizeof *source->starts);
     source->starts[source->line_count] = source->length;
 }
 
@@ -30,14 +30,14 @@ static int add_source(Assembler *as, const char *name, char *text, size_t length
                           sizeof *as->sources);
     AsSource *source = &as->sources[as->source_count];
     *source = (AsSource){.text = text, .length = length};
-    source->name = as_alloc(strlen(name) + 1);
+    source->name = mem_alloc(strlen(name) + 1);
     strcpy(source->name, name);
     index_lines(source);
     return as->source_count++;
 }
 
 int as_source_add(Assembler *as, const char *name, const char *text, size_t length) {
-    char *copy = as_alloc(length);
+    char *copy = mem_alloc(length);
     if (length > 0)
         memcpy(copy, text, length);
     return add_source(as, name, copy, length);

@@ -9,45 +9,17 @@
 
 enum { NAME_NEAR_MAX = 48, NUMERIC_LABELS = 100 };
 
-static uint32_t hash(const char *name, size_t length) {
-    uint32_t value = UINT32_C(2166136261); /* FNV-1a */
-    for (size_t i = 0; i < length; i++)
-        value = (value ^ (unsigned char)name[i]) * UINT32_C(16777619);
-    return value;
-}
-
-/* Open addressing; the place of the name, or the free one where it belongs. */
-static AsSymbol **slot(const Assembler *as, const char *name, size_t length) {
-    const uint32_t mask = (uint32_t)as->table_size - 1;
-    uint32_t at = hash(name, length) & mask;
-    while (as->table[at] && (strncmp(as->table[at]->name, name, length) != 0 ||
-                             as->table[at]->name[length] != '\0'))
-        at = (at + 1) & mask;
-    return &as->table[at];
-}
-
-static void grow_table(Assembler *as) {
-    free(as->table);
-    as->table_size = as->table_size ? 2 * as->table_size : 256;
-    as->table = as_alloc((size_t)as->table_size * sizeof(AsSymbol *));
-    for (AsSymbol *symbol = as->first_symbol; symbol; symbol = symbol->next)
-        *slot(as, symbol->name, strlen(symbol->name)) = symbol;
-}
-
 AsSymbol *as_symbol(Assembler *as, const char *name, int length) {
-    if (4 * as->symbol_count >= 3 * as->table_size)
-        grow_table(as);
-    AsSymbol **place = slot(as, name, (size_t)length);
-    if (*place)
-        return *place;
+    const int known = names_find_part(&as->symbol_names, name, (size_t)length);
+    if (known >= 0)
+        return as->symbols[known];
     AsSymbol *symbol = as_arena_alloc(&as->arena, sizeof *symbol);
     symbol->name = as_arena_copy(&as->arena, name, (size_t)length);
     symbol->anonymous = memchr(name, '@', (size_t)length) != NULL;
     symbol->object_index = -1;
-    *as->last_symbol = symbol;
-    as->last_symbol = &symbol->next;
-    as->symbol_count++;
-    return *place = symbol;
+    as->symbols = mem_grow(as->symbols, (size_t)as->symbol_count, sizeof *as->symbols);
+    names_set(&as->symbol_names, symbol->name, as->symbol_count);
+    return as->symbols[as->symbol_count++] = symbol;
 }
 
 /* .name belongs to the last label that is not local. */
@@ -56,7 +28,7 @@ AsSymbol *as_symbol_token(Assembler *as, const AsToken *token) {
         return as_symbol(as, token->text, token->length);
     const size_t scope = strlen(as->scope);
     const size_t length = scope + (size_t)token->length;
-    char *name = as_alloc(length + 1);
+    char *name = mem_alloc(length + 1);
     memcpy(name, as->scope, scope);
     memcpy(name + scope, token->text, (size_t)token->length);
     AsSymbol *symbol = as_symbol(as, name, (int)length);
@@ -98,6 +70,14 @@ bool as_reserved(AsText name) {
            as_text_is(name, "false");
 }
 
+/* Whether `b` is the line of the macro or repeat that is being expanded, in an earlier
+ * round. */
+static bool earlier_expansion(const Assembler *as, const AsStatement *b) {
+    const AsStatement *a = as->line.statement;
+    return as->frames[as->frame_count - 1].kind != AS_FRAME_FILE &&
+           a->source == b->source && a->line == b->line;
+}
+
 /* Whether a symbol may get its value here; reports if not. */
 static bool may_define(Assembler *as, const AsSymbol *symbol, AsSymbolKind kind,
                        AsPlace place) {
@@ -112,6 +92,8 @@ static bool may_define(Assembler *as, const AsSymbol *symbol, AsSymbolKind kind,
     as_error(as, place, "%s '%s' is already defined",
              kind == AS_SYMBOL_LABEL ? "label" : "symbol", symbol->name);
     as_note(as, symbol->place, "first defined here");
+    if (earlier_expansion(as, symbol->place.statement))
+        as_note(as, place, "a name in .local is another symbol in each expansion");
     return false;
 }
 
@@ -181,7 +163,8 @@ void as_define_value(Assembler *as, const AsToken *token, bool again) {
         symbol->value = as_evaluate(as, expr);
 }
 
-void as_do_equ(Assembler *as) {
+/* .equ and .set: "name, value". */
+static void named_value(Assembler *as, bool again) {
     const AsToken *name = as->at;
     if (name->kind != AS_TOKEN_NAME) {
         as_unexpected(as, "a name");
@@ -189,18 +172,15 @@ void as_do_equ(Assembler *as) {
     }
     as->at++;
     if (as_expect(as, ',', "after the name"))
-        as_define_value(as, name, false);
+        as_define_value(as, name, again);
+}
+
+void as_do_equ(Assembler *as) {
+    named_value(as, false);
 }
 
 void as_do_set(Assembler *as) {
-    const AsToken *name = as->at;
-    if (name->kind != AS_TOKEN_NAME) {
-        as_unexpected(as, "a name");
-        return;
-    }
-    as->at++;
-    if (as_expect(as, ',', "after the name"))
-        as_define_value(as, name, true);
+    named_value(as, true);
 }
 
 /* .global and .extern; both may come before or after the definition. */
@@ -299,12 +279,20 @@ void as_symbol_undefined(Assembler *as, AsSymbol *symbol, AsPlace place) {
     }
     const AsText name = {symbol->name, (int)strlen(symbol->name)};
     const char *near = NULL;
-    for (const AsSymbol *other = as->first_symbol; other; other = other->next)
-        if (other->kind != AS_SYMBOL_UNDEFINED && !other->anonymous)
-            near = as_nearest(name, near, other->name);
-    const bool local = strchr(symbol->name, '.') != NULL;
-    as_error(as, place, "undefined symbol '%s'%s%s%s%s", symbol->name,
-             near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "",
-             near || local ? ""
-                           : " (declare it with .extern if another file defines it)");
+    for (int i = 0; i < as->symbol_count; i++)
+        if (as->symbols[i]->kind != AS_SYMBOL_UNDEFINED && !as->symbols[i]->anonymous)
+            near = as_nearest(name, near, as->symbols[i]->name);
+    if (near)
+        as_error(as, place, "undefined symbol '%s', did you mean '%s'?", symbol->name,
+                 near);
+    else if (as->needed)
+        as_error(as, place, "undefined symbol '%s': %s needs its value at this line",
+                 symbol->name, as->needed);
+    else if (strchr(symbol->name, '.'))
+        as_error(as, place, "undefined symbol '%s'", symbol->name);
+    else
+        as_error(as, place,
+                 "undefined symbol '%s' (declare it with .extern if another file "
+                 "defines it)",
+                 symbol->name);
 }

@@ -81,7 +81,6 @@ static void start(Assembler *as, const AsmOptions *options) {
     static const AsmOptions standard = {0};
     static const char empty[] = "";
     as->options = options ? options : &standard;
-    as->last_symbol = &as->first_symbol;
     as->scope = empty;
     as_section_find(as, ".text", 5, OBJECT_PLACE_ONCHIP, true);
     as->section = 0;
@@ -105,7 +104,8 @@ static void release(Assembler *as) {
     as_sources_free(as);
     free(as->conditions);
     free(as->tokens);
-    free(as->table);
+    free(as->symbols);
+    names_free(&as->symbol_names);
     free(as->sections);
     free(as->rows);
     free(as->fixups);
@@ -128,21 +128,21 @@ static AsmResult assemble(Assembler *as) {
 
 AsmResult asm_assemble(const char *text, size_t length, const char *name,
                        const AsmOptions *options) {
-    Assembler *as = as_alloc(sizeof *as);
+    Assembler *as = mem_alloc(sizeof *as);
     start(as, options);
     as_source_add(as, name, text, length);
     return assemble(as);
 }
 
 AsmResult asm_assemble_file(const char *path, const AsmOptions *options) {
-    Assembler *as = as_alloc(sizeof *as);
+    Assembler *as = mem_alloc(sizeof *as);
     JmError error;
     start(as, options);
     if (as_source_read(as, path, false, &error) >= 0)
         return assemble(as);
     release(as);
     AsmResult result = {.errors = 1};
-    result.diagnostics = as_alloc(JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64);
+    result.diagnostics = mem_alloc(JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64);
     jm_error_format(&error, result.diagnostics,
                     JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 60);
     strcat(result.diagnostics, "\n");

@@ -22,6 +22,8 @@
 
 #include "asm/arena.h"
 #include "asm/asm.h"
+#include "asm/mem.h"
+#include "asm/names.h"
 
 enum {
     AS_ERROR_LIMIT = 20,      /* then it gives up */
@@ -161,7 +163,6 @@ struct AsSymbol {
     AsPlace place;          /* of the definition, or of the first use */
     AsPlace register_place; /* where the name meant a register of one letter */
     int object_index;       /* -1: not in the object so far */
-    AsSymbol *next;         /* in order of creation */
 };
 
 typedef struct {
@@ -302,12 +303,13 @@ typedef struct Assembler {
     const AsToken *at; /* next token to look at */
     bool failed;       /* this statement has an error */
 
-    AsSymbol **table; /* hash table by name */
-    int table_size, symbol_count;
-    AsSymbol *first_symbol, **last_symbol;
+    AsSymbol **symbols; /* in order of creation */
+    int symbol_count;
+    Names symbol_names; /* to their numbers in `symbols` */
     const char *scope;  /* last label that is not local; "" before the first */
     int *numeric_count; /* definitions so far of label 0..99 */
     int expr_depth, eval_depth;
+    const char *needed; /* what is being evaluated now ("a condition"), or NULL */
 
     AsSection *sections;
     int section_count, section_capacity;

@@ -41,10 +41,9 @@ static void print_beside(const Disassembly *dis, int section) {
 }
 
 static void print_section_start(const Disassembly *dis, int section) {
-    static const char *const places[] = {"vectors", "onchip", "rom", "external"};
     const ObjectSection *s = &dis->object->sections[section];
     fprintf(dis->out, "\n        .section %s,%s,%s\n", dis->section_names[section],
-            places[s->place],
+            object_place_name(s->place),
             s->fill   ? "fill"
             : s->code ? "code"
                       : "data");

@@ -181,33 +181,6 @@ static void name_targets(Disassembly *dis) {
 
 /* ---- places ---------------------------------------------------------------------- */
 
-typedef struct {
-    int32_t address;
-    int section;
-} Place;
-
-static int compare_places(const void *a, const void *b) {
-    const Place *x = a, *y = b;
-    return (x->address > y->address) - (x->address < y->address);
-}
-
-static void sort_sections(Disassembly *dis) {
-    const Object *object = dis->object;
-    const size_t count = (size_t)object->section_count;
-    Place *places = mem_alloc(count * sizeof *places);
-    int used = 0;
-    for (int i = 0; object->image && i < object->section_count; i++) {
-        if (object->sections[i].size > 0)
-            places[used++] = (Place){object->sections[i].address, i};
-    }
-    qsort(places, (size_t)used, sizeof *places, compare_places);
-    dis->by_address = mem_alloc(count * sizeof *dis->by_address);
-    for (int i = 0; i < used; i++)
-        dis->by_address[i] = places[i].section;
-    dis->by_address_count = used;
-    free(places);
-}
-
 bool disassembly_find(const Disassembly *dis, uint32_t address, int *section,
                       uint32_t *offset) {
     int low = 0, high = dis->by_address_count;
@@ -267,7 +240,8 @@ const ObjectReloc *const *disassembly_relocs(const Disassembly *dis, int section
 
 void disassembly_name(Disassembly *dis) {
     const Object *object = dis->object;
-    sort_sections(dis);
+    if (object->image)
+        dis->by_address = object_by_address(object, &dis->by_address_count);
     sort_relocs(dis);
     name_sections(dis);
     dis->symbol_names =

@@ -84,30 +84,19 @@ static bool read_loaded(ElfReader *r, size_t i, const char *name) {
     return read_address(r, i, section) && (section->fill || read_words(r, i, section));
 }
 
-static int compare_addresses(const void *a, const void *b) {
-    const ObjectSection *x = *(const ObjectSection *const *)a;
-    const ObjectSection *y = *(const ObjectSection *const *)b;
-    return (x->address > y->address) - (x->address < y->address);
-}
-
 /* The sections of an image hold every word at most once. */
 static bool check_image(ElfReader *r) {
     const Object *image = r->object;
-    const ObjectSection **order =
-        mem_alloc((size_t)image->section_count * sizeof *order);
-    size_t count = 0;
-    for (int i = 0; i < image->section_count; i++) {
-        if (image->sections[i].size > 0)
-            order[count++] = &image->sections[i];
-    }
-    qsort(order, count, sizeof *order, compare_addresses);
+    int count;
+    int *order = object_by_address(image, &count);
     bool well = true;
-    for (size_t i = 1; well && i < count; i++) {
-        if ((uint32_t)order[i]->address <
-            (uint32_t)order[i - 1]->address + order[i - 1]->size)
-            well = ELF_FAIL(
-                r, r->header.e_shoff, "sections %.80s and %.80s overlap at %05X",
-                order[i - 1]->name, order[i]->name, (unsigned)order[i]->address);
+    for (int i = 1; well && i < count; i++) {
+        const ObjectSection *before = &image->sections[order[i - 1]];
+        const ObjectSection *section = &image->sections[order[i]];
+        if ((uint32_t)section->address < (uint32_t)before->address + before->size)
+            well = ELF_FAIL(r, r->header.e_shoff,
+                            "sections %.80s and %.80s overlap at %05X", before->name,
+                            section->name, (unsigned)section->address);
     }
     free(order);
     return well;

@@ -179,15 +179,6 @@ static void plan_relocs(Planner *p, int section, const int *order, int count,
     free(name);
 }
 
-static int compare_lines(const void *a, const void *b) {
-    const ObjectLine *x = a, *y = b;
-    if (x->section != y->section)
-        return x->section < y->section ? -1 : 1;
-    if (x->offset != y->offset)
-        return x->offset < y->offset ? -1 : 1;
-    return (x->line > y->line) - (x->line < y->line);
-}
-
 static int file_number(ElfLineTable *table, Names *numbers, char *name) {
     int number = names_find(numbers, name);
     if (number >= 0)
@@ -244,7 +235,7 @@ static unsigned char *make_lines(Planner *p, size_t *size) {
     table->lines = mem_alloc((size_t)object->line_count * sizeof *table->lines);
     for (; table->line_count < object->line_count; table->line_count++)
         table->lines[table->line_count] = object->lines[table->line_count];
-    qsort(table->lines, (size_t)table->line_count, sizeof *table->lines, compare_lines);
+    object_sort_lines(table->lines, table->line_count);
 
     unsigned char *bytes = NULL;
     if (table->file_count > 0)
@@ -261,32 +252,6 @@ static void plan_strings(Planner *p, const char *name, Strings *strings) {
     /* The name of the section may have been added to these very strings. */
     p->plan.sections[own].bytes = strings->bytes;
     p->plan.sections[own].header.sh_size = strings->size;
-}
-
-typedef struct {
-    int32_t address;
-    int section;
-} Segment;
-
-static int compare_segments(const void *a, const void *b) {
-    const Segment *x = a, *y = b;
-    return (x->address > y->address) - (x->address < y->address);
-}
-
-/* Segments lie in the order of their addresses, as ELF wants. */
-static void plan_segments(Planner *p) {
-    const Object *object = p->object;
-    ElfPlan *plan = &p->plan;
-    Segment *order = mem_alloc((size_t)object->section_count * sizeof *order);
-    for (int i = 0; object->image && i < object->section_count; i++) {
-        if (object->sections[i].size > 0)
-            order[plan->segment_count++] = (Segment){object->sections[i].address, i};
-    }
-    qsort(order, (size_t)plan->segment_count, sizeof *order, compare_segments);
-    plan->segments = mem_alloc((size_t)plan->segment_count * sizeof(int));
-    for (int i = 0; i < plan->segment_count; i++)
-        plan->segments[i] = order[i].section;
-    free(order);
 }
 
 ElfPlan elf_plan(const Object *object) {
@@ -328,7 +293,8 @@ ElfPlan elf_plan(const Object *object) {
     add_section(&p, ".symtab", header, ELF_T_SYM, table);
     plan_strings(&p, ".strtab", &p.symbol_names);
     plan_strings(&p, ".shstrtab", &p.names);
-    plan_segments(&p);
+    if (object->image) /* ELF wants segments in the order of their addresses */
+        p.plan.segments = object_by_address(object, &p.plan.segment_count);
     free(starts);
     free(p.elf_symbol);
     free(p.reloc_order);

@@ -202,15 +202,6 @@ static void relocate_all(Linker *linker) {
 
 /* ---- lines ----------------------------------------------------------------------- */
 
-static int compare_lines(const void *a, const void *b) {
-    const ObjectLine *x = a, *y = b;
-    if (x->section != y->section)
-        return x->section < y->section ? -1 : 1;
-    if (x->offset != y->offset)
-        return x->offset < y->offset ? -1 : 1;
-    return (x->line > y->line) - (x->line < y->line); /* "not known" is overruled */
-}
-
 /* The image's numbers of an object's files. */
 static int *map_files(Linker *linker, Names *files, const Object *object) {
     Object *image = linker->image;
@@ -250,9 +241,7 @@ static void copy_lines(Linker *linker) {
     for (int i = 0; image->file_count > 0 && i < image->part_count; i++)
         object_add_line(image, (ObjectLine){.section = image->parts[i].section,
                                             .offset = image->parts[i].offset});
-    if (image->line_count > 0)
-        qsort(image->lines, (size_t)image->line_count, sizeof *image->lines,
-              compare_lines);
+    object_sort_lines(image->lines, image->line_count);
     names_free(&files);
 }
 

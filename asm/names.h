@@ -19,6 +19,9 @@ typedef struct {
 /* The number of `key`; -1 if it is not there. */
 int names_find(const Names *names, const char *key);
 
+/* The same for the `length` characters at `key`, none of them zero. */
+int names_find_part(const Names *names, const char *key, size_t length);
+
 /* Sets the number of `key`, which is >= 0; a key that is there already stays the same
  * pointer. */
 void names_set(Names *names, const char *key, int value);

@@ -7,6 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *object_place_name(ObjectPlace place) {
+    static const char *const names[] = {[OBJECT_PLACE_VECTORS] = "vectors",
+                                        [OBJECT_PLACE_ONCHIP] = "onchip",
+                                        [OBJECT_PLACE_ROM] = "rom",
+                                        [OBJECT_PLACE_EXTERNAL] = "external"};
+    return names[place];
+}
+
 Object *object_new(void) {
     return mem_alloc(sizeof(Object));
 }
@@ -75,6 +83,20 @@ int object_add_line(Object *object, ObjectLine line) {
     return APPEND(object->lines, object->line_count, line);
 }
 
+static int compare_lines(const void *a, const void *b) {
+    const ObjectLine *x = a, *y = b;
+    if (x->section != y->section)
+        return x->section < y->section ? -1 : 1;
+    if (x->offset != y->offset)
+        return x->offset < y->offset ? -1 : 1;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+void object_sort_lines(ObjectLine *lines, int count) {
+    if (count > 0)
+        qsort(lines, (size_t)count, sizeof *lines, compare_lines);
+}
+
 int object_add_part(Object *object, ObjectPart part) {
     part.object = mem_string(part.object, strlen(part.object));
     return APPEND(object->parts, object->part_count, part);
@@ -90,6 +112,33 @@ uint32_t object_append_word(Object *object, int section, JmWord word) {
     into->words = mem_grow(into->words, into->size, sizeof *into->words);
     into->words[into->size] = word;
     return into->size++;
+}
+
+typedef struct {
+    int32_t address;
+    int section;
+} Placed;
+
+static int compare_placed(const void *a, const void *b) {
+    const Placed *x = a, *y = b;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    return x->section - y->section;
+}
+
+int *object_by_address(const Object *image, int *count) {
+    Placed *placed = mem_alloc((size_t)image->section_count * sizeof *placed);
+    *count = 0;
+    for (int i = 0; i < image->section_count; i++) {
+        if (image->sections[i].size > 0)
+            placed[(*count)++] = (Placed){image->sections[i].address, i};
+    }
+    qsort(placed, (size_t)*count, sizeof *placed, compare_placed);
+    int *order = mem_alloc((size_t)*count * sizeof *order);
+    for (int i = 0; i < *count; i++)
+        order[i] = placed[i].section;
+    free(placed);
+    return order;
 }
 
 /* The section of an image that holds `address`; -1 if none. */

@@ -23,6 +23,9 @@ typedef enum {
     OBJECT_PLACE_EXTERNAL /* 02000-FFEFF */
 } ObjectPlace;
 
+/* Its name in sources and listings: "vectors", "onchip", "rom", "external". */
+const char *object_place_name(ObjectPlace place);
+
 enum { OBJECT_NO_ADDRESS = -1 };
 
 typedef struct {
@@ -110,6 +113,9 @@ int object_add_symbol(Object *object, const char *name, int section, int64_t val
 int object_add_reloc(Object *object, ObjectReloc reloc);
 int object_add_file(Object *object, const char *name); /* reuses an equal name */
 int object_add_line(Object *object, ObjectLine line);
+/* Puts lines in the order of `Object.lines`: by section, then offset. Of two rows for
+ * one place the one of no line comes first, so that the other overrules it. */
+void object_sort_lines(ObjectLine *lines, int count);
 int object_add_part(Object *object, ObjectPart part);
 /* Appends a word to a section; returns its offset. */
 uint32_t object_append_word(Object *object, int section, JmWord word);
@@ -139,6 +145,10 @@ bool object_is_archive(const void *bytes, size_t size);
  * (a range, or a word that is not what the relocation is for). */
 bool object_relocate(JmWord *word, ObjectRelocType type, int64_t value, uint32_t place,
                      JmError *error);
+
+/* The numbers of an image's sections that hold words, by address; `*count` of them. The
+ * caller frees the array. */
+int *object_by_address(const Object *image, int *count);
 
 /* The symbol that covers word address `address` of an image: the nearest one at or
  * below it in the same section; NULL if none. `*offset` gets the distance. */

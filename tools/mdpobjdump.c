@@ -30,8 +30,6 @@ typedef struct {
     bool disassemble, headers, symbols, relocs, contents, lines;
 } Show;
 
-static const char *const place_names[] = {"vectors", "onchip", "rom", "external"};
-
 static const char *const reloc_names[OBJECT_RELOC_COUNT] = {
 #define RELOC(name, number, text) [number] = #name,
 #include "asm/relocs.def"
@@ -59,7 +57,7 @@ static void show_headers(const Object *object) {
         else
             printf("%05" PRIX32 "  ", (uint32_t)s->address);
         printf("  %8" PRIu32 "  %5" PRIu32 "  %-8s  %-4s  ", s->size, s->align,
-               place_names[s->place],
+               object_place_name(s->place),
                s->fill   ? "fill"
                : s->code ? "code"
                          : "data");

@@ -96,6 +96,9 @@ Test(assembler_macros, messages_name_the_expansion) {
 Test(assembler_macros, refused) {
     check_message(" .macro m a\n .endm\n m 1,2",
                   "t.s:3:2: error: macro 'm' takes at most 1");
+    check_message(
+        " .macro m\nl: nop\n .endm\n m\n m",
+        "t.s:2:1: note: a name in .local is another symbol in each expansion");
     check_message(" .macro m a:req\n .endm\n m", "t.s:3:2: error: macro 'm' needs its "
                                                  "argument 'a'");
     check_message(" .macro m\n .endm\n .macro M\n .endm",
