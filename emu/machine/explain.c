@@ -107,8 +107,9 @@ static void explain_waiting(const JmMachine *machine, const Out *out,
                         : has_stopped(node)                ? "stopped"
                         : node->asleep                     ? "idle"
                                        : CONTEXT_NAMES[node->running];
-    row(out, "%s: %s at %s%s%s", name, state, place, node->masked ? ", I = 1" : "",
-        node->send_open ? ", in the middle of a send" : "");
+    row(out, "%s: %s at %s%s%s%s", name, state, place, node->masked ? ", I = 1" : "",
+        node->send_open ? ", in the middle of a send" : "",
+        node->posted ? ", an external fault waits" : "");
     for (unsigned p = 0; p < 2; p++) {
         const Priority *q = &node->priority[p];
         if (q->qbm & JM_ADDR_INVALID)
@@ -121,7 +122,8 @@ static void explain_waiting(const JmMachine *machine, const Out *out,
     }
 }
 
-/* Nodes that end a chain: flits wait at their door, or they are silent in mid-send. */
+/* Nodes that end a chain: flits wait at their door, they are silent in mid-send, or
+ * rest before something that they will never take. */
 static void explain_nodes(const JmMachine *machine, const Out *out) {
     bool *awaited = calloc(machine->nodes, sizeof *awaited);
     if (!awaited)
@@ -129,17 +131,21 @@ static void explain_nodes(const JmMachine *machine, const Out *out) {
     netif_mark_awaited(machine, awaited);
     unsigned shown = 0;
     for (unsigned i = 0; i < machine->nodes && shown < EXPLAINED_NODES; i++) {
-        if (!awaited[i] && !machine->node[i].send_open)
+        const Node *node = &machine->node[i];
+        if (!awaited[i] && !node->send_open && !machine_has_pending(node))
             continue;
-        explain_waiting(machine, out, &machine->node[i]);
+        explain_waiting(machine, out, node);
         shown++;
     }
     free(awaited);
 }
 
 static void explain_deadlock(const JmMachine *machine, const Out *out) {
-    row(out,
-        "messages are in the network and nothing moves any more; who waits for whom:");
+    row(out, "%s",
+        netif_has_messages(machine) ? "messages are in the network and nothing moves "
+                                      "any more; who waits for whom:"
+                                    : "every node rests, some before what they could "
+                                      "take (I = 0) but never will:");
     netif_explain(machine, out->writer, out->context);
     explain_nodes(machine, out);
     explain_stopped(machine, out);

@@ -168,9 +168,19 @@ static inline void run_nodes(JmMachine *machine, void (*step)(Node *, NodeEnv *)
     }
 }
 
-/* Background at a self-branch, stopped, or never started: nothing more to come. */
+bool machine_has_pending(const Node *node) {
+    const bool waits = node->posted || node_queue_length(node, 0) >= NODE_ROW_WORDS ||
+                       node_queue_length(node, 1) >= NODE_ROW_WORDS;
+    return node->asleep && !node->masked && waits;
+}
+
+/* Every node is in background at a self-branch, stopped, or was never started: nothing
+ * more will come. Idle, unless something has been left behind. */
 static JmStop at_rest(const JmMachine *machine) {
-    return netif_has_messages(machine) ? JM_STOP_DEADLOCK : JM_STOP_IDLE;
+    bool left = netif_has_messages(machine);
+    for (unsigned i = 0; i < machine->nodes && !left; i++)
+        left = machine_has_pending(&machine->node[i]);
+    return left ? JM_STOP_DEADLOCK : JM_STOP_IDLE;
 }
 
 /* Why the machine should stop after the cycle just done, or JM_STOP_NONE. */
@@ -195,7 +205,7 @@ static JmStop judge(JmMachine *machine) {
 static inline JmStop finish_cycle(JmMachine *machine) {
     if (netif_is_quiet(machine)) {
         netif_skip_to(machine, machine->now + 1);
-        machine->moved = machine->now;
+        machine->moved = machine->now + 1;
     } else {
         netif_step(machine);
     }
@@ -303,8 +313,10 @@ void machine_touch(JmMachine *machine, unsigned node) {
     node_update(n);
     netif_update_gates(machine, n);
     netif_settle_gates(machine);
-    if (machine->stop == JM_STOP_IDLE || machine->stop == JM_STOP_DEADLOCK)
+    if (machine->stop != JM_STOP_NONE) { /* not in the middle of a cycle */
         machine->stop = JM_STOP_NONE;
+        machine->exit_seen = machine->halt_seen = machine->break_seen = false;
+    }
     machine->moved = machine->now;
 }
 

@@ -42,7 +42,7 @@ struct JmMachine {
     int exit_value;  /* of the lowest rank */
     bool break_seen; /* an observer asked to stop */
     bool halt_seen;  /* a node stopped in this cycle */
-    uint64_t moved;  /* last cycle in which a flit moved or the network was empty */
+    uint64_t moved;  /* cycles done when a flit last moved or none was there */
 
     JmOutput *output;
     void *output_context;
@@ -60,6 +60,9 @@ struct JmMachine {
 void machine_touch(JmMachine *machine, unsigned node);
 /* Starts a node that is not started. */
 void machine_start(JmMachine *machine, unsigned node);
+/* A sleeping node that would take a message or an external fault (I = 0), but cannot: a
+ * task of that priority has set B and never ends, or F = 1 holds the fault off. */
+bool machine_has_pending(const Node *node);
 /* Grows `*items` of `size` bytes each so that `count` + 1 fit. */
 void *machine_grow(void *items, size_t count, size_t *capacity, size_t size);
 

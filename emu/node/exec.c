@@ -126,11 +126,13 @@ static bool take_attention(Node *node, NodeEnv *env, bool observed) {
 }
 
 /* A background instruction that jumped to itself and can only do so again: the node
- * sleeps until something needs attention. Host words may change by themselves. */
+ * sleeps until a row arrives or something is changed from outside. What needed
+ * attention has been refused at this boundary and would be at the next. Host words may
+ * change by themselves. */
 static void fall_asleep(const Step s) {
     Node *node = s.node;
     const bool memory = s.d->mode == JM_MODE_INDEXED || s.d->mode == JM_MODE_OFFSET;
-    if (node->attention || (memory && is_host_address(s.env, s.address)))
+    if (memory && is_host_address(s.env, s.address))
         return;
     node->asleep = true;
     node->sleep_period = s.cycles ? s.cycles : 1;

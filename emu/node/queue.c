@@ -12,9 +12,11 @@ void node_set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now) {
     node->gate_changed = true;
 }
 
-/* Moves head and length; the other bits of QHL stay. */
+/* Moves head and length; the other bits of QHL stay. A program can have set a length
+ * that a row carries over its 10 bits. */
 static uint32_t with_head_and_length(uint32_t qhl, uint32_t head, uint32_t length) {
-    return (qhl & (JM_ADDR_RELOCATABLE | JM_ADDR_INVALID)) | head << 10 | length;
+    return (qhl & (JM_ADDR_RELOCATABLE | JM_ADDR_INVALID)) | head << 10 |
+           (length & JM_LENGTH_MASK);
 }
 
 bool node_gate_open(const Node *node, unsigned priority) {
