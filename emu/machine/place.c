@@ -1,16 +1,13 @@
 /* Putting words into nodes. Words for all nodes go into pages that the nodes share
  * until they write to them. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "emu/machine/program.h"
 
-static JmWord *new_shared_page(JmMachine *machine, const JmWord *old) {
+static JmWord *new_shared_page(JmMachine *machine) {
     JmWord *page = calloc(MEMORY_PAGE_WORDS, sizeof *page);
     if (!page)
         abort(); /* out of memory: nothing sensible can go on */
-    if (old)
-        memcpy(page, old, MEMORY_PAGE_WORDS * sizeof *page);
     machine->shared_pages =
         machine_grow(machine->shared_pages, machine->shared_count,
                      &machine->shared_capacity, sizeof *machine->shared_pages);
@@ -32,25 +29,29 @@ static void place_private(Memory *memory, uint32_t address, const JmWord *words,
         memory_write(memory, address + i, words[i]);
 }
 
-/* Words within one page, on every node: nodes that see the same shared page see the
- * same new one; a node with a page of its own keeps it. */
+/* Words within one page, on every node. A page that nodes share is written in place:
+ * all who see it are to see the words. Nodes without a page get a new one to share; a
+ * node with a page of its own keeps it. */
 static void place_in_page(JmMachine *machine, uint32_t address, const JmWord *words,
                           uint32_t count) {
-    const JmWord *old = NULL;
-    JmWord *page = NULL;
+    JmWord *fresh = NULL;
+    const JmWord *written = NULL;
     for (unsigned i = 0; i < machine->nodes; i++) {
         Memory *memory = &machine->node[i].memory;
-        const JmWord *seen = memory_page(memory, address);
+        const JmWord *page = memory_page(memory, address);
         if (is_private(memory, address)) {
             place_private(memory, address, words, count);
             continue;
         }
-        if (!page || seen != old) {
-            old = seen;
-            page = new_shared_page(machine, old);
-            memcpy(&page[address % MEMORY_PAGE_WORDS], words, count * sizeof *words);
+        if (!page || page == machine->nil_page) {
+            if (!fresh)
+                fresh = new_shared_page(machine);
+            memory_share_page(memory, address, fresh);
+            page = fresh;
         }
-        memory_share_page(memory, address, page);
+        if (page != written)
+            memory_write_shared(memory, address, words, count);
+        written = page;
     }
 }
 

@@ -82,11 +82,12 @@ static bool read_row(Cursor *c, unsigned nodes, Row *row) {
     return true;
 }
 
-/* Calls place() for every row, or only checks them. */
+/* Places every row and starts its node, or only checks the rows. */
 static bool each_row(JmMachine *machine, const char *text, size_t size,
                      const char *name, bool place, size_t *rows, JmError *error) {
     Cursor c = {.at = text, .name = name, .error = error};
     const char *const end = text + size;
+    bool all = false;
     for (*rows = 0; c.at < end; c.at = c.end + 1) {
         const char *newline = memchr(c.at, '\n', (size_t)(end - c.at));
         c.start = c.at;
@@ -99,11 +100,14 @@ static bool each_row(JmMachine *machine, const char *text, size_t size,
         if (!read_row(&c, machine->nodes, &row))
             return false;
         ++*rows;
-        if (place) {
+        all |= row.node == JM_ALL_NODES;
+        if (place)
             loader_place(machine, row.node, row.address, &row.word, 1);
+        if (place && row.node != JM_ALL_NODES)
             loader_start(machine, row.node);
-        }
     }
+    if (place && all)
+        loader_start(machine, JM_ALL_NODES);
     return true;
 }
 

@@ -102,6 +102,14 @@ void memory_share_page(Memory *memory, uint32_t address, JmWord *words) {
     group->page[index] = words;
 }
 
+void memory_write_shared(Memory *memory, uint32_t address, const JmWord *words,
+                         uint32_t count) {
+    JmWord *page = address < MEMORY_EXTERNAL
+                       ? memory->low[address >> MEMORY_PAGE_BITS]
+                       : memory->group[group_of(address)]->page[page_in_group(address)];
+    memcpy(&page[address % MEMORY_PAGE_WORDS], words, count * sizeof *words);
+}
+
 size_t memory_bytes(const Memory *memory) {
     const size_t page_bytes = MEMORY_PAGE_WORDS * sizeof(JmWord);
     size_t bytes = (size_t)__builtin_popcount(memory->low_owned) * page_bytes;

@@ -45,9 +45,13 @@ void memory_write_slow(Memory *memory, uint32_t address, JmWord word);
 
 /* The page that holds `address`, or NULL if untouched external memory. */
 const JmWord *memory_page(const Memory *memory, uint32_t address);
-/* Lets the page of `address` be `words`, which stay the caller's and are not written.
- */
+/* Lets the page of `address` be `words`, which stay the caller's and are not written
+ * but by the next function. */
 void memory_share_page(Memory *memory, uint32_t address, JmWord *words);
+/* Writes words within the page of `address` without copying it: for all who share it.
+ */
+void memory_write_shared(Memory *memory, uint32_t address, const JmWord *words,
+                         uint32_t count);
 
 /* Bytes allocated for this node alone. */
 size_t memory_bytes(const Memory *memory);

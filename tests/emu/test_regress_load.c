@@ -1,0 +1,82 @@
+/* Loading: words for all nodes and for one, over each other. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "emu/jm.h"
+
+static JmMachine *machine_of(unsigned x) {
+    JmConfig config = jm_config_default();
+    JmError error;
+    config.size_x = x;
+    return jm_create(&config, &error);
+}
+
+static void load(JmMachine *machine, const char *text) {
+    JmError error;
+    cr_assert(jm_load_text(machine, text, strlen(text), "rows", &error), "%s",
+              error.text);
+}
+
+static uint32_t value(const JmMachine *machine, unsigned node, uint32_t address) {
+    return jm_data(jm_read(machine, node, address));
+}
+
+/* On chip and outside: a node keeps its own words, and all get what is for all. */
+Test(emu_regress_load, all_and_one) {
+    static const uint32_t pages[] = {0x400, 0x1200, 0x4000};
+    for (unsigned k = 0; k < 3; k++) {
+        JmMachine *machine = machine_of(3);
+        const uint32_t at = pages[k];
+        char text[200];
+        snprintf(text, sizeof text, "1 %X 100000001\n* %X 100000002\n1 %X 100000003\n",
+                 at, at + 1, at + 2);
+        load(machine, text);
+        snprintf(text, sizeof text, "* %X 100000004\n* %X 100000005\n", at + 1, at + 3);
+        load(machine, text);
+        jm_write_all(machine, at + 4, jm_int(6));
+        for (unsigned node = 0; node < 3; node++) {
+            cr_expect_eq(value(machine, node, at), node == 1 ? 1u : 0u);
+            cr_expect_eq(value(machine, node, at + 1), 4u);
+            cr_expect_eq(value(machine, node, at + 2), node == 1 ? 3u : 0u);
+            cr_expect_eq(value(machine, node, at + 3), 5u);
+            cr_expect_eq(value(machine, node, at + 4), 6u);
+        }
+        jm_destroy(machine);
+    }
+}
+
+/* What one node writes to a page that all share stays its own. */
+Test(emu_regress_load, written_pages_are_private) {
+    JmMachine *machine = machine_of(2);
+    load(machine, "* 500 100000001\n* 4500 100000001\n");
+    jm_write(machine, 0, 0x500, jm_int(7));
+    jm_write(machine, 0, 0x4500, jm_int(7));
+    load(machine, "* 501 100000002\n* 4501 100000002\n");
+    for (uint32_t at = 0x500; at <= 0x4500; at += 0x4000) {
+        cr_expect_eq(value(machine, 0, at), 7u);
+        cr_expect_eq(value(machine, 1, at), 1u);
+        cr_expect_eq(value(machine, 0, at + 1), 2u);
+        cr_expect_eq(value(machine, 1, at + 1), 2u);
+    }
+    jm_destroy(machine);
+}
+
+/* Rows start the nodes they name, and `*` all of them. */
+Test(emu_regress_load, rows_start_nodes) {
+    static const char nops[] = " 1000 C00000000\n";
+    char text[40];
+    JmMachine *machine = machine_of(2);
+    snprintf(text, sizeof text, "1%s", nops);
+    load(machine, text);
+    jm_run(machine, 100);
+    JmNodeStatistics statistics;
+    jm_node_statistics(machine, 0, &statistics);
+    cr_expect_eq(statistics.cycles[JM_CLASS_IDLE], 100u);
+    snprintf(text, sizeof text, "*%s", nops);
+    load(machine, text);
+    jm_run(machine, 200);
+    jm_node_statistics(machine, 0, &statistics);
+    cr_expect_lt(statistics.cycles[JM_CLASS_IDLE], 200u);
+    jm_destroy(machine);
+}
