@@ -117,23 +117,33 @@ void as_do_endif(Assembler *as) {
     as_expect_end(as);
 }
 
-/* In a false branch only conditions count. They are handled here and not as ordinary
+/* In a false branch only these count. They are found here and not as ordinary
  * statements because labels and macros in front of them must not be looked at. */
+static AsDirective *condition(AsText name) {
+    static const struct {
+        const char *name;
+        AsDirective *function;
+    } conditions[] = {{"if", as_do_if},         {"ifdef", as_do_ifdef},
+                      {"ifndef", as_do_ifndef}, {"elseif", as_do_elseif},
+                      {"else", as_do_else},     {"endif", as_do_endif}};
+    for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
+        if (as_text_is(name, conditions[i].name))
+            return conditions[i].function;
+    return NULL;
+}
+
 bool as_condition_line(Assembler *as, const AsLine *line) {
-    static const char *const names[] = {"if",     "ifdef", "ifndef",
-                                        "elseif", "else",  "endif"};
     if (assembling(as))
         return false; /* an ordinary directive */
     const AsText name = as_line_directive(line);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (as_text_is(name, names[i])) {
-            as_lex(as, line);
-            while (as->at->text != name.text - 1)
-                as->at++;
-            as->at++;
-            as_directive(name)(as);
-            break;
-        }
+    AsDirective *directive = condition(name);
+    if (!directive)
+        return true;
+    as_lex(as, line);
+    while (as->at->text != name.text - 1) /* over labels, to the dot */
+        as->at++;
+    as->at++;
+    directive(as);
     return true;
 }
 

@@ -83,18 +83,24 @@ static bool shift_left(int64_t a, int64_t b, int64_t *result) {
     return a != 0 && a != -1;
 }
 
-/* False and why in `problem`. */
+/* Whether the operator takes these operands at all; false and why in `problem`. */
+static bool in_domain(int op, int64_t b, const char **problem) {
+    if ((op == '/' || op == '%') && b == 0)
+        *problem = "division by zero";
+    else if ((op == AS_OP_SHL || op == AS_OP_SHR) && (b < 0 || b > 63))
+        *problem = "shift by less than 0 or more than 63";
+    else
+        return true;
+    return false;
+}
+
+/* False and why in `problem`. Nothing here is undefined in C: INT64_MIN / -1 is caught,
+ * and >> of a negative number copies the sign with every compiler that builds this. */
 static bool arithmetic(int op, int64_t a, int64_t b, int64_t *result,
                        const char **problem) {
     bool overflow = false;
-    if ((op == '/' || op == '%') && b == 0) {
-        *problem = "division by zero";
+    if (!in_domain(op, b, problem))
         return false;
-    }
-    if ((op == AS_OP_SHL || op == AS_OP_SHR) && (b < 0 || b > 63)) {
-        *problem = "shift by less than 0 or more than 63";
-        return false;
-    }
     switch (op) {
     case '+':
         overflow = __builtin_add_overflow(a, b, result);

@@ -1,4 +1,5 @@
 /* Looking at the tokens of the line that is being assembled. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -67,4 +68,30 @@ bool as_expect(Assembler *as, int op, const char *where) {
 void as_expect_end(Assembler *as) {
     if (!as->failed && !as_at_end(as))
         as_unexpected(as, "end of the statement");
+}
+
+/* Skips blanks and labels. */
+static const char *skip_labels(const char *at, const char *end) {
+    for (;;) {
+        while (at < end && isspace((unsigned char)*at))
+            at++;
+        const char *name = at;
+        while (name < end && (as_is_name_part(*name)))
+            name++;
+        if (name == at || name == end || *name != ':')
+            return at;
+        at = name + 1;
+    }
+}
+
+/* Works on text, not tokens: lines of macros and false branches need not be right. */
+AsText as_line_directive(const AsLine *line) {
+    const char *end = line->text + line->length;
+    const char *at = skip_labels(line->text, end);
+    if (at == end || *at != '.')
+        return (AsText){"", 0};
+    int length = 0;
+    while (at + 1 + length < end && as_is_name_part(at[1 + length]))
+        length++;
+    return (AsText){at + 1, length};
 }

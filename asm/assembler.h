@@ -378,6 +378,8 @@ bool as_word_is(const AsToken *token, const char *text); /* a name, ignoring cas
 bool as_text_is(AsText text, const char *other);         /* ignoring case */
 AsText as_token_text(const AsToken *token);
 AsPlace as_here(const Assembler *as, const AsToken *token);
+/* Name of the directive a line holds behind its labels; empty if none. */
+AsText as_line_directive(const AsLine *line);
 /* One character of a string or character constant, escapes taken; moves `*at`. -1 if
  * the escape is wrong. */
 int as_character(const char **at, const char *end);
@@ -420,8 +422,6 @@ void as_add_fixup(Assembler *as, AsFixKind kind, unsigned phase, AsNode *expr);
 void as_statement(Assembler *as);
 void as_instruction(Assembler *as, const AsToken *mnemonic);
 bool as_is_mnemonic(AsText name);
-/* Name of the directive a line holds behind its labels; empty if none. */
-AsText as_line_directive(const AsLine *line);
 
 /* as_directive */
 typedef void AsDirective(Assembler *as);

@@ -23,6 +23,9 @@ typedef struct {
     const Object *object;
     ElfPlan plan;
     Strings names, symbol_names;
+    Elf64_Sym *symbols; /* the table, which becomes the plan's */
+    size_t symbol_count;
+    uint32_t locals;      /* how many of them are local, the null symbol included */
     uint32_t *elf_symbol; /* ELF index of every symbol of the object */
     int *reloc_order;     /* relocations by section */
     ElfLineTable lines;
@@ -82,12 +85,15 @@ static void plan_words(Planner *p, const ObjectSection *section, bool patched) {
     add_section(p, section->name, header, ELF_T_BYTE, bytes);
 }
 
+static bool is_global(const ObjectSymbol *symbol) {
+    return symbol->global || symbol->section == OBJECT_UNDEFINED;
+}
+
 static Elf64_Sym elf_symbol(Planner *p, const ObjectSymbol *symbol) {
-    const bool global = symbol->global || symbol->section == OBJECT_UNDEFINED;
     Elf64_Sym out = {
         .st_name = add_string(&p->symbol_names, symbol->name),
-        .st_info = global ? ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE)
-                          : ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE),
+        .st_info = is_global(symbol) ? ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE)
+                                     : ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE),
     };
     if (symbol->section == OBJECT_UNDEFINED) {
         out.st_shndx = SHN_UNDEF;
@@ -101,38 +107,40 @@ static Elf64_Sym elf_symbol(Planner *p, const ObjectSymbol *symbol) {
     return out;
 }
 
-static Elf64_Sym *append_symbol(Elf64_Sym *table, size_t *count, Elf64_Sym symbol) {
-    table = mem_grow(table, *count, sizeof *table);
-    table[(*count)++] = symbol;
-    return table;
+static void append_symbol(Planner *p, Elf64_Sym symbol) {
+    p->symbols = mem_grow(p->symbols, p->symbol_count, sizeof *p->symbols);
+    p->symbols[p->symbol_count++] = symbol;
 }
 
-/* Locals first, as ELF wants, each source file's behind a symbol of type STT_FILE. The
- * number of locals goes to sh_info. */
-static Elf64_Sym *make_symbols(Planner *p, size_t *count, uint32_t *locals) {
+/* A symbol of type STT_FILE in front of the locals of each source file, as `nm` and
+ * debuggers expect it; `*file` is the last one that was named. */
+static void mark_file(Planner *p, const ObjectSymbol *symbol, const char **file) {
+    if (!symbol->file || (*file && strcmp(*file, symbol->file) == 0))
+        return;
+    *file = symbol->file;
+    append_symbol(p, (Elf64_Sym){.st_name = add_string(&p->symbol_names, *file),
+                                 .st_info = ELF64_ST_INFO(STB_LOCAL, STT_FILE),
+                                 .st_shndx = SHN_ABS});
+}
+
+/* Locals first, as ELF wants. */
+static void make_symbols(Planner *p) {
     const Object *object = p->object;
     const char *file = NULL;
-    Elf64_Sym *table = append_symbol(NULL, count, (Elf64_Sym){0});
+    append_symbol(p, (Elf64_Sym){0});
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < object->symbol_count; i++) {
             const ObjectSymbol *symbol = &object->symbols[i];
-            const bool global = symbol->global || symbol->section == OBJECT_UNDEFINED;
-            if (global != (pass == 1))
+            if (is_global(symbol) != (pass == 1))
                 continue;
-            if (!global && symbol->file && (!file || strcmp(file, symbol->file) != 0)) {
-                file = symbol->file;
-                const Elf64_Sym mark = {.st_name = add_string(&p->symbol_names, file),
-                                        .st_info = ELF64_ST_INFO(STB_LOCAL, STT_FILE),
-                                        .st_shndx = SHN_ABS};
-                table = append_symbol(table, count, mark);
-            }
-            p->elf_symbol[i] = (uint32_t)*count;
-            table = append_symbol(table, count, elf_symbol(p, symbol));
+            if (pass == 0)
+                mark_file(p, symbol, &file);
+            p->elf_symbol[i] = (uint32_t)p->symbol_count;
+            append_symbol(p, elf_symbol(p, symbol));
         }
         if (pass == 0)
-            *locals = (uint32_t)*count;
+            p->locals = (uint32_t)p->symbol_count;
     }
-    return table;
 }
 
 /* Relocation sections are filled in the order of the sections they patch: a counting
@@ -254,21 +262,46 @@ static void plan_strings(Planner *p, const char *name, Strings *strings) {
     p->plan.sections[own].header.sh_size = strings->size;
 }
 
+/* The object's sections; returns how many of them are patched. */
+static size_t plan_contents(Planner *p, const int *starts) {
+    size_t relocated = 0;
+    for (int i = 0; i < p->object->section_count; i++) {
+        const bool patched = starts[i + 1] > starts[i];
+        plan_words(p, &p->object->sections[i], patched);
+        relocated += patched;
+    }
+    return relocated;
+}
+
+static void plan_symbols(Planner *p, uint32_t symtab) {
+    const Elf64_Shdr header = {
+        .sh_type = SHT_SYMTAB,
+        .sh_size = p->symbol_count * sizeof *p->symbols,
+        .sh_link = symtab + 1, /* .strtab comes next */
+        .sh_info = p->locals,
+        .sh_addralign = 8,
+        .sh_entsize = sizeof *p->symbols,
+    };
+    add_section(p, ".symtab", header, ELF_T_SYM, p->symbols);
+}
+
+static void plan_lines(Planner *p, unsigned char *lines, size_t size) {
+    const Elf64_Shdr header = {
+        .sh_type = SHT_PROGBITS, .sh_size = size, .sh_addralign = 1};
+    add_section(p, ELF_MDP_LINE_NAME, header, ELF_T_BYTE, lines);
+}
+
+/* Relocation sections name the symbol table, which comes behind them: its number is
+ * counted out before they are made. */
 ElfPlan elf_plan(const Object *object) {
     Planner p = {.object = object};
+    size_t line_bytes = 0;
     add_string(&p.symbol_names, "");
     add_section(&p, "", (Elf64_Shdr){0}, ELF_T_BYTE, NULL);
     p.elf_symbol = mem_alloc((size_t)object->symbol_count * sizeof *p.elf_symbol);
     int *starts = order_relocs(&p);
-    size_t symbols = 0, line_bytes = 0, relocated = 0;
-    uint32_t locals = 0;
-    Elf64_Sym *table = make_symbols(&p, &symbols, &locals);
-
-    for (int i = 0; i < object->section_count; i++) {
-        const bool patched = starts[i + 1] > starts[i];
-        plan_words(&p, &object->sections[i], patched);
-        relocated += patched;
-    }
+    make_symbols(&p);
+    const size_t relocated = plan_contents(&p, starts);
     unsigned char *lines = make_lines(&p, &line_bytes);
     const uint32_t symtab = (uint32_t)(p.plan.count + relocated + (lines ? 1 : 0));
     for (int i = 0; i < object->section_count; i++) {
@@ -277,20 +310,8 @@ ElfPlan elf_plan(const Object *object) {
                         symtab);
     }
     if (lines)
-        add_section(&p, ELF_MDP_LINE_NAME,
-                    (Elf64_Shdr){.sh_type = SHT_PROGBITS,
-                                 .sh_size = line_bytes,
-                                 .sh_addralign = 1},
-                    ELF_T_BYTE, lines);
-    const Elf64_Shdr header = {
-        .sh_type = SHT_SYMTAB,
-        .sh_size = symbols * sizeof *table,
-        .sh_link = symtab + 1,
-        .sh_info = locals,
-        .sh_addralign = 8,
-        .sh_entsize = sizeof *table,
-    };
-    add_section(&p, ".symtab", header, ELF_T_SYM, table);
+        plan_lines(&p, lines, line_bytes);
+    plan_symbols(&p, symtab);
     plan_strings(&p, ".strtab", &p.symbol_names);
     plan_strings(&p, ".shstrtab", &p.names);
     if (object->image) /* ELF wants segments in the order of their addresses */

@@ -4,25 +4,8 @@
 #include "asm/mem.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MESSAGES_MAX = 100 };
-
-void link_error(Linker *linker, const char *file, int line, const char *format, ...) {
-    if (linker->errors++ >= MESSAGES_MAX)
-        return;
-    if (file && line > 0)
-        fprintf(linker->messages, "%s:%d: error: ", file, line);
-    else
-        fprintf(linker->messages, "%s: error: ", file ? file : "link");
-    va_list args;
-    va_start(args, format);
-    vfprintf(linker->messages, format, args);
-    va_end(args);
-    fputc('\n', linker->messages);
-}
 
 /* ---- words ----------------------------------------------------------------------- */
 
@@ -265,17 +248,11 @@ static void link_run(Linker *linker) {
 
 LinkResult link_objects(LinkInput *input, const LinkOptions *options) {
     LinkResult result = {0};
-    size_t size;
     Linker linker = {.input = input, .options = options, .image = object_new()};
-    linker.messages = open_memstream(&result.diagnostics, &size);
-    if (!linker.messages)
-        abort();
+    LinkMessages messages;
+    link_messages_open(&linker, &messages);
     link_run(&linker);
-    if (linker.errors > MESSAGES_MAX)
-        fprintf(linker.messages, "link: error: %d more errors\n",
-                linker.errors - MESSAGES_MAX);
-    if (fclose(linker.messages) != 0)
-        abort();
+    result.diagnostics = link_messages_close(&linker, &messages);
     result.errors = linker.errors;
     if (linker.errors == 0)
         result.image = linker.image;

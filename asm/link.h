@@ -1,8 +1,14 @@
 /* The linker's inside, shared by asm/link*.c and asm/map.c only.
  *
- * One run: choose the objects (link_choose), join their sections and give them
- * addresses (link_layout), then symbols, lines and relocations (link.c). Each step
- * reports all its errors; none stops at the first. */
+ *     objects, archives    link_input     what there is
+ *            |
+ *     objects in order     link_choose    given ones, then the members they need;
+ *            |                            who defines each global symbol
+ *     image's sections     link_layout    sections of one name joined, then placed:
+ *            |                            section_of[], offset_of[] of every object
+ *     image                link.c         words, symbols, lines copied; relocations
+ *
+ * Each step reports all its errors (link_messages); none stops at the first. */
 #ifndef JM_ASM_LINK_H
 #define JM_ASM_LINK_H
 
@@ -46,6 +52,17 @@ typedef struct {
     int definition_count;
     Object *image;
 } Linker;
+
+/* Where the messages of a run are collected: the stream keeps the addresses of the
+ * fields, so this does not move while it is open. */
+typedef struct {
+    char *text;
+    size_t size;
+} LinkMessages;
+
+void link_messages_open(Linker *linker, LinkMessages *messages);
+/* Ends the messages; the text is the caller's. */
+char *link_messages_close(Linker *linker, LinkMessages *messages);
 
 /* Adds a message: `file`:`line`: error: ... (line 0: not known; file NULL: the
  * linker's). */

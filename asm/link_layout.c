@@ -35,6 +35,10 @@ static uint32_t align_up(uint32_t value, uint32_t align) {
     return (value + align - 1) & ~(align - 1);
 }
 
+static const char *plural(uint32_t count) {
+    return count == 1 ? "" : "s";
+}
+
 /* ---- joining --------------------------------------------------------------------- */
 
 /* The sections of an object that hold words or symbols; the others are left out. */
@@ -182,9 +186,9 @@ static void check_memory(Map *map, const ObjectSection *section) {
         if ((uint32_t)section->address >= memory->low &&
             (uint32_t)section->address <= memory->high && end > memory->high + 1)
             link_error(map->linker, NULL, 0,
-                       "section %s at %05X overflows %s by %u words", section->name,
-                       (unsigned)section->address, memory->name,
-                       end - memory->high - 1);
+                       "section %s at %05X overflows %s by %u word%s", section->name,
+                       (unsigned)section->address, memory->name, end - memory->high - 1,
+                       plural(end - memory->high - 1));
     }
 }
 
@@ -202,9 +206,9 @@ static void place_fixed(Map *map, int index) {
         const uint32_t from = start > other->start ? start : other->start;
         const uint32_t to = end < other->end ? end : other->end;
         link_error(map->linker, NULL, 0,
-                   "sections %s (%05X-%05X) and %s (%05X-%05X) overlap by %u words",
+                   "sections %s (%05X-%05X) and %s (%05X-%05X) overlap by %u word%s",
                    section_name(map, other->section), other->start, other->end - 1,
-                   section->name, start, end - 1, to - from);
+                   section->name, start, end - 1, to - from, plural(to - from));
         return;
     }
     insert(map, at, (Extent){start, end, index});
@@ -240,9 +244,9 @@ static bool place_free(Map *map, int index) {
     if (!find_room(map, section, &address, &missing)) {
         const LinkRegion *region = link_region(section->place);
         link_error(map->linker, NULL, 0,
-                   "section %s (%u words) overflows %s (%05X-%05X) by %u words",
+                   "section %s (%u words) overflows %s (%05X-%05X) by %u word%s",
                    section->name, section->size, region->name, region->low,
-                   region->high, missing);
+                   region->high, missing, plural(missing));
         return false;
     }
     section->address = (int32_t)address;

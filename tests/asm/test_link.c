@@ -151,7 +151,7 @@ Test(link, overflows_say_by_how_much) {
     r = LINK(NULL, " .section s,rom\n .org 0x1FFE\n .space 5,INT:1\n");
     BAD(&r, "section s at 01FFE overflows ROM by 3 words");
     r = LINK(NULL, " .section s,external,fill\n .space 0xFDF01\n");
-    BAD(&r, "overflows external memory (02000-FFEFF) by 1 words");
+    BAD(&r, "overflows external memory (02000-FFEFF) by 1 word\n");
 }
 
 Test(link, undefined_and_duplicate_symbols_with_their_places) {

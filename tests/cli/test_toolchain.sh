@@ -72,7 +72,7 @@ absent bad.map
 status 1 "$mdpld" -o bad.elf main.o double.o double.o
 says err "symbol 'double' is defined in double.o (double.s:2) and in double.o"
 status 1 "$mdpld" -o bad.elf -T .data=100 -T .text=100 main.o double.o
-says err "overlap by 1 words"
+rows 1 err "overlap by 1 word$"
 status 1 "$mdpld" -o bad.elf nowhere.o main.s prog.elf .
 says err "nowhere.o: error: cannot read"
 says err "main.s: offset 0x0: error: not an ELF file"

@@ -1,0 +1,37 @@
+/* Messages of the linker: one line each, in the order of being found. Its inputs have
+ * lines but no columns and need not have their sources, so there is no caret. */
+#include "asm/link.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+enum { MESSAGES_MAX = 100 }; /* one missing file can make thousands */
+
+void link_messages_open(Linker *linker, LinkMessages *messages) {
+    linker->messages = open_memstream(&messages->text, &messages->size);
+    if (!linker->messages)
+        abort();
+}
+
+char *link_messages_close(Linker *linker, LinkMessages *messages) {
+    if (linker->errors > MESSAGES_MAX)
+        fprintf(linker->messages, "link: error: %d more errors\n",
+                linker->errors - MESSAGES_MAX);
+    if (fclose(linker->messages) != 0)
+        abort();
+    return messages->text;
+}
+
+void link_error(Linker *linker, const char *file, int line, const char *format, ...) {
+    if (linker->errors++ >= MESSAGES_MAX)
+        return;
+    if (file && line > 0)
+        fprintf(linker->messages, "%s:%d: error: ", file, line);
+    else
+        fprintf(linker->messages, "%s: error: ", file ? file : "link");
+    va_list args;
+    va_start(args, format);
+    vfprintf(linker->messages, format, args);
+    va_end(args);
+    fputc('\n', linker->messages);
+}
