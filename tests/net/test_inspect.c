@@ -91,6 +91,59 @@ Test(inspect, explains_a_silent_sender) {
     net_destroy(net);
 }
 
+static Rows explain_all(const Net *net, unsigned limit) {
+    Rows rows = {0};
+    net_explain_all(net, limit, keep_row, &rows);
+    return rows;
+}
+
+/* Two nodes that send to each other and take nothing: both chains, each to its gate;
+ * what the first has said is not said again. */
+Test(inspect, explains_two_closed_gates) {
+    Net *net = line(2);
+    for (unsigned node = 0; node < 2; node++) {
+        net_set_gate(net, node, 0, false);
+        send(net, node, 1 - node, 5);
+    }
+    steps(net, 100);
+    cr_assert_not(net_moved(net));
+    const Rows rows = explain_all(net, 10);
+    expect_row(&rows, 0,
+               "0,0,0 p0 output buffer wants to send message 0 (0,0,0 -> 1,0,0)");
+    expect_row(&rows, 1, "0,0,0 p0 +X is full of message 0 (0,0,0 -> 1,0,0)");
+    expect_row(&rows, 5,
+               "1,0,0 p0 ejection gate is closed to message 0 (0,0,0 -> 1,0,0)");
+    expect_row(&rows, 6,
+               "1,0,0 p0 output buffer wants to send message 1 (1,0,0 -> 0,0,0)");
+    expect_row(&rows, 11,
+               "0,0,0 p0 ejection gate is closed to message 1 (1,0,0 -> 0,0,0)");
+    cr_assert_eq(rows.count, 12);
+    const Rows first = explain_all(net, 1);
+    expect_row(&first, 6, "and perhaps more that waits");
+    cr_assert_eq(first.count, 7);
+    net_destroy(net);
+}
+
+/* A message that has left its buffer whole is found in the channels; another that
+ * waits for it refers to the same rows. */
+Test(inspect, explains_what_only_channels_hold) {
+    Net *net = line(3);
+    net_set_gate(net, 2, 0, false);
+    send(net, 0, 2, 3);
+    steps(net, 50);
+    const Rows one = explain_all(net, 10);
+    cr_assert_str_eq(one.row[one.count - 1],
+                     "2,0,0 p0 ejection gate is closed to message 0 (0,0,0 -> 2,0,0)");
+    send(net, 0, 2, 7);
+    send(net, 1, 2, 1);
+    steps(net, 50);
+    const Rows both = explain_all(net, 10);
+    expect_row(&both, 0,
+               "0,0,0 p0 output buffer wants to send message 1 (0,0,0 -> 2,0,0)");
+    cr_assert_str_eq(both.row[both.count - 1], "1,0,0 p0 +X as above");
+    net_destroy(net);
+}
+
 Test(inspect, explains_what_can_move) {
     Net *net = line(2);
     send(net, 0, 1, 4);

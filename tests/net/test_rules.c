@@ -204,6 +204,29 @@ Test(rules, unfair_p_side_before_n_side_before_entering) {
     stage_destroy(stage);
 }
 
+/* Priority 1 fills the wire that the head on the P-side needs; the head on the N-side,
+ * whose wire is idle, waits all the same, and an entering one takes the channel. */
+Test(rules, n_side_does_not_pass_a_p_side_that_lost_its_wire) {
+    NetParams params = net_params_default();
+    params.header_flits = 0;
+    for (int32_t enters = 0; enters < 2; enters++) {
+        Stage *stage = stage_create(3, params);
+        stage->destination[1][1] = 0;
+        stage->destination[0][0] = stage->destination[2][0] = 1;
+        run(stage, 20);
+        stage->destination[1][0] = enters ? 1 : -1;
+        run(stage, 200);
+        cr_assert_eq(stage->messages_in[0][0] + stage->messages_in[2][0], 0);
+        cr_assert_eq(stage->messages_in[1][0] > 20, enters);
+        stage->destination[1][1] = stage->destination[1][0] = -1;
+        stage->destination[0][0] = -1;
+        run(stage, 200);
+        cr_assert_gt(stage->messages_in[0][0], 0);
+        cr_assert_gt(stage->messages_in[2][0], 20);
+        stage_destroy(stage);
+    }
+}
+
 static unsigned spread(const Stage *stage, unsigned first, unsigned last) {
     uint32_t least = UINT32_MAX, most = 0;
     for (unsigned node = first; node <= last; node++) {
