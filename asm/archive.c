@@ -1,3 +1,15 @@
+/* Members of an ar archive, one after the other.
+ *
+ *     "!<arch>\n"
+ *     header, 60 bytes    name[16] date[12] uid[6] gid[6] mode[8] size[10] "`\n"
+ *     contents            `size` bytes, and a newline if that is odd
+ *     header ...
+ *
+ * A name of up to 15 characters stands in the header, ended by a slash (GNU) or by
+ * blanks. A longer one is "/123", an offset into the contents of the member "//" that
+ * comes before (GNU), or "#1/12": the first 12 bytes of the contents (BSD). Members
+ * "/", "/SYM64/" and "__.SYMDEF" are symbol tables: not needed here, since every
+ * member is read. */
 #include "asm/archive.h"
 
 #include <ar.h>
@@ -15,11 +27,13 @@ Archive archive_open(const void *bytes, size_t size, const char *name) {
     return (Archive){.bytes = bytes, .size = size, .name = name, .at = SARMAG};
 }
 
+/* Errors are placed at the header of the member that is wrong. */
 static bool fail(const Archive *archive, JmError *error, const char *what) {
     return jm_fail_at(error, archive->name, (int64_t)archive->at, "%s", what);
 }
 
-/* A decimal number in a field padded with blanks; false if there is none. */
+/* A decimal number in a field padded with blanks; false if there is none. All fields
+ * are at most 16 characters: the number cannot overflow. */
 static bool parse_number(const char *field, size_t width, size_t *value) {
     size_t i = 0;
     for (*value = 0; i < width && field[i] >= '0' && field[i] <= '9'; i++)
@@ -30,6 +44,7 @@ static bool parse_number(const char *field, size_t width, size_t *value) {
     return found && i == width;
 }
 
+/* Names are for messages only: a longer one is cut. */
 static void set_name(ArchiveMember *member, const char *text, size_t length) {
     if (length > ARCHIVE_NAME_MAX)
         length = ARCHIVE_NAME_MAX;
@@ -67,6 +82,8 @@ static bool inside_name(const char *field, ArchiveMember *member) {
     return true;
 }
 
+/* GNU ends it with a slash, so that it may hold blanks; without one it ends at the
+ * blanks. */
 static void short_name(const char *field, ArchiveMember *member) {
     size_t length = 0;
     while (length < sizeof(((struct ar_hdr *)0)->ar_name) && field[length] != '/')
@@ -79,6 +96,7 @@ static void short_name(const char *field, ArchiveMember *member) {
 /* What a header is about. */
 typedef enum { KIND_MEMBER, KIND_TABLE, KIND_WRONG } Kind;
 
+/* "//" is looked for first: it begins like a long name without a number. */
 static Kind parse_name(Archive *archive, const char *field, ArchiveMember *member) {
     if (memcmp(field, "// ", 3) == 0) {
         archive->names = member->offset;
@@ -98,6 +116,8 @@ static Kind parse_name(Archive *archive, const char *field, ArchiveMember *membe
     return strncmp(member->name, "__.SYMDEF", 9) == 0 ? KIND_TABLE : KIND_MEMBER;
 }
 
+/* Each header is checked against what is left of the archive; the place moves on by at
+ * least a header, so that the walk ends. */
 ArchiveResult archive_next(Archive *archive, ArchiveMember *member, JmError *error) {
     while (archive->at < archive->size) {
         struct ar_hdr header;

@@ -78,7 +78,8 @@ static bool word_flags(Assembler *as, const Flag *flags, const char *names,
     return !as->failed;
 }
 
-/* A word of a 20-bit field, a 10-bit field if `with_length`, and flags. */
+/* A word of a 20-bit field, a 10-bit field if `with_length`, and flags. `data` holds
+ * the bits that are set unless a flag clears them. */
 static void shaped_word(Assembler *as, JmTag tag, bool with_length, uint32_t data,
                         const Flag *flags, const char *names) {
     AsNode *length = NULL;

@@ -1,6 +1,12 @@
-/* Words into sections. Two instructions share a word, the high half first; a half
- * word that nothing follows keeps the NOP (all zero) it was made with.
- */
+/* Words into sections. Two instructions share a word, the high half first; a half word
+ * that nothing follows keeps the NOP (all zero) it was made with.
+ *
+ *     section->half    what is emitted           result
+ *     false            instruction               new word, high half; half = true
+ *     true             instruction               low half of the last word; half =
+ * false any              word, label, .align ...   half = false: a new word begins
+ *
+ * A word gets its place when it is emitted and never moves. */
 #include <stdlib.h>
 
 #include "asm/assembler.h"
@@ -25,7 +31,8 @@ void as_flush(Assembler *as) {
     as_current(as)->half = false;
 }
 
-/* Rows of the line table: one for each change of line, section or place. */
+/* Rows of the line table: one for each change of line, section or place. A line that
+ * makes many words has one row. */
 static void note_row(Assembler *as, uint32_t offset) {
     const AsStatement *statement = as->line.statement;
     if (as->row_count > 0) {
@@ -37,12 +44,14 @@ static void note_row(Assembler *as, uint32_t offset) {
     as->rows[as->row_count++] = (AsRow){as->section, offset, statement};
 }
 
+/* For a section that the linker places only its size counts here. */
 static bool passes_the_end(const AsSection *section, int64_t count) {
     const int64_t base = section->address == OBJECT_NO_ADDRESS ? 0 : section->address;
     return base + section->size + count > AS_WORDS_LIMIT;
 }
 
-/* Room for `count` more words in the section, within the memory of a node. */
+/* Room for `count` more words in the section, within the memory of a node. Beyond
+ * memory nothing more is read: every further line would say it again. */
 static bool reserve(Assembler *as, int64_t count) {
     AsSection *section = as_current(as);
     const AsPlace place = as_here(as, as->tokens);
@@ -121,7 +130,8 @@ int as_emit_instruction(Assembler *as, uint32_t instruction) {
     return as->phase = 0;
 }
 
-/* For the word that was emitted last. */
+/* For the word that was emitted last. Its order is that of the source, and so is the
+ * order of the messages. */
 void as_add_fixup(Assembler *as, AsFixKind kind, unsigned phase, AsNode *expr) {
     as->fixups =
         as_grow(as->fixups, as->fixup_count, &as->fixup_capacity, sizeof *as->fixups);

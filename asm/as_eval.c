@@ -1,6 +1,16 @@
 /* The value of an expression: a number, a place in a section, or an external symbol
  * plus a number. 64-bit arithmetic; what does not fit is an error.
- */
+ *
+ *     number  op number                  number
+ *     place   +- number                  place          (also number + place)
+ *     place   -  place, one section      number
+ *     place   <  place, one section      number         (and the other comparisons)
+ *     the same with external symbols
+ *     anything else with a place         an error, unless its section is fixed:
+ *                                        then it is a number
+ *
+ * A section's address is unknown until the link, but distances in it are not: that is
+ * all these rules say. */
 #include <stdio.h>
 
 #include "asm/assembler.h"
@@ -33,6 +43,7 @@ bool as_make_absolute(const Assembler *as, AsValue *value) {
     return value->kind == AS_VALUE_ABSOLUTE;
 }
 
+/* For messages: as it is written. `text` has room for three characters. */
 static void op_text(int op, char *text) {
     static const char *const pairs[] = {"<<", ">>", "==", "!=", "<=", ">=", "&&", "||"};
     if (op >= AS_OP_SHL && op <= AS_OP_OR)
@@ -155,7 +166,7 @@ static bool compare(int op, int64_t a, int64_t b) {
     }
 }
 
-/* address + number, number + address, address - number. */
+/* address + number, number + address, address - number. Puts the address first. */
 static bool offset_sum(int op, AsValue *a, AsValue *b) {
     if (op == '+' && a->kind == AS_VALUE_ABSOLUTE) {
         const AsValue swap = *a;
@@ -216,6 +227,8 @@ static AsValue lazy(Eval *eval, const AsNode *node, AsValue a) {
     return as_absolute_value(b.number != 0);
 }
 
+/* The children are evaluated from the left, the second of &&, || and ?: only in
+ * `lazy`. */
 static AsValue operation(Eval *eval, const AsNode *node) {
     const AsValue a = evaluate(eval, node->child[0]);
     if (a.kind == AS_VALUE_ERROR)
@@ -273,7 +286,8 @@ AsValue as_evaluate(Assembler *as, AsNode *node) {
     return evaluate(&eval, node);
 }
 
-/* An error is not reported here but when the value is needed, if ever. */
+/* An error is not reported here but when the value is needed, if ever. Only nodes
+ * whose children are values: others wait for their symbols. */
 void as_fold(Assembler *as, AsNode *node) {
     for (int i = 0; i < 3; i++)
         if (node->child[i] && node->child[i]->kind != AS_NODE_VALUE)
@@ -287,7 +301,8 @@ void as_fold(Assembler *as, AsNode *node) {
     node->height = 0;
 }
 
-/* The place of the message is the expression, not the directive. */
+/* The place of the message is the expression, not the directive. While it is
+ * evaluated, `needed` makes an undefined symbol say who needs it now. */
 bool as_constant(Assembler *as, const char *what, int64_t *number) {
     const AsPlace place = as_here(as, as->at);
     AsNode *node = as_expression(as);

@@ -1,4 +1,14 @@
-/* Expressions into trees, with C's operators and precedence. */
+/* Expressions into trees, with C's operators and precedence.
+ *
+ *     expression = binary [ '?' expression ':' expression ]
+ *     binary     = unary { operator unary }          by strength, 10 down to 1
+ *     unary      = { '-' | '+' | '~' | '!' } primary
+ *     primary    = number | name | 1f | 1b | '.' | '$' | '(' expression ')'
+ *
+ * Nodes live in the arena to the end of the run: a fixup or a constant may need them
+ * then. What is known is computed while parsing (as_fold), so that most trees are a
+ * single value. Depth and height are bounded, because parsing and evaluation recurse.
+ */
 #include <string.h>
 
 #include "asm/assembler.h"
@@ -44,7 +54,8 @@ static AsNode *operator_node(Assembler *as, int op, AsPlace place, AsNode *a, As
 }
 
 /* A symbol whose value is known is replaced by it at once: that is what gives .set its
- * value at this line. */
+ * value at this line. A name that is not defined stays a node, to be looked at when
+ * its value is needed. TAG_... names give way to symbols of the source. */
 static AsNode *symbol_node(Assembler *as, const AsToken *token) {
     const AsPlace place = as_here(as, token);
     if (token->kind == AS_TOKEN_NAME &&
@@ -100,6 +111,7 @@ static bool deeper(Assembler *as) {
     return false;
 }
 
+/* Recursion, so that -~!x needs no parentheses; a plus has no node. */
 static AsNode *unary(Assembler *as) {
     const AsToken *token = as->at;
     if (token->kind != AS_TOKEN_PUNCT || !strchr("-+~!", token->op) || token->op > 127)
@@ -113,7 +125,8 @@ static AsNode *unary(Assembler *as) {
     return operator_node(as, op, as_here(as, token), node, NULL, NULL);
 }
 
-/* Binding strength of the binary operators, 0 for everything else. */
+/* Binding strength of the binary operators, 0 for everything else. C's order:
+ * comparisons bind weaker than shifts, & | ^ weaker than comparisons. */
 static int strength(const AsToken *token) {
     if (token->kind != AS_TOKEN_PUNCT)
         return 0;
@@ -151,7 +164,9 @@ static int strength(const AsToken *token) {
     }
 }
 
-/* Operators of at least strength `floor`; at most ten levels deep. */
+/* Operators of at least strength `floor`; at most ten levels deep. Precedence
+ * climbing: what binds stronger than the operator at hand belongs to its right side,
+ * so that equal strengths group from the left. */
 static AsNode *binary(Assembler *as, int floor) {
     AsNode *left = unary(as);
     while (left && strength(as->at) >= floor) {
@@ -164,6 +179,7 @@ static AsNode *binary(Assembler *as, int floor) {
     return left;
 }
 
+/* Groups from the right, as in C: a ? b : c ? d : e. */
 static AsNode *choice(Assembler *as, AsNode *condition) {
     const AsPlace place = as_here(as, as->at - 1);
     AsNode *yes = ternary(as);

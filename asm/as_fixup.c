@@ -1,6 +1,17 @@
 /* Values that were not known when their words were made: put in place, or left to the
  * linker as relocations.
- */
+ *
+ *     fixup       is a number            is an address
+ *     DATA32      data[31:0]             DATA32
+ *     FIELD20     data[29:10]            FIELD20
+ *     FIELD10     data[9:0]              FIELD10
+ *     VALUE       immediate, constant    IMM_H, IMM_L
+ *     OFFSET      memory offset          OFFSET_H, OFFSET_L
+ *     BRANCH      see resolve_branch     BRANCH_H, BRANCH_L
+ *     PRIORITY    op2                    an error
+ *
+ * All operands go this way, also those whose value is known at once: one place that
+ * checks ranges and one wording for each message. */
 #include "asm/assembler.h"
 
 typedef struct {
@@ -28,7 +39,8 @@ static bool in_range(const Fix *fix, const char *what, int64_t low, int64_t high
     return false;
 }
 
-/* Replaces what the instruction of the fixup holds in op0. */
+/* Replaces what the instruction of the fixup holds in op0. The A register of a memory
+ * operand and the other half of the word stay. */
 static void set_op0(Fix *fix, JmMode mode, unsigned reg, int64_t number) {
     const unsigned phase = fix->fixup->phase;
     JmDecoded decoded = jm_decode(jm_instruction(*fix->word, phase));
@@ -41,7 +53,8 @@ static void set_op0(Fix *fix, JmMode mode, unsigned reg, int64_t number) {
         phase ? jm_instruction_word(other, this) : jm_instruction_word(this, other);
 }
 
-/* Index of the constant operand with this number, or -1. */
+/* Index of the constant operand with this number, or -1. INT:80000000 is found as
+ * 0x80000000 and as -0x80000000. */
 static int constant_index(int64_t number) {
     for (unsigned index = 0; index < 8; index++) {
         const JmWord constant = jm_operand_constant(index);
@@ -71,6 +84,7 @@ static void fix_value(Fix *fix) {
                  (long long)number, low, high, (long long)number);
 }
 
+/* `distance` counts from the word behind the branch, as the machine does. */
 static void fix_branch(Fix *fix, int64_t distance) {
     const int low = jm_immediate_min(fix->form);
     const int high = jm_immediate_max(fix->form);
@@ -136,7 +150,8 @@ static ObjectRelocType reloc_type(const AsFixup *fixup) {
 }
 
 /* Leaves the value to the linker, against the label it came from, or any other label
- * of its section. */
+ * of its section. A branch to a number, too, needs a symbol in the object, since the
+ * linker alone knows where the branch itself will be. */
 static void relocate(Fix *fix) {
     Assembler *as = fix->as;
     AsReloc reloc = {.section = fix->fixup->section,
@@ -158,7 +173,9 @@ static void relocate(Fix *fix) {
     as->relocs[as->reloc_count++] = reloc;
 }
 
-/* In one section the distance is known whatever the section's address. */
+/* In one section the distance is known whatever the section's address. A target given
+ * as a number is an address, not a distance: it meets the branch at the link, or here
+ * if both addresses are known. */
 static void resolve_branch(Fix *fix) {
     const AsFixup *fixup = fix->fixup;
     AsValue here = {.kind = AS_VALUE_SECTION,

@@ -1,4 +1,14 @@
-/* A line into tokens. Wrong tokens become BAD tokens: whoever meets one reports it. */
+/* A line into tokens. Wrong tokens become BAD tokens: whoever meets one reports it.
+ *
+ *     name      [A-Za-z_] or '.' and a name part, then [A-Za-z0-9_.$@]*
+ *     register  a name that is a register, with 'p 'b 'bp 'pb behind it
+ *     number    10  0x1F  0b101  0o17  'c'  with '_' between digits
+ *     numeric   0f .. 99f, 0b .. 99b: the next and the last label of that number
+ *     string    "..." with escapes
+ *     operator  one or two characters
+ *
+ * Tokens point into the line and are valid as long as it is. Nothing is looked up here
+ * but registers, for the sake of the mark behind them. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -30,7 +40,8 @@ static void bad(Lexer *lexer, const char *message) {
     lexer->token.message = message;
 }
 
-/* fip'p, r1'bp: the mark of another priority or context, only behind registers. */
+/* fip'p, r1'bp: the mark of another priority or context, only behind registers.
+ * Without a register in front an apostrophe starts a character constant. */
 static void lex_suffix(Lexer *lexer, const char *start) {
     lexer->token.suffix = -1;
     if (peek(lexer, 0) != '\'' ||
@@ -65,6 +76,7 @@ static void lex_name(Lexer *lexer) {
     lex_suffix(lexer, start);
 }
 
+/* 99 is no digit in any base. */
 static int digit_value(char c) {
     if (c >= '0' && c <= '9')
         return c - '0';
@@ -72,7 +84,8 @@ static int digit_value(char c) {
     return letter >= 'a' && letter <= 'z' ? letter - 'a' + 10 : 99;
 }
 
-/* 1f and 1b: the next and the last definition of label 1. */
+/* 1f and 1b: the next and the last definition of label 1. At most two digits, and
+ * nothing of a name behind: 0b1 is a binary number, 1bis a wrong one. */
 static bool lex_numeric(Lexer *lexer) {
     int digits = 0;
     int64_t value = 0;
@@ -89,7 +102,9 @@ static bool lex_numeric(Lexer *lexer) {
     return true;
 }
 
-/* Decimal, 0x, 0b, 0o. A leading zero alone means nothing. */
+/* Decimal, 0x, 0b, 0o. A leading zero alone means nothing. The whole run of letters
+ * and digits is the token, so that a wrong digit is one error and what follows it is
+ * not another. */
 static void lex_number(Lexer *lexer) {
     if (lex_numeric(lexer))
         return;
@@ -118,6 +133,7 @@ static void lex_number(Lexer *lexer) {
     lexer->token.value = value;
 }
 
+/* The strings are parallel: escape names[i] stands for values[i]. */
 int as_character(const char **at, const char *end) {
     const char *c = *at;
     if (c >= end)
@@ -139,6 +155,7 @@ int as_character(const char **at, const char *end) {
     return digit_value(c[2]) * 16 + digit_value(c[3]);
 }
 
+/* After an error only the quote is stepped over: what follows may be right. */
 static void lex_quoted_character(Lexer *lexer) {
     const char *at = lexer->at + 1;
     lexer->token.kind = AS_TOKEN_NUMBER;
@@ -151,7 +168,8 @@ static void lex_quoted_character(Lexer *lexer) {
     lexer->at = at + 1;
 }
 
-/* The token holds the quotes; escapes are taken when the bytes are used. */
+/* The token holds the quotes; escapes are taken when the bytes are used. A quote
+ * behind a backslash does not end it. */
 static void lex_string(Lexer *lexer) {
     lexer->token.kind = AS_TOKEN_STRING;
     lexer->at++;
@@ -164,6 +182,8 @@ static void lex_string(Lexer *lexer) {
         bad(lexer, "unterminated string");
 }
 
+/* Two characters first. '#' and '\\' have messages of their own: they are what people
+ * used to other assemblers write. */
 static void lex_punct(Lexer *lexer) {
     static const struct {
         char text[3];
@@ -191,6 +211,7 @@ static void lex_punct(Lexer *lexer) {
         bad(lexer, "unexpected character");
 }
 
+/* A dot alone is the location counter, in front of a letter it begins a name. */
 static void lex_token(Lexer *lexer) {
     const char c = *lexer->at;
     if (as_is_name_start(c) ||

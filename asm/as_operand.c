@@ -1,4 +1,14 @@
-/* Operands of instructions. */
+/* Operands of instructions, before it is known which operands the opcode takes.
+ *
+ *     operand  = '[' ( Rn | expression ) [ ',' An ] ']'      INDEXED, OFFSET
+ *              | '^' expression                              BRANCH
+ *              | r0..r3 | a0..a3                             REGISTER
+ *              | special register, any with 'p or 'b         SPECIAL
+ *              | NIL | TRUE | FALSE | INT:80000000 ...       CONSTANT
+ *              | [ INT ':' ] expression                      VALUE
+ *
+ * What is a register and what a number is decided here; which of them fits where is a
+ * matter of the instruction (as_instruction). */
 #include <string.h>
 #include <strings.h>
 
@@ -24,7 +34,8 @@ static bool address_register(Assembler *as, unsigned *areg) {
     return true;
 }
 
-/* [expr,aN], [rN,aN]; without a register it is a0. */
+/* [expr,aN], [rN,aN]; without a register it is a0. Absolute addressing through A0 is
+ * what the thesis writes without a register. */
 static bool memory_operand(Assembler *as, AsOperand *operand) {
     const int index = general_register(as->at);
     operand->kind = AS_OPERAND_OFFSET;
@@ -50,7 +61,9 @@ static bool memory_operand(Assembler *as, AsOperand *operand) {
 }
 
 /* NIL, TRUE, FALSE, and the constants INT:80000000 .. INT:FFFFF, as they are written
- * in the architecture: hexadecimal. */
+ * in the architecture: hexadecimal. The names are in the order of the operand field:
+ * NIL 08, FALSE 09, TRUE 0A, then the numbers 0B to 0F. A hexadecimal 80000000 is a
+ * number token, FF a name: the text is what is compared. */
 static bool constant_operand(Assembler *as, AsOperand *operand) {
     static const char *const names[] = {"nil", "false", "true"};
     static const char *const numbers[] = {"80000000", "ff", "3ff", "ffff", "fffff"};
@@ -88,7 +101,8 @@ static void check_letter(Assembler *as, const AsToken *token) {
     }
 }
 
-/* A register name that is not R0..R3, A0..A3, or has a mark of another context. */
+/* A register name that is not R0..R3, A0..A3, or has a mark of another context. False
+ * without an error if it is no register: it may be an expression. */
 static bool special_register(Assembler *as, const AsToken *token, AsOperand *operand) {
     if (token->kind != AS_TOKEN_NAME)
         return false;

@@ -1,4 +1,9 @@
-/* Directives for sections and places in them: .section, .org, .align, .space. */
+/* Directives for sections and places in them: .section, .org, .align.
+ *
+ * A section is made by the first directive that names it. Its place and whether it has
+ * contents can still be said while it is empty; its address is fixed by .org while it
+ * is empty. Names of sections mean something to the linker: those that are equal are
+ * joined. */
 #include <ctype.h>
 #include <string.h>
 
@@ -96,7 +101,8 @@ static Attributes standard_attributes(AsText name) {
     return (Attributes){OBJECT_PLACE_ONCHIP, false, false};
 }
 
-/* Makes the section, or checks that an old one is what is said about it. */
+/* Makes the section, or checks that an old one is what is said about it. What is not
+ * said stays as it was, for a new section as its standard has it. */
 static void apply_attributes(Assembler *as, AsText name, Attributes said,
                              AsPlace place) {
     const int before = as->section_count;
@@ -127,6 +133,7 @@ static void apply_attributes(Assembler *as, AsText name, Attributes said,
     enter(as, index);
 }
 
+/* It may have blanks: the name stands between quotes. */
 static bool good_name(AsText name) {
     for (int i = 0; i < name.length; i++)
         if (!isprint((unsigned char)name.text[i]) || strchr("\"\\", name.text[i]))
@@ -170,7 +177,9 @@ static JmWord padding(Assembler *as) {
     return section->code && !section->fill ? NOP_WORD : JM_NIL;
 }
 
-/* An empty section is placed; a placed one moves forward. */
+/* An empty section is placed; a placed one moves forward. After the first word the
+ * linker may have placed other words of that section in front: the address can be
+ * fixed no more. */
 void as_do_org(Assembler *as) {
     const AsPlace place = as_here(as, as->at);
     int64_t address = 0;

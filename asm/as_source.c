@@ -1,4 +1,5 @@
-/* Source files: reading them, and finding their lines again for messages. */
+/* Source files: reading them, and finding their lines again for messages. A file stays
+ * in memory to the end: lines, tokens, macros and messages point into it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,8 @@
 #include "asm/assembler.h"
 #include "asm/bytes.h"
 
-/* A file that ends without a line end has a last line all the same. */
+/* A file that ends without a line end has a last line all the same. starts[i] is the
+ * offset of line i + 1, and one more entry ends the last line. */
 static void index_lines(AsSource *source) {
     int capacity = 0;
     size_t at = 0;
@@ -43,7 +45,8 @@ int as_source_add(Assembler *as, const char *name, const char *text, size_t leng
     return add_source(as, name, copy, length);
 }
 
-/* Reading a device might never end. */
+/* Reading a device might never end. A main file may be a pipe, an included one may
+ * not: looking for it in several folders opens what may be anything. */
 static bool check_kind(FILE *file, const char *path, bool regular_only,
                        struct stat *info, JmError *error) {
     if (fstat(fileno(file), info) != 0)

@@ -1,4 +1,14 @@
-/* Names: labels, constants, names declared only, and what is near to them. */
+/* Names: labels, constants, names declared only, and what is near to them.
+ *
+ *     source          name of the symbol   in the object
+ *     loop            loop                 yes
+ *     .loop           Label.loop           yes, local
+ *     1:  1f  1b      1@n                  no: n counts its definitions
+ *     x of .local     x@n                  no: n is the number of the expansion
+ *
+ * '@' cannot be written in a source where a name starts, so that made-up names never
+ * meet written ones. A symbol is made when its name is first seen, wherever that is;
+ * kind, place and value come with its definition. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +60,8 @@ static int *numeric_count(Assembler *as, int64_t label) {
     return &as->numeric_count[label];
 }
 
+/* A label that comes later is made here, undefined, and found again by its definition.
+ */
 AsSymbol *as_symbol_numeric(Assembler *as, const AsToken *token) {
     const int count = *numeric_count(as, token->value);
     if (token->op == 'f')
@@ -78,7 +90,8 @@ static bool earlier_expansion(const Assembler *as, const AsStatement *b) {
            a->source == b->source && a->line == b->line;
 }
 
-/* Whether a symbol may get its value here; reports if not. */
+/* Whether a symbol may get its value here; reports if not. Only .set may define again,
+ * and only what .set defined. */
 static bool may_define(Assembler *as, const AsSymbol *symbol, AsSymbolKind kind,
                        AsPlace place) {
     if (symbol->register_place.statement) {
@@ -107,7 +120,8 @@ static bool check_name(Assembler *as, const AsToken *token) {
     return false;
 }
 
-/* A label stands at the start of a word. */
+/* A label stands at the start of a word. The value of an anonymous label does not name
+ * it: relocations go by another label of the section. */
 void as_define_label(Assembler *as, const AsToken *token) {
     const AsPlace place = as_here(as, token);
     AsSymbol *symbol;
@@ -141,7 +155,8 @@ void as_define_label(Assembler *as, const AsToken *token) {
 }
 
 /* A constant keeps its expression until its symbols are known; one that can be set
- * again is evaluated now. */
+ * again is evaluated now. A constant with an error in it is defined all the same: that
+ * it is undefined would be no news. */
 void as_define_value(Assembler *as, const AsToken *token, bool again) {
     const AsPlace place = as_here(as, token);
     const AsSymbolKind kind = again ? AS_SYMBOL_SET : AS_SYMBOL_EQU;
@@ -183,7 +198,8 @@ void as_do_set(Assembler *as) {
     named_value(as, true);
 }
 
-/* .global and .extern; both may come before or after the definition. */
+/* .global and .extern; both may come before or after the definition. A dot would make
+ * the name local, an '@' keeps it out of the object. */
 static void declare(Assembler *as, bool external) {
     do {
         const AsToken *token = as->at;
@@ -229,8 +245,9 @@ static bool same_letter(char a, char b) {
 }
 
 /* Edits between two names (a letter inserted, deleted, changed, or two swapped; case
- * does not count), or limit + 1 if more than `limit`.
- * Source: Damerau 1964, in the restricted form. */
+ * does not count), or limit + 1 if more than `limit`. Source: Damerau 1964, in the
+ * restricted form. d[i][j] is the distance of the first i letters of a and the first j
+ * of b. */
 int as_distance(AsText a, AsText b, int limit) {
     int d[NAME_NEAR_MAX + 1][NAME_NEAR_MAX + 1];
     if (a.length > NAME_NEAR_MAX || b.length > NAME_NEAR_MAX ||
@@ -266,7 +283,9 @@ const char *as_nearest(AsText word, const char *best, const char *candidate) {
     return candidate;
 }
 
-/* Each symbol is reported once. */
+/* Each symbol is reported once. The message has the best help there is: a name nearly
+ * the same, who needs the value now, or the directive that says it is in another file.
+ */
 void as_symbol_undefined(Assembler *as, AsSymbol *symbol, AsPlace place) {
     as->failed = true;
     if (symbol->reported || as->include_failed)

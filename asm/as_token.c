@@ -1,4 +1,6 @@
-/* Looking at the tokens of the line that is being assembled. */
+/* Looking at the tokens of the line that is being assembled, and at lines that are not
+ * made into tokens. Everything that parses goes through these: as->at is the next
+ * token, and the END token behind the last one is never stepped over. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,6 +57,7 @@ void as_unexpected(Assembler *as, const char *wanted) {
                  token->length > 60 ? 60 : token->length, token->text);
 }
 
+/* `where` says what the missing character is for. */
 bool as_expect(Assembler *as, int op, const char *where) {
     if (as_accept(as, op))
         return true;
@@ -70,7 +73,7 @@ void as_expect_end(Assembler *as) {
         as_unexpected(as, "end of the statement");
 }
 
-/* Skips blanks and labels. */
+/* Skips blanks and labels. The same labels as as_statement takes, but from text. */
 static const char *skip_labels(const char *at, const char *end) {
     for (;;) {
         while (at < end && isspace((unsigned char)*at))

@@ -1,4 +1,9 @@
-/* Reading objects and images from ELF files and memory. */
+/* Reading objects and images from ELF files and memory.
+ *
+ * The frame is checked first, byte by byte (elf_frame.c), then libelf gives the tables
+ * and their contents are checked (elf_contents.c). libelf itself trusts offsets and
+ * sizes in places; after the frame is found to be sound there is nothing left in a
+ * file that could lead it astray. */
 #include "asm/object.h"
 
 #include "asm/bytes.h"
@@ -26,6 +31,7 @@ static bool read_checked(ElfReader *r) {
     return well;
 }
 
+/* A half-read object is as good as none: everything that was made goes. */
 Object *object_read_memory(const void *bytes, size_t size, const char *name,
                            JmError *error) {
     ElfReader reader = {.bytes = bytes, .size = size, .name = name, .error = error};

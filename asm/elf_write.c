@@ -1,4 +1,13 @@
-/* Writing objects and images as ELF files, with libelf. */
+/* Writing objects and images as ELF files, with libelf.
+ *
+ *     check_object    everything that reading would refuse is refused here
+ *     elf_plan        sections and tables in order, contents ready
+ *     place_sections  their offsets in the file
+ *     put_...         handed to libelf, which writes the bytes
+ *     bytes_write     in the place of the old file, if there is one
+ *
+ * The layout is our own and not libelf's (ELF_F_LAYOUT): the same object gives the
+ * same bytes with every version of it. */
 #include "asm/object.h"
 
 #include "asm/bytes.h"
@@ -11,12 +20,14 @@
 
 /* ---- what can be written --------------------------------------------------------- */
 
+/* Names of files are held to the same length as symbols: both go to string tables. */
 static bool check_name(const char *name, const char *path, JmError *error) {
     return strlen(name) <= OBJECT_NAME_MAX ||
            jm_fail(error, path, "the name %.40s... is longer than %d characters", name,
                    OBJECT_NAME_MAX);
 }
 
+/* Reading an object back must never fail: these are the ranges of elf_contents.c. */
 static bool check_section(const Object *object, const ObjectSection *section,
                           const char *path, JmError *error) {
     if (!check_name(section->name, path, error))
@@ -34,6 +45,8 @@ static bool check_section(const Object *object, const ObjectSection *section,
     return true;
 }
 
+/* A label plus or minus a number may lie outside its section and even outside memory,
+ * within reason. */
 static bool check_symbol(const ObjectSymbol *symbol, const char *path, JmError *error) {
     if (!check_name(symbol->name, path, error) ||
         (symbol->file && !check_name(symbol->file, path, error)))
@@ -43,6 +56,7 @@ static bool check_symbol(const ObjectSymbol *symbol, const char *path, JmError *
            jm_fail(error, path, "the symbol %s is too far from memory", symbol->name);
 }
 
+/* A section without contents in memory has none to patch. */
 static bool check_reloc(const Object *object, const ObjectReloc *reloc,
                         const char *path, JmError *error) {
     const ObjectSection *section = &object->sections[reloc->section];
@@ -91,6 +105,7 @@ static uint64_t place_sections(ElfPlan *plan) {
     return align8(offset);
 }
 
+/* The entry is what the machine does at reset; nothing reads it but people. */
 static bool put_header(Elf *elf, const Object *object, const ElfPlan *plan,
                        uint64_t section_headers) {
     Elf64_Ehdr *header = elf64_newehdr(elf);
@@ -131,6 +146,7 @@ static bool put_segments(Elf *elf, const ElfPlan *plan) {
     return true;
 }
 
+/* The data stay the plan's: libelf only points to them until the file is written. */
 static bool put_section(Elf *elf, const ElfPlanSection *section) {
     Elf_Scn *scn = elf_newscn(elf);
     Elf64_Shdr *header = scn ? elf64_getshdr(scn) : NULL;
@@ -146,6 +162,7 @@ static bool put_section(Elf *elf, const ElfPlanSection *section) {
     return true;
 }
 
+/* Program headers before sections: they lie in front of them in the file. */
 static bool put_all(Elf *elf, const Object *object, ElfPlan *plan) {
     const uint64_t section_headers = place_sections(plan);
     if (!put_header(elf, object, plan, section_headers) || !put_segments(elf, plan))

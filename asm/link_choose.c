@@ -1,4 +1,10 @@
-/* Which objects are linked, and who defines what. */
+/* Which objects are linked, and who defines what.
+ *
+ * Objects that were given are all taken. Of archives a member is taken if it defines a
+ * global symbol that a taken object leaves undefined; what it leaves undefined itself
+ * may need more. The order of the files on the command line decides only which of two
+ * members with the same symbol is taken: the first. Undefined symbols are no error
+ * here, since __start_NAME and __stop_NAME get values after the layout. */
 #include "asm/link.h"
 
 #include "asm/mem.h"
@@ -19,6 +25,7 @@ static void place_text(const ObjectSymbol *symbol, char *text, size_t size) {
         snprintf(text, size, " (%s:%d)", symbol->file, symbol->line);
 }
 
+/* Numbers, not pointers: the list of definitions moves as it grows. */
 static void define(Linker *linker, int object, int index) {
     const ObjectSymbol *symbol = &linker->input->objects[object].object->symbols[index];
     const int old = names_find(&linker->globals, symbol->name);
@@ -40,6 +47,7 @@ static void define(Linker *linker, int object, int index) {
                linker->input->objects[object].name, second);
 }
 
+/* The order of taking is the order of the parts in every section of the image. */
 static void take(Linker *linker, int index) {
     LinkObject *object = &linker->input->objects[index];
     object->taken = true;
@@ -64,7 +72,8 @@ static Names index_members(const LinkInput *input) {
     return members;
 }
 
-/* Takes the members that define what `object` leaves undefined. */
+/* Takes the members that define what `object` leaves undefined. A symbol that nobody
+ * in the archives defines is left alone. */
 static void pull(Linker *linker, const Names *members, const Object *object) {
     for (int i = 0; i < object->symbol_count; i++) {
         const ObjectSymbol *symbol = &object->symbols[i];
@@ -77,6 +86,8 @@ static void pull(Linker *linker, const Names *members, const Object *object) {
     }
 }
 
+/* Ends because an object is taken at most once. `taken` is set again because one input
+ * may be linked several times. */
 void link_choose(Linker *linker) {
     LinkInput *input = linker->input;
     linker->order = mem_alloc((size_t)input->count * sizeof *linker->order);

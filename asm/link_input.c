@@ -27,6 +27,7 @@ void link_input_free(LinkInput *input) {
     free(input);
 }
 
+/* Takes over `object` and `name`. */
 static void add(LinkInput *input, Object *object, char *name, bool member) {
     input->objects = mem_grow(input->objects, (size_t)input->count, sizeof(LinkObject));
     input->objects[input->count++] =
@@ -37,7 +38,8 @@ void link_input_add_object(LinkInput *input, Object *object, const char *name) {
     add(input, object, mem_string(name, strlen(name)), false);
 }
 
-/* Reads one object and adds it. */
+/* Reads one object and adds it. Takes over `name`. An image is refused here: its
+ * relocations are gone. */
 static bool add_bytes(LinkInput *input, const void *bytes, size_t size, char *name,
                       bool member, JmError *error) {
     Object *object = object_read_memory(bytes, size, name, error);
@@ -53,6 +55,9 @@ static bool add_bytes(LinkInput *input, const void *bytes, size_t size, char *na
     return well;
 }
 
+/* Every member is read at once, needed or not: a broken member is an error wherever it
+ * stands, and the link needs no archive symbol table. Members stay in the input as
+ * objects that may be taken (link_choose). */
 static bool add_archive(LinkInput *input, const void *bytes, size_t size,
                         const char *name, JmError *error) {
     Archive archive = archive_open(bytes, size, name);
@@ -68,6 +73,7 @@ static bool add_archive(LinkInput *input, const void *bytes, size_t size,
     return result == ARCHIVE_END;
 }
 
+/* Told apart by what the bytes are, not by the name. */
 bool link_input_add_memory(LinkInput *input, const void *bytes, size_t size,
                            const char *name, JmError *error) {
     if (object_is_archive(bytes, size))
@@ -75,6 +81,7 @@ bool link_input_add_memory(LinkInput *input, const void *bytes, size_t size,
     return add_bytes(input, bytes, size, mem_string(name, strlen(name)), false, error);
 }
 
+/* Objects copy what they keep: the bytes are not needed any more. */
 bool link_input_add_file(LinkInput *input, const char *path, JmError *error) {
     size_t size;
     unsigned char *bytes = bytes_read(path, &size, error);

@@ -1,4 +1,10 @@
-/* The map of a linked image: memory, sections and where they come from, symbols. */
+/* The map of a linked image: memory, sections and where they come from, symbols.
+ *
+ *     Memory      one row for each region: words used and free
+ *     Sections    by address; below each the objects whose words it holds
+ *     Symbols     by value, absolute ones at the end
+ *
+ * Addresses are hexadecimal, counts of words decimal. */
 #include "asm/link.h"
 
 #include "asm/mem.h"
@@ -7,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words of `section` in low..high. */
+/* Words of `section` in low..high. Not the size of the section: one with an address of
+ * its own may lie across two regions. */
 static uint32_t words_in(const ObjectSection *section, const LinkRegion *region) {
     const int64_t start = section->address > (int64_t)region->low
                               ? section->address
@@ -27,6 +34,8 @@ static void print_region(const Object *image, const LinkRegion *region, FILE *ou
             size - used, 100.0 * used / size, region->name);
 }
 
+/* The two rows beside the regions of the linker are where only fixed sections can be.
+ */
 static void print_memory(const Object *image, FILE *out) {
     static const LinkRegion beside[] = {
         {"the priority-switched words", 0x00000, 0x0003F},
@@ -40,7 +49,10 @@ static void print_memory(const Object *image, FILE *out) {
     print_region(image, &beside[1], out);
 }
 
-/* The parts of a section are in the order of their offsets. */
+/* The parts of a section are in the order of their offsets. They are grouped by
+ * section with a counting sort: first[s]..first[s + 1] in `order` are the parts of
+ * section s. The counts are kept one place further on, so that filling in leaves the
+ * starts behind. */
 static void print_sections(const Object *image, FILE *out) {
     fprintf(out, "\nSections\n\n%-7s  %8s  section and object\n", "address", "words");
     int *first = mem_alloc(((size_t)image->section_count + 2) * sizeof *first);
@@ -66,6 +78,7 @@ static void print_sections(const Object *image, FILE *out) {
     free(order);
 }
 
+/* By name last: several labels of one place come in the same order on every host. */
 static int compare_symbols(const void *a, const void *b) {
     const ObjectSymbol *x = *(const ObjectSymbol *const *)a;
     const ObjectSymbol *y = *(const ObjectSymbol *const *)b;

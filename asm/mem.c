@@ -1,3 +1,4 @@
+/* Memory that never fails for its callers: see mem.h. */
 #include "asm/mem.h"
 
 #include <stdint.h>
@@ -25,6 +26,9 @@ char *mem_string(const char *text, size_t length) {
     return copy;
 }
 
+/* The invariant of mem_grow: an array of `count` items has room for the power of two
+ * at or above it, so that the capacity need not be stored. Arrays that are not made
+ * item by item (words of a section that is read) get this much at once. */
 size_t mem_capacity(size_t count) {
     size_t capacity = 1;
     while (capacity < count)
@@ -32,6 +36,8 @@ size_t mem_capacity(size_t count) {
     return count ? capacity : 0;
 }
 
+/* The array is full exactly when its count is a power of two: then it doubles, and n
+ * appends move fewer than 2n items in all. */
 void *mem_grow(void *array, size_t count, size_t item_size) {
     if (count & (count - 1))
         return array; /* below its power of two */

@@ -19,6 +19,7 @@ Object *object_new(void) {
     return mem_alloc(sizeof(Object));
 }
 
+/* The object owns all its strings: what is added is copied. */
 void object_free(Object *object) {
     if (!object)
         return;
@@ -70,6 +71,8 @@ int object_add_reloc(Object *object, ObjectReloc reloc) {
     return APPEND(object->relocs, object->reloc_count, reloc);
 }
 
+/* From the end: a run of lines asks for the same file again and again, and that is the
+ * one added last. With many files callers keep a map of their own (link.c). */
 int object_add_file(Object *object, const char *name) {
     for (int i = object->file_count - 1; i >= 0; i--) {
         if (strcmp(object->files[i], name) == 0)
@@ -83,6 +86,8 @@ int object_add_line(Object *object, ObjectLine line) {
     return APPEND(object->lines, object->line_count, line);
 }
 
+/* Rows of no line (0) come first in their place: whoever looks a place up takes the
+ * last row at or before it. */
 static int compare_lines(const void *a, const void *b) {
     const ObjectLine *x = a, *y = b;
     if (x->section != y->section)
@@ -102,6 +107,8 @@ int object_add_part(Object *object, ObjectPart part) {
     return APPEND(object->parts, object->part_count, part);
 }
 
+/* The index stays valid, the pointer to the section does not: adding a section may
+ * move them all. */
 uint32_t object_append_word(Object *object, int section, JmWord word) {
     assert(section >= 0 && section < object->section_count);
     ObjectSection *into = &object->sections[section];
@@ -119,6 +126,8 @@ typedef struct {
     int section;
 } Placed;
 
+/* Sections may share an address when one of them is wrong; then by number, so that the
+ * order does not depend on qsort. */
 static int compare_placed(const void *a, const void *b) {
     const Placed *x = a, *y = b;
     if (x->address != y->address)
@@ -152,6 +161,9 @@ static int section_at(const Object *image, uint32_t address) {
     return -1;
 }
 
+/* Only symbols of the same section count: the last label of one section says nothing
+ * about the next one, though it may be nearer than any other. Symbols before their
+ * section (label - 4) have values of their own and take part like all others. */
 const ObjectSymbol *object_symbol_at(const Object *image, uint32_t address,
                                      uint32_t *offset) {
     const int section = section_at(image, address);
@@ -172,6 +184,7 @@ const ObjectSymbol *object_symbol_at(const Object *image, uint32_t address,
     return best;
 }
 
+/* A linear search: callers ask for a few names, and an image has a few hundred. */
 const ObjectSymbol *object_symbol(const Object *object, const char *name) {
     const ObjectSymbol *local = NULL;
     for (int i = 0; i < object->symbol_count; i++) {

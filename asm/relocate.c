@@ -1,4 +1,16 @@
-/* Applying relocations; the rows are in asm/relocs.def. */
+/* Applying relocations; the rows are in asm/relocs.def.
+ *
+ *     ADDR        [31]R  [30]I  [29:10] FIELD20  [9:0] FIELD10
+ *     MSG         [31]U  [30]F  [29:10] FIELD20  [9:0] FIELD10
+ *     IP          [31]U  [30]F  [29:10] FIELD20  [9] phase  [8] A
+ *     not INSTx   [31:0] DATA32
+ *     INST0..3    high: tag[33:32] data[31:17]   _H relocations
+ *                 low:  data[16:0]               _L relocations
+ *
+ * Fields of an instruction are not patched as bits: it is decoded, its operand
+ * replaced, and encoded again, so that the forms of emu/isa/forms.def alone know where
+ * an operand lies and how far op1 or op2 extends it. Every value is checked against
+ * its field before anything is written: a word is patched wholly or not at all. */
 #include "asm/object.h"
 #include "emu/isa/isa.h"
 
@@ -13,6 +25,8 @@ static bool in_range(int64_t value, int64_t low, int64_t high, const char *what,
                    what, value, low, high);
 }
 
+/* Both readings of 32 bits are taken: -1 and 0xFFFFFFFF are one word. The tag is the
+ * assembler's and stays. */
 static bool relocate_data(JmWord *word, int64_t value, JmError *error) {
     if (jm_is_instruction(*word))
         return jm_fail(error, NULL,
@@ -23,6 +37,8 @@ static bool relocate_data(JmWord *word, int64_t value, JmError *error) {
     return true;
 }
 
+/* A length patched into an IP word, or anything into an INT, would set bits that mean
+ * something else: the tag says which fields there are. */
 static bool relocate_field(JmWord *word, int64_t value, bool length, JmError *error) {
     const unsigned tag = jm_tag(*word);
     const bool has_field = tag == JM_TAG_ADDR || tag == JM_TAG_MSG;
@@ -38,12 +54,16 @@ static bool relocate_field(JmWord *word, int64_t value, bool length, JmError *er
     return true;
 }
 
-/* The displacement from the word after `place` to `target`, wrapped at 20 bits. */
+/* The displacement from the word after `place` to `target`, wrapped at 20 bits. The
+ * machine wraps addresses at 20 bits, so the top of memory is near its bottom; of the
+ * two ways round this is the shorter one. */
 static int64_t displacement(int64_t target, uint32_t place) {
     const int64_t distance = (target - place - 1) & JM_ADDRESS_MASK;
     return distance > JM_ADDRESS_MASK / 2 ? distance - (JM_ADDRESS_MASK + 1) : distance;
 }
 
+/* `mode` must be that of the operand the instruction has already: a relocation
+ * replaces a number, never the kind of an operand. */
 static bool relocate_operand(JmWord *word, unsigned phase, JmMode mode, int64_t value,
                              const char *what, JmError *error) {
     if (!jm_is_instruction(*word))
@@ -66,6 +86,8 @@ static bool relocate_operand(JmWord *word, unsigned phase, JmMode mode, int64_t 
     return true;
 }
 
+/* The target is checked as well as the distance: beyond 20 bits the wrap would make a
+ * wrong address look near. */
 static bool relocate_branch(JmWord *word, unsigned phase, int64_t target,
                             uint32_t place, JmError *error) {
     return in_range(target, 0, JM_ADDRESS_MASK, "branch target", error) &&
