@@ -216,7 +216,8 @@ uint32_t jm_queue_words(const JmMachine *machine, unsigned node, unsigned priori
 
 /* ---- observers ------------------------------------------------------------------- */
 
-/* Return true to stop the run after this cycle (JM_STOP_BREAK). */
+/* Return true to stop the run after this cycle (JM_STOP_BREAK). An observer may look at
+ * the machine but not change or run it: it is in the middle of a cycle. */
 typedef bool JmObserver(void *context, const JmEvent *event);
 
 /* Calls `observer` for the kinds in `kinds` (bit 1 << JmEventKind); NULL removes it.

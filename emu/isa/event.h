@@ -13,7 +13,8 @@ typedef enum {
     JM_EVENT_INSTRUCTION, /* about to issue; address, instruction */
     JM_EVENT_DISPATCH,    /* address = handler, word = header, priority */
     JM_EVENT_SEND,        /* words taken by the output buffer; word = first, count */
-    JM_EVENT_FAULT,       /* fault taken; address = IP offset after the instruction */
+    JM_EVENT_FAULT,       /* fault taken; word = operand; address of the instruction, or
+                             the IP's offset for a fault that none raised */
     JM_EVENT_SUSPEND,     /* a task ended; priority */
     JM_EVENT_ARRIVE,      /* a message's tail row was written to a queue */
     JM_EVENT_FLIT,        /* a flit moved: word = flit number, count = channel + 1 */

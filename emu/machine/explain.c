@@ -100,9 +100,10 @@ static void explain_stopped(const JmMachine *machine, const Out *out) {
 static void explain_waiting(const JmMachine *machine, const Out *out,
                             const Node *node) {
     char name[64], place[300];
-    const Context *context = &node->context[node->running];
+    const uint32_t ip = jm_data(node->current->ip);
     print_node(machine, node->rank, name, sizeof name);
-    print_place(machine, jm_field20(jm_data(context->ip)), place, sizeof place);
+    print_place(machine, node_code_address(node, ip, jm_field20(ip)), place,
+                sizeof place);
     const char *state = node->stop.why == NODE_NOT_STARTED ? "not started"
                         : has_stopped(node)                ? "stopped"
                         : node->asleep                     ? "idle"

@@ -18,7 +18,7 @@ void program_free(Program *program) {
     free(program);
 }
 
-/* The host page belongs to the emulator; everything else can be loaded. */
+/* What is loaded at FFF00-FFF0F can be seen only by a machine without a host page. */
 static bool check_sections(const Object *image, const char *name, JmError *error) {
     for (int i = 0; i < image->section_count; i++) {
         const ObjectSection *s = &image->sections[i];

@@ -70,9 +70,8 @@ void *machine_grow(void *items, size_t count, size_t *capacity, size_t size);
 
 void wheel_init(Wheel *wheel, unsigned nodes, unsigned longest);
 void wheel_free(Wheel *wheel);
-/* Puts a node on the wheel, and takes it off. */
+/* Puts a node that was off the wheel on it. */
 void wheel_add(Wheel *wheel, unsigned node, uint64_t cycle);
-void wheel_remove(Wheel *wheel, unsigned node, uint64_t cycle);
 /* Cycles from `now` to the next occupied slot; some node must be awake. */
 unsigned wheel_distance(const Wheel *wheel, uint64_t now);
 
@@ -97,7 +96,6 @@ Netif *netif_create(const JmConfig *config, JmError *error);
 void netif_destroy(Netif *netif);
 void netif_config_default(JmConfig *config);
 const JmParameter *netif_parameter(unsigned index);
-int netif_config_set(JmConfig *config, const char *name, uint64_t value);
 /* NodeEnv.send */
 NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
                           const JmWord *words, unsigned count, bool opens, bool end);

@@ -124,8 +124,10 @@ void jm_node_statistics(const JmMachine *machine, unsigned node,
         out->queue_max_words[p] = q->max_words;
         out->overflows[p] = q->overflows;
         out->dispatches[p] = q->dispatches;
+        /* To an observer, a change in this cycle counts from the next one on. */
+        const uint64_t since = q->since < machine->now ? q->since : machine->now;
         const uint64_t tail =
-            (machine->now - q->since) * node_queue_length(n, p) + q->area;
+            (machine->now - since) * node_queue_length(n, p) + q->area;
         if (machine->now)
             out->queue_mean_words[p] = (double)tail / (double)machine->now;
     }

@@ -24,11 +24,6 @@ void wheel_add(Wheel *wheel, unsigned node, uint64_t cycle) {
     wheel->awake++;
 }
 
-void wheel_remove(Wheel *wheel, unsigned node, uint64_t cycle) {
-    wheel_slot(wheel, cycle)[node / 64] &= ~(UINT64_C(1) << (node % 64));
-    wheel->awake--;
-}
-
 static bool is_empty(const Wheel *wheel, uint64_t cycle) {
     const uint64_t *slot = wheel_slot(wheel, cycle);
     if (!*wheel_used(wheel, cycle))

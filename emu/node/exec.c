@@ -149,23 +149,19 @@ typedef struct {
     JmWord word;
     uint32_t address; /* physical */
     uint32_t cycles;  /* for a row other than the remembered one */
-    bool faulted;
+    bool faulted;     /* a fetch fault was taken: */
+    JmFault fault;
 } Fetch;
 
-/* The physical address of the word at the IP; false: a fetch fault was taken. */
-static bool fetch_address(Node *node, NodeEnv *env, uint32_t ip, uint32_t *address) {
-    uint32_t offset = jm_field20(ip);
-    if (!(ip & JM_IP_ABSOLUTE)) {
-        const uint32_t a0 = jm_data(node->current->a[0]);
-        const bool invalid = (a0 & JM_ADDR_INVALID) != 0;
-        if (invalid || (jm_field10(a0) != 0 && offset >= jm_field10(a0))) {
-            fetch_fault(node, env, invalid ? JM_FAULT_INVADR : JM_FAULT_LIMIT);
-            return false;
-        }
-        offset = (jm_field20(a0) + offset) & JM_ADDRESS_MASK;
-    }
-    *address = node_physical(node, offset);
-    return true;
+/* A0's checks on an IP relative to it: a fault, or JM_FAULT_COUNT. */
+static JmFault check_fetch(const Node *node, uint32_t ip) {
+    const uint32_t a0 = jm_data(node->current->a[0]);
+    if (ip & JM_IP_ABSOLUTE)
+        return JM_FAULT_COUNT;
+    if (a0 & JM_ADDR_INVALID)
+        return JM_FAULT_INVADR;
+    const bool beyond = jm_field10(a0) != 0 && jm_field20(ip) >= jm_field10(a0);
+    return beyond ? JM_FAULT_LIMIT : JM_FAULT_COUNT;
 }
 
 /* An IP without word in the row and phase. */
@@ -175,9 +171,12 @@ ALWAYS_INLINE uint32_t row_key(uint32_t ip) {
 
 /* A fetch from anywhere: remembers the row, and where it lies if the IP alone tells. */
 static Fetch fetch_row(Node *node, NodeEnv *env, uint32_t ip) {
-    uint32_t address;
-    if (!fetch_address(node, env, ip, &address))
-        return (Fetch){.faulted = true};
+    const JmFault fault = check_fetch(node, ip);
+    if (fault != JM_FAULT_COUNT) {
+        fetch_fault(node, env, fault);
+        return (Fetch){.faulted = true, .fault = fault};
+    }
+    const uint32_t address = node_code_address(node, ip, jm_field20(ip));
     const int32_t row = (int32_t)(address / NODE_ROW_WORDS);
     const bool external = address >= MEMORY_EXTERNAL;
     Fetch fetch = {.word = memory_read(&node->memory, address), .address = address};
@@ -258,8 +257,16 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
         fetch.word = node->fetch_words[in_row];
     else
         fetch = fetch_row(node, env, s.ip);
-    if (fetch.faulted)
+    if (fetch.faulted) {
+        if (observed)
+            observe(node, env, running,
+                    (JmEvent){.kind = JM_EVENT_FAULT,
+                              .address = jm_field20(s.ip),
+                              .fault = fetch.fault,
+                              .priority = running == JM_CONTEXT_1,
+                              .word = JM_NIL});
         return;
+    }
     if (__builtin_expect(!jm_is_instruction(fetch.word), false)) {
         inline_constant(s, before, fetch.word, fetch.cycles);
         return;

@@ -65,13 +65,10 @@ void node_update(Node *node) {
 }
 
 void node_halt(Node *node, NodeStop stop, bool issued) {
-    const Context *context = node->current;
-    const uint32_t ip = jm_data(context->ip);
+    const uint32_t ip = jm_data(node->current->ip);
     /* The IP is past the instruction: it lies in the word before if phase is 0. */
-    uint32_t offset = jm_field20(ip) - (issued && !(ip & JM_IP_PHASE));
-    if (!(ip & JM_IP_ABSOLUTE))
-        offset += jm_field20(jm_data(context->a[0]));
-    stop.address = node_physical(node, offset & JM_ADDRESS_MASK);
+    const uint32_t offset = jm_field20(ip) - (issued && !(ip & JM_IP_PHASE));
+    stop.address = node_code_address(node, ip, offset);
     stop.context = (JmContext)node->running;
     node->stop = stop;
 }

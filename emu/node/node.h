@@ -240,4 +240,14 @@ static inline uint32_t node_physical(const Node *node, uint32_t address) {
     return address < NODE_SWITCHED ? address ^ ((uint32_t)node->p << 5) : address;
 }
 
+/* Where code at `offset` lies, for an IP of the running context: from A0 on or
+ * absolute.
+ */
+static inline uint32_t node_code_address(const Node *node, uint32_t ip,
+                                         uint32_t offset) {
+    if (!(ip & JM_IP_ABSOLUTE))
+        offset += jm_field20(jm_data(node->current->a[0]));
+    return node_physical(node, offset & JM_ADDRESS_MASK);
+}
+
 #endif
