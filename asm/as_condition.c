@@ -1,4 +1,13 @@
-/* .if and its relatives. A condition belongs to the frame it was opened in. */
+/* .if and its relatives. A condition belongs to the frame it was opened in.
+ *
+ *     outer   active  taken
+ *     false   false   true      inside lines that are not assembled: nothing is taken
+ *     true    true    true      these lines are assembled
+ *     true    false   false     a later branch may be taken
+ *     true    false   true      a branch was taken before this one
+ *
+ * Conditions are a stack. Only the innermost says whether lines are assembled, since
+ * `outer` carries on what is around it. */
 #include <string.h>
 
 #include "asm/assembler.h"
@@ -86,6 +95,8 @@ static AsCondition *continued(Assembler *as, const char *what) {
     return condition;
 }
 
+/* After a branch was taken the value is not evaluated: it may hold symbols that are
+ * defined only otherwise. */
 void as_do_elseif(Assembler *as) {
     AsCondition *condition = continued(as, ".elseif");
     if (!condition)

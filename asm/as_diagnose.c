@@ -1,4 +1,14 @@
-/* Messages: file:line:column: error: text, the source line, a caret, notes. */
+/* Messages: file:line:column: error: text, the source line, a caret, notes.
+ *
+ *     t.s:2:15: error: this operand of add must be a data register ...
+ *         add r0,\\x,r9
+ *                   ^
+ *     t.s:5:5: note: in expansion of macro 'inner'
+ *     t.s:9:5: note: in expansion of macro 'outer'
+ *
+ * The line shown is the one in the file, also for a line out of a macro. Messages are
+ * kept as text and sorted when all are there: errors of fixups are found after the
+ * last line, but belong where their lines are. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +34,7 @@ static void writer_open(Writer *writer) {
         abort();
 }
 
+/* Memory is the only thing that can fail here. */
 static char *writer_close(Writer *writer) {
     if (fclose(writer->out) != 0)
         abort();
@@ -31,7 +42,9 @@ static char *writer_close(Writer *writer) {
 }
 
 /* The line, and a caret under byte `column`. Tabs are kept in the caret's line, and
- * the later bytes of a UTF-8 character take no place in it. */
+ * the later bytes of a UTF-8 character take no place in it. Of a long line a piece
+ * around the column is shown; control characters as '?', so that a source cannot
+ * disturb a terminal. */
 static void write_source(FILE *out, AsText line, int column) {
     const int first = column > SHOWN_MAX - 20 ? column - SHOWN_MAX / 2 : 0;
     int last = first + SHOWN_MAX;
@@ -73,6 +86,7 @@ static void write_context(FILE *out, const Assembler *as, const AsContext *conte
     }
 }
 
+/* Takes over `text`. */
 static void add_message(Assembler *as, AsPlace place, const char *kind, char *text) {
     as->messages = as_grow(as->messages, as->message_count, &as->message_capacity,
                            sizeof *as->messages);
@@ -108,7 +122,8 @@ static bool same_origin(const AsStatement *a, const AsStatement *b) {
     return true;
 }
 
-/* One mistake in one place is said once, however many words it spoils. */
+/* One mistake in one place is said once, however many words it spoils. Messages are
+ * few: a search through all is cheap. */
 static bool said_before(const Assembler *as, AsPlace place) {
     for (int i = 0; i < as->message_count; i++)
         if (as->messages[i].error && as->messages[i].place.column == place.column &&
@@ -117,6 +132,8 @@ static bool said_before(const Assembler *as, AsPlace place) {
     return false;
 }
 
+/* A mistake that is repeated without end, in a repeat of a million rounds, ends the
+ * reading. */
 void as_error(Assembler *as, AsPlace place, const char *format, ...) {
     as->failed = true;
     if (said_before(as, place)) {
@@ -162,7 +179,8 @@ void as_note(Assembler *as, AsPlace place, const char *format, ...) {
     message->text = writer_close(&writer);
 }
 
-/* By the order in which the lines were read, then by column. */
+/* By the order in which the lines were read, then by column. `order` keeps two
+ * messages of one place in the order of being found: qsort is not stable. */
 static int compare(const void *left, const void *right) {
     const AsMessage *a = left;
     const AsMessage *b = right;

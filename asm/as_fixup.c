@@ -10,7 +10,7 @@
  *     BRANCH      see resolve_branch     BRANCH_H, BRANCH_L
  *     PRIORITY    op2                    an error
  *
- * All operands go this way, also those whose value is known at once: one place that
+ * All numbers go this way, also those whose value is known at once: one place that
  * checks ranges and one wording for each message. */
 #include "asm/assembler.h"
 

@@ -23,7 +23,7 @@ static AsText folder_of(const char *path) {
 }
 
 /* The file a name means: beside the file that includes it, else in the folders of the
- * options; NULL if it is nowhere. */
+ * options; NULL if it is nowhere. An absolute path is looked for as it is. */
 static char *find_file(Assembler *as, AsText name, struct stat *info) {
     const AsStatement *statement = as->line.statement;
     const AsText beside = folder_of(as->sources[statement->source].name);

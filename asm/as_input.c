@@ -1,6 +1,14 @@
 /* Where lines come from: files, expansions of macros, repeated lines. Each is a frame;
  * the innermost gives the next line.
- */
+ *
+ *     frames[0]   FILE    main source               -D comes as frames[1], read first
+ *     frames[1]   FILE    included file
+ *     frames[2]   MACRO   body, arguments
+ *     frames[3]   REPEAT  body, rounds left         <- gives the next line
+ *
+ * A line of a body becomes a statement of its own each time it is read, with the place
+ * where it is written and the context that led to it: messages show both. Depth, lines
+ * and bytes that expansions yield are bounded. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +43,8 @@ void as_push_source(Assembler *as, int source, const char *what, AsPlace at) {
     as_push(as, (AsFrame){.kind = AS_FRAME_FILE, .source = source}, what, at);
 }
 
+/* `number` orders messages; lines of one macro have the same line number but not this.
+ */
 static const AsStatement *new_statement(Assembler *as, const AsFrame *frame, int source,
                                         int line) {
     AsStatement *statement = as_arena_alloc(&as->arena, sizeof *statement);
@@ -42,7 +52,8 @@ static const AsStatement *new_statement(Assembler *as, const AsFrame *frame, int
     return statement;
 }
 
-/* Counts what expansions yield, so that none runs without bound. */
+/* Counts what expansions yield, so that none runs without bound. The error is said
+ * once; abandoned, every reader then says that there are no more lines. */
 static bool within_limits(Assembler *as, int64_t lines, int64_t bytes, AsPlace place) {
     as->expanded_lines += lines;
     as->expanded_bytes += bytes;
@@ -64,7 +75,8 @@ typedef struct AsExpansion {
     bool overflow;
 } Expansion;
 
-/* Adds text; all of it comes from `column` of the source line. */
+/* Adds text; all of it comes from `column` of the source line. `map` keeps columns of
+ * the line as it was written, so that a caret points at the name of the parameter. */
 static void put(Expansion *out, const char *text, int length, int column) {
     if (length > AS_LINE_MAX - out->length) {
         out->overflow = true;
@@ -76,6 +88,7 @@ static void put(Expansion *out, const char *text, int length, int column) {
     }
 }
 
+/* Names of parameters end at a dot: \\a.b is parameter a and ".b". */
 static int name_length(const char *text, const char *end, bool dots) {
     int length = 0;
     while (text + length < end &&
@@ -147,7 +160,8 @@ static void substitute(Expansion *out, const AsFrame *frame, const AsLine *line)
     }
 }
 
-/* Most lines have nothing to replace and keep their text. */
+/* Most lines have nothing to replace and keep their text. Expanded lines are copied at
+ * their size: the buffer is for one line at a time. */
 static bool expand(Assembler *as, const AsFrame *frame, AsLine *line) {
     const bool plain = !memchr(line->text, '\\', (size_t)line->length);
     if (plain && frame->local_count == 0)
@@ -190,6 +204,7 @@ static bool file_line(Assembler *as, AsFrame *frame, AsLine *line) {
     return within_limits(as, 1, line->length, (AsPlace){line->statement, 1});
 }
 
+/* Of the innermost frame only, which may be at its end while outer ones are not. */
 bool as_frame_line(Assembler *as, AsLine *line) {
     AsFrame *frame = &as->frames[as->frame_count - 1];
     if (as->abandoned)
@@ -222,6 +237,8 @@ static bool next_round(Assembler *as, AsFrame *frame) {
     return true;
 }
 
+/* At the end of a frame its open conditions are closed, with an error, before the
+ * frame goes: the lines of an .if are in one file or macro. */
 bool as_next_line(Assembler *as, AsLine *line) {
     while (as->frame_count > 0 && !as->abandoned) {
         if (as_frame_line(as, line))

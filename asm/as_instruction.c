@@ -1,6 +1,11 @@
 /* One instruction: its operands checked against the form of its opcode, encoded, and
- * emitted. What forms there are stands in forms.def.
- */
+ * emitted. What forms there are stands in emu/isa/forms.def, as text:
+ *
+ *     "Rs,op0,Rd"      add r0,[1,a2],r1
+ *     "op0,Rs,p"       send2 [0,a3],r3,0
+ *
+ * The operands of a statement are matched with these names one by one. A new form of
+ * known operands needs no line here. */
 #include <ctype.h>
 #include <string.h>
 
@@ -70,7 +75,8 @@ static bool is_memory(const AsOperand *operand) {
     return operand->kind == AS_OPERAND_INDEXED || operand->kind == AS_OPERAND_OFFSET;
 }
 
-/* op0 of the forms that read it, write it or name a destination. */
+/* op0 of the forms that read it, write it or name a destination. Modes that need a
+ * number get it from a fixup; until then it is zero. */
 static bool encode_op0(Assembler *as, Instruction *in, const AsOperand *operand) {
     JmDecoded *d = &in->decoded;
     const bool write = in->form->op0 == JM_OP0_WRITE;
@@ -170,7 +176,10 @@ static bool encode(Assembler *as, Instruction *in) {
     return true;
 }
 
-/* The opcode `move` stands for, by its operands; -1 after an error. */
+/* The opcode `move` stands for, by its operands; -1 after an error. By the table of
+ * the source's README: data register or memory or constant to data register is READ,
+ * special register to data register READR, data register to memory WRITE, to any other
+ * register WRITER. */
 static int move_op(Assembler *as, const Instruction *in) {
     const AsOperand *from = &in->operands[0];
     const AsOperand *to = &in->operands[1];
@@ -197,7 +206,8 @@ static int move_op(Assembler *as, const Instruction *in) {
     return to_register ? JM_OP_WRITER : JM_OP_WRITE;
 }
 
-/* `tags`: the second operand may be the name of a tag. */
+/* `tags`: the second operand may be the name of a tag. More operands than any form has
+ * are an error at the first that is too many. */
 static bool parse_operands(Assembler *as, Instruction *in, bool tags) {
     while (!as_at_end(as)) {
         if (in->count == OPERANDS_MAX) {

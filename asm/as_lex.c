@@ -17,6 +17,7 @@
 
 typedef struct {
     const char *at, *end;
+    bool written; /* the line is as the source has it, without made-up names */
     AsToken token;
 } Lexer;
 
@@ -70,7 +71,8 @@ static void lex_suffix(Lexer *lexer, const char *start) {
 static void lex_name(Lexer *lexer) {
     const char *start = lexer->at;
     lexer->at++;
-    while (lexer->at < lexer->end && as_is_name_part(*lexer->at))
+    while (lexer->at < lexer->end && as_is_name_part(*lexer->at) &&
+           !(lexer->written && *lexer->at == '@'))
         lexer->at++;
     lexer->token.kind = AS_TOKEN_NAME;
     lex_suffix(lexer, start);
@@ -244,7 +246,8 @@ static void add_token(Assembler *as, AsToken token) {
 
 /* Always ends with an END token, at the comment or the end of the line. */
 void as_lex(Assembler *as, const AsLine *line) {
-    Lexer lexer = {.at = line->text, .end = line->text + line->length};
+    Lexer lexer = {
+        .at = line->text, .end = line->text + line->length, .written = !line->map};
     as->token_count = 0;
     while (lexer.at < lexer.end && *lexer.at != ';') {
         if (strchr(" \t\r\f\v", *lexer.at) && *lexer.at != '\0') {

@@ -1,8 +1,17 @@
 /* The listing: address, word, cycles, source; and the cycles of each straight-line
- * run, as the thesis prints them (Lethin 1997, figure 4-3). A run starts at a label
- * or behind a control transfer and ends at the next one; conditional branches in it
- * count as not taken.
- */
+ * run, as the thesis prints them (Lethin 1997, figure 4-3).
+ *
+ *     00000.0  C4055C1A3       1      3     12  start:  move 5,r0
+ *     00000.1                1/3     4     13          bz   r0,^start
+ *     |     |  |              |      |      |
+ *     |     |  word           |      |      source line, '+' out of a macro
+ *     |     phase             |      sum of the run that ends here
+ *     address                 cycles: not jumping/jumping
+ *
+ * A run starts at a label or behind a control transfer and ends at the next one;
+ * conditional branches in it count as not taken. An inline constant between
+ * instructions counts too. Lines are kept as they are read and printed at the end,
+ * when fixups have filled in the words. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,7 +140,8 @@ static void print_cycles(const AsListed *listed, FILE *out) {
     fprintf(out, "  %6s  %5s", cycles, run);
 }
 
-/* The words of a line behind its first. */
+/* The words of a line behind its first. Not more than a screen: .space may make any
+ * number. */
 static void print_more(const Assembler *as, const AsListed *listed, FILE *out) {
     const AsSection *section = &as->sections[listed->section];
     for (uint32_t at = listed->offset + 1; listed->phase < 0 && at < listed->end;
@@ -156,6 +166,7 @@ static void print_line(const Assembler *as, const AsListed *listed, FILE *out) {
     print_more(as, listed, out);
 }
 
+/* A line with the name of the file or section where it changes. */
 char *as_listing(Assembler *as) {
     const JmTiming standard = jm_timing_default();
     char *text = NULL;

@@ -1,4 +1,12 @@
-/* .macro, .rept, .irp: keeping lines, and reading them again with arguments. */
+/* .macro, .rept, .irp: keeping lines, and reading them again with arguments.
+ *
+ *     as_collect      lines up to the end -> AsBody
+ *     bind_arguments  text of the call -> one AsText for each parameter
+ *     as_push         body and arguments -> a frame, which as_input reads
+ *
+ * A body keeps lines as they are written; nothing in them is looked at but what opens
+ * and ends a macro or repeat, so that a macro may hold anything. Texts point into the
+ * line of the call or into the arena: both stay to the end. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +29,8 @@ AsText as_rest(const Assembler *as, const AsToken *token) {
     return as_trim((AsText){token->text, (int)(end->text - token->text)});
 }
 
-/* Length of the quoted text at `at`, 1 if the quote opens nothing. */
+/* Length of the quoted text at `at`, 1 if the quote opens nothing. A comma in quotes
+ * does not end an argument; an apostrophe of fip'p opens nothing. */
 static int quoted_length(const char *at, const char *end) {
     if (*at == '\'') {
         const bool escape = end - at > 1 && at[1] == '\\';
@@ -65,7 +74,9 @@ AsMacro *as_macro_find(const Assembler *as, AsText name) {
     return NULL;
 }
 
-/* Only the innermost frame is read: a construct ends where it began. */
+/* Only the innermost frame is read: a construct ends where it began. Nested openers of
+ * the same kind are counted. A body that does not end is an error at its opener, and
+ * the rest of its file or macro has then been taken in. */
 bool as_collect(Assembler *as, const char *opener, AsPlace place, AsBody *body) {
     const bool macro = strcmp(opener, "macro") == 0;
     int capacity = 0;
@@ -108,7 +119,8 @@ static AsText default_text(Assembler *as) {
     return as_trim((AsText){start->text, (int)(as->at->text - start->text)});
 }
 
-/* name, name=text, name:req, name:vararg. */
+/* name, name=text, name:req, name:vararg. The comma behind it may be missing, as in
+ * other assemblers. */
 static bool macro_parameter(Assembler *as, AsParameter *parameter) {
     if (as->at->kind != AS_TOKEN_NAME) {
         as_unexpected(as, "the name of a parameter");
@@ -150,6 +162,8 @@ static void macro_header(Assembler *as, AsMacro *macro) {
     }
 }
 
+/* Instructions and directives are looked up first, so a macro of that name could never
+ * be called. */
 static void check_macro_name(Assembler *as, const AsMacro *macro) {
     const AsMacro *other = as_macro_find(as, macro->name);
     const bool dot = macro->name.text[0] == '.';
@@ -185,7 +199,8 @@ void as_do_macro(Assembler *as) {
     as->macros = macro;
 }
 
-/* Index of the parameter in "parameter = text", and the text; -1 if it is none. */
+/* Index of the parameter in "parameter = text", and the text; -1 if it is none. "=="
+ * is no keyword: a == 1 is an expression. */
 static int keyword_argument(const AsMacro *macro, AsText *text) {
     for (int i = 0; i < macro->count; i++) {
         const AsText name = macro->parameters[i].name;
@@ -212,7 +227,9 @@ static void check_required(Assembler *as, const AsMacro *macro, const AsText *ar
                      macro->parameters[i].name.length, macro->parameters[i].name.text);
 }
 
-/* Fills in the arguments of a call from its text. */
+/* Fills in the arguments of a call from its text. Positions count only arguments
+ * without a keyword. An empty one keeps the default. What a vararg parameter gets is
+ * the rest of the line, commas and all. */
 static void bind_arguments(Assembler *as, const AsMacro *macro, AsText text,
                            AsText *arguments, AsPlace place) {
     AsText parts[AS_ARGUMENTS_LIMIT];
@@ -285,7 +302,9 @@ void as_do_rept(Assembler *as) {
     as_push(as, frame, NULL, place);
 }
 
-/* A repeat whose one parameter gets the next text in each round. */
+/* A repeat whose one parameter gets the next text in each round. Its frame has one
+ * parameter, and its arguments are the texts of all rounds: the reader moves on by one
+ * each round (as_input). */
 void as_do_irp(Assembler *as) {
     const AsPlace place = as_here(as, as->at - 1);
     AsFrame frame = {.kind = AS_FRAME_REPEAT, .count = 1};

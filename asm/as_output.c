@@ -1,4 +1,9 @@
-/* The sections, symbols, relocations and lines of a run as an object. */
+/* The sections, symbols, relocations and lines of a run as an object.
+ *
+ * Numbers change on the way: a section without words and symbols is left out, symbols
+ * of one expansion and numeric labels are left out, names of other files come only if
+ * a relocation uses them. object_index is the number of a section or symbol in the
+ * object, -1 if it has none. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +11,8 @@
 
 #include "asm/assembler.h"
 
-/* A symbol of a name made up from `base` that the source does not use. */
+/* A symbol of a name made up from `base` that the source does not use. "begin.text",
+ * or "begin.text.1" if the source has that name. */
 static AsSymbol *fresh_symbol(Assembler *as, const char *base, AsValue value) {
     const size_t room = strlen(base) + 16;
     char *name = mem_alloc(room);
@@ -79,7 +85,8 @@ static char *copy_name(const char *text) {
     return strcpy(mem_alloc(strlen(text) + 1), text);
 }
 
-/* The object's symbol for one of ours, made when it is first asked for. */
+/* The object's symbol for one of ours, made when it is first asked for. Its place goes
+ * with it: the linker's messages name the line. */
 static int symbol_index(const Assembler *as, Object *object, AsSymbol *symbol) {
     if (symbol->object_index >= 0)
         return symbol->object_index;
@@ -117,7 +124,9 @@ static int file_index(const Assembler *as, Object *object, int *files, int sourc
     return files[source];
 }
 
-/* Rows were made in the order of the source; the table is by section and offset. */
+/* Rows were made in the order of the source; the table is by section and offset.
+ * Neighbours that come from one line, such as the two halves of a repeat, become one
+ * row. */
 static void output_lines(const Assembler *as, Object *object, int *files) {
     ObjectLine *lines = mem_alloc((size_t)as->row_count * sizeof *lines);
     for (int i = 0; i < as->row_count; i++) {
@@ -153,6 +162,7 @@ static void output_relocs(const Assembler *as, Object *object, int *files) {
     }
 }
 
+/* Relocations come last: they make the symbols of other files. */
 Object *as_output(Assembler *as) {
     Object *object = object_new();
     int *files = mem_alloc((size_t)as->source_count * sizeof *files);

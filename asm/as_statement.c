@@ -1,4 +1,14 @@
-/* A line: labels, then an instruction, a directive, a macro or name = value. */
+/* A line: labels, then an instruction, a directive, a macro or name = value.
+ *
+ *     line       = { label ':' } [ statement ] [ ';' comment ]
+ *     label      = name | .name | 0 .. 99
+ *     statement  = mnemonic [ operands ]
+ *                | .directive [ operands ]
+ *                | macro [ arguments ]
+ *                | name '=' expression
+ *
+ * Names of all kinds are looked up in this order: directives and instructions cannot
+ * be hidden by macros. */
 #include <ctype.h>
 #include <string.h>
 
@@ -34,6 +44,7 @@ static void unknown_directive(Assembler *as, const AsToken *token) {
              near ? "'?" : "");
 }
 
+/* Macros come last: of names equally near the instruction is meant. */
 static void unknown_mnemonic(Assembler *as, const AsToken *token) {
     const AsText name = as_token_text(token);
     const char *near = as_nearest(name, NULL, "MOVE");
@@ -52,7 +63,7 @@ static void unknown_mnemonic(Assembler *as, const AsToken *token) {
              near ? near : "", near ? "'?" : "");
 }
 
-/* Labels at the start of the statement. */
+/* Labels at the start of the statement. Several labels name one place. */
 static void labels(Assembler *as) {
     while ((as->at->kind == AS_TOKEN_NAME || as->at->kind == AS_TOKEN_NUMBER) &&
            as_is(as->at + 1, ':')) {
@@ -61,7 +72,8 @@ static void labels(Assembler *as) {
     }
 }
 
-/* Not a directive: assignment, instruction, macro, in this order. */
+/* Not a directive: assignment, instruction, macro, in this order. `name = value` comes
+ * first, so that a source may have symbols named like instructions. */
 static void named(Assembler *as, const AsToken *token) {
     const AsText name = as_token_text(token);
     const AsFrame *frame = &as->frames[as->frame_count - 1];

@@ -6,9 +6,9 @@
  *     1:  1f  1b      1@n                  no: n counts its definitions
  *     x of .local     x@n                  no: n is the number of the expansion
  *
- * '@' cannot be written in a source where a name starts, so that made-up names never
- * meet written ones. A symbol is made when its name is first seen, wherever that is;
- * kind, place and value come with its definition. */
+ * An '@' in a line as it is written is an error, so that made-up names never meet
+ * written ones. A symbol is made when its name is first seen, wherever that is; kind,
+ * place and value come with its definition. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

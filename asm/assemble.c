@@ -1,4 +1,10 @@
-/* The assembler from source text to object: see assembler.h for its parts. */
+/* The assembler from source text to object: see assembler.h for its parts.
+ *
+ *     start      an empty .text, nothing defined
+ *     run        lines, one by one, into sections and fixups; then the fixups
+ *     finish     object and listing if there was no error; messages in any case
+ *     release    everything goes but the result
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
