@@ -254,34 +254,20 @@ static Node *only_node(JmMachine *machine) {
     return NULL;
 }
 
-static JmStop run_plain(JmMachine *machine, uint64_t until) {
+/* Cycle after cycle. Compiled twice: with an observer, by the observing dispatcher and
+ * without running ahead, so that events come in the order of cycles. */
+static inline JmStop run_cycles(JmMachine *machine, uint64_t until, bool observed) {
     while (machine->now < until) {
         if (machine->wheel.awake) {
             skip_idle(machine, until);
             if (machine->now == until)
                 break;
         }
-        Node *alone = only_node(machine);
+        Node *alone = observed ? NULL : only_node(machine);
         if (alone)
             run_alone(machine, alone, until);
         else
-            run_nodes(machine, node_step);
-        const JmStop stop = finish_cycle(machine);
-        if (stop != JM_STOP_NONE)
-            return stop;
-    }
-    return JM_STOP_NONE;
-}
-
-/* With an observer: no running ahead, the observing dispatcher. */
-static JmStop run_observed(JmMachine *machine, uint64_t until) {
-    while (machine->now < until) {
-        if (machine->wheel.awake) {
-            skip_idle(machine, until);
-            if (machine->now == until)
-                break;
-        }
-        run_nodes(machine, node_step_observed);
+            run_nodes(machine, observed ? node_step_observed : node_step);
         const JmStop stop = finish_cycle(machine);
         if (stop != JM_STOP_NONE)
             return stop;
@@ -293,8 +279,8 @@ JmStop jm_run(JmMachine *machine, uint64_t until_cycle) {
     if (machine->stop != JM_STOP_NONE || machine->now >= until_cycle)
         return machine->stop;
     machine->env.now = machine->now;
-    const JmStop stop = machine->observer ? run_observed(machine, until_cycle)
-                                          : run_plain(machine, until_cycle);
+    const JmStop stop = machine->observer ? run_cycles(machine, until_cycle, true)
+                                          : run_cycles(machine, until_cycle, false);
     if (stop != JM_STOP_BREAK)
         machine->stop = stop;
     return stop;

@@ -86,25 +86,17 @@ const JmMark *jm_marks(const JmMachine *machine, size_t *count) {
     return machine->marks;
 }
 
-/* Cycles are charged when issued: what lies beyond `now` is taken back, and what a
- * sleeping or stopped node has idled is added. */
+/* Cycles are charged when issued, up to the node's next boundary. What lies beyond
+ * `now` is taken back; a boundary in the past is that of a node which sleeps, has
+ * stopped or was never started, and has idled since. */
 static void settle_cycles(const JmMachine *machine, const Node *node,
                           JmNodeStatistics *out) {
     const uint64_t now = machine->now;
-    if (node->ready > now && node->stop.why == NODE_RUNS) {
+    if (node->ready > now)
         out->cycles[node->last_class] -= node->ready - now;
-    } else if (node->asleep) {
+    else
         out->cycles[JM_CLASS_IDLE] += now - node->ready;
-        out->instructions += node_sleep_turns(node, now);
-    } else if (node->stop.why == NODE_NOT_STARTED) {
-        out->cycles[JM_CLASS_IDLE] += now;
-    } else if (node->stop.why != NODE_RUNS) {
-        const uint64_t charged = node->ready;
-        if (charged > now)
-            out->cycles[node->last_class] -= charged - now;
-        else
-            out->cycles[JM_CLASS_IDLE] += now - charged;
-    }
+    out->instructions += node_sleep_turns(node, now);
 }
 
 void jm_node_statistics(const JmMachine *machine, unsigned node,

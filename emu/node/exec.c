@@ -85,43 +85,57 @@ static void fault_in_instruction(const Step s, JmFault fault, uint32_t instructi
     charge(node, s.env, JM_CLASS_FAULT + fault, t->base + fetched + t->fault);
 }
 
-/* What a boundary does instead of fetching. False: nothing, fetch. */
-static bool take_attention(Node *node, NodeEnv *env, bool observed) {
-    const bool in_fault = (jm_data(node->current->ip) & JM_IP_FAULT) != 0;
-    JmFault fault = JM_FAULT_COUNT;
-    if (!in_fault && node->posted) {
-        fault = (JmFault)__builtin_ctz(node->posted);
+/* Takes the fault off its register, if one that no instruction raises is due. */
+static JmFault due_fault(Node *node) {
+    if (jm_data(node->current->ip) & JM_IP_FAULT)
+        return JM_FAULT_COUNT;
+    if (node->posted) {
+        const JmFault fault = (JmFault)__builtin_ctz(node->posted);
         node->posted &= node->posted - 1;
-    } else if (!in_fault && !node->background &&
-               node_queue_length(node, node->p) >= node_queue_size(node, node->p)) {
-        fault = JM_FAULT_QUEUE;
+        return fault;
     }
-    bool runs = true, msg_fault = false;
-    uint32_t cycles = env->timing.fault;
+    return node_queue_full(node) ? JM_FAULT_QUEUE : JM_FAULT_COUNT;
+}
+
+/* A dispatch, or the fault taken instead of a fetch (JM_FAULT_COUNT: none). */
+static void observe_attention(const Node *node, NodeEnv *env, JmFault fault) {
+    const Context *context = node->current;
+    const uint32_t head = jm_field20(node->priority[node->p].qhl);
+    JmEvent event = {.priority = node->p, .fault = fault};
+    if (fault == JM_FAULT_COUNT) {
+        event.kind = JM_EVENT_DISPATCH;
+        event.address = jm_field20(jm_data(context->ip));
+        event.word = memory_read(&node->memory, head);
+    } else {
+        event.kind = JM_EVENT_FAULT;
+        event.address = jm_field20(jm_data(context->fip));
+        event.word = JM_NIL;
+    }
+    observe(node, env, node->running, event);
+}
+
+/* What a boundary does instead of fetching, I = 0 given. False: nothing, fetch. */
+static bool take_attention(Node *node, NodeEnv *env, bool observed) {
+    JmFault fault = due_fault(node);
+    const bool urgent = node_can_dispatch(node, 1);
+    bool runs, msg_fault = false;
     if (fault != JM_FAULT_COUNT) {
         runs = node_enter_fault(node, fault, JM_NIL, JM_NIL, JM_NIL, env->now);
-    } else if (node_can_dispatch(node, 1) || node_can_dispatch(node, 0)) {
-        runs = node_dispatch(node, node_can_dispatch(node, 1), &msg_fault, env->now);
+    } else if (urgent || node_can_dispatch(node, 0)) {
+        runs = node_dispatch(node, urgent, &msg_fault, env->now);
         fault = msg_fault ? JM_FAULT_MSG : JM_FAULT_COUNT;
-        cycles = msg_fault ? env->timing.fault : env->timing.dispatch;
     } else {
         return false;
     }
     if (!runs)
         env->boundary = true;
     node_update(node);
-    const Context *context = node->current;
-    const bool faulted = fault != JM_FAULT_COUNT;
-    const uint32_t head = jm_field20(node->priority[node->p].qhl);
-    charge(node, env, faulted ? JM_CLASS_FAULT + fault : JM_CLASS_DISPATCH, cycles);
+    if (fault == JM_FAULT_COUNT)
+        charge(node, env, JM_CLASS_DISPATCH, env->timing.dispatch);
+    else
+        charge(node, env, JM_CLASS_FAULT + fault, env->timing.fault);
     if (observed)
-        observe(node, env, node->running,
-                (JmEvent){.kind = faulted ? JM_EVENT_FAULT : JM_EVENT_DISPATCH,
-                          .address =
-                              jm_field20(jm_data(faulted ? context->fip : context->ip)),
-                          .fault = fault,
-                          .priority = node->p,
-                          .word = faulted ? JM_NIL : memory_read(&node->memory, head)});
+        observe_attention(node, env, fault);
     return true;
 }
 

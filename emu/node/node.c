@@ -48,7 +48,7 @@ bool node_can_dispatch(const Node *node, unsigned priority) {
     return node->background || (priority == 1 && node->p == 0);
 }
 
-static bool queue_full(const Node *node) {
+bool node_queue_full(const Node *node) {
     return !node->background &&
            node_queue_length(node, node->p) >= node_queue_size(node, node->p);
 }
@@ -60,7 +60,7 @@ void node_update(Node *node) {
         node_forget_row(node);
     node->fetch_p = node->p;
     node->attention =
-        !node->masked && (node->posted != 0 || queue_full(node) ||
+        !node->masked && (node->posted != 0 || node_queue_full(node) ||
                           node_can_dispatch(node, 1) || node_can_dispatch(node, 0));
 }
 

@@ -183,6 +183,8 @@ bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord
 bool node_dispatch(Node *node, unsigned priority, bool *faulted, uint64_t now);
 /* Whether a message of `priority` can be dispatched now, the I flag apart. */
 bool node_can_dispatch(const Node *node, unsigned priority);
+/* Whether the queue of the running task is full. */
+bool node_queue_full(const Node *node);
 /* SUSPEND outside background: false if the message has not all arrived (EARLY). */
 bool node_suspend(Node *node, uint64_t now);
 /* Stops a node. The stop's address is that of the instruction before the IP if

@@ -98,13 +98,13 @@ bool node_suspend(Node *node, uint64_t now) {
                  now + 1);
     state->q = false;
     node->send_wait &= (uint8_t) ~(1u << priority);
-    if (priority == 1 && state->active) {
+    /* Without an active task the program got here by writing P or B: what a task of
+     * priority 1 would have interrupted follows from priority 0 alone. */
+    if (priority == 1 && state->active)
         node->background = state->over_b;
-        node->p = 0;
-    } else {
+    else
         node->background = priority == 0 || !node->priority[0].active;
-        node->p = 0;
-    }
+    node->p = 0;
     state->active = false;
     node_update(node);
     return true;

@@ -38,63 +38,64 @@ static bool is_priority_register(unsigned n) {
            (n >= JM_REG_FIR && n <= JM_REG_FOP1);
 }
 
+/* Registers of the whole node and flags; false if there is no such. */
+static bool read_node(const Node *node, const Context *selected, unsigned n,
+                      JmWord *value) {
+    const uint32_t ip = jm_data(selected->ip);
+    switch (n) {
+    case JM_REG_TBM:
+        *value = jm_word(JM_TAG_ADDR, node->tbm);
+        return true;
+    case JM_REG_NNR:
+        *value = jm_int(node->nnr);
+        return true;
+    case JM_REG_MAR:
+        *value = jm_int((int32_t)node->mar);
+        return true;
+    case JM_REG_P:
+        *value = jm_bool(node->p != 0);
+        return true;
+    case JM_REG_B:
+        *value = jm_bool(node->background);
+        return true;
+    case JM_REG_I:
+        *value = jm_bool(node->masked);
+        return true;
+    case JM_REG_F:
+        *value = jm_bool((ip & JM_IP_FAULT) != 0);
+        return true;
+    case JM_REG_U:
+        *value = jm_bool((ip & JM_IP_UNCHECKED) != 0);
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool node_register_read(const Node *node, JmContext context, unsigned priority,
                         unsigned n, JmWord *value) {
     const Context *selected = &node->context[context];
     const Priority *queue = &node->priority[priority];
-    if (n <= JM_REG_R3) {
+    if (n <= JM_REG_R3)
         *value = selected->r[n];
-    } else if (n <= JM_REG_A3) {
+    else if (n <= JM_REG_A3)
         *value = selected->a[n - JM_REG_A0];
-    } else if (is_priority_register(n)) {
-        *value = context == JM_CONTEXT_BACKGROUND
-                     ? JM_NIL
-                     : read_priority(&node->priority[context], n);
-    } else {
-        switch (n) {
-        case JM_REG_FIP:
-            *value = selected->fip;
-            break;
-        case JM_REG_QBM:
-            *value = jm_word(JM_TAG_ADDR, queue->qbm);
-            break;
-        case JM_REG_QHL:
-            *value = jm_word(JM_TAG_ADDR, queue->qhl);
-            break;
-        case JM_REG_IP:
-            *value = selected->ip;
-            break;
-        case JM_REG_TBM:
-            *value = jm_word(JM_TAG_ADDR, node->tbm);
-            break;
-        case JM_REG_NNR:
-            *value = jm_int(node->nnr);
-            break;
-        case JM_REG_MAR:
-            *value = jm_int((int32_t)node->mar);
-            break;
-        case JM_REG_P:
-            *value = jm_bool(node->p != 0);
-            break;
-        case JM_REG_B:
-            *value = jm_bool(node->background);
-            break;
-        case JM_REG_I:
-            *value = jm_bool(node->masked);
-            break;
-        case JM_REG_F:
-            *value = jm_bool((jm_data(selected->ip) & JM_IP_FAULT) != 0);
-            break;
-        case JM_REG_U:
-            *value = jm_bool((jm_data(selected->ip) & JM_IP_UNCHECKED) != 0);
-            break;
-        case JM_REG_Q:
-            *value = jm_bool(queue->q);
-            break;
-        default:
-            return false;
-        }
-    }
+    else if (is_priority_register(n) && context == JM_CONTEXT_BACKGROUND)
+        *value = JM_NIL;
+    else if (is_priority_register(n))
+        *value = read_priority(&node->priority[context], n);
+    else if (n == JM_REG_FIP)
+        *value = selected->fip;
+    else if (n == JM_REG_IP)
+        *value = selected->ip;
+    else if (n == JM_REG_QBM)
+        *value = jm_word(JM_TAG_ADDR, queue->qbm);
+    else if (n == JM_REG_QHL)
+        *value = jm_word(JM_TAG_ADDR, queue->qhl);
+    else if (n == JM_REG_Q)
+        *value = jm_bool(queue->q);
+    else
+        return read_node(node, selected, n, value);
     return true;
 }
 
