@@ -1,7 +1,7 @@
 /* Messages: file:line:column: error: text, the source line, a caret, notes.
  *
  *     t.s:2:15: error: this operand of add must be a data register ...
- *         add r0,\\x,r9
+ *         add r0,\x,r9
  *                   ^
  *     t.s:5:5: note: in expansion of macro 'inner'
  *     t.s:9:5: note: in expansion of macro 'outer'

@@ -88,7 +88,7 @@ static void put(Expansion *out, const char *text, int length, int column) {
     }
 }
 
-/* Names of parameters end at a dot: \\a.b is parameter a and ".b". */
+/* Names of parameters end at a dot: \a.b is parameter a and ".b". */
 static int name_length(const char *text, const char *end, bool dots) {
     int length = 0;
     while (text + length < end &&

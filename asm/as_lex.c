@@ -184,7 +184,7 @@ static void lex_string(Lexer *lexer) {
         bad(lexer, "unterminated string");
 }
 
-/* Two characters first. '#' and '\\' have messages of their own: they are what people
+/* Two characters first. '#' and '\' have messages of their own: they are what people
  * used to other assemblers write. */
 static void lex_punct(Lexer *lexer) {
     static const struct {

@@ -1,8 +1,9 @@
 /* The listing: address, word, cycles, source; and the cycles of each straight-line
  * run, as the thesis prints them (Lethin 1997, figure 4-3).
  *
- *     00000.0  C4055C1A3       1      3     12  start:  move 5,r0
- *     00000.1                1/3     4     13          bz   r0,^start
+ *     00000.0  C104BF63F       1             1  start: move 5,r0
+ *     00000.1                1/2             2          bz   r0,^start
+ *     00001.0  F00000000       2      4      3          suspend
  *     |     |  |              |      |      |
  *     |     |  word           |      |      source line, '+' out of a macro
  *     |     phase             |      sum of the run that ends here

@@ -1,4 +1,14 @@
-/* Objects and images as source text. */
+/* Objects and images as source text: see disassemble.h for what is promised.
+ *
+ *     .equ, .extern, .global        symbols that are no labels
+ *     for each section:
+ *         .section name,place,kind  and .org or .align
+ *         .equ name,$-4             symbols before or behind the section
+ *         label:                    every symbol and branch target, where it is
+ *         words                     runs of equal ones as .space
+ *
+ * A word is two instructions only if both halves encode back to the very same bits;
+ * else it is data, where nothing can be lost. */
 #include "asm/asm.h"
 
 #include "asm/disassemble.h"
@@ -53,7 +63,8 @@ static void print_section_start(const Disassembly *dis, int section) {
         fprintf(dis->out, "        .align  %" PRIu32 "\n", s->align);
 }
 
-/* How many words from `offset` on, before `limit`, can be written as one run. */
+/* How many words from `offset` on, before `limit`, can be written as one run. Words
+ * with relocations stand alone, since each has a line of its own. */
 static uint32_t run_length(const Disassembly *dis, int section, uint32_t offset,
                            uint32_t limit) {
     const ObjectSection *s = &dis->object->sections[section];
@@ -86,6 +97,7 @@ static void print_words(const Disassembly *dis, int section, uint32_t offset,
     }
 }
 
+/* Labels behind the last word are printed too: end of a table. */
 static void print_section(const Disassembly *dis, int section) {
     const ObjectSection *s = &dis->object->sections[section];
     print_section_start(dis, section);

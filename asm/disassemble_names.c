@@ -1,4 +1,9 @@
-/* Names that can be assembled, and labels where they belong. */
+/* Names that can be assembled, and labels where they belong.
+ *
+ * Any name may come in an ELF file: with blanks, of a register, twice. A name that the
+ * assembler would not take as a symbol is changed ("name" in front, '_' inside, ".1"
+ * behind), the same way in definition and uses. The words do not depend on names, so
+ * the text still assembles to them. */
 #include "asm/disassemble.h"
 
 #include "asm/mem.h"
@@ -17,7 +22,9 @@ static bool is_name_part(char c) {
     return is_letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '$';
 }
 
-/* Words that mean something to the assembler where a symbol could stand. */
+/* Words that mean something to the assembler where a symbol could stand. More than
+ * must be, such as all mnemonics: a label `add:` is legal but nobody wants to read it.
+ */
 static bool is_reserved(const char *name) {
     static const char *const words[] = {"move", "nil", "true", "false", "local"};
     const size_t length = strlen(name);
@@ -29,7 +36,9 @@ static bool is_reserved(const char *name) {
            jm_tag_by_name(name, length) >= 0 || strncasecmp(name, "TAG_", 4) == 0;
 }
 
-/* A name that nobody else has: `base`, else with a number behind it. */
+/* A name that nobody else has: `base`, else with a number behind it. A base that is
+ * asked for often keeps count, so that a thousand equal names do not take a million
+ * look-ups. */
 static char *unique(Names *taken, const char *base) {
     const size_t room = strlen(base) + 16;
     char *name = mem_alloc(room);
@@ -121,6 +130,7 @@ const char *disassembly_label_at(const Disassembly *dis, int section, uint32_t o
     return dis->labels[at].name;
 }
 
+/* A symbol outside its section is no label (print_beside). */
 static void label_symbols(Disassembly *dis) {
     const Object *object = dis->object;
     for (int i = 0; i < object->symbol_count; i++) {
@@ -155,7 +165,8 @@ static void collect_targets(Disassembly *dis, int section) {
     }
 }
 
-/* Names the targets that no symbol names; drops the others. */
+/* Names the targets that no symbol names; drops the others. Sorted, symbols come
+ * before targets of the same place: a target behind a kept label is not needed. */
 static void name_targets(Disassembly *dis) {
     int kept = 0;
     for (int i = 0; i < dis->label_count; i++) {
@@ -181,6 +192,7 @@ static void name_targets(Disassembly *dis) {
 
 /* ---- places ---------------------------------------------------------------------- */
 
+/* The end of a section counts as its own, unless the next one begins there. */
 bool disassembly_find(const Disassembly *dis, uint32_t address, int *section,
                       uint32_t *offset) {
     int low = 0, high = dis->by_address_count;
@@ -209,6 +221,7 @@ static int compare_relocs(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* By place in the object last, which keeps their order for one word. */
 static void sort_relocs(Disassembly *dis) {
     const Object *object = dis->object;
     dis->relocs = mem_alloc((size_t)object->reloc_count * sizeof *dis->relocs);
@@ -238,6 +251,7 @@ const ObjectReloc *const *disassembly_relocs(const Disassembly *dis, int section
     return dis->relocs + low;
 }
 
+/* Targets are collected when symbols have their labels, named when all are sorted. */
 void disassembly_name(Disassembly *dis) {
     const Object *object = dis->object;
     if (object->image)

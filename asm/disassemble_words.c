@@ -1,4 +1,11 @@
-/* Single words as source: instructions, shaped words, numbers. */
+/* Single words as source: instructions, shaped words, numbers. At the end of a line
+ * stand address and contents, as a comment:
+ *
+ *             move    [3,a1],r0                        ; 00100 C082DC000
+ *             br      ^loop
+ *             .msg    handler,4                        ; 00101 500040004
+ *
+ * Every function that prints returns the number of characters, for that column. */
 #include "asm/disassemble.h"
 
 #include <inttypes.h>
@@ -59,7 +66,8 @@ static bool reloc_fits(JmWord word, const ObjectReloc *reloc) {
            (!is_branch_reloc(reloc->type) || is_branch(&d));
 }
 
-/* The one relocation of a half; NULL if there is none. */
+/* The one relocation of a half; NULL if there is none. A second one of the same half
+ * makes the word data (disassembly_is_code). */
 static const ObjectReloc *half_reloc(const Disassembly *dis, int section,
                                      uint32_t offset, unsigned phase) {
     int count;
@@ -84,6 +92,8 @@ static int print_reloc(const Disassembly *dis, const ObjectReloc *reloc) {
 /* ---- instructions ------------------------------------------------------------------
  */
 
+/* Canonical: what the encoder gives for the decoded instruction. Bits that an opcode
+ * does not use would be lost in its text. */
 bool disassembly_is_code(const Disassembly *dis, int section, uint32_t offset) {
     const ObjectSection *s = &dis->object->sections[section];
     if (s->fill || !jm_is_instruction(s->words[offset]))
@@ -105,6 +115,8 @@ bool disassembly_is_code(const Disassembly *dis, int section, uint32_t offset) {
     return true;
 }
 
+/* In an object a branch with a relocation has zero there and is printed by its symbol.
+ */
 bool disassembly_target(const Disassembly *dis, int section, uint32_t offset,
                         uint32_t instruction, int *to_section, uint32_t *to_offset) {
     const JmDecoded d = jm_decode(instruction);
@@ -151,6 +163,8 @@ static int print_operand(const Disassembly *dis, int section, uint32_t offset,
     return label ? fprintf(dis->out, "^%s", label) : 0;
 }
 
+/* The text comes from the instruction set (jm_disassemble); only the number in it
+ * gives way to a symbol. */
 static void print_instruction(const Disassembly *dis, int section, uint32_t offset,
                               unsigned phase) {
     char text[64];
@@ -211,6 +225,7 @@ typedef struct {
     const ObjectReloc *data, *field20, *field10;
 } DataRelocs;
 
+/* A word has at most one of each. */
 static bool data_relocs(const Disassembly *dis, int section, uint32_t offset,
                         DataRelocs *found) {
     int count;
@@ -229,7 +244,8 @@ static bool data_relocs(const Disassembly *dis, int section, uint32_t offset,
     return true;
 }
 
-/* A word as `.word`: TAG:value, or a name where one is more telling. */
+/* A word as `.word`: TAG:value, or a name where one is more telling. INTs are signed,
+ * everything else is bits. */
 static int print_plain(const Disassembly *dis, JmWord word, const ObjectReloc *reloc) {
     const unsigned tag = jm_tag(word);
     if (reloc) {
@@ -245,6 +261,7 @@ static int print_plain(const Disassembly *dis, JmWord word, const ObjectReloc *r
     return fprintf(dis->out, "%s:0x%08" PRIX32, jm_tag_name(tag), jm_data(word));
 }
 
+/* Relative offsets are no addresses: they get no label. */
 static int print_ip(const Disassembly *dis, uint32_t data, const DataRelocs *relocs) {
     const bool absolute = data & JM_IP_ABSOLUTE;
     int column = fprintf(dis->out, "        .ip     ");
@@ -271,6 +288,7 @@ static int print_shaped(const Disassembly *dis, JmWord word, const DataRelocs *r
     return column + print_flag(dis, data, JM_ADDR_INVALID, addr ? "I" : "F");
 }
 
+/* A relocation of the whole word needs .word, whatever its tag. */
 static int print_data(const Disassembly *dis, JmWord word, const DataRelocs *relocs) {
     const unsigned tag = jm_tag(word);
     if (!relocs->data && (tag == JM_TAG_ADDR || tag == JM_TAG_MSG))

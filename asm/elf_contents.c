@@ -1,5 +1,12 @@
 /* From the sections of an ELF file whose frame is sound to an object. Tables come from
- * libelf; what they say is checked before it is believed. */
+ * libelf; what they say is checked before it is believed.
+ *
+ *     ELF section  --section_of-->  section of the object, -1 if it is not loaded
+ *     ELF symbol   --symbol_of--->  symbol of the object, -1 for files and sections
+ *
+ * Sections come first, since everything else refers to them; then symbols,
+ * relocations, lines. object_write checks the same ranges, so that what was written
+ * can be read. */
 #include "asm/elf_reader.h"
 
 #include "asm/mem.h"
@@ -10,6 +17,7 @@
 
 /* ---- sections -------------------------------------------------------------------- */
 
+/* An alignment is a power of two of whole words. */
 static bool check_loaded(ElfReader *r, size_t i) {
     const Elf64_Shdr *s = &r->sections[i];
     const uint64_t known =
@@ -32,6 +40,8 @@ static bool check_loaded(ElfReader *r, size_t i) {
     return true;
 }
 
+/* A section that is not fixed has no address yet: one that is not zero would be lost.
+ */
 static bool read_address(ElfReader *r, size_t i, ObjectSection *section) {
     const Elf64_Shdr *s = &r->sections[i];
     const bool fixed = r->object->image || (s->sh_flags & ELF_MDP_FIXED);
@@ -102,6 +112,7 @@ static bool check_image(ElfReader *r) {
     return well;
 }
 
+/* Sections that are not loaded may be anything, except for the one line table. */
 static bool read_sections(ElfReader *r) {
     for (size_t i = 1; i < r->count; i++) {
         const Elf64_Shdr *s = &r->sections[i];
@@ -144,6 +155,7 @@ static bool symbol_section(ElfReader *r, const Elf64_Sym *symbol, uint64_t at,
                     (unsigned)symbol->st_shndx);
 }
 
+/* Weak symbols are refused rather than treated as something they are not. */
 static bool read_symbol(ElfReader *r, size_t i, const Elf64_Sym *symbol) {
     const Elf64_Shdr *table = &r->sections[r->symtab];
     const uint64_t at = table->sh_offset + i * sizeof *symbol;
@@ -176,6 +188,7 @@ static bool read_symbol(ElfReader *r, size_t i, const Elf64_Sym *symbol) {
     return true;
 }
 
+/* Symbol 0 is the null symbol. */
 static bool read_symbols(ElfReader *r) {
     if (r->symtab == 0)
         return true;
@@ -201,6 +214,8 @@ static bool read_symbols(ElfReader *r) {
 /* ---- relocations -------------------------------------------------------------------
  */
 
+/* Whether the word is one that the type can patch is for the linker to say, with the
+ * source line. */
 static bool read_reloc(ElfReader *r, int section, const Elf64_Rela *rela, uint64_t at) {
     const ObjectSection *patched = &r->object->sections[section];
     const uint64_t symbol = ELF64_R_SYM(rela->r_info);
@@ -253,6 +268,7 @@ static bool read_relocs(ElfReader *r) {
 /* ---- source places -----------------------------------------------------------------
  */
 
+/* What elf_line_decode could not know: how many of each thing there are. */
 static bool check_lines(ElfReader *r, const ElfLineTable *table) {
     for (int i = 0; i < table->line_count; i++) {
         const ObjectLine *row = &table->lines[i];
@@ -316,6 +332,7 @@ static bool read_lines(ElfReader *r) {
     return well;
 }
 
+/* What was made so far is the reader's to free, after errors too. */
 bool elf_read_contents(ElfReader *reader) {
     reader->object = object_new();
     reader->object->image = reader->header.e_type == ET_EXEC;

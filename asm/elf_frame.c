@@ -1,6 +1,14 @@
 /* Checking the frame of an ELF file, byte by byte, before libelf sees it. Whatever the
- * file says is compared with its size; nothing here allocates more than the file holds.
- */
+ * file says is compared with its size; nothing here allocates more than the file
+ * holds.
+ *
+ *     e_ident, ELF header     read_ident, read_header, check_tables
+ *     section headers         read_sections: types, ranges, links
+ *     all of them together    check_overlap
+ *     program headers         check_segments
+ *
+ * Each function fails with the offset of the field that is wrong. Numbers are compared
+ * as size <= whole - offset, never as offset + size <= whole, which may wrap. */
 #include "asm/elf_reader.h"
 
 #include "asm/mem.h"
@@ -24,6 +32,7 @@ static bool in_file(const ElfReader *r, uint64_t offset, uint64_t size) {
     return offset <= r->size && size <= r->size - offset;
 }
 
+/* In the order of a reader's doubts: not ELF at all, cut off, of another kind. */
 static bool read_ident(ElfReader *r) {
     if (r->size == 0)
         return ELF_FAIL(r, 0, "the file is empty");
@@ -40,6 +49,7 @@ static bool read_ident(ElfReader *r) {
     return true;
 }
 
+/* The machine comes first: everything else of a foreign file is of no interest. */
 static bool read_header(ElfReader *r) {
     Elf64_Ehdr *h = &r->header;
     h->e_type = (Elf64_Half)FIELD(r->bytes, Elf64_Ehdr, e_type);
@@ -125,6 +135,7 @@ static bool check_range(ElfReader *r, size_t i) {
     return true;
 }
 
+/* Its last byte is zero (check_range), so that every name in it ends. */
 static bool check_strings(ElfReader *r, size_t index, uint64_t at) {
     return (index < r->count && r->sections[index].sh_type == SHT_STRTAB) ||
            ELF_FAIL(r, at, "section %zu does not hold strings", index);
@@ -165,6 +176,7 @@ static bool is_known_type(const Elf64_Shdr *s) {
     }
 }
 
+/* Links are checked when all types are known. */
 static bool read_sections(ElfReader *r) {
     r->count = r->header.e_shnum;
     r->sections = mem_alloc(r->count * sizeof *r->sections);

@@ -1,6 +1,12 @@
 /* The line section: source files, and the places of words, symbols and relocations.
  * All numbers are LEB128 (DWARF 4, section 7.6), so that a row takes three or four
- * bytes. The layout is drawn in asm/objects.md. */
+ * bytes. The layout is drawn in asm/objects.md.
+ *
+ *     624485 = 0x98765    E5 8E 26      seven bits a byte, low ones first,
+ *                                       the top bit says that more follow
+ *
+ * The decoder keeps the first error and then takes zeros, so that its callers need not
+ * look after every number; loops end because they look at `wrong`. */
 #include "asm/elf_format.h"
 
 #include "asm/mem.h"
@@ -35,6 +41,7 @@ static void put_text(Writer *out, const char *text, size_t length) {
         put_byte(out, (unsigned char)text[i]);
 }
 
+/* Sorted by index: differences are not negative. */
 static void put_places(Writer *out, const ElfPlaces *places) {
     put(out, (uint64_t)places->count);
     ElfPlace last = {0};
@@ -47,6 +54,7 @@ static void put_places(Writer *out, const ElfPlaces *places) {
     }
 }
 
+/* Rows are sorted by section and offset: differences are not negative there. */
 unsigned char *elf_line_encode(const ElfLineTable *table, size_t *size) {
     Writer out = {0};
     put_text(&out, ELF_MDP_LINE_MAGIC, strlen(ELF_MDP_LINE_MAGIC));
@@ -81,7 +89,8 @@ static void fail(Reader *in, const char *wrong) {
         in->wrong = wrong;
 }
 
-/* A number of at most `limit`; 0 after an error. */
+/* A number of at most `limit`; 0 after an error. Six bytes hold more than 32 bits: a
+ * longer number is as wrong as one cut off. */
 static uint32_t take(Reader *in, uint32_t limit) {
     uint64_t value = 0;
     for (unsigned shift = 0; !in->wrong; shift += 7) {
@@ -143,6 +152,8 @@ static int take_file(Reader *in, int last, const ElfLineTable *table) {
     return take_next(in, last, table->file_count > 0 ? table->file_count - 1 : 0);
 }
 
+/* A row is at least four bytes: the count cannot ask for more memory than a few times
+ * the section. */
 static void take_lines(Reader *in, ElfLineTable *table) {
     const int count = take_count(in, 4);
     table->lines = mem_alloc(mem_capacity((size_t)count) * sizeof *table->lines);
@@ -177,6 +188,7 @@ static void take_places(Reader *in, const ElfLineTable *table, ElfPlaces *places
     }
 }
 
+/* What was decoded before an error stays in *table, for elf_line_free. */
 bool elf_line_decode(const unsigned char *bytes, size_t size, ElfLineTable *table,
                      size_t *at, const char **wrong) {
     Reader in = {.bytes = bytes, .size = size};

@@ -31,6 +31,7 @@ typedef struct {
     ElfLineTable lines;
 } Planner;
 
+/* Equal strings are not shared: names in one object are few. */
 static uint32_t add_string(Strings *strings, const char *text) {
     const uint32_t place = (uint32_t)strings->size;
     do {
@@ -69,6 +70,8 @@ static void *words_to_bytes(const JmWord *words, uint32_t count) {
     return bytes;
 }
 
+/* A section of NILs needs no room in the file; one that is patched does, whatever it
+ * holds now. */
 static void plan_words(Planner *p, const ObjectSection *section, bool patched) {
     const bool fixed = section->address != OBJECT_NO_ADDRESS;
     const bool fill = section->size > 0 && !patched && all_nil(section);
@@ -89,6 +92,7 @@ static bool is_global(const ObjectSymbol *symbol) {
     return symbol->global || symbol->section == OBJECT_UNDEFINED;
 }
 
+/* Types are left out: no instruction or word says which labels are functions. */
 static Elf64_Sym elf_symbol(Planner *p, const ObjectSymbol *symbol) {
     Elf64_Sym out = {
         .st_name = add_string(&p->symbol_names, symbol->name),
@@ -144,7 +148,8 @@ static void make_symbols(Planner *p) {
 }
 
 /* Relocation sections are filled in the order of the sections they patch: a counting
- * sort. starts[s]..starts[s+1] are those of section s. */
+ * sort. starts[s]..starts[s+1] are those of section s. The counts are kept one place
+ * further on, so that filling in leaves the starts behind. */
 static int *order_relocs(Planner *p) {
     const Object *object = p->object;
     int *starts = mem_alloc(((size_t)object->section_count + 2) * sizeof *starts);
@@ -187,6 +192,7 @@ static void plan_relocs(Planner *p, int section, const int *order, int count,
     free(name);
 }
 
+/* Files of symbols may be others than those of lines. */
 static int file_number(ElfLineTable *table, Names *numbers, char *name) {
     int number = names_find(numbers, name);
     if (number >= 0)
@@ -228,7 +234,8 @@ static void collect_places(Planner *p, Names *numbers) {
     }
 }
 
-/* The contents of the line section; NULL if no source place is known. */
+/* The contents of the line section; NULL if no source place is known. The table
+ * borrows names from the object, and is only here to be encoded. */
 static unsigned char *make_lines(Planner *p, size_t *size) {
     const Object *object = p->object;
     ElfLineTable *table = &p->lines;

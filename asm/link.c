@@ -1,4 +1,12 @@
-/* The linker: one run from a list of objects to an image. */
+/* The linker: one run from a list of objects to an image. Choosing and placing are in
+ * link_choose.c and link_layout.c; here sections get their words, symbols their
+ * values, and relocations are applied.
+ *
+ *     offset in the object's section
+ *       + offset_of[section]                  offset in the image's section
+ *       + address of the image's section      word address
+ *
+ * section_of and offset_of of every object lead from its own numbers to the image's. */
 #include "asm/link.h"
 
 #include "asm/mem.h"
@@ -9,13 +17,15 @@
 
 /* ---- words ----------------------------------------------------------------------- */
 
+/* A part without contents in a section that has some is NIL. */
 static void copy_part(ObjectSection *into, const ObjectSection *part, uint32_t offset) {
     for (uint32_t i = 0; !into->fill && i < part->size; i++)
         into->words[offset + i] = part->fill ? JM_NIL : part->words[i];
 }
 
-/* Gives the image's sections their words. What lies between two parts of a section that
- * holds code is NOPs. */
+/* Gives the image's sections their words. What lies between two parts of a section
+ * that holds code is NOPs. Padding must be harmless to run through: code may fall from
+ * one part into the next. */
 static void copy_words(Linker *linker) {
     Object *image = linker->image;
     for (int i = 0; i < image->section_count; i++) {
@@ -40,7 +50,8 @@ static void copy_words(Linker *linker) {
 
 /* ---- symbols --------------------------------------------------------------------- */
 
-/* The value of a defined symbol: a word address, or the value of an absolute one. */
+/* The value of a defined symbol: a word address, or the value of an absolute one. Its
+ * section was not left out: a section with symbols is used. */
 static int64_t symbol_value(const Linker *linker, const LinkObject *object,
                             const ObjectSymbol *symbol) {
     if (symbol->section < 0)
@@ -51,6 +62,7 @@ static int64_t symbol_value(const Linker *linker, const LinkObject *object,
            symbol->value;
 }
 
+/* Also the locals, for maps and debuggers; two objects may have locals of one name. */
 static void copy_symbols(Linker *linker) {
     Object *image = linker->image;
     for (int i = 0; i < linker->taken; i++) {
@@ -73,7 +85,8 @@ static void copy_symbols(Linker *linker) {
     }
 }
 
-/* __start_NAME and __stop_NAME: the bounds of section NAME, as GNU ld has them. */
+/* __start_NAME and __stop_NAME: the bounds of section NAME, as GNU ld has them.
+ * Several sections of that name: from the lowest start to the highest end. */
 static bool section_bound(const Linker *linker, const char *name, int64_t *value) {
     const bool start = strncmp(name, "__start_", 8) == 0;
     if (!start && strncmp(name, "__stop_", 7) != 0)
@@ -93,7 +106,8 @@ static bool section_bound(const Linker *linker, const char *name, int64_t *value
     return found;
 }
 
-/* The value that a symbol of `object` stands for; false if nobody defines it. */
+/* The value that a symbol of `object` stands for; false if nobody defines it. A symbol
+ * of the source comes before a bound of the same name. */
 static bool resolve(const Linker *linker, const LinkObject *object, int symbol,
                     int64_t *value) {
     const ObjectSymbol *named = &object->object->symbols[symbol];
@@ -129,6 +143,8 @@ static bool has_section(const Linker *linker, const char *name) {
     return section_bound(linker, name, &value);
 }
 
+/* Each symbol once, with the line of its first use: that is where the name may be
+ * misspelt. */
 static void check_undefined(Linker *linker, const LinkObject *object) {
     const ObjectReloc **uses = first_uses(object->object);
     for (int i = 0; i < object->object->symbol_count; i++) {
@@ -152,6 +168,7 @@ static void check_undefined(Linker *linker, const LinkObject *object) {
 /* ---- relocations -------------------------------------------------------------------
  */
 
+/* P is the address of the patched word, which branches need. */
 static void relocate(Linker *linker, const LinkObject *object,
                      const ObjectReloc *reloc) {
     int64_t value;
@@ -185,7 +202,8 @@ static void relocate_all(Linker *linker) {
 
 /* ---- lines ----------------------------------------------------------------------- */
 
-/* The image's numbers of an object's files. */
+/* The image's numbers of an object's files. Files of one name are one file in the
+ * image: headers are included by many sources. */
 static int *map_files(Linker *linker, Names *files, const Object *object) {
     Object *image = linker->image;
     int *numbers = mem_alloc((size_t)object->file_count * sizeof *numbers);
@@ -230,6 +248,8 @@ static void copy_lines(Linker *linker) {
 
 /* ---- the run --------------------------------------------------------------------- */
 
+/* Undefined symbols are looked for even if the layout failed; values mean nothing
+ * then, so relocations are left. */
 static void link_run(Linker *linker) {
     linker->image->image = true;
     link_choose(linker);

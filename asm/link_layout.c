@@ -1,10 +1,16 @@
 /* Joining the sections of one name and finding room for them.
  *
+ *     a.o .text  b.o .text  c.o .text at 00200
+ *          \        /            |
+ *           .text             .text at 00200      two sections of the image
+ *             |                    |
+ *        lowest gap          where it says
+ *
  * Sections of one name and without an address of their own become one, in the order of
- * their objects. Those with an address (.org, -T) are placed first, then the others,
- * each in the memory of its place, code before data: at the lowest address with room
- * for it.
- */
+ * their objects; each part is aligned as it wants. Those with an address (.org, -T)
+ * are placed first, then the others, each in the memory of its place, code before
+ * data: at the lowest address with room for it. At the end sections are numbered by
+ * address. */
 #include "asm/link.h"
 
 #include "asm/mem.h"
@@ -53,7 +59,8 @@ static bool *used_sections(const Object *object) {
     return used;
 }
 
-/* -T's address for a section; NULL if it says nothing. */
+/* -T's address for a section; NULL if it says nothing. The last one counts, as with
+ * options of other programs. */
 static const LinkPlacement *placement(const Linker *linker, const char *name) {
     const LinkOptions *options = linker->options;
     for (int i = options ? options->placement_count : 0; i > 0; i--) {
@@ -63,6 +70,7 @@ static const LinkPlacement *placement(const Linker *linker, const char *name) {
     return NULL;
 }
 
+/* It starts as fill and becomes more when a part has contents. */
 static int new_section(Linker *linker, const ObjectSection *section) {
     const int index =
         object_add_section(linker->image, section->name, section->place, section->code);
@@ -120,6 +128,7 @@ static void join(Linker *linker, Names *joined, LinkObject *object, int number) 
                                                     .object = object->name});
 }
 
+/* An input may be linked again: what an earlier run left goes. */
 static void join_all(Linker *linker) {
     Names joined = {0};
     for (int i = 0; i < linker->taken; i++) {
@@ -158,7 +167,8 @@ static const char *section_name(const Map *map, int section) {
     return map->linker->image->sections[section].name;
 }
 
-/* Index of the first extent that ends behind `address`. */
+/* Index of the first extent that ends behind `address`. A binary search: extents do
+ * not overlap, so their ends are sorted as their starts are. */
 static int extent_after(const Map *map, uint32_t address) {
     int low = 0, high = map->count;
     while (low < high) {
@@ -179,6 +189,8 @@ static void insert(Map *map, int at, Extent extent) {
     map->count++;
 }
 
+/* On-chip memory, ROM and DRAM are different memories: a section that runs across the
+ * end of one is a mistake, though addresses go on. */
 static void check_memory(Map *map, const ObjectSection *section) {
     const uint32_t end = (uint32_t)section->address + section->size;
     for (size_t i = 0; i < sizeof memories / sizeof memories[0]; i++) {
@@ -214,8 +226,14 @@ static void place_fixed(Map *map, int index) {
     insert(map, at, (Extent){start, end, index});
 }
 
-/* The lowest place for a section in its region. Without one, how many words it is short
- * of in the largest gap goes to *missing. */
+/* The lowest place for a section in its region. Without one, how many words it is
+ * short of in the largest gap goes to *missing. Walks the gaps of the region from
+ * below:
+ *
+ *     low                                            high
+ *      |  gap  [extent]  gap  [extent][extent]   gap   |
+ *         at..limit      at..limit
+ */
 static bool find_room(const Map *map, const ObjectSection *section, uint32_t *address,
                       uint32_t *missing) {
     const LinkRegion *region = link_region(section->place);
@@ -238,6 +256,7 @@ static bool find_room(const Map *map, const ObjectSection *section, uint32_t *ad
     }
 }
 
+/* Sections without words are placed too: they may have labels. */
 static bool place_free(Map *map, int index) {
     ObjectSection *section = &map->linker->image->sections[index];
     uint32_t address = 0, missing;
@@ -343,6 +362,7 @@ static void renumber(Linker *linker, const int *new_of) {
         linker->image->parts[i].section = new_of[linker->image->parts[i].section];
 }
 
+/* Everything that has a section's number gets the new one. */
 static void sort_sections(Linker *linker) {
     Object *image = linker->image;
     const size_t count = (size_t)image->section_count;
@@ -363,6 +383,7 @@ static void sort_sections(Linker *linker) {
     free(new_of);
 }
 
+/* After each step with errors the next would only add wrong ones. */
 bool link_layout(Linker *linker) {
     const int before = linker->errors;
     join_all(linker);

@@ -1,4 +1,7 @@
-/* mdpas: assembles one source file into an object file. */
+/* mdpas: assembles one source file into an object file. The work is done by
+ * asm_assemble; here are the command line, the files and the exit status. Nothing is
+ * written unless all is well: the listing first, then the object, so that a new object
+ * means that everything is there. */
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -46,7 +49,8 @@ static bool is_define(const char *text) {
            (*end == '\0' || *end == '=') && !strchr(end, '\n');
 }
 
-/* Parses the options; -1 to go on, else the exit status. */
+/* Parses the options; -1 to go on, else the exit status. Repeated -o and -l: the last
+ * one counts. */
 static int parse(int argc, char **argv, Command *command) {
     static const struct option names[] = {{"output", required_argument, NULL, 'o'},
                                           {"include", required_argument, NULL, 'I'},

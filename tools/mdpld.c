@@ -1,4 +1,6 @@
-/* mdpld: links objects and archives to an image. */
+/* mdpld: links objects and archives to an image. The work is done by link_objects;
+ * here are the command line, the files and the exit status. Order matters for files
+ * and -l only: of two archives that define a symbol the first is used. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>

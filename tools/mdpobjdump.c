@@ -1,4 +1,7 @@
-/* mdpobjdump: shows what is in objects, images and archives. */
+/* mdpobjdump: shows what is in objects, images and archives. Each part begins with its
+ * title and ends with an empty line; addresses are hexadecimal, counts decimal. The
+ * disassembly (-d) alone is source that mdpas takes. Files are read one after the
+ * other; one that cannot be read does not hide the others. */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -42,6 +45,7 @@ static void print_name(const char *name) {
         putchar((unsigned char)*name < ' ' || *name == 0x7F ? '?' : *name);
 }
 
+/* Offsets of a section without an address count from 0. */
 static int32_t start_of(const ObjectSection *section) {
     return section->address == OBJECT_NO_ADDRESS ? 0 : section->address;
 }
@@ -67,6 +71,7 @@ static void show_headers(const Object *object) {
     putchar('\n');
 }
 
+/* Values of absolute symbols are decimal numbers, the others addresses or offsets. */
 static void show_symbols(const Object *object) {
     printf("Symbols\n\n%-20s  %-6s  %-12s  name\n", "value", "scope", "section");
     for (int i = 0; i < object->symbol_count; i++) {
@@ -142,6 +147,7 @@ static void show_contents(const Object *object) {
     }
 }
 
+/* Each row holds from its offset up to the next one. */
 static void show_lines(const Object *object) {
     printf("Lines\n\n%-7s  section, source\n", "from");
     for (int i = 0; i < object->line_count; i++) {
