@@ -1,4 +1,14 @@
-/* Directives for words: .word, .addr, .ip, .msg, .space, .ascii. */
+/* Directives for words: .word, .addr, .ip, .msg, .space, .ascii.
+ *
+ * A word is emitted with what is known of it, tag and flags, and each of its numbers
+ * leaves a fixup (as_fixup) that checks the range and puts it in. So a number that is
+ * known and one that comes later take one way.
+ *
+ *     .word    TAG:expression            data[31:0]
+ *     .addr    expression, expression    base[29:10] length[9:0], R[31] I[30]
+ *     .msg     expression, expression    handler[29:10] length[9:0], U[31] F[30]
+ *     .ip      expression                offset[29:10], U[31] F[30] phase[9] A[8]
+ */
 #include <string.h>
 
 #include "asm/assembler.h"
@@ -16,7 +26,8 @@ typedef struct {
     AsNode *expr; /* its data, NULL if it is in `word` */
 } Item;
 
-/* Bare numbers are INTs; a name in front of a colon must be a tag. */
+/* Bare numbers are INTs; a name in front of a colon must be a tag. Strings, registers
+ * and other tokens are errors of the expression. */
 static bool word_item(Assembler *as, Item *item) {
     static const struct {
         const char *name;
@@ -60,7 +71,7 @@ typedef struct {
     uint32_t set, clear;
 } Flag;
 
-/* Flags behind the fields, in any order. */
+/* Flags behind the fields, in any order. A flag may be said twice. */
 static bool word_flags(Assembler *as, const Flag *flags, const char *names,
                        uint32_t *data) {
     while (as_accept(as, ',')) {
@@ -146,7 +157,8 @@ void as_do_space(Assembler *as) {
         as_add_fixup(as, AS_FIX_DATA32, 0, item.expr);
 }
 
-/* The bytes of a string token, one INT each. */
+/* The bytes of a string token, one INT each. An error in an escape points at it, not
+ * at the string. */
 static bool emit_text(Assembler *as, const AsToken *token) {
     const char *at = token->text + 1;
     const char *end = token->text + token->length - 1;

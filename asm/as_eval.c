@@ -28,13 +28,15 @@ static AsValue error_value(void) {
     return (AsValue){.kind = AS_VALUE_ERROR};
 }
 
+/* Quiet while folding: see Eval. */
 static AsValue fail(Eval *eval, AsPlace place, const char *text) {
     if (!eval->quiet)
         as_error(eval->as, place, "%s", text);
     return error_value();
 }
 
-/* A place in a section whose address is fixed is a number as well. */
+/* A place in a section whose address is fixed is a number as well. False if it has no
+ * number yet. */
 bool as_make_absolute(const Assembler *as, AsValue *value) {
     if (value->kind == AS_VALUE_SECTION &&
         as->sections[value->section].address != OBJECT_NO_ADDRESS)
@@ -213,7 +215,8 @@ static AsValue unary(Eval *eval, const AsNode *node, AsValue a) {
     return as_absolute_value(-a.number);
 }
 
-/* &&, || and ?: look at their second part only if they must. */
+/* &&, || and ?: look at their second part only if they must. A division by zero behind
+ * && is no error if it is not reached. */
 static AsValue lazy(Eval *eval, const AsNode *node, AsValue a) {
     if (!as_make_absolute(eval->as, &a))
         return not_number(eval, node->place, node->op, &a);

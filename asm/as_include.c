@@ -1,4 +1,9 @@
-/* .include: finding the file, and noticing one that includes itself. */
+/* .include: finding the file, and noticing one that includes itself.
+ *
+ * A name is looked for beside the file that includes it, then in the folders of the
+ * options in their order. Files are told apart by device and inode, never by name:
+ * "a.inc" and "./a.inc" are one file. A file that is included again by the same name is
+ * not read again. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +11,8 @@
 
 #include "asm/assembler.h"
 
-/* `folder` (without a final slash unless it is the root; "" = here) and a name. */
+/* `folder` (without a final slash unless it is the root; "" = here) and a name. The
+ * arena's: names of sources live as long as the run. */
 static char *join(Assembler *as, AsText folder, AsText name) {
     const size_t length = (size_t)folder.length + (size_t)name.length + 2;
     char *path = as_arena_alloc(&as->arena, length);

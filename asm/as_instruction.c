@@ -52,6 +52,7 @@ static bool wrong_operand(Assembler *as, const Instruction *in,
     return false;
 }
 
+/* The fields op1 and op2 have two bits: R0 to R3. */
 static bool data_register(Assembler *as, const Instruction *in,
                           const AsOperand *operand, uint8_t *reg) {
     if (operand->kind != AS_OPERAND_REGISTER || operand->reg > 3)
@@ -159,7 +160,8 @@ static int operand_count(const JmFormInfo *form) {
     return count;
 }
 
-/* Matches the operands with those of the form, one by one. */
+/* Matches the operands with those of the form, one by one. The text of the form is the
+ * only list of operands. */
 static bool encode(Assembler *as, Instruction *in) {
     in->decoded.op = (uint8_t)in->op;
     if (in->count != operand_count(in->form)) {

@@ -66,6 +66,7 @@ static bool ends_run(const JmDecoded *instruction) {
            (instruction->op == JM_OP_WRITER && instruction->reg == JM_REG_IP);
 }
 
+/* A jump that is always taken has one number, a conditional one two. */
 static void count_instruction(const JmTiming *timing, AsListed *listed,
                               const JmDecoded *instruction) {
     const bool jumps = ends_run(instruction);
@@ -74,7 +75,8 @@ static void count_instruction(const JmTiming *timing, AsListed *listed,
         listed->taken = jm_cycles(timing, instruction, true, false);
 }
 
-/* Fills in the cycles of lines and runs. */
+/* Fills in the cycles of lines and runs. What a line makes between two instructions of
+ * a section of code is inline constants: `constant` cycles each. */
 static void count_cycles(Assembler *as, const JmTiming *timing) {
     AsListed *last = NULL; /* the last instruction of the run so far */
     unsigned sum = 0;
@@ -129,6 +131,7 @@ static void print_place(const Assembler *as, const AsListed *listed, FILE *out) 
         fprintf(out, "%18s", "");
 }
 
+/* Zero is left blank: the line has nothing that counts. */
 static void print_cycles(const AsListed *listed, FILE *out) {
     char cycles[32] = "";
     char run[16] = "";

@@ -24,6 +24,7 @@ AsText as_trim(AsText text) {
     return text;
 }
 
+/* Up to the END token, which stands where a comment begins. */
 AsText as_rest(const Assembler *as, const AsToken *token) {
     const AsToken *end = &as->tokens[as->token_count - 1];
     return as_trim((AsText){token->text, (int)(end->text - token->text)});
@@ -178,7 +179,9 @@ static void check_macro_name(Assembler *as, const AsMacro *macro) {
     }
 }
 
-/* The body is kept even if the header is wrong, or it would be assembled. */
+/* The body is kept even if the header is wrong, or it would be assembled. A wrong
+ * macro is not entered only if it has no name: calls of it then give no further
+ * errors. */
 void as_do_macro(Assembler *as) {
     const AsPlace place = as_here(as, as->at - 1);
     AsMacro *macro = as_arena_alloc(&as->arena, sizeof *macro);
@@ -218,6 +221,7 @@ static int keyword_argument(const AsMacro *macro, AsText *text) {
     return -1;
 }
 
+/* Also an argument given as nothing is missing. */
 static void check_required(Assembler *as, const AsMacro *macro, const AsText *arguments,
                            AsPlace place) {
     for (int i = 0; i < macro->count && !as->failed; i++)
@@ -263,7 +267,8 @@ static void bind_arguments(Assembler *as, const AsMacro *macro, AsText text,
     check_required(as, macro, arguments, place);
 }
 
-/* The arguments are the raw text of the line: they need not be tokens of anything. */
+/* The arguments are the raw text of the line: they need not be tokens of anything. The
+ * frame borrows body and parameters from the macro, which stays as long as the run. */
 void as_macro_call(Assembler *as, const AsMacro *macro, const AsToken *token) {
     AsText *arguments =
         as_arena_alloc(&as->arena, (size_t)macro->count * sizeof *arguments);
@@ -285,7 +290,8 @@ void as_macro_call(Assembler *as, const AsMacro *macro, const AsToken *token) {
             what, place);
 }
 
-/* The lines are taken in even if the count is wrong. */
+/* The lines are taken in even if the count is wrong. Zero rounds: the lines are taken
+ * in and never read. */
 void as_do_rept(Assembler *as) {
     const AsPlace place = as_here(as, as->at - 1);
     const AsPlace number_place = as_here(as, as->at);
@@ -328,7 +334,8 @@ void as_do_irp(Assembler *as) {
     as_push(as, frame, NULL, place);
 }
 
-/* The names hold from the next line to the end of the expansion. */
+/* The names hold from the next line to the end of the expansion. In a repeat they hold
+ * for one round: each has its own number. */
 void as_do_local(Assembler *as) {
     AsFrame *frame = &as->frames[as->frame_count - 1];
     if (frame->kind == AS_FRAME_FILE) {

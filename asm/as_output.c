@@ -31,7 +31,8 @@ static AsSymbol *fresh_symbol(Assembler *as, const char *base, AsValue value) {
     return symbol;
 }
 
-/* A relocation needs a symbol; numeric labels and `.` have none of their own. */
+/* A relocation needs a symbol; numeric labels and `.` have none of their own. Made
+ * only if no label of the source can serve. */
 AsSymbol *as_section_anchor(Assembler *as, int section) {
     AsSection *of = &as->sections[section];
     if (of->anchor)
@@ -55,7 +56,8 @@ AsSymbol *as_symbol_absolute(Assembler *as, int64_t number) {
     return fresh_symbol(as, name, as_absolute_value(number));
 }
 
-/* Empty sections without labels are left out. */
+/* Empty sections without labels are left out. Words are copied: the assembler frees
+ * its own. */
 static void output_sections(const Assembler *as, Object *object) {
     for (int i = 0; i < as->symbol_count; i++) {
         const AsSymbol *symbol = as->symbols[i];
@@ -107,7 +109,9 @@ static int symbol_index(const Assembler *as, Object *object, AsSymbol *symbol) {
     return symbol->object_index = index;
 }
 
-/* Labels and constants; names of other files come when a relocation needs them. */
+/* Labels and constants; names of other files come when a relocation needs them. A
+ * constant that is an external symbol plus a number has no section to be in and is
+ * left out. */
 static void output_symbols(const Assembler *as, Object *object) {
     for (int i = 0; i < as->symbol_count; i++) {
         AsSymbol *symbol = as->symbols[i];

@@ -33,7 +33,8 @@ int as_section_find(Assembler *as, const char *name, int length, ObjectPlace pla
     return as->section_count++;
 }
 
-/* The section that is left is padded: coming back starts a new word. */
+/* The section that is left is padded: coming back starts a new word. Negative: there
+ * was an error. */
 static void enter(Assembler *as, int section) {
     if (section < 0)
         return;
@@ -73,6 +74,7 @@ typedef struct {
     int place, code, fill;
 } Attributes;
 
+/* code and data also say that there are contents, fill that there are none. */
 static bool section_attribute(const AsToken *token, Attributes *attributes) {
     for (int i = 0; i <= OBJECT_PLACE_EXTERNAL; i++)
         if (as_word_is(token, object_place_name((ObjectPlace)i))) {
@@ -141,6 +143,7 @@ static bool good_name(AsText name) {
     return name.length > 0;
 }
 
+/* Attributes are collected first, so that a line with an error changes nothing. */
 void as_do_section(Assembler *as) {
     const AsPlace place = as_here(as, as->at);
     AsText name = as_token_text(as->at);
@@ -210,7 +213,9 @@ void as_do_org(Assembler *as) {
         as_emit_fill(as, address - section->address - section->size, padding(as));
 }
 
-/* A section that the linker places is aligned as much as anything in it. */
+/* A section that the linker places is aligned as much as anything in it. A section at
+ * a fixed address is padded to aligned addresses; in one that the linker places
+ * offsets count, and its own alignment sees to the rest. */
 void as_do_align(Assembler *as) {
     const AsPlace place = as_here(as, as->at);
     int64_t align = 0;

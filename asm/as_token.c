@@ -27,6 +27,7 @@ AsText as_token_text(const AsToken *token) {
     return (AsText){token->text, token->length};
 }
 
+/* A place is a statement and a column: file and line are the statement's. */
 AsPlace as_here(const Assembler *as, const AsToken *token) {
     return (AsPlace){as->line.statement, token->column};
 }
@@ -41,7 +42,8 @@ bool as_word_is(const AsToken *token, const char *text) {
     return token->kind == AS_TOKEN_NAME && as_text_is(as_token_text(token), text);
 }
 
-/* A wrong token has its own message; else what was wanted and what is there. */
+/* A wrong token has its own message; else what was wanted and what is there. Long
+ * tokens are cut: the line is shown anyway. */
 void as_unexpected(Assembler *as, const char *wanted) {
     const AsToken *token = as->at;
     const AsPlace place = as_here(as, token);

@@ -65,7 +65,8 @@ static void run(Assembler *as) {
         as_resolve(as);
 }
 
-/* "sym=value" and "sym" as lines of a source of their own. */
+/* "sym=value" and "sym" as lines of a source of their own. They are read before the
+ * main source: its frame lies below this one. */
 static void push_defines(Assembler *as) {
     char *text = NULL;
     size_t size = 0;
@@ -83,6 +84,7 @@ static void push_defines(Assembler *as) {
     as_push_source(as, source, NULL, (AsPlace){0});
 }
 
+/* Section 0 is .text, where a source begins. */
 static void start(Assembler *as, const AsmOptions *options) {
     static const AsmOptions standard = {0};
     static const char empty[] = "";
@@ -92,7 +94,8 @@ static void start(Assembler *as, const AsmOptions *options) {
     as->section = 0;
 }
 
-/* An object only if nothing was wrong. */
+/* An object only if nothing was wrong. The listing needs the words as fixups left
+ * them, the object takes them over by copying. */
 static AsmResult finish(Assembler *as) {
     AsmResult result = {.errors = as->errors, .warnings = as->warnings};
     if (as->errors == 0)
@@ -103,6 +106,7 @@ static AsmResult finish(Assembler *as) {
     return result;
 }
 
+/* What is not named here lives in the arena. */
 static void release(Assembler *as) {
     for (int i = 0; i < as->section_count; i++)
         free(as->sections[i].words);
@@ -140,6 +144,7 @@ AsmResult asm_assemble(const char *text, size_t length, const char *name,
     return assemble(as);
 }
 
+/* A file that cannot be read has no line to show: the message is the reader's. */
 AsmResult asm_assemble_file(const char *path, const AsmOptions *options) {
     Assembler *as = mem_alloc(sizeof *as);
     JmError error;

@@ -69,6 +69,7 @@ static bool replace(const char *path, const void *bytes, size_t size) {
     return well;
 }
 
+/* A device or pipe cannot be replaced: renaming onto /dev/null would make it a file. */
 bool bytes_write(const char *path, const void *bytes, size_t size, JmError *error) {
     struct stat status;
     const bool direct = stat(path, &status) == 0 && !S_ISREG(status.st_mode);

@@ -14,6 +14,7 @@
 
 /* ---- names ----------------------------------------------------------------------- */
 
+/* Not isalpha, which asks the locale. */
 static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
@@ -54,7 +55,8 @@ static char *unique(Names *taken, const char *base) {
     return name;
 }
 
-/* `name` with what the assembler cannot read replaced. */
+/* `name` with what the assembler cannot read replaced. The bytes of names may be
+ * anything but zero. */
 static char *safe_name(Disassembly *dis, const char *name) {
     const size_t length = strlen(name);
     char *safe = mem_alloc(length + sizeof "name");
@@ -122,6 +124,7 @@ int disassembly_label(const Disassembly *dis, int section, uint32_t offset) {
     return low;
 }
 
+/* The first of its labels: a global one if there is one. */
 const char *disassembly_label_at(const Disassembly *dis, int section, uint32_t offset) {
     const int at = disassembly_label(dis, section, offset);
     if (at == dis->label_count || dis->labels[at].section != section ||
@@ -149,7 +152,8 @@ static void label_symbols(Disassembly *dis) {
     sort_labels(dis);
 }
 
-/* Places that branches go to and that have no name yet; their names are made later. */
+/* Places that branches go to and that have no name yet; their names are made later. A
+ * target gets a label even in the midst of data: the branch says it is code. */
 static void collect_targets(Disassembly *dis, int section) {
     const ObjectSection *from = &dis->object->sections[section];
     for (uint32_t offset = 0; !from->fill && offset < from->size; offset++) {
@@ -231,6 +235,7 @@ static void sort_relocs(Disassembly *dis) {
           compare_relocs);
 }
 
+/* A binary search for the first; those of one word are neighbours. */
 const ObjectReloc *const *disassembly_relocs(const Disassembly *dis, int section,
                                              uint32_t offset, int *count) {
     int low = 0, high = dis->object->reloc_count;

@@ -1,9 +1,9 @@
 /* Single words as source: instructions, shaped words, numbers. At the end of a line
  * stand address and contents, as a comment:
  *
- *             move    [3,a1],r0                        ; 00100 C082DC000
- *             br      ^loop
- *             .msg    handler,4                        ; 00101 500040004
+ *             move    [3,a1],r0                        ; 00100 C109A0000
+ *             nop
+ *             .msg    handler,4                        ; 00101 500040C04
  *
  * Every function that prints returns the number of characters, for that column. */
 #include "asm/disassemble.h"

@@ -17,7 +17,8 @@
 
 /* ---- sections -------------------------------------------------------------------- */
 
-/* An alignment is a power of two of whole words. */
+/* An alignment is a power of two of whole words. Flags that are not known may mean
+ * that the section is not what it seems. */
 static bool check_loaded(ElfReader *r, size_t i) {
     const Elf64_Shdr *s = &r->sections[i];
     const uint64_t known =
@@ -94,7 +95,8 @@ static bool read_loaded(ElfReader *r, size_t i, const char *name) {
     return read_address(r, i, section) && (section->fill || read_words(r, i, section));
 }
 
-/* The sections of an image hold every word at most once. */
+/* The sections of an image hold every word at most once. Sorted by address, it is
+ * enough to look at neighbours. */
 static bool check_image(ElfReader *r) {
     const Object *image = r->object;
     int count;
@@ -112,7 +114,8 @@ static bool check_image(ElfReader *r) {
     return well;
 }
 
-/* Sections that are not loaded may be anything, except for the one line table. */
+/* Sections that are not loaded may be anything, except for the one line table. The
+ * line table is found by its name: it is no section type of its own. */
 static bool read_sections(ElfReader *r) {
     for (size_t i = 1; i < r->count; i++) {
         const Elf64_Shdr *s = &r->sections[i];
@@ -257,6 +260,8 @@ static bool read_reloc_section(ElfReader *r, size_t i) {
     return true;
 }
 
+/* In the order of their sections in the file, which is how the line table counts them.
+ */
 static bool read_relocs(ElfReader *r) {
     for (size_t i = 1; i < r->count; i++) {
         if (r->sections[i].sh_type == SHT_RELA && !read_reloc_section(r, i))

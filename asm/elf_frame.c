@@ -105,6 +105,7 @@ static bool check_tables(ElfReader *r) {
     return true;
 }
 
+/* Field by field, so that host byte order and alignment do not matter. */
 static Elf64_Shdr section_header(const unsigned char *at) {
     return (Elf64_Shdr){
         .sh_name = (Elf64_Word)FIELD(at, Elf64_Shdr, sh_name),
@@ -120,7 +121,8 @@ static Elf64_Shdr section_header(const unsigned char *at) {
     };
 }
 
-/* Size and alignment against the file; string tables end with a zero byte. */
+/* Size and alignment against the file; string tables end with a zero byte. Null
+ * sections and those without contents have no bytes in the file. */
 static bool check_range(ElfReader *r, size_t i) {
     const Elf64_Shdr *s = &r->sections[i];
     if (s->sh_type == SHT_NULL || s->sh_type == SHT_NOBITS)
@@ -141,7 +143,9 @@ static bool check_strings(ElfReader *r, size_t index, uint64_t at) {
            ELF_FAIL(r, at, "section %zu does not hold strings", index);
 }
 
-/* Tables of fixed entries and the sections they refer to. */
+/* Tables of fixed entries and the sections they refer to. A symbol table names its
+ * strings in sh_link; relocations name the symbol table there and the section they
+ * patch in sh_info. */
 static bool check_links(ElfReader *r, size_t i) {
     const Elf64_Shdr *s = &r->sections[i];
     const bool symbols = s->sh_type == SHT_SYMTAB;
@@ -266,6 +270,7 @@ static bool check_segments(ElfReader *r) {
     return true;
 }
 
+/* In this order each step may rely on the ones before it. */
 bool elf_read_frame(ElfReader *reader) {
     return read_ident(reader) && read_header(reader) && check_tables(reader) &&
            read_sections(reader) && check_overlap(reader) && check_segments(reader);

@@ -25,6 +25,7 @@ static void put_byte(Writer *out, unsigned char byte) {
     out->bytes[out->size++] = byte;
 }
 
+/* Unsigned LEB128. */
 static void put(Writer *out, uint64_t value) {
     for (; value >= 0x80; value >>= 7)
         put_byte(out, (unsigned char)(value | 0x80));
@@ -84,6 +85,7 @@ typedef struct {
     const char *wrong; /* NULL: well so far */
 } Reader;
 
+/* Only the first error says what is wrong with the file. */
 static void fail(Reader *in, const char *wrong) {
     if (!in->wrong)
         in->wrong = wrong;
@@ -145,7 +147,8 @@ static void take_files(Reader *in, ElfLineTable *table) {
     }
 }
 
-/* File numbers of rows and places: one of the table's. */
+/* File numbers of rows and places: one of the table's. Without a file no number can be
+ * right. */
 static int take_file(Reader *in, int last, const ElfLineTable *table) {
     if (table->file_count == 0)
         fail(in, "a row of the line table names no file");
@@ -173,6 +176,7 @@ static void take_lines(Reader *in, ElfLineTable *table) {
     }
 }
 
+/* A step from index to index, as they were written. */
 static void take_places(Reader *in, const ElfLineTable *table, ElfPlaces *places) {
     const int count = take_count(in, 3);
     places->items = mem_alloc((size_t)count * sizeof *places->items);

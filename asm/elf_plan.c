@@ -41,7 +41,7 @@ static uint32_t add_string(Strings *strings, const char *text) {
     return place;
 }
 
-/* Appends a section; returns its number. */
+/* Appends a section; returns its number. The plan takes over `bytes`. */
 static uint32_t add_section(Planner *p, const char *name, Elf64_Shdr header,
                             Elf_Type type, void *bytes) {
     header.sh_name = add_string(&p->names, name);
@@ -209,12 +209,15 @@ static void add_place(ElfPlaces *places, uint32_t index, int file, int line) {
     places->items[places->count++] = (ElfPlace){index, file, line};
 }
 
+/* By the index of the ELF symbol: locals come first there, so the order differs from
+ * the object's. */
 static int compare_places(const void *a, const void *b) {
     const ElfPlace *x = a, *y = b;
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* The places of symbols and relocations, which ELF has no room for. */
+/* The places of symbols and relocations, which ELF has no room for. Relocations are
+ * counted in the order in which they are written, not in the object's. */
 static void collect_places(Planner *p, Names *numbers) {
     const Object *object = p->object;
     ElfLineTable *table = &p->lines;
@@ -260,6 +263,7 @@ static unsigned char *make_lines(Planner *p, size_t *size) {
     return bytes;
 }
 
+/* The size comes last: the name of .shstrtab is one of its own strings. */
 static void plan_strings(Planner *p, const char *name, Strings *strings) {
     const uint32_t own =
         add_section(p, name, (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_addralign = 1},

@@ -181,6 +181,7 @@ static int extent_after(const Map *map, uint32_t address) {
     return low;
 }
 
+/* `at` keeps the order by address. */
 static void insert(Map *map, int at, Extent extent) {
     map->extents = mem_grow(map->extents, (size_t)map->count, sizeof *map->extents);
     memmove(map->extents + at + 1, map->extents + at,
@@ -275,7 +276,8 @@ static bool place_free(Map *map, int index) {
     return true;
 }
 
-/* -T gives joined sections their addresses; every -T must name a section. */
+/* -T gives joined sections their addresses; every -T must name a section. Fixed
+ * sections of that name were looked at when they were joined (target). */
 static bool apply_placements(Linker *linker) {
     const int before = linker->errors;
     const LinkOptions *options = linker->options;
@@ -302,6 +304,7 @@ static bool apply_placements(Linker *linker) {
     return linker->errors == before;
 }
 
+/* Before placing, where addresses are taken as numbers without a sign. */
 static bool check_addresses(Linker *linker) {
     const int before = linker->errors;
     for (int i = 0; i < linker->image->section_count; i++) {
@@ -314,6 +317,8 @@ static bool check_addresses(Linker *linker) {
     return linker->errors == before;
 }
 
+/* Which sections were fixed is noted first, since placing gives all of them addresses.
+ */
 static bool place_all(Linker *linker) {
     Map map = {.linker = linker};
     Object *image = linker->image;

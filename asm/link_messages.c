@@ -22,6 +22,7 @@ char *link_messages_close(Linker *linker, LinkMessages *messages) {
     return messages->text;
 }
 
+/* Beyond the limit errors are only counted, so that the link still fails. */
 void link_error(Linker *linker, const char *file, int line, const char *format, ...) {
     if (linker->errors++ >= MESSAGES_MAX)
         return;

@@ -17,6 +17,7 @@ static uint64_t hash(const char *key, size_t length) {
     return h ^ (h >> 32);
 }
 
+/* Keys in the table are terminated, those that are looked for need not be. */
 static bool same(const char *terminated, const char *key, size_t length) {
     return strncmp(terminated, key, length) == 0 && terminated[length] == '\0';
 }
@@ -42,6 +43,7 @@ int names_find(const Names *names, const char *key) {
     return names_find_part(names, key, strlen(key));
 }
 
+/* Twice the slots; every key finds its place anew, since the mask has changed. */
 static void grow(Names *names) {
     const size_t size = names->size ? 2 * names->size : 16;
     NamesSlot *slots = mem_alloc(size * sizeof *slots);
@@ -55,6 +57,7 @@ static void grow(Names *names) {
     names->size = size;
 }
 
+/* Room is made first: the slot of a new key must be one of the larger table. */
 void names_set(Names *names, const char *key, int value) {
     if (2 * (names->used + 1) > names->size)
         grow(names);

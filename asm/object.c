@@ -49,6 +49,7 @@ void object_free(Object *object) {
     ((array) = mem_grow((array), (size_t)(count), sizeof *(array)),                    \
      (array)[count] = (item), (count)++)
 
+/* Callers that know more (address, alignment, fill) set it afterwards. */
 int object_add_section(Object *object, const char *name, ObjectPlace place, bool code) {
     const ObjectSection section = {.name = mem_string(name, strlen(name)),
                                    .place = place,
@@ -58,6 +59,7 @@ int object_add_section(Object *object, const char *name, ObjectPlace place, bool
     return APPEND(object->sections, object->section_count, section);
 }
 
+/* Its source place is set by callers that know it. */
 int object_add_symbol(Object *object, const char *name, int section, int64_t value,
                       bool global) {
     const ObjectSymbol symbol = {.name = mem_string(name, strlen(name)),
@@ -150,7 +152,8 @@ int *object_by_address(const Object *image, int *count) {
     return order;
 }
 
-/* The section of an image that holds `address`; -1 if none. */
+/* The section of an image that holds `address`; -1 if none. Sections of an image are
+ * few and do not overlap; the first that holds the address is the only one. */
 static int section_at(const Object *image, uint32_t address) {
     for (int i = 0; i < image->section_count; i++) {
         const ObjectSection *section = &image->sections[i];

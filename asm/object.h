@@ -4,6 +4,13 @@
  * In memory everything is in words: a section is an array of 36-bit words, values
  * and offsets are word addresses. In the ELF file a word is 8 bytes and addresses
  * and symbol values are word address * 8; absolute symbols are not scaled.
+ *
+ * Everything refers by index, so that arrays may move as they grow:
+ *
+ *     symbols  --section-->  sections
+ *     relocs   --section-->  sections   --symbol-->  symbols   --file-->  files
+ *     lines    --section-->  sections   --file---->  files
+ *     parts    --section-->  sections
  */
 #ifndef JM_ASM_OBJECT_H
 #define JM_ASM_OBJECT_H

@@ -27,6 +27,8 @@ static const char usage[] =
     "  -V, --version         the version\n"
     "Exit status: 0 done, 1 errors in the source or in writing, 2 bad usage.\n";
 
+/* The command line; the arrays have room for as many items as there are arguments, the
+ * strings are argv's. */
 typedef struct {
     const char *input, *output, *listing;
     const char **dirs, **defines;
@@ -109,12 +111,15 @@ static char *default_output(const char *input) {
     return output;
 }
 
+/* Always false, for `return report(...)`. */
 static bool report(const JmError *error) {
     char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
     fprintf(stderr, "%s\n", jm_error_format(error, text, sizeof text));
     return false;
 }
 
+/* Standard input is called <stdin> in messages; its includes are looked for in the
+ * current folder. */
 static AsmResult assemble(const Command *command) {
     if (strcmp(command->input, "-") != 0)
         return asm_assemble_file(command->input, &command->options);
@@ -132,6 +137,8 @@ static AsmResult assemble(const Command *command) {
     return result;
 }
 
+/* Standard output is flushed here: what cannot be written must be known before the
+ * object is. */
 static bool write_listing(const char *listing, const char *path) {
     JmError error;
     const bool good =
@@ -147,7 +154,9 @@ static bool write_object(const Object *object, const char *path) {
     return object_write(object, path, &error) || report(&error);
 }
 
-/* Assembles and writes; the object comes last, so that it is there only if all is. */
+/* Assembles and writes; the object comes last, so that it is there only if all is.
+ * Files that are one file under two names are found by what they are, so that no
+ * source is lost to a mistake in a name. */
 static int assemble_to(const Command *command, const char *output) {
     if (bytes_same_file(command->input, output) ||
         (command->listing && (bytes_same_file(command->input, command->listing) ||

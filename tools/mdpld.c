@@ -73,6 +73,7 @@ static bool add_placement(Command *command, const char *text) {
     return true;
 }
 
+/* Files and libraries stay in the order of the command line. */
 static void add_input(Command *command, const char *name, bool library) {
     command->inputs[command->input_count++] = (Input){name, library};
 }
@@ -235,6 +236,7 @@ static int run(Command *command) {
     return well ? EXIT_SUCCESS : EXIT_INPUT;
 }
 
+/* Zeroed, and one item more than needed, so that it is never empty. */
 static void *array(int count, size_t size) {
     void *memory = calloc((size_t)count + 1, size);
     if (!memory)

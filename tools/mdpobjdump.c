@@ -29,6 +29,8 @@ static const char usage[] =
     "  -V, --version        the version\n"
     "Exit status: 0 done, 1 a file could not be read, 2 bad usage.\n";
 
+/* What is to be shown; several parts come in the order of these fields, the
+ * disassembly last. */
 typedef struct {
     bool disassemble, headers, symbols, relocs, contents, lines;
 } Show;
@@ -50,6 +52,8 @@ static int32_t start_of(const ObjectSection *section) {
     return section->address == OBJECT_NO_ADDRESS ? 0 : section->address;
 }
 
+/* A row: number, address or '-' before the link, size, alignment in words, where it
+ * may be placed, what it holds, name. The name is last since it may have blanks. */
 static void show_headers(const Object *object) {
     printf("Sections\n\n%3s  %-7s  %8s  %5s  %-8s  %-4s  name\n", "", "address",
            "words", "align", "place", "kind");
@@ -100,6 +104,7 @@ static void show_symbols(const Object *object) {
     putchar('\n');
 }
 
+/* The offset is in the section that is patched; the value is symbol plus addend. */
 static void show_relocs(const Object *object) {
     printf("Relocations\n\n%-7s  %-8s  section, value\n", "offset", "type");
     for (int i = 0; i < object->reloc_count; i++) {
@@ -120,6 +125,7 @@ static void show_relocs(const Object *object) {
     putchar('\n');
 }
 
+/* The address of the first word, then up to four words of nine hexadecimal digits. */
 static void show_words(const ObjectSection *section) {
     for (uint32_t i = 0; i < section->size; i++) {
         if (i % WORDS_PER_ROW == 0)
@@ -130,6 +136,7 @@ static void show_words(const ObjectSection *section) {
     }
 }
 
+/* Sections without contents in the file are one line, however large. */
 static void show_contents(const Object *object) {
     for (int i = 0; i < object->section_count; i++) {
         const ObjectSection *section = &object->sections[i];
@@ -166,6 +173,8 @@ static void show_lines(const Object *object) {
     putchar('\n');
 }
 
+/* Every object begins with a comment line that names it, so that -d of an archive is
+ * clear and still source. */
 static void show(const Show *what, const Object *object, const char *name) {
     printf("; ");
     print_name(name);
@@ -186,12 +195,14 @@ static void show(const Show *what, const Object *object, const char *name) {
 
 /* ---- files ----------------------------------------------------------------------- */
 
+/* Always false, for `return report(...)`. */
 static bool report(const JmError *error) {
     char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
     fprintf(stderr, "%s\n", jm_error_format(error, text, sizeof text));
     return false;
 }
 
+/* `name` is for the title and for errors; a member's is "lib.a(member)". */
 static bool show_object(const Show *what, const void *bytes, size_t size,
                         const char *name) {
     JmError error;
@@ -223,6 +234,7 @@ static bool show_archive(const Show *what, const void *bytes, size_t size,
     return result == ARCHIVE_END ? well : report(&error);
 }
 
+/* What the bytes are decides, not the name of the file. */
 static bool show_file(const Show *what, const char *path) {
     JmError error;
     size_t size;
@@ -277,6 +289,8 @@ static int option(Show *what, int letter) {
     }
 }
 
+/* Output is checked at the end: a full disk or closed pipe is an error, also when all
+ * files were read. */
 int main(int argc, char **argv) {
     static const struct option names[] = {{"disassemble", no_argument, NULL, 'd'},
                                           {"headers", no_argument, NULL, 'h'},
