@@ -179,6 +179,20 @@ static bool offset_sum(int op, AsValue *a, AsValue *b) {
            b->kind == AS_VALUE_ABSOLUTE;
 }
 
+/* Labels of two sections, neither fixed: a mistake of its own, with a text of its own.
+ */
+static bool apart(Eval *eval, const AsNode *node, const AsValue *a, const AsValue *b) {
+    if (a->kind != AS_VALUE_SECTION || b->kind != AS_VALUE_SECTION || !a->symbol ||
+        !b->symbol || a->section == b->section)
+        return false;
+    if (!eval->quiet)
+        as_error(eval->as, node->place,
+                 "'%s' and '%s' are in different sections: only the linker knows how "
+                 "far they are apart",
+                 a->symbol->name, b->symbol->name);
+    return true;
+}
+
 /* Addresses allow sums with numbers, and differences and comparisons among their own;
  * everything else is for numbers. */
 static AsValue binary(Eval *eval, const AsNode *node, AsValue a, AsValue b) {
@@ -192,10 +206,15 @@ static AsValue binary(Eval *eval, const AsNode *node, AsValue a, AsValue b) {
         a.number = result;
         return a;
     }
-    if (!relative && !as_make_absolute(eval->as, &a))
-        return not_number(eval, node->place, op, &a);
-    if (!relative && !as_make_absolute(eval->as, &b))
-        return not_number(eval, node->place, op, &b);
+    if (!relative) {
+        const bool numbers =
+            as_make_absolute(eval->as, &a) & as_make_absolute(eval->as, &b);
+        if (!numbers && (op == '-' || is_comparison(op)) && apart(eval, node, &a, &b))
+            return error_value();
+        if (!numbers)
+            return not_number(eval, node->place, op,
+                              a.kind == AS_VALUE_ABSOLUTE ? &b : &a);
+    }
     if (is_comparison(op))
         return as_absolute_value(compare(op, a.number, b.number));
     if (!arithmetic(op, a.number, b.number, &result, &problem))

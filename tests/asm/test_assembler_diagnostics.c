@@ -113,6 +113,9 @@ Test(assembler_diagnostics, symbols) {
          "t.s:3:11: error: section 'd' is rom already, it cannot become onchip"},
         {" .section d\n .word 1\n .section d, fill",
          "t.s:3:11: error: section 'd' has contents already, it cannot become fill"},
+        {"a: .word b-a\n .data\nb: nop",
+         "t.s:1:11: error: 'b' and 'a' are in different sections: only the linker "
+         "knows how far they are apart"},
         {"x@1 = 2", "t.s:1:1: error: unknown instruction or macro 'x'"},
         {"a = c\nc = a", "t.s:2:5: error: 'a' is defined by itself"},
         {"a = nothing + 1", "t.s:1:5: error: undefined symbol 'nothing'"},
