@@ -1,4 +1,13 @@
-/* The arena: blocks in a list, the newest first; only it has room left. */
+/* The arena: blocks in a list, the newest first; only that one has room left.
+ *
+ *     blocks -> [next | used bytes | free ]     used, size: of this block
+ *                 |
+ *                [next | used bytes ......]     full, or given up with little left
+ *                 |
+ *                NULL
+ *
+ * Blocks are never returned one by one. What lives shorter than the run uses
+ * mem_alloc. */
 #include "asm/arena.h"
 
 #include "asm/mem.h"

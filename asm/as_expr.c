@@ -32,7 +32,8 @@ AsValue as_absolute_value(int64_t number) {
     return (AsValue){.kind = AS_VALUE_ABSOLUTE, .number = number};
 }
 
-/* NULL if the tree gets too high for evaluation by recursion. */
+/* NULL if the tree gets too high for evaluation by recursion. Missing children are
+ * NULL: unary operators have one, ?: three. */
 static AsNode *operator_node(Assembler *as, int op, AsPlace place, AsNode *a, AsNode *b,
                              AsNode *c) {
     AsNode *node = new_node(as, place);
@@ -102,7 +103,8 @@ static AsNode *primary(Assembler *as) {
     return NULL;
 }
 
-/* Counts nesting, so that no source can exhaust the stack. */
+/* Counts nesting, so that no source can exhaust the stack. Both ways down (parentheses
+ * and unary operators) count. */
 static bool deeper(Assembler *as) {
     if (++as->expr_depth <= AS_EXPR_DEPTH)
         return true;
@@ -197,6 +199,7 @@ static AsNode *ternary(Assembler *as) {
     return node;
 }
 
+/* An error inside leaves the count of depth wherever it was: it starts anew. */
 AsNode *as_expression(Assembler *as) {
     as->expr_depth = 0;
     return ternary(as);

@@ -14,6 +14,7 @@
 
 #include "asm/assembler.h"
 
+/* Blanks around an argument are not part of it; inside it they stay. */
 AsText as_trim(AsText text) {
     while (text.length > 0 && isspace((unsigned char)text.text[0])) {
         text.text++;
@@ -66,7 +67,8 @@ int as_split(AsText text, AsText *parts, int limit) {
     return count;
 }
 
-/* Like mnemonics, names of macros have no case. */
+/* Like mnemonics, names of macros have no case. A list: sources have dozens of macros,
+ * and instructions are looked up first. */
 AsMacro *as_macro_find(const Assembler *as, AsText name) {
     for (AsMacro *macro = as->macros; macro; macro = macro->next)
         if (macro->name.length == name.length &&
@@ -362,7 +364,8 @@ void as_do_local(Assembler *as) {
     as_expect_end(as);
 }
 
-/* .endm and .endr are taken by as_collect; one that is seen here ends nothing. */
+/* .endm and .endr are taken by as_collect; one that is seen here ends nothing. Inside
+ * a macro that is being kept they are never seen. */
 static void stray(Assembler *as, const char *what) {
     as_error(as, as_here(as, as->at - 1), "%s", what);
 }

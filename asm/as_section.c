@@ -42,7 +42,8 @@ static void enter(Assembler *as, int section) {
     as->section = section;
 }
 
-/* Its attributes matter only when it is made. */
+/* Its attributes matter only when it is made. Nothing is said about one that is there
+ * already: it may have been made by .section with other attributes. */
 static void shorthand(Assembler *as, const char *name, ObjectPlace place, bool code) {
     as_expect_end(as);
     if (!as->failed)
@@ -90,7 +91,8 @@ static bool section_attribute(const AsToken *token, Attributes *attributes) {
     return true;
 }
 
-/* The standard sections are what their shorthands say. */
+/* The standard sections are what their shorthands say. In any case of letters, as
+ * directives are; other names are on-chip data. */
 static Attributes standard_attributes(AsText name) {
     if (as_text_is(name, ".text"))
         return (Attributes){OBJECT_PLACE_ONCHIP, true, false};

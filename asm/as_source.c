@@ -87,7 +87,8 @@ int as_source_read(Assembler *as, const char *path, bool regular_only, JmError *
     return source;
 }
 
-/* CR LF ends a line as LF does. */
+/* CR LF ends a line as LF does. Empty for a line that is not there, such as that of an
+ * error behind the last one. */
 AsText as_source_line(const AsSource *source, int line) {
     if (line < 1 || line > source->line_count)
         return (AsText){"", 0};

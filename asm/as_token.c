@@ -89,7 +89,8 @@ static const char *skip_labels(const char *at, const char *end) {
     }
 }
 
-/* Works on text, not tokens: lines of macros and false branches need not be right. */
+/* Works on text, not tokens: lines of macros and false branches need not be right.
+ * Without its dot. Empty also for a line that begins with an instruction or macro. */
 AsText as_line_directive(const AsLine *line) {
     const char *end = line->text + line->length;
     const char *at = skip_labels(line->text, end);

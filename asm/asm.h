@@ -1,6 +1,12 @@
 /* The assembler and the linker as libraries: source text in, objects out.
  * Uses emu/core, emu/isa and asm/object.h. Never prints: diagnostics are collected
  * as text. The programs mdpas and mdpld are thin mains over this face.
+ *
+ *     text  --asm_assemble-->  Object  --link_objects-->  image (an Object)
+ *     Object or image  --asm_disassemble-->  text
+ *
+ * Each call is a run of its own: nothing is kept between calls, and calls in different
+ * threads do not meet. Running out of memory aborts.
  */
 #ifndef JM_ASM_ASM_H
 #define JM_ASM_ASM_H

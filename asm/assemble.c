@@ -11,7 +11,8 @@
 
 #include "asm/assembler.h"
 
-/* The text as it is written, escapes and all. */
+/* The text as it is written, escapes and all. Inside a macro the notes say who called
+ * it: that is what it is for. */
 void as_do_error(Assembler *as) {
     const AsToken *token = as->at;
     if (token->kind != AS_TOKEN_STRING)
@@ -125,7 +126,8 @@ static void release(Assembler *as) {
     free(as);
 }
 
-/* Assembles the source that was added first. */
+/* Assembles the source that was added first. Everything is released here, whatever
+ * happened. */
 static AsmResult assemble(Assembler *as) {
     as_push_source(as, 0, NULL, (AsPlace){0});
     if (as->options->define_count > 0)

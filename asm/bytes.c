@@ -30,6 +30,7 @@ unsigned char *bytes_read_stream(FILE *file, const char *name, size_t limit,
     return NULL;
 }
 
+/* A directory can be opened but not read: that is how it is found. */
 unsigned char *bytes_read(const char *path, size_t *size, JmError *error) {
     FILE *file = fopen(path, "rb");
     if (!file) {

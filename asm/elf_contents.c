@@ -57,7 +57,8 @@ static bool read_address(ElfReader *r, size_t i, ObjectSection *section) {
     return true;
 }
 
-/* Eight bytes a word, least significant first; the upper 28 bits are zero. */
+/* Eight bytes a word, least significant first; the upper 28 bits are zero. From the
+ * raw bytes, not through libelf's conversion: a word is not a type of ELF. */
 static bool read_words(ElfReader *r, size_t i, ObjectSection *section) {
     const Elf64_Shdr *s = &r->sections[i];
     const Elf_Data *data = elf_rawdata(elf_getscn(r->elf, i), NULL);
@@ -141,7 +142,8 @@ static bool read_sections(ElfReader *r) {
 
 /* ---- symbols --------------------------------------------------------------------- */
 
-/* Section of the object, OBJECT_UNDEFINED or OBJECT_ABSOLUTE. */
+/* Section of the object, OBJECT_UNDEFINED or OBJECT_ABSOLUTE. Common symbols and other
+ * reserved numbers fall under "not loaded". */
 static bool symbol_section(ElfReader *r, const Elf64_Sym *symbol, uint64_t at,
                            int *section) {
     if (symbol->st_shndx == SHN_UNDEF) {
@@ -293,7 +295,8 @@ static bool check_lines(ElfReader *r, const ElfLineTable *table) {
     return true;
 }
 
-/* The table's arrays become the object's. */
+/* The table's arrays become the object's. Names of files move over; the symbols get
+ * copies, since each owns its own. */
 static void take_lines(ElfReader *r, ElfLineTable *table) {
     Object *object = r->object;
     for (int i = 0; i < table->symbols.count; i++) {

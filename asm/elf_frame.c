@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers in the file are little-endian, on any host. */
+/* Numbers in the file are little-endian, on any host. `size` is 1 to 8 bytes. */
 static uint64_t number(const unsigned char *bytes, int size) {
     uint64_t value = 0;
     for (int i = size - 1; i >= 0; i--)
@@ -76,7 +76,8 @@ static bool read_header(ElfReader *r) {
     return true;
 }
 
-/* Where the header tables lie. */
+/* Where the header tables lie. Tables are at multiples of 8, so that libelf can use
+ * them in place. */
 static bool check_tables(ElfReader *r) {
     const Elf64_Ehdr *h = &r->header;
     if (h->e_shnum == 0)
@@ -215,6 +216,7 @@ typedef struct {
     uint64_t at; /* of the header that says so */
 } Range;
 
+/* By start; equal starts overlap in any order unless one is empty. */
 static int compare_ranges(const void *a, const void *b) {
     const Range *x = a, *y = b;
     if (x->start != y->start)
@@ -222,7 +224,9 @@ static int compare_ranges(const void *a, const void *b) {
     return (x->end > y->end) - (x->end < y->end);
 }
 
-/* No byte belongs to two things: a small file cannot pretend to hold much. */
+/* No byte belongs to two things: a small file cannot pretend to hold much. It also
+ * bounds what reading costs: sections that share bytes could make a file of a few
+ * kilobytes hold gigabytes. */
 static bool check_overlap(ElfReader *r) {
     const Elf64_Ehdr *h = &r->header;
     Range *ranges = mem_alloc((r->count + 3) * sizeof *ranges);

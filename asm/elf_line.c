@@ -123,7 +123,7 @@ static int take_next(Reader *in, int last, int limit) {
 }
 
 /* A count of items of at least `least` bytes each, so that it cannot exceed what the
- * section holds. */
+ * section holds. `least` is at least 1. */
 static int take_count(Reader *in, size_t least) {
     const uint32_t count = take(in, INT_MAX);
     if (count <= (in->size - in->at) / least)
@@ -217,6 +217,7 @@ bool elf_line_decode(const unsigned char *bytes, size_t size, ElfLineTable *tabl
     return !in.wrong;
 }
 
+/* Also of a table whose arrays were taken over: they are NULL then. */
 void elf_line_free(ElfLineTable *table) {
     for (int i = 0; i < table->file_count; i++)
         free(table->files[i]);

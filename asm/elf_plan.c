@@ -273,7 +273,8 @@ static void plan_strings(Planner *p, const char *name, Strings *strings) {
     p->plan.sections[own].header.sh_size = strings->size;
 }
 
-/* The object's sections; returns how many of them are patched. */
+/* The object's sections; returns how many of them are patched. Section i of the object
+ * is ELF section i + 1: symbols and relocations rely on it. */
 static size_t plan_contents(Planner *p, const int *starts) {
     size_t relocated = 0;
     for (int i = 0; i < p->object->section_count; i++) {

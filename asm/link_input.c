@@ -13,6 +13,7 @@ LinkInput *link_input_new(void) {
     return mem_alloc(sizeof(LinkInput));
 }
 
+/* What a link left in the objects (section_of, offset_of) goes with them. */
 void link_input_free(LinkInput *input) {
     if (!input)
         return;

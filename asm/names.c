@@ -23,7 +23,8 @@ static bool same(const char *terminated, const char *key, size_t length) {
 }
 
 /* The slot that holds a key, or the free one where it belongs: open addressing with
- * linear probing. At least half of the slots are free, so that a search ends soon. */
+ * linear probing. At least half of the slots are free, so that a search ends soon.
+ * Nothing is ever taken out, so that a free slot ends a search. */
 static NamesSlot *find_slot(NamesSlot *slots, size_t size, const char *key,
                             size_t length) {
     size_t i = (size_t)hash(key, length) & (size - 1);

@@ -15,6 +15,7 @@ const char *object_place_name(ObjectPlace place) {
     return names[place];
 }
 
+/* Empty, and not an image. */
 Object *object_new(void) {
     return mem_alloc(sizeof(Object));
 }
@@ -99,6 +100,7 @@ static int compare_lines(const void *a, const void *b) {
     return (x->line > y->line) - (x->line < y->line);
 }
 
+/* C leaves qsort(NULL, 0, ...) undefined. */
 void object_sort_lines(ObjectLine *lines, int count) {
     if (count > 0)
         qsort(lines, (size_t)count, sizeof *lines, compare_lines);
@@ -202,6 +204,7 @@ const ObjectSymbol *object_symbol(const Object *object, const char *name) {
     return local;
 }
 
+/* Needs the rows sorted, as reading and linking leave them. */
 bool object_line_at(const Object *image, uint32_t address, const char **file,
                     int *line) {
     const int section = section_at(image, address);

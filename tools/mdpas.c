@@ -96,13 +96,15 @@ static int parse(int argc, char **argv, Command *command) {
     return -1;
 }
 
-/* in.s -> in.o, in the same folder; the caller frees it. */
+/* in.s -> in.o, in the same folder; the caller frees it. A dot that begins the name
+ * ends no stem: ".s" makes ".s.o". */
 static char *default_output(const char *input) {
     if (strcmp(input, "-") == 0)
         input = "a.s";
     const char *slash = strrchr(input, '/');
-    const char *dot = strrchr(slash ? slash : input, '.');
-    const size_t stem = dot && dot != input ? (size_t)(dot - input) : strlen(input);
+    const char *name = slash ? slash + 1 : input;
+    const char *dot = strrchr(name, '.');
+    const size_t stem = dot && dot != name ? (size_t)(dot - input) : strlen(input);
     char *output = malloc(stem + 3);
     if (!output)
         abort();
@@ -185,6 +187,8 @@ static int run(Command *command) {
     return status;
 }
 
+/* Room for as many folders and definitions as there are arguments. An exit status is
+ * never negative: -1 means that there is work to do. */
 int main(int argc, char **argv) {
     Command command = {0};
     command.dirs = calloc((size_t)argc + 1, sizeof *command.dirs);

@@ -53,7 +53,8 @@ static int bad_usage(const char *text, const char *what) {
     return EXIT_USAGE;
 }
 
-/* "section=address"; the address in hexadecimal, with 0x or without. */
+/* "section=address"; the address in hexadecimal, with 0x or without. The name may hold
+ * anything, also '=': the last one begins the address. */
 static bool add_placement(Command *command, const char *text) {
     const char *equals = strrchr(text, '=');
     if (!equals || equals == text || !strchr("0123456789abcdefABCDEF", equals[1]) ||
@@ -78,7 +79,8 @@ static void add_input(Command *command, const char *name, bool library) {
     command->inputs[command->input_count++] = (Input){name, library};
 }
 
-/* One option; -1 to go on, else the exit status. */
+/* One option; -1 to go on, else the exit status. getopt gives files as option 1, since
+ * the text of its options begins with '-': that keeps them in order with -l. */
 static int option(Command *command, int letter) {
     switch (letter) {
     case 1: /* not an option; in order with -l */
@@ -160,7 +162,8 @@ static bool add_library(const Command *command, LinkInput *input, const char *na
     return jm_fail(error, name, "there is no lib%.200s.a in the folders of -L", name);
 }
 
-/* Reads every file; reports all that cannot be read. */
+/* Reads every file; reports all that cannot be read. All of them, so that one run
+ * shows every name that is wrong. */
 static bool read_inputs(const Command *command, LinkInput *input) {
     bool well = true;
     for (int i = 0; i < command->input_count; i++) {
@@ -188,7 +191,7 @@ static bool write_map(const Object *image, const char *path, JmError *error) {
 }
 
 /* A map without its image is of no use: it goes again if the image cannot be written.
- */
+ * The map comes first: an image that is there was written wholly. */
 static bool write_outputs(const Command *command, const Object *image) {
     JmError error;
     if (command->map && !write_map(image, command->map, &error)) {
@@ -244,6 +247,7 @@ static void *array(int count, size_t size) {
     return memory;
 }
 
+/* An exit status is never negative: -1 means that there is work to do. */
 int main(int argc, char **argv) {
     Command command = {.inputs = array(argc, sizeof(Input)),
                        .dirs = array(argc, sizeof(char *)),

@@ -35,13 +35,15 @@ typedef struct {
     bool disassemble, headers, symbols, relocs, contents, lines;
 } Show;
 
+/* By number, from the table that defines them. */
 static const char *const reloc_names[OBJECT_RELOC_COUNT] = {
 #define RELOC(name, number, text) [number] = #name,
 #include "asm/relocs.def"
 #undef RELOC
 };
 
-/* A name out of a file; what would disturb a terminal is shown as '?'. */
+/* A name out of a file; what would disturb a terminal is shown as '?'. Bytes of 0x80
+ * and above are UTF-8 and go through. */
 static void print_name(const char *name) {
     for (; *name; name++)
         putchar((unsigned char)*name < ' ' || *name == 0x7F ? '?' : *name);
@@ -214,7 +216,8 @@ static bool show_object(const Show *what, const void *bytes, size_t size,
     return true;
 }
 
-/* Every member; a member that cannot be read does not hide the others. */
+/* Every member; a member that cannot be read does not hide the others. The walk itself
+ * ends at the first header that is wrong: behind it nothing is known. */
 static bool show_archive(const Show *what, const void *bytes, size_t size,
                          const char *name) {
     Archive archive = archive_open(bytes, size, name);
@@ -257,7 +260,7 @@ static int bad_usage(const char *text) {
     return EXIT_USAGE;
 }
 
-/* One option; -1 to go on, else the exit status. */
+/* One option; -1 to go on, else the exit status. Letters add up: -ht shows both. */
 static int option(Show *what, int letter) {
     switch (letter) {
     case 'd':
