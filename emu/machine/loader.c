@@ -29,11 +29,13 @@ static bool check_sections(const Object *image, const char *name, JmError *error
     return true;
 }
 
-/* Fill sections are NIL already, unless something was loaded there before. */
+/* Fill sections are NIL on a new machine, but not where something was loaded before. */
 static void place_section(JmMachine *machine, int node, const ObjectSection *section) {
-    if (!section->fill && section->size)
-        loader_place(machine, node, (uint32_t)section->address, section->words,
-                     section->size);
+    const uint32_t address = (uint32_t)section->address;
+    if (section->size && section->fill)
+        loader_clear(machine, node, address, section->size);
+    else if (section->size)
+        loader_place(machine, node, address, section->words, section->size);
 }
 
 static bool load_image(JmMachine *machine, Object *image, const char *name, int node,

@@ -72,6 +72,29 @@ void loader_place(JmMachine *machine, int node, uint32_t address, const JmWord *
     }
 }
 
+/* Whether a page has ever been written on the node, or on any (JM_ALL_NODES). */
+static bool is_written(const JmMachine *machine, int node, uint32_t address) {
+    const unsigned first = node == JM_ALL_NODES ? 0 : (unsigned)node;
+    const unsigned last = node == JM_ALL_NODES ? machine->nodes - 1 : (unsigned)node;
+    for (unsigned i = first; i <= last; i++) {
+        const JmWord *page = memory_page(&machine->node[i].memory, address);
+        if (page && page != machine->nil_page)
+            return true;
+    }
+    return false;
+}
+
+void loader_clear(JmMachine *machine, int node, uint32_t address, uint32_t count) {
+    while (count) {
+        const uint32_t room = MEMORY_PAGE_WORDS - address % MEMORY_PAGE_WORDS;
+        const uint32_t now = count < room ? count : room;
+        if (is_written(machine, node, address))
+            loader_place(machine, node, address, machine->nil_page, now);
+        address += now;
+        count -= now;
+    }
+}
+
 void loader_start(JmMachine *machine, int node) {
     const unsigned first = node == JM_ALL_NODES ? 0 : (unsigned)node;
     const unsigned last = node == JM_ALL_NODES ? machine->nodes - 1 : (unsigned)node;

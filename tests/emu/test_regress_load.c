@@ -1,9 +1,11 @@
 /* Loading: words for all nodes and for one, over each other. */
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "emu/jm.h"
+#include "tests/emu/rig.h"
 
 static JmMachine *machine_of(unsigned x) {
     JmConfig config = jm_config_default();
@@ -79,4 +81,35 @@ Test(emu_regress_load, rows_start_nodes) {
     jm_node_statistics(machine, 0, &statistics);
     cr_expect_lt(statistics.cycles[JM_CLASS_IDLE], 200u);
     jm_destroy(machine);
+}
+
+/* An image loaded again clears its fill sections, and nothing else. */
+Test(emu_regress_load, fill_sections_are_cleared) {
+    char path[] = "/tmp/jm-regress-XXXXXX";
+    JmError error;
+    const int file = mkstemp(path);
+    cr_assert_geq(file, 0);
+    Rig *rig = rig_open(2, 1, 1,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        rest\n"
+                        "        .section room,external,fill\n"
+                        "        .global room\n"
+                        "room:   .space 1200\n");
+    JmMachine *machine = rig->machine;
+    const uint32_t room = rig_address(rig, "room");
+    cr_assert(object_write(rig->image, path, &error), "%s", error.text);
+    jm_write(machine, 1, room + 1100, jm_int(1));
+    jm_write(machine, 1, room + 1200, jm_int(2));
+    jm_write_all(machine, room + 3, jm_int(3));
+    cr_expect(jm_load_file(machine, path, 0, &error), "%s", error.text);
+    cr_expect(jm_same(jm_read(machine, 0, room + 3), JM_NIL));
+    cr_expect_eq(value(machine, 1, room + 3), 3u);
+    cr_expect(jm_load_file(machine, path, JM_ALL_NODES, &error), "%s", error.text);
+    cr_expect(jm_same(jm_read(machine, 1, room + 3), JM_NIL));
+    cr_expect(jm_same(jm_read(machine, 1, room + 1100), JM_NIL));
+    cr_expect_eq(value(machine, 1, room + 1200), 2u);
+    rig_close(rig);
+    close(file);
+    unlink(path);
 }
