@@ -207,13 +207,12 @@ static AsValue binary(Eval *eval, const AsNode *node, AsValue a, AsValue b) {
         return a;
     }
     if (!relative) {
-        const bool numbers =
-            as_make_absolute(eval->as, &a) & as_make_absolute(eval->as, &b);
+        const bool first = as_make_absolute(eval->as, &a);
+        const bool numbers = as_make_absolute(eval->as, &b) && first;
         if (!numbers && (op == '-' || is_comparison(op)) && apart(eval, node, &a, &b))
             return error_value();
         if (!numbers)
-            return not_number(eval, node->place, op,
-                              a.kind == AS_VALUE_ABSOLUTE ? &b : &a);
+            return not_number(eval, node->place, op, first ? &b : &a);
     }
     if (is_comparison(op))
         return as_absolute_value(compare(op, a.number, b.number));
