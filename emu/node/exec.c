@@ -13,12 +13,11 @@
 
 /* Charges `cycles` to a class and sets the next boundary. Zero cycles are possible only
  * by parameters; a node still takes one. */
-ALWAYS_INLINE void charge(Node *node, NodeEnv *env, unsigned cycle_class,
-                          uint32_t cycles) {
+ALWAYS_INLINE void charge(Node *node, unsigned cycle_class, uint32_t cycles) {
     const uint32_t taken = cycles ? cycles : 1;
     node->statistics.cycles[cycle_class] += taken;
     node->last_class = (uint8_t)cycle_class;
-    node->ready = env->now + taken;
+    node->ready += taken;
 }
 
 static void observe(const Node *node, NodeEnv *env, unsigned context, JmEvent event) {
@@ -73,16 +72,17 @@ static JmWord faulting_rs(const JmDecoded *d, JmWord rs) {
     return info->name && jm_form_info(info->form)->has_rs ? rs : JM_NIL;
 }
 
-static void fault_in_instruction(const Step s, JmFault fault, uint32_t instruction,
+static void fault_in_instruction(Node *node, NodeEnv *env, JmFault fault,
+                                 uint32_t instruction, JmWord op0, JmWord rs,
                                  uint32_t fetched) {
-    Node *node = s.node;
-    const JmTiming *t = &s.env->timing;
-    if (!node_enter_fault(node, fault, jm_instruction_word(0, instruction), s.op0,
-                          faulting_rs(s.d, s.rs), s.env->now))
-        s.env->boundary = true;
+    const JmWord fop1 = faulting_rs(&env->decode[instruction], rs);
+    const JmTiming *t = &env->timing;
+    if (!node_enter_fault(node, fault, jm_instruction_word(0, instruction), op0, fop1,
+                          env->now))
+        env->boundary = true;
     if (fault == JM_FAULT_SEND)
         node->send_wait |= (uint8_t)(1u << node->running);
-    charge(node, s.env, JM_CLASS_FAULT + fault, t->base + fetched + t->fault);
+    charge(node, JM_CLASS_FAULT + fault, t->base + fetched + t->fault);
 }
 
 /* Takes the fault off its register, if one that no instruction raises is due. */
@@ -131,9 +131,9 @@ static bool take_attention(Node *node, NodeEnv *env, bool observed) {
         env->boundary = true;
     node_update(node);
     if (fault == JM_FAULT_COUNT)
-        charge(node, env, JM_CLASS_DISPATCH, env->timing.dispatch);
+        charge(node, JM_CLASS_DISPATCH, env->timing.dispatch);
     else
-        charge(node, env, JM_CLASS_FAULT + fault, env->timing.fault);
+        charge(node, JM_CLASS_FAULT + fault, env->timing.fault);
     if (observed)
         observe_attention(node, env, fault);
     return true;
@@ -143,20 +143,18 @@ static bool take_attention(Node *node, NodeEnv *env, bool observed) {
  * sleeps until a row arrives or something is changed from outside. What needed
  * attention has been refused at this boundary and would be at the next. Host words may
  * change by themselves. */
-static void fall_asleep(const Step s) {
-    Node *node = s.node;
-    const bool memory = s.d->mode == JM_MODE_INDEXED || s.d->mode == JM_MODE_OFFSET;
-    if (memory && is_host_address(s.env, s.address))
+static void fall_asleep(Node *node, NodeEnv *env, bool reads_host, uint32_t period) {
+    if (reads_host)
         return;
     node->asleep = true;
-    node->sleep_period = s.cycles ? s.cycles : 1;
-    s.env->boundary = true;
+    node->sleep_period = period ? period : 1;
+    env->boundary = true;
 }
 
 static void fetch_fault(Node *node, NodeEnv *env, JmFault fault) {
     if (!node_enter_fault(node, fault, JM_NIL, JM_NIL, JM_NIL, env->now))
         env->boundary = true;
-    charge(node, env, JM_CLASS_FAULT + fault, env->timing.fault);
+    charge(node, JM_CLASS_FAULT + fault, env->timing.fault);
 }
 
 typedef struct {
@@ -207,24 +205,26 @@ static Fetch fetch_row(Node *node, NodeEnv *env, uint32_t ip) {
     return fetch;
 }
 
-/* Moves the IP on by `bits`: JM_IP_PHASE is one instruction. Offset and phase are one
+/* An IP moved on by `bits`: JM_IP_PHASE is one instruction. Offset and phase are one
  * number, which wraps within its field. */
-ALWAYS_INLINE void advance(const Step *s, JmWord ip, uint32_t bits) {
+ALWAYS_INLINE JmWord advanced(JmWord ip, uint32_t bits) {
     const uint64_t field = (UINT64_C(1) << 30) - JM_IP_PHASE;
     uint64_t next = ip.bits + bits;
     if (__builtin_expect((ip.bits & field) + bits > field, false))
         next = (ip.bits & ~field) | (next & field);
-    s->context->ip.bits = next;
+    return (JmWord){next};
 }
 
-static void inline_constant(const Step s, JmWord ip, JmWord word, uint32_t fetched) {
-    advance(&s, ip, s.ip & JM_IP_PHASE ? JM_IP_PHASE : 2 * JM_IP_PHASE);
-    s.context->r[0] = word;
-    charge(s.node, s.env, JM_CLASS_CONSTANT, s.env->timing.constant + fetched);
+static void inline_constant(Node *node, NodeEnv *env, JmWord word, uint32_t fetched) {
+    Context *context = node->current;
+    const bool low = (jm_data(context->ip) & JM_IP_PHASE) != 0;
+    context->ip = advanced(context->ip, low ? JM_IP_PHASE : 2 * JM_IP_PHASE);
+    context->r[0] = word;
+    charge(node, JM_CLASS_CONSTANT, env->timing.constant + fetched);
 }
 
 /* Accounts for an instruction that did not fault. */
-ALWAYS_INLINE void complete(Step *s, int outcome, JmWord before, uint8_t context,
+ALWAYS_INLINE void complete(Step *s, int outcome, JmWord before, unsigned context,
                             uint32_t fetched) {
     Node *node = s->node;
     unsigned cycle_class = s->d->class;
@@ -233,75 +233,97 @@ ALWAYS_INLINE void complete(Step *s, int outcome, JmWord before, uint8_t context
     const bool loops = outcome == OUTCOME_JUMPED && node->background &&
                        s->d->op != JM_OP_CALL && jm_same(s->context->ip, before);
     node->statistics.instructions += outcome != OUTCOME_STOPPED;
-    charge(node, s->env, loops ? JM_CLASS_IDLE : cycle_class, s->cycles + fetched);
+    charge(node, loops ? JM_CLASS_IDLE : cycle_class, s->cycles + fetched);
     if (loops)
-        fall_asleep(*s);
+        fall_asleep(node, s->env, s->external && is_host_address(s->env, s->address),
+                    s->cycles);
     if (outcome == OUTCOME_STOPPED)
         s->env->boundary = true;
 }
 
 /* `running` is the context that issued the instruction: a SUSPEND has left it. */
-static void observe_after(const Step s, int outcome, const Fetch *fetch,
-                          uint32_t instruction, unsigned running) {
-    JmEvent event = {.address = fetch->address,
+static void observe_after(const Node *node, NodeEnv *env, int outcome, JmWord op0,
+                          uint32_t address, uint32_t instruction, unsigned running) {
+    JmEvent event = {.address = address,
                      .instruction = instruction,
                      .priority = running == JM_CONTEXT_1};
     if (outcome < OUTCOME_DONE) {
         event.kind = JM_EVENT_FAULT;
         event.fault = (unsigned)outcome;
-        event.word = s.op0;
-    } else if (outcome == OUTCOME_DONE && s.d->op == JM_OP_SUSPEND) {
+        event.word = op0;
+    } else if (outcome == OUTCOME_DONE &&
+               env->decode[instruction].op == JM_OP_SUSPEND) {
         event.kind = JM_EVENT_SUSPEND;
     } else {
         return;
     }
-    observe(s.node, s.env, running, event);
+    observe(node, env, running, event);
+}
+
+static void observe_fetch_fault(const Node *node, NodeEnv *env, unsigned running,
+                                uint32_t ip, JmFault fault) {
+    observe(node, env, running,
+            (JmEvent){.kind = JM_EVENT_FAULT,
+                      .address = jm_field20(ip),
+                      .fault = fault,
+                      .priority = running == JM_CONTEXT_1,
+                      .word = JM_NIL});
 }
 
 ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     if (node->attention && take_attention(node, env, observed))
         return;
     Context *context = node->current;
-    const uint8_t running = node->running;
+    const unsigned running = node->running;
     const JmWord before = context->ip;
-    Step s = {.node = node, .env = env, .context = context, .ip = jm_data(before)};
-    const uint32_t in_row = jm_field20(s.ip) % NODE_ROW_WORDS;
-    Fetch fetch = {.address = (uint32_t)node->fetch_row * NODE_ROW_WORDS + in_row};
-    if (row_key(s.ip) == node->fetch_key)
-        fetch.word = node->fetch_words[in_row];
-    else
-        fetch = fetch_row(node, env, s.ip);
-    if (fetch.faulted) {
-        if (observed)
-            observe(node, env, running,
-                    (JmEvent){.kind = JM_EVENT_FAULT,
-                              .address = jm_field20(s.ip),
-                              .fault = fetch.fault,
-                              .priority = running == JM_CONTEXT_1,
-                              .word = JM_NIL});
+    const uint32_t ip = jm_data(before);
+    const uint32_t in_row = jm_field20(ip) % NODE_ROW_WORDS;
+    uint32_t address = (uint32_t)node->fetch_row * NODE_ROW_WORDS + in_row;
+    uint32_t fetched = 0;
+    JmWord word;
+    if (row_key(ip) == node->fetch_key) {
+        word = node->fetch_words[in_row];
+    } else {
+        const Fetch fetch = fetch_row(node, env, ip);
+        if (fetch.faulted) {
+            if (observed)
+                observe_fetch_fault(node, env, running, ip, fetch.fault);
+            return;
+        }
+        word = fetch.word;
+        address = fetch.address;
+        fetched = fetch.cycles;
+    }
+    if (__builtin_expect(!jm_is_instruction(word), false)) {
+        inline_constant(node, env, word, fetched);
         return;
     }
-    if (__builtin_expect(!jm_is_instruction(fetch.word), false)) {
-        inline_constant(s, before, fetch.word, fetch.cycles);
-        return;
-    }
-    const uint32_t instruction = jm_instruction(fetch.word, (s.ip & JM_IP_PHASE) != 0);
+    const uint32_t instruction = jm_instruction(word, (ip & JM_IP_PHASE) != 0);
     if (observed)
         observe(node, env, running,
                 (JmEvent){.kind = JM_EVENT_INSTRUCTION,
-                          .address = fetch.address,
+                          .address = address,
                           .instruction = instruction});
-    s.checked = !(s.ip & JM_IP_UNCHECKED);
+    /* Field by field: an initialiser would put the whole Step into memory. */
+    Step s;
+    s.node = node;
+    s.env = env;
+    s.context = context;
+    s.ip = ip;
+    s.checked = !(ip & JM_IP_UNCHECKED);
     s.d = &env->decode[instruction];
     s.rs = context->r[s.d->rs];
-    advance(&s, before, JM_IP_PHASE);
+    s.op0 = JM_NIL;
+    s.external = s.access = s.address = s.cycles = 0;
+    context->ip = advanced(before, JM_IP_PHASE);
     const int outcome = execute(&s);
     if (__builtin_expect(outcome >= OUTCOME_DONE, true))
-        complete(&s, outcome, before, running, fetch.cycles);
+        complete(&s, outcome, before, running, fetched);
     else
-        fault_in_instruction(s, (JmFault)outcome, instruction, fetch.cycles);
+        fault_in_instruction(node, env, (JmFault)outcome, instruction, s.op0, s.rs,
+                             fetched);
     if (observed)
-        observe_after(s, outcome, &fetch, instruction, running);
+        observe_after(node, env, outcome, s.op0, address, instruction, running);
 }
 
 __attribute__((hot)) void node_step(Node *node, NodeEnv *env) {

@@ -76,9 +76,9 @@ typedef struct {
 } PriorityStatistics;
 
 typedef struct {
+    uint64_t instructions; /* next to the commonest classes, for the cache's sake */
     uint64_t cycles[JM_CLASS_COUNT]; /* charged when issued */
-    uint64_t instructions;
-    uint64_t first_overflow; /* cycle, UINT64_MAX if none */
+    uint64_t first_overflow;         /* cycle, UINT64_MAX if none */
     uint64_t faults[JM_FAULT_COUNT];
     PriorityStatistics priority[2];
 } NodeStatistics;
@@ -89,7 +89,7 @@ typedef struct {
     bool background;    /* B flag */
     uint8_t p;          /* P flag: running priority, 0 or 1 */
     bool masked;        /* I flag */
-    uint8_t running;    /* JmContext of P and B, */
+    uint32_t running;   /* JmContext of P and B, */
     uint8_t send_wait;  /* bit per context: a SEND fault waits for its success */
     uint8_t send_open;  /* bit per priority: a message is open */
     bool gate_changed;  /* a queue register changed: machine, look at the gates */

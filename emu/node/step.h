@@ -24,7 +24,7 @@ typedef struct {
     Context *context;
     const JmDecoded *d;
     bool checked;      /* U = 0 */
-    uint32_t external; /* accesses to external memory */
+    uint32_t external; /* cycles of accesses to external memory */
     uint32_t ip;       /* data of the IP at this instruction */
     uint32_t address;  /* of the memory operand */
     uint32_t access;   /* cycles that the operand adds to the base */
