@@ -1,23 +1,21 @@
 /* Bodies: SEND and SUSPEND. See step.h. */
 
-/* Offers op0, and Rs for two words, to the output buffer (mdp-isa 8). */
-ALWAYS_INLINE int offer(Step *s, unsigned count, bool end) {
-    Node *node = s->node;
-    if (s->checked && jm_tag(s->op0) == JM_TAG_CFUT)
-        return JM_FAULT_CFUT;
-    const unsigned priority = s->d->rd & 1;
+/* Offers the words to the output buffer, all or none (mdp-isa 8). */
+static __attribute__((noinline)) int offer_words(Node *node, NodeEnv *env,
+                                                 unsigned priority, JmWord first,
+                                                 JmWord second, unsigned count,
+                                                 bool end) {
     const bool opens = !(node->send_open >> priority & 1);
     if (opens && count == 1 && end) /* a routing word alone is no message */
         return JM_FAULT_SEND;
-    const JmWord words[2] = {s->op0, s->rs};
-    s->env->boundary = true;
+    const JmWord words[2] = {first, second};
+    env->boundary = true;
     const NodeSendResult result =
-        s->env->send(s->env->machine, node, priority, words, count, opens, end);
+        env->send(env->machine, node, priority, words, count, opens, end);
     if (result == NODE_SEND_NO_ROOM)
         return JM_FAULT_SEND;
     if (result == NODE_SEND_NOWHERE) {
-        const NodeStop stop = {
-            .why = NODE_BAD_ROUTE, .word = s->op0, .cycle = s->env->now};
+        const NodeStop stop = {.why = NODE_BAD_ROUTE, .word = first, .cycle = env->now};
         node_halt(node, stop, true);
         return OUTCOME_STOPPED;
     }
@@ -30,6 +28,12 @@ ALWAYS_INLINE int offer(Step *s, unsigned count, bool end) {
     node->masked = !end;
     node_update(node);
     return OUTCOME_DONE;
+}
+
+ALWAYS_INLINE int offer(Step *s, unsigned count, bool end) {
+    if (s->checked && jm_tag(s->op0) == JM_TAG_CFUT)
+        return JM_FAULT_CFUT;
+    return offer_words(s->node, s->env, s->d->rd & 1, s->op0, s->rs, count, end);
 }
 
 BODY(SEND) { /* offer op0 */

@@ -223,13 +223,19 @@ static void inline_constant(Node *node, NodeEnv *env, JmWord word, uint32_t fetc
     charge(node, JM_CLASS_CONSTANT, env->timing.constant + fetched);
 }
 
+/* From a SEND fault to its success the cycles of that context are waiting. */
+static unsigned class_while_waiting(const Node *node, const Context *context,
+                                    unsigned cycle_class) {
+    const bool waits = node->send_wait >> (context - node->context) & 1;
+    return waits ? JM_CLASS_SEND_WAIT : cycle_class;
+}
+
 /* Accounts for an instruction that did not fault. */
-ALWAYS_INLINE void complete(Step *s, int outcome, JmWord before, unsigned context,
-                            uint32_t fetched) {
+ALWAYS_INLINE void complete(Step *s, int outcome, JmWord before, uint32_t fetched) {
     Node *node = s->node;
     unsigned cycle_class = s->d->class;
-    if (node->send_wait >> context & 1)
-        cycle_class = JM_CLASS_SEND_WAIT;
+    if (__builtin_expect(node->send_wait != 0, false))
+        cycle_class = class_while_waiting(node, s->context, cycle_class);
     const bool loops = outcome == OUTCOME_JUMPED && node->background &&
                        s->d->op != JM_OP_CALL && jm_same(s->context->ip, before);
     node->statistics.instructions += outcome != OUTCOME_STOPPED;
@@ -318,7 +324,7 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     context->ip = advanced(before, JM_IP_PHASE);
     const int outcome = execute(&s);
     if (__builtin_expect(outcome >= OUTCOME_DONE, true))
-        complete(&s, outcome, before, running, fetched);
+        complete(&s, outcome, before, fetched);
     else
         fault_in_instruction(node, env, (JmFault)outcome, instruction, s.op0, s.rs,
                              fetched);
