@@ -61,6 +61,14 @@ static void *allocate(size_t count, size_t size) {
     return block;
 }
 
+/* Nodes begin on a cache line; node_init() fills them. */
+static Node *allocate_nodes(unsigned count) {
+    Node *nodes = aligned_alloc(NODE_LINE_BYTES, count * sizeof *nodes);
+    if (!nodes)
+        abort(); /* out of memory: nothing sensible can go on */
+    return nodes;
+}
+
 static void observe_event(void *machine, const JmEvent *event) {
     JmMachine *m = machine;
     if (m->observed >> event->kind & 1 && m->observer(m->observer_context, event))
@@ -77,7 +85,7 @@ JmMachine *jm_create(const JmConfig *config, JmError *error) {
     machine->config = *config;
     machine->netif = netif;
     machine->nodes = config->size_x * config->size_y * config->size_z;
-    machine->node = allocate(machine->nodes, sizeof *machine->node);
+    machine->node = allocate_nodes(machine->nodes);
     machine->nil_page = allocate(MEMORY_PAGE_WORDS, sizeof *machine->nil_page);
     machine->decode = allocate(JM_DECODE_PATTERNS, sizeof *machine->decode);
     node_decode_table(machine->decode);
@@ -117,6 +125,7 @@ void machine_start(JmMachine *machine, unsigned node) {
     if (n->stop.why != NODE_NOT_STARTED)
         return;
     n->stop.why = NODE_RUNS;
+    n->runs = true;
     n->ready = machine->now;
     n->statistics.cycles[JM_CLASS_IDLE] += machine->now; /* it idled until now */
     node_update(n);
@@ -130,9 +139,9 @@ void machine_start(JmMachine *machine, unsigned node) {
 static inline void after_step(JmMachine *machine, Node *node) {
     if (node->gate_changed)
         netif_update_gates(machine, node);
-    if (node->stop.why != NODE_RUNS)
+    if (!node->runs)
         machine->halt_seen = true;
-    if (node->asleep || node->stop.why != NODE_RUNS)
+    if (node->asleep || !node->runs)
         machine->wheel.awake--;
     else
         wheel_set(&machine->wheel, node->rank, node->ready);

@@ -71,6 +71,7 @@ void node_halt(Node *node, NodeStop stop, bool issued) {
     stop.address = node_code_address(node, ip, offset);
     stop.context = (JmContext)node->running;
     node->stop = stop;
+    node->runs = false;
 }
 
 uint64_t node_sleep_turns(const Node *node, uint64_t cycle) {

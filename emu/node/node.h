@@ -25,12 +25,14 @@ enum {
     NODE_CALL_VECTORS = 0x80,
     NODE_RESET_OFFSET = 0x1000,
     NODE_HOST_PAGE = 0xFFF00,
-    NODE_HOST_WORDS = 16
+    NODE_HOST_WORDS = 16,
+    NODE_LINE_BYTES = 64 /* of a cache: hundreds of nodes do not fit the first one */
 };
 
 /* Registers every context has. */
 typedef struct {
-    JmWord ip, fip;
+    _Alignas(NODE_LINE_BYTES) JmWord ip;
+    JmWord fip;
     JmWord r[4];
     JmWord a[4];
 } Context;
@@ -84,37 +86,41 @@ typedef struct {
 } NodeStatistics;
 
 typedef struct {
-    /* What every instruction touches comes first. */
-    bool attention;     /* the next boundary may be more than a fetch */
-    bool background;    /* B flag */
-    uint8_t p;          /* P flag: running priority, 0 or 1 */
-    bool masked;        /* I flag */
-    uint32_t running;   /* JmContext of P and B, */
+    /* What every instruction touches: one cache line, then the context, then the head
+     * of the statistics. */
+    _Alignas(NODE_LINE_BYTES) bool attention; /* the next boundary may not be a fetch */
+    bool background;                          /* B flag */
+    uint8_t p;                                /* P flag: running priority, 0 or 1 */
+    bool masked;                              /* I flag */
     uint8_t send_wait;  /* bit per context: a SEND fault waits for its success */
     uint8_t send_open;  /* bit per priority: a message is open */
     bool gate_changed;  /* a queue register changed: machine, look at the gates */
     bool asleep;        /* in a background self-branch, not visited */
     uint8_t last_class; /* JmClass of the last charge */
     bool replace;       /* way that ENTER replaces next */
-    uint16_t nnr;
-    Context *current; /* registers of the running context */
+    bool runs;          /* started and not stopped: stop.why is NODE_RUNS */
+    uint8_t fetch_p;    /* P flag that fetch_key was made with */
+    uint32_t running;   /* JmContext of P and B, */
+    Context *current;   /* and its registers */
     /* The remembered instruction row. While an absolute IP stays in it, its words are
      * at fetch_words: fetch_key is that IP without word and phase, or NODE_NO_KEY.
      */
     int32_t fetch_row; /* NODE_NO_ROW after reset */
     uint32_t fetch_key;
-    uint8_t fetch_p; /* P flag that fetch_key was made with */
     const JmWord *fetch_words;
-    uint32_t mar, tbm;
-    uint32_t posted; /* JM_FAULT_BITs of INTERRUPT and DRAMERR */
-    uint32_t rank;
     uint64_t ready; /* cycle of the next boundary; asleep: first one slept through */
-    uint32_t sleep_period; /* cycles of one turn of the loop */
+    uint32_t rank;
+    uint32_t mar;
+
     Context context[NODE_CONTEXTS];
+    _Alignas(NODE_LINE_BYTES) NodeStatistics statistics;
     Priority priority[2];
-    Memory memory;
+    uint32_t tbm;
+    uint32_t posted;       /* JM_FAULT_BITs of INTERRUPT and DRAMERR */
+    uint32_t sleep_period; /* cycles of one turn of the loop */
+    uint16_t nnr;
     NodeStop stop;
-    NodeStatistics statistics;
+    Memory memory;
 } Node;
 
 typedef enum { NODE_SEND_TAKEN, NODE_SEND_NO_ROOM, NODE_SEND_NOWHERE } NodeSendResult;
