@@ -45,6 +45,10 @@ $(BUILD)/obj/%.o: %.c
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
+# The dispatcher's operands would otherwise be paired in vector registers for the few
+# instructions that store two of them, at the cost of all others.
+$(BUILD)/obj/emu/node/exec.o: CFLAGS += -fno-tree-slp-vectorize
+
 $(LIBJM): $(call obj,$(LIB_SRC))
 $(LIBNET): $(call obj,$(wildcard emu/core/*.c) $(NET_SRC))
 $(LIBASM): $(call obj,$(ISA_SRC) $(ASM_SRC))

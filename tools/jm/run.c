@@ -47,8 +47,7 @@ static bool set_word(JmMachine *machine, const char *option, const char *name,
     uint32_t address;
     if (!jm_symbol_word(machine, name, &address))
         return unknown_symbol(machine, option, name, error);
-    for (unsigned node = 0; node < jm_node_count(machine); node++)
-        jm_write(machine, node, address, value);
+    jm_write_all(machine, address, value);
     return true;
 }
 
