@@ -52,7 +52,7 @@ typedef struct {
     const char *key, *program, *what;
     unsigned size; /* of the mesh, in each dimension */
     bool cycles;   /* counts machine cycles, else instructions */
-    double target; /* a second, on a host of a billion additions a second */
+    double goal;   /* a second, on a host of a billion additions a second */
 } Workload;
 
 static const Workload workloads[] = {
@@ -138,15 +138,15 @@ int main(int argc, char **argv) {
     for (int i = 0; i < WORKLOADS; i++) {
         const Workload *workload = &workloads[i];
         const double rate = measure(workload, argv[1]);
-        const double share = rate / (workload->target * additions / 1e9);
+        const double share = rate / (workload->goal * additions / 1e9);
         printf("%10.1f %s a second: %s\n"
-               "%10s %.4g for a thousand additions; %.2f of the first target\n",
+               "%10s %.4g for a thousand additions; %.2f of the goal for this host\n",
                workload->cycles ? rate / 1e3 : rate / 1e6,
                workload->cycles ? "thousand" : "million", workload->what, "",
                rate / additions * 1e3, share);
         json_object_set_new(figures, workload->key,
                             json_pack("{s:s, s:f, s:f}", "unit", workload->what,
-                                      "per_cpu_second", rate, "of_target", share));
+                                      "per_cpu_second", rate, "of_goal", share));
     }
     char path[4096];
     snprintf(path, sizeof path, "%s/machine.json", argv[1]);

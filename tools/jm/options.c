@@ -27,8 +27,8 @@ static const OptionInfo option_info[OPTION_COUNT] = {
 typedef bool OptionParser(RunOptions *options, const char *argument, JmError *error);
 
 static bool bad_value(OptionId id, const char *argument, JmError *error) {
-    return jm_fail(error, "jm run", "--%s %s: expected %s", option_info[id].name,
-                   argument, option_info[id].argument);
+    return jm_fail(error, "jm run", "--%s %s: expected %s: %s", option_info[id].name,
+                   argument, option_info[id].argument, option_info[id].text);
 }
 
 /* Cuts the leading number off `*text` up to `separator`. */
