@@ -41,8 +41,8 @@ kernel_seed:                    ; state of kernel_random, never 0
         .word   INT:1
 
 ; kernel_boot: queues off -> size of the mesh, rank, NNR -> queues and translation
-; table on -> the program's main, called checked with I = 1 and the link in R3 -> idle.
-; Uses KERNEL_LINK.
+; table on -> starters -> the program's main, called checked with I = 1 and the link in
+; R3 -> idle. Uses KERNEL_LINK, KERNEL_CURSOR.
         .section kernel_boot_code,rom,code
         .org    ROM
 kernel_boot:
@@ -97,6 +97,22 @@ kernel_boot:
         writer  r0,qbm'p
         .addr   kernel_table,TABLE_WORDS - 1
         writer  r0,tbm
+
+        ; what is linked and has something to prepare; unused words are NIL
+        constant KERNEL_STARTERS,r1
+.starter:
+        move    r1,[KERNEL_CURSOR,a0]
+        move    [r1,a0],r2
+        bnil    r2,^.started
+        .ip     .started,U
+        move    r0,r3
+        ldip    r2
+.started:
+        move    [KERNEL_CURSOR,a0],r1
+        add     r1,1,r1
+        .word   INT:KERNEL_STARTERS_END
+        equal   r1,r0,r0
+        bf      r0,^.starter
 
         .ip     kernel_idle
         move    r0,r3
