@@ -1,0 +1,273 @@
+; run: --mesh 2x2x2 --set snakes_l=20 --set snakes_m=2
+; also: --mesh 1x1x1 --set snakes_l=20
+; also: --mesh 4x1x1 --set snakes_l=50 --set snakes_p=2 --set snakes_h=32
+; also: --mesh 3x2x2 --set snakes_l=30 --set snakes_p=7 --set snakes_generator=1
+; also: --mesh 4x2x2 --set snakes_l=30 --set snakes_p=60 --set snakes_m=1 --set snakes_h=200
+; also: --mesh 2x2x2 --set snakes_l=20 --set snakes_return=2 --set snakes_checking=1
+
+; snakes: the workload of chapter 4 of Lethin's thesis. snakes_m tasks from every node
+; walk the machine, each for snakes_l hops, by the handler of figure 4-3 with a spin
+; loop that makes it last snakes_h cycles. The README has the parameters; the parts are
+;   snakes.s       parameters, data, main, and what snakes do beside hopping
+;   hop.inc        the pieces of the handler of figure 4-3
+;   compose.inc    puts the pieces together for the parameters of the run
+;   measure.inc    finds the spin loop for snakes_h, on node 0, and checks it
+;   tree.inc       fan-out and barrier
+;   root.inc       what node 0 does: checks parameters, leads, judges
+;   check.inc      the checking build: every hop is verified
+        .include "kernel.inc"
+        .global main
+        .global snakes_m, snakes_l, snakes_p, snakes_h, snakes_return
+        .global snakes_generator, snakes_common, snakes_self, snakes_imbalance
+        .global snakes_hot, snakes_checking
+        .global snakes_h_got, snakes_h_min, snakes_hops, snakes_cycles
+
+;   snake:    | MSG snake,p+1 (U) | INT hops left | INT number << 16 | home | ... |
+;             3: checking: pair's sequence << 16 | sender; else, and 4..p: word 2 XOR
+;             the word's place. Hops left 0: the snake has ended and is home.
+
+        .data
+; ---- parameters: words for --set ---------------------------------------------------
+snakes_m:                       ; snakes from each node
+        .word   INT:5
+snakes_l:                       ; hops of each
+        .word   INT:1000
+snakes_p:                       ; words of a message behind the header
+        .word   INT:3
+snakes_h:                       ; cycles of the handler
+        .word   INT:90
+snakes_return:                  ; 0, or every how many hops a snake goes home: 2, 4
+        .word   INT:0
+snakes_generator:               ; 0: figure 4-3's; 1: xorshift
+        .word   INT:0
+snakes_common:                  ; 1: one increment for all nodes
+        .word   INT:0
+snakes_self:                    ; 0: no hop leads to the node where it starts
+        .word   INT:1
+snakes_imbalance:               ; traffic to node snakes_hot in percent of the others'
+        .word   INT:100
+snakes_hot:                     ; rank of that node
+        .word   INT:1
+snakes_checking:                ; 1: every hop is verified, at the price of h
+        .word   INT:0
+; ---- results, on node 0 --------------------------------------------------------------
+snakes_h_got:                   ; cycles of the handler as measured
+        .word   INT:0
+snakes_h_min:                   ; and without any spin loop
+        .word   INT:0
+snakes_hops:                    ; hops done on all nodes
+        .word   INT:0
+snakes_cycles:                  ; makespan
+        .word   INT:0
+
+        .equ    FAN, 8          ; children of a node in the tree
+        .equ    HOP_WORDS, 112  ; of the longest handler
+
+; What A1 of priority 0 (and of node 0's background) points at all the time. The first
+; sixteen can be the second operand of an instruction with three.
+        .macro  field name
+        .equ    \name, . - snakes_data
+        .word   INT:0
+        .endm
+snakes_data:
+        field   RandomSeedInc
+        field   RandomSeedMask  ; the address bits of the smallest mesh of powers of
+        field   MeshBias        ; two around this one; these two are in hop.inc
+        field   MeshCarry
+        field   HotThreshold
+        field   HotAddress
+        field   Self            ; address of this node
+        field   DEST            ; of the message that `emit` makes,
+        field   IDENTITY        ; and its word 2
+        field   CHILDREN        ; of this node in the tree of tree.inc
+        field   HOPS            ; sums over the subtree: hops done,
+        field   SENT            ; and of the checking build messages sent and received
+        field   GOT
+        field   START           ; cycle count
+        field   BASE            ; cycles of a measurement without a snake
+        field   DIVISOR
+        field   RandomSeed
+        field   HotSeed
+        field   SnakesDid       ; hops done here
+        field   Header          ; of a snake's message
+        field   COUNT           ; hops left in the message that `emit` makes
+        field   HOME            ; own snakes that have come home
+        field   OWN_SENT        ; of the checking build, this node's
+        field   OWN_GOT
+        field   PARENT          ; address
+        field   ARRIVED         ; children that have reported, + 1 for this node
+        field   PHASE           ; what is going on
+        field   NEXT            ; rank of a child, number of a snake
+        field   SPIN            ; turns of the spin loop
+        field   PAD             ; 0, or which word of padding: 1..4
+        field   SHIFT           ; words before the handler
+        field   TO              ; where the handler is composed
+        field   PROBE           ; cycle count
+        field   CAME            ; the probe has come
+        field   ENDED           ; the measured snake's successor has come
+        field   BEATS           ; of the watchdog
+        field   ROW             ; of a table
+        field   LINK            ; return addresses
+        field   LINK_EMIT
+        field   LINK_COMPOSE
+        field   LINK_MEASURE
+        field   LINK_TIMED
+        field   CHILD           ; addresses
+        .space  FAN - 1, INT:0
+        .equ    SNAKES_WORDS, . - snakes_data
+
+        .align  4
+snake_code:                     ; compose puts the handler here
+        .space  HOP_WORDS, INT:0
+
+        .section snakes_tables,external,fill
+        .equ    PLACES, 65536   ; as many as there are node addresses
+sent:                           ; by receiver: sequence number of the next message
+        .space  PLACES
+received:                       ; by sender: the same
+        .space  PLACES
+came_home:                      ; by number: NIL until the snake has come home
+        .space  32768
+
+        .text
+; main: finds this node's place in the tree. In background, with I = 1.
+main:
+        segment snakes_data,SNAKES_WORDS,a1
+        writer  r0,a1'b
+        readr   nnr,r1
+        move    r1,[Self,a1]
+        invoke  plant
+        load    kernel_rank,r1
+        bnz     r1,^.rest
+        goto    root
+.rest:
+        goto    kernel_idle
+
+; snake_last: the last hop counts too; then the snake goes home with no hops left.
+; [2,a3] has its home. From the composed handler, in a snake's task.
+snake_last:
+        load    snakes_p,r1
+        move    [r1,a3],r1      ; all of it is here before the first SEND
+        load    snakes_checking,r1
+        bz      r1,^.unchecked
+        invoke  verify
+.unchecked:
+        move    [PHASE,a1],r1
+        equal   r1,PHASE_MEASURE,r1
+        bt      r1,^.measured
+        move    [SnakesDid,a1],r1
+        add     r1,1,r1
+        move    r1,[SnakesDid,a1]
+        move    0,r1
+        move    r1,[COUNT,a1]
+        move    [2,a3],r1
+        move    r1,[IDENTITY,a1]
+        and     r1,0xFFFF,r1
+        move    r1,[DEST,a1]
+        invoke  emit
+        suspend
+.measured:
+        move    1,r1
+        move    r1,[ENDED,a1]
+        suspend
+
+; snake_done: a snake is home: it must be one of this node's, and the first time.
+snake_done:
+        load    snakes_p,r1
+        move    [r1,a3],r1
+        load    snakes_checking,r1
+        bz      r1,^.unchecked
+        invoke  verify
+.unchecked:
+        move    [2,a3],r1
+        and     r1,0xFFFF,r2
+        equal   r2,[Self,a1],r0
+        bf      r0,^.stranger
+        lsh     r1,-16,r1
+        load    snakes_m,r2
+        lt      r1,r2,r0
+        bf      r0,^.stranger
+        .word   INT:came_home
+        add     r1,r0,r1
+        move    [r1,a0],r2
+        bnnil   r2,^.twice
+        move    true,r2
+        move    r2,[r1,a0]
+        move    [HOME,a1],r1
+        add     r1,1,r1
+        move    r1,[HOME,a1]
+        load    snakes_m,r2
+        equal   r1,r2,r0
+        bf      r0,^.more
+        goto    arrived
+.more:
+        suspend
+.stranger:
+        constant stranger_text,r1
+        goto    fail
+.twice:
+        constant twice_text,r1
+        goto    fail
+
+; emit: sends one snake message to [DEST,a1], with [COUNT,a1] and [IDENTITY,a1]. In: R3
+; link. R0-R3 lost. Messages: that one.
+emit:
+        move    r3,[LINK_EMIT,a1]
+        move    [IDENTITY,a1],r2
+        xor     r2,3,r2         ; word 3
+        load    snakes_checking,r1
+        bz      r1,^.send
+        invoke  stamp
+.send:
+        send    [DEST,a1],0
+        send    [Header,a1],0
+        send    [COUNT,a1],0
+        load    snakes_p,r3
+        equal   r3,2,r0
+        bt      r0,^.short
+        send    [IDENTITY,a1],0
+        move    3,r1
+.word:
+        equal   r1,r3,r0
+        bt      r0,^.end
+        send    r2,0
+        add     r1,1,r1
+        xor     r1,[IDENTITY,a1],r2
+        br      ^.word
+.end:
+        sende   r2,0
+        move    [LINK_EMIT,a1],r3
+        ldip    r3
+.short:
+        sende   [IDENTITY,a1],0
+        move    [LINK_EMIT,a1],r3
+        ldip    r3
+
+; fail: says what is wrong on which node, ends the run. In: R1 INT address of the text.
+; Jumped to from a task.
+fail:
+        move    r1,[COUNT,a1]
+        print   fail_text
+        load    kernel_rank,r1
+        invoke  kernel_print_decimal
+        move    [COUNT,a1],r1
+        invoke  kernel_print_text
+        move    1,r1
+        exit    r1
+.wait:
+        br      ^.wait
+
+        .include "hop.inc"
+        .include "compose.inc"
+        .include "measure.inc"
+        .include "tree.inc"
+        .include "root.inc"
+        .include "check.inc"
+
+        .ext
+fail_text:
+        .asciz  "snakes: node "
+stranger_text:
+        .asciz  ": a snake came home that is not from here\n"
+twice_text:
+        .asciz  ": a snake came home twice\n"
