@@ -1,0 +1,250 @@
+; Barrier and reduction over all nodes, as a butterfly: in round k a node exchanges what
+; it has with the node whose rank differs in bit k - 1, so that after log2 N rounds all
+; have everything. Nodes above the largest power of two give theirs to a partner below
+; first and get the result last.
+        .include "services.inc"
+
+        .global reduce_join, reduce_add, reduce_min, reduce_max, reduce_and, reduce_or
+
+; Steps: 1..16 are the rounds; in step 0 the partner below waits for the value of the one
+; above, and that for the result. A step's word waits in a slot, which another node may
+; fill a whole reduction early, never two: there are two sets.
+        .equ    STEPS, 17
+
+        .data
+reduce_data:
+        .word   INT:0           ; rounds
+        .equ    ROUNDS, 0
+        .word   INT:0           ; 1: this node has a partner above; -1: below
+        .equ    PARTNER, 1
+        .word   INT:0           ; 0 or STEPS: which set of slots
+        .equ    SET, 2
+        .word   NIL             ; what this node has; NIL: it takes no part now
+        .equ    VALUE, 3
+        .word   NIL             ; IP, how to combine
+        .equ    COMBINE, 4
+        .word   NIL             ; what to do with the result
+        .equ    RESULT, 5
+        .word   INT:0           ; the step it waits for
+        .equ    STEP, 6
+        .equ    REDUCE_WORDS, 7
+reduce_nodes:                   ; node address of the partner of each step
+        .space  STEPS,INT:0
+reduce_slots:                   ; NIL or the word that came
+        .space  2 * STEPS,NIL
+
+        .section reduce_starter,vectors,data
+        .org    KERNEL_STARTERS + 3
+        .ip     reduce_start,U
+
+        .section kernel_code,rom,code
+
+; reduce_start: finds the partners. In: R3 link. A1-A3 are background's, at boot.
+        .align  4
+reduce_start:
+        move    r3,a2
+        segment reduce_data,REDUCE_WORDS,a1
+        load    kernel_nodes,r1
+        ffb     r1,r2
+        .word   INT:30
+        sub     r0,r2,r2        ; log2 N, rounded down
+        move    r2,[ROUNDS,a1]
+        move    1,r1
+        lsh     r1,r2,r1
+        move    r1,a3           ; the power of two
+
+        load    kernel_rank,r2
+        lt      r2,r1,r0
+        bt      r0,^.below
+        sub     r2,r1,r1
+        move    -1,r2
+        br      ^.partner
+.below:
+        add     r2,r1,r1
+        load    kernel_nodes,r2
+        lt      r1,r2,r0
+        bf      r0,^.rounds
+        move    1,r2
+.partner:
+        move    r2,[PARTNER,a1]
+        invoke_u kernel_rank_to_node
+        store   r1,reduce_nodes
+
+.rounds:
+        move    [ROUNDS,a1],r3
+.round:
+        bz      r3,^.done
+        move    r3,[STEP,a1]
+        sub     r3,1,r2
+        move    1,r1
+        lsh     r1,r2,r1
+        load    kernel_rank,r2
+        xor     r1,r2,r1
+        move    a3,r0
+        lt      r1,r0,r0
+        bf      r0,^.next       ; a node above has only its partner
+        invoke_u kernel_rank_to_node
+        move    [STEP,a1],r3
+        .word   INT:reduce_nodes
+        add     r0,r3,r2
+        move    r1,[r2,a0]
+.next:
+        move    [STEP,a1],r3
+        sub     r3,1,r3
+        br      ^.round
+.done:
+        move    a2,r3
+        ldip    r3
+
+; reduce_join:    | MSG reduce_join,4 (U) | value | IP combine | INT slot, IP or NIL |
+; From this node to itself, once on every node: the values of all nodes, combined. The
+; result goes to the slot here, or the node goes on at the IP with the result in R1, or
+; nothing happens. `combine` is a routine, R1 and R2 in, R1 out, R0 and R2 lost, link in
+; R3, the same on all nodes and indifferent to order. No value is NIL.
+        .align  4
+reduce_join:
+        segment reduce_data,REDUCE_WORDS,a1
+        move    [VALUE,a1],r1
+        bnnil   r1,^.twice
+        move    [1,a3],r1
+        move    r1,[VALUE,a1]
+        move    [2,a3],r2
+        move    r2,[COMBINE,a1]
+        move    [3,a3],r2
+        move    r2,[RESULT,a1]
+        move    [PARTNER,a1],r2
+        lt      r2,0,r0
+        bt      r0,^.above
+        gt      r2,0,r0
+        bt      r0,^.below
+        move    0,r2
+        br      ^reduce_round
+.below:
+        move    0,r2
+        br      ^reduce_wait
+.above:
+        load    reduce_nodes,r2
+        .msg    reduce_arrive,3,U
+        send2   r2,r0,0
+        move    [SET,a1],r2     ; step 0
+        send2e  r2,r1,0
+        move    0,r2
+        br      ^reduce_wait
+.twice:
+        constant twice_text,r1
+        invoke_uf kernel_print_text
+        .ip     kernel_halt,U,F
+        ldip    r0
+
+; reduce_arrive:  | MSG reduce_arrive,3 (U) | INT step, + STEPS for the other set | value |
+        .align  4
+reduce_arrive:
+        segment reduce_data,REDUCE_WORDS,a1
+        .word   INT:reduce_slots
+        add     r0,[1,a3],r1
+        move    [2,a3],r2
+        move    r2,[r1,a0]
+        move    [VALUE,a1],r2
+        bnil    r2,^reduce_rest
+        move    [STEP,a1],r2
+
+; reduce_wait: goes on if the word of step R2 is there, else ends the message. A1 =
+; reduce_data.
+reduce_wait:
+        move    r2,[STEP,a1]
+        .word   INT:reduce_slots
+        add     r2,r0,r3
+        add     r3,[SET,a1],r3
+        move    [r3,a0],r1
+        bnil    r1,^reduce_rest
+        move    nil,r0
+        move    r0,[r3,a0]
+        bnz     r2,^.combine
+        move    [PARTNER,a1],r3
+        lt      r3,0,r0
+        bt      r0,^reduce_known
+.combine:
+        move    [VALUE,a1],r2
+        .ip     .combined,U
+        move    r0,r3
+        ldip    [COMBINE,a1]
+.combined:
+        move    r1,[VALUE,a1]
+        move    [STEP,a1],r2
+
+; reduce_round: the round after step R2 with R1 = VALUE; after the last the result.
+reduce_round:
+        equal   r2,[ROUNDS,a1],r0
+        bt      r0,^.last
+        add     r2,1,r2
+        .word   INT:reduce_nodes
+        add     r2,r0,r3
+        move    [r3,a0],r3
+        .msg    reduce_arrive,3,U
+        send2   r3,r0,0
+        add     r2,[SET,a1],r3
+        send2e  r3,r1,0
+        br      ^reduce_wait
+.last:
+        move    [PARTNER,a1],r2
+        bz      r2,^reduce_known
+        load    reduce_nodes,r2
+        .msg    reduce_arrive,3,U
+        send2   r2,r0,0
+        move    [SET,a1],r2
+        send2e  r2,r1,0
+
+; reduce_known: R1 = the result.
+reduce_known:
+        move    nil,r0
+        move    r0,[VALUE,a1]
+        .word   INT:STEPS
+        sub     r0,[SET,a1],r2
+        move    r2,[SET,a1]
+        move    [RESULT,a1],r2
+        bnil    r2,^reduce_rest
+        check   r2,TAG_IP,r0
+        bf      r0,^.slot
+        ldip    r2
+.slot:
+        readr   nnr,r3
+        reply   r3,r2,r1
+reduce_rest:
+        suspend
+
+; ---- what to combine with -----------------------------------------------------------------
+
+        .align  4
+reduce_add:
+        add     r1,r2,r1
+        ldip    r3
+
+        .align  4
+reduce_min:
+        lt      r1,r2,r0
+        bt      r0,^.end
+        move    r2,r1
+.end:
+        ldip    r3
+
+        .align  4
+reduce_max:
+        gt      r1,r2,r0
+        bt      r0,^.end
+        move    r2,r1
+.end:
+        ldip    r3
+
+        .align  4
+reduce_and:
+        and     r1,r2,r1
+        ldip    r3
+
+        .align  4
+reduce_or:
+        or      r1,r2,r1
+        ldip    r3
+
+        .ext
+twice_text:
+        .asciz  "kernel: a node joined a reduction before the last had its result\n"
