@@ -4,7 +4,7 @@
 ; program takes a fault over by writing its own vector (install in kernel.inc).
         .include "kernel.inc"
 
-        .global kernel_retries, kernel_retry, kernel_halt, kernel_saved, kernel_report
+        .global kernel_retries, kernel_retry_limit, kernel_backoff, kernel_retry, kernel_halt, kernel_saved, kernel_report
 
         .section kernel_low,onchip,data
         .org    0
@@ -12,17 +12,21 @@ kernel_saved:
         .space  4
 kernel_retries:                 ; SEND faults of background and priority 0
         .word   INT:0
-        .space  PROGRAM_LOW - 5
+        .space  KERNEL_OVERFLOW_STATE - 5
+        .addr   overflow_queue0,OVERFLOW_STATE_WORDS
+        .space  PROGRAM_LOW - KERNEL_OVERFLOW_STATE - 1
         .org    0x20            ; the same for priority 1
         .space  4
         .word   INT:0
-        .space  PROGRAM_LOW - 5
+        .space  KERNEL_OVERFLOW_STATE - 5
+        .addr   overflow_queue1,OVERFLOW_STATE_WORDS
+        .space  PROGRAM_LOW - KERNEL_OVERFLOW_STATE - 1
 
 ; ---- vectors, by fault number, once for each priority -------------------------------
         .macro  vectors
         .ip     report_CATASTROPHE,U,F
         .ip     report_INTERRUPT,U,F
-        .ip     report_QUEUE,U,F
+        .ip     overflow_queue_fault,U,F
         .ip     send_fault,U,F
         .ip     report_ILGINST,U,F
         .ip     report_DRAMERR,U,F
@@ -47,20 +51,97 @@ kernel_retries:                 ; SEND faults of background and priority 0
         .org    VECTORS_1
         vectors
 
+        .data
+kernel_retry_limit:             ; SEND faults of a priority, at most; 0: any number
+        .word   INT:0
+kernel_backoff:                 ; not 0: wait 2^n turns after the n-th, n at most this
+        .word   INT:0
+
         .section kernel_code,rom,code
 
 ; ---- SEND and EARLY: try again ------------------------------------------------------
 
-; send_fault: no room in the output buffer. Counts the retry and sends again; the buffer
-; drains meanwhile. Task registers kept. 27 cycles from one SEND to the next.
+; send_fault: no room in the output buffer. Sends again: the buffer drains meanwhile. But
+; first a full queue of either priority is emptied, for nobody else would do it: a
+; half-sent message holds I = 1, which masks QUEUE faults, and background and the other
+; priority get none (thesis, footnote 13). Task registers kept.
         .align  4
 send_fault:
         move    r0,[KERNEL_SAVE,a0]
+        move    r1,[KERNEL_SAVE + 1,a0]
         move    [KERNEL_RETRY_COUNT,a0],r0
         add     r0,1,r0
         move    r0,[KERNEL_RETRY_COUNT,a0]
-        move    r1,[KERNEL_SAVE + 1,a0]
+.look:
+        .word   INT:overflow_queue0 + OVERFLOW_BUSY
+        move    [r0,a0],r0
+        bt      r0,^lend
+        readr   qhl,r0
+        and     r0,0x3FF,r0
+        readr   qbm,r1
+        and     r1,0x3FF,r1
+        gt      r0,r1,r0
+        bt      r0,^.own
+        readr   qhl'p,r0
+        and     r0,0x3FF,r0
+        readr   qbm'p,r1
+        and     r1,0x3FF,r1
+        gt      r0,r1,r0
+        bt      r0,^.other
+        load    kernel_retry_limit,r0
+        bnz     r0,^.limit
+.permitted:
+        load    kernel_backoff,r0
+        bz      r0,^kernel_retry
+        move    r2,[KERNEL_SAVE + 2,a0]
+        move    [KERNEL_RETRY_COUNT,a0],r1
+        lt      r1,r0,r2
+        bt      r2,^.exponent
+        move    r0,r1
+.exponent:
+        move    1,r0
+        lsh     r0,r1,r0
+.wait:
+        sub     r0,1,r0
+        bnz     r0,^.wait
+        move    [KERNEL_SAVE + 2,a0],r2
         br      ^kernel_retry
+.limit:
+        move    [KERNEL_RETRY_COUNT,a0],r1
+        le      r1,r0,r0
+        bt      r0,^.permitted
+        move    [KERNEL_SAVE + 1,a0],r1
+        move    FAULT_SEND,r0
+        br      ^report_task
+
+.own:
+        .ip     overflow_own,U,F
+        br      ^.empty
+.other:
+        .ip     overflow_other,U,F
+.empty:
+        move    r2,[KERNEL_SAVE + 2,a0]
+        move    r3,[KERNEL_SAVE + 3,a0]
+        move    r0,r1
+        .ip     .emptied,U,F
+        move    r0,r3
+        ldip    r1
+.emptied:
+        move    [KERNEL_SAVE + 2,a0],r2
+        move    [KERNEL_SAVE + 3,a0],r3
+        br      ^.look
+
+; lend: priority 1 has interrupted the overflow handler of priority 0, which has the
+; network input of its queue off; what priority 1 sends may wait for that very input. So
+; the handler goes on, in the registers of priority 0, and gives the processor back when
+; it has finished.
+lend:
+        .word   INT:overflow_queue0 + OVERFLOW_LENT
+        move    true,r1
+        move    r1,[r0,a0]
+        move    false,r1
+        writer  r1,p
+        br      ^send_fault.look
 
 ; early_fault: a word of the message has not arrived. Task registers kept. 21 cycles
 ; from one try to the next.
@@ -94,7 +175,7 @@ report_\fault:
 
         report  CATASTROPHE
         report  INTERRUPT
-        report  QUEUE
+        report  SEND
         report  ILGINST
         report  DRAMERR
         report  INVADR

@@ -1,0 +1,419 @@
+; Queue overflow (thesis 2.3, figures 2-5 to 2-8). When a message queue is full the trap
+; copies all messages but the running one to a buffer in external memory and leaves a
+; token, a message of one word, where they belong. When the token's turn comes its
+; handler moves what arrived behind it to the end of the buffer, brings about half a
+; queue of messages back from the buffer, and leaves a new token if any remain:
+;
+;       queue:  | running | token |  new ->      buffer:  | oldest ... newest | <-
+;
+; The order of messages is kept: before the token, buffer, behind the token. While a
+; handler works on a queue its network input is off. All code here runs unchecked and in
+; fault mode. kernel/README.md has the rules and the costs.
+        .include "kernel.inc"
+
+        .global overflow_queue_fault, overflow_own, overflow_other
+        .global overflow_queue0, overflow_queue1
+        .global kernel_overflow_limit0, kernel_overflow_limit1
+        .global kernel_overflows0, kernel_overflow_words0, kernel_overflow_peak0
+        .global kernel_overflows1, kernel_overflow_words1, kernel_overflow_peak1
+
+; ---- buffers --------------------------------------------------------------------------
+; Rings. The bit of a ring's size is clear in its base: what runs over its end is
+; brought back by an AND with its last address. The queues' memory is such a ring too.
+        .equ    RING0_WORDS, 0x20000
+        .equ    RING1_WORDS, 0x10000
+
+        .section overflow_memory0,external,fill
+        .org    0x40000
+ring0:
+        .space  RING0_WORDS
+        .section overflow_memory1,external,fill
+        .org    0x60000
+ring1:
+        .space  RING1_WORDS
+
+; ---- state of a queue: A1 points to it while a handler works on the queue -------------
+        .equ    IN,     0       ; of the ring: next free word
+        .equ    OUT,    1       ; first word held; IN if none
+        .equ    MISSING, 2      ; words that the last message held has still to get
+        .equ    TOKEN,  3       ; address of the token in the queue, 0 if there is none
+        .equ    QUEUE_LAST, OVERFLOW_QUEUE_LAST
+        .equ    RING_LAST, 5
+        .equ    END,    6       ; queue to buffer: where the words to copy end
+        .equ    LINK,   7       ; its return address
+        .equ    LONGEST, OVERFLOW_LONGEST
+        .equ    HALF,   OVERFLOW_HALF
+        .equ    RING,   10      ; first word of the ring
+        .equ    BUSY,   OVERFLOW_BUSY     ; a handler works on the queue
+        .equ    LENT,   OVERFLOW_LENT     ; priority 1 waits for it, see overflow_lend
+        .equ    OTHER,  13      ; trap: the queue is not that of the running priority
+        .equ    QHL_AFTER, 14   ; trap: QHL when it ends
+        .equ    PEAK,   15
+        ; from here on only MOVE reaches
+        .equ    OPEN,   OVERFLOW_OPEN
+        .equ    CLOSED, OVERFLOW_CLOSED
+        .equ    COUNT,  18
+        .equ    WORDS,  19
+        .equ    LIMIT,  20      ; words that may be held
+        .equ    NUMBER, 21      ; of the priority
+
+        .macro  state number, ring, words
+overflow_queue\number:
+        .word   INT:\ring       ; IN
+        .word   INT:\ring       ; OUT
+        .word   INT:0           ; MISSING
+        .word   INT:0           ; TOKEN
+        .word   INT:0           ; QUEUE_LAST
+        .word   INT:\ring + \words - 1
+        .word   INT:0           ; END
+        .word   INT:0           ; LINK
+        .word   INT:0           ; LONGEST
+        .word   INT:0           ; HALF
+        .word   INT:\ring
+        .word   FALSE           ; BUSY
+        .word   FALSE           ; LENT
+        .word   FALSE           ; OTHER
+        .word   INT:0           ; QHL_AFTER
+kernel_overflow_peak\number:    ; most words held
+        .word   INT:0
+        .word   INT:0           ; OPEN
+        .word   INT:0           ; CLOSED
+kernel_overflows\number:        ; overflows handled
+        .word   INT:0
+kernel_overflow_words\number:   ; words copied to the buffer
+        .word   INT:0
+kernel_overflow_limit\number:   ; words that may be held
+        .word   INT:\words - 0x1000
+        .word   INT:\number
+        .endm
+
+        .data
+        state   0, ring0, RING0_WORDS
+        state   1, ring1, RING1_WORDS
+
+        .section kernel_code,rom,code
+
+; ---- the trap -------------------------------------------------------------------------
+
+; overflow_queue_fault: the QUEUE fault: the queue of the running task is full. All
+; registers kept.
+        .align  4
+overflow_queue_fault:
+        move    r0,[KERNEL_SAVE,a0]
+        move    r1,[KERNEL_SAVE + 1,a0]
+        move    r2,[KERNEL_SAVE + 2,a0]
+        move    r3,[KERNEL_SAVE + 3,a0]
+        .ip     .resume,U,F
+        move    r0,r3
+        br      ^overflow_own
+.resume:
+        move    [KERNEL_SAVE,a0],r0
+        move    [KERNEL_SAVE + 1,a0],r1
+        move    [KERNEL_SAVE + 2,a0],r2
+        move    [KERNEL_SAVE + 3,a0],r3
+        ldipr   fip
+
+; overflow_own, overflow_other: empty the queue of the running priority (of background:
+; 0), and that of the other. In: R3 link. R0-R3 lost. BUSY comes before all else: a task
+; of priority 1 that interrupts must not begin the same work.
+overflow_own:
+        move    r3,[KERNEL_OVERFLOW_LINK,a0]
+        move    a1,r0
+        move    r0,[KERNEL_OVERFLOW_A1,a0]
+        move    [KERNEL_OVERFLOW_STATE,a0],r0
+        move    r0,a1
+        move    true,r0
+        move    r0,[BUSY,a1]
+        move    [CLOSED,a1],r0
+        writer  r0,qbm
+        move    false,r0
+        move    r0,[OTHER,a1]
+        readr   b,r1
+        not     r1,r1
+        readr   qhl,r2
+        br      ^empty
+
+overflow_other:
+        move    r3,[KERNEL_OVERFLOW_LINK,a0]
+        move    a1,r0
+        move    r0,[KERNEL_OVERFLOW_A1,a0]
+        move    [KERNEL_OVERFLOW_STATE + 0x20,a0],r0
+        move    r0,a1
+        move    true,r0
+        move    r0,[BUSY,a1]
+        move    r0,[OTHER,a1]
+        move    [CLOSED,a1],r0
+        writer  r0,qbm'p
+        readr   q'p,r1
+        readr   qhl'p,r2
+
+; empty: where the token stands or will stand, and what is behind it.
+; In: R1 whether a task has its message at the head, R2 QHL.
+empty:
+        lsh     r2,-10,r3       ; R3 head
+        and     r2,0x3FF,r2     ; R2 words in the queue
+        move    [TOKEN,a1],r0
+        bnz     r0,^.token
+        move    0,r0
+        bf      r1,^.nobody
+        move    [r3,a0],r0
+        and     r0,0x3FF,r0
+        add     r0,3,r0
+        and     r0,-4,r0
+        gt      r0,[LONGEST,a1],r1
+        bt      r1,^.too_long
+.nobody:
+        move    r0,r1
+        br      ^.place
+.too_long:
+        br      ^overflow_too_long
+.token:
+        sub     r0,r3,r0
+        move    [OPEN,a1],r1
+        and     r1,0x3FF,r1
+        and     r0,r1,r0
+        add     r0,4,r1
+
+; Here R0 words before the token, R1 words before what is to be copied.
+.place:
+        sub     r2,r1,r2
+        add     r1,r3,r1
+        and     r1,[QUEUE_LAST,a1],r1
+        add     r0,4,r0
+        move    r0,[QHL_AFTER,a1]
+        sub     r0,4,r0
+        add     r0,r3,r0
+        and     r0,[QUEUE_LAST,a1],r0
+        move    r0,[TOKEN,a1]
+        lsh     r3,10,r3
+        add     r3,[QHL_AFTER,a1],r3
+        move    r3,[QHL_AFTER,a1]
+        bz      r2,^.copied     ; priority 1 was faster
+        move    [COUNT,a1],r0
+        add     r0,1,r0
+        move    r0,[COUNT,a1]
+        .ip     .copied,U,F
+        move    r0,r3
+        br      ^queue_to_buffer
+.copied:
+        .msg    token,1,U,F
+        move    [TOKEN,a1],r1
+        move    r0,[r1,a0]
+        move    [QHL_AFTER,a1],r1
+        move    [OPEN,a1],r2
+        move    [OTHER,a1],r0
+        bt      r0,^.other
+        writer  r1,qhl
+        writer  r2,qbm
+        br      ^.finish
+.other:
+        writer  r1,qhl'p
+        writer  r2,qbm'p
+.finish:
+        move    false,r0
+        move    r0,[BUSY,a1]
+        move    [LENT,a1],r0
+        bf      r0,^.end
+        move    false,r0
+        move    r0,[LENT,a1]
+        move    true,r0
+        writer  r0,p
+.end:
+        move    [KERNEL_OVERFLOW_A1,a0],r0
+        move    r0,a1
+        ldip    [KERNEL_OVERFLOW_LINK,a0]
+
+; queue_to_buffer: moves words of the queue to the end of the buffer, minding where
+; messages begin. In: R1 first word, R2 how many (not 0), R3 link. R0-R3 lost.
+        .align  4
+queue_to_buffer:
+        move    r3,[LINK,a1]
+        add     r1,r2,r0
+        and     r0,[QUEUE_LAST,a1],r0
+        move    r0,[END,a1]
+        move    [WORDS,a1],r0
+        add     r0,r2,r0
+        move    r0,[WORDS,a1]
+        move    [IN,a1],r2
+        move    [MISSING,a1],r3
+        bnz     r3,^.word
+.header:
+        move    [r1,a0],r0
+        and     r0,0x3FF,r3
+        bz      r3,^overflow_no_length
+        add     r3,3,r3
+        and     r3,-4,r3
+        gt      r3,[LONGEST,a1],r0
+        bt      r0,^overflow_too_long
+
+        ; R1 from, R2 to, R3 words of the message that are left
+.word:
+        move    [r1,a0],r0
+        move    r0,[r2,a0]
+        add     r2,1,r2
+        and     r2,[RING_LAST,a1],r2
+        add     r1,1,r1
+        and     r1,[QUEUE_LAST,a1],r1
+        equal   r1,[END,a1],r0
+        bt      r0,^.end
+        sub     r3,1,r3
+        bnz     r3,^.word
+        br      ^.header
+.end:
+        sub     r3,1,r3
+        move    r3,[MISSING,a1]
+        move    r2,[IN,a1]
+        sub     r2,[OUT,a1],r1
+        bz      r1,^overflow_used_up
+        move    [RING_LAST,a1],r2
+        sub     r2,[RING,a1],r2
+        and     r1,r2,r1        ; words held
+        gt      r1,[PEAK,a1],r0
+        bf      r0,^.below
+        move    r1,[PEAK,a1]
+.below:
+        move    [LIMIT,a1],r0
+        gt      r1,r0,r0
+        bt      r0,^overflow_used_up
+        ldip    [LINK,a1]
+
+; What cannot be handled: a report, and the node stops.
+overflow_too_long:
+        constant too_long_text,r1
+        br      ^to_report
+overflow_no_length:
+        constant no_length_text,r1
+        br      ^to_report
+overflow_used_up:
+        constant used_up_text,r1
+to_report:
+        .ip     overflow_report,U,F
+        ldip    r0
+
+; ---- the token ------------------------------------------------------------------------
+
+; token: its message is at the head of the queue of its priority. R0-R3 lost, A
+; registers kept. F = 1 keeps QUEUE faults away; priority 1 may interrupt.
+        .align  4
+token:
+        move    a1,r0
+        move    r0,[KERNEL_OVERFLOW_A1,a0]
+        move    [KERNEL_OVERFLOW_STATE,a0],r0
+        move    r0,a1
+        move    true,r0
+        move    r0,[BUSY,a1]
+        move    [CLOSED,a1],r0
+        writer  r0,qbm
+        readr   qhl,r2
+        lsh     r2,-10,r1
+        and     r2,0x3FF,r2
+        sub     r2,4,r2
+        bz      r2,^.refill
+        add     r1,4,r1
+        and     r1,[QUEUE_LAST,a1],r1
+        .ip     .refill,U,F
+        move    r0,r3
+        br      ^queue_to_buffer
+
+        ; R0 words brought back, R2 where the next goes: over the token first
+.refill:
+        move    a3,r2
+        lsh     r2,-10,r2
+        move    0,r0
+.message:
+        move    [OUT,a1],r1
+        move    [r1,a0],r3
+        and     r3,0x3FF,r3
+        add     r3,3,r3
+        and     r3,-4,r3
+        bz      r0,^.take       ; one at least
+        add     r0,r3,r1
+        gt      r1,[HALF,a1],r1
+        bt      r1,^.full
+.take:
+        add     r0,r3,r0
+
+        ; R3 words of the message that are left; OUT has no register
+.word:
+        move    [OUT,a1],r1
+        move    [r1,a0],r1
+        move    r1,[r2,a0]
+        move    [OUT,a1],r1
+        add     r1,1,r1
+        and     r1,[RING_LAST,a1],r1
+        move    r1,[OUT,a1]
+        equal   r1,[IN,a1],r1
+        bt      r1,^.empty
+        add     r2,1,r2
+        and     r2,[QUEUE_LAST,a1],r2
+        sub     r3,1,r3
+        bnz     r3,^.word
+        br      ^.message
+
+        ; nothing held: what the last message misses arrives right behind it
+.empty:
+        sub     r0,[MISSING,a1],r3
+        move    0,r0
+        move    r0,[MISSING,a1]
+        move    r0,[TOKEN,a1]
+        move    [RING,a1],r0
+        move    r0,[IN,a1]
+        move    r0,[OUT,a1]
+        br      ^.open
+.full:
+        add     r0,4,r3
+        .msg    token,1,U,F
+        move    r0,[r2,a0]
+        move    r2,[TOKEN,a1]
+
+        ; R3 words in the queue from now on. The token is no longer there: with length 0
+        ; in A3 SUSPEND takes nothing away.
+.open:
+        move    a3,r0
+        sub     r0,1,r0
+        move    r0,a3
+        add     r0,r3,r0
+        writer  r0,qhl
+        move    [OPEN,a1],r0
+        writer  r0,qbm
+        move    false,r0
+        move    r0,[BUSY,a1]
+        move    [LENT,a1],r1
+        bf      r1,^.end
+        move    r0,[LENT,a1]
+        writer  r1,p
+.end:
+        move    [KERNEL_OVERFLOW_A1,a0],r1
+        move    r1,a1
+        writer  r0,f
+        suspend
+
+; overflow_report: prints where and, from R1, what; then the node stops.
+        .align  4
+overflow_report:
+        mask    r0
+        move    r1,[LINK,a1]
+        constant overflow_text,r1
+        invoke_uf kernel_print_text
+        load    kernel_rank,r1
+        invoke_uf kernel_print_decimal
+        constant priority_text,r1
+        invoke_uf kernel_print_text
+        move    [NUMBER,a1],r1
+        invoke_uf kernel_print_decimal
+        move    [LINK,a1],r1
+        invoke_uf kernel_print_text
+        .ip     kernel_halt,U,F
+        ldip    r0
+
+        .ext
+overflow_text:
+        .asciz  "kernel: queue overflow on node "
+priority_text:
+        .asciz  ", priority "
+too_long_text:
+        .asciz  ": a message is longer than the queue less 8 words\n"
+no_length_text:
+        .asciz  ": a message has no length\n"
+used_up_text:
+        .asciz  ": the overflow memory is used up\n"
