@@ -11,6 +11,30 @@ says out "2 messages, 0 queue overflows"
 says out "Busiest node: 0, 2 messages in. Busiest wire: from 0 up in x, "
 says out "2@o+o"
 
+# The summary: two nodes of the Snakes, whose utilisations can be worked out by hand from
+# T; the x wire in the middle carries half of the hops, 4 words and 3 header flits each.
+status 0 "$jm" run --mesh 2x1x1 --set snakes_l=100 --set snakes_m=3 --set snakes_h=100 \
+    --stats "$work/s.json" programs/snakes/snakes.s
+status 0 "$jm" report "$work/s.json"
+time=$(sed -n 's/.* hops of 600; T = \([0-9]*\) cycles .*/\1/p' "$work/out")
+check "makespan" [ "$time" -gt 30000 ]
+says out "Between first and last mark: $time cycles, "
+says out "Snakes: m 3, L 100, p 3, h 100, Q 512"
+says out "  600 hops of 600; T = $time cycles = "
+says out "$(awk "BEGIN { printf \" = %.4f m L h\", $time / 30000 }")"
+says out "processor utilisation: $(awk "BEGIN { printf \"%.4f\", 30000 / $time }")"
+says out "utilisation: $(awk "BEGIN { printf \"%.4f\", 4 * 3 * 2 * 100 / $time }") by eq"
+says out "Queue overflows: none"
+check "words of the statistics" grep -q '"words":{.*"snakes_m":3,.*"snakes_hops":600,' \
+    "$work/s.json"
+
+# Overflows, first by first: both nodes send node 0 more than its queue of 8 words holds.
+status 0 "$jm" run --bare --mesh 2x1x1 --stats "$work/s.json" "$programs/overflow.s"
+status 0 "$jm" report "$work/s.json"
+says out "Faults: QUEUE 1"
+says out "Queue overflows: 1 on 1 node"
+says out "  node 1 (1,0,0): 1, first in cycle "
+
 # No picture is wider than a terminal, and no row ends in blanks.
 for mesh in 8x8x8 16x4x2 32x2x1 1x1x1 1x8x3; do
     status 0 "$jm" run --bare --mesh $mesh --stats "$work/s.json" "$programs/output.s"

@@ -2,11 +2,10 @@
 #ifndef JM_TOOLS_PICTURE_H
 #define JM_TOOLS_PICTURE_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-
-#include "emu/core/status.h"
 
 enum { PICTURE_DIMENSIONS = 3 };
 
@@ -24,8 +23,8 @@ typedef struct {
     PictureLinks *links;   /* by rank */
 } Picture;
 
-/* Reads a statistics file; false and a message if it is not one. Free in any case. */
-bool picture_read(Picture *picture, const char *path, JmError *error);
+/* Takes a statistics file; false if it is not one. Free in any case. */
+bool picture_read(Picture *picture, const json_t *root);
 void picture_free(Picture *picture);
 
 /* Draws in at most 80 columns where the mesh allows. */

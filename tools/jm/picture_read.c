@@ -80,18 +80,10 @@ static bool read_run(Picture *picture, const json_t *root) {
     return picture->program && picture->stop;
 }
 
-bool picture_read(Picture *picture, const char *path, JmError *error) {
+bool picture_read(Picture *picture, const json_t *root) {
     *picture = (Picture){0};
-    json_error_t where;
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
-    if (!root && where.line < 1)
-        return jm_fail(error, path, "%s", where.text);
-    if (!root)
-        return jm_fail_line(error, path, where.line, where.column, "%s", where.text);
-    const bool good = read_mesh(picture, root) && read_run(picture, root) &&
-                      read_nodes(picture, root);
-    json_decref(root);
-    return good || jm_fail(error, path, "these are not the statistics of a run");
+    return read_mesh(picture, root) && read_run(picture, root) &&
+           read_nodes(picture, root);
 }
 
 void picture_free(Picture *picture) {

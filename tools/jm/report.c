@@ -3,29 +3,53 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/status.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/picture.h"
+#include "tools/jm/summary.h"
+
+static json_t *load(const char *path, JmError *error) {
+    json_error_t where;
+    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
+    if (!root && where.line < 1)
+        jm_fail(error, path, "%s", where.text);
+    else if (!root)
+        jm_fail_line(error, path, where.line, where.column, "%s", where.text);
+    return root;
+}
+
+static bool report(const char *path, JmError *error) {
+    json_t *root = load(path, error);
+    if (!root)
+        return false;
+    Picture picture;
+    const bool good = picture_read(&picture, root);
+    if (good) {
+        picture_draw(&picture, stdout);
+        summary_print(root, stdout);
+    }
+    picture_free(&picture);
+    json_decref(root);
+    return good || jm_fail(error, path, "these are not the statistics of a run");
+}
 
 int command_report(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        puts("Usage: jm report STATS.json\n"
-             "Draws messages per node and flits per wire of a run from the file that\n"
-             "jm run --stats wrote.");
+        puts(
+            "Usage: jm report STATS.json\n"
+            "Draws messages per node and flits per wire of a run from the file that\n"
+            "jm run --stats wrote, then sums up its timed part, faults and overflows.");
         return EXIT_SUCCESS;
     }
     if (argc != 2) {
         fputs("jm report: error: expected the name of one statistics file\n", stderr);
         return EXIT_USAGE;
     }
-    Picture picture;
     JmError error;
-    const bool good = picture_read(&picture, argv[1], &error);
-    if (good) {
-        picture_draw(&picture, stdout);
-    } else {
+    const bool good = report(argv[1], &error);
+    if (!good) {
         char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
         fprintf(stderr, "%s\n", jm_error_format(&error, text, sizeof text));
     }
-    picture_free(&picture);
     return good && fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_USAGE;
 }

@@ -75,6 +75,24 @@ static json_t *parameters(const JmConfig *config) {
     return object;
 }
 
+/* Node 0 stands for all: what is set is set on every node, and programs gather their
+ * results there. Code has other tags, inline constants apart; what stands in ROM is
+ * neither parameter nor result. */
+static json_t *words(const JmMachine *machine) {
+    enum { NODE = 0, ROM = 0x1000, ROM_WORDS = 0x1000 };
+    json_t *object = json_object();
+    const char *name;
+    for (unsigned i = 0; (name = jm_symbol_name(machine, i)); i++) {
+        uint32_t address;
+        if (!jm_symbol_word(machine, name, &address) || address - ROM < ROM_WORDS)
+            continue;
+        const JmWord word = jm_read(machine, NODE, address);
+        if (jm_tag(word) == JM_TAG_INT)
+            json_object_set_new(object, name, json_integer((int32_t)jm_data(word)));
+    }
+    return object;
+}
+
 static json_t *marks(const JmMachine *machine) {
     json_t *array = json_array();
     size_t count;

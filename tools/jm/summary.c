@@ -1,0 +1,225 @@
+#include "tools/jm/summary.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIMENSIONS = 3, OVERFLOW_ROWS = 20, FLITS_PER_WORD = 2 };
+
+typedef struct {
+    const json_t *root, *nodes;
+    size_t node_count;
+    double size[DIMENSIONS];
+    uint64_t cycles; /* of the whole run */
+    uint64_t start, timed_cycles;
+    double clock_hz;
+} Run;
+
+static uint64_t number(const json_t *object, const char *key) {
+    const json_int_t value = json_integer_value(json_object_get(object, key));
+    return value > 0 ? (uint64_t)value : 0;
+}
+
+static Run read_run(const json_t *root) {
+    Run run = {.root = root, .nodes = json_object_get(root, "nodes")};
+    run.node_count = json_array_size(run.nodes);
+    run.cycles = number(root, "cycles");
+    run.clock_hz = json_number_value(json_object_get(root, "clock_hz"));
+    const json_t *mesh = json_object_get(root, "mesh");
+    for (unsigned d = 0; d < DIMENSIONS; d++)
+        run.size[d] = json_number_value(json_array_get(mesh, d));
+    const json_t *marks = json_object_get(root, "marks");
+    const size_t count = json_array_size(marks);
+    if (count >= 2) {
+        run.start = number(json_array_get(marks, 0), "cycle");
+        run.timed_cycles =
+            number(json_array_get(marks, count - 1), "cycle") - run.start;
+    }
+    return run;
+}
+
+/* ---- any program
+ * ---------------------------------------------------------------------
+ */
+
+static void print_timed(const Run *run, FILE *out) {
+    if (!run->timed_cycles)
+        return;
+    fprintf(out, "Between first and last mark: %" PRIu64 " cycles", run->timed_cycles);
+    if (run->clock_hz > 0)
+        fprintf(out, ", %.6g ms", (double)run->timed_cycles / run->clock_hz * 1000);
+    fprintf(out, ", from cycle %" PRIu64 " on\n", run->start);
+}
+
+/* Adds the members of one object of every node, by key. */
+static json_t *sums(const Run *run, const char *key) {
+    json_t *total = json_object();
+    for (size_t i = 0; i < run->node_count; i++) {
+        json_t *object = json_object_get(json_array_get(run->nodes, i), key);
+        const char *name;
+        json_t *value;
+        json_object_foreach(object, name, value) {
+            const json_int_t sum = json_integer_value(json_object_get(total, name)) +
+                                   json_integer_value(value);
+            json_object_set_new(total, name, json_integer(sum));
+        }
+    }
+    return total;
+}
+
+static void print_processors(const Run *run, FILE *out) {
+    json_t *cycles = sums(run, "cycles");
+    const double all = (double)run->cycles * (double)run->node_count;
+    if (json_object_size(cycles) && all > 0) {
+        double faults = 0;
+        const char *name;
+        json_t *value;
+        json_object_foreach(cycles, name, value) {
+            if (strncmp(name, "fault_", strlen("fault_")) == 0)
+                faults += json_number_value(value);
+        }
+        const double idle = (double)number(cycles, "idle");
+        const double waiting = (double)number(cycles, "send_wait");
+        fprintf(out,
+                "Processors: %.1f%% running, %.1f%% waiting to send, %.1f%% entering "
+                "faults, %.1f%% idle\n",
+                (all - idle - waiting - faults) / all * 100, waiting / all * 100,
+                faults / all * 100, idle / all * 100);
+    }
+    json_decref(cycles);
+}
+
+static void print_faults(const Run *run, FILE *out) {
+    json_t *faults = sums(run, "faults");
+    const char *name;
+    json_t *value;
+    const char *separator = "Faults:";
+    json_object_foreach(faults, name, value) {
+        fprintf(out, "%s %s %" PRIu64, separator, name,
+                (uint64_t)json_integer_value(value));
+        separator = ",";
+    }
+    fputs(json_object_size(faults) ? "\n" : "Faults: none\n", out);
+    json_decref(faults);
+}
+
+/* Nodes by the cycle of their first overflow. */
+static int by_first_overflow(const void *a, const void *b) {
+    const uint64_t first = number(*(json_t *const *)a, "first_overflow");
+    const uint64_t second = number(*(json_t *const *)b, "first_overflow");
+    return (first > second) - (first < second);
+}
+
+static void print_overflow_rows(const json_t **nodes, size_t count, FILE *out) {
+    for (size_t i = 0; i < count && i < OVERFLOW_ROWS; i++) {
+        const json_t *node = nodes[i];
+        fprintf(out,
+                "  node %" PRIu64 " (%" PRIu64 ",%" PRIu64 ",%" PRIu64 "): %" PRIu64
+                ", first in cycle %" PRIu64 "\n",
+                number(node, "rank"), number(node, "x"), number(node, "y"),
+                number(node, "z"), number(node, "overflows"),
+                number(node, "first_overflow"));
+    }
+    if (count > OVERFLOW_ROWS)
+        fprintf(out, "  and more, on %zu nodes in all\n", count);
+}
+
+static void print_overflows(const Run *run, FILE *out) {
+    const json_t **nodes = calloc(run->node_count, sizeof *nodes);
+    if (!nodes)
+        return;
+    size_t count = 0;
+    uint64_t total = 0;
+    for (size_t i = 0; i < run->node_count; i++) {
+        const json_t *node = json_array_get(run->nodes, i);
+        total += number(node, "overflows");
+        if (number(node, "overflows"))
+            nodes[count++] = node;
+    }
+    if (count) {
+        qsort(nodes, count, sizeof *nodes, by_first_overflow);
+        fprintf(out, "Queue overflows: %" PRIu64 " on %zu node%s\n", total, count,
+                count == 1 ? "" : "s");
+        print_overflow_rows(nodes, count, out);
+    } else {
+        fputs("Queue overflows: none\n", out);
+    }
+    free(nodes);
+}
+
+/* ---- Snakes (Lethin 1997, section 4.1)
+ * -----------------------------------------------
+ */
+
+/* Table 4.1 and what the program found. */
+typedef struct {
+    double m, l, p, h, hops;
+} Snakes;
+
+static bool read_snakes(const json_t *root, Snakes *snakes) {
+    const struct {
+        const char *key;
+        double *value;
+    } rows[] = {{"snakes_m", &snakes->m},
+                {"snakes_l", &snakes->l},
+                {"snakes_p", &snakes->p},
+                {"snakes_h_got", &snakes->h},
+                {"snakes_hops", &snakes->hops}};
+    const json_t *words = json_object_get(root, "words");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const json_t *value = json_object_get(words, rows[i].key);
+        if (!json_is_integer(value))
+            return false;
+        *rows[i].value = json_number_value(value);
+    }
+    return true;
+}
+
+/* Equation 4.3: two flits a word, half of the hops cross the middle; N^(2/3), the wires
+ * there, is Y Z. */
+static void print_bisection(const Run *run, const Snakes *snakes, FILE *out) {
+    const double time = (double)run->timed_cycles;
+    const double wires = run->size[1] * run->size[2];
+    const double nodes = (double)run->node_count;
+    const double volume = (snakes->p + 1) * snakes->m * nodes * snakes->l;
+    const json_t *network = json_object_get(run->root, "network");
+    const double crossed =
+        (double)number(json_object_get(network, "bisection_flits"), "x");
+    const double header =
+        (double)number(json_object_get(run->root, "parameters"), "header_flits");
+    const double flits = FLITS_PER_WORD * (snakes->p + 1);
+    fprintf(out, "  bisection utilisation: %.4f by eq. 4.3", volume / (wires * time));
+    fprintf(out, "; on the x wires %.4f, header flits apart %.4f\n",
+            crossed / (wires * time),
+            crossed / (wires * time) * flits / (flits + header));
+}
+
+static void print_snakes(const Run *run, FILE *out) {
+    Snakes snakes = {0};
+    if (!read_snakes(run->root, &snakes) || !run->timed_cycles)
+        return;
+    const double time = (double)run->timed_cycles;
+    const double nodes = (double)run->node_count;
+    const double work = snakes.m * snakes.l * snakes.h;
+    fprintf(out, "Snakes: m %.0f, L %.0f, p %.0f, h %.0f, Q %" PRIu64 "\n", snakes.m,
+            snakes.l, snakes.p, snakes.h,
+            number(json_object_get(run->root, "words"), "kernel_queue0"));
+    fprintf(out, "  %.0f hops of %.0f; T = %.0f cycles", snakes.hops,
+            snakes.m * nodes * snakes.l, time);
+    if (run->clock_hz > 0)
+        fprintf(out, " = %.6g ms", time / run->clock_hz * 1000);
+    fprintf(out, " = %.4f m L h\n", time / work);
+    fprintf(out, "  processor utilisation: %.4f by eq. 4.4\n", work / time);
+    if (run->size[0] > 1)
+        print_bisection(run, &snakes, out);
+}
+
+void summary_print(const json_t *root, FILE *out) {
+    const Run run = read_run(root);
+    print_timed(&run, out);
+    print_processors(&run, out);
+    print_faults(&run, out);
+    print_overflows(&run, out);
+    print_snakes(&run, out);
+}
