@@ -21,6 +21,7 @@
         .global snakes_generator, snakes_common, snakes_self, snakes_imbalance
         .global snakes_hot, snakes_checking
         .global snakes_h_got, snakes_h_min, snakes_hops, snakes_cycles
+        .global snakes_overflows
 
 ;   snake:    | MSG snake,p+1 (U) | INT hops left | INT number << 16 | home | ... |
 ;             3: checking: pair's sequence << 16 | sender; else, and 4..p: word 2 XOR
@@ -59,6 +60,8 @@ snakes_hops:                    ; hops done on all nodes
         .word   INT:0
 snakes_cycles:                  ; makespan
         .word   INT:0
+snakes_overflows:               ; queue overflows handled on all nodes
+        .word   INT:0
 
         .equ    FAN, 8          ; children of a node in the tree
         .equ    HOP_WORDS, 112  ; of the longest handler
@@ -81,9 +84,9 @@ snakes_data:
         field   IDENTITY        ; and its word 2
         field   CHILDREN        ; of this node in the tree of tree.inc
         field   HOPS            ; sums over the subtree: hops done,
+        field   OVERFLOWS       ; queue overflows that the kernel has handled,
         field   SENT            ; and of the checking build messages sent and received
         field   GOT
-        field   START           ; cycle count
         field   BASE            ; cycles of a measurement without a snake
         field   DIVISOR
         field   RandomSeed
@@ -102,7 +105,8 @@ snakes_data:
         field   PAD             ; 0, or which word of padding: 1..4
         field   SHIFT           ; words before the handler
         field   TO              ; where the handler is composed
-        field   PROBE           ; cycle count
+        field   START           ; cycle counts
+        field   PROBE
         field   CAME            ; the probe has come
         field   ENDED           ; the measured snake's successor has come
         field   BEATS           ; of the watchdog
