@@ -109,6 +109,8 @@ snakes_data:
         field   PROBE
         field   CAME            ; the probe has come
         field   ENDED           ; the measured snake's successor has come
+        field   QUEUE_HEAD      ; QHL and QBM, while the queue is larger
+        field   QUEUE_BASE
         field   BEATS           ; of the watchdog
         field   ROW             ; of a table
         field   LINK            ; return addresses
