@@ -6,7 +6,7 @@
         .extern block_heap, block_top
 
         .global context_new, context_arm, future_reply
-        .global future_save, future_leave, future_resume
+        .global future_save, future_leave, future_resume, future_restart
         .global future_suspended, future_resumed
 
 ; Low memory, within a fault handler.
