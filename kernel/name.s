@@ -25,15 +25,20 @@ name_start:
         install name_miss,VECTOR_XLATE
         ldip    r3
 
-; name_home: in R1 SYM; out R1 INT node address of its home. R0, R2 lost, KERNEL_LINK
-; used. Call it unchecked. The product spreads names that differ little, as far as the
-; mesh goes (2^32 over the golden ratio: Knuth, volume 3, section 6.4).
-        .align  4
-name_home:
+; hash: R1, a name, becomes the fraction for spawn_spread. The product keeps names apart
+; that differ little (2^32 over the golden ratio: Knuth, volume 3, section 6.4). R0 lost.
+        .macro  hash
         wtag    r1,TAG_INT,r1
         .word   INT:0x9E3779B1
         mul     r1,r0,r1
         lsh     r1,-1,r1
+        .endm
+
+; name_home: in R1 SYM; out R1 INT node address of its home. R0, R2 lost, KERNEL_LINK
+; used. Call it unchecked, not in fault mode.
+        .align  4
+name_home:
+        hash
         goto_u  spawn_spread
 
 ; name_register: in R1 SYM, R2 what it stands for. At the name's home it is kept, on
@@ -125,7 +130,8 @@ name_miss:
         bnz     r2,^.report     ; SYM is 0
         readr   i,r2
         bt      r2,^.report     ; in mid-message nothing can wait
-        invoke_uf name_home
+        hash
+        invoke_uf spawn_spread
         readr   nnr,r2
         equal   r1,r2,r2
         bt      r2,^.report     ; at home, and unknown
