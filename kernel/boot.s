@@ -84,19 +84,17 @@ kernel_boot:
         ; QHL before QBM: the queue opens when QBM loses its I bit.
 .queues:
         move    [KERNEL_QUEUE0,a1],r1
-        segment overflow_queue0,OVERFLOW_STATE_WORDS,a2
+        invoke_u queue_mask
         .addr   queue0_memory,0
         writer  r0,qhl
-        move    r0,r2
-        invoke_u queue_state
-        writer  r1,qbm
+        or      r0,r1,r0
+        writer  r0,qbm
         move    [KERNEL_QUEUE1,a1],r1
-        segment overflow_queue1,OVERFLOW_STATE_WORDS,a2
+        invoke_u queue_mask
         .addr   queue1_memory,0
         writer  r0,qhl'p
-        move    r0,r2
-        invoke_u queue_state
-        writer  r1,qbm'p
+        or      r0,r1,r0
+        writer  r0,qbm'p
         .addr   kernel_table,TABLE_WORDS - 1
         writer  r0,tbm
 
@@ -127,32 +125,18 @@ kernel_idle:
 .rest:
         br      ^.rest
 
-; queue_state: what the overflow handler wants to know of a queue of R1 words; a size no
-; queue can have stops the node. In: R2 ADDR base, A2 state, R3 link. Out: R1 QBM. R0, R2
-; lost.
+; queue_mask: the mask of a queue of R1 words; a size no queue can have stops the node.
+; In: R1 INT, R3 link. Out: R1 INT, size - 1. R0, R2 lost.
         .align  4
-queue_state:
+queue_mask:
+        sub     r1,1,r2
+        and     r1,r2,r0        ; 0 for a power of two (and for 0)
+        bnz     r0,^.bad
         lt      r1,8,r0
         bt      r0,^.bad
-        .word   INT:1024
-        gt      r1,r0,r0        ; the length field of QBM has ten bits
+        gt      r2,0x3FF,r0     ; the length field of QBM has ten bits
         bt      r0,^.bad
-        sub     r1,1,r0
-        and     r0,r1,r0        ; 0 for a power of two
-        bnz     r0,^.bad
-        sub     r1,8,r0
-        move    r0,[OVERFLOW_LONGEST,a2]
-        lsh     r1,-1,r0
-        move    r0,[OVERFLOW_HALF,a2]
-        sub     r1,1,r1
-        lsh     r2,-10,r0
-        add     r0,r1,r0
-        move    r0,[OVERFLOW_QUEUE_LAST,a2]
-        or      r2,r1,r1
-        move    r1,[OVERFLOW_OPEN,a2]
-        .word   INT:ADDR_INVALID
-        or      r1,r0,r0
-        move    r0,[OVERFLOW_CLOSED,a2]
+        move    r2,r1
         ldip    r3
 .bad:
         constant bad_queue_text,r1

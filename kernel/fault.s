@@ -75,7 +75,7 @@ send_fault:
 .look:
         .word   INT:overflow_queue0 + OVERFLOW_BUSY
         move    [r0,a0],r0
-        bt      r0,^lend
+        bnz     r0,^lend
         readr   qhl,r0
         and     r0,0x3FF,r0
         readr   qbm,r1

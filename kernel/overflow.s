@@ -11,7 +11,7 @@
 ; fault mode. kernel/README.md has the rules and the costs.
         .include "kernel.inc"
 
-        .global overflow_queue_fault, overflow_own, overflow_other
+        .global overflow_queue_fault, overflow_own, overflow_other, overflow_token
         .global overflow_queue0, overflow_queue1
         .global kernel_overflow_limit0, kernel_overflow_limit1
         .global kernel_overflows0, kernel_overflow_words0, kernel_overflow_peak0
@@ -37,54 +37,42 @@ ring1:
         .equ    OUT,    1       ; first word held; IN if none
         .equ    MISSING, 2      ; words that the last message held has still to get
         .equ    TOKEN,  3       ; address of the token in the queue, 0 if there is none
-        .equ    QUEUE_LAST, OVERFLOW_QUEUE_LAST
-        .equ    RING_LAST, 5
-        .equ    END,    6       ; queue to buffer: where the words to copy end
-        .equ    LINK,   7       ; its return address
-        .equ    LONGEST, OVERFLOW_LONGEST
-        .equ    HALF,   OVERFLOW_HALF
-        .equ    RING,   10      ; first word of the ring
-        .equ    BUSY,   OVERFLOW_BUSY     ; a handler works on the queue
-        .equ    LENT,   OVERFLOW_LENT     ; priority 1 waits for it, see overflow_lend
-        .equ    OTHER,  13      ; trap: the queue is not that of the running priority
+        .equ    QUEUE_LAST, 4   ; last addresses of queue
+        .equ    RING_LAST, 5    ; and ring
+        .equ    LONGEST, 6      ; message that leaves room for token and a row
+        .equ    HALF,   7       ; of the queue
+        .equ    OPEN,   8       ; QBM
+        .equ    CLOSED, 9       ; QBM with the network input off
+        .equ    BUSY,   OVERFLOW_BUSY ; not 0: a handler works on the queue
+        .equ    LENT,   OVERFLOW_LENT ; priority 1 waits for it (lend in fault.s)
+        .equ    END,    12      ; queue_to_buffer: where the words to copy end
+        .equ    LINK,   13      ; and its return address
         .equ    QHL_AFTER, 14   ; trap: QHL when it ends
-        .equ    PEAK,   15
+        .equ    OTHER,  15      ; and whether the queue is not that of the running task
         ; from here on only MOVE reaches
-        .equ    OPEN,   OVERFLOW_OPEN
-        .equ    CLOSED, OVERFLOW_CLOSED
-        .equ    COUNT,  18
-        .equ    WORDS,  19
-        .equ    LIMIT,  20      ; words that may be held
-        .equ    NUMBER, 21      ; of the priority
+        .equ    COUNT,  16
+        .equ    WORDS,  17
+        .equ    PEAK,   18
+        .equ    LIMIT,  19      ; words that may be held
+        .equ    RING,   20      ; first word of the ring
+        .equ    RING_MASK, 21   ; its words - 1
+        .equ    NUMBER, 22      ; of the priority
 
         .macro  state number, ring, words
 overflow_queue\number:
-        .word   INT:\ring       ; IN
-        .word   INT:\ring       ; OUT
-        .word   INT:0           ; MISSING
-        .word   INT:0           ; TOKEN
-        .word   INT:0           ; QUEUE_LAST
-        .word   INT:\ring + \words - 1
-        .word   INT:0           ; END
-        .word   INT:0           ; LINK
-        .word   INT:0           ; LONGEST
-        .word   INT:0           ; HALF
-        .word   INT:\ring
-        .word   FALSE           ; BUSY
-        .word   FALSE           ; LENT
-        .word   FALSE           ; OTHER
-        .word   INT:0           ; QHL_AFTER
-kernel_overflow_peak\number:    ; most words held
-        .word   INT:0
-        .word   INT:0           ; OPEN
-        .word   INT:0           ; CLOSED
+        .word   INT:\ring, INT:\ring, INT:0, INT:0
+        .word   INT:0, INT:\ring + \words - 1, INT:0, INT:0
+        .word   INT:0, INT:0, INT:0, FALSE
+        .word   INT:0, INT:0, INT:0, FALSE
 kernel_overflows\number:        ; overflows handled
         .word   INT:0
-kernel_overflow_words\number:   ; words copied to the buffer
+kernel_overflow_words\number:   ; words moved to the buffer
         .word   INT:0
-kernel_overflow_limit\number:   ; words that may be held
-        .word   INT:\words - 0x1000
-        .word   INT:\number
+kernel_overflow_peak\number:    ; most words it ever held
+        .word   INT:0
+kernel_overflow_limit\number:   ; most it may hold: a row less than the ring
+        .word   INT:\words - 4
+        .word   INT:\ring, INT:\words - 1, INT:\number
         .endm
 
         .data
@@ -122,9 +110,12 @@ overflow_own:
         move    r0,[KERNEL_OVERFLOW_A1,a0]
         move    [KERNEL_OVERFLOW_STATE,a0],r0
         move    r0,a1
-        move    true,r0
+        readr   qbm,r1
+        .word   INT:ADDR_INVALID
+        or      r1,r0,r0
         move    r0,[BUSY,a1]
-        move    [CLOSED,a1],r0
+        move    r0,[CLOSED,a1]
+        move    r1,[OPEN,a1]
         writer  r0,qbm
         move    false,r0
         move    r0,[OTHER,a1]
@@ -139,34 +130,48 @@ overflow_other:
         move    r0,[KERNEL_OVERFLOW_A1,a0]
         move    [KERNEL_OVERFLOW_STATE + 0x20,a0],r0
         move    r0,a1
-        move    true,r0
+        readr   qbm'p,r1
+        .word   INT:ADDR_INVALID
+        or      r1,r0,r0
         move    r0,[BUSY,a1]
-        move    r0,[OTHER,a1]
-        move    [CLOSED,a1],r0
+        move    r0,[CLOSED,a1]
+        move    r1,[OPEN,a1]
         writer  r0,qbm'p
+        move    true,r0
+        move    r0,[OTHER,a1]
         readr   q'p,r1
         readr   qhl'p,r2
 
-; empty: where the token stands or will stand, and what is behind it.
-; In: R1 whether a task has its message at the head, R2 QHL.
+; empty: what the queue's registers say of it; then where the token stands or will stand
+; and what is behind it. In: R1 whether a task has its message at the head, R2 QHL.
 empty:
+        move    [OPEN,a1],r3
+        and     r3,0x3FF,r0     ; words of the queue - 1
+        lsh     r3,-10,r3
+        and     r3,0xFFFFF,r3
+        add     r3,r0,r3
+        move    r3,[QUEUE_LAST,a1]
+        sub     r0,7,r3
+        move    r3,[LONGEST,a1]
+        add     r0,1,r0
+        lsh     r0,-1,r0
+        move    r0,[HALF,a1]
         lsh     r2,-10,r3       ; R3 head
         and     r2,0x3FF,r2     ; R2 words in the queue
         move    [TOKEN,a1],r0
         bnz     r0,^.token
         move    0,r0
-        bf      r1,^.nobody
+        bf      r1,^.new
         move    [r3,a0],r0
         and     r0,0x3FF,r0
         add     r0,3,r0
         and     r0,-4,r0
         gt      r0,[LONGEST,a1],r1
-        bt      r1,^.too_long
-.nobody:
+        bf      r1,^.new
+        br      ^overflow_too_long
+.new:
         move    r0,r1
         br      ^.place
-.too_long:
-        br      ^overflow_too_long
 .token:
         sub     r0,r3,r0
         move    [OPEN,a1],r1
@@ -192,11 +197,12 @@ empty:
         move    [COUNT,a1],r0
         add     r0,1,r0
         move    r0,[COUNT,a1]
+.call:
         .ip     .copied,U,F
         move    r0,r3
         br      ^queue_to_buffer
 .copied:
-        .msg    token,1,U,F
+        .msg    overflow_token,1,U,F
         move    [TOKEN,a1],r1
         move    r0,[r1,a0]
         move    [QHL_AFTER,a1],r1
@@ -210,7 +216,7 @@ empty:
         writer  r1,qhl'p
         writer  r2,qbm'p
 .finish:
-        move    false,r0
+        move    0,r0
         move    r0,[BUSY,a1]
         move    [LENT,a1],r0
         bf      r0,^.end
@@ -228,15 +234,29 @@ empty:
         .align  4
 queue_to_buffer:
         move    r3,[LINK,a1]
-        add     r1,r2,r0
-        and     r0,[QUEUE_LAST,a1],r0
-        move    r0,[END,a1]
         move    [WORDS,a1],r0
         add     r0,r2,r0
         move    r0,[WORDS,a1]
+        move    [IN,a1],r3
+        sub     r3,[OUT,a1],r3
+        move    [RING_MASK,a1],r0
+        and     r3,r0,r3
+        add     r3,r2,r3        ; words held from now on
+        move    [PEAK,a1],r0
+        gt      r3,r0,r0
+        bf      r0,^.room
+        move    r3,[PEAK,a1]
+        move    [LIMIT,a1],r0
+        gt      r3,r0,r0
+        bt      r0,^overflow_used_up
+.room:
+        add     r1,r2,r0
+        and     r0,[QUEUE_LAST,a1],r0
+        move    r0,[END,a1]
         move    [IN,a1],r2
         move    [MISSING,a1],r3
         bnz     r3,^.word
+        .align  4               ; header and word begin a row of instructions each
 .header:
         move    [r1,a0],r0
         and     r0,0x3FF,r3
@@ -263,18 +283,6 @@ queue_to_buffer:
         sub     r3,1,r3
         move    r3,[MISSING,a1]
         move    r2,[IN,a1]
-        sub     r2,[OUT,a1],r1
-        bz      r1,^overflow_used_up
-        move    [RING_LAST,a1],r2
-        sub     r2,[RING,a1],r2
-        and     r1,r2,r1        ; words held
-        gt      r1,[PEAK,a1],r0
-        bf      r0,^.below
-        move    r1,[PEAK,a1]
-.below:
-        move    [LIMIT,a1],r0
-        gt      r1,r0,r0
-        bt      r0,^overflow_used_up
         ldip    [LINK,a1]
 
 ; What cannot be handled: a report, and the node stops.
@@ -292,17 +300,16 @@ to_report:
 
 ; ---- the token ------------------------------------------------------------------------
 
-; token: its message is at the head of the queue of its priority. R0-R3 lost, A
+; overflow_token: its message is at the head of the queue of its priority. R0-R3 lost, A
 ; registers kept. F = 1 keeps QUEUE faults away; priority 1 may interrupt.
         .align  4
-token:
+overflow_token:
         move    a1,r0
         move    r0,[KERNEL_OVERFLOW_A1,a0]
         move    [KERNEL_OVERFLOW_STATE,a0],r0
         move    r0,a1
-        move    true,r0
-        move    r0,[BUSY,a1]
         move    [CLOSED,a1],r0
+        move    r0,[BUSY,a1]
         writer  r0,qbm
         readr   qhl,r2
         lsh     r2,-10,r1
@@ -311,6 +318,7 @@ token:
         bz      r2,^.refill
         add     r1,4,r1
         and     r1,[QUEUE_LAST,a1],r1
+.call:
         .ip     .refill,U,F
         move    r0,r3
         br      ^queue_to_buffer
@@ -362,7 +370,7 @@ token:
         br      ^.open
 .full:
         add     r0,4,r3
-        .msg    token,1,U,F
+        .msg    overflow_token,1,U,F
         move    r0,[r2,a0]
         move    r2,[TOKEN,a1]
 
@@ -376,7 +384,7 @@ token:
         writer  r0,qhl
         move    [OPEN,a1],r0
         writer  r0,qbm
-        move    false,r0
+        move    0,r0
         move    r0,[BUSY,a1]
         move    [LENT,a1],r1
         bf      r1,^.end

@@ -1,0 +1,56 @@
+; For test_overflow.c: node 1 sends node 0 cost_count messages of cost_length words. The
+; first one makes node 0 spin until the queue has overflowed; the others end at once.
+        .include "kernel.inc"
+        .global main, cost_count, cost_length
+
+;   first, other:  | MSG handler,n (U) | INT 2 | ... | INT n |
+
+        .data
+cost_count:
+        .word   INT:100
+cost_length:                    ; 2 or more
+        .word   INT:4
+
+        .equ    SPIN, 5000      ; turns: all messages have arrived or wait
+
+        .text
+main:
+        .ip     .begin,U        ; headers are made up of parts
+        ldip    r0
+.begin:
+        load    kernel_rank,r1
+        bz      r1,^.rest
+        mask    r1
+        .msg    first,0,U
+        move    r0,r3
+.message:
+        load    cost_length,r2
+        or      r3,r2,r3        ; header
+        move    0,r1            ; node 0
+        send2   r1,r3,0
+        move    2,r1
+.word:
+        equal   r1,r2,r0
+        bt      r0,^.last
+        send    r1,0
+        add     r1,1,r1
+        br      ^.word
+.last:
+        sende   r1,0
+        mask    r1
+        load    cost_count,r1
+        sub     r1,1,r1
+        move    r1,[r0,a0]
+        .msg    other,0,U
+        move    r0,r3
+        bnz     r1,^.message
+.rest:
+        goto    kernel_idle
+
+first:
+        constant SPIN,r1
+.turn:
+        sub     r1,1,r1
+        bnz     r1,^.turn
+other:
+        suspend

@@ -1,0 +1,239 @@
+/* What a queue overflow costs, beside table 2.1 of Lethin's thesis. An observer charges
+ * every cycle of node 0 to the heading of the kernel's code that it was spent in. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "asm/asm.h"
+#include "emu/jm.h"
+
+#define GOLDEN_FILE "tests/kernel/overflow_costs.txt"
+
+/* Headings of the table; kernel/README.md says what each counts. */
+typedef enum {
+    PREAMBLE,
+    SUBROUTINE,
+    WORD_TO_BUFFER,
+    TOKEN,
+    MESSAGE_FROM_BUFFER,
+    WORD_FROM_BUFFER,
+    HEADINGS,
+    ELSEWHERE = HEADINGS
+} Heading;
+
+static const struct {
+    const char *text;
+    double thesis;
+} heading[HEADINGS] = {
+    {"queue overflow trap preamble", 150},
+    {"queue to buffer subroutine", 50},
+    {"word to buffer", 22},
+    {"queue overflow token", 52},
+    {"message from buffer to queue", 23},
+    {"word from buffer to queue", 26},
+};
+
+/* 150 + 50 + 256 * 22. */
+#define FIRST_TEXT "first overflow, 256 words"
+#define FIRST_THESIS 5832.0
+
+/* Where the code of each heading begins, in the order of addresses. */
+static const struct {
+    const char *symbol;
+    Heading heading;
+    bool counts; /* its first instruction begins one unit of the heading */
+} code[] = {
+    {"overflow_queue_fault", PREAMBLE, true},
+    {"empty.call", SUBROUTINE, false},
+    {"empty.copied", PREAMBLE, false},
+    {"queue_to_buffer", SUBROUTINE, true},
+    {"queue_to_buffer.header", WORD_TO_BUFFER, false},
+    {"queue_to_buffer.word", WORD_TO_BUFFER, true},
+    {"queue_to_buffer.end", SUBROUTINE, false},
+    {"overflow_token", TOKEN, true},
+    {"overflow_token.call", SUBROUTINE, false},
+    {"overflow_token.refill", TOKEN, false},
+    {"overflow_token.message", MESSAGE_FROM_BUFFER, true},
+    {"overflow_token.word", WORD_FROM_BUFFER, true},
+    {"overflow_token.empty", TOKEN, false},
+    {"overflow_report", ELSEWHERE, false},
+};
+enum { CODES = sizeof code / sizeof code[0], TOKEN_CODE = 7 };
+
+typedef struct {
+    uint32_t begin[CODES];
+    uint64_t cycles[HEADINGS + 1];
+    uint64_t units[HEADINGS + 1];
+    uint64_t first;       /* cycles of the first overflow's trap */
+    bool first_is_over;   /* the task that it interrupted has gone on */
+    uint64_t since;       /* cycle of the last event, */
+    Heading now;          /* what has been going on from then on, */
+    uint32_t instruction; /* and the word of its instruction */
+} Profile;
+
+static Heading heading_at(Profile *profile, uint32_t address) {
+    Heading found = ELSEWHERE;
+    for (unsigned i = 0; i < CODES && address >= profile->begin[i]; i++) {
+        found = code[i].heading;
+        /* A word holds two instructions. */
+        if (code[i].counts && address == profile->begin[i] &&
+            address != profile->instruction)
+            profile->units[found]++;
+    }
+    profile->instruction = address;
+    return found;
+}
+
+static bool charge(void *context, const JmEvent *event) {
+    Profile *profile = context;
+    if (event->node != 0)
+        return false;
+    const uint64_t cycles = event->cycle - profile->since;
+    profile->cycles[profile->now] += cycles;
+    if (profile->now != ELSEWHERE && !profile->first_is_over)
+        profile->first += cycles;
+    profile->since = event->cycle;
+    if (event->kind == JM_EVENT_FAULT)
+        profile->now = event->fault == JM_FAULT_QUEUE ? PREAMBLE : profile->now;
+    else if (event->kind == JM_EVENT_INSTRUCTION)
+        profile->now = heading_at(profile, event->address);
+    else /* dispatch */
+        profile->now = event->address == profile->begin[TOKEN_CODE] ? TOKEN : ELSEWHERE;
+    if (profile->first && profile->now == ELSEWHERE)
+        profile->first_is_over = true;
+    return false;
+}
+
+/* ---- the program
+ * --------------------------------------------------------------------- */
+
+static const char *build_folder(void) {
+    const char *build = getenv("BUILD");
+    return build ? build : "build";
+}
+
+static Object *build_program(void) {
+    char generated[512], archive[512];
+    snprintf(generated, sizeof generated, "%s/gen", build_folder());
+    snprintf(archive, sizeof archive, "%s/libkernel.a", build_folder());
+    const char *const folders[] = {"kernel", generated};
+    AsmResult source =
+        asm_assemble_file("tests/kernel/overflow_costs.s",
+                          &(AsmOptions){.include_dirs = folders, .include_count = 2});
+    cr_assert_not_null(source.object, "%s", source.diagnostics);
+    LinkInput *input = link_input_new();
+    JmError error = {0};
+    link_input_add_object(input, source.object, "overflow_costs.s");
+    cr_assert(link_input_add_file(input, archive, &error), "%s", error.text);
+    LinkResult result = link_objects(input, &(LinkOptions){0});
+    cr_assert_not_null(result.image, "%s", result.diagnostics);
+    link_input_free(input);
+    source.object = NULL;
+    asm_result_free(&source);
+    Object *image = result.image;
+    result.image = NULL;
+    link_result_free(&result);
+    return image;
+}
+
+static void load(JmMachine *machine) {
+    Object *image = build_program();
+    char path[] = "/tmp/jm-overflow-XXXXXX";
+    const int file = mkstemp(path);
+    cr_assert_geq(file, 0);
+    close(file);
+    JmError error = {0};
+    cr_assert(object_write(image, path, &error), "%s", error.text);
+    cr_assert(jm_load_file(machine, path, JM_ALL_NODES, &error), "%s", error.text);
+    unlink(path);
+    object_free(image);
+}
+
+static void set(JmMachine *machine, const char *name, int32_t value) {
+    uint32_t address;
+    cr_assert(jm_symbol_word(machine, name, &address), "%s", name);
+    jm_write_all(machine, address, jm_int(value));
+}
+
+/* Two queues' worth of messages arrive while the first one is handled. */
+static Profile measure(int32_t queue_words, int32_t message_words) {
+    JmConfig config = jm_config_default();
+    config.size_x = 2;
+    JmError error = {0};
+    JmMachine *machine = jm_create(&config, &error);
+    cr_assert_not_null(machine);
+    load(machine);
+    set(machine, "kernel_queue0", queue_words);
+    set(machine, "cost_length", message_words);
+    set(machine, "cost_count", 2 * queue_words / message_words);
+    Profile profile = {.now = ELSEWHERE};
+    for (unsigned i = 0; i < CODES; i++)
+        cr_assert(jm_symbol(machine, code[i].symbol, &profile.begin[i]), "%s",
+                  code[i].symbol);
+    jm_observe(machine,
+               1u << JM_EVENT_INSTRUCTION | 1u << JM_EVENT_FAULT |
+                   1u << JM_EVENT_DISPATCH,
+               charge, &profile);
+    cr_expect_eq(jm_run(machine, 10000000), JM_STOP_IDLE);
+    jm_destroy(machine);
+    return profile;
+}
+
+/* ---- the table
+ * ----------------------------------------------------------------------- */
+
+enum { COLUMNS = 3 };
+static const int32_t message_words[COLUMNS] = {4, 8, 16};
+
+static void row(char *text, size_t size, const char *name, double thesis,
+                const double *measured) {
+    size_t length = (size_t)snprintf(text, size, "%-30s %6.0f", name, thesis);
+    for (int i = 0; i < COLUMNS; i++)
+        length += (size_t)snprintf(text + length, size - length, " %9.2f", measured[i]);
+    snprintf(text + length, size - length, "\n");
+}
+
+/* Within 15% of the thesis. */
+static void check_row(const char *name, double thesis, const double *measured) {
+    for (int i = 0; i < COLUMNS; i++)
+        cr_expect_leq(fabs(measured[i] - thesis), 0.15 * thesis,
+                      "%s, messages of %d words: %.2f cycles, thesis %.0f", name,
+                      (int)message_words[i], measured[i], thesis);
+}
+
+static void compare_with_golden(const char *table) {
+    char golden[4096] = "";
+    const char *renew = getenv("GOLDEN");
+    FILE *file = fopen(GOLDEN_FILE, renew && !strcmp(renew, "renew") ? "w+" : "r");
+    cr_assert_not_null(file, GOLDEN_FILE);
+    if (renew && !strcmp(renew, "renew"))
+        fputs(table, file), rewind(file);
+    golden[fread(golden, 1, sizeof golden - 1, file)] = '\0';
+    fclose(file);
+    cr_expect_str_eq(table, golden, "%s", table);
+}
+
+Test(overflow, costs) {
+    Profile profile[COLUMNS];
+    for (int i = 0; i < COLUMNS; i++)
+        profile[i] = measure(256, message_words[i]);
+    char table[4096] =
+        "cycles per                     thesis   4 words   8 words  16 words\n";
+    double measured[COLUMNS];
+    for (int h = 0; h <= HEADINGS; h++) {
+        for (int i = 0; i < COLUMNS; i++)
+            measured[i] = h == HEADINGS ? (double)profile[i].first
+                                        : (double)profile[i].cycles[h] /
+                                              (double)profile[i].units[h];
+        const char *name = h == HEADINGS ? FIRST_TEXT : heading[h].text;
+        const double thesis = h == HEADINGS ? FIRST_THESIS : heading[h].thesis;
+        const size_t length = strlen(table);
+        row(table + length, sizeof table - length, name, thesis, measured);
+        check_row(name, thesis, measured);
+    }
+    fputs(table, stderr);
+    compare_with_golden(table);
+}
