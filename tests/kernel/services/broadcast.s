@@ -46,7 +46,7 @@ main:
         move    0,r3
 .next:
         move    r3,[PROGRAM_LOW + 2,a0]
-        invoke_u broadcast_box
+        service broadcast_box
         move    r1,[PROGRAM_LOW + 3,a0]
         readr   nnr,r2
         mask    r0

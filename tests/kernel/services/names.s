@@ -86,7 +86,7 @@ main:
         wtag    r1,TAG_SYM,r1
         .ip     procedure
         move    r0,r2
-        invoke_u name_register
+        service name_register
         move    [PROGRAM_LOW + 2,a0],r3
         add     r3,1,r3
         load    names_count,r2
@@ -205,7 +205,7 @@ main:
         move    [PROGRAM_LOW + 3,a0],r2
         eq      r0,r2,r0
         bt      r0,^.published
-        invoke_u broadcast_box
+        service broadcast_box
         readr   nnr,r2
         mask    r0
         .msg    broadcast,5,U

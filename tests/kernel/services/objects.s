@@ -48,7 +48,7 @@ any_other:
         move    r0,r1
         .ip     \procedure
         move    r0,r2
-        invoke_u name_register
+        service name_register
         .endm
 
 ; send selector, number: object_send to the identifier in slot 1 of A1; the answer to

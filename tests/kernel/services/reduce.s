@@ -39,7 +39,7 @@ main:
         store   r1,expected
 
 .again: ; rank + done, of all nodes
-        invoke_u pause
+        service pause
         load    kernel_rank,r2
         load    done,r1
         add     r1,r2,r3
@@ -53,7 +53,7 @@ main:
         bt      r0,^.min
         fail    1
 .min:
-        invoke_u pause
+        service pause
         load    kernel_rank,r2
         load    done,r1
         add     r1,r2,r3
@@ -75,7 +75,7 @@ main:
         bt      r0,^.or
         fail    3
 .or:
-        invoke_u pause
+        service pause
         load    kernel_rank,r3
         join    r3,reduce_or
         load    kernel_nodes,r2
