@@ -1,0 +1,127 @@
+; Blocks of every size: no two overlap, freed ones are used again, and the heap stays as
+; large as its largest use.
+        .include "test.inc"
+        .extern block_top, block_heap
+        .global main
+
+        .equ    HELD, 64                ; blocks held at a time
+        .equ    TURNS, 40               ; of making or freeing each
+
+        .section blocks_test,external,fill
+held:                           ; ADDR of the blocks held, NIL if none
+        .space  HELD
+
+        .data
+turn:
+        .word   INT:0
+index:
+        .word   INT:0
+limit:                          ; block_top after half of the turns
+        .word   INT:0
+
+        .text
+; words index: R1 <- INT words of the block: 1 to 253, the same each time.
+        .macro  words
+        load    index,r1
+        mul     r1,4,r1
+        add     r1,1,r1
+        .endm
+
+main:
+        load    kernel_rank,r1
+        bz      r1,^.block
+        goto    kernel_idle
+
+        ; a block that is held is checked and freed; one that is not is made and filled
+.block:
+        load    index,r1
+        .word   INT:held
+        add     r1,r0,r1
+        move    [r1,a0],r2
+        bnil    r2,^.make
+        move    r2,a1
+        move    nil,r0
+        move    r0,[r1,a0]
+        words
+        move    r1,r3
+.check:
+        sub     r3,1,r3
+        move    [r3,a1],r1
+        .word   INT:index
+        equal   r1,[r0,a0],r0
+        bt      r0,^.own
+        fail    1
+.own:
+        bnz     r3,^.check
+        move    a1,r1
+        invoke  block_free
+        br      ^.next
+.make:
+        words
+        move    r1,r3
+        move    r3,[PROGRAM_LOW,a0]
+        invoke  block_new
+        move    r1,a1
+        move    [PROGRAM_LOW,a0],r3
+        wtag    r1,TAG_INT,r1
+        and     r1,0x3FF,r1
+        equal   r1,r3,r0
+        bt      r0,^.length
+        fail    2
+.length:
+        load    index,r1
+.fill:
+        sub     r3,1,r3
+        move    r1,[r3,a1]
+        bnz     r3,^.fill
+        load    index,r1
+        .word   INT:held
+        add     r1,r0,r2
+        move    a1,r1
+        move    r1,[r2,a0]
+
+        ; the next: a stride of 5 at even turns, 3 at odd ones
+.next:
+        load    turn,r2
+        and     r2,1,r2
+        lsh     r2,1,r2
+        load    index,r1
+        add     r1,5,r1
+        sub     r1,r2,r1
+        .word   INT:HELD - 1
+        and     r1,r0,r1
+        store   r1,index
+        bz      r1,^.turn
+        goto    main.block
+.turn:
+        load    turn,r1
+        add     r1,1,r1
+        store   r1,turn
+        constant TURNS,r2
+        lsh     r2,-1,r0
+        equal   r1,r0,r0
+        bf      r0,^.later
+        load    block_top,r3
+        store   r3,limit
+        goto    main.block
+.later:
+        equal   r1,r2,r0
+        bt      r0,^.end
+        goto    main.block
+.end:
+        load    limit,r1
+        load    block_top,r2
+        equal   r1,r2,r0
+        bt      r0,^.enough
+        fail    3
+.enough:
+        constant block_heap,r1
+        sub     r2,r1,r2
+        .word   INT:256 * HELD
+        lt      r2,r0,r0
+        bt      r0,^.all
+        fail    4
+.all:
+        move    0,r1
+        exit    r1
+        goto    kernel_idle

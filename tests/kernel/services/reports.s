@@ -1,0 +1,101 @@
+; What the services cannot do stops the node with a report: one case each.
+        .include "test.inc"
+        .global main, report_case
+
+        .data
+report_case:
+        .word   INT:1
+unarmed:                        ; a future of no context
+        .word   CFUT:0x100
+
+        .text
+; case number: goes to the task of that number.
+        .macro  case number
+        .msg    case_\number,1
+        equal   r1,\number,r2
+        bt      r2,^.chosen
+        .endm
+
+main:
+        load    kernel_rank,r1
+        bz      r1,^.node0
+        goto    kernel_idle
+.node0:
+        load    report_case,r1
+        case    1
+        case    2
+        case    3
+        case    4
+        case    5
+        case    6
+        case    7
+        case    8
+        case    9
+.chosen:
+        readr   nnr,r1
+        send2e  r1,r0,0
+        goto    kernel_idle
+
+case_1: ; a word tagged CFUT that is none
+        load    unarmed,r1
+        suspend
+
+case_2: ; a future touched in mid-message
+        move    1,r1
+        invoke  context_new
+        move    r1,a1
+        readr   nnr,r1
+        .msg    case_1,2
+        send2   r1,r0,0
+        send    [1,a1],0
+        suspend
+
+case_3: ; a name that nobody has registered, on its home and elsewhere
+        readr   nnr,r1
+        .msg    name_call,2
+        send2   r1,r0,0
+        .word   SYM:0x123
+        sende   r0,0
+        suspend
+
+case_4: ; an object that is not here
+        .word   TAG8:0x50004
+        xlate   r0,a1
+        suspend
+
+case_5: ; and one to be deleted
+        readr   nnr,r1
+        .msg    object_delete,2,U
+        send2   r1,r0,0
+        .word   TAG8:0x50004
+        sende   r0,0
+        suspend
+
+case_6: ; a block of no words
+        move    0,r1
+        invoke  block_new
+        suspend
+
+case_7: ; and of too many
+        constant 1024,r1
+        invoke  block_new
+        suspend
+
+case_8: ; memory for ever
+        constant 1000,r1
+        invoke  block_new
+        br      ^case_8
+
+case_9: ; two values of one node
+        move    2,r3
+.twice:
+        readr   nnr,r1
+        .msg    reduce_join,4,U
+        send2   r1,r0,0
+        .ip     reduce_add,U
+        send2   r3,r0,0
+        .word   NIL
+        sende   r0,0
+        sub     r3,1,r3
+        bnz     r3,^.twice
+        suspend
