@@ -145,6 +145,7 @@ static bool check_all(const Net *net, Found *found, JmError *error) {
 }
 
 bool net_check(const Net *net, JmError *error) {
+    net_settle(net);
     Found *found = calloc((size_t)net->message_count + 1, sizeof *found);
     if (!found)
         return jm_fail(error, NULL, "no memory to check the network");

@@ -15,17 +15,17 @@ static void deliver_tail(Net *net, const NetMessage *message) {
     net_histogram_add(&statistics->transit, net->now - message->started_cycle);
 }
 
-static void deliver_word(Net *net, uint32_t node, NetFlit flit) {
-    NetMessage *message = &net->messages[flit.message];
+void net_deliver_word(Net *net, uint32_t node, uint32_t number, bool tail) {
+    NetMessage *message = &net->messages[number];
     message->words_delivered++;
     net->statistics.words_delivered[message->priority]++;
     net->deliveries[net->delivery_count++] = (NetDelivery){
         .node = node,
-        .message = flit.message,
+        .message = number,
         .priority = message->priority,
-        .tail = flit.tail,
+        .tail = tail,
     };
-    if (flit.tail)
+    if (tail)
         deliver_tail(net, message);
 }
 
@@ -38,8 +38,10 @@ void net_eject_flit(Net *net, uint32_t node, NetFlit flit) {
     const unsigned priority = net->messages[flit.message].priority;
     net->flits_inside[priority]--;
     net->statistics.flits_ejected[priority]++;
-    if ((flit.index - header_flits) % NET_FLITS_PER_WORD == NET_FLITS_PER_WORD - 1)
-        deliver_word(net, node, flit);
+    if ((flit.index - header_flits) % NET_FLITS_PER_WORD == NET_FLITS_PER_WORD - 1) {
+        net->received[priority][node / 64] |= UINT64_C(1) << (node % 64);
+        net_deliver_word(net, node, flit.message, flit.tail);
+    }
 }
 
 void net_release_delivered(Net *net) {

@@ -16,6 +16,7 @@
 #include "net/graph_engine.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* Creation. */
 
@@ -391,24 +392,43 @@ static void enter(Net *net, GraphEngine *engine) {
         move_flit(net, engine, engine->entering.points[i], ENTERING);
 }
 
+static uint64_t flits_injected(const Net *net) {
+    return net->statistics.flits_injected[0] + net->statistics.flits_injected[1];
+}
+
+static uint64_t flits_gone(const Net *net) {
+    const NetStatistics *seen = &net->statistics;
+    return seen->flits_ejected[0] + seen->flits_ejected[1] + seen->flits_dropped[0] +
+           seen->flits_dropped[1];
+}
+
+static void clear_sets(Net *net) {
+    const size_t bytes = net_set_words(net) * sizeof(uint64_t);
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        memset(net->drained[priority], 0, bytes);
+        memset(net->received[priority], 0, bytes);
+    }
+}
+
 static bool step(Net *net, void *state) {
     GraphEngine *engine = state;
+    clear_sets(net);
     sort_ready_flits(net->graph, engine);
     choose_for_wires(engine);
     choose_entering(net->graph, engine);
 
     const uint32_t waiting = engine->occupied;
-    const uint64_t injected =
-        net->statistics.flits_injected[0] + net->statistics.flits_injected[1];
+    const uint64_t injected = flits_injected(net), gone = flits_gone(net);
     const uint32_t moves =
         engine->through.count + engine->bidder_count + engine->entering.count;
     move_along(net, engine);
     cross_wires(net, engine);
     enter(net, engine);
 
-    const uint64_t from_sources = net->statistics.flits_injected[0] +
-                                  net->statistics.flits_injected[1] - injected;
+    const uint64_t from_sources = flits_injected(net) - injected;
     net->statistics.blocked_cycles += waiting - (moves - from_sources);
+    net->progressed =
+        from_sources > 0 || engine->bidder_count > 0 || flits_gone(net) > gone;
     return moves > 0;
 }
 
@@ -442,8 +462,13 @@ static NetPoint point_state(const Net *net, const void *state, uint32_t number) 
         .owner = point->owner,
         .from = point->owner == NET_NONE ? NET_NONE : point->from,
         .next = NET_NONE,
+        .turn = NET_NONE,
         .next_taken = point->next_taken,
+        .closed = is_sink && point->flits > 0,
     };
+    const uint32_t start = net->graph->feeder_start[number];
+    if (engine->fair && net->graph->feeder_start[number + 1] > start)
+        seen.turn = net->graph->feeders[start + point->turn];
     if (!is_sink && (point->flits > 0 || point->next_taken))
         seen.next = point->next;
     if (number < engine->first_source && point->flits > 0) {
@@ -451,6 +476,40 @@ static NetPoint point_state(const Net *net, const void *state, uint32_t number) 
         seen.back = flit_of(net, state, number, point->flits - 1u);
     }
     return seen;
+}
+
+static bool wire_down(const Net *net, const void *state, uint32_t channel) {
+    const GraphEngine *engine = state;
+    return engine->wires[net->graph->wire[channel]] & WIRE_LAST_DOWN;
+}
+
+static void load_point(const Net *net, GraphEngine *engine, const NetImage *image,
+                       uint32_t number) {
+    const NetPoint *seen = &image->points[number];
+    Point *point = graph_point(engine, number);
+    point->next = seen->next == NET_NONE ? 0 : seen->next;
+    point->owner = seen->owner;
+    point->from = seen->from;
+    point->flits = seen->closed ? engine->capacity & 0xFF : seen->flits & 0xFF;
+    point->next_taken = seen->next_taken;
+    for (uint32_t k = 0; number < engine->first_source && k < seen->flits; k++)
+        point->ring[k] = image->flits[(size_t)number * image->capacity + k];
+    engine->occupied += number < engine->first_source && seen->flits > 0;
+    for (uint32_t i = net->graph->feeder_start[number]; seen->turn != NET_NONE; i++)
+        if (net->graph->feeders[i] == seen->turn) {
+            point->turn = (i - net->graph->feeder_start[number]) & 0xFF;
+            break;
+        }
+    if (number < engine->first_sink)
+        wake(engine, number);
+}
+
+static void load(Net *net, void *state, const NetImage *image) {
+    GraphEngine *engine = state;
+    for (uint32_t number = 0; number < net_graph_points(net->graph); number++)
+        load_point(net, engine, image, number);
+    for (uint32_t wire = 0; wire < net->graph->wires; wire++)
+        engine->wires[wire] = image->down[wire] ? WIRE_LAST_DOWN : 0;
 }
 
 const NetEngine net_graph_engine = {
@@ -462,5 +521,7 @@ const NetEngine net_graph_engine = {
     .gate_changed = gate_changed,
     .point = point_state,
     .flit = flit_of,
+    .wire_down = wire_down,
+    .load = load,
     .check = graph_engine_check,
 };

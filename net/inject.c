@@ -18,18 +18,28 @@ static uint32_t source_of(const Net *net, unsigned node, unsigned priority) {
 }
 
 unsigned net_room(const Net *net, unsigned node, unsigned priority) {
-    return net->params.buffer_words -
-           net_buffer(net, source_of(net, node, priority))->places_used;
+    const uint32_t source = source_of(net, node, priority);
+    uint32_t used = net_buffer(net, source)->places_used;
+    if (net->engine->places_freed)
+        used -= net->engine->places_freed(net, net->engine_state, source);
+    return net->params.buffer_words - (used & net->places_mask);
 }
 
 bool net_is_open(const Net *net, unsigned node, unsigned priority) {
     return net_buffer(net, source_of(net, node, priority))->open;
 }
 
+static void stage(Net *net, NetMessage *message) {
+    if (message->staged)
+        return;
+    message->staged = true;
+    net_list_add(&net->staged, (uint32_t)(message - net->messages));
+}
+
 uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination) {
     NetBuffer *buffer = net_buffer(net, source_of(net, node, priority));
     assert(destination < net->graph->nodes);
-    assert(!buffer->open && buffer->places_used < net->params.buffer_words);
+    assert(!buffer->open && net_room(net, node, priority) > 0);
     const uint32_t message = net_message_open(net, node, priority, destination);
     if (buffer->first == NET_NONE)
         buffer->first = message;
@@ -40,14 +50,14 @@ uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destinati
     buffer->places_used++;
     net->flits_inside[priority] += net->params.header_flits;
     net->statistics.messages_opened[priority]++;
-    net_list_add(&net->staged, message);
+    stage(net, &net->messages[message]);
     return message;
 }
 
 void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool end) {
     NetBuffer *buffer = net_buffer(net, source_of(net, node, priority));
     assert(buffer->open && (words == 1 || words == 2));
-    assert(buffer->places_used + words <= net->params.buffer_words);
+    assert(net_room(net, node, priority) >= words);
     NetMessage *message = &net->messages[buffer->last];
     message->words_offered += words;
     message->closed = end;
@@ -55,7 +65,7 @@ void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool 
     buffer->places_used += words;
     net->flits_inside[priority] += NET_FLITS_PER_WORD * words;
     net->statistics.words_offered[priority] += words;
-    net_list_add(&net->staged, buffer->last);
+    stage(net, message);
 }
 
 bool net_buffer_commit(Net *net) {
@@ -63,6 +73,7 @@ bool net_buffer_commit(Net *net) {
         NetMessage *message = &net->messages[net->staged.items[i]];
         message->words_visible = message->words_offered;
         message->closed_visible = message->closed;
+        message->staged = false;
         net->engine->source_changed(net, net->engine_state,
                                     source_of(net, message->source, message->priority));
     }
@@ -82,12 +93,15 @@ bool net_buffer_can_send(const Net *net, uint32_t source) {
            net->params.header_flits + NET_FLITS_PER_WORD * message->words_visible;
 }
 
-/* Places freed by the flit that is the `sent`-th to leave, counted from 1. */
-static unsigned places_freed(unsigned sent, unsigned header_flits) {
-    const unsigned routing_word = sent == (header_flits ? header_flits : 1);
-    const unsigned data_word =
-        sent > header_flits && (sent - header_flits) % NET_FLITS_PER_WORD == 0;
-    return routing_word + data_word;
+/* Whether the flit that is the `sent`-th to leave, counted from 1, frees a place. */
+static bool frees_place(unsigned sent, unsigned header_flits) {
+    if (sent <= header_flits || sent == 1)
+        return sent == (header_flits ? header_flits : 1);
+    return (sent - header_flits) % NET_FLITS_PER_WORD == 0;
+}
+
+void net_buffer_pass_tail(Net *net, NetBuffer *buffer) {
+    buffer->first = net->messages[buffer->first].next;
 }
 
 NetFlit net_buffer_take(Net *net, uint32_t source) {
@@ -103,9 +117,13 @@ NetFlit net_buffer_take(Net *net, uint32_t source) {
     flit.tail = message->closed_visible &&
                 message->flits_sent ==
                     header_flits + NET_FLITS_PER_WORD * message->words_visible;
-    buffer->places_used -= places_freed(message->flits_sent, header_flits);
+    if (frees_place(message->flits_sent, header_flits)) {
+        buffer->places_used--;
+        net->drained[message->priority][message->source / 64] |=
+            UINT64_C(1) << (message->source % 64);
+    }
     net->statistics.flits_injected[message->priority]++;
     if (flit.tail)
-        buffer->first = message->next;
+        net_buffer_pass_tail(net, buffer);
     return flit;
 }

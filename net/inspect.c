@@ -36,6 +36,7 @@ NetChannelState net_channel_state(const Net *net, uint32_t channel) {
 bool net_message_state(const Net *net, uint32_t number, NetMessageState *state) {
     if (number >= net->message_count || !net->messages[number].in_use)
         return false;
+    net_settle(net);
     const NetMessage *message = &net->messages[number];
     *state = (NetMessageState){
         .source = message->source,

@@ -18,20 +18,10 @@ typedef struct {
     uint32_t place[];           /* by node: its coordinates, a byte per dimension */
 } Mesh;
 
-static unsigned coordinate(uint32_t place, unsigned dimension) {
-    return place >> (8 * dimension) & 0xFF;
-}
-
-static uint32_t channel_number(uint32_t node, unsigned priority, unsigned dimension,
-                               unsigned kind) {
-    return (node * NET_PRIORITIES + priority) * NET_MESH_CHANNELS +
-           dimension * NET_MESH_KINDS + kind;
-}
-
 /* Whether `node` has a neighbour above or below it in a dimension. */
 static bool has_neighbour(const Mesh *mesh, uint32_t node, unsigned dimension,
                           bool up) {
-    const unsigned at = coordinate(mesh->place[node], dimension);
+    const unsigned at = net_mesh_coordinate(mesh->place[node], dimension);
     return up ? at + 1 < mesh->size[dimension] : at > 0;
 }
 
@@ -54,12 +44,12 @@ static uint32_t enter_dimension(const NetGraph *graph, uint32_t node, unsigned p
     if (dimension == NET_DIMENSIONS)
         return net_graph_sink(graph, node, priority);
     const Mesh *mesh = graph->shape;
-    const unsigned here = coordinate(mesh->place[node], dimension);
-    const unsigned there = coordinate(address, dimension);
+    const unsigned here = net_mesh_coordinate(mesh->place[node], dimension);
+    const unsigned there = net_mesh_coordinate(address, dimension);
     const unsigned kind = there == here  ? NET_CHANNEL_R
                           : there > here ? NET_CHANNEL_P
                                          : NET_CHANNEL_N;
-    return channel_number(node, priority, dimension, kind);
+    return net_mesh_channel(node, priority, dimension, kind);
 }
 
 /* Over the wire of a P or N: straight on, or into R where the coordinate is reached. */
@@ -69,10 +59,10 @@ static uint32_t cross_wire(const NetGraph *graph, const NetLabel *label,
     const unsigned dimension = label->dimension;
     const uint32_t node =
         neighbour(mesh, label->node, dimension, label->kind == NET_CHANNEL_P);
-    const bool reached =
-        coordinate(mesh->place[node], dimension) == coordinate(address, dimension);
-    return channel_number(node, label->priority, dimension,
-                          reached ? NET_CHANNEL_R : label->kind);
+    const bool reached = net_mesh_coordinate(mesh->place[node], dimension) ==
+                         net_mesh_coordinate(address, dimension);
+    return net_mesh_channel(node, label->priority, dimension,
+                            reached ? NET_CHANNEL_R : label->kind);
 }
 
 static uint32_t mesh_next(const NetGraph *graph, uint32_t point, uint32_t address) {
@@ -94,16 +84,16 @@ static uint32_t mesh_link(const NetGraph *graph, uint32_t node, unsigned priorit
                           unsigned dimension, bool up) {
     if (!has_neighbour(graph->shape, node, dimension, up))
         return NET_NONE;
-    return channel_number(node, priority, dimension,
-                          up ? NET_CHANNEL_P : NET_CHANNEL_N);
+    return net_mesh_channel(node, priority, dimension,
+                            up ? NET_CHANNEL_P : NET_CHANNEL_N);
 }
 
 static void mesh_node_name(const NetGraph *graph, uint32_t node, char *text,
                            size_t size) {
     const Mesh *mesh = graph->shape;
     const uint32_t place = mesh->place[node];
-    snprintf(text, size, "%u,%u,%u", coordinate(place, 0), coordinate(place, 1),
-             coordinate(place, 2));
+    snprintf(text, size, "%u,%u,%u", net_mesh_coordinate(place, 0),
+             net_mesh_coordinate(place, 1), net_mesh_coordinate(place, 2));
 }
 
 /* Building. */
@@ -113,7 +103,7 @@ static uint32_t entering_feeder(const NetGraph *graph, uint32_t node, unsigned p
                                 unsigned dimension) {
     return dimension == 0
                ? net_graph_source(graph, node, priority)
-               : channel_number(node, priority, dimension - 1, NET_CHANNEL_R);
+               : net_mesh_channel(node, priority, dimension - 1, NET_CHANNEL_R);
 }
 
 /* Straight-on feeders first, P before N where both lead to R, the entering one last:
@@ -123,12 +113,12 @@ static void add_feeders(NetGraph *graph, uint32_t node, unsigned priority,
     const Mesh *mesh = graph->shape;
     if (kind != NET_CHANNEL_N && has_neighbour(mesh, node, dimension, false))
         net_graph_add_feeder(graph,
-                             channel_number(neighbour(mesh, node, dimension, false),
-                                            priority, dimension, NET_CHANNEL_P));
+                             net_mesh_channel(neighbour(mesh, node, dimension, false),
+                                              priority, dimension, NET_CHANNEL_P));
     if (kind != NET_CHANNEL_P && has_neighbour(mesh, node, dimension, true))
         net_graph_add_feeder(graph,
-                             channel_number(neighbour(mesh, node, dimension, true),
-                                            priority, dimension, NET_CHANNEL_N));
+                             net_mesh_channel(neighbour(mesh, node, dimension, true),
+                                              priority, dimension, NET_CHANNEL_N));
     net_graph_add_feeder(graph, entering_feeder(graph, node, priority, dimension));
     net_graph_end_point(graph);
 }
@@ -137,9 +127,9 @@ static void add_channel(NetGraph *graph, uint32_t node, unsigned priority,
                         unsigned dimension, unsigned kind, bool drops_headers) {
     const Mesh *mesh = graph->shape;
     const bool up = kind == NET_CHANNEL_P;
-    const unsigned from = coordinate(mesh->place[node], dimension);
+    const unsigned from = net_mesh_coordinate(mesh->place[node], dimension);
     const unsigned middle = mesh->size[dimension] / 2;
-    graph->label[channel_number(node, priority, dimension, kind)] = (NetLabel){
+    graph->label[net_mesh_channel(node, priority, dimension, kind)] = (NetLabel){
         .node = node % NET_GRAPH_MAX_NODES,
         .kind = kind & 7,
         .priority = priority & 1,
@@ -163,8 +153,9 @@ static void add_channels(NetGraph *graph, const NetParams *params) {
     for (uint32_t source = 0; source < graph->nodes * NET_PRIORITIES; source++)
         net_graph_end_point(graph); /* nothing feeds a source but its node */
     for (uint32_t sink = 0; sink < graph->nodes * NET_PRIORITIES; sink++) {
-        net_graph_add_feeder(graph, channel_number(sink / 2, sink % 2,
-                                                   NET_DIMENSIONS - 1, NET_CHANNEL_R));
+        net_graph_add_feeder(
+            graph,
+            net_mesh_channel(sink / 2, sink % 2, NET_DIMENSIONS - 1, NET_CHANNEL_R));
         net_graph_end_point(graph);
     }
 }
@@ -177,8 +168,8 @@ static void add_wires_above(NetGraph *graph, uint32_t node, unsigned dimension,
     const uint32_t up = graph->wires++;
     const uint32_t down = shared ? up : graph->wires++;
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        graph->wire[channel_number(node, priority, dimension, NET_CHANNEL_P)] = up;
-        graph->wire[channel_number(above, priority, dimension, NET_CHANNEL_N)] = down;
+        graph->wire[net_mesh_channel(node, priority, dimension, NET_CHANNEL_P)] = up;
+        graph->wire[net_mesh_channel(above, priority, dimension, NET_CHANNEL_N)] = down;
     }
 }
 
@@ -206,6 +197,11 @@ static bool check_sizes(unsigned x, unsigned y, unsigned z, JmError *error) {
         return true;
     return jm_fail(error, NULL, "a mesh of %ux%ux%u is not within 1x1x1 to %dx%dx%d", x,
                    y, z, NET_MAX_X, NET_MAX_Y, NET_MAX_Z);
+}
+
+NetMeshSize net_mesh_size(const NetGraph *graph) {
+    const Mesh *mesh = graph->shape;
+    return (NetMeshSize){{mesh->size[0], mesh->size[1], mesh->size[2]}};
 }
 
 NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *params,

@@ -13,4 +13,22 @@ enum { NET_MESH_KINDS = 3, NET_MESH_CHANNELS = NET_DIMENSIONS * NET_MESH_KINDS }
 NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *params,
                           JmError *error);
 
+/* The number of a channel; `kind` is a NetChannelKind. */
+static inline uint32_t net_mesh_channel(uint32_t node, unsigned priority,
+                                        unsigned dimension, unsigned kind) {
+    return (node * NET_PRIORITIES + priority) * NET_MESH_CHANNELS +
+           dimension * NET_MESH_KINDS + kind;
+}
+
+typedef struct {
+    uint32_t nodes[NET_DIMENSIONS];
+} NetMeshSize;
+
+NetMeshSize net_mesh_size(const NetGraph *graph);
+
+/* A coordinate in an address of the mesh, which is also that of a node. */
+static inline unsigned net_mesh_coordinate(uint32_t address, unsigned dimension) {
+    return address >> (8 * dimension) & 0xFF;
+}
+
 #endif

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "net/mesh.h"
 #include "net/state.h"
@@ -18,6 +19,16 @@ static bool check_params(const NetParams *params, JmError *error) {
     return true;
 }
 
+static bool allocate_sets(Net *net) {
+    bool all = true;
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        net->drained[priority] = calloc(net_set_words(net), sizeof(uint64_t));
+        net->received[priority] = calloc(net_set_words(net), sizeof(uint64_t));
+        all = all && net->drained[priority] && net->received[priority];
+    }
+    return all;
+}
+
 static bool allocate(Net *net) {
     const size_t ends = (size_t)net->graph->nodes * NET_PRIORITIES;
     net->first_free = NET_NONE;
@@ -26,8 +37,11 @@ static bool allocate(Net *net) {
     net->deliveries = malloc(ends * sizeof *net->deliveries);
     net->wire_flits =
         calloc(2 * (size_t)net->graph->wires + 1, sizeof *net->wire_flits);
-    if (!net->buffers || !net->gate_wanted || !net->deliveries || !net->wire_flits)
+    if (!net->buffers || !net->gate_wanted || !net->deliveries || !net->wire_flits ||
+        !allocate_sets(net))
         return false;
+    for (net->places_mask = 1; net->places_mask <= net->params.buffer_words;)
+        net->places_mask = 2 * net->places_mask + 1;
     for (size_t end = 0; end < ends; end++) {
         net->buffers[end] = (NetBuffer){.first = NET_NONE, .last = NET_NONE};
         net->gate_wanted[end] = true;
@@ -51,7 +65,7 @@ static Net *create_on_graph(NetGraph *graph, const NetEngine *engine,
     }
     net->graph = graph;
     net->params = *params;
-    net->engine = engine;
+    net->engine = net->chosen = engine;
     if (allocate(net))
         return net;
     jm_fail(error, NULL, "no memory for a network of %u nodes", graph->nodes);
@@ -59,12 +73,43 @@ static Net *create_on_graph(NetGraph *graph, const NetEngine *engine,
     return NULL;
 }
 
-Net *net_create_mesh(unsigned x, unsigned y, unsigned z, const NetParams *params,
-                     JmError *error) {
-    if (!check_params(params, error))
+/* The engines by name; "auto" is the first. */
+static const NetEngine *const engines[] = {
+    &net_plane_engine, &net_graph_engine, &net_plane_plain,
+    &net_plane_sse2,   &net_plane_avx2,   &net_plane_avx512,
+};
+
+static const NetEngine *find_engine(const char *name, JmError *error) {
+    if (strcmp(name, "auto") == 0)
+        return engines[0];
+    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
+        if (strcmp(name, engines[i]->name) != 0)
+            continue;
+        if (!engines[i]->runs_here || engines[i]->runs_here())
+            return engines[i];
+        jm_fail(error, NULL, "this processor cannot run the engine %s", name);
+        return NULL;
+    }
+    jm_fail(error, NULL, "there is no network engine %s", name);
+    return NULL;
+}
+
+Net *net_create_mesh_with(unsigned x, unsigned y, unsigned z, const NetParams *params,
+                          const char *name, JmError *error) {
+    const NetEngine *engine = find_engine(name, error);
+    if (!engine || !check_params(params, error))
         return NULL;
     NetGraph *graph = net_mesh_create(x, y, z, params, error);
-    return create_on_graph(graph, &net_graph_engine, params, error);
+    return create_on_graph(graph, engine, params, error);
+}
+
+Net *net_create_mesh(unsigned x, unsigned y, unsigned z, const NetParams *params,
+                     JmError *error) {
+    return net_create_mesh_with(x, y, z, params, "auto", error);
+}
+
+const char *net_engine_name(const Net *net) {
+    return net->engine->name;
 }
 
 void net_destroy(Net *net) {
@@ -80,6 +125,10 @@ void net_destroy(Net *net) {
     free(net->staged_gates.items);
     free(net->deliveries);
     free(net->wire_flits);
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        free(net->drained[priority]);
+        free(net->received[priority]);
+    }
     free(net);
 }
 
@@ -148,12 +197,26 @@ bool net_moved(const Net *net) {
     return net->moved;
 }
 
+const uint64_t *net_drained(const Net *net, unsigned priority) {
+    return net->drained[priority];
+}
+
+const uint64_t *net_received(const Net *net, unsigned priority) {
+    return net->received[priority];
+}
+
+bool net_progressed(const Net *net) {
+    return net->progressed;
+}
+
 uint64_t net_flits_inside(const Net *net, unsigned priority) {
     assert(priority < NET_PRIORITIES);
+    net_settle(net);
     return net->flits_inside[priority];
 }
 
 void net_set_flit_hook(Net *net, NetFlitHook *hook, void *context) {
     net->hook = hook;
     net->hook_context = context;
+    net_use_engine(net, hook ? &net_graph_engine : net->chosen);
 }

@@ -52,7 +52,15 @@ typedef struct Net Net;
  * parameter or a size is out of range. */
 Net *net_create_mesh(unsigned x, unsigned y, unsigned z, const NetParams *params,
                      JmError *error);
+/* The same with a chosen engine: "auto", "plane" or "graph"; results do not depend on
+ * it. The plane engine in one width of vectors is "plane-plain", "plane-sse2",
+ * "plane-avx2" or "plane-avx512"; NULL and `error` where the processor has them not. */
+Net *net_create_mesh_with(unsigned x, unsigned y, unsigned z, const NetParams *params,
+                          const char *engine, JmError *error);
 void net_destroy(Net *net); /* NULL is fine */
+
+/* The engine that moves the flits now; while a flit hook is set it is "graph". */
+const char *net_engine_name(const Net *net);
 
 unsigned net_node_count(const Net *net);
 /* Places of an output buffer: params.buffer_words. */
@@ -104,6 +112,13 @@ typedef struct {
 /* The words of the last step, by node, then priority. Valid until the next step. */
 const NetDelivery *net_deliveries(const Net *net, size_t *count);
 
+/* What the last step did at the ends, as sets of nodes: node n is bit n % 64 of word
+ * n / 64, and words are padded with zeros to a multiple of 8. Valid until the next
+ * step. Drained: a place of the output buffer became free. Received: a word was
+ * delivered. */
+const uint64_t *net_drained(const Net *net, unsigned priority);
+const uint64_t *net_received(const Net *net, unsigned priority);
+
 /* No flit in any channel or output buffer and nothing staged; an open message whose
  * words have all left, or half a word at a receiver, is not quiet. */
 bool net_is_quiet(const Net *net);
@@ -113,11 +128,17 @@ bool net_is_quiet(const Net *net);
  * since, no later step will. */
 bool net_moved(const Net *net);
 
+/* Whether in the last step a flit left an output buffer, crossed a wire, or was dropped
+ * or ejected; turns within a node do not count. */
+bool net_progressed(const Net *net);
+
 /* Flits in channels and in output buffers (whole words offered and not yet sent count
  * two each; header flits not yet sent count), per priority. */
 uint64_t net_flits_inside(const Net *net, unsigned priority);
 
-/* Statistics. Counters run from creation. */
+/* Statistics. Counters run from creation. An engine may bring them up to date only when
+ * it is asked for them, so a pointer shows the state of its last call; asking in every
+ * cycle is expensive. */
 
 enum { NET_LATENCY_EXACT = 8192 };
 
@@ -203,7 +224,8 @@ void net_explain(const Net *net, unsigned node, unsigned priority, NetRowWriter 
 void net_explain_all(const Net *net, unsigned limit, NetRowWriter *writer,
                      void *context);
 
-/* Hook for every flit that moves: observers and tests; NULL removes it. `channel` is
+/* Hook for every flit that moves: observers and tests; NULL removes it. While there is
+ * one, the graph engine does the work, at its speed. `channel` is
  * where it goes (-1: ejected), `from` where it comes from (-1: output buffer); a
  * dropped header still counts as going to its R. */
 typedef void NetFlitHook(void *context, uint64_t cycle, uint32_t message, uint32_t flit,

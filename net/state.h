@@ -5,7 +5,9 @@
  *     message.c  records of messages and their numbers
  *     inject.c   output buffers: opening, offering, and taking flits out
  *     eject.c    words delivered and headers dropped
- *     graph_engine.c   moves flits; sees the others through this header only */
+ *     image.c    the state of an engine in a form that any engine can take over
+ *     graph_engine.c, plane_*.c   move flits; see the others through this header only
+ */
 #ifndef JM_NET_STATE_H
 #define JM_NET_STATE_H
 
@@ -31,6 +33,7 @@ typedef struct {
     uint32_t flits_sent; /* headers included */
     uint8_t priority;
     bool in_use, started;
+    bool staged;         /* in the list of those offered words since the last step */
     bool closed;         /* its tail has been offered */
     bool closed_visible; /* and the step may send it */
 } NetMessage;
@@ -38,7 +41,7 @@ typedef struct {
 /* The output buffer of a (node, priority): a queue of messages. */
 typedef struct {
     uint32_t first, last; /* messages not yet wholly sent, NET_NONE if none */
-    uint32_t places_used; /* staged ones included */
+    uint32_t places_used; /* staged ones included, less those the engine has freed */
     bool open;            /* the last message waits for more words */
 } NetBuffer;
 
@@ -54,17 +57,23 @@ typedef struct {
     uint32_t owner;  /* message that holds it (channel or sink), or NET_NONE */
     uint32_t from;   /* point that the owner's flits come from, if owned */
     uint32_t next;   /* where the front message goes, or went; NET_NONE if not known */
+    uint32_t turn;   /* fair arbitration: the feeder to look at first, else NET_NONE */
     bool next_taken; /* the front message holds `next` */
+    bool closed;     /* a sink whose gate is closed */
     NetFlit front, back; /* first and last flit, if flits > 0 (channels only) */
 } NetPoint;
 
-/* An engine moves flits on the graph of its network. */
+typedef struct NetImage NetImage;
+
+/* An engine moves flits on the graph of its network. What it counts or frees it may
+ * keep to itself until it is told to settle. */
 typedef struct {
     const char *name;
+    bool (*runs_here)(void);   /* whether this processor can run it; NULL: any can */
     void *(*create)(Net *net); /* NULL: no memory */
     void (*destroy)(void *engine);
-    /* One cycle: takes flits with net_buffer_take, delivers with net_eject_flit and
-     * net_drop_flit, counts what it moves. Whether any flit moved. */
+    /* One cycle: takes flits out of buffers, delivers words, counts what it moves and
+     * says in net->progressed what net_progressed() reports. Whether any flit moved. */
     bool (*step)(Net *net, void *engine);
     /* Between steps: what source `point` can send, or the gate of a sink, has changed.
      */
@@ -73,31 +82,57 @@ typedef struct {
     NetPoint (*point)(const Net *net, const void *engine, uint32_t point);
     /* The k-th flit of a channel, k < flits. */
     NetFlit (*flit)(const Net *net, const void *engine, uint32_t channel, uint32_t k);
+    /* Whether the last flit over the wire of `channel`, which goes up, went down; only
+     * for wires that both directions share. */
+    bool (*wire_down)(const Net *net, const void *engine, uint32_t channel);
+    /* Places of a source's buffer freed and not yet taken off its places_used, modulo
+     * places_mask + 1. NULL: none ever. */
+    uint32_t (*places_freed)(const Net *net, const void *engine, uint32_t source);
+    /* Brings messages, statistics and flits_inside up to date. NULL: they always are.
+     */
+    void (*settle)(Net *net, void *engine);
+    /* Takes over the flits of another engine; `engine` is as created. */
+    void (*load)(Net *net, void *engine, const NetImage *image);
     /* Its own invariants, on top of those that net_check tests for every engine. */
     bool (*check)(const Net *net, const void *engine, JmError *error);
 } NetEngine;
 
 extern const NetEngine net_graph_engine;
+/* For meshes: the widest vectors of this processor, or one width each. */
+extern const NetEngine net_plane_engine, net_plane_plain, net_plane_sse2,
+    net_plane_avx2, net_plane_avx512;
+
+/* The state of an engine between two steps in a form that any engine can take over. */
+struct NetImage {
+    uint32_t capacity; /* places of a channel in `flits` */
+    NetPoint *points;  /* by point */
+    NetFlit *flits;    /* by channel * capacity + place */
+    uint8_t *down;     /* by wire: see NetEngine.wire_down; else 0 */
+};
 
 struct Net {
     NetParams params;
     NetGraph *graph;
     const NetEngine *engine;
     void *engine_state;
+    const NetEngine *chosen; /* the one to go back to when the flit hook is removed */
     uint64_t now;
-    bool moved; /* the last step changed anything */
+    bool moved;      /* the last step changed anything */
+    bool progressed; /* in it a flit left a buffer, crossed a wire or reached an end */
 
     NetMessage *messages; /* by number */
     uint32_t message_count, first_free;
     uint32_t messages_live; /* opened, tail not yet delivered */
 
     NetBuffer *buffers;   /* by node * NET_PRIORITIES + priority */
+    uint32_t places_mask; /* a power of 2 above buffer_words, less one */
     bool *gate_wanted;    /* likewise: as last set, staged or not */
     NetList staged;       /* messages with words offered since the last step */
     NetList staged_gates; /* node * NET_PRIORITIES + priority, set since */
 
     NetDelivery *deliveries; /* of the last step */
     uint32_t delivery_count;
+    uint64_t *drained[NET_PRIORITIES], *received[NET_PRIORITIES]; /* bits by node */
 
     uint64_t flits_inside[NET_PRIORITIES];
     uint64_t *wire_flits; /* by wire * 2 + direction */
@@ -125,14 +160,35 @@ static inline NetBuffer *net_buffer(const Net *net, uint32_t source) {
 bool net_buffer_can_send(const Net *net, uint32_t source);
 /* Takes its next flit out. */
 NetFlit net_buffer_take(Net *net, uint32_t source);
+/* Its first message has left with its tail. */
+void net_buffer_pass_tail(Net *net, NetBuffer *buffer);
 /* Makes what was offered since the last step visible; whether there was anything. */
 bool net_buffer_commit(Net *net);
 
 /* eject.c */
 void net_drop_flit(Net *net, NetFlit flit);
 void net_eject_flit(Net *net, uint32_t node, NetFlit flit);
+/* Delivers a word of `message`, the next in order of (node, priority). */
+void net_deliver_word(Net *net, uint32_t node, uint32_t message, bool tail);
 /* Frees the records of the messages whose tails the last step delivered. */
 void net_release_delivered(Net *net);
+
+/* image.c: all of these end the program if there is no memory. */
+NetImage net_image_take(const Net *net);
+void net_image_free(NetImage *image);
+/* Goes on with another engine. */
+void net_use_engine(Net *net, const NetEngine *engine);
+
+/* Brings the records that an engine keeps to itself up to date. */
+static inline void net_settle(const Net *net) {
+    if (net->engine->settle)
+        net->engine->settle((Net *)net, net->engine_state); /* invisible outside */
+}
+
+/* 64-bit words of a set of nodes, rounded up to the widest vector. */
+static inline size_t net_set_words(const Net *net) {
+    return (net->graph->nodes + 511) / 512 * 8;
+}
 
 /* statistics.c */
 void net_count_wires(Net *net);

@@ -61,6 +61,7 @@ void net_count_wires(Net *net) {
 }
 
 const NetStatistics *net_statistics(const Net *net) {
+    net_settle(net);
     return &net->statistics;
 }
 
@@ -69,5 +70,6 @@ uint64_t net_link_flits(const Net *net, unsigned node, unsigned dimension, bool 
     const uint32_t channel = graph->link(graph, node, 0, dimension, up);
     if (channel == NET_NONE)
         return 0;
+    net_settle(net);
     return net->wire_flits[2 * graph->wire[channel] + graph->label[channel].downward];
 }

@@ -24,7 +24,6 @@ struct Netif {
     Message *message; /* by number */
     size_t messages, capacity;
     uint32_t *open; /* message number by node * 2 + priority, while one is open */
-    uint64_t steps; /* flit_steps() after the last cycle */
 };
 
 /* ---- configuration -----------------------------------------------------------------
@@ -202,24 +201,11 @@ static void deliver(JmMachine *machine, const NetDelivery *delivery) {
     }
 }
 
-/* Grows whenever a flit leaves a buffer, crosses a wire or reaches an end. Turns within
- * a node are not counted: no flit makes many of them without one of these. */
-static uint64_t flit_steps(const Net *net) {
-    const NetStatistics *s = net_statistics(net);
-    uint64_t steps = s->wire_flits[0] + s->wire_flits[1] + s->wire_flits[2];
-    for (int p = 0; p < NET_PRIORITIES; p++)
-        steps += s->flits_injected[p] + s->flits_ejected[p] + s->flits_dropped[p];
-    return steps;
-}
-
 /* For `deadlock_cycles`: offers and gates are no progress, and where no flit is inside,
  * as when a sender has paused in mid-message, none can be stuck. */
-static bool flits_progress(Netif *netif) {
-    const uint64_t steps = flit_steps(netif->net);
-    const bool moved = steps != netif->steps;
-    netif->steps = steps;
-    return moved ||
-           (!net_flits_inside(netif->net, 0) && !net_flits_inside(netif->net, 1));
+static bool flits_progress(const Net *net) {
+    return net_progressed(net) ||
+           (!net_flits_inside(net, 0) && !net_flits_inside(net, 1));
 }
 
 void netif_step(JmMachine *machine) {
@@ -230,7 +216,7 @@ void netif_step(JmMachine *machine) {
     for (size_t i = 0; i < count; i++)
         deliver(machine, &deliveries[i]);
     net_settle_gates(net);
-    if (flits_progress(machine->netif))
+    if (flits_progress(net))
         machine->moved = machine->now + 1;
 }
 

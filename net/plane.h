@@ -1,0 +1,197 @@
+/* State of the plane engine: every one-bit item of the routers is a plane of bits, one
+ * for each node. Internal to plane_*.c.
+ *
+ * All planes lie in one block of memory, and the numbers of messages in another. Node n
+ * is bit n % 64 of word n / 64, n = x + X * (y + Y * z); the neighbour's bit of a plane
+ * is the plane shifted by 1, X or X * Y. Words of zeros before and behind each plane
+ * let a shift read past its ends, and as no message is ever sent off the mesh, nothing
+ * has to be masked at its edges. */
+#ifndef JM_NET_PLANE_H
+#define JM_NET_PLANE_H
+
+#include "net/mesh.h"
+#include "net/state.h"
+
+enum {
+    PLANE_SLOTS = 8,   /* the largest capacity of a channel */
+    PLANE_IDS = 8,     /* messages whose heads a channel can hold, a power of 2 */
+    PLANE_CREDIT = 5,  /* bits of a source's credit */
+    PLANE_FREED = 7,   /* bits of its count of freed places, at most */
+    PLANE_LEVELS = 16, /* bits of a counter per node */
+    PLANE_MAX_TICKS = 1 << (PLANE_LEVELS - 1)
+};
+
+/* The channels of one kind, dimension and priority. Slot 0 is in front. A flit carries
+ * three marks: that it is there, that it is a tail, and where its message goes next.
+ *
+ *     P and N   want[0]: to R, else straight on
+ *     R         want[0]: to P of the next dimension, want[1]: to N, neither: to R */
+typedef struct {
+    uint64_t *valid[PLANE_SLOTS], *tail[PLANE_SLOTS], *want[PLANE_SLOTS][2];
+    uint64_t *newest[2]; /* where the message that entered last goes next */
+    uint64_t *going;     /* the front message's head has left, its tail has not */
+    uint64_t *owned;     /* a head has entered, its tail has not */
+    uint64_t *turn[2];   /* fair: a binary number: 0 P-side, 1 N-side, 2 entering */
+    /* Messages whose heads are here, by node. Up to capacity 2 there is one at most;
+     * else it is a ring of PLANE_IDS per node, with numbers ever put in and taken. */
+    uint64_t *id;
+    uint8_t *id_put, *id_taken;
+} PlaneChannels;
+
+/* The output buffers of one priority. Credit: how many flits of the front message can
+ * leave before somebody must look at its record again. */
+typedef struct {
+    uint64_t *credit[PLANE_CREDIT];
+    uint64_t *last;  /* the credit ends with the tail */
+    uint64_t *valid; /* the credit is not 0 */
+    uint64_t *tail;  /* the next flit is the tail; made anew in each cycle */
+    uint64_t *going, *want[2];
+    uint64_t *freed[PLANE_FREED]; /* places freed and not yet settled, modulo a power */
+    uint64_t *id;
+    uint32_t *loaded; /* flits of the front message sent or in the credit */
+} PlaneSources;
+
+/* The ends of the ejection, by priority. */
+typedef struct {
+    uint64_t *gate;   /* open */
+    uint64_t *half;   /* a word's first flit is out */
+    uint64_t *second; /* the flit that comes out next is its message's second */
+    uint64_t *word;   /* this cycle: a word is complete; with `tail` the last one */
+    uint64_t *tail;
+    uint32_t *message; /* whose flits come out */
+} PlaneSinks;
+
+/* What could enter a dimension at a node: the front of the output buffer, or of R of
+ * the dimension before. */
+typedef struct {
+    uint64_t *valid, *tail, *going, *want[2];
+} PlaneFront;
+
+/* What one dimension does in a cycle, for one priority: scratch. By target (P, N, R).
+ */
+typedef struct {
+    uint64_t *bid[2];     /* a flit bids for the wire to this node, from below, above */
+    uint64_t *cross[2];   /* over the wire above this node a flit goes up, down */
+    uint64_t *leave_n;    /* a flit leaves N, downward */
+    uint64_t *push[3];    /* a flit enters and takes a place */
+    uint64_t *tail[3];    /* a tail enters */
+    uint64_t *head[3];    /* a head enters */
+    uint64_t *inner[3];   /* a head enters from this node */
+    uint64_t *above;      /* a head enters R from above */
+    uint64_t *blocked[2]; /* channels with flits that did not move: a binary number */
+} PlaneMoves;
+
+/* Counts events per node over many cycles: see plane_count.h. */
+typedef struct {
+    uint64_t *pending[PLANE_LEVELS], *sum[PLANE_LEVELS];
+} PlaneCounter;
+
+typedef struct {
+    uint32_t ticks; /* cycles counted since it was last read out */
+    PlaneCounter counter[2];
+} PlaneTally;
+
+/* How to find a neighbour's bit. */
+typedef enum {
+    PLANE_WITHIN, /* in the same word: rows do not cross words */
+    PLANE_WORDS,  /* the same bit some words away */
+    PLANE_ACROSS  /* both */
+} PlaneShiftKind;
+
+typedef struct {
+    PlaneShiftKind kind;
+    uint32_t nodes; /* between neighbours */
+    uint32_t words, bits;
+} PlaneShift;
+
+typedef bool PlaneStep(Net *net, void *engine);
+
+typedef struct {
+    PlaneStep *step; /* of the engine that takes the widest vectors */
+    uint32_t nodes;
+    size_t words; /* of a plane, a multiple of 8 */
+    uint32_t capacity, header_flits, freed_bits;
+    bool deep; /* channels may hold the heads of several messages */
+    bool fair, shared_wires, enter_on_lost_wire;
+    NetMeshSize size;
+    PlaneShift shift[NET_DIMENSIONS];
+
+    PlaneChannels channels[NET_PRIORITIES][NET_DIMENSIONS][NET_MESH_KINDS];
+    PlaneSources sources[NET_PRIORITIES];
+    PlaneSinks sinks[NET_PRIORITIES];
+    PlaneFront front[NET_PRIORITIES][NET_DIMENSIONS];
+    uint64_t *wire_down[NET_DIMENSIONS]; /* by lower node: last crossed downward */
+    PlaneMoves moves[NET_PRIORITIES];
+    /* Flits that leave the sources, R of X, of Y, of Z in this cycle. */
+    uint64_t *leave[NET_PRIORITIES][NET_DIMENSIONS + 1];
+    uint64_t *used[2];  /* this cycle a flit goes up, down over the wire above */
+    uint64_t *carry[2]; /* of counters */
+
+    /* Whether there are flits in a dimension; in its R; in the sources. */
+    bool occupied[NET_PRIORITIES][NET_DIMENSIONS];
+    bool occupied_r[NET_PRIORITIES][NET_DIMENSIONS];
+    bool sending[NET_PRIORITIES];
+    bool sets_clear[NET_PRIORITIES]; /* net->drained and received are empty */
+
+    PlaneTally links[NET_DIMENSIONS]; /* up, down */
+    PlaneTally blocked[NET_PRIORITIES][NET_DIMENSIONS];
+    PlaneTally ends[NET_PRIORITIES];          /* out of the sources, out of the sinks */
+    uint64_t headers_dropped[NET_PRIORITIES]; /* since the last settling */
+
+    uint32_t *place;  /* by node: coordinates, a byte per dimension */
+    uint64_t *memory; /* the planes */
+    size_t memory_words;
+    void *records; /* the numbers of messages, and counts by node */
+    size_t records_size;
+} PlaneEngine;
+
+/* A message as channels carry it: its number and where it goes. */
+static inline uint64_t plane_id(uint32_t message, uint32_t address) {
+    return (uint64_t)address << 32 | message;
+}
+
+static inline bool plane_has(const uint64_t *plane, uint32_t node) {
+    return plane[node / 64] >> (node % 64) & 1;
+}
+
+static inline void plane_put(uint64_t *plane, uint32_t node, bool bit) {
+    const uint64_t mask = UINT64_C(1) << (node % 64);
+    plane[node / 64] = (plane[node / 64] & ~mask) | (bit ? mask : 0);
+}
+
+/* The cycle, in each width of vectors. */
+PlaneStep plane_step_plain, plane_step_sse2, plane_step_avx2, plane_step_avx512;
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define PLANE_VECTORS 1
+#else
+#define PLANE_VECTORS 0
+#endif
+
+/* plane_source.c. A message comes to the front: who it is, which channel it wants. */
+void plane_source_begin(const Net *net, PlaneEngine *engine, unsigned priority,
+                        uint32_t node, uint32_t message);
+/* Gives a source credit if its front message can send; `valid` is 0. */
+void plane_source_refill(Net *net, PlaneEngine *engine, unsigned priority,
+                         uint32_t node);
+/* A message's tail has left with the last of the credit: on to the next. */
+void plane_source_next(Net *net, PlaneEngine *engine, unsigned priority, uint32_t node);
+void plane_source_changed(Net *net, void *engine, uint32_t point);
+uint32_t plane_places_freed(const Net *net, const void *engine, uint32_t source);
+
+/* plane_memory.c */
+void *plane_create(Net *net);
+void plane_destroy(void *engine);
+
+/* plane_settle.c */
+void plane_settle(Net *net, void *engine);
+bool plane_check(const Net *net, const void *engine, JmError *error);
+
+/* plane_view.c, plane_load.c */
+NetPoint plane_point(const Net *net, const void *engine, uint32_t point);
+NetFlit plane_flit(const Net *net, const void *engine, uint32_t channel, uint32_t k);
+bool plane_wire_down(const Net *net, const void *engine, uint32_t channel);
+void plane_gate_changed(Net *net, void *engine, uint32_t sink, bool open);
+void plane_load(Net *net, void *engine, const NetImage *image);
+
+#endif

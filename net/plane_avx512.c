@@ -1,0 +1,22 @@
+/* The cycle of the plane engine with vectors of 512 bits (avx512). */
+#include "net/plane.h"
+
+#if PLANE_VECTORS
+#ifdef __clang__
+#pragma clang attribute push(                                                          \
+    __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,bmi,bmi2,popcnt"))),     \
+    apply_to = function)
+#else
+#pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,bmi,bmi2,popcnt")
+#endif
+#define VEC_WORDS 8
+#define PLANE_STEP plane_step_avx512
+#include "net/plane_step.h"
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
+#else
+bool plane_step_avx512(Net *net, void *engine) {
+    return plane_step_plain(net, engine);
+}
+#endif

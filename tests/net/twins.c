@@ -1,0 +1,338 @@
+#include "twins.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/state.h"
+
+/* A node and priority that sends. */
+typedef struct {
+    unsigned words_left; /* of the open message */
+    uint64_t gate_opens; /* cycle; 0: it is open */
+} End;
+
+typedef struct {
+    const TwinsPlan *plan;
+    Net *net[2];
+    JmRng rng;
+    uint32_t nodes;
+    End *ends; /* node * 2 + priority */
+    bool hooked[2];
+    char *text;
+    size_t size;
+    bool differs;
+} Twins;
+
+static void differ(Twins *twins, const char *what, uint64_t a, uint64_t b) {
+    if (twins->differs)
+        return;
+    twins->differs = true;
+    snprintf(twins->text, twins->size, "%s: %llu and %llu before cycle %llu (%ux%ux%u)",
+             what, (unsigned long long)a, (unsigned long long)b,
+             (unsigned long long)net_now(twins->net[0]), twins->plan->x, twins->plan->y,
+             twins->plan->z);
+}
+
+static void same(Twins *twins, const char *what, uint64_t a, uint64_t b) {
+    if (a != b)
+        differ(twins, what, a, b);
+}
+
+static bool chance(Twins *twins, unsigned per_mille) {
+    return per_mille > 0 && jm_rng_next(&twins->rng) % 1000 < per_mille;
+}
+
+/* Comparing. */
+
+static void compare_sets(Twins *twins, const char *what, const uint64_t *a,
+                         const uint64_t *b) {
+    for (uint32_t w = 0; w < (twins->nodes + 511) / 512 * 8; w++)
+        same(twins, what, a[w], b[w]);
+}
+
+static void compare_step(Twins *twins) {
+    Net *const *net = twins->net;
+    size_t counts[2];
+    const NetDelivery *words[2];
+    for (unsigned i = 0; i < 2; i++)
+        words[i] = net_deliveries(net[i], &counts[i]);
+    same(twins, "words delivered", counts[0], counts[1]);
+    for (size_t i = 0; i < counts[0] && !twins->differs; i++) {
+        same(twins, "node of a word", words[0][i].node, words[1][i].node);
+        same(twins, "message of a word", words[0][i].message, words[1][i].message);
+        same(twins, "priority", words[0][i].priority, words[1][i].priority);
+        same(twins, "tail", words[0][i].tail, words[1][i].tail);
+    }
+    same(twins, "moved", net_moved(net[0]), net_moved(net[1]));
+    same(twins, "progressed", net_progressed(net[0]), net_progressed(net[1]));
+    same(twins, "quiet", net_is_quiet(net[0]), net_is_quiet(net[1]));
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        compare_sets(twins, "drained", net_drained(net[0], priority),
+                     net_drained(net[1], priority));
+        compare_sets(twins, "received", net_received(net[0], priority),
+                     net_received(net[1], priority));
+    }
+}
+
+static void compare_flits(Twins *twins, NetFlit a, NetFlit b) {
+    same(twins, "message of a flit", a.message, b.message);
+    same(twins, "index of a flit", a.index, b.index);
+    same(twins, "tail mark of a flit", a.tail, b.tail);
+}
+
+static void compare_points(Twins *twins, const NetPoint *a, const NetPoint *b) {
+    same(twins, "flits", a->flits, b->flits);
+    same(twins, "owner", a->owner, b->owner);
+    same(twins, "from", a->from, b->from);
+    same(twins, "next", a->next, b->next);
+    same(twins, "turn", a->turn, b->turn);
+    same(twins, "next_taken", a->next_taken, b->next_taken);
+    same(twins, "closed", a->closed, b->closed);
+    compare_flits(twins, a->front, b->front);
+    compare_flits(twins, a->back, b->back);
+}
+
+static void compare_images(Twins *twins) {
+    const NetGraph *graph = twins->net[0]->graph;
+    NetImage a = net_image_take(twins->net[0]), b = net_image_take(twins->net[1]);
+    for (uint32_t p = 0; p < net_graph_points(graph) && !twins->differs; p++)
+        compare_points(twins, &a.points[p], &b.points[p]);
+    for (size_t f = 0; f < (size_t)graph->channels * a.capacity; f++)
+        compare_flits(twins, a.flits[f], b.flits[f]);
+    for (uint32_t w = 0; w < graph->wires; w++)
+        same(twins, "direction of a wire", a.down[w], b.down[w]);
+    net_image_free(&a);
+    net_image_free(&b);
+}
+
+static void compare_statistics(Twins *twins) {
+    const NetStatistics *a = net_statistics(twins->net[0]);
+    const NetStatistics *b = net_statistics(twins->net[1]);
+    const uint64_t *counts[] = {(const uint64_t *)a, (const uint64_t *)b};
+    for (size_t i = 0; i < sizeof *a / sizeof *counts[0]; i++) {
+        char what[32];
+        snprintf(what, sizeof what, "statistic %zu", i);
+        same(twins, what, counts[0][i], counts[1][i]);
+    }
+    for (uint32_t node = 0; node < twins->nodes; node++)
+        for (unsigned link = 0; link < 6; link++)
+            same(twins, "flits over a link",
+                 net_link_flits(twins->net[0], node, link / 2, link % 2),
+                 net_link_flits(twins->net[1], node, link / 2, link % 2));
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        same(twins, "flits inside", net_flits_inside(twins->net[0], priority),
+             net_flits_inside(twins->net[1], priority));
+}
+
+static void compare_messages(Twins *twins) {
+    NetMessageState a, b;
+    for (uint32_t number = 0; number < twins->net[0]->message_count; number++) {
+        const bool used = net_message_state(twins->net[0], number, &a);
+        same(twins, "message in use", used,
+             net_message_state(twins->net[1], number, &b));
+        if (!used || twins->differs)
+            continue;
+        same(twins, "source", a.source, b.source);
+        same(twins, "destination", a.destination, b.destination);
+        same(twins, "opened_cycle", a.opened_cycle, b.opened_cycle);
+        same(twins, "words_offered", a.words_offered, b.words_offered);
+        same(twins, "words_delivered", a.words_delivered, b.words_delivered);
+        same(twins, "flits_sent", twins->net[0]->messages[number].flits_sent,
+             twins->net[1]->messages[number].flits_sent);
+        same(twins, "closed", a.closed, b.closed);
+    }
+}
+
+static void compare_states(Twins *twins) {
+    compare_statistics(twins);
+    compare_messages(twins);
+    compare_images(twins);
+    for (unsigned i = 0; i < 2; i++) {
+        JmError error;
+        if (twins->differs || net_check(twins->net[i], &error))
+            continue;
+        snprintf(twins->text, twins->size, "%s: %s", twins->plan->engines[i],
+                 error.text);
+        twins->differs = true;
+    }
+}
+
+/* Traffic. */
+
+static unsigned room(Twins *twins, uint32_t node, unsigned priority) {
+    const unsigned rooms[] = {net_room(twins->net[0], node, priority),
+                              net_room(twins->net[1], node, priority)};
+    same(twins, "room", rooms[0], rooms[1]);
+    return rooms[0];
+}
+
+static void offer(Twins *twins, uint32_t node, unsigned priority, unsigned most) {
+    End *end = &twins->ends[node * 2 + priority];
+    const unsigned places = room(twins, node, priority);
+    unsigned words = end->words_left < most ? end->words_left : most;
+    words = words < places ? words : places;
+    if (words == 0)
+        return;
+    end->words_left -= words;
+    for (unsigned i = 0; i < 2; i++)
+        net_offer(twins->net[i], node, priority, words, end->words_left == 0);
+}
+
+static void open(Twins *twins, uint32_t node, unsigned priority) {
+    const uint32_t to = chance(twins, twins->plan->hot_chance)
+                            ? twins->nodes - 1
+                            : jm_rng_below(&twins->rng, twins->nodes);
+    twins->ends[node * 2 + priority].words_left =
+        1 + jm_rng_below(&twins->rng, twins->plan->longest_words);
+    same(twins, "number of a message", net_open(twins->net[0], node, priority, to),
+         net_open(twins->net[1], node, priority, to));
+}
+
+static void send(Twins *twins, uint32_t node, unsigned priority) {
+    const TwinsPlan *plan = twins->plan;
+    if (net_is_open(twins->net[0], node, priority)) {
+        if (chance(twins, plan->offer_chance))
+            offer(twins, node, priority, 1 + chance(twins, 500));
+        return;
+    }
+    const unsigned urgent = plan->urgent_chance;
+    if (!chance(twins, plan->open_chance) ||
+        !chance(twins, priority ? urgent : 1000 - urgent) ||
+        room(twins, node, priority) == 0)
+        return;
+    open(twins, node, priority);
+    while (chance(twins, 500) && twins->ends[node * 2 + priority].words_left > 0 &&
+           room(twins, node, priority) > 0)
+        offer(twins, node, priority, 2);
+}
+
+static void set_gate(Twins *twins, uint32_t end, bool is_open) {
+    for (unsigned i = 0; i < 2; i++)
+        net_set_gate(twins->net[i], end / 2, end % 2, is_open);
+}
+
+static void work_gates(Twins *twins) {
+    for (uint32_t end = 0; end < twins->nodes * 2; end++) {
+        if (!twins->ends[end].gate_opens ||
+            twins->ends[end].gate_opens > net_now(twins->net[0]))
+            continue;
+        twins->ends[end].gate_opens = 0;
+        set_gate(twins, end, true);
+    }
+    if (!chance(twins, twins->plan->gate_chance))
+        return;
+    const uint32_t end = jm_rng_below(&twins->rng, twins->nodes * 2);
+    twins->ends[end].gate_opens =
+        net_now(twins->net[0]) + 1 + jm_rng_below(&twins->rng, 200);
+    set_gate(twins, end, false);
+}
+
+static void ignore_flit(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
+                        int32_t from, int32_t channel, uint32_t node) {
+    (void)context, (void)cycle, (void)message, (void)flit, (void)from, (void)channel;
+    (void)node;
+}
+
+static void switch_engines(Twins *twins) {
+    for (unsigned i = 0; i < 2; i++) {
+        if (!chance(twins, twins->plan->switch_chance))
+            continue;
+        twins->hooked[i] = !twins->hooked[i];
+        net_set_flit_hook(twins->net[i], twins->hooked[i] ? ignore_flit : NULL, NULL);
+    }
+}
+
+static void step(Twins *twins) {
+    const bool settle = chance(twins, 300);
+    for (unsigned i = 0; i < 2; i++)
+        net_step(twins->net[i]);
+    compare_step(twins);
+    for (unsigned i = 0; i < 2 && settle; i++)
+        net_settle_gates(twins->net[i]);
+}
+
+static void run(Twins *twins) {
+    const TwinsPlan *plan = twins->plan;
+    for (unsigned cycle = 1; cycle <= plan->cycles && !twins->differs; cycle++) {
+        for (uint32_t end = 0; end < twins->nodes * 2; end++)
+            send(twins, end / 2, end % 2);
+        work_gates(twins);
+        switch_engines(twins);
+        step(twins);
+        if (cycle % plan->image_every == 0)
+            compare_states(twins);
+    }
+}
+
+static void drain(Twins *twins) {
+    for (uint32_t end = 0; end < twins->nodes * 2; end++)
+        set_gate(twins, end, true);
+    uint64_t limit = 100000 + 200 * (uint64_t)twins->nodes;
+    while (!net_is_quiet(twins->net[0]) && !twins->differs) {
+        for (uint32_t end = 0; end < twins->nodes * 2; end++)
+            if (net_is_open(twins->net[0], end / 2, end % 2))
+                offer(twins, end / 2, end % 2, 2);
+        step(twins);
+        if (--limit == 0)
+            differ(twins, "neither drains", 0, 0);
+    }
+    compare_states(twins);
+}
+
+const char *twins_run(const TwinsPlan *plan, char *text, size_t size) {
+    Twins twins = {.plan = plan, .rng = jm_rng(plan->seed), .text = text, .size = size};
+    JmError error = {.text = ""};
+    for (unsigned i = 0; i < 2; i++)
+        twins.net[i] = net_create_mesh_with(plan->x, plan->y, plan->z, &plan->params,
+                                            plan->engines[i], &error);
+    if (!twins.net[0] || !twins.net[1]) {
+        snprintf(text, size, "%s", error.text);
+        twins.differs = true;
+    } else {
+        twins.nodes = net_node_count(twins.net[0]);
+        twins.ends = calloc((size_t)twins.nodes * 2, sizeof *twins.ends);
+        run(&twins);
+        drain(&twins);
+    }
+    net_destroy(twins.net[0]);
+    net_destroy(twins.net[1]);
+    free(twins.ends);
+    return twins.differs ? text : NULL;
+}
+
+/* Plans. */
+
+/* One draw after the other: the order of initialisers is not the compiler's choice. */
+static NetParams draw_params(JmRng *rng) {
+    NetParams params;
+    params.header_flits = jm_rng_below(rng, 4);
+    params.channel_capacity = 1 + jm_rng_below(rng, 8);
+    params.shared_wires = jm_rng_below(rng, 4) != 0;
+    params.buffer_words = 4 + jm_rng_below(rng, 61);
+    params.fair = jm_rng_below(rng, 2);
+    params.enter_on_lost_wire = jm_rng_below(rng, 4) != 0;
+    return params;
+}
+
+TwinsPlan twins_plan(uint64_t seed, unsigned largest) {
+    JmRng rng = jm_rng(seed);
+    TwinsPlan plan = {.engines = {"graph", "plane"}, .cycles = 300};
+    plan.params = jm_rng_below(&rng, 3) ? draw_params(&rng) : net_params_default();
+    plan.seed = jm_rng_next(&rng);
+    plan.image_every = 1 + jm_rng_below(&rng, 60);
+    plan.open_chance = 3u << jm_rng_below(&rng, 9);
+    plan.offer_chance = 100 + jm_rng_below(&rng, 900);
+    plan.gate_chance = jm_rng_below(&rng, 2) * 300;
+    plan.hot_chance = jm_rng_below(&rng, 2) * 300;
+    plan.urgent_chance = jm_rng_below(&rng, 3) * 250;
+    plan.switch_chance = jm_rng_below(&rng, 3) == 0 ? 20 : 0;
+    plan.longest_words = jm_rng_below(&rng, 4) ? 12 : 60;
+    plan.longest_words = 1 + jm_rng_below(&rng, plan.longest_words);
+    do {
+        plan.x = 1 + jm_rng_below(&rng, NET_MAX_X);
+        plan.y = 1 + jm_rng_below(&rng, NET_MAX_Y);
+        plan.z = 1 + jm_rng_below(&rng, NET_MAX_Z);
+    } while (plan.x * plan.y * plan.z > largest);
+    return plan;
+}

@@ -1,0 +1,34 @@
+/* Two networks of different engines under the same random traffic, compared cycle by
+ * cycle in all that a client can see, and now and then in every flit of their state.
+ * No assertions of a test framework: the fuzzer uses this too. */
+#ifndef JM_TESTS_NET_TWINS_H
+#define JM_TESTS_NET_TWINS_H
+
+#include "emu/core/rng.h"
+#include "net/net.h"
+
+/* Chances are per mille and cycle. */
+typedef struct {
+    unsigned x, y, z;
+    const char *engines[2];
+    NetParams params;
+    uint64_t seed;
+    unsigned cycles;
+    unsigned image_every;   /* cycles between comparisons of the whole state */
+    unsigned open_chance;   /* an idle sender opens a message */
+    unsigned offer_chance;  /* a sender in mid-message offers a word or two */
+    unsigned gate_chance;   /* some gate is closed for a while */
+    unsigned hot_chance;    /* a message goes to the last node */
+    unsigned urgent_chance; /* a message is of priority 1 */
+    unsigned switch_chance; /* a flit hook is set or removed, which changes engines */
+    unsigned longest_words;
+} TwinsPlan;
+
+/* A plan drawn from a seed: any shape up to `largest` nodes, any parameters. */
+TwinsPlan twins_plan(uint64_t seed, unsigned largest);
+
+/* Runs the plan and drains both. NULL if they never differed, else a sentence in
+ * `text` that says where. */
+const char *twins_run(const TwinsPlan *plan, char *text, size_t size);
+
+#endif
