@@ -4,7 +4,8 @@
 ; program takes a fault over by writing its own vector (install in kernel.inc).
         .include "kernel.inc"
 
-        .global kernel_retries, kernel_retry_limit, kernel_backoff, kernel_retry, kernel_halt, kernel_saved, kernel_report
+        .global kernel_retries, kernel_retry_limit, kernel_backoff, kernel_retry
+        .global kernel_halt, kernel_saved, kernel_report
 
         .section kernel_low,onchip,data
         .org    0

@@ -1,5 +1,5 @@
 ; Raises the fault whose number is in fault_case, in the context fault_where names, for
-; test_kernel.sh: the kernel must report it and stop the node.
+; test_kernel.sh and test_report.c: the kernel must report it and stop the node.
         .include "kernel.inc"
         .global main, fault_case, fault_where
 
@@ -41,12 +41,14 @@ do_TYPE:
         move    true,r1
         add     r1,1,r1
         suspend
-do_QUEUE:                       ; fills the queue from which it came
+do_nothing:                     ; until a fault is posted
+        unmask  r1
+.wait:
+        br      ^.wait
+do_SEND:                        ; a routing word alone is no message
         readr   nnr,r1
-        .msg    raise,1
-.fill:
-        send2e  r1,r0,0
-        br      ^.fill
+        sende   r1,0
+        suspend
 do_ILGINST:
         writer  r1,mar
         suspend
@@ -59,10 +61,15 @@ do_LIMIT:
         segment 0x2000,2,a1
         move    [2,a1],r1
         suspend
-do_MSG:                         ; a message without a header
+do_MSG:                         ; a message without a header, of the same priority
         readr   nnr,r1
+        readr   p,r2
+        bt      r2,^.one
         send2e  r1,r1,0
-        goto    kernel_idle
+        suspend
+.one:
+        send2e  r1,r1,1
+        suspend
 do_XLATE:
         constant 99,r1
         xlate   r1,r2
@@ -97,13 +104,13 @@ do_TAGB:
         suspend
 
         .data
-cases:                          ; by fault number; NIL: no way to raise it from here
+cases:                          ; by fault number; NIL: the kernel repairs it
         .ip     do_CATASTROPHE
+        .ip     do_nothing
         .word   NIL
-        .ip     do_QUEUE
-        .word   NIL
+        .ip     do_SEND
         .ip     do_ILGINST
-        .word   NIL
+        .ip     do_nothing
         .ip     do_INVADR
         .ip     do_LIMIT
         .word   NIL

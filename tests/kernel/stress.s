@@ -6,8 +6,9 @@
 ; and received is left at 02800 for stress.sh to add up.
         .include "kernel.inc"
         .global main
-        .global stress_count, stress_hops, stress_length, stress_busy, stress_pause
-        .global stress_hot, stress_hot_node, stress_urgent, stress_ticks
+        .global stress_count, stress_hops, stress_shortest, stress_longest
+        .global stress_busy, stress_pause, stress_hot, stress_hot_node
+        .global stress_urgent, stress_ticks
 
 ;   work:  | MSG work,n (U) | INT stream | INT number | INT hops left | number + 4.. |
 ;   tick:  | MSG tick,1 (U) |
@@ -17,11 +18,13 @@ stress_count:                   ; chains that each node starts
         .word   INT:4
 stress_hops:                    ; messages that follow the first one of a chain
         .word   INT:20
-stress_length:                  ; words of the longest message, 4 or more
+stress_shortest:                ; words of a message, 4 or more
+        .word   INT:4
+stress_longest:
         .word   INT:24
-stress_busy:                    ; turns of the loop that a receiver makes at most, 1 or more
+stress_busy:                    ; a receiver makes fewer turns of a loop than this
         .word   INT:100
-stress_pause:                   ; and a sender in the middle of a message
+stress_pause:                   ; turns of a sender after every eighth word
         .word   INT:1
 stress_hot:                     ; messages of a thousand that go to stress_hot_node
         .word   INT:0
@@ -210,10 +213,14 @@ send_message:
         move    r1,[NUMBER,a0]
         add     r1,1,r1
         move    r1,[r2,a0]
-        load    stress_length,r1
-        sub     r1,3,r1
+        load    stress_longest,r1
+        .word   INT:stress_shortest
+        sub     r1,[r0,a0],r1
+        add     r1,1,r1
         invoke_u kernel_random
-        add     r1,3,r1
+        .word   INT:stress_shortest
+        add     r1,[r0,a0],r1
+        sub     r1,1,r1
         move    r1,[LENGTH,a0]  ; without the last word
         move    [RANK,a0],r1
         invoke_u kernel_rank_to_node

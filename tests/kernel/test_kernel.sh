@@ -7,11 +7,12 @@ here=$(dirname "$0")
 # shellcheck source=tests/programs/common.sh
 . "$here/../programs/common.sh"
 
-# Reports: first line, FOP0 and FOP1 of each fault that a program can raise.
+# Reports: first line, FOP0 and FOP1 of each fault that a program can raise, in each
+# context that can raise it. SEND is reported when it has been retried too often.
 while read -r number where name context fop0 fop1; do
     case $number in '#') continue ;; esac
-    run 127 --queue 16 --set "fault_case=$number" --set "fault_where=$where" \
-        "$here/faults.s"
+    run 127 --set kernel_retry_limit=3 --set "fault_case=$number" \
+        --set "fault_where=$where" "$here/faults.s"
     text=$(echo "$context" | tr _ ' ')
     grep -qx "kernel: fault $name on node 0, $text" "$folder/output"
     check "fault $number in $text: names it" $?

@@ -5,10 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "asm/asm.h"
 #include "emu/jm.h"
+#include "tests/kernel/rig.h"
 
 #define GOLDEN_FILE "tests/kernel/overflow_costs.txt"
 
@@ -107,68 +106,12 @@ static bool charge(void *context, const JmEvent *event) {
     return false;
 }
 
-/* ---- the program
- * --------------------------------------------------------------------- */
-
-static const char *build_folder(void) {
-    const char *build = getenv("BUILD");
-    return build ? build : "build";
-}
-
-static Object *build_program(void) {
-    char generated[512], archive[512];
-    snprintf(generated, sizeof generated, "%s/gen", build_folder());
-    snprintf(archive, sizeof archive, "%s/libkernel.a", build_folder());
-    const char *const folders[] = {"kernel", generated};
-    AsmResult source =
-        asm_assemble_file("tests/kernel/overflow_costs.s",
-                          &(AsmOptions){.include_dirs = folders, .include_count = 2});
-    cr_assert_not_null(source.object, "%s", source.diagnostics);
-    LinkInput *input = link_input_new();
-    JmError error = {0};
-    link_input_add_object(input, source.object, "overflow_costs.s");
-    cr_assert(link_input_add_file(input, archive, &error), "%s", error.text);
-    LinkResult result = link_objects(input, &(LinkOptions){0});
-    cr_assert_not_null(result.image, "%s", result.diagnostics);
-    link_input_free(input);
-    source.object = NULL;
-    asm_result_free(&source);
-    Object *image = result.image;
-    result.image = NULL;
-    link_result_free(&result);
-    return image;
-}
-
-static void load(JmMachine *machine) {
-    Object *image = build_program();
-    char path[] = "/tmp/jm-overflow-XXXXXX";
-    const int file = mkstemp(path);
-    cr_assert_geq(file, 0);
-    close(file);
-    JmError error = {0};
-    cr_assert(object_write(image, path, &error), "%s", error.text);
-    cr_assert(jm_load_file(machine, path, JM_ALL_NODES, &error), "%s", error.text);
-    unlink(path);
-    object_free(image);
-}
-
-static void set(JmMachine *machine, const char *name, int32_t value) {
-    uint32_t address;
-    cr_assert(jm_symbol_word(machine, name, &address), "%s", name);
-    jm_write_all(machine, address, jm_int(value));
-}
-
 /* Two queues' worth of messages arrive while the first one is handled. */
 static Profile measure(int32_t queue_words, int32_t message_words) {
-    JmConfig config = jm_config_default();
-    config.size_x = 2;
-    JmError error = {0};
-    JmMachine *machine = jm_create(&config, &error);
-    cr_assert_not_null(machine);
-    load(machine);
-    set(machine, "kernel_queue0", queue_words);
-    set(machine, "cost_length", message_words);
-    set(machine, "cost_count", 2 * queue_words / message_words);
+    JmMachine *machine = rig_machine("overflow_costs", 2);
+    rig_set(machine, "kernel_queue0", queue_words);
+    rig_set(machine, "cost_length", message_words);
+    rig_set(machine, "cost_count", 2 * queue_words / message_words);
     Profile profile = {.now = ELSEWHERE};
     for (unsigned i = 0; i < CODES; i++)
         cr_assert(jm_symbol(machine, code[i].symbol, &profile.begin[i]), "%s",
@@ -182,8 +125,7 @@ static Profile measure(int32_t queue_words, int32_t message_words) {
     return profile;
 }
 
-/* ---- the table
- * ----------------------------------------------------------------------- */
+/* ---- the table ---------------------------------------------------------------- */
 
 enum { COLUMNS = 3 };
 static const int32_t message_words[COLUMNS] = {4, 8, 16};

@@ -1,10 +1,10 @@
-/* Faults no program can raise: the kernel reports what the library posts. */
+/* Faults that no program can raise: the kernel reports what the library posts, in every
+ * context. */
 #include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/jm.h"
+#include "tests/kernel/rig.h"
 
 typedef struct {
     char text[4096];
@@ -18,38 +18,32 @@ static void collect(void *context, const char *bytes, size_t count) {
     output->length += count;
 }
 
-static JmMachine *load_program(const char *name, Output *output) {
-    const char *build = getenv("BUILD");
-    char path[512];
-    snprintf(path, sizeof path, "%s/programs/%s.elf", build ? build : "build", name);
-    JmConfig config = jm_config_default();
-    config.size_x = 2;
-    JmError error = {0};
-    JmMachine *machine = jm_create(&config, &error);
-    cr_assert_not_null(machine);
-    cr_assert(jm_load_file(machine, path, JM_ALL_NODES, &error), "%s: %s", path,
-              error.text);
-    jm_set_output(machine, collect, output);
-    return machine;
-}
-
-static void check_report(JmFault fault, const char *line) {
+/* `where` as faults.s has it: 0 background, 1 and 2 the priorities. */
+static void check_report(JmFault fault, int where, const char *line) {
     Output output = {.length = 0};
-    JmMachine *machine = load_program("snake", &output);
-    /* Long enough for boot, well before the program ends; which context the fault meets
-     * is a matter of cycles, so the line stops before its name. */
-    jm_run(machine, 300);
+    JmMachine *machine = rig_machine("faults", 2);
+    rig_set(machine, "fault_case", fault);
+    rig_set(machine, "fault_where", where);
+    jm_set_output(machine, collect, &output);
+    jm_run(machine, 1000); /* boot and the message to oneself take less */
     jm_post(machine, 1, fault);
     cr_expect_eq(jm_run(machine, 100000), JM_STOP_STOPPED);
     output.text[output.length] = '\0';
-    cr_expect_not_null(strstr(output.text, line), "%s", output.text);
+    cr_expect_not_null(strstr(output.text, line), "%s%s", line, output.text);
     jm_destroy(machine);
 }
 
 Test(report, interrupt) {
-    check_report(JM_FAULT_INTERRUPT, "kernel: fault INTERRUPT on node 1, ");
+    check_report(JM_FAULT_INTERRUPT, 0,
+                 "kernel: fault INTERRUPT on node 1, background\n");
+    check_report(JM_FAULT_INTERRUPT, 1,
+                 "kernel: fault INTERRUPT on node 1, priority 0\n");
+    check_report(JM_FAULT_INTERRUPT, 2,
+                 "kernel: fault INTERRUPT on node 1, priority 1\n");
 }
 
 Test(report, dramerr) {
-    check_report(JM_FAULT_DRAMERR, "kernel: fault DRAMERR on node 1, ");
+    check_report(JM_FAULT_DRAMERR, 0, "kernel: fault DRAMERR on node 1, background\n");
+    check_report(JM_FAULT_DRAMERR, 1, "kernel: fault DRAMERR on node 1, priority 0\n");
+    check_report(JM_FAULT_DRAMERR, 2, "kernel: fault DRAMERR on node 1, priority 1\n");
 }
