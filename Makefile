@@ -136,7 +136,7 @@ $(REPLAYS): $(BUILD)/replay-%: $(call obj,tests/fuzz/%.c tests/fuzz/replay.c) $(
 # Each installs what it needs first (tools/deps.sh), then builds in a make of its own:
 # nothing may be compiled before the compiler is there.
 
-.PHONY: help demo test check-built bench lint format asan tsan fuzz install docs golden clean
+.PHONY: help demo test check-built snakes bench lint format asan tsan fuzz install docs golden clean
 JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
@@ -153,6 +153,11 @@ test: ## build and run every test
 	@tools/deps.sh test
 	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) docs
 	@BUILD=$(BUILD) CC="$(CC)" tools/runtests.sh $(AREAS) $(SCRIPTS)
+
+snakes: ## run the Snakes' load points in full; renew their tables with GOLDEN=renew
+	@tools/deps.sh build
+	@$(SUBMAKE) all
+	@BUILD=$(BUILD) JOBS=$(shell nproc) tools/snakes.sh programs/snakes/results.md
 
 bench: ## measure speed; figures also go to BUILD/bench.json
 	@tools/deps.sh build
