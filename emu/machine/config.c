@@ -59,6 +59,7 @@ JmConfig jm_config_default(void) {
                        .size_z = 1,
                        .seed = 1,
                        .timing = jm_timing_default(),
+                       .engine = "auto",
                        .deadlock_cycles = DEADLOCK_PARAMETER.standard,
                        .clock_hz = 10e6,
                        .host_page = true};

@@ -69,8 +69,8 @@ static NetParams params_of(const JmConfig *config) {
 
 Netif *netif_create(const JmConfig *config, JmError *error) {
     const NetParams params = params_of(config);
-    Net *net =
-        net_create_mesh(config->size_x, config->size_y, config->size_z, &params, error);
+    Net *net = net_create_mesh_with(config->size_x, config->size_y, config->size_z,
+                                    &params, config->engine, error);
     if (!net)
         return NULL;
     Netif *netif = calloc(1, sizeof *netif);

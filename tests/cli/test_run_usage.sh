@@ -29,6 +29,7 @@ done
 refused "kernel_queue0" --queue 64 "$exit"
 refused "kernel_queue1" --queue1 64 "$exit"
 refused "--router" --router maybe "$exit"
+refused "--engine" --engine fast "$exit"
 for number in '' -1 x 1x 18446744073709551616 1.5; do
     refused "--seed" --seed "$number" "$exit"
     refused "--cycles" --cycles "$number" "$exit"

@@ -87,6 +87,17 @@ static bool parse_router(RunOptions *options, const char *argument, JmError *err
     return jm_config_set(&options->config, "fair", fair, error);
 }
 
+static bool parse_engine(RunOptions *options, const char *argument, JmError *error) {
+    static const char *const names[] = {"auto", "plane", "graph"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(argument, names[i]) != 0)
+            continue;
+        options->config.engine = names[i];
+        return true;
+    }
+    return bad_value(OPTION_ENGINE, argument, error);
+}
+
 static bool parse_seed(RunOptions *options, const char *argument, JmError *error) {
     return number_parse(argument, 0, UINT64_MAX, &options->config.seed) ||
            bad_value(OPTION_SEED, argument, error);
@@ -207,7 +218,7 @@ static OptionParser *const option_parser[OPTION_COUNT] = {
     [OPTION_PARAM] = parse_param,     [OPTION_CYCLES] = parse_cycles,
     [OPTION_DUMP] = parse_dump,       [OPTION_STATS] = parse_stats,
     [OPTION_SAMPLE] = parse_sample,   [OPTION_TRACE] = parse_trace,
-    [OPTION_THREADS] = parse_threads,
+    [OPTION_THREADS] = parse_threads, [OPTION_ENGINE] = parse_engine,
 };
 
 static void set_flag(RunOptions *options, OptionId id) {
