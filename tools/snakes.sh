@@ -1,6 +1,6 @@
 #!/bin/sh
-# snakes.sh [RESULTS]: the Snakes' load points of thesis chapter 4 in full length, and how
-# much each choice that the sources leave open moves them. Runs $JOBS at a time (2),
+# snakes.sh [RESULTS]: the Snakes' load points of thesis chapter 4 in full length, and
+# how much each choice that the sources leave open moves them. Runs $JOBS at a time (2),
 # prints the tables and leaves them in $BUILD/snakes/results.md. Fails if a run does not
 # account for all its hops or a claim does not hold. With RESULTS: says whether the
 # tables are those of that file; GOLDEN=renew renews it.
@@ -12,7 +12,7 @@ mkdir -p "$folder"
 rm -f "$folder"/*.json "$folder"/*.report "$folder"/plan "$folder"/failed
 export BUILD folder
 
-# ---- what is run: a name, then WORD=VALUE for words snakes_WORD and --OPTION=VALUE -------
+# ---- what is run: a name, then WORD=VALUE for words snakes_WORD and --OPTION=VALUE -----
 
 plan() { # NAME OPTION...
     line=$1
@@ -71,7 +71,7 @@ choices | while IFS='|' read -r name options; do
     done
 done
 
-# ---- running ---------------------------------------------------------------------------
+# ---- running -----------------------------------------------------------------------
 
 # A report stays only of runs that ended well.
 cat >"$folder/one.sh" <<'SCRIPT'
@@ -88,7 +88,7 @@ xargs -P "$JOBS" -L 1 sh "$folder/one.sh" <"$folder/plan"
     exit 1
 }
 
-# ---- tables ----------------------------------------------------------------------------
+# ---- tables ------------------------------------------------------------------------
 
 # value NAME PATTERN: what the one group of the basic expression matches in a report.
 value() {
@@ -118,7 +118,8 @@ row() { # TITLE NAME: a run in full
 }
 
 head_of_rows() { # TITLE
-    echo "| $1 | T, ms | T/(m L h) | u, eq. 4.3 | x wires | SEND faults | overflows | where, first by first |"
+    printf '| %s | T, ms | T/(m L h) | u, eq. 4.3 | x wires | SEND faults ' "$1"
+    echo "| overflows | where, first by first |"
     echo "|---|---|---|---|---|---|---|---|"
 }
 
@@ -163,7 +164,7 @@ tables() {
 }
 tables | tee "$folder/results.md"
 
-# ---- claims ----------------------------------------------------------------------------
+# ---- claims ------------------------------------------------------------------------
 
 broken=0
 claim() { # TEXT CONDITION, for awk
@@ -173,7 +174,8 @@ claim() { # TEXT CONDITION, for awk
 }
 for h in 90 120 200; do
     claim "no overflow at h = $h" "$(overflows h$h) == 0"
-    claim "processor-limited at h = $h" "$(stretch h$h) >= 1.05 && $(stretch h$h) <= 1.25"
+    claim "processor-limited at h = $h" \
+        "$(stretch h$h) >= 1.05 && $(stretch h$h) <= 1.25"
 done
 for name in h34 h45 seed2 seed3 seed4; do
     claim "few overflows, $name" "$(overflows $name) > 0 && $(overflows $name) < 10"

@@ -2,7 +2,7 @@
 ; also: --mesh 1x1x1 --set snakes_l=20
 ; also: --mesh 4x1x1 --set snakes_l=50 --set snakes_p=2 --set snakes_h=32
 ; also: --mesh 3x2x2 --set snakes_l=30 --set snakes_p=7 --set snakes_generator=1
-; also: --mesh 4x2x2 --set snakes_l=30 --set snakes_p=60 --set snakes_m=1 --set snakes_h=200
+; also: --mesh 4x2x2 --set snakes_l=30 --set snakes_p=60 --set snakes_h=200
 ; also: --mesh 2x2x2 --set snakes_l=20 --set snakes_return=2 --set snakes_checking=1
 
 ; snakes: the workload of chapter 4 of Lethin's thesis. snakes_m tasks from every node
@@ -13,7 +13,8 @@
 ;   compose.inc    puts the pieces together for the parameters of the run
 ;   measure.inc    finds the spin loop for snakes_h, on node 0, and checks it
 ;   tree.inc       fan-out and barrier
-;   root.inc       what node 0 does: checks parameters, leads, judges
+;   limits.inc     checks the parameters
+;   root.inc       what node 0 does: measures, leads, watches, judges
 ;   check.inc      the checking build: every hop is verified
         .include "kernel.inc"
         .global main
@@ -51,7 +52,7 @@ snakes_hot:                     ; rank of that node
         .word   INT:1
 snakes_checking:                ; 1: every hop is verified, at the price of h
         .word   INT:0
-; ---- results, on node 0 --------------------------------------------------------------
+; ---- results, on node 0 ------------------------------------------------------------
 snakes_h_got:                   ; cycles of the handler as measured
         .word   INT:0
 snakes_h_min:                   ; and without any spin loop
@@ -249,8 +250,8 @@ emit:
         move    [LINK_EMIT,a1],r3
         ldip    r3
 
-; fail: tells node 0 what is wrong here. In: R1 INT address of the text. Jumped to from a
-; task, which never ends.
+; fail: tells node 0 what is wrong here. In: R1 INT address of the text. Jumped to from
+; a task, which never ends.
 fail:
         move    0,r2
         .msg    failed,3
@@ -264,6 +265,7 @@ fail:
         .include "compose.inc"
         .include "measure.inc"
         .include "tree.inc"
+        .include "limits.inc"
         .include "root.inc"
         .include "check.inc"
 

@@ -28,22 +28,22 @@ spread() {
         }' "$folder/stats"
     check "messages of every node from $1 to $2 times the mean" $?
 }
-# 4,000 messages to a node: four standard deviations are 6 percent.
+# 2,000 messages to a node: four standard deviations are 9 percent.
 for rule in --mesh=4x4x2 '--mesh=4x4x2 generator=1' '--mesh=3x3x3 generator=1' \
     --mesh=3x5x2 '--mesh=3x3x3 generator=1 self=0'; do
     # shellcheck disable=SC2086 # a rule may be several words
-    snakes 0 $rule l=800 h=120
-    spread 0.93 1.07
+    snakes 0 $rule l=400 h=120
+    spread 0.91 1.09
 done
 
 # The hot spot of thesis 6.1.2: node 1 gets 1.35 times what any other does.
-snakes 0 --mesh=4x4x4 l=800 h=120 imbalance=135 hot=1
+snakes 0 --mesh=4x4x4 l=400 h=120 imbalance=135 hot=1
 awk '/^{"rank"/ {
         rank = $0; sub(/.*"rank":/, "", rank); sub(/,.*/, "", rank)
         sub(/.*"messages_in":/, ""); sub(/,.*/, "")
         if (rank == 1) hot = $0; else rest += $0
     }
-    END { ratio = hot * 63 / rest; exit ratio < 1.29 || ratio > 1.41 }' \
+    END { ratio = hot * 63 / rest; exit ratio < 1.25 || ratio > 1.45 }' \
     "$folder/stats"
 check "imbalance 1.35" $?
 
@@ -76,8 +76,7 @@ cp "$folder/increments" "$folder/before"
 0" ]
 check "one common increment" $?
 increments --seed 2 >/dev/null
-cmp -s "$folder/increments" "$folder/before"
-[ $? -ne 0 ]
+! cmp -s "$folder/increments" "$folder/before"
 check "other seeds, other increments" $?
 
 # Thousands of overflows: messages of 4 to 60 words, queues of 16 words and more, few
@@ -87,7 +86,7 @@ while read -r mesh queue p m l most; do
     count=$(sed -n 's/ queue overflows handled$//p' "$folder/output")
     holds "$mesh Q=$queue p=$p m=$m: overflows" "${count:-0} > $most"
 done <<'ROWS'
-4x4x4 16 3 20 50 20000
+4x4x2 16 3 20 50 10000
 4x4x2 16 7 8 50 10000
 3x3x3 16 3 10 50 3000
 2x2x2 32 3 40 100 2000
@@ -117,7 +116,8 @@ mutant lost snakes.s '/^snake_last:/,/^\.measured/{/invoke  emit/d;}' \
 mutant doubled snakes.s '/and     r1,0xFFFF,r1/,/suspend/s/        invoke  emit/&\n&/' \
     'a snake came home twice'
 # A hop is counted twice, or not at all.
-mutant miscounted snakes.s '/^snake_last:/,/suspend/s/add     r1,1,r1/add     r1,2,r1/' \
+mutant miscounted snakes.s \
+    '/^snake_last:/,/suspend/s/add     r1,1,r1/add     r1,2,r1/' \
     'hops are missing or too many'
 # The checking build notices a repeated number, a changed word.
 mutant repeated check.inc 's/and     r2,r0,r0/and     r2,7,r0/' \

@@ -8,13 +8,13 @@ set -u
 # minimum OPTION...: the bare handler's time, as a refusal names it.
 minimum() {
     snakes 2 h=0 "$@"
-    sed -n 's/^snakes: snakes_h is too small: the bare handler takes \([0-9]*\) .*/\1/p' \
+    sed -n 's/^.* is too small: the bare handler takes \([0-9]*\) cycles$/\1/p' \
         "$folder/output"
 }
 
-# period H OPTION...: one node keeps five snakes to itself, so its tasks follow upon each
-# other, without faults: every dispatch comes H cycles after the one before. Seen in the
-# trace, not by the program. The last hops are others (L is 12; 9 are looked at).
+# period H OPTION...: one node keeps five snakes to itself, so its tasks follow upon
+# each other, without faults: every dispatch comes H cycles after the one before. Seen
+# in the trace, not by the program. The last hops are others (L is 12; 9 are looked at).
 period() {
     h=$1
     shift

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The load points of thesis chapter 4 on 512 nodes, in short: where the Snakes are limited
-# by the processors, where queues overflow, and what return trips and fair routers change.
+# The load points of thesis chapter 4 on 512 nodes, in short: where the Snakes are
+# limited by the processors, where queues overflow, what return trips and fair routers
+# change.
 # `make snakes` has the full forms.
 set -u
 : "${BUILD:=build}"
@@ -15,8 +16,8 @@ load() {
     says "h=$h $*: all hops" "^$((2560 * l)) hops of $((2560 * l)) done"
 }
 
-# Processor-limited: five tasks a node and random arrivals leave a processor idle about a
-# tenth of the time; the longest queue is far from full.
+# Processor-limited: five tasks a node and random arrivals leave a processor idle about
+# a tenth of the time; the longest queue is far from full.
 for point in '90 150' '120 120' '200 100'; do
     # shellcheck disable=SC2086 # h and L
     load $point
