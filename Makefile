@@ -142,7 +142,7 @@ SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
-	@echo "Variables: BUILD=dir CC=compiler PREFIX=dir DESTDIR=dir V=1 FUZZ_SECONDS=n"
+	@echo "Variables: BUILD=dir CC=compiler PREFIX=dir DESTDIR=dir V=1 FUZZ_SECONDS=n STRESS_RUNS=n"
 
 demo: ## build, then run a message to every node of an 8x8x8 machine and draw it
 	@tools/deps.sh build
@@ -189,6 +189,11 @@ fuzz: ## run every fuzzer for FUZZ_SECONDS (60); new inputs join the corpus
 	    SAN='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' \
 	    lib $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@BUILD=$(BUILD)/fuzz FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz.sh $(FUZZERS)
+
+STRESS_RUNS ?= 500
+stress: ## overflow the queues under STRESS_RUNS (500) random configurations
+	@$(SUBMAKE) all
+	@BUILD=$(BUILD) tests/kernel/stress.sh 1 $(STRESS_RUNS)
 
 golden: ## renew the expected outputs of the tests; review the difference
 	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) docs

@@ -1,0 +1,125 @@
+#!/bin/sh
+# Queue overflow: order and completeness under stress, what it cannot handle, and kernels
+# with one thing taken away, which must fail: else the stress would prove nothing.
+set -u
+: "${BUILD:=build}"
+here=$(dirname "$0")
+# shellcheck source=tests/programs/common.sh
+. "$here/../programs/common.sh"
+# shellcheck source=tests/kernel/stress_run.sh
+. "$here/stress_run.sh"
+
+# many MINIMUM: the last run had at least so many overflows.
+many() {
+    [ "${overflows:-0}" -ge "$1" ]
+    check "$overflows overflows, at least $1 wanted" $?
+}
+
+# All sizes of queues, with the longest messages they can overflow with: all of one
+# length, which leaves room for a single row beside the running one, and mixed.
+while read -r size count hops; do
+    for shortest in $((size - 8)) 4; do
+        stress 3x2x1 "$count" "$hops" --queue "$size" --queue1 "$size" \
+            --set stress_urgent=300 --set stress_hot=300 \
+            --set "stress_shortest=$shortest" --set "stress_longest=$((size - 8))"
+        many 20
+    done
+done <<END
+16 12 12
+32 12 12
+64 12 6
+128 8 3
+256 6 2
+512 6 1
+END
+
+# Thousands of overflows, and a hot spot whose queue never gets empty.
+stress 4x4x1 10 30 --queue 32 --set stress_longest=24 --set stress_busy=300
+many 5000
+stress 4x4x2 10 10 --queue 64 --set stress_hot=1000 --set stress_hot_node=13 \
+    --set stress_longest=12
+many 5
+# Nobody but senders in the middle of a message and background meet the full queues.
+stress 2x2x2 10 20 --queue 16 --queue1 16 --set stress_longest=8 --set stress_pause=300 \
+    --set stress_urgent=500
+many 100
+sh "$here/stress.sh" 1 15 >"$folder/stress"
+check "stress.sh 1 25: $(cat "$folder/stress")" $?
+
+# What cannot be handled is said, and the node stops: messages longer than Q - 8, met as
+# the running one and behind it; overflow memory that is used up.
+refused() {
+    text=$1
+    shift
+    run 127 --quiet "$@"
+    grep -q "^kernel: queue overflow on node [0-9]*, priority [01]: $text\$" \
+        "$folder/output"
+    check "$*: says that $text" $?
+}
+longer="a message is longer than the queue less 8 words"
+refused "$longer" --mesh 2x2x1 --queue 32 --set stress_longest=28 \
+    --set stress_shortest=25 --set stress_hot=1000 "$here/stress.s"
+refused "$longer" --mesh 2x2x1 --queue 64 --set stress_longest=60 \
+    --set stress_hot=1000 "$here/stress.s"
+refused "$longer" --mesh 2x2x1 --queue1 16 --set stress_longest=12 \
+    --set stress_urgent=1000 --set stress_hot=1000 "$here/stress.s"
+refused "the overflow memory is used up" --mesh 4x4x1 --queue 32 \
+    --set kernel_overflow_limit0=256 --set stress_hot=1000 "$here/stress.s"
+refused "the overflow memory is used up" --mesh 4x4x1 --queue1 32 \
+    --set kernel_overflow_limit1=256 --set stress_hot=1000 --set stress_urgent=1000 \
+    "$here/stress.s"
+refused "a message has no length" --queue 16 "$here/empty.s"
+
+# A limit on retries; waiting longer and longer between them.
+run 127 --quiet --mesh 4x4x1 --set kernel_retry_limit=20 "$here/stress.s"
+grep -q "^kernel: fault SEND on node" "$folder/output"
+check "a limit on retries is kept" $?
+for backoff in 0 6; do
+    stress 4x4x1 5 5 --set "kernel_backoff=$backoff" --set stress_busy=1000 \
+        --set stress_hot=1000
+    grep -o '"SEND":[0-9]*' "$folder/stats" | cut -d: -f2 |
+        awk '{ sum += $1 } END { print sum }' >"$folder/sends$backoff"
+done
+[ "$(cat "$folder/sends6")" -lt "$(cat "$folder/sends0")" ]
+check "back-off makes for fewer SEND faults" $?
+
+# mutant FILE EXPRESSION: stress.s with a kernel that sed EXPRESSION has changed.
+mutant() {
+    sed "$2" "kernel/$1" >"$folder/mutant.s"
+    ! cmp -s "kernel/$1" "$folder/mutant.s" &&
+        cp "$BUILD/libkernel.a" "$folder/mutant.a" &&
+        "$BUILD/mdpas" -I kernel -I "$BUILD/gen" -o "$folder/${1%.s}.o" \
+            "$folder/mutant.s" &&
+        ar r "$folder/mutant.a" "$folder/${1%.s}.o" &&
+        "$BUILD/mdpas" -I kernel -I "$BUILD/gen" -o "$folder/stress.o" "$here/stress.s" &&
+        "$BUILD/mdpld" -o "$folder/mutant.elf" "$folder/stress.o" "$folder/mutant.a"
+    check "kernel changed by $2" $?
+}
+
+# fails TEXT OPTION...: the mutant must not get through.
+fails() {
+    text=$1
+    shift
+    timeout 300 "$BUILD/jm" run --quiet --mesh 4x4x1 --param deadlock_cycles=50000 \
+        --set stress_count=10 --set stress_hot=300 "$@" "$folder/mutant.elf" \
+        >"$folder/output" 2>"$folder/messages"
+    status=$?
+    [ "$status" -ne 0 ] && [ "$status" -ne 2 ] && [ "$status" -lt 128 ]
+    check "a kernel $text fails: status $status" $?
+}
+mutant fault.s '/bt      r0,^.own/d; /bt      r0,^.other/d'
+fails "that retries a SEND without looking for a full queue (footnote 13)" --queue 32
+grep -q "^jm run: deadlock after" "$folder/messages"
+check "it is a deadlock" $?
+mutant fault.s '/bt      r0,^.other/d'
+fails "that looks at its own queue only" --queue 32 --queue1 32 --set stress_urgent=500
+mutant fault.s '/bnz     r0,^lend/d'
+fails "whose handler is not let finish by priority 1" --queue 32 --queue1 32 \
+    --set stress_urgent=500
+mutant overflow.s 's/move    r3,\[MISSING,a1\]/move    r3,[END,a1]/'
+fails "that forgets what an incomplete message misses" --queue 32
+mutant overflow.s 's/add     r0,4,r1$/add     r0,0,r1/'
+fails "that copies the token too" --queue 32
+mutant overflow.s 's/bnz     r0,^.token/nop/'
+fails "that forgets the token it has left" --queue 32
+finish
