@@ -4,7 +4,7 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 CC = gcc
-OPT ?= -O2 -g
+OPT ?= -O2 -g -DJM_TAIL_CALLS
 WARN = -std=c11 -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes
 CPPFLAGS += -I. -I$(BUILD)/gen -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -MMD -MP
 CFLAGS += $(OPT) $(WARN) $(SAN)

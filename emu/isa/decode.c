@@ -118,21 +118,6 @@ void jm_decode_table(JmDecoded *table) {
     }
 }
 
-JmWord jm_operand_constant(unsigned index) {
-    static const JmWord constants[8] = {
-        {0},
-        {(uint64_t)JM_TAG_BOOL << 32},
-        {(uint64_t)JM_TAG_BOOL << 32 | 1},
-        {(uint64_t)JM_TAG_INT << 32 | 0x80000000},
-        {(uint64_t)JM_TAG_INT << 32 | 0xFF},
-        {(uint64_t)JM_TAG_INT << 32 | 0x3FF},
-        {(uint64_t)JM_TAG_INT << 32 | 0xFFFF},
-        {(uint64_t)JM_TAG_INT << 32 | 0xFFFFF},
-    };
-    assert(index < 8);
-    return constants[index];
-}
-
 uint32_t jm_encode_fields(unsigned op, unsigned op2, unsigned op1, unsigned op0) {
     return (op & 0x3F) << 11 | (op2 & 3) << 9 | (op1 & 3) << 7 | (op0 & 0x7F);
 }

@@ -137,7 +137,20 @@ void jm_decode_table(JmDecoded *table);
 
 /* The constant of op0 = 8 + index, index 0..7: NIL FALSE TRUE INT:80000000 INT:FF
  * INT:3FF INT:FFFF INT:FFFFF. */
-JmWord jm_operand_constant(unsigned index);
+static inline JmWord jm_operand_constant(unsigned index) {
+    static const JmWord constants[8] = {
+        {0},
+        {(uint64_t)JM_TAG_BOOL << 32},
+        {(uint64_t)JM_TAG_BOOL << 32 | 1},
+        {(uint64_t)JM_TAG_INT << 32 | 0x80000000},
+        {(uint64_t)JM_TAG_INT << 32 | 0xFF},
+        {(uint64_t)JM_TAG_INT << 32 | 0x3FF},
+        {(uint64_t)JM_TAG_INT << 32 | 0xFFFF},
+        {(uint64_t)JM_TAG_INT << 32 | 0xFFFFF},
+    };
+    assert(index < 8);
+    return constants[index];
+}
 
 /* Packs fields; each is cut to its width. */
 uint32_t jm_encode_fields(unsigned op, unsigned op2, unsigned op1, unsigned op0);

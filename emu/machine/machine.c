@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { AHEAD_CYCLES = 64 };
+
 /* ---- creation -------------------------------------------------------------------- */
 
 void *machine_grow(void *items, size_t count, size_t *capacity, size_t size) {
@@ -61,12 +63,13 @@ static void *allocate(size_t count, size_t size) {
     return block;
 }
 
-/* Nodes begin on a cache line; node_init() fills them. */
-static Node *allocate_nodes(unsigned count) {
-    Node *nodes = aligned_alloc(NODE_LINE_BYTES, count * sizeof *nodes);
-    if (!nodes)
+/* The same on cache lines, not cleared. */
+static void *allocate_lines(size_t count, size_t size) {
+    assert(size % NODE_LINE_BYTES == 0);
+    void *block = aligned_alloc(NODE_LINE_BYTES, count * size);
+    if (!block)
         abort(); /* out of memory: nothing sensible can go on */
-    return nodes;
+    return block;
 }
 
 static void observe_event(void *machine, const JmEvent *event) {
@@ -85,19 +88,22 @@ JmMachine *jm_create(const JmConfig *config, JmError *error) {
     machine->config = *config;
     machine->netif = netif;
     machine->nodes = config->size_x * config->size_y * config->size_z;
-    machine->node = allocate_nodes(machine->nodes);
-    machine->nil_page = allocate(MEMORY_PAGE_WORDS, sizeof *machine->nil_page);
-    machine->decode = allocate(JM_DECODE_PATTERNS, sizeof *machine->decode);
-    node_decode_table(machine->decode);
+    machine->node = allocate_lines(machine->nodes, sizeof *machine->node);
+    machine->ahead = allocate_lines(machine->nodes, sizeof *machine->ahead);
+    machine->nil_page = memory_new_page();
+    machine->code = allocate(JM_DECODE_PATTERNS, sizeof *machine->code);
+    node_code_table(machine->code);
     machine->env = (NodeEnv){.machine = machine,
-                             .decode = machine->decode,
+                             .code = machine->code,
                              .timing = config->timing,
                              .host_page = config->host_page,
                              .send = netif_send,
                              .host_read = hostpage_read,
                              .host_write = hostpage_write,
                              .observe = observe_event};
-    wheel_init(&machine->wheel, machine->nodes, longest_boundary(&config->timing));
+    node_env_costs(&machine->env);
+    wheel_init(&machine->wheel, machine->nodes,
+               AHEAD_CYCLES + longest_boundary(&config->timing));
     set_positions(machine);
     return machine;
 }
@@ -115,8 +121,9 @@ void jm_destroy(JmMachine *machine) {
     program_free(machine->program);
     free(machine->marks);
     free(machine->node);
+    free(machine->ahead);
     free(machine->nil_page);
-    free(machine->decode);
+    free(machine->code);
     free(machine);
 }
 
@@ -147,6 +154,16 @@ static inline void after_step(JmMachine *machine, Node *node) {
         wheel_set(&machine->wheel, node->rank, node->ready);
 }
 
+/* Takes a node that has run ahead back to its first boundary at `cycle` or later. */
+void machine_rewind(JmMachine *machine, Node *node, uint64_t cycle) {
+    const uint64_t ready = node->ready;
+    node_rewind(node, &machine->env, &machine->ahead[node->rank], cycle);
+    if (node->ready == ready)
+        return;
+    wheel_clear(&machine->wheel, node->rank, ready);
+    wheel_set(&machine->wheel, node->rank, node->ready);
+}
+
 /* What a step of this node will touch: hundreds of nodes do not fit the first cache. */
 static inline void prefetch_node(const Node *node) {
     __builtin_prefetch(node);
@@ -155,9 +172,21 @@ static inline void prefetch_node(const Node *node) {
     __builtin_prefetch(node->statistics.cycles);
 }
 
+/* One boundary of a node that is due; also what is plain behind it, before `until`. */
+typedef void Visit(JmMachine *machine, Node *node, uint64_t until);
+
+static inline void visit(JmMachine *machine, Node *node, uint64_t until) {
+    node_run_ahead(node, &machine->env, &machine->ahead[node->rank], until);
+}
+
+static inline void visit_observed(JmMachine *machine, Node *node, uint64_t until) {
+    (void)until;
+    node_step_observed(node, &machine->env);
+}
+
 /* Runs the nodes whose boundary is in this cycle, by rank. Their slot is emptied first:
  * a next boundary may be a whole turn of the wheel later. */
-static inline void run_nodes(JmMachine *machine, void (*step)(Node *, NodeEnv *)) {
+static inline void run_nodes(JmMachine *machine, uint64_t until, Visit *visit_node) {
     Wheel *wheel = &machine->wheel;
     if (!*wheel_used(wheel, machine->now))
         return;
@@ -171,7 +200,7 @@ static inline void run_nodes(JmMachine *machine, void (*step)(Node *, NodeEnv *)
             bits &= bits - 1;
             if (bits)
                 prefetch_node(&machine->node[w * 64 + (unsigned)__builtin_ctzll(bits)]);
-            step(node, &machine->env);
+            visit_node(machine, node, until);
             after_step(machine, node);
         }
     }
@@ -263,6 +292,22 @@ static Node *only_node(JmMachine *machine) {
     return NULL;
 }
 
+/* How far a node may run ahead: the wheel must hold its next boundary. */
+static inline uint64_t horizon(const JmMachine *machine, uint64_t until) {
+    const uint64_t far = machine->now + AHEAD_CYCLES;
+    return far < until ? far : until;
+}
+
+/* Every node is where it ought to be, for whoever looks in. */
+static void settle_nodes(JmMachine *machine) {
+    for (unsigned i = 0; i < machine->nodes; i++) {
+        Node *node = &machine->node[i];
+        if (node->ahead)
+            machine_rewind(machine, node, machine->now);
+        node->ahead = false;
+    }
+}
+
 /* Cycle after cycle. Compiled twice: with an observer, by the observing dispatcher and
  * without running ahead, so that events come in the order of cycles. */
 static inline JmStop run_cycles(JmMachine *machine, uint64_t until, bool observed) {
@@ -275,8 +320,10 @@ static inline JmStop run_cycles(JmMachine *machine, uint64_t until, bool observe
         Node *alone = observed ? NULL : only_node(machine);
         if (alone)
             run_alone(machine, alone, until);
+        else if (observed)
+            run_nodes(machine, machine->now + 1, visit_observed);
         else
-            run_nodes(machine, observed ? node_step_observed : node_step);
+            run_nodes(machine, horizon(machine, until), visit);
         const JmStop stop = finish_cycle(machine);
         if (stop != JM_STOP_NONE)
             return stop;
@@ -290,6 +337,7 @@ JmStop jm_run(JmMachine *machine, uint64_t until_cycle) {
     machine->env.now = machine->now;
     const JmStop stop = machine->observer ? run_cycles(machine, until_cycle, true)
                                           : run_cycles(machine, until_cycle, false);
+    settle_nodes(machine);
     if (stop != JM_STOP_BREAK)
         machine->stop = stop;
     return stop;

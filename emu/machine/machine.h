@@ -28,11 +28,12 @@ struct JmMachine {
     unsigned nodes;
     uint64_t now;
     Node *node;
+    NodeAhead *ahead; /* one for each node */
     NodeEnv env;
     Wheel wheel;
     Netif *netif;
     Program *program; /* the last ELF image: symbols and lines */
-    JmDecoded *decode;
+    NodeCode *code;
     JmWord *nil_page;
     JmWord **shared_pages; /* image pages that nodes share; freed at the end */
     size_t shared_count, shared_capacity;
@@ -58,6 +59,8 @@ struct JmMachine {
 
 /* After a change from outside: wakes a node and looks at everything again. */
 void machine_touch(JmMachine *machine, unsigned node);
+/* Takes a node that has run ahead back to its first boundary at `cycle` or later. */
+void machine_rewind(JmMachine *machine, Node *node, uint64_t cycle);
 /* Starts a node that is not started. */
 void machine_start(JmMachine *machine, unsigned node);
 /* A sleeping node that would take a message or an external fault (I = 0), but cannot: a
@@ -81,6 +84,10 @@ static inline uint64_t *wheel_slot(const Wheel *wheel, uint64_t cycle) {
 
 static inline bool *wheel_used(const Wheel *wheel, uint64_t cycle) {
     return &wheel->used[cycle & (wheel->slots - 1)];
+}
+
+static inline void wheel_clear(Wheel *wheel, unsigned node, uint64_t cycle) {
+    wheel_slot(wheel, cycle)[node / 64] &= ~(UINT64_C(1) << (node % 64));
 }
 
 /* Sets the next boundary of a node that is awake and in no slot. */

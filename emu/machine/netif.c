@@ -183,6 +183,9 @@ static void deliver(JmMachine *machine, const NetDelivery *delivery) {
     Node *node = &machine->node[delivery->node];
     Message *message = &machine->netif->message[delivery->message];
     const JmWord word = message->words[message->delivered++ & (message->capacity - 1)];
+    if (node->ahead && node_row_disturbs(node, delivery->priority) &&
+        node_completes_row(node, delivery->priority, delivery->tail))
+        machine_rewind(machine, node, machine->now + 1);
     const bool row =
         node_receive(node, delivery->priority, word, delivery->tail, machine->now);
     if (delivery->tail && machine->observed >> JM_EVENT_ARRIVE & 1)

@@ -5,9 +5,7 @@
 #include "emu/machine/program.h"
 
 static JmWord *new_shared_page(JmMachine *machine) {
-    JmWord *page = calloc(MEMORY_PAGE_WORDS, sizeof *page);
-    if (!page)
-        abort(); /* out of memory: nothing sensible can go on */
+    JmWord *page = memory_new_page();
     machine->shared_pages =
         machine_grow(machine->shared_pages, machine->shared_count,
                      &machine->shared_capacity, sizeof *machine->shared_pages);

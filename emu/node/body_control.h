@@ -81,15 +81,17 @@ BODY(CALL) { /* FIP <- IP; IP <- memory[0x80 + op0] */
 }
 
 /* To the word after that of the branch, plus op0, phase 0; U, F and A stay. */
-ALWAYS_INLINE int branch_if(Step *s, bool taken) {
-    if (s->checked && jm_tag(s->op0) != JM_TAG_INT)
-        return tag_fault(s->op0);
-    if (!taken)
-        return OUTCOME_DONE;
+ALWAYS_INLINE int branch(Step *s) {
     const uint32_t target = jm_field20(s->ip) + 1 + jm_data(s->op0);
     const uint32_t offset = (target & JM_ADDRESS_MASK) << 10;
     const uint32_t keep = s->ip & (JM_IP_UNCHECKED | JM_IP_FAULT | (JM_IP_PHASE - 1));
     return jump(s, jm_word(jm_tag(s->context->ip), keep | offset));
+}
+
+ALWAYS_INLINE int branch_if(Step *s, bool taken) {
+    if (s->checked && jm_tag(s->op0) != JM_TAG_INT)
+        return tag_fault(s->op0);
+    return taken ? OUTCOME_BRANCHES : OUTCOME_DONE;
 }
 
 BODY(BR) { /* IP <- IP + op0 */

@@ -5,11 +5,7 @@
  *
  * node_step_observed() is the same code compiled with the observer calls in.
  */
-#include "emu/node/step.h"
-
-#include "emu/node/body_alu.h"
-#include "emu/node/body_control.h"
-#include "emu/node/body_message.h"
+#include "emu/node/execute.h"
 
 /* Charges `cycles` to a class and sets the next boundary. Zero cycles are possible only
  * by parameters; a node still takes one. */
@@ -27,45 +23,6 @@ static void observe(const Node *node, NodeEnv *env, unsigned context, JmEvent ev
     env->observe(env->machine, &event);
 }
 
-/* Cycles of an instruction that did not fault, fetch apart (machine-model 1). */
-#define CYCLES_BASE (t->base + s->access)
-#define CYCLES_JUMP (outcome == OUTCOME_JUMPED ? t->jump + s->external : CYCLES_BASE)
-#define CYCLES_SUSPEND (t->suspend)
-#define CYCLES_XLATE (t->xlate + s->external)
-
-/* A row of ops.def without a body does not compile. */
-#define OP(name, code, form, cls, time, ...)                                           \
-    case JM_OP_##name:                                                                 \
-        outcome = op_##name(s);                                                        \
-        s->cycles = CYCLES_##time;                                                     \
-        break;
-
-ALWAYS_INLINE int execute(Step *s) {
-    const JmTiming *t = &s->env->timing;
-    int outcome = read_operand(s);
-    if (outcome != OUTCOME_DONE)
-        return outcome;
-    switch (s->d->op) {
-#include "emu/isa/ops.def"
-    default:
-        outcome = JM_FAULT_ILGINST;
-    }
-    return outcome;
-}
-#undef OP
-
-void node_decode_table(JmDecoded *table) {
-    const uint32_t patterns = JM_DECODE_PATTERNS / JM_OP_COUNT;
-    jm_decode_table(table);
-    for (uint32_t op = 0; op < JM_OP_COUNT; op++) {
-        const JmOpInfo *info = jm_op_info(op);
-        if (info->name && jm_form_info(info->form)->op0 == JM_OP0_READ)
-            continue;
-        for (uint32_t i = 0; i < patterns; i++)
-            table[op * patterns + i].mode |= NODE_MODE_BY_BODY;
-    }
-}
-
 /* FOP1 is Rs for the forms that have one. */
 static JmWord faulting_rs(const JmDecoded *d, JmWord rs) {
     const JmOpInfo *info = jm_op_info(d->op);
@@ -75,7 +32,7 @@ static JmWord faulting_rs(const JmDecoded *d, JmWord rs) {
 static void fault_in_instruction(Node *node, NodeEnv *env, JmFault fault,
                                  uint32_t instruction, JmWord op0, JmWord rs,
                                  uint32_t fetched) {
-    const JmWord fop1 = faulting_rs(&env->decode[instruction], rs);
+    const JmWord fop1 = faulting_rs(&env->code[instruction].d, rs);
     const JmTiming *t = &env->timing;
     if (!node_enter_fault(node, fault, jm_instruction_word(0, instruction), op0, fop1,
                           env->now))
@@ -176,11 +133,6 @@ static JmFault check_fetch(const Node *node, uint32_t ip) {
     return beyond ? JM_FAULT_LIMIT : JM_FAULT_COUNT;
 }
 
-/* An IP without word in the row and phase. */
-ALWAYS_INLINE uint32_t row_key(uint32_t ip) {
-    return ip & ~(JM_IP_PHASE | (NODE_ROW_WORDS - 1u) << 10);
-}
-
 /* A fetch from anywhere: remembers the row, and where it lies if the IP alone tells. */
 static Fetch fetch_row(Node *node, NodeEnv *env, uint32_t ip) {
     const JmFault fault = check_fetch(node, ip);
@@ -203,16 +155,6 @@ static Fetch fetch_row(Node *node, NodeEnv *env, uint32_t ip) {
             memory_page(&node->memory, address) + first % MEMORY_PAGE_WORDS;
     }
     return fetch;
-}
-
-/* An IP moved on by `bits`: JM_IP_PHASE is one instruction. Offset and phase are one
- * number, which wraps within its field. */
-ALWAYS_INLINE JmWord advanced(JmWord ip, uint32_t bits) {
-    const uint64_t field = (UINT64_C(1) << 30) - JM_IP_PHASE;
-    uint64_t next = ip.bits + bits;
-    if (__builtin_expect((ip.bits & field) + bits > field, false))
-        next = (ip.bits & ~field) | (next & field);
-    return (JmWord){next};
 }
 
 static void inline_constant(Node *node, NodeEnv *env, JmWord word, uint32_t fetched) {
@@ -258,7 +200,7 @@ static void observe_after(const Node *node, NodeEnv *env, int outcome, JmWord op
         event.fault = (unsigned)outcome;
         event.word = op0;
     } else if (outcome == OUTCOME_DONE &&
-               env->decode[instruction].op == JM_OP_SUSPEND) {
+               env->code[instruction].d.op == JM_OP_SUSPEND) {
         event.kind = JM_EVENT_SUSPEND;
     } else {
         return;
@@ -317,7 +259,7 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     s.context = context;
     s.ip = ip;
     s.checked = !(ip & JM_IP_UNCHECKED);
-    s.d = &env->decode[instruction];
+    s.d = &env->code[instruction].d;
     s.rs = context->r[s.d->rs];
     s.op0 = JM_NIL;
     s.external = s.access = s.address = s.cycles = 0;
@@ -338,11 +280,4 @@ __attribute__((hot)) void node_step(Node *node, NodeEnv *env) {
 
 void node_step_observed(Node *node, NodeEnv *env) {
     step(node, env, true);
-}
-
-__attribute__((hot)) void node_run(Node *node, NodeEnv *env, uint64_t until) {
-    do {
-        env->now = node->ready;
-        step(node, env, false);
-    } while (!env->boundary && node->ready < until);
 }

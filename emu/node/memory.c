@@ -51,6 +51,17 @@ const JmWord *memory_page(const Memory *memory, uint32_t address) {
     return group ? group->page[page_in_group(address)] : NULL;
 }
 
+JmWord *memory_own_word(Memory *memory, uint32_t address) {
+    const uint32_t in_page = address % MEMORY_PAGE_WORDS;
+    if (address < MEMORY_EXTERNAL) {
+        const uint32_t index = address >> MEMORY_PAGE_BITS;
+        return memory->low_owned >> index & 1 ? &memory->low[index][in_page] : NULL;
+    }
+    const MemoryGroup *group = memory->group[group_of(address)];
+    const uint32_t index = page_in_group(address);
+    return group && (group->owned >> index & 1) ? &group->page[index][in_page] : NULL;
+}
+
 static MemoryGroup *touch_group(Memory *memory, uint32_t address) {
     MemoryGroup **group = &memory->group[group_of(address)];
     if (!*group)
@@ -58,9 +69,18 @@ static MemoryGroup *touch_group(Memory *memory, uint32_t address) {
     return *group;
 }
 
+JmWord *memory_new_page(void) {
+    const size_t bytes = MEMORY_PAGE_WORDS * sizeof(JmWord);
+    JmWord *page = aligned_alloc(MEMORY_PAGE_ALIGNMENT, bytes);
+    if (!page)
+        abort(); /* out of memory: nothing sensible can go on */
+    memset(page, 0, bytes);
+    return page;
+}
+
 /* A private copy of `shared`, or a page of NILs. */
 static JmWord *copy_page(const JmWord *shared) {
-    JmWord *page = allocate(MEMORY_PAGE_WORDS * sizeof *page);
+    JmWord *page = memory_new_page();
     if (shared)
         memcpy(page, shared, MEMORY_PAGE_WORDS * sizeof *page);
     return page;

@@ -20,6 +20,7 @@ enum {
     MEMORY_ROM = 0x1000,
     MEMORY_EXTERNAL = 0x2000,                               /* first word of DRAM */
     MEMORY_LOW_PAGES = MEMORY_EXTERNAL >> MEMORY_PAGE_BITS, /* on chip and ROM */
+    MEMORY_PAGE_ALIGNMENT = 64, /* of a page in the host's memory */
     MEMORY_GROUP_PAGES = 64,
     MEMORY_GROUPS = 1 << (JM_ADDRESS_BITS - MEMORY_PAGE_BITS - 6)
 };
@@ -45,6 +46,10 @@ void memory_write_slow(Memory *memory, uint32_t address, JmWord word);
 
 /* The page that holds `address`, or NULL if untouched external memory. */
 const JmWord *memory_page(const Memory *memory, uint32_t address);
+/* Where the word at `address` lies if its page is private, else NULL. */
+JmWord *memory_own_word(Memory *memory, uint32_t address);
+/* A page of NILs on a cache line; aborts if there is no memory. To be free()d. */
+JmWord *memory_new_page(void);
 /* Lets the page of `address` be `words`, which stay the caller's and are not written
  * but by the next function. */
 void memory_share_page(Memory *memory, uint32_t address, JmWord *words);

@@ -100,6 +100,7 @@ typedef struct {
     bool replace;       /* way that ENTER replaces next */
     bool runs;          /* started and not stopped: stop.why is NODE_RUNS */
     uint8_t fetch_p;    /* P flag that fetch_key was made with */
+    bool ahead;         /* instructions were issued that are due after env->now */
     uint32_t running;   /* JmContext of P and B, */
     Context *current;   /* and its registers */
     /* The remembered instruction row. While an absolute IP stays in it, its words are
@@ -125,10 +126,84 @@ typedef struct {
 
 typedef enum { NODE_SEND_TAKEN, NODE_SEND_NO_ROOM, NODE_SEND_NOWHERE } NodeSendResult;
 
-/* What a node reaches outside itself; one per machine. */
+typedef struct NodeEnv NodeEnv;
+typedef struct NodeCode NodeCode;
+
+/* Issues one plain instruction, then those after it (plain.c). */
+typedef void NodePlain(Context *context, const NodeCode *code, uintptr_t pc,
+                       uint64_t left, NodeEnv *env);
+
+/* A 17-bit pattern, decoded. */
+struct NodeCode {
+    NodePlain *plain;
+    JmDecoded d;
+};
+
+/* A word of memory before it was overwritten. */
 typedef struct {
+    JmWord *where, old;
+} NodeWrite;
+
+enum {
+    NODE_AHEAD_WRITES = 12,
+    NODE_PLAIN_CLASSES = JM_CLASS_CONSTANT + 1 /* classes of plain instructions */
+};
+
+/* What a node was when it began to run ahead of the machine (ahead.c). */
+typedef struct {
+    Context context; /* the running one */
+    uint64_t ready;
+    uint32_t mar;
+    int32_t fetch_row;
+    uint32_t writes; /* since then */
+    uint8_t last_class;
+    NodeWrite write[NODE_AHEAD_WRITES];
+} NodeAhead;
+
+#ifndef JM_TAIL_CALLS
+/* The instruction that a run goes on with; `code` is NULL at its end. */
+typedef struct {
+    const NodeCode *code;
+    uintptr_t pc;
+    uint64_t left;
+} NodeNext;
+#endif
+
+/* A run of plain instructions of one node (plain.c). Code is fetched from one page;
+ * `pc` is the host's address of a word of it, + 4 for phase 1. */
+typedef struct {
+    Node *node;
+    uint64_t until;
+    uintptr_t page;     /* of the page's word 0 */
+    uintptr_t code_low; /* where plain instructions may be fetched, */
+    uintptr_t code_bytes;
+    uint32_t page_row; /* number of the page's first row */
+    uint32_t row;      /* the remembered one */
+    uint32_t row_cost, row_onchip, row_external;
+    bool checked, background;
+    JmWord page_ip; /* of the page's word 0 */
+    /* The last fetch that paid for its row: */
+    uintptr_t paid_pc;
+    uint64_t paid_left;
+    uint32_t row_before;
+    uint32_t guard_low, guard_words;      /* memory that the network may write */
+    NodeAhead *ahead;                     /* NULL: writes are not recorded */
+    uint64_t charged[NODE_PLAIN_CLASSES]; /* by class, not yet in the statistics */
+#ifndef JM_TAIL_CALLS
+    NodeNext next;
+#endif
+} NodeRun;
+
+/* What a node reaches outside itself; one per machine. */
+struct NodeEnv {
     void *machine;
-    const JmDecoded *decode; /* JM_DECODE_PATTERNS entries */
+    const NodeCode *code; /* JM_DECODE_PATTERNS entries */
+    /* Charges (plain.c) of instructions with no operand in memory, read on chip,
+     * written on chip; of jumps; cycles of inline constants. */
+    uint64_t charge_base, charge_read, charge_write, charge_jump;
+    uint32_t cost_constant;
+    bool plain; /* none of them is 0, so plain.c can be used */
+    NodeRun run;
     JmTiming timing;
     bool host_page;
     uint64_t now;  /* the cycle being executed */
@@ -142,7 +217,7 @@ typedef struct {
     void (*host_write)(void *machine, Node *node, uint32_t address, JmWord word);
     /* Only node_step_observed() calls it. */
     void (*observe)(void *machine, const JmEvent *event);
-} NodeEnv;
+};
 
 /* Puts a node into its reset state, NNR 0, not started. `nil_page` as in memory_init.
  */
@@ -153,17 +228,39 @@ void node_free(Node *node);
  * node can read operands before it looks at the opcode. */
 enum { NODE_MODE_BY_BODY = 8 };
 
-/* Fills NodeEnv.decode's table: jm_decode() of every pattern, modes marked as above. */
-void node_decode_table(JmDecoded *table);
+/* Fills in what of `env` follows from env->timing. */
+void node_env_costs(NodeEnv *env);
+
+/* Fills NodeEnv.code's table: jm_decode() of every pattern, modes marked as above. */
+void node_code_table(NodeCode *table);
 
 /* One boundary: interrupt, QUEUE fault, dispatch, or one instruction, at env->now.
  * Sets node->ready and charges the cycles. The node must run and not be asleep. */
 void node_step(Node *node, NodeEnv *env);
 /* The same, calling env->observe. */
 void node_step_observed(Node *node, NodeEnv *env);
+
+/* Issues plain instructions from node->ready on: those that touch registers of their
+ * own context and memory of their node, no more. Ends before the first that is not
+ * plain, or faults, or is due at `until` or later. The node must run, be awake, and
+ * need no attention. With `ahead`, also before what an arriving row could change, and
+ * before more writes than `ahead` can record. */
+void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead);
+
 /* Boundary after boundary from node->ready on, until one is due at `until` or later or
- * env->boundary is set; env->now is left at the last one. */
+ * env->boundary is set. Nothing may arrive. env->now is left at the last cycle in which
+ * nothing is to be done any more. */
 void node_run(Node *node, NodeEnv *env, uint64_t until);
+
+/* The boundary at env->now, and plain instructions after it that are due before
+ * `until`: node->ahead says whether there were any. What would show that they have been
+ * issued before their time calls node_rewind() first. */
+void node_run_ahead(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until);
+/* Takes a node that has run ahead back to its first boundary at `cycle` or later. */
+void node_rewind(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t cycle);
+/* Whether a row that arrives for `priority` now can change what a node does that has
+ * run ahead. */
+bool node_row_disturbs(const Node *node, unsigned priority);
 
 /* ---- pieces, for the files of emu/node and for tests of state ---------------------
  */
@@ -199,6 +296,10 @@ void node_halt(Node *node, NodeStop stop, bool issued);
 
 /* A word from the network. True if a row was written to the queue. */
 bool node_receive(Node *node, unsigned priority, JmWord word, bool tail, uint64_t now);
+/* Whether the next word from the network writes a row. */
+static inline bool node_completes_row(const Node *node, unsigned priority, bool tail) {
+    return tail || node->priority[priority].gathered == NODE_ROW_WORDS - 1;
+}
 /* Whether the network input of `priority` can take a row now. */
 bool node_gate_open(const Node *node, unsigned priority);
 /* Sets QHL and accounts for it. */

@@ -54,10 +54,11 @@ static void write_row(Node *node, unsigned priority, uint64_t now) {
 bool node_receive(Node *node, unsigned priority, JmWord word, bool tail, uint64_t now) {
     Priority *state = &node->priority[priority];
     PriorityStatistics *count = &node->statistics.priority[priority];
+    const bool row = node_completes_row(node, priority, tail);
     state->row[state->gathered++] = word;
     count->words_in++;
     count->messages_in += tail;
-    if (state->gathered < NODE_ROW_WORDS && !tail)
+    if (!row)
         return false;
     write_row(node, priority, now);
     return true;

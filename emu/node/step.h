@@ -1,6 +1,6 @@
 /* One instruction in progress: what bodies read and write, and operand access.
- * Only emu/node/exec.c includes this header and the body_*.h after it; everything is
- * static inline so that the compiler makes one loop of it.
+ * Only the dispatchers, exec.c and plain.c, include it, by way of execute.h; everything
+ * is static inline so that the compiler makes one piece of it.
  */
 #ifndef JM_NODE_STEP_H
 #define JM_NODE_STEP_H
@@ -14,8 +14,9 @@
 /* What a body returns: a JmFault, or one of these. */
 enum {
     OUTCOME_DONE = JM_FAULT_COUNT,
-    OUTCOME_JUMPED,  /* the IP was set: JUMP timing applies */
-    OUTCOME_STOPPED, /* the node halted */
+    OUTCOME_JUMPED,   /* the IP was set: JUMP timing applies */
+    OUTCOME_BRANCHES, /* op0 words on: JUMP timing applies */
+    OUTCOME_STOPPED,  /* the node halted */
 };
 
 typedef struct {
@@ -32,6 +33,21 @@ typedef struct {
     JmWord op0;        /* NIL until it is known: becomes FOP0 */
     JmWord rs;
 } Step;
+
+/* An IP moved on by `bits`: JM_IP_PHASE is one instruction. Offset and phase are one
+ * number, which wraps within its field. */
+ALWAYS_INLINE JmWord advanced(JmWord ip, uint32_t bits) {
+    const uint64_t field = (UINT64_C(1) << 30) - JM_IP_PHASE;
+    uint64_t next = ip.bits + bits;
+    if (__builtin_expect((ip.bits & field) + bits > field, false))
+        next = (ip.bits & ~field) | (next & field);
+    return (JmWord){next};
+}
+
+/* An IP without word in the row and phase. */
+ALWAYS_INLINE uint32_t row_key(uint32_t ip) {
+    return ip & ~(JM_IP_PHASE | (NODE_ROW_WORDS - 1u) << 10);
+}
 
 /* The row below in ops.def must exist: a body without a row does not compile. */
 #define BODY(name)                                                                     \
@@ -89,21 +105,15 @@ ALWAYS_INLINE void store(Step *s, uint32_t address, JmWord word) {
         node_write_memory(s->node, address, word);
 }
 
-/* Queue-relative through A3 of a task: reads beyond what has arrived are EARLY. */
-ALWAYS_INLINE int queue_address(Step *s, uint32_t offset, uint32_t areg, bool write) {
-    const Priority *state = &s->node->priority[s->node->p];
-    if (!write && offset >= jm_field10(state->qhl))
-        return JM_FAULT_EARLY;
-    s->address = node_queue_address(state, jm_field20(areg) + offset);
-    s->node->mar = s->address;
-    return OUTCOME_DONE;
-}
-
-/* mdp-isa 4: forms the address of [offset, An]. */
-ALWAYS_INLINE int form_address(Step *s, uint32_t offset, unsigned areg, bool write) {
-    Node *node = s->node;
+/* Where [offset, An] lies (mdp-isa 4): a physical address into *address, or a fault.
+ * *queued: in the queue, through A3 of a task; reads beyond what has arrived are EARLY.
+ */
+ALWAYS_INLINE int locate(const Step *s, uint32_t offset, unsigned areg, bool write,
+                         uint32_t *address, bool *queued) {
+    const Node *node = s->node;
+    *queued = false;
     if (areg == 0 && (s->ip & JM_IP_ABSOLUTE)) {
-        s->address = node->mar = node_physical(node, offset);
+        *address = node_physical(node, offset);
         return OUTCOME_DONE;
     }
     const uint32_t a = jm_data(s->context->a[areg]);
@@ -111,10 +121,13 @@ ALWAYS_INLINE int form_address(Step *s, uint32_t offset, unsigned areg, bool wri
         return JM_FAULT_INVADR;
     if (jm_field10(a) != 0 && offset >= jm_field10(a))
         return JM_FAULT_LIMIT;
-    if (areg == 3 && !node->background && node->priority[node->p].q)
-        return queue_address(s, offset, a, write);
-    s->address = node->mar =
-        node_physical(node, (jm_field20(a) + offset) & JM_ADDRESS_MASK);
+    if (areg == 3 && !node->background && node->priority[node->p].q) {
+        const Priority *state = &node->priority[node->p];
+        *queued = true;
+        *address = node_queue_address(state, jm_field20(a) + offset);
+        return write || offset < jm_field10(state->qhl) ? OUTCOME_DONE : JM_FAULT_EARLY;
+    }
+    *address = node_physical(node, (jm_field20(a) + offset) & JM_ADDRESS_MASK);
     return OUTCOME_DONE;
 }
 
@@ -123,14 +136,26 @@ ALWAYS_INLINE unsigned operand_mode(const Step *s) {
     return s->d->mode & (NODE_MODE_BY_BODY - 1);
 }
 
-/* The address of a memory operand of either form. */
-ALWAYS_INLINE int memory_operand(Step *s, bool write) {
+/* The same for a memory operand of either form. */
+ALWAYS_INLINE int locate_operand(const Step *s, bool write, uint32_t *address,
+                                 bool *queued) {
     if (operand_mode(s) == JM_MODE_OFFSET)
-        return form_address(s, (uint32_t)s->d->value, s->d->areg, write);
+        return locate(s, (uint32_t)s->d->value, s->d->areg, write, address, queued);
     const JmWord index = s->context->r[s->d->reg];
     if (s->checked && jm_tag(index) != JM_TAG_INT)
         return tag_fault(index);
-    return form_address(s, jm_data(index) & JM_ADDRESS_MASK, s->d->areg, write);
+    const uint32_t offset = jm_data(index) & JM_ADDRESS_MASK;
+    return locate(s, offset, s->d->areg, write, address, queued);
+}
+
+/* Forms the address of a memory operand: MAR has it from then on. */
+ALWAYS_INLINE int memory_operand(Step *s, bool write) {
+    bool queued;
+    uint32_t address;
+    const int outcome = locate_operand(s, write, &address, &queued);
+    if (outcome == OUTCOME_DONE)
+        s->address = s->node->mar = address;
+    return outcome;
 }
 
 /* The value of op0; forms that do not read a value leave op0

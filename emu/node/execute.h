@@ -1,0 +1,39 @@
+/* One instruction by its opcode: operand, body, cycles. Included by the dispatchers
+ * (exec.c, plain.c), each of which makes its own code of it; see step.h. */
+#ifndef JM_NODE_EXECUTE_H
+#define JM_NODE_EXECUTE_H
+
+#include "emu/node/step.h"
+
+#include "emu/node/body_alu.h"
+#include "emu/node/body_control.h"
+#include "emu/node/body_message.h"
+
+/* Cycles of an instruction that did not fault, fetch apart (machine-model 1). */
+#define CYCLES_BASE (t->base + s->access)
+#define CYCLES_JUMP (outcome == OUTCOME_DONE ? CYCLES_BASE : t->jump + s->external)
+#define CYCLES_SUSPEND (t->suspend)
+#define CYCLES_XLATE (t->xlate + s->external)
+
+/* A row of ops.def without a body does not compile. */
+#define OP(name, code, form, cls, time, ...)                                           \
+    case JM_OP_##name:                                                                 \
+        outcome = op_##name(s);                                                        \
+        s->cycles = CYCLES_##time;                                                     \
+        break;
+
+ALWAYS_INLINE int execute(Step *s) {
+    const JmTiming *t = &s->env->timing;
+    int outcome = read_operand(s);
+    if (outcome != OUTCOME_DONE)
+        return outcome;
+    switch (s->d->op) {
+#include "emu/isa/ops.def"
+    default:
+        outcome = JM_FAULT_ILGINST;
+    }
+    return outcome == OUTCOME_BRANCHES ? branch(s) : outcome;
+}
+#undef OP
+
+#endif

@@ -1,0 +1,381 @@
+/* Plain instructions: those that touch only registers of their own context and memory
+ * of their node. Nothing outside can tell when they are issued, so a node may issue
+ * many in one go, each body jumping straight to the next:
+ *
+ *     body -> charge -> due later? -> next row? -> fetch -> look-up -> body ...
+ *
+ * There is one function for each opcode and operand form, made from the bodies that the
+ * other dispatcher uses too (exec.c). What is rare goes through general(); what is not
+ * plain, or faults, is left to exec.c with nothing done.
+ *
+ * All state of the run that changes with every instruction travels in arguments, that
+ * is, in registers. With JM_TAIL_CALLS the compiler is relied on to turn the last call
+ * of a body into a jump; else a loop calls one body after another.
+ */
+#include <string.h>
+
+#include "emu/node/run.h"
+
+static void general(PLAIN_ARGUMENTS);
+
+/* A branch by `words` that is taken. One in background to itself is left: the node will
+ * sleep. */
+ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
+    NodeRun *run = &e->run;
+    const uintptr_t next_word = (pc | (WORD_BYTES - 1)) + 1;
+    const uintptr_t target = next_word + (uintptr_t)((intptr_t)words * WORD_BYTES);
+    if (UNLIKELY(target - run->code_low >= run->code_bytes || target == pc)) {
+        general(PLAIN_PASS);
+        return;
+    }
+    const bool same_row = ((target ^ pc) & ~(uintptr_t)(ROW_BYTES - 1)) == 0;
+    run->charged[JM_CLASS_CONTROL] += e->charge_jump;
+    left -= e->charge_jump;
+    pc = target;
+    if (UNLIKELY(cycles_left(left) <= 0))
+        run_out(PLAIN_PASS);
+    else if (same_row)
+        fetch(PLAIN_PASS);
+    else
+        fetch_row(PLAIN_PASS);
+}
+
+/* ---- one function for each opcode and operand form ---------------------------------
+ */
+
+#define LOAD_REG (s.op0 = c->r[code->d.reg], true)
+#define LOAD_AREG (s.op0 = c->a[code->d.reg - 4], true)
+#define LOAD_CONSTANT (s.op0 = jm_operand_constant(code->d.reg), true)
+#define LOAD_IMMEDIATE (s.op0 = jm_int(code->d.value), true)
+#define LOAD_INDEXED load_onchip(&s)
+#define LOAD_OFFSET load_onchip(&s)
+
+#define SET_MAR_REG (void)0
+#define SET_MAR_AREG (void)0
+#define SET_MAR_CONSTANT (void)0
+#define SET_MAR_IMMEDIATE (void)0
+#define SET_MAR_INDEXED (s.node->mar = s.address)
+#define SET_MAR_OFFSET (s.node->mar = s.address)
+
+#define COST_REG e->charge_base
+#define COST_AREG e->charge_base
+#define COST_CONSTANT e->charge_base
+#define COST_IMMEDIATE e->charge_base
+#define COST_INDEXED e->charge_read
+#define COST_OFFSET e->charge_read
+
+/* Fixes the decoded mode for the compiler: functions are made for one. */
+#define ASSUME_MODE(mode_)                                                             \
+    do {                                                                               \
+        if (code->d.mode != JM_MODE_##mode_)                                           \
+            __builtin_unreachable();                                                   \
+    } while (0)
+#define JM_MODE_AREG JM_MODE_REG
+
+#define PLAIN_VALUE(name, cls, mode)                                                   \
+    static void name##_##mode(PLAIN_ARGUMENTS) {                                       \
+        ASSUME_MODE(mode);                                                             \
+        Step s = begin(c, code, e);                                                    \
+        if (UNLIKELY(!LOAD_##mode)) {                                                  \
+            general(PLAIN_PASS);                                                       \
+        } else if (UNLIKELY(op_##name(&s) != OUTCOME_DONE)) {                          \
+            leave(PLAIN_PASS);                                                         \
+        } else {                                                                       \
+            SET_MAR_##mode;                                                            \
+            complete(PLAIN_PASS, JM_CLASS_##cls, COST_##mode, false);                  \
+        }                                                                              \
+    }
+
+#define PLAIN_VALUES(name, cls)                                                        \
+    PLAIN_VALUE(name, cls, REG)                                                        \
+    PLAIN_VALUE(name, cls, AREG)                                                       \
+    PLAIN_VALUE(name, cls, CONSTANT)                                                   \
+    PLAIN_VALUE(name, cls, IMMEDIATE)                                                  \
+    PLAIN_VALUE(name, cls, INDEXED)                                                    \
+    PLAIN_VALUE(name, cls, OFFSET)
+
+#define PLAIN_BRANCH(name, mode)                                                       \
+    static void name##_##mode(PLAIN_ARGUMENTS) {                                       \
+        Step s = begin(c, code, e);                                                    \
+        (void)LOAD_##mode;                                                             \
+        const int outcome = op_##name(&s);                                             \
+        if (outcome == OUTCOME_DONE)                                                   \
+            complete(PLAIN_PASS, JM_CLASS_CONTROL, e->charge_base, false);             \
+        else if (UNLIKELY(outcome != OUTCOME_BRANCHES))                                \
+            leave(PLAIN_PASS);                                                         \
+        else                                                                           \
+            take_branch(PLAIN_PASS, (int32_t)jm_data(s.op0));                          \
+    }
+
+#define PLAIN_BRANCHES(name, cls)                                                      \
+    PLAIN_BRANCH(name, REG)                                                            \
+    PLAIN_BRANCH(name, IMMEDIATE)
+
+#define NONE_OF(name, cls)
+#define OP(name, code, form, cls, ...) FUNCTIONS_##form(name, cls)
+#define FUNCTIONS_O_D PLAIN_VALUES
+#define FUNCTIONS_S_O_D PLAIN_VALUES
+#define FUNCTIONS_BR PLAIN_BRANCHES
+#define FUNCTIONS_S_BR PLAIN_BRANCHES
+#define FUNCTIONS_NONE NONE_OF
+#define FUNCTIONS_S_M NONE_OF
+#define FUNCTIONS_G_D NONE_OF
+#define FUNCTIONS_S_G NONE_OF
+#define FUNCTIONS_O NONE_OF
+#define FUNCTIONS_G NONE_OF
+#define FUNCTIONS_S_DST NONE_OF
+#define FUNCTIONS_S_O NONE_OF
+#define FUNCTIONS_O_P NONE_OF
+#define FUNCTIONS_O_S_P NONE_OF
+#include "emu/isa/ops.def"
+#undef OP
+
+static void NOP_NONE(PLAIN_ARGUMENTS) {
+    complete(PLAIN_PASS, JM_CLASS_CONTROL, e->charge_base, false);
+}
+
+#define PLAIN_WRITE(mode)                                                              \
+    static void WRITE_##mode(PLAIN_ARGUMENTS) {                                        \
+        ASSUME_MODE_BY_BODY(mode);                                                     \
+        Step s = begin(c, code, e);                                                    \
+        if (UNLIKELY(!store_onchip(&s)))                                               \
+            general(PLAIN_PASS);                                                       \
+        else                                                                           \
+            complete(PLAIN_PASS, JM_CLASS_MOVE, e->charge_write, true);                \
+    }
+#define ASSUME_MODE_BY_BODY(mode_)                                                     \
+    do {                                                                               \
+        if (code->d.mode != (JM_MODE_##mode_ | NODE_MODE_BY_BODY))                     \
+            __builtin_unreachable();                                                   \
+    } while (0)
+PLAIN_WRITE(INDEXED)
+PLAIN_WRITE(OFFSET)
+
+/* READR and WRITER of the running context's own R0-R3 and A0-A3. */
+static void READR_OWN_R(PLAIN_ARGUMENTS) {
+    const JmWord value = c->r[code->d.reg];
+    if (UNLIKELY(jm_tag(value) == JM_TAG_CFUT)) {
+        general(PLAIN_PASS);
+        return;
+    }
+    c->r[code->d.rd] = value;
+    complete(PLAIN_PASS, JM_CLASS_MOVE, e->charge_base, false);
+}
+
+static void WRITER_OWN_R(PLAIN_ARGUMENTS) {
+    c->r[code->d.reg] = c->r[code->d.rs];
+    complete(PLAIN_PASS, JM_CLASS_MOVE, e->charge_base, false);
+}
+
+static void WRITER_OWN_A(PLAIN_ARGUMENTS) {
+    const JmWord value = c->r[code->d.rs];
+    if (UNLIKELY(e->run.checked && jm_tag(value) != JM_TAG_ADDR)) {
+        leave(PLAIN_PASS);
+        return;
+    }
+    c->a[code->d.reg - JM_REG_A0] = value;
+    complete(PLAIN_PASS, JM_CLASS_MOVE, e->charge_base, false);
+}
+
+/* ---- what is rare ------------------------------------------------------------------
+ */
+
+/* Whether a memory operand is plain: not of the host, not of the network, not a page
+ * yet to be made; and its write can be recorded. */
+static bool operand_is_plain(const Step *s, bool write) {
+    NodeRun *run = &s->env->run;
+    uint32_t address;
+    bool queued;
+    if (locate_operand(s, write, &address, &queued) != OUTCOME_DONE)
+        return false;
+    if (is_host_address(s->env, address) || (write && queued) ||
+        (!queued && is_guarded(run, address)))
+        return false;
+    if (!write || memory_is_rom(address))
+        return true;
+    JmWord *where = memory_own_word(&s->node->memory, address);
+    return where && record_write(run, where);
+}
+
+/* Registers of other contexts, of queues and of the whole node are not plain to write;
+ * what is in a queue is not plain to read. */
+static bool register_is_plain(const Step *s, bool write) {
+    const unsigned n = s->d->reg & JM_REG_N;
+    if (!write)
+        return n != JM_REG_QHL;
+    return n <= JM_REG_FIP && (n <= JM_REG_A3 || n == JM_REG_FIP) &&
+           selected_context(s) == (JmContext)s->node->running;
+}
+
+static bool is_plain(const Step *s) {
+    const JmFormInfo *form = jm_form_info(jm_op_info(s->d->op)->form);
+    const unsigned mode = operand_mode(s);
+    const bool write = s->d->op == JM_OP_WRITE || s->d->op == JM_OP_WRITER;
+    if (form->op0 == JM_OP0_REG)
+        return register_is_plain(s, write);
+    if (form->op0 != JM_OP0_NONE && (mode == JM_MODE_INDEXED || mode == JM_MODE_OFFSET))
+        return operand_is_plain(s, write);
+    return true;
+}
+
+/* Any instruction that may be plain. A fault or a loop that can sleep is left with
+ * nothing done. */
+static void general(PLAIN_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    Node *node = run->node;
+    const JmWord before = ip_at(run, pc);
+    const uint32_t mar = node->mar;
+    Step s = begin(c, code, e);
+    s.ip = jm_data(before);
+    c->ip = advanced(before, JM_IP_PHASE);
+    if (!is_plain(&s)) {
+        leave(PLAIN_PASS);
+        return;
+    }
+    const int outcome = execute(&s);
+    const bool loops =
+        outcome == OUTCOME_JUMPED && run->background && jm_same(c->ip, before);
+    if (outcome < OUTCOME_DONE || loops) {
+        node->mar = mar;
+        leave(PLAIN_PASS);
+        return;
+    }
+    run->charged[code->d.class] += s.cycles + ONE_INSTRUCTION;
+    left -= s.cycles;
+    pc += PHASE_BYTES;
+    if (outcome == OUTCOME_JUMPED)
+        go_on_at_ip(PLAIN_PASS);
+    else
+        go_on(PLAIN_PASS, true);
+}
+
+/* ---- the table ---------------------------------------------------------------------
+ */
+
+#define ROW_O_D(name)                                                                  \
+    {                                                                                  \
+        name##_REG, name##_AREG, name##_CONSTANT, name##_IMMEDIATE, name##_INDEXED,    \
+            name##_OFFSET                                                              \
+    }
+#define ROW_BR(name)                                                                   \
+    { name##_REG, general, general, name##_IMMEDIATE, general, general }
+#define ROW_ALL(function)                                                              \
+    { function, function, function, function, function, function }
+#define ROW_S_O_D ROW_O_D
+#define ROW_S_BR ROW_BR
+#define ROW_NONE(name) ROW_ALL(leave)
+#define ROW_S_M(name)                                                                  \
+    { leave, leave, leave, leave, WRITE_INDEXED, WRITE_OFFSET }
+#define ROW_G_D(name) ROW_ALL(general)
+#define ROW_S_G(name) ROW_ALL(general)
+#define ROW_O(name) ROW_ALL(general)
+#define ROW_G(name) ROW_ALL(general)
+#define ROW_S_DST(name) ROW_ALL(leave)
+#define ROW_S_O(name) ROW_ALL(leave)
+#define ROW_O_P(name) ROW_ALL(leave)
+#define ROW_O_S_P(name) ROW_ALL(leave)
+
+/* Which function issues an instruction: by opcode and JmMode, An apart. */
+static NodePlain *plain_function(const JmDecoded *d) {
+    enum { MODES = 6, AREG_MODE = 1 };
+#define OP(name, code, form, ...) [JM_OP_##name] = ROW_##form(name),
+    static NodePlain *const functions[JM_OP_COUNT][MODES] = {
+#include "emu/isa/ops.def"
+    };
+#undef OP
+    static const unsigned place[] = {[JM_MODE_REG] = 0,
+                                     [JM_MODE_CONSTANT] = 2,
+                                     [JM_MODE_INDEXED] = 4,
+                                     [JM_MODE_IMMEDIATE] = 3,
+                                     [JM_MODE_OFFSET] = 5};
+    const bool own = d->reg <= JM_REG_A3; /* register mode: of the running context */
+    const bool areg = d->reg > JM_REG_R3;
+    if (d->op == JM_OP_NOP)
+        return NOP_NONE;
+    if (d->op == JM_OP_CALL)
+        return leave;
+    if (d->op == JM_OP_READR && own && !areg)
+        return READR_OWN_R;
+    if (d->op == JM_OP_WRITER && own)
+        return areg ? WRITER_OWN_A : WRITER_OWN_R;
+    const unsigned mode = d->mode & (NODE_MODE_BY_BODY - 1);
+    const unsigned column = mode == JM_MODE_REG && areg ? AREG_MODE : place[mode];
+    NodePlain *function = functions[d->op][column];
+    return function ? function : leave;
+}
+
+void node_code_table(NodeCode *table) {
+    for (uint32_t i = 0; i < JM_DECODE_PATTERNS; i++) {
+        JmDecoded d = jm_decode(i);
+        const JmOpInfo *info = jm_op_info(d.op);
+        if (!info->name || jm_form_info(info->form)->op0 != JM_OP0_READ)
+            d.mode |= NODE_MODE_BY_BODY;
+        table[i] = (NodeCode){plain_function(&d), d};
+    }
+}
+
+void node_env_costs(NodeEnv *env) {
+    const JmTiming *t = &env->timing;
+    env->charge_base = ONE_INSTRUCTION + t->base;
+    env->charge_read = ONE_INSTRUCTION + t->base + t->read_onchip;
+    env->charge_write = ONE_INSTRUCTION + t->base + t->write_onchip;
+    env->charge_jump = ONE_INSTRUCTION + t->jump;
+    env->cost_constant = t->constant;
+    env->run.row_onchip = t->row_onchip;
+    env->run.row_external = t->row_external;
+    env->plain = t->base && t->jump && t->constant;
+}
+
+/* ---- a run -------------------------------------------------------------------------
+ */
+
+/* The memory in which queues lie that may take rows: the network writes it. */
+static void set_guard(NodeRun *run, const Node *node) {
+    uint32_t low = UINT32_MAX, end = 0;
+    for (unsigned p = 0; p < 2; p++) {
+        const uint32_t qbm = node->priority[p].qbm;
+        if (qbm & JM_ADDR_INVALID)
+            continue;
+        const uint32_t base = jm_field20(qbm);
+        const uint32_t last = (base | jm_field10(qbm)) + NODE_ROW_WORDS - 1;
+        low = base < low ? base : low;
+        end = last >= end ? last + 1 : end;
+    }
+    run->guard_low = end ? low : 0;
+    run->guard_words = end ? end - low : 0;
+    if (end > JM_ADDRESS_MASK) /* a row would wrap: all of memory, for once */
+        run->guard_low = 0;
+}
+
+static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead) {
+    run->node = node;
+    run->until = until;
+    run->ahead = ahead;
+    run->background = node->background;
+    run->row = (uint32_t)node->fetch_row;
+    run->paid_pc = 0;
+    memset(run->charged, 0, sizeof run->charged);
+    run->guard_words = 0;
+    if (ahead)
+        set_guard(run, node);
+}
+
+void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead) {
+    NodeRun *run = &env->run;
+    Context *context = node->current;
+    if (until - node->ready > LONGEST_RUN)
+        until = node->ready + LONGEST_RUN;
+    begin_run(run, node, until, ahead);
+    if (!env->plain || !map_code(run, context->ip))
+        return;
+    static const NodeCode nothing = {.plain = NULL};
+    const uint64_t left = until - node->ready;
+    fetch_row(context, &nothing, pc_of(run, context->ip), left, env);
+#ifndef JM_TAIL_CALLS
+    while (run->next.code) {
+        const NodeNext next = run->next;
+        run->next.code = NULL;
+        next.code->plain(context, next.code, next.pc, next.left, env);
+    }
+#endif
+}

@@ -1,0 +1,323 @@
+/* A run of plain instructions, what all of them share: counting, the way from one to
+ * the next, jumps, operands on chip. Only plain.c includes this header, which says what
+ * it is all for; everything is static.
+ */
+#ifndef JM_NODE_RUN_H
+#define JM_NODE_RUN_H
+
+#include "emu/node/execute.h"
+
+#define UNLIKELY(condition) __builtin_expect(!!(condition), false)
+
+#define PLAIN_ARGUMENTS                                                                \
+    Context *c, const NodeCode *code, uintptr_t pc, uint64_t left, NodeEnv *e
+#define PLAIN_PASS c, code, pc, left, e
+
+enum {
+    LONGEST_RUN = 1 << 30, /* cycles */
+    WORD_BYTES = sizeof(JmWord),
+    PHASE_BYTES = WORD_BYTES / 2, /* of a `pc` from one instruction to the next */
+    ROW_BYTES = NODE_ROW_WORDS * WORD_BYTES,
+    PAGE_ROWS = MEMORY_PAGE_WORDS / NODE_ROW_WORDS
+};
+
+/* Cycles and instructions are counted together: a charge is cycles in the low half and
+ * completed instructions in the high half. The low half of `left` is what is left of
+ * the run in cycles, and not positive at its end; its high half means nothing.
+ */
+#define ONE_INSTRUCTION (UINT64_C(1) << 32)
+
+ALWAYS_INLINE int32_t cycles_left(uint64_t left) {
+    return (int32_t)(uint32_t)left;
+}
+
+/* ---- the end of a run --------------------------------------------------------------
+ */
+
+/* The IP of an instruction at `pc`, with tag and flags as they are in this run. */
+static JmWord ip_at(const NodeRun *run, uintptr_t pc) {
+    return (JmWord){run->page_ip.bits +
+                    (uint64_t)((pc - run->page) / PHASE_BYTES) * JM_IP_PHASE};
+}
+
+/* Leaves the remembered row where the other dispatcher looks for it. */
+static void leave_row(const NodeRun *run) {
+    Node *node = run->node;
+    const uint32_t in_page = run->row - run->page_row;
+    const bool external = run->row >= MEMORY_EXTERNAL / NODE_ROW_WORDS;
+    node->fetch_row = (int32_t)run->row;
+    node->fetch_key = NODE_NO_KEY;
+    if (external || in_page >= PAGE_ROWS)
+        return;
+    const uintptr_t row = run->page + (uintptr_t)in_page * ROW_BYTES;
+    node->fetch_words = (const JmWord *)row;
+    node->fetch_key = row_key(jm_data(ip_at(run, row)));
+}
+
+/* From a SEND fault to its success all cycles but those of constants are waiting. */
+static unsigned class_of_charge(const Node *node, unsigned class) {
+    const bool waits = node->send_wait >> node->running & 1;
+    return waits && class != JM_CLASS_CONSTANT ? JM_CLASS_SEND_WAIT : class;
+}
+
+static void charge_waiting(NodeRun *run) {
+    uint64_t *cycles = run->node->statistics.cycles;
+    for (unsigned i = 0; i < NODE_PLAIN_CLASSES; i++) {
+        const uint32_t charged = (uint32_t)run->charged[i];
+        cycles[class_of_charge(run->node, i)] += charged;
+        run->charged[i] -= charged;
+    }
+}
+
+/* Ends the run; the IP of the next instruction is in the context. */
+static void end_run(NodeEnv *e, uint64_t left) {
+    NodeRun *run = &e->run;
+    Node *node = run->node;
+    NodeStatistics *statistics = &node->statistics;
+    node->ready = run->until - (uint64_t)(int64_t)cycles_left(left);
+    if (UNLIKELY(node->send_wait))
+        charge_waiting(run);
+    for (unsigned i = 0; i < NODE_PLAIN_CLASSES; i++) {
+        statistics->cycles[i] += (uint32_t)run->charged[i];
+        statistics->instructions += run->charged[i] >> 32;
+    }
+    leave_row(run);
+}
+
+/* The same when the next instruction is due after the run; `code` was the last. */
+static void end_in_time(NodeEnv *e, const NodeCode *code, uint64_t left) {
+    Node *node = e->run.node;
+    node->last_class = (uint8_t)class_of_charge(node, code->d.class);
+    end_run(e, left);
+}
+
+static void run_out(PLAIN_ARGUMENTS) {
+    c->ip = ip_at(&e->run, pc);
+    end_in_time(e, code, left);
+}
+
+/* The instruction at `pc` is not plain: takes back that its row was paid for. */
+static void leave(PLAIN_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    c->ip = ip_at(run, pc);
+    if (run->paid_pc == pc && run->paid_left == left) {
+        left += run->row_cost;
+        run->charged[code->d.class] -= run->row_cost;
+        run->row = run->row_before;
+    }
+    end_run(e, left);
+}
+
+/* ---- from one instruction to the next ----------------------------------------------
+ */
+
+#ifdef JM_TAIL_CALLS
+#define ISSUE(code) (code)->plain(PLAIN_PASS)
+#else
+#define ISSUE(code) issue_later(PLAIN_PASS)
+static void issue_later(PLAIN_ARGUMENTS) {
+    (void)c;
+    e->run.next = (NodeNext){code, pc, left};
+}
+#endif
+
+/* A constant in line: into R0, and on with the next word. */
+static void constant(PLAIN_ARGUMENTS);
+
+ALWAYS_INLINE JmWord word_at(uintptr_t pc) {
+    return *(const JmWord *)(pc & ~(uintptr_t)(WORD_BYTES - 1));
+}
+
+/* Fetches from the remembered row. */
+ALWAYS_INLINE void fetch(PLAIN_ARGUMENTS) {
+    const JmWord word = word_at(pc);
+    if (UNLIKELY(!jm_is_instruction(word))) {
+        constant(PLAIN_PASS);
+        return;
+    }
+    code = &e->code[jm_instruction(word, (pc & PHASE_BYTES) != 0)];
+    ISSUE(code);
+}
+
+/* The same after an instruction that wrote no memory: the word of a second phase was
+ * seen to be one of instructions when the first was fetched. */
+ALWAYS_INLINE void fetch_next(PLAIN_ARGUMENTS) {
+    if (pc & PHASE_BYTES) {
+        code = &e->code[jm_instruction(word_at(pc), 1)];
+        ISSUE(code);
+    } else {
+        fetch(PLAIN_PASS);
+    }
+}
+
+/* Fetches from another row than the remembered one, or another page. */
+static void fetch_row(PLAIN_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    if (pc - run->code_low >= run->code_bytes) {
+        c->ip = ip_at(run, pc);
+        end_run(e, left);
+        return;
+    }
+    const uint32_t row = run->page_row + (uint32_t)((pc - run->page) / ROW_BYTES);
+    if (row != run->row) {
+        const JmWord word = word_at(pc);
+        const uint32_t in_word = jm_instruction(word, (pc & PHASE_BYTES) != 0);
+        const unsigned class =
+            jm_is_instruction(word) ? e->code[in_word].d.class : JM_CLASS_CONSTANT;
+        left -= run->row_cost;
+        run->charged[class] += run->row_cost;
+        run->paid_pc = pc;
+        run->paid_left = left;
+        run->row_before = run->row;
+        run->row = row;
+    }
+    fetch(PLAIN_PASS);
+}
+
+/* Goes on at `pc`, whose row is known to be the remembered one unless it begins there.
+ * `wrote`: memory has changed. */
+ALWAYS_INLINE void go_on(PLAIN_ARGUMENTS, bool wrote) {
+    if (UNLIKELY(cycles_left(left) <= 0))
+        run_out(PLAIN_PASS);
+    else if (UNLIKELY(pc % ROW_BYTES == 0))
+        fetch_row(PLAIN_PASS);
+    else if (wrote)
+        fetch(PLAIN_PASS);
+    else
+        fetch_next(PLAIN_PASS);
+}
+
+/* Accounts for an instruction that has done its work, and goes on. */
+ALWAYS_INLINE void complete(PLAIN_ARGUMENTS, unsigned class, uint64_t charge,
+                            bool wrote) {
+    e->run.charged[class] += charge;
+    left -= charge;
+    pc += PHASE_BYTES;
+    go_on(PLAIN_PASS, wrote);
+}
+
+static void constant(PLAIN_ARGUMENTS) {
+    static const NodeCode as_code = {.d = {.class = JM_CLASS_CONSTANT}};
+    c->r[0] = word_at(pc);
+    e->run.charged[JM_CLASS_CONSTANT] += e->cost_constant;
+    left -= e->cost_constant;
+    pc = (pc | (WORD_BYTES - 1)) + 1;
+    code = &as_code;
+    go_on(PLAIN_PASS, false);
+}
+
+/* ---- jumps -------------------------------------------------------------------------
+ */
+
+/* Makes the page of `ip` the one that code is fetched from. False: plain instructions
+ * cannot be fetched there. */
+static bool map_code(NodeRun *run, JmWord ip) {
+    const Node *node = run->node;
+    const uint32_t offset = jm_field20(jm_data(ip));
+    const uint32_t first = offset & ~(MEMORY_PAGE_WORDS - 1u);
+    const JmWord *page = memory_page(&node->memory, offset);
+    const bool guarded = first + MEMORY_PAGE_WORDS > run->guard_low &&
+                         first < run->guard_low + run->guard_words;
+    if (!(jm_data(ip) & JM_IP_ABSOLUTE) || offset < NODE_SWITCHED || !page || guarded ||
+        first + MEMORY_PAGE_WORDS > JM_ADDRESS_MASK)
+        return false;
+    const uint32_t low = first ? 0 : NODE_SWITCHED;
+    run->page = (uintptr_t)page;
+    run->page_row = first / NODE_ROW_WORDS;
+    run->code_low = run->page + low * WORD_BYTES;
+    run->code_bytes = (MEMORY_PAGE_WORDS - low) * WORD_BYTES;
+    run->row_cost = first < MEMORY_EXTERNAL ? run->row_onchip : run->row_external;
+    run->checked = !(jm_data(ip) & JM_IP_UNCHECKED);
+    const uint64_t in_page = (uint64_t)(offset - first) << 10 | JM_IP_PHASE;
+    run->page_ip.bits = ip.bits & ~in_page;
+    return true;
+}
+
+/* The `pc` of an IP in the mapped page. */
+static uintptr_t pc_of(const NodeRun *run, JmWord ip) {
+    const uint64_t phases = (ip.bits - run->page_ip.bits) / JM_IP_PHASE;
+    return run->page + (uintptr_t)phases * PHASE_BYTES;
+}
+
+/* Goes on at the IP that the context holds: after jumps other than short branches. */
+static void go_on_at_ip(PLAIN_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    if (cycles_left(left) <= 0 || !map_code(run, c->ip)) {
+        end_in_time(e, code, left);
+        return;
+    }
+    pc = pc_of(run, c->ip);
+    fetch_row(PLAIN_PASS);
+}
+
+/* ---- operands ----------------------------------------------------------------------
+ */
+
+ALWAYS_INLINE Step begin(Context *c, const NodeCode *code, NodeEnv *e) {
+    Step s;
+    s.node = e->run.node;
+    s.env = e;
+    s.context = c;
+    s.d = &code->d;
+    s.checked = e->run.checked;
+    s.ip = JM_IP_ABSOLUTE; /* as every IP here; no body looks at more of it */
+    s.external = s.access = s.address = s.cycles = 0;
+    s.op0 = JM_NIL;
+    s.rs = c->r[code->d.rs];
+    return s;
+}
+
+/* Memory that the network may write while the node runs ahead. */
+ALWAYS_INLINE bool is_guarded(const NodeRun *run, uint32_t address) {
+    return address - run->guard_low < run->guard_words;
+}
+
+/* Reads an operand on chip; MAR is set when the instruction is known not to fault.
+ * False: it is elsewhere, or faults. */
+ALWAYS_INLINE bool load_onchip(Step *s) {
+    uint32_t address;
+    bool queued;
+    if (UNLIKELY(locate_operand(s, false, &address, &queued) != OUTCOME_DONE))
+        return false;
+    if (UNLIKELY(address >= MEMORY_EXTERNAL))
+        return false;
+    if (!queued && UNLIKELY(is_guarded(&s->env->run, address)))
+        return false;
+    s->address = address;
+    s->op0 = memory_read(&s->node->memory, address);
+    return true;
+}
+
+/* Remembers what a write destroys. False: there is no room for that. */
+ALWAYS_INLINE bool record_write(NodeRun *run, JmWord *where) {
+    NodeAhead *ahead = run->ahead;
+    if (!ahead)
+        return true;
+    if (ahead->writes == NODE_AHEAD_WRITES)
+        return false;
+    ahead->write[ahead->writes++] = (NodeWrite){where, *where};
+    return true;
+}
+
+/* Writes Rs on chip, to a page of the node's own. False: it goes elsewhere, or faults.
+ */
+ALWAYS_INLINE bool store_onchip(Step *s) {
+    uint32_t address;
+    bool queued;
+    if (UNLIKELY(locate_operand(s, true, &address, &queued) != OUTCOME_DONE))
+        return false;
+    const uint32_t page = address >> MEMORY_PAGE_BITS;
+    const Memory *memory = &s->node->memory;
+    if (UNLIKELY(address >= MEMORY_ROM || !(memory->low_owned >> page & 1)))
+        return false;
+    if (UNLIKELY(queued || is_guarded(&s->env->run, address)))
+        return false;
+    JmWord *where = &memory->low[page][address % MEMORY_PAGE_WORDS];
+    if (UNLIKELY(!record_write(&s->env->run, where)))
+        return false;
+    s->node->mar = address;
+    *where = s->rs;
+    return true;
+}
+
+#endif
