@@ -25,6 +25,7 @@ says out "$(awk "BEGIN { printf \" = %.4f m L h\", $time / 30000 }")"
 says out "processor utilisation: $(awk "BEGIN { printf \"%.4f\", 30000 / $time }")"
 says out "utilisation: $(awk "BEGIN { printf \"%.4f\", 4 * 3 * 2 * 100 / $time }") by eq"
 says out "Queue overflows: none"
+check "makespan" grep -qx "\"makespan\":$time," "$work/s.json"
 check "words of the statistics" grep -q '"words":{.*"snakes_m":3,.*"snakes_hops":600,' \
     "$work/s.json"
 

@@ -22,7 +22,7 @@ status 7 "$jm" run "$work/image.txt"
 status 7 run --mesh 2x2x1 --set count=-100 --stats "$work/s.json" "$programs/exit.s"
 check "statistics are JSON" "$jm" report "$work/s.json"
 for key in version program mesh seed parameters cycles stop exit instructions \
-    messages overflows words marks network nodes flits bisection latency wire_utilisation \
+    messages overflows words faults makespan marks network nodes flits bisection latency wire_utilisation \
     blocked_cycles rank x y z messages_in messages_out queue_max_words \
     queue_mean_words queue1_max_words queue1_mean_words first_overflow links; do
     check "key $key" grep -q "\"$key\":" "$work/s.json"

@@ -61,6 +61,17 @@ static json_t *by_fault(const uint64_t faults[JM_FAULT_COUNT]) {
     return object;
 }
 
+static json_t *all_faults(const JmMachine *machine) {
+    uint64_t faults[JM_FAULT_COUNT] = {0};
+    for (unsigned node = 0; node < jm_node_count(machine); node++) {
+        JmNodeStatistics s;
+        jm_node_statistics(machine, node, &s);
+        for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
+            faults[i] += s.faults[i];
+    }
+    return by_fault(faults);
+}
+
 static json_t *mesh_sizes(const JmMachine *machine) {
     const JmConfig *config = jm_config(machine);
     return json_pack("[o, o, o]", integer(config->size_x), integer(config->size_y),
@@ -91,6 +102,12 @@ static json_t *words(const JmMachine *machine) {
             json_object_set_new(object, name, json_integer((int32_t)jm_data(word)));
     }
     return object;
+}
+
+static json_t *makespan(const JmMachine *machine) {
+    size_t count;
+    const JmMark *mark = jm_marks(machine, &count);
+    return count < 2 ? json_null() : integer(mark[count - 1].cycle - mark[0].cycle);
 }
 
 static json_t *marks(const JmMachine *machine) {

@@ -29,13 +29,8 @@ static Run read_run(const json_t *root) {
     const json_t *mesh = json_object_get(root, "mesh");
     for (unsigned d = 0; d < DIMENSIONS; d++)
         run.size[d] = json_number_value(json_array_get(mesh, d));
-    const json_t *marks = json_object_get(root, "marks");
-    const size_t count = json_array_size(marks);
-    if (count >= 2) {
-        run.start = number(json_array_get(marks, 0), "cycle");
-        run.timed_cycles =
-            number(json_array_get(marks, count - 1), "cycle") - run.start;
-    }
+    run.timed_cycles = number(root, "makespan");
+    run.start = number(json_array_get(json_object_get(root, "marks"), 0), "cycle");
     return run;
 }
 
@@ -91,7 +86,9 @@ static void print_processors(const Run *run, FILE *out) {
 }
 
 static void print_faults(const Run *run, FILE *out) {
-    json_t *faults = sums(run, "faults");
+    json_t *faults = json_object_get(run->root, "faults");
+    if (!faults)
+        return;
     const char *name;
     json_t *value;
     const char *separator = "Faults:";
@@ -101,7 +98,6 @@ static void print_faults(const Run *run, FILE *out) {
         separator = ",";
     }
     fputs(json_object_size(faults) ? "\n" : "Faults: none\n", out);
-    json_decref(faults);
 }
 
 /* Nodes by the cycle of their first overflow. */
