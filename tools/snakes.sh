@@ -61,6 +61,7 @@ kernel_backoff=8|--set=kernel_backoff=8
 snakes_generator=1|generator=1
 snakes_self=0|self=0
 snakes_common=1|common=1
+snakes_late=1|late=1
 ROWS
 }
 points='45 55 65 75'

@@ -20,7 +20,7 @@
         .global main
         .global snakes_m, snakes_l, snakes_p, snakes_h, snakes_return
         .global snakes_generator, snakes_common, snakes_self, snakes_imbalance
-        .global snakes_hot, snakes_checking
+        .global snakes_hot, snakes_late, snakes_checking
         .global snakes_h_got, snakes_h_min, snakes_hops, snakes_cycles
         .global snakes_overflows
 
@@ -50,6 +50,8 @@ snakes_imbalance:               ; traffic to node snakes_hot in percent of the o
         .word   INT:100
 snakes_hot:                     ; rank of that node
         .word   INT:1
+snakes_late:                    ; 1: the handler spins behind its SENDs, not before
+        .word   INT:0
 snakes_checking:                ; 1: every hop is verified, at the price of h
         .word   INT:0
 ; ---- results, on node 0 ------------------------------------------------------------

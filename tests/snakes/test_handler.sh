@@ -38,7 +38,8 @@ for p in 2 3 4 5 8 11 15 16 33 60; do
         period $((bare + more)) p=$p
     done
 done
-for rule in return=2 return=4 generator=1 common=1 'generator=1 return=4'; do
+for rule in return=2 return=4 generator=1 late=1 'late=1 p=4' \
+    'generator=1 return=4 p=7'; do
     # shellcheck disable=SC2086 # a rule may be several words
     bare=$(minimum $rule)
     for more in 0 1 2 3 10; do
