@@ -13,7 +13,7 @@
 
         .global overflow_queue_fault, overflow_own, overflow_other, overflow_token
         .global overflow_queue0, overflow_queue1
-        .global kernel_overflow_limit0, kernel_overflow_limit1
+        .global kernel_overflow_turns, kernel_overflow_limit0, kernel_overflow_limit1
         .global kernel_overflows0, kernel_overflow_words0, kernel_overflow_peak0
         .global kernel_overflows1, kernel_overflow_words1, kernel_overflow_peak1
 
@@ -78,6 +78,8 @@ kernel_overflow_limit\number:   ; most it may hold: a row less than the ring
         .data
         state   0, ring0, RING0_WORDS
         state   1, ring1, RING1_WORDS
+kernel_overflow_turns:          ; of a loop of 3 cycles for each word moved: makes overflow
+        .word   INT:0           ; as dear as an experiment wants it
 
         .section kernel_code,rom,code
 
@@ -102,8 +104,9 @@ overflow_queue_fault:
         ldipr   fip
 
 ; overflow_own, overflow_other: empty the queue of the running priority (of background:
-; 0), and that of the other. In: R3 link. R0-R3 lost. BUSY comes before all else: a task
-; of priority 1 that interrupts must not begin the same work.
+; 0), and that of the other. In: R3 link. R0-R3 lost. BUSY is set before QBM closes the
+; queue: a task of priority 1 that interrupts must not begin the same work, nor open the
+; queue in the middle of it.
 overflow_own:
         move    r3,[KERNEL_OVERFLOW_LINK,a0]
         move    a1,r0
@@ -193,7 +196,7 @@ empty:
         lsh     r3,10,r3
         add     r3,[QHL_AFTER,a1],r3
         move    r3,[QHL_AFTER,a1]
-        bz      r2,^.copied     ; priority 1 was faster
+        bz      r2,^.copied     ; priority 1 has interrupted before BUSY and done it
         move    [COUNT,a1],r0
         add     r0,1,r0
         move    r0,[COUNT,a1]
@@ -223,7 +226,7 @@ empty:
         move    false,r0
         move    r0,[LENT,a1]
         move    true,r0
-        writer  r0,p
+        writer  r0,p            ; on with priority 1, and here when its task has ended
 .end:
         move    [KERNEL_OVERFLOW_A1,a0],r0
         move    r0,a1
@@ -234,6 +237,9 @@ empty:
         .align  4
 queue_to_buffer:
         move    r3,[LINK,a1]
+        load    kernel_overflow_turns,r3
+        bnz     r3,^.wait
+.begin:
         move    [WORDS,a1],r0
         add     r0,r2,r0
         move    r0,[WORDS,a1]
@@ -284,6 +290,12 @@ queue_to_buffer:
         move    r3,[MISSING,a1]
         move    r2,[IN,a1]
         ldip    [LINK,a1]
+.wait:
+        mul     r3,r2,r3
+.turn:
+        sub     r3,1,r3
+        bnz     r3,^.turn
+        br      ^.begin
 
 ; What cannot be handled: a report, and the node stops.
 overflow_too_long:
@@ -389,7 +401,7 @@ overflow_token:
         move    [LENT,a1],r1
         bf      r1,^.end
         move    r0,[LENT,a1]
-        writer  r1,p
+        writer  r1,p            ; as above
 .end:
         move    [KERNEL_OVERFLOW_A1,a0],r1
         move    r1,a1

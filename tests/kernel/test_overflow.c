@@ -52,6 +52,7 @@ static const struct {
     {"queue_to_buffer.header", WORD_TO_BUFFER, false},
     {"queue_to_buffer.word", WORD_TO_BUFFER, true},
     {"queue_to_buffer.end", SUBROUTINE, false},
+    {"queue_to_buffer.wait", ELSEWHERE, false},
     {"overflow_token", TOKEN, true},
     {"overflow_token.call", SUBROUTINE, false},
     {"overflow_token.refill", TOKEN, false},
@@ -60,7 +61,7 @@ static const struct {
     {"overflow_token.empty", TOKEN, false},
     {"overflow_report", ELSEWHERE, false},
 };
-enum { CODES = sizeof code / sizeof code[0], TOKEN_CODE = 7 };
+enum { CODES = sizeof code / sizeof code[0], TOKEN_CODE = 8 };
 
 typedef struct {
     uint32_t begin[CODES];

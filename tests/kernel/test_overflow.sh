@@ -83,6 +83,14 @@ done
 [ "$(cat "$folder/sends6")" -lt "$(cat "$folder/sends0")" ]
 check "back-off makes for fewer SEND faults" $?
 
+# Overflow made dearer: nothing else changes.
+for turns in 0 16; do
+    stress 4x4x1 4 10 --queue 32 --set "kernel_overflow_turns=$turns"
+    grep -o '"cycles":[0-9]*' "$folder/stats" | head -1 | cut -d: -f2 >"$folder/cycles$turns"
+done
+[ "$(cat "$folder/cycles16")" -gt "$(cat "$folder/cycles0")" ]
+check "16 turns a word take longer than none" $?
+
 # mutant FILE EXPRESSION: stress.s with a kernel that sed EXPRESSION has changed.
 mutant() {
     sed "$2" "kernel/$1" >"$folder/mutant.s"
