@@ -1,5 +1,5 @@
-; run: --mesh 2x2x2 --set snakes_l=20 --set snakes_m=2
-; also: --mesh 1x1x1 --set snakes_l=20
+; run: --set snakes_l=20
+; also: --mesh 2x2x2 --set snakes_l=20 --set snakes_m=2
 ; also: --mesh 4x1x1 --set snakes_l=50 --set snakes_p=2 --set snakes_h=32
 ; also: --mesh 3x2x2 --set snakes_l=30 --set snakes_p=7 --set snakes_generator=1
 ; also: --mesh 4x2x2 --set snakes_l=30 --set snakes_p=60 --set snakes_h=200
