@@ -17,7 +17,7 @@
         .global kernel_overflows0, kernel_overflow_words0, kernel_overflow_peak0
         .global kernel_overflows1, kernel_overflow_words1, kernel_overflow_peak1
 
-; ---- buffers --------------------------------------------------------------------------
+; ---- buffers -------------------------------------------------------------------------
 ; Rings. The bit of a ring's size is clear in its base: what runs over its end is
 ; brought back by an AND with its last address. The queues' memory is such a ring too.
         .equ    RING0_WORDS, 0x20000
@@ -32,7 +32,7 @@ ring0:
 ring1:
         .space  RING1_WORDS
 
-; ---- state of a queue: A1 points to it while a handler works on the queue -------------
+; ---- state of a queue: A1 points to it while a handler works on the queue ------------
         .equ    IN,     0       ; of the ring: next free word
         .equ    OUT,    1       ; first word held; IN if none
         .equ    MISSING, 2      ; words that the last message held has still to get
@@ -78,12 +78,12 @@ kernel_overflow_limit\number:   ; most it may hold: a row less than the ring
         .data
         state   0, ring0, RING0_WORDS
         state   1, ring1, RING1_WORDS
-kernel_overflow_turns:          ; of a loop of 3 cycles for each word moved: makes overflow
-        .word   INT:0           ; as dear as an experiment wants it
+kernel_overflow_turns:          ; of a loop of 3 cycles for each word moved: makes
+        .word   INT:0           ; overflow as dear as an experiment wants it
 
         .section kernel_code,rom,code
 
-; ---- the trap -------------------------------------------------------------------------
+; ---- the trap ------------------------------------------------------------------------
 
 ; overflow_queue_fault: the QUEUE fault: the queue of the running task is full. All
 ; registers kept.
@@ -310,7 +310,7 @@ to_report:
         .ip     overflow_report,U,F
         ldip    r0
 
-; ---- the token ------------------------------------------------------------------------
+; ---- the token -----------------------------------------------------------------------
 
 ; overflow_token: its message is at the head of the queue of its priority. R0-R3 lost, A
 ; registers kept. F = 1 keeps QUEUE faults away; priority 1 may interrupt.

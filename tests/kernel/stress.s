@@ -1,9 +1,9 @@
 ; Queue overflow under stress. Every node starts stress_count chains of messages; each
-; message is checked word by word, keeps its receiver busy, and sends the next one of its
-; chain to a node, with a length and a priority drawn at random. Messages of one stream,
-; that is of one sending context and one priority, must arrive in order: each carries its
-; number, so that one lost, doubled or overtaken shows at once (status 1). What was sent
-; and received is left at 02800 for stress.sh to add up.
+; message is checked word by word, keeps its receiver busy, and sends the next one of
+; its chain to a node, with a length and a priority drawn at random. Messages of one
+; stream, that is of one sending context and one priority, must arrive in order: each
+; carries its number, so that one lost, doubled or overtaken shows at once (status 1).
+; What was sent and received is left at 02800 for stress_run.sh to add up.
         .include "kernel.inc"
         .global main
         .global stress_count, stress_hops, stress_shortest, stress_longest

@@ -1,7 +1,7 @@
 #!/bin/sh
-# stress.sh FIRST LAST: runs stress.s under configurations FIRST to LAST, drawn at random
-# from their numbers: mesh, queues, network, lengths, priorities, hot spots, who is busy
-# and for how long. A line for each that fails, a summary at the end.
+# stress.sh FIRST LAST: runs stress.s under configurations FIRST to LAST, drawn at
+# random from their numbers: mesh, queues, network, lengths, priorities, hot spots, who
+# is busy and for how long. A line for each that fails, a summary at the end.
 set -u
 : "${BUILD:=build}"
 here=$(dirname "$0")

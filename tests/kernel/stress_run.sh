@@ -17,7 +17,7 @@ stress_sums() {
 }
 
 # stress MESH COUNT HOPS OPTION...: every node starts COUNT chains of 1 + HOPS messages.
-# Leaves the number of queue overflows in $overflows. IMAGE: another program than stress.s
+# Leaves the number of queue overflows in $overflows.
 stress() {
     mesh=$1 count=$2 hops=$3
     shift 3
@@ -28,11 +28,12 @@ stress() {
         'BEGIN { for (i = 0; i < n; i++) printf " --dump %d:2800:8", i }')
     # shellcheck disable=SC2086 # options are several words
     run 0 --quiet --mesh "$mesh" --set "stress_count=$count" --set "stress_hops=$hops" \
-        "$@" $dumps --stats "$folder/stats" "${IMAGE:-$here/stress.s}"
+        "$@" $dumps --stats "$folder/stats" "$here/stress.s"
     # shellcheck disable=SC2046 # four numbers
     set -- "$*" $(stress_sums)
     chains=$((nodes * count))
     [ "$2" -eq $((chains * (hops + 1))) ] && [ "$3" -eq $chains ] && [ "$4" -eq "$5" ]
-    check "stress on $mesh, $count chains of $((hops + 1)), $1: $2 received, $3 ended, $5 of $4 ticks" $?
+    check "stress on $mesh, $count chains of $((hops + 1)), $1:
+        $2 received, $3 ended, $5 of $4 ticks" $?
     overflows=$(grep -o '"overflows":[0-9]*' "$folder/stats" | head -1 | cut -d: -f2)
 }

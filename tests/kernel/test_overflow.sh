@@ -1,6 +1,7 @@
 #!/bin/sh
-# Queue overflow: order and completeness under stress, what it cannot handle, and kernels
-# with one thing taken away, which must fail: else the stress would prove nothing.
+# Queue overflow: order and completeness under stress, what it cannot handle, and
+# kernels with one thing taken away, which must fail: else the stress would prove
+# nothing.
 set -u
 : "${BUILD:=build}"
 here=$(dirname "$0")
@@ -40,8 +41,8 @@ stress 4x4x2 10 10 --queue 64 --set stress_hot=1000 --set stress_hot_node=13 \
     --set stress_longest=12
 many 5
 # Nobody but senders in the middle of a message and background meet the full queues.
-stress 2x2x2 10 20 --queue 16 --queue1 16 --set stress_longest=8 --set stress_pause=300 \
-    --set stress_urgent=500
+stress 2x2x2 10 20 --queue 16 --queue1 16 --set stress_longest=8 \
+    --set stress_pause=300 --set stress_urgent=500
 many 100
 sh "$here/stress.sh" 1 15 >"$folder/stress"
 check "stress.sh 1 25: $(cat "$folder/stress")" $?
@@ -86,7 +87,8 @@ check "back-off makes for fewer SEND faults" $?
 # Overflow made dearer: nothing else changes.
 for turns in 0 16; do
     stress 4x4x1 4 10 --queue 32 --set "kernel_overflow_turns=$turns"
-    grep -o '"cycles":[0-9]*' "$folder/stats" | head -1 | cut -d: -f2 >"$folder/cycles$turns"
+    grep -o '"cycles":[0-9]*' "$folder/stats" | head -1 | cut -d: -f2 \
+        >"$folder/cycles$turns"
 done
 [ "$(cat "$folder/cycles16")" -gt "$(cat "$folder/cycles0")" ]
 check "16 turns a word take longer than none" $?
@@ -99,7 +101,8 @@ mutant() {
         "$BUILD/mdpas" -I kernel -I "$BUILD/gen" -o "$folder/${1%.s}.o" \
             "$folder/mutant.s" &&
         ar r "$folder/mutant.a" "$folder/${1%.s}.o" &&
-        "$BUILD/mdpas" -I kernel -I "$BUILD/gen" -o "$folder/stress.o" "$here/stress.s" &&
+        "$BUILD/mdpas" -I kernel -I "$BUILD/gen" -o "$folder/stress.o" \
+            "$here/stress.s" &&
         "$BUILD/mdpld" -o "$folder/mutant.elf" "$folder/stress.o" "$folder/mutant.a"
     check "kernel changed by $2" $?
 }

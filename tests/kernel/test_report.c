@@ -22,7 +22,7 @@ static void collect(void *context, const char *bytes, size_t count) {
 static void check_report(JmFault fault, int where, const char *line) {
     Output output = {.length = 0};
     JmMachine *machine = rig_machine("faults", 2);
-    rig_set(machine, "fault_case", fault);
+    rig_set(machine, "fault_case", (int32_t)fault);
     rig_set(machine, "fault_where", where);
     jm_set_output(machine, collect, &output);
     jm_run(machine, 1000); /* boot and the message to oneself take less */
