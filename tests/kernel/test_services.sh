@@ -1,0 +1,85 @@
+#!/bin/sh
+# The kernel's message services, through the programs of services/: every service between
+# many pairs of nodes on meshes of many shapes, under queue overflow, in random
+# schedules; what they refuse; what they cost. A program checks itself and all nodes vote
+# for the end.
+set -u
+: "${BUILD:=build}"
+here=$(dirname "$0")/services
+# shellcheck source=tests/programs/common.sh
+. "$here/../../programs/common.sh"
+
+# voted NAME OPTION...: the run ends by a vote, not because the machine has nothing to do.
+voted() {
+    name=$1
+    shift
+    run 0 --quiet "$@" --stats "$folder/stats" "$here/$name.s"
+    grep -q '"stop": *"exit"' "$folder/stats"
+    check "$name $*: ended by a vote" $?
+}
+
+# overflowed TEXT: the run before had queue overflows.
+overflowed() {
+    grep -q '"overflows": *[1-9]' "$folder/stats"
+    check "$1: queues overflowed" $?
+}
+
+for mesh in 1x1x1 2x1x1 5x1x1 3x2x2 1x7x3; do
+    for name in reduce broadcast names objects spawn random; do
+        voted "$name" --mesh "$mesh"
+    done
+done
+voted races
+voted races --mesh 3x1x1
+voted blocks
+
+# The machine of the thesis; a reduction folds 488 nodes into 256.
+voted reduce --mesh 8x8x8 --set reduce_times=2
+voted reduce --mesh 8x8x7 --set reduce_times=1
+voted reduce --mesh 3x3x3 --set reduce_times=20 --set reduce_pause=1
+voted broadcast --mesh 8x8x8 --set broadcast_stride=171
+voted broadcast --mesh 5x3x4 --set broadcast_stride=59
+voted spawn --mesh 4x4x4 --set spawn_n=13 --set spawn_times=1
+voted objects --mesh 4x4x2 --set objects_words=1000 --set objects_rounds=1
+
+# Blocks of all lengths around the chunks, from both corners, through small queues.
+for length in 0 1 2 31 32 33 64 65 200; do
+    voted remote --mesh 3x2x2 --set "remote_length=$length"
+done
+voted remote --mesh 5x3x1 --set remote_from=-1
+voted remote --mesh 3x2x2 --set remote_length=50 --queue 16
+
+# Under overflow nothing changes but time.
+for size in 16 32; do
+    for name in broadcast names random; do
+        voted "$name" --mesh 3x2x2 --queue "$size"
+        overflowed "$name --queue $size"
+    done
+    voted spawn --mesh 3x2x2 --queue "$size" --set spawn_roots=12 --set spawn_n=7
+    overflowed "spawn --queue $size"
+done
+
+# Schedules.
+for seed in 1 2 3 4 5 6 7 8; do
+    voted random --seed "$seed" --mesh 4x3x1 --queue $((16 << seed % 4))
+    voted spawn --seed "$seed" --mesh 2x3x2
+done
+
+# What is refused: case, line of the report.
+while read -r number report; do
+    run 127 --set "report_case=$number" --mesh 2x1x1 "$here/reports.s"
+    grep -qx "kernel: $report" "$folder/output"
+    check "case $number: $report" $?
+done <"$here/reports.txt"
+run 127 --set report_case=3 "$here/reports.s"
+grep -qx "kernel: fault XLATE on node 0, priority 0" "$folder/output"
+check "an unknown name on its home" $?
+run 127 --set block_heap_words=20 "$here/objects.s"
+grep -qx "kernel: the heap of blocks is used up" "$folder/output"
+check "a small heap is used up" $?
+
+run 0 --mesh 2x1x1 --trace "$folder/trace" "$here/costs.s"
+awk -f "$here/handlers.awk" "$folder/trace" >>"$folder/output"
+[ "${GOLDEN:-}" = renew ] && cp "$folder/output" "$here/costs.txt"
+same_output "costs of the services" "$here/costs.txt"
+finish
