@@ -1,0 +1,222 @@
+/* Running ahead leaves no trace: programs made at random, in which messages of both
+ * priorities arrive amid computing, run in one go, in slices and cycle by cycle under
+ * an observer. */
+#include <criterion/criterion.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/core/rng.h"
+#include "tests/emu/rig.h"
+
+enum { SEEDS = 150, CYCLES = 3000, MEMORY_WORDS = 0x1000, EXTERNAL_WORDS = 0x40 };
+
+typedef struct {
+    char *bytes;
+    size_t length;
+    JmRng rng;
+} Text;
+
+static unsigned below(Text *text, unsigned limit) {
+    return (unsigned)(jm_rng_next(&text->rng) % limit);
+}
+
+static void put(Text *text, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char line[600];
+    const int length = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    text->bytes = realloc(text->bytes, text->length + (size_t)length + 1);
+    memcpy(text->bytes + text->length, line, (size_t)length + 1);
+    text->length += (size_t)length;
+}
+
+/* What a task can do without anybody noticing at once, among it reads of the queues'
+ * memory and of their registers. A1 has data on chip, A2 of external memory. */
+static void put_plain(Text *text) {
+    static const char *const lines[] = {
+        "add r%u,%u,r%u",   "xor r%u,r%u,r%u",     "lsh r%u,-%u,r%u",
+        "mul r%u,r%u,r%u",  "sub r%u,[%u,a1],r%u", "and r%u,[%u,a1],r%u",
+        "move [%u,a1],r%u", "move r%u,[%u,a1]",    "move [%u,a2],r%u",
+        "move r%u,[%u,a2]", "not r%u,r%u",         "lt r%u,r%u,r%u",
+        "move [%u,a3],r%u", "wtag r%u,1,r%u",
+    };
+    static const char *const odd[] = {
+        "move qhl,r2\n and r2,7,r2",
+        "peek QUEUE0,r2",
+        "peek QUEUE1 + 5,r2",
+        "move [r0,a1],r2",
+        "peek total,r1",
+        "move qhl'p,r3\n neg r3,r3",
+        "move fip,r1\n wtag r1,1,r1",
+        "move r1,fip",
+        "poke r2,0x3A",
+        "move mar,r2",
+        "peek QUEUE0 + 9,r3",
+        "poke r3,QUEUE1 + 0x41",
+        ".addr outside + 8,16\n move r0,a2",
+        "peek 0xFFF08,r1",
+    };
+    if (below(text, 4) == 0)
+        put(text, " %s\n", odd[below(text, sizeof odd / sizeof *odd)]);
+    const char *line = lines[below(text, sizeof lines / sizeof *lines)];
+    put(text, " ");
+    put(text, line, below(text, 4), below(text, 4), below(text, 4));
+    put(text, "\n");
+}
+
+static void put_body(Text *text, unsigned most) {
+    for (unsigned n = below(text, most); n > 0; n--)
+        put_plain(text);
+}
+
+/* A loop of its own with a counter in memory, since every register may be spoilt. */
+static void put_pause(Text *text, const char *name) {
+    put(text, " .word INT:%u\n move r0,[7,a1]\n .align 4\n%s:\n", below(text, 30) + 1,
+        name);
+    put_body(text, 6);
+    put(text,
+        " move [7,a1],r3\n sub r3,1,r3\n move r3,[7,a1]\n bz r3,^%s.end\n br "
+        "^%s\n%s.end:\n",
+        name, name, name);
+}
+
+static void put_send(Text *text, const char *handler, unsigned priority) {
+    const unsigned extra = below(text, 3);
+    put(text, " peek 0xFFF08,r3\n .word INT:0x21\n and r3,r0,r1\n .msg %s,%u,U\n",
+        handler, 4 + 2 * extra);
+    put(text, " send2 r1,r0,%u\n", priority);
+    for (unsigned i = 0; i < extra; i++) {
+        put_body(text, 3);
+        put(text, " send2 r3,r2,%u\n", priority);
+    }
+    put(text, " send r3,%u\n", priority);
+    put_body(text, 3);
+    put(text, " send2e r3,r2,%u\n", priority);
+}
+
+static void put_faults(Text *text) {
+    put(text,
+        " .vectors\n .org 0x42\n .ip full,U,F\n .ip again,U\n .org 0x48\n .ip again,U\n"
+        " .org 0x62\n .ip full,U,F\n .ip again,U\n .org 0x68\n .ip again,U\n"
+        " .text\n"
+        "again: retry\n"
+        "full: move r0,[8,a0]\n move r1,[9,a0]\n .word INT:0x40000000\n move fip,r1\n"
+        " or r1,r0,r1\n move r1,fip\n move [8,a0],r0\n move [9,a0],r1\n ldipr fip\n");
+}
+
+/* Counts; the last of `most` tasks ends the run. */
+static void put_count(Text *text, unsigned most) {
+    put(text,
+        " peek total,r2\n add r2,1,r2\n poke r2,total\n .word INT:%u\n sub r0,r2,r0\n"
+        " bnz r0,^.on\n poke r2,HOST_EXIT\n.on:\n",
+        most);
+}
+
+static void put_handlers(Text *text) {
+    const unsigned most = 5 + below(text, 40);
+    put(text, "slow: .addr data,0\n move r0,a1\n .addr outside,0\n move r0,a2\n");
+    put_body(text, 12);
+    put_pause(text, "turn");
+    put_count(text, most);
+    if (below(text, 2))
+        put_send(text, "quick", 1);
+    put(text, " suspend\nquick: .addr data,0\n move r0,a1\n .addr outside,0\n move "
+              "r0,a2\n");
+    put_body(text, 8);
+    put_count(text, most);
+    put(text, " suspend\n");
+}
+
+static char *random_program(uint64_t seed) {
+    Text text = {.rng = jm_rng(seed)};
+    put_faults(&text);
+    put_handlers(&text);
+    put(&text, " .rom\n .org 0x1000\n queues %u,%u\n", 8 * (1u << below(&text, 4)) - 1,
+        8 * (1u << below(&text, 4)) - 1);
+    put(&text, " .addr data,0\n move r0,a1\n .addr outside,0\n move r0,a2\nloop:\n");
+    put_body(&text, 10);
+    put_pause(&text, "wait");
+    put_send(&text, "slow", 0);
+    if (below(&text, 2))
+        put_send(&text, "quick", 1);
+    put_body(&text, 10);
+    put(&text,
+        " goto loop\n .data\ntotal: .word INT:0\n .align 4\ndata: .space 16,INT:3\n"
+        " .ext\noutside: .space 32,INT:9\n");
+    return text.bytes;
+}
+
+static Rig *open_random(uint64_t seed) {
+    char *body = random_program(seed);
+    char *source = malloc(strlen(body) + 100);
+    sprintf(source, " .macro goto target\n .ip \\target,U\n ldip r0\n .endm\n%s", body);
+    JmConfig config = jm_config_default();
+    config.size_x = 2;
+    config.size_y = 2;
+    config.seed = seed;
+    config.keep_going = seed % 2;
+    Rig *rig = rig_open_with(&config, source);
+    free(source);
+    free(body);
+    return rig;
+}
+
+static void expect_same_nodes(const Rig *a, const Rig *b, unsigned node,
+                              uint64_t seed) {
+    const JmNodeStatistics s = rig_statistics(a, node), t = rig_statistics(b, node);
+    const unsigned number = (unsigned)seed;
+    cr_assert_eq(s.instructions, t.instructions, "seed %u", number);
+    for (unsigned c = 0; c < JM_CLASS_COUNT; c++)
+        cr_assert_eq(s.cycles[c], t.cycles[c], "seed %u: %s", number, jm_class_key(c));
+    for (unsigned r = 0; r < 3 * JM_REG_COUNT; r++) {
+        const JmContext context = (JmContext)(r / JM_REG_COUNT);
+        const JmReg reg = (JmReg)(r % JM_REG_COUNT);
+        cr_assert(!jm_reg_name(reg) ||
+                      jm_same(jm_register(a->machine, node, context, reg),
+                              jm_register(b->machine, node, context, reg)),
+                  "seed %u: register %u", number, r);
+    }
+    for (uint32_t i = 0; i < MEMORY_WORDS + EXTERNAL_WORDS; i++) {
+        const uint32_t address = i < MEMORY_WORDS ? i : i + 0x1000;
+        cr_assert(jm_same(jm_read(a->machine, node, address),
+                          jm_read(b->machine, node, address)),
+                  "seed %u: word %x", number, address);
+    }
+}
+
+static void expect_same(const Rig *a, const Rig *b, uint64_t seed) {
+    cr_assert_eq(jm_now(a->machine), jm_now(b->machine), "seed %u", (unsigned)seed);
+    for (unsigned node = 0; node < jm_node_count(a->machine); node++)
+        expect_same_nodes(a, b, node, seed);
+}
+
+/* Runs in slices of up to `slice` cycles. */
+static JmStop run_in_slices(Rig *rig, uint64_t slice) {
+    JmStop stop = JM_STOP_NONE;
+    for (uint64_t t = slice; stop == JM_STOP_NONE && t < CYCLES + slice; t += slice)
+        stop = jm_run(rig->machine, t < CYCLES ? t : CYCLES);
+    return stop;
+}
+
+Test(emu_ahead, leaves_no_trace) {
+    unsigned stops[JM_STOP_BREAK + 1] = {0};
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        Rig *whole = open_random(seed), *slices = open_random(seed);
+        Rig *steps = open_random(seed);
+        rig_log(steps, ((1 << JM_EVENT_COUNT) - 1) & ~(1 << JM_EVENT_FLIT));
+        const JmStop stop = jm_run(whole->machine, CYCLES);
+        cr_assert_eq(run_in_slices(slices, 1 + seed % 70), stop);
+        cr_assert_eq(run_in_slices(steps, 1), stop);
+        expect_same(whole, steps, seed);
+        expect_same(slices, steps, seed);
+        stops[stop]++;
+        rig_close(whole);
+        rig_close(slices);
+        rig_close(steps);
+    }
+    cr_expect_gt(stops[JM_STOP_NONE], SEEDS / 8u);
+    cr_expect_gt(stops[JM_STOP_EXIT], SEEDS / 8u);
+}
