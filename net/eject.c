@@ -7,7 +7,8 @@ void net_drop_flit(Net *net, NetFlit flit) {
     net->statistics.flits_dropped[priority]++;
 }
 
-static void deliver_tail(Net *net, const NetMessage *message) {
+void net_deliver_tail(Net *net, uint32_t number) {
+    const NetMessage *message = &net->messages[number];
     NetStatistics *statistics = &net->statistics;
     net->messages_live--;
     statistics->messages_delivered[message->priority]++;
@@ -15,7 +16,7 @@ static void deliver_tail(Net *net, const NetMessage *message) {
     net_histogram_add(&statistics->transit, net->now - message->started_cycle);
 }
 
-void net_deliver_word(Net *net, uint32_t node, uint32_t number, bool tail) {
+static void deliver_word(Net *net, uint32_t node, uint32_t number, bool tail) {
     NetMessage *message = &net->messages[number];
     message->words_delivered++;
     net->statistics.words_delivered[message->priority]++;
@@ -26,7 +27,7 @@ void net_deliver_word(Net *net, uint32_t node, uint32_t number, bool tail) {
         .tail = tail,
     };
     if (tail)
-        deliver_tail(net, message);
+        net_deliver_tail(net, number);
 }
 
 void net_eject_flit(Net *net, uint32_t node, NetFlit flit) {
@@ -40,7 +41,7 @@ void net_eject_flit(Net *net, uint32_t node, NetFlit flit) {
     net->statistics.flits_ejected[priority]++;
     if ((flit.index - header_flits) % NET_FLITS_PER_WORD == NET_FLITS_PER_WORD - 1) {
         net->received[priority][node / 64] |= UINT64_C(1) << (node % 64);
-        net_deliver_word(net, node, flit.message, flit.tail);
+        deliver_word(net, node, flit.message, flit.tail);
     }
 }
 

@@ -434,10 +434,16 @@ static bool step(Net *net, void *state) {
 
 /* Between steps. */
 
-static void source_changed(Net *net, void *state, uint32_t source) {
+static void sources_changed(Net *net, void *state, const uint32_t *messages,
+                            uint32_t count) {
     GraphEngine *engine = state;
-    refresh_source(net, engine, source);
-    wake(engine, source);
+    for (uint32_t i = 0; i < count; i++) {
+        const NetMessage *message = &net->messages[messages[i]];
+        const uint32_t source =
+            net_graph_source(net->graph, message->source, message->priority);
+        refresh_source(net, engine, source);
+        wake(engine, source);
+    }
 }
 
 static void gate_changed(Net *net, void *state, uint32_t sink, bool open) {
@@ -517,7 +523,7 @@ const NetEngine net_graph_engine = {
     .create = create,
     .destroy = destroy,
     .step = step,
-    .source_changed = source_changed,
+    .sources_changed = sources_changed,
     .gate_changed = gate_changed,
     .point = point_state,
     .flit = flit_of,

@@ -18,11 +18,8 @@ static uint32_t source_of(const Net *net, unsigned node, unsigned priority) {
 }
 
 unsigned net_room(const Net *net, unsigned node, unsigned priority) {
-    const uint32_t source = source_of(net, node, priority);
-    uint32_t used = net_buffer(net, source)->places_used;
-    if (net->engine->places_freed)
-        used -= net->engine->places_freed(net, net->engine_state, source);
-    return net->params.buffer_words - (used & net->places_mask);
+    return net->params.buffer_words -
+           net_buffer(net, source_of(net, node, priority))->places_used;
 }
 
 bool net_is_open(const Net *net, unsigned node, unsigned priority) {
@@ -39,7 +36,7 @@ static void stage(Net *net, NetMessage *message) {
 uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination) {
     NetBuffer *buffer = net_buffer(net, source_of(net, node, priority));
     assert(destination < net->graph->nodes);
-    assert(!buffer->open && net_room(net, node, priority) > 0);
+    assert(!buffer->open && buffer->places_used < net->params.buffer_words);
     const uint32_t message = net_message_open(net, node, priority, destination);
     if (buffer->first == NET_NONE)
         buffer->first = message;
@@ -57,7 +54,7 @@ uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destinati
 void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool end) {
     NetBuffer *buffer = net_buffer(net, source_of(net, node, priority));
     assert(buffer->open && (words == 1 || words == 2));
-    assert(net_room(net, node, priority) >= words);
+    assert(buffer->places_used + words <= net->params.buffer_words);
     NetMessage *message = &net->messages[buffer->last];
     message->words_offered += words;
     message->closed = end;
@@ -74,12 +71,17 @@ bool net_buffer_commit(Net *net) {
         message->words_visible = message->words_offered;
         message->closed_visible = message->closed;
         message->staged = false;
-        net->engine->source_changed(net, net->engine_state,
-                                    source_of(net, message->source, message->priority));
     }
     const bool any = net->staged.count > 0;
+    if (any)
+        net->engine->sources_changed(net, net->engine_state, net->staged.items,
+                                     net->staged.count);
     net->staged.count = 0;
     return any;
+}
+
+bool net_message_can_start(const NetMessage *message) {
+    return message->closed_visible || message->words_visible >= START_WORDS;
 }
 
 bool net_buffer_can_send(const Net *net, uint32_t source) {
@@ -88,7 +90,7 @@ bool net_buffer_can_send(const Net *net, uint32_t source) {
         return false;
     const NetMessage *message = &net->messages[first];
     if (!message->started)
-        return message->closed_visible || message->words_visible >= START_WORDS;
+        return net_message_can_start(message);
     return message->flits_sent <
            net->params.header_flits + NET_FLITS_PER_WORD * message->words_visible;
 }

@@ -2,6 +2,7 @@
  * so that they stay small and the same run gives the same numbers. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "net/state.h"
 
@@ -23,8 +24,14 @@ void net_list_add(NetList *list, uint32_t item) {
 static void add_free_records(Net *net) {
     const uint32_t old = net->message_count;
     net->message_count = old ? 2 * old : 64;
-    net->messages =
-        net_must_grow(net->messages, net->message_count, sizeof *net->messages);
+    NetMessage *grown =
+        aligned_alloc(_Alignof(NetMessage), net->message_count * sizeof *grown);
+    if (!grown)
+        abort();
+    if (old)
+        memcpy(grown, net->messages, old * sizeof *grown);
+    free(net->messages);
+    net->messages = grown;
     for (uint32_t i = net->message_count; i-- > old;) {
         net->messages[i] = (NetMessage){.next = net->first_free};
         net->first_free = i;

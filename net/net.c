@@ -40,8 +40,6 @@ static bool allocate(Net *net) {
     if (!net->buffers || !net->gate_wanted || !net->deliveries || !net->wire_flits ||
         !allocate_sets(net))
         return false;
-    for (net->places_mask = 1; net->places_mask <= net->params.buffer_words;)
-        net->places_mask = 2 * net->places_mask + 1;
     for (size_t end = 0; end < ends; end++) {
         net->buffers[end] = (NetBuffer){.first = NET_NONE, .last = NET_NONE};
         net->gate_wanted[end] = true;

@@ -13,11 +13,11 @@
 #include "net/state.h"
 
 enum {
-    PLANE_SLOTS = 8,   /* the largest capacity of a channel */
-    PLANE_IDS = 8,     /* messages whose heads a channel can hold, a power of 2 */
-    PLANE_CREDIT = 5,  /* bits of a source's credit */
-    PLANE_FREED = 7,   /* bits of its count of freed places, at most */
-    PLANE_LEVELS = 16, /* bits of a counter per node */
+    PLANE_SLOTS = 8,       /* the largest capacity of a channel */
+    PLANE_IDS = 8,         /* messages whose heads a channel can hold, a power of 2 */
+    PLANE_LIST_SPARE = 16, /* places behind a list of nodes */
+    PLANE_CREDIT = 5,      /* bits of a source's credit */
+    PLANE_LEVELS = 16,     /* bits of a counter per node */
     PLANE_MAX_TICKS = 1 << (PLANE_LEVELS - 1)
 };
 
@@ -46,10 +46,13 @@ typedef struct {
     uint64_t *valid; /* the credit is not 0 */
     uint64_t *tail;  /* the next flit is the tail; made anew in each cycle */
     uint64_t *going, *want[2];
-    uint64_t *freed[PLANE_FREED]; /* places freed and not yet settled, modulo a power */
     uint64_t *id;
     uint32_t *loaded; /* flits of the front message sent or in the credit */
 } PlaneSources;
+
+typedef struct {
+    uint32_t message, words; /* delivered so far */
+} PlaneComing;
 
 /* The ends of the ejection, by priority. */
 typedef struct {
@@ -58,7 +61,7 @@ typedef struct {
     uint64_t *second; /* the flit that comes out next is its message's second */
     uint64_t *word;   /* this cycle: a word is complete; with `tail` the last one */
     uint64_t *tail;
-    uint32_t *message; /* whose flits come out */
+    PlaneComing *coming; /* by node: the message whose flits come out */
 } PlaneSinks;
 
 /* What could enter a dimension at a node: the front of the output buffer, or of R of
@@ -70,26 +73,32 @@ typedef struct {
 /* What one dimension does in a cycle, for one priority: scratch. By target (P, N, R).
  */
 typedef struct {
-    uint64_t *bid[2];     /* a flit bids for the wire to this node, from below, above */
-    uint64_t *cross[2];   /* over the wire above this node a flit goes up, down */
-    uint64_t *leave_n;    /* a flit leaves N, downward */
-    uint64_t *push[3];    /* a flit enters and takes a place */
-    uint64_t *tail[3];    /* a tail enters */
-    uint64_t *head[3];    /* a head enters */
-    uint64_t *inner[3];   /* a head enters from this node */
-    uint64_t *above;      /* a head enters R from above */
-    uint64_t *blocked[2]; /* channels with flits that did not move: a binary number */
+    uint64_t *bid[2];   /* a flit bids for the wire to this node, from below, above */
+    uint64_t *cross[2]; /* over the wire above this node a flit goes up, down */
+    uint64_t *leave_n;  /* a flit leaves N, downward */
+    uint64_t *push[3];  /* a flit enters and takes a place */
+    uint64_t *tail[3];  /* a tail enters */
+    uint64_t *head[3];  /* a head enters */
+    uint64_t *inner[3]; /* a head enters from this node */
+    uint64_t *above;    /* a head enters R from above */
 } PlaneMoves;
 
-/* Counts events per node over many cycles: see plane_count.h. */
-typedef struct {
-    uint64_t *pending[PLANE_LEVELS], *sum[PLANE_LEVELS];
-} PlaneCounter;
+/* Events counted per node, see plane_count.h: flits up and down the wire above, by
+ * dimension; channels with flits that did not move, as a binary number, by priority and
+ * dimension; flits out of the output buffer, out of the network, by priority. */
+enum {
+    PLANE_UP = 0,
+    PLANE_DOWN = PLANE_UP + NET_DIMENSIONS,
+    PLANE_BLOCKED = PLANE_DOWN + NET_DIMENSIONS,
+    PLANE_SENT = PLANE_BLOCKED + 2 * NET_PRIORITIES * NET_DIMENSIONS,
+    PLANE_OUT = PLANE_SENT + NET_PRIORITIES,
+    PLANE_EVENTS = PLANE_OUT + NET_PRIORITIES
+};
 
-typedef struct {
-    uint32_t ticks; /* cycles counted since it was last read out */
-    PlaneCounter counter[2];
-} PlaneTally;
+/* The first of the two planes of blocked channels. */
+static inline unsigned plane_blocked(unsigned priority, unsigned dimension) {
+    return PLANE_BLOCKED + 2 * (priority * NET_DIMENSIONS + dimension);
+}
 
 /* How to find a neighbour's bit. */
 typedef enum {
@@ -110,7 +119,7 @@ typedef struct {
     PlaneStep *step; /* of the engine that takes the widest vectors */
     uint32_t nodes;
     size_t words; /* of a plane, a multiple of 8 */
-    uint32_t capacity, header_flits, freed_bits;
+    uint32_t capacity, header_flits;
     bool deep; /* channels may hold the heads of several messages */
     bool fair, shared_wires, enter_on_lost_wire;
     NetMeshSize size;
@@ -124,8 +133,6 @@ typedef struct {
     PlaneMoves moves[NET_PRIORITIES];
     /* Flits that leave the sources, R of X, of Y, of Z in this cycle. */
     uint64_t *leave[NET_PRIORITIES][NET_DIMENSIONS + 1];
-    uint64_t *used[2];  /* this cycle a flit goes up, down over the wire above */
-    uint64_t *carry[2]; /* of counters */
 
     /* Whether there are flits in a dimension; in its R; in the sources. */
     bool occupied[NET_PRIORITIES][NET_DIMENSIONS];
@@ -133,21 +140,46 @@ typedef struct {
     bool sending[NET_PRIORITIES];
     bool sets_clear[NET_PRIORITIES]; /* net->drained and received are empty */
 
-    PlaneTally links[NET_DIMENSIONS]; /* up, down */
-    PlaneTally blocked[NET_PRIORITIES][NET_DIMENSIONS];
-    PlaneTally ends[NET_PRIORITIES];          /* out of the sources, out of the sinks */
+    uint32_t ticks; /* cycles counted since they were last read out */
+    uint64_t *pending[PLANE_LEVELS], *sum[PLANE_LEVELS]; /* PLANE_EVENTS planes each */
+    uint64_t *carry[2];
+    uint64_t *events;                         /* of this cycle: PLANE_EVENTS planes */
     uint64_t headers_dropped[NET_PRIORITIES]; /* since the last settling */
 
     uint32_t *place;  /* by node: coordinates, a byte per dimension */
+    uint16_t *list;   /* of nodes: scratch */
     uint64_t *memory; /* the planes */
     size_t memory_words;
     void *records; /* the numbers of messages, and counts by node */
     size_t records_size;
 } PlaneEngine;
 
-/* A message as channels carry it: its number and where it goes. */
-static inline uint64_t plane_id(uint32_t message, uint32_t address) {
-    return (uint64_t)address << 32 | message;
+/* A message as channels carry it, seen from the node where it is:
+ *
+ *     bits 0-31         its number
+ *     bits 32, 40, 48   a byte for each dimension: hops left to its destination
+ *     bits 56, 58, 60   two bits for each: it goes up, it goes down
+ *
+ * A hop takes one off; so nobody has to look up where a node is. */
+enum { PLANE_HOPS = 32, PLANE_WAYS = 56 };
+
+static inline uint64_t plane_id(uint32_t message, uint32_t here, uint32_t there) {
+    uint64_t id = message;
+    for (unsigned d = 0; d < NET_DIMENSIONS; d++) {
+        const uint32_t from = net_mesh_coordinate(here, d);
+        const uint32_t to = net_mesh_coordinate(there, d);
+        id |= (uint64_t)(to > from ? to - from : from - to) << (PLANE_HOPS + 8 * d);
+        id |= (uint64_t)((to > from) | (to < from) << 1) << (PLANE_WAYS + 2 * d);
+    }
+    return id;
+}
+
+static inline bool plane_goes_up(uint64_t id, unsigned dimension) {
+    return id >> (PLANE_WAYS + 2 * dimension) & 1;
+}
+
+static inline bool plane_goes_down(uint64_t id, unsigned dimension) {
+    return id >> (PLANE_WAYS + 2 * dimension + 1) & 1;
 }
 
 static inline bool plane_has(const uint64_t *plane, uint32_t node) {
@@ -172,12 +204,12 @@ PlaneStep plane_step_plain, plane_step_sse2, plane_step_avx2, plane_step_avx512;
 void plane_source_begin(const Net *net, PlaneEngine *engine, unsigned priority,
                         uint32_t node, uint32_t message);
 /* Gives a source credit if its front message can send; `valid` is 0. */
-void plane_source_refill(Net *net, PlaneEngine *engine, unsigned priority,
+void plane_source_refill(const Net *net, PlaneEngine *engine, unsigned priority,
                          uint32_t node);
 /* A message's tail has left with the last of the credit: on to the next. */
 void plane_source_next(Net *net, PlaneEngine *engine, unsigned priority, uint32_t node);
-void plane_source_changed(Net *net, void *engine, uint32_t point);
-uint32_t plane_places_freed(const Net *net, const void *engine, uint32_t source);
+void plane_sources_changed(Net *net, void *engine, const uint32_t *messages,
+                           uint32_t count);
 
 /* plane_memory.c */
 void *plane_create(Net *net);

@@ -11,7 +11,7 @@ static bool has_avx2(void) {
 static bool has_avx512(void) {
     return has_avx2() && __builtin_cpu_supports("avx512f") &&
            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512bw");
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2");
 }
 
 static bool has_sse2(void) {
@@ -55,10 +55,9 @@ static void *create_widest(Net *net) {
     {                                                                                  \
         .name = engine_name, .runs_here = engine_runs_here, .create = engine_create,   \
         .destroy = plane_destroy, .step = engine_step,                                 \
-        .source_changed = plane_source_changed, .gate_changed = plane_gate_changed,    \
+        .sources_changed = plane_sources_changed, .gate_changed = plane_gate_changed,  \
         .point = plane_point, .flit = plane_flit, .wire_down = plane_wire_down,        \
-        .places_freed = plane_places_freed, .settle = plane_settle,                    \
-        .load = plane_load, .check = plane_check,                                      \
+        .settle = plane_settle, .load = plane_load, .check = plane_check,              \
     }
 
 const NetEngine net_plane_engine =

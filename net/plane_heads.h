@@ -4,13 +4,28 @@
 #ifndef JM_NET_PLANE_HEADS_H
 #define JM_NET_PLANE_HEADS_H
 
-#include "net/plane_vector.h"
+#include "net/plane_list.h"
 
-/* The message at the front of a channel, whose head leaves it. */
-PLANE_INLINE uint64_t take_id(const PlaneChannels *c, uint32_t node, bool deep) {
+/* Channels, or output buffers, that a head can come from: the messages at their fronts,
+ * by the node that the head comes to. */
+typedef struct {
+    const uint64_t *id;
+    uint8_t *taken; /* with several messages in a channel */
+} Origin;
+
+PLANE_INLINE Origin origin(const PlaneChannels *c, uint32_t distance, bool deep) {
+    const ptrdiff_t nodes = (int32_t)distance;
+    return (Origin){c->id + nodes * (deep ? PLANE_IDS : 1),
+                    deep ? c->id_taken + nodes : NULL};
+}
+
+/* The message of a head that comes to `node`. */
+PLANE_INLINE uint64_t take_id(const Origin *from, uint32_t node, bool deep) {
     if (!deep)
-        return c->id[node];
-    return c->id[node * PLANE_IDS + c->id_taken[node]++ % PLANE_IDS];
+        return from->id[node];
+    if (!from->taken) /* an output buffer */
+        return from->id[node];
+    return from->id[node * PLANE_IDS + from->taken[node]++ % PLANE_IDS];
 }
 
 PLANE_INLINE void put_id(const PlaneChannels *c, uint32_t node, uint64_t id,
@@ -21,47 +36,51 @@ PLANE_INLINE void put_id(const PlaneChannels *c, uint32_t node, uint64_t id,
         c->id[node] = id;
 }
 
-/* The coordinate of a message's destination. */
-PLANE_INLINE unsigned destination(uint64_t id, unsigned dimension) {
-    return net_mesh_coordinate((uint32_t)(id >> 32), dimension);
-}
-
-/* The message of a head that enters from this node itself. */
-PLANE_INLINE uint64_t take_inner(const PlaneEngine *engine, unsigned priority,
-                                 unsigned dimension, uint32_t node, bool deep) {
+/* Where heads that enter from this node come from. */
+PLANE_INLINE Origin inner_origin(const PlaneEngine *engine, unsigned priority,
+                                 unsigned dimension, bool deep) {
     if (dimension == 0)
-        return engine->sources[priority].id[node];
-    return take_id(&engine->channels[priority][dimension - 1][NET_CHANNEL_R], node,
-                   deep);
+        return (Origin){engine->sources[priority].id, NULL};
+    return origin(&engine->channels[priority][dimension - 1][NET_CHANNEL_R], 0, deep);
 }
 
-/* Heads that enter P (`up`) or N: from the same kind of channel of the neighbour, or
- * from this node. They want R if the coordinate is reached at the next node. */
+PLANE_INLINE unsigned bit_of(const uint64_t *plane, uint32_t node) {
+    return plane[node / 64] >> (node % 64) & 1;
+}
+
+PLANE_INLINE void add_bit(uint64_t *plane, uint32_t node, bool bit) {
+    plane[node / 64] |= (uint64_t)bit << (node % 64);
+}
+
+PLANE_INLINE void remove_nodes(uint64_t *plane, const uint64_t *set, size_t words) {
+    for (size_t w = 0; w < words; w += VEC_WORDS)
+        put(plane, w, at(plane, w) & ~at(set, w));
+}
+
+/* Heads that enter P (`up`) or N: from the same kind of channel of the neighbour, which
+ * is a hop, or from this node. They want R if one hop is left. */
 PLANE_INLINE void enter_line(const PlaneEngine *engine, unsigned priority,
                              unsigned dimension, bool up, bool deep) {
     const unsigned kind = up ? NET_CHANNEL_P : NET_CHANNEL_N;
+    const unsigned hops = PLANE_HOPS + 8 * dimension;
     const PlaneMoves *moves = &engine->moves[priority];
     const PlaneChannels *c = &engine->channels[priority][dimension][kind];
-    const uint32_t behind =
-        up ? -engine->shift[dimension].nodes : engine->shift[dimension].nodes;
-    for (size_t w = 0; w < engine->words; w++) {
-        uint64_t heads = moves->head[kind][w], reached = 0;
-        const uint64_t inner = moves->inner[kind][w];
-        if (heads == 0)
-            continue;
-        c->newest[0][w] &= ~heads;
-        for (; heads; heads &= heads - 1) {
-            const uint64_t bit = heads & -heads;
-            const uint32_t node = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(heads);
-            const uint64_t id =
-                inner & bit ? take_inner(engine, priority, dimension, node, deep)
-                            : take_id(c, node + behind, deep);
-            const unsigned here = net_mesh_coordinate(engine->place[node], dimension);
-            put_id(c, node, id, deep);
-            if ((up ? here + 1 : here - 1) == destination(id, dimension))
-                reached |= bit;
-        }
-        c->newest[0][w] |= reached;
+    const uint32_t distance = engine->shift[dimension].nodes;
+    const Origin from[2] = {origin(c, up ? -distance : distance, deep),
+                            inner_origin(engine, priority, dimension, deep)};
+    const uint64_t *set = moves->head[kind], *inner = moves->inner[kind];
+    const uint32_t heads = list_nodes(set, engine->words, engine->list);
+    uint64_t *reached = c->newest[0];
+    if (heads == 0)
+        return;
+    remove_nodes(reached, set, engine->words);
+    for (uint32_t i = 0; i < heads; i++) {
+        const uint32_t node = engine->list[i];
+        const unsigned side = bit_of(inner, node);
+        const uint64_t id =
+            take_id(&from[side], node, deep) - ((uint64_t)(1 - side) << hops);
+        put_id(c, node, id, deep);
+        add_bit(reached, node, (id >> hops & 0xFF) == 1);
     }
 }
 
@@ -72,34 +91,26 @@ PLANE_INLINE uint32_t enter_r(const PlaneEngine *engine, unsigned priority,
     const PlaneChannels *c = engine->channels[priority][dimension];
     const PlaneChannels *r = &c[NET_CHANNEL_R];
     const uint32_t distance = engine->shift[dimension].nodes;
+    const Origin from[3] = {origin(&c[NET_CHANNEL_P], -distance, deep),
+                            origin(&c[NET_CHANNEL_N], distance, deep),
+                            inner_origin(engine, priority, dimension, deep)};
     const unsigned next = dimension + 1;
-    uint32_t entered = 0;
-    for (size_t w = 0; w < engine->words; w++) {
-        uint64_t heads = moves->head[NET_CHANNEL_R][w], to_p = 0, to_n = 0;
-        const uint64_t all = heads;
-        const uint64_t inner = moves->inner[NET_CHANNEL_R][w], from_n = moves->above[w];
-        for (; heads; heads &= heads - 1) {
-            const uint64_t bit = heads & -heads;
-            const uint32_t node = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(heads);
-            const uint64_t id =
-                inner & bit    ? take_inner(engine, priority, dimension, node, deep)
-                : from_n & bit ? take_id(&c[NET_CHANNEL_N], node + distance, deep)
-                               : take_id(&c[NET_CHANNEL_P], node - distance, deep);
-            put_id(r, node, id, deep);
-            entered++;
-            if (next == NET_DIMENSIONS)
-                continue;
-            const unsigned here = net_mesh_coordinate(engine->place[node], next);
-            const unsigned there = destination(id, next);
-            to_p |= there > here ? bit : 0;
-            to_n |= there < here ? bit : 0;
-        }
-        if (next < NET_DIMENSIONS) {
-            r->newest[0][w] = (r->newest[0][w] & ~all) | to_p;
-            r->newest[1][w] = (r->newest[1][w] & ~all) | to_n;
-        }
+    const uint64_t *set = moves->head[NET_CHANNEL_R];
+    const uint32_t heads = list_nodes(set, engine->words, engine->list);
+    for (unsigned i = 0; i < 2 && heads && next < NET_DIMENSIONS; i++)
+        remove_nodes(r->newest[i], set, engine->words);
+    for (uint32_t i = 0; i < heads; i++) {
+        const uint32_t node = engine->list[i];
+        const unsigned side =
+            bit_of(moves->above, node) + 2 * bit_of(moves->inner[NET_CHANNEL_R], node);
+        const uint64_t id = take_id(&from[side], node, deep);
+        put_id(r, node, id, deep);
+        if (next == NET_DIMENSIONS)
+            continue;
+        add_bit(r->newest[0], node, plane_goes_up(id, next));
+        add_bit(r->newest[1], node, plane_goes_down(id, next));
     }
-    return entered;
+    return heads;
 }
 
 PLANE_INLINE void enter_heads(PlaneEngine *engine, unsigned priority,
@@ -121,51 +132,91 @@ static inline void plane_enter_heads(PlaneEngine *engine, unsigned priority,
 
 /* Heads that leave R of Z: whose flits come out from now on. */
 static inline void plane_eject_heads(PlaneEngine *engine, unsigned priority) {
-    const PlaneChannels *r =
-        &engine->channels[priority][NET_DIMENSIONS - 1][NET_CHANNEL_R];
-    const uint64_t *plane = engine->moves[priority].head[0];
-    for (size_t w = 0; w < engine->words; w++)
-        for (uint64_t heads = plane[w]; heads; heads &= heads - 1) {
-            const uint32_t node = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(heads);
-            engine->sinks[priority].message[node] =
-                (uint32_t)take_id(r, node, engine->deep);
-        }
+    const unsigned last = NET_DIMENSIONS - 1;
+    const Origin from =
+        origin(&engine->channels[priority][last][NET_CHANNEL_R], 0, engine->deep);
+    const uint32_t heads =
+        list_nodes(engine->moves[priority].head[0], engine->words, engine->list);
+    for (uint32_t i = 0; i < heads; i++)
+        engine->sinks[priority].coming[engine->list[i]] =
+            (PlaneComing){(uint32_t)take_id(&from, engine->list[i], engine->deep), 0};
 }
 
-static inline void plane_start_messages(Net *net, PlaneEngine *engine,
+/* Places that flits have left in the output buffers. */
+static inline void plane_free_places(Net *net, const PlaneEngine *engine,
+                                     unsigned priority) {
+    const uint32_t freed =
+        list_nodes(net->drained[priority], engine->words, engine->list);
+    for (uint32_t i = 0; i < freed; i++)
+        net->buffers[engine->list[i] * NET_PRIORITIES + priority].places_used--;
+}
+
+/* Messages whose first flit leaves. */
+static inline void plane_start_messages(Net *net, const PlaneEngine *engine,
                                         unsigned priority, const uint64_t *starts) {
-    for (size_t w = 0; w < engine->words; w++)
-        for (uint64_t bits = starts[w]; bits; bits &= bits - 1) {
-            const uint32_t node = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(bits);
-            NetMessage *message =
-                &net->messages[(uint32_t)engine->sources[priority].id[node]];
-            message->started = true;
-            message->started_cycle = net->now;
-        }
+    const uint32_t count = list_nodes(starts, engine->words, engine->list);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t id = engine->sources[priority].id[engine->list[i]];
+        NetMessage *message = &net->messages[(uint32_t)id];
+        message->started = true;
+        message->started_cycle = net->now;
+    }
 }
 
+/* Buffers whose credit is used up: perhaps there is more to send by now. */
 static inline void plane_spend_credits(Net *net, PlaneEngine *engine, unsigned priority,
                                        const uint64_t *spent) {
-    for (size_t w = 0; w < engine->words; w++)
-        for (uint64_t bits = spent[w]; bits; bits &= bits - 1) {
-            const uint32_t node = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(bits);
-            if (engine->sources[priority].last[w] & bits & -bits)
-                plane_source_next(net, engine, priority, node);
-            plane_source_refill(net, engine, priority, node);
-        }
+    const uint64_t *last = engine->sources[priority].last;
+    const uint32_t count = list_nodes(spent, engine->words, engine->list);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t node = engine->list[i];
+        if (bit_of(last, node))
+            plane_source_next(net, engine, priority, node);
+        plane_source_refill(net, engine, priority, node);
+    }
 }
 
-static inline void plane_deliver_words(Net *net, PlaneEngine *engine) {
+static inline void deliver_word(Net *net, const PlaneSinks *sinks, uint32_t node,
+                                unsigned priority, NetDelivery *delivery) {
+    PlaneComing *coming = &sinks->coming[node];
+    const bool tail = bit_of(sinks->tail, node);
+    coming->words++;
+    *delivery = (NetDelivery){.node = node,
+                              .message = coming->message,
+                              .priority = (uint8_t)priority,
+                              .tail = tail};
+    if (tail) {
+        net->messages[coming->message].words_delivered = coming->words;
+        net_deliver_tail(net, coming->message);
+    }
+}
+
+/* Words that are complete, of one priority, or of both in the order of nodes. */
+static inline void plane_deliver_words(Net *net, PlaneEngine *engine, unsigned live) {
     const PlaneSinks *sinks = engine->sinks;
-    for (size_t w = 0; w < engine->words; w++)
+    NetDelivery *delivery = net->deliveries;
+    uint32_t words[NET_PRIORITIES] = {0};
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        if (live != 1u << priority)
+            continue;
+        words[priority] = list_nodes(sinks[priority].word, engine->words, engine->list);
+        for (uint32_t i = 0; i < words[priority]; i++)
+            deliver_word(net, &sinks[priority], engine->list[i], priority, delivery++);
+    }
+    for (size_t w = 0; live == 3 && w < engine->words; w++)
         for (uint64_t bits = sinks[0].word[w] | sinks[1].word[w]; bits;
-             bits &= bits - 1) {
-            const uint32_t node = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(bits);
-            for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-                if (sinks[priority].word[w] & bits & -bits)
-                    net_deliver_word(net, node, sinks[priority].message[node],
-                                     (sinks[priority].tail[w] & bits & -bits) != 0);
-        }
+             bits &= bits - 1)
+            for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+                if (!(sinks[priority].word[w] & bits & -bits))
+                    continue;
+                const uint32_t bit = (uint32_t)__builtin_ctzll(bits);
+                deliver_word(net, &sinks[priority], (uint32_t)w * 64 + bit, priority,
+                             delivery++);
+                words[priority]++;
+            }
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        net->statistics.words_delivered[priority] += words[priority];
+    net->delivery_count = (uint32_t)(delivery - net->deliveries);
 }
 
 #endif

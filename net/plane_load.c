@@ -20,7 +20,8 @@ static void set_want(const Net *net, uint32_t channel, uint64_t *const *want,
 
 static void add_id(const Net *net, const PlaneEngine *engine, const PlaneChannels *c,
                    uint32_t node, uint32_t message) {
-    const uint64_t id = plane_id(message, net->messages[message].address);
+    const uint64_t id =
+        plane_id(message, engine->place[node], net->messages[message].address);
     if (engine->deep)
         c->id[node * PLANE_IDS + c->id_put[node]++ % PLANE_IDS] = id;
     else
@@ -111,7 +112,8 @@ static void load_sink(const Net *net, PlaneEngine *engine, const NetImage *image
     if (point->owner == NET_NONE)
         return;
     const uint32_t out = net->messages[point->owner].flits_sent - inside[point->owner];
-    sinks->message[label->node] = point->owner;
+    sinks->coming[label->node] =
+        (PlaneComing){point->owner, net->messages[point->owner].words_delivered};
     plane_put(sinks->second, label->node, out == 1);
     plane_put(sinks->half, label->node,
               out > engine->header_flits && (out - engine->header_flits) % 2);

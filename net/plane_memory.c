@@ -54,7 +54,6 @@ static void lay_channels(PlaneEngine *engine, Layout *layout, PlaneChannels *cha
 static void lay_sources(PlaneEngine *engine, Layout *layout, PlaneSources *sources) {
     new_planes(layout, sources->credit, PLANE_CREDIT);
     new_planes(layout, sources->want, 2);
-    new_planes(layout, sources->freed, engine->freed_bits);
     sources->last = new_plane(layout);
     sources->valid = new_plane(layout);
     sources->tail = new_plane(layout);
@@ -69,7 +68,7 @@ static void lay_sinks(PlaneEngine *engine, Layout *layout, PlaneSinks *sinks) {
     sinks->second = new_plane(layout);
     sinks->word = new_plane(layout);
     sinks->tail = new_plane(layout);
-    sinks->message = new_records(layout, engine->nodes, sizeof *sinks->message);
+    sinks->coming = new_records(layout, engine->nodes, sizeof *sinks->coming);
 }
 
 static void lay_moves(Layout *layout, PlaneMoves *moves) {
@@ -79,15 +78,23 @@ static void lay_moves(Layout *layout, PlaneMoves *moves) {
     new_planes(layout, moves->tail, 3);
     new_planes(layout, moves->head, 3);
     new_planes(layout, moves->inner, 3);
-    new_planes(layout, moves->blocked, 2);
     moves->leave_n = new_plane(layout);
     moves->above = new_plane(layout);
 }
 
-static void lay_tally(Layout *layout, PlaneTally *tally) {
-    for (unsigned i = 0; i < 2; i++) {
-        new_planes(layout, tally->counter[i].pending, PLANE_LEVELS);
-        new_planes(layout, tally->counter[i].sum, PLANE_LEVELS);
+/* Planes of events lie one behind the other, with no margins: nobody shifts them. */
+static uint64_t *new_events(const PlaneEngine *engine, Layout *layout) {
+    const size_t at = (layout->words + LINE_WORDS - 1) / LINE_WORDS * LINE_WORDS;
+    layout->words = at + PLANE_EVENTS * engine->words;
+    return layout->planes ? layout->planes + at : NULL;
+}
+
+static void lay_counters(PlaneEngine *engine, Layout *layout) {
+    for (unsigned i = 0; i < 2; i++)
+        engine->carry[i] = new_events(engine, layout);
+    for (unsigned level = 0; level < PLANE_LEVELS; level++) {
+        engine->pending[level] = new_events(engine, layout);
+        engine->sum[level] = new_events(engine, layout);
     }
 }
 
@@ -123,17 +130,11 @@ static void lay_out(PlaneEngine *engine, Layout *layout) {
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
         lay_priority(engine, layout, priority);
     new_planes(layout, engine->wire_down, NET_DIMENSIONS);
-    new_planes(layout, engine->used, 2);
-    new_planes(layout, engine->carry, 2);
     engine->place = new_records(layout, engine->nodes, sizeof *engine->place);
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        lay_tally(layout, &engine->ends[priority]);
-        for (unsigned d = 0; d < NET_DIMENSIONS; d++)
-            lay_tally(layout, &engine->blocked[priority][d]);
-    }
-    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
-        lay_tally(layout, &engine->links[d]);
+    engine->list =
+        new_records(layout, engine->nodes + PLANE_LIST_SPARE, sizeof *engine->list);
     layout->words += layout->margin;
+    lay_counters(engine, layout);
 }
 
 static void set_shifts(PlaneEngine *engine) {
@@ -200,8 +201,6 @@ void *plane_create(Net *net) {
     engine->words = net_set_words(net);
     engine->capacity = params->channel_capacity;
     engine->header_flits = params->header_flits;
-    while (net->places_mask >> engine->freed_bits)
-        engine->freed_bits++;
     engine->deep = params->channel_capacity > 2;
     engine->fair = params->fair != 0;
     engine->shared_wires = params->shared_wires != 0;

@@ -19,22 +19,29 @@ static uint64_t bits_in(const PlaneEngine *engine, const uint64_t *plane) {
     return bits;
 }
 
-static uint64_t total_of(const PlaneEngine *engine, const PlaneCounter *counter,
-                         uint32_t ticks) {
-    uint64_t total = 0;
-    for (unsigned level = 0; level < levels_of(ticks); level++) {
-        total += bits_in(engine, counter->sum[level]) << level;
-        if (ticks >> level & 1)
-            total += bits_in(engine, counter->pending[level]) << level;
+/* The planes of an event, each with its weight, as a shift; false behind the last. */
+static bool next_plane(const PlaneEngine *engine, unsigned event, unsigned *place,
+                       const uint64_t **plane, unsigned *shift) {
+    for (; *place < 2 * levels_of(engine->ticks); ++*place) {
+        const unsigned level = *place / 2;
+        const bool pending = *place % 2;
+        if (pending && !(engine->ticks >> level & 1))
+            continue;
+        *plane = (pending ? engine->pending[level] : engine->sum[level]) +
+                 event * engine->words;
+        *shift = level;
+        ++*place;
+        return true;
     }
-    return total;
+    return false;
 }
 
-static void clear_tally(const PlaneEngine *engine, PlaneTally *tally) {
-    for (unsigned i = 0; i < 2; i++)
-        for (unsigned level = 0; level < levels_of(tally->ticks); level++)
-            memset(tally->counter[i].sum[level], 0, engine->words * sizeof(uint64_t));
-    tally->ticks = 0;
+static uint64_t total_of(const PlaneEngine *engine, unsigned event) {
+    const uint64_t *plane;
+    uint64_t total = 0;
+    for (unsigned place = 0, shift; next_plane(engine, event, &place, &plane, &shift);)
+        total += bits_in(engine, plane) << shift;
+    return total;
 }
 
 /* Adds `weight` to the wire above each node of the plane. */
@@ -55,58 +62,36 @@ static uint64_t add_links(Net *net, const PlaneEngine *engine, const uint64_t *p
 }
 
 static void settle_links(Net *net, PlaneEngine *engine, unsigned dimension) {
-    PlaneTally *tally = &engine->links[dimension];
     NetStatistics *seen = &net->statistics;
+    const unsigned events[] = {PLANE_UP + dimension, PLANE_DOWN + dimension};
     for (unsigned direction = 0; direction < 2; direction++) {
-        const PlaneCounter *counter = &tally->counter[direction];
-        seen->wire_flits[dimension] += total_of(engine, counter, tally->ticks);
-        for (unsigned level = 0; level < levels_of(tally->ticks); level++) {
-            const uint64_t weight = UINT64_C(1) << level;
+        const uint64_t *plane;
+        seen->wire_flits[dimension] += total_of(engine, events[direction]);
+        for (unsigned place = 0, shift;
+             next_plane(engine, events[direction], &place, &plane, &shift);)
             seen->bisection_flits[dimension] += add_links(
-                net, engine, counter->sum[level], dimension, direction, weight);
-            if (tally->ticks >> level & 1)
-                seen->bisection_flits[dimension] += add_links(
-                    net, engine, counter->pending[level], dimension, direction, weight);
-        }
+                net, engine, plane, dimension, direction, UINT64_C(1) << shift);
     }
-    clear_tally(engine, tally);
 }
 
-static void settle_blocked(Net *net, PlaneEngine *engine, PlaneTally *tally) {
-    net->statistics.blocked_cycles +=
-        total_of(engine, &tally->counter[0], tally->ticks) +
-        2 * total_of(engine, &tally->counter[1], tally->ticks);
-    clear_tally(engine, tally);
+static void settle_blocked(Net *net, PlaneEngine *engine, unsigned priority) {
+    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
+        net->statistics.blocked_cycles +=
+            total_of(engine, plane_blocked(priority, d)) +
+            2 * total_of(engine, plane_blocked(priority, d) + 1);
 }
 
 static void settle_ends(Net *net, PlaneEngine *engine, unsigned priority) {
-    PlaneTally *tally = &engine->ends[priority];
     NetStatistics *seen = &net->statistics;
     const uint64_t dropped = engine->headers_dropped[priority];
-    uint64_t ejected = total_of(engine, &tally->counter[1], tally->ticks);
+    uint64_t ejected = total_of(engine, PLANE_OUT + priority);
     if (engine->header_flits < NET_DIMENSIONS)
         ejected -= dropped; /* they were dropped at the ejection */
-    seen->flits_injected[priority] +=
-        total_of(engine, &tally->counter[0], tally->ticks);
+    seen->flits_injected[priority] += total_of(engine, PLANE_SENT + priority);
     seen->flits_ejected[priority] += ejected;
     seen->flits_dropped[priority] += dropped;
     net->flits_inside[priority] -= ejected + dropped;
     engine->headers_dropped[priority] = 0;
-    clear_tally(engine, tally);
-}
-
-static void settle_freed(Net *net, PlaneEngine *engine, unsigned priority) {
-    const PlaneSources *sources = &engine->sources[priority];
-    for (uint32_t bit = 0; bit < engine->freed_bits; bit++) {
-        for (uint32_t node = 0; node < engine->nodes; node++)
-            if (plane_has(sources->freed[bit], node))
-                net_buffer(net, net_graph_source(net->graph, node, priority))
-                    ->places_used -= 1u << bit;
-        memset(sources->freed[bit], 0, engine->words * sizeof(uint64_t));
-    }
-    for (uint32_t node = 0; node < engine->nodes; node++)
-        net_buffer(net, net_graph_source(net->graph, node, priority))->places_used &=
-            net->places_mask;
 }
 
 static void settle_messages(Net *net, const PlaneEngine *engine, unsigned priority) {
@@ -121,6 +106,13 @@ static void settle_messages(Net *net, const PlaneEngine *engine, unsigned priori
             credit |= (uint32_t)plane_has(sources->credit[bit], node) << bit;
         net->messages[first].flits_sent = sources->loaded[node] - credit;
     }
+    const PlaneChannels *r =
+        &engine->channels[priority][NET_DIMENSIONS - 1][NET_CHANNEL_R];
+    for (uint32_t node = 0; node < engine->nodes; node++)
+        if (plane_has(r->going, node)) {
+            const PlaneComing coming = engine->sinks[priority].coming[node];
+            net->messages[coming.message].words_delivered = coming.words;
+        }
 }
 
 void plane_settle(Net *net, void *state) {
@@ -128,12 +120,13 @@ void plane_settle(Net *net, void *state) {
     for (unsigned d = 0; d < NET_DIMENSIONS; d++)
         settle_links(net, engine, d);
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        for (unsigned d = 0; d < NET_DIMENSIONS; d++)
-            settle_blocked(net, engine, &engine->blocked[priority][d]);
+        settle_blocked(net, engine, priority);
         settle_ends(net, engine, priority);
-        settle_freed(net, engine, priority);
         settle_messages(net, engine, priority);
     }
+    for (unsigned level = 0; level < levels_of(engine->ticks); level++)
+        memset(engine->sum[level], 0, PLANE_EVENTS * engine->words * sizeof(uint64_t));
+    engine->ticks = 0;
 }
 
 /* Bits of `plane` beyond the last node, which must be 0. */

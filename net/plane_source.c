@@ -6,74 +6,80 @@
 
 enum { MAX_CREDIT = (1 << PLANE_CREDIT) - 1 };
 
-static uint32_t node_of(const Net *net, uint32_t source) {
-    return (source - net->graph->channels) / NET_PRIORITIES;
-}
-
-static unsigned priority_of(const Net *net, uint32_t source) {
-    return (source - net->graph->channels) % NET_PRIORITIES;
-}
-
 void plane_source_begin(const Net *net, PlaneEngine *engine, unsigned priority,
                         uint32_t node, uint32_t message) {
     PlaneSources *sources = &engine->sources[priority];
-    const uint32_t address = net->messages[message].address;
-    const unsigned here = net_mesh_coordinate(engine->place[node], 0);
-    const unsigned there = net_mesh_coordinate(address, 0);
-    sources->id[node] = plane_id(message, address);
-    plane_put(sources->want[0], node, there > here);
-    plane_put(sources->want[1], node, there < here);
+    const uint64_t id =
+        plane_id(message, engine->place[node], net->messages[message].address);
+    sources->id[node] = id;
+    plane_put(sources->want[0], node, plane_goes_up(id, 0));
+    plane_put(sources->want[1], node, plane_goes_down(id, 0));
 }
 
-void plane_source_refill(Net *net, PlaneEngine *engine, unsigned priority,
-                         uint32_t node) {
-    const uint32_t source = net_graph_source(net->graph, node, priority);
-    if (!net_buffer_can_send(net, source))
-        return;
-    PlaneSources *sources = &engine->sources[priority];
-    const uint32_t number = net_buffer(net, source)->first;
+/* How many flits of a message can leave that have not been given as credit. It starts
+ * when it may, and then goes on with what there is. */
+static uint32_t flits_to_send(const Net *net, const NetMessage *message,
+                              uint32_t loaded) {
+    if (loaded == 0 && !net_message_can_start(message))
+        return 0;
+    return net->params.header_flits + NET_FLITS_PER_WORD * message->words_visible -
+           loaded;
+}
+
+static void load_credit(PlaneEngine *engine, unsigned priority, uint32_t node,
+                        uint32_t credit, bool last) {
+    const PlaneSources *sources = &engine->sources[priority];
+    const uint64_t bit = UINT64_C(1) << (node % 64);
+    const size_t w = node / 64;
+    for (; credit; credit &= credit - 1)
+        sources->credit[__builtin_ctz(credit)][w] |= bit;
+    sources->last[w] = (sources->last[w] & ~bit) | (last ? bit : 0);
+    sources->valid[w] |= bit;
+    engine->sending[priority] = true;
+}
+
+static void refill(const Net *net, PlaneEngine *engine, unsigned priority,
+                   uint32_t node, uint32_t number) {
     const NetMessage *message = &net->messages[number];
-    const uint32_t loaded = sources->loaded[node];
-    uint32_t credit =
-        engine->header_flits + NET_FLITS_PER_WORD * message->words_visible - loaded;
+    uint32_t *loaded = &engine->sources[priority].loaded[node];
+    uint32_t credit = flits_to_send(net, message, *loaded);
+    bool last = message->closed_visible;
     if (credit == 0)
         return;
-    sources->last[node / 64] &= ~(UINT64_C(1) << (node % 64));
-    if (credit > MAX_CREDIT)
-        credit = credit % 2 ? MAX_CREDIT : MAX_CREDIT - 1;
-    else if (message->closed_visible)
-        sources->last[node / 64] |= UINT64_C(1) << (node % 64);
-    if (loaded == 0)
+    if (credit > MAX_CREDIT) {
+        credit = MAX_CREDIT - (credit + 1) % 2;
+        last = false;
+    }
+    if (*loaded == 0)
         plane_source_begin(net, engine, priority, node, number);
-    sources->loaded[node] = loaded + credit;
-    for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
-        sources->credit[bit][node / 64] |= (uint64_t)(credit >> bit & 1) << (node % 64);
-    sources->valid[node / 64] |= UINT64_C(1) << (node % 64);
-    engine->sending[priority] = true;
+    *loaded += credit;
+    load_credit(engine, priority, node, credit, last);
+}
+
+void plane_source_refill(const Net *net, PlaneEngine *engine, unsigned priority,
+                         uint32_t node) {
+    const uint32_t first = net->buffers[node * NET_PRIORITIES + priority].first;
+    if (first != NET_NONE)
+        refill(net, engine, priority, node, first);
 }
 
 void plane_source_next(Net *net, PlaneEngine *engine, unsigned priority,
                        uint32_t node) {
-    NetBuffer *buffer = net_buffer(net, net_graph_source(net->graph, node, priority));
+    NetBuffer *buffer = &net->buffers[node * NET_PRIORITIES + priority];
     net->messages[buffer->first].flits_sent = engine->sources[priority].loaded[node];
     engine->sources[priority].loaded[node] = 0;
     net_buffer_pass_tail(net, buffer);
 }
 
-void plane_source_changed(Net *net, void *state, uint32_t source) {
+void plane_sources_changed(Net *net, void *state, const uint32_t *messages,
+                           uint32_t count) {
     PlaneEngine *engine = state;
-    const uint32_t node = node_of(net, source);
-    const unsigned priority = priority_of(net, source);
-    if (!plane_has(engine->sources[priority].valid, node))
-        plane_source_refill(net, engine, priority, node);
-}
-
-uint32_t plane_places_freed(const Net *net, const void *state, uint32_t source) {
-    const PlaneEngine *engine = state;
-    const uint32_t node = node_of(net, source);
-    const PlaneSources *sources = &engine->sources[priority_of(net, source)];
-    uint32_t freed = 0;
-    for (uint32_t bit = 0; bit < engine->freed_bits; bit++)
-        freed |= (uint32_t)plane_has(sources->freed[bit], node) << bit;
-    return freed;
+    for (uint32_t i = 0; i < count; i++) {
+        const NetMessage *message = &net->messages[messages[i]];
+        const uint32_t node = message->source;
+        const unsigned priority = message->priority;
+        if (net->buffers[node * NET_PRIORITIES + priority].first == messages[i] &&
+            !plane_has(engine->sources[priority].valid, node))
+            refill(net, engine, priority, node, messages[i]);
+    }
 }

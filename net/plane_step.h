@@ -6,8 +6,6 @@
 #ifndef JM_NET_PLANE_STEP_H
 #define JM_NET_PLANE_STEP_H
 
-#include <string.h>
-
 #include "net/plane_count.h"
 #include "net/plane_heads.h"
 
@@ -161,8 +159,8 @@ PLANE_INLINE void cross(const Stage *stage, PlaneShiftKind kind) {
             down_used |= down;
         }
         put(wire_down, w, (last_down & ~up_used) | down_used);
-        put(engine->used[0], w, up_used);
-        put(engine->used[1], w, down_used);
+        put(event_plane(engine, PLANE_UP + stage->dimension), w, up_used);
+        put(event_plane(engine, PLANE_DOWN + stage->dimension), w, down_used);
     }
 }
 
@@ -312,6 +310,7 @@ PLANE_INLINE void apply(const Stage *stage, unsigned priority, unsigned capacity
     const unsigned d = stage->dimension;
     const PlaneChannels *c = engine->channels[priority][d];
     const PlaneMoves *moves = &engine->moves[priority];
+    uint64_t *blocked = event_plane(engine, plane_blocked(priority, d));
     Vec in_line = {0}, in_r = {0};
     for (size_t w = 0; w < engine->words; w += VEC_WORDS) {
         const Vec leave_p = at(moves->cross[0], w), leave_n = at(moves->leave_n, w);
@@ -319,8 +318,8 @@ PLANE_INLINE void apply(const Stage *stage, unsigned priority, unsigned capacity
         const Vec p = at(c[P].valid[0], w) & ~leave_p;
         const Vec n = at(c[N].valid[0], w) & ~leave_n;
         const Vec r = at(c[R].valid[0], w) & ~leave_r;
-        put(moves->blocked[0], w, p ^ n ^ r);
-        put(moves->blocked[1], w, (p & n) | (r & (p | n)));
+        put(blocked, w, p ^ n ^ r);
+        put(blocked + engine->words, w, (p & n) | (r & (p | n)));
         pass_going(&c[P], w, leave_p);
         pass_going(&c[N], w, leave_n);
         in_line |= advance(&c[P], capacity, 1, w, leave_p, at(moves->push[P], w),
@@ -336,12 +335,10 @@ PLANE_INLINE void apply(const Stage *stage, unsigned priority, unsigned capacity
 
 PLANE_INLINE void dimension_of_kind(const Stage *stage, PlaneShiftKind kind, bool fair,
                                     Moved *moved) {
-    PlaneEngine *engine = stage->engine;
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
         if (stage->active >> priority & 1)
             bid(stage, priority, kind, fair);
     cross(stage, kind);
-    tally(engine, &engine->links[stage->dimension], engine->used[0], engine->used[1]);
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
         if (stage->active >> priority & 1)
             enter(stage, priority, kind, fair, moved);
@@ -400,8 +397,6 @@ static void step_dimension(PlaneEngine *engine, unsigned dimension, Moved *moved
             apply(&stage, priority, 2);
         else
             apply(&stage, priority, engine->capacity);
-        tally(engine, &engine->blocked[priority][dimension],
-              engine->moves[priority].blocked[0], engine->moves[priority].blocked[1]);
     }
 }
 
@@ -420,6 +415,7 @@ static void eject(Net *net, PlaneEngine *engine, unsigned priority, Moved *moved
                                      (second & all_or_none(headers > 1)));
         const Vec data = flits & ~dropped;
         put(engine->leave[priority][NET_DIMENSIONS], w, flits);
+        put(event_plane(engine, PLANE_OUT + priority), w, flits);
         put(heads, w, flits & ~going);
         put(headers_out, w, dropped);
         put(sinks->second, w, (second & ~flits) | (flits & ~going));
@@ -458,15 +454,6 @@ PLANE_INLINE Vec spend(const PlaneSources *sources, size_t w, Vec left) {
     return credit;
 }
 
-PLANE_INLINE void count_freed(const PlaneEngine *engine, const PlaneSources *sources,
-                              size_t w, Vec freed) {
-    for (uint32_t bit = 0; bit < engine->freed_bits; bit++) {
-        const Vec old = at(sources->freed[bit], w);
-        put(sources->freed[bit], w, old ^ freed);
-        freed &= old;
-    }
-}
-
 /* A place is free with the last header flit (H = 0: the first data flit) and with each
  * word's second flit. A flit is the second of its word, and of three headers the first
  * or last, if the credit is odd. */
@@ -485,8 +472,8 @@ static void leave_sources(Net *net, PlaneEngine *engine, unsigned priority,
         const Vec freed = left & ((odd & ~(heads & all_or_none(headers == 3))) |
                                   (heads & all_or_none(headers == 0)));
         const Vec credit = spend(sources, w, left);
-        count_freed(engine, sources, w, freed);
         put(net->drained[priority], w, freed);
+        put(event_plane(engine, PLANE_SENT + priority), w, left);
         put(sources->valid, w, credit);
         put(starts, w, heads);
         put(spent, w, left & ~credit);
@@ -494,6 +481,7 @@ static void leave_sources(Net *net, PlaneEngine *engine, unsigned priority,
         moved->progressed |= left;
     }
     engine->sending[priority] = any(sending);
+    plane_free_places(net, engine, priority);
     plane_start_messages(net, engine, priority, starts);
     plane_spend_credits(net, engine, priority, spent);
 }
@@ -513,16 +501,6 @@ static bool has_messages(const Net *net, unsigned priority) {
     return seen->messages_opened[priority] != seen->messages_delivered[priority];
 }
 
-static void read_out_in_time(Net *net, PlaneEngine *engine) {
-    uint32_t ticks = 0;
-    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
-        ticks |= engine->links[d].ticks;
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        ticks |= engine->ends[priority].ticks;
-    if (ticks >= PLANE_MAX_TICKS)
-        plane_settle(net, engine);
-}
-
 bool PLANE_STEP(Net *net, void *state) {
     PlaneEngine *engine = state;
     const Vec none = {0};
@@ -530,28 +508,29 @@ bool PLANE_STEP(Net *net, void *state) {
     bool live[NET_PRIORITIES];
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
         live[priority] = has_messages(net, priority);
-        if (!live[priority]) {
+        if (live[priority])
+            engine->sets_clear[priority] = false;
+        else
             clear_sets(net, engine, priority);
-            continue;
-        }
-        engine->sets_clear[priority] = false;
-        eject(net, engine, priority, &moved);
-        mark_tails(&engine->sources[priority], engine->words);
     }
     net->progressed = false;
     if (!live[0] && !live[1])
         return false;
+    begin_events(engine);
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        if (live[priority]) {
+            eject(net, engine, priority, &moved);
+            mark_tails(&engine->sources[priority], engine->words);
+        }
     for (unsigned d = NET_DIMENSIONS; d-- > 0;)
         step_dimension(engine, d, &moved);
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        if (!live[priority])
-            continue;
-        leave_sources(net, engine, priority, &moved);
-        tally(engine, &engine->ends[priority], engine->leave[priority][0],
-              engine->leave[priority][NET_DIMENSIONS]);
-    }
-    plane_deliver_words(net, engine);
-    read_out_in_time(net, engine);
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        if (live[priority])
+            leave_sources(net, engine, priority, &moved);
+    plane_deliver_words(net, engine, live[0] | (unsigned)live[1] << 1);
+    end_events(engine);
+    if (engine->ticks >= PLANE_MAX_TICKS)
+        plane_settle(net, engine);
     net->progressed = any(moved.progressed);
     return any(moved.moved | moved.progressed);
 }

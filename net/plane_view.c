@@ -83,7 +83,7 @@ static uint32_t id_at(const PlaneEngine *engine, const Channel *c, int ahead) {
 static uint32_t holder(const Net *net, const PlaneEngine *engine, uint32_t point) {
     const NetLabel *label = &net->graph->label[point];
     if (label->kind == NET_POINT_SINK)
-        return engine->sinks[label->priority].message[label->node];
+        return engine->sinks[label->priority].coming[label->node].message;
     const Channel c = channel_of(net, engine, point);
     return id_at(engine, &c, -1);
 }
@@ -208,7 +208,7 @@ static NetPoint sink_point(const PlaneEngine *engine, uint32_t node,
     NetPoint seen = empty_point();
     seen.closed = !plane_has(engine->sinks[priority].gate, node);
     if (plane_has(engine->channels[priority][last][NET_CHANNEL_R].going, node)) {
-        seen.owner = engine->sinks[priority].message[node];
+        seen.owner = engine->sinks[priority].coming[node].message;
         seen.from = r;
     }
     if (engine->fair)

@@ -20,9 +20,10 @@ typedef struct {
     uint32_t tail : 1;
 } NetFlit;
 
-/* A message from its opening until the step after its tail's delivery. */
+/* A message from its opening until the step after its tail's delivery: a cache line. */
 typedef struct {
-    uint32_t source, destination;
+    _Alignas(64) uint32_t source;
+    uint32_t destination;
     uint32_t address; /* destination in the graph's routing form */
     uint32_t next;    /* next message of the same output buffer, or next free record */
     uint64_t opened_cycle;
@@ -41,7 +42,7 @@ typedef struct {
 /* The output buffer of a (node, priority): a queue of messages. */
 typedef struct {
     uint32_t first, last; /* messages not yet wholly sent, NET_NONE if none */
-    uint32_t places_used; /* staged ones included, less those the engine has freed */
+    uint32_t places_used; /* staged ones included */
     bool open;            /* the last message waits for more words */
 } NetBuffer;
 
@@ -75,9 +76,10 @@ typedef struct {
     /* One cycle: takes flits out of buffers, delivers words, counts what it moves and
      * says in net->progressed what net_progressed() reports. Whether any flit moved. */
     bool (*step)(Net *net, void *engine);
-    /* Between steps: what source `point` can send, or the gate of a sink, has changed.
-     */
-    void (*source_changed)(Net *net, void *engine, uint32_t point);
+    /* Between steps: these messages have been offered words, which can be sent now. */
+    void (*sources_changed)(Net *net, void *engine, const uint32_t *messages,
+                            uint32_t count);
+    /* Between steps: the gate of a sink has changed. */
     void (*gate_changed)(Net *net, void *engine, uint32_t sink, bool open);
     NetPoint (*point)(const Net *net, const void *engine, uint32_t point);
     /* The k-th flit of a channel, k < flits. */
@@ -85,9 +87,6 @@ typedef struct {
     /* Whether the last flit over the wire of `channel`, which goes up, went down; only
      * for wires that both directions share. */
     bool (*wire_down)(const Net *net, const void *engine, uint32_t channel);
-    /* Places of a source's buffer freed and not yet taken off its places_used, modulo
-     * places_mask + 1. NULL: none ever. */
-    uint32_t (*places_freed)(const Net *net, const void *engine, uint32_t source);
     /* Brings messages, statistics and flits_inside up to date. NULL: they always are.
      */
     void (*settle)(Net *net, void *engine);
@@ -125,7 +124,6 @@ struct Net {
     uint32_t messages_live; /* opened, tail not yet delivered */
 
     NetBuffer *buffers;   /* by node * NET_PRIORITIES + priority */
-    uint32_t places_mask; /* a power of 2 above buffer_words, less one */
     bool *gate_wanted;    /* likewise: as last set, staged or not */
     NetList staged;       /* messages with words offered since the last step */
     NetList staged_gates; /* node * NET_PRIORITIES + priority, set since */
@@ -156,6 +154,8 @@ static inline NetBuffer *net_buffer(const Net *net, uint32_t source) {
     return &net->buffers[source - net->graph->channels];
 }
 
+/* Whether a message that has not started may. */
+bool net_message_can_start(const NetMessage *message);
 /* Whether the buffer of source `source` can send a flit. */
 bool net_buffer_can_send(const Net *net, uint32_t source);
 /* Takes its next flit out. */
@@ -168,8 +168,8 @@ bool net_buffer_commit(Net *net);
 /* eject.c */
 void net_drop_flit(Net *net, NetFlit flit);
 void net_eject_flit(Net *net, uint32_t node, NetFlit flit);
-/* Delivers a word of `message`, the next in order of (node, priority). */
-void net_deliver_word(Net *net, uint32_t node, uint32_t message, bool tail);
+/* The message's last word has been delivered. */
+void net_deliver_tail(Net *net, uint32_t message);
 /* Frees the records of the messages whose tails the last step delivered. */
 void net_release_delivered(Net *net);
 
