@@ -148,7 +148,7 @@ static void print_overflows(const Run *run, FILE *out) {
  * -----------------------------------------------
  */
 
-/* Table 4.1 and what the program found. */
+/* Table 4.1 and what the program found; h is 0 if it got no further than its limits. */
 typedef struct {
     double m, l, p, h, hops;
 } Snakes;
@@ -169,7 +169,7 @@ static bool read_snakes(const json_t *root, Snakes *snakes) {
             return false;
         *rows[i].value = json_number_value(value);
     }
-    return true;
+    return snakes->m > 0 && snakes->l > 0 && snakes->p > 0 && snakes->h > 0;
 }
 
 /* Equation 4.3: two flits a word, half of the hops cross the middle; N^(2/3), the wires
