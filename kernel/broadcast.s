@@ -1,5 +1,5 @@
-; Broadcast over the mesh, as a tree of boxes: who receives a box halves it along x, then
-; y, then z, and sends the half without itself to the node just across, until it is
+; Broadcast over the mesh, as a tree of boxes: who receives a box halves it along x,
+; then y, then z, and sends the half without itself to the node just across, until it is
 ; alone. Any node may begin, any mesh: depth log2 X + log2 Y + log2 Z, rounded up.
         .include "services.inc"
 
@@ -38,7 +38,8 @@ broadcast_dimensions:
 
         .section kernel_code,rom,code
 
-; broadcast_box: out R1 INT the box of the whole machine. R0, R2 lost. Call it unchecked.
+; broadcast_box: out R1 INT the box of the whole machine. R0, R2 lost. Call it
+; unchecked.
         .align  4
 broadcast_box:
         load    kernel_size_z,r1

@@ -73,7 +73,7 @@ context_arm:
         move    r0,[r2,a0]
         ldip    r3
 
-; ---- touching ---------------------------------------------------------------------------
+; ---- touching ----------------------------------------------------------------------
 
 ; replace word, operand: if a word in R3 that was at `operand` is the future R1 = INT
 ; reference, of either tag, the value in R0 takes its place. R2 lost.
@@ -338,11 +338,12 @@ future_return:
         move    [KERNEL_SAVE,a0],r0
         ldipr   fip
 
-; ---- replying -----------------------------------------------------------------------------
+; ---- replying ----------------------------------------------------------------------
 
 ; future_reply:   | MSG future_reply,3 (U) | INT reference | value |
-; Fills the slot and starts what waits for it: the oldest task that waits itself, in
-; this message, the others by messages to this node.
+; Fills the slot and starts what waits for it: one task in this message, others by
+; messages to this node. Each tries its instruction again: copies of a FUT word are
+; replaced then.
         .align  4
 future_reply:
         move    [1,a3],r1
@@ -372,11 +373,6 @@ future_reply:
         move    [RECORD_NEXT,a2],r0
         move    r0,[r2,a0]
         move    r2,a0
-        move    [2,a3],r0
-        replace [RECORD_R,a2]
-        replace [RECORD_R + 1,a2]
-        replace [RECORD_R + 2,a2]
-        replace [RECORD_R + 3,a2]
         move    a2,r2
         .addr   background_record,RECORD_WORDS
         eq      r0,r2,r0
@@ -410,9 +406,9 @@ future_reply:
 future_resume:
         move    [1,a3],r1
 
-; future_restart: ends this message, of at most four words, but not this task: it goes on
-; as the one saved in R1 = ADDR record. Jumped to unchecked, in fault mode. The record
-; of the task resumed before is free now: if it waited again it was taken away.
+; future_restart: ends this message, of at most four words, but not this task: it goes
+; on as the one saved in R1 = ADDR record. Jumped to unchecked, in fault mode. The
+; record of the task resumed before is free now: if it waited again it was taken away.
 future_restart:
         move    r1,a2
         load    future_record,r1

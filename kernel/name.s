@@ -26,7 +26,7 @@ name_start:
         ldip    r3
 
 ; hash: R1, a name, becomes the fraction for spawn_spread. The product keeps names apart
-; that differ little (2^32 over the golden ratio: Knuth, volume 3, section 6.4). R0 lost.
+; that differ little (2^32 over the golden ratio: Knuth, volume 3, 6.4). R0 lost.
         .macro  hash
         wtag    r1,TAG_INT,r1
         .word   INT:0x9E3779B1
@@ -62,7 +62,7 @@ name_register:
         load    name_save + 2,r3
         ldip    r3
 
-; name_publish:   | MSG name_publish,5 (U) | SYM name | word | INT node or NIL | INT slot |
+; name_publish: | MSG name_publish,5 (U) | SYM name | word | node or NIL | slot |
 ; Registers a name at run time; sent to any node, goes on to the home. TRUE to the slot
 ; when it is done. Nodes that know another word keep it until name_bind tells them.
         .align  4

@@ -1,5 +1,5 @@
-; Objects: blocks with an identifier that any node may hold. An object stays where it was
-; made: the identifier names that node, and only there does it translate to an ADDR.
+; Objects: blocks with an identifier that any node may hold. An object stays where it
+; was made: the identifier names that node, and only there does it translate to an ADDR.
 ;
 ;   identifier: TAG8: node address[31:16] serial[15:0]
 ;   object:     | INT class | ... |
@@ -8,6 +8,7 @@
         .include "services.inc"
 
         .global object_make, object_drop, object_create, object_send, object_delete
+        .global object_serial
 
         .equ    SERIAL_STEP, 4          ; the next row of the translation table
 
@@ -83,7 +84,7 @@ object_drop:
         .ip     kernel_halt,U,F
         ldip    r0
 
-; object_create:  | MSG object_create,4 + n (U) | INT words | INT node | INT slot | n words |
+; object_create: | MSG object_create,4 + n (U) | INT words | node | INT slot | n words |
 ; An object here: the first n words as given, of them the first its class, the others
 ; NIL. Its identifier to the slot on that node.
         .align  4

@@ -6,9 +6,11 @@
 
         .global reduce_join, reduce_add, reduce_min, reduce_max, reduce_and, reduce_or
 
-; Steps: 1..16 are the rounds; in step 0 the partner below waits for the value of the one
-; above, and that for the result. A step's word waits in a slot, which another node may
-; fill a whole reduction early, never two: there are two sets.
+; Steps: 1..16 are the rounds; in step 0 the partner below waits for the value of the
+; one above, and that for the result. A step's word waits in a slot until this node
+; comes to the step, perhaps in the next reduction: a partner begins that when it has
+; the result, so after this node has sent, and awaited, its own word of that step in
+; this one.
         .equ    STEPS, 17
 
         .data
@@ -17,21 +19,19 @@ reduce_data:
         .equ    ROUNDS, 0
         .word   INT:0           ; 1: this node has a partner above; -1: below
         .equ    PARTNER, 1
-        .word   INT:0           ; 0 or STEPS: which set of slots
-        .equ    SET, 2
         .word   NIL             ; what this node has; NIL: it takes no part now
-        .equ    VALUE, 3
+        .equ    VALUE, 2
         .word   NIL             ; IP, how to combine
-        .equ    COMBINE, 4
+        .equ    COMBINE, 3
         .word   NIL             ; what to do with the result
-        .equ    RESULT, 5
+        .equ    RESULT, 4
         .word   INT:0           ; the step it waits for
-        .equ    STEP, 6
-        .equ    REDUCE_WORDS, 7
+        .equ    STEP, 5
+        .equ    REDUCE_WORDS, 6
 reduce_nodes:                   ; node address of the partner of each step
         .space  STEPS,INT:0
 reduce_slots:                   ; NIL or the word that came
-        .space  2 * STEPS,NIL
+        .space  STEPS,NIL
 
         .section reduce_starter,vectors,data
         .org    KERNEL_STARTERS + 3
@@ -126,9 +126,8 @@ reduce_join:
         load    reduce_nodes,r2
         .msg    reduce_arrive,3,U
         send2   r2,r0,0
-        move    [SET,a1],r2     ; step 0
-        send2e  r2,r1,0
         move    0,r2
+        send2e  r2,r1,0
         br      ^reduce_wait
 .twice:
         constant twice_text,r1
@@ -136,7 +135,7 @@ reduce_join:
         .ip     kernel_halt,U,F
         ldip    r0
 
-; reduce_arrive:  | MSG reduce_arrive,3 (U) | INT step, + STEPS for the other set | value |
+; reduce_arrive:  | MSG reduce_arrive,3 (U) | INT step | value |
         .align  4
 reduce_arrive:
         segment reduce_data,REDUCE_WORDS,a1
@@ -154,7 +153,6 @@ reduce_wait:
         move    r2,[STEP,a1]
         .word   INT:reduce_slots
         add     r2,r0,r3
-        add     r3,[SET,a1],r3
         move    [r3,a0],r1
         bnil    r1,^reduce_rest
         move    nil,r0
@@ -182,8 +180,7 @@ reduce_round:
         move    [r3,a0],r3
         .msg    reduce_arrive,3,U
         send2   r3,r0,0
-        add     r2,[SET,a1],r3
-        send2e  r3,r1,0
+        send2e  r2,r1,0
         br      ^reduce_wait
 .last:
         move    [PARTNER,a1],r2
@@ -191,16 +188,13 @@ reduce_round:
         load    reduce_nodes,r2
         .msg    reduce_arrive,3,U
         send2   r2,r0,0
-        move    [SET,a1],r2
+        move    0,r2
         send2e  r2,r1,0
 
 ; reduce_known: R1 = the result.
 reduce_known:
         move    nil,r0
         move    r0,[VALUE,a1]
-        .word   INT:STEPS
-        sub     r0,[SET,a1],r2
-        move    r2,[SET,a1]
         move    [RESULT,a1],r2
         bnil    r2,^reduce_rest
         check   r2,TAG_IP,r0
@@ -212,7 +206,7 @@ reduce_known:
 reduce_rest:
         suspend
 
-; ---- what to combine with -----------------------------------------------------------------
+; ---- what to combine with ----------------------------------------------------------
 
         .align  4
 reduce_add:

@@ -25,7 +25,7 @@ remote_write:
         move    r2,[r1,a0]
         suspend
 
-; remote_write_ack: | MSG remote_write_ack,5 (U) | INT address | word | INT node | INT slot |
+; remote_write_ack: | MSG remote_write_ack,5 (U) | INT address | word | node | slot |
 ; TRUE to the slot on that node when it is done.
         .align  4
 remote_write_ack:

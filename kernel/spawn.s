@@ -29,9 +29,9 @@ spawn_start:
         move    r1,[r0,a0]
         ldip    r3
 
-; spawn_node: out R1 INT address of a random node. R0, R2 lost, KERNEL_LINK used. Call it
-; unchecked. The weak, fast generator of COSMOS (section 4.1), an addition; its
-; mask becomes a multiplication, for meshes of any size.
+; spawn_node: out R1 INT address of a random node. R0, R2 lost, KERNEL_LINK used. Call
+; it unchecked. The weak, fast generator of COSMOS (section 4.1), an addition; its mask
+; becomes a multiplication, for meshes of any size.
         .align  4
 spawn_node:
         load    spawn_seed,r1

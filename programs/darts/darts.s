@@ -3,9 +3,10 @@
 ; also: --mesh 5x1x1 --set darts_each=600
 ; also: --mesh 8x8x8 --set darts_each=64
 ; also: --mesh 1x1x1 --set darts_each=3000
-; darts: pi by throwing darts at a square, on all nodes. Node 0 broadcasts how many; every
-; node throws, and joins two reductions: how many hit the circle, on all nodes and on the
-; luckiest. Every node knows both results; node 0 prints them, all vote for the end.
+; darts: pi by throwing darts at a square, on all nodes. Node 0 broadcasts how many;
+; every node throws, and joins two reductions: how many hit the circle, on all nodes and
+; on the luckiest. Every node knows both results; node 0 prints them, all vote for the
+; end.
         .include "services.inc"
         .global main, darts_each
 

@@ -2,14 +2,14 @@
 ; also: --mesh 3x3x3 --set objects_count=40
 ; also: --mesh 5x1x1 --seed 4 --queue 16
 ; also: --mesh 1x1x1 --set objects_count=3
-; objects: accounts of two classes on random nodes. All of them transfer money to the next
-; at once: the method takes it off, sends the other account a message, and waits for its
-; answer, while other methods run. Then the balances must add up.
+; objects: accounts of two classes on random nodes. All of them transfer money to the
+; next at once: the method takes it off, sends the other account a message, and waits
+; for its answer, while other methods run. Then the balances must add up.
         .include "services.inc"
         .global main, objects_count
 
-;   create:   | MSG object_create,6 | INT words | INT node | INT slot | INT class | INT amount |
-;   send:     | MSG object_send,n | identifier | INT selector | INT node | INT slot | ... |
+;   create:   | MSG object_create,6 | INT words | node | slot | INT class | INT amount |
+;   send:     | MSG object_send,n | identifier | INT selector | node | slot | ... |
 ;   deposit:  ... | INT amount |                  answers TRUE
 ;   transfer: ... | identifier | INT amount |     answers TRUE
 ;   balance:  ... |                               answers INT
@@ -215,7 +215,7 @@ main:
         exit    r1
         goto    kernel_idle
 
-; ---- methods: A1 = the account, A3 = the message ----------------------------------------
+; ---- methods: A1 = the account, A3 = the message -----------------------------------
 
 deposit_bonus:
         move    [BONUS,a1],r1

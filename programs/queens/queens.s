@@ -4,8 +4,8 @@
 ; also: --mesh 4x4x4 --set queens_n=7
 ; also: --mesh 1x1x1 --set queens_n=4
 ; queens: in how many ways n queens can stand on a board without meeting. A task has a
-; board whose first rows are full; for each safe place in the next row it starts a task on
-; a random node, and adds up what they answer, each in a slot of its context.
+; board whose first rows are full; for each safe place in the next row it starts a task
+; on a random node, and adds up what they answer, each in a slot of its context.
         .include "services.inc"
         .global main, queens_n
 
@@ -36,9 +36,9 @@ solutions:                      ; by n
 
         .text
 
-; main: node 0 starts the first task, with an empty board, and waits for its answer; then
-; it asks all nodes how many tasks they had. In background, I = 1; A1 = a context of one
-; slot.
+; main: node 0 starts the first task, with an empty board, and waits for its answer;
+; then it asks all nodes how many tasks they had. In background, I = 1; A1 = a context
+; of one slot.
 main:
         load    queens_n,r1
         move    1,r2

@@ -1,15 +1,15 @@
 #!/bin/sh
-# The kernel's message services, through the programs of services/: every service between
-# many pairs of nodes on meshes of many shapes, under queue overflow, in random
-# schedules; what they refuse; what they cost. A program checks itself and all nodes vote
-# for the end.
+# The kernel's message services, through the programs of services/: every service
+# between many pairs of nodes on meshes of many shapes, under queue overflow, in random
+# schedules; what they refuse; what they cost. A program checks itself and all nodes
+# vote for the end.
 set -u
 : "${BUILD:=build}"
 here=$(dirname "$0")/services
 # shellcheck source=tests/programs/common.sh
 . "$here/../../programs/common.sh"
 
-# voted NAME OPTION...: the run ends by a vote, not because the machine has nothing to do.
+# voted NAME OPTION...: the run ends by a vote, not for want of anything to do.
 voted() {
     name=$1
     shift
@@ -32,6 +32,8 @@ done
 voted races
 voted races --mesh 3x1x1
 voted blocks
+voted urgent --mesh 3x2x2
+voted urgent --mesh 5x1x1 --queue 16 --queue1 16
 
 # The machine of the thesis; a reduction folds 488 nodes into 256.
 voted reduce --mesh 8x8x8 --set reduce_times=2
@@ -41,6 +43,10 @@ voted broadcast --mesh 8x8x8 --set broadcast_stride=171
 voted broadcast --mesh 5x3x4 --set broadcast_stride=59
 voted spawn --mesh 4x4x4 --set spawn_n=13 --set spawn_times=1
 voted objects --mesh 4x4x2 --set objects_words=1000 --set objects_rounds=1
+
+# Nothing is kept that has ended: little memory does for many tasks. Serials run over.
+voted spawn --set spawn_times=40 --set spawn_n=5 --set block_heap_words=1000
+voted objects --mesh 2x2x1 --set object_serial=65520 --set objects_rounds=6
 
 # Blocks of all lengths around the chunks, from both corners, through small queues.
 for length in 0 1 2 31 32 33 64 65 200; do

@@ -1,5 +1,5 @@
-; Blocks of every size: no two overlap, freed ones are used again, and the heap stays as
-; large as its largest use.
+; The directory: words of one chain come, change and go. Blocks of every size: no two
+; overlap, freed ones are used again, and the heap stays as large as its largest use.
         .include "test.inc"
         .extern block_top, block_heap
         .global main
@@ -20,6 +20,37 @@ limit:                          ; block_top after half of the turns
         .word   INT:0
 
         .text
+; put, known, unknown, remove: keys of one chain, by number.
+        .macro  key n
+        .word   SYM:0x1000 + 0x400 * (\n)
+        move    r0,r1
+        .endm
+
+        .macro  put n, value
+        key     \n
+        move    \value,r2
+        service directory_put
+        .endm
+
+        .macro  remove n
+        key     \n
+        service directory_remove
+        .endm
+
+        .macro  known n, value
+        key     \n
+        service directory_find
+        same    r2,\value,5
+        .endm
+
+        .macro  unknown n
+        key     \n
+        service directory_find
+        bnil    r2,^.nil\@
+        fail    6
+.nil\@:
+        .endm
+
 ; words index: R1 <- INT words of the block: 1 to 253, the same each time.
         .macro  words
         load    index,r1
@@ -29,8 +60,28 @@ limit:                          ; block_top after half of the turns
 
 main:
         load    kernel_rank,r1
-        bz      r1,^.block
+        bz      r1,^.directory
         goto    kernel_idle
+.directory:
+        put     0, 1
+        put     1, 2
+        put     2, 3
+        remove  1
+        unknown 1
+        put     3, 4            ; in the block of the one removed
+        known   0, 1
+        known   2, 3
+        known   3, 4
+        put     2, 5
+        known   2, 5
+        remove  1               ; not there
+        remove  0               ; the last of the chain, the first, the only one
+        remove  3
+        known   2, 5
+        remove  2
+        unknown 0
+        unknown 2
+        unknown 3
 
         ; a block that is held is checked and freed; one that is not is made and filled
 .block:

@@ -247,7 +247,8 @@ waiter:
         store   r1,waited
         suspend
 
-; 4: FUT words: copied freely; the copies of what was used become the value, others stay.
+; 4: FUT words: copied freely; the copies of what was used become the value, others
+; stay.
 step_4:
         context 3
         reference a1,2,r1

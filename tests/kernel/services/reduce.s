@@ -1,6 +1,6 @@
-; Reductions, one after the other, after pauses of random length: sum, smallest, largest,
-; all bits, common bits. A result that is wrong, or that came before all nodes had
-; joined, ends the run with the number of the check.
+; Reductions, one after the other, after pauses of random length: sum, smallest,
+; largest, all bits, common bits. A result that is wrong, or that came before all nodes
+; had joined, ends the run with the number of the check.
         .include "test.inc"
         .global main, reduce_times, reduce_pause
 

@@ -31,6 +31,11 @@ main:
         case    7
         case    8
         case    9
+        case    11
+        .msg    case_10,1
+        readr   nnr,r1
+        send2e  r1,r0,1
+        goto    kernel_idle
 .chosen:
         readr   nnr,r1
         send2e  r1,r0,0
@@ -98,4 +103,23 @@ case_9: ; two values of one node
         sende   r0,0
         sub     r3,1,r3
         bnz     r3,^.twice
+        suspend
+
+case_10: ; a future in a task of priority 1
+        .word   INT:0xA0001
+        wtag    r0,TAG_CFUT,r0
+        add     r0,1,r0
+        suspend
+
+case_11: ; an object that was here
+        constant 3,r1
+        service object_make
+        move    r1,[PROGRAM_LOW,a0]
+        constant 3,r1
+        service object_make     ; in front of it in its chain, or not
+        move    [PROGRAM_LOW,a0],r1
+        xlate   r1,a1
+        service object_drop
+        move    [PROGRAM_LOW,a0],r1
+        xlate   r1,a1
         suspend
