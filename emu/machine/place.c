@@ -16,7 +16,7 @@ static JmWord *new_shared_page(JmMachine *machine) {
 static bool is_private(const Memory *memory, uint32_t address) {
     const uint32_t page = address >> MEMORY_PAGE_BITS;
     if (page < MEMORY_LOW_PAGES)
-        return memory->low_owned >> page & 1;
+        return memory_owns_low(memory, page);
     const MemoryGroup *group = memory->group[page / MEMORY_GROUP_PAGES];
     return group && (group->owned >> page % MEMORY_GROUP_PAGES & 1);
 }

@@ -19,14 +19,14 @@ static uint32_t page_in_group(uint32_t address) {
 }
 
 void memory_init(Memory *memory, JmWord *nil_page) {
-    *memory = (Memory){.low_owned = 0};
+    *memory = (Memory){.low_owned = {0}};
     for (int i = 0; i < MEMORY_LOW_PAGES; i++)
         memory->low[i] = nil_page;
 }
 
 void memory_free(Memory *memory) {
     for (int i = 0; i < MEMORY_LOW_PAGES; i++) {
-        if (memory->low_owned >> i & 1)
+        if (memory_owns_low(memory, (uint32_t)i))
             free(memory->low[i]);
     }
     for (int g = 0; g < MEMORY_GROUPS; g++) {
@@ -55,7 +55,7 @@ JmWord *memory_own_word(Memory *memory, uint32_t address) {
     const uint32_t in_page = address % MEMORY_PAGE_WORDS;
     if (address < MEMORY_EXTERNAL) {
         const uint32_t index = address >> MEMORY_PAGE_BITS;
-        return memory->low_owned >> index & 1 ? &memory->low[index][in_page] : NULL;
+        return memory_owns_low(memory, index) ? &memory->low[index][in_page] : NULL;
     }
     const MemoryGroup *group = memory->group[group_of(address)];
     const uint32_t index = page_in_group(address);
@@ -89,9 +89,9 @@ static JmWord *copy_page(const JmWord *shared) {
 void memory_write_slow(Memory *memory, uint32_t address, JmWord word) {
     if (address < MEMORY_EXTERNAL) {
         const uint32_t index = address >> MEMORY_PAGE_BITS;
-        if (!(memory->low_owned >> index & 1)) {
+        if (!memory_owns_low(memory, index)) {
             memory->low[index] = copy_page(memory->low[index]);
-            memory->low_owned |= UINT32_C(1) << index;
+            memory->low_owned[index / 64] |= UINT64_C(1) << index % 64;
         }
         memory->low[index][address % MEMORY_PAGE_WORDS] = word;
         return;
@@ -108,9 +108,9 @@ void memory_write_slow(Memory *memory, uint32_t address, JmWord word) {
 void memory_share_page(Memory *memory, uint32_t address, JmWord *words) {
     if (address < MEMORY_EXTERNAL) {
         const uint32_t index = address >> MEMORY_PAGE_BITS;
-        if (memory->low_owned >> index & 1)
+        if (memory_owns_low(memory, index))
             free(memory->low[index]);
-        memory->low_owned &= ~(UINT32_C(1) << index);
+        memory->low_owned[index / 64] &= ~(UINT64_C(1) << index % 64);
         memory->low[index] = words;
         return;
     }
@@ -132,7 +132,9 @@ void memory_write_shared(Memory *memory, uint32_t address, const JmWord *words,
 
 size_t memory_bytes(const Memory *memory) {
     const size_t page_bytes = MEMORY_PAGE_WORDS * sizeof(JmWord);
-    size_t bytes = (size_t)__builtin_popcount(memory->low_owned) * page_bytes;
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < MEMORY_LOW_PAGES; i++)
+        bytes += memory_owns_low(memory, i) ? page_bytes : 0;
     for (int g = 0; g < MEMORY_GROUPS; g++) {
         const MemoryGroup *group = memory->group[g];
         if (group)

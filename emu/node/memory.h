@@ -15,7 +15,9 @@
 #include "emu/core/word.h"
 
 enum {
-    MEMORY_PAGE_BITS = 9, /* 512 words, 4 KB */
+    /* Small: what nodes write lies close together in the host's caches, and what they
+     * only read, code above all, stays shared. */
+    MEMORY_PAGE_BITS = 6, /* 64 words, 512 bytes */
     MEMORY_PAGE_WORDS = 1 << MEMORY_PAGE_BITS,
     MEMORY_ROM = 0x1000,
     MEMORY_EXTERNAL = 0x2000,                               /* first word of DRAM */
@@ -32,8 +34,8 @@ typedef struct {
 } MemoryGroup;
 
 typedef struct {
-    JmWord *low[MEMORY_LOW_PAGES]; /* never NULL */
-    uint32_t low_owned;            /* bit per low page */
+    JmWord *low[MEMORY_LOW_PAGES];             /* never NULL */
+    uint64_t low_owned[MEMORY_LOW_PAGES / 64]; /* bit per low page */
     MemoryGroup *group[MEMORY_GROUPS];
 } Memory;
 
@@ -61,6 +63,10 @@ void memory_write_shared(Memory *memory, uint32_t address, const JmWord *words,
 /* Bytes allocated for this node alone. */
 size_t memory_bytes(const Memory *memory);
 
+static inline bool memory_owns_low(const Memory *memory, uint32_t page) {
+    return memory->low_owned[page / 64] >> page % 64 & 1;
+}
+
 static inline JmWord memory_read(const Memory *memory, uint32_t address) {
     if (address < MEMORY_EXTERNAL)
         return memory->low[address >> MEMORY_PAGE_BITS][address % MEMORY_PAGE_WORDS];
@@ -70,7 +76,7 @@ static inline JmWord memory_read(const Memory *memory, uint32_t address) {
 /* Writes anywhere, ROM included: who must not write ROM asks memory_is_rom(). */
 static inline void memory_write(Memory *memory, uint32_t address, JmWord word) {
     const uint32_t page = address >> MEMORY_PAGE_BITS;
-    if (page < MEMORY_LOW_PAGES && (memory->low_owned >> page & 1))
+    if (page < MEMORY_LOW_PAGES && memory_owns_low(memory, page))
         memory->low[page][address % MEMORY_PAGE_WORDS] = word;
     else
         memory_write_slow(memory, address, word);

@@ -326,7 +326,7 @@ static inline void node_forget_row(Node *node) {
  */
 static inline void node_write_memory(Node *node, uint32_t address, JmWord word) {
     const uint32_t page = address >> MEMORY_PAGE_BITS;
-    if (page >= MEMORY_LOW_PAGES || !(node->memory.low_owned >> page & 1))
+    if (page >= MEMORY_LOW_PAGES || !memory_owns_low(&node->memory, page))
         node_forget_row(node);
     memory_write(&node->memory, address, word);
 }

@@ -108,6 +108,30 @@ static void leave(PLAIN_ARGUMENTS) {
     end_run(e, left);
 }
 
+/* Makes the page of `ip` the one that code is fetched from. False: plain instructions
+ * cannot be fetched there. */
+static bool map_code(NodeRun *run, JmWord ip) {
+    const Node *node = run->node;
+    const uint32_t offset = jm_field20(jm_data(ip));
+    const uint32_t first = offset & ~(MEMORY_PAGE_WORDS - 1u);
+    const JmWord *page = memory_page(&node->memory, offset);
+    const bool guarded = first + MEMORY_PAGE_WORDS > run->guard_low &&
+                         first < run->guard_low + run->guard_words;
+    if (!(jm_data(ip) & JM_IP_ABSOLUTE) || offset < NODE_SWITCHED || !page || guarded ||
+        first + MEMORY_PAGE_WORDS > JM_ADDRESS_MASK)
+        return false;
+    const uint32_t low = first ? 0 : NODE_SWITCHED;
+    run->page = (uintptr_t)page;
+    run->page_row = first / NODE_ROW_WORDS;
+    run->code_low = run->page + low * WORD_BYTES;
+    run->code_bytes = (MEMORY_PAGE_WORDS - low) * WORD_BYTES;
+    run->row_cost = first < MEMORY_EXTERNAL ? run->row_onchip : run->row_external;
+    run->checked = !(jm_data(ip) & JM_IP_UNCHECKED);
+    const uint64_t in_page = (uint64_t)(offset - first) << 10 | JM_IP_PHASE;
+    run->page_ip.bits = ip.bits & ~in_page;
+    return true;
+}
+
 /* ---- from one instruction to the next ----------------------------------------------
  */
 
@@ -153,10 +177,13 @@ ALWAYS_INLINE void fetch_next(PLAIN_ARGUMENTS) {
 /* Fetches from another row than the remembered one, or another page. */
 static void fetch_row(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
-    if (pc - run->code_low >= run->code_bytes) {
+    if (UNLIKELY(pc - run->code_low >= run->code_bytes)) {
         c->ip = ip_at(run, pc);
-        end_run(e, left);
-        return;
+        if (!map_code(run, c->ip)) {
+            end_run(e, left);
+            return;
+        }
+        pc = run->page;
     }
     const uint32_t row = run->page_row + (uint32_t)((pc - run->page) / ROW_BYTES);
     if (row != run->row) {
@@ -208,30 +235,6 @@ static void constant(PLAIN_ARGUMENTS) {
 
 /* ---- jumps -------------------------------------------------------------------------
  */
-
-/* Makes the page of `ip` the one that code is fetched from. False: plain instructions
- * cannot be fetched there. */
-static bool map_code(NodeRun *run, JmWord ip) {
-    const Node *node = run->node;
-    const uint32_t offset = jm_field20(jm_data(ip));
-    const uint32_t first = offset & ~(MEMORY_PAGE_WORDS - 1u);
-    const JmWord *page = memory_page(&node->memory, offset);
-    const bool guarded = first + MEMORY_PAGE_WORDS > run->guard_low &&
-                         first < run->guard_low + run->guard_words;
-    if (!(jm_data(ip) & JM_IP_ABSOLUTE) || offset < NODE_SWITCHED || !page || guarded ||
-        first + MEMORY_PAGE_WORDS > JM_ADDRESS_MASK)
-        return false;
-    const uint32_t low = first ? 0 : NODE_SWITCHED;
-    run->page = (uintptr_t)page;
-    run->page_row = first / NODE_ROW_WORDS;
-    run->code_low = run->page + low * WORD_BYTES;
-    run->code_bytes = (MEMORY_PAGE_WORDS - low) * WORD_BYTES;
-    run->row_cost = first < MEMORY_EXTERNAL ? run->row_onchip : run->row_external;
-    run->checked = !(jm_data(ip) & JM_IP_UNCHECKED);
-    const uint64_t in_page = (uint64_t)(offset - first) << 10 | JM_IP_PHASE;
-    run->page_ip.bits = ip.bits & ~in_page;
-    return true;
-}
 
 /* The `pc` of an IP in the mapped page. */
 static uintptr_t pc_of(const NodeRun *run, JmWord ip) {
@@ -308,7 +311,7 @@ ALWAYS_INLINE bool store_onchip(Step *s) {
         return false;
     const uint32_t page = address >> MEMORY_PAGE_BITS;
     const Memory *memory = &s->node->memory;
-    if (UNLIKELY(address >= MEMORY_ROM || !(memory->low_owned >> page & 1)))
+    if (UNLIKELY(address >= MEMORY_ROM || !memory_owns_low(memory, page)))
         return false;
     if (UNLIKELY(queued || is_guarded(&s->env->run, address)))
         return false;
