@@ -34,6 +34,7 @@ status 0 "$jm" run --bare --mesh 2x1x1 --stats "$work/s.json" "$programs/overflo
 status 0 "$jm" report "$work/s.json"
 says out "Faults: QUEUE 1"
 says out "Queue overflows: 1 on 1 node"
+says out "Longest priority-0 queue: 8 words, node 1 (1,0,0)"
 says out "  node 1 (1,0,0): 1, first in cycle "
 
 # No picture is wider than a terminal, and no row ends in blanks.

@@ -121,6 +121,21 @@ static void print_overflow_rows(const json_t **nodes, size_t count, FILE *out) {
         fprintf(out, "  and more, on %zu nodes in all\n", count);
 }
 
+static void print_longest_queue(const Run *run, FILE *out) {
+    const json_t *longest = NULL;
+    for (size_t i = 0; i < run->node_count; i++) {
+        const json_t *node = json_array_get(run->nodes, i);
+        if (!longest ||
+            number(node, "queue_max_words") > number(longest, "queue_max_words"))
+            longest = node;
+    }
+    fprintf(out,
+            "Longest priority-0 queue: %" PRIu64 " words, node %" PRIu64 " (%" PRIu64
+            ",%" PRIu64 ",%" PRIu64 ")\n",
+            number(longest, "queue_max_words"), number(longest, "rank"),
+            number(longest, "x"), number(longest, "y"), number(longest, "z"));
+}
+
 static void print_overflows(const Run *run, FILE *out) {
     const json_t **nodes = calloc(run->node_count, sizeof *nodes);
     if (!nodes)
@@ -216,6 +231,7 @@ void summary_print(const json_t *root, FILE *out) {
     print_timed(&run, out);
     print_processors(&run, out);
     print_faults(&run, out);
+    print_longest_queue(&run, out);
     print_overflows(&run, out);
     print_snakes(&run, out);
 }
