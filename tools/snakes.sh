@@ -12,7 +12,7 @@ mkdir -p "$folder"
 rm -f "$folder"/*.json "$folder"/*.report "$folder"/plan "$folder"/failed
 export BUILD folder
 
-# ---- what is run: a name, then WORD=VALUE for words snakes_WORD, --OPTION=VALUE -------
+# ---- what is run: a name, then WORD=VALUE for words snakes_WORD, --OPTION=VALUE ------
 
 plan() { # NAME OPTION...
     line=$1
@@ -162,9 +162,10 @@ tables() {
     echo "## What each choice moves, L = 300"
     echo
     echo "The first column is the whole story: T/(m L h) and the number of overflows;"
-    echo "when the first comes is chance. The next two, with Q = 1024, where queues never"
-    echo "overflow, say what the network bears (u, eq. 4.3) and how long the longest"
-    echo "queue becomes, in words. The last is the processor-limited machine: T/(m L h)."
+    echo "when the first comes is chance. The next two, with Q = 1024, where queues"
+    echo "never overflow, say what the network bears (u, eq. 4.3) and how long the"
+    echo "longest queue becomes, in words. The last is the processor-limited machine:"
+    echo "T/(m L h)."
     echo
     echo "| choice | h = 45 | h = 45, Q = 1024 | h = 65, Q = 1024 | h = 90 |"
     echo "|---|---|---|---|---|"
