@@ -434,8 +434,7 @@ static bool step(Net *net, void *state) {
 
 /* Between steps. */
 
-static void sources_changed(Net *net, void *state, const uint32_t *messages,
-                            uint32_t count) {
+static void sources_changed(Net *net, void *state, uint32_t *messages, uint32_t count) {
     GraphEngine *engine = state;
     for (uint32_t i = 0; i < count; i++) {
         const NetMessage *message = &net->messages[messages[i]];

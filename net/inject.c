@@ -6,12 +6,6 @@
 
 #include "net/state.h"
 
-enum {
-    /* Words other than the routing word that let a message start: four words with it
-     * (a choice: the MDP sends whole rows of four). */
-    START_WORDS = 3
-};
-
 static uint32_t source_of(const Net *net, unsigned node, unsigned priority) {
     assert(node < net->graph->nodes && priority < NET_PRIORITIES);
     return net_graph_source(net->graph, node, priority);
@@ -78,10 +72,6 @@ bool net_buffer_commit(Net *net) {
                                      net->staged.count);
     net->staged.count = 0;
     return any;
-}
-
-bool net_message_can_start(const NetMessage *message) {
-    return message->closed_visible || message->words_visible >= START_WORDS;
 }
 
 bool net_buffer_can_send(const Net *net, uint32_t source) {

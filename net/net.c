@@ -35,10 +35,11 @@ static bool allocate(Net *net) {
     net->buffers = malloc(ends * sizeof *net->buffers);
     net->gate_wanted = malloc(ends * sizeof *net->gate_wanted);
     net->deliveries = malloc(ends * sizeof *net->deliveries);
+    net->ended = malloc((ends + 1) * sizeof *net->ended);
     net->wire_flits =
         calloc(2 * (size_t)net->graph->wires + 1, sizeof *net->wire_flits);
-    if (!net->buffers || !net->gate_wanted || !net->deliveries || !net->wire_flits ||
-        !allocate_sets(net))
+    if (!net->buffers || !net->gate_wanted || !net->deliveries || !net->ended ||
+        !net->wire_flits || !allocate_sets(net))
         return false;
     for (size_t end = 0; end < ends; end++) {
         net->buffers[end] = (NetBuffer){.first = NET_NONE, .last = NET_NONE};
@@ -122,6 +123,7 @@ void net_destroy(Net *net) {
     free(net->staged.items);
     free(net->staged_gates.items);
     free(net->deliveries);
+    free(net->ended);
     free(net->wire_flits);
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
         free(net->drained[priority]);

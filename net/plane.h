@@ -34,7 +34,7 @@ typedef struct {
     uint64_t *turn[2];   /* fair: a binary number: 0 P-side, 1 N-side, 2 entering */
     /* Messages whose heads are here, by node. Up to capacity 2 there is one at most;
      * else it is a ring of PLANE_IDS per node, with numbers ever put in and taken. */
-    uint64_t *id;
+    uint32_t *id;
     uint8_t *id_put, *id_taken;
 } PlaneChannels;
 
@@ -46,7 +46,7 @@ typedef struct {
     uint64_t *valid; /* the credit is not 0 */
     uint64_t *tail;  /* the next flit is the tail; made anew in each cycle */
     uint64_t *going, *want[2];
-    uint64_t *id;
+    uint32_t *id;
     uint32_t *loaded; /* flits of the front message sent or in the credit */
 } PlaneSources;
 
@@ -70,19 +70,6 @@ typedef struct {
     uint64_t *valid, *tail, *going, *want[2];
 } PlaneFront;
 
-/* What one dimension does in a cycle, for one priority: scratch. By target (P, N, R).
- */
-typedef struct {
-    uint64_t *bid[2];   /* a flit bids for the wire to this node, from below, above */
-    uint64_t *cross[2]; /* over the wire above this node a flit goes up, down */
-    uint64_t *leave_n;  /* a flit leaves N, downward */
-    uint64_t *push[3];  /* a flit enters and takes a place */
-    uint64_t *tail[3];  /* a tail enters */
-    uint64_t *head[3];  /* a head enters */
-    uint64_t *inner[3]; /* a head enters from this node */
-    uint64_t *above;    /* a head enters R from above */
-} PlaneMoves;
-
 /* Events counted per node, see plane_count.h: flits up and down the wire above, by
  * dimension; channels with flits that did not move, as a binary number, by priority and
  * dimension; flits out of the output buffer, out of the network, by priority. */
@@ -99,6 +86,56 @@ enum {
 static inline unsigned plane_blocked(unsigned priority, unsigned dimension) {
     return PLANE_BLOCKED + 2 * (priority * NET_DIMENSIONS + dimension);
 }
+
+/* All planes by number, so that where one lies is known without looking it up: first
+ * those of channels, by priority, dimension and kind; then those of each priority; then
+ * the wires. */
+enum {
+    PLANE_GOING,
+    PLANE_OWNED,
+    PLANE_NEWEST,
+    PLANE_TURN = PLANE_NEWEST + 2,
+    PLANE_SLOT = PLANE_TURN + 2, /* valid, tail, want[0], want[1] of each slot */
+    PLANE_SLOT_SIZE = 4,
+    PLANE_CHANNEL_SIZE = PLANE_SLOT + PLANE_SLOTS * PLANE_SLOT_SIZE,
+    PLANE_CHANNELS = NET_PRIORITIES * NET_MESH_CHANNELS * PLANE_CHANNEL_SIZE
+};
+
+/* Of a priority. First what one dimension does in a cycle; by target: P, N, R. */
+enum {
+    PLANE_BID_P,   /* a flit bids for the wire to this node, from below */
+    PLANE_BID_N,   /* from above */
+    PLANE_CROSS_P, /* over the wire above this node a flit goes up */
+    PLANE_CROSS_N, /* down */
+    PLANE_LEAVE_N, /* a flit leaves N, downward */
+    PLANE_ABOVE,   /* a head enters R from above */
+    PLANE_PUSH,    /* a flit enters and takes a place */
+    PLANE_ENTERING_TAIL = PLANE_PUSH + NET_MESH_KINDS,
+    PLANE_HEAD = PLANE_ENTERING_TAIL + NET_MESH_KINDS, /* a head enters */
+    PLANE_INNER = PLANE_HEAD + NET_MESH_KINDS,         /* from this node */
+    /* Flits that leave the sources, R of X, of Y, of Z in this cycle. */
+    PLANE_LEAVE = PLANE_INNER + NET_MESH_KINDS,
+    PLANE_SOURCE = PLANE_LEAVE + NET_DIMENSIONS + 1, /* see PlaneSources */
+    PLANE_SINK = PLANE_SOURCE + PLANE_CREDIT + 6,    /* see PlaneSinks */
+    PLANE_PRIORITY_SIZE = PLANE_SINK + 5,
+    PLANE_WIRES = PLANE_CHANNELS + NET_PRIORITIES * PLANE_PRIORITY_SIZE,
+    PLANE_COUNT = PLANE_WIRES + NET_DIMENSIONS
+};
+
+/* The first plane of the channels of a kind; of a priority. */
+static inline unsigned plane_of_channels(unsigned priority, unsigned dimension,
+                                         unsigned kind) {
+    return (priority * NET_MESH_CHANNELS + dimension * NET_MESH_KINDS + kind) *
+           PLANE_CHANNEL_SIZE;
+}
+
+static inline unsigned plane_of_priority(unsigned priority) {
+    return PLANE_CHANNELS + priority * PLANE_PRIORITY_SIZE;
+}
+
+/* Meshes of up to 512 nodes, whose planes are one vector, have a stride that the
+ * compiler knows. */
+enum { PLANE_SMALL_WORDS = 8, PLANE_SMALL_STRIDE = 24 };
 
 /* How to find a neighbour's bit. */
 typedef enum {
@@ -130,9 +167,6 @@ typedef struct {
     PlaneSinks sinks[NET_PRIORITIES];
     PlaneFront front[NET_PRIORITIES][NET_DIMENSIONS];
     uint64_t *wire_down[NET_DIMENSIONS]; /* by lower node: last crossed downward */
-    PlaneMoves moves[NET_PRIORITIES];
-    /* Flits that leave the sources, R of X, of Y, of Z in this cycle. */
-    uint64_t *leave[NET_PRIORITIES][NET_DIMENSIONS + 1];
 
     /* Whether there are flits in a dimension; in its R; in the sources. */
     bool occupied[NET_PRIORITIES][NET_DIMENSIONS];
@@ -146,40 +180,48 @@ typedef struct {
     uint64_t *events;                         /* of this cycle: PLANE_EVENTS planes */
     uint64_t headers_dropped[NET_PRIORITIES]; /* since the last settling */
 
-    uint32_t *place;  /* by node: coordinates, a byte per dimension */
+    uint32_t *place; /* by node: coordinates, a byte per dimension */
+    uint32_t *way;   /* by message: from its source on */
+    uint32_t ways;
     uint16_t *list;   /* of nodes: scratch */
-    uint64_t *memory; /* the planes */
+    uint64_t *planes; /* the first of them, */
+    size_t stride;    /* words from one to the next */
+    uint64_t *memory; /* where they lie, with margins and counters */
     size_t memory_words;
     void *records; /* the numbers of messages, and counts by node */
     size_t records_size;
 } PlaneEngine;
 
-/* A message as channels carry it, seen from the node where it is:
- *
- *     bits 0-31         its number
- *     bits 32, 40, 48   a byte for each dimension: hops left to its destination
- *     bits 56, 58, 60   two bits for each: it goes up, it goes down
- *
- * A hop takes one off; so nobody has to look up where a node is. */
-enum { PLANE_HOPS = 32, PLANE_WAYS = 56 };
+/* A message as channels carry it: bits 0-25 its number, bits 26-31 the hops left in the
+ * dimension it is in, or for R and output buffers in the next. */
+enum { PLANE_HOPS = 26, PLANE_MAX_MESSAGES = 1 << PLANE_HOPS };
 
-static inline uint64_t plane_id(uint32_t message, uint32_t here, uint32_t there) {
-    uint64_t id = message;
+static inline uint32_t plane_message(uint32_t id) {
+    return id % PLANE_MAX_MESSAGES;
+}
+
+/* The way from a node to another: a byte for each dimension, with the hops in bits 0-5;
+ * bit 6: they go up; bit 7: they go down. */
+enum { PLANE_UPWARD = 6, PLANE_DOWNWARD = 7, PLANE_HOPS_MASK = 63 };
+
+static inline uint32_t plane_way(uint32_t here, uint32_t there) {
+    uint32_t way = 0;
     for (unsigned d = 0; d < NET_DIMENSIONS; d++) {
         const uint32_t from = net_mesh_coordinate(here, d);
         const uint32_t to = net_mesh_coordinate(there, d);
-        id |= (uint64_t)(to > from ? to - from : from - to) << (PLANE_HOPS + 8 * d);
-        id |= (uint64_t)((to > from) | (to < from) << 1) << (PLANE_WAYS + 2 * d);
+        const uint32_t hops = to > from ? to - from : from - to;
+        way |= (hops | (uint32_t)(to > from) << PLANE_UPWARD |
+                (uint32_t)(to < from) << PLANE_DOWNWARD)
+               << (8 * d);
     }
-    return id;
+    return way;
 }
 
-static inline bool plane_goes_up(uint64_t id, unsigned dimension) {
-    return id >> (PLANE_WAYS + 2 * dimension) & 1;
-}
-
-static inline bool plane_goes_down(uint64_t id, unsigned dimension) {
-    return id >> (PLANE_WAYS + 2 * dimension + 1) & 1;
+/* The id of a message on its way through `dimension`, or about to enter it. */
+static inline uint32_t plane_id(uint32_t message, uint32_t way, unsigned dimension) {
+    if (dimension == NET_DIMENSIONS)
+        return message;
+    return message | (way >> (8 * dimension) & PLANE_HOPS_MASK) << PLANE_HOPS;
 }
 
 static inline bool plane_has(const uint64_t *plane, uint32_t node) {
@@ -208,8 +250,10 @@ void plane_source_refill(const Net *net, PlaneEngine *engine, unsigned priority,
                          uint32_t node);
 /* A message's tail has left with the last of the credit: on to the next. */
 void plane_source_next(Net *net, PlaneEngine *engine, unsigned priority, uint32_t node);
-void plane_sources_changed(Net *net, void *engine, const uint32_t *messages,
-                           uint32_t count);
+void plane_sources_changed(Net *net, void *engine, uint32_t *messages, uint32_t count);
+
+/* Notes the way of a message that leaves its source. */
+uint32_t plane_set_way(const Net *net, PlaneEngine *engine, uint32_t message);
 
 /* plane_memory.c */
 void *plane_create(Net *net);

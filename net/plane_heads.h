@@ -6,10 +6,16 @@
 
 #include "net/plane_list.h"
 
+/* A plane of a priority. */
+static inline uint64_t *of_priority(const PlaneEngine *engine, unsigned priority,
+                                    unsigned number) {
+    return engine->planes + (plane_of_priority(priority) + number) * engine->stride;
+}
+
 /* Channels, or output buffers, that a head can come from: the messages at their fronts,
  * by the node that the head comes to. */
 typedef struct {
-    const uint64_t *id;
+    const uint32_t *id;
     uint8_t *taken; /* with several messages in a channel */
 } Origin;
 
@@ -20,7 +26,7 @@ PLANE_INLINE Origin origin(const PlaneChannels *c, uint32_t distance, bool deep)
 }
 
 /* The message of a head that comes to `node`. */
-PLANE_INLINE uint64_t take_id(const Origin *from, uint32_t node, bool deep) {
+PLANE_INLINE uint32_t take_id(const Origin *from, uint32_t node, bool deep) {
     if (!deep)
         return from->id[node];
     if (!from->taken) /* an output buffer */
@@ -28,7 +34,7 @@ PLANE_INLINE uint64_t take_id(const Origin *from, uint32_t node, bool deep) {
     return from->id[node * PLANE_IDS + from->taken[node]++ % PLANE_IDS];
 }
 
-PLANE_INLINE void put_id(const PlaneChannels *c, uint32_t node, uint64_t id,
+PLANE_INLINE void put_id(const PlaneChannels *c, uint32_t node, uint32_t id,
                          bool deep) {
     if (deep)
         c->id[node * PLANE_IDS + c->id_put[node]++ % PLANE_IDS] = id;
@@ -62,13 +68,12 @@ PLANE_INLINE void remove_nodes(uint64_t *plane, const uint64_t *set, size_t word
 PLANE_INLINE void enter_line(const PlaneEngine *engine, unsigned priority,
                              unsigned dimension, bool up, bool deep) {
     const unsigned kind = up ? NET_CHANNEL_P : NET_CHANNEL_N;
-    const unsigned hops = PLANE_HOPS + 8 * dimension;
-    const PlaneMoves *moves = &engine->moves[priority];
     const PlaneChannels *c = &engine->channels[priority][dimension][kind];
     const uint32_t distance = engine->shift[dimension].nodes;
     const Origin from[2] = {origin(c, up ? -distance : distance, deep),
                             inner_origin(engine, priority, dimension, deep)};
-    const uint64_t *set = moves->head[kind], *inner = moves->inner[kind];
+    const uint64_t *set = of_priority(engine, priority, PLANE_HEAD + kind);
+    const uint64_t *inner = of_priority(engine, priority, PLANE_INNER + kind);
     const uint32_t heads = list_nodes(set, engine->words, engine->list);
     uint64_t *reached = c->newest[0];
     if (heads == 0)
@@ -77,17 +82,16 @@ PLANE_INLINE void enter_line(const PlaneEngine *engine, unsigned priority,
     for (uint32_t i = 0; i < heads; i++) {
         const uint32_t node = engine->list[i];
         const unsigned side = bit_of(inner, node);
-        const uint64_t id =
-            take_id(&from[side], node, deep) - ((uint64_t)(1 - side) << hops);
+        const uint32_t hop = (1 - side) << PLANE_HOPS;
+        const uint32_t id = take_id(&from[side], node, deep) - hop;
         put_id(c, node, id, deep);
-        add_bit(reached, node, (id >> hops & 0xFF) == 1);
+        add_bit(reached, node, id >> PLANE_HOPS == 1);
     }
 }
 
 /* Heads that enter R: from P below, N above, or from this node. */
 PLANE_INLINE uint32_t enter_r(const PlaneEngine *engine, unsigned priority,
                               unsigned dimension, bool deep) {
-    const PlaneMoves *moves = &engine->moves[priority];
     const PlaneChannels *c = engine->channels[priority][dimension];
     const PlaneChannels *r = &c[NET_CHANNEL_R];
     const uint32_t distance = engine->shift[dimension].nodes;
@@ -95,20 +99,22 @@ PLANE_INLINE uint32_t enter_r(const PlaneEngine *engine, unsigned priority,
                             origin(&c[NET_CHANNEL_N], distance, deep),
                             inner_origin(engine, priority, dimension, deep)};
     const unsigned next = dimension + 1;
-    const uint64_t *set = moves->head[NET_CHANNEL_R];
+    const uint64_t *set = of_priority(engine, priority, PLANE_HEAD + NET_CHANNEL_R);
+    const uint64_t *inner = of_priority(engine, priority, PLANE_INNER + NET_CHANNEL_R);
+    const uint64_t *from_above = of_priority(engine, priority, PLANE_ABOVE);
     const uint32_t heads = list_nodes(set, engine->words, engine->list);
     for (unsigned i = 0; i < 2 && heads && next < NET_DIMENSIONS; i++)
         remove_nodes(r->newest[i], set, engine->words);
     for (uint32_t i = 0; i < heads; i++) {
         const uint32_t node = engine->list[i];
-        const unsigned side =
-            bit_of(moves->above, node) + 2 * bit_of(moves->inner[NET_CHANNEL_R], node);
-        const uint64_t id = take_id(&from[side], node, deep);
-        put_id(r, node, id, deep);
+        const unsigned side = bit_of(from_above, node) + 2 * bit_of(inner, node);
+        const uint32_t message = plane_message(take_id(&from[side], node, deep));
+        const uint32_t way = engine->way[message];
+        put_id(r, node, plane_id(message, way, next), deep);
         if (next == NET_DIMENSIONS)
             continue;
-        add_bit(r->newest[0], node, plane_goes_up(id, next));
-        add_bit(r->newest[1], node, plane_goes_down(id, next));
+        add_bit(r->newest[0], node, way >> (8 * next + PLANE_UPWARD) & 1);
+        add_bit(r->newest[1], node, way >> (8 * next + PLANE_DOWNWARD) & 1);
     }
     return heads;
 }
@@ -131,15 +137,15 @@ static inline void plane_enter_heads(PlaneEngine *engine, unsigned priority,
 }
 
 /* Heads that leave R of Z: whose flits come out from now on. */
-static inline void plane_eject_heads(PlaneEngine *engine, unsigned priority) {
+static inline void plane_eject_heads(PlaneEngine *engine, unsigned priority,
+                                     const uint64_t *set) {
     const unsigned last = NET_DIMENSIONS - 1;
     const Origin from =
         origin(&engine->channels[priority][last][NET_CHANNEL_R], 0, engine->deep);
-    const uint32_t heads =
-        list_nodes(engine->moves[priority].head[0], engine->words, engine->list);
+    const uint32_t heads = list_nodes(set, engine->words, engine->list);
     for (uint32_t i = 0; i < heads; i++)
-        engine->sinks[priority].coming[engine->list[i]] =
-            (PlaneComing){(uint32_t)take_id(&from, engine->list[i], engine->deep), 0};
+        engine->sinks[priority].coming[engine->list[i]] = (PlaneComing){
+            plane_message(take_id(&from, engine->list[i], engine->deep)), 0};
 }
 
 /* Places that flits have left in the output buffers. */
@@ -156,24 +162,24 @@ static inline void plane_start_messages(Net *net, const PlaneEngine *engine,
                                         unsigned priority, const uint64_t *starts) {
     const uint32_t count = list_nodes(starts, engine->words, engine->list);
     for (uint32_t i = 0; i < count; i++) {
-        const uint64_t id = engine->sources[priority].id[engine->list[i]];
-        NetMessage *message = &net->messages[(uint32_t)id];
+        const uint32_t id = engine->sources[priority].id[engine->list[i]];
+        NetMessage *message = &net->messages[plane_message(id)];
         message->started = true;
         message->started_cycle = net->now;
     }
 }
 
-/* Buffers whose credit is used up: perhaps there is more to send by now. */
+/* Buffers whose credit is used up: their messages are done, or may have more by now. */
 static inline void plane_spend_credits(Net *net, PlaneEngine *engine, unsigned priority,
-                                       const uint64_t *spent) {
-    const uint64_t *last = engine->sources[priority].last;
-    const uint32_t count = list_nodes(spent, engine->words, engine->list);
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t node = engine->list[i];
-        if (bit_of(last, node))
-            plane_source_next(net, engine, priority, node);
-        plane_source_refill(net, engine, priority, node);
+                                       const uint64_t *done, const uint64_t *dry) {
+    const uint32_t done_count = list_nodes(done, engine->words, engine->list);
+    for (uint32_t i = 0; i < done_count; i++) {
+        plane_source_next(net, engine, priority, engine->list[i]);
+        plane_source_refill(net, engine, priority, engine->list[i]);
     }
+    const uint32_t dry_count = list_nodes(dry, engine->words, engine->list);
+    for (uint32_t i = 0; i < dry_count; i++)
+        plane_source_refill(net, engine, priority, engine->list[i]);
 }
 
 static inline void deliver_word(Net *net, const PlaneSinks *sinks, uint32_t node,
@@ -185,10 +191,8 @@ static inline void deliver_word(Net *net, const PlaneSinks *sinks, uint32_t node
                               .message = coming->message,
                               .priority = (uint8_t)priority,
                               .tail = tail};
-    if (tail) {
-        net->messages[coming->message].words_delivered = coming->words;
-        net_deliver_tail(net, coming->message);
-    }
+    net->ended[net->ended_count] = coming->message;
+    net->ended_count += tail;
 }
 
 /* Words that are complete, of one priority, or of both in the order of nodes. */
@@ -217,6 +221,8 @@ static inline void plane_deliver_words(Net *net, PlaneEngine *engine, unsigned l
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
         net->statistics.words_delivered[priority] += words[priority];
     net->delivery_count = (uint32_t)(delivery - net->deliveries);
+    for (uint32_t i = 0; i < net->ended_count; i++)
+        net_end_message(net, net->ended[i]);
 }
 
 #endif

@@ -18,10 +18,16 @@ static void set_want(const Net *net, uint32_t channel, uint64_t *const *want,
     }
 }
 
-static void add_id(const Net *net, const PlaneEngine *engine, const PlaneChannels *c,
-                   uint32_t node, uint32_t message) {
-    const uint64_t id =
-        plane_id(message, engine->place[node], net->messages[message].address);
+/* A message whose head is, or was last, in a channel. */
+static void add_id(const Net *net, PlaneEngine *engine, const NetLabel *label,
+                   uint32_t message) {
+    const PlaneChannels *c =
+        &engine->channels[label->priority][label->dimension][label->kind];
+    const uint32_t node = label->node;
+    const uint32_t way = plane_way(engine->place[node], net->messages[message].address);
+    const uint32_t id = plane_id(
+        message, way, label->dimension + (label->kind == NET_CHANNEL_R ? 1u : 0u));
+    plane_set_way(net, engine, message);
     if (engine->deep)
         c->id[node * PLANE_IDS + c->id_put[node]++ % PLANE_IDS] = id;
     else
@@ -29,18 +35,19 @@ static void add_id(const Net *net, const PlaneEngine *engine, const PlaneChannel
 }
 
 /* The messages of a channel in order; the head of the first may have left. */
-static void load_ids(const Net *net, const PlaneEngine *engine, const PlaneChannels *c,
-                     uint32_t node, const NetPoint *point, const NetFlit *flits) {
+static void load_ids(const Net *net, PlaneEngine *engine, const NetLabel *label,
+                     const NetPoint *point, const NetFlit *flits) {
     uint32_t last = NET_NONE;
     for (uint32_t k = 0; k < point->flits; k++) {
         if (flits[k].message != last)
-            add_id(net, engine, c, node, flits[k].message);
+            add_id(net, engine, label, flits[k].message);
         last = flits[k].message;
     }
     if (point->owner != NET_NONE && point->owner != last)
-        add_id(net, engine, c, node, point->owner);
+        add_id(net, engine, label, point->owner);
     if (engine->deep && point->next_taken)
-        c->id_taken[node]++;
+        engine->channels[label->priority][label->dimension][label->kind]
+            .id_taken[label->node]++;
 }
 
 static void load_turn(const Net *net, const PlaneChannels *c, uint32_t node,
@@ -69,7 +76,7 @@ static void load_channel(const Net *net, PlaneEngine *engine, const NetImage *im
         set_want(net, channel, c->newest, point->owner);
     plane_put(c->owned, label->node, point->owner != NET_NONE);
     plane_put(c->going, label->node, point->next_taken);
-    load_ids(net, engine, c, label->node, point, flits);
+    load_ids(net, engine, label, point, flits);
     if (engine->fair)
         load_turn(net, c, label->node, point->turn);
     if (label->kind == NET_CHANNEL_P && net->graph->wire[channel] != NET_NONE &&

@@ -1,5 +1,5 @@
-/* The memory of the plane engine: one block for all planes, one for numbers. Both are
- * laid out by the same walk, first to know their size, then to set the pointers. */
+/* The memory of the plane engine: one block for all planes, one for records by node,
+ * which is laid out by a walk, first to know its size, then to set the pointers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,95 +7,81 @@
 
 enum { LINE = 64, LINE_WORDS = LINE / 8 };
 
-/* A walk through both blocks; while a base is NULL it only counts. */
+/* A walk through the records; while the base is NULL it only counts. */
 typedef struct {
-    uint64_t *planes;
-    unsigned char *records;
-    size_t words, bytes;  /* so far */
-    size_t plane, margin; /* words of a plane; of zeros before and behind each */
+    unsigned char *base;
+    size_t bytes; /* so far */
 } Layout;
-
-static uint64_t *new_plane(Layout *layout) {
-    const size_t at = layout->words + layout->margin;
-    layout->words = at + layout->plane;
-    return layout->planes ? layout->planes + at : NULL;
-}
 
 static void *new_records(Layout *layout, size_t count, size_t size) {
     const size_t at = layout->bytes;
     layout->bytes = (at + count * size + LINE - 1) / LINE * LINE;
-    return layout->records ? layout->records + at : NULL;
+    return layout->base ? layout->base + at : NULL;
 }
 
-static void new_planes(Layout *layout, uint64_t **planes, unsigned count) {
-    for (unsigned i = 0; i < count; i++)
-        planes[i] = new_plane(layout);
-}
-
-static void lay_channels(PlaneEngine *engine, Layout *layout, PlaneChannels *channels,
-                         unsigned kind) {
-    const unsigned wants = kind == NET_CHANNEL_R ? 2 : 1;
-    for (uint32_t slot = 0; slot < engine->capacity; slot++) {
-        channels->valid[slot] = new_plane(layout);
-        channels->tail[slot] = new_plane(layout);
-        new_planes(layout, channels->want[slot], wants);
-    }
-    new_planes(layout, channels->newest, wants);
-    channels->going = new_plane(layout);
-    channels->owned = new_plane(layout);
-    if (engine->fair)
-        new_planes(layout, channels->turn, 2);
+static void lay_channels(const PlaneEngine *engine, Layout *layout,
+                         PlaneChannels *channels) {
     const size_t ids = (size_t)engine->nodes * (engine->deep ? PLANE_IDS : 1);
     channels->id = new_records(layout, ids, sizeof *channels->id);
     channels->id_put = new_records(layout, engine->deep ? engine->nodes : 0, 1);
     channels->id_taken = new_records(layout, engine->deep ? engine->nodes : 0, 1);
 }
 
-static void lay_sources(PlaneEngine *engine, Layout *layout, PlaneSources *sources) {
-    new_planes(layout, sources->credit, PLANE_CREDIT);
-    new_planes(layout, sources->want, 2);
-    sources->last = new_plane(layout);
-    sources->valid = new_plane(layout);
-    sources->tail = new_plane(layout);
-    sources->going = new_plane(layout);
-    sources->id = new_records(layout, engine->nodes, sizeof *sources->id);
-    sources->loaded = new_records(layout, engine->nodes, sizeof *sources->loaded);
-}
-
-static void lay_sinks(PlaneEngine *engine, Layout *layout, PlaneSinks *sinks) {
-    sinks->gate = new_plane(layout);
-    sinks->half = new_plane(layout);
-    sinks->second = new_plane(layout);
-    sinks->word = new_plane(layout);
-    sinks->tail = new_plane(layout);
-    sinks->coming = new_records(layout, engine->nodes, sizeof *sinks->coming);
-}
-
-static void lay_moves(Layout *layout, PlaneMoves *moves) {
-    new_planes(layout, moves->bid, 2);
-    new_planes(layout, moves->cross, 2);
-    new_planes(layout, moves->push, 3);
-    new_planes(layout, moves->tail, 3);
-    new_planes(layout, moves->head, 3);
-    new_planes(layout, moves->inner, 3);
-    moves->leave_n = new_plane(layout);
-    moves->above = new_plane(layout);
-}
-
-/* Planes of events lie one behind the other, with no margins: nobody shifts them. */
-static uint64_t *new_events(const PlaneEngine *engine, Layout *layout) {
-    const size_t at = (layout->words + LINE_WORDS - 1) / LINE_WORDS * LINE_WORDS;
-    layout->words = at + PLANE_EVENTS * engine->words;
-    return layout->planes ? layout->planes + at : NULL;
-}
-
-static void lay_counters(PlaneEngine *engine, Layout *layout) {
-    for (unsigned i = 0; i < 2; i++)
-        engine->carry[i] = new_events(engine, layout);
-    for (unsigned level = 0; level < PLANE_LEVELS; level++) {
-        engine->pending[level] = new_events(engine, layout);
-        engine->sum[level] = new_events(engine, layout);
+static void lay_records(PlaneEngine *engine, Layout *layout) {
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        PlaneSources *sources = &engine->sources[priority];
+        PlaneSinks *sinks = &engine->sinks[priority];
+        for (unsigned c = 0; c < NET_MESH_CHANNELS; c++)
+            lay_channels(
+                engine, layout,
+                &engine->channels[priority][c / NET_MESH_KINDS][c % NET_MESH_KINDS]);
+        sources->id = new_records(layout, engine->nodes, sizeof *sources->id);
+        sources->loaded = new_records(layout, engine->nodes, sizeof *sources->loaded);
+        sinks->coming = new_records(layout, engine->nodes, sizeof *sinks->coming);
     }
+    engine->place = new_records(layout, engine->nodes, sizeof *engine->place);
+    engine->list =
+        new_records(layout, engine->nodes + PLANE_LIST_SPARE, sizeof *engine->list);
+}
+
+static uint64_t *plane(const PlaneEngine *engine, unsigned number) {
+    return engine->planes + number * engine->stride;
+}
+
+static void name_channels(const PlaneEngine *engine, PlaneChannels *channels,
+                          unsigned first) {
+    for (unsigned slot = 0; slot < PLANE_SLOTS; slot++) {
+        const unsigned at = first + PLANE_SLOT + slot * PLANE_SLOT_SIZE;
+        channels->valid[slot] = plane(engine, at);
+        channels->tail[slot] = plane(engine, at + 1);
+        channels->want[slot][0] = plane(engine, at + 2);
+        channels->want[slot][1] = plane(engine, at + 3);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        channels->newest[i] = plane(engine, first + PLANE_NEWEST + i);
+        channels->turn[i] = plane(engine, first + PLANE_TURN + i);
+    }
+    channels->going = plane(engine, first + PLANE_GOING);
+    channels->owned = plane(engine, first + PLANE_OWNED);
+}
+
+static void name_ends(PlaneEngine *engine, unsigned priority) {
+    PlaneSources *sources = &engine->sources[priority];
+    PlaneSinks *sinks = &engine->sinks[priority];
+    unsigned next = plane_of_priority(priority) + PLANE_SOURCE;
+    for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
+        sources->credit[bit] = plane(engine, next++);
+    sources->last = plane(engine, next++);
+    sources->valid = plane(engine, next++);
+    sources->tail = plane(engine, next++);
+    sources->going = plane(engine, next++);
+    sources->want[0] = plane(engine, next++);
+    sources->want[1] = plane(engine, next++);
+    sinks->gate = plane(engine, next++);
+    sinks->half = plane(engine, next++);
+    sinks->second = plane(engine, next++);
+    sinks->word = plane(engine, next++);
+    sinks->tail = plane(engine, next++);
 }
 
 /* What enters dimension `dimension`. */
@@ -113,28 +99,32 @@ static PlaneFront front_of(const PlaneEngine *engine, unsigned priority,
         r->valid[0], r->tail[0], r->going, {r->want[0][0], r->want[0][1]}};
 }
 
-static void lay_priority(PlaneEngine *engine, Layout *layout, unsigned priority) {
+/* Pointers to the planes, for all that does not know them by number. */
+static void name_planes(PlaneEngine *engine) {
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        for (unsigned c = 0; c < NET_MESH_CHANNELS; c++)
+            name_channels(
+                engine,
+                &engine->channels[priority][c / NET_MESH_KINDS][c % NET_MESH_KINDS],
+                plane_of_channels(priority, 0, c));
+        name_ends(engine, priority);
+        for (unsigned d = 0; d < NET_DIMENSIONS; d++)
+            engine->front[priority][d] = front_of(engine, priority, d);
+    }
     for (unsigned d = 0; d < NET_DIMENSIONS; d++)
-        for (unsigned kind = 0; kind < NET_MESH_KINDS; kind++)
-            lay_channels(engine, layout, &engine->channels[priority][d][kind], kind);
-    lay_sources(engine, layout, &engine->sources[priority]);
-    lay_sinks(engine, layout, &engine->sinks[priority]);
-    lay_moves(layout, &engine->moves[priority]);
-    new_planes(layout, engine->leave[priority], NET_DIMENSIONS + 1);
-    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
-        engine->front[priority][d] = front_of(engine, priority, d);
+        engine->wire_down[d] = plane(engine, PLANE_WIRES + d);
 }
 
-/* The hot planes first, so that they lie together. */
-static void lay_out(PlaneEngine *engine, Layout *layout) {
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        lay_priority(engine, layout, priority);
-    new_planes(layout, engine->wire_down, NET_DIMENSIONS);
-    engine->place = new_records(layout, engine->nodes, sizeof *engine->place);
-    engine->list =
-        new_records(layout, engine->nodes + PLANE_LIST_SPARE, sizeof *engine->list);
-    layout->words += layout->margin;
-    lay_counters(engine, layout);
+/* Planes of events lie one behind the other, with no margins: nobody shifts them. */
+static void name_counters(PlaneEngine *engine, uint64_t *memory) {
+    const size_t words = PLANE_EVENTS * engine->words;
+    for (unsigned i = 0; i < 2; i++, memory += words)
+        engine->carry[i] = memory;
+    for (unsigned level = 0; level < PLANE_LEVELS; level++) {
+        engine->pending[level] = memory;
+        engine->sum[level] = memory + words;
+        memory += 2 * words;
+    }
 }
 
 static void set_shifts(PlaneEngine *engine) {
@@ -156,6 +146,9 @@ static void set_shifts(PlaneEngine *engine) {
 static size_t margin_for(const PlaneEngine *engine) {
     const size_t longest = engine->shift[NET_DIMENSIONS - 1].words + 1;
     size_t margin = (longest + LINE_WORDS - 1) / LINE_WORDS * LINE_WORDS;
+    if (engine->words == PLANE_SMALL_WORDS &&
+        margin <= PLANE_SMALL_STRIDE - PLANE_SMALL_WORDS)
+        return PLANE_SMALL_STRIDE - PLANE_SMALL_WORDS;
     if ((engine->words + margin) / LINE_WORDS % 2 == 0)
         margin += LINE_WORDS;
     return margin;
@@ -166,20 +159,29 @@ static void *zeroed_lines(size_t bytes) {
     return memory ? memset(memory, 0, bytes) : NULL;
 }
 
-static bool allocate(PlaneEngine *engine) {
-    Layout layout = {.plane = engine->words, .margin = margin_for(engine)};
-    lay_out(engine, &layout);
-    engine->memory_words = layout.words;
-    engine->records_size = layout.bytes;
-    engine->memory = zeroed_lines(layout.words * sizeof *engine->memory);
-    engine->records = zeroed_lines(layout.bytes);
-    if (!engine->memory || !engine->records)
+static bool allocate_planes(PlaneEngine *engine) {
+    const size_t margin = margin_for(engine);
+    engine->stride = engine->words + margin;
+    const size_t counters = margin + PLANE_COUNT * engine->stride;
+    engine->memory_words =
+        counters + (2 + 2 * PLANE_LEVELS) * PLANE_EVENTS * engine->words;
+    engine->memory = zeroed_lines(engine->memory_words * sizeof *engine->memory);
+    if (!engine->memory)
         return false;
-    layout.planes = engine->memory;
-    layout.records = engine->records;
-    layout.words = layout.bytes = 0;
-    lay_out(engine, &layout);
+    engine->planes = engine->memory + margin;
+    name_planes(engine);
+    name_counters(engine, engine->memory + counters);
     return true;
+}
+
+static bool allocate_records(PlaneEngine *engine) {
+    Layout layout = {.bytes = 0};
+    lay_records(engine, &layout);
+    engine->records_size = layout.bytes;
+    engine->records = zeroed_lines(layout.bytes);
+    layout = (Layout){.base = engine->records};
+    lay_records(engine, &layout);
+    return engine->records != NULL;
 }
 
 static void set_start(PlaneEngine *engine, const NetGraph *graph) {
@@ -207,7 +209,7 @@ void *plane_create(Net *net) {
     engine->enter_on_lost_wire = params->enter_on_lost_wire != 0;
     engine->size = net_mesh_size(net->graph);
     set_shifts(engine);
-    if (!allocate(engine)) {
+    if (!allocate_planes(engine) || !allocate_records(engine)) {
         plane_destroy(engine);
         return NULL;
     }
@@ -218,6 +220,7 @@ void *plane_create(Net *net) {
 void plane_destroy(void *state) {
     PlaneEngine *engine = state;
     free(engine->memory);
+    free(engine->way);
     free(engine->records);
     free(engine);
 }

@@ -94,18 +94,25 @@ static void settle_ends(Net *net, PlaneEngine *engine, unsigned priority) {
     engine->headers_dropped[priority] = 0;
 }
 
-static void settle_messages(Net *net, const PlaneEngine *engine, unsigned priority) {
-    const PlaneSources *sources = &engine->sources[priority];
-    for (uint32_t node = 0; node < engine->nodes; node++) {
-        const uint32_t first =
-            net_buffer(net, net_graph_source(net->graph, node, priority))->first;
-        if (first == NET_NONE)
-            continue;
-        uint32_t credit = 0;
-        for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
-            credit |= (uint32_t)plane_has(sources->credit[bit], node) << bit;
-        net->messages[first].flits_sent = sources->loaded[node] - credit;
+/* A message that has left its buffer has sent all; one that waits in it, none. */
+static void settle_sent(Net *net, const PlaneEngine *engine, uint32_t number) {
+    NetMessage *message = &net->messages[number];
+    const uint32_t node = message->source;
+    const PlaneSources *sources = &engine->sources[message->priority];
+    uint32_t credit = 0;
+    if (net->buffers[node * NET_PRIORITIES + message->priority].first != number) {
+        message->flits_sent =
+            message->started
+                ? engine->header_flits + NET_FLITS_PER_WORD * message->words_offered
+                : 0;
+        return;
     }
+    for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
+        credit |= (uint32_t)plane_has(sources->credit[bit], node) << bit;
+    message->flits_sent = sources->loaded[node] - credit;
+}
+
+static void settle_delivered(Net *net, const PlaneEngine *engine, unsigned priority) {
     const PlaneChannels *r =
         &engine->channels[priority][NET_DIMENSIONS - 1][NET_CHANNEL_R];
     for (uint32_t node = 0; node < engine->nodes; node++)
@@ -122,8 +129,11 @@ void plane_settle(Net *net, void *state) {
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
         settle_blocked(net, engine, priority);
         settle_ends(net, engine, priority);
-        settle_messages(net, engine, priority);
+        settle_delivered(net, engine, priority);
     }
+    for (uint32_t number = 0; number < net->message_count; number++)
+        if (net->messages[number].in_use)
+            settle_sent(net, engine, number);
     for (unsigned level = 0; level < levels_of(engine->ticks); level++)
         memset(engine->sum[level], 0, PLANE_EVENTS * engine->words * sizeof(uint64_t));
     engine->ticks = 0;

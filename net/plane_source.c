@@ -2,18 +2,31 @@
  * count of flits, a plane per bit, that the cycle takes from. A message's record is
  * looked at when its credit is used up, not for each flit. A credit ends with a whole
  * word, so its lowest bit says which flits are the second of their word. */
+#include <assert.h>
+
 #include "net/plane.h"
 
 enum { MAX_CREDIT = (1 << PLANE_CREDIT) - 1 };
 
+uint32_t plane_set_way(const Net *net, PlaneEngine *engine, uint32_t number) {
+    const NetMessage *message = &net->messages[number];
+    if (number >= engine->ways) {
+        assert(net->message_count <= PLANE_MAX_MESSAGES);
+        engine->ways = net->message_count;
+        engine->way = net_must_grow(engine->way, engine->ways, sizeof *engine->way);
+    }
+    const uint32_t way = plane_way(engine->place[message->source], message->address);
+    engine->way[number] = way;
+    return way;
+}
+
 void plane_source_begin(const Net *net, PlaneEngine *engine, unsigned priority,
                         uint32_t node, uint32_t message) {
-    PlaneSources *sources = &engine->sources[priority];
-    const uint64_t id =
-        plane_id(message, engine->place[node], net->messages[message].address);
-    sources->id[node] = id;
-    plane_put(sources->want[0], node, plane_goes_up(id, 0));
-    plane_put(sources->want[1], node, plane_goes_down(id, 0));
+    const PlaneSources *sources = &engine->sources[priority];
+    const uint32_t way = plane_set_way(net, engine, message);
+    sources->id[node] = plane_id(message, way, 0);
+    plane_put(sources->want[0], node, way >> PLANE_UPWARD & 1);
+    plane_put(sources->want[1], node, way >> PLANE_DOWNWARD & 1);
 }
 
 /* How many flits of a message can leave that have not been given as credit. It starts
@@ -66,20 +79,28 @@ void plane_source_refill(const Net *net, PlaneEngine *engine, unsigned priority,
 void plane_source_next(Net *net, PlaneEngine *engine, unsigned priority,
                        uint32_t node) {
     NetBuffer *buffer = &net->buffers[node * NET_PRIORITIES + priority];
-    net->messages[buffer->first].flits_sent = engine->sources[priority].loaded[node];
     engine->sources[priority].loaded[node] = 0;
     net_buffer_pass_tail(net, buffer);
 }
 
-void plane_sources_changed(Net *net, void *state, const uint32_t *messages,
-                           uint32_t count) {
+/* Most messages that are offered words have credit left, or may not start yet: who
+ * needs it is found first, without branches, as nobody could foretell them. */
+void plane_sources_changed(Net *net, void *state, uint32_t *messages, uint32_t count) {
     PlaneEngine *engine = state;
+    uint32_t needy = 0;
     for (uint32_t i = 0; i < count; i++) {
+        const uint32_t number = messages[i];
+        const NetMessage *message = &net->messages[number];
+        const uint32_t end = message->source * NET_PRIORITIES + message->priority;
+        const PlaneSources *sources = &engine->sources[message->priority];
+        const bool may_start =
+            (sources->loaded[message->source] > 0) | net_message_can_start(message);
+        messages[needy] = number;
+        needy += (net->buffers[end].first == number) & may_start &
+                 !plane_has(sources->valid, message->source);
+    }
+    for (uint32_t i = 0; i < needy; i++) {
         const NetMessage *message = &net->messages[messages[i]];
-        const uint32_t node = message->source;
-        const unsigned priority = message->priority;
-        if (net->buffers[node * NET_PRIORITIES + priority].first == messages[i] &&
-            !plane_has(engine->sources[priority].valid, node))
-            refill(net, engine, priority, node, messages[i]);
+        refill(net, engine, message->priority, message->source, messages[i]);
     }
 }

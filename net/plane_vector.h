@@ -20,6 +20,11 @@ typedef uint64_t VecAt
 #endif
 
 #define PLANE_INLINE static inline __attribute__((always_inline))
+#ifdef __clang__
+#define PLANE_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define PLANE_UNROLL _Pragma("GCC unroll 8")
+#endif
 
 /* Words w, w+1, ... of a plane. */
 PLANE_INLINE Vec at(const uint64_t *plane, size_t w) {

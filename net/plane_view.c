@@ -73,10 +73,10 @@ static uint32_t next_of_source(const PlaneEngine *engine, uint32_t node,
 static uint32_t id_at(const PlaneEngine *engine, const Channel *c, int ahead) {
     const PlaneChannels *planes = c->planes;
     if (!engine->deep)
-        return (uint32_t)planes->id[c->node];
+        return plane_message(planes->id[c->node]);
     const unsigned number = ahead < 0 ? planes->id_put[c->node] - 1u
                                       : planes->id_taken[c->node] + (unsigned)ahead;
-    return (uint32_t)planes->id[c->node * PLANE_IDS + number % PLANE_IDS];
+    return plane_message(planes->id[c->node * PLANE_IDS + number % PLANE_IDS]);
 }
 
 /* The message that holds `point`, a channel or sink that is held. */
@@ -122,8 +122,8 @@ static uint32_t flits_sent(const Net *net, const PlaneEngine *engine, uint32_t n
     const uint32_t source =
         net_graph_source(net->graph, message->source, message->priority);
     const PlaneSources *sources = &engine->sources[message->priority];
-    if (net_buffer(net, source)->first != number)
-        return message->flits_sent;
+    if (net_buffer(net, source)->first != number) /* all; nobody asks for none */
+        return net->params.header_flits + NET_FLITS_PER_WORD * message->words_offered;
     return sources->loaded[message->source] - credit_of(sources, message->source);
 }
 

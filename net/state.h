@@ -76,9 +76,9 @@ typedef struct {
     /* One cycle: takes flits out of buffers, delivers words, counts what it moves and
      * says in net->progressed what net_progressed() reports. Whether any flit moved. */
     bool (*step)(Net *net, void *engine);
-    /* Between steps: these messages have been offered words, which can be sent now. */
-    void (*sources_changed)(Net *net, void *engine, const uint32_t *messages,
-                            uint32_t count);
+    /* Between steps: these messages have been offered words, which can be sent now. The
+     * list may be overwritten. */
+    void (*sources_changed)(Net *net, void *engine, uint32_t *messages, uint32_t count);
     /* Between steps: the gate of a sink has changed. */
     void (*gate_changed)(Net *net, void *engine, uint32_t sink, bool open);
     NetPoint (*point)(const Net *net, const void *engine, uint32_t point);
@@ -130,6 +130,8 @@ struct Net {
 
     NetDelivery *deliveries; /* of the last step */
     uint32_t delivery_count;
+    uint32_t *ended; /* messages whose tails the last step delivered; one to spare */
+    uint32_t ended_count;
     uint64_t *drained[NET_PRIORITIES], *received[NET_PRIORITIES]; /* bits by node */
 
     uint64_t flits_inside[NET_PRIORITIES];
@@ -154,8 +156,17 @@ static inline NetBuffer *net_buffer(const Net *net, uint32_t source) {
     return &net->buffers[source - net->graph->channels];
 }
 
+enum {
+    /* Words other than the routing word that let a message start: four words with it
+     * (a choice: the MDP sends whole rows of four). */
+    NET_START_WORDS = 3
+};
+
 /* Whether a message that has not started may. */
-bool net_message_can_start(const NetMessage *message);
+static inline bool net_message_can_start(const NetMessage *message) {
+    return message->closed_visible | (message->words_visible >= NET_START_WORDS);
+}
+
 /* Whether the buffer of source `source` can send a flit. */
 bool net_buffer_can_send(const Net *net, uint32_t source);
 /* Takes its next flit out. */
@@ -168,8 +179,8 @@ bool net_buffer_commit(Net *net);
 /* eject.c */
 void net_drop_flit(Net *net, NetFlit flit);
 void net_eject_flit(Net *net, uint32_t node, NetFlit flit);
-/* The message's last word has been delivered. */
-void net_deliver_tail(Net *net, uint32_t message);
+/* The message's last word has been delivered; it is in net->ended. */
+void net_end_message(Net *net, uint32_t message);
 /* Frees the records of the messages whose tails the last step delivered. */
 void net_release_delivered(Net *net);
 
