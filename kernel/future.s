@@ -75,8 +75,8 @@ context_arm:
 
 ; ---- touching ----------------------------------------------------------------------
 
-; replace word, operand: if a word in R3 that was at `operand` is the future R1 = INT
-; reference, of either tag, the value in R0 takes its place. R2 lost.
+; replace operand: if the word there is the future R1 = INT reference, of either tag,
+; the value in R0 takes its place. R2, R3 lost.
         .macro  replace operand:vararg
         move    \operand,r3
         xor     r3,r1,r2
