@@ -34,6 +34,8 @@ voted races --mesh 3x1x1
 voted blocks
 voted urgent --mesh 3x2x2
 voted urgent --mesh 5x1x1 --queue 16 --queue1 16
+voted slow --mesh 3x2x2
+voted slow --mesh 5x1x1 --queue 32 --set slow_pause=5
 
 # The machine of the thesis; a reduction folds 488 nodes into 256.
 voted reduce --mesh 8x8x8 --set reduce_times=2
