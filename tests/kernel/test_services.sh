@@ -86,7 +86,8 @@ run 127 --set block_heap_words=20 "$here/objects.s"
 grep -qx "kernel: the heap of blocks is used up" "$folder/output"
 check "a small heap is used up" $?
 
-# What they cost: routines and handlers on a quiet machine, all nodes against their number.
+# What they cost: routines and handlers on a quiet machine, all nodes against their
+# number.
 run 0 --mesh 2x1x1 --trace "$folder/trace" "$here/costs.s"
 awk -f "$here/handlers.awk" "$folder/trace" | cat "$folder/output" - >"$folder/costs"
 for mesh in 1x1x1 2x1x1 2x2x2 3x3x1 4x4x4 8x8x8; do

@@ -1,6 +1,6 @@
 ; How the services for all nodes grow with the machine: cycles on node 0 from joining a
-; reduction to its result, all nodes joining at about the same time, and from beginning a
-; broadcast whose message lets every node join to that result.
+; reduction to its result, all nodes joining at about the same time, and from beginning
+; a broadcast whose message lets every node join to that result.
         .include "test.inc"
         .global main
 
