@@ -162,8 +162,7 @@ empty:
         lsh     r2,-10,r3       ; R3 head
         and     r2,0x3FF,r2     ; R2 words in the queue
         move    [TOKEN,a1],r0
-        bnz     r0,^.token
-        move    0,r0
+        bnz     r0,^.token      ; else R0 = 0
         bf      r1,^.new
         move    [r3,a0],r0
         and     r0,0x3FF,r0

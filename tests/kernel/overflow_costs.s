@@ -1,7 +1,9 @@
 ; For test_overflow.c: node 1 sends node 0 cost_count messages of cost_length words. The
 ; first one makes node 0 spin until the queue has overflowed; the others end at once.
+; With cost_background node 0 spins in background, with I = 1, and then sends itself a
+; message: the first to meet the full queue is a SEND fault, no task is active.
         .include "kernel.inc"
-        .global main, cost_count, cost_length
+        .global main, cost_count, cost_length, cost_background
 
 ;   first, other:  | MSG handler,n (U) | INT 2 | ... | INT n |
 
@@ -11,7 +13,11 @@ cost_count:
 cost_length:                    ; 2 or more
         .word   INT:4
 
+cost_background:
+        .word   INT:0
+
         .equ    SPIN, 5000      ; turns: all messages have arrived or wait
+        .equ    WORDS, 40       ; more than buffers and channels hold
 
         .text
 main:
@@ -19,7 +25,7 @@ main:
         ldip    r0
 .begin:
         load    kernel_rank,r1
-        bz      r1,^.rest
+        bz      r1,^.node0
         mask    r1
         .msg    first,0,U
         move    r0,r3
@@ -46,6 +52,20 @@ main:
         bnz     r1,^.message
 .rest:
         goto    kernel_idle
+.node0:
+        load    cost_background,r1
+        bz      r1,^.rest
+        constant SPIN,r1
+.turn:
+        sub     r1,1,r1
+        bnz     r1,^.turn
+        .msg    other,WORDS
+        send2   r1,r0,0         ; R1 is 0: to itself
+        .rept   WORDS - 2
+        send    r1,0
+        .endr
+        sende   r1,0
+        br      ^.rest
 
 first:
         constant SPIN,r1

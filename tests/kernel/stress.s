@@ -90,12 +90,32 @@ to_receive:
         move    r2,[r1,a0]
         .endm
 
+; signed: A1 and A2 are what main has left there: whatever comes between two
+; instructions or two tasks keeps them. R0, R1 lost.
+        .equ    SIGNATURE, 0x5A5A5
+        .macro  signed
+        .word   INT:SIGNATURE
+        move    a1,r1
+        equal   r0,r1,r1
+        bf      r1,^.wrong
+        move    a2,r1
+        equal   r0,r1,r1
+        bf      r1,^.wrong
+        .endm
+
         .rom
 ; main: in background, with I = 1 but between two messages.
 main:
         .ip     .begin,U
         ldip    r0
 .begin:
+        .word   INT:SIGNATURE
+        move    r0,a1
+        move    r0,a2
+        move    r0,a1'b
+        move    r0,a2'b
+        move    r0,a1'bp
+        move    r0,a2'bp
         load    stress_count,r1
         bz      r1,^.end
         move    r1,[COUNT,a0]
@@ -104,17 +124,22 @@ main:
         move    r1,[HOPS,a0]
         invoke_u send_message
         mask    r0
+        signed
         move    [COUNT,a0],r1
         sub     r1,1,r1
         move    r1,[COUNT,a0]
         bnz     r1,^.next
 .end:
         goto    kernel_idle
+.wrong:
+        .ip     wrong,U
+        ldip    r0
 
 ; work: waits for the whole message first: a half-received one must not hold channels
 ; against the one it sends.
         .align  4
 work:
+        signed
         move    [0,a3],r1
         and     r1,0x3FF,r1
         sub     r1,1,r1
@@ -145,6 +170,7 @@ work:
         sub     r1,1,r1
         br      ^.busy
 .rested:
+        signed
         move    [3,a3],r1
         bz      r1,^.ended
         sub     r1,1,r1

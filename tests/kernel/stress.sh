@@ -25,8 +25,13 @@ configuration() {
             most = (q < q1 ? q : q1) - 8
             longest = draw(4) ? 4 + draw(most - 3) : most
             shortest = draw(4) ? 4 : longest
-            print one_of("1x1x1 2x1x1 4x1x1 3x2x2 4x4x1 2x2x4 3x3x3"),
-                1 + draw(12), draw(25), "--seed", 1 + draw(1000),
+            mesh = one_of("1x1x1 2x1x1 4x1x1 3x2x2 4x4x1 2x2x4 3x3x3")
+            split(mesh, side, "x")
+            count = 1 + draw(12)
+            hops = draw(25)
+            # a run of some seconds at most
+            room = int(100000 / (side[1] * side[2] * side[3] * count * longest))
+            print mesh, count, hops < room ? hops : room, "--seed", 1 + draw(1000),
                 "--queue", q, "--queue1", q1,
                 "--router", one_of("unfair fair"),
                 "--param", "channel_capacity=" one_of("1 2 2 4 8"),

@@ -1,5 +1,6 @@
-/* What a queue overflow costs, beside table 2.1 of Lethin's thesis. An observer charges
- * every cycle of node 0 to the heading of the kernel's code that it was spent in. */
+/* What a queue overflow does to the queue, and what it costs, beside table 2.1 of
+ * Lethin's thesis: an observer charges every cycle of node 0 to the heading of the
+ * kernel's code that it was spent in. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -179,4 +180,88 @@ Test(overflow, costs) {
     }
     fputs(table, stderr);
     compare_with_golden(table);
+}
+
+/* ---- what it does
+ * -------------------------------------------------------------------- */
+
+/* A word of the kernel on node 0: `offset` words behind a symbol. */
+static uint32_t word_at(const JmMachine *machine, const char *name, uint32_t offset) {
+    uint32_t address;
+    cr_assert(jm_symbol(machine, name, &address), "%s", name);
+    return jm_data(jm_read(machine, 0, address + offset));
+}
+
+/* Runs until a handler has begun to work on queue 0 of node 0, and has finished. */
+static void run_one_handler(JmMachine *machine) {
+    uint32_t busy;
+    cr_assert(jm_symbol(machine, "OVERFLOW_BUSY", &busy));
+    for (unsigned phase = 0; phase < 2; phase++) {
+        while ((word_at(machine, "overflow_queue0", busy) != 0) == (phase != 0))
+            cr_assert_eq(jm_run(machine, jm_now(machine) + 1), JM_STOP_NONE);
+    }
+}
+
+static JmMachine *overflowing_machine(int32_t queue_words, bool background) {
+    JmMachine *machine = rig_machine("overflow_costs", 2);
+    rig_set(machine, "kernel_queue0", queue_words);
+    rig_set(machine, "cost_count", queue_words);
+    rig_set(machine, "cost_background", background);
+    return machine;
+}
+
+/* Words that can arrive between the opening of a queue and the check: two rows. */
+enum { SLACK = 8, MESSAGE = 4, TOKEN_ROW = 4 };
+
+Test(overflow, keeps_the_running_message) {
+    JmMachine *machine = overflowing_machine(64, false);
+    run_one_handler(machine);
+    cr_expect_eq(word_at(machine, "kernel_overflow_words0", 0), 64 - MESSAGE);
+    cr_expect_leq(jm_queue_words(machine, 0, 0), MESSAGE + TOKEN_ROW + SLACK);
+    cr_expect_eq(word_at(machine, "kernel_overflows0", 0), 1);
+    jm_destroy(machine);
+}
+
+Test(overflow, copies_the_head_if_no_task_is_active) {
+    JmMachine *machine = overflowing_machine(64, true);
+    run_one_handler(machine);
+    cr_expect_eq(word_at(machine, "kernel_overflow_words0", 0), 64);
+    cr_expect_leq(jm_queue_words(machine, 0, 0), TOKEN_ROW + SLACK);
+    cr_expect_eq(jm_run(machine, 1000000), JM_STOP_IDLE);
+    jm_destroy(machine);
+}
+
+Test(overflow, brings_half_a_queue_back) {
+    JmMachine *machine = overflowing_machine(256, false);
+    rig_set(machine, "cost_count", 80); /* one trap, and all arrive before the token */
+    run_one_handler(machine);
+    run_one_handler(machine);
+    cr_expect_eq(word_at(machine, "kernel_overflows0", 0), 1);
+    cr_expect_eq(jm_queue_words(machine, 0, 0), 256 / 2 + TOKEN_ROW);
+    cr_expect_eq(word_at(machine, "kernel_overflow_words0", 0), (80 - 1) * MESSAGE);
+    cr_expect_eq(word_at(machine, "kernel_overflow_peak0", 0), (80 - 1) * MESSAGE);
+    cr_expect_eq(jm_run(machine, 1000000), JM_STOP_IDLE);
+    jm_destroy(machine);
+}
+
+/* The buffer's pointers start near its end: what they point to goes on at its begin. */
+Test(overflow, buffer_is_a_ring) {
+    enum { NODES = 4, CHAINS = 6, HOPS = 10, BEFORE_END = 50 };
+    JmMachine *machine = rig_machine("stress", NODES);
+    rig_set(machine, "kernel_queue0", 32);
+    rig_set(machine, "stress_hot", 700);
+    rig_set(machine, "stress_count", CHAINS);
+    rig_set(machine, "stress_hops", HOPS);
+    const uint32_t last = word_at(machine, "overflow_queue0", 5);
+    uint32_t state;
+    cr_assert(jm_symbol(machine, "overflow_queue0", &state));
+    jm_write_all(machine, state, jm_int((int32_t)last - BEFORE_END));
+    jm_write_all(machine, state + 1, jm_int((int32_t)last - BEFORE_END));
+    cr_expect_eq(jm_run(machine, 100000000), JM_STOP_IDLE);
+    uint32_t ended = 0;
+    for (unsigned node = 0; node < NODES; node++)
+        ended += jm_data(jm_read(machine, node, 0x2801));
+    cr_expect_eq(ended, NODES * CHAINS);
+    cr_expect_neq(jm_tag(jm_read(machine, 0, last)), JM_TAG_SYM);
+    jm_destroy(machine);
 }

@@ -129,6 +129,12 @@ fails "whose handler is not let finish by priority 1" --queue 32 --queue1 32 \
     --set stress_urgent=500
 mutant overflow.s 's/move    r3,\[MISSING,a1\]/move    r3,[END,a1]/'
 fails "that forgets what an incomplete message misses" --queue 32
+mutant overflow.s 's/move    r0,\[MISSING,a1\]/nop/'
+fails "that does not see that a message's rest arrives right behind it" --mesh 2x2x1 \
+    --queue 64 --set stress_count=6 --set stress_hops=10 --set stress_hot=700 \
+    --set stress_longest=56 --set stress_pause=300
+mutant overflow.s 's/move    \[KERNEL_OVERFLOW_A1,a0\],r[01]/nop/'
+fails "that loses an address register" --queue 32
 mutant overflow.s 's/add     r0,4,r1$/add     r0,0,r1/'
 fails "that copies the token too" --queue 32
 mutant overflow.s 's/bnz     r0,^.token/nop/'
