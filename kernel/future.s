@@ -76,7 +76,7 @@ context_arm:
 ; ---- touching ----------------------------------------------------------------------
 
 ; replace operand: if the word there is the future R1 = INT reference, of either tag,
-; the value in R0 takes its place. R2, R3 lost.
+; the value in R0 takes its place, and FUTURE_REF becomes TRUE. R2, R3 lost.
         .macro  replace operand:vararg
         move    \operand,r3
         xor     r3,r1,r2
@@ -86,6 +86,7 @@ context_arm:
         equal   r2,TAG_FUT,r2
         bf      r2,^.other\@
         move    r0,\operand
+        move    r2,[FUTURE_REF,a0]
 .other\@:
         .endm
 
@@ -163,18 +164,21 @@ future_touch:
         replace [KERNEL_SAVE + 1,a0]
         replace [KERNEL_SAVE + 2,a0]
         replace [KERNEL_SAVE + 3,a0]
-        move    r0,[FUTURE_REF,a0]
-        move    [FUTURE_MAR,a0],r0
-        move    [r0,a0],r3
-        xor     r3,r1,r2
+        move    [FUTURE_MAR,a0],r3
+        move    [r3,a0],r2
+        xor     r2,r1,r2
         bnz     r2,^.again
-        rtag    r3,r2
+        move    [r3,a0],r2
+        rtag    r2,r2
         or      r2,1,r2
         equal   r2,TAG_FUT,r2
         bf      r2,^.again
-        move    [FUTURE_REF,a0],r2
-        move    r2,[r0,a0]
+        move    r0,[r3,a0]
+        move    r2,[FUTURE_REF,a0]
 .again:
+        move    [FUTURE_REF,a0],r2
+        check   r2,TAG_BOOL,r2
+        bf      r2,^.report     ; it is elsewhere, in an A register: no use to try again
         move    [KERNEL_SAVE + 2,a0],r2
         move    [KERNEL_SAVE + 3,a0],r3
         .ip     kernel_retry,U,F

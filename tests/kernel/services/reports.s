@@ -32,6 +32,7 @@ main:
         case    8
         case    9
         case    11
+        case    12
         .msg    case_10,1
         readr   nnr,r1
         send2e  r1,r0,1
@@ -123,3 +124,17 @@ case_11: ; an object that was here
         move    [PROGRAM_LOW,a0],r1
         xlate   r1,a1
         suspend
+
+case_12: ; a future hidden in an address register, its slot long filled
+        move    1,r1
+        invoke  context_new
+        move    r1,a1
+        reference a1,1,r1
+        move    r1,[1,a1]
+        wtag    r1,TAG_CFUT,r1
+        service hide
+        move    a1,r1
+        suspend
+hide:
+        move    r1,a1
+        ldip    r3
