@@ -16,7 +16,6 @@
 #include "net/graph_engine.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* Creation. */
 
@@ -402,17 +401,10 @@ static uint64_t flits_gone(const Net *net) {
            seen->flits_dropped[1];
 }
 
-static void clear_sets(Net *net) {
-    const size_t bytes = net_set_words(net) * sizeof(uint64_t);
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        memset(net->drained[priority], 0, bytes);
-        memset(net->received[priority], 0, bytes);
-    }
-}
-
 static bool step(Net *net, void *state) {
     GraphEngine *engine = state;
-    clear_sets(net);
+    net_clear_sets(net, 0);
+    net_clear_sets(net, 1);
     sort_ready_flits(net->graph, engine);
     choose_for_wires(engine);
     choose_entering(net->graph, engine);
@@ -488,35 +480,6 @@ static bool wire_down(const Net *net, const void *state, uint32_t channel) {
     return engine->wires[net->graph->wire[channel]] & WIRE_LAST_DOWN;
 }
 
-static void load_point(const Net *net, GraphEngine *engine, const NetImage *image,
-                       uint32_t number) {
-    const NetPoint *seen = &image->points[number];
-    Point *point = graph_point(engine, number);
-    point->next = seen->next == NET_NONE ? 0 : seen->next;
-    point->owner = seen->owner;
-    point->from = seen->from;
-    point->flits = seen->closed ? engine->capacity & 0xFF : seen->flits & 0xFF;
-    point->next_taken = seen->next_taken;
-    for (uint32_t k = 0; number < engine->first_source && k < seen->flits; k++)
-        point->ring[k] = image->flits[(size_t)number * image->capacity + k];
-    engine->occupied += number < engine->first_source && seen->flits > 0;
-    for (uint32_t i = net->graph->feeder_start[number]; seen->turn != NET_NONE; i++)
-        if (net->graph->feeders[i] == seen->turn) {
-            point->turn = (i - net->graph->feeder_start[number]) & 0xFF;
-            break;
-        }
-    if (number < engine->first_sink)
-        wake(engine, number);
-}
-
-static void load(Net *net, void *state, const NetImage *image) {
-    GraphEngine *engine = state;
-    for (uint32_t number = 0; number < net_graph_points(net->graph); number++)
-        load_point(net, engine, image, number);
-    for (uint32_t wire = 0; wire < net->graph->wires; wire++)
-        engine->wires[wire] = image->down[wire] ? WIRE_LAST_DOWN : 0;
-}
-
 const NetEngine net_graph_engine = {
     .name = "graph",
     .create = create,
@@ -527,6 +490,6 @@ const NetEngine net_graph_engine = {
     .point = point_state,
     .flit = flit_of,
     .wire_down = wire_down,
-    .load = load,
+    .load = graph_engine_load,
     .check = graph_engine_check,
 };

@@ -1,5 +1,4 @@
-/* State of the graph engine. Internal to graph_engine.c, which moves flits, and
- * graph_check.c, which inspects them. */
+/* State of the graph engine. Internal to graph_*.c. */
 #ifndef JM_NET_GRAPH_ENGINE_H
 #define JM_NET_GRAPH_ENGINE_H
 
@@ -89,6 +88,7 @@ static inline bool graph_is_ready(const GraphEngine *engine, uint32_t s) {
            (point->next_taken | (next->owner == NET_NONE));
 }
 
+void graph_engine_load(Net *net, void *engine, const NetImage *image);
 bool graph_engine_check(const Net *net, const void *engine, JmError *error);
 
 #endif

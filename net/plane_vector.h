@@ -21,7 +21,7 @@ typedef uint64_t VecAt
 
 #define PLANE_INLINE static inline __attribute__((always_inline))
 #ifdef __clang__
-#define PLANE_UNROLL _Pragma("clang loop unroll(full)")
+#define PLANE_UNROLL /* it unrolls short loops by itself */
 #else
 #define PLANE_UNROLL _Pragma("GCC unroll 8")
 #endif

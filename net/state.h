@@ -141,6 +141,9 @@ struct Net {
     void *hook_context;
 };
 
+/* net.c: nothing drained, nothing received. */
+void net_clear_sets(Net *net, unsigned priority);
+
 /* message.c */
 uint32_t net_message_open(Net *net, unsigned node, unsigned priority,
                           unsigned destination);

@@ -1,13 +1,11 @@
 /* Output buffers: when a message starts, when places are free again, numbers. */
-#include <criterion/criterion.h>
+#include "engines.h"
 
-#include "net/net.h"
-
-static Net *create(uint32_t header_flits, uint32_t buffer_words) {
+static Net *create(const char *engine, uint32_t header_flits, uint32_t buffer_words) {
     NetParams params = net_params_default();
     params.header_flits = header_flits;
     params.buffer_words = buffer_words;
-    Net *net = net_create_mesh(2, 1, 1, &params, NULL);
+    Net *net = net_create_mesh_with(2, 1, 1, &params, engine, NULL);
     cr_assert_not_null(net);
     return net;
 }
@@ -21,8 +19,8 @@ static void steps(Net *net, unsigned cycles) {
         net_step(net);
 }
 
-Test(buffer, a_message_starts_with_four_words) {
-    Net *net = create(3, 8);
+ENGINE_TEST(buffer, a_message_starts_with_four_words) {
+    Net *net = create(engine, 3, 8);
     net_open(net, 0, 0, 1);
     steps(net, 20);
     net_offer(net, 0, 0, 2, false);
@@ -49,8 +47,8 @@ Test(buffer, a_message_starts_with_four_words) {
     net_destroy(net);
 }
 
-Test(buffer, a_tail_starts_a_message) {
-    Net *net = create(3, 8);
+ENGINE_TEST(buffer, a_tail_starts_a_message) {
+    Net *net = create(engine, 3, 8);
     net_open(net, 0, 0, 1);
     net_offer(net, 0, 0, 1, true);
     steps(net, 1);
@@ -61,8 +59,9 @@ Test(buffer, a_tail_starts_a_message) {
 }
 
 /* Free places after each flit of a message of the routing word and three more. */
-static void check_places(uint32_t header_flits, const unsigned *room, unsigned flits) {
-    Net *net = create(header_flits, 4);
+static void check_places(const char *engine, uint32_t header_flits,
+                         const unsigned *room, unsigned flits) {
+    Net *net = create(engine, header_flits, 4);
     net_open(net, 0, 0, 0);
     cr_assert_eq(net_room(net, 0, 0), 3); /* taken at once */
     net_offer(net, 0, 0, 2, false);
@@ -82,15 +81,15 @@ static void check_places(uint32_t header_flits, const unsigned *room, unsigned f
     net_destroy(net);
 }
 
-Test(buffer, places_are_freed_by_second_flits) {
-    check_places(0, (const unsigned[]){1, 2, 2, 3, 3, 4}, 6);
-    check_places(1, (const unsigned[]){1, 1, 2, 2, 3, 3, 4}, 7);
-    check_places(2, (const unsigned[]){0, 1, 1, 2, 2, 3, 3, 4}, 8);
-    check_places(3, (const unsigned[]){0, 0, 1, 1, 2, 2, 3, 3, 4}, 9);
+ENGINE_TEST(buffer, places_are_freed_by_second_flits) {
+    check_places(engine, 0, (const unsigned[]){1, 2, 2, 3, 3, 4}, 6);
+    check_places(engine, 1, (const unsigned[]){1, 1, 2, 2, 3, 3, 4}, 7);
+    check_places(engine, 2, (const unsigned[]){0, 1, 1, 2, 2, 3, 3, 4}, 8);
+    check_places(engine, 3, (const unsigned[]){0, 0, 1, 1, 2, 2, 3, 3, 4}, 9);
 }
 
-Test(buffer, several_messages_leave_in_order) {
-    Net *net = create(3, 8);
+ENGINE_TEST(buffer, several_messages_leave_in_order) {
+    Net *net = create(engine, 3, 8);
     uint32_t numbers[4];
     for (unsigned i = 0; i < 4; i++) {
         numbers[i] = net_open(net, 0, 0, i % 2);
@@ -118,8 +117,8 @@ Test(buffer, several_messages_leave_in_order) {
     net_destroy(net);
 }
 
-Test(buffer, a_number_is_free_after_its_delivery_was_seen) {
-    Net *net = create(3, 8);
+ENGINE_TEST(buffer, a_number_is_free_after_its_delivery_was_seen) {
+    Net *net = create(engine, 3, 8);
     const uint32_t first = net_open(net, 0, 0, 0);
     net_offer(net, 0, 0, 1, true);
     while (!net_is_quiet(net))
@@ -134,8 +133,8 @@ Test(buffer, a_number_is_free_after_its_delivery_was_seen) {
     net_destroy(net);
 }
 
-Test(buffer, each_priority_sends_a_flit_a_cycle) {
-    Net *net = create(0, 8);
+ENGINE_TEST(buffer, each_priority_sends_a_flit_a_cycle) {
+    Net *net = create(engine, 0, 8);
     for (unsigned priority = 0; priority < 2; priority++) {
         net_open(net, 0, priority, 0);
         net_offer(net, 0, priority, 2, false);

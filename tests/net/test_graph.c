@@ -1,8 +1,9 @@
 /* The channel graph of the mesh: where messages go, and that no channels can wait for
  * each other in a circle (deadlock freedom, Dally and Seitz 1987). */
-#include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "engines.h"
 #include "net/mesh.h"
 
 enum { MAX_EDGES = 4 };
@@ -177,11 +178,14 @@ Test(graph, sizes_and_parameters_have_bounds) {
     cr_assert_eq(net_params_set(&params, "header_flits", 4), -2);
     params.buffer_words = 3;
     cr_assert_null(net_create_mesh(2, 2, 2, &params, &error));
+    params.buffer_words = 8;
+    cr_assert_null(net_create_mesh_with(2, 2, 2, &params, "fast", &error));
+    cr_assert_not_null(strstr(error.text, "fast"));
 }
 
-Test(graph, the_largest_mesh_works, .timeout = 60) {
+ENGINE_TEST(graph, the_largest_mesh_works) {
     const NetParams params = net_params_default();
-    Net *net = net_create_mesh(32, 32, 64, &params, NULL);
+    Net *net = net_create_mesh_with(32, 32, 64, &params, engine, NULL);
     cr_assert_not_null(net);
     cr_assert_eq(net_node_count(net), 65536);
     net_open(net, 0, 0, 65535);

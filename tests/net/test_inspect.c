@@ -1,10 +1,9 @@
 /* What an observer sees: states, explanations, statistics. */
-#include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/net.h"
+#include "engines.h"
 
 enum { MAX_ROWS = 32, ROW_SIZE = 200 };
 
@@ -31,9 +30,9 @@ static void expect_row(const Rows *rows, unsigned row, const char *text) {
     cr_assert_str_eq(rows->row[row], text, "row %u is '%s'", row, rows->row[row]);
 }
 
-static Net *line(unsigned x) {
+static Net *line(const char *engine, unsigned x) {
     const NetParams params = net_params_default();
-    Net *net = net_create_mesh(x, 1, 1, &params, NULL);
+    Net *net = net_create_mesh_with(x, 1, 1, &params, engine, NULL);
     cr_assert_not_null(net);
     return net;
 }
@@ -51,8 +50,8 @@ static void steps(Net *net, unsigned cycles) {
         net_step(net);
 }
 
-Test(inspect, explains_a_closed_gate) {
-    Net *net = line(3);
+ENGINE_TEST(inspect, explains_a_closed_gate) {
+    Net *net = line(engine, 3);
     net_set_gate(net, 2, 0, false);
     send(net, 0, 2, 7);
     steps(net, 100);
@@ -72,8 +71,8 @@ Test(inspect, explains_a_closed_gate) {
     net_destroy(net);
 }
 
-Test(inspect, explains_a_silent_sender) {
-    Net *net = line(3);
+ENGINE_TEST(inspect, explains_a_silent_sender) {
+    Net *net = line(engine, 3);
     net_open(net, 0, 0, 2);
     net_offer(net, 0, 0, 2, false);
     net_offer(net, 0, 0, 2, false);
@@ -99,8 +98,8 @@ static Rows explain_all(const Net *net, unsigned limit) {
 
 /* Two nodes that send to each other and take nothing: both chains, each to its gate;
  * what the first has said is not said again. */
-Test(inspect, explains_two_closed_gates) {
-    Net *net = line(2);
+ENGINE_TEST(inspect, explains_two_closed_gates) {
+    Net *net = line(engine, 2);
     for (unsigned node = 0; node < 2; node++) {
         net_set_gate(net, node, 0, false);
         send(net, node, 1 - node, 5);
@@ -126,8 +125,8 @@ Test(inspect, explains_two_closed_gates) {
 
 /* A message that has left its buffer whole is found in the channels; another that
  * waits for it refers to the same rows. */
-Test(inspect, explains_what_only_channels_hold) {
-    Net *net = line(3);
+ENGINE_TEST(inspect, explains_what_only_channels_hold) {
+    Net *net = line(engine, 3);
     net_set_gate(net, 2, 0, false);
     send(net, 0, 2, 3);
     steps(net, 50);
@@ -144,8 +143,8 @@ Test(inspect, explains_what_only_channels_hold) {
     net_destroy(net);
 }
 
-Test(inspect, explains_what_can_move) {
-    Net *net = line(2);
+ENGINE_TEST(inspect, explains_what_can_move) {
+    Net *net = line(engine, 2);
     send(net, 0, 1, 4);
     steps(net, 1);
     const Rows rows = explain(net, 0, 0);
@@ -153,8 +152,8 @@ Test(inspect, explains_what_can_move) {
     net_destroy(net);
 }
 
-Test(inspect, channel_states_follow_a_message) {
-    Net *net = line(2);
+ENGINE_TEST(inspect, channel_states_follow_a_message) {
+    Net *net = line(engine, 2);
     net_set_gate(net, 1, 0, false);
     const uint32_t message = send(net, 0, 1, 4);
     steps(net, 100);
@@ -181,8 +180,8 @@ Test(inspect, channel_states_follow_a_message) {
     net_destroy(net);
 }
 
-Test(inspect, quiet_and_moved) {
-    Net *net = line(2);
+ENGINE_TEST(inspect, quiet_and_moved) {
+    Net *net = line(engine, 2);
     cr_assert(net_is_quiet(net));
     net_step(net);
     cr_assert_not(net_moved(net));
@@ -208,8 +207,8 @@ Test(inspect, quiet_and_moved) {
     net_destroy(net);
 }
 
-Test(inspect, counts_flits) {
-    Net *net = line(4);
+ENGINE_TEST(inspect, counts_flits) {
+    Net *net = line(engine, 4);
     send(net, 0, 3, 4); /* 3 headers, 8 data flits; X's header is dropped at the end */
     send(net, 3, 1, 2);
     while (!net_is_quiet(net))
@@ -232,11 +231,11 @@ Test(inspect, counts_flits) {
 }
 
 /* A head that waits k cycles in front of a closed gate is blocked k cycles. */
-Test(inspect, counts_blocked_cycles) {
+ENGINE_TEST(inspect, counts_blocked_cycles) {
     NetParams params = net_params_default();
     params.header_flits = 0;
     params.channel_capacity = 8;
-    Net *net = net_create_mesh(1, 1, 1, &params, NULL);
+    Net *net = net_create_mesh_with(1, 1, 1, &params, engine, NULL);
     net_set_gate(net, 0, 0, false);
     send(net, 0, 0, 1);
     steps(net, 5); /* offered; into RX, RY, RZ; and the second flit */
@@ -265,7 +264,7 @@ Test(inspect, percentiles) {
     free(histogram);
 }
 
-Test(inspect, defaults_are_those_of_the_machine) {
+ENGINE_TEST(inspect, defaults_are_those_of_the_machine) {
     const NetParams params = net_params_default();
     cr_assert_eq(params.header_flits, 3);
     cr_assert_eq(params.channel_capacity, 2);
@@ -273,7 +272,7 @@ Test(inspect, defaults_are_those_of_the_machine) {
     cr_assert_eq(params.buffer_words, 8);
     cr_assert_eq(params.fair, 0);
     cr_assert_eq(params.enter_on_lost_wire, 1);
-    Net *net = line(1);
+    Net *net = line(engine, 1);
     cr_assert_eq(net_buffer_words(net), 8);
     net_destroy(net);
 }

@@ -1,7 +1,6 @@
 /* Random traffic under every parameter: against the reference network flit by flit, and
  * for a million cycles with all invariants on. */
-#include <criterion/criterion.h>
-
+#include "engines.h"
 #include "traffic.h"
 
 static const unsigned shapes[][3] = {{1, 1, 1}, {2, 1, 1}, {7, 1, 1}, {1, 5, 1},
@@ -21,10 +20,12 @@ static NetParams choose_params(unsigned choice, JmRng *rng) {
     return params;
 }
 
-static void compare(unsigned shape, unsigned choice, uint64_t cycles) {
+static void compare(const char *engine, unsigned shape, unsigned choice,
+                    uint64_t cycles) {
     JmRng rng = jm_rng(jm_rng_mix(shape, choice));
     TrafficPlan plan =
         traffic_plan(shapes[shape][0], shapes[shape][1], shapes[shape][2]);
+    plan.engine = engine;
     plan.with_reference = true;
     plan.seed = jm_rng_next(&rng);
     plan.params = choose_params(choice, &rng);
@@ -39,19 +40,21 @@ static void compare(unsigned shape, unsigned choice, uint64_t cycles) {
     traffic_destroy(traffic);
 }
 
-Test(random, agrees_with_reference_small, .timeout = 300) {
+ENGINE_TEST(random, agrees_with_reference_small) {
     for (unsigned choice = 0; choice < PARAM_CHOICES; choice++)
         for (unsigned shape = 0; shape < 6; shape++)
-            compare(shape, choice, 200);
+            compare(engine, shape, choice, 200);
 }
 
-Test(random, agrees_with_reference_large, .timeout = 300) {
+ENGINE_TEST(random, agrees_with_reference_large) {
     for (unsigned choice = 0; choice < PARAM_CHOICES; choice++)
-        compare(6 + choice / 3 % 2, choice, 150);
+        compare(engine, 6 + choice / 3 % 2, choice, 150);
 }
 
-static void million_cycles(uint32_t fair, uint32_t header_flits, uint64_t cycles) {
+static void million_cycles(const char *engine, uint32_t fair, uint32_t header_flits,
+                           uint64_t cycles) {
     TrafficPlan plan = traffic_plan(4, 4, 4);
+    plan.engine = engine;
     plan.params.fair = fair;
     plan.params.header_flits = header_flits;
     plan.gate_chance = 20;
@@ -62,12 +65,12 @@ static void million_cycles(uint32_t fair, uint32_t header_flits, uint64_t cycles
     traffic_destroy(traffic);
 }
 
-Test(random, million_cycles_unfair, .timeout = 300) {
-    million_cycles(0, 3, 1000000);
+ENGINE_TEST(random, million_cycles_unfair) {
+    million_cycles(engine, 0, 3, 1000000);
 }
 
-Test(random, million_cycles_fair, .timeout = 300) {
-    million_cycles(1, 3, 1000000);
+ENGINE_TEST(random, million_cycles_fair) {
+    million_cycles(engine, 1, 3, 1000000);
 }
 
 static uint64_t hash_of_run(uint64_t seed) {
@@ -86,14 +89,16 @@ Test(random, same_seed_same_flits) {
     cr_assert_neq(hash_of_run(7), hash_of_run(8));
 }
 
-Test(random, large_mesh_drains, .timeout = 300) {
+ENGINE_TEST(random, large_mesh_drains) {
     TrafficPlan plan = traffic_plan(16, 4, 2);
+    plan.engine = engine;
     plan.gate_chance = 200;
     Traffic *traffic = traffic_create(&plan);
     traffic_run(traffic, 5000, 100);
     traffic_drain(traffic);
     traffic_destroy(traffic);
     plan = traffic_plan(8, 8, 8);
+    plan.engine = engine;
     traffic = traffic_create(&plan);
     traffic_run(traffic, 1000, 100);
     traffic_drain(traffic);

@@ -2,11 +2,10 @@
  * a while and send one of the same length to a random node: a closed workload like the
  * thesis's Snakes. Where it saturates, and where messages pile up, must be as
  * published. */
-#include <criterion/criterion.h>
 #include <stdlib.h>
 
 #include "emu/core/rng.h"
-#include "net/net.h"
+#include "engines.h"
 
 enum { WORDS = 4, MESSAGES_PER_NODE = 5 };
 
@@ -25,10 +24,10 @@ typedef struct {
     Processor *processor;
 } Machine;
 
-static Machine machine_create(unsigned x, unsigned y, unsigned z, unsigned service,
-                              NetParams params) {
+static Machine machine_create(const char *engine, unsigned x, unsigned y, unsigned z,
+                              unsigned service, NetParams params) {
     Machine machine = {.rng = jm_rng(1), .service = service};
-    machine.net = net_create_mesh(x, y, z, &params, NULL);
+    machine.net = net_create_mesh_with(x, y, z, &params, engine, NULL);
     cr_assert_not_null(machine.net);
     machine.nodes = net_node_count(machine.net);
     machine.processor = calloc(machine.nodes, sizeof *machine.processor);
@@ -90,12 +89,13 @@ static void run(Machine *machine, unsigned cycles) {
 
 /* Use of the wires that cross the middle by data flits, as thesis eq. 4.3 counts it:
  * half of the messages cross, headers do not count, both directions do. */
-static double saturated_use(uint32_t header_flits, uint32_t capacity) {
+static double saturated_use(const char *engine, uint32_t header_flits,
+                            uint32_t capacity) {
     enum { WARM_CYCLES = 5000, CYCLES = 10000, SIDE = 8 };
     NetParams params = net_params_default();
     params.header_flits = header_flits;
     params.channel_capacity = capacity;
-    Machine machine = machine_create(SIDE, SIDE, SIDE, 45, params);
+    Machine machine = machine_create(engine, SIDE, SIDE, SIDE, 45, params);
     const NetStatistics *seen = net_statistics(machine.net);
     run(&machine, WARM_CYCLES);
     const uint64_t before = seen->messages_delivered[0];
@@ -107,11 +107,12 @@ static double saturated_use(uint32_t header_flits, uint32_t capacity) {
 
 /* About 0.4 in the thesis (section 4.1). Three headers on channels of two flits come
  * close from below; fewer headers, or more room, reach it. */
-Test(saturation, is_near_the_published_level, .timeout = 120) {
-    const double as_built = saturated_use(3, 2);
+ENGINE_TEST(saturation, is_near_the_published_level) {
+    const double as_built = saturated_use(engine, 3, 2);
     cr_assert(as_built > 0.36 && as_built < 0.40, "%f", as_built);
-    const double one_header = saturated_use(1, 2), none = saturated_use(0, 2);
-    const double roomy = saturated_use(3, 4);
+    const double one_header = saturated_use(engine, 1, 2),
+                 none = saturated_use(engine, 0, 2);
+    const double roomy = saturated_use(engine, 3, 4);
     cr_assert(one_header > 0.395 && one_header < 0.44, "%f", one_header);
     cr_assert(none > 0.44 && none < 0.49, "%f", none);
     cr_assert(roomy > 0.43 && roomy < 0.48, "%f", roomy);
@@ -128,13 +129,13 @@ static double waiting(const Machine *machine, unsigned first, unsigned last) {
 /* Thesis figs. 5-10 and 5-13, a line of 16 with a service time of 10: with fair routers
  * messages pile up at the ends, with those as built on both sides of the middle, but
  * not in it. */
-Test(saturation, piles_up_where_the_thesis_saw_it, .timeout = 120) {
+ENGINE_TEST(saturation, piles_up_where_the_thesis_saw_it) {
     enum { LINE = 16, SERVICE = 10, CYCLES = 200000 };
     NetParams params = net_params_default();
-    Machine unfair = machine_create(LINE, 1, 1, SERVICE, params);
+    Machine unfair = machine_create(engine, LINE, 1, 1, SERVICE, params);
     run(&unfair, CYCLES);
     params.fair = 1;
-    Machine fair = machine_create(LINE, 1, 1, SERVICE, params);
+    Machine fair = machine_create(engine, LINE, 1, 1, SERVICE, params);
     run(&fair, CYCLES);
     const double ends = waiting(&unfair, 0, 2) + waiting(&unfair, 13, 15);
     const double sides = waiting(&unfair, 4, 6) + waiting(&unfair, 9, 11);

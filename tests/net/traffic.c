@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A sender: node and priority. */
 typedef struct {
@@ -38,6 +39,7 @@ struct Traffic {
     NetChannelState *channels;
     Track *tracks;         /* by channel, then by node and priority at the exit */
     uint64_t *wire_cycles; /* node * 6 + dimension * 2 + direction: last used, plus 1 */
+    bool watched;          /* flit by flit */
     uint64_t hash, reference_hash;
 };
 
@@ -46,6 +48,7 @@ TrafficPlan traffic_plan(unsigned x, unsigned y, unsigned z) {
         .x = x,
         .y = y,
         .z = z,
+        .engine = "graph",
         .seed = 1,
         .open_chance = 200,
         .offer_chance = 700,
@@ -134,7 +137,8 @@ Traffic *traffic_create(const TrafficPlan *plan) {
     Traffic *traffic = calloc(1, sizeof *traffic);
     JmError error;
     traffic->plan = *plan;
-    traffic->net = net_create_mesh(plan->x, plan->y, plan->z, &plan->params, &error);
+    traffic->net = net_create_mesh_with(plan->x, plan->y, plan->z, &plan->params,
+                                        plan->engine, &error);
     cr_assert_not_null(traffic->net, "%s", error.text);
     if (plan->with_reference)
         traffic->reference = reference_create(plan->x, plan->y, plan->z, &plan->params);
@@ -147,7 +151,9 @@ Traffic *traffic_create(const TrafficPlan *plan) {
     traffic->tracks =
         calloc(net_channel_count(traffic->net) + nodes * 2, sizeof *traffic->tracks);
     traffic->wire_cycles = calloc(nodes * 6, sizeof *traffic->wire_cycles);
-    net_set_flit_hook(traffic->net, watch, traffic);
+    traffic->watched = strcmp(plan->engine, "graph") == 0;
+    if (traffic->watched) /* any other would give way to it */
+        net_set_flit_hook(traffic->net, watch, traffic);
     return traffic;
 }
 
@@ -301,9 +307,9 @@ static void step(Traffic *traffic) {
     const NetDelivery *words = net_deliveries(traffic->net, &count);
     if (traffic->reference) {
         reference_step(traffic->reference, watch_reference, traffic);
-        cr_assert_eq(traffic->hash, traffic->reference_hash,
-                     "networks differ in cycle %llu",
-                     (unsigned long long)net_now(traffic->net) - 1);
+        cr_assert(!traffic->watched || traffic->hash == traffic->reference_hash,
+                  "networks differ in cycle %llu",
+                  (unsigned long long)net_now(traffic->net) - 1);
         compare_deliveries(traffic);
     }
     for (size_t i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-/* Random traffic over a network, watched flit by flit, with or without the reference
+/* Random traffic over a network, watched, with or without the reference
  * network beside it. Any breach is a failed Criterion assertion. */
 #ifndef JM_TESTS_NET_TRAFFIC_H
 #define JM_TESTS_NET_TRAFFIC_H
@@ -10,6 +10,7 @@
 /* Chances are per mille and cycle. */
 typedef struct {
     unsigned x, y, z;
+    const char *engine; /* "graph", watched flit by flit; or another, by what arrives */
     uint64_t seed;
     unsigned open_chance;   /* an idle sender (node and priority) opens a message */
     unsigned offer_chance;  /* a sender in mid-message offers a word or two */
@@ -33,7 +34,8 @@ void traffic_run(Traffic *traffic, uint64_t cycles, uint64_t check_every);
 /* Opens all gates, finishes open messages, and steps until nothing is left; fails if
  * that does not happen. Checks that all that was sent has arrived. */
 void traffic_drain(Traffic *traffic);
-/* A digest of every flit moved: cycle, message, flit, from where, to where. */
+/* A digest of every flit moved: cycle, message, flit, from where, to where. 0 for
+ * engines that are not watched flit by flit. */
 uint64_t traffic_hash(const Traffic *traffic);
 
 #endif

@@ -283,9 +283,12 @@ static void drain(Twins *twins) {
 const char *twins_run(const TwinsPlan *plan, char *text, size_t size) {
     Twins twins = {.plan = plan, .rng = jm_rng(plan->seed), .text = text, .size = size};
     JmError error = {.text = ""};
-    for (unsigned i = 0; i < 2; i++)
-        twins.net[i] = net_create_mesh_with(plan->x, plan->y, plan->z, &plan->params,
+    for (unsigned i = 0; i < 2; i++) {
+        NetParams params = plan->params;
+        params.fair ^= i == 1 && plan->other_fair;
+        twins.net[i] = net_create_mesh_with(plan->x, plan->y, plan->z, &params,
                                             plan->engines[i], &error);
+    }
     if (!twins.net[0] || !twins.net[1]) {
         snprintf(text, size, "%s", error.text);
         twins.differs = true;

@@ -22,6 +22,7 @@ typedef struct {
     unsigned urgent_chance; /* a message is of priority 1 */
     unsigned switch_chance; /* a flit hook is set or removed, which changes engines */
     unsigned longest_words;
+    bool other_fair; /* the second network arbitrates the other way: they must differ */
 } TwinsPlan;
 
 /* A plan drawn from a seed: any shape up to `largest` nodes, any parameters. */

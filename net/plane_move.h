@@ -1,0 +1,164 @@
+/* The moves of a dimension of the plane engine, as plane_decide.h has chosen them. A
+ * part of plane_step.h. */
+#ifndef JM_NET_PLANE_MOVE_H
+#define JM_NET_PLANE_MOVE_H
+
+#include "net/plane_decide.h"
+#include "net/plane_heads.h"
+
+/* Moves the flits of a channel up behind those that leave, and puts in those that
+ * enter. There is room for them even if nobody leaves. Returns where there are flits
+ * now. */
+PLANE_INLINE Vec advance(Planes c, unsigned capacity, unsigned wants, size_t w,
+                         Vec leave, Vec push, Vec tails) {
+    Vec before = all_or_none(true), any_flits = {0};
+    PLANE_UNROLL
+    for (unsigned slot = 0; slot < capacity; slot++) {
+        const bool last = slot + 1 == capacity;
+        const unsigned behind = last ? slot : slot + 1;
+        const Vec flits = at(valid(c, slot), w);
+        const Vec kept =
+            last ? flits & ~leave : choose(leave, at(valid(c, behind), w), flits);
+        const Vec here = push & ~kept & before;
+        put(valid(c, slot), w, kept | here);
+        put(tail(c, slot), w,
+            choose(here, tails,
+                   choose(leave, at(tail(c, behind), w), at(tail(c, slot), w))));
+        PLANE_UNROLL
+        for (unsigned i = 0; i < wants; i++)
+            put(want(c, slot, i), w,
+                choose(
+                    here, at(plane(c, PLANE_NEWEST + i), w),
+                    choose(leave, at(want(c, behind, i), w), at(want(c, slot, i), w))));
+        before = kept;
+        if (slot == 0)
+            any_flits = kept | here;
+    }
+    return any_flits;
+}
+
+PLANE_INLINE void pass_going(Planes c, size_t w, Vec leave) {
+    uint64_t *going = plane(c, PLANE_GOING);
+    put(going, w, (at(going, w) | leave) & ~(leave & at(tail(c, 0), w)));
+}
+
+/* All moves of the dimension. */
+PLANE_INLINE void apply(const Stage *stage, unsigned priority, unsigned capacity) {
+    PlaneEngine *engine = stage->engine;
+    const unsigned d = stage->dimension;
+    const Planes c = lines_of(stage, priority), moves = moves_of(stage, priority);
+    const Planes p = kind_of(c, P), n = kind_of(c, N), r = kind_of(c, R);
+    uint64_t *blocked = event_plane(engine, plane_blocked(priority, d));
+    Vec in_line = {0}, in_r = {0};
+    for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
+        const Vec leave_p = at(plane(moves, PLANE_CROSS_P), w);
+        const Vec leave_n = at(plane(moves, PLANE_LEAVE_N), w);
+        const Vec leave_r = at(plane(moves, PLANE_LEAVE + 1 + d), w);
+        const Vec p_stays = at(valid(p, 0), w) & ~leave_p;
+        const Vec n_stays = at(valid(n, 0), w) & ~leave_n;
+        const Vec r_stays = at(valid(r, 0), w) & ~leave_r;
+        put(blocked, w, p_stays ^ n_stays ^ r_stays);
+        put(blocked + stage->words, w,
+            (p_stays & n_stays) | (r_stays & (p_stays | n_stays)));
+        pass_going(p, w, leave_p);
+        pass_going(n, w, leave_n);
+        in_line |=
+            advance(p, capacity, 1, w, leave_p, at(plane(moves, PLANE_PUSH + P), w),
+                    at(plane(moves, PLANE_ENTERING_TAIL + P), w));
+        in_line |=
+            advance(n, capacity, 1, w, leave_n, at(plane(moves, PLANE_PUSH + N), w),
+                    at(plane(moves, PLANE_ENTERING_TAIL + N), w));
+        in_r |= advance(r, capacity, 2, w, leave_r, at(plane(moves, PLANE_PUSH + R), w),
+                        at(plane(moves, PLANE_ENTERING_TAIL + R), w));
+    }
+    engine->occupied_r[priority][d] = any(in_r);
+    engine->occupied[priority][d] = any(in_line | in_r);
+}
+
+PLANE_INLINE void move_of_kind(const Stage *stage, unsigned capacity,
+                               PlaneShiftKind kind, Moved *moved) {
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        if (stage->active >> priority & 1)
+            bid(stage, priority, capacity, kind);
+    cross(stage, kind);
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        if (stage->active >> priority & 1)
+            enter(stage, priority, capacity, kind, moved);
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        if (stage->active >> priority & 1) {
+            plane_enter_heads(stage->engine, priority, stage->dimension);
+            apply(stage, priority, capacity);
+        }
+}
+
+PLANE_INLINE void move(const Stage *stage, unsigned capacity, Moved *moved) {
+    switch (stage->engine->shift[stage->dimension].kind) {
+    case PLANE_WITHIN:
+        move_of_kind(stage, capacity, PLANE_WITHIN, moved);
+        break;
+    case PLANE_WORDS:
+        move_of_kind(stage, capacity, PLANE_WORDS, moved);
+        break;
+    case PLANE_ACROSS:
+        move_of_kind(stage, capacity, PLANE_ACROSS, moved);
+        break;
+    }
+}
+
+/* The copies: small meshes and large ones with two places in a channel, as built; and
+ * one for everything else. */
+static void move_small(PlaneEngine *engine, unsigned dimension, unsigned active,
+                       Moved *moved) {
+    const Stage stage = {.engine = engine,
+                         .words = PLANE_SMALL_WORDS,
+                         .stride = PLANE_SMALL_STRIDE,
+                         .dimension = dimension,
+                         .active = active,
+                         .fair = false};
+    move(&stage, 2, moved);
+}
+
+static void move_large(PlaneEngine *engine, unsigned dimension, unsigned active,
+                       Moved *moved) {
+    const Stage stage = {.engine = engine,
+                         .words = engine->words,
+                         .stride = engine->stride,
+                         .dimension = dimension,
+                         .active = active,
+                         .fair = false};
+    move(&stage, 2, moved);
+}
+
+static void move_any(PlaneEngine *engine, unsigned dimension, unsigned active,
+                     Moved *moved) {
+    const Stage stage = {.engine = engine,
+                         .words = engine->words,
+                         .stride = engine->stride,
+                         .dimension = dimension,
+                         .active = active,
+                         .fair = engine->fair};
+    move(&stage, engine->capacity, moved);
+}
+
+static void step_dimension(PlaneEngine *engine, unsigned dimension, Moved *moved) {
+    unsigned active = 0;
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        const bool entering = dimension ? engine->occupied_r[priority][dimension - 1]
+                                        : engine->sending[priority];
+        if (entering || engine->occupied[priority][dimension])
+            active |= 1u << priority;
+        else
+            memset(of_priority(engine, priority, PLANE_LEAVE + dimension), 0,
+                   engine->words * sizeof(uint64_t));
+    }
+    if (!active)
+        return;
+    if (engine->fair || engine->capacity != 2)
+        move_any(engine, dimension, active, moved);
+    else if (engine->stride == PLANE_SMALL_STRIDE && engine->words == PLANE_SMALL_WORDS)
+        move_small(engine, dimension, active, moved);
+    else
+        move_large(engine, dimension, active, moved);
+}
+
+#endif

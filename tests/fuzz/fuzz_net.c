@@ -1,0 +1,68 @@
+/* Fuzzes the engines of the network: both under the same traffic must be the same in
+ * every cycle (tests/net/twins.h).
+ *
+ * Input: up to 8 bytes are the seed of a plan; the bytes behind set its chances, its
+ * shape and parameters one by one, so that an input stays readable when it is reduced.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/net/twins.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { LARGEST = 64, CYCLES = 200 };
+
+typedef struct {
+    const uint8_t *data;
+    size_t size, at;
+} Bytes;
+
+/* Replaces `value` by a number below `bound` if there is a byte left. */
+static void take(Bytes *bytes, unsigned *value, unsigned bound) {
+    if (bytes->at < bytes->size)
+        *value = bytes->data[bytes->at++] % bound;
+}
+
+static void change(TwinsPlan *plan, Bytes *bytes) {
+    NetParams *params = &plan->params;
+    unsigned x = plan->x - 1, y = plan->y - 1, z = plan->z - 1;
+    unsigned capacity = params->channel_capacity - 1, room = params->buffer_words - 4;
+    take(bytes, &params->header_flits, 4);
+    take(bytes, &capacity, 8);
+    take(bytes, &params->fair, 2);
+    take(bytes, &params->shared_wires, 2);
+    take(bytes, &params->enter_on_lost_wire, 2);
+    take(bytes, &room, 61);
+    take(bytes, &x, NET_MAX_X);
+    take(bytes, &y, NET_MAX_Y);
+    take(bytes, &z, NET_MAX_Z);
+    take(bytes, &plan->open_chance, 256);
+    take(bytes, &plan->gate_chance, 256);
+    take(bytes, &plan->urgent_chance, 256);
+    take(bytes, &plan->switch_chance, 64);
+    params->channel_capacity = capacity + 1;
+    params->buffer_words = room + 4;
+    if ((x + 1) * (y + 1) * (z + 1) > LARGEST)
+        return;
+    plan->x = x + 1;
+    plan->y = y + 1;
+    plan->z = z + 1;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    uint64_t seed = 0;
+    const size_t seed_size = size < sizeof seed ? size : sizeof seed;
+    if (seed_size)
+        memcpy(&seed, data, seed_size);
+    TwinsPlan plan = twins_plan(seed, LARGEST);
+    Bytes rest = {data, size, seed_size};
+    plan.cycles = CYCLES;
+    change(&plan, &rest);
+    char text[400];
+    if (!twins_run(&plan, text, sizeof text))
+        return 0;
+    fprintf(stderr, "fuzz_net: %s\n", text);
+    abort();
+}

@@ -1,0 +1,108 @@
+/* The plane engine against the graph engine: the same in every cycle, in what clients
+ * see and in every flit, in each width of vectors, for any parameters and shapes. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "twins.h"
+
+static void expect_same(const TwinsPlan *plan) {
+    char text[400];
+    const char *difference = twins_run(plan, text, sizeof text);
+    cr_assert_null(difference, "%s and %s, seed %llu: %s", plan->engines[0],
+                   plan->engines[1], (unsigned long long)plan->seed, difference);
+}
+
+/* Shapes and parameters drawn from seeds. */
+static void draw(uint64_t from, uint64_t count, unsigned largest, const char *engine) {
+    for (uint64_t seed = from; seed < from + count; seed++) {
+        TwinsPlan plan = twins_plan(seed, largest);
+        plan.engines[1] = engine;
+        expect_same(&plan);
+    }
+}
+
+Test(twins, any_shape_and_parameters, .timeout = 120) {
+    draw(1, 120, 60, "plane");
+    draw(1000, 4, 2000, "plane");
+}
+
+/* Each width of vectors that this processor has, and plain words. */
+Test(twins, every_width, .timeout = 120) {
+    static const char *const engines[] = {"plane-plain", "plane-sse2", "plane-avx2",
+                                          "plane-avx512"};
+    const NetParams params = net_params_default();
+    unsigned tried = 0;
+    for (unsigned i = 0; i < sizeof engines / sizeof engines[0]; i++) {
+        JmError error;
+        Net *net = net_create_mesh_with(2, 2, 2, &params, engines[i], &error);
+        cr_assert(net || strstr(error.text, engines[i]), "%s", error.text);
+        if (!net)
+            continue;
+        cr_assert_str_eq(net_engine_name(net), engines[i]);
+        net_destroy(net);
+        draw(2000, 30, 100, engines[i]);
+        draw(3000, 1, 700, engines[i]);
+        tried++;
+    }
+    cr_assert_geq(tried, 1);
+}
+
+static void saturate(unsigned x, unsigned y, unsigned z, unsigned cycles,
+                     NetParams params) {
+    TwinsPlan plan = twins_plan(x + 100 * y + 10000 * z, 1);
+    plan.x = x;
+    plan.y = y;
+    plan.z = z;
+    plan.params = params;
+    plan.cycles = cycles;
+    plan.image_every = cycles / 3;
+    plan.open_chance = 900;
+    plan.urgent_chance = 250;
+    plan.switch_chance = 0;
+    expect_same(&plan);
+}
+
+/* Shapes that shift planes in every way: within words, by words, and across them. */
+Test(twins, saturated_shapes, .timeout = 120) {
+    static const unsigned shapes[][3] = {
+        {1, 1, 1},  {1, 1, 64}, {32, 1, 1}, {1, 32, 1},  {8, 8, 8},  {9, 7, 5},
+        {5, 13, 3}, {4, 16, 4}, {31, 3, 2}, {32, 32, 2}, {16, 16, 3}};
+    for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        saturate(shapes[i][0], shapes[i][1], shapes[i][2], 150, net_params_default());
+}
+
+Test(twins, every_capacity_and_arbitration, .timeout = 120) {
+    NetParams params = net_params_default();
+    for (unsigned choice = 0; choice < 4 * 8 * 4; choice++) {
+        params.header_flits = choice % 4;
+        params.channel_capacity = 1 + choice / 4 % 8;
+        params.fair = choice / 32 % 2;
+        params.enter_on_lost_wire = choice / 64;
+        params.shared_wires = choice / 2 % 2;
+        saturate(5, 4, 3, 60, params);
+    }
+}
+
+/* More cycles than the counters of events hold. */
+Test(twins, counters_are_read_out_in_time, .timeout = 120) {
+    TwinsPlan plan = twins_plan(5, 1);
+    plan.x = 2;
+    plan.z = 2;
+    plan.cycles = 70000;
+    plan.image_every = 40000;
+    plan.params = net_params_default();
+    plan.open_chance = 300;
+    plan.switch_chance = 0;
+    expect_same(&plan);
+}
+
+/* The comparison can fail: two seeds of traffic do not give the same network. */
+Test(twins, another_arbitration_is_noticed) {
+    TwinsPlan plan = twins_plan(7, 40);
+    char text[400];
+    plan.other_fair = true;
+    plan.params = net_params_default();
+    plan.x = 4, plan.y = 3, plan.z = 2;
+    plan.open_chance = 900;
+    cr_assert_not_null(twins_run(&plan, text, sizeof text));
+}
