@@ -137,7 +137,7 @@ $(REPLAYS): $(BUILD)/replay-%: $(call obj,tests/fuzz/%.c tests/fuzz/replay.c) $$
 # Each installs what it needs first (tools/deps.sh), then builds in a make of its own:
 # nothing may be compiled before the compiler is there.
 
-.PHONY: help demo test check-built snakes bench lint format asan tsan fuzz install docs golden clean
+.PHONY: help demo test check-built snakes micro bench lint format asan tsan fuzz install docs golden clean
 JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
@@ -159,6 +159,11 @@ snakes: ## run the Snakes' load points in full; renew their tables with GOLDEN=r
 	@tools/deps.sh build
 	@$(SUBMAKE) all
 	@BUILD=$(BUILD) JOBS=$(shell nproc) tools/snakes.sh programs/snakes/results.md
+
+micro: ## print the micro-benchmarks of programs/bench on a machine of 512 nodes
+	@tools/deps.sh build
+	@$(SUBMAKE) all
+	@$(BUILD)/jm run --mesh 8x8x8 programs/bench/bench.s
 
 bench: ## measure speed; figures also go to BUILD/bench.json
 	@tools/deps.sh build
