@@ -1,5 +1,5 @@
 ; Where to run what may run anywhere: on a node chosen at random, the only balancing of
-; load that COSMOS had (thesis, section 7.1).
+; load that COSMOS had (thesis, chapter 7).
         .include "services.inc"
 
         .global spawn_node, spawn_spread, spawn_seed, spawn_increment
@@ -16,8 +16,8 @@ spawn_increment:
 
         .section kernel_code,rom,code
 
-; spawn_start: another increment on every node, or nodes fall into step (thesis, section
-; 4.1, footnote 5), odd and near 2^32 over the golden ratio. In: R3 link.
+; spawn_start: another increment on every node, or nodes fall into step (thesis, chapter
+; 4, footnote 5), odd and near 2^32 over the golden ratio. In: R3 link.
         .align  4
 spawn_start:
         load    kernel_seed,r1
@@ -30,7 +30,7 @@ spawn_start:
         ldip    r3
 
 ; spawn_node: out R1 INT address of a random node. R0, R2 lost, KERNEL_LINK used. Call
-; it unchecked. The weak, fast generator of COSMOS (section 4.1), an addition; its mask
+; it unchecked. The weak, fast generator of COSMOS (section 4.1.4), an addition; its mask
 ; becomes a multiplication, for meshes of any size.
         .align  4
 spawn_node:

@@ -176,7 +176,15 @@ main:
         move    [PROGRAM_LOW + 2,a0],r1
         routine object_drop, "object_drop: "
         routine spawn_node, "spawn_node: "
+        constant 0x40000000,r1
+        routine spawn_spread, "spawn_spread: "
         routine broadcast_box, "broadcast_box: "
+        move    1,r1
+        move    2,r2
+        routine reduce_add, "reduce_add: "
+        move    1,r1
+        move    2,r2
+        routine reduce_max, "reduce_max, the second: "
 
         goto    handlers
 
