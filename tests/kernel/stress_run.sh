@@ -1,4 +1,4 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034,SC2154
 # One run of stress.s, checked. For scripts that have sourced tests/programs/common.sh;
 # $here is this folder.
 
