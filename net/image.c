@@ -35,15 +35,19 @@ void net_image_free(NetImage *image) {
     free(image->down);
 }
 
-void net_use_engine(Net *net, const NetEngine *engine) {
-    if (net->engine == engine)
-        return;
-    NetImage image = net_image_take(net);
+void net_image_put(Net *net, const NetEngine *engine, const NetImage *image) {
     net->engine->destroy(net->engine_state);
     net->engine = engine;
     net->engine_state = engine->create(net);
     if (!net->engine_state)
         abort();
-    engine->load(net, net->engine_state, &image);
+    engine->load(net, net->engine_state, image);
+}
+
+void net_use_engine(Net *net, const NetEngine *engine) {
+    if (net->engine == engine)
+        return;
+    NetImage image = net_image_take(net);
+    net_image_put(net, engine, &image);
     net_image_free(&image);
 }

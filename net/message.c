@@ -21,17 +21,21 @@ void net_list_add(NetList *list, uint32_t item) {
     list->items[list->count++] = item;
 }
 
-static void add_free_records(Net *net) {
-    const uint32_t old = net->message_count;
-    net->message_count = old ? 2 * old : 64;
+void net_message_grow(Net *net, uint32_t count) {
     NetMessage *grown =
-        aligned_alloc(_Alignof(NetMessage), net->message_count * sizeof *grown);
+        aligned_alloc(_Alignof(NetMessage), ((size_t)count + 1) * sizeof *grown);
     if (!grown)
         abort();
-    if (old)
-        memcpy(grown, net->messages, old * sizeof *grown);
+    if (net->message_count)
+        memcpy(grown, net->messages, net->message_count * sizeof *grown);
     free(net->messages);
     net->messages = grown;
+    net->message_count = count;
+}
+
+static void add_free_records(Net *net) {
+    const uint32_t old = net->message_count;
+    net_message_grow(net, old ? 2 * old : 64);
     for (uint32_t i = net->message_count; i-- > old;) {
         net->messages[i] = (NetMessage){.next = net->first_free};
         net->first_free = i;

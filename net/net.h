@@ -136,6 +136,16 @@ bool net_progressed(const Net *net);
  * two each; header flits not yet sent count), per priority. */
 uint64_t net_flits_inside(const Net *net, unsigned priority);
 
+/* Saving and restoring, between two steps. Restoring goes on in every respect as the
+ * saved network would have, whichever engine moves the flits of either; the network
+ * must have the same shape and parameters. What is written does not depend on the host.
+ * False if a call of `write` or `read` was false, or what is read is not such a
+ * network; a network that was not restored can only be destroyed. */
+typedef bool NetWriter(void *context, const void *bytes, size_t size);
+typedef bool NetReader(void *context, void *bytes, size_t size);
+bool net_save(const Net *net, NetWriter *write, void *context);
+bool net_restore(Net *net, NetReader *read, void *context, JmError *error);
+
 /* Statistics. Counters run from creation. An engine may bring them up to date only when
  * it is asked for them, so a pointer shows the state of its last call; asking in every
  * cycle is expensive. */

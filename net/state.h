@@ -148,6 +148,9 @@ void net_clear_sets(Net *net, unsigned priority);
 uint32_t net_message_open(Net *net, unsigned node, unsigned priority,
                           unsigned destination);
 void net_message_free(Net *net, uint32_t message);
+/* Makes room for `count` records and keeps those there are; it adds none to the free.
+ */
+void net_message_grow(Net *net, uint32_t count);
 
 /* Grows a list or an array; a program that runs out of memory here is ended, as the
  * calls that lead here have no way to fail. */
@@ -190,6 +193,8 @@ void net_release_delivered(Net *net);
 /* image.c: all of these end the program if there is no memory. */
 NetImage net_image_take(const Net *net);
 void net_image_free(NetImage *image);
+/* Goes on from an image, with an engine that may be another. */
+void net_image_put(Net *net, const NetEngine *engine, const NetImage *image);
 /* Goes on with another engine. */
 void net_use_engine(Net *net, const NetEngine *engine);
 
