@@ -87,6 +87,9 @@ bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char 
 bool jm_load_text(JmMachine *machine, const char *text, size_t size, const char *name,
                   JmError *error);
 
+/* The name that the program loaded last was given (jm_load_file: its path), or NULL. */
+const char *jm_program_name(const JmMachine *machine);
+
 /* Symbols of the ELF image loaded last. A section symbol's value is its word address.
  * False if there is none of that name. */
 bool jm_symbol(const JmMachine *machine, const char *name, uint32_t *value);
@@ -133,6 +136,9 @@ void jm_explain(const JmMachine *machine, JmRowWriter *writer, void *context);
  * (the default) drops it. */
 typedef void JmOutput(void *context, const char *bytes, size_t count);
 void jm_set_output(JmMachine *machine, JmOutput *output, void *context);
+
+/* Bytes of output so far, whether anybody wanted them or not. */
+uint64_t jm_output_bytes(const JmMachine *machine);
 
 /* Posts an external fault (JM_FAULT_INTERRUPT or JM_FAULT_DRAMERR), taken at the node's
  * next instruction boundary that allows it. */
@@ -215,6 +221,28 @@ const JmMark *jm_marks(const JmMachine *machine, size_t *count);
 
 /* Words now in the queue of (node, priority). */
 uint32_t jm_queue_words(const JmMachine *machine, unsigned node, unsigned priority);
+
+/* ---- checkpoints -----------------------------------------------------------------
+ *
+ * All there is between two calls of jm_run(): nodes and their memory, messages in
+ * flight, the network, statistics, marks, the program's symbols, the output position.
+ * Running on from it equals never having stopped, bit for bit. Sinks of output and
+ * observers are no state of the machine and stay as they are.
+ */
+
+typedef struct JmCheckpoint JmCheckpoint;
+
+/* Remembers the machine as it is. Cheap: pages of memory are shared until the machine
+ * writes to them. Not to be called by an observer, nor is jm_restore(). */
+JmCheckpoint *jm_checkpoint(const JmMachine *machine);
+/* Makes a machine what it was; one of the same mesh, parameters and host page at least,
+ * in the same thread or another. */
+void jm_restore(JmMachine *machine, const JmCheckpoint *checkpoint);
+void jm_checkpoint_free(JmCheckpoint *checkpoint); /* NULL is fine */
+/* The cycles that had been done. */
+uint64_t jm_checkpoint_cycle(const JmCheckpoint *checkpoint);
+/* Memory it takes now; of a page, this checkpoint's part among those who share it. */
+size_t jm_checkpoint_bytes(const JmCheckpoint *checkpoint);
 
 /* ---- observers ------------------------------------------------------------------- */
 

@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "emu/core/archive.h"
 #include "emu/core/status.h"
 
 /* Named parameters of the network: one field per row of params.def. */
@@ -136,16 +137,6 @@ bool net_progressed(const Net *net);
  * two each; header flits not yet sent count), per priority. */
 uint64_t net_flits_inside(const Net *net, unsigned priority);
 
-/* Saving and restoring, between two steps. Restoring goes on in every respect as the
- * saved network would have, whichever engine moves the flits of either; the network
- * must have the same shape and parameters. What is written does not depend on the host.
- * False if a call of `write` or `read` was false, or what is read is not such a
- * network; a network that was not restored can only be destroyed. */
-typedef bool NetWriter(void *context, const void *bytes, size_t size);
-typedef bool NetReader(void *context, void *bytes, size_t size);
-bool net_save(const Net *net, NetWriter *write, void *context);
-bool net_restore(Net *net, NetReader *read, void *context, JmError *error);
-
 /* Statistics. Counters run from creation. An engine may bring them up to date only when
  * it is asked for them, so a pointer shows the state of its last call; asking in every
  * cycle is expensive. */
@@ -241,6 +232,18 @@ void net_explain_all(const Net *net, unsigned limit, NetRowWriter *writer,
 typedef void NetFlitHook(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
                          int32_t from, int32_t channel, uint32_t node);
 void net_set_flit_hook(Net *net, NetFlitHook *hook, void *context);
+
+/* The state of a network between two steps, whatever engine moves the flits: all but
+ * its shape, parameters and hook. */
+void net_save(const Net *net, Archive *archive);
+/* Takes over what net_save() wrote for a network of the same shape and parameters.
+ * `trusted`: it was written in this process. Else everything is checked: false, and a
+ * network that can only be destroyed, if it is no state that a network can be in. */
+bool net_restore(Net *net, Archive *archive, bool trusted);
+/* Above every number in use. */
+uint32_t net_message_numbers(const Net *net);
+/* The number of the message that is open at (node, priority). */
+uint32_t net_open_message(const Net *net, unsigned node, unsigned priority);
 
 /* Checks every invariant that holds between steps (capacity, ownership, conservation,
  * no interleaving); false with a sentence in `error` if one is broken. Slow. */

@@ -6,6 +6,7 @@
  *     inject.c   output buffers: opening, offering, and taking flits out
  *     eject.c    words delivered and headers dropped
  *     image.c    the state of an engine in a form that any engine can take over
+ *     checkpoint.c, sound.c  the whole state as bytes and back, and whether it can be
  *     graph_engine.c, plane_*.c   move flits; see the others through this header only
  */
 #ifndef JM_NET_STATE_H
@@ -197,6 +198,10 @@ void net_image_free(NetImage *image);
 void net_image_put(Net *net, const NetEngine *engine, const NetImage *image);
 /* Goes on with another engine. */
 void net_use_engine(Net *net, const NetEngine *engine);
+
+/* sound.c: whether messages, buffers and this image, whose indices are in range, can be
+ * those of a network; net_check() then tells the rest. */
+bool net_image_sound(const Net *net, const NetImage *image);
 
 /* Brings the records that an engine keeps to itself up to date. */
 static inline void net_settle(const Net *net) {

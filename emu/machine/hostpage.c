@@ -35,6 +35,7 @@ JmWord hostpage_read(void *machine, Node *node, uint32_t address) {
 }
 
 static void put(JmMachine *machine, const char *bytes, size_t count) {
+    machine->output_bytes += count;
     if (machine->output)
         machine->output(machine->output_context, bytes, count);
 }

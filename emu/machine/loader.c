@@ -1,6 +1,7 @@
 /* ELF images: the only file of the emulator that includes asm's objects. */
 #include "asm/object.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +10,51 @@
 
 struct Program {
     Object *image;
+    void *bytes; /* of the file */
+    size_t size;
+    _Atomic uint32_t holders; /* in any thread */
 };
 
-void program_free(Program *program) {
-    if (!program)
+void program_hold(Program *program) {
+    if (program)
+        atomic_fetch_add(&program->holders, 1);
+}
+
+void program_drop(Program *program) {
+    if (!program || atomic_fetch_sub(&program->holders, 1) != 1)
         return;
     object_free(program->image);
+    free(program->bytes);
     free(program);
+}
+
+const void *program_bytes(const Program *program, size_t *size) {
+    *size = program ? program->size : 0;
+    return program ? program->bytes : NULL;
+}
+
+static Program *new_program(Object *image, const void *bytes, size_t size) {
+    Program *program = malloc(sizeof *program);
+    void *copy = malloc(size);
+    if (!program || !copy)
+        abort(); /* out of memory: nothing sensible can go on */
+    program->image = image;
+    program->bytes = memcpy(copy, bytes, size);
+    program->size = size;
+    atomic_init(&program->holders, 1);
+    return program;
+}
+
+void program_set_name(JmMachine *machine, const char *name) {
+    char *copy = name ? strdup(name) : NULL;
+    if (name && !copy)
+        abort(); /* out of memory: nothing sensible can go on */
+    free(machine->program_name);
+    machine->program_name = copy;
+}
+
+const char *jm_program_name(const JmMachine *machine) {
+    return machine->program_name;
 }
 
 /* What is loaded at FFF00-FFF0F can be seen only by a machine without a host page. */
@@ -38,32 +77,32 @@ static void place_section(JmMachine *machine, int node, const ObjectSection *sec
         loader_place(machine, node, address, section->words, section->size);
 }
 
-static bool load_image(JmMachine *machine, Object *image, const char *name, int node,
-                       JmError *error) {
+Program *program_read(const void *bytes, size_t size, const char *name,
+                      JmError *error) {
+    Object *image = object_read_memory(bytes, size, name, error);
     if (!image)
-        return false;
-    if (!image->image || !check_sections(image, name, error)) {
-        if (!image->image)
-            jm_fail(error, name, "a relocatable object: link it with mdpld first");
-        object_free(image);
-        return false;
-    }
-    for (int i = 0; i < image->section_count; i++)
-        place_section(machine, node, &image->sections[i]);
-    program_free(machine->program);
-    machine->program = malloc(sizeof *machine->program);
-    if (!machine->program)
-        abort(); /* out of memory: nothing sensible can go on */
-    machine->program->image = image;
-    loader_start(machine, node);
-    return true;
+        return NULL;
+    if (image->image && check_sections(image, name, error))
+        return new_program(image, bytes, size);
+    if (!image->image)
+        jm_fail(error, name, "a relocatable object: link it with mdpld first");
+    object_free(image);
+    return NULL;
 }
 
 bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char *name,
                  int node, JmError *error) {
     assert(node == JM_ALL_NODES || (node >= 0 && (unsigned)node < machine->nodes));
-    return load_image(machine, object_read_memory(bytes, size, name, error), name, node,
-                      error);
+    Program *program = program_read(bytes, size, name, error);
+    if (!program)
+        return false;
+    for (int i = 0; i < program->image->section_count; i++)
+        place_section(machine, node, &program->image->sections[i]);
+    program_drop(machine->program);
+    machine->program = program;
+    program_set_name(machine, name);
+    loader_start(machine, node);
+    return true;
 }
 
 /* ---- whole files -------------------------------------------------------------------

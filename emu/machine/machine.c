@@ -113,16 +113,14 @@ void jm_destroy(JmMachine *machine) {
         return;
     for (unsigned i = 0; i < machine->nodes; i++)
         node_free(&machine->node[i]);
-    for (size_t i = 0; i < machine->shared_count; i++)
-        free(machine->shared_pages[i]);
-    free(machine->shared_pages);
     wheel_free(&machine->wheel);
     netif_destroy(machine->netif);
-    program_free(machine->program);
+    program_drop(machine->program);
+    free(machine->program_name);
     free(machine->marks);
     free(machine->node);
     free(machine->ahead);
-    free(machine->nil_page);
+    memory_drop_page(machine->nil_page);
     free(machine->code);
     free(machine);
 }

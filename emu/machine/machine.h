@@ -7,6 +7,7 @@
 #ifndef JM_MACHINE_MACHINE_H
 #define JM_MACHINE_MACHINE_H
 
+#include "emu/core/archive.h"
 #include "emu/jm.h"
 #include "emu/node/node.h"
 
@@ -32,11 +33,10 @@ struct JmMachine {
     NodeEnv env;
     Wheel wheel;
     Netif *netif;
-    Program *program; /* the last ELF image: symbols and lines */
+    Program *program;   /* the last ELF image: symbols and lines */
+    char *program_name; /* of what was loaded last */
     NodeCode *code;
     JmWord *nil_page;
-    JmWord **shared_pages; /* image pages that nodes share; freed at the end */
-    size_t shared_count, shared_capacity;
 
     JmStop stop;     /* why the run ended, JM_STOP_NONE while it can go on */
     bool exit_seen;  /* HOST_EXIT in this cycle, */
@@ -47,6 +47,7 @@ struct JmMachine {
 
     JmOutput *output;
     void *output_context;
+    uint64_t output_bytes; /* so far, wanted or not */
     JmMark *marks;
     size_t mark_count, mark_capacity;
 
@@ -119,6 +120,9 @@ bool netif_is_quiet(const JmMachine *machine);
 bool netif_is_stuck(const JmMachine *machine);
 /* Messages opened and not yet delivered whole. */
 bool netif_has_messages(const JmMachine *machine);
+/* The network and the words on their way, as an archive. Restoring as net_restore(). */
+void netif_save(const JmMachine *machine, Archive *archive);
+bool netif_restore(JmMachine *machine, Archive *archive, bool trusted);
 void netif_observe_flits(JmMachine *machine, bool on);
 /* Sets awaited[node] for nodes at which a flit waits to be ejected. */
 void netif_mark_awaited(const JmMachine *machine, bool *awaited);
@@ -130,9 +134,16 @@ void netif_explain(const JmMachine *machine, JmRowWriter *writer, void *context)
 JmWord hostpage_read(void *machine, Node *node, uint32_t address);
 void hostpage_write(void *machine, Node *node, uint32_t address, JmWord word);
 
-/* ---- program.c, loader.c -----------------------------------------------------------
+/* ---- loader.c: programs know how many hold them, machines and checkpoints -----------
  */
 
-void program_free(Program *program);
+void program_hold(Program *program); /* NULL is fine, here and below */
+void program_drop(Program *program);
+/* The ELF image it was read from; NULL and 0 without a program. */
+const void *program_bytes(const Program *program, size_t *size);
+/* Reads one; NULL and a message. */
+Program *program_read(const void *bytes, size_t size, const char *name, JmError *error);
+/* Remembers what was loaded last; NULL: nothing. */
+void program_set_name(JmMachine *machine, const char *name);
 
 #endif

@@ -244,6 +244,75 @@ bool netif_has_messages(const JmMachine *machine) {
            s->messages_delivered[0] + s->messages_delivered[1];
 }
 
+/* ---- checkpoints -------------------------------------------------------------------
+ */
+
+/* The words that are on their way under a number; where they lie in the ring is of no
+ * interest. */
+static void archive_words(Archive *archive, Message *message) {
+    uint32_t count = message->sent - message->delivered;
+    archive_count(archive, &count);
+    if (!archive->saving)
+        message->sent = message->delivered = 0;
+    for (uint32_t i = 0; i < count && archive_good(archive); i++) {
+        JmWord word = JM_NIL;
+        if (archive->saving)
+            word = message->words[(message->delivered + i) & (message->capacity - 1)];
+        archive_word(archive, &word);
+        if (!archive->saving)
+            append_word(message, word);
+    }
+}
+
+void netif_save(const JmMachine *machine, Archive *archive) {
+    const Netif *netif = machine->netif;
+    const uint32_t numbers = net_message_numbers(netif->net);
+    uint32_t messages = (uint32_t)netif->messages;
+    if (messages > numbers)
+        messages = numbers; /* the others were used before something was restored */
+    net_save(netif->net, archive);
+    archive_u32(archive, &messages, numbers);
+    for (uint32_t i = 0; i < messages; i++)
+        archive_words(archive, &netif->message[i]);
+}
+
+/* What is on its way is what the network still has to deliver, and a node that says it
+ * has an open message has. */
+static bool words_agree(const JmMachine *machine) {
+    const Netif *netif = machine->netif;
+    NetMessageState state;
+    for (uint32_t i = 0; i < netif->messages; i++) {
+        const uint32_t words = netif->message[i].sent - netif->message[i].delivered;
+        const bool used = net_message_state(netif->net, i, &state);
+        if (words != (used ? state.words_offered - state.words_delivered : 0))
+            return false;
+    }
+    for (unsigned end = 0; end < machine->nodes * 2; end++)
+        if ((machine->node[end / 2].send_open >> end % 2 & 1) !=
+            net_is_open(netif->net, end / 2, end % 2))
+            return false;
+    return true;
+}
+
+bool netif_restore(JmMachine *machine, Archive *archive, bool trusted) {
+    Netif *netif = machine->netif;
+    uint32_t messages = 0;
+    if (!net_restore(netif->net, archive, trusted))
+        return false;
+    const uint32_t numbers = net_message_numbers(netif->net);
+    if (numbers)
+        begin_message(netif, numbers - 1);
+    archive_u32(archive, &messages, numbers);
+    for (uint32_t i = 0; i < messages; i++)
+        archive_words(archive, &netif->message[i]);
+    for (size_t i = messages; i < netif->messages; i++)
+        netif->message[i].sent = netif->message[i].delivered = 0;
+    for (unsigned end = 0; end < machine->nodes * 2; end++)
+        if (net_is_open(netif->net, end / 2, end % 2))
+            netif->open[end] = net_open_message(netif->net, end / 2, end % 2);
+    return archive_good(archive) && (trusted || words_agree(machine));
+}
+
 /* ---- looking in --------------------------------------------------------------------
  */
 

@@ -1,17 +1,8 @@
 /* Putting words into nodes. Words for all nodes go into pages that the nodes share
  * until they write to them. */
-#include <stdlib.h>
+#include <string.h>
 
 #include "emu/machine/program.h"
-
-static JmWord *new_shared_page(JmMachine *machine) {
-    JmWord *page = memory_new_page();
-    machine->shared_pages =
-        machine_grow(machine->shared_pages, machine->shared_count,
-                     &machine->shared_capacity, sizeof *machine->shared_pages);
-    machine->shared_pages[machine->shared_count++] = page;
-    return page;
-}
 
 static bool is_private(const Memory *memory, uint32_t address) {
     const uint32_t page = address >> MEMORY_PAGE_BITS;
@@ -27,30 +18,58 @@ static void place_private(Memory *memory, uint32_t address, const JmWord *words,
         memory_write(memory, address + i, words[i]);
 }
 
-/* Words within one page, on every node. A page that nodes share is written in place:
- * all who see it are to see the words. Nodes without a page get a new one to share; a
- * node with a page of its own keeps it. */
-static void place_in_page(JmMachine *machine, uint32_t address, const JmWord *words,
-                          uint32_t count) {
-    JmWord *fresh = NULL;
-    const JmWord *written = NULL;
+/* A page that nodes see at an address, and how many do. */
+typedef struct {
+    const JmWord *words;
+    unsigned users;
+} Shared;
+
+/* What a node sees at `address`; the page of NILs where nothing has been written. */
+static const JmWord *page_seen(const JmMachine *machine, unsigned node,
+                               uint32_t address) {
+    const JmWord *page = memory_page(&machine->node[node].memory, address);
+    return page ? page : machine->nil_page;
+}
+
+/* Of the pages at `address` that are nobody's own, the one with the most holders. */
+static Shared shared_page(const JmMachine *machine, uint32_t address) {
+    Shared shared = {NULL, 0};
     for (unsigned i = 0; i < machine->nodes; i++) {
-        Memory *memory = &machine->node[i].memory;
-        const JmWord *page = memory_page(memory, address);
-        if (is_private(memory, address)) {
-            place_private(memory, address, words, count);
+        const JmWord *page = page_seen(machine, i, address);
+        if (page == shared.words) {
+            shared.users++;
             continue;
         }
-        if (!page || page == machine->nil_page) {
-            if (!fresh)
-                fresh = new_shared_page(machine);
-            memory_share_page(memory, address, fresh);
-            page = fresh;
-        }
-        if (page != written)
-            memory_write_shared(memory, address, words, count);
-        written = page;
+        if (!is_private(&machine->node[i].memory, address) &&
+            (!shared.words ||
+             memory_page_holders(page) > memory_page_holders(shared.words)))
+            shared = (Shared){page, 1};
     }
+    return shared;
+}
+
+/* Words within one page, on every node. Those who share a page get a new one to share,
+ * as a checkpoint may hold the old one; if nobody does it is written in place. */
+static void place_in_page(JmMachine *machine, uint32_t address, const JmWord *words,
+                          uint32_t count) {
+    const Shared shared = shared_page(machine, address);
+    const bool in_place =
+        shared.words && memory_page_holders(shared.words) == shared.users;
+    JmWord *fresh = shared.words && !in_place ? memory_copy_page(shared.words) : NULL;
+    if (fresh)
+        memcpy(&fresh[address % MEMORY_PAGE_WORDS], words, count * sizeof *words);
+    bool written = false;
+    for (unsigned i = 0; i < machine->nodes; i++) {
+        Memory *memory = &machine->node[i].memory;
+        if (page_seen(machine, i, address) != shared.words)
+            place_private(memory, address, words, count);
+        else if (fresh)
+            memory_share_page(memory, address, fresh);
+        else if (!written)
+            memory_write_shared(memory, address, words, count);
+        written |= page_seen(machine, i, address) == shared.words;
+    }
+    memory_drop_page(fresh);
 }
 
 void loader_place(JmMachine *machine, int node, uint32_t address, const JmWord *words,

@@ -118,5 +118,6 @@ bool jm_load_text(JmMachine *machine, const char *text, size_t size, const char 
         return false;
     if (!rows)
         return jm_fail(error, name, "neither an ELF image nor a text image: no rows");
+    program_set_name(machine, name);
     return each_row(machine, text, size, name, true, &rows, error);
 }

@@ -1,7 +1,15 @@
 #include "emu/node/memory.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What lies in the cache line before a page. */
+typedef struct {
+    _Atomic uint32_t holders;
+} PageHead;
+
+enum { PAGE_BYTES = MEMORY_PAGE_WORDS * sizeof(JmWord) };
 
 static void *allocate(size_t bytes) {
     void *block = calloc(1, bytes);
@@ -18,23 +26,62 @@ static uint32_t page_in_group(uint32_t address) {
     return (address >> MEMORY_PAGE_BITS) % MEMORY_GROUP_PAGES;
 }
 
+/* ---- pages -----------------------------------------------------------------------
+ */
+
+static PageHead *head_of(const JmWord *page) {
+    return (PageHead *)((uintptr_t)page - MEMORY_PAGE_ALIGNMENT);
+}
+
+static JmWord *allocate_page(void) {
+    unsigned char *block =
+        aligned_alloc(MEMORY_PAGE_ALIGNMENT, MEMORY_PAGE_ALIGNMENT + PAGE_BYTES);
+    if (!block)
+        abort(); /* out of memory: nothing sensible can go on */
+    JmWord *page = (JmWord *)(block + MEMORY_PAGE_ALIGNMENT);
+    atomic_init(&head_of(page)->holders, 1);
+    return page;
+}
+
+JmWord *memory_new_page(void) {
+    return memset(allocate_page(), 0, PAGE_BYTES);
+}
+
+JmWord *memory_copy_page(const JmWord *page) {
+    return page ? memcpy(allocate_page(), page, PAGE_BYTES) : memory_new_page();
+}
+
+void memory_hold_page(JmWord *page) {
+    atomic_fetch_add(&head_of(page)->holders, 1);
+}
+
+void memory_drop_page(JmWord *page) {
+    if (page && atomic_fetch_sub(&head_of(page)->holders, 1) == 1)
+        free(head_of(page));
+}
+
+uint32_t memory_page_holders(const JmWord *page) {
+    return atomic_load(&head_of(page)->holders);
+}
+
+/* ---- a node's pages ----------------------------------------------------------------
+ */
+
 void memory_init(Memory *memory, JmWord *nil_page) {
     *memory = (Memory){.low_owned = {0}};
-    for (int i = 0; i < MEMORY_LOW_PAGES; i++)
+    for (int i = 0; i < MEMORY_LOW_PAGES; i++) {
         memory->low[i] = nil_page;
+        memory_hold_page(nil_page);
+    }
 }
 
 void memory_free(Memory *memory) {
-    for (int i = 0; i < MEMORY_LOW_PAGES; i++) {
-        if (memory_owns_low(memory, (uint32_t)i))
-            free(memory->low[i]);
-    }
+    for (int i = 0; i < MEMORY_LOW_PAGES; i++)
+        memory_drop_page(memory->low[i]);
     for (int g = 0; g < MEMORY_GROUPS; g++) {
         MemoryGroup *group = memory->group[g];
-        for (int i = 0; group && i < MEMORY_GROUP_PAGES; i++) {
-            if (group->owned >> i & 1)
-                free(group->page[i]);
-        }
+        for (int i = 0; group && i < MEMORY_GROUP_PAGES; i++)
+            memory_drop_page(group->page[i]);
         free(group);
     }
 }
@@ -69,28 +116,20 @@ static MemoryGroup *touch_group(Memory *memory, uint32_t address) {
     return *group;
 }
 
-JmWord *memory_new_page(void) {
-    const size_t bytes = MEMORY_PAGE_WORDS * sizeof(JmWord);
-    JmWord *page = aligned_alloc(MEMORY_PAGE_ALIGNMENT, bytes);
-    if (!page)
-        abort(); /* out of memory: nothing sensible can go on */
-    memset(page, 0, bytes);
-    return page;
-}
-
-/* A private copy of `shared`, or a page of NILs. */
-static JmWord *copy_page(const JmWord *shared) {
-    JmWord *page = memory_new_page();
-    if (shared)
-        memcpy(page, shared, MEMORY_PAGE_WORDS * sizeof *page);
-    return page;
+/* The page in `place` as one that its node alone holds. */
+static void make_private(JmWord **place) {
+    if (*place && memory_page_holders(*place) == 1)
+        return; /* who shared it has given it up */
+    JmWord *copy = memory_copy_page(*place);
+    memory_drop_page(*place);
+    *place = copy;
 }
 
 void memory_write_slow(Memory *memory, uint32_t address, JmWord word) {
     if (address < MEMORY_EXTERNAL) {
         const uint32_t index = address >> MEMORY_PAGE_BITS;
         if (!memory_owns_low(memory, index)) {
-            memory->low[index] = copy_page(memory->low[index]);
+            make_private(&memory->low[index]);
             memory->low_owned[index / 64] |= UINT64_C(1) << index % 64;
         }
         memory->low[index][address % MEMORY_PAGE_WORDS] = word;
@@ -99,27 +138,30 @@ void memory_write_slow(Memory *memory, uint32_t address, JmWord word) {
     MemoryGroup *group = touch_group(memory, address);
     const uint32_t index = page_in_group(address);
     if (!(group->owned >> index & 1)) {
-        group->page[index] = copy_page(group->page[index]);
+        make_private(&group->page[index]);
         group->owned |= UINT64_C(1) << index;
     }
     group->page[index][address % MEMORY_PAGE_WORDS] = word;
 }
 
-void memory_share_page(Memory *memory, uint32_t address, JmWord *words) {
+static void replace_page(JmWord **place, JmWord *page) {
+    if (page)
+        memory_hold_page(page);
+    memory_drop_page(*place);
+    *place = page;
+}
+
+void memory_share_page(Memory *memory, uint32_t address, JmWord *page) {
     if (address < MEMORY_EXTERNAL) {
         const uint32_t index = address >> MEMORY_PAGE_BITS;
-        if (memory_owns_low(memory, index))
-            free(memory->low[index]);
         memory->low_owned[index / 64] &= ~(UINT64_C(1) << index % 64);
-        memory->low[index] = words;
+        replace_page(&memory->low[index], page);
         return;
     }
     MemoryGroup *group = touch_group(memory, address);
     const uint32_t index = page_in_group(address);
-    if (group->owned >> index & 1)
-        free(group->page[index]);
     group->owned &= ~(UINT64_C(1) << index);
-    group->page[index] = words;
+    replace_page(&group->page[index], page);
 }
 
 void memory_write_shared(Memory *memory, uint32_t address, const JmWord *words,
@@ -130,16 +172,73 @@ void memory_write_shared(Memory *memory, uint32_t address, const JmWord *words,
     memcpy(&page[address % MEMORY_PAGE_WORDS], words, count * sizeof *words);
 }
 
+/* Adds the pages of a row of places to a list; returns its new length. */
+static uint32_t list_pages(JmWord *const *place, uint32_t places, uint32_t first,
+                           const JmWord *nil_page, MemoryPage *pages, uint32_t count) {
+    for (uint32_t i = 0; i < places; i++) {
+        if (!place[i] || place[i] == nil_page)
+            continue;
+        memory_hold_page(place[i]);
+        pages[count++] = (MemoryPage){first + i, place[i]};
+    }
+    return count;
+}
+
+uint32_t memory_freeze(Memory *memory, const JmWord *nil_page, MemoryPage *pages) {
+    uint32_t count = list_pages(memory->low, MEMORY_LOW_PAGES, 0, nil_page, pages, 0);
+    memset(memory->low_owned, 0, sizeof memory->low_owned);
+    for (uint32_t g = 0; g < MEMORY_GROUPS; g++) {
+        MemoryGroup *group = memory->group[g];
+        if (!group)
+            continue;
+        count = list_pages(group->page, MEMORY_GROUP_PAGES, g * MEMORY_GROUP_PAGES,
+                           nil_page, pages, count);
+        group->owned = 0;
+    }
+    return count;
+}
+
+/* Lets a row of places hold the pages listed for it and `rest` elsewhere; returns where
+ * the list goes on. */
+static const MemoryPage *place_pages(JmWord **place, uint32_t places, uint32_t first,
+                                     JmWord *rest, const MemoryPage *next,
+                                     const MemoryPage *end) {
+    for (uint32_t i = 0; i < places; i++) {
+        JmWord *page = rest;
+        if (next < end && next->number == first + i)
+            page = next++->words;
+        if (page != place[i])
+            replace_page(&place[i], page);
+    }
+    return next;
+}
+
+void memory_thaw(Memory *memory, JmWord *nil_page, const MemoryPage *pages,
+                 uint32_t count) {
+    const MemoryPage *const end = pages + count;
+    pages = place_pages(memory->low, MEMORY_LOW_PAGES, 0, nil_page, pages, end);
+    memset(memory->low_owned, 0, sizeof memory->low_owned);
+    for (uint32_t g = 0; g < MEMORY_GROUPS; g++) {
+        const uint32_t first = g * MEMORY_GROUP_PAGES;
+        if (pages < end && pages->number < first + MEMORY_GROUP_PAGES)
+            touch_group(memory, first << MEMORY_PAGE_BITS);
+        MemoryGroup *group = memory->group[g];
+        if (!group)
+            continue;
+        pages = place_pages(group->page, MEMORY_GROUP_PAGES, first, NULL, pages, end);
+        group->owned = 0;
+    }
+}
+
 size_t memory_bytes(const Memory *memory) {
-    const size_t page_bytes = MEMORY_PAGE_WORDS * sizeof(JmWord);
     size_t bytes = 0;
     for (uint32_t i = 0; i < MEMORY_LOW_PAGES; i++)
-        bytes += memory_owns_low(memory, i) ? page_bytes : 0;
+        bytes += memory_owns_low(memory, i) ? PAGE_BYTES : 0;
     for (int g = 0; g < MEMORY_GROUPS; g++) {
         const MemoryGroup *group = memory->group[g];
         if (group)
             bytes +=
-                sizeof *group + (size_t)__builtin_popcountll(group->owned) * page_bytes;
+                sizeof *group + (size_t)__builtin_popcountll(group->owned) * PAGE_BYTES;
     }
     return bytes;
 }

@@ -2,8 +2,10 @@
  * For emu/node and emu/machine. Physical addresses throughout; the priority switch is
  * the operand's business.
  *
- * Pages that nobody has written are shared: the page of NILs, or a page of the program
- * image that many nodes read. A page is copied when its node first writes to it.
+ * Pages are shared and know how many hold them: the page of NILs, a page of the program
+ * image that many nodes read, a page that a checkpoint keeps. A page is copied when its
+ * node first writes to it, unless nobody else holds it any more. Holders may belong to
+ * different machines in different threads.
  */
 #ifndef JM_NODE_MEMORY_H
 #define JM_NODE_MEMORY_H
@@ -24,7 +26,8 @@ enum {
     MEMORY_LOW_PAGES = MEMORY_EXTERNAL >> MEMORY_PAGE_BITS, /* on chip and ROM */
     MEMORY_PAGE_ALIGNMENT = 64, /* of a page in the host's memory */
     MEMORY_GROUP_PAGES = 64,
-    MEMORY_GROUPS = 1 << (JM_ADDRESS_BITS - MEMORY_PAGE_BITS - 6)
+    MEMORY_GROUPS = 1 << (JM_ADDRESS_BITS - MEMORY_PAGE_BITS - 6),
+    MEMORY_PAGES = 1 << (JM_ADDRESS_BITS - MEMORY_PAGE_BITS)
 };
 
 /* 64 pages of external memory. */
@@ -39,7 +42,7 @@ typedef struct {
     MemoryGroup *group[MEMORY_GROUPS];
 } Memory;
 
-/* Every word NIL. `nil_page` holds MEMORY_PAGE_WORDS NILs and outlives the memory. */
+/* Every word NIL: the page of NILs is held for each page on chip. */
 void memory_init(Memory *memory, JmWord *nil_page);
 void memory_free(Memory *memory);
 
@@ -50,15 +53,36 @@ void memory_write_slow(Memory *memory, uint32_t address, JmWord word);
 const JmWord *memory_page(const Memory *memory, uint32_t address);
 /* Where the word at `address` lies if its page is private, else NULL. */
 JmWord *memory_own_word(Memory *memory, uint32_t address);
-/* A page of NILs on a cache line; aborts if there is no memory. To be free()d. */
+/* A page of NILs on a cache line, held once; aborts if there is no memory. Where a page
+ * is held, memory_drop_page() gives it up, and frees it if it was the last to. */
 JmWord *memory_new_page(void);
-/* Lets the page of `address` be `words`, which stay the caller's and are not written
- * but by the next function. */
-void memory_share_page(Memory *memory, uint32_t address, JmWord *words);
-/* Writes words within the page of `address` without copying it: for all who share it.
+/* A copy of `page`, held once; NULL stands for NILs. */
+JmWord *memory_copy_page(const JmWord *page);
+void memory_hold_page(JmWord *page);
+void memory_drop_page(JmWord *page);
+uint32_t memory_page_holders(const JmWord *page);
+/* Lets the page of `address` be `page`, which is held once more; who holds it must not
+ * write it. */
+void memory_share_page(Memory *memory, uint32_t address, JmWord *page);
+
+/* Writes words within the page of `address` without copying it: for all who hold it.
  */
 void memory_write_shared(Memory *memory, uint32_t address, const JmWord *words,
                          uint32_t count);
+
+/* A page and where it lies. */
+typedef struct {
+    uint32_t number; /* address >> MEMORY_PAGE_BITS */
+    JmWord *words;
+} MemoryPage;
+
+/* Lists the pages that are not `nil_page` by their numbers, to `pages`, which has room
+ * for MEMORY_PAGES; returns how many there are. Each is held once more, so from now on
+ * the node writes to copies. */
+uint32_t memory_freeze(Memory *memory, const JmWord *nil_page, MemoryPage *pages);
+/* Makes these pages, and NILs elsewhere, what the memory holds. */
+void memory_thaw(Memory *memory, JmWord *nil_page, const MemoryPage *pages,
+                 uint32_t count);
 
 /* Bytes allocated for this node alone. */
 size_t memory_bytes(const Memory *memory);

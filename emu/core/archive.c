@@ -1,0 +1,129 @@
+#include "emu/core/archive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+Archive archive_save(void) {
+    return (Archive){.saving = true};
+}
+
+Archive archive_load(const void *bytes, size_t size) {
+    const uint8_t *first = bytes;
+    return (Archive){.at = first, .end = first + size};
+}
+
+void archive_free(Archive *archive) {
+    free(archive->bytes);
+    *archive = (Archive){.bad = true};
+}
+
+/* Room for `size` bytes more. */
+static void reserve(Archive *archive, size_t size) {
+    if (archive->capacity - archive->size >= size)
+        return;
+    while (archive->capacity - archive->size < size)
+        archive->capacity = archive->capacity ? 2 * archive->capacity : 4096;
+    archive->bytes = realloc(archive->bytes, archive->capacity);
+    if (!archive->bytes)
+        abort(); /* out of memory: nothing sensible can go on */
+}
+
+static void put(Archive *archive, uint64_t value) {
+    reserve(archive, 10);
+    uint8_t *at = archive->bytes + archive->size;
+    for (; value > 0x7F; value >>= 7)
+        *at++ = (uint8_t)(value | 0x80);
+    *at++ = (uint8_t)value;
+    archive->size = (size_t)(at - archive->bytes);
+}
+
+static uint64_t take(Archive *archive, uint64_t maximum) {
+    uint64_t value = 0;
+    for (unsigned shift = 0; archive->at < archive->end && shift < 64; shift += 7) {
+        const uint8_t byte = *archive->at++;
+        value |= (uint64_t)(byte & 0x7F) << shift;
+        if (shift == 63 && byte > 1)
+            break; /* more than 64 bits */
+        if (byte & 0x80)
+            continue;
+        if (value <= maximum && !archive->bad)
+            return value;
+        break;
+    }
+    archive->bad = true;
+    return 0;
+}
+
+void archive_u64(Archive *archive, uint64_t *value, uint64_t maximum) {
+    if (archive->saving)
+        put(archive, *value);
+    else
+        *value = take(archive, maximum);
+}
+
+void archive_u32(Archive *archive, uint32_t *value, uint32_t maximum) {
+    if (archive->saving)
+        put(archive, *value);
+    else
+        *value = (uint32_t)take(archive, maximum);
+}
+
+void archive_u8(Archive *archive, uint8_t *value, uint8_t maximum) {
+    if (archive->saving)
+        put(archive, *value);
+    else
+        *value = (uint8_t)take(archive, maximum);
+}
+
+void archive_bool(Archive *archive, bool *value) {
+    if (archive->saving)
+        put(archive, *value);
+    else
+        *value = take(archive, 1) != 0;
+}
+
+void archive_word(Archive *archive, JmWord *word) {
+    archive_u64(archive, &word->bits, JM_WORD_MASK);
+}
+
+void archive_below(Archive *archive, uint32_t *value, uint32_t limit) {
+    if (archive_demand(archive, limit > 0))
+        archive_u32(archive, value, limit - 1);
+}
+
+void archive_index(Archive *archive, uint32_t *value, uint32_t limit) {
+    uint32_t number = *value + 1; /* none is 0 */
+    archive_u32(archive, &number, limit);
+    *value = number - 1;
+}
+
+void archive_count(Archive *archive, uint32_t *count) {
+    const size_t left = archive->saving ? 0 : (size_t)(archive->end - archive->at);
+    archive_u32(archive, count, left < UINT32_MAX ? (uint32_t)left : UINT32_MAX);
+}
+
+void archive_block(Archive *archive, void *block, size_t size) {
+    if (archive->saving) {
+        reserve(archive, size);
+        if (size)
+            memcpy(archive->bytes + archive->size, block, size);
+        archive->size += size;
+        return;
+    }
+    if (!archive_demand(archive, size <= (size_t)(archive->end - archive->at)))
+        return;
+    if (size)
+        memcpy(block, archive->at, size);
+    archive->at += size;
+}
+
+void archive_text(Archive *archive, char **text) {
+    uint32_t length = archive->saving ? (uint32_t)strlen(*text) : 0;
+    archive_count(archive, &length);
+    if (!archive->saving) {
+        *text = calloc((size_t)length + 1, 1);
+        if (!*text)
+            abort(); /* out of memory: nothing sensible can go on */
+    }
+    archive_block(archive, *text, length);
+}

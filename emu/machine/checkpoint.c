@@ -1,0 +1,193 @@
+/* Checkpoints in memory: the state as an archive, and pages of memory by reference. */
+#include "emu/machine/checkpoint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/node/archive.h"
+
+static void *allocate(size_t count, size_t size) {
+    void *block = calloc(count ? count : 1, size);
+    if (!block)
+        abort(); /* out of memory: nothing sensible can go on */
+    return block;
+}
+
+/* ---- what both directions share ----------------------------------------------------
+ */
+
+/* Marks are in the order of cycles, so that differences are small. */
+static void archive_marks(Archive *archive, JmMachine *machine) {
+    uint32_t count = (uint32_t)machine->mark_count;
+    uint64_t before = 0;
+    archive_count(archive, &count);
+    for (uint32_t i = 0; i < count && archive_good(archive); i++) {
+        if (!archive->saving)
+            machine->marks = machine_grow(machine->marks, i, &machine->mark_capacity,
+                                          sizeof *machine->marks);
+        JmMark *mark = &machine->marks[i];
+        uint64_t later = mark->cycle - before;
+        uint32_t value = (uint32_t)mark->value;
+        archive_u64(archive, &later, UINT64_MAX);
+        archive_u32(archive, &mark->node, machine->nodes - 1);
+        archive_u32(archive, &value, UINT32_MAX);
+        mark->cycle = before += later;
+        mark->value = (int32_t)value;
+    }
+    machine->mark_count = count;
+}
+
+static void archive_machine(Archive *archive, JmMachine *machine) {
+    uint32_t stop = machine->stop, exit_value = (uint32_t)machine->exit_value;
+    archive_u64(archive, &machine->now, INT64_MAX);
+    archive_u64(archive, &machine->moved, machine->now);
+    archive_u64(archive, &machine->output_bytes, UINT64_MAX);
+    archive_u32(archive, &stop, JM_STOP_BREAK);
+    archive_u32(archive, &exit_value, 125);
+    archive_bool(archive, &machine->exit_seen);
+    archive_bool(archive, &machine->break_seen);
+    archive_bool(archive, &machine->halt_seen);
+    machine->stop = (JmStop)stop;
+    machine->exit_value = (int)exit_value;
+    archive_marks(archive, machine);
+    for (unsigned i = 0; i < machine->nodes && archive_good(archive); i++)
+        node_archive(archive, &machine->node[i]);
+}
+
+/* ---- taking ------------------------------------------------------------------------
+ */
+
+/* Lists the pages of all nodes; they are the checkpoint's too from now on. */
+static void take_pages(JmCheckpoint *checkpoint, const JmMachine *machine) {
+    MemoryPage *of_node = allocate(MEMORY_PAGES, sizeof *of_node);
+    size_t capacity = 0;
+    checkpoint->node = allocate(machine->nodes, sizeof *checkpoint->node);
+    for (unsigned i = 0; i < machine->nodes; i++) {
+        Node *node = &machine->node[i];
+        const uint32_t count = memory_freeze(&node->memory, machine->nil_page, of_node);
+        node_forget_row(node);
+        checkpoint->node[i] = (NodePages){checkpoint->page_count, count};
+        for (uint32_t k = 0; k < count; k++) {
+            checkpoint->page = machine_grow(checkpoint->page, checkpoint->page_count,
+                                            &capacity, sizeof *checkpoint->page);
+            checkpoint->page[checkpoint->page_count++] = of_node[k];
+        }
+    }
+    free(of_node);
+}
+
+JmCheckpoint *jm_checkpoint(const JmMachine *machine) {
+    JmCheckpoint *checkpoint = allocate(1, sizeof *checkpoint);
+    checkpoint->config = machine->config;
+    checkpoint->nodes = machine->nodes;
+    checkpoint->now = machine->now;
+    checkpoint->program = machine->program;
+    program_hold(machine->program);
+    if (machine->program_name)
+        checkpoint->program_name = strcpy(
+            allocate(strlen(machine->program_name) + 1, 1), machine->program_name);
+    Archive archive = archive_save();
+    JmMachine copy = *machine; /* its nodes and marks are written as they were */
+    archive_machine(&archive, &copy);
+    netif_save(machine, &archive);
+    checkpoint->state = archive.bytes;
+    checkpoint->state_size = archive.size;
+    take_pages(checkpoint, machine);
+    return checkpoint;
+}
+
+void jm_checkpoint_free(JmCheckpoint *checkpoint) {
+    if (!checkpoint)
+        return;
+    for (uint32_t i = 0; i < checkpoint->page_count; i++)
+        memory_drop_page(checkpoint->page[i].words);
+    program_drop(checkpoint->program);
+    free(checkpoint->program_name);
+    free(checkpoint->state);
+    free(checkpoint->node);
+    free(checkpoint->page);
+    free(checkpoint);
+}
+
+uint64_t jm_checkpoint_cycle(const JmCheckpoint *checkpoint) {
+    return checkpoint->now;
+}
+
+size_t jm_checkpoint_bytes(const JmCheckpoint *checkpoint) {
+    size_t bytes = sizeof *checkpoint + checkpoint->state_size +
+                   checkpoint->nodes * sizeof *checkpoint->node +
+                   checkpoint->page_count * sizeof *checkpoint->page;
+    for (uint32_t i = 0; i < checkpoint->page_count; i++)
+        bytes += MEMORY_PAGE_WORDS * sizeof(JmWord) /
+                 memory_page_holders(checkpoint->page[i].words);
+    return bytes;
+}
+
+/* ---- restoring ---------------------------------------------------------------------
+ */
+
+/* Every node that is awake has its next boundary on the wheel; false if that lies where
+ * the wheel does not reach. */
+static bool fill_wheel(JmMachine *machine) {
+    Wheel *wheel = &machine->wheel;
+    memset(wheel->bits, 0, sizeof *wheel->bits * wheel->slots * wheel->words);
+    memset(wheel->used, 0, sizeof *wheel->used * wheel->slots);
+    wheel->awake = 0;
+    for (unsigned i = 0; i < machine->nodes; i++) {
+        const Node *node = &machine->node[i];
+        if (!node->runs || node->asleep)
+            continue;
+        if (node->ready < machine->now || node->ready - machine->now >= wheel->slots)
+            return false;
+        wheel_add(wheel, i, node->ready);
+    }
+    return true;
+}
+
+static void restore_pages(JmMachine *machine, const JmCheckpoint *checkpoint) {
+    for (unsigned i = 0; i < machine->nodes; i++) {
+        const NodePages *pages = &checkpoint->node[i];
+        memory_thaw(&machine->node[i].memory, machine->nil_page,
+                    checkpoint->page + pages->first, pages->count);
+    }
+}
+
+static void restore_program(JmMachine *machine, const JmCheckpoint *checkpoint) {
+    program_hold(checkpoint->program);
+    program_drop(machine->program);
+    machine->program = checkpoint->program;
+    program_set_name(machine, checkpoint->program_name);
+}
+
+bool checkpoint_restore(JmMachine *machine, const JmCheckpoint *checkpoint,
+                        bool trusted) {
+    Archive archive = archive_load(checkpoint->state, checkpoint->state_size);
+    const char *engine = machine->config.engine;
+    machine->config = checkpoint->config;
+    machine->config.engine = engine;
+    archive_machine(&archive, machine);
+    machine->env.now = machine->now;
+    restore_pages(machine, checkpoint);
+    restore_program(machine, checkpoint);
+    return archive_good(&archive) && machine->now == checkpoint->now &&
+           fill_wheel(machine) && netif_restore(machine, &archive, trusted) &&
+           archive.at == archive.end;
+}
+
+static bool same_parameters(const JmConfig *a, const JmConfig *b) {
+    for (unsigned i = 0; jm_parameter(i); i++)
+        if (jm_config_get(a, i) != jm_config_get(b, i))
+            return false;
+    return true;
+}
+
+void jm_restore(JmMachine *machine, const JmCheckpoint *checkpoint) {
+    const JmConfig *now = &machine->config, *then = &checkpoint->config;
+    assert(now->size_x == then->size_x && now->size_y == then->size_y &&
+           now->size_z == then->size_z && now->host_page == then->host_page);
+    assert(same_parameters(now, then));
+    const bool good = checkpoint_restore(machine, checkpoint, true);
+    assert(good);
+    (void)good;
+    (void)same_parameters;
+}

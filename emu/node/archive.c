@@ -1,0 +1,117 @@
+/* The state of a node, without its memory, as an archive. What follows from other state
+ * (the running context, where the remembered row lies) is not in it. */
+#include "emu/node/archive.h"
+
+static const uint32_t EXTERNAL_FAULTS =
+    JM_FAULT_BIT(JM_FAULT_INTERRUPT) | JM_FAULT_BIT(JM_FAULT_DRAMERR);
+
+static void archive_context(Archive *archive, Context *context) {
+    archive_word(archive, &context->ip);
+    archive_word(archive, &context->fip);
+    for (int i = 0; i < 4; i++) {
+        archive_word(archive, &context->r[i]);
+        archive_word(archive, &context->a[i]);
+    }
+}
+
+static void archive_priority(Archive *archive, Priority *state) {
+    archive_u32(archive, &state->qbm, UINT32_MAX);
+    archive_u32(archive, &state->qhl, UINT32_MAX);
+    archive_bool(archive, &state->q);
+    archive_bool(archive, &state->active);
+    archive_bool(archive, &state->over_b);
+    archive_bool(archive, &state->gate);
+    archive_u8(archive, &state->gathered, NODE_ROW_WORDS - 1);
+    for (int i = 0; i < NODE_ROW_WORDS; i++) {
+        archive_word(archive, &state->row[i]);
+        archive_word(archive, &state->id[i]);
+    }
+    archive_word(archive, &state->fir);
+    archive_word(archive, &state->fop0);
+    archive_word(archive, &state->fop1);
+}
+
+static void archive_priority_statistics(Archive *archive, PriorityStatistics *count) {
+    uint64_t *const values[] = {
+        &count->area,         &count->since,    &count->overflows, &count->messages_in,
+        &count->messages_out, &count->words_in, &count->words_out, &count->dispatches};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        archive_u64(archive, values[i], UINT64_MAX);
+    archive_u32(archive, &count->max_words, UINT32_MAX);
+}
+
+static void archive_statistics(Archive *archive, NodeStatistics *count) {
+    archive_u64(archive, &count->instructions, UINT64_MAX);
+    archive_u64(archive, &count->first_overflow, UINT64_MAX);
+    for (unsigned i = 0; i < JM_CLASS_COUNT; i++)
+        archive_u64(archive, &count->cycles[i], UINT64_MAX);
+    for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
+        archive_u64(archive, &count->faults[i], UINT64_MAX);
+    for (unsigned p = 0; p < 2; p++)
+        archive_priority_statistics(archive, &count->priority[p]);
+}
+
+/* Enumerations go through a number: their own type is the compiler's choice. */
+static void archive_stop(Archive *archive, NodeStop *stop) {
+    uint32_t why = stop->why, context = stop->context, fault = stop->fault;
+    archive_u32(archive, &why, NODE_BAD_ROUTE);
+    archive_u32(archive, &context, JM_CONTEXT_BACKGROUND);
+    archive_u32(archive, &fault, JM_FAULT_COUNT - 1);
+    stop->why = (NodeHalt)why;
+    stop->context = (JmContext)context;
+    stop->fault = (JmFault)fault;
+    archive_bool(archive, &stop->in_fault);
+    archive_u32(archive, &stop->address, JM_ADDRESS_MASK);
+    archive_word(archive, &stop->word);
+    archive_u64(archive, &stop->cycle, UINT64_MAX);
+}
+
+static void archive_flags(Archive *archive, Node *node) {
+    archive_bool(archive, &node->attention);
+    archive_bool(archive, &node->background);
+    archive_u8(archive, &node->p, 1);
+    archive_bool(archive, &node->masked);
+    archive_u8(archive, &node->send_wait, (1 << NODE_CONTEXTS) - 1);
+    archive_u8(archive, &node->send_open, 3);
+    archive_bool(archive, &node->gate_changed);
+    archive_bool(archive, &node->asleep);
+    archive_u8(archive, &node->last_class, JM_CLASS_COUNT - 1);
+    archive_bool(archive, &node->replace);
+    archive_bool(archive, &node->runs);
+}
+
+/* The number of a row is that of an address of 20 bits, or NODE_NO_ROW. */
+static void archive_fetch_row(Archive *archive, Node *node) {
+    uint32_t row = (uint32_t)node->fetch_row;
+    archive_index(archive, &row, (JM_ADDRESS_MASK + 1) / NODE_ROW_WORDS);
+    node->fetch_row = (int32_t)row;
+}
+
+void node_archive(Archive *archive, Node *node) {
+    archive_flags(archive, node);
+    archive_fetch_row(archive, node);
+    archive_u64(archive, &node->ready, UINT64_MAX);
+    archive_u32(archive, &node->mar, JM_ADDRESS_MASK);
+    archive_u32(archive, &node->tbm, UINT32_MAX);
+    archive_u32(archive, &node->posted, UINT32_MAX);
+    archive_u32(archive, &node->sleep_period, UINT32_MAX);
+    uint32_t nnr = node->nnr;
+    archive_u32(archive, &nnr, UINT16_MAX);
+    node->nnr = (uint16_t)nnr;
+    for (unsigned i = 0; i < NODE_CONTEXTS; i++)
+        archive_context(archive, &node->context[i]);
+    for (unsigned p = 0; p < 2; p++)
+        archive_priority(archive, &node->priority[p]);
+    archive_statistics(archive, &node->statistics);
+    archive_stop(archive, &node->stop);
+    if (archive->saving)
+        return;
+    archive_demand(archive, node->runs == (node->stop.why == NODE_RUNS));
+    archive_demand(archive, node->sleep_period > 0);
+    archive_demand(archive, !(node->posted & ~EXTERNAL_FAULTS));
+    node->ahead = false;
+    node->fetch_p = node->p;
+    node->running = node->background ? JM_CONTEXT_BACKGROUND : node->p;
+    node->current = &node->context[node->running];
+    node_forget_row(node);
+}
