@@ -102,7 +102,7 @@ Test(memory, frozen_pages_keep_what_they_held) {
     memory_write(&memory, 0x100, jm_int(3));
     memory_write(&memory, 0x3000, jm_int(4));
     memory_write(&memory, 0x80000, jm_int(5));
-    cr_assert_eq(pages[0].words[0x100].bits, jm_int(1).bits);
+    cr_assert_eq(pages[0].words[0x100 % MEMORY_PAGE_WORDS].bits, jm_int(1).bits);
     memory_thaw(&memory, nil_page, pages, count);
     cr_assert_eq(memory_read(&memory, 0x100).bits, jm_int(1).bits);
     cr_assert_eq(memory_read(&memory, 0x3000).bits, jm_int(2).bits);
