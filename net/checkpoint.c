@@ -110,8 +110,11 @@ static void archive_deliveries(Archive *a, Net *net) {
         archive_below(a, &delivery->message, net->message_count);
         archive_u8(a, &delivery->priority, NET_PRIORITIES - 1);
         archive_bool(a, &delivery->tail);
-        net->messages_live -= delivery->tail; /* it waits for its number's release */
     }
+    archive_u32(a, &net->ended_count, ends);
+    for (uint32_t i = 0; i < net->ended_count && archive_good(a); i++)
+        archive_below(a, &net->ended[i], net->message_count);
+    net->messages_live -= net->ended_count; /* they wait for their numbers' release */
 }
 
 static void archive_ends(Archive *a, Net *net) {

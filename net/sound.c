@@ -95,30 +95,24 @@ static bool staged_sound(const Sound *s) {
     return marked == net->staged.count;
 }
 
+static bool has_gone(const Net *net, const NetMessage *message) {
+    return message->in_use && is_sent(net, message) &&
+           message->words_delivered == message->words_offered;
+}
+
 /* Numbers to be released are those of messages that have gone whole. */
-static bool deliveries_sound(const Sound *s) {
+static bool ended_sound(const Sound *s) {
     const Net *net = s->net;
-    uint32_t gone = 0, tails = 0;
+    uint32_t gone = 0;
     memset(s->seen, 0, net->message_count);
-    for (uint32_t i = 0; i < net->message_count; i++) {
-        const NetMessage *message = &net->messages[i];
-        gone += message->in_use && is_sent(net, message) &&
-                message->words_delivered == message->words_offered;
-    }
-    for (uint32_t i = 0; i < net->delivery_count; i++) {
-        const NetDelivery *delivery = &net->deliveries[i];
-        if (!delivery->tail)
-            continue;
-        if (!in_use(net, delivery->message) || s->seen[delivery->message]++)
+    for (uint32_t i = 0; i < net->message_count; i++)
+        gone += has_gone(net, &net->messages[i]);
+    for (uint32_t i = 0; i < net->ended_count; i++) {
+        const uint32_t number = net->ended[i];
+        if (!has_gone(net, &net->messages[number]) || s->seen[number]++)
             return false;
-        const NetMessage *message = &net->messages[delivery->message];
-        tails +=
-            is_sent(net, message) && message->words_delivered == message->words_offered;
     }
-    uint32_t listed = 0;
-    for (uint32_t i = 0; i < net->delivery_count; i++)
-        listed += net->deliveries[i].tail;
-    return listed == tails && gone == tails;
+    return gone == net->ended_count;
 }
 
 /* ---- points ------------------------------------------------------------------------
@@ -230,8 +224,8 @@ bool net_image_sound(const Net *net, const NetImage *image) {
     Sound s = {net, image, calloc((size_t)net->message_count + 1, 1)};
     if (!s.seen)
         abort();
-    const bool sound = buffers_sound(&s) && staged_sound(&s) && deliveries_sound(&s) &&
-                       points_sound(&s);
+    const bool sound =
+        buffers_sound(&s) && staged_sound(&s) && ended_sound(&s) && points_sound(&s);
     free(s.seen);
     return sound;
 }
