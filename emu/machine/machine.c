@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AHEAD_CYCLES = 64 };
+/* How far nodes may run ahead: with the longest instruction below 256, slots of the
+ * wheel. */
+enum { AHEAD_CYCLES = 192 };
 
 /* ---- creation -------------------------------------------------------------------- */
 
@@ -90,6 +92,7 @@ JmMachine *jm_create(const JmConfig *config, JmError *error) {
     machine->nodes = config->size_x * config->size_y * config->size_z;
     machine->node = allocate_lines(machine->nodes, sizeof *machine->node);
     machine->ahead = allocate_lines(machine->nodes, sizeof *machine->ahead);
+    machine->due = allocate(machine->nodes, sizeof *machine->due);
     machine->nil_page = memory_new_page();
     machine->code = allocate(JM_DECODE_PATTERNS, sizeof *machine->code);
     node_code_table(machine->code);
@@ -120,6 +123,7 @@ void jm_destroy(JmMachine *machine) {
     free(machine->marks);
     free(machine->node);
     free(machine->ahead);
+    free(machine->due);
     memory_drop_page(machine->nil_page);
     free(machine->code);
     free(machine);
@@ -162,12 +166,23 @@ void machine_rewind(JmMachine *machine, Node *node, uint64_t cycle) {
     wheel_set(&machine->wheel, node->rank, node->ready);
 }
 
-/* What a step of this node will touch: hundreds of nodes do not fit the first cache. */
+/* Hundreds of nodes do not fit the host's first cache. Of a node that is due soon: */
 static inline void prefetch_node(const Node *node) {
     __builtin_prefetch(node);
-    __builtin_prefetch(&node->context[JM_CONTEXT_BACKGROUND]);
-    __builtin_prefetch(&node->context[JM_CONTEXT_0]);
     __builtin_prefetch(node->statistics.cycles);
+}
+
+/* Then, what the node itself says it will need. */
+static inline void prefetch_run(const Node *node, const NodeAhead *ahead) {
+    const char *context = (const char *)node->current;
+    const char *saved = (const char *)ahead;
+    __builtin_prefetch(node->fetch_words);
+    __builtin_prefetch(context);
+    __builtin_prefetch(context + NODE_LINE_BYTES);
+    __builtin_prefetch(saved, 1);
+    __builtin_prefetch(saved + NODE_LINE_BYTES, 1);
+    __builtin_prefetch(saved + 2 * NODE_LINE_BYTES, 1);
+    __builtin_prefetch(&node->priority[node->p]);
 }
 
 /* One boundary of a node that is due; also what is plain behind it, before `until`. */
@@ -182,25 +197,34 @@ static inline void visit_observed(JmMachine *machine, Node *node, uint64_t until
     node_step_observed(node, &machine->env);
 }
 
-/* Runs the nodes whose boundary is in this cycle, by rank. Their slot is emptied first:
- * a next boundary may be a whole turn of the wheel later. */
-static inline void run_nodes(JmMachine *machine, uint64_t until, Visit *visit_node) {
+/* Takes the nodes whose boundary is in this cycle off the wheel, by rank: a next
+ * boundary may be a whole turn of the wheel later. Returns how many there are. */
+static inline unsigned take_due(JmMachine *machine) {
     Wheel *wheel = &machine->wheel;
     if (!*wheel_used(wheel, machine->now))
-        return;
+        return 0;
     *wheel_used(wheel, machine->now) = false;
     uint64_t *slot = wheel_slot(wheel, machine->now);
+    unsigned count = 0;
     for (unsigned w = 0; w < wheel->words; w++) {
-        uint64_t bits = slot[w];
+        for (uint64_t bits = slot[w]; bits; bits &= bits - 1)
+            machine->due[count++] = w * 64 + (unsigned)__builtin_ctzll(bits);
         slot[w] = 0;
-        while (bits) {
-            Node *node = &machine->node[w * 64 + (unsigned)__builtin_ctzll(bits)];
-            bits &= bits - 1;
-            if (bits)
-                prefetch_node(&machine->node[w * 64 + (unsigned)__builtin_ctzll(bits)]);
-            visit_node(machine, node, until);
-            after_step(machine, node);
-        }
+    }
+    return count;
+}
+
+static inline void run_nodes(JmMachine *machine, uint64_t until, Visit *visit_node) {
+    const unsigned count = take_due(machine);
+    Node *nodes = machine->node;
+    const uint32_t *due = machine->due;
+    for (unsigned i = 0; i < count; i++) {
+        if (i + 2 < count)
+            prefetch_node(&nodes[due[i + 2]]);
+        if (i + 1 < count)
+            prefetch_run(&nodes[due[i + 1]], &machine->ahead[due[i + 1]]);
+        visit_node(machine, &nodes[due[i]], until);
+        after_step(machine, &nodes[due[i]]);
     }
 }
 
@@ -296,11 +320,12 @@ static inline uint64_t horizon(const JmMachine *machine, uint64_t until) {
     return far < until ? far : until;
 }
 
-/* Every node is where it ought to be, for whoever looks in. */
-static void settle_nodes(JmMachine *machine) {
+/* Every node is where it ought to be, for whoever looks in. No node has issued what is
+ * due at the end of the run or later; but one that ends early finds nodes ahead. */
+static void settle_nodes(JmMachine *machine, bool early) {
     for (unsigned i = 0; i < machine->nodes; i++) {
         Node *node = &machine->node[i];
-        if (node->ahead)
+        if (early && node->ahead)
             machine_rewind(machine, node, machine->now);
         node->ahead = false;
     }
@@ -335,7 +360,7 @@ JmStop jm_run(JmMachine *machine, uint64_t until_cycle) {
     machine->env.now = machine->now;
     const JmStop stop = machine->observer ? run_cycles(machine, until_cycle, true)
                                           : run_cycles(machine, until_cycle, false);
-    settle_nodes(machine);
+    settle_nodes(machine, stop != JM_STOP_NONE);
     if (stop != JM_STOP_BREAK)
         machine->stop = stop;
     return stop;

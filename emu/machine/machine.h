@@ -30,6 +30,7 @@ struct JmMachine {
     uint64_t now;
     Node *node;
     NodeAhead *ahead; /* one for each node */
+    uint32_t *due;    /* room for the ranks of all */
     NodeEnv env;
     Wheel wheel;
     Netif *netif;

@@ -23,7 +23,9 @@ struct Netif {
     Net *net;
     Message *message; /* by number */
     size_t messages, capacity;
-    uint32_t *open; /* message number by node * 2 + priority, while one is open */
+    uint32_t *open;  /* message number by node * 2 + priority, while one is open */
+    bool rests;      /* the last step was no progress, */
+    bool flits_rest; /* and flits were inside */
 };
 
 /* ---- configuration -----------------------------------------------------------------
@@ -205,10 +207,18 @@ static void deliver(JmMachine *machine, const NetDelivery *delivery) {
 }
 
 /* For `deadlock_cycles`: offers and gates are no progress, and where no flit is inside,
- * as when a sender has paused in mid-message, none can be stuck. */
-static bool flits_progress(const Net *net) {
-    return net_progressed(net) ||
-           (!net_flits_inside(net, 0) && !net_flits_inside(net, 1));
+ * as when a sender has paused in mid-message, none can be stuck. Whether one is inside
+ * is asked once: without progress that cannot change. */
+static bool flits_progress(Netif *netif) {
+    if (net_progressed(netif->net)) {
+        netif->rests = false;
+        return true;
+    }
+    if (!netif->rests)
+        netif->flits_rest = net_flits_inside(netif->net, 0) != 0 ||
+                            net_flits_inside(netif->net, 1) != 0;
+    netif->rests = true;
+    return !netif->flits_rest;
 }
 
 void netif_step(JmMachine *machine) {
@@ -219,7 +229,7 @@ void netif_step(JmMachine *machine) {
     for (size_t i = 0; i < count; i++)
         deliver(machine, &deliveries[i]);
     net_settle_gates(net);
-    if (flits_progress(net))
+    if (flits_progress(machine->netif))
         machine->moved = machine->now + 1;
 }
 

@@ -26,6 +26,7 @@ static void restore(Node *node, NodeAhead *ahead) {
     node->mar = ahead->mar;
     node->fetch_row = ahead->fetch_row;
     node->last_class = ahead->last_class;
+    node->not_plain = false;
     node_forget_row(node);
     while (ahead->writes) {
         const NodeWrite *write = &ahead->write[--ahead->writes];
@@ -43,10 +44,11 @@ static void run_on(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
 
 void node_run_ahead(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
     node->ahead = false;
-    if (!node->attention)
+    if (!node->attention && !node->not_plain)
         run_on(node, env, ahead, until);
     if (node->ready != env->now)
         return;
+    node->not_plain = false;
     node_step(node, env);
     if (node->runs && !node->asleep && !node->attention)
         run_on(node, env, ahead, until);

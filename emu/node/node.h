@@ -100,6 +100,7 @@ typedef struct {
     bool replace;       /* way that ENTER replaces next */
     bool runs;          /* started and not stopped: stop.why is NODE_RUNS */
     uint8_t fetch_p;    /* P flag that fetch_key was made with */
+    bool not_plain;     /* the next instruction was found not to be plain */
     bool ahead;         /* instructions were issued that are due after env->now */
     uint32_t running;   /* JmContext of P and B, */
     Context *current;   /* and its registers */

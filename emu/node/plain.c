@@ -18,6 +18,33 @@
 
 static void general(PLAIN_ARGUMENTS);
 
+/* Turns of a loop of one word that counts a register down by one until it is 0: those
+ * that can be issued whole in what is left of the run, but for the last. */
+static uint32_t turns_ahead(const Context *c, const NodeCode *branch, uintptr_t pc,
+                            int32_t left, const NodeEnv *e) {
+    const JmDecoded *d = &e->code[jm_instruction(word_at(pc), 0)].d;
+    const bool counts = d->op == JM_OP_SUB && d->mode == JM_MODE_IMMEDIATE &&
+                        d->value == 1 && d->rs == d->rd;
+    const JmWord value = c->r[d->rd];
+    if (!counts || branch->d.op != JM_OP_BNZ || branch->d.rs != d->rd ||
+        jm_tag(value) != JM_TAG_INT || (int32_t)jm_data(value) <= 1 || left <= 1)
+        return 0;
+    const uint32_t turns = jm_data(value) - 1;
+    const uint32_t fit =
+        (uint32_t)(left - 1) / (uint32_t)(e->charge_base + e->charge_jump);
+    return turns < fit ? turns : fit;
+}
+
+/* Issues these turns in one go: delay loops are what many programs do most. */
+static uint64_t spin(Context *c, const NodeCode *code, uintptr_t pc, uint64_t left,
+                     NodeEnv *e) {
+    const uint64_t turns = turns_ahead(c, code, pc, cycles_left(left), e);
+    c->r[code->d.rs].bits -= turns;
+    e->run.charged[JM_CLASS_ALU] += turns * e->charge_base;
+    e->run.charged[JM_CLASS_CONTROL] += turns * e->charge_jump;
+    return left - turns * (e->charge_base + e->charge_jump);
+}
+
 /* A branch by `words` that is taken. One in background to itself is left: the node will
  * sleep. */
 ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
@@ -31,6 +58,8 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
     const bool same_row = ((target ^ pc) & ~(uintptr_t)(ROW_BYTES - 1)) == 0;
     run->charged[JM_CLASS_CONTROL] += e->charge_jump;
     left -= e->charge_jump;
+    if (words == -1 && pc % WORD_BYTES != 0)
+        left = spin(PLAIN_PASS);
     pc = target;
     if (UNLIKELY(cycles_left(left) <= 0))
         run_out(PLAIN_PASS);

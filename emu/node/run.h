@@ -54,6 +54,10 @@ static void leave_row(const NodeRun *run) {
     node->fetch_key = row_key(jm_data(ip_at(run, row)));
 }
 
+/* The classes that plain instructions can have. */
+static const uint8_t PLAIN_CLASSES[] = {JM_CLASS_MOVE, JM_CLASS_TAG, JM_CLASS_ALU,
+                                        JM_CLASS_CONTROL, JM_CLASS_CONSTANT};
+
 /* From a SEND fault to its success all cycles but those of constants are waiting. */
 static unsigned class_of_charge(const Node *node, unsigned class) {
     const bool waits = node->send_wait >> node->running & 1;
@@ -62,10 +66,11 @@ static unsigned class_of_charge(const Node *node, unsigned class) {
 
 static void charge_waiting(NodeRun *run) {
     uint64_t *cycles = run->node->statistics.cycles;
-    for (unsigned i = 0; i < NODE_PLAIN_CLASSES; i++) {
-        const uint32_t charged = (uint32_t)run->charged[i];
-        cycles[class_of_charge(run->node, i)] += charged;
-        run->charged[i] -= charged;
+    for (unsigned i = 0; i < sizeof PLAIN_CLASSES; i++) {
+        const unsigned class = PLAIN_CLASSES[i];
+        const uint32_t charged = (uint32_t)run->charged[class];
+        cycles[class_of_charge(run->node, class)] += charged;
+        run->charged[class] -= charged;
     }
 }
 
@@ -77,10 +82,13 @@ static void end_run(NodeEnv *e, uint64_t left) {
     node->ready = run->until - (uint64_t)(int64_t)cycles_left(left);
     if (UNLIKELY(node->send_wait))
         charge_waiting(run);
-    for (unsigned i = 0; i < NODE_PLAIN_CLASSES; i++) {
-        statistics->cycles[i] += (uint32_t)run->charged[i];
-        statistics->instructions += run->charged[i] >> 32;
+    uint64_t instructions = 0;
+    for (unsigned i = 0; i < sizeof PLAIN_CLASSES; i++) {
+        const uint64_t charged = run->charged[PLAIN_CLASSES[i]];
+        statistics->cycles[PLAIN_CLASSES[i]] += (uint32_t)charged;
+        instructions += charged >> 32;
     }
+    statistics->instructions += instructions;
     leave_row(run);
 }
 
@@ -105,6 +113,7 @@ static void leave(PLAIN_ARGUMENTS) {
         run->charged[code->d.class] -= run->row_cost;
         run->row = run->row_before;
     }
+    run->node->not_plain = true;
     end_run(e, left);
 }
 

@@ -72,11 +72,19 @@ static void put_body(Text *text, unsigned most) {
         put_plain(text);
 }
 
+/* A delay loop of one word, whose turns may be taken in one go. */
+static void put_spin(Text *text, const char *name) {
+    put(text, " .word INT:%u\n move r0,r2\n%s.spin: sub r2,1,r2\n bnz r2,^%s.spin\n",
+        below(text, 60) + 1, name, name);
+}
+
 /* A loop of its own with a counter in memory, since every register may be spoilt. */
 static void put_pause(Text *text, const char *name) {
-    put(text, " .word INT:%u\n move r0,[7,a1]\n .align 4\n%s:\n", below(text, 30) + 1,
+    put(text, " .word INT:%u\n move r0,[7,a1]\n .align 4\n%s:\n", below(text, 12) + 1,
         name);
     put_body(text, 6);
+    if (below(text, 2))
+        put_spin(text, name);
     put(text,
         " move [7,a1],r3\n sub r3,1,r3\n move r3,[7,a1]\n bz r3,^%s.end\n br "
         "^%s\n%s.end:\n",
@@ -116,7 +124,7 @@ static void put_count(Text *text, unsigned most) {
 }
 
 static void put_handlers(Text *text) {
-    const unsigned most = 5 + below(text, 40);
+    const unsigned most = 4 + below(text, 20);
     put(text, "slow: .addr data,0\n move r0,a1\n .addr outside,0\n move r0,a2\n");
     put_body(text, 12);
     put_pause(text, "turn");
