@@ -58,10 +58,24 @@ $(LIBJM) $(LIBNET) $(LIBASM):
 	$(Q)rm -f $@ && ar rcs $@ $^
 
 .SECONDEXPANSION:
-jm_EXTRA = $(BUILD)/obj/gen/embedded.o
+jm_OBJ = $(call obj,tools/jm.c $(wildcard tools/jm/*.c)) $(jm_EXTRA)
+jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(call obj,$(wildcard tools/exp/*.c))
+$(BUILD)/jm: LDLIBS += -lgsl -lgslcblas
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c)) $$($$*_EXTRA) $(LIBJM)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+
+# jm-mpi is jm with MPI, for mpirun; it is built where mpicc is. Only ranks.c differs.
+MPICC := $(shell command -v mpicc)
+MPI_OBJ = $(BUILD)/obj/tools/exp/ranks_mpi.o
+$(MPI_OBJ): tools/exp/ranks.c
+	@mkdir -p $(@D)
+	$(call say,MPICC,$<)
+	$(Q)OMPI_CC="$(CC)" $(MPICC) $(CPPFLAGS) -DJM_MPI $(CFLAGS) -c $< -o $@
+$(BUILD)/jm-mpi: $(BUILD)/jm $(MPI_OBJ)
+	$(call say,MPICC,$@)
+	$(Q)OMPI_CC="$(CC)" $(MPICC) $(LDFLAGS) $(filter-out %/exp/ranks.o,$(jm_OBJ)) $(MPI_OBJ) $(LIBJM) -o $@ $(LDLIBS) -lgsl -lgslcblas
+$(if $(MPICC),$(eval tools: $(BUILD)/jm-mpi))
 
 # Generators: tools/gen/<name>.c is the main of one; they run during the build.
 GENERATORS = $(patsubst tools/gen/%.c,$(BUILD)/gen/%,$(wildcard tools/gen/*.c))
@@ -84,9 +98,9 @@ $(KERNEL): $(KERNEL_OBJ)
 	@mkdir -p $(@D)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && ar rcsD $@ $^
-$(GEN)/embedded.c: $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(GEN)/mkembed
+$(GEN)/embedded.c: $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(BUILD)/programs/snakes.elf $(GEN)/mkembed
 	$(call say,GEN,$@)
-	$(Q)$(GEN)/mkembed $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) >$@
+	$(Q)$(GEN)/mkembed $(filter-out %/mkembed,$^) >$@
 $(BUILD)/obj/gen/embedded.o: $(GEN)/embedded.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@

@@ -29,7 +29,7 @@ static const EmbeddedFile *find_kernel(void) {
 /* Include files reach the assembler as files; the kernel's archive does not need to. */
 static bool write_includes(const Scratch *scratch, JmError *error) {
     for (const EmbeddedFile *file = embedded_files; file->name; file++) {
-        if (has_suffix(file->name, ".a"))
+        if (!has_suffix(file->name, ".inc"))
             continue;
         if (!scratch_write(scratch, file->name, file->bytes, file->size, error))
             return false;

@@ -1,0 +1,153 @@
+/* `jm exp`: the thesis's experiments. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tools/exp/calibration.h"
+#include "tools/exp/claims.h"
+#include "tools/exp/conduct.h"
+#include "tools/exp/metadata.h"
+#include "tools/exp/options.h"
+#include "tools/exp/tables.h"
+#include "tools/jm/commands.h"
+
+enum { EXIT_RUNS_FAILED = 1 };
+
+/* ---- list --------------------------------------------------------------------------
+ */
+
+static void list_experiment(const Experiment *experiment, Campaign *campaign) {
+    const Plan *plan = campaign_plan(campaign, experiment->name);
+    const bool thesis = experiment->figure[0] >= '0' && experiment->figure[0] <= '9';
+    printf("%-16s %5zu runs  %s%s%s%s\n", experiment->name, plan_run_count(plan),
+           thesis ? "figure " : "", experiment->figure,
+           experiment->figure[0] ? ": " : "", experiment->title);
+}
+
+static bool list(JmError *error) {
+    const Variation quick = {.full = false};
+    Campaign campaign;
+    bool good = campaign_open(&campaign, &quick, error);
+    for (unsigned i = 0; good && i < experiment_count(); i++)
+        good = campaign_add(&campaign, experiment_at(i), error);
+    good = good && calibration_add(&campaign, error);
+    for (unsigned i = 0; good && i < experiment_count(); i++)
+        list_experiment(experiment_at(i), &campaign);
+    if (good) {
+        list_experiment(calibration_experiment(), &campaign);
+        printf("all: %zu different runs; that many with --quick, more with --full\n",
+               campaign.run_count);
+    }
+    campaign_close(&campaign);
+    return good;
+}
+
+/* ---- run ---------------------------------------------------------------------------
+ */
+
+static bool plan_all(Campaign *campaign, const ExpOptions *options, JmError *error) {
+    bool good = campaign_open(campaign, &options->variation, error);
+    for (unsigned i = 0; good && i < options->experiment_count; i++)
+        good = campaign_add(campaign, options->experiments[i], error);
+    return good && (!options->calibration || calibration_add(campaign, error));
+}
+
+static bool make_folder(const char *folder, JmError *error) {
+    return mkdir(folder, 0777) == 0 || errno == EEXIST ||
+           jm_fail(error, folder, "cannot make this folder: %s", strerror(errno));
+}
+
+static bool write_all(const Campaign *campaign, const ExpOptions *options,
+                      JmError *error) {
+    for (unsigned i = 0; i < campaign->plan_count; i++)
+        if (!tables_write(campaign, &campaign->plans[i], options->folder, error))
+            return false;
+    return metadata_write(campaign, options->folder, options->command, error) &&
+           claims_write(campaign, options->folder, error) &&
+           (!options->calibration ||
+            calibration_write(campaign, options->folder, error));
+}
+
+/* Runs that did not come to their end, or say that hops are missing. */
+static size_t report_failures(const Campaign *campaign) {
+    size_t count = 0;
+    for (size_t i = 0; i < campaign->run_count; i++) {
+        const json_t *record = campaign->runs[i].record;
+        const json_int_t status = json_integer_value(json_object_get(record, "status"));
+        if (record && status == 0)
+            continue;
+        count++;
+        fprintf(stderr, "jm exp: %s: %s, status %" JSON_INTEGER_FORMAT "\n",
+                campaign->runs[i].key,
+                json_string_value(json_object_get(record, "stop")), status);
+    }
+    return count;
+}
+
+static int run(const ExpOptions *options, Ranks *ranks, JmError *error) {
+    Campaign campaign;
+    int status = EXIT_USAGE;
+    bool good = plan_all(&campaign, options, error);
+    good = good && make_folder(options->folder, error);
+    good = good && conduct(&campaign, options->folder, options->resume, options->jobs,
+                           options->quiet || !ranks_leads(ranks), ranks, error);
+    if (good && !ranks_leads(ranks))
+        status = EXIT_SUCCESS;
+    else if (good && write_all(&campaign, options, error)) {
+        status = report_failures(&campaign) ? EXIT_RUNS_FAILED : EXIT_SUCCESS;
+        if (!options->quiet)
+            claims_print(&campaign, options->folder);
+    }
+    campaign_close(&campaign);
+    return status;
+}
+
+static int fail(const JmError *error) {
+    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
+    fprintf(stderr, "%s\n", jm_error_format(error, text, sizeof text));
+    return EXIT_USAGE;
+}
+
+static int parse_and_run(int argc, char **argv) {
+    JmError error = {.offset = -1};
+    ExpOptions options;
+    int status = EXIT_USAGE;
+    if (!exp_options_parse(&options, argc, argv, &error)) {
+        exp_options_free(&options);
+        return fail(&error);
+    }
+    if (options.help) {
+        exp_options_help();
+        exp_options_free(&options);
+        return EXIT_SUCCESS;
+    }
+    Ranks *ranks = ranks_open(&error);
+    status = error.text[0] ? EXIT_USAGE : run(&options, ranks, &error);
+    ranks_close(ranks);
+    exp_options_free(&options);
+    return status == EXIT_USAGE ? fail(&error) : status;
+}
+
+int command_exp(int argc, char **argv) {
+    JmError error = {.offset = -1};
+    const char *what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "--help") == 0) {
+        exp_options_help();
+        return EXIT_SUCCESS;
+    }
+    if (strcmp(what, "list") == 0 && argc == 2)
+        return list(&error) ? EXIT_SUCCESS : fail(&error);
+    if (strcmp(what, "settings") == 0 && argc == 2) {
+        settings_help();
+        return EXIT_SUCCESS;
+    }
+    if (strcmp(what, "run") == 0)
+        return ranks_become(argc, argv, &error) ? parse_and_run(argc - 1, argv + 1)
+                                                : fail(&error);
+    fputs("jm exp: error: expected list, settings or run NAME...; jm exp --help tells "
+          "more\n",
+          stderr);
+    return EXIT_USAGE;
+}

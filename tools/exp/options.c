@@ -1,0 +1,190 @@
+#include "tools/exp/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/exp/calibration.h"
+#include "tools/jm/numbers.h"
+#include "tools/jm/suggest.h"
+
+typedef enum {
+#define OPTION(id, name, argument, text) OPTION_##id,
+#include "tools/exp/options.def"
+#undef OPTION
+    OPTION_COUNT
+} OptionId;
+
+typedef struct {
+    const char *name, *argument, *text;
+} OptionRow;
+
+static const OptionRow rows[OPTION_COUNT] = {
+#define OPTION(id, name, argument, text) {name, argument, text},
+#include "tools/exp/options.def"
+#undef OPTION
+};
+
+void exp_options_help(void) {
+    puts("Usage: jm exp list | settings\n"
+         "       jm exp run NAME...|all [OPTION]...\n"
+         "Runs experiments of Lethin's thesis, writes their data, and judges its "
+         "claims.");
+    for (unsigned i = 0; i < OPTION_COUNT; i++) {
+        char head[64];
+        snprintf(head, sizeof head, "--%s %s", rows[i].name,
+                 rows[i].argument ? rows[i].argument : "");
+        printf("  %-16s %s\n", head, rows[i].text);
+    }
+    puts("Under mpirun the runs go to all ranks instead of --jobs processes.");
+}
+
+static bool set_count(unsigned *number, const char *name, const char *value,
+                      unsigned most, JmError *error) {
+    uint64_t parsed;
+    if (!number_parse(value, 1, most, &parsed))
+        return jm_fail(error, "jm exp", "--%s %s: expected a number from 1 to %u", name,
+                       value, most);
+    *number = (unsigned)parsed;
+    return true;
+}
+
+static bool add_set(ExpOptions *options, const char *value, JmError *error) {
+    if (options->variation.set_count == EXP_SETS_MAX)
+        return jm_fail(error, "jm exp", "more than %d times --set", EXP_SETS_MAX);
+    options->sets[options->variation.set_count++] = value;
+    return true;
+}
+
+static bool take_option(ExpOptions *options, OptionId id, char *value, JmError *error) {
+    switch (id) {
+    case OPTION_QUICK:
+    case OPTION_FULL:
+        options->variation.full = id == OPTION_FULL;
+        return true;
+    case OPTION_OUT:
+        options->folder = value;
+        return *value || jm_fail(error, "jm exp", "--out: no name of a folder");
+    case OPTION_RESUME:
+        options->resume = true;
+        return true;
+    case OPTION_JOBS:
+        return set_count(&options->jobs, "jobs", value, EXP_JOBS_MAX, error);
+    case OPTION_RUNS:
+        return set_count(&options->variation.runs, "runs", value, 1000000, error);
+    case OPTION_SET:
+        return add_set(options, value, error);
+    case OPTION_QUIET:
+        options->quiet = true;
+        return true;
+    default:
+        options->help = true;
+        return true;
+    }
+}
+
+static bool bad_option(char **argv, int code, JmError *error) {
+    const char *name = argv[optind - 1];
+    if (code == ':')
+        return jm_fail(error, "jm exp", "%s needs an argument", name);
+    return jm_fail(error, "jm exp", "unknown option '%s'; jm exp --help lists them",
+                   name);
+}
+
+/* ---- names of experiments ----------------------------------------------------------
+ */
+
+static bool unknown_experiment(const char *name, JmError *error) {
+    Suggestion suggestion = suggest_start(name);
+    for (unsigned i = 0; i < experiment_count(); i++)
+        suggest_consider(&suggestion, experiment_at(i)->name);
+    suggest_consider(&suggestion, calibration_experiment()->name);
+    return jm_fail(error, "jm exp",
+                   "no experiment '%s'%s%s%s; jm exp list has them all", name,
+                   suggestion.best ? "; did you mean '" : "",
+                   suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
+}
+
+static bool is_named(const char *name, int count, char **names) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0 || strcmp(names[i], "all") == 0)
+            return true;
+    return false;
+}
+
+static bool take_names(ExpOptions *options, int count, char **names, JmError *error) {
+    if (count == 0)
+        return jm_fail(error, "jm exp",
+                       "no experiment named; jm exp list has them all");
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], "all") != 0 && !experiment_find(names[i]) &&
+            strcmp(names[i], calibration_experiment()->name) != 0)
+            return unknown_experiment(names[i], error);
+    options->experiments = calloc(experiment_count(), sizeof *options->experiments);
+    if (!options->experiments)
+        return jm_fail(error, "jm exp", "no memory");
+    for (unsigned i = 0; i < experiment_count(); i++)
+        if (is_named(experiment_at(i)->name, count, names))
+            options->experiments[options->experiment_count++] = experiment_at(i);
+    options->calibration = is_named(calibration_experiment()->name, count, names);
+    return true;
+}
+
+/* The command without what changes no result: where, how many at a time, again. */
+static char *join_command(const ExpOptions *options, int count, char **names) {
+    size_t size = 64;
+    for (int i = 0; i < count; i++)
+        size += strlen(names[i]) + 1;
+    for (unsigned i = 0; i < options->variation.set_count; i++)
+        size += strlen(options->sets[i]) + 8;
+    char *text = malloc(size);
+    if (!text)
+        return NULL;
+    size_t length = (size_t)snprintf(text, size, "jm exp run");
+    for (int i = 0; i < count; i++)
+        length += (size_t)snprintf(text + length, size - length, " %s", names[i]);
+    length += (size_t)snprintf(text + length, size - length, " --%s",
+                               options->variation.full ? "full" : "quick");
+    if (options->variation.runs)
+        length += (size_t)snprintf(text + length, size - length, " --runs %u",
+                                   options->variation.runs);
+    for (unsigned i = 0; i < options->variation.set_count; i++)
+        length += (size_t)snprintf(text + length, size - length, " --set %s",
+                                   options->sets[i]);
+    return text;
+}
+
+static unsigned processors(void) {
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > EXP_JOBS_MAX ? EXP_JOBS_MAX : (unsigned)count;
+}
+
+bool exp_options_parse(ExpOptions *options, int argc, char **argv, JmError *error) {
+    *options = (ExpOptions){.folder = "results", .jobs = processors()};
+    struct option table[OPTION_COUNT + 1] = {{0}};
+    for (int i = 0; i < OPTION_COUNT; i++)
+        table[i] = (struct option){
+            .name = rows[i].name, .has_arg = rows[i].argument ? 1 : 0, .val = 256 + i};
+    opterr = 0;
+    optind = 1;
+    for (int code; (code = getopt_long(argc, argv, ":", table, NULL)) != -1;)
+        if (code < 256)
+            return bad_option(argv, code, error);
+        else if (!take_option(options, (OptionId)(code - 256), optarg, error))
+            return false;
+    if (options->help)
+        return true;
+    options->variation.sets = options->sets;
+    if (!take_names(options, argc - optind, argv + optind, error))
+        return false;
+    options->command = join_command(options, argc - optind, argv + optind);
+    return options->command || jm_fail(error, "jm exp", "no memory");
+}
+
+void exp_options_free(ExpOptions *options) {
+    free(options->experiments);
+    free(options->command);
+    *options = (ExpOptions){0};
+}

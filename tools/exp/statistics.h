@@ -1,0 +1,21 @@
+/* Statistics of a sample, by the GNU Scientific Library. */
+#ifndef JM_TOOLS_EXP_STATISTICS_H
+#define JM_TOOLS_EXP_STATISTICS_H
+
+#include <stddef.h>
+
+/* NaN where the sample is too small. */
+typedef struct {
+    size_t n;
+    double mean, sd; /* sd: of the sample, n - 1 */
+    double ci95;     /* half width of the 95 % confidence interval of the mean */
+    double min, p10, p50, p90, max;
+} Summary;
+
+/* `values` are sorted; NaNs among them are left out. */
+Summary statistics_of(double *values, size_t count);
+
+/* Spearman's rank correlation; NaN if there is none. */
+double statistics_rank_correlation(const double *x, const double *y, size_t count);
+
+#endif
