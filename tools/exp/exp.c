@@ -21,8 +21,8 @@ enum { EXIT_RUNS_FAILED = 1 };
 static void list_experiment(const Experiment *experiment, Campaign *campaign) {
     const Plan *plan = campaign_plan(campaign, experiment->name);
     const bool thesis = experiment->figure[0] >= '0' && experiment->figure[0] <= '9';
-    printf("%-16s %5zu runs  %s%s%s%s\n", experiment->name, plan_run_count(plan),
-           thesis ? "figure " : "", experiment->figure,
+    printf("%-16s %5zu runs  %s%s%s%s\n", experiment->name,
+           plan ? plan_run_count(plan) : 0, thesis ? "figure " : "", experiment->figure,
            experiment->figure[0] ? ": " : "", experiment->title);
 }
 

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/exp/probe.h"
@@ -13,6 +14,9 @@ enum { EARLY_EVERY = 5000, EVERY = 10000, EARLY_END = 100000, START_SLICE = 1000
 /* Where the kernel keeps the token of a queue that is in overflow (kernel/overflow.s),
  * words from overflow_queue0: 0 if there is none. */
 enum { TOKEN_PLACE = 3 };
+
+/* Default of the network (net/params.def). */
+enum { HEADER_FLITS = 3 };
 
 static const char image_name[] = "snakes.elf";
 
@@ -206,6 +210,23 @@ static void add_network(const Trial *trial, uint64_t timed, json_t *record) {
                                   (json_int_t)n.transit.max));
 }
 
+/* Messages over the cut behind each x, as shares of all hops. */
+static json_t *cuts(const Trial *trial, const Settings *settings, double hops) {
+    json_t *list = json_array();
+    const JmConfig *config = jm_config(trial->machine);
+    const char *headers = settings_text(settings, "header_flits");
+    const double flits = 2 * (settings_number(settings, "p") + 1) +
+                         (headers ? strtod(headers, NULL) : HEADER_FLITS);
+    for (unsigned x = 0; x + 1 < config->size_x; x++) {
+        uint64_t crossed = 0;
+        for (unsigned i = x; i < jm_node_count(trial->machine); i += config->size_x)
+            crossed += jm_link_flits(trial->machine, i, 0, true) +
+                       jm_link_flits(trial->machine, i + 1, 0, false);
+        json_array_append_new(list, json_real((double)crossed / hops / flits));
+    }
+    return list;
+}
+
 static json_t *result(Trial *trial, const Settings *settings, uint64_t seed,
                       JmStop stop) {
     char key[SETTINGS_KEY_MAX];
@@ -222,6 +243,8 @@ static json_t *result(Trial *trial, const Settings *settings, uint64_t seed,
         "h_min", word(trial, "snakes_h_min"));
     add_nodes(trial, record);
     add_network(trial, timed, record);
+    const double hops = json_number_value(json_object_get(record, "hops"));
+    json_object_set_new(record, "cuts", cuts(trial, settings, hops > 0 ? hops : 1));
     json_object_set_new(record, "series", json_incref(trial->series));
     probe_result(trial->probe, record);
     return record;

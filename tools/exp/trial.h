@@ -10,11 +10,11 @@
  *              were busy
  *   transit    {min, mean, max}            cycles
  *   places     [[rank, overflows, cycle of the first]...]      only where there are any
- *   send       SEND faults by node
- *   depth      mean words in the queue by node, times 100;  deepest: the most
- *   series     [[cycle since the first mark, words in the fullest queue, words in all,
- *              nodes with messages in the overflow buffer]...]
- *   frames, costs, jam                     only with that probe
+ *   cuts       data flits over each cut in x, headers too, over the data flits of all
+ * hops send       SEND faults by node depth      mean words in the queue by node, times
+ * 100;  deepest: the most series     [[cycle since the first mark, words in the fullest
+ * queue, words in all, nodes with messages in the overflow buffer]...] frames, costs,
+ * jam                     only with that probe
  */
 #ifndef JM_TOOLS_EXP_TRIAL_H
 #define JM_TOOLS_EXP_TRIAL_H

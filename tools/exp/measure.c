@@ -1,0 +1,230 @@
+#include "tools/exp/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/exp/row.h"
+#include "tools/exp/selection.h"
+
+enum { CONDITIONS_MAX = 6, NAME_SIZE = 32, TEXT_SIZE = 512 };
+
+typedef enum { EQUAL, LESS, MORE, AT_MOST, AT_LEAST } Relation;
+
+typedef struct {
+    char name[NAME_SIZE];
+    Relation relation;
+    const char *value;
+} Condition;
+
+typedef struct {
+    const Campaign *campaign;
+    Measure *result;
+    JmError *error;
+    const char *text; /* all of the measure, for messages */
+    char *rest;       /* of strtok_r */
+    char *word;       /* the next one, NULL at the end */
+} Reader;
+
+static void advance(Reader *reader) {
+    reader->word = strtok_r(NULL, " ", &reader->rest);
+}
+
+static bool is(const Reader *reader, const char *word) {
+    return reader->word && strcmp(reader->word, word) == 0;
+}
+
+static bool fail(const Reader *reader, const char *what) {
+    return jm_fail(reader->error, "measure", "'%s': %s at '%s'", reader->text, what,
+                   reader->word ? reader->word : "the end");
+}
+
+static void say(Reader *reader, const char *text, double value, size_t count) {
+    const size_t length = strlen(reader->result->detail);
+    snprintf(reader->result->detail + length, sizeof reader->result->detail - length,
+             "%s%s = %.5g (%zu runs)", length ? "; " : "", text, value, count);
+}
+
+/* ---- conditions --------------------------------------------------------------------
+ */
+
+static bool read_condition(const Reader *reader, Condition *condition) {
+    const size_t length = strcspn(reader->word, "=<>");
+    const char *relation = reader->word + length;
+    if (length == 0 || length >= sizeof condition->name || !relation[0])
+        return fail(reader, "expected a condition");
+    memcpy(condition->name, reader->word, length);
+    condition->name[length] = '\0';
+    if (!row_has(condition->name))
+        return fail(reader, "no such column");
+    const bool with_equals = relation[0] != '=' && relation[1] == '=';
+    condition->relation = relation[0] == '='   ? EQUAL
+                          : relation[0] == '<' ? (with_equals ? AT_MOST : LESS)
+                                               : (with_equals ? AT_LEAST : MORE);
+    condition->value = relation + 1 + with_equals;
+    return true;
+}
+
+static bool holds(const Condition *condition, const Run *run) {
+    const char *text = settings_text(&run->settings, condition->name);
+    if (text && condition->relation == EQUAL && strcmp(text, condition->value) == 0)
+        return true;
+    const double value = row_number(run, condition->name);
+    const double other = strtod(condition->value, NULL);
+    switch (condition->relation) {
+    case EQUAL:
+        return value == other && strcmp(condition->name, "mesh") != 0;
+    case LESS:
+        return value < other;
+    case MORE:
+        return value > other;
+    case AT_MOST:
+        return value <= other;
+    default:
+        return value >= other;
+    }
+}
+
+static bool all_hold(const Condition *conditions, unsigned count, const Run *run) {
+    for (unsigned i = 0; i < count; i++)
+        if (!holds(&conditions[i], run))
+            return false;
+    return true;
+}
+
+/* ---- terms -------------------------------------------------------------------------
+ */
+
+/* Runs of a plan that meet all conditions and came to their end; a run that two points
+ * share counts for both. */
+static bool select_runs(const Reader *reader, const char *experiment,
+                        const Condition *conditions, unsigned count,
+                        Selection *selection) {
+    const Plan *plan = campaign_plan(reader->campaign, experiment);
+    if (!plan) {
+        reader->result->measured = false;
+        return true;
+    }
+    selection->runs = calloc(plan_run_count(plan) + 1, sizeof *selection->runs);
+    if (!selection->runs)
+        return jm_fail(reader->error, "measure", "no memory");
+    for (unsigned i = 0; i < plan->point_count; i++)
+        for (unsigned k = 0; k < plan->points[i].run_count; k++) {
+            const Run *run = &reader->campaign->runs[plan->points[i].runs[k]];
+            if (run->record && all_hold(conditions, count, run))
+                selection->runs[selection->count++] = run;
+        }
+    return true;
+}
+
+static bool is_operator(const Reader *reader) {
+    return reader->word && reader->word[1] == '\0' && strchr("+-*/", reader->word[0]);
+}
+
+static bool read_words(Reader *reader, Selection *selection, unsigned count) {
+    for (unsigned i = 0; i < count; i++, advance(reader)) {
+        if (!reader->word)
+            return fail(reader, "expected a word");
+        selection->words[selection->word_count++] = reader->word;
+    }
+    return true;
+}
+
+static bool read_conditions(Reader *reader, Condition *conditions, unsigned *count) {
+    if (!is(reader, "where"))
+        return true;
+    for (advance(reader); reader->word && !is_operator(reader); advance(reader)) {
+        if (*count == CONDITIONS_MAX)
+            return fail(reader, "too many conditions");
+        if (!read_condition(reader, &conditions[(*count)++]))
+            return false;
+    }
+    return true;
+}
+
+static bool read_statistic(Reader *reader, double *value) {
+    unsigned words, count = 0;
+    Statistic *statistic = statistic_find(reader->word, &words);
+    if (!statistic)
+        return fail(reader, "no such statistic");
+    const char *name = reader->word;
+    Selection selection = {.runs = NULL};
+    Condition conditions[CONDITIONS_MAX];
+    advance(reader);
+    if (!read_words(reader, &selection, words))
+        return false;
+    if (!is(reader, "of")) {
+        *value = statistic(&selection);
+        return !isnan(*value) || fail(reader, "this statistic needs an experiment");
+    }
+    advance(reader);
+    const char *experiment = reader->word;
+    if (!experiment ||
+        (!experiment_find(experiment) && !campaign_plan(reader->campaign, experiment)))
+        return fail(reader, "no such experiment");
+    advance(reader);
+    if (!read_conditions(reader, conditions, &count) ||
+        !select_runs(reader, experiment, conditions, count, &selection))
+        return false;
+    *value = selection.runs ? statistic(&selection) : NAN;
+    char text[TEXT_SIZE];
+    snprintf(text, sizeof text, "%s%s%s of %s", name, selection.word_count ? " " : "",
+             selection.word_count ? selection.words[0] : "", experiment);
+    for (unsigned i = 0; i < count; i++) {
+        const size_t length = strlen(text);
+        static const char *const sign[] = {"=", "<", ">", "<=", ">="};
+        snprintf(text + length, sizeof text - length, "%s%s%s%s", i ? " " : ", ",
+                 conditions[i].name, sign[conditions[i].relation], conditions[i].value);
+    }
+    say(reader, text, *value, selection.count);
+    free(selection.runs);
+    return true;
+}
+
+static bool read_term(Reader *reader, double *value) {
+    if (!reader->word)
+        return fail(reader, "expected a term");
+    char *end;
+    *value = strtod(reader->word, &end);
+    if (*end)
+        return read_statistic(reader, value);
+    advance(reader);
+    return true;
+}
+
+static double apply(char operation, double a, double b) {
+    switch (operation) {
+    case '+':
+        return a + b;
+    case '-':
+        return a - b;
+    case '*':
+        return a * b;
+    default:
+        return a / b;
+    }
+}
+
+bool measure(const Campaign *campaign, const char *text, Measure *result,
+             JmError *error) {
+    char *copy = strdup(text);
+    if (!copy)
+        return jm_fail(error, "measure", "no memory");
+    *result = (Measure){.measured = true};
+    Reader reader = {
+        .campaign = campaign, .result = result, .error = error, .text = text};
+    reader.word = strtok_r(copy, " ", &reader.rest);
+    bool good = read_term(&reader, &result->value);
+    while (good && is_operator(&reader)) {
+        const char operation = reader.word[0];
+        double next;
+        advance(&reader);
+        good = read_term(&reader, &next);
+        if (good)
+            result->value = apply(operation, result->value, next);
+    }
+    good = good && (!reader.word || fail(&reader, "expected an operator"));
+    free(copy);
+    return good;
+}

@@ -1,0 +1,162 @@
+#include "tools/exp/selection.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/exp/places.h"
+#include "tools/exp/row.h"
+#include "tools/exp/statistics.h"
+
+static Summary summarise(const Selection *s) {
+    double *values = calloc(s->count + 1, sizeof *values);
+    for (size_t i = 0; values && i < s->count; i++)
+        values[i] = row_number(s->runs[i], s->words[0]);
+    const Summary summary = statistics_of(values, values ? s->count : 0);
+    free(values);
+    return summary;
+}
+
+static double statistic_mean(const Selection *s) {
+    return summarise(s).mean;
+}
+
+static double statistic_sd(const Selection *s) {
+    return summarise(s).sd;
+}
+
+static double statistic_cv(const Selection *s) {
+    const Summary summary = summarise(s);
+    return summary.sd / summary.mean;
+}
+
+static double statistic_min(const Selection *s) {
+    return summarise(s).min;
+}
+
+static double statistic_max(const Selection *s) {
+    return summarise(s).max;
+}
+
+static double statistic_median(const Selection *s) {
+    return summarise(s).p50;
+}
+
+static double statistic_count(const Selection *s) {
+    return (double)s->count;
+}
+
+static double statistic_rank(const Selection *s) {
+    double *x = calloc(2 * s->count + 1, sizeof *x);
+    if (!x)
+        return NAN;
+    double *y = x + s->count;
+    size_t count = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        x[count] = row_number(s->runs[i], s->words[0]);
+        y[count] = row_number(s->runs[i], s->words[1]);
+        count += isnan(x[count]) || isnan(y[count]) ? 0 : 1;
+    }
+    const double rho = statistics_rank_correlation(x, y, count);
+    free(x);
+    return rho;
+}
+
+/* ---- samples -----------------------------------------------------------------------
+ */
+
+enum { SAMPLE_TIME, SAMPLE_FULLEST };
+
+static double sample_field(const Run *run, size_t sample, size_t field) {
+    const json_t *series = json_object_get(run->record, "series");
+    const json_t *value = json_array_get(json_array_get(series, sample), field);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* Of the fullest queues at one place of all series. */
+static Summary fullest(const Selection *s, size_t sample) {
+    double *values = calloc(s->count + 1, sizeof *values);
+    for (size_t i = 0; values && i < s->count; i++)
+        values[i] = sample_field(s->runs[i], sample, SAMPLE_FULLEST);
+    const Summary summary = statistics_of(values, values ? s->count : 0);
+    free(values);
+    return summary;
+}
+
+/* The first sample not before a time. All runs have the same grid. */
+static Summary fullest_at_time(const Selection *s) {
+    const double wanted = strtod(s->words[0], NULL) * 10000;
+    size_t sample = 0;
+    while (s->count && sample_field(s->runs[0], sample, SAMPLE_TIME) < wanted)
+        sample++;
+    return fullest(s, sample);
+}
+
+static double statistic_fullest_at(const Selection *s) {
+    return fullest_at_time(s).mean;
+}
+
+static double statistic_fullest_sd_at(const Selection *s) {
+    return fullest_at_time(s).sd;
+}
+
+/* Samples that all runs have. */
+static size_t common_samples(const Selection *s) {
+    size_t count = s->count ? SIZE_MAX : 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const size_t own =
+            json_array_size(json_object_get(s->runs[i]->record, "series"));
+        count = own < count ? own : count;
+    }
+    return count;
+}
+
+static double statistic_settled(const Selection *s) {
+    const size_t count = common_samples(s), tail = count - count / 3;
+    double level = 0;
+    for (size_t i = tail; i < count; i++)
+        level += fullest(s, i).mean / (double)(count - tail);
+    for (size_t i = 0; i < count; i++)
+        if (fullest(s, i).mean >= 0.9 * level)
+            return sample_field(s->runs[0], i, SAMPLE_TIME) / 10000;
+    return NAN;
+}
+
+/* ---- handlers, configuration -------------------------------------------------------
+ */
+
+static double statistic_cost(const Selection *s) {
+    double cycles = 0, units = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const json_t *cost =
+            json_object_get(json_object_get(s->runs[i]->record, "costs"), s->words[0]);
+        cycles += json_number_value(json_object_get(cost, "cycles"));
+        units += json_number_value(json_object_get(cost, "units"));
+    }
+    return units > 0 ? cycles / units : NAN;
+}
+
+static double statistic_standard(const Selection *s) {
+    for (unsigned i = 0; jm_parameter(i); i++)
+        if (strcmp(jm_parameter(i)->name, s->words[0]) == 0)
+            return (double)jm_parameter(i)->standard;
+    return NAN;
+}
+
+Statistic *statistic_find(const char *name, unsigned *words) {
+    static const struct {
+        const char *name;
+        unsigned words;
+        Statistic *function;
+    } rows[] = {
+#define STATISTIC(name, words, text) {#name, words, statistic_##name},
+#include "tools/exp/measure.def"
+#undef STATISTIC
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i].name, name) == 0) {
+            *words = rows[i].words;
+            return rows[i].function;
+        }
+    return NULL;
+}
