@@ -1,0 +1,159 @@
+#!/bin/sh
+# jm exp: what it lists and refuses, a tiny sweep, the same files for any number of jobs
+# and ranks, a sweep that is killed and continued, verdicts that follow from the data.
+set -u
+: "${BUILD:=build}"
+# shellcheck source=tests/programs/common.sh
+. "$(dirname "$0")/../programs/common.sh"
+jm=$(cd "$BUILD" && pwd)/jm
+tiny='--set mesh=2x2x2 --set L=20'
+
+# exp STATUS ARGUMENT...: jm exp ARGUMENT... ends with STATUS.
+exp() {
+    wanted=$1
+    shift
+    timeout 120 "$jm" exp "$@" >"$folder/output" 2>"$folder/messages"
+    status=$?
+    [ "$status" -eq "$wanted" ]
+    check "jm exp $*: status $status instead of $wanted: $(head -3 "$folder/messages")" $?
+}
+
+# says TEXT: a line of the last command's messages.
+says() {
+    grep -qF -- "$1" "$folder/messages"
+    check "'$1' in: $(cat "$folder/messages")" $?
+}
+
+# same TEXT DIR DIR: all files but the journal are the same, and the journal's lines are.
+same() {
+    diff -r -x runs.jsonl "$2" "$3" >"$folder/difference"
+    check "$1: $(head -5 "$folder/difference")" $?
+    sort "$2/runs.jsonl" >"$folder/first"
+    sort "$3/runs.jsonl" | cmp -s "$folder/first" -
+    check "$1: journals" $?
+}
+
+# ---- what there is -------------------------------------------------------------------
+exp 0 list
+for name in table2-1 fig1-7 fig1-8 fig4-3 fig4-4 fig4-5 fig4-6 fig4-7 fig4-8 fig4-9 \
+    fig4-10 fig4-11 fig4-12 fig4-13 fig4-14 fig4-15a fig4-15b calibration; do
+    grep -q "^$name " "$folder/output"
+    check "list: $name" $?
+done
+exp 0 settings
+exp 0 --help
+
+# ---- what is refused -----------------------------------------------------------------
+refused() { # MESSAGE ARGUMENT...
+    text=$1
+    shift
+    exp 2 "$@"
+    says "$text"
+    [ "$(wc -l <"$folder/messages")" -eq 1 ]
+    check "jm exp $*: one line" $?
+}
+refused "expected list" frobnicate
+refused "no experiment named" run --quick
+refused "no experiment 'fig4-44'; did you mean 'fig4-4'?" run fig4-44
+refused "unknown option '--fast'" run fig4-4 --fast
+refused "--jobs 0" run fig4-4 --jobs 0
+refused "--out needs an argument" run fig4-4 --out
+refused "no setting 'hh'" run fig4-4 --set hh=3 --out "$folder/no"
+refused "expected NAME=VALUE" run fig4-4 --set h --out "$folder/no"
+refused "h=4x5" run fig4-4 --set h=4x5 --out "$folder/no"
+refused "no size of a machine" run fig4-4 --set mesh=8x8 --out "$folder/no"
+refused "header_flits=9: expected a number from 0 to 3" \
+    run fig4-4 --set header_flits=9 --out "$folder/no"
+[ ! -e "$folder/no" ]
+check "refused commands leave nothing" $?
+refused "cannot make this folder" run fig4-3 --out "$folder/no/where"
+touch "$folder/file"
+refused "cannot open" run fig4-3 --out "$folder/file"
+
+# ---- a tiny sweep, in one process and in three ---------------------------------------
+# shellcheck disable=SC2086 # options are several words
+for jobs in 1 3; do
+    exp 0 run fig4-4 fig4-6 fig4-7 view $tiny --set h=45,60 --runs 3 --jobs $jobs \
+        --out "$folder/jobs$jobs"
+done
+same "one job and three" "$folder/jobs1" "$folder/jobs3"
+[ "$(wc -l <"$folder/jobs1/runs.jsonl")" -eq 12 ]
+check "runs that experiments share are done once" $?
+[ "$(sed 1d "$folder/jobs1/fig4-4.csv" | wc -l)" -eq 6 ]
+check "a row for each run" $?
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { if ($at["seed"] != (NR - 2) % 3 + 1 || $at["h_got"] != $at["h"] ||
+          $at["hops"] != 800 || $at["version"] == "") exit 1 }' \
+    "$folder/jobs1/fig4-4.csv"
+check "rows in order, with parameters, seed and version" $?
+# Mean, deviation and interval of three runs, by another program.
+awk -F, 'FNR == 1 { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; next }
+    FILENAME ~ /points/ { mean = $at["T_ms_mean"]; sd = $at["T_ms_sd"]
+        ci = $at["T_ms_ci95"]; n = $at["n"]; exit }
+    $at["point"] == 0 { sum += $at["T_ms"]; square += $at["T_ms"] ^ 2 }
+    END { m = sum / 3; d = sqrt((square - 3 * m * m) / 2)
+        exit !(n == 3 && (mean - m) ^ 2 < 1e-12 && (sd - d) ^ 2 < 1e-8 &&
+            (ci - 4.302653 * d / sqrt(3)) ^ 2 < 1e-6) }' \
+    "$folder/jobs1/fig4-4.csv" "$folder/jobs1/fig4-4.points.csv"
+check "statistics" $?
+exp 2 run fig4-4 --out "$folder/jobs1"
+says "continue it with --resume"
+
+# ---- killed and continued ------------------------------------------------------------
+kill_options="fig4-4 --set mesh=4x4x2 --set L=150 --set h=45,90 --runs 4"
+# shellcheck disable=SC2086
+exp 0 run $kill_options --jobs 2 --out "$folder/whole"
+# shellcheck disable=SC2086
+"$jm" exp run $kill_options --jobs 2 --quiet --out "$folder/killed" 2>/dev/null &
+process=$!
+waited=0
+until [ "$(cat "$folder/killed/runs.jsonl" 2>/dev/null | wc -l)" -ge 2 ] ||
+    [ $waited -ge 600 ]; do
+    sleep 0.05
+    waited=$((waited + 1))
+done
+kill -9 $process
+wait $process 2>/dev/null
+done_before=$(wc -l <"$folder/killed/runs.jsonl")
+[ "$done_before" -ge 2 ] && [ "$done_before" -lt 8 ]
+check "killed in the middle, after $done_before runs" $?
+[ ! -e "$folder/killed/fig4-4.csv" ]
+check "no table of a sweep that was killed" $?
+# A line that was being written does not count.
+head -c 100 "$folder/whole/runs.jsonl" >>"$folder/killed/runs.jsonl"
+# shellcheck disable=SC2086
+exp 0 run $kill_options --jobs 2 --resume --out "$folder/killed"
+same "killed and continued" "$folder/whole" "$folder/killed"
+# shellcheck disable=SC2086
+exp 0 run $kill_options --resume --out "$folder/killed"
+[ "$(wc -l <"$folder/killed/runs.jsonl")" -eq 8 ]
+check "nothing is run again" $?
+echo 'no record' >>"$folder/killed/runs.jsonl"
+exp 2 run fig4-4 --resume --out "$folder/killed"
+says "runs.jsonl:9: error: this is no record of a run"
+
+# ---- verdicts ------------------------------------------------------------------------
+exp 0 run fig4-3 --out "$folder/handler"
+grep -q '^TC-072 .*reproduced' "$folder/output"
+check "figure 4-3 takes 25 cycles" $?
+# The same claim on a machine with dearer reads is not.
+exp 1 run fig4-3 --set read_onchip=3 --out "$folder/dear"
+grep -q '^TC-072 .*not ' "$folder/output"
+check "and more if reads cost more" $?
+says "status 2"
+
+# ---- MPI -----------------------------------------------------------------------------
+if [ -x "$jm-mpi" ] && command -v mpirun >/dev/null; then
+    # shellcheck disable=SC2086
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 \
+        mpirun -n 2 --oversubscribe "$jm" exp run fig4-4 fig4-6 fig4-7 view $tiny \
+        --set h=45,60 --runs 3 --out "$folder/ranks" >"$folder/output" 2>&1
+    check "mpirun: $(head -3 "$folder/output")" $?
+    same "two ranks" "$folder/jobs1" "$folder/ranks"
+    # shellcheck disable=SC2086
+    ! OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 \
+        mpirun -n 2 --oversubscribe "$jm" exp run fig4-4 $tiny --out "$folder/ranks" \
+        >"$folder/output" 2>&1
+    check "mpirun: a bad folder ends all ranks" $?
+fi
+finish
