@@ -156,7 +156,7 @@ JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
 help: ## this list
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
 	@echo "Variables: BUILD=dir CC=compiler PREFIX=dir DESTDIR=dir V=1 FUZZ_SECONDS=n STRESS_RUNS=n"
 
 demo: ## build, then run a message to every node of an 8x8x8 machine and draw it
@@ -178,6 +178,20 @@ micro: ## print the micro-benchmarks of programs/bench on a machine of 512 nodes
 	@tools/deps.sh build
 	@$(SUBMAKE) all
 	@$(BUILD)/jm run --mesh 8x8x8 programs/bench/bench.s
+
+# A sweep that was stopped goes on, unless jm has been built anew since.
+thesis_run = if [ "$(BUILD)/jm" -nt "$(1)/runs.jsonl" ]; then rm -f "$(1)/runs.jsonl"; fi; \
+    mkdir -p "$(1)" && $(BUILD)/jm exp run all $(2) --resume --out "$(1)"
+
+thesis: ## run all experiments of the thesis in short (minutes); data go to BUILD/thesis
+	@tools/deps.sh build
+	@$(SUBMAKE) tools
+	@$(call thesis_run,$(BUILD)/thesis,--quick)
+
+thesis-full: ## the same with the thesis's numbers of runs (days); BUILD/thesis-full
+	@tools/deps.sh build
+	@$(SUBMAKE) tools
+	@$(call thesis_run,$(BUILD)/thesis-full,--full)
 
 bench: ## measure speed; figures also go to BUILD/bench.json
 	@tools/deps.sh build
@@ -230,7 +244,7 @@ PUBLIC_HEADERS = emu/jm.h $(wildcard emu/core/*.h emu/isa/*.h emu/isa/*.def)
 D = $(DESTDIR)$(PREFIX)
 install: all ## install programs, library, headers, man pages (PREFIX, DESTDIR)
 	install -d $(D)/bin $(D)/lib/pkgconfig $(D)/lib/jm $(D)/share/man/man1
-	install -m 755 $(TOOLS:%=$(BUILD)/%) $(D)/bin
+	install -m 755 $(TOOLS:%=$(BUILD)/%) $(wildcard $(BUILD)/jm-mpi) $(D)/bin
 	install -m 644 $(LIBJM) $(D)/lib
 	install -m 644 $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(D)/lib/jm
 	for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h $(D)/include/jm/$$h || exit 1; done
