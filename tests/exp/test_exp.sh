@@ -15,7 +15,7 @@ exp() {
     timeout 120 "$jm" exp "$@" >"$folder/output" 2>"$folder/messages"
     status=$?
     [ "$status" -eq "$wanted" ]
-    check "jm exp $*: status $status instead of $wanted: $(head -3 "$folder/messages")" $?
+    check "jm exp $*: status $status, not $wanted: $(head -3 "$folder/messages")" $?
 }
 
 # says TEXT: a line of the last command's messages.
@@ -24,7 +24,7 @@ says() {
     check "'$1' in: $(cat "$folder/messages")" $?
 }
 
-# same TEXT DIR DIR: all files but the journal are the same, and the journal's lines are.
+# same TEXT DIR DIR: all files are the same; the journals' lines, in any order.
 same() {
     diff -r -x runs.jsonl "$2" "$3" >"$folder/difference"
     check "$1: $(head -5 "$folder/difference")" $?
