@@ -88,8 +88,8 @@ static inline unsigned plane_blocked(unsigned priority, unsigned dimension) {
 }
 
 /* All planes by number, so that where one lies is known without looking it up: first
- * those of channels, by priority, dimension and kind; then those of each priority; then
- * the wires. */
+ * those of channels, by priority, dimension and kind; then those of the moves; then
+ * those of each priority; then the wires. */
 enum {
     PLANE_GOING,
     PLANE_OWNED,
@@ -101,7 +101,7 @@ enum {
     PLANE_CHANNELS = NET_PRIORITIES * NET_MESH_CHANNELS * PLANE_CHANNEL_SIZE
 };
 
-/* Of a priority. First what one dimension does in a cycle; by target: P, N, R. */
+/* What a dimension does in a cycle for a priority; by target: P, N, R. */
 enum {
     PLANE_BID_P,   /* a flit bids for the wire to this node, from below */
     PLANE_BID_N,   /* from above */
@@ -113,16 +113,22 @@ enum {
     PLANE_ENTERING_TAIL = PLANE_PUSH + NET_MESH_KINDS,
     PLANE_HEAD = PLANE_ENTERING_TAIL + NET_MESH_KINDS, /* a head enters */
     PLANE_INNER = PLANE_HEAD + NET_MESH_KINDS,         /* from this node */
-    /* Flits that leave the sources, R of X, of Y, of Z in this cycle. */
-    PLANE_LEAVE = PLANE_INNER + NET_MESH_KINDS,
+    PLANE_MOVES_SIZE = PLANE_INNER + NET_MESH_KINDS,
+    PLANE_PRIORITIES =
+        PLANE_CHANNELS + NET_PRIORITIES * NET_DIMENSIONS * PLANE_MOVES_SIZE
+};
+
+/* Of a priority. */
+enum {
+    PLANE_LEAVE, /* flits that leave the sources, R of X, of Y, of Z in this cycle */
     PLANE_SOURCE = PLANE_LEAVE + NET_DIMENSIONS + 1, /* see PlaneSources */
     PLANE_SINK = PLANE_SOURCE + PLANE_CREDIT + 6,    /* see PlaneSinks */
     PLANE_PRIORITY_SIZE = PLANE_SINK + 5,
-    PLANE_WIRES = PLANE_CHANNELS + NET_PRIORITIES * PLANE_PRIORITY_SIZE,
+    PLANE_WIRES = PLANE_PRIORITIES + NET_PRIORITIES * PLANE_PRIORITY_SIZE,
     PLANE_COUNT = PLANE_WIRES + NET_DIMENSIONS
 };
 
-/* The first plane of the channels of a kind; of a priority. */
+/* The first plane of the channels of a kind; of a priority; of the moves. */
 static inline unsigned plane_of_channels(unsigned priority, unsigned dimension,
                                          unsigned kind) {
     return (priority * NET_MESH_CHANNELS + dimension * NET_MESH_KINDS + kind) *
@@ -130,7 +136,11 @@ static inline unsigned plane_of_channels(unsigned priority, unsigned dimension,
 }
 
 static inline unsigned plane_of_priority(unsigned priority) {
-    return PLANE_CHANNELS + priority * PLANE_PRIORITY_SIZE;
+    return PLANE_PRIORITIES + priority * PLANE_PRIORITY_SIZE;
+}
+
+static inline unsigned plane_of_moves(unsigned priority, unsigned dimension) {
+    return PLANE_CHANNELS + (priority * NET_DIMENSIONS + dimension) * PLANE_MOVES_SIZE;
 }
 
 /* Meshes of up to 512 nodes, whose planes are one vector, have a stride that the

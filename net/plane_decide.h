@@ -34,6 +34,10 @@ PLANE_INLINE Planes planes_from(const Stage *stage, unsigned first) {
     return (Planes){stage->engine->planes + first * stage->stride, stage->stride};
 }
 
+PLANE_INLINE uint64_t *leave_of(const Stage *stage, unsigned priority, unsigned from) {
+    return plane(planes_from(stage, plane_of_priority(priority)), PLANE_LEAVE + from);
+}
+
 /* The channels of P; those of N and R follow. */
 PLANE_INLINE Planes lines_of(const Stage *stage, unsigned priority) {
     return planes_from(stage, plane_of_channels(priority, stage->dimension, P));
@@ -44,7 +48,7 @@ PLANE_INLINE Planes kind_of(Planes lines, unsigned kind) {
 }
 
 PLANE_INLINE Planes moves_of(const Stage *stage, unsigned priority) {
-    return planes_from(stage, plane_of_priority(priority));
+    return planes_from(stage, plane_of_moves(priority, stage->dimension));
 }
 
 PLANE_INLINE uint64_t *valid(Planes channels, unsigned slot) {
@@ -305,7 +309,7 @@ PLANE_INLINE void enter(const Stage *stage, unsigned priority, unsigned capacity
         }
         const Vec entering = p_entry | n_entry | r_entry;
         put(front.going, w, (entry.going | entering) & ~(entering & entry.tail));
-        put(plane(moves, PLANE_LEAVE + stage->dimension), w, entering);
+        put(leave_of(stage, priority, stage->dimension), w, entering);
         put(plane(moves, PLANE_LEAVE_N), w,
             below(plane(moves, PLANE_CROSS_N), w, shift, kind));
         moved->moved |= entering;

@@ -12,6 +12,13 @@ static inline uint64_t *of_priority(const PlaneEngine *engine, unsigned priority
     return engine->planes + (plane_of_priority(priority) + number) * engine->stride;
 }
 
+/* A plane of a dimension's moves. */
+static inline uint64_t *of_moves(const PlaneEngine *engine, unsigned priority,
+                                 unsigned dimension, unsigned number) {
+    return engine->planes +
+           (plane_of_moves(priority, dimension) + number) * engine->stride;
+}
+
 /* Channels, or output buffers, that a head can come from: the messages at their fronts,
  * by the node that the head comes to. */
 typedef struct {
@@ -72,8 +79,8 @@ PLANE_INLINE void enter_line(const PlaneEngine *engine, unsigned priority,
     const uint32_t distance = engine->shift[dimension].nodes;
     const Origin from[2] = {origin(c, up ? -distance : distance, deep),
                             inner_origin(engine, priority, dimension, deep)};
-    const uint64_t *set = of_priority(engine, priority, PLANE_HEAD + kind);
-    const uint64_t *inner = of_priority(engine, priority, PLANE_INNER + kind);
+    const uint64_t *set = of_moves(engine, priority, dimension, PLANE_HEAD + kind);
+    const uint64_t *inner = of_moves(engine, priority, dimension, PLANE_INNER + kind);
     const uint32_t heads = list_nodes(set, engine->words, engine->list);
     uint64_t *reached = c->newest[0];
     if (heads == 0)
@@ -99,9 +106,11 @@ PLANE_INLINE uint32_t enter_r(const PlaneEngine *engine, unsigned priority,
                             origin(&c[NET_CHANNEL_N], distance, deep),
                             inner_origin(engine, priority, dimension, deep)};
     const unsigned next = dimension + 1;
-    const uint64_t *set = of_priority(engine, priority, PLANE_HEAD + NET_CHANNEL_R);
-    const uint64_t *inner = of_priority(engine, priority, PLANE_INNER + NET_CHANNEL_R);
-    const uint64_t *from_above = of_priority(engine, priority, PLANE_ABOVE);
+    const uint64_t *set =
+        of_moves(engine, priority, dimension, PLANE_HEAD + NET_CHANNEL_R);
+    const uint64_t *inner =
+        of_moves(engine, priority, dimension, PLANE_INNER + NET_CHANNEL_R);
+    const uint64_t *from_above = of_moves(engine, priority, dimension, PLANE_ABOVE);
     const uint32_t heads = list_nodes(set, engine->words, engine->list);
     for (unsigned i = 0; i < 2 && heads && next < NET_DIMENSIONS; i++)
         remove_nodes(r->newest[i], set, engine->words);

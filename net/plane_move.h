@@ -53,7 +53,7 @@ PLANE_INLINE void apply(const Stage *stage, unsigned priority, unsigned capacity
     for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
         const Vec leave_p = at(plane(moves, PLANE_CROSS_P), w);
         const Vec leave_n = at(plane(moves, PLANE_LEAVE_N), w);
-        const Vec leave_r = at(plane(moves, PLANE_LEAVE + 1 + d), w);
+        const Vec leave_r = at(leave_of(stage, priority, d + 1), w);
         const Vec p_stays = at(valid(p, 0), w) & ~leave_p;
         const Vec n_stays = at(valid(n, 0), w) & ~leave_n;
         const Vec r_stays = at(valid(r, 0), w) & ~leave_r;
@@ -68,15 +68,19 @@ PLANE_INLINE void apply(const Stage *stage, unsigned priority, unsigned capacity
         in_line |=
             advance(n, capacity, 1, w, leave_n, at(plane(moves, PLANE_PUSH + N), w),
                     at(plane(moves, PLANE_ENTERING_TAIL + N), w));
-        in_r |= advance(r, capacity, 2, w, leave_r, at(plane(moves, PLANE_PUSH + R), w),
-                        at(plane(moves, PLANE_ENTERING_TAIL + R), w));
+        const Vec push_r = at(plane(moves, PLANE_PUSH + R), w);
+        const Vec tails_r = at(plane(moves, PLANE_ENTERING_TAIL + R), w);
+        if (d + 1 < NET_DIMENSIONS)
+            in_r |= advance(r, capacity, 2, w, leave_r, push_r, tails_r);
+        else
+            in_r |= advance(r, capacity, 0, w, leave_r, push_r, tails_r);
     }
     engine->occupied_r[priority][d] = any(in_r);
     engine->occupied[priority][d] = any(in_line | in_r);
 }
 
-PLANE_INLINE void move_of_kind(const Stage *stage, unsigned capacity,
-                               PlaneShiftKind kind, Moved *moved) {
+PLANE_INLINE void decide_of_kind(const Stage *stage, unsigned capacity,
+                                 PlaneShiftKind kind, Moved *moved) {
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
         if (stage->active >> priority & 1)
             bid(stage, priority, capacity, kind);
@@ -84,63 +88,24 @@ PLANE_INLINE void move_of_kind(const Stage *stage, unsigned capacity,
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
         if (stage->active >> priority & 1)
             enter(stage, priority, capacity, kind, moved);
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        if (stage->active >> priority & 1) {
-            plane_enter_heads(stage->engine, priority, stage->dimension);
-            apply(stage, priority, capacity);
-        }
 }
 
-PLANE_INLINE void move(const Stage *stage, unsigned capacity, Moved *moved) {
+PLANE_INLINE void decide(const Stage *stage, unsigned capacity, Moved *moved) {
     switch (stage->engine->shift[stage->dimension].kind) {
     case PLANE_WITHIN:
-        move_of_kind(stage, capacity, PLANE_WITHIN, moved);
+        decide_of_kind(stage, capacity, PLANE_WITHIN, moved);
         break;
     case PLANE_WORDS:
-        move_of_kind(stage, capacity, PLANE_WORDS, moved);
+        decide_of_kind(stage, capacity, PLANE_WORDS, moved);
         break;
     case PLANE_ACROSS:
-        move_of_kind(stage, capacity, PLANE_ACROSS, moved);
+        decide_of_kind(stage, capacity, PLANE_ACROSS, moved);
         break;
     }
 }
 
-/* The copies: small meshes and large ones with two places in a channel, as built; and
- * one for everything else. */
-static void move_small(PlaneEngine *engine, unsigned dimension, unsigned active,
-                       Moved *moved) {
-    const Stage stage = {.engine = engine,
-                         .words = PLANE_SMALL_WORDS,
-                         .stride = PLANE_SMALL_STRIDE,
-                         .dimension = dimension,
-                         .active = active,
-                         .fair = false};
-    move(&stage, 2, moved);
-}
-
-static void move_large(PlaneEngine *engine, unsigned dimension, unsigned active,
-                       Moved *moved) {
-    const Stage stage = {.engine = engine,
-                         .words = engine->words,
-                         .stride = engine->stride,
-                         .dimension = dimension,
-                         .active = active,
-                         .fair = false};
-    move(&stage, 2, moved);
-}
-
-static void move_any(PlaneEngine *engine, unsigned dimension, unsigned active,
-                     Moved *moved) {
-    const Stage stage = {.engine = engine,
-                         .words = engine->words,
-                         .stride = engine->stride,
-                         .dimension = dimension,
-                         .active = active,
-                         .fair = engine->fair};
-    move(&stage, engine->capacity, moved);
-}
-
-static void step_dimension(PlaneEngine *engine, unsigned dimension, Moved *moved) {
+/* Which priorities have something to do in a dimension. */
+static unsigned active_in(PlaneEngine *engine, unsigned dimension) {
     unsigned active = 0;
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
         const bool entering = dimension ? engine->occupied_r[priority][dimension - 1]
@@ -151,14 +116,65 @@ static void step_dimension(PlaneEngine *engine, unsigned dimension, Moved *moved
             memset(of_priority(engine, priority, PLANE_LEAVE + dimension), 0,
                    engine->words * sizeof(uint64_t));
     }
-    if (!active)
-        return;
+    return active;
+}
+
+/* All dimensions: first everything is decided, then heads are looked at one by one,
+ * whose branches then need not wait for anything, then everything moves. */
+PLANE_INLINE void move_all(Stage stage, unsigned capacity, Moved *moved) {
+    PlaneEngine *engine = stage.engine;
+    unsigned active[NET_DIMENSIONS];
+    for (unsigned d = NET_DIMENSIONS; d-- > 0;) {
+        stage.dimension = d;
+        stage.active = active[d] = active_in(engine, d);
+        if (active[d])
+            decide(&stage, capacity, moved);
+    }
+    for (unsigned d = NET_DIMENSIONS; d-- > 0;)
+        for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+            if (active[d] >> priority & 1)
+                plane_enter_heads(engine, priority, d);
+    for (unsigned d = NET_DIMENSIONS; d-- > 0;)
+        for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+            stage.dimension = d;
+            if (active[d] >> priority & 1)
+                apply(&stage, priority, capacity);
+        }
+}
+
+/* The copies: small meshes and large ones with two places in a channel, as built; and
+ * one for everything else. */
+static void move_small(PlaneEngine *engine, Moved *moved) {
+    const Stage stage = {.engine = engine,
+                         .words = PLANE_SMALL_WORDS,
+                         .stride = PLANE_SMALL_STRIDE,
+                         .fair = false};
+    move_all(stage, 2, moved);
+}
+
+static void move_large(PlaneEngine *engine, Moved *moved) {
+    const Stage stage = {.engine = engine,
+                         .words = engine->words,
+                         .stride = engine->stride,
+                         .fair = false};
+    move_all(stage, 2, moved);
+}
+
+static void move_any(PlaneEngine *engine, Moved *moved) {
+    const Stage stage = {.engine = engine,
+                         .words = engine->words,
+                         .stride = engine->stride,
+                         .fair = engine->fair};
+    move_all(stage, engine->capacity, moved);
+}
+
+static void move(PlaneEngine *engine, Moved *moved) {
     if (engine->fair || engine->capacity != 2)
-        move_any(engine, dimension, active, moved);
+        move_any(engine, moved);
     else if (engine->stride == PLANE_SMALL_STRIDE && engine->words == PLANE_SMALL_WORDS)
-        move_small(engine, dimension, active, moved);
+        move_small(engine, moved);
     else
-        move_large(engine, dimension, active, moved);
+        move_large(engine, moved);
 }
 
 #endif

@@ -13,8 +13,8 @@
 static void eject(Net *net, PlaneEngine *engine, unsigned priority, Moved *moved) {
     const PlaneChannels *r = &engine->channels[priority][NET_DIMENSIONS - 1][R];
     const PlaneSinks *sinks = &engine->sinks[priority];
-    uint64_t *heads = of_priority(engine, priority, PLANE_HEAD);
-    uint64_t *headers_out = of_priority(engine, priority, PLANE_HEAD + 1);
+    uint64_t *heads = of_moves(engine, priority, 0, PLANE_HEAD);
+    uint64_t *headers_out = of_moves(engine, priority, 0, PLANE_HEAD + 1);
     uint64_t *leave = of_priority(engine, priority, PLANE_LEAVE + NET_DIMENSIONS);
     const uint32_t headers = engine->header_flits % NET_DIMENSIONS;
     for (size_t w = 0; w < engine->words; w += VEC_WORDS) {
@@ -71,12 +71,12 @@ static void leave_sources(Net *net, PlaneEngine *engine, unsigned priority,
                           Moved *moved) {
     const PlaneSources *sources = &engine->sources[priority];
     const uint64_t *leave = of_priority(engine, priority, PLANE_LEAVE);
-    const uint64_t *inner[] = {of_priority(engine, priority, PLANE_INNER + P),
-                               of_priority(engine, priority, PLANE_INNER + N),
-                               of_priority(engine, priority, PLANE_INNER + R)};
-    uint64_t *starts = of_priority(engine, priority, PLANE_HEAD);
-    uint64_t *done = of_priority(engine, priority, PLANE_HEAD + 1);
-    uint64_t *dry = of_priority(engine, priority, PLANE_HEAD + 2);
+    const uint64_t *inner[] = {of_moves(engine, priority, 0, PLANE_INNER + P),
+                               of_moves(engine, priority, 0, PLANE_INNER + N),
+                               of_moves(engine, priority, 0, PLANE_INNER + R)};
+    uint64_t *starts = of_moves(engine, priority, 0, PLANE_HEAD);
+    uint64_t *done = of_moves(engine, priority, 0, PLANE_HEAD + 1);
+    uint64_t *dry = of_moves(engine, priority, 0, PLANE_HEAD + 2);
     const uint32_t headers = engine->header_flits;
     Vec sending = {0};
     for (size_t w = 0; w < engine->words; w += VEC_WORDS) {
@@ -135,8 +135,7 @@ bool PLANE_STEP(Net *net, void *state) {
             eject(net, engine, priority, &moved);
             mark_tails(&engine->sources[priority], engine->words);
         }
-    for (unsigned d = NET_DIMENSIONS; d-- > 0;)
-        step_dimension(engine, d, &moved);
+    move(engine, &moved);
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
         if (live[priority])
             leave_sources(net, engine, priority, &moved);
