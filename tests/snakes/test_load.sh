@@ -14,6 +14,9 @@ load() {
     shift 2
     snakes 0 --mesh=8x8x8 "h=$h" "l=$l" "$@"
     says "h=$h $*: all hops" "^$((2560 * l)) hops of $((2560 * l)) done"
+    time=$(sed -n 's/.* done in \([0-9]*\) cycles$/\1/p' "$folder/output")
+    grep -qx "\"makespan\":$time," "$folder/stats"
+    check "h=$h $*: T is the time between the marks" $?
 }
 
 # Processor-limited: five tasks a node and random arrivals leave a processor idle about
