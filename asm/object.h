@@ -91,7 +91,7 @@ typedef struct {
     char *object;
 } ObjectPart;
 
-typedef struct {
+typedef struct Object {
     bool image; /* linked: every section has an address, no relocations */
     ObjectSection *sections;
     int section_count;

@@ -2,6 +2,7 @@
 #ifndef JM_ISA_EVENT_H
 #define JM_ISA_EVENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "emu/core/word.h"
@@ -18,6 +19,9 @@ typedef enum {
     JM_EVENT_SUSPEND,     /* a task ended; priority */
     JM_EVENT_ARRIVE,      /* a message's tail row was written to a queue */
     JM_EVENT_FLIT,        /* a flit moved: word = flit number, count = channel + 1 */
+    JM_EVENT_READ,        /* an operand was read; address, word; `where`: instruction */
+    JM_EVENT_WRITE,       /* the same, written; by a row from the network: message */
+    JM_EVENT_OVERFLOW,    /* a row that arrived made a queue full; priority */
     JM_EVENT_COUNT
 } JmEventKind;
 
@@ -27,6 +31,8 @@ typedef struct {
     uint32_t node;        /* rank */
     JmContext context;    /* running context */
     uint32_t address;     /* word address */
+    uint32_t where;       /* READ, WRITE: address of the instruction */
+    bool by_network;      /* WRITE: no instruction did it */
     uint32_t instruction; /* 17 bits */
     unsigned priority;
     unsigned fault; /* JmFault */

@@ -15,6 +15,10 @@ struct Program {
     _Atomic uint32_t holders; /* in any thread */
 };
 
+const Object *program_image(const JmMachine *machine) {
+    return machine->program ? machine->program->image : NULL;
+}
+
 void program_hold(Program *program) {
     if (program)
         atomic_fetch_add(&program->holders, 1);

@@ -331,19 +331,45 @@ static void settle_nodes(JmMachine *machine, bool early) {
     }
 }
 
-/* Cycle after cycle. Compiled twice: with an observer, by the observing dispatcher and
- * without running ahead, so that events come in the order of cycles. */
-static inline JmStop run_cycles(JmMachine *machine, uint64_t until, bool observed) {
+/* Whether a marked instruction is due in this cycle before which to stop. */
+static bool stops_before(const JmMachine *machine) {
+    const MachineWatch *watch = machine->watch;
+    const Wheel *wheel = &machine->wheel;
+    bool stops = false;
+    if (watch->passed == machine->now || !*wheel_used(wheel, machine->now))
+        return false;
+    const uint64_t *slot = wheel_slot(wheel, machine->now);
+    for (unsigned w = 0; w < wheel->words; w++) {
+        for (uint64_t bits = slot[w]; bits; bits &= bits - 1) {
+            const unsigned rank = w * 64 + (unsigned)__builtin_ctzll(bits);
+            const Node *node = &machine->node[rank];
+            const uint32_t ip = jm_data(node->current->ip);
+            const uint32_t address = node_code_address(node, ip, jm_field20(ip));
+            if (node_is_marked(watch->marks.code, address) && !node_attends(node))
+                stops |= watch->before(watch->context, rank);
+        }
+    }
+    return stops;
+}
+
+typedef enum { RUN_PLAIN, RUN_OBSERVED, RUN_WATCHED } RunMode;
+
+/* Cycle after cycle. Compiled three times: with an observer, by the observing
+ * dispatcher and without running ahead, so that events come in the order of cycles;
+ * watched, running ahead of what is not marked. */
+static inline JmStop run_cycles(JmMachine *machine, uint64_t until, RunMode mode) {
     while (machine->now < until) {
         if (machine->wheel.awake) {
             skip_idle(machine, until);
             if (machine->now == until)
                 break;
         }
-        Node *alone = observed ? NULL : only_node(machine);
+        if (mode == RUN_WATCHED && stops_before(machine))
+            return JM_STOP_BREAK;
+        Node *alone = mode == RUN_PLAIN ? only_node(machine) : NULL;
         if (alone)
             run_alone(machine, alone, until);
-        else if (observed)
+        else if (mode == RUN_OBSERVED)
             run_nodes(machine, machine->now + 1, visit_observed);
         else
             run_nodes(machine, horizon(machine, until), visit);
@@ -358,8 +384,10 @@ JmStop jm_run(JmMachine *machine, uint64_t until_cycle) {
     if (machine->stop != JM_STOP_NONE || machine->now >= until_cycle)
         return machine->stop;
     machine->env.now = machine->now;
-    const JmStop stop = machine->observer ? run_cycles(machine, until_cycle, true)
-                                          : run_cycles(machine, until_cycle, false);
+    const JmStop stop = machine->watch ? run_cycles(machine, until_cycle, RUN_WATCHED)
+                        : machine->observer
+                            ? run_cycles(machine, until_cycle, RUN_OBSERVED)
+                            : run_cycles(machine, until_cycle, RUN_PLAIN);
     settle_nodes(machine, stop != JM_STOP_NONE);
     if (stop != JM_STOP_BREAK)
         machine->stop = stop;
@@ -403,7 +431,21 @@ void jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
     machine->observer = observer;
     machine->observer_context = context;
     machine->observed = observer ? kinds : 0;
+    machine->watch = NULL;
+    machine->env.marks = NULL;
+    machine->env.accesses =
+        (machine->observed & (1u << JM_EVENT_READ | 1u << JM_EVENT_WRITE)) != 0;
     netif_observe_flits(machine, machine->observed >> JM_EVENT_FLIT & 1);
+}
+
+void machine_watch(JmMachine *machine, const MachineWatch *watch) {
+    if (!watch) {
+        jm_observe(machine, 0, NULL, NULL);
+        return;
+    }
+    jm_observe(machine, watch->kinds, watch->observer, watch->context);
+    machine->watch = watch;
+    machine->env.marks = &watch->marks;
 }
 
 void jm_set_output(JmMachine *machine, JmOutput *output, void *context) {

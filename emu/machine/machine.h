@@ -24,6 +24,20 @@ typedef struct {
     uint32_t awake; /* nodes on the wheel */
 } Wheel;
 
+/* What a debugger wants to see of a machine that runs ahead all the same: events of
+ * instructions that are not plain (dispatches, sends, faults, suspends, arrivals), and
+ * what is marked. */
+typedef struct {
+    NodeMarks marks;
+    uint32_t kinds; /* of events that go to the observer */
+    JmObserver *observer;
+    /* An instruction of a row with marks is due at `node` in this cycle. True stops the
+     * run before the cycle (JM_STOP_BREAK). Of other nodes nothing may be looked at. */
+    bool (*before)(void *context, unsigned node);
+    void *context;
+    uint64_t passed; /* the cycle for which `before` has been asked enough */
+} MachineWatch;
+
 struct JmMachine {
     JmConfig config;
     unsigned nodes;
@@ -54,8 +68,13 @@ struct JmMachine {
 
     JmObserver *observer;
     void *observer_context;
-    uint32_t observed; /* event kinds */
+    uint32_t observed;         /* event kinds */
+    const MachineWatch *watch; /* NULL: none; the observer is its own */
 };
+
+/* Watches a machine, in the place of an observer; NULL ends it. `watch` stays the
+ * caller's and may change between runs, after which this is to be called again. */
+void machine_watch(JmMachine *machine, const MachineWatch *watch);
 
 /* ---- machine.c ------------------------------------------------------------------- */
 
@@ -110,6 +129,11 @@ NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
                           const JmWord *words, unsigned count, bool opens, bool end);
 /* Tells the network about the gates of a node whose queue registers changed. */
 void netif_update_gates(JmMachine *machine, Node *node);
+/* The network itself and the words of a message in it, sent and not yet delivered:
+ * `index` 0.. until false. For emu/debug. */
+const struct Net *netif_network(const JmMachine *machine);
+bool netif_word(const JmMachine *machine, uint32_t message, uint32_t index,
+                JmWord *word);
 /* Between cycles: gates that were changed from outside hold from the next cycle. */
 void netif_settle_gates(JmMachine *machine);
 /* One network cycle; words it delivers go to the nodes. */
@@ -146,5 +170,7 @@ const void *program_bytes(const Program *program, size_t *size);
 Program *program_read(const void *bytes, size_t size, const char *name, JmError *error);
 /* Remembers what was loaded last; NULL: nothing. */
 void program_set_name(JmMachine *machine, const char *name);
+/* The ELF image loaded last, or NULL. For emu/debug. */
+const struct Object *program_image(const JmMachine *machine);
 
 #endif

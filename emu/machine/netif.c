@@ -181,6 +181,29 @@ void netif_settle_gates(JmMachine *machine) {
 /* ---- a cycle -----------------------------------------------------------------------
  */
 
+/* A row that made a queue full, or that fell on words that are marked. */
+static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
+                        uint32_t message, uint32_t length) {
+    const Priority *queue = &node->priority[priority];
+    JmEvent event = {.kind = JM_EVENT_OVERFLOW,
+                     .cycle = machine->now,
+                     .node = node->rank,
+                     .context = (JmContext)node->running,
+                     .priority = priority,
+                     .message = message,
+                     .by_network = true};
+    const uint32_t size = node_queue_size(node, priority);
+    if (machine->observed >> JM_EVENT_OVERFLOW & 1 && length < size &&
+        length + NODE_ROW_WORDS >= size)
+        machine->env.observe(machine, &event);
+    event.kind = JM_EVENT_WRITE;
+    for (uint32_t i = 0; machine->env.accesses && i < NODE_ROW_WORDS; i++) {
+        event.address = node_queue_address(queue, jm_field20(queue->qhl) + length + i);
+        event.word = memory_read(&node->memory, event.address);
+        machine->env.observe(machine, &event);
+    }
+}
+
 static void deliver(JmMachine *machine, const NetDelivery *delivery) {
     Node *node = &machine->node[delivery->node];
     Message *message = &machine->netif->message[delivery->message];
@@ -199,6 +222,9 @@ static void deliver(JmMachine *machine, const NetDelivery *delivery) {
                                                  .message = delivery->message});
     if (!row)
         return;
+    if (__builtin_expect(machine->observed != 0, false))
+        observe_row(machine, node, delivery->priority, delivery->message,
+                    node_queue_length(node, delivery->priority) - NODE_ROW_WORDS);
     netif_update_gates(machine, node);
     if (node->asleep) { /* also if it cannot dispatch: its branch may read the queue */
         node_wake(node, machine->now + 1);
@@ -340,6 +366,22 @@ static void on_flit(void *context, uint64_t cycle, uint32_t message, uint32_t fl
 
 void netif_observe_flits(JmMachine *machine, bool on) {
     net_set_flit_hook(machine->netif->net, on ? on_flit : NULL, machine);
+}
+
+const Net *netif_network(const JmMachine *machine) {
+    return machine->netif->net;
+}
+
+bool netif_word(const JmMachine *machine, uint32_t message, uint32_t index,
+                JmWord *word) {
+    const Netif *netif = machine->netif;
+    if (message >= netif->messages)
+        return false;
+    const Message *m = &netif->message[message];
+    if (index >= m->sent - m->delivered)
+        return false;
+    *word = m->words[(m->delivered + index) & (m->capacity - 1)];
+    return true;
 }
 
 enum { EXPLAINED_CHAINS = 16 };

@@ -49,7 +49,10 @@ void node_run_ahead(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) 
     if (node->ready != env->now)
         return;
     node->not_plain = false;
-    node_step(node, env);
+    if (env->marks)
+        node_step_observed(node, env);
+    else
+        node_step(node, env);
     if (node->runs && !node->asleep && !node->attention)
         run_on(node, env, ahead, until);
 }

@@ -54,6 +54,15 @@ static JmFault due_fault(Node *node) {
     return node_queue_full(node) ? JM_FAULT_QUEUE : JM_FAULT_COUNT;
 }
 
+bool node_attends(const Node *node) {
+    if (!node->attention)
+        return false;
+    const bool fault_mode = (jm_data(node->current->ip) & JM_IP_FAULT) != 0;
+    if (!fault_mode && (node->posted || node_queue_full(node)))
+        return true;
+    return node_can_dispatch(node, 1) || node_can_dispatch(node, 0);
+}
+
 /* A dispatch, or the fault taken instead of a fetch (JM_FAULT_COUNT: none). */
 static void observe_attention(const Node *node, NodeEnv *env, JmFault fault) {
     const Context *context = node->current;
@@ -208,6 +217,32 @@ static void observe_after(const Node *node, NodeEnv *env, int outcome, JmWord op
     observe(node, env, running, event);
 }
 
+/* What the instruction read or wrote in memory, faults apart. */
+static void observe_access(const Step *s, int outcome, uint32_t where,
+                           unsigned running) {
+    const JmOpInfo *info = jm_op_info(s->d->op);
+    const unsigned mode = operand_mode(s);
+    JmEvent event = {.where = where, .priority = running == JM_CONTEXT_1};
+    if (outcome < OUTCOME_DONE || !info->name)
+        return;
+    const JmOp0Use use = jm_form_info(info->form)->op0;
+    const bool memory = mode == JM_MODE_INDEXED || mode == JM_MODE_OFFSET;
+    if (memory && (use == JM_OP0_READ || use == JM_OP0_WRITE)) {
+        event.kind = use == JM_OP0_READ ? JM_EVENT_READ : JM_EVENT_WRITE;
+        event.address = s->address;
+        event.word = use == JM_OP0_READ ? s->op0 : s->rs;
+        observe(s->node, s->env, running, event);
+    }
+    if (s->d->op != JM_OP_ENTER)
+        return;
+    event.kind = JM_EVENT_WRITE;
+    for (uint32_t i = 0; i < NODE_ROW_WORDS; i++) {
+        event.address = (node_table_row(s->node, s->op0) + i) & JM_ADDRESS_MASK;
+        event.word = memory_read(&s->node->memory, event.address);
+        observe(s->node, s->env, running, event);
+    }
+}
+
 static void observe_fetch_fault(const Node *node, NodeEnv *env, unsigned running,
                                 uint32_t ip, JmFault fault) {
     observe(node, env, running,
@@ -272,6 +307,8 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
                              fetched);
     if (observed)
         observe_after(node, env, outcome, s.op0, address, instruction, running);
+    if (observed && env->accesses)
+        observe_access(&s, outcome, address, running);
 }
 
 __attribute__((hot)) void node_step(Node *node, NodeEnv *env) {

@@ -161,6 +161,16 @@ typedef struct {
     NodeWrite write[NODE_AHEAD_WRITES];
 } NodeAhead;
 
+/* What a debugger waits for. Instructions in marked rows and operands in marked words
+ * are not plain: they are left to the other dispatcher, which reports them. */
+typedef struct {
+    const uint64_t *code;          /* bit per row of instructions */
+    const uint64_t *data;          /* bit per row of words */
+    uint32_t data_low, data_words; /* memory that holds all marked words; 0: none */
+} NodeMarks;
+
+enum { NODE_MARK_WORDS = (JM_ADDRESS_MASK + 1) / NODE_ROW_WORDS / 64 };
+
 #ifndef JM_TAIL_CALLS
 /* The instruction that a run goes on with; `code` is NULL at its end. */
 typedef struct {
@@ -187,8 +197,10 @@ typedef struct {
     uintptr_t paid_pc;
     uint64_t paid_left;
     uint32_t row_before;
-    uint32_t guard_low, guard_words;      /* memory that the network may write */
-    NodeAhead *ahead;                     /* NULL: writes are not recorded */
+    uint32_t queue_low, queue_words; /* memory that the network may write */
+    uint32_t guard_low, guard_words; /* that, and what is marked, and all between */
+    const NodeMarks *marks;          /* NULL: none */
+    NodeAhead *ahead;                /* NULL: writes are not recorded */
     uint64_t charged[NODE_PLAIN_CLASSES]; /* by class, not yet in the statistics */
 #ifndef JM_TAIL_CALLS
     NodeNext next;
@@ -207,8 +219,9 @@ struct NodeEnv {
     NodeRun run;
     JmTiming timing;
     bool host_page;
-    uint64_t now;  /* the cycle being executed */
-    bool boundary; /* set by what ends a run ahead: a send, the host, a stop */
+    const NodeMarks *marks; /* NULL: none; with them other steps are observed */
+    uint64_t now;           /* the cycle being executed */
+    bool boundary;          /* set by what ends a run ahead: a send, the host, a stop */
 
     /* Offers `count` words (1 or 2) to the output buffer of `priority`: all or none.
      * `opens`: the first is a routing word. */
@@ -216,9 +229,15 @@ struct NodeEnv {
                            const JmWord *words, unsigned count, bool opens, bool end);
     JmWord (*host_read)(void *machine, Node *node, uint32_t address);
     void (*host_write)(void *machine, Node *node, uint32_t address, JmWord word);
-    /* Only node_step_observed() calls it. */
+    /* Only node_step_observed() calls it, */
     void (*observe)(void *machine, const JmEvent *event);
+    bool accesses; /* and with READ and WRITE only if this is set */
 };
+
+static inline bool node_is_marked(const uint64_t *rows, uint32_t address) {
+    const uint32_t row = address / NODE_ROW_WORDS;
+    return rows[row / 64] >> (row % 64) & 1;
+}
 
 /* Puts a node into its reset state, NNR 0, not started. `nil_page` as in memory_init.
  */
@@ -240,6 +259,9 @@ void node_code_table(NodeCode *table);
 void node_step(Node *node, NodeEnv *env);
 /* The same, calling env->observe. */
 void node_step_observed(Node *node, NodeEnv *env);
+
+/* Whether the next boundary takes a fault or a message instead of fetching. */
+bool node_attends(const Node *node);
 
 /* Issues plain instructions from node->ready on: those that touch registers of their
  * own context and memory of their node, no more. Ends before the first that is not

@@ -209,6 +209,11 @@ static void WRITER_OWN_A(PLAIN_ARGUMENTS) {
 /* ---- what is rare ------------------------------------------------------------------
  */
 
+static bool is_guarded_exactly(const NodeRun *run, uint32_t address) {
+    return address - run->queue_low < run->queue_words ||
+           (run->marks && node_is_marked(run->marks->data, address));
+}
+
 /* Whether a memory operand is plain: not of the host, not of the network, not a page
  * yet to be made; and its write can be recorded. */
 static bool operand_is_plain(const Step *s, bool write) {
@@ -218,7 +223,7 @@ static bool operand_is_plain(const Step *s, bool write) {
     if (locate_operand(s, write, &address, &queued) != OUTCOME_DONE)
         return false;
     if (is_host_address(s->env, address) || (write && queued) ||
-        (!queued && is_guarded(run, address)))
+        (!queued && is_guarded_exactly(run, address)))
         return false;
     if (!write || memory_is_rom(address))
         return true;
@@ -370,13 +375,43 @@ static void set_guard(NodeRun *run, const Node *node) {
         low = base < low ? base : low;
         end = last >= end ? last + 1 : end;
     }
-    run->guard_low = end ? low : 0;
-    run->guard_words = end ? end - low : 0;
+    run->queue_low = end ? low : 0;
+    run->queue_words = end ? end - low : 0;
     if (end > JM_ADDRESS_MASK) /* a row would wrap: all of memory, for once */
-        run->guard_low = 0;
+        run->queue_low = 0;
+    run->guard_low = run->queue_low;
+    run->guard_words = run->queue_words;
 }
 
-static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead) {
+/* Whether words are marked that instructions may read through A3. */
+static bool marks_in_queue(const NodeMarks *marks, const Node *node) {
+    for (unsigned p = 0; p < 2; p++) {
+        const uint32_t low = jm_field20(node->priority[p].qbm);
+        const uint32_t words = jm_field10(node->priority[p].qbm) + 1;
+        if (low >= marks->data_low + marks->data_words ||
+            marks->data_low >= low + words)
+            continue;
+        for (uint32_t i = 0; i < words; i += NODE_ROW_WORDS)
+            if (node_is_marked(marks->data, (low + i) & JM_ADDRESS_MASK))
+                return true;
+    }
+    return false;
+}
+
+/* Widens the guard to what is marked. */
+static void guard_marks(NodeRun *run) {
+    const uint32_t low = run->marks->data_low;
+    const uint32_t end = low + run->marks->data_words;
+    const uint32_t guard_end = run->guard_low + run->guard_words;
+    if (low == end)
+        return;
+    if (run->guard_words == 0 || low < run->guard_low)
+        run->guard_low = low;
+    run->guard_words = (end > guard_end ? end : guard_end) - run->guard_low;
+}
+
+static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead,
+                      const NodeMarks *marks) {
     run->node = node;
     run->until = until;
     run->ahead = ahead;
@@ -384,9 +419,12 @@ static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead
     run->row = (uint32_t)node->fetch_row;
     run->paid_pc = 0;
     memset(run->charged, 0, sizeof run->charged);
-    run->guard_words = 0;
+    run->guard_words = run->queue_words = 0;
+    run->marks = marks;
     if (ahead)
         set_guard(run, node);
+    if (marks)
+        guard_marks(run);
 }
 
 void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead) {
@@ -394,8 +432,9 @@ void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead) 
     Context *context = node->current;
     if (until - node->ready > LONGEST_RUN)
         until = node->ready + LONGEST_RUN;
-    begin_run(run, node, until, ahead);
-    if (!env->plain || !map_code(run, context->ip))
+    begin_run(run, node, until, ahead, env->marks);
+    if (!env->plain || (env->marks && marks_in_queue(env->marks, node)) ||
+        !map_code(run, context->ip))
         return;
     static const NodeCode nothing = {.plain = NULL};
     const uint64_t left = until - node->ready;

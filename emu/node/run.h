@@ -117,6 +117,24 @@ static void leave(PLAIN_ARGUMENTS) {
     end_run(e, left);
 }
 
+/* ---- where code is fetched from -----------------------------------------------------
+ */
+
+/* Of the mapped page, only rows around `row` with no mark between are fetched from. */
+static void leave_out_marked(NodeRun *run, uint32_t row) {
+    const uint64_t *marks = &run->marks->code[run->page_row / 64];
+    uint32_t low = row, end = row + 1;
+    while (low > 0 && !(marks[(low - 1) / 64] >> ((low - 1) % 64) & 1))
+        low--;
+    while (end < PAGE_ROWS && !(marks[end / 64] >> (end % 64) & 1))
+        end++;
+    const uintptr_t first = run->page + (uintptr_t)low * ROW_BYTES;
+    const uintptr_t last = run->page + (uintptr_t)end * ROW_BYTES;
+    if (first > run->code_low)
+        run->code_low = first;
+    run->code_bytes = last - run->code_low;
+}
+
 /* Makes the page of `ip` the one that code is fetched from. False: plain instructions
  * cannot be fetched there. */
 static bool map_code(NodeRun *run, JmWord ip) {
@@ -124,21 +142,31 @@ static bool map_code(NodeRun *run, JmWord ip) {
     const uint32_t offset = jm_field20(jm_data(ip));
     const uint32_t first = offset & ~(MEMORY_PAGE_WORDS - 1u);
     const JmWord *page = memory_page(&node->memory, offset);
-    const bool guarded = first + MEMORY_PAGE_WORDS > run->guard_low &&
-                         first < run->guard_low + run->guard_words;
+    const bool guarded = first + MEMORY_PAGE_WORDS > run->queue_low &&
+                         first < run->queue_low + run->queue_words;
     if (!(jm_data(ip) & JM_IP_ABSOLUTE) || offset < NODE_SWITCHED || !page || guarded ||
         first + MEMORY_PAGE_WORDS > JM_ADDRESS_MASK)
+        return false;
+    if (run->marks && node_is_marked(run->marks->code, offset))
         return false;
     const uint32_t low = first ? 0 : NODE_SWITCHED;
     run->page = (uintptr_t)page;
     run->page_row = first / NODE_ROW_WORDS;
     run->code_low = run->page + low * WORD_BYTES;
     run->code_bytes = (MEMORY_PAGE_WORDS - low) * WORD_BYTES;
+    if (run->marks)
+        leave_out_marked(run, (offset - first) / NODE_ROW_WORDS);
     run->row_cost = first < MEMORY_EXTERNAL ? run->row_onchip : run->row_external;
     run->checked = !(jm_data(ip) & JM_IP_UNCHECKED);
     const uint64_t in_page = (uint64_t)(offset - first) << 10 | JM_IP_PHASE;
     run->page_ip.bits = ip.bits & ~in_page;
     return true;
+}
+
+/* The `pc` of an IP in the mapped page. */
+static uintptr_t pc_of(const NodeRun *run, JmWord ip) {
+    const uint64_t phases = (ip.bits - run->page_ip.bits) / JM_IP_PHASE;
+    return run->page + (uintptr_t)phases * PHASE_BYTES;
 }
 
 /* ---- from one instruction to the next ----------------------------------------------
@@ -192,7 +220,7 @@ static void fetch_row(PLAIN_ARGUMENTS) {
             end_run(e, left);
             return;
         }
-        pc = run->page;
+        pc = pc_of(run, c->ip);
     }
     const uint32_t row = run->page_row + (uint32_t)((pc - run->page) / ROW_BYTES);
     if (row != run->row) {
@@ -245,12 +273,6 @@ static void constant(PLAIN_ARGUMENTS) {
 /* ---- jumps -------------------------------------------------------------------------
  */
 
-/* The `pc` of an IP in the mapped page. */
-static uintptr_t pc_of(const NodeRun *run, JmWord ip) {
-    const uint64_t phases = (ip.bits - run->page_ip.bits) / JM_IP_PHASE;
-    return run->page + (uintptr_t)phases * PHASE_BYTES;
-}
-
 /* Goes on at the IP that the context holds: after jumps other than short branches. */
 static void go_on_at_ip(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
@@ -279,7 +301,8 @@ ALWAYS_INLINE Step begin(Context *c, const NodeCode *code, NodeEnv *e) {
     return s;
 }
 
-/* Memory that the network may write while the node runs ahead. */
+/* Memory that the network may write while the node runs ahead, or that is marked, or
+ * lies between: general() looks more closely. */
 ALWAYS_INLINE bool is_guarded(const NodeRun *run, uint32_t address) {
     return address - run->guard_low < run->guard_words;
 }
