@@ -28,10 +28,13 @@ typedef enum {
 typedef struct {
     JmEventKind kind;
     uint64_t cycle;
-    uint32_t node;        /* rank */
-    JmContext context;    /* running context */
-    uint32_t address;     /* word address */
-    uint32_t where;       /* READ, WRITE: address of the instruction */
+    uint32_t node;     /* rank */
+    JmContext context; /* running context */
+    uint32_t address;  /* word address */
+    uint32_t
+        where;  /* READ, WRITE: address of the instruction; DISPATCH: of the header */
+    bool opens; /* SEND: the first words of a message, */
+    uint32_t destination; /* which goes to this node */
     bool by_network;      /* WRITE: no instruction did it */
     uint32_t instruction; /* 17 bits */
     unsigned priority;

@@ -131,6 +131,14 @@ static int64_t destination_of(const JmConfig *config, JmWord routing) {
     return x + (int64_t)config->size_x * (y + (int64_t)config->size_y * z);
 }
 
+/* The word that holds the instruction which the node is issuing: its IP has moved on.
+ */
+static uint32_t issued_at(const Node *node) {
+    const uint32_t ip = jm_data(node->current->ip);
+    const uint32_t back = ip & JM_IP_PHASE ? 0 : 1;
+    return node_code_address(node, ip, jm_field20(ip) - back);
+}
+
 NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
                           const JmWord *words, unsigned count, bool opens, bool end) {
     JmMachine *m = machine;
@@ -139,11 +147,13 @@ NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
     if (net_room(netif->net, node->rank, priority) < count)
         return NODE_SEND_NO_ROOM;
     uint32_t *open = &netif->open[node->rank * 2 + priority];
+    uint32_t destination = 0;
     if (opens) {
-        const int64_t destination = destination_of(&m->config, words[0]);
-        if (destination < 0)
+        const int64_t named = destination_of(&m->config, words[0]);
+        if (named < 0)
             return NODE_SEND_NOWHERE;
-        *open = net_open(netif->net, node->rank, priority, (unsigned)destination);
+        destination = (uint32_t)named;
+        *open = net_open(netif->net, node->rank, priority, destination);
         begin_message(netif, *open);
     }
     Message *message = &netif->message[*open];
@@ -157,9 +167,12 @@ NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
                                      .cycle = m->env.now,
                                      .node = node->rank,
                                      .context = (JmContext)node->running,
+                                     .address = issued_at(node),
                                      .priority = priority,
                                      .word = words[0],
                                      .count = count,
+                                     .opens = opens,
+                                     .destination = destination,
                                      .message = *open});
     return NODE_SEND_TAKEN;
 }

@@ -72,6 +72,7 @@ static void observe_attention(const Node *node, NodeEnv *env, JmFault fault) {
         event.kind = JM_EVENT_DISPATCH;
         event.address = jm_field20(jm_data(context->ip));
         event.word = memory_read(&node->memory, head);
+        event.where = head;
     } else {
         event.kind = JM_EVENT_FAULT;
         event.address = jm_field20(jm_data(context->fip));

@@ -122,11 +122,12 @@ static void leave(PLAIN_ARGUMENTS) {
 
 /* Of the mapped page, only rows around `row` with no mark between are fetched from. */
 static void leave_out_marked(NodeRun *run, uint32_t row) {
-    const uint64_t *marks = &run->marks->code[run->page_row / 64];
+    const uint64_t *marks = run->marks->code;
+    const uint32_t page = run->page_row * NODE_ROW_WORDS;
     uint32_t low = row, end = row + 1;
-    while (low > 0 && !(marks[(low - 1) / 64] >> ((low - 1) % 64) & 1))
+    while (low > 0 && !node_is_marked(marks, page + (low - 1) * NODE_ROW_WORDS))
         low--;
-    while (end < PAGE_ROWS && !(marks[end / 64] >> (end % 64) & 1))
+    while (end < PAGE_ROWS && !node_is_marked(marks, page + end * NODE_ROW_WORDS))
         end++;
     const uintptr_t first = run->page + (uintptr_t)low * ROW_BYTES;
     const uintptr_t last = run->page + (uintptr_t)end * ROW_BYTES;

@@ -1,0 +1,229 @@
+/* Changing the machine: every change is one of four kinds, so that it can be made again
+ * when time is travelled over it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/inside.h"
+#include "net/net.h"
+
+/* ---- making ------------------------------------------------------------------------
+ */
+
+/* As if its last flits had arrived in the cycle before. */
+static void put_message(JmMachine *machine, const Change *change) {
+    Node *node = &machine->node[change->node];
+    const uint64_t then = machine->now ? machine->now - 1 : 0;
+    for (uint32_t i = 0; i < change->count; i++)
+        node_receive(node, change->priority, change->words[i], i + 1 == change->count,
+                     then);
+    machine_touch(machine, change->node);
+}
+
+void change_apply(JmMachine *machine, const Change *change) {
+    switch (change->kind) {
+    case CHANGE_REGISTER:
+        jm_set_register(machine, change->node, change->context, change->reg,
+                        change->word);
+        break;
+    case CHANGE_MEMORY:
+        jm_write(machine, change->node, change->address, change->word);
+        break;
+    case CHANGE_MESSAGE:
+        put_message(machine, change);
+        break;
+    default:
+        jm_post(machine, change->node, change->fault);
+    }
+}
+
+/* ---- set ---------------------------------------------------------------------------
+ */
+
+static bool take_equals(Args *args) {
+    skip_blanks(args);
+    if (*args->at != '=' || args->at[1] == '=')
+        return fail_at(args, args->at, "'=' expected");
+    args->at++;
+    return true;
+}
+
+/* What is not a word becomes an INT, or the shape the place has. */
+static bool word_for(Args *args, const char *at, const Value *value, JmWord *word) {
+    if (value->is_word) {
+        *word = value->word;
+        return true;
+    }
+    if (value->number < INT32_MIN || value->number > UINT32_MAX)
+        return fail_at(args, at, "%" PRId64 " does not fit 32 bits", value->number);
+    *word = jm_word(JM_TAG_INT, (uint32_t)value->number);
+    return true;
+}
+
+static bool set_checked(Args *args, const char *at, const Place *place, JmWord word) {
+    Debug *d = args->d;
+    const bool machine_word = place->kind == PLACE_MEMORY;
+    const uint32_t host = place->address - NODE_HOST_PAGE;
+    if (machine_word && d->machine->config.host_page && host < NODE_HOST_WORDS)
+        return fail_at(args, at, "this is the host's page, not memory");
+    const bool in_background = place->context == JM_CONTEXT_BACKGROUND;
+    const JmReg r = place->reg;
+    if (!machine_word && in_background &&
+        (r == JM_REG_QBM || r == JM_REG_QHL || r == JM_REG_Q ||
+         (r >= JM_REG_ID0 && r <= JM_REG_ID3) || (r >= JM_REG_FIR && r <= JM_REG_FOP1)))
+        return fail_at(args, at, "background has no %s; say $%s.0 or .1",
+                       jm_reg_name(r), jm_reg_name(r));
+    if (!machine_word && (r == JM_REG_P || r == JM_REG_B || r == JM_REG_I) &&
+        jm_tag(word) != JM_TAG_BOOL && jm_data(word) > 1)
+        return fail_at(args, at, "%s is one bit", jm_reg_name(r));
+    travel_change(d, (Change){.kind = machine_word ? CHANGE_MEMORY : CHANGE_REGISTER,
+                              .node = place->node,
+                              .address = place->address,
+                              .context = place->context,
+                              .reg = place->reg,
+                              .word = word});
+    return true;
+}
+
+bool command_set(Debug *d, Args *args) {
+    static const char *const own[] = {"cycle", "node", "nodes", "context", "running"};
+    Place place;
+    Value value;
+    JmWord word;
+    skip_blanks(args);
+    const char *start = args->at;
+    if (!take_place(args, &place) || !take_equals(args))
+        return false;
+    skip_blanks(args);
+    const char *at = args->at;
+    if (!take_value(args, &value) || !expect_end(args))
+        return false;
+    if (place.kind != PLACE_VARIABLE)
+        return word_for(args, at, &value, &word) &&
+               set_checked(args, start, &place, word);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(own[i], place.name) == 0)
+            return fail_at(args, start, "$%s is the debugger's own", place.name);
+    set_variable(d, place.name, value);
+    return true;
+}
+
+/* ---- inject ------------------------------------------------------------------------
+ */
+
+static bool is_arriving(const Debug *d, unsigned node, unsigned priority) {
+    const Net *net = netif_network(d->machine);
+    const uint32_t most = net_channel_count(net) * 4 + 1024;
+    if (d->machine->node[node].priority[priority].gathered)
+        return true;
+    for (uint32_t i = 0; i < most; i++) {
+        NetMessageState m;
+        if (net_message_state(net, i, &m) && m.destination == node &&
+            m.priority == priority && m.words_delivered > 0)
+            return true;
+    }
+    return false;
+}
+
+static bool has_room(Debug *d, unsigned node, unsigned priority, uint32_t words) {
+    const Node *n = node_at(d, node);
+    const uint32_t rounded = (words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
+    const uint32_t after = node_queue_length(n, priority) + rounded;
+    if (n->priority[priority].qbm & JM_ADDR_INVALID)
+        return fail(d, "queue %u of node %u is disabled", priority, node);
+    if (after > node_queue_size(n, priority) || after > NODE_QUEUE_MAX_WORDS)
+        return fail(d, "queue %u of node %u has no room for %" PRIu32 " words",
+                    priority, node, rounded);
+    if (is_arriving(d, node, priority))
+        return fail(d,
+                    "a message is arriving in queue %u of node %u; `deliver` it first",
+                    priority, node);
+    return true;
+}
+
+static bool take_message(Args *args, Change *change) {
+    size_t capacity = 0;
+    while (!at_end(args)) {
+        Value value;
+        const char *at = args->at;
+        change->words =
+            text_grow(change->words, change->count, &capacity, sizeof(JmWord));
+        if (!take_value(args, &value) ||
+            !word_for(args, at, &value, &change->words[change->count]))
+            return false;
+        change->count++;
+        skip_blanks(args);
+        args->at += *args->at == ',';
+    }
+    return change->count > 0 ||
+           fail_at(args, args->at, "the header of a message expected");
+}
+
+bool command_inject(Debug *d, Args *args) {
+    Change change = {.kind = CHANGE_MESSAGE};
+    int64_t priority;
+    if (!take_node(args, &change.node) ||
+        !take_number(args, "the priority", 0, 1, &priority))
+        return false;
+    change.priority = (unsigned)priority;
+    if (!take_message(args, &change) ||
+        !has_room(d, change.node, change.priority, change.count)) {
+        free(change.words);
+        return false;
+    }
+    const JmWord header = change.words[0];
+    if (jm_tag(header) != JM_TAG_MSG || jm_field10(jm_data(header)) != change.count)
+        say(d, "note: the header does not say MSG and %" PRIu32 " words\n",
+            change.count);
+    travel_change(d, change);
+    return true;
+}
+
+/* ---- post, block -------------------------------------------------------------------
+ */
+
+bool command_post(Debug *d, Args *args) {
+    Change change = {.kind = CHANGE_POST, .node = d->node};
+    skip_blanks(args);
+    const char *at = args->at;
+    if (take_word(args, "INTERRUPT"))
+        change.fault = JM_FAULT_INTERRUPT;
+    else if (take_word(args, "DRAMERR"))
+        change.fault = JM_FAULT_DRAMERR;
+    else
+        return fail_at(args, at, "INTERRUPT or DRAMERR expected");
+    if (!at_end(args) && (!take_node(args, &change.node) || !expect_end(args)))
+        return false;
+    travel_change(d, change);
+    return true;
+}
+
+/* The I bit of QBM closes the network input. */
+static bool block(Debug *d, Args *args, bool on) {
+    unsigned node;
+    int64_t priority;
+    skip_blanks(args);
+    const char *at = args->at;
+    if (!take_word(args, "queue"))
+        return fail_at(args, at, "'queue' expected");
+    if (!take_node(args, &node) ||
+        !take_number(args, "the priority", 0, 1, &priority) || !expect_end(args))
+        return false;
+    const JmContext context = (JmContext)priority;
+    const JmWord qbm = jm_register(d->machine, node, context, JM_REG_QBM);
+    const uint32_t data = jm_data(qbm) & ~JM_ADDR_INVALID;
+    travel_change(
+        d, (Change){.kind = CHANGE_REGISTER,
+                    .node = node,
+                    .context = context,
+                    .reg = JM_REG_QBM,
+                    .word = jm_word(JM_TAG_ADDR, data | (on ? JM_ADDR_INVALID : 0))});
+    return true;
+}
+
+bool command_block(Debug *d, Args *args) {
+    return block(d, args, true);
+}
+
+bool command_unblock(Debug *d, Args *args) {
+    return block(d, args, false);
+}

@@ -1,0 +1,209 @@
+/* The life of a debugger, and completion. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/object.h"
+#include "emu/debug/inside.h"
+
+static void guest_output(void *context, const char *bytes, size_t count) {
+    Debug *d = context;
+    /* What is gone over again has been said. */
+    if (d->machine->env.now < d->travel.furthest)
+        return;
+    flush(d);
+    d->host.guest(d->host.context, bytes, count);
+}
+
+static void *allocate(size_t count, size_t size) {
+    void *block = calloc(count, size);
+    if (!block)
+        abort(); /* out of memory: nothing sensible can go on */
+    return block;
+}
+
+Debug *debug_create(JmMachine *machine, const DebugHost *host) {
+    Debug *d = allocate(1, sizeof *d);
+    d->machine = machine;
+    d->host = *host;
+    if (!d->host.columns)
+        d->host.columns = 80;
+    d->context = -1;
+    d->slice = 4096;
+    d->asked = UINT64_MAX;
+    d->next_address = UINT32_MAX;
+    d->code_marks = allocate(NODE_MARK_WORDS, sizeof *d->code_marks);
+    d->data_marks = allocate(NODE_MARK_WORDS, sizeof *d->data_marks);
+    jm_set_output(machine, guest_output, d);
+    travel_start(d);
+    return d;
+}
+
+void debug_destroy(Debug *d) {
+    if (!d)
+        return;
+    trace_stop(d);
+    flush(d);
+    if (d->record)
+        fclose(d->record);
+    machine_watch(d->machine, NULL);
+    jm_set_output(d->machine, NULL, NULL);
+    travel_end(d);
+    while (d->stop_count)
+        stop_delete(d, &d->stops[d->stop_count - 1]);
+    for (size_t i = 0; i < d->variable_count; i++)
+        free(d->variables[i].name);
+    for (size_t i = 0; i < d->alias_count; i++) {
+        free(d->aliases[i].name);
+        free(d->aliases[i].text);
+    }
+    free(d->stops);
+    free(d->variables);
+    free(d->aliases);
+    free(d->code_marks);
+    free(d->data_marks);
+    free(d->stopped_text);
+    free(d->last_line);
+    text_free(&d->out);
+    text_free(&d->prompt);
+    free(d);
+}
+
+void debug_resize(Debug *d, unsigned columns) {
+    d->host.columns = columns ? columns : 80;
+}
+
+bool debug_has_quit(const Debug *d, int *status) {
+    *status = d->status;
+    return d->has_quit;
+}
+
+const char *debug_prompt(Debug *d) {
+    text_clear(&d->prompt);
+    if (d->collecting)
+        text_add(&d->prompt, "> ");
+    else
+        text_add(&d->prompt, "(jm %u) ", d->node);
+    return text_get(&d->prompt);
+}
+
+/* ---- completion --------------------------------------------------------------------
+ */
+
+typedef struct {
+    const char *word;
+    size_t length;
+    unsigned skip; /* how many matches to pass over */
+    char *found;
+} Completion;
+
+/* True: this is the one that was asked for. */
+static bool offer(Completion *c, const char *prefix, const char *name) {
+    char whole[256];
+    snprintf(whole, sizeof whole, "%s%s", prefix, name);
+    if (strncmp(whole, c->word, c->length) != 0)
+        return false;
+    if (c->skip-- > 0)
+        return false;
+    c->found = text_copy_all(whole);
+    return true;
+}
+
+static bool offer_commands(const Debug *d, Completion *c) {
+    for (unsigned i = 0; debug_command(i); i++)
+        if (offer(c, "", debug_command(i)->name))
+            return true;
+    for (size_t i = 0; i < d->alias_count; i++)
+        if (offer(c, "", d->aliases[i].name))
+            return true;
+    return false;
+}
+
+static bool offer_dollar(const Debug *d, Completion *c) {
+    static const char *const own[] = {"cycle", "node", "nodes", "context", "running"};
+    for (unsigned n = 0; n < JM_REG_COUNT; n++) {
+        char lower[16] = "";
+        const char *name = jm_reg_name(n);
+        for (size_t i = 0; name && name[i] && i + 1 < sizeof lower; i++)
+            lower[i] = (char)tolower((unsigned char)name[i]);
+        if (name && offer(c, "$", lower))
+            return true;
+    }
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (offer(c, "$", own[i]))
+            return true;
+    for (size_t i = 0; i < d->variable_count; i++)
+        if (offer(c, "$", d->variables[i].name))
+            return true;
+    return false;
+}
+
+/* Words of the command's own arguments, as its row of the table names them. */
+static bool offer_arguments(const Debug *d, Completion *c, const char *line) {
+    char name[64];
+    Args args = {(Debug *)(uintptr_t)d, line, line};
+    next_word(&args, name, sizeof name);
+    for (unsigned i = 0; debug_command(i); i++) {
+        const DebugCommand *command = debug_command(i);
+        if (strcmp(command->name, name) != 0 &&
+            strcmp(command->abbreviation, name) != 0)
+            continue;
+        for (const char *at = command->arguments; *at;) {
+            char word[32];
+            const size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz-");
+            snprintf(word, sizeof word, "%.*s", (int)length, at);
+            if (length > 1 && offer(c, "", word))
+                return true;
+            at += length ? length : 1;
+        }
+    }
+    return strcmp(name, "help") == 0 && offer_commands(d, c);
+}
+
+static bool offer_faults(Completion *c) {
+    for (unsigned f = 0; f < JM_FAULT_COUNT; f++)
+        if (offer(c, "", jm_fault_name(f)))
+            return true;
+    return false;
+}
+
+static bool offer_symbols(const Debug *d, Completion *c, const char *prefix) {
+    const Object *image = program_image(d->machine);
+    for (int i = 0; image && i < image->symbol_count; i++)
+        if (image->symbols[i].section != OBJECT_UNDEFINED &&
+            offer(c, prefix, image->symbols[i].name))
+            return true;
+    for (int i = 0; image && i < image->file_count && !*prefix; i++) {
+        const char *slash = strrchr(image->files[i], '/');
+        if (offer(c, "", slash ? slash + 1 : image->files[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool offer_nodes(const Debug *d, Completion *c) {
+    for (unsigned i = 0; i < d->machine->nodes; i++) {
+        char rank[16];
+        snprintf(rank, sizeof rank, "%u", i);
+        if (offer(c, "", rank))
+            return true;
+    }
+    return false;
+}
+
+char *debug_complete(Debug *d, const char *line, size_t start, unsigned index) {
+    Completion c = {.word = line + start, .skip = index};
+    c.length = strlen(c.word);
+    const bool first = strspn(line, " \t") == start;
+    if (first)
+        offer_commands(d, &c);
+    else if (*c.word == '$')
+        offer_dollar(d, &c);
+    else if (*c.word == '[')
+        offer_symbols(d, &c, "[");
+    else if (isdigit((unsigned char)*c.word))
+        offer_nodes(d, &c);
+    else if (!offer_arguments(d, &c, line) && !offer_symbols(d, &c, "") && c.length)
+        offer_faults(&c);
+    return c.found;
+}

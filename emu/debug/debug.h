@@ -1,0 +1,53 @@
+/* The debugger without a terminal: a line of text in, text out. Front ends include this
+ * header and emu/jm.h; the program `jm debug` is one, scripts and tests are others.
+ *
+ * A Debug owns no machine: it watches, runs and changes the one it is given. Every
+ * command either does all it says or, with a message, nothing.
+ */
+#ifndef JM_DEBUG_DEBUG_H
+#define JM_DEBUG_DEBUG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "emu/jm.h"
+
+typedef struct Debug Debug;
+
+/* What the debugger needs of the world. Every function gets `context`. */
+typedef struct {
+    void *context;
+    void (*write)(void *context, const char *text, size_t length); /* of commands */
+    void (*guest)(void *context, const char *text, size_t length); /* of the program */
+    bool (*interrupted)(void *context); /* Ctrl-C since last asked; NULL: never */
+    double (*clock)(void *context);     /* seconds; NULL: none */
+    unsigned columns;                   /* of a line; 0: 80 */
+    bool colour;
+} DebugHost;
+
+Debug *debug_create(JmMachine *machine, const DebugHost *host);
+void debug_destroy(Debug *debug); /* NULL is fine */
+void debug_resize(Debug *debug, unsigned columns);
+
+/* Does one line. False if it failed; the message is among the output. */
+bool debug_do(Debug *debug, const char *line);
+/* Does the lines of a file up to the first that fails, which is named with its place.
+ */
+bool debug_source(Debug *debug, const char *path);
+/* Whether `quit` was said; its status. */
+bool debug_has_quit(const Debug *debug, int *status);
+
+/* Text before the next line, such as "(jm 3) ", or "> " inside `commands`. */
+const char *debug_prompt(Debug *debug);
+
+/* The `index`-th way to complete the word from `start` on of `line`; malloc'ed, NULL
+ * after the last. */
+char *debug_complete(Debug *debug, const char *line, size_t start, unsigned index);
+
+/* The table of commands: 0.. until NULL. */
+typedef struct {
+    const char *name, *abbreviation, *group, *arguments, *text, *examples;
+} DebugCommand;
+const DebugCommand *debug_command(unsigned index);
+
+#endif

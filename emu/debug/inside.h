@@ -1,0 +1,339 @@
+/* The debugger inside: for emu/debug only.
+ *
+ *     line --command.c--> row of commands.def --> function(Debug, Args)
+ *                                                   |  expr.c, nodes.c read arguments
+ *                      look_*.c  picture.c  why.c   |  change.c    (journal)
+ *                      stops.c -- hits.c            |  run.c  travel.c
+ *                                     machine_watch, jm_run, checkpoints
+ */
+#ifndef JM_DEBUG_INSIDE_H
+#define JM_DEBUG_INSIDE_H
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "emu/debug/debug.h"
+#include "emu/debug/text.h"
+#include "emu/machine/machine.h"
+
+/* ---- nodes.c: sets of nodes --------------------------------------------------------
+ */
+
+typedef struct {
+    uint64_t *bits; /* NULL: all */
+    unsigned count; /* nodes of the machine */
+} NodeSet;
+
+static inline bool nodeset_has(const NodeSet *set, unsigned node) {
+    return !set->bits || (set->bits[node / 64] >> (node % 64) & 1);
+}
+void nodeset_free(NodeSet *set);
+
+/* ---- expr.c ------------------------------------------------------------------------
+ */
+
+typedef struct {
+    bool is_word;
+    JmWord word;
+    int64_t number;
+} Value;
+
+typedef struct {
+    char *name;
+    Value value;
+} Variable;
+
+/* Where a value can be put. */
+typedef enum { PLACE_NONE, PLACE_MEMORY, PLACE_REGISTER, PLACE_VARIABLE } PlaceKind;
+typedef struct {
+    PlaceKind kind;
+    unsigned node;
+    uint32_t address;
+    JmContext context;
+    JmReg reg;
+    char name[64];
+} Place;
+
+/* ---- stops.c, hits.c ---------------------------------------------------------------
+ */
+
+typedef enum {
+    STOP_BREAK, /* before an instruction */
+    STOP_WATCH, /* after an access to memory */
+    STOP_VALUE, /* when the value of an expression changes or, `until`, is true */
+    STOP_CATCH, /* after an event */
+} StopKind;
+
+typedef struct {
+    unsigned id;
+    StopKind kind;
+    bool enabled, temporary, reads, writes;
+    bool foreign; /* the condition looks at more than its own node */
+    NodeSet nodes;
+    uint32_t address, words; /* BREAK, WATCH; CATCH dispatch: handler */
+    uint32_t what;           /* CATCH: JmEventKinds; */
+    uint32_t faults;         /* JM_FAULT_BITs, */
+    bool any;                /* dispatch: of any handler; send: to any node, */
+    unsigned to;             /* else to this one; */
+    bool deadlock, idle;     /* ends of the machine */
+    char *text;              /* as `info stops` shows it */
+    char *condition;         /* NULL: none */
+    char *expression;        /* VALUE */
+    Value last;              /* VALUE: as it was */
+    uint64_t hits, ignore;
+    char **commands;
+    size_t command_count, command_capacity;
+} Stop;
+
+/* One reason why the run may have to stop. */
+typedef struct {
+    unsigned stop; /* id */
+    unsigned node;
+    uint64_t cycle;
+    JmEvent event;
+} Hit;
+
+enum { HITS_MAX = 64 };
+
+/* ---- travel.c ----------------------------------------------------------------------
+ */
+
+typedef enum {
+    CHANGE_REGISTER,
+    CHANGE_MEMORY,
+    CHANGE_MESSAGE, /* a message put into a queue */
+    CHANGE_POST     /* an external fault */
+} ChangeKind;
+
+typedef struct {
+    uint64_t cycle;
+    ChangeKind kind;
+    unsigned node;
+    JmContext context;
+    JmReg reg;
+    uint32_t address;
+    unsigned priority;
+    JmFault fault;
+    JmWord word;
+    JmWord *words; /* MESSAGE */
+    uint32_t count;
+} Change;
+
+typedef struct {
+    uint64_t cycle;
+    size_t changes; /* made before it */
+    JmCheckpoint *state;
+} Moment;
+
+typedef struct {
+    Moment *moments; /* by cycle */
+    size_t count, capacity;
+    size_t limit_bytes;
+    uint64_t every; /* cycles between moments, at least */
+    double due;     /* seconds of the host's clock before which there is none */
+    Change *changes;
+    size_t change_count, change_capacity;
+    size_t applied;    /* changes that have been made at this point of time */
+    uint64_t furthest; /* the latest cycle that was ever reached */
+    bool off;
+} Travel;
+
+/* ---- the whole ---------------------------------------------------------------------
+ */
+
+typedef struct {
+    char *name, *text;
+} Alias;
+
+/* Looking for events while the past is gone over again (why.c). */
+typedef struct Search Search;
+struct Search {
+    Debug *d;
+    uint32_t kinds;   /* of events */
+    bool marked;      /* accesses to `address` are among them */
+    JmObserver *note; /* gets the Search */
+    bool (*matches)(const Search *search, const JmEvent *event);
+    unsigned node;
+    JmContext context;
+    unsigned priority;
+    uint32_t address, message;
+    JmWord header;
+    uint64_t end;
+    bool found;
+    JmEvent event;
+};
+
+struct Debug {
+    JmMachine *machine;
+    DebugHost host;
+    Text out, prompt;
+    bool has_quit;
+    int status;
+
+    unsigned node; /* selected */
+    int context;   /* JmContext, or -1: that which runs */
+
+    Variable *variables;
+    size_t variable_count, variable_capacity;
+    Alias *aliases;
+    size_t alias_count, alias_capacity;
+
+    Stop *stops;
+    size_t stop_count, stop_capacity;
+    unsigned next_id;
+    unsigned last_id; /* of the last one defined, for `commands` */
+    Stop *collecting; /* lines go to its commands until `end` */
+    uint64_t *code_marks, *data_marks;
+    MachineWatch watch;
+    Hit hits[HITS_MAX];
+    size_t hit_count;
+    Search *search; /* NULL: none */
+    bool stopping;  /* events are looked at for stops, not only for the trace */
+    uint64_t asked; /* the cycle before which breakpoints were last looked at */
+
+    Travel travel;
+    char *stopped_text;    /* why the machine last stopped, for `why stopped` */
+    char *last_line;       /* repeated by an empty line */
+    uint32_t next_address; /* `x` and `list` go on here */
+    unsigned depth;        /* of source, aliases, commands */
+    bool echo, stop_shown;
+    FILE *record;
+    struct TraceFile *trace;
+    uint64_t slice;
+};
+
+/* Arguments of a command: what is left of its line. */
+typedef struct {
+    Debug *d;
+    const char *line; /* whole line, for the caret */
+    const char *at;
+} Args;
+
+typedef bool CommandFunction(Debug *d, Args *args);
+
+/* ---- output ------------------------------------------------------------------------
+ */
+
+void say(Debug *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Says what is wrong; false, so that a command can return it. */
+bool fail(Debug *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same, below the line and a caret at `at`. */
+bool fail_at(const Args *args, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Gives what has been said to the host. */
+void flush(Debug *d);
+
+/* "01012 main+4", with the source line if `line`. */
+const char *place_text(const Debug *d, uint32_t address, bool line, char *buffer,
+                       size_t size);
+/* "node 5 (5,0,0)" */
+const char *node_text(const Debug *d, unsigned node, char *buffer, size_t size);
+/* A word as TAG:HEX8 and what it means ("MSG:00401402 main,2"). */
+const char *word_text(const Debug *d, JmWord word, char *buffer, size_t size);
+enum { SHORT_TEXT = 64, LONG_TEXT = 400 };
+
+/* ---- arguments ---------------------------------------------------------------------
+ */
+
+void skip_blanks(Args *args);
+bool at_end(Args *args);
+/* Takes `word` if it is the next word; whole words only. */
+bool take_word(Args *args, const char *word);
+/* Copies the next word, cut at blanks; false if there is none. */
+bool next_word(Args *args, char *buffer, size_t size);
+bool expect_end(Args *args);
+/* An expression as a number from `low` to `high`. */
+bool take_number(Args *args, const char *what, int64_t low, int64_t high,
+                 int64_t *number);
+/* If there is nothing more, `standard`. */
+bool take_optional(Args *args, const char *what, int64_t low, int64_t high,
+                   int64_t standard, int64_t *number);
+
+/* A node: rank, x,y,z or (expression). */
+bool take_node(Args *args, unsigned *node);
+/* Nodes: `all`, a node, a range 3-9, a box 0-3,*,2. */
+bool take_nodes(Args *args, NodeSet *set);
+/* The same if the next word looks like nodes; else the selected node. */
+bool take_nodes_or_selected(Args *args, NodeSet *set);
+
+/* Evaluates; false and a message with a caret. */
+bool take_value(Args *args, Value *value);
+/* An address: expression, symbol, or file:line. */
+bool take_address(Args *args, uint32_t *address);
+bool take_place(Args *args, Place *place);
+/* Evaluates `text` for `node` without a word: false if that cannot be done. */
+bool evaluate_quietly(Debug *d, const char *text, unsigned node, Value *value);
+/* Whether it reads right; `foreign`: it looks beyond its own node. */
+bool check_expression(Args *args, char **text, bool *foreign);
+int64_t value_number(const Value *value);
+bool value_true(const Value *value);
+Value value_of_word(JmWord word);
+Value value_of_number(int64_t number);
+uint32_t value_address(const Value *value);
+void set_variable(Debug *d, const char *name, Value value);
+
+/* ---- what several files use --------------------------------------------------------
+ */
+
+JmContext context_of(const Debug *d, unsigned node);
+const Node *node_at(const Debug *d, unsigned node);
+/* Where the next instruction of the running context lies. */
+uint32_t address_of_ip(const Debug *d, unsigned node);
+/* The next instruction as text: "01012 main+4  add r0,1,r0". */
+void say_next(Debug *d, unsigned node);
+/* "wait": what a node does, in one word, and its letter for pictures. */
+const char *activity_of(const Debug *d, unsigned node, char *letter);
+
+typedef enum { END_REACHED, END_HIT, END_MACHINE, END_INTERRUPTED } RunEnd;
+/* Runs to `until` unless something stops the machine; with `stops`, also at stops.
+ * Journaled changes are made on the way. */
+RunEnd run_to(Debug *d, uint64_t until, bool stops);
+/* Says where the machine is and why. */
+void report_stop(Debug *d, RunEnd end);
+
+void stops_arm(Debug *d, bool on);
+/* Judges the hits of the last run: true if one of them counts. */
+bool hits_count(Debug *d);
+void hits_say(Debug *d);
+void hits_after(Debug *d);
+bool stops_have_values(const Debug *d);
+/* Whether the value of an expression has changed: hits are added. */
+void stops_check_values(Debug *d);
+Stop *stop_by_id(Debug *d, unsigned id);
+void stop_free(Stop *stop);
+void stop_delete(Debug *d, Stop *stop);
+void stops_check_end(Debug *d);
+
+void travel_start(Debug *d);
+void travel_end(Debug *d);
+/* After the machine has come to a cycle: perhaps remembers it. */
+void travel_pass(Debug *d);
+/* The next cycle in which a change is to be made again, or UINT64_MAX. */
+uint64_t travel_due(const Debug *d);
+void travel_apply_due(Debug *d);
+/* Makes a change and remembers it; what was the future is forgotten. */
+void travel_change(Debug *d, Change change);
+/* Goes to a cycle without stopping; false if interrupted. */
+bool travel_to(Debug *d, uint64_t cycle);
+/* The latest moment at or before a cycle. */
+const Moment *travel_moment(const Debug *d, uint64_t cycle);
+void travel_restore(Debug *d, const Moment *moment);
+void travel_switch(Debug *d, bool on);
+void travel_limit(Debug *d, size_t bytes);
+void change_apply(JmMachine *machine, const Change *change);
+
+bool do_line(Debug *d, const char *line);
+const char *nearest_command(const char *word);
+void trace_stop(Debug *d);
+void trace_reached(Debug *d);
+bool trace_event_of(Debug *d, const JmEvent *event);
+uint32_t trace_kinds(const Debug *d);
+/* Whether an address is that of a source line; fills `address`. */
+bool line_address(const Debug *d, const char *file, size_t length, int line,
+                  uint32_t *address);
+
+#define COMMAND(name, abbreviation, function, ...) CommandFunction function;
+#include "emu/debug/commands.def"
+#undef COMMAND
+
+#endif

@@ -1,0 +1,205 @@
+/* Looking at the network: channels, wires, messages in flight. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/inside.h"
+#include "net/net.h"
+
+enum { WORDS_SHOWN = 6 };
+
+static const char *position(const Debug *d, unsigned node, char text[SHORT_TEXT]) {
+    unsigned x, y, z;
+    jm_node_position(d->machine, node, &x, &y, &z);
+    snprintf(text, SHORT_TEXT, "%u,%u,%u", x, y, z);
+    return text;
+}
+
+/* "1,2,0 p0 +X" */
+static const char *channel_text(const Debug *d, const NetChannelState *c,
+                                char text[SHORT_TEXT]) {
+    char node[SHORT_TEXT];
+    snprintf(text, SHORT_TEXT, "%.40s p%u %c%c", position(d, c->node, node),
+             c->priority, "+-R"[c->kind], "XYZ"[c->dimension]);
+    return text;
+}
+
+/* ---- channels ----------------------------------------------------------------------
+ */
+
+static void say_channel(Debug *d, const Net *net, const NetChannelState *c) {
+    char name[SHORT_TEXT], next[SHORT_TEXT];
+    say(d, "%-18s %" PRIu32 " flits", channel_text(d, c, name), c->flits);
+    if (c->owned)
+        say(d, ", held by message %" PRIu32, c->owner);
+    if (c->flits && c->front_message != c->owner)
+        say(d, ", in front message %" PRIu32, c->front_message);
+    if (!c->flits) {
+        say(d, "\n");
+        return;
+    }
+    if (c->next < 0) {
+        const bool open = node_at(d, c->node)->priority[c->priority].gate;
+        say(d, " -> the queue%s\n", open ? "" : ", which is closed");
+        return;
+    }
+    const NetChannelState to = net_channel_state(net, (uint32_t)c->next);
+    say(d, " -> %s%s\n", channel_text(d, &to, next),
+        to.owned && to.owner != c->front_message ? ", held by another" : "");
+}
+
+bool command_channels(Debug *d, Args *args) {
+    NodeSet set = {NULL, d->machine->nodes};
+    if (!at_end(args) && !take_nodes(args, &set))
+        return false;
+    const bool good = expect_end(args);
+    const Net *net = netif_network(d->machine);
+    const size_t said = d->out.length;
+    for (uint32_t i = 0; good && i < net_channel_count(net); i++) {
+        const NetChannelState c = net_channel_state(net, i);
+        if (nodeset_has(&set, c.node) && (c.flits || c.owned))
+            say_channel(d, net, &c);
+    }
+    if (good && d->out.length == said)
+        say(d, "these channels are empty\n");
+    nodeset_free(&set);
+    return good;
+}
+
+static void say_wires(Debug *d, unsigned node) {
+    char name[SHORT_TEXT];
+    say(d, "%s:", node_text(d, node, name, sizeof name));
+    for (unsigned dimension = 0; dimension < 3; dimension++)
+        say(d, "  +%c %" PRIu64 "  -%c %" PRIu64, "XYZ"[dimension],
+            jm_link_flits(d->machine, node, dimension, true), "XYZ"[dimension],
+            jm_link_flits(d->machine, node, dimension, false));
+    say(d, "\n");
+}
+
+bool command_wires(Debug *d, Args *args) {
+    NodeSet set;
+    if (!take_nodes_or_selected(args, &set))
+        return false;
+    const bool good = expect_end(args);
+    for (unsigned i = 0; good && i < d->machine->nodes; i++)
+        if (nodeset_has(&set, i))
+            say_wires(d, i);
+    nodeset_free(&set);
+    return good;
+}
+
+/* ---- messages ----------------------------------------------------------------------
+ */
+
+/* The channels a message is in, and the one its head has come to. */
+typedef struct {
+    uint32_t held, flits;
+    int32_t head; /* channel, or -1: it has not left the output buffer */
+} Path;
+
+static Path *find_paths(const Net *net, uint32_t messages) {
+    Path *paths = calloc(messages ? messages : 1, sizeof *paths);
+    if (!paths)
+        abort(); /* out of memory: nothing sensible can go on */
+    for (uint32_t i = 0; i < messages; i++)
+        paths[i].head = -1;
+    for (uint32_t i = 0; i < net_channel_count(net); i++) {
+        const NetChannelState c = net_channel_state(net, i);
+        if (c.owned && c.owner < messages)
+            paths[c.owner].held++;
+        if (!c.flits || c.front_message >= messages)
+            continue;
+        Path *path = &paths[c.front_message];
+        path->flits += c.flits;
+        const bool leads =
+            c.next < 0 ||
+            net_channel_state(net, (uint32_t)c.next).owner != c.front_message ||
+            !net_channel_state(net, (uint32_t)c.next).owned;
+        if (leads || path->head < 0)
+            path->head = (int32_t)i;
+    }
+    return paths;
+}
+
+static uint32_t message_limit(const Net *net) {
+    uint32_t limit = 0;
+    NetMessageState state;
+    const NetStatistics *s = net_statistics(net);
+    uint64_t left = s->messages_opened[0] + s->messages_opened[1] -
+                    s->messages_delivered[0] - s->messages_delivered[1];
+    const uint32_t most = net_channel_count(net) * 4 + 1024;
+    for (uint32_t i = 0; left > 0 && i < most; i++) {
+        if (!net_message_state(net, i, &state))
+            continue;
+        limit = i + 1;
+        left--;
+    }
+    return limit;
+}
+
+static void say_what_holds(Debug *d, const Net *net, uint32_t message,
+                           const NetMessageState *m, const Path *path) {
+    char text[SHORT_TEXT];
+    if (path->head < 0) {
+        say(d,
+            m->words_delivered ? "    the rest has not been sent\n"
+                               : "    in the output buffer of %s%s\n",
+            position(d, m->source, text),
+            m->closed ? "" : ", its sender has not ended it");
+        return;
+    }
+    const NetChannelState c = net_channel_state(net, (uint32_t)path->head);
+    say(d, "    head in %s", channel_text(d, &c, text));
+    if (c.next < 0) {
+        const bool open = node_at(d, c.node)->priority[c.priority].gate;
+        say(d, open ? ", arriving\n" : ", before a closed queue\n");
+        return;
+    }
+    const NetChannelState next = net_channel_state(net, (uint32_t)c.next);
+    say(d, " -> %s", channel_text(d, &next, text));
+    if (next.owned && next.owner != message)
+        say(d, ", held by message %" PRIu32, next.owner);
+    say(d, "\n");
+}
+
+static void say_message(Debug *d, const Net *net, uint32_t number,
+                        const NetMessageState *m, const Path *path) {
+    char source[SHORT_TEXT], destination[SHORT_TEXT], text[LONG_TEXT];
+    JmWord word;
+    say(d,
+        "%" PRIu32 ": p%u %s -> %s, sent in cycle %" PRIu64 ", %" PRIu32
+        "%s words, %" PRIu32 " delivered, %" PRIu32 " channels held\n",
+        number, m->priority, position(d, m->source, source),
+        position(d, m->destination, destination), m->opened_cycle, m->words_offered,
+        m->closed ? "" : "+", m->words_delivered, path->held);
+    say(d, "   ");
+    for (uint32_t i = 0; i < WORDS_SHOWN && netif_word(d->machine, number, i, &word);
+         i++)
+        say(d, " %s",
+            i == 0 && !m->words_delivered
+                ? word_text(d, word, text, sizeof text)
+                : (jm_word_print(word, text, sizeof text), text));
+    say(d, "\n");
+    say_what_holds(d, net, number, m, path);
+}
+
+bool command_messages(Debug *d, Args *args) {
+    NodeSet set = {NULL, d->machine->nodes};
+    if (!at_end(args) && !take_nodes(args, &set))
+        return false;
+    const bool good = expect_end(args);
+    const Net *net = netif_network(d->machine);
+    const uint32_t limit = good ? message_limit(net) : 0;
+    Path *paths = find_paths(net, limit);
+    const size_t said = d->out.length;
+    for (uint32_t i = 0; i < limit; i++) {
+        NetMessageState m;
+        if (net_message_state(net, i, &m) &&
+            (nodeset_has(&set, m.source) || nodeset_has(&set, m.destination)))
+            say_message(d, net, i, &m, &paths[i]);
+    }
+    if (good && d->out.length == said)
+        say(d, "no messages are in flight\n");
+    free(paths);
+    nodeset_free(&set);
+    return good;
+}

@@ -1,0 +1,320 @@
+/* Running: in slices, to stops, by instructions, lines, cycles, tasks, messages. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/inside.h"
+#include "net/net.h"
+
+enum { SLICE_FIRST = 4096 };
+static const double SLICE_SECONDS = 0.05;
+
+/* ---- the engine --------------------------------------------------------------------
+ */
+
+static uint64_t earlier(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+static void adapt_slice(Debug *d, double started) {
+    if (!d->host.clock)
+        return;
+    const double seconds = d->host.clock(d->host.context) - started;
+    if (seconds < SLICE_SECONDS / 2 && d->slice < UINT64_C(1) << 40)
+        d->slice *= 2;
+    else if (seconds > 2 * SLICE_SECONDS && d->slice > 1)
+        d->slice /= 2;
+}
+
+static bool is_interrupted(Debug *d) {
+    return d->host.interrupted && d->host.interrupted(d->host.context);
+}
+
+/* How far jm_run() may go in one piece. */
+static uint64_t target(const Debug *d, uint64_t until, bool stops) {
+    uint64_t cycle = earlier(until, travel_due(d));
+    cycle = earlier(cycle, d->machine->now + d->slice);
+    return stops && stops_have_values(d) ? d->machine->now + 1 : cycle;
+}
+
+/* One piece; true: something happened that ends the run. */
+static bool run_piece(Debug *d, uint64_t until, bool stops, RunEnd *end) {
+    const double started = d->host.clock ? d->host.clock(d->host.context) : 0;
+    d->hit_count = 0;
+    const JmStop stop = jm_run(d->machine, target(d, until, stops));
+    if (stops)
+        stops_check_values(d);
+    if (stops && stop != JM_STOP_NONE && stop != JM_STOP_BREAK)
+        stops_check_end(d);
+    const bool hit = d->hit_count && hits_count(d);
+    travel_pass(d);
+    adapt_slice(d, started);
+    *end = END_HIT;
+    if (hit)
+        return true;
+    *end = END_MACHINE;
+    if (stop != JM_STOP_NONE && stop != JM_STOP_BREAK)
+        return true;
+    if (stop == JM_STOP_BREAK && d->asked == d->machine->now)
+        d->watch.passed = d->machine->now;
+    *end = END_INTERRUPTED;
+    return is_interrupted(d);
+}
+
+RunEnd run_to(Debug *d, uint64_t until, bool stops) {
+    RunEnd end = END_REACHED;
+    stops_arm(d, stops);
+    for (;;) {
+        travel_apply_due(d);
+        if (d->machine->now >= until || run_piece(d, until, stops, &end))
+            break;
+        end = END_REACHED;
+    }
+    machine_watch(d->machine, NULL);
+    return end;
+}
+
+/* Going on from here: breakpoints that have stopped the run in this cycle have done
+ * so. */
+static RunEnd go_on(Debug *d, uint64_t until) {
+    d->watch.passed = d->asked == d->machine->now ? d->asked : UINT64_MAX;
+    return run_to(d, until, true);
+}
+
+/* ---- reports -----------------------------------------------------------------------
+ */
+
+static void say_row(void *context, const char *row) {
+    say(context, "%s\n", row);
+}
+
+static void remember_stop(Debug *d, size_t from) {
+    free(d->stopped_text);
+    d->stopped_text = text_copy(d->out.bytes + from, d->out.length - from);
+}
+
+static void select_hit(Debug *d) {
+    if (d->hit_count)
+        d->node = d->hits[0].node;
+    d->next_address = UINT32_MAX;
+}
+
+void report_stop(Debug *d, RunEnd end) {
+    const size_t from = d->out.length;
+    say(d, "cycle %" PRIu64 ": ", d->machine->now);
+    if (end == END_HIT)
+        hits_say(d);
+    else if (end == END_INTERRUPTED)
+        say(d, "interrupted\n");
+    else if (end == END_REACHED)
+        say(d, "ran as far as was asked\n");
+    if (d->machine->stop != JM_STOP_NONE && end != END_REACHED) {
+        say(d, "the machine has ended: %s\n", jm_stop_name(d->machine->stop));
+        jm_explain(d->machine, say_row, d);
+    }
+    remember_stop(d, from);
+    select_hit(d);
+    say_next(d, d->node);
+    if (end == END_HIT) {
+        flush(d);
+        hits_after(d);
+    }
+}
+
+/* ---- commands ----------------------------------------------------------------------
+ */
+
+bool command_continue(Debug *d, Args *args) {
+    if (!expect_end(args))
+        return false;
+    report_stop(d, go_on(d, UINT64_MAX));
+    return true;
+}
+
+bool command_run(Debug *d, Args *args) {
+    int64_t cycles;
+    if (!take_number(args, "the cycles", 1, INT64_MAX / 2, &cycles) ||
+        !expect_end(args))
+        return false;
+    report_stop(d, go_on(d, d->machine->now + (uint64_t)cycles));
+    return true;
+}
+
+bool command_cycle(Debug *d, Args *args) {
+    int64_t cycles;
+    if (!take_optional(args, "the cycles", 1, INT64_MAX / 2, 1, &cycles) ||
+        !expect_end(args))
+        return false;
+    const RunEnd end = run_to(d, d->machine->now + (uint64_t)cycles, false);
+    report_stop(d, end);
+    return true;
+}
+
+bool command_until(Debug *d, Args *args) {
+    Stop stop = {.kind = STOP_VALUE, .nodes = {NULL, d->machine->nodes}, .to = d->node};
+    skip_blanks(args);
+    const char *start = args->at;
+    Value now;
+    char *text;
+    if (!check_expression(args, &text, &stop.foreign))
+        return false;
+    if (!expect_end(args) || !evaluate_quietly(d, text, d->node, &now)) {
+        free(text);
+        return at_end(args) ? fail_at(args, start, "this has no value now") : false;
+    }
+    if (value_true(&now)) {
+        free(text);
+        say(d, "it holds now\n");
+        return true;
+    }
+    Text truth = {NULL, 0, 0}, said = {NULL, 0, 0};
+    text_add(&truth, "!!(%s)", text);
+    text_add(&said, "until %s", text);
+    free(text);
+    stop.expression = truth.bytes;
+    stop.text = said.bytes;
+    stop.last = value_of_number(0);
+    stop.id = 0;
+    stop.enabled = stop.temporary = true;
+    d->stops = text_grow(d->stops, d->stop_count, &d->stop_capacity, sizeof *d->stops);
+    d->stops[d->stop_count++] = stop;
+    const RunEnd end = go_on(d, UINT64_MAX);
+    report_stop(d, end);
+    Stop *left = stop_by_id(d, 0);
+    if (left)
+        stop_delete(d, left);
+    return true;
+}
+
+/* ---- by the node -------------------------------------------------------------------
+ */
+
+/* Runs until the node issues, or takes a message or a fault; it may sleep for long. */
+static RunEnd to_boundary(Debug *d, bool stops) {
+    const Node *node = node_at(d, d->node);
+    RunEnd end = END_REACHED;
+    while (end == END_REACHED) {
+        if (node->runs && !node->asleep) {
+            const uint64_t due =
+                node->ready > d->machine->now ? node->ready : d->machine->now;
+            return run_to(d, due + 1, stops);
+        }
+        const uint64_t far = d->machine->now + 1;
+        if (!node->runs)
+            return END_MACHINE;
+        end = run_to(d, far, stops);
+    }
+    return end;
+}
+
+bool command_step(Debug *d, Args *args) {
+    int64_t count;
+    if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
+        return false;
+    if (!node_at(d, d->node)->runs)
+        return fail(d, "node %u is %s", d->node, activity_of(d, d->node, NULL));
+    RunEnd end = END_REACHED;
+    for (; count > 0 && end == END_REACHED; count--)
+        end = to_boundary(d, false);
+    if (end != END_REACHED)
+        report_stop(d, end);
+    else
+        say_next(d, d->node);
+    d->next_address = UINT32_MAX;
+    return true;
+}
+
+static bool same_line(const Debug *d, uint32_t a, uint32_t b) {
+    const char *file_a, *file_b;
+    int line_a, line_b;
+    const bool known_a = jm_line_at(d->machine, a, &file_a, &line_a);
+    const bool known_b = jm_line_at(d->machine, b, &file_b, &line_b);
+    if (!known_a || !known_b)
+        return known_a == known_b;
+    return line_a == line_b && strcmp(file_a, file_b) == 0;
+}
+
+bool command_line(Debug *d, Args *args) {
+    int64_t count;
+    if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
+        return false;
+    if (!node_at(d, d->node)->runs)
+        return fail(d, "node %u is %s", d->node, activity_of(d, d->node, NULL));
+    RunEnd end = END_REACHED;
+    for (; count > 0 && end == END_REACHED; count--) {
+        const uint32_t start = address_of_ip(d, d->node);
+        do
+            end = to_boundary(d, false);
+        while (end == END_REACHED && same_line(d, start, address_of_ip(d, d->node)));
+    }
+    if (end != END_REACHED)
+        report_stop(d, end);
+    else
+        say_next(d, d->node);
+    d->next_address = UINT32_MAX;
+    return true;
+}
+
+/* Runs to an event of the node, as to a stop that is there for this alone. */
+static bool run_to_event(Debug *d, Stop stop, const char *text) {
+    stop.kind = STOP_CATCH;
+    stop.id = 0;
+    stop.enabled = stop.temporary = true;
+    stop.text = text_copy_all(text);
+    stop.nodes = (NodeSet){calloc(d->machine->nodes / 64 + 1, sizeof(uint64_t)),
+                           d->machine->nodes};
+    if (!stop.nodes.bits)
+        abort(); /* out of memory: nothing sensible can go on */
+    stop.nodes.bits[d->node / 64] = UINT64_C(1) << (d->node % 64);
+    d->stops = text_grow(d->stops, d->stop_count, &d->stop_capacity, sizeof *d->stops);
+    d->stops[d->stop_count++] = stop;
+    const RunEnd end = go_on(d, UINT64_MAX);
+    report_stop(d, end);
+    Stop *left = stop_by_id(d, 0);
+    if (left)
+        stop_delete(d, left);
+    return end == END_HIT;
+}
+
+bool command_task(Debug *d, Args *args) {
+    int64_t count;
+    if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
+        return false;
+    const Stop stop = {.what = UINT32_C(1) << JM_EVENT_SUSPEND};
+    while (count-- > 0 && run_to_event(d, stop, "end of the task"))
+        continue;
+    return true;
+}
+
+/* The end of a message is seen by its number, which is free then or another's. */
+static RunEnd run_to_delivery(Debug *d, uint32_t number, uint64_t opened) {
+    NetMessageState m;
+    RunEnd end = END_REACHED;
+    d->watch.passed = d->asked == d->machine->now ? d->asked : UINT64_MAX;
+    while (end == END_REACHED &&
+           net_message_state(netif_network(d->machine), number, &m) &&
+           m.opened_cycle == opened)
+        end = run_to(d, d->machine->now + 1, true);
+    return end;
+}
+
+bool command_deliver(Debug *d, Args *args) {
+    NetMessageState m;
+    int64_t number;
+    skip_blanks(args);
+    const char *at = args->at;
+    if (at_end(args)) {
+        const Stop stop = {.what = UINT32_C(1) << JM_EVENT_ARRIVE};
+        run_to_event(d, stop, "arrival of a message");
+        return true;
+    }
+    if (!take_number(args, "a message", 0, UINT32_MAX, &number) || !expect_end(args))
+        return false;
+    if (!net_message_state(netif_network(d->machine), (uint32_t)number, &m))
+        return fail_at(args, at, "no message %" PRId64 " is in flight", number);
+    const RunEnd end = run_to_delivery(d, (uint32_t)number, m.opened_cycle);
+    if (end == END_REACHED)
+        say(d, "message %" PRId64 " has been delivered to node %" PRIu32 "\n", number,
+            m.destination);
+    report_stop(d, end);
+    return true;
+}

@@ -1,0 +1,308 @@
+/* The session: scripts, recording, aliases, options, traces to a file. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/inside.h"
+
+enum { LINE_MAX_LENGTH = 4096 };
+
+/* ---- source ------------------------------------------------------------------------
+ */
+
+/* A line of any length; NULL at the end. To be freed. */
+static char *read_line(FILE *file) {
+    Text line = {NULL, 0, 0};
+    char piece[256];
+    while (fgets(piece, sizeof piece, file)) {
+        text_add(&line, "%s", piece);
+        if (strchr(piece, '\n'))
+            break;
+    }
+    if (line.bytes)
+        line.bytes[strcspn(line.bytes, "\r\n")] = '\0';
+    return line.bytes;
+}
+
+static bool source_lines(Debug *d, FILE *file, const char *path) {
+    bool good = true;
+    unsigned number = 0;
+    char *line;
+    while (good && !d->has_quit && (line = read_line(file))) {
+        number++;
+        if (d->echo)
+            say(d, "%s%s\n", debug_prompt(d), line);
+        good = do_line(d, line);
+        free(line);
+        if (!good)
+            fail(d, "%s:%u: the script ends here", path, number);
+        flush(d);
+    }
+    if (good && d->collecting) {
+        d->collecting = NULL;
+        good = fail(d, "%s: `commands` without `end`", path);
+    }
+    return good;
+}
+
+bool debug_source(Debug *d, const char *path) {
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        fail(d, "%s: %s", path, strerror(errno));
+        flush(d);
+        return false;
+    }
+    const bool good = source_lines(d, file, path);
+    fclose(file);
+    flush(d);
+    return good;
+}
+
+static bool take_path(Args *args, char path[LINE_MAX_LENGTH]) {
+    if (!next_word(args, path, LINE_MAX_LENGTH))
+        return fail_at(args, args->at, "a file expected");
+    return true;
+}
+
+bool command_source(Debug *d, Args *args) {
+    char path[LINE_MAX_LENGTH];
+    return take_path(args, path) && expect_end(args) && debug_source(d, path);
+}
+
+bool command_record(Debug *d, Args *args) {
+    char path[LINE_MAX_LENGTH];
+    if (!take_path(args, path) || !expect_end(args))
+        return false;
+    const bool off = strcmp(path, "off") == 0;
+    FILE *file = off ? NULL : fopen(path, "w");
+    if (!off && !file)
+        return fail(d, "%s: %s", path, strerror(errno));
+    const bool lost = d->record && fclose(d->record) != 0;
+    d->record = file;
+    return !lost || fail(d, "the record could not be written whole");
+}
+
+/* ---- alias, option -----------------------------------------------------------------
+ */
+
+bool command_alias(Debug *d, Args *args) {
+    char name[64];
+    skip_blanks(args);
+    const char *at = args->at;
+    if (!next_word(args, name, sizeof name))
+        return fail_at(args, at, "a name expected");
+    for (unsigned i = 0; debug_command(i); i++)
+        if (strcmp(debug_command(i)->name, name) == 0)
+            return fail_at(args, at, "'%s' is a command", name);
+    if (at_end(args))
+        return fail_at(args, args->at, "a command expected");
+    for (size_t i = 0; i < d->alias_count; i++) {
+        if (strcmp(d->aliases[i].name, name) != 0)
+            continue;
+        free(d->aliases[i].text);
+        d->aliases[i].text = text_copy_all(args->at);
+        return true;
+    }
+    d->aliases =
+        text_grow(d->aliases, d->alias_count, &d->alias_capacity, sizeof *d->aliases);
+    d->aliases[d->alias_count++] =
+        (Alias){text_copy_all(name), text_copy_all(args->at)};
+    return true;
+}
+
+static bool take_switch(Args *args, bool *on) {
+    skip_blanks(args);
+    const char *at = args->at;
+    *on = take_word(args, "on");
+    if (!*on && !take_word(args, "off"))
+        return fail_at(args, at, "on or off expected");
+    return expect_end(args);
+}
+
+bool command_option(Debug *d, Args *args) {
+    bool on;
+    int64_t megabytes;
+    skip_blanks(args);
+    const char *at = args->at;
+    if (take_word(args, "echo")) {
+        if (!take_switch(args, &on))
+            return false;
+        d->echo = on;
+    } else if (take_word(args, "time-travel")) {
+        if (!take_switch(args, &on))
+            return false;
+        travel_switch(d, on);
+    } else if (take_word(args, "memory")) {
+        if (!take_number(args, "megabytes", 1, 1 << 20, &megabytes) ||
+            !expect_end(args))
+            return false;
+        travel_limit(d, (size_t)megabytes << 20);
+    } else {
+        return fail_at(args, at, "echo, memory or time-travel expected");
+    }
+    return true;
+}
+
+/* ---- trace -------------------------------------------------------------------------
+ */
+
+struct TraceFile {
+    FILE *stream;
+    char *path, *temporary;
+    NodeSet nodes;
+    uint32_t kinds;
+    uint64_t last, written_to; /* cycles: the filter's, and of what has been written */
+};
+
+static const struct {
+    const char *name;
+    JmEventKind kind;
+} trace_names[] = {{"dispatch", JM_EVENT_DISPATCH}, {"send", JM_EVENT_SEND},
+                   {"fault", JM_EVENT_FAULT},       {"suspend", JM_EVENT_SUSPEND},
+                   {"arrive", JM_EVENT_ARRIVE},     {"overflow", JM_EVENT_OVERFLOW}};
+enum { TRACE_KINDS = sizeof trace_names / sizeof *trace_names };
+
+uint32_t trace_kinds(const Debug *d) {
+    return d->trace ? d->trace->kinds : 0;
+}
+
+/* CYCLE NODE CONTEXT EVENT ADDRESS SYMBOL [DETAIL], as `jm run --trace` writes it. */
+static void write_event(const Debug *d, FILE *out, const JmEvent *e) {
+    char place[LONG_TEXT], word[32];
+    const bool message = e->kind == JM_EVENT_SEND || e->kind == JM_EVENT_ARRIVE ||
+                         e->kind == JM_EVENT_OVERFLOW;
+    const char *name = "";
+    for (unsigned i = 0; i < TRACE_KINDS; i++)
+        name = trace_names[i].kind == e->kind ? trace_names[i].name : name;
+    jm_word_print(e->word, word, sizeof word);
+    jm_symbol_at(d->machine, e->address, place, sizeof place);
+    fprintf(out, "%" PRIu64 " %" PRIu32 " %c %s", e->cycle, e->node, "01b"[e->context],
+            name);
+    if (message)
+        fprintf(out, " - - p%u #%" PRIu32, e->priority, e->message);
+    else
+        fprintf(out, " %05" PRIX32 " %s", e->address, *place ? place : "-");
+    if (e->kind == JM_EVENT_SEND)
+        fprintf(out, " %s %" PRIu32, word, e->count);
+    else if (e->kind == JM_EVENT_FAULT)
+        fprintf(out, " %s", jm_fault_name(e->fault));
+    else if (e->kind == JM_EVENT_DISPATCH)
+        fprintf(out, " %s", word);
+    putc('\n', out);
+}
+
+/* What is gone over again is not written twice. */
+bool trace_event_of(Debug *d, const JmEvent *event) {
+    struct TraceFile *t = d->trace;
+    if (!(t->kinds >> event->kind & 1) || event->cycle < t->written_to ||
+        event->cycle > t->last || !nodeset_has(&t->nodes, event->node))
+        return false;
+    write_event(d, t->stream, event);
+    return false;
+}
+
+void trace_reached(Debug *d) {
+    if (d->trace && d->machine->now > d->trace->written_to)
+        d->trace->written_to = d->machine->now;
+}
+
+static void trace_free(struct TraceFile *t) {
+    nodeset_free(&t->nodes);
+    free(t->path);
+    free(t->temporary);
+    free(t);
+}
+
+void trace_stop(Debug *d) {
+    struct TraceFile *t = d->trace;
+    if (!t)
+        return;
+    d->trace = NULL;
+    const bool bad = ferror(t->stream) != 0;
+    if (fclose(t->stream) != 0 || bad || rename(t->temporary, t->path) != 0) {
+        fail(d, "%s: %s", t->path, strerror(errno));
+        remove(t->temporary);
+    }
+    trace_free(t);
+}
+
+static bool take_kinds(Args *args, uint32_t *kinds) {
+    skip_blanks(args);
+    do {
+        const char *at = args->at;
+        const size_t length = strcspn(at, " \t,");
+        unsigned i = 0;
+        while (i < TRACE_KINDS && (strlen(trace_names[i].name) != length ||
+                                   strncmp(trace_names[i].name, at, length) != 0))
+            i++;
+        if (i == TRACE_KINDS)
+            return fail_at(args, at,
+                           "kinds are dispatch, send, fault, suspend, arrive, "
+                           "overflow");
+        *kinds |= UINT32_C(1) << trace_names[i].kind;
+        args->at += length;
+    } while (*args->at == ',' && args->at++);
+    return true;
+}
+
+static bool take_filters(Args *args, struct TraceFile *t) {
+    while (!at_end(args)) {
+        const char *at = args->at;
+        int64_t cycle;
+        if (take_word(args, "on")) {
+            nodeset_free(&t->nodes);
+            if (!take_nodes(args, &t->nodes))
+                return false;
+        } else if (take_word(args, "kinds")) {
+            if (!take_kinds(args, &t->kinds))
+                return false;
+        } else if (take_word(args, "to")) {
+            if (!take_number(args, "the cycle", 0, INT64_MAX, &cycle))
+                return false;
+            t->last = (uint64_t)cycle;
+        } else {
+            return fail_at(args, at, "'on', 'kinds' or 'to' expected");
+        }
+    }
+    return true;
+}
+
+bool command_trace(Debug *d, Args *args) {
+    char path[LINE_MAX_LENGTH];
+    if (!take_path(args, path))
+        return false;
+    if (strcmp(path, "off") == 0) {
+        if (!expect_end(args))
+            return false;
+        if (!d->trace)
+            return fail(d, "nothing is being traced");
+        trace_stop(d);
+        return true;
+    }
+    struct TraceFile *t = calloc(1, sizeof *t);
+    if (!t)
+        abort(); /* out of memory: nothing sensible can go on */
+    *t = (struct TraceFile){.last = UINT64_MAX,
+                            .nodes = {NULL, d->machine->nodes},
+                            .written_to = d->machine->now};
+    Text temporary = {NULL, 0, 0};
+    text_add(&temporary, "%s.part", path);
+    t->temporary = temporary.bytes;
+    t->path = text_copy_all(path);
+    if (!take_filters(args, t)) {
+        trace_free(t);
+        return false;
+    }
+    for (unsigned i = 0; !t->kinds && i < TRACE_KINDS; i++)
+        t->kinds |= UINT32_C(1) << trace_names[i].kind << 16;
+    t->kinds = t->kinds >> 16 ? t->kinds >> 16 : t->kinds;
+    trace_stop(d);
+    t->stream = fopen(t->temporary, "w");
+    if (!t->stream) {
+        fail(d, "%s: %s", t->temporary, strerror(errno));
+        trace_free(t);
+        return false;
+    }
+    d->trace = t;
+    return true;
+}

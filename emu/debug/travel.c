@@ -1,0 +1,331 @@
+/* Time travel. Moments are checkpoints of the machine by cycle; any cycle is reached
+ * from the moment before it by running again, which always does the same. Changes made
+ * by hand are kept with their cycles and made again on the way:
+ *
+ *     moment 0 ......... moment 1 ...c....... moment 2 ..... furthest
+ *                             restore, run, make change c, run -> cycle asked for
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/inside.h"
+
+enum { MOMENTS_MAX = 128, MOMENTS_JUDGED = 8 };
+static const uint64_t EVERY_FIRST = 10000;
+static const size_t LIMIT_FIRST = (size_t)256 << 20;
+/* A moment may take this part of the time since the last one. */
+static const double SHARE = 40;
+
+/* ---- moments -----------------------------------------------------------------------
+ */
+
+static void drop_moment(Travel *t, size_t index) {
+    jm_checkpoint_free(t->moments[index].state);
+    t->count--;
+    memmove(&t->moments[index], &t->moments[index + 1],
+            (t->count - index) * sizeof *t->moments);
+}
+
+/* Every second moment goes, not the first: it cannot be made again. */
+static void thin(Travel *t) {
+    for (size_t i = 1; i < t->count; i++)
+        drop_moment(t, i);
+    t->every *= 2;
+}
+
+static bool too_big(Travel *t) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < t->count; i++)
+        bytes += jm_checkpoint_bytes(t->moments[i].state);
+    return bytes > t->limit_bytes;
+}
+
+const Moment *travel_moment(const Debug *d, uint64_t cycle) {
+    const Travel *t = &d->travel;
+    const Moment *found = NULL;
+    for (size_t i = 0; i < t->count && t->moments[i].cycle <= cycle; i++)
+        found = &t->moments[i];
+    return found;
+}
+
+static void remember(Debug *d) {
+    Travel *t = &d->travel;
+    size_t at = t->count;
+    while (at > 0 && t->moments[at - 1].cycle > d->machine->now)
+        at--;
+    t->moments = text_grow(t->moments, t->count, &t->capacity, sizeof *t->moments);
+    memmove(&t->moments[at + 1], &t->moments[at], (t->count - at) * sizeof *t->moments);
+    t->moments[at] = (Moment){.cycle = d->machine->now,
+                              .changes = t->applied,
+                              .state = jm_checkpoint(d->machine)};
+    t->count++;
+    const bool judged = t->count % MOMENTS_JUDGED == 0;
+    if (t->count > MOMENTS_MAX || (judged && too_big(t)))
+        thin(t);
+}
+
+void travel_pass(Debug *d) {
+    Travel *t = &d->travel;
+    if (d->machine->now > t->furthest)
+        t->furthest = d->machine->now;
+    trace_reached(d);
+    if (t->off || !t->count)
+        return;
+    const Moment *last = travel_moment(d, d->machine->now);
+    const double now = d->host.clock ? d->host.clock(d->host.context) : t->due;
+    if (d->machine->now - last->cycle < t->every || now < t->due)
+        return;
+    remember(d);
+    if (d->host.clock) {
+        const double end = d->host.clock(d->host.context);
+        t->due = end + SHARE * (end - now) + 0.02;
+    }
+}
+
+void travel_start(Debug *d) {
+    Travel *t = &d->travel;
+    t->every = EVERY_FIRST;
+    t->limit_bytes = LIMIT_FIRST;
+    t->furthest = d->machine->now;
+    remember(d);
+}
+
+static void drop_changes(Travel *t, size_t kept) {
+    while (t->change_count > kept)
+        free(t->changes[--t->change_count].words);
+}
+
+void travel_end(Debug *d) {
+    Travel *t = &d->travel;
+    while (t->count)
+        drop_moment(t, t->count - 1);
+    drop_changes(t, 0);
+    free(t->moments);
+    free(t->changes);
+}
+
+void travel_switch(Debug *d, bool on) {
+    Travel *t = &d->travel;
+    if (t->off != on)
+        return;
+    t->off = !on;
+    while (t->count)
+        drop_moment(t, t->count - 1);
+    if (on)
+        remember(d);
+}
+
+void travel_limit(Debug *d, size_t bytes) {
+    d->travel.limit_bytes = bytes;
+    while (d->travel.count > 2 && too_big(&d->travel))
+        thin(&d->travel);
+}
+
+/* ---- changes -----------------------------------------------------------------------
+ */
+
+uint64_t travel_due(const Debug *d) {
+    const Travel *t = &d->travel;
+    return t->applied < t->change_count ? t->changes[t->applied].cycle : UINT64_MAX;
+}
+
+void travel_apply_due(Debug *d) {
+    while (travel_due(d) <= d->machine->now)
+        change_apply(d->machine, &d->travel.changes[d->travel.applied++]);
+}
+
+void travel_change(Debug *d, Change change) {
+    Travel *t = &d->travel;
+    change.cycle = d->machine->now;
+    drop_changes(t, t->applied);
+    while (t->count && t->moments[t->count - 1].cycle > d->machine->now)
+        drop_moment(t, t->count - 1);
+    t->furthest = d->machine->now;
+    t->changes =
+        text_grow(t->changes, t->change_count, &t->change_capacity, sizeof *t->changes);
+    t->changes[t->change_count++] = change;
+    t->applied++;
+    change_apply(d->machine, &change);
+}
+
+/* ---- going -------------------------------------------------------------------------
+ */
+
+void travel_restore(Debug *d, const Moment *moment) {
+    jm_restore(d->machine, moment->state);
+    d->travel.applied = moment->changes;
+    d->asked = UINT64_MAX;
+    d->hit_count = 0;
+}
+
+bool travel_to(Debug *d, uint64_t cycle) {
+    const Moment *moment = travel_moment(d, cycle);
+    const bool helps =
+        moment && (cycle < d->machine->now || moment->cycle > d->machine->now);
+    if (helps)
+        travel_restore(d, moment);
+    return run_to(d, cycle, false) != END_INTERRUPTED;
+}
+
+static bool can_travel(Debug *d) {
+    if (!d->travel.off)
+        return true;
+    return fail(d, "time travel is off; `option time-travel on` begins it here");
+}
+
+bool command_goto(Debug *d, Args *args) {
+    int64_t cycle;
+    if (!take_number(args, "the cycle", 0, INT64_MAX, &cycle) || !expect_end(args))
+        return false;
+    const bool back = (uint64_t)cycle < d->machine->now;
+    if (back && !can_travel(d))
+        return false;
+    if (back && d->travel.moments[0].cycle > (uint64_t)cycle)
+        return fail(d, "the past begins with cycle %" PRIu64,
+                    d->travel.moments[0].cycle);
+    const bool good = travel_to(d, (uint64_t)cycle);
+    report_stop(d, !good                               ? END_INTERRUPTED
+                   : d->machine->now < (uint64_t)cycle ? END_MACHINE
+                                                       : END_REACHED);
+    return true;
+}
+
+/* ---- back by an instruction --------------------------------------------------------
+ */
+
+/* The last cycle before `end` in which the node issued, taken from `start` on; false if
+ * there is none. */
+static bool last_boundary(Debug *d, uint64_t start, uint64_t end, uint64_t *found) {
+    const Node *node = node_at(d, d->node);
+    bool any = false;
+    travel_to(d, start);
+    while (d->machine->now < end) {
+        if (node->runs && !node->asleep && node->ready == d->machine->now) {
+            *found = d->machine->now;
+            any = true;
+        }
+        if (run_to(d, d->machine->now + 1, false) != END_REACHED)
+            break;
+    }
+    return any;
+}
+
+static bool step_back(Debug *d) {
+    const uint64_t end = d->machine->now, begin = d->travel.moments[0].cycle;
+    uint64_t high = end, found;
+    for (uint64_t width = 64; high > begin; width *= 8) {
+        const uint64_t start = high - begin > width ? high - width : begin;
+        if (last_boundary(d, start, high, &found))
+            return travel_to(d, found);
+        high = start;
+    }
+    travel_to(d, end);
+    return fail(d, "node %u has done nothing before", d->node);
+}
+
+bool command_reverse_step(Debug *d, Args *args) {
+    int64_t count;
+    if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) ||
+        !expect_end(args) || !can_travel(d))
+        return false;
+    bool good = true;
+    for (; good && count > 0; count--)
+        good = step_back(d);
+    if (good)
+        say_next(d, d->node);
+    d->next_address = UINT32_MAX;
+    return good;
+}
+
+/* ---- back to a stop ----------------------------------------------------------------
+ */
+
+typedef struct {
+    bool found;
+    uint64_t cycle;
+    Hit hits[HITS_MAX];
+    size_t count;
+} LastHit;
+
+/* The last stop from the present moment to before `end`; `limit` ends the piece. False
+ * if interrupted. */
+static bool scan_forward(Debug *d, uint64_t limit, uint64_t end, LastHit *last) {
+    RunEnd reached;
+    d->watch.passed = UINT64_MAX;
+    while ((reached = run_to(d, limit, true)) == END_HIT && d->machine->now < end) {
+        last->found = true;
+        last->cycle = d->machine->now;
+        last->count = d->hit_count;
+        memcpy(last->hits, d->hits, sizeof last->hits);
+        d->watch.passed = d->asked == d->machine->now ? d->asked : UINT64_MAX;
+    }
+    return reached != END_INTERRUPTED;
+}
+
+/* Counts of hits are of the way forward: they stay as they were. */
+static uint64_t *save_counts(const Debug *d) {
+    uint64_t *counts = calloc(2 * d->stop_count + 1, sizeof *counts);
+    if (!counts)
+        abort(); /* out of memory: nothing sensible can go on */
+    for (size_t i = 0; i < d->stop_count; i++) {
+        counts[2 * i] = d->stops[i].hits;
+        counts[2 * i + 1] = d->stops[i].ignore;
+    }
+    return counts;
+}
+
+static void restore_counts(Debug *d, uint64_t *counts) {
+    for (size_t i = 0; i < d->stop_count; i++) {
+        d->stops[i].hits = counts[2 * i];
+        d->stops[i].ignore = counts[2 * i + 1];
+    }
+    free(counts);
+}
+
+static void refresh_values(Debug *d) {
+    for (size_t i = 0; i < d->stop_count; i++)
+        if (d->stops[i].kind == STOP_VALUE)
+            evaluate_quietly(d, d->stops[i].expression, d->stops[i].to,
+                             &d->stops[i].last);
+}
+
+/* Piece by piece, from the latest moment back. */
+static bool scan_back(Debug *d, uint64_t end, LastHit *last) {
+    uint64_t limit = end;
+    while (!last->found && limit > d->travel.moments[0].cycle) {
+        const Moment *moment = travel_moment(d, limit - 1);
+        const uint64_t start = moment->cycle;
+        travel_restore(d, moment);
+        refresh_values(d);
+        if (!scan_forward(d, limit, end, last))
+            return false;
+        limit = start;
+    }
+    return true;
+}
+
+bool command_reverse_continue(Debug *d, Args *args) {
+    if (!expect_end(args) || !can_travel(d))
+        return false;
+    const uint64_t end = d->machine->now;
+    LastHit last = {.found = false};
+    uint64_t *counts = save_counts(d);
+    const bool good = scan_back(d, end, &last);
+    restore_counts(d, counts);
+    if (!good) {
+        travel_to(d, end);
+        return fail(d, "interrupted; the machine is where it was");
+    }
+    travel_to(d, last.found ? last.cycle : d->travel.moments[0].cycle);
+    refresh_values(d);
+    if (!last.found) {
+        say(d, "no stop was hit before; this is the beginning\n");
+        report_stop(d, END_REACHED);
+        return true;
+    }
+    memcpy(d->hits, last.hits, sizeof d->hits);
+    d->hit_count = last.count;
+    d->asked = last.cycle;
+    report_stop(d, END_HIT);
+    return true;
+}
