@@ -60,7 +60,7 @@ $(LIBJM) $(LIBNET) $(LIBASM):
 .SECONDEXPANSION:
 jm_OBJ = $(call obj,tools/jm.c $(wildcard tools/jm/*.c)) $(jm_EXTRA)
 jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(call obj,$(wildcard tools/exp/*.c))
-$(BUILD)/jm: LDLIBS += -lgsl -lgslcblas
+$(BUILD)/jm: LDLIBS += -lgsl -lgslcblas -lreadline
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c)) $$($$*_EXTRA) $(LIBJM)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
@@ -74,7 +74,7 @@ $(MPI_OBJ): tools/exp/ranks.c
 	$(Q)OMPI_CC="$(CC)" $(MPICC) $(CPPFLAGS) -DJM_MPI $(CFLAGS) -c $< -o $@
 $(BUILD)/jm-mpi: $(BUILD)/jm $(MPI_OBJ)
 	$(call say,MPICC,$@)
-	$(Q)OMPI_CC="$(CC)" $(MPICC) $(LDFLAGS) $(filter-out %/exp/ranks.o,$(jm_OBJ)) $(MPI_OBJ) $(LIBJM) -o $@ $(LDLIBS) -lgsl -lgslcblas
+	$(Q)OMPI_CC="$(CC)" $(MPICC) $(LDFLAGS) $(filter-out %/exp/ranks.o,$(jm_OBJ)) $(MPI_OBJ) $(LIBJM) -o $@ $(LDLIBS) -lgsl -lgslcblas -lreadline
 $(if $(MPICC),$(eval tools: $(BUILD)/jm-mpi))
 
 # Generators: tools/gen/<name>.c is the main of one; they run during the build.

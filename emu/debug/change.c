@@ -84,11 +84,11 @@ static bool set_checked(Args *args, const char *at, const Place *place, JmWord w
     return true;
 }
 
-bool command_set(Debug *d, Args *args) {
+bool cmd_set(Debug *d, Args *args) {
     static const char *const own[] = {"cycle", "node", "nodes", "context", "running"};
     Place place;
     Value value;
-    JmWord word;
+    JmWord word = JM_NIL;
     skip_blanks(args);
     const char *start = args->at;
     if (!take_place(args, &place) || !take_equals(args))
@@ -158,7 +158,7 @@ static bool take_message(Args *args, Change *change) {
            fail_at(args, args->at, "the header of a message expected");
 }
 
-bool command_inject(Debug *d, Args *args) {
+bool cmd_inject(Debug *d, Args *args) {
     Change change = {.kind = CHANGE_MESSAGE};
     int64_t priority;
     if (!take_node(args, &change.node) ||
@@ -181,7 +181,7 @@ bool command_inject(Debug *d, Args *args) {
 /* ---- post, block -------------------------------------------------------------------
  */
 
-bool command_post(Debug *d, Args *args) {
+bool cmd_post(Debug *d, Args *args) {
     Change change = {.kind = CHANGE_POST, .node = d->node};
     skip_blanks(args);
     const char *at = args->at;
@@ -220,10 +220,10 @@ static bool block(Debug *d, Args *args, bool on) {
     return true;
 }
 
-bool command_block(Debug *d, Args *args) {
+bool cmd_block(Debug *d, Args *args) {
     return block(d, args, true);
 }
 
-bool command_unblock(Debug *d, Args *args) {
+bool cmd_unblock(Debug *d, Args *args) {
     return block(d, args, false);
 }

@@ -324,7 +324,7 @@ static void help_all(Debug *d) {
         "\n`help COMMAND` tells more; an empty line repeats commands that move on.\n");
 }
 
-bool command_help(Debug *d, Args *args) {
+bool cmd_help(Debug *d, Args *args) {
     char word[NAME_MAX_LENGTH + 1];
     if (!next_word(args, word, sizeof word)) {
         help_all(d);
@@ -346,13 +346,13 @@ bool command_help(Debug *d, Args *args) {
     return true;
 }
 
-bool command_echo(Debug *d, Args *args) {
+bool cmd_echo(Debug *d, Args *args) {
     skip_blanks(args);
     say(d, "%s\n", args->at);
     return true;
 }
 
-bool command_quit(Debug *d, Args *args) {
+bool cmd_quit(Debug *d, Args *args) {
     int64_t status;
     if (!take_optional(args, "the status", 0, 125, 0, &status) || !expect_end(args))
         return false;

@@ -191,7 +191,7 @@ static bool offer_nodes(const Debug *d, Completion *c) {
     return false;
 }
 
-char *debug_complete(Debug *d, const char *line, size_t start, unsigned index) {
+char *debug_complete(const Debug *d, const char *line, size_t start, unsigned index) {
     Completion c = {.word = line + start, .skip = index};
     c.length = strlen(c.word);
     const bool first = strspn(line, " \t") == start;

@@ -42,7 +42,8 @@ const char *debug_prompt(Debug *debug);
 
 /* The `index`-th way to complete the word from `start` on of `line`; malloc'ed, NULL
  * after the last. */
-char *debug_complete(Debug *debug, const char *line, size_t start, unsigned index);
+char *debug_complete(const Debug *debug, const char *line, size_t start,
+                     unsigned index);
 
 /* The table of commands: 0.. until NULL. */
 typedef struct {

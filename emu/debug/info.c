@@ -66,7 +66,7 @@ static void say_machine_statistics(Debug *d) {
             n.latency.mean, n.latency.p50, n.latency.p99, n.latency.max);
 }
 
-bool command_statistics(Debug *d, Args *args) {
+bool cmd_statistics(Debug *d, Args *args) {
     NodeSet set;
     if (at_end(args)) {
         say_machine_statistics(d);
@@ -178,7 +178,7 @@ static void info_aliases(Debug *d) {
         say(d, "%s = %s\n", d->aliases[i].name, d->aliases[i].text);
 }
 
-bool command_info(Debug *d, Args *args) {
+bool cmd_info(Debug *d, Args *args) {
     static const struct {
         const char *name;
         void (*show)(Debug *d);

@@ -36,8 +36,11 @@ const char *place_text(const Debug *d, uint32_t address, bool line, char *buffer
     const char *file;
     int number;
     jm_symbol_at(d->machine, address, symbol, sizeof symbol);
-    if (line && jm_line_at(d->machine, address, &file, &number))
-        snprintf(source, sizeof source, " (%.120s:%d)", file, number);
+    if (line && jm_line_at(d->machine, address, &file, &number)) {
+        const char *slash = strrchr(file, '/');
+        snprintf(source, sizeof source, " (%.120s:%d)", slash ? slash + 1 : file,
+                 number);
+    }
     snprintf(buffer, size, "%05" PRIX32 "%s%s%s", address, *symbol ? " " : "", symbol,
              source);
     return buffer;
@@ -125,7 +128,7 @@ void say_next(Debug *d, unsigned node) {
 /* ---- commands ----------------------------------------------------------------------
  */
 
-bool command_node(Debug *d, Args *args) {
+bool cmd_node(Debug *d, Args *args) {
     unsigned node = d->node;
     if (!at_end(args) && (!take_node(args, &node) || !expect_end(args)))
         return false;
@@ -135,7 +138,7 @@ bool command_node(Debug *d, Args *args) {
     return true;
 }
 
-bool command_context(Debug *d, Args *args) {
+bool cmd_context(Debug *d, Args *args) {
     static const char *const words[] = {"0", "1", "background", "running"};
     skip_blanks(args);
     const char *at = args->at;
@@ -150,7 +153,7 @@ bool command_context(Debug *d, Args *args) {
     return fail_at(args, at, "a context is 0, 1, background or running");
 }
 
-bool command_where(Debug *d, Args *args) {
+bool cmd_where(Debug *d, Args *args) {
     NodeSet set;
     if (!take_nodes_or_selected(args, &set))
         return false;
@@ -216,7 +219,7 @@ static void say_registers(Debug *d, unsigned node) {
     }
 }
 
-bool command_registers(Debug *d, Args *args) {
+bool cmd_registers(Debug *d, Args *args) {
     NodeSet set;
     if (!take_nodes_or_selected(args, &set))
         return false;
@@ -289,7 +292,7 @@ static void say_queue(Debug *d, unsigned node, unsigned priority) {
         say(d, "    %u words of the next row have arrived\n", queue->gathered);
 }
 
-bool command_queue(Debug *d, Args *args) {
+bool cmd_queue(Debug *d, Args *args) {
     NodeSet set;
     if (!take_nodes_or_selected(args, &set))
         return false;
@@ -322,7 +325,7 @@ static void say_sending(Debug *d, unsigned node) {
     }
 }
 
-bool command_sending(Debug *d, Args *args) {
+bool cmd_sending(Debug *d, Args *args) {
     NodeSet set;
     if (!take_nodes_or_selected(args, &set))
         return false;

@@ -78,7 +78,7 @@ static void say_value(Debug *d, const Value *value, Format format) {
     }
 }
 
-bool command_print(Debug *d, Args *args) {
+bool cmd_print(Debug *d, Args *args) {
     Value value;
     Format format = FORMAT_WORD;
     if (!take_value(args, &value))
@@ -110,7 +110,7 @@ static void say_memory(Debug *d, uint32_t address, Format format) {
     say(d, "\n");
 }
 
-bool command_examine(Debug *d, Args *args) {
+bool cmd_examine(Debug *d, Args *args) {
     uint32_t address = d->next_address;
     int64_t count = 4;
     Format format = FORMAT_WORD;
@@ -181,7 +181,7 @@ static void say_listing(Debug *d, uint32_t address) {
     say(d, "\n");
 }
 
-bool command_list(Debug *d, Args *args) {
+bool cmd_list(Debug *d, Args *args) {
     uint32_t address = d->next_address;
     int64_t count = 10;
     if (address == UINT32_MAX && at_end(args)) {
@@ -198,7 +198,7 @@ bool command_list(Debug *d, Args *args) {
     return true;
 }
 
-bool command_symbols(Debug *d, Args *args) {
+bool cmd_symbols(Debug *d, Args *args) {
     char part[128];
     next_word(args, part, sizeof part);
     if (!expect_end(args))
@@ -224,7 +224,7 @@ bool command_symbols(Debug *d, Args *args) {
 /* ---- translation -------------------------------------------------------------------
  */
 
-bool command_translation(Debug *d, Args *args) {
+bool cmd_translation(Debug *d, Args *args) {
     const Node *n = node_at(d, d->node);
     char key[LONG_TEXT], data[LONG_TEXT];
     if (!at_end(args)) {

@@ -47,7 +47,7 @@ static void say_channel(Debug *d, const Net *net, const NetChannelState *c) {
         to.owned && to.owner != c->front_message ? ", held by another" : "");
 }
 
-bool command_channels(Debug *d, Args *args) {
+bool cmd_channels(Debug *d, Args *args) {
     NodeSet set = {NULL, d->machine->nodes};
     if (!at_end(args) && !take_nodes(args, &set))
         return false;
@@ -75,7 +75,7 @@ static void say_wires(Debug *d, unsigned node) {
     say(d, "\n");
 }
 
-bool command_wires(Debug *d, Args *args) {
+bool cmd_wires(Debug *d, Args *args) {
     NodeSet set;
     if (!take_nodes_or_selected(args, &set))
         return false;
@@ -182,7 +182,7 @@ static void say_message(Debug *d, const Net *net, uint32_t number,
     say_what_holds(d, net, number, m, path);
 }
 
-bool command_messages(Debug *d, Args *args) {
+bool cmd_messages(Debug *d, Args *args) {
     NodeSet set = {NULL, d->machine->nodes};
     if (!at_end(args) && !take_nodes(args, &set))
         return false;

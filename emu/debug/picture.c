@@ -21,7 +21,7 @@ typedef char Glyph(const Picture *p, unsigned node);
 static char tenths(uint64_t part, uint64_t whole) {
     if (part == 0 || whole == 0)
         return '.';
-    return part >= whole ? '#' : (char)('0' + part * 10 / whole);
+    return part >= whole ? '#' : "0123456789"[part * 10 / whole];
 }
 
 static char queue_glyph(const Picture *p, unsigned node) {
@@ -179,7 +179,7 @@ static void take_detail(Args *args, unsigned kind, Picture *p) {
         take_word(args, "0");
 }
 
-bool command_picture(Debug *d, Args *args) {
+bool cmd_picture(Debug *d, Args *args) {
     Picture p = {.d = d, .dimension = 3};
     NodeSet set = {NULL, d->machine->nodes};
     char word[16];

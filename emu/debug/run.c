@@ -123,14 +123,14 @@ void report_stop(Debug *d, RunEnd end) {
 /* ---- commands ----------------------------------------------------------------------
  */
 
-bool command_continue(Debug *d, Args *args) {
+bool cmd_continue(Debug *d, Args *args) {
     if (!expect_end(args))
         return false;
     report_stop(d, go_on(d, UINT64_MAX));
     return true;
 }
 
-bool command_run(Debug *d, Args *args) {
+bool cmd_run(Debug *d, Args *args) {
     int64_t cycles;
     if (!take_number(args, "the cycles", 1, INT64_MAX / 2, &cycles) ||
         !expect_end(args))
@@ -139,7 +139,7 @@ bool command_run(Debug *d, Args *args) {
     return true;
 }
 
-bool command_cycle(Debug *d, Args *args) {
+bool cmd_cycle(Debug *d, Args *args) {
     int64_t cycles;
     if (!take_optional(args, "the cycles", 1, INT64_MAX / 2, 1, &cycles) ||
         !expect_end(args))
@@ -149,7 +149,7 @@ bool command_cycle(Debug *d, Args *args) {
     return true;
 }
 
-bool command_until(Debug *d, Args *args) {
+bool cmd_until(Debug *d, Args *args) {
     Stop stop = {.kind = STOP_VALUE, .nodes = {NULL, d->machine->nodes}, .to = d->node};
     skip_blanks(args);
     const char *start = args->at;
@@ -206,7 +206,7 @@ static RunEnd to_boundary(Debug *d, bool stops) {
     return end;
 }
 
-bool command_step(Debug *d, Args *args) {
+bool cmd_step(Debug *d, Args *args) {
     int64_t count;
     if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
         return false;
@@ -233,7 +233,7 @@ static bool same_line(const Debug *d, uint32_t a, uint32_t b) {
     return line_a == line_b && strcmp(file_a, file_b) == 0;
 }
 
-bool command_line(Debug *d, Args *args) {
+bool cmd_line(Debug *d, Args *args) {
     int64_t count;
     if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
         return false;
@@ -275,7 +275,7 @@ static bool run_to_event(Debug *d, Stop stop, const char *text) {
     return end == END_HIT;
 }
 
-bool command_task(Debug *d, Args *args) {
+bool cmd_task(Debug *d, Args *args) {
     int64_t count;
     if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
         return false;
@@ -297,7 +297,7 @@ static RunEnd run_to_delivery(Debug *d, uint32_t number, uint64_t opened) {
     return end;
 }
 
-bool command_deliver(Debug *d, Args *args) {
+bool cmd_deliver(Debug *d, Args *args) {
     NetMessageState m;
     int64_t number;
     skip_blanks(args);

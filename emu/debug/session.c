@@ -64,12 +64,12 @@ static bool take_path(Args *args, char path[LINE_MAX_LENGTH]) {
     return true;
 }
 
-bool command_source(Debug *d, Args *args) {
+bool cmd_source(Debug *d, Args *args) {
     char path[LINE_MAX_LENGTH];
     return take_path(args, path) && expect_end(args) && debug_source(d, path);
 }
 
-bool command_record(Debug *d, Args *args) {
+bool cmd_record(Debug *d, Args *args) {
     char path[LINE_MAX_LENGTH];
     if (!take_path(args, path) || !expect_end(args))
         return false;
@@ -85,7 +85,7 @@ bool command_record(Debug *d, Args *args) {
 /* ---- alias, option -----------------------------------------------------------------
  */
 
-bool command_alias(Debug *d, Args *args) {
+bool cmd_alias(Debug *d, Args *args) {
     char name[64];
     skip_blanks(args);
     const char *at = args->at;
@@ -119,7 +119,7 @@ static bool take_switch(Args *args, bool *on) {
     return expect_end(args);
 }
 
-bool command_option(Debug *d, Args *args) {
+bool cmd_option(Debug *d, Args *args) {
     bool on;
     int64_t megabytes;
     skip_blanks(args);
@@ -267,7 +267,7 @@ static bool take_filters(Args *args, struct TraceFile *t) {
     return true;
 }
 
-bool command_trace(Debug *d, Args *args) {
+bool cmd_trace(Debug *d, Args *args) {
     char path[LINE_MAX_LENGTH];
     if (!take_path(args, path))
         return false;

@@ -92,11 +92,12 @@ static Stop new_stop(const Debug *d, StopKind kind) {
 /* ---- breakpoints -------------------------------------------------------------------
  */
 
-/* Whether some node that the stop is for has something there that can be issued. */
+/* Whether some node that the stop is for has something there: code may hold constants.
+ */
 static bool has_code(const Debug *d, const Stop *stop) {
     for (unsigned i = 0; i < d->machine->nodes; i++)
         if (nodeset_has(&stop->nodes, i) &&
-            jm_is_instruction(jm_read(d->machine, i, stop->address)))
+            !jm_same(jm_read(d->machine, i, stop->address), JM_NIL))
             return true;
     return false;
 }
@@ -117,7 +118,7 @@ static bool define_break(Debug *d, Args *args, bool temporary) {
     }
     if (!has_code(d, &stop)) {
         stop_free(&stop);
-        return fail_at(args, at, "there is no instruction at %05" PRIX32, stop.address);
+        return fail_at(args, at, "there is no code at %05" PRIX32, stop.address);
     }
     place_text(d, stop.address, true, place, sizeof place);
     text_add(&text, "break at %s", place);
@@ -129,11 +130,11 @@ static bool define_break(Debug *d, Args *args, bool temporary) {
     return true;
 }
 
-bool command_break(Debug *d, Args *args) {
+bool cmd_break(Debug *d, Args *args) {
     return define_break(d, args, false);
 }
 
-bool command_tbreak(Debug *d, Args *args) {
+bool cmd_tbreak(Debug *d, Args *args) {
     return define_break(d, args, true);
 }
 
@@ -176,15 +177,15 @@ static bool define_watch(Debug *d, Args *args, const char *what, bool reads,
     return finish(args, &stop, what, start);
 }
 
-bool command_watch(Debug *d, Args *args) {
+bool cmd_watch(Debug *d, Args *args) {
     return define_watch(d, args, "watch", false, true);
 }
 
-bool command_rwatch(Debug *d, Args *args) {
+bool cmd_rwatch(Debug *d, Args *args) {
     return define_watch(d, args, "rwatch", true, false);
 }
 
-bool command_awatch(Debug *d, Args *args) {
+bool cmd_awatch(Debug *d, Args *args) {
     return define_watch(d, args, "awatch", true, true);
 }
 
@@ -227,7 +228,7 @@ static bool take_target(Args *args, Stop *stop) {
     return stop->any || take_node(args, &stop->to);
 }
 
-bool command_catch(Debug *d, Args *args) {
+bool cmd_catch(Debug *d, Args *args) {
     static const struct {
         const char *name;
         JmEventKind kind;
@@ -271,7 +272,7 @@ static bool take_stop(Args *args, Stop **stop) {
     return *stop || fail_at(args, at, "there is no stop %" PRId64, id);
 }
 
-bool command_condition(Debug *d, Args *args) {
+bool cmd_condition(Debug *d, Args *args) {
     Stop *stop;
     char *condition = NULL;
     bool foreign = false;
@@ -290,7 +291,7 @@ bool command_condition(Debug *d, Args *args) {
     return true;
 }
 
-bool command_ignore(Debug *d, Args *args) {
+bool cmd_ignore(Debug *d, Args *args) {
     Stop *stop;
     int64_t count;
     (void)d;
@@ -315,15 +316,15 @@ static bool able(Debug *d, Args *args, bool on) {
     return true;
 }
 
-bool command_enable(Debug *d, Args *args) {
+bool cmd_enable(Debug *d, Args *args) {
     return able(d, args, true);
 }
 
-bool command_disable(Debug *d, Args *args) {
+bool cmd_disable(Debug *d, Args *args) {
     return able(d, args, false);
 }
 
-bool command_delete(Debug *d, Args *args) {
+bool cmd_delete(Debug *d, Args *args) {
     Stop *one = NULL;
     if (!at_end(args) && (!take_stop(args, &one) || !expect_end(args)))
         return false;
@@ -334,7 +335,7 @@ bool command_delete(Debug *d, Args *args) {
     return true;
 }
 
-bool command_commands(Debug *d, Args *args) {
+bool cmd_commands(Debug *d, Args *args) {
     Stop *stop = stop_by_id(d, d->last_id);
     if (!at_end(args) && (!take_stop(args, &stop) || !expect_end(args)))
         return false;

@@ -173,7 +173,7 @@ static bool can_travel(Debug *d) {
     return fail(d, "time travel is off; `option time-travel on` begins it here");
 }
 
-bool command_goto(Debug *d, Args *args) {
+bool cmd_goto(Debug *d, Args *args) {
     int64_t cycle;
     if (!take_number(args, "the cycle", 0, INT64_MAX, &cycle) || !expect_end(args))
         return false;
@@ -223,7 +223,7 @@ static bool step_back(Debug *d) {
     return fail(d, "node %u has done nothing before", d->node);
 }
 
-bool command_reverse_step(Debug *d, Args *args) {
+bool cmd_reverse_step(Debug *d, Args *args) {
     int64_t count;
     if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) ||
         !expect_end(args) || !can_travel(d))
@@ -304,7 +304,7 @@ static bool scan_back(Debug *d, uint64_t end, LastHit *last) {
     return true;
 }
 
-bool command_reverse_continue(Debug *d, Args *args) {
+bool cmd_reverse_continue(Debug *d, Args *args) {
     if (!expect_end(args) || !can_travel(d))
         return false;
     const uint64_t end = d->machine->now;

@@ -169,7 +169,7 @@ static bool take_word_of_node(Args *args, unsigned *node, uint32_t *address) {
     return take_address(args, address);
 }
 
-bool command_who(Debug *d, Args *args) {
+bool cmd_who(Debug *d, Args *args) {
     Search s = {
         .kinds = KIND(WRITE), .matches = is_write, .node = d->node, .marked = true};
     Origin origin = {.dispatched = false};
@@ -344,7 +344,7 @@ static bool history_of_task(Debug *d, Args *args) {
     return tell(d, &l, now);
 }
 
-bool command_history(Debug *d, Args *args) {
+bool cmd_history(Debug *d, Args *args) {
     int64_t number;
     NetMessageState m;
     skip_blanks(args);
@@ -433,7 +433,7 @@ static void say_chain(Debug *d, unsigned first) {
     free(seen);
 }
 
-bool command_why(Debug *d, Args *args) {
+bool cmd_why(Debug *d, Args *args) {
     unsigned node = d->node;
     skip_blanks(args);
     const char *at = args->at;

@@ -10,11 +10,10 @@
 #include "tools/jm/commands.h"
 #include "tools/jm/options.h"
 #include "tools/jm/outfile.h"
-#include "tools/jm/program.h"
 #include "tools/jm/progress.h"
 #include "tools/jm/sample.h"
+#include "tools/jm/setup.h"
 #include "tools/jm/stats.h"
-#include "tools/jm/suggest.h"
 #include "tools/jm/trace.h"
 
 typedef struct {
@@ -31,58 +30,6 @@ typedef struct {
 
 /* ---- before the run ----------------------------------------------------------------
  */
-
-static bool unknown_symbol(const JmMachine *machine, const char *option,
-                           const char *name, JmError *error) {
-    Suggestion suggestion = suggest_start(name);
-    for (unsigned i = 0; jm_symbol_name(machine, i); i++)
-        suggest_consider(&suggestion, jm_symbol_name(machine, i));
-    return jm_fail(error, "jm run", "%s: the program has no word named '%s'%s%s%s",
-                   option, name, suggestion.best ? "; did you mean '" : "",
-                   suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
-}
-
-static bool set_word(JmMachine *machine, const char *option, const char *name,
-                     JmWord value, JmError *error) {
-    uint32_t address;
-    if (!jm_symbol_word(machine, name, &address))
-        return unknown_symbol(machine, option, name, error);
-    jm_write_all(machine, address, value);
-    return true;
-}
-
-/* The overflow handler tells its states apart in queues of 16 to 512 words (thesis
- * 4.1.1); the machine takes more and less. */
-static void warn_about_queue(const Run *run, unsigned priority) {
-    const uint32_t words = run->options.queue_words[priority];
-    if (!run->options.quiet && words && (words < 16 || words > 512))
-        fprintf(stderr,
-                "jm run: warning: the overflow handler cannot work with a queue of "
-                "%" PRIu32 " words; it needs 16 to 512\n",
-                words);
-}
-
-static bool set_queues(Run *run, JmError *error) {
-    static const char *const option[2] = {"--queue", "--queue1"};
-    static const char *const symbol[2] = {"kernel_queue0", "kernel_queue1"};
-    for (unsigned priority = 0; priority < 2; priority++) {
-        const uint32_t words = run->options.queue_words[priority];
-        if (words && !set_word(run->machine, option[priority], symbol[priority],
-                               jm_int((int32_t)words), error))
-            return false;
-        warn_about_queue(run, priority);
-    }
-    return true;
-}
-
-static bool set_symbols(Run *run, JmError *error) {
-    for (unsigned i = 0; i < run->options.set_count; i++) {
-        const SetRequest *set = &run->options.sets[i];
-        if (!set_word(run->machine, "--set", set->symbol, set->value, error))
-            return false;
-    }
-    return true;
-}
 
 static bool check_dumps(const Run *run, JmError *error) {
     for (unsigned i = 0; i < run->options.dump_count; i++)
@@ -105,11 +52,8 @@ static bool open_files(Run *run, JmError *error) {
 static bool prepare(Run *run, JmError *error) {
     const RunOptions *o = &run->options;
     run->sample.next = UINT64_MAX;
-    run->machine = jm_create(&o->config, error);
-    return run->machine &&
-           program_load(run->machine, o->program, o->bare, o->quiet, error) &&
-           set_queues(run, error) && set_symbols(run, error) &&
-           check_dumps(run, error) && open_files(run, error);
+    run->machine = setup_machine(o, error);
+    return run->machine && check_dumps(run, error) && open_files(run, error);
 }
 
 /* ---- the run -----------------------------------------------------------------------

@@ -1,0 +1,377 @@
+/* `jm debug`: the debugger on a terminal, or through pipes. */
+#include <errno.h>
+#include <readline/history.h>
+#include <readline/readline.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "emu/debug/debug.h"
+#include "tools/jm/commands.h"
+#include "tools/jm/options.h"
+#include "tools/jm/setup.h"
+
+enum { SCRIPTS_MAX = 16, HISTORY_LINES = 2000, PATH_SIZE = 4096 };
+
+typedef struct {
+    RunOptions options;
+    JmMachine *machine;
+    Debug *debug;
+    bool interactive; /* a person at both ends */
+    bool no_init, failed;
+    const char *scripts[SCRIPTS_MAX];
+    unsigned script_count;
+    char *page; /* output of a command, kept until it is known how long it is */
+    size_t page_length, page_capacity;
+    char history[PATH_SIZE];
+} Session;
+
+/* readline asks for completions without saying for whom. */
+static const Debug *completed;
+
+/* ---- output ------------------------------------------------------------------------
+ */
+
+static void write_out(const char *text, size_t length) {
+    fwrite(text, 1, length, stdout);
+}
+
+static unsigned count_lines(const Session *s) {
+    unsigned lines = 0;
+    for (size_t i = 0; i < s->page_length; i++)
+        lines += s->page[i] == '\n';
+    return lines;
+}
+
+/* Through a pager if it is longer than the terminal. */
+static void show_page(Session *s) {
+    int rows = 0, columns = 0;
+    if (s->interactive)
+        rl_get_screen_size(&rows, &columns);
+    const bool is_long = s->interactive && rows > 2 && count_lines(s) >= (unsigned)rows;
+    const char *pager = getenv("PAGER");
+    FILE *pipe = is_long ? popen(pager && *pager ? pager : "less -FRX", "w") : NULL;
+    if (pipe) {
+        fwrite(s->page, 1, s->page_length, pipe);
+        pclose(pipe);
+    } else {
+        write_out(s->page, s->page_length);
+    }
+    s->page_length = 0;
+    fflush(stdout);
+}
+
+static void write_text(void *context, const char *text, size_t length) {
+    Session *s = context;
+    if (!s->interactive) {
+        write_out(text, length);
+        return;
+    }
+    if (s->page_length + length > s->page_capacity) {
+        s->page_capacity = (s->page_length + length) * 2;
+        char *page = realloc(s->page, s->page_capacity);
+        if (!page)
+            abort(); /* out of memory: nothing sensible can go on */
+        s->page = page;
+    }
+    memcpy(s->page + s->page_length, text, length);
+    s->page_length += length;
+}
+
+static void write_guest(void *context, const char *text, size_t length) {
+    show_page(context);
+    write_out(text, length);
+    fflush(stdout);
+}
+
+/* ---- interrupts --------------------------------------------------------------------
+ * They stay blocked and are looked for: no handler, no state outside the session. */
+
+static bool take_interrupt(void *context) {
+    (void)context;
+    sigset_t set;
+    const struct timespec now = {0, 0};
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    return sigtimedwait(&set, NULL, &now) == SIGINT;
+}
+
+static void block_interrupts(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+/* Ctrl-C at the prompt drops the line. */
+static int at_prompt(void) {
+    if (!take_interrupt(NULL))
+        return 0;
+    rl_replace_line("", 1);
+    rl_crlf();
+    rl_on_new_line();
+    rl_redisplay();
+    return 0;
+}
+
+static double seconds(void *context) {
+    (void)context;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- completion and history --------------------------------------------------------
+ */
+
+static size_t common_prefix(const char *a, const char *b) {
+    size_t length = 0;
+    while (a[length] && a[length] == b[length])
+        length++;
+    return length;
+}
+
+/* All completions in readline's form: what they have in common, each, NULL. */
+static char **complete(const char *text, int start, int end) {
+    (void)text;
+    char *line = strndup(rl_line_buffer, (size_t)end);
+    char **matches = calloc(2, sizeof *matches);
+    size_t count = 0, common = 0;
+    char *found;
+    while (line && matches &&
+           (found = debug_complete(completed, line, (size_t)start, (unsigned)count))) {
+        char **more = realloc(matches, (count + 3) * sizeof *matches);
+        if (!more)
+            abort(); /* out of memory: nothing sensible can go on */
+        matches = more;
+        matches[++count] = found;
+        common = count == 1 ? strlen(found)
+                 : common_prefix(matches[1], found) < common
+                     ? common_prefix(matches[1], found)
+                     : common;
+        matches[count + 1] = NULL;
+    }
+    free(line);
+    if (count) {
+        matches[0] = strndup(matches[1], common);
+        return matches;
+    }
+    free(matches);
+    return NULL; /* files, as readline does */
+}
+
+static void make_folders(char *path) {
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0700);
+        *slash = '/';
+    }
+}
+
+/* $XDG/jm/NAME, or the folder below HOME that stands for it. False: neither is set. */
+static bool own_file(const char *variable, const char *below, const char *name,
+                     char path[PATH_SIZE]) {
+    const char *base = getenv(variable), *home = getenv("HOME");
+    if (base && *base == '/')
+        return snprintf(path, PATH_SIZE, "%s/jm/%s", base, name) < PATH_SIZE;
+    if (!home || *home != '/')
+        return false;
+    return snprintf(path, PATH_SIZE, "%s/%s/jm/%s", home, below, name) < PATH_SIZE;
+}
+
+static void start_readline(Session *s) {
+    completed = s->debug;
+    rl_readline_name = "jm";
+    rl_catch_signals = 0;
+    rl_event_hook = at_prompt;
+    rl_attempted_completion_function = complete;
+    rl_basic_word_break_characters = " \t\n";
+    rl_completer_word_break_characters = " \t\n";
+    using_history();
+    stifle_history(HISTORY_LINES);
+    if (own_file("XDG_STATE_HOME", ".local/state", "history", s->history))
+        read_history(s->history);
+}
+
+static void end_readline(Session *s) {
+    if (!*s->history)
+        return;
+    make_folders(s->history);
+    write_history(s->history);
+}
+
+/* ---- the session -------------------------------------------------------------------
+ */
+
+static void keep_line(const char *line) {
+    const HIST_ENTRY *last = history_length ? history_get(history_length) : NULL;
+    if (*line && (!last || strcmp(last->line, line) != 0))
+        add_history(line);
+}
+
+/* The next line, to be freed; NULL at the end. */
+static char *read_line(Session *s) {
+    if (s->interactive) {
+        int rows, columns;
+        char *line = readline(debug_prompt(s->debug));
+        rl_get_screen_size(&rows, &columns);
+        debug_resize(s->debug, columns > 0 ? (unsigned)columns : 80);
+        return line;
+    }
+    char *line = NULL;
+    size_t size = 0;
+    if (getline(&line, &size, stdin) >= 0)
+        return line;
+    free(line);
+    return NULL;
+}
+
+static bool goes_on(const Session *s) {
+    int status;
+    return !debug_has_quit(s->debug, &status) && !ferror(stdout);
+}
+
+static void converse(Session *s) {
+    char *line;
+    while (goes_on(s) && (line = read_line(s))) {
+        if (s->interactive)
+            keep_line(line);
+        take_interrupt(NULL);
+        s->failed |= !debug_do(s->debug, line);
+        free(line);
+        if (s->interactive)
+            show_page(s);
+    }
+}
+
+static void run_scripts(Session *s) {
+    char path[PATH_SIZE];
+    if (!s->no_init && own_file("XDG_CONFIG_HOME", ".config", "debugrc", path) &&
+        access(path, R_OK) == 0)
+        s->failed |= !debug_source(s->debug, path);
+    for (unsigned i = 0; i < s->script_count && goes_on(s); i++)
+        s->failed |= !debug_source(s->debug, s->scripts[i]);
+    if (s->interactive)
+        show_page(s);
+}
+
+/* ---- options -----------------------------------------------------------------------
+ */
+
+static void print_help(void) {
+    puts("Usage: jm debug [OPTION]... PROGRAM\n"
+         "Debugs a program: the options of `jm run`, and\n"
+         "  --source FILE  does the commands of a file first; may be repeated\n"
+         "  --no-init      does not read the start-up file, debugrc in the folder jm "
+         "of\n"
+         "                 XDG_CONFIG_HOME\n\n"
+         "Commands (`help COMMAND` tells more):");
+    for (unsigned i = 0; debug_command(i); i++)
+        printf("  %-17s %s\n", debug_command(i)->name, debug_command(i)->arguments);
+    puts("\nExit status: that of `quit`; else 0, or 1 if a command of a script failed; "
+         "2 "
+         "bad\nusage or input.");
+}
+
+/* Takes the options that `jm run` has not out of the line. */
+static int take_own_options(Session *s, int argc, char **argv, JmError *error) {
+    int kept = 1;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--no-init") == 0) {
+            s->no_init = true;
+        } else if (strcmp(argv[i], "--source") == 0) {
+            if (i + 1 == argc || s->script_count == SCRIPTS_MAX)
+                return jm_fail(error, "jm debug", "--source needs a file, at most %d",
+                               SCRIPTS_MAX) -
+                       1;
+            s->scripts[s->script_count++] = argv[++i];
+        } else {
+            argv[kept++] = argv[i];
+        }
+    }
+    argv[kept] = NULL;
+    return kept;
+}
+
+static bool prepare(Session *s, int argc, char **argv, JmError *error) {
+    argc = take_own_options(s, argc, argv, error);
+    if (argc < 0 || !options_parse(&s->options, argc, argv, error))
+        return false;
+    if (s->options.help)
+        return true;
+    if (s->options.stats || s->options.trace || s->options.sample ||
+        s->options.dump_count || s->options.cycle_limit != UINT64_MAX)
+        return jm_fail(error, "jm debug",
+                       "--stats, --trace, --sample, --dump and --cycles are of `jm "
+                       "run`; there are commands for these");
+    s->machine = setup_machine(&s->options, error);
+    return s->machine != NULL;
+}
+
+static void close_session(Session *s) {
+    debug_destroy(s->debug);
+    if (s->interactive)
+        show_page(s);
+    jm_destroy(s->machine);
+    options_free(&s->options);
+    free(s->page);
+}
+
+static int fail(Session *s, JmError *error) {
+    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
+    if (strcmp(error->file, "jm run") == 0)
+        snprintf(error->file, sizeof error->file, "jm debug");
+    fprintf(stderr, "%s\n", jm_error_format(error, text, sizeof text));
+    close_session(s);
+    return EXIT_USAGE;
+}
+
+static void start(Session *s) {
+    s->interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    int rows, columns = 0;
+    if (s->interactive)
+        rl_get_screen_size(&rows, &columns);
+    const char *term = getenv("TERM");
+    const DebugHost host = {.context = s,
+                            .write = write_text,
+                            .guest = write_guest,
+                            .interrupted = take_interrupt,
+                            .clock = seconds,
+                            .columns = columns > 0 ? (unsigned)columns : 80,
+                            .colour = s->interactive && !getenv("NO_COLOR") && term &&
+                                      strcmp(term, "dumb") != 0};
+    block_interrupts();
+    s->debug = debug_create(s->machine, &host);
+    if (s->interactive)
+        start_readline(s);
+}
+
+int command_debug(int argc, char **argv) {
+    Session s = {0};
+    JmError error;
+    int status;
+    if (!prepare(&s, argc, argv, &error))
+        return fail(&s, &error);
+    if (s.options.help) {
+        print_help();
+        close_session(&s);
+        return EXIT_SUCCESS;
+    }
+    start(&s);
+    run_scripts(&s);
+    converse(&s);
+    const bool quit = debug_has_quit(s.debug, &status);
+    if (s.interactive)
+        end_readline(&s);
+    const bool lost = ferror(stdout) != 0;
+    const bool bad = s.failed && !s.interactive;
+    close_session(&s);
+    if (lost || fflush(stdout) != 0)
+        return EXIT_USAGE;
+    return quit && status ? status : bad ? EXIT_FAILURE : EXIT_SUCCESS;
+}

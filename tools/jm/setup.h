@@ -1,0 +1,11 @@
+/* A machine as the command line wants it: program loaded, words set. */
+#ifndef JM_TOOLS_SETUP_H
+#define JM_TOOLS_SETUP_H
+
+#include "emu/jm.h"
+#include "tools/jm/options.h"
+
+/* NULL and a message if something is wrong. */
+JmMachine *setup_machine(const RunOptions *options, JmError *error);
+
+#endif
