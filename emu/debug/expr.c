@@ -30,10 +30,14 @@ bool value_true(const Value *value) {
     return value_number(value) != 0;
 }
 
+static bool holds_address(const Value *value) {
+    const unsigned tag = value->is_word ? jm_tag(value->word) : JM_TAG_INT;
+    return tag == JM_TAG_ADDR || tag == JM_TAG_IP || tag == JM_TAG_MSG;
+}
+
 /* Words that hold an address stand for it. */
 uint32_t value_address(const Value *value) {
-    const unsigned tag = value->is_word ? jm_tag(value->word) : JM_TAG_INT;
-    if (tag == JM_TAG_ADDR || tag == JM_TAG_IP || tag == JM_TAG_MSG)
+    if (holds_address(value))
         return jm_field20(jm_data(value->word));
     const int64_t number = value_number(value);
     return number < 0 || number > JM_ADDRESS_MASK ? UINT32_MAX : (uint32_t)number;
@@ -155,7 +159,11 @@ static int64_t compute(BinaryOp op, int64_t a, int64_t b) {
 
 static Value apply(Reader *r, BinaryOp op, const Value *left, const Value *right,
                    const char *at) {
-    const int64_t a = value_number(left), b = value_number(right);
+    /* Of ADDR, IP and MSG the address is moved, as of pointers. */
+    const bool moves = op == OP_ADD || op == OP_SUB;
+    const int64_t a =
+        moves && holds_address(left) ? value_address(left) : value_number(left);
+    const int64_t b = value_number(right);
     if (op == OP_EQ || op == OP_NE)
         return value_of_number(values_equal(left, right) == (op == OP_EQ));
     if (op != OP_DIV && op != OP_MOD)

@@ -84,7 +84,7 @@ const char *activity_of(const Debug *d, unsigned node, char *letter) {
     } kinds[] = {{'X', "stopped"},
                  {'-', "not started"},
                  {'.', "idle"},
-                 {'!', "in a fault handler"},
+                 {'!', "in fault mode"},
                  {'w', "waiting to send"},
                  {'s', "sending"},
                  {'b', "in background"},

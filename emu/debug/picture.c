@@ -82,7 +82,8 @@ static const struct {
     {"queue", queue_glyph, ". empty  0-9 tenths full  # full  x disabled"},
     {"overflow", overflow_glyph, ". never overflowed  1-9 + times  # full now"},
     {"what", what_glyph,
-     ". idle  b background  0 1 task  s sending  w waits to send  ! fault  X stopped  "
+     ". idle  b background  0 1 task  s sending  w waits to send  ! fault mode  X "
+     "stopped  "
      "- not started"},
     {"faults", fault_glyph, ". none  1-9 + taken so far"},
     {"wires", wire_glyph, ". unused  0-9 tenths of the busiest node's  # the busiest"},

@@ -121,10 +121,12 @@ static bool define_break(Debug *d, Args *args, bool temporary) {
         return fail_at(args, at, "there is no code at %05" PRIX32, stop.address);
     }
     place_text(d, stop.address, true, place, sizeof place);
-    text_add(&text, "break at %s", place);
     const char *end = strstr(rest, "if ");
-    text_add(&text, "%.*s", (int)(end ? end - rest - (end > rest) : (long)strlen(rest)),
-             rest);
+    rest += strspn(rest, " ");
+    size_t length = end && end >= rest ? (size_t)(end - rest) : strlen(rest);
+    while (length && rest[length - 1] == ' ')
+        length--;
+    text_add(&text, "break at %s%s%.*s", place, length ? " " : "", (int)length, rest);
     stop.text = text.bytes;
     add_stop(d, stop);
     return true;
