@@ -7,8 +7,12 @@ CC = gcc
 OPT ?= -O2 -g -DJM_TAIL_CALLS
 WARN = -std=c11 -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes
 CPPFLAGS += -I. -I$(BUILD)/gen -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -MMD -MP
-CFLAGS += $(OPT) $(WARN) $(SAN)
-LDFLAGS += $(SAN)
+# Objects of gcc hold code of their own and what is needed to optimise across files,
+# which is done for jm and the benchmarks.
+LTO ?= $(if $(SAN),,$(if $(findstring gcc,$(CC)),yes))
+CFLAGS += $(OPT) $(WARN) $(SAN) $(if $(LTO),-flto -ffat-lto-objects)
+LTO_LINK = $(if $(LTO),$(OPT) -flto=auto)
+LDFLAGS += $(SAN) $(if $(LTO),-fno-lto)
 LDLIBS = -lelf -ljansson -lm
 
 # Commands are shown by name only; V=1 shows them in full.
@@ -63,7 +67,7 @@ jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(call obj,$(wildcard tools/exp/*.c))
 $(BUILD)/jm: LDLIBS += -lgsl -lgslcblas -lreadline
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c)) $$($$*_EXTRA) $(LIBJM)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) $(if $(filter jm,$*),$(LTO_LINK)) $^ -o $@ $(LDLIBS)
 
 # jm-mpi is jm with MPI, for mpirun; it is built where mpicc is. Only ranks.c differs.
 MPICC := $(shell command -v mpicc)
@@ -131,7 +135,7 @@ $(AREAS:%=$(BUILD)/test-%): $(BUILD)/test-%: $$(call obj,$$(wildcard tests/%/*.c
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/%,$(wildcard tests/bench/bench_*.c))
 $(BENCHES): $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $(LIBJM)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) $(LTO_LINK) $^ -o $@ $(LDLIBS)
 
 # The fuzzers: with clang libFuzzer programs, with any compiler replays of the corpus.
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -143,7 +147,7 @@ $(FUZZERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tests/fuzz/%.o $$($$*_EXTRA) $
 REPLAYS = $(FUZZERS:%=$(BUILD)/replay-%)
 $(REPLAYS): $(BUILD)/replay-%: $(call obj,tests/fuzz/%.c tests/fuzz/replay.c) $$($$*_EXTRA) $(LIBJM)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) $(if $(filter jm,$*),$(LTO_LINK)) $^ -o $@ $(LDLIBS)
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
