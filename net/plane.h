@@ -246,10 +246,13 @@ static inline void plane_put(uint64_t *plane, uint32_t node, bool bit) {
 /* The cycle, in each width of vectors. */
 PlaneStep plane_step_plain, plane_step_sse2, plane_step_avx2, plane_step_avx512;
 
+/* Whether there are vectors; built with PLANE_VECTORS=0 there are none. */
+#ifndef PLANE_VECTORS
 #if defined(__x86_64__) && defined(__GNUC__)
 #define PLANE_VECTORS 1
 #else
 #define PLANE_VECTORS 0
+#endif
 #endif
 
 /* plane_source.c. A message comes to the front: who it is, which channel it wants. */

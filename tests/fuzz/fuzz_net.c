@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { LARGEST = 64, CYCLES = 200 };
+enum { LARGEST = 32, CYCLES = 150, IMAGE_EVERY = 25 };
 
 typedef struct {
     const uint8_t *data;
@@ -59,6 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     TwinsPlan plan = twins_plan(seed, LARGEST);
     Bytes rest = {data, size, seed_size};
     plan.cycles = CYCLES;
+    plan.image_every = IMAGE_EVERY;
     change(&plan, &rest);
     char text[400];
     if (!twins_run(&plan, text, sizeof text))
