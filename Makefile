@@ -13,7 +13,7 @@ LTO ?= $(if $(SAN),,$(if $(findstring gcc,$(CC)),yes))
 CFLAGS += $(OPT) $(WARN) $(SAN) $(if $(LTO),-flto -ffat-lto-objects)
 LTO_LINK = $(if $(LTO),$(OPT) -flto=auto)
 LDFLAGS += $(SAN) $(if $(LTO),-fno-lto)
-LDLIBS = -lelf -ljansson -lm
+LDLIBS = -lelf -lz -ljansson -lm
 
 # Commands are shown by name only; V=1 shows them in full.
 V ?= 0

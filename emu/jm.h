@@ -244,6 +244,15 @@ uint64_t jm_checkpoint_cycle(const JmCheckpoint *checkpoint);
 /* Memory it takes now; of a page, this checkpoint's part among those who share it. */
 size_t jm_checkpoint_bytes(const JmCheckpoint *checkpoint);
 
+/* The same as a file: versioned, with a checksum, the same on every host; written whole
+ * or not at all. */
+bool jm_save(const JmMachine *machine, const char *path, JmError *error);
+/* A new machine that goes on where the saved one was; `engine` as in JmConfig. NULL and
+ * a message for a file that is damaged, cut off, foreign or of another version. */
+JmMachine *jm_load_saved(const char *path, const char *engine, JmError *error);
+JmMachine *jm_load_saved_memory(const void *bytes, size_t size, const char *name,
+                                const char *engine, JmError *error);
+
 /* ---- observers ------------------------------------------------------------------- */
 
 /* Return true to stop the run after this cycle (JM_STOP_BREAK). An observer may look at

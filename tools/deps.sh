@@ -3,7 +3,7 @@
 # missing. Needs no network and no rights if none is.
 set -u
 
-build="gcc libc6-dev binutils libelf-dev libjansson-dev libgsl-dev libreadline-dev"
+build="gcc libc6-dev binutils libelf-dev zlib1g-dev libjansson-dev libgsl-dev libreadline-dev"
 test="$build libcriterion-dev pkg-config"
 lint="$build clang clang-format"
 fuzz="$build clang"

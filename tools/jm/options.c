@@ -204,6 +204,45 @@ static bool parse_sample(RunOptions *options, const char *argument, JmError *err
     return true;
 }
 
+static bool parse_trace_nodes(RunOptions *options, const char *argument,
+                              JmError *error) {
+    return trace_filter_nodes(&options->trace_filter, argument) ||
+           bad_value(OPTION_TRACE_NODES, argument, error);
+}
+
+static bool parse_trace_kinds(RunOptions *options, const char *argument,
+                              JmError *error) {
+    return trace_filter_kinds(&options->trace_filter, argument) ||
+           bad_value(OPTION_TRACE_KINDS, argument, error);
+}
+
+static bool parse_trace_cycles(RunOptions *options, const char *argument,
+                               JmError *error) {
+    TraceFilter *filter = &options->trace_filter;
+    const char *rest = argument;
+    return (take_number(&rest, '-', UINT64_MAX, &filter->from) &&
+            take_number(&rest, 0, UINT64_MAX, &filter->to) &&
+            filter->from < filter->to) ||
+           bad_value(OPTION_TRACE_CYCLES, argument, error);
+}
+
+/* Kept in the order of cycles. */
+static bool parse_save_at(RunOptions *options, const char *argument, JmError *error) {
+    SaveRequest save = {.path = argument};
+    if (!take_number(&save.path, ':', UINT64_MAX, &save.cycle) || !*save.path)
+        return bad_value(OPTION_SAVE_AT, argument, error);
+    unsigned place = options->save_count++;
+    for (; place && options->saves[place - 1].cycle > save.cycle; place--)
+        options->saves[place] = options->saves[place - 1];
+    options->saves[place] = save;
+    return true;
+}
+
+static bool parse_restore(RunOptions *options, const char *argument, JmError *error) {
+    options->restore = argument;
+    return *argument || bad_value(OPTION_RESTORE, "''", error);
+}
+
 static bool parse_threads(RunOptions *options, const char *argument, JmError *error) {
     (void)options;
     uint64_t threads;
@@ -212,13 +251,25 @@ static bool parse_threads(RunOptions *options, const char *argument, JmError *er
 }
 
 static OptionParser *const option_parser[OPTION_COUNT] = {
-    [OPTION_MESH] = parse_mesh,       [OPTION_QUEUE] = parse_queue,
-    [OPTION_QUEUE1] = parse_queue1,   [OPTION_ROUTER] = parse_router,
-    [OPTION_SEED] = parse_seed,       [OPTION_SET] = parse_set,
-    [OPTION_PARAM] = parse_param,     [OPTION_CYCLES] = parse_cycles,
-    [OPTION_DUMP] = parse_dump,       [OPTION_STATS] = parse_stats,
-    [OPTION_SAMPLE] = parse_sample,   [OPTION_TRACE] = parse_trace,
-    [OPTION_THREADS] = parse_threads, [OPTION_ENGINE] = parse_engine,
+    [OPTION_MESH] = parse_mesh,
+    [OPTION_QUEUE] = parse_queue,
+    [OPTION_QUEUE1] = parse_queue1,
+    [OPTION_ROUTER] = parse_router,
+    [OPTION_SEED] = parse_seed,
+    [OPTION_SET] = parse_set,
+    [OPTION_PARAM] = parse_param,
+    [OPTION_CYCLES] = parse_cycles,
+    [OPTION_DUMP] = parse_dump,
+    [OPTION_STATS] = parse_stats,
+    [OPTION_SAMPLE] = parse_sample,
+    [OPTION_TRACE] = parse_trace,
+    [OPTION_THREADS] = parse_threads,
+    [OPTION_ENGINE] = parse_engine,
+    [OPTION_TRACE_NODES] = parse_trace_nodes,
+    [OPTION_TRACE_KINDS] = parse_trace_kinds,
+    [OPTION_TRACE_CYCLES] = parse_trace_cycles,
+    [OPTION_SAVE_AT] = parse_save_at,
+    [OPTION_RESTORE] = parse_restore,
 };
 
 static void set_flag(RunOptions *options, OptionId id) {
@@ -242,12 +293,35 @@ static bool unknown_option(const char *given, JmError *error) {
 }
 
 static bool take_operand(RunOptions *options, int argc, char **argv, JmError *error) {
+    if (options->restore && optind < argc)
+        return jm_fail(error, "jm run", "--restore brings its program, and '%s' is one",
+                       argv[optind]);
+    if (options->restore)
+        return true;
     if (optind >= argc)
         return jm_fail(error, "jm run", "no program given");
     options->program = argv[optind];
     if (optind + 1 < argc)
         return jm_fail(error, "jm run", "one program only, and '%s' is a second one",
                        argv[optind + 1]);
+    return true;
+}
+
+/* Lists that no command line can fill more than its own length. */
+static bool make_lists(RunOptions *options, int argc) {
+    const size_t most = (size_t)argc;
+    options->sets = calloc(most, sizeof *options->sets);
+    options->dumps = calloc(most, sizeof *options->dumps);
+    options->saves = calloc(most, sizeof *options->saves);
+    options->given = calloc(most, sizeof *options->given);
+    return options->sets && options->dumps && options->saves && options->given;
+}
+
+static bool apply(RunOptions *options, OptionId id, const char *argument,
+                  JmError *error) {
+    if (option_parser[id])
+        return option_parser[id](options, argument, error);
+    set_flag(options, id);
     return true;
 }
 
@@ -259,9 +333,8 @@ bool options_parse(RunOptions *options, int argc, char **argv, JmError *error) {
         table[i].val = FIRST_OPTION + i;
     }
     *options = (RunOptions){.config = jm_config_default(), .cycle_limit = UINT64_MAX};
-    options->sets = calloc((size_t)argc, sizeof *options->sets);
-    options->dumps = calloc((size_t)argc, sizeof *options->dumps);
-    if (!options->sets || !options->dumps)
+    options->trace_filter = trace_filter_all();
+    if (!make_lists(options, argc))
         return jm_fail(error, "jm run", "no memory");
     opterr = 0;
     for (int got; (got = getopt_long(argc, argv, ":", table, NULL)) != -1;) {
@@ -270,12 +343,55 @@ bool options_parse(RunOptions *options, int argc, char **argv, JmError *error) {
         if (got < FIRST_OPTION)
             return unknown_option(argv[optind - 1], error);
         const OptionId id = (OptionId)(got - FIRST_OPTION);
-        if (!option_parser[id])
-            set_flag(options, id);
-        else if (!option_parser[id](options, optarg, error))
+        options->given[options->given_count++] = (GivenOption){id, optarg};
+        if (!apply(options, id, optarg, error))
             return false;
     }
     return options->help || take_operand(options, argc, argv, error);
+}
+
+/* ---- a saved machine ---------------------------------------------------------------
+ */
+
+static bool same_config(const JmConfig *a, const JmConfig *b) {
+    for (unsigned i = 0; jm_parameter(i); i++)
+        if (jm_config_get(a, i) != jm_config_get(b, i))
+            return false;
+    return a->size_x == b->size_x && a->size_y == b->size_y && a->size_z == b->size_z &&
+           a->seed == b->seed && a->host_page == b->host_page &&
+           a->keep_going == b->keep_going;
+}
+
+/* Options that prepare a program. */
+static bool is_for_program(OptionId id) {
+    return id == OPTION_QUEUE || id == OPTION_QUEUE1 || id == OPTION_SET ||
+           id == OPTION_BARE;
+}
+
+/* Of those that stand for part of the configuration. */
+static bool is_configuration(OptionId id) {
+    return id == OPTION_MESH || id == OPTION_ROUTER || id == OPTION_SEED ||
+           id == OPTION_PARAM || id == OPTION_KEEP_GOING || id == OPTION_NO_HOST;
+}
+
+bool options_agree(const RunOptions *options, const JmConfig *saved, JmError *error) {
+    for (unsigned i = 0; i < options->given_count; i++) {
+        const GivenOption *given = &options->given[i];
+        const char *argument = given->argument ? given->argument : "";
+        RunOptions changed = {.config = *saved};
+        if (is_for_program(given->id))
+            return jm_fail(error, "jm run",
+                           "--%s prepares a program; --restore goes on with one",
+                           option_info[given->id].name);
+        if (!is_configuration(given->id))
+            continue;
+        if (!apply(&changed, given->id, argument, error))
+            return false;
+        if (!same_config(&changed.config, saved))
+            return jm_fail(error, "jm run", "--%s%s%s: the saved machine is another",
+                           option_info[given->id].name, *argument ? " " : "", argument);
+    }
+    return true;
 }
 
 void options_free(RunOptions *options) {
@@ -283,6 +399,9 @@ void options_free(RunOptions *options) {
         free(options->sets[i].symbol);
     free(options->sets);
     free(options->dumps);
+    free(options->saves);
+    free(options->given);
+    trace_filter_free(&options->trace_filter);
 }
 
 /* Prints `text` from column `indent` on, broken at blanks before column 80. */
@@ -306,6 +425,7 @@ static void print_wrapped(const char *text, int indent) {
 
 void options_print_help(void) {
     puts("Usage: jm run [OPTION]... PROGRAM\n"
+         "       jm run [OPTION]... --restore FILE\n"
          "Runs an ELF image, a text image or a source (.s) of the Message-Driven\n"
          "Processor. A source is assembled and linked with the kernel first.\n");
     for (int i = 0; i < OPTION_COUNT; i++) {

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "emu/jm.h"
+#include "tools/jm/trace_filter.h"
 
 typedef enum {
 #define OPTION(id, name, argument, text) OPTION_##id,
@@ -24,6 +25,17 @@ typedef struct {
 } DumpRequest;
 
 typedef struct {
+    uint64_t cycle;
+    const char *path;
+} SaveRequest;
+
+/* An option as it was given. */
+typedef struct {
+    OptionId id;
+    const char *argument;
+} GivenOption;
+
+typedef struct {
     const char *program;
     JmConfig config;
     uint32_t queue_words[2]; /* 0: as the program has it */
@@ -32,13 +44,21 @@ typedef struct {
     unsigned set_count;
     DumpRequest *dumps;
     unsigned dump_count;
+    SaveRequest *saves; /* by their cycles */
+    unsigned save_count;
+    const char *restore;
+    GivenOption *given;
+    unsigned given_count;
     const char *stats, *trace, *sample; /* files; NULL: not wanted */
+    TraceFilter trace_filter;
     uint64_t sample_every;
     bool bare, quiet, help;
 } RunOptions;
 
 /* Parses; false and a message for bad usage. `options` is to be freed in any case. */
 bool options_parse(RunOptions *options, int argc, char **argv, JmError *error);
+/* Whether what was given agrees with the configuration of a saved machine. */
+bool options_agree(const RunOptions *options, const JmConfig *saved, JmError *error);
 void options_free(RunOptions *options);
 void options_print_help(void);
 

@@ -24,6 +24,9 @@ typedef struct {
     Sample sample;
     Progress progress;
     JmStop stop;
+    unsigned saved;   /* of options.saves, how many have been done */
+    bool save_failed; /* the next of them could not be */
+    JmError error;    /* why */
     int signal;       /* that ended the run; 0: none */
     int output_error; /* errno of the first failed write to standard output */
 } Run;
@@ -44,16 +47,34 @@ static bool check_dumps(const Run *run, JmError *error) {
 static bool open_files(Run *run, JmError *error) {
     const RunOptions *o = &run->options;
     return (!o->stats || outfile_open(&run->stats, o->stats, error)) &&
-           (!o->trace || trace_open(&run->trace, run->machine, o->trace, error)) &&
+           (!o->trace ||
+            trace_open(&run->trace, run->machine, o->trace, &o->trace_filter, error)) &&
            (!o->sample ||
             sample_open(&run->sample, run->machine, o->sample, o->sample_every, error));
 }
 
+/* Whether the machine still gets to what is to be saved, and the files can be written:
+ * better to know before the run than after it. */
+static bool check_saves(const Run *run, JmError *error) {
+    for (unsigned i = 0; i < run->options.save_count; i++) {
+        const SaveRequest *save = &run->options.saves[i];
+        OutFile file;
+        if (save->cycle < jm_now(run->machine))
+            return jm_fail(error, "jm run",
+                           "--save-at %" PRIu64 ":%s: the machine is at cycle %" PRIu64,
+                           save->cycle, save->path, jm_now(run->machine));
+        if (!outfile_open(&file, save->path, error))
+            return false;
+        outfile_drop(&file);
+    }
+    return true;
+}
+
 static bool prepare(Run *run, JmError *error) {
-    const RunOptions *o = &run->options;
     run->sample.next = UINT64_MAX;
-    run->machine = setup_machine(o, error);
-    return run->machine && check_dumps(run, error) && open_files(run, error);
+    run->machine = setup_machine(&run->options, error);
+    return run->machine && check_dumps(run, error) && check_saves(run, error) &&
+           open_files(run, error);
 }
 
 /* ---- the run -----------------------------------------------------------------------
@@ -117,14 +138,41 @@ static uint64_t earliest(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+static uint64_t next_save(const Run *run) {
+    return run->saved < run->options.save_count ? run->options.saves[run->saved].cycle
+                                                : UINT64_MAX;
+}
+
+/* Saves what is to be saved at this cycle; false if it cannot be written. */
+static bool save_due(Run *run) {
+    for (; next_save(run) == jm_now(run->machine); run->saved++) {
+        const char *path = run->options.saves[run->saved].path;
+        run->save_failed = !jm_save(run->machine, path, &run->error);
+        if (run->save_failed)
+            return false;
+    }
+    return true;
+}
+
+/* Runs up to a cycle; JM_STOP_LIMIT also if the run cannot go on for other reasons. */
+static JmStop run_to(Run *run, uint64_t target) {
+    target = earliest(earliest(target, run->sample.next), next_save(run));
+    const JmStop stop = jm_run(run->machine, target);
+    if (!save_due(run))
+        return JM_STOP_LIMIT;
+    return stop == JM_STOP_BREAK || stop == JM_STOP_LIMIT ? JM_STOP_NONE : stop;
+}
+
 static JmStop run_slices(Run *run) {
     const uint64_t limit = run->options.cycle_limit;
     uint64_t slice = 1024;
+    if (!save_due(run))
+        return JM_STOP_LIMIT;
     for (;;) {
         const uint64_t target = earliest(jm_now(run->machine) + slice, limit);
         const double started = progress_clock();
-        const JmStop stop = jm_run(run->machine, earliest(target, run->sample.next));
-        if (stop != JM_STOP_NONE && stop != JM_STOP_LIMIT && stop != JM_STOP_BREAK)
+        const JmStop stop = run_to(run, target);
+        if (stop != JM_STOP_NONE)
             return stop;
         if (cut_short(run) || jm_now(run->machine) >= limit)
             return JM_STOP_LIMIT;
@@ -161,8 +209,14 @@ static void print_row(void *context, const char *row) {
 
 static void explain(const Run *run) {
     const uint64_t now = jm_now(run->machine);
-    if (run->output_error)
+    if (run->output_error || run->save_failed)
         return;
+    for (unsigned i = run->saved; i < run->options.save_count && !run->options.quiet;
+         i++)
+        fprintf(stderr,
+                "jm run: warning: the run ended before cycle %" PRIu64
+                "; %s was not saved\n",
+                run->options.saves[i].cycle, run->options.saves[i].path);
     if (run->signal)
         fprintf(stderr, "jm run: interrupted after %" PRIu64 " cycles\n", now);
     else if (run->stop == JM_STOP_LIMIT)
@@ -186,12 +240,14 @@ static bool write_results(Run *run, JmError *error) {
     for (unsigned i = 0; i < run->options.dump_count; i++)
         print_dump(run->machine, &run->options.dumps[i]);
     StatsRun stats = {.machine = run->machine,
-                      .program = run->options.program,
+                      .program = jm_program_name(run->machine),
                       .stop = run->stop,
                       .status = exit_status(run)};
     if (run->stats.stream)
         stats_write(&stats, run->stats.stream);
     sample_row(&run->sample);
+    if (run->trace.file.stream)
+        trace_finish(&run->trace);
     bool good =
         flush_output(run) || jm_fail(error, "standard output", "cannot write: %s",
                                      strerror(run->output_error));
@@ -202,6 +258,7 @@ static bool write_results(Run *run, JmError *error) {
 }
 
 static void close_run(Run *run) {
+    trace_close(&run->trace);
     outfile_drop(&run->stats);
     outfile_drop(&run->trace.file);
     outfile_drop(&run->sample.file);
@@ -243,6 +300,8 @@ int command_run(int argc, char **argv) {
     run.stop = run_slices(&run);
     progress_clear(&run.progress);
     explain(&run);
+    if (run.save_failed)
+        return fail(&run, &run.error);
     if (!write_results(&run, &error))
         return run.output_error == EPIPE ? end_of_pipe(&run) : fail(&run, &error);
     const int status = exit_status(&run);

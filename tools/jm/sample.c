@@ -12,8 +12,9 @@ typedef struct {
 
 bool sample_open(Sample *sample, const JmMachine *machine, const char *path,
                  uint64_t every, JmError *error) {
-    *sample = (Sample){.machine = machine, .every = every, .next = every};
+    *sample = (Sample){.machine = machine, .every = every};
     sample->last = UINT64_MAX;
+    sample->next = jm_now(machine) - jm_now(machine) % every + every;
     if (!outfile_open(&sample->file, path, error))
         return false;
     const char *separator = "";

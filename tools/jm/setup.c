@@ -58,7 +58,17 @@ static bool set_symbols(JmMachine *machine, const RunOptions *options, JmError *
     return true;
 }
 
+static JmMachine *restore(const RunOptions *o, JmError *error) {
+    JmMachine *machine = jm_load_saved(o->restore, o->config.engine, error);
+    if (machine && options_agree(o, jm_config(machine), error))
+        return machine;
+    jm_destroy(machine);
+    return NULL;
+}
+
 JmMachine *setup_machine(const RunOptions *o, JmError *error) {
+    if (o->restore)
+        return restore(o, error);
     JmMachine *machine = jm_create(&o->config, error);
     if (machine && program_load(machine, o->program, o->bare, o->quiet, error) &&
         set_queues(machine, o, error) && set_symbols(machine, o, error))

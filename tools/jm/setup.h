@@ -1,4 +1,4 @@
-/* A machine as the command line wants it: program loaded, words set. */
+/* A machine as the command line wants it: program loaded, words set; or a saved one. */
 #ifndef JM_TOOLS_SETUP_H
 #define JM_TOOLS_SETUP_H
 

@@ -1,13 +1,9 @@
 #include "tools/jm/trace.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-/* Events traced, and their names. */
-static const char *const event_name[JM_EVENT_COUNT] = {
-    [JM_EVENT_DISPATCH] = "dispatch", [JM_EVENT_FAULT] = "fault",
-    [JM_EVENT_SUSPEND] = "suspend",   [JM_EVENT_SEND] = "send",
-    [JM_EVENT_ARRIVE] = "arrive",
-};
+#include "tools/jm/trace_json.h"
 
 static char context_letter(JmContext context) {
     return context == JM_CONTEXT_BACKGROUND ? 'b' : (char)('0' + context);
@@ -42,25 +38,57 @@ static void print_detail(FILE *out, const JmEvent *event) {
 }
 
 /* Stops the run when the file cannot be written any more. */
-static bool trace_event(void *context, const JmEvent *event) {
+static bool trace_text(void *context, const JmEvent *event) {
     Trace *trace = context;
     FILE *out = trace->file.stream;
+    if (!trace_filter_cycle(trace->filter, event->cycle) ||
+        !trace_filter_node(trace->filter, event->node))
+        return false;
     fprintf(out, "%" PRIu64 " %" PRIu32 " %c %s", event->cycle, event->node,
-            context_letter(event->context), event_name[event->kind]);
+            context_letter(event->context), trace_kind_name(event->kind));
     print_address(out, trace, event);
     print_detail(out, event);
     putc('\n', out);
     return ferror(out) != 0;
 }
 
-bool trace_open(Trace *trace, JmMachine *machine, const char *path, JmError *error) {
+static bool trace_events(void *context, const JmEvent *event) {
+    Trace *trace = context;
+    trace_json_event(trace->json, event);
+    return ferror(trace->file.stream) != 0;
+}
+
+static bool is_json(const char *path) {
+    const size_t length = strlen(path);
+    return length >= 5 && strcmp(path + length - 5, ".json") == 0;
+}
+
+bool trace_open(Trace *trace, JmMachine *machine, const char *path,
+                const TraceFilter *filter, JmError *error) {
     trace->machine = machine;
+    trace->filter = filter;
+    if (trace_filter_highest(filter) >= jm_node_count(machine))
+        return jm_fail(error, "jm run",
+                       "--trace-nodes: there is no node %" PRIu32
+                       "; the machine has %u",
+                       trace_filter_highest(filter), jm_node_count(machine));
     if (!outfile_open(&trace->file, path, error))
         return false;
-    uint32_t kinds = 0;
-    for (unsigned kind = 0; kind < JM_EVENT_COUNT; kind++)
-        if (event_name[kind])
-            kinds |= UINT32_C(1) << kind;
-    jm_observe(machine, kinds, trace_event, trace);
+    if (is_json(path)) {
+        trace->json = trace_json_start(trace->file.stream, machine, filter);
+        jm_observe(machine, TRACE_JSON_KINDS, trace_events, trace);
+    } else {
+        jm_observe(machine, filter->kinds, trace_text, trace);
+    }
     return true;
+}
+
+void trace_finish(Trace *trace) {
+    if (trace->json)
+        trace_json_finish(trace->json);
+}
+
+void trace_close(Trace *trace) {
+    trace_json_free(trace->json);
+    trace->json = NULL;
 }

@@ -1,5 +1,8 @@
-/* The trace of a run: a line of text for every dispatch, fault, suspend, send and
- * arrival, in the order in which they happen.
+/* The trace of a run, written as it happens.
+ *
+ * To a file whose name ends in .json: trace events as Perfetto and Chrome's viewer read
+ * them (trace_json.h). To any other file: a line of text for every dispatch, fault,
+ * suspend, send and arrival, in the order in which they happen.
  *
  *     CYCLE NODE CONTEXT EVENT ADDRESS SYMBOL [DETAIL]
  *
@@ -15,12 +18,21 @@
 
 #include "emu/jm.h"
 #include "tools/jm/outfile.h"
+#include "tools/jm/trace_filter.h"
+
+typedef struct TraceJson TraceJson;
 
 typedef struct {
     const JmMachine *machine;
+    const TraceFilter *filter;
+    TraceJson *json; /* NULL: text */
     OutFile file;
 } Trace;
 
-bool trace_open(Trace *trace, JmMachine *machine, const char *path, JmError *error);
+bool trace_open(Trace *trace, JmMachine *machine, const char *path,
+                const TraceFilter *filter, JmError *error);
+/* Writes what ends the file, however the run ended. */
+void trace_finish(Trace *trace);
+void trace_close(Trace *trace);
 
 #endif

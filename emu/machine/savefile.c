@@ -1,0 +1,370 @@
+/* Checkpoints as files. A header of 32 bytes, numbers lowest byte first:
+ *
+ *     0  8  magic: no text file begins like this, and none survives as text
+ *     8  4  version of the format
+ *    12  4  CRC-32 of all that follows
+ *    16  8  bytes of the contents
+ *    24  8  bytes of what follows: the contents, deflated
+ *
+ * The contents are an archive: configuration, program, pages, who has which page, and
+ * the state as checkpoints in memory hold it. Whatever changes their order or meaning,
+ * in any file that takes part, changes VERSION.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "asm/bytes.h"
+#include "emu/machine/checkpoint.h"
+
+enum {
+    VERSION = 1,
+    HEADER_BYTES = 32,
+    MAGIC_BYTES = 8,
+    SUM_FROM = 16,        /* the first byte that the CRC covers */
+    DEFLATE_RATIO = 1032, /* no deflated byte stands for more */
+    NODE_BYTES = 64,      /* of contents; every node takes more */
+    CONTENTS_MAX = 1 << 30
+};
+
+static const uint8_t MAGIC[MAGIC_BYTES] = {0x8A, 'J', 'M', 'S', '\r', '\n', 0x1A, '\n'};
+
+static void *allocate(size_t count, size_t size) {
+    void *block = calloc(count ? count : 1, size);
+    if (!block)
+        abort(); /* out of memory: nothing sensible can go on */
+    return block;
+}
+
+/* ---- configuration -----------------------------------------------------------------
+ */
+
+static void archive_unsigned(Archive *a, unsigned *value, unsigned maximum) {
+    uint32_t number = *value;
+    archive_u32(a, &number, maximum);
+    *value = number;
+}
+
+static uint32_t parameter_count(void) {
+    uint32_t count = 0;
+    while (jm_parameter(count))
+        count++;
+    return count;
+}
+
+static void save_parameters(Archive *a, const JmConfig *config) {
+    uint32_t count = parameter_count();
+    archive_count(a, &count);
+    for (unsigned i = 0; i < count; i++) {
+        char *name = (char *)jm_parameter(i)->name; /* which saving leaves as it is */
+        uint64_t value = jm_config_get(config, i);
+        archive_text(a, &name);
+        archive_u64(a, &value, UINT64_MAX);
+    }
+}
+
+/* Parameters have names, so that new ones do not make old files useless. */
+static void load_parameters(Archive *a, JmConfig *config) {
+    uint32_t count = 0;
+    archive_count(a, &count);
+    for (uint32_t i = 0; i < count && archive_good(a); i++) {
+        char *name;
+        uint64_t value;
+        archive_text(a, &name);
+        archive_u64(a, &value, UINT64_MAX);
+        if (archive_good(a))
+            archive_demand(a, jm_config_set(config, name, value, NULL));
+        free(name);
+    }
+}
+
+static void archive_config(Archive *a, JmConfig *config) {
+    uint64_t clock;
+    memcpy(&clock, &config->clock_hz, sizeof clock);
+    archive_unsigned(a, &config->size_x, JM_MAX_X);
+    archive_unsigned(a, &config->size_y, JM_MAX_Y);
+    archive_unsigned(a, &config->size_z, JM_MAX_Z);
+    archive_u64(a, &config->seed, UINT64_MAX);
+    archive_u64(a, &clock, UINT64_MAX);
+    archive_bool(a, &config->host_page);
+    archive_bool(a, &config->keep_going);
+    memcpy(&config->clock_hz, &clock, sizeof clock);
+    if (a->saving)
+        save_parameters(a, config);
+    else
+        load_parameters(a, config);
+}
+
+/* ---- program -----------------------------------------------------------------------
+ */
+
+static void archive_program(Archive *a, JmCheckpoint *checkpoint) {
+    size_t size;
+    const void *image = program_bytes(checkpoint->program, &size);
+    uint32_t bytes = (uint32_t)size;
+    bool named = checkpoint->program_name != NULL;
+    archive_bool(a, &named);
+    if (named)
+        archive_text(a, &checkpoint->program_name);
+    archive_count(a, &bytes);
+    if (!bytes)
+        return;
+    if (a->saving) {
+        archive_block(a, (void *)image, bytes); /* which saving leaves as it is */
+        return;
+    }
+    checkpoint->program = program_read(a->at, bytes, "the saved program", NULL);
+    archive_demand(a, checkpoint->program != NULL);
+    a->at += bytes;
+}
+
+/* ---- pages -------------------------------------------------------------------------
+ */
+
+static int by_place(const void *a, const void *b) {
+    const uintptr_t x = (uintptr_t)((const MemoryPage *)a)->words;
+    const uintptr_t y = (uintptr_t)((const MemoryPage *)b)->words;
+    return (x > y) - (x < y);
+}
+
+static void archive_words(Archive *a, JmWord *words) {
+    for (unsigned i = 0; i < MEMORY_PAGE_WORDS; i++)
+        archive_word(a, &words[i]);
+}
+
+static MemoryPage *find_page(MemoryPage *pages, uint32_t count, const JmWord *words) {
+    const MemoryPage key = {0, (JmWord *)words}; /* only compared */
+    return bsearch(&key, pages, count, sizeof *pages, by_place);
+}
+
+/* Pages in the order in which nodes come upon them, each once; then who has which. For
+ * `distinct` pages, sorted by their place in memory, `number` is their place in the
+ * file, or UINT32_MAX. */
+static void save_pages(Archive *a, const JmCheckpoint *checkpoint) {
+    const uint32_t count = checkpoint->page_count;
+    MemoryPage *distinct = allocate(count, sizeof *distinct);
+    uint32_t distinct_count = 0, next = 0;
+    if (count)
+        memcpy(distinct, checkpoint->page, count * sizeof *distinct);
+    qsort(distinct, count, sizeof *distinct, by_place);
+    for (uint32_t i = 0; i < count; i++)
+        if (!i || distinct[i].words != distinct[i - 1].words)
+            distinct[distinct_count++] = (MemoryPage){UINT32_MAX, distinct[i].words};
+    archive_u32(a, &distinct_count, UINT32_MAX);
+    for (uint32_t i = 0; i < count; i++) {
+        MemoryPage *page =
+            find_page(distinct, distinct_count, checkpoint->page[i].words);
+        if (page->number != UINT32_MAX)
+            continue;
+        page->number = next++;
+        archive_words(a, page->words);
+    }
+    for (uint32_t i = 0; i < checkpoint->nodes; i++) {
+        NodePages *node = &checkpoint->node[i];
+        archive_count(a, &node->count);
+        for (uint32_t k = 0; k < node->count; k++) {
+            MemoryPage *page = &checkpoint->page[node->first + k];
+            uint32_t place = find_page(distinct, distinct_count, page->words)->number;
+            archive_u32(a, &page->number, MEMORY_PAGES - 1);
+            archive_u32(a, &place, UINT32_MAX);
+        }
+    }
+    free(distinct);
+}
+
+/* The pages of a node, in the order of their numbers. */
+static void load_node_pages(Archive *a, JmCheckpoint *checkpoint, NodePages *node,
+                            size_t *capacity, JmWord **distinct, uint32_t count) {
+    *node = (NodePages){.first = checkpoint->page_count};
+    archive_count(a, &node->count);
+    for (uint32_t i = 0, least = 0; i < node->count && archive_good(a); i++) {
+        uint32_t number = 0, place = 0;
+        archive_u32(a, &number, MEMORY_PAGES - 1);
+        archive_below(a, &place, count);
+        if (!archive_good(a) || !archive_demand(a, number >= least))
+            return;
+        least = number + 1;
+        checkpoint->page = machine_grow(checkpoint->page, checkpoint->page_count,
+                                        capacity, sizeof *checkpoint->page);
+        checkpoint->page[checkpoint->page_count++] =
+            (MemoryPage){number, distinct[place]};
+        memory_hold_page(distinct[place]);
+    }
+}
+
+static void load_pages(Archive *a, JmCheckpoint *checkpoint) {
+    uint32_t count = 0;
+    size_t capacity = 0;
+    archive_count(a, &count);
+    JmWord **distinct = allocate(count, sizeof *distinct);
+    for (uint32_t i = 0; i < count && archive_good(a); i++) {
+        distinct[i] = memory_new_page();
+        archive_words(a, distinct[i]);
+    }
+    for (uint32_t i = 0; i < checkpoint->nodes && archive_good(a); i++)
+        load_node_pages(a, checkpoint, &checkpoint->node[i], &capacity, distinct,
+                        count);
+    for (uint32_t i = 0; i < count; i++)
+        memory_drop_page(distinct[i]);
+    free(distinct);
+}
+
+/* ---- contents ----------------------------------------------------------------------
+ */
+
+static Archive save_contents(JmCheckpoint *checkpoint) {
+    Archive a = archive_save();
+    uint64_t size = checkpoint->state_size;
+    archive_config(&a, &checkpoint->config);
+    archive_program(&a, checkpoint);
+    save_pages(&a, checkpoint);
+    archive_u64(&a, &checkpoint->now, UINT64_MAX);
+    archive_u64(&a, &size, UINT64_MAX);
+    archive_block(&a, checkpoint->state, checkpoint->state_size);
+    return a;
+}
+
+/* A checkpoint, to be freed in any case; the archive is bad if it is none. */
+static JmCheckpoint *load_contents(Archive *a) {
+    JmCheckpoint *checkpoint = allocate(1, sizeof *checkpoint);
+    const size_t bytes = (size_t)(a->end - a->at);
+    JmConfig *config = &checkpoint->config;
+    *config = jm_config_default();
+    archive_config(a, config);
+    const uint64_t nodes = (uint64_t)config->size_x * config->size_y * config->size_z;
+    if (!archive_good(a) || !archive_demand(a, nodes && nodes <= bytes / NODE_BYTES))
+        return checkpoint;
+    checkpoint->nodes = (unsigned)nodes;
+    checkpoint->node = allocate(checkpoint->nodes, sizeof *checkpoint->node);
+    archive_program(a, checkpoint);
+    if (archive_good(a))
+        load_pages(a, checkpoint);
+    uint64_t size = 0;
+    archive_u64(a, &checkpoint->now, UINT64_MAX);
+    archive_u64(a, &size, UINT64_MAX);
+    if (!archive_demand(a, size == (uint64_t)(a->end - a->at)))
+        return checkpoint;
+    checkpoint->state_size = (size_t)size;
+    checkpoint->state = allocate(checkpoint->state_size, 1);
+    archive_block(a, checkpoint->state, checkpoint->state_size);
+    return checkpoint;
+}
+
+/* ---- files -------------------------------------------------------------------------
+ */
+
+static void put_number(uint8_t *at, uint64_t value, unsigned bytes) {
+    for (unsigned i = 0; i < bytes; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint64_t get_number(const uint8_t *at, unsigned bytes) {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < bytes; i++)
+        value |= (uint64_t)at[i] << 8 * i;
+    return value;
+}
+
+static uint32_t sum_of(const uint8_t *file, size_t size) {
+    return (uint32_t)crc32_z(0, file + SUM_FROM, size - SUM_FROM);
+}
+
+bool jm_save(const JmMachine *machine, const char *path, JmError *error) {
+    JmCheckpoint *checkpoint = jm_checkpoint(machine);
+    Archive contents = save_contents(checkpoint);
+    jm_checkpoint_free(checkpoint);
+    uLongf packed = compressBound(contents.size);
+    uint8_t *file = allocate(HEADER_BYTES + packed, 1);
+    const int status = compress2(file + HEADER_BYTES, &packed, contents.bytes,
+                                 contents.size, Z_BEST_SPEED);
+    assert(status == Z_OK); /* there is room; memory alone could be short */
+    (void)status;
+    memcpy(file, MAGIC, MAGIC_BYTES);
+    put_number(file + 8, VERSION, 4);
+    put_number(file + 16, contents.size, 8);
+    put_number(file + 24, packed, 8);
+    put_number(file + 12, sum_of(file, HEADER_BYTES + packed), 4);
+    archive_free(&contents);
+    const bool good = bytes_write(path, file, HEADER_BYTES + packed, error);
+    free(file);
+    return good;
+}
+
+/* Whether header and sum are right. */
+static bool check_file(const uint8_t *file, size_t size, const char *name,
+                       JmError *error) {
+    if (size < MAGIC_BYTES || memcmp(file, MAGIC, MAGIC_BYTES) != 0)
+        return jm_fail(error, name, "not a saved machine");
+    if (size < HEADER_BYTES)
+        return jm_fail(error, name, "the saved machine is cut off");
+    const uint64_t version = get_number(file + 8, 4);
+    if (version != VERSION)
+        return jm_fail(error, name,
+                       "saved in format %llu; this program reads format %d alone",
+                       (unsigned long long)version, VERSION);
+    const uint64_t packed = get_number(file + 24, 8);
+    if (packed > size - HEADER_BYTES)
+        return jm_fail(error, name, "the saved machine is cut off");
+    if (packed < size - HEADER_BYTES)
+        return jm_fail_at(error, name, (int64_t)(HEADER_BYTES + packed),
+                          "something follows the saved machine");
+    if (get_number(file + 12, 4) != sum_of(file, size))
+        return jm_fail(error, name, "the saved machine is damaged: wrong checksum");
+    return true;
+}
+
+/* The contents, malloc'ed; NULL if they do not unpack to what the header says. */
+static uint8_t *unpack(const uint8_t *file, size_t size, size_t *unpacked) {
+    const uint64_t wanted = get_number(file + 16, 8);
+    if (wanted > CONTENTS_MAX || wanted > (uint64_t)size * DEFLATE_RATIO)
+        return NULL;
+    uLongf got = (uLongf)wanted;
+    uint8_t *contents = allocate((size_t)wanted, 1);
+    if (uncompress(contents, &got, file + HEADER_BYTES, size - HEADER_BYTES) == Z_OK &&
+        got == wanted) {
+        *unpacked = (size_t)wanted;
+        return contents;
+    }
+    free(contents);
+    return NULL;
+}
+
+/* The machine that the contents describe, or NULL. */
+static JmMachine *make_machine(const uint8_t *contents, size_t size,
+                               const char *engine) {
+    Archive archive = archive_load(contents, size);
+    JmCheckpoint *checkpoint = load_contents(&archive);
+    JmMachine *machine = NULL;
+    checkpoint->config.engine = engine;
+    if (archive_good(&archive))
+        machine = jm_create(&checkpoint->config, NULL);
+    if (machine && !checkpoint_restore(machine, checkpoint, false)) {
+        jm_destroy(machine);
+        machine = NULL;
+    }
+    jm_checkpoint_free(checkpoint);
+    return machine;
+}
+
+JmMachine *jm_load_saved_memory(const void *bytes, size_t size, const char *name,
+                                const char *engine, JmError *error) {
+    if (!check_file(bytes, size, name, error))
+        return NULL;
+    size_t unpacked = 0;
+    uint8_t *contents = unpack(bytes, size, &unpacked);
+    JmMachine *machine = contents ? make_machine(contents, unpacked, engine) : NULL;
+    free(contents);
+    if (!machine)
+        jm_fail(error, name, "the saved machine is damaged: no machine can be so");
+    return machine;
+}
+
+JmMachine *jm_load_saved(const char *path, const char *engine, JmError *error) {
+    size_t size;
+    unsigned char *bytes = bytes_read(path, &size, error);
+    if (!bytes)
+        return NULL;
+    JmMachine *machine = jm_load_saved_memory(bytes, size, path, engine, error);
+    free(bytes);
+    return machine;
+}

@@ -1,0 +1,401 @@
+#include "tools/jm/trace_json.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CONTEXTS = 3,
+    PRIORITIES = 2,
+    ROW_WORDS = 4,
+    QUEUE_ROWS = 256, /* of the longest queue */
+    NO_ROW = QUEUE_ROWS
+};
+
+/* A message on its way, by the network's number. */
+typedef struct {
+    uint64_t flow;  /* its number in the trace; 0: its opening was not written */
+    uint32_t words; /* sent, without the routing word */
+    bool open;      /* since its first SEND until it has arrived */
+} Message;
+
+/* What is going on in a context of a node. */
+typedef struct {
+    bool task, stall;             /* under way */
+    bool task_shown, stall_shown; /* their beginning has been written */
+    uint32_t handler;             /* of the task; the address */
+    uint32_t waiting; /* row of a task's message that has not arrived whole */
+} Track;
+
+struct TraceJson {
+    FILE *out;
+    const JmMachine *machine;
+    const TraceFilter *filter;
+    Track *track;      /* by node * CONTEXTS + context */
+    uint64_t *arrived; /* flows by (node * PRIORITIES + priority) * QUEUE_ROWS + row */
+    Message *message;
+    size_t messages;
+    uint64_t flows;
+    bool first;    /* no event has been written */
+    bool inside;   /* of the cycles to be traced */
+    bool finished; /* behind them, or at the end */
+};
+
+static void *allocate(size_t count, size_t size) {
+    void *block = calloc(count, size);
+    if (!block)
+        abort(); /* out of memory: nothing sensible can go on */
+    return block;
+}
+
+/* ---- pieces of JSON ----------------------------------------------------------------
+ */
+
+static void put_string(FILE *out, const char *text) {
+    putc('"', out);
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < 0x20 || c >= 0x7F)
+            fprintf(out, "\\u%04X", c); /* bytes as they are, not as UTF-8 */
+        else
+            putc(c, out);
+    }
+    putc('"', out);
+}
+
+/* Begins an event; the caller adds members, with a comma before each, and its end. */
+static void begin(TraceJson *t, char phase, uint32_t node, unsigned context,
+                  uint64_t cycle) {
+    fprintf(t->out, "%s{\"ph\":\"%c\",\"pid\":%" PRIu32 ",\"tid\":%u,\"ts\":%" PRIu64,
+            t->first ? "" : ",\n", phase, node, context, cycle);
+    t->first = false;
+}
+
+static void put_name(TraceJson *t, const char *category, const char *name) {
+    fprintf(t->out, ",\"cat\":\"%s\",\"name\":", category);
+    put_string(t->out, name);
+}
+
+static void put_symbol(TraceJson *t, const char *category, uint32_t address) {
+    char symbol[256];
+    jm_symbol_at(t->machine, address, symbol, sizeof symbol);
+    if (!*symbol)
+        snprintf(symbol, sizeof symbol, "%05" PRIX32, address);
+    put_name(t, category, symbol);
+}
+
+static void end(TraceJson *t) {
+    putc('}', t->out);
+}
+
+static void put_flow(TraceJson *t, char phase, uint32_t node, unsigned context,
+                     uint64_t cycle, uint64_t flow) {
+    begin(t, phase, node, context, cycle);
+    put_name(t, "message", "message");
+    fprintf(t->out, ",\"id\":%" PRIu64 "%s", flow, phase == 'f' ? ",\"bp\":\"e\"" : "");
+    end(t);
+}
+
+static void put_metadata(TraceJson *t, const char *what, uint32_t node,
+                         unsigned context, const char *name) {
+    begin(t, 'M', node, context, 0);
+    fprintf(t->out, ",\"name\":\"%s\",\"args\":{\"name\":", what);
+    put_string(t->out, name);
+    fputs("}}", t->out);
+}
+
+static void put_names(TraceJson *t, uint32_t node) {
+    static const char *const contexts[CONTEXTS] = {"priority 0", "priority 1",
+                                                   "background"};
+    unsigned x, y, z;
+    char name[64];
+    jm_node_position(t->machine, node, &x, &y, &z);
+    snprintf(name, sizeof name, "node %" PRIu32 " (%u,%u,%u)", node, x, y, z);
+    put_metadata(t, "process_name", node, 0, name);
+    for (unsigned context = 0; context < CONTEXTS; context++)
+        put_metadata(t, "thread_name", node, context, contexts[context]);
+}
+
+/* ---- tasks and stalls --------------------------------------------------------------
+ */
+
+static bool shows(const TraceJson *t, uint32_t node, JmEventKind kind) {
+    return t->inside && trace_filter_kind(t->filter, kind) &&
+           trace_filter_node(t->filter, node);
+}
+
+static void show_stall(TraceJson *t, Track *track, uint32_t node, unsigned context,
+                       uint64_t cycle) {
+    track->stall_shown = shows(t, node, JM_EVENT_FAULT);
+    if (!track->stall_shown)
+        return;
+    begin(t, 'B', node, context, cycle);
+    put_name(t, "stall", "SEND waits");
+    end(t);
+}
+
+static void show_task(TraceJson *t, Track *track, uint32_t node, unsigned context,
+                      uint64_t cycle) {
+    track->task_shown = shows(t, node, JM_EVENT_DISPATCH);
+    if (!track->task_shown)
+        return;
+    begin(t, 'B', node, context, cycle);
+    put_symbol(t, "task", track->handler);
+    end(t);
+}
+
+static void end_slice(TraceJson *t, bool *shown, uint32_t node, unsigned context,
+                      uint64_t cycle) {
+    if (*shown) {
+        begin(t, 'E', node, context, cycle);
+        end(t);
+    }
+    *shown = false;
+}
+
+static void end_stall(TraceJson *t, Track *track, uint32_t node, unsigned context,
+                      uint64_t cycle) {
+    track->stall = false;
+    end_slice(t, &track->stall_shown, node, context, cycle);
+}
+
+static void end_task(TraceJson *t, Track *track, uint32_t node, unsigned context,
+                     uint64_t cycle) {
+    end_stall(t, track, node, context, cycle);
+    track->task = false;
+    track->waiting = NO_ROW;
+    end_slice(t, &track->task_shown, node, context, cycle);
+}
+
+/* Shows what is under way, or ends it. */
+static void each_track(TraceJson *t, uint64_t cycle, bool show) {
+    for (uint32_t i = 0; i < jm_node_count(t->machine) * CONTEXTS; i++) {
+        Track *track = &t->track[i];
+        const uint32_t node = i / CONTEXTS;
+        if (show && track->task)
+            show_task(t, track, node, i % CONTEXTS, cycle);
+        if (show && track->stall)
+            show_stall(t, track, node, i % CONTEXTS, cycle);
+        if (!show) {
+            end_slice(t, &track->stall_shown, node, i % CONTEXTS, cycle);
+            end_slice(t, &track->task_shown, node, i % CONTEXTS, cycle);
+        }
+    }
+}
+
+/* ---- messages ----------------------------------------------------------------------
+ */
+
+static Message *message_of(TraceJson *t, uint32_t number) {
+    if (number >= t->messages) {
+        size_t grown = t->messages ? t->messages : 64;
+        while (grown <= number)
+            grown *= 2;
+        t->message = realloc(t->message, grown * sizeof *t->message);
+        if (!t->message)
+            abort(); /* out of memory: nothing sensible can go on */
+        memset(t->message + t->messages, 0, (grown - t->messages) * sizeof *t->message);
+        t->messages = grown;
+    }
+    return &t->message[number];
+}
+
+/* The row of a queue that is `words` behind its head. */
+static uint32_t queue_row(const TraceJson *t, uint32_t node, unsigned priority,
+                          uint32_t words) {
+    const JmContext context = (JmContext)priority;
+    const uint32_t qbm = jm_data(jm_register(t->machine, node, context, JM_REG_QBM));
+    const uint32_t qhl = jm_data(jm_register(t->machine, node, context, JM_REG_QHL));
+    return ((jm_field20(qhl) + words) & jm_field10(qbm)) / ROW_WORDS % QUEUE_ROWS;
+}
+
+/* The row in which a message begins whose last row has just been written. */
+static uint32_t arrival_row(const TraceJson *t, uint32_t node, unsigned priority,
+                            uint32_t words) {
+    const uint32_t qhl =
+        jm_data(jm_register(t->machine, node, (JmContext)priority, JM_REG_QHL));
+    const uint32_t rows = (words + ROW_WORDS - 1) / ROW_WORDS;
+    return queue_row(t, node, priority, jm_field10(qhl) - rows * ROW_WORDS);
+}
+
+static void open_message(TraceJson *t, const JmEvent *e, Message *message) {
+    *message = (Message){.open = true};
+    if (!shows(t, e->node, JM_EVENT_SEND))
+        return;
+    message->flow = ++t->flows;
+    begin(t, 'X', e->node, e->context, e->cycle);
+    put_name(t, "send", "send");
+    fprintf(
+        t->out,
+        ",\"dur\":1,\"args\":{\"to\":\"%u,%u,%u\",\"priority\":%u,\"message\":%" PRIu64
+        "}",
+        jm_data(e->word) & 31, jm_data(e->word) >> 5 & 31, jm_data(e->word) >> 10 & 63,
+        e->priority, message->flow);
+    end(t);
+    put_flow(t, 's', e->node, e->context, e->cycle, message->flow);
+}
+
+static void on_send(TraceJson *t, const JmEvent *e, Track *track) {
+    Message *message = message_of(t, e->message);
+    if (track->stall)
+        end_stall(t, track, e->node, e->context, e->cycle);
+    const bool opens = !message->open;
+    if (opens)
+        open_message(t, e, message);
+    message->words += e->count - opens;
+}
+
+static void on_arrive(TraceJson *t, const JmEvent *e) {
+    Message *message = message_of(t, e->message);
+    Track *track = &t->track[e->node * CONTEXTS + e->priority];
+    const bool known = message->open;
+    const uint32_t row =
+        known ? arrival_row(t, e->node, e->priority, message->words) : NO_ROW;
+    const uint64_t flow = message->flow;
+    *message = (Message){.open = false};
+    if (shows(t, e->node, JM_EVENT_ARRIVE)) {
+        begin(t, 'i', e->node, e->priority, e->cycle);
+        put_name(t, "arrive", "arrive");
+        fputs(",\"s\":\"t\"", t->out);
+        end(t);
+    }
+    if (!known)
+        return;
+    uint64_t *waits =
+        &t->arrived[(e->node * PRIORITIES + e->priority) * QUEUE_ROWS + row];
+    if (track->task && track->waiting == row) {
+        if (flow && track->task_shown)
+            put_flow(t, 'f', e->node, e->priority, e->cycle, flow);
+        track->waiting = NO_ROW;
+        *waits = 0;
+    } else {
+        *waits = flow;
+    }
+}
+
+/* ---- events ------------------------------------------------------------------------
+ */
+
+static void on_dispatch(TraceJson *t, const JmEvent *e) {
+    Track *track = &t->track[e->node * CONTEXTS + e->priority];
+    const uint32_t row = queue_row(t, e->node, e->priority, 0);
+    uint64_t *waits =
+        &t->arrived[(e->node * PRIORITIES + e->priority) * QUEUE_ROWS + row];
+    end_task(t, track, e->node, e->priority, e->cycle);
+    track->task = true;
+    track->handler = e->address;
+    show_task(t, track, e->node, e->priority, e->cycle);
+    track->waiting = *waits ? NO_ROW : row;
+    if (*waits && track->task_shown)
+        put_flow(t, 'f', e->node, e->priority, e->cycle, *waits);
+    *waits = 0;
+}
+
+static void on_fault(TraceJson *t, const JmEvent *e, Track *track) {
+    if (shows(t, e->node, JM_EVENT_FAULT)) {
+        begin(t, 'i', e->node, e->context, e->cycle);
+        put_name(t, "fault", jm_fault_name((JmFault)e->fault));
+        fprintf(t->out, ",\"s\":\"t\",\"args\":{\"address\":\"%05" PRIX32 "\"}",
+                e->address);
+        end(t);
+    }
+    if (e->fault == JM_FAULT_SEND && !track->stall) {
+        track->stall = true;
+        show_stall(t, track, e->node, e->context, e->cycle);
+    }
+}
+
+/* Enters and leaves the cycles to be traced. */
+static void follow_cycles(TraceJson *t, uint64_t cycle) {
+    if (t->finished)
+        return;
+    if (!t->inside && cycle >= t->filter->from) {
+        t->inside = true;
+        each_track(t, t->filter->from, true);
+    }
+    if (t->inside && cycle >= t->filter->to) {
+        each_track(t, t->filter->to, false);
+        t->inside = false;
+        t->finished = true;
+    }
+}
+
+void trace_json_event(TraceJson *t, const JmEvent *e) {
+    Track *track = &t->track[e->node * CONTEXTS + e->context];
+    follow_cycles(t, e->cycle);
+    if (t->finished)
+        return;
+    switch (e->kind) {
+    case JM_EVENT_DISPATCH:
+        on_dispatch(t, e);
+        break;
+    case JM_EVENT_SUSPEND:
+        if (e->context != JM_CONTEXT_BACKGROUND)
+            end_task(t, track, e->node, e->context, e->cycle);
+        break;
+    case JM_EVENT_SEND:
+        on_send(t, e, track);
+        break;
+    case JM_EVENT_FAULT:
+        on_fault(t, e, track);
+        break;
+    case JM_EVENT_ARRIVE:
+        on_arrive(t, e);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- beginning and end -------------------------------------------------------------
+ */
+
+/* Tasks of a machine that is under way: by where they are now. */
+static void find_tasks(TraceJson *t) {
+    for (uint32_t i = 0; i < jm_node_count(t->machine) * CONTEXTS; i++) {
+        Track *track = &t->track[i];
+        const uint32_t node = i / CONTEXTS;
+        const unsigned context = i % CONTEXTS;
+        track->waiting = NO_ROW;
+        track->task = context < PRIORITIES && jm_task_active(t->machine, node, context);
+        if (track->task)
+            track->handler = jm_field20(
+                jm_data(jm_register(t->machine, node, (JmContext)context, JM_REG_IP)));
+    }
+}
+
+TraceJson *trace_json_start(FILE *out, const JmMachine *machine,
+                            const TraceFilter *filter) {
+    TraceJson *t = allocate(1, sizeof *t);
+    const size_t nodes = jm_node_count(machine);
+    *t = (TraceJson){.out = out, .machine = machine, .filter = filter, .first = true};
+    t->track = allocate(nodes * CONTEXTS, sizeof *t->track);
+    t->arrived = allocate(nodes * PRIORITIES * QUEUE_ROWS, sizeof *t->arrived);
+    fputs("{\"otherData\":{\"unit\":\"1 us is a cycle\"},\"traceEvents\":[\n", out);
+    for (uint32_t node = 0; node < nodes; node++)
+        if (trace_filter_node(filter, node))
+            put_names(t, node);
+    find_tasks(t);
+    if (jm_now(machine) >= filter->from) {
+        t->inside = true;
+        each_track(t, jm_now(machine), true);
+    }
+    return t;
+}
+
+void trace_json_finish(TraceJson *t) {
+    follow_cycles(t, jm_now(t->machine));
+    each_track(t, jm_now(t->machine), false);
+    fputs("\n]}\n", t->out);
+}
+
+void trace_json_free(TraceJson *t) {
+    if (!t)
+        return;
+    free(t->track);
+    free(t->arrived);
+    free(t->message);
+    free(t);
+}

@@ -1,0 +1,40 @@
+/* A trace as trace events in JSON, which Perfetto and Chrome's viewer show. One cycle
+ * of the machine is a microsecond there.
+ *
+ * A process is a node; its threads are priority 0, priority 1 and background. On them:
+ *
+ *     B, E   tasks, from dispatch to SUSPEND, named after their handlers; and, within
+ *            them, stalls: from a SEND fault to the SEND that succeeds
+ *     X      a message is opened by SEND
+ *     i      faults; arrivals of whole messages
+ *     s, f   the flow of a message from where it is opened to the task it dispatches
+ *
+ * A message may dispatch before its tail has arrived. Which message it is shows with
+ * the tail, and there, within the task, its flow ends. Messages that a program takes
+ * out of the queue itself, as an overflow handler does, have no end.
+ *
+ * Memory does not grow with the length of the trace. */
+#ifndef JM_TOOLS_TRACE_JSON_H
+#define JM_TOOLS_TRACE_JSON_H
+
+#include <stdio.h>
+
+#include "emu/jm.h"
+#include "tools/jm/trace_filter.h"
+
+/* What it must be told: tasks are followed even where they are not written. */
+#define TRACE_JSON_KINDS                                                               \
+    ((1u << JM_EVENT_DISPATCH) | (1u << JM_EVENT_SUSPEND) | (1u << JM_EVENT_SEND) |    \
+     (1u << JM_EVENT_FAULT) | (1u << JM_EVENT_ARRIVE))
+
+typedef struct TraceJson TraceJson;
+
+/* `machine` may be under way: tasks that are active begin now. */
+TraceJson *trace_json_start(FILE *out, const JmMachine *machine,
+                            const TraceFilter *filter);
+void trace_json_event(TraceJson *trace, const JmEvent *event);
+/* Ends what is open, and the file. */
+void trace_json_finish(TraceJson *trace);
+void trace_json_free(TraceJson *trace); /* NULL is fine */
+
+#endif
