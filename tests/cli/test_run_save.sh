@@ -1,0 +1,97 @@
+# jm run --save-at and --restore: going on equals never having stopped.
+. tests/cli/check.sh
+cd "$work" || exit 1
+
+# both PROGRAM CYCLES ENGINE OPTIONS...: whole against saved (by the other engine) at CYCLES.
+both() {
+    program=$1 at=$2 engine=$3
+    shift 3
+    "$jm" run --quiet "$@" --stats whole.json --dump 0:100:800 "$program" >whole.out \
+        2>whole.err
+    whole=$?
+    "$jm" run --quiet "$@" --engine graph --save-at "$at:saved" --stats saved.json \
+        --dump 0:100:800 "$program" >saved.out 2>saved.err
+    check "saving changes nothing ($program $at)" cmp saved.out whole.out
+    check "saving changes no figure ($program $at)" cmp saved.json whole.json
+    [ -f saved ] || return 0 # it ended before
+    status "$whole" "$jm" run --quiet "$@" --restore saved --engine "$engine" \
+        --stats rest.json --dump 0:100:800
+    check "same statistics ($program $at)" cmp rest.json whole.json
+    check "same explanation ($program $at)" cmp err whole.err
+    tail -c "$(wc -c <out)" whole.out >tail.out
+    check "same output and dump ($program $at)" cmp out tail.out
+    rm -f saved
+}
+
+seed=1
+for program in "$build"/programs/*.elf; do
+    case $program in */snakes.elf | */bench.elf) cycles=9000 ;; *) cycles=40000 ;; esac
+    # Any cycle will do; these differ for each program.
+    seed=$(((seed * 1103515245 + 12345) % 2147483648))
+    both "$program" $((seed / 7 % 3000)) plane --mesh 2x2x2 --cycles $cycles
+    both "$program" $((seed / 11 % 900)) graph --mesh 3x2x1 --cycles $cycles \
+        --router fair --seed $seed
+done
+for at in 0 1 777 5000 9001; do
+    both "$build/programs/random.elf" $at plane --mesh 4x2x2 --seed 3
+done
+both "$build/programs/random.elf" 4000 plane --mesh 4x2x1 --param header_flits=0 \
+    --param channel_capacity=4
+both "$build/programs/random.elf" 4000 plane --mesh 4x2x1 --param read_onchip=2
+
+# A machine that has ended is restored as such.
+"$jm" run --quiet --cycles 9000 "$build/programs/hello.elf" --stats s.json >hello.out
+end=$(sed -n 's/^"cycles":\([0-9]*\),.*/\1/p' s.json)
+"$jm" run --quiet --save-at "$end:ended" "$build/programs/hello.elf" >hello2.out
+status 0 "$jm" run --restore ended
+check "nothing is said twice" test ! -s out
+
+# What contradicts the saved machine, and what is no saved machine.
+"$jm" run --quiet --mesh 2x1x1 --cycles 900 --save-at 500:s "$build/programs/random.elf" \
+    >random.out
+refused() {
+    status 2 "$jm" run "$@"
+    rows 1 err .
+}
+refused --restore s --mesh 2x2x1
+refused --restore s --seed 2
+refused --restore s --router fair
+refused --restore s --param jump=7
+refused --restore s --keep-going
+refused --restore s --no-host
+refused --restore s --set a=1
+refused --restore s --queue 64
+refused --restore s --bare
+refused --restore s "$build/programs/hello.elf"
+refused --restore s --save-at 499:x
+refused --restore s --dump 2:0
+refused --save-at 5 "$build/programs/hello.elf"
+refused --save-at 5:none/x "$build/programs/hello.elf"
+refused --restore none
+refused --restore .
+refused --restore random.out
+status 126 "$jm" run --quiet --restore s --mesh 2x1x1 --seed 1 --param fair=0 --cycles 600
+"$jm" run --quiet --mesh 2x1x1 --queue 16 --cycles 900 --save-at 500:q --stats whole.json \
+    "$build/programs/random.elf" >random.out 2>err
+status 126 "$jm" run --quiet --restore q --cycles 900 --stats rest.json
+check "with --queue" cmp rest.json whole.json
+for size in 0 7 20 31 32 100 9000; do
+    head -c $size s >cut
+    refused --restore cut
+done
+(cat s; echo) >more
+refused --restore more
+(head -c 8 s; printf '\002'; tail -c +10 s) >newer
+refused --restore newer
+says err "format 2"
+size=$(wc -c <s)
+for at in 12 17 25 40 500 $((size - 1)); do
+    (head -c $at s; head -c $((at + 1)) s | tail -c 1 | tr '\000-\377' '\001-\377\000'
+        tail -c +$((at + 2)) s) >damaged
+    refused --restore damaged
+done
+status 0 "$jm" run --mesh 2x1x1 --save-at 99999999:late "$build/programs/hello.elf"
+says err "late was not saved"
+check "not saved" test ! -e late
+check "no temporary files" sh -c "! ls | grep -E 's\.[A-Za-z0-9]{6}$'"
+finish
