@@ -178,9 +178,10 @@ static bool way_sound(const Sound *s, uint32_t number) {
     const NetPoint *point = &s->image->points[number];
     if (!point->flits && !point->next_taken)
         return true;
+    if (number >= net_graph_first_sink(s->net->graph))
+        return false; /* nothing leaves a sink */
     const uint32_t front = front_of(s, number);
-    if (number >= net_graph_first_sink(s->net->graph) ||
-        !on_route(s->net, front, number))
+    if (!on_route(s->net, front, number))
         return false;
     const uint32_t next =
         s->net->graph->next(s->net->graph, number, s->net->messages[front].address);

@@ -98,8 +98,11 @@ void archive_index(Archive *archive, uint32_t *value, uint32_t limit) {
 }
 
 void archive_count(Archive *archive, uint32_t *count) {
-    const size_t left = archive->saving ? 0 : (size_t)(archive->end - archive->at);
-    archive_u32(archive, count, left < UINT32_MAX ? (uint32_t)left : UINT32_MAX);
+    archive_u32(archive, count, UINT32_MAX);
+    if (archive->saving)
+        return;
+    if (!archive_demand(archive, *count <= (size_t)(archive->end - archive->at)))
+        *count = 0;
 }
 
 void archive_block(Archive *archive, void *block, size_t size) {

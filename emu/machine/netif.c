@@ -317,8 +317,9 @@ void netif_save(const JmMachine *machine, Archive *archive) {
     const Netif *netif = machine->netif;
     const uint32_t numbers = net_message_numbers(netif->net);
     uint32_t messages = (uint32_t)netif->messages;
-    if (messages > numbers)
-        messages = numbers; /* the others were used before something was restored */
+    while (messages &&
+           netif->message[messages - 1].sent == netif->message[messages - 1].delivered)
+        messages--; /* how many there have ever been is of no interest */
     net_save(netif->net, archive);
     archive_u32(archive, &messages, numbers);
     for (uint32_t i = 0; i < messages; i++)

@@ -28,6 +28,11 @@ void rig_close(Rig *rig);
 /* Macros every program may use: see rig.c. */
 extern const char rig_prelude[];
 
+/* traffic.c: nodes with x > 0 send messages of both priorities to random nodes with
+ * x = 0, from background, with pauses; the handlers there count in `total`, too slowly.
+ * Never ends. */
+extern const char rig_traffic[];
+
 /* Logs events of these kinds (bits 1 << JmEventKind) from now on. */
 void rig_log(Rig *rig, uint32_t kinds);
 /* The n-th logged event of a kind at a node (from 0); fails the test if there is none.

@@ -6,72 +6,11 @@
 
 enum { NODES = 3 * 3 * 3 };
 
-/* Nodes with x > 0 send messages of both priorities to random nodes with x = 0, from
- * background, with pauses; the handlers there count, too slowly. Never ends. */
-static const char traffic[] = "        .vectors\n"
-                              "        .org 0x42\n"
-                              "        .ip full, U, F\n"
-                              "        .ip again, U\n"
-                              "        .org 0x48\n"
-                              "        .ip again, U\n"
-                              "        .org 0x62\n"
-                              "        .ip full, U, F\n"
-                              "        .ip again, U\n"
-                              "        .org 0x68\n"
-                              "        .ip again, U\n"
-                              "        .rom\n"
-                              "        .org 0x1000\n"
-                              "        queues 63, 31\n"
-                              "        move nnr,r1\n"
-                              "        and r1,15,r1\n"
-                              "        bz r1,^wait\n"
-                              "        peek 0xFFF0F,r3\n"
-                              "loop:   .word INT:0x343FD\n"
-                              "        mul r3,r0,r3\n"
-                              "        .word INT:0x269EC3\n"
-                              "        add r3,r0,r3\n"
-                              "        lsh r3,-9,r2\n"
-                              "        .word INT:0x420\n" /* x = 0, y and z 0 or 1 */
-                              "        and r2,r0,r1\n"
-                              "        .msg count,7,U\n"
-                              "        send2 r1,r0,0\n"
-                              "        send2 r3,r2,0\n"
-                              "        send2 r3,r2,0\n"
-                              "        send2e r3,r2,0\n"
-                              "        .msg quick,3,U\n"
-                              "        send2 r1,r0,1\n"
-                              "        send2e r3,r2,1\n"
-                              "        and r2,15,r2\n"
-                              "        or r2,1,r2\n"
-                              "pause:  sub r2,1,r2\n"
-                              "        bnz r2,^pause\n"
-                              "        br ^loop\n"
-                              "wait:   rest\n"
-                              "        .text\n"
-                              "again:  retry\n"
-                              "full:   move r0,[8,a0]\n"
-                              "        move r1,[9,a0]\n"
-                              "        .word INT:0x40000000\n"
-                              "        move fip,r1\n"
-                              "        or r1,r0,r1\n"
-                              "        move r1,fip\n"
-                              "        move [8,a0],r0\n"
-                              "        move [9,a0],r1\n"
-                              "        ldipr fip\n"
-                              "count:  move [6,a3],r1\n"
-                              "        enter r1,[1,a3]\n"
-                              "quick:  peek total,r2\n"
-                              "        add r2,1,r2\n"
-                              "        poke r2,total\n"
-                              "        suspend\n"
-                              "        .data\n"
-                              "total:  .word INT:0\n";
-
 static Rig *open_traffic(uint64_t seed) {
     JmConfig config = jm_config_default();
     config.size_x = config.size_y = config.size_z = 3;
     config.seed = seed;
-    return rig_open_with(&config, traffic);
+    return rig_open_with(&config, rig_traffic);
 }
 
 static uint64_t sum_of(const uint64_t *values, unsigned count) {

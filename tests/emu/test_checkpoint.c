@@ -1,0 +1,126 @@
+/* Checkpoints: going on from one equals never having stopped, whatever was done to the
+ * machine in between, and whoever goes on. States are compared as saved files. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "emu/core/rng.h"
+#include "tests/emu/rig.h"
+
+typedef struct {
+    unsigned char *bytes;
+    size_t size;
+} Saved;
+
+static Saved save(const JmMachine *machine) {
+    char path[] = "/tmp/checkpoint.XXXXXX";
+    JmError error;
+    Saved saved = {malloc(1 << 22), 0};
+    close(mkstemp(path));
+    cr_assert(jm_save(machine, path, &error), "%s", error.text);
+    FILE *file = fopen(path, "rb");
+    saved.size = fread(saved.bytes, 1, 1 << 22, file);
+    fclose(file);
+    unlink(path);
+    return saved;
+}
+
+static void expect_same(const JmMachine *a, const JmMachine *b) {
+    Saved x = save(a), y = save(b);
+    cr_assert_eq(x.size, y.size, "%zu and %zu bytes", x.size, y.size);
+    cr_assert_eq(memcmp(x.bytes, y.bytes, x.size), 0);
+    free(x.bytes);
+    free(y.bytes);
+}
+
+static Rig *open_traffic(const char *engine, bool fair) {
+    JmConfig config = jm_config_default();
+    JmError error;
+    config.size_x = config.size_y = config.size_z = 3;
+    config.engine = engine;
+    cr_assert(jm_config_set(&config, "fair", fair, &error));
+    return rig_open_with(&config, rig_traffic);
+}
+
+/* At random cycles: a checkpoint, some way on, with changes from outside, and back. */
+static void there_and_back(const char *engine, bool fair) {
+    Rig *straight = open_traffic("graph", fair), *rig = open_traffic(engine, fair);
+    JmRng rng = jm_rng(fair + 1u);
+    for (unsigned round = 0; round < 12; round++) {
+        const uint64_t cycle = jm_now(rig->machine) + jm_rng_next(&rng) % 900;
+        rig_run(straight, cycle, JM_STOP_NONE);
+        rig_run(rig, cycle, JM_STOP_NONE);
+        JmCheckpoint *checkpoint = jm_checkpoint(rig->machine);
+        cr_assert_eq(jm_checkpoint_cycle(checkpoint), cycle);
+        rig_run(rig, cycle + jm_rng_next(&rng) % 3000, JM_STOP_NONE);
+        jm_write(rig->machine, 5, 0x100 + round, jm_int(1));
+        jm_write_all(rig->machine, 0x4000, jm_int((int32_t)round));
+        jm_restore(rig->machine, checkpoint);
+        jm_checkpoint_free(checkpoint);
+        expect_same(rig->machine, straight->machine);
+    }
+    rig_close(straight);
+    rig_close(rig);
+}
+
+Test(emu_checkpoint, there_and_back_on_planes) {
+    there_and_back("plane", false);
+    there_and_back("plane", true);
+}
+
+Test(emu_checkpoint, there_and_back_on_the_graph) {
+    there_and_back("graph", false);
+    there_and_back("graph", true);
+}
+
+/* Several at once, restored in any order, on machines with another engine. */
+Test(emu_checkpoint, many_are_independent) {
+    enum { COUNT = 6 };
+    Rig *rig = open_traffic("plane", false), *other = open_traffic("graph", false);
+    JmCheckpoint *checkpoint[COUNT];
+    for (unsigned i = 0; i < COUNT; i++) {
+        rig_run(rig, 700 * (i + 1), JM_STOP_NONE);
+        checkpoint[i] = jm_checkpoint(rig->machine);
+        cr_expect_gt(jm_checkpoint_bytes(checkpoint[i]), 1000u);
+    }
+    for (unsigned i = 0; i < COUNT; i++) {
+        jm_restore(other->machine, checkpoint[i * 5 % COUNT]);
+        rig_run(other, 700 * COUNT, JM_STOP_NONE);
+        expect_same(other->machine, rig->machine);
+    }
+    for (unsigned i = 0; i < COUNT; i++)
+        jm_checkpoint_free(checkpoint[i]);
+    rig_run(other, 6000, JM_STOP_NONE);
+    rig_run(rig, 6000, JM_STOP_NONE);
+    expect_same(other->machine, rig->machine);
+    rig_close(rig);
+    rig_close(other);
+}
+
+/* Observers are no state: the graph engine carries flits while they are watched. */
+static bool look(void *context, const JmEvent *event) {
+    *(unsigned *)context += event->kind == JM_EVENT_FLIT;
+    return false;
+}
+
+Test(emu_checkpoint, observers_stay) {
+    Rig *rig = open_traffic("plane", false), *straight = open_traffic("plane", false);
+    unsigned flits = 0;
+    rig_run(rig, 500, JM_STOP_NONE);
+    JmCheckpoint *checkpoint = jm_checkpoint(rig->machine);
+    jm_observe(rig->machine, 1u << JM_EVENT_FLIT, look, &flits);
+    rig_run(rig, 900, JM_STOP_NONE);
+    const unsigned seen = flits;
+    jm_restore(rig->machine, checkpoint);
+    rig_run(rig, 900, JM_STOP_NONE);
+    cr_assert_gt(seen, 0u);
+    cr_assert_eq(flits, 2 * seen);
+    jm_observe(rig->machine, 0, NULL, NULL);
+    rig_run(straight, 900, JM_STOP_NONE);
+    expect_same(rig->machine, straight->machine);
+    jm_checkpoint_free(checkpoint);
+    rig_close(rig);
+    rig_close(straight);
+}
