@@ -2,7 +2,8 @@
 . tests/cli/check.sh
 cd "$work" || exit 1
 
-# both PROGRAM CYCLES ENGINE OPTIONS...: whole against saved (by the other engine) at CYCLES.
+# both PROGRAM CYCLES ENGINE OPTIONS...: a whole run against one that the graph engine
+# saved at CYCLES and ENGINE goes on with.
 both() {
     program=$1 at=$2 engine=$3
     shift 3
@@ -37,7 +38,8 @@ for at in 0 1 777 5000 9001; do
 done
 both "$build/programs/random.elf" 4000 plane --mesh 4x2x1 --param header_flits=0 \
     --param channel_capacity=4
-both "$build/programs/random.elf" 4000 plane --mesh 4x2x1 --param read_onchip=2
+both "$build/programs/random.elf" 4000 plane --mesh 4x2x1 \
+    --param read_onchip=2
 
 # A machine that has ended is restored as such.
 "$jm" run --quiet --cycles 9000 "$build/programs/hello.elf" --stats s.json >hello.out
@@ -47,8 +49,8 @@ status 0 "$jm" run --restore ended
 check "nothing is said twice" test ! -s out
 
 # What contradicts the saved machine, and what is no saved machine.
-"$jm" run --quiet --mesh 2x1x1 --cycles 900 --save-at 500:s "$build/programs/random.elf" \
-    >random.out
+"$jm" run --quiet --mesh 2x1x1 --cycles 900 --save-at 500:s \
+    "$build/programs/random.elf" >random.out 2>err
 refused() {
     status 2 "$jm" run "$@"
     rows 1 err .
@@ -70,9 +72,10 @@ refused --save-at 5:none/x "$build/programs/hello.elf"
 refused --restore none
 refused --restore .
 refused --restore random.out
-status 126 "$jm" run --quiet --restore s --mesh 2x1x1 --seed 1 --param fair=0 --cycles 600
-"$jm" run --quiet --mesh 2x1x1 --queue 16 --cycles 900 --save-at 500:q --stats whole.json \
-    "$build/programs/random.elf" >random.out 2>err
+status 126 "$jm" run --quiet --restore s --mesh 2x1x1 --seed 1 --param fair=0 \
+    --cycles 600
+"$jm" run --quiet --mesh 2x1x1 --queue 16 --cycles 900 --save-at 500:q \
+    --stats whole.json "$build/programs/random.elf" >random.out 2>err
 status 126 "$jm" run --quiet --restore q --cycles 900 --stats rest.json
 check "with --queue" cmp rest.json whole.json
 for size in 0 7 20 31 32 100 9000; do
@@ -86,7 +89,8 @@ refused --restore newer
 says err "format 2"
 size=$(wc -c <s)
 for at in 12 17 25 40 500 $((size - 1)); do
-    (head -c $at s; head -c $((at + 1)) s | tail -c 1 | tr '\000-\377' '\001-\377\000'
+    (head -c $at s
+        head -c $((at + 1)) s | tail -c 1 | tr '\000-\377' '\001-\377\000'
         tail -c +$((at + 2)) s) >damaged
     refused --restore damaged
 done

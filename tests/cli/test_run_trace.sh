@@ -1,5 +1,5 @@
-# jm run --trace FILE.json and the filters of traces. The JSON is read by a parser of its
-# own if there is one (python3), and by the library that reads statistics.
+# jm run --trace FILE.json and the filters of traces. The JSON is read by python3, a
+# parser that has nothing to do with jm; where there is none only its end is looked at.
 . tests/cli/check.sh
 checker=$PWD/tests/cli/trace_check.py
 cd "$work" || exit 1
@@ -47,8 +47,8 @@ same ' arrive ' '"ph":"s"'
 same ' fault ' '"cat":"fault"'
 
 # A full output buffer shows as a stall.
-"$jm" run --quiet --mesh 4x1x1 --cycles 30000 --param buffer_words=4 --trace stall.json \
-    "$build/programs/hotspot.elf" >run.out 2>&1
+"$jm" run --quiet --mesh 4x1x1 --cycles 30000 --param buffer_words=4 \
+    --trace stall.json "$build/programs/hotspot.elf" >run.out 2>&1
 sound stalls stall.json
 check "stalls" grep -q '"cat":"stall"' stall.json
 
@@ -61,7 +61,8 @@ check "kinds" sh -c "! cut -d' ' -f4 k.txt | grep -Eqv '^(send|fault)$'"
 rows "$(grep -cE ' (send|fault) ' t.txt)" k.txt .
 run --trace c.txt --trace-cycles 2000-3000
 rows "$(awk '$1 >= 2000 && $1 < 3000' t.txt | wc -l)" c.txt .
-run --trace f.json --trace-nodes 1,3-4 --trace-kinds dispatch,send --trace-cycles 2000-3000
+run --trace f.json --trace-nodes 1,3-4 --trace-kinds dispatch,send \
+    --trace-cycles 2000-3000
 sound filters f.json
 check "something is left" grep -q '"ph":"B"' f.json
 check "nodes in JSON" sh -c "! grep -Eqv '\"pid\":[134],|^[]{]' f.json"
@@ -69,7 +70,7 @@ check "cycles in JSON" sh -c "! grep -E '\"ts\":(1...|[3-9]...[0-9]*)[,}]' f.jso
     grep -qv '\"ts\":3000}'"
 
 # A run that ends early, and one that goes on from the middle.
-run --cycles 2500 --trace early.json --save-at 2500:s
+run --cycles 2500 --trace early.json --save-at 2500:s 2>err
 sound early early.json
 "$jm" run --quiet --restore s --trace late.json >run.out
 sound late late.json
