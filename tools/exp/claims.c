@@ -35,8 +35,8 @@ static const char *const verdict_name[VERDICTS] = {"reproduced", "in part", "not
  */
 
 /* Nothing but the measured figure and the ranges of the claim decide. A figure that
- * could be measured but has no value, because no run was of the kind that the claim
- * speaks of, is against the claim. */
+ * could be measured but has no value, because no run came out as the claim says, is
+ * against the claim. */
 static Verdict judge(const Claim *claim, const Measure *found) {
     if (!claim->measure || !found->measured)
         return NOT_MEASURED;

@@ -96,8 +96,18 @@ static bool all_hold(const Condition *conditions, unsigned count, const Run *run
 /* ---- terms -------------------------------------------------------------------------
  */
 
-/* Runs of a plan that meet all conditions and came to their end; a run that two points
- * share counts for both. */
+/* Whether the conditions on settings hold, not looking at those on results. */
+static bool settings_hold(const Condition *conditions, unsigned count, const Run *run) {
+    for (unsigned i = 0; i < count; i++)
+        if (settings_text(&run->settings, conditions[i].name) &&
+            !holds(&conditions[i], run))
+            return false;
+    return true;
+}
+
+/* Runs of a plan that meet all conditions; a run that two points share counts for both.
+ * If there are none because none has such settings, nothing was measured; if it is
+ * because none came out so, that is a finding. */
 static bool select_runs(const Reader *reader, const char *experiment,
                         const Condition *conditions, unsigned count,
                         Selection *selection) {
@@ -109,12 +119,15 @@ static bool select_runs(const Reader *reader, const char *experiment,
     selection->runs = calloc(plan_run_count(plan) + 1, sizeof *selection->runs);
     if (!selection->runs)
         return jm_fail(reader->error, "measure", "no memory");
+    bool any = false;
     for (unsigned i = 0; i < plan->point_count; i++)
         for (unsigned k = 0; k < plan->points[i].run_count; k++) {
             const Run *run = &reader->campaign->runs[plan->points[i].runs[k]];
+            any = any || settings_hold(conditions, count, run);
             if (run->record && all_hold(conditions, count, run))
                 selection->runs[selection->count++] = run;
         }
+    reader->result->measured &= any;
     return true;
 }
 
@@ -168,6 +181,9 @@ static bool read_statistic(Reader *reader, double *value) {
         !select_runs(reader, experiment, conditions, count, &selection))
         return false;
     *value = selection.runs ? statistic(&selection) : NAN;
+    /* Too few runs for this statistic. */
+    if (selection.count > 0 && isnan(*value))
+        reader->result->measured = false;
     char text[TEXT_SIZE];
     snprintf(text, sizeof text, "%s%s%s of %s", name, selection.word_count ? " " : "",
              selection.word_count ? selection.words[0] : "", experiment);
