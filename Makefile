@@ -64,7 +64,7 @@ $(LIBJM) $(LIBNET) $(LIBASM):
 .SECONDEXPANSION:
 jm_OBJ = $(call obj,tools/jm.c $(wildcard tools/jm/*.c)) $(jm_EXTRA)
 jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(call obj,$(wildcard tools/exp/*.c))
-$(BUILD)/jm: LDLIBS += -lgsl -lgslcblas -lreadline
+$(BUILD)/jm $(BUILD)/jm-mpi: LDLIBS += -lgsl -lgslcblas -lreadline
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c)) $$($$*_EXTRA) $(LIBJM)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $(if $(filter jm,$*),$(LTO_LINK)) $^ -o $@ $(LDLIBS)
@@ -78,7 +78,7 @@ $(MPI_OBJ): tools/exp/ranks.c
 	$(Q)OMPI_CC="$(CC)" $(MPICC) $(CPPFLAGS) -DJM_MPI $(CFLAGS) -c $< -o $@
 $(BUILD)/jm-mpi: $(BUILD)/jm $(MPI_OBJ)
 	$(call say,MPICC,$@)
-	$(Q)OMPI_CC="$(CC)" $(MPICC) $(LDFLAGS) $(filter-out %/exp/ranks.o,$(jm_OBJ)) $(MPI_OBJ) $(LIBJM) -o $@ $(LDLIBS) -lgsl -lgslcblas -lreadline
+	$(Q)OMPI_CC="$(CC)" $(MPICC) $(LDFLAGS) $(LTO_LINK) $(filter-out %/exp/ranks.o,$(jm_OBJ)) $(MPI_OBJ) $(LIBJM) -o $@ $(LDLIBS)
 $(if $(MPICC),$(eval tools: $(BUILD)/jm-mpi))
 
 # Generators: tools/gen/<name>.c is the main of one; they run during the build.
