@@ -127,7 +127,7 @@ bool take_nodes_or_selected(Args *args, NodeSet *set) {
     return true;
 }
 
-bool take_node(Args *args, unsigned *node) {
+static bool take_bare_node(Args *args, unsigned *node) {
     const JmConfig *c = &args->d->machine->config;
     int64_t index;
     skip_blanks(args);
@@ -146,5 +146,22 @@ bool take_node(Args *args, unsigned *node) {
             return fail_at(args, at, "one node expected, not a range");
     *node = (unsigned)(range[0].low +
                        c->size_x * (range[1].low + c->size_y * range[2].low));
+    return true;
+}
+
+/* "(x,y,z)", as behind an @ in a list of arguments. */
+static bool is_wrapped_box(const char *at) {
+    const size_t length = strcspn(at, ")");
+    return *at == '(' && at[length] && memchr(at, ',', length) &&
+           strspn(at + 1, "0123456789,") == length - 1;
+}
+
+bool take_node(Args *args, unsigned *node) {
+    skip_blanks(args);
+    const bool wrapped = is_wrapped_box(args->at);
+    args->at += wrapped;
+    if (!take_bare_node(args, node))
+        return false;
+    args->at += wrapped;
     return true;
 }

@@ -1,0 +1,235 @@
+/* Expressions and what is said about bad ones; changes and travels leave no trace. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/debug.h"
+
+enum { OUTPUT_SIZE = 65536 };
+
+typedef struct {
+    JmMachine *machine;
+    Debug *debug;
+    char text[OUTPUT_SIZE];
+    size_t length;
+} Rig;
+
+static void write_text(void *context, const char *text, size_t length) {
+    Rig *rig = context;
+    cr_assert(rig->length + length < OUTPUT_SIZE);
+    memcpy(rig->text + rig->length, text, length);
+    rig->length += length;
+    rig->text[rig->length] = '\0';
+}
+
+/* Words at 00200 on; node 0 branches to itself, node 1 counts in R1. */
+static const char image[] = "* 00200 10000002A\n"
+                            "* 00201 504000C03\n"
+                            "* 00202 300080010\n"
+                            "* 00203 200000001\n";
+
+static Rig *rig_new(void) {
+    Rig *rig = calloc(1, sizeof *rig);
+    JmError error;
+    JmConfig config = jm_config_default();
+    config.size_x = 4;
+    config.size_y = 2;
+    rig->machine = jm_create(&config, &error);
+    cr_assert(rig->machine);
+    cr_assert(jm_load_text(rig->machine, image, strlen(image), "image", &error));
+    const DebugHost host = {.context = rig, .write = write_text, .guest = write_text};
+    rig->debug = debug_create(rig->machine, &host);
+    return rig;
+}
+
+static void rig_free(Rig *rig) {
+    debug_destroy(rig->debug);
+    jm_destroy(rig->machine);
+    free(rig);
+}
+
+static bool say(Rig *rig, const char *line) {
+    rig->length = 0;
+    rig->text[0] = '\0';
+    return debug_do(rig->debug, line);
+}
+
+static const struct {
+    const char *line, *output;
+} values[] = {
+    {"print 1 + 2 * 3", "7\n"},
+    {"print (1 + 2) * 3", "9\n"},
+    {"print 7 - 2 - 1", "4\n"},
+    {"print -3 / 2", "-1\n"},
+    {"print 1 << 4 | 3", "19  0x13\n"},
+    {"print 6 & 3 ^ 1", "3\n"},
+    {"print !0 + ~0", "0\n"},
+    {"print 3 > 2 && 2 > 1", "1\n"},
+    {"print 0 && 1 / 0", "0\n"},
+    {"print 1 || 1 / 0", "1\n"},
+    {"print 0x10", "16  0x10\n"},
+    {"print [0x200]", "INT:0000002A  42\n"},
+    {"print [0x200] + 1", "43  0x2B\n"},
+    {"print [0x200] == 42", "1\n"},
+    {"print [0x200] == INT:0000002A", "1\n"},
+    {"print [0x200] == SYM:0000002A", "0\n"},
+    {"print [0x200]@5 hex", "0x10000002A\n"},
+    {"print [0x200]@(1,1,0) dec", "42\n"},
+    {"print [0x200]@3,1,0 dec", "42\n"},
+    {"print tag([0x201])", "5\n"},
+    {"print length([0x201])", "3\n"},
+    {"print handler([0x201]) hex", "0x10003\n"},
+    {"print [0x202] + 1", "513  0x201\n"},
+    {"print [[0x202]]", "INT:0000002A  42\n"},
+    {"print BOOL(1)", "BOOL:00000001  true\n"},
+    {"print MSG(0x106,2) hex", "0x500041802\n"},
+    {"print ADDR(0x106,2)", "ADDR:00041802  00106 length 2\n"},
+    {"print word(7, 5)", "FUT:00000005\n"},
+    {"print NIL", "NIL\n"},
+    {"print $nodes", "8\n"},
+    {"print rank(3,1,0)", "7\n"},
+    {"print route(5)", "INT:00000021  33\n"},
+    {"print $i", "BOOL:00000001  true\n"},
+    {"print $r0.1@3", "NIL\n"},
+    {"print 65 char", "'A'\n"},
+    {"print 5 bin",
+     "0000_0000_0000_0000_0000_0000_0000_0000_0000_0000_0000_0000_0000_0000_0000_"
+     "0101\n"},
+};
+
+Test(expressions, values_are_those_of_c) {
+    Rig *rig = rig_new();
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        cr_expect(say(rig, values[i].line), "%s: %s", values[i].line, rig->text);
+        cr_expect_str_eq(rig->text, values[i].output, "%s: %s", values[i].line,
+                         rig->text);
+    }
+    rig_free(rig);
+}
+
+static const struct {
+    const char *line;
+    unsigned column; /* of the caret, below the line indented by two, from 0 */
+} errors[] = {
+    {"print", 7},
+    {"print 1 +", 11},
+    {"print (1", 10},
+    {"print 1 2", 10},
+    {"print $nothing", 8},
+    {"print nothing", 8},
+    {"print [0x100000]", 9},
+    {"print 1 / 0", 11},
+    {"print [1]@8", 12},
+    {"print [1]@4,0,0", 12},
+    {"print 12x", 10},
+    {"print INT:123456789", 12},
+    {"print tag()", 12},
+    {"print $r0.x", 11},
+    {"print nofunction(1)", 8},
+    {"node 8", 7},
+    {"node 0,2,0", 9},
+    {"node 0-3,0,0", 7},
+    {"where 5-2", 10},
+    {"x 0x100000", 4},
+    {"set $cycle = 1", 6},
+    {"set [0xFFF00] = 1", 6},
+    {"set $r0 5", 10},
+    {"set $r0 = 0x100000000", 12},
+    {"break 0x300", 8},
+    {"break none.s:1", 8},
+    {"catch nothing", 8},
+    {"catch fault NOTHING", 14},
+    {"delete 1", 9},
+    {"condition 1 1", 12},
+    {"inject 0 2 NIL", 11},
+    {"picture nothing", 10},
+    {"goto -1", 7},
+    {"option echo maybe", 14},
+    {"why", 5},
+    {"who 0x200", 6},
+    {"block wire 0", 8},
+    {"quit 126", 7},
+};
+
+/* Every error names its place, and changes nothing. */
+Test(expressions, errors_have_a_caret) {
+    Rig *rig = rig_new();
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        cr_expect_not(say(rig, errors[i].line), "%s", errors[i].line);
+        const char *caret = strchr(rig->text, '^');
+        cr_assert(caret, "%s: %s", errors[i].line, rig->text);
+        const char *start = caret;
+        while (start > rig->text && start[-1] != '\n')
+            start--;
+        cr_expect_eq((unsigned)(caret - start), errors[i].column, "%s: %s",
+                     errors[i].line, rig->text);
+    }
+    cr_expect_eq(jm_now(rig->machine), 0);
+    cr_expect_eq(jm_data(jm_read(rig->machine, 0, 0x200)), 0x2A);
+    rig_free(rig);
+}
+
+Test(expressions, unknown_commands_name_the_nearest) {
+    Rig *rig = rig_new();
+    cr_expect_not(say(rig, "contniue"));
+    cr_expect(strstr(rig->text, "'continue'"), "%s", rig->text);
+    cr_expect_not(say(rig, "re"));
+    cr_expect(strstr(rig->text, "registers"), "%s", rig->text);
+    cr_expect(strstr(rig->text, "reverse-step"), "%s", rig->text);
+    cr_expect(say(rig, ""));
+    cr_expect(say(rig, "# nothing"));
+    rig_free(rig);
+}
+
+Test(expressions, changes_are_made_again_after_a_journey) {
+    Rig *rig = rig_new();
+    cr_expect(say(rig, "cycle 10"));
+    cr_expect(say(rig, "set [0x200] = 7"));
+    cr_expect(say(rig, "set $r1 = INT:00000003"));
+    cr_expect(say(rig, "goto 5"));
+    cr_expect_eq(jm_data(jm_read(rig->machine, 0, 0x200)), 0x2A);
+    cr_expect(say(rig, "goto 20"));
+    cr_expect_eq(jm_now(rig->machine), 20);
+    cr_expect_eq(jm_data(jm_read(rig->machine, 0, 0x200)), 7);
+    cr_expect(say(rig, "goto 5"));
+    cr_expect(say(rig, "set [0x201] = 1")); /* another future begins here */
+    cr_expect(say(rig, "goto 20"));
+    cr_expect_eq(jm_data(jm_read(rig->machine, 0, 0x200)), 0x2A);
+    cr_expect_eq(jm_data(jm_read(rig->machine, 0, 0x201)), 1);
+    rig_free(rig);
+}
+
+static unsigned completions(Rig *rig, const char *line, size_t start) {
+    unsigned count = 0;
+    char *found;
+    while ((found = debug_complete(rig->debug, line, start, count))) {
+        cr_expect(strncmp(found, line + start, strlen(line + start)) == 0, "%s", found);
+        free(found);
+        count++;
+    }
+    return count;
+}
+
+Test(expressions, words_are_completed) {
+    Rig *rig = rig_new();
+    cr_expect_eq(completions(rig, "reverse", 0), 2);
+    cr_expect_eq(completions(rig, "print $a", 6), 4);
+    cr_expect_eq(completions(rig, "node 7", 5), 1);
+    cr_expect_eq(completions(rig, "catch over", 6), 1);
+    cr_expect_eq(completions(rig, "catch fault CF", 12), 1);
+    cr_expect_eq(completions(rig, "zzz", 0), 0);
+    rig_free(rig);
+}
+
+Test(expressions, every_command_has_help_and_examples) {
+    Rig *rig = rig_new();
+    for (unsigned i = 0; debug_command(i); i++) {
+        char line[64];
+        snprintf(line, sizeof line, "help %s", debug_command(i)->name);
+        cr_expect(say(rig, line));
+        cr_expect(strstr(rig->text, debug_command(i)->name));
+        cr_expect(*debug_command(i)->examples, "%s", debug_command(i)->name);
+    }
+    rig_free(rig);
+}
