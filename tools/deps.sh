@@ -4,7 +4,7 @@
 set -u
 
 build="gcc libc6-dev binutils libelf-dev zlib1g-dev libjansson-dev libgsl-dev libreadline-dev"
-test="$build libcriterion-dev pkg-config"
+test="$build libcriterion-dev pkg-config python3"
 lint="$build clang clang-format"
 fuzz="$build clang"
 

@@ -156,7 +156,7 @@ struct Search {
     unsigned node;
     JmContext context;
     unsigned priority;
-    uint32_t address, message;
+    uint32_t address, message, words;
     JmWord header;
     uint64_t end;
     bool found;

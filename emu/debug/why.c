@@ -53,7 +53,7 @@ static bool is_arrival(const Search *s, const JmEvent *e) {
     if (e->kind != JM_EVENT_ARRIVE || e->node != s->node || e->priority != s->priority)
         return false;
     const Priority *q = &node_at(s->d, s->node)->priority[s->priority];
-    const uint32_t words = (jm_field10(jm_data(s->header)) + 3) & ~3u;
+    const uint32_t words = (s->words + 3) & ~3u;
     const uint32_t end = node_queue_address(q, jm_field20(q->qhl) + jm_field10(q->qhl));
     return end == node_queue_address(q, s->address + words) &&
            jm_same(jm_read(s->d->machine, s->node, s->address), s->header);
@@ -70,6 +70,7 @@ static bool is_opening(const Search *s, const JmEvent *e) {
  */
 typedef struct {
     bool dispatched, arrived, sent;
+    bool is_short; /* its tail came before the words its header tells of */
     JmEvent dispatch, arrival, opening;
 } Origin;
 
@@ -96,8 +97,16 @@ static bool find_origin(Debug *d, unsigned node, JmContext context, uint64_t end
                 .address = s.event.where,
                 .header = s.event.word,
                 .end = end};
+    a.words = jm_field10(jm_data(s.event.word));
     if (!find_last(d, &a))
         return false;
+    /* Nothing ended there: perhaps the row of the header was all there was. */
+    if (!a.found && a.words > NODE_ROW_WORDS) {
+        a.words = NODE_ROW_WORDS;
+        if (!find_last(d, &a))
+            return false;
+        origin->is_short = a.found;
+    }
     origin->arrived = a.found;
     origin->arrival = a.event;
     if (!a.found)
@@ -335,6 +344,11 @@ static bool history_of_task(Debug *d, Args *args) {
         return good &&
                (o.dispatched || fail(d, "the beginning of the task is not known"));
     }
+    if (o.is_short)
+        say(d,
+            "the message ended in its first row, but its header says %" PRIu32
+            " words\n",
+            jm_field10(jm_data(o.dispatch.word)));
     Life l = {.source = o.opening.node,
               .destination = node,
               .priority = context,

@@ -1,0 +1,104 @@
+# Sessions through a pipe: a planted bug of each kind is found in under ten commands, with
+# the same words every time; bad input says so and changes nothing.
+. tests/cli/check.sh
+
+# session NAME: the commands of sessions/NAME.jmd on programs/NAME.s; its first line has
+# the options of the machine.
+session() {
+    options=$(sed -n '1s/^# \([^:]*\):.*/\1/p' "tests/debug/sessions/$1.jmd")
+    # shellcheck disable=SC2086
+    { echo 'option echo on' && cat "tests/debug/sessions/$1.jmd"; } |
+        "$jm" debug --quiet --no-init $options "tests/debug/programs/$1.s" \
+            >"$work/$1.txt" 2>&1
+}
+
+for file in tests/debug/sessions/*.jmd; do
+    name=$(basename "$file" .jmd)
+    session "$name"
+    [ "${GOLDEN:-}" != renew ] || cp "$work/$name.txt" "tests/debug/sessions/$name.txt"
+    check "session $name" diff "tests/debug/sessions/$name.txt" "$work/$name.txt"
+    [ "$name" = errors ] ||
+        check "$name is found in under ten commands" \
+            test "$(grep -vc '^#' "$file")" -lt 10
+done
+
+# What each session must bring to light, whatever else it says.
+found() { # NAME TEXT
+    check "$1: $2" grep -q -- "$2" "$work/$1.txt"
+}
+found length 'its header says 5'
+found tag 'node 2 (2,0,0) opens it'
+found lost 'SUSPEND at .* serve.done'
+found full 'closes the circle'
+found flood 'queue 0 is full'
+
+debug() {
+    "$jm" debug --quiet --no-init --mesh 2x1x1 "$@" tests/debug/programs/tag.s
+}
+
+# A script that fails ends there, with its place; so does the debugger's status.
+printf 'print 1\nprint 1 +\nprint 3\n' >"$work/bad.jmd"
+echo "source $work/bad.jmd" | debug >"$work/out" 2>&1
+check "status of a failed script" test $? -eq 1
+check "the script's place" grep -q 'bad.jmd:2: the script ends here' "$work/out"
+check "the rest is not done" test "$(grep -c '^3$' "$work/out")" -eq 0
+echo 'quit 7' | debug >"$work/out"
+check "status of quit" test $? -eq 7
+printf 'commands\n' | debug >"$work/out"
+check "commands of no stop" test $? -eq 1
+status 2 "$jm" debug
+status 2 "$jm" debug --no-such-option x
+status 2 "$jm" debug "$work/none.elf"
+
+# A record does again what was done; a trace is whole.
+printf 'record %s\nbreak arrive\ncontinue\nrecord off\nquit\n' "$work/record.jmd" |
+    debug >"$work/first"
+echo quit | debug --source "$work/record.jmd" >"$work/second"
+grep -v '^(jm' "$work/first" >"$work/a"
+check "a record is a script" diff "$work/a" "$work/second"
+printf 'trace %s kinds send,dispatch on 0\ncontinue\ngoto 0\ncontinue\ntrace off\n' \
+    "$work/trace" | debug >"$work/out"
+check "a trace" grep -q '^[0-9]* 0 [01b] dispatch' "$work/trace"
+check "nothing twice" test "$(sort "$work/trace" | uniq -d | wc -l)" -eq 0
+check "only node 0" test "$(awk '$2 != 0' "$work/trace" | wc -l)" -eq 0
+
+# Commands of a stop, conditions, counts.
+cat >"$work/in" <<'END'
+break arrive if [$a3 + 1] == 1
+commands
+echo here
+print [$a3 + 1]
+end
+continue
+info stops
+END
+debug <"$work/in" >"$work/out"
+check "commands of a stop" grep -q '^here$' "$work/out"
+check "a condition" grep -q 'if \[\$a3 + 1\] == 1, 1 hits' "$work/out"
+
+# Forward, back and forward again: the same state.
+cat >"$work/in" <<'END'
+goto 200
+registers all
+queue all
+statistics all
+goto 50
+goto 260
+goto 200
+registers all
+queue all
+statistics all
+END
+debug <"$work/in" | sed '1,2d' >"$work/out"
+lines=$(wc -l <"$work/out")
+half=$(grep -n '^cycle 50' "$work/out" | cut -d: -f1)
+head -n $((half - 1)) "$work/out" | grep -v ran >"$work/a"
+tail -n $((half - 1)) "$work/out" | grep -v ran >"$work/b"
+check "there is something to compare" test "$lines" -gt 100
+check "bit-identical after a journey" diff "$work/a" "$work/b"
+
+# A reader that goes away, lines of any length, no end of line.
+debug <"$work/in" | head -1 >/dev/null
+head -c 100000 /dev/zero | tr '\0' 'x' | debug >"$work/out"
+check "a long line" grep -q 'no command' "$work/out"
+finish
