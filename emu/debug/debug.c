@@ -32,8 +32,8 @@ Debug *debug_create(JmMachine *machine, const DebugHost *host) {
     d->slice = 4096;
     d->asked = UINT64_MAX;
     d->next_address = UINT32_MAX;
-    d->code_marks = allocate(NODE_MARK_WORDS, sizeof *d->code_marks);
-    d->data_marks = allocate(NODE_MARK_WORDS, sizeof *d->data_marks);
+    d->code_marks = allocate(NODE_CODE_MARKS, sizeof *d->code_marks);
+    d->data_marks = allocate(NODE_DATA_MARKS, sizeof *d->data_marks);
     jm_set_output(machine, guest_output, d);
     travel_start(d);
     return d;

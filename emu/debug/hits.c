@@ -105,11 +105,9 @@ static void mark_row(uint64_t *rows, uint32_t address) {
 
 static void mark_data(Debug *d, const Stop *stop) {
     NodeMarks *marks = &d->watch.marks;
-    const uint32_t low = stop->address & ~(NODE_ROW_WORDS - 1u);
-    const uint32_t end =
-        (stop->address + stop->words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
-    for (uint32_t address = low; address < end; address += NODE_ROW_WORDS)
-        mark_row(d->data_marks, address);
+    const uint32_t low = stop->address, end = low + stop->words;
+    for (uint32_t address = low; address < end; address++)
+        d->data_marks[address / 64] |= UINT64_C(1) << (address % 64);
     const uint32_t old_end = marks->data_low + marks->data_words;
     if (!marks->data_words || low < marks->data_low)
         marks->data_low = low;
@@ -154,9 +152,8 @@ static bool mark_stops(Debug *d) {
 }
 
 void stops_arm(Debug *d, bool on) {
-    const size_t bytes = NODE_MARK_WORDS * sizeof *d->code_marks;
-    memset(d->code_marks, 0, bytes);
-    memset(d->data_marks, 0, bytes);
+    memset(d->code_marks, 0, NODE_CODE_MARKS * sizeof *d->code_marks);
+    memset(d->data_marks, 0, NODE_DATA_MARKS * sizeof *d->data_marks);
     d->watch.marks = (NodeMarks){.code = d->code_marks, .data = d->data_marks};
     d->watch.kinds = trace_kinds(d);
     d->watch.observer = observe;

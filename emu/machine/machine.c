@@ -77,7 +77,7 @@ static void *allocate_lines(size_t count, size_t size) {
 static void observe_event(void *machine, const JmEvent *event) {
     JmMachine *m = machine;
     if (m->observed >> event->kind & 1 && m->observer(m->observer_context, event))
-        m->break_seen = true;
+        m->break_seen = m->env.boundary = true;
 }
 
 JmMachine *jm_create(const JmConfig *config, JmError *error) {
@@ -343,9 +343,7 @@ static bool stops_before(const JmMachine *machine) {
         for (uint64_t bits = slot[w]; bits; bits &= bits - 1) {
             const unsigned rank = w * 64 + (unsigned)__builtin_ctzll(bits);
             const Node *node = &machine->node[rank];
-            const uint32_t ip = jm_data(node->current->ip);
-            const uint32_t address = node_code_address(node, ip, jm_field20(ip));
-            if (node_is_marked(watch->marks.code, address) && !node_attends(node))
+            if (node_at_mark(node, &watch->marks) && !node_attends(node))
                 stops |= watch->before(watch->context, rank);
         }
     }
@@ -366,7 +364,9 @@ static inline JmStop run_cycles(JmMachine *machine, uint64_t until, RunMode mode
         }
         if (mode == RUN_WATCHED && stops_before(machine))
             return JM_STOP_BREAK;
-        Node *alone = mode == RUN_PLAIN ? only_node(machine) : NULL;
+        Node *alone = mode == RUN_OBSERVED ? NULL : only_node(machine);
+        if (mode == RUN_WATCHED && alone && node_at_mark(alone, machine->env.marks))
+            alone = NULL;
         if (alone)
             run_alone(machine, alone, until);
         else if (mode == RUN_OBSERVED)

@@ -42,6 +42,14 @@ static void run_on(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
     node->ahead = node->ready != ahead->ready;
 }
 
+/* One boundary, observed if there are marks. */
+static void step(Node *node, NodeEnv *env) {
+    if (env->marks)
+        node_step_observed(node, env);
+    else
+        node_step(node, env);
+}
+
 void node_run_ahead(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
     node->ahead = false;
     if (!node->attention && !node->not_plain)
@@ -49,10 +57,7 @@ void node_run_ahead(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) 
     if (node->ready != env->now)
         return;
     node->not_plain = false;
-    if (env->marks)
-        node_step_observed(node, env);
-    else
-        node_step(node, env);
+    step(node, env);
     if (node->runs && !node->asleep && !node->attention)
         run_on(node, env, ahead, until);
 }
@@ -84,6 +89,11 @@ bool node_row_disturbs(const Node *node, unsigned priority) {
                                       node_queue_size(node, priority);
 }
 
+bool node_at_mark(const Node *node, const NodeMarks *marks) {
+    const uint32_t ip = jm_data(node->current->ip);
+    return node_is_marked(marks->code, node_code_address(node, ip, jm_field20(ip)));
+}
+
 void node_run(Node *node, NodeEnv *env, uint64_t until) {
     node->ahead = false;
     do {
@@ -91,8 +101,10 @@ void node_run(Node *node, NodeEnv *env, uint64_t until) {
             node_run_plain(node, env, until, NULL);
         if (node->ready >= until)
             break;
+        if (env->marks && node_at_mark(node, env->marks))
+            break;
         env->now = node->ready;
-        node_step(node, env);
+        step(node, env);
     } while (!env->boundary && node->ready < until);
     if (!env->boundary)
         env->now = (node->ready < until ? node->ready : until) - 1;

@@ -165,11 +165,14 @@ typedef struct {
  * are not plain: they are left to the other dispatcher, which reports them. */
 typedef struct {
     const uint64_t *code;          /* bit per row of instructions */
-    const uint64_t *data;          /* bit per row of words */
+    const uint64_t *data;          /* bit per word */
     uint32_t data_low, data_words; /* memory that holds all marked words; 0: none */
 } NodeMarks;
 
-enum { NODE_MARK_WORDS = (JM_ADDRESS_MASK + 1) / NODE_ROW_WORDS / 64 };
+enum {
+    NODE_CODE_MARKS = (JM_ADDRESS_MASK + 1) / NODE_ROW_WORDS / 64, /* uint64_t each */
+    NODE_DATA_MARKS = (JM_ADDRESS_MASK + 1) / 64
+};
 
 #ifndef JM_TAIL_CALLS
 /* The instruction that a run goes on with; `code` is NULL at its end. */
@@ -239,6 +242,10 @@ static inline bool node_is_marked(const uint64_t *rows, uint32_t address) {
     return rows[row / 64] >> (row % 64) & 1;
 }
 
+static inline bool node_is_watched(const NodeMarks *marks, uint32_t address) {
+    return marks->data[address / 64] >> (address % 64) & 1;
+}
+
 /* Puts a node into its reset state, NNR 0, not started. `nil_page` as in memory_init.
  */
 void node_init(Node *node, uint32_t rank, JmWord *nil_page);
@@ -260,6 +267,8 @@ void node_step(Node *node, NodeEnv *env);
 /* The same, calling env->observe. */
 void node_step_observed(Node *node, NodeEnv *env);
 
+/* Whether the next instruction lies in a marked row. */
+bool node_at_mark(const Node *node, const NodeMarks *marks);
 /* Whether the next boundary takes a fault or a message instead of fetching. */
 bool node_attends(const Node *node);
 

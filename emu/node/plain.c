@@ -211,7 +211,7 @@ static void WRITER_OWN_A(PLAIN_ARGUMENTS) {
 
 static bool is_guarded_exactly(const NodeRun *run, uint32_t address) {
     return address - run->queue_low < run->queue_words ||
-           (run->marks && node_is_marked(run->marks->data, address));
+           (run->marks && node_is_watched(run->marks, address));
 }
 
 /* Whether a memory operand is plain: not of the host, not of the network, not a page
@@ -391,8 +391,8 @@ static bool marks_in_queue(const NodeMarks *marks, const Node *node) {
         if (low >= marks->data_low + marks->data_words ||
             marks->data_low >= low + words)
             continue;
-        for (uint32_t i = 0; i < words; i += NODE_ROW_WORDS)
-            if (node_is_marked(marks->data, (low + i) & JM_ADDRESS_MASK))
+        for (uint32_t i = 0; i < words; i++)
+            if (node_is_watched(marks, (low + i) & JM_ADDRESS_MASK))
                 return true;
     }
     return false;
