@@ -20,6 +20,12 @@ for option in $options; do
     check "--$option on the page" grep -q -- "--$option" "$build/docs/jm-run.md"
 done
 
+# Every command of the debugger is in its man page.
+sed 's/\\-/-/g' tools/man/jm-debug.1 >"$work/man"
+for command in $(sed -n 's/^COMMAND("\([a-z-]*\)".*/\1/p' emu/debug/commands.def); do
+    check "$command in the manual" grep -qw -- "$command" "$work/man"
+done
+
 # Every key that is written is on the page of statistics.
 "$jm" run --bare --stats "$work/s.json" "$programs/idle.s"
 for key in $(grep -o '"[a-z0-9_]*":' "$work/s.json" | tr -d '":' | sort -u); do
@@ -32,7 +38,7 @@ for key in $(grep -o '"[a-z0-9_]*":' "$work/s.json" | tr -d '":' | sort -u); do
         ;;
     esac
 done
-for page in instructions assembler objects jm-run parameters statistics; do
+for page in instructions assembler objects jm-run jm-debug parameters statistics; do
     check "page $page" test -s "$build/docs/$page.md"
 done
 sed -n '/^## Opcodes/,/^Every/p' "$build/docs/instructions.md" >"$work/opcodes"

@@ -1,5 +1,5 @@
-# Sessions through a pipe: a planted bug of each kind is found in under ten commands, with
-# the same words every time; bad input says so and changes nothing.
+# Sessions through a pipe: a planted bug of each kind is found in under ten commands,
+# with the same words every time; bad input says so and changes nothing.
 . tests/cli/check.sh
 
 # session NAME: the commands of sessions/NAME.jmd on programs/NAME.s; its first line has

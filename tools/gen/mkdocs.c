@@ -253,6 +253,28 @@ static void write_statistics(FILE *out) {
         out);
 }
 
+/* ---- the debugger ------------------------------------------------------------------
+ */
+
+static void write_debugger(FILE *out) {
+    static const struct {
+        const char *name, *abbreviation, *group, *arguments, *text, *examples;
+    } commands[] = {
+#define COMMAND(name, abbreviation, function, group, arguments, text, examples)        \
+    {name, abbreviation, group, arguments, text, examples},
+#include "emu/debug/commands.def"
+#undef COMMAND
+    };
+    fputs("# Commands of jm debug\n", out);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (i == 0 || strcmp(commands[i].group, commands[i - 1].group) != 0)
+            fprintf(out, "\n## %s\n", commands[i].group);
+        fprintf(out, "\n### %s\n\n`%s`, short `%s`: `%s`\n\n%s\n\n```\n%s\n```\n",
+                commands[i].name, commands[i].name, commands[i].abbreviation,
+                commands[i].arguments, commands[i].text, commands[i].examples);
+    }
+}
+
 /* ---- files -------------------------------------------------------------------------
  */
 
@@ -264,7 +286,8 @@ typedef struct {
 static const Page pages[] = {
     {"instructions.md", write_instructions}, {"assembler.md", write_assembler},
     {"objects.md", write_objects},           {"jm-run.md", write_options},
-    {"parameters.md", write_parameters},     {"statistics.md", write_statistics},
+    {"jm-debug.md", write_debugger},         {"parameters.md", write_parameters},
+    {"statistics.md", write_statistics},
 };
 
 int main(int argc, char **argv) {
