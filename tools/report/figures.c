@@ -44,7 +44,7 @@ static const Table tables[] = {
 #undef DRAWING
 #undef TABLE
 };
-enum { TABLES = sizeof tables / sizeof tables[0], VALUES_MAX = 256 };
+enum { TABLES = sizeof tables / sizeof tables[0], VALUES_MAX = 512, VALUE_MAX = 60 };
 
 const Figure *figure_at(unsigned index) {
     return index < FIGURES ? &figures[index] : NULL;
@@ -59,21 +59,22 @@ static const char *member(const json_t *about, const char *object, const char *k
 /* ---- drawings ----------------------------------------------------------------------
  */
 
-/* The values of the column that tells the curves apart, each once. */
+/* The values of the column that tells the curves apart, each once, as gnuplot's words;
+ * "none" for an empty one. */
 static const char *values_of(const Csv *csv, const char *series, char *list) {
     const int column = csv_column(csv, series);
     size_t length = 0;
-    char seen[VALUES_MAX + 2] = " ";
     if (column < 0)
         return strcpy(list, "all");
+    list[0] = '\0';
     for (size_t i = 0; i < csv->rows; i++) {
-        char word[64];
-        snprintf(word, sizeof word, " %.60s ", csv_text(csv, i, column));
-        if (strstr(seen, word) || length + strlen(word) > VALUES_MAX)
-            continue;
-        length += (size_t)snprintf(seen + length, sizeof seen - length, "%s", word) - 1;
+        char word[VALUE_MAX + 4];
+        const char *value = csv_text(csv, i, column);
+        snprintf(word, sizeof word, "\"%.*s\" ", VALUE_MAX, *value ? value : "none");
+        if (!strstr(list, word) && length + strlen(word) < VALUES_MAX)
+            length += (size_t)sprintf(list + length, "%s", word);
     }
-    return strcpy(list, seen);
+    return list;
 }
 
 static void set_text(FILE *out, const char *name, const char *text) {
@@ -86,7 +87,7 @@ static void set_text(FILE *out, const char *name, const char *text) {
 /* What the templates want to know of this drawing. */
 static void put_settings(FILE *out, const Drawing *d, const json_t *about,
                          const Csv *csv) {
-    char values[VALUES_MAX + 2];
+    char values[VALUES_MAX];
     const bool curve = strcmp(d->template, "curve") == 0;
     const bool drawn_as_told = !d->y; /* not a column of this file's own */
     const char *series = curve ? member(about, NULL, "series") : "";

@@ -5,7 +5,7 @@ set datafile columnheaders
 set border 3 lc rgb 'black' lw 1
 set tics out nomirror
 set grid ytics lc rgb '#a0808080' lw 0.8
-set key noopaque spacing 1.15
+set key noenhanced noopaque spacing 1.15
 set style data points
 set style fill solid 1.0 noborder
 set linetype 1 lc rgb '#2f7fd0' lw 1.8 pt 7  ps 0.7
@@ -22,6 +22,8 @@ set xlabel xlabel noenhanced
 set ylabel ylabel noenhanced
 eval 'set xrange '.xrange
 eval 'set yrange '.yrange
-keep(value) = series eq '' || strcol(series) eq value
-name(value) = series eq '' ? '' : series.' = '.value
+# A series of settings has none of them in one of its rows.
+keep(value) = series eq '' || strcol(series) eq (value eq 'none' ? '' : value)
+name(value) = series eq '' ? '' : value eq 'none' ? 'as built' : \
+    series eq 'other' ? value : series.' = '.value
 finite(value) = value == value ? value : 0
