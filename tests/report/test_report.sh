@@ -16,7 +16,7 @@ report() {
     "$jm" exp report "$@" >"$folder/output" 2>"$folder/messages"
     status=$?
     [ "$status" -eq "$wanted" ]
-    check "jm exp report $*: status $status instead of $wanted: $(cat "$folder/messages")" $?
+    check "report $*: status $status, not $wanted: $(cat "$folder/messages")" $?
 }
 
 # says TEXT: the last command's one message.
@@ -91,7 +91,7 @@ report 1 --out "$folder/one"
 says "is not what jm exp run writes"
 mkdir "$folder/path"
 # shellcheck disable=SC2123
-PATH=$folder/path "$jm" exp report --out "$data" >"$folder/output" 2>"$folder/messages"
+PATH=$folder/path "$jm" exp report --out "$data" >/dev/null 2>"$folder/messages"
 says "gnuplot: error: not found"
 
 # ---- in a browser --------------------------------------------------------------------

@@ -149,8 +149,8 @@ int command_exp(int argc, char **argv) {
     if (strcmp(what, "run") == 0)
         return ranks_become(argc, argv, &error) ? parse_and_run(argc - 1, argv + 1)
                                                 : fail(&error);
-    fputs("jm exp: error: expected list, settings or run NAME...; jm exp --help tells "
-          "more\n",
+    fputs("jm exp: error: expected list, settings, run NAME... or report; jm exp "
+          "--help tells more\n",
           stderr);
     return EXIT_USAGE;
 }

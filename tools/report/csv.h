@@ -19,7 +19,6 @@ void csv_free(Csv *csv);
 
 /* Place of a name; -1: there is none. */
 int csv_column(const Csv *csv, const char *name);
-const char *csv_name(const Csv *csv, size_t column);
 
 /* A field; "" if `column` is -1. */
 const char *csv_text(const Csv *csv, size_t row, int column);
