@@ -95,7 +95,9 @@ PATH=$folder/path "$jm" exp report --out "$data" >/dev/null 2>"$folder/messages"
 says "gnuplot: error: not found"
 
 # ---- in a browser --------------------------------------------------------------------
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+for name in chromium chromium-browser google-chrome; do
+    browser=$(command -v $name) && break
+done
 if [ -z "$browser" ]; then
     echo "no Chromium here: the page was not tried in a browser"
     finish

@@ -108,10 +108,6 @@ int csv_column(const Csv *csv, const char *name) {
     return -1;
 }
 
-const char *csv_name(const Csv *csv, size_t column) {
-    return csv->field[column];
-}
-
 const char *csv_text(const Csv *csv, size_t row, int column) {
     return column < 0 ? "" : csv->field[(row + 1) * csv->columns + (size_t)column];
 }
