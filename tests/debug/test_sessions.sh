@@ -97,6 +97,23 @@ tail -n $((half - 1)) "$work/out" | grep -v ran >"$work/b"
 check "there is something to compare" test "$lines" -gt 100
 check "bit-identical after a journey" diff "$work/a" "$work/b"
 
+# A saved machine goes on in the debugger, and one saved there goes on without it.
+printf 'goto 150\nsave %s\ncontinue\n' "$work/saved" | debug >"$work/out"
+check "a machine is saved" test -s "$work/saved"
+printf 'continue\n' | "$jm" debug --no-init --restore "$work/saved" >"$work/b"
+tail -n +3 "$work/out" >"$work/a"
+check "it goes on as it would have" diff "$work/a" "$work/b"
+printf 'goto 100\n' | "$jm" debug --no-init --restore "$work/saved" >"$work/out"
+check "no past before it" grep -q 'the past begins with cycle 150' "$work/out"
+echo 'save /nowhere/x' | debug >"$work/out"
+check "a file that cannot be written" grep -q '^error: ' "$work/out"
+
+# Ctrl-C without a person ends the session.
+(echo 'until 0 == 1' | timeout -s INT 1 "$jm" debug --quiet --no-init \
+    tests/bench/compute.s --bare >"$work/out"; echo $? >"$work/status")
+check "interrupted" grep -q '^124$\|^130$' "$work/status"
+check "and says so" grep -q interrupted "$work/out"
+
 # A reader that goes away, lines of any length, no end of line.
 debug <"$work/in" | head -1 >/dev/null
 head -c 100000 /dev/zero | tr '\0' 'x' | debug >"$work/out"
