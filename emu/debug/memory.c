@@ -174,8 +174,9 @@ static void say_listing(Debug *d, uint32_t address) {
     say_code(d, word);
     if (jm_line_at(d->machine, address, &file, &line)) {
         const size_t width = d->out.length - start;
-        say(d, "%*s; %s:%d", width < 48 ? (int)(49 - width) : 1, "", file_name(file),
-            line);
+        const char *slash = strrchr(file, '/');
+        say(d, "%*s; %s:%d", width < 48 ? (int)(49 - width) : 1, "",
+            slash ? slash + 1 : file, line);
     }
     say(d, "\n");
 }
@@ -211,9 +212,7 @@ bool cmd_symbols(Debug *d, Args *args) {
         say(d, "%05" PRIX64 "  %-28s%s%s", (uint64_t)symbol->value, symbol->name,
             symbol->section == OBJECT_ABSOLUTE ? " absolute" : "",
             symbol->global ? "" : " local");
-        if (symbol->file)
-            say(d, "  %s:%d", file_name(symbol->file), symbol->line);
-        say(d, "\n");
+        say(d, symbol->file ? "  %s:%d\n" : "\n", symbol->file, symbol->line);
     }
     if (d->out.length == said)
         return fail(d,

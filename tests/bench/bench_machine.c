@@ -131,7 +131,9 @@ int main(int argc, char **argv) {
         return EXIT_FAILURE;
     }
     const double additions = additions_per_second();
-    json_t *figures = json_pack("{s:f}", "c_additions_per_second", additions);
+    json_t *figures = json_pack("{s:{s:s, s:f}}", "c_additions", "what",
+                                "dependent additions, plain C loop, not optimised",
+                                "per_cpu_second", additions);
     printf(
         "%10.1f million a second: dependent additions, plain C loop, not optimised\n",
         additions / 1e6);
@@ -145,8 +147,10 @@ int main(int argc, char **argv) {
                workload->cycles ? "thousand" : "million", workload->what, "",
                rate / additions * 1e3, share);
         json_object_set_new(figures, workload->key,
-                            json_pack("{s:s, s:f, s:f}", "unit", workload->what,
-                                      "per_cpu_second", rate, "of_goal", share));
+                            json_pack("{s:s, s:f, s:f, s:s, s:f}", "what",
+                                      workload->what, "per_cpu_second", rate, "ratio",
+                                      rate / additions, "beside", "C additions",
+                                      "of_goal", share));
     }
     char path[4096];
     snprintf(path, sizeof path, "%s/machine.json", argv[1]);

@@ -211,9 +211,10 @@ int main(int argc, char **argv) {
                "%10s %.1f million node-cycles a second; %.1f times the graph engine\n",
                plane / 1e3, workload->what, "", plane * nodes / 1e6, plane / graph);
         json_object_set_new(figures, workload->key,
-                            json_pack("{s:s, s:f, s:f}", "unit", workload->what,
-                                      "per_cpu_second", plane, "of_graph",
-                                      plane / graph));
+                            json_pack("{s:s+, s:f, s:f, s:s}", "what",
+                                      "machine cycles, network alone, ", workload->what,
+                                      "per_cpu_second", plane, "ratio", plane / graph,
+                                      "beside", "graph engine"));
     }
     char path[4096];
     snprintf(path, sizeof path, "%s/net.json", argv[1]);

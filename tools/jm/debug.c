@@ -22,7 +22,7 @@ typedef struct {
     JmMachine *machine;
     Debug *debug;
     bool interactive; /* a person at both ends */
-    bool no_init, failed, interrupted;
+    bool no_init, failed;
     const char *scripts[SCRIPTS_MAX];
     unsigned script_count;
     char *page; /* output of a command, kept until it is known how long it is */
@@ -91,35 +91,26 @@ static void write_guest(void *context, const char *text, size_t length) {
 /* ---- interrupts --------------------------------------------------------------------
  * They stay blocked and are looked for: no handler, no state outside the session. */
 
-static sigset_t interrupt_set(void) {
+static bool take_interrupt(void *context) {
+    (void)context;
     sigset_t set;
+    const struct timespec now = {0, 0};
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
-    return set;
-}
-
-static bool is_pending(void) {
-    const sigset_t set = interrupt_set();
-    const struct timespec now = {0, 0};
     return sigtimedwait(&set, NULL, &now) == SIGINT;
 }
 
-/* Without a person a session ends with what was interrupted. */
-static bool take_interrupt(void *context) {
-    Session *s = context;
-    const bool pending = is_pending();
-    s->interrupted |= pending && !s->interactive;
-    return pending;
-}
-
-static void block_interrupts(int how) {
-    const sigset_t set = interrupt_set();
-    sigprocmask(how, &set, NULL);
+static void block_interrupts(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    signal(SIGPIPE, SIG_IGN);
 }
 
 /* Ctrl-C at the prompt drops the line. */
 static int at_prompt(void) {
-    if (!is_pending())
+    if (!take_interrupt(NULL))
         return 0;
     rl_replace_line("", 1);
     rl_crlf();
@@ -234,10 +225,7 @@ static char *read_line(Session *s) {
     }
     char *line = NULL;
     size_t size = 0;
-    block_interrupts(SIG_UNBLOCK); /* while it waits, Ctrl-C ends it */
-    const bool got = getline(&line, &size, stdin) >= 0;
-    block_interrupts(SIG_BLOCK);
-    if (got)
+    if (getline(&line, &size, stdin) >= 0)
         return line;
     free(line);
     return NULL;
@@ -245,7 +233,7 @@ static char *read_line(Session *s) {
 
 static bool goes_on(const Session *s) {
     int status;
-    return !debug_has_quit(s->debug, &status) && !ferror(stdout) && !s->interrupted;
+    return !debug_has_quit(s->debug, &status) && !ferror(stdout);
 }
 
 static void converse(Session *s) {
@@ -253,7 +241,7 @@ static void converse(Session *s) {
     while (goes_on(s) && (line = read_line(s))) {
         if (s->interactive)
             keep_line(line);
-        is_pending(); /* one that came too late for the last command */
+        take_interrupt(NULL);
         s->failed |= !debug_do(s->debug, line);
         free(line);
         if (s->interactive)
@@ -317,11 +305,10 @@ static bool prepare(Session *s, int argc, char **argv, JmError *error) {
     if (s->options.help)
         return true;
     if (s->options.stats || s->options.trace || s->options.sample ||
-        s->options.dump_count || s->options.save_count ||
-        s->options.cycle_limit != UINT64_MAX)
+        s->options.dump_count || s->options.cycle_limit != UINT64_MAX)
         return jm_fail(error, "jm debug",
-                       "--stats, --trace, --sample, --dump, --save-at and --cycles are "
-                       "of `jm run`; there are commands for these");
+                       "--stats, --trace, --sample, --dump and --cycles are of `jm "
+                       "run`; there are commands for these");
     s->machine = setup_machine(&s->options, error);
     return s->machine != NULL;
 }
@@ -358,8 +345,7 @@ static void start(Session *s) {
                             .columns = columns > 0 ? (unsigned)columns : 80,
                             .colour = s->interactive && !getenv("NO_COLOR") && term &&
                                       strcmp(term, "dumb") != 0};
-    block_interrupts(SIG_BLOCK);
-    signal(SIGPIPE, SIG_IGN);
+    block_interrupts();
     s->debug = debug_create(s->machine, &host);
     if (s->interactive)
         start_readline(s);
@@ -384,11 +370,8 @@ int command_debug(int argc, char **argv) {
         end_readline(&s);
     const bool lost = ferror(stdout) != 0;
     const bool bad = s.failed && !s.interactive;
-    const bool interrupted = s.interrupted;
     close_session(&s);
     if (lost || fflush(stdout) != 0)
         return EXIT_USAGE;
-    if (interrupted)
-        return EXIT_INTERRUPTED;
     return quit && status ? status : bad ? EXIT_FAILURE : EXIT_SUCCESS;
 }

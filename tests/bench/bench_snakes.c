@@ -1,0 +1,150 @@
+/* bench_snakes FOLDER: how fast whole machines run the Snakes (programs/snakes), in CPU
+ * time of one core: the load points of thesis chapter 4 on 8x8x8 nodes, plane engine
+ * beside graph engine; what a node's cycle costs on larger machines; what memory they
+ * take. FOLDER/../programs holds snakes.elf; figures also go to FOLDER/snakes.json. */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "emu/jm.h"
+
+typedef struct {
+    const char *key;
+    unsigned size;   /* of the mesh, in each dimension */
+    int h;           /* cycles of a handler */
+    uint64_t cycles; /* measured, from the start of the timed part on */
+    const char *engine;
+    double goal; /* machine cycles a CPU second; 0: none */
+} Workload;
+
+/* In the order of their memory: the resident set only grows. */
+static const Workload workloads[] = {
+    {"snakes_8x8x8_h45_graph", 8, 45, 20000, "graph", 0},
+    {"snakes_8x8x8_h45", 8, 45, 400000, "auto", 300e3},
+    {"snakes_8x8x8_h90", 8, 90, 200000, "auto", 0},
+    {"snakes_8x8x8_h200", 8, 200, 400000, "auto", 500e3},
+    {"snakes_16x16x16_h45", 16, 45, 20000, "auto", 0},
+    {"snakes_32x32x32_h45", 32, 45, 2000, "auto", 0},
+};
+enum { WORKLOADS = sizeof workloads / sizeof *workloads, REFERENCE = 1 };
+
+static double cpu_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static double resident_megabytes(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss / 1024.0;
+}
+
+static void fail(const char *what) {
+    fprintf(stderr, "bench_snakes: %s\n", what);
+    exit(EXIT_FAILURE);
+}
+
+static void set(JmMachine *machine, const char *symbol, int value) {
+    uint32_t address;
+    if (!jm_symbol_word(machine, symbol, &address))
+        fail(symbol);
+    jm_write_all(machine, address, jm_int(value));
+}
+
+static JmMachine *start(const Workload *workload, const char *folder) {
+    JmConfig config = jm_config_default();
+    config.size_x = config.size_y = config.size_z = workload->size;
+    config.engine = workload->engine;
+    JmError error;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/../programs/snakes.elf", folder);
+    JmMachine *machine = jm_create(&config, &error);
+    if (!machine || !jm_load_file(machine, path, JM_ALL_NODES, &error))
+        fail(error.text);
+    set(machine, "snakes_m", 5);
+    set(machine, "snakes_p", 3);
+    set(machine, "snakes_h", workload->h);
+    set(machine, "snakes_l", 4000);
+    return machine;
+}
+
+/* Machine cycles a CPU second, from the mark of the start on. */
+static double measure(const Workload *workload, const char *folder) {
+    JmMachine *machine = start(workload, folder);
+    size_t marks = 0;
+    while (!marks) {
+        if (jm_run(machine, jm_now(machine) + 1000) != JM_STOP_NONE)
+            fail("the run ended before it began");
+        jm_marks(machine, &marks);
+    }
+    const double started = cpu_seconds();
+    if (jm_run(machine, jm_now(machine) + workload->cycles) != JM_STOP_NONE)
+        fail("the run ended too early");
+    const double seconds = cpu_seconds() - started;
+    jm_destroy(machine);
+    return (double)workload->cycles / seconds;
+}
+
+static double node_cycles(const Workload *workload, double rate) {
+    return rate * workload->size * workload->size * workload->size;
+}
+
+/* What a figure is put beside, and how many times that it is. */
+static double ratio(const double *rates, unsigned index, const char **beside) {
+    const Workload *workload = &workloads[index];
+    if (index == REFERENCE) {
+        *beside = "graph engine";
+        return rates[index] / rates[0];
+    }
+    *beside = "node-cycles of 8x8x8, h=45";
+    return node_cycles(workload, rates[index]) /
+           node_cycles(&workloads[REFERENCE], rates[REFERENCE]);
+}
+
+static void report(unsigned index, const double *rates, json_t *figures) {
+    const Workload *workload = &workloads[index];
+    const double rate = rates[index], memory = resident_megabytes();
+    char what[100];
+    snprintf(what, sizeof what, "machine cycles, %ux%ux%u, Snakes m=5 p=3 h=%d%s",
+             workload->size, workload->size, workload->size, workload->h,
+             index ? "" : ", graph engine");
+    printf("%10.1f thousand a second: %s\n%10s %.1f million node-cycles a second, "
+           "%.0f MB resident",
+           rate / 1e3, what, "", node_cycles(workload, rate) / 1e6, memory);
+    json_t *figure = json_pack("{s:s, s:f, s:f}", "what", what, "per_cpu_second", rate,
+                               "resident_megabytes", memory);
+    if (index) {
+        const char *beside;
+        const double times = ratio(rates, index, &beside);
+        printf("; %.2f times %s", times, beside);
+        json_object_set_new(figure, "ratio", json_real(times));
+        json_object_set_new(figure, "beside", json_string(beside));
+    }
+    if (workload->goal > 0)
+        printf("; %.2f of the goal", rate / workload->goal);
+    putchar('\n');
+    fflush(stdout);
+    json_object_set_new(figures, workload->key, figure);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        fputs("usage: bench_snakes FOLDER\n", stderr);
+        return EXIT_FAILURE;
+    }
+    json_t *figures = json_object();
+    double rates[WORKLOADS];
+    for (unsigned i = 0; i < WORKLOADS; i++) {
+        rates[i] = measure(&workloads[i], argv[1]);
+        report(i, rates, figures);
+    }
+    char path[4096];
+    snprintf(path, sizeof path, "%s/snakes.json", argv[1]);
+    const int failed =
+        json_dump_file(figures, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+    json_decref(figures);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
