@@ -63,7 +63,7 @@ $(LIBJM) $(LIBNET) $(LIBASM):
 
 .SECONDEXPANSION:
 jm_OBJ = $(call obj,tools/jm.c $(wildcard tools/jm/*.c)) $(jm_EXTRA)
-jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(call obj,$(wildcard tools/exp/*.c))
+jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(call obj,$(wildcard tools/exp/*.c tools/report/*.c))
 $(BUILD)/jm $(BUILD)/jm-mpi: LDLIBS += -lgsl -lgslcblas -lreadline
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c)) $$($$*_EXTRA) $(LIBJM)
 	$(call say,LD,$@)
@@ -102,7 +102,8 @@ $(KERNEL): $(KERNEL_OBJ)
 	@mkdir -p $(@D)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && ar rcsD $@ $^
-$(GEN)/embedded.c: $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(BUILD)/programs/snakes.elf $(GEN)/mkembed
+PAGE = $(wildcard tools/report/*.gp tools/report/page.html tools/report/page.css tools/report/page.js)
+$(GEN)/embedded.c: $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(BUILD)/programs/snakes.elf $(PAGE) $(GEN)/mkembed
 	$(call say,GEN,$@)
 	$(Q)$(GEN)/mkembed $(filter-out %/mkembed,$^) >$@
 $(BUILD)/obj/gen/embedded.o: $(GEN)/embedded.c
@@ -137,6 +138,11 @@ $(BENCHES): $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $(LIBJM)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $(LTO_LINK) $^ -o $@ $(LDLIBS)
 
+# What the test of the report drives a browser with.
+$(BUILD)/browse: $(BUILD)/obj/tests/report/browse.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+
 # The fuzzers: with clang libFuzzer programs, with any compiler replays of the corpus.
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SECONDS ?= 60
@@ -170,7 +176,8 @@ demo: ## build, then run a message to every node of an 8x8x8 machine and draw it
 
 test: ## build and run every test
 	@tools/deps.sh test
-	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) docs
+	@tools/deps.sh browser || echo "The report is tested without a browser."
+	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) $(BUILD)/browse docs
 	@BUILD=$(BUILD) CC="$(CC)" tools/runtests.sh $(AREAS) $(SCRIPTS)
 
 snakes: ## run the Snakes' load points in full; renew their tables with GOLDEN=renew
@@ -183,17 +190,19 @@ micro: ## print the micro-benchmarks of programs/bench on a machine of 512 nodes
 	@$(SUBMAKE) all
 	@$(BUILD)/jm run --mesh 8x8x8 programs/bench/bench.s
 
-# A sweep that was stopped goes on, unless jm has been built anew since.
+# A sweep that was stopped goes on, unless jm has been built anew since. Runs that do not
+# end well (status 1) are in the report too.
 thesis_run = if [ "$(BUILD)/jm" -nt "$(1)/runs.jsonl" ]; then rm -f "$(1)/runs.jsonl"; fi; \
-    mkdir -p "$(1)" && $(BUILD)/jm exp run all $(2) --resume --out "$(1)"
+    mkdir -p "$(1)" && $(BUILD)/jm exp run all $(2) --resume --out "$(1)"; status=$$?; \
+    if [ $$status -le 1 ]; then $(BUILD)/jm exp report --out "$(1)" || status=$$?; fi; exit $$status
 
-thesis: ## run all experiments of the thesis in short (minutes); data go to BUILD/thesis
-	@tools/deps.sh build
+thesis: ## run all experiments of the thesis in short (minutes); report goes to BUILD/thesis
+	@tools/deps.sh thesis
 	@$(SUBMAKE) tools
 	@$(call thesis_run,$(BUILD)/thesis,--quick)
 
 thesis-full: ## the same with the thesis's numbers of runs (days); BUILD/thesis-full
-	@tools/deps.sh build
+	@tools/deps.sh thesis
 	@$(SUBMAKE) tools
 	@$(call thesis_run,$(BUILD)/thesis-full,--full)
 
@@ -242,7 +251,7 @@ stress: ## overflow the queues under STRESS_RUNS (500) random configurations
 	@BUILD=$(BUILD) tests/kernel/stress.sh 1 $(STRESS_RUNS)
 
 golden: ## renew the expected outputs of the tests; review the difference
-	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) docs
+	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) $(BUILD)/browse docs
 	@BUILD=$(BUILD) CC="$(CC)" GOLDEN=renew tools/runtests.sh $(AREAS) $(SCRIPTS)
 
 docs: $(BUILD)/docs/stamp ## reference pages into BUILD/docs

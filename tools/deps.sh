@@ -1,22 +1,26 @@
 #!/bin/sh
-# deps.sh SET: installs the Debian packages of a set (build, test, lint, fuzz, bench) that are
-# missing. Needs no network and no rights if none is.
+# deps.sh SET: installs the Debian packages of a set (build, thesis, test, browser, lint,
+# fuzz, bench) that are missing. Needs no network and no rights if none is.
 set -u
 
 build="gcc libc6-dev binutils libelf-dev zlib1g-dev libjansson-dev libgsl-dev libreadline-dev"
-test="$build libcriterion-dev pkg-config python3"
+thesis="$build gnuplot-nox"
+test="$thesis libcriterion-dev pkg-config python3"
+browser="chromium"
 lint="$build clang clang-format"
 fuzz="$build clang"
 bench="$build jq"
 
 case "${1:-}" in
 build) packages=$build ;;
+thesis) packages=$thesis ;;
 test) packages=$test ;;
+browser) packages=$browser ;;
 lint) packages=$lint ;;
 fuzz) packages=$fuzz ;;
 bench) packages=$bench ;;
 *)
-    echo "usage: deps.sh build|test|lint|fuzz|bench" >&2
+    echo "usage: deps.sh build|thesis|test|browser|lint|fuzz|bench" >&2
     exit 2
     ;;
 esac

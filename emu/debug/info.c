@@ -120,7 +120,7 @@ static void info_program(Debug *d) {
             (uint32_t)s->address, s->size, s->code ? ", code" : "");
     }
     for (int i = 0; i < image->file_count; i++)
-        say(d, "  from %s\n", image->files[i]);
+        say(d, "  from %s\n", file_name(image->files[i]));
 }
 
 static void info_machine(Debug *d) {

@@ -223,6 +223,8 @@ bool fail_at(const Args *args, const char *at, const char *format, ...)
 /* Gives what has been said to the host. */
 void flush(Debug *d);
 
+/* A file without its folders: those of a build are of no interest. */
+const char *file_name(const char *path);
 /* "01012 main+4", with the source line if `line`. */
 const char *place_text(const Debug *d, uint32_t address, bool line, char *buffer,
                        size_t size);

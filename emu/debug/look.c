@@ -30,17 +30,19 @@ const char *node_text(const Debug *d, unsigned node, char *buffer, size_t size) 
     return buffer;
 }
 
+const char *file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 const char *place_text(const Debug *d, uint32_t address, bool line, char *buffer,
                        size_t size) {
     char symbol[128], source[160] = "";
     const char *file;
     int number;
     jm_symbol_at(d->machine, address, symbol, sizeof symbol);
-    if (line && jm_line_at(d->machine, address, &file, &number)) {
-        const char *slash = strrchr(file, '/');
-        snprintf(source, sizeof source, " (%.120s:%d)", slash ? slash + 1 : file,
-                 number);
-    }
+    if (line && jm_line_at(d->machine, address, &file, &number))
+        snprintf(source, sizeof source, " (%.120s:%d)", file_name(file), number);
     snprintf(buffer, size, "%05" PRIX32 "%s%s%s", address, *symbol ? " " : "", symbol,
              source);
     return buffer;

@@ -174,9 +174,8 @@ static void say_listing(Debug *d, uint32_t address) {
     say_code(d, word);
     if (jm_line_at(d->machine, address, &file, &line)) {
         const size_t width = d->out.length - start;
-        const char *slash = strrchr(file, '/');
-        say(d, "%*s; %s:%d", width < 48 ? (int)(49 - width) : 1, "",
-            slash ? slash + 1 : file, line);
+        say(d, "%*s; %s:%d", width < 48 ? (int)(49 - width) : 1, "", file_name(file),
+            line);
     }
     say(d, "\n");
 }
@@ -212,7 +211,9 @@ bool cmd_symbols(Debug *d, Args *args) {
         say(d, "%05" PRIX64 "  %-28s%s%s", (uint64_t)symbol->value, symbol->name,
             symbol->section == OBJECT_ABSOLUTE ? " absolute" : "",
             symbol->global ? "" : " local");
-        say(d, symbol->file ? "  %s:%d\n" : "\n", symbol->file, symbol->line);
+        if (symbol->file)
+            say(d, "  %s:%d", file_name(symbol->file), symbol->line);
+        say(d, "\n");
     }
     if (d->out.length == said)
         return fail(d,

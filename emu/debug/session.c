@@ -82,6 +82,15 @@ bool cmd_record(Debug *d, Args *args) {
     return !lost || fail(d, "the record could not be written whole");
 }
 
+bool cmd_save(Debug *d, Args *args) {
+    char path[LINE_MAX_LENGTH];
+    JmError error;
+    if (!take_path(args, path) || !expect_end(args))
+        return false;
+    return jm_save(d->machine, path, &error) ||
+           fail(d, "%s: %s", error.file, error.text);
+}
+
 /* ---- alias, option -----------------------------------------------------------------
  */
 

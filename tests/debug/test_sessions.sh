@@ -97,6 +97,45 @@ tail -n $((half - 1)) "$work/out" | grep -v ran >"$work/b"
 check "there is something to compare" test "$lines" -gt 100
 check "bit-identical after a journey" diff "$work/a" "$work/b"
 
+# A saved machine goes on in the debugger, and one saved there goes on without it.
+printf 'goto 150\nsave %s\ncontinue\n' "$work/saved" | debug >"$work/out"
+check "a machine is saved" test -s "$work/saved"
+printf 'continue\n' | "$jm" debug --no-init --restore "$work/saved" >"$work/b"
+tail -n +3 "$work/out" >"$work/a"
+check "it goes on as it would have" diff "$work/a" "$work/b"
+printf 'goto 100\n' | "$jm" debug --no-init --restore "$work/saved" >"$work/out"
+check "no past before it" grep -q 'the past begins with cycle 150' "$work/out"
+echo 'save /nowhere/x' | debug >"$work/out"
+check "a file that cannot be written" grep -q '^error: ' "$work/out"
+
+# Ctrl-C without a person ends the session.
+(echo 'until 0 == 1' | timeout -s INT 1 "$jm" debug --quiet --no-init \
+    tests/bench/compute.s --bare >"$work/out"; echo $? >"$work/status")
+check "interrupted" grep -q '^124$\|^130$' "$work/status"
+check "and says so" grep -q interrupted "$work/out"
+
+# Stops that never count change nothing, whatever the machine does.
+cat >"$work/stops" <<'END'
+break kernel_idle if 0 == 1
+break main on 0 if $r0 == INT:7FFFFFFF
+awatch snakes_hops 2 if [snakes_m]@0 == 99
+watch 0x200 64 if 0 == 1
+catch send if 0 == 1
+catch dispatch if 0 == 1
+catch fault if 0 == 1
+catch overflow if 0 == 1
+END
+printf 'continue\nstatistics all\nqueue all\nregisters all\n' >"$work/looks"
+snakes() {
+    "$jm" debug --quiet --no-init --mesh 3x2x2 --queue 32 --set snakes_l=15 \
+        --set snakes_m=4 programs/snakes/snakes.s
+}
+snakes <"$work/looks" >"$work/a"
+cat "$work/stops" "$work/looks" | snakes | grep -v '^stop [0-9]*:' >"$work/b"
+check "the snakes have run" grep -q 'messages in' "$work/a"
+check "no stop was refused" test "$(grep -c '^error' "$work/b")" -eq 0
+check "stops that do not count change nothing" diff "$work/a" "$work/b"
+
 # A reader that goes away, lines of any length, no end of line.
 debug <"$work/in" | head -1 >/dev/null
 head -c 100000 /dev/zero | tr '\0' 'x' | debug >"$work/out"

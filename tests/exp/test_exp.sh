@@ -96,6 +96,10 @@ awk -F, 'FNR == 1 { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; next }
             (ci - 4.302653 * d / sqrt(3)) ^ 2 < 1e-6) }' \
     "$folder/jobs1/fig4-4.csv" "$folder/jobs1/fig4-4.points.csv"
 check "statistics" $?
+awk -F, 'FNR > 1 { runs[$1] += $4; bins[$1]++ }
+    END { exit !(runs[0] == 3 && runs[1] == 3 && bins[0] == 20) }' \
+    "$folder/jobs1/fig4-4.histogram.csv"
+check "histogram" $?
 exp 2 run fig4-4 --out "$folder/jobs1"
 says "continue it with --resume"
 

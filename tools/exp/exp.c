@@ -12,6 +12,7 @@
 #include "tools/exp/options.h"
 #include "tools/exp/tables.h"
 #include "tools/jm/commands.h"
+#include "tools/report/report.h"
 
 enum { EXIT_RUNS_FAILED = 1 };
 
@@ -143,11 +144,13 @@ int command_exp(int argc, char **argv) {
         settings_help();
         return EXIT_SUCCESS;
     }
+    if (strcmp(what, "report") == 0)
+        return report_command(argc - 1, argv + 1);
     if (strcmp(what, "run") == 0)
         return ranks_become(argc, argv, &error) ? parse_and_run(argc - 1, argv + 1)
                                                 : fail(&error);
-    fputs("jm exp: error: expected list, settings or run NAME...; jm exp --help tells "
-          "more\n",
+    fputs("jm exp: error: expected list, settings, run NAME... or report; jm exp "
+          "--help tells more\n",
           stderr);
     return EXIT_USAGE;
 }

@@ -30,6 +30,7 @@ static const OptionRow rows[OPTION_COUNT] = {
 void exp_options_help(void) {
     puts("Usage: jm exp list | settings\n"
          "       jm exp run NAME...|all [OPTION]...\n"
+         "       jm exp report [--out DIR]\n"
          "Runs experiments of Lethin's thesis, writes their data, and judges its "
          "claims.");
     for (unsigned i = 0; i < OPTION_COUNT; i++) {

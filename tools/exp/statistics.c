@@ -1,6 +1,7 @@
 #include "tools/exp/statistics.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_histogram.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -40,6 +41,22 @@ Summary statistics_of(double *values, size_t count) {
     s.sd = gsl_stats_sd_m(values, 1, n, s.mean);
     s.ci95 = gsl_cdf_tdist_Pinv(0.975, (double)(n - 1)) * s.sd / sqrt((double)n);
     return s;
+}
+
+bool statistics_histogram(const double *values, size_t count, double low, double high,
+                          size_t *bins, size_t bin_count) {
+    gsl_histogram *histogram = low < high ? gsl_histogram_alloc(bin_count) : NULL;
+    if (!histogram)
+        return false;
+    /* The library leaves the upper end out. */
+    gsl_histogram_set_ranges_uniform(histogram, low, nextafter(high, INFINITY));
+    for (size_t i = 0; i < count; i++)
+        if (values[i] >= low && values[i] <= high)
+            gsl_histogram_increment(histogram, values[i]);
+    for (size_t i = 0; i < bin_count; i++)
+        bins[i] = (size_t)gsl_histogram_get(histogram, i);
+    gsl_histogram_free(histogram);
+    return true;
 }
 
 double statistics_rank_correlation(const double *x, const double *y, size_t count) {

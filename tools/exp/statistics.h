@@ -2,6 +2,7 @@
 #ifndef JM_TOOLS_EXP_STATISTICS_H
 #define JM_TOOLS_EXP_STATISTICS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* NaN where the sample is too small. */
@@ -14,6 +15,11 @@ typedef struct {
 
 /* `values` are sorted; NaNs among them are left out. */
 Summary statistics_of(double *values, size_t count);
+
+/* Counts the values in `bins` equal bins from `low` to `high`, the last one with its
+ * upper end; false if that cannot be. */
+bool statistics_histogram(const double *values, size_t count, double low, double high,
+                          size_t *bins, size_t bin_count);
 
 /* Spearman's rank correlation; NaN if there is none. */
 double statistics_rank_correlation(const double *x, const double *y, size_t count);

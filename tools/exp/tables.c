@@ -173,6 +173,35 @@ static void write_cdf(const Campaign *campaign, const Plan *plan, FILE *out) {
     }
 }
 
+/* ---- NAME.histogram.csv ------------------------------------------------------------
+ */
+
+enum { BINS = 20 };
+
+/* Makespans of a point; bins from the shortest to the longest. */
+static void put_histogram(FILE *out, const Campaign *campaign, const Plan *plan,
+                          unsigned index) {
+    const Point *point = &plan->points[index];
+    const Summary t = summarise(campaign, point, "T_ms");
+    double *values = calloc(point->run_count + 1u, sizeof *values);
+    for (unsigned i = 0; values && i < point->run_count; i++)
+        values[i] = row_number(&campaign->runs[point->runs[i]], "T_ms");
+    size_t bins[BINS];
+    const double width = (t.max - t.min) / BINS;
+    if (values &&
+        statistics_histogram(values, point->run_count, t.min, t.max, bins, BINS))
+        for (unsigned i = 0; i < BINS; i++)
+            fprintf(out, "%u,%.10g,%.10g,%zu\n", index, t.min + i * width,
+                    t.min + (i + 1) * width, bins[i]);
+    free(values);
+}
+
+static void write_histogram(const Campaign *campaign, const Plan *plan, FILE *out) {
+    fputs("point,from_ms,to_ms,runs\n", out);
+    for (unsigned i = 0; i < plan->point_count; i++)
+        put_histogram(out, campaign, plan, i);
+}
+
 /* ---- NAME.times.csv ----------------------------------------------------------------
  */
 
@@ -254,13 +283,10 @@ static const struct {
     const char *suffix;
     Writer *write;
 } tables[] = {
-    {".csv", write_runs},
-    {".points.csv", write_points},
-    {".cdf.csv", write_cdf},
-    {".times.csv", write_times},
-    {".map.csv", nodes_write},
-    {".jam.csv", nodes_write_jam},
-    {".costs.csv", nodes_write_costs},
+    {".csv", write_runs},          {".points.csv", write_points},
+    {".cdf.csv", write_cdf},       {".histogram.csv", write_histogram},
+    {".times.csv", write_times},   {".map.csv", nodes_write},
+    {".jam.csv", nodes_write_jam}, {".costs.csv", nodes_write_costs},
     {".frames.csv", write_frames},
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };

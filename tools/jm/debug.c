@@ -22,7 +22,7 @@ typedef struct {
     JmMachine *machine;
     Debug *debug;
     bool interactive; /* a person at both ends */
-    bool no_init, failed;
+    bool no_init, failed, interrupted;
     const char *scripts[SCRIPTS_MAX];
     unsigned script_count;
     char *page; /* output of a command, kept until it is known how long it is */
@@ -91,26 +91,35 @@ static void write_guest(void *context, const char *text, size_t length) {
 /* ---- interrupts --------------------------------------------------------------------
  * They stay blocked and are looked for: no handler, no state outside the session. */
 
-static bool take_interrupt(void *context) {
-    (void)context;
+static sigset_t interrupt_set(void) {
     sigset_t set;
-    const struct timespec now = {0, 0};
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
+    return set;
+}
+
+static bool is_pending(void) {
+    const sigset_t set = interrupt_set();
+    const struct timespec now = {0, 0};
     return sigtimedwait(&set, NULL, &now) == SIGINT;
 }
 
-static void block_interrupts(void) {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigprocmask(SIG_BLOCK, &set, NULL);
-    signal(SIGPIPE, SIG_IGN);
+/* Without a person a session ends with what was interrupted. */
+static bool take_interrupt(void *context) {
+    Session *s = context;
+    const bool pending = is_pending();
+    s->interrupted |= pending && !s->interactive;
+    return pending;
+}
+
+static void block_interrupts(int how) {
+    const sigset_t set = interrupt_set();
+    sigprocmask(how, &set, NULL);
 }
 
 /* Ctrl-C at the prompt drops the line. */
 static int at_prompt(void) {
-    if (!take_interrupt(NULL))
+    if (!is_pending())
         return 0;
     rl_replace_line("", 1);
     rl_crlf();
@@ -225,7 +234,10 @@ static char *read_line(Session *s) {
     }
     char *line = NULL;
     size_t size = 0;
-    if (getline(&line, &size, stdin) >= 0)
+    block_interrupts(SIG_UNBLOCK); /* while it waits, Ctrl-C ends it */
+    const bool got = getline(&line, &size, stdin) >= 0;
+    block_interrupts(SIG_BLOCK);
+    if (got)
         return line;
     free(line);
     return NULL;
@@ -233,7 +245,7 @@ static char *read_line(Session *s) {
 
 static bool goes_on(const Session *s) {
     int status;
-    return !debug_has_quit(s->debug, &status) && !ferror(stdout);
+    return !debug_has_quit(s->debug, &status) && !ferror(stdout) && !s->interrupted;
 }
 
 static void converse(Session *s) {
@@ -241,7 +253,7 @@ static void converse(Session *s) {
     while (goes_on(s) && (line = read_line(s))) {
         if (s->interactive)
             keep_line(line);
-        take_interrupt(NULL);
+        is_pending(); /* one that came too late for the last command */
         s->failed |= !debug_do(s->debug, line);
         free(line);
         if (s->interactive)
@@ -305,10 +317,11 @@ static bool prepare(Session *s, int argc, char **argv, JmError *error) {
     if (s->options.help)
         return true;
     if (s->options.stats || s->options.trace || s->options.sample ||
-        s->options.dump_count || s->options.cycle_limit != UINT64_MAX)
+        s->options.dump_count || s->options.save_count ||
+        s->options.cycle_limit != UINT64_MAX)
         return jm_fail(error, "jm debug",
-                       "--stats, --trace, --sample, --dump and --cycles are of `jm "
-                       "run`; there are commands for these");
+                       "--stats, --trace, --sample, --dump, --save-at and --cycles are "
+                       "of `jm run`; there are commands for these");
     s->machine = setup_machine(&s->options, error);
     return s->machine != NULL;
 }
@@ -345,7 +358,8 @@ static void start(Session *s) {
                             .columns = columns > 0 ? (unsigned)columns : 80,
                             .colour = s->interactive && !getenv("NO_COLOR") && term &&
                                       strcmp(term, "dumb") != 0};
-    block_interrupts();
+    block_interrupts(SIG_BLOCK);
+    signal(SIGPIPE, SIG_IGN);
     s->debug = debug_create(s->machine, &host);
     if (s->interactive)
         start_readline(s);
@@ -370,8 +384,11 @@ int command_debug(int argc, char **argv) {
         end_readline(&s);
     const bool lost = ferror(stdout) != 0;
     const bool bad = s.failed && !s.interactive;
+    const bool interrupted = s.interrupted;
     close_session(&s);
     if (lost || fflush(stdout) != 0)
         return EXIT_USAGE;
+    if (interrupted)
+        return EXIT_INTERRUPTED;
     return quit && status ? status : bad ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,0 +1,110 @@
+#!/bin/sh
+# jm exp report: the figures and the page of a tiny sweep, what is refused, and the page
+# in headless Chromium.
+set -u
+: "${BUILD:=build}"
+# shellcheck source=tests/programs/common.sh
+. "$(dirname "$0")/../programs/common.sh"
+jm=$(cd "$BUILD" && pwd)/jm
+here=$(cd "$(dirname "$0")" && pwd)
+data=$folder/data
+
+# report STATUS ARGUMENT...: jm exp report ARGUMENT... ends with STATUS.
+report() {
+    wanted=$1
+    shift
+    "$jm" exp report "$@" >"$folder/output" 2>"$folder/messages"
+    status=$?
+    [ "$status" -eq "$wanted" ]
+    check "report $*: status $status, not $wanted: $(cat "$folder/messages")" $?
+}
+
+# says TEXT: the last command's one message.
+says() {
+    grep -qF -- "$1" "$folder/messages" && [ "$(wc -l <"$folder/messages")" -eq 1 ]
+    check "'$1' in: $(cat "$folder/messages")" $?
+}
+
+# ---- a whole report ------------------------------------------------------------------
+# Handlers too short for long messages are refused by the program, which is no matter
+# here; runs with no result are drawn too.
+timeout 300 "$jm" exp run all --quick --set mesh=2x2x2 --set L=20 --runs 1 --quiet \
+    --out "$data" 2>/dev/null
+report 0 --out "$data"
+[ "$(cat "$folder/output")" = "$data/report.html" ]
+check "the command tells where the page is" $?
+# Every experiment has its place in the report.
+for name in $("$jm" exp list | sed -n 's/^\([a-z0-9-]*\) .*runs .*/\1/p'); do
+    [ "$name" = calibration ] || [ "$name" = view ] ||
+        grep -q "<article class=\"figure\" id=\"$name\"" "$data/report.html"
+    check "$name is in the report" $?
+done
+for name in fig1-7 fig1-8 fig4-4 fig4-5 fig4-6a fig4-6b fig4-7 fig4-8 fig4-9 fig4-10 \
+    fig4-11 fig4-12 fig4-13 fig4-14 fig4-15a fig4-15b; do
+    grep -q '</svg>' "$data/$name.svg" &&
+        [ "$(head -c 4 "$data/$name.png" | tail -c 3)" = PNG ]
+    check "$name.svg and $name.png" $?
+done
+cp "$data/fig4-4.svg" "$folder/before.svg"
+(cd "$data" && gnuplot fig4-4.gp 2>/dev/null)
+cmp -s "$folder/before.svg" "$data/fig4-4.svg"
+check "a figure's script draws the same by itself" $?
+grep -qE '(src|href)="?(https?:)?//|@import|url\(' "$data/report.html"
+[ $? -eq 1 ]
+check "the page needs nothing from outside" $?
+cp "$data/report.html" "$folder/before.html"
+report 0 "--out=$data"
+cmp -s "$folder/before.html" "$data/report.html"
+check "the same data give the same page" $?
+# shellcheck disable=SC2012
+[ "$(ls "$data" | grep -c '\.part')" -eq 0 ]
+check "no half files are left" $?
+
+# ---- part of a report ----------------------------------------------------------------
+"$jm" exp run fig4-3 --quiet --out "$folder/one"
+report 0 --out "$folder/one"
+grep -q 'id="fig4-3"' "$folder/one/report.html" &&
+    ! grep -q 'id="fig4-4"' "$folder/one/report.html"
+check "a report of one experiment" $?
+
+# ---- what is refused -----------------------------------------------------------------
+report 1 --out "$folder/nothing"
+says "nothing/experiments.json: error: cannot read"
+report 2 --out
+says "--out needs an argument"
+report 2 frobnicate
+says "unknown argument 'frobnicate'"
+rm "$folder/one/fig4-3.csv"
+report 1 --out "$folder/one"
+says "fig4-3.csv: error: cannot read"
+printf 'a,b\n1\n' >"$folder/one/fig4-3.csv"
+report 1 --out "$folder/one"
+says "fig4-3.csv:2: error: 1 fields instead of 2"
+printf 'a,b\n1,"2\n' >"$folder/one/fig4-3.csv"
+report 1 --out "$folder/one"
+says "fig4-3.csv:2: error: a quote is not closed"
+echo '{' >"$folder/one/claims.json"
+report 1 --out "$folder/one"
+says "claims.json:2"
+echo '{}' >"$folder/one/claims.json"
+report 1 --out "$folder/one"
+says "is not what jm exp run writes"
+mkdir "$folder/path"
+# shellcheck disable=SC2123
+PATH=$folder/path "$jm" exp report --out "$data" >/dev/null 2>"$folder/messages"
+says "gnuplot: error: not found"
+
+# ---- in a browser --------------------------------------------------------------------
+for name in chromium chromium-browser google-chrome; do
+    browser=$(command -v $name) && break
+done
+if [ -z "$browser" ]; then
+    echo "no Chromium here: the page was not tried in a browser"
+    finish
+fi
+"$BUILD/browse" "$browser" "$folder/profile" "$data/report.html" "$here/page.steps" \
+    >"$folder/output" 2>&1
+check "the page in a browser: $(cat "$folder/output")" $?
+[ -s "$folder/phone.png" ]
+check "screenshots" $?
+finish

@@ -1,0 +1,117 @@
+#include "tools/report/csv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/jm/scratch.h"
+
+/* What is left of a text that is being cut into fields, in place. */
+typedef struct {
+    char *at;
+    bool row_ended;
+} Reader;
+
+/* A field in quotes: pairs of them stand for one. */
+static char *quoted_field(Reader *reader) {
+    char *const start = reader->at;
+    char *to = start;
+    for (char *from = start + 1; *from; from++) {
+        if (*from == '"' && *++from != '"') {
+            reader->at = from;
+            *to = '\0';
+            return start;
+        }
+        *to++ = *from;
+    }
+    reader->at = start + strlen(start);
+    return NULL; /* no closing quote */
+}
+
+static char *next_field(Reader *reader) {
+    char *field = reader->at;
+    if (*field == '"') {
+        field = quoted_field(reader);
+        if (!field)
+            return NULL;
+    } else
+        reader->at += strcspn(reader->at, ",\n");
+    const char end = *reader->at;
+    reader->row_ended = end != ',';
+    if (end) {
+        /* The end of a quoted field lies behind its last byte. */
+        *reader->at = '\0';
+        reader->at++;
+    }
+    return field;
+}
+
+static bool add_field(Csv *csv, size_t count, const char *field) {
+    if ((count & (count - 1)) == 0) {
+        void *larger =
+            realloc(csv->field, (count ? 2 * count : 1) * sizeof *csv->field);
+        if (!larger)
+            return false;
+        csv->field = larger;
+    }
+    csv->field[count] = field;
+    return true;
+}
+
+static bool split(Csv *csv, const char *path, JmError *error) {
+    Reader reader = {.at = csv->bytes};
+    size_t count = 0;
+    int line = 1;
+    for (; *reader.at; line++) {
+        const size_t before = count;
+        do {
+            const char *field = next_field(&reader);
+            if (!field)
+                return jm_fail_line(error, path, line, 0, "a quote is not closed");
+            if (!add_field(csv, count++, field))
+                return jm_fail(error, path, "no memory");
+        } while (!reader.row_ended);
+        if (line == 1)
+            csv->columns = count;
+        else if (count - before != csv->columns)
+            return jm_fail_line(error, path, line, 0, "%zu fields instead of %zu",
+                                count - before, csv->columns);
+    }
+    csv->rows = line > 1 ? (size_t)line - 2 : 0;
+    return line > 1 || jm_fail(error, path, "an empty table");
+}
+
+bool csv_read(Csv *csv, const char *path, JmError *error) {
+    *csv = (Csv){0};
+    size_t size;
+    char *bytes = scratch_read(path, &size, error);
+    if (!bytes)
+        return false;
+    csv->bytes = realloc(bytes, size + 1);
+    if (!csv->bytes) {
+        free(bytes);
+        return jm_fail(error, path, "no memory");
+    }
+    csv->bytes[size] = '\0';
+    return split(csv, path, error);
+}
+
+void csv_free(Csv *csv) {
+    free(csv->field);
+    free(csv->bytes);
+    *csv = (Csv){0};
+}
+
+int csv_column(const Csv *csv, const char *name) {
+    for (size_t i = 0; i < csv->columns; i++)
+        if (strcmp(csv->field[i], name) == 0)
+            return (int)i;
+    return -1;
+}
+
+const char *csv_text(const Csv *csv, size_t row, int column) {
+    return column < 0 ? "" : csv->field[(row + 1) * csv->columns + (size_t)column];
+}
+
+double csv_number(const Csv *csv, size_t row, int column) {
+    return strtod(csv_text(csv, row, column), NULL);
+}

@@ -1,0 +1,223 @@
+#include "tools/report/figures.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/jm/outfile.h"
+#include "tools/report/folder.h"
+#include "tools/report/gnuplot.h"
+
+static const Figure figures[] = {
+#define FIGURE(experiment, says) {experiment, says},
+#define DRAWING(...)
+#define TABLE(...)
+#include "tools/report/figures.def"
+#undef FIGURE
+#undef DRAWING
+};
+enum { FIGURES = sizeof figures / sizeof figures[0] };
+
+typedef struct {
+    const char *experiment, *suffix, *template, *table, *x, *x_label, *y, *y_label,
+        *error, *x_range, *y_range, *key, *extra;
+} Drawing;
+
+static const Drawing drawings[] = {
+#define FIGURE(...)
+#define DRAWING(...) {__VA_ARGS__},
+#include "tools/report/figures.def"
+#undef DRAWING
+#undef TABLE
+};
+enum { DRAWINGS = sizeof drawings / sizeof drawings[0] };
+
+typedef struct {
+    const char *experiment, *table, *columns;
+} Table;
+
+static const Table tables[] = {
+#define DRAWING(...)
+#define TABLE(...) {__VA_ARGS__},
+#include "tools/report/figures.def"
+#undef FIGURE
+#undef DRAWING
+#undef TABLE
+};
+enum { TABLES = sizeof tables / sizeof tables[0], VALUES_MAX = 512, VALUE_MAX = 60 };
+
+const Figure *figure_at(unsigned index) {
+    return index < FIGURES ? &figures[index] : NULL;
+}
+
+static const char *member(const json_t *about, const char *object, const char *key) {
+    const json_t *in = object ? json_object_get(about, object) : about;
+    const char *text = json_string_value(json_object_get(in, key));
+    return text ? text : "";
+}
+
+/* ---- drawings ----------------------------------------------------------------------
+ */
+
+/* The values of the column that tells the curves apart, each once, as gnuplot's words;
+ * "none" for an empty one. */
+static const char *values_of(const Csv *csv, const char *series, char *list) {
+    const int column = csv_column(csv, series);
+    size_t length = 0;
+    if (column < 0)
+        return strcpy(list, "all");
+    list[0] = '\0';
+    for (size_t i = 0; i < csv->rows; i++) {
+        char word[VALUE_MAX + 4];
+        const char *value = csv_text(csv, i, column);
+        snprintf(word, sizeof word, "\"%.*s\" ", VALUE_MAX, *value ? value : "none");
+        if (!strstr(list, word) && length + strlen(word) < VALUES_MAX)
+            length += (size_t)sprintf(list + length, "%s", word);
+    }
+    return list;
+}
+
+static void set_text(FILE *out, const char *name, const char *text) {
+    fprintf(out, "%s = '", name);
+    for (; *text; text++)
+        fputs(*text == '\'' ? "''" : (char[]){*text, 0}, out);
+    fputs("'\n", out);
+}
+
+/* What the templates want to know of this drawing. */
+static void put_settings(FILE *out, const Drawing *d, const json_t *about,
+                         const Csv *csv) {
+    char values[VALUES_MAX];
+    const bool curve = strcmp(d->template, "curve") == 0;
+    const bool drawn_as_told = !d->y; /* not a column of this file's own */
+    const char *series = curve ? member(about, NULL, "series") : "";
+    const char *error = d->error ? d->error : member(about, "y", "error");
+    const json_t *plane = json_object_get(about, "z");
+    fprintf(out, "data = '%s%s'\n", d->experiment, d->table);
+    set_text(out, "x_column", d->x ? d->x : member(about, "x", "column"));
+    set_text(out, "y_column", d->y ? d->y : member(about, "y", "column"));
+    set_text(out, "error_column", drawn_as_told && curve ? error : "");
+    set_text(out, "series", series);
+    set_text(out, "values", values_of(csv, series, values));
+    set_text(out, "xlabel", d->x_label ? d->x_label : member(about, "x", "label"));
+    set_text(out, "ylabel", d->y_label ? d->y_label : member(about, "y", "label"));
+    set_text(out, "xrange", d->x_range);
+    set_text(out, "yrange", d->y_range);
+    set_text(out, "place", d->key);
+    fprintf(out, "plane = %d\n",
+            json_is_integer(plane) ? (int)json_integer_value(plane) : 0);
+    fprintf(out, "extra = \"%s%s\"\n\n", d->extra[0] ? ", " : "", d->extra);
+}
+
+static bool draw(const char *folder, const Drawing *d, const json_t *about,
+                 const Csv *csv, const char *name, JmError *error) {
+    char *path = folder_path(folder, name, ".gp");
+    OutFile file;
+    bool good = outfile_open(&file, path, error);
+    if (good) {
+        fprintf(file.stream, "# Draws %s.svg and %s.png: gnuplot %s.gp\n", name, name,
+                name);
+        put_settings(file.stream, d, about, csv);
+        gnuplot_script(file.stream, d->template, name);
+        good = outfile_commit(&file, error) && gnuplot_run(folder, name, error);
+    }
+    free(path);
+    return good;
+}
+
+/* Adds a drawing to the list; none if there is nothing to draw. */
+static bool add_drawing(json_t *list, const char *folder, const Drawing *d,
+                        const json_t *about, JmError *error) {
+    Csv csv;
+    char name[64], *svg = NULL;
+    snprintf(name, sizeof name, "%.48s%.8s", d->experiment, d->suffix);
+    bool good = folder_csv(&csv, folder, d->experiment, d->table, error);
+    if (good && csv.rows) {
+        good = draw(folder, d, about, &csv, name, error) &&
+               (svg = gnuplot_inline(folder, name, error));
+        if (svg)
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:s, s:b}", "name", name, "svg", svg,
+                                            "square", strcmp(d->template, "map") == 0));
+    }
+    free(svg);
+    csv_free(&csv);
+    return good;
+}
+
+json_t *figures_draw(const char *folder, const json_t *about, JmError *error) {
+    json_t *list = json_array();
+    const char *name = member(about, NULL, "name");
+    for (unsigned i = 0; i < DRAWINGS; i++)
+        if (strcmp(drawings[i].experiment, name) == 0 &&
+            !add_drawing(list, folder, &drawings[i], about, error)) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
+/* ---- tables ------------------------------------------------------------------------
+ */
+
+/* A field as it is read: at most four digits of a number that is no whole one. */
+static json_t *cell(const char *text) {
+    char *end;
+    const double value = strtod(text, &end);
+    if (*text == '\0' || *end != '\0' || value == floor(value))
+        return json_string(text);
+    return json_sprintf("%.4g", value);
+}
+
+static json_t *row(const Csv *csv, size_t index, const int *columns, unsigned count) {
+    json_t *cells = json_array();
+    for (unsigned i = 0; i < count; i++)
+        json_array_append_new(cells, cell(csv_text(csv, index, columns[i])));
+    return json_pack("{s:o}", "cells", cells);
+}
+
+enum { COLUMNS_MAX = 16 };
+
+static json_t *table_of(const Csv *csv, const Table *table) {
+    json_t *head = json_array(), *rows = json_array();
+    int columns[COLUMNS_MAX];
+    unsigned count = 0;
+    const char *name = table->columns;
+    while (*name && count < COLUMNS_MAX) {
+        char column[64];
+        const size_t length = strcspn(name, ",");
+        snprintf(column, sizeof column, "%.*s", (int)length, name);
+        columns[count++] = csv_column(csv, column);
+        json_array_append_new(head, json_string(column));
+        name += length + (name[length] == ',');
+    }
+    for (size_t i = 0; i < csv->rows; i++) {
+        json_t *next = row(csv, i, columns, count);
+        const size_t size = json_array_size(rows);
+        if (size && json_equal(json_array_get(rows, size - 1), next))
+            json_decref(next);
+        else
+            json_array_append_new(rows, next);
+    }
+    return json_pack("{s:s+, s:o, s:o}", "name", table->experiment, table->table,
+                     "head", head, "rows", rows);
+}
+
+json_t *figures_tables(const char *folder, const json_t *about, JmError *error) {
+    json_t *list = json_array();
+    for (unsigned i = 0; i < TABLES; i++) {
+        Csv csv;
+        if (strcmp(tables[i].experiment, member(about, NULL, "name")) != 0)
+            continue;
+        const bool good =
+            folder_csv(&csv, folder, tables[i].experiment, tables[i].table, error);
+        if (good)
+            json_array_append_new(list, table_of(&csv, &tables[i]));
+        csv_free(&csv);
+        if (!good) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}

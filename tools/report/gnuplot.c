@@ -1,0 +1,163 @@
+#include "tools/report/gnuplot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tools/report/folder.h"
+
+/* ---- scripts -----------------------------------------------------------------------
+ */
+
+/* Both pictures have the same proportions; `part` is what gnuplot_run() defines. */
+static void put_terminal(FILE *out, const char *name, const char *kind,
+                         const char *terminal, const char *font, bool square) {
+    const int scale = strcmp(kind, "png") == 0 ? 2 : 1;
+    fprintf(out, "set terminal %s size %d,%d %s\n", terminal,
+            (square ? 350 : 520) * scale, 350 * scale, font);
+    fprintf(out, "set output '%s.%s'.(exists('part') ? part : '')\n", name, kind);
+}
+
+void gnuplot_script(FILE *out, const char *template, const char *name) {
+    const bool square = strcmp(template, "map") == 0;
+    char *style = embedded_text("style", ".gp");
+    char *body = embedded_text(template, ".gp");
+    char font[160], id[64];
+    snprintf(id, sizeof id, "%.60s", name);
+    for (char *at = id; *at; at++)
+        *at = *at == '-' ? '_' : *at;
+    snprintf(font, sizeof font, "dynamic font 'sans-serif,13' name '%s'", id);
+    put_terminal(out, name, "svg", "svg", font, square);
+    fprintf(out, "%s\n%s\n", style, body);
+    put_terminal(out, name, "png", "pngcairo", "font 'sans,13' fontscale 1.6", square);
+    fputs("replot\nset output\n", out);
+    free(style);
+    free(body);
+}
+
+/* ---- running -----------------------------------------------------------------------
+ */
+
+/* Its warnings are about data that are not there; whoever wants them runs the script.
+ */
+static void become_gnuplot(const char *folder, const char *script) {
+    const int nothing = open("/dev/null", O_WRONLY);
+    if (nothing >= 0)
+        dup2(nothing, STDERR_FILENO);
+    if (chdir(folder) == 0)
+        execlp("gnuplot", "gnuplot", "-e", "part = '.part'", script, (char *)NULL);
+    _exit(errno == ENOENT ? 127 : 126);
+}
+
+static bool publish(const char *folder, const char *name, const char *kind, bool good,
+                    JmError *error) {
+    char part[16];
+    snprintf(part, sizeof part, "%s.part", kind);
+    char *from = folder_path(folder, name, part);
+    char *to = folder_path(folder, name, kind);
+    if (good && rename(from, to) != 0)
+        good = jm_fail(error, to, "cannot write: %s", strerror(errno));
+    if (!good)
+        unlink(from);
+    free(from);
+    free(to);
+    return good;
+}
+
+bool gnuplot_run(const char *folder, const char *name, JmError *error) {
+    char script[80];
+    snprintf(script, sizeof script, "%.64s.gp", name);
+    int status = -1;
+    const pid_t child = fork();
+    if (child == 0)
+        become_gnuplot(folder, script);
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    bool good = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        jm_fail(error, "gnuplot", "not found; on Debian: apt-get install gnuplot-nox");
+    else if (!good)
+        jm_fail(error, script,
+                "gnuplot could not draw this; gnuplot %s in %s tells "
+                "why",
+                script, folder);
+    good = publish(folder, name, ".svg", good, error);
+    return publish(folder, name, ".png", good, error) && good;
+}
+
+/* ---- pictures in a page ------------------------------------------------------------
+ */
+
+/* `text` with every `old` as `prefix` `new`; frees `text`. */
+static char *replace(char *text, const char *old, const char *before,
+                     const char *after) {
+    const size_t length = strlen(old), added = strlen(before) + strlen(after);
+    size_t count = 0;
+    for (const char *at = strstr(text, old); at; at = strstr(at + length, old))
+        count++;
+    char *result = malloc(strlen(text) + count * added + 1), *to = result;
+    const char *from = text;
+    for (const char *at; result && (at = strstr(from, old)); from = at + length) {
+        memcpy(to, from, (size_t)(at - from));
+        to += at - from;
+        to += sprintf(to, "%s%s", before, after);
+    }
+    if (result)
+        strcpy(to, from);
+    free(text);
+    return result;
+}
+
+/* Names of its parts, which a page would show as labels of their own, are dropped. */
+static void drop_titles(char *text) {
+    static const char end[] = "</title>";
+    for (char *at = strstr(text, "<title>"); at; at = strstr(at, "<title>")) {
+        char *behind = strstr(at, end);
+        if (!behind)
+            return;
+        behind += sizeof end - 1;
+        memmove(at, behind, strlen(behind) + 1);
+    }
+}
+
+/* The drawing begins behind the prolog and a description. */
+static char *body_of(const char *text) {
+    const char *svg = strstr(text, "<svg");
+    const char *title = svg ? strstr(svg, "<title>") : NULL;
+    const char *canvas = title ? strstr(title, "<g id=") : NULL;
+    if (!canvas)
+        return NULL;
+    const size_t head = (size_t)(title - svg), size = strlen(canvas);
+    char *body = malloc(head + size + 1);
+    if (!body)
+        return NULL;
+    memcpy(body, svg, head);
+    memcpy(body + head, canvas, size + 1);
+    drop_titles(body);
+    return body;
+}
+
+char *gnuplot_inline(const char *folder, const char *name, JmError *error) {
+    static const struct {
+        const char *old, *before, *after; /* the drawing's name comes between */
+    } ids[] = {{"'gp", "'", "-gp"},
+               {"#gp", "#", "-gp"},
+               {"'textbox'", "'", "-textbox'"},
+               {"'greybox'", "'", "-greybox'"},
+               {"\"gnuplot_canvas\"", "\"", "-canvas\""}};
+    char *text = folder_text(folder, name, ".svg", error);
+    char *body = text ? body_of(text) : NULL;
+    if (text && !body)
+        jm_fail(error, name, "gnuplot's picture is not as expected");
+    free(text);
+    for (unsigned i = 0; body && i < sizeof ids / sizeof ids[0]; i++) {
+        char before[80];
+        snprintf(before, sizeof before, "%s%.64s", ids[i].before, name);
+        body = replace(body, ids[i].old, before, ids[i].after);
+    }
+    body = body ? replace(body, "rgb(  0,   0,   0)", "current", "Color") : NULL;
+    return body ? replace(body, "rgb(0,0,0)", "current", "Color") : NULL;
+}

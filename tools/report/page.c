@@ -1,0 +1,153 @@
+#include "tools/report/page.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/report/figures.h"
+#include "tools/report/folder.h"
+#include "tools/report/space.h"
+#include "tools/report/verdicts.h"
+
+/* ---- figures -----------------------------------------------------------------------
+ */
+
+static json_t *find_experiment(const json_t *experiments, const char *name) {
+    size_t i;
+    json_t *about;
+    json_array_foreach(experiments, i, about) {
+        const char *found = json_string_value(json_object_get(about, "name"));
+        if (found && strcmp(found, name) == 0)
+            return about;
+    }
+    return NULL;
+}
+
+/* "4-4" is "Figure 4-4"; experiments without a figure of the thesis go by their title.
+ */
+static json_t *label_of(const json_t *about) {
+    const char *figure = json_string_value(json_object_get(about, "figure"));
+    if (!figure || !figure[0])
+        return json_string("");
+    return json_sprintf(strchr("0123456789", figure[0]) ? "Figure %s" : "%s", figure);
+}
+
+static json_t *parameters_of(const json_t *about) {
+    json_t *list = json_array();
+    const char *name;
+    json_t *value;
+    json_object_foreach(json_object_get(about, "parameters"), name, value)
+        json_array_append_new(list,
+                              json_pack("{s:s, s:O}", "name", name, "value", value));
+    return list;
+}
+
+/* A copy of the experiment's object with what only the report knows. */
+static json_t *figure_of(const char *folder, const Figure *figure, json_t *about,
+                         const json_t *claims, JmError *error) {
+    json_t *drawings = figures_draw(folder, about, error);
+    json_t *tables = drawings ? figures_tables(folder, about, error) : NULL;
+    if (!tables) {
+        json_decref(drawings);
+        return NULL;
+    }
+    json_t *result = json_copy(about);
+    json_object_set_new(result, "label", label_of(about));
+    json_object_set_new(result, "says", json_string(figure->says));
+    json_object_set_new(result, "settings", parameters_of(about));
+    json_object_set_new(result, "drawn", json_boolean(json_array_size(drawings) > 0));
+    json_object_set_new(result, "drawings", drawings);
+    json_object_set_new(result, "tables", tables);
+    json_object_set_new(result, "claims", verdicts_of_figure(claims, about));
+    json_object_set_new(result, "verdict",
+                        verdicts_sum(json_object_get(result, "claims")));
+    return result;
+}
+
+static json_t *all_figures(const char *folder, const json_t *experiments,
+                           const json_t *claims, JmError *error) {
+    json_t *list = json_array();
+    for (unsigned i = 0; figure_at(i); i++) {
+        json_t *about = find_experiment(experiments, figure_at(i)->experiment);
+        if (!about)
+            continue;
+        json_t *figure = figure_of(folder, figure_at(i), about, claims, error);
+        if (!figure) {
+            json_decref(list);
+            return NULL;
+        }
+        json_array_append_new(list, figure);
+    }
+    return list;
+}
+
+/* ---- the page ----------------------------------------------------------------------
+ */
+
+static json_t *embedded_string(const char *name, const char *suffix) {
+    char *text = embedded_text(name, suffix);
+    json_t *string = json_string(text);
+    free(text);
+    return string;
+}
+
+/* JSON as the text of a script element, which must not hold "</". */
+static json_t *script_data(const json_t *value) {
+    char *text =
+        json_dumps(value, JSON_COMPACT | JSON_ESCAPE_SLASH | JSON_REAL_PRECISION(5));
+    json_t *string = json_string(text ? text : "null");
+    free(text);
+    return string;
+}
+
+static json_t *put_together(const char *folder, const json_t *about, json_t *claims,
+                            JmError *error) {
+    json_t *experiments = json_object_get(about, "experiments");
+    json_t *figures = all_figures(folder, experiments, claims, error);
+    json_t *space = figures ? space_of(folder, experiments, error) : NULL;
+    json_t *calibration =
+        space ? verdicts_calibration(folder, experiments, error) : NULL;
+    if (!calibration) {
+        json_decref(figures);
+        json_decref(space);
+        return NULL;
+    }
+    json_t *page = json_pack(
+        "{s:O, s:O, s:O, s:b, s:O, s:o, s:o, s:o, s:o, s:o, s:b}", "version",
+        json_object_get(about, "version"), "mode", json_object_get(about, "mode"),
+        "command", json_object_get(about, "command"), "quick",
+        strcmp(json_string_value(json_object_get(about, "mode")), "quick") == 0,
+        "claims", claims, "counts", verdicts_count(claims), "figures", figures,
+        "calibration", calibration, "css", embedded_string("page", ".css"), "js",
+        embedded_string("page", ".js"), "space", space_is_there(space));
+    assert(page);
+    json_object_set_new(page, "data", script_data(space));
+    json_decref(space);
+    return page;
+}
+
+static bool check(const json_t *about, const json_t *claims, const char *folder,
+                  JmError *error) {
+    const char *mode = json_string_value(json_object_get(about, "mode"));
+    if (mode && json_is_string(json_object_get(about, "version")) &&
+        json_is_string(json_object_get(about, "command")) &&
+        json_is_array(json_object_get(about, "experiments")) && json_is_array(claims))
+        return true;
+    return jm_fail(error, folder,
+                   "experiments.json or claims.json is not what jm exp "
+                   "run writes");
+}
+
+json_t *page_make(const char *folder, JmError *error) {
+    json_t *about = folder_json(folder, "experiments", error);
+    json_t *root = about ? folder_json(folder, "claims", error) : NULL;
+    json_t *claims = json_object_get(root, "claims");
+    json_t *page = NULL;
+    if (root && check(about, claims, folder, error)) {
+        verdicts_prepare(claims, json_object_get(about, "experiments"));
+        page = put_together(folder, about, claims, error);
+    }
+    json_decref(about);
+    json_decref(root);
+    return page;
+}

@@ -1,0 +1,111 @@
+#include "tools/report/space.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/report/folder.h"
+
+static const struct {
+    const char *column, *label, *unit;
+} maps[] = {
+    {"overflows", "Overflows, all runs", "overflows"},
+    {"first_overflows", "First overflow of a run", "runs"},
+    {"send_faults", "SEND faults, all runs", "faults"},
+    {"queue_mean_words", "Mean queue", "words"},
+    {"queue_max_words", "Longest queue", "words"},
+};
+enum { MAPS = sizeof maps / sizeof maps[0] };
+
+static const json_t *experiment_named(const json_t *experiments, const char *name) {
+    size_t i;
+    json_t *experiment;
+    json_array_foreach(experiments, i, experiment) {
+        const char *found = json_string_value(json_object_get(experiment, "name"));
+        if (found && strcmp(found, name) == 0)
+            return experiment;
+    }
+    return NULL;
+}
+
+static json_t *mesh_of(const json_t *experiment) {
+    const char *text = json_string_value(
+        json_object_get(json_object_get(experiment, "parameters"), "mesh"));
+    int side[3] = {0, 0, 0};
+    if (text)
+        sscanf(text, "%dx%dx%d", &side[0], &side[1], &side[2]);
+    return json_pack("[i, i, i]", side[0], side[1], side[2]);
+}
+
+static json_t *values_of(const Csv *csv, const char *name) {
+    const int column = csv_column(csv, name);
+    json_t *values = json_array();
+    for (size_t i = 0; i < csv->rows; i++) {
+        const double value = csv_number(csv, i, column);
+        const json_int_t whole = (json_int_t)value;
+        json_array_append_new(values, (double)whole == value ? json_integer(whole)
+                                                             : json_real(value));
+    }
+    return values;
+}
+
+static void add_maps(json_t *list, const Csv *csv) {
+    for (unsigned i = 0; i < MAPS; i++)
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:s, s:o}", "name", maps[i].column,
+                                        "label", maps[i].label, "unit", maps[i].unit,
+                                        "values", values_of(csv, maps[i].column)));
+}
+
+/* Rows come frame by frame. */
+static void add_frames(json_t *list, const Csv *csv) {
+    const int time = csv_column(csv, "time_ms"), node = csv_column(csv, "node");
+    const int queue = csv_column(csv, "queue_words");
+    const int buffer = csv_column(csv, "overflow_buffer_words");
+    json_t *nodes = NULL;
+    for (size_t i = 0; i < csv->rows; i++) {
+        const char *now = csv_text(csv, i, time);
+        if (i == 0 || strcmp(now, csv_text(csv, i - 1, time)) != 0) {
+            nodes = json_array();
+            json_array_append_new(list,
+                                  json_pack("[f, o]", csv_number(csv, i, time), nodes));
+        }
+        json_array_append_new(nodes,
+                              json_integer((json_int_t)csv_number(csv, i, node)));
+        json_array_append_new(nodes,
+                              json_integer((json_int_t)csv_number(csv, i, queue)));
+        json_array_append_new(nodes,
+                              json_integer((json_int_t)csv_number(csv, i, buffer)));
+    }
+}
+
+static bool add(json_t *list, const char *folder, const json_t *experiment,
+                const char *suffix, void (*put)(json_t *, const Csv *),
+                JmError *error) {
+    Csv csv;
+    if (!experiment)
+        return true;
+    const char *name = json_string_value(json_object_get(experiment, "name"));
+    const bool good = folder_csv(&csv, folder, name, suffix, error);
+    if (good)
+        put(list, &csv);
+    csv_free(&csv);
+    return good;
+}
+
+json_t *space_of(const char *folder, const json_t *experiments, JmError *error) {
+    const json_t *map = experiment_named(experiments, "fig4-11");
+    const json_t *view = experiment_named(experiments, "view");
+    json_t *lists = json_pack("{s:o, s:[], s:[]}", "mesh", mesh_of(map ? map : view),
+                              "maps", "frames");
+    if (add(json_object_get(lists, "maps"), folder, map, ".map.csv", add_maps, error) &&
+        add(json_object_get(lists, "frames"), folder, view, ".frames.csv", add_frames,
+            error))
+        return lists;
+    json_decref(lists);
+    return NULL;
+}
+
+bool space_is_there(const json_t *space) {
+    return json_array_size(json_object_get(space, "maps")) ||
+           json_array_size(json_object_get(space, "frames"));
+}

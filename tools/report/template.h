@@ -1,0 +1,21 @@
+/* Pages from templates and values: the part of Mustache that the report needs.
+ *
+ *     {{name}}             a value, with & < > " ' escaped; nothing if there is none
+ *     {{{name}}}           the same as it is
+ *     {{#name}}...{{/name}} for each element of a list; once for anything else that is
+ *                          there and not false, "" or empty
+ *     {{^name}}...{{/name}} the contrary
+ *
+ * Names are looked up in the innermost object that has them; `.` is the element. */
+#ifndef JM_TOOLS_REPORT_TEMPLATE_H
+#define JM_TOOLS_REPORT_TEMPLATE_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "emu/core/status.h"
+
+/* False and a message if the template is not well formed. */
+bool template_render(FILE *out, const char *text, const json_t *values, JmError *error);
+
+#endif

@@ -1,0 +1,223 @@
+#include "tools/report/verdicts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tools/report/folder.h"
+
+typedef enum { REPRODUCED, IN_PART, NOT, NOT_MEASURED, VERDICTS } Verdict;
+
+/* Names as claims.json has them; signs, so that colours are not all there is. */
+static const struct {
+    const char *name, *text, *class, *sign;
+} verdicts[VERDICTS] = {
+    [REPRODUCED] = {"reproduced", "reproduced", "yes", "\u2713"},
+    [IN_PART] = {"in part", "in part", "part", "\u223c"},
+    [NOT] = {"not", "not reproduced", "no", "\u2717"},
+    [NOT_MEASURED] = {"not measured", "not measured here", "open", "\u2013"},
+};
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static Verdict verdict_of(const json_t *claim) {
+    const char *name = text_of(claim, "verdict");
+    for (unsigned i = 0; i < NOT_MEASURED; i++)
+        if (strcmp(name, verdicts[i].name) == 0)
+            return (Verdict)i;
+    return NOT_MEASURED;
+}
+
+static json_t *describe(Verdict verdict) {
+    return json_pack("{s:s, s:s, s:s}", "text", verdicts[verdict].text, "class",
+                     verdicts[verdict].class, "sign", verdicts[verdict].sign);
+}
+
+/* ---- claims ------------------------------------------------------------------------
+ */
+
+static json_t *range_text(const json_t *range) {
+    const json_t *low = json_array_get(range, 0), *high = json_array_get(range, 1);
+    if (json_is_number(low) && json_is_number(high) && json_equal(low, high))
+        return json_sprintf("%.6g", json_number_value(low));
+    if (json_is_number(low) && json_is_number(high))
+        return json_sprintf("%.6g to %.6g", json_number_value(low),
+                            json_number_value(high));
+    if (json_is_number(low))
+        return json_sprintf("%.6g or more", json_number_value(low));
+    if (json_is_number(high))
+        return json_sprintf("%.6g or less", json_number_value(high));
+    return json_string("anything");
+}
+
+/* Is `word` in a list "4-11, 4-12"? */
+static bool lists(const char *list, const char *word) {
+    const size_t length = strlen(word);
+    if (!length)
+        return false;
+    for (const char *at = strstr(list, word); at; at = strstr(at + 1, word))
+        if ((at == list || at[-1] == ' ') && (!at[length] || at[length] == ','))
+            return true;
+    return false;
+}
+
+/* A claim belongs to the figures it names; else to the experiment that measures it. */
+static bool belongs(const json_t *claim, const json_t *experiment) {
+    const char *figures = text_of(claim, "figure");
+    if (strcmp(text_of(experiment, "kind"), "view") == 0)
+        return false;
+    if (lists(figures, text_of(experiment, "figure")))
+        return true;
+    const bool measured_here =
+        strcmp(text_of(claim, "experiment"), text_of(experiment, "name")) == 0;
+    return measured_here && (!figures[0] || !text_of(experiment, "figure")[0]);
+}
+
+static json_t *link_of(const json_t *claim, const json_t *experiments) {
+    size_t i;
+    json_t *experiment;
+    json_array_foreach(
+        experiments, i,
+        experiment) if (belongs(claim,
+                                experiment)) return json_pack("{s:O, s:O, s:O}", "to",
+                                                              json_object_get(
+                                                                  experiment, "name"),
+                                                              "figure",
+                                                              json_object_get(
+                                                                  experiment, "figure"),
+                                                              "title",
+                                                              json_object_get(
+                                                                  experiment, "title"));
+    return json_null();
+}
+
+void verdicts_prepare(json_t *claims, const json_t *experiments) {
+    size_t i;
+    json_t *claim;
+    json_array_foreach(claims, i, claim) {
+        const json_t *measured = json_object_get(claim, "measured");
+        json_object_set_new(claim, "judged", describe(verdict_of(claim)));
+        json_object_set_new(claim, "link", link_of(claim, experiments));
+        json_object_set_new(claim, "good",
+                            range_text(json_object_get(claim, "reproduced_if")));
+        json_object_set_new(claim, "fair",
+                            range_text(json_object_get(claim, "in_part_if")));
+        json_object_set_new(claim, "value",
+                            json_is_number(measured)
+                                ? json_sprintf("%.4g", json_number_value(measured))
+                                : json_string("\u2013"));
+    }
+}
+
+json_t *verdicts_of_figure(const json_t *claims, const json_t *experiment) {
+    json_t *list = json_array();
+    size_t i;
+    json_t *claim;
+    json_array_foreach(claims, i, claim) if (belongs(claim, experiment))
+        json_array_append(list, claim);
+    return list;
+}
+
+static void count(const json_t *claims, unsigned counts[VERDICTS]) {
+    size_t i;
+    json_t *claim;
+    memset(counts, 0, VERDICTS * sizeof *counts);
+    json_array_foreach(claims, i, claim) counts[verdict_of(claim)]++;
+}
+
+json_t *verdicts_sum(const json_t *claims) {
+    unsigned counts[VERDICTS];
+    count(claims, counts);
+    const unsigned measured = counts[REPRODUCED] + counts[IN_PART] + counts[NOT];
+    if (!measured)
+        return json_null();
+    Verdict sum = IN_PART;
+    if (counts[REPRODUCED] == measured)
+        sum = REPRODUCED;
+    else if (counts[NOT] == measured)
+        sum = NOT;
+    json_t *result = describe(sum);
+    json_object_set_new(result, "reproduced", json_integer(counts[REPRODUCED]));
+    json_object_set_new(result, "measured", json_integer(measured));
+    return result;
+}
+
+json_t *verdicts_count(const json_t *claims) {
+    unsigned counts[VERDICTS];
+    json_t *list = json_array();
+    count(claims, counts);
+    for (unsigned i = 0; i < VERDICTS; i++) {
+        json_t *item = describe((Verdict)i);
+        json_object_set_new(item, "count", json_integer(counts[i]));
+        json_array_append_new(list, item);
+    }
+    return list;
+}
+
+/* ---- calibration -------------------------------------------------------------------
+ */
+
+static json_t *effect_of(const Csv *csv, size_t row) {
+    const char *low = csv_text(csv, row, csv_column(csv, "low"));
+    const char *high = csv_text(csv, row, csv_column(csv, "high"));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s}", "name",
+                     csv_text(csv, row, csv_column(csv, "effect")), "claim",
+                     csv_text(csv, row, csv_column(csv, "claim")), "text",
+                     csv_text(csv, row, csv_column(csv, "effect_text")), "low", low,
+                     "high", high);
+}
+
+static json_t *calibration_cell(const Csv *csv, size_t row) {
+    const char *measured = csv_text(csv, row, csv_column(csv, "measured"));
+    const bool within =
+        strcmp(csv_text(csv, row, csv_column(csv, "verdict")), "within") == 0;
+    const double value = csv_number(csv, row, csv_column(csv, "measured"));
+    const double usual = csv_number(csv, row, csv_column(csv, "default_measured"));
+    json_t *text = *measured ? json_sprintf("%.4g", value) : json_string("\u2013");
+    return json_pack("{s:o, s:s, s:s, s:b, s:b}", "text", text, "class",
+                     within ? "yes" : "no", "sign", within ? "\u2713" : "\u2717",
+                     "inside", within, "moved",
+                     fabs(value - usual) > 0.05 * fabs(usual));
+}
+
+/* Rows come choice by choice, each with all effects in one order. */
+static json_t *calibration_rows(const Csv *csv) {
+    json_t *effects = json_array(), *choices = json_array(), *cells = NULL;
+    const int choice = csv_column(csv, "choice");
+    const int text = csv_column(csv, "choice_text");
+    for (size_t i = 0; i < csv->rows; i++) {
+        if (i == 0 ||
+            strcmp(csv_text(csv, i, choice), csv_text(csv, i - 1, choice)) != 0) {
+            cells = json_array();
+            json_array_append_new(
+                choices, json_pack("{s:s, s:s, s:o}", "name", csv_text(csv, i, choice),
+                                   "text", csv_text(csv, i, text), "cells", cells));
+        }
+        json_array_append_new(cells, calibration_cell(csv, i));
+        if (json_array_size(choices) == 1)
+            json_array_append_new(effects, effect_of(csv, i));
+    }
+    return json_pack("{s:o, s:o}", "effects", effects, "choices", choices);
+}
+
+json_t *verdicts_calibration(const char *folder, const json_t *experiments,
+                             JmError *error) {
+    size_t i;
+    json_t *experiment;
+    json_array_foreach(experiments, i, experiment) {
+        if (strcmp(text_of(experiment, "name"), "calibration") != 0)
+            continue;
+        Csv csv;
+        json_t *result = NULL;
+        if (folder_csv(&csv, folder, "calibration-effects", ".csv", error)) {
+            result = calibration_rows(&csv);
+            json_object_set(result, "command", json_object_get(experiment, "command"));
+            json_object_set(result, "scale", json_object_get(experiment, "scale"));
+        }
+        csv_free(&csv);
+        return result;
+    }
+    return json_object();
+}

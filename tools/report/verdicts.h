@@ -1,0 +1,28 @@
+/* Claims and their verdicts as the page shows them. */
+#ifndef JM_TOOLS_REPORT_VERDICTS_H
+#define JM_TOOLS_REPORT_VERDICTS_H
+
+#include <jansson.h>
+
+#include "emu/core/status.h"
+
+/* Adds to every claim of the list what page.html shows: `class` of its verdict, `link`
+ * to its figure, ranges and measured value as text. */
+void verdicts_prepare(json_t *claims, const json_t *experiments);
+
+/* The claims about a figure, or of an experiment without one. */
+json_t *verdicts_of_figure(const json_t *claims, const json_t *experiment);
+
+/* {name, class, text} for a list of claims together: reproduced if all are, not if none
+ * is even in part; null if none was measured. */
+json_t *verdicts_sum(const json_t *claims);
+
+/* [{name, class, count}] of all verdicts that occur. */
+json_t *verdicts_count(const json_t *claims);
+
+/* What calibration found: {effects: [...], choices: [{name, text, cells}]}; empty if it
+ * was not run, NULL and a message if its table cannot be read. */
+json_t *verdicts_calibration(const char *folder, const json_t *experiments,
+                             JmError *error);
+
+#endif
