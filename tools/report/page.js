@@ -131,8 +131,8 @@
     const ct = Math.cos(view.tilt), st = Math.sin(view.tilt);
     const depth = (u * s + v * c) * ct - w * st;
     const far = 5 / (5 + depth);
-    return { x: side / 2 + (u * c - v * s) * far * side * 0.31 * view.zoom,
-      y: side / 2 - ((u * s + v * c) * st + w * ct) * far * side * 0.31 * view.zoom,
+    return { x: side / 2 + (u * c - v * s) * far * side * 0.25 * view.zoom,
+      y: side / 2 - ((u * s + v * c) * st + w * ct) * far * side * 0.25 * view.zoom,
       depth, far };
   };
 
@@ -166,13 +166,13 @@
     drawEdges(c, side, soft);
     const points = list.map((value, rank) => ({ value, ...project(place(rank), side) }));
     points.sort((a, b) => b.depth - a.depth);
-    const radius = side * 0.31 * view.zoom / Math.max(sx, sy, sz, 2);
+    const radius = side * 0.25 * view.zoom / Math.max(sx, sy, sz, 2);
     for (const p of points) {
       const share = peak ? p.value / peak : 0;
       c.beginPath();
-      c.arc(p.x, p.y, p.far * (p.value ? radius * (0.25 + 0.6 * Math.sqrt(share)) : 1),
+      c.arc(p.x, p.y, p.far * (p.value ? radius * (0.2 + 0.8 * Math.sqrt(share)) : 1),
         0, 2 * Math.PI);
-      c.globalAlpha = p.value ? 0.92 : 0.45;
+      c.globalAlpha = p.value ? 0.4 + 0.6 * Math.min(1, 2 * share) : 0.45;
       c.fillStyle = p.value ? colour(share) : soft;
       c.fill();
     }

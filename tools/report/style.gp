@@ -5,7 +5,8 @@ set datafile columnheaders
 set border 3 lc rgb 'black' lw 1
 set tics out nomirror
 set grid ytics lc rgb '#a0808080' lw 0.8
-set key noenhanced noopaque spacing 1.15
+set key noenhanced noopaque horizontal samplen 2 maxrows 3
+set offsets 0, 0.5, 0, 0
 set style data points
 set style fill solid 1.0 noborder
 set linetype 1 lc rgb '#2f7fd0' lw 1.8 pt 7  ps 0.7

@@ -31,8 +31,9 @@ static Verdict verdict_of(const json_t *claim) {
 }
 
 static json_t *describe(Verdict verdict) {
-    return json_pack("{s:s, s:s, s:s}", "text", verdicts[verdict].text, "class",
-                     verdicts[verdict].class, "sign", verdicts[verdict].sign);
+    return json_pack("{s:s, s:s, s:s, s:b}", "text", verdicts[verdict].text, "class",
+                     verdicts[verdict].class, "sign", verdicts[verdict].sign,
+                     "doubtful", verdict == IN_PART || verdict == NOT);
 }
 
 /* ---- claims ------------------------------------------------------------------------
@@ -169,17 +170,21 @@ static json_t *effect_of(const Csv *csv, size_t row) {
                      "high", high);
 }
 
+/* A value that there is none of, as the time of an overflow that did not happen, lies
+ * neither within nor outside. */
 static json_t *calibration_cell(const Csv *csv, size_t row) {
     const char *measured = csv_text(csv, row, csv_column(csv, "measured"));
-    const bool within =
-        strcmp(csv_text(csv, row, csv_column(csv, "verdict")), "within") == 0;
+    const char *verdict = csv_text(csv, row, csv_column(csv, "verdict"));
     const double value = csv_number(csv, row, csv_column(csv, "measured"));
     const double usual = csv_number(csv, row, csv_column(csv, "default_measured"));
-    json_t *text = *measured ? json_sprintf("%.4g", value) : json_string("\u2013");
-    return json_pack("{s:o, s:s, s:s, s:b, s:b}", "text", text, "class",
-                     within ? "yes" : "no", "sign", within ? "\u2713" : "\u2717",
-                     "inside", within, "moved",
-                     fabs(value - usual) > 0.05 * fabs(usual));
+    if (!*measured)
+        return json_pack("{s:s, s:s, s:s, s:s}", "text", "none", "class", "open",
+                         "sign", "", "where", "");
+    const bool within = strcmp(verdict, "within") == 0;
+    return json_pack("{s:o, s:s, s:s, s:b, s:s}", "text", json_sprintf("%.4g", value),
+                     "class", within ? "yes" : "no", "sign",
+                     within ? "\u2713" : "\u2717", "moved",
+                     fabs(value - usual) > 0.05 * fabs(usual), "where", verdict);
 }
 
 /* Rows come choice by choice, each with all effects in one order. */
