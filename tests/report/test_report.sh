@@ -45,6 +45,12 @@ for name in fig1-7 fig1-8 fig4-4 fig4-5 fig4-6a fig4-6b fig4-7 fig4-8 fig4-9 fig
         [ "$(head -c 4 "$data/$name.png" | tail -c 3)" = PNG ]
     check "$name.svg and $name.png" $?
 done
+for verdict in reproduced:yes 'in part:part' not:no 'not measured:open'; do
+    in_data=$(grep -c "\"verdict\": \"${verdict%:*}\"" "$data/claims.json")
+    in_page=$(grep -c "<tr data-verdict=\"${verdict#*:}\"" "$data/report.html")
+    [ "$in_data" -eq "$in_page" ]
+    check "$in_data claims are ${verdict%:*}, $in_page in the report" $?
+done
 cp "$data/fig4-4.svg" "$folder/before.svg"
 (cd "$data" && gnuplot fig4-4.gp 2>/dev/null)
 cmp -s "$folder/before.svg" "$data/fig4-4.svg"

@@ -94,12 +94,21 @@ static json_t *link_of(const json_t *claim, const json_t *experiments) {
     return json_null();
 }
 
+/* Units of quantities; shares and ratios have none, nor have claims in words. */
+static json_t *unit_of(const json_t *claim) {
+    const char *unit = text_of(claim, "unit"), *thesis = text_of(claim, "thesis");
+    const bool bare = strcmp(unit, "ratio") == 0 || strcmp(unit, "share") == 0 ||
+                      !thesis[strcspn(thesis, "0123456789")];
+    return json_string(bare ? "" : unit);
+}
+
 void verdicts_prepare(json_t *claims, const json_t *experiments) {
     size_t i;
     json_t *claim;
     json_array_foreach(claims, i, claim) {
         const json_t *measured = json_object_get(claim, "measured");
         json_object_set_new(claim, "judged", describe(verdict_of(claim)));
+        json_object_set_new(claim, "shown_unit", unit_of(claim));
         json_object_set_new(claim, "link", link_of(claim, experiments));
         json_object_set_new(claim, "good",
                             range_text(json_object_get(claim, "reproduced_if")));
