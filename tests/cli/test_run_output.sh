@@ -18,13 +18,28 @@ status 7 run --dump 0:0:4096 --dump 0:1000:4096 "$programs/exit.s"
 cp "$work/out" "$work/image.txt"
 status 7 "$jm" run "$work/image.txt"
 
+# What the program has printed comes before what jm says, also in one file or pipe.
+cat >"$work/both.s" <<'END'
+        .include "kernel.inc"
+        .global main
+main:   print   text
+        suspend                 ; in background it stops the node
+        .ext
+text:   .asciz  "printed before it stops\n"
+END
+"$jm" run "$work/both.s" >"$work/both" 2>&1
+head -1 "$work/both" >"$work/first"
+rows 1 "$work/first" '^printed before it stops$'
+rows 1 "$work/both" '^jm run: stopped after'
+
 # --set is a word on every node.
 status 7 run --mesh 2x2x1 --set count=-100 --stats "$work/s.json" "$programs/exit.s"
 check "statistics are JSON" "$jm" report "$work/s.json"
 for key in version program mesh seed parameters cycles stop exit instructions \
-    messages overflows words faults makespan marks network nodes flits bisection latency wire_utilisation \
-    blocked_cycles rank x y z messages_in messages_out queue_max_words \
-    queue_mean_words queue1_max_words queue1_mean_words first_overflow links; do
+    messages overflows words faults makespan marks network nodes flits bisection \
+    latency wire_utilisation blocked_cycles rank x y z messages_in messages_out \
+    queue_max_words queue_mean_words queue1_max_words queue1_mean_words first_overflow \
+    links; do
     check "key $key" grep -q "\"$key\":" "$work/s.json"
 done
 check "stop" grep -q '^"stop":"exit",' "$work/s.json"

@@ -207,9 +207,10 @@ static void print_row(void *context, const char *row) {
     fprintf(stderr, "  %s\n", row);
 }
 
-static void explain(const Run *run) {
+/* What the program has printed comes before what is said of its end. */
+static void explain(Run *run) {
     const uint64_t now = jm_now(run->machine);
-    if (run->output_error || run->save_failed)
+    if (!flush_output(run) || run->save_failed)
         return;
     for (unsigned i = run->saved; i < run->options.save_count && !run->options.quiet;
          i++)
