@@ -95,6 +95,10 @@ done <<'ROWS'
 8x8x2 64 5 24 20 500
 ROWS
 
+# Most snakes wait for one node, in its overflow memory: node 0 sees none for a very
+# long time, but none is lost.
+snakes 0 --mesh=4x4x4 --queue=128 --seed=2 p=60 l=8 imbalance=10000 hot=21 checking=1
+
 # Programs that go wrong, made from this one: [name] sed-expression of which file, what
 # the run says.
 mutant() {
