@@ -30,7 +30,7 @@ spawn_start:
         ldip    r3
 
 ; spawn_node: out R1 INT address of a random node. R0, R2 lost, KERNEL_LINK used. Call
-; it unchecked. The weak, fast generator of COSMOS (section 4.1.4), an addition; its mask
+; it unchecked. The weak, fast generator of COSMOS (thesis 4.1.4), an addition; its mask
 ; becomes a multiplication, for meshes of any size.
         .align  4
 spawn_node:

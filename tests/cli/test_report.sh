@@ -11,8 +11,9 @@ says out "2 messages, 0 queue overflows"
 says out "Busiest node: 0, 2 messages in. Busiest wire: from 0 up in x, "
 says out "2@o+o"
 
-# The summary: two nodes of the Snakes, whose utilisations can be worked out by hand from
-# T; the x wire in the middle carries half of the hops, 4 words and 3 header flits each.
+# The summary: two nodes of the Snakes, whose utilisations can be worked out by hand
+# from T; the x wire in the middle carries half of the hops, 4 words and 3 header flits
+# each.
 status 0 "$jm" run --mesh 2x1x1 --set snakes_l=100 --set snakes_m=3 --set snakes_h=100 \
     --stats "$work/s.json" programs/snakes/snakes.s
 status 0 "$jm" report "$work/s.json"
@@ -23,13 +24,15 @@ says out "Snakes: m 3, L 100, p 3, h 100, Q 512"
 says out "  600 hops of 600; T = $time cycles = "
 says out "$(awk "BEGIN { printf \" = %.4f m L h\", $time / 30000 }")"
 says out "processor utilisation: $(awk "BEGIN { printf \"%.4f\", 30000 / $time }")"
-says out "utilisation: $(awk "BEGIN { printf \"%.4f\", 4 * 3 * 2 * 100 / $time }") by eq"
+u=$(awk "BEGIN { printf \"%.4f\", 4 * 3 * 2 * 100 / $time }")
+says out "utilisation: $u by eq"
 says out "Queue overflows: none"
 check "makespan" grep -qx "\"makespan\":$time," "$work/s.json"
 check "words of the statistics" grep -q '"words":{.*"snakes_m":3,.*"snakes_hops":600,' \
     "$work/s.json"
 
-# Overflows, first by first: both nodes send node 0 more than its queue of 8 words holds.
+# Overflows, first by first: both nodes send node 0 more than its queue of 8 words
+# holds.
 status 0 "$jm" run --bare --mesh 2x1x1 --stats "$work/s.json" "$programs/overflow.s"
 status 0 "$jm" report "$work/s.json"
 says out "Faults: QUEUE 1"

@@ -1,5 +1,5 @@
-; Node 1 sends itself two messages; the second fills its queue of 8 words while the first
-; is handled. The QUEUE fault ends the run.
+; Node 1 sends itself two messages; the second fills its queue of 8 words while the
+; first is handled. The QUEUE fault ends the run.
         .include "mdp.inc"
         .vectors
         .org    VECTOR_QUEUE
