@@ -27,8 +27,10 @@ layer asm 'emu/(core|isa)/|asm/'
 layer emu/node 'emu/(core|isa|node)/'
 layer emu/machine 'emu/(core|isa|node|machine)/|emu/jm\.h|net/|asm/(object|bytes)\.h'
 layer emu/debug 'emu/(core|isa|node|machine|debug)/|emu/jm\.h|net/net\.h|asm/object\.h'
-public='emu/(core|isa)/|emu/jm\.h|emu/debug/debug\.h|net/net\.h|asm/(asm|object|archive|bytes)\.h'
-tables='net/params\.def|asm/[a-z]*\.def|emu/machine/hostpage\.def|emu/debug/commands\.def'
+public='emu/(core|isa)/|emu/jm\.h|emu/debug/debug\.h|net/net\.h'
+public="$public|asm/(asm|object|archive|bytes)\.h"
+tables='net/params\.def|asm/[a-z]*\.def|emu/machine/hostpage\.def'
+tables="$tables|emu/debug/commands\.def"
 layer tools "$public|$tables|tools/"
 # Two files of the machine know the other half of the house, one each.
 sources 'emu/machine/*.[ch]' | grep -v '/netif\.c$' |
