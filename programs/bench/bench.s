@@ -29,6 +29,8 @@ bench_only:                     ; 0, or the number of the only table wanted
         .equ    HOST_WORDS, 16
         .equ    READING, 6      ; cycles of an instruction that reads the clock
         .equ    NEVER, 0x7FFFFFFF
+        .equ    LEAST_QUEUE, 128 ; words: the longest message of table 2 has 64
+        .equ    TABLES, 8
 
 ; What A1 points at, in background and in tasks of priority 0, on every node. A2
 ; points at the host page. The first sixteen can be operands of any instruction.
@@ -224,23 +226,42 @@ main:
         load    kernel_nodes,r1
         equal   r1,1,r0
         bf      r0,^.enough
-        print   few_text
-        move    2,r1
-        exit    r1
-        goto    kernel_idle
+        constant few_text,r1
+        br      ^refuse
 .enough:
+        load    kernel_queue0,r1
+        constant LEAST_QUEUE,r2
+        ge      r1,r2,r0
+        bt      r0,^.queue
+        constant queue_text,r1
+        br      ^refuse
+.queue:
+        load    bench_only,r1
+        lt      r1,0,r0
+        bt      r0,^.no_table
+        gt      r1,TABLES,r0
+        bf      r0,^.table
+.no_table:
+        constant table_text,r1
+        br      ^refuse
+.table:
         .align  4
         nop
         move    [CLOCK,a2],r1
         move    [CLOCK,a2],r2
         sub     r2,r1,r1
         equal   r1,READING,r0
-        bt      r0,^.as_known
-        print   clock_text
+        bt      r0,^as_known
+        constant clock_text,r1
+
+; refuse: says why and ends the run. In: R1 INT address of a text. Jumped to.
+refuse:
+        invoke  kernel_print_text
         move    2,r1
         exit    r1
         goto    kernel_idle
-.as_known:
+
+as_known:
         move    0,r1
         invoke  kernel_next_node
         move    r1,[PEER,a1]
@@ -343,6 +364,10 @@ told:
         .ext
 few_text:
         .asciz  "bench: two nodes at least\n"
+queue_text:
+        .asciz  "bench: queues of 128 words at least\n"
+table_text:
+        .asciz  "bench: bench_only is a table, 1 to 8, or 0 for all\n"
 clock_text:
         .asciz  "bench: a reading of the clock does not take 6 cycles\n"
 bad_text:
