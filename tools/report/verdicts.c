@@ -99,7 +99,7 @@ static json_t *unit_of(const json_t *claim) {
     const char *unit = text_of(claim, "unit"), *thesis = text_of(claim, "thesis");
     const bool bare = strcmp(unit, "ratio") == 0 || strcmp(unit, "share") == 0 ||
                       !thesis[strcspn(thesis, "0123456789")];
-    return json_string(bare ? "" : unit);
+    return bare ? json_string("") : json_sprintf(" %s", unit);
 }
 
 void verdicts_prepare(json_t *claims, const json_t *experiments) {
