@@ -3,7 +3,8 @@
 # fuzz, bench) that are missing. Needs no network and no rights if none is.
 set -u
 
-build="gcc libc6-dev binutils libelf-dev zlib1g-dev libjansson-dev libgsl-dev libreadline-dev"
+build="gcc libc6-dev binutils libelf-dev zlib1g-dev libjansson-dev"
+build="$build libgsl-dev libreadline-dev"
 thesis="$build gnuplot-nox"
 test="$thesis libcriterion-dev pkg-config python3"
 browser="chromium"
