@@ -49,6 +49,8 @@ static _Noreturn void give_up(Browser *browser, const char *why) {
  * ------------------------------
  */
 
+/* The browser reads commands from its file 3 and writes to 4; what it says otherwise is
+ * about the host, not the page. */
 static void start(Browser *browser, const char *program) {
     int to[2], from[2];
     char profile[LINE_SIZE];
@@ -79,6 +81,7 @@ static const char *text_of(const json_t *object, const char *key) {
     return text ? text : "";
 }
 
+/* What the page does unasked: only its loading is no failure. */
 static void see_event(Browser *browser, const json_t *message) {
     const char *method = text_of(message, "method");
     const json_t *params = json_object_get(message, "params");
@@ -100,6 +103,7 @@ static void see_event(Browser *browser, const json_t *message) {
     }
 }
 
+/* Waits for as long as it takes: the alarm ends a browser that hangs. */
 static json_t *next_message(Browser *browser) {
     char *bytes = NULL;
     size_t size = 0;
@@ -194,6 +198,7 @@ static void step_scheme(Browser *browser, const char *rest) {
                    "value", rest));
 }
 
+/* Keys that do something by themselves need their code; letters need a text. */
 static void step_key(Browser *browser, const char *rest) {
     const int code = strcmp(rest, "Tab") == 0 ? 9 : strcmp(rest, "Enter") == 0 ? 13 : 0;
     const char *text = strcmp(rest, "Enter") == 0 ? "\r" : rest[1] ? "" : rest;
@@ -233,6 +238,7 @@ static void mouse(Browser *browser, const char *type, double x, double y) {
                    "button", "left", "buttons", 1, "clickCount", 1));
 }
 
+/* In two moves, as hands do. */
 static void step_drag(Browser *browser, const char *rest) {
     const Path path = path_of(browser, rest);
     mouse(browser, "mousePressed", path.x, path.y);
@@ -312,6 +318,7 @@ static void take_step(Browser *browser, char *line) {
  * ------------------------------------------------------------------------
  */
 
+/* Events are asked for before the page is opened, so that none is missed. */
 static json_t *open_page(Browser *browser, const char *page) {
     char url[2 * LINE_SIZE];
     snprintf(url, sizeof url, "file://%s", page);

@@ -27,6 +27,7 @@ static char *quoted_field(Reader *reader) {
     return NULL; /* no closing quote */
 }
 
+/* The next field and whether it was the last of its row; NULL if a quote is open. */
 static char *next_field(Reader *reader) {
     char *field = reader->at;
     if (*field == '"') {
@@ -45,6 +46,7 @@ static char *next_field(Reader *reader) {
     return field;
 }
 
+/* The list doubles whenever its length is a power of two. */
 static bool add_field(Csv *csv, size_t count, const char *field) {
     if ((count & (count - 1)) == 0) {
         void *larger =
@@ -57,6 +59,7 @@ static bool add_field(Csv *csv, size_t count, const char *field) {
     return true;
 }
 
+/* Cuts the whole text; every row must have as many fields as the first. */
 static bool split(Csv *csv, const char *path, JmError *error) {
     Reader reader = {.at = csv->bytes};
     size_t count = 0;

@@ -50,6 +50,7 @@ const Figure *figure_at(unsigned index) {
     return index < FIGURES ? &figures[index] : NULL;
 }
 
+/* about[object][key], or about[key]; "" if it is none or no text. */
 static const char *member(const json_t *about, const char *object, const char *key) {
     const json_t *in = object ? json_object_get(about, object) : about;
     const char *text = json_string_value(json_object_get(in, key));
@@ -77,6 +78,7 @@ static const char *values_of(const Csv *csv, const char *series, char *list) {
     return list;
 }
 
+/* A variable of the script; gnuplot's way to quote a quote is two of them. */
 static void set_text(FILE *out, const char *name, const char *text) {
     fprintf(out, "%s = '", name);
     for (; *text; text++)
@@ -109,6 +111,7 @@ static void put_settings(FILE *out, const Drawing *d, const json_t *about,
     fprintf(out, "extra = \"%s%s\"\n\n", d->extra[0] ? ", " : "", d->extra);
 }
 
+/* The script is written first and stays: it is how anybody draws the figure again. */
 static bool draw(const char *folder, const Drawing *d, const json_t *about,
                  const Csv *csv, const char *name, JmError *error) {
     char *path = folder_path(folder, name, ".gp");
@@ -169,6 +172,7 @@ static json_t *cell(const char *text) {
     return json_sprintf("%.4g", value);
 }
 
+/* Columns that this table does not have are empty. */
 static json_t *row(const Csv *csv, size_t index, const int *columns, unsigned count) {
     json_t *cells = json_array();
     for (unsigned i = 0; i < count; i++)
@@ -178,6 +182,7 @@ static json_t *row(const Csv *csv, size_t index, const int *columns, unsigned co
 
 enum { COLUMNS_MAX = 16 };
 
+/* Seeds that change nothing, as in figure 4-3, would repeat rows. */
 static json_t *table_of(const Csv *csv, const Table *table) {
     json_t *head = json_array(), *rows = json_array();
     int columns[COLUMNS_MAX];

@@ -21,6 +21,8 @@ static void put_terminal(FILE *out, const char *name, const char *kind,
     fprintf(out, "set output '%s.%s'.(exists('part') ? part : '')\n", name, kind);
 }
 
+/* One drawing twice: the second terminal gets it by `replot`. Ids of an SVG must be
+ * letters, digits and `_`. */
 void gnuplot_script(FILE *out, const char *template, const char *name) {
     const bool square = strcmp(template, "map") == 0;
     char *style = embedded_text("style", ".gp");
@@ -52,6 +54,7 @@ static void become_gnuplot(const char *folder, const char *script) {
     _exit(errno == ENOENT ? 127 : 126);
 }
 
+/* A picture gets its name only when it is whole. */
 static bool publish(const char *folder, const char *name, const char *kind, bool good,
                     JmError *error) {
     char part[16];

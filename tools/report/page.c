@@ -32,6 +32,7 @@ static json_t *label_of(const json_t *about) {
     return json_sprintf(strchr("0123456789", figure[0]) ? "Figure %s" : "%s", figure);
 }
 
+/* An object as a list, which a template can go through. */
 static json_t *parameters_of(const json_t *about) {
     json_t *list = json_array();
     const char *name;
@@ -64,6 +65,7 @@ static json_t *figure_of(const char *folder, const Figure *figure, json_t *about
     return result;
 }
 
+/* In the order of figures.def; what was not run is left out. */
 static json_t *all_figures(const char *folder, const json_t *experiments,
                            const json_t *claims, JmError *error) {
     json_t *list = json_array();
@@ -126,6 +128,7 @@ static json_t *put_together(const char *folder, const json_t *about, json_t *cla
     return page;
 }
 
+/* Files by hand or by another program: only what would break the page is looked at. */
 static bool check(const json_t *about, const json_t *claims, const char *folder,
                   JmError *error) {
     const char *mode = json_string_value(json_object_get(about, "mode"));

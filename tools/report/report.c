@@ -18,6 +18,7 @@ static const char help[] = "usage: jm exp report [--out DIR]\n"
                            "figures, claims and verdicts\n"
                            "that needs no other file. Drawing needs gnuplot.\n";
 
+/* The page appears whole or not at all. */
 static bool write_page(const char *folder, const json_t *page, JmError *error) {
     char *template = embedded_text("page", ".html");
     char *path = folder_path(folder, "report", ".html");

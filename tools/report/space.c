@@ -27,6 +27,7 @@ static const json_t *experiment_named(const json_t *experiments, const char *nam
     return NULL;
 }
 
+/* "8x8x8" as numbers; zeros if there was no such experiment. */
 static json_t *mesh_of(const json_t *experiment) {
     const char *text = json_string_value(
         json_object_get(json_object_get(experiment, "parameters"), "mesh"));
@@ -36,6 +37,7 @@ static json_t *mesh_of(const json_t *experiment) {
     return json_pack("[i, i, i]", side[0], side[1], side[2]);
 }
 
+/* A column as numbers, whole ones without a fraction, which saves a third. */
 static json_t *values_of(const Csv *csv, const char *name) {
     const int column = csv_column(csv, name);
     json_t *values = json_array();
@@ -78,6 +80,7 @@ static void add_frames(json_t *list, const Csv *csv) {
     }
 }
 
+/* Nothing is added, which is no failure, if the experiment was not run. */
 static bool add(json_t *list, const char *folder, const json_t *experiment,
                 const char *suffix, void (*put)(json_t *, const Csv *),
                 JmError *error) {

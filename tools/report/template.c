@@ -37,6 +37,7 @@ static bool next_tag(const char *text, Tag *tag, JmError *error) {
     return true;
 }
 
+/* What a name means here: the innermost object that has it says. */
 static const json_t *look_up(const Scope *scope, const char *name) {
     if (strcmp(name, ".") == 0)
         return scope->value;
@@ -48,6 +49,7 @@ static const json_t *look_up(const Scope *scope, const char *name) {
     return NULL;
 }
 
+/* Zero is something; an empty text or list is nothing. */
 static bool is_there(const json_t *value) {
     if (json_is_string(value))
         return json_string_length(value) > 0;
@@ -56,6 +58,7 @@ static bool is_there(const json_t *value) {
     return value && !json_is_null(value) && !json_is_false(value);
 }
 
+/* Safe between tags and within quoted attributes. */
 static void put_escaped(FILE *out, const char *text) {
     for (; *text; text++)
         switch (*text) {
@@ -79,6 +82,7 @@ static void put_escaped(FILE *out, const char *text) {
         }
 }
 
+/* Lists and objects print nothing: they are for sections. */
 static void put_value(FILE *out, const json_t *value, bool raw) {
     if (json_is_string(value) && raw)
         fputs(json_string_value(value), out);
@@ -111,6 +115,7 @@ static bool find_close(const Tag *open, Tag *close, JmError *error) {
 static bool render(FILE *out, const char *text, const char *end, const Scope *scope,
                    JmError *error);
 
+/* The part between two tags: left out, once, or for each element. */
 static bool render_section(FILE *out, const Tag *open, const Tag *close,
                            const Scope *scope, JmError *error) {
     const json_t *value = look_up(scope, open->name);
@@ -129,6 +134,7 @@ static bool render_section(FILE *out, const Tag *open, const Tag *close,
     return true;
 }
 
+/* Text from `text` to `end`, which lie in one template that goes on behind `end`. */
 static bool render(FILE *out, const char *text, const char *end, const Scope *scope,
                    JmError *error) {
     for (;;) {

@@ -22,6 +22,7 @@ static const char *text_of(const json_t *object, const char *key) {
     return text ? text : "";
 }
 
+/* Anything unknown counts as not measured, never as reproduced. */
 static Verdict verdict_of(const json_t *claim) {
     const char *name = text_of(claim, "verdict");
     for (unsigned i = 0; i < NOT_MEASURED; i++)
@@ -30,6 +31,7 @@ static Verdict verdict_of(const json_t *claim) {
     return NOT_MEASURED;
 }
 
+/* Verdicts that want an explanation stand open in the page. */
 static json_t *describe(Verdict verdict) {
     return json_pack("{s:s, s:s, s:s, s:b}", "text", verdicts[verdict].text, "class",
                      verdicts[verdict].class, "sign", verdicts[verdict].sign,
@@ -39,6 +41,7 @@ static json_t *describe(Verdict verdict) {
 /* ---- claims ------------------------------------------------------------------------
  */
 
+/* [low, high] in words; null is an open end. */
 static json_t *range_text(const json_t *range) {
     const json_t *low = json_array_get(range, 0), *high = json_array_get(range, 1);
     if (json_is_number(low) && json_is_number(high) && json_equal(low, high))
@@ -76,6 +79,7 @@ static bool belongs(const json_t *claim, const json_t *experiment) {
     return measured_here && (!figures[0] || !text_of(experiment, "figure")[0]);
 }
 
+/* Where the claim is shown: the first experiment that it belongs to. */
 static json_t *link_of(const json_t *claim, const json_t *experiments) {
     size_t i;
     json_t *experiment;
@@ -169,6 +173,7 @@ json_t *verdicts_count(const json_t *claims) {
 /* ---- calibration -------------------------------------------------------------------
  */
 
+/* A heading of the table, from any of its rows. */
 static json_t *effect_of(const Csv *csv, size_t row) {
     const char *low = csv_text(csv, row, csv_column(csv, "low"));
     const char *high = csv_text(csv, row, csv_column(csv, "high"));
