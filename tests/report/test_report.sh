@@ -105,8 +105,11 @@ for name in chromium chromium-browser google-chrome; do
     browser=$(command -v $name) && break
 done
 if [ -z "$browser" ]; then
-    echo "no Chromium here: the page was not tried in a browser"
-    finish
+    # The last line is what make test shows.
+    output=$(finish)
+    status=$?
+    echo "$output; no Chromium here: the page was not tried in a browser"
+    exit $status
 fi
 "$BUILD/browse" "$browser" "$folder/profile" "$data/report.html" "$here/page.steps" \
     >"$folder/output" 2>&1
