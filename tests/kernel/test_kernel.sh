@@ -7,6 +7,35 @@ here=$(dirname "$0")
 # shellcheck source=tests/programs/common.sh
 . "$here/../programs/common.sh"
 
+# reported ROW: the data of the word in this row of the last report.
+reported() {
+    sed -n "s/^  $1 *[A-Z0-9]*:\([0-9A-F]*\)\$/0x\1/p" "$folder/output" | head -1
+}
+
+# places OPTION...: FIP and FIR in the report of a run with these options are those of
+# the instruction that faults first in its trace. Background has no FIR, and none is kept
+# of a MSG fault.
+places() {
+    run 127 --trace "$folder/trace" "$@" "$here/faults.s"
+    fault=$(awk '$4 == "fault" { print $3, $5, $NF; exit }' "$folder/trace")
+    context=${fault%% *} kind=${fault##* }
+    address=${fault#* }
+    address=${address%% *}
+    # In instructions, two to a word: bits 29:9 of an IP, which is behind that one.
+    behind=$(($(reported FIP) >> 9 & 0x1FFFFF))
+    [ $(((behind - 1) / 2)) -eq $((0x$address)) ] || [ "$kind" = MSG ]
+    check "$*: FIP is behind $address" $?
+    fir=$(reported FIR)
+    run 127 "$@" --dump "0:$address" "$here/faults.s"
+    word=$(sed -n "s/^0 $address //p" "$folder/output")
+    instruction=$((0x$word >> (behind % 2 * 17) & 0x1FFFF))
+    case $context$kind in
+    b* | *MSG) instruction=0 ;;
+    esac
+    [ $((fir)) -eq $instruction ]
+    check "$*: FIR $fir is the instruction at $address, $word" $?
+}
+
 # Reports: first line, FOP0 and FOP1 of each fault that a program can raise, in each
 # context that can raise it. SEND is reported when it has been retried too often.
 while read -r number where name context fop0 fop1; do
@@ -20,6 +49,8 @@ while read -r number where name context fop0 fop1; do
     check "fault $number in $text: FOP0 $fop0" $?
     [ "$fop1" = - ] || grep -qx "  FOP1 $fop1" "$folder/output"
     check "fault $number in $text: FOP1 $fop1" $?
+    places --set kernel_retry_limit=3 --set "fault_case=$number" \
+        --set "fault_where=$where"
 done <"$here/faults.txt"
 
 run 0 "$here/printing.s"
