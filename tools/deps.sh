@@ -1,6 +1,6 @@
 #!/bin/sh
-# deps.sh SET: installs the Debian packages of a set (build, thesis, test, browser, lint,
-# fuzz, bench) that are missing. Needs no network and no rights if none is.
+# deps.sh SET: installs the Debian packages of a set (build, thesis, test, browser,
+# lint, fuzz, bench) that are missing. Needs no network and no rights if none is.
 set -u
 
 build="gcc libc6-dev binutils libelf-dev zlib1g-dev libjansson-dev"

@@ -13,8 +13,8 @@ reported() {
 }
 
 # places OPTION...: FIP and FIR in the report of a run with these options are those of
-# the instruction that faults first in its trace. Background has no FIR, and none is kept
-# of a MSG fault.
+# the instruction that faults first in its trace. Background has no FIR, and none is
+# kept of a MSG fault.
 places() {
     run 127 --trace "$folder/trace" "$@" "$here/faults.s"
     fault=$(awk '$4 == "fault" { print $3, $5, $NF; exit }' "$folder/trace")
