@@ -119,13 +119,13 @@ known:
         invoke  kernel_print_decimal
         print   newline_text
 
-        ; status 0 if pi is 3.0 to 3.3
+        ; status 0 if pi is 2.7 to 3.6: 200 darts, those of one node, stray by 0.12
         move    1,r2
         move    [PROGRAM_LOW,a0],r1
-        .word   INT:3000
+        .word   INT:2700
         lt      r1,r0,r0
         bt      r0,^.end
-        .word   INT:3300
+        .word   INT:3600
         gt      r1,r0,r0
         bt      r0,^.end
         move    0,r2
