@@ -8,7 +8,7 @@ static bool is_private(const Memory *memory, uint32_t address) {
     const uint32_t page = address >> MEMORY_PAGE_BITS;
     if (page < MEMORY_LOW_PAGES)
         return memory_owns_low(memory, page);
-    const MemoryGroup *group = memory->group[page / MEMORY_GROUP_PAGES];
+    const MemoryGroup *group = memory_group(memory, page);
     return group && (group->owned >> page % MEMORY_GROUP_PAGES & 1);
 }
 

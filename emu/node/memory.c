@@ -78,12 +78,13 @@ void memory_init(Memory *memory, JmWord *nil_page) {
 void memory_free(Memory *memory) {
     for (int i = 0; i < MEMORY_LOW_PAGES; i++)
         memory_drop_page(memory->low[i]);
-    for (int g = 0; g < MEMORY_GROUPS; g++) {
-        MemoryGroup *group = memory->group[g];
+    for (int g = 0; memory->groups && g < MEMORY_GROUPS; g++) {
+        MemoryGroup *group = memory->groups[g];
         for (int i = 0; group && i < MEMORY_GROUP_PAGES; i++)
             memory_drop_page(group->page[i]);
         free(group);
     }
+    free(memory->groups);
 }
 
 JmWord memory_read_external(const Memory *memory, uint32_t address) {
@@ -94,7 +95,7 @@ JmWord memory_read_external(const Memory *memory, uint32_t address) {
 const JmWord *memory_page(const Memory *memory, uint32_t address) {
     if (address < MEMORY_EXTERNAL)
         return memory->low[address >> MEMORY_PAGE_BITS];
-    const MemoryGroup *group = memory->group[group_of(address)];
+    const MemoryGroup *group = memory_group(memory, address >> MEMORY_PAGE_BITS);
     return group ? group->page[page_in_group(address)] : NULL;
 }
 
@@ -104,13 +105,15 @@ JmWord *memory_own_word(Memory *memory, uint32_t address) {
         const uint32_t index = address >> MEMORY_PAGE_BITS;
         return memory_owns_low(memory, index) ? &memory->low[index][in_page] : NULL;
     }
-    const MemoryGroup *group = memory->group[group_of(address)];
+    const MemoryGroup *group = memory_group(memory, address >> MEMORY_PAGE_BITS);
     const uint32_t index = page_in_group(address);
     return group && (group->owned >> index & 1) ? &group->page[index][in_page] : NULL;
 }
 
 static MemoryGroup *touch_group(Memory *memory, uint32_t address) {
-    MemoryGroup **group = &memory->group[group_of(address)];
+    if (!memory->groups)
+        memory->groups = allocate(MEMORY_GROUPS * sizeof *memory->groups);
+    MemoryGroup **group = &memory->groups[group_of(address)];
     if (!*group)
         *group = allocate(sizeof **group);
     return *group;
@@ -168,7 +171,8 @@ void memory_write_shared(Memory *memory, uint32_t address, const JmWord *words,
                          uint32_t count) {
     JmWord *page = address < MEMORY_EXTERNAL
                        ? memory->low[address >> MEMORY_PAGE_BITS]
-                       : memory->group[group_of(address)]->page[page_in_group(address)];
+                       : memory_group(memory, address >> MEMORY_PAGE_BITS)
+                             ->page[page_in_group(address)];
     memcpy(&page[address % MEMORY_PAGE_WORDS], words, count * sizeof *words);
 }
 
@@ -188,7 +192,7 @@ uint32_t memory_freeze(Memory *memory, const JmWord *nil_page, MemoryPage *pages
     uint32_t count = list_pages(memory->low, MEMORY_LOW_PAGES, 0, nil_page, pages, 0);
     memset(memory->low_owned, 0, sizeof memory->low_owned);
     for (uint32_t g = 0; g < MEMORY_GROUPS; g++) {
-        MemoryGroup *group = memory->group[g];
+        MemoryGroup *group = memory_group(memory, g * MEMORY_GROUP_PAGES);
         if (!group)
             continue;
         count = list_pages(group->page, MEMORY_GROUP_PAGES, g * MEMORY_GROUP_PAGES,
@@ -222,7 +226,7 @@ void memory_thaw(Memory *memory, JmWord *nil_page, const MemoryPage *pages,
         const uint32_t first = g * MEMORY_GROUP_PAGES;
         if (pages < end && pages->number < first + MEMORY_GROUP_PAGES)
             touch_group(memory, first << MEMORY_PAGE_BITS);
-        MemoryGroup *group = memory->group[g];
+        MemoryGroup *group = memory_group(memory, g * MEMORY_GROUP_PAGES);
         if (!group)
             continue;
         pages = place_pages(group->page, MEMORY_GROUP_PAGES, first, NULL, pages, end);
@@ -234,8 +238,10 @@ size_t memory_bytes(const Memory *memory) {
     size_t bytes = 0;
     for (uint32_t i = 0; i < MEMORY_LOW_PAGES; i++)
         bytes += memory_owns_low(memory, i) ? PAGE_BYTES : 0;
-    for (int g = 0; g < MEMORY_GROUPS; g++) {
-        const MemoryGroup *group = memory->group[g];
+    if (memory->groups)
+        bytes += MEMORY_GROUPS * sizeof *memory->groups;
+    for (uint32_t g = 0; g < MEMORY_GROUPS; g++) {
+        const MemoryGroup *group = memory_group(memory, g * MEMORY_GROUP_PAGES);
         if (group)
             bytes +=
                 sizeof *group + (size_t)__builtin_popcountll(group->owned) * PAGE_BYTES;

@@ -39,7 +39,7 @@ typedef struct {
 typedef struct {
     JmWord *low[MEMORY_LOW_PAGES];             /* never NULL */
     uint64_t low_owned[MEMORY_LOW_PAGES / 64]; /* bit per low page */
-    MemoryGroup *group[MEMORY_GROUPS];
+    MemoryGroup **groups; /* MEMORY_GROUPS of them, NULL while none is touched */
 } Memory;
 
 /* Every word NIL: the page of NILs is held for each page on chip. */
@@ -86,6 +86,11 @@ void memory_thaw(Memory *memory, JmWord *nil_page, const MemoryPage *pages,
 
 /* Bytes allocated for this node alone. */
 size_t memory_bytes(const Memory *memory);
+
+/* The group of external pages that holds page number `page`, or NULL if untouched. */
+static inline MemoryGroup *memory_group(const Memory *memory, uint32_t page) {
+    return memory->groups ? memory->groups[page / MEMORY_GROUP_PAGES] : NULL;
+}
 
 static inline bool memory_owns_low(const Memory *memory, uint32_t page) {
     return memory->low_owned[page / 64] >> page % 64 & 1;
