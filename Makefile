@@ -103,7 +103,8 @@ $(KERNEL): $(KERNEL_OBJ)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && ar rcsD $@ $^
 PAGE = $(wildcard tools/report/*.gp tools/report/page.html tools/report/page.css tools/report/page.js)
-$(GEN)/embedded.c: $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(BUILD)/programs/snakes.elf $(PAGE) $(GEN)/mkembed
+EXPERIMENT_ELF = $(BUILD)/programs/snakes.elf $(BUILD)/programs/wire.elf
+$(GEN)/embedded.c: $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(EXPERIMENT_ELF) $(PAGE) $(GEN)/mkembed
 	$(call say,GEN,$@)
 	$(Q)$(GEN)/mkembed $(filter-out %/mkembed,$^) >$@
 $(BUILD)/obj/gen/embedded.o: $(GEN)/embedded.c

@@ -146,6 +146,16 @@ grep -q '^TC-072 .*not ' "$folder/output"
 check "and more if reads cost more" $?
 says "status 2"
 
+# What a wire does, and that separate wires for the directions are seen.
+exp 0 run alone streams --out "$folder/wire"
+for claim in TC-007 TC-007b TC-007c TC-008 TC-008b TC-008c TC-008d; do
+    grep -q "^$claim  *reproduced" "$folder/output"
+    check "$claim: $(grep "^$claim " "$folder/output")" $?
+done
+exp 0 run streams --set shared_wires=0 --out "$folder/separate"
+grep -q '^TC-008d  *not ' "$folder/output"
+check "two wires are not shared" $?
+
 # ---- MPI -----------------------------------------------------------------------------
 # Leaks of the MPI library itself are not of interest under a sanitizer.
 ranks() {

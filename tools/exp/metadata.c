@@ -60,12 +60,14 @@ static json_t *describe(const Campaign *campaign, const Plan *plan) {
     const Experiment *e = plan->experiment;
     const size_t runs = plan_run_count(plan);
     const unsigned each = plan->point_count ? plan->points[0].run_count : 0;
+    const char *program =
+        plan->point_count ? settings_program(&plan->points[0].settings) : "";
     const char *scale = campaign->variation.full ? "" : e->scale;
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:{s:s, s:s}, s:{s:s, s:o, s:s}, s:o, s:o, "
         "s:o, s:i, s:i, s:I, s:s, s:o, s:o}",
         "name", e->name, "figure", e->figure, "kind", experiment_kind_name(e->kind),
-        "title", e->title, "caption", e->caption, "program", "snakes", "x", "column",
+        "title", e->title, "caption", e->caption, "program", program, "x", "column",
         e->x, "label", e->x_label, "y", "column", e->y, "error", text_or_null(e->error),
         "label", e->y_label, "series", text_or_null(e->series), "z",
         e->plane < 0 ? json_null() : json_integer(e->plane), "parameters",

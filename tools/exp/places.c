@@ -91,6 +91,30 @@ double statistic_cut(const Selection *s) {
     return s->count ? sum / (double)s->count : NAN;
 }
 
+/* Mean of the flits a cycle between the marks over one wire, 0: up, 1: down. */
+static double link_rate(const Selection *s, size_t direction) {
+    double sum = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const json_t *record = s->runs[i]->record;
+        const json_t *link =
+            json_array_get(json_object_get(record, "links"), (size_t)atoi(s->words[0]));
+        const json_t *flits = json_array_get(link, direction);
+        const double cycles = json_number_value(json_object_get(record, "T"));
+        if (!flits || !(cycles > 0))
+            return NAN;
+        sum += json_number_value(flits) / cycles;
+    }
+    return s->count ? sum / (double)s->count : NAN;
+}
+
+double statistic_up(const Selection *s) {
+    return link_rate(s, 0);
+}
+
+double statistic_down(const Selection *s) {
+    return link_rate(s, 1);
+}
+
 /* ---- the time around the first overflow --------------------------------------------
  */
 

@@ -9,6 +9,8 @@ double statistic_surface(const Selection *s);
 double statistic_inner(const Selection *s);
 double statistic_share_in_plane(const Selection *s);
 double statistic_cut(const Selection *s);
+double statistic_up(const Selection *s);
+double statistic_down(const Selection *s);
 double statistic_silence(const Selection *s);
 double statistic_left(const Selection *s);
 

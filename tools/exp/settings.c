@@ -188,12 +188,23 @@ bool settings_configure(const Settings *settings, JmConfig *config, JmError *err
     return true;
 }
 
+static bool is_wire(const Settings *settings) {
+    return settings_text(settings, "streams") != NULL;
+}
+
+const char *settings_program(const Settings *settings) {
+    return is_wire(settings) ? "wire" : "snakes";
+}
+
 bool settings_apply(const Settings *settings, JmMachine *machine, JmError *error) {
     for (unsigned i = 0; i < settings->count; i++) {
         const Setting *item = &settings->item[i];
         const Row *row = find_row(item->name);
         uint32_t address;
         if (!row || row->kind != SETTING_WORD)
+            continue;
+        /* Every run has m, L and so on; only the Snakes have words for them. */
+        if (is_wire(settings) && row->standard && strncmp(row->word, "snakes_", 7) == 0)
             continue;
         if (!jm_symbol_word(machine, row->word, &address))
             return jm_fail(error, "jm exp", "the program has no word %s", row->word);

@@ -46,6 +46,9 @@ char *settings_print(const Settings *settings, bool main, bool other, char *text
 /* Puts all but the words of the program into a configuration. */
 bool settings_configure(const Settings *settings, JmConfig *config, JmError *error);
 
+/* The program that runs: wire if they say what it sends, else snakes. */
+const char *settings_program(const Settings *settings);
+
 /* Puts the words of the program into a machine. */
 bool settings_apply(const Settings *settings, JmMachine *machine, JmError *error);
 

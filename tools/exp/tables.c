@@ -59,7 +59,8 @@ static const char *stop_of(const Run *run) {
 
 static void put_run(FILE *out, const Plan *plan, unsigned point, unsigned index,
                     const Run *run) {
-    fprintf(out, "%s,%u,%u,snakes,", plan->experiment->name, point, index);
+    fprintf(out, "%s,%u,%u,%s,", plan->experiment->name, point, index,
+            settings_program(&run->settings));
     put_settings(out, &run->settings);
     fprintf(out, ",%u,%s,%s", run->seed, JM_VERSION, stop_of(run));
     for (unsigned i = 0; row_column(i); i++) {

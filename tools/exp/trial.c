@@ -18,8 +18,6 @@ enum { TOKEN_PLACE = 3 };
 /* Default of the network (net/params.def). */
 enum { HEADER_FLITS = 3 };
 
-static const char image_name[] = "snakes.elf";
-
 typedef struct {
     JmMachine *machine;
     ProbeState *probe;
@@ -41,9 +39,11 @@ char *trial_key(const Settings *settings, uint64_t seed, char *text, size_t size
 /* ---- before ------------------------------------------------------------------------
  */
 
-static const EmbeddedFile *find_image(void) {
+static const EmbeddedFile *find_image(const char *program) {
+    char name[32];
+    snprintf(name, sizeof name, "%s.elf", program);
     const EmbeddedFile *file = embedded_files;
-    while (file->name && strcmp(file->name, image_name) != 0)
+    while (file->name && strcmp(file->name, name) != 0)
         file++;
     return file->name ? file : NULL;
 }
@@ -62,9 +62,10 @@ static bool prepare(Trial *trial, const Settings *settings, uint64_t seed,
     config.seed = seed;
     if (!settings_configure(settings, &config, error))
         return false;
-    const EmbeddedFile *image = find_image();
+    const char *program = settings_program(settings);
+    const EmbeddedFile *image = find_image(program);
     if (!image)
-        return jm_fail(error, "jm exp", "this jm was built without the Snakes");
+        return jm_fail(error, "jm exp", "this jm was built without %s", program);
     trial->machine = jm_create(&config, error);
     trial->limit = limit_of(settings);
     return trial->machine &&
@@ -227,6 +228,17 @@ static json_t *cuts(const Trial *trial, const Settings *settings, double hops) {
     return list;
 }
 
+/* Flits over the wires of the line y = z = 0, [up, down] behind each x. */
+static json_t *links(const Trial *trial) {
+    json_t *list = json_array();
+    for (unsigned x = 0; x + 1 < jm_config(trial->machine)->size_x; x++)
+        json_array_append_new(
+            list,
+            json_pack("[I, I]", (json_int_t)jm_link_flits(trial->machine, x, 0, true),
+                      (json_int_t)jm_link_flits(trial->machine, x + 1, 0, false)));
+    return list;
+}
+
 static json_t *result(Trial *trial, const Settings *settings, uint64_t seed,
                       JmStop stop) {
     char key[SETTINGS_KEY_MAX];
@@ -245,6 +257,7 @@ static json_t *result(Trial *trial, const Settings *settings, uint64_t seed,
     add_network(trial, timed, record);
     const double hops = json_number_value(json_object_get(record, "hops"));
     json_object_set_new(record, "cuts", cuts(trial, settings, hops > 0 ? hops : 1));
+    json_object_set_new(record, "links", links(trial));
     json_object_set_new(record, "series", json_incref(trial->series));
     probe_result(trial->probe, record);
     return record;
