@@ -37,7 +37,8 @@ static const Debug *completed;
  */
 
 static void write_out(const char *text, size_t length) {
-    fwrite(text, 1, length, stdout);
+    if (length)
+        fwrite(text, 1, length, stdout);
 }
 
 static unsigned count_lines(const Session *s) {
