@@ -2,6 +2,7 @@
 #include "emu/debug/expr.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -297,7 +298,8 @@ bool take_optional(Args *args, const char *what, int64_t low, int64_t high,
     return at_end(args) || take_number(args, what, low, high, number);
 }
 
-/* The name of a file and a line, "prog.s:12": the length of the file's name, or 0. */
+/* The name of a file and a line, "prog.s:12": the length of the file's name, or 0. A
+ * line beyond all files is the last number there is. */
 static size_t line_place(const char *at, int *line) {
     const size_t length = strcspn(at, " \t");
     size_t colon = length;
@@ -309,7 +311,8 @@ static size_t line_place(const char *at, int *line) {
         return 0;
     if (jm_tag_by_name(at, colon - 1) >= 0)
         return 0;
-    *line = atoi(at + colon);
+    const unsigned long long number = strtoull(at + colon, NULL, 10);
+    *line = number < INT_MAX ? (int)number : INT_MAX;
     return colon - 1;
 }
 
@@ -321,7 +324,8 @@ bool take_address(Args *args, uint32_t *address) {
     if (file) {
         args->at += strcspn(at, " \t");
         if (!line_address(args->d, at, file, line, address))
-            return fail_at(args, at, "no code comes from line %d of '%.*s'", line,
+            return fail_at(args, at, "no code comes from line %.*s of '%.*s'",
+                           (int)(args->at - at - (ptrdiff_t)file - 1), at + file + 1,
                            (int)file, at);
         return true;
     }
