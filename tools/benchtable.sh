@@ -17,6 +17,11 @@ jq -r -n --slurpfile new "$figures" --slurpfile old "$older" '
                  else "\(.ratio | times) times " end) + .beside else "" end) + " |" +
             (if $compare and $before then " \(.per_cpu_second / $before | times) |"
              elif $compare then " |" else "" end)
+        elif type == "object" and has("per_second") then
+            "| \(.what) | \(.per_second | rounded), real time | \(.ratio | times) times " +
+            "\(.beside) |" +
+            (if $compare and $before then " \(.per_second / $before | times) |"
+             elif $compare then " |" else "" end)
         elif type == "object" and has("without_stops") then
             "| debugger, \(.workload) | \(.without_stops | times), with stops " +
             "\(.with_stops | times) | the speed of jm run |" +
@@ -28,7 +33,7 @@ jq -r -n --slurpfile new "$figures" --slurpfile old "$older" '
     "|---|---|---|" + (if $compare then "---|" else "" end),
     ($new[0] | to_entries[] | .key as $set | .value | to_entries[] |
         .key as $key | .value |
-        row($compare; $old[0][$set][$key].per_cpu_second? // null)),
+        row($compare; $old[0][$set][$key] | .per_cpu_second? // .per_second?)),
     ($new[0].debug.reverse_continue_seconds // empty |
         "| reverse-continue, ten million cycles of 64 nodes | \(times) s | |" +
         (if $compare then " |" else "" end))'
