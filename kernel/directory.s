@@ -26,20 +26,28 @@ directory_buckets:              ; NIL or INT address of the first entry
         add     r0,\register,\register
         .endm
 
+; entry_of unknown: in R1 key; falls through with R2 the INT address of its entry, and goes
+; to `unknown` if there is none here. R0 lost.
+        .macro  entry_of unknown
+        .local  look
+        .local  found
+        bucket  r1,r2
+look:
+        move    [r2,a0],r2
+        bnil    r2,^\unknown
+        move    [r2,a0],r0
+        eq      r0,r1,r0
+        bt      r0,^found
+        add     r2,ENTRY_NEXT,r2
+        br      ^look
+found:
+        .endm
+
 ; directory_find: in R1 key; out R2 what it stands for, NIL if it is unknown here; R1
 ; kept. R0 lost.
         .align  4
 directory_find:
-        bucket  r1,r2
-.look:
-        move    [r2,a0],r2
-        bnil    r2,^.end
-        move    [r2,a0],r0
-        eq      r0,r1,r0
-        bt      r0,^.found
-        add     r2,ENTRY_NEXT,r2
-        br      ^.look
-.found:
+        entry_of .end
         add     r2,ENTRY_DATA,r2
         move    [r2,a0],r2
 .end:
@@ -51,16 +59,7 @@ directory_find:
 directory_put:
         move    r3,[KERNEL_LINK,a0]
         move    r2,[KERNEL_FUTURE,a0]
-        bucket  r1,r2
-.look:
-        move    [r2,a0],r2
-        bnil    r2,^.unknown
-        move    [r2,a0],r0
-        eq      r0,r1,r0
-        bt      r0,^.found
-        add     r2,ENTRY_NEXT,r2
-        br      ^.look
-.found:
+        entry_of .unknown
         add     r2,ENTRY_DATA,r2
         move    [KERNEL_FUTURE,a0],r0
         move    r0,[r2,a0]

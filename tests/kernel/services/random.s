@@ -39,39 +39,7 @@ square:
         suspend
 
 fib:
-        move    [1,a3],r1
-        lt      r1,2,r0
-        bt      r0,^.known
-        move    2,r1
-        invoke  context_new
-        move    r1,a1
-        service spawn_node
-        .msg    fib,4
-        send2   r1,r0,0
-        move    [1,a3],r2
-        sub     r2,1,r2
-        readr   nnr,r1
-        send2   r2,r1,0
-        reference a1,1,r3
-        sende   r3,0
-        service spawn_node
-        .msg    fib,4
-        send2   r1,r0,0
-        move    [1,a3],r2
-        sub     r2,2,r2
-        readr   nnr,r1
-        send2   r2,r1,0
-        reference a1,2,r3
-        sende   r3,0
-        move    [1,a1],r1
-        add     r1,[2,a1],r3
-        reply   [2,a3],[3,a3],r3
-        move    a1,r1
-        invoke  block_free
-        suspend
-.known:
-        reply   [2,a3],[3,a3],r1
-        suspend
+        .include "fib.inc"
 
 ; to header, first: begins a message to a random node. `first` is in R2, kept in
 ; memory meanwhile.
