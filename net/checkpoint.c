@@ -205,7 +205,7 @@ static void archive_point(Archive *a, const Net *net, const NetImage *image,
     point->flits = state / 8;
     point->next_taken = state & 4;
     point->closed = state & 2;
-    if (net->params.fair)
+    if (net->params.fair || net->params.r_order)
         archive_index(a, &point->turn, points);
     if (state & 1) {
         archive_index(a, &point->owner, net->message_count);
@@ -222,6 +222,33 @@ static void archive_image(Archive *a, const Net *net, const NetImage *image) {
         archive_point(a, net, image, i);
     for (uint32_t wire = 0; wire < net->graph->wires; wire++)
         archive_u8(a, &image->down[wire], 1);
+}
+
+/* A direction of a wire by number, in the order of nodes. */
+enum { NODE_LINKS = 2 * NET_DIMENSIONS };
+
+static bool is_blocked(const Net *net, uint32_t link) {
+    return net_link_blocked(net, link / NODE_LINKS, link % NODE_LINKS / 2, link % 2);
+}
+
+static bool mark_blocked(Net *net, uint32_t link) {
+    return net_mark_link(net, link / NODE_LINKS, link % NODE_LINKS / 2, link % 2, true);
+}
+
+static void archive_blocked(Archive *a, Net *net) {
+    uint32_t count = net->blocked_links, link = 0;
+    archive_count(a, &count);
+    if (!a->saving) {
+        net->blocked_links = 0;
+        memset(net->blocked, 0, net->graph->channels * sizeof *net->blocked);
+    }
+    for (uint32_t i = 0; i < count && archive_good(a); i++, link++) {
+        const uint32_t least = link;
+        while (a->saving && !is_blocked(net, link))
+            link++;
+        archive_below(a, &link, net->graph->nodes * NODE_LINKS);
+        archive_demand(a, link >= least && (a->saving || mark_blocked(net, link)));
+    }
 }
 
 /* An image in which all points are at rest. */
@@ -256,6 +283,7 @@ static void archive_net(Archive *a, Net *net) {
 #define NET_PARAM(name, ...) archive_same(a, net->params.name);
 #include "net/params.def"
 #undef NET_PARAM
+    archive_blocked(a, net);
     archive_u64(a, &net->now, INT64_MAX);
     archive_bool(a, &net->moved);
     archive_bool(a, &net->progressed);

@@ -13,7 +13,7 @@
  * whatever can make them ready (a flit arrives, the channel ahead gets room or is set
  * free, a gate opens) wakes them. So a cycle costs time for flits that move or compete
  * and none for those that wait. */
-#include "net/graph_engine.h"
+#include "net/graph_order.h"
 
 #include <assert.h>
 
@@ -108,6 +108,7 @@ static void *create(Net *net) {
     engine->first_source = net->graph->channels;
     engine->first_sink = net_graph_first_sink(net->graph);
     engine->fair = net->params.fair != 0;
+    engine->wired_turns = net->params.r_order != 0;
     engine->enter_on_lost_wire = net->params.enter_on_lost_wire != 0;
     for (unsigned wire = 0; wire < WIRE_STATES; wire++)
         engine->winner[wire] = (uint8_t)winning_bid(wire);
@@ -123,69 +124,12 @@ static inline void list_add(PointList *list, uint32_t point) {
     list->points[list->count++] = point;
 }
 
-/* Fair arbitration: the first waiting head from the turn on. At least one waits. */
-static uint32_t pick_of_turn(const NetGraph *graph, const GraphEngine *engine,
-                             uint32_t t) {
-    const uint32_t start = graph->feeder_start[t];
-    const uint32_t count = graph->feeder_start[t + 1] - start;
-    uint32_t place = graph_point(engine, t)->turn;
-    while (!graph_head_waits(engine, graph->feeders[start + place], t))
-        place = place + 1 == count ? 0 : place + 1;
-    return graph->feeders[start + place];
-}
-
-/* Whether a head at a feeder of `t` that precedes `s` waits for `t`; only feeders with
- * a wire count, or only those without. */
-static bool preceded(const NetGraph *graph, const GraphEngine *engine, uint32_t s,
-                     uint32_t t, bool wired) {
-    const uint32_t *feeder = &graph->feeders[graph->feeder_start[t]];
-    for (; *feeder != s; feeder++)
-        if ((graph->wire[*feeder] != NET_NONE) == wired &&
-            graph_head_waits(engine, *feeder, t))
-            return true;
-    return false;
-}
-
-/* Whether the ready head of `s` may bid for the wire to `t`. */
-static bool head_may_bid(const NetGraph *graph, const GraphEngine *engine, uint32_t s,
-                         uint32_t t) {
-    if (engine->fair)
-        return pick_of_turn(graph, engine, t) == s;
-    return !preceded(graph, engine, s, t, true);
-}
-
-static bool wired_head_waits(const NetGraph *graph, const GraphEngine *engine,
-                             uint32_t t) {
-    for (uint32_t i = graph->feeder_start[t]; i < graph->feeder_start[t + 1]; i++)
-        if (graph->wire[graph->feeders[i]] != NET_NONE &&
-            graph_head_waits(engine, graph->feeders[i], t))
-            return true;
-    return false;
-}
-
-/* Whether the ready head of `s`, which needs no wire, may enter `t`. */
-static bool head_may_enter(const NetGraph *graph, const GraphEngine *engine,
-                           uint32_t s) {
-    const uint32_t t = graph_point(engine, s)->next;
-    if (graph_point(engine, t)->claimed)
-        return false;
-    if (engine->fair) {
-        const uint32_t pick = pick_of_turn(graph, engine, t);
-        if (graph->wire[pick] == NET_NONE)
-            return pick == s;
-    }
-    /* Whoever waits at a wire has lost it. */
-    if (!engine->enter_on_lost_wire && wired_head_waits(graph, engine, t))
-        return false;
-    return !preceded(graph, engine, s, t, false);
-}
-
 static inline void sort_point(const NetGraph *graph, GraphEngine *engine, uint32_t s) {
     const Point *point = graph_point(engine, s);
     const uint32_t lane = engine->lanes[s];
     if (lane == 0) {
         list_add(point->next_taken ? &engine->through : &engine->entering, s);
-    } else if (point->next_taken || head_may_bid(graph, engine, s, point->next)) {
+    } else if (point->next_taken || graph_head_may_bid(graph, engine, s, point->next)) {
         engine->wires[lane >> LANE_WIRE_SHIFT] |= lane & WIRE_BIDS;
         const uint32_t head = point->next_taken ? 0 : LANE_IS_HEAD;
         engine->bidders[engine->bidder_count++] = (Bidder){s, lane | head};
@@ -223,7 +167,7 @@ static void choose_entering(const NetGraph *graph, GraphEngine *engine) {
     uint32_t chosen = 0;
     for (uint32_t i = 0; i < engine->entering.count; i++) {
         const uint32_t s = engine->entering.points[i];
-        if (head_may_enter(graph, engine, s))
+        if (graph_head_may_enter(graph, engine, s))
             engine->entering.points[chosen++] = s;
     }
     engine->entering.count = chosen;
@@ -297,14 +241,8 @@ static void take_point(const NetGraph *graph, GraphEngine *engine, uint32_t s,
     point->owner = message;
     point->from = s;
     point->claimed = false;
-    if (!engine->fair)
-        return;
-    const uint32_t start = graph->feeder_start[t];
-    uint32_t place = start;
-    while (graph->feeders[place] != s)
-        place++;
-    const bool last = place + 1 == graph->feeder_start[t + 1];
-    point->turn = last ? 0 : (place + 1 - start) & 0xFF;
+    if (engine->fair | engine->wired_turns)
+        graph_pass_turn(graph, engine, s, t);
 }
 
 /* The tail of the front message has left `s` for `t`, which is free again. */
@@ -443,6 +381,13 @@ static void gate_changed(Net *net, void *state, uint32_t sink, bool open) {
     wake_feeders(net->graph, engine, sink);
 }
 
+static void wire_changed(Net *net, void *state, uint32_t channel, bool blocked) {
+    GraphEngine *engine = state;
+    (void)net;
+    graph_point(engine, channel)->blocked = blocked;
+    wake(engine, channel);
+}
+
 static NetFlit flit_of(const Net *net, const void *state, uint32_t channel,
                        uint32_t k) {
     const GraphEngine *engine = state;
@@ -464,7 +409,9 @@ static NetPoint point_state(const Net *net, const void *state, uint32_t number) 
         .closed = is_sink && point->flits > 0,
     };
     const uint32_t start = net->graph->feeder_start[number];
-    if (engine->fair && net->graph->feeder_start[number + 1] > start)
+    if (engine->fair
+            ? net->graph->feeder_start[number + 1] > start
+            : engine->wired_turns && graph_wired_feeders(net->graph, number) > 0)
         seen.turn = net->graph->feeders[start + point->turn];
     if (!is_sink && (point->flits > 0 || point->next_taken))
         seen.next = point->next;
@@ -487,6 +434,7 @@ const NetEngine net_graph_engine = {
     .step = step,
     .sources_changed = sources_changed,
     .gate_changed = gate_changed,
+    .wire_changed = wire_changed,
     .point = point_state,
     .flit = flit_of,
     .wire_down = wire_down,

@@ -14,9 +14,10 @@ typedef struct {
     uint32_t flits : 8; /* channel: flits in it; source: 1 if it can send; sink: 0, or
                            its capacity if its gate is closed */
     uint32_t first : 8; /* channel: place of its first flit in its ring */
-    uint32_t turn : 8;  /* fair arbitration: the feeder to look at first */
+    uint32_t turn : 8;  /* where turns are taken: the feeder to look at first */
     uint32_t next_taken : 1; /* the front message's head has left and holds `next` */
     uint32_t claimed : 1;    /* this cycle a head crosses a wire into it */
+    uint32_t blocked : 1;    /* channel: its wire is blocked */
     NetFlit ring[];          /* channel: its flits, beside its state in the cache */
 } Point;
 
@@ -53,7 +54,7 @@ typedef struct {
 typedef struct {
     uint32_t capacity; /* of a channel */
     uint32_t first_source, first_sink;
-    bool fair, enter_on_lost_wire;
+    bool fair, wired_turns, enter_on_lost_wire;
     unsigned char *records; /* the points, 1 << record_shift bytes each */
     unsigned record_shift;
     uint32_t ring_mask;          /* places in a ring, a power of 2, less one */
@@ -72,19 +73,20 @@ static inline Point *graph_point(const GraphEngine *engine, uint32_t number) {
     return (Point *)(engine->records + ((size_t)number << engine->record_shift));
 }
 
-/* Whether the head of point `s` waits to enter `t`. */
+/* Whether the head of point `s` waits to enter `t`, which sees it. */
 static inline bool graph_head_waits(const GraphEngine *engine, uint32_t s, uint32_t t) {
     const Point *point = graph_point(engine, s);
-    return point->flits > 0 && !point->next_taken && point->next == t;
+    return point->flits > 0 && !point->next_taken && !point->blocked &&
+           point->next == t;
 }
 
 /* Whether the front flit of `s` could move if no other flit wanted to: the next point
- * has room and is free or its own. Without branches, as nobody can foretell the answer:
- * `next` is always some point. */
+ * has room and is free or its own, and no wire to it is blocked. Without branches, as
+ * nobody can foretell the answer: `next` is always some point. */
 static inline bool graph_is_ready(const GraphEngine *engine, uint32_t s) {
     const Point *point = graph_point(engine, s);
     const Point *next = graph_point(engine, point->next);
-    return (point->flits > 0) & (next->flits < engine->capacity) &
+    return (point->flits > 0) & !point->blocked & (next->flits < engine->capacity) &
            (point->next_taken | (next->owner == NET_NONE));
 }
 

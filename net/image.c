@@ -42,6 +42,7 @@ void net_image_put(Net *net, const NetEngine *engine, const NetImage *image) {
     if (!net->engine_state)
         abort();
     engine->load(net, net->engine_state, image);
+    net_tell_blocked(net);
 }
 
 void net_use_engine(Net *net, const NetEngine *engine) {

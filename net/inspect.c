@@ -29,6 +29,7 @@ NetChannelState net_channel_state(const Net *net, uint32_t channel) {
         .owner = point.owner,
         .front_message = point.front.message,
         .front_is_head = point.flits > 0 && !point.next_taken,
+        .wire_blocked = net->blocked[channel],
         .next = point.next < net->graph->channels ? (int32_t)point.next : -1,
     };
 }
@@ -124,6 +125,10 @@ static uint32_t explain_link(const Explanation *explanation, uint32_t s) {
         explain_silence(explanation, s);
         return NET_NONE;
     }
+    if (s < net->graph->channels && net->blocked[s]) {
+        write_row(explanation, s, "waits at a blocked wire with", point.front.message);
+        return NET_NONE;
+    }
     const NetLabel *label = &net->graph->label[point.next];
     if (label->kind == NET_POINT_SINK) {
         const bool open =
@@ -191,11 +196,28 @@ static bool waits_at(const Net *net, uint32_t source) {
     return net_buffer(net, source)->first != NET_NONE;
 }
 
+/* A row for each direction of a wire that is blocked. */
+static void name_blocked(const Net *net, NetRowWriter *writer, void *context) {
+    if (net->blocked_links == 0)
+        return;
+    for (uint32_t c = 0; c < net->graph->channels; c++) {
+        const NetLabel *label = &net->graph->label[c];
+        if (!net->blocked[c] || label->priority > 0)
+            continue;
+        char node[NAME_SIZE], row[ROW_SIZE];
+        name_node(net, label->node, node);
+        snprintf(row, sizeof row, "%s %c%c: this wire is blocked", node,
+                 label->downward ? '-' : '+', "XYZ"[label->dimension]);
+        writer(context, row);
+    }
+}
+
 void net_explain_all(const Net *net, unsigned limit, NetRowWriter *writer,
                      void *context) {
     Explanation explanation;
     if (!begin(&explanation, net, writer, context))
         return;
+    name_blocked(net, writer, context);
     const uint32_t points = net_graph_points(net->graph);
     for (uint32_t s = net->graph->channels; s < points && limit; s++) {
         if (net->graph->label[s].kind != NET_POINT_SOURCE || !waits_at(net, s))

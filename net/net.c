@@ -38,8 +38,9 @@ static bool allocate(Net *net) {
     net->ended = malloc((ends + 1) * sizeof *net->ended);
     net->wire_flits =
         calloc(2 * (size_t)net->graph->wires + 1, sizeof *net->wire_flits);
+    net->blocked = calloc((size_t)net->graph->channels, sizeof *net->blocked);
     if (!net->buffers || !net->gate_wanted || !net->deliveries || !net->ended ||
-        !net->wire_flits || !allocate_sets(net))
+        !net->wire_flits || !net->blocked || !allocate_sets(net))
         return false;
     for (size_t end = 0; end < ends; end++) {
         net->buffers[end] = (NetBuffer){.first = NET_NONE, .last = NET_NONE};
@@ -125,6 +126,7 @@ void net_destroy(Net *net) {
     free(net->deliveries);
     free(net->ended);
     free(net->wire_flits);
+    free(net->blocked);
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
         free(net->drained[priority]);
         free(net->received[priority]);

@@ -126,7 +126,7 @@ bool net_is_quiet(const Net *net);
 
 /* Whether the last step changed anything: moved, injected or ejected a flit, or made a
  * staged offer or gate current. If it did not and nothing was offered, opened or gated
- * since, no later step will. */
+ * since, nor a wire freed, no later step will. */
 bool net_moved(const Net *net);
 
 /* Whether in the last step a flit left an output buffer, crossed a wire, or was dropped
@@ -180,6 +180,20 @@ const NetStatistics *net_statistics(const Net *net);
  * `dimension`; 0 at the edge of the mesh. */
 uint64_t net_link_flits(const Net *net, unsigned node, unsigned dimension, bool up);
 
+/* Blocked wires, for debuggers. While the direction of a wire is blocked no flit
+ * crosses it that way, of either priority; what is behind waits in the ordinary way.
+ * The router at the far end does not see the flit that waits there: a head before a
+ * blocked wire takes no part in arbitration. Nothing is lost, and nothing changes its
+ * order. Takes effect with the next step; is part of what net_save() writes. */
+
+/* Blocks or frees the wire from `node` to its higher (`up`) or lower neighbour of
+ * `dimension`. False if there is no such wire. */
+bool net_block_link(Net *net, unsigned node, unsigned dimension, bool up, bool blocked);
+bool net_link_blocked(const Net *net, unsigned node, unsigned dimension, bool up);
+/* How many directions of wires are blocked: if any is, a network in which nothing moves
+ * is not stuck by itself. net_explain() and net_explain_all() name them. */
+unsigned net_blocked_links(const Net *net);
+
 /* Looking inside: for deadlock reports, the debugger and tests. */
 
 typedef enum { NET_CHANNEL_P, NET_CHANNEL_N, NET_CHANNEL_R } NetChannelKind;
@@ -194,7 +208,8 @@ typedef struct {
     uint32_t owner;         /* that message */
     uint32_t front_message; /* message of its first flit; valid if flits > 0 */
     bool front_is_head;
-    int32_t next; /* channel its first flit (or owner) goes to; -1: ejection */
+    bool wire_blocked; /* its wire: see net_block_link() */
+    int32_t next;      /* channel its first flit (or owner) goes to; -1: ejection */
 } NetChannelState;
 
 uint32_t net_channel_count(const Net *net);
@@ -213,15 +228,16 @@ typedef struct {
 bool net_message_state(const Net *net, uint32_t message, NetMessageState *state);
 
 /* Who waits for whom from (node, priority)'s output buffer on, as rows of text
- * ("1,2,0 p0 +X held by message 17 (0,0,0 -> 3,0,0)") ending in a gate, an open
- * message whose sender is silent, a flit that can move, or a cycle; each given to
- * `writer`. */
+ * ("1,2,0 p0 +X held by message 17 (0,0,0 -> 3,0,0)") ending in a gate, a blocked wire,
+ * an open message whose sender is silent, a flit that can move, or a cycle; each given
+ * to `writer`. */
 typedef void NetRowWriter(void *context, const char *row);
 void net_explain(const Net *net, unsigned node, unsigned priority, NetRowWriter *writer,
                  void *context);
 
-/* The same for all that waits: output buffers first, then messages of which only
- * channels hold a part; at most `limit` chains, each point explained once. */
+/* The same for all that waits, behind a row for each blocked wire: output buffers
+ * first, then messages of which only channels hold a part; at most `limit` chains, each
+ * point explained once. */
 void net_explain_all(const Net *net, unsigned limit, NetRowWriter *writer,
                      void *context);
 

@@ -31,7 +31,7 @@ typedef struct {
     uint64_t *newest[2]; /* where the message that entered last goes next */
     uint64_t *going;     /* the front message's head has left, its tail has not */
     uint64_t *owned;     /* a head has entered, its tail has not */
-    uint64_t *turn[2];   /* fair: a binary number: 0 P-side, 1 N-side, 2 entering */
+    uint64_t *turn[2];   /* a binary number: 0 P-side, 1 N-side, 2 entering */
     /* Messages whose heads are here, by node. Up to capacity 2 there is one at most;
      * else it is a ring of PLANE_IDS per node, with numbers ever put in and taken. */
     uint32_t *id;
@@ -125,7 +125,8 @@ enum {
     PLANE_SINK = PLANE_SOURCE + PLANE_CREDIT + 6,    /* see PlaneSinks */
     PLANE_PRIORITY_SIZE = PLANE_SINK + 5,
     PLANE_WIRES = PLANE_PRIORITIES + NET_PRIORITIES * PLANE_PRIORITY_SIZE,
-    PLANE_COUNT = PLANE_WIRES + NET_DIMENSIONS
+    PLANE_SHUT = PLANE_WIRES + NET_DIMENSIONS, /* P and N of each dimension */
+    PLANE_COUNT = PLANE_SHUT + 2 * NET_DIMENSIONS
 };
 
 /* The first plane of the channels of a kind; of a priority; of the moves. */
@@ -168,7 +169,8 @@ typedef struct {
     size_t words; /* of a plane, a multiple of 8 */
     uint32_t capacity, header_flits;
     bool deep; /* channels may hold the heads of several messages */
-    bool fair, shared_wires, enter_on_lost_wire;
+    bool fair, wired_turns, shared_wires, enter_on_lost_wire;
+    bool blocked; /* some wire is */
     NetMeshSize size;
     PlaneShift shift[NET_DIMENSIONS];
 
@@ -177,6 +179,7 @@ typedef struct {
     PlaneSinks sinks[NET_PRIORITIES];
     PlaneFront front[NET_PRIORITIES][NET_DIMENSIONS];
     uint64_t *wire_down[NET_DIMENSIONS]; /* by lower node: last crossed downward */
+    uint64_t *shut[NET_DIMENSIONS][2];   /* by far node: no flit comes from P, from N */
 
     /* Whether there are flits in a dimension; in its R; in the sources. */
     bool occupied[NET_PRIORITIES][NET_DIMENSIONS];
@@ -281,6 +284,7 @@ NetPoint plane_point(const Net *net, const void *engine, uint32_t point);
 NetFlit plane_flit(const Net *net, const void *engine, uint32_t channel, uint32_t k);
 bool plane_wire_down(const Net *net, const void *engine, uint32_t channel);
 void plane_gate_changed(Net *net, void *engine, uint32_t sink, bool open);
+void plane_wire_changed(Net *net, void *engine, uint32_t channel, bool blocked);
 void plane_load(Net *net, void *engine, const NetImage *image);
 
 #endif

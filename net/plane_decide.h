@@ -11,13 +11,15 @@
 enum { P = NET_CHANNEL_P, N = NET_CHANNEL_N, R = NET_CHANNEL_R };
 
 /* What is the same all through a cycle of one dimension. Constants of each copy of the
- * functions below: the sizes if they are small, `kind`, `fair`, and a capacity of 2. */
+ * functions below: the sizes if they are small, `kind`, what is seldom, and a capacity
+ * of 2. */
 typedef struct {
     PlaneEngine *engine;
     size_t words, stride;
     unsigned dimension;
     unsigned active; /* bit p: there is something to do for priority p */
     bool fair;
+    bool wired_turns, blocked; /* see hold_back(), from_p() */
 } Stage;
 
 /* Planes that follow each other: of the channels of a kind, or of a priority. */
@@ -68,16 +70,26 @@ typedef struct {
     Vec valid, going, to_r;
 } Arrival;
 
-PLANE_INLINE Arrival from_p(Planes p, size_t w, const PlaneShift *shift,
+/* Nothing is seen behind a blocked wire. */
+PLANE_INLINE Vec visible(const Stage *stage, unsigned kind, size_t w, Vec flits) {
+    if (!stage->blocked)
+        return flits;
+    const Planes shut = planes_from(stage, PLANE_SHUT + 2 * stage->dimension);
+    return flits & ~at(plane(shut, kind), w);
+}
+
+PLANE_INLINE Arrival from_p(const Stage *stage, Planes p, size_t w,
                             PlaneShiftKind kind) {
-    return (Arrival){below(valid(p, 0), w, shift, kind),
+    const PlaneShift *shift = &stage->engine->shift[stage->dimension];
+    return (Arrival){visible(stage, P, w, below(valid(p, 0), w, shift, kind)),
                      below(plane(p, PLANE_GOING), w, shift, kind),
                      below(want(p, 0, 0), w, shift, kind)};
 }
 
-PLANE_INLINE Arrival from_n(Planes n, size_t w, const PlaneShift *shift,
+PLANE_INLINE Arrival from_n(const Stage *stage, Planes n, size_t w,
                             PlaneShiftKind kind) {
-    return (Arrival){above(valid(n, 0), w, shift, kind),
+    const PlaneShift *shift = &stage->engine->shift[stage->dimension];
+    return (Arrival){visible(stage, N, w, above(valid(n, 0), w, shift, kind)),
                      above(plane(n, PLANE_GOING), w, shift, kind),
                      above(want(n, 0, 0), w, shift, kind)};
 }
@@ -137,15 +149,22 @@ PLANE_INLINE Vec ready(Planes straight, Planes r, unsigned capacity, Arrival arr
     return arrival.valid & choose(arrival.to_r, to_r, to_straight);
 }
 
-/* Unfair: of two heads for the same R that on the N-side does not bid. Fair: only heads
- * whose turn it is. */
+/* Unfair: of two heads for the same R that on the N-side does not bid, or that whose
+ * turn it is not. Fair: only heads whose turn it is. */
 PLANE_INLINE void hold_back(const Stage *stage, unsigned priority, size_t w,
                             WiredHeads heads, Vec *p_bids, Vec *n_bids) {
-    if (!stage->fair) {
-        *n_bids &= ~(heads.n_to_r & heads.p_to_r);
+    const Planes c = lines_of(stage, priority);
+    const Vec both = heads.n_to_r & heads.p_to_r;
+    if (stage->wired_turns) {
+        const Vec n_first = at(plane(kind_of(c, R), PLANE_TURN), w);
+        *p_bids &= ~(both & n_first);
+        *n_bids &= ~(both & ~n_first);
         return;
     }
-    const Planes c = lines_of(stage, priority);
+    if (!stage->fair) {
+        *n_bids &= ~both;
+        return;
+    }
     const Entry entry = entry_at(&stage->engine->front[priority][stage->dimension], w);
     const Vec head = ~entry.going, none = {0};
     const Pick to_p =
@@ -161,12 +180,11 @@ PLANE_INLINE void hold_back(const Stage *stage, unsigned priority, size_t w,
 /* Step 1: bids, kept at the node at the far end of the wire. */
 PLANE_INLINE void bid(const Stage *stage, unsigned priority, unsigned capacity,
                       PlaneShiftKind kind) {
-    const PlaneShift *shift = &stage->engine->shift[stage->dimension];
     const Planes c = lines_of(stage, priority), moves = moves_of(stage, priority);
     const Planes to_p = kind_of(c, P), to_n = kind_of(c, N), r = kind_of(c, R);
     for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
-        const Arrival p = from_p(to_p, w, shift, kind);
-        const Arrival n = from_n(to_n, w, shift, kind);
+        const Arrival p = from_p(stage, to_p, w, kind);
+        const Arrival n = from_n(stage, to_n, w, kind);
         Vec p_bids = ready(to_p, r, capacity, p, w);
         Vec n_bids = ready(to_n, r, capacity, n, w);
         hold_back(stage, priority, w, wired_heads(p, n), &p_bids, &n_bids);
@@ -227,6 +245,12 @@ PLANE_INLINE void pass_turn(Planes target, size_t w, Vec p, Vec n, Vec inner) {
     put(turn[1], w, (at(turn[1], w) & keep) | n);
 }
 
+/* The same where only the sides take turns: the other one goes first. */
+PLANE_INLINE void pass_wired_turn(Planes target, size_t w, Vec p, Vec n) {
+    uint64_t *n_first = plane(target, PLANE_TURN);
+    put(n_first, w, (at(n_first, w) & ~n) | p);
+}
+
 /* Flits, heads and tails that cross wires to this node. */
 typedef struct {
     Vec flits, heads, tails;
@@ -276,8 +300,8 @@ PLANE_INLINE void enter(const Stage *stage, unsigned priority, unsigned capacity
     const PlaneFront front = engine->front[priority][stage->dimension];
     const bool drops = engine->header_flits == NET_DIMENSIONS;
     for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
-        const Arrival p = from_p(to_p, w, shift, kind);
-        const Arrival n = from_n(to_n, w, shift, kind);
+        const Arrival p = from_p(stage, to_p, w, kind);
+        const Arrival n = from_n(stage, to_n, w, kind);
         const WiredHeads waiting = wired_heads(p, n);
         const Crossed up = crossed(below(plane(moves, PLANE_CROSS_P), w, shift, kind),
                                    p.going, below(tail(to_p, 0), w, shift, kind));
@@ -306,6 +330,8 @@ PLANE_INLINE void enter(const Stage *stage, unsigned priority, unsigned capacity
             pass_turn(to_p, w, up_p.heads, none, p_entry & head);
             pass_turn(to_n, w, none, down_n.heads, n_entry & head);
             pass_turn(to_r, w, up_r.heads, down_r.heads, r_entry & head);
+        } else if (stage->wired_turns) {
+            pass_wired_turn(to_r, w, up_r.heads, down_r.heads);
         }
         const Vec entering = p_entry | n_entry | r_entry;
         put(front.going, w, (entry.going | entering) & ~(entering & entry.tail));

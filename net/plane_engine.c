@@ -56,8 +56,9 @@ static void *create_widest(Net *net) {
         .name = engine_name, .runs_here = engine_runs_here, .create = engine_create,   \
         .destroy = plane_destroy, .step = engine_step,                                 \
         .sources_changed = plane_sources_changed, .gate_changed = plane_gate_changed,  \
-        .point = plane_point, .flit = plane_flit, .wire_down = plane_wire_down,        \
-        .settle = plane_settle, .load = plane_load, .check = plane_check,              \
+        .wire_changed = plane_wire_changed, .point = plane_point, .flit = plane_flit,  \
+        .wire_down = plane_wire_down, .settle = plane_settle, .load = plane_load,      \
+        .check = plane_check,                                                          \
     }
 
 const NetEngine net_plane_engine =

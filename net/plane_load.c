@@ -77,7 +77,7 @@ static void load_channel(const Net *net, PlaneEngine *engine, const NetImage *im
     plane_put(c->owned, label->node, point->owner != NET_NONE);
     plane_put(c->going, label->node, point->next_taken);
     load_ids(net, engine, label, point, flits);
-    if (engine->fair)
+    if (engine->fair || engine->wired_turns)
         load_turn(net, c, label->node, point->turn);
     if (label->kind == NET_CHANNEL_P && net->graph->wire[channel] != NET_NONE &&
         net->params.shared_wires)

@@ -113,6 +113,9 @@ static void name_planes(PlaneEngine *engine) {
     }
     for (unsigned d = 0; d < NET_DIMENSIONS; d++)
         engine->wire_down[d] = plane(engine, PLANE_WIRES + d);
+    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
+        for (unsigned kind = 0; kind < 2; kind++)
+            engine->shut[d][kind] = plane(engine, PLANE_SHUT + 2 * d + kind);
 }
 
 /* Planes of events lie one behind the other, with no margins: nobody shifts them. */
@@ -205,6 +208,7 @@ void *plane_create(Net *net) {
     engine->header_flits = params->header_flits;
     engine->deep = params->channel_capacity > 2;
     engine->fair = params->fair != 0;
+    engine->wired_turns = params->r_order != 0 && !params->fair;
     engine->shared_wires = params->shared_wires != 0;
     engine->enter_on_lost_wire = params->enter_on_lost_wire != 0;
     engine->size = net_mesh_size(net->graph);

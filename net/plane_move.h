@@ -143,7 +143,7 @@ PLANE_INLINE void move_all(Stage stage, unsigned capacity, Moved *moved) {
 }
 
 /* The copies: small meshes and large ones with two places in a channel, as built; and
- * one for everything else. */
+ * one for everything else, blocked wires too. */
 static void move_small(PlaneEngine *engine, Moved *moved) {
     const Stage stage = {.engine = engine,
                          .words = PLANE_SMALL_WORDS,
@@ -164,12 +164,14 @@ static void move_any(PlaneEngine *engine, Moved *moved) {
     const Stage stage = {.engine = engine,
                          .words = engine->words,
                          .stride = engine->stride,
-                         .fair = engine->fair};
+                         .fair = engine->fair,
+                         .wired_turns = engine->wired_turns,
+                         .blocked = engine->blocked};
     move_all(stage, engine->capacity, moved);
 }
 
 static void move(PlaneEngine *engine, Moved *moved) {
-    if (engine->fair || engine->capacity != 2)
+    if (engine->fair || engine->wired_turns || engine->blocked || engine->capacity != 2)
         move_any(engine, moved);
     else if (engine->stride == PLANE_SMALL_STRIDE && engine->words == PLANE_SMALL_WORDS)
         move_small(engine, moved);

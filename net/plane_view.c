@@ -169,11 +169,13 @@ static uint32_t from_of(const Net *net, const PlaneEngine *engine, uint32_t poin
 }
 
 /* The feeder of a channel whose turn is next. The planes count P-side, N-side, this
- * node, whether or not there are such. */
-static uint32_t turn_of(const Net *net, uint32_t point, const Channel *c) {
+ * node, whether or not there are such; without fair routers only the sides. */
+static uint32_t turn_of(const Net *net, const PlaneEngine *engine, uint32_t point,
+                        const Channel *c) {
     const NetGraph *graph = net->graph;
     const unsigned turn = plane_has(c->planes->turn[0], c->node) +
                           2u * plane_has(c->planes->turn[1], c->node);
+    const unsigned sides = engine->fair ? 3 : 2;
     uint32_t side[3] = {NET_NONE, NET_NONE, NET_NONE};
     for (uint32_t i = graph->feeder_start[point]; i < graph->feeder_start[point + 1];
          i++) {
@@ -181,9 +183,9 @@ static uint32_t turn_of(const Net *net, uint32_t point, const Channel *c) {
         const bool wired = graph->wire[feeder] != NET_NONE;
         side[wired ? graph->label[feeder].kind : 2] = feeder;
     }
-    for (unsigned i = 0; i < 3; i++)
-        if (side[(turn + i) % 3] != NET_NONE)
-            return side[(turn + i) % 3];
+    for (unsigned i = 0; i < sides; i++)
+        if (side[(turn + i) % sides] != NET_NONE)
+            return side[(turn + i) % sides];
     return NET_NONE;
 }
 
@@ -227,8 +229,8 @@ static NetPoint channel_point(const Net *net, const PlaneEngine *engine,
         seen.owner = id_at(engine, &c, -1);
         seen.from = from_of(net, engine, number);
     }
-    if (engine->fair)
-        seen.turn = turn_of(net, number, &c);
+    if (engine->fair || engine->wired_turns)
+        seen.turn = turn_of(net, engine, number, &c);
     if (seen.flits > 0) {
         seen.front = plane_flit(net, engine, number, 0);
         seen.back = plane_flit(net, engine, number, seen.flits - 1);
@@ -249,6 +251,16 @@ bool plane_wire_down(const Net *net, const void *state, uint32_t channel) {
     const PlaneEngine *engine = state;
     const NetLabel *label = &net->graph->label[channel];
     return plane_has(engine->wire_down[label->dimension], label->node);
+}
+
+void plane_wire_changed(Net *net, void *state, uint32_t channel, bool blocked) {
+    PlaneEngine *engine = state;
+    const NetLabel *label = &net->graph->label[channel];
+    const uint32_t distance = engine->shift[label->dimension].nodes;
+    const bool up = label->kind == NET_CHANNEL_P;
+    plane_put(engine->shut[label->dimension][up ? 0 : 1],
+              up ? label->node + distance : label->node - distance, blocked);
+    engine->blocked = net->blocked_links > 0;
 }
 
 void plane_gate_changed(Net *net, void *state, uint32_t sink, bool open) {

@@ -199,11 +199,18 @@ static bool source_sound(const Sound *s, uint32_t source) {
            (point->flits > 0) == net_buffer_can_send(s->net, source);
 }
 
+/* Without fair routers only those take turns that send over a wire. */
+static bool turn_sound(const Sound *s, uint32_t number) {
+    const uint32_t turn = s->image->points[number].turn;
+    return feeds(s->net->graph, turn, number) &&
+           (s->net->params.fair || s->net->graph->wire[turn] != NET_NONE);
+}
+
 static bool point_sound(const Sound *s, uint32_t number) {
     const NetPoint *point = &s->image->points[number];
     const NetGraph *graph = s->net->graph;
     const unsigned kind = graph->label[number].kind;
-    if (point->turn != NET_NONE && !feeds(graph, point->turn, number))
+    if (point->turn != NET_NONE && !turn_sound(s, number))
         return false;
     if (point->closed && kind != NET_POINT_SINK)
         return false;

@@ -5,6 +5,7 @@
  *     message.c  records of messages and their numbers
  *     inject.c   output buffers: opening, offering, and taking flits out
  *     eject.c    words delivered and headers dropped
+ *     block.c    blocked wires
  *     image.c    the state of an engine in a form that any engine can take over
  *     checkpoint.c, sound.c  the whole state as bytes and back, and whether it can be
  *     graph_engine.c, plane_*.c   move flits; see the others through this header only
@@ -59,7 +60,7 @@ typedef struct {
     uint32_t owner;  /* message that holds it (channel or sink), or NET_NONE */
     uint32_t from;   /* point that the owner's flits come from, if owned */
     uint32_t next;   /* where the front message goes, or went; NET_NONE if not known */
-    uint32_t turn;   /* fair arbitration: the feeder to look at first, else NET_NONE */
+    uint32_t turn;   /* where turns are taken: the feeder to look at first; NET_NONE */
     bool next_taken; /* the front message holds `next` */
     bool closed;     /* a sink whose gate is closed */
     NetFlit front, back; /* first and last flit, if flits > 0 (channels only) */
@@ -82,6 +83,8 @@ typedef struct {
     void (*sources_changed)(Net *net, void *engine, uint32_t *messages, uint32_t count);
     /* Between steps: the gate of a sink has changed. */
     void (*gate_changed)(Net *net, void *engine, uint32_t sink, bool open);
+    /* Between steps: the wire of a channel has been blocked or freed. */
+    void (*wire_changed)(Net *net, void *engine, uint32_t channel, bool blocked);
     NetPoint (*point)(const Net *net, const void *engine, uint32_t point);
     /* The k-th flit of a channel, k < flits. */
     NetFlit (*flit)(const Net *net, const void *engine, uint32_t channel, uint32_t k);
@@ -91,7 +94,8 @@ typedef struct {
     /* Brings messages, statistics and flits_inside up to date. NULL: they always are.
      */
     void (*settle)(Net *net, void *engine);
-    /* Takes over the flits of another engine; `engine` is as created. */
+    /* Takes over the flits of another engine; `engine` is as created. Blocked wires it
+     * is told of afterwards. */
     void (*load)(Net *net, void *engine, const NetImage *image);
     /* Its own invariants, on top of those that net_check tests for every engine. */
     bool (*check)(const Net *net, const void *engine, JmError *error);
@@ -138,6 +142,8 @@ struct Net {
     uint64_t flits_inside[NET_PRIORITIES];
     uint64_t *wire_flits; /* by wire * 2 + direction */
     NetStatistics statistics;
+    bool *blocked;          /* by channel: its wire is */
+    uint32_t blocked_links; /* directions of wires */
     NetFlitHook *hook;
     void *hook_context;
 };
@@ -198,6 +204,11 @@ void net_image_free(NetImage *image);
 void net_image_put(Net *net, const NetEngine *engine, const NetImage *image);
 /* Goes on with another engine. */
 void net_use_engine(Net *net, const NetEngine *engine);
+
+/* block.c: marks or clears a direction of a wire, but does not tell the engine. */
+bool net_mark_link(Net *net, unsigned node, unsigned dimension, bool up, bool blocked);
+/* Tells a new engine of all that are blocked. */
+void net_tell_blocked(Net *net);
 
 /* sound.c: whether messages, buffers and this image, whose indices are in range, can be
  * those of a network; net_check() then tells the rest. */

@@ -42,6 +42,8 @@ static void change(TwinsPlan *plan, Bytes *bytes) {
     take(bytes, &plan->gate_chance, 256);
     take(bytes, &plan->urgent_chance, 256);
     take(bytes, &plan->switch_chance, 64);
+    take(bytes, &params->r_order, 2);
+    take(bytes, &plan->block_chance, 256);
     params->channel_capacity = capacity + 1;
     params->buffer_words = room + 4;
     if ((x + 1) * (y + 1) * (z + 1) > LARGEST)

@@ -23,7 +23,7 @@ static void drop_row(void *context, const char *row) {
 
 /* Wraps contents up as emu/machine/savefile.c does. */
 static uint8_t *wrap(const uint8_t *data, size_t size, size_t *wrapped) {
-    static const uint8_t magic[] = {0x8A, 'J', 'M', 'S', '\r', '\n', 0x1A, '\n', 1};
+    static const uint8_t magic[] = {0x8A, 'J', 'M', 'S', '\r', '\n', 0x1A, '\n', 2};
     uLongf packed = compressBound(size);
     uint8_t *file = calloc(HEADER_BYTES + packed, 1);
     compress2(file + HEADER_BYTES, &packed, data, size, Z_NO_COMPRESSION);

@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
     int count, owner; /* owner: message that is coming in */
     int turn;         /* fair: 0 P-side or straight on, 1 N-side, 2 entering */
+    int side;         /* of the last head that came over a wire: 0 P-side, 1 N-side */
     Flit flit[MAX_FLITS];
 } Channel;
 
@@ -177,8 +178,10 @@ static bool bids(const Reference *r, int place) {
     const int target = wants(r, place);
     if (r->params.fair)
         return pick(r, target) == place;
-    const int p_side = feeder(r, target, 0);
-    return place == p_side || !head_waits_for(r, p_side, target);
+    const int slot = place == feeder(r, target, 0) ? 0 : 1;
+    if (!head_waits_for(r, feeder(r, target, 1 - slot), target))
+        return true;
+    return slot == (r->params.r_order ? 1 - r->old[target].side : 0);
 }
 
 static void choose_shared(Reference *r, int node, int dimension) {
@@ -302,6 +305,8 @@ static void enter(Reference *r, int place, int target, Flit flit, bool head) {
         for (int slot = 0; slot < 3; slot++)
             if (feeder(r, target, slot) == place)
                 c->turn = (slot + 1) % 3;
+        if (kind_of(r, place) != R)
+            c->side = kind_of(r, place);
     }
     if (is_tail(r, flit))
         c->owner = NOBODY;
@@ -369,7 +374,7 @@ Reference *reference_create(unsigned x, unsigned y, unsigned z,
     r->delivery = calloc(ends, sizeof *r->delivery);
     memset(r->down_last, 1, (size_t)r->nodes * 3);
     for (size_t i = 0; i < channels; i++)
-        r->channel[i].owner = NOBODY;
+        r->channel[i] = (Channel){.owner = NOBODY, .side = 1};
     for (size_t i = 0; i < ends; i++)
         r->end[i] = (End){params->buffer_words, NOBODY, NOBODY, true, true};
     return r;

@@ -7,7 +7,7 @@ static const unsigned shapes[][3] = {{1, 1, 1}, {2, 1, 1}, {7, 1, 1}, {1, 5, 1},
                                      {1, 1, 6}, {4, 3, 1}, {3, 5, 2}, {4, 4, 4}};
 
 /* Every choice of parameters, by number. */
-enum { PARAM_CHOICES = 4 * 8 * 2 * 2 * 2 };
+enum { PARAM_CHOICES = 4 * 8 * 2 * 2 * 2 * 2 };
 
 static NetParams choose_params(unsigned choice, JmRng *rng) {
     NetParams params = net_params_default();
@@ -16,6 +16,7 @@ static NetParams choose_params(unsigned choice, JmRng *rng) {
     params.shared_wires = choice / 32 % 2;
     params.fair = choice / 64 % 2;
     params.enter_on_lost_wire = choice / 128 % 2;
+    params.r_order = choice / 256 % 2;
     params.buffer_words = 4 + jm_rng_below(rng, 9);
     return params;
 }

@@ -78,6 +78,7 @@ Test(twins, every_capacity_and_arbitration, .timeout = 120) {
         params.channel_capacity = 1 + choice / 4 % 8;
         params.fair = choice / 32 % 2;
         params.enter_on_lost_wire = choice / 64;
+        params.r_order = (choice / 4 + choice / 64) % 2;
         params.shared_wires = choice / 2 % 2;
         saturate(5, 4, 3, 60, params);
     }

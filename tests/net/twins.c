@@ -228,6 +228,21 @@ static void work_gates(Twins *twins) {
     set_gate(twins, end, false);
 }
 
+static void block(Twins *twins, uint32_t node, unsigned link, bool blocked) {
+    Net *const *net = twins->net;
+    same(twins, "wire", net_block_link(net[0], node, link / 2, link % 2, blocked),
+         net_block_link(net[1], node, link / 2, link % 2, blocked));
+    same(twins, "blocked", net_blocked_links(net[0]), net_blocked_links(net[1]));
+}
+
+/* One time in four a wire is blocked, else one is freed, if it was blocked. */
+static void work_wires(Twins *twins) {
+    if (!chance(twins, twins->plan->block_chance))
+        return;
+    const uint32_t node = jm_rng_below(&twins->rng, twins->nodes);
+    block(twins, node, jm_rng_below(&twins->rng, 6), chance(twins, 250));
+}
+
 static void ignore_flit(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
                         int32_t from, int32_t channel, uint32_t node) {
     (void)context, (void)cycle, (void)message, (void)flit, (void)from, (void)channel;
@@ -258,6 +273,7 @@ static void run(Twins *twins) {
         for (uint32_t end = 0; end < twins->nodes * 2; end++)
             send(twins, end / 2, end % 2);
         work_gates(twins);
+        work_wires(twins);
         switch_engines(twins);
         step(twins);
         if (cycle % plan->image_every == 0)
@@ -268,6 +284,9 @@ static void run(Twins *twins) {
 static void drain(Twins *twins) {
     for (uint32_t end = 0; end < twins->nodes * 2; end++)
         set_gate(twins, end, true);
+    for (uint32_t node = 0; node < twins->nodes; node++)
+        for (unsigned link = 0; link < 6; link++)
+            block(twins, node, link, false);
     uint64_t limit = 100000 + 200 * (uint64_t)twins->nodes;
     while (!net_is_quiet(twins->net[0]) && !twins->differs) {
         for (uint32_t end = 0; end < twins->nodes * 2; end++)
@@ -314,6 +333,7 @@ static NetParams draw_params(JmRng *rng) {
     params.shared_wires = jm_rng_below(rng, 4) != 0;
     params.buffer_words = 4 + jm_rng_below(rng, 61);
     params.fair = jm_rng_below(rng, 2);
+    params.r_order = jm_rng_below(rng, 2);
     params.enter_on_lost_wire = jm_rng_below(rng, 4) != 0;
     return params;
 }
@@ -330,6 +350,7 @@ TwinsPlan twins_plan(uint64_t seed, unsigned largest) {
     plan.hot_chance = jm_rng_below(&rng, 2) * 300;
     plan.urgent_chance = jm_rng_below(&rng, 3) * 250;
     plan.switch_chance = jm_rng_below(&rng, 3) == 0 ? 20 : 0;
+    plan.block_chance = jm_rng_below(&rng, 3) == 0 ? 200 : 0;
     plan.longest_words = jm_rng_below(&rng, 4) ? 12 : 60;
     plan.longest_words = 1 + jm_rng_below(&rng, plan.longest_words);
     do {

@@ -1,0 +1,181 @@
+/* Wires that are blocked: nothing crosses them, all that waits comes in order when they
+ * are free again, nobody else is held back, and reports name them. */
+#include <stdio.h>
+
+#include "engines.h"
+
+enum { X = 0, NODES = 4, MESSAGES = 40, MAX_ROWS = 32, ROW_SIZE = 200 };
+
+/* A line of nodes, and what has come to each. */
+typedef struct {
+    Net *net;
+    uint32_t received[MESSAGES]; /* message numbers, in the order of their tails */
+    unsigned count;
+} Line;
+
+static Line line(const char *engine, uint32_t r_order, uint32_t fair) {
+    NetParams params = net_params_default();
+    params.r_order = r_order;
+    params.fair = fair;
+    Line line = {.net = net_create_mesh_with(NODES, 1, 1, &params, engine, NULL)};
+    cr_assert_not_null(line.net);
+    return line;
+}
+
+static uint32_t send(Line *line, unsigned from, unsigned to, unsigned priority) {
+    const uint32_t message = net_open(line->net, from, priority, to);
+    net_offer(line->net, from, priority, 2, true);
+    return message;
+}
+
+static void steps(Line *line, unsigned cycles) {
+    JmError error;
+    for (; cycles > 0; cycles--) {
+        net_step(line->net);
+        size_t count;
+        const NetDelivery *words = net_deliveries(line->net, &count);
+        for (size_t i = 0; i < count; i++)
+            if (words[i].tail)
+                line->received[line->count++] = words[i].message;
+        cr_assert(net_check(line->net, &error), "%s", error.text);
+    }
+}
+
+ENGINE_TEST(block, nothing_crosses_and_all_comes_in_order) {
+    Line l = line(engine, 0, 0);
+    cr_assert(net_block_link(l.net, 1, X, true, true));
+    const uint32_t first = send(&l, 0, 3, 0), second = send(&l, 0, 3, 0);
+    const uint32_t other = send(&l, 0, 3, 1), back = send(&l, 3, 0, 0);
+    steps(&l, 200);
+    cr_assert_eq(l.count, 1);
+    cr_assert_eq(l.received[0], back, "the other direction is free");
+    cr_assert_eq(net_link_flits(l.net, 1, X, true), 0);
+    cr_assert_gt(net_link_flits(l.net, 0, X, true), 0);
+    cr_assert_not(net_moved(l.net));
+    cr_assert_not(net_is_quiet(l.net));
+
+    cr_assert(net_block_link(l.net, 1, X, true, false));
+    cr_assert(net_moved(l.net), "it may go on");
+    steps(&l, 100);
+    cr_assert_eq(l.count, 4);
+    cr_assert_eq(l.received[1], other, "priority 1 first");
+    cr_assert_eq(l.received[2], first);
+    cr_assert_eq(l.received[3], second);
+    cr_assert(net_is_quiet(l.net));
+    net_destroy(l.net);
+}
+
+/* In the middle of a message: its front goes on, the rest waits. */
+ENGINE_TEST(block, cuts_a_message_that_is_under_way) {
+    Line l = line(engine, 0, 0);
+    send(&l, 0, 3, 0);
+    while (net_link_flits(l.net, 1, X, true) < 2)
+        steps(&l, 1);
+    net_block_link(l.net, 1, X, true, true);
+    steps(&l, 50);
+    cr_assert_eq(net_link_flits(l.net, 1, X, true), 2);
+    cr_assert_eq(l.count, 0);
+    net_block_link(l.net, 1, X, true, false);
+    steps(&l, 50);
+    cr_assert_eq(l.count, 1);
+    net_destroy(l.net);
+}
+
+ENGINE_TEST(block, is_known_by_what_was_blocked) {
+    Line l = line(engine, 0, 0);
+    cr_assert_not(net_block_link(l.net, 0, X, false, true), "the edge of the mesh");
+    cr_assert_not(net_block_link(l.net, 0, 1, true, true), "Y has one node");
+    cr_assert_eq(net_blocked_links(l.net), 0);
+    for (unsigned twice = 0; twice < 2; twice++)
+        cr_assert(net_block_link(l.net, 2, X, false, true));
+    cr_assert_eq(net_blocked_links(l.net), 1);
+    cr_assert(net_link_blocked(l.net, 2, X, false));
+    cr_assert_not(net_link_blocked(l.net, 1, X, true), "the same wire, upward");
+    cr_assert_not(net_link_blocked(l.net, 0, X, false));
+    for (unsigned twice = 0; twice < 2; twice++)
+        cr_assert(net_block_link(l.net, 2, X, false, false));
+    cr_assert_eq(net_blocked_links(l.net), 0);
+    net_destroy(l.net);
+}
+
+/* A head before a blocked wire leads nobody to wait for it: the other side enters the
+ * same R, in each arbitration. */
+ENGINE_TEST(block, holds_nobody_back) {
+    for (unsigned arbitration = 0; arbitration < 3; arbitration++) {
+        Line l = line(engine, arbitration == 1, arbitration == 2);
+        net_block_link(l.net, 0, X, true, true);
+        send(&l, 0, 1, 0);
+        steps(&l, 20);
+        for (unsigned i = 0; i < 3; i++) {
+            const uint32_t passes = send(&l, 2, 1, 0);
+            steps(&l, 40);
+            cr_assert_eq(l.count, i + 1);
+            cr_assert_eq(l.received[i], passes);
+        }
+        net_block_link(l.net, 0, X, true, false);
+        steps(&l, 40);
+        cr_assert_eq(l.count, 4);
+        net_destroy(l.net);
+    }
+}
+
+typedef struct {
+    unsigned count;
+    char row[MAX_ROWS][ROW_SIZE];
+} Rows;
+
+static void keep_row(void *context, const char *row) {
+    Rows *rows = context;
+    cr_assert_lt(rows->count, MAX_ROWS);
+    snprintf(rows->row[rows->count++], ROW_SIZE, "%s", row);
+}
+
+ENGINE_TEST(block, is_named_by_explanations) {
+    Line l = line(engine, 0, 0);
+    net_block_link(l.net, 2, X, false, true);
+    send(&l, 3, 0, 0);
+    steps(&l, 40);
+    Rows rows = {0};
+    net_explain(l.net, 3, 0, keep_row, &rows);
+    cr_assert_str_eq(
+        rows.row[rows.count - 1],
+        "2,0,0 p0 -X waits at a blocked wire with message 0 (3,0,0 -> 0,0,0)");
+    rows.count = 0;
+    net_explain_all(l.net, 9, keep_row, &rows);
+    cr_assert_str_eq(rows.row[0], "2,0,0 -X: this wire is blocked");
+    cr_assert_str_eq(
+        rows.row[rows.count - 1],
+        "2,0,0 p0 -X waits at a blocked wire with message 0 (3,0,0 -> 0,0,0)");
+    unsigned blocked = 0;
+    for (uint32_t c = 0; c < net_channel_count(l.net); c++) {
+        const NetChannelState state = net_channel_state(l.net, c);
+        blocked += state.wire_blocked;
+        cr_assert(!state.wire_blocked || (state.node == 2 && state.dimension == X &&
+                                          state.kind == NET_CHANNEL_N));
+    }
+    cr_assert_eq(blocked, NET_PRIORITIES);
+    net_destroy(l.net);
+}
+
+static void no_flit(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
+                    int32_t from, int32_t channel, uint32_t node) {
+    (void)context, (void)cycle, (void)message, (void)flit, (void)from, (void)channel;
+    cr_assert_fail("a flit moves to node %u", node);
+}
+
+/* Another engine takes the blocks over. */
+ENGINE_TEST(block, outlasts_a_change_of_engine) {
+    Line l = line(engine, 0, 0);
+    net_block_link(l.net, 0, X, true, true);
+    send(&l, 0, 1, 0);
+    steps(&l, 20);
+    net_set_flit_hook(l.net, no_flit, NULL);
+    steps(&l, 20);
+    net_set_flit_hook(l.net, NULL, NULL);
+    steps(&l, 20);
+    cr_assert_eq(l.count, 0);
+    net_block_link(l.net, 0, X, true, false);
+    steps(&l, 20);
+    cr_assert_eq(l.count, 1);
+    net_destroy(l.net);
+}
