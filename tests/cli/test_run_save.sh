@@ -84,9 +84,9 @@ for size in 0 7 20 31 32 100 9000; do
 done
 (cat s; echo) >more
 refused --restore more
-(head -c 8 s; printf '\002'; tail -c +10 s) >newer
+(head -c 8 s; printf '\177'; tail -c +10 s) >newer
 refused --restore newer
-says err "format 2"
+says err "format 127"
 size=$(wc -c <s)
 for at in 12 17 25 40 500 $((size - 1)); do
     (head -c $at s
