@@ -114,10 +114,26 @@ static void mark_data(Debug *d, const Stop *stop) {
     marks->data_words = (old_end > end ? old_end : end) - marks->data_low;
 }
 
+/* Where messages wait: in queues, and where software puts those that do not fit. */
+static void mark_messages(Debug *d) {
+    memset(d->data_marks + MEMORY_EXTERNAL / 64, 0xFF,
+           (NODE_DATA_MARKS - MEMORY_EXTERNAL / 64) * sizeof *d->data_marks);
+    d->watch.marks.data_low = MEMORY_EXTERNAL;
+    d->watch.marks.data_words = JM_ADDRESS_MASK + 1 - MEMORY_EXTERNAL;
+    for (unsigned p = 0; p < 2; p++) {
+        const uint32_t low = d->queues[p].low, end = d->queues[p].end;
+        const Stop queue = {.address = low, .words = end - low};
+        if (low < end)
+            mark_data(d, &queue);
+    }
+}
+
 /* What is looked for in the past is watched for alone. */
 static void arm_search(Debug *d) {
     const Search *search = d->search;
     d->watch.kinds = search->kinds;
+    if (search->messages)
+        mark_messages(d);
     if (search->marked) {
         const Stop word = {.address = search->address, .words = 1};
         mark_data(d, &word);

@@ -66,27 +66,20 @@ static void say_machine_statistics(Debug *d) {
             n.latency.mean, n.latency.p50, n.latency.p99, n.latency.max);
 }
 
+static void say_node_statistics(Debug *d, unsigned node) {
+    char name[SHORT_TEXT];
+    JmNodeStatistics s;
+    jm_node_statistics(d->machine, node, &s);
+    say(d, "%s\n", node_text(d, node, name, sizeof name));
+    say_counts(d, &s);
+    say_classes(d, s.cycles, d->machine->now);
+}
+
 bool cmd_statistics(Debug *d, Args *args) {
-    NodeSet set;
-    if (at_end(args)) {
-        say_machine_statistics(d);
-        return true;
-    }
-    if (!take_nodes(args, &set))
-        return false;
-    const bool good = expect_end(args);
-    for (unsigned i = 0; good && i < d->machine->nodes; i++) {
-        char name[SHORT_TEXT];
-        JmNodeStatistics s;
-        if (!nodeset_has(&set, i))
-            continue;
-        jm_node_statistics(d->machine, i, &s);
-        say(d, "%s\n", node_text(d, i, name, sizeof name));
-        say_counts(d, &s);
-        say_classes(d, s.cycles, d->machine->now);
-    }
-    nodeset_free(&set);
-    return good;
+    if (!at_end(args))
+        return for_nodes(args, say_node_statistics, NULL);
+    say_machine_statistics(d);
+    return true;
 }
 
 /* ---- info --------------------------------------------------------------------------

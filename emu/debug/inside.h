@@ -102,6 +102,7 @@ typedef enum {
     CHANGE_REGISTER,
     CHANGE_MEMORY,
     CHANGE_MESSAGE, /* a message put into a queue */
+    CHANGE_QUEUE,   /* a message in a queue made longer, shorter, or dropped */
     CHANGE_POST     /* an external fault */
 } ChangeKind;
 
@@ -115,8 +116,11 @@ typedef struct {
     unsigned priority;
     JmFault fault;
     JmWord word;
-    JmWord *words; /* MESSAGE */
+    JmWord *words; /* MESSAGE; QUEUE: what is in it from `first` on */
     uint32_t count;
+    uint32_t first; /* QUEUE: words from its head to the message; */
+    int32_t shift;  /* by how many words those behind it move; */
+    bool drops;     /* the message goes */
 } Change;
 
 typedef struct {
@@ -150,7 +154,8 @@ typedef struct Search Search;
 struct Search {
     Debug *d;
     uint32_t kinds;   /* of events */
-    bool marked;      /* accesses to `address` are among them */
+    bool marked;      /* accesses to `address` are among them, */
+    bool messages;    /* or all to queues and external memory */
     JmObserver *note; /* gets the Search */
     bool (*matches)(const Search *search, const JmEvent *event);
     unsigned node;
@@ -187,7 +192,11 @@ struct Debug {
     MachineWatch watch;
     Hit hits[HITS_MAX];
     size_t hit_count;
-    Search *search; /* NULL: none */
+    Search *search;          /* NULL: none */
+    struct Tracker *tracker; /* follows what is run, NULL: none */
+    struct {
+        uint32_t low, end;
+    } queues[2];    /* memory in which queues have been seen, by priority */
     bool stopping;  /* events are looked at for stops, not only for the trace */
     uint64_t asked; /* the cycle before which breakpoints were last looked at */
 
@@ -223,6 +232,10 @@ bool fail_at(const Args *args, const char *at, const char *format, ...)
 /* Gives what has been said to the host. */
 void flush(Debug *d);
 
+/* "s", but "" for one. */
+static inline const char *plural(uint64_t count) {
+    return count == 1 ? "" : "s";
+}
 /* A file without its folders: those of a build are of no interest. */
 const char *file_name(const char *path);
 /* "01012 main+4", with the source line if `line`. */
@@ -233,6 +246,8 @@ const char *node_text(const Debug *d, unsigned node, char *buffer, size_t size);
 /* A word as TAG:HEX8 and what it means ("MSG:00401402 main,2"). */
 const char *word_text(const Debug *d, JmWord word, char *buffer, size_t size);
 enum { SHORT_TEXT = 64, LONG_TEXT = 400 };
+/* "1,2,0 p0 +X" */
+const char *channel_name(const Debug *d, int32_t channel, char text[SHORT_TEXT]);
 
 /* ---- arguments ---------------------------------------------------------------------
  */
@@ -257,12 +272,19 @@ bool take_node(Args *args, unsigned *node);
 bool take_nodes(Args *args, NodeSet *set);
 /* The same if the next word looks like nodes; else the selected node. */
 bool take_nodes_or_selected(Args *args, NodeSet *set);
+/* Takes the nodes that end the line (without any: the selected one) and calls
+ * `function` for each, in the order of ranks; says `nothing`, unless NULL, if none had
+ * something to say. */
+typedef void NodeFunction(Debug *d, unsigned node);
+bool for_nodes(Args *args, NodeFunction *function, const char *nothing);
 
 /* Evaluates; false and a message with a caret. */
 bool take_value(Args *args, Value *value);
 /* An address: expression, symbol, or file:line. */
 bool take_address(Args *args, uint32_t *address);
 bool take_place(Args *args, Place *place);
+/* "[NODE:]ADDRESS"; `node` stays as it is if none is named. */
+bool take_word_of_node(Args *args, unsigned *node, uint32_t *address);
 /* Evaluates `text` for `node` without a word: false if that cannot be done. */
 bool evaluate_quietly(Debug *d, const char *text, unsigned node, Value *value);
 /* Whether it reads right; `foreign`: it looks beyond its own node. */
@@ -315,6 +337,18 @@ uint64_t travel_due(const Debug *d);
 void travel_apply_due(Debug *d);
 /* Makes a change and remembers it; what was the future is forgotten. */
 void travel_change(Debug *d, Change change);
+/* Where a journey into the past began, to come back to exactly this state. */
+typedef struct {
+    JmCheckpoint *state;
+    size_t applied;
+    uint64_t asked;
+    Hit hits[HITS_MAX];
+    size_t hit_count;
+} Here;
+Here travel_leave(Debug *d);
+void travel_return(Debug *d, Here *here);
+/* False and a message if there is no past to look at. */
+bool travel_has_past(Debug *d);
 /* Goes to a cycle without stopping; false if interrupted. */
 bool travel_to(Debug *d, uint64_t cycle);
 /* The latest moment at or before a cycle. */

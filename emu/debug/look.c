@@ -61,8 +61,9 @@ const char *word_text(const Debug *d, JmWord word, char *buffer, size_t size) {
     else if (jm_tag(word) == JM_TAG_BOOL)
         snprintf(buffer, size, "%s  %s", text, data & 1 ? "true" : "false");
     else if (jm_tag(word) == JM_TAG_MSG)
-        snprintf(buffer, size, "%s  %s, %" PRIu32 " words", text,
-                 *symbol ? symbol : "no symbol", jm_field10(data));
+        snprintf(buffer, size, "%s  %s, %" PRIu32 " word%s", text,
+                 *symbol ? symbol : "no symbol", jm_field10(data),
+                 plural(jm_field10(data)));
     else if (jm_tag(word) == JM_TAG_ADDR)
         snprintf(buffer, size, "%s  %05" PRIX32 " length %" PRIu32 "%s", text,
                  jm_field20(data), jm_field10(data),
@@ -156,15 +157,8 @@ bool cmd_context(Debug *d, Args *args) {
 }
 
 bool cmd_where(Debug *d, Args *args) {
-    NodeSet set;
-    if (!take_nodes_or_selected(args, &set))
-        return false;
-    const bool good = expect_end(args);
-    for (unsigned i = 0; good && i < d->machine->nodes; i++)
-        if (nodeset_has(&set, i))
-            say_next(d, i);
-    nodeset_free(&set);
-    return good;
+    (void)d;
+    return for_nodes(args, say_next, NULL);
 }
 
 static void say_register(Debug *d, unsigned node, JmContext context, JmReg reg) {
@@ -222,93 +216,8 @@ static void say_registers(Debug *d, unsigned node) {
 }
 
 bool cmd_registers(Debug *d, Args *args) {
-    NodeSet set;
-    if (!take_nodes_or_selected(args, &set))
-        return false;
-    const bool good = expect_end(args);
-    for (unsigned i = 0; good && i < d->machine->nodes; i++)
-        if (nodeset_has(&set, i))
-            say_registers(d, i);
-    nodeset_free(&set);
-    return good;
-}
-
-/* ---- queues ------------------------------------------------------------------------
- */
-
-enum { QUEUE_WORDS_SHOWN = 8 };
-
-static uint32_t rounded(uint32_t words) {
-    return (words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
-}
-
-static void say_words(Debug *d, unsigned node, const Priority *queue, uint32_t first,
-                      uint32_t count) {
-    for (uint32_t i = 0; i < count && i < QUEUE_WORDS_SHOWN; i++) {
-        char text[32];
-        jm_word_print(jm_read(d->machine, node, node_queue_address(queue, first + i)),
-                      text, sizeof text);
-        say(d, " %s", text);
-    }
-    say(d, count > QUEUE_WORDS_SHOWN ? " ...\n" : "\n");
-}
-
-/* The messages of a queue; where one is no message, the rest is shown as words. */
-static void say_messages(Debug *d, unsigned node, unsigned priority) {
-    const Priority *queue = &node_at(d, node)->priority[priority];
-    const uint32_t head = jm_field20(queue->qhl), length = jm_field10(queue->qhl);
-    for (uint32_t at = 0; at < length;) {
-        char text[LONG_TEXT];
-        const uint32_t address = node_queue_address(queue, head + at);
-        const JmWord header = jm_read(d->machine, node, address);
-        const uint32_t words = jm_field10(jm_data(header));
-        const bool runs = at == 0 && queue->active;
-        if (jm_tag(header) != JM_TAG_MSG || words == 0) {
-            say(d, "    %05" PRIX32 " no header:", address);
-            say_words(d, node, queue, head + at, length - at);
-            return;
-        }
-        const bool whole = rounded(words) <= length - at;
-        say(d, "    %05" PRIX32 " %s%s%s\n         ", address,
-            word_text(d, header, text, sizeof text), runs ? ", runs" : "",
-            whole ? "" : ", arriving");
-        say_words(d, node, queue, head + at + 1, (whole ? words : length - at) - 1);
-        at += rounded(words);
-    }
-}
-
-static void say_queue(Debug *d, unsigned node, unsigned priority) {
-    const Node *n = node_at(d, node);
-    const Priority *queue = &n->priority[priority];
-    if (queue->qbm & JM_ADDR_INVALID && !queue->gathered && !jm_field10(queue->qhl)) {
-        say(d, "  queue %u is disabled\n", priority);
-        return;
-    }
-    say(d, "  queue %u: %" PRIu32 " of %" PRIu32 " words at %05" PRIX32 "%s%s%s\n",
-        priority, node_queue_length(n, priority), node_queue_size(n, priority),
-        jm_field20(queue->qbm), queue->qbm & JM_ADDR_INVALID ? ", disabled" : "",
-        queue->gate ? "" : ", its input is closed",
-        queue->active ? ", a task is active" : "");
-    say_messages(d, node, priority);
-    if (queue->gathered)
-        say(d, "    %u words of the next row have arrived\n", queue->gathered);
-}
-
-bool cmd_queue(Debug *d, Args *args) {
-    NodeSet set;
-    if (!take_nodes_or_selected(args, &set))
-        return false;
-    const bool good = expect_end(args);
-    for (unsigned i = 0; good && i < d->machine->nodes; i++) {
-        char name[SHORT_TEXT];
-        if (!nodeset_has(&set, i))
-            continue;
-        say(d, "%s\n", node_text(d, i, name, sizeof name));
-        say_queue(d, i, 0);
-        say_queue(d, i, 1);
-    }
-    nodeset_free(&set);
-    return good;
+    (void)d;
+    return for_nodes(args, say_registers, NULL);
 }
 
 /* ---- output buffers ----------------------------------------------------------------
@@ -328,16 +237,6 @@ static void say_sending(Debug *d, unsigned node) {
 }
 
 bool cmd_sending(Debug *d, Args *args) {
-    NodeSet set;
-    if (!take_nodes_or_selected(args, &set))
-        return false;
-    const size_t said = d->out.length;
-    const bool good = expect_end(args);
-    for (unsigned i = 0; good && i < d->machine->nodes; i++)
-        if (nodeset_has(&set, i))
-            say_sending(d, i);
-    if (good && d->out.length == said)
-        say(d, "nothing is being sent\n");
-    nodeset_free(&set);
-    return good;
+    (void)d;
+    return for_nodes(args, say_sending, "nothing is being sent");
 }

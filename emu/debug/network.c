@@ -23,6 +23,12 @@ static const char *channel_text(const Debug *d, const NetChannelState *c,
     return text;
 }
 
+const char *channel_name(const Debug *d, int32_t channel, char text[SHORT_TEXT]) {
+    const Net *net = netif_network(d->machine);
+    const NetChannelState c = net_channel_state(net, (uint32_t)channel);
+    return channel_text(d, &c, text);
+}
+
 /* ---- channels ----------------------------------------------------------------------
  */
 
@@ -76,15 +82,8 @@ static void say_wires(Debug *d, unsigned node) {
 }
 
 bool cmd_wires(Debug *d, Args *args) {
-    NodeSet set;
-    if (!take_nodes_or_selected(args, &set))
-        return false;
-    const bool good = expect_end(args);
-    for (unsigned i = 0; good && i < d->machine->nodes; i++)
-        if (nodeset_has(&set, i))
-            say_wires(d, i);
-    nodeset_free(&set);
-    return good;
+    (void)d;
+    return for_nodes(args, say_wires, NULL);
 }
 
 /* ---- messages ----------------------------------------------------------------------
@@ -166,19 +165,23 @@ static void say_message(Debug *d, const Net *net, uint32_t number,
     char source[SHORT_TEXT], destination[SHORT_TEXT], text[LONG_TEXT];
     JmWord word;
     say(d,
-        "%" PRIu32 ": p%u %s -> %s, sent in cycle %" PRIu64 ", %" PRIu32
-        "%s words, %" PRIu32 " delivered, %" PRIu32 " channels held\n",
+        "%" PRIu32 ": p%u %s -> %s, sent in cycle %" PRIu64 ", %" PRIu64
+        " ago\n    %" PRIu32 "%s word%s, %" PRIu32 " delivered, %" PRIu32
+        " channel%s held\n",
         number, m->priority, position(d, m->source, source),
-        position(d, m->destination, destination), m->opened_cycle, m->words_offered,
-        m->closed ? "" : "+", m->words_delivered, path->held);
-    say(d, "   ");
+        position(d, m->destination, destination), m->opened_cycle,
+        d->machine->now - m->opened_cycle, m->words_offered, m->closed ? "" : "+",
+        plural(m->words_offered), m->words_delivered, path->held, plural(path->held));
+    if (m->words_offered > m->words_delivered)
+        say(d, "   ");
     for (uint32_t i = 0; i < WORDS_SHOWN && netif_word(d->machine, number, i, &word);
          i++)
         say(d, " %s",
             i == 0 && !m->words_delivered
                 ? word_text(d, word, text, sizeof text)
                 : (jm_word_print(word, text, sizeof text), text));
-    say(d, "\n");
+    if (m->words_offered > m->words_delivered)
+        say(d, "\n");
     say_what_holds(d, net, number, m, path);
 }
 
@@ -193,8 +196,9 @@ bool cmd_messages(Debug *d, Args *args) {
     const size_t said = d->out.length;
     for (uint32_t i = 0; i < limit; i++) {
         NetMessageState m;
-        if (net_message_state(net, i, &m) &&
-            (nodeset_has(&set, m.source) || nodeset_has(&set, m.destination)))
+        const bool flies = net_message_state(net, i, &m) &&
+                           (!m.closed || m.words_delivered < m.words_offered);
+        if (flies && (nodeset_has(&set, m.source) || nodeset_has(&set, m.destination)))
             say_message(d, net, i, &m, &paths[i]);
     }
     if (good && d->out.length == said)

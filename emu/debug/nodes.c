@@ -127,6 +127,22 @@ bool take_nodes_or_selected(Args *args, NodeSet *set) {
     return true;
 }
 
+bool for_nodes(Args *args, NodeFunction *function, const char *nothing) {
+    Debug *d = args->d;
+    NodeSet set;
+    if (!take_nodes_or_selected(args, &set))
+        return false;
+    const bool good = expect_end(args);
+    const size_t said = d->out.length;
+    for (unsigned i = 0; good && i < d->machine->nodes; i++)
+        if (nodeset_has(&set, i))
+            function(d, i);
+    nodeset_free(&set);
+    if (good && nothing && d->out.length == said)
+        say(d, "%s\n", nothing);
+    return good;
+}
+
 static bool take_bare_node(Args *args, unsigned *node) {
     const JmConfig *c = &args->d->machine->config;
     int64_t index;

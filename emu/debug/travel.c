@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/debug/inside.h"
+#include "emu/debug/track.h"
 
 enum { MOMENTS_MAX = 128, MOMENTS_JUDGED = 8 };
 static const uint64_t EVERY_FIRST = 10000;
@@ -130,8 +130,12 @@ uint64_t travel_due(const Debug *d) {
 }
 
 void travel_apply_due(Debug *d) {
-    while (travel_due(d) <= d->machine->now)
-        change_apply(d->machine, &d->travel.changes[d->travel.applied++]);
+    while (travel_due(d) <= d->machine->now) {
+        const Change *change = &d->travel.changes[d->travel.applied++];
+        if (d->tracker)
+            tracker_change(d->tracker, change);
+        change_apply(d->machine, change);
+    }
 }
 
 void travel_change(Debug *d, Change change) {
@@ -167,10 +171,29 @@ bool travel_to(Debug *d, uint64_t cycle) {
     return run_to(d, cycle, false) != END_INTERRUPTED;
 }
 
-static bool can_travel(Debug *d) {
+bool travel_has_past(Debug *d) {
     if (!d->travel.off)
         return true;
     return fail(d, "time travel is off; `option time-travel on` begins it here");
+}
+
+Here travel_leave(Debug *d) {
+    tracker_see_queues(d);
+    Here here = {.state = jm_checkpoint(d->machine),
+                 .applied = d->travel.applied,
+                 .asked = d->asked,
+                 .hit_count = d->hit_count};
+    memcpy(here.hits, d->hits, sizeof here.hits);
+    return here;
+}
+
+void travel_return(Debug *d, Here *here) {
+    jm_restore(d->machine, here->state);
+    jm_checkpoint_free(here->state);
+    d->travel.applied = here->applied;
+    d->asked = here->asked;
+    d->hit_count = here->hit_count;
+    memcpy(d->hits, here->hits, sizeof here->hits);
 }
 
 bool cmd_goto(Debug *d, Args *args) {
@@ -178,7 +201,7 @@ bool cmd_goto(Debug *d, Args *args) {
     if (!take_number(args, "the cycle", 0, INT64_MAX, &cycle) || !expect_end(args))
         return false;
     const bool back = (uint64_t)cycle < d->machine->now;
-    if (back && !can_travel(d))
+    if (back && !travel_has_past(d))
         return false;
     if (back && d->travel.moments[0].cycle > (uint64_t)cycle)
         return fail(d, "the past begins with cycle %" PRIu64,
@@ -226,7 +249,7 @@ static bool step_back(Debug *d) {
 bool cmd_reverse_step(Debug *d, Args *args) {
     int64_t count;
     if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) ||
-        !expect_end(args) || !can_travel(d))
+        !expect_end(args) || !travel_has_past(d))
         return false;
     bool good = true;
     for (; good && count > 0; count--)
@@ -305,7 +328,7 @@ static bool scan_back(Debug *d, uint64_t end, LastHit *last) {
 }
 
 bool cmd_reverse_continue(Debug *d, Args *args) {
-    if (!expect_end(args) || !can_travel(d))
+    if (!expect_end(args) || !travel_has_past(d))
         return false;
     const uint64_t end = d->machine->now;
     LastHit last = {.found = false};

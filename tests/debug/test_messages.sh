@@ -1,0 +1,51 @@
+# Messages are followed: their ages, their lives, through overflows and journeys.
+. tests/cli/check.sh
+
+ages() {
+    "$jm" debug --quiet --no-init --mesh 4x2x1 --queue 32 "$@" \
+        tests/debug/programs/ages.s
+}
+
+# Whatever has happened to a message, `queue` knows where it came from: each says so
+# itself. In that program overflows never end for long.
+for cycle in $(seq 300 197 32000); do
+    printf 'goto %d\nqueue 0\n' "$cycle"
+done | ages >"$work/ages"
+awk -f tests/debug/ages.awk "$work/ages" >"$work/out"
+check "every message is known" test "$(cat "$work/out")" = "$(tail -1 "$work/out")"
+check "and there are many" test "$(cut -d' ' -f1 "$work/out")" -gt 100
+check "of every age" test "$(grep -c 'age [0-9]*, sent [0-9]* ago' "$work/ages")" -gt 500
+check "and none is older than the past" test "$(grep -c 'at least' "$work/ages")" -eq 0
+
+# The same from another past: what has been checkpointed when is of no importance.
+for cycle in 20000 31000 9000 15003; do
+    printf 'goto %d\nqueue 0\nwhere 0\n' "$cycle"
+done >"$work/in"
+ages <"$work/in" >"$work/a"
+{ echo 'goto 32000' && cat "$work/in"; } | ages | tail -n +3 >"$work/b"
+check "ages do not depend on the way" diff "$work/a" "$work/b"
+
+# After a restored start only what came before it is unknown.
+printf 'goto 15003\nsave %s\ngoto 16000\nqueue 0\nregisters 0\n' "$work/saved" |
+    ages >"$work/a"
+printf 'goto 16000\nqueue 0\nregisters 0\nhistory at 0xC14\nmessages\n' |
+    "$jm" debug --quiet --no-init --restore "$work/saved" >"$work/b"
+check "a restored past" grep -q 'age at least 997' "$work/b"
+check "what is older has no history" grep -q 'was there in cycle 15003' "$work/b"
+
+# The life of one that has been moved out of the queue and back.
+printf 'goto 14850\nhistory queue 0 0 1\nwhere 0\nregisters 0\n' | ages >"$work/out"
+for line in 'opens it at' 'waits 40 cycles in the output buffer' 'head: 3,0,0 -X; 2,0,0' \
+    'waits 859 cycles in 0,0,0 p0 RZ: the queue was closed' \
+    'arrives whole in queue 0 of node 0 (0,0,0) at 00C08, behind 2 messages' \
+    'moves it out of the queue, to 4001C after 122 cycles' \
+    'moves it back into the queue, to 00C00 after 13258 cycles' \
+    'it has waited at 00C00 for 302 cycles'; do
+    check "a life: $line" grep -qF "$line" "$work/out"
+done
+printf 'goto 14850\nwhere 0\nregisters 0\n' | ages >"$work/a"
+check "looking back changes nothing" \
+    diff "$work/a" - <<END
+$(grep -v '^  [ 0-9]\{8\}  \|^ \{12\}' "$work/out")
+END
+finish
