@@ -1,9 +1,9 @@
-/* Changing the machine: every change is one of four kinds, so that it can be made again
- * when time is travelled over it. */
+/* Changing the machine: every change is one of a few kinds, so that it can be made
+ * again when time is travelled over it. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/debug/inside.h"
+#include "emu/debug/track.h"
 #include "net/net.h"
 
 /* ---- making ------------------------------------------------------------------------
@@ -19,6 +19,19 @@ static void put_message(JmMachine *machine, const Change *change) {
     machine_touch(machine, change->node);
 }
 
+/* What is in a queue from `first` on. */
+static void put_queue(JmMachine *machine, const Change *change) {
+    const Priority *queue = &machine->node[change->node].priority[change->priority];
+    const uint32_t start = jm_field20(queue->qhl) + change->first;
+    for (uint32_t i = 0; i < change->count; i++)
+        jm_write(machine, change->node, node_queue_address(queue, start + i),
+                 change->words[i]);
+    const uint32_t qhl =
+        (queue->qhl & ~(uint32_t)JM_LENGTH_MASK) | (change->first + change->count);
+    jm_set_register(machine, change->node, (JmContext)change->priority, JM_REG_QHL,
+                    jm_word(JM_TAG_ADDR, qhl));
+}
+
 void change_apply(JmMachine *machine, const Change *change) {
     switch (change->kind) {
     case CHANGE_REGISTER:
@@ -30,6 +43,14 @@ void change_apply(JmMachine *machine, const Change *change) {
         break;
     case CHANGE_MESSAGE:
         put_message(machine, change);
+        break;
+    case CHANGE_QUEUE:
+        put_queue(machine, change);
+        break;
+    case CHANGE_WIRE:
+        netif_block_link(machine, change->node, change->dimension, change->up,
+                         change->blocked);
+        machine_touch(machine, change->node);
         break;
     default:
         jm_post(machine, change->node, change->fault);
@@ -57,6 +78,16 @@ static bool word_for(Args *args, const char *at, const Value *value, JmWord *wor
         return fail_at(args, at, "%" PRId64 " does not fit 32 bits", value->number);
     *word = jm_word(JM_TAG_INT, (uint32_t)value->number);
     return true;
+}
+
+bool take_new_word(Args *args, JmWord *word) {
+    Value value;
+    if (!take_equals(args))
+        return false;
+    skip_blanks(args);
+    const char *at = args->at;
+    return take_value(args, &value) && expect_end(args) &&
+           word_for(args, at, &value, word);
 }
 
 static bool set_checked(Args *args, const char *at, const Place *place, JmWord word) {
@@ -112,7 +143,7 @@ bool cmd_set(Debug *d, Args *args) {
 
 static bool is_arriving(const Debug *d, unsigned node, unsigned priority) {
     const Net *net = netif_network(d->machine);
-    const uint32_t most = net_channel_count(net) * 4 + 1024;
+    const uint32_t most = net_message_numbers(net);
     if (d->machine->node[node].priority[priority].gathered)
         return true;
     for (uint32_t i = 0; i < most; i++) {
@@ -178,7 +209,7 @@ bool cmd_inject(Debug *d, Args *args) {
     return true;
 }
 
-/* ---- post, block -------------------------------------------------------------------
+/* ---- post --------------------------------------------------------------------------
  */
 
 bool cmd_post(Debug *d, Args *args) {
@@ -195,35 +226,4 @@ bool cmd_post(Debug *d, Args *args) {
         return false;
     travel_change(d, change);
     return true;
-}
-
-/* The I bit of QBM closes the network input. */
-static bool block(Debug *d, Args *args, bool on) {
-    unsigned node;
-    int64_t priority;
-    skip_blanks(args);
-    const char *at = args->at;
-    if (!take_word(args, "queue"))
-        return fail_at(args, at, "'queue' expected");
-    if (!take_node(args, &node) ||
-        !take_number(args, "the priority", 0, 1, &priority) || !expect_end(args))
-        return false;
-    const JmContext context = (JmContext)priority;
-    const JmWord qbm = jm_register(d->machine, node, context, JM_REG_QBM);
-    const uint32_t data = jm_data(qbm) & ~JM_ADDR_INVALID;
-    travel_change(
-        d, (Change){.kind = CHANGE_REGISTER,
-                    .node = node,
-                    .context = context,
-                    .reg = JM_REG_QBM,
-                    .word = jm_word(JM_TAG_ADDR, data | (on ? JM_ADDR_INVALID : 0))});
-    return true;
-}
-
-bool cmd_block(Debug *d, Args *args) {
-    return block(d, args, true);
-}
-
-bool cmd_unblock(Debug *d, Args *args) {
-    return block(d, args, false);
 }

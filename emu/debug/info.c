@@ -178,7 +178,8 @@ bool cmd_info(Debug *d, Args *args) {
     } kinds[] = {{"stops", info_stops},           {"program", info_program},
                  {"machine", info_machine},       {"faults", info_faults},
                  {"parameters", info_parameters}, {"time", info_time},
-                 {"variables", info_variables},   {"aliases", info_aliases}};
+                 {"variables", info_variables},   {"aliases", info_aliases},
+                 {"blocked", info_blocked}};
     char word[32];
     skip_blanks(args);
     const char *at = args->at;
@@ -193,5 +194,5 @@ bool cmd_info(Debug *d, Args *args) {
     }
     return fail_at(args, at,
                    "stops, program, machine, faults, parameters, time, "
-                   "variables or aliases expected");
+                   "variables, aliases or blocked expected");
 }

@@ -103,6 +103,7 @@ typedef enum {
     CHANGE_MEMORY,
     CHANGE_MESSAGE, /* a message put into a queue */
     CHANGE_QUEUE,   /* a message in a queue made longer, shorter, or dropped */
+    CHANGE_WIRE,    /* a direction of a wire blocked or freed */
     CHANGE_POST     /* an external fault */
 } ChangeKind;
 
@@ -118,9 +119,11 @@ typedef struct {
     JmWord word;
     JmWord *words; /* MESSAGE; QUEUE: what is in it from `first` on */
     uint32_t count;
-    uint32_t first; /* QUEUE: words from its head to the message; */
-    int32_t shift;  /* by how many words those behind it move; */
-    bool drops;     /* the message goes */
+    uint32_t first;     /* QUEUE: words from its head to the message; */
+    int32_t shift;      /* by how many words those behind it move; */
+    bool drops;         /* the message goes */
+    unsigned dimension; /* WIRE */
+    bool up, blocked;
 } Change;
 
 typedef struct {
@@ -236,6 +239,9 @@ void flush(Debug *d);
 static inline const char *plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
+/* The channel that messages from `source` to `destination` enter first. */
+uint32_t first_channel(const Debug *d, unsigned source, unsigned destination,
+                       unsigned priority);
 /* A file without its folders: those of a build are of no interest. */
 const char *file_name(const char *path);
 /* "01012 main+4", with the source line if `line`. */
@@ -285,6 +291,8 @@ bool take_address(Args *args, uint32_t *address);
 bool take_place(Args *args, Place *place);
 /* "[NODE:]ADDRESS"; `node` stays as it is if none is named. */
 bool take_word_of_node(Args *args, unsigned *node, uint32_t *address);
+/* "= EXPRESSION" to the end of the line, as a word. */
+bool take_new_word(Args *args, JmWord *word);
 /* Evaluates `text` for `node` without a word: false if that cannot be done. */
 bool evaluate_quietly(Debug *d, const char *text, unsigned node, Value *value);
 /* Whether it reads right; `foreign`: it looks beyond its own node. */
@@ -358,6 +366,7 @@ void travel_switch(Debug *d, bool on);
 void travel_limit(Debug *d, size_t bytes);
 void change_apply(JmMachine *machine, const Change *change);
 
+void info_blocked(Debug *d);
 bool do_line(Debug *d, const char *line);
 const char *nearest_command(const char *word);
 void trace_stop(Debug *d);

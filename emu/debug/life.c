@@ -13,7 +13,14 @@ enum {
 };
 
 /* Why the head of a message does not move: `by` is a message, a channel, or nothing. */
-typedef enum { WAIT_NONE, WAIT_HELD, WAIT_FULL, WAIT_QUEUE, WAIT_WIRE } WaitKind;
+typedef enum {
+    WAIT_NONE,
+    WAIT_HELD,
+    WAIT_FULL,
+    WAIT_QUEUE,
+    WAIT_WIRE,
+    WAIT_BLOCKED
+} WaitKind;
 
 typedef struct {
     WaitKind kind;
@@ -111,6 +118,8 @@ static void say_wait(Life *l) {
         say(l->d, "%s is held by message %" PRIu32 "\n", before, w->by);
     else if (w->kind == WAIT_FULL)
         say(l->d, "%s is full\n", before);
+    else if (w->kind == WAIT_BLOCKED)
+        say(l->d, "the wire to %s is blocked\n", before);
     else if (w->kind == WAIT_WIRE)
         say(l->d, "%s or the wire to it was another's\n", before);
     else
@@ -150,7 +159,9 @@ static Wait wait_before(const Life *l, int32_t channel) {
         return (Wait){.kind = WAIT_QUEUE, .before = -1};
     const NetChannelState next = net_channel_state(network(l), (uint32_t)channel);
     Wait wait = {.kind = WAIT_WIRE, .before = channel};
-    if (next.owned) {
+    if (l->head >= 0 && net_channel_state(network(l), (uint32_t)l->head).wire_blocked) {
+        wait.kind = WAIT_BLOCKED;
+    } else if (next.owned) {
         wait.kind = WAIT_HELD;
         wait.by = next.owner;
     } else if (next.flits) {
@@ -173,24 +184,6 @@ static void stay(Life *l, int32_t next, bool can_move) {
         l->wait = wait;
     }
     l->stays = can_move;
-}
-
-/* The channel that a message enters first: of X, towards its destination. */
-static int32_t first_channel(const Life *l) {
-    const Net *net = network(l);
-    unsigned from, to, y, z;
-    jm_node_position(l->d->machine, l->which.source, &from, &y, &z);
-    jm_node_position(l->d->machine, l->which.destination, &to, &y, &z);
-    const NetChannelKind kind = to > from   ? NET_CHANNEL_P
-                                : to < from ? NET_CHANNEL_N
-                                            : NET_CHANNEL_R;
-    for (uint32_t i = 0; i < net_channel_count(net); i++) {
-        const NetChannelState c = net_channel_state(net, i);
-        if (c.node == l->which.source && c.priority == l->which.priority &&
-            c.dimension == 0 && c.kind == kind)
-            return (int32_t)i;
-    }
-    return -1;
 }
 
 /* Where the head is of a message that was on its way when the past begins. */
@@ -253,7 +246,8 @@ static void note_closed(Life *l) {
 /* Cycle by cycle as long as the header is on its way. */
 static bool follow_flits(Life *l, uint64_t end) {
     Debug *d = l->d;
-    const int32_t first = first_channel(l);
+    const int32_t first = (int32_t)first_channel(
+        d, l->which.source, l->which.destination, l->which.priority);
     bool good = true;
     stops_arm(d, false);
     while (good && d->machine->now < end && l->state <= TRACK_SENT && !l->gone) {

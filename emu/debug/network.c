@@ -29,6 +29,25 @@ const char *channel_name(const Debug *d, int32_t channel, char text[SHORT_TEXT])
     return channel_text(d, &c, text);
 }
 
+uint32_t first_channel(const Debug *d, unsigned source, unsigned destination,
+                       unsigned priority) {
+    const Net *net = netif_network(d->machine);
+    unsigned from, to, y, z;
+    uint32_t i = 0;
+    jm_node_position(d->machine, source, &from, &y, &z);
+    jm_node_position(d->machine, destination, &to, &y, &z);
+    const NetChannelKind kind = to > from   ? NET_CHANNEL_P
+                                : to < from ? NET_CHANNEL_N
+                                            : NET_CHANNEL_R;
+    for (; i + 1 < net_channel_count(net); i++) {
+        const NetChannelState c = net_channel_state(net, i);
+        if (c.node == source && c.priority == priority && c.dimension == 0 &&
+            c.kind == kind)
+            break;
+    }
+    return i;
+}
+
 /* ---- channels ----------------------------------------------------------------------
  */
 
@@ -50,7 +69,9 @@ static void say_channel(Debug *d, const Net *net, const NetChannelState *c) {
     }
     const NetChannelState to = net_channel_state(net, (uint32_t)c->next);
     say(d, " -> %s%s\n", channel_text(d, &to, next),
-        to.owned && to.owner != c->front_message ? ", held by another" : "");
+        c->wire_blocked                            ? ", the wire is blocked"
+        : to.owned && to.owner != c->front_message ? ", held by another"
+                                                   : "");
 }
 
 bool cmd_channels(Debug *d, Args *args) {
@@ -74,10 +95,13 @@ bool cmd_channels(Debug *d, Args *args) {
 static void say_wires(Debug *d, unsigned node) {
     char name[SHORT_TEXT];
     say(d, "%s:", node_text(d, node, name, sizeof name));
-    for (unsigned dimension = 0; dimension < 3; dimension++)
-        say(d, "  +%c %" PRIu64 "  -%c %" PRIu64, "XYZ"[dimension],
-            jm_link_flits(d->machine, node, dimension, true), "XYZ"[dimension],
-            jm_link_flits(d->machine, node, dimension, false));
+    for (unsigned i = 0; i < 6; i++) {
+        const bool up = i % 2 == 0;
+        say(d, "  %c%c %" PRIu64 "%s", up ? '+' : '-', "XYZ"[i / 2],
+            jm_link_flits(d->machine, node, i / 2, up),
+            net_link_blocked(netif_network(d->machine), node, i / 2, up) ? " blocked"
+                                                                         : "");
+    }
     say(d, "\n");
 }
 
@@ -119,22 +143,6 @@ static Path *find_paths(const Net *net, uint32_t messages) {
     return paths;
 }
 
-static uint32_t message_limit(const Net *net) {
-    uint32_t limit = 0;
-    NetMessageState state;
-    const NetStatistics *s = net_statistics(net);
-    uint64_t left = s->messages_opened[0] + s->messages_opened[1] -
-                    s->messages_delivered[0] - s->messages_delivered[1];
-    const uint32_t most = net_channel_count(net) * 4 + 1024;
-    for (uint32_t i = 0; left > 0 && i < most; i++) {
-        if (!net_message_state(net, i, &state))
-            continue;
-        limit = i + 1;
-        left--;
-    }
-    return limit;
-}
-
 static void say_what_holds(Debug *d, const Net *net, uint32_t message,
                            const NetMessageState *m, const Path *path) {
     char text[SHORT_TEXT];
@@ -155,7 +163,9 @@ static void say_what_holds(Debug *d, const Net *net, uint32_t message,
     }
     const NetChannelState next = net_channel_state(net, (uint32_t)c.next);
     say(d, " -> %s", channel_text(d, &next, text));
-    if (next.owned && next.owner != message)
+    if (c.wire_blocked)
+        say(d, ", the wire is blocked");
+    else if (next.owned && next.owner != message)
         say(d, ", held by message %" PRIu32, next.owner);
     say(d, "\n");
 }
@@ -191,7 +201,7 @@ bool cmd_messages(Debug *d, Args *args) {
         return false;
     const bool good = expect_end(args);
     const Net *net = netif_network(d->machine);
-    const uint32_t limit = good ? message_limit(net) : 0;
+    const uint32_t limit = good ? net_message_numbers(net) : 0;
     Path *paths = find_paths(net, limit);
     const size_t said = d->out.length;
     for (uint32_t i = 0; i < limit; i++) {

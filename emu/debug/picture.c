@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "emu/debug/inside.h"
+#include "net/net.h"
 
 typedef struct {
     const Debug *d;
@@ -71,6 +72,11 @@ static uint64_t wire_load(const Picture *p, unsigned node) {
 }
 
 static char wire_glyph(const Picture *p, unsigned node) {
+    const Net *net = netif_network(p->d->machine);
+    for (unsigned i = 0; i < 6; i++)
+        if ((p->dimension == 3 || p->dimension == i / 2) &&
+            net_link_blocked(net, node, i / 2, i % 2 == 0))
+            return 'x';
     return tenths(wire_load(p, node), p->most);
 }
 
@@ -79,14 +85,14 @@ static const struct {
     Glyph *glyph;
     const char *legend;
 } kinds[] = {
-    {"queue", queue_glyph, ". empty  0-9 tenths full  # full  x disabled"},
+    {"queue", queue_glyph, ". empty  0-9 tenths full  # full  x disabled or blocked"},
     {"overflow", overflow_glyph, ". never overflowed  1-9 + times  # full now"},
     {"what", what_glyph,
-     ". idle  b background  0 1 task  s sending  w waits to send  ! fault mode  X "
-     "stopped  "
-     "- not started"},
+     ". idle  b background  0 1 task  s sending  w waits to send  ! fault mode  "
+     "X stopped  - not started"},
     {"faults", fault_glyph, ". none  1-9 + taken so far"},
-    {"wires", wire_glyph, ". unused  0-9 tenths of the busiest node's  # the busiest"},
+    {"wires", wire_glyph,
+     ". unused  0-9 tenths of the busiest node's  # the busiest  x one is blocked"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -101,6 +107,7 @@ static const char *colour_of(char c) {
     switch (c) {
     case '#':
     case 'X':
+    case 'x':
     case 'w':
         return "31";
     case '!':
@@ -180,6 +187,27 @@ static void take_detail(Args *args, unsigned kind, Picture *p) {
         take_word(args, "0");
 }
 
+/* Behind the title, or on lines of its own if that is too long. */
+static void say_legend(Debug *d, const char *legend) {
+    const char *last = strrchr(text_get(&d->out), '\n');
+    const size_t title = strlen(last ? last + 1 : text_get(&d->out));
+    const bool fits = title + 3 + strlen(legend) < d->host.columns;
+    size_t column = fits ? title + 1 : 0;
+    say(d, fits ? ":" : ":\n");
+    while (*legend) {
+        const char *end = strstr(legend, "  ");
+        const size_t length = end ? (size_t)(end - legend) : strlen(legend);
+        if (column > 0 && column + 2 + length >= d->host.columns) {
+            say(d, "\n");
+            column = 0;
+        }
+        say(d, "  %.*s", (int)length, legend);
+        column += 2 + length;
+        legend += length + strspn(legend + length, " ");
+    }
+    say(d, "\n");
+}
+
 bool cmd_picture(Debug *d, Args *args) {
     Picture p = {.d = d, .dimension = 3};
     NodeSet set = {NULL, d->machine->nodes};
@@ -206,7 +234,7 @@ bool cmd_picture(Debug *d, Args *args) {
     say(d, "cycle %" PRIu64 ", %s", d->machine->now, kinds[kind].name);
     if (kind == 0 || kind == 1)
         say(d, " %u", p.priority);
-    say(d, ":  %s\n", kinds[kind].legend);
+    say_legend(d, kinds[kind].legend);
     draw(d, &p, kinds[kind].glyph, &box);
     return true;
 }

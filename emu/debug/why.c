@@ -166,15 +166,33 @@ static void say_doors(Debug *d, unsigned node) {
             n->priority[1].active ? ": a task of priority 1 never ended" : "");
 }
 
-/* The node before whose closed queue the messages of `node` end, or -1. */
+/* From channel to channel, each held up by the next, to a closed queue: its node. -1:
+ * the end is something else, such as a blocked wire. */
+static int closed_queue_behind(const Debug *d, uint32_t channel) {
+    const Net *net = netif_network(d->machine);
+    for (uint32_t steps = 0; steps < net_channel_count(net); steps++) {
+        const NetChannelState c = net_channel_state(net, channel);
+        if (c.wire_blocked || (!c.flits && !c.owned))
+            return -1;
+        if (c.next < 0)
+            return node_at(d, c.node)->priority[c.priority].gate ? -1 : (int)c.node;
+        channel = (uint32_t)c.next;
+    }
+    return -1;
+}
+
+/* The node whose closed queue holds up the messages of `node`, or -1. */
 static int next_in_chain(const Debug *d, unsigned node) {
     const Net *net = netif_network(d->machine);
-    const uint32_t most = net_channel_count(net) * 4 + 1024;
-    for (uint32_t i = 0; i < most; i++) {
+    const uint32_t limit = net_message_numbers(net);
+    for (uint32_t i = 0; i < limit; i++) {
         NetMessageState m;
-        if (net_message_state(net, i, &m) && m.source == node &&
-            !node_at(d, m.destination)->priority[m.priority].gate)
-            return (int)m.destination;
+        if (!net_message_state(net, i, &m) || m.source != node)
+            continue;
+        const int next = closed_queue_behind(
+            d, first_channel(d, m.source, m.destination, m.priority));
+        if (next >= 0)
+            return next;
     }
     return -1;
 }

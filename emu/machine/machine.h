@@ -134,6 +134,9 @@ void netif_update_gates(JmMachine *machine, Node *node);
 const struct Net *netif_network(const JmMachine *machine);
 bool netif_word(const JmMachine *machine, uint32_t message, uint32_t index,
                 JmWord *word);
+/* net_block_link(), between cycles; machine_touch() lets a machine at rest see it. */
+bool netif_block_link(JmMachine *machine, unsigned node, unsigned dimension, bool up,
+                      bool blocked);
 /* Between cycles: gates that were changed from outside hold from the next cycle. */
 void netif_settle_gates(JmMachine *machine);
 /* One network cycle; words it delivers go to the nodes. */

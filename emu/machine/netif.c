@@ -386,6 +386,11 @@ const Net *netif_network(const JmMachine *machine) {
     return machine->netif->net;
 }
 
+bool netif_block_link(JmMachine *machine, unsigned node, unsigned dimension, bool up,
+                      bool blocked) {
+    return net_block_link(machine->netif->net, node, dimension, up, blocked);
+}
+
 bool netif_word(const JmMachine *machine, uint32_t message, uint32_t index,
                 JmWord *word) {
     const Netif *netif = machine->netif;

@@ -1,0 +1,190 @@
+# What can be changed: wires and queues blocked, messages in queues edited; every change
+# is made again when time is travelled over it, and one that is refused changes nothing.
+. tests/cli/check.sh
+
+ages() {
+    "$jm" debug --quiet --no-init --mesh 4x2x1 --queue "${queue:-64}" \
+        tests/debug/programs/ages.s
+}
+says() { # WHAT TEXT
+    check "$1" grep -qF -- "$2" "$work/out"
+}
+
+# A blocked wire: SEND faults behind it, a deadlock that names it, and it is in every
+# look at the network; freed, the program ends as it ought to.
+cat >"$work/in" <<'END'
+run 235
+block wire 1 -X
+catch fault SEND on 1
+continue
+delete
+catch deadlock
+continue
+info blocked
+wires 1
+channels 1
+messages 1
+why blocked 3
+history 2
+picture wires
+unblock wires
+continue
+print [kernel_overflows0]@0
+print idle()
+END
+ages <"$work/in" >"$work/out"
+says "a SEND fault" 'catch fault SEND on 1, node 1 (1,0,0): SEND at'
+says "a deadlock" 'the machine has ended: deadlock'
+says "it names the wire" '1,0,0 -X: this wire is blocked'
+says "a list of what is blocked" 'the wire from node 1 (1,0,0) to -X'
+says "wires" '-X 0 blocked'
+says "channels" '-> 0,0,0 p0 RX, the wire is blocked'
+says "messages" 'head in 1,0,0 p0 -X -> 0,0,0 p0 RX, the wire is blocked'
+says "why blocked" '1,0,0 p0 -X waits at a blocked wire with message 1'
+says "a life" 'cycles in 2,0,0 p0 -X: 1,0,0 p0 -X is held by message 1'
+says "a picture" '.x..'
+says "it ends at last" 'the machine has ended: idle'
+check "the chain ends at the wire" test "$(grep -c 'its queue 0 is' "$work/out")" -eq 0
+
+# Over it again: the changes are made again in their cycles, and what is told is the same.
+looks='where all
+messages
+statistics all'
+cat >"$work/in" <<END
+run 235
+block wire 1 -X
+run 600
+unblock wire 1 -X
+run 600
+echo first
+$looks
+goto 300
+wires 1
+goto 900
+wires 1
+goto 1435
+echo second
+$looks
+END
+ages <"$work/in" >"$work/out"
+check "blocked in cycle 300, free in cycle 900" test "$(grep -c ' blocked' "$work/out")" \
+    -eq 1
+sed '1,/^first/d; /^cycle 300:/,$d' "$work/out" >"$work/a"
+sed '1,/^second/d' "$work/out" >"$work/b"
+check "there is something to compare" test "$(wc -l <"$work/a")" -gt 50
+check "changes are made again" diff "$work/a" "$work/b"
+
+# A saved machine has its wires blocked.
+printf 'run 235\nblock wire 1,0,0 -x\nsave %s\n' "$work/saved" | ages >"$work/out"
+printf 'info blocked\nunblock wire 1 -X\ninfo blocked\n' |
+    "$jm" debug --quiet --no-init --restore "$work/saved" >"$work/out"
+check "saved and freed" test "$(cat "$work/out")" = \
+    'the wire from node 1 (1,0,0) to -X
+nothing is blocked'
+
+# A blocked queue makes senders wait; opened again, it takes what has come.
+queue=512
+cat >"$work/in" <<'END'
+run 235
+block queue 0 0
+run 300
+picture queue
+picture what
+info blocked
+why blocked 5
+unblock queue 0 0
+continue
+END
+ages <"$work/in" >"$work/out"
+says "a picture of queues" 'x...'
+says "all wait to send" 'wwww'
+says "it is on the list" 'queue 0 of node 0 (0,0,0)'
+says "why" 'its queue 0 is disabled: nothing can arrive'
+says "it goes on" 'the machine has ended: idle'
+
+# Messages are edited: dropped, longer, shorter, other words. Ages stay with them.
+cat >"$work/in" <<'END'
+run 304
+inject 0 0 MSG(slow,2) 5
+queue 0
+edit 0 0 1 drop
+edit 0 0 1 length 6
+edit 0 0 1 word 5 = 77
+edit 0 0 2 word 0 = MSG(slow,2)
+queue 0
+edit 0 0 1 length 3
+history queue 0 0 1
+run 100
+goto 304
+queue 0
+edit 0 0 0 drop
+edit 0 0 99 drop
+edit 0 0 1 length 1000
+edit 0 0 1 word 3 = 1
+edit 0 0 1 word 1
+edit 0 0 1
+queue 0
+END
+ages <"$work/in" >"$work/out"
+queues() { # N: the N-th list of queue 0, from its second message on
+    awk -v n="$1" '/^node 0 \(0,0,0\)$/ { k++ } k == n && /^ /' "$work/out" |
+        sed -n '/^    00C/,/queue 1/p' | tail -n +3
+}
+queues 1 >"$work/1"
+queues 2 >"$work/2"
+queues 3 >"$work/3"
+queues 4 >"$work/4"
+check "there are messages" test "$(wc -l <"$work/1")" -gt 10
+says "an injected one" 'slow, 2 words; age 0, put there by hand'
+says "a longer one" 'slow, 6 words; age'
+says "its new word" 'INT:0000004D'
+check "one message less" test "$(grep -c 'slow, ' "$work/2")" -eq \
+    $(($(grep -c 'slow, ' "$work/1") - 1))
+check "ages go with messages" sh -c "
+    grep -o 'age [0-9]*, sent.*' $work/1 | tail -n +2 >$work/a
+    grep -o 'age [0-9]*, sent.*' $work/2 >$work/b; diff $work/a $work/b"
+check "edited again on the way" diff "$work/3" "$work/4"
+says "the running one" 'its task runs: only its words can be changed'
+says "none there" 'there is no message 99 in queue 0 of node 0; 0 is the first'
+says "no room" 'the queue has no room for that'
+says "no such word" 'the word must be in 0..2'
+says "no value" "'=' expected"
+says "nothing to do" "'word', 'length' or 'drop' expected"
+
+# So many injected messages make an overflow.
+queue=32
+{
+    printf 'run 400\ncatch overflow on 3\n'
+    for i in 1 2 3 4 5 6 7 8; do echo "inject 3 0 MSG(slow,3) $i 0"; done
+    printf 'inject 3 0 MSG(slow,3) 9 0\ncontinue\ndelete\ncontinue\n'
+    printf 'print [kernel_overflows0]@3\n'
+} >"$work/in"
+ages <"$work/in" >"$work/out"
+says "a full queue takes no more" 'has no room for 4 words'
+check "and overflows" test "$(tail -1 "$work/out")" != 'INT:00000000  0'
+
+# What is refused.
+cat >"$work/in" <<'END'
+block
+block wire
+block wire 0
+block wire 0 X
+block wire 0 +
+block wire 0 +W
+block wire 0 -X
+block wire 0 +XX
+block wire 99 +X
+block wire 0 +X now
+unblock
+unblock wire 0 +X
+unblock wires
+unblock wires now
+unblock all
+info blocked
+END
+ages <"$work/in" >"$work/out"
+check "every one of them" test "$(grep -c '^error: ' "$work/out")" -eq 15
+says "a direction" 'a direction expected: +X -X +Y -Y +Z or -Z'
+says "the edge" 'the mesh ends there: node 0 (0,0,0) has no such wire'
+check "and nothing is blocked" test "$(tail -1 "$work/out")" = 'nothing is blocked'
+finish
