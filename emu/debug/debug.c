@@ -66,6 +66,7 @@ void debug_destroy(Debug *d) {
     free(d->last_line);
     text_free(&d->out);
     text_free(&d->prompt);
+    text_free(&d->queued);
     free(d);
 }
 

@@ -320,22 +320,47 @@ static void delete_temporary(Debug *d) {
     }
 }
 
-/* Commands of the stops that were hit; they are copied, for they may delete theirs. */
-void hits_after(Debug *d) {
-    Text lines = {NULL, 0, 0};
+/* Commands of the stops that were hit, as lines; copied, for they may delete theirs. */
+static void queue_commands(Debug *d) {
+    text_clear(&d->queued);
     for (size_t i = 0; i < d->hit_count; i++) {
         const Stop *stop = stop_by_id(d, d->hits[i].stop);
         for (size_t k = 0; stop && k < stop->command_count; k++)
-            text_add(&lines, "%s\n", stop->commands[k]);
+            text_add(&d->queued, "%s\n", stop->commands[k]);
     }
-    delete_temporary(d);
-    d->hit_count = 0;
+    d->hit_again = true;
+}
+
+/* Does the lines, up to one that runs to a stop again or fails. */
+static bool do_queued(Debug *d) {
+    Text lines = d->queued;
+    d->queued = (Text){NULL, 0, 0};
+    d->hit_again = false;
+    bool good = true;
     char *at = lines.bytes;
-    for (char *end; at && *at; at = end + 1) {
+    for (char *end; good && !d->hit_again && at && *at; at = end + 1) {
         end = strchr(at, '\n');
         *end = '\0';
-        if (!do_line(d, at))
-            break;
+        good = do_line(d, at) && !d->has_quit;
+        flush(d);
     }
     text_free(&lines);
+    return good;
+}
+
+/* Commands that run to a stop with commands make a loop, not a nest: however often. */
+void hits_after(Debug *d) {
+    queue_commands(d);
+    delete_temporary(d);
+    d->hit_count = 0;
+    if (d->doing_commands)
+        return;
+    d->doing_commands = true;
+    while (d->queued.length && do_queued(d))
+        if (d->host.interrupted && d->host.interrupted(d->host.context)) {
+            say(d, "interrupted\n");
+            break;
+        }
+    text_clear(&d->queued);
+    d->doing_commands = false;
 }

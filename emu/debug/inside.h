@@ -199,9 +199,12 @@ struct Debug {
     struct Tracker *tracker; /* follows what is run, NULL: none */
     struct {
         uint32_t low, end;
-    } queues[2];    /* memory in which queues have been seen, by priority */
-    bool stopping;  /* events are looked at for stops, not only for the trace */
-    uint64_t asked; /* the cycle before which breakpoints were last looked at */
+    } queues[2];         /* memory in which queues have been seen, by priority */
+    Text queued;         /* commands of stops still to be done; */
+    bool doing_commands; /* some are being done, */
+    bool hit_again;      /* and one of them has run to a stop */
+    bool stopping;       /* events are looked at for stops, not only for the trace */
+    uint64_t asked;      /* the cycle before which breakpoints were last looked at */
 
     Travel travel;
     char *stopped_text;    /* why the machine last stopped, for `why stopped` */
@@ -355,6 +358,8 @@ typedef struct {
 } Here;
 Here travel_leave(Debug *d);
 void travel_return(Debug *d, Here *here);
+/* It is not come back to after all. */
+void travel_stay(Here *here);
 /* False and a message if there is no past to look at. */
 bool travel_has_past(Debug *d);
 /* Goes to a cycle without stopping; false if interrupted. */

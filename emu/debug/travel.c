@@ -196,6 +196,10 @@ void travel_return(Debug *d, Here *here) {
     memcpy(d->hits, here->hits, sizeof here->hits);
 }
 
+void travel_stay(Here *here) {
+    jm_checkpoint_free(here->state);
+}
+
 bool cmd_goto(Debug *d, Args *args) {
     int64_t cycle;
     if (!take_number(args, "the cycle", 0, INT64_MAX, &cycle) || !expect_end(args))
@@ -216,44 +220,63 @@ bool cmd_goto(Debug *d, Args *args) {
 /* ---- back by an instruction --------------------------------------------------------
  */
 
-/* The last cycle before `end` in which the node issued, taken from `start` on; false if
- * there is none. */
-static bool last_boundary(Debug *d, uint64_t start, uint64_t end, uint64_t *found) {
+/* Cycles in which the node issued, in their order. */
+typedef struct {
+    uint64_t *cycles;
+    size_t count, capacity;
+} Boundaries;
+
+/* Those from `start` to before `end`; false if interrupted. */
+static bool find_boundaries(Debug *d, uint64_t start, uint64_t end, Boundaries *found) {
     const Node *node = node_at(d, d->node);
-    bool any = false;
-    travel_to(d, start);
+    found->count = 0;
+    if (!travel_to(d, start))
+        return false;
     while (d->machine->now < end) {
         if (node->runs && !node->asleep && node->ready == d->machine->now) {
-            *found = d->machine->now;
-            any = true;
+            found->cycles = text_grow(found->cycles, found->count, &found->capacity,
+                                      sizeof *found->cycles);
+            found->cycles[found->count++] = d->machine->now;
         }
-        if (run_to(d, d->machine->now + 1, false) != END_REACHED)
+        const RunEnd reached = run_to(d, d->machine->now + 1, false);
+        if (reached == END_INTERRUPTED)
+            return false;
+        if (reached != END_REACHED)
             break;
     }
-    return any;
+    return true;
 }
 
-static bool step_back(Debug *d) {
-    const uint64_t end = d->machine->now, begin = d->travel.moments[0].cycle;
-    uint64_t high = end, found;
+/* Window by window back, each wider than the last. */
+static bool steps_back(Debug *d, uint64_t count, Boundaries *found) {
+    const uint64_t begin = d->travel.moments[0].cycle;
+    uint64_t high = d->machine->now;
     for (uint64_t width = 64; high > begin; width *= 8) {
         const uint64_t start = high - begin > width ? high - width : begin;
-        if (last_boundary(d, start, high, &found))
-            return travel_to(d, found);
+        if (!find_boundaries(d, start, high, found))
+            return fail(d, "interrupted; the machine is where it was");
+        if (found->count >= count)
+            return travel_to(d, found->cycles[found->count - count]) ||
+                   fail(d, "interrupted; the machine is where it was");
+        count -= found->count;
         high = start;
     }
-    travel_to(d, end);
-    return fail(d, "node %u has done nothing before", d->node);
+    return fail(d, "node %u has not done so much before", d->node);
 }
 
 bool cmd_reverse_step(Debug *d, Args *args) {
     int64_t count;
+    Boundaries found = {.cycles = NULL};
     if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) ||
         !expect_end(args) || !travel_has_past(d))
         return false;
-    bool good = true;
-    for (; good && count > 0; count--)
-        good = step_back(d);
+    Here here = travel_leave(d);
+    const bool good = steps_back(d, (uint64_t)count, &found);
+    free(found.cycles);
+    if (good)
+        travel_stay(&here);
+    else
+        travel_return(d, &here);
     if (good)
         say_next(d, d->node);
     d->next_address = UINT32_MAX;
@@ -333,12 +356,15 @@ bool cmd_reverse_continue(Debug *d, Args *args) {
     const uint64_t end = d->machine->now;
     LastHit last = {.found = false};
     uint64_t *counts = save_counts(d);
+    Here here = travel_leave(d);
     const bool good = scan_back(d, end, &last);
     restore_counts(d, counts);
     if (!good) {
-        travel_to(d, end);
+        travel_return(d, &here);
+        refresh_values(d);
         return fail(d, "interrupted; the machine is where it was");
     }
+    travel_stay(&here);
     travel_to(d, last.found ? last.cycle : d->travel.moments[0].cycle);
     refresh_values(d);
     if (!last.found) {
