@@ -43,6 +43,7 @@ void net_image_put(Net *net, const NetEngine *engine, const NetImage *image) {
         abort();
     engine->load(net, net->engine_state, image);
     net_tell_blocked(net);
+    net->settled = false;
 }
 
 void net_use_engine(Net *net, const NetEngine *engine) {

@@ -169,6 +169,7 @@ void net_settle_gates(Net *net) {
 }
 
 void net_step(Net *net) {
+    net->settled = false;
     net_release_delivered(net);
     const bool moved = net->engine->step(net, net->engine_state);
     const bool offered = net_buffer_commit(net);

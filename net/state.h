@@ -122,6 +122,7 @@ struct Net {
     const NetEngine *chosen; /* the one to go back to when the flit hook is removed */
     uint64_t now;
     bool moved;      /* the last step changed anything */
+    bool settled;    /* no step since the engine was last told to settle */
     bool progressed; /* in it a flit left a buffer, crossed a wire or reached an end */
 
     NetMessage *messages; /* by number */
@@ -216,8 +217,11 @@ bool net_image_sound(const Net *net, const NetImage *image);
 
 /* Brings the records that an engine keeps to itself up to date. */
 static inline void net_settle(const Net *net) {
-    if (net->engine->settle)
-        net->engine->settle((Net *)net, net->engine_state); /* invisible outside */
+    if (net->settled || !net->engine->settle)
+        return;
+    Net *own = (Net *)net; /* invisible outside */
+    net->engine->settle(own, net->engine_state);
+    own->settled = true;
 }
 
 /* 64-bit words of a set of nodes, rounded up to the widest vector. */

@@ -89,23 +89,36 @@ void loader_place(JmMachine *machine, int node, uint32_t address, const JmWord *
     }
 }
 
-/* Whether a page has ever been written on the node, or on any (JM_ALL_NODES). */
-static bool is_written(const JmMachine *machine, int node, uint32_t address) {
-    const unsigned first = node == JM_ALL_NODES ? 0 : (unsigned)node;
-    const unsigned last = node == JM_ALL_NODES ? machine->nodes - 1 : (unsigned)node;
-    for (unsigned i = first; i <= last; i++) {
-        const JmWord *page = memory_page(&machine->node[i].memory, address);
-        if (page && page != machine->nil_page)
-            return true;
+/* Adds the pages from number `first` to before `end` that a node has ever written to,
+ * or been given, to a set. Untouched groups of pages are passed over as one. */
+static void add_written(const JmMachine *machine, unsigned node, uint32_t first,
+                        uint32_t end, uint64_t *set) {
+    const Memory *memory = &machine->node[node].memory;
+    for (uint32_t page = first; page < end; page++) {
+        if (page >= MEMORY_LOW_PAGES && !memory_group(memory, page)) {
+            page |= MEMORY_GROUP_PAGES - 1;
+            continue;
+        }
+        const JmWord *words = memory_page(memory, page << MEMORY_PAGE_BITS);
+        if (words && words != machine->nil_page)
+            set[page / 64] |= UINT64_C(1) << page % 64;
     }
-    return false;
 }
 
 void loader_clear(JmMachine *machine, int node, uint32_t address, uint32_t count) {
+    uint64_t written[MEMORY_PAGES / 64] = {0};
+    const unsigned one = node == JM_ALL_NODES ? 0 : (unsigned)node;
+    const unsigned nodes = node == JM_ALL_NODES ? machine->nodes : 1;
+    if (count == 0)
+        return;
+    for (unsigned i = one; i < one + nodes; i++)
+        add_written(machine, i, address >> MEMORY_PAGE_BITS,
+                    ((address + count - 1) >> MEMORY_PAGE_BITS) + 1, written);
     while (count) {
         const uint32_t room = MEMORY_PAGE_WORDS - address % MEMORY_PAGE_WORDS;
         const uint32_t now = count < room ? count : room;
-        if (is_written(machine, node, address))
+        const uint32_t page = address >> MEMORY_PAGE_BITS;
+        if (written[page / 64] >> page % 64 & 1)
             loader_place(machine, node, address, machine->nil_page, now);
         address += now;
         count -= now;
