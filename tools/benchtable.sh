@@ -18,8 +18,8 @@ jq -r -n --slurpfile new "$figures" --slurpfile old "$older" '
             (if $compare and $before then " \(.per_cpu_second / $before | times) |"
              elif $compare then " |" else "" end)
         elif type == "object" and has("per_second") then
-            "| \(.what) | \(.per_second | rounded), real time | \(.ratio | times) times " +
-            "\(.beside) |" +
+            "| \(.what) | \(.per_second | rounded), real time | " +
+            "\(.ratio | times) times \(.beside) |" +
             (if $compare and $before then " \(.per_second / $before | times) |"
              elif $compare then " |" else "" end)
         elif type == "object" and has("without_stops") then
