@@ -10,7 +10,7 @@ CPPFLAGS += -I. -I$(BUILD)/gen -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -MM
 # Objects of gcc hold code of their own and what is needed to optimise across files,
 # which is done for jm and the benchmarks.
 LTO ?= $(if $(SAN),,$(if $(findstring gcc,$(CC)),yes))
-CFLAGS += $(OPT) $(WARN) $(SAN) $(if $(LTO),-flto -ffat-lto-objects)
+CFLAGS += -pthread $(OPT) $(WARN) $(SAN) $(if $(LTO),-flto -ffat-lto-objects)
 LTO_LINK = $(if $(LTO),$(OPT) -flto=auto)
 LDFLAGS += $(SAN) $(if $(LTO),-fno-lto)
 LDLIBS = -lelf -lz -ljansson -lm

@@ -132,6 +132,10 @@ int jm_exit_value(const JmMachine *machine); /* 0..125 after JM_STOP_EXIT */
 typedef void JmRowWriter(void *context, const char *row);
 void jm_explain(const JmMachine *machine, JmRowWriter *writer, void *context);
 
+/* Threads, 1 or more (the default: 1), that jm_run() uses from now on if the machine
+ * has enough nodes for them to pay. Results do not depend on it. */
+void jm_set_threads(JmMachine *machine, unsigned threads);
+
 /* Output of HOST_PUTC and HOST_PUTW: bytes in the order of cycles, then ranks. NULL
  * (the default) drops it. */
 typedef void JmOutput(void *context, const char *bytes, size_t count);

@@ -131,7 +131,8 @@ size_t jm_checkpoint_bytes(const JmCheckpoint *checkpoint) {
 static bool fill_wheel(JmMachine *machine) {
     Wheel *wheel = &machine->wheel;
     memset(wheel->bits, 0, sizeof *wheel->bits * wheel->slots * wheel->words);
-    memset(wheel->used, 0, sizeof *wheel->used * wheel->slots);
+    for (unsigned slot = 0; slot < wheel->slots; slot++)
+        wheel_mark_used(wheel, slot, false);
     wheel->awake = 0;
     for (unsigned i = 0; i < machine->nodes; i++) {
         const Node *node = &machine->node[i];

@@ -114,6 +114,7 @@ JmMachine *jm_create(const JmConfig *config, JmError *error) {
 void jm_destroy(JmMachine *machine) {
     if (!machine)
         return;
+    slabs_destroy(machine->slabs);
     for (unsigned i = 0; i < machine->nodes; i++)
         node_free(&machine->node[i]);
     wheel_free(&machine->wheel);
@@ -156,10 +157,21 @@ static inline void after_step(JmMachine *machine, Node *node) {
         wheel_set(&machine->wheel, node->rank, node->ready);
 }
 
-/* Takes a node that has run ahead back to its first boundary at `cycle` or later. */
-void machine_rewind(JmMachine *machine, Node *node, uint64_t cycle) {
+/* The same for a node of a slab, whose thread is not alone. */
+static inline void after_step_in_slab(JmMachine *machine, Slab *slab, Node *node) {
+    if (node->gate_changed)
+        slab_note_gates(slab, node);
+    if (!node->runs)
+        slab->halted = true;
+    if (node->asleep || !node->runs)
+        slab->woken--;
+    else
+        wheel_set(&machine->wheel, node->rank, node->ready);
+}
+
+void machine_rewind(JmMachine *machine, NodeEnv *env, Node *node, uint64_t cycle) {
     const uint64_t ready = node->ready;
-    node_rewind(node, &machine->env, &machine->ahead[node->rank], cycle);
+    node_rewind(node, env, &machine->ahead[node->rank], cycle);
     if (node->ready == ready)
         return;
     wheel_clear(&machine->wheel, node->rank, ready);
@@ -186,46 +198,65 @@ static inline void prefetch_run(const Node *node, const NodeAhead *ahead) {
 }
 
 /* One boundary of a node that is due; also what is plain behind it, before `until`. */
-typedef void Visit(JmMachine *machine, Node *node, uint64_t until);
+typedef void Visit(JmMachine *machine, NodeEnv *env, Node *node, uint64_t until);
 
-static inline void visit(JmMachine *machine, Node *node, uint64_t until) {
-    node_run_ahead(node, &machine->env, &machine->ahead[node->rank], until);
+static inline void visit(JmMachine *machine, NodeEnv *env, Node *node, uint64_t until) {
+    node_run_ahead(node, env, &machine->ahead[node->rank], until);
 }
 
-static inline void visit_observed(JmMachine *machine, Node *node, uint64_t until) {
-    (void)until;
-    node_step_observed(node, &machine->env);
+static inline void visit_observed(JmMachine *machine, NodeEnv *env, Node *node,
+                                  uint64_t until) {
+    (void)machine, (void)until;
+    node_step_observed(node, env);
 }
 
 /* Takes the nodes whose boundary is in this cycle off the wheel, by rank: a next
- * boundary may be a whole turn of the wheel later. Returns how many there are. */
-static inline unsigned take_due(JmMachine *machine) {
-    Wheel *wheel = &machine->wheel;
-    if (!*wheel_used(wheel, machine->now))
-        return 0;
-    *wheel_used(wheel, machine->now) = false;
-    uint64_t *slot = wheel_slot(wheel, machine->now);
+ * boundary may be a whole turn of the wheel later. Of the slot's words from `first` to
+ * before `end`; `due` has room for all their nodes. Returns how many there are. */
+static inline unsigned take_due(JmMachine *machine, unsigned first, unsigned end,
+                                uint32_t *due) {
+    uint64_t *slot = wheel_slot(&machine->wheel, machine->now);
     unsigned count = 0;
-    for (unsigned w = 0; w < wheel->words; w++) {
+    for (unsigned w = first; w < end; w++) {
         for (uint64_t bits = slot[w]; bits; bits &= bits - 1)
-            machine->due[count++] = w * 64 + (unsigned)__builtin_ctzll(bits);
+            due[count++] = w * 64 + (unsigned)__builtin_ctzll(bits);
         slot[w] = 0;
     }
     return count;
 }
 
-static inline void run_nodes(JmMachine *machine, uint64_t until, Visit *visit_node) {
-    const unsigned count = take_due(machine);
+/* `slab`, a constant: NULL where there is one thread. */
+static inline void run_due(JmMachine *machine, Slab *slab, const uint32_t *due,
+                           unsigned count, uint64_t until, Visit *visit_node) {
+    NodeEnv *env = slab ? &slab->env : &machine->env;
     Node *nodes = machine->node;
-    const uint32_t *due = machine->due;
     for (unsigned i = 0; i < count; i++) {
         if (i + 2 < count)
             prefetch_node(&nodes[due[i + 2]]);
         if (i + 1 < count)
             prefetch_run(&nodes[due[i + 1]], &machine->ahead[due[i + 1]]);
-        visit_node(machine, &nodes[due[i]], until);
-        after_step(machine, &nodes[due[i]]);
+        visit_node(machine, env, &nodes[due[i]], until);
+        if (slab)
+            after_step_in_slab(machine, slab, &nodes[due[i]]);
+        else
+            after_step(machine, &nodes[due[i]]);
     }
+}
+
+static inline void run_nodes(JmMachine *machine, uint64_t until, Visit *visit_node) {
+    Wheel *wheel = &machine->wheel;
+    if (!wheel_is_used(wheel, machine->now))
+        return;
+    wheel_mark_used(wheel, machine->now, false);
+    const unsigned count = take_due(machine, 0, wheel->words, machine->due);
+    run_due(machine, NULL, machine->due, count, until, visit_node);
+}
+
+void machine_run_slab(JmMachine *machine, Slab *slab, uint64_t until) {
+    uint32_t *due = machine->due + slab->first;
+    const unsigned count =
+        take_due(machine, slab->first / 64, (slab->end + 63) / 64, due);
+    run_due(machine, slab, due, count, until, visit);
 }
 
 bool machine_has_pending(const Node *node) {
@@ -276,8 +307,8 @@ static inline JmStop finish_cycle(JmMachine *machine) {
 
 /* Goes on to the next cycle in which a node has a boundary, if the network sleeps. */
 static inline void skip_idle(JmMachine *machine, uint64_t until) {
-    const Wheel *wheel = &machine->wheel;
-    if (*wheel_used(wheel, machine->now) || !netif_is_quiet(machine))
+    Wheel *wheel = &machine->wheel;
+    if (wheel_is_used(wheel, machine->now) || !netif_is_quiet(machine))
         return;
     uint64_t cycles = wheel_distance(wheel, machine->now);
     if (cycles > until - machine->now)
@@ -326,7 +357,7 @@ static void settle_nodes(JmMachine *machine, bool early) {
     for (unsigned i = 0; i < machine->nodes; i++) {
         Node *node = &machine->node[i];
         if (early && node->ahead)
-            machine_rewind(machine, node, machine->now);
+            machine_rewind(machine, &machine->env, node, machine->now);
         node->ahead = false;
     }
 }
@@ -336,7 +367,7 @@ static bool stops_before(const JmMachine *machine) {
     const MachineWatch *watch = machine->watch;
     const Wheel *wheel = &machine->wheel;
     bool stops = false;
-    if (watch->passed == machine->now || !*wheel_used(wheel, machine->now))
+    if (watch->passed == machine->now || !wheel_is_used(wheel, machine->now))
         return false;
     const uint64_t *slot = wheel_slot(wheel, machine->now);
     for (unsigned w = 0; w < wheel->words; w++) {
@@ -371,6 +402,8 @@ static inline JmStop run_cycles(JmMachine *machine, uint64_t until, RunMode mode
             run_alone(machine, alone, until);
         else if (mode == RUN_OBSERVED)
             run_nodes(machine, machine->now + 1, visit_observed);
+        else if (mode == RUN_PLAIN && machine->slabs)
+            slabs_run(machine->slabs, horizon(machine, until));
         else
             run_nodes(machine, horizon(machine, until), visit);
         const JmStop stop = finish_cycle(machine);
@@ -446,6 +479,11 @@ void machine_watch(JmMachine *machine, const MachineWatch *watch) {
     jm_observe(machine, watch->kinds, watch->observer, watch->context);
     machine->watch = watch;
     machine->env.marks = &watch->marks;
+}
+
+void jm_set_threads(JmMachine *machine, unsigned threads) {
+    slabs_destroy(machine->slabs);
+    machine->slabs = slabs_create(machine, threads);
 }
 
 void jm_set_output(JmMachine *machine, JmOutput *output, void *context) {

@@ -7,8 +7,11 @@
 #ifndef JM_MACHINE_MACHINE_H
 #define JM_MACHINE_MACHINE_H
 
+#include <stdatomic.h>
+
 #include "emu/core/archive.h"
 #include "emu/jm.h"
+#include "emu/machine/slab.h"
 #include "emu/node/node.h"
 
 typedef struct Netif Netif;
@@ -20,8 +23,8 @@ typedef struct {
     unsigned slots; /* power of two, above the longest instruction */
     unsigned words; /* uint64_t a slot */
     uint64_t *bits;
-    bool *used;     /* slot may have bits set */
-    uint32_t awake; /* nodes on the wheel */
+    _Atomic bool *used; /* slot may have bits set: slabs may say so at the same time */
+    uint32_t awake;     /* nodes on the wheel */
 } Wheel;
 
 /* What a debugger wants to see of a machine that runs ahead all the same: events of
@@ -47,6 +50,7 @@ struct JmMachine {
     uint32_t *due;    /* room for the ranks of all */
     NodeEnv env;
     Wheel wheel;
+    Slabs *slabs; /* NULL: one thread */
     Netif *netif;
     Program *program;   /* the last ELF image: symbols and lines */
     char *program_name; /* of what was loaded last */
@@ -81,7 +85,10 @@ void machine_watch(JmMachine *machine, const MachineWatch *watch);
 /* After a change from outside: wakes a node and looks at everything again. */
 void machine_touch(JmMachine *machine, unsigned node);
 /* Takes a node that has run ahead back to its first boundary at `cycle` or later. */
-void machine_rewind(JmMachine *machine, Node *node, uint64_t cycle);
+void machine_rewind(JmMachine *machine, NodeEnv *env, Node *node, uint64_t cycle);
+/* The nodes of a slab that are due in this cycle, and plain instructions after them
+ * that are due before `until`. */
+void machine_run_slab(JmMachine *machine, Slab *slab, uint64_t until);
 /* Starts a node that is not started. */
 void machine_start(JmMachine *machine, unsigned node);
 /* A sleeping node that would take a message or an external fault (I = 0), but cannot: a
@@ -97,14 +104,22 @@ void wheel_free(Wheel *wheel);
 /* Puts a node that was off the wheel on it. */
 void wheel_add(Wheel *wheel, unsigned node, uint64_t cycle);
 /* Cycles from `now` to the next occupied slot; some node must be awake. */
-unsigned wheel_distance(const Wheel *wheel, uint64_t now);
+unsigned wheel_distance(Wheel *wheel, uint64_t now);
+/* Marks the slot of a cycle as no longer used, and counts the nodes that are in it. */
+unsigned wheel_take(Wheel *wheel, uint64_t cycle);
 
 static inline uint64_t *wheel_slot(const Wheel *wheel, uint64_t cycle) {
     return wheel->bits + (cycle & (wheel->slots - 1)) * wheel->words;
 }
 
-static inline bool *wheel_used(const Wheel *wheel, uint64_t cycle) {
-    return &wheel->used[cycle & (wheel->slots - 1)];
+static inline bool wheel_is_used(const Wheel *wheel, uint64_t cycle) {
+    return atomic_load_explicit(&wheel->used[cycle & (wheel->slots - 1)],
+                                memory_order_relaxed);
+}
+
+static inline void wheel_mark_used(Wheel *wheel, uint64_t cycle, bool used) {
+    atomic_store_explicit(&wheel->used[cycle & (wheel->slots - 1)], used,
+                          memory_order_relaxed);
 }
 
 static inline void wheel_clear(Wheel *wheel, unsigned node, uint64_t cycle) {
@@ -114,10 +129,10 @@ static inline void wheel_clear(Wheel *wheel, unsigned node, uint64_t cycle) {
 /* Sets the next boundary of a node that is awake and in no slot. */
 static inline void wheel_set(Wheel *wheel, unsigned node, uint64_t cycle) {
     wheel_slot(wheel, cycle)[node / 64] |= UINT64_C(1) << (node % 64);
-    *wheel_used(wheel, cycle) = true;
+    wheel_mark_used(wheel, cycle, true);
 }
 
-/* ---- netif.c: the only file that knows the network --------------------------------
+/* ---- netif.c: what goes between nodes and network --------------------------------
  */
 
 Netif *netif_create(const JmConfig *config, JmError *error);
@@ -127,6 +142,16 @@ const JmParameter *netif_parameter(unsigned index);
 /* NodeEnv.send */
 NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
                           const JmWord *words, unsigned count, bool opens, bool end);
+/* Its two halves: whether it would be taken; and taking it. */
+NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
+                              unsigned priority, const JmWord *words, unsigned count,
+                              bool opens);
+void netif_take(JmMachine *machine, const Node *node, unsigned priority,
+                const JmWord *words, unsigned count, bool opens, bool end);
+void netif_set_gate(JmMachine *machine, unsigned node, unsigned priority, bool open);
+/* Words of the last network cycle; those for the nodes of a slab. */
+size_t netif_words_delivered(const JmMachine *machine);
+void netif_deliver_slab(JmMachine *machine, Slab *slab);
 /* Tells the network about the gates of a node whose queue registers changed. */
 void netif_update_gates(JmMachine *machine, Node *node);
 /* The network itself and the words of a message in it, sent and not yet delivered:

@@ -1,4 +1,4 @@
-/* Between the machine and the network: the only file that includes net/.
+/* Between the machine and the network.
  *
  * Flits carry no data. The words of a message stay here, by the network's message
  * number: the sender appends, the receiver takes the k-th word when the network says
@@ -139,20 +139,39 @@ static uint32_t issued_at(const Node *node) {
     return node_code_address(node, ip, jm_field20(ip) - back);
 }
 
-NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
-                          const JmWord *words, unsigned count, bool opens, bool end) {
-    JmMachine *m = machine;
-    Netif *netif = m->netif;
-    netif_skip_to(m, m->env.now); /* the node may have run ahead of an empty network */
-    if (net_room(netif->net, node->rank, priority) < count)
+NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
+                              unsigned priority, const JmWord *words, unsigned count,
+                              bool opens) {
+    if (net_room(machine->netif->net, node->rank, priority) < count)
         return NODE_SEND_NO_ROOM;
+    if (opens && destination_of(&machine->config, words[0]) < 0)
+        return NODE_SEND_NOWHERE;
+    return NODE_SEND_TAKEN;
+}
+
+static void observe_send(JmMachine *machine, const Node *node, unsigned priority,
+                         JmWord word, unsigned count, bool opens, uint32_t destination,
+                         uint32_t message) {
+    machine->env.observe(machine, &(JmEvent){.kind = JM_EVENT_SEND,
+                                             .cycle = machine->env.now,
+                                             .node = node->rank,
+                                             .context = (JmContext)node->running,
+                                             .address = issued_at(node),
+                                             .priority = priority,
+                                             .word = word,
+                                             .count = count,
+                                             .opens = opens,
+                                             .destination = destination,
+                                             .message = message});
+}
+
+void netif_take(JmMachine *machine, const Node *node, unsigned priority,
+                const JmWord *words, unsigned count, bool opens, bool end) {
+    Netif *netif = machine->netif;
     uint32_t *open = &netif->open[node->rank * 2 + priority];
     uint32_t destination = 0;
     if (opens) {
-        const int64_t named = destination_of(&m->config, words[0]);
-        if (named < 0)
-            return NODE_SEND_NOWHERE;
-        destination = (uint32_t)named;
+        destination = (uint32_t)destination_of(&machine->config, words[0]);
         *open = net_open(netif->net, node->rank, priority, destination);
         begin_message(netif, *open);
     }
@@ -162,19 +181,24 @@ NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
         append_word(message, words[i]);
     if (data)
         net_offer(netif->net, node->rank, priority, data, end);
-    if (m->observed >> JM_EVENT_SEND & 1)
-        m->env.observe(m, &(JmEvent){.kind = JM_EVENT_SEND,
-                                     .cycle = m->env.now,
-                                     .node = node->rank,
-                                     .context = (JmContext)node->running,
-                                     .address = issued_at(node),
-                                     .priority = priority,
-                                     .word = words[0],
-                                     .count = count,
-                                     .opens = opens,
-                                     .destination = destination,
-                                     .message = *open});
-    return NODE_SEND_TAKEN;
+    if (machine->observed >> JM_EVENT_SEND & 1)
+        observe_send(machine, node, priority, words[0], count, opens, destination,
+                     *open);
+}
+
+NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
+                          const JmWord *words, unsigned count, bool opens, bool end) {
+    JmMachine *m = machine;
+    netif_skip_to(m, m->env.now); /* the node may have run ahead of an empty network */
+    const NodeSendResult result =
+        netif_can_send(m, node, priority, words, count, opens);
+    if (result == NODE_SEND_TAKEN)
+        netif_take(m, node, priority, words, count, opens, end);
+    return result;
+}
+
+void netif_set_gate(JmMachine *machine, unsigned node, unsigned priority, bool open) {
+    net_set_gate(machine->netif->net, node, priority, open);
 }
 
 void netif_update_gates(JmMachine *machine, Node *node) {
@@ -217,15 +241,21 @@ static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
     }
 }
 
-static void deliver(JmMachine *machine, const NetDelivery *delivery) {
+/* A word for a node; true if it completed a row. */
+static inline bool deliver(JmMachine *machine, NodeEnv *env,
+                           const NetDelivery *delivery) {
     Node *node = &machine->node[delivery->node];
     Message *message = &machine->netif->message[delivery->message];
     const JmWord word = message->words[message->delivered++ & (message->capacity - 1)];
     if (node->ahead && node_row_disturbs(node, delivery->priority) &&
         node_completes_row(node, delivery->priority, delivery->tail))
-        machine_rewind(machine, node, machine->now + 1);
-    const bool row =
-        node_receive(node, delivery->priority, word, delivery->tail, machine->now);
+        machine_rewind(machine, env, node, machine->now + 1);
+    return node_receive(node, delivery->priority, word, delivery->tail, machine->now);
+}
+
+static void observe_delivery(JmMachine *machine, const NetDelivery *delivery,
+                             bool row) {
+    const Node *node = &machine->node[delivery->node];
     if (delivery->tail && machine->observed >> JM_EVENT_ARRIVE & 1)
         machine->env.observe(machine, &(JmEvent){.kind = JM_EVENT_ARRIVE,
                                                  .cycle = machine->now,
@@ -233,15 +263,64 @@ static void deliver(JmMachine *machine, const NetDelivery *delivery) {
                                                  .context = (JmContext)node->running,
                                                  .priority = delivery->priority,
                                                  .message = delivery->message});
-    if (!row)
-        return;
-    if (__builtin_expect(machine->observed != 0, false))
+    if (row)
         observe_row(machine, node, delivery->priority, delivery->message,
                     node_queue_length(node, delivery->priority) - NODE_ROW_WORDS);
-    netif_update_gates(machine, node);
-    if (node->asleep) { /* also if it cannot dispatch: its branch may read the queue */
-        node_wake(node, machine->now + 1);
-        wheel_add(&machine->wheel, node->rank, node->ready);
+}
+
+static void deliver_all(JmMachine *machine) {
+    size_t count;
+    const NetDelivery *deliveries = net_deliveries(machine->netif->net, &count);
+    for (size_t i = 0; i < count; i++) {
+        Node *node = &machine->node[deliveries[i].node];
+        const bool row = deliver(machine, &machine->env, &deliveries[i]);
+        if (__builtin_expect(machine->observed != 0, false))
+            observe_delivery(machine, &deliveries[i], row);
+        if (!row)
+            continue;
+        netif_update_gates(machine, node);
+        if (node->asleep) { /* also if it cannot dispatch: its branch may read the
+                               queue */
+            node_wake(node, machine->now + 1);
+            wheel_add(&machine->wheel, node->rank, node->ready);
+        }
+    }
+}
+
+size_t netif_words_delivered(const JmMachine *machine) {
+    size_t count;
+    net_deliveries(machine->netif->net, &count);
+    return count;
+}
+
+/* The first delivery for `node` or one above it: they come by node. */
+static size_t first_delivery(const NetDelivery *deliveries, size_t count,
+                             unsigned node) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (deliveries[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void netif_deliver_slab(JmMachine *machine, Slab *slab) {
+    size_t count;
+    const NetDelivery *deliveries = net_deliveries(machine->netif->net, &count);
+    for (size_t i = first_delivery(deliveries, count, slab->first);
+         i < count && deliveries[i].node < slab->end; i++) {
+        Node *node = &machine->node[deliveries[i].node];
+        if (!deliver(machine, &slab->env, &deliveries[i]))
+            continue;
+        slab_note_gates(slab, node);
+        if (node->asleep) {
+            node_wake(node, machine->now + 1);
+            wheel_set(&machine->wheel, node->rank, node->ready);
+            slab->woken++;
+        }
     }
 }
 
@@ -263,10 +342,10 @@ static bool flits_progress(Netif *netif) {
 void netif_step(JmMachine *machine) {
     Net *net = machine->netif->net;
     net_step(net);
-    size_t count;
-    const NetDelivery *deliveries = net_deliveries(net, &count);
-    for (size_t i = 0; i < count; i++)
-        deliver(machine, &deliveries[i]);
+    if (machine->slabs && !machine->observer)
+        slabs_deliver(machine->slabs);
+    else
+        deliver_all(machine);
     net_settle_gates(net);
     if (flits_progress(machine->netif))
         machine->moved = machine->now + 1;
@@ -416,50 +495,4 @@ void netif_mark_awaited(const JmMachine *machine, bool *awaited) {
         if (state.flits && state.next < 0)
             awaited[state.node] = true;
     }
-}
-
-static JmDistribution distribution(const NetHistogram *h) {
-    if (!h->count)
-        return (JmDistribution){.count = 0};
-    return (JmDistribution){.count = h->count,
-                            .min = h->min,
-                            .max = h->max,
-                            .p50 = net_histogram_percentile(h, 0.50),
-                            .p90 = net_histogram_percentile(h, 0.90),
-                            .p99 = net_histogram_percentile(h, 0.99),
-                            .mean = (double)h->sum / (double)h->count};
-}
-
-static double utilisation(uint64_t flits, uint64_t wires, uint64_t cycles) {
-    return wires && cycles ? (double)flits / ((double)wires * (double)cycles) : 0.0;
-}
-
-void jm_network_statistics(const JmMachine *machine, JmNetworkStatistics *out) {
-    const NetStatistics *s = net_statistics(machine->netif->net);
-    *out = (JmNetworkStatistics){.blocked_cycles = s->blocked_cycles,
-                                 .latency = distribution(&s->latency),
-                                 .transit = distribution(&s->transit)};
-    for (int p = 0; p < NET_PRIORITIES; p++) {
-        out->messages_opened[p] = s->messages_opened[p];
-        out->messages_delivered[p] = s->messages_delivered[p];
-        out->words_offered[p] = s->words_offered[p];
-        out->words_delivered[p] = s->words_delivered[p];
-        out->flits_injected += s->flits_injected[p];
-        out->flits_ejected += s->flits_ejected[p];
-        out->flits_dropped += s->flits_dropped[p];
-    }
-    for (int d = 0; d < NET_DIMENSIONS; d++) {
-        out->flits[d] = s->wire_flits[d];
-        out->bisection_flits[d] = s->bisection_flits[d];
-        out->wire_utilisation[d] =
-            utilisation(s->wire_flits[d], s->wires[d], machine->now);
-        out->bisection_utilisation[d] =
-            utilisation(s->bisection_flits[d], s->bisection_wires[d], machine->now);
-    }
-}
-
-uint64_t jm_link_flits(const JmMachine *machine, unsigned node, unsigned dimension,
-                       bool up) {
-    assert(node < machine->nodes && dimension < NET_DIMENSIONS);
-    return net_link_flits(machine->netif->net, node, dimension, up);
 }

@@ -24,21 +24,32 @@ void wheel_add(Wheel *wheel, unsigned node, uint64_t cycle) {
     wheel->awake++;
 }
 
-static bool is_empty(const Wheel *wheel, uint64_t cycle) {
+static bool is_empty(Wheel *wheel, uint64_t cycle) {
     const uint64_t *slot = wheel_slot(wheel, cycle);
-    if (!*wheel_used(wheel, cycle))
+    if (!wheel_is_used(wheel, cycle))
         return true;
     for (unsigned w = 0; w < wheel->words; w++) {
         if (slot[w])
             return false;
     }
-    *wheel_used(wheel, cycle) = false;
+    wheel_mark_used(wheel, cycle, false);
     return true;
 }
 
-unsigned wheel_distance(const Wheel *wheel, uint64_t now) {
+unsigned wheel_distance(Wheel *wheel, uint64_t now) {
     unsigned distance = 0;
     while (is_empty(wheel, now + distance))
         distance++;
     return distance;
+}
+
+unsigned wheel_take(Wheel *wheel, uint64_t cycle) {
+    const uint64_t *slot = wheel_slot(wheel, cycle);
+    unsigned nodes = 0;
+    if (!wheel_is_used(wheel, cycle))
+        return 0;
+    wheel_mark_used(wheel, cycle, false);
+    for (unsigned w = 0; w < wheel->words; w++)
+        nodes += (unsigned)__builtin_popcountll(slot[w]);
+    return nodes;
 }

@@ -244,10 +244,11 @@ static bool parse_restore(RunOptions *options, const char *argument, JmError *er
 }
 
 static bool parse_threads(RunOptions *options, const char *argument, JmError *error) {
-    (void)options;
     uint64_t threads;
-    return number_parse(argument, 1, UINT32_MAX, &threads) ||
-           bad_value(OPTION_THREADS, argument, error);
+    if (!number_parse(argument, 1, UINT32_MAX, &threads))
+        return bad_value(OPTION_THREADS, argument, error);
+    options->threads = (unsigned)threads;
+    return true;
 }
 
 static OptionParser *const option_parser[OPTION_COUNT] = {
@@ -332,7 +333,8 @@ bool options_parse(RunOptions *options, int argc, char **argv, JmError *error) {
         table[i].has_arg = option_info[i].argument ? required_argument : no_argument;
         table[i].val = FIRST_OPTION + i;
     }
-    *options = (RunOptions){.config = jm_config_default(), .cycle_limit = UINT64_MAX};
+    *options = (RunOptions){
+        .config = jm_config_default(), .cycle_limit = UINT64_MAX, .threads = 1};
     options->trace_filter = trace_filter_all();
     if (!make_lists(options, argc))
         return jm_fail(error, "jm run", "no memory");

@@ -40,6 +40,7 @@ typedef struct {
     JmConfig config;
     uint32_t queue_words[2]; /* 0: as the program has it */
     uint64_t cycle_limit;    /* UINT64_MAX: none */
+    unsigned threads;
     SetRequest *sets;
     unsigned set_count;
     DumpRequest *dumps;

@@ -66,13 +66,18 @@ static JmMachine *restore(const RunOptions *o, JmError *error) {
     return NULL;
 }
 
-JmMachine *setup_machine(const RunOptions *o, JmError *error) {
-    if (o->restore)
-        return restore(o, error);
+static JmMachine *start(const RunOptions *o, JmError *error) {
     JmMachine *machine = jm_create(&o->config, error);
     if (machine && program_load(machine, o->program, o->bare, o->quiet, error) &&
         set_queues(machine, o, error) && set_symbols(machine, o, error))
         return machine;
     jm_destroy(machine);
     return NULL;
+}
+
+JmMachine *setup_machine(const RunOptions *o, JmError *error) {
+    JmMachine *machine = o->restore ? restore(o, error) : start(o, error);
+    if (machine)
+        jm_set_threads(machine, o->threads);
+    return machine;
 }

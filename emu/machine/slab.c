@@ -1,0 +1,189 @@
+#include "emu/machine/slab.h"
+
+#include <stdlib.h>
+
+#include "emu/machine/machine.h"
+#include "emu/machine/team.h"
+
+/* Below so many nodes for each, threads wait for each other more than they gain; the
+ * same for nodes that are due, and words delivered, in a cycle. */
+enum { SLAB_NODES = 2048, SLAB_DUE = 64, SLAB_WORDS = 64, WORD_NODES = 64 };
+
+struct Slabs {
+    JmMachine *machine;
+    Team *team;
+    unsigned count;
+    uint64_t until;
+    Slab slab[];
+};
+
+/* ---- what the nodes of a slab call -------------------------------------------------
+ */
+
+static void note_call(Slab *slab, const SlabCall *call) {
+    slab->call =
+        machine_grow(slab->call, slab->calls, &slab->call_capacity, sizeof *slab->call);
+    slab->call[slab->calls++] = *call;
+}
+
+/* A node sends once in a cycle at most, so there is room then if there is now. */
+static NodeSendResult send(void *context, Node *node, unsigned priority,
+                           const JmWord *words, unsigned count, bool opens, bool end) {
+    Slab *slab = context;
+    const NodeSendResult result =
+        netif_can_send(slab->machine, node, priority, words, count, opens);
+    if (result != NODE_SEND_TAKEN)
+        return result;
+    SlabCall call = {.node = node->rank,
+                     .priority = (uint8_t)priority,
+                     .count = (uint8_t)count,
+                     .opens = opens,
+                     .end = end};
+    for (unsigned i = 0; i < count; i++)
+        call.words[i] = words[i];
+    note_call(slab, &call);
+    return result;
+}
+
+static JmWord host_read(void *context, Node *node, uint32_t address) {
+    const Slab *slab = context;
+    return hostpage_read(slab->machine, node, address);
+}
+
+static void host_write(void *context, Node *node, uint32_t address, JmWord word) {
+    note_call(context,
+              &(SlabCall){.node = node->rank, .address = address, .words = {word}});
+}
+
+void slab_note_gates(Slab *slab, Node *node) {
+    node->gate_changed = false;
+    for (unsigned p = 0; p < 2; p++) {
+        const bool open = node_gate_open(node, p);
+        if (open == node->priority[p].gate)
+            continue;
+        node->priority[p].gate = open;
+        slab->gate = machine_grow(slab->gate, slab->gates, &slab->gate_capacity,
+                                  sizeof *slab->gate);
+        slab->gate[slab->gates++] =
+            (SlabGate){.node = node->rank, .priority = (uint8_t)p, .open = open};
+    }
+}
+
+/* ---- life --------------------------------------------------------------------------
+ */
+
+static void cut(Slabs *slabs, unsigned index) {
+    JmMachine *machine = slabs->machine;
+    const unsigned words = machine->wheel.words;
+    const unsigned first = words * index / slabs->count * WORD_NODES;
+    const unsigned end = words * (index + 1) / slabs->count * WORD_NODES;
+    Slab *slab = &slabs->slab[index];
+    *slab = (Slab){.machine = machine,
+                   .env = machine->env,
+                   .first = first,
+                   .end = end < machine->nodes ? end : machine->nodes};
+    slab->env.machine = slab;
+    slab->env.send = send;
+    slab->env.host_read = host_read;
+    slab->env.host_write = host_write;
+}
+
+Slabs *slabs_create(JmMachine *machine, unsigned threads) {
+    const unsigned most = machine->nodes / SLAB_NODES;
+    if (threads > most)
+        threads = most;
+    if (threads < 2)
+        return NULL;
+    Slabs *slabs =
+        aligned_alloc(NODE_LINE_BYTES, sizeof *slabs + threads * sizeof slabs->slab[0]);
+    if (!slabs)
+        abort(); /* out of memory: nothing sensible can go on */
+    slabs->machine = machine;
+    slabs->team = team_create(threads);
+    slabs->count = team_members(slabs->team);
+    for (unsigned i = 0; i < slabs->count; i++)
+        cut(slabs, i);
+    return slabs;
+}
+
+void slabs_destroy(Slabs *slabs) {
+    if (!slabs)
+        return;
+    team_destroy(slabs->team);
+    for (unsigned i = 0; i < slabs->count; i++) {
+        free(slabs->slab[i].call);
+        free(slabs->slab[i].gate);
+    }
+    free(slabs);
+}
+
+/* ---- the two parts of a cycle ------------------------------------------------------
+ */
+
+static void run_slab(void *context, unsigned member) {
+    Slabs *slabs = context;
+    Slab *slab = &slabs->slab[member];
+    slab->env.now = slabs->machine->now;
+    machine_run_slab(slabs->machine, slab, slabs->until);
+}
+
+static void deliver_slab(void *context, unsigned member) {
+    Slabs *slabs = context;
+    netif_deliver_slab(slabs->machine, &slabs->slab[member]);
+}
+
+static void work(Slabs *slabs, TeamWork *part, bool together) {
+    if (together) {
+        team_work(slabs->team, part, slabs);
+        return;
+    }
+    for (unsigned i = 0; i < slabs->count; i++)
+        part(slabs, i);
+}
+
+static void do_calls(JmMachine *machine, Slab *slab) {
+    for (size_t i = 0; i < slab->calls; i++) {
+        const SlabCall *call = &slab->call[i];
+        Node *node = &machine->node[call->node];
+        if (call->address)
+            hostpage_write(machine, node, call->address, call->words[0]);
+        else
+            netif_take(machine, node, call->priority, call->words, call->count,
+                       call->opens, call->end);
+    }
+    slab->calls = 0;
+}
+
+static void join(Slabs *slabs) {
+    JmMachine *machine = slabs->machine;
+    for (unsigned i = 0; i < slabs->count; i++) {
+        Slab *slab = &slabs->slab[i];
+        do_calls(machine, slab);
+        for (size_t g = 0; g < slab->gates; g++)
+            netif_set_gate(machine, slab->gate[g].node, slab->gate[g].priority,
+                           slab->gate[g].open);
+        slab->gates = 0;
+        machine->wheel.awake += (uint32_t)slab->woken;
+        machine->halt_seen |= slab->halted;
+        slab->woken = 0;
+        slab->halted = false;
+    }
+}
+
+void slabs_run(Slabs *slabs, uint64_t until) {
+    JmMachine *machine = slabs->machine;
+    const unsigned due = wheel_take(&machine->wheel, machine->now);
+    if (due == 0)
+        return;
+    slabs->until = until;
+    work(slabs, run_slab, due >= SLAB_DUE * slabs->count);
+    join(slabs);
+}
+
+void slabs_deliver(Slabs *slabs) {
+    const size_t words = netif_words_delivered(slabs->machine);
+    if (words == 0)
+        return;
+    work(slabs, deliver_slab, words >= SLAB_WORDS * slabs->count);
+    join(slabs);
+}
