@@ -317,8 +317,7 @@ static void help_all(Debug *d) {
         const char *end = strpbrk(c->text, ".;:");
         const int length = end ? (int)(end - c->text) : (int)strlen(c->text);
         say(d, "  %-17s%-5s%.*s\n", c->name,
-            strcmp(c->name, c->abbreviation) ? c->abbreviation : "",
-            length < 54 ? length : 54, c->text);
+            strcmp(c->name, c->abbreviation) ? c->abbreviation : "", length, c->text);
     }
     say(d,
         "\n`help COMMAND` tells more; an empty line repeats commands that move on.\n");

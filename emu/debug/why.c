@@ -88,6 +88,7 @@ static void say_write(Debug *d, const JmEvent *e) {
 }
 
 bool take_word_of_node(Args *args, unsigned *node, uint32_t *address) {
+    skip_blanks(args);
     const size_t length = strcspn(args->at, " \t");
     const char *colon = memchr(args->at, ':', length);
     const bool named =
