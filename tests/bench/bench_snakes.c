@@ -3,12 +3,9 @@
  * beside graph engine; what a node's cycle costs on larger machines; what memory they
  * take. FOLDER/../programs holds snakes.elf; figures also go to FOLDER/snakes.json. */
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 
-#include "emu/jm.h"
+#include "tests/bench/snakes.h"
 
 typedef struct {
     const char *key;
@@ -30,60 +27,19 @@ static const Workload workloads[] = {
 };
 enum { WORKLOADS = sizeof workloads / sizeof *workloads, REFERENCE = 1 };
 
-static double cpu_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static double resident_megabytes(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     return (double)usage.ru_maxrss / 1024.0;
 }
 
-static void fail(const char *what) {
-    fprintf(stderr, "bench_snakes: %s\n", what);
-    exit(EXIT_FAILURE);
-}
-
-static void set(JmMachine *machine, const char *symbol, int value) {
-    uint32_t address;
-    if (!jm_symbol_word(machine, symbol, &address))
-        fail(symbol);
-    jm_write_all(machine, address, jm_int(value));
-}
-
-static JmMachine *start(const Workload *workload, const char *folder) {
-    JmConfig config = jm_config_default();
-    config.size_x = config.size_y = config.size_z = workload->size;
-    config.engine = workload->engine;
-    JmError error;
-    char path[4096];
-    snprintf(path, sizeof path, "%s/../programs/snakes.elf", folder);
-    JmMachine *machine = jm_create(&config, &error);
-    if (!machine || !jm_load_file(machine, path, JM_ALL_NODES, &error))
-        fail(error.text);
-    set(machine, "snakes_m", 5);
-    set(machine, "snakes_p", 3);
-    set(machine, "snakes_h", workload->h);
-    set(machine, "snakes_l", 4000);
-    return machine;
-}
-
 /* Machine cycles a CPU second, from the mark of the start on. */
 static double measure(const Workload *workload, const char *folder) {
-    JmMachine *machine = start(workload, folder);
-    size_t marks = 0;
-    while (!marks) {
-        if (jm_run(machine, jm_now(machine) + 1000) != JM_STOP_NONE)
-            fail("the run ended before it began");
-        jm_marks(machine, &marks);
-    }
-    const double started = cpu_seconds();
-    if (jm_run(machine, jm_now(machine) + workload->cycles) != JM_STOP_NONE)
-        fail("the run ended too early");
-    const double seconds = cpu_seconds() - started;
+    JmMachine *machine =
+        create_snakes(folder, workload->size, workload->h, workload->engine, 1);
+    run_to_start(machine);
+    const double seconds =
+        time_cycles(machine, workload->cycles, CLOCK_PROCESS_CPUTIME_ID);
     jm_destroy(machine);
     return (double)workload->cycles / seconds;
 }

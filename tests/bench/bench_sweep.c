@@ -4,56 +4,25 @@
  * each other is the question; the memory of one run beside it. FOLDER/../programs holds
  * snakes.elf; figures also go to FOLDER/sweep.json. */
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <math.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "emu/jm.h"
+#include "tests/bench/snakes.h"
 
 enum { RUNS = 6, CYCLES = 40000, ROUNDS = 3 };
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static void fail(const char *what) {
-    fprintf(stderr, "bench_sweep: %s\n", what);
-    exit(EXIT_FAILURE);
-}
-
-static void set(JmMachine *machine, const char *symbol, int value) {
-    uint32_t address;
-    if (!jm_symbol_word(machine, symbol, &address))
-        fail(symbol);
-    jm_write_all(machine, address, jm_int(value));
-}
-
 /* A run from nothing to the end of the machine. */
-static void run_once(const char *path, unsigned seed) {
-    JmConfig config = jm_config_default();
-    config.size_x = config.size_y = config.size_z = 8;
-    config.seed = seed;
-    JmError error;
-    JmMachine *machine = jm_create(&config, &error);
-    if (!machine || !jm_load_file(machine, path, JM_ALL_NODES, &error))
-        fail(error.text);
-    set(machine, "snakes_m", 5);
-    set(machine, "snakes_p", 3);
-    set(machine, "snakes_h", 200);
-    set(machine, "snakes_l", 1000);
-    if (jm_run(machine, CYCLES) != JM_STOP_NONE)
-        fail("the run ended too early");
+static void run_once(const char *folder, unsigned seed) {
+    JmMachine *machine = create_snakes(folder, 8, 200, "auto", seed);
+    time_cycles(machine, CYCLES, CLOCK_MONOTONIC);
     jm_destroy(machine);
 }
 
 /* Runs a second, of all processes together. */
-static double measure(const char *path, unsigned processes) {
-    const double start = seconds();
+static double measure(const char *folder, unsigned processes) {
+    const double start = seconds_of(CLOCK_MONOTONIC);
     for (unsigned process = 0; process < processes; process++) {
         const pid_t child = fork();
         if (child < 0)
@@ -61,7 +30,7 @@ static double measure(const char *path, unsigned processes) {
         if (child > 0)
             continue;
         for (unsigned run = 0; run < RUNS; run++)
-            run_once(path, 1 + process * RUNS + run);
+            run_once(folder, 1 + process * RUNS + run);
         _exit(EXIT_SUCCESS);
     }
     for (unsigned process = 0; process < processes; process++) {
@@ -69,16 +38,7 @@ static double measure(const char *path, unsigned processes) {
         if (wait(&status) < 0 || status != 0)
             fail("a run failed");
     }
-    return processes * RUNS / (seconds() - start);
-}
-
-static double best_of_rounds(const char *path, unsigned processes) {
-    double best = 0;
-    for (int round = 0; round < ROUNDS; round++) {
-        const double rate = measure(path, processes);
-        best = rate > best ? rate : best;
-    }
-    return best;
+    return processes * RUNS / (seconds_of(CLOCK_MONOTONIC) - start);
 }
 
 int main(int argc, char **argv) {
@@ -86,12 +46,13 @@ int main(int argc, char **argv) {
         fputs("usage: bench_sweep FOLDER\n", stderr);
         return 2;
     }
-    char path[4096];
-    snprintf(path, sizeof path, "%s/../programs/snakes.elf", argv[1]);
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     const unsigned processors = online > 0 ? (unsigned)online : 1;
-    const double alone = best_of_rounds(path, 1);
-    const double together = best_of_rounds(path, processors);
+    double alone = 0, together = 0; /* the best of some rounds, in turns */
+    for (int round = 0; round < ROUNDS; round++) {
+        alone = fmax(alone, measure(argv[1], 1));
+        together = fmax(together, measure(argv[1], processors));
+    }
     struct rusage usage;
     getrusage(RUSAGE_CHILDREN, &usage); /* of the largest child */
     const double megabytes = (double)usage.ru_maxrss / 1024.0;
@@ -106,6 +67,7 @@ int main(int argc, char **argv) {
                                 "per_second", together, "ratio", together / alone,
                                 "beside", "one process", "processes", (int)processors,
                                 "resident_megabytes", megabytes);
+    char path[4096];
     snprintf(path, sizeof path, "%s/sweep.json", argv[1]);
     const int failed =
         json_dump_file(figures, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6));

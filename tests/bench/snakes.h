@@ -1,0 +1,69 @@
+/* What the benchmarks of whole machines share: clocks, and machines with Snakes
+ * (programs/snakes) loaded. */
+#ifndef JM_BENCH_SNAKES_H
+#define JM_BENCH_SNAKES_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "emu/jm.h"
+
+static inline double seconds_of(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static inline void fail(const char *what) {
+    fprintf(stderr, "benchmark: %s\n", what);
+    exit(EXIT_FAILURE);
+}
+
+static inline void set(JmMachine *machine, const char *symbol, int value) {
+    uint32_t address;
+    if (!jm_symbol_word(machine, symbol, &address))
+        fail(symbol);
+    jm_write_all(machine, address, jm_int(value));
+}
+
+/* A cube of `size` nodes a side with m=5, p=3 and L=4000. FOLDER/../programs holds
+ * snakes.elf. */
+static inline JmMachine *create_snakes(const char *folder, unsigned size, int h,
+                                       const char *engine, uint64_t seed) {
+    JmConfig config = jm_config_default();
+    config.size_x = config.size_y = config.size_z = size;
+    config.engine = engine;
+    config.seed = seed;
+    JmError error;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/../programs/snakes.elf", folder);
+    JmMachine *machine = jm_create(&config, &error);
+    if (!machine || !jm_load_file(machine, path, JM_ALL_NODES, &error))
+        fail(error.text);
+    set(machine, "snakes_m", 5);
+    set(machine, "snakes_p", 3);
+    set(machine, "snakes_h", h);
+    set(machine, "snakes_l", 4000);
+    return machine;
+}
+
+/* Up to the mark that starts the timed part. */
+static inline void run_to_start(JmMachine *machine) {
+    size_t marks = 0;
+    while (!marks) {
+        if (jm_run(machine, jm_now(machine) + 1000) != JM_STOP_NONE)
+            fail("the run ended before it began");
+        jm_marks(machine, &marks);
+    }
+}
+
+/* From here on; returns the seconds of `clock` that it took. */
+static inline double time_cycles(JmMachine *machine, uint64_t cycles, clockid_t clock) {
+    const double started = seconds_of(clock);
+    if (jm_run(machine, jm_now(machine) + cycles) != JM_STOP_NONE)
+        fail("the run ended too early");
+    return seconds_of(clock) - started;
+}
+
+#endif
