@@ -15,25 +15,49 @@ static const Choice choices[] = {
 #include "tools/exp/choices.def"
 #undef CHOICE
 };
-enum { CHOICES = sizeof choices / sizeof choices[0], SWEEP_SIZE = 256 };
+enum { CHOICES = sizeof choices / sizeof choices[0], GROUP_SIZE = 128 };
 
 typedef struct {
-    const char *name, *claim, *column, *h, *text;
+    const char *settings;
+    unsigned quick, full; /* hops */
+} Load;
+
+typedef enum {
+#define LOAD(name, settings, quick, full) LOAD_##name,
+#include "tools/exp/loads.def"
+#undef LOAD
+    LOADS
+} LoadId;
+
+static const Load loads[LOADS] = {
+#define LOAD(name, settings, quick, full) {settings, quick, full},
+#include "tools/exp/loads.def"
+#undef LOAD
+};
+
+typedef enum { CALIBRATE, TEST } Role;
+
+static const char *const role_name[] = {"calibrates", "tests"};
+
+typedef struct {
+    const char *name, *claim;
+    Role role;
+    const char *column;
+    LoadId load;
     double low, high;
+    const char *text;
 } Effect;
 
 static const Effect effects[] = {
-#define EFFECT(name, claim, column, h, low, high, text)                                \
-    {name, claim, column, h, text, low, high},
+#define NONE INFINITY
+#define EFFECT(name, claim, role, column, load, low, high, text)                       \
+    {name, claim, role, column, LOAD_##load, low, high, text},
 #include "tools/exp/effects.def"
 #undef EFFECT
+#undef NONE
 };
 enum { EFFECTS = sizeof effects / sizeof effects[0] };
 
-/* The load points: network-limited with queues that overflow, the same but too short
- * for it, at the knee, and processor-limited. */
-static const char points_full[] = "m=5 p=3 L=1000 Q=512 h=45,65,90";
-static const char points_quick[] = "m=5 p=3 L=200 Q=512 h=45,65,90";
 enum { RUNS_FULL = 20, RUNS_QUICK = 1 };
 
 const Experiment *calibration_experiment(void) {
@@ -42,8 +66,8 @@ const Experiment *calibration_experiment(void) {
         .figure = "",
         .kind = KIND_TABLE,
         .title = "What each open choice moves",
-        .caption = "The load points of figure 4-4 with every choice that no source "
-                   "settles made otherwise, one at a time.",
+        .caption = "Load points of figures 4-4, 4-7, 4-13 and 4-15 with every choice "
+                   "that no source settles made otherwise, one at a time.",
         .x = "h",
         .x_label = "Handler duration h, cycles",
         .y = "T_scaled_ms_mean",
@@ -51,45 +75,41 @@ const Experiment *calibration_experiment(void) {
         .y_label = "Mean makespan, ms",
         .series = "other",
         .plane = -1,
-        .scale = "L = 200 instead of 1000 and one run for each point"};
+        .scale = "L = 100 to 300 instead of 1000 and one run for each load point, so "
+                 "that a single overflow is chance: the network's limit, the queues "
+                 "and T / (m L h) tell more"};
     return &experiment;
 }
 
-/* One sweep with a group for each choice. */
+/* One sweep with a group for each choice and load. */
 bool calibration_add(Campaign *campaign, JmError *error) {
     const Variation *variation = &campaign->variation;
-    char sweep[CHOICES * 64 + SWEEP_SIZE];
-    size_t length = (size_t)snprintf(sweep, sizeof sweep, "%s",
-                                     variation->full ? points_full : points_quick);
-    for (unsigned i = 0; i < CHOICES && length < sizeof sweep; i++)
-        length += (size_t)snprintf(sweep + length, sizeof sweep - length, "; %s",
-                                   choices[i].settings);
+    char sweep[(CHOICES * LOADS + 1) * GROUP_SIZE];
+    /* Something must stand before the first semicolon; every load has its own. */
+    size_t length = (size_t)snprintf(sweep, sizeof sweep, "m=5 p=3");
+    for (unsigned i = 0; i < CHOICES; i++)
+        for (unsigned k = 0; k < LOADS; k++)
+            length += (size_t)snprintf(sweep + length, GROUP_SIZE, "; L=%u %s %s",
+                                       variation->full ? loads[k].full : loads[k].quick,
+                                       loads[k].settings, choices[i].settings);
     const unsigned standard = variation->full ? RUNS_FULL : RUNS_QUICK;
     return campaign_add_sweep(campaign, calibration_experiment(), sweep,
                               variation->runs ? variation->runs : standard, error);
 }
 
-/* ---- calibration.csv ---------------------------------------------------------------
+/* ---- calibration-effects.csv -------------------------------------------------------
  */
 
-/* The points of a choice follow each other, in the order of the sweep. */
-static bool is_of_choice(const Settings *settings, const Choice *choice) {
-    char other[SETTINGS_KEY_MAX];
-    return strcmp(settings_print(settings, false, true, other, sizeof other),
-                  choice->settings) == 0;
+/* Points come in the order of the sweep: all loads of a choice, choice by choice. With
+ * more values by --set, the first of each. */
+static const Point *find_point(const Plan *plan, unsigned choice, unsigned load) {
+    const unsigned each = plan->point_count / (CHOICES * LOADS);
+    return each ? &plan->points[(choice * LOADS + load) * each] : NULL;
 }
 
-static const Point *find_point(const Plan *plan, const Choice *choice, const char *h) {
-    for (unsigned i = 0; i < plan->point_count; i++)
-        if (strcmp(settings_text(&plan->points[i].settings, "h"), h) == 0 &&
-            is_of_choice(&plan->points[i].settings, choice))
-            return &plan->points[i];
-    return NULL;
-}
-
-static double value_of(const Campaign *campaign, const Plan *plan, const Choice *choice,
+static double value_of(const Campaign *campaign, const Plan *plan, unsigned choice,
                        const Effect *effect) {
-    const Point *point = find_point(plan, choice, effect->h);
+    const Point *point = find_point(plan, choice, effect->load);
     double sum = 0;
     for (unsigned i = 0; point && i < point->run_count; i++)
         sum += row_number(&campaign->runs[point->runs[i]], effect->column);
@@ -97,16 +117,19 @@ static double value_of(const Campaign *campaign, const Plan *plan, const Choice 
 }
 
 static void put_effect(FILE *out, const Campaign *campaign, const Plan *plan,
-                       const Choice *choice, const Effect *effect) {
+                       unsigned choice, const Effect *effect) {
     const double value = value_of(campaign, plan, choice, effect);
     const bool within = value >= effect->low && value <= effect->high;
-    fprintf(out, "%s,%s,%s,%s,", choice->name, choice->settings, effect->claim,
-            effect->name);
-    tables_number(out, value);
-    putc(',', out);
-    tables_number(out, value_of(campaign, plan, &choices[0], effect));
-    fprintf(out, ",%.10g,%.10g,%s,\"%s\",\"%s\"\n", effect->low, effect->high,
-            within ? "within" : "outside", effect->text, choice->text);
+    const double numbers[] = {value, value_of(campaign, plan, 0, effect), effect->low,
+                              effect->high};
+    fprintf(out, "%s,%s,%s,\"%s\",%s,", choices[choice].name, choices[choice].settings,
+            effect->claim, effect->name, role_name[effect->role]);
+    for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        tables_number(out, numbers[i]);
+        putc(',', out);
+    }
+    fprintf(out, "%s,\"%s\",\"%s\"\n", within ? "within" : "outside", effect->text,
+            choices[choice].text);
 }
 
 bool calibration_write(const Campaign *campaign, const char *folder, JmError *error) {
@@ -114,11 +137,11 @@ bool calibration_write(const Campaign *campaign, const char *folder, JmError *er
     OutFile file;
     if (!tables_open(&file, folder, "calibration-effects", ".csv", error))
         return false;
-    fputs("choice,option,claim,effect,measured,default_measured,low,high,verdict,"
+    fputs("choice,option,claim,effect,role,measured,default_measured,low,high,verdict,"
           "effect_text,choice_text\n",
           file.stream);
     for (unsigned i = 0; i < CHOICES; i++)
         for (unsigned k = 0; k < EFFECTS; k++)
-            put_effect(file.stream, campaign, plan, &choices[i], &effects[k]);
+            put_effect(file.stream, campaign, plan, i, &effects[k]);
     return outfile_commit(&file, error);
 }

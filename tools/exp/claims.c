@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tools/exp/explanations.h"
 #include "tools/exp/measure.h"
 #include "tools/exp/metadata.h"
 #include "tools/exp/tables.h"
@@ -60,14 +61,21 @@ static json_t *range(double low, double high) {
     return json_pack("[o, o]", number_or_null(low), number_or_null(high));
 }
 
+static bool is_doubtful(Verdict verdict) {
+    return verdict == IN_PART || verdict == NOT_REPRODUCED;
+}
+
 static json_t *describe(const Campaign *campaign, const Claim *claim,
-                        const Measure *found) {
+                        const Measure *found, JmError *error) {
+    json_t *explained = explanations_of(campaign, claim->id, error);
+    if (!explained)
+        return NULL;
     json_t *command = claim->experiment[0]
                           ? metadata_command(campaign, claim->experiment)
                           : json_string("jm run --help");
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:s, s:s, s:s, "
-        "s:o}",
+        "s:o, s:o}",
         "id", claim->id, "where", claim->where, "figure", claim->figure, "experiment",
         claim->experiment, "statement", claim->statement, "thesis", claim->thesis,
         "unit", claim->unit, "measured", number_or_null(found->value), "detail",
@@ -75,7 +83,7 @@ static json_t *describe(const Campaign *campaign, const Claim *claim,
         range(claim->low, claim->high), "in_part_if",
         range(claim->part_low, claim->part_high), "verdict",
         verdict_name[judge(claim, found)], "tolerance", claim->tolerance, "why",
-        claim->why, "command", command);
+        claim->why, "explained_by", explained, "command", command);
 }
 
 static bool measure_claim(const Campaign *campaign, const Claim *claim, Measure *found,
@@ -84,20 +92,96 @@ static bool measure_claim(const Campaign *campaign, const Claim *claim, Measure 
     return !claim->measure || measure(campaign, claim->measure, found, error);
 }
 
-bool claims_write(const Campaign *campaign, const char *folder, JmError *error) {
-    json_t *list = json_array();
-    bool good = true;
-    for (unsigned i = 0; good && i < CLAIMS; i++) {
+/* ---- totals ------------------------------------------------------------------------
+ */
+
+typedef struct {
+    unsigned verdicts[VERDICTS];
+    unsigned explained; /* of those in part or not */
+    unsigned explanations[EXPLANATION_OUTCOMES];
+} Totals;
+
+static bool add_up(const Campaign *campaign, Totals *totals, JmError *error) {
+    *totals = (Totals){.explained = 0};
+    for (unsigned i = 0; i < CLAIMS; i++) {
         Measure found;
-        good = measure_claim(campaign, &claims[i], &found, error);
-        if (good && is_wanted(campaign, &claims[i]))
-            json_array_append_new(list, describe(campaign, &claims[i], &found));
+        if (!is_wanted(campaign, &claims[i]))
+            continue;
+        if (!measure_claim(campaign, &claims[i], &found, error))
+            return false;
+        const Verdict verdict = judge(&claims[i], &found);
+        totals->verdicts[verdict]++;
+        if (is_doubtful(verdict) && explanations_hold(campaign, claims[i].id))
+            totals->explained++;
     }
-    json_t *root =
-        json_pack("{s:s, s:s, s:o}", "version", JM_VERSION, "mode",
-                  campaign->variation.full ? "full" : "quick", "claims", list);
+    return explanations_count(campaign, totals->explanations, error);
+}
+
+static json_t *describe_totals(const Totals *t) {
+    return json_pack(
+        "{s:i, s:i, s:i, s:i, s:i, s:{s:i, s:i, s:i}}", verdict_name[REPRODUCED],
+        t->verdicts[REPRODUCED], verdict_name[IN_PART], t->verdicts[IN_PART],
+        verdict_name[NOT_REPRODUCED], t->verdicts[NOT_REPRODUCED],
+        verdict_name[NOT_MEASURED], t->verdicts[NOT_MEASURED], "explained",
+        t->explained, "explanations", "hold", t->explanations[EXPLANATION_HOLDS],
+        "do not hold", t->explanations[EXPLANATION_FAILS], "not run",
+        t->explanations[EXPLANATION_NOT_RUN]);
+}
+
+/* ---- output ------------------------------------------------------------------------
+ */
+
+static bool is_claim(const char *id, size_t length) {
+    for (unsigned i = 0; i < CLAIMS; i++)
+        if (strncmp(claims[i].id, id, length) == 0 && !claims[i].id[length])
+            return true;
+    return false;
+}
+
+/* A slip in explanations.def would leave a claim unexplained without a word. */
+static bool check_explanations(JmError *error) {
+    const Explanation *explanation;
+    for (unsigned i = 0; (explanation = explanation_at(i)); i++)
+        for (const char *id = explanation->claims; *id;) {
+            const size_t length = strcspn(id, " ");
+            if (!is_claim(id, length))
+                return jm_fail(error, "explanations.def", "no claim '%.*s'",
+                               (int)length, id);
+            id += length + (id[length] == ' ');
+        }
+    return true;
+}
+
+static json_t *list_claims(const Campaign *campaign, JmError *error) {
+    json_t *list = json_array();
+    for (unsigned i = 0; i < CLAIMS; i++) {
+        Measure found;
+        if (!is_wanted(campaign, &claims[i]))
+            continue;
+        json_t *claim = measure_claim(campaign, &claims[i], &found, error)
+                            ? describe(campaign, &claims[i], &found, error)
+                            : NULL;
+        if (!claim) {
+            json_decref(list);
+            return NULL;
+        }
+        json_array_append_new(list, claim);
+    }
+    return list;
+}
+
+bool claims_write(const Campaign *campaign, const char *folder, JmError *error) {
+    Totals totals;
+    json_t *list = check_explanations(error) && add_up(campaign, &totals, error)
+                       ? list_claims(campaign, error)
+                       : NULL;
+    if (!list)
+        return false;
+    json_t *root = json_pack("{s:s, s:s, s:o, s:o}", "version", JM_VERSION, "mode",
+                             campaign->variation.full ? "full" : "quick", "totals",
+                             describe_totals(&totals), "claims", list);
     OutFile file;
-    good = good && tables_open(&file, folder, "claims", ".json", error);
+    bool good = tables_open(&file, folder, "claims", ".json", error);
     if (good) {
         json_dumpf(root, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
         fputc('\n', file.stream);
@@ -107,8 +191,31 @@ bool claims_write(const Campaign *campaign, const char *folder, JmError *error) 
     return good;
 }
 
+/* What a verdict other than "reproduced" is explained by. */
+static void print_explanations(const Campaign *campaign, const char *id) {
+    const Explanation *explanation;
+    bool any = false;
+    for (unsigned i = 0; (explanation = explanation_at(i)); i++) {
+        ExplanationOutcome outcome;
+        double value;
+        JmError error;
+        if (!explanation_is_of(explanation, id) ||
+            !explanation_try(campaign, explanation, &outcome, &value, &error))
+            continue;
+        any = true;
+        if (outcome == EXPLANATION_NOT_RUN)
+            printf("         %s would tell\n", explanation->experiment);
+        else
+            printf("         %s: %s %.5g%s%s%s\n", explanation->experiment,
+                   explanation->statement, value, explanation->unit[0] ? " " : "",
+                   explanation->unit,
+                   outcome == EXPLANATION_HOLDS ? "" : ", which explains nothing");
+    }
+    if (!any)
+        printf("         no experiment explains this\n");
+}
+
 void claims_print(const Campaign *campaign, const char *folder) {
-    unsigned count[VERDICTS] = {0};
     for (unsigned i = 0; i < CLAIMS; i++) {
         Measure found;
         JmError error;
@@ -116,13 +223,25 @@ void claims_print(const Campaign *campaign, const char *folder) {
             !measure_claim(campaign, &claims[i], &found, &error))
             continue;
         const Verdict verdict = judge(&claims[i], &found);
-        count[verdict]++;
         printf("%-8s %-12s %-10.5g thesis %s %s: %s\n", claims[i].id,
                verdict_name[verdict], found.value, claims[i].thesis, claims[i].unit,
                claims[i].statement);
+        if (is_doubtful(verdict))
+            print_explanations(campaign, claims[i].id);
     }
-    printf("%u claims reproduced, %u in part, %u not, %u not measured; see "
-           "%s/claims.json\n",
-           count[REPRODUCED], count[IN_PART], count[NOT_REPRODUCED],
-           count[NOT_MEASURED], folder);
+    Totals t;
+    JmError error;
+    if (!add_up(campaign, &t, &error))
+        return;
+    printf("%u claims reproduced, %u in part, %u not, %u not measured; of the %u in "
+           "part and not, %u are explained by an experiment\n"
+           "%u explanations, no claims of the thesis: %u hold, %u do not, %u not run\n"
+           "see %s/claims.json\n",
+           t.verdicts[REPRODUCED], t.verdicts[IN_PART], t.verdicts[NOT_REPRODUCED],
+           t.verdicts[NOT_MEASURED], t.verdicts[IN_PART] + t.verdicts[NOT_REPRODUCED],
+           t.explained,
+           t.explanations[EXPLANATION_HOLDS] + t.explanations[EXPLANATION_FAILS] +
+               t.explanations[EXPLANATION_NOT_RUN],
+           t.explanations[EXPLANATION_HOLDS], t.explanations[EXPLANATION_FAILS],
+           t.explanations[EXPLANATION_NOT_RUN], folder);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/exp/calibration.h"
 #include "tools/exp/row.h"
 #include "tools/exp/selection.h"
 
@@ -68,6 +69,8 @@ static bool read_condition(const Reader *reader, Condition *condition) {
 
 static bool holds(const Condition *condition, const Run *run) {
     const char *text = settings_text(&run->settings, condition->name);
+    if (condition->relation == EQUAL && !condition->value[0])
+        return !text; /* NAME=: not set */
     if (text && condition->relation == EQUAL && strcmp(text, condition->value) == 0)
         return true;
     const double value = row_number(run, condition->name);
@@ -156,12 +159,38 @@ static bool read_conditions(Reader *reader, Condition *conditions, unsigned *cou
     return true;
 }
 
+/* The term in words, with what it came to. */
+static void say_term(Reader *reader, const char *name, const char *experiment,
+                     const Selection *selection, const Condition *conditions,
+                     unsigned count, double value) {
+    static const char *const sign[] = {"=", "<", ">", "<=", ">="};
+    char text[TEXT_SIZE];
+    snprintf(text, sizeof text, "%s%s%s of %s", name, selection->word_count ? " " : "",
+             selection->word_count ? selection->words[0] : "", experiment);
+    for (unsigned i = 0; i < count; i++) {
+        const size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, "%s%s%s%s", i ? " " : ", ",
+                 conditions[i].name, sign[conditions[i].relation],
+                 conditions[i].value[0] ? conditions[i].value : "as built");
+    }
+    say(reader, text, value, selection->count);
+}
+
+static bool read_experiment(Reader *reader, const char **name) {
+    *name = reader->word;
+    if (!*name || (!experiment_find(*name) && !campaign_plan(reader->campaign, *name) &&
+                   strcmp(*name, calibration_experiment()->name) != 0))
+        return fail(reader, "no such experiment");
+    advance(reader);
+    return true;
+}
+
 static bool read_statistic(Reader *reader, double *value) {
     unsigned words, count = 0;
     Statistic *statistic = statistic_find(reader->word, &words);
     if (!statistic)
         return fail(reader, "no such statistic");
-    const char *name = reader->word;
+    const char *name = reader->word, *experiment;
     Selection selection = {.runs = NULL};
     Condition conditions[CONDITIONS_MAX];
     advance(reader);
@@ -172,28 +201,15 @@ static bool read_statistic(Reader *reader, double *value) {
         return !isnan(*value) || fail(reader, "this statistic needs an experiment");
     }
     advance(reader);
-    const char *experiment = reader->word;
-    if (!experiment ||
-        (!experiment_find(experiment) && !campaign_plan(reader->campaign, experiment)))
-        return fail(reader, "no such experiment");
-    advance(reader);
-    if (!read_conditions(reader, conditions, &count) ||
+    if (!read_experiment(reader, &experiment) ||
+        !read_conditions(reader, conditions, &count) ||
         !select_runs(reader, experiment, conditions, count, &selection))
         return false;
     *value = selection.runs ? statistic(&selection) : NAN;
     /* Too few runs for this statistic. */
     if (selection.count > 0 && isnan(*value))
         reader->result->measured = false;
-    char text[TEXT_SIZE];
-    snprintf(text, sizeof text, "%s%s%s of %s", name, selection.word_count ? " " : "",
-             selection.word_count ? selection.words[0] : "", experiment);
-    for (unsigned i = 0; i < count; i++) {
-        const size_t length = strlen(text);
-        static const char *const sign[] = {"=", "<", ">", "<=", ">="};
-        snprintf(text + length, sizeof text - length, "%s%s%s%s", i ? " " : ", ",
-                 conditions[i].name, sign[conditions[i].relation], conditions[i].value);
-    }
-    say(reader, text, *value, selection.count);
+    say_term(reader, name, experiment, &selection, conditions, count, *value);
     free(selection.runs);
     return true;
 }

@@ -2,8 +2,8 @@
  * claims are data.
  *
  *   measure = term { (+|-|*|/) term }                 from left to right
- *   term    = number | STATISTIC [WORD]... of EXPERIMENT [where
- * NAME(=|<|>|<=|>=)VALUE...]
+ *   term    = number | STATISTIC [WORD]... of EXPERIMENT [where CONDITION...]
+ *   condition = NAME(=|<|>|<=|>=)VALUE | NAME=        the last: NAME is not set
  *
  * Statistics are the rows of measure.def, names those of row.def and the settings. */
 #ifndef JM_TOOLS_EXP_MEASURE_H

@@ -65,7 +65,18 @@ static double largest(const json_t *record, const char *name) {
     return most;
 }
 
-/* Samples: [cycle, fullest, all, nodes in overflow]. */
+/* Samples: [cycle, fullest, all, nodes in overflow]. The first one not before a time.
+ */
+static double fullest_after(const json_t *record, double ms) {
+    const json_t *series = json_object_get(record, "series");
+    for (size_t i = 0; i < json_array_size(series); i++) {
+        const json_t *sample = json_array_get(series, i);
+        if (json_number_value(json_array_get(sample, 0)) >= ms * cycles_in_ms)
+            return json_number_value(json_array_get(sample, 1));
+    }
+    return NAN;
+}
+
 static double residency(const json_t *record) {
     const double first = key(record, "first_overflow");
     const json_t *series = json_object_get(record, "series");

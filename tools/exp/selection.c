@@ -62,6 +62,43 @@ static double statistic_rank(const Selection *s) {
     return rho;
 }
 
+/* ---- the knee ----------------------------------------------------------------------
+ */
+
+/* Mean of T / (m L h) over the runs with this h; of those with the largest h below
+ * `*h` if `below`, with the largest of all if not. NaN and `*h` NaN: no run. */
+static double next_stretch(const Selection *s, double *h, bool below) {
+    double largest = NAN, sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const double own = row_number(s->runs[i], "h");
+        if ((!below || own < *h) && !(own <= largest))
+            largest = own;
+    }
+    for (size_t i = 0; i < s->count; i++)
+        if (row_number(s->runs[i], "h") == largest) {
+            sum += row_number(s->runs[i], "stretch");
+            count++;
+        }
+    *h = largest;
+    return count ? sum / (double)count : NAN;
+}
+
+/* Coming from the longest handlers, where processors are the limit. */
+static double statistic_knee(const Selection *s) {
+    double right = NAN;
+    double before = next_stretch(s, &right, false);
+    const double wanted = before * (1 + strtod(s->words[0], NULL) / 100);
+    for (double h = right;; right = h) {
+        const double stretch = next_stretch(s, &h, true);
+        if (isnan(h))
+            return NAN;
+        if (stretch > wanted)
+            return right - (right - h) * (wanted - before) / (stretch - before);
+        before = stretch;
+    }
+}
+
 /* ---- samples -----------------------------------------------------------------------
  */
 

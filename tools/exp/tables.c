@@ -9,7 +9,7 @@
 #include "tools/exp/statistics.h"
 
 void tables_number(FILE *out, double value) {
-    if (!isnan(value))
+    if (isfinite(value))
         fprintf(out, "%.10g", value);
 }
 

@@ -102,8 +102,9 @@ static json_t *script_data(const json_t *value) {
     return string;
 }
 
-static json_t *put_together(const char *folder, const json_t *about, json_t *claims,
+static json_t *put_together(const char *folder, const json_t *about, json_t *root,
                             JmError *error) {
+    json_t *claims = json_object_get(root, "claims");
     json_t *experiments = json_object_get(about, "experiments");
     json_t *figures = all_figures(folder, experiments, claims, error);
     json_t *space = figures ? space_of(folder, experiments, error) : NULL;
@@ -115,11 +116,12 @@ static json_t *put_together(const char *folder, const json_t *about, json_t *cla
         return NULL;
     }
     json_t *page = json_pack(
-        "{s:O, s:O, s:O, s:b, s:O, s:o, s:o, s:o, s:o, s:o, s:b}", "version",
+        "{s:O, s:O, s:O, s:b, s:O, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "version",
         json_object_get(about, "version"), "mode", json_object_get(about, "mode"),
         "command", json_object_get(about, "command"), "quick",
         strcmp(json_string_value(json_object_get(about, "mode")), "quick") == 0,
-        "claims", claims, "counts", verdicts_count(claims), "figures", figures,
+        "claims", claims, "counts", verdicts_count(claims), "totals",
+        verdicts_totals(json_object_get(root, "totals")), "figures", figures,
         "calibration", calibration, "css", embedded_string("page", ".css"), "js",
         embedded_string("page", ".js"), "space", space_is_there(space));
     assert(page);
@@ -148,7 +150,7 @@ json_t *page_make(const char *folder, JmError *error) {
     json_t *page = NULL;
     if (root && check(about, claims, folder, error)) {
         verdicts_prepare(claims, json_object_get(about, "experiments"));
-        page = put_together(folder, about, claims, error);
+        page = put_together(folder, about, root, error);
     }
     json_decref(about);
     json_decref(root);

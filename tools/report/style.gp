@@ -19,6 +19,7 @@ set linetype 7 lc rgb '#4d8f9e' lw 1.8 pt 6  ps 0.7
 set linetype 8 lc rgb '#9c7350' lw 1.8 pt 4  ps 0.7
 set linetype 9 lc rgb '#7a7f87' lw 1.8 pt 8  ps 0.9
 thin = "with lines lc rgb '#7a7f87' lw 1.2 dt 2"
+dotted = "with lines lc rgb '#7a7f87' lw 1.4 dt 3"
 set xlabel xlabel noenhanced
 set ylabel ylabel noenhanced
 eval 'set xrange '.xrange
@@ -27,4 +28,3 @@ eval 'set yrange '.yrange
 keep(value) = series eq '' || strcol(series) eq (value eq 'none' ? '' : value)
 name(value) = series eq '' ? '' : value eq 'none' ? 'as built' : \
     series eq 'other' ? value : series.' = '.value
-finite(value) = value == value ? value : 0

@@ -106,11 +106,41 @@ static json_t *unit_of(const json_t *claim) {
     return bare ? json_string("") : json_sprintf(" %s", unit);
 }
 
+static json_t *value_of(const json_t *object) {
+    const json_t *measured = json_object_get(object, "measured");
+    return json_is_number(measured) ? json_sprintf("%.4g", json_number_value(measured))
+                                    : json_string("\u2013");
+}
+
+/* Experiments that explain a verdict: whether they do, with signs as for verdicts. */
+static void prepare_explanations(json_t *explanations) {
+    size_t i;
+    json_t *explanation;
+    json_array_foreach(explanations, i, explanation) {
+        const char *outcome = text_of(explanation, "outcome"),
+                   *unit = text_of(explanation, "unit");
+        const bool holds = strcmp(outcome, "holds") == 0;
+        const bool run = strcmp(outcome, "not run") != 0;
+        const Verdict like = !run ? NOT_MEASURED : holds ? REPRODUCED : NOT;
+        json_object_set_new(explanation, "shown", value_of(explanation));
+        json_object_set_new(explanation, "shown_unit",
+                            json_sprintf("%s%s", *unit ? " " : "", unit));
+        json_object_set_new(explanation, "class", json_string(verdicts[like].class));
+        json_object_set_new(explanation, "sign", json_string(verdicts[like].sign));
+        json_object_set_new(explanation, "run", json_boolean(run));
+        json_object_set_new(explanation, "good",
+                            range_text(json_object_get(explanation, "holds_if")));
+    }
+}
+
 void verdicts_prepare(json_t *claims, const json_t *experiments) {
     size_t i;
     json_t *claim;
     json_array_foreach(claims, i, claim) {
-        const json_t *measured = json_object_get(claim, "measured");
+        json_t *explanations = json_object_get(claim, "explained_by");
+        prepare_explanations(explanations);
+        json_object_set_new(claim, "explained",
+                            json_boolean(json_array_size(explanations) > 0));
         json_object_set_new(claim, "judged", describe(verdict_of(claim)));
         json_object_set_new(claim, "shown_unit", unit_of(claim));
         json_object_set_new(claim, "link", link_of(claim, experiments));
@@ -118,10 +148,7 @@ void verdicts_prepare(json_t *claims, const json_t *experiments) {
                             range_text(json_object_get(claim, "reproduced_if")));
         json_object_set_new(claim, "fair",
                             range_text(json_object_get(claim, "in_part_if")));
-        json_object_set_new(claim, "value",
-                            json_is_number(measured)
-                                ? json_sprintf("%.4g", json_number_value(measured))
-                                : json_string("\u2013"));
+        json_object_set_new(claim, "value", value_of(claim));
     }
 }
 
@@ -170,55 +197,116 @@ json_t *verdicts_count(const json_t *claims) {
     return list;
 }
 
+static json_int_t number_of(const json_t *object, const char *key) {
+    return json_integer_value(json_object_get(object, key));
+}
+
+json_t *verdicts_totals(const json_t *totals) {
+    const json_t *of = json_object_get(totals, "explanations");
+    const json_int_t hold = number_of(of, "hold"), missing = number_of(of, "not run");
+    const json_int_t doubtful = number_of(totals, "in part") + number_of(totals, "not");
+    if (!doubtful)
+        return json_null();
+    return json_pack("{s:I, s:I, s:I, s:I, s:o}", "explained",
+                     number_of(totals, "explained"), "doubtful", doubtful, "hold", hold,
+                     "all", hold + missing + number_of(of, "do not hold"), "missing",
+                     missing ? json_integer(missing) : json_null());
+}
+
 /* ---- calibration -------------------------------------------------------------------
  */
 
+static const char *field(const Csv *csv, size_t row, const char *column) {
+    return csv_text(csv, row, csv_column(csv, column));
+}
+
+static bool is_test(const Csv *csv, size_t row) {
+    return strcmp(field(csv, row, "role"), "tests") == 0;
+}
+
 /* A heading of the table, from any of its rows. */
 static json_t *effect_of(const Csv *csv, size_t row) {
-    const char *low = csv_text(csv, row, csv_column(csv, "low"));
-    const char *high = csv_text(csv, row, csv_column(csv, "high"));
-    return json_pack("{s:s, s:s, s:s, s:s, s:s}", "name",
-                     csv_text(csv, row, csv_column(csv, "effect")), "claim",
-                     csv_text(csv, row, csv_column(csv, "claim")), "text",
-                     csv_text(csv, row, csv_column(csv, "effect_text")), "low", low,
-                     "high", high);
+    const char *low = field(csv, row, "low"), *high = field(csv, row, "high");
+    json_t *range = strcmp(low, high) == 0 ? json_string(low)
+                    : *high                ? json_sprintf("%s to %s", low, high)
+                                           : json_sprintf("%s or more", low);
+    return json_pack("{s:s, s:s, s:s, s:s, s:o}", "name", field(csv, row, "effect"),
+                     "claim", field(csv, row, "claim"), "text",
+                     field(csv, row, "effect_text"), "role", field(csv, row, "role"),
+                     "range", range);
+}
+
+static bool is_within(const Csv *csv, size_t row) {
+    return strcmp(field(csv, row, "verdict"), "within") == 0;
 }
 
 /* A value that there is none of, as the time of an overflow that did not happen, lies
  * neither within nor outside. */
-static json_t *calibration_cell(const Csv *csv, size_t row) {
-    const char *measured = csv_text(csv, row, csv_column(csv, "measured"));
-    const char *verdict = csv_text(csv, row, csv_column(csv, "verdict"));
-    const double value = csv_number(csv, row, csv_column(csv, "measured"));
-    const double usual = csv_number(csv, row, csv_column(csv, "default_measured"));
-    if (!*measured)
-        return json_pack("{s:s, s:s, s:s, s:s}", "text", "none", "class", "open",
-                         "sign", "", "where", "");
-    const bool within = strcmp(verdict, "within") == 0;
-    return json_pack("{s:o, s:s, s:s, s:b, s:s}", "text", json_sprintf("%.4g", value),
-                     "class", within ? "yes" : "no", "sign",
-                     within ? "\u2713" : "\u2717", "moved",
-                     fabs(value - usual) > 0.05 * fabs(usual), "where", verdict);
+static bool is_measured(const Csv *csv, size_t row) {
+    return *field(csv, row, "measured");
 }
 
-/* Rows come choice by choice, each with all effects in one order. */
-static json_t *calibration_rows(const Csv *csv) {
-    json_t *effects = json_array(), *choices = json_array(), *cells = NULL;
-    const int choice = csv_column(csv, "choice");
-    const int text = csv_column(csv, "choice_text");
-    for (size_t i = 0; i < csv->rows; i++) {
-        if (i == 0 ||
-            strcmp(csv_text(csv, i, choice), csv_text(csv, i - 1, choice)) != 0) {
-            cells = json_array();
-            json_array_append_new(
-                choices, json_pack("{s:s, s:s, s:o}", "name", csv_text(csv, i, choice),
-                                   "text", csv_text(csv, i, text), "cells", cells));
+static json_t *calibration_cell(const Csv *csv, size_t row) {
+    const double value = csv_number(csv, row, csv_column(csv, "measured"));
+    const double usual = csv_number(csv, row, csv_column(csv, "default_measured"));
+    const bool within = is_within(csv, row);
+    if (!is_measured(csv, row))
+        return json_pack("{s:s, s:s, s:s, s:s}", "text", "none", "class", "open",
+                         "sign", "", "where", "");
+    return json_pack(
+        "{s:o, s:s, s:s, s:b, s:s}", "text", json_sprintf("%.4g", value), "class",
+        within ? "yes" : "no", "sign", within ? "\u2713" : "\u2717", "moved",
+        fabs(value - usual) > 0.05 * fabs(usual), "where", field(csv, row, "verdict"));
+}
+
+/* "1 of 2": of a choice's effects of one role, those within their range. */
+static json_t *score(const Csv *csv, size_t first, size_t count, bool tests) {
+    unsigned within = 0, all = 0;
+    for (size_t i = first; i < first + count; i++)
+        if (is_test(csv, i) == tests && is_measured(csv, i)) {
+            within += is_within(csv, i);
+            all++;
         }
+    return json_pack("{s:o, s:b}", "text", json_sprintf("%u of %u", within, all), "all",
+                     all > 0 && within == all);
+}
+
+/* Rows from `first` on that are about the same choice. */
+static size_t rows_of_choice(const Csv *csv, size_t first) {
+    size_t count = 1;
+    while (first + count < csv->rows && strcmp(field(csv, first + count, "choice"),
+                                               field(csv, first, "choice")) == 0)
+        count++;
+    return count;
+}
+
+static json_t *calibration_choice(const Csv *csv, size_t first, size_t count) {
+    json_t *cells = json_array();
+    for (size_t i = first; i < first + count; i++)
         json_array_append_new(cells, calibration_cell(csv, i));
-        if (json_array_size(choices) == 1)
-            json_array_append_new(effects, effect_of(csv, i));
+    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "name", field(csv, first, "choice"),
+                     "text", field(csv, first, "choice_text"), "calibrates",
+                     score(csv, first, count, false), "tests",
+                     score(csv, first, count, true), "cells", cells);
+}
+
+/* Rows come choice by choice, each with all effects in one order. `found`: the choices
+ * that meet all that calibrates. */
+static json_t *calibration_rows(const Csv *csv) {
+    json_t *effects = json_array(), *choices = json_array(), *found = json_array();
+    size_t count;
+    for (size_t i = 0; i < csv->rows; i += count) {
+        count = rows_of_choice(csv, i);
+        json_t *choice = calibration_choice(csv, i, count);
+        if (json_is_true(json_object_get(json_object_get(choice, "calibrates"), "all")))
+            json_array_append(found, choice);
+        json_array_append_new(choices, choice);
     }
-    return json_pack("{s:o, s:o}", "effects", effects, "choices", choices);
+    count = csv->rows ? rows_of_choice(csv, 0) : 0;
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(effects, effect_of(csv, i));
+    return json_pack("{s:o, s:o, s:o, s:O?}", "effects", effects, "choices", choices,
+                     "found", found, "standard", json_array_get(choices, 0));
 }
 
 json_t *verdicts_calibration(const char *folder, const json_t *experiments,
