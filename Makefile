@@ -130,7 +130,11 @@ $(PROGRAMS:%=$(BUILD)/programs/%.elf): $(BUILD)/programs/%.elf: $$(call program_
 AREAS := $(sort $(patsubst tests/%/,%,$(dir $(wildcard tests/*/test_*.c))))
 SCRIPTS := $(wildcard tests/*/test_*.sh)
 test_lib = $(if $(filter net,$(1)),$(LIBNET),$(LIBJM))
-$(AREAS:%=$(BUILD)/test-%): $(BUILD)/test-%: $$(call obj,$$(wildcard tests/%/*.c)) $$(call test_lib,%)
+test_src = $(filter-out tests/report/browse.c,$(wildcard tests/$(1)/*.c))
+# Parts of the tools that tests use too.
+test_kernel = tools/exp/costs.c
+test_report = tools/report/template.c
+$(AREAS:%=$(BUILD)/test-%): $(BUILD)/test-%: $$(call obj,$$(call test_src,$$*) $$(test_$$*)) $$(call test_lib,%)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ -lcriterion $(if $(filter net,$*),-lm,$(LDLIBS))
 

@@ -1,33 +1,20 @@
 /* What a queue overflow does to the queue, and what it costs, beside table 2.1 of
- * Lethin's thesis: an observer charges every cycle of node 0 to the heading of the
- * kernel's code that it was spent in. */
+ * Lethin's thesis. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/jm.h"
 #include "tests/kernel/rig.h"
+#include "tools/exp/costs.h"
 
 #define GOLDEN_FILE "tests/kernel/overflow_costs.txt"
-
-/* Headings of the table; kernel/README.md says what each counts. */
-typedef enum {
-    PREAMBLE,
-    SUBROUTINE,
-    WORD_TO_BUFFER,
-    TOKEN,
-    MESSAGE_FROM_BUFFER,
-    WORD_FROM_BUFFER,
-    HEADINGS,
-    ELSEWHERE = HEADINGS
-} Heading;
 
 static const struct {
     const char *text;
     double thesis;
-} heading[HEADINGS] = {
+} heading[COST_HEADINGS] = {
     {"queue overflow trap preamble", 150},
     {"queue to buffer subroutine", 50},
     {"word to buffer", 22},
@@ -40,73 +27,10 @@ static const struct {
 #define FIRST_TEXT "first overflow, 256 words"
 #define FIRST_THESIS 5832.0
 
-/* Where the code of each heading begins, in the order of addresses. */
-static const struct {
-    const char *symbol;
-    Heading heading;
-    bool counts; /* its first instruction begins one unit of the heading */
-} code[] = {
-    {"overflow_queue_fault", PREAMBLE, true},
-    {"empty.call", SUBROUTINE, false},
-    {"empty.copied", PREAMBLE, false},
-    {"queue_to_buffer", SUBROUTINE, true},
-    {"queue_to_buffer.header", WORD_TO_BUFFER, false},
-    {"queue_to_buffer.word", WORD_TO_BUFFER, true},
-    {"queue_to_buffer.end", SUBROUTINE, false},
-    {"queue_to_buffer.wait", ELSEWHERE, false},
-    {"overflow_token", TOKEN, true},
-    {"overflow_token.call", SUBROUTINE, false},
-    {"overflow_token.refill", TOKEN, false},
-    {"overflow_token.message", MESSAGE_FROM_BUFFER, true},
-    {"overflow_token.word", WORD_FROM_BUFFER, true},
-    {"overflow_token.empty", TOKEN, false},
-    {"overflow_report", ELSEWHERE, false},
-};
-enum { CODES = sizeof code / sizeof code[0], TOKEN_CODE = 8 };
-
+/* What a machine's overflows cost. */
 typedef struct {
-    uint32_t begin[CODES];
-    uint64_t cycles[HEADINGS + 1];
-    uint64_t units[HEADINGS + 1];
-    uint64_t first;       /* cycles of the first overflow's trap */
-    bool first_is_over;   /* the task that it interrupted has gone on */
-    uint64_t since;       /* cycle of the last event, */
-    Heading now;          /* what has been going on from then on, */
-    uint32_t instruction; /* and the word of its instruction */
+    double each[COST_HEADINGS], first;
 } Profile;
-
-static Heading heading_at(Profile *profile, uint32_t address) {
-    Heading found = ELSEWHERE;
-    for (unsigned i = 0; i < CODES && address >= profile->begin[i]; i++) {
-        found = code[i].heading;
-        /* A word holds two instructions. */
-        if (code[i].counts && address == profile->begin[i] &&
-            address != profile->instruction)
-            profile->units[found]++;
-    }
-    profile->instruction = address;
-    return found;
-}
-
-static bool charge(void *context, const JmEvent *event) {
-    Profile *profile = context;
-    if (event->node != 0)
-        return false;
-    const uint64_t cycles = event->cycle - profile->since;
-    profile->cycles[profile->now] += cycles;
-    if (profile->now != ELSEWHERE && !profile->first_is_over)
-        profile->first += cycles;
-    profile->since = event->cycle;
-    if (event->kind == JM_EVENT_FAULT)
-        profile->now = event->fault == JM_FAULT_QUEUE ? PREAMBLE : profile->now;
-    else if (event->kind == JM_EVENT_INSTRUCTION)
-        profile->now = heading_at(profile, event->address);
-    else /* dispatch */
-        profile->now = event->address == profile->begin[TOKEN_CODE] ? TOKEN : ELSEWHERE;
-    if (profile->first && profile->now == ELSEWHERE)
-        profile->first_is_over = true;
-    return false;
-}
 
 /* Two queues' worth of messages arrive while the first one is handled. */
 static Profile measure(int32_t queue_words, int32_t message_words) {
@@ -114,16 +38,16 @@ static Profile measure(int32_t queue_words, int32_t message_words) {
     rig_set(machine, "kernel_queue0", queue_words);
     rig_set(machine, "cost_length", message_words);
     rig_set(machine, "cost_count", 2 * queue_words / message_words);
-    Profile profile = {.now = ELSEWHERE};
-    for (unsigned i = 0; i < CODES; i++)
-        cr_assert(jm_symbol(machine, code[i].symbol, &profile.begin[i]), "%s",
-                  code[i].symbol);
-    jm_observe(machine,
-               1u << JM_EVENT_INSTRUCTION | 1u << JM_EVENT_FAULT |
-                   1u << JM_EVENT_DISPATCH,
-               charge, &profile);
+    JmError error;
+    Costs *costs = costs_open(machine, &error);
+    cr_assert_not_null(costs, "%s", error.text);
     cr_expect_eq(jm_run(machine, 10000000), JM_STOP_IDLE);
+    Profile profile = {.first = (double)costs_first(costs, 0)};
+    for (int i = 0; i < COST_HEADINGS; i++)
+        profile.each[i] = (double)costs_cycles(costs, (CostHeading)i) /
+                          (double)costs_units(costs, (CostHeading)i);
     jm_destroy(machine);
+    costs_close(costs);
     return profile;
 }
 
@@ -167,13 +91,11 @@ Test(overflow, costs) {
     char table[4096] =
         "cycles per                     thesis   4 words   8 words  16 words\n";
     double measured[COLUMNS];
-    for (int h = 0; h <= HEADINGS; h++) {
+    for (int h = 0; h <= COST_HEADINGS; h++) {
         for (int i = 0; i < COLUMNS; i++)
-            measured[i] = h == HEADINGS ? (double)profile[i].first
-                                        : (double)profile[i].cycles[h] /
-                                              (double)profile[i].units[h];
-        const char *name = h == HEADINGS ? FIRST_TEXT : heading[h].text;
-        const double thesis = h == HEADINGS ? FIRST_THESIS : heading[h].thesis;
+            measured[i] = h == COST_HEADINGS ? profile[i].first : profile[i].each[h];
+        const char *name = h == COST_HEADINGS ? FIRST_TEXT : heading[h].text;
+        const double thesis = h == COST_HEADINGS ? FIRST_THESIS : heading[h].thesis;
         const size_t length = strlen(table);
         row(table + length, sizeof table - length, name, thesis, measured);
         check_row(name, thesis, measured);

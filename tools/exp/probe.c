@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "tools/exp/costs.h"
+
 /* From overflow_queue0 (kernel/overflow.s): where the buffer's next free word and its
  * first word are kept. */
 enum { IN_PLACE, OUT_PLACE, RING_WORDS = 0x20000 };

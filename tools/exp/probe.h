@@ -20,14 +20,6 @@ void probe_sample(ProbeState *probe);
 void probe_result(ProbeState *probe, json_t *record);
 void probe_close(ProbeState *probe);
 
-/* ---- costs.c: cycles of the overflow handlers by the headings of table 2.1 ----------
- */
-
-typedef struct Costs Costs;
-Costs *costs_open(JmMachine *machine, JmError *error);
-json_t *costs_result(const Costs *costs);
-void costs_close(Costs *costs);
-
 /* ---- jam.c: how the wires fall silent after the first overflow ----------------------
  */
 
