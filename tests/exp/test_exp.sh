@@ -40,6 +40,9 @@ for name in table2-1 fig1-7 fig1-8 fig4-3 fig4-4 fig4-5 fig4-6 fig4-7 fig4-8 fig
     grep -q "^$name " "$folder/output"
     check "list: $name" $?
 done
+[ "$(grep -c ' runs  ' "$folder/output")" -eq \
+    "$(grep ' runs  ' "$folder/output" | cut -d' ' -f1 | sort -u | wc -l)" ]
+check "no experiment is listed twice" $?
 exp 0 settings
 exp 0 --help
 
@@ -53,12 +56,15 @@ refused() { # MESSAGE ARGUMENT...
     check "jm exp $*: one line" $?
 }
 refused "expected list" frobnicate
+refused "did you mean 'report'?" reprot
 refused "no experiment named" run --quick
 refused "no experiment 'fig4-44'; did you mean 'fig4-4'?" run fig4-44
 refused "unknown option '--fast'" run fig4-4 --fast
+refused "did you mean '--resume'?" run fig4-4 --resmue
 refused "--jobs 0" run fig4-4 --jobs 0
 refused "--out needs an argument" run fig4-4 --out
 refused "no setting 'hh'" run fig4-4 --set hh=3 --out "$folder/no"
+refused "did you mean 'header_flits'?" run fig4-4 --set hedaer_flits=3 --out "$folder/no"
 refused "expected NAME=VALUE" run fig4-4 --set h --out "$folder/no"
 refused "h=4x5" run fig4-4 --set h=4x5 --out "$folder/no"
 refused "no size of a machine" run fig4-4 --set mesh=8x8 --out "$folder/no"
@@ -69,6 +75,11 @@ check "refused commands leave nothing" $?
 refused "cannot make this folder" run fig4-3 --out "$folder/no/where"
 touch "$folder/file"
 refused "cannot open" run fig4-3 --out "$folder/file"
+# A table that cannot be written, as its name is taken.
+mkdir -p "$folder/taken/fig4-3.csv/in"
+refused "fig4-3.csv: error: cannot" run fig4-3 --quiet --out "$folder/taken"
+[ "$(find "$folder/taken" -name '*.tmp*' -o -name '*.part' | wc -l)" -eq 0 ]
+check "no half table is left" $?
 
 # ---- a tiny sweep, in one process and in three ---------------------------------------
 # shellcheck disable=SC2086 # options are several words
@@ -132,9 +143,45 @@ same "killed and continued" "$folder/whole" "$folder/killed"
 exp 0 run $kill_options --resume --out "$folder/killed"
 [ "$(wc -l <"$folder/killed/runs.jsonl")" -eq 8 ]
 check "nothing is run again" $?
-echo 'no record' >>"$folder/killed/runs.jsonl"
-exp 2 run fig4-4 --resume --out "$folder/killed"
-says "runs.jsonl:9: error: this is no record of a run"
+# A run that is there twice, and with another result, counts once: as it was first.
+sed -n '3s/"T":[0-9]*/"T":1/p' "$folder/killed/runs.jsonl" >"$folder/again"
+cat "$folder/again" >>"$folder/killed/runs.jsonl"
+# shellcheck disable=SC2086
+exp 0 run $kill_options --resume --out "$folder/killed"
+cmp -s "$folder/whole/fig4-4.csv" "$folder/killed/fig4-4.csv"
+check "a run counts once" $?
+# Of another version it does not count at all.
+mkdir "$folder/version"
+sed 's/"version":"[^"]*"/"version":"0"/; s/"T":[0-9]*/"T":1/' \
+    "$folder/whole/runs.jsonl" >"$folder/version/runs.jsonl"
+# shellcheck disable=SC2086
+exp 0 run $kill_options --jobs 2 --resume --out "$folder/version"
+cmp -s "$folder/whole/fig4-4.csv" "$folder/version/fig4-4.csv"
+check "runs of another version do not count" $?
+# Damage in the middle.
+for damage in 'no record' '{"key": "m=5"}' '42' '{"key":'; do
+    sed "4s/.*/$damage/" "$folder/whole/runs.jsonl" >"$folder/killed/runs.jsonl"
+    exp 2 run fig4-4 --resume --out "$folder/killed"
+    says "runs.jsonl:4: error: this is no record of a run"
+done
+
+# ---- a disk that is full -------------------------------------------------------------
+# 2 KiB are not enough; what had been written counts when there is room again.
+# shellcheck disable=SC2086
+(
+    trap '' XFSZ
+    ulimit -f 4
+    "$jm" exp run $kill_options --jobs 2 --quiet --out "$folder/full" \
+        2>"$folder/messages"
+)
+[ $? -eq 2 ]
+check "a full disk is a failure" $?
+says "runs.jsonl: error: cannot write"
+[ ! -e "$folder/full/fig4-4.csv" ]
+check "no table then" $?
+# shellcheck disable=SC2086
+exp 0 run $kill_options --jobs 2 --resume --out "$folder/full"
+same "full and continued" "$folder/whole" "$folder/full"
 
 # ---- verdicts ------------------------------------------------------------------------
 exp 0 run fig4-3 --out "$folder/handler"
@@ -145,6 +192,34 @@ exp 1 run fig4-3 --set read_onchip=3 --out "$folder/dear"
 grep -q '^TC-072 .*not ' "$folder/output"
 check "and more if reads cost more" $?
 says "status 2"
+
+# The knee: a journal made up so that T/(m L h) is 1 to the right of h = 200, 2 to the
+# left. On the line from 240 to 160 it is 1.15 at h = 228.
+# shellcheck disable=SC2086
+exp 0 run fig4-13 $tiny --runs 1 --out "$folder/knee"
+awk '{ match($0, / h=[0-9]+/); h = substr($0, RSTART + 3, RLENGTH - 3)
+    sub(/"T":[0-9]+/, "\"T\":" 2 * 20 * h * (h > 200 ? 1 : 2)); print }' \
+    "$folder/knee/runs.jsonl" >"$folder/again"
+cp "$folder/again" "$folder/knee/runs.jsonl"
+# shellcheck disable=SC2086
+exp 0 run fig4-13 $tiny --runs 1 --resume --out "$folder/knee"
+grep -q '^TC-108  *in part  *228 ' "$folder/output"
+check "knee: $(grep '^TC-108 ' "$folder/output")" $?
+
+# What is not reproduced says what explains it, or which experiment would tell; none of
+# that is counted as a claim.
+grep -A1 '^TC-108b' "$folder/output" | grep -q '^  *long-messages would tell'
+check "an experiment that was not run" $?
+# shellcheck disable=SC2086
+exp 0 run increments $tiny --set h=60 --runs 3 --out "$folder/explained"
+grep -A1 '^TC-074 ' "$folder/output" | grep -q '^  *increments: '
+check "an explanation: $(cat "$folder/output")" $?
+claims=$(grep -c '^[TE][CQ]-' "$folder/output")
+[ "$(awk '/claims reproduced/ { print $1 + $4 + $7 + $9 }' "$folder/output")" -eq \
+    "$claims" ]
+check "explanations are not counted: $(grep 'claims reproduced' "$folder/output")" $?
+grep -q '"outcome": "not run"' "$folder/knee/claims.json"
+check "explanations in claims.json" $?
 
 # What a wire does, and that separate wires for the directions are seen.
 exp 0 run alone streams --out "$folder/wire"

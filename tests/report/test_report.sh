@@ -51,6 +51,8 @@ for verdict in reproduced:yes 'in part:part' not:no 'not measured:open'; do
     [ "$in_data" -eq "$in_page" ]
     check "$in_data claims are ${verdict%:*}, $in_page in the report" $?
 done
+[ -z "$(grep '^   "id": ' "$data/claims.json" | sort | uniq -d)" ]
+check "no claim is there twice" $?
 cp "$data/fig4-4.svg" "$folder/before.svg"
 (cd "$data" && gnuplot fig4-4.gp 2>/dev/null)
 cmp -s "$folder/before.svg" "$data/fig4-4.svg"
@@ -72,6 +74,10 @@ report 0 --out "$folder/one"
 grep -q 'id="fig4-3"' "$folder/one/report.html" &&
     ! grep -q 'id="fig4-4"' "$folder/one/report.html"
 check "a report of one experiment" $?
+grep -q 'id="missing"' "$folder/one/report.html" &&
+    grep -q '<code>fig4-4</code>' "$folder/one/report.html" &&
+    ! grep -q 'id="missing"' "$data/report.html"
+check "what is missing is told" $?
 
 # ---- what is refused -----------------------------------------------------------------
 report 1 --out "$folder/nothing"

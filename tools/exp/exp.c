@@ -12,6 +12,7 @@
 #include "tools/exp/options.h"
 #include "tools/exp/tables.h"
 #include "tools/jm/commands.h"
+#include "tools/jm/suggest.h"
 #include "tools/report/report.h"
 
 enum { EXIT_RUNS_FAILED = 1 };
@@ -131,6 +132,19 @@ static int parse_and_run(int argc, char **argv) {
     return status == EXIT_USAGE ? fail(&error) : status;
 }
 
+static int unknown_command(const char *what) {
+    static const char *const names[] = {"list", "settings", "run", "report"};
+    Suggestion suggestion = suggest_start(what);
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        suggest_consider(&suggestion, names[i]);
+    fprintf(stderr,
+            "jm exp: error: expected list, settings, run NAME... or report%s%s%s; jm "
+            "exp --help tells more\n",
+            suggestion.best ? "; did you mean '" : "",
+            suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
+    return EXIT_USAGE;
+}
+
 int command_exp(int argc, char **argv) {
     JmError error = {.offset = -1};
     const char *what = argc > 1 ? argv[1] : "";
@@ -149,8 +163,5 @@ int command_exp(int argc, char **argv) {
     if (strcmp(what, "run") == 0)
         return ranks_become(argc, argv, &error) ? parse_and_run(argc - 1, argv + 1)
                                                 : fail(&error);
-    fputs("jm exp: error: expected list, settings, run NAME... or report; jm exp "
-          "--help tells more\n",
-          stderr);
-    return EXIT_USAGE;
+    return unknown_command(what);
 }

@@ -26,15 +26,16 @@ static bool lock(Journal *journal, JmError *error) {
 }
 
 /* A record of this campaign goes to its run; one of another version or another sweep is
- * left alone. A run that is there twice counts once. */
-static void take(Campaign *campaign, json_t *record) {
+ * left alone. A run that is there twice counts once. False if this is no record. */
+static bool take(Campaign *campaign, json_t *record) {
     const char *key = json_string_value(json_object_get(record, "key"));
     const char *version = json_string_value(json_object_get(record, "version"));
-    Run *run = key && version && strcmp(version, JM_VERSION) == 0
-                   ? campaign_run(campaign, key)
-                   : NULL;
+    if (!key || !version)
+        return false;
+    Run *run = strcmp(version, JM_VERSION) == 0 ? campaign_run(campaign, key) : NULL;
     if (run && !run->record)
         run->record = json_incref(record);
+    return true;
 }
 
 static bool read_lines(Journal *journal, FILE *file, Campaign *campaign,
@@ -51,11 +52,10 @@ static bool read_lines(Journal *journal, FILE *file, Campaign *campaign,
             break;
         json_error_t why;
         json_t *record = json_loadb(line, (size_t)length, 0, &why);
-        if (record)
-            take(campaign, record);
-        else
-            good = jm_fail_line(error, journal->path, number, 0,
-                                "this is no record of a run: %s", why.text);
+        good = (record && take(campaign, record)) ||
+               jm_fail_line(error, journal->path, number, 0,
+                            "this is no record of a run: %s",
+                            record ? "no key or version" : why.text);
         json_decref(record);
         whole += length;
     }

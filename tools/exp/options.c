@@ -90,8 +90,13 @@ static bool bad_option(char **argv, int code, JmError *error) {
     const char *name = argv[optind - 1];
     if (code == ':')
         return jm_fail(error, "jm exp", "%s needs an argument", name);
-    return jm_fail(error, "jm exp", "unknown option '%s'; jm exp --help lists them",
-                   name);
+    Suggestion suggestion = suggest_start(name + strspn(name, "-"));
+    for (unsigned i = 0; i < OPTION_COUNT; i++)
+        suggest_consider(&suggestion, rows[i].name);
+    return jm_fail(error, "jm exp",
+                   "unknown option '%s'%s%s%s; jm exp --help lists them", name,
+                   suggestion.best ? "; did you mean '--" : "",
+                   suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
 }
 
 /* ---- names of experiments ----------------------------------------------------------

@@ -1,5 +1,6 @@
 #include "tools/report/figures.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static const Table tables[] = {
 #undef DRAWING
 #undef TABLE
 };
-enum { TABLES = sizeof tables / sizeof tables[0], VALUES_MAX = 512, VALUE_MAX = 60 };
+enum { TABLES = sizeof tables / sizeof tables[0] };
 
 const Figure *figure_at(unsigned index) {
     return index < FIGURES ? &figures[index] : NULL;
@@ -60,20 +61,39 @@ static const char *member(const json_t *about, const char *object, const char *k
 /* ---- drawings ----------------------------------------------------------------------
  */
 
+/* Puts a word behind a list, which may move. */
+static char *append(char *list, size_t *size, const char *value) {
+    const size_t length = strlen(list), needed = length + strlen(value) + 4;
+    if (needed > *size) {
+        *size = 2 * needed;
+        list = realloc(list, *size);
+        assert(list);
+    }
+    sprintf(list + length, "\"%s\" ", value);
+    return list;
+}
+
+/* Whether an earlier row has this row's value. */
+static bool is_repeated(const Csv *csv, size_t row, int column) {
+    for (size_t i = 0; i < row; i++)
+        if (strcmp(csv_text(csv, i, column), csv_text(csv, row, column)) == 0)
+            return true;
+    return false;
+}
+
 /* The values of the column that tells the curves apart, each once, as gnuplot's words;
- * "none" for an empty one. */
-static const char *values_of(const Csv *csv, const char *series, char *list) {
+ * "none" for an empty one. To be freed. */
+static char *values_of(const Csv *csv, const char *series) {
     const int column = csv_column(csv, series);
-    size_t length = 0;
+    size_t size = 64;
+    char *list = calloc(size, 1);
+    assert(list);
     if (column < 0)
         return strcpy(list, "all");
-    list[0] = '\0';
     for (size_t i = 0; i < csv->rows; i++) {
-        char word[VALUE_MAX + 4];
         const char *value = csv_text(csv, i, column);
-        snprintf(word, sizeof word, "\"%.*s\" ", VALUE_MAX, *value ? value : "none");
-        if (!strstr(list, word) && length + strlen(word) < VALUES_MAX)
-            length += (size_t)sprintf(list + length, "%s", word);
+        if (!is_repeated(csv, i, column))
+            list = append(list, &size, *value ? value : "none");
     }
     return list;
 }
@@ -89,7 +109,6 @@ static void set_text(FILE *out, const char *name, const char *text) {
 /* What the templates want to know of this drawing. */
 static void put_settings(FILE *out, const Drawing *d, const json_t *about,
                          const Csv *csv) {
-    char values[VALUES_MAX];
     const bool curve = strcmp(d->template, "curve") == 0;
     const bool drawn_as_told = !d->y; /* not a column of this file's own */
     const char *series = curve ? member(about, NULL, "series") : "";
@@ -100,7 +119,9 @@ static void put_settings(FILE *out, const Drawing *d, const json_t *about,
     set_text(out, "y_column", d->y ? d->y : member(about, "y", "column"));
     set_text(out, "error_column", drawn_as_told && curve ? error : "");
     set_text(out, "series", series);
-    set_text(out, "values", values_of(csv, series, values));
+    char *values = values_of(csv, series);
+    set_text(out, "values", values);
+    free(values);
     set_text(out, "xlabel", d->x_label ? d->x_label : member(about, "x", "label"));
     set_text(out, "ylabel", d->y_label ? d->y_label : member(about, "y", "label"));
     set_text(out, "xrange", d->x_range);

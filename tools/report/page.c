@@ -83,6 +83,15 @@ static json_t *all_figures(const char *folder, const json_t *experiments,
     return list;
 }
 
+/* Names of the experiments that figures.def shows and nobody has run. */
+static json_t *missing_figures(const json_t *experiments) {
+    json_t *list = json_array();
+    for (unsigned i = 0; figure_at(i); i++)
+        if (!find_experiment(experiments, figure_at(i)->experiment))
+            json_array_append_new(list, json_string(figure_at(i)->experiment));
+    return list;
+}
+
 /* ---- the page ----------------------------------------------------------------------
  */
 
@@ -115,15 +124,18 @@ static json_t *put_together(const char *folder, const json_t *about, json_t *roo
         json_decref(space);
         return NULL;
     }
+    json_t *missing = missing_figures(experiments);
     json_t *page = json_pack(
-        "{s:O, s:O, s:O, s:b, s:O, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "version",
-        json_object_get(about, "version"), "mode", json_object_get(about, "mode"),
-        "command", json_object_get(about, "command"), "quick",
+        "{s:O, s:O, s:O, s:b, s:O, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:b}",
+        "version", json_object_get(about, "version"), "mode",
+        json_object_get(about, "mode"), "command", json_object_get(about, "command"),
+        "quick",
         strcmp(json_string_value(json_object_get(about, "mode")), "quick") == 0,
         "claims", claims, "counts", verdicts_count(claims), "totals",
-        verdicts_totals(json_object_get(root, "totals")), "figures", figures,
-        "calibration", calibration, "css", embedded_string("page", ".css"), "js",
-        embedded_string("page", ".js"), "space", space_is_there(space));
+        verdicts_totals(json_object_get(root, "totals")), "figures", figures, "missing",
+        missing, "incomplete", json_array_size(missing) > 0, "calibration", calibration,
+        "css", embedded_string("page", ".css"), "js", embedded_string("page", ".js"),
+        "space", space_is_there(space));
     assert(page);
     json_object_set_new(page, "data", script_data(space));
     json_decref(space);

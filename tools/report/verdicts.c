@@ -209,7 +209,7 @@ json_t *verdicts_totals(const json_t *totals) {
         return json_null();
     return json_pack("{s:I, s:I, s:I, s:I, s:o}", "explained",
                      number_of(totals, "explained"), "doubtful", doubtful, "hold", hold,
-                     "all", hold + missing + number_of(of, "do not hold"), "missing",
+                     "all", hold + missing + number_of(of, "do not hold"), "unrun",
                      missing ? json_integer(missing) : json_null());
 }
 

@@ -20,7 +20,7 @@ json_t *verdicts_sum(const json_t *claims);
 /* [{name, class, count}] of all verdicts that occur. */
 json_t *verdicts_count(const json_t *claims);
 
-/* {explained, doubtful, hold, all, missing} from the totals of claims.json: of the
+/* {explained, doubtful, hold, all, unrun} from the totals of claims.json: of the
  * claims in part or not, how many are explained, and of the explanations how many hold.
  * Null if there is nothing to explain. */
 json_t *verdicts_totals(const json_t *totals);
