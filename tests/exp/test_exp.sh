@@ -64,7 +64,8 @@ refused "did you mean '--resume'?" run fig4-4 --resmue
 refused "--jobs 0" run fig4-4 --jobs 0
 refused "--out needs an argument" run fig4-4 --out
 refused "no setting 'hh'" run fig4-4 --set hh=3 --out "$folder/no"
-refused "did you mean 'header_flits'?" run fig4-4 --set hedaer_flits=3 --out "$folder/no"
+refused "did you mean 'header_flits'?" \
+    run fig4-4 --set hedaer_flits=3 --out "$folder/no"
 refused "expected NAME=VALUE" run fig4-4 --set h --out "$folder/no"
 refused "h=4x5" run fig4-4 --set h=4x5 --out "$folder/no"
 refused "no size of a machine" run fig4-4 --set mesh=8x8 --out "$folder/no"

@@ -21,6 +21,13 @@ void nodes_position(const Settings *settings, unsigned rank, unsigned at[3],
     }
 }
 
+bool nodes_on_surface(const unsigned at[3], const unsigned size[3]) {
+    for (unsigned d = 0; d < 3; d++)
+        if (at[d] == 0 || at[d] + 1 == size[d])
+            return true;
+    return false;
+}
+
 typedef struct {
     uint64_t overflows, first, send, deepest;
     double depth;

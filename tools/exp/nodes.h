@@ -16,5 +16,6 @@ void nodes_write_costs(const Campaign *campaign, const Plan *plan, FILE *out);
 /* Position of a node of the machine that a run had. */
 void nodes_position(const Settings *settings, unsigned rank, unsigned at[3],
                     unsigned size[3]);
+bool nodes_on_surface(const unsigned at[3], const unsigned size[3]);
 
 #endif

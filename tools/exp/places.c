@@ -17,10 +17,7 @@ static bool in_centre(const unsigned at[3], const unsigned size[3], double argum
 
 static bool on_surface(const unsigned at[3], const unsigned size[3], double argument) {
     (void)argument;
-    for (unsigned d = 0; d < 3; d++)
-        if (at[d] == 0 || at[d] + 1 == size[d])
-            return true;
-    return false;
+    return nodes_on_surface(at, size);
 }
 
 static bool in_plane(const unsigned at[3], const unsigned size[3], double argument) {
