@@ -22,6 +22,7 @@ enum { WORKLOADS = sizeof workloads / sizeof *workloads, ROUNDS = 2 };
 static void measure(const char *folder, const Workload *workload, double rates[2]) {
     JmMachine *machine = create_snakes(folder, workload->size, 45, "auto", 1);
     run_to_start(machine);
+    time_cycles(machine, 2 * workload->cycles, CLOCK_MONOTONIC); /* queues fill */
     rates[0] = rates[1] = 0;
     for (int round = 0; round < 2 * ROUNDS; round++) {
         double *rate = &rates[round % 2];
