@@ -32,8 +32,11 @@ Debug *debug_create(JmMachine *machine, const DebugHost *host) {
     d->slice = 4096;
     d->asked = UINT64_MAX;
     d->next_address = UINT32_MAX;
-    d->code_marks = allocate(NODE_CODE_MARKS, sizeof *d->code_marks);
-    d->data_marks = allocate(NODE_DATA_MARKS, sizeof *d->data_marks);
+    const size_t words = machine->nodes / 64 + 1;
+    d->spied = allocate(words, sizeof *d->spied);
+    d->lockstep = allocate(words, sizeof *d->lockstep);
+    d->code_marks = allocate(NODE_MARKS, sizeof *d->code_marks);
+    d->data_marks = allocate(NODE_MARKS, sizeof *d->data_marks);
     jm_set_output(machine, guest_output, d);
     travel_start(d);
     return d;
@@ -62,6 +65,8 @@ void debug_destroy(Debug *d) {
     free(d->aliases);
     free(d->code_marks);
     free(d->data_marks);
+    free(d->spied);
+    free(d->lockstep);
     free(d->stopped_text);
     free(d->last_line);
     text_free(&d->out);

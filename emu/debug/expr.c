@@ -158,24 +158,34 @@ static int64_t compute(BinaryOp op, int64_t a, int64_t b) {
     }
 }
 
-static Value apply(Reader *r, BinaryOp op, const Value *left, const Value *right,
-                   const char *at) {
+bool expression_apply(int what, const Value *left, const Value *right, Value *value) {
+    const BinaryOp op = (BinaryOp)what;
     /* Of ADDR, IP and MSG the address is moved, as of pointers. */
     const bool moves = op == OP_ADD || op == OP_SUB;
     const int64_t a =
         moves && holds_address(left) ? value_address(left) : value_number(left);
     const int64_t b = value_number(right);
+    const bool divides = op == OP_DIV || op == OP_MOD;
     if (op == OP_EQ || op == OP_NE)
-        return value_of_number(values_equal(left, right) == (op == OP_EQ));
-    if (op != OP_DIV && op != OP_MOD)
-        return value_of_number(compute(op, a, b));
-    if (b == 0 && !r->dry)
+        *value = value_of_number(values_equal(left, right) == (op == OP_EQ));
+    else if (!divides)
+        *value = value_of_number(compute(op, a, b));
+    else if (b == 0)
+        *value = value_of_number(0);
+    else if (b == -1)
+        *value = value_of_number(op == OP_DIV ? compute(OP_SUB, 0, a) : 0);
+    else
+        *value = value_of_number(op == OP_DIV ? a / b : a % b);
+    return !divides || b != 0;
+}
+
+static Value apply(Reader *r, BinaryOp op, const Value *left, const Value *right,
+                   const char *at) {
+    Value value;
+    if (!expression_apply((int)op, left, right, &value) && !r->dry)
         reader_fail(r, at, "division by zero");
-    if (b == 0)
-        return value_of_number(0);
-    if (b == -1)
-        return value_of_number(op == OP_DIV ? compute(OP_SUB, 0, a) : 0);
-    return value_of_number(op == OP_DIV ? a / b : a % b);
+    emit(r->compiled, (Do){.kind = DO_APPLY, .what = (int)op});
+    return value;
 }
 
 static Value binary(Reader *r, int level);
@@ -200,7 +210,10 @@ static Value logical(Reader *r, BinaryOp op, const Value *left, int level) {
     const bool was_dry = r->dry;
     const bool decided = value_true(left) == (op == OP_LOR);
     r->dry |= decided;
+    const size_t decide = emit_decide(r->compiled, op == OP_LOR);
     const Value right = binary(r, level + 1);
+    emit(r->compiled, (Do){.kind = DO_TRUTH});
+    emit_target(r->compiled, decide);
     r->dry = was_dry;
     return value_of_number(decided ? op == OP_LOR : value_true(&right));
 }
@@ -215,12 +228,15 @@ static Value unary(Reader *r) {
     if (reader_take(r, "-")) {
         value = unary(r);
         value = value_of_number(compute(OP_SUB, 0, value_number(&value)));
+        emit(r->compiled, (Do){.kind = DO_NEGATE});
     } else if (reader_take(r, "~")) {
         value = unary(r);
         value = value_of_number(~value_number(&value));
+        emit(r->compiled, (Do){.kind = DO_INVERT});
     } else if (reader_take(r, "!")) {
         value = unary(r);
         value = value_of_number(!value_true(&value));
+        emit(r->compiled, (Do){.kind = DO_NOT});
     } else {
         value = reader_primary(r);
     }
@@ -263,6 +279,16 @@ bool evaluate_quietly(Debug *d, const char *text, unsigned node, Value *value) {
     Reader r = {.args = &args, .node = node, .quiet = true};
     *value = reader_expression(&r);
     return !r.failed;
+}
+
+/* What variables hold now is compiled in; who sets one compiles again. */
+void compile(Debug *d, const char *text, unsigned node, Compiled *compiled) {
+    Args args = {d, text, text};
+    Reader r = {
+        .args = &args, .node = node, .quiet = true, .dry = true, .compiled = compiled};
+    compiled_clear(compiled);
+    reader_expression(&r);
+    compiled->failed |= r.failed;
 }
 
 /* Variables may be set later, so nothing is looked up but symbols. */

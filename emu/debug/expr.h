@@ -8,7 +8,7 @@
 #ifndef JM_DEBUG_EXPR_H
 #define JM_DEBUG_EXPR_H
 
-#include "emu/debug/inside.h"
+#include "emu/debug/compiled.h"
 
 typedef struct {
     Args *args;
@@ -18,6 +18,8 @@ typedef struct {
     bool foreign;  /* something of another node was read */
     bool failed;   /* said once; nothing more is read */
     unsigned depth;
+    Compiled
+        *compiled; /* gets the expression in its other form; NULL: nobody wants it */
 } Reader;
 
 enum { READER_DEPTH = 100 };
@@ -37,5 +39,10 @@ bool reader_dollar(Reader *r, Place *place);
 Value reader_place_value(Reader *r, const Place *place, const char *at);
 /* The node behind an @. */
 unsigned reader_node(Reader *r);
+
+/* What steps of compiled expressions do. False: division by zero. */
+bool expression_apply(int op, const Value *left, const Value *right, Value *value);
+Value expression_call(const Debug *d, unsigned node, int kind, const Value *arguments);
+Value expression_shape(unsigned tag, const Value *arguments, unsigned count);
 
 #endif

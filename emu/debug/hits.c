@@ -1,191 +1,8 @@
-/* Stops at work: what the machine is watched for, and which hits count. */
+/* Hits after a run: which of them count, and what is said and done about them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/inside.h"
-
-static bool add_hit(Debug *d, const Stop *stop, unsigned node, const JmEvent *event) {
-    if (d->hit_count == HITS_MAX)
-        return true;
-    d->hits[d->hit_count++] = (Hit){.stop = stop->id,
-                                    .node = node,
-                                    .cycle = d->machine->now,
-                                    .event = event ? *event : (JmEvent){.node = node}};
-    return true;
-}
-
-/* An error in a condition counts: better a stop too many than one too few. */
-static bool condition_holds(Debug *d, const Stop *stop, unsigned node) {
-    Value value;
-    if (!stop->condition || !evaluate_quietly(d, stop->condition, node, &value))
-        return true;
-    return value_true(&value);
-}
-
-/* ---- in the middle of a run --------------------------------------------------------
- */
-
-/* Conditions that look at other nodes are judged when all nodes are where they ought to
- * be; the others here, so that hits that do not count cost little. */
-static bool before(void *context, unsigned node) {
-    Debug *d = context;
-    const uint32_t address = address_of_ip(d, node);
-    bool stops = false;
-    d->asked = d->machine->now;
-    for (size_t i = 0; i < d->stop_count; i++) {
-        Stop *stop = &d->stops[i];
-        if (stop->kind != STOP_BREAK || !stop->enabled || stop->address != address ||
-            !nodeset_has(&stop->nodes, node))
-            continue;
-        if (!stop->foreign && !condition_holds(d, stop, node))
-            continue;
-        if (!stop->foreign && stop->ignore) {
-            stop->ignore--;
-            stop->hits++;
-            continue;
-        }
-        stops |= add_hit(d, stop, node, NULL);
-    }
-    /* Breakpoints are at words; the second phase of one is no hit. */
-    return stops;
-}
-
-static bool before_first_phase(void *context, unsigned node) {
-    const Debug *d = context;
-    const bool low = (jm_data(node_at(d, node)->current->ip) & JM_IP_PHASE) != 0;
-    return !low && before(context, node);
-}
-
-static bool is_caught(const Stop *stop, const JmEvent *e) {
-    if (!(stop->what >> e->kind & 1))
-        return false;
-    switch (e->kind) {
-    case JM_EVENT_FAULT:
-        return stop->faults >> e->fault & 1;
-    case JM_EVENT_DISPATCH:
-        return stop->any || e->address == stop->address;
-    case JM_EVENT_SEND:
-        return e->opens && (stop->any || e->destination == stop->to);
-    default:
-        return true;
-    }
-}
-
-static bool is_watched(const Stop *stop, const JmEvent *e) {
-    const bool access = (e->kind == JM_EVENT_READ && stop->reads) ||
-                        (e->kind == JM_EVENT_WRITE && stop->writes);
-    return access && e->address - stop->address < stop->words;
-}
-
-static bool observe(void *context, const JmEvent *event) {
-    Debug *d = context;
-    bool stops = false;
-    if (d->search)
-        return d->search->note(d->search, event);
-    if (d->trace)
-        stops = trace_event_of(d, event);
-    for (size_t i = 0; d->stopping && i < d->stop_count; i++) {
-        const Stop *stop = &d->stops[i];
-        const bool hit = stop->kind == STOP_CATCH   ? is_caught(stop, event)
-                         : stop->kind == STOP_WATCH ? is_watched(stop, event)
-                                                    : false;
-        if (hit && stop->enabled && nodeset_has(&stop->nodes, event->node))
-            stops |= add_hit(d, stop, event->node, event);
-    }
-    return stops;
-}
-
-/* ---- arming ------------------------------------------------------------------------
- */
-
-static void mark_row(uint64_t *rows, uint32_t address) {
-    const uint32_t row = address / NODE_ROW_WORDS;
-    rows[row / 64] |= UINT64_C(1) << (row % 64);
-}
-
-static void mark_data(Debug *d, const Stop *stop) {
-    NodeMarks *marks = &d->watch.marks;
-    const uint32_t low = stop->address, end = low + stop->words;
-    for (uint32_t address = low; address < end; address++)
-        d->data_marks[address / 64] |= UINT64_C(1) << (address % 64);
-    const uint32_t old_end = marks->data_low + marks->data_words;
-    if (!marks->data_words || low < marks->data_low)
-        marks->data_low = low;
-    marks->data_words = (old_end > end ? old_end : end) - marks->data_low;
-}
-
-/* Where messages wait: in queues, and where software puts those that do not fit. */
-static void mark_messages(Debug *d) {
-    memset(d->data_marks + MEMORY_EXTERNAL / 64, 0xFF,
-           (NODE_DATA_MARKS - MEMORY_EXTERNAL / 64) * sizeof *d->data_marks);
-    d->watch.marks.data_low = MEMORY_EXTERNAL;
-    d->watch.marks.data_words = JM_ADDRESS_MASK + 1 - MEMORY_EXTERNAL;
-    for (unsigned p = 0; p < 2; p++) {
-        const uint32_t low = d->queues[p].low, end = d->queues[p].end;
-        const Stop queue = {.address = low, .words = end - low};
-        if (low < end)
-            mark_data(d, &queue);
-    }
-}
-
-/* What is looked for in the past is watched for alone. */
-static void arm_search(Debug *d) {
-    const Search *search = d->search;
-    d->watch.kinds = search->kinds;
-    if (search->messages)
-        mark_messages(d);
-    if (search->marked) {
-        const Stop word = {.address = search->address, .words = 1};
-        mark_data(d, &word);
-    }
-    machine_watch(d->machine, &d->watch);
-}
-
-static bool is_useful(const Stop *stop) {
-    return stop->enabled && stop->kind != STOP_VALUE;
-}
-
-/* False: there is nothing to watch for. */
-static bool mark_stops(Debug *d) {
-    bool any = false;
-    for (size_t i = 0; i < d->stop_count; i++) {
-        const Stop *stop = &d->stops[i];
-        if (!is_useful(stop))
-            continue;
-        any = true;
-        if (stop->kind == STOP_BREAK)
-            mark_row(d->code_marks, stop->address);
-        if (stop->kind == STOP_CATCH)
-            d->watch.kinds |= stop->what;
-        if (stop->kind != STOP_WATCH)
-            continue;
-        mark_data(d, stop);
-        d->watch.kinds |= UINT32_C(1) << JM_EVENT_WRITE;
-        if (stop->reads)
-            d->watch.kinds |= UINT32_C(1) << JM_EVENT_READ;
-    }
-    return any;
-}
-
-void stops_arm(Debug *d, bool on) {
-    memset(d->code_marks, 0, NODE_CODE_MARKS * sizeof *d->code_marks);
-    memset(d->data_marks, 0, NODE_DATA_MARKS * sizeof *d->data_marks);
-    d->watch.marks = (NodeMarks){.code = d->code_marks, .data = d->data_marks};
-    d->watch.kinds = trace_kinds(d);
-    d->watch.observer = observe;
-    d->watch.before = before_first_phase;
-    d->watch.context = d;
-    d->stopping = on;
-    if (d->search) {
-        arm_search(d);
-        return;
-    }
-    const bool any = on && mark_stops(d);
-    machine_watch(d->machine, any || d->watch.kinds ? &d->watch : NULL);
-}
-
-/* ---- after a run -------------------------------------------------------------------
- */
 
 Stop *stop_by_id(Debug *d, unsigned id) {
     for (size_t i = 0; i < d->stop_count; i++)
@@ -196,11 +13,10 @@ Stop *stop_by_id(Debug *d, unsigned id) {
 
 static bool counts(Debug *d, const Hit *hit) {
     Stop *stop = stop_by_id(d, hit->stop);
-    const bool judged = stop->kind == STOP_BREAK && !stop->foreign;
-    if (!judged && !condition_holds(d, stop, hit->node))
+    if (!hit->judged && !condition_holds(d, stop, hit->node))
         return false;
     stop->hits++;
-    if (!judged && stop->ignore) {
+    if (!hit->judged && stop->ignore) {
         stop->ignore--;
         return false;
     }
@@ -216,27 +32,24 @@ bool hits_count(Debug *d) {
     return kept > 0;
 }
 
-bool stops_have_values(const Debug *d) {
+/* Values that are followed in no better way. */
+bool stops_need_steps(const Debug *d) {
     for (size_t i = 0; i < d->stop_count; i++)
-        if (d->stops[i].enabled && d->stops[i].kind == STOP_VALUE)
+        if (d->stops[i].enabled && d->stops[i].kind == STOP_VALUE &&
+            d->stops[i].way == WAY_STEP)
             return true;
     return false;
-}
-
-static bool same_value(const Value *a, const Value *b) {
-    return a->is_word == b->is_word &&
-           (a->is_word ? jm_same(a->word, b->word) : a->number == b->number);
 }
 
 void stops_check_values(Debug *d) {
     for (size_t i = 0; i < d->stop_count; i++) {
         Stop *stop = &d->stops[i];
         Value value;
+        stop->changed = false;
         if (stop->kind != STOP_VALUE || !stop->enabled ||
-            !evaluate_quietly(d, stop->expression, stop->to, &value) ||
-            same_value(&value, &stop->last))
+            !stop_value(d, stop, &value) || same_value(&value, &stop->last))
             continue;
-        add_hit(d, stop, stop->to, NULL);
+        hit_add(d, stop, stop->to, NULL, false);
         stop->last = value;
     }
 }
@@ -248,7 +61,7 @@ void stops_check_end(Debug *d) {
         const bool hit = (stop->deadlock && d->machine->stop == JM_STOP_DEADLOCK) ||
                          (stop->idle && d->machine->stop == JM_STOP_IDLE);
         if (hit && stop->enabled)
-            add_hit(d, stop, d->node, NULL);
+            hit_add(d, stop, d->node, NULL, false);
     }
 }
 

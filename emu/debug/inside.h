@@ -51,11 +51,15 @@ typedef struct {
     uint32_t address;
     JmContext context;
     JmReg reg;
+    bool runs;    /* `context` is the one that runs */
+    bool foreign; /* the node was named */
     char name[64];
 } Place;
 
 /* ---- stops.c, hits.c ---------------------------------------------------------------
  */
+
+typedef struct Compiled Compiled; /* of an expression: compiled.h */
 
 typedef enum {
     STOP_BREAK, /* before an instruction */
@@ -64,22 +68,32 @@ typedef enum {
     STOP_CATCH, /* after an event */
 } StopKind;
 
+/* How a VALUE is followed. */
+typedef enum {
+    WAY_SPIED, /* at what the one node does that it depends on */
+    WAY_CYCLE, /* after every cycle; nodes it depends on do not run ahead */
+    WAY_STEP   /* the machine goes by single cycles */
+} ValueWay;
+
 typedef struct {
     unsigned id;
     StopKind kind;
     bool enabled, temporary, reads, writes;
     bool foreign; /* the condition looks at more than its own node */
     NodeSet nodes;
-    uint32_t address, words; /* BREAK, WATCH; CATCH dispatch: handler */
-    uint32_t what;           /* CATCH: JmEventKinds; */
-    uint32_t faults;         /* JM_FAULT_BITs, */
-    bool any;                /* dispatch: of any handler; send: to any node, */
-    unsigned to;             /* else to this one; */
-    bool deadlock, idle;     /* ends of the machine */
-    char *text;              /* as `info stops` shows it */
-    char *condition;         /* NULL: none */
-    char *expression;        /* VALUE */
-    Value last;              /* VALUE: as it was */
+    uint32_t address, words;  /* BREAK, WATCH; CATCH dispatch: handler */
+    uint32_t what;            /* CATCH: JmEventKinds; */
+    uint32_t faults;          /* JM_FAULT_BITs, */
+    bool any;                 /* dispatch: of any handler; send: to any node, */
+    unsigned to;              /* else to this one; */
+    bool deadlock, idle;      /* ends of the machine */
+    char *text;               /* as `info stops` shows it */
+    char *condition;          /* NULL: none */
+    char *expression;         /* VALUE */
+    Value last;               /* VALUE: as it was */
+    Compiled *judges, *looks; /* condition and expression; NULL: none, or text only */
+    ValueWay way;             /* VALUE */
+    bool changed;             /* VALUE: it ends the run; `last` is as it was before */
     uint64_t hits, ignore;
     char **commands;
     size_t command_count, command_capacity;
@@ -88,6 +102,7 @@ typedef struct {
 /* One reason why the run may have to stop. */
 typedef struct {
     unsigned stop; /* id */
+    bool judged;   /* its condition holds, its count is reached */
     unsigned node;
     uint64_t cycle;
     JmEvent event;
@@ -191,7 +206,9 @@ struct Debug {
     unsigned next_id;
     unsigned last_id; /* of the last one defined, for `commands` */
     Stop *collecting; /* lines go to its commands until `end` */
-    uint64_t *code_marks, *data_marks;
+    uint64_t *code_marks, *data_marks, *spied, *lockstep;
+    bool marked; /* some of these bits are set */
+    bool rearm;  /* what was assumed when they were set does not hold any more */
     MachineWatch watch;
     Hit hits[HITS_MAX];
     size_t hit_count;
@@ -327,11 +344,27 @@ RunEnd run_to(Debug *d, uint64_t until, bool stops);
 void report_stop(Debug *d, RunEnd end);
 
 void stops_arm(Debug *d, bool on);
+/* What the machine asks while it runs, and says (judge.c). */
+bool judge_before(void *context, unsigned node);
+bool judge_passes(void *context, const NodeQuestion *question);
+void judge_stepped(void *context, const Node *node);
+void judge_rewound(void *context, const Node *node);
+bool judge_after(void *context);
+bool judge_event(void *context, const JmEvent *event);
+/* Whether the condition of a stop holds while the machine stands still. */
+bool condition_holds(Debug *d, const Stop *stop, unsigned node);
+/* The value of a VALUE, likewise. */
+bool stop_value(Debug *d, const Stop *stop, Value *value);
+bool same_value(const Value *a, const Value *b);
+/* The node that a WAY_SPIED depends on. */
+unsigned spied_node(const Stop *stop);
+void hit_add(Debug *d, const Stop *stop, unsigned node, const JmEvent *event,
+             bool judged);
 /* Judges the hits of the last run: true if one of them counts. */
 bool hits_count(Debug *d);
 void hits_say(Debug *d);
 void hits_after(Debug *d);
-bool stops_have_values(const Debug *d);
+bool stops_need_steps(const Debug *d);
 /* Whether the value of an expression has changed: hits are added. */
 void stops_check_values(Debug *d);
 Stop *stop_by_id(Debug *d, unsigned id);

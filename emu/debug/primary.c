@@ -31,14 +31,18 @@ bool reader_dollar(Reader *r, Place *place) {
     const int reg = jm_reg_by_name(at, dot);
     place->node = r->node;
     place->context = context_of(r->args->d, r->node);
+    place->runs = dot == length && r->args->d->context < 0;
+    place->foreign = false;
     if (reg >= 0 && dot < length &&
         !context_suffix(at + dot, length - dot, &place->context))
         return reader_fail(r, at + dot, "a context is .0, .1 or .b");
     if (reg >= 0) {
         place->kind = PLACE_REGISTER;
         place->reg = (JmReg)reg;
-        if (reader_take(r, "@"))
+        if (reader_take(r, "@")) {
             place->node = reader_node(r);
+            place->foreign = true;
+        }
         if (dot == length)
             place->context = context_of(r->args->d, place->node);
         return !r->failed;
@@ -72,14 +76,39 @@ static bool own_variable(const Reader *r, const char *name, Value *value) {
     return false;
 }
 
+static void emit_own_variable(Reader *r, const char *name, Value value) {
+    static const struct {
+        const char *name;
+        DoKind kind;
+    } changing[] = {{"cycle", DO_CYCLE},
+                    {"node", DO_NODE},
+                    {"context", DO_CONTEXT},
+                    {"running", DO_RUNNING}};
+    for (size_t i = 0; i < sizeof changing / sizeof *changing; i++) {
+        if (strcmp(changing[i].name, name) != 0)
+            continue;
+        emit(r->compiled, (Do){.kind = changing[i].kind, .node = OWN_NODE});
+        return;
+    }
+    emit(r->compiled, (Do){.kind = DO_PUSH, .value = value});
+}
+
 static Value variable_value(Reader *r, const Place *place, const char *at) {
     const Debug *d = r->args->d;
     Value value = value_of_number(0);
-    if (own_variable(r, place->name, &value))
+    if (own_variable(r, place->name, &value)) {
+        emit_own_variable(r, place->name, value);
         return value;
-    for (size_t i = 0; i < d->variable_count; i++)
-        if (strcmp(d->variables[i].name, place->name) == 0)
-            return d->variables[i].value;
+    }
+    for (size_t i = 0; i < d->variable_count; i++) {
+        if (strcmp(d->variables[i].name, place->name) != 0)
+            continue;
+        value = d->variables[i].value;
+        emit(r->compiled, (Do){.kind = DO_PUSH, .value = value});
+        return value;
+    }
+    if (r->compiled)
+        r->compiled->failed = true;
     if (!r->dry)
         reader_fail(r, at, "no register or variable $%s", place->name);
     return value;
@@ -102,6 +131,7 @@ Value reader_place_value(Reader *r, const Place *place, const char *at) {
     if (place->kind == PLACE_VARIABLE)
         return variable_value(r, place, at);
     r->foreign |= place->node != r->node;
+    emit_place(r->compiled, place);
     if (place->kind == PLACE_REGISTER)
         return value_of_word(
             jm_register(machine, place->node, place->context, place->reg));
@@ -115,6 +145,8 @@ unsigned reader_node(Reader *r) {
     const char *at = r->args->at;
     unsigned node = r->node;
     r->foreign = true;
+    if (r->compiled && *at == '(')
+        r->compiled->failed = true; /* which node it is can change */
     if (r->quiet) { /* the syntax was checked when the expression was defined */
         Debug *d = r->args->d;
         const size_t said = d->out.length;
@@ -137,8 +169,14 @@ static Value memory_value(Reader *r) {
     place.address = value_address(&inner);
     if (!r->failed && !reader_take(r, "]"))
         reader_fail(r, r->args->at, "']' expected");
-    if (!r->failed && reader_take(r, "@"))
+    if (!r->failed && reader_take(r, "@")) {
         place.node = reader_node(r);
+        place.foreign = true;
+    }
+    if (r->compiled && !r->failed)
+        emit_place(r->compiled, &place);
+    if (r->compiled)
+        return value_of_number(0);
     if (!r->failed && place.address == UINT32_MAX && !r->dry)
         reader_fail(r, at, "no address: memory is 0..0xFFFFF");
     if (r->failed || place.address == UINT32_MAX)
@@ -193,8 +231,9 @@ static unsigned arguments(Reader *r, Value *values) {
     return count;
 }
 
-static Value call(Reader *r, CallKind kind, const Value *v) {
-    const JmMachine *m = r->args->d->machine;
+Value expression_call(const Debug *d, unsigned node, int what, const Value *v) {
+    const CallKind kind = (CallKind)what;
+    const JmMachine *m = d->machine;
     const int64_t n = value_number(&v[0]);
     const uint32_t data = v[0].is_word ? jm_data(v[0].word) : (uint32_t)n;
     unsigned x, y, z;
@@ -210,9 +249,9 @@ static Value call(Reader *r, CallKind kind, const Value *v) {
     case CALL_WORD:
         return value_of_word(jm_word((unsigned)n & 15, (uint32_t)value_number(&v[1])));
     case CALL_QUEUE:
-        return value_of_number(jm_queue_words(m, r->node, n & 1));
+        return value_of_number(jm_queue_words(m, node, n & 1));
     case CALL_ACTIVE:
-        return value_of_number(jm_task_active(m, r->node, n & 1));
+        return value_of_number(jm_task_active(m, node, n & 1));
     case CALL_RANK:
         return value_of_number(n +
                                (int64_t)m->config.size_x *
@@ -226,13 +265,13 @@ static Value call(Reader *r, CallKind kind, const Value *v) {
     case CALL_ABS:
         return value_of_number(n < 0 ? (int64_t)(0 - (uint64_t)n) : n);
     default:
-        return value_of_number(m->node[r->node].asleep);
+        return value_of_number(m->node[node].asleep);
     }
 }
 
 /* A word of the shape of its tag: ADDR(base,length), MSG(handler,length), IP(offset),
  * others of their data. */
-static Value shape(unsigned tag, const Value *v, unsigned count) {
+Value expression_shape(unsigned tag, const Value *v, unsigned count) {
     const uint32_t first = (uint32_t)value_number(&v[0]);
     const uint32_t second = count > 1 ? (uint32_t)value_number(&v[1]) : 0;
     if (tag == JM_TAG_IP)
@@ -242,6 +281,14 @@ static Value shape(unsigned tag, const Value *v, unsigned count) {
     if (count > 1)
         return value_of_word(jm_addr(value_address(&v[0]), second));
     return value_of_word(jm_word(tag, v[0].is_word ? jm_data(v[0].word) : first));
+}
+
+static void emit_call(Compiled *compiled, CallKind kind, unsigned count) {
+    if (compiled && (kind == CALL_QUEUE || kind == CALL_FLAG))
+        compiled->unsteady = true;
+    emit(
+        compiled,
+        (Do){.kind = DO_CALL, .what = (int)kind, .arguments = count, .node = OWN_NODE});
 }
 
 static Value call_by_name(Reader *r, const char *name, size_t length) {
@@ -256,7 +303,8 @@ static Value call_by_name(Reader *r, const char *name, size_t length) {
         if (count < 1 || count > (two ? 2u : 1u))
             reader_fail(r, at, "%s takes %s", jm_tag_name((unsigned)tag),
                         two ? "one or two arguments" : "one argument");
-        return shape((unsigned)tag, values, count);
+        emit(r->compiled, (Do){.kind = DO_SHAPE, .what = tag, .arguments = count});
+        return expression_shape((unsigned)tag, values, count);
     }
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         if (strlen(functions[i].name) != length ||
@@ -265,7 +313,8 @@ static Value call_by_name(Reader *r, const char *name, size_t length) {
         if (count != functions[i].arguments)
             reader_fail(r, at, "%s takes %u arguments", functions[i].name,
                         functions[i].arguments);
-        return call(r, functions[i].kind, values);
+        emit_call(r->compiled, functions[i].kind, count);
+        return expression_call(r->args->d, r->node, (int)functions[i].kind, values);
     }
     reader_fail(r, name, "no function '%.*s'", (int)length, name);
     return value_of_number(0);
@@ -284,6 +333,11 @@ static Value number(Reader *r) {
                     "not a digit of a number; hexadecimal numbers begin with 0x");
     r->args->at = end;
     return value_of_number((int64_t)value);
+}
+
+static Value emit_value(Reader *r, Value value) {
+    emit(r->compiled, (Do){.kind = DO_PUSH, .value = value});
+    return value;
 }
 
 /* TAG:HEX, as words are printed. */
@@ -328,13 +382,13 @@ static Value named(Reader *r) {
     const int tag = jm_tag_by_name(at, length);
     if (tag >= 0 && *r->args->at == ':') {
         r->args->at++;
-        return literal(r, (unsigned)tag);
+        return emit_value(r, literal(r, (unsigned)tag));
     }
     if (*r->args->at == '(') {
         r->args->at++;
         return call_by_name(r, at, length);
     }
-    return symbol(r, at, length);
+    return emit_value(r, symbol(r, at, length));
 }
 
 Value reader_primary(Reader *r) {
@@ -342,7 +396,7 @@ Value reader_primary(Reader *r) {
     const char *at = r->args->at;
     Place place;
     if (isdigit((unsigned char)next))
-        return number(r);
+        return emit_value(r, number(r));
     if (reader_take(r, "["))
         return memory_value(r);
     if (reader_take(r, "$"))

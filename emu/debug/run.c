@@ -33,7 +33,7 @@ static bool is_interrupted(Debug *d) {
 static uint64_t target(const Debug *d, uint64_t until, bool stops) {
     uint64_t cycle = earlier(until, travel_due(d));
     cycle = earlier(cycle, d->machine->now + d->slice);
-    return stops && stops_have_values(d) ? d->machine->now + 1 : cycle;
+    return stops && stops_need_steps(d) ? d->machine->now + 1 : cycle;
 }
 
 /* One piece; true: something happened that ends the run. */
@@ -65,6 +65,8 @@ RunEnd run_to(Debug *d, uint64_t until, bool stops) {
     stops_arm(d, stops);
     for (;;) {
         travel_apply_due(d);
+        if (d->rearm)
+            stops_arm(d, stops);
         if (d->machine->now >= until || run_piece(d, until, stops, &end))
             break;
         end = END_REACHED;

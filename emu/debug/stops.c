@@ -3,10 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/debug/inside.h"
+#include "emu/debug/compiled.h"
 
 /* ---- the list ----------------------------------------------------------------------
  */
+
+static void stop_forget(Compiled **compiled) {
+    if (*compiled)
+        compiled_clear(*compiled);
+    free(*compiled);
+    *compiled = NULL;
+}
 
 void stop_free(Stop *stop) {
     for (size_t i = 0; i < stop->command_count; i++)
@@ -15,6 +22,8 @@ void stop_free(Stop *stop) {
     free(stop->text);
     free(stop->condition);
     free(stop->expression);
+    stop_forget(&stop->judges);
+    stop_forget(&stop->looks);
     nodeset_free(&stop->nodes);
 }
 

@@ -308,22 +308,29 @@ static bool scan_forward(Debug *d, uint64_t limit, uint64_t end, LastHit *last) 
     return reached != END_INTERRUPTED;
 }
 
-/* Counts of hits are of the way forward: they stay as they were. */
-static uint64_t *save_counts(const Debug *d) {
-    uint64_t *counts = calloc(2 * d->stop_count + 1, sizeof *counts);
+typedef struct {
+    uint64_t hits;
+    bool enabled;
+} Count;
+
+/* Counts are of the way forward and stay as they are. A stop that still has hits to let
+ * pass has let all of the past pass: none would have stopped. */
+static Count *set_counts_aside(const Debug *d) {
+    Count *counts = calloc(d->stop_count + 1, sizeof *counts);
     if (!counts)
         abort(); /* out of memory: nothing sensible can go on */
     for (size_t i = 0; i < d->stop_count; i++) {
-        counts[2 * i] = d->stops[i].hits;
-        counts[2 * i + 1] = d->stops[i].ignore;
+        Stop *stop = &d->stops[i];
+        counts[i] = (Count){stop->hits, stop->enabled};
+        stop->enabled &= stop->ignore == 0;
     }
     return counts;
 }
 
-static void restore_counts(Debug *d, uint64_t *counts) {
+static void restore_counts(Debug *d, Count *counts) {
     for (size_t i = 0; i < d->stop_count; i++) {
-        d->stops[i].hits = counts[2 * i];
-        d->stops[i].ignore = counts[2 * i + 1];
+        d->stops[i].hits = counts[i].hits;
+        d->stops[i].enabled = counts[i].enabled;
     }
     free(counts);
 }
@@ -355,7 +362,7 @@ bool cmd_reverse_continue(Debug *d, Args *args) {
         return false;
     const uint64_t end = d->machine->now;
     LastHit last = {.found = false};
-    uint64_t *counts = save_counts(d);
+    Count *counts = set_counts_aside(d);
     Here here = travel_leave(d);
     const bool good = scan_back(d, end, &last);
     restore_counts(d, counts);

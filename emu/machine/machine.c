@@ -125,8 +125,10 @@ void jm_destroy(JmMachine *machine) {
     free(machine->node);
     free(machine->ahead);
     free(machine->due);
+    free(machine->at_mark);
     memory_drop_page(machine->nil_page);
     free(machine->code);
+    free((void *)machine->env.marked);
     free(machine);
 }
 
@@ -169,11 +171,20 @@ static inline void after_step_in_slab(JmMachine *machine, Slab *slab, Node *node
         wheel_set(&machine->wheel, node->rank, node->ready);
 }
 
+/* Remembers whether the next instruction of a node is marked. */
+static void note_mark(JmMachine *machine, const Node *node) {
+    const uint64_t bit = UINT64_C(1) << (node->rank % 64);
+    uint64_t *bits = &machine->at_mark[node->rank / 64];
+    *bits = node_at_mark(node, &machine->watch->marks) ? *bits | bit : *bits & ~bit;
+}
+
 void machine_rewind(JmMachine *machine, NodeEnv *env, Node *node, uint64_t cycle) {
     const uint64_t ready = node->ready;
     node_rewind(node, env, &machine->ahead[node->rank], cycle);
     if (node->ready == ready)
         return;
+    if (machine->watch)
+        note_mark(machine, node);
     wheel_clear(&machine->wheel, node->rank, ready);
     wheel_set(&machine->wheel, node->rank, node->ready);
 }
@@ -202,6 +213,12 @@ typedef void Visit(JmMachine *machine, NodeEnv *env, Node *node, uint64_t until)
 
 static inline void visit(JmMachine *machine, NodeEnv *env, Node *node, uint64_t until) {
     node_run_ahead(node, env, &machine->ahead[node->rank], until);
+}
+
+static inline void visit_watched(JmMachine *machine, NodeEnv *env, Node *node,
+                                 uint64_t until) {
+    visit(machine, env, node, until);
+    note_mark(machine, node);
 }
 
 static inline void visit_observed(JmMachine *machine, NodeEnv *env, Node *node,
@@ -330,6 +347,8 @@ static void run_alone(JmMachine *machine, Node *node, uint64_t until) {
     node_run(node, env, until);
     machine->now = machine->moved = env->now;
     netif_skip_to(machine, machine->now);
+    if (machine->watch)
+        note_mark(machine, node);
     after_step(machine, node);
 }
 
@@ -362,23 +381,33 @@ static void settle_nodes(JmMachine *machine, bool early) {
     }
 }
 
-/* Whether a marked instruction is due in this cycle before which to stop. */
-static bool stops_before(const JmMachine *machine) {
+/* Whether a marked instruction is due in this cycle before which to stop. Those that
+ * are asked about here are not asked about again by a run ahead. */
+static bool stops_before(JmMachine *machine) {
     const MachineWatch *watch = machine->watch;
     const Wheel *wheel = &machine->wheel;
+    const bool passed = watch->passed == machine->now;
     bool stops = false;
-    if (watch->passed == machine->now || !wheel_is_used(wheel, machine->now))
+    if (!wheel_is_used(wheel, machine->now))
         return false;
     const uint64_t *slot = wheel_slot(wheel, machine->now);
     for (unsigned w = 0; w < wheel->words; w++) {
-        for (uint64_t bits = slot[w]; bits; bits &= bits - 1) {
+        for (uint64_t bits = slot[w] & machine->at_mark[w]; bits; bits &= bits - 1) {
             const unsigned rank = w * 64 + (unsigned)__builtin_ctzll(bits);
-            const Node *node = &machine->node[rank];
-            if (node_at_mark(node, &watch->marks) && !node_attends(node))
+            if (node_attends(&machine->node[rank]))
+                continue;
+            machine->node[rank].not_plain = true;
+            if (!passed)
                 stops |= watch->before(watch->context, rank);
         }
     }
     return stops;
+}
+
+/* Before a watched run: what the caller has changed since the last. */
+static void note_marks(JmMachine *machine) {
+    for (unsigned i = 0; i < machine->nodes; i++)
+        note_mark(machine, &machine->node[i]);
 }
 
 typedef enum { RUN_PLAIN, RUN_OBSERVED, RUN_WATCHED } RunMode;
@@ -387,8 +416,9 @@ typedef enum { RUN_PLAIN, RUN_OBSERVED, RUN_WATCHED } RunMode;
  * dispatcher and without running ahead, so that events come in the order of cycles;
  * watched, running ahead of what is not marked. */
 static inline JmStop run_cycles(JmMachine *machine, uint64_t until, RunMode mode) {
+    const MachineWatch *watch = machine->watch;
     while (machine->now < until) {
-        if (machine->wheel.awake) {
+        if (machine->wheel.awake && !(mode == RUN_WATCHED && watch->every_cycle)) {
             skip_idle(machine, until);
             if (machine->now == until)
                 break;
@@ -396,7 +426,8 @@ static inline JmStop run_cycles(JmMachine *machine, uint64_t until, RunMode mode
         if (mode == RUN_WATCHED && stops_before(machine))
             return JM_STOP_BREAK;
         Node *alone = mode == RUN_OBSERVED ? NULL : only_node(machine);
-        if (mode == RUN_WATCHED && alone && node_at_mark(alone, machine->env.marks))
+        if (mode == RUN_WATCHED && alone &&
+            (watch->after || node_at_mark(alone, machine->env.marks)))
             alone = NULL;
         if (alone)
             run_alone(machine, alone, until);
@@ -404,11 +435,15 @@ static inline JmStop run_cycles(JmMachine *machine, uint64_t until, RunMode mode
             run_nodes(machine, machine->now + 1, visit_observed);
         else if (mode == RUN_PLAIN && machine->slabs)
             slabs_run(machine->slabs, horizon(machine, until));
+        else if (mode == RUN_WATCHED)
+            run_nodes(machine, horizon(machine, until), visit_watched);
         else
             run_nodes(machine, horizon(machine, until), visit);
         const JmStop stop = finish_cycle(machine);
         if (stop != JM_STOP_NONE)
             return stop;
+        if (mode == RUN_WATCHED && watch->after && watch->after(watch->context))
+            return JM_STOP_BREAK;
     }
     return JM_STOP_NONE;
 }
@@ -417,6 +452,8 @@ JmStop jm_run(JmMachine *machine, uint64_t until_cycle) {
     if (machine->stop != JM_STOP_NONE || machine->now >= until_cycle)
         return machine->stop;
     machine->env.now = machine->now;
+    if (machine->watch)
+        note_marks(machine);
     const JmStop stop = machine->watch ? run_cycles(machine, until_cycle, RUN_WATCHED)
                         : machine->observer
                             ? run_cycles(machine, until_cycle, RUN_OBSERVED)
@@ -479,6 +516,12 @@ void machine_watch(JmMachine *machine, const MachineWatch *watch) {
     jm_observe(machine, watch->kinds, watch->observer, watch->context);
     machine->watch = watch;
     machine->env.marks = &watch->marks;
+    if (machine->at_mark)
+        return;
+    machine->at_mark = allocate((machine->nodes + 63) / 64, sizeof *machine->at_mark);
+    NodeCode *marked = allocate(JM_DECODE_PATTERNS, sizeof *marked);
+    node_marked_table(marked, machine->code);
+    machine->env.marked = marked;
 }
 
 void jm_set_threads(JmMachine *machine, unsigned threads) {

@@ -34,9 +34,14 @@ typedef struct {
     NodeMarks marks;
     uint32_t kinds; /* of events that go to the observer */
     JmObserver *observer;
-    /* An instruction of a row with marks is due at `node` in this cycle. True stops the
-     * run before the cycle (JM_STOP_BREAK). Of other nodes nothing may be looked at. */
+    /* A marked instruction is due at `node` in this cycle. True stops the run before
+     * the cycle (JM_STOP_BREAK). Of other nodes only those may be looked at that may
+     * not run ahead (NodeMarks.lockstep). */
     bool (*before)(void *context, unsigned node);
+    /* NULL, or called after every cycle in which something can have changed; of nodes
+     * the same holds. True stops the run. */
+    bool (*after)(void *context);
+    bool every_cycle; /* the number of the cycle is such a change */
     void *context;
     uint64_t passed; /* the cycle for which `before` has been asked enough */
 } MachineWatch;
@@ -74,6 +79,7 @@ struct JmMachine {
     void *observer_context;
     uint32_t observed;         /* event kinds */
     const MachineWatch *watch; /* NULL: none; the observer is its own */
+    uint64_t *at_mark;         /* bit per node: its next instruction is marked */
 };
 
 /* Watches a machine, in the place of an observer; NULL ends it. `watch` stays the

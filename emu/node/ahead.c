@@ -34,6 +34,17 @@ static void restore(Node *node, NodeAhead *ahead) {
     }
 }
 
+static bool is_spied(const Node *node, const NodeEnv *env) {
+    return env->marks && node_has_bit(env->marks->spied, node->rank);
+}
+
+/* The same; whoever spies on the node is told. */
+static void restore_noted(Node *node, NodeEnv *env, NodeAhead *ahead) {
+    restore(node, ahead);
+    if (is_spied(node, env))
+        env->marks->rewound(env->marks->context, node);
+}
+
 static void run_on(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
     if (node->ready >= until)
         return;
@@ -44,14 +55,19 @@ static void run_on(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
 
 /* One boundary, observed if there are marks. */
 static void step(Node *node, NodeEnv *env) {
-    if (env->marks)
-        node_step_observed(node, env);
-    else
+    if (!env->marks) {
         node_step(node, env);
+        return;
+    }
+    node_step_observed(node, env);
+    if (is_spied(node, env))
+        env->marks->stepped(env->marks->context, node);
 }
 
 void node_run_ahead(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
     node->ahead = false;
+    if (env->marks && node_has_bit(env->marks->lockstep, node->rank))
+        until = env->now + 1;
     if (!node->attention && !node->not_plain)
         run_on(node, env, ahead, until);
     if (node->ready != env->now)
@@ -69,14 +85,17 @@ void node_rewind(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t cycle) {
     NodeStatistics *statistics = &node->statistics;
     const NodeStatistics counted = *statistics;
     const uint64_t end = node->ready;
-    restore(node, ahead);
+    restore_noted(node, env, ahead);
+    env->run.replay = NODE_UNDONE;
     node_run_plain(node, env, end, ahead);
     statistics->instructions = 2 * counted.instructions - statistics->instructions;
     for (unsigned i = 0; i < JM_CLASS_COUNT; i++)
         statistics->cycles[i] = 2 * counted.cycles[i] - statistics->cycles[i];
-    restore(node, ahead);
+    restore_noted(node, env, ahead);
+    env->run.replay = NODE_REDONE;
     if (node->ready < cycle)
         node_run_plain(node, env, cycle, ahead);
+    env->run.replay = 0;
     node->ahead = false;
 }
 
@@ -91,7 +110,8 @@ bool node_row_disturbs(const Node *node, unsigned priority) {
 
 bool node_at_mark(const Node *node, const NodeMarks *marks) {
     const uint32_t ip = jm_data(node->current->ip);
-    return node_is_marked(marks->code, node_code_address(node, ip, jm_field20(ip)));
+    return !(ip & JM_IP_PHASE) &&
+           node_has_bit(marks->code, node_code_address(node, ip, jm_field20(ip)));
 }
 
 void node_run(Node *node, NodeEnv *env, uint64_t until) {

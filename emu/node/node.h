@@ -161,18 +161,35 @@ typedef struct {
     NodeWrite write[NODE_AHEAD_WRITES];
 } NodeAhead;
 
-/* What a debugger waits for. Instructions in marked rows and operands in marked words
- * are not plain: they are left to the other dispatcher, which reports them. */
+/* A plain instruction that touches a mark, about to be issued or just done, perhaps
+ * ahead of its time; the node's registers and memory are what they will be then. */
 typedef struct {
-    const uint64_t *code;          /* bit per row of instructions */
+    const Node *node;
+    bool done;          /* else the instruction at `address` is due: */
+    bool reads, writes; /* `done`: a marked word, which lies at `address` */
+    int8_t replay;      /* 0, or it has been let pass before and is: */
+    uint32_t address;   /* NODE_UNDONE or NODE_REDONE */
+} NodeQuestion;
+enum { NODE_UNDONE = -1, NODE_REDONE = 1 };
+
+/* What a debugger waits for. Plain instructions that touch marks are issued only if it
+ * lets them pass; else they are left to the other dispatcher, in their own cycle. */
+typedef struct NodeMarks {
+    const uint64_t *code;          /* bit per word of instructions */
     const uint64_t *data;          /* bit per word */
     uint32_t data_low, data_words; /* memory that holds all marked words; 0: none */
+    const uint64_t *spied;         /* bit per node whose state matters; NULL: none */
+    uint32_t registers;            /* R0-R3, A0-A3 of these: bits by JmReg; */
+    bool memory;                   /* and any word that they write */
+    const uint64_t *lockstep;      /* bit per node that may not run ahead; NULL: none */
+    bool (*passes)(void *context, const NodeQuestion *question);
+    /* A spied node was stepped by the other dispatcher, or has been taken back. */
+    void (*stepped)(void *context, const Node *node);
+    void (*rewound)(void *context, const Node *node);
+    void *context;
 } NodeMarks;
 
-enum {
-    NODE_CODE_MARKS = (JM_ADDRESS_MASK + 1) / NODE_ROW_WORDS / 64, /* uint64_t each */
-    NODE_DATA_MARKS = (JM_ADDRESS_MASK + 1) / 64
-};
+enum { NODE_MARKS = (JM_ADDRESS_MASK + 1) / 64 }; /* uint64_t in `code` and `data` */
 
 #ifndef JM_TAIL_CALLS
 /* The instruction that a run goes on with; `code` is NULL at its end. */
@@ -202,8 +219,17 @@ typedef struct {
     uint32_t row_before;
     uint32_t queue_low, queue_words; /* memory that the network may write */
     uint32_t guard_low, guard_words; /* that, and what is marked, and all between */
-    const NodeMarks *marks;          /* NULL: none */
-    NodeAhead *ahead;                /* NULL: writes are not recorded */
+    const NodeMarks *marks;          /* NULL: none; else: */
+    const NodeCode *code;            /* env->code, or env->marked */
+    bool spied;                      /* the node is, */
+    int8_t replay;                   /* and has done all this before (NodeQuestion) */
+    uintptr_t asked_pc;              /* of the instruction that was last let pass */
+    uint64_t asked_left;
+    bool touches, touch_writes;           /* general(): a marked word is the operand, */
+    uint32_t touched;                     /* here; */
+    NodeWrite wrote;                      /* what the instruction overwrites, */
+    Context saved;                        /* and the registers before */
+    NodeAhead *ahead;                     /* NULL: writes are not recorded */
     uint64_t charged[NODE_PLAIN_CLASSES]; /* by class, not yet in the statistics */
 #ifndef JM_TAIL_CALLS
     NodeNext next;
@@ -213,7 +239,8 @@ typedef struct {
 /* What a node reaches outside itself; one per machine. */
 struct NodeEnv {
     void *machine;
-    const NodeCode *code; /* JM_DECODE_PATTERNS entries */
+    const NodeCode *code;   /* JM_DECODE_PATTERNS entries */
+    const NodeCode *marked; /* the same for what may touch marks; NULL: no marks */
     /* Charges (plain.c) of instructions with no operand in memory, read on chip,
      * written on chip; of jumps; cycles of inline constants. */
     uint64_t charge_base, charge_read, charge_write, charge_jump;
@@ -237,13 +264,15 @@ struct NodeEnv {
     bool accesses; /* and with READ and WRITE only if this is set */
 };
 
-static inline bool node_is_marked(const uint64_t *rows, uint32_t address) {
-    const uint32_t row = address / NODE_ROW_WORDS;
-    return rows[row / 64] >> (row % 64) & 1;
+/* Bits by address, or by rank; NULL: none are set. */
+static inline bool node_has_bit(const uint64_t *bits, uint32_t index) {
+    return bits && bits[index / 64] >> (index % 64) & 1;
 }
 
-static inline bool node_is_watched(const NodeMarks *marks, uint32_t address) {
-    return marks->data[address / 64] >> (address % 64) & 1;
+static inline bool node_row_is_marked(const NodeMarks *marks, uint32_t row) {
+    const uint32_t rows = 64 / NODE_ROW_WORDS; /* a uint64_t */
+    const uint64_t bits = marks->code[row / rows] >> row % rows * NODE_ROW_WORDS;
+    return bits & ((1u << NODE_ROW_WORDS) - 1);
 }
 
 /* Puts a node into its reset state, NNR 0, not started. `nil_page` as in memory_init.
@@ -267,7 +296,10 @@ void node_step(Node *node, NodeEnv *env);
 /* The same, calling env->observe. */
 void node_step_observed(Node *node, NodeEnv *env);
 
-/* Whether the next instruction lies in a marked row. */
+/* The table for NodeEnv.marked, made from that for NodeEnv.code. */
+void node_marked_table(NodeCode *table, const NodeCode *code);
+
+/* Whether the next instruction is the first of a marked word. */
 bool node_at_mark(const Node *node, const NodeMarks *marks);
 /* Whether the next boundary takes a fault or a message instead of fetching. */
 bool node_attends(const Node *node);

@@ -49,8 +49,7 @@ static uint64_t spin(Context *c, const NodeCode *code, uintptr_t pc, uint64_t le
  * sleep. */
 ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
     NodeRun *run = &e->run;
-    const uintptr_t next_word = (pc | (WORD_BYTES - 1)) + 1;
-    const uintptr_t target = next_word + (uintptr_t)((intptr_t)words * WORD_BYTES);
+    const uintptr_t target = next_word(pc) + (uintptr_t)((intptr_t)words * WORD_BYTES);
     if (UNLIKELY(target - run->code_low >= run->code_bytes || target == pc)) {
         general(PLAIN_PASS);
         return;
@@ -58,7 +57,7 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
     const bool same_row = ((target ^ pc) & ~(uintptr_t)(ROW_BYTES - 1)) == 0;
     run->charged[JM_CLASS_CONTROL] += e->charge_jump;
     left -= e->charge_jump;
-    if (words == -1 && pc % WORD_BYTES != 0)
+    if (words == -1 && pc % WORD_BYTES != 0 && run->code == e->code)
         left = spin(PLAIN_PASS);
     pc = target;
     if (UNLIKELY(cycles_left(left) <= 0))
@@ -209,9 +208,10 @@ static void WRITER_OWN_A(PLAIN_ARGUMENTS) {
 /* ---- what is rare ------------------------------------------------------------------
  */
 
-static bool is_guarded_exactly(const NodeRun *run, uint32_t address) {
-    return address - run->queue_low < run->queue_words ||
-           (run->marks && node_is_watched(run->marks, address));
+static void note_touch(NodeRun *run, uint32_t address, bool write) {
+    run->touches = node_has_bit(run->marks->data, address);
+    run->touch_writes = write;
+    run->touched = address;
 }
 
 /* Whether a memory operand is plain: not of the host, not of the network, not a page
@@ -223,12 +223,17 @@ static bool operand_is_plain(const Step *s, bool write) {
     if (locate_operand(s, write, &address, &queued) != OUTCOME_DONE)
         return false;
     if (is_host_address(s->env, address) || (write && queued) ||
-        (!queued && is_guarded_exactly(run, address)))
+        (!queued && address - run->queue_low < run->queue_words))
         return false;
+    if (run->marks)
+        note_touch(run, address, write);
     if (!write || memory_is_rom(address))
         return true;
     JmWord *where = memory_own_word(&s->node->memory, address);
-    return where && record_write(run, where);
+    if (!where || !record_write(run, where))
+        return false;
+    run->wrote = (NodeWrite){where, *where};
+    return true;
 }
 
 /* Registers of other contexts, of queues and of the whole node are not plain to write;
@@ -252,6 +257,24 @@ static bool is_plain(const Step *s) {
     return true;
 }
 
+/* Whether an instruction may change what is watched in a node that is spied on. */
+static bool matters(const NodeRun *run, const JmDecoded *d) {
+    if (!run->spied)
+        return false;
+    if (d->op == JM_OP_WRITE)
+        return run->marks->memory;
+    return d->op == JM_OP_WRITER || (jm_form_info(jm_op_info(d->op)->form)->has_rd &&
+                                     run->marks->registers >> (JM_REG_R0 + d->rd) & 1);
+}
+
+static void take_back_write(NodeRun *run) {
+    if (!run->wrote.where)
+        return;
+    *run->wrote.where = run->wrote.old;
+    if (run->ahead)
+        run->ahead->writes--;
+}
+
 /* Any instruction that may be plain. A fault or a loop that can sleep is left with
  * nothing done. */
 static void general(PLAIN_ARGUMENTS) {
@@ -262,15 +285,27 @@ static void general(PLAIN_ARGUMENTS) {
     Step s = begin(c, code, e);
     s.ip = jm_data(before);
     c->ip = advanced(before, JM_IP_PHASE);
+    run->touches = false;
+    run->wrote.where = NULL;
     if (!is_plain(&s)) {
         leave(PLAIN_PASS);
         return;
     }
+    const bool asks = run->touches || matters(run, &code->d);
+    if (UNLIKELY(asks))
+        run->saved = *c;
     const int outcome = execute(&s);
     const bool loops =
         outcome == OUTCOME_JUMPED && run->background && jm_same(c->ip, before);
     if (outcome < OUTCOME_DONE || loops) {
         node->mar = mar;
+        leave(PLAIN_PASS);
+        return;
+    }
+    if (UNLIKELY(asks) && !passes_done(run)) {
+        *c = run->saved;
+        node->mar = mar;
+        take_back_write(run);
         leave(PLAIN_PASS);
         return;
     }
@@ -281,6 +316,19 @@ static void general(PLAIN_ARGUMENTS) {
         go_on_at_ip(PLAIN_PASS);
     else
         go_on(PLAIN_PASS, true);
+}
+
+/* Any instruction of a row with marks, and of a node that is spied on. */
+static void marked(PLAIN_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    code = &e->code[code - e->marked];
+    if (!passes_mark(PLAIN_PASS)) {
+        leave(PLAIN_PASS);
+    } else if (run->spied && code->plain != leave && matters(run, &code->d)) {
+        general(PLAIN_PASS);
+    } else {
+        ISSUE(code);
+    }
 }
 
 /* ---- the table ---------------------------------------------------------------------
@@ -348,6 +396,11 @@ void node_code_table(NodeCode *table) {
     }
 }
 
+void node_marked_table(NodeCode *table, const NodeCode *code) {
+    for (uint32_t i = 0; i < JM_DECODE_PATTERNS; i++)
+        table[i] = (NodeCode){marked, code[i].d};
+}
+
 void node_env_costs(NodeEnv *env) {
     const JmTiming *t = &env->timing;
     env->charge_base = ONE_INSTRUCTION + t->base;
@@ -383,21 +436,6 @@ static void set_guard(NodeRun *run, const Node *node) {
     run->guard_words = run->queue_words;
 }
 
-/* Whether words are marked that instructions may read through A3. */
-static bool marks_in_queue(const NodeMarks *marks, const Node *node) {
-    for (unsigned p = 0; p < 2; p++) {
-        const uint32_t low = jm_field20(node->priority[p].qbm);
-        const uint32_t words = jm_field10(node->priority[p].qbm) + 1;
-        if (low >= marks->data_low + marks->data_words ||
-            marks->data_low >= low + words)
-            continue;
-        for (uint32_t i = 0; i < words; i++)
-            if (node_is_watched(marks, (low + i) & JM_ADDRESS_MASK))
-                return true;
-    }
-    return false;
-}
-
 /* Widens the guard to what is marked. */
 static void guard_marks(NodeRun *run) {
     const uint32_t low = run->marks->data_low;
@@ -419,8 +457,10 @@ static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead
     run->row = (uint32_t)node->fetch_row;
     run->paid_pc = 0;
     memset(run->charged, 0, sizeof run->charged);
-    run->guard_words = run->queue_words = 0;
+    run->guard_words = run->queue_low = run->queue_words = 0;
     run->marks = marks;
+    run->asked_pc = 0;
+    run->spied = marks && node_has_bit(marks->spied, node->rank);
     if (ahead)
         set_guard(run, node);
     if (marks)
@@ -433,8 +473,8 @@ void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead) 
     if (until - node->ready > LONGEST_RUN)
         until = node->ready + LONGEST_RUN;
     begin_run(run, node, until, ahead, env->marks);
-    if (!env->plain || (env->marks && marks_in_queue(env->marks, node)) ||
-        !map_code(run, context->ip))
+    run->code = env->code;
+    if (!env->plain || !map_code(run, context->ip))
         return;
     static const NodeCode nothing = {.plain = NULL};
     const uint64_t left = until - node->ready;

@@ -104,10 +104,56 @@ static void run_out(PLAIN_ARGUMENTS) {
     end_in_time(e, code, left);
 }
 
+/* ---- marks -------------------------------------------------------------------------
+ */
+
+static bool ask(NodeRun *run, NodeQuestion question) {
+    question.node = run->node;
+    return run->marks->passes(run->marks->context, &question);
+}
+
+static uint32_t address_at(const NodeRun *run, uintptr_t pc) {
+    return run->page_row * NODE_ROW_WORDS + (uint32_t)((pc - run->page) / WORD_BYTES);
+}
+
+/* Whether the instruction at `pc` may be issued, as far as marked code goes. */
+static bool passes_mark(PLAIN_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    const uint32_t address = address_at(run, pc);
+    (void)code;
+    if (pc & PHASE_BYTES || !node_has_bit(run->marks->code, address))
+        return true;
+    c->ip = ip_at(run, pc);
+    if (!ask(run, (NodeQuestion){.address = address, .replay = run->replay}))
+        return false;
+    run->asked_pc = pc;
+    run->asked_left = left;
+    return true;
+}
+
+/* An instruction that was let pass is not plain: it will be asked about again. */
+static void take_back_passage(const Context *c, NodeEnv *e) {
+    const uint32_t ip = jm_data(c->ip);
+    const NodeQuestion question = {.address = jm_field20(ip), .replay = NODE_UNDONE};
+    ask(&e->run, question);
+}
+
+/* Whether what an instruction has done may stay; the IP is that of the next. */
+static bool passes_done(NodeRun *run) {
+    const bool touches = run->touches;
+    return ask(run, (NodeQuestion){.done = true,
+                                   .reads = touches && !run->touch_writes,
+                                   .writes = touches && run->touch_writes,
+                                   .address = touches ? run->touched : 0,
+                                   .replay = run->replay});
+}
+
 /* The instruction at `pc` is not plain: takes back that its row was paid for. */
 static void leave(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
     c->ip = ip_at(run, pc);
+    if (UNLIKELY(run->asked_pc == pc && run->asked_left == left))
+        take_back_passage(c, e);
     if (run->paid_pc == pc && run->paid_left == left) {
         left += run->row_cost;
         run->charged[code->d.class] -= run->row_cost;
@@ -119,22 +165,6 @@ static void leave(PLAIN_ARGUMENTS) {
 
 /* ---- where code is fetched from -----------------------------------------------------
  */
-
-/* Of the mapped page, only rows around `row` with no mark between are fetched from. */
-static void leave_out_marked(NodeRun *run, uint32_t row) {
-    const uint64_t *marks = run->marks->code;
-    const uint32_t page = run->page_row * NODE_ROW_WORDS;
-    uint32_t low = row, end = row + 1;
-    while (low > 0 && !node_is_marked(marks, page + (low - 1) * NODE_ROW_WORDS))
-        low--;
-    while (end < PAGE_ROWS && !node_is_marked(marks, page + end * NODE_ROW_WORDS))
-        end++;
-    const uintptr_t first = run->page + (uintptr_t)low * ROW_BYTES;
-    const uintptr_t last = run->page + (uintptr_t)end * ROW_BYTES;
-    if (first > run->code_low)
-        run->code_low = first;
-    run->code_bytes = last - run->code_low;
-}
 
 /* Makes the page of `ip` the one that code is fetched from. False: plain instructions
  * cannot be fetched there. */
@@ -148,15 +178,11 @@ static bool map_code(NodeRun *run, JmWord ip) {
     if (!(jm_data(ip) & JM_IP_ABSOLUTE) || offset < NODE_SWITCHED || !page || guarded ||
         first + MEMORY_PAGE_WORDS > JM_ADDRESS_MASK)
         return false;
-    if (run->marks && node_is_marked(run->marks->code, offset))
-        return false;
     const uint32_t low = first ? 0 : NODE_SWITCHED;
     run->page = (uintptr_t)page;
     run->page_row = first / NODE_ROW_WORDS;
     run->code_low = run->page + low * WORD_BYTES;
     run->code_bytes = (MEMORY_PAGE_WORDS - low) * WORD_BYTES;
-    if (run->marks)
-        leave_out_marked(run, (offset - first) / NODE_ROW_WORDS);
     run->row_cost = first < MEMORY_EXTERNAL ? run->row_onchip : run->row_external;
     run->checked = !(jm_data(ip) & JM_IP_UNCHECKED);
     const uint64_t in_page = (uint64_t)(offset - first) << 10 | JM_IP_PHASE;
@@ -197,7 +223,7 @@ ALWAYS_INLINE void fetch(PLAIN_ARGUMENTS) {
         constant(PLAIN_PASS);
         return;
     }
-    code = &e->code[jm_instruction(word, (pc & PHASE_BYTES) != 0)];
+    code = &e->run.code[jm_instruction(word, (pc & PHASE_BYTES) != 0)];
     ISSUE(code);
 }
 
@@ -205,7 +231,7 @@ ALWAYS_INLINE void fetch(PLAIN_ARGUMENTS) {
  * seen to be one of instructions when the first was fetched. */
 ALWAYS_INLINE void fetch_next(PLAIN_ARGUMENTS) {
     if (pc & PHASE_BYTES) {
-        code = &e->code[jm_instruction(word_at(pc), 1)];
+        code = &e->run.code[jm_instruction(word_at(pc), 1)];
         ISSUE(code);
     } else {
         fetch(PLAIN_PASS);
@@ -236,7 +262,30 @@ static void fetch_row(PLAIN_ARGUMENTS) {
         run->row_before = run->row;
         run->row = row;
     }
+    if (UNLIKELY(run->marks != NULL))
+        run->code =
+            run->spied || node_row_is_marked(run->marks, row) ? e->marked : e->code;
     fetch(PLAIN_PASS);
+}
+
+ALWAYS_INLINE uintptr_t next_word(uintptr_t pc) {
+    return (pc | (WORD_BYTES - 1)) + 1;
+}
+
+/* The same as passes_mark() and passes_done() for a constant in line. */
+static bool passes_constant(PLAIN_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    if (!passes_mark(PLAIN_PASS))
+        return false;
+    if (!run->spied || !(run->marks->registers & 1u << JM_REG_R0))
+        return true;
+    const JmWord before = c->r[0];
+    c->r[0] = word_at(pc);
+    c->ip = ip_at(run, next_word(pc));
+    run->touches = false;
+    const bool passes = passes_done(run);
+    c->r[0] = before;
+    return passes;
 }
 
 /* Goes on at `pc`, whose row is known to be the remembered one unless it begins there.
@@ -263,11 +312,15 @@ ALWAYS_INLINE void complete(PLAIN_ARGUMENTS, unsigned class, uint64_t charge,
 
 static void constant(PLAIN_ARGUMENTS) {
     static const NodeCode as_code = {.d = {.class = JM_CLASS_CONSTANT}};
+    code = &as_code;
+    if (UNLIKELY(e->run.code != e->code) && !passes_constant(PLAIN_PASS)) {
+        leave(PLAIN_PASS);
+        return;
+    }
     c->r[0] = word_at(pc);
     e->run.charged[JM_CLASS_CONSTANT] += e->cost_constant;
     left -= e->cost_constant;
-    pc = (pc | (WORD_BYTES - 1)) + 1;
-    code = &as_code;
+    pc = next_word(pc);
     go_on(PLAIN_PASS, false);
 }
 
@@ -308,6 +361,11 @@ ALWAYS_INLINE bool is_guarded(const NodeRun *run, uint32_t address) {
     return address - run->guard_low < run->guard_words;
 }
 
+static bool is_guarded_exactly(const NodeRun *run, uint32_t address, bool queued) {
+    return (!queued && address - run->queue_low < run->queue_words) ||
+           (run->marks && node_has_bit(run->marks->data, address));
+}
+
 /* Reads an operand on chip; MAR is set when the instruction is known not to fault.
  * False: it is elsewhere, or faults. */
 ALWAYS_INLINE bool load_onchip(Step *s) {
@@ -317,7 +375,8 @@ ALWAYS_INLINE bool load_onchip(Step *s) {
         return false;
     if (UNLIKELY(address >= MEMORY_EXTERNAL))
         return false;
-    if (!queued && UNLIKELY(is_guarded(&s->env->run, address)))
+    if (UNLIKELY(is_guarded(&s->env->run, address)) &&
+        is_guarded_exactly(&s->env->run, address, queued))
         return false;
     s->address = address;
     s->op0 = memory_read(&s->node->memory, address);
@@ -346,7 +405,8 @@ ALWAYS_INLINE bool store_onchip(Step *s) {
     const Memory *memory = &s->node->memory;
     if (UNLIKELY(address >= MEMORY_ROM || !memory_owns_low(memory, page)))
         return false;
-    if (UNLIKELY(queued || is_guarded(&s->env->run, address)))
+    if (UNLIKELY(queued || (is_guarded(&s->env->run, address) &&
+                            is_guarded_exactly(&s->env->run, address, false))))
         return false;
     JmWord *where = &memory->low[page][address % MEMORY_PAGE_WORDS];
     if (UNLIKELY(!record_write(&s->env->run, where)))

@@ -1,8 +1,8 @@
 /* bench_debug FOLDER: what the debugger costs, in CPU time of one core: the share of
- * jm_run()'s speed that is left without stops, and with ten breakpoints and two
- * watchpoints; how long reverse-continue takes over ten million cycles of 64 nodes.
- * FOLDER holds send.elf and compute.elf (tests/bench/x.s); the figures also go to
- * FOLDER/debug.json. */
+ * jm_run()'s speed that is left without stops, and with stops of every kind, most of
+ * them where the program is all the time; how long reverse-continue takes over ten
+ * million cycles of 64 nodes. FOLDER holds send.elf and compute.elf (tests/bench/x.s),
+ * FOLDER/../programs snakes.elf; the figures also go to FOLDER/debug.json. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 
 #include "emu/debug/debug.h"
 
-enum { ROUNDS = 5, REVERSED_CYCLES = 10 * 1000 * 1000 };
+enum { ROUNDS = 5, LINES_MAX = 14, REVERSED_CYCLES = 10 * 1000 * 1000 };
+static const double ROUND_SECONDS = 0.15;
 
 static double cpu_seconds(void) {
     struct timespec now;
@@ -22,6 +23,12 @@ static double cpu_seconds(void) {
 static double host_clock(void *context) {
     (void)context;
     return cpu_seconds();
+}
+
+/* The context is the second in which a round ends. */
+static bool is_over(void *context) {
+    const double *end = context;
+    return cpu_seconds() >= *end;
 }
 
 static void drop_text(void *context, const char *text, size_t length) {
@@ -40,103 +47,253 @@ static double median(double *values, size_t count) {
     return values[count / 2];
 }
 
-typedef struct {
-    const char *key, *program, *what;
-    unsigned size;   /* of the mesh, in each dimension */
-    unsigned cycles; /* of a round */
-} Workload;
-
-static const Workload workloads[] = {
-    {"send_8x8x8", "send", "8x8x8, every node sends 4-word messages", 8, 4000},
-    {"compute_8x8x8", "compute", "8x8x8, every node computes", 8, 100000},
-    {"compute_1x1x1", "compute", "1x1x1, the node computes", 1, 20 * 1000 * 1000},
-};
-enum { WORKLOADS = sizeof workloads / sizeof *workloads };
-
-static JmMachine *start(const char *program, unsigned size, const char *folder) {
-    JmConfig config = jm_config_default();
-    config.size_x = config.size_y = config.size_z = size;
-    JmError error;
-    char path[4096], text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
-    snprintf(path, sizeof path, "%s/%s.elf", folder, program);
-    JmMachine *machine = jm_create(&config, &error);
-    if (machine && jm_load_file(machine, path, JM_ALL_NODES, &error))
-        return machine;
-    fprintf(stderr, "%s\n", jm_error_format(&error, text, sizeof text));
+static void fail(const char *what) {
+    fprintf(stderr, "bench_debug: %s\n", what);
     exit(EXIT_FAILURE);
 }
 
-static Debug *debug(JmMachine *machine) {
-    const DebugHost host = {
-        .write = drop_text, .guest = drop_text, .clock = host_clock};
+/* ---- what runs ---------------------------------------------------------------------
+ */
+
+typedef struct {
+    const char *key, *program, *what;
+    unsigned size;   /* of the mesh, in each dimension */
+    uint64_t before; /* cycles that are not measured */
+} Workload;
+
+typedef struct {
+    const char *key, *what;
+    const char *run; /* the command that goes on */
+    const char *lines[LINES_MAX];
+} Case;
+
+/* Breakpoints in code that is not reached and watchpoints on words that are not
+ * written, beside some that are. */
+#define FAR_STOPS(data)                                                                \
+    {                                                                                  \
+        "break 0x600", "break 0x610", "break 0x620", "break 0x630", "break 0x640",     \
+            "break 0x650", "break 0x660", "break 0x670", "break 0x680", "break 0x690", \
+            "watch " data, "watch 0x700 4"                                             \
+    }
+
+static const Case compute_cases[] = {
+    {"without", "no stops", "continue", {0}},
+    {"far", "ten breakpoints and two watchpoints not hit", "continue",
+     FAR_STOPS("data")},
+    {"one",
+     "a breakpoint in the loop, its condition false",
+     "continue",
+     {"break loop if $r3 == FUT:0"}},
+    {"message",
+     "a breakpoint in the loop, its condition on memory",
+     "continue",
+     {"break loop if [data + 1] == FUT:0 && $r0 > 5"}},
+    {"count",
+     "a breakpoint in the loop, its count not reached",
+     "continue",
+     {"break loop after 1000000000000"}},
+    {"ten",
+     "all words of the loop, and two words of its data, conditions false",
+     "continue",
+     {"break loop if $r3 == FUT:0", "break loop+1 if $r3 == FUT:0",
+      "break loop+2 if $r3 == FUT:0", "break loop+3 if $r3 == FUT:0",
+      "break loop+4 if $r3 == FUT:0", "break loop+5 if $r3 == FUT:0",
+      "break loop+6 if $r3 == FUT:0", "break loop+7 if $r3 == FUT:0",
+      "watch data+1 if [data+1] == FUT:0", "watch data+2"}},
+    {"watch",
+     "a watchpoint on a word that is written, its condition false",
+     "continue",
+     {"watch data+1 if [data+1] == FUT:0"}},
+    {"watch_count",
+     "a watchpoint on a word that is read and written, with a count",
+     "continue",
+     {"awatch data 4 after 1000000000000"}},
+    {"register",
+     "a register of one node watched, its condition false",
+     "continue",
+     {"watch $r3 if $r3 == FUT:0"}},
+    {"until", "until a register of one node has a value", "until $r3 == FUT:0", {0}},
+    {"until_memory",
+     "until a word of one node has a value",
+     "until [data+1]@0 == FUT:0",
+     {0}},
+    {"until_queue", "until a queue of one node has words", "until queue(0) > 900", {0}},
+    {"elsewhere",
+     "a breakpoint in the loop, its condition on another node",
+     "continue",
+     {"break loop on 7 if [data + 1]@0 == FUT:0"}},
+};
+
+static const Case snakes_cases[] = {
+    {"without", "no stops", "continue", {0}},
+    {"far",
+     "ten breakpoints and two watchpoints not hit",
+     "continue",
+     {"break main", "break fail", "break snake_done", "break emit",
+      "break kernel_idle if 0 == 1", "break main+1", "break main+2", "break main+3",
+      "break snake_last", "break snake_last+1", "watch snakes_hops",
+      "watch snakes_cycles"}},
+    {"handler",
+     "a breakpoint in the handler, its condition false",
+     "continue",
+     {"break snake_code if [$a3 + 1] == INT:7FFFFFFF"}},
+    {"count",
+     "a breakpoint in the handler, its count not reached",
+     "continue",
+     {"break snake_code after 1000000000000"}},
+    {"ten",
+     "ten breakpoints in the handler and two words it writes, conditions false",
+     "continue",
+     {"break snake_code if $r0 == FUT:0", "break snake_code+1 if $r0 == FUT:0",
+      "break snake_code+2 if $r0 == FUT:0", "break snake_code+3 if $r0 == FUT:0",
+      "break snake_code+4 if $r0 == FUT:0", "break snake_code+5 if $r0 == FUT:0",
+      "break snake_code+6 if $r0 == FUT:0", "break snake_code+7 if $r0 == FUT:0",
+      "break snake_code+8 if $r0 == FUT:0", "break snake_code+9 if $r0 == FUT:0",
+      "watch snakes_data+16 if [snakes_data+16] == FUT:0",
+      "awatch snakes_data+18 if [snakes_data+18] == INT:7FFFFFFF"}},
+    {"register",
+     "a register of one node watched, its condition false",
+     "continue",
+     {"watch $r3 if $r3 == FUT:0"}},
+    {"until",
+     "until a word of one node has a value",
+     "until [snakes_data+18]@0 == INT:7FFFFFFF",
+     {0}},
+    {"until_queue", "until a queue of one node has words", "until queue(0) > 900", {0}},
+    {"catch",
+     "dispatches of the handler and its ends caught, conditions false",
+     "continue",
+     {"catch dispatch snake_code if [$a3 + 1] == INT:7FFFFFFF",
+      "catch suspend after 1000000000000"}},
+};
+
+static const struct {
+    Workload workload;
+    const Case *cases;
+    size_t count;
+} series[] = {
+    {{"snakes_8x8x8", "../programs/snakes", "8x8x8, the Snakes", 8, 100000},
+     snakes_cases,
+     sizeof snakes_cases / sizeof *snakes_cases},
+    {{"compute_8x8x8", "compute", "8x8x8, every node computes", 8, 1000},
+     compute_cases,
+     sizeof compute_cases / sizeof *compute_cases},
+    {{"compute_1x1x1", "compute", "1x1x1, the node computes", 1, 1000},
+     compute_cases,
+     sizeof compute_cases / sizeof *compute_cases - 1},
+    {{"send_8x8x8", "send", "8x8x8, every node sends 4-word messages", 8, 1000},
+     compute_cases,
+     2},
+};
+enum { SERIES = sizeof series / sizeof *series };
+
+static void set(JmMachine *machine, const char *symbol, int value) {
+    uint32_t address;
+    if (jm_symbol_word(machine, symbol, &address))
+        jm_write_all(machine, address, jm_int(value));
+}
+
+static JmMachine *start(const Workload *workload, const char *folder) {
+    JmConfig config = jm_config_default();
+    config.size_x = config.size_y = config.size_z = workload->size;
+    JmError error;
+    char path[4096], text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
+    snprintf(path, sizeof path, "%s/%s.elf", folder, workload->program);
+    JmMachine *machine = jm_create(&config, &error);
+    if (!machine || !jm_load_file(machine, path, JM_ALL_NODES, &error))
+        fail(jm_error_format(&error, text, sizeof text));
+    set(machine, "snakes_l", 4000);
+    if (jm_run(machine, workload->before) != JM_STOP_NONE)
+        fail("the run ended before it began");
+    return machine;
+}
+
+/* ---- speed -------------------------------------------------------------------------
+ */
+
+static Debug *debug(JmMachine *machine, double *round_end) {
+    const DebugHost host = {.context = round_end,
+                            .write = drop_text,
+                            .guest = drop_text,
+                            .clock = host_clock,
+                            .interrupted = is_over};
     return debug_create(machine, &host);
 }
 
 static void say(Debug *d, const char *line) {
-    if (debug_do(d, line))
-        return;
-    fprintf(stderr, "bench_debug: '%s' failed\n", line);
-    exit(EXIT_FAILURE);
+    if (!debug_do(d, line))
+        fail(line);
 }
 
-/* Ten breakpoints in code that is not reached, of which the debugger looks at every row
- * and cycle all the same, and watchpoints on words that are not written beside some
- * that are. */
-static void set_stops(Debug *d) {
-    for (unsigned i = 0; i < 10; i++) {
+static void set_stops(Debug *d, const Case *c) {
+    for (unsigned i = 0x600; i < 0x6A0; i += 16) { /* code, for breakpoints there */
         char line[64];
-        snprintf(line, sizeof line, "set [0x%X] = INT:0000000%u", 0x600 + 16 * i, i);
-        say(d, line);
-        snprintf(line, sizeof line, "break 0x%X", 0x600 + 16 * i);
+        snprintf(line, sizeof line, "set [0x%X] = INT:0", i);
         say(d, line);
     }
-    say(d, "watch data");
-    say(d, "watch 0x700 4");
+    for (unsigned i = 0; i < LINES_MAX && c->lines[i]; i++)
+        say(d, c->lines[i]);
 }
 
-typedef enum { BARE, WITHOUT_STOPS, WITH_STOPS } Way;
-
-static double seconds_for(const Workload *workload, const char *folder, Way way) {
-    JmMachine *machine = start(workload->program, workload->size, folder);
-    Debug *d = way == BARE ? NULL : debug(machine);
-    double times[ROUNDS];
-    char line[64];
-    snprintf(line, sizeof line, "run %u", workload->cycles);
-    if (way == WITH_STOPS)
-        set_stops(d);
-    jm_run(machine, workload->cycles);
+/* Cycles a second, with the stops of a case, or by jm_run() alone. */
+static double speed(const Workload *workload, const char *folder, const Case *c) {
+    JmMachine *machine = start(workload, folder);
+    double end = 0, speeds[ROUNDS];
+    Debug *d = c ? debug(machine, &end) : NULL;
+    if (c)
+        set_stops(d, c);
     for (int round = 0; round < ROUNDS; round++) {
+        const uint64_t cycle = jm_now(machine);
         const double started = cpu_seconds();
-        const uint64_t end = jm_now(machine) + workload->cycles;
-        if (way == BARE)
-            jm_run(machine, end);
-        else
-            say(d, line);
-        if (jm_now(machine) != end) {
-            fprintf(stderr, "bench_debug: %s ended early\n", workload->key);
-            exit(EXIT_FAILURE);
-        }
-        times[round] = cpu_seconds() - started;
+        end = started + ROUND_SECONDS;
+        if (c)
+            say(d, c->run);
+        while (!c && !is_over(&end))
+            if (jm_run(machine, jm_now(machine) + 10000) != JM_STOP_NONE)
+                fail("a run ended early");
+        if (!is_over(&end))
+            fail(c->key);
+        speeds[round] = (double)(jm_now(machine) - cycle) / (cpu_seconds() - started);
     }
     debug_destroy(d);
     jm_destroy(machine);
-    return median(times, ROUNDS);
+    return median(speeds, ROUNDS);
 }
+
+static void measure_series(int i, const char *folder, json_t *figures) {
+    const Workload *w = &series[i].workload;
+    const double bare = speed(w, folder, NULL);
+    printf("%s:\n", w->what);
+    for (size_t k = 0; k < series[i].count; k++) {
+        const Case *c = &series[i].cases[k];
+        const double share = speed(w, folder, c) / bare;
+        char key[64];
+        printf("%10.2f of jm run's speed in the debugger: %s\n", share, c->what);
+        fflush(stdout);
+        snprintf(key, sizeof key, "%s_%s", w->key, c->key);
+        json_object_set_new(figures, key,
+                            json_pack("{s:s, s:s, s:f}", "workload", w->what, "stops",
+                                      c->what, "share_of_run", share));
+    }
+}
+
+/* ---- back --------------------------------------------------------------------------
+ */
 
 /* Ten million cycles on; then back to the one stop at their beginning. */
 static double reverse_seconds(const char *folder) {
-    JmMachine *machine = start("compute", 4, folder);
-    Debug *d = debug(machine);
+    static const Workload workload = {"reverse", "compute", "", 4, 1};
+    double never = 1e300;
+    JmMachine *machine = start(&workload, folder);
+    Debug *d = debug(machine, &never);
     say(d, "run 100");
     say(d, "goto 10000000");
-    say(d, "break boot");
+    say(d, "break boot + 2");
     const double started = cpu_seconds();
     say(d, "reverse-continue");
     const double seconds = cpu_seconds() - started;
-    if (jm_now(machine) > REVERSED_CYCLES / 1000) {
-        fputs("bench_debug: the stop was not found\n", stderr);
-        exit(EXIT_FAILURE);
-    }
+    if (jm_now(machine) > REVERSED_CYCLES / 1000)
+        fail("the stop was not found");
     debug_destroy(d);
     jm_destroy(machine);
     return seconds;
@@ -148,19 +305,8 @@ int main(int argc, char **argv) {
         return EXIT_FAILURE;
     }
     json_t *figures = json_object();
-    for (int i = 0; i < WORKLOADS; i++) {
-        const Workload *w = &workloads[i];
-        const double bare = seconds_for(w, argv[1], BARE);
-        const double without = bare / seconds_for(w, argv[1], WITHOUT_STOPS);
-        const double with = bare / seconds_for(w, argv[1], WITH_STOPS);
-        printf(
-            "%10.2f of jm run's speed in the debugger, %.2f with ten breakpoints and "
-            "two watchpoints: %s\n",
-            without, with, w->what);
-        json_object_set_new(figures, w->key,
-                            json_pack("{s:s, s:f, s:f}", "workload", w->what,
-                                      "without_stops", without, "with_stops", with));
-    }
+    for (int i = 0; i < SERIES; i++)
+        measure_series(i, argv[1], figures);
     const double seconds = reverse_seconds(argv[1]);
     printf("%10.2f seconds: reverse-continue over ten million cycles of 64 nodes\n",
            seconds);

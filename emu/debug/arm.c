@@ -1,0 +1,231 @@
+/* Arming: stops become marks, and conditions and values are compiled. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/compiled.h"
+
+static void set_bit(uint64_t *bits, uint32_t index) {
+    bits[index / 64] |= UINT64_C(1) << (index % 64);
+}
+
+static void mark_data(Debug *d, const Stop *stop) {
+    NodeMarks *marks = &d->watch.marks;
+    const uint32_t low = stop->address, end = low + stop->words;
+    for (uint32_t address = low; address < end; address++)
+        set_bit(d->data_marks, address);
+    const uint32_t old_end = marks->data_low + marks->data_words;
+    if (!marks->data_words || low < marks->data_low)
+        marks->data_low = low;
+    marks->data_words = (old_end > end ? old_end : end) - marks->data_low;
+}
+
+/* Where messages wait: in queues, and where software puts those that do not fit. */
+static void mark_messages(Debug *d) {
+    memset(d->data_marks + MEMORY_EXTERNAL / 64, 0xFF,
+           (NODE_MARKS - MEMORY_EXTERNAL / 64) * sizeof *d->data_marks);
+    d->watch.marks.data_low = MEMORY_EXTERNAL;
+    d->watch.marks.data_words = JM_ADDRESS_MASK + 1 - MEMORY_EXTERNAL;
+    for (unsigned p = 0; p < 2; p++) {
+        const uint32_t low = d->queues[p].low, end = d->queues[p].end;
+        const Stop queue = {.address = low, .words = end - low};
+        if (low < end)
+            mark_data(d, &queue);
+    }
+}
+
+/* What is looked for in the past is watched for alone. */
+static void arm_search(Debug *d) {
+    const Search *search = d->search;
+    d->watch.kinds = search->kinds;
+    d->stopping = false;
+    d->marked = true;
+    if (search->messages)
+        mark_messages(d);
+    if (search->marked) {
+        const Stop word = {.address = search->address, .words = 1};
+        mark_data(d, &word);
+    }
+    machine_watch(d->machine, &d->watch);
+}
+
+/* ---- values ------------------------------------------------------------------------
+ */
+
+/* NULL: there is no text, or it cannot be compiled. */
+static void compile_again(Debug *d, const char *text, unsigned node,
+                          Compiled **compiled) {
+    if (*compiled)
+        compiled_clear(*compiled);
+    else if (text)
+        *compiled = calloc(1, sizeof **compiled);
+    if (!text)
+        return;
+    if (!*compiled)
+        abort(); /* out of memory: nothing sensible can go on */
+    compile(d, text, node, *compiled);
+    if (!(*compiled)->failed)
+        return;
+    compiled_clear(*compiled);
+    free(*compiled);
+    *compiled = NULL;
+}
+
+/* Whether a step looks at a node, and at which. */
+static bool looks_at(const Do *step, const Stop *stop, unsigned *node) {
+    switch (step->kind) {
+    case DO_REGISTER:
+    case DO_MEMORY:
+    case DO_CALL:
+    case DO_CONTEXT:
+    case DO_RUNNING:
+        *node = step->node == OWN_NODE ? stop->to : (unsigned)step->node;
+        return true;
+    default:
+        return false;
+    }
+}
+
+unsigned spied_node(const Stop *stop) {
+    unsigned node = stop->to;
+    for (size_t i = 0; i < stop->looks->count; i++)
+        if (looks_at(&stop->looks->steps[i], stop, &node))
+            break;
+    return node;
+}
+
+/* Memory at fixed addresses that only the node itself writes. */
+static bool is_fixed_memory(const Debug *d, const Compiled *looks, unsigned node) {
+    if (looks->moving)
+        return false;
+    for (size_t i = 1; i < looks->count; i++) {
+        const uint32_t address = value_address(&looks->steps[i - 1].value);
+        if (looks->steps[i].kind == DO_MEMORY &&
+            (address == UINT32_MAX || !memory_is_steady(node_at(d, node), address)))
+            return false;
+    }
+    return true;
+}
+
+/* A value can be spied at one node if that alone changes it. */
+static bool can_be_spied(const Debug *d, const Stop *stop) {
+    const Compiled *looks = stop->looks;
+    const unsigned spied = spied_node(stop);
+    unsigned node;
+    if (looks->cycles || looks->unsteady || looks->restless ||
+        (stop->condition && (spied != stop->to || stop->foreign)))
+        return false;
+    for (size_t i = 0; i < looks->count; i++)
+        if (looks_at(&looks->steps[i], stop, &node) && node != spied)
+            return false;
+    return is_fixed_memory(d, looks, spied);
+}
+
+static void hold_back(Debug *d, const Stop *stop, const Compiled *compiled) {
+    unsigned node;
+    for (size_t i = 0; compiled && i < compiled->count; i++)
+        if (looks_at(&compiled->steps[i], stop, &node))
+            set_bit(d->lockstep, node);
+}
+
+static void arm_value(Debug *d, Stop *stop) {
+    MachineWatch *watch = &d->watch;
+    stop->way = !stop->looks ? WAY_STEP : can_be_spied(d, stop) ? WAY_SPIED : WAY_CYCLE;
+    if (stop->way == WAY_SPIED) {
+        set_bit(d->spied, spied_node(stop));
+        watch->marks.spied = d->spied;
+        watch->marks.registers |= stop->looks->registers;
+        watch->marks.memory |= stop->looks->memory;
+    } else if (stop->way == WAY_CYCLE) {
+        hold_back(d, stop, stop->looks);
+        hold_back(d, stop, stop->judges);
+        watch->marks.lockstep = d->lockstep;
+        watch->after = judge_after;
+        watch->every_cycle |=
+            stop->looks->cycles || (stop->judges && stop->judges->cycles);
+    }
+}
+
+/* ---- all ---------------------------------------------------------------------------
+ */
+
+/* Only the nodes that are named: its own is where it ought to be when it is asked. */
+static void hold_back_foreign(Debug *d, const Stop *stop) {
+    for (size_t i = 0; stop->judges && i < stop->judges->count; i++) {
+        const Do *step = &stop->judges->steps[i];
+        if (step->node == OWN_NODE)
+            continue;
+        set_bit(d->lockstep, (uint32_t)step->node);
+        d->watch.marks.lockstep = d->lockstep;
+    }
+}
+
+static void arm_stop(Debug *d, Stop *stop) {
+    switch (stop->kind) {
+    case STOP_BREAK:
+        set_bit(d->code_marks, stop->address);
+        hold_back_foreign(d, stop);
+        break;
+    case STOP_WATCH:
+        mark_data(d, stop);
+        d->watch.kinds |= UINT32_C(1) << JM_EVENT_WRITE;
+        if (stop->reads)
+            d->watch.kinds |= UINT32_C(1) << JM_EVENT_READ;
+        break;
+    case STOP_CATCH:
+        d->watch.kinds |= stop->what;
+        break;
+    case STOP_VALUE:
+        arm_value(d, stop);
+        break;
+    }
+}
+
+/* False: there is nothing to watch for. */
+static bool arm_stops(Debug *d) {
+    bool any = false;
+    for (size_t i = 0; i < d->stop_count; i++) {
+        Stop *stop = &d->stops[i];
+        if (!stop->enabled)
+            continue;
+        any = true;
+        compile_again(d, stop->condition, d->node, &stop->judges);
+        compile_again(d, stop->expression, stop->to, &stop->looks);
+        arm_stop(d, stop);
+    }
+    d->marked = any;
+    return any;
+}
+
+static void clear_marks(Debug *d) {
+    const size_t words = d->machine->nodes / 64 + 1;
+    if (!d->marked)
+        return;
+    memset(d->code_marks, 0, NODE_MARKS * sizeof *d->code_marks);
+    memset(d->data_marks, 0, NODE_MARKS * sizeof *d->data_marks);
+    memset(d->spied, 0, words * sizeof *d->spied);
+    memset(d->lockstep, 0, words * sizeof *d->lockstep);
+    d->marked = false;
+}
+
+void stops_arm(Debug *d, bool on) {
+    clear_marks(d);
+    d->watch = (MachineWatch){.marks = {.code = d->code_marks,
+                                        .data = d->data_marks,
+                                        .passes = judge_passes,
+                                        .stepped = judge_stepped,
+                                        .rewound = judge_rewound,
+                                        .context = d},
+                              .kinds = trace_kinds(d),
+                              .observer = judge_event,
+                              .before = judge_before,
+                              .passed = d->watch.passed,
+                              .context = d};
+    d->stopping = on;
+    d->rearm = false;
+    if (d->search) {
+        arm_search(d);
+        return;
+    }
+    const bool any = on && arm_stops(d);
+    machine_watch(d->machine, any || d->watch.kinds ? &d->watch : NULL);
+}

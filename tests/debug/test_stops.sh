@@ -1,0 +1,122 @@
+# Stops that are judged while the machine runs, ahead of its time, stop where the same
+# stops do that are judged with the machine standing still. An expression that names a
+# node by an expression is always evaluated so: with one in it a stop is its slow twin.
+. tests/cli/check.sh
+
+still='([0]@($node) == [0]@($node))'
+
+# What is said of a stop is different for twins: its number and node are left.
+snakes() {
+    timeout 100 "$jm" debug --quiet --no-init --mesh 3x2x2 --queue 32 \
+        --set snakes_l=15 --set snakes_m=4 --set snakes_p=7 \
+        programs/snakes/snakes.s 2>&1 |
+        sed -E '/^stop [0-9]+:/d
+            s/stop ([0-9]+), .*, (node [0-9]+).*/stop \1 at \2/
+            s/: until .*, (node [0-9]+).*/: until, at \1/'
+}
+
+# both NAME: the scripts $work/fast and $work/slow.
+both() {
+    snakes <"$work/fast" >"$work/a"
+    snakes <"$work/slow" >"$work/b"
+    check "$1: there is something to compare" grep -q 'statistics are above' "$work/a"
+    check "$1: it stops" grep -q '^cycle .* at node' "$work/a"
+    check "$1: nothing fails" test "$(cat "$work/a" "$work/b" | grep -c error)" -eq 0
+    check "$1: the same stops and states" diff "$work/b" "$work/a"
+}
+
+ends() {
+    printf 'registers all\nstatistics all\nqueue all\nchannels\nmessages\n'
+    echo 'echo statistics are above'
+}
+
+# condition NAME CYCLE RUNS STOP CONDITION [AFTER]: from CYCLE on, RUNS times, and back.
+condition() {
+    for twin in fast slow; do
+        condition="($5)"
+        [ $twin = fast ] || condition="($5) && $still"
+        {
+            echo "goto $2"
+            echo "$4 if $condition $6"
+            yes 'continue' | head -n "$3"
+            ends
+            printf 'reverse-continue\nregisters\n'
+        } >"$work/$twin"
+    done
+    both "$1"
+}
+
+# value NAME CYCLE RUNS EXPRESSION [CLAUSES]: a value that is watched.
+value() {
+    for twin in fast slow; do
+        expression="($4)"
+        [ $twin = fast ] || expression="(($4) + 0 * $still)"
+        {
+            printf 'goto %s\nnode 5\nwatch %s %s\n' "$2" "$expression" "$5"
+            yes 'continue' | head -n "$3"
+            ends
+            printf 'reverse-continue\nregisters\n'
+        } >"$work/$twin"
+    done
+    both "$1"
+}
+
+# until NAME CYCLE CONDITION...
+until_true() {
+    name=$1 from=$2
+    shift 2
+    for twin in fast slow; do
+        {
+            printf 'goto %s\nnode 5\n' "$from"
+            for condition; do
+                [ $twin = fast ] || condition="($condition) && $still"
+                echo "until $condition"
+            done
+            ends
+        } >"$work/$twin"
+    done
+    both "$name"
+}
+
+condition 'a breakpoint in the handler' 38000 6 'break snake_code + 6' \
+    '($r0 & 3) == 1 || data($r2) % 3 == 0'
+condition 'its condition on the message' 38000 6 'break snake_code + 4' \
+    '(data([$a3 + 1]) & 7) == 2'
+condition 'its condition on the queue' 38000 6 'break snake_code + 5' 'queue(0) > 20'
+condition 'on the cycle' 38000 6 'break snake_code + 7' '$cycle % 16 == 3'
+condition 'on another node' 38000 6 'break snake_code + 4 on 2-9' \
+    'data([snakes_data + 18]@1) % 4 == 1'
+condition 'its count' 38000 3 'break snake_code + 8' '(data($r1) & 1) == 0' 'after 40'
+condition 'a loop of one word' 38000 4 'break watch.turn' \
+    '(data($r1) & 1023) == 7' 'after 2'
+condition 'a loop and a far count' 38000 2 'break watch.turn' '1 == 1' 'after 6500'
+condition 'a word that is written' 38000 6 'watch snakes_data + 18' \
+    'data([snakes_data + 18]) % 5 == 3'
+condition 'words that are read and written' 38000 6 'awatch snakes_data + 16 3' \
+    '(data($r1) & 15) == 3'
+condition 'accesses counted' 2000 2 'awatch snakes_data 30' '$node != 4' 'after 6500'
+condition 'words of a queue' 38000 6 'awatch 0xC00 8' 'tag($r0) == 1 || queue(0) > 8'
+condition 'dispatches' 38000 6 'catch dispatch' '(data([$a3]) & 31) == 8 && $node > 3'
+condition 'ends of tasks' 38000 3 'catch suspend' '$node % 2 == 1' 'after 25'
+condition 'faults' 30000 6 'catch fault EARLY,SEND' 'data($fip) != 0 && $node != 5'
+condition 'arrivals' 38000 4 'catch arrive' 'queue(0) > 4'
+
+value 'a register' 38000 12 'data($r2)'
+value 'a register of a context' 38000 8 'data($r1.0)' 'if (data($r1.0) & 1) == 1'
+value 'a register, counted' 38000 3 'data($r3)' 'if (data($r3) & 3) != 2 after 30'
+value 'a far count of a register' 1 2 'data($r1.b@0)' 'after 6500'
+value 'a word' 38000 8 'data([snakes_data + 18])'
+value 'a word of another node' 38000 8 'data([snakes_data + 18]@2)'
+value 'a sum of two nodes' 38000 8 'data([snakes_data + 18]@2) + data($r1.0@3)'
+value 'a word of a message' 38000 6 'data([$a3 + 1])'
+value 'a queue' 38000 8 'queue(0)' 'if queue(0) % 8 == 0'
+value 'a word of a queue' 38000 6 'data([0xC05])'
+value 'the next instruction' 38000 8 'data($ip)' 'if (data($ip) & 0x1000) == 0'
+
+until_true 'until a register' 38000 '$r1 == 3' '$r1 == 4' '$r1.0 == 5' '$running == 2'
+until_true 'until words' 38000 'data([snakes_data + 18]@0) > 44' \
+    'data([snakes_data + 18]@0) + data([snakes_data + 18]) > 110'
+until_true 'until a cycle' 38000 '$cycle >= 38123' '$cycle == 38200 || idle()'
+until_true 'until a queue' 38000 'queue(0) >= 12' 'queue(0)  == 0' 'active(0)' '!active(0)'
+
+finish
