@@ -23,14 +23,9 @@ for file in tests/debug/sessions/*.jmd; do
 done
 
 # What each session must bring to light, whatever else it says.
-found() { # NAME TEXT
-    check "$1: $2" grep -q -- "$2" "$work/$1.txt"
-}
-found length 'its header says 5'
-found tag 'node 2 (2,0,0) opens it'
-found lost 'SUSPEND at .* serve.done'
-found full 'closes the circle'
-found flood 'queue 0 is full'
+while read -r name text; do
+    check "$name: $text" grep -qF -- "$text" "$work/$name.txt"
+done <tests/debug/sessions/found.txt
 
 debug() {
     "$jm" debug --quiet --no-init --mesh 2x1x1 "$@" tests/debug/programs/tag.s

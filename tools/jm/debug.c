@@ -30,7 +30,9 @@ typedef struct {
     char history[PATH_SIZE];
 } Session;
 
-/* readline asks for completions without saying for whom. */
+/* The one variable of a file here: readline calls who completes a word without any
+ * context, so the debugger of the terminal has to be found without one. Set when the
+ * session on the terminal begins; nothing but complete() reads it. */
 static const Debug *completed;
 
 /* ---- output ------------------------------------------------------------------------
