@@ -5,7 +5,7 @@
 
 #include "emu/debug/inside.h"
 
-enum { DEPTH_MAX = 16, NAME_MAX_LENGTH = 64 };
+enum { DEPTH_MAX = 16, NAME_MAX_LENGTH = 64, EXCERPT_MIN = 24 };
 
 typedef struct {
     DebugCommand face;
@@ -50,16 +50,42 @@ bool fail(Debug *d, const char *format, ...) {
     return false;
 }
 
+static bool goes_on_character(char c) {
+    return ((unsigned char)c & 0xC0) == 0x80; /* of UTF-8 */
+}
+
+/* The part of a line around `at` that fits the terminal, with what is left out as dots:
+ * its beginning and length. */
+static const char *excerpt(const Args *args, const char *at, int *length) {
+    const unsigned columns = args->d->host.columns;
+    const size_t width = columns > EXCERPT_MIN + 8 ? columns - 8 : EXCERPT_MIN;
+    const char *first = args->line;
+    if ((size_t)(at - first) > width * 3 / 4)
+        first = at - width * 3 / 4;
+    while (goes_on_character(*first))
+        first++;
+    size_t shown = strlen(first);
+    if (shown > width)
+        shown = width;
+    while (shown && goes_on_character(first[shown]))
+        shown--;
+    *length = (int)shown;
+    return first;
+}
+
 /* Blanks stand for blanks, tabs for tabs, so that the caret is in its column. */
 bool fail_at(const Args *args, const char *at, const char *format, ...) {
     Debug *d = args->d;
     va_list arguments;
+    int length;
+    const char *first = excerpt(args, at, &length);
     va_start(arguments, format);
     say(d, "error: ");
     text_add_list(&d->out, format, arguments);
-    say(d, "\n  %s\n  ", args->line);
-    for (const char *c = args->line; c < at; c++)
-        if (((unsigned char)*c & 0xC0) != 0x80)
+    say(d, "\n  %s%.*s%s\n  %s", first > args->line ? "..." : "", length, first,
+        first[length] ? "..." : "", first > args->line ? "   " : "");
+    for (const char *c = first; c < at; c++)
+        if (!goes_on_character(*c))
             say(d, "%c", *c == '\t' ? '\t' : ' ');
     say(d, "^\n");
     va_end(arguments);

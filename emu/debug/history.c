@@ -69,6 +69,8 @@ bool take_queue_item(Args *args, unsigned *node, unsigned *priority, QueueItem *
     while (queue_next(args->d, *node, *priority, item) && item->good)
         if (item->index == number)
             return true;
+    if (!node_queue_length(node_at(args->d, *node), *priority))
+        return fail_at(args, at, "queue %u of node %u is empty", *priority, *node);
     return fail_at(args, at,
                    "there is no message %" PRId64
                    " in queue %u of node %u; 0 is the first",

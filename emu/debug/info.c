@@ -192,7 +192,5 @@ bool cmd_info(Debug *d, Args *args) {
         kinds[i].show(d);
         return true;
     }
-    return fail_at(args, at,
-                   "stops, program, machine, faults, parameters, time, "
-                   "variables, aliases or blocked expected");
+    return fail_at(args, at, "no such list; `help info` names them all");
 }

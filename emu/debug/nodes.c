@@ -17,6 +17,13 @@ static void nodeset_clear(NodeSet *set, const Debug *d) {
         abort(); /* out of memory: nothing sensible can go on */
 }
 
+/* As many digits of a number as are worth saying. */
+static int shown_digits(const char *at) {
+    enum { DIGITS_SHOWN = 24 };
+    const size_t digits = strspn(at, "0123456789");
+    return digits < DIGITS_SHOWN ? (int)digits : DIGITS_SHOWN;
+}
+
 /* A coordinate or a rank: digits, or an expression in parentheses. */
 static bool take_index(Args *args, int64_t limit, const char *what, int64_t *index) {
     skip_blanks(args);
@@ -33,15 +40,19 @@ static bool take_index(Args *args, int64_t limit, const char *what, int64_t *ind
         *index = value_number(&value);
     } else if (isdigit((unsigned char)*at)) {
         char *end;
-        *index = (int64_t)(strtoull(at, &end, 10) & INT64_MAX);
+        const unsigned long long rank = strtoull(at, &end, 10);
+        *index = rank > INT64_MAX ? INT64_MAX : (int64_t)rank;
         args->at = end;
     } else {
         return fail_at(args, at, "a node expected: its rank or x,y,z");
     }
-    if (*index < 0 || *index >= limit)
+    if (*index >= 0 && *index < limit)
+        return true;
+    if (*at == '(')
         return fail_at(args, at, "no %s %" PRId64 ": the machine has %" PRId64, what,
                        *index, limit);
-    return true;
+    return fail_at(args, at, "no %s %.*s: the machine has %" PRId64, what,
+                   shown_digits(at), at, limit);
 }
 
 typedef struct {

@@ -1,5 +1,6 @@
 /* Expressions: numbers, symbols, registers, memory, words, functions. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,12 +206,15 @@ static const struct {
     const char *name;
     unsigned arguments;
     CallKind kind;
+    int64_t most; /* of the first argument, from 0 on; 0: any */
 } functions[] = {
-    {"tag", 1, CALL_TAG},      {"data", 1, CALL_DATA},   {"base", 1, CALL_BASE},
-    {"handler", 1, CALL_BASE}, {"offset", 1, CALL_BASE}, {"length", 1, CALL_LENGTH},
-    {"word", 2, CALL_WORD},    {"queue", 1, CALL_QUEUE}, {"active", 1, CALL_ACTIVE},
-    {"rank", 3, CALL_RANK},    {"route", 1, CALL_ROUTE}, {"abs", 1, CALL_ABS},
-    {"idle", 0, CALL_FLAG},
+    {"tag", 1, CALL_TAG, 0},       {"data", 1, CALL_DATA, 0},
+    {"base", 1, CALL_BASE, 0},     {"handler", 1, CALL_BASE, 0},
+    {"offset", 1, CALL_BASE, 0},   {"length", 1, CALL_LENGTH, 0},
+    {"word", 2, CALL_WORD, 15},    {"queue", 1, CALL_QUEUE, 1},
+    {"active", 1, CALL_ACTIVE, 1}, {"rank", 3, CALL_RANK, JM_MAX_X - 1},
+    {"route", 1, CALL_ROUTE, 0},   {"abs", 1, CALL_ABS, 0},
+    {"idle", 0, CALL_FLAG, 0},
 };
 
 enum { ARGUMENTS_MAX = 3 };
@@ -311,8 +315,12 @@ static Value call_by_name(Reader *r, const char *name, size_t length) {
             strncmp(functions[i].name, name, length) != 0)
             continue;
         if (count != functions[i].arguments)
-            reader_fail(r, at, "%s takes %u arguments", functions[i].name,
-                        functions[i].arguments);
+            reader_fail(r, at, "%s takes %u argument%s", functions[i].name,
+                        functions[i].arguments, plural(functions[i].arguments));
+        const int64_t first = value_number(&values[0]), most = functions[i].most;
+        if (!r->dry && most && (first < 0 || first > most))
+            reader_fail(r, at, "the first argument of %s is 0..%" PRId64,
+                        functions[i].name, most);
         emit_call(r->compiled, functions[i].kind, count);
         return expression_call(r->args->d, r->node, (int)functions[i].kind, values);
     }
@@ -327,7 +335,10 @@ static Value number(Reader *r) {
     const char *at = r->args->at;
     char *end;
     const bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
+    errno = 0;
     const uint64_t value = strtoull(at, &end, hexadecimal ? 16 : 10);
+    if (errno == ERANGE)
+        reader_fail(r, at, "this number does not fit 64 bits");
     if (isalnum((unsigned char)*end) || *end == '_')
         reader_fail(r, end,
                     "not a digit of a number; hexadecimal numbers begin with 0x");
