@@ -195,9 +195,10 @@ micro: ## print the micro-benchmarks of programs/bench on a machine of 512 nodes
 	@$(SUBMAKE) all
 	@$(BUILD)/jm run --mesh 8x8x8 programs/bench/bench.s
 
-# A sweep that was stopped goes on, unless jm has been built anew since. Runs that do not
-# end well (status 1) are in the report too.
-thesis_run = if [ "$(BUILD)/jm" -nt "$(1)/runs.jsonl" ]; then rm -f "$(1)/runs.jsonl"; fi; \
+# A sweep that was stopped goes on, unless jm has been built anew since; then its runs are
+# put aside. Runs that do not end well (status 1) are in the report too.
+thesis_run = if [ -e "$(1)/runs.jsonl" ] && [ "$(BUILD)/jm" -nt "$(1)/runs.jsonl" ]; then \
+    mv "$(1)/runs.jsonl" "$(1)/runs.old.jsonl"; fi; \
     mkdir -p "$(1)" && $(BUILD)/jm exp run all $(2) --resume --out "$(1)"; status=$$?; \
     if [ $$status -le 1 ]; then $(BUILD)/jm exp report --out "$(1)" || status=$$?; fi; exit $$status
 
@@ -206,7 +207,7 @@ thesis: ## run all experiments of the thesis in short (minutes); report goes to 
 	@$(SUBMAKE) tools
 	@$(call thesis_run,$(BUILD)/thesis,--quick)
 
-thesis-full: ## the same with the thesis's numbers of runs (days); BUILD/thesis-full
+thesis-full: ## the same with the thesis's numbers of runs (a day); goes on where it was stopped
 	@tools/deps.sh thesis
 	@$(SUBMAKE) tools
 	@$(call thesis_run,$(BUILD)/thesis-full,--full)

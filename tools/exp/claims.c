@@ -209,7 +209,7 @@ static void print_explanations(const Campaign *campaign, const char *id) {
             printf("         %s: %s %.5g%s%s%s\n", explanation->experiment,
                    explanation->statement, value, explanation->unit[0] ? " " : "",
                    explanation->unit,
-                   outcome == EXPLANATION_HOLDS ? "" : ", which explains nothing");
+                   outcome == EXPLANATION_HOLDS ? "" : " (does not hold)");
     }
     if (!any)
         printf("         no experiment explains this\n");

@@ -60,6 +60,9 @@ static json_t *figure_of(const char *folder, const Figure *figure, json_t *about
     json_object_set_new(result, "drawings", drawings);
     json_object_set_new(result, "tables", tables);
     json_object_set_new(result, "claims", verdicts_of_figure(claims, about));
+    json_object_set_new(result, "explains",
+                        verdicts_explained_by(
+                            claims, json_string_value(json_object_get(about, "name"))));
     json_object_set_new(result, "verdict",
                         verdicts_sum(json_object_get(result, "claims")));
     return result;

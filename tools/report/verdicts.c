@@ -161,6 +161,31 @@ json_t *verdicts_of_figure(const json_t *claims, const json_t *experiment) {
     return list;
 }
 
+static bool is_explained_by(const json_t *claim, const char *experiment) {
+    const json_t *list = json_object_get(claim, "explained_by");
+    const Verdict verdict = verdict_of(claim);
+    bool found = false;
+    for (size_t i = 0; i < json_array_size(list); i++)
+        found |=
+            strcmp(text_of(json_array_get(list, i), "experiment"), experiment) == 0;
+    return found && (verdict == IN_PART || verdict == NOT);
+}
+
+json_t *verdicts_explained_by(const json_t *claims, const char *experiment) {
+    json_t *text = json_string("");
+    for (size_t i = 0; i < json_array_size(claims); i++) {
+        const json_t *claim = json_array_get(claims, i);
+        if (!is_explained_by(claim, experiment))
+            continue;
+        const char *before = json_string_value(text);
+        json_t *longer =
+            json_sprintf("%s%s%s", before, *before ? ", " : "", text_of(claim, "id"));
+        json_decref(text);
+        text = longer;
+    }
+    return text;
+}
+
 static void count(const json_t *claims, unsigned counts[VERDICTS]) {
     size_t i;
     json_t *claim;

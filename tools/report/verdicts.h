@@ -13,6 +13,10 @@ void verdicts_prepare(json_t *claims, const json_t *experiments);
 /* The claims about a figure, or of an experiment without one. */
 json_t *verdicts_of_figure(const json_t *claims, const json_t *experiment);
 
+/* Ids of the claims in part or not that an experiment has an explanation for, as text.
+ */
+json_t *verdicts_explained_by(const json_t *claims, const char *experiment);
+
 /* {name, class, text} for a list of claims together: reproduced if all are, not if none
  * is even in part; null if none was measured. */
 json_t *verdicts_sum(const json_t *claims);
