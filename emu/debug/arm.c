@@ -159,13 +159,34 @@ static void hold_back_foreign(Debug *d, const Stop *stop) {
     }
 }
 
+static void list_break(Debug *d, const Stop *stop) {
+    d->breaks =
+        text_grow(d->breaks, d->break_count, &d->break_capacity, sizeof *d->breaks);
+    d->breaks[d->break_count++] = (Armed){
+        .address = stop->address, .words = 1, .index = (uint32_t)(stop - d->stops)};
+}
+
+/* A value may change with any instruction that is asked about. */
+static void list_other(Debug *d, const Stop *stop) {
+    const bool everywhere = stop->kind == STOP_VALUE;
+    d->others =
+        text_grow(d->others, d->other_count, &d->other_capacity, sizeof *d->others);
+    d->others[d->other_count++] =
+        (Armed){.address = everywhere ? 0 : stop->address,
+                .words = everywhere ? UINT32_MAX : stop->words,
+                .index = (uint32_t)(stop - d->stops)};
+}
+
 static void arm_stop(Debug *d, Stop *stop) {
     switch (stop->kind) {
     case STOP_BREAK:
+        list_break(d, stop);
         set_bit(d->code_marks, stop->address);
+        d->watch.marks.any_code = true;
         hold_back_foreign(d, stop);
         break;
     case STOP_WATCH:
+        list_other(d, stop);
         mark_data(d, stop);
         d->watch.kinds |= UINT32_C(1) << JM_EVENT_WRITE;
         if (stop->reads)
@@ -175,6 +196,7 @@ static void arm_stop(Debug *d, Stop *stop) {
         d->watch.kinds |= stop->what;
         break;
     case STOP_VALUE:
+        list_other(d, stop);
         arm_value(d, stop);
         break;
     }
@@ -183,6 +205,7 @@ static void arm_stop(Debug *d, Stop *stop) {
 /* False: there is nothing to watch for. */
 static bool arm_stops(Debug *d) {
     bool any = false;
+    d->break_count = d->other_count = 0;
     for (size_t i = 0; i < d->stop_count; i++) {
         Stop *stop = &d->stops[i];
         if (!stop->enabled)

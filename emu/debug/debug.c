@@ -67,6 +67,8 @@ void debug_destroy(Debug *d) {
     free(d->data_marks);
     free(d->spied);
     free(d->lockstep);
+    free(d->breaks);
+    free(d->others);
     free(d->stopped_text);
     free(d->last_line);
     text_free(&d->out);

@@ -99,6 +99,12 @@ typedef struct {
     size_t command_count, command_capacity;
 } Stop;
 
+/* What of a stop is looked at first: these lie side by side. */
+typedef struct {
+    uint32_t address, words;
+    uint32_t index; /* of the stop */
+} Armed;
+
 /* One reason why the run may have to stop. */
 typedef struct {
     unsigned stop; /* id */
@@ -207,6 +213,8 @@ struct Debug {
     unsigned last_id; /* of the last one defined, for `commands` */
     Stop *collecting; /* lines go to its commands until `end` */
     uint64_t *code_marks, *data_marks, *spied, *lockstep;
+    Armed *breaks, *others; /* stops that are asked about before instructions; after */
+    size_t break_count, other_count, break_capacity, other_capacity;
     bool marked; /* some of these bits are set */
     bool rearm;  /* what was assumed when they were set does not hold any more */
     MachineWatch watch;

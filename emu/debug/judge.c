@@ -132,24 +132,44 @@ static void note_passage(Debug *d, Stop *stop, const NodeQuestion *q) {
         stop->last = value;
 }
 
+typedef struct {
+    const Armed *stops;
+    size_t count;
+} ArmedList;
+
+/* The next stop of the list that is meant, from `*i` on; NULL: no more. */
+static Stop *next_meant(Debug *d, ArmedList list, const NodeQuestion *q, size_t *i) {
+    while (*i < list.count) {
+        const Armed *armed = &list.stops[(*i)++];
+        if (q->address - armed->address >= armed->words)
+            continue;
+        Stop *stop = &d->stops[armed->index];
+        if (is_meant(stop, q))
+            return stop;
+    }
+    return NULL;
+}
+
 /* All stops are judged before any is told. */
 bool judge_passes(void *context, const NodeQuestion *q) {
     Debug *d = context;
+    const ArmedList list = q->done ? (ArmedList){d->others, d->other_count}
+                                   : (ArmedList){d->breaks, d->break_count};
+    bool notes = q->replay != 0;
+    size_t i = 0;
     if (!d->stopping)
         return false;
-    for (size_t i = 0; !q->replay && i < d->stop_count; i++) {
-        const Stop *stop = &d->stops[i];
+    for (Stop *stop; !q->replay && (stop = next_meant(d, list, q, &i));) {
         Value value;
-        if (!is_meant(stop, q))
-            continue;
         const Verdict verdict = judge_early(d, stop, q->node->rank, &value);
         if (verdict == LATER || (verdict == STOPS && !can_count_ahead(d, stop)))
             return false;
+        notes |= stop->ignore || stop->kind == STOP_VALUE;
     }
-    for (size_t i = 0; i < d->stop_count; i++)
-        if (is_meant(&d->stops[i], q) &&
-            (d->stops[i].ignore || d->stops[i].kind == STOP_VALUE))
-            note_passage(d, &d->stops[i], q);
+    i = 0;
+    for (Stop *stop; notes && (stop = next_meant(d, list, q, &i));)
+        if (stop->ignore || stop->kind == STOP_VALUE)
+            note_passage(d, stop, q);
     return true;
 }
 

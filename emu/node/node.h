@@ -175,7 +175,8 @@ enum { NODE_UNDONE = -1, NODE_REDONE = 1 };
 /* What a debugger waits for. Plain instructions that touch marks are issued only if it
  * lets them pass; else they are left to the other dispatcher, in their own cycle. */
 typedef struct NodeMarks {
-    const uint64_t *code;          /* bit per word of instructions */
+    const uint64_t *code;          /* bit per word of instructions, */
+    bool any_code;                 /* of which some are set */
     const uint64_t *data;          /* bit per word */
     uint32_t data_low, data_words; /* memory that holds all marked words; 0: none */
     const uint64_t *spied;         /* bit per node whose state matters; NULL: none */
@@ -221,7 +222,8 @@ typedef struct {
     uint32_t guard_low, guard_words; /* that, and what is marked, and all between */
     const NodeMarks *marks;          /* NULL: none; else: */
     const NodeCode *code;            /* env->code, or env->marked */
-    bool spied;                      /* the node is, */
+    bool spied;                      /* the node is; */
+    bool picks;                      /* `code` is to be picked for every row; */
     int8_t replay;                   /* and has done all this before (NodeQuestion) */
     uintptr_t asked_pc;              /* of the instruction that was last let pass */
     uint64_t asked_left;

@@ -45,6 +45,14 @@ static uint64_t spin(Context *c, const NodeCode *code, uintptr_t pc, uint64_t le
     return left - turns * (e->charge_base + e->charge_jump);
 }
 
+/* Whether a debugger wants to see every turn of the loop that is the word at `pc`. */
+static bool touches_mark(PLAIN_ARGUMENTS) {
+    const NodeRun *run = &e->run;
+    (void)c, (void)code, (void)left;
+    return run->code != e->code &&
+           (run->spied || node_has_bit(run->marks->code, address_at(run, pc)));
+}
+
 /* A branch by `words` that is taken. One in background to itself is left: the node will
  * sleep. */
 ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
@@ -57,7 +65,7 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
     const bool same_row = ((target ^ pc) & ~(uintptr_t)(ROW_BYTES - 1)) == 0;
     run->charged[JM_CLASS_CONTROL] += e->charge_jump;
     left -= e->charge_jump;
-    if (words == -1 && pc % WORD_BYTES != 0 && run->code == e->code)
+    if (words == -1 && pc % WORD_BYTES != 0 && !touches_mark(PLAIN_PASS))
         left = spin(PLAIN_PASS);
     pc = target;
     if (UNLIKELY(cycles_left(left) <= 0))
@@ -461,6 +469,7 @@ static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead
     run->marks = marks;
     run->asked_pc = 0;
     run->spied = marks && node_has_bit(marks->spied, node->rank);
+    run->picks = marks && (marks->any_code || run->spied);
     if (ahead)
         set_guard(run, node);
     if (marks)

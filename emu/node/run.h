@@ -262,7 +262,7 @@ static void fetch_row(PLAIN_ARGUMENTS) {
         run->row_before = run->row;
         run->row = row;
     }
-    if (UNLIKELY(run->marks != NULL))
+    if (UNLIKELY(run->picks))
         run->code =
             run->spied || node_row_is_marked(run->marks, row) ? e->marked : e->code;
     fetch(PLAIN_PASS);
