@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/exp/nodes.h"
+#include "tools/exp/places.h"
 
 /* Simulated clock of all experiments (thesis 4.1.4), hops that times are scaled to. */
 static const double cycles_in_ms = 10000, standard_hops = 1000;
@@ -93,19 +93,12 @@ static double residency(const json_t *record) {
     return samples > 0 ? overflowed / samples : NAN;
 }
 
-static double on_surface(const Run *run) {
-    const json_t *places = json_object_get(run->record, "places");
-    double count = 0;
-    for (size_t i = 0; i < json_array_size(places); i++) {
-        const json_t *place = json_array_get(places, i);
-        unsigned at[3], size[3];
-        nodes_position(&run->settings,
-                       (unsigned)json_integer_value(json_array_get(place, 0)), at,
-                       size);
-        if (nodes_on_surface(at, size))
-            count += json_number_value(json_array_get(place, 1));
-    }
-    return count;
+/* A statistic of places, of one run. */
+static double of_places(const Run *run, Statistic *statistic, const char *word) {
+    const Run *runs[] = {run};
+    const Selection selection = {
+        .runs = runs, .count = 1, .words = {word}, .word_count = 1};
+    return statistic(&selection);
 }
 
 /* ---- by name -----------------------------------------------------------------------
