@@ -148,6 +148,11 @@ $(BUILD)/browse: $(BUILD)/obj/tests/report/browse.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
+# What the test of traces reads them with.
+$(BUILD)/trace-check: $(BUILD)/obj/tests/cli/trace_check.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+
 # The fuzzers: with clang libFuzzer programs, with any compiler replays of the corpus.
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SECONDS ?= 60
@@ -182,7 +187,7 @@ demo: ## build, then run a message to every node of an 8x8x8 machine and draw it
 test: ## build and run every test
 	@tools/deps.sh test
 	@tools/deps.sh browser || echo "The report is tested without a browser."
-	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) $(BUILD)/browse docs
+	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) $(BUILD)/browse $(BUILD)/trace-check docs
 	@BUILD=$(BUILD) CC="$(CC)" tools/runtests.sh $(AREAS) $(SCRIPTS)
 
 snakes: ## run the Snakes' load points in full; renew their tables with GOLDEN=renew
@@ -257,7 +262,7 @@ stress: ## overflow the queues under STRESS_RUNS (500) random configurations
 	@BUILD=$(BUILD) tests/kernel/stress.sh 1 $(STRESS_RUNS)
 
 golden: ## renew the expected outputs of the tests; review the difference
-	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) $(BUILD)/browse docs
+	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) $(BUILD)/browse $(BUILD)/trace-check docs
 	@BUILD=$(BUILD) CC="$(CC)" GOLDEN=renew tools/runtests.sh $(AREAS) $(SCRIPTS)
 
 docs: $(BUILD)/docs/stamp ## reference pages into BUILD/docs

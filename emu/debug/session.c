@@ -160,7 +160,8 @@ struct TraceFile {
     char *path, *temporary;
     NodeSet nodes;
     uint32_t kinds;
-    uint64_t last, written_to; /* cycles: the filter's, and of what has been written */
+    uint64_t first, last; /* cycles to be traced */
+    uint64_t written_to;  /* events before this cycle have been written */
 };
 
 static const struct {
@@ -170,6 +171,13 @@ static const struct {
                    {"fault", JM_EVENT_FAULT},       {"suspend", JM_EVENT_SUSPEND},
                    {"arrive", JM_EVENT_ARRIVE},     {"overflow", JM_EVENT_OVERFLOW}};
 enum { TRACE_KINDS = sizeof trace_names / sizeof *trace_names };
+
+static uint32_t all_trace_kinds(void) {
+    uint32_t kinds = 0;
+    for (unsigned i = 0; i < TRACE_KINDS; i++)
+        kinds |= UINT32_C(1) << trace_names[i].kind;
+    return kinds;
+}
 
 uint32_t trace_kinds(const Debug *d) {
     return d->trace ? d->trace->kinds : 0;
@@ -204,7 +212,8 @@ static void write_event(const Debug *d, FILE *out, const JmEvent *e) {
 bool trace_event_of(Debug *d, const JmEvent *event) {
     struct TraceFile *t = d->trace;
     if (!(t->kinds >> event->kind & 1) || event->cycle < t->written_to ||
-        event->cycle > t->last || !nodeset_has(&t->nodes, event->node))
+        event->cycle < t->first || event->cycle > t->last ||
+        !nodeset_has(&t->nodes, event->node))
         return false;
     write_event(d, t->stream, event);
     return false;
@@ -265,15 +274,24 @@ static bool take_filters(Args *args, struct TraceFile *t) {
         } else if (take_word(args, "kinds")) {
             if (!take_kinds(args, &t->kinds))
                 return false;
-        } else if (take_word(args, "to")) {
+        } else if (take_word(args, "from")) {
             if (!take_number(args, "the cycle", 0, INT64_MAX, &cycle))
+                return false;
+            t->first = (uint64_t)cycle;
+        } else if (take_word(args, "to")) {
+            if (!take_number(args, "the cycle", (int64_t)t->first, INT64_MAX, &cycle))
                 return false;
             t->last = (uint64_t)cycle;
         } else {
-            return fail_at(args, at, "'on', 'kinds' or 'to' expected");
+            return fail_at(args, at, "'on', 'kinds', 'from' or 'to' expected");
         }
     }
     return true;
+}
+
+static bool is_json(const char *path) {
+    const size_t length = strlen(path);
+    return length >= 5 && strcmp(path + length - 5, ".json") == 0;
 }
 
 bool cmd_trace(Debug *d, Args *args) {
@@ -288,6 +306,10 @@ bool cmd_trace(Debug *d, Args *args) {
         trace_stop(d);
         return true;
     }
+    if (is_json(path))
+        return fail_at(args, args->at - strlen(path),
+                       "lines of text are written here; `save` the machine, and `jm "
+                       "run --restore FILE --trace FILE.json` writes the other form");
     struct TraceFile *t = calloc(1, sizeof *t);
     if (!t)
         abort(); /* out of memory: nothing sensible can go on */
@@ -302,9 +324,8 @@ bool cmd_trace(Debug *d, Args *args) {
         trace_free(t);
         return false;
     }
-    for (unsigned i = 0; !t->kinds && i < TRACE_KINDS; i++)
-        t->kinds |= UINT32_C(1) << trace_names[i].kind << 16;
-    t->kinds = t->kinds >> 16 ? t->kinds >> 16 : t->kinds;
+    if (!t->kinds)
+        t->kinds = all_trace_kinds();
     trace_stop(d);
     t->stream = fopen(t->temporary, "w");
     if (!t->stream) {

@@ -11,7 +11,8 @@ static char context_letter(JmContext context) {
 
 /* Messages are places on the wires, not in the program. */
 static bool has_address(const JmEvent *event) {
-    return event->kind != JM_EVENT_SEND && event->kind != JM_EVENT_ARRIVE;
+    return event->kind != JM_EVENT_SEND && event->kind != JM_EVENT_ARRIVE &&
+           event->kind != JM_EVENT_OVERFLOW;
 }
 
 static void print_address(FILE *out, const Trace *trace, const JmEvent *event) {
@@ -33,7 +34,7 @@ static void print_detail(FILE *out, const JmEvent *event) {
     else if (event->kind == JM_EVENT_SEND)
         fprintf(out, " p%u #%" PRIu32 " %s %" PRIu32, event->priority, event->message,
                 word, event->count);
-    else if (event->kind == JM_EVENT_ARRIVE)
+    else if (event->kind == JM_EVENT_ARRIVE || event->kind == JM_EVENT_OVERFLOW)
         fprintf(out, " p%u #%" PRIu32, event->priority, event->message);
 }
 

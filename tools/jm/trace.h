@@ -2,15 +2,15 @@
  *
  * To a file whose name ends in .json: trace events as Perfetto and Chrome's viewer read
  * them (trace_json.h). To any other file: a line of text for every dispatch, fault,
- * suspend, send and arrival, in the order in which they happen.
+ * suspend, send, arrival and overflow, in the order in which they happen.
  *
  *     CYCLE NODE CONTEXT EVENT ADDRESS SYMBOL [DETAIL]
  *
  * CONTEXT is 0, 1 or b (background); ADDRESS five hexadecimal digits and SYMBOL
- * name+offset, or "-" of sends and arrivals. DETAIL: of a dispatch the message header,
- * of a fault its name, of sends and arrivals the priority (p0, p1) and the network's
- * number of the message (#17), which is used again later; then, of a send, the first
- * word that was taken and how many were. */
+ * name+offset, or "-" of what happens on the wires. DETAIL: of a dispatch the message
+ * header, of a fault its name, of sends, arrivals and overflows the priority (p0, p1)
+ * and the network's number of the message (#17), which is used again later; then, of a
+ * send, the first word that was taken and how many were. */
 #ifndef JM_TOOLS_TRACE_H
 #define JM_TOOLS_TRACE_H
 

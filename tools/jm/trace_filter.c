@@ -8,7 +8,7 @@
 static const char *const kind_name[JM_EVENT_COUNT] = {
     [JM_EVENT_DISPATCH] = "dispatch", [JM_EVENT_FAULT] = "fault",
     [JM_EVENT_SUSPEND] = "suspend",   [JM_EVENT_SEND] = "send",
-    [JM_EVENT_ARRIVE] = "arrive",
+    [JM_EVENT_ARRIVE] = "arrive",     [JM_EVENT_OVERFLOW] = "overflow",
 };
 
 const char *trace_kind_name(JmEventKind kind) {

@@ -27,12 +27,19 @@ typedef struct {
     uint32_t waiting; /* row of a task's message that has not arrived whole */
 } Track;
 
+/* A queue as it was at the last event of its node. */
+typedef struct {
+    uint32_t qbm, qhl;
+    uint32_t flows; /* that wait in it */
+} Queue;
+
 struct TraceJson {
     FILE *out;
     const JmMachine *machine;
     const TraceFilter *filter;
     Track *track;      /* by node * CONTEXTS + context */
     uint64_t *arrived; /* flows by (node * PRIORITIES + priority) * QUEUE_ROWS + row */
+    Queue *queue;      /* by node * PRIORITIES + priority */
     Message *message;
     size_t messages;
     uint64_t flows;
@@ -101,7 +108,8 @@ static void put_flow(TraceJson *t, char phase, uint32_t node, unsigned context,
 static void put_metadata(TraceJson *t, const char *what, uint32_t node,
                          unsigned context, const char *name) {
     begin(t, 'M', node, context, 0);
-    fprintf(t->out, ",\"name\":\"%s\",\"args\":{\"name\":", what);
+    fprintf(t->out,
+            ",\"cat\":\"__metadata\",\"name\":\"%s\",\"args\":{\"name\":", what);
     put_string(t->out, name);
     fputs("}}", t->out);
 }
@@ -146,19 +154,30 @@ static void show_task(TraceJson *t, Track *track, uint32_t node, unsigned contex
     end(t);
 }
 
-static void end_slice(TraceJson *t, bool *shown, uint32_t node, unsigned context,
+static void hide_stall(TraceJson *t, Track *track, uint32_t node, unsigned context,
+                       uint64_t cycle) {
+    if (!track->stall_shown)
+        return;
+    track->stall_shown = false;
+    begin(t, 'E', node, context, cycle);
+    put_name(t, "stall", "SEND waits");
+    end(t);
+}
+
+static void hide_task(TraceJson *t, Track *track, uint32_t node, unsigned context,
                       uint64_t cycle) {
-    if (*shown) {
-        begin(t, 'E', node, context, cycle);
-        end(t);
-    }
-    *shown = false;
+    if (!track->task_shown)
+        return;
+    track->task_shown = false;
+    begin(t, 'E', node, context, cycle);
+    put_symbol(t, "task", track->handler);
+    end(t);
 }
 
 static void end_stall(TraceJson *t, Track *track, uint32_t node, unsigned context,
                       uint64_t cycle) {
     track->stall = false;
-    end_slice(t, &track->stall_shown, node, context, cycle);
+    hide_stall(t, track, node, context, cycle);
 }
 
 static void end_task(TraceJson *t, Track *track, uint32_t node, unsigned context,
@@ -166,7 +185,7 @@ static void end_task(TraceJson *t, Track *track, uint32_t node, unsigned context
     end_stall(t, track, node, context, cycle);
     track->task = false;
     track->waiting = NO_ROW;
-    end_slice(t, &track->task_shown, node, context, cycle);
+    hide_task(t, track, node, context, cycle);
 }
 
 /* Shows what is under way, or ends it. */
@@ -179,8 +198,8 @@ static void each_track(TraceJson *t, uint64_t cycle, bool show) {
         if (show && track->stall)
             show_stall(t, track, node, i % CONTEXTS, cycle);
         if (!show) {
-            end_slice(t, &track->stall_shown, node, i % CONTEXTS, cycle);
-            end_slice(t, &track->task_shown, node, i % CONTEXTS, cycle);
+            hide_stall(t, track, node, i % CONTEXTS, cycle);
+            hide_task(t, track, node, i % CONTEXTS, cycle);
         }
     }
 }
@@ -220,6 +239,14 @@ static uint32_t arrival_row(const TraceJson *t, uint32_t node, unsigned priority
     return queue_row(t, node, priority, jm_field10(qhl) - rows * ROW_WORDS);
 }
 
+/* Which message begins in a row of a queue; 0: none that is known. */
+static void set_arrived(TraceJson *t, uint32_t queue, uint32_t row, uint64_t flow) {
+    uint64_t *arrived = &t->arrived[queue * QUEUE_ROWS + row];
+    t->queue[queue].flows += flow != 0;
+    t->queue[queue].flows -= *arrived != 0;
+    *arrived = flow;
+}
+
 static void open_message(TraceJson *t, const JmEvent *e, Message *message) {
     *message = (Message){.open = true};
     if (!shows(t, e->node, JM_EVENT_SEND))
@@ -241,10 +268,21 @@ static void on_send(TraceJson *t, const JmEvent *e, Track *track) {
     Message *message = message_of(t, e->message);
     if (track->stall)
         end_stall(t, track, e->node, e->context, e->cycle);
-    const bool opens = !message->open;
-    if (opens)
+    if (e->opens)
         open_message(t, e, message);
-    message->words += e->count - opens;
+    message->words += e->count - e->opens;
+}
+
+/* A message that has left its queue without a task of its own. */
+static void put_taken(TraceJson *t, uint32_t node, unsigned priority, uint64_t cycle,
+                      uint64_t flow) {
+    if (!shows(t, node, JM_EVENT_DISPATCH))
+        return;
+    begin(t, 'X', node, priority, cycle);
+    put_name(t, "taken", "taken out of the queue");
+    fprintf(t->out, ",\"dur\":1,\"args\":{\"message\":%" PRIu64 "}", flow);
+    end(t);
+    put_flow(t, 'f', node, priority, cycle, flow);
 }
 
 static void on_arrive(TraceJson *t, const JmEvent *e) {
@@ -263,15 +301,40 @@ static void on_arrive(TraceJson *t, const JmEvent *e) {
     }
     if (!known)
         return;
-    uint64_t *waits =
-        &t->arrived[(e->node * PRIORITIES + e->priority) * QUEUE_ROWS + row];
     if (track->task && track->waiting == row) {
         if (flow && track->task_shown)
             put_flow(t, 'f', e->node, e->priority, e->cycle, flow);
         track->waiting = NO_ROW;
-        *waits = 0;
     } else {
-        *waits = flow;
+        const uint32_t queue = e->node * PRIORITIES + e->priority;
+        const uint64_t before = t->arrived[queue * QUEUE_ROWS + row];
+        if (before)
+            put_taken(t, e->node, e->priority, e->cycle, before);
+        set_arrived(t, queue, row, flow);
+    }
+}
+
+/* Looks for flows of rows that are in the queue no more: software moved its head. The
+ * queue registers tell at the next event of the node. */
+static void look_for_taken(TraceJson *t, uint32_t node, unsigned priority,
+                           uint64_t cycle) {
+    const uint32_t index = node * PRIORITIES + priority;
+    Queue *queue = &t->queue[index];
+    const JmContext context = (JmContext)priority;
+    const uint32_t qbm = jm_data(jm_register(t->machine, node, context, JM_REG_QBM));
+    const uint32_t qhl = jm_data(jm_register(t->machine, node, context, JM_REG_QHL));
+    const bool same = queue->qbm == qbm && queue->qhl == qhl;
+    queue->qbm = qbm;
+    queue->qhl = qhl;
+    if (same || !queue->flows)
+        return;
+    for (uint32_t row = 0; row < QUEUE_ROWS; row++) {
+        const uint64_t flow = t->arrived[index * QUEUE_ROWS + row];
+        const uint32_t behind = (row * ROW_WORDS - jm_field20(qhl)) & jm_field10(qbm);
+        if (!flow || behind < jm_field10(qhl))
+            continue;
+        put_taken(t, node, priority, cycle, flow);
+        set_arrived(t, index, row, 0);
     }
 }
 
@@ -281,16 +344,16 @@ static void on_arrive(TraceJson *t, const JmEvent *e) {
 static void on_dispatch(TraceJson *t, const JmEvent *e) {
     Track *track = &t->track[e->node * CONTEXTS + e->priority];
     const uint32_t row = queue_row(t, e->node, e->priority, 0);
-    uint64_t *waits =
-        &t->arrived[(e->node * PRIORITIES + e->priority) * QUEUE_ROWS + row];
+    const uint32_t queue = e->node * PRIORITIES + e->priority;
+    const uint64_t flow = t->arrived[queue * QUEUE_ROWS + row];
     end_task(t, track, e->node, e->priority, e->cycle);
     track->task = true;
     track->handler = e->address;
     show_task(t, track, e->node, e->priority, e->cycle);
-    track->waiting = *waits ? NO_ROW : row;
-    if (*waits && track->task_shown)
-        put_flow(t, 'f', e->node, e->priority, e->cycle, *waits);
-    *waits = 0;
+    track->waiting = flow ? NO_ROW : row;
+    if (flow && track->task_shown)
+        put_flow(t, 'f', e->node, e->priority, e->cycle, flow);
+    set_arrived(t, queue, row, 0);
 }
 
 static void on_fault(TraceJson *t, const JmEvent *e, Track *track) {
@@ -305,6 +368,15 @@ static void on_fault(TraceJson *t, const JmEvent *e, Track *track) {
         track->stall = true;
         show_stall(t, track, e->node, e->context, e->cycle);
     }
+}
+
+static void on_overflow(TraceJson *t, const JmEvent *e) {
+    if (!shows(t, e->node, JM_EVENT_OVERFLOW))
+        return;
+    begin(t, 'i', e->node, e->priority, e->cycle);
+    put_name(t, "overflow", "queue full");
+    fputs(",\"s\":\"t\"", t->out);
+    end(t);
 }
 
 /* Enters and leaves the cycles to be traced. */
@@ -344,9 +416,14 @@ void trace_json_event(TraceJson *t, const JmEvent *e) {
     case JM_EVENT_ARRIVE:
         on_arrive(t, e);
         break;
+    case JM_EVENT_OVERFLOW:
+        on_overflow(t, e);
+        break;
     default:
         break;
     }
+    for (unsigned p = 0; p < PRIORITIES; p++)
+        look_for_taken(t, e->node, p, e->cycle);
 }
 
 /* ---- beginning and end -------------------------------------------------------------
@@ -372,6 +449,7 @@ TraceJson *trace_json_start(FILE *out, const JmMachine *machine,
     const size_t nodes = jm_node_count(machine);
     *t = (TraceJson){.out = out, .machine = machine, .filter = filter, .first = true};
     t->track = allocate(nodes * CONTEXTS, sizeof *t->track);
+    t->queue = allocate(nodes * PRIORITIES, sizeof *t->queue);
     t->arrived = allocate(nodes * PRIORITIES * QUEUE_ROWS, sizeof *t->arrived);
     fputs("{\"otherData\":{\"unit\":\"1 us is a cycle\"},\"traceEvents\":[\n", out);
     for (uint32_t node = 0; node < nodes; node++)
@@ -395,6 +473,7 @@ void trace_json_free(TraceJson *t) {
     if (!t)
         return;
     free(t->track);
+    free(t->queue);
     free(t->arrived);
     free(t->message);
     free(t);

@@ -6,12 +6,13 @@
  *     B, E   tasks, from dispatch to SUSPEND, named after their handlers; and, within
  *            them, stalls: from a SEND fault to the SEND that succeeds
  *     X      a message is opened by SEND
- *     i      faults; arrivals of whole messages
+ *     i      faults; arrivals of whole messages; queues that become full
  *     s, f   the flow of a message from where it is opened to the task it dispatches
  *
  * A message may dispatch before its tail has arrived. Which message it is shows with
- * the tail, and there, within the task, its flow ends. Messages that a program takes
- * out of the queue itself, as an overflow handler does, have no end.
+ * the tail, and there, within the task, its flow ends. The flow of a message that a
+ * program takes out of the queue itself, as an overflow handler does, ends in a slice
+ * "taken out of the queue" at the node's next event.
  *
  * Memory does not grow with the length of the trace. */
 #ifndef JM_TOOLS_TRACE_JSON_H
@@ -25,7 +26,7 @@
 /* What it must be told: tasks are followed even where they are not written. */
 #define TRACE_JSON_KINDS                                                               \
     ((1u << JM_EVENT_DISPATCH) | (1u << JM_EVENT_SUSPEND) | (1u << JM_EVENT_SEND) |    \
-     (1u << JM_EVENT_FAULT) | (1u << JM_EVENT_ARRIVE))
+     (1u << JM_EVENT_FAULT) | (1u << JM_EVENT_ARRIVE) | (1u << JM_EVENT_OVERFLOW))
 
 typedef struct TraceJson TraceJson;
 
