@@ -22,9 +22,9 @@ jq -r -n --slurpfile new "$figures" --slurpfile old "$older" '
             "\(.ratio | times) times \(.beside) |" +
             (if $compare and $before then " \(.per_second / $before | times) |"
              elif $compare then " |" else "" end)
-        elif type == "object" and has("without_stops") then
-            "| debugger, \(.workload) | \(.without_stops | times), with stops " +
-            "\(.with_stops | times) | the speed of jm run |" +
+        elif type == "object" and has("share_of_run") then
+            "| debugger, \(.workload): \(.stops) | \(.share_of_run | times) | " +
+            "the speed of jm run |" +
             (if $compare then " |" else "" end)
         else empty end;
     ($old | length > 0) as $compare |

@@ -150,8 +150,8 @@ static void info_time(Debug *d) {
     if (t->off)
         say(d, "time travel is off\n");
     else
-        say(d, "%zu moments remembered, at most %zu MB for them\n", t->count,
-            t->limit_bytes >> 20);
+        say(d, "%zu moments remembered, with %zu KB of at most %zu MB\n", t->count,
+            t->bytes >> 10, t->limit_bytes >> 20);
 }
 
 static void info_variables(Debug *d) {

@@ -157,6 +157,7 @@ typedef struct {
     Moment *moments; /* by cycle */
     size_t count, capacity;
     size_t limit_bytes;
+    size_t bytes;   /* of all moments, at most */
     uint64_t every; /* cycles between moments, at least */
     double due;     /* seconds of the host's clock before which there is none */
     Change *changes;

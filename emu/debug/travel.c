@@ -10,7 +10,7 @@
 
 #include "emu/debug/track.h"
 
-enum { MOMENTS_MAX = 128, MOMENTS_JUDGED = 8 };
+enum { MOMENTS_MAX = 128 };
 static const uint64_t EVERY_FIRST = 10000;
 static const size_t LIMIT_FIRST = (size_t)256 << 20;
 /* A moment may take this part of the time since the last one. */
@@ -33,11 +33,25 @@ static void thin(Travel *t) {
     t->every *= 2;
 }
 
-static bool too_big(Travel *t) {
+/* Moments share pages: which, only counting tells. */
+static size_t count_bytes(const Travel *t) {
     size_t bytes = 0;
     for (size_t i = 0; i < t->count; i++)
         bytes += jm_checkpoint_bytes(t->moments[i].state);
-    return bytes > t->limit_bytes;
+    return bytes;
+}
+
+/* The first moment and the last stay, whatever they take. */
+static void keep_to_limit(Travel *t) {
+    if (t->count > MOMENTS_MAX)
+        thin(t);
+    if (t->bytes <= t->limit_bytes)
+        return;
+    t->bytes = count_bytes(t);
+    while (t->bytes > t->limit_bytes && t->count > 2) {
+        thin(t);
+        t->bytes = count_bytes(t);
+    }
 }
 
 const Moment *travel_moment(const Debug *d, uint64_t cycle) {
@@ -59,9 +73,8 @@ static void remember(Debug *d) {
                               .changes = t->applied,
                               .state = jm_checkpoint(d->machine)};
     t->count++;
-    const bool judged = t->count % MOMENTS_JUDGED == 0;
-    if (t->count > MOMENTS_MAX || (judged && too_big(t)))
-        thin(t);
+    t->bytes += jm_checkpoint_bytes(t->moments[at].state);
+    keep_to_limit(t);
 }
 
 void travel_pass(Debug *d) {
@@ -117,8 +130,8 @@ void travel_switch(Debug *d, bool on) {
 
 void travel_limit(Debug *d, size_t bytes) {
     d->travel.limit_bytes = bytes;
-    while (d->travel.count > 2 && too_big(&d->travel))
-        thin(&d->travel);
+    d->travel.bytes = count_bytes(&d->travel);
+    keep_to_limit(&d->travel);
 }
 
 /* ---- changes -----------------------------------------------------------------------

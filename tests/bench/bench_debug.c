@@ -1,8 +1,9 @@
-/* bench_debug FOLDER: what the debugger costs, in CPU time of one core: the share of
- * jm_run()'s speed that is left without stops, and with stops of every kind, most of
- * them where the program is all the time; how long reverse-continue takes over ten
- * million cycles of 64 nodes. FOLDER holds send.elf and compute.elf (tests/bench/x.s),
- * FOLDER/../programs snakes.elf; the figures also go to FOLDER/debug.json. */
+/* bench_debug FOLDER [PART]: what the debugger costs, in CPU time of one core: the
+ * share of jm_run()'s speed that is left without stops, and with stops of every kind,
+ * most of them where the program is all the time; how long reverse-continue takes over
+ * ten million cycles of 64 nodes. FOLDER holds send.elf and compute.elf
+ * (tests/bench/x.s), FOLDER/../programs snakes.elf; the figures also go to
+ * FOLDER/debug.json. With PART only cases that have it in their keys. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -289,19 +290,19 @@ static double share_of_run(const Workload *workload, const char *folder,
     return median(shares, ROUNDS);
 }
 
-static void measure_series(int i, const char *folder, json_t *figures) {
+static void measure_series(int i, const char *folder, const char *part,
+                           json_t *figures) {
     const Workload *w = &series[i].workload;
     printf("%s:\n", w->what);
     for (size_t k = 0; k < series[i].count; k++) {
         const Case *c = &series[i].cases[k];
         char key[64];
-        if (getenv("ONLY") && (snprintf(key, sizeof key, "%s_%s", w->key, c->key),
-                               !strstr(key, getenv("ONLY"))))
+        snprintf(key, sizeof key, "%s_%s", w->key, c->key);
+        if (!strstr(key, part))
             continue;
         const double share = share_of_run(w, folder, c);
         printf("%10.2f of jm run's speed in the debugger: %s\n", share, c->what);
         fflush(stdout);
-        snprintf(key, sizeof key, "%s_%s", w->key, c->key);
         json_object_set_new(figures, key,
                             json_pack("{s:s, s:s, s:f}", "workload", w->what, "stops",
                                       c->what, "share_of_run", share));
@@ -330,18 +331,24 @@ static double reverse_seconds(const char *folder) {
     return seconds;
 }
 
-int main(int argc, char **argv) {
-    if (argc != 2) {
-        fputs("usage: bench_debug FOLDER\n", stderr);
-        return EXIT_FAILURE;
-    }
-    json_t *figures = json_object();
-    for (int i = 0; i < SERIES; i++)
-        measure_series(i, argv[1], figures);
-    const double seconds = getenv("ONLY") ? 0 : reverse_seconds(argv[1]);
+static void measure_reverse(const char *folder, json_t *figures) {
+    const double seconds = reverse_seconds(folder);
     printf("%10.2f seconds: reverse-continue over ten million cycles of 64 nodes\n",
            seconds);
     json_object_set_new(figures, "reverse_continue_seconds", json_real(seconds));
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2 || argc > 3) {
+        fputs("usage: bench_debug FOLDER [PART]\n", stderr);
+        return EXIT_FAILURE;
+    }
+    const char *part = argc == 3 ? argv[2] : "";
+    json_t *figures = json_object();
+    for (int i = 0; i < SERIES; i++)
+        measure_series(i, argv[1], part, figures);
+    if (strstr("reverse", part))
+        measure_reverse(argv[1], figures);
     char path[4096];
     snprintf(path, sizeof path, "%s/debug.json", argv[1]);
     const int failed = json_dump_file(figures, path, JSON_INDENT(2));
