@@ -68,7 +68,7 @@ static bool take_equals(Args *args) {
     return true;
 }
 
-/* What is not a word becomes an INT, or the shape the place has. */
+/* What is not a word becomes an INT. */
 static bool word_for(Args *args, const char *at, const Value *value, JmWord *word) {
     if (value->is_word) {
         *word = value->word;
@@ -77,6 +77,35 @@ static bool word_for(Args *args, const char *at, const Value *value, JmWord *wor
     if (value->number < INT32_MIN || value->number > UINT32_MAX)
         return fail_at(args, at, "%" PRId64 " does not fit 32 bits", value->number);
     *word = jm_word(JM_TAG_INT, (uint32_t)value->number);
+    return true;
+}
+
+static bool is_flag(JmReg r) {
+    return r == JM_REG_P || r == JM_REG_B || r == JM_REG_I || r == JM_REG_F ||
+           r == JM_REG_U || r == JM_REG_Q;
+}
+
+/* In a flag it becomes a BOOL, in an IP the address of code, with the flags that are
+ * there. */
+static bool word_for_register(Args *args, const char *at, const Place *place,
+                              const Value *value, JmWord *word) {
+    const JmReg r = place->reg;
+    const bool is_ip = r == JM_REG_IP || r == JM_REG_FIP;
+    if (!word_for(args, at, value, word))
+        return false;
+    const bool is_bit = jm_tag(*word) == JM_TAG_BOOL || jm_data(*word) <= 1;
+    if (is_flag(r) && !is_bit)
+        return fail_at(args, at, "%s is one bit", jm_reg_name(r));
+    if (is_flag(r))
+        *word = jm_word(JM_TAG_BOOL, jm_data(*word) & 1);
+    if (!is_ip || value->is_word)
+        return true;
+    if (value_address(value) == UINT32_MAX)
+        return fail_at(args, at, "no address: memory is 0..0xFFFFF");
+    const JmWord now = jm_register(args->d->machine, place->node, place->context, r);
+    *word = jm_ip(value_address(value),
+                  JM_IP_ABSOLUTE |
+                      (jm_data(now) & (uint32_t)(JM_IP_UNCHECKED | JM_IP_FAULT)));
     return true;
 }
 
@@ -103,9 +132,6 @@ static bool set_checked(Args *args, const char *at, const Place *place, JmWord w
          (r >= JM_REG_ID0 && r <= JM_REG_ID3) || (r >= JM_REG_FIR && r <= JM_REG_FOP1)))
         return fail_at(args, at, "background has no %s; say $%s.0 or .1",
                        jm_reg_name(r), jm_reg_name(r));
-    if (!machine_word && (r == JM_REG_P || r == JM_REG_B || r == JM_REG_I) &&
-        jm_tag(word) != JM_TAG_BOOL && jm_data(word) > 1)
-        return fail_at(args, at, "%s is one bit", jm_reg_name(r));
     travel_change(d, (Change){.kind = machine_word ? CHANGE_MEMORY : CHANGE_REGISTER,
                               .node = place->node,
                               .address = place->address,
@@ -128,7 +154,10 @@ bool cmd_set(Debug *d, Args *args) {
     const char *at = args->at;
     if (!take_value(args, &value) || !expect_end(args))
         return false;
-    if (place.kind != PLACE_VARIABLE)
+    if (place.kind == PLACE_REGISTER)
+        return word_for_register(args, at, &place, &value, &word) &&
+               set_checked(args, start, &place, word);
+    if (place.kind == PLACE_MEMORY)
         return word_for(args, at, &value, &word) &&
                set_checked(args, start, &place, word);
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)

@@ -48,6 +48,9 @@ bool reader_dollar(Reader *r, Place *place) {
             place->context = context_of(r->args->d, place->node);
         return !r->failed;
     }
+    if (dot < length)
+        return reader_fail(r, at, "no register $%.*s; names of variables have no dots",
+                           (int)dot, at);
     if (length >= sizeof place->name)
         return reader_fail(r, at, "a name of a variable has at most %zu letters",
                            sizeof place->name - 1);

@@ -163,6 +163,45 @@ ages <"$work/in" >"$work/out"
 says "a full queue takes no more" 'has no room for 4 words'
 check "and overflows" test "$(tail -1 "$work/out")" != 'INT:00000000  0'
 
+# Every register of every context can be set and read again; background has some not.
+queue=64
+{
+    echo 'run 235'
+    for register in r0 r1 r2 r3 a0 a1 a2 a3 id0 id1 id2 id3 ip fip fir fop0 fop1 qbm qhl; do
+        for context in 0 1 b; do
+            case $context$register in
+            bid? | bfir | bfop? | bq*) continue ;;
+            esac
+            echo "set \$$register.$context = ADDR(0x123,7)"
+            echo "print \$$register.$context"
+        done
+    done
+} >"$work/in"
+ages <"$work/in" >"$work/out"
+check "registers" test "$(grep -c '^ADDR:00048C07' "$work/out")" -eq 48
+{
+    echo 'run 235'
+    for flag in i q.0 f.b u.b f.0 u.1; do
+        printf 'set $%s = 1\nprint $%s\nset $%s = FALSE\n' $flag $flag $flag
+    done
+    printf 'set $tbm = ADDR(0x700,3)\nprint $tbm\nset $nnr = 5\nprint $nnr\n'
+    printf 'set $mar = 77\nprint $mar\nset $f.b = 1\nset $ip.b = main\nprint $ip.b\n'
+    printf 'set $p = 1\nprint $p\nset $b = 0\nprint $b\nprint $running\n'
+} >"$work/in"
+ages <"$work/in" | tail -n +3 >"$work/out"
+check "flags" test "$(head -6 "$work/out" | sort -u)" = 'BOOL:00000001  true'
+check "registers of the node" test "$(tail -n +7 "$work/out")" = \
+    'ADDR:001C0003  00700 length 3
+INT:00000005  5
+INT:0000004D  77
+IP:40040100  00100 main F
+BOOL:00000001  true
+BOOL:00000000  false
+1'
+printf 'set $id0.b = NIL\nset $qhl.b = 0\nset $p = 2\nset $i = INT:3\nset $x.0 = 1\n' |
+    ages >"$work/out"
+check "what cannot be set" test "$(grep -c '^error: ' "$work/out")" -eq 5
+
 # What is refused.
 cat >"$work/in" <<'END'
 block
