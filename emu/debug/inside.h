@@ -268,6 +268,9 @@ void flush(Debug *d);
 static inline const char *plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
+/* Adds a channel to a path, "2,0,0 -X; 1,0,0 -X; 0,0,0 RX RY RZ": a node, kept in
+ * `*node`, is named once. */
+void path_add(const Debug *d, Text *path, unsigned *node, uint32_t channel);
 /* The channel that messages from `source` to `destination` enter first. */
 uint32_t first_channel(const Debug *d, unsigned source, unsigned destination,
                        unsigned priority);

@@ -127,28 +127,14 @@ static void say_wait(Life *l) {
     l->waited = 0;
 }
 
-/* "2,0,0 -X; 1,0,0 -X; 0,0,0 RX RY RZ": a node is named once. */
-static void add_to_path(Life *l, const NetChannelState *c) {
-    unsigned x, y, z;
-    const bool first = !l->path.length;
-    if (first || l->path_node != c->node) {
-        jm_node_position(l->d->machine, c->node, &x, &y, &z);
-        text_add(&l->path, "%s%u,%u,%u", first ? "" : "; ", x, y, z);
-    }
-    if (first)
-        l->path_cycle = l->d->machine->now - 1;
-    l->path_node = c->node;
-    text_add(&l->path, " %c%c", c->kind == NET_CHANNEL_R ? 'R' : "+-"[c->kind],
-             "XYZ"[c->dimension]);
-}
-
 static void enter(Life *l, uint32_t channel) {
-    const NetChannelState state = net_channel_state(network(l), channel);
     say_repeats(l);
     say_wait(l);
     if (l->path.length + PATH_LEFT_FREE > l->d->host.columns)
         say_path(l);
-    add_to_path(l, &state);
+    if (!l->path.length)
+        l->path_cycle = l->d->machine->now - 1;
+    path_add(l->d, &l->path, &l->path_node, channel);
     l->head = (int32_t)channel;
     l->stays = false;
 }

@@ -5,7 +5,7 @@
 #include "emu/debug/inside.h"
 #include "net/net.h"
 
-enum { WORDS_SHOWN = 6 };
+enum { WORDS_SHOWN = 6, PATH_LEFT_FREE = 40 };
 
 static const char *position(const Debug *d, unsigned node, char text[SHORT_TEXT]) {
     unsigned x, y, z;
@@ -27,6 +27,15 @@ const char *channel_name(const Debug *d, int32_t channel, char text[SHORT_TEXT])
     const Net *net = netif_network(d->machine);
     const NetChannelState c = net_channel_state(net, (uint32_t)channel);
     return channel_text(d, &c, text);
+}
+
+void path_add(const Debug *d, Text *path, unsigned *node, uint32_t channel) {
+    const NetChannelState c = net_channel_state(netif_network(d->machine), channel);
+    char place[SHORT_TEXT];
+    if (!path->length || *node != c.node)
+        text_add(path, "%s%s", path->length ? "; " : "", position(d, c.node, place));
+    *node = c.node;
+    text_add(path, " %c%c", "+-R"[c.kind], "XYZ"[c.dimension]);
 }
 
 uint32_t first_channel(const Debug *d, unsigned source, unsigned destination,
@@ -115,36 +124,67 @@ bool cmd_wires(Debug *d, Args *args) {
 
 /* The channels a message is in, and the one its head has come to. */
 typedef struct {
-    uint32_t held, flits;
-    int32_t head; /* channel, or -1: it has not left the output buffer */
+    int32_t tail, head; /* channels, or -1: it has not left the output buffer */
 } Path;
 
+/* Whether the flits of a channel go on into one that their message holds. */
+static bool goes_on(const Net *net, const NetChannelState *c, uint32_t message) {
+    if (c->next < 0)
+        return false;
+    const NetChannelState next = net_channel_state(net, (uint32_t)c->next);
+    return next.owned && next.owner == message;
+}
+
 static Path *find_paths(const Net *net, uint32_t messages) {
+    const uint32_t channels = net_channel_count(net);
     Path *paths = calloc(messages ? messages : 1, sizeof *paths);
-    if (!paths)
+    bool *entered =
+        calloc(channels, sizeof *entered); /* from one of the same message */
+    if (!paths || !entered)
         abort(); /* out of memory: nothing sensible can go on */
     for (uint32_t i = 0; i < messages; i++)
-        paths[i].head = -1;
-    for (uint32_t i = 0; i < net_channel_count(net); i++) {
+        paths[i].head = paths[i].tail = -1;
+    for (uint32_t i = 0; i < channels; i++) {
         const NetChannelState c = net_channel_state(net, i);
-        if (c.owned && c.owner < messages)
-            paths[c.owner].held++;
-        if (!c.flits || c.front_message >= messages)
+        const uint32_t message = c.flits ? c.front_message : c.owner;
+        if ((!c.flits && !c.owned) || message >= messages)
             continue;
-        Path *path = &paths[c.front_message];
-        path->flits += c.flits;
-        const bool leads =
-            c.next < 0 ||
-            net_channel_state(net, (uint32_t)c.next).owner != c.front_message ||
-            !net_channel_state(net, (uint32_t)c.next).owned;
-        if (leads || path->head < 0)
-            path->head = (int32_t)i;
+        if (goes_on(net, &c, message))
+            entered[c.next] = true;
+        else
+            paths[message].head = (int32_t)i;
     }
+    for (uint32_t i = 0; i < channels; i++) {
+        const NetChannelState c = net_channel_state(net, i);
+        const uint32_t message = c.flits ? c.front_message : c.owner;
+        if ((c.flits || c.owned) && message < messages && !entered[i])
+            paths[message].tail = (int32_t)i;
+    }
+    free(entered);
     return paths;
 }
 
-static void say_what_holds(Debug *d, const Net *net, uint32_t message,
-                           const NetMessageState *m, const Path *path) {
+/* The channels from its tail to its head; lines break between nodes. */
+static void say_path(Debug *d, const Net *net, uint32_t message, const Path *path) {
+    Text text = {NULL, 0, 0};
+    unsigned node = 0;
+    const uint32_t most = net_channel_count(net);
+    int32_t channel = path->tail;
+    for (uint32_t steps = 0; channel >= 0 && steps < most; steps++) {
+        const NetChannelState c = net_channel_state(net, (uint32_t)channel);
+        if (text.length + PATH_LEFT_FREE > d->host.columns && node != c.node) {
+            say(d, "%s;\n       ", text_get(&text));
+            text_clear(&text);
+        }
+        path_add(d, &text, &node, (uint32_t)channel);
+        channel = goes_on(net, &c, message) ? c.next : -1;
+    }
+    say(d, "%s", text_get(&text));
+    text_free(&text);
+}
+
+static void say_where(Debug *d, const Net *net, uint32_t message,
+                      const NetMessageState *m, const Path *path) {
     char text[SHORT_TEXT];
     if (path->head < 0) {
         say(d,
@@ -154,8 +194,9 @@ static void say_what_holds(Debug *d, const Net *net, uint32_t message,
             m->closed ? "" : ", its sender has not ended it");
         return;
     }
+    say(d, "    in ");
+    say_path(d, net, message, path);
     const NetChannelState c = net_channel_state(net, (uint32_t)path->head);
-    say(d, "    head in %s", channel_text(d, &c, text));
     if (c.next < 0) {
         const bool open = node_at(d, c.node)->priority[c.priority].gate;
         say(d, open ? ", arriving\n" : ", before a closed queue\n");
@@ -176,12 +217,11 @@ static void say_message(Debug *d, const Net *net, uint32_t number,
     JmWord word;
     say(d,
         "%" PRIu32 ": p%u %s -> %s, sent in cycle %" PRIu64 ", %" PRIu64
-        " ago\n    %" PRIu32 "%s word%s, %" PRIu32 " delivered, %" PRIu32
-        " channel%s held\n",
+        " ago; %" PRIu32 "%s word%s, %" PRIu32 " delivered\n",
         number, m->priority, position(d, m->source, source),
         position(d, m->destination, destination), m->opened_cycle,
         d->machine->now - m->opened_cycle, m->words_offered, m->closed ? "" : "+",
-        plural(m->words_offered), m->words_delivered, path->held, plural(path->held));
+        plural(m->words_offered), m->words_delivered);
     if (m->words_offered > m->words_delivered)
         say(d, "   ");
     for (uint32_t i = 0; i < WORDS_SHOWN && netif_word(d->machine, number, i, &word);
@@ -192,7 +232,7 @@ static void say_message(Debug *d, const Net *net, uint32_t number,
                 : (jm_word_print(word, text, sizeof text), text));
     if (m->words_offered > m->words_delivered)
         say(d, "\n");
-    say_what_holds(d, net, number, m, path);
+    say_where(d, net, number, m, path);
 }
 
 bool cmd_messages(Debug *d, Args *args) {

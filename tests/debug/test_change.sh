@@ -39,14 +39,15 @@ says "it names the wire" '1,0,0 -X: this wire is blocked'
 says "a list of what is blocked" 'the wire from node 1 (1,0,0) to -X'
 says "wires" '-X 0 blocked'
 says "channels" '-> 0,0,0 p0 RX, the wire is blocked'
-says "messages" 'head in 1,0,0 p0 -X -> 0,0,0 p0 RX, the wire is blocked'
+says "messages" 'in 1,0,0 -X -> 0,0,0 p0 RX, the wire is blocked'
 says "why blocked" '1,0,0 p0 -X waits at a blocked wire with message 1'
 says "a life" 'cycles in 2,0,0 p0 -X: 1,0,0 p0 -X is held by message 1'
 says "a picture" '.x..'
 says "it ends at last" 'the machine has ended: idle'
 check "the chain ends at the wire" test "$(grep -c 'its queue 0 is' "$work/out")" -eq 0
 
-# Over it again: the changes are made again in their cycles, and what is told is the same.
+# Over it again: the changes are made again in their cycles, and what is told is the
+# same.
 looks='where all
 messages
 statistics all'
@@ -67,8 +68,8 @@ echo second
 $looks
 END
 ages <"$work/in" >"$work/out"
-check "blocked in cycle 300, free in cycle 900" test "$(grep -c ' blocked' "$work/out")" \
-    -eq 1
+check "blocked in cycle 300, free in cycle 900" \
+    test "$(grep -c ' blocked' "$work/out")" -eq 1
 sed '1,/^first/d; /^cycle 300:/,$d' "$work/out" >"$work/a"
 sed '1,/^second/d' "$work/out" >"$work/b"
 check "there is something to compare" test "$(wc -l <"$work/a")" -gt 50
@@ -167,7 +168,8 @@ check "and overflows" test "$(tail -1 "$work/out")" != 'INT:00000000  0'
 queue=64
 {
     echo 'run 235'
-    for register in r0 r1 r2 r3 a0 a1 a2 a3 id0 id1 id2 id3 ip fip fir fop0 fop1 qbm qhl; do
+    for register in r0 r1 r2 r3 a0 a1 a2 a3 id0 id1 id2 id3 \
+        ip fip fir fop0 fop1 qbm qhl; do
         for context in 0 1 b; do
             case $context$register in
             bid? | bfir | bfop? | bq*) continue ;;

@@ -21,7 +21,9 @@ prepare() { # NAME
     *) echo 'run 1500' ;;
     esac
     case $1 in
-    condition | ignore | enable | disable | delete) printf 'break main\nwatch total\n' ;;
+    condition | ignore | enable | disable | delete)
+        printf 'break main\nwatch total\n'
+        ;;
     commands) echo 'tbreak arrive' ;;
     unblock) printf 'block wire 0 +X\nblock wire 1 +Y\n' ;;
     source) echo 'print 1' >"$work/session.jmd" ;;
@@ -49,7 +51,8 @@ check "record has recorded" test -f "$work/session.jmd"
 check "trace has traced" test -f "$work/run.txt"
 
 # Beginnings, wrong names, none.
-printf 'help regi\nhelp re\nhelp hlp\nhelp xyzzyxyzzy\nhelp help me\n' | debug >"$work/out"
+printf 'help regi\nhelp re\nhelp hlp\nhelp xyzzyxyzzy\nhelp help me\n' |
+    debug >"$work/out"
 check "a beginning" grep -q '^registers ' "$work/out"
 check "one that is not enough" grep -q "'re' could be:" "$work/out"
 check "a near one" grep -q "no command 'hlp'; did you mean 'help'?" "$work/out"

@@ -14,7 +14,8 @@ done | ages >"$work/ages"
 awk -f tests/debug/ages.awk "$work/ages" >"$work/out"
 check "every message is known" test "$(cat "$work/out")" = "$(tail -1 "$work/out")"
 check "and there are many" test "$(cut -d' ' -f1 "$work/out")" -gt 100
-check "of every age" test "$(grep -c 'age [0-9]*, sent [0-9]* ago' "$work/ages")" -gt 500
+check "of every age" \
+    test "$(grep -c 'age [0-9]*, sent [0-9]* ago' "$work/ages")" -gt 500
 check "and none is older than the past" test "$(grep -c 'at least' "$work/ages")" -eq 0
 
 # The same from another past: what has been checkpointed when is of no importance.
@@ -35,7 +36,8 @@ check "what is older has no history" grep -q 'was there in cycle 15003' "$work/b
 
 # The life of one that has been moved out of the queue and back.
 printf 'goto 14850\nhistory queue 0 0 1\nwhere 0\nregisters 0\n' | ages >"$work/out"
-for line in 'opens it at' 'waits 40 cycles in the output buffer' 'head: 3,0,0 -X; 2,0,0' \
+for line in 'opens it at' 'waits 40 cycles in the output buffer' \
+    'head: 3,0,0 -X; 2,0,0' \
     'waits 859 cycles in 0,0,0 p0 RZ: the queue was closed' \
     'arrives whole in queue 0 of node 0 (0,0,0) at 00C08, behind 2 messages' \
     'moves it out of the queue, to 4001C after 122 cycles' \
