@@ -314,10 +314,11 @@ bool debug_do(Debug *d, const char *line) {
 /* ---- help --------------------------------------------------------------------------
  */
 
-static void say_wrapped(Debug *d, const char *text, unsigned indent) {
-    const unsigned width = d->host.columns > 30 ? d->host.columns - 1 : 30;
-    unsigned column = indent;
-    say(d, "%*s", (int)indent, "");
+void say_wrapped(Debug *d, const char *text, unsigned indent, unsigned column) {
+    const unsigned width =
+        d->host.columns > indent + 30 ? d->host.columns - 1 : indent + 30;
+    say(d, "%*s", column < indent ? (int)(indent - column) : 0, "");
+    column = indent;
     while (*text) {
         const size_t word = strcspn(text, " ");
         if (column > indent && column + 1 + word > width) {
@@ -362,7 +363,7 @@ bool cmd_help(Debug *d, Args *args) {
     say(d, "%s %s\n", c->name, c->arguments);
     if (strcmp(c->name, c->abbreviation) != 0)
         say(d, "  (%s)\n", c->abbreviation);
-    say_wrapped(d, c->text, 2);
+    say_wrapped(d, c->text, 2, 0);
     for (const char *at = c->examples; *at;) {
         const size_t length = strcspn(at, "\n");
         say(d, "    %.*s\n", (int)length, at);

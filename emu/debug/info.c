@@ -36,10 +36,10 @@ static void say_counts(Debug *d, const JmNodeStatistics *s) {
     say(d, "  instructions %" PRIu64 "\n", s->instructions);
     for (unsigned p = 0; p < 2; p++)
         say(d,
-            "  priority %u: %" PRIu64 " messages in, %" PRIu64 " out, %" PRIu64
-            " dispatched; queue at most %" PRIu32 " words, %" PRIu64 " overflows\n",
+            "  priority %u: %" PRIu64 " in, %" PRIu64 " out, %" PRIu64
+            " dispatched; queue up to %" PRIu32 " words, %" PRIu64 " overflow%s\n",
             p, s->messages_in[p], s->messages_out[p], s->dispatches[p],
-            s->queue_max_words[p], s->overflows[p]);
+            s->queue_max_words[p], s->overflows[p], plural(s->overflows[p]));
 }
 
 static void say_machine_statistics(Debug *d) {
@@ -101,6 +101,14 @@ static void info_stops(Debug *d) {
     }
 }
 
+/* A file that several objects come from is named once. */
+static bool is_named_before(const Object *image, int file) {
+    for (int i = 0; i < file; i++)
+        if (strcmp(file_name(image->files[i]), file_name(image->files[file])) == 0)
+            return true;
+    return false;
+}
+
 static void info_program(Debug *d) {
     const Object *image = program_image(d->machine);
     if (!image) {
@@ -109,11 +117,22 @@ static void info_program(Debug *d) {
     }
     for (int i = 0; i < image->section_count; i++) {
         const ObjectSection *s = &image->sections[i];
-        say(d, "  %-16s %05" PRIX32 " %6" PRIu32 " words%s\n", s->name,
+        say(d, "  %-20s %05" PRIX32 " %6" PRIu32 " words%s\n", s->name,
             (uint32_t)s->address, s->size, s->code ? ", code" : "");
     }
-    for (int i = 0; i < image->file_count; i++)
-        say(d, "  from %s\n", file_name(image->files[i]));
+    size_t column = d->host.columns;
+    for (int i = 0; i < image->file_count; i++) {
+        const char *name = file_name(image->files[i]);
+        if (is_named_before(image, i))
+            continue;
+        if (column + strlen(name) + 1 >= d->host.columns) {
+            say(d, i ? "\n      " : "  from");
+            column = strlen("  from");
+        }
+        say(d, " %s", name);
+        column += strlen(name) + 1;
+    }
+    say(d, "\n");
 }
 
 static void info_machine(Debug *d) {
@@ -138,9 +157,12 @@ static void info_faults(Debug *d) {
 }
 
 static void info_parameters(Debug *d) {
-    for (unsigned i = 0; jm_parameter(i); i++)
-        say(d, "  %-20s %8" PRIu64 "  %s\n", jm_parameter(i)->name,
-            jm_config_get(&d->machine->config, i), jm_parameter(i)->text);
+    enum { TEXT_COLUMN = 33 };
+    for (unsigned i = 0; jm_parameter(i); i++) {
+        say(d, "  %-20s %8" PRIu64 "  ", jm_parameter(i)->name,
+            jm_config_get(&d->machine->config, i));
+        say_wrapped(d, jm_parameter(i)->text, TEXT_COLUMN, TEXT_COLUMN);
+    }
 }
 
 static void info_time(Debug *d) {

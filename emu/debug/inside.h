@@ -261,6 +261,9 @@ bool fail(Debug *d, const char *format, ...) __attribute__((format(printf, 2, 3)
 /* The same, below the line and a caret at `at`. */
 bool fail_at(const Args *args, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Words in lines that fit the terminal, each from `indent` on; the first line has come
+ * to `column`. */
+void say_wrapped(Debug *d, const char *text, unsigned indent, unsigned column);
 /* Gives what has been said to the host. */
 void flush(Debug *d);
 

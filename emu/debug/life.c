@@ -120,6 +120,8 @@ static void say_wait(Life *l) {
         say(l->d, "%s is full\n", before);
     else if (w->kind == WAIT_BLOCKED)
         say(l->d, "the wire to %s is blocked\n", before);
+    else if (w->kind == WAIT_WIRE && l->head < 0)
+        say(l->d, "others go first\n");
     else if (w->kind == WAIT_WIRE)
         say(l->d, "%s or the wire to it was another's\n", before);
     else
@@ -263,13 +265,17 @@ static bool is_ours(const Life *l, const Track *t) {
                : t->destination == l->which.destination && t->first == l->which.first;
 }
 
+/* What a node does and where; the place on a line of its own if both do not fit one. */
 static void say_event(Life *l, const JmEvent *e, const char *what) {
     char place[LONG_TEXT], name[SHORT_TEXT];
     say_repeats(l);
-    say(l->d, "%10" PRIu64 "  %s %s at %s\n", e->cycle,
-        node_text(l->d, e->node, name, sizeof name), what,
-        place_text(l->d, e->kind == JM_EVENT_WRITE ? e->where : e->address, true, place,
-                   sizeof place));
+    const size_t start = l->d->out.length;
+    say(l->d, "%10" PRIu64 "  %s %s", e->cycle,
+        node_text(l->d, e->node, name, sizeof name), what);
+    place_text(l->d, e->kind == JM_EVENT_WRITE ? e->where : e->address, true, place,
+               sizeof place);
+    const size_t width = l->d->out.length - start + strlen(" at ") + strlen(place);
+    say(l->d, width < l->d->host.columns ? " at %s\n" : "\n            at %s\n", place);
 }
 
 /* How many messages are before it in its queue. */

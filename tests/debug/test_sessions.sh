@@ -127,7 +127,7 @@ snakes() {
 }
 snakes <"$work/looks" >"$work/a"
 cat "$work/stops" "$work/looks" | snakes | grep -v '^stop [0-9]*:' >"$work/b"
-check "the snakes have run" grep -q 'messages in' "$work/a"
+check "the snakes have run" grep -q 'dispatched; queue up to' "$work/a"
 check "no stop was refused" test "$(grep -c '^error' "$work/b")" -eq 0
 check "stops that do not count change nothing" diff "$work/a" "$work/b"
 
