@@ -503,8 +503,7 @@ void jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
     machine->observed = observer ? kinds : 0;
     machine->watch = NULL;
     machine->env.marks = NULL;
-    machine->env.accesses =
-        (machine->observed & (1u << JM_EVENT_READ | 1u << JM_EVENT_WRITE)) != 0;
+    machine->env.observed = machine->observed;
     netif_observe_flits(machine, machine->observed >> JM_EVENT_FLIT & 1);
 }
 

@@ -234,8 +234,11 @@ static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
         length + NODE_ROW_WORDS >= size)
         machine->env.observe(machine, &event);
     event.kind = JM_EVENT_WRITE;
-    for (uint32_t i = 0; machine->env.accesses && i < NODE_ROW_WORDS; i++) {
+    const bool writes = machine->observed >> JM_EVENT_WRITE & 1;
+    for (uint32_t i = 0; writes && i < NODE_ROW_WORDS; i++) {
         event.address = node_queue_address(queue, jm_field20(queue->qhl) + length + i);
+        if (!node_sees_access(machine->env.marks, event.address))
+            continue;
         event.word = memory_read(&node->memory, event.address);
         machine->env.observe(machine, &event);
     }

@@ -16,6 +16,10 @@ ALWAYS_INLINE void charge(Node *node, unsigned cycle_class, uint32_t cycles) {
     node->ready += taken;
 }
 
+ALWAYS_INLINE bool observes(const NodeEnv *env, JmEventKind kind) {
+    return env->observed >> kind & 1;
+}
+
 static void observe(const Node *node, NodeEnv *env, unsigned context, JmEvent event) {
     event.cycle = env->now;
     event.node = node->rank;
@@ -228,7 +232,8 @@ static void observe_access(const Step *s, int outcome, uint32_t where,
         return;
     const JmOp0Use use = jm_form_info(info->form)->op0;
     const bool memory = mode == JM_MODE_INDEXED || mode == JM_MODE_OFFSET;
-    if (memory && (use == JM_OP0_READ || use == JM_OP0_WRITE)) {
+    if (memory && node_sees_access(s->env->marks, s->address) &&
+        (use == JM_OP0_READ || use == JM_OP0_WRITE)) {
         event.kind = use == JM_OP0_READ ? JM_EVENT_READ : JM_EVENT_WRITE;
         event.address = s->address;
         event.word = use == JM_OP0_READ ? s->op0 : s->rs;
@@ -239,6 +244,8 @@ static void observe_access(const Step *s, int outcome, uint32_t where,
     event.kind = JM_EVENT_WRITE;
     for (uint32_t i = 0; i < NODE_ROW_WORDS; i++) {
         event.address = (node_table_row(s->node, s->op0) + i) & JM_ADDRESS_MASK;
+        if (!node_sees_access(s->env->marks, event.address))
+            continue;
         event.word = memory_read(&s->node->memory, event.address);
         observe(s->node, s->env, running, event);
     }
@@ -283,7 +290,7 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
         return;
     }
     const uint32_t instruction = jm_instruction(word, (ip & JM_IP_PHASE) != 0);
-    if (observed)
+    if (observed && observes(env, JM_EVENT_INSTRUCTION))
         observe(node, env, running,
                 (JmEvent){.kind = JM_EVENT_INSTRUCTION,
                           .address = address,
@@ -308,7 +315,7 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
                              fetched);
     if (observed)
         observe_after(node, env, outcome, s.op0, address, instruction, running);
-    if (observed && env->accesses)
+    if (observed && (observes(env, JM_EVENT_READ) || observes(env, JM_EVENT_WRITE)))
         observe_access(&s, outcome, address, running);
 }
 

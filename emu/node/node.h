@@ -263,12 +263,17 @@ struct NodeEnv {
     void (*host_write)(void *machine, Node *node, uint32_t address, JmWord word);
     /* Only node_step_observed() calls it, */
     void (*observe)(void *machine, const JmEvent *event);
-    bool accesses; /* and with READ and WRITE only if this is set */
+    uint32_t observed; /* and only with these kinds */
 };
 
 /* Bits by address, or by rank; NULL: none are set. */
 static inline bool node_has_bit(const uint64_t *bits, uint32_t index) {
     return bits && bits[index / 64] >> (index % 64) & 1;
+}
+
+/* Whether accesses to a word are events: with marks, only to those. */
+static inline bool node_sees_access(const NodeMarks *marks, uint32_t address) {
+    return !marks || node_has_bit(marks->data, address);
 }
 
 static inline bool node_row_is_marked(const NodeMarks *marks, uint32_t row) {
