@@ -101,6 +101,28 @@ says "claims.json:2"
 echo '{}' >"$folder/one/claims.json"
 report 1 --out "$folder/one"
 says "is not what jm exp run writes"
+# A disk that is full: first for a picture, then for the page.
+for blocks in 20 80; do
+    cp -r "$data" "$folder/full"
+    # shellcheck disable=SC3045
+    (
+        trap '' XFSZ
+        ulimit -f $blocks
+        "$jm" exp report --out "$folder/full" >/dev/null 2>"$folder/messages"
+    )
+    [ $? -eq 1 ]
+    check "a full disk is a failure, $blocks blocks" $?
+    grep -qE 'not whole|cannot write' "$folder/messages" &&
+        [ "$(wc -l <"$folder/messages")" -eq 1 ]
+    check "one message: $(cat "$folder/messages")" $?
+    cmp -s "$folder/before.html" "$folder/full/report.html"
+    check "the page is as it was" $?
+    for file in "$folder/full"/*.svg; do
+        tail -c 20 "$file" | grep -q '</svg>'
+        check "$file is whole" $?
+    done
+    rm -r "$folder/full"
+done
 mkdir "$folder/path"
 # shellcheck disable=SC2123
 PATH=$folder/path "$jm" exp report --out "$data" >/dev/null 2>"$folder/messages"

@@ -54,6 +54,24 @@ static void become_gnuplot(const char *folder, const char *script) {
     _exit(errno == ENOENT ? 127 : 126);
 }
 
+/* gnuplot says nothing if the disk is full: whether the end of a picture is there. */
+static bool is_whole(const char *path, const char *kind) {
+    const bool svg = strcmp(kind, ".svg") == 0;
+    const char *end = svg ? "</svg>" : "IEND";
+    char tail[32] = "";
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    size_t size = 0;
+    if (fseek(file, -(long)(sizeof tail - 1), SEEK_END) == 0)
+        size = fread(tail, 1, sizeof tail - 1, file);
+    fclose(file);
+    bool found = false;
+    for (size_t i = 0; i + strlen(end) <= size; i++)
+        found |= memcmp(tail + i, end, strlen(end)) == 0;
+    return found;
+}
+
 /* A picture gets its name only when it is whole. */
 static bool publish(const char *folder, const char *name, const char *kind, bool good,
                     JmError *error) {
@@ -61,6 +79,8 @@ static bool publish(const char *folder, const char *name, const char *kind, bool
     snprintf(part, sizeof part, "%s.part", kind);
     char *from = folder_path(folder, name, part);
     char *to = folder_path(folder, name, kind);
+    if (good && !is_whole(from, kind))
+        good = jm_fail(error, to, "the picture is not whole; is the disk full?");
     if (good && rename(from, to) != 0)
         good = jm_fail(error, to, "cannot write: %s", strerror(errno));
     if (!good)
