@@ -14,8 +14,8 @@ static void put_message(JmMachine *machine, const Change *change) {
     Node *node = &machine->node[change->node];
     const uint64_t then = machine->now ? machine->now - 1 : 0;
     for (uint32_t i = 0; i < change->count; i++)
-        node_receive(node, change->priority, change->words[i], i + 1 == change->count,
-                     then);
+        node_receive(node, change->priority, &change->words[i], 1,
+                     i + 1 == change->count, then);
     machine_touch(machine, change->node);
 }
 

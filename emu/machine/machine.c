@@ -101,6 +101,7 @@ JmMachine *jm_create(const JmConfig *config, JmError *error) {
                              .timing = config->timing,
                              .host_page = config->host_page,
                              .send = netif_send,
+                             .will_take = netif_will_take,
                              .host_read = hostpage_read,
                              .host_write = hostpage_write,
                              .observe = observe_event};
@@ -147,8 +148,28 @@ void machine_start(JmMachine *machine, unsigned node) {
 
 /* ---- one cycle ------------------------------------------------------------------- */
 
+/* Offers to the network what a node has sent ahead for this cycle. */
+static void offer_send(JmMachine *machine, NodeEnv *env, unsigned rank) {
+    NodeAhead *ahead = &machine->ahead[rank];
+    const NodeSend *send = &ahead->send[ahead->sent++];
+    assert(send->cycle == machine->now);
+    env->send(env->machine, &machine->node[rank], send->priority, send->word,
+              send->count, send->opens, send->end);
+}
+
+/* Puts what a node has sent ahead on the wheel, but for what is due now. */
+static inline void schedule_sends(JmMachine *machine, NodeEnv *env, const Node *node) {
+    const NodeAhead *ahead = &machine->ahead[node->rank];
+    if (ahead->sends && ahead->send[0].cycle == machine->now)
+        offer_send(machine, env, node->rank);
+    for (unsigned i = ahead->sent; i < ahead->sends; i++)
+        wheel_set_send(&machine->wheel, node->rank, ahead->send[i].cycle);
+}
+
 /* What the step of a node left for the machine to do. The node is in no slot. */
 static inline void after_step(JmMachine *machine, Node *node) {
+    if (node->ahead)
+        schedule_sends(machine, &machine->env, node);
     if (node->gate_changed)
         netif_update_gates(machine, node);
     if (!node->runs)
@@ -161,6 +182,8 @@ static inline void after_step(JmMachine *machine, Node *node) {
 
 /* The same for a node of a slab, whose thread is not alone. */
 static inline void after_step_in_slab(JmMachine *machine, Slab *slab, Node *node) {
+    if (node->ahead)
+        schedule_sends(machine, &slab->env, node);
     if (node->gate_changed)
         slab_note_gates(slab, node);
     if (!node->runs)
@@ -180,9 +203,12 @@ static void note_mark(JmMachine *machine, const Node *node) {
 
 void machine_rewind(JmMachine *machine, NodeEnv *env, Node *node, uint64_t cycle) {
     const uint64_t ready = node->ready;
-    node_rewind(node, env, &machine->ahead[node->rank], cycle);
-    if (node->ready == ready)
+    NodeAhead *ahead = &machine->ahead[node->rank];
+    if (!node->ahead || ready <= cycle)
         return;
+    while (ahead->sent < ahead->sends)
+        wheel_clear_send(&machine->wheel, node->rank, ahead->send[ahead->sent++].cycle);
+    node_rewind(node, env, ahead, cycle);
     if (machine->watch)
         note_mark(machine, node);
     wheel_clear(&machine->wheel, node->rank, ready);
@@ -227,17 +253,23 @@ static inline void visit_observed(JmMachine *machine, NodeEnv *env, Node *node,
     node_step_observed(node, env);
 }
 
+enum { DUE_SEND = 1u << 31 }; /* in a list of what is due: not a boundary */
+
 /* Takes the nodes whose boundary is in this cycle off the wheel, by rank: a next
- * boundary may be a whole turn of the wheel later. Of the slot's words from `first` to
+ * boundary may be a whole turn of the wheel later. And what they have sent ahead. Of
+ * the slot's words from `first` to
  * before `end`; `due` has room for all their nodes. Returns how many there are. */
 static inline unsigned take_due(JmMachine *machine, unsigned first, unsigned end,
                                 uint32_t *due) {
     uint64_t *slot = wheel_slot(&machine->wheel, machine->now);
+    uint64_t *sends = wheel_sends(&machine->wheel, machine->now);
     unsigned count = 0;
     for (unsigned w = first; w < end; w++) {
-        for (uint64_t bits = slot[w]; bits; bits &= bits - 1)
-            due[count++] = w * 64 + (unsigned)__builtin_ctzll(bits);
-        slot[w] = 0;
+        for (uint64_t bits = slot[w] | sends[w]; bits; bits &= bits - 1) {
+            const uint32_t send = sends[w] & bits & -bits ? DUE_SEND : 0;
+            due[count++] = send | (w * 64 + (unsigned)__builtin_ctzll(bits));
+        }
+        slot[w] = sends[w] = 0;
     }
     return count;
 }
@@ -248,10 +280,14 @@ static inline void run_due(JmMachine *machine, Slab *slab, const uint32_t *due,
     NodeEnv *env = slab ? &slab->env : &machine->env;
     Node *nodes = machine->node;
     for (unsigned i = 0; i < count; i++) {
-        if (i + 2 < count)
+        if (i + 2 < count && !(due[i + 2] & DUE_SEND))
             prefetch_node(&nodes[due[i + 2]]);
-        if (i + 1 < count)
+        if (i + 1 < count && !(due[i + 1] & DUE_SEND))
             prefetch_run(&nodes[due[i + 1]], &machine->ahead[due[i + 1]]);
+        if (due[i] & DUE_SEND) {
+            offer_send(machine, env, due[i] & ~DUE_SEND);
+            continue;
+        }
         visit_node(machine, env, &nodes[due[i]], until);
         if (slab)
             after_step_in_slab(machine, slab, &nodes[due[i]]);
@@ -379,6 +415,7 @@ static void settle_nodes(JmMachine *machine, bool early) {
             machine_rewind(machine, &machine->env, node, machine->now);
         node->ahead = false;
     }
+    netif_hand_over(machine);
 }
 
 /* Whether a marked instruction is due in this cycle before which to stop. Those that

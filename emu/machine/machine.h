@@ -23,6 +23,7 @@ typedef struct {
     unsigned slots; /* power of two, above the longest instruction */
     unsigned words; /* uint64_t a slot */
     uint64_t *bits;
+    uint64_t *sends;    /* the same for what nodes have sent ahead */
     _Atomic bool *used; /* slot may have bits set: slabs may say so at the same time */
     uint32_t awake;     /* nodes on the wheel */
 } Wheel;
@@ -111,8 +112,12 @@ void wheel_free(Wheel *wheel);
 void wheel_add(Wheel *wheel, unsigned node, uint64_t cycle);
 /* Cycles from `now` to the next occupied slot; some node must be awake. */
 unsigned wheel_distance(Wheel *wheel, uint64_t now);
-/* Marks the slot of a cycle as no longer used, and counts the nodes that are in it. */
+/* Marks the slot of a cycle as no longer used, and counts what is in it. */
 unsigned wheel_take(Wheel *wheel, uint64_t cycle);
+
+static inline uint64_t *wheel_sends(const Wheel *wheel, uint64_t cycle) {
+    return wheel->sends + (cycle & (wheel->slots - 1)) * wheel->words;
+}
 
 static inline uint64_t *wheel_slot(const Wheel *wheel, uint64_t cycle) {
     return wheel->bits + (cycle & (wheel->slots - 1)) * wheel->words;
@@ -128,6 +133,10 @@ static inline void wheel_mark_used(Wheel *wheel, uint64_t cycle, bool used) {
                           memory_order_relaxed);
 }
 
+static inline void wheel_clear_send(Wheel *wheel, unsigned node, uint64_t cycle) {
+    wheel_sends(wheel, cycle)[node / 64] &= ~(UINT64_C(1) << (node % 64));
+}
+
 static inline void wheel_clear(Wheel *wheel, unsigned node, uint64_t cycle) {
     wheel_slot(wheel, cycle)[node / 64] &= ~(UINT64_C(1) << (node % 64));
 }
@@ -135,6 +144,12 @@ static inline void wheel_clear(Wheel *wheel, unsigned node, uint64_t cycle) {
 /* Sets the next boundary of a node that is awake and in no slot. */
 static inline void wheel_set(Wheel *wheel, unsigned node, uint64_t cycle) {
     wheel_slot(wheel, cycle)[node / 64] |= UINT64_C(1) << (node % 64);
+    wheel_mark_used(wheel, cycle, true);
+}
+
+/* Notes that a node has a send for this cycle. */
+static inline void wheel_set_send(Wheel *wheel, unsigned node, uint64_t cycle) {
+    wheel_sends(wheel, cycle)[node / 64] |= UINT64_C(1) << (node % 64);
     wheel_mark_used(wheel, cycle, true);
 }
 
@@ -148,7 +163,10 @@ const JmParameter *netif_parameter(unsigned index);
 /* NodeEnv.send */
 NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
                           const JmWord *words, unsigned count, bool opens, bool end);
-/* Its two halves: whether it would be taken; and taking it. */
+/* NodeEnv.will_take */
+bool netif_will_take(void *machine, const Node *node, unsigned priority,
+                     unsigned places, const JmWord *routing);
+/* The two halves of netif_send(): whether it would be taken; and taking it. */
 NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
                               unsigned priority, const JmWord *words, unsigned count,
                               bool opens);
@@ -170,8 +188,10 @@ bool netif_block_link(JmMachine *machine, unsigned node, unsigned dimension, boo
                       bool blocked);
 /* Between cycles: gates that were changed from outside hold from the next cycle. */
 void netif_settle_gates(JmMachine *machine);
-/* One network cycle; words it delivers go to the nodes. */
+/* One network cycle; rows of the words it delivers go to the nodes. */
 void netif_step(JmMachine *machine);
+/* Gives the nodes also the words of rows that are not whole yet, for who looks in. */
+void netif_hand_over(JmMachine *machine);
 /* Brings the network, which must be quiet if it is behind, to `cycle`. */
 void netif_skip_to(JmMachine *machine, uint64_t cycle);
 bool netif_is_quiet(const JmMachine *machine);

@@ -12,20 +12,32 @@
 
 #include "emu/machine/machine.h"
 
-/* Words sent and not yet delivered, a ring: the network holds only so many. */
+enum { FEW_WORDS = 4 };
+
+/* Words sent and not yet handed over, a ring: the network holds only so many. A cache
+ * line while they are few. */
 typedef struct {
-    JmWord *words;
-    uint32_t capacity; /* power of two, or 0 */
     uint32_t sent, delivered;
+    uint32_t capacity; /* power of two; at first FEW_WORDS */
+    JmWord *more;      /* NULL: they are in `few` */
+    JmWord few[FEW_WORDS];
 } Message;
+
+/* What the network has delivered to (node, priority) of the row that is to come. */
+typedef struct {
+    uint32_t message; /* that it is from */
+    uint8_t words;    /* so far, */
+    uint8_t kept;     /* of which the node has not been given these */
+} Arriving;
 
 struct Netif {
     Net *net;
     Message *message; /* by number */
     size_t messages, capacity;
-    uint32_t *open;  /* message number by node * 2 + priority, while one is open */
-    bool rests;      /* the last step was no progress, */
-    bool flits_rest; /* and flits were inside */
+    uint32_t *open;     /* message number by node * 2 + priority, while one is open */
+    Arriving *arriving; /* by the same */
+    bool rests;         /* the last step was no progress, */
+    bool flits_rest;    /* and flits were inside */
 };
 
 /* ---- configuration -----------------------------------------------------------------
@@ -80,16 +92,18 @@ Netif *netif_create(const JmConfig *config, JmError *error) {
         abort(); /* out of memory: nothing sensible can go on */
     netif->net = net;
     netif->open = calloc((size_t)net_node_count(net) * 2, sizeof *netif->open);
-    if (!netif->open)
+    netif->arriving = calloc((size_t)net_node_count(net) * 2, sizeof *netif->arriving);
+    if (!netif->open || !netif->arriving)
         abort();
     return netif;
 }
 
 void netif_destroy(Netif *netif) {
     for (size_t i = 0; i < netif->messages; i++)
-        free(netif->message[i].words);
+        free(netif->message[i].more);
     free(netif->message);
     free(netif->open);
+    free(netif->arriving);
     net_destroy(netif->net);
     free(netif);
 }
@@ -101,24 +115,33 @@ static void begin_message(Netif *netif, uint32_t number) {
     while (netif->messages <= number) {
         netif->message = machine_grow(netif->message, netif->messages, &netif->capacity,
                                       sizeof *netif->message);
-        netif->message[netif->messages++] = (Message){.words = NULL};
+        netif->message[netif->messages++] = (Message){.capacity = FEW_WORDS};
     }
     netif->message[number].sent = netif->message[number].delivered = 0;
 }
 
-static void append_word(Message *message, JmWord word) {
-    if (message->sent - message->delivered == message->capacity) {
-        const uint32_t capacity = message->capacity ? message->capacity * 2 : 8;
-        JmWord *words = malloc(capacity * sizeof *words);
-        if (!words)
-            abort(); /* out of memory: nothing sensible can go on */
-        for (uint32_t i = message->delivered; i != message->sent; i++)
-            words[i & (capacity - 1)] = message->words[i & (message->capacity - 1)];
-        free(message->words);
-        message->words = words;
-        message->capacity = capacity;
-    }
-    message->words[message->sent++ & (message->capacity - 1)] = word;
+/* Where the word with a number lies. */
+static inline JmWord *place_of(Message *message, uint32_t number) {
+    JmWord *words = message->more ? message->more : message->few;
+    return &words[number & (message->capacity - 1)];
+}
+
+static void enlarge(Message *message) {
+    const uint32_t capacity = message->capacity * 2;
+    JmWord *words = malloc(capacity * sizeof *words);
+    if (!words)
+        abort(); /* out of memory: nothing sensible can go on */
+    for (uint32_t i = message->delivered; i != message->sent; i++)
+        words[i & (capacity - 1)] = *place_of(message, i);
+    free(message->more);
+    message->more = words;
+    message->capacity = capacity;
+}
+
+static inline void append_word(Message *message, JmWord word) {
+    if (message->sent - message->delivered == message->capacity)
+        enlarge(message);
+    *place_of(message, message->sent++) = word;
 }
 
 /* The rank a routing word names, or -1. */
@@ -137,6 +160,13 @@ static uint32_t issued_at(const Node *node) {
     const uint32_t ip = jm_data(node->current->ip);
     const uint32_t back = ip & JM_IP_PHASE ? 0 : 1;
     return node_code_address(node, ip, jm_field20(ip) - back);
+}
+
+bool netif_will_take(void *machine, const Node *node, unsigned priority,
+                     unsigned places, const JmWord *routing) {
+    const JmMachine *m = machine;
+    return net_room(m->netif->net, node->rank, priority) >= places &&
+           (!routing || destination_of(&m->config, *routing) >= 0);
 }
 
 NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
@@ -244,16 +274,41 @@ static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
     }
 }
 
-/* A word for a node; true if it completed a row. */
+/* Hands the words over that have been kept; `tail`: they end the message. */
+static void hand_over(JmMachine *machine, Node *node, unsigned priority, bool tail) {
+    Arriving *arriving = &machine->netif->arriving[node->rank * 2 + priority];
+    Message *message = &machine->netif->message[arriving->message];
+    JmWord words[NODE_ROW_WORDS];
+    for (unsigned i = 0; i < arriving->kept; i++)
+        words[i] = *place_of(message, message->delivered++);
+    node_receive(node, priority, words, arriving->kept, tail, machine->now);
+    arriving->kept = 0;
+}
+
+void netif_hand_over(JmMachine *machine) {
+    for (unsigned end = 0; end < machine->nodes * 2; end++)
+        if (machine->netif->arriving[end].kept)
+            hand_over(machine, &machine->node[end / 2], end % 2, false);
+}
+
+/* A word for a node; true if it completed a row. Nobody sees the words of a row before
+ * the row is written: until then they are kept here and the node is left alone, unless
+ * somebody looks on. */
 static inline bool deliver(JmMachine *machine, NodeEnv *env,
                            const NetDelivery *delivery) {
+    Arriving *arriving =
+        &machine->netif->arriving[delivery->node * 2 + delivery->priority];
+    const bool row = delivery->tail || arriving->words == NODE_ROW_WORDS - 1;
+    arriving->message = delivery->message;
+    arriving->kept++;
+    arriving->words = row ? 0 : arriving->words + 1;
+    if (!row && !machine->observer && !machine->watch)
+        return false;
     Node *node = &machine->node[delivery->node];
-    Message *message = &machine->netif->message[delivery->message];
-    const JmWord word = message->words[message->delivered++ & (message->capacity - 1)];
-    if (node->ahead && node_row_disturbs(node, delivery->priority) &&
-        node_completes_row(node, delivery->priority, delivery->tail))
+    if (row && node->ahead && node_row_disturbs(node, delivery->priority, machine->now))
         machine_rewind(machine, env, node, machine->now + 1);
-    return node_receive(node, delivery->priority, word, delivery->tail, machine->now);
+    hand_over(machine, node, delivery->priority, delivery->tail);
+    return row;
 }
 
 static void observe_delivery(JmMachine *machine, const NetDelivery *delivery,
@@ -388,7 +443,7 @@ static void archive_words(Archive *archive, Message *message) {
     for (uint32_t i = 0; i < count && archive_good(archive); i++) {
         JmWord word = JM_NIL;
         if (archive->saving)
-            word = message->words[(message->delivered + i) & (message->capacity - 1)];
+            word = *place_of(message, message->delivered + i);
         archive_word(archive, &word);
         if (!archive->saving)
             append_word(message, word);
@@ -442,6 +497,9 @@ bool netif_restore(JmMachine *machine, Archive *archive, bool trusted) {
     for (unsigned end = 0; end < machine->nodes * 2; end++)
         if (net_is_open(netif->net, end / 2, end % 2))
             netif->open[end] = net_open_message(netif->net, end / 2, end % 2);
+    for (unsigned end = 0; end < machine->nodes * 2; end++)
+        netif->arriving[end] =
+            (Arriving){.words = machine->node[end / 2].priority[end % 2].gathered};
     return archive_good(archive) && (trusted || words_agree(machine));
 }
 
@@ -478,10 +536,10 @@ bool netif_word(const JmMachine *machine, uint32_t message, uint32_t index,
     const Netif *netif = machine->netif;
     if (message >= netif->messages)
         return false;
-    const Message *m = &netif->message[message];
+    Message *m = &netif->message[message];
     if (index >= m->sent - m->delivered)
         return false;
-    *word = m->words[(m->delivered + index) & (m->capacity - 1)];
+    *word = *place_of(m, m->delivered + index);
     return true;
 }
 

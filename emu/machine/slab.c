@@ -45,6 +45,16 @@ static NodeSendResult send(void *context, Node *node, unsigned priority,
     return result;
 }
 
+/* What the node has sent in this visit is not in the network yet: the last calls. */
+static bool will_take(void *context, const Node *node, unsigned priority,
+                      unsigned places, const JmWord *routing) {
+    const Slab *slab = context;
+    for (size_t i = slab->calls; i > 0 && slab->call[i - 1].node == node->rank; i--)
+        if (!slab->call[i - 1].address && slab->call[i - 1].priority == priority)
+            places += slab->call[i - 1].count;
+    return netif_will_take(slab->machine, node, priority, places, routing);
+}
+
 static JmWord host_read(void *context, Node *node, uint32_t address) {
     const Slab *slab = context;
     return hostpage_read(slab->machine, node, address);
@@ -84,6 +94,7 @@ static void cut(Slabs *slabs, unsigned index) {
                    .end = end < machine->nodes ? end : machine->nodes};
     slab->env.machine = slab;
     slab->env.send = send;
+    slab->env.will_take = will_take;
     slab->env.host_read = host_read;
     slab->env.host_write = host_write;
 }

@@ -9,13 +9,15 @@ void wheel_init(Wheel *wheel, unsigned nodes, unsigned longest) {
         slots *= 2;
     *wheel = (Wheel){.slots = slots, .words = (nodes + 63) / 64};
     wheel->bits = calloc((size_t)slots * wheel->words, sizeof *wheel->bits);
+    wheel->sends = calloc((size_t)slots * wheel->words, sizeof *wheel->sends);
     wheel->used = calloc(slots, sizeof *wheel->used);
-    if (!wheel->bits || !wheel->used)
+    if (!wheel->bits || !wheel->sends || !wheel->used)
         abort(); /* out of memory: nothing sensible can go on */
 }
 
 void wheel_free(Wheel *wheel) {
     free(wheel->bits);
+    free(wheel->sends);
     free(wheel->used);
 }
 
@@ -26,10 +28,11 @@ void wheel_add(Wheel *wheel, unsigned node, uint64_t cycle) {
 
 static bool is_empty(Wheel *wheel, uint64_t cycle) {
     const uint64_t *slot = wheel_slot(wheel, cycle);
+    const uint64_t *sends = wheel_sends(wheel, cycle);
     if (!wheel_is_used(wheel, cycle))
         return true;
     for (unsigned w = 0; w < wheel->words; w++) {
-        if (slot[w])
+        if (slot[w] | sends[w])
             return false;
     }
     wheel_mark_used(wheel, cycle, false);
@@ -45,11 +48,12 @@ unsigned wheel_distance(Wheel *wheel, uint64_t now) {
 
 unsigned wheel_take(Wheel *wheel, uint64_t cycle) {
     const uint64_t *slot = wheel_slot(wheel, cycle);
+    const uint64_t *sends = wheel_sends(wheel, cycle);
     unsigned nodes = 0;
     if (!wheel_is_used(wheel, cycle))
         return 0;
     wheel_mark_used(wheel, cycle, false);
     for (unsigned w = 0; w < wheel->words; w++)
-        nodes += (unsigned)__builtin_popcountll(slot[w]);
+        nodes += (unsigned)__builtin_popcountll(slot[w] | sends[w]);
     return nodes;
 }

@@ -8,25 +8,49 @@
  *      |.i.i..i.i.|
  *          ^ a row arrives that disturbs: back to `now`, forward to here
  */
+#include <string.h>
+
 #include "emu/node/node.h"
 
-static void save(const Node *node, NodeAhead *ahead) {
-    ahead->context = *node->current;
+enum { NO_PRIORITY = 2 };
+
+/* Before a run of `context`. */
+static void save(const Node *node, NodeAhead *ahead, unsigned context) {
+    ahead->context = node->context[context];
     ahead->ready = node->ready;
     ahead->mar = node->mar;
     ahead->fetch_row = node->fetch_row;
     ahead->last_class = node->last_class;
-    ahead->writes = 0;
+    ahead->send_open = node->send_open;
+    ahead->masked = node->masked;
+    ahead->running = (uint8_t)context;
+    ahead->dispatched = ahead->again = false;
+    ahead->writes = ahead->sends = ahead->sent = 0;
+    ahead->places[0] = ahead->places[1] = 0;
+}
+
+static void restore_dispatch(Node *node, const NodeAhead *ahead) {
+    Priority *state = &node->priority[ahead->running];
+    node->background = ahead->background;
+    node->p = ahead->p;
+    state->active = false;
+    state->over_b = ahead->over_b;
+    state->q = ahead->q;
 }
 
 /* Newest write first: a word may have been written twice. */
 static void restore(Node *node, NodeAhead *ahead) {
-    *node->current = ahead->context;
+    node->context[ahead->running] = ahead->context;
     node->ready = ahead->ready;
     node->mar = ahead->mar;
     node->fetch_row = ahead->fetch_row;
     node->last_class = ahead->last_class;
+    node->send_open = ahead->send_open;
+    node->masked = ahead->masked;
     node->not_plain = false;
+    if (ahead->dispatched)
+        restore_dispatch(node, ahead);
+    node_update(node);
     node_forget_row(node);
     while (ahead->writes) {
         const NodeWrite *write = &ahead->write[--ahead->writes];
@@ -45,11 +69,54 @@ static void restore_noted(Node *node, NodeEnv *env, NodeAhead *ahead) {
         env->marks->rewound(env->marks->context, node);
 }
 
+/* The priority of the message that the next boundary is sure to dispatch, or
+ * NO_PRIORITY: what may still arrive before can only be more urgent, and disturbs. */
+static unsigned next_dispatch(const Node *node) {
+    if (node->posted || node_queue_full(node))
+        return NO_PRIORITY;
+    const unsigned priority = node_can_dispatch(node, 1);
+    if (!node_can_dispatch(node, priority))
+        return NO_PRIORITY;
+    const JmWord header =
+        memory_read(&node->memory, jm_field20(node->priority[priority].qhl));
+    const bool good = jm_tag(header) == JM_TAG_MSG && jm_field10(jm_data(header)) != 0;
+    return good ? priority : NO_PRIORITY;
+}
+
+static void save_dispatch(const Node *node, NodeAhead *ahead) {
+    const Priority *state = &node->priority[ahead->running];
+    ahead->dispatched = true;
+    ahead->background = node->background;
+    ahead->p = node->p;
+    ahead->over_b = state->over_b;
+    ahead->q = state->q;
+}
+
+/* The run, from where it was saved, up to `until`. */
+static void issue(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
+    const uint64_t start = node->ready;
+    if (ahead->dispatched && start < until) {
+        node_dispatch_next(node, env);
+        ahead->dispatch_cycles = (uint32_t)(node->ready - start);
+    }
+    if (node->ready < until && !node->attention)
+        node_run_plain(node, env, until, ahead);
+    else
+        memset(ahead->charged, 0, sizeof ahead->charged);
+}
+
 static void run_on(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
     if (node->ready >= until)
         return;
-    save(node, ahead);
-    node_run_plain(node, env, until, ahead);
+    const unsigned priority = node->attention ? next_dispatch(node) : NO_PRIORITY;
+    if (node->attention && (priority == NO_PRIORITY || env->marks))
+        return;
+    save(node, ahead, node->attention ? priority : node->running);
+    if (node->attention)
+        save_dispatch(node, ahead);
+    node->saw_queue = 0;
+    node->was_open = !node->masked;
+    issue(node, env, ahead, until);
     node->ahead = node->ready != ahead->ready;
 }
 
@@ -74,33 +141,48 @@ void node_run_ahead(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) 
         return;
     node->not_plain = false;
     step(node, env);
-    if (node->runs && !node->asleep && !node->attention)
+    if (node->runs && !node->asleep)
         run_on(node, env, ahead, until);
+}
+
+/* Takes off the statistics what the run has added. */
+static void uncount(Node *node, const NodeAhead *ahead) {
+    NodeStatistics *statistics = &node->statistics;
+    node_uncharge_run(node, ahead->charged);
+    if (ahead->dispatched) {
+        statistics->cycles[JM_CLASS_DISPATCH] -= ahead->dispatch_cycles;
+        statistics->priority[ahead->running].dispatches--;
+    }
+    for (unsigned i = 0; i < ahead->sends; i++) {
+        const NodeSend *send = &ahead->send[i];
+        statistics->priority[send->priority].words_out -= send->count - send->opens;
+        statistics->priority[send->priority].messages_out -= send->end;
+    }
 }
 
 void node_rewind(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t cycle) {
     if (!node->ahead || node->ready <= cycle)
         return;
-    /* What has been counted is found by doing it again, counting down. */
-    NodeStatistics *statistics = &node->statistics;
-    const NodeStatistics counted = *statistics;
     const uint64_t end = node->ready;
+    uncount(node, ahead);
     restore_noted(node, env, ahead);
-    env->run.replay = NODE_UNDONE;
-    node_run_plain(node, env, end, ahead);
-    statistics->instructions = 2 * counted.instructions - statistics->instructions;
-    for (unsigned i = 0; i < JM_CLASS_COUNT; i++)
-        statistics->cycles[i] = 2 * counted.cycles[i] - statistics->cycles[i];
-    restore_noted(node, env, ahead);
+    ahead->again = true;
+    if (env->marks) { /* what has been asked of them is taken back by asking again */
+        env->run.replay = NODE_UNDONE;
+        issue(node, env, ahead, end);
+        uncount(node, ahead);
+        restore_noted(node, env, ahead);
+    }
     env->run.replay = NODE_REDONE;
-    if (node->ready < cycle)
-        node_run_plain(node, env, cycle, ahead);
+    issue(node, env, ahead, cycle);
     env->run.replay = 0;
     node->ahead = false;
 }
 
-bool node_row_disturbs(const Node *node, unsigned priority) {
-    if (node->masked)
+bool node_row_disturbs(const Node *node, unsigned priority, uint64_t now) {
+    if (node->saw_queue > now)
+        return true;
+    if (!node->was_open)
         return false;
     if (node->background || (priority == 1 && node->p == 0))
         return true;

@@ -1,5 +1,21 @@
 /* Bodies: SEND and SUSPEND. See step.h. */
 
+/* What a SEND that was taken does to its node. */
+static inline void sent(Node *node, unsigned priority, unsigned count, bool opens,
+                        bool end) {
+    PriorityStatistics *statistics = &node->statistics.priority[priority];
+    statistics->words_out += count - opens;
+    statistics->messages_out += end;
+    const uint8_t bit = (uint8_t)(1u << priority);
+    node->send_open = (uint8_t)(end ? node->send_open & ~bit : node->send_open | bit);
+    node->send_wait &= (uint8_t) ~(1u << node->running);
+    node->masked = !end;
+    if (end)
+        node_update_masked(node);
+    else
+        node->attention = false;
+}
+
 /* Offers the words to the output buffer, all or none (mdp-isa 8). */
 static __attribute__((noinline)) int offer_words(Node *node, NodeEnv *env,
                                                  unsigned priority, JmWord first,
@@ -19,14 +35,7 @@ static __attribute__((noinline)) int offer_words(Node *node, NodeEnv *env,
         node_halt(node, stop, true);
         return OUTCOME_STOPPED;
     }
-    PriorityStatistics *statistics = &node->statistics.priority[priority];
-    statistics->words_out += count - opens;
-    statistics->messages_out += end;
-    const uint8_t bit = (uint8_t)(1u << priority);
-    node->send_open = (uint8_t)(end ? node->send_open & ~bit : node->send_open | bit);
-    node->send_wait &= (uint8_t) ~(1u << node->running);
-    node->masked = !end;
-    node_update(node);
+    sent(node, priority, count, opens, end);
     return OUTCOME_DONE;
 }
 

@@ -85,6 +85,12 @@ static void observe_attention(const Node *node, NodeEnv *env, JmFault fault) {
     observe(node, env, node->running, event);
 }
 
+void node_dispatch_next(Node *node, NodeEnv *env) {
+    bool faulted;
+    node_dispatch(node, node_can_dispatch(node, 1), &faulted, env->now);
+    charge(node, JM_CLASS_DISPATCH, env->timing.dispatch);
+}
+
 /* What a boundary does instead of fetching, I = 0 given. False: nothing, fetch. */
 static bool take_attention(Node *node, NodeEnv *env, bool observed) {
     JmFault fault = due_fault(node);

@@ -59,6 +59,10 @@ void node_update(Node *node) {
     if (node->p != node->fetch_p) /* P decides what addresses below 0x40 mean */
         node_forget_row(node);
     node->fetch_p = node->p;
+    node_update_masked(node);
+}
+
+void node_update_masked(Node *node) {
     node->attention =
         !node->masked && (node->posted != 0 || node_queue_full(node) ||
                           node_can_dispatch(node, 1) || node_can_dispatch(node, 0));

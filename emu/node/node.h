@@ -101,7 +101,8 @@ typedef struct {
     bool runs;          /* started and not stopped: stop.why is NODE_RUNS */
     uint8_t fetch_p;    /* P flag that fetch_key was made with */
     bool not_plain;     /* the next instruction was found not to be plain */
-    bool ahead;         /* instructions were issued that are due after env->now */
+    bool ahead;         /* what is due after env->now has been issued: in that run */
+    bool was_open;      /* I was 0 somewhere, */
     uint32_t running;   /* JmContext of P and B, */
     Context *current;   /* and its registers */
     /* The remembered instruction row. While an absolute IP stays in it, its words are
@@ -111,6 +112,7 @@ typedef struct {
     uint32_t fetch_key;
     const JmWord *fetch_words;
     uint64_t ready; /* cycle of the next boundary; asleep: first one slept through */
+    uint64_t saw_queue; /* ahead: cycle in which QHL was read last */
     uint32_t rank;
     uint32_t mar;
 
@@ -145,20 +147,39 @@ typedef struct {
     JmWord *where, old;
 } NodeWrite;
 
+/* A SEND that was issued ahead: the machine offers its words when it is due. */
+typedef struct {
+    uint64_t cycle;
+    JmWord word[2];
+    uint8_t priority, count;
+    bool opens, end;
+} NodeSend;
+
 enum {
     NODE_AHEAD_WRITES = 12,
+    NODE_AHEAD_SENDS = 8,
     NODE_PLAIN_CLASSES = JM_CLASS_CONSTANT + 1 /* classes of plain instructions */
 };
 
-/* What a node was when it began to run ahead of the machine (ahead.c). */
+/* What a node was when it began to run ahead of the machine, and what it has done since
+ * that others will see (ahead.c). */
 typedef struct {
-    Context context; /* the running one */
+    Context context; /* the one that ran */
     uint64_t ready;
     uint32_t mar;
     int32_t fetch_row;
-    uint32_t writes; /* since then */
-    uint8_t last_class;
+    uint8_t last_class, send_open, p;
+    bool masked, background;
+    bool dispatched; /* it began with a dispatch */
+    bool over_b, q;  /* of that priority, */
+    uint32_t dispatch_cycles;
+    uint8_t running;             /* whose context ran in any case */
+    bool again;                  /* it is issued once more: sends have been noted */
+    uint8_t writes, sends, sent; /* since then; sends that the machine has offered */
+    uint8_t places[2];           /* that these take, by priority */
+    uint64_t charged[NODE_PLAIN_CLASSES]; /* as in NodeRun */
     NodeWrite write[NODE_AHEAD_WRITES];
+    NodeSend send[NODE_AHEAD_SENDS];
 } NodeAhead;
 
 /* A plain instruction that touches a mark, about to be issued or just done, perhaps
@@ -232,7 +253,7 @@ typedef struct {
     NodeWrite wrote;                      /* what the instruction overwrites, */
     Context saved;                        /* and the registers before */
     NodeAhead *ahead;                     /* NULL: writes are not recorded */
-    uint64_t charged[NODE_PLAIN_CLASSES]; /* by class, not yet in the statistics */
+    uint64_t charged[NODE_PLAIN_CLASSES]; /* by class: see run.h */
 #ifndef JM_TAIL_CALLS
     NodeNext next;
 #endif
@@ -259,6 +280,10 @@ struct NodeEnv {
      * `opens`: the first is a routing word. */
     NodeSendResult (*send)(void *machine, Node *node, unsigned priority,
                            const JmWord *words, unsigned count, bool opens, bool end);
+    /* Whether send() will take `places` words whenever it is called, if the node sends
+     * nothing else before. `routing`: the first of them if it is a routing word. */
+    bool (*will_take)(void *machine, const Node *node, unsigned priority,
+                      unsigned places, const JmWord *routing);
     JmWord (*host_read)(void *machine, Node *node, uint32_t address);
     void (*host_write)(void *machine, Node *node, uint32_t address, JmWord word);
     /* Only node_step_observed() calls it, */
@@ -314,9 +339,13 @@ bool node_attends(const Node *node);
 /* Issues plain instructions from node->ready on: those that touch registers of their
  * own context and memory of their node, no more. Ends before the first that is not
  * plain, or faults, or is due at `until` or later. The node must run, be awake, and
- * need no attention. With `ahead`, also before what an arriving row could change, and
- * before more writes than `ahead` can record. */
+ * need no attention. With `ahead`, also SENDs that are sure to be taken; but ends
+ * before more writes and sends than `ahead` can record. */
 void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead);
+
+/* Adds what a run charged to the statistics of its node, and takes it off again. */
+void node_charge_run(Node *node, const uint64_t *charged);
+void node_uncharge_run(Node *node, const uint64_t *charged);
 
 /* Boundary after boundary from node->ready on, until one is due at `until` or later or
  * env->boundary is set. Nothing may arrive. env->now is left at the last cycle in which
@@ -329,15 +358,17 @@ void node_run(Node *node, NodeEnv *env, uint64_t until);
 void node_run_ahead(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until);
 /* Takes a node that has run ahead back to its first boundary at `cycle` or later. */
 void node_rewind(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t cycle);
-/* Whether a row that arrives for `priority` now can change what a node does that has
- * run ahead. */
-bool node_row_disturbs(const Node *node, unsigned priority);
+/* Whether a row that arrives for `priority` in cycle `now` can change what a node does
+ * that has run ahead. */
+bool node_row_disturbs(const Node *node, unsigned priority, uint64_t now);
 
 /* ---- pieces, for the files of emu/node and for tests of state ---------------------
  */
 
 /* Recomputes what follows from flags and queues. Call after changing any. */
 void node_update(Node *node);
+/* The same if I alone has changed. */
+void node_update_masked(Node *node);
 
 /* Register mode (mdp-isa 2): register `n` (JmReg) of context `context`, with queue
  * registers of `priority`. NULL-like results: false if `n` is no register. */
@@ -355,6 +386,8 @@ bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord
 /* Dispatches the message at the head of queue `priority`, or enters its MSG fault.
  * *faulted says which; false: the node has stopped. */
 bool node_dispatch(Node *node, unsigned priority, bool *faulted, uint64_t now);
+/* The boundary that dispatches the most urgent message, whose header is sound. */
+void node_dispatch_next(Node *node, NodeEnv *env);
 /* Whether a message of `priority` can be dispatched now, the I flag apart. */
 bool node_can_dispatch(const Node *node, unsigned priority);
 /* Whether the queue of the running task is full. */
@@ -365,12 +398,10 @@ bool node_suspend(Node *node, uint64_t now);
  * `issued`, else of the IP itself. */
 void node_halt(Node *node, NodeStop stop, bool issued);
 
-/* A word from the network. True if a row was written to the queue. */
-bool node_receive(Node *node, unsigned priority, JmWord word, bool tail, uint64_t now);
-/* Whether the next word from the network writes a row. */
-static inline bool node_completes_row(const Node *node, unsigned priority, bool tail) {
-    return tail || node->priority[priority].gathered == NODE_ROW_WORDS - 1;
-}
+/* Words from the network, as many as the row that is to come has room for. `tail`: the
+ * last of them ends a message. True if the row was written to the queue. */
+bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned count,
+                  bool tail, uint64_t now);
 /* Whether the network input of `priority` can take a row now. */
 bool node_gate_open(const Node *node, unsigned priority);
 /* Sets QHL and accounts for it. */

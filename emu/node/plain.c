@@ -12,8 +12,6 @@
  * is, in registers. With JM_TAIL_CALLS the compiler is relied on to turn the last call
  * of a body into a jump; else a loop calls one body after another.
  */
-#include <string.h>
-
 #include "emu/node/run.h"
 
 static void general(PLAIN_ARGUMENTS);
@@ -213,6 +211,81 @@ static void WRITER_OWN_A(PLAIN_ARGUMENTS) {
     complete(PLAIN_PASS, JM_CLASS_MOVE, e->charge_base, false);
 }
 
+/* ---- SENDs -------------------------------------------------------------------------
+ * Nobody but the node itself fills its output buffer. What has room now will have room
+ * when it is due, so that a node that runs ahead needs not wait: its words are kept for
+ * the machine. From a SEND fault to its success SENDs are left to exec.c.
+ */
+
+/* Keeps the words for cycle `due`. False: they may find no room, or there is none here.
+ */
+static bool keep_words(NodeEnv *e, const NodeSend *send) {
+    NodeAhead *ahead = e->run.ahead;
+    const unsigned places = ahead->places[send->priority] + send->count;
+    if (ahead->sends == NODE_AHEAD_SENDS ||
+        !e->will_take(e->machine, e->run.node, send->priority, places,
+                      send->opens ? &send->word[0] : NULL))
+        return false;
+    ahead->places[send->priority] = (uint8_t)places;
+    ahead->send[ahead->sends++] = *send;
+    return true;
+}
+
+/* False: it faults, or may do so, or others look on. */
+static bool send_ahead(const Step *s, uintptr_t pc, uint64_t left, unsigned count,
+                       bool end) {
+    NodeEnv *e = s->env;
+    Node *node = s->node;
+    const NodeRun *run = &e->run;
+    const unsigned priority = s->d->rd & 1;
+    const bool opens = !(node->send_open >> priority & 1);
+    if (!run->ahead || run->marks || node->send_wait ||
+        (run->checked && jm_tag(s->op0) == JM_TAG_CFUT) || (opens && count == 1 && end))
+        return false;
+    const NodeSend send = {.cycle = issue_cycle(run, pc, left),
+                           .word = {s->op0, s->rs},
+                           .priority = (uint8_t)priority,
+                           .count = (uint8_t)count,
+                           .opens = opens,
+                           .end = end};
+    if (!run->ahead->again && !keep_words(e, &send))
+        return false;
+    sent(node, priority, count, opens, end);
+    node->was_open |= end;
+    return true;
+}
+
+/* A SEND that ends a message may let in what has waited: then the run ends too. */
+#define PLAIN_SEND(name, count, end, mode)                                             \
+    static void name##_##mode(PLAIN_ARGUMENTS) {                                       \
+        ASSUME_MODE(mode);                                                             \
+        Step s = begin(c, code, e);                                                    \
+        if (UNLIKELY(!LOAD_##mode || !send_ahead(&s, pc, left, count, end))) {         \
+            leave(PLAIN_PASS);                                                         \
+        } else {                                                                       \
+            SET_MAR_##mode;                                                            \
+            if (end && s.node->attention) {                                            \
+                e->run.charged[JM_CLASS_SEND] += COST_##mode;                          \
+                left -= COST_##mode;                                                   \
+                pc += PHASE_BYTES;                                                     \
+                run_out(PLAIN_PASS);                                                   \
+            } else {                                                                   \
+                complete(PLAIN_PASS, JM_CLASS_SEND, COST_##mode, false);               \
+            }                                                                          \
+        }                                                                              \
+    }
+
+#define PLAIN_SENDS(name, count, end)                                                  \
+    PLAIN_SEND(name, count, end, REG)                                                  \
+    PLAIN_SEND(name, count, end, AREG)                                                 \
+    PLAIN_SEND(name, count, end, CONSTANT)                                             \
+    PLAIN_SEND(name, count, end, INDEXED)                                              \
+    PLAIN_SEND(name, count, end, OFFSET)
+PLAIN_SENDS(SEND, 1, false)
+PLAIN_SENDS(SENDE, 1, true)
+PLAIN_SENDS(SEND2, 2, false)
+PLAIN_SENDS(SEND2E, 2, true)
+
 /* ---- what is rare ------------------------------------------------------------------
  */
 
@@ -244,14 +317,20 @@ static bool operand_is_plain(const Step *s, bool write) {
     return true;
 }
 
-/* Registers of other contexts, of queues and of the whole node are not plain to write;
- * what is in a queue is not plain to read. */
+/* Registers of other contexts, of queues and of the whole node are not plain to write.
+ */
 static bool register_is_plain(const Step *s, bool write) {
     const unsigned n = s->d->reg & JM_REG_N;
     if (!write)
-        return n != JM_REG_QHL;
+        return true;
     return n <= JM_REG_FIP && (n <= JM_REG_A3 || n == JM_REG_FIP) &&
            selected_context(s) == (JmContext)s->node->running;
+}
+
+/* QHL: a row that arrives would change it. */
+static bool reads_queue_register(const Step *s) {
+    return (s->d->op == JM_OP_READR || s->d->op == JM_OP_LDIPR) &&
+           (s->d->reg & JM_REG_N) == JM_REG_QHL;
 }
 
 static bool is_plain(const Step *s) {
@@ -317,6 +396,8 @@ static void general(PLAIN_ARGUMENTS) {
         leave(PLAIN_PASS);
         return;
     }
+    if (reads_queue_register(&s))
+        node->saw_queue = issue_cycle(run, pc, left);
     run->charged[code->d.class] += s.cycles + ONE_INSTRUCTION;
     left -= s.cycles;
     pc += PHASE_BYTES;
@@ -362,8 +443,9 @@ static void marked(PLAIN_ARGUMENTS) {
 #define ROW_G(name) ROW_ALL(general)
 #define ROW_S_DST(name) ROW_ALL(leave)
 #define ROW_S_O(name) ROW_ALL(leave)
-#define ROW_O_P(name) ROW_ALL(leave)
-#define ROW_O_S_P(name) ROW_ALL(leave)
+#define ROW_O_P(name)                                                                  \
+    { name##_REG, name##_AREG, name##_CONSTANT, leave, name##_INDEXED, name##_OFFSET }
+#define ROW_O_S_P ROW_O_P
 
 /* Which function issues an instruction: by opcode and JmMode, An apart. */
 static NodePlain *plain_function(const JmDecoded *d) {
@@ -419,6 +501,38 @@ void node_env_costs(NodeEnv *env) {
     env->run.row_onchip = t->row_onchip;
     env->run.row_external = t->row_external;
     env->plain = t->base && t->jump && t->constant;
+}
+
+/* ---- what a run was charged --------------------------------------------------------
+ */
+
+/* What is charged while a SEND waits to succeed goes to another class. */
+static void move_waiting(Node *node, const uint64_t *charged, uint64_t sign) {
+    uint64_t *cycles = node->statistics.cycles;
+    for (unsigned class = 0; class < NODE_PLAIN_CLASSES; class ++) {
+        cycles[class] -= sign * (uint32_t)charged[class];
+        cycles[class_of_charge(node, class)] += sign * (uint32_t)charged[class];
+    }
+}
+
+ALWAYS_INLINE void charge_run(Node *node, const uint64_t *charged, uint64_t sign) {
+    NodeStatistics *statistics = &node->statistics;
+    uint64_t instructions = 0;
+    for (unsigned class = 0; class < NODE_PLAIN_CLASSES; class ++) {
+        statistics->cycles[class] += sign * (uint32_t)charged[class];
+        instructions += charged[class] >> 32;
+    }
+    statistics->instructions += sign * instructions;
+    if (UNLIKELY(node->send_wait))
+        move_waiting(node, charged, sign);
+}
+
+void node_charge_run(Node *node, const uint64_t *charged) {
+    charge_run(node, charged, 1);
+}
+
+void node_uncharge_run(Node *node, const uint64_t *charged) {
+    charge_run(node, charged, (uint64_t)-1);
 }
 
 /* ---- a run -------------------------------------------------------------------------
@@ -483,8 +597,11 @@ void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead) 
         until = node->ready + LONGEST_RUN;
     begin_run(run, node, until, ahead, env->marks);
     run->code = env->code;
-    if (!env->plain || !map_code(run, context->ip))
+    if (!env->plain || !map_code(run, context->ip)) {
+        if (ahead)
+            memset(ahead->charged, 0, sizeof ahead->charged);
         return;
+    }
     static const NodeCode nothing = {.plain = NULL};
     const uint64_t left = until - node->ready;
     fetch_row(context, &nothing, pc_of(run, context->ip), left, env);

@@ -51,14 +51,15 @@ static void write_row(Node *node, unsigned priority, uint64_t now) {
     node_update(node);
 }
 
-bool node_receive(Node *node, unsigned priority, JmWord word, bool tail, uint64_t now) {
+bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned count,
+                  bool tail, uint64_t now) {
     Priority *state = &node->priority[priority];
-    PriorityStatistics *count = &node->statistics.priority[priority];
-    const bool row = node_completes_row(node, priority, tail);
-    state->row[state->gathered++] = word;
-    count->words_in++;
-    count->messages_in += tail;
-    if (!row)
+    PriorityStatistics *statistics = &node->statistics.priority[priority];
+    for (unsigned i = 0; i < count; i++)
+        state->row[state->gathered++] = words[i];
+    statistics->words_in += count;
+    statistics->messages_in += tail;
+    if (!tail && state->gathered < NODE_ROW_WORDS)
         return false;
     write_row(node, priority, now);
     return true;

@@ -5,6 +5,8 @@
 #ifndef JM_NODE_RUN_H
 #define JM_NODE_RUN_H
 
+#include <string.h>
+
 #include "emu/node/execute.h"
 
 #define UNLIKELY(condition) __builtin_expect(!!(condition), false)
@@ -31,6 +33,21 @@ ALWAYS_INLINE int32_t cycles_left(uint64_t left) {
     return (int32_t)(uint32_t)left;
 }
 
+/* The cycle of the next boundary. */
+ALWAYS_INLINE uint64_t next_boundary(const NodeRun *run, uint64_t left) {
+    return run->until - (uint64_t)(int64_t)cycles_left(left);
+}
+
+/* What of `left` has been paid for the row of the instruction at `pc`. */
+ALWAYS_INLINE uint32_t paid_for_row(const NodeRun *run, uintptr_t pc, uint64_t left) {
+    return run->paid_pc == pc && run->paid_left == left ? run->row_cost : 0;
+}
+
+/* The cycle in which the instruction at `pc` is issued. */
+ALWAYS_INLINE uint64_t issue_cycle(const NodeRun *run, uintptr_t pc, uint64_t left) {
+    return next_boundary(run, left) - paid_for_row(run, pc, left);
+}
+
 /* ---- the end of a run --------------------------------------------------------------
  */
 
@@ -54,41 +71,19 @@ static void leave_row(const NodeRun *run) {
     node->fetch_key = row_key(jm_data(ip_at(run, row)));
 }
 
-/* The classes that plain instructions can have. */
-static const uint8_t PLAIN_CLASSES[] = {JM_CLASS_MOVE, JM_CLASS_TAG, JM_CLASS_ALU,
-                                        JM_CLASS_CONTROL, JM_CLASS_CONSTANT};
-
 /* From a SEND fault to its success all cycles but those of constants are waiting. */
-static unsigned class_of_charge(const Node *node, unsigned class) {
+ALWAYS_INLINE unsigned class_of_charge(const Node *node, unsigned class) {
     const bool waits = node->send_wait >> node->running & 1;
     return waits && class != JM_CLASS_CONSTANT ? JM_CLASS_SEND_WAIT : class;
-}
-
-static void charge_waiting(NodeRun *run) {
-    uint64_t *cycles = run->node->statistics.cycles;
-    for (unsigned i = 0; i < sizeof PLAIN_CLASSES; i++) {
-        const unsigned class = PLAIN_CLASSES[i];
-        const uint32_t charged = (uint32_t)run->charged[class];
-        cycles[class_of_charge(run->node, class)] += charged;
-        run->charged[class] -= charged;
-    }
 }
 
 /* Ends the run; the IP of the next instruction is in the context. */
 static void end_run(NodeEnv *e, uint64_t left) {
     NodeRun *run = &e->run;
-    Node *node = run->node;
-    NodeStatistics *statistics = &node->statistics;
-    node->ready = run->until - (uint64_t)(int64_t)cycles_left(left);
-    if (UNLIKELY(node->send_wait))
-        charge_waiting(run);
-    uint64_t instructions = 0;
-    for (unsigned i = 0; i < sizeof PLAIN_CLASSES; i++) {
-        const uint64_t charged = run->charged[PLAIN_CLASSES[i]];
-        statistics->cycles[PLAIN_CLASSES[i]] += (uint32_t)charged;
-        instructions += charged >> 32;
-    }
-    statistics->instructions += instructions;
+    run->node->ready = next_boundary(run, left);
+    node_charge_run(run->node, run->charged);
+    if (run->ahead)
+        memcpy(run->ahead->charged, run->charged, sizeof run->charged);
     leave_row(run);
 }
 
