@@ -24,6 +24,8 @@ static void save(const Node *node, NodeAhead *ahead, unsigned context) {
     ahead->send_open = node->send_open;
     ahead->masked = node->masked;
     ahead->running = (uint8_t)context;
+    for (unsigned p = 0; p < 2; p++)
+        ahead->qhl[p] = node->priority[p].qhl;
     ahead->dispatched = ahead->again = false;
     ahead->writes = ahead->sends = ahead->sent = 0;
     ahead->places[0] = ahead->places[1] = 0;
@@ -160,10 +162,19 @@ static void uncount(Node *node, const NodeAhead *ahead) {
     }
 }
 
+static void exchange_queues(Node *node, NodeAhead *ahead) {
+    for (unsigned p = 0; p < 2; p++) {
+        const uint32_t qhl = node->priority[p].qhl;
+        node->priority[p].qhl = ahead->qhl[p];
+        ahead->qhl[p] = qhl;
+    }
+}
+
 void node_rewind(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t cycle) {
     if (!node->ahead || node->ready <= cycle)
         return;
     const uint64_t end = node->ready;
+    exchange_queues(node, ahead); /* rows may have come that it did not see */
     uncount(node, ahead);
     restore_noted(node, env, ahead);
     ahead->again = true;
@@ -176,6 +187,8 @@ void node_rewind(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t cycle) {
     env->run.replay = NODE_REDONE;
     issue(node, env, ahead, cycle);
     env->run.replay = 0;
+    exchange_queues(node, ahead);
+    node_update(node);
     node->ahead = false;
 }
 

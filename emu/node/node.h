@@ -174,6 +174,7 @@ typedef struct {
     bool over_b, q;  /* of that priority, */
     uint32_t dispatch_cycles;
     uint8_t running;             /* whose context ran in any case */
+    uint32_t qhl[2];             /* all it has seen of the queues */
     bool again;                  /* it is issued once more: sends have been noted */
     uint8_t writes, sends, sent; /* since then; sends that the machine has offered */
     uint8_t places[2];           /* that these take, by priority */
