@@ -199,8 +199,10 @@ bool node_row_disturbs(const Node *node, unsigned priority, uint64_t now) {
         return false;
     if (node->background || (priority == 1 && node->p == 0))
         return true;
-    return priority == node->p && node_queue_length(node, priority) + NODE_ROW_WORDS >=
-                                      node_queue_size(node, priority);
+    /* A full queue matters to a task of its priority, also to one that is interrupted
+     * by what was dispatched ahead. */
+    return node_queue_length(node, priority) + NODE_ROW_WORDS >=
+           node_queue_size(node, priority);
 }
 
 bool node_at_mark(const Node *node, const NodeMarks *marks) {

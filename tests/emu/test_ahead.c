@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "emu/core/rng.h"
+#include "emu/machine/machine.h"
 #include "tests/emu/rig.h"
 
-enum { SEEDS = 150, CYCLES = 3000, MEMORY_WORDS = 0x1000, EXTERNAL_WORDS = 0x40 };
+enum { SEEDS = 400, CYCLES = 3000, MEMORY_WORDS = 0x1000, EXTERNAL_WORDS = 0x40 };
 
 typedef struct {
     char *bytes;
@@ -226,22 +227,44 @@ static JmStop run_in_slices(Rig *rig, uint64_t slice) {
     return stop;
 }
 
+static bool always(void *context, const JmEvent *event) {
+    (void)context, (void)event;
+    return true;
+}
+
+/* Runs with stops wherever something happens, as a debugger does. */
+static JmStop run_with_stops(Rig *rig) {
+    static const uint64_t none[NODE_MARKS];
+    const MachineWatch watch = {.marks = {.code = none, .data = none},
+                                .kinds = 1u << JM_EVENT_ARRIVE | 1u << JM_EVENT_SUSPEND,
+                                .observer = always};
+    machine_watch(rig->machine, &watch);
+    JmStop stop = JM_STOP_BREAK;
+    while (stop == JM_STOP_BREAK)
+        stop = jm_run(rig->machine, CYCLES);
+    machine_watch(rig->machine, NULL);
+    return stop;
+}
+
 Test(emu_ahead, leaves_no_trace) {
-    unsigned stops[JM_STOP_BREAK + 1] = {0};
+    unsigned ends[JM_STOP_BREAK + 1] = {0};
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         Rig *whole = open_random(seed), *slices = open_random(seed);
-        Rig *steps = open_random(seed);
+        Rig *steps = open_random(seed), *stops = open_random(seed);
         rig_log(steps, ((1 << JM_EVENT_COUNT) - 1) & ~(1 << JM_EVENT_FLIT));
         const JmStop stop = jm_run(whole->machine, CYCLES);
         cr_assert_eq(run_in_slices(slices, 1 + seed % 70), stop);
         cr_assert_eq(run_in_slices(steps, 1), stop);
+        cr_assert_eq(run_with_stops(stops), stop, "seed %u", (unsigned)seed);
         expect_same(whole, steps, seed);
         expect_same(slices, steps, seed);
-        stops[stop]++;
+        expect_same(stops, steps, seed);
+        ends[stop]++;
         rig_close(whole);
         rig_close(slices);
         rig_close(steps);
+        rig_close(stops);
     }
-    cr_expect_gt(stops[JM_STOP_NONE], SEEDS / 8u);
-    cr_expect_gt(stops[JM_STOP_EXIT], SEEDS / 8u);
+    cr_expect_gt(ends[JM_STOP_NONE], SEEDS / 8u);
+    cr_expect_gt(ends[JM_STOP_EXIT], SEEDS / 8u);
 }
