@@ -127,14 +127,29 @@ static void hold_back(Debug *d, const Stop *stop, const Compiled *compiled) {
             set_bit(d->lockstep, node);
 }
 
+/* R0-R3 and A0-A3: others are written by instructions that are not plain, but for FIP,
+ * which goes with any of these. */
+static const uint32_t PLAIN_REGISTERS = 0xFF | UINT32_C(1) << JM_REG_FIP;
+
+/* The fixed words that a value depends on. */
+static void mark_memory(Debug *d, const Compiled *looks) {
+    for (size_t i = 1; i < looks->count; i++) {
+        const Stop word = {.address = value_address(&looks->steps[i - 1].value),
+                           .words = 1};
+        if (looks->steps[i].kind == DO_MEMORY)
+            mark_data(d, &word);
+    }
+}
+
 static void arm_value(Debug *d, Stop *stop) {
     MachineWatch *watch = &d->watch;
     stop->way = !stop->looks ? WAY_STEP : can_be_spied(d, stop) ? WAY_SPIED : WAY_CYCLE;
     if (stop->way == WAY_SPIED) {
         set_bit(d->spied, spied_node(stop));
+        set_bit(d->minding, spied_node(stop));
         watch->marks.spied = d->spied;
-        watch->marks.registers |= stop->looks->registers;
-        watch->marks.memory |= stop->looks->memory;
+        watch->marks.registers |= stop->looks->registers & PLAIN_REGISTERS;
+        mark_memory(d, stop->looks);
     } else if (stop->way == WAY_CYCLE) {
         hold_back(d, stop, stop->looks);
         hold_back(d, stop, stop->judges);
@@ -202,6 +217,15 @@ static void arm_stop(Debug *d, Stop *stop) {
     }
 }
 
+/* The nodes to which its marks matter. */
+static void mind(Debug *d, const Stop *stop) {
+    const size_t words = d->machine->nodes / 64 + 1;
+    if (stop->kind != STOP_BREAK && stop->kind != STOP_WATCH)
+        return;
+    for (size_t i = 0; i < words; i++)
+        d->minding[i] |= stop->nodes.bits ? stop->nodes.bits[i] : UINT64_MAX;
+}
+
 /* False: there is nothing to watch for. */
 static bool arm_stops(Debug *d) {
     bool any = false;
@@ -214,7 +238,9 @@ static bool arm_stops(Debug *d) {
         compile_again(d, stop->condition, d->node, &stop->judges);
         compile_again(d, stop->expression, stop->to, &stop->looks);
         arm_stop(d, stop);
+        mind(d, stop);
     }
+    d->watch.marks.nodes = d->minding;
     d->marked = any;
     return any;
 }
@@ -225,6 +251,7 @@ static void clear_marks(Debug *d) {
         return;
     memset(d->code_marks, 0, NODE_MARKS * sizeof *d->code_marks);
     memset(d->data_marks, 0, NODE_MARKS * sizeof *d->data_marks);
+    memset(d->minding, 0, words * sizeof *d->minding);
     memset(d->spied, 0, words * sizeof *d->spied);
     memset(d->lockstep, 0, words * sizeof *d->lockstep);
     d->marked = false;

@@ -33,6 +33,7 @@ Debug *debug_create(JmMachine *machine, const DebugHost *host) {
     d->asked = UINT64_MAX;
     d->next_address = UINT32_MAX;
     const size_t words = machine->nodes / 64 + 1;
+    d->minding = allocate(words, sizeof *d->minding);
     d->spied = allocate(words, sizeof *d->spied);
     d->lockstep = allocate(words, sizeof *d->lockstep);
     d->code_marks = allocate(NODE_MARKS, sizeof *d->code_marks);
@@ -65,6 +66,7 @@ void debug_destroy(Debug *d) {
     free(d->aliases);
     free(d->code_marks);
     free(d->data_marks);
+    free(d->minding);
     free(d->spied);
     free(d->lockstep);
     free(d->breaks);

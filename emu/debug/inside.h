@@ -213,7 +213,7 @@ struct Debug {
     unsigned next_id;
     unsigned last_id; /* of the last one defined, for `commands` */
     Stop *collecting; /* lines go to its commands until `end` */
-    uint64_t *code_marks, *data_marks, *spied, *lockstep;
+    uint64_t *code_marks, *data_marks, *minding, *spied, *lockstep;
     Armed *breaks, *others; /* stops that are asked about before instructions; after */
     size_t break_count, other_count, break_capacity, other_capacity;
     bool marked; /* some of these bits are set */

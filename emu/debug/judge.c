@@ -117,21 +117,6 @@ static bool can_count_ahead(const Debug *d, const Stop *stop) {
     return stop->ignore > (uint64_t)d->machine->nodes * AHEAD_HITS;
 }
 
-/* A stop that has let pass; as often as it is undone and redone. */
-static void note_passage(Debug *d, Stop *stop, const NodeQuestion *q) {
-    Value value = stop->last;
-    const Verdict verdict = judge_early(d, stop, q->node->rank, &value);
-    if (verdict == STOPS && q->replay == NODE_UNDONE) {
-        stop->ignore++;
-        stop->hits--;
-    } else if (verdict == STOPS) {
-        stop->ignore--;
-        stop->hits++;
-    }
-    if (stop->kind == STOP_VALUE)
-        stop->last = value;
-}
-
 typedef struct {
     const Armed *stops;
     size_t count;
@@ -150,26 +135,48 @@ static Stop *next_meant(Debug *d, ArmedList list, const NodeQuestion *q, size_t 
     return NULL;
 }
 
+/* A stop that is let pass. */
+typedef struct {
+    Stop *stop;
+    Verdict verdict;
+    Value value; /* VALUE: what it is now */
+} Passage;
+enum { PASSAGES_MAX = 16 };
+
+/* What is let pass is noted, as often as it is undone and redone. */
+static void note_passage(const Passage *passage, int replay) {
+    Stop *stop = passage->stop;
+    if (passage->verdict == STOPS) {
+        stop->ignore += replay == NODE_UNDONE ? 1 : UINT64_MAX;
+        stop->hits += replay == NODE_UNDONE ? UINT64_MAX : 1;
+    }
+    if (stop->kind == STOP_VALUE && passage->verdict != LATER)
+        stop->last = passage->value;
+}
+
 /* All stops are judged before any is told. */
 bool judge_passes(void *context, const NodeQuestion *q) {
     Debug *d = context;
     const ArmedList list = q->done ? (ArmedList){d->others, d->other_count}
                                    : (ArmedList){d->breaks, d->break_count};
-    bool notes = q->replay != 0;
+    Passage passages[PASSAGES_MAX];
+    unsigned count = 0;
     size_t i = 0;
     if (!d->stopping)
         return false;
-    for (Stop *stop; !q->replay && (stop = next_meant(d, list, q, &i));) {
-        Value value;
-        const Verdict verdict = judge_early(d, stop, q->node->rank, &value);
-        if (verdict == LATER || (verdict == STOPS && !can_count_ahead(d, stop)))
+    for (Stop *stop; (stop = next_meant(d, list, q, &i));) {
+        Passage *passage = &passages[count];
+        passage->stop = stop;
+        passage->value = stop->last;
+        passage->verdict = judge_early(d, stop, q->node->rank, &passage->value);
+        const bool stops = passage->verdict == LATER ||
+                           (passage->verdict == STOPS && !can_count_ahead(d, stop));
+        if (!q->replay && (stops || count == PASSAGES_MAX - 1))
             return false;
-        notes |= stop->ignore || stop->kind == STOP_VALUE;
+        count += passage->verdict == STOPS || stop->kind == STOP_VALUE;
     }
-    i = 0;
-    for (Stop *stop; notes && (stop = next_meant(d, list, q, &i));)
-        if (stop->ignore || stop->kind == STOP_VALUE)
-            note_passage(d, stop, q);
+    while (count > 0)
+        note_passage(&passages[--count], q->replay);
     return true;
 }
 

@@ -201,9 +201,9 @@ typedef struct NodeMarks {
     bool any_code;                 /* of which some are set */
     const uint64_t *data;          /* bit per word */
     uint32_t data_low, data_words; /* memory that holds all marked words; 0: none */
+    const uint64_t *nodes;         /* bit per node to which these matter; NULL: all */
     const uint64_t *spied;         /* bit per node whose state matters; NULL: none */
-    uint32_t registers;            /* R0-R3, A0-A3 of these: bits by JmReg; */
-    bool memory;                   /* and any word that they write */
+    uint32_t registers;            /* R0-R3, A0-A3 of these: bits by JmReg */
     const uint64_t *lockstep;      /* bit per node that may not run ahead; NULL: none */
     bool (*passes)(void *context, const NodeQuestion *question);
     /* A spied node was stepped by the other dispatcher, or has been taken back. */

@@ -348,8 +348,6 @@ static bool is_plain(const Step *s) {
 static bool matters(const NodeRun *run, const JmDecoded *d) {
     if (!run->spied)
         return false;
-    if (d->op == JM_OP_WRITE)
-        return run->marks->memory;
     return d->op == JM_OP_WRITER || (jm_form_info(jm_op_info(d->op)->form)->has_rd &&
                                      run->marks->registers >> (JM_REG_R0 + d->rd) & 1);
 }
@@ -582,11 +580,13 @@ static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead
     run->guard_words = run->queue_low = run->queue_words = 0;
     run->marks = marks;
     run->asked_pc = 0;
-    run->spied = marks && node_has_bit(marks->spied, node->rank);
-    run->picks = marks && (marks->any_code || run->spied);
+    const bool minds =
+        marks && (!marks->nodes || node_has_bit(marks->nodes, node->rank));
+    run->spied = minds && marks->registers && node_has_bit(marks->spied, node->rank);
+    run->picks = minds && (marks->any_code || run->spied);
     if (ahead)
         set_guard(run, node);
-    if (marks)
+    if (minds)
         guard_marks(run);
 }
 
