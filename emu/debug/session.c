@@ -10,34 +10,32 @@ enum { LINE_MAX_LENGTH = 4096 };
 /* ---- source ------------------------------------------------------------------------
  */
 
-/* A line of any length; NULL at the end. To be freed. */
-static char *read_line(FILE *file) {
-    Text line = {NULL, 0, 0};
-    char piece[256];
-    while (fgets(piece, sizeof piece, file)) {
-        text_add(&line, "%s", piece);
-        if (strchr(piece, '\n'))
-            break;
-    }
-    if (line.bytes)
-        line.bytes[strcspn(line.bytes, "\r\n")] = '\0';
-    return line.bytes;
+static bool source_line(Debug *d, const char *line, size_t length) {
+    if (strlen(line) < length)
+        return fail(d, "this line is no text");
+    if (d->echo)
+        say(d, "%s%s\n", debug_prompt(d), line);
+    return do_line(d, line);
 }
 
 static bool source_lines(Debug *d, FILE *file, const char *path) {
     bool good = true;
     unsigned number = 0;
-    char *line;
-    while (good && !d->has_quit && (line = read_line(file))) {
+    char *line = NULL;
+    size_t size = 0;
+    ssize_t length;
+    while (good && !d->has_quit && (length = getline(&line, &size, file)) >= 0) {
         number++;
-        if (d->echo)
-            say(d, "%s%s\n", debug_prompt(d), line);
-        good = do_line(d, line);
-        free(line);
+        while (length > 0 && strchr("\r\n", line[length - 1]))
+            line[--length] = '\0';
+        good = source_line(d, line, (size_t)length);
         if (!good)
             fail(d, "%s:%u: the script ends here", path, number);
         flush(d);
     }
+    free(line);
+    if (good && ferror(file))
+        good = fail(d, "%s: %s", path, strerror(errno));
     if (good && d->collecting) {
         d->collecting = NULL;
         good = fail(d, "%s: `commands` without `end`", path);

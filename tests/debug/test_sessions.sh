@@ -131,8 +131,42 @@ check "the snakes have run" grep -q 'dispatched; queue up to' "$work/a"
 check "no stop was refused" test "$(grep -c '^error' "$work/b")" -eq 0
 check "stops that do not count change nothing" diff "$work/a" "$work/b"
 
+# Scripts that are none, that read themselves, that end too early; lines that are no text.
+printf 'source %s\n' "$work/self.jmd" >"$work/self.jmd"
+printf 'print 1\0 2\nprint 3\n' >"$work/zero.jmd"
+printf 'break main\ncommands\nprint 1\n' >"$work/open.jmd"
+for script in "$work" "$work/self.jmd" "$work/zero.jmd" "$work/open.jmd"; do
+    printf 'source %s\necho still here\n' "$script" | debug >"$work/out" 2>&1
+    check "a status for $script" test $? -eq 1
+    check "a message for $script" grep -q '^error: ' "$work/out"
+    check "and it goes on" test "$(tail -1 "$work/out")" = 'still here'
+done
+printf 'pri\0nt 1\n' | debug >"$work/out"
+check "a line that is no text" grep -q "no command 'pri?nt'; did you mean 'print'?" \
+    "$work/out"
+
+# A start-up file; one that fails says so, and the session goes on.
+mkdir -p "$work/config/jm"
+printf 'alias two print 2\nwrong\n' >"$work/config/jm/debugrc"
+echo two | XDG_CONFIG_HOME=$work/config "$jm" debug --quiet --mesh 2x1x1 \
+    tests/debug/programs/tag.s >"$work/out"
+check "the status tells" test $? -eq 1
+check "its place" grep -q 'debugrc:2: the script ends here' "$work/out"
+check "its alias" test "$(tail -1 "$work/out")" = 2
+
+# Commands of a stop that go on make a loop, as long as it likes.
+printf 'break serve\ncommands\nprint $cycle\ncontinue\nprint 0\nend\ncontinue\n' |
+    "$jm" debug --quiet --no-init --mesh 32x1x1 tests/debug/programs/lost.s >"$work/out"
+check "a loop of commands" test "$(grep -c '^[0-9]*  0x' "$work/out")" -eq 32
+check "what follows a loop is left out" test "$(grep -c '^0$' "$work/out")" -eq 1
+
 # A reader that goes away, lines of any length, no end of line.
 debug <"$work/in" | head -1 >/dev/null
-head -c 100000 /dev/zero | tr '\0' 'x' | debug >"$work/out"
+head -c 1000000 /dev/zero | tr '\0' 'x' | debug >"$work/out"
 check "a long line" grep -q 'no command' "$work/out"
+{ printf 'print ' && head -c 1000000 /dev/zero | tr '\0' '('; } | debug >"$work/out"
+check "a long expression" grep -q 'nested too deeply' "$work/out"
+check "is not repeated at length" test "$(wc -c <"$work/out")" -lt 300
+{ printf 'print 0' && yes '+1' | head -100000 | tr -d '\n'; } | debug >"$work/out"
+check "a long sum" grep -q '^100000 ' "$work/out"
 finish

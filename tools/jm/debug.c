@@ -238,9 +238,12 @@ static char *read_line(Session *s) {
     char *line = NULL;
     size_t size = 0;
     block_interrupts(SIG_UNBLOCK); /* while it waits, Ctrl-C ends it */
-    const bool got = getline(&line, &size, stdin) >= 0;
+    const ssize_t length = getline(&line, &size, stdin);
     block_interrupts(SIG_BLOCK);
-    if (got)
+    for (ssize_t i = 0; i < length; i++) /* what follows a zero is not lost in silence */
+        if (!line[i])
+            line[i] = '?';
+    if (length >= 0)
         return line;
     free(line);
     return NULL;
