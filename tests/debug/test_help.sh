@@ -50,6 +50,15 @@ check "save has saved" test -s "$work/before.jms"
 check "record has recorded" test -f "$work/session.jmd"
 check "trace has traced" test -f "$work/run.txt"
 
+# The manual says the same of every command.
+sed 's/\\-/-/g; s/^\.BI "\(.*\) " "\(.*\)"$/\1 \2/; /^\./d' tools/man/jm-debug.1 |
+    tr -s ' \n' ' ' >"$work/manual"
+while read -r name; do
+    sed '/^    /d; /^  ([a-z0-9]*)$/d' "$work/$name.help" | tr -s ' \n' ' ' |
+        sed 's/ $//' >"$work/said"
+    check "the manual of $name" grep -qF -f "$work/said" "$work/manual"
+done <"$work/names"
+
 # Beginnings, wrong names, none.
 printf 'help regi\nhelp re\nhelp hlp\nhelp xyzzyxyzzy\nhelp help me\n' |
     debug >"$work/out"

@@ -131,7 +131,8 @@ check "the snakes have run" grep -q 'dispatched; queue up to' "$work/a"
 check "no stop was refused" test "$(grep -c '^error' "$work/b")" -eq 0
 check "stops that do not count change nothing" diff "$work/a" "$work/b"
 
-# Scripts that are none, that read themselves, that end too early; lines that are no text.
+# Scripts that are none, that read themselves, that end too early; lines that are no
+# text.
 printf 'source %s\n' "$work/self.jmd" >"$work/self.jmd"
 printf 'print 1\0 2\nprint 3\n' >"$work/zero.jmd"
 printf 'break main\ncommands\nprint 1\n' >"$work/open.jmd"

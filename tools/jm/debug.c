@@ -240,9 +240,9 @@ static char *read_line(Session *s) {
     block_interrupts(SIG_UNBLOCK); /* while it waits, Ctrl-C ends it */
     const ssize_t length = getline(&line, &size, stdin);
     block_interrupts(SIG_BLOCK);
-    for (ssize_t i = 0; i < length; i++) /* what follows a zero is not lost in silence */
+    for (ssize_t i = 0; i < length; i++)
         if (!line[i])
-            line[i] = '?';
+            line[i] = '?'; /* so that what follows is not lost in silence */
     if (length >= 0)
         return line;
     free(line);
