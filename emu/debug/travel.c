@@ -14,7 +14,7 @@ enum { MOMENTS_MAX = 128 };
 static const uint64_t EVERY_FIRST = 10000;
 static const size_t LIMIT_FIRST = (size_t)256 << 20;
 /* A moment may take this part of the time since the last one. */
-static const double SHARE = 80;
+static const double SHARE = 160;
 
 /* ---- moments -----------------------------------------------------------------------
  */

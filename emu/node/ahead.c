@@ -107,11 +107,16 @@ static void issue(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
         memset(ahead->charged, 0, sizeof ahead->charged);
 }
 
+/* Whether somebody wants to see a dispatch in its own cycle. */
+static bool sees_dispatch(const Node *node, const NodeEnv *env) {
+    return env->observed >> JM_EVENT_DISPATCH & 1 || is_spied(node, env);
+}
+
 static void run_on(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
     if (node->ready >= until)
         return;
     const unsigned priority = node->attention ? next_dispatch(node) : NO_PRIORITY;
-    if (node->attention && (priority == NO_PRIORITY || env->marks))
+    if (node->attention && (priority == NO_PRIORITY || sees_dispatch(node, env)))
         return;
     save(node, ahead, node->attention ? priority : node->running);
     if (node->attention)

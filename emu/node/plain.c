@@ -239,7 +239,7 @@ static bool send_ahead(const Step *s, uintptr_t pc, uint64_t left, unsigned coun
     const NodeRun *run = &e->run;
     const unsigned priority = s->d->rd & 1;
     const bool opens = !(node->send_open >> priority & 1);
-    if (!run->ahead || run->marks || node->send_wait ||
+    if (!run->ahead || e->observed >> JM_EVENT_SEND & 1 || node->send_wait ||
         (run->checked && jm_tag(s->op0) == JM_TAG_CFUT) || (opens && count == 1 && end))
         return false;
     const NodeSend send = {.cycle = issue_cycle(run, pc, left),
