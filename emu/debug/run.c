@@ -67,7 +67,11 @@ RunEnd run_to(Debug *d, uint64_t until, bool stops) {
         travel_apply_due(d);
         if (d->rearm)
             stops_arm(d, stops);
-        if (d->machine->now >= until || run_piece(d, until, stops, &end))
+        if (d->machine->now >= until)
+            break;
+        const bool ends = run_piece(d, until, stops, &end);
+        /* A machine that had ended may have been changed so that it went on. */
+        if (ends && (end != END_MACHINE || travel_due(d) > d->machine->now))
             break;
         end = END_REACHED;
     }
