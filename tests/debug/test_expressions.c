@@ -148,7 +148,7 @@ static const struct {
     {"option echo maybe", 14},
     {"why", 5},
     {"who 0x200", 6},
-    {"block wire 0", 8},
+    {"block wire 0", 14},
     {"quit 126", 7},
 };
 
