@@ -170,7 +170,7 @@ void hits_after(Debug *d) {
         return;
     d->doing_commands = true;
     while (d->queued.length && do_queued(d))
-        if (d->host.interrupted && d->host.interrupted(d->host.context)) {
+        if (is_interrupted(d)) {
             say(d, "interrupted\n");
             break;
         }

@@ -355,6 +355,8 @@ typedef enum { END_REACHED, END_HIT, END_MACHINE, END_INTERRUPTED } RunEnd;
 /* Runs to `until` unless something stops the machine; with `stops`, also at stops.
  * Journaled changes are made on the way. */
 RunEnd run_to(Debug *d, uint64_t until, bool stops);
+/* Whether Ctrl-C has come since this was last asked. */
+bool is_interrupted(Debug *d);
 /* Says where the machine is and why. */
 void report_stop(Debug *d, RunEnd end);
 

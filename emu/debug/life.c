@@ -248,7 +248,7 @@ static bool follow_flits(Life *l, uint64_t end) {
         if (stop != JM_STOP_NONE && stop != JM_STOP_BREAK)
             break;
         if (d->machine->now % CYCLES_BETWEEN_ASKS == 0)
-            good = !(d->host.interrupted && d->host.interrupted(d->host.context));
+            good = !is_interrupted(d);
     }
     machine_watch(d->machine, NULL);
     return good;
@@ -444,6 +444,18 @@ static void say_now(Life *l) {
             now, l->address, now - l->since, plural(now - l->since));
 }
 
+/* In pieces, so that nothing is run for nothing once its task has ended. */
+static bool follow_to_end(Life *l, uint64_t end) {
+    enum { PIECE = 1 << 16 };
+    RunEnd reached = END_REACHED;
+    Debug *d = l->d;
+    while (!l->gone && d->machine->now < end && reached == END_REACHED) {
+        const uint64_t piece = d->machine->now + PIECE;
+        reached = run_to(d, piece < end ? piece : end, false);
+    }
+    return reached != END_INTERRUPTED;
+}
+
 /* Tells of a message from its beginning to the present. */
 bool life_tell(Debug *d, const Track *which) {
     const uint64_t end = d->machine->now, begin = d->travel.moments[0].cycle;
@@ -465,7 +477,7 @@ bool life_tell(Debug *d, const Track *which) {
     if (good && which->origin == BY_NETWORK)
         good = follow_flits(&l, end);
     if (good)
-        good = run_to(d, end, false) != END_INTERRUPTED;
+        good = follow_to_end(&l, end);
     tracker_end(tracker);
     say_now(&l);
     text_free(&l.path);

@@ -25,7 +25,7 @@ static void adapt_slice(Debug *d, double started) {
         d->slice /= 2;
 }
 
-static bool is_interrupted(Debug *d) {
+bool is_interrupted(Debug *d) {
     return d->host.interrupted && d->host.interrupted(d->host.context);
 }
 
@@ -260,7 +260,8 @@ bool cmd_line(Debug *d, Args *args) {
     return true;
 }
 
-/* Runs to an event of the node, as to a stop that is there for this alone. */
+/* Runs to an event of the node, as to a stop that is there for this alone; false if
+ * something else came first. */
 static bool run_to_event(Debug *d, Stop stop, const char *text) {
     stop.kind = STOP_CATCH;
     stop.id = 0;
@@ -275,10 +276,10 @@ static bool run_to_event(Debug *d, Stop stop, const char *text) {
     d->stops[d->stop_count++] = stop;
     const RunEnd end = go_on(d, UINT64_MAX);
     report_stop(d, end);
-    Stop *left = stop_by_id(d, 0);
+    Stop *left = stop_by_id(d, 0); /* another stop was hit first, or none */
     if (left)
         stop_delete(d, left);
-    return end == END_HIT;
+    return end == END_HIT && !left;
 }
 
 bool cmd_task(Debug *d, Args *args) {
@@ -287,7 +288,10 @@ bool cmd_task(Debug *d, Args *args) {
         return false;
     const Stop stop = {.what = UINT32_C(1) << JM_EVENT_SUSPEND};
     while (count-- > 0 && run_to_event(d, stop, "end of the task"))
-        continue;
+        if (count > 0 && is_interrupted(d)) {
+            say(d, "interrupted\n");
+            break;
+        }
     return true;
 }
 

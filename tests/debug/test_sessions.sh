@@ -161,6 +161,11 @@ printf 'break serve\ncommands\nprint $cycle\ncontinue\nprint 0\nend\ncontinue\n'
 check "a loop of commands" test "$(grep -c '^[0-9]*  0x' "$work/out")" -eq 32
 check "what follows a loop is left out" test "$(grep -c '^0$' "$work/out")" -eq 1
 
+# Several tasks, up to another stop.
+printf 'task 3\nbreak arrive\ntask 5\n' | debug --mesh 4x1x1 >"$work/out"
+check "three tasks" test "$(grep -c 'end of the task' "$work/out")" -eq 3
+check "then a stop" test "$(grep -c '^cycle.*stop 1' "$work/out")" -eq 1
+
 # A reader that goes away, lines of any length, no end of line.
 debug <"$work/in" | head -1 >/dev/null
 head -c 1000000 /dev/zero | tr '\0' 'x' | debug >"$work/out"
