@@ -75,6 +75,7 @@ RunEnd run_to(Debug *d, uint64_t until, bool stops) {
             break;
         end = END_REACHED;
     }
+    travel_apply_due(d); /* those made where it has been stopped */
     machine_watch(d->machine, NULL);
     return end;
 }
