@@ -17,6 +17,7 @@ enum {
     PLANE_IDS = 8,         /* messages whose heads a channel can hold, a power of 2 */
     PLANE_LIST_SPARE = 16, /* places behind a list of nodes */
     PLANE_CREDIT = 5,      /* bits of a source's credit */
+    PLANE_PARTS = 8,       /* of a sum: words of the widest vector */
     PLANE_LEVELS = 16,     /* bits of a counter per node */
     PLANE_MAX_TICKS = 1 << (PLANE_LEVELS - 1)
 };
@@ -71,21 +72,12 @@ typedef struct {
 } PlaneFront;
 
 /* Events counted per node, see plane_count.h: flits up and down the wire above, by
- * dimension; channels with flits that did not move, as a binary number, by priority and
- * dimension; flits out of the output buffer, out of the network, by priority. */
+ * dimension. */
 enum {
     PLANE_UP = 0,
     PLANE_DOWN = PLANE_UP + NET_DIMENSIONS,
-    PLANE_BLOCKED = PLANE_DOWN + NET_DIMENSIONS,
-    PLANE_SENT = PLANE_BLOCKED + 2 * NET_PRIORITIES * NET_DIMENSIONS,
-    PLANE_OUT = PLANE_SENT + NET_PRIORITIES,
-    PLANE_EVENTS = PLANE_OUT + NET_PRIORITIES
+    PLANE_EVENTS = PLANE_DOWN + NET_DIMENSIONS
 };
-
-/* The first of the two planes of blocked channels. */
-static inline unsigned plane_blocked(unsigned priority, unsigned dimension) {
-    return PLANE_BLOCKED + 2 * (priority * NET_DIMENSIONS + dimension);
-}
 
 /* All planes by number, so that where one lies is known without looking it up: first
  * those of channels, by priority, dimension and kind; then those of the moves; then
@@ -190,8 +182,10 @@ typedef struct {
     uint32_t ticks; /* cycles counted since they were last read out */
     uint64_t *pending[PLANE_LEVELS], *sum[PLANE_LEVELS]; /* PLANE_EVENTS planes each */
     uint64_t *carry[2];
-    uint64_t *events;                         /* of this cycle: PLANE_EVENTS planes */
-    uint64_t headers_dropped[NET_PRIORITIES]; /* since the last settling */
+    uint64_t *events; /* of this cycle: PLANE_EVENTS planes */
+    /* Since the last settling: headers dropped; channels with flits that did not move,
+     * times cycles, in parts. */
+    uint64_t headers_dropped[NET_PRIORITIES], blocked_cycles[PLANE_PARTS];
 
     uint32_t *place; /* by node: coordinates, a byte per dimension */
     uint32_t *way;   /* by message: from its source on */

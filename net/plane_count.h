@@ -12,14 +12,21 @@
 
 #include "net/plane_vector.h"
 
-/* Where this cycle's events go: to wait at level 0, or beside those that wait. */
+/* Where this cycle's events go: to wait at level 0, or beside those that wait. All of
+ * their planes must be written. */
 static inline void begin_events(PlaneEngine *engine) {
     engine->events = engine->ticks % 2 ? engine->carry[1] : engine->pending[0];
-    memset(engine->events, 0, PLANE_EVENTS * engine->words * sizeof(uint64_t));
 }
 
 static inline uint64_t *event_plane(const PlaneEngine *engine, unsigned event) {
     return engine->events + event * engine->words;
+}
+
+/* No flit crosses the wires of a dimension. */
+static inline void no_events(PlaneEngine *engine, unsigned dimension) {
+    const size_t bytes = engine->words * sizeof(uint64_t);
+    memset(event_plane(engine, PLANE_UP + dimension), 0, bytes);
+    memset(event_plane(engine, PLANE_DOWN + dimension), 0, bytes);
 }
 
 /* The tally must be read out before PLANE_MAX_TICKS. */

@@ -17,9 +17,7 @@ PLANE_INLINE uint16_t *list_bits(uint64_t bits, uint32_t base, uint16_t *list) {
     return list;
 }
 
-#ifdef VEC_COMPRESSES
-#include <immintrin.h>
-
+#ifdef VEC_INTRINSICS
 /* The nodes of a word, all at once: bytes 0 to 63 of which those of the set are kept.
  * Sixteen are written at a time; a word seldom has more. */
 PLANE_INLINE uint16_t *list_word(uint64_t bits, uint32_t base, uint16_t *list) {

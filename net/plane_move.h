@@ -48,8 +48,7 @@ PLANE_INLINE void apply(const Stage *stage, unsigned priority, unsigned capacity
     const unsigned d = stage->dimension;
     const Planes c = lines_of(stage, priority), moves = moves_of(stage, priority);
     const Planes p = kind_of(c, P), n = kind_of(c, N), r = kind_of(c, R);
-    uint64_t *blocked = event_plane(engine, plane_blocked(priority, d));
-    Vec in_line = {0}, in_r = {0};
+    Vec in_line = {0}, in_r = {0}, blocked = at(engine->blocked_cycles, 0);
     for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
         const Vec leave_p = at(plane(moves, PLANE_CROSS_P), w);
         const Vec leave_n = at(plane(moves, PLANE_LEAVE_N), w);
@@ -57,9 +56,7 @@ PLANE_INLINE void apply(const Stage *stage, unsigned priority, unsigned capacity
         const Vec p_stays = at(valid(p, 0), w) & ~leave_p;
         const Vec n_stays = at(valid(n, 0), w) & ~leave_n;
         const Vec r_stays = at(valid(r, 0), w) & ~leave_r;
-        put(blocked, w, p_stays ^ n_stays ^ r_stays);
-        put(blocked + stage->words, w,
-            (p_stays & n_stays) | (r_stays & (p_stays | n_stays)));
+        blocked += bits_in_three(p_stays, n_stays, r_stays);
         pass_going(p, w, leave_p);
         pass_going(n, w, leave_n);
         in_line |=
@@ -75,6 +72,7 @@ PLANE_INLINE void apply(const Stage *stage, unsigned priority, unsigned capacity
         else
             in_r |= advance(r, capacity, 0, w, leave_r, push_r, tails_r);
     }
+    put(engine->blocked_cycles, 0, blocked);
     engine->occupied_r[priority][d] = any(in_r);
     engine->occupied[priority][d] = any(in_line | in_r);
 }
@@ -129,6 +127,8 @@ PLANE_INLINE void move_all(Stage stage, unsigned capacity, Moved *moved) {
         stage.active = active[d] = active_in(engine, d);
         if (active[d])
             decide(&stage, capacity, moved);
+        else
+            no_events(engine, d);
     }
     for (unsigned d = NET_DIMENSIONS; d-- > 0;)
         for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)

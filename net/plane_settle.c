@@ -74,23 +74,39 @@ static void settle_links(Net *net, PlaneEngine *engine, unsigned dimension) {
     }
 }
 
-static void settle_blocked(Net *net, PlaneEngine *engine, unsigned priority) {
-    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
-        net->statistics.blocked_cycles +=
-            total_of(engine, plane_blocked(priority, d)) +
-            2 * total_of(engine, plane_blocked(priority, d) + 1);
+static void settle_blocked(Net *net, PlaneEngine *engine) {
+    for (unsigned part = 0; part < PLANE_PARTS; part++)
+        net->statistics.blocked_cycles += engine->blocked_cycles[part];
+    memset(engine->blocked_cycles, 0, sizeof engine->blocked_cycles);
 }
 
+static uint64_t flits_of(const PlaneEngine *engine, uint64_t messages, uint64_t words) {
+    return engine->header_flits * messages + NET_FLITS_PER_WORD * words;
+}
+
+/* Flits that have come out are those of the words delivered, and perhaps a half. Those
+ * that have left the buffers are what the messages in use have sent, and all of those
+ * that are gone. */
 static void settle_ends(Net *net, PlaneEngine *engine, unsigned priority) {
     NetStatistics *seen = &net->statistics;
-    const uint64_t dropped = engine->headers_dropped[priority];
-    uint64_t ejected = total_of(engine, PLANE_OUT + priority);
-    if (engine->header_flits < NET_DIMENSIONS)
-        ejected -= dropped; /* they were dropped at the ejection */
-    seen->flits_injected[priority] += total_of(engine, PLANE_SENT + priority);
-    seen->flits_ejected[priority] += ejected;
-    seen->flits_dropped[priority] += dropped;
-    net->flits_inside[priority] -= ejected + dropped;
+    uint64_t messages = seen->messages_opened[priority];
+    uint64_t words = seen->words_offered[priority], sent = 0;
+    const uint64_t all = flits_of(engine, messages, words);
+    for (uint32_t i = 0; i < net->message_count; i++) {
+        const NetMessage *message = &net->messages[i];
+        if (!message->in_use || message->priority != priority)
+            continue;
+        messages--;
+        words -= message->words_offered;
+        sent += message->flits_sent;
+    }
+    seen->flits_injected[priority] = flits_of(engine, messages, words) + sent;
+    seen->flits_ejected[priority] =
+        flits_of(engine, 0, seen->words_delivered[priority]) +
+        bits_in(engine, engine->sinks[priority].half);
+    seen->flits_dropped[priority] += engine->headers_dropped[priority];
+    net->flits_inside[priority] =
+        all - seen->flits_ejected[priority] - seen->flits_dropped[priority];
     engine->headers_dropped[priority] = 0;
 }
 
@@ -126,14 +142,14 @@ void plane_settle(Net *net, void *state) {
     PlaneEngine *engine = state;
     for (unsigned d = 0; d < NET_DIMENSIONS; d++)
         settle_links(net, engine, d);
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        settle_blocked(net, engine, priority);
-        settle_ends(net, engine, priority);
-        settle_delivered(net, engine, priority);
-    }
+    settle_blocked(net, engine);
     for (uint32_t number = 0; number < net->message_count; number++)
         if (net->messages[number].in_use)
             settle_sent(net, engine, number);
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        settle_ends(net, engine, priority);
+        settle_delivered(net, engine, priority);
+    }
     for (unsigned level = 0; level < levels_of(engine->ticks); level++)
         memset(engine->sum[level], 0, PLANE_EVENTS * engine->words * sizeof(uint64_t));
     engine->ticks = 0;

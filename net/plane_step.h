@@ -25,7 +25,6 @@ static void eject(Net *net, PlaneEngine *engine, unsigned priority, Moved *moved
                                      (second & all_or_none(headers > 1)));
         const Vec data = flits & ~dropped;
         put(leave, w, flits);
-        put(event_plane(engine, PLANE_OUT + priority), w, flits);
         put(heads, w, flits & ~going);
         put(headers_out, w, dropped);
         put(sinks->second, w, (second & ~flits) | (flits & ~going));
@@ -87,7 +86,6 @@ static void leave_sources(Net *net, PlaneEngine *engine, unsigned priority,
                                   (heads & all_or_none(headers == 0)));
         const Vec credit = spend(sources, w, left);
         put(net->drained[priority], w, freed);
-        put(event_plane(engine, PLANE_SENT + priority), w, left);
         put(sources->valid, w, credit);
         put(starts, w, heads);
         const Vec spent = left & ~credit, last = at(sources->last, w);

@@ -6,6 +6,10 @@
 
 #include "net/plane.h"
 
+#ifdef VEC_INTRINSICS
+#include <immintrin.h>
+#endif
+
 #ifndef VEC_WORDS
 #define VEC_WORDS 1
 #endif
@@ -38,12 +42,35 @@ PLANE_INLINE void put(uint64_t *plane, size_t w, Vec value) {
 PLANE_INLINE bool any(Vec value) {
 #if VEC_WORDS == 1
     return value != 0;
+#elif defined VEC_INTRINSICS
+    return _mm512_test_epi64_mask((__m512i)value, (__m512i)value) != 0;
 #else
     uint64_t all = value[0];
     for (unsigned i = 1; i < VEC_WORDS; i++)
         all |= value[i];
     return all != 0;
 #endif
+}
+
+/* How many bits each word has. */
+#ifdef VEC_INTRINSICS
+PLANE_INLINE Vec bits_in(Vec v) {
+    return (Vec)_mm512_popcnt_epi64((__m512i)v);
+}
+#else
+PLANE_INLINE Vec bits_in(Vec v) {
+    v -= v >> 1 & 0x5555555555555555;
+    v = (v & 0x3333333333333333) + (v >> 2 & 0x3333333333333333);
+    v = (v + (v >> 4)) & 0x0F0F0F0F0F0F0F0F;
+    v += v >> 8;
+    v += v >> 16;
+    return (v + (v >> 32)) & 0x7F;
+}
+#endif
+
+/* The same of three together, which are added to two first: a sum and its carry. */
+PLANE_INLINE Vec bits_in_three(Vec a, Vec b, Vec c) {
+    return bits_in(a ^ b ^ c) + 2 * bits_in((a & b) | (c & (a | b)));
 }
 
 /* `yes` where `mask`, else `no`. */
