@@ -13,12 +13,12 @@
 #include "net/state.h"
 
 enum {
-    PLANE_SLOTS = 8,       /* the largest capacity of a channel */
-    PLANE_IDS = 8,         /* messages whose heads a channel can hold, a power of 2 */
-    PLANE_LIST_SPARE = 16, /* places behind a list of nodes */
-    PLANE_CREDIT = 5,      /* bits of a source's credit */
-    PLANE_PARTS = 8,       /* of a sum: words of the widest vector */
-    PLANE_LEVELS = 16,     /* bits of a counter per node */
+    PLANE_SLOTS = 8, /* the largest capacity of a channel */
+    PLANE_IDS = 8,   /* messages whose heads a channel can hold, a power of 2 */
+    PLANE_LIST = 8 * 512 + 8, /* places of a list: see plane_list.h */
+    PLANE_CREDIT = 5,         /* bits of a source's credit */
+    PLANE_PARTS = 8,          /* of a sum: words of the widest vector */
+    PLANE_LEVELS = 16,        /* bits of a counter per node */
     PLANE_MAX_TICKS = 1 << (PLANE_LEVELS - 1)
 };
 
@@ -33,9 +33,7 @@ typedef struct {
     uint64_t *going;     /* the front message's head has left, its tail has not */
     uint64_t *owned;     /* a head has entered, its tail has not */
     uint64_t *turn[2];   /* a binary number: 0 P-side, 1 N-side, 2 entering */
-    /* Messages whose heads are here, by node. Up to capacity 2 there is one at most;
-     * else it is a ring of PLANE_IDS per node, with numbers ever put in and taken. */
-    uint32_t *id;
+    uint32_t *id;        /* see PlaneHeads */
     uint8_t *id_put, *id_taken;
 } PlaneChannels;
 
@@ -85,8 +83,7 @@ enum {
 enum {
     PLANE_GOING,
     PLANE_OWNED,
-    PLANE_NEWEST,
-    PLANE_TURN = PLANE_NEWEST + 2,
+    PLANE_TURN,
     PLANE_SLOT = PLANE_TURN + 2, /* valid, tail, want[0], want[1] of each slot */
     PLANE_SLOT_SIZE = 4,
     PLANE_CHANNEL_SIZE = PLANE_SLOT + PLANE_SLOTS * PLANE_SLOT_SIZE,
@@ -100,12 +97,9 @@ enum {
     PLANE_CROSS_P, /* over the wire above this node a flit goes up */
     PLANE_CROSS_N, /* down */
     PLANE_LEAVE_N, /* a flit leaves N, downward */
-    PLANE_ABOVE,   /* a head enters R from above */
     PLANE_PUSH,    /* a flit enters and takes a place */
     PLANE_ENTERING_TAIL = PLANE_PUSH + NET_MESH_KINDS,
-    PLANE_HEAD = PLANE_ENTERING_TAIL + NET_MESH_KINDS, /* a head enters */
-    PLANE_INNER = PLANE_HEAD + NET_MESH_KINDS,         /* from this node */
-    PLANE_MOVES_SIZE = PLANE_INNER + NET_MESH_KINDS,
+    PLANE_MOVES_SIZE = PLANE_ENTERING_TAIL + NET_MESH_KINDS,
     PLANE_PRIORITIES =
         PLANE_CHANNELS + NET_PRIORITIES * NET_DIMENSIONS * PLANE_MOVES_SIZE
 };
@@ -135,6 +129,39 @@ static inline unsigned plane_of_priority(unsigned priority) {
 static inline unsigned plane_of_moves(unsigned priority, unsigned dimension) {
     return PLANE_CHANNELS + (priority * NET_DIMENSIONS + dimension) * PLANE_MOVES_SIZE;
 }
+
+/* What concerns heads lies apart, for each priority, so that heads of all dimensions
+ * can be worked on in one run. A set is a kind of channel in a dimension: P and N of X,
+ * of Y, of Z; R of X, Y, Z; then the output buffers. Node n of set s has place s *
+ * places + n in all that follows: bits in planes, messages in PlaneHeads.id. */
+enum {
+    PLANE_LINE_SETS = 2 * NET_DIMENSIONS,
+    PLANE_R_SETS = NET_DIMENSIONS,
+    PLANE_SETS = PLANE_LINE_SETS + PLANE_R_SETS,
+    PLANE_DIVISOR = 44
+};
+
+static inline unsigned plane_set(unsigned dimension, unsigned kind) {
+    return kind == NET_CHANNEL_R ? PLANE_LINE_SETS + dimension : 2 * dimension + kind;
+}
+
+typedef struct {
+    size_t words;     /* of a plane, an odd number of cache lines */
+    uint32_t places;  /* 64 times as many */
+    uint64_t divisor; /* place * divisor >> PLANE_DIVISOR is the set */
+    /* Planes by set: a head enters; it comes from this node; where the message goes
+     * that entered last. By set of R alone, but at the same places: a head enters from
+     * above; where its message goes, the second bit. */
+    uint64_t *head, *inner, *newest, *above, *newest_down;
+    uint64_t *ends[3]; /* planes for the ends of messages: scratch */
+    /* From a place to where heads come from: over the wire or from this node; for R
+     * from below, above or this node. */
+    int32_t from_line[PLANE_LINE_SETS][2], from_r[PLANE_SETS][3];
+    /* Messages whose heads are here. Up to capacity 2 there is one at most; else it is
+     * a ring of PLANE_IDS per place, with numbers ever put in and taken. */
+    uint32_t *id;
+    uint8_t *put, *taken;
+} PlaneHeads;
 
 /* Meshes of up to 512 nodes, whose planes are one vector, have a stride that the
  * compiler knows. */
@@ -166,6 +193,7 @@ typedef struct {
     NetMeshSize size;
     PlaneShift shift[NET_DIMENSIONS];
 
+    PlaneHeads heads[NET_PRIORITIES];
     PlaneChannels channels[NET_PRIORITIES][NET_DIMENSIONS][NET_MESH_KINDS];
     PlaneSources sources[NET_PRIORITIES];
     PlaneSinks sinks[NET_PRIORITIES];
@@ -177,6 +205,7 @@ typedef struct {
     bool occupied[NET_PRIORITIES][NET_DIMENSIONS];
     bool occupied_r[NET_PRIORITIES][NET_DIMENSIONS];
     bool sending[NET_PRIORITIES];
+    bool at_rest[NET_PRIORITIES][NET_DIMENSIONS]; /* and its planes say so */
     bool sets_clear[NET_PRIORITIES]; /* net->drained and received are empty */
 
     uint32_t ticks; /* cycles counted since they were last read out */
@@ -190,7 +219,7 @@ typedef struct {
     uint32_t *place; /* by node: coordinates, a byte per dimension */
     uint32_t *way;   /* by message: from its source on */
     uint32_t ways;
-    uint16_t *list;   /* of nodes: scratch */
+    uint32_t *list;   /* scratch */
     uint64_t *planes; /* the first of them, */
     size_t stride;    /* words from one to the next */
     uint64_t *memory; /* where they lie, with margins and counters */

@@ -15,7 +15,7 @@ enum { P = NET_CHANNEL_P, N = NET_CHANNEL_N, R = NET_CHANNEL_R };
  * of 2. */
 typedef struct {
     PlaneEngine *engine;
-    size_t words, stride;
+    size_t words, stride, head_stride;
     unsigned dimension;
     unsigned active; /* bit p: there is something to do for priority p */
     bool fair;
@@ -268,9 +268,26 @@ PLANE_INLINE Crossed both_of(Crossed a, Crossed b) {
     return (Crossed){a.flits | b.flits, a.heads | b.heads, a.tails | b.tails};
 }
 
+/* Who enters a channel as a head, and who of them from this node. */
+typedef struct {
+    uint64_t *entered, *inner;
+} HeadPlanes;
+
+PLANE_INLINE HeadPlanes heads_of(const Stage *stage, unsigned priority, unsigned kind) {
+    const PlaneHeads *heads = &stage->engine->heads[priority];
+    const size_t at = plane_set(stage->dimension, kind) * stage->head_stride;
+    return (HeadPlanes){heads->head + at, heads->inner + at};
+}
+
+/* Heads that enter R from above. */
+PLANE_INLINE uint64_t *above_of(const Stage *stage, unsigned priority) {
+    return stage->engine->heads[priority].above +
+           plane_set(stage->dimension, R) * stage->head_stride;
+}
+
 /* Step 3 for one target, a constant: flits of this node enter it, besides those that
  * come over wires. Returns who enters. */
-PLANE_INLINE Vec enter_target(Planes target, Planes moves, unsigned t,
+PLANE_INLINE Vec enter_target(Planes target, Planes moves, HeadPlanes head, unsigned t,
                               unsigned capacity, size_t w, Entry entry, Vec allowed,
                               Crossed over, bool drops) {
     const Vec owned = at(plane(target, PLANE_OWNED), w);
@@ -281,8 +298,8 @@ PLANE_INLINE Vec enter_target(Planes target, Planes moves, unsigned t,
     const Vec flits = over.flits | entering;
     put(plane(moves, PLANE_PUSH + t), w, drops ? flits & ~heads : flits);
     put(plane(moves, PLANE_ENTERING_TAIL + t), w, tails);
-    put(plane(moves, PLANE_HEAD + t), w, heads);
-    put(plane(moves, PLANE_INNER + t), w, inner);
+    put(head.entered, w, heads);
+    put(head.inner, w, inner);
     put(plane(target, PLANE_OWNED), w, (owned | heads) & ~tails);
     return entering;
 }
@@ -313,19 +330,19 @@ PLANE_INLINE void enter(const Stage *stage, unsigned priority, unsigned capacity
         const Vec none = {0}, head = ~entry.going;
 
         const Vec p_entry = enter_target(
-            to_p, moves, P, capacity, w, entry,
+            to_p, moves, heads_of(stage, priority, P), P, capacity, w, entry,
             entering_allowed(stage, to_p, w, waiting.p_to_p, none, entry.to[P] & head),
             up_p, false);
         const Vec n_entry = enter_target(
-            to_n, moves, N, capacity, w, entry,
+            to_n, moves, heads_of(stage, priority, N), N, capacity, w, entry,
             entering_allowed(stage, to_n, w, none, waiting.n_to_n, entry.to[N] & head),
             down_n, false);
-        const Vec r_entry =
-            enter_target(to_r, moves, R, capacity, w, entry,
-                         entering_allowed(stage, to_r, w, waiting.p_to_r,
-                                          waiting.n_to_r, entry.to[R] & head),
-                         both_of(up_r, down_r), drops);
-        put(plane(moves, PLANE_ABOVE), w, down_r.heads);
+        const Vec r_entry = enter_target(
+            to_r, moves, heads_of(stage, priority, R), R, capacity, w, entry,
+            entering_allowed(stage, to_r, w, waiting.p_to_r, waiting.n_to_r,
+                             entry.to[R] & head),
+            both_of(up_r, down_r), drops);
+        put(above_of(stage, priority), w, down_r.heads);
         if (stage->fair) {
             pass_turn(to_p, w, up_p.heads, none, p_entry & head);
             pass_turn(to_n, w, none, down_n.heads, n_entry & head);

@@ -12,183 +12,179 @@ static inline uint64_t *of_priority(const PlaneEngine *engine, unsigned priority
     return engine->planes + (plane_of_priority(priority) + number) * engine->stride;
 }
 
-/* A plane of a dimension's moves. */
-static inline uint64_t *of_moves(const PlaneEngine *engine, unsigned priority,
-                                 unsigned dimension, unsigned number) {
-    return engine->planes +
-           (plane_of_moves(priority, dimension) + number) * engine->stride;
-}
-
-/* Channels, or output buffers, that a head can come from: the messages at their fronts,
- * by the node that the head comes to. */
+/* What is the same for all heads of a priority; a constant if the mesh is small. */
 typedef struct {
-    const uint32_t *id;
-    uint8_t *taken; /* with several messages in a channel */
-} Origin;
+    PlaneEngine *engine;
+    const PlaneHeads *heads;
+    size_t words, stride;
+    uint32_t places; /* see PlaneHeads */
+    uint64_t divisor;
+    bool deep;
+} HeadStage;
 
-PLANE_INLINE Origin origin(const PlaneChannels *c, uint32_t distance, bool deep) {
-    const ptrdiff_t nodes = (int32_t)distance;
-    return (Origin){c->id + nodes * (deep ? PLANE_IDS : 1),
-                    deep ? c->id_taken + nodes : NULL};
+PLANE_INLINE unsigned set_of(const HeadStage *stage, uint32_t place) {
+    return (unsigned)(place * stage->divisor >> PLANE_DIVISOR);
 }
 
-/* The message of a head that comes to `node`. */
-PLANE_INLINE uint32_t take_id(const Origin *from, uint32_t node, bool deep) {
-    if (!deep)
-        return from->id[node];
-    if (!from->taken) /* an output buffer */
-        return from->id[node];
-    return from->id[node * PLANE_IDS + from->taken[node]++ % PLANE_IDS];
+PLANE_INLINE unsigned bit_of(const uint64_t *planes, uint32_t place) {
+    return planes[place / 64] >> (place % 64) & 1;
 }
 
-PLANE_INLINE void put_id(const PlaneChannels *c, uint32_t node, uint32_t id,
-                         bool deep) {
-    if (deep)
-        c->id[node * PLANE_IDS + c->id_put[node]++ % PLANE_IDS] = id;
+PLANE_INLINE void set_bit(uint64_t *planes, uint32_t place, bool bit) {
+    const uint64_t others = planes[place / 64] & ~(UINT64_C(1) << (place % 64));
+    planes[place / 64] = others | (uint64_t)bit << (place % 64);
+}
+
+/* The message of a head that comes from `place`. */
+PLANE_INLINE uint32_t take_id(const HeadStage *stage, uint32_t place) {
+    const PlaneHeads *heads = stage->heads;
+    const uint32_t sources = PLANE_SETS * stage->places;
+    if (!stage->deep)
+        return heads->id[place];
+    if (place >= sources)
+        return heads->id[sources * PLANE_IDS + place - sources];
+    return heads->id[place * PLANE_IDS + heads->taken[place]++ % PLANE_IDS];
+}
+
+PLANE_INLINE void put_id(const HeadStage *stage, uint32_t place, uint32_t id) {
+    const PlaneHeads *heads = stage->heads;
+    if (stage->deep)
+        heads->id[place * PLANE_IDS + heads->put[place]++ % PLANE_IDS] = id;
     else
-        c->id[node] = id;
+        heads->id[place] = id;
 }
 
-/* Where heads that enter from this node come from. */
-PLANE_INLINE Origin inner_origin(const PlaneEngine *engine, unsigned priority,
-                                 unsigned dimension, bool deep) {
-    if (dimension == 0)
-        return (Origin){engine->sources[priority].id, NULL};
-    return origin(&engine->channels[priority][dimension - 1][NET_CHANNEL_R], 0, deep);
-}
-
-PLANE_INLINE unsigned bit_of(const uint64_t *plane, uint32_t node) {
-    return plane[node / 64] >> (node % 64) & 1;
-}
-
-PLANE_INLINE void add_bit(uint64_t *plane, uint32_t node, bool bit) {
-    plane[node / 64] |= (uint64_t)bit << (node % 64);
-}
-
-PLANE_INLINE void remove_nodes(uint64_t *plane, const uint64_t *set, size_t words) {
-    for (size_t w = 0; w < words; w += VEC_WORDS)
-        put(plane, w, at(plane, w) & ~at(set, w));
-}
-
-/* Heads that enter P (`up`) or N: from the same kind of channel of the neighbour, which
- * is a hop, or from this node. They want R if one hop is left. */
-PLANE_INLINE void enter_line(const PlaneEngine *engine, unsigned priority,
-                             unsigned dimension, bool up, bool deep) {
-    const unsigned kind = up ? NET_CHANNEL_P : NET_CHANNEL_N;
-    const PlaneChannels *c = &engine->channels[priority][dimension][kind];
-    const uint32_t distance = engine->shift[dimension].nodes;
-    const Origin from[2] = {origin(c, up ? -distance : distance, deep),
-                            inner_origin(engine, priority, dimension, deep)};
-    const uint64_t *set = of_moves(engine, priority, dimension, PLANE_HEAD + kind);
-    const uint64_t *inner = of_moves(engine, priority, dimension, PLANE_INNER + kind);
-    const uint32_t heads = list_nodes(set, engine->words, engine->list);
-    uint64_t *reached = c->newest[0];
-    if (heads == 0)
-        return;
-    remove_nodes(reached, set, engine->words);
-    for (uint32_t i = 0; i < heads; i++) {
-        const uint32_t node = engine->list[i];
-        const unsigned side = bit_of(inner, node);
+/* Heads that enter P or N: from the same kind of channel of the neighbour, which is a
+ * hop, or from this node. They want R if one hop is left. */
+PLANE_INLINE void enter_lines(const HeadStage *stage, size_t w) {
+    const PlaneHeads *heads = stage->heads;
+    const uint32_t *list = stage->engine->list;
+    const uint32_t count =
+        list_sets(heads->head, stage->stride, PLANE_LINE_SETS, w, stage->engine->list);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t place = list[i];
+        const unsigned side = bit_of(heads->inner, place);
+        const int32_t from = heads->from_line[set_of(stage, place)][side];
         const uint32_t hop = (1 - side) << PLANE_HOPS;
-        const uint32_t id = take_id(&from[side], node, deep) - hop;
-        put_id(c, node, id, deep);
-        add_bit(reached, node, id >> PLANE_HOPS == 1);
+        const uint32_t id = take_id(stage, place + (uint32_t)from) - hop;
+        put_id(stage, place, id);
+        set_bit(heads->newest, place, id >> PLANE_HOPS == 1);
     }
 }
 
-/* Heads that enter R: from P below, N above, or from this node. */
-PLANE_INLINE uint32_t enter_r(const PlaneEngine *engine, unsigned priority,
-                              unsigned dimension, bool deep) {
-    const PlaneChannels *c = engine->channels[priority][dimension];
-    const PlaneChannels *r = &c[NET_CHANNEL_R];
-    const uint32_t distance = engine->shift[dimension].nodes;
-    const Origin from[3] = {origin(&c[NET_CHANNEL_P], -distance, deep),
-                            origin(&c[NET_CHANNEL_N], distance, deep),
-                            inner_origin(engine, priority, dimension, deep)};
-    const unsigned next = dimension + 1;
-    const uint64_t *set =
-        of_moves(engine, priority, dimension, PLANE_HEAD + NET_CHANNEL_R);
-    const uint64_t *inner =
-        of_moves(engine, priority, dimension, PLANE_INNER + NET_CHANNEL_R);
-    const uint64_t *from_above = of_moves(engine, priority, dimension, PLANE_ABOVE);
-    const uint32_t heads = list_nodes(set, engine->words, engine->list);
-    for (unsigned i = 0; i < 2 && heads && next < NET_DIMENSIONS; i++)
-        remove_nodes(r->newest[i], set, engine->words);
-    for (uint32_t i = 0; i < heads; i++) {
-        const uint32_t node = engine->list[i];
-        const unsigned side = bit_of(from_above, node) + 2 * bit_of(inner, node);
-        const uint32_t message = plane_message(take_id(&from[side], node, deep));
-        const uint32_t way = engine->way[message];
-        put_id(r, node, plane_id(message, way, next), deep);
-        if (next == NET_DIMENSIONS)
-            continue;
-        add_bit(r->newest[0], node, way >> (8 * next + PLANE_UPWARD) & 1);
-        add_bit(r->newest[1], node, way >> (8 * next + PLANE_DOWNWARD) & 1);
+/* Heads that enter R: from P below, N above, or from this node. Behind the last
+ * dimension their way has no hops. */
+PLANE_INLINE uint32_t enter_rs(const HeadStage *stage, size_t w) {
+    const PlaneHeads *heads = stage->heads;
+    const uint32_t *list = stage->engine->list, *ways = stage->engine->way;
+    const uint32_t first = PLANE_LINE_SETS * stage->places;
+    const uint32_t count =
+        list_sets(heads->head + PLANE_LINE_SETS * stage->stride, stage->stride,
+                  PLANE_R_SETS, w, stage->engine->list);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t place = first + list[i];
+        const unsigned set = set_of(stage, place);
+        const unsigned side =
+            bit_of(heads->above, place) + 2 * bit_of(heads->inner, place);
+        const uint32_t from = place + (uint32_t)heads->from_r[set][side];
+        const uint32_t message = plane_message(take_id(stage, from));
+        const uint32_t way = ways[message] >> (8 * (set - PLANE_LINE_SETS + 1));
+        put_id(stage, place, message | (way & PLANE_HOPS_MASK) << PLANE_HOPS);
+        set_bit(heads->newest, place, way >> PLANE_UPWARD & 1);
+        set_bit(heads->newest_down, place, way >> PLANE_DOWNWARD & 1);
     }
-    return heads;
+    return count;
 }
 
-PLANE_INLINE void enter_heads(PlaneEngine *engine, unsigned priority,
-                              unsigned dimension, bool deep) {
-    enter_line(engine, priority, dimension, true, deep);
-    enter_line(engine, priority, dimension, false, deep);
-    const uint32_t entered = enter_r(engine, priority, dimension, deep);
-    if (engine->header_flits == NET_DIMENSIONS)
-        engine->headers_dropped[priority] += entered;
+PLANE_INLINE void enter_heads(const HeadStage *stage, unsigned priority) {
+    uint32_t entered = 0;
+    for (size_t w = 0; w < stage->words; w += LIST_WORDS) {
+        enter_lines(stage, w);
+        entered += enter_rs(stage, w);
+    }
+    if (stage->engine->header_flits == NET_DIMENSIONS)
+        stage->engine->headers_dropped[priority] += entered;
 }
 
-static inline void plane_enter_heads(PlaneEngine *engine, unsigned priority,
-                                     unsigned dimension) {
-    if (engine->deep)
-        enter_heads(engine, priority, dimension, true);
-    else
-        enter_heads(engine, priority, dimension, false);
+PLANE_INLINE HeadStage head_stage(PlaneEngine *engine, unsigned priority, bool deep) {
+    const PlaneHeads *heads = &engine->heads[priority];
+    return (HeadStage){engine,        heads,          engine->words, heads->words,
+                       heads->places, heads->divisor, deep};
+}
+
+/* All heads that have entered channels of a priority in this cycle. */
+static void plane_enter_heads(PlaneEngine *engine, unsigned priority) {
+    enum { PLACES = PLANE_SMALL_WORDS * 64 };
+    if (engine->deep) {
+        const HeadStage stage = head_stage(engine, priority, true);
+        enter_heads(&stage, priority);
+    } else if (engine->words == PLANE_SMALL_WORDS) {
+        const HeadStage stage = {.engine = engine,
+                                 .heads = &engine->heads[priority],
+                                 .words = PLANE_SMALL_WORDS,
+                                 .stride = PLANE_SMALL_WORDS,
+                                 .places = PLACES,
+                                 .divisor = (UINT64_C(1) << PLANE_DIVISOR) / PLACES,
+                                 .deep = false};
+        enter_heads(&stage, priority);
+    } else {
+        const HeadStage stage = head_stage(engine, priority, false);
+        enter_heads(&stage, priority);
+    }
 }
 
 /* Heads that leave R of Z: whose flits come out from now on. */
 static inline void plane_eject_heads(PlaneEngine *engine, unsigned priority,
                                      const uint64_t *set) {
-    const unsigned last = NET_DIMENSIONS - 1;
-    const Origin from =
-        origin(&engine->channels[priority][last][NET_CHANNEL_R], 0, engine->deep);
-    const uint32_t heads = list_nodes(set, engine->words, engine->list);
-    for (uint32_t i = 0; i < heads; i++)
-        engine->sinks[priority].coming[engine->list[i]] = (PlaneComing){
-            plane_message(take_id(&from, engine->list[i], engine->deep)), 0};
+    const HeadStage stage = head_stage(engine, priority, engine->deep);
+    const uint32_t r_of_z = (PLANE_SETS - 1) * stage.places;
+    for (size_t w = 0; w < engine->words; w += LIST_WORDS) {
+        const uint32_t count = list_nodes(set, w, engine->list);
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t node = engine->list[i];
+            engine->sinks[priority].coming[node] =
+                (PlaneComing){plane_message(take_id(&stage, r_of_z + node)), 0};
+        }
+    }
 }
 
 /* Places that flits have left in the output buffers. */
 static inline void plane_free_places(Net *net, const PlaneEngine *engine,
                                      unsigned priority) {
-    const uint32_t freed =
-        list_nodes(net->drained[priority], engine->words, engine->list);
-    for (uint32_t i = 0; i < freed; i++)
-        net->buffers[engine->list[i] * NET_PRIORITIES + priority].places_used--;
+    for (size_t w = 0; w < engine->words; w += LIST_WORDS) {
+        const uint32_t freed = list_nodes(net->drained[priority], w, engine->list);
+        for (uint32_t i = 0; i < freed; i++)
+            net->buffers[engine->list[i] * NET_PRIORITIES + priority].places_used--;
+    }
 }
 
 /* Messages whose first flit leaves. */
 static inline void plane_start_messages(Net *net, const PlaneEngine *engine,
                                         unsigned priority, const uint64_t *starts) {
-    const uint32_t count = list_nodes(starts, engine->words, engine->list);
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t id = engine->sources[priority].id[engine->list[i]];
-        NetMessage *message = &net->messages[plane_message(id)];
-        message->started = true;
-        message->started_cycle = net->now;
+    for (size_t w = 0; w < engine->words; w += LIST_WORDS) {
+        const uint32_t count = list_nodes(starts, w, engine->list);
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t id = engine->sources[priority].id[engine->list[i]];
+            NetMessage *message = &net->messages[plane_message(id)];
+            message->started = true;
+            message->started_cycle = net->now;
+        }
     }
 }
 
 /* Buffers whose credit is used up: their messages are done, or may have more by now. */
 static inline void plane_spend_credits(Net *net, PlaneEngine *engine, unsigned priority,
                                        const uint64_t *done, const uint64_t *dry) {
-    const uint32_t done_count = list_nodes(done, engine->words, engine->list);
-    for (uint32_t i = 0; i < done_count; i++) {
-        plane_source_next(net, engine, priority, engine->list[i]);
-        plane_source_refill(net, engine, priority, engine->list[i]);
+    for (size_t w = 0; w < engine->words; w += LIST_WORDS) {
+        const uint32_t done_count = list_nodes(done, w, engine->list);
+        for (uint32_t i = 0; i < done_count; i++) {
+            plane_source_next(net, engine, priority, engine->list[i]);
+            plane_source_refill(net, engine, priority, engine->list[i]);
+        }
+        const uint32_t dry_count = list_nodes(dry, w, engine->list);
+        for (uint32_t i = 0; i < dry_count; i++)
+            plane_source_refill(net, engine, priority, engine->list[i]);
     }
-    const uint32_t dry_count = list_nodes(dry, engine->words, engine->list);
-    for (uint32_t i = 0; i < dry_count; i++)
-        plane_source_refill(net, engine, priority, engine->list[i]);
 }
 
 static inline void deliver_word(Net *net, const PlaneSinks *sinks, uint32_t node,
@@ -212,9 +208,13 @@ static inline void plane_deliver_words(Net *net, PlaneEngine *engine, unsigned l
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
         if (live != 1u << priority)
             continue;
-        words[priority] = list_nodes(sinks[priority].word, engine->words, engine->list);
-        for (uint32_t i = 0; i < words[priority]; i++)
-            deliver_word(net, &sinks[priority], engine->list[i], priority, delivery++);
+        for (size_t w = 0; w < engine->words; w += LIST_WORDS) {
+            const uint32_t count = list_nodes(sinks[priority].word, w, engine->list);
+            words[priority] += count;
+            for (uint32_t i = 0; i < count; i++)
+                deliver_word(net, &sinks[priority], engine->list[i], priority,
+                             delivery++);
+        }
     }
     for (size_t w = 0; live == 3 && w < engine->words; w++)
         for (uint64_t bits = sinks[0].word[w] | sinks[1].word[w]; bits;

@@ -19,29 +19,55 @@ static void *new_records(Layout *layout, size_t count, size_t size) {
     return layout->base ? layout->base + at : NULL;
 }
 
-static void lay_channels(const PlaneEngine *engine, Layout *layout,
-                         PlaneChannels *channels) {
-    const size_t ids = (size_t)engine->nodes * (engine->deep ? PLANE_IDS : 1);
-    channels->id = new_records(layout, ids, sizeof *channels->id);
-    channels->id_put = new_records(layout, engine->deep ? engine->nodes : 0, 1);
-    channels->id_taken = new_records(layout, engine->deep ? engine->nodes : 0, 1);
+/* Which places the heads that enter `place` 0 of a set come from. */
+static void set_origins(const PlaneEngine *engine, PlaneHeads *heads, unsigned d) {
+    const int32_t places = (int32_t)heads->places;
+    const int32_t distance = (int32_t)engine->shift[d].nodes;
+    const unsigned p = plane_set(d, NET_CHANNEL_P), n = plane_set(d, NET_CHANNEL_N);
+    const unsigned r = plane_set(d, NET_CHANNEL_R);
+    const unsigned before = d ? plane_set(d - 1, NET_CHANNEL_R) : PLANE_SETS;
+    heads->from_line[p][0] = -distance;
+    heads->from_line[n][0] = distance;
+    heads->from_line[p][1] = (int32_t)(before - p) * places;
+    heads->from_line[n][1] = (int32_t)(before - n) * places;
+    heads->from_r[r][0] = -(int32_t)(r - p) * places - distance;
+    heads->from_r[r][1] = -(int32_t)(r - n) * places + distance;
+    heads->from_r[r][2] = ((int32_t)before - (int32_t)r) * places;
+}
+
+static void lay_heads(const PlaneEngine *engine, Layout *layout, PlaneHeads *heads) {
+    const size_t lines = engine->words / LINE_WORDS;
+    heads->words = (lines | 1) * LINE_WORDS;
+    heads->places = (uint32_t)heads->words * 64;
+    heads->divisor = (UINT64_C(1) << PLANE_DIVISOR) / heads->places + 1;
+    const size_t plane = heads->words, size = sizeof(uint64_t);
+    heads->head = new_records(layout, PLANE_SETS * plane, size);
+    heads->inner = new_records(layout, PLANE_SETS * plane, size);
+    heads->newest = new_records(layout, PLANE_SETS * plane, size);
+    heads->above = new_records(layout, PLANE_SETS * plane, size);
+    heads->newest_down = new_records(layout, PLANE_SETS * plane, size);
+    for (unsigned i = 0; i < 3; i++)
+        heads->ends[i] = new_records(layout, plane, size);
+    const size_t places = (size_t)PLANE_SETS * heads->places, nodes = engine->nodes;
+    const size_t deep = engine->deep ? places : 0;
+    heads->id =
+        new_records(layout, places * (deep ? PLANE_IDS : 1) + nodes, sizeof *heads->id);
+    heads->put = new_records(layout, deep, 1);
+    heads->taken = new_records(layout, deep, 1);
+    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
+        set_origins(engine, heads, d);
 }
 
 static void lay_records(PlaneEngine *engine, Layout *layout) {
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
         PlaneSources *sources = &engine->sources[priority];
         PlaneSinks *sinks = &engine->sinks[priority];
-        for (unsigned c = 0; c < NET_MESH_CHANNELS; c++)
-            lay_channels(
-                engine, layout,
-                &engine->channels[priority][c / NET_MESH_KINDS][c % NET_MESH_KINDS]);
-        sources->id = new_records(layout, engine->nodes, sizeof *sources->id);
+        lay_heads(engine, layout, &engine->heads[priority]);
         sources->loaded = new_records(layout, engine->nodes, sizeof *sources->loaded);
         sinks->coming = new_records(layout, engine->nodes, sizeof *sinks->coming);
     }
     engine->place = new_records(layout, engine->nodes, sizeof *engine->place);
-    engine->list =
-        new_records(layout, engine->nodes + PLANE_LIST_SPARE, sizeof *engine->list);
+    engine->list = new_records(layout, PLANE_LIST, sizeof *engine->list);
 }
 
 static uint64_t *plane(const PlaneEngine *engine, unsigned number) {
@@ -57,12 +83,35 @@ static void name_channels(const PlaneEngine *engine, PlaneChannels *channels,
         channels->want[slot][0] = plane(engine, at + 2);
         channels->want[slot][1] = plane(engine, at + 3);
     }
-    for (unsigned i = 0; i < 2; i++) {
-        channels->newest[i] = plane(engine, first + PLANE_NEWEST + i);
+    for (unsigned i = 0; i < 2; i++)
         channels->turn[i] = plane(engine, first + PLANE_TURN + i);
-    }
     channels->going = plane(engine, first + PLANE_GOING);
     channels->owned = plane(engine, first + PLANE_OWNED);
+}
+
+/* The part of a channel in what concerns heads. */
+static void name_heads(const PlaneEngine *engine, PlaneChannels *channels,
+                       const PlaneHeads *heads, unsigned set) {
+    const size_t place = (size_t)set * heads->places;
+    channels->newest[0] = heads->newest + set * heads->words;
+    channels->newest[1] = heads->newest_down + set * heads->words;
+    channels->id = heads->id + place * (engine->deep ? PLANE_IDS : 1);
+    channels->id_put = heads->put + (engine->deep ? place : 0);
+    channels->id_taken = heads->taken + (engine->deep ? place : 0);
+}
+
+static void name_all_heads(PlaneEngine *engine) {
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        const PlaneHeads *heads = &engine->heads[priority];
+        const size_t places = (size_t)PLANE_SETS * heads->places;
+        engine->sources[priority].id =
+            heads->id + places * (engine->deep ? PLANE_IDS : 1);
+        for (unsigned c = 0; c < NET_MESH_CHANNELS; c++) {
+            const unsigned d = c / NET_MESH_KINDS, kind = c % NET_MESH_KINDS;
+            name_heads(engine, &engine->channels[priority][d][kind], heads,
+                       plane_set(d, kind));
+        }
+    }
 }
 
 static void name_ends(PlaneEngine *engine, unsigned priority) {
@@ -182,9 +231,12 @@ static bool allocate_records(PlaneEngine *engine) {
     lay_records(engine, &layout);
     engine->records_size = layout.bytes;
     engine->records = zeroed_lines(layout.bytes);
+    if (!engine->records)
+        return false;
     layout = (Layout){.base = engine->records};
     lay_records(engine, &layout);
-    return engine->records != NULL;
+    name_all_heads(engine);
+    return true;
 }
 
 static void set_start(PlaneEngine *engine, const NetGraph *graph) {

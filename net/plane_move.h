@@ -9,8 +9,8 @@
 /* Moves the flits of a channel up behind those that leave, and puts in those that
  * enter. There is room for them even if nobody leaves. Returns where there are flits
  * now. */
-PLANE_INLINE Vec advance(Planes c, unsigned capacity, unsigned wants, size_t w,
-                         Vec leave, Vec push, Vec tails) {
+PLANE_INLINE Vec advance(Planes c, uint64_t *const *newest, unsigned capacity,
+                         unsigned wants, size_t w, Vec leave, Vec push, Vec tails) {
     Vec before = all_or_none(true), any_flits = {0};
     PLANE_UNROLL
     for (unsigned slot = 0; slot < capacity; slot++) {
@@ -28,7 +28,7 @@ PLANE_INLINE Vec advance(Planes c, unsigned capacity, unsigned wants, size_t w,
         for (unsigned i = 0; i < wants; i++)
             put(want(c, slot, i), w,
                 choose(
-                    here, at(plane(c, PLANE_NEWEST + i), w),
+                    here, at(newest[i], w),
                     choose(leave, at(want(c, behind, i), w), at(want(c, slot, i), w))));
         before = kept;
         if (slot == 0)
@@ -40,6 +40,12 @@ PLANE_INLINE Vec advance(Planes c, unsigned capacity, unsigned wants, size_t w,
 PLANE_INLINE void pass_going(Planes c, size_t w, Vec leave) {
     uint64_t *going = plane(c, PLANE_GOING);
     put(going, w, (at(going, w) | leave) & ~(leave & at(tail(c, 0), w)));
+}
+
+/* Where the messages that entered last go next. */
+PLANE_INLINE uint64_t *const *newest(const Stage *stage, unsigned priority,
+                                     unsigned kind) {
+    return stage->engine->channels[priority][stage->dimension][kind].newest;
 }
 
 /* All moves of the dimension. */
@@ -59,18 +65,20 @@ PLANE_INLINE void apply(const Stage *stage, unsigned priority, unsigned capacity
         blocked += bits_in_three(p_stays, n_stays, r_stays);
         pass_going(p, w, leave_p);
         pass_going(n, w, leave_n);
-        in_line |=
-            advance(p, capacity, 1, w, leave_p, at(plane(moves, PLANE_PUSH + P), w),
-                    at(plane(moves, PLANE_ENTERING_TAIL + P), w));
-        in_line |=
-            advance(n, capacity, 1, w, leave_n, at(plane(moves, PLANE_PUSH + N), w),
-                    at(plane(moves, PLANE_ENTERING_TAIL + N), w));
+        in_line |= advance(p, newest(stage, priority, P), capacity, 1, w, leave_p,
+                           at(plane(moves, PLANE_PUSH + P), w),
+                           at(plane(moves, PLANE_ENTERING_TAIL + P), w));
+        in_line |= advance(n, newest(stage, priority, N), capacity, 1, w, leave_n,
+                           at(plane(moves, PLANE_PUSH + N), w),
+                           at(plane(moves, PLANE_ENTERING_TAIL + N), w));
         const Vec push_r = at(plane(moves, PLANE_PUSH + R), w);
         const Vec tails_r = at(plane(moves, PLANE_ENTERING_TAIL + R), w);
         if (d + 1 < NET_DIMENSIONS)
-            in_r |= advance(r, capacity, 2, w, leave_r, push_r, tails_r);
+            in_r |= advance(r, newest(stage, priority, R), capacity, 2, w, leave_r,
+                            push_r, tails_r);
         else
-            in_r |= advance(r, capacity, 0, w, leave_r, push_r, tails_r);
+            in_r |= advance(r, newest(stage, priority, R), capacity, 0, w, leave_r,
+                            push_r, tails_r);
     }
     put(engine->blocked_cycles, 0, blocked);
     engine->occupied_r[priority][d] = any(in_r);
@@ -102,6 +110,15 @@ PLANE_INLINE void decide(const Stage *stage, unsigned capacity, Moved *moved) {
     }
 }
 
+/* Nothing enters a dimension, and no head is in it. */
+static void rest(PlaneEngine *engine, unsigned priority, unsigned dimension) {
+    const PlaneHeads *heads = &engine->heads[priority];
+    const size_t bytes = engine->words * sizeof(uint64_t);
+    memset(of_priority(engine, priority, PLANE_LEAVE + dimension), 0, bytes);
+    for (unsigned kind = 0; kind < NET_MESH_KINDS; kind++)
+        memset(heads->head + plane_set(dimension, kind) * heads->words, 0, bytes);
+}
+
 /* Which priorities have something to do in a dimension. */
 static unsigned active_in(PlaneEngine *engine, unsigned dimension) {
     unsigned active = 0;
@@ -110,9 +127,9 @@ static unsigned active_in(PlaneEngine *engine, unsigned dimension) {
                                         : engine->sending[priority];
         if (entering || engine->occupied[priority][dimension])
             active |= 1u << priority;
-        else
-            memset(of_priority(engine, priority, PLANE_LEAVE + dimension), 0,
-                   engine->words * sizeof(uint64_t));
+        else if (!engine->at_rest[priority][dimension])
+            rest(engine, priority, dimension);
+        engine->at_rest[priority][dimension] = !(active >> priority & 1);
     }
     return active;
 }
@@ -130,10 +147,9 @@ PLANE_INLINE void move_all(Stage stage, unsigned capacity, Moved *moved) {
         else
             no_events(engine, d);
     }
-    for (unsigned d = NET_DIMENSIONS; d-- > 0;)
-        for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-            if (active[d] >> priority & 1)
-                plane_enter_heads(engine, priority, d);
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        if ((active[0] | active[1] | active[2]) >> priority & 1)
+            plane_enter_heads(engine, priority);
     for (unsigned d = NET_DIMENSIONS; d-- > 0;)
         for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
             stage.dimension = d;
@@ -148,6 +164,7 @@ static void move_small(PlaneEngine *engine, Moved *moved) {
     const Stage stage = {.engine = engine,
                          .words = PLANE_SMALL_WORDS,
                          .stride = PLANE_SMALL_STRIDE,
+                         .head_stride = PLANE_SMALL_WORDS,
                          .fair = false};
     move_all(stage, 2, moved);
 }
@@ -156,6 +173,7 @@ static void move_large(PlaneEngine *engine, Moved *moved) {
     const Stage stage = {.engine = engine,
                          .words = engine->words,
                          .stride = engine->stride,
+                         .head_stride = engine->heads[0].words,
                          .fair = false};
     move_all(stage, 2, moved);
 }
@@ -164,6 +182,7 @@ static void move_any(PlaneEngine *engine, Moved *moved) {
     const Stage stage = {.engine = engine,
                          .words = engine->words,
                          .stride = engine->stride,
+                         .head_stride = engine->heads[0].words,
                          .fair = engine->fair,
                          .wired_turns = engine->wired_turns,
                          .blocked = engine->blocked};

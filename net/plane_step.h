@@ -13,8 +13,8 @@
 static void eject(Net *net, PlaneEngine *engine, unsigned priority, Moved *moved) {
     const PlaneChannels *r = &engine->channels[priority][NET_DIMENSIONS - 1][R];
     const PlaneSinks *sinks = &engine->sinks[priority];
-    uint64_t *heads = of_moves(engine, priority, 0, PLANE_HEAD);
-    uint64_t *headers_out = of_moves(engine, priority, 0, PLANE_HEAD + 1);
+    uint64_t *heads = engine->heads[priority].ends[0];
+    uint64_t *headers_out = engine->heads[priority].ends[1];
     uint64_t *leave = of_priority(engine, priority, PLANE_LEAVE + NET_DIMENSIONS);
     const uint32_t headers = engine->header_flits % NET_DIMENSIONS;
     for (size_t w = 0; w < engine->words; w += VEC_WORDS) {
@@ -70,12 +70,11 @@ static void leave_sources(Net *net, PlaneEngine *engine, unsigned priority,
                           Moved *moved) {
     const PlaneSources *sources = &engine->sources[priority];
     const uint64_t *leave = of_priority(engine, priority, PLANE_LEAVE);
-    const uint64_t *inner[] = {of_moves(engine, priority, 0, PLANE_INNER + P),
-                               of_moves(engine, priority, 0, PLANE_INNER + N),
-                               of_moves(engine, priority, 0, PLANE_INNER + R)};
-    uint64_t *starts = of_moves(engine, priority, 0, PLANE_HEAD);
-    uint64_t *done = of_moves(engine, priority, 0, PLANE_HEAD + 1);
-    uint64_t *dry = of_moves(engine, priority, 0, PLANE_HEAD + 2);
+    const PlaneHeads *planes = &engine->heads[priority];
+    const uint64_t *inner[] = {planes->inner + plane_set(0, P) * planes->words,
+                               planes->inner + plane_set(0, N) * planes->words,
+                               planes->inner + plane_set(0, R) * planes->words};
+    uint64_t *starts = planes->ends[0], *done = planes->ends[1], *dry = planes->ends[2];
     const uint32_t headers = engine->header_flits;
     Vec sending = {0};
     for (size_t w = 0; w < engine->words; w += VEC_WORDS) {
