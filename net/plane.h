@@ -96,10 +96,10 @@ enum {
     PLANE_BID_N,   /* from above */
     PLANE_CROSS_P, /* over the wire above this node a flit goes up */
     PLANE_CROSS_N, /* down */
-    PLANE_LEAVE_N, /* a flit leaves N, downward */
     PLANE_PUSH,    /* a flit enters and takes a place */
     PLANE_ENTERING_TAIL = PLANE_PUSH + NET_MESH_KINDS,
-    PLANE_MOVES_SIZE = PLANE_ENTERING_TAIL + NET_MESH_KINDS,
+    PLANE_STAYS = PLANE_ENTERING_TAIL + NET_MESH_KINDS, /* the flit in front */
+    PLANE_MOVES_SIZE = PLANE_STAYS + NET_MESH_KINDS,
     PLANE_PRIORITIES =
         PLANE_CHANNELS + NET_PRIORITIES * NET_DIMENSIONS * PLANE_MOVES_SIZE
 };
@@ -189,7 +189,8 @@ typedef struct {
     uint32_t capacity, header_flits;
     bool deep; /* channels may hold the heads of several messages */
     bool fair, wired_turns, shared_wires, enter_on_lost_wire;
-    bool blocked; /* some wire is */
+    bool as_built; /* the parameters of arbitration and channels are the standard */
+    bool blocked;  /* some wire is */
     NetMeshSize size;
     PlaneShift shift[NET_DIMENSIONS];
 

@@ -10,16 +10,19 @@
 
 enum { P = NET_CHANNEL_P, N = NET_CHANNEL_N, R = NET_CHANNEL_R };
 
-/* What is the same all through a cycle of one dimension. Constants of each copy of the
- * functions below: the sizes if they are small, `kind`, what is seldom, and a capacity
- * of 2. */
+/* What is the same all through a cycle of one dimension. All but the engine, the
+ * dimension and `active` are constants of each copy of the functions below, or in the
+ * copy for what is seldom are read from the engine. */
 typedef struct {
     PlaneEngine *engine;
-    size_t words, stride, head_stride;
     unsigned dimension;
     unsigned active; /* bit p: there is something to do for priority p */
-    bool fair;
-    bool wired_turns, blocked; /* see hold_back(), from_p() */
+    PlaneShiftKind kind;
+    unsigned capacity;
+    size_t words, stride, head_stride;
+    bool one; /* the planes are one vector: neighbours are found in registers */
+    bool drops, shared_wires, enter_on_lost_wire;
+    bool fair, wired_turns, blocked; /* see hold_back(), visible() */
 } Stage;
 
 /* Planes that follow each other: of the channels of a kind, or of a priority. */
@@ -65,10 +68,33 @@ PLANE_INLINE uint64_t *want(Planes channels, unsigned slot, unsigned i) {
     return plane(channels, PLANE_SLOT + slot * PLANE_SLOT_SIZE + 2 + i);
 }
 
+/* The plane's bit of the lower neighbour, of the higher one. */
+PLANE_INLINE Vec lower(const Stage *stage, const uint64_t *plane, size_t w) {
+    const PlaneShift *shift = &stage->engine->shift[stage->dimension];
+#ifdef VEC_INTRINSICS
+    if (stage->one)
+        return moved_up(at(plane, w), shift, stage->kind);
+#endif
+    return below(plane, w, shift, stage->kind);
+}
+
+PLANE_INLINE Vec higher(const Stage *stage, const uint64_t *plane, size_t w) {
+    const PlaneShift *shift = &stage->engine->shift[stage->dimension];
+#ifdef VEC_INTRINSICS
+    if (stage->one)
+        return moved_down(at(plane, w), shift, stage->kind);
+#endif
+    return above(plane, w, shift, stage->kind);
+}
+
 /* Flits at the front of P of the node below or N of the node above: over the wire. */
 typedef struct {
-    Vec valid, going, to_r;
+    Vec valid, going, to_r, tail;
 } Arrival;
+
+typedef struct {
+    Arrival p, n;
+} Arrivals;
 
 /* Nothing is seen behind a blocked wire. */
 PLANE_INLINE Vec visible(const Stage *stage, unsigned kind, size_t w, Vec flits) {
@@ -78,20 +104,14 @@ PLANE_INLINE Vec visible(const Stage *stage, unsigned kind, size_t w, Vec flits)
     return flits & ~at(plane(shut, kind), w);
 }
 
-PLANE_INLINE Arrival from_p(const Stage *stage, Planes p, size_t w,
-                            PlaneShiftKind kind) {
-    const PlaneShift *shift = &stage->engine->shift[stage->dimension];
-    return (Arrival){visible(stage, P, w, below(valid(p, 0), w, shift, kind)),
-                     below(plane(p, PLANE_GOING), w, shift, kind),
-                     below(want(p, 0, 0), w, shift, kind)};
-}
-
-PLANE_INLINE Arrival from_n(const Stage *stage, Planes n, size_t w,
-                            PlaneShiftKind kind) {
-    const PlaneShift *shift = &stage->engine->shift[stage->dimension];
-    return (Arrival){visible(stage, N, w, above(valid(n, 0), w, shift, kind)),
-                     above(plane(n, PLANE_GOING), w, shift, kind),
-                     above(want(n, 0, 0), w, shift, kind)};
+PLANE_INLINE Arrivals arrivals(const Stage *stage, unsigned priority, size_t w) {
+    const Planes c = lines_of(stage, priority), p = kind_of(c, P), n = kind_of(c, N);
+    return (Arrivals){{visible(stage, P, w, lower(stage, valid(p, 0), w)),
+                       lower(stage, plane(p, PLANE_GOING), w),
+                       lower(stage, want(p, 0, 0), w), lower(stage, tail(p, 0), w)},
+                      {visible(stage, N, w, higher(stage, valid(n, 0), w)),
+                       higher(stage, plane(n, PLANE_GOING), w),
+                       higher(stage, want(n, 0, 0), w), higher(stage, tail(n, 0), w)}};
 }
 
 /* Heads that wait for P, N and R, whether or not they can move. */
@@ -99,10 +119,11 @@ typedef struct {
     Vec p_to_p, p_to_r, n_to_n, n_to_r;
 } WiredHeads;
 
-PLANE_INLINE WiredHeads wired_heads(Arrival p, Arrival n) {
-    const Vec p_head = p.valid & ~p.going, n_head = n.valid & ~n.going;
-    return (WiredHeads){p_head & ~p.to_r, p_head & p.to_r, n_head & ~n.to_r,
-                        n_head & n.to_r};
+PLANE_INLINE WiredHeads wired_heads(const Arrivals *from) {
+    const Vec p_head = from->p.valid & ~from->p.going;
+    const Vec n_head = from->n.valid & ~from->n.going;
+    return (WiredHeads){p_head & ~from->p.to_r, p_head & from->p.to_r,
+                        n_head & ~from->n.to_r, n_head & from->n.to_r};
 }
 
 /* Flits at the front of what enters the dimension here, by target. */
@@ -135,36 +156,37 @@ PLANE_INLINE Pick pick_of_turn(Planes target, size_t w, Vec p, Vec n, Vec enteri
     };
 }
 
-PLANE_INLINE Vec room_of(Planes channels, unsigned capacity, size_t w) {
-    return ~at(valid(channels, capacity - 1), w);
+PLANE_INLINE Vec room_of(const Stage *stage, Planes channels, size_t w) {
+    return ~at(valid(channels, stage->capacity - 1), w);
 }
 
 /* Those of an arrival that find room, in a channel that is their own or free. */
-PLANE_INLINE Vec ready(Planes straight, Planes r, unsigned capacity, Arrival arrival,
+PLANE_INLINE Vec ready(const Stage *stage, Planes straight, Planes r, Arrival arrival,
                        size_t w) {
-    const Vec to_straight = room_of(straight, capacity, w) &
+    const Vec to_straight = room_of(stage, straight, w) &
                             (arrival.going | ~at(plane(straight, PLANE_OWNED), w));
     const Vec to_r =
-        room_of(r, capacity, w) & (arrival.going | ~at(plane(r, PLANE_OWNED), w));
+        room_of(stage, r, w) & (arrival.going | ~at(plane(r, PLANE_OWNED), w));
     return arrival.valid & choose(arrival.to_r, to_r, to_straight);
 }
 
+/* Flits over wires, or bids for them: upward, downward. */
+typedef struct {
+    Vec up, down;
+} Crossing;
+
 /* Unfair: of two heads for the same R that on the N-side does not bid, or that whose
  * turn it is not. Fair: only heads whose turn it is. */
-PLANE_INLINE void hold_back(const Stage *stage, unsigned priority, size_t w,
-                            WiredHeads heads, Vec *p_bids, Vec *n_bids) {
+PLANE_INLINE Crossing hold_back(const Stage *stage, unsigned priority, size_t w,
+                                WiredHeads heads, Crossing bids) {
     const Planes c = lines_of(stage, priority);
     const Vec both = heads.n_to_r & heads.p_to_r;
     if (stage->wired_turns) {
         const Vec n_first = at(plane(kind_of(c, R), PLANE_TURN), w);
-        *p_bids &= ~(both & n_first);
-        *n_bids &= ~(both & ~n_first);
-        return;
+        return (Crossing){bids.up & ~(both & n_first), bids.down & ~(both & ~n_first)};
     }
-    if (!stage->fair) {
-        *n_bids &= ~both;
-        return;
-    }
+    if (!stage->fair)
+        return (Crossing){bids.up, bids.down & ~both};
     const Entry entry = entry_at(&stage->engine->front[priority][stage->dimension], w);
     const Vec head = ~entry.going, none = {0};
     const Pick to_p =
@@ -173,64 +195,52 @@ PLANE_INLINE void hold_back(const Stage *stage, unsigned priority, size_t w,
         pick_of_turn(kind_of(c, N), w, none, heads.n_to_n, entry.to[N] & head);
     const Pick to_r =
         pick_of_turn(kind_of(c, R), w, heads.p_to_r, heads.n_to_r, entry.to[R] & head);
-    *p_bids &= ~((heads.p_to_p & ~to_p.p) | (heads.p_to_r & ~to_r.p));
-    *n_bids &= ~((heads.n_to_n & ~to_n.n) | (heads.n_to_r & ~to_r.n));
+    return (Crossing){bids.up & ~((heads.p_to_p & ~to_p.p) | (heads.p_to_r & ~to_r.p)),
+                      bids.down &
+                          ~((heads.n_to_n & ~to_n.n) | (heads.n_to_r & ~to_r.n))};
 }
 
-/* Step 1: bids, kept at the node at the far end of the wire. */
-PLANE_INLINE void bid(const Stage *stage, unsigned priority, unsigned capacity,
-                      PlaneShiftKind kind) {
-    const Planes c = lines_of(stage, priority), moves = moves_of(stage, priority);
-    const Planes to_p = kind_of(c, P), to_n = kind_of(c, N), r = kind_of(c, R);
-    for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
-        const Arrival p = from_p(stage, to_p, w, kind);
-        const Arrival n = from_n(stage, to_n, w, kind);
-        Vec p_bids = ready(to_p, r, capacity, p, w);
-        Vec n_bids = ready(to_n, r, capacity, n, w);
-        hold_back(stage, priority, w, wired_heads(p, n), &p_bids, &n_bids);
-        put(plane(moves, PLANE_BID_P), w, p_bids);
-        put(plane(moves, PLANE_BID_N), w, n_bids);
-    }
+/* Step 1: bids, each known at the node at the far end of the wire. */
+PLANE_INLINE Crossing bids_of(const Stage *stage, unsigned priority, size_t w,
+                              const Arrivals *from) {
+    const Planes c = lines_of(stage, priority), r = kind_of(c, R);
+    const Crossing bids = {ready(stage, kind_of(c, P), r, from->p, w),
+                           ready(stage, kind_of(c, N), r, from->n, w)};
+    return hold_back(stage, priority, w, wired_heads(from), bids);
 }
 
-/* Step 2: the wire above each node. Priority 1 goes first, then the direction that did
- * not move last. Bids up are known to the node above, bids down to this one. */
-PLANE_INLINE void cross(const Stage *stage, PlaneShiftKind kind) {
+/* Step 2: the wire above each node, for one priority after the other. Priority 1 goes
+ * first, then the direction that did not move last. */
+PLANE_INLINE Crossing winners(const Stage *stage, Vec last_down, Crossing bids,
+                              Crossing *used) {
+    const Vec shared = all_or_none(stage->shared_wires);
+    bids.up &= ~(used->up | (used->down & shared));
+    bids.down &= ~(used->down | (used->up & shared));
+    const Vec both = bids.up & bids.down & shared;
+    const Crossing won = {bids.up & ~(both & ~last_down),
+                          bids.down & ~(both & last_down)};
+    used->up |= won.up;
+    used->down |= won.down;
+    return won;
+}
+
+PLANE_INLINE Vec last_down(const Stage *stage, size_t w) {
+    return at(plane(planes_from(stage, PLANE_WIRES), stage->dimension), w);
+}
+
+/* What has crossed wires, of both priorities. */
+PLANE_INLINE void note_wires(const Stage *stage, size_t w, Crossing used) {
     const PlaneEngine *engine = stage->engine;
-    const PlaneShift *shift = &engine->shift[stage->dimension];
-    uint64_t *wire_down = plane(planes_from(stage, PLANE_WIRES), stage->dimension);
-    uint64_t *ups = event_plane(engine, PLANE_UP + stage->dimension);
-    uint64_t *downs = event_plane(engine, PLANE_DOWN + stage->dimension);
-    const Vec shared = all_or_none(engine->shared_wires);
-    for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
-        const Vec last_down = at(wire_down, w);
-        Vec up_used = {0}, down_used = {0};
-        for (unsigned priority = NET_PRIORITIES; priority-- > 0;) {
-            if (!(stage->active >> priority & 1))
-                continue;
-            const Planes moves = moves_of(stage, priority);
-            const Vec up_bids = above(plane(moves, PLANE_BID_P), w, shift, kind) &
-                                ~(up_used | (down_used & shared));
-            const Vec down_bids =
-                at(plane(moves, PLANE_BID_N), w) & ~(down_used | (up_used & shared));
-            const Vec both = up_bids & down_bids & shared;
-            const Vec up = up_bids & ~(both & ~last_down);
-            const Vec down = down_bids & ~(both & last_down);
-            put(plane(moves, PLANE_CROSS_P), w, up);
-            put(plane(moves, PLANE_CROSS_N), w, down);
-            up_used |= up;
-            down_used |= down;
-        }
-        put(wire_down, w, (last_down & ~up_used) | down_used);
-        put(ups, w, up_used);
-        put(downs, w, down_used);
-    }
+    uint64_t *down = plane(planes_from(stage, PLANE_WIRES), stage->dimension);
+    put(down, w, (at(down, w) & ~used.up) | used.down);
+    put(event_plane(engine, PLANE_UP + stage->dimension), w, used.up);
+    put(event_plane(engine, PLANE_DOWN + stage->dimension), w, used.down);
 }
 
 /* Which entering heads may take a channel that has room and is free. */
 PLANE_INLINE Vec entering_allowed(const Stage *stage, Planes target, size_t w, Vec p,
                                   Vec n, Vec entering) {
-    if (stage->engine->enter_on_lost_wire)
+    if (stage->enter_on_lost_wire)
         return all_or_none(true);
     if (stage->fair)
         return pick_of_turn(target, w, p, n, entering).entering;
@@ -256,8 +266,8 @@ typedef struct {
     Vec flits, heads, tails;
 } Crossed;
 
-PLANE_INLINE Crossed crossed(Vec flits, Vec going, Vec tails) {
-    return (Crossed){flits, flits & ~going, flits & tails};
+PLANE_INLINE Crossed crossed(Vec flits, Arrival from) {
+    return (Crossed){flits, flits & ~from.going, flits & from.tail};
 }
 
 PLANE_INLINE Crossed those_to(Crossed all, Vec where) {
@@ -285,81 +295,79 @@ PLANE_INLINE uint64_t *above_of(const Stage *stage, unsigned priority) {
            plane_set(stage->dimension, R) * stage->head_stride;
 }
 
-/* Step 3 for one target, a constant: flits of this node enter it, besides those that
- * come over wires. Returns who enters. */
-PLANE_INLINE Vec enter_target(Planes target, Planes moves, HeadPlanes head, unsigned t,
-                              unsigned capacity, size_t w, Entry entry, Vec allowed,
-                              Crossed over, bool drops) {
+/* What enters a channel: flits that take a place, tails, heads, and heads from this
+ * node. */
+typedef struct {
+    Vec push, tails, heads, inner;
+} Entering;
+
+/* Step 3 for one target: flits of this node enter it, besides those that come over
+ * wires. Returns those of this node. */
+PLANE_INLINE Vec enter_target(const Stage *stage, Planes target, HeadPlanes head,
+                              size_t w, Vec wanting, const Entry *entry, Vec allowed,
+                              Crossed over, bool drops, Entering *entering) {
     const Vec owned = at(plane(target, PLANE_OWNED), w);
-    const Vec entering = entry.to[t] & room_of(target, capacity, w) &
-                         (entry.going | (allowed & ~owned & ~over.heads));
-    const Vec inner = entering & ~entry.going;
-    const Vec heads = over.heads | inner, tails = over.tails | (entering & entry.tail);
-    const Vec flits = over.flits | entering;
-    put(plane(moves, PLANE_PUSH + t), w, drops ? flits & ~heads : flits);
-    put(plane(moves, PLANE_ENTERING_TAIL + t), w, tails);
+    const Vec own = wanting & room_of(stage, target, w) &
+                    (entry->going | (allowed & ~owned & ~over.heads));
+    const Vec inner = own & ~entry->going;
+    const Vec heads = over.heads | inner, tails = over.tails | (own & entry->tail);
+    const Vec flits = over.flits | own;
     put(head.entered, w, heads);
     put(head.inner, w, inner);
     put(plane(target, PLANE_OWNED), w, (owned | heads) & ~tails);
-    return entering;
+    *entering = (Entering){drops ? flits & ~heads : flits, tails, heads, inner};
+    return own;
 }
 
 typedef struct {
     Vec moved, progressed; /* any node */
 } Moved;
 
-PLANE_INLINE void enter(const Stage *stage, unsigned priority, unsigned capacity,
-                        PlaneShiftKind kind, Moved *moved) {
-    const PlaneEngine *engine = stage->engine;
-    const PlaneShift *shift = &engine->shift[stage->dimension];
-    const Planes c = lines_of(stage, priority), moves = moves_of(stage, priority);
+/* Step 3, with what crosses wires to this node: who enters P, N and R. */
+PLANE_INLINE void enter(const Stage *stage, unsigned priority, size_t w,
+                        const Arrivals *from, Crossing crossing,
+                        Entering to[NET_MESH_KINDS], Moved *moved) {
+    const Planes c = lines_of(stage, priority);
     const Planes to_p = kind_of(c, P), to_n = kind_of(c, N), to_r = kind_of(c, R);
-    const PlaneFront front = engine->front[priority][stage->dimension];
-    const bool drops = engine->header_flits == NET_DIMENSIONS;
-    for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
-        const Arrival p = from_p(stage, to_p, w, kind);
-        const Arrival n = from_n(stage, to_n, w, kind);
-        const WiredHeads waiting = wired_heads(p, n);
-        const Crossed up = crossed(below(plane(moves, PLANE_CROSS_P), w, shift, kind),
-                                   p.going, below(tail(to_p, 0), w, shift, kind));
-        const Crossed down = crossed(at(plane(moves, PLANE_CROSS_N), w), n.going,
-                                     above(tail(to_n, 0), w, shift, kind));
-        const Crossed up_r = those_to(up, p.to_r), down_r = those_to(down, n.to_r);
-        const Crossed up_p = those_to(up, ~p.to_r), down_n = those_to(down, ~n.to_r);
-        const Entry entry = entry_at(&front, w);
-        const Vec none = {0}, head = ~entry.going;
+    const PlaneFront *front = &stage->engine->front[priority][stage->dimension];
+    const WiredHeads waiting = wired_heads(from);
+    const Crossed up = crossed(crossing.up, from->p),
+                  down = crossed(crossing.down, from->n);
+    const Crossed up_r = those_to(up, from->p.to_r),
+                  down_r = those_to(down, from->n.to_r);
+    const Crossed up_p = those_to(up, ~from->p.to_r);
+    const Crossed down_n = those_to(down, ~from->n.to_r);
+    const Entry entry = entry_at(front, w);
+    const Vec none = {0}, head = ~entry.going;
 
-        const Vec p_entry = enter_target(
-            to_p, moves, heads_of(stage, priority, P), P, capacity, w, entry,
-            entering_allowed(stage, to_p, w, waiting.p_to_p, none, entry.to[P] & head),
-            up_p, false);
-        const Vec n_entry = enter_target(
-            to_n, moves, heads_of(stage, priority, N), N, capacity, w, entry,
-            entering_allowed(stage, to_n, w, none, waiting.n_to_n, entry.to[N] & head),
-            down_n, false);
-        const Vec r_entry = enter_target(
-            to_r, moves, heads_of(stage, priority, R), R, capacity, w, entry,
-            entering_allowed(stage, to_r, w, waiting.p_to_r, waiting.n_to_r,
-                             entry.to[R] & head),
-            both_of(up_r, down_r), drops);
-        put(above_of(stage, priority), w, down_r.heads);
-        if (stage->fair) {
-            pass_turn(to_p, w, up_p.heads, none, p_entry & head);
-            pass_turn(to_n, w, none, down_n.heads, n_entry & head);
-            pass_turn(to_r, w, up_r.heads, down_r.heads, r_entry & head);
-        } else if (stage->wired_turns) {
-            pass_wired_turn(to_r, w, up_r.heads, down_r.heads);
-        }
-        const Vec entering = p_entry | n_entry | r_entry;
-        put(front.going, w, (entry.going | entering) & ~(entering & entry.tail));
-        put(leave_of(stage, priority, stage->dimension), w, entering);
-        put(plane(moves, PLANE_LEAVE_N), w,
-            below(plane(moves, PLANE_CROSS_N), w, shift, kind));
-        moved->moved |= entering;
-        moved->progressed |= up.flits | down.flits;
-        if (drops)
-            moved->progressed |= up_r.heads | down_r.heads | (r_entry & head);
+    const Vec own_p = enter_target(
+        stage, to_p, heads_of(stage, priority, P), w, entry.to[P], &entry,
+        entering_allowed(stage, to_p, w, waiting.p_to_p, none, entry.to[P] & head),
+        up_p, false, &to[P]);
+    const Vec own_n = enter_target(
+        stage, to_n, heads_of(stage, priority, N), w, entry.to[N], &entry,
+        entering_allowed(stage, to_n, w, none, waiting.n_to_n, entry.to[N] & head),
+        down_n, false, &to[N]);
+    const Vec own_r =
+        enter_target(stage, to_r, heads_of(stage, priority, R), w, entry.to[R], &entry,
+                     entering_allowed(stage, to_r, w, waiting.p_to_r, waiting.n_to_r,
+                                      entry.to[R] & head),
+                     both_of(up_r, down_r), stage->drops, &to[R]);
+    put(above_of(stage, priority), w, down_r.heads);
+    if (stage->fair) {
+        pass_turn(to_p, w, up_p.heads, none, to[P].inner);
+        pass_turn(to_n, w, none, down_n.heads, to[N].inner);
+        pass_turn(to_r, w, up_r.heads, down_r.heads, to[R].inner);
+    } else if (stage->wired_turns) {
+        pass_wired_turn(to_r, w, up_r.heads, down_r.heads);
     }
+    const Vec own = own_p | own_n | own_r;
+    put(front->going, w, (entry.going | own) & ~(own & entry.tail));
+    put(leave_of(stage, priority, stage->dimension), w, own);
+    moved->moved |= own;
+    moved->progressed |= up.flits | down.flits;
+    if (stage->drops)
+        moved->progressed |= to[R].heads;
 }
 
 #endif

@@ -74,6 +74,8 @@ static void load_channel(const Net *net, PlaneEngine *engine, const NetImage *im
     }
     if (point->owner != NET_NONE)
         set_want(net, channel, c->newest, point->owner);
+    else if (point->flits > 0)
+        set_want(net, channel, c->newest, flits[point->flits - 1].message);
     plane_put(c->owned, label->node, point->owner != NET_NONE);
     plane_put(c->going, label->node, point->next_taken);
     load_ids(net, engine, label, point, flits);

@@ -263,6 +263,10 @@ void *plane_create(Net *net) {
     engine->wired_turns = params->r_order != 0 && !params->fair;
     engine->shared_wires = params->shared_wires != 0;
     engine->enter_on_lost_wire = params->enter_on_lost_wire != 0;
+    engine->as_built = engine->capacity == 2 &&
+                       engine->header_flits == NET_DIMENSIONS && engine->shared_wires &&
+                       engine->enter_on_lost_wire && !engine->fair &&
+                       !engine->wired_turns;
     engine->size = net_mesh_size(net->graph);
     set_shifts(engine);
     if (!allocate_planes(engine) || !allocate_records(engine)) {

@@ -6,30 +6,38 @@
 #include "net/plane_decide.h"
 #include "net/plane_heads.h"
 
+/* Where the messages that entered a channel last go next; the second plane is of R. */
+PLANE_INLINE Planes newest(const Stage *stage, unsigned priority, unsigned kind) {
+    const PlaneHeads *heads = &stage->engine->heads[priority];
+    const size_t at = plane_set(stage->dimension, kind) * stage->head_stride;
+    return (Planes){heads->newest + at, (size_t)(heads->newest_down - heads->newest)};
+}
+
+/* How many bits say where a message goes from a channel. */
+PLANE_INLINE unsigned wants_of(const Stage *stage, unsigned kind) {
+    if (kind != R)
+        return 1;
+    return stage->dimension + 1 < NET_DIMENSIONS ? 2 : 0;
+}
+
 /* Moves the flits of a channel up behind those that leave, and puts in those that
  * enter. There is room for them even if nobody leaves. Returns where there are flits
  * now. */
-PLANE_INLINE Vec advance(Planes c, uint64_t *const *newest, unsigned capacity,
-                         unsigned wants, size_t w, Vec leave, Vec push, Vec tails) {
+PLANE_INLINE Vec advance(const Stage *stage, Planes c, size_t w, Vec leave,
+                         const Entering *to) {
     Vec before = all_or_none(true), any_flits = {0};
     PLANE_UNROLL
-    for (unsigned slot = 0; slot < capacity; slot++) {
-        const bool last = slot + 1 == capacity;
+    for (unsigned slot = 0; slot < stage->capacity; slot++) {
+        const bool last = slot + 1 == stage->capacity;
         const unsigned behind = last ? slot : slot + 1;
         const Vec flits = at(valid(c, slot), w);
         const Vec kept =
             last ? flits & ~leave : choose(leave, at(valid(c, behind), w), flits);
-        const Vec here = push & ~kept & before;
+        const Vec here = to->push & ~kept & before;
         put(valid(c, slot), w, kept | here);
         put(tail(c, slot), w,
-            choose(here, tails,
+            choose(here, to->tails,
                    choose(leave, at(tail(c, behind), w), at(tail(c, slot), w))));
-        PLANE_UNROLL
-        for (unsigned i = 0; i < wants; i++)
-            put(want(c, slot, i), w,
-                choose(
-                    here, at(newest[i], w),
-                    choose(leave, at(want(c, behind, i), w), at(want(c, slot, i), w))));
         before = kept;
         if (slot == 0)
             any_flits = kept | here;
@@ -37,77 +45,76 @@ PLANE_INLINE Vec advance(Planes c, uint64_t *const *newest, unsigned capacity,
     return any_flits;
 }
 
+/* The same for where the flits go. In the last place there is never another message
+ * than the newest: while it is taken nobody enters. */
+PLANE_INLINE void advance_wants(const Stage *stage, Planes c, Planes newest,
+                                unsigned wants, size_t w, Vec leave, Vec push) {
+    Vec before = all_or_none(true);
+    PLANE_UNROLL
+    for (unsigned slot = 0; slot < stage->capacity; slot++) {
+        const bool last = slot + 1 == stage->capacity;
+        const Vec flits = at(valid(c, slot), w);
+        const Vec kept =
+            last ? flits & ~leave : choose(leave, at(valid(c, slot + 1), w), flits);
+        const Vec here = push & ~kept & before;
+        PLANE_UNROLL
+        for (unsigned i = 0; i < wants; i++) {
+            const Vec next = slot + 2 < stage->capacity ? at(want(c, slot + 1, i), w)
+                                                        : at(plane(newest, i), w);
+            put(want(c, slot, i), w,
+                choose(here, at(plane(newest, i), w),
+                       choose(leave, next, at(want(c, slot, i), w))));
+        }
+        before = kept;
+    }
+}
+
 PLANE_INLINE void pass_going(Planes c, size_t w, Vec leave) {
     uint64_t *going = plane(c, PLANE_GOING);
     put(going, w, (at(going, w) | leave) & ~(leave & at(tail(c, 0), w)));
 }
 
-/* Where the messages that entered last go next. */
-PLANE_INLINE uint64_t *const *newest(const Stage *stage, unsigned priority,
-                                     unsigned kind) {
-    return stage->engine->channels[priority][stage->dimension][kind].newest;
-}
+/* What leaves P, N and R of this node. */
+typedef struct {
+    Vec from[NET_MESH_KINDS];
+} Leaving;
+
+/* Flits in P and N, in R, of any node. */
+typedef struct {
+    Vec in_line, in_r;
+} Occupied;
 
 /* All moves of the dimension. */
-PLANE_INLINE void apply(const Stage *stage, unsigned priority, unsigned capacity) {
+PLANE_INLINE void apply(const Stage *stage, unsigned priority, size_t w,
+                        Leaving leaving, const Entering to[NET_MESH_KINDS],
+                        Occupied *occupied) {
     PlaneEngine *engine = stage->engine;
-    const unsigned d = stage->dimension;
     const Planes c = lines_of(stage, priority), moves = moves_of(stage, priority);
-    const Planes p = kind_of(c, P), n = kind_of(c, N), r = kind_of(c, R);
-    Vec in_line = {0}, in_r = {0}, blocked = at(engine->blocked_cycles, 0);
-    for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
-        const Vec leave_p = at(plane(moves, PLANE_CROSS_P), w);
-        const Vec leave_n = at(plane(moves, PLANE_LEAVE_N), w);
-        const Vec leave_r = at(leave_of(stage, priority, d + 1), w);
-        const Vec p_stays = at(valid(p, 0), w) & ~leave_p;
-        const Vec n_stays = at(valid(n, 0), w) & ~leave_n;
-        const Vec r_stays = at(valid(r, 0), w) & ~leave_r;
-        blocked += bits_in_three(p_stays, n_stays, r_stays);
-        pass_going(p, w, leave_p);
-        pass_going(n, w, leave_n);
-        in_line |= advance(p, newest(stage, priority, P), capacity, 1, w, leave_p,
-                           at(plane(moves, PLANE_PUSH + P), w),
-                           at(plane(moves, PLANE_ENTERING_TAIL + P), w));
-        in_line |= advance(n, newest(stage, priority, N), capacity, 1, w, leave_n,
-                           at(plane(moves, PLANE_PUSH + N), w),
-                           at(plane(moves, PLANE_ENTERING_TAIL + N), w));
-        const Vec push_r = at(plane(moves, PLANE_PUSH + R), w);
-        const Vec tails_r = at(plane(moves, PLANE_ENTERING_TAIL + R), w);
-        if (d + 1 < NET_DIMENSIONS)
-            in_r |= advance(r, newest(stage, priority, R), capacity, 2, w, leave_r,
-                            push_r, tails_r);
+    Vec stays[NET_MESH_KINDS];
+    PLANE_UNROLL
+    for (unsigned kind = P; kind <= R; kind++) {
+        const Planes k = kind_of(c, kind);
+        stays[kind] = at(valid(k, 0), w) & ~leaving.from[kind];
+        if (stage->one)
+            put(plane(moves, PLANE_STAYS + kind), w, stays[kind]);
+        if (kind != R)
+            pass_going(k, w, leaving.from[kind]);
+        const Vec flits = advance(stage, k, w, leaving.from[kind], &to[kind]);
+        if (kind == R)
+            occupied->in_r |= flits;
         else
-            in_r |= advance(r, newest(stage, priority, R), capacity, 0, w, leave_r,
-                            push_r, tails_r);
+            occupied->in_line |= flits;
     }
-    put(engine->blocked_cycles, 0, blocked);
-    engine->occupied_r[priority][d] = any(in_r);
-    engine->occupied[priority][d] = any(in_line | in_r);
+    put(engine->blocked_cycles, 0,
+        at(engine->blocked_cycles, 0) + bits_in_three(stays[P], stays[N], stays[R]));
 }
 
-PLANE_INLINE void decide_of_kind(const Stage *stage, unsigned capacity,
-                                 PlaneShiftKind kind, Moved *moved) {
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        if (stage->active >> priority & 1)
-            bid(stage, priority, capacity, kind);
-    cross(stage, kind);
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        if (stage->active >> priority & 1)
-            enter(stage, priority, capacity, kind, moved);
-}
-
-PLANE_INLINE void decide(const Stage *stage, unsigned capacity, Moved *moved) {
-    switch (stage->engine->shift[stage->dimension].kind) {
-    case PLANE_WITHIN:
-        decide_of_kind(stage, capacity, PLANE_WITHIN, moved);
-        break;
-    case PLANE_WORDS:
-        decide_of_kind(stage, capacity, PLANE_WORDS, moved);
-        break;
-    case PLANE_ACROSS:
-        decide_of_kind(stage, capacity, PLANE_ACROSS, moved);
-        break;
-    }
+PLANE_INLINE void note_occupied(const Stage *stage, unsigned priority,
+                                Occupied occupied) {
+    PlaneEngine *engine = stage->engine;
+    engine->occupied_r[priority][stage->dimension] = any(occupied.in_r);
+    engine->occupied[priority][stage->dimension] =
+        any(occupied.in_line | occupied.in_r);
 }
 
 /* Nothing enters a dimension, and no head is in it. */
@@ -134,63 +141,239 @@ static unsigned active_in(PlaneEngine *engine, unsigned dimension) {
     return active;
 }
 
-/* All dimensions: first everything is decided, then heads are looked at one by one,
- * whose branches then need not wait for anything, then everything moves. */
-PLANE_INLINE void move_all(Stage stage, unsigned capacity, Moved *moved) {
+#ifdef VEC_INTRINSICS
+/* A dimension whose planes are one vector each, from the bids to the moves. */
+PLANE_INLINE void move_one(const Stage *stage, Moved *moved) {
+    const PlaneShift *shift = &stage->engine->shift[stage->dimension];
+    const Vec none = {0}, last = last_down(stage, 0);
+    Crossing used = {none, none}, won[NET_PRIORITIES];
+    Arrivals from[NET_PRIORITIES];
+    PLANE_UNROLL
+    for (unsigned priority = NET_PRIORITIES; priority-- > 0;) {
+        if (!(stage->active >> priority & 1))
+            continue;
+        from[priority] = arrivals(stage, priority, 0);
+        Crossing bids = bids_of(stage, priority, 0, &from[priority]);
+        bids.up = moved_down(bids.up, shift, stage->kind);
+        won[priority] = winners(stage, last, bids, &used);
+    }
+    note_wires(stage, 0, used);
+    PLANE_UNROLL
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        if (!(stage->active >> priority & 1))
+            continue;
+        Entering to[NET_MESH_KINDS];
+        Occupied occupied = {none, none};
+        const Crossing here = {moved_up(won[priority].up, shift, stage->kind),
+                               won[priority].down};
+        const Leaving leaving = {
+            {won[priority].up, moved_up(won[priority].down, shift, stage->kind),
+             at(leave_of(stage, priority, stage->dimension + 1), 0)}};
+        enter(stage, priority, 0, &from[priority], here, to, moved);
+        apply(stage, priority, 0, leaving, to, &occupied);
+        note_occupied(stage, priority, occupied);
+    }
+}
+
+/* Where the flits in front go, when heads have been looked at: who stays knows it, and
+ * who has come to the front is of the newest message. */
+PLANE_INLINE void renew_wants(const Stage *stage, unsigned priority) {
+    const Planes c = lines_of(stage, priority), moves = moves_of(stage, priority);
+    PLANE_UNROLL
+    for (unsigned kind = P; kind <= R; kind++) {
+        const Vec stays = at(plane(moves, PLANE_STAYS + kind), 0);
+        PLANE_UNROLL
+        for (unsigned i = 0; i < wants_of(stage, kind); i++) {
+            uint64_t *front = want(kind_of(c, kind), 0, i);
+            put(front, 0,
+                choose(stays, at(front, 0),
+                       at(plane(newest(stage, priority, kind), i), 0)));
+        }
+    }
+}
+#endif
+
+/* The same for many vectors, step by step, as each needs what its neighbours decide.
+ * First all dimensions are decided, then heads are looked at, then everything moves. */
+PLANE_INLINE void decide_many(const Stage *stage, Moved *moved) {
+    const PlaneShift *shift = &stage->engine->shift[stage->dimension];
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        for (size_t w = 0; stage->active >> priority & 1 && w < stage->words;
+             w += VEC_WORDS) {
+            const Planes moves = moves_of(stage, priority);
+            const Arrivals from = arrivals(stage, priority, w);
+            const Crossing bids = bids_of(stage, priority, w, &from);
+            put(plane(moves, PLANE_BID_P), w, bids.up);
+            put(plane(moves, PLANE_BID_N), w, bids.down);
+        }
+    for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
+        const Vec none = {0}, last = last_down(stage, w);
+        Crossing used = {none, none};
+        for (unsigned priority = NET_PRIORITIES; priority-- > 0;) {
+            if (!(stage->active >> priority & 1))
+                continue;
+            const Planes moves = moves_of(stage, priority);
+            const Crossing bids = {
+                above(plane(moves, PLANE_BID_P), w, shift, stage->kind),
+                at(plane(moves, PLANE_BID_N), w)};
+            const Crossing won = winners(stage, last, bids, &used);
+            put(plane(moves, PLANE_CROSS_P), w, won.up);
+            put(plane(moves, PLANE_CROSS_N), w, won.down);
+        }
+        note_wires(stage, w, used);
+    }
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        for (size_t w = 0; stage->active >> priority & 1 && w < stage->words;
+             w += VEC_WORDS) {
+            const Planes moves = moves_of(stage, priority);
+            const Arrivals from = arrivals(stage, priority, w);
+            const Crossing here = {
+                below(plane(moves, PLANE_CROSS_P), w, shift, stage->kind),
+                at(plane(moves, PLANE_CROSS_N), w)};
+            Entering to[NET_MESH_KINDS];
+            enter(stage, priority, w, &from, here, to, moved);
+            PLANE_UNROLL
+            for (unsigned kind = P; kind <= R; kind++) {
+                put(plane(moves, PLANE_PUSH + kind), w, to[kind].push);
+                put(plane(moves, PLANE_ENTERING_TAIL + kind), w, to[kind].tails);
+            }
+        }
+}
+
+PLANE_INLINE void apply_many(const Stage *stage, unsigned priority) {
+    const PlaneShift *shift = &stage->engine->shift[stage->dimension];
+    const Planes c = lines_of(stage, priority), moves = moves_of(stage, priority);
+    const Vec none = {0};
+    Occupied occupied = {none, none};
+    for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
+        const Leaving leaving = {
+            {at(plane(moves, PLANE_CROSS_P), w),
+             below(plane(moves, PLANE_CROSS_N), w, shift, stage->kind),
+             at(leave_of(stage, priority, stage->dimension + 1), w)}};
+        Entering to[NET_MESH_KINDS];
+        PLANE_UNROLL
+        for (unsigned kind = P; kind <= R; kind++) {
+            to[kind] =
+                (Entering){at(plane(moves, PLANE_PUSH + kind), w),
+                           at(plane(moves, PLANE_ENTERING_TAIL + kind), w), none, none};
+            advance_wants(stage, kind_of(c, kind), newest(stage, priority, kind),
+                          wants_of(stage, kind), w, leaving.from[kind], to[kind].push);
+        }
+        apply(stage, priority, w, leaving, to, &occupied);
+    }
+    note_occupied(stage, priority, occupied);
+}
+
+/* What is done for a dimension, in a copy for each kind of shift. */
+typedef enum { MOVE_ONE, DECIDE, APPLY } Work;
+
+PLANE_INLINE void work_of_kind(const Stage *stage, PlaneShiftKind kind, Work work,
+                               Moved *moved) {
+    Stage here = *stage;
+    here.kind = kind;
+#ifdef VEC_INTRINSICS
+    if (work == MOVE_ONE)
+        move_one(&here, moved);
+#endif
+    if (work == DECIDE)
+        decide_many(&here, moved);
+    for (unsigned priority = 0; work == APPLY && priority < NET_PRIORITIES; priority++)
+        if (stage->active >> priority & 1)
+            apply_many(&here, priority);
+}
+
+PLANE_INLINE void work_on(const Stage *stage, Work work, Moved *moved) {
+    switch (stage->engine->shift[stage->dimension].kind) {
+    case PLANE_WITHIN:
+        work_of_kind(stage, PLANE_WITHIN, work, moved);
+        break;
+    case PLANE_WORDS:
+        work_of_kind(stage, PLANE_WORDS, work, moved);
+        break;
+    case PLANE_ACROSS:
+        work_of_kind(stage, PLANE_ACROSS, work, moved);
+        break;
+    }
+}
+
+PLANE_INLINE void enter_all_heads(PlaneEngine *engine,
+                                  const unsigned active[NET_DIMENSIONS]) {
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        if ((active[0] | active[1] | active[2]) >> priority & 1)
+            plane_enter_heads(engine, priority);
+}
+
+/* All dimensions, Z first: see plane_decide.h. Heads are looked at one by one, when all
+ * is decided, so that their branches need not wait for anything. */
+PLANE_INLINE void move_all(Stage stage, Moved *moved) {
     PlaneEngine *engine = stage.engine;
     unsigned active[NET_DIMENSIONS];
     for (unsigned d = NET_DIMENSIONS; d-- > 0;) {
         stage.dimension = d;
         stage.active = active[d] = active_in(engine, d);
         if (active[d])
-            decide(&stage, capacity, moved);
+            work_on(&stage, stage.one ? MOVE_ONE : DECIDE, moved);
         else
             no_events(engine, d);
     }
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        if ((active[0] | active[1] | active[2]) >> priority & 1)
-            plane_enter_heads(engine, priority);
-    for (unsigned d = NET_DIMENSIONS; d-- > 0;)
-        for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-            stage.dimension = d;
+    enter_all_heads(engine, active);
+    for (unsigned d = NET_DIMENSIONS; d-- > 0;) {
+        stage.dimension = d;
+        stage.active = active[d];
+#ifdef VEC_INTRINSICS
+        for (unsigned priority = 0; stage.one && priority < NET_PRIORITIES; priority++)
             if (active[d] >> priority & 1)
-                apply(&stage, priority, capacity);
-        }
+                renew_wants(&stage, priority);
+#endif
+        if (!stage.one)
+            work_on(&stage, APPLY, moved);
+    }
 }
 
-/* The copies: small meshes and large ones with two places in a channel, as built; and
- * one for everything else, blocked wires too. */
+/* The copies: small meshes and large ones with the parameters as built; and one for
+ * everything else, blocked wires too. */
 static void move_small(PlaneEngine *engine, Moved *moved) {
     const Stage stage = {.engine = engine,
+                         .capacity = 2,
                          .words = PLANE_SMALL_WORDS,
                          .stride = PLANE_SMALL_STRIDE,
                          .head_stride = PLANE_SMALL_WORDS,
-                         .fair = false};
-    move_all(stage, 2, moved);
+                         .one = PLANE_SMALL_WORDS == VEC_WORDS,
+                         .drops = true,
+                         .shared_wires = true,
+                         .enter_on_lost_wire = true};
+    move_all(stage, moved);
 }
 
 static void move_large(PlaneEngine *engine, Moved *moved) {
     const Stage stage = {.engine = engine,
+                         .capacity = 2,
                          .words = engine->words,
                          .stride = engine->stride,
                          .head_stride = engine->heads[0].words,
-                         .fair = false};
-    move_all(stage, 2, moved);
+                         .drops = true,
+                         .shared_wires = true,
+                         .enter_on_lost_wire = true};
+    move_all(stage, moved);
 }
 
 static void move_any(PlaneEngine *engine, Moved *moved) {
     const Stage stage = {.engine = engine,
+                         .capacity = engine->capacity,
                          .words = engine->words,
                          .stride = engine->stride,
                          .head_stride = engine->heads[0].words,
+                         .drops = engine->header_flits == NET_DIMENSIONS,
+                         .shared_wires = engine->shared_wires,
+                         .enter_on_lost_wire = engine->enter_on_lost_wire,
                          .fair = engine->fair,
                          .wired_turns = engine->wired_turns,
                          .blocked = engine->blocked};
-    move_all(stage, engine->capacity, moved);
+    move_all(stage, moved);
 }
 
 static void move(PlaneEngine *engine, Moved *moved) {
-    if (engine->fair || engine->wired_turns || engine->blocked || engine->capacity != 2)
+    if (!engine->as_built || engine->blocked)
         move_any(engine, moved);
     else if (engine->stride == PLANE_SMALL_STRIDE && engine->words == PLANE_SMALL_WORDS)
         move_small(engine, moved);
