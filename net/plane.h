@@ -145,6 +145,12 @@ static inline unsigned plane_set(unsigned dimension, unsigned kind) {
     return kind == NET_CHANNEL_R ? PLANE_LINE_SETS + dimension : 2 * dimension + kind;
 }
 
+/* Where heads come from: how far from their place that is, and the hop of their message
+ * that it takes, at PLANE_HOPS. */
+typedef struct {
+    uint32_t distance, hop;
+} PlaneOrigin;
+
 typedef struct {
     size_t words;     /* of a plane, an odd number of cache lines */
     uint32_t places;  /* 64 times as many */
@@ -154,9 +160,8 @@ typedef struct {
      * above; where its message goes, the second bit. */
     uint64_t *head, *inner, *newest, *above, *newest_down;
     uint64_t *ends[3]; /* planes for the ends of messages: scratch */
-    /* From a place to where heads come from: over the wire or from this node; for R
-     * from below, above or this node. */
-    int32_t from_line[PLANE_LINE_SETS][2], from_r[PLANE_SETS][3];
+    PlaneOrigin line_origin[PLANE_LINE_SETS][2]; /* over the wire; from this node */
+    PlaneOrigin r_origin[PLANE_SETS][3];         /* from below; above; this node */
     /* Messages whose heads are here. Up to capacity 2 there is one at most; else it is
      * a ring of PLANE_IDS per place, with numbers ever put in and taken. */
     uint32_t *id;

@@ -39,8 +39,8 @@ static inline void end_events(PlaneEngine *engine) {
                                                            : engine->pending[level + 1];
         for (size_t w = 0; w < words; w += VEC_WORDS) {
             const Vec a = at(sum, w), b = at(engine->pending[level], w), c = at(x, w);
-            put(sum, w, a ^ b ^ c);
-            put(carry, w, (a & b) | (c & (a | b)));
+            put(sum, w, odd_of(a, b, c));
+            put(carry, w, most_of(a, b, c));
         }
         x = carry;
     }

@@ -58,17 +58,18 @@ PLANE_INLINE void put_id(const HeadStage *stage, uint32_t place, uint32_t id) {
  * hop, or from this node. They want R if one hop is left. */
 PLANE_INLINE void enter_lines(const HeadStage *stage, size_t w) {
     const PlaneHeads *heads = stage->heads;
-    const uint32_t *list = stage->engine->list;
-    const uint32_t count =
-        list_sets(heads->head, stage->stride, PLANE_LINE_SETS, w, stage->engine->list);
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t place = list[i];
-        const unsigned side = bit_of(heads->inner, place);
-        const int32_t from = heads->from_line[set_of(stage, place)][side];
-        const uint32_t hop = (1 - side) << PLANE_HOPS;
-        const uint32_t id = take_id(stage, place + (uint32_t)from) - hop;
+    const uint64_t *inner = heads->inner;
+    uint64_t *newest = heads->newest;
+    uint32_t *list = stage->engine->list;
+    const uint32_t *end =
+        list + list_sets(heads->head, stage->stride, PLANE_LINE_SETS, w, list);
+    for (; list < end; list++) {
+        const uint32_t place = *list;
+        const PlaneOrigin *origin =
+            &heads->line_origin[set_of(stage, place)][bit_of(inner, place)];
+        const uint32_t id = take_id(stage, place + origin->distance) - origin->hop;
         put_id(stage, place, id);
-        set_bit(heads->newest, place, id >> PLANE_HOPS == 1);
+        set_bit(newest, place, id >> PLANE_HOPS == 1);
     }
 }
 
@@ -76,22 +77,23 @@ PLANE_INLINE void enter_lines(const HeadStage *stage, size_t w) {
  * dimension their way has no hops. */
 PLANE_INLINE uint32_t enter_rs(const HeadStage *stage, size_t w) {
     const PlaneHeads *heads = stage->heads;
-    const uint32_t *list = stage->engine->list, *ways = stage->engine->way;
+    const uint64_t *inner = heads->inner, *above = heads->above;
+    uint64_t *newest = heads->newest, *down = heads->newest_down;
+    const uint32_t *ways = stage->engine->way;
     const uint32_t first = PLANE_LINE_SETS * stage->places;
-    const uint32_t count =
-        list_sets(heads->head + PLANE_LINE_SETS * stage->stride, stage->stride,
-                  PLANE_R_SETS, w, stage->engine->list);
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t place = first + list[i];
+    uint32_t *list = stage->engine->list;
+    const uint32_t count = list_sets(heads->head + PLANE_LINE_SETS * stage->stride,
+                                     stage->stride, PLANE_R_SETS, w, list);
+    for (const uint32_t *end = list + count; list < end; list++) {
+        const uint32_t place = first + *list;
         const unsigned set = set_of(stage, place);
-        const unsigned side =
-            bit_of(heads->above, place) + 2 * bit_of(heads->inner, place);
-        const uint32_t from = place + (uint32_t)heads->from_r[set][side];
+        const unsigned side = bit_of(above, place) + 2 * bit_of(inner, place);
+        const uint32_t from = place + heads->r_origin[set][side].distance;
         const uint32_t message = plane_message(take_id(stage, from));
         const uint32_t way = ways[message] >> (8 * (set - PLANE_LINE_SETS + 1));
-        put_id(stage, place, message | (way & PLANE_HOPS_MASK) << PLANE_HOPS);
-        set_bit(heads->newest, place, way >> PLANE_UPWARD & 1);
-        set_bit(heads->newest_down, place, way >> PLANE_DOWNWARD & 1);
+        put_id(stage, place, message | way << PLANE_HOPS);
+        set_bit(newest, place, way >> PLANE_UPWARD & 1);
+        set_bit(down, place, way >> PLANE_DOWNWARD & 1);
     }
     return count;
 }

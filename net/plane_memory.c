@@ -19,20 +19,20 @@ static void *new_records(Layout *layout, size_t count, size_t size) {
     return layout->base ? layout->base + at : NULL;
 }
 
-/* Which places the heads that enter `place` 0 of a set come from. */
+/* Distances may be negative, modulo 2^32. */
 static void set_origins(const PlaneEngine *engine, PlaneHeads *heads, unsigned d) {
-    const int32_t places = (int32_t)heads->places;
-    const int32_t distance = (int32_t)engine->shift[d].nodes;
+    const uint32_t places = heads->places, distance = engine->shift[d].nodes;
+    const uint32_t hop = UINT32_C(1) << PLANE_HOPS;
     const unsigned p = plane_set(d, NET_CHANNEL_P), n = plane_set(d, NET_CHANNEL_N);
     const unsigned r = plane_set(d, NET_CHANNEL_R);
     const unsigned before = d ? plane_set(d - 1, NET_CHANNEL_R) : PLANE_SETS;
-    heads->from_line[p][0] = -distance;
-    heads->from_line[n][0] = distance;
-    heads->from_line[p][1] = (int32_t)(before - p) * places;
-    heads->from_line[n][1] = (int32_t)(before - n) * places;
-    heads->from_r[r][0] = -(int32_t)(r - p) * places - distance;
-    heads->from_r[r][1] = -(int32_t)(r - n) * places + distance;
-    heads->from_r[r][2] = ((int32_t)before - (int32_t)r) * places;
+    heads->line_origin[p][0] = (PlaneOrigin){-distance, hop};
+    heads->line_origin[n][0] = (PlaneOrigin){distance, hop};
+    heads->line_origin[p][1] = (PlaneOrigin){(before - p) * places, 0};
+    heads->line_origin[n][1] = (PlaneOrigin){(before - n) * places, 0};
+    heads->r_origin[r][0] = (PlaneOrigin){(p - r) * places - distance, 0};
+    heads->r_origin[r][1] = (PlaneOrigin){(n - r) * places + distance, 0};
+    heads->r_origin[r][2] = (PlaneOrigin){(before - r) * places, 0};
 }
 
 static void lay_heads(const PlaneEngine *engine, Layout *layout, PlaneHeads *heads) {

@@ -52,6 +52,25 @@ PLANE_INLINE bool any(Vec value) {
 #endif
 }
 
+/* Of three: where any number of them that is odd; where two or more. */
+#ifdef VEC_INTRINSICS
+PLANE_INLINE Vec odd_of(Vec a, Vec b, Vec c) {
+    return (Vec)_mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, 0x96);
+}
+
+PLANE_INLINE Vec most_of(Vec a, Vec b, Vec c) {
+    return (Vec)_mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, 0xE8);
+}
+#else
+PLANE_INLINE Vec odd_of(Vec a, Vec b, Vec c) {
+    return a ^ b ^ c;
+}
+
+PLANE_INLINE Vec most_of(Vec a, Vec b, Vec c) {
+    return (a & b) | (c & (a | b));
+}
+#endif
+
 /* How many bits each word has. */
 #ifdef VEC_INTRINSICS
 PLANE_INLINE Vec bits_in(Vec v) {
@@ -70,12 +89,17 @@ PLANE_INLINE Vec bits_in(Vec v) {
 
 /* The same of three together, which are added to two first: a sum and its carry. */
 PLANE_INLINE Vec bits_in_three(Vec a, Vec b, Vec c) {
-    return bits_in(a ^ b ^ c) + 2 * bits_in((a & b) | (c & (a | b)));
+    return bits_in(odd_of(a, b, c)) + 2 * bits_in(most_of(a, b, c));
 }
 
 /* `yes` where `mask`, else `no`. */
 PLANE_INLINE Vec choose(Vec mask, Vec yes, Vec no) {
+#ifdef VEC_INTRINSICS
+    return (Vec)_mm512_ternarylogic_epi64((__m512i)mask, (__m512i)yes, (__m512i)no,
+                                          0xCA);
+#else
     return (mask & yes) | (~mask & no);
+#endif
 }
 
 PLANE_INLINE Vec all_or_none(bool all) {
