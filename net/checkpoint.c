@@ -87,14 +87,16 @@ static void archive_list(Archive *a, NetList *list, uint32_t limit) {
 /* Without messages `last` means nothing. */
 static void archive_end(Archive *a, Net *net, uint32_t end) {
     NetBuffer *buffer = &net->buffers[end];
+    uint8_t *places = &net->places[end % NET_PRIORITIES][end / NET_PRIORITIES];
     archive_index(a, &buffer->first, net->message_count);
     archive_bool(a, &net->gate_wanted[end]);
     if (buffer->first == NET_NONE) {
         *buffer = (NetBuffer){.first = NET_NONE, .last = NET_NONE};
+        *places = 0;
         return;
     }
     archive_index(a, &buffer->last, net->message_count);
-    archive_u32(a, &buffer->places_used, net->params.buffer_words);
+    archive_u8(a, places, net->params.buffer_words & UINT8_MAX);
     archive_bool(a, &buffer->open);
     archive_demand(a, buffer->last != NET_NONE);
 }

@@ -6,18 +6,18 @@
 
 #include "net/state.h"
 
-static uint32_t source_of(const Net *net, unsigned node, unsigned priority) {
+static NetBuffer *buffer_of(const Net *net, unsigned node, unsigned priority) {
     assert(node < net->graph->nodes && priority < NET_PRIORITIES);
-    return net_graph_source(net->graph, node, priority);
+    return &net->buffers[node * NET_PRIORITIES + priority];
 }
 
 unsigned net_room(const Net *net, unsigned node, unsigned priority) {
-    return net->params.buffer_words -
-           net_buffer(net, source_of(net, node, priority))->places_used;
+    assert(node < net->graph->nodes && priority < NET_PRIORITIES);
+    return net->params.buffer_words - net->places[priority][node];
 }
 
 bool net_is_open(const Net *net, unsigned node, unsigned priority) {
-    return net_buffer(net, source_of(net, node, priority))->open;
+    return buffer_of(net, node, priority)->open;
 }
 
 static void stage(Net *net, NetMessage *message) {
@@ -28,9 +28,9 @@ static void stage(Net *net, NetMessage *message) {
 }
 
 uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination) {
-    NetBuffer *buffer = net_buffer(net, source_of(net, node, priority));
+    NetBuffer *buffer = buffer_of(net, node, priority);
     assert(destination < net->graph->nodes);
-    assert(!buffer->open && buffer->places_used < net->params.buffer_words);
+    assert(!buffer->open && net->places[priority][node] < net->params.buffer_words);
     const uint32_t message = net_message_open(net, node, priority, destination);
     if (buffer->first == NET_NONE)
         buffer->first = message;
@@ -38,7 +38,7 @@ uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destinati
         net->messages[buffer->last].next = message;
     buffer->last = message;
     buffer->open = true;
-    buffer->places_used++;
+    net->places[priority][node]++;
     net->flits_inside[priority] += net->params.header_flits;
     net->statistics.messages_opened[priority]++;
     stage(net, &net->messages[message]);
@@ -46,14 +46,14 @@ uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destinati
 }
 
 void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool end) {
-    NetBuffer *buffer = net_buffer(net, source_of(net, node, priority));
+    NetBuffer *buffer = buffer_of(net, node, priority);
     assert(buffer->open && (words == 1 || words == 2));
-    assert(buffer->places_used + words <= net->params.buffer_words);
+    assert(net->places[priority][node] + words <= net->params.buffer_words);
     NetMessage *message = &net->messages[buffer->last];
     message->words_offered += words;
     message->closed = end;
     buffer->open = !end;
-    buffer->places_used += words;
+    net->places[priority][node] += (uint8_t)words;
     net->flits_inside[priority] += NET_FLITS_PER_WORD * words;
     net->statistics.words_offered[priority] += words;
     stage(net, message);
@@ -110,7 +110,7 @@ NetFlit net_buffer_take(Net *net, uint32_t source) {
                 message->flits_sent ==
                     header_flits + NET_FLITS_PER_WORD * message->words_visible;
     if (frees_place(message->flits_sent, header_flits)) {
-        buffer->places_used--;
+        net->places[message->priority][message->source]--;
         net->drained[message->priority][message->source / 64] |=
             UINT64_C(1) << (message->source % 64);
     }

@@ -24,7 +24,9 @@ static bool allocate_sets(Net *net) {
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
         net->drained[priority] = calloc(net_set_words(net), sizeof(uint64_t));
         net->received[priority] = calloc(net_set_words(net), sizeof(uint64_t));
-        all = all && net->drained[priority] && net->received[priority];
+        net->places[priority] = calloc(net_set_words(net), 64);
+        all = all && net->drained[priority] && net->received[priority] &&
+              net->places[priority];
     }
     return all;
 }
@@ -130,6 +132,7 @@ void net_destroy(Net *net) {
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
         free(net->drained[priority]);
         free(net->received[priority]);
+        free(net->places[priority]);
     }
     free(net);
 }

@@ -153,11 +153,9 @@ static inline void plane_eject_heads(PlaneEngine *engine, unsigned priority,
 /* Places that flits have left in the output buffers. */
 static inline void plane_free_places(Net *net, const PlaneEngine *engine,
                                      unsigned priority) {
-    for (size_t w = 0; w < engine->words; w += LIST_WORDS) {
-        const uint32_t freed = list_nodes(net->drained[priority], w, engine->list);
-        for (uint32_t i = 0; i < freed; i++)
-            net->buffers[engine->list[i] * NET_PRIORITIES + priority].places_used--;
-    }
+    uint8_t *places = net->places[priority];
+    for (size_t w = 0; w < engine->words; w += LIST_WORDS)
+        count_down(places + 64 * w, net->drained[priority] + w, engine->list);
 }
 
 /* Messages whose first flit leaves. */

@@ -82,4 +82,20 @@ PLANE_INLINE uint32_t list_nodes(const uint64_t *set, size_t w, uint32_t *list) 
     return list_sets(set, 0, 1, w, list);
 }
 
+/* Takes one off the numbers, a byte each, of the members of LIST_WORDS words. */
+PLANE_INLINE void count_down(uint8_t *numbers, const uint64_t *words, uint32_t *list) {
+#ifdef VEC_INTRINSICS
+    (void)list;
+    for (unsigned i = 0; i < LIST_WORDS; i++, numbers += 64) {
+        const __m512i old = _mm512_loadu_si512(numbers);
+        _mm512_storeu_si512(
+            numbers, _mm512_mask_sub_epi8(old, words[i], old, _mm512_set1_epi8(1)));
+    }
+#else
+    const uint32_t count = list_nodes(words, 0, list);
+    for (uint32_t i = 0; i < count; i++)
+        numbers[list[i]]--;
+#endif
+}
+
 #endif

@@ -44,8 +44,8 @@ static void load_credit(PlaneEngine *engine, unsigned priority, uint32_t node,
     const PlaneSources *sources = &engine->sources[priority];
     const uint64_t bit = UINT64_C(1) << (node % 64);
     const size_t w = node / 64;
-    for (; credit; credit &= credit - 1)
-        sources->credit[__builtin_ctz(credit)][w] |= bit;
+    for (unsigned i = 0; i < PLANE_CREDIT; i++)
+        sources->credit[i][w] |= (uint64_t)(credit >> i & 1) << (node % 64);
     sources->last[w] = (sources->last[w] & ~bit) | (last ? bit : 0);
     sources->valid[w] |= bit;
     engine->sending[priority] = true;

@@ -63,7 +63,9 @@ static bool buffer_sound(const Sound *s, uint32_t end) {
         last = number;
         number = message->next;
     }
-    return last == buffer->last && places == buffer->places_used &&
+    const Net *net = s->net;
+    return last == buffer->last &&
+           places == net->places[end % NET_PRIORITIES][end / NET_PRIORITIES] &&
            buffer->open == (last != NET_NONE && !s->net->messages[last].closed);
 }
 

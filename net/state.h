@@ -44,7 +44,6 @@ typedef struct {
 /* The output buffer of a (node, priority): a queue of messages. */
 typedef struct {
     uint32_t first, last; /* messages not yet wholly sent, NET_NONE if none */
-    uint32_t places_used; /* staged ones included */
     bool open;            /* the last message waits for more words */
 } NetBuffer;
 
@@ -129,8 +128,9 @@ struct Net {
     uint32_t message_count, first_free;
     uint32_t messages_live; /* opened, tail not yet delivered */
 
-    NetBuffer *buffers;   /* by node * NET_PRIORITIES + priority */
-    bool *gate_wanted;    /* likewise: as last set, staged or not */
+    NetBuffer *buffers;              /* by node * NET_PRIORITIES + priority */
+    uint8_t *places[NET_PRIORITIES]; /* by node: used in its buffer, staged included */
+    bool *gate_wanted;               /* likewise: as last set, staged or not */
     NetList staged;       /* messages with words offered since the last step */
     NetList staged_gates; /* node * NET_PRIORITIES + priority, set since */
 

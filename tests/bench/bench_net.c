@@ -11,7 +11,11 @@
 #include "emu/core/rng.h"
 #include "net/net.h"
 
-enum { WORDS = 4, SEND_CYCLES = 3, WHEEL = 8192, ROUNDS = 5 };
+enum { SEND_CYCLES = 3, WHEEL = 8192, ROUNDS = 5 };
+
+/* The cycles in which a message is sent: the routing word and the first of its four
+ * words, two words, the last one. */
+typedef enum { FIRST, MIDDLE, LAST, PHASES } Phase;
 
 typedef struct {
     const char *key, *what;
@@ -36,12 +40,12 @@ typedef struct {
     JmRng rng;
     uint32_t nodes;
     size_t words;
-    uint16_t *queued;  /* messages that wait, by node */
-    uint8_t *sent;     /* words of the message that is being sent */
-    uint64_t *busy;    /* have a message in hand */
-    uint64_t *sending; /* send more in the next cycle */
-    uint64_t *full;    /* wait for room in the output buffer */
-    uint64_t *wheel;   /* by cycle % WHEEL: done with their work */
+    uint16_t *queued;          /* messages that wait, by node */
+    uint64_t *busy;            /* have a message in hand */
+    uint64_t *sending[PHASES]; /* send in the next cycle */
+    uint64_t *full[PHASES];    /* wait for room in the output buffer */
+    uint64_t *wheel;           /* by cycle % WHEEL: done with their work */
+    uint32_t *list;            /* scratch: nodes, with two to spare */
     uint64_t now;
 } Processors;
 
@@ -91,10 +95,12 @@ static Processors create(const Workload *workload, const char *engine) {
     p.nodes = net_node_count(p.net);
     p.words = (p.nodes + 511) / 512 * 8;
     p.queued = zeroed(p.nodes, sizeof *p.queued);
-    p.sent = zeroed(p.nodes, sizeof *p.sent);
     p.busy = zeroed(p.words, sizeof *p.busy);
-    p.sending = zeroed(p.words, sizeof *p.sending);
-    p.full = zeroed(p.words, sizeof *p.full);
+    for (Phase phase = 0; phase < PHASES; phase++) {
+        p.sending[phase] = zeroed(p.words, sizeof *p.sending[phase]);
+        p.full[phase] = zeroed(p.words, sizeof *p.full[phase]);
+    }
+    p.list = zeroed(p.nodes + 2, sizeof *p.list);
     p.wheel = zeroed(p.words * WHEEL, sizeof *p.wheel);
     for (uint32_t node = 0; node < p.nodes; node++) {
         p.queued[node] = (uint16_t)(workload->load - 1);
@@ -106,10 +112,12 @@ static Processors create(const Workload *workload, const char *engine) {
 static void destroy(Processors *p) {
     net_destroy(p->net);
     free(p->queued);
-    free(p->sent);
     free(p->busy);
-    free(p->sending);
-    free(p->full);
+    for (Phase phase = 0; phase < PHASES; phase++) {
+        free(p->sending[phase]);
+        free(p->full[phase]);
+    }
+    free(p->list);
     free(p->wheel);
 }
 
@@ -121,48 +129,69 @@ static void take_next(Processors *p, uint32_t node) {
     begin_work(p, node, 1 + p->workload->work - SEND_CYCLES);
 }
 
-/* The routing word and one more, then two words in a cycle. */
-static void send(Processors *p, uint32_t node) {
+/* Nodes uniformly at random, without a division. */
+static uint32_t draw_node(Processors *p) {
+    return (uint32_t)((jm_rng_next(&p->rng) >> 32) * p->nodes >> 32);
+}
+
+static void send(Processors *p, uint32_t node, Phase phase) {
     if (net_room(p->net, node, 0) < 2) {
-        add(p->full, node);
+        add(p->full[phase], node);
         return;
     }
-    unsigned words = 1;
-    if (p->sent[node] == 0)
-        net_open(p->net, node, 0, jm_rng_below(&p->rng, p->nodes));
-    else if (WORDS - p->sent[node] > 1)
-        words = 2;
-    p->sent[node] = (uint8_t)(p->sent[node] + words);
-    net_offer(p->net, node, 0, words, p->sent[node] == WORDS);
-    if (p->sent[node] < WORDS) {
-        add(p->sending, node);
-        return;
-    }
-    p->sent[node] = 0;
-    take_next(p, node);
+    if (phase == FIRST)
+        net_open(p->net, node, 0, draw_node(p));
+    net_offer(p->net, node, 0, phase == MIDDLE ? 2 : 1, phase == LAST);
+    if (phase == LAST)
+        take_next(p, node);
+    else
+        add(p->sending[phase + 1], node);
 }
 
-static void work(Processors *p) {
-    uint64_t *done = p->wheel + p->now % WHEEL * p->words;
+/* The members of a word. Most have few, and two are written without asking. */
+static uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
+    const uint64_t end = UINT64_C(1) << 63; /* so that some bit is found */
+    for (unsigned i = 0; i < 2; i++, bits &= bits - 1) {
+        *list = base + (uint32_t)__builtin_ctzll(bits | end);
+        list += bits != 0;
+    }
+    for (; bits; bits &= bits - 1)
+        *list++ = base + (uint32_t)__builtin_ctzll(bits);
+    return list;
+}
+
+/* Who sends in this phase: those due, and those for whom there may be room again. */
+static void send_all(Processors *p, uint64_t *due, Phase phase) {
     const uint64_t *drained = net_drained(p->net, 0);
+    uint64_t *full = p->full[phase];
+    uint32_t *end = p->list;
     for (size_t w = 0; w < p->words; w++) {
-        uint64_t nodes = done[w] | p->sending[w] | (p->full[w] & drained[w]);
-        if (nodes == 0)
-            continue;
-        done[w] = p->sending[w] = 0;
-        p->full[w] &= ~nodes;
-        for (; nodes; nodes &= nodes - 1)
-            send(p, (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(nodes));
+        const uint64_t nodes = due[w] | (full[w] & drained[w]);
+        due[w] = 0;
+        full[w] &= ~nodes;
+        end = list_word(nodes, (uint32_t)(w * 64), end);
     }
+    for (const uint32_t *node = p->list; node < end; node++)
+        send(p, *node, phase);
 }
 
+/* Later phases first: what a phase leads to is for the next cycle. */
+static void work(Processors *p) {
+    send_all(p, p->sending[LAST], LAST);
+    send_all(p, p->sending[MIDDLE], MIDDLE);
+    send_all(p, p->wheel + p->now % WHEEL * p->words, FIRST);
+}
+
+/* Messages that have come in whole; few words are the last of theirs. */
 static void receive(Processors *p) {
-    size_t count;
+    size_t count, tails = 0;
     const NetDelivery *words = net_deliveries(p->net, &count);
     for (size_t i = 0; i < count; i++) {
-        const uint32_t node = words[i].node;
-        if (!words[i].tail)
-            continue;
+        p->list[tails] = words[i].node;
+        tails += words[i].tail;
+    }
+    for (size_t i = 0; i < tails; i++) {
+        const uint32_t node = p->list[i];
         if (has(p->busy, node))
             p->queued[node]++;
         else
