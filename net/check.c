@@ -114,10 +114,10 @@ static bool check_conservation(const Net *net, unsigned priority, uint64_t in_ch
     uint64_t in_buffers = 0;
     for (uint32_t node = 0; node < net->graph->nodes; node++)
         in_buffers += flits_to_send(net, net_graph_source(net->graph, node, priority));
-    if (in_channels + in_buffers != net->flits_inside[priority])
+    if (in_channels + in_buffers != net_count_inside(net, priority))
         return jm_fail(error, NULL,
                        "priority %u has %llu flits inside, %llu were found", priority,
-                       (unsigned long long)net->flits_inside[priority],
+                       (unsigned long long)net_count_inside(net, priority),
                        (unsigned long long)(in_channels + in_buffers));
     if (seen->flits_injected[priority] !=
         seen->flits_dropped[priority] + seen->flits_ejected[priority] + in_channels)

@@ -5,6 +5,13 @@
 
 #include "net/state.h"
 
+/* A number that must be the same in the network that is restored. */
+static void archive_same(Archive *a, uint64_t value) {
+    uint64_t given = value;
+    archive_u64(a, &given, UINT64_MAX);
+    archive_demand(a, given == value);
+}
+
 /* ---- messages and their numbers ----------------------------------------------------
  */
 
@@ -168,9 +175,10 @@ static void archive_statistics(Archive *a, Net *net) {
         uint64_t *const values[] = {&s->messages_opened[p], &s->messages_delivered[p],
                                     &s->words_offered[p],   &s->words_delivered[p],
                                     &s->flits_injected[p],  &s->flits_dropped[p],
-                                    &s->flits_ejected[p],   &net->flits_inside[p]};
+                                    &s->flits_ejected[p]};
         for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
             archive_u64(a, values[i], UINT64_MAX);
+        archive_same(a, net_count_inside(net, p));
     }
     for (unsigned d = 0; d < NET_DIMENSIONS; d++) {
         archive_u64(a, &s->wire_flits[d], UINT64_MAX);
@@ -270,13 +278,6 @@ static NetImage empty_image(const Net *net) {
 
 /* ---- the whole ---------------------------------------------------------------------
  */
-
-/* A number that must be the same in the network that is restored. */
-static void archive_same(Archive *a, uint64_t value) {
-    uint64_t given = value;
-    archive_u64(a, &given, UINT64_MAX);
-    archive_demand(a, given == value);
-}
 
 static void archive_net(Archive *a, Net *net) {
     archive_same(a, net->graph->nodes);

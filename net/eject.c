@@ -3,7 +3,6 @@
 
 void net_drop_flit(Net *net, NetFlit flit) {
     const unsigned priority = net->messages[flit.message].priority;
-    net->flits_inside[priority]--;
     net->statistics.flits_dropped[priority]++;
 }
 
@@ -40,7 +39,6 @@ void net_eject_flit(Net *net, uint32_t node, NetFlit flit) {
         return;
     }
     const unsigned priority = net->messages[flit.message].priority;
-    net->flits_inside[priority]--;
     net->statistics.flits_ejected[priority]++;
     if ((flit.index - header_flits) % NET_FLITS_PER_WORD == NET_FLITS_PER_WORD - 1) {
         net->received[priority][node / 64] |= UINT64_C(1) << (node % 64);

@@ -39,7 +39,6 @@ uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destinati
     buffer->last = message;
     buffer->open = true;
     net->places[priority][node]++;
-    net->flits_inside[priority] += net->params.header_flits;
     net->statistics.messages_opened[priority]++;
     stage(net, &net->messages[message]);
     return message;
@@ -54,7 +53,6 @@ void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool 
     message->closed = end;
     buffer->open = !end;
     net->places[priority][node] += (uint8_t)words;
-    net->flits_inside[priority] += NET_FLITS_PER_WORD * words;
     net->statistics.words_offered[priority] += words;
     stage(net, message);
 }

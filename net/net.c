@@ -224,7 +224,7 @@ bool net_progressed(const Net *net) {
 uint64_t net_flits_inside(const Net *net, unsigned priority) {
     assert(priority < NET_PRIORITIES);
     net_settle(net);
-    return net->flits_inside[priority];
+    return net_count_inside(net, priority);
 }
 
 void net_set_flit_hook(Net *net, NetFlitHook *hook, void *context) {

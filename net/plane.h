@@ -138,7 +138,12 @@ enum {
     PLANE_LINE_SETS = 2 * NET_DIMENSIONS,
     PLANE_R_SETS = NET_DIMENSIONS,
     PLANE_SETS = PLANE_LINE_SETS + PLANE_R_SETS,
-    PLANE_DIVISOR = 44
+    PLANE_DIVISOR = 44,
+    /* What output buffers have to do: see plane_serve_sources(). */
+    PLANE_START = 0,
+    PLANE_DONE,
+    PLANE_DRY,
+    PLANE_ENDS
 };
 
 static inline unsigned plane_set(unsigned dimension, unsigned kind) {
@@ -159,7 +164,7 @@ typedef struct {
      * that entered last. By set of R alone, but at the same places: a head enters from
      * above; where its message goes, the second bit. */
     uint64_t *head, *inner, *newest, *above, *newest_down;
-    uint64_t *ends[3]; /* planes for the ends of messages: scratch */
+    uint64_t *ends; /* planes of PLANE_START, ...; before that scratch */
     PlaneOrigin line_origin[PLANE_LINE_SETS][2]; /* over the wire; from this node */
     PlaneOrigin r_origin[PLANE_SETS][3];         /* from below; above; this node */
     /* Messages whose heads are here. Up to capacity 2 there is one at most; else it is
@@ -246,17 +251,14 @@ static inline uint32_t plane_message(uint32_t id) {
  * bit 6: they go up; bit 7: they go down. */
 enum { PLANE_UPWARD = 6, PLANE_DOWNWARD = 7, PLANE_HOPS_MASK = 63 };
 
+/* All dimensions at once; hops are at most 63, so that no byte borrows from another. */
 static inline uint32_t plane_way(uint32_t here, uint32_t there) {
-    uint32_t way = 0;
-    for (unsigned d = 0; d < NET_DIMENSIONS; d++) {
-        const uint32_t from = net_mesh_coordinate(here, d);
-        const uint32_t to = net_mesh_coordinate(there, d);
-        const uint32_t hops = to > from ? to - from : from - to;
-        way |= (hops | (uint32_t)(to > from) << PLANE_UPWARD |
-                (uint32_t)(to < from) << PLANE_DOWNWARD)
-               << (8 * d);
-    }
-    return way;
+    const uint32_t ones = 0x010101, signs = ones << 7, rest = signs - ones;
+    const uint32_t difference = (there | signs) - here;
+    const uint32_t down = ~difference & signs, negative = down >> 7;
+    const uint32_t hops = ((difference & rest) ^ negative * 0x7F) + negative;
+    const uint32_t up = (hops + rest) & ~down & signs;
+    return hops | down | up >> (PLANE_DOWNWARD - PLANE_UPWARD);
 }
 
 /* The id of a message on its way through `dimension`, or about to enter it. */

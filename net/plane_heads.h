@@ -158,32 +158,35 @@ static inline void plane_free_places(Net *net, const PlaneEngine *engine,
         count_down(places + 64 * w, net->drained[priority] + w, engine->list);
 }
 
-/* Messages whose first flit leaves. */
-static inline void plane_start_messages(Net *net, const PlaneEngine *engine,
-                                        unsigned priority, const uint64_t *starts) {
-    for (size_t w = 0; w < engine->words; w += LIST_WORDS) {
-        const uint32_t count = list_nodes(starts, w, engine->list);
-        for (uint32_t i = 0; i < count; i++) {
-            const uint32_t id = engine->sources[priority].id[engine->list[i]];
-            NetMessage *message = &net->messages[plane_message(id)];
-            message->started = true;
-            message->started_cycle = net->now;
-        }
-    }
+/* Whose first flit leaves. */
+static inline void start_message(Net *net, const PlaneEngine *engine, unsigned priority,
+                                 uint32_t node) {
+    const uint32_t id = engine->sources[priority].id[node];
+    NetMessage *message = &net->messages[plane_message(id)];
+    message->started = true;
+    message->started_cycle = net->now;
 }
 
-/* Buffers whose credit is used up: their messages are done, or may have more by now. */
-static inline void plane_spend_credits(Net *net, PlaneEngine *engine, unsigned priority,
-                                       const uint64_t *done, const uint64_t *dry) {
+/* Output buffers whose message starts; whose message is done with its credit; and whose
+ * credit is used up, but there may be more by now. */
+static inline void plane_serve_sources(Net *net, PlaneEngine *engine,
+                                       unsigned priority) {
+    const HeadStage stage = head_stage(engine, priority, false);
+    const PlaneHeads *heads = stage.heads;
     for (size_t w = 0; w < engine->words; w += LIST_WORDS) {
-        const uint32_t done_count = list_nodes(done, w, engine->list);
-        for (uint32_t i = 0; i < done_count; i++) {
-            plane_source_next(net, engine, priority, engine->list[i]);
-            plane_source_refill(net, engine, priority, engine->list[i]);
+        const uint32_t count =
+            list_sets(heads->ends, heads->words, PLANE_ENDS, w, engine->list);
+        for (uint32_t i = 0; i < count; i++) {
+            const unsigned end = set_of(&stage, engine->list[i]);
+            const uint32_t node = engine->list[i] - end * heads->places;
+            if (end == PLANE_START) {
+                start_message(net, engine, priority, node);
+                continue;
+            }
+            if (end == PLANE_DONE)
+                plane_source_next(net, engine, priority, node);
+            plane_source_refill(net, engine, priority, node);
         }
-        const uint32_t dry_count = list_nodes(dry, w, engine->list);
-        for (uint32_t i = 0; i < dry_count; i++)
-            plane_source_refill(net, engine, priority, engine->list[i]);
     }
 }
 

@@ -46,8 +46,7 @@ static void lay_heads(const PlaneEngine *engine, Layout *layout, PlaneHeads *hea
     heads->newest = new_records(layout, PLANE_SETS * plane, size);
     heads->above = new_records(layout, PLANE_SETS * plane, size);
     heads->newest_down = new_records(layout, PLANE_SETS * plane, size);
-    for (unsigned i = 0; i < 3; i++)
-        heads->ends[i] = new_records(layout, plane, size);
+    heads->ends = new_records(layout, PLANE_ENDS * plane, size);
     const size_t places = (size_t)PLANE_SETS * heads->places, nodes = engine->nodes;
     const size_t deep = engine->deep ? places : 0;
     heads->id =

@@ -91,7 +91,6 @@ static void settle_ends(Net *net, PlaneEngine *engine, unsigned priority) {
     NetStatistics *seen = &net->statistics;
     uint64_t messages = seen->messages_opened[priority];
     uint64_t words = seen->words_offered[priority], sent = 0;
-    const uint64_t all = flits_of(engine, messages, words);
     for (uint32_t i = 0; i < net->message_count; i++) {
         const NetMessage *message = &net->messages[i];
         if (!message->in_use || message->priority != priority)
@@ -105,8 +104,6 @@ static void settle_ends(Net *net, PlaneEngine *engine, unsigned priority) {
         flits_of(engine, 0, seen->words_delivered[priority]) +
         bits_in(engine, engine->sinks[priority].half);
     seen->flits_dropped[priority] += engine->headers_dropped[priority];
-    net->flits_inside[priority] =
-        all - seen->flits_ejected[priority] - seen->flits_dropped[priority];
     engine->headers_dropped[priority] = 0;
 }
 

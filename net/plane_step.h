@@ -13,8 +13,8 @@
 static void eject(Net *net, PlaneEngine *engine, unsigned priority, Moved *moved) {
     const PlaneChannels *r = &engine->channels[priority][NET_DIMENSIONS - 1][R];
     const PlaneSinks *sinks = &engine->sinks[priority];
-    uint64_t *heads = engine->heads[priority].ends[0];
-    uint64_t *headers_out = engine->heads[priority].ends[1];
+    uint64_t *heads = engine->heads[priority].ends;
+    uint64_t *headers_out = heads + engine->heads[priority].words;
     uint64_t *leave = of_priority(engine, priority, PLANE_LEAVE + NET_DIMENSIONS);
     const uint32_t headers = engine->header_flits % NET_DIMENSIONS;
     for (size_t w = 0; w < engine->words; w += VEC_WORDS) {
@@ -74,7 +74,9 @@ static void leave_sources(Net *net, PlaneEngine *engine, unsigned priority,
     const uint64_t *inner[] = {planes->inner + plane_set(0, P) * planes->words,
                                planes->inner + plane_set(0, N) * planes->words,
                                planes->inner + plane_set(0, R) * planes->words};
-    uint64_t *starts = planes->ends[0], *done = planes->ends[1], *dry = planes->ends[2];
+    uint64_t *starts = planes->ends + PLANE_START * planes->words;
+    uint64_t *done = planes->ends + PLANE_DONE * planes->words;
+    uint64_t *dry = planes->ends + PLANE_DRY * planes->words;
     const uint32_t headers = engine->header_flits;
     Vec sending = {0};
     for (size_t w = 0; w < engine->words; w += VEC_WORDS) {
@@ -95,8 +97,7 @@ static void leave_sources(Net *net, PlaneEngine *engine, unsigned priority,
     }
     engine->sending[priority] = any(sending);
     plane_free_places(net, engine, priority);
-    plane_start_messages(net, engine, priority, starts);
-    plane_spend_credits(net, engine, priority, done, dry);
+    plane_serve_sources(net, engine, priority);
 }
 
 /* Once behind the last message of a priority. */

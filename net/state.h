@@ -90,7 +90,7 @@ typedef struct {
     /* Whether the last flit over the wire of `channel`, which goes up, went down; only
      * for wires that both directions share. */
     bool (*wire_down)(const Net *net, const void *engine, uint32_t channel);
-    /* Brings messages, statistics and flits_inside up to date. NULL: they always are.
+    /* Brings messages and statistics up to date. NULL: they always are.
      */
     void (*settle)(Net *net, void *engine);
     /* Takes over the flits of another engine; `engine` is as created. Blocked wires it
@@ -140,7 +140,6 @@ struct Net {
     uint32_t ended_count;
     uint64_t *drained[NET_PRIORITIES], *received[NET_PRIORITIES]; /* bits by node */
 
-    uint64_t flits_inside[NET_PRIORITIES];
     uint64_t *wire_flits; /* by wire * 2 + direction */
     NetStatistics statistics;
     bool *blocked;          /* by channel: its wire is */
@@ -214,6 +213,15 @@ void net_tell_blocked(Net *net);
 /* sound.c: whether messages, buffers and this image, whose indices are in range, can be
  * those of a network; net_check() then tells the rest. */
 bool net_image_sound(const Net *net, const NetImage *image);
+
+/* Flits of all messages opened that have not come out, by statistics that are up to
+ * date. */
+static inline uint64_t net_count_inside(const Net *net, unsigned priority) {
+    const NetStatistics *seen = &net->statistics;
+    return net->params.header_flits * seen->messages_opened[priority] +
+           NET_FLITS_PER_WORD * seen->words_offered[priority] -
+           seen->flits_dropped[priority] - seen->flits_ejected[priority];
+}
 
 /* Brings the records that an engine keeps to itself up to date. */
 static inline void net_settle(const Net *net) {

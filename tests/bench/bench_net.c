@@ -135,10 +135,6 @@ static uint32_t draw_node(Processors *p) {
 }
 
 static void send(Processors *p, uint32_t node, Phase phase) {
-    if (net_room(p->net, node, 0) < 2) {
-        add(p->full[phase], node);
-        return;
-    }
     if (phase == FIRST)
         net_open(p->net, node, 0, draw_node(p));
     net_offer(p->net, node, 0, phase == MIDDLE ? 2 : 1, phase == LAST);
@@ -164,14 +160,20 @@ static uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
 static void send_all(Processors *p, uint64_t *due, Phase phase) {
     const uint64_t *drained = net_drained(p->net, 0);
     uint64_t *full = p->full[phase];
-    uint32_t *end = p->list;
+    uint32_t *end = p->list, *senders = p->list;
     for (size_t w = 0; w < p->words; w++) {
         const uint64_t nodes = due[w] | (full[w] & drained[w]);
         due[w] = 0;
         full[w] &= ~nodes;
         end = list_word(nodes, (uint32_t)(w * 64), end);
     }
-    for (const uint32_t *node = p->list; node < end; node++)
+    for (const uint32_t *node = p->list; node < end; node++) {
+        const bool room = net_room(p->net, *node, 0) >= 2;
+        full[*node / 64] |= (uint64_t)!room << (*node % 64);
+        *senders = *node;
+        senders += room;
+    }
+    for (const uint32_t *node = p->list; node < senders; node++)
         send(p, *node, phase);
 }
 
