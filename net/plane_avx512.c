@@ -3,13 +3,13 @@
 
 #if PLANE_VECTORS
 #ifdef __clang__
-#pragma clang attribute push(                                                                \
-    __attribute__((target(                                                                   \
-        "avx512f,avx512vl,avx512dq,avx512bw,avx512vbmi2,avx512vpopcntdq,bmi,bmi2,popcnt"))), \
+#pragma clang attribute push(                                                          \
+    __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx512vbmi2,"            \
+                          "avx512vpopcntdq,bmi,bmi2,popcnt"))),                        \
     apply_to = function)
 #else
-#pragma GCC target(                                                                    \
-    "avx512f,avx512vl,avx512dq,avx512bw,avx512vbmi2,avx512vpopcntdq,bmi,bmi2,popcnt")
+#pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx512vbmi2")
+#pragma GCC target("avx512vpopcntdq,bmi,bmi2,popcnt")
 #endif
 #define VEC_WORDS 8
 #define VEC_INTRINSICS
