@@ -65,15 +65,6 @@ static void *allocate(size_t count, size_t size) {
     return block;
 }
 
-/* The same on cache lines, not cleared. */
-static void *allocate_lines(size_t count, size_t size) {
-    assert(size % NODE_LINE_BYTES == 0);
-    void *block = aligned_alloc(NODE_LINE_BYTES, count * size);
-    if (!block)
-        abort(); /* out of memory: nothing sensible can go on */
-    return block;
-}
-
 static void observe_event(void *machine, const JmEvent *event) {
     JmMachine *m = machine;
     if (m->observed >> event->kind & 1 && m->observer(m->observer_context, event))
@@ -90,10 +81,10 @@ JmMachine *jm_create(const JmConfig *config, JmError *error) {
     machine->config = *config;
     machine->netif = netif;
     machine->nodes = config->size_x * config->size_y * config->size_z;
-    machine->node = allocate_lines(machine->nodes, sizeof *machine->node);
-    machine->ahead = allocate_lines(machine->nodes, sizeof *machine->ahead);
+    machine->node = memory_large(machine->nodes * sizeof *machine->node);
+    machine->ahead = memory_large(machine->nodes * sizeof *machine->ahead);
     machine->due = allocate(machine->nodes, sizeof *machine->due);
-    machine->nil_page = memory_new_page();
+    machine->nil_page = memory_new_nil_page();
     machine->code = allocate(JM_DECODE_PATTERNS, sizeof *machine->code);
     node_code_table(machine->code);
     machine->env = (NodeEnv){.machine = machine,

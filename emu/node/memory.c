@@ -1,13 +1,7 @@
 #include "emu/node/memory.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What lies in the cache line before a page. */
-typedef struct {
-    _Atomic uint32_t holders;
-} PageHead;
 
 enum { PAGE_BYTES = MEMORY_PAGE_WORDS * sizeof(JmWord) };
 
@@ -26,49 +20,11 @@ static uint32_t page_in_group(uint32_t address) {
     return (address >> MEMORY_PAGE_BITS) % MEMORY_GROUP_PAGES;
 }
 
-/* ---- pages -----------------------------------------------------------------------
- */
-
-static PageHead *head_of(const JmWord *page) {
-    return (PageHead *)((uintptr_t)page - MEMORY_PAGE_ALIGNMENT);
-}
-
-static JmWord *allocate_page(void) {
-    unsigned char *block =
-        aligned_alloc(MEMORY_PAGE_ALIGNMENT, MEMORY_PAGE_ALIGNMENT + PAGE_BYTES);
-    if (!block)
-        abort(); /* out of memory: nothing sensible can go on */
-    JmWord *page = (JmWord *)(block + MEMORY_PAGE_ALIGNMENT);
-    atomic_init(&head_of(page)->holders, 1);
-    return page;
-}
-
-JmWord *memory_new_page(void) {
-    return memset(allocate_page(), 0, PAGE_BYTES);
-}
-
-JmWord *memory_copy_page(const JmWord *page) {
-    return page ? memcpy(allocate_page(), page, PAGE_BYTES) : memory_new_page();
-}
-
-void memory_hold_page(JmWord *page) {
-    atomic_fetch_add(&head_of(page)->holders, 1);
-}
-
-void memory_drop_page(JmWord *page) {
-    if (page && atomic_fetch_sub(&head_of(page)->holders, 1) == 1)
-        free(head_of(page));
-}
-
-uint32_t memory_page_holders(const JmWord *page) {
-    return atomic_load(&head_of(page)->holders);
-}
-
 /* ---- a node's pages ----------------------------------------------------------------
  */
 
 void memory_init(Memory *memory, JmWord *nil_page) {
-    *memory = (Memory){.low_owned = {0}};
+    *memory = (Memory){.nil_page = nil_page};
     for (int i = 0; i < MEMORY_LOW_PAGES; i++) {
         memory->low[i] = nil_page;
         memory_hold_page(nil_page);
@@ -120,10 +76,10 @@ static MemoryGroup *touch_group(Memory *memory, uint32_t address) {
 }
 
 /* The page in `place` as one that its node alone holds. */
-static void make_private(JmWord **place) {
+static void make_private(const Memory *memory, JmWord **place) {
     if (*place && memory_page_holders(*place) == 1)
         return; /* who shared it has given it up */
-    JmWord *copy = memory_copy_page(*place);
+    JmWord *copy = memory_copy_page_near(*place, memory->nil_page);
     memory_drop_page(*place);
     *place = copy;
 }
@@ -132,7 +88,7 @@ void memory_write_slow(Memory *memory, uint32_t address, JmWord word) {
     if (address < MEMORY_EXTERNAL) {
         const uint32_t index = address >> MEMORY_PAGE_BITS;
         if (!memory_owns_low(memory, index)) {
-            make_private(&memory->low[index]);
+            make_private(memory, &memory->low[index]);
             memory->low_owned[index / 64] |= UINT64_C(1) << index % 64;
         }
         memory->low[index][address % MEMORY_PAGE_WORDS] = word;
@@ -141,7 +97,7 @@ void memory_write_slow(Memory *memory, uint32_t address, JmWord word) {
     MemoryGroup *group = touch_group(memory, address);
     const uint32_t index = page_in_group(address);
     if (!(group->owned >> index & 1)) {
-        make_private(&group->page[index]);
+        make_private(memory, &group->page[index]);
         group->owned |= UINT64_C(1) << index;
     }
     group->page[index][address % MEMORY_PAGE_WORDS] = word;

@@ -39,8 +39,12 @@ typedef struct {
 typedef struct {
     JmWord *low[MEMORY_LOW_PAGES];             /* never NULL */
     uint64_t low_owned[MEMORY_LOW_PAGES / 64]; /* bit per low page */
+    JmWord *nil_page;                          /* of the machine */
     MemoryGroup **groups; /* MEMORY_GROUPS of them, NULL while none is touched */
 } Memory;
+
+/* Room for free(), on a cache line, and on large pages of the host if it is large. */
+void *memory_large(size_t bytes);
 
 /* Every word NIL: the page of NILs is held for each page on chip. */
 void memory_init(Memory *memory, JmWord *nil_page);
@@ -56,8 +60,12 @@ JmWord *memory_own_word(Memory *memory, uint32_t address);
 /* A page of NILs on a cache line, held once; aborts if there is no memory. Where a page
  * is held, memory_drop_page() gives it up, and frees it if it was the last to. */
 JmWord *memory_new_page(void);
-/* A copy of `page`, held once; NULL stands for NILs. */
+/* The same as the first page of a machine: what its nodes write will lie near it. */
+JmWord *memory_new_nil_page(void);
+/* A copy of `page`, held once. */
 JmWord *memory_copy_page(const JmWord *page);
+/* The same among the pages of the machine that `near` is from; NULL stands for NILs. */
+JmWord *memory_copy_page_near(const JmWord *page, const JmWord *near);
 void memory_hold_page(JmWord *page);
 void memory_drop_page(JmWord *page);
 uint32_t memory_page_holders(const JmWord *page);

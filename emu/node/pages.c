@@ -1,0 +1,159 @@
+/* Pages of memory: how many hold each, and where they come from. The pages that the
+ * nodes of one machine write lie together in blocks, which on large machines are as
+ * large as the large pages of the host: else its table of addresses, too, would be
+ * missed at every visit of a node. A block is given back when all pages are. */
+#define _DEFAULT_SOURCE /* madvise() */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "emu/node/memory.h"
+
+/* The pages of one machine; checkpoints may hold some when it is gone. */
+typedef struct {
+    pthread_mutex_t lock;
+    size_t pages;              /* that somebody holds */
+    JmWord *free;              /* given back: the first words link them */
+    unsigned char *next, *end; /* what has never been used of the newest block */
+    size_t block_bytes;        /* of the newest block */
+    void *blocks;              /* the newest: its first bytes lead to the one before */
+} Arena;
+
+/* What lies in the cache line before a page. */
+typedef struct {
+    _Atomic uint32_t holders;
+    Arena *arena; /* NULL: it comes from malloc */
+} PageHead;
+
+enum {
+    PAGE_BYTES = MEMORY_PAGE_WORDS * sizeof(JmWord),
+    WHOLE_BYTES = MEMORY_PAGE_ALIGNMENT + PAGE_BYTES, /* with the head */
+    FIRST_BLOCK = 1 << 15,
+    LARGE_PAGE = 1 << 21 /* of the host: blocks grow to that */
+};
+
+static PageHead *head_of(const JmWord *page) {
+    return (PageHead *)((uintptr_t)page - MEMORY_PAGE_ALIGNMENT);
+}
+
+void *memory_large(size_t bytes) {
+    const bool large = bytes >= LARGE_PAGE;
+    const size_t alignment = large ? LARGE_PAGE : MEMORY_PAGE_ALIGNMENT;
+    bytes = (bytes + alignment - 1) & ~(alignment - 1);
+    void *block = aligned_alloc(alignment, bytes);
+    if (!block)
+        abort(); /* out of memory: nothing sensible can go on */
+#ifdef MADV_HUGEPAGE
+    if (large)
+        (void)madvise(block, bytes, MADV_HUGEPAGE);
+#endif
+    return block;
+}
+
+/* ---- blocks ------------------------------------------------------------------------
+ */
+
+static Arena *new_arena(void) {
+    Arena *arena = calloc(1, sizeof *arena);
+    if (!arena)
+        abort(); /* out of memory: nothing sensible can go on */
+    pthread_mutex_init(&arena->lock, NULL);
+    return arena;
+}
+
+static void add_block(Arena *arena) {
+    const size_t bytes = !arena->blocks                    ? FIRST_BLOCK
+                         : arena->block_bytes < LARGE_PAGE ? 2 * arena->block_bytes
+                                                           : LARGE_PAGE;
+    unsigned char *block = memory_large(bytes);
+    *(void **)block = arena->blocks;
+    arena->blocks = block;
+    arena->block_bytes = bytes;
+    arena->next = block + MEMORY_PAGE_ALIGNMENT;
+    arena->end = block + bytes;
+}
+
+static void free_arena(Arena *arena) {
+    for (void *block = arena->blocks; block;) {
+        void *before = *(void **)block;
+        free(block);
+        block = before;
+    }
+    pthread_mutex_destroy(&arena->lock);
+    free(arena);
+}
+
+static PageHead *take(Arena *arena) {
+    PageHead *head;
+    pthread_mutex_lock(&arena->lock);
+    arena->pages++;
+    if (arena->free) {
+        head = head_of(arena->free);
+        arena->free = *(JmWord **)arena->free;
+    } else {
+        if ((size_t)(arena->end - arena->next) < WHOLE_BYTES)
+            add_block(arena);
+        head = (PageHead *)arena->next;
+        arena->next += WHOLE_BYTES;
+    }
+    pthread_mutex_unlock(&arena->lock);
+    return head;
+}
+
+static void give_back(Arena *arena, JmWord *page) {
+    pthread_mutex_lock(&arena->lock);
+    *(JmWord **)page = arena->free;
+    arena->free = page;
+    const bool empty = --arena->pages == 0;
+    pthread_mutex_unlock(&arena->lock);
+    if (empty)
+        free_arena(arena);
+}
+
+/* ---- pages -------------------------------------------------------------------------
+ */
+
+static JmWord *allocate_page(Arena *arena) {
+    PageHead *head = arena ? take(arena) : memory_large(WHOLE_BYTES);
+    JmWord *page = (JmWord *)((unsigned char *)head + MEMORY_PAGE_ALIGNMENT);
+    atomic_init(&head->holders, 1);
+    head->arena = arena;
+    return page;
+}
+
+JmWord *memory_new_page(void) {
+    return memset(allocate_page(NULL), 0, PAGE_BYTES);
+}
+
+JmWord *memory_new_nil_page(void) {
+    return memset(allocate_page(new_arena()), 0, PAGE_BYTES);
+}
+
+JmWord *memory_copy_page(const JmWord *page) {
+    return memcpy(allocate_page(NULL), page, PAGE_BYTES);
+}
+
+JmWord *memory_copy_page_near(const JmWord *page, const JmWord *near) {
+    JmWord *copy = allocate_page(head_of(near)->arena);
+    return page ? memcpy(copy, page, PAGE_BYTES) : memset(copy, 0, PAGE_BYTES);
+}
+
+void memory_hold_page(JmWord *page) {
+    atomic_fetch_add(&head_of(page)->holders, 1);
+}
+
+void memory_drop_page(JmWord *page) {
+    if (!page || atomic_fetch_sub(&head_of(page)->holders, 1) != 1)
+        return;
+    Arena *arena = head_of(page)->arena;
+    if (arena)
+        give_back(arena, page);
+    else
+        free(head_of(page));
+}
+
+uint32_t memory_page_holders(const JmWord *page) {
+    return atomic_load(&head_of(page)->holders);
+}
