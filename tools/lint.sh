@@ -33,9 +33,9 @@ tables='net/params\.def|asm/[a-z]*\.def|emu/machine/hostpage\.def'
 tables="$tables|emu/debug/commands\.def"
 layer tools "$public|$tables|tools/"
 # Few files of the machine know the other half of the house.
-sources 'emu/machine/*.[ch]' | grep -vE '/(netif|network)\.c$' |
+sources 'emu/machine/*.[ch]' | grep -vE '/(netif\.c|network\.[ch])$' |
     xargs grep -nE '#include "net/net\.h"|#include "net/[a-z_]*\.h"' /dev/null |
-    breach "only netif.c and network.c include net"
+    breach "only netif.c and network.[ch] include net"
 sources 'emu/machine/*.[ch]' | grep -v '/loader\.c$' |
     xargs grep -nE '#include "asm/' /dev/null | grep -v '/savefile\.c:.*asm/bytes\.h' |
     breach "only loader.c includes asm, and savefile.c whole files of bytes"

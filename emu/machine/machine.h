@@ -14,6 +14,10 @@
 #include "emu/machine/slab.h"
 #include "emu/node/node.h"
 
+/* How far nodes may run ahead: with the longest instruction below 256, slots of the
+ * wheel. */
+enum { AHEAD_CYCLES = 192 };
+
 typedef struct Netif Netif;
 typedef struct Program Program;
 
@@ -87,7 +91,8 @@ struct JmMachine {
  * caller's and may change between runs, after which this is to be called again. */
 void machine_watch(JmMachine *machine, const MachineWatch *watch);
 
-/* ---- machine.c ------------------------------------------------------------------- */
+/* ---- machine.c, create.c
+ * ------------------------------------------------------------------- */
 
 /* After a change from outside: wakes a node and looks at everything again. */
 void machine_touch(JmMachine *machine, unsigned node);
@@ -101,6 +106,8 @@ void machine_start(JmMachine *machine, unsigned node);
 /* A sleeping node that would take a message or an external fault (I = 0), but cannot: a
  * task of that priority has set B and never ends, or F = 1 holds the fault off. */
 bool machine_has_pending(const Node *node);
+/* Zeros; aborts if there is no memory. */
+void *machine_allocate(size_t count, size_t size);
 /* Grows `*items` of `size` bytes each so that `count` + 1 fit. */
 void *machine_grow(void *items, size_t count, size_t *capacity, size_t size);
 

@@ -4,24 +4,13 @@
  * number: the sender appends, the receiver takes the k-th word when the network says
  * that its k-th word has been ejected.
  */
-#include "net/net.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/machine/machine.h"
-
-enum { FEW_WORDS = 4 };
-
-/* Words sent and not yet handed over, a ring: the network holds only so many. A cache
- * line while they are few. */
-typedef struct {
-    uint32_t sent, delivered;
-    uint32_t capacity; /* power of two; at first FEW_WORDS */
-    JmWord *more;      /* NULL: they are in `few` */
-    JmWord few[FEW_WORDS];
-} Message;
+#include "emu/machine/message.h"
+#include "emu/machine/network.h"
 
 /* What the network has delivered to (node, priority) of the row that is to come. */
 typedef struct {
@@ -40,49 +29,11 @@ struct Netif {
     bool flits_rest;    /* and flits were inside */
 };
 
-/* ---- configuration -----------------------------------------------------------------
- */
-
-/* Rows of net/params.def, as the public face shows them. */
-static const JmParameter NETWORK_PARAMETERS[] = {
-#define NET_PARAM(name, standard, minimum, maximum, text, source)                      \
-    {#name, text, source, standard, minimum, maximum},
-#include "net/params.def"
-#undef NET_PARAM
-};
-
-/* Where each parameter stands in JmConfig.network. */
-enum {
-#define NET_PARAM(name, ...) NETWORK_##name,
-#include "net/params.def"
-#undef NET_PARAM
-    NETWORK_COUNT
-};
-
-_Static_assert((int)NETWORK_COUNT <= (int)JM_NETWORK_PARAMS, "one place for each row");
-
-const JmParameter *netif_parameter(unsigned index) {
-    return index < NETWORK_COUNT ? &NETWORK_PARAMETERS[index] : NULL;
-}
-
-void netif_config_default(JmConfig *config) {
-    for (unsigned i = 0; i < NETWORK_COUNT; i++)
-        config->network[i] = (uint32_t)NETWORK_PARAMETERS[i].standard;
-}
-
-static NetParams params_of(const JmConfig *config) {
-    return (NetParams){
-#define NET_PARAM(name, ...) .name = config->network[NETWORK_##name],
-#include "net/params.def"
-#undef NET_PARAM
-    };
-}
-
 /* ---- life --------------------------------------------------------------------------
  */
 
 Netif *netif_create(const JmConfig *config, JmError *error) {
-    const NetParams params = params_of(config);
+    const NetParams params = network_params(config);
     Net *net = net_create_mesh_with(config->size_x, config->size_y, config->size_z,
                                     &params, config->engine, error);
     if (!net)
@@ -100,7 +51,7 @@ Netif *netif_create(const JmConfig *config, JmError *error) {
 
 void netif_destroy(Netif *netif) {
     for (size_t i = 0; i < netif->messages; i++)
-        free(netif->message[i].more);
+        message_free(&netif->message[i]);
     free(netif->message);
     free(netif->open);
     free(netif->arriving);
@@ -115,33 +66,9 @@ static void begin_message(Netif *netif, uint32_t number) {
     while (netif->messages <= number) {
         netif->message = machine_grow(netif->message, netif->messages, &netif->capacity,
                                       sizeof *netif->message);
-        netif->message[netif->messages++] = (Message){.capacity = FEW_WORDS};
+        netif->message[netif->messages++] = message_new();
     }
     netif->message[number].sent = netif->message[number].delivered = 0;
-}
-
-/* Where the word with a number lies. */
-static inline JmWord *place_of(Message *message, uint32_t number) {
-    JmWord *words = message->more ? message->more : message->few;
-    return &words[number & (message->capacity - 1)];
-}
-
-static void enlarge(Message *message) {
-    const uint32_t capacity = message->capacity * 2;
-    JmWord *words = malloc(capacity * sizeof *words);
-    if (!words)
-        abort(); /* out of memory: nothing sensible can go on */
-    for (uint32_t i = message->delivered; i != message->sent; i++)
-        words[i & (capacity - 1)] = *place_of(message, i);
-    free(message->more);
-    message->more = words;
-    message->capacity = capacity;
-}
-
-static inline void append_word(Message *message, JmWord word) {
-    if (message->sent - message->delivered == message->capacity)
-        enlarge(message);
-    *place_of(message, message->sent++) = word;
 }
 
 /* The rank a routing word names, or -1. */
@@ -208,7 +135,7 @@ void netif_take(JmMachine *machine, const Node *node, unsigned priority,
     Message *message = &netif->message[*open];
     const unsigned data = count - opens;
     for (unsigned i = opens; i < count; i++)
-        append_word(message, words[i]);
+        message_append(message, words[i]);
     if (data)
         net_offer(netif->net, node->rank, priority, data, end);
     if (machine->observed >> JM_EVENT_SEND & 1)
@@ -280,7 +207,7 @@ static void hand_over(JmMachine *machine, Node *node, unsigned priority, bool ta
     Message *message = &machine->netif->message[arriving->message];
     JmWord words[NODE_ROW_WORDS];
     for (unsigned i = 0; i < arriving->kept; i++)
-        words[i] = *place_of(message, message->delivered++);
+        words[i] = *message_word(message, message->delivered++);
     node_receive(node, priority, words, arriving->kept, tail, machine->now);
     arriving->kept = 0;
 }
@@ -443,10 +370,10 @@ static void archive_words(Archive *archive, Message *message) {
     for (uint32_t i = 0; i < count && archive_good(archive); i++) {
         JmWord word = JM_NIL;
         if (archive->saving)
-            word = *place_of(message, message->delivered + i);
+            word = *message_word(message, message->delivered + i);
         archive_word(archive, &word);
         if (!archive->saving)
-            append_word(message, word);
+            message_append(message, word);
     }
 }
 
@@ -539,7 +466,7 @@ bool netif_word(const JmMachine *machine, uint32_t message, uint32_t index,
     Message *m = &netif->message[message];
     if (index >= m->sent - m->delivered)
         return false;
-    *word = *place_of(m, m->delivered + index);
+    *word = *message_word(m, m->delivered + index);
     return true;
 }
 

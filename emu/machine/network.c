@@ -1,7 +1,48 @@
-/* The network's statistics, as the public face has them. */
-#include "net/net.h"
+/* The network's parameters and statistics, as the public face has them. */
+#include "emu/machine/network.h"
 
 #include "emu/machine/machine.h"
+
+/* ---- configuration -----------------------------------------------------------------
+ */
+
+/* Rows of net/params.def, as the public face shows them. */
+static const JmParameter NETWORK_PARAMETERS[] = {
+#define NET_PARAM(name, standard, minimum, maximum, text, source)                      \
+    {#name, text, source, standard, minimum, maximum},
+#include "net/params.def"
+#undef NET_PARAM
+};
+
+/* Where each parameter stands in JmConfig.network. */
+enum {
+#define NET_PARAM(name, ...) NETWORK_##name,
+#include "net/params.def"
+#undef NET_PARAM
+    NETWORK_COUNT
+};
+
+_Static_assert((int)NETWORK_COUNT <= (int)JM_NETWORK_PARAMS, "one place for each row");
+
+const JmParameter *netif_parameter(unsigned index) {
+    return index < NETWORK_COUNT ? &NETWORK_PARAMETERS[index] : NULL;
+}
+
+void netif_config_default(JmConfig *config) {
+    for (unsigned i = 0; i < NETWORK_COUNT; i++)
+        config->network[i] = (uint32_t)NETWORK_PARAMETERS[i].standard;
+}
+
+NetParams network_params(const JmConfig *config) {
+    return (NetParams){
+#define NET_PARAM(name, ...) .name = config->network[NETWORK_##name],
+#include "net/params.def"
+#undef NET_PARAM
+    };
+}
+
+/* ---- statistics --------------------------------------------------------------------
+ */
 
 static JmDistribution distribution(const NetHistogram *h) {
     if (!h->count)

@@ -12,9 +12,8 @@
  * is, in registers. With JM_TAIL_CALLS the compiler is relied on to turn the last call
  * of a body into a jump; else a loop calls one body after another.
  */
-#include "emu/node/run.h"
-
-static void general(PLAIN_ARGUMENTS);
+#include "emu/node/run_rare.h"
+#include "emu/node/run_send.h"
 
 /* Turns of a loop of one word that counts a register down by one until it is 0: those
  * that can be issued whole in what is left of the run, but for the last. */
@@ -211,50 +210,6 @@ static void WRITER_OWN_A(PLAIN_ARGUMENTS) {
     complete(PLAIN_PASS, JM_CLASS_MOVE, e->charge_base, false);
 }
 
-/* ---- SENDs -------------------------------------------------------------------------
- * Nobody but the node itself fills its output buffer. What has room now will have room
- * when it is due, so that a node that runs ahead needs not wait: its words are kept for
- * the machine. From a SEND fault to its success SENDs are left to exec.c.
- */
-
-/* Keeps the words for cycle `due`. False: they may find no room, or there is none here.
- */
-static bool keep_words(NodeEnv *e, const NodeSend *send) {
-    NodeAhead *ahead = e->run.ahead;
-    const unsigned places = ahead->places[send->priority] + send->count;
-    if (ahead->sends == NODE_AHEAD_SENDS ||
-        !e->will_take(e->machine, e->run.node, send->priority, places,
-                      send->opens ? &send->word[0] : NULL))
-        return false;
-    ahead->places[send->priority] = (uint8_t)places;
-    ahead->send[ahead->sends++] = *send;
-    return true;
-}
-
-/* False: it faults, or may do so, or others look on. */
-static bool send_ahead(const Step *s, uintptr_t pc, uint64_t left, unsigned count,
-                       bool end) {
-    NodeEnv *e = s->env;
-    Node *node = s->node;
-    const NodeRun *run = &e->run;
-    const unsigned priority = s->d->rd & 1;
-    const bool opens = !(node->send_open >> priority & 1);
-    if (!run->ahead || e->observed >> JM_EVENT_SEND & 1 || node->send_wait ||
-        (run->checked && jm_tag(s->op0) == JM_TAG_CFUT) || (opens && count == 1 && end))
-        return false;
-    const NodeSend send = {.cycle = issue_cycle(run, pc, left),
-                           .word = {s->op0, s->rs},
-                           .priority = (uint8_t)priority,
-                           .count = (uint8_t)count,
-                           .opens = opens,
-                           .end = end};
-    if (!run->ahead->again && !keep_words(e, &send))
-        return false;
-    sent(node, priority, count, opens, end);
-    node->was_open |= end;
-    return true;
-}
-
 /* A SEND that ends a message may let in what has waited: then the run ends too. */
 #define PLAIN_SEND(name, count, end, mode)                                             \
     static void name##_##mode(PLAIN_ARGUMENTS) {                                       \
@@ -285,138 +240,6 @@ PLAIN_SENDS(SEND, 1, false)
 PLAIN_SENDS(SENDE, 1, true)
 PLAIN_SENDS(SEND2, 2, false)
 PLAIN_SENDS(SEND2E, 2, true)
-
-/* ---- what is rare ------------------------------------------------------------------
- */
-
-static void note_touch(NodeRun *run, uint32_t address, bool write) {
-    run->touches = node_has_bit(run->marks->data, address);
-    run->touch_writes = write;
-    run->touched = address;
-}
-
-/* Whether a memory operand is plain: not of the host, not of the network, not a page
- * yet to be made; and its write can be recorded. */
-static bool operand_is_plain(const Step *s, bool write) {
-    NodeRun *run = &s->env->run;
-    uint32_t address;
-    bool queued;
-    if (locate_operand(s, write, &address, &queued) != OUTCOME_DONE)
-        return false;
-    if (is_host_address(s->env, address) || (write && queued) ||
-        (!queued && address - run->queue_low < run->queue_words))
-        return false;
-    if (run->marks)
-        note_touch(run, address, write);
-    if (!write || memory_is_rom(address))
-        return true;
-    JmWord *where = memory_own_word(&s->node->memory, address);
-    if (!where || !record_write(run, where))
-        return false;
-    run->wrote = (NodeWrite){where, *where};
-    return true;
-}
-
-/* Registers of other contexts, of queues and of the whole node are not plain to write.
- */
-static bool register_is_plain(const Step *s, bool write) {
-    const unsigned n = s->d->reg & JM_REG_N;
-    if (!write)
-        return true;
-    return n <= JM_REG_FIP && (n <= JM_REG_A3 || n == JM_REG_FIP) &&
-           selected_context(s) == (JmContext)s->node->running;
-}
-
-/* QHL: a row that arrives would change it. */
-static bool reads_queue_register(const Step *s) {
-    return (s->d->op == JM_OP_READR || s->d->op == JM_OP_LDIPR) &&
-           (s->d->reg & JM_REG_N) == JM_REG_QHL;
-}
-
-static bool is_plain(const Step *s) {
-    const JmFormInfo *form = jm_form_info(jm_op_info(s->d->op)->form);
-    const unsigned mode = operand_mode(s);
-    const bool write = s->d->op == JM_OP_WRITE || s->d->op == JM_OP_WRITER;
-    if (form->op0 == JM_OP0_REG)
-        return register_is_plain(s, write);
-    if (form->op0 != JM_OP0_NONE && (mode == JM_MODE_INDEXED || mode == JM_MODE_OFFSET))
-        return operand_is_plain(s, write);
-    return true;
-}
-
-/* Whether an instruction may change what is watched in a node that is spied on. */
-static bool matters(const NodeRun *run, const JmDecoded *d) {
-    if (!run->spied)
-        return false;
-    return d->op == JM_OP_WRITER || (jm_form_info(jm_op_info(d->op)->form)->has_rd &&
-                                     run->marks->registers >> (JM_REG_R0 + d->rd) & 1);
-}
-
-static void take_back_write(NodeRun *run) {
-    if (!run->wrote.where)
-        return;
-    *run->wrote.where = run->wrote.old;
-    if (run->ahead)
-        run->ahead->writes--;
-}
-
-/* Any instruction that may be plain. A fault or a loop that can sleep is left with
- * nothing done. */
-static void general(PLAIN_ARGUMENTS) {
-    NodeRun *run = &e->run;
-    Node *node = run->node;
-    const JmWord before = ip_at(run, pc);
-    const uint32_t mar = node->mar;
-    Step s = begin(c, code, e);
-    s.ip = jm_data(before);
-    c->ip = advanced(before, JM_IP_PHASE);
-    run->touches = false;
-    run->wrote.where = NULL;
-    if (!is_plain(&s)) {
-        leave(PLAIN_PASS);
-        return;
-    }
-    const bool asks = run->touches || matters(run, &code->d);
-    if (UNLIKELY(asks))
-        run->saved = *c;
-    const int outcome = execute(&s);
-    const bool loops =
-        outcome == OUTCOME_JUMPED && run->background && jm_same(c->ip, before);
-    if (outcome < OUTCOME_DONE || loops) {
-        node->mar = mar;
-        leave(PLAIN_PASS);
-        return;
-    }
-    if (UNLIKELY(asks) && !passes_done(run)) {
-        *c = run->saved;
-        node->mar = mar;
-        take_back_write(run);
-        leave(PLAIN_PASS);
-        return;
-    }
-    if (reads_queue_register(&s))
-        node->saw_queue = issue_cycle(run, pc, left);
-    run->charged[code->d.class] += s.cycles + ONE_INSTRUCTION;
-    left -= s.cycles;
-    pc += PHASE_BYTES;
-    if (outcome == OUTCOME_JUMPED)
-        go_on_at_ip(PLAIN_PASS);
-    else
-        go_on(PLAIN_PASS, true);
-}
-
-/* Any instruction of a row with marks, and of a node that is spied on. */
-static void marked(PLAIN_ARGUMENTS) {
-    NodeRun *run = &e->run;
-    code = &e->code[code - e->marked];
-    if (!passes_mark(PLAIN_PASS)) {
-        leave(PLAIN_PASS);
-    } else if (run->spied && code->plain != leave && matters(run, &code->d)) {
-        general(PLAIN_PASS);
-    } else {
-        ISSUE(code);
-    }
-}
 
 /* ---- the table ---------------------------------------------------------------------
  */

@@ -1,0 +1,37 @@
+/* The words of a message that have been sent and not yet handed over to their node: a
+ * ring, for the network holds only so many. A cache line while they are few. */
+#ifndef JM_MACHINE_MESSAGE_H
+#define JM_MACHINE_MESSAGE_H
+
+#include "emu/core/word.h"
+
+enum { MESSAGE_FEW_WORDS = 4 };
+
+typedef struct {
+    uint32_t sent, delivered;
+    uint32_t capacity; /* power of two; at first MESSAGE_FEW_WORDS */
+    JmWord *more;      /* NULL: they are in `few` */
+    JmWord few[MESSAGE_FEW_WORDS];
+} Message;
+
+static inline Message message_new(void) {
+    return (Message){.capacity = MESSAGE_FEW_WORDS};
+}
+
+void message_free(Message *message);
+/* Doubles the room. */
+void message_enlarge(Message *message);
+
+/* Where the word with a number lies. */
+static inline JmWord *message_word(Message *message, uint32_t number) {
+    JmWord *words = message->more ? message->more : message->few;
+    return &words[number & (message->capacity - 1)];
+}
+
+static inline void message_append(Message *message, JmWord word) {
+    if (message->sent - message->delivered == message->capacity)
+        message_enlarge(message);
+    *message_word(message, message->sent++) = word;
+}
+
+#endif

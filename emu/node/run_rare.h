@@ -1,0 +1,138 @@
+/* What is rare in a run, for plain.c alone: one function for all of it, and one for
+ * what is marked. Everything is static.
+ */
+#ifndef JM_NODE_RUN_RARE_H
+#define JM_NODE_RUN_RARE_H
+
+#include "emu/node/run.h"
+
+static void note_touch(NodeRun *run, uint32_t address, bool write) {
+    run->touches = node_has_bit(run->marks->data, address);
+    run->touch_writes = write;
+    run->touched = address;
+}
+
+/* Whether a memory operand is plain: not of the host, not of the network, not a page
+ * yet to be made; and its write can be recorded. */
+static bool operand_is_plain(const Step *s, bool write) {
+    NodeRun *run = &s->env->run;
+    uint32_t address;
+    bool queued;
+    if (locate_operand(s, write, &address, &queued) != OUTCOME_DONE)
+        return false;
+    if (is_host_address(s->env, address) || (write && queued) ||
+        (!queued && address - run->queue_low < run->queue_words))
+        return false;
+    if (run->marks)
+        note_touch(run, address, write);
+    if (!write || memory_is_rom(address))
+        return true;
+    JmWord *where = memory_own_word(&s->node->memory, address);
+    if (!where || !record_write(run, where))
+        return false;
+    run->wrote = (NodeWrite){where, *where};
+    return true;
+}
+
+/* Registers of other contexts, of queues and of the whole node are not plain to write.
+ */
+static bool register_is_plain(const Step *s, bool write) {
+    const unsigned n = s->d->reg & JM_REG_N;
+    if (!write)
+        return true;
+    return n <= JM_REG_FIP && (n <= JM_REG_A3 || n == JM_REG_FIP) &&
+           selected_context(s) == (JmContext)s->node->running;
+}
+
+/* QHL: a row that arrives would change it. */
+static bool reads_queue_register(const Step *s) {
+    return (s->d->op == JM_OP_READR || s->d->op == JM_OP_LDIPR) &&
+           (s->d->reg & JM_REG_N) == JM_REG_QHL;
+}
+
+static bool is_plain(const Step *s) {
+    const JmFormInfo *form = jm_form_info(jm_op_info(s->d->op)->form);
+    const unsigned mode = operand_mode(s);
+    const bool write = s->d->op == JM_OP_WRITE || s->d->op == JM_OP_WRITER;
+    if (form->op0 == JM_OP0_REG)
+        return register_is_plain(s, write);
+    if (form->op0 != JM_OP0_NONE && (mode == JM_MODE_INDEXED || mode == JM_MODE_OFFSET))
+        return operand_is_plain(s, write);
+    return true;
+}
+
+/* Whether an instruction may change what is watched in a node that is spied on. */
+static bool matters(const NodeRun *run, const JmDecoded *d) {
+    if (!run->spied)
+        return false;
+    return d->op == JM_OP_WRITER || (jm_form_info(jm_op_info(d->op)->form)->has_rd &&
+                                     run->marks->registers >> (JM_REG_R0 + d->rd) & 1);
+}
+
+static void take_back_write(NodeRun *run) {
+    if (!run->wrote.where)
+        return;
+    *run->wrote.where = run->wrote.old;
+    if (run->ahead)
+        run->ahead->writes--;
+}
+
+/* Any instruction that may be plain. A fault or a loop that can sleep is left with
+ * nothing done. */
+static void general(PLAIN_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    Node *node = run->node;
+    const JmWord before = ip_at(run, pc);
+    const uint32_t mar = node->mar;
+    Step s = begin(c, code, e);
+    s.ip = jm_data(before);
+    c->ip = advanced(before, JM_IP_PHASE);
+    run->touches = false;
+    run->wrote.where = NULL;
+    if (!is_plain(&s)) {
+        leave(PLAIN_PASS);
+        return;
+    }
+    const bool asks = run->touches || matters(run, &code->d);
+    if (UNLIKELY(asks))
+        run->saved = *c;
+    const int outcome = execute(&s);
+    const bool loops =
+        outcome == OUTCOME_JUMPED && run->background && jm_same(c->ip, before);
+    if (outcome < OUTCOME_DONE || loops) {
+        node->mar = mar;
+        leave(PLAIN_PASS);
+        return;
+    }
+    if (UNLIKELY(asks) && !passes_done(run)) {
+        *c = run->saved;
+        node->mar = mar;
+        take_back_write(run);
+        leave(PLAIN_PASS);
+        return;
+    }
+    if (reads_queue_register(&s))
+        node->saw_queue = issue_cycle(run, pc, left);
+    run->charged[code->d.class] += s.cycles + ONE_INSTRUCTION;
+    left -= s.cycles;
+    pc += PHASE_BYTES;
+    if (outcome == OUTCOME_JUMPED)
+        go_on_at_ip(PLAIN_PASS);
+    else
+        go_on(PLAIN_PASS, true);
+}
+
+/* Any instruction of a row with marks, and of a node that is spied on. */
+static void marked(PLAIN_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    code = &e->code[code - e->marked];
+    if (!passes_mark(PLAIN_PASS)) {
+        leave(PLAIN_PASS);
+    } else if (run->spied && code->plain != leave && matters(run, &code->d)) {
+        general(PLAIN_PASS);
+    } else {
+        ISSUE(code);
+    }
+}
+
+#endif

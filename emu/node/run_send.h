@@ -1,0 +1,49 @@
+/* SENDs in a run, for plain.c alone. Nobody but the node itself fills its output
+ * buffer: what has room now will have room when it is due. So a node that runs ahead
+ * needs not wait; its words are kept for the machine. From a SEND fault to its success
+ * SENDs are left to exec.c. Everything is static.
+ */
+#ifndef JM_NODE_RUN_SEND_H
+#define JM_NODE_RUN_SEND_H
+
+#include "emu/node/run.h"
+
+/* Keeps the words for cycle `due`. False: they may find no room, or there is none here.
+ */
+static bool keep_words(NodeEnv *e, const NodeSend *send) {
+    NodeAhead *ahead = e->run.ahead;
+    const unsigned places = ahead->places[send->priority] + send->count;
+    if (ahead->sends == NODE_AHEAD_SENDS ||
+        !e->will_take(e->machine, e->run.node, send->priority, places,
+                      send->opens ? &send->word[0] : NULL))
+        return false;
+    ahead->places[send->priority] = (uint8_t)places;
+    ahead->send[ahead->sends++] = *send;
+    return true;
+}
+
+/* False: it faults, or may do so, or others look on. */
+static bool send_ahead(const Step *s, uintptr_t pc, uint64_t left, unsigned count,
+                       bool end) {
+    NodeEnv *e = s->env;
+    Node *node = s->node;
+    const NodeRun *run = &e->run;
+    const unsigned priority = s->d->rd & 1;
+    const bool opens = !(node->send_open >> priority & 1);
+    if (!run->ahead || e->observed >> JM_EVENT_SEND & 1 || node->send_wait ||
+        (run->checked && jm_tag(s->op0) == JM_TAG_CFUT) || (opens && count == 1 && end))
+        return false;
+    const NodeSend send = {.cycle = issue_cycle(run, pc, left),
+                           .word = {s->op0, s->rs},
+                           .priority = (uint8_t)priority,
+                           .count = (uint8_t)count,
+                           .opens = opens,
+                           .end = end};
+    if (!run->ahead->again && !keep_words(e, &send))
+        return false;
+    sent(node, priority, count, opens, end);
+    node->was_open |= end;
+    return true;
+}
+
+#endif
