@@ -7,19 +7,22 @@
 /* ---- one cycle ------------------------------------------------------------------- */
 
 /* Offers to the network what a node has sent ahead for this cycle. */
-static void offer_send(JmMachine *machine, NodeEnv *env, unsigned rank) {
+static inline void offer_send(JmMachine *machine, Slab *slab, unsigned rank) {
     NodeAhead *ahead = &machine->ahead[rank];
     const NodeSend *send = &ahead->send[ahead->sent++];
     assert(send->cycle == machine->now);
-    env->send(env->machine, &machine->node[rank], send->priority, send->word,
-              send->count, send->opens, send->end);
+    if (slab)
+        slab_note_send(slab, rank, send);
+    else
+        netif_take(machine, &machine->node[rank], send->priority, send->word,
+                   send->count, send->opens, send->end);
 }
 
 /* Puts what a node has sent ahead on the wheel, but for what is due now. */
-static inline void schedule_sends(JmMachine *machine, NodeEnv *env, const Node *node) {
+static inline void schedule_sends(JmMachine *machine, Slab *slab, const Node *node) {
     const NodeAhead *ahead = &machine->ahead[node->rank];
     if (ahead->sends && ahead->send[0].cycle == machine->now)
-        offer_send(machine, env, node->rank);
+        offer_send(machine, slab, node->rank);
     for (unsigned i = ahead->sent; i < ahead->sends; i++)
         wheel_set_send(&machine->wheel, node->rank, ahead->send[i].cycle);
 }
@@ -27,7 +30,7 @@ static inline void schedule_sends(JmMachine *machine, NodeEnv *env, const Node *
 /* What the step of a node left for the machine to do. The node is in no slot. */
 static inline void after_step(JmMachine *machine, Node *node) {
     if (node->ahead)
-        schedule_sends(machine, &machine->env, node);
+        schedule_sends(machine, NULL, node);
     if (node->gate_changed)
         netif_update_gates(machine, node);
     if (!node->runs)
@@ -41,7 +44,7 @@ static inline void after_step(JmMachine *machine, Node *node) {
 /* The same for a node of a slab, whose thread is not alone. */
 static inline void after_step_in_slab(JmMachine *machine, Slab *slab, Node *node) {
     if (node->ahead)
-        schedule_sends(machine, &slab->env, node);
+        schedule_sends(machine, slab, node);
     if (node->gate_changed)
         slab_note_gates(slab, node);
     if (!node->runs)
@@ -143,7 +146,7 @@ static inline void run_due(JmMachine *machine, Slab *slab, const uint32_t *due,
         if (i + 1 < count && !(due[i + 1] & DUE_SEND))
             prefetch_run(&nodes[due[i + 1]], &machine->ahead[due[i + 1]]);
         if (due[i] & DUE_SEND) {
-            offer_send(machine, env, due[i] & ~DUE_SEND);
+            offer_send(machine, slab, due[i] & ~DUE_SEND);
             continue;
         }
         visit_node(machine, env, &nodes[due[i]], until);

@@ -26,6 +26,15 @@ static void note_call(Slab *slab, const SlabCall *call) {
     slab->call[slab->calls++] = *call;
 }
 
+void slab_note_send(Slab *slab, unsigned node, const NodeSend *send) {
+    note_call(slab, &(SlabCall){.node = node,
+                                .priority = send->priority,
+                                .count = send->count,
+                                .opens = send->opens,
+                                .end = send->end,
+                                .words = {send->word[0], send->word[1]}});
+}
+
 /* A node sends once in a cycle at most, so there is room then if there is now. */
 static NodeSendResult send(void *context, Node *node, unsigned priority,
                            const JmWord *words, unsigned count, bool opens, bool end) {
@@ -34,14 +43,13 @@ static NodeSendResult send(void *context, Node *node, unsigned priority,
         netif_can_send(slab->machine, node, priority, words, count, opens);
     if (result != NODE_SEND_TAKEN)
         return result;
-    SlabCall call = {.node = node->rank,
-                     .priority = (uint8_t)priority,
-                     .count = (uint8_t)count,
-                     .opens = opens,
-                     .end = end};
+    NodeSend taken = {.priority = (uint8_t)priority,
+                      .count = (uint8_t)count,
+                      .opens = opens,
+                      .end = end};
     for (unsigned i = 0; i < count; i++)
-        call.words[i] = words[i];
-    note_call(slab, &call);
+        taken.word[i] = words[i];
+    slab_note_send(slab, node->rank, &taken);
     return result;
 }
 

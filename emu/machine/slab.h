@@ -56,6 +56,8 @@ void slabs_run(Slabs *slabs, uint64_t until);
 /* The words that the network has delivered, as netif_deliver_slab() does it. */
 void slabs_deliver(Slabs *slabs);
 
+/* Notes for later a send that the network will take. */
+void slab_note_send(Slab *slab, unsigned node, const NodeSend *send);
 /* Notes for later what has changed in a node's gates. */
 void slab_note_gates(Slab *slab, Node *node);
 
