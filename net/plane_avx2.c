@@ -9,6 +9,7 @@
 #pragma GCC target("avx2,bmi,bmi2,popcnt")
 #endif
 #define VEC_WORDS 4
+#define VEC_AVX2
 #define PLANE_STEP plane_step_avx2
 #include "net/plane_step.h"
 #ifdef __clang__

@@ -12,7 +12,7 @@
 #pragma GCC target("avx512vpopcntdq,bmi,bmi2,popcnt")
 #endif
 #define VEC_WORDS 8
-#define VEC_INTRINSICS
+#define VEC_AVX512
 #define PLANE_STEP plane_step_avx512
 #include "net/plane_step.h"
 #ifdef __clang__

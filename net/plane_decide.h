@@ -71,7 +71,7 @@ PLANE_INLINE uint64_t *want(Planes channels, unsigned slot, unsigned i) {
 /* The plane's bit of the lower neighbour, of the higher one. */
 PLANE_INLINE Vec lower(const Stage *stage, const uint64_t *plane, size_t w) {
     const PlaneShift *shift = &stage->engine->shift[stage->dimension];
-#ifdef VEC_INTRINSICS
+#ifdef VEC_AVX512
     if (stage->one)
         return moved_up(at(plane, w), shift, stage->kind);
 #endif
@@ -80,7 +80,7 @@ PLANE_INLINE Vec lower(const Stage *stage, const uint64_t *plane, size_t w) {
 
 PLANE_INLINE Vec higher(const Stage *stage, const uint64_t *plane, size_t w) {
     const PlaneShift *shift = &stage->engine->shift[stage->dimension];
-#ifdef VEC_INTRINSICS
+#ifdef VEC_AVX512
     if (stage->one)
         return moved_down(at(plane, w), shift, stage->kind);
 #endif

@@ -16,13 +16,29 @@ PLANE_INLINE uint32_t *list_bits(uint64_t bits, uint32_t base, uint32_t *list) {
     return list;
 }
 
-#ifdef VEC_INTRINSICS
 /* Which of eight words are not empty. */
 PLANE_INLINE uint64_t filled_words(const uint64_t *words) {
+#if defined VEC_AVX512
     const __m512i all = _mm512_loadu_si512(words);
     return _cvtmask8_u32(_mm512_test_epi64_mask(all, all));
+#elif defined VEC_AVX2
+    const __m256i low = _mm256_loadu_si256((const __m256i *)words);
+    const __m256i high = _mm256_loadu_si256((const __m256i *)(words + 4));
+    const __m256i none = _mm256_setzero_si256();
+    const int empty =
+        _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(low, none))) |
+        _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(high, none))) << 4;
+    return (uint64_t)empty ^ 0xFF;
+#else
+    uint64_t filled = 0;
+    PLANE_UNROLL
+    for (unsigned i = 0; i < LIST_WORDS; i++)
+        filled |= (uint64_t)(words[i] != 0) << i;
+    return filled;
+#endif
 }
 
+#ifdef VEC_AVX512
 /* The members of a word, all at once: bytes 0 to 63 of which those of the set are kept.
  * Eight are written at a time; a word seldom has more. */
 PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
@@ -39,14 +55,6 @@ PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
     return list + count;
 }
 #else
-PLANE_INLINE uint64_t filled_words(const uint64_t *words) {
-    uint64_t filled = 0;
-    PLANE_UNROLL
-    for (unsigned i = 0; i < LIST_WORDS; i++)
-        filled |= (uint64_t)(words[i] != 0) << i;
-    return filled;
-}
-
 /* The members of a word. The first two are written without asking whether they are
  * there. */
 PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
@@ -84,7 +92,7 @@ PLANE_INLINE uint32_t list_nodes(const uint64_t *set, size_t w, uint32_t *list) 
 
 /* Takes one off the numbers, a byte each, of the members of LIST_WORDS words. */
 PLANE_INLINE void count_down(uint8_t *numbers, const uint64_t *words, uint32_t *list) {
-#ifdef VEC_INTRINSICS
+#ifdef VEC_AVX512
     (void)list;
     for (unsigned i = 0; i < LIST_WORDS; i++, numbers += 64) {
         const __m512i old = _mm512_loadu_si512(numbers);

@@ -20,11 +20,27 @@ PLANE_INLINE unsigned wants_of(const Stage *stage, unsigned kind) {
     return stage->dimension + 1 < NET_DIMENSIONS ? 2 : 0;
 }
 
+/* Where the flits of a slot go, when those behind have moved up and those that enter
+ * are in. In the last slot there is never another message than the newest: while it is
+ * taken nobody enters. */
+PLANE_INLINE void advance_wants(const Stage *stage, Planes c, Planes newest,
+                                unsigned wants, unsigned slot, size_t w, Vec leave,
+                                Vec here) {
+    PLANE_UNROLL
+    for (unsigned i = 0; i < wants; i++) {
+        const Vec last = at(plane(newest, i), w);
+        const Vec next =
+            slot + 2 < stage->capacity ? at(want(c, slot + 1, i), w) : last;
+        put(want(c, slot, i), w,
+            choose(here, last, choose(leave, next, at(want(c, slot, i), w))));
+    }
+}
+
 /* Moves the flits of a channel up behind those that leave, and puts in those that
  * enter. There is room for them even if nobody leaves. Returns where there are flits
- * now. */
-PLANE_INLINE Vec advance(const Stage *stage, Planes c, size_t w, Vec leave,
-                         const Entering *to) {
+ * now. In a mesh of one vector it is not yet known where those that enter go. */
+PLANE_INLINE Vec advance(const Stage *stage, Planes c, Planes newest, unsigned wants,
+                         size_t w, Vec leave, const Entering *to) {
     Vec before = all_or_none(true), any_flits = {0};
     PLANE_UNROLL
     for (unsigned slot = 0; slot < stage->capacity; slot++) {
@@ -38,35 +54,13 @@ PLANE_INLINE Vec advance(const Stage *stage, Planes c, size_t w, Vec leave,
         put(tail(c, slot), w,
             choose(here, to->tails,
                    choose(leave, at(tail(c, behind), w), at(tail(c, slot), w))));
+        if (!stage->one && (slot == 0 || !last))
+            advance_wants(stage, c, newest, wants, slot, w, leave, here);
         before = kept;
         if (slot == 0)
             any_flits = kept | here;
     }
     return any_flits;
-}
-
-/* The same for where the flits go. In the last place there is never another message
- * than the newest: while it is taken nobody enters. */
-PLANE_INLINE void advance_wants(const Stage *stage, Planes c, Planes newest,
-                                unsigned wants, size_t w, Vec leave, Vec push) {
-    Vec before = all_or_none(true);
-    PLANE_UNROLL
-    for (unsigned slot = 0; slot < stage->capacity; slot++) {
-        const bool last = slot + 1 == stage->capacity;
-        const Vec flits = at(valid(c, slot), w);
-        const Vec kept =
-            last ? flits & ~leave : choose(leave, at(valid(c, slot + 1), w), flits);
-        const Vec here = push & ~kept & before;
-        PLANE_UNROLL
-        for (unsigned i = 0; i < wants; i++) {
-            const Vec next = slot + 2 < stage->capacity ? at(want(c, slot + 1, i), w)
-                                                        : at(plane(newest, i), w);
-            put(want(c, slot, i), w,
-                choose(here, at(plane(newest, i), w),
-                       choose(leave, next, at(want(c, slot, i), w))));
-        }
-        before = kept;
-    }
 }
 
 PLANE_INLINE void pass_going(Planes c, size_t w, Vec leave) {
@@ -99,7 +93,9 @@ PLANE_INLINE void apply(const Stage *stage, unsigned priority, size_t w,
             put(plane(moves, PLANE_STAYS + kind), w, stays[kind]);
         if (kind != R)
             pass_going(k, w, leaving.from[kind]);
-        const Vec flits = advance(stage, k, w, leaving.from[kind], &to[kind]);
+        const Vec flits =
+            advance(stage, k, newest(stage, priority, kind), wants_of(stage, kind), w,
+                    leaving.from[kind], &to[kind]);
         if (kind == R)
             occupied->in_r |= flits;
         else
@@ -141,7 +137,7 @@ static unsigned active_in(PlaneEngine *engine, unsigned dimension) {
     return active;
 }
 
-#ifdef VEC_INTRINSICS
+#ifdef VEC_AVX512
 /* A dimension whose planes are one vector each, from the bids to the moves. */
 PLANE_INLINE void move_one(const Stage *stage, Moved *moved) {
     const PlaneShift *shift = &stage->engine->shift[stage->dimension];
@@ -242,7 +238,7 @@ PLANE_INLINE void decide_many(const Stage *stage, Moved *moved) {
 
 PLANE_INLINE void apply_many(const Stage *stage, unsigned priority) {
     const PlaneShift *shift = &stage->engine->shift[stage->dimension];
-    const Planes c = lines_of(stage, priority), moves = moves_of(stage, priority);
+    const Planes moves = moves_of(stage, priority);
     const Vec none = {0};
     Occupied occupied = {none, none};
     for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
@@ -252,13 +248,10 @@ PLANE_INLINE void apply_many(const Stage *stage, unsigned priority) {
              at(leave_of(stage, priority, stage->dimension + 1), w)}};
         Entering to[NET_MESH_KINDS];
         PLANE_UNROLL
-        for (unsigned kind = P; kind <= R; kind++) {
+        for (unsigned kind = P; kind <= R; kind++)
             to[kind] =
                 (Entering){at(plane(moves, PLANE_PUSH + kind), w),
                            at(plane(moves, PLANE_ENTERING_TAIL + kind), w), none, none};
-            advance_wants(stage, kind_of(c, kind), newest(stage, priority, kind),
-                          wants_of(stage, kind), w, leaving.from[kind], to[kind].push);
-        }
         apply(stage, priority, w, leaving, to, &occupied);
     }
     note_occupied(stage, priority, occupied);
@@ -271,7 +264,7 @@ PLANE_INLINE void work_of_kind(const Stage *stage, PlaneShiftKind kind, Work wor
                                Moved *moved) {
     Stage here = *stage;
     here.kind = kind;
-#ifdef VEC_INTRINSICS
+#ifdef VEC_AVX512
     if (work == MOVE_ONE)
         move_one(&here, moved);
 #endif
@@ -320,7 +313,7 @@ PLANE_INLINE void move_all(Stage stage, Moved *moved) {
     for (unsigned d = NET_DIMENSIONS; d-- > 0;) {
         stage.dimension = d;
         stage.active = active[d];
-#ifdef VEC_INTRINSICS
+#ifdef VEC_AVX512
         for (unsigned priority = 0; stage.one && priority < NET_PRIORITIES; priority++)
             if (active[d] >> priority & 1)
                 renew_wants(&stage, priority);

@@ -6,7 +6,7 @@
 
 #include "net/plane.h"
 
-#ifdef VEC_INTRINSICS
+#if defined VEC_AVX512 || defined VEC_AVX2
 #include <immintrin.h>
 #endif
 
@@ -42,8 +42,10 @@ PLANE_INLINE void put(uint64_t *plane, size_t w, Vec value) {
 PLANE_INLINE bool any(Vec value) {
 #if VEC_WORDS == 1
     return value != 0;
-#elif defined VEC_INTRINSICS
+#elif defined VEC_AVX512
     return _mm512_test_epi64_mask((__m512i)value, (__m512i)value) != 0;
+#elif defined VEC_AVX2
+    return !_mm256_testz_si256((__m256i)value, (__m256i)value);
 #else
     uint64_t all = value[0];
     for (unsigned i = 1; i < VEC_WORDS; i++)
@@ -53,7 +55,7 @@ PLANE_INLINE bool any(Vec value) {
 }
 
 /* Of three: where any number of them that is odd; where two or more. */
-#ifdef VEC_INTRINSICS
+#ifdef VEC_AVX512
 PLANE_INLINE Vec odd_of(Vec a, Vec b, Vec c) {
     return (Vec)_mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, 0x96);
 }
@@ -71,30 +73,30 @@ PLANE_INLINE Vec most_of(Vec a, Vec b, Vec c) {
 }
 #endif
 
-/* How many bits each word has. */
-#ifdef VEC_INTRINSICS
-PLANE_INLINE Vec bits_in(Vec v) {
-    return (Vec)_mm512_popcnt_epi64((__m512i)v);
-}
-#else
-PLANE_INLINE Vec bits_in(Vec v) {
-    v -= v >> 1 & 0x5555555555555555;
-    v = (v & 0x3333333333333333) + (v >> 2 & 0x3333333333333333);
-    v = (v + (v >> 4)) & 0x0F0F0F0F0F0F0F0F;
-    v += v >> 8;
-    v += v >> 16;
-    return (v + (v >> 32)) & 0x7F;
-}
-#endif
-
-/* The same of three together, which are added to two first: a sum and its carry. */
+/* How many bits the words of three planes have, which are added to two first: a sum and
+ * its carry. */
 PLANE_INLINE Vec bits_in_three(Vec a, Vec b, Vec c) {
-    return bits_in(odd_of(a, b, c)) + 2 * bits_in(most_of(a, b, c));
+    const Vec ones = odd_of(a, b, c), twos = most_of(a, b, c);
+#ifdef VEC_AVX512
+    return (Vec)_mm512_popcnt_epi64((__m512i)ones) +
+           2 * (Vec)_mm512_popcnt_epi64((__m512i)twos);
+#else
+    const uint64_t pairs = 0x5555555555555555, fours = 0x3333333333333333;
+    const uint64_t eights = 0x0F0F0F0F0F0F0F0F;
+    Vec x = ones - (ones >> 1 & pairs), y = twos - (twos >> 1 & pairs);
+    x = (x & fours) + (x >> 2 & fours);
+    y = (y & fours) + (y >> 2 & fours);
+    x += y << 1; /* at most 12 in four bits */
+    x = (x & eights) + (x >> 4 & eights);
+    x += x >> 8;
+    x += x >> 16;
+    return (x + (x >> 32)) & 0xFF;
+#endif
 }
 
 /* `yes` where `mask`, else `no`. */
 PLANE_INLINE Vec choose(Vec mask, Vec yes, Vec no) {
-#ifdef VEC_INTRINSICS
+#ifdef VEC_AVX512
     return (Vec)_mm512_ternarylogic_epi64((__m512i)mask, (__m512i)yes, (__m512i)no,
                                           0xCA);
 #else
@@ -130,7 +132,7 @@ PLANE_INLINE Vec above(const uint64_t *plane, size_t w, const PlaneShift *shift,
 }
 
 /* The same for planes that are one vector, which is in a register. */
-#ifdef VEC_INTRINSICS
+#ifdef VEC_AVX512
 PLANE_INLINE Vec words_up(Vec v, unsigned words) {
     const __m512i lane = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
     const __m512i from = _mm512_sub_epi64(lane, _mm512_set1_epi64(words));
