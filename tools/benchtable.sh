@@ -22,6 +22,10 @@ jq -r -n --slurpfile new "$figures" --slurpfile old "$older" '
             "\(.ratio | times) times \(.beside) |" +
             (if $compare and $before then " \(.per_second / $before | times) |"
              elif $compare then " |" else "" end)
+        elif type == "object" and has("idle_node_bytes") then
+            "| \(.what): start | \(.start_cpu_seconds | times) s | a node takes " +
+            "\(.idle_node_bytes | round) bytes, \(.busy_node_bytes | round) when busy |" +
+            (if $compare then " |" else "" end)
         elif type == "object" and has("share_of_run") then
             "| debugger, \(.workload): \(.stops) | \(.share_of_run | times) | " +
             "the speed of jm run |" +

@@ -4,6 +4,7 @@
  * take. FOLDER/../programs holds snakes.elf; figures also go to FOLDER/snakes.json. */
 #include <jansson.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "tests/bench/snakes.h"
 
@@ -25,7 +26,11 @@ static const Workload workloads[] = {
     {"snakes_16x16x16_h45", 16, 45, 20000, "auto", 0},
     {"snakes_32x32x32_h45", 32, 45, 2000, "auto", 0},
 };
-enum { WORKLOADS = sizeof workloads / sizeof *workloads, REFERENCE = 1 };
+enum {
+    WORKLOADS = sizeof workloads / sizeof *workloads,
+    REFERENCE = 1,
+    LARGEST_CYCLES = 6000 /* all have booted */
+};
 
 static double resident_megabytes(void) {
     struct rusage usage;
@@ -86,6 +91,46 @@ static void report(unsigned index, const double *rates, json_t *figures) {
     json_object_set_new(figures, workload->key, figure);
 }
 
+/* ---- the largest machine ------------------------------------------------------------
+ */
+
+/* Bytes of memory that the process has now, on Linux; else 0. */
+static double resident_now(void) {
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file) {
+        if (fscanf(file, "%*s %ld", &pages) != 1)
+            pages = 0;
+        fclose(file);
+    }
+    return (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+/* 32x32x64 nodes with kernel and Snakes: until they are loaded and started, and what a
+ * node takes then and after the first cycles of all. */
+static void report_largest(const char *folder, json_t *figures) {
+    JmConfig config = jm_config_default();
+    config.size_x = config.size_y = 32;
+    config.size_z = 64;
+    const double before = resident_now();
+    const double started = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    JmMachine *machine = create_snakes_on(&config, folder, 45);
+    const double seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - started;
+    const double nodes = jm_node_count(machine);
+    const double idle = (resident_now() - before) / nodes;
+    time_cycles(machine, LARGEST_CYCLES, CLOCK_PROCESS_CPUTIME_ID);
+    const double busy = (resident_now() - before) / nodes;
+    jm_destroy(machine);
+    printf("%10.2f s: 32x32x64 nodes created, kernel and Snakes loaded and started\n"
+           "%10.0f bytes a node then, %.0f after %d cycles\n",
+           seconds, idle, busy, LARGEST_CYCLES);
+    json_object_set_new(figures, "largest",
+                        json_pack("{s:s, s:f, s:f, s:f}", "what",
+                                  "32x32x64 nodes with Snakes", "start_cpu_seconds",
+                                  seconds, "idle_node_bytes", idle, "busy_node_bytes",
+                                  busy));
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) {
         fputs("usage: bench_snakes FOLDER\n", stderr);
@@ -97,6 +142,7 @@ int main(int argc, char **argv) {
         rates[i] = measure(&workloads[i], argv[1]);
         report(i, rates, figures);
     }
+    report_largest(argv[1], figures);
     char path[4096];
     snprintf(path, sizeof path, "%s/snakes.json", argv[1]);
     const int failed =

@@ -27,18 +27,13 @@ static inline void set(JmMachine *machine, const char *symbol, int value) {
     jm_write_all(machine, address, jm_int(value));
 }
 
-/* A cube of `size` nodes a side with m=5, p=3 and L=4000. FOLDER/../programs holds
- * snakes.elf. */
-static inline JmMachine *create_snakes(const char *folder, unsigned size, int h,
-                                       const char *engine, uint64_t seed) {
-    JmConfig config = jm_config_default();
-    config.size_x = config.size_y = config.size_z = size;
-    config.engine = engine;
-    config.seed = seed;
+/* Snakes with m=5, p=3 and L=4000. FOLDER/../programs holds snakes.elf. */
+static inline JmMachine *create_snakes_on(const JmConfig *config, const char *folder,
+                                          int h) {
     JmError error;
     char path[4096];
     snprintf(path, sizeof path, "%s/../programs/snakes.elf", folder);
-    JmMachine *machine = jm_create(&config, &error);
+    JmMachine *machine = jm_create(config, &error);
     if (!machine || !jm_load_file(machine, path, JM_ALL_NODES, &error))
         fail(error.text);
     set(machine, "snakes_m", 5);
@@ -46,6 +41,16 @@ static inline JmMachine *create_snakes(const char *folder, unsigned size, int h,
     set(machine, "snakes_h", h);
     set(machine, "snakes_l", 4000);
     return machine;
+}
+
+/* The same on a cube of `size` nodes a side. */
+static inline JmMachine *create_snakes(const char *folder, unsigned size, int h,
+                                       const char *engine, uint64_t seed) {
+    JmConfig config = jm_config_default();
+    config.size_x = config.size_y = config.size_z = size;
+    config.engine = engine;
+    config.seed = seed;
+    return create_snakes_on(&config, folder, h);
 }
 
 /* Up to the mark that starts the timed part. */
