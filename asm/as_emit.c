@@ -31,10 +31,16 @@ void as_flush(Assembler *as) {
     as_current(as)->half = false;
 }
 
+const AsStatement *as_called_at(const AsStatement *statement) {
+    while (statement->context && statement->context->call)
+        statement = statement->context->at;
+    return statement;
+}
+
 /* Rows of the line table: one for each change of line, section or place. A line that
  * makes many words has one row. */
 static void note_row(Assembler *as, uint32_t offset) {
-    const AsStatement *statement = as->line.statement;
+    const AsStatement *statement = as_called_at(as->line.statement);
     if (as->row_count > 0) {
         const AsRow *last = &as->rows[as->row_count - 1];
         if (last->section == as->section && last->statement == statement)

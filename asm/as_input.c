@@ -30,7 +30,8 @@ bool as_push(Assembler *as, AsFrame frame, const char *what, AsPlace at) {
         frame.context = as->frames[as->frame_count - 1].context;
     if (what) {
         AsContext *context = as_arena_alloc(&as->arena, sizeof *context);
-        *context = (AsContext){what, at.statement, at.column, frame.context};
+        *context = (AsContext){what, at.statement, at.column, frame.context,
+                               frame.kind == AS_FRAME_MACRO};
         frame.context = context;
     }
     frame.unique = as->unique++;

@@ -101,8 +101,8 @@ static int symbol_index(const Assembler *as, Object *object, AsSymbol *symbol) {
         object_add_symbol(object, symbol->name, section,
                           section == OBJECT_UNDEFINED ? 0 : symbol->value.number,
                           section == OBJECT_UNDEFINED || symbol->global);
-    const AsStatement *statement = symbol->place.statement;
-    if (statement) {
+    if (symbol->place.statement) {
+        const AsStatement *statement = as_called_at(symbol->place.statement);
         object->symbols[index].file = copy_name(as->sources[statement->source].name);
         object->symbols[index].line = statement->line;
     }

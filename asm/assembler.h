@@ -59,6 +59,7 @@ typedef struct AsContext {
     const AsStatement *at;
     int column;
     const struct AsContext *parent;
+    bool call; /* of a macro */
 } AsContext;
 
 /* One line that was read; all that messages and line tables need of it. */
@@ -412,6 +413,9 @@ int as_distance(AsText a, AsText b, int limit);
 AsSection *as_current(Assembler *as);
 AsValue as_location(Assembler *as); /* of `.` */
 void as_flush(Assembler *as);       /* next instruction starts at phase 0 */
+/* Where a person asked for this line: of a macro's lines the outermost call. An include
+ * is no call. */
+const AsStatement *as_called_at(const AsStatement *statement);
 bool as_emit_word(Assembler *as, JmWord word);
 bool as_emit_fill(Assembler *as, int64_t count, JmWord word);
 /* Returns the phase it got, -1 after an error. */

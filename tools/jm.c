@@ -5,7 +5,7 @@
 
 #include "emu/jm.h"
 #include "tools/jm/commands.h"
-#include "tools/jm/suggest.h"
+#include "emu/core/suggest.h"
 
 typedef struct {
     const char *name, *text;

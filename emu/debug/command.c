@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/suggest.h"
 #include "emu/debug/inside.h"
 
 enum { DEPTH_MAX = 16, NAME_MAX_LENGTH = 64, EXCERPT_MIN = 24 };
@@ -132,39 +133,11 @@ bool expect_end(Args *args) {
 /* ---- finding the command -----------------------------------------------------------
  */
 
-static unsigned least(unsigned a, unsigned b) {
-    return a < b ? a : b;
-}
-
-/* How many letters differ (Levenshtein). */
-static unsigned distance(const char *a, const char *b) {
-    unsigned row[NAME_MAX_LENGTH + 1];
-    const size_t columns = strlen(b);
-    for (unsigned j = 0; j <= columns; j++)
-        row[j] = j;
-    for (unsigned i = 1; a[i - 1]; i++) {
-        unsigned diagonal = row[0];
-        row[0] = i;
-        for (unsigned j = 1; j <= columns; j++) {
-            const unsigned replaced = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
-        }
-    }
-    return row[columns];
-}
-
 const char *nearest_command(const char *word) {
-    const char *best = NULL;
-    unsigned nearest = (unsigned)strlen(word) / 3 + 2;
-    for (unsigned i = 0; i < ROWS && strlen(word) <= NAME_MAX_LENGTH; i++) {
-        const unsigned far = distance(word, rows[i].face.name);
-        if (far < nearest) {
-            nearest = far;
-            best = rows[i].face.name;
-        }
-    }
-    return best;
+    Suggestion suggestion = suggest_start(word);
+    for (unsigned i = 0; i < ROWS; i++)
+        suggest_consider(&suggestion, rows[i].face.name);
+    return suggestion.best;
 }
 
 /* Exact names and abbreviations first, then beginnings. */

@@ -148,7 +148,7 @@ static int64_t compute(BinaryOp op, int64_t a, int64_t b) {
     case OP_SHL:
         return b < 0 || b > 63 ? 0 : (int64_t)(ua << ub);
     case OP_SHR:
-        return b < 0 || b > 63 ? 0 : (int64_t)(ua >> ub);
+        return a >> (b < 0 || b > 63 ? 63 : b); /* keeps the sign */
     case OP_ADD:
         return (int64_t)(ua + ub);
     case OP_SUB:
@@ -300,7 +300,10 @@ bool check_expression(Args *args, char **text, bool *foreign) {
     if (r.failed)
         return false;
     *foreign = r.foreign;
-    *text = text_copy(start, (size_t)(args->at - start));
+    size_t length = (size_t)(args->at - start);
+    while (length > 0 && isspace((unsigned char)start[length - 1]))
+        length--;
+    *text = text_copy(start, length);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/suggest.h"
 #include "emu/debug/expr.h"
 
 /* ---- $ -----------------------------------------------------------------------------
@@ -366,6 +367,16 @@ static Value literal(Reader *r, unsigned tag) {
     return value_of_word(jm_word(tag, (uint32_t)strtoul(at, NULL, 16)));
 }
 
+static void no_symbol(Reader *r, const char *at, size_t length, const char *name) {
+    const JmMachine *machine = r->args->d->machine;
+    Suggestion suggestion = suggest_start(name);
+    for (unsigned i = 0; jm_symbol_name(machine, i) && !r->failed; i++)
+        suggest_consider(&suggestion, jm_symbol_name(machine, i));
+    const char *near = suggestion.best;
+    reader_fail(r, at, "no symbol '%.*s'%s%s%s", (int)length, at,
+                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
 static Value symbol(Reader *r, const char *at, size_t length) {
     static const struct {
         const char *name;
@@ -381,7 +392,7 @@ static Value symbol(Reader *r, const char *at, size_t length) {
     for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
         if (strcmp(constants[i].name, name) == 0)
             return value_of_word(constants[i].word);
-    reader_fail(r, at, "no symbol '%.*s'", (int)length, at);
+    no_symbol(r, at, length, name);
     return value_of_number(0);
 }
 

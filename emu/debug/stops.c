@@ -130,9 +130,9 @@ static bool define_break(Debug *d, Args *args, bool temporary) {
         return fail_at(args, at, "there is no code at %05" PRIX32, stop.address);
     }
     place_text(d, stop.address, true, place, sizeof place);
-    const char *end = strstr(rest, "if ");
+    const char *end = strstr(rest, " if ");
     rest += strspn(rest, " ");
-    size_t length = end && end >= rest ? (size_t)(end - rest) : strlen(rest);
+    size_t length = end ? (end > rest ? (size_t)(end - rest) : 0) : strlen(rest);
     while (length && rest[length - 1] == ' ')
         length--;
     text_add(&text, "break at %s%s%.*s", place, length ? " " : "", (int)length, rest);

@@ -208,3 +208,20 @@ Test(assembler_macros, defines) {
     cr_assert_not_null(strstr(result.diagnostics, "<command line>:1:1: error:"));
     asm_result_free(&result);
 }
+
+/* Whoever steps through a program sees his own lines, not those of its macros. */
+Test(assembler_macros, lines_of_calls) {
+    Object *object =
+        assembled(" .macro in\n .word 1\n .endm\n .macro out\n in\nhere\\@:\n in\n"
+                  " .endm\n out\n .word 2\n out\n");
+    static const ObjectLine rows[] = {{0, 0, 0, 9}, {0, 2, 0, 10}, {0, 3, 0, 11}};
+    cr_assert_eq(object->line_count, 3);
+    for (int i = 0; i < 3; i++) {
+        cr_expect_eq(object->lines[i].offset, rows[i].offset);
+        cr_expect_eq(object->lines[i].line, rows[i].line);
+    }
+    cr_assert_eq(object->symbol_count, 2);
+    cr_expect_eq(object->symbols[0].line, 9);
+    cr_expect_eq(object->symbols[1].line, 11);
+    object_free(object);
+}

@@ -98,4 +98,11 @@ status 0 "$jm" run --mesh 2x1x1 --save-at 99999999:late "$build/programs/hello.e
 says err "late was not saved"
 check "not saved" test ! -e late
 check "no temporary files" sh -c "! ls | grep -E 's\.[A-Za-z0-9]{6}$'"
+
+# Two runs from one source save the same bytes.
+for file in first second; do
+    "$jm" run --quiet --mesh 2x1x1 --save-at 100:$file \
+        "$programs/../../debug/programs/tag.s" >tag.out 2>&1
+done
+check "saved machines are equal" cmp first second
 finish

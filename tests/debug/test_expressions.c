@@ -63,6 +63,8 @@ static const struct {
     {"print 7 - 2 - 1", "4\n"},
     {"print -3 / 2", "-1\n"},
     {"print 1 << 4 | 3", "19  0x13\n"},
+    {"print -7 >> 1", "-4\n"},
+    {"print -7 >> 64", "-1\n"},
     {"print 6 & 3 ^ 1", "3\n"},
     {"print !0 + ~0", "0\n"},
     {"print 3 > 2 && 2 > 1", "1\n"},

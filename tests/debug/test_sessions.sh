@@ -146,6 +146,13 @@ printf 'pri\0nt 1\n' | debug >"$work/out"
 check "a line that is no text" grep -q "no command 'pri?nt'; did you mean 'print'?" \
     "$work/out"
 
+# A line whose instructions come from a macro; a symbol that is nearly one.
+printf 'break tag.s:15\nbreak arriv\n' | debug >"$work/out"
+check "a line that calls a macro" grep -q '^stop 1: break at 00109 arrive (tag.s:15)$' \
+    "$work/out"
+check "the nearest symbol" grep -q "no symbol 'arriv'; did you mean 'arrive'?" \
+    "$work/out"
+
 # A start-up file; one that fails says so, and the session goes on.
 mkdir -p "$work/config/jm"
 printf 'alias two print 2\nwrong\n' >"$work/config/jm/debugrc"

@@ -12,7 +12,7 @@
 #include "tools/exp/options.h"
 #include "tools/exp/tables.h"
 #include "tools/jm/commands.h"
-#include "tools/jm/suggest.h"
+#include "emu/core/suggest.h"
 #include "tools/report/report.h"
 
 enum { EXIT_RUNS_FAILED = 1 };

@@ -8,7 +8,7 @@
 
 #include "tools/exp/calibration.h"
 #include "tools/jm/numbers.h"
-#include "tools/jm/suggest.h"
+#include "emu/core/suggest.h"
 
 typedef enum {
 #define OPTION(id, name, argument, text) OPTION_##id,

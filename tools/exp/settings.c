@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tools/jm/numbers.h"
-#include "tools/jm/suggest.h"
+#include "emu/core/suggest.h"
 
 typedef struct {
     const char *name;

@@ -37,6 +37,21 @@ static bool write_includes(const Scratch *scratch, JmError *error) {
     return true;
 }
 
+/* The name of an included file of the kernel is the same in every run, and so is what
+ * is saved. */
+static void drop_folder(char *name, const char *folder) {
+    const size_t length = strlen(folder);
+    if (name && strncmp(name, folder, length) == 0 && name[length] == '/')
+        memmove(name, name + length + 1, strlen(name + length + 1) + 1);
+}
+
+static void drop_folders(Object *object, const char *folder) {
+    for (int i = 0; i < object->file_count; i++)
+        drop_folder(object->files[i], folder);
+    for (int i = 0; i < object->symbol_count; i++)
+        drop_folder(object->symbols[i].file, folder);
+}
+
 static Object *assemble(const char *path, const Scratch *scratch, bool quiet,
                         JmError *error) {
     const char *const folders[] = {scratch->folder};
@@ -48,6 +63,8 @@ static Object *assemble(const char *path, const Scratch *scratch, bool quiet,
     if (!object)
         jm_fail(error, path, "%d error%s; nothing was run", result.errors,
                 result.errors == 1 ? "" : "s");
+    else
+        drop_folders(object, scratch->folder);
     result.object = NULL;
     asm_result_free(&result);
     return object;

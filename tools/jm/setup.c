@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "tools/jm/program.h"
-#include "tools/jm/suggest.h"
+#include "emu/core/suggest.h"
 
 static bool unknown_symbol(const JmMachine *machine, const char *option,
                            const char *name, JmError *error) {

@@ -1,4 +1,4 @@
-#include "tools/jm/suggest.h"
+#include "emu/core/suggest.h"
 
 #include <string.h>
 

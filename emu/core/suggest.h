@@ -1,6 +1,7 @@
-/* "Did you mean": the name among many that is nearest to a mistyped one. */
-#ifndef JM_TOOLS_SUGGEST_H
-#define JM_TOOLS_SUGGEST_H
+/* "Did you mean": the name among many that is nearest to a mistyped one; for options,
+ * parameters, symbols and the debugger's commands. */
+#ifndef JM_SUGGEST_H
+#define JM_SUGGEST_H
 
 typedef struct {
     const char *wanted;
