@@ -148,26 +148,59 @@ static bool offer_dollar(const Debug *d, Completion *c) {
     return false;
 }
 
-/* Words of the command's own arguments, as its row of the table names them. */
-static bool offer_arguments(const Debug *d, Completion *c, const char *line) {
+/* The command that a line begins with, by name, abbreviation or a beginning; or NULL.
+ */
+static const DebugCommand *command_of(const char *line) {
     char name[64];
-    Args args = {(Debug *)(uintptr_t)d, line, line};
+    const DebugCommand *begun = NULL;
+    Args args = {NULL, line, line};
     next_word(&args, name, sizeof name);
     for (unsigned i = 0; debug_command(i); i++) {
         const DebugCommand *command = debug_command(i);
-        if (strcmp(command->name, name) != 0 &&
-            strcmp(command->abbreviation, name) != 0)
-            continue;
-        for (const char *at = command->arguments; *at;) {
-            char word[32];
-            const size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz-");
-            snprintf(word, sizeof word, "%.*s", (int)length, at);
-            if (length > 1 && offer(c, "", word))
-                return true;
-            at += length ? length : 1;
-        }
+        if (strcmp(command->name, name) == 0 ||
+            strcmp(command->abbreviation, name) == 0)
+            return command;
+        if (!begun && strncmp(command->name, name, strlen(name)) == 0)
+            begun = command;
     }
-    return strcmp(name, "help") == 0 && offer_commands(d, c);
+    return begun;
+}
+
+/* Words of the command's own arguments, as its row of the table names them. */
+static bool offer_arguments(const Debug *d, Completion *c,
+                            const DebugCommand *command) {
+    for (const char *at = command->arguments; *at;) {
+        char word[32];
+        const size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz-");
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        if (length > 1 && offer(c, "", word))
+            return true;
+        at += length ? length : 1;
+    }
+    return strcmp(command->name, "help") == 0 && offer_commands(d, c);
+}
+
+/* Whether the row of the table has `kind` (NODE, FILE) where the word at `start` is:
+ * first of all, or behind the word that stands before it. */
+static bool wants(const DebugCommand *command, const char *line, size_t start,
+                  const char *kind) {
+    const char *first = line + strspn(line, " \t");
+    size_t end = start;
+    while (end > 0 && strchr(" \t", line[end - 1]))
+        end--;
+    size_t begin = end;
+    while (begin > 0 && !strchr(" \t", line[begin - 1]))
+        begin--;
+    const char *at = command->arguments;
+    if (line + begin > first) {
+        char before[32];
+        snprintf(before, sizeof before, "%.*s ", (int)(end - begin), line + begin);
+        at = strstr(at, before);
+        at = at ? at + strlen(before) : "";
+    }
+    at += strspn(at, "[");
+    const size_t length = strlen(kind);
+    return strncmp(at, kind, length) == 0 && at[length] != ':';
 }
 
 static bool offer_faults(Completion *c) {
@@ -201,19 +234,30 @@ static bool offer_nodes(const Debug *d, Completion *c) {
     return false;
 }
 
+/* Of a file nothing is offered here: that is for the caller. */
+static void offer_argument(const Debug *d, Completion *c, const char *line,
+                           size_t start) {
+    const DebugCommand *command = command_of(line);
+    if (command && wants(command, line, start, "FILE"))
+        return;
+    if (isdigit((unsigned char)*c->word) ||
+        (command && wants(command, line, start, "NODE")))
+        offer_nodes(d, c);
+    else if (!(command && offer_arguments(d, c, command)) && !offer_symbols(d, c, "") &&
+             c->length)
+        offer_faults(c);
+}
+
 char *debug_complete(const Debug *d, const char *line, size_t start, unsigned index) {
     Completion c = {.word = line + start, .skip = index};
     c.length = strlen(c.word);
-    const bool first = strspn(line, " \t") == start;
-    if (first)
+    if (strspn(line, " \t") == start)
         offer_commands(d, &c);
     else if (*c.word == '$')
         offer_dollar(d, &c);
     else if (*c.word == '[')
         offer_symbols(d, &c, "[");
-    else if (isdigit((unsigned char)*c.word))
-        offer_nodes(d, &c);
-    else if (!offer_arguments(d, &c, line) && !offer_symbols(d, &c, "") && c.length)
-        offer_faults(&c);
+    else
+        offer_argument(d, &c, line, start);
     return c.found;
 }

@@ -115,6 +115,11 @@ def main():
     person.type(b"break mai\t\r")           # of a symbol
     person.expect(b"stop 1: break at")
     person.expect(PROMPT)
+    person.type(b"where \t\t")               # of nodes
+    person.expect(b"0  1")
+    person.type(b"\x15source tests/debug/ter\t")    # of files
+    person.expect(b"terminal.py")
+    person.type(b"\x15")
     person.say(b"continue", b"stop 1")
     person.expect(PROMPT)
     person.say(b"delete", PROMPT)
