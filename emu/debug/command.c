@@ -133,7 +133,7 @@ bool expect_end(Args *args) {
 /* ---- finding the command -----------------------------------------------------------
  */
 
-const char *nearest_command(const char *word) {
+static const char *nearest_command(const char *word) {
     Suggestion suggestion = suggest_start(word);
     for (unsigned i = 0; i < ROWS; i++)
         suggest_consider(&suggestion, rows[i].face.name);

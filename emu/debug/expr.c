@@ -345,6 +345,21 @@ static size_t line_place(const char *at, int *line) {
     return colon - 1;
 }
 
+/* A line has a row if a word of code begins with it: one that makes no more than the
+ * low half of a word has none. */
+static bool fail_at_line(Args *args, const char *at, size_t file, int line) {
+    int below, above;
+    char others[64] = "";
+    lines_around(args->d, at, file, line, &below, &above);
+    if (below && above)
+        snprintf(others, sizeof others, "; with lines %d and %d some do", below, above);
+    else if (below || above)
+        snprintf(others, sizeof others, "; with line %d some do", below + above);
+    return fail_at(args, at, "no word of code begins with line %.*s of '%.*s'%s",
+                   (int)(args->at - at - (ptrdiff_t)file - 1), at + file + 1, (int)file,
+                   at, others);
+}
+
 bool take_address(Args *args, uint32_t *address) {
     skip_blanks(args);
     const char *at = args->at;
@@ -352,11 +367,8 @@ bool take_address(Args *args, uint32_t *address) {
     const size_t file = line_place(at, &line);
     if (file) {
         args->at += strcspn(at, " \t");
-        if (!line_address(args->d, at, file, line, address))
-            return fail_at(args, at, "no code comes from line %.*s of '%.*s'",
-                           (int)(args->at - at - (ptrdiff_t)file - 1), at + file + 1,
-                           (int)file, at);
-        return true;
+        return line_address(args->d, at, file, line, address) ||
+               fail_at_line(args, at, file, line);
     }
     Value value;
     if (!take_value(args, &value))

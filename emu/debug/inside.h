@@ -423,11 +423,13 @@ void change_apply(JmMachine *machine, const Change *change);
 
 void info_blocked(Debug *d);
 bool do_line(Debug *d, const char *line);
-const char *nearest_command(const char *word);
 void trace_stop(Debug *d);
 void trace_reached(Debug *d);
 bool trace_event_of(Debug *d, const JmEvent *event);
 uint32_t trace_kinds(const Debug *d);
+/* The nearest lines of a file that have a word of code; 0: none. */
+void lines_around(const Debug *d, const char *file, size_t length, int line, int *below,
+                  int *above);
 /* Whether an address is that of a source line; fills `address`. */
 bool line_address(const Debug *d, const char *file, size_t length, int line,
                   uint32_t *address);

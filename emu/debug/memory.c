@@ -137,24 +137,42 @@ bool cmd_examine(Debug *d, Args *args) {
 /* ---- list --------------------------------------------------------------------------
  */
 
+/* Whether a row is of the file, said with as many of its folders as one likes. */
+static bool is_of_file(const Object *image, const ObjectLine *row, const char *file,
+                       size_t length) {
+    const char *name =
+        row->file >= 0 && row->file < image->file_count ? image->files[row->file] : "";
+    const size_t whole = strlen(name);
+    return whole >= length && memcmp(name + whole - length, file, length) == 0 &&
+           (whole == length || name[whole - length - 1] == '/');
+}
+
 bool line_address(const Debug *d, const char *file, size_t length, int line,
                   uint32_t *address) {
     const Object *image = program_image(d->machine);
     for (int i = 0; image && i < image->line_count; i++) {
         const ObjectLine *row = &image->lines[i];
-        const char *name = row->file >= 0 && row->file < image->file_count
-                               ? image->files[row->file]
-                               : "";
-        const size_t whole = strlen(name);
-        const bool same = whole >= length &&
-                          memcmp(name + whole - length, file, length) == 0 &&
-                          (whole == length || name[whole - length - 1] == '/');
-        if (row->line != line || !same)
+        if (row->line != line || !is_of_file(image, row, file, length))
             continue;
         *address = (uint32_t)image->sections[row->section].address + row->offset;
         return true;
     }
     return false;
+}
+
+void lines_around(const Debug *d, const char *file, size_t length, int line, int *below,
+                  int *above) {
+    const Object *image = program_image(d->machine);
+    *below = *above = 0;
+    for (int i = 0; image && i < image->line_count; i++) {
+        const ObjectLine *row = &image->lines[i];
+        if (row->line <= 0 || !is_of_file(image, row, file, length))
+            continue;
+        if (row->line < line && row->line > *below)
+            *below = row->line;
+        if (row->line > line && (*above == 0 || row->line < *above))
+            *above = row->line;
+    }
 }
 
 static bool is_running_word(const Debug *d, uint32_t address) {

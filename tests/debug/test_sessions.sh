@@ -152,6 +152,9 @@ check "a line that calls a macro" grep -q '^stop 1: break at 00109 arrive (tag.s
     "$work/out"
 check "the nearest symbol" grep -q "no symbol 'arriv'; did you mean 'arrive'?" \
     "$work/out"
+printf 'break tag.s:16\n' | debug >"$work/out"
+check "lines beside one without a word" grep -q 'with lines 15 and 17 some do' \
+    "$work/out"
 
 # A start-up file; one that fails says so, and the session goes on.
 mkdir -p "$work/config/jm"
