@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/suggest.h"
 #include "emu/jm.h"
 #include "tools/jm/commands.h"
-#include "emu/core/suggest.h"
 
 typedef struct {
     const char *name, *text;

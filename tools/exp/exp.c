@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "emu/core/suggest.h"
 #include "tools/exp/calibration.h"
 #include "tools/exp/claims.h"
 #include "tools/exp/conduct.h"
@@ -12,7 +13,6 @@
 #include "tools/exp/options.h"
 #include "tools/exp/tables.h"
 #include "tools/jm/commands.h"
-#include "emu/core/suggest.h"
 #include "tools/report/report.h"
 
 enum { EXIT_RUNS_FAILED = 1 };

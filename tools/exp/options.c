@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "emu/core/suggest.h"
 #include "tools/exp/calibration.h"
 #include "tools/jm/numbers.h"
-#include "emu/core/suggest.h"
 
 typedef enum {
 #define OPTION(id, name, argument, text) OPTION_##id,

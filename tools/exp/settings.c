@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/jm/numbers.h"
 #include "emu/core/suggest.h"
+#include "tools/jm/numbers.h"
 
 typedef struct {
     const char *name;

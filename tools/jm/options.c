@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/jm/numbers.h"
 #include "emu/core/suggest.h"
+#include "tools/jm/numbers.h"
 
 enum { FIRST_OPTION = 256 }; /* getopt values above every character */
 

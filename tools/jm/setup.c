@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "tools/jm/program.h"
 #include "emu/core/suggest.h"
+#include "tools/jm/program.h"
 
 static bool unknown_symbol(const JmMachine *machine, const char *option,
                            const char *name, JmError *error) {
