@@ -24,7 +24,8 @@ jq -r -n --slurpfile new "$figures" --slurpfile old "$older" '
              elif $compare then " |" else "" end)
         elif type == "object" and has("idle_node_bytes") then
             "| \(.what): start | \(.start_cpu_seconds | times) s | a node takes " +
-            "\(.idle_node_bytes | round) bytes, \(.busy_node_bytes | round) when busy |" +
+            "\(.idle_node_bytes | round) bytes, " +
+            "\(.busy_node_bytes | round) when busy |" +
             (if $compare then " |" else "" end)
         elif type == "object" and has("share_of_run") then
             "| debugger, \(.workload): \(.stops) | \(.share_of_run | times) | " +
