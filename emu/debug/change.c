@@ -177,7 +177,7 @@ static bool is_arriving(const Debug *d, unsigned node, unsigned priority) {
         return true;
     for (uint32_t i = 0; i < most; i++) {
         NetMessageState m;
-        if (net_message_state(net, i, &m) && m.destination == node &&
+        if (message_flies(net, i, &m) && m.destination == node &&
             m.priority == priority && m.words_delivered > 0)
             return true;
     }

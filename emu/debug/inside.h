@@ -15,6 +15,7 @@
 #include "emu/debug/debug.h"
 #include "emu/debug/text.h"
 #include "emu/machine/machine.h"
+#include "net/net.h"
 
 /* ---- nodes.c: sets of nodes --------------------------------------------------------
  */
@@ -422,6 +423,8 @@ void travel_limit(Debug *d, size_t bytes);
 void change_apply(JmMachine *machine, const Change *change);
 
 void info_blocked(Debug *d);
+/* Whether a message has words to come; a number may be in use a little longer. */
+bool message_flies(const Net *net, uint32_t number, NetMessageState *state);
 bool do_line(Debug *d, const char *line);
 void trace_stop(Debug *d);
 void trace_reached(Debug *d);

@@ -235,6 +235,11 @@ static void say_message(Debug *d, const Net *net, uint32_t number,
     say_where(d, net, number, m, path);
 }
 
+bool message_flies(const Net *net, uint32_t number, NetMessageState *state) {
+    return net_message_state(net, number, state) &&
+           (!state->closed || state->words_delivered < state->words_offered);
+}
+
 bool cmd_messages(Debug *d, Args *args) {
     NodeSet set = {NULL, d->machine->nodes};
     if (!at_end(args) && !take_nodes(args, &set))
@@ -246,9 +251,8 @@ bool cmd_messages(Debug *d, Args *args) {
     const size_t said = d->out.length;
     for (uint32_t i = 0; i < limit; i++) {
         NetMessageState m;
-        const bool flies = net_message_state(net, i, &m) &&
-                           (!m.closed || m.words_delivered < m.words_offered);
-        if (flies && (nodeset_has(&set, m.source) || nodeset_has(&set, m.destination)))
+        if (message_flies(net, i, &m) &&
+            (nodeset_has(&set, m.source) || nodeset_has(&set, m.destination)))
             say_message(d, net, i, &m, &paths[i]);
     }
     if (good && d->out.length == said)

@@ -103,6 +103,11 @@ says "it is on the list" 'queue 0 of node 0 (0,0,0)'
 says "why" 'its queue 0 is disabled: nothing can arrive'
 says "it goes on" 'the machine has ended: idle'
 
+# When all has arrived a message can be put into every queue.
+printf 'continue\ninject 0 0 MSG(arrive,2) 7\nqueue 0\n' |
+    "$jm" debug --quiet --no-init --mesh 2x1x1 tests/debug/programs/tag.s >"$work/out"
+says "room for another" 'arrive, 2 words; age 0, put there by hand'
+
 # Messages are edited: dropped, longer, shorter, other words. Ages stay with them.
 cat >"$work/in" <<'END'
 run 304
