@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/exp/balanced.h"
 #include "tools/exp/places.h"
 #include "tools/exp/row.h"
 #include "tools/exp/statistics.h"
