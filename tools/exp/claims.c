@@ -191,6 +191,16 @@ bool claims_write(const Campaign *campaign, const char *folder, JmError *error) 
     return good;
 }
 
+enum { SHOWN_SIZE = 32 };
+
+/* A figure in words: there is none if no run was of the kind that is asked for. */
+static const char *show(double value, char text[SHOWN_SIZE]) {
+    if (isnan(value))
+        return "-";
+    snprintf(text, SHOWN_SIZE, "%.5g", value);
+    return text;
+}
+
 /* What a verdict other than "reproduced" is explained by. */
 static void print_explanations(const Campaign *campaign, const char *id) {
     const Explanation *explanation;
@@ -198,6 +208,7 @@ static void print_explanations(const Campaign *campaign, const char *id) {
     for (unsigned i = 0; (explanation = explanation_at(i)); i++) {
         ExplanationOutcome outcome;
         double value;
+        char text[SHOWN_SIZE];
         JmError error;
         if (!explanation_is_of(explanation, id) ||
             !explanation_try(campaign, explanation, &outcome, &value, &error))
@@ -206,9 +217,9 @@ static void print_explanations(const Campaign *campaign, const char *id) {
         if (outcome == EXPLANATION_NOT_RUN)
             printf("         %s would tell\n", explanation->experiment);
         else
-            printf("         %s: %s %.5g%s%s%s\n", explanation->experiment,
-                   explanation->statement, value, explanation->unit[0] ? " " : "",
-                   explanation->unit,
+            printf("         %s: %s %s%s%s%s\n", explanation->experiment,
+                   explanation->statement, show(value, text),
+                   explanation->unit[0] ? " " : "", explanation->unit,
                    outcome == EXPLANATION_HOLDS ? "" : " (does not hold)");
     }
     if (!any)
@@ -223,9 +234,10 @@ void claims_print(const Campaign *campaign, const char *folder) {
             !measure_claim(campaign, &claims[i], &found, &error))
             continue;
         const Verdict verdict = judge(&claims[i], &found);
-        printf("%-8s %-12s %-10.5g thesis %s %s: %s\n", claims[i].id,
-               verdict_name[verdict], found.value, claims[i].thesis, claims[i].unit,
-               claims[i].statement);
+        char text[SHOWN_SIZE];
+        printf("%-8s %-12s %-10s thesis %s %s: %s\n", claims[i].id,
+               verdict_name[verdict], show(found.value, text), claims[i].thesis,
+               claims[i].unit, claims[i].statement);
         if (is_doubtful(verdict))
             print_explanations(campaign, claims[i].id);
     }
