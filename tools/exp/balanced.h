@@ -10,6 +10,6 @@
  * `queue`. */
 double balanced_overflow_rate(unsigned servers, unsigned each, unsigned queue);
 
-Statistic statistic_balanced;
+double statistic_balanced(const Selection *s);
 
 #endif
