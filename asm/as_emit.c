@@ -39,7 +39,7 @@ const AsStatement *as_called_at(const AsStatement *statement) {
 
 /* Rows of the line table: one for each change of line, section or place. A line that
  * makes many words has one row. */
-static void note_row(Assembler *as, uint32_t offset) {
+static void note_row(Assembler *as, uint32_t offset, bool low) {
     const AsStatement *statement = as_called_at(as->line.statement);
     if (as->row_count > 0) {
         const AsRow *last = &as->rows[as->row_count - 1];
@@ -47,7 +47,7 @@ static void note_row(Assembler *as, uint32_t offset) {
             return;
     }
     as->rows = as_grow(as->rows, as->row_count, &as->row_capacity, sizeof *as->rows);
-    as->rows[as->row_count++] = (AsRow){as->section, offset, statement};
+    as->rows[as->row_count++] = (AsRow){as->section, offset, low, statement};
 }
 
 /* For a section that the linker places only its size counts here. */
@@ -99,7 +99,7 @@ static bool append(Assembler *as, int64_t count, JmWord word) {
     section->half = false;
     if (count == 0 || !reserve(as, count))
         return count == 0;
-    note_row(as, section->size);
+    note_row(as, section->size, false);
     if (!section->fill)
         for (int64_t i = 0; i < count; i++)
             section->words[section->size + i] = word;
@@ -127,6 +127,7 @@ int as_emit_instruction(Assembler *as, uint32_t instruction) {
     section->code = true;
     if (section->half) {
         section->words[section->size - 1].bits |= instruction;
+        note_row(as, section->size - 1, true);
         section->half = false;
         return as->phase = 1;
     }

@@ -128,9 +128,24 @@ static int file_index(const Assembler *as, Object *object, int *files, int sourc
     return files[source];
 }
 
-/* Rows were made in the order of the source; the table is by section and offset.
- * Neighbours that come from one line, such as the two halves of a repeat, become one
+/* Neighbours that come from one line, such as the two halves of a repeat, become one
  * row. */
+static void add_line(Object *object, ObjectLine line) {
+    const ObjectLine *last =
+        object->line_count > 0 ? &object->lines[object->line_count - 1] : NULL;
+    if (last && last->section == line.section && last->file == line.file &&
+        last->line == line.line)
+        return;
+    if (last && line.low && last->offset != line.offset) {
+        ObjectLine high = *last; /* a low half has a row behind that of its word */
+        high.offset = line.offset;
+        high.low = false;
+        object_add_line(object, high);
+    }
+    object_add_line(object, line);
+}
+
+/* Rows were made in the order of the source; the table is by section and offset. */
 static void output_lines(const Assembler *as, Object *object, int *files) {
     ObjectLine *lines = mem_alloc((size_t)as->row_count * sizeof *lines);
     for (int i = 0; i < as->row_count; i++) {
@@ -138,16 +153,13 @@ static void output_lines(const Assembler *as, Object *object, int *files) {
         lines[i] =
             (ObjectLine){.section = as->sections[row->section].object_index,
                          .offset = row->offset,
+                         .low = row->low,
                          .file = file_index(as, object, files, row->statement->source),
                          .line = row->statement->line};
     }
     object_sort_lines(lines, as->row_count);
-    for (int i = 0; i < as->row_count; i++) {
-        const ObjectLine *last = i > 0 ? &lines[i - 1] : NULL;
-        if (!last || last->section != lines[i].section || last->file != lines[i].file ||
-            last->line != lines[i].line)
-            object_add_line(object, lines[i]);
-    }
+    for (int i = 0; i < as->row_count; i++)
+        add_line(object, lines[i]);
     free(lines);
 }
 

@@ -180,10 +180,12 @@ typedef struct {
     int object_index;
 } AsSection;
 
-/* The words from `offset` on come from `statement`. */
+/* What follows from word `offset` on, or from the instruction in its low half on, comes
+ * from `statement`. */
 typedef struct {
     int section;
     uint32_t offset;
+    bool low;
     const AsStatement *statement;
 } AsRow;
 

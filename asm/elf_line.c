@@ -55,7 +55,8 @@ static void put_places(Writer *out, const ElfPlaces *places) {
     }
 }
 
-/* Rows are sorted by section and offset: differences are not negative there. */
+/* Rows are sorted by section and offset: differences are not negative there. The second
+ * row of a word is that of its low half. */
 unsigned char *elf_line_encode(const ElfLineTable *table, size_t *size) {
     Writer out = {0};
     put_text(&out, ELF_MDP_LINE_MAGIC, strlen(ELF_MDP_LINE_MAGIC));
@@ -166,8 +167,10 @@ static void take_lines(Reader *in, ElfLineTable *table) {
         const uint32_t offset = take(in, OBJECT_WORDS_MAX);
         const int file = take_file(in, last.file, table);
         const int line = take_next(in, last.line, INT_MAX);
+        const bool again = i > 0 && sections == 0 && offset == 0;
         last = (ObjectLine){.section = last.section + (int)sections,
                             .offset = sections ? offset : last.offset + offset,
+                            .low = again && last.line > 0,
                             .file = file,
                             .line = line};
         if (last.section > OBJECT_SECTIONS_MAX || last.offset > OBJECT_WORDS_MAX)

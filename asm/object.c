@@ -97,6 +97,8 @@ static int compare_lines(const void *a, const void *b) {
         return x->section < y->section ? -1 : 1;
     if (x->offset != y->offset)
         return x->offset < y->offset ? -1 : 1;
+    if (x->low != y->low)
+        return x->low ? 1 : -1;
     return (x->line > y->line) - (x->line < y->line);
 }
 
@@ -205,20 +207,21 @@ const ObjectSymbol *object_symbol(const Object *object, const char *name) {
 }
 
 /* Needs the rows sorted, as reading and linking leave them. */
-bool object_line_at(const Object *image, uint32_t address, const char **file,
-                    int *line) {
+bool object_instruction_line(const Object *image, uint32_t address, bool low_half,
+                             const char **file, int *line) {
     const int section = section_at(image, address);
     if (section < 0)
         return false;
     const uint32_t offset = address - (uint32_t)image->sections[section].address;
 
-    /* The last row at or before {section, offset}; rows are sorted. */
+    /* The last row at or before {section, offset, half}; rows are sorted. */
     int low = 0, high = image->line_count;
     while (low < high) {
         const int middle = low + (high - low) / 2;
         const ObjectLine *row = &image->lines[middle];
         if (row->section < section ||
-            (row->section == section && row->offset <= offset))
+            (row->section == section &&
+             (row->offset < offset || (row->offset == offset && row->low <= low_half))))
             low = middle + 1;
         else
             high = middle;
@@ -231,4 +234,9 @@ bool object_line_at(const Object *image, uint32_t address, const char **file,
     *file = image->files[row->file];
     *line = row->line;
     return true;
+}
+
+bool object_line_at(const Object *image, uint32_t address, const char **file,
+                    int *line) {
+    return object_instruction_line(image, address, false, file, line);
 }

@@ -76,12 +76,15 @@ typedef struct {
     int file, line; /* source place for diagnostics; file -1 if not known */
 } ObjectReloc;
 
-/* One row: the words from `offset` on come from this line. */
+/* One row: the words from `offset` on come from this line; or, `low`, what follows from
+ * the instruction in the low half of that word on. Such a row comes behind one for the
+ * word itself. */
 typedef struct {
     int section;
     uint32_t offset;
     int file; /* index in `files` */
     int line; /* 1..; 0: not known from here on */
+    bool low;
 } ObjectLine;
 
 /* Where the words of a linked section came from; for the map, not kept in files. */
@@ -120,8 +123,8 @@ int object_add_symbol(Object *object, const char *name, int section, int64_t val
 int object_add_reloc(Object *object, ObjectReloc reloc);
 int object_add_file(Object *object, const char *name); /* reuses an equal name */
 int object_add_line(Object *object, ObjectLine line);
-/* Puts lines in the order of `Object.lines`: by section, then offset. Of two rows for
- * one place the one of no line comes first, so that the other overrules it. */
+/* Puts lines in the order of `Object.lines`: by section, offset, and half. Of two rows
+ * for one place the one of no line comes first, so that the other overrules it. */
 void object_sort_lines(ObjectLine *lines, int count);
 int object_add_part(Object *object, ObjectPart part);
 /* Appends a word to a section; returns its offset. */
@@ -166,5 +169,8 @@ const ObjectSymbol *object_symbol(const Object *object, const char *name);
 /* Source file and line of word address `address` of an image; false if not known. */
 bool object_line_at(const Object *image, uint32_t address, const char **file,
                     int *line);
+/* The same of an instruction: `low`, the one in the low half. */
+bool object_instruction_line(const Object *image, uint32_t address, bool low,
+                             const char **file, int *line);
 
 #endif

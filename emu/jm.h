@@ -104,6 +104,9 @@ char *jm_symbol_at(const JmMachine *machine, uint32_t address, char *buffer,
 /* Source line of an address; false if the image has none for it. */
 bool jm_line_at(const JmMachine *machine, uint32_t address, const char **file,
                 int *line);
+/* The same of an instruction: `low`, the one in the low half of the word. */
+bool jm_instruction_line(const JmMachine *machine, uint32_t address, bool low,
+                         const char **file, int *line);
 
 /* ---- running --------------------------------------------------------------------- */
 

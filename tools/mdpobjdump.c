@@ -158,11 +158,13 @@ static void show_contents(const Object *object) {
 
 /* Each row holds from its offset up to the next one. */
 static void show_lines(const Object *object) {
-    printf("Lines\n\n%-7s  section, source\n", "from");
+    printf("Lines\n\n%-8s  section, source\n", "from");
     for (int i = 0; i < object->line_count; i++) {
         const ObjectLine *row = &object->lines[i];
         const ObjectSection *section = &object->sections[row->section];
-        printf("%05" PRIX32 "    ", (uint32_t)start_of(section) + row->offset);
+        printf("%05" PRIX32 "%s", (uint32_t)start_of(section) + row->offset,
+               row->low ? " low" : "    ");
+        putchar(' ');
         print_name(section->name);
         printf(", ");
         if (row->line > 0) {

@@ -35,17 +35,22 @@ const char *file_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-const char *place_text(const Debug *d, uint32_t address, bool line, char *buffer,
-                       size_t size) {
+static const char *instruction_text(const Debug *d, uint32_t address, bool low,
+                                    bool line, char *buffer, size_t size) {
     char symbol[128], source[160] = "";
     const char *file;
     int number;
     jm_symbol_at(d->machine, address, symbol, sizeof symbol);
-    if (line && jm_line_at(d->machine, address, &file, &number))
+    if (line && jm_instruction_line(d->machine, address, low, &file, &number))
         snprintf(source, sizeof source, " (%.120s:%d)", file_name(file), number);
     snprintf(buffer, size, "%05" PRIX32 "%s%s%s", address, *symbol ? " " : "", symbol,
              source);
     return buffer;
+}
+
+const char *place_text(const Debug *d, uint32_t address, bool line, char *buffer,
+                       size_t size) {
+    return instruction_text(d, address, false, line, buffer, size);
 }
 
 /* Words that hold an address say whose it is. */
@@ -124,8 +129,9 @@ void say_next(Debug *d, unsigned node) {
     else
         jm_word_print(word, code, sizeof code);
     say(d, "%s %s: %s%s  %s\n", node_text(d, node, name, sizeof name),
-        activity_of(d, node, NULL), place_text(d, address, true, place, sizeof place),
-        low ? " low" : "", code);
+        activity_of(d, node, NULL),
+        instruction_text(d, address, low, true, place, sizeof place), low ? " low" : "",
+        code);
 }
 
 /* ---- commands ----------------------------------------------------------------------

@@ -230,14 +230,26 @@ bool cmd_step(Debug *d, Args *args) {
     return true;
 }
 
-static bool same_line(const Debug *d, uint32_t a, uint32_t b) {
-    const char *file_a, *file_b;
-    int line_a, line_b;
-    const bool known_a = jm_line_at(d->machine, a, &file_a, &line_a);
-    const bool known_b = jm_line_at(d->machine, b, &file_b, &line_b);
-    if (!known_a || !known_b)
-        return known_a == known_b;
-    return line_a == line_b && strcmp(file_a, file_b) == 0;
+/* Where in the source the node's next instruction stands; no file if that is not known.
+ */
+typedef struct {
+    const char *file;
+    int line;
+} SourceLine;
+
+static SourceLine next_line(const Debug *d) {
+    SourceLine next = {NULL, 0};
+    const bool low = jm_data(node_at(d, d->node)->current->ip) & JM_IP_PHASE;
+    if (!jm_instruction_line(d->machine, address_of_ip(d, d->node), low, &next.file,
+                             &next.line))
+        next.file = NULL;
+    return next;
+}
+
+static bool same_line(SourceLine a, SourceLine b) {
+    if (!a.file || !b.file)
+        return !a.file == !b.file;
+    return a.line == b.line && strcmp(a.file, b.file) == 0;
 }
 
 bool cmd_line(Debug *d, Args *args) {
@@ -248,10 +260,10 @@ bool cmd_line(Debug *d, Args *args) {
         return fail(d, "node %u is %s", d->node, activity_of(d, d->node, NULL));
     RunEnd end = END_REACHED;
     for (; count > 0 && end == END_REACHED; count--) {
-        const uint32_t start = address_of_ip(d, d->node);
+        const SourceLine start = next_line(d);
         do
             end = to_boundary(d, false);
-        while (end == END_REACHED && same_line(d, start, address_of_ip(d, d->node)));
+        while (end == END_REACHED && same_line(start, next_line(d)));
     }
     if (end != END_REACHED)
         report_stop(d, end);

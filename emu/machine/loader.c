@@ -202,6 +202,12 @@ char *jm_symbol_at(const JmMachine *machine, uint32_t address, char *buffer,
     return buffer;
 }
 
+bool jm_instruction_line(const JmMachine *machine, uint32_t address, bool low,
+                         const char **file, int *line) {
+    return machine->program &&
+           object_instruction_line(machine->program->image, address, low, file, line);
+}
+
 bool jm_line_at(const JmMachine *machine, uint32_t address, const char **file,
                 int *line) {
     return machine->program &&

@@ -180,16 +180,22 @@ Test(assembler_data, symbols) {
     object_free(object);
 }
 
+/* A row for each line; that of an instruction in a low half stands behind one for its
+ * word. */
 Test(assembler_data, line_table) {
     Object *object = assembled("\n nop\n nop\n nop\n .data\n .word 1,2\n .word 3\n"
-                               " .text\n suspend\n");
+                               " .text\n suspend\n nop\n nop; nop\n nop\n");
     static const ObjectLine rows[] = {
-        {0, 0, 0, 2}, {0, 1, 0, 4}, {0, 2, 0, 9}, {1, 0, 0, 6}, {1, 2, 0, 7}};
-    cr_assert_eq(object->line_count, 5);
-    for (int i = 0; i < 5; i++) {
-        cr_assert_eq(object->lines[i].section, rows[i].section);
-        cr_assert_eq(object->lines[i].offset, rows[i].offset);
-        cr_assert_eq(object->lines[i].line, rows[i].line);
+        {0, 0, 0, 2, false}, {0, 0, 0, 3, true},  {0, 1, 0, 4, false},
+        {0, 2, 0, 9, false}, {0, 2, 0, 10, true}, {0, 3, 0, 11, false},
+        {0, 3, 0, 12, true}, {1, 0, 0, 6, false}, {1, 2, 0, 7, false}};
+    const int count = sizeof rows / sizeof *rows;
+    cr_assert_eq(object->line_count, count);
+    for (int i = 0; i < count; i++) {
+        cr_expect_eq(object->lines[i].section, rows[i].section);
+        cr_expect_eq(object->lines[i].offset, rows[i].offset);
+        cr_expect_eq(object->lines[i].line, rows[i].line);
+        cr_expect_eq(object->lines[i].low, rows[i].low);
     }
     cr_assert_str_eq(object->files[0], "t.s");
     object_free(object);
