@@ -200,6 +200,22 @@ report_task:
         move    r2,[KERNEL_SAVE + 2,a0]
         move    r3,[KERNEL_SAVE + 3,a0]
 
+; saved: prints a register of the fault. Background finds its own in the set of the
+; priority that P names, as the select bit b reaches it.
+        .macro  saved register
+        constant \register\()_text,r1
+        invoke_uf kernel_print_text
+        readr   b,r1
+        bt      r1,^.background\@
+        readr   \register,r1
+        br      ^.print\@
+.background\@:
+        readr   \register'b,r1
+.print\@:
+        .word   INT:HOST_PUTW
+        move    r1,[r0,a0]
+        .endm
+
 ; kernel_report: prints a fault and what the machine saved of it, then stops the node.
 ; In: INT fault number in KERNEL_REPORT. Jump to it unchecked and in fault mode.
 kernel_report:
@@ -222,21 +238,9 @@ kernel_report:
         .word   INT:HOST_PUTW
         readr   fip,r1
         move    r1,[r0,a0]
-        constant fir_text,r1
-        invoke_uf kernel_print_text
-        .word   INT:HOST_PUTW
-        readr   fir,r1
-        move    r1,[r0,a0]
-        constant fop0_text,r1
-        invoke_uf kernel_print_text
-        .word   INT:HOST_PUTW
-        readr   fop0,r1
-        move    r1,[r0,a0]
-        constant fop1_text,r1
-        invoke_uf kernel_print_text
-        .word   INT:HOST_PUTW
-        readr   fop1,r1
-        move    r1,[r0,a0]
+        saved   fir
+        saved   fop0
+        saved   fop1
 
 ; kernel_halt: stops the node so that the emulator says so: takes the vectors of
 ; CATASTROPHE away, then does what the running mode cannot survive. Jump to it in fault

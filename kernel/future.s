@@ -122,7 +122,8 @@ future_touch:
         move    r0,r3
         br      ^.look
 
-        ; Background has no FOP0: the operand in memory, else a register that holds one.
+        ; A task dispatched since may have faulted and overwritten background's FOP0: the
+        ; operand in memory, else a register that holds one.
 .background:
         .ip     future_rest,U,F
         move    r0,r3

@@ -121,7 +121,7 @@ name_miss:
         add     r1,1,r1
         move    r1,[r0,a0]
         readr   b,r0
-        bt      r0,^.report     ; no FOP1, no task that could wait
+        bt      r0,^.report     ; no task that could wait
         readr   fop1,r1
         bnil    r1,^.report
         invoke_uf directory_find

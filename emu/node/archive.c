@@ -2,6 +2,8 @@
  * (the running context, where the remembered row lies) is not in it. */
 #include "emu/node/archive.h"
 
+enum { TAG_MAX = 15 };
+
 static const uint32_t EXTERNAL_FAULTS =
     JM_FAULT_BIT(JM_FAULT_INTERRUPT) | JM_FAULT_BIT(JM_FAULT_DRAMERR);
 
@@ -17,6 +19,8 @@ static void archive_context(Archive *archive, Context *context) {
 static void archive_priority(Archive *archive, Priority *state) {
     archive_u32(archive, &state->qbm, UINT32_MAX);
     archive_u32(archive, &state->qhl, UINT32_MAX);
+    archive_u8(archive, &state->qbm_tag, TAG_MAX);
+    archive_u8(archive, &state->qhl_tag, TAG_MAX);
     archive_bool(archive, &state->q);
     archive_bool(archive, &state->active);
     archive_bool(archive, &state->over_b);
@@ -93,6 +97,7 @@ void node_archive(Archive *archive, Node *node) {
     archive_u64(archive, &node->ready, UINT64_MAX);
     archive_u32(archive, &node->mar, JM_ADDRESS_MASK);
     archive_u32(archive, &node->tbm, UINT32_MAX);
+    archive_u8(archive, &node->tbm_tag, TAG_MAX);
     archive_u32(archive, &node->posted, UINT32_MAX);
     archive_u32(archive, &node->sleep_period, UINT32_MAX);
     uint32_t nnr = node->nnr;

@@ -13,12 +13,10 @@ bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord
     const bool in_fault =
         fault != JM_FAULT_MSG && (jm_data(context->ip) & JM_IP_FAULT) != 0;
     context->fip = context->ip;
-    if (!node->background) {
-        Priority *state = &node->priority[node->p];
-        state->fir = fir;
-        state->fop0 = fop0;
-        state->fop1 = fop1;
-    }
+    Priority *state = &node->priority[node->p]; /* background too */
+    state->fir = fir;
+    state->fop0 = fop0;
+    state->fop1 = fop1;
     node->statistics.faults[fault]++;
     JmWord vector = read_vector(node, fault);
     if (in_fault || jm_tag(vector) != JM_TAG_IP) {

@@ -19,12 +19,14 @@ void node_init(Node *node, uint32_t rank, JmWord *nil_page) {
     node->masked = true;
     node->fetch_row = NODE_NO_ROW;
     node->sleep_period = 1;
+    node->tbm_tag = JM_TAG_ADDR;
     node_forget_row(node);
     node->stop.why = NODE_NOT_STARTED;
     node->statistics.first_overflow = UINT64_MAX;
     for (unsigned i = 0; i < 2; i++) {
         reset_context(&node->context[i], JM_IP_UNCHECKED, 0);
         node->priority[i].qbm = JM_ADDR_INVALID;
+        node->priority[i].qbm_tag = node->priority[i].qhl_tag = JM_TAG_ADDR;
         node->priority[i].gate =
             true; /* as the network starts; the first update closes */
     }

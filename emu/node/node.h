@@ -39,12 +39,13 @@ typedef struct {
 
 /* Registers and state of one priority. */
 typedef struct {
-    uint32_t qbm, qhl; /* data of the ADDR-shaped words */
-    bool q;            /* A3 is queue-relative */
-    bool active;       /* a task runs or is interrupted */
-    bool over_b;       /* priority 1: the B flag its dispatch interrupted */
-    bool gate;         /* network input open, as last told to the network */
-    uint8_t gathered;  /* words in the row buffer */
+    uint32_t qbm, qhl;        /* data of the ADDR-shaped words */
+    uint8_t qbm_tag, qhl_tag; /* which keep the tag they were written with */
+    bool q;                   /* A3 is queue-relative */
+    bool active;              /* a task runs or is interrupted */
+    bool over_b;              /* priority 1: the B flag its dispatch interrupted */
+    bool gate;                /* network input open, as last told to the network */
+    uint8_t gathered;         /* words in the row buffer */
     JmWord row[NODE_ROW_WORDS];
     JmWord id[4], fir, fop0, fop1;
 } Priority;
@@ -123,6 +124,7 @@ typedef struct {
     uint32_t posted;       /* JM_FAULT_BITs of INTERRUPT and DRAMERR */
     uint32_t sleep_period; /* cycles of one turn of the loop */
     uint16_t nnr;
+    uint8_t tbm_tag; /* as it was written */
     NodeStop stop;
     Memory memory;
 } Node;

@@ -44,7 +44,7 @@ static bool read_node(const Node *node, const Context *selected, unsigned n,
     const uint32_t ip = jm_data(selected->ip);
     switch (n) {
     case JM_REG_TBM:
-        *value = jm_word(JM_TAG_ADDR, node->tbm);
+        *value = jm_word(node->tbm_tag, node->tbm);
         return true;
     case JM_REG_NNR:
         *value = jm_int(node->nnr);
@@ -89,9 +89,9 @@ bool node_register_read(const Node *node, JmContext context, unsigned priority,
     else if (n == JM_REG_IP)
         *value = selected->ip;
     else if (n == JM_REG_QBM)
-        *value = jm_word(JM_TAG_ADDR, queue->qbm);
+        *value = jm_word(queue->qbm_tag, queue->qbm);
     else if (n == JM_REG_QHL)
-        *value = jm_word(JM_TAG_ADDR, queue->qhl);
+        *value = jm_word(queue->qhl_tag, queue->qhl);
     else if (n == JM_REG_Q)
         *value = jm_bool(queue->q);
     else
@@ -110,6 +110,7 @@ static bool write_node(Node *node, Context *selected, unsigned n, JmWord value) 
     switch (n) {
     case JM_REG_TBM:
         node->tbm = jm_data(value);
+        node->tbm_tag = (uint8_t)jm_tag(value);
         return true;
     case JM_REG_NNR:
         node->nnr = (uint16_t)(jm_data(value) & NNR_BITS);
@@ -151,9 +152,11 @@ bool node_register_write(Node *node, JmContext context, unsigned priority, unsig
         selected->ip = value;
     } else if (n == JM_REG_QBM) {
         node->priority[priority].qbm = jm_data(value);
+        node->priority[priority].qbm_tag = (uint8_t)jm_tag(value);
         node->gate_changed = true;
     } else if (n == JM_REG_QHL) {
         node_set_qhl(node, priority, jm_data(value), now);
+        node->priority[priority].qhl_tag = (uint8_t)jm_tag(value);
     } else if (n == JM_REG_Q) {
         node->priority[priority].q = jm_data(value) & 1;
     } else {

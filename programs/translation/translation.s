@@ -46,8 +46,8 @@ directory:
 
         .text
 
-; main: makes objects and directory, then starts the task: XLATE's ID registers and
-; FOP1 exist in the priorities only. In background, I = 1.
+; main: makes objects and directory, then starts the task: XLATE's ID registers exist in
+; the priorities only. In background, I = 1.
 main:
         load    kernel_rank,r1
         bz      r1,^.node0

@@ -28,6 +28,7 @@ Oracle *oracle_create(void) {
     node->memory = calloc(ORACLE_MEMORY_WORDS, sizeof *node->memory);
     node->timing = oracle_timing_default();
     node->row = ORACLE_NO_ROW;
+    node->tbm_tag = JM_TAG_ADDR;
     node->b = node->i = node->interrupted_b = true;
     for (int k = 0; k < ORACLE_CONTEXTS; k++) {
         OracleContext *context = &node->context[k];
@@ -37,6 +38,7 @@ Oracle *oracle_create(void) {
         context->ip = jm_ip(0, JM_IP_UNCHECKED);
         context->fip = jm_ip(0, JM_IP_UNCHECKED | JM_IP_ABSOLUTE);
         context->qbm = JM_ADDR_INVALID;
+        context->qbm_tag = context->qhl_tag = JM_TAG_ADDR;
     }
     node->context[ORACLE_BACKGROUND].ip =
         jm_ip(0x1000, JM_IP_UNCHECKED | JM_IP_ABSOLUTE);
@@ -94,11 +96,11 @@ static void enter_fault(Oracle *node, OracleStep *step, int fault,
         target = oracle_read(node, vectors + ORACLE_CATASTROPHE);
     }
     context->fip = context->ip;
-    if (!node->b) {
-        context->fir = saved[0];
-        context->fop0 = saved[1];
-        context->fop1 = saved[2];
-    }
+    /* "in the set of priority P whatever the context" */
+    OracleContext *set = &node->context[node->p];
+    set->fir = saved[0];
+    set->fop0 = saved[1];
+    set->fop1 = saved[2];
     if (jm_tag(target) != JM_TAG_IP) {
         node->stopped = true;
         step->act = ORACLE_DID_STOP;

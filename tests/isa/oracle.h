@@ -43,7 +43,8 @@ enum { ORACLE_BACKGROUND = 2, ORACLE_CONTEXTS = 3 };
 typedef struct {
     JmWord r[4], a[4], ip, fip;
     JmWord id[4], fir, fop0, fop1;
-    uint32_t qbm, qhl; /* data of the ADDR words */
+    uint32_t qbm, qhl;         /* data of the words, */
+    unsigned qbm_tag, qhl_tag; /* and their tags */
     bool q;
     bool active; /* between dispatch (or MSG fault) and SUSPEND */
 } OracleContext;
@@ -84,6 +85,7 @@ enum { ORACLE_MEMORY_WORDS = 1 << 20, ORACLE_NO_ROW = 0xFFFFFFFF };
 typedef struct {
     OracleContext context[ORACLE_CONTEXTS];
     uint32_t tbm, nnr, mar;
+    unsigned tbm_tag;
     bool p, b, i;
     bool interrupt;     /* posted and not yet taken */
     bool interrupted_b; /* B flag when the priority-1 task began */

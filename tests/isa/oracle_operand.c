@@ -178,11 +178,6 @@ int oracle_write_operand(OracleRun *run, JmWord word) {
 
 /* Register mode. */
 
-/* QBM, QHL and TBM read as ADDR whatever was written. */
-static JmWord addr_shaped(uint32_t data) {
-    return jm_word(JM_TAG_ADDR, data);
-}
-
 /* Registers 00 to 0F. Background has R, A and FIP only: the others read NIL there and
  * ignore writes. */
 static JmWord context_register(const Oracle *node, unsigned context, unsigned n) {
@@ -217,13 +212,13 @@ JmWord oracle_register(const Oracle *node, unsigned context, unsigned queue,
     const JmWord ip = node->context[context].ip;
     switch (n) {
     case ORACLE_REG_QBM:
-        return addr_shaped(of_queue->qbm);
+        return jm_word(of_queue->qbm_tag, of_queue->qbm);
     case ORACLE_REG_QHL:
-        return addr_shaped(of_queue->qhl);
+        return jm_word(of_queue->qhl_tag, of_queue->qhl);
     case ORACLE_REG_IP:
         return ip;
     case ORACLE_REG_TBM:
-        return addr_shaped(node->tbm);
+        return jm_word(node->tbm_tag, node->tbm);
     case ORACLE_REG_NNR:
         return jm_word(JM_TAG_INT, node->nnr);
     case ORACLE_REG_MAR:
@@ -279,15 +274,18 @@ void oracle_set_register(Oracle *node, unsigned context, unsigned queue, unsigne
     switch (n) {
     case ORACLE_REG_QBM:
         of_queue->qbm = jm_data(word);
+        of_queue->qbm_tag = jm_tag(word);
         break;
     case ORACLE_REG_QHL:
         of_queue->qhl = jm_data(word);
+        of_queue->qhl_tag = jm_tag(word);
         break;
     case ORACLE_REG_IP:
         node->context[context].ip = word;
         break;
     case ORACLE_REG_TBM:
         node->tbm = jm_data(word);
+        node->tbm_tag = jm_tag(word);
         break;
     case ORACLE_REG_NNR:
         node->nnr = jm_data(word) & 0xFFFF;

@@ -13,8 +13,7 @@ reported() {
 }
 
 # places OPTION...: FIP and FIR in the report of a run with these options are those of
-# the instruction that faults first in its trace. Background has no FIR, and none is
-# kept of a MSG fault.
+# the instruction that faults first in its trace. No FIR is kept of a MSG fault.
 places() {
     run 127 --trace "$folder/trace" "$@" "$here/faults.s"
     fault=$(awk '$4 == "fault" { print $3, $5, $NF; exit }' "$folder/trace")
@@ -30,7 +29,7 @@ places() {
     word=$(sed -n "s/^0 $address //p" "$folder/output")
     instruction=$((0x$word >> (behind % 2 * 17) & 0x1FFFF))
     case $context$kind in
-    b* | *MSG) instruction=0 ;;
+    *MSG) instruction=0 ;;
     esac
     [ $((fir)) -eq $instruction ]
     check "$*: FIR $fir is the instruction at $address, $word" $?
