@@ -171,7 +171,7 @@ $(REPLAYS): $(BUILD)/replay-%: $(call obj,tests/fuzz/%.c tests/fuzz/replay.c) $$
 # Each installs what it needs first (tools/deps.sh), then builds in a make of its own:
 # nothing may be compiled before the compiler is there.
 
-.PHONY: help demo test check-built snakes micro bench lint format asan tsan fuzz install docs golden clean
+.PHONY: help demo test check-built snakes micro bench lint format asan tsan fuzz mutate install docs golden clean
 JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
@@ -255,6 +255,13 @@ fuzz: ## run every fuzzer for FUZZ_SECONDS (60); new inputs join the corpus
 	    SAN='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' \
 	    lib $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@BUILD=$(BUILD)/fuzz FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz.sh $(FUZZERS)
+
+ROOM ?=
+COUNT ?= 20
+SEED ?= 1
+mutate: ## plant COUNT faults in ROOM (or in every room) and see whether tests notice
+	@tools/deps.sh test
+	@CC="$(CC)" tests/mutate/mutate.py --count $(COUNT) --seed $(SEED) $(ROOM)
 
 STRESS_RUNS ?= 500
 stress: ## overflow the queues under STRESS_RUNS (500) random configurations

@@ -1,0 +1,366 @@
+#!/usr/bin/env python3
+"""Plants one small fault at a time and asks whether the tests notice.
+
+A mutant is one line of one source file changed by one operator. It is built in a copy
+of the tree, and the tests of its room (rooms.tsv) run until one fails. A mutant that
+does not compile, or whose objects equal the original's, is no mutant and is replaced by
+another. Survivors that change nothing anyone could see are listed, with the reason, in
+equivalent.tsv. README.md says more.
+"""
+
+import argparse
+import glob
+import hashlib
+import multiprocessing
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+OPTIMISE = "-O2 -DJM_TAIL_CALLS"
+
+# Operators: (name, what is found, what stands there instead: text, a function of the
+# match, or "+1" for the next number). A line can match an operator in several places;
+# each place is a candidate of its own.
+C_OPERATORS = [
+    ("bound", r"(?<![<>=\-])<(?![<=])(?= ?[\w(*&-])", "<="),
+    ("bound", r"(?<![<>=\-])>(?![>=])(?= ?[\w(*&-])", ">="),
+    ("bound", r"<=(?!=)", "<"),
+    ("bound", r"(?<!>)>=(?!=)", ">"),
+    ("equal", r"==", "!="),
+    ("equal", r"!=", "=="),
+    ("logic", r"&&", "||"),
+    ("logic", r"\|\|", "&&"),
+    ("logic", r"\bif \((.*)\)( \{)?$", lambda m: f"if (!({m[1]})){m[2] or ''}"),
+    ("not", r"(?<=[ (])!(?=[\w(])", ""),
+    ("sign", r"(?<=[\w)\]]) \+ (?=[\w(])", " - "),
+    ("sign", r"(?<=[\w)\]]) - (?=[\w(])", " + "),
+    ("sign", r"\+=", "-="),
+    ("sign", r"-=", "+="),
+    ("step", r"\+\+", "--"),
+    ("shift", r"(?<=[\w)\]]) << (?=[\w(])", " >> "),
+    ("shift", r"(?<=[\w)\]]) >> (?=[\w(])", " << "),
+    ("bits", r"(?<=[\w)\]]) & (?=[\w(~])", " | "),
+    ("bits", r"(?<=[\w)\]]) \| (?=[\w(])", " & "),
+    ("bits", r"\|=", "="),
+    ("bits", r"&= ~", "|= "),
+    ("factor", r"(?<=[\w)\]]) \* (?=[\w(])", " / "),
+    ("factor", r"(?<=[\w)\]]) % (?=[\w(])", " / "),
+    ("constant", r"(?<![\w.\"'])0(?![\w.])", "1"),
+    ("constant", r"(?<![\w.\"'])1u?(?![\w.])", "2"),
+    ("constant", r"(?<![\w.\"'])([2-9]|[1-9]\d+)(?=u?l?l?\b)(?!\.)", "+1"),
+    ("truth", r"\btrue\b", "false"),
+    ("truth", r"\bfalse\b", "true"),
+    ("drop", r"^\s+[a-z_]\w*(->\w+|\.\w+|\[\w+\])* [-+|&^]?= [^;]*;$", ";"),
+    ("drop", r"^\s+[a-z_]\w*\([^;]*\);$", ";"),
+    ("drop", r"^\s+(break|continue|return);$", ";"),
+]
+ASM_OPERATORS = [
+    ("branch", r"\bbz\b", "bnz"),
+    ("branch", r"\bbnz\b", "bz"),
+    ("branch", r"\bbt\b", "bf"),
+    ("branch", r"\bbf\b", "bt"),
+    ("branch", r"\bbnil\b", "bnnil"),
+    ("branch", r"\bbnnil\b", "bnil"),
+    ("bound", r"\blt\b", "le"),
+    ("bound", r"\ble\b", "lt"),
+    ("bound", r"\bgt\b", "ge"),
+    ("bound", r"\bge\b", "gt"),
+    ("equal", r"\bequal\b", "nequal"),
+    ("equal", r"\beq\b", "neq"),
+    ("sign", r"\badd\b", "sub"),
+    ("sign", r"\bsub\b", "add"),
+    ("bits", r"\band\b", "or"),
+    ("bits", r"\bor\b", "and"),
+    ("constant", r"(?<=[\s,\[])([0-9]+)(?=[\s,\]]|$)", "+1"),
+    ("drop", r"^\s+(move|store|load|add|sub|and|or|send|enter)\b[^;]*", "        nop"),
+]
+
+
+def code_of(line):
+    """The part of a line that is code: strings blanked, comments cut off."""
+    line = re.sub(r'"(\\.|[^"\\])*"', lambda m: '"' + "_" * (len(m[0]) - 2) + '"', line)
+    line = re.sub(r"'(\\.|[^'\\])+'", lambda m: "_" * len(m[0]), line)
+    line = re.sub(r"/\*.*?\*/", lambda m: " " * len(m[0]), line)
+    return re.sub(r"(//|/\*).*", "", line)
+
+
+def c_lines(text):
+    """(index, code) of lines of C that can hold a fault: bodies, no declarations."""
+    in_comment = in_body = in_macro = False
+    for index, line in enumerate(text):
+        if in_comment:
+            in_comment = "*/" not in line
+            continue
+        code = code_of(line)
+        if "/*" in line and "*/" not in line:
+            in_comment = True
+        if in_macro or line.startswith("#"):
+            in_macro = line.endswith("\\")
+            continue
+        if line.startswith("}"):
+            in_body = False
+        if in_body and not re.search(r"\bassert|_Static_assert|^\s*case\b", code):
+            yield index, code
+        if re.match(r"^(?!struct|union|enum|typedef).*\) ?\{$", line):
+            in_body = True
+        elif re.match(r"^\s+.*\) \{$", line) and not in_body:
+            in_body = True
+
+
+def asm_lines(text):
+    """(index, code) of lines of MDP assembly."""
+    for index, line in enumerate(text):
+        code = line.split(";")[0]
+        if code.strip() and not code.lstrip().startswith("."):
+            yield index, code
+
+
+def candidates(path):
+    """Every mutant of a file: (path, line number, operator, new line)."""
+    with open(os.path.join(TOP, path), encoding="utf-8") as file:
+        text = file.read().split("\n")
+    assembly = path.endswith((".s", ".inc"))
+    lines, operators = (asm_lines, ASM_OPERATORS) if assembly else (c_lines, C_OPERATORS)
+    for index, code in lines(text):
+        line = text[index]
+        for name, pattern, instead in operators:
+            for match in re.finditer(pattern, code.rstrip()):
+                new = instead(match) if callable(instead) else instead
+                if instead == "+1":
+                    new = str(int(match[0]) + 1)
+                if name == "drop":
+                    new = re.match(r"\s*", line)[0] + new.lstrip()
+                changed = line[: match.start()] + new + line[match.end():]
+                if changed != line:
+                    yield path, index + 1, name, changed
+
+
+def choose(paths, seed):
+    """Candidates in random order, each file as likely as any other."""
+    rng = random.Random(seed)
+    by_file = {path: list(candidates(path)) for path in paths}
+    for mutants in by_file.values():
+        rng.shuffle(mutants)
+    while any(by_file.values()):
+        yield by_file[rng.choice([p for p in sorted(by_file) if by_file[p]])].pop()
+
+
+class Tree:
+    """A copy of the project, built, in which one line at a time is changed."""
+
+    def __init__(self, folder, tests):
+        self.folder = folder
+        self.tests = tests
+        self.areas = [test for test in tests if not test.endswith(".sh")]
+        shutil.rmtree(folder, ignore_errors=True)
+        names = subprocess.run(
+            ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+            cwd=TOP, check=True, capture_output=True, text=True).stdout.split("\n")
+        for name in filter(None, names):
+            if os.path.exists(os.path.join(TOP, name)):
+                os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
+                shutil.copy2(os.path.join(TOP, name), os.path.join(folder, name))
+
+    def run(self, command, seconds):
+        """Status and output; status None if it took longer and was ended."""
+        process = subprocess.Popen(
+            command, cwd=self.folder, stdin=subprocess.DEVNULL, text=True,
+            errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            env=dict(os.environ, BUILD="build"), start_new_session=True)
+        try:
+            output, _ = process.communicate(timeout=seconds)
+            return process.returncode, output
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return None, process.communicate()[0]
+
+    def build(self):
+        """Builds what the tests need."""
+        programs = [f"build/test-{area}" for area in self.areas]
+        command = ["make", "LTO=", f"OPT={OPTIMISE}", "all", "build/trace-check",
+                   "build/browse", "docs"] + programs
+        return self.run(command + ["CC=" + os.environ.get("CC", "gcc")], 900)
+
+    def objects(self):
+        """A fingerprint of all objects, the kernel's and programs' included."""
+        found = hashlib.sha256()
+        for pattern in ("build/obj/**/*.o", "build/kernel/*.o", "build/programs/**/*.o"):
+            for name in sorted(glob.glob(os.path.join(self.folder, pattern), recursive=True)):
+                with open(name, "rb") as file:
+                    found.update(hashlib.sha256(file.read()).digest())
+        return found.hexdigest()
+
+    def measure(self):
+        """Builds and tests the tree as it is; the seconds that each test takes."""
+        status, output = self.build()
+        if status != 0:
+            sys.exit(f"mutate: the tree does not build:\n{output[-2000:]}")
+        self.original = self.objects()
+        self.seconds = {}
+        for test in self.tests:
+            begun = time.time()
+            status, output = self.run(["tools/runtests.sh", test], 1800)
+            if status != 0:
+                sys.exit(f"mutate: {test} fails without a fault:\n{output[-2000:]}")
+            self.seconds[test] = time.time() - begun
+
+    def judge(self, mutant):
+        """What became of a mutant: (verdict, test), verdict None if it is none."""
+        path, number, _, changed = mutant
+        full = os.path.join(self.folder, path)
+        with open(full, encoding="utf-8") as file:
+            original = file.read()
+        text = original.split("\n")
+        text[number - 1] = changed
+        with open(full, "w", encoding="utf-8") as file:
+            file.write("\n".join(text))
+        try:
+            return self.verdict()
+        finally:
+            with open(full, "w", encoding="utf-8") as file:
+                file.write(original)
+
+    def verdict(self):
+        status, output = self.build()
+        if re.search(r"\.(c|h|def):\d+:\d+: (fatal )?error", output):
+            return None, ""
+        if status != 0:
+            return "caught", "build"
+        if self.objects() == self.original:
+            return None, ""
+        for test in self.tests:
+            limit = 60 + 10 * self.seconds[test]
+            if self.run(["tools/runtests.sh", test], limit)[0] != 0:
+                return "caught", os.path.basename(test)
+        return "survived", ""
+
+
+def rooms():
+    """The table of rooms: name -> (paths, tests)."""
+    table = {}
+    with open(os.path.join(HERE, "rooms.tsv"), encoding="utf-8") as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                name, sources, tests = line.rstrip("\n").split("\t")
+                table[name] = (expand(sources.split()), expand(tests.split()))
+    return table
+
+
+def expand(patterns):
+    """Names for patterns, sorted within each; a word without a wildcard is itself."""
+    names = []
+    for pattern in patterns:
+        found = glob.glob(pattern, root_dir=TOP, recursive=True)
+        names += sorted(found) if "*" in pattern else [pattern]
+    return names
+
+
+def equivalents():
+    """Mutants known to change nothing: {(path, new line without blanks)}."""
+    known = set()
+    with open(os.path.join(HERE, "equivalent.tsv"), encoding="utf-8") as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                path, changed, _ = line.rstrip("\n").split("\t")
+                known.add((path, changed.strip()))
+    return known
+
+
+def work(tree_folder, tests, queue, answers):
+    """One worker: judges mutants from the queue until it gets None."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    tree = Tree(tree_folder, tests)
+    tree.measure()
+    for mutant in iter(queue.get, None):
+        answers.put((mutant, tree.judge(mutant)))
+
+
+def arguments():
+    parser = argparse.ArgumentParser(
+        description="Plants faults, one at a time, and runs the tests of their room.")
+    parser.add_argument("rooms", nargs="*", help="rooms to mutate (all without a name)")
+    parser.add_argument("--file", action="append", default=[],
+                        help="mutate this file only, with the tests of the rooms named")
+    parser.add_argument("--count", type=int, default=20, help="mutants a room (20)")
+    parser.add_argument("--seed", type=int, default=1, help="choice of mutants (1)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="trees at once")
+    parser.add_argument("--list", action="store_true", help="list rooms and candidates")
+    parser.add_argument("--work", default=os.path.join(TOP, "build", "mutate"),
+                        help="folder for the trees (build/mutate)")
+    return parser.parse_args()
+
+
+def report(room, mutant, verdict, test):
+    path, number, operator, changed = mutant
+    print("\t".join([room, verdict, test or "-", f"{path}:{number}", operator,
+                     changed.strip()]), flush=True)
+
+
+def mutate_room(name, paths, tests, options):
+    """Judges a room's mutants; (caught, survived)."""
+    known = equivalents()
+    chosen = (m for m in choose(paths, f"{options.seed} {name}")
+              if (m[0], m[3].strip()) not in known)
+    queue, answers = multiprocessing.Queue(), multiprocessing.Queue()
+    workers = [multiprocessing.Process(
+        target=work, args=(os.path.join(options.work, str(n)), tests, queue, answers))
+        for n in range(options.jobs)]
+    for worker in workers:
+        worker.start()
+    counts = {"caught": 0, "survived": 0}
+    waiting = 0
+    while True:
+        while waiting < options.jobs and sum(counts.values()) + waiting < options.count:
+            mutant = next(chosen, None)
+            if mutant is None:
+                break
+            queue.put(mutant)
+            waiting += 1
+        if waiting == 0:
+            break
+        try:
+            mutant, (verdict, test) = answers.get(timeout=5)
+        except Exception:
+            if not any(worker.is_alive() for worker in workers):
+                sys.exit(1)
+            continue
+        waiting -= 1
+        if verdict:
+            counts[verdict] += 1
+            report(name, mutant, verdict, test)
+    for worker in workers:
+        queue.put(None)
+    for worker in workers:
+        worker.join()
+    return counts["caught"], counts["survived"]
+
+
+def main():
+    options = arguments()
+    table = rooms()
+    unknown = [name for name in options.rooms if name not in table]
+    if unknown:
+        sys.exit(f"mutate: no room {unknown[0]}; rooms: {' '.join(table)}")
+    sleepy = 0
+    for name in options.rooms or table:
+        paths, tests = table[name]
+        paths = options.file or paths
+        if options.list:
+            print(f"{name}\t{len(paths)} files\t"
+                  f"{sum(len(list(candidates(p))) for p in paths)} candidates")
+            continue
+        caught, survived = mutate_room(name, paths, tests, options)
+        print(f"{name}: {caught} of {caught + survived} caught", flush=True)
+        sleepy += caught < 9 * survived
+    return 1 if sleepy else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

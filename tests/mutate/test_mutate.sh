@@ -1,0 +1,75 @@
+# The mutation script: every source belongs to a room, every room has tests that exist,
+# and faults are planted in code, not in comments, strings or declarations.
+. tests/cli/check.sh
+
+mutate=tests/mutate/mutate.py
+
+# Rooms that have nothing to mutate would be judged well for it.
+status 0 python3 "$mutate" --list
+check "rooms with sources" awk '$2 == 0 || $4 == 0 { exit 1 }' "$work/out"
+check "rooms in the list" test "$(wc -l <"$work/out")" -eq \
+    "$(grep -vc '^#' tests/mutate/rooms.tsv)"
+status 1 python3 "$mutate" nowhere
+grep -q 'no room nowhere' "$work/err" || fail "an unknown room is not named"
+
+cat >"$work/rooms.py" <<'END'
+import glob, os, sys
+sys.path.insert(0, "tests/mutate")
+import mutate
+table = mutate.rooms()
+known = {path for paths, _ in table.values() for path in paths}
+for folder in ("emu", "net", "asm", "tools/jm", "tools/exp", "tools/report", "kernel"):
+    for path in glob.glob(folder + "/**/*.[cs]", recursive=True):
+        if path not in known:
+            print("in no room:", path)
+for _, tests in table.values():
+    for test in tests:
+        if not (os.path.exists(test) if test.endswith(".sh") else
+                glob.glob(f"tests/{test}/*.c")):
+            print("no such test:", test)
+END
+status 0 python3 "$work/rooms.py"
+[ ! -s "$work/out" ] || fail "$(cat "$work/out")"
+
+cat >"$work/sample.c" <<'END'
+/* a comment: if (a < b)
+   return 1; */
+static const int table[2] = {1, 2};
+#define TWICE(x) ((x) * 2)
+int f(int a, const char *s)
+{
+    return a;
+}
+int g(int a)  {
+    return a;
+}
+int h(int a) {
+    // a < 0 && 1
+    puts("a < b && 0"); /* 1 */
+    if (a < 10)
+        a += 3;
+    return a;
+}
+END
+cat >"$work/sample.py" <<'END'
+import sys
+sys.path.insert(0, "tests/mutate")
+import mutate
+for _, number, name, line in mutate.candidates(sys.argv[1]):
+    print(number, name, line.strip())
+END
+cat >"$work/wanted" <<'END'
+14 drop ; /* 1 */
+15 bound if (a <= 10)
+15 constant if (a < 11)
+15 logic if (!(a < 10))
+16 constant a += 4;
+16 drop ;
+16 sign a -= 3;
+END
+status 0 python3 "$work/sample.py" "$work/sample.c"
+sort "$work/out" | cmp -s - "$work/wanted" || {
+    fail "the faults planted in a sample are others"
+    sort "$work/out" | diff - "$work/wanted"
+}
+finish
