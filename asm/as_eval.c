@@ -15,6 +15,11 @@
 
 #include "asm/assembler.h"
 
+/* Words that a place may be away from the start of its section, either way. Far beyond
+ * any memory, and so far below 2^63 that the address of a section can be added and two
+ * places subtracted without an overflow. */
+static const int64_t place_limit = INT64_C(1) << 61;
+
 /* An error found while evaluating. Folding must not report it: the part may turn out
  * not to be chosen by ?:, && or ||. */
 typedef struct {
@@ -36,7 +41,7 @@ static AsValue fail(Eval *eval, AsPlace place, const char *text) {
 }
 
 /* A place in a section whose address is fixed is a number as well. False if it has no
- * number yet. */
+ * number yet. The sum cannot overflow: see place_limit. */
 bool as_make_absolute(const Assembler *as, AsValue *value) {
     if (value->kind == AS_VALUE_SECTION &&
         as->sections[value->section].address != OBJECT_NO_ADDRESS)
@@ -203,6 +208,9 @@ static AsValue binary(Eval *eval, const AsNode *node, AsValue a, AsValue b) {
     if (!relative && offset_sum(op, &a, &b)) {
         if (!arithmetic(op, a.number, b.number, &result, &problem))
             return fail(eval, node->place, problem);
+        if (a.kind == AS_VALUE_SECTION &&
+            (result < -place_limit || result > place_limit))
+            return fail(eval, node->place, "the address is too far from memory");
         a.number = result;
         return a;
     }

@@ -231,6 +231,15 @@ static void check_global(Assembler *as, const AsSymbol *symbol) {
                  symbol->name, symbol->value.symbol->name);
 }
 
+/* A name for a place may lie outside its section, as far as an object can say. */
+static void check_place(Assembler *as, const AsSymbol *symbol) {
+    const AsValue *value = &symbol->value;
+    if (symbol->known && value->kind == AS_VALUE_SECTION &&
+        (value->number < -OBJECT_VALUE_MAX || value->number > OBJECT_VALUE_MAX))
+        as_error(as, symbol->place, "'%s' is %lld words away from its section",
+                 symbol->name, (long long)value->number);
+}
+
 /* In the order of the source; the value of a constant is computed once. */
 void as_resolve(Assembler *as) {
     for (int i = 0; i < as->fixup_count && !as->stop; i++) {
@@ -243,6 +252,8 @@ void as_resolve(Assembler *as) {
     }
     for (int i = 0; i < as->symbol_count && !as->stop; i++)
         finish_constant(as, as->symbols[i]);
-    for (int i = 0; i < as->symbol_count && !as->stop; i++)
+    for (int i = 0; i < as->symbol_count && !as->stop; i++) {
         check_global(as, as->symbols[i]);
+        check_place(as, as->symbols[i]);
+    }
 }

@@ -171,6 +171,51 @@ Test(assembler_diagnostics, statements_and_directives) {
     CHECK_ROWS(rows);
 }
 
+/* Numbers near 2^63 wrap nowhere: sizes, addresses, counts, distances. */
+Test(assembler_diagnostics, huge_numbers) {
+#define MOST "0x7FFFFFFFFFFFFFFF"
+    static const Row rows[] = {
+        {" .space " MOST, "t.s:1:2: error: this makes more than 1048576 words"},
+        {" nop\n .space " MOST, "t.s:2:2: error: this makes more than 1048576 words"},
+        {" nop\n .space " MOST ", INT:1", "t.s:2:2: error: this makes more than"},
+        {" nop\n .space " MOST ", INT:x\nx = 1", "t.s:2:2: error: this makes more"},
+        {" .section f, fill\n .space 5\n .space " MOST "-1",
+         "t.s:3:2: error: this makes more than 1048576 words"},
+        {" .org 9\n .space " MOST, "t.s:2:2: error: this makes more than"},
+        {" .section f, fill\n .org 0xFFFFF\n .space 2", "t.s:3:2: error: this makes"},
+        {" .space 0x80000\n .data\n .space 0x80001", "t.s:3:2: error: this makes"},
+        {" .space 0x8000000000000000", "t.s:1:9: error: number does not fit 64 bits"},
+        {" .space -" MOST "-1", "t.s:1:9: error: the number of words cannot be"},
+        {" .org " MOST, "t.s:1:7: error: address 9223372036854775807 is not in"},
+        {" .org -" MOST "-1", "t.s:1:7: error: address -9223372036854775808 is not"},
+        {" .align " MOST, "t.s:1:9: error: alignment 9223372036854775807 is not"},
+        {" .align 1<<62", "t.s:1:9: error: alignment 4611686018427387904 is not"},
+        {" .align -" MOST "-1", "t.s:1:9: error: alignment -9223372036854775808"},
+        {" .rept " MOST "\n .word 1\n .endr", "yield more than 1000000 lines"},
+        {" .org 5\na: .word (a+" MOST ")*1",
+         "t.s:2:12: error: the address is too far from memory"},
+        {"a: .org 5\n .word a-" MOST "-1", "t.s:2:9: error: the address is too far"},
+        {"a: br ^a-" MOST "-1", "t.s:1:9: error: the address is too far from memory"},
+        {"a: br ^a+0x1000000000000000", "t.s:1:9: error: branch target is"},
+        {" nop\nb: nop\n .word .-" MOST "-1", "t.s:3:9: error: the address is too far"},
+        {"a: nop\nb = a+0x200001", "t.s:2:1: error: 'b' is 2097153 words away from"},
+        {"a: nop\n .set b, a-0x200001", "t.s:2:7: error: 'b' is -2097153 words away"},
+    };
+#undef MOST
+    CHECK_ROWS(rows);
+}
+
+/* The largest that are still right. */
+Test(assembler_diagnostics, large_numbers) {
+    object_free(assembled(" .space 0x100000\n"));
+    object_free(assembled(" .section f, fill\n .org 0xFFFFE\n .space 2\n"));
+    object_free(assembled(" .align 0x100000\n .space 0x100000\n"));
+    object_free(assembled("a: nop\nb = a+0x200000\nc = a-0x200000\n"));
+    Object *object = assembled("a: .word INT:a+0x10000000\n");
+    cr_expect_eq(only_reloc(object)->addend, 0x10000000);
+    object_free(object);
+}
+
 Test(assembler_diagnostics, unterminated_constructs) {
     static const Row rows[] = {
         {" nop\n .macro m\n nop", "t.s:2:2: error: unterminated .macro: no .endm"},
