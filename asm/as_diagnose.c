@@ -1,12 +1,16 @@
 /* Messages: file:line:column: error: text, the source line, a caret, notes.
  *
- *     t.s:2:15: error: this operand of add must be a data register ...
+ *     t.s:9:5: error: this operand of add must be a data register ...
+ *         outer 5
+ *         ^
+ *     t.s:5:5: note: in expansion of macro 'outer'
+ *     t.s:2:15: note: in expansion of macro 'inner'
  *         add r0,\x,r9
  *                   ^
- *     t.s:5:5: note: in expansion of macro 'inner'
- *     t.s:9:5: note: in expansion of macro 'outer'
+ *     main.s:3:14: note: included from here
  *
- * The line shown is the one in the file, also for a line out of a macro. Messages are
+ * A message stands at the line that its reader wrote: for a line out of a macro that is
+ * the outermost call, and notes lead from there to the macro's own line. Messages are
  * kept as text and sorted when all are there: errors of fixups are found after the
  * last line, but belong where their lines are. */
 #include <stdarg.h>
@@ -74,6 +78,41 @@ static void write_place(FILE *out, const Assembler *as, AsPlace place,
             place.column, kind);
 }
 
+static void write_place_source(FILE *out, const Assembler *as, AsPlace place) {
+    const AsStatement *statement = place.statement;
+    write_source(out, as_source_line(&as->sources[statement->source], statement->line),
+                 place.column);
+}
+
+/* The call of a macro that led to this line; NULL if it is no line of a macro. */
+static const AsContext *call_of(const AsStatement *statement) {
+    return statement->context && statement->context->call ? statement->context : NULL;
+}
+
+AsPlace as_called_place(AsPlace place) {
+    for (const AsContext *call; (call = call_of(place.statement)) != NULL;)
+        place = (AsPlace){call->at, call->column};
+    return place;
+}
+
+/* The lines of the macros between the outermost call and `place`, from outside in;
+ * returns how many there are. Of a long chain the outermost few and the last, which is
+ * the line that was being assembled: its text is shown. */
+static int write_expansion(FILE *out, const Assembler *as, AsPlace place, bool last) {
+    const AsContext *call = call_of(place.statement);
+    if (!call)
+        return 0;
+    const int depth =
+        1 + write_expansion(out, as, (AsPlace){call->at, call->column}, false);
+    if (!last && depth > CONTEXT_MAX)
+        return depth;
+    write_place(out, as, place, "note");
+    fprintf(out, "%s\n", call->what);
+    if (last)
+        write_place_source(out, as, place);
+    return depth;
+}
+
 /* The innermost few, and the outermost: a chain can be long. */
 static void write_context(FILE *out, const Assembler *as, const AsContext *context) {
     for (int depth = 0; context; context = context->parent, depth++) {
@@ -97,16 +136,15 @@ static void add_message(Assembler *as, AsPlace place, const char *kind, char *te
 
 static void report(Assembler *as, AsPlace place, const char *kind, const char *format,
                    va_list args) {
-    const AsStatement *statement = place.statement;
+    const AsPlace written = as_called_place(place);
     Writer writer;
     writer_open(&writer);
-    write_place(writer.out, as, place, kind);
+    write_place(writer.out, as, written, kind);
     vfprintf(writer.out, format, args);
     fputc('\n', writer.out);
-    write_source(writer.out,
-                 as_source_line(&as->sources[statement->source], statement->line),
-                 place.column);
-    write_context(writer.out, as, statement->context);
+    write_place_source(writer.out, as, written);
+    write_expansion(writer.out, as, place, true);
+    write_context(writer.out, as, written.statement->context);
     add_message(as, place, kind, writer_close(&writer));
 }
 
@@ -169,7 +207,7 @@ void as_note(Assembler *as, AsPlace place, const char *format, ...) {
     Writer writer;
     writer_open(&writer);
     fputs(message->text, writer.out);
-    write_place(writer.out, as, place, "note");
+    write_place(writer.out, as, as_called_place(place), "note");
     va_list args;
     va_start(args, format);
     vfprintf(writer.out, format, args);

@@ -32,9 +32,7 @@ void as_flush(Assembler *as) {
 }
 
 const AsStatement *as_called_at(const AsStatement *statement) {
-    while (statement->context && statement->context->call)
-        statement = statement->context->at;
-    return statement;
+    return as_called_place((AsPlace){statement, 1}).statement;
 }
 
 /* Rows of the line table: one for each change of line, section or place. A line that

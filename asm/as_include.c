@@ -1,9 +1,9 @@
 /* .include: finding the file, and noticing one that includes itself.
  *
  * A name is looked for beside the file that includes it, then in the folders of the
- * options in their order. Files are told apart by device and inode, never by name:
- * "a.inc" and "./a.inc" are one file. A file that is included again by the same name is
- * not read again. */
+ * options in their order, then among the files that the caller has in memory. Files on
+ * disk are told apart by device and inode, never by name: "a.inc" and "./a.inc" are one
+ * file. A file that is included again by the same name is not read again. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,58 +28,91 @@ static AsText folder_of(const char *path) {
     return (AsText){path, slash ? (int)(slash - path) + 1 : 0};
 }
 
-/* The file a name means: beside the file that includes it, else in the folders of the
- * options; NULL if it is nowhere. An absolute path is looked for as it is. */
-static char *find_file(Assembler *as, AsText name, struct stat *info) {
-    const AsStatement *statement = as->line.statement;
-    const AsText beside = folder_of(as->sources[statement->source].name);
-    char *path = join(as, name.text[0] == '/' ? (AsText){"", 0} : beside, name);
-    if (stat(path, info) == 0)
-        return path;
-    for (int i = 0; i < as->options->include_count && name.text[0] != '/'; i++) {
-        const char *folder = as->options->include_dirs[i];
-        path = join(as, (AsText){folder, (int)strlen(folder)}, name);
-        if (stat(path, info) == 0)
-            return path;
+/* A file to include: at `path`, or in memory. */
+typedef struct {
+    const char *path;
+    const AsmFile *memory; /* NULL if it is on disk */
+    struct stat info;
+} Found;
+
+static bool find_in_memory(const Assembler *as, AsText name, Found *found) {
+    for (int i = 0; i < as->options->file_count; i++) {
+        const AsmFile *file = &as->options->files[i];
+        if (strlen(file->name) == (size_t)name.length &&
+            memcmp(file->name, name.text, (size_t)name.length) == 0) {
+            *found = (Found){.path = file->name, .memory = file};
+            return true;
+        }
     }
-    return NULL;
+    return false;
+}
+
+static bool find_in_folder(Assembler *as, AsText folder, AsText name, Found *found) {
+    found->memory = NULL;
+    found->path = join(as, folder, name);
+    return stat(found->path, &found->info) == 0;
+}
+
+/* The file a name means: beside the file that includes it, in the folders of the
+ * options, in memory. An absolute path is looked for as it is. */
+static bool find_file(Assembler *as, AsText name, Found *found) {
+    const AsSource *from = &as->sources[as->line.statement->source];
+    if (name.text[0] == '/')
+        return find_in_folder(as, (AsText){"", 0}, name, found);
+    if (from->memory ? find_in_memory(as, name, found)
+                     : find_in_folder(as, folder_of(from->name), name, found))
+        return true;
+    for (int i = 0; i < as->options->include_count; i++) {
+        const char *folder = as->options->include_dirs[i];
+        if (find_in_folder(as, (AsText){folder, (int)strlen(folder)}, name, found))
+            return true;
+    }
+    return find_in_memory(as, name, found);
 }
 
 /* By device and inode: the same file may have many names. */
-static bool same_file(const AsSource *source, const struct stat *info) {
+static bool same_file(const AsSource *source, const Found *found) {
+    if (found->memory)
+        return source->memory == found->memory;
     return (source->device || source->inode) &&
-           source->device == (uint64_t)info->st_dev &&
-           source->inode == (uint64_t)info->st_ino;
+           source->device == (uint64_t)found->info.st_dev &&
+           source->inode == (uint64_t)found->info.st_ino;
 }
 
-static bool includes_itself(const Assembler *as, const struct stat *info) {
+static bool includes_itself(const Assembler *as, const Found *found) {
     for (int i = 0; i < as->frame_count; i++)
         if (as->frames[i].kind == AS_FRAME_FILE &&
-            same_file(&as->sources[as->frames[i].source], info))
+            same_file(&as->sources[as->frames[i].source], found))
             return true;
     return false;
 }
 
 /* The source of a file, read once however often it is included; -1 after an error. */
-static int load(Assembler *as, const char *path, const struct stat *info,
-                AsPlace place) {
+static int load(Assembler *as, const Found *found, AsPlace place) {
     for (int i = 0; i < as->source_count; i++)
-        if (same_file(&as->sources[i], info) && strcmp(as->sources[i].name, path) == 0)
+        if (same_file(&as->sources[i], found) &&
+            strcmp(as->sources[i].name, found->path) == 0)
             return i;
+    if (found->memory) {
+        const int source =
+            as_source_add(as, found->path, found->memory->text, found->memory->length);
+        as->sources[source].memory = found->memory;
+        return source;
+    }
     JmError error;
-    const int source = as_source_read(as, path, true, &error);
+    const int source = as_source_read(as, found->path, true, &error);
     if (source < 0)
         as_error(as, place, "%s", error.text);
     return source;
 }
 
-/* After a failure undefined symbols are not reported: they may have been in there. */
+/* A failure ends the reading: macros and symbols may have been in there, and every
+ * further message would be about their absence. */
 void as_do_include(Assembler *as) {
     const AsPlace place = as_here(as, as->at);
     const AsText name = {as->at->text + 1, as->at->length - 2};
-    struct stat info;
-    const bool failed_before = as->include_failed;
-    as->include_failed = true; /* until all went well */
+    Found found;
+    as->abandoned = true; /* until all went well */
     if (as->at->kind != AS_TOKEN_STRING) {
         as_unexpected(as, "a \"file\"");
         return;
@@ -88,16 +121,14 @@ void as_do_include(Assembler *as) {
     as_expect_end(as);
     if (as->failed)
         return;
-    char *path = NULL;
-    if (name.length > 0 && !memchr(name.text, '\0', (size_t)name.length))
-        path = find_file(as, name, &info);
-    if (!path)
+    if (name.length == 0 || memchr(name.text, '\0', (size_t)name.length) ||
+        !find_file(as, name, &found))
         as_error(as, place, "cannot find the file '%.*s'", name.length, name.text);
-    else if (includes_itself(as, &info))
-        as_error(as, place, "recursive include of '%s'", path);
-    const int source = as->failed ? -1 : load(as, path, &info, place);
+    else if (includes_itself(as, &found))
+        as_error(as, place, "recursive include of '%s'", found.path);
+    const int source = as->failed ? -1 : load(as, &found, place);
     if (source < 0)
         return;
-    as->include_failed = failed_before;
+    as->abandoned = false;
     as_push_source(as, source, "included from here", place);
 }

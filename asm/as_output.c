@@ -166,15 +166,16 @@ static void output_lines(const Assembler *as, Object *object, int *files) {
 static void output_relocs(const Assembler *as, Object *object, int *files) {
     for (int i = 0; i < as->reloc_count; i++) {
         const AsReloc *reloc = &as->relocs[i];
+        const AsStatement *statement = as_called_at(reloc->statement);
         object_add_reloc(
-            object, (ObjectReloc){
-                        .section = as->sections[reloc->section].object_index,
-                        .offset = reloc->offset,
-                        .type = reloc->type,
-                        .symbol = symbol_index(as, object, reloc->symbol),
-                        .addend = reloc->addend,
-                        .file = file_index(as, object, files, reloc->statement->source),
-                        .line = reloc->statement->line});
+            object,
+            (ObjectReloc){.section = as->sections[reloc->section].object_index,
+                          .offset = reloc->offset,
+                          .type = reloc->type,
+                          .symbol = symbol_index(as, object, reloc->symbol),
+                          .addend = reloc->addend,
+                          .file = file_index(as, object, files, statement->source),
+                          .line = statement->line});
     }
 }
 

@@ -288,7 +288,7 @@ const char *as_nearest(AsText word, const char *best, const char *candidate) {
  */
 void as_symbol_undefined(Assembler *as, AsSymbol *symbol, AsPlace place) {
     as->failed = true;
-    if (symbol->reported || as->include_failed)
+    if (symbol->reported || as->abandoned)
         return;
     symbol->reported = true;
     if (isdigit((unsigned char)symbol->name[0])) {

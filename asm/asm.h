@@ -19,9 +19,19 @@
 #include "emu/core/status.h"
 #include "emu/isa/isa.h"
 
+/* A file in memory. */
+typedef struct {
+    const char *name; /* as .include names it and messages show it */
+    const char *text;
+    size_t length;
+} AsmFile;
+
 typedef struct {
     const char *const *include_dirs; /* searched after the including file's folder */
     int include_count;
+    const AsmFile *files; /* included when no folder has the name; one of them looks
+                             among them first, and in no folder of its own */
+    int file_count;
     const char *const *defines; /* "sym=expression" or "sym" (= 1) */
     int define_count;
     const JmTiming *timing; /* for the listing's cycle counts; NULL: defaults */

@@ -50,6 +50,7 @@ typedef struct {
     size_t *starts; /* offset of each line; starts[line_count] = length */
     int line_count;
     uint64_t device, inode; /* to recognise a file that includes itself; 0, 0: none */
+    const AsmFile *memory;  /* the same for a file in memory; else NULL */
 } AsSource;
 
 /* Why a line is read: the include or macro that led to it, innermost first. */
@@ -334,9 +335,8 @@ typedef struct Assembler {
     int message_count, message_capacity;
     int errors, warnings, statements;
     int repeated;        /* errors that were said before */
-    bool include_failed; /* undefined symbols are then no news */
     bool stop;           /* too many errors */
-    bool abandoned;      /* expansion has no end: no more lines */
+    bool abandoned;      /* no more lines are read: undefined symbols are no news then */
 } Assembler;
 
 /* as_diagnose: messages with their place; as_error also ends the statement. */
@@ -344,6 +344,9 @@ void as_error(Assembler *as, AsPlace place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void as_warning(Assembler *as, AsPlace place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Where a person asked for this line: of a macro's lines the outermost call. An include
+ * is no call. */
+AsPlace as_called_place(AsPlace place);
 /* Adds a note to the last message. */
 void as_note(Assembler *as, AsPlace place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -415,8 +418,7 @@ int as_distance(AsText a, AsText b, int limit);
 AsSection *as_current(Assembler *as);
 AsValue as_location(Assembler *as); /* of `.` */
 void as_flush(Assembler *as);       /* next instruction starts at phase 0 */
-/* Where a person asked for this line: of a macro's lines the outermost call. An include
- * is no call. */
+/* The statement of as_called_place. */
 const AsStatement *as_called_at(const AsStatement *statement);
 bool as_emit_word(Assembler *as, JmWord word);
 bool as_emit_fill(Assembler *as, int64_t count, JmWord word);

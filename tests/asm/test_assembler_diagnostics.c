@@ -229,7 +229,7 @@ Test(assembler_diagnostics, unterminated_constructs) {
         {" .if 1\n .else\n .else\n .endif", "t.s:3:2: error: .else after .else"},
         {" .endm", "t.s:1:2: error: .endm without .macro"},
         {" .endr", "t.s:1:2: error: .endr without .rept"},
-        {" .macro m\n .if 1\n .endm\n m", "t.s:2:2: error: .if without .endif"},
+        {" .macro m\n .if 1\n .endm\n m", "t.s:4:2: error: .if without .endif"},
     };
     CHECK_ROWS(rows);
 }

@@ -85,12 +85,39 @@ Test(assembler_macros, messages_name_the_expansion) {
     char *text =
         refused(" .macro inner x\n  .word \\x/0\n .endm\n .macro outer\n inner 5\n"
                 " .endm\n\n outer\n");
-    cr_assert_str_eq(text, "t.s:2:11: error: division by zero\n"
+    cr_assert_str_eq(text, "t.s:8:2: error: division by zero\n"
+                           " outer\n"
+                           " ^\n"
+                           "t.s:5:2: note: in expansion of macro 'outer'\n"
+                           "t.s:2:11: note: in expansion of macro 'inner'\n"
                            "  .word \\x/0\n"
-                           "          ^\n"
-                           "t.s:5:2: note: in expansion of macro 'inner'\n"
-                           "t.s:8:2: note: in expansion of macro 'outer'\n");
+                           "          ^\n");
     free(text);
+}
+
+/* Of a long chain of macros the outermost six and the innermost. */
+Test(assembler_macros, long_chains_are_cut) {
+    char *text = refused(" .macro m n\n .if \\n\n m \\n-1\n .else\n frob\n .endif\n"
+                         " .endm\n m 9\n");
+    static const char notes[] = "t.s:3:2: note: in expansion of macro 'm'\n"
+                                "t.s:3:2: note: in expansion of macro 'm'\n"
+                                "t.s:3:2: note: in expansion of macro 'm'\n"
+                                "t.s:3:2: note: in expansion of macro 'm'\n"
+                                "t.s:3:2: note: in expansion of macro 'm'\n"
+                                "t.s:3:2: note: in expansion of macro 'm'\n"
+                                "t.s:5:2: note: in expansion of macro 'm'\n frob\n ^\n";
+    const char *found = strstr(text, " m 9\n ^\n");
+    cr_assert_not_null(found, "%s", text);
+    cr_assert_str_eq(found + strlen(" m 9\n ^\n"), notes);
+    free(text);
+}
+
+/* The linker, too, names the line that its user wrote. */
+Test(assembler_macros, relocations_have_the_line_of_the_call) {
+    Object *object = assembled(" .macro ask name\n .word \\name\n .endm\n"
+                               " .extern other\n ask other\n");
+    cr_expect_eq(only_reloc(object)->line, 5);
+    object_free(object);
 }
 
 Test(assembler_macros, refused) {
@@ -98,7 +125,7 @@ Test(assembler_macros, refused) {
                   "t.s:3:2: error: macro 'm' takes at most 1");
     check_message(
         " .macro m\nl: nop\n .endm\n m\n m",
-        "t.s:2:1: note: a name in .local is another symbol in each expansion");
+        "t.s:5:2: note: a name in .local is another symbol in each expansion");
     check_message(" .macro m a:req\n .endm\n m", "t.s:3:2: error: macro 'm' needs its "
                                                  "argument 'a'");
     check_message(" .macro m\n .endm\n .macro M\n .endm",
@@ -112,7 +139,7 @@ Test(assembler_macros, refused) {
     check_message(" .rept -1\n .endr",
                   "t.s:1:8: error: a repeat count cannot be negative");
     check_message(" .macro m\n .word \\q\n .endm\n m",
-                  "t.s:2:8: error: '\\' is followed by");
+                  "t.s:4:2: error: '\\' is followed by");
 }
 
 /* Expansions without end stop with a message, soon. */
@@ -150,6 +177,73 @@ static void remove_files(const char *folder, const char *const *names) {
         cr_assert_eq(unlink(path), 0);
     }
     cr_assert_eq(rmdir(folder), 0);
+}
+
+#define MEMORY(name, text)                                                             \
+    { name, text, sizeof(text) - 1 }
+
+/* Assembles a text that may include these files. */
+static AsmResult assemble_memory(const char *source) {
+    static const AsmFile files[] = {MEMORY("a.inc", " .include \"b.inc\"\n .word 1\n"),
+                                    MEMORY("b.inc", " .word 2\n"),
+                                    MEMORY("self.inc", "\n .include \"self.inc\"\n"),
+                                    MEMORY("bad.inc", " frob\n")};
+    return asm_assemble(source, strlen(source), "t.s",
+                        &(AsmOptions){.files = files, .file_count = 4});
+}
+
+/* Files in memory include each other by name, and are called by it in messages. */
+Test(assembler_macros, includes_from_memory) {
+    AsmResult result = assemble_memory(" .include \"a.inc\"\n .include \"b.inc\"\n");
+    cr_assert_not_null(result.object, "%s", result.diagnostics);
+    for (uint32_t i = 0; i < 3; i++)
+        cr_expect(jm_same(word_of(result.object, ".text", i), jm_int(i == 1 ? 1 : 2)));
+    cr_assert_eq(result.object->file_count, 2);
+    cr_expect_str_eq(result.object->files[0], "b.inc");
+    asm_result_free(&result);
+
+    result = assemble_memory(" .include \"self.inc\"\n");
+    cr_expect_str_eq(result.diagnostics,
+                     "self.inc:2:11: error: recursive include of 'self.inc'\n"
+                     " .include \"self.inc\"\n          ^\n"
+                     "t.s:1:11: note: included from here\n");
+    asm_result_free(&result);
+
+    result = assemble_memory(" .include \"bad.inc\"\n");
+    cr_expect_not_null(strstr(result.diagnostics, "bad.inc:1:2: error: unknown"));
+    asm_result_free(&result);
+    result = assemble_memory(" .include \"a.in\"\n");
+    cr_expect_not_null(strstr(result.diagnostics, "cannot find the file 'a.in'"));
+    asm_result_free(&result);
+}
+
+/* A folder comes before memory, but not for what files in memory include. */
+Test(assembler_macros, folders_come_before_memory) {
+    char folder[] = "/tmp/jm-test-XXXXXX";
+    cr_assert(mkdtemp(folder));
+    write_file(folder, "main.s", " .include \"a.inc\"\n .include \"b.inc\"\n");
+    write_file(folder, "b.inc", " .word 9\n");
+    static const AsmFile files[] = {MEMORY("a.inc", " .include \"b.inc\"\n"),
+                                    MEMORY("b.inc", " .word 2\n")};
+    const char *const dirs[] = {folder};
+    AsmResult result = assemble_in(
+        folder, "main.s",
+        (AsmOptions){
+            .include_dirs = dirs, .include_count = 1, .files = files, .file_count = 2});
+    cr_assert_not_null(result.object, "%s", result.diagnostics);
+    cr_expect(jm_same(word_of(result.object, ".text", 0), jm_int(2)));
+    cr_expect(jm_same(word_of(result.object, ".text", 1), jm_int(9)));
+    asm_result_free(&result);
+    remove_files(folder, (const char *const[]){"main.s", "b.inc", NULL});
+}
+
+/* Macros and symbols may have been in the file: nothing more is said. */
+Test(assembler_macros, a_missing_include_is_the_only_error) {
+    char *text = refused(" .if 1\n br ^later\n .include \"gone.inc\"\n push r0\n"
+                         " .if missing\nx: .word y\n");
+    cr_expect_str_eq(text, "t.s:3:11: error: cannot find the file 'gone.inc'\n"
+                           " .include \"gone.inc\"\n          ^\n");
+    free(text);
 }
 
 Test(assembler_macros, includes) {

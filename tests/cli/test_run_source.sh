@@ -41,6 +41,24 @@ status 2 "$jm" run --bare programs/hello/hello.s
 says err "kernel_rank"
 status 7 "$jm" run "$programs/exit.s"
 
+# Messages stand at the lines of the source, also when the kernel's macros and linker
+# find the mistake; include files are called by their names.
+cat >"$work/wrong.s" <<'END'
+        .include "kernel.inc"
+main:   load    nowhere,r1
+        goto    kernel_idle
+END
+status 2 "$jm" run "$work/wrong.s"
+rows 1 "$work/err" "^$work/wrong.s:2:9: error: undefined symbol 'nowhere'"
+rows 1 "$work/err" "^kernel.inc:[0-9]+:[0-9]+: note: in expansion of macro 'load'"
+echo '        .extern nowhere' >>"$work/wrong.s"
+status 2 "$jm" run "$work/wrong.s"
+rows 1 "$work/err" "^$work/wrong.s:2: error: undefined symbol 'nowhere', used in $work/"
+check "no temporary path" sh -c "! grep -q '$TMPDIR' '$work/err'"
+sed 's/kernel.inc/kernl.inc/' "$work/wrong.s" >"$work/gone.s"
+status 2 "$jm" run "$work/gone.s"
+rows 1 "$work/err" '[0-9]: error: '
+
 # Nothing is left of the work of a run.
 check "no temporary folder left" rmdir "$TMPDIR"
 mkdir "$TMPDIR"

@@ -1,5 +1,6 @@
 #include "tools/jm/program.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,36 +27,23 @@ static const EmbeddedFile *find_kernel(void) {
     return NULL;
 }
 
-/* Include files reach the assembler as files; the kernel's archive does not need to. */
-static bool write_includes(const Scratch *scratch, JmError *error) {
+enum { INCLUDES_MAX = 64 };
+
+/* The kernel's include files, as the assembler takes them; returns how many. */
+static int find_includes(AsmFile *files) {
+    int count = 0;
     for (const EmbeddedFile *file = embedded_files; file->name; file++) {
         if (!has_suffix(file->name, ".inc"))
             continue;
-        if (!scratch_write(scratch, file->name, file->bytes, file->size, error))
-            return false;
+        assert(count < INCLUDES_MAX);
+        files[count++] = (AsmFile){file->name, (const char *)file->bytes, file->size};
     }
-    return true;
+    return count;
 }
 
-/* The name of an included file of the kernel is the same in every run, and so is what
- * is saved. */
-static void drop_folder(char *name, const char *folder) {
-    const size_t length = strlen(folder);
-    if (name && strncmp(name, folder, length) == 0 && name[length] == '/')
-        memmove(name, name + length + 1, strlen(name + length + 1) + 1);
-}
-
-static void drop_folders(Object *object, const char *folder) {
-    for (int i = 0; i < object->file_count; i++)
-        drop_folder(object->files[i], folder);
-    for (int i = 0; i < object->symbol_count; i++)
-        drop_folder(object->symbols[i].file, folder);
-}
-
-static Object *assemble(const char *path, const Scratch *scratch, bool quiet,
-                        JmError *error) {
-    const char *const folders[] = {scratch->folder};
-    const AsmOptions options = {.include_dirs = folders, .include_count = 1};
+static Object *assemble(const char *path, bool quiet, JmError *error) {
+    AsmFile files[INCLUDES_MAX];
+    const AsmOptions options = {.files = files, .file_count = find_includes(files)};
     AsmResult result = asm_assemble_file(path, &options);
     Object *object = result.object;
     if (result.diagnostics && (!object || !quiet))
@@ -63,8 +51,6 @@ static Object *assemble(const char *path, const Scratch *scratch, bool quiet,
     if (!object)
         jm_fail(error, path, "%d error%s; nothing was run", result.errors,
                 result.errors == 1 ? "" : "s");
-    else
-        drop_folders(object, scratch->folder);
     result.object = NULL;
     asm_result_free(&result);
     return object;
@@ -82,14 +68,13 @@ static bool covers_reset(const Object *image) {
 
 typedef struct {
     const char *path;
-    const Scratch *scratch;
     bool bare, quiet;
 } Source;
 
 /* One link of the source, with the kernel's members it asks for; `boot` also asks for
  * the kernel's entry. A link consumes its object, so each starts from the source. */
 static Object *link_source(const Source *source, bool boot, JmError *error) {
-    Object *object = assemble(source->path, source->scratch, source->quiet, error);
+    Object *object = assemble(source->path, source->quiet, error);
     if (!object)
         return NULL;
     if (boot)
@@ -142,10 +127,9 @@ static bool load_source(JmMachine *machine, const char *path, bool bare, bool qu
     Scratch scratch;
     if (!scratch_make(&scratch, error))
         return false;
-    const Source source = {path, &scratch, bare, quiet};
-    bool good = write_includes(&scratch, error);
-    Object *image = good ? build_image(&source, error) : NULL;
-    good = image && load_image(machine, image, &scratch, path, error);
+    const Source source = {path, bare, quiet};
+    Object *image = build_image(&source, error);
+    const bool good = image && load_image(machine, image, &scratch, path, error);
     object_free(image);
     scratch_remove(&scratch);
     return good;

@@ -35,18 +35,6 @@ void scratch_remove(Scratch *scratch) {
     rmdir(scratch->folder);
 }
 
-bool scratch_write(const Scratch *scratch, const char *name, const void *bytes,
-                   size_t size, JmError *error) {
-    char path[SCRATCH_PATH_MAX + 256];
-    FILE *out = fopen(scratch_path(scratch, name, path), "wb");
-    if (!out)
-        return jm_fail(error, path, "cannot write: %s", strerror(errno));
-    const bool good = fwrite(bytes, 1, size, out) == size;
-    if (fclose(out) == 0 && good)
-        return true;
-    return jm_fail(error, path, "cannot write: %s", strerror(errno));
-}
-
 /* The rest of a stream, malloc'ed and grown by doubling; NULL on failure. */
 static char *read_all(FILE *in, size_t *size) {
     size_t room = 1 << 16, count = 0;

@@ -19,8 +19,6 @@ bool scratch_make(Scratch *scratch, JmError *error);
 void scratch_remove(Scratch *scratch);
 /* Writes "folder/name" to `path` (SCRATCH_PATH_MAX + 256 bytes); returns it. */
 char *scratch_path(const Scratch *scratch, const char *name, char *path);
-bool scratch_write(const Scratch *scratch, const char *name, const void *bytes,
-                   size_t size, JmError *error);
 /* The whole of a file, malloc'ed; NULL and a message on failure. */
 void *scratch_read(const char *path, size_t *size, JmError *error);
 
