@@ -139,10 +139,19 @@ void jm_explain(const JmMachine *machine, JmRowWriter *writer, void *context);
  * has enough nodes for them to pay. Results do not depend on it. */
 void jm_set_threads(JmMachine *machine, unsigned threads);
 
-/* Output of HOST_PUTC and HOST_PUTW: bytes in the order of cycles, then ranks. NULL
- * (the default) drops it. */
+/* Output of HOST_PUTC and HOST_PUTW, by lines: characters are collected by node, and a
+ * line is written whole when its newline comes, else when the run ends; lines in the
+ * order of the cycles of their ends, then ranks. If more than one node has written a
+ * character by then, a line begins with "node N: ". A line of 4,096 characters is
+ * written as far as it goes. NULL (the default) drops the output. */
 typedef void JmOutput(void *context, const char *bytes, size_t count);
 void jm_set_output(JmMachine *machine, JmOutput *output, void *context);
+
+/* The same output character by character, in the order of cycles, then ranks. */
+void jm_set_raw_output(JmMachine *machine, bool raw);
+/* Writes what has been collected, by rank. jm_run() does so where a machine ends; this
+ * is for who runs it no further. */
+void jm_end_output(JmMachine *machine);
 
 /* Bytes of output so far, whether anybody wanted them or not. */
 uint64_t jm_output_bytes(const JmMachine *machine);

@@ -51,6 +51,7 @@ void debug_destroy(Debug *d) {
     if (d->record)
         fclose(d->record);
     machine_watch(d->machine, NULL);
+    jm_end_output(d->machine);
     jm_set_output(d->machine, NULL, NULL);
     travel_end(d);
     while (d->stop_count)

@@ -73,6 +73,7 @@ JmMachine *jm_create(const JmConfig *config, JmError *error) {
     JmMachine *machine = machine_allocate(1, sizeof *machine);
     machine->config = *config;
     machine->netif = netif;
+    machine->output.first = machine->output.open = OUTPUT_NOBODY;
     machine->nodes = config->size_x * config->size_y * config->size_z;
     machine->node = memory_large(machine->nodes * sizeof *machine->node);
     machine->ahead = memory_large(machine->nodes * sizeof *machine->ahead);
@@ -107,6 +108,7 @@ void jm_destroy(JmMachine *machine) {
     program_drop(machine->program);
     free(machine->program_name);
     free(machine->marks);
+    output_free(machine);
     free(machine->node);
     free(machine->ahead);
     free(machine->due);

@@ -34,17 +34,11 @@ JmWord hostpage_read(void *machine, Node *node, uint32_t address) {
     }
 }
 
-static void put(JmMachine *machine, const char *bytes, size_t count) {
-    machine->output_bytes += count;
-    if (machine->output)
-        machine->output(machine->output_context, bytes, count);
-}
-
-static void put_word(JmMachine *machine, JmWord word) {
+static void put_word(JmMachine *machine, const Node *node, JmWord word) {
     char text[32];
     const int length = jm_word_print(word, text, sizeof text - 1);
     text[length] = '\n';
-    put(machine, text, (size_t)length + 1);
+    output_put(machine, node->rank, text, (size_t)length + 1);
 }
 
 /* Within a cycle nodes run by rank, so the first exit is the lowest rank's. */
@@ -71,11 +65,11 @@ void hostpage_write(void *machine, Node *node, uint32_t address, JmWord word) {
         break;
     case HOST_PUTC: {
         const char byte = (char)jm_data(word);
-        put(machine, &byte, 1);
+        output_put(machine, node->rank, &byte, 1);
         break;
     }
     case HOST_PUTW:
-        put_word(machine, word);
+        put_word(machine, node, word);
         break;
     case HOST_MARK:
         add_mark(machine, node, word);

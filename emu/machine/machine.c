@@ -346,6 +346,13 @@ static inline JmStop run_cycles(JmMachine *machine, uint64_t until, RunMode mode
     return JM_STOP_NONE;
 }
 
+/* The last lines end in the last cycle. */
+static void end_output(JmMachine *machine) {
+    machine->env.now = machine->now - 1;
+    output_end(machine);
+    machine->env.now = machine->now;
+}
+
 JmStop jm_run(JmMachine *machine, uint64_t until_cycle) {
     if (machine->stop != JM_STOP_NONE || machine->now >= until_cycle)
         return machine->stop;
@@ -359,6 +366,8 @@ JmStop jm_run(JmMachine *machine, uint64_t until_cycle) {
     settle_nodes(machine, stop != JM_STOP_NONE);
     if (stop != JM_STOP_BREAK)
         machine->stop = stop;
+    if (machine->stop != JM_STOP_NONE)
+        end_output(machine);
     return stop;
 }
 
@@ -438,9 +447,4 @@ void machine_watch(JmMachine *machine, const MachineWatch *watch) {
 void jm_set_threads(JmMachine *machine, unsigned threads) {
     slabs_destroy(machine->slabs);
     machine->slabs = slabs_create(machine, threads);
-}
-
-void jm_set_output(JmMachine *machine, JmOutput *output, void *context) {
-    machine->output = output;
-    machine->output_context = context;
 }

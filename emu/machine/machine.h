@@ -51,6 +51,26 @@ typedef struct {
     uint64_t passed; /* the cycle for which `before` has been asked enough */
 } MachineWatch;
 
+enum { OUTPUT_LINE_MAX = 4096, OUTPUT_NOBODY = UINT32_MAX };
+
+/* What a node has written of a line that has not ended. */
+typedef struct {
+    char *bytes;
+    uint32_t count, capacity;
+} OutputLine;
+
+/* What the nodes write to the host (output.c). */
+typedef struct {
+    JmOutput *writer; /* NULL: nobody wants it */
+    void *context;
+    bool raw;         /* characters as they come */
+    bool several;     /* more than one node has written */
+    uint32_t first;   /* the node that wrote first, or OUTPUT_NOBODY */
+    uint32_t open;    /* whose line has been begun and not ended, or OUTPUT_NOBODY */
+    uint64_t bytes;   /* written so far, wanted or not */
+    OutputLine *line; /* of each node; NULL: nothing has been written */
+} Output;
+
 struct JmMachine {
     JmConfig config;
     unsigned nodes;
@@ -74,9 +94,7 @@ struct JmMachine {
     bool halt_seen;  /* a node stopped in this cycle */
     uint64_t moved;  /* cycles done when a flit last moved or none was there */
 
-    JmOutput *output;
-    void *output_context;
-    uint64_t output_bytes; /* so far, wanted or not */
+    Output output;
     JmMark *marks;
     size_t mark_count, mark_capacity;
 
@@ -219,6 +237,16 @@ void netif_explain(const JmMachine *machine, JmRowWriter *writer, void *context)
 
 JmWord hostpage_read(void *machine, Node *node, uint32_t address);
 void hostpage_write(void *machine, Node *node, uint32_t address, JmWord word);
+
+/* ---- output.c ----------------------------------------------------------------------
+ */
+
+/* Characters that a node writes. */
+void output_put(JmMachine *machine, uint32_t node, const char *bytes, size_t count);
+/* The end of the run: writes what has been collected, by rank. */
+void output_end(JmMachine *machine);
+void output_archive(Archive *archive, JmMachine *machine);
+void output_free(JmMachine *machine);
 
 /* ---- loader.c: programs know how many hold them, machines and checkpoints -----------
  */

@@ -18,7 +18,7 @@
 #include "emu/machine/checkpoint.h"
 
 enum {
-    VERSION = 3,
+    VERSION = 4,
     HEADER_BYTES = 32,
     MAGIC_BYTES = 8,
     SUM_FROM = 16,        /* the first byte that the CRC covers */

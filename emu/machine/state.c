@@ -11,10 +11,6 @@ int jm_exit_value(const JmMachine *machine) {
     return machine->exit_value;
 }
 
-uint64_t jm_output_bytes(const JmMachine *machine) {
-    return machine->output_bytes;
-}
-
 const char *jm_stop_name(JmStop stop) {
     static const char *const names[] = {"none",    "exit",     "idle", "limit",
                                         "stopped", "deadlock", "break"};

@@ -57,6 +57,35 @@ check "cycles add up" awk '
     }
     END { exit bad || !total }' "$work/s.json"
 
+# By lines, or as the characters come; a line that is cut by saving stays whole.
+cat >"$work/hello.s" <<'END'
+        .include "kernel.inc"
+        .global main
+main:   print   text
+        move    0,r1
+        exit    r1
+        .ext
+text:   .asciz  "hello\nthere"
+END
+status 0 "$jm" run --mesh 3x1x1 "$work/hello.s"
+printf 'node %s: hello\n' 0 1 2 >"$work/wanted"
+printf 'node 0: there\nnode 1: there\nnode 2: there' >>"$work/wanted"
+check "lines of three nodes" cmp "$work/out" "$work/wanted"
+status 0 "$jm" run --mesh 3x1x1 --raw-output "$work/hello.s"
+printf 'hhheeellllllooo\n\n\nttthhheeerrreee' >"$work/raw"
+check "characters of three nodes" cmp "$work/out" "$work/raw"
+status 0 "$jm" run "$work/hello.s"
+printf 'hello\nthere' >"$work/alone"
+check "one node has no name" cmp "$work/out" "$work/alone"
+half=$(($("$jm" run --mesh 3x1x1 --raw-output --stats - "$work/hello.s" |
+    sed -n 's/^"cycles":\(.*\),/\1/p') - 60))
+status 0 "$jm" run --mesh 3x1x1 --save-at "$half:$work/half.jm" "$work/hello.s"
+status 126 "$jm" run --mesh 3x1x1 --cycles "$half" --raw-output "$work/hello.s"
+check "saved within a line" grep -q '^t' "$work/out"
+status 0 "$jm" run --restore "$work/half.jm"
+printf 'node %s: there\n' 0 1 2 | head -c -1 >"$work/wanted"
+check "the whole line after it" cmp "$work/out" "$work/wanted"
+
 # Messages, marks, words printed, in the order of arrival.
 status 0 run --mesh 3x3x3 --stats - "$programs/output.s"
 rows 26 "$work/out" '^INT:000000'

@@ -52,6 +52,10 @@ done
 for sample in '' 0:f x:f 10: 10 :f; do
     refused "--sample" --sample "$sample" "$exit"
 done
+refused "--trace-nodes without --trace" --trace-nodes 0 "$exit"
+refused "--trace-kinds without --trace" --trace-kinds send "$exit"
+refused "--trace-cycles without --trace" --trace-cycles 0-9 "$exit"
+refused "--raw-output with --no-host" --no-host --raw-output "$exit"
 refused "none/stats" --trace "$work/none/stats" "$exit"
 refused "none/a.csv" --sample "10:$work/none/a.csv" "$exit"
 

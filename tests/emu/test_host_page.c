@@ -1,5 +1,7 @@
 /* The host page: what programs read and write there, in which order it comes out. */
 #include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "tests/emu/rig.h"
 
@@ -82,29 +84,173 @@ Test(emu_host, cycle_count) {
     rig_close(rig);
 }
 
-/* PUTW prints tag and eight digits; all output by cycle, then rank. */
-Test(emu_host, output) {
-    Rig *rig = rig_open(3, 1, 1,
-                        "        .rom\n"
-                        "        .org 0x1000\n"
-                        "        peek 0xFFF0E,r1\n"
-                        "        .word INT:'a'\n"
-                        "        add r1,r0,r1\n"
-                        "        poke r1,HOST_PUTC\n"
-                        "        .word INT:10\n"
-                        "        move r0,r1\n"
-                        "        poke r1,HOST_PUTC\n"
-                        "        .word TAGA:0xBEEF\n"
-                        "        move r0,r1\n"
-                        "        poke r1,HOST_PUTW\n"
-                        "        .addr 0x12345, 0x67\n"
-                        "        move r0,r1\n"
-                        "        poke r1,HOST_PUTW\n"
-                        "        rest\n");
+/* PUTW prints tag and eight digits; characters as they come, by cycle, then rank. */
+static const char talker[] = "        .rom\n"
+                             "        .org 0x1000\n"
+                             "        peek 0xFFF0E,r1\n"
+                             "        .word INT:'a'\n"
+                             "        add r1,r0,r1\n"
+                             "        poke r1,HOST_PUTC\n"
+                             "        .word INT:10\n"
+                             "        move r0,r1\n"
+                             "        poke r1,HOST_PUTC\n"
+                             "        .word TAGA:0xBEEF\n"
+                             "        move r0,r1\n"
+                             "        poke r1,HOST_PUTW\n"
+                             "        .addr 0x12345, 0x67\n"
+                             "        move r0,r1\n"
+                             "        poke r1,HOST_PUTW\n"
+                             "        rest\n";
+
+Test(emu_host, raw_output) {
+    Rig *rig = rig_open(3, 1, 1, talker);
+    jm_set_raw_output(rig->machine, true);
     rig_run(rig, 1000, JM_STOP_IDLE);
     cr_expect_str_eq(rig->output, "abc\n\n\n"
                                   "TAGA:0000BEEF\nTAGA:0000BEEF\nTAGA:0000BEEF\n"
                                   "ADDR:048D1467\nADDR:048D1467\nADDR:048D1467\n");
+    cr_expect_eq(jm_output_bytes(rig->machine), strlen(rig->output));
+    rig_close(rig);
+}
+
+Test(emu_host, output_by_lines) {
+    Rig *rig = rig_open(3, 1, 1, talker);
+    rig_run(rig, 1000, JM_STOP_IDLE);
+    cr_expect_str_eq(rig->output, "node 0: a\nnode 1: b\nnode 2: c\n"
+                                  "node 0: TAGA:0000BEEF\nnode 1: TAGA:0000BEEF\n"
+                                  "node 2: TAGA:0000BEEF\nnode 0: ADDR:048D1467\n"
+                                  "node 1: ADDR:048D1467\nnode 2: ADDR:048D1467\n");
+    cr_expect_eq(jm_output_bytes(rig->machine), strlen(rig->output));
+    rig_close(rig);
+}
+
+/* Nodes whose word `turns` is above 0 wait for `pause` turns and print `letter`, so
+ * often, then `last` if it is not 0. */
+static const char patient[] = "        .rom\n"
+                              "        .org 0x1000\n"
+                              "        peek turns,r1\n"
+                              "again:  bz r1,^over\n"
+                              "        peek pause,r2\n"
+                              "wait:   sub r2,1,r2\n"
+                              "        bnz r2,^wait\n"
+                              "        peek letter,r2\n"
+                              "        poke r2,HOST_PUTC\n"
+                              "        sub r1,1,r1\n"
+                              "        br ^again\n"
+                              "over:   peek last,r2\n"
+                              "        bz r2,^done\n"
+                              "        poke r2,HOST_PUTC\n"
+                              "done:   rest\n"
+                              "        .data\n"
+                              "turns:  .word INT:0\n"
+                              "pause:  .word INT:1\n"
+                              "letter: .word INT:0\n"
+                              "last:   .word INT:0\n";
+
+static void prints(Rig *rig, unsigned node, int turns, int pause, int letter,
+                   int last) {
+    rig_set_word(rig, node, "turns", jm_int(turns));
+    rig_set_word(rig, node, "pause", jm_int(pause));
+    rig_set_word(rig, node, "letter", jm_int(letter));
+    rig_set_word(rig, node, "last", jm_int(last));
+}
+
+/* The line of the only node that has written has no name, later ones have. */
+Test(emu_host, names_from_the_second_node_on) {
+    Rig *rig = rig_open(3, 1, 1, patient);
+    prints(rig, 1, 2, 1, 'x', '\n');
+    prints(rig, 0, 3, 500, 'y', '\n');
+    prints(rig, 2, 1, 900, 'z', '\n');
+    rig_run(rig, 100000, JM_STOP_IDLE);
+    cr_expect_str_eq(rig->output, "xx\nnode 2: z\nnode 0: yyy\n");
+    rig_close(rig);
+}
+
+/* One that has begun a line counts, though the line comes later. */
+Test(emu_host, begun_line_counts) {
+    Rig *rig = rig_open(2, 1, 1, patient);
+    prints(rig, 0, 3, 200, 'x', '\n');
+    prints(rig, 1, 2, 100, 'y', 0);
+    rig_run(rig, 100000, JM_STOP_IDLE);
+    cr_expect_str_eq(rig->output, "node 0: xxx\nnode 1: yy");
+    rig_close(rig);
+}
+
+/* What never ends comes at the end of the run by rank, whoever wrote first. */
+Test(emu_host, rest_at_the_end) {
+    Rig *rig = rig_open(3, 1, 1, patient);
+    prints(rig, 0, 1, 300, 'a', 0);
+    prints(rig, 2, 1, 1, 'c', 0);
+    rig_run(rig, 200, JM_STOP_NONE);
+    cr_expect_str_eq(rig->output, "");
+    rig_run(rig, 100000, JM_STOP_IDLE);
+    cr_expect_str_eq(rig->output, "node 0: a\nnode 2: c");
+    rig_close(rig);
+}
+
+/* Who runs a machine no further asks for the rest. */
+Test(emu_host, rest_on_request) {
+    Rig *rig = rig_open(1, 1, 1, patient);
+    prints(rig, 0, 1000, 1, 'a', 0);
+    rig_run(rig, 100, JM_STOP_NONE);
+    cr_expect_str_eq(rig->output, "");
+    jm_end_output(rig->machine);
+    cr_expect_eq(rig->output[0], 'a');
+    const size_t length = strlen(rig->output);
+    jm_end_output(rig->machine);
+    cr_expect_eq(strlen(rig->output), length, "it is written once");
+    rig_close(rig);
+}
+
+/* A line that never ends is written in parts; another node's begins on a new line. */
+Test(emu_host, endless_line) {
+    enum { PART = 4096 };
+    Rig *rig = rig_open(2, 1, 1, patient);
+    prints(rig, 0, PART + 2, 1, 'a', '\n');
+    for (uint64_t cycle = 10; !*rig->output; cycle += 10)
+        rig_run(rig, cycle, JM_STOP_NONE);
+    cr_expect_eq(strlen(rig->output), PART);
+    rig_run(rig, 10000000, JM_STOP_IDLE);
+    cr_expect_eq(strlen(rig->output), PART + 3, "one node's text is left as it is");
+    cr_expect_eq(strspn(rig->output, "a"), PART + 2);
+    rig_close(rig);
+    rig = rig_open(2, 1, 1, patient);
+    prints(rig, 0, PART + 2, 1, 'a', '\n');
+    prints(rig, 1, 1, 1, 'b', 0);
+    rig_run(rig, 10000000, JM_STOP_IDLE);
+    cr_expect_eq(strncmp(rig->output, "node 0: aaa", 11), 0);
+    cr_expect_str_eq(rig->output + 8 + PART, "aa\nnode 1: b");
+    rig_close(rig);
+    rig = rig_open(2, 1, 1, patient);
+    prints(rig, 0, 2 * PART + 2, 1, 'a', '\n');
+    prints(rig, 1, PART + 100, 1, 'b', '\n');
+    rig_run(rig, 10000000, JM_STOP_IDLE);
+    const char *at = rig->output + 8 + PART;
+    cr_expect_eq(strncmp(at, "\nnode 1: bb", 11), 0);
+    at += 9 + PART + 100;
+    cr_expect_eq(strncmp(at, "\nnode 0: aa", 11), 0, "%.20s", at);
+    cr_expect_str_eq(at + 9 + PART, "aa\n");
+    rig_close(rig);
+}
+
+/* What has been collected, and who has written, is part of a checkpoint. */
+Test(emu_host, checkpoint_within_a_line) {
+    Rig *rig = rig_open(3, 1, 1, patient);
+    prints(rig, 0, 40, 10, 'x', '\n');
+    prints(rig, 2, 40, 11, 'y', 0);
+    rig_run(rig, 1000, JM_STOP_NONE);
+    cr_assert_str_eq(rig->output, "");
+    JmCheckpoint *half = jm_checkpoint(rig->machine);
+    rig_run(rig, 100000, JM_STOP_IDLE);
+    char *whole = strdup(rig->output);
+    cr_expect_eq(strlen(whole), 8u + 40 + 1 + 8 + 40);
+    rig->output[0] = '\0';
+    jm_restore(rig->machine, half);
+    rig_run(rig, 100000, JM_STOP_IDLE);
+    cr_expect_str_eq(rig->output, whole);
+    cr_expect_eq(jm_output_bytes(rig->machine), strlen(whole));
+    free(whole);
+    jm_checkpoint_free(half);
     rig_close(rig);
 }
 

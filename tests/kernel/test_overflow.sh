@@ -73,7 +73,7 @@ refused "a message has no length" --queue 16 "$here/empty.s"
 
 # A limit on retries; waiting longer and longer between them.
 run 127 --quiet --mesh 4x4x1 --set kernel_retry_limit=20 "$here/stress.s"
-grep -q "^kernel: fault SEND on node" "$folder/output"
+grep -Eq "^(node [0-9]+: )?kernel: fault SEND on node" "$folder/output"
 check "a limit on retries is kept" $?
 for backoff in 0 6; do
     stress 4x4x1 5 5 --set "kernel_backoff=$backoff" --set stress_busy=1000 \

@@ -277,6 +277,7 @@ static void set_flag(RunOptions *options, OptionId id) {
     options->bare |= id == OPTION_BARE;
     options->quiet |= id == OPTION_QUIET;
     options->help |= id == OPTION_HELP;
+    options->raw_output |= id == OPTION_RAW_OUTPUT;
     options->config.keep_going |= id == OPTION_KEEP_GOING;
     options->config.host_page &= id != OPTION_NO_HOST;
 }
@@ -326,6 +327,28 @@ static bool apply(RunOptions *options, OptionId id, const char *argument,
     return true;
 }
 
+static bool was_given(const RunOptions *options, OptionId id) {
+    for (unsigned i = 0; i < options->given_count; i++)
+        if (options->given[i].id == id)
+            return true;
+    return false;
+}
+
+/* Options that say something about what another option asks for, or leaves out. */
+static bool check_combinations(const RunOptions *options, JmError *error) {
+    static const OptionId of_traces[] = {OPTION_TRACE_NODES, OPTION_TRACE_KINDS,
+                                         OPTION_TRACE_CYCLES};
+    for (size_t i = 0; i < sizeof of_traces / sizeof of_traces[0]; i++)
+        if (was_given(options, of_traces[i]) && !options->trace)
+            return jm_fail(error, "jm run", "--%s without --trace",
+                           option_info[of_traces[i]].name);
+    if (options->raw_output && !options->config.host_page)
+        return jm_fail(error, "jm run",
+                       "--raw-output with --no-host: without a host page nothing is "
+                       "printed");
+    return true;
+}
+
 bool options_parse(RunOptions *options, int argc, char **argv, JmError *error) {
     struct option table[OPTION_COUNT + 1] = {0};
     for (int i = 0; i < OPTION_COUNT; i++) {
@@ -349,7 +372,8 @@ bool options_parse(RunOptions *options, int argc, char **argv, JmError *error) {
         if (!apply(options, id, optarg, error))
             return false;
     }
-    return options->help || take_operand(options, argc, argv, error);
+    return options->help || (check_combinations(options, error) &&
+                             take_operand(options, argc, argv, error));
 }
 
 /* ---- a saved machine ---------------------------------------------------------------

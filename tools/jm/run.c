@@ -299,6 +299,7 @@ int command_run(int argc, char **argv) {
     jm_set_output(run.machine, write_guest_output, &run);
     block_interrupts();
     run.stop = run_slices(&run);
+    jm_end_output(run.machine);
     progress_clear(&run.progress);
     explain(&run);
     if (run.save_failed)

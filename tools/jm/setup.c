@@ -77,7 +77,9 @@ static JmMachine *start(const RunOptions *o, JmError *error) {
 
 JmMachine *setup_machine(const RunOptions *o, JmError *error) {
     JmMachine *machine = o->restore ? restore(o, error) : start(o, error);
-    if (machine)
-        jm_set_threads(machine, o->threads);
+    if (!machine)
+        return NULL;
+    jm_set_threads(machine, o->threads);
+    jm_set_raw_output(machine, o->raw_output);
     return machine;
 }

@@ -1,0 +1,179 @@
+/* What nodes write to the host, made into lines.
+ *
+ * Characters wait at their node until its line is whole, so that lines of different
+ * nodes do not mix. A line is written in the cycle of its newline; within a cycle nodes
+ * run by rank, so lines come by rank. The rest is written, by rank, when the run ends.
+ * A line begins with "node N: " if more than one node has written a character by then.
+ * One that grows to OUTPUT_LINE_MAX characters is written as far as it goes; text of
+ * another node that comes before its end begins on a new line.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/machine/machine.h"
+
+enum { OUTPUT_LINE_FIRST = 64, OUTPUT_PREFIX_MAX = 32 };
+
+static void emit(Output *output, const char *bytes, size_t count) {
+    if (!count)
+        return;
+    output->bytes += count;
+    if (output->writer)
+        output->writer(output->context, bytes, count);
+}
+
+/* Writes text of a node: a whole line, a part of one, or its rest. */
+static void emit_text(Output *output, uint32_t node, const char *bytes, size_t count) {
+    if (output->open != OUTPUT_NOBODY && output->open != node) {
+        emit(output, "\n", 1);
+        output->open = OUTPUT_NOBODY;
+    }
+    if (output->open == OUTPUT_NOBODY && output->several) {
+        char prefix[OUTPUT_PREFIX_MAX];
+        const int length = snprintf(prefix, sizeof prefix, "node %u: ", node);
+        emit(output, prefix, (size_t)length);
+    }
+    emit(output, bytes, count);
+    output->open = bytes[count - 1] == '\n' ? OUTPUT_NOBODY : node;
+}
+
+static void emit_line(Output *output, uint32_t node) {
+    OutputLine *line = &output->line[node];
+    if (line->count)
+        emit_text(output, node, line->bytes, line->count);
+    line->count = 0;
+}
+
+static void collect(OutputLine *line, char byte) {
+    if (line->count == line->capacity) {
+        line->capacity = line->capacity ? 2 * line->capacity : OUTPUT_LINE_FIRST;
+        line->bytes = realloc(line->bytes, line->capacity);
+        if (!line->bytes)
+            abort(); /* out of memory: nothing sensible can go on */
+    }
+    line->bytes[line->count++] = byte;
+}
+
+static void make_lines(JmMachine *machine) {
+    if (!machine->output.line)
+        machine->output.line =
+            machine_allocate(machine->nodes, sizeof *machine->output.line);
+}
+
+/* Characters as they come; what had been collected before goes first. */
+static void put_raw(Output *output, uint32_t node, const char *bytes, size_t count) {
+    emit_line(output, node);
+    emit(output, bytes, count);
+    output->open = bytes[count - 1] == '\n' ? OUTPUT_NOBODY : node;
+}
+
+void output_put(JmMachine *machine, uint32_t node, const char *bytes, size_t count) {
+    Output *output = &machine->output;
+    make_lines(machine);
+    if (output->first == OUTPUT_NOBODY)
+        output->first = node;
+    output->several |= output->first != node;
+    if (output->raw) {
+        put_raw(output, node, bytes, count);
+        return;
+    }
+    OutputLine *line = &output->line[node];
+    for (size_t i = 0; i < count; i++) {
+        collect(line, bytes[i]);
+        if (bytes[i] == '\n' || line->count == OUTPUT_LINE_MAX)
+            emit_line(output, node);
+    }
+}
+
+void output_end(JmMachine *machine) {
+    for (uint32_t i = 0; machine->output.line && i < machine->nodes; i++)
+        emit_line(&machine->output, i);
+}
+
+void output_free(JmMachine *machine) {
+    for (uint32_t i = 0; machine->output.line && i < machine->nodes; i++)
+        free(machine->output.line[i].bytes);
+    free(machine->output.line);
+    machine->output.line = NULL;
+}
+
+/* ---- checkpoints -------------------------------------------------------------------
+ */
+
+static uint32_t count_lines(const JmMachine *machine) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; machine->output.line && i < machine->nodes; i++)
+        count += machine->output.line[i].count > 0;
+    return count;
+}
+
+static void save_lines(Archive *archive, const JmMachine *machine) {
+    uint32_t lines = count_lines(machine);
+    archive_count(archive, &lines);
+    for (uint32_t i = 0; lines && i < machine->nodes; i++) {
+        OutputLine *line = &machine->output.line[i];
+        if (!line->count)
+            continue;
+        archive_u32(archive, &i, UINT32_MAX);
+        archive_count(archive, &line->count);
+        archive_block(archive, line->bytes, line->count);
+    }
+}
+
+static void load_line(Archive *archive, JmMachine *machine) {
+    uint32_t node = 0, count = 0;
+    char text[OUTPUT_LINE_MAX];
+    archive_u32(archive, &node, machine->nodes - 1);
+    archive_count(archive, &count);
+    if (!archive_demand(archive, count < OUTPUT_LINE_MAX))
+        return;
+    archive_block(archive, text, count);
+    OutputLine *line = &machine->output.line[node];
+    for (uint32_t i = 0; i < count && archive_good(archive); i++)
+        collect(line, text[i]);
+    archive_demand(archive, line->count == count); /* a node has one line */
+}
+
+static void load_lines(Archive *archive, JmMachine *machine) {
+    uint32_t lines = 0;
+    for (uint32_t i = 0; machine->output.line && i < machine->nodes; i++)
+        machine->output.line[i].count = 0;
+    archive_count(archive, &lines);
+    if (lines)
+        make_lines(machine);
+    for (uint32_t i = 0; i < lines && archive_good(archive); i++)
+        load_line(archive, machine);
+}
+
+void output_archive(Archive *archive, JmMachine *machine) {
+    Output *output = &machine->output;
+    archive_u64(archive, &output->bytes, UINT64_MAX);
+    archive_index(archive, &output->first, machine->nodes);
+    archive_index(archive, &output->open, machine->nodes);
+    archive_bool(archive, &output->several);
+    if (archive->saving)
+        save_lines(archive, machine);
+    else
+        load_lines(archive, machine);
+}
+
+/* ---- the public face ---------------------------------------------------------------
+ */
+
+void jm_set_output(JmMachine *machine, JmOutput *output, void *context) {
+    machine->output.writer = output;
+    machine->output.context = context;
+}
+
+void jm_set_raw_output(JmMachine *machine, bool raw) {
+    machine->output.raw = raw;
+}
+
+void jm_end_output(JmMachine *machine) {
+    output_end(machine);
+}
+
+uint64_t jm_output_bytes(const JmMachine *machine) {
+    return machine->output.bytes;
+}
