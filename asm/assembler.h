@@ -334,9 +334,9 @@ typedef struct Assembler {
     AsMessage *messages;
     int message_count, message_capacity;
     int errors, warnings, statements;
-    int repeated;        /* errors that were said before */
-    bool stop;           /* too many errors */
-    bool abandoned;      /* no more lines are read: undefined symbols are no news then */
+    int repeated;   /* errors that were said before */
+    bool stop;      /* too many errors */
+    bool abandoned; /* no more lines are read: undefined symbols are no news then */
 } Assembler;
 
 /* as_diagnose: messages with their place; as_error also ends the statement. */

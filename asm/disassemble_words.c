@@ -31,8 +31,7 @@ static void end_line(const Disassembly *dis, int column, int section, uint32_t o
             address_of(dis, section, offset), word.bits);
 }
 
-/* ---- relocations -------------------------------------------------------------------
- */
+/* ---- relocations ----------------------------------------------------------------- */
 
 /* The half of an instruction word that a relocation patches, and the operand it needs;
  * false if it does not patch instructions. */
@@ -89,8 +88,7 @@ static int print_reloc(const Disassembly *dis, const ObjectReloc *reloc) {
     return fprintf(dis->out, "%s%+" PRId64, name, reloc->addend);
 }
 
-/* ---- instructions ------------------------------------------------------------------
- */
+/* ---- instructions ---------------------------------------------------------------- */
 
 /* Canonical: what the encoder gives for the decoded instruction. Bits that an opcode
  * does not use would be lost in its text. */

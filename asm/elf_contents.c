@@ -216,8 +216,7 @@ static bool read_symbols(ElfReader *r) {
     return true;
 }
 
-/* ---- relocations -------------------------------------------------------------------
- */
+/* ---- relocations ----------------------------------------------------------------- */
 
 /* Whether the word is one that the type can patch is for the linker to say, with the
  * source line. */
@@ -272,8 +271,7 @@ static bool read_relocs(ElfReader *r) {
     return true;
 }
 
-/* ---- source places -----------------------------------------------------------------
- */
+/* ---- source places --------------------------------------------------------------- */
 
 /* What elf_line_decode could not know: how many of each thing there are. */
 static bool check_lines(ElfReader *r, const ElfLineTable *table) {

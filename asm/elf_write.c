@@ -83,8 +83,7 @@ static bool check_object(const Object *object, const char *path, JmError *error)
     return true;
 }
 
-/* ---- the file ----------------------------------------------------------------------
- */
+/* ---- the file -------------------------------------------------------------------- */
 
 static uint64_t align8(uint64_t offset) {
     return (offset + 7) & ~UINT64_C(7);

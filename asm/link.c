@@ -124,8 +124,7 @@ static bool resolve(const Linker *linker, const LinkObject *object, int symbol,
     return true;
 }
 
-/* ---- undefined symbols -------------------------------------------------------------
- */
+/* ---- undefined symbols ----------------------------------------------------------- */
 
 /* Where each symbol of an object is first used by a relocation with a source line. */
 static const ObjectReloc **first_uses(const Object *object) {
@@ -165,8 +164,7 @@ static void check_undefined(Linker *linker, const LinkObject *object) {
     free(uses);
 }
 
-/* ---- relocations -------------------------------------------------------------------
- */
+/* ---- relocations ----------------------------------------------------------------- */
 
 /* P is the address of the patched word, which branches need. */
 static void relocate(Linker *linker, const LinkObject *object,

@@ -340,8 +340,7 @@ static bool place_all(Linker *linker) {
     return well;
 }
 
-/* ---- in the order of addresses -----------------------------------------------------
- */
+/* ---- in the order of addresses --------------------------------------------------- */
 
 typedef struct {
     int32_t address;

@@ -238,13 +238,12 @@ const JmMark *jm_marks(const JmMachine *machine, size_t *count);
 /* Words now in the queue of (node, priority). */
 uint32_t jm_queue_words(const JmMachine *machine, unsigned node, unsigned priority);
 
-/* ---- checkpoints -----------------------------------------------------------------
- *
- * All there is between two calls of jm_run(): nodes and their memory, messages in
- * flight, the network, statistics, marks, the program's symbols, the output position.
- * Running on from it equals never having stopped, bit for bit. Sinks of output and
- * observers are no state of the machine and stay as they are.
- */
+/* ---- checkpoints ----------------------------------------------------------------- */
+
+/* All there is between two calls of jm_run(): nodes and their memory, messages in
+   flight, the network, statistics, marks, the program's symbols, the output position.
+   Running on from it equals never having stopped, bit for bit. Sinks of output and
+   observers are no state of the machine and stay as they are. */
 
 typedef struct JmCheckpoint JmCheckpoint;
 

@@ -12,8 +12,7 @@ static void archive_same(Archive *a, uint64_t value) {
     archive_demand(a, given == value);
 }
 
-/* ---- messages and their numbers ----------------------------------------------------
- */
+/* ---- messages and their numbers -------------------------------------------------- */
 
 static void archive_message(Archive *a, const Net *net, NetMessage *message) {
     archive_u32(a, &message->source, net->graph->nodes - 1);
@@ -75,8 +74,7 @@ static void archive_messages(Archive *a, Net *net) {
             archive_message(a, net, &net->messages[i]);
 }
 
-/* ---- the ends ----------------------------------------------------------------------
- */
+/* ---- the ends -------------------------------------------------------------------- */
 
 static void archive_list(Archive *a, NetList *list, uint32_t limit) {
     uint32_t count = list->count;
@@ -140,8 +138,7 @@ static void archive_ends(Archive *a, Net *net) {
         }
 }
 
-/* ---- statistics --------------------------------------------------------------------
- */
+/* ---- statistics ------------------------------------------------------------------ */
 
 /* The classes of a distribution that are not empty: class, count. */
 static void archive_classes(Archive *a, uint64_t *counts, uint32_t classes) {
@@ -191,8 +188,7 @@ static void archive_statistics(Archive *a, Net *net) {
         archive_u64(a, &net->wire_flits[i], UINT64_MAX);
 }
 
-/* ---- flits -------------------------------------------------------------------------
- */
+/* ---- flits ----------------------------------------------------------------------- */
 
 static void archive_flit(Archive *a, const Net *net, NetFlit *flit) {
     uint32_t message = flit->message, index = flit->index;
@@ -276,8 +272,7 @@ static NetImage empty_image(const Net *net) {
     return image;
 }
 
-/* ---- the whole ---------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------- */
 
 static void archive_net(Archive *a, Net *net) {
     archive_same(a, net->graph->nodes);

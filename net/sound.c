@@ -25,8 +25,7 @@ static bool in_use(const Net *net, uint32_t number) {
     return number < net->message_count && net->messages[number].in_use;
 }
 
-/* ---- messages and lists ------------------------------------------------------------
- */
+/* ---- messages and lists ---------------------------------------------------------- */
 
 static bool message_sound(const Net *net, const NetMessage *message) {
     if (message->flits_sent > 0 &&
@@ -117,8 +116,7 @@ static bool ended_sound(const Sound *s) {
     return gone == net->ended_count;
 }
 
-/* ---- points ------------------------------------------------------------------------
- */
+/* ---- points ---------------------------------------------------------------------- */
 
 static bool feeds(const NetGraph *graph, uint32_t from, uint32_t to) {
     for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)

@@ -136,8 +136,7 @@ static int parse(int argc, char **argv, Command *command) {
     return command->input_count > 0 ? -1 : bad_usage("no input files", "");
 }
 
-/* ---- the work ----------------------------------------------------------------------
- */
+/* ---- the work -------------------------------------------------------------------- */
 
 static void report(const JmError *error) {
     char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];

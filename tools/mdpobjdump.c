@@ -253,8 +253,7 @@ static bool show_file(const Show *what, const char *path) {
     return well;
 }
 
-/* ---- the command line --------------------------------------------------------------
- */
+/* ---- the command line ------------------------------------------------------------ */
 
 static int bad_usage(const char *text) {
     fprintf(stderr, "mdpobjdump: error: %s\nmdpobjdump: try 'mdpobjdump --help'\n",

@@ -48,8 +48,7 @@ static void arm_search(Debug *d) {
     machine_watch(d->machine, &d->watch);
 }
 
-/* ---- values ------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------- */
 
 /* NULL: there is no text, or it cannot be compiled. */
 static void compile_again(Debug *d, const char *text, unsigned node,
@@ -160,8 +159,7 @@ static void arm_value(Debug *d, Stop *stop) {
     }
 }
 
-/* ---- all ---------------------------------------------------------------------------
- */
+/* ---- all ------------------------------------------------------------------------- */
 
 /* Only the nodes that are named: its own is where it ought to be when it is asked. */
 static void hold_back_foreign(Debug *d, const Stop *stop) {

@@ -6,8 +6,7 @@
 #include "emu/debug/track.h"
 #include "net/net.h"
 
-/* ---- block, unblock ----------------------------------------------------------------
- */
+/* ---- block, unblock -------------------------------------------------------------- */
 
 /* The I bit of QBM closes the network input, as a program could. */
 static bool block_queue(Debug *d, Args *args, bool on) {
@@ -138,8 +137,7 @@ void info_blocked(Debug *d) {
         say(d, "nothing is blocked\n");
 }
 
-/* ---- edit --------------------------------------------------------------------------
- */
+/* ---- edit ------------------------------------------------------------------------ */
 
 /* The kernel keeps the address of its token, so nothing before it may move it. */
 static bool token_is_behind(const Debug *d, unsigned node, unsigned priority,

@@ -6,8 +6,7 @@
 #include "emu/debug/track.h"
 #include "net/net.h"
 
-/* ---- making ------------------------------------------------------------------------
- */
+/* ---- making ---------------------------------------------------------------------- */
 
 /* As if its last flits had arrived in the cycle before. */
 static void put_message(JmMachine *machine, const Change *change) {
@@ -57,8 +56,7 @@ void change_apply(JmMachine *machine, const Change *change) {
     }
 }
 
-/* ---- set ---------------------------------------------------------------------------
- */
+/* ---- set ------------------------------------------------------------------------- */
 
 static bool take_equals(Args *args) {
     skip_blanks(args);
@@ -167,8 +165,7 @@ bool cmd_set(Debug *d, Args *args) {
     return true;
 }
 
-/* ---- inject ------------------------------------------------------------------------
- */
+/* ---- inject ---------------------------------------------------------------------- */
 
 static bool is_arriving(const Debug *d, unsigned node, unsigned priority) {
     const Net *net = netif_network(d->machine);
@@ -238,8 +235,7 @@ bool cmd_inject(Debug *d, Args *args) {
     return true;
 }
 
-/* ---- post --------------------------------------------------------------------------
- */
+/* ---- post ------------------------------------------------------------------------ */
 
 bool cmd_post(Debug *d, Args *args) {
     Change change = {.kind = CHANGE_POST, .node = d->node};

@@ -25,8 +25,7 @@ const DebugCommand *debug_command(unsigned index) {
     return index < ROWS ? &rows[index].face : NULL;
 }
 
-/* ---- what is said ------------------------------------------------------------------
- */
+/* ---- what is said ---------------------------------------------------------------- */
 
 void say(Debug *d, const char *format, ...) {
     va_list arguments;
@@ -93,8 +92,7 @@ bool fail_at(const Args *args, const char *at, const char *format, ...) {
     return false;
 }
 
-/* ---- words of a line ---------------------------------------------------------------
- */
+/* ---- words of a line ------------------------------------------------------------- */
 
 void skip_blanks(Args *args) {
     while (isspace((unsigned char)*args->at))
@@ -130,8 +128,7 @@ bool expect_end(Args *args) {
     return fail_at(args, args->at, "this is too much");
 }
 
-/* ---- finding the command -----------------------------------------------------------
- */
+/* ---- finding the command --------------------------------------------------------- */
 
 static const char *nearest_command(const char *word) {
     Suggestion suggestion = suggest_start(word);
@@ -169,8 +166,7 @@ static const Row *find_row(Debug *d, const char *word) {
     return NULL;
 }
 
-/* ---- a line ------------------------------------------------------------------------
- */
+/* ---- a line ---------------------------------------------------------------------- */
 
 static bool do_alias(Debug *d, const char *word, const char *rest, bool *is_alias) {
     for (size_t i = 0; i < d->alias_count; i++) {
@@ -284,8 +280,7 @@ bool debug_do(Debug *d, const char *line) {
     return good;
 }
 
-/* ---- help --------------------------------------------------------------------------
- */
+/* ---- help ------------------------------------------------------------------------ */
 
 void say_wrapped(Debug *d, const char *text, unsigned indent, unsigned column) {
     const unsigned width =

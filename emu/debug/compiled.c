@@ -7,8 +7,7 @@
 
 enum { STACK_MAX = 32 };
 
-/* ---- emission ----------------------------------------------------------------------
- */
+/* ---- emission -------------------------------------------------------------------- */
 
 void compiled_clear(Compiled *compiled) {
     free(compiled->steps);
@@ -100,8 +99,7 @@ void emit_target(Compiled *compiled, size_t decide) {
         compiled->steps[decide].target = compiled->count;
 }
 
-/* ---- evaluation --------------------------------------------------------------------
- */
+/* ---- evaluation ------------------------------------------------------------------ */
 
 /* Rows are written whole, also to a queue that is smaller. */
 static bool is_in_queue(const Priority *queue, uint32_t address) {

@@ -98,8 +98,7 @@ const char *debug_prompt(Debug *d) {
     return text_get(&d->prompt);
 }
 
-/* ---- completion --------------------------------------------------------------------
- */
+/* ---- completion ------------------------------------------------------------------ */
 
 typedef struct {
     const char *word;

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- values ------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------- */
 
 Value value_of_word(JmWord word) {
     return (Value){.is_word = true, .word = word};
@@ -44,8 +43,7 @@ uint32_t value_address(const Value *value) {
     return number < 0 || number > JM_ADDRESS_MASK ? UINT32_MAX : (uint32_t)number;
 }
 
-/* ---- reading -----------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------- */
 
 bool reader_fail(Reader *r, const char *at, const char *format, ...) {
     if (r->failed)
@@ -83,8 +81,7 @@ size_t reader_name_length(const char *at) {
     return length;
 }
 
-/* ---- operators ---------------------------------------------------------------------
- */
+/* ---- operators ------------------------------------------------------------------- */
 
 typedef enum {
     OP_LOR,
@@ -265,8 +262,7 @@ Value reader_expression(Reader *r) {
     return binary(r, 1);
 }
 
-/* ---- for commands ------------------------------------------------------------------
- */
+/* ---- for commands ---------------------------------------------------------------- */
 
 bool take_value(Args *args, Value *value) {
     Reader r = {.args = args, .node = args->d->node};

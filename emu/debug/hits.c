@@ -65,8 +65,7 @@ void stops_check_end(Debug *d) {
     }
 }
 
-/* ---- saying ------------------------------------------------------------------------
- */
+/* ---- saying ---------------------------------------------------------------------- */
 
 static void say_event(Debug *d, const JmEvent *e) {
     char place[LONG_TEXT], word[LONG_TEXT];

@@ -4,8 +4,7 @@
 #include "asm/object.h"
 #include "emu/debug/inside.h"
 
-/* ---- statistics --------------------------------------------------------------------
- */
+/* ---- statistics ------------------------------------------------------------------ */
 
 static void say_classes(Debug *d, const uint64_t cycles[JM_CLASS_COUNT], uint64_t all) {
     for (unsigned i = 0; i < JM_CLASS_COUNT; i++) {
@@ -82,8 +81,7 @@ bool cmd_statistics(Debug *d, Args *args) {
     return true;
 }
 
-/* ---- info --------------------------------------------------------------------------
- */
+/* ---- info ------------------------------------------------------------------------ */
 
 static void info_stops(Debug *d) {
     if (!d->stop_count)

@@ -17,8 +17,7 @@
 #include "emu/machine/machine.h"
 #include "net/net.h"
 
-/* ---- nodes.c: sets of nodes --------------------------------------------------------
- */
+/* ---- nodes.c: sets of nodes ------------------------------------------------------ */
 
 typedef struct {
     uint64_t *bits; /* NULL: all */
@@ -30,8 +29,7 @@ static inline bool nodeset_has(const NodeSet *set, unsigned node) {
 }
 void nodeset_free(NodeSet *set);
 
-/* ---- expr.c ------------------------------------------------------------------------
- */
+/* ---- expr.c ---------------------------------------------------------------------- */
 
 typedef struct {
     bool is_word;
@@ -57,8 +55,7 @@ typedef struct {
     char name[64];
 } Place;
 
-/* ---- stops.c, hits.c ---------------------------------------------------------------
- */
+/* ---- stops.c, hits.c ------------------------------------------------------------- */
 
 typedef struct Compiled Compiled; /* of an expression: compiled.h */
 
@@ -117,8 +114,7 @@ typedef struct {
 
 enum { HITS_MAX = 64 };
 
-/* ---- travel.c ----------------------------------------------------------------------
- */
+/* ---- travel.c -------------------------------------------------------------------- */
 
 typedef enum {
     CHANGE_REGISTER,
@@ -168,8 +164,7 @@ typedef struct {
     bool off;
 } Travel;
 
-/* ---- the whole ---------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------- */
 
 typedef struct {
     char *name, *text;
@@ -253,8 +248,7 @@ typedef struct {
 
 typedef bool CommandFunction(Debug *d, Args *args);
 
-/* ---- output ------------------------------------------------------------------------
- */
+/* ---- output ---------------------------------------------------------------------- */
 
 void say(Debug *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Says what is wrong; false, so that a command can return it. */
@@ -291,8 +285,7 @@ enum { SHORT_TEXT = 64, LONG_TEXT = 400 };
 /* "1,2,0 p0 +X" */
 const char *channel_name(const Debug *d, int32_t channel, char text[SHORT_TEXT]);
 
-/* ---- arguments ---------------------------------------------------------------------
- */
+/* ---- arguments ------------------------------------------------------------------- */
 
 void skip_blanks(Args *args);
 bool at_end(Args *args);
@@ -340,8 +333,7 @@ Value value_of_number(int64_t number);
 uint32_t value_address(const Value *value);
 void set_variable(Debug *d, const char *name, Value value);
 
-/* ---- what several files use --------------------------------------------------------
- */
+/* ---- what several files use ------------------------------------------------------ */
 
 JmContext context_of(const Debug *d, unsigned node);
 const Node *node_at(const Debug *d, unsigned node);

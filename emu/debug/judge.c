@@ -28,8 +28,7 @@ void hit_add(Debug *d, const Stop *stop, unsigned node, const JmEvent *event,
                                     .event = event ? *event : (JmEvent){.node = node}};
 }
 
-/* ---- conditions --------------------------------------------------------------------
- */
+/* ---- conditions ------------------------------------------------------------------ */
 
 /* An error in a condition counts: better a stop too many than one too few. */
 bool condition_holds(Debug *d, const Stop *stop, unsigned node) {
@@ -70,8 +69,7 @@ static Verdict condition_early(Debug *d, const Stop *stop, unsigned node) {
     return computed == COMPUTED && !value_true(&value) ? LET_PASS : STOPS;
 }
 
-/* ---- ahead of time -----------------------------------------------------------------
- */
+/* ---- ahead of time --------------------------------------------------------------- */
 
 /* Whether a stop may be hit by what is asked about, its condition apart. */
 static bool is_meant(const Stop *stop, const NodeQuestion *q) {
@@ -180,8 +178,7 @@ bool judge_passes(void *context, const NodeQuestion *q) {
     return true;
 }
 
-/* ---- in the cycle ------------------------------------------------------------------
- */
+/* ---- in the cycle ---------------------------------------------------------------- */
 
 /* One that counts: true if the count is reached. */
 static bool count_hit(Stop *stop) {
@@ -266,8 +263,7 @@ bool judge_event(void *context, const JmEvent *event) {
     return stops;
 }
 
-/* ---- values ------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------- */
 
 static bool is_spied(const Stop *stop, unsigned node) {
     return stop->enabled && stop->kind == STOP_VALUE && stop->way == WAY_SPIED &&

@@ -56,8 +56,7 @@ typedef struct {
     Repeats repeats;
 } Life;
 
-/* ---- faults that repeat ------------------------------------------------------------
- */
+/* ---- faults that repeat ---------------------------------------------------------- */
 
 static void say_repeats(Life *l) {
     Repeats *r = &l->repeats;
@@ -90,8 +89,7 @@ static void note_fault(Life *l, const JmEvent *e, bool sends) {
     r->count++;
 }
 
-/* ---- through the network -----------------------------------------------------------
- */
+/* ---- through the network --------------------------------------------------------- */
 
 static const Net *network(const Life *l) {
     return netif_network(l->d->machine);
@@ -254,8 +252,7 @@ static bool follow_flits(Life *l, uint64_t end) {
     return good;
 }
 
-/* ---- what happens to it ------------------------------------------------------------
- */
+/* ---- what happens to it ---------------------------------------------------------- */
 
 static bool is_ours(const Life *l, const Track *t) {
     if (!t || t->origin != l->which.origin || t->opened != l->which.opened)
@@ -421,8 +418,7 @@ static void note(void *context, Track *track, TrackStep step, const JmEvent *e) 
     l->address = track->address;
 }
 
-/* ---- telling -----------------------------------------------------------------------
- */
+/* ---- telling --------------------------------------------------------------------- */
 
 static void say_now(Life *l) {
     Debug *d = l->d;

@@ -20,8 +20,7 @@ uint32_t address_of_ip(const Debug *d, unsigned node) {
     return node_code_address(n, ip, jm_field20(ip));
 }
 
-/* ---- as text -----------------------------------------------------------------------
- */
+/* ---- as text --------------------------------------------------------------------- */
 
 const char *node_text(const Debug *d, unsigned node, char *buffer, size_t size) {
     unsigned x, y, z;
@@ -134,8 +133,7 @@ void say_next(Debug *d, unsigned node) {
         code);
 }
 
-/* ---- commands ----------------------------------------------------------------------
- */
+/* ---- commands -------------------------------------------------------------------- */
 
 bool cmd_node(Debug *d, Args *args) {
     unsigned node = d->node;
@@ -226,8 +224,7 @@ bool cmd_registers(Debug *d, Args *args) {
     return for_nodes(args, say_registers, NULL);
 }
 
-/* ---- output buffers ----------------------------------------------------------------
- */
+/* ---- output buffers -------------------------------------------------------------- */
 
 static void say_sending(Debug *d, unsigned node) {
     const Net *net = netif_network(d->machine);

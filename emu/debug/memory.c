@@ -5,8 +5,7 @@
 #include "asm/object.h"
 #include "emu/debug/inside.h"
 
-/* ---- formats -----------------------------------------------------------------------
- */
+/* ---- formats --------------------------------------------------------------------- */
 
 typedef enum {
     FORMAT_WORD,
@@ -99,8 +98,7 @@ bool cmd_print(Debug *d, Args *args) {
     return true;
 }
 
-/* ---- x -----------------------------------------------------------------------------
- */
+/* ---- x --------------------------------------------------------------------------- */
 
 static void say_memory(Debug *d, uint32_t address, Format format) {
     char place[LONG_TEXT];
@@ -134,8 +132,7 @@ bool cmd_examine(Debug *d, Args *args) {
     return true;
 }
 
-/* ---- list --------------------------------------------------------------------------
- */
+/* ---- list ------------------------------------------------------------------------ */
 
 /* Whether a row is of the file, said with as many of its folders as one likes. */
 static bool is_of_file(const Object *image, const ObjectLine *row, const char *file,
@@ -240,8 +237,7 @@ bool cmd_symbols(Debug *d, Args *args) {
     return true;
 }
 
-/* ---- translation -------------------------------------------------------------------
- */
+/* ---- translation ----------------------------------------------------------------- */
 
 bool cmd_translation(Debug *d, Args *args) {
     const Node *n = node_at(d, d->node);

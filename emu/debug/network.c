@@ -57,8 +57,7 @@ uint32_t first_channel(const Debug *d, unsigned source, unsigned destination,
     return i;
 }
 
-/* ---- channels ----------------------------------------------------------------------
- */
+/* ---- channels -------------------------------------------------------------------- */
 
 static void say_channel(Debug *d, const Net *net, const NetChannelState *c) {
     char name[SHORT_TEXT], next[SHORT_TEXT];
@@ -119,8 +118,7 @@ bool cmd_wires(Debug *d, Args *args) {
     return for_nodes(args, say_wires, NULL);
 }
 
-/* ---- messages ----------------------------------------------------------------------
- */
+/* ---- messages -------------------------------------------------------------------- */
 
 /* The channels a message is in, and the one its head has come to. */
 typedef struct {

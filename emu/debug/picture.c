@@ -96,8 +96,7 @@ static const struct {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* ---- drawing -----------------------------------------------------------------------
- */
+/* ---- drawing --------------------------------------------------------------------- */
 
 typedef struct {
     unsigned low[3], high[3]; /* the box that is shown */
@@ -158,8 +157,7 @@ static void draw(Debug *d, const Picture *p, Glyph *glyph, const Box *box) {
     }
 }
 
-/* ---- the command -------------------------------------------------------------------
- */
+/* ---- the command ----------------------------------------------------------------- */
 
 static void box_of(const Debug *d, const NodeSet *set, Box *box) {
     bool any = false;

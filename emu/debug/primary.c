@@ -7,8 +7,7 @@
 #include "emu/core/suggest.h"
 #include "emu/debug/expr.h"
 
-/* ---- $ -----------------------------------------------------------------------------
- */
+/* ---- $ --------------------------------------------------------------------------- */
 
 /* ".0", ".1", ".b" behind a register. */
 static bool context_suffix(const char *text, size_t length, JmContext *context) {
@@ -143,8 +142,7 @@ Value reader_place_value(Reader *r, const Place *place, const char *at) {
     return value_of_word(jm_read(machine, place->node, place->address));
 }
 
-/* ---- [memory], nodes ---------------------------------------------------------------
- */
+/* ---- [memory], nodes ------------------------------------------------------------- */
 
 unsigned reader_node(Reader *r) {
     const char *at = r->args->at;
@@ -189,8 +187,7 @@ static Value memory_value(Reader *r) {
     return reader_place_value(r, &place, at);
 }
 
-/* ---- functions ---------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------- */
 
 typedef enum {
     CALL_TAG,
@@ -332,8 +329,7 @@ static Value call_by_name(Reader *r, const char *name, size_t length) {
     return value_of_number(0);
 }
 
-/* ---- names and numbers -------------------------------------------------------------
- */
+/* ---- names and numbers ----------------------------------------------------------- */
 
 static Value number(Reader *r) {
     const char *at = r->args->at;

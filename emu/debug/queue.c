@@ -9,8 +9,7 @@ enum { WORDS_SHOWN = 8 };
  */
 static const uint64_t LOOK_BACK = UINT64_C(1) << 25;
 
-/* ---- ages --------------------------------------------------------------------------
- */
+/* ---- ages ------------------------------------------------------------------------ */
 
 typedef struct {
     Debug *d;
@@ -88,8 +87,7 @@ static void age_text(const Listing *l, unsigned node, unsigned priority,
                  track->moved_to);
 }
 
-/* ---- listing -----------------------------------------------------------------------
- */
+/* ---- listing --------------------------------------------------------------------- */
 
 static void say_words(Debug *d, unsigned node, const Priority *queue, uint32_t first,
                       uint32_t count) {

@@ -8,8 +8,7 @@
 enum { SLICE_FIRST = 4096 };
 static const double SLICE_SECONDS = 0.05;
 
-/* ---- the engine --------------------------------------------------------------------
- */
+/* ---- the engine ------------------------------------------------------------------ */
 
 static uint64_t earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
@@ -87,8 +86,7 @@ static RunEnd go_on(Debug *d, uint64_t until) {
     return run_to(d, until, true);
 }
 
-/* ---- reports -----------------------------------------------------------------------
- */
+/* ---- reports --------------------------------------------------------------------- */
 
 static void say_row(void *context, const char *row) {
     say(context, "%s\n", row);
@@ -127,8 +125,7 @@ void report_stop(Debug *d, RunEnd end) {
     }
 }
 
-/* ---- commands ----------------------------------------------------------------------
- */
+/* ---- commands -------------------------------------------------------------------- */
 
 bool cmd_continue(Debug *d, Args *args) {
     if (!expect_end(args))
@@ -192,8 +189,7 @@ bool cmd_until(Debug *d, Args *args) {
     return true;
 }
 
-/* ---- by the node -------------------------------------------------------------------
- */
+/* ---- by the node ----------------------------------------------------------------- */
 
 /* Runs until the node issues, or takes a message or a fault; it may sleep for long. */
 static RunEnd to_boundary(Debug *d, bool stops) {

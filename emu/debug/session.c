@@ -7,8 +7,7 @@
 
 enum { LINE_MAX_LENGTH = 4096 };
 
-/* ---- source ------------------------------------------------------------------------
- */
+/* ---- source ---------------------------------------------------------------------- */
 
 static bool source_line(Debug *d, const char *line, size_t length) {
     if (strlen(line) < length)
@@ -89,8 +88,7 @@ bool cmd_save(Debug *d, Args *args) {
            fail(d, "%s: %s", error.file, error.text);
 }
 
-/* ---- alias, option -----------------------------------------------------------------
- */
+/* ---- alias, option --------------------------------------------------------------- */
 
 bool cmd_alias(Debug *d, Args *args) {
     char name[64];
@@ -150,8 +148,7 @@ bool cmd_option(Debug *d, Args *args) {
     return true;
 }
 
-/* ---- trace -------------------------------------------------------------------------
- */
+/* ---- trace ----------------------------------------------------------------------- */
 
 struct TraceFile {
     FILE *stream;

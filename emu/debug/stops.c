@@ -5,8 +5,7 @@
 
 #include "emu/debug/compiled.h"
 
-/* ---- the list ----------------------------------------------------------------------
- */
+/* ---- the list -------------------------------------------------------------------- */
 
 static void stop_forget(Compiled **compiled) {
     if (*compiled)
@@ -98,8 +97,7 @@ static Stop new_stop(const Debug *d, StopKind kind) {
     return (Stop){.kind = kind, .nodes = {NULL, d->machine->nodes}};
 }
 
-/* ---- breakpoints -------------------------------------------------------------------
- */
+/* ---- breakpoints ----------------------------------------------------------------- */
 
 /* Whether some node that the stop is for has something there: code may hold constants.
  */
@@ -149,8 +147,7 @@ bool cmd_tbreak(Debug *d, Args *args) {
     return define_break(d, args, true);
 }
 
-/* ---- watchpoints -------------------------------------------------------------------
- */
+/* ---- watchpoints ----------------------------------------------------------------- */
 
 /* A register or an expression in parentheses: looked at after every cycle. */
 static bool watch_value(Debug *d, Args *args) {
@@ -200,8 +197,7 @@ bool cmd_awatch(Debug *d, Args *args) {
     return define_watch(d, args, "awatch", true, true);
 }
 
-/* ---- catchpoints -------------------------------------------------------------------
- */
+/* ---- catchpoints ----------------------------------------------------------------- */
 
 static bool is_clause(Args *args) {
     Args copy = *args;
@@ -270,8 +266,7 @@ bool cmd_catch(Debug *d, Args *args) {
                    "expected");
 }
 
-/* ---- what is done to stops ---------------------------------------------------------
- */
+/* ---- what is done to stops ------------------------------------------------------- */
 
 static bool take_stop(Args *args, Stop **stop) {
     int64_t id;

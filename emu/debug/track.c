@@ -40,8 +40,7 @@ struct Tracker {
     uint32_t bucket[BUCKETS];
 };
 
-/* ---- the tables --------------------------------------------------------------------
- */
+/* ---- the tables ------------------------------------------------------------------ */
 
 static uint32_t *bucket_of(Tracker *t, unsigned node, uint32_t address) {
     const uint32_t mixed = (node << 20 ^ node >> 12 ^ address) * UINT32_C(0x9E3779B1);
@@ -110,8 +109,7 @@ static void tell(Tracker *t, uint32_t index, TrackStep step, const JmEvent *even
         t->note(t->context, &t->track[index], step, event);
 }
 
-/* ---- events ------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------- */
 
 static void open_message(Tracker *t, const JmEvent *e) {
     const uint32_t index = new_track(t, (Track){.state = TRACK_SENT,
@@ -279,8 +277,7 @@ static bool follow(void *context, const JmEvent *e) {
     return false;
 }
 
-/* ---- changes by hand ---------------------------------------------------------------
- */
+/* ---- changes by hand ------------------------------------------------------------- */
 
 /* What `edit` takes away, and what it moves. */
 static void queue_was_edited(Tracker *t, const Change *change) {
@@ -336,8 +333,7 @@ void tracker_change(Tracker *t, const Change *change) {
     }
 }
 
-/* ---- life --------------------------------------------------------------------------
- */
+/* ---- life ------------------------------------------------------------------------ */
 
 /* What is in flight when the stretch begins: where it came from is known, but not where
  * the header lies of one that has begun to arrive. */
@@ -436,8 +432,7 @@ const Track *tracker_number(const Tracker *t, uint32_t number) {
     return number < t->numbers ? track_or_null(t, t->number[number]) : NULL;
 }
 
-/* ---- looking back ------------------------------------------------------------------
- */
+/* ---- looking back ---------------------------------------------------------------- */
 
 /* Twice as far back each time, so that in all hardly more is run than the last time. */
 Tracker *tracker_look_back(Debug *d, uint64_t end, uint64_t oldest, TrackEnough *enough,
@@ -462,8 +457,7 @@ Tracker *tracker_look_back(Debug *d, uint64_t end, uint64_t oldest, TrackEnough 
     }
 }
 
-/* ---- messages of a queue -----------------------------------------------------------
- */
+/* ---- messages of a queue --------------------------------------------------------- */
 
 static uint32_t rounded(uint32_t words) {
     return (words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);

@@ -95,8 +95,7 @@ bool origin_of_task(Debug *d, unsigned node, unsigned priority, uint64_t end,
 /* Tells of a message from its beginning to the present. */
 bool life_tell(Debug *d, const Track *which);
 
-/* ---- messages of a queue -----------------------------------------------------------
- */
+/* ---- messages of a queue --------------------------------------------------------- */
 
 typedef struct {
     unsigned index;                /* from the head */

@@ -16,8 +16,7 @@ static const size_t LIMIT_FIRST = (size_t)256 << 20;
 /* A moment may take this part of the time since the last one. */
 static const double SHARE = 160;
 
-/* ---- moments -----------------------------------------------------------------------
- */
+/* ---- moments --------------------------------------------------------------------- */
 
 static void drop_moment(Travel *t, size_t index) {
     jm_checkpoint_free(t->moments[index].state);
@@ -134,8 +133,7 @@ void travel_limit(Debug *d, size_t bytes) {
     keep_to_limit(&d->travel);
 }
 
-/* ---- changes -----------------------------------------------------------------------
- */
+/* ---- changes --------------------------------------------------------------------- */
 
 uint64_t travel_due(const Debug *d) {
     const Travel *t = &d->travel;
@@ -165,8 +163,7 @@ void travel_change(Debug *d, Change change) {
     change_apply(d->machine, &change);
 }
 
-/* ---- going -------------------------------------------------------------------------
- */
+/* ---- going ----------------------------------------------------------------------- */
 
 void travel_restore(Debug *d, const Moment *moment) {
     jm_restore(d->machine, moment->state);
@@ -230,8 +227,7 @@ bool cmd_goto(Debug *d, Args *args) {
     return true;
 }
 
-/* ---- back by an instruction --------------------------------------------------------
- */
+/* ---- back by an instruction ------------------------------------------------------ */
 
 /* Cycles in which the node issued, in their order. */
 typedef struct {
@@ -296,8 +292,7 @@ bool cmd_reverse_step(Debug *d, Args *args) {
     return good;
 }
 
-/* ---- back to a stop ----------------------------------------------------------------
- */
+/* ---- back to a stop -------------------------------------------------------------- */
 
 typedef struct {
     bool found;

@@ -6,8 +6,7 @@
 #include "emu/debug/track.h"
 #include "net/net.h"
 
-/* ---- looking for an event in the past ----------------------------------------------
- */
+/* ---- looking for an event in the past -------------------------------------------- */
 
 static bool note_last(void *context, const JmEvent *event) {
     Search *s = context;
@@ -70,8 +69,7 @@ static void say_origin(Debug *d, const Track *t) {
     say(d, "\n");
 }
 
-/* ---- who wrote ---------------------------------------------------------------------
- */
+/* ---- who wrote ------------------------------------------------------------------- */
 
 static void say_write(Debug *d, const JmEvent *e) {
     char place[LONG_TEXT], word[LONG_TEXT], name[SHORT_TEXT];
@@ -137,8 +135,7 @@ bool cmd_who(Debug *d, Args *args) {
     return true;
 }
 
-/* ---- why ---------------------------------------------------------------------------
- */
+/* ---- why ------------------------------------------------------------------------- */
 
 static void say_row(void *context, const char *row) {
     say(context, "  %s\n", row);

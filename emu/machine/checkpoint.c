@@ -13,8 +13,7 @@ static void *allocate(size_t count, size_t size) {
     return block;
 }
 
-/* ---- what both directions share ----------------------------------------------------
- */
+/* ---- what both directions share -------------------------------------------------- */
 
 /* Marks are in the order of cycles, so that differences are small. */
 static void archive_marks(Archive *archive, JmMachine *machine) {
@@ -54,8 +53,7 @@ static void archive_machine(Archive *archive, JmMachine *machine) {
         node_archive(archive, &machine->node[i]);
 }
 
-/* ---- taking ------------------------------------------------------------------------
- */
+/* ---- taking ---------------------------------------------------------------------- */
 
 /* Lists the pages of all nodes; they are the checkpoint's too from now on. */
 static void take_pages(JmCheckpoint *checkpoint, const JmMachine *machine) {
@@ -123,8 +121,7 @@ size_t jm_checkpoint_bytes(const JmCheckpoint *checkpoint) {
     return bytes;
 }
 
-/* ---- restoring ---------------------------------------------------------------------
- */
+/* ---- restoring ------------------------------------------------------------------- */
 
 /* Every node that is awake has its next boundary on the wheel; false if that lies where
  * the wheel does not reach. */

@@ -109,8 +109,7 @@ bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char 
     return true;
 }
 
-/* ---- whole files -------------------------------------------------------------------
- */
+/* ---- whole files ----------------------------------------------------------------- */
 
 /* The file's bytes, malloc'ed; NULL and a message. */
 static char *read_file(const char *path, size_t *size, JmError *error) {
@@ -151,8 +150,7 @@ bool jm_load_file(JmMachine *machine, const char *path, int node, JmError *error
     return done;
 }
 
-/* ---- symbols -----------------------------------------------------------------------
- */
+/* ---- symbols --------------------------------------------------------------------- */
 
 static const ObjectSymbol *find(const JmMachine *machine, const char *name) {
     if (!machine->program)

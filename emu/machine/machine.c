@@ -371,8 +371,7 @@ JmStop jm_run(JmMachine *machine, uint64_t until_cycle) {
     return stop;
 }
 
-/* ---- changes from outside ----------------------------------------------------------
- */
+/* ---- changes from outside -------------------------------------------------------- */
 
 void machine_start(JmMachine *machine, unsigned node) {
     Node *n = &machine->node[node];

@@ -109,8 +109,7 @@ struct JmMachine {
  * caller's and may change between runs, after which this is to be called again. */
 void machine_watch(JmMachine *machine, const MachineWatch *watch);
 
-/* ---- machine.c, create.c
- * ------------------------------------------------------------------- */
+/* ---- machine.c, create.c --------------------------------------------------------- */
 
 /* After a change from outside: wakes a node and looks at everything again. */
 void machine_touch(JmMachine *machine, unsigned node);
@@ -178,8 +177,7 @@ static inline void wheel_set_send(Wheel *wheel, unsigned node, uint64_t cycle) {
     wheel_mark_used(wheel, cycle, true);
 }
 
-/* ---- netif.c: what goes between nodes and network --------------------------------
- */
+/* ---- netif.c: what goes between nodes and network -------------------------------- */
 
 Netif *netif_create(const JmConfig *config, JmError *error);
 void netif_destroy(Netif *netif);
@@ -232,14 +230,12 @@ void netif_observe_flits(JmMachine *machine, bool on);
 void netif_mark_awaited(const JmMachine *machine, bool *awaited);
 void netif_explain(const JmMachine *machine, JmRowWriter *writer, void *context);
 
-/* ---- hostpage.c: NodeEnv.host_read and host_write ----------------------------------
- */
+/* ---- hostpage.c: NodeEnv.host_read and host_write -------------------------------- */
 
 JmWord hostpage_read(void *machine, Node *node, uint32_t address);
 void hostpage_write(void *machine, Node *node, uint32_t address, JmWord word);
 
-/* ---- output.c ----------------------------------------------------------------------
- */
+/* ---- output.c -------------------------------------------------------------------- */
 
 /* Characters that a node writes. */
 void output_put(JmMachine *machine, uint32_t node, const char *bytes, size_t count);
@@ -248,8 +244,7 @@ void output_end(JmMachine *machine);
 void output_archive(Archive *archive, JmMachine *machine);
 void output_free(JmMachine *machine);
 
-/* ---- loader.c: programs know how many hold them, machines and checkpoints -----------
- */
+/* ---- loader.c: programs know how many hold them, machines and checkpoints -------- */
 
 void program_hold(Program *program); /* NULL is fine, here and below */
 void program_drop(Program *program);

@@ -29,8 +29,7 @@ struct Netif {
     bool flits_rest;    /* and flits were inside */
 };
 
-/* ---- life --------------------------------------------------------------------------
- */
+/* ---- life ------------------------------------------------------------------------ */
 
 Netif *netif_create(const JmConfig *config, JmError *error) {
     const NetParams params = network_params(config);
@@ -59,8 +58,7 @@ void netif_destroy(Netif *netif) {
     free(netif);
 }
 
-/* ---- sending -----------------------------------------------------------------------
- */
+/* ---- sending --------------------------------------------------------------------- */
 
 static void begin_message(Netif *netif, uint32_t number) {
     while (netif->messages <= number) {
@@ -172,8 +170,7 @@ void netif_settle_gates(JmMachine *machine) {
     net_settle_gates(machine->netif->net);
 }
 
-/* ---- a cycle -----------------------------------------------------------------------
- */
+/* ---- a cycle --------------------------------------------------------------------- */
 
 /* A row that made a queue full, or that fell on words that are marked. */
 static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
@@ -357,8 +354,7 @@ bool netif_has_messages(const JmMachine *machine) {
            s->messages_delivered[0] + s->messages_delivered[1];
 }
 
-/* ---- checkpoints -------------------------------------------------------------------
- */
+/* ---- checkpoints ----------------------------------------------------------------- */
 
 /* The words that are on their way under a number; where they lie in the ring is of no
  * interest. */
@@ -430,8 +426,7 @@ bool netif_restore(JmMachine *machine, Archive *archive, bool trusted) {
     return archive_good(archive) && (trusted || words_agree(machine));
 }
 
-/* ---- looking in --------------------------------------------------------------------
- */
+/* ---- looking in ------------------------------------------------------------------ */
 
 static void on_flit(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
                     int32_t from, int32_t channel, uint32_t node) {

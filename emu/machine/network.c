@@ -3,8 +3,7 @@
 
 #include "emu/machine/machine.h"
 
-/* ---- configuration -----------------------------------------------------------------
- */
+/* ---- configuration --------------------------------------------------------------- */
 
 /* Rows of net/params.def, as the public face shows them. */
 static const JmParameter NETWORK_PARAMETERS[] = {
@@ -41,8 +40,7 @@ NetParams network_params(const JmConfig *config) {
     };
 }
 
-/* ---- statistics --------------------------------------------------------------------
- */
+/* ---- statistics ------------------------------------------------------------------ */
 
 static JmDistribution distribution(const NetHistogram *h) {
     if (!h->count)

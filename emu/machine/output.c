@@ -98,8 +98,7 @@ void output_free(JmMachine *machine) {
     machine->output.line = NULL;
 }
 
-/* ---- checkpoints -------------------------------------------------------------------
- */
+/* ---- checkpoints ----------------------------------------------------------------- */
 
 static uint32_t count_lines(const JmMachine *machine) {
     uint32_t count = 0;
@@ -158,8 +157,7 @@ void output_archive(Archive *archive, JmMachine *machine) {
         load_lines(archive, machine);
 }
 
-/* ---- the public face ---------------------------------------------------------------
- */
+/* ---- the public face ------------------------------------------------------------- */
 
 void jm_set_output(JmMachine *machine, JmOutput *output, void *context) {
     machine->output.writer = output;

@@ -36,8 +36,7 @@ static void *allocate(size_t count, size_t size) {
     return block;
 }
 
-/* ---- configuration -----------------------------------------------------------------
- */
+/* ---- configuration --------------------------------------------------------------- */
 
 static void archive_unsigned(Archive *a, unsigned *value, unsigned maximum) {
     uint32_t number = *value;
@@ -95,8 +94,7 @@ static void archive_config(Archive *a, JmConfig *config) {
         load_parameters(a, config);
 }
 
-/* ---- program -----------------------------------------------------------------------
- */
+/* ---- program --------------------------------------------------------------------- */
 
 static void archive_program(Archive *a, JmCheckpoint *checkpoint) {
     size_t size;
@@ -118,8 +116,7 @@ static void archive_program(Archive *a, JmCheckpoint *checkpoint) {
     a->at += bytes;
 }
 
-/* ---- pages -------------------------------------------------------------------------
- */
+/* ---- pages ----------------------------------------------------------------------- */
 
 static int by_place(const void *a, const void *b) {
     const uintptr_t x = (uintptr_t)((const MemoryPage *)a)->words;
@@ -209,8 +206,7 @@ static void load_pages(Archive *a, JmCheckpoint *checkpoint) {
     free(distinct);
 }
 
-/* ---- contents ----------------------------------------------------------------------
- */
+/* ---- contents -------------------------------------------------------------------- */
 
 static Archive save_contents(JmCheckpoint *checkpoint) {
     Archive a = archive_save();
@@ -250,8 +246,7 @@ static JmCheckpoint *load_contents(Archive *a) {
     return checkpoint;
 }
 
-/* ---- files -------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------- */
 
 static void put_number(uint8_t *at, uint64_t value, unsigned bytes) {
     for (unsigned i = 0; i < bytes; i++)

@@ -17,8 +17,7 @@ struct Slabs {
     Slab slab[];
 };
 
-/* ---- what the nodes of a slab call -------------------------------------------------
- */
+/* ---- what the nodes of a slab call ----------------------------------------------- */
 
 static void note_call(Slab *slab, const SlabCall *call) {
     slab->call =
@@ -87,8 +86,7 @@ void slab_note_gates(Slab *slab, Node *node) {
     }
 }
 
-/* ---- life --------------------------------------------------------------------------
- */
+/* ---- life ------------------------------------------------------------------------ */
 
 static void cut(Slabs *slabs, unsigned index) {
     JmMachine *machine = slabs->machine;
@@ -136,8 +134,7 @@ void slabs_destroy(Slabs *slabs) {
     free(slabs);
 }
 
-/* ---- the two parts of a cycle ------------------------------------------------------
- */
+/* ---- the two parts of a cycle ---------------------------------------------------- */
 
 static void run_slab(void *context, unsigned member) {
     Slabs *slabs = context;

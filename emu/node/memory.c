@@ -20,8 +20,7 @@ static uint32_t page_in_group(uint32_t address) {
     return (address >> MEMORY_PAGE_BITS) % MEMORY_GROUP_PAGES;
 }
 
-/* ---- a node's pages ----------------------------------------------------------------
- */
+/* ---- a node's pages -------------------------------------------------------------- */
 
 void memory_init(Memory *memory, JmWord *nil_page) {
     *memory = (Memory){.nil_page = nil_page};

@@ -365,8 +365,7 @@ void node_rewind(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t cycle);
  * that has run ahead. */
 bool node_row_disturbs(const Node *node, unsigned priority, uint64_t now);
 
-/* ---- pieces, for the files of emu/node and for tests of state ---------------------
- */
+/* ---- pieces, for the files of emu/node and for tests of state -------------------- */
 
 /* Recomputes what follows from flags and queues. Call after changing any. */
 void node_update(Node *node);

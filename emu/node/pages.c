@@ -52,8 +52,7 @@ void *memory_large(size_t bytes) {
     return block;
 }
 
-/* ---- blocks ------------------------------------------------------------------------
- */
+/* ---- blocks ---------------------------------------------------------------------- */
 
 static Arena *new_arena(void) {
     Arena *arena = calloc(1, sizeof *arena);
@@ -112,8 +111,7 @@ static void give_back(Arena *arena, JmWord *page) {
         free_arena(arena);
 }
 
-/* ---- pages -------------------------------------------------------------------------
- */
+/* ---- pages ----------------------------------------------------------------------- */
 
 static JmWord *allocate_page(Arena *arena) {
     PageHead *head = arena ? take(arena) : memory_large(WHOLE_BYTES);

@@ -73,8 +73,7 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
         fetch_row(PLAIN_PASS);
 }
 
-/* ---- one function for each opcode and operand form ---------------------------------
- */
+/* ---- one function for each opcode and operand form ------------------------------- */
 
 #define LOAD_REG (s.op0 = c->r[code->d.reg], true)
 #define LOAD_AREG (s.op0 = c->a[code->d.reg - 4], true)
@@ -241,8 +240,7 @@ PLAIN_SENDS(SENDE, 1, true)
 PLAIN_SENDS(SEND2, 2, false)
 PLAIN_SENDS(SEND2E, 2, true)
 
-/* ---- the table ---------------------------------------------------------------------
- */
+/* ---- the table ------------------------------------------------------------------- */
 
 #define ROW_O_D(name)                                                                  \
     {                                                                                  \
@@ -324,8 +322,7 @@ void node_env_costs(NodeEnv *env) {
     env->plain = t->base && t->jump && t->constant;
 }
 
-/* ---- what a run was charged --------------------------------------------------------
- */
+/* ---- what a run was charged ------------------------------------------------------ */
 
 /* What is charged while a SEND waits to succeed goes to another class. */
 static void move_waiting(Node *node, const uint64_t *charged, uint64_t sign) {
@@ -356,8 +353,7 @@ void node_uncharge_run(Node *node, const uint64_t *charged) {
     charge_run(node, charged, (uint64_t)-1);
 }
 
-/* ---- a run -------------------------------------------------------------------------
- */
+/* ---- a run ----------------------------------------------------------------------- */
 
 /* The memory in which queues lie that may take rows: the network writes it. */
 static void set_guard(NodeRun *run, const Node *node) {

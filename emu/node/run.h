@@ -48,8 +48,7 @@ ALWAYS_INLINE uint64_t issue_cycle(const NodeRun *run, uintptr_t pc, uint64_t le
     return next_boundary(run, left) - paid_for_row(run, pc, left);
 }
 
-/* ---- the end of a run --------------------------------------------------------------
- */
+/* ---- the end of a run ------------------------------------------------------------ */
 
 /* The IP of an instruction at `pc`, with tag and flags as they are in this run. */
 static JmWord ip_at(const NodeRun *run, uintptr_t pc) {
@@ -99,8 +98,7 @@ static void run_out(PLAIN_ARGUMENTS) {
     end_in_time(e, code, left);
 }
 
-/* ---- marks -------------------------------------------------------------------------
- */
+/* ---- marks ----------------------------------------------------------------------- */
 
 static bool ask(NodeRun *run, NodeQuestion question) {
     question.node = run->node;
@@ -158,8 +156,7 @@ static void leave(PLAIN_ARGUMENTS) {
     end_run(e, left);
 }
 
-/* ---- where code is fetched from -----------------------------------------------------
- */
+/* ---- where code is fetched from -------------------------------------------------- */
 
 /* Makes the page of `ip` the one that code is fetched from. False: plain instructions
  * cannot be fetched there. */
@@ -191,8 +188,7 @@ static uintptr_t pc_of(const NodeRun *run, JmWord ip) {
     return run->page + (uintptr_t)phases * PHASE_BYTES;
 }
 
-/* ---- from one instruction to the next ----------------------------------------------
- */
+/* ---- from one instruction to the next -------------------------------------------- */
 
 #ifdef JM_TAIL_CALLS
 #define ISSUE(code) (code)->plain(PLAIN_PASS)
@@ -319,8 +315,7 @@ static void constant(PLAIN_ARGUMENTS) {
     go_on(PLAIN_PASS, false);
 }
 
-/* ---- jumps -------------------------------------------------------------------------
- */
+/* ---- jumps ----------------------------------------------------------------------- */
 
 /* Goes on at the IP that the context holds: after jumps other than short branches. */
 static void go_on_at_ip(PLAIN_ARGUMENTS) {
@@ -333,8 +328,7 @@ static void go_on_at_ip(PLAIN_ARGUMENTS) {
     fetch_row(PLAIN_PASS);
 }
 
-/* ---- operands ----------------------------------------------------------------------
- */
+/* ---- operands -------------------------------------------------------------------- */
 
 ALWAYS_INLINE Step begin(Context *c, const NodeCode *code, NodeEnv *e) {
     Step s;

@@ -53,8 +53,7 @@ static void fail(const char *what) {
     exit(EXIT_FAILURE);
 }
 
-/* ---- what runs ---------------------------------------------------------------------
- */
+/* ---- what runs ------------------------------------------------------------------- */
 
 typedef struct {
     const char *key, *program, *what;
@@ -209,8 +208,7 @@ static JmMachine *start(const Workload *workload, const char *folder) {
     return machine;
 }
 
-/* ---- speed -------------------------------------------------------------------------
- */
+/* ---- speed ----------------------------------------------------------------------- */
 
 static Debug *debug(JmMachine *machine, double *round_end) {
     const DebugHost host = {.context = round_end,
@@ -309,8 +307,7 @@ static void measure_series(int i, const char *folder, const char *part,
     }
 }
 
-/* ---- back --------------------------------------------------------------------------
- */
+/* ---- back ------------------------------------------------------------------------ */
 
 /* Ten million cycles on; then back to the one stop at their beginning. */
 static double reverse_seconds(const char *folder) {

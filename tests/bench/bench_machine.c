@@ -27,8 +27,7 @@ static double median(double *values, size_t count) {
     return values[count / 2];
 }
 
-/* ---- the plain C loop --------------------------------------------------------------
- */
+/* ---- the plain C loop ------------------------------------------------------------ */
 
 /* Dependent additions a second, each waiting for the one before, in a loop as it is
  * compiled without optimisation: sum and counter live in memory. */
@@ -45,8 +44,7 @@ static double additions_per_second(void) {
     return median(rates, ROUNDS);
 }
 
-/* ---- machines ----------------------------------------------------------------------
- */
+/* ---- machines -------------------------------------------------------------------- */
 
 typedef struct {
     const char *key, *program, *what;

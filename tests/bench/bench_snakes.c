@@ -91,8 +91,7 @@ static void report(unsigned index, const double *rates, json_t *figures) {
     json_object_set_new(figures, workload->key, figure);
 }
 
-/* ---- the largest machine ------------------------------------------------------------
- */
+/* ---- the largest machine --------------------------------------------------------- */
 
 /* Bytes of memory that the process has now, on Linux; else 0. */
 static double resident_now(void) {

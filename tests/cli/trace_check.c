@@ -171,7 +171,8 @@ int main(int argc, char **argv) {
     json_t *event, *events = json_object_get(trace, "traceEvents");
     if (!json_is_array(events))
         fail(check, "no trace events", NULL);
-    json_array_foreach(events, check->row, event) check_event(check, event);
+    json_array_foreach (events, check->row, event)
+        check_event(check, event);
     report(check);
     json_decref(trace);
     free(check);

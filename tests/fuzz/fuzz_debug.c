@@ -35,8 +35,7 @@ static const char image[] = "* 00043 4C0041500\n* 00048 4C0041500\n"
                             "* 01006 F6005B881\n* 01007 F6005B881\n* 01008 C1012201A\n"
                             "* 01009 F8C7E0000\n";
 
-/* ---- words -------------------------------------------------------------------------
- */
+/* ---- words ----------------------------------------------------------------------- */
 
 static const char *const arguments[] = {
     "0",
@@ -118,8 +117,7 @@ static char *text_of(const uint8_t *data, size_t size) {
     return text;
 }
 
-/* ---- the debugger's world ----------------------------------------------------------
- */
+/* ---- the debugger's world -------------------------------------------------------- */
 
 typedef struct {
     const JmMachine *machine;
@@ -150,8 +148,7 @@ static bool is_allowed(const char *line) {
     return true;
 }
 
-/* ---- the machine's state -----------------------------------------------------------
- */
+/* ---- the machine's state --------------------------------------------------------- */
 
 static uint64_t mixed(uint64_t sum, uint64_t value) {
     return (sum ^ value) * UINT64_C(0x100000001B3);
@@ -177,8 +174,7 @@ static uint64_t state_of(const JmMachine *machine) {
     return sum;
 }
 
-/* ---- a session ---------------------------------------------------------------------
- */
+/* ---- a session ------------------------------------------------------------------- */
 
 static void do_line(Debug *debug, World *world, const char *line) {
     const uint64_t before = state_of(world->machine);

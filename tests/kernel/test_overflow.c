@@ -104,8 +104,7 @@ Test(overflow, costs) {
     compare_with_golden(table);
 }
 
-/* ---- what it does
- * -------------------------------------------------------------------- */
+/* ---- what it does ---------------------------------------------------------------- */
 
 /* A word of the kernel on node 0: `offset` words behind a symbol. */
 static uint32_t word_at(const JmMachine *machine, const char *name, uint32_t offset) {

@@ -45,9 +45,7 @@ static _Noreturn void give_up(Browser *browser, const char *why) {
     exit(EXIT_FAILURE);
 }
 
-/* ---- the protocol: JSON objects that end in a zero byte
- * ------------------------------
- */
+/* ---- the protocol: JSON objects that end in a zero byte -------------------------- */
 
 /* The browser reads commands from its file 3 and writes to 4; what it says otherwise is
  * about the host, not the page. */
@@ -143,8 +141,7 @@ static void tell(Browser *browser, const char *method, json_t *params) {
     json_decref(call(browser, method, params));
 }
 
-/* ---- steps -------------------------------------------------------------------------
- */
+/* ---- steps ----------------------------------------------------------------------- */
 
 /* The value of an expression in the page; NULL and a failure if it throws. */
 static json_t *evaluate(Browser *browser, const char *expression) {
@@ -314,9 +311,7 @@ static void take_step(Browser *browser, char *line) {
     give_up(browser, line);
 }
 
-/* ---- sessions
- * ------------------------------------------------------------------------
- */
+/* ---- sessions -------------------------------------------------------------------- */
 
 /* Events are asked for before the page is opened, so that none is missed. */
 static json_t *open_page(Browser *browser, const char *page) {

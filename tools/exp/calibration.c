@@ -97,8 +97,7 @@ bool calibration_add(Campaign *campaign, JmError *error) {
                               variation->runs ? variation->runs : standard, error);
 }
 
-/* ---- calibration-effects.csv -------------------------------------------------------
- */
+/* ---- calibration-effects.csv ----------------------------------------------------- */
 
 /* Points come in the order of the sweep: all loads of a choice, choice by choice. With
  * more values by --set, the first of each. */

@@ -32,8 +32,7 @@ typedef enum { REPRODUCED, IN_PART, NOT_REPRODUCED, NOT_MEASURED, VERDICTS } Ver
 static const char *const verdict_name[VERDICTS] = {"reproduced", "in part", "not",
                                                    "not measured"};
 
-/* ---- judging -----------------------------------------------------------------------
- */
+/* ---- judging --------------------------------------------------------------------- */
 
 /* Nothing but the measured figure and the ranges of the claim decide. A figure that
  * could be measured but has no value, because no run came out as the claim says, is
@@ -92,8 +91,7 @@ static bool measure_claim(const Campaign *campaign, const Claim *claim, Measure 
     return !claim->measure || measure(campaign, claim->measure, found, error);
 }
 
-/* ---- totals ------------------------------------------------------------------------
- */
+/* ---- totals ---------------------------------------------------------------------- */
 
 typedef struct {
     unsigned verdicts[VERDICTS];
@@ -128,8 +126,7 @@ static json_t *describe_totals(const Totals *t) {
         t->explanations[EXPLANATION_NOT_RUN]);
 }
 
-/* ---- output ------------------------------------------------------------------------
- */
+/* ---- output ---------------------------------------------------------------------- */
 
 static bool is_claim(const char *id, size_t length) {
     for (unsigned i = 0; i < CLAIMS; i++)

@@ -19,8 +19,7 @@ typedef struct {
     size_t done;
 } Conductor;
 
-/* ---- what a run may cost -----------------------------------------------------------
- */
+/* ---- what a run may cost --------------------------------------------------------- */
 
 /* Machine cycles, roughly: processors work m L h; with short handlers queues overflow,
  * and with small ones the more. Only for the order of the runs and for the estimate. */
@@ -69,8 +68,7 @@ static bool list_missing(Conductor *conductor, JmError *error) {
     return true;
 }
 
-/* ---- progress ----------------------------------------------------------------------
- */
+/* ---- progress -------------------------------------------------------------------- */
 
 static void show_progress(Conductor *conductor) {
     if (!conductor->shown)
@@ -88,8 +86,7 @@ static void end_progress(const Conductor *conductor) {
         fputs("\r\033[K", stderr);
 }
 
-/* ---- tasks -------------------------------------------------------------------------
- */
+/* ---- tasks ----------------------------------------------------------------------- */
 
 static char *work(void *context, size_t task, bool (*stop)(void *),
                   void *stop_context) {

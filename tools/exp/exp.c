@@ -17,8 +17,7 @@
 
 enum { EXIT_RUNS_FAILED = 1 };
 
-/* ---- list --------------------------------------------------------------------------
- */
+/* ---- list ------------------------------------------------------------------------ */
 
 static void list_experiment(const Experiment *experiment, Campaign *campaign) {
     const Plan *plan = campaign_plan(campaign, experiment->name);
@@ -46,8 +45,7 @@ static bool list(JmError *error) {
     return good;
 }
 
-/* ---- run ---------------------------------------------------------------------------
- */
+/* ---- run ------------------------------------------------------------------------- */
 
 static bool plan_all(Campaign *campaign, const ExpOptions *options, JmError *error) {
     bool good = campaign_open(campaign, &options->variation, error);

@@ -39,8 +39,7 @@ const char *experiment_kind_name(ExperimentKind kind) {
     return name[kind];
 }
 
-/* ---- campaign ----------------------------------------------------------------------
- */
+/* ---- campaign -------------------------------------------------------------------- */
 
 static bool no_memory(JmError *error) {
     return jm_fail(error, "jm exp", "no memory for the list of runs");

@@ -74,8 +74,7 @@ Jam *jam_open(JmMachine *machine, JmError *error) {
     return jam;
 }
 
-/* ---- result ------------------------------------------------------------------------
- */
+/* ---- result ---------------------------------------------------------------------- */
 
 static WireClass class_of(const Jam *jam, unsigned node, unsigned side) {
     unsigned at[3], to[3];

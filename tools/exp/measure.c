@@ -47,8 +47,7 @@ static void say(Reader *reader, const char *text, double value, size_t count) {
              "%s%s = %.5g (%zu runs)", length ? "; " : "", text, value, count);
 }
 
-/* ---- conditions --------------------------------------------------------------------
- */
+/* ---- conditions ------------------------------------------------------------------ */
 
 static bool read_condition(const Reader *reader, Condition *condition) {
     const size_t length = strcspn(reader->word, "=<>");
@@ -96,8 +95,7 @@ static bool all_hold(const Condition *conditions, unsigned count, const Run *run
     return true;
 }
 
-/* ---- terms -------------------------------------------------------------------------
- */
+/* ---- terms ----------------------------------------------------------------------- */
 
 /* Whether the conditions on settings hold, not looking at those on results. */
 static bool settings_hold(const Condition *conditions, unsigned count, const Run *run) {

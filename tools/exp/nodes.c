@@ -108,8 +108,7 @@ void nodes_write(const Campaign *campaign, const Plan *plan, FILE *out) {
     free(sums);
 }
 
-/* ---- jam ---------------------------------------------------------------------------
- */
+/* ---- jam ------------------------------------------------------------------------- */
 
 static void put_window(FILE *out, unsigned run, const json_t *jam,
                        const json_t *window) {
@@ -135,8 +134,7 @@ void nodes_write_jam(const Campaign *campaign, const Plan *plan, FILE *out) {
     }
 }
 
-/* ---- table 2.1 ---------------------------------------------------------------------
- */
+/* ---- table 2.1 ------------------------------------------------------------------- */
 
 void nodes_write_costs(const Campaign *campaign, const Plan *plan, FILE *out) {
     static const struct {

@@ -99,8 +99,7 @@ static bool bad_option(char **argv, int code, JmError *error) {
                    suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
 }
 
-/* ---- names of experiments ----------------------------------------------------------
- */
+/* ---- names of experiments -------------------------------------------------------- */
 
 static bool unknown_experiment(const char *name, JmError *error) {
     Suggestion suggestion = suggest_start(name);

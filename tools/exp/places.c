@@ -112,8 +112,7 @@ double statistic_down(const Selection *s) {
     return link_rate(s, 1);
 }
 
-/* ---- the time around the first overflow --------------------------------------------
- */
+/* ---- the time around the first overflow ------------------------------------------ */
 
 /* Of a window: its flits or messages a cycle. */
 static double rate(const json_t *window, const char *key) {

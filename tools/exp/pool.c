@@ -49,8 +49,7 @@ static bool read_all(int descriptor, void *bytes, size_t size) {
     return true;
 }
 
-/* ---- a worker ----------------------------------------------------------------------
- */
+/* ---- a worker -------------------------------------------------------------------- */
 
 /* Whoever started this process is gone. */
 static bool is_orphan(void *context) {
@@ -111,8 +110,7 @@ static bool start_worker(Worker *workers, unsigned index, const Pool *pool) {
     return true;
 }
 
-/* ---- the process that hands out ----------------------------------------------------
- */
+/* ---- the process that hands out -------------------------------------------------- */
 
 static bool hand_out(Worker *worker, size_t task) {
     const uint64_t number = task;

@@ -20,8 +20,7 @@ void probe_sample(ProbeState *probe);
 void probe_result(ProbeState *probe, json_t *record);
 void probe_close(ProbeState *probe);
 
-/* ---- jam.c: how the wires fall silent after the first overflow ----------------------
- */
+/* ---- jam.c: how the wires fall silent after the first overflow ------------------- */
 
 typedef struct Jam Jam;
 Jam *jam_open(JmMachine *machine, JmError *error);

@@ -101,8 +101,7 @@ static double of_places(const Run *run, Statistic *statistic, const char *word) 
     return statistic(&selection);
 }
 
-/* ---- by name -----------------------------------------------------------------------
- */
+/* ---- by name --------------------------------------------------------------------- */
 
 static const char *const columns[] = {
 #define ROW(column, value, text) #column,

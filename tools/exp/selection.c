@@ -63,8 +63,7 @@ static double statistic_rank(const Selection *s) {
     return rho;
 }
 
-/* ---- the knee ----------------------------------------------------------------------
- */
+/* ---- the knee -------------------------------------------------------------------- */
 
 /* Mean of T / (m L h) over the runs with this h; of those with the largest h below
  * `*h` if `below`, with the largest of all if not. NaN and `*h` NaN: no run. */
@@ -100,8 +99,7 @@ static double statistic_knee(const Selection *s) {
     }
 }
 
-/* ---- samples -----------------------------------------------------------------------
- */
+/* ---- samples --------------------------------------------------------------------- */
 
 enum { SAMPLE_TIME, SAMPLE_FULLEST };
 
@@ -160,8 +158,7 @@ static double statistic_settled(const Selection *s) {
     return NAN;
 }
 
-/* ---- handlers, configuration -------------------------------------------------------
- */
+/* ---- handlers, configuration ----------------------------------------------------- */
 
 static double statistic_cost(const Selection *s) {
     double cycles = 0, units = 0;

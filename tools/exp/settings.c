@@ -44,8 +44,7 @@ static int compare_names(const char *a, const char *b) {
     return first ? -1 : second ? 1 : strcmp(a, b);
 }
 
-/* ---- values ------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------- */
 
 static bool parse_mesh(const char *text, unsigned size[3]) {
     static const unsigned most[3] = {JM_MAX_X, JM_MAX_Y, JM_MAX_Z};
@@ -102,8 +101,7 @@ static bool unknown_name(const char *name, JmError *error) {
                    suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
 }
 
-/* ---- the list ----------------------------------------------------------------------
- */
+/* ---- the list -------------------------------------------------------------------- */
 
 Settings settings_default(void) {
     Settings settings = {.count = 0};
@@ -168,8 +166,7 @@ char *settings_print(const Settings *settings, bool main, bool other, char *text
     return text;
 }
 
-/* ---- use ---------------------------------------------------------------------------
- */
+/* ---- use ------------------------------------------------------------------------- */
 
 bool settings_configure(const Settings *settings, JmConfig *config, JmError *error) {
     for (unsigned i = 0; i < settings->count; i++) {

@@ -49,8 +49,7 @@ static void put_numbers(FILE *out, const double *values, size_t count) {
     }
 }
 
-/* ---- NAME.csv ----------------------------------------------------------------------
- */
+/* ---- NAME.csv -------------------------------------------------------------------- */
 
 static const char *stop_of(const Run *run) {
     const char *stop = json_string_value(json_object_get(run->record, "stop"));
@@ -82,8 +81,7 @@ static void write_runs(const Campaign *campaign, const Plan *plan, FILE *out) {
             put_run(out, plan, i, k, &campaign->runs[plan->points[i].runs[k]]);
 }
 
-/* ---- NAME.points.csv ---------------------------------------------------------------
- */
+/* ---- NAME.points.csv ------------------------------------------------------------- */
 
 static Summary summarise(const Campaign *campaign, const Point *point,
                          const char *column) {
@@ -146,8 +144,7 @@ static void write_points(const Campaign *campaign, const Plan *plan, FILE *out) 
         put_point(out, campaign, plan, i);
 }
 
-/* ---- NAME.cdf.csv ------------------------------------------------------------------
- */
+/* ---- NAME.cdf.csv ---------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -174,8 +171,7 @@ static void write_cdf(const Campaign *campaign, const Plan *plan, FILE *out) {
     }
 }
 
-/* ---- NAME.histogram.csv ------------------------------------------------------------
- */
+/* ---- NAME.histogram.csv ---------------------------------------------------------- */
 
 enum { BINS = 20 };
 
@@ -203,8 +199,7 @@ static void write_histogram(const Campaign *campaign, const Plan *plan, FILE *ou
         put_histogram(out, campaign, plan, i);
 }
 
-/* ---- NAME.times.csv ----------------------------------------------------------------
- */
+/* ---- NAME.times.csv -------------------------------------------------------------- */
 
 /* One number of every run's sample at a place in the series. */
 static Summary at_sample(const Campaign *campaign, const Point *point, size_t sample,
@@ -249,8 +244,7 @@ static void write_times(const Campaign *campaign, const Plan *plan, FILE *out) {
     }
 }
 
-/* ---- NAME.frames.csv ---------------------------------------------------------------
- */
+/* ---- NAME.frames.csv ------------------------------------------------------------- */
 
 static void put_frames(FILE *out, const json_t *frames) {
     for (size_t i = 0; i < json_array_size(frames); i++) {
@@ -275,8 +269,7 @@ static void write_frames(const Campaign *campaign, const Plan *plan, FILE *out) 
                                         "frames"));
 }
 
-/* ---- all ---------------------------------------------------------------------------
- */
+/* ---- all ------------------------------------------------------------------------- */
 
 typedef void Writer(const Campaign *campaign, const Plan *plan, FILE *out);
 

@@ -36,8 +36,7 @@ char *trial_key(const Settings *settings, uint64_t seed, char *text, size_t size
     return text;
 }
 
-/* ---- before ------------------------------------------------------------------------
- */
+/* ---- before ---------------------------------------------------------------------- */
 
 static const EmbeddedFile *find_image(const char *program) {
     char name[32];
@@ -77,8 +76,7 @@ static bool prepare(Trial *trial, const Settings *settings, uint64_t seed,
            probe_open(&trial->probe, settings, trial->machine, error);
 }
 
-/* ---- the run -----------------------------------------------------------------------
- */
+/* ---- the run --------------------------------------------------------------------- */
 
 static size_t marks(const Trial *trial) {
     size_t count;
@@ -133,8 +131,7 @@ static JmStop run(Trial *trial) {
     } while (true);
 }
 
-/* ---- after -------------------------------------------------------------------------
- */
+/* ---- after ----------------------------------------------------------------------- */
 
 static json_t *integer(uint64_t value) {
     return json_integer((json_int_t)value);

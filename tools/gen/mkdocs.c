@@ -9,8 +9,7 @@
 
 #include "emu/isa/isa.h"
 
-/* ---- cells -------------------------------------------------------------------------
- */
+/* ---- cells ----------------------------------------------------------------------- */
 
 /* Prints a table cell; '|' would end it. */
 static void cell(FILE *out, const char *text) {
@@ -39,8 +38,7 @@ static const char *hex(char buffer[16], unsigned value) {
     return buffer;
 }
 
-/* ---- instruction set ---------------------------------------------------------------
- */
+/* ---- instruction set ------------------------------------------------------------- */
 
 /* Names of a set of faults; the seven a wrong tag can raise are "tag". */
 static const char *fault_set(char buffer[256], uint32_t faults) {
@@ -124,8 +122,7 @@ static void write_instructions(FILE *out) {
 #undef HOST
 }
 
-/* ---- the other pages ---------------------------------------------------------------
- */
+/* ---- the other pages ------------------------------------------------------------- */
 
 static void write_assembler(FILE *out) {
     fputs("# Assembler directives\n\nA directive starts with a dot; its name is "
@@ -253,8 +250,7 @@ static void write_statistics(FILE *out) {
         out);
 }
 
-/* ---- the debugger ------------------------------------------------------------------
- */
+/* ---- the debugger ---------------------------------------------------------------- */
 
 static void write_debugger(FILE *out) {
     static const struct {
@@ -275,8 +271,7 @@ static void write_debugger(FILE *out) {
     }
 }
 
-/* ---- files -------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------- */
 
 typedef struct {
     const char *name;

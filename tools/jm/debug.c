@@ -35,8 +35,7 @@ typedef struct {
  * session on the terminal begins; nothing but complete() reads it. */
 static const Debug *completed;
 
-/* ---- output ------------------------------------------------------------------------
- */
+/* ---- output ---------------------------------------------------------------------- */
 
 static void write_out(const char *text, size_t length) {
     if (length)
@@ -91,8 +90,9 @@ static void write_guest(void *context, const char *text, size_t length) {
     fflush(stdout);
 }
 
-/* ---- interrupts --------------------------------------------------------------------
- * They stay blocked and are looked for: no handler, no state outside the session. */
+/* ---- interrupts ------------------------------------------------------------------ */
+
+/* They stay blocked and are looked for: no handler, no state outside the session. */
 
 static sigset_t interrupt_set(void) {
     sigset_t set;
@@ -138,8 +138,7 @@ static double seconds(void *context) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* ---- completion and history --------------------------------------------------------
- */
+/* ---- completion and history ------------------------------------------------------ */
 
 static size_t common_prefix(const char *a, const char *b) {
     size_t length = 0;
@@ -217,8 +216,7 @@ static void end_readline(Session *s) {
     write_history(s->history);
 }
 
-/* ---- the session -------------------------------------------------------------------
- */
+/* ---- the session ----------------------------------------------------------------- */
 
 static void keep_line(const char *line) {
     const HIST_ENTRY *last = history_length ? history_get(history_length) : NULL;
@@ -278,8 +276,7 @@ static void run_scripts(Session *s) {
         show_page(s);
 }
 
-/* ---- options -----------------------------------------------------------------------
- */
+/* ---- options --------------------------------------------------------------------- */
 
 static void print_help(void) {
     puts("Usage: jm debug [OPTION]... PROGRAM\n"

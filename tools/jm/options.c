@@ -20,9 +20,10 @@ static const OptionInfo option_info[OPTION_COUNT] = {
 #undef OPTION
 };
 
-/* ---- one function per option with an argument --------------------------------------
- * Each returns false if the argument is malformed; a better message than "bad value"
- * goes into `error`. */
+/* ---- one function per option with an argument ------------------------------------ */
+
+/* Each returns false if the argument is malformed; a better message than "bad value"
+   goes into `error`. */
 
 typedef bool OptionParser(RunOptions *options, const char *argument, JmError *error);
 
@@ -282,8 +283,7 @@ static void set_flag(RunOptions *options, OptionId id) {
     options->config.host_page &= id != OPTION_NO_HOST;
 }
 
-/* ---- the whole line ----------------------------------------------------------------
- */
+/* ---- the whole line -------------------------------------------------------------- */
 
 static bool unknown_option(const char *given, JmError *error) {
     Suggestion suggestion = suggest_start(given + strspn(given, "-"));
@@ -376,8 +376,7 @@ bool options_parse(RunOptions *options, int argc, char **argv, JmError *error) {
                              take_operand(options, argc, argv, error));
 }
 
-/* ---- a saved machine ---------------------------------------------------------------
- */
+/* ---- a saved machine ------------------------------------------------------------- */
 
 static bool same_config(const JmConfig *a, const JmConfig *b) {
     for (unsigned i = 0; jm_parameter(i); i++)

@@ -44,8 +44,7 @@ static Busiest busiest_link(const Picture *p) {
     return best;
 }
 
-/* ---- planes ------------------------------------------------------------------------
- */
+/* ---- planes ---------------------------------------------------------------------- */
 
 /* One text row of one plane, from `text` on: even rows are nodes and x wires, odd rows
  * y wires. Rows count from the highest y down, so that y points up. */
@@ -129,8 +128,7 @@ static void draw_planes(const Picture *p, uint64_t most, FILE *out) {
     draw_grids(p, &rises, most, out);
 }
 
-/* ---- figures -----------------------------------------------------------------------
- */
+/* ---- figures --------------------------------------------------------------------- */
 
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');

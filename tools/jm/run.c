@@ -31,8 +31,7 @@ typedef struct {
     int output_error; /* errno of the first failed write to standard output */
 } Run;
 
-/* ---- before the run ----------------------------------------------------------------
- */
+/* ---- before the run -------------------------------------------------------------- */
 
 static bool check_dumps(const Run *run, JmError *error) {
     for (unsigned i = 0; i < run->options.dump_count; i++)
@@ -77,8 +76,7 @@ static bool prepare(Run *run, JmError *error) {
            open_files(run, error);
 }
 
-/* ---- the run -----------------------------------------------------------------------
- */
+/* ---- the run --------------------------------------------------------------------- */
 
 static void write_guest_output(void *context, const char *bytes, size_t count) {
     Run *run = context;
@@ -183,8 +181,7 @@ static JmStop run_slices(Run *run) {
     }
 }
 
-/* ---- after the run -----------------------------------------------------------------
- */
+/* ---- after the run --------------------------------------------------------------- */
 
 static int exit_status(const Run *run) {
     if (run->signal)

@@ -7,8 +7,7 @@ enum { DIMENSIONS = 3 };
 /* Nine digits: more than any figure here has, and the same text on any host. */
 enum { JSON_STYLE = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9) };
 
-/* ---- makers of values --------------------------------------------------------------
- */
+/* ---- makers of values ------------------------------------------------------------ */
 
 static json_t *integer(uint64_t value) {
     return json_integer((json_int_t)value);
@@ -153,8 +152,7 @@ static json_t *links(const JmMachine *machine, unsigned node) {
     return object;
 }
 
-/* ---- the document ------------------------------------------------------------------
- */
+/* ---- the document ---------------------------------------------------------------- */
 
 bool stats_explained(const JmMachine *machine, JmStop stop) {
     return stop == JM_STOP_STOPPED || stop == JM_STOP_DEADLOCK ||

@@ -34,9 +34,7 @@ static Run read_run(const json_t *root) {
     return run;
 }
 
-/* ---- any program
- * ---------------------------------------------------------------------
- */
+/* ---- any program ----------------------------------------------------------------- */
 
 static void print_timed(const Run *run, FILE *out) {
     if (!run->timed_cycles)
@@ -54,7 +52,7 @@ static json_t *sums(const Run *run, const char *key) {
         json_t *object = json_object_get(json_array_get(run->nodes, i), key);
         const char *name;
         json_t *value;
-        json_object_foreach(object, name, value) {
+        json_object_foreach (object, name, value) {
             const json_int_t sum = json_integer_value(json_object_get(total, name)) +
                                    json_integer_value(value);
             json_object_set_new(total, name, json_integer(sum));
@@ -70,7 +68,7 @@ static void print_processors(const Run *run, FILE *out) {
         double faults = 0;
         const char *name;
         json_t *value;
-        json_object_foreach(cycles, name, value) {
+        json_object_foreach (cycles, name, value) {
             if (strncmp(name, "fault_", strlen("fault_")) == 0)
                 faults += json_number_value(value);
         }
@@ -92,7 +90,7 @@ static void print_faults(const Run *run, FILE *out) {
     const char *name;
     json_t *value;
     const char *separator = "Faults:";
-    json_object_foreach(faults, name, value) {
+    json_object_foreach (faults, name, value) {
         fprintf(out, "%s %s %" PRIu64, separator, name,
                 (uint64_t)json_integer_value(value));
         separator = ",";
@@ -159,9 +157,7 @@ static void print_overflows(const Run *run, FILE *out) {
     free(nodes);
 }
 
-/* ---- Snakes (Lethin 1997, section 4.1)
- * -----------------------------------------------
- */
+/* ---- Snakes (Lethin 1997, section 4.1) ------------------------------------------- */
 
 /* Table 4.1 and what the program found; h is 0 if it got no further than its limits. */
 typedef struct {

@@ -55,8 +55,7 @@ static void *allocate(size_t count, size_t size) {
     return block;
 }
 
-/* ---- pieces of JSON ----------------------------------------------------------------
- */
+/* ---- pieces of JSON -------------------------------------------------------------- */
 
 static void put_string(FILE *out, const char *text) {
     putc('"', out);
@@ -126,8 +125,7 @@ static void put_names(TraceJson *t, uint32_t node) {
         put_metadata(t, "thread_name", node, context, contexts[context]);
 }
 
-/* ---- tasks and stalls --------------------------------------------------------------
- */
+/* ---- tasks and stalls ------------------------------------------------------------ */
 
 static bool shows(const TraceJson *t, uint32_t node, JmEventKind kind) {
     return t->inside && trace_filter_kind(t->filter, kind) &&
@@ -204,8 +202,7 @@ static void each_track(TraceJson *t, uint64_t cycle, bool show) {
     }
 }
 
-/* ---- messages ----------------------------------------------------------------------
- */
+/* ---- messages -------------------------------------------------------------------- */
 
 static Message *message_of(TraceJson *t, uint32_t number) {
     if (number >= t->messages) {
@@ -338,8 +335,7 @@ static void look_for_taken(TraceJson *t, uint32_t node, unsigned priority,
     }
 }
 
-/* ---- events ------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------- */
 
 static void on_dispatch(TraceJson *t, const JmEvent *e) {
     Track *track = &t->track[e->node * CONTEXTS + e->priority];
@@ -426,8 +422,7 @@ void trace_json_event(TraceJson *t, const JmEvent *e) {
         look_for_taken(t, e->node, p, e->cycle);
 }
 
-/* ---- beginning and end -------------------------------------------------------------
- */
+/* ---- beginning and end ----------------------------------------------------------- */
 
 /* Tasks of a machine that is under way: by where they are now. */
 static void find_tasks(TraceJson *t) {

@@ -58,8 +58,7 @@ static const char *member(const json_t *about, const char *object, const char *k
     return text ? text : "";
 }
 
-/* ---- drawings ----------------------------------------------------------------------
- */
+/* ---- drawings -------------------------------------------------------------------- */
 
 /* Puts a word behind a list, which may move. */
 static char *append(char *list, size_t *size, const char *value) {
@@ -181,8 +180,7 @@ json_t *figures_draw(const char *folder, const json_t *about, JmError *error) {
     return list;
 }
 
-/* ---- tables ------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------- */
 
 /* A field as it is read: at most four digits of a number that is no whole one. */
 static json_t *cell(const char *text) {

@@ -9,8 +9,7 @@
 
 #include "tools/report/folder.h"
 
-/* ---- scripts -----------------------------------------------------------------------
- */
+/* ---- scripts --------------------------------------------------------------------- */
 
 /* Both pictures have the same proportions; `part` is what gnuplot_run() defines. */
 static void put_terminal(FILE *out, const char *name, const char *kind,
@@ -40,8 +39,7 @@ void gnuplot_script(FILE *out, const char *template, const char *name) {
     free(body);
 }
 
-/* ---- running -----------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------- */
 
 /* Its warnings are about data that are not there; whoever wants them runs the script.
  */
@@ -111,8 +109,7 @@ bool gnuplot_run(const char *folder, const char *name, JmError *error) {
     return publish(folder, name, ".png", good, error) && good;
 }
 
-/* ---- pictures in a page ------------------------------------------------------------
- */
+/* ---- pictures in a page ---------------------------------------------------------- */
 
 /* `text` with every `old` as `prefix` `new`; frees `text`. */
 static char *replace(char *text, const char *old, const char *before,

@@ -9,13 +9,12 @@
 #include "tools/report/space.h"
 #include "tools/report/verdicts.h"
 
-/* ---- figures -----------------------------------------------------------------------
- */
+/* ---- figures --------------------------------------------------------------------- */
 
 static json_t *find_experiment(const json_t *experiments, const char *name) {
     size_t i;
     json_t *about;
-    json_array_foreach(experiments, i, about) {
+    json_array_foreach (experiments, i, about) {
         const char *found = json_string_value(json_object_get(about, "name"));
         if (found && strcmp(found, name) == 0)
             return about;
@@ -37,7 +36,7 @@ static json_t *parameters_of(const json_t *about) {
     json_t *list = json_array();
     const char *name;
     json_t *value;
-    json_object_foreach(json_object_get(about, "parameters"), name, value)
+    json_object_foreach (json_object_get(about, "parameters"), name, value)
         json_array_append_new(list,
                               json_pack("{s:s, s:O}", "name", name, "value", value));
     return list;
@@ -95,8 +94,7 @@ static json_t *missing_figures(const json_t *experiments) {
     return list;
 }
 
-/* ---- the page ----------------------------------------------------------------------
- */
+/* ---- the page -------------------------------------------------------------------- */
 
 static json_t *embedded_string(const char *name, const char *suffix) {
     char *text = embedded_text(name, suffix);

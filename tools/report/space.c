@@ -19,7 +19,7 @@ enum { MAPS = sizeof maps / sizeof maps[0] };
 static const json_t *experiment_named(const json_t *experiments, const char *name) {
     size_t i;
     json_t *experiment;
-    json_array_foreach(experiments, i, experiment) {
+    json_array_foreach (experiments, i, experiment) {
         const char *found = json_string_value(json_object_get(experiment, "name"));
         if (found && strcmp(found, name) == 0)
             return experiment;

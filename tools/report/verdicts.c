@@ -38,8 +38,7 @@ static json_t *describe(Verdict verdict) {
                      "doubtful", verdict == IN_PART || verdict == NOT);
 }
 
-/* ---- claims ------------------------------------------------------------------------
- */
+/* ---- claims ---------------------------------------------------------------------- */
 
 /* [low, high] in words; null is an open end. */
 static json_t *range_text(const json_t *range) {
@@ -83,18 +82,12 @@ static bool belongs(const json_t *claim, const json_t *experiment) {
 static json_t *link_of(const json_t *claim, const json_t *experiments) {
     size_t i;
     json_t *experiment;
-    json_array_foreach(
-        experiments, i,
-        experiment) if (belongs(claim,
-                                experiment)) return json_pack("{s:O, s:O, s:O}", "to",
-                                                              json_object_get(
-                                                                  experiment, "name"),
-                                                              "figure",
-                                                              json_object_get(
-                                                                  experiment, "figure"),
-                                                              "title",
-                                                              json_object_get(
-                                                                  experiment, "title"));
+    json_array_foreach (experiments, i, experiment)
+        if (belongs(claim, experiment))
+            return json_pack("{s:O, s:O, s:O}", "to",
+                             json_object_get(experiment, "name"), "figure",
+                             json_object_get(experiment, "figure"), "title",
+                             json_object_get(experiment, "title"));
     return json_null();
 }
 
@@ -116,7 +109,7 @@ static json_t *value_of(const json_t *object) {
 static void prepare_explanations(json_t *explanations) {
     size_t i;
     json_t *explanation;
-    json_array_foreach(explanations, i, explanation) {
+    json_array_foreach (explanations, i, explanation) {
         const char *outcome = text_of(explanation, "outcome"),
                    *unit = text_of(explanation, "unit");
         const bool holds = strcmp(outcome, "holds") == 0;
@@ -136,7 +129,7 @@ static void prepare_explanations(json_t *explanations) {
 void verdicts_prepare(json_t *claims, const json_t *experiments) {
     size_t i;
     json_t *claim;
-    json_array_foreach(claims, i, claim) {
+    json_array_foreach (claims, i, claim) {
         json_t *explanations = json_object_get(claim, "explained_by");
         prepare_explanations(explanations);
         json_object_set_new(claim, "explained",
@@ -156,8 +149,9 @@ json_t *verdicts_of_figure(const json_t *claims, const json_t *experiment) {
     json_t *list = json_array();
     size_t i;
     json_t *claim;
-    json_array_foreach(claims, i, claim) if (belongs(claim, experiment))
-        json_array_append(list, claim);
+    json_array_foreach (claims, i, claim)
+        if (belongs(claim, experiment))
+            json_array_append(list, claim);
     return list;
 }
 
@@ -190,7 +184,8 @@ static void count(const json_t *claims, unsigned counts[VERDICTS]) {
     size_t i;
     json_t *claim;
     memset(counts, 0, VERDICTS * sizeof *counts);
-    json_array_foreach(claims, i, claim) counts[verdict_of(claim)]++;
+    json_array_foreach (claims, i, claim)
+        counts[verdict_of(claim)]++;
 }
 
 json_t *verdicts_sum(const json_t *claims) {
@@ -238,8 +233,7 @@ json_t *verdicts_totals(const json_t *totals) {
                      missing ? json_integer(missing) : json_null());
 }
 
-/* ---- calibration -------------------------------------------------------------------
- */
+/* ---- calibration ----------------------------------------------------------------- */
 
 static const char *field(const Csv *csv, size_t row, const char *column) {
     return csv_text(csv, row, csv_column(csv, column));
@@ -338,7 +332,7 @@ json_t *verdicts_calibration(const char *folder, const json_t *experiments,
                              JmError *error) {
     size_t i;
     json_t *experiment;
-    json_array_foreach(experiments, i, experiment) {
+    json_array_foreach (experiments, i, experiment) {
         if (strcmp(text_of(experiment, "name"), "calibration") != 0)
             continue;
         Csv csv;
