@@ -24,6 +24,7 @@ say = $(if $(filter 0,$(V)),@printf '  %-6s %s\n' $(1) $(2))
 ISA_SRC := $(wildcard emu/core/*.c emu/isa/*.c)
 NET_SRC := $(wildcard net/*.c)
 ASM_SRC := $(wildcard asm/*.c)
+MODEL_SRC := $(wildcard net/model/*.c)
 EMU_SRC := $(wildcard emu/node/*.c emu/machine/*.c emu/debug/*.c)
 LIB_SRC := $(ISA_SRC) $(NET_SRC) $(ASM_SRC) $(EMU_SRC)
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -32,6 +33,7 @@ GEN = $(BUILD)/gen
 LIBJM = $(BUILD)/libjm.a
 LIBNET = $(BUILD)/libjnet.a
 LIBASM = $(BUILD)/libjasm.a
+LIBMODEL = $(BUILD)/libjmodel.a
 KERNEL = $(BUILD)/libkernel.a
 
 # Programs: tools/<name>.c is the main of <name>; tools/<name>/*.c belong to it.
@@ -41,7 +43,7 @@ TOOLS := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 .DEFAULT_GOAL = all
 .DELETE_ON_ERROR:
 all: lib tools programs ## build everything (the default)
-lib: $(LIBJM) $(LIBNET) $(LIBASM)
+lib: $(LIBJM) $(LIBNET) $(LIBASM) $(LIBMODEL)
 tools: $(TOOLS:%=$(BUILD)/%)
 
 $(BUILD)/obj/%.o: %.c
@@ -56,7 +58,9 @@ $(BUILD)/obj/emu/node/exec.o: CFLAGS += -fno-tree-slp-vectorize
 $(LIBJM): $(call obj,$(LIB_SRC))
 $(LIBNET): $(call obj,$(wildcard emu/core/*.c) $(NET_SRC))
 $(LIBASM): $(call obj,$(ISA_SRC) $(ASM_SRC))
-$(LIBJM) $(LIBNET) $(LIBASM):
+# The models are apart: they alone need GSL.
+$(LIBMODEL): $(call obj,$(MODEL_SRC))
+$(LIBJM) $(LIBNET) $(LIBASM) $(LIBMODEL):
 	@mkdir -p $(@D)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && ar rcs $@ $^
@@ -129,14 +133,18 @@ $(PROGRAMS:%=$(BUILD)/programs/%.elf): $(BUILD)/programs/%.elf: $$(call program_
 # another kind.
 AREAS := $(sort $(patsubst tests/%/,%,$(dir $(wildcard tests/*/test_*.c))))
 SCRIPTS := $(wildcard tests/*/test_*.sh)
-test_lib = $(if $(filter net,$(1)),$(LIBNET),$(LIBJM))
+test_lib = $(or $(test_lib_$(1)),$(LIBJM))
+test_lib_net = $(LIBNET)
+test_lib_model = $(LIBMODEL) $(LIBNET)
+test_libs_net = -lm
+test_libs_model = -lgsl -lgslcblas -lm
 test_src = $(filter-out tests/report/browse.c,$(wildcard tests/$(1)/*.c))
 # Parts of the tools that tests use too.
 test_kernel = tools/exp/costs.c
 test_report = tools/report/template.c
 $(AREAS:%=$(BUILD)/test-%): $(BUILD)/test-%: $$(call obj,$$(call test_src,$$*) $$(test_$$*)) $$(call test_lib,%)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $^ -o $@ -lcriterion $(if $(filter net,$*),-lm,$(LDLIBS))
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@ -lcriterion $(or $(test_libs_$*),$(LDLIBS))
 
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/%,$(wildcard tests/bench/bench_*.c))
 $(BENCHES): $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $(LIBJM)

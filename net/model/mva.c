@@ -1,0 +1,46 @@
+/* Mean value analysis of closed networks of one class (thesis 5.1). */
+#include <math.h>
+#include <string.h>
+
+#include "net/model/queueing.h"
+
+enum { SCHWEITZER_ROUNDS = 100000 };
+
+/* Throughput of `customers` when those who arrive see `share` of the mean queues
+ * (5.6, 5.7); new queues by Little's law (5.8). The largest change goes to `change`. */
+static double pass(unsigned servers, const double *service, const double *visits,
+                   double customers, double share, double *queues, double *change) {
+    double cycle = 0;
+    for (unsigned i = 0; i < servers; i++)
+        cycle += visits[i] * service[i] * (1 + share * queues[i]);
+    const double rate = customers / cycle;
+    *change = 0;
+    for (unsigned i = 0; i < servers; i++) {
+        const double queue = rate * visits[i] * service[i] * (1 + share * queues[i]);
+        *change = fmax(*change, fabs(queue - queues[i]));
+        queues[i] = queue;
+    }
+    return rate;
+}
+
+double model_mva_exact(unsigned servers, const double *service, const double *visits,
+                       unsigned customers, double *queues) {
+    memset(queues, 0, servers * sizeof *queues);
+    double rate = 0, change;
+    for (unsigned k = 1; k <= customers; k++)
+        rate = pass(servers, service, visits, k, 1, queues, &change);
+    return rate;
+}
+
+double model_mva_schweitzer(unsigned servers, const double *service,
+                            const double *visits, unsigned customers, double *queues) {
+    for (unsigned i = 0; i < servers; i++)
+        queues[i] = (double)customers / servers;
+    if (customers == 0)
+        return 0;
+    double rate = 0, change = 1;
+    for (unsigned round = 0; round < SCHWEITZER_ROUNDS && change > 1e-12; round++)
+        rate = pass(servers, service, visits, customers, 1 - 1.0 / customers, queues,
+                    &change);
+    return rate;
+}

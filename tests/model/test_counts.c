@@ -1,0 +1,207 @@
+/* Counts of states: the thesis's tables 3.1 to 3.3, and the forms of t against each
+ * other. */
+#include <time.h>
+
+#include "net/model/queueing.h"
+#include "numbers.h"
+
+enum { FREE = 100 }; /* a queue that no customers of the tables fill */
+
+typedef struct {
+    unsigned n, k, count;
+} Cell;
+
+static const Cell table_3_1[] = {
+    {0, 0, 1},  {0, 1, 0},  {0, 2, 0}, {0, 3, 0},  {0, 5, 0},  {0, 6, 0}, {0, 7, 0},
+    {1, 0, 1},  {1, 1, 1},  {1, 2, 1}, {1, 3, 1},  {1, 4, 1},  {1, 6, 1}, {1, 7, 1},
+    {2, 0, 1},  {2, 1, 2},  {2, 2, 3}, {2, 3, 4},  {2, 4, 5},  {2, 5, 6}, {2, 7, 8},
+    {3, 0, 1},  {3, 1, 3},  {3, 2, 6}, {3, 3, 10}, {3, 4, 15}, {4, 0, 1}, {4, 1, 4},
+    {4, 3, 20}, {4, 4, 35}, {5, 0, 1}, {5, 1, 5},
+};
+
+static const Cell table_3_2[] = {
+    {0, 0, 1}, {0, 1, 0}, {0, 2, 0},  {0, 3, 0},  {0, 4, 0}, {0, 6, 0}, {0, 7, 0},
+    {1, 0, 1}, {1, 1, 1}, {1, 2, 0},  {1, 3, 0},  {1, 4, 0}, {1, 6, 0}, {1, 7, 0},
+    {2, 0, 1}, {2, 1, 2}, {2, 2, 1},  {2, 3, 0},  {2, 4, 0}, {2, 6, 0}, {2, 7, 0},
+    {3, 0, 1}, {3, 1, 3}, {3, 2, 3},  {3, 3, 1},  {3, 4, 0}, {3, 6, 0}, {3, 7, 0},
+    {4, 0, 1}, {4, 1, 4}, {4, 2, 6},  {4, 3, 4},  {4, 4, 1}, {4, 6, 0}, {4, 7, 0},
+    {5, 0, 1}, {5, 1, 5}, {5, 2, 10}, {5, 3, 10}, {5, 4, 5}, {5, 6, 0}, {5, 7, 0},
+    {6, 0, 1}, {6, 1, 6},
+};
+
+static const Cell table_3_3[] = {
+    {0, 0, 1}, {0, 1, 0}, {0, 3, 0},  {0, 4, 0},  {0, 5, 0},  {0, 6, 0},  {0, 7, 0},
+    {1, 0, 1}, {1, 1, 1}, {1, 3, 0},  {1, 4, 0},  {1, 5, 0},  {1, 6, 0},  {1, 7, 0},
+    {2, 0, 1}, {2, 1, 2}, {2, 3, 2},  {2, 4, 1},  {2, 5, 0},  {2, 6, 0},  {2, 7, 0},
+    {3, 0, 1}, {3, 1, 3}, {3, 3, 7},  {3, 4, 6},  {3, 5, 3},  {3, 6, 1},  {3, 7, 0},
+    {4, 0, 1}, {4, 1, 4}, {4, 3, 16}, {4, 4, 19}, {4, 5, 16}, {4, 6, 10}, {4, 7, 4},
+    {5, 0, 1}, {5, 1, 5}, {5, 3, 30}, {5, 4, 45}, {5, 5, 51}, {5, 6, 45}, {5, 7, 30},
+    {6, 0, 1}, {6, 1, 6},
+};
+
+static double t_exact(unsigned n, unsigned k, unsigned q) {
+    unsigned __int128 count;
+    cr_assert(model_t_small(n, k, q, &count));
+    return (double)count;
+}
+
+static double t_tilted(unsigned n, unsigned k, unsigned q) {
+    double ln_t;
+    JmError error;
+    cr_assert(model_ln_t(n, k, q, &ln_t, &error), "%s", error.text);
+    return exp(ln_t);
+}
+
+static void check_table(const Cell *cells, size_t count, unsigned queue) {
+    for (const Cell *c = cells; c < cells + count; c++) {
+        cr_assert_eq(t_exact(c->n, c->k, queue), c->count, "t(%u,%u)", c->n, c->k);
+        cr_assert_float_eq(t_tilted(c->n, c->k, queue), c->count, 1e-9 * c->count,
+                           "t(%u,%u)", c->n, c->k);
+    }
+}
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+Test(counts, thesis_tables_3_1_to_3_3) {
+    check_table(table_3_1, COUNT(table_3_1), FREE);
+    check_table(table_3_2, COUNT(table_3_2), 1);
+    check_table(table_3_3, COUNT(table_3_3), 2);
+    for (const Cell *c = table_3_1; c < table_3_1 + COUNT(table_3_1); c++)
+        cr_assert_float_eq(exp(model_ln_s(c->n, c->k)), c->count, 1e-9 * c->count);
+}
+
+Test(counts, states_of_512_servers_and_1024_customers) {
+    NEAR(model_ln_s(512, 1024) / log(10), 422 + log10(2.888), 1e-6);
+}
+
+/* Inclusion and exclusion: t = sum (-1)^i C(n,i) C(n+k-i(q+1)-1, n-1). */
+static double t_alternating(unsigned n, unsigned k, unsigned q) {
+    if (n == 0)
+        return k == 0;
+    double sum = 0, sign = 1;
+    for (unsigned i = 0; i <= n && i * (q + 1) <= k; i++, sign = -sign) {
+        double ways = 1; /* C(n,i) */
+        for (unsigned j = 0; j < i; j++)
+            ways = ways * (n - j) / (j + 1);
+        sum += sign * ways * round(exp(model_ln_s(n, k - i * (q + 1))));
+    }
+    return sum;
+}
+
+enum { N = 6, K = 12 };
+
+/* Coefficients of (1-z) / (1 - y - z + sign y z^(q+1)), y for servers, z for customers.
+ */
+static void expand(double c[N + 1][K + 1], unsigned q, double sign) {
+    for (unsigned n = 0; n <= N; n++)
+        for (unsigned k = 0; k <= K; k++) {
+            c[n][k] = n == 0 ? (k == 0) - (k == 1) : 0;
+            if (n > 0)
+                c[n][k] += c[n - 1][k];
+            if (k > 0)
+                c[n][k] += c[n][k - 1];
+            if (n > 0 && k > q)
+                c[n][k] -= sign * c[n - 1][k - q - 1];
+        }
+}
+
+static unsigned differences(unsigned q, double sign) {
+    double c[N + 1][K + 1];
+    unsigned count = 0;
+    expand(c, q, sign);
+    for (unsigned n = 0; n <= N; n++)
+        for (unsigned k = 0; k <= K; k++)
+            count += c[n][k] != t_exact(n, k, q);
+    return count;
+}
+
+Test(counts, recurrence_is_inclusion_exclusion_and_generating_function) {
+    for (unsigned q = 1; q <= 3; q++) {
+        for (unsigned n = 0; n <= N; n++)
+            for (unsigned k = 0; k <= K; k++)
+                cr_assert_eq(t_exact(n, k, q), t_alternating(n, k, q));
+        cr_assert_eq(differences(q, 1), 0);
+        /* As printed, with the other sign, (3.28) is wrong. */
+        cr_assert_gt(differences(q, -1), 0);
+    }
+}
+
+Test(counts, a_queue_that_cannot_fill_does_not_matter) {
+    for (unsigned k = 0; k <= K; k++)
+        NEAR(t_tilted(N, k, K), exp(model_ln_s(N, k)), 1e-9);
+}
+
+Test(counts, full_places_mirror_empty_ones) {
+    for (unsigned q = 1; q <= 4; q++)
+        for (unsigned k = 0; k <= N * q; k++) {
+            cr_assert_eq(t_exact(N, k, q), t_exact(N, N * q - k, q));
+            NEAR(t_tilted(N, k, q), t_exact(N, k, q), 1e-9);
+        }
+    cr_assert_eq(t_tilted(N, N * 2 + 1, 2), 0);
+}
+
+Test(counts, an_integer_too_large_is_an_error) {
+    unsigned __int128 count;
+    cr_assert(model_t_small(60, 60, 60, &count));
+    cr_assert_not(model_t_small(512, 512, 64, &count));
+}
+
+Test(counts, a_row_is_a_distribution) {
+    double row[6 * 5 + 1];
+    const double p[] = {0.2, 0.9, 0.9999, 1.0};
+    for (size_t i = 0; i < COUNT(p); i++) {
+        cr_assert(model_t_row(6, 30, 5, p[i], row));
+        double sum = 0;
+        for (unsigned k = 0; k <= 30; k++)
+            sum += row[k];
+        NEAR(sum, 1, 1e-12);
+        NEAR(row[3] / row[0], t_exact(6, 3, 5) * pow(p[i], 3), 1e-9);
+    }
+}
+
+/* With q = 1 a state says which k of n servers are busy. */
+Test(counts, nothing_vanishes_in_large_systems) {
+    double ln_t;
+    JmError error;
+    cr_assert(model_ln_t(20000, 10000, 1, &ln_t, &error));
+    NEAR(ln_t, model_ln_s(10001, 10000), 1e-9);
+}
+
+Test(counts, systems_out_of_range_are_refused) {
+    double ln_t;
+    JmError error;
+    cr_assert_not(model_ln_t(1 << 20, 1 << 20, 64, &ln_t, &error));
+    cr_assert(strstr(error.text, "too many"));
+    cr_assert_not(model_ln_t(1 << 21, 1, 64, &ln_t, &error));
+    cr_assert_not(model_ln_t(2, (1u << 24) + 1, UINT32_MAX, &ln_t, &error));
+}
+
+static double cpu_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/* Least of some trials, so that other work on the processor does not matter. Builds
+ * with sanitizers are slower; there the number alone is looked at. */
+static double least_ms(unsigned n, unsigned k, unsigned q) {
+    double least = INFINITY;
+    for (unsigned i = 0; i < 10; i++) {
+        const double start = cpu_ms();
+        t_tilted(n, k, q);
+        least = fmin(least, cpu_ms() - start);
+    }
+    return least;
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SLOWER = 30 };
+#else
+enum { SLOWER = 1 };
+#endif
+
+Test(counts, t_512_512_64_within_a_millisecond) {
+    NEAR(t_tilted(512, 512, 64), 2.2406272e306, 1e-7);
+    cr_assert_lt(least_ms(512, 512, 64), 1.0 * SLOWER);
+    cr_assert_lt(least_ms(512, 512 * 20, 128), 20.0 * SLOWER); /* the end of fig. 3-1 */
+}

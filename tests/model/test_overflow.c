@@ -1,0 +1,437 @@
+/* Overflow of closed and open networks: what chapter 3 of the thesis states. */
+#include <stdlib.h>
+
+#include "net/model/queueing.h"
+#include "numbers.h"
+
+enum { N = 512 };
+
+static ModelClosed closed(unsigned servers, double per_server, unsigned queue) {
+    return (ModelClosed){servers, (unsigned)(servers * per_server), queue};
+}
+
+static double p_none(ModelClosed system) {
+    double p;
+    JmError error;
+    cr_assert(model_p_no_overflow(system, &p, &error), "%s", error.text);
+    return p;
+}
+
+static ModelRates rates_of(ModelClosed system) {
+    ModelRates rates;
+    JmError error;
+    cr_assert(model_overflow_rates(system, &rates, &error), "%s", error.text);
+    return rates;
+}
+
+/* ---- probability of no overflow ----------------------------------------------------
+ */
+
+Test(overflow, example_of_five_servers) {
+    NEAR(p_none((ModelClosed){5, 3, 1}), 10.0 / 35, 1e-12);
+}
+
+/* From exact integers. */
+Test(overflow, probability_to_nine_digits) {
+    NEAR(p_none(closed(N, 6, 64)), 0.9791359760927341, 1e-9);
+    NEAR(p_none(closed(N, 9, 64)), 0.5833301926746729, 1e-9);
+    NEAR(p_none(closed(N, 12, 128)), 0.9846797365128449, 1e-9);
+    NEAR(p_none((ModelClosed){N, 13000, 64}), 3.315875514268364e-32, 1e-9);
+}
+
+/* Where P(no overflow) = 0.98. */
+static double break_of(unsigned queue) {
+    double low = 0, high = queue;
+    while (high - low > 1.0 / N) {
+        const double m = (low + high) / 2;
+        *(p_none(closed(N, m, queue)) > 0.98 ? &low : &high) = m;
+    }
+    return low;
+}
+
+Test(overflow, break_doubles_with_the_queue) {
+    const double at32 = break_of(32), at64 = break_of(64), at128 = break_of(128);
+    WITHIN(at64, 5.5, 6.5);
+    WITHIN(at128, 11.5, 12.5);
+    WITHIN(at64 / at32, 1.9, 2.2);
+    WITHIN(at128 / at64, 1.9, 2.2);
+}
+
+Test(overflow, run_length_inversions) {
+    NEAR(model_run_length_m(N, 64, 0.5), 9.35, 1e-3);
+    NEAR(p_none(closed(N, 9.3, 64)), 0.512, 5e-3);
+    NEAR(model_run_length_q(32768, 5, 0.5), 59.04, 1e-4);
+    NEAR(model_run_length_q(32768, 5, 1e-4), 107.54, 1e-4);
+    /* Queues longer than all customers never overflow, whatever is asked for. */
+    cr_assert_eq(model_run_length_q(4, 5, 1e-300), 20);
+}
+
+Test(overflow, run_length_inversions_invert) {
+    const double q = model_run_length_q(N, 5, 0.3);
+    NEAR(model_run_length_p(N, 5, q - 1), 0.7, 1e-9);
+    NEAR(model_run_length_m(N, q - 1, 0.3), 5, 1e-9);
+}
+
+/* Logarithmic in N: each doubling adds the same; roughly linear in m. */
+Test(overflow, queue_that_is_needed) {
+    const double step = model_run_length_q(64, 5, 0.5) - model_run_length_q(32, 5, 0.5);
+    for (double n = 64; n <= 32768; n *= 2)
+        NEAR(model_run_length_q(n, 5, 0.5) - model_run_length_q(n / 2, 5, 0.5), step,
+             1e-6);
+    for (double m = 2; m <= 20; m++)
+        WITHIN(model_run_length_q(N, m, 0.5) / model_run_length_q(N, 1, 0.5) / m, 0.6,
+               1.0);
+}
+
+Test(overflow, product_of_marginals_is_a_bound) {
+    for (double m = 6; m <= 12; m++)
+        cr_assert_geq(model_p_product(closed(N, m, 64)), p_none(closed(N, m, 64)));
+    WITHIN(model_p_product(closed(N, 6, 64)), 0.979, 0.981); /* and a close one */
+    cr_assert_eq(model_p_product((ModelClosed){N, 64, 64}), 1);
+}
+
+/* The estimate is no bound: too low up to m = 9, too high from 11. */
+Test(overflow, run_length_estimate_crosses_the_exact_curve) {
+    for (double m = 6; m <= 9; m++)
+        cr_assert_lt(model_run_length_p(N, m, 64), p_none(closed(N, m, 64)));
+    for (double m = 11; m <= 13; m++)
+        cr_assert_gt(model_run_length_p(N, m, 64), p_none(closed(N, m, 64)));
+    NEAR(p_none(closed(N, 13, 64)), 0.010, 0.05);
+}
+
+/* ---- rates -------------------------------------------------------------------------
+ */
+
+Test(overflow, rates_that_the_thesis_reads_off) {
+    const ModelRates at2 = rates_of(closed(N, 2, 64));
+    NEAR(at2.upper, 5.04e-10, 5e-3);
+    NEAR(at2.exact, 3.29e-10, 5e-3);
+    NEAR(rates_of(closed(N, 5, 128)).upper, 3.9e-9, 1e-2);
+    const ModelRates at5 = rates_of(closed(N, 5, 64));
+    NEAR(at5.upper, 6.63e-4, 5e-3);
+    NEAR(at5.exact, 5.50e-4, 5e-3);
+}
+
+Test(overflow, rate_peaks_and_falls) {
+    double best = 0, place = 0, exact = 0;
+    for (double m = 9; m <= 10.3; m += 0.05) {
+        const ModelRates rates = rates_of(closed(N, m, 64));
+        place = rates.upper > best ? m : place;
+        best = fmax(best, rates.upper);
+        exact = fmax(exact, rates.exact);
+    }
+    NEAR(best, 0.0389, 2e-3);
+    NEAR(exact, 0.0353, 2e-3);
+    WITHIN(place, 9.55, 9.75);
+    for (unsigned q = 16; q <= 128; q *= 2) { /* so does that of every queue */
+        const double peak = rates_of(closed(N, 0.15 * q, q)).upper;
+        cr_assert_gt(peak, rates_of(closed(N, 0.05 * q, q)).upper);
+        cr_assert_gt(peak, rates_of(closed(N, 0.3 * q, q)).upper);
+    }
+}
+
+Test(overflow, rate_at_a_share_of_the_queue) {
+    NEAR(rates_of(closed(N, 6.4, 64)).upper, 5.8e-3, 2e-2);
+    NEAR(rates_of(closed(N, 12.8, 128)).upper, 2.2e-3, 3e-2);
+    NEAR(rates_of(closed(N, 3.2, 64)).upper, 2.6e-6, 2e-2);
+    NEAR(rates_of(closed(256, 6.4, 64)).upper, 0.0028, 2e-2);
+    NEAR(rates_of(closed(1024, 6.4, 64)).upper, 0.0115, 2e-2);
+}
+
+Test(overflow, smaller_machine_keeps_the_higher_rate) {
+    NEAR(rates_of(closed(256, 12, 64)).upper, 0.030, 2e-2);
+    NEAR(rates_of(closed(1024, 12, 64)).upper, 0.0012, 4e-2);
+}
+
+/* (3.50) as printed: a sum over the number i of full servers, small enough to add up.
+ */
+static double sum_350(unsigned n, unsigned k, unsigned q) {
+    double sum = 0, ways = 1; /* C(n,i) */
+    for (unsigned i = 1; i <= n && i * q <= k; i++) {
+        unsigned __int128 t;
+        ways = ways * (n - i + 1) / i;
+        cr_assert(model_t_small(n - i, k - q * i, q - 1, &t));
+        sum += i * ways * (double)t;
+    }
+    return (n - 1) * sum / (n * exp(model_ln_s(n, k)));
+}
+
+Test(overflow, the_sum_over_full_servers_is_one_term) {
+    for (unsigned n = 2; n <= 6; n++)
+        for (unsigned q = 1; q <= 3; q++)
+            for (unsigned k = q; k <= n * q; k++)
+                NEAR(rates_of((ModelClosed){n, k, q}).upper, sum_350(n, k, q), 1e-9);
+}
+
+/* (3.14): all states one by one, with all senders that are not empty. */
+typedef struct {
+    unsigned n, q, left, at, customers[6];
+    double sum, states;
+} Walk;
+
+static void add_state(Walk *walk) {
+    unsigned full = 0, able = 0;
+    walk->states++;
+    for (unsigned i = 0; i < walk->n; i++) {
+        if (walk->customers[i] > walk->q)
+            return;
+        full += walk->customers[i] == walk->q;
+        able += walk->customers[i] > 0;
+    }
+    /* Each full server is reached from every other that is not empty. */
+    walk->sum += (double)full * (able - 1) / walk->n;
+}
+
+static void walk_states(Walk *walk) {
+    if (walk->at + 1 == walk->n) {
+        walk->customers[walk->at] = walk->left;
+        add_state(walk);
+        return;
+    }
+    const unsigned left = walk->left;
+    for (unsigned k = 0; k <= left; k++) {
+        walk->customers[walk->at++] = k;
+        walk->left = left - k;
+        walk_states(walk);
+        walk->at--;
+    }
+    walk->left = left;
+}
+
+Test(overflow, exact_rate_counts_senders_that_are_not_empty) {
+    for (unsigned n = 2; n <= 5; n++)
+        for (unsigned q = 1; q <= 4; q++)
+            for (unsigned k = 1; k <= 10; k++) {
+                Walk walk = {.n = n, .q = q, .left = k};
+                walk_states(&walk);
+                const ModelRates rates = rates_of((ModelClosed){n, k, q});
+                cr_assert_float_eq(rates.exact, walk.sum / walk.states, 1e-9,
+                                   "n %u q %u k %u: %g, not %g", n, q, k, rates.exact,
+                                   walk.sum / walk.states);
+                cr_assert_leq(rates.exact, rates.upper * (1 + 1e-12));
+            }
+}
+
+/* The first term is that of one full server: (3.51) with t(N-1, K-Q, Q-1). */
+Test(overflow, first_term_is_of_one_full_server) {
+    const ModelRates rates = rates_of((ModelClosed){5, 9, 3});
+    unsigned __int128 t;
+    cr_assert(model_t_small(4, 6, 2, &t));
+    NEAR(rates.first, 4 * (double)t / exp(model_ln_s(5, 9)), 1e-9);
+    cr_assert_lt(rates.first, rates.upper);
+}
+
+Test(overflow, bad_systems_are_refused) {
+    double p;
+    ModelRates rates;
+    JmError error;
+    cr_assert_not(model_p_no_overflow((ModelClosed){0, 3, 1}, &p, &error));
+    cr_assert_not(model_p_no_overflow((ModelClosed){5, 3, 0}, &p, &error));
+    cr_assert_not(model_overflow_rates((ModelClosed){5, 1 << 25, 1}, &rates, &error));
+}
+
+/* ---- slow servers ------------------------------------------------------------------
+ */
+
+static ModelSlow slow_of(unsigned customers, double load, unsigned count) {
+    ModelSlow slow;
+    JmError error;
+    cr_assert(
+        model_slow_solve(&slow, (ModelClosed){N, customers, 64}, load, count, &error),
+        "%s", error.text);
+    return slow;
+}
+
+static double mean_of(unsigned customers, double load) {
+    ModelSlow slow = slow_of(customers, load, 1);
+    const double mean = model_slow_mean(&slow);
+    model_slow_free(&slow);
+    return mean;
+}
+
+static double p_ge_64(double per_server, double load, unsigned count) {
+    ModelSlow slow = slow_of((unsigned)(N * per_server), load, count);
+    const double p = model_slow_p_ge(&slow, 64);
+    model_slow_free(&slow);
+    return p;
+}
+
+static double rate_64(double per_server, double load) {
+    ModelSlow slow = slow_of((unsigned)(N * per_server), load, 1);
+    const double p = model_slow_p_equal(&slow, 64);
+    model_slow_free(&slow);
+    return p;
+}
+
+Test(slow, mean_queue_of_table_3_5) {
+    NEAR(mean_of(512, 2), 25.27, 5e-4);
+    for (unsigned customers = 768; customers <= 2048; customers += 256) {
+        const double wanted = customers - N / (2.0 - 1) + 1;
+        cr_assert_float_eq(mean_of(customers, 2), wanted, 0.05);
+    }
+    NEAR(mean_of(2048, 1.1), 7.29, 1e-3);
+    NEAR(mean_of(2560, 1.25), 516.0, 2e-4);
+}
+
+Test(slow, a_load_of_one_is_no_load) {
+    ModelSlow slow = slow_of(300, 1, 2);
+    for (unsigned k = 0; k <= 300; k++)
+        cr_assert_float_eq(slow.ln_g[k], model_ln_s(N, k), 1e-9);
+    NEAR(model_slow_mean(&slow), 300.0 / N, 1e-9);
+    model_slow_free(&slow);
+}
+
+Test(slow, probabilities_add_up) {
+    ModelSlow slow = slow_of(300, 1.5, 2);
+    double sum = 0;
+    for (unsigned q = 0; q <= 300; q++)
+        sum += model_slow_p_equal(&slow, q);
+    NEAR(sum, 1, 1e-9);
+    cr_assert_eq(model_slow_p_ge(&slow, 301), 0);
+    model_slow_free(&slow);
+}
+
+/* Two servers and two customers: states (2,0) (1,1) (0,2) weigh 9, 3 and 1 at B = 3. */
+Test(slow, the_smallest_network) {
+    ModelSlow slow;
+    JmError error;
+    cr_assert(model_slow_solve(&slow, (ModelClosed){2, 2, 1}, 3, 1, &error));
+    NEAR(model_slow_p_equal(&slow, 0), 1.0 / 13, 1e-12);
+    NEAR(model_slow_p_equal(&slow, 1), 3.0 / 13, 1e-12);
+    NEAR(model_slow_p_equal(&slow, 2), 9.0 / 13, 1e-12);
+    model_slow_free(&slow);
+}
+
+Test(slow, residency_jumps_at_the_threshold) {
+    NEAR(p_ge_64(2, 1.5, 1), 0.253, 5e-3);
+    NEAR(p_ge_64(2.1, 1.5, 1), 0.517, 5e-3);
+    NEAR(p_ge_64(2.3, 1.5, 1), 0.951, 5e-3);
+    NEAR(p_ge_64(9, 1.1, 1), 0.464, 5e-3);
+    NEAR(p_ge_64(10, 1.1, 1), 0.795, 5e-3);
+    NEAR(p_ge_64(2, 1.5, 2), 0.156, 5e-3);
+    NEAR(p_ge_64(3, 1.5, 2), 0.876, 5e-3);
+}
+
+/* The knee of the mean queue lies at m = 1/(B-1). */
+Test(slow, mean_queue_grows_sharply_past_the_threshold) {
+    for (double load = 1.1; load < 1.6; load += 0.4) {
+        const double knee = N / (load - 1);
+        const double below = mean_of((unsigned)(knee * 0.9), load) -
+                             mean_of((unsigned)(knee * 0.6), load);
+        const double above = mean_of((unsigned)(knee * 1.4), load) -
+                             mean_of((unsigned)(knee * 1.1), load);
+        cr_assert_gt(above, 5 * below);
+    }
+}
+
+static void check_peak(double load, double peak, double half, double from, double to) {
+    double best = 0, place = 0, crossed = 0;
+    for (double m = from; m <= to; m += 0.05) {
+        const double rate = rate_64(m, load);
+        place = rate > best ? m : place;
+        best = fmax(best, rate);
+        if (crossed == 0 && p_ge_64(m, load, 1) >= 0.5)
+            crossed = m;
+    }
+    WITHIN(place, peak - 0.1, peak + 0.1);
+    WITHIN(crossed, half - 0.1, half + 0.1);
+}
+
+Test(slow, rate_peaks_where_half_the_time_is_overflowed) {
+    check_peak(1.1, 8.7, 9.2, 8, 10);
+    check_peak(1.5, 2.1, 2.1, 1.7, 2.5);
+}
+
+Test(slow, one_moderate_bottleneck_overflows_less_than_all_together) {
+    for (double m = 7; m <= 10; m++)
+        cr_assert_lt(rate_64(m, 1.1), rates_of(closed(N, m, 64)).upper);
+}
+
+Test(slow, thresholds) {
+    NEAR(model_threshold_load(512, 2560, 64, 1), 1.2, 1e-12);
+    NEAR(model_threshold_load(512, 1024, 64, 1), 1.5, 1e-12);
+    NEAR(model_threshold_m(1.1, 64, 1), 10, 1e-9);
+    NEAR(model_threshold_m(1.5, 64, 1), 2, 1e-12);
+    /* With an assurance the two are inverse, and (3.86) is solved for A. */
+    const double load = model_threshold_load(512, 1024, 64, 1e3);
+    NEAR(model_threshold_m(load, 64, 1e3), 2, 1e-9);
+    NEAR(model_assurance_max(512, 1024, load, 64), 1e3, 1e-9);
+}
+
+/* Below the threshold the odds are at least what (3.86) assures, and not much better.
+ */
+Test(slow, odds_are_as_assured) {
+    for (double load = 1.1; load < 1.4; load += 0.1) {
+        ModelSlow slow = slow_of(1024, load, 1);
+        const double over = model_slow_p_ge(&slow, 65);
+        const double assured = model_assurance_max(512, 1024, load, 64);
+        WITHIN((1 - over) / over / assured, 1, 10);
+        model_slow_free(&slow);
+    }
+}
+
+Test(slow, bad_loads_are_refused) {
+    ModelSlow slow;
+    JmError error;
+    const ModelClosed system = {4, 4, 2};
+    cr_assert_not(model_slow_solve(&slow, system, 0, 1, &error));
+    cr_assert_not(model_slow_solve(&slow, system, NAN, 1, &error));
+    cr_assert_not(model_slow_solve(&slow, system, 2, 5, &error));
+}
+
+/* ---- open networks, visits, mean values --------------------------------------------
+ */
+
+/* A birth and death chain: P(k) = (1-rho) rho^k, overflow from the state k = Q. */
+Test(open, overflow_of_a_single_server) {
+    const double rho = 0.8;
+    double tail = 1;
+    for (unsigned k = 0; k <= 4; k++)
+        tail -= (1 - rho) * pow(rho, k);
+    NEAR(model_open_p(rho, 4), tail, 1e-12);
+    NEAR(model_open_rate(3, rho, 4), 3 * (1 - rho) * pow(rho, 4), 1e-12);
+    const double both[] = {0.8, 0.5};
+    NEAR(model_open_p_none(both, 2, 4), (1 - pow(0.8, 5)) * (1 - pow(0.5, 5)), 1e-12);
+}
+
+/* (3.100): from home a customer goes to each other server alike, and back. */
+Test(open, visits_of_request_reply_solve_the_traffic_equations) {
+    const unsigned n = 7, home = 3;
+    for (unsigned i = 0; i < n; i++) {
+        double in = 0;
+        for (unsigned j = 0; j < n; j++) {
+            const double goes = j == home   ? (i == home ? 0 : 1.0 / (n - 1))
+                                : i == home ? 1.0
+                                            : 0.0;
+            in += model_visits(n, home, j) * goes;
+        }
+        NEAR(in, model_visits(n, home, i), 1e-12);
+    }
+}
+
+Test(open, mean_values_of_equal_servers) {
+    double service[5], visits[5], queues[5];
+    for (unsigned i = 0; i < 5; i++)
+        service[i] = 20, visits[i] = 1;
+    NEAR(model_mva_exact(5, service, visits, 12, queues), 12.0 / 20 / (5 + 12 - 1),
+         1e-12);
+    NEAR(queues[2], 12.0 / 5, 1e-12);
+    NEAR(model_mva_schweitzer(5, service, visits, 12, queues), 12.0 / 20 / (5 + 12 - 1),
+         1e-9);
+}
+
+/* Mean values and convolution are two ways to the same network. */
+Test(open, mean_values_agree_with_convolution) {
+    double service[8], visits[8], queues[8];
+    for (unsigned i = 0; i < 8; i++)
+        service[i] = i == 0 ? 1.5 : 1, visits[i] = 1;
+    model_mva_exact(8, service, visits, 30, queues);
+    ModelSlow slow;
+    JmError error;
+    cr_assert(model_slow_solve(&slow, (ModelClosed){8, 30, 64}, 1.5, 1, &error));
+    NEAR(queues[0], model_slow_mean(&slow), 1e-9);
+    model_slow_free(&slow);
+    const double exact = queues[0];
+    model_mva_schweitzer(8, service, visits, 30, queues);
+    WITHIN(queues[0] / exact, 0.9, 1.1);
+}
