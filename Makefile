@@ -138,7 +138,7 @@ test_lib_net = $(LIBNET)
 test_lib_model = $(LIBMODEL) $(LIBNET)
 test_libs_net = -lm
 test_libs_model = -lgsl -lgslcblas -lm
-test_src = $(filter-out tests/report/browse.c,$(wildcard tests/$(1)/*.c))
+test_src = $(filter-out $(REPORT_HELPERS:%=tests/report/%.c),$(wildcard tests/$(1)/*.c))
 # Parts of the tools that tests use too.
 test_kernel = tools/exp/costs.c
 test_report = tools/report/template.c
@@ -151,8 +151,9 @@ $(BENCHES): $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $(LIBJM)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $(LTO_LINK) $^ -o $@ $(LDLIBS)
 
-# What the test of the report drives a browser with.
-$(BUILD)/browse: $(BUILD)/obj/tests/report/browse.o
+# What the test of the report drives a browser with, and what puts bad data before it.
+REPORT_HELPERS = browse hostile
+$(REPORT_HELPERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tests/report/%.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
@@ -195,7 +196,7 @@ demo: ## build, then run a message to every node of an 8x8x8 machine and draw it
 test: ## build and run every test
 	@tools/deps.sh test
 	@tools/deps.sh browser || echo "The report is tested without a browser."
-	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) $(BUILD)/browse $(BUILD)/trace-check docs
+	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) $(REPORT_HELPERS:%=$(BUILD)/%) $(BUILD)/trace-check docs
 	@BUILD=$(BUILD) CC="$(CC)" tools/runtests.sh $(AREAS) $(SCRIPTS)
 
 snakes: ## run the Snakes' load points in full; renew their tables with GOLDEN=renew
@@ -277,7 +278,7 @@ stress: ## overflow the queues under STRESS_RUNS (500) random configurations
 	@BUILD=$(BUILD) tests/kernel/stress.sh 1 $(STRESS_RUNS)
 
 golden: ## renew the expected outputs of the tests; review the difference
-	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) $(BUILD)/browse $(BUILD)/trace-check docs
+	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) $(REPORT_HELPERS:%=$(BUILD)/%) $(BUILD)/trace-check docs
 	@BUILD=$(BUILD) CC="$(CC)" GOLDEN=renew tools/runtests.sh $(AREAS) $(SCRIPTS)
 
 docs: $(BUILD)/docs/stamp ## reference pages into BUILD/docs

@@ -1,5 +1,6 @@
 #include "tools/report/csv.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +12,12 @@ typedef struct {
     bool row_ended;
 } Reader;
 
-/* A field in quotes: pairs of them stand for one. */
+/* A field in quotes: pairs of them stand for one. It ends on its line, as gnuplot wants
+ * it, which reads the same files. */
 static char *quoted_field(Reader *reader) {
     char *const start = reader->at;
     char *to = start;
-    for (char *from = start + 1; *from; from++) {
+    for (char *from = start + 1; *from && *from != '\n'; from++) {
         if (*from == '"' && *++from != '"') {
             reader->at = from;
             *to = '\0';
@@ -83,6 +85,24 @@ static bool split(Csv *csv, const char *path, JmError *error) {
     return line > 1 || jm_fail(error, path, "an empty table");
 }
 
+/* Fields go into JSON, pages and pictures, none of which bears anything else. */
+static bool check_text(const char *bytes, size_t size, const char *path,
+                       JmError *error) {
+    int line = 1;
+    for (size_t start = 0; start < size; line++) {
+        const char *end = memchr(bytes + start, '\n', size - start);
+        const size_t length = end ? (size_t)(end - bytes) - start : size - start;
+        json_t *text = memchr(bytes + start, '\0', length)
+                           ? NULL
+                           : json_stringn(bytes + start, length);
+        if (!text)
+            return jm_fail_line(error, path, line, 0, "this is no text in UTF-8");
+        json_decref(text);
+        start += length + 1;
+    }
+    return true;
+}
+
 bool csv_read(Csv *csv, const char *path, JmError *error) {
     *csv = (Csv){0};
     size_t size;
@@ -95,7 +115,7 @@ bool csv_read(Csv *csv, const char *path, JmError *error) {
         return jm_fail(error, path, "no memory");
     }
     csv->bytes[size] = '\0';
-    return split(csv, path, error);
+    return check_text(csv->bytes, size, path, error) && split(csv, path, error);
 }
 
 void csv_free(Csv *csv) {

@@ -8,6 +8,7 @@
 #include "tools/jm/outfile.h"
 #include "tools/report/folder.h"
 #include "tools/report/gnuplot.h"
+#include "tools/report/script.h"
 
 static const Figure figures[] = {
 #define FIGURE(experiment, says) {experiment, says},
@@ -60,50 +61,8 @@ static const char *member(const json_t *about, const char *object, const char *k
 
 /* ---- drawings -------------------------------------------------------------------- */
 
-/* Puts a word behind a list, which may move. */
-static char *append(char *list, size_t *size, const char *value) {
-    const size_t length = strlen(list), needed = length + strlen(value) + 4;
-    if (needed > *size) {
-        *size = 2 * needed;
-        list = realloc(list, *size);
-        assert(list);
-    }
-    sprintf(list + length, "\"%s\" ", value);
-    return list;
-}
-
-/* Whether an earlier row has this row's value. */
-static bool is_repeated(const Csv *csv, size_t row, int column) {
-    for (size_t i = 0; i < row; i++)
-        if (strcmp(csv_text(csv, i, column), csv_text(csv, row, column)) == 0)
-            return true;
-    return false;
-}
-
-/* The values of the column that tells the curves apart, each once, as gnuplot's words;
- * "none" for an empty one. To be freed. */
-static char *values_of(const Csv *csv, const char *series) {
-    const int column = csv_column(csv, series);
-    size_t size = 64;
-    char *list = calloc(size, 1);
-    assert(list);
-    if (column < 0)
-        return strcpy(list, "all");
-    for (size_t i = 0; i < csv->rows; i++) {
-        const char *value = csv_text(csv, i, column);
-        if (!is_repeated(csv, i, column))
-            list = append(list, &size, *value ? value : "none");
-    }
-    return list;
-}
-
-/* A variable of the script; gnuplot's way to quote a quote is two of them. */
-static void set_text(FILE *out, const char *name, const char *text) {
-    fprintf(out, "%s = '", name);
-    for (; *text; text++)
-        fputs(*text == '\'' ? "''" : (char[]){*text, 0}, out);
-    fputs("'\n", out);
-}
+/* No machine has more of them. */
+enum { PLANES = 1024 };
 
 /* What the templates want to know of this drawing. */
 static void put_settings(FILE *out, const Drawing *d, const json_t *about,
@@ -112,22 +71,19 @@ static void put_settings(FILE *out, const Drawing *d, const json_t *about,
     const bool drawn_as_told = !d->y; /* not a column of this file's own */
     const char *series = curve ? member(about, NULL, "series") : "";
     const char *error = d->error ? d->error : member(about, "y", "error");
-    const json_t *plane = json_object_get(about, "z");
+    const json_int_t plane = json_integer_value(json_object_get(about, "z"));
     fprintf(out, "data = '%s%s'\n", d->experiment, d->table);
-    set_text(out, "x_column", d->x ? d->x : member(about, "x", "column"));
-    set_text(out, "y_column", d->y ? d->y : member(about, "y", "column"));
-    set_text(out, "error_column", drawn_as_told && curve ? error : "");
-    set_text(out, "series", series);
-    char *values = values_of(csv, series);
-    set_text(out, "values", values);
-    free(values);
-    set_text(out, "xlabel", d->x_label ? d->x_label : member(about, "x", "label"));
-    set_text(out, "ylabel", d->y_label ? d->y_label : member(about, "y", "label"));
-    set_text(out, "xrange", d->x_range);
-    set_text(out, "yrange", d->y_range);
-    set_text(out, "place", d->key);
-    fprintf(out, "plane = %d\n",
-            json_is_integer(plane) ? (int)json_integer_value(plane) : 0);
+    script_text(out, "x_column", d->x ? d->x : member(about, "x", "column"));
+    script_text(out, "y_column", d->y ? d->y : member(about, "y", "column"));
+    script_text(out, "error_column", drawn_as_told && curve ? error : "");
+    script_text(out, "series", series);
+    script_values(out, "values", csv, csv_column(csv, series));
+    script_text(out, "xlabel", d->x_label ? d->x_label : member(about, "x", "label"));
+    script_text(out, "ylabel", d->y_label ? d->y_label : member(about, "y", "label"));
+    script_text(out, "xrange", d->x_range);
+    script_text(out, "yrange", d->y_range);
+    script_text(out, "place", d->key);
+    fprintf(out, "plane = %d\n", plane >= 0 && plane < PLANES ? (int)plane : 0);
     fprintf(out, "extra = \"%s%s\"\n\n", d->extra[0] ? ", " : "", d->extra);
 }
 

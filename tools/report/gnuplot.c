@@ -42,13 +42,14 @@ void gnuplot_script(FILE *out, const char *template, const char *name) {
 /* ---- running --------------------------------------------------------------------- */
 
 /* Its warnings are about data that are not there; whoever wants them runs the script.
- */
+ * `-d`: nobody's settings change the figures, least of all a file in the folder. */
 static void become_gnuplot(const char *folder, const char *script) {
     const int nothing = open("/dev/null", O_WRONLY);
     if (nothing >= 0)
         dup2(nothing, STDERR_FILENO);
     if (chdir(folder) == 0)
-        execlp("gnuplot", "gnuplot", "-e", "part = '.part'", script, (char *)NULL);
+        execlp("gnuplot", "gnuplot", "-d", "-e", "part = '.part'", script,
+               (char *)NULL);
     _exit(errno == ENOENT ? 127 : 126);
 }
 

@@ -103,11 +103,13 @@ static json_t *embedded_string(const char *name, const char *suffix) {
     return string;
 }
 
-/* JSON as the text of a script element, which must not hold "</". */
+/* JSON as the text of a script element: numbers and this program's own labels, and no
+ * "</", which would end it. */
 static json_t *script_data(const json_t *value) {
     char *text =
         json_dumps(value, JSON_COMPACT | JSON_ESCAPE_SLASH | JSON_REAL_PRECISION(5));
-    json_t *string = json_string(text ? text : "null");
+    assert(text && !strchr(text, '<'));
+    json_t *string = json_string(text);
     free(text);
     return string;
 }

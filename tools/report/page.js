@@ -63,7 +63,8 @@
 
   const overTime = (field) => data.frames.map(([, list]) => {
     const values = new Array(nodes).fill(0);
-    for (let i = 0; i < list.length; i += 3) values[list[i]] = list[i + field];
+    for (let i = 0; i < list.length; i += 3)
+      if (list[i] in values) values[list[i]] = list[i + field];
     return values;
   });
   const highest = (lists) => lists.reduce((most, list) => Math.max(most, ...list), 0);
@@ -240,7 +241,7 @@
     view.frame = Math.min(view.frame, frames.length - 1);
     $("time").value = String(view.frame);
     $("now").textContent = frames.length > 1
-      ? data.frames[view.frame][0].toFixed(1) + " ms" : "all runs";
+      ? Number(data.frames[view.frame][0]).toFixed(1) + " ms" : "all runs";
     drawRamp(peak, unit);
     tell(values(), unit);
     draw();

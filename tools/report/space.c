@@ -1,9 +1,14 @@
 #include "tools/report/space.h"
 
-#include <stdio.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/report/folder.h"
+
+/* The largest machines (emu/jm.h), and doubles that are whole for certain. */
+enum { SIDE_MAX = 1024, NODES_MAX = 65536 };
+static const double WHOLE_MAX = 9e15;
 
 static const struct {
     const char *column, *label, *unit;
@@ -27,26 +32,40 @@ static const json_t *experiment_named(const json_t *experiments, const char *nam
     return NULL;
 }
 
-/* "8x8x8" as numbers; zeros if there was no such experiment. */
+/* A number as JSON, whole ones without a fraction, which saves a third; null for one
+ * that JSON has no place for. */
+static json_t *number(double value) {
+    if (!isfinite(value))
+        return json_null();
+    return fabs(value) < WHOLE_MAX && value == floor(value)
+               ? json_integer((json_int_t)value)
+               : json_real(value);
+}
+
+/* One side of a machine at the start of `*text`, which moves behind it and the x. */
+static json_int_t side(const char **text) {
+    char *end;
+    const long value = strtol(*text, &end, 10);
+    *text = end + (*end == 'x');
+    return value > 0 && value <= SIDE_MAX ? value : 0;
+}
+
+/* "8x8x8" as numbers; zeros if there was no such experiment or there is no such
+ * machine. */
 static json_t *mesh_of(const json_t *experiment) {
     const char *text = json_string_value(
         json_object_get(json_object_get(experiment, "parameters"), "mesh"));
-    int side[3] = {0, 0, 0};
-    if (text)
-        sscanf(text, "%dx%dx%d", &side[0], &side[1], &side[2]);
-    return json_pack("[i, i, i]", side[0], side[1], side[2]);
+    text = text ? text : "";
+    const json_int_t x = side(&text), y = side(&text), z = side(&text);
+    const bool good = x * y * z > 0 && x * y * z <= NODES_MAX && !*text;
+    return json_pack("[I, I, I]", good ? x : 0, good ? y : 0, good ? z : 0);
 }
 
-/* A column as numbers, whole ones without a fraction, which saves a third. */
 static json_t *values_of(const Csv *csv, const char *name) {
     const int column = csv_column(csv, name);
     json_t *values = json_array();
-    for (size_t i = 0; i < csv->rows; i++) {
-        const double value = csv_number(csv, i, column);
-        const json_int_t whole = (json_int_t)value;
-        json_array_append_new(values, (double)whole == value ? json_integer(whole)
-                                                             : json_real(value));
-    }
+    for (size_t i = 0; i < csv->rows; i++)
+        json_array_append_new(values, number(csv_number(csv, i, column)));
     return values;
 }
 
@@ -60,23 +79,19 @@ static void add_maps(json_t *list, const Csv *csv) {
 
 /* Rows come frame by frame. */
 static void add_frames(json_t *list, const Csv *csv) {
-    const int time = csv_column(csv, "time_ms"), node = csv_column(csv, "node");
-    const int queue = csv_column(csv, "queue_words");
-    const int buffer = csv_column(csv, "overflow_buffer_words");
+    const int time = csv_column(csv, "time_ms");
+    const int columns[3] = {csv_column(csv, "node"), csv_column(csv, "queue_words"),
+                            csv_column(csv, "overflow_buffer_words")};
     json_t *nodes = NULL;
     for (size_t i = 0; i < csv->rows; i++) {
         const char *now = csv_text(csv, i, time);
         if (i == 0 || strcmp(now, csv_text(csv, i - 1, time)) != 0) {
             nodes = json_array();
-            json_array_append_new(list,
-                                  json_pack("[f, o]", csv_number(csv, i, time), nodes));
+            json_array_append_new(
+                list, json_pack("[o, o]", number(csv_number(csv, i, time)), nodes));
         }
-        json_array_append_new(nodes,
-                              json_integer((json_int_t)csv_number(csv, i, node)));
-        json_array_append_new(nodes,
-                              json_integer((json_int_t)csv_number(csv, i, queue)));
-        json_array_append_new(nodes,
-                              json_integer((json_int_t)csv_number(csv, i, buffer)));
+        for (unsigned k = 0; k < 3; k++)
+            json_array_append_new(nodes, number(csv_number(csv, i, columns[k])));
     }
 }
 

@@ -58,10 +58,18 @@ static bool is_there(const json_t *value) {
     return value && !json_is_null(value) && !json_is_false(value);
 }
 
+/* HTML has no place for control characters but those that set text. */
+static bool is_control(char c) {
+    return ((unsigned char)c < ' ' && !strchr("\t\n", c)) || c == 0x7f;
+}
+
 /* Safe between tags and within quoted attributes. */
 static void put_escaped(FILE *out, const char *text) {
     for (; *text; text++)
-        switch (*text) {
+        switch (is_control(*text) ? '\0' : *text) {
+        case '\0':
+            fputs("\uFFFD", out);
+            break;
         case '&':
             fputs("&amp;", out);
             break;

@@ -17,6 +17,8 @@ static const struct {
     [NOT_MEASURED] = {"not measured", "not measured here", "open", "\u2013"},
 };
 
+enum { COUNT_MAX = 1000000000 };
+
 static const char *text_of(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
     return text ? text : "";
@@ -217,8 +219,10 @@ json_t *verdicts_count(const json_t *claims) {
     return list;
 }
 
+/* A count; one that nothing can be counted to is none. */
 static json_int_t number_of(const json_t *object, const char *key) {
-    return json_integer_value(json_object_get(object, key));
+    const json_int_t count = json_integer_value(json_object_get(object, key));
+    return count > 0 && count <= COUNT_MAX ? count : 0;
 }
 
 json_t *verdicts_totals(const json_t *totals) {
