@@ -1,22 +1,40 @@
 #!/bin/sh
 # fuzz.sh FUZZER...: runs each libFuzzer program $BUILD/FUZZER for $FUZZ_SECONDS. It
-# starts from its corpus in tests/fuzz/corpus/FUZZER; inputs that reach new code are
-# added to it, the smallest that do. A crashing input is left in $BUILD.
+# starts from what tests/fuzz/corpus keeps: the named inputs in FUZZER/ and the pack
+# FUZZER.a, an archive. Inputs that reach new code join the pack, the smallest that do.
+# A crashing input is left in $BUILD.
 set -u
 : "${BUILD:=build/fuzz}" "${FUZZ_SECONDS:=60}"
 [ $# -gt 0 ] || {
     echo "fuzz.sh: there are no fuzzers" >&2
     exit 1
 }
+
+# pack FOLDER ARCHIVE: all files of the folder, in order of their names, replace it.
+pack() {
+    archive=$PWD/$2
+    (cd "$1" && find . -type f | sort | xargs ar rcSD "$archive.new") &&
+        mv "$archive.new" "$archive"
+}
+
 failed=0
 for fuzzer in "$@"; do
-    corpus=tests/fuzz/corpus/$fuzzer
+    named=tests/fuzz/corpus/$fuzzer
+    packed=tests/fuzz/corpus/$fuzzer.a
+    kept=$BUILD/kept-$fuzzer
     found=$BUILD/found-$fuzzer
     log=$BUILD/$fuzzer.log
-    mkdir -p "$corpus" "$found"
+    rm -rf "$kept"
+    mkdir -p "$kept" "$found"
+    [ ! -e "$packed" ] || (cd "$kept" && ar x "$OLDPWD/$packed") || exit 1
+    set -- "$kept"
+    [ ! -d "$named" ] || set -- "$kept" "$named"
+    before=$(find "$kept" -type f | wc -l)
     if "$BUILD/$fuzzer" -max_total_time="$FUZZ_SECONDS" -timeout=30 -rss_limit_mb=2048 \
-        -artifact_prefix="$BUILD/$fuzzer-" "$found" "$corpus" >"$log" 2>&1 &&
-        "$BUILD/$fuzzer" -merge=1 "$corpus" "$found" >>"$log" 2>&1; then
+        -artifact_prefix="$BUILD/$fuzzer-" "$found" "$@" >"$log" 2>&1 &&
+        "$BUILD/$fuzzer" -merge=1 "$@" "$found" >>"$log" 2>&1; then
+        [ "$(find "$kept" -type f | wc -l)" -eq "$before" ] ||
+            pack "$kept" "$packed" || failed=1
         printf 'ok   %-20s %s\n' "$fuzzer" \
             "$(grep -E '^#[0-9]+.*DONE|Done [0-9]+ runs' "$log" | tail -1)"
     else
