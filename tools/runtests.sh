@@ -1,7 +1,8 @@
 #!/bin/sh
 # runtests.sh AREA-OR-SCRIPT...: runs the Criterion programs $BUILD/test-AREA and the
-# test scripts; a line for each, the whole output of one that fails. With GOLDEN=renew
-# in the environment tests renew their expected outputs.
+# test scripts, and prints a line for each. What failed is named again at the end, with
+# its whole output. With GOLDEN=renew in the environment tests renew their expected
+# outputs.
 set -u
 : "${BUILD:=build}"
 export BUILD
@@ -10,8 +11,8 @@ export BUILD
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1:malloc_context_size=2}"
 export LSAN_OPTIONS="${LSAN_OPTIONS:-suppressions=tools/lsan.supp:print_suppressions=0}"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:-print_stacktrace=1}"
-output=$(mktemp) || exit 1
-trap 'rm -f "$output"' EXIT
+output=$(mktemp) && failures=$(mktemp) || exit 1
+trap 'rm -f "$output" "$failures"' EXIT
 
 # One line about what ran: Criterion's synthesis, or a script's last line.
 summary() {
@@ -19,19 +20,31 @@ summary() {
         tail -1 "$output"
 }
 
-failed=0
-for test in "$@"; do
-    started=$(date +%s)
-    case "$test" in
+# What failed in the output of a Criterion program or of a script.
+failing() {
+    sed -n -e 's/^\[\(FAIL\|CRASH\|TIMEOUT\)\] *\([^ ]*[^ :]\).*/    \2/p' \
+        -e 's/^FAILED: /    /p' "$output" | sort -u
+}
+
+# Runs test $1, called $name from now on; its output is in $output.
+run() {
+    case "$1" in
     *.sh)
-        name=$(basename "$(dirname "$test")")/$(basename "$test" .sh)
-        sh "$test" >"$output" 2>&1
+        name=$(basename "$(dirname "$1")")/$(basename "$1" .sh)
+        sh "$1" >"$output" 2>&1
         ;;
     *)
-        name=$test
-        "$BUILD/test-$test" --short-filename >"$output" 2>&1
+        name=$1
+        "$BUILD/test-$1" --short-filename >"$output" 2>&1
         ;;
     esac
+}
+
+failed=
+count=0
+for test in "$@"; do
+    started=$(date +%s)
+    run "$test"
     status=$?
     # Criterion does not look at how its test processes end after the test.
     grep -qE '(ERROR|WARNING): [A-Z][a-z]+Sanitizer|: runtime error: ' "$output" &&
@@ -40,10 +53,18 @@ for test in "$@"; do
     if [ "$status" -eq 0 ]; then
         printf 'ok   %-22s %4d s  %s\n' "$name" "$seconds" "$(summary)"
     else
-        cat "$output"
         printf 'FAIL %-22s %4d s  status %d\n' "$name" "$seconds" "$status"
-        failed=$((failed + 1))
+        {
+            echo "---- $name: what it printed"
+            cat "$output"
+        } >>"$failures"
+        failed="$failed
+  $name
+$(failing)"
+        count=$((count + 1))
     fi
 done
-[ "$failed" -eq 0 ] || echo "$failed of $# failed"
-[ "$failed" -eq 0 ]
+[ "$count" -eq 0 ] && exit 0
+cat "$failures"
+echo "---- failed: $count of $#$failed"
+exit 1
