@@ -180,24 +180,41 @@ $(REPLAYS): $(BUILD)/replay-%: $(call obj,tests/fuzz/%.c tests/fuzz/replay.c) $$
 # Each installs what it needs first (tools/deps.sh), then builds in a make of its own:
 # nothing may be compiled before the compiler is there.
 
-.PHONY: help demo test check-built snakes micro bench lint format asan tsan fuzz mutate install docs golden clean
+.PHONY: help demo test quick snakes micro bench lint format asan tsan fuzz mutate install docs golden clean
 JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
-	@echo "Variables: BUILD=dir CC=compiler PREFIX=dir DESTDIR=dir V=1 FUZZ_SECONDS=n STRESS_RUNS=n"
+	@echo "Variables: BUILD=dir CC=compiler PREFIX=dir DESTDIR=dir V=1 T=tests FUZZ_SECONDS=n STRESS_RUNS=n"
+	@echo "ROOM=room COUNT=n SEED=n (mutate) OLD=bench.json (bench) GOLDEN=renew (tests)"
 
 demo: ## build, then run a message to every node of an 8x8x8 machine and draw it
 	@tools/deps.sh build
 	@$(SUBMAKE) all
 	@BUILD=$(BUILD) tools/demo.sh
 
-test: ## build and run every test
+# T chooses tests: an area (its program and its scripts) or a script, by any of its names.
+T ?=
+T_NAMES = $(patsubst %.sh,%,$(patsubst tests/%,%,$(T:%/=%)))
+T_AREAS = $(if $(T),$(filter $(T_NAMES),$(AREAS)),$(AREAS))
+T_SCRIPTS = $(if $(T),$(sort $(foreach t,$(T_NAMES),\
+    $(filter tests/$t/% tests/$t.sh %/$t.sh,$(SCRIPTS)))),$(SCRIPTS))
+TEST_PROGRAMS = $(T_AREAS:%=$(BUILD)/test-%) $(REPORT_HELPERS:%=$(BUILD)/%) $(BUILD)/trace-check docs \
+    $(if $(filter tests/fuzz/%,$(T_SCRIPTS)),$(REPLAYS))
+
+test: ## build and run every test; T=net one area, T=test_run_save one script
+	@$(if $(strip $(T_AREAS)$(T_SCRIPTS)),,echo "make: no test is called $(T)" >&2; exit 2)
 	@tools/deps.sh test
 	@tools/deps.sh browser || echo "The report is tested without a browser."
-	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) $(REPORT_HELPERS:%=$(BUILD)/%) $(BUILD)/trace-check docs
-	@BUILD=$(BUILD) CC="$(CC)" tools/runtests.sh $(AREAS) $(SCRIPTS)
+	@$(SUBMAKE) all $(TEST_PROGRAMS)
+	@BUILD=$(BUILD) CC="$(CC)" tools/runtests.sh $(T_AREAS) $(T_SCRIPTS)
+
+QUICK = $(patsubst %,tests/%.sh,cli/test_mdpas cli/test_run_output cli/test_run_status \
+    debug/test_sessions programs/test_programs)
+quick: ## the tests to run at every save: build without LTO in BUILD/quick, half a minute
+	@$(SUBMAKE) test BUILD=$(BUILD)/quick LTO= T_SCRIPTS="$(QUICK)" \
+	    T_AREAS="$(filter-out net isa exp model,$(AREAS))"
 
 snakes: ## run the Snakes' load points in full; renew their tables with GOLDEN=renew
 	@tools/deps.sh build
@@ -277,9 +294,9 @@ stress: ## overflow the queues under STRESS_RUNS (500) random configurations
 	@$(SUBMAKE) all
 	@BUILD=$(BUILD) tests/kernel/stress.sh 1 $(STRESS_RUNS)
 
-golden: ## renew the expected outputs of the tests; review the difference
-	@$(SUBMAKE) all $(AREAS:%=$(BUILD)/test-%) $(REPLAYS) $(REPORT_HELPERS:%=$(BUILD)/%) $(BUILD)/trace-check docs
-	@BUILD=$(BUILD) CC="$(CC)" GOLDEN=renew tools/runtests.sh $(AREAS) $(SCRIPTS)
+golden: ## renew the expected outputs of the tests (T=...); review the difference
+	@$(SUBMAKE) all $(TEST_PROGRAMS)
+	@BUILD=$(BUILD) CC="$(CC)" GOLDEN=renew tools/runtests.sh $(T_AREAS) $(T_SCRIPTS)
 
 docs: $(BUILD)/docs/stamp ## reference pages into BUILD/docs
 $(BUILD)/docs/stamp: $(GEN)/mkdocs
