@@ -250,11 +250,15 @@ bench: ## measure speed; OLD=bench.json puts it beside an earlier build's
 	@tools/benchtable.sh $(BUILD)/bench.json $(OLD) >$(BUILD)/bench.md
 	@$(if $(OLD),cat,echo "table:") $(BUILD)/bench.md
 
+# Between two marks of a page stands the last table of make bench, in the top README the
+# rows that tests/bench/key-figures.txt names.
+put_figures = sed -e '/<!-- figures -->/,/<!-- end of figures -->/{/<!-- figures -->/r $(1)' \
+    -e '/<!--/!d}' $(2) >$(BUILD)/page.new && cat $(BUILD)/page.new >$(2)
 .PHONY: bench-readme
-bench-readme: $(BUILD)/bench.md # the table of the last make bench into README.md
-	@sed -e '/<!-- figures -->/,/<!-- end of figures -->/{/<!-- figures -->/r $<' \
-	    -e '/<!--/!d}' README.md >$(BUILD)/README.new
-	@cat $(BUILD)/README.new >README.md
+bench-readme: $(BUILD)/bench.md # the table of the last make bench into the READMEs
+	@$(call put_figures,$<,tests/bench/README.md)
+	@{ head -2 $<; grep -F -f tests/bench/key-figures.txt $<; } >$(BUILD)/key-figures.md
+	@$(call put_figures,$(BUILD)/key-figures.md,README.md)
 
 lint: ## check the house rules: layers, sizes, formats, both compilers, no globals
 	@tools/deps.sh lint
