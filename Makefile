@@ -203,11 +203,14 @@ T_SCRIPTS = $(if $(T),$(sort $(foreach t,$(T_NAMES),\
 TEST_PROGRAMS = $(T_AREAS:%=$(BUILD)/test-%) $(REPORT_HELPERS:%=$(BUILD)/%) $(BUILD)/trace-check docs \
     $(if $(filter tests/fuzz/%,$(T_SCRIPTS)),$(REPLAYS))
 
+.PHONY: test-programs
+test-programs: all $(TEST_PROGRAMS) # all that the tests need, and no test
+
 test: ## build and run every test; T=net one area, T=test_run_save one script
 	@$(if $(strip $(T_AREAS)$(T_SCRIPTS)),,echo "make: no test is called $(T)" >&2; exit 2)
 	@tools/deps.sh test
 	@tools/deps.sh browser || echo "The report is tested without a browser."
-	@$(SUBMAKE) all $(TEST_PROGRAMS)
+	@$(SUBMAKE) test-programs
 	@BUILD=$(BUILD) CC="$(CC)" tools/runtests.sh $(T_AREAS) $(T_SCRIPTS)
 
 QUICK = $(patsubst %,tests/%.sh,cli/test_mdpas cli/test_run_output cli/test_run_status \
@@ -299,7 +302,7 @@ stress: ## overflow the queues under STRESS_RUNS (500) random configurations
 	@BUILD=$(BUILD) tests/kernel/stress.sh 1 $(STRESS_RUNS)
 
 golden: ## renew the expected outputs of the tests (T=...); review the difference
-	@$(SUBMAKE) all $(TEST_PROGRAMS)
+	@$(SUBMAKE) test-programs
 	@BUILD=$(BUILD) CC="$(CC)" GOLDEN=renew tools/runtests.sh $(T_AREAS) $(T_SCRIPTS)
 
 docs: $(BUILD)/docs/stamp ## reference pages into BUILD/docs

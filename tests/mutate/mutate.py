@@ -158,7 +158,6 @@ class Tree:
     def __init__(self, folder, tests):
         self.folder = folder
         self.tests = tests
-        self.areas = [test for test in tests if not test.endswith(".sh")]
         shutil.rmtree(folder, ignore_errors=True)
         names = subprocess.run(
             ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
@@ -183,9 +182,8 @@ class Tree:
 
     def build(self):
         """Builds what the tests need."""
-        programs = [f"build/test-{area}" for area in self.areas]
-        command = ["make", "LTO=", f"OPT={OPTIMISE}", "all", "build/trace-check",
-                   "build/browse", "docs"] + programs
+        command = ["make", "test-programs", "LTO=", f"OPT={OPTIMISE}",
+                   "T=" + " ".join(self.tests)]
         return self.run(command + ["CC=" + os.environ.get("CC", "gcc")], 900)
 
     def objects(self):
