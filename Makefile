@@ -36,7 +36,8 @@ LIBASM = $(BUILD)/libjasm.a
 LIBMODEL = $(BUILD)/libjmodel.a
 KERNEL = $(BUILD)/libkernel.a
 
-# Programs: tools/<name>.c is the main of <name>; tools/<name>/*.c belong to it.
+# Programs: tools/<name>.c is the main of <name>; tools/<name>/*.c belong to it,
+# tools/host/*.c to every one.
 TOOLS := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 
 .PHONY: all lib tools programs
@@ -66,10 +67,11 @@ $(LIBJM) $(LIBNET) $(LIBASM) $(LIBMODEL):
 	$(Q)rm -f $@ && ar rcs $@ $^
 
 .SECONDEXPANSION:
-jm_OBJ = $(call obj,tools/jm.c $(wildcard tools/jm/*.c)) $(jm_EXTRA)
+HOST_OBJ = $(call obj,$(wildcard tools/host/*.c))
+jm_OBJ = $(call obj,tools/jm.c $(wildcard tools/jm/*.c)) $(jm_EXTRA) $(HOST_OBJ)
 jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(call obj,$(wildcard tools/exp/*.c tools/report/*.c))
 $(BUILD)/jm $(BUILD)/jm-mpi: LDLIBS += -lgsl -lgslcblas -lreadline
-$(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c)) $$($$*_EXTRA) $(LIBJM)
+$(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c)) $$($$*_EXTRA) $(HOST_OBJ) $(LIBJM)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $(if $(filter jm,$*),$(LTO_LINK)) $^ -o $@ $(LDLIBS)
 

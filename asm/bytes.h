@@ -1,5 +1,5 @@
-/* Whole files as bytes: sources, objects and archives are read at once, and what is
- * written is there whole or not at all. Uses emu/core only; the programs use it too.
+/* Whole files as bytes: sources, objects and archives are read at once. How files are
+ * written: emu/core/outfile.h. Uses emu/core only; the programs use it too.
  */
 #ifndef JM_ASM_BYTES_H
 #define JM_ASM_BYTES_H
@@ -20,11 +20,6 @@ unsigned char *bytes_read(const char *path, size_t *size, JmError *error);
  * error. */
 unsigned char *bytes_read_stream(FILE *file, const char *name, size_t limit,
                                  size_t *size, JmError *error);
-
-/* Writes a whole file: beside it, then in its place, so that nobody ever sees a part of
- * it. What is not a regular file (a terminal, a pipe) is written as it is. False and an
- * error, and the old file as it was, if that fails. */
-bool bytes_write(const char *path, const void *bytes, size_t size, JmError *error);
 
 /* Whether two paths lead to the same regular file; false if either is not there. */
 bool bytes_same_file(const char *a, const char *b);

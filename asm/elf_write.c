@@ -4,7 +4,7 @@
  *     elf_plan        sections and tables in order, contents ready
  *     place_sections  their offsets in the file
  *     put_...         handed to libelf, which writes the bytes
- *     bytes_write     in the place of the old file, if there is one
+ *     outfile_write   in the place of the old file, if there is one
  *
  * The layout is our own and not libelf's (ELF_F_LAYOUT): the same object gives the
  * same bytes with every version of it. */
@@ -12,6 +12,7 @@
 
 #include "asm/bytes.h"
 #include "asm/elf_plan.h"
+#include "emu/core/outfile.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -204,7 +205,7 @@ bool object_write(const Object *object, const char *path, JmError *error) {
         rewind(file);
         bytes = bytes_read_stream(file, path, BYTES_MAX, &size, error);
     }
-    const bool well = bytes && bytes_write(path, bytes, size, error);
+    const bool well = bytes && outfile_write(path, bytes, size, error);
     free(bytes);
     fclose(file);
     return well;

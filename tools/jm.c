@@ -5,6 +5,7 @@
 
 #include "emu/core/suggest.h"
 #include "emu/jm.h"
+#include "tools/host/host.h"
 #include "tools/jm/commands.h"
 
 typedef struct {
@@ -43,13 +44,15 @@ static int unknown_command(const char *name) {
     return EXIT_USAGE;
 }
 
-int main(int argc, char **argv) {
+static int command(int argc, char **argv) {
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--version") == 0)
-        return puts("jm " JM_VERSION) == EOF ? EXIT_USAGE : EXIT_SUCCESS;
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("jm " JM_VERSION);
+        return EXIT_SUCCESS;
+    }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         print_help(stdout);
         return EXIT_SUCCESS;
@@ -58,4 +61,9 @@ int main(int argc, char **argv) {
         if (strcmp(argv[1], c->name) == 0)
             return c->run(argc - 1, argv + 1);
     return unknown_command(argv[1]);
+}
+
+int main(int argc, char **argv) {
+    host_start();
+    return host_end("jm", command(argc, argv), EXIT_USAGE);
 }

@@ -3,7 +3,6 @@
  * written unless all is well: the listing first, then the object, so that a new object
  * means that everything is there. */
 #include <ctype.h>
-#include <errno.h>
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,7 +11,9 @@
 
 #include "asm/asm.h"
 #include "asm/bytes.h"
+#include "emu/core/outfile.h"
 #include "emu/jm.h"
+#include "tools/host/host.h"
 
 enum { EXIT_SOURCE = 1, EXIT_USAGE = 2 };
 
@@ -113,13 +114,6 @@ static char *default_output(const char *input) {
     return output;
 }
 
-/* Always false, for `return report(...)`. */
-static bool report(const JmError *error) {
-    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
-    fprintf(stderr, "%s\n", jm_error_format(error, text, sizeof text));
-    return false;
-}
-
 /* Standard input is called <stdin> in messages; its includes are looked for in the
  * current folder. */
 static AsmResult assemble(const Command *command) {
@@ -130,7 +124,7 @@ static AsmResult assemble(const Command *command) {
     unsigned char *text =
         bytes_read_stream(stdin, "<stdin>", BYTES_MAX, &length, &error);
     if (!text) {
-        report(&error);
+        host_report(&error);
         return (AsmResult){.errors = 1};
     }
     const AsmResult result =
@@ -139,21 +133,14 @@ static AsmResult assemble(const Command *command) {
     return result;
 }
 
-/* Standard output is flushed here: what cannot be written must be known before the
- * object is. */
 static bool write_listing(const char *listing, const char *path) {
     JmError error;
-    const bool good =
-        strcmp(path, "-") == 0
-            ? (fputs(listing, stdout) >= 0 && fflush(stdout) == 0) ||
-                  jm_fail(&error, "<stdout>", "cannot write: %s", strerror(errno))
-            : bytes_write(path, listing, strlen(listing), &error);
-    return good || report(&error);
+    return outfile_write(path, listing, strlen(listing), &error) || host_report(&error);
 }
 
 static bool write_object(const Object *object, const char *path) {
     JmError error;
-    return object_write(object, path, &error) || report(&error);
+    return object_write(object, path, &error) || host_report(&error);
 }
 
 /* Assembles and writes; the object comes last, so that it is there only if all is.
@@ -189,7 +176,7 @@ static int run(Command *command) {
 
 /* Room for as many folders and definitions as there are arguments. An exit status is
  * never negative: -1 means that there is work to do. */
-int main(int argc, char **argv) {
+static int command_line(int argc, char **argv) {
     Command command = {0};
     command.dirs = calloc((size_t)argc + 1, sizeof *command.dirs);
     command.defines = calloc((size_t)argc + 1, sizeof *command.defines);
@@ -201,4 +188,9 @@ int main(int argc, char **argv) {
     free(command.dirs);
     free(command.defines);
     return status;
+}
+
+int main(int argc, char **argv) {
+    host_start();
+    return host_end("mdpas", command_line(argc, argv), EXIT_SOURCE);
 }

@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "asm/asm.h"
 #include "asm/bytes.h"
+#include "emu/core/outfile.h"
 #include "emu/jm.h"
+#include "tools/host/host.h"
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
 
@@ -138,11 +139,6 @@ static int parse(int argc, char **argv, Command *command) {
 
 /* ---- the work -------------------------------------------------------------------- */
 
-static void report(const JmError *error) {
-    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
-    fprintf(stderr, "%s\n", jm_error_format(error, text, sizeof text));
-}
-
 /* libNAME.a in the first folder that has it. */
 static bool add_library(const Command *command, LinkInput *input, const char *name,
                         JmError *error) {
@@ -171,39 +167,38 @@ static bool read_inputs(const Command *command, LinkInput *input) {
         if (file->library ? add_library(command, input, file->name, &error)
                           : link_input_add_file(input, file->name, &error))
             continue;
-        report(&error);
+        host_report(&error);
         well = false;
     }
     return well;
 }
 
-static bool write_map(const Object *image, const char *path, JmError *error) {
+/* What is written of a map before its image is. */
+static bool start_map(OutFile *file, const Object *image, const char *path,
+                      JmError *error) {
+    if (!outfile_open(file, path, error))
+        return false;
     char *map = link_map(image);
-    bool well;
-    if (strcmp(path, "-") == 0)
-        well = (fputs(map, stdout) >= 0 && fflush(stdout) == 0) ||
-               jm_fail(error, "standard output", "cannot write: %s", strerror(errno));
-    else
-        well = bytes_write(path, map, strlen(map), error);
+    fputs(map, file->stream);
     free(map);
-    return well;
+    if (outfile_flush(file->stream))
+        return true;
+    jm_fail(error, path, "cannot write: %s", strerror(errno));
+    outfile_drop(file);
+    return false;
 }
 
-/* A map without its image is of no use: it goes again if the image cannot be written.
- * The map comes first: an image that is there was written wholly. */
+/* A map without its image is of no use, so it gets its name last; but it is written
+ * first: an image that is there has all that belongs to it. */
 static bool write_outputs(const Command *command, const Object *image) {
     JmError error;
-    if (command->map && !write_map(image, command->map, &error)) {
-        report(&error);
-        return false;
-    }
-    if (object_write(image, command->output, &error))
-        return true;
-    report(&error);
-    struct stat status;
-    if (command->map && stat(command->map, &status) == 0 && S_ISREG(status.st_mode))
-        unlink(command->map);
-    return false;
+    OutFile map = {0};
+    bool well = !command->map || start_map(&map, image, command->map, &error);
+    well = well && object_write(image, command->output, &error);
+    if (well && map.stream)
+        well = outfile_commit(&map, &error);
+    outfile_drop(&map);
+    return well || host_report(&error);
 }
 
 /* The output that would take the place of another file of the command; NULL if none. */
@@ -247,7 +242,7 @@ static void *array(int count, size_t size) {
 }
 
 /* An exit status is never negative: -1 means that there is work to do. */
-int main(int argc, char **argv) {
+static int command_line(int argc, char **argv) {
     Command command = {.inputs = array(argc, sizeof(Input)),
                        .dirs = array(argc, sizeof(char *)),
                        .placements = array(argc, sizeof(LinkPlacement)),
@@ -262,4 +257,9 @@ int main(int argc, char **argv) {
     free(command.dirs);
     free(command.inputs);
     return status;
+}
+
+int main(int argc, char **argv) {
+    host_start();
+    return host_end("mdpld", command_line(argc, argv), EXIT_INPUT);
 }

@@ -2,7 +2,6 @@
  * title and ends with an empty line; addresses are hexadecimal, counts decimal. The
  * disassembly (-d) alone is source that mdpas takes. Files are read one after the
  * other; one that cannot be read does not hide the others. */
-#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include "asm/asm.h"
 #include "asm/bytes.h"
 #include "emu/jm.h"
+#include "tools/host/host.h"
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2, WORDS_PER_ROW = 4 };
 
@@ -199,20 +199,13 @@ static void show(const Show *what, const Object *object, const char *name) {
 
 /* ---- files ----------------------------------------------------------------------- */
 
-/* Always false, for `return report(...)`. */
-static bool report(const JmError *error) {
-    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
-    fprintf(stderr, "%s\n", jm_error_format(error, text, sizeof text));
-    return false;
-}
-
 /* `name` is for the title and for errors; a member's is "lib.a(member)". */
 static bool show_object(const Show *what, const void *bytes, size_t size,
                         const char *name) {
     JmError error;
     Object *object = object_read_memory(bytes, size, name, &error);
     if (!object)
-        return report(&error);
+        return host_report(&error);
     show(what, object, name);
     object_free(object);
     return true;
@@ -236,7 +229,7 @@ static bool show_archive(const Show *what, const void *bytes, size_t size,
         well &= show_object(what, member.bytes, member.size, full);
         free(full);
     }
-    return result == ARCHIVE_END ? well : report(&error);
+    return result == ARCHIVE_END ? well : host_report(&error);
 }
 
 /* What the bytes are decides, not the name of the file. */
@@ -245,7 +238,7 @@ static bool show_file(const Show *what, const char *path) {
     size_t size;
     unsigned char *bytes = bytes_read(path, &size, &error);
     if (!bytes)
-        return report(&error);
+        return host_report(&error);
     const bool well = object_is_archive(bytes, size)
                           ? show_archive(what, bytes, size, path)
                           : show_object(what, bytes, size, path);
@@ -293,9 +286,7 @@ static int option(Show *what, int letter) {
     }
 }
 
-/* Output is checked at the end: a full disk or closed pipe is an error, also when all
- * files were read. */
-int main(int argc, char **argv) {
+static int command_line(int argc, char **argv) {
     static const struct option names[] = {{"disassemble", no_argument, NULL, 'd'},
                                           {"headers", no_argument, NULL, 'h'},
                                           {"section-headers", no_argument, NULL, 'h'},
@@ -320,9 +311,10 @@ int main(int argc, char **argv) {
     bool well = true;
     for (int i = optind; i < argc; i++)
         well &= show_file(&what, argv[i]);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "mdpobjdump: error: cannot write: %s\n", strerror(errno));
-        well = false;
-    }
     return well ? EXIT_SUCCESS : EXIT_INPUT;
+}
+
+int main(int argc, char **argv) {
+    host_start();
+    return host_end("mdpobjdump", command_line(argc, argv), EXIT_INPUT);
 }

@@ -15,6 +15,7 @@
 #include <zlib.h>
 
 #include "asm/bytes.h"
+#include "emu/core/outfile.h"
 #include "emu/machine/checkpoint.h"
 
 enum {
@@ -280,7 +281,7 @@ bool jm_save(const JmMachine *machine, const char *path, JmError *error) {
     put_number(file + 24, packed, 8);
     put_number(file + 12, sum_of(file, HEADER_BYTES + packed), 4);
     archive_free(&contents);
-    const bool good = bytes_write(path, file, HEADER_BYTES + packed, error);
+    const bool good = outfile_write(path, file, HEADER_BYTES + packed, error);
     free(file);
     return good;
 }

@@ -12,6 +12,7 @@
 #include "tools/exp/metadata.h"
 #include "tools/exp/options.h"
 #include "tools/exp/tables.h"
+#include "tools/host/host.h"
 #include "tools/jm/commands.h"
 #include "tools/report/report.h"
 
@@ -105,8 +106,7 @@ static int run(const ExpOptions *options, Ranks *ranks, JmError *error) {
 }
 
 static int fail(const JmError *error) {
-    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
-    fprintf(stderr, "%s\n", jm_error_format(error, text, sizeof text));
+    host_report(error);
     return EXIT_USAGE;
 }
 

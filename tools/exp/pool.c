@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tools/host/host.h"
+
 typedef struct {
     pid_t process;
     int to, from; /* pipes: numbers of tasks, results */
@@ -96,6 +98,7 @@ static bool start_worker(Worker *workers, unsigned index, const Pool *pool) {
             close_worker(&workers[i]);
         close(to[1]);
         close(from[0]);
+        host_run_begins();
         serve(pool, to[0], from[1], parent);
         _exit(EXIT_SUCCESS);
     }

@@ -2,8 +2,8 @@
 #ifndef JM_TOOLS_EXP_TABLES_H
 #define JM_TOOLS_EXP_TABLES_H
 
+#include "emu/core/outfile.h"
 #include "tools/exp/experiment.h"
-#include "tools/jm/outfile.h"
 
 /* Writes all files of a plan into `folder`; false and a message if one cannot be
  * written. All runs of the plan must have their records. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "emu/debug/debug.h"
+#include "tools/host/host.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/options.h"
 #include "tools/jm/setup.h"
@@ -339,10 +340,9 @@ static void close_session(Session *s) {
 }
 
 static int fail(Session *s, JmError *error) {
-    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
     if (strcmp(error->file, "jm run") == 0)
         snprintf(error->file, sizeof error->file, "jm debug");
-    fprintf(stderr, "%s\n", jm_error_format(error, text, sizeof text));
+    host_report(error);
     close_session(s);
     return EXIT_USAGE;
 }
@@ -363,6 +363,7 @@ static void start(Session *s) {
                                       strcmp(term, "dumb") != 0};
     block_interrupts(SIG_BLOCK);
     signal(SIGPIPE, SIG_IGN);
+    host_run_begins();
     s->debug = debug_create(s->machine, &host);
     if (s->interactive)
         start_readline(s);

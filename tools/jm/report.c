@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "emu/core/status.h"
+#include "tools/host/host.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/picture.h"
 #include "tools/jm/summary.h"
@@ -46,10 +47,5 @@ int command_report(int argc, char **argv) {
         return EXIT_USAGE;
     }
     JmError error;
-    const bool good = report(argv[1], &error);
-    if (!good) {
-        char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
-        fprintf(stderr, "%s\n", jm_error_format(&error, text, sizeof text));
-    }
-    return good && fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_USAGE;
+    return report(argv[1], &error) || host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
 }

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/outfile.h"
 #include "emu/jm.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/options.h"
-#include "tools/jm/outfile.h"
 #include "tools/jm/progress.h"
 #include "tools/jm/sample.h"
 #include "tools/jm/setup.h"

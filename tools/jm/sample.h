@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
+#include "emu/core/outfile.h"
 #include "emu/jm.h"
-#include "tools/jm/outfile.h"
 
 typedef struct {
     const JmMachine *machine;

@@ -16,8 +16,8 @@
 
 #include <stdbool.h>
 
+#include "emu/core/outfile.h"
 #include "emu/jm.h"
-#include "tools/jm/outfile.h"
 #include "tools/jm/trace_filter.h"
 
 typedef struct TraceJson TraceJson;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/jm/outfile.h"
+#include "emu/core/outfile.h"
 #include "tools/report/folder.h"
 #include "tools/report/gnuplot.h"
 #include "tools/report/script.h"

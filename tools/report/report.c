@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/outfile.h"
+#include "tools/host/host.h"
 #include "tools/jm/commands.h"
-#include "tools/jm/outfile.h"
 #include "tools/report/folder.h"
 #include "tools/report/page.h"
 #include "tools/report/template.h"
@@ -69,7 +70,6 @@ int report_command(int argc, char **argv) {
     const char *folder = parse(argc, argv, &error);
     if (folder && make_report(folder, &error))
         return EXIT_SUCCESS;
-    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
-    fprintf(stderr, "%s\n", jm_error_format(&error, text, sizeof text));
+    host_report(&error);
     return folder ? EXIT_FAILURE : EXIT_USAGE;
 }

@@ -1,0 +1,307 @@
+#define _GNU_SOURCE /* for O_TMPFILE */
+#include "emu/core/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    LINKS_MAX = 40,       /* followed one after the other; as many as Linux follows */
+    TEMPORARY_MAX = 9999, /* names tried for a temporary file */
+    NAME_KEPT = 200       /* bytes of a file's name in that of its temporary file */
+};
+
+/* ---- where a path leads ------------------------------------------------------------
+ */
+
+/* `folder` and `name` as one path, malloc'ed. */
+static char *join(const char *folder, const char *name) {
+    const size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s/%s", folder, name);
+    return path;
+}
+
+/* The name behind the last slash. */
+static const char *last_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The folder that a path lies in, without links, malloc'ed; NULL: there is none. */
+static char *folder_of(const char *path) {
+    const size_t length = (size_t)(last_name(path) - path);
+    char *folder = length ? strndup(path, length) : strdup(".");
+    char *real = folder ? realpath(folder, NULL) : NULL;
+    free(folder);
+    return real;
+}
+
+/* What the symbolic link `name` in `folder` leads to, malloc'ed. NULL if it is none. */
+static char *link_target(const char *folder, const char *name) {
+    char text[4096];
+    char *path = join(folder, name);
+    const ssize_t length = path ? readlink(path, text, sizeof text - 1) : -1;
+    free(path);
+    if (length < 0)
+        return NULL;
+    text[length] = '\0';
+    return text[0] == '/' ? strdup(text) : join(folder, text);
+}
+
+/* The descriptor of this process that `name` in `folder` stands for; -1: none. */
+static int own_descriptor(const char *folder, const char *name) {
+    char *own = realpath("/proc/self/fd", NULL);
+    const bool is_own = own && strcmp(own, folder) == 0;
+    free(own);
+    if (!is_own || !*name || name[strspn(name, "0123456789")])
+        return -1;
+    const long number = strtol(name, NULL, 10);
+    return number <= INT_MAX ? (int)number : -1;
+}
+
+/* Follows one link: true if `*path` is another one now. Else it is the end of the way,
+ * or NULL because there is none, or `*descriptor` is what it stands for. */
+static bool follow(char **path, int *descriptor) {
+    const char *name = last_name(*path);
+    char *folder = folder_of(*path);
+    *descriptor = folder ? own_descriptor(folder, name) : -1;
+    char *target = folder && *descriptor < 0 ? link_target(folder, name) : NULL;
+    char *next = target;
+    if (!next && folder)
+        next = join(folder, name);
+    const int reason = errno;
+    free(folder);
+    free(*path);
+    *path = next;
+    errno = reason;
+    return target != NULL;
+}
+
+/* The path behind all links, malloc'ed, of a file that need not be there; NULL: there
+ * is no way to it. `*descriptor` is not -1 if it is open in this process. */
+static char *resolve(const char *path, int *descriptor) {
+    char *end = strdup(path);
+    *descriptor = -1;
+    unsigned links = 0;
+    while (end && follow(&end, descriptor) && links++ < LINKS_MAX) {
+    }
+    if (links <= LINKS_MAX)
+        return end;
+    free(end);
+    errno = ELOOP;
+    return NULL;
+}
+
+/* Standard output or error if that is where `found` is written already; else -1. */
+static int shared_descriptor(const struct stat *found) {
+    struct stat open;
+    for (int i = STDOUT_FILENO; i <= STDERR_FILENO; i++)
+        if (fstat(i, &open) == 0 && S_ISREG(open.st_mode) &&
+            open.st_dev == found->st_dev && open.st_ino == found->st_ino)
+            return i;
+    return -1;
+}
+
+/* ---- opening -----------------------------------------------------------------------
+ */
+
+/* A stream of its own on a descriptor that is open; standard output has one. */
+static FILE *open_descriptor(int descriptor) {
+    if (descriptor == STDOUT_FILENO)
+        return stdout;
+    const int flags = fcntl(descriptor, F_GETFL);
+    if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) {
+        errno = EACCES;
+        return NULL;
+    }
+    const int copy = dup(descriptor);
+    FILE *stream = copy < 0 ? NULL : fdopen(copy, "w");
+    if (!stream && copy >= 0) {
+        const int reason = errno;
+        close(copy);
+        errno = reason;
+    }
+    return stream;
+}
+
+/* What exists is opened as it is. */
+static FILE *open_through(const char *path) {
+    const int descriptor = open(path, O_WRONLY | O_NOCTTY);
+    return descriptor < 0 ? NULL : fdopen(descriptor, "w");
+}
+
+/* What the file has that comes in the place of `old`. */
+static void keep_mode(int descriptor, const struct stat *old) {
+    struct stat made;
+    const bool differs = fstat(descriptor, &made) == 0 &&
+                         (made.st_uid != old->st_uid || made.st_gid != old->st_gid);
+    if (differs && fchown(descriptor, old->st_uid, old->st_gid) != 0)
+        return; /* not ours to give away: the new file is ours, as any new one */
+    fchmod(descriptor, old->st_mode & 0777);
+}
+
+/* Tries names beside the file until `make` takes one; `context` is for it. A number is
+ * added to the name, the first that is free: files that a killed process left, with any
+ * number, are in nobody's way. What `make` gave, or -1. */
+static int name_beside(OutFile *file, int (*make)(const char *name, int context),
+                       int context) {
+    const size_t size = strlen(file->path) + sizeof ".tmp9999";
+    const int kept = (int)(last_name(file->path) - file->path) + NAME_KEPT;
+    file->temporary = malloc(size);
+    int result = -1;
+    errno = file->temporary ? EEXIST : ENOMEM;
+    for (int i = 1; result < 0 && errno == EEXIST && i <= TEMPORARY_MAX; i++) {
+        snprintf(file->temporary, size, "%.*s.tmp%d", kept, file->path, i);
+        result = make(file->temporary, context);
+    }
+    if (result < 0) { /* not ours to remove */
+        const int reason = errno;
+        free(file->temporary);
+        file->temporary = NULL;
+        errno = reason;
+    }
+    return result;
+}
+
+static int create(const char *name, int mode) {
+    return open(name, O_WRONLY | O_CREAT | O_EXCL, (mode_t)mode);
+}
+
+static int link_descriptor(const char *name, int descriptor) {
+    char own[64];
+    snprintf(own, sizeof own, "/proc/self/fd/%d", descriptor);
+    return linkat(AT_FDCWD, own, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
+/* A new file in the folder of `file`: without a name, so that nothing is left of it
+ * however this process ends, if the file system and the host can give it one later. */
+static int create_nameless(OutFile *file, mode_t mode) {
+    char *folder = folder_of(file->path);
+    const bool nameable = access("/proc/self/fd", X_OK) == 0;
+    const int descriptor =
+        folder && nameable ? open(folder, O_TMPFILE | O_WRONLY, mode) : -1;
+    free(folder);
+    file->nameless = descriptor >= 0;
+    return descriptor;
+}
+
+/* `old`: the file that is replaced, NULL: none. One that must not be written must not
+ * be replaced either. */
+static FILE *open_temporary(OutFile *file, const struct stat *old) {
+    if (old && faccessat(AT_FDCWD, file->path, W_OK, AT_EACCESS) != 0)
+        return NULL;
+    const mode_t mode = old ? old->st_mode & 0777 : 0666;
+    int descriptor = create_nameless(file, mode);
+    if (descriptor < 0)
+        descriptor = name_beside(file, create, (int)mode);
+    if (descriptor < 0)
+        return NULL;
+    if (old)
+        keep_mode(descriptor, old);
+    return fdopen(descriptor, "w");
+}
+
+static void open_path(OutFile *file, const char *path) {
+    struct stat found;
+    const bool exists = stat(path, &found) == 0;
+    int descriptor;
+    file->path = resolve(path, &descriptor);
+    const bool regular = !exists || S_ISREG(found.st_mode);
+    if (file->path && descriptor < 0 && exists && regular)
+        descriptor = shared_descriptor(&found);
+    if (descriptor >= 0)
+        file->stream = open_descriptor(descriptor);
+    else if (!regular)
+        file->stream = open_through(path);
+    else if (file->path)
+        file->stream = open_temporary(file, exists ? &found : NULL);
+}
+
+static void forget(OutFile *file) {
+    free(file->path);
+    free(file->temporary);
+    *file = (OutFile){0};
+}
+
+bool outfile_open(OutFile *file, const char *path, JmError *error) {
+    *file = (OutFile){0};
+    if (strcmp(path, "-") == 0)
+        file->stream = stdout;
+    else
+        open_path(file, path);
+    if (file->stream)
+        return true;
+    jm_fail(error, path, "cannot write: %s", strerror(errno));
+    if (file->temporary)
+        unlink(file->temporary);
+    forget(file);
+    return false;
+}
+
+bool outfile_may_wait(const char *path) {
+    struct stat found;
+    return strcmp(path, "-") != 0 && stat(path, &found) == 0 && !S_ISREG(found.st_mode);
+}
+
+/* ---- closing -----------------------------------------------------------------------
+ */
+
+bool outfile_flush(FILE *stream) {
+    const bool failed = ferror(stream) != 0;
+    if (fflush(stream) != 0)
+        return false;
+    if (failed && putc('\n', stream) != EOF && fflush(stream) == 0)
+        errno = EIO; /* it failed, but not for good */
+    return !failed;
+}
+
+/* Writes what is left, gives a nameless file a name, and closes. */
+static bool finish(OutFile *file) {
+    bool good = outfile_flush(file->stream);
+    if (good && file->nameless)
+        good = name_beside(file, link_descriptor, fileno(file->stream)) == 0;
+    const int reason = errno;
+    const bool closed = file->stream == stdout || fclose(file->stream) == 0;
+    if (!good)
+        errno = reason;
+    return good && closed;
+}
+
+bool outfile_commit(OutFile *file, JmError *error) {
+    bool good = finish(file);
+    if (good && file->temporary)
+        good = rename(file->temporary, file->path) == 0;
+    if (!good) {
+        jm_fail(error, file->path ? file->path : "standard output", "cannot write: %s",
+                strerror(errno));
+        if (file->temporary)
+            unlink(file->temporary);
+    }
+    forget(file);
+    return good;
+}
+
+void outfile_drop(OutFile *file) {
+    if (file->stream && file->stream != stdout)
+        fclose(file->stream);
+    if (file->temporary)
+        unlink(file->temporary);
+    forget(file);
+}
+
+bool outfile_write(const char *path, const void *bytes, size_t size, JmError *error) {
+    OutFile file;
+    if (!outfile_open(&file, path, error))
+        return false;
+    if (fwrite(bytes, 1, size, file.stream) == size)
+        return outfile_commit(&file, error);
+    jm_fail(error, path, "cannot write: %s", strerror(errno));
+    outfile_drop(&file);
+    return false;
+}

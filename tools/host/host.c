@@ -1,0 +1,85 @@
+#define _GNU_SOURCE /* for program_invocation_short_name */
+#include "tools/host/host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "emu/core/outfile.h"
+
+/* ---- memory ------------------------------------------------------------------------
+ * A library that gets no memory aborts; malloc() has left ENOMEM in errno then. Any
+ * other abort is a bug that has said what it is, and goes on. */
+
+static void say(const char *text) {
+    if (write(STDERR_FILENO, text, strlen(text)) < 0)
+        return; /* nobody can be told */
+}
+
+static void end_for_memory(int status) {
+    if (errno != ENOMEM)
+        return;
+    say(program_invocation_short_name);
+    say(": error: out of memory\n");
+    _exit(status);
+}
+
+static void aborted_before(int signal_number) {
+    (void)signal_number;
+    end_for_memory(HOST_MEMORY_BEFORE);
+}
+
+static void aborted_in_run(int signal_number) {
+    (void)signal_number;
+    end_for_memory(HOST_MEMORY_IN_RUN);
+}
+
+void host_run_begins(void) {
+    signal(SIGABRT, aborted_in_run);
+}
+
+/* ---- start and end -----------------------------------------------------------------
+ */
+
+/* The lowest free descriptor is taken: each in turn. Where there is no /dev/null, a
+ * folder stands for it: writing there fails. */
+static void open_standard(void) {
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        if (fcntl(i, F_GETFD) < 0 && open("/dev/null", O_RDWR) != i)
+            open("/", O_RDONLY);
+}
+
+void host_start(void) {
+    open_standard();
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGABRT, aborted_before);
+}
+
+bool host_report(const JmError *error) {
+    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
+    fprintf(stderr, "%s\n", jm_error_format(error, text, sizeof text));
+    return false;
+}
+
+int host_end(const char *program, int status, int failure) {
+    bool good = outfile_flush(stdout);
+    int reason = errno;
+    if (fclose(stdout) != 0 && good) {
+        good = false;
+        reason = errno;
+    }
+    if (good)
+        return status;
+    if (reason == EPIPE) {
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
+    fprintf(stderr, "%s: error: standard output: cannot write: %s\n", program,
+            strerror(reason));
+    return status ? status : failure;
+}
