@@ -192,21 +192,28 @@ static bool write_elf(const Object *object, FILE *file, const char *path,
     return well;
 }
 
-bool object_write(const Object *object, const char *path, JmError *error) {
-    if (!check_object(object, path, error))
-        return false;
+void *object_bytes(const Object *object, const char *name, size_t *size,
+                   JmError *error) {
+    if (!check_object(object, name, error))
+        return NULL;
     FILE *file = tmpfile();
-    if (!file)
-        return jm_fail(error, path, "cannot write a temporary file: %s",
-                       strerror(errno));
-    size_t size;
-    unsigned char *bytes = NULL;
-    if (write_elf(object, file, path, error)) {
-        rewind(file);
-        bytes = bytes_read_stream(file, path, BYTES_MAX, &size, error);
+    if (!file) {
+        jm_fail(error, name, "cannot write a temporary file: %s", strerror(errno));
+        return NULL;
     }
+    unsigned char *bytes = NULL;
+    if (write_elf(object, file, name, error)) {
+        rewind(file);
+        bytes = bytes_read_stream(file, name, BYTES_MAX, size, error);
+    }
+    fclose(file);
+    return bytes;
+}
+
+bool object_write(const Object *object, const char *path, JmError *error) {
+    size_t size;
+    void *bytes = object_bytes(object, path, &size, error);
     const bool well = bytes && outfile_write(path, bytes, size, error);
     free(bytes);
-    fclose(file);
     return well;
 }

@@ -145,6 +145,9 @@ Object *object_read(const char *path, JmError *error);
 Object *object_read_memory(const void *bytes, size_t size, const char *name,
                            JmError *error);
 bool object_write(const Object *object, const char *path, JmError *error);
+/* What object_write() would write, malloc'ed, `*size` bytes; `name` is for the error. */
+void *object_bytes(const Object *object, const char *name, size_t *size,
+                   JmError *error);
 
 /* Whether the bytes start like an ELF file or an ar archive. */
 bool object_is_elf(const void *bytes, size_t size);

@@ -282,6 +282,8 @@ bool outfile_commit(OutFile *file, JmError *error) {
                 strerror(errno));
         if (file->temporary)
             unlink(file->temporary);
+        if (file->stream == stdout)
+            clearerr(stdout); /* that is known now */
     }
     forget(file);
     return good;

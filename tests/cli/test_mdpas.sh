@@ -47,7 +47,7 @@ status 2 "$as" -o in.s in.s
 status 1 sh -c "'$as' -o out.o - <."
 says err "<stdin>: error: cannot read: Is a directory"
 status 1 sh -c "'$as' -l - -o full.o in.s >/dev/full"
-says err "<stdout>: error: cannot write: No space left on device"
+says err "standard output: error: cannot write: No space left on device"
 check "no object without its listing" test ! -e full.o
 for define in 5 '' =1 'x y=1' 'x:=1' "x=1
 nop"; do

@@ -8,7 +8,6 @@
 #include "asm/asm.h"
 #include "asm/object.h"
 #include "tools/jm/embedded.h"
-#include "tools/jm/scratch.h"
 
 /* Where execution starts after reset (MDP Architecture V11, 9), and the kernel's entry
  * there. */
@@ -108,30 +107,16 @@ static Object *build_image(const Source *source, JmError *error) {
     return link_source(source, true, error);
 }
 
-static bool load_image(JmMachine *machine, const Object *image, const Scratch *scratch,
-                       const char *name, JmError *error) {
-    char path[SCRATCH_PATH_MAX + 256];
-    scratch_path(scratch, "program.elf", path);
-    if (!object_write(image, path, error))
-        return false;
-    size_t size;
-    void *bytes = scratch_read(path, &size, error);
-    const bool good =
-        bytes && jm_load_elf(machine, bytes, size, name, JM_ALL_NODES, error);
-    free(bytes);
-    return good;
-}
-
 static bool load_source(JmMachine *machine, const char *path, bool bare, bool quiet,
                         JmError *error) {
-    Scratch scratch;
-    if (!scratch_make(&scratch, error))
-        return false;
     const Source source = {path, bare, quiet};
     Object *image = build_image(&source, error);
-    const bool good = image && load_image(machine, image, &scratch, path, error);
+    size_t size;
+    void *bytes = image ? object_bytes(image, path, &size, error) : NULL;
+    const bool good =
+        bytes && jm_load_elf(machine, bytes, size, path, JM_ALL_NODES, error);
+    free(bytes);
     object_free(image);
-    scratch_remove(&scratch);
     return good;
 }
 

@@ -1,13 +1,13 @@
 /* `jm run`: a program, a machine, a run, and what is left of it. */
-#include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/core/outfile.h"
 #include "emu/jm.h"
+#include "tools/host/host.h"
+#include "tools/host/signals.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/options.h"
 #include "tools/jm/progress.h"
@@ -28,7 +28,6 @@ typedef struct {
     bool save_failed; /* the next of them could not be */
     JmError error;    /* why */
     int signal;       /* that ended the run; 0: none */
-    int output_error; /* errno of the first failed write to standard output */
 } Run;
 
 /* ---- before the run -------------------------------------------------------------- */
@@ -42,14 +41,39 @@ static bool check_dumps(const Run *run, JmError *error) {
     return true;
 }
 
-/* Files are opened before the run, so that one that cannot be written costs no run. */
-static bool open_files(Run *run, JmError *error) {
+/* Opens the files that may wait for somebody, or those that do not. */
+static bool open_some(Run *run, bool waiting, JmError *error) {
     const RunOptions *o = &run->options;
-    return (!o->stats || outfile_open(&run->stats, o->stats, error)) &&
-           (!o->trace ||
+    return (!o->stats || outfile_may_wait(o->stats) != waiting ||
+            outfile_open(&run->stats, o->stats, error)) &&
+           (!o->trace || outfile_may_wait(o->trace) != waiting ||
             trace_open(&run->trace, run->machine, o->trace, &o->trace_filter, error)) &&
-           (!o->sample ||
+           (!o->sample || outfile_may_wait(o->sample) != waiting ||
             sample_open(&run->sample, run->machine, o->sample, o->sample_every, error));
+}
+
+/* Whether both would be renamed to the same name, so that one would be lost. */
+static bool collide(const OutFile *a, const OutFile *b) {
+    return (a->nameless || a->temporary) && (b->nameless || b->temporary) &&
+           strcmp(a->path, b->path) == 0;
+}
+
+/* Files are opened before the run, so that one that cannot be written costs no run. As
+ * long as one may wait, for the reader of a pipe, the user can still end the program;
+ * when all are there, a signal ends the run. */
+static bool open_files(Run *run, JmError *error) {
+    if (!open_some(run, true, error))
+        return false;
+    signals_hold();
+    if (!open_some(run, false, error))
+        return false;
+    const OutFile *stats = &run->stats, *trace = &run->trace.file,
+                  *sample = &run->sample.file;
+    if (!collide(stats, trace) && !collide(stats, sample) && !collide(trace, sample))
+        return true;
+    return jm_fail(error, "jm run",
+                   "--stats, --trace and --sample need files of their own: %s",
+                   collide(trace, sample) ? trace->path : stats->path);
 }
 
 /* Whether the machine still gets to what is to be saved, and the files can be written:
@@ -62,6 +86,8 @@ static bool check_saves(const Run *run, JmError *error) {
             return jm_fail(error, "jm run",
                            "--save-at %" PRIu64 ":%s: the machine is at cycle %" PRIu64,
                            save->cycle, save->path, jm_now(run->machine));
+        if (outfile_may_wait(save->path)) /* its reader would see the end */
+            continue;
         if (!outfile_open(&file, save->path, error))
             return false;
         outfile_drop(&file);
@@ -81,46 +107,19 @@ static bool prepare(Run *run, JmError *error) {
 static void write_guest_output(void *context, const char *bytes, size_t count) {
     Run *run = context;
     progress_clear(&run->progress);
-    if (fwrite(bytes, 1, count, stdout) != count && !run->output_error)
-        run->output_error = errno;
+    fwrite(bytes, 1, count, stdout);
 }
 
-/* Sends standard output on its way; false if it is lost. */
-static bool flush_output(Run *run) {
-    if (fflush(stdout) != 0 && !run->output_error)
-        run->output_error = errno;
-    return run->output_error == 0;
-}
-
-/* Interrupts stay blocked during a run and are looked for between slices: no handler,
- * no state outside the run. */
-static void block_interrupts(void) {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    sigprocmask(SIG_BLOCK, &set, NULL);
-    signal(SIGPIPE, SIG_IGN);
-}
-
-/* A signal that the parent had ignored, as of a background job, stays ignored. */
-static bool is_pending(int signal_number) {
-    sigset_t set;
-    struct sigaction action;
-    sigpending(&set);
-    sigaction(signal_number, NULL, &action);
-    return sigismember(&set, signal_number) && action.sa_handler != SIG_IGN;
-}
-
-static int pending_interrupt(void) {
-    return is_pending(SIGINT) ? SIGINT : is_pending(SIGTERM) ? SIGTERM : 0;
+/* Sends standard output on its way; false if it is lost, which host_end() says. */
+static bool flush_output(void) {
+    return fflush(stdout) == 0 && !ferror(stdout);
 }
 
 /* Whether the run has to end although the machine has not. */
 static bool cut_short(Run *run) {
-    const bool output_lost = !flush_output(run);
+    const bool output_lost = !flush_output();
     const bool trace_lost = run->trace.file.stream && ferror(run->trace.file.stream);
-    run->signal = pending_interrupt();
+    run->signal = signals_pending();
     return output_lost || trace_lost || run->signal != 0;
 }
 
@@ -207,7 +206,7 @@ static void print_row(void *context, const char *row) {
 /* What the program has printed comes before what is said of its end. */
 static void explain(Run *run) {
     const uint64_t now = jm_now(run->machine);
-    if (!flush_output(run) || run->save_failed)
+    if (!flush_output() || run->save_failed)
         return;
     for (unsigned i = run->saved; i < run->options.save_count && !run->options.quiet;
          i++)
@@ -234,7 +233,15 @@ static void print_dump(const JmMachine *machine, const DumpRequest *dump) {
                jm_read(machine, dump->node, address).bits);
 }
 
-static bool write_results(Run *run, JmError *error) {
+/* Closes a file of results if it is open. */
+static bool commit(OutFile *file) {
+    JmError error;
+    return !file->stream || outfile_commit(file, &error) || host_report(&error);
+}
+
+/* All that can be written is; false if something could not be, which has been said, or
+ * host_end() says it of standard output. Without that there are no files either. */
+static bool write_results(Run *run) {
     for (unsigned i = 0; i < run->options.dump_count; i++)
         print_dump(run->machine, &run->options.dumps[i]);
     StatsRun stats = {.machine = run->machine,
@@ -246,13 +253,12 @@ static bool write_results(Run *run, JmError *error) {
     sample_row(&run->sample);
     if (run->trace.file.stream)
         trace_finish(&run->trace);
-    bool good =
-        flush_output(run) || jm_fail(error, "standard output", "cannot write: %s",
-                                     strerror(run->output_error));
-    good = good && (!run->stats.stream || outfile_commit(&run->stats, error));
-    good = good && (!run->trace.file.stream || outfile_commit(&run->trace.file, error));
-    return good &&
-           (!run->sample.file.stream || outfile_commit(&run->sample.file, error));
+    if (!flush_output())
+        return false;
+    const bool stats_good = commit(&run->stats);
+    const bool trace_good = commit(&run->trace.file);
+    const bool sample_good = commit(&run->sample.file);
+    return stats_good && trace_good && sample_good;
 }
 
 static void close_run(Run *run) {
@@ -265,18 +271,8 @@ static void close_run(Run *run) {
 }
 
 static int fail(Run *run, const JmError *error) {
-    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
-    fprintf(stderr, "%s\n", jm_error_format(error, text, sizeof text));
+    host_report(error);
     close_run(run);
-    return EXIT_USAGE;
-}
-
-/* A reader that went away is no error of this program: it ends as pipes end programs.
- */
-static int end_of_pipe(Run *run) {
-    close_run(run);
-    signal(SIGPIPE, SIG_DFL);
-    raise(SIGPIPE);
     return EXIT_USAGE;
 }
 
@@ -294,16 +290,15 @@ int command_run(int argc, char **argv) {
         return fail(&run, &error);
     run.progress = progress_start(run.options.quiet);
     jm_set_output(run.machine, write_guest_output, &run);
-    block_interrupts();
+    host_run_begins();
     run.stop = run_slices(&run);
     jm_end_output(run.machine);
     progress_clear(&run.progress);
     explain(&run);
     if (run.save_failed)
-        return fail(&run, &run.error);
-    if (!write_results(&run, &error))
-        return run.output_error == EPIPE ? end_of_pipe(&run) : fail(&run, &error);
-    const int status = exit_status(&run);
+        host_report(&run.error);
+    const bool good = write_results(&run) && !run.save_failed;
+    const int status = good ? exit_status(&run) : EXIT_USAGE;
     close_run(&run);
     return status;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/jm/scratch.h"
+#include "asm/bytes.h"
 
 /* What is left of a text that is being cut into fields, in place. */
 typedef struct {
@@ -106,7 +106,7 @@ static bool check_text(const char *bytes, size_t size, const char *path,
 bool csv_read(Csv *csv, const char *path, JmError *error) {
     *csv = (Csv){0};
     size_t size;
-    char *bytes = scratch_read(path, &size, error);
+    char *bytes = (char *)bytes_read(path, &size, error);
     if (!bytes)
         return false;
     csv->bytes = realloc(bytes, size + 1);

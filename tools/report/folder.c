@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/bytes.h"
 #include "tools/jm/embedded.h"
-#include "tools/jm/scratch.h"
 
 char *folder_path(const char *folder, const char *name, const char *suffix) {
     const size_t size = strlen(folder) + strlen(name) + strlen(suffix) + 2;
@@ -39,7 +39,7 @@ char *folder_text(const char *folder, const char *name, const char *suffix,
                   JmError *error) {
     char *path = folder_path(folder, name, suffix);
     size_t size;
-    char *bytes = scratch_read(path, &size, error);
+    char *bytes = (char *)bytes_read(path, &size, error);
     char *text = bytes ? realloc(bytes, size + 1) : NULL;
     if (text)
         text[size] = '\0';

@@ -1,0 +1,195 @@
+# Outputs of every program: what is replaced, what is written through, what is left
+# behind, and what is said when something cannot be written.
+. tests/cli/check.sh
+cd "$work" || exit 1
+as=$build/mdpas ld=$build/mdpld dump=$build/mdpobjdump
+cp "$programs"/*.s .
+printf '        .text\nstart:  br      ^start\n' >in.s
+run() { "$jm" run --bare --quiet "$@"; }
+save() { run --cycles 50 --save-at 20:"$1" loop.s; }
+is_json() { python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1"; }
+
+# writers NAME: every way to write a file called NAME, one word each.
+writers="stats sample trace save object image map listing"
+write_by() { # WRITER NAME: quiet unless it fails
+    case $1 in
+    stats) run --stats "$2" exit.s ;;
+    sample) run --sample 10:"$2" exit.s ;;
+    trace) run --mesh 2x1x1 --trace "$2" output.s ;;
+    save) save "$2" ;;
+    object) "$as" -o "$2" in.s ;;
+    image) "$ld" -o "$2" good.o ;;
+    map) "$ld" -M "$2" -o good.elf good.o ;;
+    listing) "$as" -l "$2" -o good.o in.s ;;
+    esac >written.out 2>&1
+    case $? in 0 | 7 | 126) ;; *) return 1 ;; esac
+}
+"$as" -o good.o in.s || exit 1
+mkdir real
+
+for writer in $writers; do
+    # What is in the place of NAME.
+    rm -rf real/* link
+    ln -s real/one link
+    check "$writer makes a link's target" write_by $writer link
+    check "$writer keeps the link" test -L link -a -s real/one -a ! -L real/one
+    chmod 640 real/one
+    ln -s "$work/link" real/chain
+    cp real/one first
+    echo old >real/one
+    check "$writer through two links" write_by $writer real/chain
+    check "$writer: the same again" cmp real/one first
+    check "$writer keeps the links" test -L link -a -L real/chain
+    check "$writer keeps the mode" test "$(stat -c %a real/one)" = 640
+    (umask 027 && write_by $writer real/new)
+    check "$writer: mode of a new file" test "$(stat -c %a real/new)" = 640
+    # Names that a temporary file could have are taken by files and a folder.
+    for i in 1 2 3; do echo "$i" >"real/new.tmp$i"; done
+    mkdir real/new.tmp4
+    check "$writer beside old temporary files" write_by $writer real/new
+    check "$writer leaves them alone" test "$(cat real/new.tmp?  2>&1 | head -3 |
+        tr -d '\n')" = 123 -a "$(ls real)" = "chain
+new
+new.tmp1
+new.tmp2
+new.tmp3
+new.tmp4
+one"
+    rm -rf real/new*
+    # Names as long as a file system takes.
+    long=real/$(printf '%0250d' 0)
+    check "$writer: a long name" write_by $writer "$long"
+    check "$writer: a long name is there" test -s "$long"
+    rm -f "$long"
+    # What is no regular file is written through.
+    mkfifo real/pipe
+    cat real/pipe >got &
+    check "$writer into a pipe" write_by $writer real/pipe
+    wait $!
+    check "$writer: all through the pipe" cmp got first
+    check "$writer keeps the pipe" test -p real/pipe
+    exec 3>got
+    echo head >&3
+    check "$writer to a descriptor" write_by $writer /dev/fd/3
+    echo tail >&3
+    exec 3>&-
+    (echo head && cat first && echo tail) >wanted
+    check "$writer between others" cmp got wanted
+    # What cannot be written.
+    ln -s loop real/loop
+    for name in real/none/x real real/loop /dev/fd/99; do
+        write_by $writer $name && fail "$writer wrote to $name"
+        check "$writer says so of $name" grep -q 'cannot write' written.out
+        check "$writer says so once" test "$(wc -l <written.out)" -eq 1
+    done
+    if [ -w /dev/full ]; then
+        write_by $writer /dev/full && fail "$writer wrote to a full disk"
+        check "$writer says why" grep -q 'No space left on device' written.out
+        check "/dev/full is there" test -c /dev/full
+    fi
+    if [ "$(id -u)" -ne 0 ]; then
+        chmod 400 real/one
+        write_by $writer real/one && fail "$writer wrote to a protected file"
+        check "$writer left it" cmp real/one first
+    fi
+done
+status 2 run --stats same --trace ./same exit.s
+says err "files of their own"
+check "nothing is left" test "$(ls | grep -c '\.tmp')" -eq 0
+
+# Standard output and error as files, by name and as what they lead to.
+run --stats stats.json output.s >plain 2>&1
+for name in /dev/stdout - /dev/fd/1 all; do
+    (
+        echo head
+        run --stats $name output.s
+        echo tail
+    ) >all 2>err
+    (echo head && cat plain stats.json && echo tail) >wanted
+    check "nothing is lost behind $name" cmp all wanted
+done
+(echo head && run --stats /dev/stdout output.s | cat && echo tail) >all
+check "through a pipe" cmp all wanted
+(echo head >&2 && run --stats /dev/stderr output.s >out && echo tail >&2) 2>all
+(echo head && cat stats.json && echo tail) >wanted
+check "standard error" cmp all wanted
+status 0 "$as" -o - in.s
+check "an object on standard output" cmp out good.o
+
+# Closed descriptors are no place for files.
+for closed in '>&-' '2>&-' '<&-' '>&- 2>&-' '<&- >&- 2>&-'; do
+    rm -f s.json t.csv
+    eval "run --stats s.json --sample 5:t.csv output.s $closed"
+    check "statistics with $closed" cmp s.json stats.json
+    check "sample with $closed" sh -c '! grep -v "^[a-z0-9_,]*$" t.csv'
+    eval "\"$as\" -o x.o in.s $closed"
+    check "object with $closed" cmp x.o good.o
+done
+
+# Signals end a long run in order; whatever ends it, no temporary file is left.
+for pair in HUP:1 INT:2 QUIT:3 TERM:15 XCPU:24; do
+    name=${pair%:*}
+    status $((128 + ${pair#*:})) timeout --preserve-status -s "$name" 0.3 \
+        "$jm" run --bare --stats "$name.json" --trace "$name.trace" \
+        --sample 10000:"$name.csv" --save-at 99:"$name.saved" loop.s
+    says err "interrupted"
+    check "statistics after SIG$name" grep -q '"stop":"limit"' "$name.json"
+    check "sample after SIG$name" test "$(wc -l <"$name.csv")" -gt 2
+    check "trace after SIG$name" test -e "$name.trace"
+    status 126 "$jm" run --restore "$name.saved" --cycles 200
+done
+(trap '' HUP && exec "$jm" run --bare --cycles 20000000 loop.s) 2>err &
+sleep 0.1
+kill -HUP $!
+wait $!
+[ $? -eq 126 ] || fail "an ignored hangup ended the run"
+# Somebody who waits for a reader can be ended too.
+mkfifo nobody
+status 143 timeout --preserve-status -s TERM 0.2 "$jm" run --bare --stats x.json \
+    --trace nobody loop.s
+timeout -s KILL 0.3 "$jm" run --bare --stats k.json --trace k.trace loop.s
+check "nothing is left" test "$(ls | grep -cE '\.tmp|^[kx]\.(json|trace)')" -eq 0
+
+# A file that gets too large is an error; the other results are there.
+(ulimit -f 64 && "$jm" run --stats f.json --trace f.trace --cycles 20000 \
+    --mesh 4x1x1 "$build/programs/random.elf") >out 2>err
+[ $? -eq 2 ] || fail "status of a file beyond its limit"
+check "told once" test "$(grep -c 'f.trace: error: cannot write: File too large' err)" \
+    -eq 1
+check "the file beyond its limit is not there" test ! -e f.trace
+check "the others are" is_json f.json
+(ulimit -f 16 && exec "$jm" run --bare --quiet --dump 0:0:4000 exit.s) >out 2>err
+[ $? -eq 2 ] || fail "status of standard output beyond its limit"
+says err "File too large"
+
+# Every program tells what it could not write to standard output.
+if [ -w /dev/full ]; then
+    full() { # STATUS COMMAND...
+        wanted=$1
+        shift
+        checks=$((checks + 1))
+        "$@" >/dev/full 2>err
+        got=$?
+        [ $got -eq "$wanted" ] || fail "status $got, not $wanted: $* >/dev/full"
+        rows 1 err 'standard output: cannot write: No space left on device'
+        rows 1 err .
+    }
+    echo help >script
+    for command in --help --version help "run --help" "debug --help" "exp --help" \
+        "exp list" "exp settings" "report --help" "report stats.json" "net --help" \
+        "net list" "run --bare --quiet --dump 0:0 exit.s" \
+        "debug --bare --no-init --source script exit.s"; do
+        case $command in net*) "$jm" $command >out 2>&1 || continue ;; esac
+        # shellcheck disable=SC2086
+        full 2 "$jm" $command
+    done
+    for program in "$as" "$ld" "$dump"; do
+        full 1 "$program" --help
+        full 1 "$program" --version
+    done
+    full 1 "$dump" good.o
+    status 1 sh -c "'$ld' -M - -o y.elf good.o >/dev/full"
+    says err "No space left on device"
+    check "no image without its map" test ! -e y.elf
+fi
+finish
