@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "emu/core/printable.h"
 #include "emu/core/rng.h"
 #include "emu/core/status.h"
 #include "emu/core/word.h"
@@ -104,4 +105,48 @@ Test(status, long_texts_are_cut_not_spilled) {
     cr_assert_eq(strlen(error.text), sizeof error.text - 1);
     cr_assert_eq(strlen(jm_error_format(&error, text, sizeof text)), sizeof text - 1);
     cr_assert_not(jm_fail(NULL, "a", "nobody wants to know"));
+}
+
+static void check_printable(const char *text, const char *expected) {
+    char buffer[64];
+    cr_expect_str_eq(jm_printable(text, buffer, sizeof buffer), expected);
+}
+
+Test(printable, shows_controls_and_keeps_the_rest) {
+    check_printable("", "");
+    check_printable("kernel_boot.loop $", "kernel_boot.loop $");
+    check_printable("\x1B[31m\n\t\x7F", "\\x1B[31m\\x0A\\x09\\x7F");
+    check_printable("\x01\x1F ~", "\\x01\\x1F ~");
+    check_printable("\xC3\xA4 \xE2\x82\xAC \xF0\x9F\x98\x80",
+                    "\xC3\xA4 \xE2\x82\xAC \xF0\x9F\x98\x80");
+    check_printable("\xC2\x9B"
+                    "1m\xC2\x80\xC2\xA0",
+                    "\\xC2\\x9B"
+                    "1m\\xC2\\x80\xC2\xA0");
+}
+
+/* What is no UTF-8: single bytes, cut off, longer than needed, surrogates, too large.
+ */
+Test(printable, shows_bytes_that_are_no_character) {
+    check_printable("\x80", "\\x80");
+    check_printable("\xC3", "\\xC3");
+    check_printable("\xE2\x82", "\\xE2\\x82");
+    check_printable("\xC1\xBF", "\\xC1\\xBF");
+    check_printable("\xE0\x9F\xBF", "\\xE0\\x9F\\xBF");
+    check_printable("\xE0\xA0\x80", "\xE0\xA0\x80");
+    check_printable("\xED\xA0\x80", "\\xED\\xA0\\x80");
+    check_printable("\xED\x9F\xBF", "\xED\x9F\xBF");
+    check_printable("\xF0\x8F\xBF\xBF", "\\xF0\\x8F\\xBF\\xBF");
+    check_printable("\xF4\x90\x80\x80", "\\xF4\\x90\\x80\\x80");
+    check_printable("\xF4\x8F\xBF\xBF", "\xF4\x8F\xBF\xBF");
+    check_printable("\xF5\x80\x80\x80", "\\xF5\\x80\\x80\\x80");
+}
+
+Test(printable, cuts_between_characters) {
+    char buffer[8];
+    cr_expect_str_eq(jm_printable("abcdefghij", buffer, sizeof buffer), "abcdefg");
+    cr_expect_str_eq(jm_printable("abcd\n", buffer, sizeof buffer), "abcd");
+    cr_expect_str_eq(jm_printable("abc\n", buffer, sizeof buffer), "abc\\x0A");
+    cr_expect_str_eq(jm_printable("abcde\xE2\x82\xAC", buffer, sizeof buffer), "abcde");
+    cr_expect_str_eq(jm_printable("\n", buffer, 1), "");
 }

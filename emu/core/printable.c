@@ -1,0 +1,49 @@
+#include "emu/core/printable.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Bytes of the UTF-8 character that begins here, 0 if none does: a byte that begins
+ * nothing, a character cut off, longer than needed, a surrogate, or above U+10FFFF
+ * (Unicode 15, table 3-7). The zero at the end of a text is no continuation. */
+static int utf8_length(const unsigned char *text) {
+    const int length = text[0] < 0x80                       ? 1
+                       : text[0] >= 0xC2 && text[0] <= 0xDF ? 2
+                       : text[0] >= 0xE0 && text[0] <= 0xEF ? 3
+                       : text[0] >= 0xF0 && text[0] <= 0xF4 ? 4
+                                                            : 0;
+    for (int i = 1; i < length; i++)
+        if ((text[i] & 0xC0) != 0x80)
+            return 0;
+    const bool wrong =
+        (text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xED && text[1] > 0x9F) ||
+        (text[0] == 0xF0 && text[1] < 0x90) || (text[0] == 0xF4 && text[1] > 0x8F);
+    return wrong ? 0 : length;
+}
+
+/* C0 controls, DEL, and the C1 controls U+0080 to U+009F. */
+static bool is_control(const unsigned char *text) {
+    return text[0] < 0x20 || text[0] == 0x7F || (text[0] == 0xC2 && text[1] < 0xA0);
+}
+
+char *jm_printable(const char *text, char *buffer, size_t size) {
+    const unsigned char *at = (const unsigned char *)text;
+    size_t used = 0;
+    while (*at) {
+        const int length = utf8_length(at);
+        const bool plain = length > 0 && !is_control(at);
+        const size_t room = plain ? (size_t)length : sizeof "\\xHH" - 1;
+        if (used + room >= size)
+            break;
+        if (plain)
+            memcpy(buffer + used, at, room);
+        else
+            snprintf(buffer + used, room + 1, "\\x%02X", *at);
+        used += room;
+        at += plain ? length : 1;
+    }
+    buffer[used] = '\0';
+    return buffer;
+}
