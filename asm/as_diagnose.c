@@ -71,11 +71,19 @@ static void write_source(FILE *out, AsText line, int column) {
     fputs("^\n", out);
 }
 
+/* Ends a line with a message; names in it may be anything. */
+static void write_text(FILE *out, const char *format, va_list args) {
+    char *text = mem_print(format, args);
+    fprintf(out, "%s\n", text);
+    free(text);
+}
+
 static void write_place(FILE *out, const Assembler *as, AsPlace place,
                         const char *kind) {
     const AsStatement *statement = place.statement;
-    fprintf(out, "%s:%d:%d: %s: ", as->sources[statement->source].name, statement->line,
-            place.column, kind);
+    char *name = mem_printable(as->sources[statement->source].name);
+    fprintf(out, "%s:%d:%d: %s: ", name, statement->line, place.column, kind);
+    free(name);
 }
 
 static void write_place_source(FILE *out, const Assembler *as, AsPlace place) {
@@ -140,8 +148,7 @@ static void report(Assembler *as, AsPlace place, const char *kind, const char *f
     Writer writer;
     writer_open(&writer);
     write_place(writer.out, as, written, kind);
-    vfprintf(writer.out, format, args);
-    fputc('\n', writer.out);
+    write_text(writer.out, format, args);
     write_place_source(writer.out, as, written);
     write_expansion(writer.out, as, place, true);
     write_context(writer.out, as, written.statement->context);
@@ -210,9 +217,8 @@ void as_note(Assembler *as, AsPlace place, const char *format, ...) {
     write_place(writer.out, as, as_called_place(place), "note");
     va_list args;
     va_start(args, format);
-    vfprintf(writer.out, format, args);
+    write_text(writer.out, format, args);
     va_end(args);
-    fputc('\n', writer.out);
     free(message->text);
     message->text = writer_close(&writer);
 }

@@ -90,7 +90,21 @@ void link_result_free(LinkResult *result);
 /* Text of the map file of a linked image; malloc'ed. */
 char *link_map(const Object *image);
 
-/* Prints a disassembly that assembles back to the same words at the same places. */
-void asm_disassemble(const Object *object, FILE *out);
+/* Line `line` (1..) of a source file without its end and without control characters,
+ * valid until the next call; NULL if it cannot be had. */
+typedef const char *AsmSourceLine(void *context, const char *file, int line);
+
+/* What a disassembly shows beside the words. */
+typedef struct {
+    bool equates; /* also constants that nothing in the object needs */
+    AsmSourceLine
+        *source_line; /* source text goes before what came of it; may be NULL */
+    void *context;    /* of source_line */
+} DisassembleOptions;
+
+/* Prints a disassembly that assembles back to the same words at the same places; code
+ * comes before data. NULL for the options: words alone. */
+void asm_disassemble(const Object *object, const DisassembleOptions *options,
+                     FILE *out);
 
 #endif

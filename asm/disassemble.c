@@ -1,10 +1,11 @@
 /* Objects and images as source text: see disassemble.h for what is promised.
  *
- *     .equ, .extern, .global        symbols that are no labels
- *     for each section:
+ *     .equ, .extern                 symbols that are no labels
+ *     for each section, code first:
  *         .section name,place,kind  and .org or .align
  *         .equ name,$-4             symbols before or behind the section
  *         label:                    every symbol and branch target, where it is
+ *         ; file:line text          the source, if it is asked for
  *         words                     runs of equal ones as .space
  *
  * A word is two instructions only if both halves encode back to the very same bits;
@@ -20,19 +21,37 @@
 /* So many equal data words become one .space. */
 enum { RUN_LEAST = 4 };
 
-/* Symbols that are no label: constants, and those beside their section. */
+/* Absolute symbols that the words or another file may need. An image needs none: its
+ * relocations are applied. */
+static bool *needed_constants(const Object *object) {
+    bool *needed = mem_alloc((size_t)object->symbol_count * sizeof *needed);
+    for (int i = 0; i < object->symbol_count; i++)
+        needed[i] = !object->image && object->symbols[i].global;
+    for (int i = 0; i < object->reloc_count; i++)
+        needed[object->relocs[i].symbol] = true;
+    return needed;
+}
+
+static void print_global(const Disassembly *dis, int symbol) {
+    if (dis->object->symbols[symbol].global)
+        fprintf(dis->out, "        .global %s\n", dis->symbol_names[symbol]);
+}
+
+/* Symbols that are in no section. */
 static void print_constants(const Disassembly *dis) {
     const Object *object = dis->object;
+    bool *needed = needed_constants(object);
     for (int i = 0; i < object->symbol_count; i++) {
         const ObjectSymbol *symbol = &object->symbols[i];
-        if (symbol->section == OBJECT_ABSOLUTE)
-            fprintf(dis->out, "        .equ    %s,%" PRId64 "\n", dis->symbol_names[i],
-                    symbol->value);
-        else if (symbol->section == OBJECT_UNDEFINED)
+        if (symbol->section == OBJECT_UNDEFINED)
             fprintf(dis->out, "        .extern %s\n", dis->symbol_names[i]);
-        if (symbol->global && symbol->section != OBJECT_UNDEFINED)
-            fprintf(dis->out, "        .global %s\n", dis->symbol_names[i]);
+        if (symbol->section != OBJECT_ABSOLUTE || !(needed[i] || dis->options->equates))
+            continue;
+        print_global(dis, i);
+        fprintf(dis->out, "        .equ    %s,%" PRId64 "\n", dis->symbol_names[i],
+                symbol->value);
     }
+    free(needed);
 }
 
 /* A symbol before or behind its section: relative to a label at the section's start
@@ -43,10 +62,12 @@ static void print_beside(const Disassembly *dis, int section) {
     for (int i = 0; i < object->symbol_count; i++) {
         const ObjectSymbol *symbol = &object->symbols[i];
         const int64_t start = object->image ? s->address : 0;
-        if (symbol->section == section &&
-            (symbol->value < start || symbol->value - start > s->size))
-            fprintf(dis->out, "        .equ    %s,$%+" PRId64 "\n",
-                    dis->symbol_names[i], symbol->value - start);
+        if (symbol->section != section ||
+            (symbol->value >= start && symbol->value - start <= s->size))
+            continue;
+        print_global(dis, i);
+        fprintf(dis->out, "        .equ    %s,$%+" PRId64 "\n", dis->symbol_names[i],
+                symbol->value - start);
     }
 }
 
@@ -83,11 +104,13 @@ static uint32_t run_length(const Disassembly *dis, int section, uint32_t offset,
 }
 
 /* The words up to the next label. */
-static void print_words(const Disassembly *dis, int section, uint32_t offset,
+static void print_words(Disassembly *dis, int section, uint32_t offset,
                         uint32_t limit) {
     const bool fill = dis->object->sections[section].fill;
     while (offset < limit) {
-        const uint32_t run = run_length(dis, section, offset, limit);
+        disassembly_source(dis, section, offset, false);
+        const uint32_t end = disassembly_source_end(dis, section, offset, limit);
+        const uint32_t run = run_length(dis, section, offset, end);
         if (fill || run >= RUN_LEAST) {
             disassembly_run(dis, section, offset, run);
             offset += run;
@@ -97,16 +120,25 @@ static void print_words(const Disassembly *dis, int section, uint32_t offset,
     }
 }
 
+/* Globals are declared where they are defined. Symbols come in the order of `rank`,
+ * which is their number for globals. */
+static void print_label(const Disassembly *dis, const Label *label) {
+    if (label->rank < dis->object->symbol_count)
+        print_global(dis, label->rank);
+    fprintf(dis->out, "%s:\n", label->name);
+}
+
 /* Labels behind the last word are printed too: end of a table. */
-static void print_section(const Disassembly *dis, int section) {
+static void print_section(Disassembly *dis, int section) {
     const ObjectSection *s = &dis->object->sections[section];
     print_section_start(dis, section);
+    dis->last_line = 0;
     print_beside(dis, section);
     int label = disassembly_label(dis, section, 0);
     for (uint32_t offset = 0;;) {
         while (label < dis->label_count && dis->labels[label].section == section &&
                dis->labels[label].offset == offset)
-            fprintf(dis->out, "%s:\n", dis->labels[label++].name);
+            print_label(dis, &dis->labels[label++]);
         if (offset == s->size)
             return;
         const bool more =
@@ -134,16 +166,29 @@ static void free_names(Disassembly *dis) {
     names_free(&dis->taken);
 }
 
-void asm_disassemble(const Object *object, FILE *out) {
-    Disassembly dis = {.object = object, .out = out};
+static void print_kind(Disassembly *dis, bool code) {
+    for (int i = 0; i < dis->object->section_count; i++) {
+        const ObjectSection *section = &dis->object->sections[i];
+        const int label = disassembly_label(dis, i, 0);
+        const bool labelled =
+            label < dis->label_count && dis->labels[label].section == i;
+        if (section->code == code && (section->size > 0 || labelled))
+            print_section(dis, i);
+    }
+}
+
+/* Code first: it is what a reader looks for, and may follow pages of tables. The linker
+ * does the same with sections that it places, so that none changes its place. */
+void asm_disassemble(const Object *object, const DisassembleOptions *options,
+                     FILE *out) {
+    static const DisassembleOptions standard = {0};
+    Disassembly dis = {
+        .object = object, .options = options ? options : &standard, .out = out};
+    dis.shown = mem_alloc((size_t)object->file_count * sizeof *dis.shown);
     disassembly_name(&dis);
     print_constants(&dis);
-    for (int i = 0; i < object->section_count; i++) {
-        const ObjectSection *section = &object->sections[i];
-        const int label = disassembly_label(&dis, i, 0);
-        const bool labelled = label < dis.label_count && dis.labels[label].section == i;
-        if (section->size > 0 || labelled)
-            print_section(&dis, i);
-    }
+    print_kind(&dis, true);
+    print_kind(&dis, false);
     free_names(&dis);
+    free(dis.shown);
 }

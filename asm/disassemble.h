@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "asm/asm.h"
 #include "asm/names.h"
 #include "asm/object.h"
 #include "emu/isa/isa.h"
@@ -22,9 +23,12 @@ typedef struct {
 
 typedef struct {
     const Object *object;
+    const DisassembleOptions *options;
     FILE *out;
-    Names taken;         /* names that are in use */
-    char **symbol_names; /* a name that can be assembled for every symbol */
+    int *shown; /* of each source file: the last line whose text was printed */
+    int last_file, last_line; /* whose text was printed last; line 0: none */
+    Names taken;              /* names that are in use */
+    char **symbol_names;      /* a name that can be assembled for every symbol */
     char **section_names;
     Label *labels; /* sorted by section, offset, rank */
     int label_count;
@@ -55,8 +59,17 @@ const ObjectReloc *const *disassembly_relocs(const Disassembly *dis, int section
 bool disassembly_target(const Disassembly *dis, int section, uint32_t offset,
                         uint32_t instruction, int *to_section, uint32_t *to_offset);
 
+/* Source text of what begins at this word or, `low`, at the instruction in its low
+ * half: the line and those before it that were not shown yet. Nothing without a source.
+ */
+void disassembly_source(Disassembly *dis, int section, uint32_t offset, bool low);
+/* The first word behind `offset` that comes from another line; `limit` if that is
+ * nearer, or without a source. */
+uint32_t disassembly_source_end(const Disassembly *dis, int section, uint32_t offset,
+                                uint32_t limit);
+
 /* One word as a line or two. */
-void disassembly_word(const Disassembly *dis, int section, uint32_t offset);
+void disassembly_word(Disassembly *dis, int section, uint32_t offset);
 /* A run of equal words as one line. */
 void disassembly_run(const Disassembly *dis, int section, uint32_t offset,
                      uint32_t count);

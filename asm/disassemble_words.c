@@ -297,9 +297,10 @@ static int print_data(const Disassembly *dis, JmWord word, const DataRelocs *rel
     return column + print_plain(dis, word, relocs->data);
 }
 
-void disassembly_word(const Disassembly *dis, int section, uint32_t offset) {
+void disassembly_word(Disassembly *dis, int section, uint32_t offset) {
     if (disassembly_is_code(dis, section, offset)) {
         print_instruction(dis, section, offset, 0);
+        disassembly_source(dis, section, offset, true);
         print_instruction(dis, section, offset, 1);
         return;
     }

@@ -2,6 +2,8 @@
  * lines but no columns and need not have their sources, so there is no caret. */
 #include "asm/link.h"
 
+#include "asm/mem.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -26,13 +28,15 @@ char *link_messages_close(Linker *linker, LinkMessages *messages) {
 void link_error(Linker *linker, const char *file, int line, const char *format, ...) {
     if (linker->errors++ >= MESSAGES_MAX)
         return;
-    if (file && line > 0)
-        fprintf(linker->messages, "%s:%d: error: ", file, line);
-    else
-        fprintf(linker->messages, "%s: error: ", file ? file : "link");
     va_list args;
     va_start(args, format);
-    vfprintf(linker->messages, format, args);
+    char *text = mem_print(format, args);
     va_end(args);
-    fputc('\n', linker->messages);
+    char *place = mem_printable(file ? file : "link");
+    if (file && line > 0)
+        fprintf(linker->messages, "%s:%d: error: %s\n", place, line, text);
+    else
+        fprintf(linker->messages, "%s: error: %s\n", place, text);
+    free(place);
+    free(text);
 }

@@ -25,6 +25,13 @@ static uint32_t words_in(const ObjectSection *section, const LinkRegion *region)
     return limit > start ? (uint32_t)(limit - start) : 0;
 }
 
+/* A name and the end of its line. */
+static void print_name(FILE *out, const char *name) {
+    char *text = mem_printable(name);
+    fprintf(out, "%s\n", text);
+    free(text);
+}
+
 static void print_region(const Object *image, const LinkRegion *region, FILE *out) {
     const uint32_t size = region->high - region->low + 1;
     uint32_t used = 0;
@@ -65,13 +72,13 @@ static void print_sections(const Object *image, FILE *out) {
         order[first[image->parts[i].section + 1]++] = i;
     for (int s = 0; s < image->section_count; s++) {
         const ObjectSection *section = &image->sections[s];
-        fprintf(out, "%05X    %8u  %s\n", (unsigned)section->address, section->size,
-                section->name);
+        fprintf(out, "%05X    %8u  ", (unsigned)section->address, section->size);
+        print_name(out, section->name);
         for (int i = first[s]; i < first[s + 1]; i++) {
             const ObjectPart *part = &image->parts[order[i]];
-            fprintf(out, "%05X    %8u      %s\n",
-                    (unsigned)section->address + part->offset, part->size,
-                    part->object);
+            fprintf(out, "%05X    %8u      ", (unsigned)section->address + part->offset,
+                    part->size);
+            print_name(out, part->object);
         }
     }
     free(first);
@@ -101,11 +108,10 @@ static void print_symbols(const Object *image, FILE *out) {
         const ObjectSymbol *symbol = order[i];
         const char *kind = symbol->global ? "global" : "local";
         if (symbol->section < 0)
-            fprintf(out, "%-7" PRId64 "  %-8s  %s\n", symbol->value, "absolute",
-                    symbol->name);
+            fprintf(out, "%-7" PRId64 "  %-8s  ", symbol->value, "absolute");
         else
-            fprintf(out, "%05" PRIX64 "    %-8s  %s\n", (uint64_t)symbol->value, kind,
-                    symbol->name);
+            fprintf(out, "%05" PRIX64 "    %-8s  ", (uint64_t)symbol->value, kind);
+        print_name(out, symbol->name);
     }
     free(order);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/printable.h"
+
 void *mem_alloc(size_t size) {
     void *memory = calloc(1, size ? size : 1);
     if (!memory)
@@ -24,6 +26,25 @@ char *mem_string(const char *text, size_t length) {
     char *copy = mem_alloc(length + 1);
     memcpy(copy, text, length);
     return copy;
+}
+
+char *mem_printable(const char *text) {
+    const size_t room = strlen(text) * JM_PRINTABLE_FACTOR + 1;
+    return jm_printable(text, mem_alloc(room), room);
+}
+
+char *mem_print(const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    const int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (length < 0)
+        abort();
+    char *text = mem_alloc((size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, args);
+    char *shown = mem_printable(text);
+    free(text);
+    return shown;
 }
 
 /* The invariant of mem_grow: an array of `count` items has room for the power of two

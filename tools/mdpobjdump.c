@@ -11,15 +11,19 @@
 #include "asm/archive.h"
 #include "asm/asm.h"
 #include "asm/bytes.h"
+#include "emu/core/printable.h"
 #include "emu/jm.h"
 #include "tools/host/host.h"
+#include "tools/mdpobjdump/source.h"
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2, WORDS_PER_ROW = 4 };
 
 static const char usage[] =
-    "usage: mdpobjdump [-d] [-h] [-t] [-r] [-s] [-l] file...\n"
+    "usage: mdpobjdump [-d] [-S] [-h] [-t] [-r] [-s] [-l] file...\n"
     "Shows what is in MDP objects, images and archives; -d if nothing is said.\n"
     "  -d, --disassemble    source that assembles to the same words\n"
+    "  -S, --source         the same with source text, as comments\n"
+    "      --special-syms   in a disassembly, every constant that has a name\n"
     "  -h, --headers        sections\n"
     "  -t, --syms           symbols\n"
     "  -r, --reloc          relocations\n"
@@ -33,6 +37,7 @@ static const char usage[] =
  * disassembly last. */
 typedef struct {
     bool disassemble, headers, symbols, relocs, contents, lines;
+    DisassembleOptions options;
 } Show;
 
 /* By number, from the table that defines them. */
@@ -42,11 +47,13 @@ static const char *const reloc_names[OBJECT_RELOC_COUNT] = {
 #undef RELOC
 };
 
-/* A name out of a file; what would disturb a terminal is shown as '?'. Bytes of 0x80
- * and above are UTF-8 and go through. */
 static void print_name(const char *name) {
-    for (; *name; name++)
-        putchar((unsigned char)*name < ' ' || *name == 0x7F ? '?' : *name);
+    const size_t room = strlen(name) * JM_PRINTABLE_FACTOR + 1;
+    char *text = malloc(room);
+    if (!text)
+        abort();
+    fputs(jm_printable(name, text, room), stdout);
+    free(text);
 }
 
 /* Offsets of a section without an address count from 0. */
@@ -194,7 +201,7 @@ static void show(const Show *what, const Object *object, const char *name) {
     if (what->lines)
         show_lines(object);
     if (what->disassemble)
-        asm_disassemble(object, stdout);
+        asm_disassemble(object, &what->options, stdout);
 }
 
 /* ---- files ----------------------------------------------------------------------- */
@@ -260,6 +267,13 @@ static int option(Show *what, int letter) {
     case 'd':
         what->disassemble = true;
         return -1;
+    case 'S':
+        what->disassemble = true;
+        what->options.source_line = sources_line;
+        return -1;
+    case 'E':
+        what->options.equates = true;
+        return -1;
     case 'h':
         what->headers = true;
         return -1;
@@ -288,6 +302,8 @@ static int option(Show *what, int letter) {
 
 static int command_line(int argc, char **argv) {
     static const struct option names[] = {{"disassemble", no_argument, NULL, 'd'},
+                                          {"source", no_argument, NULL, 'S'},
+                                          {"special-syms", no_argument, NULL, 'E'},
                                           {"headers", no_argument, NULL, 'h'},
                                           {"section-headers", no_argument, NULL, 'h'},
                                           {"syms", no_argument, NULL, 't'},
@@ -299,7 +315,7 @@ static int command_line(int argc, char **argv) {
                                           {NULL, 0, NULL, 0}};
     Show what = {0};
     int letter;
-    while ((letter = getopt_long(argc, argv, "dhtrslV", names, NULL)) != -1) {
+    while ((letter = getopt_long(argc, argv, "dShtrslV", names, NULL)) != -1) {
         const int status = option(&what, letter);
         if (status >= 0)
             return status;
@@ -309,8 +325,10 @@ static int command_line(int argc, char **argv) {
     if (!what.headers && !what.symbols && !what.relocs && !what.contents && !what.lines)
         what.disassemble = true;
     bool well = true;
+    what.options.context = sources_new();
     for (int i = optind; i < argc; i++)
         well &= show_file(&what, argv[i]);
+    sources_free(what.options.context);
     return well ? EXIT_SUCCESS : EXIT_INPUT;
 }
 

@@ -11,13 +11,17 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *disassembly(const Object *object) {
+static char *disassembly_with(const Object *object, const DisassembleOptions *options) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    asm_disassemble(object, out);
+    asm_disassemble(object, options, out);
     fclose(out);
     return text;
+}
+
+static char *disassembly(const Object *object) {
+    return disassembly_with(object, NULL);
 }
 
 static Object *assembled(const char *text) {
@@ -129,6 +133,157 @@ Test(objdump, names_stand_where_they_belong) {
     cr_expect_not_null(strstr(text, ".space  10000\nend:\n"));
     cr_expect_not_null(strstr(text, "far.1:\n")); /* the other object's */
     cr_expect_not_null(strstr(text, "; 00100 C104"));
+    free(text);
+    object_free(image);
+}
+
+static bool before(const char *text, const char *first, const char *second) {
+    const char *a = strstr(text, first), *b = strstr(text, second);
+    return a && b && a < b;
+}
+
+static const char constants[] = "        .global shown, main\n"
+                                "shown = 7\n"
+                                "hidden = 8\n"
+                                "        .data\n"
+                                "table:  .word   hidden\n"
+                                "        .text\n"
+                                "main:   br      ^0x120\n"
+                                "        nop\n";
+
+/* Of an image they are only names: the words hold their values. */
+Test(objdump, constants_on_request) {
+    Object *image = linked(assembled(constants), NULL);
+    char *text = disassembly(image);
+    cr_expect_null(strstr(text, ".equ"), "%s", text);
+    cr_expect_null(strstr(text, "shown"), "%s", text);
+    free(text);
+    text = disassembly_with(image, &(DisassembleOptions){.equates = true});
+    cr_expect_not_null(
+        strstr(text, "        .global shown\n        .equ    shown,7\n"));
+    cr_expect_not_null(strstr(text, "        .equ    hidden,8\n"));
+    cr_expect_null(strstr(text, ".global hidden"));
+    free(text);
+    object_free(image);
+}
+
+/* Of an object another file or a relocation may need them. */
+Test(objdump, constants_that_are_needed) {
+    Object *object = assembled(constants);
+    char *text = disassembly(object);
+    cr_expect_not_null(strstr(text, "        .equ    shown,7\n"), "%s", text);
+    cr_expect_null(strstr(text, "hidden"), "%s", text);
+    cr_expect_not_null(strstr(text, "        .equ    at.120,288\n"), "%s", text);
+    free(text);
+    object_free(object);
+}
+
+Test(objdump, code_comes_before_data) {
+    Object *image = linked(assembled("        .data\n        .org    0x100\n"
+                                     "table:  .word   1\n"
+                                     "        .text\n        .org    0x300\n"
+                                     "        .global main\nmain:   nop\n"),
+                           NULL);
+    char *text = disassembly(image);
+    cr_expect(before(text, "\n        .global main\nmain:\n", "table:\n"), "%s", text);
+    cr_expect(before(text, ".org    0x00300", ".org    0x00100"), "%s", text);
+    free(text);
+    object_free(image);
+}
+
+/* The lines of a source of ten lines; a file called "none" cannot be read. */
+static const char *line_of(void *context, const char *file, int line) {
+    static char text[32];
+    ++*(int *)context;
+    if (strcmp(file, "none") == 0 || line > 10)
+        return NULL;
+    snprintf(text, sizeof text, "text %d", line);
+    return text;
+}
+
+static void add_row(Object *object, int section, uint32_t offset, bool low, int file,
+                    int line) {
+    object_add_line(object, (ObjectLine){.section = section,
+                                         .offset = offset,
+                                         .low = low,
+                                         .file = file,
+                                         .line = line});
+}
+
+/* A section of code and one of data whose lines are 8, 8 (low 9), 3, 7, unknown. */
+static Object *with_lines(const char *file) {
+    Object *image = object_new();
+    image->image = true;
+    object_add_section(image, ".text", OBJECT_PLACE_ONCHIP, true);
+    object_add_section(image, ".data", OBJECT_PLACE_ONCHIP, false);
+    image->sections[0].address = 0x100;
+    image->sections[1].address = 0x200;
+    for (int i = 0; i < 3; i++)
+        object_append_word(image, 0, jm_instruction_word(0, 0));
+    for (int i = 0; i < 9; i++)
+        object_append_word(image, 1, jm_int(5));
+    object_add_file(image, file);
+    add_row(image, 0, 0, false, 0, 8);
+    add_row(image, 0, 1, false, 0, 8);
+    add_row(image, 0, 1, true, 0, 9);
+    add_row(image, 0, 2, false, 0, 3);
+    add_row(image, 1, 0, false, 0, 3);
+    add_row(image, 1, 4, false, 0, 10);
+    add_row(image, 1, 8, false, 0, 0);
+    return image;
+}
+
+static char *with_source(const Object *image, int *calls) {
+    *calls = 0;
+    return disassembly_with(
+        image, &(DisassembleOptions){.source_line = line_of, .context = calls});
+}
+
+/* At most five lines in front, none twice; the same line again only after another or
+ * in another section; runs of words end where lines do. */
+Test(objdump, source_stands_where_it_came_from) {
+    Object *image = with_lines("a\n.s");
+    int calls;
+    char *text = with_source(image, &calls);
+    cr_expect_str_eq(text, "\n        .section .text,onchip,code\n"
+                           "        .org    0x00100\n"
+                           "; a\\x0A.s:3 text 3\n; a\\x0A.s:4 text 4\n"
+                           "; a\\x0A.s:5 text 5\n; a\\x0A.s:6 text 6\n"
+                           "; a\\x0A.s:7 text 7\n; a\\x0A.s:8 text 8\n"
+                           "        nop                                      ; 00100 "
+                           "C00000000\n"
+                           "        nop\n"
+                           "        nop                                      ; 00101 "
+                           "C00000000\n"
+                           "; a\\x0A.s:9 text 9\n"
+                           "        nop\n"
+                           "; a\\x0A.s:3 text 3\n"
+                           "        nop                                      ; 00102 "
+                           "C00000000\n"
+                           "        nop\n"
+                           "\n        .section .data,onchip,data\n"
+                           "        .org    0x00200\n"
+                           "; a\\x0A.s:3 text 3\n"
+                           "        .space  4,INT:5                          ; 00200 "
+                           "100000005\n"
+                           "; a\\x0A.s:10 text 10\n"
+                           "        .space  4,INT:5                          ; 00204 "
+                           "100000005\n"
+                           "        .word   INT:5                            ; 00208 "
+                           "100000005\n");
+    Object *again = linked(assembled(text), NULL);
+    same_memory(image, again);
+    object_free(again);
+    free(text);
+    object_free(image);
+}
+
+Test(objdump, source_that_cannot_be_read) {
+    Object *image = with_lines("none");
+    int calls;
+    char *text = with_source(image, &calls);
+    cr_expect_gt(calls, 0);
+    cr_expect_null(strstr(text, "none"), "%s", text);
     free(text);
     object_free(image);
 }

@@ -23,7 +23,7 @@ static bool try_to_read(const unsigned char *bytes, size_t size) {
     char *text = NULL;
     size_t length;
     FILE *out = open_memstream(&text, &length);
-    asm_disassemble(object, out);
+    asm_disassemble(object, NULL, out);
     fclose(out);
     free(text);
     if (object->image) {

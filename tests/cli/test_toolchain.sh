@@ -63,6 +63,57 @@ status 0 "$mdpobjdump" libdouble.a prog.elf
 says out "libdouble.a(double.o): object"
 says out "prog.elf: image"
 
+# Source text, from the line table; a source that is gone is said once.
+status 0 "$mdpobjdump" -S prog.elf
+rows 1 out '^; main.s:4 start:  br      \^work$'
+rows 1 out '^; double.s:3         suspend$'
+silent err
+check "assembles with its source" "$mdpas" -o again.o out
+check "links" "$mdpld" -o again.elf again.o
+"$mdpobjdump" -s prog.elf | sed 1d >one
+"$mdpobjdump" -s again.elf | sed 1d >two
+check "gives the same words" cmp one two
+mv double.s away.s
+status 0 "$mdpobjdump" --source prog.elf prog.elf
+rows 1 err '^mdpobjdump: warning: no source text of double.s: .*No such file'
+rows 0 out 'double.s'
+rows 2 out '^double:$'
+mkfifo double.s
+status 0 "$mdpobjdump" -S prog.elf
+rows 1 err 'double.s: cannot read: not a regular file$|double.s: .*not a regular file$'
+rm double.s
+mv away.s double.s
+printf 'tab:\t.word\t1 ; \033[31m\r\n' >tabs.s
+check "assembles" "$mdpas" -o tabs.o tabs.s
+status 0 "$mdpobjdump" -S tabs.o
+rows 1 out '^; tabs.s:1 tab:    .word   1 ; \\x1B\[31m$'
+
+# The first screen of an image is code, however many constants it has.
+printf 'CONSTANT = 5\n        .vectors\n        .space 99\n' | cat - double.s >first.s
+check "assembles" "$mdpas" -o first.o first.s
+check "links" "$mdpld" -o first.elf first.o
+status 0 "$mdpobjdump" -d first.elf
+check "code comes first" sh -c "head -9 out | grep -q 'add *r0,r0,r0'"
+rows 0 out CONSTANT
+status 0 "$mdpobjdump" -d --special-syms first.elf
+rows 1 out '^        .equ    CONSTANT,5$'
+
+# Names out of a file cannot write to the terminal.
+sed 's/double/dou\x01le/g' double.o >odd.o
+for option in -d -t -r -h -S; do
+    status 0 "$mdpobjdump" $option odd.o
+    rows 0 out "$(printf '\001')"
+done
+status 0 "$mdpobjdump" -t odd.o
+rows 1 out 'dou\\x01le'
+status 0 "$mdpld" -M odd.map -o odd.elf odd.o
+rows 0 odd.map "$(printf '\001')"
+status 1 "$mdpld" -o bad.elf odd.o odd.o
+rows 1 err "^link: error: symbol 'dou.x01le' is defined in odd.o"
+printf '        .error "\033[31m"\n' >esc.s
+status 1 "$mdpas" -o bad.o esc.s
+rows 0 err "$(printf '\033')"
+
 # Errors: status 1, a message with its place, no output.
 rm -f bad.elf bad.map
 status 1 "$mdpld" -o bad.elf -M bad.map main.o

@@ -34,7 +34,7 @@ static char *disassemble(const Object *image, size_t *size) {
     FILE *out = open_memstream(&text, size);
     if (!out)
         abort();
-    asm_disassemble(image, out);
+    asm_disassemble(image, NULL, out);
     fclose(out);
     return text;
 }

@@ -13,7 +13,7 @@ static void use_image(const Object *image) {
     FILE *out = open_memstream(&text, &size);
     if (!out)
         abort();
-    asm_disassemble(image, out);
+    asm_disassemble(image, NULL, out);
     fclose(out);
     free(text);
     free(link_map(image));

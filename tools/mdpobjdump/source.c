@@ -1,0 +1,155 @@
+#include "tools/mdpobjdump/source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "asm/bytes.h"
+#include "emu/core/printable.h"
+
+enum { TAB_COLUMNS = 8 };
+
+typedef struct {
+    char *name;
+    char *text; /* terminated; NULL if it could not be read */
+    size_t size;
+    size_t *starts; /* offset of each line */
+    int line_count;
+} Source;
+
+struct Sources {
+    Source *files;
+    int count;
+    int last;   /* the file asked for last */
+    char *line; /* as it is shown */
+};
+
+/* realloc that does not fail: without memory there is nothing to go on with. */
+static void *resize(void *memory, size_t size) {
+    void *resized = realloc(memory, size);
+    if (!resized)
+        abort();
+    return resized;
+}
+
+static char *copy(const char *text, size_t length) {
+    char *text_copy = resize(NULL, length + 1);
+    memcpy(text_copy, text, length);
+    text_copy[length] = '\0';
+    return text_copy;
+}
+
+static char *printable(const char *text) {
+    const size_t room = strlen(text) * JM_PRINTABLE_FACTOR + 1;
+    return jm_printable(text, resize(NULL, room), room);
+}
+
+Sources *sources_new(void) {
+    Sources *sources = resize(NULL, sizeof *sources);
+    *sources = (Sources){0};
+    return sources;
+}
+
+void sources_free(Sources *sources) {
+    if (!sources)
+        return;
+    for (int i = 0; i < sources->count; i++) {
+        free(sources->files[i].name);
+        free(sources->files[i].text);
+        free(sources->files[i].starts);
+    }
+    free(sources->files);
+    free(sources->line);
+    free(sources);
+}
+
+static void index_lines(Source *source) {
+    int capacity = 0;
+    for (size_t at = 0; at < source->size;) {
+        if (source->line_count == capacity) {
+            capacity = capacity ? 2 * capacity : 64;
+            source->starts =
+                resize(source->starts, (size_t)capacity * sizeof *source->starts);
+        }
+        source->starts[source->line_count++] = at;
+        const char *end = memchr(source->text + at, '\n', source->size - at);
+        at = end ? (size_t)(end - source->text) + 1 : source->size;
+    }
+}
+
+/* The name comes out of an object, which may name a pipe or a device: reading one might
+ * never end. */
+static unsigned char *read_regular(const char *name, size_t *size, JmError *error) {
+    struct stat info;
+    if (stat(name, &info) == 0 && !S_ISREG(info.st_mode)) {
+        jm_fail(error, name, "cannot read: not a regular file");
+        return NULL;
+    }
+    return bytes_read(name, size, error);
+}
+
+static void read_source(Source *source) {
+    JmError error;
+    unsigned char *bytes = read_regular(source->name, &source->size, &error);
+    if (bytes) {
+        source->text = copy((char *)bytes, source->size);
+        free(bytes);
+        index_lines(source);
+        return;
+    }
+    char *name = printable(source->name);
+    fprintf(stderr, "mdpobjdump: warning: no source text of %s: %s\n", name,
+            error.text);
+    free(name);
+}
+
+static const Source *find(Sources *sources, const char *name) {
+    if (sources->last < sources->count &&
+        strcmp(sources->files[sources->last].name, name) == 0)
+        return &sources->files[sources->last];
+    for (int i = 0; i < sources->count; i++)
+        if (strcmp(sources->files[i].name, name) == 0)
+            return &sources->files[sources->last = i];
+    sources->files =
+        resize(sources->files, ((size_t)sources->count + 1) * sizeof *sources->files);
+    Source *source = &sources->files[sources->count];
+    *source = (Source){.name = copy(name, strlen(name))};
+    read_source(source);
+    return &sources->files[sources->last = sources->count++];
+}
+
+/* Tabs become blanks up to the next column of eight: in front of the line stands its
+ * place, which would shift them. The caller frees the text. */
+static char *expand_tabs(const char *text, size_t length) {
+    char *line = resize(NULL, length * TAB_COLUMNS + 1);
+    size_t column = 0;
+    for (size_t i = 0; i < length && text[i] != '\0'; i++) {
+        if (text[i] != '\t') {
+            line[column++] = text[i];
+            continue;
+        }
+        do
+            line[column++] = ' ';
+        while (column % TAB_COLUMNS != 0);
+    }
+    line[column] = '\0';
+    return line;
+}
+
+const char *sources_line(void *context, const char *file, int line) {
+    Sources *sources = context;
+    const Source *source = find(sources, file);
+    if (line < 1 || line > source->line_count)
+        return NULL;
+    const char *text = source->text + source->starts[line - 1];
+    size_t length = (line < source->line_count ? source->starts[line] : source->size) -
+                    source->starts[line - 1];
+    while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
+        length--;
+    char *expanded = expand_tabs(text, length);
+    free(sources->line);
+    sources->line = printable(expanded);
+    free(expanded);
+    return sources->line;
+}
