@@ -42,6 +42,17 @@ Test(assembler_expressions, as_in_c) {
 #undef ROW
         {"1 + 1 << 3", 16}, /* compilers warn of these */
         {"0xF0 | 0x0F & 0x3C ^ 0x11", 0xFD},
+        {"6 ^ 3 & 5", 7}, /* & before ^ before |, each the other way round too */
+        {"3 & 5 ^ 6", 7},
+        {"6 | 3 ^ 2", 7},
+        {"2 ^ 3 | 1", 1},
+        {"4 | 1 && 0", 0},
+        {"2 & 6 == 6", 0}, /* comparisons before & */
+        {"1 == 3 > 2", 1},
+        {"1 << 2 < 3", 0},
+        {"1 || 0 && 0", 1},
+        {"2 * 7 % 4", 2},
+        {"7 % 4 * 2", 6},
         {"3 < 4 == 1", 1},
         {"4 <= 3 || 3 >= 3 && 2 != 2", 0},
         {"0b1011", 11},

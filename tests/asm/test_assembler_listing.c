@@ -123,6 +123,31 @@ Test(assembler_listing, rows) {
     asm_result_free(&result);
 }
 
+/* A section is named where its words begin, and only there. */
+Test(assembler_listing, sections_are_named_as_they_change) {
+    static const char source[] = " .word 1\n .data\n .text\n .word 2\n .data\nd:\n"
+                                 " .word 3\n .word 4\n .text\n .word 5\n";
+    static const char expected[] =
+        "; address  word       cycles    run   line  source\n"
+        "; file t.s\n"
+        "; section .text\n"
+        "00000    100000001                     1   .word 1\n"
+        "                                       2   .data\n"
+        "                                       3   .text\n"
+        "00001    100000002                     4   .word 2\n"
+        "                                       5   .data\n"
+        "                                       6  d:\n"
+        "; section .data\n"
+        "00000    100000003                     7   .word 3\n"
+        "00001    100000004                     8   .word 4\n"
+        "                                       9   .text\n"
+        "; section .text\n"
+        "00002    100000005                    10   .word 5\n";
+    AsmResult result = listed(source, 0);
+    cr_expect_str_eq(result.listing, expected);
+    asm_result_free(&result);
+}
+
 Test(assembler_listing, timing_is_a_parameter) {
     JmTiming timing = jm_timing_default();
     timing.read_onchip = 7;

@@ -38,6 +38,13 @@ Test(assembler_macros, argument_kinds) {
     CHECK_INTS(" .macro m n\n .ascii \"\\n\\\\n\"\n .endm\n m z\n", 'z', '\\', 'n');
 }
 
+/* Only a single '=' names a parameter. */
+Test(assembler_macros, comparisons_as_arguments) {
+    CHECK_INTS("a = 3\n .macro m a, b=9\n .word \\a, \\b\n .endm\n"
+               " m a==3\n m a == 4\n m a =5\n m 6, a==3\n m 0, b=a==3\n m a>=3, a!=3\n",
+               1, 9, 0, 9, 5, 9, 6, 1, 0, 1, 1, 0);
+}
+
 Test(assembler_macros, names_with_a_dot) {
     CHECK_INTS(" .macro .pair a\n .word \\a, \\a\n .endm\n .pair 4\n", 4, 4);
 }

@@ -181,6 +181,25 @@ Test(link, bounds_of_sections) {
     link_result_free(&r);
 }
 
+/* Two sections of one name, the second fixed behind or in front of the first. */
+Test(link, bounds_of_two_sections_of_one_name) {
+    static const char *const places[] = {"0x200", "0xF0"};
+    static const uint32_t bounds[][2] = {{0x102, 0x202}, {0xF0, 0x105}};
+    for (int i = 0; i < 2; i++) {
+        char second[128];
+        snprintf(second, sizeof second, " .data\n .org %s\n .word 4,5\n", places[i]);
+        LinkResult r =
+            LINK(NULL,
+                 " .extern __start_.data, __stop_.data\n"
+                 " .word __start_.data, __stop_.data\n .data\n .word 1,2,3\n",
+                 second);
+        good(&r);
+        cr_expect_eq(jm_data(word_at(&r, 0x100)), bounds[i][0]);
+        cr_expect_eq(jm_data(word_at(&r, 0x101)), bounds[i][1]);
+        link_result_free(&r);
+    }
+}
+
 Test(link, relocations_out_of_range_have_their_line) {
     LinkResult r = LINK(NULL,
                         " .extern far, big\n nop\n br ^far\n add r0,big,r0\n"
