@@ -130,10 +130,13 @@ JmStop jm_run(JmMachine *machine, uint64_t until_cycle);
 uint64_t jm_now(const JmMachine *machine);   /* cycles done */
 int jm_exit_value(const JmMachine *machine); /* 0..125 after JM_STOP_EXIT */
 
-/* Rows of text saying why the machine stopped: which nodes, where, fault chain; for a
- * deadlock who waits for whom. No newline in a row. */
+/* Rows of text saying why the machine stopped: of nodes that stopped, what happened
+ * first: fault, place, source text, operands, the message in hand and its sender; for a
+ * deadlock who waits for whom. No newline in a row. The chain, from that fault to the
+ * stop, is told by jm_explain_chain() besides. */
 typedef void JmRowWriter(void *context, const char *row);
 void jm_explain(const JmMachine *machine, JmRowWriter *writer, void *context);
+void jm_explain_chain(const JmMachine *machine, JmRowWriter *writer, void *context);
 
 /* Threads, 1 or more (the default: 1), that jm_run() uses from now on if the machine
  * has enough nodes for them to pay. Results do not depend on it. */

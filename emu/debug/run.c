@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "emu/debug/inside.h"
+#include "emu/machine/explain.h"
 #include "net/net.h"
 
 enum { SLICE_FIRST = 4096 };
@@ -97,9 +98,19 @@ static void remember_stop(Debug *d, size_t from) {
     d->stopped_text = text_copy(d->out.bytes + from, d->out.length - from);
 }
 
+/* The first node that has stopped; `node` if none has. */
+static unsigned stopped_node(const Debug *d, unsigned node) {
+    for (unsigned i = 0; i < d->machine->nodes; i++)
+        if (explain_has_stopped(node_at(d, i)))
+            return i;
+    return node;
+}
+
 static void select_hit(Debug *d) {
     if (d->hit_count)
         d->node = d->hits[0].node;
+    else if (d->machine->stop == JM_STOP_STOPPED)
+        d->node = stopped_node(d, d->node);
     d->next_address = UINT32_MAX;
 }
 

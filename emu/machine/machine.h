@@ -225,6 +225,8 @@ bool netif_has_messages(const JmMachine *machine);
 /* The network and the words on their way, as an archive. Restoring as net_restore(). */
 void netif_save(const JmMachine *machine, Archive *archive);
 bool netif_restore(JmMachine *machine, Archive *archive, bool trusted);
+/* The node that sent the message at the head of a queue, or -1 if that is not known. */
+int64_t netif_sender(const JmMachine *machine, const Node *node, unsigned priority);
 void netif_observe_flits(JmMachine *machine, bool on);
 /* Sets awaited[node] for nodes at which a flit waits to be ejected. */
 void netif_mark_awaited(const JmMachine *machine, bool *awaited);

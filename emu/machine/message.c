@@ -17,3 +17,18 @@ void message_enlarge(Message *message) {
     message->more = words;
     message->capacity = capacity;
 }
+
+/* The words that are on their way under a number; where they lie in the ring is of no
+ * interest. */
+void message_archive(Archive *archive, Message *message) {
+    uint32_t count = message->sent - message->delivered;
+    archive_count(archive, &count);
+    for (uint32_t i = 0; i < count && archive_good(archive); i++) {
+        JmWord word = JM_NIL;
+        if (archive->saving)
+            word = *message_word(message, message->delivered + i);
+        archive_word(archive, &word);
+        if (!archive->saving)
+            message_append(message, word);
+    }
+}

@@ -3,13 +3,14 @@
 #ifndef JM_MACHINE_MESSAGE_H
 #define JM_MACHINE_MESSAGE_H
 
-#include "emu/core/word.h"
+#include "emu/core/archive.h"
 
 enum { MESSAGE_FEW_WORDS = 4 };
 
 typedef struct {
     uint32_t sent, delivered;
     uint32_t capacity; /* power of two; at first MESSAGE_FEW_WORDS */
+    uint32_t source;   /* rank of its sender */
     JmWord *more;      /* NULL: they are in `few` */
     JmWord few[MESSAGE_FEW_WORDS];
 } Message;
@@ -19,6 +20,8 @@ static inline Message message_new(void) {
 }
 
 void message_free(Message *message);
+/* The words that are there; loading adds them to a message that has none. */
+void message_archive(Archive *archive, Message *message);
 /* Doubles the room. */
 void message_enlarge(Message *message);
 

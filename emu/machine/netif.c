@@ -11,6 +11,7 @@
 #include "emu/machine/machine.h"
 #include "emu/machine/message.h"
 #include "emu/machine/network.h"
+#include "emu/machine/sender.h"
 
 /* What the network has delivered to (node, priority) of the row that is to come. */
 typedef struct {
@@ -25,6 +26,7 @@ struct Netif {
     size_t messages, capacity;
     uint32_t *open;     /* message number by node * 2 + priority, while one is open */
     Arriving *arriving; /* by the same */
+    Senders *senders;   /* by the same */
     bool rests;         /* the last step was no progress, */
     bool flits_rest;    /* and flits were inside */
 };
@@ -43,7 +45,8 @@ Netif *netif_create(const JmConfig *config, JmError *error) {
     netif->net = net;
     netif->open = calloc((size_t)net_node_count(net) * 2, sizeof *netif->open);
     netif->arriving = calloc((size_t)net_node_count(net) * 2, sizeof *netif->arriving);
-    if (!netif->open || !netif->arriving)
+    netif->senders = calloc((size_t)net_node_count(net) * 2, sizeof *netif->senders);
+    if (!netif->open || !netif->arriving || !netif->senders)
         abort();
     return netif;
 }
@@ -54,6 +57,7 @@ void netif_destroy(Netif *netif) {
     free(netif->message);
     free(netif->open);
     free(netif->arriving);
+    free(netif->senders);
     net_destroy(netif->net);
     free(netif);
 }
@@ -129,6 +133,7 @@ void netif_take(JmMachine *machine, const Node *node, unsigned priority,
         destination = (uint32_t)destination_of(&machine->config, words[0]);
         *open = net_open(netif->net, node->rank, priority, destination);
         begin_message(netif, *open);
+        netif->message[*open].source = node->rank;
     }
     Message *message = &netif->message[*open];
     const unsigned data = count - opens;
@@ -198,6 +203,11 @@ static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
     }
 }
 
+int64_t netif_sender(const JmMachine *machine, const Node *node, unsigned priority) {
+    Senders *senders = &machine->netif->senders[node->rank * 2 + priority];
+    return (int64_t)*sender_of(senders, &node->priority[priority], 0) - 1;
+}
+
 /* Hands the words over that have been kept; `tail`: they end the message. */
 static void hand_over(JmMachine *machine, Node *node, unsigned priority, bool tail) {
     Arriving *arriving = &machine->netif->arriving[node->rank * 2 + priority];
@@ -205,8 +215,14 @@ static void hand_over(JmMachine *machine, Node *node, unsigned priority, bool ta
     JmWord words[NODE_ROW_WORDS];
     for (unsigned i = 0; i < arriving->kept; i++)
         words[i] = *message_word(message, message->delivered++);
-    node_receive(node, priority, words, arriving->kept, tail, machine->now);
+    const bool row =
+        node_receive(node, priority, words, arriving->kept, tail, machine->now);
     arriving->kept = 0;
+    if (row)
+        *sender_of(&machine->netif->senders[node->rank * 2 + priority],
+                   &node->priority[priority],
+                   node_queue_length(node, priority) - NODE_ROW_WORDS) =
+            message->delivered <= NODE_ROW_WORDS ? message->source + 1 : 0;
 }
 
 void netif_hand_over(JmMachine *machine) {
@@ -356,23 +372,6 @@ bool netif_has_messages(const JmMachine *machine) {
 
 /* ---- checkpoints ----------------------------------------------------------------- */
 
-/* The words that are on their way under a number; where they lie in the ring is of no
- * interest. */
-static void archive_words(Archive *archive, Message *message) {
-    uint32_t count = message->sent - message->delivered;
-    archive_count(archive, &count);
-    if (!archive->saving)
-        message->sent = message->delivered = 0;
-    for (uint32_t i = 0; i < count && archive_good(archive); i++) {
-        JmWord word = JM_NIL;
-        if (archive->saving)
-            word = *message_word(message, message->delivered + i);
-        archive_word(archive, &word);
-        if (!archive->saving)
-            message_append(message, word);
-    }
-}
-
 void netif_save(const JmMachine *machine, Archive *archive) {
     const Netif *netif = machine->netif;
     const uint32_t numbers = net_message_numbers(netif->net);
@@ -383,7 +382,9 @@ void netif_save(const JmMachine *machine, Archive *archive) {
     net_save(netif->net, archive);
     archive_u32(archive, &messages, numbers);
     for (uint32_t i = 0; i < messages; i++)
-        archive_words(archive, &netif->message[i]);
+        message_archive(archive, &netif->message[i]);
+    for (unsigned end = 0; end < machine->nodes * 2; end++)
+        sender_archive(archive, &netif->senders[end], machine->nodes);
 }
 
 /* What is on its way is what the network still has to deliver, and a node that says it
@@ -404,6 +405,17 @@ static bool words_agree(const JmMachine *machine) {
     return true;
 }
 
+/* Where in its message the next word to deliver stands, and who sent it. */
+static void place_messages(Netif *netif) {
+    for (uint32_t i = 0; i < netif->messages; i++) {
+        NetMessageState state = {0};
+        Message *message = &netif->message[i];
+        net_message_state(netif->net, i, &state);
+        message->source = state.source;
+        message->sent = message->delivered = state.words_delivered;
+    }
+}
+
 bool netif_restore(JmMachine *machine, Archive *archive, bool trusted) {
     Netif *netif = machine->netif;
     uint32_t messages = 0;
@@ -412,11 +424,12 @@ bool netif_restore(JmMachine *machine, Archive *archive, bool trusted) {
     const uint32_t numbers = net_message_numbers(netif->net);
     if (numbers)
         begin_message(netif, numbers - 1);
+    place_messages(netif);
     archive_u32(archive, &messages, numbers);
     for (uint32_t i = 0; i < messages; i++)
-        archive_words(archive, &netif->message[i]);
-    for (size_t i = messages; i < netif->messages; i++)
-        netif->message[i].sent = netif->message[i].delivered = 0;
+        message_archive(archive, &netif->message[i]);
+    for (unsigned end = 0; end < machine->nodes * 2; end++)
+        sender_archive(archive, &netif->senders[end], machine->nodes);
     for (unsigned end = 0; end < machine->nodes * 2; end++)
         if (net_is_open(netif->net, end / 2, end % 2))
             netif->open[end] = net_open_message(netif->net, end / 2, end % 2);

@@ -65,9 +65,27 @@ static void archive_stop(Archive *archive, NodeStop *stop) {
     stop->context = (JmContext)context;
     stop->fault = (JmFault)fault;
     archive_bool(archive, &stop->in_fault);
+    archive_bool(archive, &stop->noted);
     archive_u32(archive, &stop->address, JM_ADDRESS_MASK);
+    archive_bool(archive, &stop->low);
     archive_word(archive, &stop->word);
     archive_u64(archive, &stop->cycle, UINT64_MAX);
+}
+
+static void archive_fault(Archive *archive, NodeFault *taken) {
+    uint32_t fault = taken->fault;
+    archive_bool(archive, &taken->taken);
+    if (!taken->taken)
+        return;
+    archive_u32(archive, &fault, JM_FAULT_COUNT - 1);
+    taken->fault = (JmFault)fault;
+    archive_bool(archive, &taken->low);
+    archive_u32(archive, &taken->address, JM_ADDRESS_MASK);
+    archive_u64(archive, &taken->cycle, UINT64_MAX);
+    archive_word(archive, &taken->fip);
+    archive_word(archive, &taken->fir);
+    archive_word(archive, &taken->fop0);
+    archive_word(archive, &taken->fop1);
 }
 
 static void archive_flags(Archive *archive, Node *node) {
@@ -109,6 +127,8 @@ void node_archive(Archive *archive, Node *node) {
         archive_priority(archive, &node->priority[p]);
     archive_statistics(archive, &node->statistics);
     archive_stop(archive, &node->stop);
+    for (unsigned i = 0; i < NODE_CONTEXTS; i++)
+        archive_fault(archive, &node->fault[i]);
     if (archive->saving)
         return;
     archive_demand(archive, node->runs == (node->stop.why == NODE_RUNS));

@@ -6,12 +6,30 @@ static JmWord read_vector(const Node *node, JmFault fault) {
     return memory_read(&node->memory, NODE_VECTORS + bank + fault);
 }
 
+/* Keeps what the running context is about to take outside fault mode. */
+static void note_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord fop1,
+                       uint64_t now) {
+    NodeFault *noted = &node->fault[node->running];
+    *noted = (NodeFault){.taken = true,
+                         .fault = fault,
+                         .cycle = now,
+                         .fip = node->current->ip,
+                         .fir = fir,
+                         .fop0 = fop0,
+                         .fop1 = fop1};
+    noted->address = node_issue_address(node, !jm_same(fir, JM_NIL), &noted->low);
+}
+
 bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord fop1,
                       uint64_t now) {
     Context *context = node->current;
     /* An MSG fault is taken whatever F the context's old IP holds. */
     const bool in_fault =
         fault != JM_FAULT_MSG && (jm_data(context->ip) & JM_IP_FAULT) != 0;
+    const NodeFault *noted = &node->fault[node->running];
+    const bool in_handler = noted->taken && jm_same(context->fip, noted->fip);
+    if (!in_fault)
+        note_fault(node, fault, fir, fop0, fop1, now);
     context->fip = context->ip;
     Priority *state = &node->priority[node->p]; /* background too */
     state->fir = fir;
@@ -27,6 +45,7 @@ bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord
         const NodeStop stop = {.why = NODE_CATASTROPHE,
                                .fault = fault,
                                .in_fault = in_fault,
+                               .noted = !in_fault || in_handler,
                                .word = vector,
                                .cycle = now};
         node_halt(node, stop, !jm_same(fir, JM_NIL));

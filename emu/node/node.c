@@ -70,11 +70,16 @@ void node_update_masked(Node *node) {
                           node_can_dispatch(node, 1) || node_can_dispatch(node, 0));
 }
 
-void node_halt(Node *node, NodeStop stop, bool issued) {
+uint32_t node_issue_address(const Node *node, bool issued, bool *low) {
     const uint32_t ip = jm_data(node->current->ip);
     /* The IP is past the instruction: it lies in the word before if phase is 0. */
     const uint32_t offset = jm_field20(ip) - (issued && !(ip & JM_IP_PHASE));
-    stop.address = node_code_address(node, ip, offset);
+    *low = issued != ((ip & JM_IP_PHASE) != 0);
+    return node_code_address(node, ip, offset);
+}
+
+void node_halt(Node *node, NodeStop stop, bool issued) {
+    stop.address = node_issue_address(node, issued, &stop.low);
     stop.context = (JmContext)node->running;
     node->stop = stop;
     node->runs = false;

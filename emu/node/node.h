@@ -64,11 +64,24 @@ typedef struct {
     JmContext context;
     JmFault fault;    /* CATASTROPHE: the fault that became one */
     bool in_fault;    /* it was taken with F=1; else its vector was not an IP word */
+    bool noted;       /* Node.fault holds it, or the one whose handler it ended */
     uint32_t address; /* of the word that holds the instruction, or of the next one
                          for a fault that no instruction raised */
+    bool low;         /* the instruction is the second of its word */
     JmWord word;      /* BAD_ROUTE: the routing word; CATASTROPHE: the vector found */
     uint64_t cycle;
 } NodeStop;
+
+/* The last fault that a context took outside fault mode: what its handler then does, in
+ * fault mode, may write over all that the processor saved. */
+typedef struct {
+    bool taken;
+    bool low; /* the instruction is the second of its word */
+    JmFault fault;
+    uint32_t address; /* as in NodeStop */
+    uint64_t cycle;
+    JmWord fip, fir, fop0, fop1; /* as saved */
+} NodeFault;
 
 typedef struct {
     uint64_t area;      /* sum of words * cycles up to `since` */
@@ -126,6 +139,7 @@ typedef struct {
     uint16_t nnr;
     uint8_t tbm_tag; /* as it was written */
     NodeStop stop;
+    NodeFault fault[NODE_CONTEXTS];
     Memory memory;
 } Node;
 
@@ -396,6 +410,9 @@ bool node_can_dispatch(const Node *node, unsigned priority);
 bool node_queue_full(const Node *node);
 /* SUSPEND outside background: false if the message has not all arrived (EARLY). */
 bool node_suspend(Node *node, uint64_t now);
+/* Where the instruction before the running context's IP lies if `issued`, else the one
+ * at it. *low: it is the second of its word. */
+uint32_t node_issue_address(const Node *node, bool issued, bool *low);
 /* Stops a node. The stop's address is that of the instruction before the IP if
  * `issued`, else of the IP itself. */
 void node_halt(Node *node, NodeStop stop, bool issued);

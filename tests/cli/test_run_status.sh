@@ -34,7 +34,7 @@ status 127 run --mesh 2x1x1 "$programs/stop_one.s"
 says err "node 1"
 status 3 run --keep-going --mesh 2x1x1 "$programs/stop_one.s"
 status 0 run --keep-going --mesh 2x1x1 "$programs/stop.s"
-says err "node 1"
+says err "nodes 0-1:"
 status 0 run --keep-going --quiet --mesh 2x1x1 "$programs/stop.s"
 silent err
 

@@ -278,6 +278,7 @@ static void set_flag(RunOptions *options, OptionId id) {
     options->bare |= id == OPTION_BARE;
     options->quiet |= id == OPTION_QUIET;
     options->help |= id == OPTION_HELP;
+    options->fault_chain |= id == OPTION_FAULT_CHAIN;
     options->raw_output |= id == OPTION_RAW_OUTPUT;
     options->config.keep_going |= id == OPTION_KEEP_GOING;
     options->config.host_page &= id != OPTION_NO_HOST;

@@ -53,7 +53,7 @@ typedef struct {
     const char *stats, *trace, *sample; /* files; NULL: not wanted */
     TraceFilter trace_filter;
     uint64_t sample_every;
-    bool bare, quiet, help, raw_output;
+    bool bare, quiet, help, raw_output, fault_chain;
 } RunOptions;
 
 /* Parses; false and a message for bad usage. `options` is to be freed in any case. */

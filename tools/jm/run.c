@@ -223,7 +223,10 @@ static void explain(Run *run) {
         return;
     fprintf(stderr, "jm run: %s after %" PRIu64 " cycles:\n", jm_stop_name(run->stop),
             now);
-    jm_explain(run->machine, print_row, NULL);
+    if (run->options.fault_chain)
+        jm_explain_chain(run->machine, print_row, NULL);
+    else
+        jm_explain(run->machine, print_row, NULL);
 }
 
 static void print_dump(const JmMachine *machine, const DumpRequest *dump) {

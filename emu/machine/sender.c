@@ -1,0 +1,18 @@
+#include "emu/machine/sender.h"
+
+/* Rows that have a sender. */
+void sender_archive(Archive *archive, Senders *senders, uint32_t nodes) {
+    uint32_t count = 0;
+    for (unsigned row = 0; row < SENDER_ROWS; row++)
+        count += archive->saving && senders->of_row[row];
+    archive_count(archive, &count);
+    if (!archive->saving)
+        *senders = (Senders){0};
+    for (unsigned at = 0; count-- && archive_good(archive); at++) {
+        while (archive->saving && !senders->of_row[at])
+            at++;
+        uint32_t row = at;
+        archive_below(archive, &row, SENDER_ROWS);
+        archive_u32(archive, &senders->of_row[row], nodes);
+    }
+}

@@ -1,0 +1,85 @@
+# What is said of a program that goes wrong: what happened first, and where.
+. tests/cli/check.sh
+
+cat >"$work/bad.s" <<'EOF'
+        .include "kernel.inc"
+        .global main
+main:   readr   nnr,r2
+        send    r2,0            ; to myself
+        .msg    work,3
+        send    r0,0
+        send    r2,0
+        sende   nil,0
+        goto    kernel_idle
+work:   move    [1,a3],r0
+        move    [2,a3],r1
+        add     r0,r1,r2        ; INT + SYM
+        suspend
+EOF
+status 127 "$jm" run "$work/bad.s"
+says out "kernel: fault TYPE on node 0"
+says err "node 0 (0,0,0): fault TYPE in cycle "
+says err "work+1 ($work/bad.s:12)"
+says err "12 | add     r0,r1,r2        ; INT + SYM"
+says err "add r0,r1,r2: operand SYM:00000000, Rs INT:00000000"
+says err "3 words: MSG:"
+says err "it was sent by node 0 (0,0,0)"
+rows 0 "$work/err" 'kernel/fault.s|ILGINST|CATASTROPHE'
+status 127 "$jm" run --fault-chain "$work/bad.s"
+says err "12 | add"
+says err "-> ILGINST in its handler"
+says err "kernel/fault.s"
+
+# The first instruction of a word is not taken for the one after it.
+sed 's/^work:.*/work:   add     [2,a3],r0,r0/; s/^        add  .*/        nop/' \
+    "$work/bad.s" >"$work/first.s"
+sed -i 's/^work:.*/work:   move    [2,a3],r0\n        add     r0,1,r0/' "$work/first.s"
+status 127 "$jm" run "$work/first.s"
+says err "first.s:11)"
+says err "11 | add     r0,1,r0"
+
+# Without the source its place is told all the same.
+status 0 "$build/mdpas" -I kernel -I "$build/gen" -o "$work/bad.o" "$work/bad.s"
+mv "$work/bad.s" "$work/gone.s"
+cp "$work/bad.o" "$work/kept.o"
+status 0 "$build/mdpld" -o "$work/bad.elf" "$work/kept.o" "$build/libkernel.a"
+status 127 "$jm" run "$work/bad.elf"
+says err "work+1 ($work/bad.s:12)"
+rows 0 "$work/err" '12 \|'
+
+# A fault on every node is one report.
+status 0 "$jm" run --mesh 8x8x2 --keep-going "$work/gone.s"
+says err "nodes 0-127: fault TYPE in cycles"
+rows 1 "$work/err" 'fault TYPE'
+rows 1 "$work/err" ', 3 words: MSG'
+check "a few rows" test "$(wc -l <"$work/err")" -lt 12
+rows 128 "$work/out" '^node [0-9]+: kernel: fault TYPE on node [0-9]+, priority 0$'
+
+# The sender is another node; the file that holds the source may hold anything.
+printf '        .include "kernel.inc"\n        .global main\n' >"$work/far.s"
+cat >>"$work/far.s" <<'EOF'
+main:   .word   INT:HOST_RANK
+        move    [r0,a0],r1
+        bz      r1,^away
+        move    0,r2            ; all but node 0 send to it
+        send    r2,0
+        .msg    work,2
+        send    r0,0
+        sende   nil,0
+away:   goto    kernel_idle
+work:   move    [1,a3],r0
+EOF
+printf '        add     r0,1,r0 ; \033[31m\001\tred\n        suspend\n' >>"$work/far.s"
+status 127 "$jm" run --mesh 2x1x1 "$work/far.s"
+says err "it was sent by node 1 (1,0,0)"
+says err "13 | add     r0,1,r0 ;  [31m  red"
+rows 0 "$work/err" "$(printf '\033')"
+
+# The debugger says the same.
+printf 'continue\nwhy stopped\nquit\n' >"$work/commands"
+"$jm" run --mesh 2x1x1 "$work/far.s" 2>&1 >/dev/null | grep 'fault TYPE' >"$work/said"
+"$jm" debug --quiet --mesh 2x1x1 --no-init "$work/far.s" \
+    <"$work/commands" >"$work/out" 2>&1
+check "the debugger says the same" test "$(grep -cF -f "$work/said" "$work/out")" -eq 2
+
+finish

@@ -1,0 +1,227 @@
+/* What is said of nodes that stopped: what happened first, and of which nodes. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/emu/rig.h"
+
+/* Every node sends (number, word) to the node in `target`, whose handler adds the two: a
+ * TYPE fault if the word is a SYM. Vectors of TYPE lead to a handler that loses a few
+ * cycles and then stops the node in fault mode. */
+static const char adder[] = "        .rom\n"
+                            "        .org 0x1000\n"
+                            "        queues 63,63\n"
+                            "        .ip fails,U,F\n"
+                            "        move r0,r1\n"
+                            "        poke r1,0x52\n"
+                            "        peek wanted,r1\n"
+                            "        bz r1,^done\n"
+                            "        peek target,r1\n"
+                            "        send r1,0\n"
+                            "        .msg work,3\n"
+                            "        send r0,0\n"
+                            "        peek number,r1\n"
+                            "        send r1,0\n"
+                            "        peek word,r1\n"
+                            "        sende r1,0\n"
+                            "done:   rest\n"
+                            "        .text\n"
+                            "work:   nop\n"
+                            "        move [1,a3],r0\n"
+                            "        move [2,a3],r1\n"
+                            "        add r0,r1,r2\n"
+                            "        suspend\n"
+                            "        .align 4\n"
+                            "fails:  move 5,r0\n"
+                            "        sub r0,1,r0\n"
+                            "        writer r1,mar\n"
+                            "        .data\n"
+                            "wanted: .word INT:0\n"
+                            "target: .word INT:0\n"
+                            "number: .word INT:0\n"
+                            "word:   .word INT:0\n";
+
+static void sends(Rig *rig, unsigned node, int target, int number, JmWord word) {
+    rig_set_word(rig, node, "wanted", jm_int(1));
+    rig_set_word(rig, node, "target", jm_int(target));
+    rig_set_word(rig, node, "number", jm_int(number));
+    rig_set_word(rig, node, "word", word);
+}
+
+static bool holds(const char *text, const char *part) {
+    const bool found = strstr(text, part) != NULL;
+    cr_expect(found, "no \"%s\" in:\n%s", part, text);
+    return found;
+}
+
+static void lacks(const char *text, const char *part) {
+    cr_expect_null(strstr(text, part), "\"%s\" in:\n%s", part, text);
+}
+
+static unsigned count(const char *text, const char *part) {
+    unsigned found = 0;
+    for (; (text = strstr(text, part)); text++)
+        found++;
+    return found;
+}
+
+static void add_row(void *context, const char *row) {
+    char **text = context;
+    const size_t length = strlen(*text);
+    *text = realloc(*text, length + strlen(row) + 2);
+    strcpy(*text + length, row);
+    strcat(*text, "\n");
+}
+
+static char *chain_of(const Rig *rig) {
+    char *text = calloc(1, 1);
+    jm_explain_chain(rig->machine, add_row, &text);
+    return text;
+}
+
+/* The address of the faulting instruction itself, in whichever half it is. */
+static void expect_place(const Rig *rig, const char *text) {
+    char place[40];
+    snprintf(place, sizeof place, "priority 0, at %05X",
+             (unsigned)rig_address(rig, "work") + 1);
+    holds(text, place);
+}
+
+Test(emu_explain, first_fault) {
+    Rig *rig = rig_open(2, 1, 1, adder);
+    sends(rig, 0, 1, 7, jm_word(JM_TAG_SYM, 0xAB));
+    rig_run(rig, 10000, JM_STOP_STOPPED);
+    char *text = rig_explanation(rig);
+    holds(text, "node 1 (1,0,0): fault TYPE in cycle ");
+    expect_place(rig, text);
+    holds(text, "add r0,r1,r2: operand SYM:000000AB, Rs INT:00000007");
+    holds(text, ", 3 words: MSG:");
+    holds(text, " INT:00000007 SYM:000000AB\n");
+    holds(text, "it was sent by node 0 (0,0,0)");
+    lacks(text, "ILGINST");
+    lacks(text, "CATASTROPHE");
+    free(text);
+    text = chain_of(rig);
+    holds(text, "fault TYPE in cycle ");
+    holds(text, "-> ILGINST in its handler");
+    holds(text, "-> CATASTROPHE: ILGINST was raised in fault mode");
+    holds(text, "-> stopped: the vector of CATASTROPHE is SYM:00000000");
+    free(text);
+    rig_close(rig);
+}
+
+/* The cycle told is the first fault's, before the handler's. */
+Test(emu_explain, first_cycle) {
+    Rig *rig = rig_open(2, 1, 1, adder);
+    sends(rig, 0, 1, 7, jm_word(JM_TAG_SYM, 1));
+    rig_log(rig, 1 << JM_EVENT_FAULT);
+    rig_run(rig, 10000, JM_STOP_STOPPED);
+    char told[40];
+    const uint64_t first = rig_event(rig, JM_EVENT_FAULT, 1, 0)->cycle;
+    snprintf(told, sizeof told, "TYPE in cycle %llu,", (unsigned long long)first);
+    char *text = rig_explanation(rig);
+    holds(text, told);
+    free(text);
+    rig_close(rig);
+}
+
+/* A restored machine says the same, its sender included. */
+Test(emu_explain, after_a_checkpoint) {
+    Rig *rig = rig_open(3, 1, 1, adder);
+    sends(rig, 2, 1, 7, jm_word(JM_TAG_SYM, 0xAB));
+    rig_run(rig, 1, JM_STOP_NONE);
+    for (uint64_t now = 2; jm_queue_words(rig->machine, 1, 0) == 0; now++)
+        rig_run(rig, now, JM_STOP_NONE);
+    JmCheckpoint *queued = jm_checkpoint(rig->machine);
+    rig_run(rig, 10000, JM_STOP_STOPPED);
+    char *text = rig_explanation(rig);
+    JmCheckpoint *stopped = jm_checkpoint(rig->machine);
+    holds(text, "it was sent by node 2 (2,0,0)");
+    sends(rig, 0, 1, 7, jm_int(0));
+    for (unsigned i = 0; i < 2; i++) {
+        Rig *other = rig_open(3, 1, 1, adder);
+        jm_restore(other->machine, i ? queued : stopped);
+        rig_run(other, 10000, JM_STOP_STOPPED);
+        char *again = rig_explanation(other);
+        cr_expect_str_eq(again, text);
+        free(again);
+        rig_close(other);
+    }
+    jm_checkpoint_free(queued);
+    jm_checkpoint_free(stopped);
+    free(text);
+    rig_close(rig);
+}
+
+/* Every message has its own sender. */
+Test(emu_explain, sender_of_the_second_message) {
+    Rig *rig = rig_open(3, 1, 1, adder);
+    sends(rig, 1, 1, 7, jm_int(1)); /* is there first: it has no way to go */
+    sends(rig, 2, 1, 8, jm_word(JM_TAG_SYM, 1));
+    rig_run(rig, 10000, JM_STOP_STOPPED);
+    char *text = rig_explanation(rig);
+    holds(text, "Rs INT:00000008");
+    holds(text, "it was sent by node 2 (2,0,0)");
+    free(text);
+    rig_close(rig);
+}
+
+/* Nodes that say the same are one report; where only operands or messages differ, those
+ * of the first are shown. */
+Test(emu_explain, same_reports_are_folded) {
+    JmConfig config = jm_config_default();
+    config.size_x = 4;
+    config.size_y = 3;
+    config.keep_going = true;
+    Rig *rig = rig_open_with(&config, adder);
+    for (unsigned node = 0; node < 12; node++)
+        if (node != 5)
+            sends(rig, node, (int)(node % 4 + (node / 4 << 5)), (int)node,
+                  jm_word(JM_TAG_SYM, 1));
+    rig_run(rig, 10000, JM_STOP_IDLE);
+    char *text = rig_explanation(rig);
+    holds(text, "nodes 0-4,6-11: fault TYPE in cycle");
+    cr_expect_eq(count(text, "fault TYPE"), 1u, "%s", text);
+    holds(text, "  on node 0 (0,0,0):\n    add r0,r1,r2: operand SYM:00000001, Rs "
+                "INT:00000000\n");
+    lacks(text, "node 1 ");
+    free(text);
+    rig_close(rig);
+}
+
+/* Background has no message; operands that all share are told once, of all. */
+Test(emu_explain, folded_with_equal_operands) {
+    Rig *rig = rig_open(2, 2, 1,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        .word INT:0x20\n"
+                        "        wtag r0,r0,r1\n");
+    rig_run(rig, 100, JM_STOP_STOPPED);
+    char *text = rig_explanation(rig);
+    holds(text, "nodes 0-3: fault TYPE in cycle 2, background, at 01001");
+    holds(text, "\n  wtag r0,r0,r1: operand INT:00000020, Rs INT:00000020\n");
+    holds(text, "neither its vector nor that of CATASTROPHE");
+    lacks(text, "on node");
+    lacks(text, "message in hand");
+    free(text);
+    rig_close(rig);
+}
+
+/* A fault in fault mode that no other one led to is itself the first. */
+Test(emu_explain, fault_mode_without_a_fault) {
+    Rig *rig = rig_open(1, 1, 1,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        .ip here,U,F\n"
+                        "        ldip r0\n"
+                        "        .text\n"
+                        "here:   nop\n"
+                        "        writer r1,mar\n");
+    rig_run(rig, 100, JM_STOP_STOPPED);
+    char *text = rig_explanation(rig);
+    holds(text, "fault ILGINST in cycle ");
+    holds(text, "-> CATASTROPHE: ILGINST was raised in fault mode");
+    free(text);
+    rig_close(rig);
+}
