@@ -82,11 +82,14 @@ static void add_operands(Details *details, const NodeFault *fault) {
     char instruction[64];
     if (jm_same(fault->fir, JM_NIL))
         return;
+    const JmDecoded d = jm_decode(jm_data(fault->fir) & 0x1FFFF);
     jm_disassemble(jm_data(fault->fir) & 0x1FFFF, instruction, sizeof instruction);
     add(details, "  %s:", instruction);
     add_word(details, " operand ", fault->fop0);
-    if (!jm_same(fault->fop1, JM_NIL))
-        add_word(details, ", Rs ", fault->fop1);
+    if (jm_form_info(jm_op_info(d.op)->form)->has_rs) {
+        add(details, ", r%u ", d.rs);
+        add_word(details, "", fault->fop1);
+    }
     add(details, "\n");
 }
 

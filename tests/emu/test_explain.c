@@ -95,7 +95,7 @@ Test(emu_explain, first_fault) {
     char *text = rig_explanation(rig);
     holds(text, "node 1 (1,0,0): fault TYPE in cycle ");
     expect_place(rig, text);
-    holds(text, "add r0,r1,r2: operand SYM:000000AB, Rs INT:00000007");
+    holds(text, "add r0,r1,r2: operand SYM:000000AB, r0 INT:00000007");
     holds(text, ", 3 words: MSG:");
     holds(text, " INT:00000007 SYM:000000AB\n");
     holds(text, "it was sent by node 0 (0,0,0)");
@@ -161,7 +161,7 @@ Test(emu_explain, sender_of_the_second_message) {
     sends(rig, 2, 1, 8, jm_word(JM_TAG_SYM, 1));
     rig_run(rig, 10000, JM_STOP_STOPPED);
     char *text = rig_explanation(rig);
-    holds(text, "Rs INT:00000008");
+    holds(text, "r0 INT:00000008");
     holds(text, "it was sent by node 2 (2,0,0)");
     free(text);
     rig_close(rig);
@@ -183,7 +183,7 @@ Test(emu_explain, same_reports_are_folded) {
     char *text = rig_explanation(rig);
     holds(text, "nodes 0-4,6-11: fault TYPE in cycle");
     cr_expect_eq(count(text, "fault TYPE"), 1u, "%s", text);
-    holds(text, "  on node 0 (0,0,0):\n    add r0,r1,r2: operand SYM:00000001, Rs "
+    holds(text, "  on node 0 (0,0,0):\n    add r0,r1,r2: operand SYM:00000001, r0 "
                 "INT:00000000\n");
     lacks(text, "node 1 ");
     free(text);
@@ -200,7 +200,7 @@ Test(emu_explain, folded_with_equal_operands) {
     rig_run(rig, 100, JM_STOP_STOPPED);
     char *text = rig_explanation(rig);
     holds(text, "nodes 0-3: fault TYPE in cycle 2, background, at 01001");
-    holds(text, "\n  wtag r0,r0,r1: operand INT:00000020, Rs INT:00000020\n");
+    holds(text, "\n  wtag r0,r0,r1: operand INT:00000020, r0 INT:00000020\n");
     holds(text, "neither its vector nor that of CATASTROPHE");
     lacks(text, "on node");
     lacks(text, "message in hand");
