@@ -19,7 +19,7 @@
 #include "emu/machine/checkpoint.h"
 
 enum {
-    VERSION = 4,
+    VERSION = 5,
     HEADER_BYTES = 32,
     MAGIC_BYTES = 8,
     SUM_FROM = 16,        /* the first byte that the CRC covers */
