@@ -200,7 +200,7 @@ typedef enum {
     CALL_RANK,
     CALL_ROUTE,
     CALL_ABS,
-    CALL_FLAG
+    CALL_IDLE
 } CallKind;
 
 static const struct {
@@ -215,7 +215,7 @@ static const struct {
     {"word", 2, CALL_WORD, 15},    {"queue", 1, CALL_QUEUE, 1},
     {"active", 1, CALL_ACTIVE, 1}, {"rank", 3, CALL_RANK, JM_MAX_X - 1},
     {"route", 1, CALL_ROUTE, 0},   {"abs", 1, CALL_ABS, 0},
-    {"idle", 0, CALL_FLAG, 0},
+    {"idle", 0, CALL_IDLE, 0},
 };
 
 enum { ARGUMENTS_MAX = 3 };
@@ -236,9 +236,12 @@ static unsigned arguments(Reader *r, Value *values) {
     return count;
 }
 
+/* The one function without an argument is done before an argument is looked at. */
 Value expression_call(const Debug *d, unsigned node, int what, const Value *v) {
     const CallKind kind = (CallKind)what;
     const JmMachine *m = d->machine;
+    if (kind == CALL_IDLE)
+        return value_of_number(m->node[node].asleep);
     const int64_t n = value_number(&v[0]);
     const uint32_t data = v[0].is_word ? jm_data(v[0].word) : (uint32_t)n;
     unsigned x, y, z;
@@ -269,9 +272,10 @@ Value expression_call(const Debug *d, unsigned node, int what, const Value *v) {
         return value_of_word(jm_int((int32_t)jm_node_address(x, y, z)));
     case CALL_ABS:
         return value_of_number(n < 0 ? (int64_t)(0 - (uint64_t)n) : n);
-    default:
-        return value_of_number(m->node[node].asleep);
+    case CALL_IDLE:
+        break;
     }
+    return value_of_number(0);
 }
 
 /* A word of the shape of its tag: ADDR(base,length), MSG(handler,length), IP(offset),
@@ -289,7 +293,7 @@ Value expression_shape(unsigned tag, const Value *v, unsigned count) {
 }
 
 static void emit_call(Compiled *compiled, CallKind kind, unsigned count) {
-    if (compiled && (kind == CALL_QUEUE || kind == CALL_FLAG))
+    if (compiled && (kind == CALL_QUEUE || kind == CALL_IDLE))
         compiled->unsteady = true;
     emit(
         compiled,
