@@ -144,6 +144,7 @@ test_src = $(filter-out $(REPORT_HELPERS:%=tests/report/%.c),$(wildcard tests/$(
 # Parts of the tools that tests use too.
 test_kernel = tools/exp/costs.c
 test_report = tools/report/template.c
+test_debug = tests/emu/rig.c tests/emu/traffic.c
 $(AREAS:%=$(BUILD)/test-%): $(BUILD)/test-%: $$(call obj,$$(call test_src,$$*) $$(test_$$*)) $$(call test_lib,%)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ -lcriterion $(or $(test_libs_$*),$(LDLIBS))

@@ -1,0 +1,578 @@
+/* Time travel against a recorded run. A machine without a debugger is run cycle by
+ * cycle; its events and the values of a register are noted. Sessions of random commands
+ * must stop where these say, and find the machine in the recorded run's state.
+ *
+ * A stop belongs to one of two moments of a cycle: catchpoints and watchpoints stop at
+ * its beginning, after the events of the cycle before; then breakpoints do, before the
+ * instructions of the cycle.
+ *
+ *     cycle c - 1        | cycle c                       | cycle c + 1
+ *     ... an event -> 2c | 2c + 1 <- an instruction ...  |
+ */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/core/rng.h"
+#include "emu/debug/debug.h"
+#include "emu/machine/machine.h"
+#include "emu/node/archive.h"
+#include "tests/emu/rig.h"
+
+enum {
+    CYCLES = 45000,
+    MOMENTS = 2 * (CYCLES + 1),
+    NODES = 8,
+    EVERY = 1000, /* cycles between checkpoints of the recorded run */
+    MEMORY_USED = 0x1100,
+    TEXT_MAX = 1 << 16,
+    STOPS_MAX = 6,
+    SPIED = 1, /* the node whose R1 of background is watched */
+};
+
+typedef struct {
+    Rig *rig; /* for states; it is somewhere in the run */
+    JmCheckpoint *past[CYCLES / EVERY + 1];
+    uint8_t boundary[CYCLES + 1]; /* bit by node */
+    JmWord spied[CYCLES + 1];     /* the watched register at the start of the cycle */
+    JmEvent *events;
+    size_t count, capacity;
+    uint64_t cached_cycle, cached_state;
+} Record;
+
+/* ---- states ------------------------------------------------------------------------
+ */
+
+static uint64_t mixed(uint64_t sum, uint64_t value) {
+    return (sum ^ value) * UINT64_C(0x100000001B3);
+}
+
+/* What a saved machine holds of nodes and network, and the memory that the program
+ * uses, as one number. The class of the last charge means nothing at a boundary: the
+ * next charge replaces it. */
+static uint64_t state_of(const JmMachine *machine) {
+    Archive archive = archive_save();
+    uint64_t sum = mixed(machine->now, machine->moved);
+    for (unsigned i = 0; i < NODES; i++) {
+        Node node = machine->node[i];
+        if (node.ready == machine->now && !node.asleep)
+            node.last_class = 0;
+        node_archive(&archive, &node);
+        for (uint32_t a = 0; a < MEMORY_USED; a++)
+            sum = mixed(sum, jm_read(machine, i, a).bits);
+    }
+    netif_save(machine, &archive);
+    for (size_t i = 0; i < archive.size; i++)
+        sum = mixed(sum, archive.bytes[i]);
+    archive_free(&archive);
+    return sum;
+}
+
+static uint64_t recorded_state(Record *r, uint64_t cycle) {
+    if (r->cached_cycle == cycle)
+        return r->cached_state;
+    jm_restore(r->rig->machine, r->past[cycle / EVERY]);
+    jm_run(r->rig->machine, cycle);
+    r->cached_cycle = cycle;
+    return r->cached_state = state_of(r->rig->machine);
+}
+
+static Rig *new_machine(void) {
+    Rig *rig = rig_open(2, 2, 2, rig_traffic);
+    jm_set_output(rig->machine, NULL, NULL);
+    return rig;
+}
+
+static bool note(void *context, const JmEvent *event) {
+    Record *r = context;
+    if (r->count == r->capacity) {
+        r->capacity = r->capacity ? 2 * r->capacity : 1 << 16;
+        r->events = realloc(r->events, r->capacity * sizeof *r->events);
+        cr_assert(r->events);
+    }
+    r->events[r->count++] = *event;
+    return false;
+}
+
+static JmWord spied_register(const JmMachine *machine) {
+    return jm_register(machine, SPIED, JM_CONTEXT_BACKGROUND, JM_REG_R1);
+}
+
+/* Nodes at a boundary: they issue an instruction or an inline constant, dispatch or
+ * take a fault in the cycle that comes. No event tells of constants. */
+static uint8_t boundaries(const JmMachine *machine) {
+    uint8_t found = 0;
+    for (unsigned i = 0; i < NODES; i++) {
+        const Node *node = &machine->node[i];
+        if (node->runs && !node->asleep && node->ready == machine->now)
+            found |= (uint8_t)(1u << i);
+    }
+    return found;
+}
+
+static Record *record_run(void) {
+    Record *r = calloc(1, sizeof *r);
+    r->rig = new_machine();
+    r->cached_cycle = UINT64_MAX;
+    JmMachine *machine = r->rig->machine;
+    jm_observe(machine, UINT32_MAX & ~(UINT32_C(1) << JM_EVENT_FLIT), note, r);
+    for (uint64_t cycle = 0; cycle <= CYCLES; cycle++) {
+        cr_assert_eq(jm_now(machine), cycle);
+        if (cycle % EVERY == 0)
+            r->past[cycle / EVERY] = jm_checkpoint(machine);
+        r->spied[cycle] = spied_register(machine);
+        r->boundary[cycle] = boundaries(machine);
+        jm_run(machine, cycle + 1);
+    }
+    jm_observe(machine, 0, NULL, NULL);
+    return r;
+}
+
+static void record_free(Record *r) {
+    for (size_t i = 0; i <= CYCLES / EVERY; i++)
+        jm_checkpoint_free(r->past[i]);
+    rig_close(r->rig);
+    free(r->events);
+    free(r);
+}
+
+/* ---- sessions ----------------------------------------------------------------------
+ */
+
+typedef struct {
+    uint8_t hits[MOMENTS + 2]; /* by moment */
+    unsigned id;               /* 0: none */
+    bool enabled, temporary;
+    uint64_t ignore, counted;
+} ModelStop;
+
+typedef struct {
+    Record *record;
+    Rig *rig;
+    Debug *debug;
+    JmRng rng;
+    uint64_t now;
+    bool passed; /* the breakpoints of this cycle have had their say */
+    ModelStop *stops;
+    unsigned last_id;
+    uint64_t seed;
+    char line[256];
+    char text[TEXT_MAX];
+    size_t length;
+} Session;
+
+static void write_text(void *context, const char *text, size_t length) {
+    Session *s = context;
+    cr_assert_lt(s->length + length, (size_t)TEXT_MAX);
+    memcpy(s->text + s->length, text, length);
+    s->length += length;
+    s->text[s->length] = '\0';
+}
+
+static Session *session_open(Record *record, uint64_t seed) {
+    Session *s = calloc(1, sizeof *s);
+    s->record = record;
+    s->rig = new_machine();
+    s->rng = jm_rng(seed);
+    s->seed = seed;
+    s->stops = calloc(STOPS_MAX, sizeof *s->stops);
+    const DebugHost host = {.context = s, .write = write_text, .guest = write_text};
+    s->debug = debug_create(s->rig->machine, &host);
+    return s;
+}
+
+static void session_close(Session *s) {
+    debug_destroy(s->debug);
+    rig_close(s->rig);
+    free(s->stops);
+    free(s);
+}
+
+static bool say(Session *s, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(s->line, sizeof s->line, format, arguments);
+    va_end(arguments);
+    s->length = 0;
+    s->text[0] = '\0';
+    return debug_do(s->debug, s->line);
+}
+
+static unsigned below(Session *s, unsigned limit) {
+    return (unsigned)(jm_rng_next(&s->rng) % limit);
+}
+
+static unsigned selected(Session *s) {
+    unsigned node = NODES;
+    cr_assert_eq(sscanf(debug_prompt(s->debug), "(jm %u)", &node), 1);
+    return node;
+}
+
+static void expect_cycle(Session *s, uint64_t cycle) {
+    cr_assert_eq(jm_now(s->rig->machine), cycle,
+                 "seed %" PRIu64 ", '%s' at %" PRIu64 " went to %" PRIu64
+                 ", not %" PRIu64 ": %s",
+                 s->seed, s->line, s->now, jm_now(s->rig->machine), cycle, s->text);
+    cr_assert_eq(state_of(s->rig->machine), recorded_state(s->record, cycle),
+                 "seed %" PRIu64 ", '%s' at %" PRIu64
+                 ": another state in cycle %" PRIu64,
+                 s->seed, s->line, s->now, cycle);
+    s->now = cycle;
+    s->passed = false;
+}
+
+/* ---- stops -------------------------------------------------------------------------
+ */
+
+typedef bool Meant(const Session *s, const JmEvent *event, uint32_t what);
+
+/* A breakpoint stands at the high half of a word. */
+static bool is_instruction_at(const Session *s, const JmEvent *e, uint32_t address) {
+    const JmWord word = jm_read(s->record->rig->machine, e->node, address);
+    return e->kind == JM_EVENT_INSTRUCTION && e->address == address &&
+           e->instruction == jm_instruction(word, false);
+}
+
+static bool is_write_to(const Session *s, const JmEvent *e, uint32_t address) {
+    (void)s;
+    return e->kind == JM_EVENT_WRITE && e->address == address;
+}
+
+static bool is_access_to(const Session *s, const JmEvent *e, uint32_t address) {
+    (void)s;
+    return (e->kind == JM_EVENT_WRITE || e->kind == JM_EVENT_READ) &&
+           e->address == address;
+}
+
+static bool is_of_kind(const Session *s, const JmEvent *e, uint32_t kind) {
+    (void)s;
+    return e->kind == kind;
+}
+
+static bool is_send_to(const Session *s, const JmEvent *e, uint32_t node) {
+    (void)s;
+    return e->kind == JM_EVENT_SEND && e->opens && e->destination == node;
+}
+
+static bool is_fault(const Session *s, const JmEvent *e, uint32_t fault) {
+    (void)s;
+    return e->kind == JM_EVENT_FAULT && e->fault == fault;
+}
+
+static bool is_dispatch_of(const Session *s, const JmEvent *e, uint32_t handler) {
+    (void)s;
+    return e->kind == JM_EVENT_DISPATCH && e->address == handler;
+}
+
+/* By moment: what of the recorded run hits a stop, on one node or, -1, on all; with a
+ * modulus, if the cycle in which it stops leaves 1. */
+static void find_hits(Session *s, ModelStop *stop, Meant *meant, uint32_t what,
+                      int node, unsigned modulus) {
+    const Record *r = s->record;
+    memset(stop->hits, 0, sizeof stop->hits);
+    for (size_t i = 0; i < r->count; i++) {
+        const JmEvent *e = &r->events[i];
+        if ((node >= 0 && e->node != (unsigned)node) || !meant(s, e, what))
+            continue;
+        const bool before = e->kind == JM_EVENT_INSTRUCTION;
+        const uint64_t cycle = e->cycle + !before;
+        if (modulus && cycle % modulus != 1)
+            continue;
+        if (cycle <= CYCLES)
+            stop->hits[2 * cycle + before]++;
+    }
+}
+
+static void find_changes(Session *s, ModelStop *stop) {
+    const JmWord *value = s->record->spied;
+    memset(stop->hits, 0, sizeof stop->hits);
+    for (uint64_t cycle = 1; cycle <= CYCLES; cycle++)
+        stop->hits[2 * cycle] = !jm_same(value[cycle], value[cycle - 1]);
+}
+
+static ModelStop *free_stop(Session *s) {
+    for (unsigned i = 0; i < STOPS_MAX; i++)
+        if (!s->stops[i].id)
+            return &s->stops[i];
+    return NULL;
+}
+
+static void define(Session *s) {
+    const Rig *rig = s->record->rig;
+    /* Behind the inline constants with which these begin. */
+    const uint32_t quick = rig_address(rig, "quick") + 1,
+                   loop = rig_address(rig, "loop") + 1;
+    const uint32_t total = rig_address(rig, "total"), count = rig_address(rig, "count");
+    const struct {
+        const char *text;
+        Meant *meant;
+        uint32_t what;
+        uint32_t number;
+    } kinds[] = {
+        {"break 0x%x", is_instruction_at, quick, quick},
+        {"tbreak 0x%x", is_instruction_at, loop, loop},
+        {"break 0x%x", is_instruction_at, count, count},
+        {"watch 0x%x", is_write_to, total, total},
+        {"awatch 0x%x", is_access_to, total, total},
+        {"catch dispatch 0x%x", is_dispatch_of, count, count},
+        {"catch overflow", is_of_kind, JM_EVENT_OVERFLOW, 0},
+        {"catch suspend", is_of_kind, JM_EVENT_SUSPEND, 0},
+        {"catch arrive", is_of_kind, JM_EVENT_ARRIVE, 0},
+        {"catch send to %u", is_send_to, 2, 2},
+        {"catch fault SEND", is_fault, JM_FAULT_SEND, 0},
+        {"watch $r1.b@%u", NULL, 0, SPIED},
+    };
+    enum { KINDS = sizeof kinds / sizeof *kinds };
+    ModelStop *stop = free_stop(s);
+    if (!stop)
+        return;
+    const unsigned kind = below(s, KINDS);
+    const int node = kinds[kind].meant && below(s, 3) == 0 ? (int)below(s, NODES) : -1;
+    const unsigned modulus = kinds[kind].meant && below(s, 3) == 0 ? 29 : 0;
+    const unsigned after = below(s, 3) == 0 ? below(s, 30) : 0;
+    char line[128], clause[32];
+    snprintf(line, sizeof line, kinds[kind].text, kinds[kind].number);
+    if (node >= 0)
+        snprintf(clause, sizeof clause, " on %d", node);
+    if (node >= 0)
+        strcat(line, clause);
+    snprintf(clause, sizeof clause, " after %u", after);
+    strcat(line, modulus ? " if $cycle % 29 == 1" : "");
+    strcat(line, after ? clause : "");
+    cr_assert(say(s, "%s", line), "%s: %s", line, s->text);
+    stop->id = ++s->last_id;
+    stop->enabled = true;
+    stop->temporary = line[0] == 't';
+    stop->ignore = after;
+    stop->counted = 0;
+    if (kinds[kind].meant)
+        find_hits(s, stop, kinds[kind].meant, kinds[kind].what, node, modulus);
+    else
+        find_changes(s, stop);
+}
+
+/* Whether the stops end a run at this moment; what they let pass is counted. */
+static bool stops_at(Session *s, uint64_t moment) {
+    bool stops = false;
+    for (unsigned i = 0; i < STOPS_MAX; i++) {
+        ModelStop *stop = &s->stops[i];
+        if (!stop->id || !stop->enabled)
+            continue;
+        for (unsigned k = 0; k < stop->hits[moment]; k++) {
+            stop->counted++;
+            stops |= stop->ignore == 0;
+            stop->ignore -= stop->ignore > 0;
+        }
+    }
+    return stops;
+}
+
+static void delete_temporary(Session *s, uint64_t moment) {
+    for (unsigned i = 0; i < STOPS_MAX; i++) {
+        ModelStop *stop = &s->stops[i];
+        if (stop->id && stop->enabled && stop->temporary && stop->hits[moment] &&
+            !stop->ignore)
+            stop->id = 0;
+    }
+}
+
+static void expect_counts(Session *s) {
+    cr_assert(say(s, "info stops"));
+    for (unsigned i = 0; i < STOPS_MAX; i++) {
+        const ModelStop *stop = &s->stops[i];
+        char name[32], hits[64], left[64] = "";
+        if (!stop->id)
+            continue;
+        snprintf(name, sizeof name, "%3u %s ", stop->id, stop->enabled ? "on " : "off");
+        snprintf(hits, sizeof hits, ", %" PRIu64 " hits", stop->counted);
+        if (stop->ignore)
+            snprintf(left, sizeof left, ", %" PRIu64 " to let pass", stop->ignore);
+        const char *row = strstr(s->text, name);
+        cr_assert(row, "no '%s' in %s", name, s->text);
+        const char *end = strchr(row, '\n'), *found = strstr(row, hits);
+        cr_assert(found && found < end, "seed %" PRIu64 ": no '%s' in %s", s->seed,
+                  hits, row);
+        cr_assert(strncmp(found + strlen(hits), left, strlen(left)) == 0, "%s", row);
+    }
+}
+
+/* ---- commands ----------------------------------------------------------------------
+ */
+
+/* Where a run that may go to `until` ends, the cycle `until` excluded for breakpoints;
+ * CYCLES + 1: beyond the record, or too near its end. `extra` stops it as well. */
+static uint64_t run_end(const Session *s, uint64_t until, const uint8_t *extra) {
+    uint64_t left[STOPS_MAX];
+    for (unsigned i = 0; i < STOPS_MAX; i++)
+        left[i] = s->stops[i].ignore;
+    for (uint64_t m = 2 * s->now + 1 + s->passed; m < MOMENTS && m <= 2 * until; m++) {
+        if (extra && extra[m])
+            return m;
+        for (unsigned i = 0; i < STOPS_MAX; i++) {
+            const ModelStop *stop = &s->stops[i];
+            if (!stop->id || !stop->enabled || !stop->hits[m])
+                continue;
+            if (stop->hits[m] > left[i])
+                return m;
+            left[i] -= stop->hits[m];
+        }
+    }
+    return until < CYCLES ? 2 * until : 2 * (CYCLES + 1);
+}
+
+/* After a command that has run to a stop or `until`: the machine must be at `end`. */
+static void expect_run(Session *s, uint64_t end) {
+    const uint64_t first = 2 * s->now + 1 + s->passed;
+    expect_cycle(s, end / 2);
+    s->passed = end % 2;
+    for (uint64_t m = first; m <= end; m++)
+        cr_assert(!stops_at(s, m) || m == end);
+    delete_temporary(s, end);
+    expect_counts(s);
+}
+
+static void do_continue(Session *s) {
+    const uint64_t end = run_end(s, UINT64_MAX / 2, NULL);
+    if (end / 2 > CYCLES)
+        return;
+    say(s, "continue");
+    expect_run(s, end);
+}
+
+static void do_run(Session *s) {
+    const uint64_t until = s->now + 1 + below(s, 3000);
+    if (until >= CYCLES)
+        return;
+    const uint64_t end = run_end(s, until, NULL);
+    say(s, "run %" PRIu64, until - s->now);
+    expect_run(s, end);
+}
+
+static void do_until(Session *s) {
+    const uint64_t until = s->now + 1 + below(s, 900);
+    if (until >= CYCLES)
+        return;
+    const uint64_t end = run_end(s, until, NULL);
+    say(s, "until $cycle >= %" PRIu64, until);
+    expect_run(s, end);
+}
+
+/* Of the node's SUSPENDs alone, but other stops count. */
+static void do_task(Session *s) {
+    ModelStop *own = calloc(1, sizeof *own);
+    find_hits(s, own, is_of_kind, JM_EVENT_SUSPEND, (int)selected(s), 0);
+    const uint64_t end = run_end(s, UINT64_MAX / 2, own->hits);
+    if (end / 2 <= CYCLES) {
+        say(s, "task");
+        expect_run(s, end);
+    }
+    free(own);
+}
+
+static void do_goto(Session *s) {
+    const uint64_t cycle = below(s, 4) ? below(s, CYCLES) : s->now;
+    say(s, "goto %" PRIu64, cycle);
+    const bool stays = cycle == s->now && s->passed;
+    expect_cycle(s, cycle);
+    s->passed = stays;
+}
+
+static void do_cycle(Session *s) {
+    const uint64_t count = 1 + below(s, 500);
+    if (s->now + count >= CYCLES)
+        return;
+    say(s, "cycle %" PRIu64, count);
+    expect_cycle(s, s->now + count);
+}
+
+static void do_step(Session *s) {
+    const unsigned node = selected(s), count = 1 + below(s, 40);
+    uint64_t cycle = s->now;
+    for (unsigned left = count; left > 0 && cycle < CYCLES; cycle++)
+        left -= s->record->boundary[cycle] >> node & 1;
+    if (cycle >= CYCLES - 1)
+        return;
+    say(s, "step %u", count);
+    expect_cycle(s, cycle);
+}
+
+static void do_reverse_step(Session *s) {
+    const unsigned node = selected(s);
+    const unsigned count = 1 + below(s, below(s, 4) ? 30 : 3000);
+    uint64_t cycle = s->now;
+    unsigned left = count;
+    while (left > 0 && cycle > 0)
+        left -= s->record->boundary[--cycle] >> node & 1;
+    const bool good = say(s, "reverse-step %u", count);
+    const bool stays = left > 0 && s->passed;
+    cr_assert_eq(good, left == 0, "seed %" PRIu64 ": %s", s->seed, s->text);
+    expect_cycle(s, left ? s->now : cycle);
+    s->passed = stays;
+}
+
+/* Stops that still have hits to let pass do not count, and nothing is counted. */
+static void do_reverse_continue(Session *s) {
+    uint64_t m = 2 * s->now;
+    bool found = false;
+    while (!found && m-- > 0)
+        for (unsigned i = 0; i < STOPS_MAX; i++) {
+            const ModelStop *stop = &s->stops[i];
+            found |= stop->id && stop->enabled && !stop->ignore && stop->hits[m];
+        }
+    say(s, "reverse-continue");
+    expect_cycle(s, found ? m / 2 : 0);
+    s->passed = found;
+    cr_assert_eq(found, !strstr(s->text, "no stop was hit before"), "%s", s->text);
+    if (found)
+        delete_temporary(s, m);
+    expect_counts(s);
+}
+
+static ModelStop *some_stop(Session *s) {
+    ModelStop *stop = &s->stops[below(s, STOPS_MAX)];
+    return stop->id ? stop : NULL;
+}
+
+static void do_stops(Session *s) {
+    ModelStop *stop = some_stop(s);
+    const unsigned what = stop ? below(s, 5) : 0;
+    const char *const able[] = {"disable", "enable"};
+    if (what == 0) {
+        define(s);
+    } else if (what <= 2) {
+        stop->enabled = what == 2;
+        cr_assert(say(s, "%s %u", able[what - 1], stop->id));
+    } else if (what == 3) {
+        cr_assert(say(s, "delete %u", stop->id));
+        stop->id = 0;
+    } else {
+        stop->ignore = below(s, 3) ? 0 : below(s, 60);
+        cr_assert(say(s, "ignore %u %u", stop->id, (unsigned)stop->ignore));
+    }
+}
+
+static void do_node(Session *s) {
+    const unsigned node = below(s, NODES);
+    cr_assert(say(s, "node %u", node));
+}
+
+static void random_session(Record *record, uint64_t seed, unsigned commands) {
+    static void (*const deeds[])(Session *) = {
+        do_continue, do_continue, do_run,          do_until,
+        do_task,     do_goto,     do_cycle,        do_step,
+        do_node,     do_stops,    do_reverse_step, do_reverse_continue,
+        do_stops,    do_stops,    do_reverse_step, do_reverse_continue};
+    Session *s = session_open(record, seed);
+    for (unsigned i = 0; i < commands; i++)
+        deeds[below(s, sizeof deeds / sizeof *deeds)](s);
+    session_close(s);
+}
+
+Test(travel, random_sessions_find_the_recorded_run, .timeout = 120) {
+    Record *record = record_run();
+    for (uint64_t seed = 1; seed <= 12; seed++)
+        random_session(record, seed, 60);
+    record_free(record);
+}
