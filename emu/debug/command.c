@@ -270,6 +270,7 @@ bool debug_do(Debug *d, const char *line) {
         fprintf(d->record, "%s\n", copy);
     const bool empty = *copy == '\0' && !d->collecting;
     const char *what = empty && d->last_line ? repeated(d->last_line) : copy;
+    d->interrupted = false;
     const bool good = do_line(d, what);
     if (!empty) {
         free(d->last_line);

@@ -41,6 +41,14 @@ bool stops_need_steps(const Debug *d) {
     return false;
 }
 
+void stops_see_values(Debug *d) {
+    for (size_t i = 0; i < d->stop_count; i++) {
+        Stop *stop = &d->stops[i];
+        if (stop->kind == STOP_VALUE)
+            evaluate_quietly(d, stop->expression, stop->to, &stop->last);
+    }
+}
+
 void stops_check_values(Debug *d) {
     for (size_t i = 0; i < d->stop_count; i++) {
         Stop *stop = &d->stops[i];
@@ -153,7 +161,7 @@ static bool do_queued(Debug *d) {
     for (char *end; good && !d->hit_again && at && *at; at = end + 1) {
         end = strchr(at, '\n');
         *end = '\0';
-        good = do_line(d, at) && !d->has_quit;
+        good = do_line(d, at) && !d->has_quit && !is_interrupted(d);
         flush(d);
     }
     text_free(&lines);
@@ -169,10 +177,9 @@ void hits_after(Debug *d) {
         return;
     d->doing_commands = true;
     while (d->queued.length && do_queued(d))
-        if (is_interrupted(d)) {
-            say(d, "interrupted\n");
-            break;
-        }
+        ;
+    if (d->interrupted)
+        say(d, "interrupted; the commands of the stop end here\n");
     text_clear(&d->queued);
     d->doing_commands = false;
 }

@@ -195,6 +195,7 @@ struct Debug {
     Text out, prompt;
     bool has_quit;
     int status;
+    bool interrupted; /* since the user's line began */
 
     unsigned node; /* selected */
     int context;   /* JmContext, or -1: that which runs */
@@ -348,7 +349,8 @@ typedef enum { END_REACHED, END_HIT, END_MACHINE, END_INTERRUPTED } RunEnd;
 /* Runs to `until` unless something stops the machine; with `stops`, also at stops.
  * Journaled changes are made on the way. */
 RunEnd run_to(Debug *d, uint64_t until, bool stops);
-/* Whether Ctrl-C has come since this was last asked. */
+/* Whether Ctrl-C has come: it ends all that the line of the user has set going, also
+ * scripts and the commands of stops. */
 bool is_interrupted(Debug *d);
 /* Says where the machine is and why. */
 void report_stop(Debug *d, RunEnd end);
@@ -375,6 +377,8 @@ bool hits_count(Debug *d);
 void hits_say(Debug *d);
 void hits_after(Debug *d);
 bool stops_need_steps(const Debug *d);
+/* Takes the values of expressions as they are: from here on a change is a change. */
+void stops_see_values(Debug *d);
 /* Whether the value of an expression has changed: hits are added. */
 void stops_check_values(Debug *d);
 Stop *stop_by_id(Debug *d, unsigned id);

@@ -26,7 +26,8 @@ static void adapt_slice(Debug *d, double started) {
 }
 
 bool is_interrupted(Debug *d) {
-    return d->host.interrupted && d->host.interrupted(d->host.context);
+    d->interrupted |= d->host.interrupted && d->host.interrupted(d->host.context);
+    return d->interrupted;
 }
 
 /* How far jm_run() may go in one piece. */
@@ -80,10 +81,15 @@ RunEnd run_to(Debug *d, uint64_t until, bool stops) {
     return end;
 }
 
-/* Going on from here: breakpoints that have stopped the run in this cycle have done
- * so. */
-static RunEnd go_on(Debug *d, uint64_t until) {
+/* What has come since the last run to a stop, by hand or by travel, is no change of a
+ * watched value; breakpoints that have stopped a run in this cycle have done so. */
+static void begin_run(Debug *d) {
+    stops_see_values(d);
     d->watch.passed = d->asked == d->machine->now ? d->asked : UINT64_MAX;
+}
+
+static RunEnd go_on(Debug *d, uint64_t until) {
+    begin_run(d);
     return run_to(d, until, true);
 }
 
@@ -319,7 +325,7 @@ bool cmd_task(Debug *d, Args *args) {
 static RunEnd run_to_delivery(Debug *d, uint32_t number, uint64_t opened) {
     NetMessageState m;
     RunEnd end = END_REACHED;
-    d->watch.passed = d->asked == d->machine->now ? d->asked : UINT64_MAX;
+    begin_run(d);
     while (end == END_REACHED &&
            net_message_state(netif_network(d->machine), number, &m) &&
            m.opened_cycle == opened)

@@ -27,9 +27,10 @@ static bool source_lines(Debug *d, FILE *file, const char *path) {
         number++;
         while (length > 0 && strchr("\r\n", line[length - 1]))
             line[--length] = '\0';
-        good = source_line(d, line, (size_t)length);
+        good = source_line(d, line, (size_t)length) && !is_interrupted(d);
         if (!good)
-            fail(d, "%s:%u: the script ends here", path, number);
+            fail(d, "%s:%u: %sthe script ends here", path, number,
+                 d->interrupted ? "interrupted; " : "");
         flush(d);
     }
     free(line);
@@ -42,7 +43,7 @@ static bool source_lines(Debug *d, FILE *file, const char *path) {
     return good;
 }
 
-bool debug_source(Debug *d, const char *path) {
+static bool source_file(Debug *d, const char *path) {
     FILE *file = fopen(path, "r");
     if (!file) {
         fail(d, "%s: %s", path, strerror(errno));
@@ -55,6 +56,11 @@ bool debug_source(Debug *d, const char *path) {
     return good;
 }
 
+bool debug_source(Debug *d, const char *path) {
+    d->interrupted = false;
+    return source_file(d, path);
+}
+
 static bool take_path(Args *args, char path[LINE_MAX_LENGTH]) {
     if (!next_word(args, path, LINE_MAX_LENGTH))
         return fail_at(args, args->at, "a file expected");
@@ -63,7 +69,7 @@ static bool take_path(Args *args, char path[LINE_MAX_LENGTH]) {
 
 bool cmd_source(Debug *d, Args *args) {
     char path[LINE_MAX_LENGTH];
-    return take_path(args, path) && expect_end(args) && debug_source(d, path);
+    return take_path(args, path) && expect_end(args) && source_file(d, path);
 }
 
 bool cmd_record(Debug *d, Args *args) {

@@ -343,13 +343,6 @@ static void restore_counts(Debug *d, Count *counts) {
     free(counts);
 }
 
-static void refresh_values(Debug *d) {
-    for (size_t i = 0; i < d->stop_count; i++)
-        if (d->stops[i].kind == STOP_VALUE)
-            evaluate_quietly(d, d->stops[i].expression, d->stops[i].to,
-                             &d->stops[i].last);
-}
-
 /* Piece by piece, from the latest moment back. */
 static bool scan_back(Debug *d, uint64_t end, LastHit *last) {
     uint64_t limit = end;
@@ -357,7 +350,7 @@ static bool scan_back(Debug *d, uint64_t end, LastHit *last) {
         const Moment *moment = travel_moment(d, limit - 1);
         const uint64_t start = moment->cycle;
         travel_restore(d, moment);
-        refresh_values(d);
+        stops_see_values(d);
         if (!scan_forward(d, limit, end, last))
             return false;
         limit = start;
@@ -376,12 +369,12 @@ bool cmd_reverse_continue(Debug *d, Args *args) {
     restore_counts(d, counts);
     if (!good) {
         travel_return(d, &here);
-        refresh_values(d);
+        stops_see_values(d);
         return fail(d, "interrupted; the machine is where it was");
     }
     travel_stay(&here);
     travel_to(d, last.found ? last.cycle : d->travel.moments[0].cycle);
-    refresh_values(d);
+    stops_see_values(d);
     if (!last.found) {
         say(d, "no stop was hit before; this is the beginning\n");
         report_stop(d, END_REACHED);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,7 +17,20 @@
 #include "tools/jm/options.h"
 #include "tools/jm/setup.h"
 
-enum { SCRIPTS_MAX = 16, HISTORY_LINES = 2000, PATH_SIZE = 4096 };
+enum { STARTS_MAX = 64, HISTORY_LINES = 2000, PATH_SIZE = 4096, PIECE_BYTES = 65536 };
+
+/* Lines that come through a pipe: what has been read and not yet been done. */
+typedef struct {
+    char *bytes;
+    size_t length, capacity;
+    bool ended;
+} Input;
+
+/* What the command line wants done first. */
+typedef struct {
+    bool is_file; /* else a command */
+    const char *text;
+} Start;
 
 typedef struct {
     RunOptions options;
@@ -24,8 +38,9 @@ typedef struct {
     Debug *debug;
     bool interactive; /* a person at both ends */
     bool no_init, failed, interrupted;
-    const char *scripts[SCRIPTS_MAX];
-    unsigned script_count;
+    Start starts[STARTS_MAX];
+    unsigned start_count;
+    Input input;
     char *page; /* output of a command, kept until it is known how long it is */
     size_t page_length, page_capacity;
     char history[PATH_SIZE];
@@ -93,7 +108,11 @@ static void write_guest(void *context, const char *text, size_t length) {
 
 /* ---- interrupts ------------------------------------------------------------------ */
 
-/* They stay blocked and are looked for: no handler, no state outside the session. */
+/* They stay blocked and are looked for: no state outside the session. The handler does
+ * nothing; it is there so that one interrupts the wait for a line instead of killing. */
+static void wake(int signal) {
+    (void)signal;
+}
 
 static sigset_t interrupt_set(void) {
     sigset_t set;
@@ -108,17 +127,29 @@ static bool is_pending(void) {
     return sigtimedwait(&set, NULL, &now) == SIGINT;
 }
 
-/* Without a person a session ends with what was interrupted. */
+/* Without a person a session ends with what was interrupted. Asked ever so often while
+ * the machine runs: what has been said until now is shown. */
 static bool take_interrupt(void *context) {
     Session *s = context;
     const bool pending = is_pending();
-    s->interrupted |= pending && !s->interactive;
+    fflush(stdout);
+    s->interrupted |= pending;
     return pending;
 }
 
-static void block_interrupts(int how) {
+/* One that came between two lines, or while the next was waited for. */
+static void look_for_interrupt(Session *s, bool come) {
+    if (!come && !is_pending())
+        return;
+    s->interrupted = true;
+    write_text(s, "interrupted\n", strlen("interrupted\n"));
+}
+
+static void block_interrupts(void) {
     const sigset_t set = interrupt_set();
-    sigprocmask(how, &set, NULL);
+    const struct sigaction action = {.sa_handler = wake};
+    sigaction(SIGINT, &action, NULL);
+    sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
 /* Ctrl-C at the prompt drops the line. */
@@ -225,29 +256,78 @@ static void keep_line(const char *line) {
         add_history(line);
 }
 
-/* The next line, to be freed; NULL at the end. */
-static char *read_line(Session *s) {
-    if (s->interactive) {
-        int rows, columns;
-        char *line = readline(debug_prompt(s->debug));
-        rl_get_screen_size(&rows, &columns);
-        debug_resize(s->debug, columns > 0 ? (unsigned)columns : 80);
-        return line;
-    }
-    char *line = NULL;
-    size_t size = 0;
-    block_interrupts(SIG_UNBLOCK); /* while it waits, Ctrl-C ends it */
-    const ssize_t length = getline(&line, &size, stdin);
-    block_interrupts(SIG_BLOCK);
-    for (ssize_t i = 0; i < length; i++)
-        if (!line[i])
-            line[i] = '?'; /* so that what follows is not lost in silence */
-    if (length >= 0)
-        return line;
-    free(line);
-    return NULL;
+/* Waits for more input; false if an interrupt came first. What has been said is shown
+ * before: who waits for it at the other end of a pipe may have to answer. */
+static bool wait_for_input(void) {
+    sigset_t open;
+    fd_set set;
+    fflush(stdout);
+    FD_ZERO(&set);
+    FD_SET(STDIN_FILENO, &set);
+    sigprocmask(SIG_SETMASK, NULL, &open);
+    sigdelset(&open, SIGINT);
+    return pselect(STDIN_FILENO + 1, &set, NULL, NULL, NULL, &open) >= 0 ||
+           errno != EINTR;
 }
 
+static bool read_more(Session *s) {
+    Input *in = &s->input;
+    if (in->length + PIECE_BYTES > in->capacity) {
+        in->capacity = (in->length + PIECE_BYTES) * 2;
+        char *bytes = realloc(in->bytes, in->capacity);
+        if (!bytes)
+            abort(); /* out of memory: nothing sensible can go on */
+        in->bytes = bytes;
+    }
+    if (!wait_for_input()) {
+        look_for_interrupt(s, true);
+        return false;
+    }
+    const ssize_t got = read(STDIN_FILENO, in->bytes + in->length, PIECE_BYTES);
+    in->ended = got == 0 || (got < 0 && errno != EINTR);
+    in->length += got > 0 ? (size_t)got : 0;
+    return true;
+}
+
+/* The next line of a pipe, to be freed; NULL at the end, or interrupted. */
+static char *next_of_pipe(Session *s) {
+    Input *in = &s->input;
+    const char *end = NULL;
+    size_t seen = 0;
+    while (
+        !(end = memchr(in->bytes ? in->bytes + seen : "", '\n', in->length - seen)) &&
+        !in->ended) {
+        seen = in->length;
+        if (!read_more(s))
+            return NULL;
+    }
+    if (!end && !in->length)
+        return NULL;
+    const size_t length = end ? (size_t)(end - in->bytes) : in->length;
+    const size_t taken = length + (end != NULL);
+    char *line = malloc(length + 1);
+    if (!line)
+        abort();                        /* out of memory: nothing sensible can go on */
+    for (size_t i = 0; i < length; i++) /* what follows a 0 is not lost in silence */
+        line[i] = in->bytes[i] ? in->bytes[i] : '?';
+    line[length] = '\0';
+    in->length -= taken;
+    memmove(in->bytes, in->bytes + taken, in->length);
+    return line;
+}
+
+/* The next line, to be freed; NULL at the end. */
+static char *read_line(Session *s) {
+    if (!s->interactive)
+        return next_of_pipe(s);
+    int rows, columns;
+    char *line = readline(debug_prompt(s->debug));
+    rl_get_screen_size(&rows, &columns);
+    debug_resize(s->debug, columns > 0 ? (unsigned)columns : 80);
+    return line;
+}
+
+/* With a person an interrupt ends scripts, not the session. */
 static bool goes_on(const Session *s) {
     int status;
     return !debug_has_quit(s->debug, &status) && !ferror(stdout) && !s->interrupted;
@@ -255,11 +335,16 @@ static bool goes_on(const Session *s) {
 
 static void converse(Session *s) {
     char *line;
+    s->interrupted &= !s->interactive;
     while (goes_on(s) && (line = read_line(s))) {
         if (s->interactive)
             keep_line(line);
-        is_pending(); /* one that came too late for the last command */
+        if (s->interactive)
+            is_pending(); /* one that came too late for the last command */
         s->failed |= !debug_do(s->debug, line);
+        if (!s->interactive)
+            look_for_interrupt(s, false);
+        s->interrupted &= !s->interactive;
         free(line);
         if (s->interactive)
             show_page(s);
@@ -271,8 +356,12 @@ static void run_scripts(Session *s) {
     if (!s->no_init && own_file("XDG_CONFIG_HOME", ".config", "debugrc", path) &&
         access(path, R_OK) == 0)
         s->failed |= !debug_source(s->debug, path);
-    for (unsigned i = 0; i < s->script_count && goes_on(s); i++)
-        s->failed |= !debug_source(s->debug, s->scripts[i]);
+    for (unsigned i = 0; i < s->start_count && goes_on(s); i++) {
+        const Start *start = &s->starts[i];
+        s->failed |= !(start->is_file ? debug_source(s->debug, start->text)
+                                      : debug_do(s->debug, start->text));
+        look_for_interrupt(s, false);
+    }
     if (s->interactive)
         show_page(s);
 }
@@ -282,7 +371,10 @@ static void run_scripts(Session *s) {
 static void print_help(void) {
     puts("Usage: jm debug [OPTION]... PROGRAM\n"
          "Debugs a program: the options of `jm run`, and\n"
-         "  --source FILE  does the commands of a file first; may be repeated\n"
+         "  -x, --source FILE\n"
+         "                 does the commands of a file first; may be repeated\n"
+         "  -ex COMMAND    does a command first; may be repeated, and goes with -x in\n"
+         "                 the order in which they stand\n"
          "  --no-init      does not read the start-up file, debugrc in the folder jm "
          "of\n"
          "                 XDG_CONFIG_HOME\n\n"
@@ -294,18 +386,36 @@ static void print_help(void) {
          "bad\nusage or input.");
 }
 
-/* Takes the options that `jm run` has not out of the line. */
+/* Takes an option of what is to be done first; its argument follows. */
+static bool take_start(Session *s, const char *option, const char *argument,
+                       JmError *error) {
+    const bool is_command = strcmp(option, "-ex") == 0;
+    if (!argument)
+        return jm_fail(error, "jm debug", "%s needs a %s", option,
+                       is_command ? "command" : "file");
+    if (s->start_count == STARTS_MAX)
+        return jm_fail(error, "jm debug", "%s: more than %d files and commands", option,
+                       STARTS_MAX);
+    s->starts[s->start_count++] = (Start){!is_command, argument};
+    return true;
+}
+
+static bool is_start(const char *option) {
+    return strcmp(option, "--source") == 0 || strcmp(option, "-x") == 0 ||
+           strcmp(option, "-ex") == 0;
+}
+
+/* Takes the options that `jm run` has not out of the line; what is left of it, or -1.
+ */
 static int take_own_options(Session *s, int argc, char **argv, JmError *error) {
     int kept = 1;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--no-init") == 0) {
             s->no_init = true;
-        } else if (strcmp(argv[i], "--source") == 0) {
-            if (i + 1 == argc || s->script_count == SCRIPTS_MAX)
-                return jm_fail(error, "jm debug", "--source needs a file, at most %d",
-                               SCRIPTS_MAX) -
-                       1;
-            s->scripts[s->script_count++] = argv[++i];
+        } else if (is_start(argv[i])) {
+            if (!take_start(s, argv[i], argv[i + 1], error))
+                return -1;
+            i++;
         } else {
             argv[kept++] = argv[i];
         }
@@ -337,6 +447,7 @@ static void close_session(Session *s) {
     jm_destroy(s->machine);
     options_free(&s->options);
     free(s->page);
+    free(s->input.bytes);
 }
 
 static int fail(Session *s, JmError *error) {
@@ -361,7 +472,7 @@ static void start(Session *s) {
                             .columns = columns > 0 ? (unsigned)columns : 80,
                             .colour = s->interactive && !getenv("NO_COLOR") && term &&
                                       strcmp(term, "dumb") != 0};
-    block_interrupts(SIG_BLOCK);
+    block_interrupts();
     signal(SIGPIPE, SIG_IGN);
     host_run_begins();
     s->debug = debug_create(s->machine, &host);
@@ -392,7 +503,7 @@ int command_debug(int argc, char **argv) {
     close_session(&s);
     if (lost || fflush(stdout) != 0)
         return EXIT_USAGE;
-    if (interrupted)
+    if (interrupted && !s.interactive)
         return EXIT_INTERRUPTED;
     return quit && status ? status : bad ? EXIT_FAILURE : EXIT_SUCCESS;
 }
