@@ -40,7 +40,7 @@ typedef struct {
     uint32_t network[JM_NETWORK_PARAMS]; /* set these by jm_config_set() */
     const char *engine;                  /* moves the flits: "auto", "plane" or "graph";
                                             results do not depend on it; not copied */
-    uint64_t deadlock_cycles;            /* no flit moved for so long: deadlock */
+    uint64_t deadlock_cycles;            /* nothing moved for so long: deadlock */
     double clock_hz;                     /* to convert cycles to time; 10 MHz */
     bool host_page;                      /* FFF00-FFF0F is the host; true */
     bool keep_going; /* a stopped node does not end the run; false */

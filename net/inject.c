@@ -83,6 +83,18 @@ bool net_buffer_can_send(const Net *net, uint32_t source) {
            net->params.header_flits + NET_FLITS_PER_WORD * message->words_visible;
 }
 
+bool net_flits_wait(const Net *net) {
+    const NetStatistics *s = net_statistics(net);
+    for (unsigned p = 0; p < NET_PRIORITIES; p++) {
+        if (s->flits_injected[p] != s->flits_dropped[p] + s->flits_ejected[p])
+            return true;
+        for (uint32_t node = 0; node < net->graph->nodes; node++)
+            if (net_buffer_can_send(net, net_graph_source(net->graph, node, p)))
+                return true;
+    }
+    return false;
+}
+
 /* Whether the flit that is the `sent`-th to leave, counted from 1, frees a place. */
 static bool frees_place(unsigned sent, unsigned header_flits) {
     if (sent <= header_flits || sent == 1)

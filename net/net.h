@@ -137,6 +137,10 @@ bool net_progressed(const Net *net);
  * two each; header flits not yet sent count), per priority. */
 uint64_t net_flits_inside(const Net *net, unsigned priority);
 
+/* Whether some flit is inside a channel, or may leave an output buffer because its
+ * message has met the start rule. */
+bool net_flits_wait(const Net *net);
+
 /* Statistics. Counters run from creation. An engine may bring them up to date only when
  * it is asked for them, so a pointer shows the state of its last call; asking in every
  * cycle is expensive. */

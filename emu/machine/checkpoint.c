@@ -40,6 +40,7 @@ static void archive_machine(Archive *archive, JmMachine *machine) {
     uint32_t stop = machine->stop, exit_value = (uint32_t)machine->exit_value;
     archive_u64(archive, &machine->now, INT64_MAX);
     archive_u64(archive, &machine->moved, machine->now);
+    archive_u64(archive, &machine->closed, machine->now);
     output_archive(archive, machine);
     archive_u32(archive, &stop, JM_STOP_BREAK);
     archive_u32(archive, &exit_value, 125);

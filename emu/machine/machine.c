@@ -197,7 +197,8 @@ static JmStop judge(JmMachine *machine) {
     machine->halt_seen = false;
     if (machine->wheel.awake == 0 && netif_is_stuck(machine))
         return at_rest(machine);
-    if (machine->now - machine->moved >= machine->config.deadlock_cycles)
+    if (machine->now - machine->moved >= machine->config.deadlock_cycles &&
+        machine_is_deadlocked(machine))
         return JM_STOP_DEADLOCK;
     if (machine->break_seen) {
         machine->break_seen = false;

@@ -92,7 +92,9 @@ struct JmMachine {
     int exit_value;  /* of the lowest rank */
     bool break_seen; /* an observer asked to stop */
     bool halt_seen;  /* a node stopped in this cycle */
-    uint64_t moved;  /* cycles done when a flit last moved or none was there */
+    uint64_t moved;  /* cycles done when something last counted against a deadlock, as
+                        far as that has been looked into; and */
+    uint64_t closed; /* when a SEND last ended a message */
 
     Output output;
     JmMark *marks;
@@ -118,6 +120,10 @@ void machine_rewind(JmMachine *machine, NodeEnv *env, Node *node, uint64_t cycle
 /* The nodes of a slab that are due in this cycle, and plain instructions after them
  * that are due before `until`. */
 void machine_run_slab(JmMachine *machine, Slab *slab, uint64_t until);
+/* Whether for `deadlock_cycles` no flit moved, some flit wanted to, and no node that
+ * could have ended its message did anything for it. To be asked when by `moved` it may
+ * be so; brings that up to date. deadlock.c */
+bool machine_is_deadlocked(JmMachine *machine);
 /* Starts a node that is not started. */
 void machine_start(JmMachine *machine, unsigned node);
 /* A sleeping node that would take a message or an external fault (I = 0), but cannot: a
@@ -218,6 +224,8 @@ void netif_hand_over(JmMachine *machine);
 /* Brings the network, which must be quiet if it is behind, to `cycle`. */
 void netif_skip_to(JmMachine *machine, uint64_t cycle);
 bool netif_is_quiet(const JmMachine *machine);
+/* Some flit is inside a channel or may leave its buffer. */
+bool netif_flits_wait(const JmMachine *machine);
 /* No flit will move by itself any more, given that nothing is offered. */
 bool netif_is_stuck(const JmMachine *machine);
 /* Messages opened and not yet delivered whole. */

@@ -27,8 +27,6 @@ struct Netif {
     uint32_t *open;     /* message number by node * 2 + priority, while one is open */
     Arriving *arriving; /* by the same */
     Senders *senders;   /* by the same */
-    bool rests;         /* the last step was no progress, */
-    bool flits_rest;    /* and flits were inside */
 };
 
 /* ---- life ------------------------------------------------------------------------ */
@@ -141,6 +139,8 @@ void netif_take(JmMachine *machine, const Node *node, unsigned priority,
         message_append(message, words[i]);
     if (data)
         net_offer(netif->net, node->rank, priority, data, end);
+    if (end)
+        machine->closed = net_now(netif->net) + 1;
     if (machine->observed >> JM_EVENT_SEND & 1)
         observe_send(machine, node, priority, words[0], count, opens, destination,
                      *open);
@@ -322,21 +322,6 @@ void netif_deliver_slab(JmMachine *machine, Slab *slab) {
     }
 }
 
-/* For `deadlock_cycles`: offers and gates are no progress, and where no flit is inside,
- * as when a sender has paused in mid-message, none can be stuck. Whether one is inside
- * is asked once: without progress that cannot change. */
-static bool flits_progress(Netif *netif) {
-    if (net_progressed(netif->net)) {
-        netif->rests = false;
-        return true;
-    }
-    if (!netif->rests)
-        netif->flits_rest = net_flits_inside(netif->net, 0) != 0 ||
-                            net_flits_inside(netif->net, 1) != 0;
-    netif->rests = true;
-    return !netif->flits_rest;
-}
-
 void netif_step(JmMachine *machine) {
     Net *net = machine->netif->net;
     net_step(net);
@@ -345,7 +330,7 @@ void netif_step(JmMachine *machine) {
     else
         deliver_all(machine);
     net_settle_gates(net);
-    if (flits_progress(machine->netif))
+    if (net_progressed(net))
         machine->moved = machine->now + 1;
 }
 
@@ -357,6 +342,10 @@ void netif_skip_to(JmMachine *machine, uint64_t cycle) {
 
 bool netif_is_quiet(const JmMachine *machine) {
     return net_is_quiet(machine->netif->net);
+}
+
+bool netif_flits_wait(const JmMachine *machine) {
+    return net_flits_wait(machine->netif->net);
 }
 
 bool netif_is_stuck(const JmMachine *machine) {

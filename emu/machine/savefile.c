@@ -7,8 +7,7 @@
  *    24  8  bytes of what follows: the contents, deflated
  *
  * The contents are an archive: configuration, program, pages, who has which page, and
- * the state as checkpoints in memory hold it. Whatever changes their order or meaning,
- * in any file that takes part, changes VERSION.
+ * the state as checkpoints in memory hold it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,6 @@
 #include "emu/machine/checkpoint.h"
 
 enum {
-    VERSION = 5,
     HEADER_BYTES = 32,
     MAGIC_BYTES = 8,
     SUM_FROM = 16,        /* the first byte that the CRC covers */
@@ -276,7 +274,7 @@ bool jm_save(const JmMachine *machine, const char *path, JmError *error) {
     assert(status == Z_OK); /* there is room; memory alone could be short */
     (void)status;
     memcpy(file, MAGIC, MAGIC_BYTES);
-    put_number(file + 8, VERSION, 4);
+    put_number(file + 8, CHECKPOINT_VERSION, 4);
     put_number(file + 16, contents.size, 8);
     put_number(file + 24, packed, 8);
     put_number(file + 12, sum_of(file, HEADER_BYTES + packed), 4);
@@ -294,10 +292,10 @@ static bool check_file(const uint8_t *file, size_t size, const char *name,
     if (size < HEADER_BYTES)
         return jm_fail(error, name, "the saved machine is cut off");
     const uint64_t version = get_number(file + 8, 4);
-    if (version != VERSION)
+    if (version != CHECKPOINT_VERSION)
         return jm_fail(error, name,
                        "saved in format %llu; this program reads format %d alone",
-                       (unsigned long long)version, VERSION);
+                       (unsigned long long)version, CHECKPOINT_VERSION);
     const uint64_t packed = get_number(file + 24, 8);
     if (packed > size - HEADER_BYTES)
         return jm_fail(error, name, "the saved machine is cut off");

@@ -118,6 +118,7 @@ void node_archive(Archive *archive, Node *node) {
     archive_u8(archive, &node->tbm_tag, TAG_MAX);
     archive_u32(archive, &node->posted, UINT32_MAX);
     archive_u32(archive, &node->sleep_period, UINT32_MAX);
+    archive_u64(archive, &node->busy_until, UINT64_MAX);
     uint32_t nnr = node->nnr;
     archive_u32(archive, &nnr, UINT16_MAX);
     node->nnr = (uint16_t)nnr;

@@ -41,8 +41,11 @@ static void fault_in_instruction(Node *node, NodeEnv *env, JmFault fault,
     if (!node_enter_fault(node, fault, jm_instruction_word(0, instruction), op0, fop1,
                           env->now))
         env->boundary = true;
-    if (fault == JM_FAULT_SEND)
+    if (fault == JM_FAULT_SEND) {
+        if (!node_repeats_send(node))
+            node->busy_until = env->now;
         node->send_wait |= (uint8_t)(1u << node->running);
+    }
     charge(node, JM_CLASS_FAULT + fault, t->base + fetched + t->fault);
 }
 

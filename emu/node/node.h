@@ -138,6 +138,9 @@ typedef struct {
     uint32_t sleep_period; /* cycles of one turn of the loop */
     uint16_t nnr;
     uint8_t tbm_tag; /* as it was written */
+    /* With a message open: the end of what the node last did outside handlers of SEND
+     * faults. Up to date only while the running context waits in one. */
+    uint64_t busy_until;
     NodeStop stop;
     NodeFault fault[NODE_CONTEXTS];
     Memory memory;
@@ -425,6 +428,17 @@ bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned c
 bool node_gate_open(const Node *node, unsigned priority);
 /* Sets QHL and accounts for it. */
 void node_set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now);
+
+/* Whether the running context tries to repeat a SEND that faulted. */
+static inline bool node_repeats_send(const Node *node) {
+    return node->send_wait >> node->running & 1;
+}
+
+/* Before the running context changes, for cycle `cycle`. */
+static inline void node_note_busy(Node *node, uint64_t cycle) {
+    if (node->send_open && !node_repeats_send(node))
+        node->busy_until = cycle;
+}
 
 /* Accounts for a node that slept until the boundary at or after `cycle`, and wakes it.
  */

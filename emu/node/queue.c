@@ -95,6 +95,7 @@ bool node_suspend(Node *node, uint64_t now) {
     const uint32_t length = jm_field10(state->qhl);
     if (length < words)
         return false;
+    node_note_busy(node, now + 1);
     const uint32_t head = node_queue_address(state, jm_field20(state->qhl) + words);
     node_set_qhl(node, priority, with_head_and_length(state->qhl, head, length - words),
                  now + 1);

@@ -105,7 +105,8 @@ static void write_ip_bit(Context *context, uint32_t bit, JmWord value) {
 }
 
 /* Registers of the whole node and flags; false if there is no such. */
-static bool write_node(Node *node, Context *selected, unsigned n, JmWord value) {
+static bool write_node(Node *node, Context *selected, unsigned n, JmWord value,
+                       uint64_t now) {
     const bool bit = jm_data(value) & 1;
     switch (n) {
     case JM_REG_TBM:
@@ -116,9 +117,11 @@ static bool write_node(Node *node, Context *selected, unsigned n, JmWord value) 
         node->nnr = (uint16_t)(jm_data(value) & NNR_BITS);
         return true;
     case JM_REG_P:
+        node_note_busy(node, now);
         node->p = bit;
         return true;
     case JM_REG_B:
+        node_note_busy(node, now);
         node->background = bit;
         return true;
     case JM_REG_I:
@@ -160,7 +163,7 @@ bool node_register_write(Node *node, JmContext context, unsigned priority, unsig
     } else if (n == JM_REG_Q) {
         node->priority[priority].q = jm_data(value) & 1;
     } else {
-        known = write_node(node, selected, n, value);
+        known = write_node(node, selected, n, value, now);
     }
     node_update(node);
     return known;

@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include "emu/jm.h"
+#include "emu/machine/checkpoint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -23,11 +24,12 @@ static void drop_row(void *context, const char *row) {
 
 /* Wraps contents up as emu/machine/savefile.c does. */
 static uint8_t *wrap(const uint8_t *data, size_t size, size_t *wrapped) {
-    static const uint8_t magic[] = {0x8A, 'J', 'M', 'S', '\r', '\n', 0x1A, '\n', 2};
+    static const uint8_t magic[] = {0x8A, 'J', 'M', 'S', '\r', '\n', 0x1A, '\n'};
     uLongf packed = compressBound(size);
     uint8_t *file = calloc(HEADER_BYTES + packed, 1);
     compress2(file + HEADER_BYTES, &packed, data, size, Z_NO_COMPRESSION);
     memcpy(file, magic, sizeof magic);
+    put_number(file + 8, CHECKPOINT_VERSION, 4);
     put_number(file + 16, size, 8);
     put_number(file + 24, packed, 8);
     put_number(file + 12, crc32_z(0, file + 16, HEADER_BYTES - 16 + packed), 4);

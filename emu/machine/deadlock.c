@@ -1,0 +1,35 @@
+/* Deadlock: nothing has moved for too long, and nobody is about to change that.
+ *
+ * The machine asks only when no flit has moved for `deadlock_cycles`; what nodes did in
+ * the meantime is then told from their state. So the rule costs nothing while flits
+ * move. In which cycle it is asked follows from the machine alone: threads, observers
+ * and ends of runs do not show.
+ */
+#include "emu/machine/machine.h"
+
+static uint64_t later(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+/* Until which cycle a node with a message open has executed something outside the
+ * handler of a SEND fault. */
+static uint64_t busy_until(const JmMachine *machine, const Node *node) {
+    if (node_repeats_send(node))
+        return node->busy_until;
+    if (!node->runs)
+        return node->stop.cycle;
+    return node->asleep ? node->ready : machine->now;
+}
+
+bool machine_is_deadlocked(JmMachine *machine) {
+    uint64_t moved = later(machine->moved, machine->closed);
+    for (unsigned i = 0; i < machine->nodes; i++) {
+        Node *node = &machine->node[i];
+        machine_rewind(machine, &machine->env, node, machine->now);
+        if (node->send_open)
+            moved = later(moved, busy_until(machine, node));
+    }
+    const bool nothing = moved >= machine->now || !netif_flits_wait(machine);
+    machine->moved = nothing ? machine->now : moved;
+    return machine->now - machine->moved >= machine->config.deadlock_cycles;
+}

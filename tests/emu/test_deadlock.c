@@ -1,0 +1,307 @@
+/* When a run ends as a deadlock, to the cycle: what counts against it, and that saving,
+ * restoring, slices and observers do not show. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/emu/rig.h"
+
+enum { PATIENCE = 1000, LONG = 100000 };
+
+/* Node 1 computes for ever, so that the machine is never at rest. Node 0 goes to
+ * `begin`. SEND faults are retried; their handler lets messages in. */
+static const char frame[] = "        .vectors\n"
+                            "        .org 0x43\n"
+                            "        .ip again, U\n"
+                            "        .org 0x63\n"
+                            "        .ip again, U\n"
+                            "        .text\n"
+                            "again:  move r0,[8,a0]\n"
+                            "        move r1,[9,a0]\n"
+                            "        move false,r0\n"
+                            "        move r0,i\n"
+                            "        move [8,a0],r0\n"
+                            "        move [9,a0],r1\n"
+                            "        retry\n"
+                            "late:   .word INT:1500\n"
+                            ".late:  sub r0,1,r0\n"
+                            "        bnz r0,^.late\n"
+                            "        bt r1,^leave\n"
+                            "        suspend\n"
+                            "leave:  move r1,b\n"
+                            "        .rom\n"
+                            "        .org 0x1000\n"
+                            "        queues 63,63\n"
+                            "        .word ADDR:0x40200000+63\n"
+                            "        move r0,qbm\n"
+                            "        peek 0xFFF0E,r1\n"
+                            "        bz r1,^begin\n"
+                            "        bnz r3,^compute\n"
+                            "        .word INT:100\n"
+                            ".wait:  sub r0,1,r0\n"
+                            "        bnz r0,^.wait\n"
+                            "        .msg late,1\n"
+                            "        send2e 0,r0,1\n"
+                            "compute: add r2,1,r2\n"
+                            "        br ^compute\n";
+
+/* A message to the node itself of four words and more, before a closed door. */
+#define OPEN                                                                           \
+    "begin:  .msg 0x100,20\n"                                                          \
+    "        move 0,r1\n"                                                              \
+    "        send2 r1,r0,0\n"                                                          \
+    "        send2 r1,r1,0\n"                                                          \
+    "        send2 r1,r1,0\n"                                                          \
+    "        send2 r1,r1,0\n"
+#define DELAY                                                                          \
+    "        .word INT:3000\n"                                                         \
+    ".delay: sub r0,1,r0\n"                                                            \
+    "        bnz r0,^.delay\n"
+#define FILL                                                                           \
+    ".fill:  send r1,0\n"                                                              \
+    "        br ^.fill\n"
+
+static Rig *open_case(const char *program, bool interrupted, bool leaves) {
+    char source[4000];
+    JmConfig config = jm_config_default();
+    JmError error;
+    cr_assert(jm_config_set(&config, "deadlock_cycles", PATIENCE, &error));
+    config.size_x = 2;
+    snprintf(source, sizeof source, "%s%s", frame, program);
+    Rig *rig = rig_open_with(&config, source);
+    jm_set_register(rig->machine, 1, JM_CONTEXT_BACKGROUND, JM_REG_R3,
+                    jm_int(!interrupted));
+    jm_set_register(rig->machine, 0, JM_CONTEXT_1, JM_REG_R1, jm_bool(leaves));
+    return rig;
+}
+
+static const char *const programs[] = {
+    OPEN DELAY FILL, /* computes, then retries a SEND */
+    OPEN DELAY "        rest\n",
+    OPEN DELAY "        suspend\n",
+    OPEN DELAY "        sende r1,0\n        rest\n",
+    /* Nothing but the SEND that ends a message lets its flits leave. */
+    OPEN "        sende r1,0\n        move 1,r2\n" DELAY
+         "        .msg 0x100,1\n        send2e r1,r0,1\n        rest\n",
+};
+enum { PROGRAMS = sizeof programs / sizeof programs[0] };
+
+static Rig *open_program(unsigned k) {
+    Rig *rig = open_case(programs[k], k == 0, false);
+    return rig;
+}
+
+/* The cycle after the last event of some kinds at node 0. */
+static uint64_t after_last(const Rig *rig, uint32_t kinds, JmFault fault, bool first) {
+    uint64_t cycle = 0;
+    for (unsigned i = 0; i < rig->log.count; i++) {
+        const JmEvent *event = &rig->log.event[i];
+        if (event->node != 0 || !(kinds >> event->kind & 1) ||
+            (event->kind == JM_EVENT_FAULT && event->fault != fault))
+            continue;
+        cycle = event->cycle;
+        if (first)
+            break;
+    }
+    return cycle;
+}
+
+/* A node with an open message that computes is no deadlock; from its SEND fault on the
+ * machine waits `deadlock_cycles`. */
+Test(emu_deadlock, computing_in_mid_message) {
+    Rig *rig = open_case(OPEN DELAY FILL, false, false);
+    rig_log(rig, 1 << JM_EVENT_FAULT);
+    rig_run(rig, LONG, JM_STOP_DEADLOCK);
+    const uint64_t fault = after_last(rig, 1 << JM_EVENT_FAULT, JM_FAULT_SEND, true);
+    cr_expect_gt(fault, 3 * PATIENCE);
+    cr_expect_eq(jm_now(rig->machine), fault + PATIENCE);
+    rig_close(rig);
+}
+
+/* Never, while it goes on. */
+Test(emu_deadlock, computing_for_ever) {
+    Rig *rig = open_case(OPEN ".loop:  add r1,1,r1\n        br ^.loop\n", false, false);
+    rig_run(rig, LONG, JM_STOP_NONE);
+    rig_close(rig);
+}
+
+/* A message of two words has not met the start rule: nothing wants to move. */
+Test(emu_deadlock, too_short_to_start) {
+    Rig *rig = open_case("begin:  .msg 0x100,20\n"
+                         "        move 0,r1\n"
+                         "        send2 r1,r0,0\n"
+                         "        rest\n",
+                         false, false);
+    rig_run(rig, LONG, JM_STOP_NONE);
+    rig_close(rig);
+}
+
+/* Asleep in mid-message: from the branch on. */
+Test(emu_deadlock, asleep_in_mid_message) {
+    Rig *rig = open_case(OPEN DELAY "        rest\n", false, false);
+    rig_log(rig, 1 << JM_EVENT_INSTRUCTION);
+    rig_run(rig, LONG, JM_STOP_DEADLOCK);
+    const uint64_t slept = after_last(rig, 1 << JM_EVENT_INSTRUCTION, 0, false);
+    cr_expect_gt(slept, 3 * PATIENCE);
+    cr_expect_eq(jm_now(rig->machine), slept + 2 + PATIENCE); /* a branch takes 2 */
+    rig_close(rig);
+}
+
+/* Stopped in mid-message, where stopped nodes do not end the run. */
+Test(emu_deadlock, stopped_in_mid_message) {
+    Rig *rig = open_case(OPEN DELAY "        suspend\n", false, false);
+    rig_run(rig, LONG, JM_STOP_STOPPED);
+    const uint64_t stopped = jm_now(rig->machine) - 1;
+    rig_close(rig);
+    JmConfig config = jm_config_default();
+    JmError error;
+    char source[4000];
+    cr_assert(jm_config_set(&config, "deadlock_cycles", PATIENCE, &error));
+    config.size_x = 2;
+    config.keep_going = true;
+    snprintf(source, sizeof source, "%s%s", frame, OPEN DELAY "        suspend\n");
+    rig = rig_open_with(&config, source);
+    jm_set_register(rig->machine, 1, JM_CONTEXT_BACKGROUND, JM_REG_R3, jm_int(1));
+    rig_run(rig, LONG, JM_STOP_DEADLOCK);
+    cr_expect_eq(jm_now(rig->machine), stopped + PATIENCE);
+    rig_close(rig);
+}
+
+/* The SEND that ends a message counts, though the node has none open afterwards. */
+Test(emu_deadlock, ending_a_message) {
+    Rig *rig = open_case(OPEN DELAY "        sende r1,0\n        rest\n", false, false);
+    rig_log(rig, 1 << JM_EVENT_SEND);
+    rig_run(rig, LONG, JM_STOP_DEADLOCK);
+    const uint64_t ended = after_last(rig, 1 << JM_EVENT_SEND, 0, false);
+    cr_expect_gt(ended, 3 * PATIENCE);
+    cr_expect_eq(jm_now(rig->machine), ended + 1 + PATIENCE);
+    rig_close(rig);
+}
+
+/* A task of priority 1 that interrupts the retries is outside the handler, whether it
+ * ends or goes back to background by itself. */
+Test(emu_deadlock, a_task_amid_retries) {
+    for (unsigned leaves = 0; leaves < 2; leaves++) {
+        Rig *rig = open_case(OPEN FILL, true, leaves);
+        uint64_t ended = 0;
+        rig_log(rig, 1 << JM_EVENT_INSTRUCTION);
+        rig_run(rig, LONG, JM_STOP_DEADLOCK);
+        for (unsigned i = 0; i < rig->log.count; i++)
+            if (rig->log.event[i].context == JM_CONTEXT_1)
+                ended = rig->log.event[i].cycle;
+        cr_expect_gt(ended, 3 * PATIENCE);
+        cr_expect_eq(jm_now(rig->machine), ended + 1 + PATIENCE, "%u: %llu, ended %llu",
+                     leaves, (unsigned long long)jm_now(rig->machine),
+                     (unsigned long long)ended);
+        rig_close(rig);
+    }
+}
+
+static JmMachine *through_a_file(JmMachine *machine) {
+    char path[] = "/tmp/deadlock.XXXXXX";
+    JmError error;
+    close(mkstemp(path));
+    cr_assert(jm_save(machine, path, &error), "%s", error.text);
+    JmMachine *loaded = jm_load_saved(path, "auto", &error);
+    unlink(path);
+    cr_assert_not_null(loaded, "%s", error.text);
+    return loaded;
+}
+
+/* Saved and restored at many points, a run ends in the cycle in which one go does. */
+Test(emu_deadlock, restored_ends_alike) {
+    for (unsigned k = 0; k < PROGRAMS; k++) {
+        Rig *whole = open_program(k);
+        const JmStop stop = jm_run(whole->machine, LONG);
+        const uint64_t end = jm_now(whole->machine);
+        rig_close(whole);
+        for (uint64_t cycle = 1; cycle < end; cycle += 1 + cycle % 97) {
+            Rig *rig = open_program(k);
+            rig_run(rig, cycle, JM_STOP_NONE);
+            JmMachine *loaded = through_a_file(rig->machine);
+            cr_expect_eq(jm_run(loaded, LONG), stop);
+            cr_expect_eq(jm_now(loaded), end, "program %u at %llu: %llu, not %llu", k,
+                         (unsigned long long)cycle, (unsigned long long)jm_now(loaded),
+                         (unsigned long long)end);
+            jm_destroy(loaded);
+            rig_close(rig);
+        }
+    }
+}
+
+/* So do slices and observed runs. */
+Test(emu_deadlock, slices_end_alike) {
+    for (unsigned k = 0; k < PROGRAMS; k++) {
+        Rig *whole = open_program(k), *sliced = open_program(k);
+        Rig *observed = open_program(k);
+        const JmStop stop = jm_run(whole->machine, LONG);
+        JmStop last = JM_STOP_NONE;
+        while (last == JM_STOP_NONE && jm_now(sliced->machine) < LONG)
+            last = jm_run(sliced->machine, jm_now(sliced->machine) + 37);
+        rig_log(observed, 1 << JM_EVENT_INSTRUCTION);
+        cr_expect_eq(last, stop);
+        cr_expect_eq(jm_run(observed->machine, LONG), stop);
+        cr_expect_eq(jm_now(sliced->machine), jm_now(whole->machine));
+        cr_expect_eq(jm_now(observed->machine), jm_now(whole->machine));
+        rig_close(whole);
+        rig_close(sliced);
+        rig_close(observed);
+    }
+}
+
+/* A node that runs ahead may have begun a message whose time has not come. */
+Test(emu_deadlock, a_message_begun_ahead) {
+    bool ended[2] = {false, false};
+    for (unsigned turns = 300; turns < 350; turns += 3) {
+        char program[600];
+        snprintf(program, sizeof program,
+                 "begin:  .msg 0x100,1\n"
+                 "        move 0,r1\n"
+                 "        send2e r1,r0,0\n"
+                 "        .word INT:%u\n"
+                 ".delay: sub r0,1,r0\n"
+                 "        bnz r0,^.delay\n"
+                 "        send r1,1\n"
+                 ".loop:  add r1,1,r1\n"
+                 "        br ^.loop\n",
+                 turns);
+        Rig *whole = open_case(program, false, false);
+        Rig *sliced = open_case(program, false, false);
+        const JmStop stop = jm_run(whole->machine, 3 * PATIENCE);
+        JmStop last = JM_STOP_NONE;
+        while (last == JM_STOP_NONE && jm_now(sliced->machine) < 3 * PATIENCE)
+            last = jm_run(sliced->machine, jm_now(sliced->machine) + 1);
+        cr_expect_eq(last, stop, "%u turns: %s, %s", turns, jm_stop_name(last),
+                     jm_stop_name(stop));
+        ended[stop == JM_STOP_DEADLOCK] = true;
+        rig_close(whole);
+        rig_close(sliced);
+    }
+    cr_expect(ended[0] && ended[1]);
+}
+
+/* Flits that move are no deadlock, however far they have to go. */
+Test(emu_deadlock, moving_flits) {
+    JmConfig config = jm_config_default();
+    JmError error;
+    cr_assert(jm_config_set(&config, "deadlock_cycles", 10, &error));
+    config.size_x = 32;
+    Rig *rig = rig_open_with(&config, "        .rom\n"
+                                      "        .org 0x1000\n"
+                                      "        queues 63,63\n"
+                                      "        move true,r0\n"
+                                      "        move r0,i\n"
+                                      "        peek 0xFFF0E,r1\n"
+                                      "        bnz r1,^loop\n"
+                                      "        .msg 0x100,1\n"
+                                      "        .word INT:31\n"
+                                      "        move r0,r1\n"
+                                      "        .msg 0x100,1\n"
+                                      "        send2e r1,r0,0\n"
+                                      "loop:   add r1,1,r1\n"
+                                      "        br ^loop\n");
+    rig_run(rig, 2000, JM_STOP_NONE);
+    cr_expect_eq(jm_queue_words(rig->machine, 31, 0), 4u);
+    rig_close(rig);
+}
