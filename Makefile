@@ -69,7 +69,7 @@ $(LIBJM) $(LIBNET) $(LIBASM) $(LIBMODEL):
 .SECONDEXPANSION:
 HOST_OBJ = $(call obj,$(wildcard tools/host/*.c))
 jm_OBJ = $(call obj,tools/jm.c $(wildcard tools/jm/*.c)) $(jm_EXTRA) $(HOST_OBJ)
-jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(call obj,$(wildcard tools/exp/*.c tools/report/*.c))
+jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(call obj,$(wildcard tools/exp/*.c tools/report/*.c tools/report/*/*.c))
 $(BUILD)/jm $(BUILD)/jm-mpi: LDLIBS += -lgsl -lgslcblas -lreadline
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c)) $$($$*_EXTRA) $(HOST_OBJ) $(LIBJM)
 	$(call say,LD,$@)
@@ -108,7 +108,7 @@ $(KERNEL): $(KERNEL_OBJ)
 	@mkdir -p $(@D)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && ar rcsD $@ $^
-PAGE = $(wildcard tools/report/*.gp tools/report/page.html tools/report/page.css tools/report/page.js)
+PAGE = $(wildcard tools/report/draw/*.gp tools/report/page.html tools/report/page.css tools/report/page.js)
 EXPERIMENT_ELF = $(BUILD)/programs/snakes.elf $(BUILD)/programs/wire.elf
 $(GEN)/embedded.c: $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(EXPERIMENT_ELF) $(PAGE) $(GEN)/mkembed
 	$(call say,GEN,$@)
@@ -143,8 +143,11 @@ test_libs_model = -lgsl -lgslcblas -lm
 test_src = $(filter-out $(REPORT_HELPERS:%=tests/report/%.c),$(wildcard tests/$(1)/*.c))
 # Parts of the tools that tests use too.
 test_kernel = tools/exp/costs.c
-test_report = tools/report/template.c
 test_debug = tests/emu/rig.c tests/emu/traffic.c
+test_exp = $(filter-out %/ranks_mpi.c,$(wildcard tools/host/*.c tools/jm/*.c tools/exp/*.c tools/report/*.c tools/report/*/*.c)) gen/embedded.c
+test_report = $(test_exp)
+test_libs_exp = -lgsl -lgslcblas -lreadline $(LDLIBS)
+test_libs_report = $(test_libs_exp)
 $(AREAS:%=$(BUILD)/test-%): $(BUILD)/test-%: $$(call obj,$$(call test_src,$$*) $$(test_$$*)) $$(call test_lib,%)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ -lcriterion $(or $(test_libs_$*),$(LDLIBS))

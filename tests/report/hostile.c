@@ -267,12 +267,11 @@ static const char *take_attributes(const char *at, bool shown, bool *closed) {
             return NULL;
         if (shown)
             printf(" %s", name);
-        at = end;
+        at = end + strspn(end, " ");
         if (*at != '=')
             continue;
-        const char quote = at[1];
-        const char *value =
-            quote == '"' || quote == '\'' ? strchr(at + 2, quote) : NULL;
+        at += 1 + strspn(at + 1, " ");
+        const char *value = *at == '"' || *at == '\'' ? strchr(at + 1, *at) : NULL;
         if (!value)
             return NULL;
         at = value + 1;

@@ -75,26 +75,33 @@ const Experiment *calibration_experiment(void) {
         .y_label = "Mean makespan, ms",
         .series = "other",
         .plane = -1,
-        .scale = "L = 100 to 300 instead of 1000 and one run for each load point, so "
-                 "that a single overflow is chance: the network's limit, the queues "
-                 "and T / (m L h) tell more"};
+        .remark = "with one run for each load point a single overflow is chance: the "
+                  "network's limit, the queues and T / (m L h) tell more"};
     return &experiment;
 }
 
-/* One sweep with a group for each choice and load. */
-bool calibration_add(Campaign *campaign, JmError *error) {
-    const Variation *variation = &campaign->variation;
-    char sweep[(CHOICES * LOADS + 1) * GROUP_SIZE];
-    /* Something must stand before the first semicolon; every load has its own. */
-    size_t length = (size_t)snprintf(sweep, sizeof sweep, "m=5 p=3");
+enum { SWEEP_SIZE = (CHOICES * LOADS + 1) * GROUP_SIZE };
+
+/* One sweep with a group for each choice and load. Something must stand before the first
+ * semicolon. */
+static void write_sweep(bool full, char sweep[SWEEP_SIZE]) {
+    size_t length = (size_t)snprintf(sweep, GROUP_SIZE, "m=5 p=3");
     for (unsigned i = 0; i < CHOICES; i++)
         for (unsigned k = 0; k < LOADS; k++)
             length += (size_t)snprintf(sweep + length, GROUP_SIZE, "; L=%u %s %s",
-                                       variation->full ? loads[k].full : loads[k].quick,
+                                       full ? loads[k].full : loads[k].quick,
                                        loads[k].settings, choices[i].settings);
+}
+
+bool calibration_add(Campaign *campaign, JmError *error) {
+    const Variation *variation = &campaign->variation;
+    char sweep[SWEEP_SIZE], full[SWEEP_SIZE];
+    write_sweep(variation->full, sweep);
+    write_sweep(true, full);
     const unsigned standard = variation->full ? RUNS_FULL : RUNS_QUICK;
     return campaign_add_sweep(campaign, calibration_experiment(), sweep,
-                              variation->runs ? variation->runs : standard, error);
+                              variation->runs ? variation->runs : standard, full,
+                              RUNS_FULL, error);
 }
 
 /* ---- calibration-effects.csv ----------------------------------------------------- */

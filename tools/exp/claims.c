@@ -8,8 +8,10 @@
 #include "tools/exp/metadata.h"
 #include "tools/exp/tables.h"
 
-/* `measure` NULL: no experiment can measure it; then `why` says where it is tested. */
+/* `measure` NULL: no experiment can measure it; then `why` says where it is tested.
+ * `check`: no run could contradict it. */
 typedef struct {
+    bool check;
     const char *id, *where, *figure, *experiment, *statement, *thesis, *unit, *measure;
     double low, high, part_low, part_high;
     const char *tolerance, *why;
@@ -17,29 +19,38 @@ typedef struct {
 
 static const Claim claims[] = {
 #define NONE INFINITY
-#define CLAIM(id, where, figure, experiment, statement, thesis, unit, measure, low,    \
-              high, part_low, part_high, tolerance, why)                               \
-    {id,      where, figure, experiment, statement, thesis,    unit,                   \
-     measure, low,   high,   part_low,   part_high, tolerance, why},
+#define CLAIM(...) {false, __VA_ARGS__},
+#define CHECK(...) {true, __VA_ARGS__},
 #include "tools/exp/claims.def"
 #undef CLAIM
+#undef CHECK
 #undef NONE
 };
 enum { CLAIMS = sizeof claims / sizeof claims[0] };
 
-typedef enum { REPRODUCED, IN_PART, NOT_REPRODUCED, NOT_MEASURED, VERDICTS } Verdict;
+typedef enum {
+    REPRODUCED,
+    IN_PART,
+    NOT_REPRODUCED,
+    NOT_MEASURED,
+    NOT_JUDGED, /* settings were changed: what was measured is not what is claimed */
+    VERDICTS
+} Verdict;
 
 static const char *const verdict_name[VERDICTS] = {"reproduced", "in part", "not",
-                                                   "not measured"};
+                                                   "not measured", "not judged"};
 
 /* ---- judging --------------------------------------------------------------------- */
 
 /* Nothing but the measured figure and the ranges of the claim decide. A figure that
  * could be measured but has no value, because no run came out as the claim says, is
  * against the claim. */
-static Verdict judge(const Claim *claim, const Measure *found) {
+static Verdict judge(const Campaign *campaign, const Claim *claim,
+                     const Measure *found) {
     if (!claim->measure || !found->measured)
         return NOT_MEASURED;
+    if (campaign->variation.set_count)
+        return NOT_JUDGED;
     if (found->value >= claim->low && found->value <= claim->high)
         return REPRODUCED;
     if (found->value >= claim->part_low && found->value <= claim->part_high)
@@ -73,16 +84,17 @@ static json_t *describe(const Campaign *campaign, const Claim *claim,
                           ? metadata_command(campaign, claim->experiment)
                           : json_string("jm run --help");
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:s, s:s, s:s, "
-        "s:o, s:o}",
-        "id", claim->id, "where", claim->where, "figure", claim->figure, "experiment",
-        claim->experiment, "statement", claim->statement, "thesis", claim->thesis,
-        "unit", claim->unit, "measured", number_or_null(found->value), "detail",
-        found->detail, "measure", claim->measure ? claim->measure : "", "reproduced_if",
+        "{s:s, s:b, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:s, s:s, "
+        "s:s, s:o, s:o}",
+        "id", claim->id, "check", claim->check, "where", claim->where, "figure",
+        claim->figure, "experiment", claim->experiment, "statement", claim->statement,
+        "thesis", claim->thesis, "unit", claim->unit, "measured",
+        number_or_null(found->value), "detail", found->detail, "measure",
+        claim->measure ? claim->measure : "", "reproduced_if",
         range(claim->low, claim->high), "in_part_if",
         range(claim->part_low, claim->part_high), "verdict",
-        verdict_name[judge(claim, found)], "tolerance", claim->tolerance, "why",
-        claim->why, "explained_by", explained, "command", command);
+        verdict_name[judge(campaign, claim, found)], "tolerance", claim->tolerance,
+        "why", claim->why, "explained_by", explained, "command", command);
 }
 
 static bool measure_claim(const Campaign *campaign, const Claim *claim, Measure *found,
@@ -94,8 +106,9 @@ static bool measure_claim(const Campaign *campaign, const Claim *claim, Measure 
 /* ---- totals ---------------------------------------------------------------------- */
 
 typedef struct {
-    unsigned verdicts[VERDICTS];
-    unsigned explained; /* of those in part or not */
+    unsigned verdicts[VERDICTS]; /* of claims that a run could contradict */
+    unsigned explained;          /* of those in part or not */
+    unsigned checks[VERDICTS];
     unsigned explanations[EXPLANATION_OUTCOMES];
 } Totals;
 
@@ -107,23 +120,32 @@ static bool add_up(const Campaign *campaign, Totals *totals, JmError *error) {
             continue;
         if (!measure_claim(campaign, &claims[i], &found, error))
             return false;
-        const Verdict verdict = judge(&claims[i], &found);
-        totals->verdicts[verdict]++;
-        if (is_doubtful(verdict) && explanations_hold(campaign, claims[i].id))
+        const Verdict verdict = judge(campaign, &claims[i], &found);
+        (claims[i].check ? totals->checks : totals->verdicts)[verdict]++;
+        if (!claims[i].check && is_doubtful(verdict) &&
+            explanations_hold(campaign, claims[i].id))
             totals->explained++;
     }
     return explanations_count(campaign, totals->explanations, error);
 }
 
+static json_t *describe_verdicts(const unsigned verdicts[VERDICTS]) {
+    json_t *object = json_object();
+    for (unsigned i = 0; i < VERDICTS; i++)
+        json_object_set_new(object, verdict_name[i], json_integer(verdicts[i]));
+    return object;
+}
+
 static json_t *describe_totals(const Totals *t) {
-    return json_pack(
-        "{s:i, s:i, s:i, s:i, s:i, s:{s:i, s:i, s:i}}", verdict_name[REPRODUCED],
-        t->verdicts[REPRODUCED], verdict_name[IN_PART], t->verdicts[IN_PART],
-        verdict_name[NOT_REPRODUCED], t->verdicts[NOT_REPRODUCED],
-        verdict_name[NOT_MEASURED], t->verdicts[NOT_MEASURED], "explained",
-        t->explained, "explanations", "hold", t->explanations[EXPLANATION_HOLDS],
-        "do not hold", t->explanations[EXPLANATION_FAILS], "not run",
-        t->explanations[EXPLANATION_NOT_RUN]);
+    json_t *object = describe_verdicts(t->verdicts);
+    json_object_set_new(object, "explained", json_integer(t->explained));
+    json_object_set_new(object, "checks", describe_verdicts(t->checks));
+    json_object_set_new(object, "explanations",
+                        json_pack("{s:i, s:i, s:i}", "hold",
+                                  t->explanations[EXPLANATION_HOLDS], "do not hold",
+                                  t->explanations[EXPLANATION_FAILS], "not run",
+                                  t->explanations[EXPLANATION_NOT_RUN]));
+    return object;
 }
 
 /* ---- output ---------------------------------------------------------------------- */
@@ -223,14 +245,15 @@ static void print_explanations(const Campaign *campaign, const char *id) {
         printf("         no experiment explains this\n");
 }
 
-void claims_print(const Campaign *campaign, const char *folder) {
+/* Those that are checks, or those that are not. */
+static void print_claims(const Campaign *campaign, bool checks) {
     for (unsigned i = 0; i < CLAIMS; i++) {
         Measure found;
         JmError error;
-        if (!is_wanted(campaign, &claims[i]) ||
+        if (claims[i].check != checks || !is_wanted(campaign, &claims[i]) ||
             !measure_claim(campaign, &claims[i], &found, &error))
             continue;
-        const Verdict verdict = judge(&claims[i], &found);
+        const Verdict verdict = judge(campaign, &claims[i], &found);
         char text[SHOWN_SIZE];
         printf("%-8s %-12s %-10s thesis %s %s: %s\n", claims[i].id,
                verdict_name[verdict], show(found.value, text), claims[i].thesis,
@@ -238,19 +261,45 @@ void claims_print(const Campaign *campaign, const char *folder) {
         if (is_doubtful(verdict))
             print_explanations(campaign, claims[i].id);
     }
-    Totals t;
+}
+
+static unsigned sum(const unsigned *counts, unsigned size) {
+    unsigned all = 0;
+    for (unsigned i = 0; i < size; i++)
+        all += counts[i];
+    return all;
+}
+
+static void print_verdicts(const char *what, const unsigned counts[VERDICTS]) {
+    printf("%u %s: %u reproduced, %u in part, %u not, %u not measured",
+           sum(counts, VERDICTS), what, counts[REPRODUCED], counts[IN_PART],
+           counts[NOT_REPRODUCED], counts[NOT_MEASURED]);
+    if (counts[NOT_JUDGED])
+        printf(", %u not judged", counts[NOT_JUDGED]);
+    putchar('\n');
+}
+
+static void print_totals(const Campaign *campaign, const Totals *t) {
+    print_verdicts("claims", t->verdicts);
+    print_verdicts("checks of consistency, which no run could contradict", t->checks);
+    printf(
+        "%u of the %u claims in part and not are explained by an experiment; of %u "
+        "explanations, no claims of the thesis, %u hold, %u do not, %u were not run\n",
+        t->explained, t->verdicts[IN_PART] + t->verdicts[NOT_REPRODUCED],
+        sum(t->explanations, EXPLANATION_OUTCOMES), t->explanations[EXPLANATION_HOLDS],
+        t->explanations[EXPLANATION_FAILS], t->explanations[EXPLANATION_NOT_RUN]);
+    if (campaign->variation.set_count)
+        puts("settings were changed with --set, so nothing is a verdict on the thesis");
+}
+
+void claims_print(const Campaign *campaign, const char *folder) {
+    print_claims(campaign, false);
+    puts("Checks of consistency:");
+    print_claims(campaign, true);
+    Totals totals;
     JmError error;
-    if (!add_up(campaign, &t, &error))
+    if (!add_up(campaign, &totals, &error))
         return;
-    printf("%u claims reproduced, %u in part, %u not, %u not measured; of the %u in "
-           "part and not, %u are explained by an experiment\n"
-           "%u explanations, no claims of the thesis: %u hold, %u do not, %u not run\n"
-           "see %s/claims.json\n",
-           t.verdicts[REPRODUCED], t.verdicts[IN_PART], t.verdicts[NOT_REPRODUCED],
-           t.verdicts[NOT_MEASURED], t.verdicts[IN_PART] + t.verdicts[NOT_REPRODUCED],
-           t.explained,
-           t.explanations[EXPLANATION_HOLDS] + t.explanations[EXPLANATION_FAILS] +
-               t.explanations[EXPLANATION_NOT_RUN],
-           t.explanations[EXPLANATION_HOLDS], t.explanations[EXPLANATION_FAILS],
-           t.explanations[EXPLANATION_NOT_RUN], folder);
+    print_totals(campaign, &totals);
+    printf("see %s/claims.json\n", folder);
 }

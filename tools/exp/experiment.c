@@ -9,9 +9,9 @@
 
 static const Experiment experiments[] = {
 #define EXPERIMENT(name, figure, kind, title, caption, x, x_label, y, error, y_label,  \
-                   series, plane, full, full_runs, quick, quick_runs, scale)           \
-    {name,    figure, KIND_##kind, title, caption,   x,     x_label,    y,    error,   \
-     y_label, series, plane,       full,  full_runs, quick, quick_runs, scale},
+                   series, plane, full, full_runs, quick, quick_runs, remark)          \
+    {name,    figure, KIND_##kind, title, caption,   x,     x_label,    y,     error,  \
+     y_label, series, plane,       full,  full_runs, quick, quick_runs, remark},
 #include "tools/exp/experiments.def"
 #undef EXPERIMENT
 };
@@ -55,6 +55,7 @@ void campaign_close(Campaign *campaign) {
         for (unsigned k = 0; k < campaign->plans[i].point_count; k++)
             free(campaign->plans[i].points[k].runs);
         free(campaign->plans[i].points);
+        free(campaign->plans[i].full);
     }
     for (size_t i = 0; i < campaign->run_count; i++) {
         free(campaign->runs[i].key);
@@ -121,7 +122,8 @@ static bool add_swept(void *context, const Settings *settings, JmError *error) {
 }
 
 bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
-                        const char *sweep, unsigned runs, JmError *error) {
+                        const char *sweep, unsigned runs, const char *full,
+                        unsigned full_runs, JmError *error) {
     if (campaign_plan(campaign, experiment->name))
         return true;
     Plan *plans = grow(campaign->plans, campaign->plan_count, sizeof *plans);
@@ -129,7 +131,10 @@ bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
         return no_memory(error);
     campaign->plans = plans;
     Plan *plan = &plans[campaign->plan_count++];
-    *plan = (Plan){.experiment = experiment};
+    *plan =
+        (Plan){.experiment = experiment, .full = strdup(full), .full_runs = full_runs};
+    if (!plan->full)
+        return no_memory(error);
     const Variation *variation = &campaign->variation;
     PointAdder adder = {campaign, plan, runs};
     return sweep_unfold(sweep, variation->sets, variation->set_count, add_swept, &adder,
@@ -142,7 +147,8 @@ bool campaign_add(Campaign *campaign, const Experiment *experiment, JmError *err
         variation->full ? experiment->full_runs : experiment->quick_runs;
     return campaign_add_sweep(campaign, experiment,
                               variation->full ? experiment->full : experiment->quick,
-                              variation->runs ? variation->runs : standard, error);
+                              variation->runs ? variation->runs : standard,
+                              experiment->full, experiment->full_runs, error);
 }
 
 const Plan *campaign_plan(const Campaign *campaign, const char *name) {

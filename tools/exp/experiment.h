@@ -26,7 +26,7 @@ typedef struct {
     unsigned full_runs;
     const char *quick;
     unsigned quick_runs;
-    const char *scale; /* what differs in the quick form; "": nothing */
+    const char *remark; /* more about how it is done here; "": nothing */
 } Experiment;
 
 unsigned experiment_count(void);
@@ -60,6 +60,8 @@ typedef struct {
     const Experiment *experiment;
     Point *points;
     unsigned point_count;
+    char *full; /* the sweep of its full form, and the runs of a point there */
+    unsigned full_runs;
 } Plan;
 
 /* Everything one command does. */
@@ -79,9 +81,11 @@ void campaign_close(Campaign *campaign);
 /* Adds an experiment's points and runs; false and a message for a bad variation. */
 bool campaign_add(Campaign *campaign, const Experiment *experiment, JmError *error);
 
-/* Adds points that no experiment of the table has: `sweep` as in the table. */
+/* Adds points that no experiment of the table has: `sweep` as in the table, `full` and
+ * `full_runs` what the full form has. */
 bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
-                        const char *sweep, unsigned runs, JmError *error);
+                        const char *sweep, unsigned runs, const char *full,
+                        unsigned full_runs, JmError *error);
 
 const Plan *campaign_plan(const Campaign *campaign, const char *name); /* NULL: none */
 Run *campaign_run(const Campaign *campaign, const char *key);          /* NULL: none */

@@ -37,8 +37,9 @@ bool explanation_is_of(const Explanation *explanation, const char *claim) {
     return true;
 }
 
-static ExplanationOutcome judge(const Explanation *explanation, const Measure *found) {
-    if (!found->measured)
+static ExplanationOutcome judge(const Campaign *campaign,
+                                const Explanation *explanation, const Measure *found) {
+    if (!found->measured || campaign->variation.set_count)
         return EXPLANATION_NOT_RUN;
     return found->value >= explanation->low && found->value <= explanation->high
                ? EXPLANATION_HOLDS
@@ -50,7 +51,7 @@ bool explanation_try(const Campaign *campaign, const Explanation *explanation,
     Measure found;
     if (!measure(campaign, explanation->measure, &found, error))
         return false;
-    *outcome = judge(explanation, &found);
+    *outcome = judge(campaign, explanation, &found);
     *value = found.value;
     return true;
 }
@@ -80,7 +81,7 @@ static json_t *describe(const Campaign *campaign, const Explanation *explanation
                      "measured", number_or_null(found->value), "detail", found->detail,
                      "holds_if", number_or_null(explanation->low),
                      number_or_null(explanation->high), "outcome",
-                     outcome_name[judge(explanation, found)], "command",
+                     outcome_name[judge(campaign, explanation, found)], "command",
                      metadata_command(campaign, explanation->experiment));
 }
 

@@ -10,7 +10,7 @@
 typedef enum {
     EXPLANATION_HOLDS,
     EXPLANATION_FAILS,
-    EXPLANATION_NOT_RUN, /* its experiment is not in the campaign */
+    EXPLANATION_NOT_RUN, /* its experiment is not in the campaign, or was changed */
     EXPLANATION_OUTCOMES
 } ExplanationOutcome;
 

@@ -9,7 +9,7 @@
 #include "tools/exp/row.h"
 #include "tools/exp/selection.h"
 
-enum { CONDITIONS_MAX = 6, NAME_SIZE = 32, TEXT_SIZE = 512 };
+enum { CONDITIONS_MAX = 6, NAME_SIZE = 32, TEXT_SIZE = 512, DEPTH_MAX = 8 };
 
 typedef enum { EQUAL, LESS, MORE, AT_MOST, AT_LEAST } Relation;
 
@@ -26,6 +26,7 @@ typedef struct {
     const char *text; /* all of the measure, for messages */
     char *rest;       /* of strtok_r */
     char *word;       /* the next one, NULL at the end */
+    unsigned depth;   /* of open brackets */
 } Reader;
 
 static void advance(Reader *reader) {
@@ -132,8 +133,10 @@ static bool select_runs(const Reader *reader, const char *experiment,
     return true;
 }
 
-static bool is_operator(const Reader *reader) {
-    return reader->word && reader->word[1] == '\0' && strchr("+-*/", reader->word[0]);
+/* Whether the next word is one of these characters. */
+static bool is_one_of(const Reader *reader, const char *characters) {
+    return reader->word && reader->word[0] && reader->word[1] == '\0' &&
+           strchr(characters, reader->word[0]);
 }
 
 static bool read_words(Reader *reader, Selection *selection, unsigned count) {
@@ -148,7 +151,8 @@ static bool read_words(Reader *reader, Selection *selection, unsigned count) {
 static bool read_conditions(Reader *reader, Condition *conditions, unsigned *count) {
     if (!is(reader, "where"))
         return true;
-    for (advance(reader); reader->word && !is_operator(reader); advance(reader)) {
+    for (advance(reader); reader->word && !is_one_of(reader, "+-*/)");
+         advance(reader)) {
         if (*count == CONDITIONS_MAX)
             return fail(reader, "too many conditions");
         if (!read_condition(reader, &conditions[(*count)++]))
@@ -212,9 +216,25 @@ static bool read_statistic(Reader *reader, double *value) {
     return true;
 }
 
+/* ---- the grammar ------------------------------------------------------------------- */
+
+static bool read_sum(Reader *reader, double *value);
+
 static bool read_term(Reader *reader, double *value) {
     if (!reader->word)
         return fail(reader, "expected a term");
+    if (is(reader, "(")) {
+        if (++reader->depth > DEPTH_MAX)
+            return fail(reader, "too many brackets");
+        advance(reader);
+        if (!read_sum(reader, value))
+            return false;
+        if (!is(reader, ")"))
+            return fail(reader, "expected )");
+        reader->depth--;
+        advance(reader);
+        return true;
+    }
     char *end;
     *value = strtod(reader->word, &end);
     if (*end)
@@ -236,6 +256,30 @@ static double apply(char operation, double a, double b) {
     }
 }
 
+/* One or more of what `next` reads, with these operators between them, from left to
+ * right. */
+static bool read_row(Reader *reader, const char *operators,
+                     bool (*next)(Reader *, double *), double *value) {
+    bool good = next(reader, value);
+    while (good && is_one_of(reader, operators)) {
+        const char operation = reader->word[0];
+        double right;
+        advance(reader);
+        good = next(reader, &right);
+        if (good)
+            *value = apply(operation, *value, right);
+    }
+    return good;
+}
+
+static bool read_product(Reader *reader, double *value) {
+    return read_row(reader, "*/", read_term, value);
+}
+
+static bool read_sum(Reader *reader, double *value) {
+    return read_row(reader, "+-", read_product, value);
+}
+
 bool measure(const Campaign *campaign, const char *text, Measure *result,
              JmError *error) {
     char *copy = strdup(text);
@@ -245,16 +289,8 @@ bool measure(const Campaign *campaign, const char *text, Measure *result,
     Reader reader = {
         .campaign = campaign, .result = result, .error = error, .text = text};
     reader.word = strtok_r(copy, " ", &reader.rest);
-    bool good = read_term(&reader, &result->value);
-    while (good && is_operator(&reader)) {
-        const char operation = reader.word[0];
-        double next;
-        advance(&reader);
-        good = read_term(&reader, &next);
-        if (good)
-            result->value = apply(operation, result->value, next);
-    }
-    good = good && (!reader.word || fail(&reader, "expected an operator"));
+    const bool good = read_sum(&reader, &result->value) &&
+                      (!reader.word || fail(&reader, "expected an operator"));
     free(copy);
     return good;
 }

@@ -1,10 +1,12 @@
 /* Measures: figures computed from the runs of experiments, written as text, so that
  * claims are data.
  *
- *   measure = term { (+|-|*|/) term }                 from left to right
- *   term    = number | STATISTIC [WORD]... of EXPERIMENT [where CONDITION...]
+ *   measure = product { (+|-) product }
+ *   product = term { (*|/) term }
+ *   term    = number | ( measure ) | STATISTIC [WORD]... of EXPERIMENT [where CONDITION...]
  *   condition = NAME(=|<|>|<=|>=)VALUE | NAME=        the last: NAME is not set
  *
+ * with a blank between any two words, brackets and operators among them.
  * Statistics are the rows of measure.def, names those of row.def and the settings. */
 #ifndef JM_TOOLS_EXP_MEASURE_H
 #define JM_TOOLS_EXP_MEASURE_H

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "tools/exp/scale.h"
 #include "tools/exp/tables.h"
 
 json_t *metadata_command(const Campaign *campaign, const char *name) {
@@ -62,18 +63,17 @@ static json_t *describe(const Campaign *campaign, const Plan *plan) {
     const unsigned each = plan->point_count ? plan->points[0].run_count : 0;
     const char *program =
         plan->point_count ? settings_program(&plan->points[0].settings) : "";
-    const char *scale = campaign->variation.full ? "" : e->scale;
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:{s:s, s:s}, s:{s:s, s:o, s:s}, s:o, s:o, "
-        "s:o, s:i, s:i, s:I, s:s, s:o, s:o}",
+        "s:o, s:i, s:i, s:I, s:o, s:s, s:o, s:o}",
         "name", e->name, "figure", e->figure, "kind", experiment_kind_name(e->kind),
         "title", e->title, "caption", e->caption, "program", program, "x", "column",
         e->x, "label", e->x_label, "y", "column", e->y, "error", text_or_null(e->error),
         "label", e->y_label, "series", text_or_null(e->series), "z",
         e->plane < 0 ? json_null() : json_integer(e->plane), "parameters",
         parameters(plan), "runs_per_point", (int)each, "points", (int)plan->point_count,
-        "runs", (json_int_t)runs, "scale", scale, "command",
-        metadata_command(campaign, e->name), "files", tables_files(plan));
+        "runs", (json_int_t)runs, "scale", scale_text(plan), "remark", e->remark,
+        "command", metadata_command(campaign, e->name), "files", tables_files(plan));
 }
 
 bool metadata_write(const Campaign *campaign, const char *folder, const char *command,
@@ -81,9 +81,14 @@ bool metadata_write(const Campaign *campaign, const char *folder, const char *co
     json_t *list = json_array();
     for (unsigned i = 0; i < campaign->plan_count; i++)
         json_array_append_new(list, describe(campaign, &campaign->plans[i]));
-    json_t *root = json_pack("{s:s, s:s, s:s, s:o}", "version", JM_VERSION, "mode",
-                             campaign->variation.full ? "full" : "quick", "command",
-                             command, "experiments", list);
+    json_t *changed = json_array();
+    for (unsigned i = 0; i < campaign->variation.set_count; i++)
+        json_array_append_new(changed, json_string(campaign->variation.sets[i]));
+    json_t *root =
+        json_pack("{s:s, s:s, s:s, s:I, s:o, s:o}", "version", JM_VERSION, "mode",
+                  campaign->variation.full ? "full" : "quick", "command", command,
+                  "runs", (json_int_t)campaign->run_count, "changed_settings", changed,
+                  "experiments", list);
     OutFile file;
     bool good = tables_open(&file, folder, "experiments", ".json", error);
     if (good) {

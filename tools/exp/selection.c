@@ -63,6 +63,49 @@ static double statistic_rank(const Selection *s) {
     return rho;
 }
 
+/* ---- load points ------------------------------------------------------------------- */
+
+/* Of a column, the runs that have the settings of run `first`. Nothing (n is 0) if an
+ * earlier run has them too: that point had its turn. */
+static Summary of_point(const Selection *s, size_t first, const char *column) {
+    double *values = calloc(s->count + 1, sizeof *values);
+    size_t count = 0;
+    for (size_t i = 0; values && i < s->count; i++) {
+        if (!settings_equal(&s->runs[i]->settings, &s->runs[first]->settings))
+            continue;
+        if (i < first) {
+            count = 0;
+            break;
+        }
+        values[count++] = row_number(s->runs[i], column);
+    }
+    const Summary summary = statistics_of(values, count);
+    free(values);
+    return summary;
+}
+
+static double statistic_least_mean(const Selection *s) {
+    double least = NAN;
+    for (size_t i = 0; i < s->count; i++)
+        least = fmin(least, of_point(s, i, s->words[0]).mean);
+    return least;
+}
+
+static double statistic_mixed_points(const Selection *s) {
+    const double limit = strtod(s->words[0], NULL) / 100;
+    double mixed = 0, overflows = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const Summary makespan = of_point(s, i, "T_ms");
+        if (makespan.n < 2)
+            continue;
+        const double most = of_point(s, i, "overflows").max;
+        const bool spread = makespan.sd >= limit * makespan.mean;
+        mixed += spread != (most > 0);
+        overflows += most;
+    }
+    return overflows > 0 ? mixed : NAN;
+}
+
 /* ---- the knee -------------------------------------------------------------------- */
 
 /* Mean of T / (m L h) over the runs with this h; of those with the largest h below

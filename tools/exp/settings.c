@@ -101,6 +101,14 @@ static bool unknown_name(const char *name, JmError *error) {
                    suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
 }
 
+bool settings_equal(const Settings *a, const Settings *b) {
+    for (unsigned i = 0; a->count == b->count && i < a->count; i++)
+        if (strcmp(a->item[i].name, b->item[i].name) != 0 ||
+            strcmp(a->item[i].value, b->item[i].value) != 0)
+            return false;
+    return a->count == b->count;
+}
+
 /* ---- the list -------------------------------------------------------------------- */
 
 Settings settings_default(void) {

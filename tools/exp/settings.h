@@ -31,6 +31,9 @@ Settings settings_default(void);
 bool settings_set(Settings *settings, const char *name, const char *value,
                   JmError *error);
 
+/* Whether both have the same settings with the same values. */
+bool settings_equal(const Settings *a, const Settings *b);
+
 /* The value of a setting, NULL if it has none; as a number (0 if it has none). */
 const char *settings_text(const Settings *settings, const char *name);
 double settings_number(const Settings *settings, const char *name);

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "emu/core/outfile.h"
+#include "tools/report/draw/gnuplot.h"
+#include "tools/report/draw/script.h"
+#include "tools/report/draw/stated.h"
 #include "tools/report/folder.h"
-#include "tools/report/gnuplot.h"
-#include "tools/report/script.h"
 
 static const Figure figures[] = {
 #define FIGURE(experiment, says) {experiment, says},
@@ -97,6 +98,7 @@ static bool draw(const char *folder, const Drawing *d, const json_t *about,
         fprintf(file.stream, "# Draws %s.svg and %s.png: gnuplot %s.gp\n", name, name,
                 name);
         put_settings(file.stream, d, about, csv);
+        stated_write(file.stream, name);
         gnuplot_script(file.stream, d->template, name);
         good = outfile_commit(&file, error) && gnuplot_run(folder, name, error);
     }
@@ -104,16 +106,22 @@ static bool draw(const char *folder, const Drawing *d, const json_t *about,
     return good;
 }
 
+enum { NAME_SIZE = 64 };
+
+static void drawing_name(const Drawing *d, char name[NAME_SIZE]) {
+    snprintf(name, NAME_SIZE, "%.48s%.8s", d->experiment, d->suffix);
+}
+
 /* Adds a drawing to the list; none if there is nothing to draw. */
 static bool add_drawing(json_t *list, const char *folder, const Drawing *d,
                         const json_t *about, JmError *error) {
     Csv csv;
-    char name[64], *svg = NULL;
-    snprintf(name, sizeof name, "%.48s%.8s", d->experiment, d->suffix);
+    char name[NAME_SIZE], *svg = NULL;
+    drawing_name(d, name);
     bool good = folder_csv(&csv, folder, d->experiment, d->table, error);
     if (good && csv.rows) {
         good = draw(folder, d, about, &csv, name, error) &&
-               (svg = gnuplot_inline(folder, name, error));
+               (svg = gnuplot_inline(folder, name, "", error));
         if (svg)
             json_array_append_new(list,
                                   json_pack("{s:s, s:s, s:b}", "name", name, "svg", svg,
@@ -133,6 +141,17 @@ json_t *figures_draw(const char *folder, const json_t *about, JmError *error) {
             json_decref(list);
             return NULL;
         }
+    return list;
+}
+
+json_t *figures_stated(const json_t *about) {
+    json_t *list = json_array();
+    for (unsigned i = 0; i < DRAWINGS; i++) {
+        char name[NAME_SIZE];
+        drawing_name(&drawings[i], name);
+        if (strcmp(drawings[i].experiment, member(about, NULL, "name")) == 0)
+            stated_list(list, name);
+    }
     return list;
 }
 

@@ -19,6 +19,9 @@ const Figure *figure_at(unsigned index); /* NULL behind the last */
  * on failure. */
 json_t *figures_draw(const char *folder, const json_t *about, JmError *error);
 
+/* What the thesis states about an experiment's drawings: a list of {text, where}. */
+json_t *figures_stated(const json_t *about);
+
 /* What stands as text: a list of {name, head: [text], rows: [{cells: [text]}]}; NULL
  * and a message on failure. */
 json_t *figures_tables(const char *folder, const json_t *about, JmError *error);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/report/draw/gnuplot.h"
 #include "tools/report/figures.h"
 #include "tools/report/folder.h"
 #include "tools/report/space.h"
@@ -20,6 +21,12 @@ static json_t *find_experiment(const json_t *experiments, const char *name) {
             return about;
     }
     return NULL;
+}
+
+/* The thesis numbers its figures; experiments of our own have other names or none. */
+static bool is_of_thesis(const json_t *about) {
+    const char *figure = json_string_value(json_object_get(about, "figure"));
+    return figure && figure[0] && strchr("0123456789T", figure[0]);
 }
 
 /* "4-4" is "Figure 4-4"; experiments without a figure of the thesis go by their title.
@@ -58,6 +65,11 @@ static json_t *figure_of(const char *folder, const Figure *figure, json_t *about
     json_object_set_new(result, "drawn", json_boolean(json_array_size(drawings) > 0));
     json_object_set_new(result, "drawings", drawings);
     json_object_set_new(result, "tables", tables);
+    json_t *stated = figures_stated(about);
+    json_object_set_new(result, "has_stated",
+                        json_boolean(json_array_size(stated) > 0));
+    json_object_set_new(result, "stated", stated);
+    json_object_set_new(result, "thesis_figure", json_boolean(is_of_thesis(about)));
     json_object_set_new(result, "claims", verdicts_of_figure(claims, about));
     json_object_set_new(result, "explains",
                         verdicts_explained_by(
@@ -114,6 +126,40 @@ static json_t *script_data(const json_t *value) {
     return string;
 }
 
+/* Whether some sizes are not the thesis's. */
+static bool is_smaller(const json_t *experiments) {
+    bool smaller = false;
+    size_t i;
+    json_t *about;
+    json_array_foreach (experiments, i, about) {
+        const char *scale = json_string_value(json_object_get(about, "scale"));
+        smaller |= scale && scale[0];
+    }
+    return smaller;
+}
+
+/* The drawing at the top of the page: what the thesis is about, shorter handlers that
+ * make the machine slower. Null if neither of its two figures was drawn. */
+static json_t *key_figure(const char *folder, const json_t *figures) {
+    static const char *const keys[] = {"fig4-4", "fig1-7"};
+    for (unsigned i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        const json_t *figure = find_experiment(figures, keys[i]);
+        JmError error;
+        char *svg = json_is_true(json_object_get(figure, "drawn"))
+                        ? gnuplot_inline(folder, keys[i], "key-", &error)
+                        : NULL;
+        if (!svg)
+            continue;
+        json_t *key = json_pack("{s:s, s:O, s:O, s:O?, s:s}", "name", keys[i], "label",
+                                json_object_get(figure, "label"), "title",
+                                json_object_get(figure, "title"), "verdict",
+                                json_object_get(figure, "verdict"), "svg", svg);
+        free(svg);
+        return key;
+    }
+    return json_null();
+}
+
 static json_t *put_together(const char *folder, const json_t *about, json_t *root,
                             JmError *error) {
     json_t *claims = json_object_get(root, "claims");
@@ -128,13 +174,17 @@ static json_t *put_together(const char *folder, const json_t *about, json_t *roo
         return NULL;
     }
     json_t *missing = missing_figures(experiments);
+    json_t *key = key_figure(folder, figures);
+    json_t *changed = json_object_get(about, "changed_settings");
     json_t *page = json_pack(
-        "{s:O, s:O, s:O, s:b, s:O, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:b}",
-        "version", json_object_get(about, "version"), "mode",
-        json_object_get(about, "mode"), "command", json_object_get(about, "command"),
-        "quick",
-        strcmp(json_string_value(json_object_get(about, "mode")), "quick") == 0,
-        "claims", claims, "counts", verdicts_count(claims), "totals",
+        "{s:O, s:O, s:O?, s:b, s:O?, s:b, s:o, s:O, s:o, s:o, s:o, s:o, s:o, s:b, s:o, "
+        "s:o, "
+        "s:o, s:b}",
+        "version", json_object_get(about, "version"), "command",
+        json_object_get(about, "command"), "runs", json_object_get(about, "runs"),
+        "smaller", is_smaller(experiments), "changed", changed, "is_changed",
+        json_array_size(changed) > 0, "key", key, "claims", claims, "counts",
+        verdicts_count(claims), "checks", verdicts_checks(claims), "totals",
         verdicts_totals(json_object_get(root, "totals")), "figures", figures, "missing",
         missing, "incomplete", json_array_size(missing) > 0, "calibration", calibration,
         "css", embedded_string("page", ".css"), "js", embedded_string("page", ".js"),
@@ -148,8 +198,7 @@ static json_t *put_together(const char *folder, const json_t *about, json_t *roo
 /* Files by hand or by another program: only what would break the page is looked at. */
 static bool check(const json_t *about, const json_t *claims, const char *folder,
                   JmError *error) {
-    const char *mode = json_string_value(json_object_get(about, "mode"));
-    if (mode && json_is_string(json_object_get(about, "version")) &&
+    if (json_is_string(json_object_get(about, "version")) &&
         json_is_string(json_object_get(about, "command")) &&
         json_is_array(json_object_get(about, "experiments")) && json_is_array(claims))
         return true;
@@ -165,6 +214,7 @@ json_t *page_make(const char *folder, JmError *error) {
     json_t *page = NULL;
     if (root && check(about, claims, folder, error)) {
         verdicts_prepare(claims, json_object_get(about, "experiments"));
+        verdicts_sort(claims);
         page = put_together(folder, about, root, error);
     }
     json_decref(about);

@@ -5,16 +5,20 @@
 
 #include "tools/report/folder.h"
 
-typedef enum { REPRODUCED, IN_PART, NOT, NOT_MEASURED, VERDICTS } Verdict;
+typedef enum { REPRODUCED, IN_PART, NOT, NOT_MEASURED, NOT_JUDGED, VERDICTS } Verdict;
 
 /* Names as claims.json has them; signs, so that colours are not all there is. */
 static const struct {
     const char *name, *text, *class, *sign;
+    const char *check; /* the text for one that no run could contradict */
 } verdicts[VERDICTS] = {
-    [REPRODUCED] = {"reproduced", "reproduced", "yes", "\u2713"},
-    [IN_PART] = {"in part", "in part", "part", "\u223c"},
-    [NOT] = {"not", "not reproduced", "no", "\u2717"},
-    [NOT_MEASURED] = {"not measured", "not measured here", "open", "\u2013"},
+    [REPRODUCED] = {"reproduced", "reproduced", "yes", "\u2713", "consistent"},
+    [IN_PART] = {"in part", "in part", "part", "\u223c", "consistent in part"},
+    [NOT] = {"not", "not reproduced", "no", "\u2717", "not consistent"},
+    [NOT_MEASURED] = {"not measured", "not measured here", "open", "\u2013",
+                      "not looked at"},
+    [NOT_JUDGED] = {"not judged", "not judged", "unjudged",
+                    "\u2013", "not looked at"},
 };
 
 enum { COUNT_MAX = 1000000000 };
@@ -27,7 +31,7 @@ static const char *text_of(const json_t *object, const char *key) {
 /* Anything unknown counts as not measured, never as reproduced. */
 static Verdict verdict_of(const json_t *claim) {
     const char *name = text_of(claim, "verdict");
-    for (unsigned i = 0; i < NOT_MEASURED; i++)
+    for (unsigned i = 0; i < VERDICTS; i++)
         if (strcmp(name, verdicts[i].name) == 0)
             return (Verdict)i;
     return NOT_MEASURED;
@@ -38,6 +42,21 @@ static json_t *describe(Verdict verdict) {
     return json_pack("{s:s, s:s, s:s, s:b}", "text", verdicts[verdict].text, "class",
                      verdicts[verdict].class, "sign", verdicts[verdict].sign,
                      "doubtful", verdict == IN_PART || verdict == NOT);
+}
+
+static bool is_check(const json_t *claim) {
+    return json_is_true(json_object_get(claim, "check"));
+}
+
+/* A check stands in no colour of a verdict. */
+static json_t *describe_claim(const json_t *claim) {
+    const Verdict verdict = verdict_of(claim);
+    json_t *result = describe(verdict);
+    if (is_check(claim)) {
+        json_object_set_new(result, "class", json_string("check"));
+        json_object_set_new(result, "text", json_string(verdicts[verdict].check));
+    }
+    return result;
 }
 
 /* ---- claims ---------------------------------------------------------------------- */
@@ -136,7 +155,7 @@ void verdicts_prepare(json_t *claims, const json_t *experiments) {
         prepare_explanations(explanations);
         json_object_set_new(claim, "explained",
                             json_boolean(json_array_size(explanations) > 0));
-        json_object_set_new(claim, "judged", describe(verdict_of(claim)));
+        json_object_set_new(claim, "judged", describe_claim(claim));
         json_object_set_new(claim, "shown_unit", unit_of(claim));
         json_object_set_new(claim, "link", link_of(claim, experiments));
         json_object_set_new(claim, "good",
@@ -182,41 +201,76 @@ json_t *verdicts_explained_by(const json_t *claims, const char *experiment) {
     return text;
 }
 
-static void count(const json_t *claims, unsigned counts[VERDICTS]) {
+/* Claims, or checks, by verdict. */
+static void count(const json_t *claims, bool checks, unsigned counts[VERDICTS]) {
     size_t i;
     json_t *claim;
     memset(counts, 0, VERDICTS * sizeof *counts);
-    json_array_foreach (claims, i, claim)
-        counts[verdict_of(claim)]++;
+    json_array_foreach (claims, i, claim) {
+        if (is_check(claim) == checks)
+            counts[verdict_of(claim)]++;
+    }
+}
+
+/* Green and red are for what was measured whole. */
+static Verdict sum_up(const unsigned counts[VERDICTS], unsigned measured,
+                      unsigned open) {
+    if (counts[REPRODUCED] == measured)
+        return open ? NOT_MEASURED : REPRODUCED;
+    return counts[NOT] == measured && !open ? NOT : IN_PART;
 }
 
 json_t *verdicts_sum(const json_t *claims) {
     unsigned counts[VERDICTS];
-    count(claims, counts);
+    count(claims, false, counts);
     const unsigned measured = counts[REPRODUCED] + counts[IN_PART] + counts[NOT];
+    const unsigned open = counts[NOT_MEASURED] + counts[NOT_JUDGED];
     if (!measured)
         return json_null();
-    Verdict sum = IN_PART;
-    if (counts[REPRODUCED] == measured)
-        sum = REPRODUCED;
-    else if (counts[NOT] == measured)
-        sum = NOT;
-    json_t *result = describe(sum);
+    json_t *result = describe(sum_up(counts, measured, open));
+    if (open && counts[REPRODUCED] == measured)
+        json_object_set_new(result, "text", json_string("not all measured"));
     json_object_set_new(result, "reproduced", json_integer(counts[REPRODUCED]));
     json_object_set_new(result, "measured", json_integer(measured));
+    json_object_set_new(result, "unmeasured", open ? json_integer(open) : json_null());
     return result;
 }
 
 json_t *verdicts_count(const json_t *claims) {
     unsigned counts[VERDICTS];
     json_t *list = json_array();
-    count(claims, counts);
+    count(claims, false, counts);
     for (unsigned i = 0; i < VERDICTS; i++) {
+        if (i == NOT_JUDGED && !counts[i])
+            continue;
         json_t *item = describe((Verdict)i);
         json_object_set_new(item, "count", json_integer(counts[i]));
         json_array_append_new(list, item);
     }
     return list;
+}
+
+json_t *verdicts_checks(const json_t *claims) {
+    unsigned counts[VERDICTS], all = 0;
+    count(claims, true, counts);
+    for (unsigned i = 0; i < VERDICTS; i++)
+        all += counts[i];
+    return all ? json_pack("{s:i, s:i}", "all", all, "consistent", counts[REPRODUCED])
+               : json_null();
+}
+
+/* Checks stand behind the claims, else the order stays. */
+void verdicts_sort(json_t *claims) {
+    json_t *sorted = json_array();
+    for (int checks = 0; checks < 2; checks++)
+        for (size_t i = 0; i < json_array_size(claims); i++) {
+            json_t *claim = json_array_get(claims, i);
+            if (is_check(claim) == (checks == 1))
+                json_array_append(sorted, claim);
+        }
+    json_array_clear(claims);
+    json_array_extend(claims, sorted);
+    json_decref(sorted);
 }
 
 /* A count; one that nothing can be counted to is none. */
@@ -345,6 +399,7 @@ json_t *verdicts_calibration(const char *folder, const json_t *experiments,
             result = calibration_rows(&csv);
             json_object_set(result, "command", json_object_get(experiment, "command"));
             json_object_set(result, "scale", json_object_get(experiment, "scale"));
+            json_object_set(result, "remark", json_object_get(experiment, "remark"));
         }
         csv_free(&csv);
         return result;

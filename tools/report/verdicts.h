@@ -17,12 +17,19 @@ json_t *verdicts_of_figure(const json_t *claims, const json_t *experiment);
  */
 json_t *verdicts_explained_by(const json_t *claims, const char *experiment);
 
-/* {name, class, text} for a list of claims together: reproduced if all are, not if none
- * is even in part; null if none was measured. */
+/* Puts claims that no run could contradict, checks, behind the others. */
+void verdicts_sort(json_t *claims);
+
+/* {class, text, reproduced, measured, unmeasured} for a list of claims together:
+ * reproduced if all are, not if none is even in part; neither if one was not measured;
+ * null if none was. Checks are not looked at. */
 json_t *verdicts_sum(const json_t *claims);
 
-/* [{name, class, count}] of all verdicts that occur. */
+/* [{text, class, count}] of the claims that are no checks, by verdict. */
 json_t *verdicts_count(const json_t *claims);
+
+/* {all, consistent} of the checks; null if there are none. */
+json_t *verdicts_checks(const json_t *claims);
 
 /* {explained, doubtful, hold, all, unrun} from the totals of claims.json: of the
  * claims in part or not, how many are explained, and of the explanations how many hold.

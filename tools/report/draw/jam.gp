@@ -11,4 +11,4 @@ set arrow 1 from 0, graph 0 to 0, graph 1 nohead lc rgb '#7a7f87' dt 2
 # Windows lie within a fraction of a microsecond of one grid.
 grid(time) = 10 * floor(time / 10 + 0.5)
 plot for [i=1:5] data using (grid(column('time_us'))):(column(word(kinds, i)) / before[i]) \
-    smooth unique with lines lt i title word(names, i) @extra
+    smooth unique with lines lt i title word(names, i) @extra @stated

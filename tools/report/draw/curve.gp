@@ -8,4 +8,4 @@ plot for [i=1:|values|*(error_column ne '')] data \
     with lines lt i notitle, \
     for [i=1:|values|] data \
     using (keep(values[i]) ? column(x_column) : NaN):(column(y_column)) \
-    with points lt i title name(values[i]) @extra
+    with points lt i title name(values[i]) @extra @stated

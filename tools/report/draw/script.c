@@ -1,4 +1,4 @@
-#include "tools/report/script.h"
+#include "tools/report/draw/script.h"
 
 #include <stdbool.h>
 #include <string.h>

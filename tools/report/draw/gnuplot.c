@@ -1,4 +1,4 @@
-#include "tools/report/gnuplot.h"
+#include "tools/report/draw/gnuplot.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +11,8 @@
 
 /* ---- scripts --------------------------------------------------------------------- */
 
+enum { ID_SIZE = 64 };
+
 /* Both pictures have the same proportions; `part` is what gnuplot_run() defines. */
 static void put_terminal(FILE *out, const char *name, const char *kind,
                          const char *terminal, const char *font, bool square) {
@@ -20,16 +22,20 @@ static void put_terminal(FILE *out, const char *name, const char *kind,
     fprintf(out, "set output '%s.%s'.(exists('part') ? part : '')\n", name, kind);
 }
 
-/* One drawing twice: the second terminal gets it by `replot`. Ids of an SVG must be
- * letters, digits and `_`. */
+/* What gnuplot makes the ids of a drawing of: letters, digits and `_`. */
+static void id_of(const char *name, char *id) {
+    snprintf(id, ID_SIZE, "%.60s", name);
+    for (char *at = id; *at; at++)
+        *at = *at == '-' ? '_' : *at;
+}
+
+/* One drawing twice: the second terminal gets it by `replot`. */
 void gnuplot_script(FILE *out, const char *template, const char *name) {
     const bool square = strcmp(template, "map") == 0;
     char *style = embedded_text("style", ".gp");
     char *body = embedded_text(template, ".gp");
-    char font[160], id[64];
-    snprintf(id, sizeof id, "%.60s", name);
-    for (char *at = id; *at; at++)
-        *at = *at == '-' ? '_' : *at;
+    char font[160], id[ID_SIZE];
+    id_of(name, id);
     snprintf(font, sizeof font, "dynamic font 'sans-serif,13' name '%s'", id);
     put_terminal(out, name, "svg", "svg", font, square);
     fprintf(out, "%s\n%s\n", style, body);
@@ -161,7 +167,8 @@ static char *body_of(const char *text) {
     return body;
 }
 
-char *gnuplot_inline(const char *folder, const char *name, JmError *error) {
+char *gnuplot_inline(const char *folder, const char *name, const char *prefix,
+                     JmError *error) {
     static const struct {
         const char *old, *before, *after; /* the drawing's name comes between */
     } ids[] = {{"'gp", "'", "-gp"},
@@ -175,10 +182,14 @@ char *gnuplot_inline(const char *folder, const char *name, JmError *error) {
         jm_fail(error, name, "gnuplot's picture is not as expected");
     free(text);
     for (unsigned i = 0; body && i < sizeof ids / sizeof ids[0]; i++) {
-        char before[80];
-        snprintf(before, sizeof before, "%s%.64s", ids[i].before, name);
+        char before[96];
+        snprintf(before, sizeof before, "%s%.16s%.64s", ids[i].before, prefix, name);
         body = replace(body, ids[i].old, before, ids[i].after);
     }
+    char id[ID_SIZE + 1] = "\"", before[32];
+    id_of(name, id + 1);
+    snprintf(before, sizeof before, "\"%.16s", prefix);
+    body = body ? replace(body, id, before, id + 1) : NULL;
     body = body ? replace(body, "rgb(  0,   0,   0)", "current", "Color") : NULL;
     return body ? replace(body, "rgb(0,0,0)", "current", "Color") : NULL;
 }

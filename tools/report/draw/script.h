@@ -1,8 +1,8 @@
 /* Text from data files as values of a gnuplot script. Whatever the text is, it stays a
  * value: gnuplot reads a single-quoted string to the next single quote of the same line
  * and looks for nothing else in it, neither commands in backquotes nor macros. */
-#ifndef JM_TOOLS_REPORT_SCRIPT_H
-#define JM_TOOLS_REPORT_SCRIPT_H
+#ifndef JM_TOOLS_REPORT_DRAW_SCRIPT_H
+#define JM_TOOLS_REPORT_DRAW_SCRIPT_H
 
 #include <stdio.h>
 

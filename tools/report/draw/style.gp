@@ -20,6 +20,11 @@ set linetype 8 lc rgb '#9c7350' lw 1.8 pt 4  ps 0.7
 set linetype 9 lc rgb '#7a7f87' lw 1.8 pt 8  ps 0.9
 thin = "with lines lc rgb '#7a7f87' lw 1.2 dt 2"
 dotted = "with lines lc rgb '#7a7f87' lw 1.4 dt 3"
+# What the thesis states, in the text's own colour: a mark, a bar, a shaded range. The
+# column y of a bar without a mark is empty.
+stated_marks = "using 'x':'y' with points lc rgb 'black' pt 2 ps 1.1 lw 1.8 title 'thesis, as stated'"
+stated_bars = "using (column('high') > column('low') ? column('x') : NaN):'low':(0):(column('high') - column('low')) with vectors heads size graph 0.01,90 lc rgb 'black' lw 1.8 notitle"
+stated_spans = "keyentry with boxes fc rgb '#407a7f87' fs solid border lc rgb '#7a7f87' title 'thesis, as stated'"
 set xlabel xlabel noenhanced
 set ylabel ylabel noenhanced
 eval 'set xrange '.xrange

@@ -1,0 +1,71 @@
+#include "tools/report/draw/stated.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+typedef struct {
+    bool is_span;
+    const char *drawing;
+    double x, y, low, high; /* a span: from low to high */
+    const char *text, *where;
+} Stated;
+
+static const Stated stated[] = {
+#define STATED(drawing, x, y, low, high, text, where)                                  \
+    {false, drawing, x, y, low, high, text, where},
+#define SPAN(drawing, from, to, text, where)                                           \
+    {true, drawing, NAN, NAN, from, to, text, where},
+#include "tools/report/draw/stated.def"
+#undef STATED
+#undef SPAN
+};
+enum { STATED_ROWS = sizeof stated / sizeof stated[0] };
+
+/* The next row about a drawing from `index` on; NULL: no more. */
+static const Stated *next_row(const char *drawing, unsigned *index) {
+    while (*index < STATED_ROWS && strcmp(stated[*index].drawing, drawing) != 0)
+        ++*index;
+    return *index < STATED_ROWS ? &stated[(*index)++] : NULL;
+}
+
+/* A range is shaded from the bottom of the drawing to its top, behind all else. */
+static void write_span(FILE *script, const Stated *row) {
+    fprintf(script,
+            "set object rectangle from %g, graph 0 to %g, graph 1 behind "
+            "fillcolor rgb '#407a7f87' fillstyle solid border lc rgb '#7a7f87'\n",
+            row->low, row->high);
+}
+
+/* A mark that is none is "?", which gnuplot leaves out. */
+static void write_mark(FILE *script, const Stated *row) {
+    fprintf(script, "%g,", row->x);
+    fprintf(script, isnan(row->y) ? "?," : "%g,", row->y);
+    fprintf(script, "%g,%g\n", row->low, row->high);
+}
+
+void stated_write(FILE *script, const char *drawing) {
+    unsigned marks = 0, spans = 0;
+    const Stated *row;
+    fputs("$thesis << END\nx,y,low,high\n", script);
+    for (unsigned i = 0; (row = next_row(drawing, &i));) {
+        if (!row->is_span)
+            write_mark(script, row);
+        marks += !row->is_span;
+        spans += row->is_span;
+    }
+    fputs("END\n", script);
+    for (unsigned i = 0; (row = next_row(drawing, &i));)
+        if (row->is_span)
+            write_span(script, row);
+    fprintf(script, "stated = \"%s%s\"\n",
+            marks ? ", $thesis @stated_marks, $thesis @stated_bars" : "",
+            spans ? ", @stated_spans" : "");
+}
+
+void stated_list(json_t *list, const char *drawing) {
+    const Stated *row;
+    for (unsigned i = 0; (row = next_row(drawing, &i));)
+        json_array_append_new(
+            list, json_pack("{s:s, s:s}", "text", row->text, "where", row->where));
+}
