@@ -23,13 +23,18 @@ layer() { # FOLDER ALLOWED-REGEX
 layer emu/core 'emu/core/'
 layer emu/isa 'emu/(core|isa)/'
 layer net 'emu/core/|net/'
-layer asm 'emu/(core|isa)/|asm/'
+layer asm/objects 'emu/(core|isa)/|asm/objects/'
+for room in assembler linker disassembler; do
+    layer asm/$room "emu/(core|isa)/|asm/(objects|$room)/"
+done
 layer emu/node 'emu/(core|isa|node)/'
-layer emu/machine 'emu/(core|isa|node|machine)/|emu/jm\.h|net/|asm/(object|bytes)\.h'
-layer emu/debug 'emu/(core|isa|node|machine|debug)/|emu/jm\.h|net/net\.h|asm/object\.h'
+layer emu/machine \
+    'emu/(core|isa|node|machine)/|emu/jm\.h|net/|asm/objects/(object|bytes)\.h'
+layer emu/debug \
+    'emu/(core|isa|node|machine|debug)/|emu/jm\.h|net/net\.h|asm/objects/object\.h'
 public='emu/(core|isa)/|emu/jm\.h|emu/debug/debug\.h|net/net\.h'
-public="$public|asm/(asm|object|archive|bytes)\.h"
-tables='net/params\.def|asm/[a-z]*\.def|emu/machine/hostpage\.def'
+public="$public|asm/asm\.h|asm/objects/(object|archive|bytes)\.h"
+tables='net/params\.def|asm/[a-z]*/[a-z]*\.def|emu/machine/hostpage\.def'
 tables="$tables|emu/debug/commands\.def"
 layer tools "$public|$tables|tools/"
 # Few files of the machine know the other half of the house.
@@ -37,7 +42,8 @@ sources 'emu/machine/*.[ch]' | grep -vE '/(netif\.c|network\.[ch])$' |
     xargs grep -nE '#include "net/net\.h"|#include "net/[a-z_]*\.h"' /dev/null |
     breach "only netif.c and network.[ch] include net"
 sources 'emu/machine/*.[ch]' | grep -v '/loader\.c$' |
-    xargs grep -nE '#include "asm/' /dev/null | grep -v '/savefile\.c:.*asm/bytes\.h' |
+    xargs grep -nE '#include "asm/' /dev/null |
+    grep -v '/savefile\.c:.*asm/objects/bytes\.h' |
     breach "only loader.c includes asm, and savefile.c whole files of bytes"
 
 # ---- text ----------------------------------------------------------------------------

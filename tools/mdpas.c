@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "asm/asm.h"
-#include "asm/bytes.h"
+#include "asm/objects/bytes.h"
 #include "emu/core/outfile.h"
 #include "emu/jm.h"
 #include "tools/host/host.h"

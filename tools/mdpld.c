@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "asm/asm.h"
-#include "asm/bytes.h"
+#include "asm/objects/bytes.h"
 #include "emu/core/outfile.h"
 #include "emu/jm.h"
 #include "tools/host/host.h"

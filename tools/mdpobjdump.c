@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/archive.h"
 #include "asm/asm.h"
-#include "asm/bytes.h"
+#include "asm/objects/archive.h"
+#include "asm/objects/bytes.h"
 #include "emu/core/printable.h"
 #include "emu/jm.h"
 #include "tools/host/host.h"
@@ -43,7 +43,7 @@ typedef struct {
 /* By number, from the table that defines them. */
 static const char *const reloc_names[OBJECT_RELOC_COUNT] = {
 #define RELOC(name, number, text) [number] = #name,
-#include "asm/relocs.def"
+#include "asm/objects/relocs.def"
 #undef RELOC
 };
 

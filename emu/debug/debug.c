@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/object.h"
+#include "asm/objects/object.h"
 #include "emu/debug/inside.h"
 
 static void guest_output(void *context, const char *bytes, size_t count) {

@@ -1,7 +1,7 @@
 /* Statistics, and lists of what there is. */
 #include <string.h>
 
-#include "asm/object.h"
+#include "asm/objects/object.h"
 #include "emu/debug/inside.h"
 
 /* ---- statistics ------------------------------------------------------------------ */

@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "asm/object.h"
+#include "asm/objects/object.h"
 #include "emu/debug/inside.h"
 
 /* ---- formats --------------------------------------------------------------------- */

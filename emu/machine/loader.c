@@ -1,5 +1,5 @@
 /* ELF images: the only file of the emulator that includes asm's objects. */
-#include "asm/object.h"
+#include "asm/objects/object.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "asm/bytes.h"
+#include "asm/objects/bytes.h"
 #include "emu/core/outfile.h"
 #include "emu/machine/checkpoint.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "asm/bytes.h"
+#include "asm/objects/bytes.h"
 #include "emu/isa/isa.h"
 
 static void set_place(ObjectSymbol *symbol, const char *file, int line) {

@@ -2,7 +2,7 @@
 #ifndef TESTS_ASM_OBJECTS_H
 #define TESTS_ASM_OBJECTS_H
 
-#include "asm/object.h"
+#include "asm/objects/object.h"
 
 /* A relocatable object with everything in it: every place, fixed address, fill, every
  * relocation type, local, global, absolute and undefined symbols, source lines. */

@@ -1,5 +1,5 @@
 /* Objects: building, ELF files and back, look-ups, relocation. */
-#include "asm/object.h"
+#include "asm/objects/object.h"
 #include "emu/isa/isa.h"
 #include "tests/asm/objects.h"
 

@@ -1,7 +1,7 @@
 /* Files that lie: every one gives an error with a place, or an object that is sound. */
-#include "asm/archive.h"
 #include "asm/asm.h"
-#include "asm/elf_format.h"
+#include "asm/objects/archive.h"
+#include "asm/objects/elf_format.h"
 #include "emu/core/rng.h"
 #include "tests/asm/objects.h"
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_EMU_RIG_H
 #define TESTS_EMU_RIG_H
 
-#include "asm/object.h"
+#include "asm/objects/object.h"
 #include "emu/jm.h"
 
 typedef struct {

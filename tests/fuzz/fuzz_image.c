@@ -1,7 +1,7 @@
 /* Fuzzes the loader with ELF and text images, and runs what it accepted for a while. */
 #include <stdlib.h>
 
-#include "asm/object.h"
+#include "asm/objects/object.h"
 #include "emu/jm.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -131,25 +131,25 @@ static void write_assembler(FILE *out) {
           out);
 #define DIRECTIVE(name, function, operands, text)                                      \
     ROW(out, "`." #name "`", operands, text);
-#include "asm/directives.def"
+#include "asm/assembler/directives.def"
 #undef DIRECTIVE
 }
 
 static void write_objects(FILE *out) {
     char number[16];
-    fputs(
-        "# Object files\n\n64-bit little-endian ELF, relocatable or executable. A "
-        "36-bit "
-        "word is 8 bytes;\naddresses and symbol values are word address * 8, except "
-        "those of absolute symbols. `asm/objects.md` describes the files byte by byte."
-        "\n\n## Relocations\n\nS + A is the symbol's value "
-        "plus the addend, in words; P the address of the\npatched word. H and L are "
-        "the "
-        "high and the low instruction of a word.\n\n"
-        "| type | name | patches |\n|---|---|---|\n",
-        out);
+    fputs("# Object files\n\n64-bit little-endian ELF, relocatable or executable. A "
+          "36-bit "
+          "word is 8 bytes;\naddresses and symbol values are word address * 8, except "
+          "those of absolute symbols. `asm/objects/objects.md` describes the files "
+          "byte by byte."
+          "\n\n## Relocations\n\nS + A is the symbol's value "
+          "plus the addend, in words; P the address of the\npatched word. H and L are "
+          "the "
+          "high and the low instruction of a word.\n\n"
+          "| type | name | patches |\n|---|---|---|\n",
+          out);
 #define RELOC(name, n, text) ROW(out, hex(number, n), #name, text);
-#include "asm/relocs.def"
+#include "asm/objects/relocs.def"
 #undef RELOC
 }
 

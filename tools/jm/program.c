@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "asm/asm.h"
-#include "asm/object.h"
+#include "asm/objects/object.h"
 #include "tools/jm/embedded.h"
 
 /* Where execution starts after reset (MDP Architecture V11, 9), and the kernel's entry

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "asm/bytes.h"
+#include "asm/objects/bytes.h"
 #include "emu/core/printable.h"
 
 enum { TAB_COLUMNS = 8 };

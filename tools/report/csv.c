@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/bytes.h"
+#include "asm/objects/bytes.h"
 
 /* What is left of a text that is being cut into fields, in place. */
 typedef struct {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/bytes.h"
+#include "asm/objects/bytes.h"
 #include "tools/jm/embedded.h"
 
 char *folder_path(const char *folder, const char *name, const char *suffix) {

@@ -1,0 +1,491 @@
+/* The inside of the assembler, shared by the files of asm/assembler only; its face is
+ * asm/assembler/assembler.h. Functions of a file x.c that others call begin with as_;
+ * below they stand under the file's name.
+ *
+ *     source      files and their lines        operand      operands of instructions
+ *     input       includes, macros, repeats    instruction  one instruction
+ *     lex, token  a line into tokens           emit         words into sections
+ *     statement   labels, what a line is       fixup        values known at the end
+ *     expr        expressions into trees       output       sections into an object
+ *     eval        trees into values            listing      the listing
+ *     symbol      names                        diagnose     messages
+ *     data, section, condition, macro, include   directives (rows: directives.def)
+ *
+ * One pass reads the lines. The size of a statement never depends on a symbol that is
+ * not yet known, so every word has its place when it is met; a value that needs a
+ * later symbol leaves a fixup, and all fixups are resolved after the last line.
+ */
+#ifndef JM_ASM_ASSEMBLE_H
+#define JM_ASM_ASSEMBLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "asm/assembler/arena.h"
+#include "asm/assembler/assembler.h"
+#include "asm/objects/mem.h"
+#include "asm/objects/names.h"
+
+enum {
+    AS_ERROR_LIMIT = 20,      /* then it gives up */
+    AS_WARNING_LIMIT = 100,   /* further ones are only counted */
+    AS_LINE_MAX = 16384,      /* bytes of a line, also of an expanded one */
+    AS_REPEATED_LIMIT = 1000, /* the same mistake in rounds of a repeat */
+    AS_FRAME_LIMIT = 100,     /* includes, macros and repeats inside each other */
+    AS_EXPR_DEPTH = 200,      /* nested parentheses and unary operators */
+    AS_TREE_DEPTH = 1000,     /* height of one expression */
+    AS_EVAL_DEPTH = 3000,     /* the same through symbols defined by others */
+    AS_LINES_LIMIT = 1000000, /* lines out of macros and repeats */
+    AS_BYTES_LIMIT = 1 << 24, /* and their length in all */
+    AS_WORDS_LIMIT = 1 << 20, /* words in all sections: the memory of a node */
+    AS_SECTIONS_LIMIT = 1000,
+    AS_ARGUMENTS_LIMIT = 64,
+    AS_FILE_LIMIT = 1 << 26 /* bytes of a source file */
+};
+
+/* A file as it was read. */
+typedef struct {
+    char *name;
+    char *text;
+    size_t length;
+    size_t *starts; /* offset of each line; starts[line_count] = length */
+    int line_count;
+    uint64_t device, inode; /* to recognise a file that includes itself; 0, 0: none */
+    const AsmFile *memory;  /* the same for a file in memory; else NULL */
+} AsSource;
+
+/* Why a line is read: the include or macro that led to it, innermost first. */
+typedef struct AsStatement AsStatement;
+typedef struct AsContext {
+    const char *what; /* "included from here", "in expansion of macro 'x'" */
+    const AsStatement *at;
+    int column;
+    const struct AsContext *parent;
+    bool call; /* of a macro */
+} AsContext;
+
+/* One line that was read; all that messages and line tables need of it. */
+struct AsStatement {
+    int source;               /* index of AsSource */
+    int line;                 /* 1.. */
+    int number;               /* order of reading */
+    const AsContext *context; /* NULL in the main file */
+};
+
+typedef struct {
+    const AsStatement *statement;
+    int column; /* 1.., bytes */
+} AsPlace;
+
+/* A line of text: `map` gives the column in the source line of each byte if the
+ * text was changed by a macro, else it is NULL. */
+typedef struct {
+    const char *text;
+    int length;
+    const int *map;
+    const AsStatement *statement;
+} AsLine;
+
+typedef enum {
+    AS_TOKEN_END,
+    AS_TOKEN_NAME,
+    AS_TOKEN_NUMBER,
+    AS_TOKEN_STRING,
+    AS_TOKEN_NUMERIC, /* 1f, 1b: `value` and `op` = 'f' or 'b' */
+    AS_TOKEN_PUNCT,   /* `op`: the character or an AsOperator */
+    AS_TOKEN_BAD      /* `message` says what is wrong */
+} AsTokenKind;
+
+/* Operators of two characters; the others are their own character. */
+typedef enum {
+    AS_OP_SHL = 256,
+    AS_OP_SHR,
+    AS_OP_EQ,
+    AS_OP_NE,
+    AS_OP_LE,
+    AS_OP_GE,
+    AS_OP_AND,
+    AS_OP_OR,
+    AS_OP_NEGATE, /* unary minus, in trees */
+    AS_OP_CHOOSE  /* ?: in trees */
+} AsOperator;
+
+typedef struct {
+    AsTokenKind kind;
+    int op;
+    const char *text; /* in the line, not terminated */
+    int length;
+    int column;
+    int64_t value;
+    int suffix; /* register mode bits of 'p and 'b after a register name, or -1 */
+    const char *message;
+} AsToken;
+
+typedef enum {
+    AS_VALUE_ERROR,    /* already reported */
+    AS_VALUE_ABSOLUTE, /* `number` */
+    AS_VALUE_SECTION,  /* word `number` of `section` */
+    AS_VALUE_EXTERNAL  /* `symbol` + `number` */
+} AsValueKind;
+
+typedef struct AsSymbol AsSymbol;
+typedef struct {
+    AsValueKind kind;
+    int section;
+    AsSymbol *symbol; /* section: the label it came from, may be NULL */
+    int64_t number;
+} AsValue;
+
+/* An expression. Parts whose value is known while parsing are folded into VALUE. */
+typedef struct AsNode {
+    enum { AS_NODE_VALUE, AS_NODE_SYMBOL, AS_NODE_OPERATOR } kind;
+    int op;
+    int height;
+    AsPlace place;
+    AsValue value;
+    AsSymbol *symbol;
+    struct AsNode *child[3];
+} AsNode;
+
+typedef enum {
+    AS_SYMBOL_UNDEFINED,
+    AS_SYMBOL_LABEL,
+    AS_SYMBOL_EQU,
+    AS_SYMBOL_SET
+} AsSymbolKind;
+
+struct AsSymbol {
+    const char *name;
+    AsSymbolKind kind;
+    bool global, external; /* declared by .global, .extern */
+    bool anonymous;        /* numeric or of one expansion: not in the object */
+    bool reported;         /* as undefined */
+    bool known, busy;      /* `value` holds; being evaluated */
+    AsValue value;
+    AsNode *expr;           /* EQU until it is known */
+    AsPlace place;          /* of the definition, or of the first use */
+    AsPlace register_place; /* where the name meant a register of one letter */
+    int object_index;       /* -1: not in the object so far */
+};
+
+typedef struct {
+    const char *name;
+    ObjectPlace place;
+    bool code, fill;
+    bool half; /* the low half of the last word is free */
+    bool used; /* a symbol lies in it */
+    int32_t address;
+    uint32_t align, size;
+    uint32_t capacity;
+    JmWord *words;
+    AsSymbol *anchor; /* a label relocations without a label of their own can use */
+    int object_index;
+} AsSection;
+
+/* What follows from word `offset` on, or from the instruction in its low half on, comes
+ * from `statement`. */
+typedef struct {
+    int section;
+    uint32_t offset;
+    bool low;
+    const AsStatement *statement;
+} AsRow;
+
+typedef enum {
+    AS_FIX_DATA32,
+    AS_FIX_FIELD20,
+    AS_FIX_FIELD10,
+    AS_FIX_VALUE,   /* op0: an immediate, or one of the constants */
+    AS_FIX_OFFSET,  /* op0: [offset,An] */
+    AS_FIX_BRANCH,  /* op0: a target */
+    AS_FIX_PRIORITY /* op2 of SENDs */
+} AsFixKind;
+
+/* A value to put into a word once all symbols are known. */
+typedef struct {
+    AsFixKind kind;
+    int section;
+    uint32_t offset;
+    unsigned phase; /* of the instruction */
+    AsNode *expr;
+} AsFixup;
+
+typedef struct {
+    int section;
+    uint32_t offset;
+    ObjectRelocType type;
+    AsSymbol *symbol;
+    int64_t addend;
+    const AsStatement *statement;
+} AsReloc;
+
+/* Lines kept for a macro or a repeat. */
+typedef struct {
+    AsLine *lines;
+    int count;
+} AsBody;
+
+typedef struct {
+    const char *text;
+    int length;
+} AsText;
+
+typedef struct {
+    AsText name;
+    AsText standard;
+    bool vararg, required;
+} AsParameter;
+
+typedef struct AsMacro {
+    AsText name;
+    AsParameter *parameters;
+    int count;
+    AsBody body;
+    AsPlace place;
+    struct AsMacro *next;
+} AsMacro;
+
+/* Where lines come from. */
+typedef struct {
+    enum { AS_FRAME_FILE, AS_FRAME_MACRO, AS_FRAME_REPEAT } kind;
+    int source, line; /* FILE: lines read */
+    AsBody body;      /* the others */
+    int next;
+    int64_t left; /* REPEAT: rounds still to do after this one */
+    const AsParameter *parameters;
+    int count;
+    const AsText *arguments; /* `count` of them; REPEAT with a name: the rest follow */
+    int unique;              /* number of the expansion */
+    AsText *locals;
+    int local_count;
+    const AsContext *context;
+    int conditions; /* open when it was entered */
+} AsFrame;
+
+typedef struct {
+    AsPlace place;
+    bool outer;  /* the lines around it are assembled */
+    bool active; /* the lines in it are */
+    bool taken;  /* a branch of it was or need not be */
+    bool last;   /* .else seen */
+} AsCondition;
+
+/* A line of the listing, and the words it made. */
+typedef struct {
+    AsLine line;
+    int section;
+    uint32_t offset, end; /* an instruction: its word */
+    int phase;            /* of its instruction, or -1 */
+    bool label;
+    unsigned cycles, taken; /* not jumping, jumping; 0: nothing to count */
+    unsigned run;           /* sum of the straight-line run that ends here, or 0 */
+} AsListed;
+
+typedef struct {
+    AsPlace place;
+    bool error;
+    int order; /* of being found */
+    char *text;
+} AsMessage;
+
+typedef struct Assembler {
+    const AsmOptions *options;
+    AsArena arena; /* what lives to the end: statements, symbols, trees */
+    AsSource *sources;
+    int source_count, source_capacity;
+    AsFrame frames[AS_FRAME_LIMIT];
+    int frame_count;
+    AsCondition *conditions;
+    int condition_count, condition_capacity;
+    AsMacro *macros;
+    int unique; /* expansions so far */
+    int64_t expanded_lines, expanded_bytes;
+    struct AsExpansion *expansion; /* room for one line, kept between lines */
+
+    AsLine line; /* being assembled */
+    AsToken *tokens;
+    int token_count, token_capacity;
+    const AsToken *at; /* next token to look at */
+    bool failed;       /* this statement has an error */
+
+    AsSymbol **symbols; /* in order of creation */
+    int symbol_count;
+    Names symbol_names; /* to their numbers in `symbols` */
+    const char *scope;  /* last label that is not local; "" before the first */
+    int *numeric_count; /* definitions so far of label 0..99 */
+    int expr_depth, eval_depth;
+    const char *needed; /* what is being evaluated now ("a condition"), or NULL */
+
+    AsSection *sections;
+    int section_count, section_capacity;
+    int section;         /* current */
+    int64_t words;       /* in all sections */
+    int phase;           /* of the instruction on this line, -1: none so far */
+    bool labelled;       /* this line has a label */
+    bool in_instruction; /* its operands are being parsed */
+    AsRow *rows;
+    int row_count, row_capacity;
+    AsFixup *fixups;
+    int fixup_count, fixup_capacity;
+    AsReloc *relocs;
+    int reloc_count, reloc_capacity;
+    AsListed *listed;
+    int listed_count, listed_capacity;
+
+    AsMessage *messages;
+    int message_count, message_capacity;
+    int errors, warnings, statements;
+    int repeated;   /* errors that were said before */
+    bool stop;      /* too many errors */
+    bool abandoned; /* no more lines are read: undefined symbols are no news then */
+} Assembler;
+
+/* diagnose.c: messages with their place; as_error also ends the statement. */
+void as_error(Assembler *as, AsPlace place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void as_warning(Assembler *as, AsPlace place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Where a person asked for this line: of a macro's lines the outermost call. An include
+ * is no call. */
+AsPlace as_called_place(AsPlace place);
+/* Adds a note to the last message. */
+void as_note(Assembler *as, AsPlace place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+char *as_messages_text(Assembler *as); /* sorted; malloc'ed */
+void as_messages_free(Assembler *as);
+
+/* source.c */
+int as_source_add(Assembler *as, const char *name, const char *text, size_t length);
+/* Reads a file whole; -1 and why in `error` if it cannot be. */
+int as_source_read(Assembler *as, const char *path, bool regular_only, JmError *error);
+/* Line `line` (1..) without its end. */
+AsText as_source_line(const AsSource *source, int line);
+void as_sources_free(Assembler *as);
+
+/* input.c */
+bool as_push(Assembler *as, AsFrame frame, const char *what, AsPlace at);
+void as_push_source(Assembler *as, int source, const char *what, AsPlace at);
+/* The next line of the innermost frame, changed as its macro says; false at its end. */
+bool as_frame_line(Assembler *as, AsLine *line);
+/* The next line of all; frames that end are left. False at the end of everything. */
+bool as_next_line(Assembler *as, AsLine *line);
+
+/* lex.c, token.c */
+void as_lex(Assembler *as, const AsLine *line);
+int as_column(const AsLine *line, int offset);
+bool as_is_name_start(char c);
+bool as_is_name_part(char c);
+bool as_is(const AsToken *token, int op); /* is it this punctuation? */
+bool as_accept(Assembler *as, int op);    /* step over it if it is there */
+bool as_expect(Assembler *as, int op, const char *where);
+bool as_at_end(const Assembler *as);
+void as_expect_end(Assembler *as);
+void as_unexpected(Assembler *as, const char *wanted);   /* error at the next token */
+bool as_word_is(const AsToken *token, const char *text); /* a name, ignoring case */
+bool as_text_is(AsText text, const char *other);         /* ignoring case */
+AsText as_token_text(const AsToken *token);
+AsPlace as_here(const Assembler *as, const AsToken *token);
+/* Name of the directive a line holds behind its labels; empty if none. */
+AsText as_line_directive(const AsLine *line);
+/* One character of a string or character constant, escapes taken; moves `*at`. -1 if
+ * the escape is wrong. */
+int as_character(const char **at, const char *end);
+
+/* expr.c, eval.c */
+AsNode *as_expression(Assembler *as); /* NULL after an error */
+AsNode *as_value_node(Assembler *as, AsValue value, AsPlace place);
+AsValue as_absolute_value(int64_t number);
+AsValue as_evaluate(Assembler *as, AsNode *node);
+/* A number that must be known now, such as a size; `what` for the message. */
+bool as_constant(Assembler *as, const char *what, int64_t *number);
+bool as_make_absolute(const Assembler *as, AsValue *value);
+/* Folds if it works without an error. */
+void as_fold(Assembler *as, AsNode *node);
+
+/* symbol.c */
+AsSymbol *as_symbol(Assembler *as, const char *name, int length); /* found or made */
+AsSymbol *as_symbol_token(Assembler *as, const AsToken *token);   /* in its scope */
+AsSymbol *as_symbol_numeric(Assembler *as, const AsToken *token);
+void as_define_label(Assembler *as, const AsToken *token);
+void as_define_value(Assembler *as, const AsToken *token, bool again);
+void as_symbol_undefined(Assembler *as, AsSymbol *symbol, AsPlace place);
+bool as_predefined(const char *name, int64_t *number);
+bool as_reserved(AsText name);
+/* The name in the list nearest to `word`, NULL if none is near. */
+const char *as_nearest(AsText word, const char *best, const char *candidate);
+int as_distance(AsText a, AsText b, int limit);
+
+/* emit.c */
+AsSection *as_current(Assembler *as);
+AsValue as_location(Assembler *as); /* of `.` */
+void as_flush(Assembler *as);       /* next instruction starts at phase 0 */
+/* The statement of as_called_place. */
+const AsStatement *as_called_at(const AsStatement *statement);
+bool as_emit_word(Assembler *as, JmWord word);
+bool as_emit_fill(Assembler *as, int64_t count, JmWord word);
+/* Returns the phase it got, -1 after an error. */
+int as_emit_instruction(Assembler *as, uint32_t instruction);
+void as_add_fixup(Assembler *as, AsFixKind kind, unsigned phase, AsNode *expr);
+
+/* statement.c */
+void as_statement(Assembler *as);
+void as_instruction(Assembler *as, const AsToken *mnemonic);
+bool as_is_mnemonic(AsText name);
+
+/* statement.c: the rows of directives.def */
+typedef void AsDirective(Assembler *as);
+AsDirective *as_directive(AsText name);
+#define DIRECTIVE(name, function, operands, text) void as_do_##function(Assembler *as);
+#include "asm/assembler/directives.def"
+#undef DIRECTIVE
+int as_section_find(Assembler *as, const char *name, int length, ObjectPlace place,
+                    bool code); /* makes it if need be; -1 after an error */
+
+/* macro.c */
+AsMacro *as_macro_find(const Assembler *as, AsText name);
+void as_macro_call(Assembler *as, const AsMacro *macro, const AsToken *token);
+/* Keeps the lines of the innermost frame up to the one that ends `opener`. */
+bool as_collect(Assembler *as, const char *opener, AsPlace place, AsBody *body);
+/* Splits text at commas that are not in quotes or brackets; -1: too many. */
+int as_split(AsText text, AsText *parts, int limit);
+AsText as_trim(AsText text);
+AsText as_rest(const Assembler *as, const AsToken *token); /* raw text from there on */
+
+/* condition.c: true if the line was a condition or lies in a false one. */
+bool as_condition_line(Assembler *as, const AsLine *line);
+void as_conditions_close(Assembler *as, int down_to);
+
+/* operand.c */
+typedef enum {
+    AS_OPERAND_REGISTER, /* R0..R3, A0..A3: `reg` 0..7 */
+    AS_OPERAND_SPECIAL,  /* register mode only: `reg` is its op0 */
+    AS_OPERAND_CONSTANT, /* `reg` 0..7 */
+    AS_OPERAND_VALUE,    /* `expr` */
+    AS_OPERAND_INDEXED,  /* [Rreg, Aareg] */
+    AS_OPERAND_OFFSET,   /* [expr, Aareg] */
+    AS_OPERAND_BRANCH    /* ^expr */
+} AsOperandKind;
+
+typedef struct {
+    AsOperandKind kind;
+    unsigned reg, areg;
+    AsNode *expr;
+    AsPlace place;
+} AsOperand;
+
+/* `tags`: names of tags stand for their numbers. */
+bool as_operand(Assembler *as, bool tags, AsOperand *operand);
+
+/* fixup.c, output.c */
+void as_resolve(Assembler *as);
+AsSymbol *as_section_anchor(Assembler *as, int section);     /* any label in it */
+AsSymbol *as_symbol_absolute(Assembler *as, int64_t number); /* one with this value */
+Object *as_output(Assembler *as);
+
+/* listing.c: `before` is the end of the section ahead of the line. */
+void as_list_line(Assembler *as, const AsLine *line, AsValue before);
+void as_list_plain(Assembler *as, const AsLine *line); /* a line that is only kept */
+char *as_listing(Assembler *as);                       /* malloc'ed */
+
+#endif

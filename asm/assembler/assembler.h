@@ -1,0 +1,48 @@
+/* The assembler's face: source text in, an object, a listing and messages out. Anyone
+ * above may include it. Each call is a run of its own: calls in different threads do
+ * not meet. */
+#ifndef JM_ASM_ASSEMBLER_H
+#define JM_ASM_ASSEMBLER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "asm/objects/object.h"
+#include "emu/isa/isa.h"
+
+/* A file in memory. */
+typedef struct {
+    const char *name; /* as .include names it and messages show it */
+    const char *text;
+    size_t length;
+} AsmFile;
+
+typedef struct {
+    const char *const *include_dirs; /* searched after the including file's folder */
+    int include_count;
+    const AsmFile *files; /* included when no folder has the name; one of them looks
+                             among them first, and in no folder of its own */
+    int file_count;
+    const char *const *defines; /* "sym=expression" or "sym" (= 1) */
+    int define_count;
+    const JmTiming *timing; /* for the listing's cycle counts; NULL: defaults */
+    bool listing;           /* make one */
+} AsmOptions;
+
+typedef struct {
+    Object *object;    /* NULL if there was an error */
+    char *listing;     /* NULL if not asked for or on error; malloc'ed */
+    char *diagnostics; /* "" if none: every message with source line and caret;
+                          malloc'ed */
+    int errors, warnings;
+} AsmResult;
+
+/* Assembles `text` (`length` bytes, called `name` in messages). Reads included files.
+ * At most 20 errors are reported, then it gives up. */
+AsmResult asm_assemble(const char *text, size_t length, const char *name,
+                       const AsmOptions *options);
+/* The same for a file; a file that cannot be read is a diagnostic like any other. */
+AsmResult asm_assemble_file(const char *path, const AsmOptions *options);
+void asm_result_free(AsmResult *result); /* leaves *result empty */
+
+#endif

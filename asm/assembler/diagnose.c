@@ -1,0 +1,256 @@
+/* Messages: file:line:column: error: text, the source line, a caret, notes.
+ *
+ *     t.s:9:5: error: this operand of add must be a data register ...
+ *         outer 5
+ *         ^
+ *     t.s:5:5: note: in expansion of macro 'outer'
+ *     t.s:2:15: note: in expansion of macro 'inner'
+ *         add r0,\x,r9
+ *                   ^
+ *     main.s:3:14: note: included from here
+ *
+ * A message stands at the line that its reader wrote: for a line out of a macro that is
+ * the outermost call, and notes lead from there to the macro's own line. Messages are
+ * kept as text and sorted when all are there: errors of fixups are found after the
+ * last line, but belong where their lines are. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/assembler/assemble.h"
+
+enum {
+    SHOWN_MAX = 160, /* bytes shown of a long source line */
+    CONTEXT_MAX = 6  /* notes of where a line comes from */
+};
+
+typedef struct {
+    FILE *out;
+    char *text;
+    size_t size;
+} Writer;
+
+/* The stream keeps the addresses of the fields: a Writer must not move. */
+static void writer_open(Writer *writer) {
+    writer->out = open_memstream(&writer->text, &writer->size);
+    if (!writer->out)
+        abort();
+}
+
+/* Memory is the only thing that can fail here. */
+static char *writer_close(Writer *writer) {
+    if (fclose(writer->out) != 0)
+        abort();
+    return writer->text;
+}
+
+/* The line, and a caret under byte `column`. Tabs are kept in the caret's line, and
+ * the later bytes of a UTF-8 character take no place in it. Of a long line a piece
+ * around the column is shown; control characters as '?', so that a source cannot
+ * disturb a terminal. */
+static void write_source(FILE *out, AsText line, int column) {
+    const int first = column > SHOWN_MAX - 20 ? column - SHOWN_MAX / 2 : 0;
+    int last = first + SHOWN_MAX;
+    if (last > line.length)
+        last = line.length;
+    const char *cut = first > 0 ? "..." : "";
+    fputs(cut, out);
+    for (int i = first; i < last; i++) {
+        const unsigned char c = (unsigned char)line.text[i];
+        fputc((c < 0x20 && c != '\t') || c == 0x7F ? '?' : c, out);
+    }
+    fprintf(out, "%s\n%*s", last < line.length ? "..." : "", (int)strlen(cut), "");
+    for (int i = first; i < last && i < column - 1; i++) {
+        const unsigned char c = (unsigned char)line.text[i];
+        if (c == '\t')
+            fputc('\t', out);
+        else if (c < 0x80 || c >= 0xC0)
+            fputc(' ', out);
+    }
+    fputs("^\n", out);
+}
+
+/* Ends a line with a message; names in it may be anything. */
+static void write_text(FILE *out, const char *format, va_list args) {
+    char *text = mem_print(format, args);
+    fprintf(out, "%s\n", text);
+    free(text);
+}
+
+static void write_place(FILE *out, const Assembler *as, AsPlace place,
+                        const char *kind) {
+    const AsStatement *statement = place.statement;
+    char *name = mem_printable(as->sources[statement->source].name);
+    fprintf(out, "%s:%d:%d: %s: ", name, statement->line, place.column, kind);
+    free(name);
+}
+
+static void write_place_source(FILE *out, const Assembler *as, AsPlace place) {
+    const AsStatement *statement = place.statement;
+    write_source(out, as_source_line(&as->sources[statement->source], statement->line),
+                 place.column);
+}
+
+/* The call of a macro that led to this line; NULL if it is no line of a macro. */
+static const AsContext *call_of(const AsStatement *statement) {
+    return statement->context && statement->context->call ? statement->context : NULL;
+}
+
+AsPlace as_called_place(AsPlace place) {
+    for (const AsContext *call; (call = call_of(place.statement)) != NULL;)
+        place = (AsPlace){call->at, call->column};
+    return place;
+}
+
+/* The lines of the macros between the outermost call and `place`, from outside in;
+ * returns how many there are. Of a long chain the outermost few and the last, which is
+ * the line that was being assembled: its text is shown. */
+static int write_expansion(FILE *out, const Assembler *as, AsPlace place, bool last) {
+    const AsContext *call = call_of(place.statement);
+    if (!call)
+        return 0;
+    const int depth =
+        1 + write_expansion(out, as, (AsPlace){call->at, call->column}, false);
+    if (!last && depth > CONTEXT_MAX)
+        return depth;
+    write_place(out, as, place, "note");
+    fprintf(out, "%s\n", call->what);
+    if (last)
+        write_place_source(out, as, place);
+    return depth;
+}
+
+/* The innermost few, and the outermost: a chain can be long. */
+static void write_context(FILE *out, const Assembler *as, const AsContext *context) {
+    for (int depth = 0; context; context = context->parent, depth++) {
+        if (depth == CONTEXT_MAX)
+            continue;
+        if (depth > CONTEXT_MAX && context->parent)
+            continue;
+        write_place(out, as, (AsPlace){context->at, context->column}, "note");
+        fprintf(out, "%s\n", context->what);
+    }
+}
+
+/* Takes over `text`. */
+static void add_message(Assembler *as, AsPlace place, const char *kind, char *text) {
+    as->messages = as_grow(as->messages, as->message_count, &as->message_capacity,
+                           sizeof *as->messages);
+    as->messages[as->message_count] =
+        (AsMessage){place, kind[0] == 'e', as->message_count, text};
+    as->message_count++;
+}
+
+static void report(Assembler *as, AsPlace place, const char *kind, const char *format,
+                   va_list args) {
+    const AsPlace written = as_called_place(place);
+    Writer writer;
+    writer_open(&writer);
+    write_place(writer.out, as, written, kind);
+    write_text(writer.out, format, args);
+    write_place_source(writer.out, as, written);
+    write_expansion(writer.out, as, place, true);
+    write_context(writer.out, as, written.statement->context);
+    add_message(as, place, kind, writer_close(&writer));
+}
+
+/* Whether two lines are the same text read for the same reason, as in the rounds of
+ * a repeat. */
+static bool same_origin(const AsStatement *a, const AsStatement *b) {
+    while (a != b) {
+        if (!a || !b || a->source != b->source || a->line != b->line)
+            return false;
+        a = a->context ? a->context->at : NULL;
+        b = b->context ? b->context->at : NULL;
+    }
+    return true;
+}
+
+/* One mistake in one place is said once, however many words it spoils. Messages are
+ * few: a search through all is cheap. */
+static bool said_before(const Assembler *as, AsPlace place) {
+    for (int i = 0; i < as->message_count; i++)
+        if (as->messages[i].error && as->messages[i].place.column == place.column &&
+            same_origin(as->messages[i].place.statement, place.statement))
+            return true;
+    return false;
+}
+
+/* A mistake that is repeated without end, in a repeat of a million rounds, ends the
+ * reading. */
+void as_error(Assembler *as, AsPlace place, const char *format, ...) {
+    as->failed = true;
+    if (said_before(as, place)) {
+        if (++as->repeated > AS_REPEATED_LIMIT)
+            as->abandoned = true;
+        return;
+    }
+    if (as->errors == AS_ERROR_LIMIT) {
+        as->stop = true;
+        return;
+    }
+    as->errors++;
+    va_list args;
+    va_start(args, format);
+    report(as, place, "error", format, args);
+    va_end(args);
+}
+
+void as_warning(Assembler *as, AsPlace place, const char *format, ...) {
+    if (as->warnings++ >= AS_WARNING_LIMIT)
+        return;
+    va_list args;
+    va_start(args, format);
+    report(as, place, "warning", format, args);
+    va_end(args);
+}
+
+/* Goes with the message before it when messages are sorted. */
+void as_note(Assembler *as, AsPlace place, const char *format, ...) {
+    if (as->stop || as->message_count == 0)
+        return;
+    AsMessage *message = &as->messages[as->message_count - 1];
+    Writer writer;
+    writer_open(&writer);
+    fputs(message->text, writer.out);
+    write_place(writer.out, as, as_called_place(place), "note");
+    va_list args;
+    va_start(args, format);
+    write_text(writer.out, format, args);
+    va_end(args);
+    free(message->text);
+    message->text = writer_close(&writer);
+}
+
+/* By the order in which the lines were read, then by column. `order` keeps two
+ * messages of one place in the order of being found: qsort is not stable. */
+static int compare(const void *left, const void *right) {
+    const AsMessage *a = left;
+    const AsMessage *b = right;
+    const int first = a->place.statement->number;
+    const int second = b->place.statement->number;
+    if (first != second)
+        return first < second ? -1 : 1;
+    if (a->place.column != b->place.column)
+        return a->place.column < b->place.column ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+char *as_messages_text(Assembler *as) {
+    if (as->message_count > 0)
+        qsort(as->messages, (size_t)as->message_count, sizeof *as->messages, compare);
+    Writer writer;
+    writer_open(&writer);
+    for (int i = 0; i < as->message_count; i++)
+        fputs(as->messages[i].text, writer.out);
+    if (as->stop)
+        fprintf(writer.out, "%s: error: too many errors\n", as->sources[0].name);
+    return writer_close(&writer);
+}
+
+void as_messages_free(Assembler *as) {
+    for (int i = 0; i < as->message_count; i++)
+        free(as->messages[i].text);
+    free(as->messages);
+}

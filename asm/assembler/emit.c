@@ -1,0 +1,149 @@
+/* Words into sections. Two instructions share a word, the high half first; a half word
+ * that nothing follows keeps the NOP (all zero) it was made with.
+ *
+ *     section->half    what is emitted           result
+ *     false            instruction               new word, high half; half = true
+ *     true             instruction               low half of the last word; half =
+ * false any              word, label, .align ...   half = false: a new word begins
+ *
+ * A word gets its place when it is emitted and never moves. */
+#include <stdlib.h>
+
+#include "asm/assembler/assemble.h"
+
+/* The pointer holds until a section is made. */
+AsSection *as_current(Assembler *as) {
+    return &as->sections[as->section];
+}
+
+/* In an instruction the word that will hold it; elsewhere the next word that is free,
+ * where a label would be. */
+AsValue as_location(Assembler *as) {
+    const AsSection *section = as_current(as);
+    const bool shared = as->in_instruction && section->half;
+    return (AsValue){.kind = AS_VALUE_SECTION,
+                     .section = as->section,
+                     .number = (int64_t)section->size - shared};
+}
+
+/* The half word that is free keeps its NOP. */
+void as_flush(Assembler *as) {
+    as_current(as)->half = false;
+}
+
+const AsStatement *as_called_at(const AsStatement *statement) {
+    return as_called_place((AsPlace){statement, 1}).statement;
+}
+
+/* Rows of the line table: one for each change of line, section or place. A line that
+ * makes many words has one row. */
+static void note_row(Assembler *as, uint32_t offset, bool low) {
+    const AsStatement *statement = as_called_at(as->line.statement);
+    if (as->row_count > 0) {
+        const AsRow *last = &as->rows[as->row_count - 1];
+        if (last->section == as->section && last->statement == statement)
+            return;
+    }
+    as->rows = as_grow(as->rows, as->row_count, &as->row_capacity, sizeof *as->rows);
+    as->rows[as->row_count++] = (AsRow){as->section, offset, low, statement};
+}
+
+/* For a section that the linker places only its size counts here. `count` may be any
+ * number of the source: it is compared with what is left, since a sum could wrap. */
+static bool passes_the_end(const AsSection *section, int64_t count) {
+    const int64_t base = section->address == OBJECT_NO_ADDRESS ? 0 : section->address;
+    return count > AS_WORDS_LIMIT - base - section->size;
+}
+
+/* Room for `count` more words in the section, within the memory of a node. Beyond
+ * memory nothing more is read: every further line would say it again. */
+static bool reserve(Assembler *as, int64_t count) {
+    AsSection *section = as_current(as);
+    const AsPlace place = as_here(as, as->tokens);
+    if (passes_the_end(section, count) ||
+        (!section->fill && count > AS_WORDS_LIMIT - as->words)) {
+        as_error(as, place, "this makes more than %d words or passes the end of memory",
+                 AS_WORDS_LIMIT);
+        as->abandoned = true;
+        return false;
+    }
+    if (section->fill)
+        return true;
+    const uint32_t needed = section->size + (uint32_t)count;
+    if (needed > section->capacity) {
+        const uint32_t room = needed < 64 ? 64 : needed + needed / 2;
+        JmWord *words = realloc(section->words, room * sizeof *words);
+        if (!words)
+            abort();
+        section->words = words;
+        section->capacity = room;
+    }
+    as->words += count;
+    return true;
+}
+
+static bool has_contents(Assembler *as) {
+    if (!as_current(as)->fill)
+        return true;
+    as_error(as, as_here(as, as->tokens),
+             "section '%s' has no contents: only .space "
+             "without a word fits here",
+             as_current(as)->name);
+    return false;
+}
+
+/* All words come through here: room, line table, end of a half word. */
+static bool append(Assembler *as, int64_t count, JmWord word) {
+    AsSection *section = as_current(as);
+    section->half = false;
+    if (count == 0 || !reserve(as, count))
+        return count == 0;
+    note_row(as, section->size, false);
+    if (!section->fill)
+        for (int64_t i = 0; i < count; i++)
+            section->words[section->size + i] = word;
+    section->size += (uint32_t)count;
+    return true;
+}
+
+bool as_emit_word(Assembler *as, JmWord word) {
+    return has_contents(as) && append(as, 1, word);
+}
+
+/* NIL is what a section without contents holds anyway. */
+bool as_emit_fill(Assembler *as, int64_t count, JmWord word) {
+    if (!jm_same(word, JM_NIL) && !has_contents(as))
+        return false;
+    return append(as, count, word);
+}
+
+/* The low half of an instruction word is made as NOP, all zero, so that setting bits is
+ * enough when a second instruction comes. */
+int as_emit_instruction(Assembler *as, uint32_t instruction) {
+    if (!has_contents(as))
+        return -1;
+    AsSection *section = as_current(as);
+    section->code = true;
+    if (section->half) {
+        section->words[section->size - 1].bits |= instruction;
+        note_row(as, section->size - 1, true);
+        section->half = false;
+        return as->phase = 1;
+    }
+    if (!append(as, 1, jm_instruction_word(instruction, 0)))
+        return -1;
+    section->half = true;
+    return as->phase = 0;
+}
+
+/* For the word that was emitted last. Its order is that of the source, and so is the
+ * order of the messages. */
+void as_add_fixup(Assembler *as, AsFixKind kind, unsigned phase, AsNode *expr) {
+    as->fixups =
+        as_grow(as->fixups, as->fixup_count, &as->fixup_capacity, sizeof *as->fixups);
+    as->fixups[as->fixup_count++] = (AsFixup){.kind = kind,
+                                              .section = as->section,
+                                              .offset = as_current(as)->size - 1,
+                                              .phase = phase,
+                                              .expr = expr};
+}

@@ -1,0 +1,263 @@
+/* One instruction: its operands checked against the form of its opcode, encoded, and
+ * emitted. What forms there are stands in emu/isa/forms.def, as text:
+ *
+ *     "Rs,op0,Rd"      add r0,[1,a2],r1
+ *     "op0,Rs,p"       send2 [0,a3],r3,0
+ *
+ * The operands of a statement are matched with these names one by one. A new form of
+ * known operands needs no line here. */
+#include <ctype.h>
+#include <string.h>
+
+#include "asm/assembler/assemble.h"
+
+enum { OPERANDS_MAX = 4 };
+
+/* An instruction under construction. */
+typedef struct {
+    const AsToken *mnemonic;
+    char name[16]; /* lower case, for messages */
+    unsigned op;
+    const JmFormInfo *form;
+    AsOperand operands[OPERANDS_MAX];
+    int count;
+    JmDecoded decoded;
+    AsNode *value, *priority; /* to be filled in at the end, or NULL */
+    AsFixKind value_kind;
+} Instruction;
+
+bool as_is_mnemonic(AsText name) {
+    return as_text_is(name, "move") ||
+           jm_op_by_name(name.text, (size_t)name.length) >= 0;
+}
+
+static AsPlace mnemonic_place(const Assembler *as, const Instruction *in) {
+    return as_here(as, in->mnemonic);
+}
+
+/* Says how many operands there must be by showing them. */
+static void wrong_count(Assembler *as, const Instruction *in, const char *operands) {
+    if (operands[0])
+        as_error(as, mnemonic_place(as, in), "%s takes the operands %s", in->name,
+                 operands);
+    else
+        as_error(as, mnemonic_place(as, in), "%s takes no operands", in->name);
+}
+
+/* An operand of a wrong form: says what may stand there, and the whole form. */
+static bool wrong_operand(Assembler *as, const Instruction *in,
+                          const AsOperand *operand, const char *wanted) {
+    as_error(as, operand->place, "this operand of %s must be %s (%s %s)", in->name,
+             wanted, in->name, in->form->operands);
+    return false;
+}
+
+/* The fields op1 and op2 have two bits: R0 to R3. */
+static bool data_register(Assembler *as, const Instruction *in,
+                          const AsOperand *operand, uint8_t *reg) {
+    if (operand->kind != AS_OPERAND_REGISTER || operand->reg > 3)
+        return wrong_operand(as, in, operand, "a data register r0 .. r3");
+    *reg = (uint8_t)operand->reg;
+    return true;
+}
+
+static bool is_branch(const Instruction *in) {
+    const JmForm form = jm_op_info(in->op)->form;
+    return form == JM_FORM_BR || form == JM_FORM_S_BR;
+}
+
+/* The value of op0 is filled in when all symbols are known. */
+static void defer(Instruction *in, AsFixKind kind, AsNode *expr) {
+    in->value = expr;
+    in->value_kind = kind;
+}
+
+static bool is_memory(const AsOperand *operand) {
+    return operand->kind == AS_OPERAND_INDEXED || operand->kind == AS_OPERAND_OFFSET;
+}
+
+/* op0 of the forms that read it, write it or name a destination. Modes that need a
+ * number get it from a fixup; until then it is zero. */
+static bool encode_op0(Assembler *as, Instruction *in, const AsOperand *operand) {
+    JmDecoded *d = &in->decoded;
+    const bool write = in->form->op0 == JM_OP0_WRITE;
+    const bool dst = in->form->op0 == JM_OP0_DST;
+    if (write && !is_memory(operand))
+        return wrong_operand(as, in, operand,
+                             "a memory operand [offset,aN] or [rN,aN]");
+    if (dst && operand->kind != AS_OPERAND_REGISTER)
+        return wrong_operand(as, in, operand, "a register r0 .. r3 or a0 .. a3");
+    switch (operand->kind) {
+    case AS_OPERAND_REGISTER:
+        d->mode = JM_MODE_REG;
+        break;
+    case AS_OPERAND_CONSTANT:
+        d->mode = JM_MODE_CONSTANT;
+        break;
+    case AS_OPERAND_INDEXED:
+        d->mode = JM_MODE_INDEXED;
+        break;
+    case AS_OPERAND_OFFSET:
+        d->mode = JM_MODE_OFFSET;
+        defer(in, AS_FIX_OFFSET, operand->expr);
+        break;
+    case AS_OPERAND_VALUE:
+        d->mode = JM_MODE_IMMEDIATE;
+        defer(in, AS_FIX_VALUE, operand->expr);
+        break;
+    case AS_OPERAND_BRANCH:
+        if (!is_branch(in))
+            return wrong_operand(as, in, operand,
+                                 "no branch target: '^' is for branches");
+        d->mode = JM_MODE_IMMEDIATE;
+        defer(in, AS_FIX_BRANCH, operand->expr);
+        break;
+    case AS_OPERAND_SPECIAL:
+        return wrong_operand(as, in, operand,
+                             "no special register: only move, readr, writer and ldipr "
+                             "take one");
+    }
+    d->reg = (uint8_t)operand->reg;
+    d->areg = (uint8_t)operand->areg;
+    return true;
+}
+
+/* Register mode: any register, R0-R3 and A0-A3 too. */
+static bool encode_special(Assembler *as, Instruction *in, const AsOperand *operand) {
+    if (operand->kind != AS_OPERAND_REGISTER && operand->kind != AS_OPERAND_SPECIAL)
+        return wrong_operand(as, in, operand, "a register");
+    in->decoded.reg = (uint8_t)operand->reg;
+    return true;
+}
+
+/* The network priority of SENDs. */
+static bool encode_priority(Assembler *as, Instruction *in, const AsOperand *operand) {
+    if (operand->kind != AS_OPERAND_VALUE)
+        return wrong_operand(as, in, operand, "a priority 0 or 1");
+    in->priority = operand->expr;
+    return true;
+}
+
+/* One operand by its name in forms.def. */
+static bool encode_operand(Assembler *as, Instruction *in, const char *name,
+                           size_t length, const AsOperand *operand) {
+    if (strncmp(name, "Rs", length) == 0)
+        return data_register(as, in, operand, &in->decoded.rs);
+    if (strncmp(name, "Rd", length) == 0)
+        return data_register(as, in, operand, &in->decoded.rd);
+    if (strncmp(name, "reg", length) == 0)
+        return encode_special(as, in, operand);
+    if (strncmp(name, "p", length) == 0)
+        return encode_priority(as, in, operand);
+    return encode_op0(as, in, operand); /* "op0" or "dst" */
+}
+
+/* Of a form, by the commas in its text in forms.def. */
+static int operand_count(const JmFormInfo *form) {
+    int count = form->operands[0] != '\0';
+    for (const char *at = form->operands; *at; at++)
+        count += *at == ',';
+    return count;
+}
+
+/* Matches the operands with those of the form, one by one. The text of the form is the
+ * only list of operands. */
+static bool encode(Assembler *as, Instruction *in) {
+    in->decoded.op = (uint8_t)in->op;
+    if (in->count != operand_count(in->form)) {
+        wrong_count(as, in, in->form->operands);
+        return false;
+    }
+    const char *name = in->form->operands;
+    for (int i = 0; i < in->count; i++) {
+        const size_t length = strcspn(name, ",");
+        if (!encode_operand(as, in, name, length, &in->operands[i]))
+            return false;
+        name += length + 1;
+    }
+    return true;
+}
+
+/* The opcode `move` stands for, by its operands; -1 after an error. By the table of
+ * the source's README: data register or memory or constant to data register is READ,
+ * special register to data register READR, data register to memory WRITE, to any other
+ * register WRITER. */
+static int move_op(Assembler *as, const Instruction *in) {
+    const AsOperand *from = &in->operands[0];
+    const AsOperand *to = &in->operands[1];
+    if (in->count != 2) {
+        wrong_count(as, in, "source,destination");
+        return -1;
+    }
+    const bool from_data = from->kind == AS_OPERAND_REGISTER && from->reg <= 3;
+    const bool to_register =
+        to->kind == AS_OPERAND_SPECIAL || to->kind == AS_OPERAND_REGISTER;
+    if (to->kind == AS_OPERAND_REGISTER && to->reg <= 3)
+        return from->kind == AS_OPERAND_SPECIAL ? JM_OP_READR : JM_OP_READ;
+    if (!to_register && !is_memory(to)) {
+        as_error(as, to->place, "the destination of move must be a register or memory");
+        return -1;
+    }
+    if (!from_data) {
+        as_error(
+            as, from->place,
+            "no instruction moves this to %s: only a data register r0 .. r3 goes there",
+            to_register ? "an address or special register" : "memory");
+        return -1;
+    }
+    return to_register ? JM_OP_WRITER : JM_OP_WRITE;
+}
+
+/* `tags`: the second operand may be the name of a tag. More operands than any form has
+ * are an error at the first that is too many. */
+static bool parse_operands(Assembler *as, Instruction *in, bool tags) {
+    while (!as_at_end(as)) {
+        if (in->count == OPERANDS_MAX) {
+            as_unexpected(as, "end of the statement");
+            return false;
+        }
+        if (!as_operand(as, tags && in->count == 1, &in->operands[in->count]))
+            return false;
+        in->count++;
+        if (as_at_end(as))
+            return true;
+        if (!as_expect(as, ',', "or the end of the statement"))
+            return false;
+        if (as_at_end(as)) {
+            as_unexpected(as, "an operand");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Parses and encodes; false after an error. */
+static bool build(Assembler *as, Instruction *in) {
+    const int op = jm_op_by_name(in->mnemonic->text, (size_t)in->mnemonic->length);
+    if (!parse_operands(as, in, op == JM_OP_WTAG || op == JM_OP_CHECK))
+        return false;
+    const int chosen = op >= 0 ? op : move_op(as, in);
+    if (chosen < 0)
+        return false;
+    in->op = (unsigned)chosen;
+    in->form = jm_form_info(jm_op_info(in->op)->form);
+    return encode(as, in);
+}
+
+/* An instruction with an error still takes its place, as a NOP, so that what follows
+ * stands where it will stand. */
+void as_instruction(Assembler *as, const AsToken *mnemonic) {
+    Instruction in = {.mnemonic = mnemonic};
+    for (int i = 0; i < mnemonic->length && i < (int)sizeof in.name - 1; i++)
+        in.name[i] = (char)tolower((unsigned char)mnemonic->text[i]);
+    as->in_instruction = true;
+    const bool good = build(as, &in);
+    as->in_instruction = false;
+    const int phase = as_emit_instruction(as, good ? jm_encode(&in.decoded) : 0);
+    if (!good || phase < 0)
+        return;
+    if (in.value)
+        as_add_fixup(as, in.value_kind, (unsigned)phase, in.value);
+    if (in.priority)
+        as_add_fixup(as, AS_FIX_PRIORITY, (unsigned)phase, in.priority);
+}

@@ -1,0 +1,270 @@
+/* A line into tokens. Wrong tokens become BAD tokens: whoever meets one reports it.
+ *
+ *     name      [A-Za-z_] or '.' and a name part, then [A-Za-z0-9_.$@]*
+ *     register  a name that is a register, with 'p 'b 'bp 'pb behind it
+ *     number    10  0x1F  0b101  0o17  'c'  with '_' between digits
+ *     numeric   0f .. 99f, 0b .. 99b: the next and the last label of that number
+ *     string    "..." with escapes
+ *     operator  one or two characters
+ *
+ * Tokens point into the line and are valid as long as it is. Nothing is looked up here
+ * but registers, for the sake of the mark behind them. */
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "asm/assembler/assemble.h"
+
+typedef struct {
+    const char *at, *end;
+    bool written; /* the line is as the source has it, without made-up names */
+    AsToken token;
+} Lexer;
+
+bool as_is_name_start(char c) {
+    return isalpha((unsigned char)c) || c == '_';
+}
+
+/* '@' comes into names by .local: those are never in the object. */
+bool as_is_name_part(char c) {
+    return isalnum((unsigned char)c) || (c != '\0' && strchr("_.$@", c) != NULL);
+}
+
+/* 0 behind the end; a zero byte in the source is caught as a wrong character. */
+static char peek(const Lexer *lexer, int ahead) {
+    return lexer->end - lexer->at > ahead ? lexer->at[ahead] : '\0';
+}
+
+/* The token keeps its place and text: the parser reports it when it gets there. */
+static void bad(Lexer *lexer, const char *message) {
+    lexer->token.kind = AS_TOKEN_BAD;
+    lexer->token.message = message;
+}
+
+/* fip'p, r1'bp: the mark of another priority or context, only behind registers.
+ * Without a register in front an apostrophe starts a character constant. */
+static void lex_suffix(Lexer *lexer, const char *start) {
+    lexer->token.suffix = -1;
+    if (peek(lexer, 0) != '\'' ||
+        jm_reg_by_name(start, (size_t)(lexer->at - start)) < 0)
+        return;
+    int bits = 0;
+    int length = 1;
+    for (;; length++) {
+        const int c = tolower((unsigned char)peek(lexer, length));
+        const int bit = c == 'p'   ? JM_REG_OTHER_PRIORITY
+                        : c == 'b' ? JM_REG_OTHER_CONTEXT
+                                   : 0;
+        if (bit == 0 || (bits & bit))
+            break;
+        bits |= bit;
+    }
+    if (bits == 0 || as_is_name_part(peek(lexer, length))) {
+        bad(lexer, "after a register: 'p for the other priority, 'b for the other "
+                   "context, 'bp for both");
+        return;
+    }
+    lexer->at += length;
+    lexer->token.suffix = bits;
+}
+
+static void lex_name(Lexer *lexer) {
+    const char *start = lexer->at;
+    lexer->at++;
+    while (lexer->at < lexer->end && as_is_name_part(*lexer->at) &&
+           !(lexer->written && *lexer->at == '@'))
+        lexer->at++;
+    lexer->token.kind = AS_TOKEN_NAME;
+    lex_suffix(lexer, start);
+}
+
+/* 99 is no digit in any base. */
+static int digit_value(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    const int letter = tolower((unsigned char)c);
+    return letter >= 'a' && letter <= 'z' ? letter - 'a' + 10 : 99;
+}
+
+/* 1f and 1b: the next and the last definition of label 1. At most two digits, and
+ * nothing of a name behind: 0b1 is a binary number, 1bis a wrong one. */
+static bool lex_numeric(Lexer *lexer) {
+    int digits = 0;
+    int64_t value = 0;
+    while (isdigit((unsigned char)peek(lexer, digits)) && digits < 3)
+        value = value * 10 + (peek(lexer, digits++) - '0');
+    const int way = tolower((unsigned char)peek(lexer, digits));
+    if (digits == 0 || digits > 2 || (way != 'f' && way != 'b') ||
+        as_is_name_part(peek(lexer, digits + 1)))
+        return false;
+    lexer->at += digits + 1;
+    lexer->token.kind = AS_TOKEN_NUMERIC;
+    lexer->token.value = value;
+    lexer->token.op = way;
+    return true;
+}
+
+/* Decimal, 0x, 0b, 0o. A leading zero alone means nothing. The whole run of letters
+ * and digits is the token, so that a wrong digit is one error and what follows it is
+ * not another. */
+static void lex_number(Lexer *lexer) {
+    if (lex_numeric(lexer))
+        return;
+    int base = 10;
+    if (peek(lexer, 0) == '0') {
+        const int mark = tolower((unsigned char)peek(lexer, 1));
+        base = mark == 'x' ? 16 : mark == 'b' ? 2 : mark == 'o' ? 8 : 10;
+    }
+    lexer->at += base == 10 ? 0 : 2;
+    lexer->token.kind = AS_TOKEN_NUMBER;
+    int64_t value = 0;
+    int digits = 0;
+    for (; lexer->at < lexer->end && as_is_name_part(*lexer->at); lexer->at++) {
+        const int digit = digit_value(*lexer->at);
+        if (*lexer->at == '_' && digits > 0)
+            continue;
+        if (digit >= base)
+            bad(lexer, "wrong digit in a number");
+        else if (__builtin_mul_overflow(value, base, &value) ||
+                 __builtin_add_overflow(value, digit, &value))
+            bad(lexer, "number does not fit 64 bits");
+        digits++;
+    }
+    if (digits == 0)
+        bad(lexer, "number without digits");
+    lexer->token.value = value;
+}
+
+/* The strings are parallel: escape names[i] stands for values[i]. */
+int as_character(const char **at, const char *end) {
+    const char *c = *at;
+    if (c >= end)
+        return -1;
+    *at = c + 1;
+    if (*c != '\\')
+        return (unsigned char)*c;
+    if (c + 1 >= end)
+        return -1;
+    *at = c + 2;
+    static const char names[] = "ntr0\\'\"ae";
+    static const char values[] = "\n\t\r\0\\'\"\a\x1B";
+    const char *found = c[1] ? strchr(names, c[1]) : NULL;
+    if (found)
+        return values[found - names];
+    if (c[1] != 'x' || end - c < 4 || digit_value(c[2]) > 15 || digit_value(c[3]) > 15)
+        return -1;
+    *at = c + 4;
+    return digit_value(c[2]) * 16 + digit_value(c[3]);
+}
+
+/* After an error only the quote is stepped over: what follows may be right. */
+static void lex_quoted_character(Lexer *lexer) {
+    const char *at = lexer->at + 1;
+    lexer->token.kind = AS_TOKEN_NUMBER;
+    lexer->token.value = as_character(&at, lexer->end);
+    if (lexer->token.value < 0 || at >= lexer->end || *at != '\'') {
+        lexer->at++;
+        bad(lexer, "wrong character constant, write 'c'");
+        return;
+    }
+    lexer->at = at + 1;
+}
+
+/* The token holds the quotes; escapes are taken when the bytes are used. A quote
+ * behind a backslash does not end it. */
+static void lex_string(Lexer *lexer) {
+    lexer->token.kind = AS_TOKEN_STRING;
+    lexer->at++;
+    for (; lexer->at < lexer->end && *lexer->at != '"'; lexer->at++)
+        if (*lexer->at == '\\' && lexer->at + 1 < lexer->end)
+            lexer->at++;
+    if (lexer->at < lexer->end)
+        lexer->at++;
+    else
+        bad(lexer, "unterminated string");
+}
+
+/* Two characters first. '#' and '\' have messages of their own: they are what people
+ * used to other assemblers write. */
+static void lex_punct(Lexer *lexer) {
+    static const struct {
+        char text[3];
+        int op;
+    } pairs[] = {{"<<", AS_OP_SHL}, {">>", AS_OP_SHR}, {"==", AS_OP_EQ},
+                 {"!=", AS_OP_NE},  {"<=", AS_OP_LE},  {">=", AS_OP_GE},
+                 {"&&", AS_OP_AND}, {"||", AS_OP_OR}};
+    lexer->token.kind = AS_TOKEN_PUNCT;
+    const char next = peek(lexer, 1);
+    for (size_t i = 0; strchr("<>=&|", next) && i < sizeof pairs / sizeof *pairs; i++)
+        if (*lexer->at == pairs[i].text[0] && next == pairs[i].text[1]) {
+            lexer->token.op = pairs[i].op;
+            lexer->at += 2;
+            return;
+        }
+    const char c = *lexer->at++;
+    lexer->token.op = (unsigned char)c;
+    if (c == '#')
+        bad(lexer, "unexpected '#': immediates are written without a mark, comments "
+                   "start with ';'");
+    else if (c == '\\')
+        bad(lexer,
+            "'\\' is followed by the name of a macro's parameter, and this is none");
+    else if (c == '\0' || !strchr("+-*/%&|^~!<>=?:()[],.$", c))
+        bad(lexer, "unexpected character");
+}
+
+/* A dot alone is the location counter, in front of a letter it begins a name. */
+static void lex_token(Lexer *lexer) {
+    const char c = *lexer->at;
+    if (as_is_name_start(c) ||
+        (c == '.' && (as_is_name_start(peek(lexer, 1)) || peek(lexer, 1) == '.')))
+        lex_name(lexer);
+    else if (isdigit((unsigned char)c))
+        lex_number(lexer);
+    else if (c == '"')
+        lex_string(lexer);
+    else if (c == '\'')
+        lex_quoted_character(lexer);
+    else
+        lex_punct(lexer);
+}
+
+/* Behind the last byte it is the column after it. */
+int as_column(const AsLine *line, int offset) {
+    if (!line->map)
+        return offset + 1;
+    if (offset < line->length)
+        return line->map[offset];
+    return line->length > 0 ? line->map[line->length - 1] + 1 : 1;
+}
+
+static void add_token(Assembler *as, AsToken token) {
+    as->tokens =
+        as_grow(as->tokens, as->token_count, &as->token_capacity, sizeof *as->tokens);
+    as->tokens[as->token_count++] = token;
+}
+
+/* Always ends with an END token, at the comment or the end of the line. */
+void as_lex(Assembler *as, const AsLine *line) {
+    Lexer lexer = {
+        .at = line->text, .end = line->text + line->length, .written = !line->map};
+    as->token_count = 0;
+    while (lexer.at < lexer.end && *lexer.at != ';') {
+        if (strchr(" \t\r\f\v", *lexer.at) && *lexer.at != '\0') {
+            lexer.at++;
+            continue;
+        }
+        const char *start = lexer.at;
+        lexer.token = (AsToken){.text = start, .suffix = -1};
+        lexer.token.column = as_column(line, (int)(start - line->text));
+        lex_token(&lexer);
+        lexer.token.length = (int)(lexer.at - start);
+        add_token(as, lexer.token);
+    }
+    const int offset = (int)(lexer.at - line->text);
+    add_token(as, (AsToken){.kind = AS_TOKEN_END,
+                            .text = lexer.at,
+                            .column = as_column(line, offset),
+                            .suffix = -1});
+    as->at = as->tokens;
+}

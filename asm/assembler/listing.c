@@ -1,0 +1,198 @@
+/* The listing: address, word, cycles, source; and the cycles of each straight-line
+ * run, as the thesis prints them (Lethin 1997, figure 4-3).
+ *
+ *     00000.0  C104BF63F       1             1  start: move 5,r0
+ *     00000.1                1/2             2          bz   r0,^start
+ *     00001.0  F00000000       2      4      3          suspend
+ *     |     |  |              |      |      |
+ *     |     |  word           |      |      source line, '+' out of a macro
+ *     |     phase             |      sum of the run that ends here
+ *     address                 cycles: not jumping/jumping
+ *
+ * A run starts at a label or behind a control transfer and ends at the next one;
+ * conditional branches in it count as not taken. An inline constant between
+ * instructions counts too. Lines are kept as they are read and printed at the end,
+ * when fixups have filled in the words. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/assembler/assemble.h"
+
+enum { WORDS_SHOWN = 16 };
+
+static AsListed *add_listed(Assembler *as, const AsLine *line) {
+    as->listed =
+        as_grow(as->listed, as->listed_count, &as->listed_capacity, sizeof *as->listed);
+    AsListed *listed = &as->listed[as->listed_count++];
+    *listed = (AsListed){.line = *line, .section = as->section, .phase = -1};
+    return listed;
+}
+
+void as_list_plain(Assembler *as, const AsLine *line) {
+    if (as->options->listing)
+        add_listed(as, line);
+}
+
+void as_list_line(Assembler *as, const AsLine *line, AsValue before) {
+    if (!as->options->listing)
+        return;
+    AsListed *listed = add_listed(as, line);
+    listed->label = as->labelled;
+    listed->phase = as->phase;
+    listed->end = as_current(as)->size;
+    listed->offset = listed->end;
+    if (as->phase >= 0)
+        listed->offset = listed->end - 1;
+    else if (before.section == as->section)
+        listed->offset = (uint32_t)before.number;
+}
+
+static JmDecoded decoded(const Assembler *as, const AsListed *listed) {
+    const JmWord word = as->sections[listed->section].words[listed->offset];
+    return jm_decode(jm_instruction(word, (unsigned)listed->phase));
+}
+
+static bool is_conditional(const JmDecoded *instruction) {
+    return jm_op_info(instruction->op)->form == JM_FORM_S_BR;
+}
+
+/* Whether what follows is reached by a jump only. */
+static bool ends_run(const JmDecoded *instruction) {
+    const JmOpInfo *info = jm_op_info(instruction->op);
+    return (info->time == JM_TIME_JUMP && !is_conditional(instruction)) ||
+           instruction->op == JM_OP_SUSPEND ||
+           (instruction->op == JM_OP_WRITER && instruction->reg == JM_REG_IP);
+}
+
+/* A jump that is always taken has one number, a conditional one two. */
+static void count_instruction(const JmTiming *timing, AsListed *listed,
+                              const JmDecoded *instruction) {
+    const bool jumps = ends_run(instruction);
+    listed->cycles = jm_cycles(timing, instruction, jumps, false);
+    if (is_conditional(instruction))
+        listed->taken = jm_cycles(timing, instruction, true, false);
+}
+
+/* Fills in the cycles of lines and runs. What a line makes between two instructions of
+ * a section of code is inline constants: `constant` cycles each. */
+static void count_cycles(Assembler *as, const JmTiming *timing) {
+    AsListed *last = NULL; /* the last instruction of the run so far */
+    unsigned sum = 0;
+    for (int i = 0; i < as->listed_count; i++) {
+        AsListed *listed = &as->listed[i];
+        const bool closes = listed->label || (last && last->section != listed->section);
+        if (closes && last)
+            last->run = sum;
+        if (closes)
+            last = NULL, sum = 0;
+        if (listed->phase < 0 && last && as->sections[listed->section].code)
+            listed->cycles = timing->constant * (listed->end - listed->offset);
+        sum += listed->cycles;
+        if (listed->phase < 0)
+            continue;
+        const JmDecoded instruction = decoded(as, listed);
+        count_instruction(timing, listed, &instruction);
+        sum += listed->cycles;
+        last = listed;
+        if (!ends_run(&instruction))
+            continue;
+        last->run = sum;
+        last = NULL;
+        sum = 0;
+    }
+    if (last)
+        last->run = sum;
+}
+
+/* The address of an offset: for a section that is not fixed, the offset itself. */
+static uint32_t address(const AsSection *section, uint32_t offset) {
+    return (section->address == OBJECT_NO_ADDRESS ? 0 : (uint32_t)section->address) +
+           offset;
+}
+
+static JmWord word_at(const AsSection *section, uint32_t offset) {
+    return section->fill ? JM_NIL : section->words[offset];
+}
+
+static void print_place(const Assembler *as, const AsListed *listed, FILE *out) {
+    const AsSection *section = &as->sections[listed->section];
+    const uint32_t at = address(section, listed->offset);
+    if (listed->phase == 1)
+        fprintf(out, "%05" PRIX32 ".1           ", at);
+    else if (listed->phase == 0)
+        fprintf(out, "%05" PRIX32 ".0  %09" PRIX64, at,
+                word_at(section, listed->offset).bits);
+    else if (listed->offset < listed->end)
+        fprintf(out, "%05" PRIX32 "    %09" PRIX64, at,
+                word_at(section, listed->offset).bits);
+    else
+        fprintf(out, "%18s", "");
+}
+
+/* Zero is left blank: the line has nothing that counts. */
+static void print_cycles(const AsListed *listed, FILE *out) {
+    char cycles[32] = "";
+    char run[16] = "";
+    if (listed->taken)
+        snprintf(cycles, sizeof cycles, "%u/%u", listed->cycles, listed->taken);
+    else if (listed->cycles)
+        snprintf(cycles, sizeof cycles, "%u", listed->cycles);
+    if (listed->run)
+        snprintf(run, sizeof run, "%u", listed->run);
+    fprintf(out, "  %6s  %5s", cycles, run);
+}
+
+/* The words of a line behind its first. Not more than a screen: .space may make any
+ * number. */
+static void print_more(const Assembler *as, const AsListed *listed, FILE *out) {
+    const AsSection *section = &as->sections[listed->section];
+    for (uint32_t at = listed->offset + 1; listed->phase < 0 && at < listed->end;
+         at++) {
+        if (at - listed->offset == WORDS_SHOWN) {
+            fprintf(out, "...      %" PRIu32 " more words\n", listed->end - at);
+            return;
+        }
+        fprintf(out, "%05" PRIX32 "    %09" PRIX64 "\n", address(section, at),
+                word_at(section, at).bits);
+    }
+}
+
+static void print_line(const Assembler *as, const AsListed *listed, FILE *out) {
+    print_place(as, listed, out);
+    print_cycles(listed, out);
+    fprintf(out, "  %5d%c ", listed->line.statement->line,
+            listed->line.statement->context ? '+' : ' ');
+    for (int i = 0; i < listed->line.length; i++)
+        fputc(listed->line.text[i] ? listed->line.text[i] : '?', out);
+    fputc('\n', out);
+    print_more(as, listed, out);
+}
+
+/* A line with the name of the file or section where it changes. */
+char *as_listing(Assembler *as) {
+    const JmTiming standard = jm_timing_default();
+    char *text = NULL;
+    size_t size = 0;
+    int section = -1;
+    int source = -1;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        abort();
+    count_cycles(as, as->options->timing ? as->options->timing : &standard);
+    fputs("; address  word       cycles    run   line  source\n", out);
+    for (int i = 0; i < as->listed_count; i++) {
+        const AsListed *listed = &as->listed[i];
+        if (listed->line.statement->source != source)
+            fprintf(out, "; file %s\n",
+                    as->sources[source = listed->line.statement->source].name);
+        if (listed->section != section && listed->offset < listed->end)
+            fprintf(out, "; section %s\n",
+                    as->sections[section = listed->section].name);
+        print_line(as, listed, out);
+    }
+    if (fclose(out) != 0)
+        abort();
+    return text;
+}

@@ -1,0 +1,379 @@
+/* .macro, .rept, .irp: keeping lines, and reading them again with arguments.
+ *
+ *     as_collect      lines up to the end -> AsBody
+ *     bind_arguments  text of the call -> one AsText for each parameter
+ *     as_push         body and arguments -> a frame, which input.c reads
+ *
+ * A body keeps lines as they are written; nothing in them is looked at but what opens
+ * and ends a macro or repeat, so that a macro may hold anything. Texts point into the
+ * line of the call or into the arena: both stay to the end. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "asm/assembler/assemble.h"
+
+/* Blanks around an argument are not part of it; inside it they stay. */
+AsText as_trim(AsText text) {
+    while (text.length > 0 && isspace((unsigned char)text.text[0])) {
+        text.text++;
+        text.length--;
+    }
+    while (text.length > 0 && isspace((unsigned char)text.text[text.length - 1]))
+        text.length--;
+    return text;
+}
+
+/* Up to the END token, which stands where a comment begins. */
+AsText as_rest(const Assembler *as, const AsToken *token) {
+    const AsToken *end = &as->tokens[as->token_count - 1];
+    return as_trim((AsText){token->text, (int)(end->text - token->text)});
+}
+
+/* Length of the quoted text at `at`, 1 if the quote opens nothing. A comma in quotes
+ * does not end an argument; an apostrophe of fip'p opens nothing. */
+static int quoted_length(const char *at, const char *end) {
+    if (*at == '\'') {
+        const bool escape = end - at > 1 && at[1] == '\\';
+        const int length = escape ? 4 : 3;
+        return end - at >= length && at[length - 1] == '\'' ? length : 1;
+    }
+    int length = 1;
+    while (at + length < end && at[length] != '"')
+        length += at[length] == '\\' && at + length + 1 < end ? 2 : 1;
+    return at + length < end ? length + 1 : length;
+}
+
+int as_split(AsText text, AsText *parts, int limit) {
+    const char *end = text.text + text.length;
+    const char *start = text.text;
+    int count = 0;
+    int depth = 0;
+    if (text.length == 0)
+        return 0;
+    for (const char *at = start; at <= end; at++) {
+        if (at == end || (*at == ',' && depth <= 0)) {
+            if (count == limit)
+                return -1;
+            parts[count++] = as_trim((AsText){start, (int)(at - start)});
+            start = at + 1;
+        } else if (*at == '"' || *at == '\'') {
+            at += quoted_length(at, end) - 1;
+        } else {
+            depth += (*at == '(' || *at == '[') - (*at == ')' || *at == ']');
+        }
+    }
+    return count;
+}
+
+/* Like mnemonics, names of macros have no case. A list: sources have dozens of macros,
+ * and instructions are looked up first. */
+AsMacro *as_macro_find(const Assembler *as, AsText name) {
+    for (AsMacro *macro = as->macros; macro; macro = macro->next)
+        if (macro->name.length == name.length &&
+            strncasecmp(macro->name.text, name.text, (size_t)name.length) == 0)
+            return macro;
+    return NULL;
+}
+
+/* Only the innermost frame is read: a construct ends where it began. Nested openers of
+ * the same kind are counted. A body that does not end is an error at its opener, and
+ * the rest of its file or macro has then been taken in. */
+bool as_collect(Assembler *as, const char *opener, AsPlace place, AsBody *body) {
+    const bool macro = strcmp(opener, "macro") == 0;
+    int capacity = 0;
+    int depth = 1;
+    AsLine line;
+    AsLine *lines = NULL;
+    body->count = 0;
+    while (as_frame_line(as, &line)) {
+        const AsText name = as_line_directive(&line);
+        if (macro ? as_text_is(name, "macro")
+                  : as_text_is(name, "rept") || as_text_is(name, "irp"))
+            depth++;
+        as_list_plain(as, &line);
+        if (as_text_is(name, macro ? "endm" : "endr") && --depth == 0)
+            break;
+        lines = as_grow(lines, body->count, &capacity, sizeof *lines);
+        lines[body->count++] = line;
+    }
+    body->lines = as_arena_alloc(&as->arena, (size_t)body->count * sizeof *lines);
+    if (body->count > 0)
+        memcpy(body->lines, lines, (size_t)body->count * sizeof *lines);
+    free(lines);
+    if (depth > 0 && !as->abandoned)
+        as_error(as, place, "unterminated .%s: no .end%c before the end of this %s",
+                 opener, macro ? 'm' : 'r',
+                 as->frames[as->frame_count - 1].kind == AS_FRAME_FILE ? "file"
+                                                                       : "macro");
+    return depth == 0;
+}
+
+/* The tokens up to a comma outside brackets, as text. */
+static AsText default_text(Assembler *as) {
+    const AsToken *start = as->at;
+    int depth = 0;
+    while (!as_at_end(as) && !(as_is(as->at, ',') && depth == 0)) {
+        depth += (as_is(as->at, '(') || as_is(as->at, '[')) -
+                 (as_is(as->at, ')') || as_is(as->at, ']'));
+        as->at++;
+    }
+    return as_trim((AsText){start->text, (int)(as->at->text - start->text)});
+}
+
+/* name, name=text, name:req, name:vararg. The comma behind it may be missing, as in
+ * other assemblers. */
+static bool macro_parameter(Assembler *as, AsParameter *parameter) {
+    if (as->at->kind != AS_TOKEN_NAME) {
+        as_unexpected(as, "the name of a parameter");
+        return false;
+    }
+    *parameter = (AsParameter){.name = as_token_text(as->at++)};
+    if (as_accept(as, ':')) {
+        parameter->vararg = as_word_is(as->at, "vararg");
+        parameter->required = as_word_is(as->at, "req");
+        if (!parameter->vararg && !parameter->required) {
+            as_unexpected(as, "req or vararg");
+            return false;
+        }
+        as->at++;
+    }
+    if (as_accept(as, '='))
+        parameter->standard = default_text(as);
+    as_accept(as, ',');
+    if (parameter->vararg && !as_at_end(as)) {
+        as_unexpected(as, "end of the statement: a vararg parameter is the last");
+        return false;
+    }
+    return true;
+}
+
+static void macro_header(Assembler *as, AsMacro *macro) {
+    macro->parameters =
+        as_arena_alloc(&as->arena, AS_ARGUMENTS_LIMIT * sizeof *macro->parameters);
+    as_accept(as, ',');
+    while (!as_at_end(as)) {
+        if (macro->count == AS_ARGUMENTS_LIMIT) {
+            as_error(as, as_here(as, as->at), "a macro has at most %d parameters",
+                     AS_ARGUMENTS_LIMIT);
+            return;
+        }
+        if (!macro_parameter(as, &macro->parameters[macro->count]))
+            return;
+        macro->count++;
+    }
+}
+
+/* Instructions and directives are looked up first, so a macro of that name could never
+ * be called. */
+static void check_macro_name(Assembler *as, const AsMacro *macro) {
+    const AsMacro *other = as_macro_find(as, macro->name);
+    const bool dot = macro->name.text[0] == '.';
+    if (as_is_mnemonic(macro->name) ||
+        (dot && as_directive((AsText){macro->name.text + 1, macro->name.length - 1}))) {
+        as_error(as, macro->place, "'%.*s' is an instruction or directive already",
+                 macro->name.length, macro->name.text);
+    } else if (other) {
+        as_error(as, macro->place, "macro '%.*s' is already defined",
+                 macro->name.length, macro->name.text);
+        as_note(as, other->place, "first defined here");
+    }
+}
+
+/* The body is kept even if the header is wrong, or it would be assembled. A wrong
+ * macro is not entered only if it has no name: calls of it then give no further
+ * errors. */
+void as_do_macro(Assembler *as) {
+    const AsPlace place = as_here(as, as->at - 1);
+    AsMacro *macro = as_arena_alloc(&as->arena, sizeof *macro);
+    if (as->at->kind != AS_TOKEN_NAME) {
+        as_unexpected(as, "the name of the macro");
+    } else {
+        macro->place = as_here(as, as->at);
+        macro->name = as_token_text(as->at++);
+        macro->name.text =
+            as_arena_copy(&as->arena, macro->name.text, (size_t)macro->name.length);
+        check_macro_name(as, macro);
+        if (!as->failed)
+            macro_header(as, macro);
+    }
+    if (!as_collect(as, "macro", place, &macro->body) || macro->name.length == 0)
+        return;
+    macro->next = as->macros;
+    as->macros = macro;
+}
+
+/* Index of the parameter in "parameter = text", and the text; -1 if it is none. "=="
+ * is no keyword: a == 1 is an expression. */
+static int keyword_argument(const AsMacro *macro, AsText *text) {
+    for (int i = 0; i < macro->count; i++) {
+        const AsText name = macro->parameters[i].name;
+        if (text->length <= name.length ||
+            memcmp(text->text, name.text, (size_t)name.length))
+            continue;
+        const AsText tail =
+            as_trim((AsText){text->text + name.length, text->length - name.length});
+        if (tail.length == 0 || tail.text[0] != '=' ||
+            (tail.length > 1 && tail.text[1] == '='))
+            continue;
+        *text = as_trim((AsText){tail.text + 1, tail.length - 1});
+        return i;
+    }
+    return -1;
+}
+
+/* Also an argument given as nothing is missing. */
+static void check_required(Assembler *as, const AsMacro *macro, const AsText *arguments,
+                           AsPlace place) {
+    for (int i = 0; i < macro->count && !as->failed; i++)
+        if (macro->parameters[i].required && arguments[i].length == 0)
+            as_error(as, place, "macro '%.*s' needs its argument '%.*s'",
+                     macro->name.length, macro->name.text,
+                     macro->parameters[i].name.length, macro->parameters[i].name.text);
+}
+
+/* Fills in the arguments of a call from its text. Positions count only arguments
+ * without a keyword. An empty one keeps the default. What a vararg parameter gets is
+ * the rest of the line, commas and all. */
+static void bind_arguments(Assembler *as, const AsMacro *macro, AsText text,
+                           AsText *arguments, AsPlace place) {
+    AsText parts[AS_ARGUMENTS_LIMIT];
+    int given = as_split(text, parts, AS_ARGUMENTS_LIMIT);
+    const bool vararg = macro->count > 0 && macro->parameters[macro->count - 1].vararg;
+    int position = 0;
+    if (given < 0 && vararg)
+        given = AS_ARGUMENTS_LIMIT;
+    for (int i = 0; i < macro->count; i++)
+        arguments[i] = macro->parameters[i].standard;
+    for (int i = 0; i < given; i++) {
+        const int keyword = keyword_argument(macro, &parts[i]);
+        if (keyword >= 0) {
+            arguments[keyword] = parts[i];
+        } else if (vararg && position == macro->count - 1) {
+            const char *end = text.text + text.length;
+            arguments[position] = (AsText){parts[i].text, (int)(end - parts[i].text)};
+            break;
+        } else if (position < macro->count) {
+            if (parts[i].length > 0)
+                arguments[position] = parts[i];
+            position++;
+        } else {
+            given = -1;
+        }
+    }
+    if (given < 0)
+        as_error(as, place, "macro '%.*s' takes at most %d argument%s",
+                 macro->name.length, macro->name.text, macro->count,
+                 macro->count == 1 ? "" : "s");
+    check_required(as, macro, arguments, place);
+}
+
+/* The arguments are the raw text of the line: they need not be tokens of anything. The
+ * frame borrows body and parameters from the macro, which stays as long as the run. */
+void as_macro_call(Assembler *as, const AsMacro *macro, const AsToken *token) {
+    AsText *arguments =
+        as_arena_alloc(&as->arena, (size_t)macro->count * sizeof *arguments);
+    const AsPlace place = as_here(as, token);
+    const AsText text = as_rest(as, token + 1);
+    bind_arguments(as, macro, text, arguments, place);
+    if (as->failed)
+        return;
+    char *what = as_arena_alloc(&as->arena, (size_t)macro->name.length + 40);
+    strcpy(what, "in expansion of macro '");
+    strncat(what, macro->name.text, (size_t)macro->name.length);
+    strcat(what, "'");
+    as_push(as,
+            (AsFrame){.kind = AS_FRAME_MACRO,
+                      .body = macro->body,
+                      .parameters = macro->parameters,
+                      .count = macro->count,
+                      .arguments = arguments},
+            what, place);
+}
+
+/* The lines are taken in even if the count is wrong. Zero rounds: the lines are taken
+ * in and never read. */
+void as_do_rept(Assembler *as) {
+    const AsPlace place = as_here(as, as->at - 1);
+    const AsPlace number_place = as_here(as, as->at);
+    int64_t count = 0;
+    AsFrame frame = {.kind = AS_FRAME_REPEAT};
+    if (as_constant(as, "a repeat count", &count)) {
+        as_expect_end(as);
+        if (count < 0)
+            as_error(as, number_place, "a repeat count cannot be negative");
+    }
+    if (!as_collect(as, "rept", place, &frame.body) || as->failed || count == 0)
+        return;
+    frame.left = count - 1;
+    as_push(as, frame, NULL, place);
+}
+
+/* A repeat whose one parameter gets the next text in each round. Its frame has one
+ * parameter, and its arguments are the texts of all rounds: the reader moves on by one
+ * each round (input.c). */
+void as_do_irp(Assembler *as) {
+    const AsPlace place = as_here(as, as->at - 1);
+    AsFrame frame = {.kind = AS_FRAME_REPEAT, .count = 1};
+    AsParameter *parameter = as_arena_alloc(&as->arena, sizeof *parameter);
+    AsText *texts = as_arena_alloc(&as->arena, AS_ARGUMENTS_LIMIT * sizeof *texts);
+    int count = 0;
+    if (as->at->kind != AS_TOKEN_NAME) {
+        as_unexpected(as, "the name of a parameter");
+    } else {
+        parameter->name = as_token_text(as->at++);
+        if (!as_at_end(as) && as_expect(as, ',', "after the name"))
+            count = as_split(as_rest(as, as->at), texts, AS_ARGUMENTS_LIMIT);
+        if (count < 0)
+            as_error(as, place, ".irp takes at most %d texts", AS_ARGUMENTS_LIMIT);
+    }
+    frame.parameters = parameter;
+    frame.arguments = texts;
+    if (!as_collect(as, "irp", place, &frame.body) || as->failed || count == 0)
+        return;
+    frame.left = count - 1;
+    as_push(as, frame, NULL, place);
+}
+
+/* The names hold from the next line to the end of the expansion. In a repeat they hold
+ * for one round: each has its own number. */
+void as_do_local(Assembler *as) {
+    AsFrame *frame = &as->frames[as->frame_count - 1];
+    if (frame->kind == AS_FRAME_FILE) {
+        as_error(as, as_here(as, as->at - 1), ".local is for the lines of a macro");
+        return;
+    }
+    if (!frame->locals)
+        frame->locals =
+            as_arena_alloc(&as->arena, AS_ARGUMENTS_LIMIT * sizeof *frame->locals);
+    do {
+        if (as->at->kind != AS_TOKEN_NAME) {
+            as_unexpected(as, "a name");
+            return;
+        }
+        if (frame->local_count == AS_ARGUMENTS_LIMIT) {
+            as_error(as, as_here(as, as->at), "at most %d local names in one macro",
+                     AS_ARGUMENTS_LIMIT);
+            return;
+        }
+        AsText name = as_token_text(as->at++);
+        name.text = as_arena_copy(&as->arena, name.text, (size_t)name.length);
+        frame->locals[frame->local_count++] = name;
+    } while (as_accept(as, ','));
+    as_expect_end(as);
+}
+
+/* .endm and .endr are taken by as_collect; one that is seen here ends nothing. Inside
+ * a macro that is being kept they are never seen. */
+static void stray(Assembler *as, const char *what) {
+    as_error(as, as_here(as, as->at - 1), "%s", what);
+}
+
+void as_do_endm(Assembler *as) {
+    stray(as, ".endm without .macro");
+}
+
+void as_do_endr(Assembler *as) {
+    stray(as, ".endr without .rept or .irp");
+}

@@ -1,0 +1,194 @@
+/* The sections, symbols, relocations and lines of a run as an object.
+ *
+ * Numbers change on the way: a section without words and symbols is left out, symbols
+ * of one expansion and numeric labels are left out, names of other files come only if
+ * a relocation uses them. object_index is the number of a section or symbol in the
+ * object, -1 if it has none. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/assembler/assemble.h"
+
+/* A symbol of a name made up from `base` that the source does not use. "begin.text",
+ * or "begin.text.1" if the source has that name. */
+static AsSymbol *fresh_symbol(Assembler *as, const char *base, AsValue value) {
+    const size_t room = strlen(base) + 16;
+    char *name = mem_alloc(room);
+    AsSymbol *symbol;
+    int number = 0;
+    snprintf(name, room, "%s", base);
+    while ((symbol = as_symbol(as, name, (int)strlen(name)))->kind !=
+               AS_SYMBOL_UNDEFINED ||
+           symbol->place.statement)
+        snprintf(name, room, "%s.%d", base, ++number);
+    free(name);
+    symbol->kind = AS_SYMBOL_LABEL;
+    symbol->known = true;
+    symbol->value = value;
+    symbol->value.symbol = symbol;
+    return symbol;
+}
+
+/* A relocation needs a symbol; numeric labels and `.` have none of their own. Made
+ * only if no label of the source can serve. */
+AsSymbol *as_section_anchor(Assembler *as, int section) {
+    AsSection *of = &as->sections[section];
+    if (of->anchor)
+        return of->anchor;
+    char *name = mem_alloc(strlen(of->name) + sizeof "begin");
+    strcat(strcpy(name, "begin"), of->name);
+    of->anchor =
+        fresh_symbol(as, name, (AsValue){.kind = AS_VALUE_SECTION, .section = section});
+    free(name);
+    return of->anchor;
+}
+
+/* For branches to a number in a section that is not fixed. */
+AsSymbol *as_symbol_absolute(Assembler *as, int64_t number) {
+    char name[32];
+    snprintf(name, sizeof name, "at.%" PRIX64, (uint64_t)number);
+    AsSymbol *symbol = as_symbol(as, name, (int)strlen(name));
+    if (symbol->known && symbol->value.kind == AS_VALUE_ABSOLUTE &&
+        symbol->value.number == number)
+        return symbol;
+    return fresh_symbol(as, name, as_absolute_value(number));
+}
+
+/* Empty sections without labels are left out. Words are copied: the assembler frees
+ * its own. */
+static void output_sections(const Assembler *as, Object *object) {
+    for (int i = 0; i < as->symbol_count; i++) {
+        const AsSymbol *symbol = as->symbols[i];
+        if (symbol->known && symbol->value.kind == AS_VALUE_SECTION)
+            as->sections[symbol->value.section].used = true;
+    }
+    for (int i = 0; i < as->section_count; i++) {
+        AsSection *section = &as->sections[i];
+        section->object_index = -1;
+        if (section->size == 0 && !section->used)
+            continue;
+        const int index =
+            object_add_section(object, section->name, section->place, section->code);
+        section->object_index = index;
+        if (!section->fill)
+            for (uint32_t word = 0; word < section->size; word++)
+                object_append_word(object, index, section->words[word]);
+        ObjectSection *out = &object->sections[index];
+        out->address = section->address;
+        out->align = section->align;
+        out->fill = section->fill;
+        out->size = section->size;
+    }
+}
+
+static char *copy_name(const char *text) {
+    return strcpy(mem_alloc(strlen(text) + 1), text);
+}
+
+/* The object's symbol for one of ours, made when it is first asked for. Its place goes
+ * with it: the linker's messages name the line. */
+static int symbol_index(const Assembler *as, Object *object, AsSymbol *symbol) {
+    if (symbol->object_index >= 0)
+        return symbol->object_index;
+    int section = OBJECT_UNDEFINED;
+    if (symbol->kind != AS_SYMBOL_UNDEFINED)
+        section = symbol->value.kind == AS_VALUE_SECTION
+                      ? as->sections[symbol->value.section].object_index
+                      : OBJECT_ABSOLUTE;
+    const int index =
+        object_add_symbol(object, symbol->name, section,
+                          section == OBJECT_UNDEFINED ? 0 : symbol->value.number,
+                          section == OBJECT_UNDEFINED || symbol->global);
+    if (symbol->place.statement) {
+        const AsStatement *statement = as_called_at(symbol->place.statement);
+        object->symbols[index].file = copy_name(as->sources[statement->source].name);
+        object->symbols[index].line = statement->line;
+    }
+    return symbol->object_index = index;
+}
+
+/* Labels and constants; names of other files come when a relocation needs them. A
+ * constant that is an external symbol plus a number has no section to be in and is
+ * left out. */
+static void output_symbols(const Assembler *as, Object *object) {
+    for (int i = 0; i < as->symbol_count; i++) {
+        AsSymbol *symbol = as->symbols[i];
+        if (symbol->kind != AS_SYMBOL_UNDEFINED && !symbol->anonymous &&
+            symbol->value.kind != AS_VALUE_EXTERNAL)
+            symbol_index(as, object, symbol);
+    }
+}
+
+/* Numbers of the object's files for the sources, -1 until they are needed. */
+static int file_index(const Assembler *as, Object *object, int *files, int source) {
+    if (files[source] < 0)
+        files[source] = object_add_file(object, as->sources[source].name);
+    return files[source];
+}
+
+/* Neighbours that come from one line, such as the two halves of a repeat, become one
+ * row. */
+static void add_line(Object *object, ObjectLine line) {
+    const ObjectLine *last =
+        object->line_count > 0 ? &object->lines[object->line_count - 1] : NULL;
+    if (last && last->section == line.section && last->file == line.file &&
+        last->line == line.line)
+        return;
+    if (last && line.low && last->offset != line.offset) {
+        ObjectLine high = *last; /* a low half has a row behind that of its word */
+        high.offset = line.offset;
+        high.low = false;
+        object_add_line(object, high);
+    }
+    object_add_line(object, line);
+}
+
+/* Rows were made in the order of the source; the table is by section and offset. */
+static void output_lines(const Assembler *as, Object *object, int *files) {
+    ObjectLine *lines = mem_alloc((size_t)as->row_count * sizeof *lines);
+    for (int i = 0; i < as->row_count; i++) {
+        const AsRow *row = &as->rows[i];
+        lines[i] =
+            (ObjectLine){.section = as->sections[row->section].object_index,
+                         .offset = row->offset,
+                         .low = row->low,
+                         .file = file_index(as, object, files, row->statement->source),
+                         .line = row->statement->line};
+    }
+    object_sort_lines(lines, as->row_count);
+    for (int i = 0; i < as->row_count; i++)
+        add_line(object, lines[i]);
+    free(lines);
+}
+
+static void output_relocs(const Assembler *as, Object *object, int *files) {
+    for (int i = 0; i < as->reloc_count; i++) {
+        const AsReloc *reloc = &as->relocs[i];
+        const AsStatement *statement = as_called_at(reloc->statement);
+        object_add_reloc(
+            object,
+            (ObjectReloc){.section = as->sections[reloc->section].object_index,
+                          .offset = reloc->offset,
+                          .type = reloc->type,
+                          .symbol = symbol_index(as, object, reloc->symbol),
+                          .addend = reloc->addend,
+                          .file = file_index(as, object, files, statement->source),
+                          .line = statement->line});
+    }
+}
+
+/* Relocations come last: they make the symbols of other files. */
+Object *as_output(Assembler *as) {
+    Object *object = object_new();
+    int *files = mem_alloc((size_t)as->source_count * sizeof *files);
+    for (int i = 0; i < as->source_count; i++)
+        files[i] = -1;
+    output_sections(as, object);
+    output_symbols(as, object);
+    output_lines(as, object, files);
+    output_relocs(as, object, files);
+    free(files);
+    return object;
+}

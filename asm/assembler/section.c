@@ -1,0 +1,241 @@
+/* Directives for sections and places in them: .section, .org, .align.
+ *
+ * A section is made by the first directive that names it. Its place and whether it has
+ * contents can still be said while it is empty; its address is fixed by .org while it
+ * is empty. Names of sections mean something to the linker: those that are equal are
+ * joined. */
+#include <ctype.h>
+#include <string.h>
+
+#include "asm/assembler/assemble.h"
+
+#define NOP_WORD jm_instruction_word(0, 0)
+
+int as_section_find(Assembler *as, const char *name, int length, ObjectPlace place,
+                    bool code) {
+    for (int i = 0; i < as->section_count; i++)
+        if (strlen(as->sections[i].name) == (size_t)length &&
+            memcmp(as->sections[i].name, name, (size_t)length) == 0)
+            return i;
+    if (as->section_count == AS_SECTIONS_LIMIT) {
+        as_error(as, as_here(as, as->tokens), "more than %d sections",
+                 AS_SECTIONS_LIMIT);
+        return -1;
+    }
+    as->sections = as_grow(as->sections, as->section_count, &as->section_capacity,
+                           sizeof *as->sections);
+    as->sections[as->section_count] =
+        (AsSection){.name = as_arena_copy(&as->arena, name, (size_t)length),
+                    .place = place,
+                    .code = code,
+                    .address = OBJECT_NO_ADDRESS,
+                    .align = 1};
+    return as->section_count++;
+}
+
+/* The section that is left is padded: coming back starts a new word. Negative: there
+ * was an error. */
+static void enter(Assembler *as, int section) {
+    if (section < 0)
+        return;
+    as_flush(as);
+    as->section = section;
+}
+
+/* Its attributes matter only when it is made. Nothing is said about one that is there
+ * already: it may have been made by .section with other attributes. */
+static void shorthand(Assembler *as, const char *name, ObjectPlace place, bool code) {
+    as_expect_end(as);
+    if (!as->failed)
+        enter(as, as_section_find(as, name, (int)strlen(name), place, code));
+}
+
+void as_do_text(Assembler *as) {
+    shorthand(as, ".text", OBJECT_PLACE_ONCHIP, true);
+}
+
+void as_do_data(Assembler *as) {
+    shorthand(as, ".data", OBJECT_PLACE_ONCHIP, false);
+}
+
+void as_do_rom(Assembler *as) {
+    shorthand(as, ".rom", OBJECT_PLACE_ROM, true);
+}
+
+void as_do_ext(Assembler *as) {
+    shorthand(as, ".ext", OBJECT_PLACE_EXTERNAL, true);
+}
+
+void as_do_vectors(Assembler *as) {
+    shorthand(as, ".vectors", OBJECT_PLACE_VECTORS, false);
+}
+
+/* What .section says about a section; -1 where it says nothing. */
+typedef struct {
+    int place, code, fill;
+} Attributes;
+
+/* code and data also say that there are contents, fill that there are none. */
+static bool section_attribute(const AsToken *token, Attributes *attributes) {
+    for (int i = 0; i <= OBJECT_PLACE_EXTERNAL; i++)
+        if (as_word_is(token, object_place_name((ObjectPlace)i))) {
+            attributes->place = i;
+            return true;
+        }
+    const bool code = as_word_is(token, "code");
+    const bool fill = as_word_is(token, "fill");
+    if (!code && !fill && !as_word_is(token, "data"))
+        return false;
+    attributes->code = code;
+    attributes->fill = fill;
+    return true;
+}
+
+/* The standard sections are what their shorthands say. In any case of letters, as
+ * directives are; other names are on-chip data. */
+static Attributes standard_attributes(AsText name) {
+    if (as_text_is(name, ".text"))
+        return (Attributes){OBJECT_PLACE_ONCHIP, true, false};
+    if (as_text_is(name, ".rom"))
+        return (Attributes){OBJECT_PLACE_ROM, true, false};
+    if (as_text_is(name, ".ext"))
+        return (Attributes){OBJECT_PLACE_EXTERNAL, true, false};
+    if (as_text_is(name, ".vectors"))
+        return (Attributes){OBJECT_PLACE_VECTORS, false, false};
+    return (Attributes){OBJECT_PLACE_ONCHIP, false, false};
+}
+
+/* Makes the section, or checks that an old one is what is said about it. What is not
+ * said stays as it was, for a new section as its standard has it. */
+static void apply_attributes(Assembler *as, AsText name, Attributes said,
+                             AsPlace place) {
+    const int before = as->section_count;
+    const Attributes standard = standard_attributes(name);
+    const ObjectPlace where =
+        (ObjectPlace)(said.place >= 0 ? said.place : standard.place);
+    const int index = as_section_find(as, name.text, name.length, where,
+                                      said.code >= 0 ? said.code : standard.code);
+    if (index < 0)
+        return;
+    AsSection *section = &as->sections[index];
+    if (index >= before || (section->size == 0 && !section->anchor)) {
+        section->fill = said.fill == 1;
+        section->place = where;
+    } else if (said.place >= 0 && (int)section->place != said.place) {
+        as_error(as, place, "section '%s' is %s already, it cannot become %s",
+                 section->name, object_place_name(section->place),
+                 object_place_name((ObjectPlace)said.place));
+        return;
+    } else if (said.fill >= 0 && section->fill != said.fill) {
+        as_error(as, place, "section '%s' %s", section->name,
+                 section->fill ? "is fill already, it cannot get contents"
+                               : "has contents already, it cannot become fill");
+        return;
+    }
+    if (said.code == 1)
+        section->code = true;
+    enter(as, index);
+}
+
+/* It may have blanks: the name stands between quotes. */
+static bool good_name(AsText name) {
+    for (int i = 0; i < name.length; i++)
+        if (!isprint((unsigned char)name.text[i]) || strchr("\"\\", name.text[i]))
+            return false;
+    return name.length > 0;
+}
+
+/* Attributes are collected first, so that a line with an error changes nothing. */
+void as_do_section(Assembler *as) {
+    const AsPlace place = as_here(as, as->at);
+    AsText name = as_token_text(as->at);
+    Attributes said = {-1, -1, -1};
+    if (as->at->kind == AS_TOKEN_STRING) {
+        name.text++;
+        name.length -= 2;
+    } else if (as->at->kind != AS_TOKEN_NAME) {
+        as_unexpected(as, "the name of a section");
+        return;
+    }
+    as->at++;
+    if (!good_name(name)) {
+        as_error(as, place,
+                 "the name of a section has printable characters, no quote or "
+                 "backslash");
+        return;
+    }
+    while (as_accept(as, ',')) {
+        if (!section_attribute(as->at, &said)) {
+            as_unexpected(as, "vectors, onchip, rom, external, code, data or fill");
+            return;
+        }
+        as->at++;
+    }
+    as_expect_end(as);
+    if (!as->failed)
+        apply_attributes(as, name, said, place);
+}
+
+/* In code the gap must be harmless to run through. */
+static JmWord padding(Assembler *as) {
+    const AsSection *section = as_current(as);
+    return section->code && !section->fill ? NOP_WORD : JM_NIL;
+}
+
+/* An empty section is placed; a placed one moves forward. After the first word the
+ * linker may have placed other words of that section in front: the address can be
+ * fixed no more. */
+void as_do_org(Assembler *as) {
+    const AsPlace place = as_here(as, as->at);
+    int64_t address = 0;
+    if (!as_constant(as, "an address", &address))
+        return;
+    as_expect_end(as);
+    AsSection *section = as_current(as);
+    const bool fixed = section->address != OBJECT_NO_ADDRESS;
+    if (as->failed)
+        return;
+    if (address < 0 || address > JM_ADDRESS_MASK)
+        as_error(as, place, "address %lld is not in 0 .. 0x%X", (long long)address,
+                 JM_ADDRESS_MASK);
+    else if (!fixed && section->size > 0)
+        as_error(as, place,
+                 ".org cannot fix the address of section '%s': it has contents already",
+                 section->name);
+    else if (!fixed && address % section->align != 0)
+        as_error(as, place,
+                 "address 0x%llX is not a multiple of the section's .align %u",
+                 (long long)address, section->align);
+    else if (!fixed)
+        section->address = (int32_t)address;
+    else if (address < section->address + (int64_t)section->size)
+        as_error(as, place, ".org 0x%llX goes backwards from 0x%llX",
+                 (long long)address, (long long)section->address + section->size);
+    else
+        as_emit_fill(as, address - section->address - section->size, padding(as));
+}
+
+/* A section that the linker places is aligned as much as anything in it. A section at
+ * a fixed address is padded to aligned addresses; in one that the linker places
+ * offsets count, and its own alignment sees to the rest. */
+void as_do_align(Assembler *as) {
+    const AsPlace place = as_here(as, as->at);
+    int64_t align = 0;
+    if (!as_constant(as, "an alignment", &align))
+        return;
+    as_expect_end(as);
+    if (as->failed)
+        return;
+    if (align < 1 || align > AS_WORDS_LIMIT || (align & (align - 1)) != 0) {
+        as_error(as, place, "alignment %lld is not a power of two in 1 .. 0x%X",
+                 (long long)align, AS_WORDS_LIMIT);
+        return;
+    }
+    AsSection *section = as_current(as);
+    int64_t at = section->size;
+    if (section->address != OBJECT_NO_ADDRESS)
+        at += section->address; /* the address itself stays as .org fixed it */
+    else if (section->align < align)
+        section->align = (uint32_t)align;
+    as_emit_fill(as, -at & (align - 1), padding(as));
+}

@@ -1,0 +1,111 @@
+/* Source files: reading them, and finding their lines again for messages. A file stays
+ * in memory to the end: lines, tokens, macros and messages point into it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "asm/assembler/assemble.h"
+#include "asm/objects/bytes.h"
+
+/* A file that ends without a line end has a last line all the same. starts[i] is the
+ * offset of line i + 1, and one more entry ends the last line. */
+static void index_lines(AsSource *source) {
+    int capacity = 0;
+    size_t at = 0;
+    while (at < source->length) {
+        source->starts = as_grow(source->starts, source->line_count + 1, &capacity,
+                                 sizeof *source->starts);
+        source->starts[source->line_count++] = at;
+        const char *end = memchr(source->text + at, '\n', source->length - at);
+        at = end ? (size_t)(end - source->text) + 1 : source->length;
+    }
+    if (!source->starts)
+        source->starts = mem_alloc(sizeof *source->starts);
+    source->starts[source->line_count] = source->length;
+}
+
+/* Takes over `text`. Names are as they were given: they are what messages and line
+ * tables show. */
+static int add_source(Assembler *as, const char *name, char *text, size_t length) {
+    as->sources = as_grow(as->sources, as->source_count, &as->source_capacity,
+                          sizeof *as->sources);
+    AsSource *source = &as->sources[as->source_count];
+    *source = (AsSource){.text = text, .length = length};
+    source->name = mem_alloc(strlen(name) + 1);
+    strcpy(source->name, name);
+    index_lines(source);
+    return as->source_count++;
+}
+
+int as_source_add(Assembler *as, const char *name, const char *text, size_t length) {
+    char *copy = mem_alloc(length);
+    if (length > 0)
+        memcpy(copy, text, length);
+    return add_source(as, name, copy, length);
+}
+
+/* Reading a device might never end. A main file may be a pipe, an included one may
+ * not: looking for it in several folders opens what may be anything. */
+static bool check_kind(FILE *file, const char *path, bool regular_only,
+                       struct stat *info, JmError *error) {
+    if (fstat(fileno(file), info) != 0)
+        return jm_fail(error, path, "cannot read '%s': %s", path, strerror(errno));
+    if (S_ISDIR(info->st_mode))
+        return jm_fail(error, path, "'%s' is a directory", path);
+    if (regular_only && !S_ISREG(info->st_mode))
+        return jm_fail(error, path, "'%s' is not a regular file", path);
+    return true;
+}
+
+/* The text is the assembler's until the end of the run. */
+int as_source_read(Assembler *as, const char *path, bool regular_only, JmError *error) {
+    /* Opening a pipe would wait for its writer: look before. */
+    struct stat before;
+    if (regular_only && stat(path, &before) == 0 && !S_ISREG(before.st_mode) &&
+        !S_ISDIR(before.st_mode)) {
+        jm_fail(error, path, "'%s' is not a regular file", path);
+        return -1;
+    }
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        jm_fail(error, path, "cannot open '%s': %s", path, strerror(errno));
+        return -1;
+    }
+    struct stat info;
+    size_t length = 0;
+    char *text = NULL;
+    if (check_kind(file, path, regular_only, &info, error))
+        text = (char *)bytes_read_stream(file, path, AS_FILE_LIMIT, &length, error);
+    fclose(file);
+    if (!text)
+        return -1;
+    const int source = add_source(as, path, text, length);
+    as->sources[source].device = (uint64_t)info.st_dev;
+    as->sources[source].inode = (uint64_t)info.st_ino;
+    return source;
+}
+
+/* CR LF ends a line as LF does. Empty for a line that is not there, such as that of an
+ * error behind the last one. */
+AsText as_source_line(const AsSource *source, int line) {
+    if (line < 1 || line > source->line_count)
+        return (AsText){"", 0};
+    const char *text = source->text + source->starts[line - 1];
+    size_t length = source->starts[line] - source->starts[line - 1];
+    if (length > 0 && text[length - 1] == '\n')
+        length--;
+    if (length > 0 && text[length - 1] == '\r')
+        length--;
+    return (AsText){text, (int)length};
+}
+
+void as_sources_free(Assembler *as) {
+    for (int i = 0; i < as->source_count; i++) {
+        free(as->sources[i].name);
+        free(as->sources[i].text);
+        free(as->sources[i].starts);
+    }
+    free(as->sources);
+}

@@ -1,0 +1,192 @@
+/* Objects and images as source text: see disassemble.h for what is promised.
+ *
+ *     .equ, .extern                 symbols that are no labels
+ *     for each section, code first:
+ *         .section name,place,kind  and .org or .align
+ *         .equ name,$-4             symbols before or behind the section
+ *         label:                    every symbol and branch target, where it is
+ *         ; file:line text          the source, if it is asked for
+ *         words                     runs of equal ones as .space
+ *
+ * A word is two instructions only if both halves encode back to the very same bits;
+ * else it is data, where nothing can be lost. */
+#include "asm/disassembler/disassemble.h"
+#include "asm/objects/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* So many equal data words become one .space. */
+enum { RUN_LEAST = 4 };
+
+/* Absolute symbols that the words or another file may need. An image needs none: its
+ * relocations are applied. */
+static bool *needed_constants(const Object *object) {
+    bool *needed = mem_alloc((size_t)object->symbol_count * sizeof *needed);
+    for (int i = 0; i < object->symbol_count; i++)
+        needed[i] = !object->image && object->symbols[i].global;
+    for (int i = 0; i < object->reloc_count; i++)
+        needed[object->relocs[i].symbol] = true;
+    return needed;
+}
+
+static void print_global(const Disassembly *dis, int symbol) {
+    if (dis->object->symbols[symbol].global)
+        fprintf(dis->out, "        .global %s\n", dis->symbol_names[symbol]);
+}
+
+/* Symbols that are in no section. */
+static void print_constants(const Disassembly *dis) {
+    const Object *object = dis->object;
+    bool *needed = needed_constants(object);
+    for (int i = 0; i < object->symbol_count; i++) {
+        const ObjectSymbol *symbol = &object->symbols[i];
+        if (symbol->section == OBJECT_UNDEFINED)
+            fprintf(dis->out, "        .extern %s\n", dis->symbol_names[i]);
+        if (symbol->section != OBJECT_ABSOLUTE || !(needed[i] || dis->options->equates))
+            continue;
+        print_global(dis, i);
+        fprintf(dis->out, "        .equ    %s,%" PRId64 "\n", dis->symbol_names[i],
+                symbol->value);
+    }
+    free(needed);
+}
+
+/* A symbol before or behind its section: relative to a label at the section's start
+ * that exists for this alone. */
+static void print_beside(const Disassembly *dis, int section) {
+    const Object *object = dis->object;
+    const ObjectSection *s = &object->sections[section];
+    for (int i = 0; i < object->symbol_count; i++) {
+        const ObjectSymbol *symbol = &object->symbols[i];
+        const int64_t start = object->image ? s->address : 0;
+        if (symbol->section != section ||
+            (symbol->value >= start && symbol->value - start <= s->size))
+            continue;
+        print_global(dis, i);
+        fprintf(dis->out, "        .equ    %s,$%+" PRId64 "\n", dis->symbol_names[i],
+                symbol->value - start);
+    }
+}
+
+static void print_section_start(const Disassembly *dis, int section) {
+    const ObjectSection *s = &dis->object->sections[section];
+    fprintf(dis->out, "\n        .section %s,%s,%s\n", dis->section_names[section],
+            object_place_name(s->place),
+            s->fill   ? "fill"
+            : s->code ? "code"
+                      : "data");
+    if (s->address != OBJECT_NO_ADDRESS)
+        fprintf(dis->out, "        .org    0x%05" PRIX32 "\n", (uint32_t)s->address);
+    else if (s->align > 1)
+        fprintf(dis->out, "        .align  %" PRIu32 "\n", s->align);
+}
+
+/* How many words from `offset` on, before `limit`, can be written as one run. Words
+ * with relocations stand alone, since each has a line of its own. */
+static uint32_t run_length(const Disassembly *dis, int section, uint32_t offset,
+                           uint32_t limit) {
+    const ObjectSection *s = &dis->object->sections[section];
+    if (s->fill)
+        return limit - offset;
+    int count;
+    uint32_t end = offset;
+    while (end < limit && jm_same(s->words[end], s->words[offset]) &&
+           !disassembly_is_code(dis, section, end)) {
+        disassembly_relocs(dis, section, end, &count);
+        if (count > 0)
+            break;
+        end++;
+    }
+    return end - offset;
+}
+
+/* The words up to the next label. */
+static void print_words(Disassembly *dis, int section, uint32_t offset,
+                        uint32_t limit) {
+    const bool fill = dis->object->sections[section].fill;
+    while (offset < limit) {
+        disassembly_source(dis, section, offset, false);
+        const uint32_t end = disassembly_source_end(dis, section, offset, limit);
+        const uint32_t run = run_length(dis, section, offset, end);
+        if (fill || run >= RUN_LEAST) {
+            disassembly_run(dis, section, offset, run);
+            offset += run;
+        } else {
+            disassembly_word(dis, section, offset++);
+        }
+    }
+}
+
+/* Globals are declared where they are defined. Symbols come in the order of `rank`,
+ * which is their number for globals. */
+static void print_label(const Disassembly *dis, const Label *label) {
+    if (label->rank < dis->object->symbol_count)
+        print_global(dis, label->rank);
+    fprintf(dis->out, "%s:\n", label->name);
+}
+
+/* Labels behind the last word are printed too: end of a table. */
+static void print_section(Disassembly *dis, int section) {
+    const ObjectSection *s = &dis->object->sections[section];
+    print_section_start(dis, section);
+    dis->last_line = 0;
+    print_beside(dis, section);
+    int label = disassembly_label(dis, section, 0);
+    for (uint32_t offset = 0;;) {
+        while (label < dis->label_count && dis->labels[label].section == section &&
+               dis->labels[label].offset == offset)
+            print_label(dis, &dis->labels[label++]);
+        if (offset == s->size)
+            return;
+        const bool more =
+            label < dis->label_count && dis->labels[label].section == section;
+        const uint32_t limit = more ? dis->labels[label].offset : s->size;
+        print_words(dis, section, offset, limit);
+        offset = limit;
+    }
+}
+
+static void free_names(Disassembly *dis) {
+    for (int i = 0; i < dis->label_count; i++) {
+        if (dis->labels[i].rank == INT32_MAX) /* others are names of symbols */
+            free(dis->labels[i].name);
+    }
+    for (int i = 0; i < dis->object->symbol_count; i++)
+        free(dis->symbol_names[i]);
+    for (int i = 0; i < dis->object->section_count; i++)
+        free(dis->section_names[i]);
+    free(dis->symbol_names);
+    free(dis->section_names);
+    free(dis->labels);
+    free(dis->by_address);
+    free(dis->relocs);
+    names_free(&dis->taken);
+}
+
+static void print_kind(Disassembly *dis, bool code) {
+    for (int i = 0; i < dis->object->section_count; i++) {
+        const ObjectSection *section = &dis->object->sections[i];
+        const int label = disassembly_label(dis, i, 0);
+        const bool labelled =
+            label < dis->label_count && dis->labels[label].section == i;
+        if (section->code == code && (section->size > 0 || labelled))
+            print_section(dis, i);
+    }
+}
+
+/* Code first: it is what a reader looks for, and may follow pages of tables. The linker
+ * does the same with sections that it places, so that none changes its place. */
+void asm_disassemble(const Object *object, const DisassembleOptions *options,
+                     FILE *out) {
+    static const DisassembleOptions standard = {0};
+    Disassembly dis = {
+        .object = object, .options = options ? options : &standard, .out = out};
+    dis.shown = mem_alloc((size_t)object->file_count * sizeof *dis.shown);
+    disassembly_name(&dis);
+    print_constants(&dis);
+    print_kind(&dis, true);
+    print_kind(&dis, false);
+    free_names(&dis);
+    free(dis.shown);
+}

@@ -1,0 +1,289 @@
+/* The linker: one run from a list of objects to an image. Choosing and placing are in
+ * choose.c and layout.c; here sections get their words, symbols their
+ * values, and relocations are applied.
+ *
+ *     offset in the object's section
+ *       + offset_of[section]                  offset in the image's section
+ *       + address of the image's section      word address
+ *
+ * section_of and offset_of of every object lead from its own numbers to the image's. */
+#include "asm/linker/link.h"
+
+#include "asm/objects/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- words ----------------------------------------------------------------------- */
+
+/* A part without contents in a section that has some is NIL. */
+static void copy_part(ObjectSection *into, const ObjectSection *part, uint32_t offset) {
+    for (uint32_t i = 0; !into->fill && i < part->size; i++)
+        into->words[offset + i] = part->fill ? JM_NIL : part->words[i];
+}
+
+/* Gives the image's sections their words. What lies between two parts of a section
+ * that holds code is NOPs. Padding must be harmless to run through: code may fall from
+ * one part into the next. */
+static void copy_words(Linker *linker) {
+    Object *image = linker->image;
+    for (int i = 0; i < image->section_count; i++) {
+        ObjectSection *section = &image->sections[i];
+        section->fill &= section->size > 0;
+        if (section->fill)
+            continue;
+        const JmWord padding = section->code ? jm_instruction_word(0, 0) : JM_NIL;
+        section->words = mem_alloc(mem_capacity(section->size) * sizeof(JmWord));
+        for (uint32_t w = 0; w < section->size; w++)
+            section->words[w] = padding;
+    }
+    for (int i = 0; i < linker->taken; i++) {
+        const LinkObject *object = &linker->input->objects[linker->order[i]];
+        for (int s = 0; s < object->object->section_count; s++) {
+            if (object->section_of[s] >= 0)
+                copy_part(&image->sections[object->section_of[s]],
+                          &object->object->sections[s], object->offset_of[s]);
+        }
+    }
+}
+
+/* ---- symbols --------------------------------------------------------------------- */
+
+/* The value of a defined symbol: a word address, or the value of an absolute one. Its
+ * section was not left out: a section with symbols is used. */
+static int64_t symbol_value(const Linker *linker, const LinkObject *object,
+                            const ObjectSymbol *symbol) {
+    if (symbol->section < 0)
+        return symbol->value;
+    const ObjectSection *section =
+        &linker->image->sections[object->section_of[symbol->section]];
+    return section->address + (int64_t)object->offset_of[symbol->section] +
+           symbol->value;
+}
+
+/* Also the locals, for maps and debuggers; two objects may have locals of one name. */
+static void copy_symbols(Linker *linker) {
+    Object *image = linker->image;
+    for (int i = 0; i < linker->taken; i++) {
+        const LinkObject *object = &linker->input->objects[linker->order[i]];
+        for (int s = 0; s < object->object->symbol_count; s++) {
+            const ObjectSymbol *symbol = &object->object->symbols[s];
+            if (symbol->section == OBJECT_UNDEFINED)
+                continue;
+            const int section = symbol->section >= 0
+                                    ? object->section_of[symbol->section]
+                                    : OBJECT_ABSOLUTE;
+            const int index =
+                object_add_symbol(image, symbol->name, section,
+                                  symbol_value(linker, object, symbol), symbol->global);
+            if (symbol->file)
+                image->symbols[index].file =
+                    mem_string(symbol->file, strlen(symbol->file));
+            image->symbols[index].line = symbol->line;
+        }
+    }
+}
+
+/* __start_NAME and __stop_NAME: the bounds of section NAME, as GNU ld has them.
+ * Several sections of that name: from the lowest start to the highest end. */
+static bool section_bound(const Linker *linker, const char *name, int64_t *value) {
+    const bool start = strncmp(name, "__start_", 8) == 0;
+    if (!start && strncmp(name, "__stop_", 7) != 0)
+        return false;
+    const char *wanted = name + (start ? 8 : 7);
+    bool found = false;
+    for (int i = 0; i < linker->image->section_count; i++) {
+        const ObjectSection *section = &linker->image->sections[i];
+        if (strcmp(section->name, wanted) != 0)
+            continue;
+        const int64_t bound =
+            start ? section->address : section->address + (int64_t)section->size;
+        if (!found || (start ? bound < *value : bound > *value))
+            *value = bound;
+        found = true;
+    }
+    return found;
+}
+
+/* The value that a symbol of `object` stands for; false if nobody defines it. A symbol
+ * of the source comes before a bound of the same name. */
+static bool resolve(const Linker *linker, const LinkObject *object, int symbol,
+                    int64_t *value) {
+    const ObjectSymbol *named = &object->object->symbols[symbol];
+    if (named->section != OBJECT_UNDEFINED) {
+        *value = symbol_value(linker, object, named);
+        return true;
+    }
+    const int index = names_find(&linker->globals, named->name);
+    if (index < 0)
+        return section_bound(linker, named->name, value);
+    const LinkDefinition *d = &linker->definitions[index];
+    const LinkObject *definer = &linker->input->objects[d->object];
+    *value = symbol_value(linker, definer, &definer->object->symbols[d->symbol]);
+    return true;
+}
+
+/* ---- undefined symbols ----------------------------------------------------------- */
+
+/* Where each symbol of an object is first used by a relocation with a source line. */
+static const ObjectReloc **first_uses(const Object *object) {
+    const ObjectReloc **uses = mem_alloc((size_t)object->symbol_count * sizeof *uses);
+    for (int i = 0; i < object->reloc_count; i++) {
+        const ObjectReloc *reloc = &object->relocs[i];
+        if (reloc->file >= 0 && !uses[reloc->symbol])
+            uses[reloc->symbol] = reloc;
+    }
+    return uses;
+}
+
+static bool has_section(const Linker *linker, const char *name) {
+    int64_t value;
+    return section_bound(linker, name, &value);
+}
+
+/* Each symbol once, with the line of its first use: that is where the name may be
+ * misspelt. */
+static void check_undefined(Linker *linker, const LinkObject *object) {
+    const ObjectReloc **uses = first_uses(object->object);
+    for (int i = 0; i < object->object->symbol_count; i++) {
+        const ObjectSymbol *symbol = &object->object->symbols[i];
+        if (symbol->section != OBJECT_UNDEFINED ||
+            names_find(&linker->globals, symbol->name) >= 0 ||
+            has_section(linker, symbol->name))
+            continue;
+        const char *file =
+            uses[i] ? object->object->files[uses[i]->file] : symbol->file;
+        const int line = uses[i] ? uses[i]->line : symbol->line;
+        if (file && line > 0)
+            link_error(linker, file, line, "undefined symbol '%s', used in %s",
+                       symbol->name, object->name);
+        else
+            link_error(linker, object->name, 0, "undefined symbol '%s'", symbol->name);
+    }
+    free(uses);
+}
+
+/* ---- relocations ----------------------------------------------------------------- */
+
+/* P is the address of the patched word, which branches need. */
+static void relocate(Linker *linker, const LinkObject *object,
+                     const ObjectReloc *reloc) {
+    int64_t value;
+    if (!resolve(linker, object, reloc->symbol, &value))
+        return; /* reported as undefined */
+    ObjectSection *section =
+        &linker->image->sections[object->section_of[reloc->section]];
+    const uint32_t at = object->offset_of[reloc->section] + reloc->offset;
+    JmError error = {.text = "the value is out of range"};
+    if (!__builtin_add_overflow(value, reloc->addend, &value) &&
+        object_relocate(&section->words[at], reloc->type, value,
+                        (uint32_t)section->address + at, &error))
+        return;
+    const char *name = object->object->symbols[reloc->symbol].name;
+    if (reloc->file >= 0)
+        link_error(linker, object->object->files[reloc->file], reloc->line,
+                   "%s, in the reference to '%s'", error.text, name);
+    else
+        link_error(linker, object->name, 0, "%s, in the reference to '%s' at %s+%X",
+                   error.text, name, object->object->sections[reloc->section].name,
+                   reloc->offset);
+}
+
+static void relocate_all(Linker *linker) {
+    for (int i = 0; i < linker->taken; i++) {
+        const LinkObject *object = &linker->input->objects[linker->order[i]];
+        for (int r = 0; r < object->object->reloc_count; r++)
+            relocate(linker, object, &object->object->relocs[r]);
+    }
+}
+
+/* ---- lines ----------------------------------------------------------------------- */
+
+/* The image's numbers of an object's files. Files of one name are one file in the
+ * image: headers are included by many sources. */
+static int *map_files(Linker *linker, Names *files, const Object *object) {
+    Object *image = linker->image;
+    int *numbers = mem_alloc((size_t)object->file_count * sizeof *numbers);
+    for (int i = 0; i < object->file_count; i++) {
+        const char *name = object->files[i];
+        numbers[i] = names_find(files, name);
+        if (numbers[i] >= 0)
+            continue;
+        numbers[i] = image->file_count;
+        image->files =
+            mem_grow(image->files, (size_t)image->file_count, sizeof *image->files);
+        image->files[image->file_count++] = mem_string(name, strlen(name));
+        names_set(files, name, numbers[i]); /* the object outlives the map */
+    }
+    return numbers;
+}
+
+static void copy_lines(Linker *linker) {
+    Object *image = linker->image;
+    Names files = {0};
+    for (int i = 0; i < linker->taken; i++) {
+        const LinkObject *object = &linker->input->objects[linker->order[i]];
+        int *numbers = map_files(linker, &files, object->object);
+        for (int l = 0; l < object->object->line_count; l++) {
+            ObjectLine row = object->object->lines[l];
+            if (object->section_of[row.section] < 0)
+                continue;
+            row.offset += object->offset_of[row.section];
+            row.section = object->section_of[row.section];
+            row.file = numbers[row.file];
+            object_add_line(image, row);
+        }
+        free(numbers);
+    }
+    /* A part without lines must not seem to come from its neighbour's last one. */
+    for (int i = 0; image->file_count > 0 && i < image->part_count; i++)
+        object_add_line(image, (ObjectLine){.section = image->parts[i].section,
+                                            .offset = image->parts[i].offset});
+    object_sort_lines(image->lines, image->line_count);
+    names_free(&files);
+}
+
+/* ---- the run --------------------------------------------------------------------- */
+
+/* Undefined symbols are looked for even if the layout failed; values mean nothing
+ * then, so relocations are left. */
+static void link_run(Linker *linker) {
+    linker->image->image = true;
+    link_choose(linker);
+    const bool placed = link_layout(linker);
+    for (int i = 0; i < linker->taken; i++)
+        check_undefined(linker, &linker->input->objects[linker->order[i]]);
+    if (linker->taken == 0)
+        link_error(linker, NULL, 0, "nothing to link");
+    if (!placed)
+        return;
+    copy_words(linker);
+    copy_symbols(linker);
+    copy_lines(linker);
+    relocate_all(linker);
+}
+
+LinkResult link_objects(LinkInput *input, const LinkOptions *options) {
+    LinkResult result = {0};
+    Linker linker = {.input = input, .options = options, .image = object_new()};
+    LinkMessages messages;
+    link_messages_open(&linker, &messages);
+    link_run(&linker);
+    result.diagnostics = link_messages_close(&linker, &messages);
+    result.errors = linker.errors;
+    if (linker.errors == 0)
+        result.image = linker.image;
+    else
+        object_free(linker.image);
+    names_free(&linker.globals);
+    free(linker.definitions);
+    free(linker.order);
+    return result;
+}
+
+void link_result_free(LinkResult *result) {
+    object_free(result->image);
+    free(result->diagnostics);
+    *result = (LinkResult){0};
+}

@@ -1,0 +1,85 @@
+/* The linker's inside, shared by the files of asm/linker only.
+ *
+ *     objects, archives    input          what there is
+ *            |
+ *     objects in order     choose         given ones, then the members they need;
+ *            |                            who defines each global symbol
+ *     image's sections     layout         sections of one name joined, then placed:
+ *            |                            section_of[], offset_of[] of every object
+ *     image                link           words, symbols, lines copied; relocations
+ *
+ * Each step reports all its errors (messages.c); none stops at the first. */
+#ifndef JM_ASM_LINK_H
+#define JM_ASM_LINK_H
+
+#include <stdio.h>
+
+#include "asm/linker/linker.h"
+#include "asm/objects/names.h"
+
+/* One object of the input, given or a member of an archive. */
+typedef struct {
+    Object *object;
+    char *name;  /* "a.o" or "lib.a(a.o)" */
+    bool member; /* taken only when it is needed */
+    bool taken;
+
+    /* Of a taken object, by its section number: the image's section, -1 if it was left
+     * out, and where in it the words begin. */
+    int *section_of;
+    uint32_t *offset_of;
+} LinkObject;
+
+struct LinkInput {
+    LinkObject *objects;
+    int count;
+};
+
+/* Who defines a global symbol. */
+typedef struct {
+    int object, symbol;
+} LinkDefinition;
+
+typedef struct {
+    LinkInput *input;
+    const LinkOptions *options;
+    FILE *messages;
+    int errors;
+    int *order; /* taken objects in the order of their sections */
+    int taken;
+    Names globals; /* name to index in `definitions` */
+    LinkDefinition *definitions;
+    int definition_count;
+    Object *image;
+} Linker;
+
+/* Where the messages of a run are collected: the stream keeps the addresses of the
+ * fields, so this does not move while it is open. */
+typedef struct {
+    char *text;
+    size_t size;
+} LinkMessages;
+
+void link_messages_open(Linker *linker, LinkMessages *messages);
+/* Ends the messages; the text is the caller's. */
+char *link_messages_close(Linker *linker, LinkMessages *messages);
+
+/* Adds a message: `file`:`line`: error: ... (line 0: not known; file NULL: the
+ * linker's). */
+void link_error(Linker *linker, const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Takes the objects given and the members needed; finds duplicate symbols. */
+void link_choose(Linker *linker);
+
+/* Joins sections of one name and places them; false if not all have an address. */
+bool link_layout(Linker *linker);
+
+/* Memory the linker places sections in; `low`..`high` inclusive. */
+typedef struct {
+    const char *name;
+    uint32_t low, high;
+} LinkRegion;
+const LinkRegion *link_region(ObjectPlace place);
+
+#endif

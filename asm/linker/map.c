@@ -1,0 +1,131 @@
+/* The map of a linked image: memory, sections and where they come from, symbols.
+ *
+ *     Memory      one row for each region: words used and free
+ *     Sections    by address; below each the objects whose words it holds
+ *     Symbols     by value, absolute ones at the end
+ *
+ * Addresses are hexadecimal, counts of words decimal. */
+#include "asm/linker/link.h"
+
+#include "asm/objects/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Words of `section` in low..high. Not the size of the section: one with an address of
+ * its own may lie across two regions. */
+static uint32_t words_in(const ObjectSection *section, const LinkRegion *region) {
+    const int64_t start = section->address > (int64_t)region->low
+                              ? section->address
+                              : (int64_t)region->low;
+    const int64_t end = section->address + (int64_t)section->size;
+    const int64_t limit =
+        end < (int64_t)region->high + 1 ? end : (int64_t)region->high + 1;
+    return limit > start ? (uint32_t)(limit - start) : 0;
+}
+
+/* A name and the end of its line. */
+static void print_name(FILE *out, const char *name) {
+    char *text = mem_printable(name);
+    fprintf(out, "%s\n", text);
+    free(text);
+}
+
+static void print_region(const Object *image, const LinkRegion *region, FILE *out) {
+    const uint32_t size = region->high - region->low + 1;
+    uint32_t used = 0;
+    for (int i = 0; i < image->section_count; i++)
+        used += words_in(&image->sections[i], region);
+    fprintf(out, "%05X-%05X  %8u  %8u  %5.1f%%  %s\n", region->low, region->high, used,
+            size - used, 100.0 * used / size, region->name);
+}
+
+/* The two rows beside the regions of the linker are where only fixed sections can be.
+ */
+static void print_memory(const Object *image, FILE *out) {
+    static const LinkRegion beside[] = {
+        {"the priority-switched words", 0x00000, 0x0003F},
+        {"the host page", 0xFFF00, 0xFFFFF},
+    };
+    fprintf(out, "Memory\n\n%-11s  %8s  %8s  %6s  region\n", "addresses", "used",
+            "free", "used");
+    print_region(image, &beside[0], out);
+    for (int place = 0; place <= OBJECT_PLACE_EXTERNAL; place++)
+        print_region(image, link_region((ObjectPlace)place), out);
+    print_region(image, &beside[1], out);
+}
+
+/* The parts of a section are in the order of their offsets. They are grouped by
+ * section with a counting sort: first[s]..first[s + 1] in `order` are the parts of
+ * section s. The counts are kept one place further on, so that filling in leaves the
+ * starts behind. */
+static void print_sections(const Object *image, FILE *out) {
+    fprintf(out, "\nSections\n\n%-7s  %8s  section and object\n", "address", "words");
+    int *first = mem_alloc(((size_t)image->section_count + 2) * sizeof *first);
+    int *order = mem_alloc((size_t)image->part_count * sizeof *order);
+    for (int i = 0; i < image->part_count; i++)
+        first[image->parts[i].section + 2]++;
+    for (int s = 1; s < image->section_count; s++)
+        first[s + 1] += first[s];
+    for (int i = 0; i < image->part_count; i++)
+        order[first[image->parts[i].section + 1]++] = i;
+    for (int s = 0; s < image->section_count; s++) {
+        const ObjectSection *section = &image->sections[s];
+        fprintf(out, "%05X    %8u  ", (unsigned)section->address, section->size);
+        print_name(out, section->name);
+        for (int i = first[s]; i < first[s + 1]; i++) {
+            const ObjectPart *part = &image->parts[order[i]];
+            fprintf(out, "%05X    %8u      ", (unsigned)section->address + part->offset,
+                    part->size);
+            print_name(out, part->object);
+        }
+    }
+    free(first);
+    free(order);
+}
+
+/* By name last: several labels of one place come in the same order on every host. */
+static int compare_symbols(const void *a, const void *b) {
+    const ObjectSymbol *x = *(const ObjectSymbol *const *)a;
+    const ObjectSymbol *y = *(const ObjectSymbol *const *)b;
+    const bool fixed_x = x->section < 0, fixed_y = y->section < 0;
+    if (fixed_x != fixed_y)
+        return fixed_x - fixed_y;
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+/* By address, then the absolute ones. */
+static void print_symbols(const Object *image, FILE *out) {
+    const ObjectSymbol **order = mem_alloc((size_t)image->symbol_count * sizeof *order);
+    for (int i = 0; i < image->symbol_count; i++)
+        order[i] = &image->symbols[i];
+    qsort(order, (size_t)image->symbol_count, sizeof *order, compare_symbols);
+    fprintf(out, "\nSymbols\n\n%-7s  %-8s  name\n", "value", "kind");
+    for (int i = 0; i < image->symbol_count; i++) {
+        const ObjectSymbol *symbol = order[i];
+        const char *kind = symbol->global ? "global" : "local";
+        if (symbol->section < 0)
+            fprintf(out, "%-7" PRId64 "  %-8s  ", symbol->value, "absolute");
+        else
+            fprintf(out, "%05" PRIX64 "    %-8s  ", (uint64_t)symbol->value, kind);
+        print_name(out, symbol->name);
+    }
+    free(order);
+}
+
+char *link_map(const Object *image) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        abort();
+    print_memory(image, out);
+    print_sections(image, out);
+    print_symbols(image, out);
+    if (fclose(out) != 0)
+        abort();
+    return text;
+}

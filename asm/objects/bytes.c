@@ -1,0 +1,48 @@
+/* Files as wholes: see bytes.h. */
+#include "asm/objects/bytes.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "asm/objects/mem.h"
+
+/* The room doubles, so that a byte is moved less than twice on the average: the size of
+ * a pipe is not known before its end. */
+unsigned char *bytes_read_stream(FILE *file, const char *name, size_t limit,
+                                 size_t *size, JmError *error) {
+    size_t room = 1 << 16;
+    unsigned char *bytes = mem_alloc(room);
+    *size = 0;
+    while ((*size += fread(bytes + *size, 1, room - *size, file)) == room &&
+           room <= limit)
+        bytes = mem_resize(bytes, room *= 2);
+    if (!ferror(file) && *size <= limit)
+        return bytes;
+    if (ferror(file))
+        jm_fail(error, name, "cannot read: %s", strerror(errno));
+    else
+        jm_fail(error, name, "file is larger than %zu bytes", limit);
+    free(bytes);
+    return NULL;
+}
+
+/* A directory can be opened but not read: that is how it is found. */
+unsigned char *bytes_read(const char *path, size_t *size, JmError *error) {
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        jm_fail(error, path, "cannot read: %s", strerror(errno));
+        return NULL;
+    }
+    unsigned char *bytes = bytes_read_stream(file, path, BYTES_MAX, size, error);
+    fclose(file);
+    return bytes;
+}
+
+bool bytes_same_file(const char *a, const char *b) {
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && S_ISREG(first.st_mode) &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}

@@ -1,0 +1,56 @@
+/* How objects and images lie in ELF files: what reading and writing agree on. Only
+ * elf_*.c of this folder and their tests include it; objects.md is the description. */
+#ifndef JM_ASM_ELF_FORMAT_H
+#define JM_ASM_ELF_FORMAT_H
+
+#include <elf.h>
+
+#include "asm/objects/object.h"
+
+/* Unofficial machine number: "MD". */
+#define ELF_MDP_MACHINE 0x4D44
+
+enum {
+    ELF_MDP_WORD = 8,      /* bytes of a word in the file and in ELF addresses */
+    ELF_MDP_ENTRY = 0x1000 /* word address where execution starts */
+};
+
+/* OS-specific section flags: the place in two bits, and whether sh_addr is a fixed
+ * address (in images it always is). Bits 21 and 24 mean something to GNU. */
+#define ELF_MDP_PLACE_SHIFT 22
+#define ELF_MDP_PLACE_MASK (UINT64_C(3) << ELF_MDP_PLACE_SHIFT)
+#define ELF_MDP_FIXED (UINT64_C(1) << 25)
+
+#define ELF_MDP_LINE_NAME ".mdp.line"
+#define ELF_MDP_LINE_MAGIC "MDPL\1" /* with the version */
+
+/* Source places of symbols and relocations, by their index in the ELF tables. */
+typedef struct {
+    uint32_t index;
+    int file, line;
+} ElfPlace;
+
+typedef struct {
+    ElfPlace *items;
+    int count;
+} ElfPlaces;
+
+/* The contents of the line section; see asm/objects/objects.md. */
+typedef struct {
+    char **files;
+    int file_count;
+    ObjectLine *lines;
+    int line_count;
+    ElfPlaces symbols, relocs;
+} ElfLineTable;
+
+/* Encodes; malloc'ed, `*size` bytes. */
+unsigned char *elf_line_encode(const ElfLineTable *table, size_t *size);
+
+/* Decodes; everything but the meaning of section numbers and offsets is checked. False,
+ * the byte that is wrong in `*at` and a text if it is not a line table. */
+bool elf_line_decode(const unsigned char *bytes, size_t size, ElfLineTable *table,
+                     size_t *at, const char **wrong);
+void elf_line_free(ElfLineTable *table);
+
+#endif

@@ -1,0 +1,232 @@
+/* The line section: source files, and the places of words, symbols and relocations.
+ * All numbers are LEB128 (DWARF 4, section 7.6), so that a row takes three or four
+ * bytes. The layout is drawn in asm/objects/objects.md.
+ *
+ *     624485 = 0x98765    E5 8E 26      seven bits a byte, low ones first,
+ *                                       the top bit says that more follow
+ *
+ * The decoder keeps the first error and then takes zeros, so that its callers need not
+ * look after every number; loops end because they look at `wrong`. */
+#include "asm/objects/elf_format.h"
+
+#include "asm/objects/mem.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    unsigned char *bytes;
+    size_t size;
+} Writer;
+
+static void put_byte(Writer *out, unsigned char byte) {
+    out->bytes = mem_grow(out->bytes, out->size, 1);
+    out->bytes[out->size++] = byte;
+}
+
+/* Unsigned LEB128. */
+static void put(Writer *out, uint64_t value) {
+    for (; value >= 0x80; value >>= 7)
+        put_byte(out, (unsigned char)(value | 0x80));
+    put_byte(out, (unsigned char)value);
+}
+
+/* Zigzag: small numbers of either sign take one byte. */
+static void put_signed(Writer *out, int64_t value) {
+    put(out, ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0));
+}
+
+static void put_text(Writer *out, const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        put_byte(out, (unsigned char)text[i]);
+}
+
+/* Sorted by index: differences are not negative. */
+static void put_places(Writer *out, const ElfPlaces *places) {
+    put(out, (uint64_t)places->count);
+    ElfPlace last = {0};
+    for (int i = 0; i < places->count; i++) {
+        const ElfPlace *place = &places->items[i];
+        put(out, place->index - last.index);
+        put_signed(out, place->file - last.file);
+        put_signed(out, place->line - last.line);
+        last = *place;
+    }
+}
+
+/* Rows are sorted by section and offset: differences are not negative there. The second
+ * row of a word is that of its low half. */
+unsigned char *elf_line_encode(const ElfLineTable *table, size_t *size) {
+    Writer out = {0};
+    put_text(&out, ELF_MDP_LINE_MAGIC, strlen(ELF_MDP_LINE_MAGIC));
+    put(&out, (uint64_t)table->file_count);
+    for (int i = 0; i < table->file_count; i++)
+        put_text(&out, table->files[i], strlen(table->files[i]) + 1);
+    put(&out, (uint64_t)table->line_count);
+    ObjectLine last = {0};
+    for (int i = 0; i < table->line_count; i++) {
+        const ObjectLine *row = &table->lines[i];
+        put(&out, (uint64_t)(row->section - last.section));
+        put(&out,
+            row->section == last.section ? row->offset - last.offset : row->offset);
+        put_signed(&out, row->file - last.file);
+        put_signed(&out, row->line - last.line);
+        last = *row;
+    }
+    put_places(&out, &table->symbols);
+    put_places(&out, &table->relocs);
+    *size = out.size;
+    return out.bytes;
+}
+
+typedef struct {
+    const unsigned char *bytes;
+    size_t size, at;
+    const char *wrong; /* NULL: well so far */
+} Reader;
+
+/* Only the first error says what is wrong with the file. */
+static void fail(Reader *in, const char *wrong) {
+    if (!in->wrong)
+        in->wrong = wrong;
+}
+
+/* A number of at most `limit`; 0 after an error. Six bytes hold more than 32 bits: a
+ * longer number is as wrong as one cut off. */
+static uint32_t take(Reader *in, uint32_t limit) {
+    uint64_t value = 0;
+    for (unsigned shift = 0; !in->wrong; shift += 7) {
+        if (in->at >= in->size || shift > 35) {
+            fail(in, "a number of the line table is cut off");
+            break;
+        }
+        const unsigned char byte = in->bytes[in->at++];
+        value |= (uint64_t)(byte & 0x7F) << shift;
+        if (byte & 0x80)
+            continue;
+        if (value > limit)
+            fail(in, "a number of the line table is out of range");
+        break;
+    }
+    return in->wrong ? 0 : (uint32_t)value;
+}
+
+/* `last` plus a signed difference, 0..limit. */
+static int take_next(Reader *in, int last, int limit) {
+    const uint32_t zigzag = take(in, UINT32_MAX);
+    const int64_t change = zigzag & 1 ? -(int64_t)(zigzag >> 1) - 1 : zigzag >> 1;
+    const int64_t value = last + change;
+    if (value >= 0 && value <= limit)
+        return (int)value;
+    fail(in, "a file or line number of the line table is out of range");
+    return last;
+}
+
+/* A count of items of at least `least` bytes each, so that it cannot exceed what the
+ * section holds. `least` is at least 1. */
+static int take_count(Reader *in, size_t least) {
+    const uint32_t count = take(in, INT_MAX);
+    if (count <= (in->size - in->at) / least)
+        return (int)count;
+    fail(in, "the line table is shorter than its counts say");
+    return 0;
+}
+
+static void take_files(Reader *in, ElfLineTable *table) {
+    const int count = take_count(in, 1);
+    table->files = mem_alloc(mem_capacity((size_t)count) * sizeof *table->files);
+    for (int i = 0; i < count && !in->wrong; i++) {
+        const char *name = (const char *)in->bytes + in->at;
+        const size_t length = strnlen(name, in->size - in->at);
+        if (length == in->size - in->at) {
+            fail(in, "a file name of the line table is not terminated");
+            return;
+        }
+        table->files[table->file_count++] = mem_string(name, length);
+        in->at += length + 1;
+    }
+}
+
+/* File numbers of rows and places: one of the table's. Without a file no number can be
+ * right. */
+static int take_file(Reader *in, int last, const ElfLineTable *table) {
+    if (table->file_count == 0)
+        fail(in, "a row of the line table names no file");
+    return take_next(in, last, table->file_count > 0 ? table->file_count - 1 : 0);
+}
+
+/* A row is at least four bytes: the count cannot ask for more memory than a few times
+ * the section. */
+static void take_lines(Reader *in, ElfLineTable *table) {
+    const int count = take_count(in, 4);
+    table->lines = mem_alloc(mem_capacity((size_t)count) * sizeof *table->lines);
+    ObjectLine last = {0};
+    for (int i = 0; i < count && !in->wrong; i++) {
+        const uint32_t sections = take(in, OBJECT_SECTIONS_MAX);
+        const uint32_t offset = take(in, OBJECT_WORDS_MAX);
+        const int file = take_file(in, last.file, table);
+        const int line = take_next(in, last.line, INT_MAX);
+        const bool again = i > 0 && sections == 0 && offset == 0;
+        last = (ObjectLine){.section = last.section + (int)sections,
+                            .offset = sections ? offset : last.offset + offset,
+                            .low = again && last.line > 0,
+                            .file = file,
+                            .line = line};
+        if (last.section > OBJECT_SECTIONS_MAX || last.offset > OBJECT_WORDS_MAX)
+            fail(in, "a row of the line table is outside every section");
+        table->lines[table->line_count++] = last;
+    }
+}
+
+/* A step from index to index, as they were written. */
+static void take_places(Reader *in, const ElfLineTable *table, ElfPlaces *places) {
+    const int count = take_count(in, 3);
+    places->items = mem_alloc((size_t)count * sizeof *places->items);
+    ElfPlace last = {0};
+    for (int i = 0; i < count && !in->wrong; i++) {
+        const uint32_t step = take(in, INT_MAX);
+        const int file = take_file(in, last.file, table);
+        const int line = take_next(in, last.line, INT_MAX);
+        if (step > INT_MAX - last.index)
+            fail(in, "an index of the line table is out of range");
+        last = (ElfPlace){last.index + step, file, line};
+        places->items[places->count++] = last;
+    }
+}
+
+/* What was decoded before an error stays in *table, for elf_line_free. */
+bool elf_line_decode(const unsigned char *bytes, size_t size, ElfLineTable *table,
+                     size_t *at, const char **wrong) {
+    Reader in = {.bytes = bytes, .size = size};
+    const size_t magic = strlen(ELF_MDP_LINE_MAGIC);
+    *table = (ElfLineTable){0};
+    if (size < magic || memcmp(bytes, ELF_MDP_LINE_MAGIC, magic) != 0)
+        fail(&in, "not a line table of a known version");
+    else
+        in.at = magic;
+    if (!in.wrong)
+        take_files(&in, table);
+    if (!in.wrong)
+        take_lines(&in, table);
+    if (!in.wrong)
+        take_places(&in, table, &table->symbols);
+    if (!in.wrong)
+        take_places(&in, table, &table->relocs);
+    if (!in.wrong && in.at != size)
+        fail(&in, "something follows the line table");
+    *at = in.at;
+    *wrong = in.wrong;
+    return !in.wrong;
+}
+
+/* Also of a table whose arrays were taken over: they are NULL then. */
+void elf_line_free(ElfLineTable *table) {
+    for (int i = 0; i < table->file_count; i++)
+        free(table->files[i]);
+    free(table->files);
+    free(table->lines);
+    free(table->symbols.items);
+    free(table->relocs.items);
+    *table = (ElfLineTable){0};
+}

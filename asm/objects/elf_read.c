@@ -1,0 +1,56 @@
+/* Reading objects and images from ELF files and memory.
+ *
+ * The frame is checked first, byte by byte (elf_frame.c), then libelf gives the tables
+ * and their contents are checked (elf_contents.c). libelf itself trusts offsets and
+ * sizes in places; after the frame is found to be sound there is nothing left in a
+ * file that could lead it astray. */
+#include "asm/objects/object.h"
+
+#include "asm/objects/bytes.h"
+#include "asm/objects/elf_reader.h"
+#include "asm/objects/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool object_is_elf(const void *bytes, size_t size) {
+    return size >= SELFMAG && memcmp(bytes, ELFMAG, SELFMAG) == 0;
+}
+
+/* libelf gets a copy of its own: it may write to what it is given. */
+static bool read_checked(ElfReader *r) {
+    if (elf_version(EV_CURRENT) == EV_NONE)
+        return ELF_FAIL(r, 0, "libelf: %s", elf_errmsg(-1));
+    char *copy = mem_alloc(r->size);
+    memcpy(copy, r->bytes, r->size);
+    r->elf = elf_memory(copy, r->size);
+    const bool well = r->elf ? elf_read_contents(r)
+                             : ELF_FAIL(r, 0, "cannot read: %s", elf_errmsg(-1));
+    elf_end(r->elf);
+    free(copy);
+    return well;
+}
+
+/* A half-read object is as good as none: everything that was made goes. */
+Object *object_read_memory(const void *bytes, size_t size, const char *name,
+                           JmError *error) {
+    ElfReader reader = {.bytes = bytes, .size = size, .name = name, .error = error};
+    const bool well = elf_read_frame(&reader) && read_checked(&reader);
+    free(reader.sections);
+    free(reader.section_of);
+    free(reader.symbol_of);
+    if (well)
+        return reader.object;
+    object_free(reader.object);
+    return NULL;
+}
+
+Object *object_read(const char *path, JmError *error) {
+    size_t size;
+    unsigned char *bytes = bytes_read(path, &size, error);
+    if (!bytes)
+        return NULL;
+    Object *object = object_read_memory(bytes, size, path, error);
+    free(bytes);
+    return object;
+}

@@ -1,0 +1,243 @@
+/* Objects in memory: building them and looking things up. */
+#include "asm/objects/object.h"
+
+#include "asm/objects/mem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *object_place_name(ObjectPlace place) {
+    static const char *const names[] = {[OBJECT_PLACE_VECTORS] = "vectors",
+                                        [OBJECT_PLACE_ONCHIP] = "onchip",
+                                        [OBJECT_PLACE_ROM] = "rom",
+                                        [OBJECT_PLACE_EXTERNAL] = "external"};
+    return names[place];
+}
+
+/* Empty, and not an image. */
+Object *object_new(void) {
+    return mem_alloc(sizeof(Object));
+}
+
+/* The object owns all its strings: what is added is copied. */
+void object_free(Object *object) {
+    if (!object)
+        return;
+    for (int i = 0; i < object->section_count; i++) {
+        free(object->sections[i].name);
+        free(object->sections[i].words);
+    }
+    for (int i = 0; i < object->symbol_count; i++) {
+        free(object->symbols[i].name);
+        free(object->symbols[i].file);
+    }
+    for (int i = 0; i < object->file_count; i++)
+        free(object->files[i]);
+    for (int i = 0; i < object->part_count; i++)
+        free(object->parts[i].object);
+    free(object->sections);
+    free(object->symbols);
+    free(object->relocs);
+    free(object->lines);
+    free(object->files);
+    free(object->parts);
+    free(object);
+}
+
+/* Appends *item to the array `array` with `count` items of its type. */
+#define APPEND(array, count, item)                                                     \
+    ((array) = mem_grow((array), (size_t)(count), sizeof *(array)),                    \
+     (array)[count] = (item), (count)++)
+
+/* Callers that know more (address, alignment, fill) set it afterwards. */
+int object_add_section(Object *object, const char *name, ObjectPlace place, bool code) {
+    const ObjectSection section = {.name = mem_string(name, strlen(name)),
+                                   .place = place,
+                                   .code = code,
+                                   .address = OBJECT_NO_ADDRESS,
+                                   .align = 1};
+    return APPEND(object->sections, object->section_count, section);
+}
+
+/* Its source place is set by callers that know it. */
+int object_add_symbol(Object *object, const char *name, int section, int64_t value,
+                      bool global) {
+    const ObjectSymbol symbol = {.name = mem_string(name, strlen(name)),
+                                 .section = section,
+                                 .value = value,
+                                 .global = global};
+    return APPEND(object->symbols, object->symbol_count, symbol);
+}
+
+int object_add_reloc(Object *object, ObjectReloc reloc) {
+    return APPEND(object->relocs, object->reloc_count, reloc);
+}
+
+/* From the end: a run of lines asks for the same file again and again, and that is the
+ * one added last. With many files callers keep a map of their own, as the
+ * linker does. */
+int object_add_file(Object *object, const char *name) {
+    for (int i = object->file_count - 1; i >= 0; i--) {
+        if (strcmp(object->files[i], name) == 0)
+            return i;
+    }
+    char *copy = mem_string(name, strlen(name));
+    return APPEND(object->files, object->file_count, copy);
+}
+
+int object_add_line(Object *object, ObjectLine line) {
+    return APPEND(object->lines, object->line_count, line);
+}
+
+/* Rows of no line (0) come first in their place: whoever looks a place up takes the
+ * last row at or before it. */
+static int compare_lines(const void *a, const void *b) {
+    const ObjectLine *x = a, *y = b;
+    if (x->section != y->section)
+        return x->section < y->section ? -1 : 1;
+    if (x->offset != y->offset)
+        return x->offset < y->offset ? -1 : 1;
+    if (x->low != y->low)
+        return x->low ? 1 : -1;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+/* C leaves qsort(NULL, 0, ...) undefined. */
+void object_sort_lines(ObjectLine *lines, int count) {
+    if (count > 0)
+        qsort(lines, (size_t)count, sizeof *lines, compare_lines);
+}
+
+int object_add_part(Object *object, ObjectPart part) {
+    part.object = mem_string(part.object, strlen(part.object));
+    return APPEND(object->parts, object->part_count, part);
+}
+
+/* The index stays valid, the pointer to the section does not: adding a section may
+ * move them all. */
+uint32_t object_append_word(Object *object, int section, JmWord word) {
+    assert(section >= 0 && section < object->section_count);
+    ObjectSection *into = &object->sections[section];
+    if (into->fill) { /* it gets contents now */
+        into->words = mem_alloc(mem_capacity(into->size) * sizeof *into->words);
+        into->fill = false;
+    }
+    into->words = mem_grow(into->words, into->size, sizeof *into->words);
+    into->words[into->size] = word;
+    return into->size++;
+}
+
+typedef struct {
+    int32_t address;
+    int section;
+} Placed;
+
+/* Sections may share an address when one of them is wrong; then by number, so that the
+ * order does not depend on qsort. */
+static int compare_placed(const void *a, const void *b) {
+    const Placed *x = a, *y = b;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    return x->section - y->section;
+}
+
+int *object_by_address(const Object *image, int *count) {
+    Placed *placed = mem_alloc((size_t)image->section_count * sizeof *placed);
+    *count = 0;
+    for (int i = 0; i < image->section_count; i++) {
+        if (image->sections[i].size > 0)
+            placed[(*count)++] = (Placed){image->sections[i].address, i};
+    }
+    qsort(placed, (size_t)*count, sizeof *placed, compare_placed);
+    int *order = mem_alloc((size_t)*count * sizeof *order);
+    for (int i = 0; i < *count; i++)
+        order[i] = placed[i].section;
+    free(placed);
+    return order;
+}
+
+/* The section of an image that holds `address`; -1 if none. Sections of an image are
+ * few and do not overlap; the first that holds the address is the only one. */
+static int section_at(const Object *image, uint32_t address) {
+    for (int i = 0; i < image->section_count; i++) {
+        const ObjectSection *section = &image->sections[i];
+        const int64_t offset = (int64_t)address - section->address;
+        if (section->address >= 0 && offset >= 0 && offset < section->size)
+            return i;
+    }
+    return -1;
+}
+
+/* Only symbols of the same section count: the last label of one section says nothing
+ * about the next one, though it may be nearer than any other. Symbols before their
+ * section (label - 4) have values of their own and take part like all others. */
+const ObjectSymbol *object_symbol_at(const Object *image, uint32_t address,
+                                     uint32_t *offset) {
+    const int section = section_at(image, address);
+    const ObjectSymbol *best = NULL;
+    if (section < 0)
+        return NULL;
+    for (int i = 0; i < image->symbol_count; i++) {
+        const ObjectSymbol *symbol = &image->symbols[i];
+        if (symbol->section != section || symbol->value > address || symbol->value < 0)
+            continue;
+        /* Of several names for one address a global one says more. */
+        if (!best || symbol->value > best->value ||
+            (symbol->value == best->value && symbol->global && !best->global))
+            best = symbol;
+    }
+    if (best && offset)
+        *offset = address - (uint32_t)best->value;
+    return best;
+}
+
+/* A linear search: callers ask for a few names, and an image has a few hundred. */
+const ObjectSymbol *object_symbol(const Object *object, const char *name) {
+    const ObjectSymbol *local = NULL;
+    for (int i = 0; i < object->symbol_count; i++) {
+        const ObjectSymbol *symbol = &object->symbols[i];
+        if (strcmp(symbol->name, name) != 0)
+            continue;
+        if (symbol->global)
+            return symbol;
+        if (!local)
+            local = symbol;
+    }
+    return local;
+}
+
+/* Needs the rows sorted, as reading and linking leave them. */
+bool object_instruction_line(const Object *image, uint32_t address, bool low_half,
+                             const char **file, int *line) {
+    const int section = section_at(image, address);
+    if (section < 0)
+        return false;
+    const uint32_t offset = address - (uint32_t)image->sections[section].address;
+
+    /* The last row at or before {section, offset, half}; rows are sorted. */
+    int low = 0, high = image->line_count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const ObjectLine *row = &image->lines[middle];
+        if (row->section < section ||
+            (row->section == section &&
+             (row->offset < offset || (row->offset == offset && row->low <= low_half))))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return false;
+    const ObjectLine *row = &image->lines[low - 1];
+    if (row->section != section || row->line <= 0)
+        return false;
+    *file = image->files[row->file];
+    *line = row->line;
+    return true;
+}
+
+bool object_line_at(const Object *image, uint32_t address, const char **file,
+                    int *line) {
+    return object_instruction_line(image, address, false, file, line);
+}
