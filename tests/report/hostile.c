@@ -114,14 +114,14 @@ static void change(Choice *choice, const char *key, json_t *value) {
     void *next;
     json_t *item;
     size_t i;
-    json_object_foreach_safe(value, next, name, item) {
+    json_object_foreach_safe (value, next, name, item) {
         json_t *other = other_value(choice, name, item);
         if (other)
             json_object_set_new(value, name, other);
         else
             change(choice, name, item);
     }
-    json_array_foreach(value, i, item) {
+    json_array_foreach (value, i, item) {
         json_t *other = other_value(choice, key, item);
         if (other)
             json_array_set_new(value, i, other);

@@ -44,7 +44,7 @@ static double statistic_median(const Selection *s) {
 }
 
 static double statistic_count(const Selection *s) {
-    return (double)s->count;
+    return s->runs ? (double)s->count : NAN;
 }
 
 static double statistic_rank(const Selection *s) {
@@ -162,12 +162,18 @@ static Summary fullest(const Selection *s, size_t sample) {
     return summary;
 }
 
-/* The first sample not before a time. All runs have the same grid. */
+/* The first sample not before a time. All runs have the same grid, but some end sooner:
+ * they have none. */
 static Summary fullest_at_time(const Selection *s) {
     const double wanted = strtod(s->words[0], NULL) * 10000;
     size_t sample = 0;
-    while (s->count && sample_field(s->runs[0], sample, SAMPLE_TIME) < wanted)
-        sample++;
+    bool earlier = s->count > 0;
+    while (earlier) {
+        earlier = false;
+        for (size_t i = 0; i < s->count; i++)
+            earlier |= sample_field(s->runs[i], sample, SAMPLE_TIME) < wanted;
+        sample += earlier;
+    }
     return fullest(s, sample);
 }
 
@@ -195,10 +201,12 @@ static double statistic_settled(const Selection *s) {
     double level = 0;
     for (size_t i = tail; i < count; i++)
         level += fullest(s, i).mean / (double)(count - tail);
-    for (size_t i = 0; i < count; i++)
-        if (fullest(s, i).mean >= 0.9 * level)
-            return sample_field(s->runs[0], i, SAMPLE_TIME) / 10000;
-    return NAN;
+    size_t first = count;
+    while (first > 0 && fullest(s, first - 1).mean >= 0.9 * level)
+        first--;
+    return count > 0 && first < count
+               ? sample_field(s->runs[0], first, SAMPLE_TIME) / 10000
+               : NAN;
 }
 
 /* ---- handlers, configuration ----------------------------------------------------- */

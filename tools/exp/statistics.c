@@ -1,7 +1,6 @@
 #include "tools/exp/statistics.h"
 
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_histogram.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -45,17 +44,16 @@ Summary statistics_of(double *values, size_t count) {
 
 bool statistics_histogram(const double *values, size_t count, double low, double high,
                           size_t *bins, size_t bin_count) {
-    gsl_histogram *histogram = low < high ? gsl_histogram_alloc(bin_count) : NULL;
-    if (!histogram)
+    if (!(low < high) || bin_count == 0)
         return false;
-    /* The library leaves the upper end out. */
-    gsl_histogram_set_ranges_uniform(histogram, low, nextafter(high, INFINITY));
-    for (size_t i = 0; i < count; i++)
-        if (values[i] >= low && values[i] <= high)
-            gsl_histogram_increment(histogram, values[i]);
     for (size_t i = 0; i < bin_count; i++)
-        bins[i] = (size_t)gsl_histogram_get(histogram, i);
-    gsl_histogram_free(histogram);
+        bins[i] = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!(values[i] >= low && values[i] <= high))
+            continue;
+        const double place = (values[i] - low) / (high - low) * (double)bin_count;
+        bins[place < (double)bin_count ? (size_t)place : bin_count - 1]++;
+    }
     return true;
 }
 

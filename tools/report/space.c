@@ -57,7 +57,8 @@ static json_t *mesh_of(const json_t *experiment) {
         json_object_get(json_object_get(experiment, "parameters"), "mesh"));
     text = text ? text : "";
     const json_int_t x = side(&text), y = side(&text), z = side(&text);
-    const bool good = x * y * z > 0 && x * y * z <= NODES_MAX && !*text;
+    const bool good =
+        x * y * z > 0 && x * y * z <= NODES_MAX && !*text && text[-1] != 'x';
     return json_pack("[I, I, I]", good ? x : 0, good ? y : 0, good ? z : 0);
 }
 

@@ -1,0 +1,20 @@
+/* Sweeps with made-up results, for the tests of what is reckoned from them. */
+#ifndef JM_TESTS_EXP_MADE_H
+#define JM_TESTS_EXP_MADE_H
+
+#include "tools/exp/experiment.h"
+
+/* A campaign of one experiment, "made": a sweep, so many runs of each point, whose
+ * records are empty. */
+Campaign made_campaign(const char *sweep, unsigned runs);
+
+/* The value of a measure; the test fails if it is none. */
+double made_measure(const Campaign *campaign, const char *text);
+
+/* Numbers from 0 to below `count`, always the same sequence. */
+unsigned made_number(uint64_t *state, unsigned count);
+
+/* Whether two numbers agree to nine digits, or are both NaN. */
+bool made_same(double a, double b);
+
+#endif

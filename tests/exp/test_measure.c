@@ -1,0 +1,116 @@
+/* The language of measures: operators, brackets, conditions, mistakes; what counts as
+ * measured. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/exp/made.h"
+#include "tools/exp/measure.h"
+
+/* Runs at h = 45, 55, 65 and, the last one with a parameter, 75; their T is 1, 2, 3 and 4
+ * ms, and they have 0, 1, 2 and 3 overflows. */
+static Campaign four_runs(void) {
+    Campaign campaign = made_campaign("m=5 L=1000; h=45,55,65; h=75 fault=9", 1);
+    for (int i = 0; i < 4; i++) {
+        json_object_set_new(campaign.runs[i].record, "T",
+                            json_integer(10000 * (i + 1)));
+        json_object_set_new(campaign.runs[i].record, "overflows", json_integer(i));
+    }
+    return campaign;
+}
+
+static void expect(const char *text, double wanted) {
+    Campaign campaign = four_runs();
+    const double got = made_measure(&campaign, text);
+    cr_expect(made_same(got, wanted), "%s: %g instead of %g", text, got, wanted);
+    campaign_close(&campaign);
+}
+
+Test(measure, operators) {
+    expect("7", 7);
+    expect("1 + 2 * 3", 7);
+    expect("2 * 3 + 1", 7);
+    expect("10 - 4 - 3", 3);
+    expect("100 / 5 / 2", 10);
+    expect("10 - 8 / 4 * 3", 4);
+    expect("2 - 3 + 4", 3);
+}
+
+Test(measure, brackets) {
+    expect("( 1 + 2 ) * 3", 9);
+    expect("2 * ( 10 - ( 4 - 3 ) )", 18);
+    expect("( ( 5 ) )", 5);
+    expect("( max T_ms of made where h<60 - 1 ) / 2", 0.5);
+    expect("( 1 + max T_ms of made where h<60 ) * 2", 6);
+    expect("-2 * ( 3 )", -6);
+}
+
+Test(measure, conditions) {
+    expect("count of made", 4);
+    expect("count of made where h=55", 1);
+    expect("count of made where h<55", 1);
+    expect("count of made where h<=55", 2);
+    expect("count of made where h>55", 2);
+    expect("count of made where h>=55", 3);
+    expect("count of made where T_ms<=2", 2);
+    expect("count of made where overflows>=2 T_ms<4", 1);
+    expect("count of made where fault=9", 1);
+    expect("count of made where fault=", 3);
+    expect("count of made where mesh=8x8x8", 4);
+    expect("count of made where mesh=8x8x9", 0);
+    expect("max T_ms of made where h<=65 - min T_ms of made where h>=55", 1);
+}
+
+static void refuse(const char *text, const char *message) {
+    Campaign campaign = four_runs();
+    Measure found;
+    JmError error = {.text = ""};
+    cr_expect_not(measure(&campaign, text, &found, &error), "%s", text);
+    cr_expect(strstr(error.text, message), "%s: %s", text, error.text);
+    campaign_close(&campaign);
+}
+
+Test(measure, mistakes) {
+    refuse("", "expected a term at 'the end'");
+    refuse("1 +", "expected a term at 'the end'");
+    refuse("1 2", "expected an operator at '2'");
+    refuse("( 1 + 2", "expected ) at 'the end'");
+    refuse("1 )", "expected an operator at ')'");
+    refuse("( ( ( ( ( ( ( ( ( 1 ) ) ) ) ) ) ) ) )", "too many brackets");
+    refuse("middle T_ms of made", "no such statistic at 'middle'");
+    refuse("mean T_ms of unmade", "no such experiment at 'unmade'");
+    refuse("mean", "expected a word");
+    refuse("count", "needs an experiment");
+    refuse("count of made where what=3", "no such column");
+    refuse("count of made where h", "expected a condition");
+    refuse("count of made where h=1 h=1 h=1 h=1 h=1 h=1 h=1", "too many conditions");
+}
+
+static Measure found_by(const char *text) {
+    Campaign campaign = four_runs();
+    Measure found;
+    JmError error;
+    cr_assert(measure(&campaign, text, &found, &error), "%s", error.text);
+    campaign_close(&campaign);
+    return found;
+}
+
+Test(measure, measured) {
+    cr_expect(found_by("mean T_ms of made where h=45").measured);
+    /* None has such settings: nothing was measured. None came out so: a finding. */
+    cr_expect_not(found_by("mean T_ms of made where h=99").measured);
+    const Measure never = found_by("mean T_ms of made where overflows>9");
+    cr_expect(never.measured && isnan(never.value));
+    cr_expect_eq(found_by("count of made where overflows>9").value, 0);
+    /* Not in the campaign; too few runs. */
+    cr_expect_not(found_by("mean T_ms of fig4-4").measured);
+    cr_expect_not(found_by("sd T_ms of made where h=45").measured);
+    cr_expect_not(found_by("mean T_ms of made + mean T_ms of fig4-4").measured);
+}
+
+Test(measure, detail) {
+    const Measure found = found_by("mean T_ms of made where h<=55 fault= * 2");
+    cr_expect_str_eq(found.detail,
+                     "mean T_ms of made, h<=55 fault=as built = 1.5 (2 runs)");
+    cr_expect_eq(found.value, 3);
+}

@@ -1,0 +1,201 @@
+/* Statistics of nodes, samples and windows, against plain computations. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "tests/exp/made.h"
+
+enum { X = 8, Y = 4, Z = 6, NODES = X * Y * Z, RUNS = 5 };
+
+static const char machine[] = "mesh=8x4x6";
+
+static void expect(const Campaign *campaign, const char *text, double wanted) {
+    const double got = made_measure(campaign, text);
+    cr_expect(made_same(got, wanted), "%s: %.12g instead of %.12g", text, got, wanted);
+}
+
+/* x from 2 to 5, y 1 and 2, z from 2 to 4: the inner half of every side, whole nodes. */
+static bool in_centre(unsigned node) {
+    const unsigned x = node % X, y = node / X % Y, z = node / X / Y;
+    return x >= 2 && x <= 5 && y >= 1 && y <= 2 && z >= 2 && z <= 3;
+}
+
+static bool on_surface(unsigned node) {
+    const unsigned x = node % X, y = node / X % Y, z = node / X / Y;
+    return x == 0 || x == X - 1 || y == 0 || y == Y - 1 || z == 0 || z == Z - 1;
+}
+
+/* ---- nodes ----------------------------------------------------------------------- */
+
+Test(places, shares) {
+    Campaign campaign = made_campaign(machine, RUNS);
+    uint64_t state = 11;
+    double all = 0, centre = 0, surface = 0, plane = 0;
+    for (unsigned run = 0; run < RUNS; run++) {
+        json_t *places = json_array();
+        for (unsigned node = run; node < NODES; node += 1 + made_number(&state, 3)) {
+            const int count = 1 + (int)made_number(&state, 4);
+            json_array_append_new(places, json_pack("[i, i, i]", node, count, 0));
+            all += count;
+            centre += in_centre(node) ? count : 0;
+            surface += on_surface(node) ? count : 0;
+            plane += node / X / Y == 3 ? count : 0;
+        }
+        json_object_set_new(campaign.runs[run].record, "places", places);
+    }
+    expect(&campaign, "centre of made", centre / all);
+    expect(&campaign, "surface of made", surface / all);
+    expect(&campaign, "share_in_plane 3 of made", plane / all);
+    campaign_close(&campaign);
+}
+
+/* No overflow anywhere is no share at all, and nothing was measured. */
+Test(places, none) {
+    Campaign campaign = made_campaign(machine, 1);
+    cr_expect(isnan(made_measure(&campaign, "surface of made")));
+    campaign_close(&campaign);
+}
+
+Test(places, inner) {
+    Campaign campaign = made_campaign(machine, RUNS);
+    uint64_t state = 12;
+    double in = 0, ins = 0, out = 0, outs = 0;
+    for (unsigned run = 0; run < RUNS; run++) {
+        json_t *send = json_array();
+        for (unsigned node = 0; node < NODES; node++) {
+            const int faults = (int)made_number(&state, 100);
+            json_array_append_new(send, json_integer(faults));
+            in += in_centre(node) ? faults : 0;
+            ins += in_centre(node);
+            out += on_surface(node) ? faults : 0;
+            outs += on_surface(node);
+        }
+        json_object_set_new(campaign.runs[run].record, "send", send);
+    }
+    expect(&campaign, "inner send of made", (in / ins) / (out / outs));
+    campaign_close(&campaign);
+}
+
+Test(places, wires) {
+    Campaign campaign = made_campaign(machine, RUNS);
+    double cut = 0, up = 0, down = 0;
+    for (unsigned run = 0; run < RUNS; run++) {
+        json_t *record = campaign.runs[run].record;
+        json_object_set_new(record, "T", json_integer(1000 + run));
+        json_object_set_new(record, "cuts", json_pack("[f, f]", 0.125, 0.25 + run));
+        json_object_set_new(record, "links",
+                            json_pack("[[i, i], [i, i]]", 1, 2, 700 + run, 300));
+        cut += (0.25 + run) / RUNS;
+        up += (700.0 + run) / (1000 + run) / RUNS;
+        down += 300.0 / (1000 + run) / RUNS;
+    }
+    expect(&campaign, "cut 1 of made", cut);
+    expect(&campaign, "up 1 of made", up);
+    expect(&campaign, "down 1 of made", down);
+    expect(&campaign, "cut 2 of made", NAN);
+    campaign_close(&campaign);
+}
+
+Test(places, costs) {
+    Campaign campaign = made_campaign(machine, 2);
+    for (int run = 0; run < 2; run++)
+        json_object_set_new(campaign.runs[run].record, "costs",
+                            json_pack("{s:{s:i, s:i}}", "token", "cycles",
+                                      100 + 17 * run, "units", 2 + run));
+    expect(&campaign, "cost token of made", 217 / 5.0);
+    expect(&campaign, "cost preamble of made", NAN);
+    campaign_close(&campaign);
+}
+
+/* ---- samples --------------------------------------------------------------------- */
+
+enum { SAMPLES = 30 };
+
+/* Fullest queues that rise to a level, with one peak before: a sample every half
+ * millisecond. */
+static void draw_series(Campaign *campaign, double fullest[RUNS][SAMPLES]) {
+    uint64_t state = 13;
+    for (unsigned run = 0; run < RUNS; run++) {
+        json_t *series = json_array();
+        for (unsigned i = 0; i < SAMPLES + run; i++) {
+            const int words =
+                (int)(i < 12 ? 15 * i : 180) + (int)made_number(&state, 20);
+            if (i < SAMPLES)
+                fullest[run][i] = words;
+            json_array_append_new(
+                series, json_pack("[i, i, i, i]", 5000 * (i + 1), words, 0, 0));
+        }
+        json_object_set_new(campaign->runs[run].record, "series", series);
+    }
+}
+
+static double mean_at(double fullest[RUNS][SAMPLES], unsigned sample) {
+    double sum = 0;
+    for (unsigned run = 0; run < RUNS; run++)
+        sum += fullest[run][sample];
+    return sum / RUNS;
+}
+
+static double sd_at(double fullest[RUNS][SAMPLES], unsigned sample) {
+    const double mean = mean_at(fullest, sample);
+    double sum = 0;
+    for (unsigned run = 0; run < RUNS; run++)
+        sum += pow(fullest[run][sample] - mean, 2);
+    return sqrt(sum / (RUNS - 1));
+}
+
+Test(places, fullest) {
+    Campaign campaign = made_campaign(machine, RUNS);
+    double fullest[RUNS][SAMPLES];
+    draw_series(&campaign, fullest);
+    expect(&campaign, "fullest_at 1 of made", mean_at(fullest, 1));
+    expect(&campaign, "fullest_at 1.2 of made", mean_at(fullest, 2));
+    expect(&campaign, "fullest_at 0 of made", mean_at(fullest, 0));
+    expect(&campaign, "fullest_sd_at 7.5 of made", sd_at(fullest, 14));
+    expect(&campaign, "fullest_at 99 of made", NAN);
+    campaign_close(&campaign);
+}
+
+Test(places, settled) {
+    Campaign campaign = made_campaign(machine, RUNS);
+    double fullest[RUNS][SAMPLES], level = 0;
+    draw_series(&campaign, fullest);
+    /* The last third of the samples that all runs have. */
+    for (unsigned i = SAMPLES - SAMPLES / 3; i < SAMPLES; i++)
+        level += mean_at(fullest, i) / (SAMPLES / 3);
+    unsigned last = SAMPLES; /* of those below: it stays above from the next on */
+    while (last > 0 && mean_at(fullest, last - 1) >= 0.9 * level)
+        last--;
+    expect(&campaign, "settled of made", 0.5 * (last + 1));
+    campaign_close(&campaign);
+}
+
+/* ---- windows --------------------------------------------------------------------- */
+
+/* Before the overflow 100 messages in 100 cycles, behind it fewer and fewer; `quiet` is
+ * the first window with less than a tenth. */
+static json_t *windows(unsigned before, unsigned quiet, unsigned count) {
+    json_t *list = json_array();
+    for (unsigned i = 0; i < count; i++) {
+        const int time = 100 * ((int)i - (int)before + 1);
+        const int messages = i < before ? 100 : i < quiet ? 11 : 9;
+        json_array_append_new(list, json_pack("{s:i, s:i, s:i, s:i}", "time", time,
+                                              "cycles", 100, "messages", messages,
+                                              "z_column", i < before ? 40 : (int)i));
+    }
+    return json_pack("{s:o}", "windows", list);
+}
+
+Test(places, jam) {
+    Campaign campaign = made_campaign(machine, 2);
+    json_object_set_new(campaign.runs[0].record, "jam", windows(5, 9, 20));
+    json_object_set_new(campaign.runs[1].record, "jam", windows(5, 12, 20));
+    /* Windows end at (9 - 4) and (12 - 4) times 100 cycles, 10 of which are a
+     * microsecond. */
+    expect(&campaign, "silence of made", (50 + 80) / 2.0);
+    expect(&campaign, "left messages of made", 0.09);
+    /* Windows 15 to 19, over 40. */
+    expect(&campaign, "left z_column of made", 17 / 40.0);
+    json_object_set_new(campaign.runs[1].record, "jam", windows(5, 20, 20));
+    expect(&campaign, "silence of made", 50); /* one that never got so quiet */
+    campaign_close(&campaign);
+}
