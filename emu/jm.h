@@ -98,7 +98,8 @@ bool jm_symbol(const JmMachine *machine, const char *name, uint32_t *value);
 bool jm_symbol_word(const JmMachine *machine, const char *name, uint32_t *address);
 /* Walks the global symbols that name words: index 0.. until NULL. */
 const char *jm_symbol_name(const JmMachine *machine, unsigned index);
-/* Writes "name+3" for an address, or "" if no symbol covers it; returns `buffer`. */
+/* Writes "name+3" for an address, or "" if no symbol covers it; the name as
+ * jm_printable_word() shows it. Returns `buffer`. */
 char *jm_symbol_at(const JmMachine *machine, uint32_t address, char *buffer,
                    size_t size);
 /* Source line of an address; false if the image has none for it. */

@@ -28,12 +28,12 @@ static bool is_control(const unsigned char *text) {
     return text[0] < 0x20 || text[0] == 0x7F || (text[0] == 0xC2 && text[1] < 0xA0);
 }
 
-char *jm_printable(const char *text, char *buffer, size_t size) {
+static char *print(const char *text, bool blanks, char *buffer, size_t size) {
     const unsigned char *at = (const unsigned char *)text;
     size_t used = 0;
     while (*at) {
         const int length = utf8_length(at);
-        const bool plain = length > 0 && !is_control(at);
+        const bool plain = length > 0 && !is_control(at) && (blanks || *at != ' ');
         const size_t room = plain ? (size_t)length : sizeof "\\xHH" - 1;
         if (used + room >= size)
             break;
@@ -43,6 +43,32 @@ char *jm_printable(const char *text, char *buffer, size_t size) {
             snprintf(buffer + used, room + 1, "\\x%02X", *at);
         used += room;
         at += plain ? length : 1;
+    }
+    buffer[used] = '\0';
+    return buffer;
+}
+
+char *jm_printable(const char *text, char *buffer, size_t size) {
+    return print(text, true, buffer, size);
+}
+
+char *jm_printable_word(const char *text, char *buffer, size_t size) {
+    return print(text, false, buffer, size);
+}
+
+char *jm_utf8(const char *text, char *buffer, size_t size) {
+    static const char replacement[] = "\xEF\xBF\xBD";
+    const unsigned char *at = (const unsigned char *)text;
+    size_t used = 0;
+    while (*at) {
+        const int length = utf8_length(at);
+        const void *from = length ? (const void *)at : replacement;
+        const size_t room = length ? (size_t)length : sizeof replacement - 1;
+        if (used + room >= size)
+            break;
+        memcpy(buffer + used, from, room);
+        used += room;
+        at += length ? length : 1;
     }
     buffer[used] = '\0';
     return buffer;

@@ -16,4 +16,14 @@ enum { JM_PRINTABLE_FACTOR = 4 };
  * `buffer`. */
 char *jm_printable(const char *text, char *buffer, size_t size);
 
+/* The same for a field between blanks: a blank as \x20. */
+char *jm_printable_word(const char *text, char *buffer, size_t size);
+
+/* Bytes that `jm_utf8` may need for one byte of text. */
+enum { JM_UTF8_FACTOR = 3 };
+
+/* The same for JSON, which escapes control characters itself: each byte that is no UTF-8
+ * becomes U+FFFD, the replacement character. */
+char *jm_utf8(const char *text, char *buffer, size_t size);
+
 #endif

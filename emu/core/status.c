@@ -5,11 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "emu/core/printable.h"
+
 static void fill(JmError *error, const char *file, const char *format, va_list args) {
     *error = (JmError){.offset = -1};
     if (file)
-        snprintf(error->file, sizeof error->file, "%s", file);
-    vsnprintf(error->text, sizeof error->text, format, args);
+        jm_printable(file, error->file, sizeof error->file);
+    char text[JM_ERROR_TEXT_MAX];
+    vsnprintf(text, sizeof text, format, args);
+    jm_printable(text, error->text, sizeof error->text);
 }
 
 bool jm_fail(JmError *error, const char *file, const char *format, ...) {

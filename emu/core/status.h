@@ -20,7 +20,7 @@ typedef struct {
     char text[JM_ERROR_TEXT_MAX]; /* one sentence, no newline, no full stop */
 } JmError;
 
-/* Clears `error` and fills in file and text; `error` may be NULL. Always returns
+/* Clears `error` and fills in file and text, as jm_printable() shows them; `error` may be NULL. Always returns
  * false, so that a caller can write `return jm_fail(...)`. */
 bool jm_fail(JmError *error, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "emu/core/printable.h"
 #include "emu/debug/debug.h"
 #include "emu/debug/text.h"
 #include "emu/machine/machine.h"

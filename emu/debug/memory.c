@@ -223,11 +223,14 @@ bool cmd_symbols(Debug *d, Args *args) {
         const ObjectSymbol *symbol = &image->symbols[i];
         if (symbol->section == OBJECT_UNDEFINED || !strstr(symbol->name, part))
             continue;
-        say(d, "%05" PRIX64 "  %-28s%s%s", (uint64_t)symbol->value, symbol->name,
+        char name[LONG_TEXT];
+        say(d, "%05" PRIX64 "  %-28s%s%s", (uint64_t)symbol->value,
+            jm_printable_word(symbol->name, name, sizeof name),
             symbol->section == OBJECT_ABSOLUTE ? " absolute" : "",
             symbol->global ? "" : " local");
         if (symbol->file)
-            say(d, "  %s:%d", file_name(symbol->file), symbol->line);
+            say(d, "  %s:%d", jm_printable(file_name(symbol->file), name, sizeof name),
+                symbol->line);
         say(d, "\n");
     }
     if (d->out.length == said)

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "emu/core/printable.h"
+
 enum { ROW_MAX = 512, EXPLAINED_NODES = 16 };
 
 const char *explain_context(JmContext context) {
@@ -29,12 +31,13 @@ void explain_node(const JmMachine *machine, unsigned node, char *text, size_t si
 
 void explain_place(const JmMachine *machine, uint32_t address, bool low, char *text,
                    size_t size) {
-    char symbol[128], line_text[128] = "";
+    char symbol[128], name[101], line_text[128] = "";
     const char *file;
     int line;
     jm_symbol_at(machine, address, symbol, sizeof symbol);
     if (jm_instruction_line(machine, address, low, &file, &line))
-        snprintf(line_text, sizeof line_text, " (%.100s:%d)", file, line);
+        snprintf(line_text, sizeof line_text, " (%s:%d)",
+                 jm_printable(file, name, sizeof name), line);
     snprintf(text, size, "%05X%s%s%s", address, symbol[0] ? " " : "", symbol,
              line_text);
 }

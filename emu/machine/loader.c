@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/printable.h"
 #include "emu/machine/program.h"
 
 struct Program {
@@ -191,12 +192,10 @@ char *jm_symbol_at(const JmMachine *machine, uint32_t address, char *buffer,
     const ObjectSymbol *symbol =
         machine->program ? object_symbol_at(machine->program->image, address, &offset)
                          : NULL;
-    if (!symbol)
-        snprintf(buffer, size, "%s", "");
-    else if (offset)
-        snprintf(buffer, size, "%s+%u", symbol->name, offset);
-    else
-        snprintf(buffer, size, "%s", symbol->name);
+    jm_printable_word(symbol ? symbol->name : "", buffer, size);
+    const size_t used = strlen(buffer);
+    if (offset)
+        snprintf(buffer + used, size - used, "+%u", offset);
     return buffer;
 }
 

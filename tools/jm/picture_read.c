@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/printable.h"
 #include "emu/jm.h"
 #include "tools/jm/picture.h"
 
@@ -59,6 +60,13 @@ static bool read_nodes(Picture *picture, const json_t *root) {
     return true;
 }
 
+/* The file may be anybody's. NULL: no memory. */
+static char *copy_printable(const char *text) {
+    const size_t size = strlen(text) * JM_PRINTABLE_FACTOR + 1;
+    char *copy = malloc(size);
+    return copy ? jm_printable(text, copy, size) : NULL;
+}
+
 static bool read_run(Picture *picture, const json_t *root) {
     const char *program = json_string_value(json_object_get(root, "program"));
     const char *stop = json_string_value(json_object_get(root, "stop"));
@@ -66,8 +74,8 @@ static bool read_run(Picture *picture, const json_t *root) {
         json_object_get(json_object_get(root, "network"), "wire_utilisation");
     if (!program || !stop || !use)
         return false;
-    picture->program = strdup(program);
-    picture->stop = strdup(stop);
+    picture->program = copy_printable(program);
+    picture->stop = copy_printable(stop);
     picture->cycles = number(root, "cycles");
     picture->instructions = number(root, "instructions");
     picture->messages = number(root, "messages");

@@ -1,6 +1,10 @@
 #include "tools/jm/stats.h"
 
 #include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/core/printable.h"
 
 enum { DIMENSIONS = 3 };
 
@@ -11,6 +15,19 @@ enum { JSON_STYLE = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9) };
 
 static json_t *integer(uint64_t value) {
     return json_integer((json_int_t)value);
+}
+
+/* A text that may come from anywhere. */
+static json_t *text(const char *bytes) {
+    if (!bytes)
+        return json_null();
+    const size_t size = strlen(bytes) * JM_UTF8_FACTOR + 1;
+    char *valid = malloc(size);
+    if (!valid)
+        abort(); /* out of memory: nothing sensible can go on */
+    json_t *string = json_string(jm_utf8(bytes, valid, size));
+    free(valid);
+    return string;
 }
 
 static json_t *real(double value) {
@@ -85,6 +102,13 @@ static json_t *parameters(const JmConfig *config) {
     return object;
 }
 
+/* A member whose name may come from anywhere. */
+static void set_member(json_t *object, const char *name, json_t *value) {
+    json_t *key = text(name);
+    json_object_set_new(object, json_string_value(key), value);
+    json_decref(key);
+}
+
 /* Node 0 stands for all: what is set is set on every node, and programs gather their
  * results there. Code has other tags, inline constants apart; what stands in ROM is
  * neither parameter nor result. */
@@ -98,7 +122,7 @@ static json_t *words(const JmMachine *machine) {
             continue;
         const JmWord word = jm_read(machine, NODE, address);
         if (jm_tag(word) == JM_TAG_INT)
-            json_object_set_new(object, name, json_integer((int32_t)jm_data(word)));
+            set_member(object, name, json_integer((int32_t)jm_data(word)));
     }
     return object;
 }
@@ -121,7 +145,7 @@ static json_t *marks(const JmMachine *machine) {
 }
 
 static void append_row(void *context, const char *row) {
-    json_array_append_new(context, json_string(row));
+    json_array_append_new(context, text(row));
 }
 
 static json_t *explanation(const StatsRun *r) {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/printable.h"
+
 enum { DIMENSIONS = 3, OVERFLOW_ROWS = 20, FLITS_PER_WORD = 2 };
 
 typedef struct {
@@ -91,7 +93,9 @@ static void print_faults(const Run *run, FILE *out) {
     json_t *value;
     const char *separator = "Faults:";
     json_object_foreach (faults, name, value) {
-        fprintf(out, "%s %s %" PRIu64, separator, name,
+        char shown[64];
+        fprintf(out, "%s %s %" PRIu64, separator,
+                jm_printable(name, shown, sizeof shown),
                 (uint64_t)json_integer_value(value));
         separator = ",";
     }

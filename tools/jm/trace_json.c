@@ -57,14 +57,15 @@ static void *allocate(size_t count, size_t size) {
 
 /* ---- pieces of JSON -------------------------------------------------------------- */
 
+/* `text` is UTF-8, as jm_symbol_at() gives it. */
 static void put_string(FILE *out, const char *text) {
     putc('"', out);
     for (; *text; text++) {
         const unsigned char c = (unsigned char)*text;
         if (c == '"' || c == '\\')
             fprintf(out, "\\%c", c);
-        else if (c < 0x20 || c >= 0x7F)
-            fprintf(out, "\\u%04X", c); /* bytes as they are, not as UTF-8 */
+        else if (c < 0x20)
+            fprintf(out, "\\u%04X", c);
         else
             putc(c, out);
     }
