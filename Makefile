@@ -186,7 +186,7 @@ $(REPLAYS): $(BUILD)/replay-%: $(call obj,tests/fuzz/%.c tests/fuzz/replay.c) $$
 # Each installs what it needs first (tools/deps.sh), then builds in a make of its own:
 # nothing may be compiled before the compiler is there.
 
-.PHONY: help demo test quick snakes micro bench lint format asan tsan fuzz mutate install docs golden clean
+.PHONY: help demo test test-browser quick snakes micro bench lint format asan tsan fuzz mutate install docs golden clean
 JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
@@ -215,7 +215,6 @@ test-programs: all $(TEST_PROGRAMS) # all that the tests need, and no test
 test: ## build and run every test; T=net one area, T=test_run_save one script
 	@$(if $(strip $(T_AREAS)$(T_SCRIPTS)),,echo "make: no test is called $(T)" >&2; exit 2)
 	@tools/deps.sh test
-	@tools/deps.sh browser || echo "The report is tested without a browser."
 	@$(SUBMAKE) test-programs
 	@BUILD=$(BUILD) CC="$(CC)" tools/runtests.sh $(T_AREAS) $(T_SCRIPTS)
 
@@ -224,6 +223,10 @@ QUICK = $(patsubst %,tests/%.sh,cli/test_mdpas cli/test_run_output cli/test_run_
 quick: ## the tests to run at every save: build without LTO in BUILD/quick, half a minute
 	@$(SUBMAKE) test BUILD=$(BUILD)/quick LTO= T_SCRIPTS="$(QUICK)" \
 	    T_AREAS="$(filter-out net isa exp model,$(AREAS))"
+
+test-browser: ## the same, the report in a browser too, which is installed if it is missing
+	@tools/deps.sh browser
+	@$(SUBMAKE) test
 
 snakes: ## run the Snakes' load points in full; renew their tables with GOLDEN=renew
 	@tools/deps.sh build

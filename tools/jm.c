@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/core/printable.h"
 #include "emu/core/suggest.h"
 #include "emu/jm.h"
 #include "tools/host/host.h"
@@ -33,7 +34,9 @@ static void print_help(FILE *out) {
 
 static int unknown_command(const char *name) {
     Suggestion suggestion = suggest_start(name);
-    fprintf(stderr, "jm: error: no command '%s'; there are:", name);
+    char shown[64];
+    fprintf(stderr, "jm: error: no command '%s'; there are:",
+            jm_printable(name, shown, sizeof shown));
     for (const Command *c = commands; c->name; c++) {
         fprintf(stderr, " %s", c->name);
         suggest_consider(&suggestion, c->name);

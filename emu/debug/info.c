@@ -113,14 +113,16 @@ static void info_program(Debug *d) {
         say(d, "the program is no ELF image: it has no symbols\n");
         return;
     }
+    char name[LONG_TEXT];
     for (int i = 0; i < image->section_count; i++) {
         const ObjectSection *s = &image->sections[i];
-        say(d, "  %-20s %05" PRIX32 " %6" PRIu32 " words%s\n", s->name,
-            (uint32_t)s->address, s->size, s->code ? ", code" : "");
+        say(d, "  %-20s %05" PRIX32 " %6" PRIu32 " words%s\n",
+            jm_printable(s->name, name, sizeof name), (uint32_t)s->address, s->size,
+            s->code ? ", code" : "");
     }
     size_t column = d->host.columns;
     for (int i = 0; i < image->file_count; i++) {
-        const char *name = file_name(image->files[i]);
+        jm_printable(file_name(image->files[i]), name, sizeof name);
         if (is_named_before(image, i))
             continue;
         if (column + strlen(name) + 1 >= d->host.columns) {

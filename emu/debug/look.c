@@ -36,12 +36,13 @@ const char *file_name(const char *path) {
 
 static const char *instruction_text(const Debug *d, uint32_t address, bool low,
                                     bool line, char *buffer, size_t size) {
-    char symbol[128], source[160] = "";
+    char symbol[128], source[160] = "", name[121];
     const char *file;
     int number;
     jm_symbol_at(d->machine, address, symbol, sizeof symbol);
     if (line && jm_instruction_line(d->machine, address, low, &file, &number))
-        snprintf(source, sizeof source, " (%.120s:%d)", file_name(file), number);
+        snprintf(source, sizeof source, " (%s:%d)",
+                 jm_printable(file_name(file), name, sizeof name), number);
     snprintf(buffer, size, "%05" PRIX32 "%s%s%s", address, *symbol ? " " : "", symbol,
              source);
     return buffer;

@@ -189,8 +189,9 @@ static void say_listing(Debug *d, uint32_t address) {
     say_code(d, word);
     if (jm_line_at(d->machine, address, &file, &line)) {
         const size_t width = d->out.length - start;
-        say(d, "%*s; %s:%d", width < 48 ? (int)(49 - width) : 1, "", file_name(file),
-            line);
+        char name[LONG_TEXT];
+        say(d, "%*s; %s:%d", width < 48 ? (int)(49 - width) : 1, "",
+            jm_printable(file_name(file), name, sizeof name), line);
     }
     say(d, "\n");
 }

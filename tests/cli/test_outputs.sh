@@ -68,13 +68,15 @@ one"
     wait $!
     check "$writer: all through the pipe" cmp got first
     check "$writer keeps the pipe" test -p real/pipe
-    exec 3>got
-    echo head >&3
-    check "$writer to a descriptor" write_by $writer /dev/fd/3
-    echo tail >&3
-    exec 3>&-
-    (echo head && cat first && echo tail) >wanted
-    check "$writer between others" cmp got wanted
+    if [ -e /dev/fd/0 ]; then
+        exec 3>got
+        echo head >&3
+        check "$writer to a descriptor" write_by $writer /dev/fd/3
+        echo tail >&3
+        exec 3>&-
+        (echo head && cat first && echo tail) >wanted
+        check "$writer between others" cmp got wanted
+    fi
     # What cannot be written.
     ln -s loop real/loop
     for name in real/none/x real real/loop /dev/fd/99; do
@@ -100,6 +102,7 @@ check "nothing is left" test "$(ls | grep -c '\.tmp')" -eq 0
 # Standard output and error as files, by name and as what they lead to.
 run --stats stats.json output.s >plain 2>&1
 for name in /dev/stdout - /dev/fd/1 all; do
+    case $name in /dev/*) [ -e $name ] || continue ;; esac
     (
         echo head
         run --stats $name output.s

@@ -142,6 +142,23 @@ Test(printable, shows_bytes_that_are_no_character) {
     check_printable("\xF5\x80\x80\x80", "\\xF5\\x80\\x80\\x80");
 }
 
+Test(printable, words_have_no_blanks) {
+    char buffer[16];
+    cr_expect_str_eq(jm_printable_word("a b\n!", buffer, sizeof buffer),
+                     "a\\x20b\\x0A!");
+    cr_expect_str_eq(jm_printable_word("abc d", buffer, 7), "abc");
+}
+
+Test(printable, replaces_what_is_no_character) {
+    char buffer[16];
+    cr_expect_str_eq(jm_utf8("a\n\x1B\x7F \xC3\xA4", buffer, sizeof buffer),
+                     "a\n\x1B\x7F \xC3\xA4");
+    cr_expect_str_eq(jm_utf8("\xFFz\xE2\x82", buffer, sizeof buffer),
+                     "\xEF\xBF\xBDz\xEF\xBF\xBD\xEF\xBF\xBD");
+    cr_expect_str_eq(jm_utf8("abc\x80", buffer, 6), "abc");
+    cr_expect_str_eq(jm_utf8("abc\x80", buffer, 7), "abc\xEF\xBF\xBD");
+}
+
 Test(printable, cuts_between_characters) {
     char buffer[8];
     cr_expect_str_eq(jm_printable("abcdefghij", buffer, sizeof buffer), "abcdefg");
