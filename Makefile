@@ -69,7 +69,7 @@ $(LIBJM) $(LIBNET) $(LIBASM) $(LIBMODEL):
 .SECONDEXPANSION:
 HOST_OBJ = $(call obj,$(wildcard tools/host/*.c))
 jm_OBJ = $(call obj,tools/jm.c $(wildcard tools/jm/*.c)) $(jm_EXTRA) $(HOST_OBJ)
-jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(call obj,$(wildcard tools/exp/*.c tools/report/*.c tools/report/*/*.c))
+jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(call obj,$(wildcard tools/exp/*.c tools/exp/*/*.c tools/report/*.c tools/report/*/*.c))
 $(BUILD)/jm $(BUILD)/jm-mpi: LDLIBS += -lgsl -lgslcblas -lreadline
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c)) $$($$*_EXTRA) $(HOST_OBJ) $(LIBJM)
 	$(call say,LD,$@)
@@ -77,14 +77,14 @@ $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcar
 
 # jm-mpi is jm with MPI, for mpirun; it is built where mpicc is. Only ranks.c differs.
 MPICC := $(shell command -v mpicc)
-MPI_OBJ = $(BUILD)/obj/tools/exp/ranks_mpi.o
-$(MPI_OBJ): tools/exp/ranks.c
+MPI_OBJ = $(BUILD)/obj/tools/exp/run/ranks_mpi.o
+$(MPI_OBJ): tools/exp/run/ranks.c
 	@mkdir -p $(@D)
 	$(call say,MPICC,$<)
 	$(Q)OMPI_CC="$(CC)" $(MPICC) $(CPPFLAGS) -DJM_MPI $(CFLAGS) -c $< -o $@
 $(BUILD)/jm-mpi: $(BUILD)/jm $(MPI_OBJ)
 	$(call say,MPICC,$@)
-	$(Q)OMPI_CC="$(CC)" $(MPICC) $(LDFLAGS) $(LTO_LINK) $(filter-out %/exp/ranks.o,$(jm_OBJ)) $(MPI_OBJ) $(LIBJM) -o $@ $(LDLIBS)
+	$(Q)OMPI_CC="$(CC)" $(MPICC) $(LDFLAGS) $(LTO_LINK) $(filter-out %/run/ranks.o,$(jm_OBJ)) $(MPI_OBJ) $(LIBJM) -o $@ $(LDLIBS)
 $(if $(MPICC),$(eval tools: $(BUILD)/jm-mpi))
 
 # Generators: tools/gen/<name>.c is the main of one; they run during the build.
@@ -142,9 +142,9 @@ test_libs_net = -lm
 test_libs_model = -lgsl -lgslcblas -lm
 test_src = $(filter-out $(REPORT_HELPERS:%=tests/report/%.c),$(wildcard tests/$(1)/*.c))
 # Parts of the tools that tests use too.
-test_kernel = tools/exp/costs.c
+test_kernel = tools/exp/run/costs.c
 test_debug = tests/emu/rig.c tests/emu/traffic.c
-test_exp = $(filter-out %/ranks_mpi.c,$(wildcard tools/host/*.c tools/jm/*.c tools/exp/*.c tools/report/*.c tools/report/*/*.c)) gen/embedded.c
+test_exp = $(filter-out %/ranks_mpi.c,$(wildcard tools/host/*.c tools/jm/*.c tools/exp/*.c tools/exp/*/*.c tools/report/*.c tools/report/*/*.c)) gen/embedded.c
 test_report = $(test_exp)
 test_libs_exp = -lgsl -lgslcblas -lreadline $(LDLIBS)
 test_libs_report = $(test_libs_exp)

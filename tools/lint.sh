@@ -37,6 +37,15 @@ public="$public|asm/asm\.h|asm/objects/(object|archive|bytes)\.h"
 tables='net/params\.def|asm/[a-z]*/[a-z]*\.def|emu/machine/hostpage\.def'
 tables="$tables|emu/debug/commands\.def"
 layer tools "$public|$tables|tools/"
+below="$public|$tables|tools/(host|jm)/"
+layer tools/exp/plan "$below|tools/exp/plan/"
+for room in run measure; do
+    layer tools/exp/$room "$below|tools/exp/(plan|$room)/"
+done
+layer tools/exp/tables "$below|tools/exp/(plan|measure|tables)/"
+layer tools/exp/judge "$below|tools/exp/(plan|measure|tables|judge)/"
+layer tools/report "$below|tools/report/"
+layer tools/report/draw "$below|tools/report/(draw|folder\.h|csv\.h)"
 # Few files of the machine know the other half of the house.
 sources 'emu/machine/*.[ch]' | grep -vE '/(netif\.c|network\.[ch])$' |
     xargs grep -nE '#include "net/net\.h"|#include "net/[a-z_]*\.h"' /dev/null |

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "tools/exp/measure.h"
+#include "tools/exp/measure/measure.h"
 
 static const Experiment made = {.name = "made",
                                 .figure = "",

@@ -2,7 +2,7 @@
 #ifndef JM_TESTS_EXP_MADE_H
 #define JM_TESTS_EXP_MADE_H
 
-#include "tools/exp/experiment.h"
+#include "tools/exp/plan/experiment.h"
 
 /* A campaign of one experiment, "made": a sweep, so many runs of each point, whose
  * records are empty. */

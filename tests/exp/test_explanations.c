@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "tools/exp/explanations.h"
+#include "tools/exp/judge/explanations.h"
 
 static const char measured[] = "max overflows of shifted-overflows";
 

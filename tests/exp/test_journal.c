@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "tests/exp/made.h"
-#include "tools/exp/journal.h"
+#include "tools/exp/run/journal.h"
 
 /* Whether another process is refused, with the message that says why. */
 static bool others_are_refused(const char *folder, bool resume) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/exp/made.h"
-#include "tools/exp/measure.h"
+#include "tools/exp/measure/measure.h"
 
 /* Runs at h = 45, 55, 65 and, the last one with a parameter, 75; their T is 1, 2, 3 and 4
  * ms, and they have 0, 1, 2 and 3 overflows. */

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "tools/exp/scale.h"
+#include "tools/exp/plan/scale.h"
 
 typedef struct {
     const char *sweep, *full, *sets[2];

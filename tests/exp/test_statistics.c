@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "tests/exp/made.h"
-#include "tools/exp/statistics.h"
+#include "tools/exp/measure/statistics.h"
 
 enum { SAMPLE_MAX = 40 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/kernel/rig.h"
-#include "tools/exp/costs.h"
+#include "tools/exp/run/costs.h"
 
 #define GOLDEN_FILE "tests/kernel/overflow_costs.txt"
 

@@ -6,12 +6,13 @@
 #include <sys/stat.h>
 
 #include "emu/core/suggest.h"
-#include "tools/exp/calibration.h"
-#include "tools/exp/claims.h"
-#include "tools/exp/conduct.h"
-#include "tools/exp/metadata.h"
+#include "tools/exp/judge/claims.h"
+#include "tools/exp/judge/effects.h"
 #include "tools/exp/options.h"
-#include "tools/exp/tables.h"
+#include "tools/exp/plan/calibration.h"
+#include "tools/exp/run/conduct.h"
+#include "tools/exp/tables/metadata.h"
+#include "tools/exp/tables/tables.h"
 #include "tools/host/host.h"
 #include "tools/jm/commands.h"
 #include "tools/report/report.h"
@@ -67,8 +68,7 @@ static bool write_all(const Campaign *campaign, const ExpOptions *options,
             return false;
     return metadata_write(campaign, options->folder, options->command, error) &&
            claims_write(campaign, options->folder, error) &&
-           (!options->calibration ||
-            calibration_write(campaign, options->folder, error));
+           (!options->calibration || effects_write(campaign, options->folder, error));
 }
 
 /* Runs that did not come to their end, or say that hops are missing. */

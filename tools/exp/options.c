@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "emu/core/suggest.h"
-#include "tools/exp/calibration.h"
+#include "tools/exp/plan/calibration.h"
 #include "tools/jm/numbers.h"
 
 typedef enum {

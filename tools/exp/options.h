@@ -2,7 +2,7 @@
 #ifndef JM_TOOLS_EXP_OPTIONS_H
 #define JM_TOOLS_EXP_OPTIONS_H
 
-#include "tools/exp/experiment.h"
+#include "tools/exp/plan/experiment.h"
 
 enum { EXP_SETS_MAX = 16, EXP_JOBS_MAX = 256 };
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/jm.h"
 #include "tools/report/folder.h"
 
-/* The largest machines (emu/jm.h), and doubles that are whole for certain. */
-enum { SIDE_MAX = 1024, NODES_MAX = 65536 };
+/* Doubles up to here are whole for certain if they have no fraction. */
 static const double WHOLE_MAX = 9e15;
 
 static const struct {
@@ -42,12 +42,13 @@ static json_t *number(double value) {
                : json_real(value);
 }
 
-/* One side of a machine at the start of `*text`, which moves behind it and the x. */
-static json_int_t side(const char **text) {
+/* One side of a machine at the start of `*text`, which moves behind it and the x; 0 if
+ * there is no such machine. */
+static json_int_t side(const char **text, json_int_t most) {
     char *end;
     const long value = strtol(*text, &end, 10);
     *text = end + (*end == 'x');
-    return value > 0 && value <= SIDE_MAX ? value : 0;
+    return value > 0 && value <= most ? value : 0;
 }
 
 /* "8x8x8" as numbers; zeros if there was no such experiment or there is no such
@@ -56,9 +57,9 @@ static json_t *mesh_of(const json_t *experiment) {
     const char *text = json_string_value(
         json_object_get(json_object_get(experiment, "parameters"), "mesh"));
     text = text ? text : "";
-    const json_int_t x = side(&text), y = side(&text), z = side(&text);
-    const bool good =
-        x * y * z > 0 && x * y * z <= NODES_MAX && !*text && text[-1] != 'x';
+    const json_int_t x = side(&text, JM_MAX_X), y = side(&text, JM_MAX_Y);
+    const json_int_t z = side(&text, JM_MAX_Z);
+    const bool good = x * y * z > 0 && !*text && text[-1] != 'x';
     return json_pack("[I, I, I]", good ? x : 0, good ? y : 0, good ? z : 0);
 }
 

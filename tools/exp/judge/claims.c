@@ -1,0 +1,305 @@
+#include "tools/exp/judge/claims.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tools/exp/judge/explanations.h"
+#include "tools/exp/measure/measure.h"
+#include "tools/exp/tables/metadata.h"
+#include "tools/exp/tables/tables.h"
+
+/* `measure` NULL: no experiment can measure it; then `why` says where it is tested.
+ * `check`: no run could contradict it. */
+typedef struct {
+    bool check;
+    const char *id, *where, *figure, *experiment, *statement, *thesis, *unit, *measure;
+    double low, high, part_low, part_high;
+    const char *tolerance, *why;
+} Claim;
+
+static const Claim claims[] = {
+#define NONE INFINITY
+#define CLAIM(...) {false, __VA_ARGS__},
+#define CHECK(...) {true, __VA_ARGS__},
+#include "tools/exp/judge/claims.def"
+#undef CLAIM
+#undef CHECK
+#undef NONE
+};
+enum { CLAIMS = sizeof claims / sizeof claims[0] };
+
+typedef enum {
+    REPRODUCED,
+    IN_PART,
+    NOT_REPRODUCED,
+    NOT_MEASURED,
+    NOT_JUDGED, /* settings were changed: what was measured is not what is claimed */
+    VERDICTS
+} Verdict;
+
+static const char *const verdict_name[VERDICTS] = {"reproduced", "in part", "not",
+                                                   "not measured", "not judged"};
+
+/* ---- judging --------------------------------------------------------------------- */
+
+/* Nothing but the measured figure and the ranges of the claim decide. A figure that
+ * could be measured but has no value, because no run came out as the claim says, is
+ * against the claim. */
+static Verdict judge(const Campaign *campaign, const Claim *claim,
+                     const Measure *found) {
+    if (!claim->measure || !found->measured)
+        return NOT_MEASURED;
+    if (campaign->variation.set_count)
+        return NOT_JUDGED;
+    if (found->value >= claim->low && found->value <= claim->high)
+        return REPRODUCED;
+    if (found->value >= claim->part_low && found->value <= claim->part_high)
+        return IN_PART;
+    return NOT_REPRODUCED;
+}
+
+/* Claims without an experiment need none. */
+static bool is_wanted(const Campaign *campaign, const Claim *claim) {
+    return claim->experiment[0] == '\0' || campaign_plan(campaign, claim->experiment);
+}
+
+static json_t *number_or_null(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *range(double low, double high) {
+    return json_pack("[o, o]", number_or_null(low), number_or_null(high));
+}
+
+static bool is_doubtful(Verdict verdict) {
+    return verdict == IN_PART || verdict == NOT_REPRODUCED;
+}
+
+static json_t *describe(const Campaign *campaign, const Claim *claim,
+                        const Measure *found, JmError *error) {
+    json_t *explained = explanations_of(campaign, claim->id, error);
+    if (!explained)
+        return NULL;
+    json_t *command = claim->experiment[0]
+                          ? metadata_command(campaign, claim->experiment)
+                          : json_string("jm run --help");
+    return json_pack(
+        "{s:s, s:b, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:s, s:s, "
+        "s:s, s:o, s:o}",
+        "id", claim->id, "check", claim->check, "where", claim->where, "figure",
+        claim->figure, "experiment", claim->experiment, "statement", claim->statement,
+        "thesis", claim->thesis, "unit", claim->unit, "measured",
+        number_or_null(found->value), "detail", found->detail, "measure",
+        claim->measure ? claim->measure : "", "reproduced_if",
+        range(claim->low, claim->high), "in_part_if",
+        range(claim->part_low, claim->part_high), "verdict",
+        verdict_name[judge(campaign, claim, found)], "tolerance", claim->tolerance,
+        "why", claim->why, "explained_by", explained, "command", command);
+}
+
+static bool measure_claim(const Campaign *campaign, const Claim *claim, Measure *found,
+                          JmError *error) {
+    *found = (Measure){.value = NAN};
+    return !claim->measure || measure(campaign, claim->measure, found, error);
+}
+
+/* ---- totals ---------------------------------------------------------------------- */
+
+typedef struct {
+    unsigned verdicts[VERDICTS]; /* of claims that a run could contradict */
+    unsigned explained;          /* of those in part or not */
+    unsigned checks[VERDICTS];
+    unsigned explanations[EXPLANATION_OUTCOMES];
+} Totals;
+
+static bool add_up(const Campaign *campaign, Totals *totals, JmError *error) {
+    *totals = (Totals){.explained = 0};
+    for (unsigned i = 0; i < CLAIMS; i++) {
+        Measure found;
+        if (!is_wanted(campaign, &claims[i]))
+            continue;
+        if (!measure_claim(campaign, &claims[i], &found, error))
+            return false;
+        const Verdict verdict = judge(campaign, &claims[i], &found);
+        (claims[i].check ? totals->checks : totals->verdicts)[verdict]++;
+        if (!claims[i].check && is_doubtful(verdict) &&
+            explanations_hold(campaign, claims[i].id))
+            totals->explained++;
+    }
+    return explanations_count(campaign, totals->explanations, error);
+}
+
+static json_t *describe_verdicts(const unsigned verdicts[VERDICTS]) {
+    json_t *object = json_object();
+    for (unsigned i = 0; i < VERDICTS; i++)
+        json_object_set_new(object, verdict_name[i], json_integer(verdicts[i]));
+    return object;
+}
+
+static json_t *describe_totals(const Totals *t) {
+    json_t *object = describe_verdicts(t->verdicts);
+    json_object_set_new(object, "explained", json_integer(t->explained));
+    json_object_set_new(object, "checks", describe_verdicts(t->checks));
+    json_object_set_new(object, "explanations",
+                        json_pack("{s:i, s:i, s:i}", "hold",
+                                  t->explanations[EXPLANATION_HOLDS], "do not hold",
+                                  t->explanations[EXPLANATION_FAILS], "not run",
+                                  t->explanations[EXPLANATION_NOT_RUN]));
+    return object;
+}
+
+/* ---- output ---------------------------------------------------------------------- */
+
+static bool is_claim(const char *id, size_t length) {
+    for (unsigned i = 0; i < CLAIMS; i++)
+        if (strncmp(claims[i].id, id, length) == 0 && !claims[i].id[length])
+            return true;
+    return false;
+}
+
+/* A slip in explanations.def would leave a claim unexplained without a word. */
+static bool check_explanations(JmError *error) {
+    const Explanation *explanation;
+    for (unsigned i = 0; (explanation = explanation_at(i)); i++)
+        for (const char *id = explanation->claims; *id;) {
+            const size_t length = strcspn(id, " ");
+            if (!is_claim(id, length))
+                return jm_fail(error, "explanations.def", "no claim '%.*s'",
+                               (int)length, id);
+            id += length + (id[length] == ' ');
+        }
+    return true;
+}
+
+static json_t *list_claims(const Campaign *campaign, JmError *error) {
+    json_t *list = json_array();
+    for (unsigned i = 0; i < CLAIMS; i++) {
+        Measure found;
+        if (!is_wanted(campaign, &claims[i]))
+            continue;
+        json_t *claim = measure_claim(campaign, &claims[i], &found, error)
+                            ? describe(campaign, &claims[i], &found, error)
+                            : NULL;
+        if (!claim) {
+            json_decref(list);
+            return NULL;
+        }
+        json_array_append_new(list, claim);
+    }
+    return list;
+}
+
+bool claims_write(const Campaign *campaign, const char *folder, JmError *error) {
+    Totals totals;
+    json_t *list = check_explanations(error) && add_up(campaign, &totals, error)
+                       ? list_claims(campaign, error)
+                       : NULL;
+    if (!list)
+        return false;
+    json_t *root = json_pack("{s:s, s:s, s:o, s:o}", "version", JM_VERSION, "mode",
+                             campaign->variation.full ? "full" : "quick", "totals",
+                             describe_totals(&totals), "claims", list);
+    OutFile file;
+    bool good = tables_open(&file, folder, "claims", ".json", error);
+    if (good) {
+        json_dumpf(root, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+        fputc('\n', file.stream);
+        good = outfile_commit(&file, error);
+    }
+    json_decref(root);
+    return good;
+}
+
+enum { SHOWN_SIZE = 32 };
+
+/* A figure in words: there is none if no run was of the kind that is asked for. */
+static const char *show(double value, char text[SHOWN_SIZE]) {
+    if (isnan(value))
+        return "-";
+    snprintf(text, SHOWN_SIZE, "%.5g", value);
+    return text;
+}
+
+/* What a verdict other than "reproduced" is explained by. */
+static void print_explanations(const Campaign *campaign, const char *id) {
+    const Explanation *explanation;
+    bool any = false;
+    for (unsigned i = 0; (explanation = explanation_at(i)); i++) {
+        ExplanationOutcome outcome;
+        double value;
+        char text[SHOWN_SIZE];
+        JmError error;
+        if (!explanation_is_of(explanation, id) ||
+            !explanation_try(campaign, explanation, &outcome, &value, &error))
+            continue;
+        any = true;
+        if (outcome == EXPLANATION_NOT_RUN)
+            printf("         %s would tell\n", explanation->experiment);
+        else
+            printf("         %s: %s %s%s%s%s\n", explanation->experiment,
+                   explanation->statement, show(value, text),
+                   explanation->unit[0] ? " " : "", explanation->unit,
+                   outcome == EXPLANATION_HOLDS ? "" : " (does not hold)");
+    }
+    if (!any)
+        printf("         no experiment explains this\n");
+}
+
+/* Those that are checks, or those that are not. */
+static void print_claims(const Campaign *campaign, bool checks) {
+    for (unsigned i = 0; i < CLAIMS; i++) {
+        Measure found;
+        JmError error;
+        if (claims[i].check != checks || !is_wanted(campaign, &claims[i]) ||
+            !measure_claim(campaign, &claims[i], &found, &error))
+            continue;
+        const Verdict verdict = judge(campaign, &claims[i], &found);
+        char text[SHOWN_SIZE];
+        printf("%-8s %-12s %-10s thesis %s %s: %s\n", claims[i].id,
+               verdict_name[verdict], show(found.value, text), claims[i].thesis,
+               claims[i].unit, claims[i].statement);
+        if (is_doubtful(verdict))
+            print_explanations(campaign, claims[i].id);
+    }
+}
+
+static unsigned sum(const unsigned *counts, unsigned size) {
+    unsigned all = 0;
+    for (unsigned i = 0; i < size; i++)
+        all += counts[i];
+    return all;
+}
+
+static void print_verdicts(const char *what, const unsigned counts[VERDICTS]) {
+    printf("%u %s: %u reproduced, %u in part, %u not, %u not measured",
+           sum(counts, VERDICTS), what, counts[REPRODUCED], counts[IN_PART],
+           counts[NOT_REPRODUCED], counts[NOT_MEASURED]);
+    if (counts[NOT_JUDGED])
+        printf(", %u not judged", counts[NOT_JUDGED]);
+    putchar('\n');
+}
+
+static void print_totals(const Campaign *campaign, const Totals *t) {
+    print_verdicts("claims", t->verdicts);
+    print_verdicts("checks of consistency, which no run could contradict", t->checks);
+    printf(
+        "%u of the %u claims in part and not are explained by an experiment; of %u "
+        "explanations, no claims of the thesis, %u hold, %u do not, %u were not run\n",
+        t->explained, t->verdicts[IN_PART] + t->verdicts[NOT_REPRODUCED],
+        sum(t->explanations, EXPLANATION_OUTCOMES), t->explanations[EXPLANATION_HOLDS],
+        t->explanations[EXPLANATION_FAILS], t->explanations[EXPLANATION_NOT_RUN]);
+    if (campaign->variation.set_count)
+        puts("settings were changed with --set, so nothing is a verdict on the thesis");
+}
+
+void claims_print(const Campaign *campaign, const char *folder) {
+    print_claims(campaign, false);
+    puts("Checks of consistency:");
+    print_claims(campaign, true);
+    Totals totals;
+    JmError error;
+    if (!add_up(campaign, &totals, &error))
+        return;
+    print_totals(campaign, &totals);
+    printf("see %s/claims.json\n", folder);
+}

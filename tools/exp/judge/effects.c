@@ -1,0 +1,70 @@
+#include "tools/exp/judge/effects.h"
+
+#include <math.h>
+
+#include "tools/exp/measure/row.h"
+#include "tools/exp/plan/calibration.h"
+#include "tools/exp/tables/tables.h"
+
+typedef enum { CALIBRATE, TEST } Role;
+
+static const char *const role_name[] = {"calibrates", "tests"};
+
+typedef struct {
+    const char *name, *claim;
+    Role role;
+    const char *column;
+    LoadId load;
+    double low, high;
+    const char *text;
+} Effect;
+
+static const Effect effects[] = {
+#define NONE INFINITY
+#define EFFECT(name, claim, role, column, load, low, high, text)                       \
+    {name, claim, role, column, LOAD_##load, low, high, text},
+#include "tools/exp/judge/effects.def"
+#undef EFFECT
+#undef NONE
+};
+enum { EFFECTS = sizeof effects / sizeof effects[0] };
+
+static double value_of(const Campaign *campaign, const Plan *plan, unsigned choice,
+                       const Effect *effect) {
+    const Point *point = calibration_point(plan, choice, effect->load);
+    double sum = 0;
+    for (unsigned i = 0; point && i < point->run_count; i++)
+        sum += row_number(&campaign->runs[point->runs[i]], effect->column);
+    return point ? sum / point->run_count : NAN;
+}
+
+static void put_effect(FILE *out, const Campaign *campaign, const Plan *plan,
+                       unsigned index, const Effect *effect) {
+    const Choice *choice = calibration_choice(index);
+    const double value = value_of(campaign, plan, index, effect);
+    const bool within = value >= effect->low && value <= effect->high;
+    const double numbers[] = {value, value_of(campaign, plan, 0, effect), effect->low,
+                              effect->high};
+    fprintf(out, "%s,%s,%s,\"%s\",%s,", choice->name, choice->settings, effect->claim,
+            effect->name, role_name[effect->role]);
+    for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        tables_number(out, numbers[i]);
+        putc(',', out);
+    }
+    fprintf(out, "%s,\"%s\",\"%s\"\n", within ? "within" : "outside", effect->text,
+            choice->text);
+}
+
+bool effects_write(const Campaign *campaign, const char *folder, JmError *error) {
+    const Plan *plan = campaign_plan(campaign, calibration_experiment()->name);
+    OutFile file;
+    if (!tables_open(&file, folder, "calibration-effects", ".csv", error))
+        return false;
+    fputs("choice,option,claim,effect,role,measured,default_measured,low,high,verdict,"
+          "effect_text,choice_text\n",
+          file.stream);
+    for (unsigned i = 0; calibration_choice(i); i++)
+        for (unsigned k = 0; k < EFFECTS; k++)
+            put_effect(file.stream, campaign, plan, i, &effects[k]);
+    return outfile_commit(&file, error);
+}

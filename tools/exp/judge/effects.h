@@ -1,0 +1,10 @@
+/* What calibration's choices move (effects.def), against what the thesis has. */
+#ifndef JM_TOOLS_EXP_JUDGE_EFFECTS_H
+#define JM_TOOLS_EXP_JUDGE_EFFECTS_H
+
+#include "tools/exp/plan/experiment.h"
+
+/* Writes DIR/calibration-effects.csv: a row for each choice and effect. */
+bool effects_write(const Campaign *campaign, const char *folder, JmError *error);
+
+#endif

@@ -1,0 +1,296 @@
+#include "tools/exp/measure/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/exp/measure/row.h"
+#include "tools/exp/measure/selection.h"
+#include "tools/exp/plan/calibration.h"
+
+enum { CONDITIONS_MAX = 6, NAME_SIZE = 32, TEXT_SIZE = 512, DEPTH_MAX = 8 };
+
+typedef enum { EQUAL, LESS, MORE, AT_MOST, AT_LEAST } Relation;
+
+typedef struct {
+    char name[NAME_SIZE];
+    Relation relation;
+    const char *value;
+} Condition;
+
+typedef struct {
+    const Campaign *campaign;
+    Measure *result;
+    JmError *error;
+    const char *text; /* all of the measure, for messages */
+    char *rest;       /* of strtok_r */
+    char *word;       /* the next one, NULL at the end */
+    unsigned depth;   /* of open brackets */
+} Reader;
+
+static void advance(Reader *reader) {
+    reader->word = strtok_r(NULL, " ", &reader->rest);
+}
+
+static bool is(const Reader *reader, const char *word) {
+    return reader->word && strcmp(reader->word, word) == 0;
+}
+
+static bool fail(const Reader *reader, const char *what) {
+    return jm_fail(reader->error, "measure", "'%s': %s at '%s'", reader->text, what,
+                   reader->word ? reader->word : "the end");
+}
+
+static void say(Reader *reader, const char *text, double value, size_t count) {
+    const size_t length = strlen(reader->result->detail);
+    snprintf(reader->result->detail + length, sizeof reader->result->detail - length,
+             "%s%s = %.5g (%zu runs)", length ? "; " : "", text, value, count);
+}
+
+/* ---- conditions ------------------------------------------------------------------ */
+
+static bool read_condition(const Reader *reader, Condition *condition) {
+    const size_t length = strcspn(reader->word, "=<>");
+    const char *relation = reader->word + length;
+    if (length == 0 || length >= sizeof condition->name || !relation[0])
+        return fail(reader, "expected a condition");
+    memcpy(condition->name, reader->word, length);
+    condition->name[length] = '\0';
+    if (!row_has(condition->name))
+        return fail(reader, "no such column");
+    const bool with_equals = relation[0] != '=' && relation[1] == '=';
+    condition->relation = relation[0] == '='   ? EQUAL
+                          : relation[0] == '<' ? (with_equals ? AT_MOST : LESS)
+                                               : (with_equals ? AT_LEAST : MORE);
+    condition->value = relation + 1 + with_equals;
+    return true;
+}
+
+static bool holds(const Condition *condition, const Run *run) {
+    const char *text = settings_text(&run->settings, condition->name);
+    if (condition->relation == EQUAL && !condition->value[0])
+        return !text; /* NAME=: not set */
+    if (text && condition->relation == EQUAL && strcmp(text, condition->value) == 0)
+        return true;
+    const double value = row_number(run, condition->name);
+    const double other = strtod(condition->value, NULL);
+    switch (condition->relation) {
+    case EQUAL:
+        return value == other && strcmp(condition->name, "mesh") != 0;
+    case LESS:
+        return value < other;
+    case MORE:
+        return value > other;
+    case AT_MOST:
+        return value <= other;
+    default:
+        return value >= other;
+    }
+}
+
+static bool all_hold(const Condition *conditions, unsigned count, const Run *run) {
+    for (unsigned i = 0; i < count; i++)
+        if (!holds(&conditions[i], run))
+            return false;
+    return true;
+}
+
+/* ---- terms ----------------------------------------------------------------------- */
+
+/* Whether the conditions on settings hold, not looking at those on results. */
+static bool settings_hold(const Condition *conditions, unsigned count, const Run *run) {
+    for (unsigned i = 0; i < count; i++)
+        if (settings_text(&run->settings, conditions[i].name) &&
+            !holds(&conditions[i], run))
+            return false;
+    return true;
+}
+
+/* Runs of a plan that meet all conditions; a run that two points share counts for both.
+ * If there are none because none has such settings, nothing was measured; if it is
+ * because none came out so, that is a finding. */
+static bool select_runs(const Reader *reader, const char *experiment,
+                        const Condition *conditions, unsigned count,
+                        Selection *selection) {
+    const Plan *plan = campaign_plan(reader->campaign, experiment);
+    if (!plan) {
+        reader->result->measured = false;
+        return true;
+    }
+    selection->runs = calloc(plan_run_count(plan) + 1, sizeof *selection->runs);
+    if (!selection->runs)
+        return jm_fail(reader->error, "measure", "no memory");
+    bool any = false;
+    for (unsigned i = 0; i < plan->point_count; i++)
+        for (unsigned k = 0; k < plan->points[i].run_count; k++) {
+            const Run *run = &reader->campaign->runs[plan->points[i].runs[k]];
+            any = any || settings_hold(conditions, count, run);
+            if (run->record && all_hold(conditions, count, run))
+                selection->runs[selection->count++] = run;
+        }
+    reader->result->measured &= any;
+    return true;
+}
+
+/* Whether the next word is one of these characters. */
+static bool is_one_of(const Reader *reader, const char *characters) {
+    return reader->word && reader->word[0] && reader->word[1] == '\0' &&
+           strchr(characters, reader->word[0]);
+}
+
+static bool read_words(Reader *reader, Selection *selection, unsigned count) {
+    for (unsigned i = 0; i < count; i++, advance(reader)) {
+        if (!reader->word)
+            return fail(reader, "expected a word");
+        selection->words[selection->word_count++] = reader->word;
+    }
+    return true;
+}
+
+static bool read_conditions(Reader *reader, Condition *conditions, unsigned *count) {
+    if (!is(reader, "where"))
+        return true;
+    for (advance(reader); reader->word && !is_one_of(reader, "+-*/)");
+         advance(reader)) {
+        if (*count == CONDITIONS_MAX)
+            return fail(reader, "too many conditions");
+        if (!read_condition(reader, &conditions[(*count)++]))
+            return false;
+    }
+    return true;
+}
+
+/* The term in words, with what it came to. */
+static void say_term(Reader *reader, const char *name, const char *experiment,
+                     const Selection *selection, const Condition *conditions,
+                     unsigned count, double value) {
+    static const char *const sign[] = {"=", "<", ">", "<=", ">="};
+    char text[TEXT_SIZE];
+    snprintf(text, sizeof text, "%s%s%s of %s", name, selection->word_count ? " " : "",
+             selection->word_count ? selection->words[0] : "", experiment);
+    for (unsigned i = 0; i < count; i++) {
+        const size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, "%s%s%s%s", i ? " " : ", ",
+                 conditions[i].name, sign[conditions[i].relation],
+                 conditions[i].value[0] ? conditions[i].value : "as built");
+    }
+    say(reader, text, value, selection->count);
+}
+
+static bool read_experiment(Reader *reader, const char **name) {
+    *name = reader->word;
+    if (!*name || (!experiment_find(*name) && !campaign_plan(reader->campaign, *name) &&
+                   strcmp(*name, calibration_experiment()->name) != 0))
+        return fail(reader, "no such experiment");
+    advance(reader);
+    return true;
+}
+
+static bool read_statistic(Reader *reader, double *value) {
+    unsigned words, count = 0;
+    Statistic *statistic = statistic_find(reader->word, &words);
+    if (!statistic)
+        return fail(reader, "no such statistic");
+    const char *name = reader->word, *experiment;
+    Selection selection = {.runs = NULL};
+    Condition conditions[CONDITIONS_MAX];
+    advance(reader);
+    if (!read_words(reader, &selection, words))
+        return false;
+    if (!is(reader, "of")) {
+        *value = statistic(&selection);
+        return !isnan(*value) || fail(reader, "this statistic needs an experiment");
+    }
+    advance(reader);
+    if (!read_experiment(reader, &experiment) ||
+        !read_conditions(reader, conditions, &count) ||
+        !select_runs(reader, experiment, conditions, count, &selection))
+        return false;
+    *value = selection.runs ? statistic(&selection) : NAN;
+    /* Too few runs for this statistic. */
+    if (selection.count > 0 && isnan(*value))
+        reader->result->measured = false;
+    say_term(reader, name, experiment, &selection, conditions, count, *value);
+    free(selection.runs);
+    return true;
+}
+
+/* ---- the grammar ------------------------------------------------------------------- */
+
+static bool read_sum(Reader *reader, double *value);
+
+static bool read_term(Reader *reader, double *value) {
+    if (!reader->word)
+        return fail(reader, "expected a term");
+    if (is(reader, "(")) {
+        if (++reader->depth > DEPTH_MAX)
+            return fail(reader, "too many brackets");
+        advance(reader);
+        if (!read_sum(reader, value))
+            return false;
+        if (!is(reader, ")"))
+            return fail(reader, "expected )");
+        reader->depth--;
+        advance(reader);
+        return true;
+    }
+    char *end;
+    *value = strtod(reader->word, &end);
+    if (*end)
+        return read_statistic(reader, value);
+    advance(reader);
+    return true;
+}
+
+static double apply(char operation, double a, double b) {
+    switch (operation) {
+    case '+':
+        return a + b;
+    case '-':
+        return a - b;
+    case '*':
+        return a * b;
+    default:
+        return a / b;
+    }
+}
+
+/* One or more of what `next` reads, with these operators between them, from left to
+ * right. */
+static bool read_row(Reader *reader, const char *operators,
+                     bool (*next)(Reader *, double *), double *value) {
+    bool good = next(reader, value);
+    while (good && is_one_of(reader, operators)) {
+        const char operation = reader->word[0];
+        double right;
+        advance(reader);
+        good = next(reader, &right);
+        if (good)
+            *value = apply(operation, *value, right);
+    }
+    return good;
+}
+
+static bool read_product(Reader *reader, double *value) {
+    return read_row(reader, "*/", read_term, value);
+}
+
+static bool read_sum(Reader *reader, double *value) {
+    return read_row(reader, "+-", read_product, value);
+}
+
+bool measure(const Campaign *campaign, const char *text, Measure *result,
+             JmError *error) {
+    char *copy = strdup(text);
+    if (!copy)
+        return jm_fail(error, "measure", "no memory");
+    *result = (Measure){.measured = true};
+    Reader reader = {
+        .campaign = campaign, .result = result, .error = error, .text = text};
+    reader.word = strtok_r(copy, " ", &reader.rest);
+    const bool good = read_sum(&reader, &result->value) &&
+                      (!reader.word || fail(&reader, "expected an operator"));
+    free(copy);
+    return good;
+}

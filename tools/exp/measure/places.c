@@ -1,0 +1,177 @@
+#include "tools/exp/measure/places.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "tools/exp/measure/nodes.h"
+
+typedef bool InPlace(const unsigned at[3], const unsigned size[3], double argument);
+
+static bool in_centre(const unsigned at[3], const unsigned size[3], double argument) {
+    (void)argument;
+    for (unsigned d = 0; d < 3; d++)
+        if (4 * at[d] < size[d] || 4 * (at[d] + 1) > 3 * size[d])
+            return false;
+    return true;
+}
+
+static bool on_surface(const unsigned at[3], const unsigned size[3], double argument) {
+    (void)argument;
+    return nodes_on_surface(at, size);
+}
+
+static bool in_plane(const unsigned at[3], const unsigned size[3], double argument) {
+    (void)size;
+    return (double)at[2] == argument;
+}
+
+/* Share of all overflows that lie in a place. */
+static double share(const Selection *s, InPlace *is_in, double argument) {
+    double in = 0, all = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const json_t *places = json_object_get(s->runs[i]->record, "places");
+        for (size_t k = 0; k < json_array_size(places); k++) {
+            const json_t *place = json_array_get(places, k);
+            const double count = json_number_value(json_array_get(place, 1));
+            unsigned at[3], size[3];
+            nodes_position(&s->runs[i]->settings,
+                           (unsigned)json_integer_value(json_array_get(place, 0)), at,
+                           size);
+            all += count;
+            in += is_in(at, size, argument) ? count : 0;
+        }
+    }
+    return all > 0 ? in / all : NAN;
+}
+
+double statistic_centre(const Selection *s) {
+    return share(s, in_centre, 0);
+}
+
+double statistic_surface(const Selection *s) {
+    return share(s, on_surface, 0);
+}
+
+double statistic_share_in_plane(const Selection *s) {
+    return share(s, in_plane, strtod(s->words[0], NULL));
+}
+
+double statistic_inner(const Selection *s) {
+    double in = 0, ins = 0, out = 0, outs = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const json_t *list = json_object_get(s->runs[i]->record, s->words[0]);
+        for (size_t k = 0; k < json_array_size(list); k++) {
+            const double value = json_number_value(json_array_get(list, k));
+            unsigned at[3], size[3];
+            nodes_position(&s->runs[i]->settings, (unsigned)k, at, size);
+            if (in_centre(at, size, 0)) {
+                in += value;
+                ins++;
+            } else if (on_surface(at, size, 0)) {
+                out += value;
+                outs++;
+            }
+        }
+    }
+    return (in / ins) / (out / outs);
+}
+
+double statistic_cut(const Selection *s) {
+    double sum = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const json_t *cuts = json_object_get(s->runs[i]->record, "cuts");
+        const json_t *cut = json_array_get(cuts, (size_t)atoi(s->words[0]));
+        if (!cut)
+            return NAN;
+        sum += json_number_value(cut);
+    }
+    return s->count ? sum / (double)s->count : NAN;
+}
+
+/* Mean of the flits a cycle between the marks over one wire, 0: up, 1: down. */
+static double link_rate(const Selection *s, size_t direction) {
+    double sum = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const json_t *record = s->runs[i]->record;
+        const json_t *link =
+            json_array_get(json_object_get(record, "links"), (size_t)atoi(s->words[0]));
+        const json_t *flits = json_array_get(link, direction);
+        const double cycles = json_number_value(json_object_get(record, "T"));
+        if (!flits || !(cycles > 0))
+            return NAN;
+        sum += json_number_value(flits) / cycles;
+    }
+    return s->count ? sum / (double)s->count : NAN;
+}
+
+double statistic_up(const Selection *s) {
+    return link_rate(s, 0);
+}
+
+double statistic_down(const Selection *s) {
+    return link_rate(s, 1);
+}
+
+/* ---- the time around the first overflow ------------------------------------------ */
+
+/* Of a window: its flits or messages a cycle. */
+static double rate(const json_t *window, const char *key) {
+    return json_number_value(json_object_get(window, key)) /
+           json_number_value(json_object_get(window, "cycles"));
+}
+
+static double time_of(const json_t *window) {
+    return json_number_value(json_object_get(window, "time"));
+}
+
+/* Mean rate of the windows that end at or before the overflow. */
+static double rate_before(const json_t *windows, const char *key) {
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < json_array_size(windows); i++) {
+        const json_t *window = json_array_get(windows, i);
+        if (time_of(window) > 0)
+            break;
+        sum += rate(window, key);
+        count++;
+    }
+    return sum / count;
+}
+
+static const json_t *windows_of(const Run *run) {
+    return json_object_get(json_object_get(run->record, "jam"), "windows");
+}
+
+double statistic_silence(const Selection *s) {
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const json_t *windows = windows_of(s->runs[i]);
+        const double before = rate_before(windows, "messages");
+        for (size_t k = 0; k < json_array_size(windows); k++) {
+            const json_t *window = json_array_get(windows, k);
+            if (time_of(window) <= 0 || rate(window, "messages") >= before / 10)
+                continue;
+            sum += time_of(window) / 10;
+            count++;
+            break;
+        }
+    }
+    return count > 0 ? sum / count : NAN;
+}
+
+/* Over the last quarter of the windows. */
+double statistic_left(const Selection *s) {
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const json_t *windows = windows_of(s->runs[i]);
+        const size_t size = json_array_size(windows), first = size - size / 4;
+        double after = 0;
+        for (size_t k = first; k < size; k++)
+            after += rate(json_array_get(windows, k), s->words[0]);
+        const double before = rate_before(windows, s->words[0]);
+        if (size < 8 || !(before > 0))
+            continue;
+        sum += after / (double)(size - first) / before;
+        count++;
+    }
+    return count > 0 ? sum / count : NAN;
+}

@@ -1,0 +1,138 @@
+#include "tools/exp/measure/row.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/exp/measure/places.h"
+
+/* Simulated clock of all experiments (thesis 4.1.4), hops that times are scaled to. */
+static const double cycles_in_ms = 10000, standard_hops = 1000;
+
+static double key(const json_t *record, const char *name) {
+    const json_t *value = json_object_get(record, name);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static double setting(const Run *run, const char *name) {
+    return settings_number(&run->settings, name);
+}
+
+static double milliseconds(double cycles) {
+    return cycles / cycles_in_ms;
+}
+
+static double scaled(const Run *run) {
+    return milliseconds(key(run->record, "T")) * standard_hops / setting(run, "L");
+}
+
+/* Cycles that a processor has to work: m L h. */
+static double work(const Run *run) {
+    return setting(run, "m") * setting(run, "L") * setting(run, "h");
+}
+
+static void mesh(const Run *run, double size[3]) {
+    const char *text = settings_text(&run->settings, "mesh");
+    for (unsigned d = 0; d < 3; d++) {
+        char *end;
+        size[d] = strtod(text, &end);
+        text = end + 1;
+    }
+}
+
+/* Equation 4.3; N^(2/3), the wires across the middle, is Y Z. */
+static double bisection(const Run *run) {
+    double size[3];
+    mesh(run, size);
+    const double volume = (setting(run, "p") + 1) * setting(run, "m") *
+                          setting(run, "L") * size[0] * size[1] * size[2];
+    return volume / (size[1] * size[2] * key(run->record, "T"));
+}
+
+static double data_share(const Run *run) {
+    const char *headers = settings_text(&run->settings, "header_flits");
+    const double flits = 2 * (setting(run, "p") + 1);
+    return flits / (flits + (headers ? strtod(headers, NULL) : 3));
+}
+
+static double fault(const json_t *record, const char *name) {
+    return json_number_value(json_object_get(json_object_get(record, "faults"), name));
+}
+
+static double largest(const json_t *record, const char *name) {
+    const json_t *list = json_object_get(record, name);
+    double most = 0;
+    for (size_t i = 0; i < json_array_size(list); i++)
+        most = fmax(most, json_number_value(json_array_get(list, i)));
+    return most;
+}
+
+/* Samples: [cycle, fullest, all, nodes in overflow]. The first one not before a time.
+ */
+static double fullest_after(const json_t *record, double ms) {
+    const json_t *series = json_object_get(record, "series");
+    for (size_t i = 0; i < json_array_size(series); i++) {
+        const json_t *sample = json_array_get(series, i);
+        if (json_number_value(json_array_get(sample, 0)) >= ms * cycles_in_ms)
+            return json_number_value(json_array_get(sample, 1));
+    }
+    return NAN;
+}
+
+static double residency(const json_t *record) {
+    const double first = key(record, "first_overflow");
+    const json_t *series = json_object_get(record, "series");
+    double samples = 0, overflowed = 0;
+    for (size_t i = 0; i < json_array_size(series); i++) {
+        const json_t *sample = json_array_get(series, i);
+        if (!(json_number_value(json_array_get(sample, 0)) > first))
+            continue;
+        samples++;
+        overflowed += json_number_value(json_array_get(sample, 3)) > 0;
+    }
+    return samples > 0 ? overflowed / samples : NAN;
+}
+
+/* A statistic of places, of one run. */
+static double of_places(const Run *run, Statistic *statistic, const char *word) {
+    const Run *runs[] = {run};
+    const Selection selection = {
+        .runs = runs, .count = 1, .words = {word}, .word_count = 1};
+    return statistic(&selection);
+}
+
+/* ---- by name --------------------------------------------------------------------- */
+
+static const char *const columns[] = {
+#define ROW(column, value, text) #column,
+#include "tools/exp/measure/row.def"
+#undef ROW
+    NULL,
+};
+
+const char *row_column(unsigned index) {
+    return columns[index];
+}
+
+double row_number(const Run *run, const char *column) {
+    const json_t *r = run->record;
+    if (settings_text(&run->settings, column))
+        return settings_number(&run->settings, column);
+    if (!r)
+        return NAN;
+#define ROW(name, value, text)                                                         \
+    if (strcmp(column, #name) == 0)                                                    \
+        return value;
+#include "tools/exp/measure/row.def"
+#undef ROW
+    return NAN;
+}
+
+bool row_has(const char *column) {
+    for (unsigned i = 0; columns[i]; i++)
+        if (strcmp(columns[i], column) == 0)
+            return true;
+    Settings settings = settings_default();
+    return settings_text(&settings, column) ||
+           settings_set(&settings, column, "1", NULL);
+}

@@ -1,0 +1,248 @@
+#include "tools/exp/measure/selection.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/exp/measure/balanced.h"
+#include "tools/exp/measure/places.h"
+#include "tools/exp/measure/row.h"
+#include "tools/exp/measure/statistics.h"
+
+static Summary summarise(const Selection *s) {
+    double *values = calloc(s->count + 1, sizeof *values);
+    for (size_t i = 0; values && i < s->count; i++)
+        values[i] = row_number(s->runs[i], s->words[0]);
+    const Summary summary = statistics_of(values, values ? s->count : 0);
+    free(values);
+    return summary;
+}
+
+static double statistic_mean(const Selection *s) {
+    return summarise(s).mean;
+}
+
+static double statistic_sd(const Selection *s) {
+    return summarise(s).sd;
+}
+
+static double statistic_cv(const Selection *s) {
+    const Summary summary = summarise(s);
+    return summary.sd / summary.mean;
+}
+
+static double statistic_min(const Selection *s) {
+    return summarise(s).min;
+}
+
+static double statistic_max(const Selection *s) {
+    return summarise(s).max;
+}
+
+static double statistic_median(const Selection *s) {
+    return summarise(s).p50;
+}
+
+static double statistic_count(const Selection *s) {
+    return s->runs ? (double)s->count : NAN;
+}
+
+static double statistic_rank(const Selection *s) {
+    double *x = calloc(2 * s->count + 1, sizeof *x);
+    if (!x)
+        return NAN;
+    double *y = x + s->count;
+    size_t count = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        x[count] = row_number(s->runs[i], s->words[0]);
+        y[count] = row_number(s->runs[i], s->words[1]);
+        count += isnan(x[count]) || isnan(y[count]) ? 0 : 1;
+    }
+    const double rho = statistics_rank_correlation(x, y, count);
+    free(x);
+    return rho;
+}
+
+/* ---- load points ------------------------------------------------------------------- */
+
+/* Of a column, the runs that have the settings of run `first`. Nothing (n is 0) if an
+ * earlier run has them too: that point had its turn. */
+static Summary of_point(const Selection *s, size_t first, const char *column) {
+    double *values = calloc(s->count + 1, sizeof *values);
+    size_t count = 0;
+    for (size_t i = 0; values && i < s->count; i++) {
+        if (!settings_equal(&s->runs[i]->settings, &s->runs[first]->settings))
+            continue;
+        if (i < first) {
+            count = 0;
+            break;
+        }
+        values[count++] = row_number(s->runs[i], column);
+    }
+    const Summary summary = statistics_of(values, count);
+    free(values);
+    return summary;
+}
+
+static double statistic_least_mean(const Selection *s) {
+    double least = NAN;
+    for (size_t i = 0; i < s->count; i++)
+        least = fmin(least, of_point(s, i, s->words[0]).mean);
+    return least;
+}
+
+static double statistic_mixed_points(const Selection *s) {
+    const double limit = strtod(s->words[0], NULL) / 100;
+    double mixed = 0, overflows = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const Summary makespan = of_point(s, i, "T_ms");
+        if (makespan.n < 2)
+            continue;
+        const double most = of_point(s, i, "overflows").max;
+        const bool spread = makespan.sd >= limit * makespan.mean;
+        mixed += spread != (most > 0);
+        overflows += most;
+    }
+    return overflows > 0 ? mixed : NAN;
+}
+
+/* ---- the knee -------------------------------------------------------------------- */
+
+/* Mean of T / (m L h) over the runs with this h; of those with the largest h below
+ * `*h` if `below`, with the largest of all if not. NaN and `*h` NaN: no run. */
+static double next_stretch(const Selection *s, double *h, bool below) {
+    double largest = NAN, sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const double own = row_number(s->runs[i], "h");
+        if ((!below || own < *h) && !(own <= largest))
+            largest = own;
+    }
+    for (size_t i = 0; i < s->count; i++)
+        if (row_number(s->runs[i], "h") == largest) {
+            sum += row_number(s->runs[i], "stretch");
+            count++;
+        }
+    *h = largest;
+    return count ? sum / (double)count : NAN;
+}
+
+/* Coming from the longest handlers, where processors are the limit. */
+static double statistic_knee(const Selection *s) {
+    double right = NAN;
+    double before = next_stretch(s, &right, false);
+    const double wanted = before * (1 + strtod(s->words[0], NULL) / 100);
+    for (double h = right;; right = h) {
+        const double stretch = next_stretch(s, &h, true);
+        if (isnan(h))
+            return NAN;
+        if (stretch > wanted)
+            return right - (right - h) * (wanted - before) / (stretch - before);
+        before = stretch;
+    }
+}
+
+/* ---- samples --------------------------------------------------------------------- */
+
+enum { SAMPLE_TIME, SAMPLE_FULLEST };
+
+static double sample_field(const Run *run, size_t sample, size_t field) {
+    const json_t *series = json_object_get(run->record, "series");
+    const json_t *value = json_array_get(json_array_get(series, sample), field);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* Of the fullest queues at one place of all series. */
+static Summary fullest(const Selection *s, size_t sample) {
+    double *values = calloc(s->count + 1, sizeof *values);
+    for (size_t i = 0; values && i < s->count; i++)
+        values[i] = sample_field(s->runs[i], sample, SAMPLE_FULLEST);
+    const Summary summary = statistics_of(values, values ? s->count : 0);
+    free(values);
+    return summary;
+}
+
+/* The first sample not before a time. All runs have the same grid, but some end sooner:
+ * they have none. */
+static Summary fullest_at_time(const Selection *s) {
+    const double wanted = strtod(s->words[0], NULL) * 10000;
+    size_t sample = 0;
+    bool earlier = s->count > 0;
+    while (earlier) {
+        earlier = false;
+        for (size_t i = 0; i < s->count; i++)
+            earlier |= sample_field(s->runs[i], sample, SAMPLE_TIME) < wanted;
+        sample += earlier;
+    }
+    return fullest(s, sample);
+}
+
+static double statistic_fullest_at(const Selection *s) {
+    return fullest_at_time(s).mean;
+}
+
+static double statistic_fullest_sd_at(const Selection *s) {
+    return fullest_at_time(s).sd;
+}
+
+/* Samples that all runs have. */
+static size_t common_samples(const Selection *s) {
+    size_t count = s->count ? SIZE_MAX : 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const size_t own =
+            json_array_size(json_object_get(s->runs[i]->record, "series"));
+        count = own < count ? own : count;
+    }
+    return count;
+}
+
+static double statistic_settled(const Selection *s) {
+    const size_t count = common_samples(s), tail = count - count / 3;
+    double level = 0;
+    for (size_t i = tail; i < count; i++)
+        level += fullest(s, i).mean / (double)(count - tail);
+    size_t first = count;
+    while (first > 0 && fullest(s, first - 1).mean >= 0.9 * level)
+        first--;
+    return count > 0 && first < count
+               ? sample_field(s->runs[0], first, SAMPLE_TIME) / 10000
+               : NAN;
+}
+
+/* ---- handlers, configuration ----------------------------------------------------- */
+
+static double statistic_cost(const Selection *s) {
+    double cycles = 0, units = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const json_t *cost =
+            json_object_get(json_object_get(s->runs[i]->record, "costs"), s->words[0]);
+        cycles += json_number_value(json_object_get(cost, "cycles"));
+        units += json_number_value(json_object_get(cost, "units"));
+    }
+    return units > 0 ? cycles / units : NAN;
+}
+
+static double statistic_standard(const Selection *s) {
+    for (unsigned i = 0; jm_parameter(i); i++)
+        if (strcmp(jm_parameter(i)->name, s->words[0]) == 0)
+            return (double)jm_parameter(i)->standard;
+    return NAN;
+}
+
+Statistic *statistic_find(const char *name, unsigned *words) {
+    static const struct {
+        const char *name;
+        unsigned words;
+        Statistic *function;
+    } rows[] = {
+#define STATISTIC(name, words, text) {#name, words, statistic_##name},
+#include "tools/exp/measure/measure.def"
+#undef STATISTIC
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i].name, name) == 0) {
+            *words = rows[i].words;
+            return rows[i].function;
+        }
+    return NULL;
+}

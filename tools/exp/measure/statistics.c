@@ -1,0 +1,69 @@
+#include "tools/exp/measure/statistics.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Moves the numbers to the front. */
+static size_t drop_nans(double *values, size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(values[i]))
+            values[kept++] = values[i];
+    return kept;
+}
+
+Summary statistics_of(double *values, size_t count) {
+    const size_t n = drop_nans(values, count);
+    Summary s = {.n = n,
+                 .mean = NAN,
+                 .sd = NAN,
+                 .ci95 = NAN,
+                 .min = NAN,
+                 .p10 = NAN,
+                 .p50 = NAN,
+                 .p90 = NAN,
+                 .max = NAN};
+    if (n == 0)
+        return s;
+    gsl_sort(values, 1, n);
+    s.mean = gsl_stats_mean(values, 1, n);
+    s.min = values[0];
+    s.max = values[n - 1];
+    s.p10 = gsl_stats_quantile_from_sorted_data(values, 1, n, 0.1);
+    s.p50 = gsl_stats_quantile_from_sorted_data(values, 1, n, 0.5);
+    s.p90 = gsl_stats_quantile_from_sorted_data(values, 1, n, 0.9);
+    if (n < 2)
+        return s;
+    s.sd = gsl_stats_sd_m(values, 1, n, s.mean);
+    s.ci95 = gsl_cdf_tdist_Pinv(0.975, (double)(n - 1)) * s.sd / sqrt((double)n);
+    return s;
+}
+
+bool statistics_histogram(const double *values, size_t count, double low, double high,
+                          size_t *bins, size_t bin_count) {
+    if (!(low < high) || bin_count == 0)
+        return false;
+    for (size_t i = 0; i < bin_count; i++)
+        bins[i] = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!(values[i] >= low && values[i] <= high))
+            continue;
+        const double place = (values[i] - low) / (high - low) * (double)bin_count;
+        bins[place < (double)bin_count ? (size_t)place : bin_count - 1]++;
+    }
+    return true;
+}
+
+double statistics_rank_correlation(const double *x, const double *y, size_t count) {
+    double *work = calloc(2 * count + 1, sizeof *work);
+    if (!work || count < 3) {
+        free(work);
+        return NAN;
+    }
+    const double rho = gsl_stats_spearman(x, 1, y, 1, count, work);
+    free(work);
+    return rho;
+}

@@ -1,0 +1,170 @@
+#include "tools/exp/plan/experiment.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/exp/plan/sweep.h"
+
+static const Experiment experiments[] = {
+#define EXPERIMENT(name, figure, kind, title, caption, x, x_label, y, error, y_label,  \
+                   series, plane, full, full_runs, quick, quick_runs, remark)          \
+    {name,    figure, KIND_##kind, title, caption,   x,     x_label,    y,     error,  \
+     y_label, series, plane,       full,  full_runs, quick, quick_runs, remark},
+#include "tools/exp/plan/experiments.def"
+#undef EXPERIMENT
+};
+enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };
+
+unsigned experiment_count(void) {
+    return EXPERIMENTS;
+}
+
+const Experiment *experiment_at(unsigned index) {
+    return &experiments[index];
+}
+
+const Experiment *experiment_find(const char *name) {
+    for (unsigned i = 0; i < EXPERIMENTS; i++)
+        if (strcmp(experiments[i].name, name) == 0)
+            return &experiments[i];
+    return NULL;
+}
+
+const char *experiment_kind_name(ExperimentKind kind) {
+    static const char *const name[] = {
+        [KIND_CURVE] = "curve", [KIND_SCATTER] = "scatter", [KIND_TIMES] = "times",
+        [KIND_MAP] = "map",     [KIND_VIEW] = "view",       [KIND_TABLE] = "table"};
+    return name[kind];
+}
+
+/* ---- campaign -------------------------------------------------------------------- */
+
+static bool no_memory(JmError *error) {
+    return jm_fail(error, "jm exp", "no memory for the list of runs");
+}
+
+bool campaign_open(Campaign *campaign, const Variation *variation, JmError *error) {
+    *campaign = (Campaign){.variation = *variation, .by_key = json_object()};
+    return campaign->by_key || no_memory(error);
+}
+
+void campaign_close(Campaign *campaign) {
+    for (unsigned i = 0; i < campaign->plan_count; i++) {
+        for (unsigned k = 0; k < campaign->plans[i].point_count; k++)
+            free(campaign->plans[i].points[k].runs);
+        free(campaign->plans[i].points);
+        free(campaign->plans[i].full);
+    }
+    for (size_t i = 0; i < campaign->run_count; i++) {
+        free(campaign->runs[i].key);
+        json_decref(campaign->runs[i].record);
+    }
+    free(campaign->plans);
+    free(campaign->runs);
+    json_decref(campaign->by_key);
+    *campaign = (Campaign){0};
+}
+
+/* Room for one more at the end of a growing list: doubled at powers of two. */
+static void *grow(void *list, size_t count, size_t size) {
+    return count & (count - 1) ? list : realloc(list, (count ? 2 * count : 1) * size);
+}
+
+/* The place of a run, which is added if it is new. */
+static bool place_run(Campaign *campaign, const Settings *settings, unsigned seed,
+                      size_t *place, JmError *error) {
+    char key[SETTINGS_KEY_MAX];
+    settings_key(settings, seed, key, sizeof key);
+    const json_t *known = json_object_get(campaign->by_key, key);
+    *place = known ? (size_t)json_integer_value(known) : campaign->run_count;
+    if (known)
+        return true;
+    Run *runs = grow(campaign->runs, campaign->run_count, sizeof *runs);
+    if (!runs)
+        return no_memory(error);
+    campaign->runs = runs;
+    runs[*place] = (Run){.settings = *settings, .seed = seed, .key = strdup(key)};
+    campaign->run_count++;
+    return (runs[*place].key &&
+            json_object_set_new(campaign->by_key, key,
+                                json_integer((json_int_t)*place)) == 0) ||
+           no_memory(error);
+}
+
+static bool add_point(Campaign *campaign, Plan *plan, const Settings *settings,
+                      unsigned run_count, JmError *error) {
+    Point *points = grow(plan->points, plan->point_count, sizeof *points);
+    if (!points)
+        return no_memory(error);
+    plan->points = points;
+    Point *point = &points[plan->point_count++];
+    *point = (Point){.settings = *settings, .run_count = run_count};
+    point->runs = calloc(run_count, sizeof *point->runs);
+    if (!point->runs)
+        return no_memory(error);
+    for (unsigned i = 0; i < run_count; i++)
+        if (!place_run(campaign, settings, i + 1, &point->runs[i], error))
+            return false;
+    return true;
+}
+
+typedef struct {
+    Campaign *campaign;
+    Plan *plan;
+    unsigned runs;
+} PointAdder;
+
+static bool add_swept(void *context, const Settings *settings, JmError *error) {
+    const PointAdder *adder = context;
+    return add_point(adder->campaign, adder->plan, settings, adder->runs, error);
+}
+
+bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
+                        const char *sweep, unsigned runs, const char *full,
+                        unsigned full_runs, JmError *error) {
+    if (campaign_plan(campaign, experiment->name))
+        return true;
+    Plan *plans = grow(campaign->plans, campaign->plan_count, sizeof *plans);
+    if (!plans)
+        return no_memory(error);
+    campaign->plans = plans;
+    Plan *plan = &plans[campaign->plan_count++];
+    *plan =
+        (Plan){.experiment = experiment, .full = strdup(full), .full_runs = full_runs};
+    if (!plan->full)
+        return no_memory(error);
+    const Variation *variation = &campaign->variation;
+    PointAdder adder = {campaign, plan, runs};
+    return sweep_unfold(sweep, variation->sets, variation->set_count, add_swept, &adder,
+                        error);
+}
+
+bool campaign_add(Campaign *campaign, const Experiment *experiment, JmError *error) {
+    const Variation *variation = &campaign->variation;
+    const unsigned standard =
+        variation->full ? experiment->full_runs : experiment->quick_runs;
+    return campaign_add_sweep(campaign, experiment,
+                              variation->full ? experiment->full : experiment->quick,
+                              variation->runs ? variation->runs : standard,
+                              experiment->full, experiment->full_runs, error);
+}
+
+const Plan *campaign_plan(const Campaign *campaign, const char *name) {
+    for (unsigned i = 0; i < campaign->plan_count; i++)
+        if (strcmp(campaign->plans[i].experiment->name, name) == 0)
+            return &campaign->plans[i];
+    return NULL;
+}
+
+Run *campaign_run(const Campaign *campaign, const char *key) {
+    const json_t *place = json_object_get(campaign->by_key, key);
+    return place ? &campaign->runs[json_integer_value(place)] : NULL;
+}
+
+size_t plan_run_count(const Plan *plan) {
+    size_t count = 0;
+    for (unsigned i = 0; i < plan->point_count; i++)
+        count += plan->points[i].run_count;
+    return count;
+}

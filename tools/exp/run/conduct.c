@@ -1,0 +1,171 @@
+#include "tools/exp/run/conduct.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/exp/run/journal.h"
+#include "tools/exp/run/trial.h"
+#include "tools/jm/progress.h"
+
+typedef struct {
+    Campaign *campaign;
+    Journal *journal;
+    size_t *missing, missing_count; /* places of the runs to do */
+    /* Progress, by estimated work: */
+    bool shown;
+    double work_all, work_done, started;
+    size_t done;
+} Conductor;
+
+/* ---- what a run may cost --------------------------------------------------------- */
+
+/* Machine cycles, roughly: processors work m L h; with short handlers queues overflow,
+ * and with small ones the more. Only for the order of the runs and for the estimate. */
+static double guess_work(const Run *run) {
+    const Settings *s = &run->settings;
+    const double m = settings_number(s, "m"), hops = settings_number(s, "L");
+    const double p = settings_number(s, "p"), h = settings_number(s, "h");
+    const double limit = (p + 1) * 20;
+    const double crowding = m * (p + 1) / settings_number(s, "Q") * 25;
+    const bool overflows = h < limit && settings_number(s, "return") == 0;
+    return m * hops * (h > limit ? h : limit) * (overflows ? 1 + 3 * crowding : 1);
+}
+
+typedef struct {
+    double work;
+    size_t place;
+} Guess;
+
+/* The longest first, so that the last ones to end are short. */
+static int compare_guesses(const void *a, const void *b) {
+    const Guess *x = a, *y = b;
+    if (x->work != y->work)
+        return x->work < y->work ? 1 : -1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static bool list_missing(Conductor *conductor, JmError *error) {
+    const Campaign *campaign = conductor->campaign;
+    Guess *guess = calloc(campaign->run_count + 1, sizeof *guess);
+    conductor->missing = calloc(campaign->run_count + 1, sizeof *conductor->missing);
+    if (!guess || !conductor->missing) {
+        free(guess);
+        return jm_fail(error, "jm exp", "no memory for the list of runs");
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < campaign->run_count; i++)
+        if (!campaign->runs[i].record)
+            guess[count++] = (Guess){guess_work(&campaign->runs[i]), i};
+    qsort(guess, count, sizeof *guess, compare_guesses);
+    for (size_t i = 0; i < count; i++) {
+        conductor->missing[i] = guess[i].place;
+        conductor->work_all += guess[i].work;
+    }
+    conductor->missing_count = count;
+    free(guess);
+    return true;
+}
+
+/* ---- progress -------------------------------------------------------------------- */
+
+static void show_progress(Conductor *conductor) {
+    if (!conductor->shown)
+        return;
+    const double spent = progress_clock() - conductor->started;
+    const double share = conductor->work_done / conductor->work_all;
+    const double left = spent / share - spent;
+    fprintf(stderr, "\r%zu of %zu runs, %.0f%%, about %.0f min %02.0f s left\033[K",
+            conductor->done, conductor->missing_count, share * 100,
+            (double)(long)(left / 60), left - 60 * (double)(long)(left / 60));
+}
+
+static void end_progress(const Conductor *conductor) {
+    if (conductor->shown)
+        fputs("\r\033[K", stderr);
+}
+
+/* ---- tasks ----------------------------------------------------------------------- */
+
+static char *work(void *context, size_t task, bool (*stop)(void *),
+                  void *stop_context) {
+    const Conductor *conductor = context;
+    const Run *run = &conductor->campaign->runs[conductor->missing[task]];
+    JmError error;
+    json_t *record = trial_run(&run->settings, run->seed, stop, stop_context, &error);
+    if (!record && error.text[0])
+        record = json_pack("{s:s, s:s}", "key", run->key, "error", error.text);
+    char *text = record ? json_dumps(record, JSON_COMPACT) : NULL;
+    json_decref(record);
+    return text;
+}
+
+static bool take(void *context, size_t task, const char *text, JmError *error) {
+    Conductor *conductor = context;
+    Run *run = &conductor->campaign->runs[conductor->missing[task]];
+    json_t *record = json_loads(text, 0, NULL);
+    const char *failure = json_string_value(json_object_get(record, "error"));
+    bool good = record || jm_fail(error, run->key, "its result is damaged");
+    if (failure)
+        good = jm_fail(error, run->key, "%s", failure);
+    good = good && journal_add(conductor->journal, text, error);
+    if (!good) {
+        json_decref(record);
+        return false;
+    }
+    run->record = record;
+    conductor->done++;
+    conductor->work_done += guess_work(run);
+    show_progress(conductor);
+    return true;
+}
+
+/* The leader knows what is missing; it says so to the others. */
+static bool share_missing(Conductor *conductor, Ranks *ranks, JmError *error) {
+    uint64_t count = conductor->missing_count;
+    ranks_share(ranks, &count, sizeof count);
+    if (!ranks_leads(ranks)) {
+        conductor->missing_count = (size_t)count;
+        conductor->missing =
+            calloc(conductor->campaign->run_count + 1, sizeof *conductor->missing);
+        if (!conductor->missing)
+            return jm_fail(error, "jm exp", "no memory for the list of runs");
+    }
+    ranks_share(ranks, conductor->missing, count * sizeof *conductor->missing);
+    return true;
+}
+
+/* Under MPI every rank must hear whether the leader could begin. */
+static bool begin(Conductor *conductor, const char *folder, bool resume, Ranks *ranks,
+                  JmError *error) {
+    uint8_t good = 1;
+    if (ranks_leads(ranks)) {
+        conductor->journal = journal_open(folder, resume, conductor->campaign, error);
+        good = conductor->journal && list_missing(conductor, error);
+    }
+    ranks_share(ranks, &good, sizeof good);
+    if (!good)
+        return ranks_leads(ranks) ? false : jm_fail(error, "jm exp", "rank 0 gave up");
+    return share_missing(conductor, ranks, error);
+}
+
+bool conduct(Campaign *campaign, const char *folder, bool resume, unsigned jobs,
+             bool quiet, Ranks *ranks, JmError *error) {
+    Conductor conductor = {.campaign = campaign,
+                           .shown = !quiet && isatty(STDERR_FILENO),
+                           .started = progress_clock()};
+    bool good = begin(&conductor, folder, resume, ranks, error);
+    if (good) {
+        const Pool pool = {.count = conductor.missing_count,
+                           .jobs = jobs,
+                           .context = &conductor,
+                           .work = work,
+                           .take = take};
+        good = ranks ? ranks_run(ranks, &pool, error) : pool_run(&pool, error);
+    }
+    end_progress(&conductor);
+    journal_close(conductor.journal);
+    free(conductor.missing);
+    return good;
+}

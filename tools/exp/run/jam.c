@@ -1,0 +1,136 @@
+/* How the contention tree grows after the first overflow (thesis 4.4): flits in windows
+ * of time, before and behind it, on the wires by where they lie: the Z column of the
+ * overflowed node, the Y wires of its Y-Z plane, all X wires, those that lead towards
+ * it and all others. */
+#include <stdlib.h>
+
+#include "tools/exp/run/probe.h"
+
+enum { WINDOW = 100, BEFORE = 20, AFTER = 60, SIDES = 6 };
+
+typedef enum { Z_COLUMN, Y_PLANE, X_ALL, OTHERS, WIRE_CLASSES } WireClass;
+
+static const char *const class_name[WIRE_CLASSES] = {"z_column", "y_plane", "x_towards",
+                                                     "others"};
+
+struct Jam {
+    JmMachine *machine;
+    unsigned nodes;
+    uint64_t next;  /* cycle of the next look */
+    unsigned looks; /* in all; the ring holds the last ones */
+    unsigned left;  /* looks still to come behind the overflow */
+    unsigned place; /* node that overflowed */
+    uint64_t cycle; /* when */
+    bool overflowed;
+    /* counts[look % LOOKS][side of node] */
+    uint64_t *counts, *messages, *times;
+};
+enum { LOOKS = BEFORE + AFTER + 1 };
+
+static void look(Jam *jam, uint64_t cycle) {
+    const unsigned slot = jam->looks++ % LOOKS;
+    uint64_t *count = jam->counts + (size_t)slot * jam->nodes * SIDES;
+    JmNetworkStatistics network;
+    jm_network_statistics(jam->machine, &network);
+    jam->times[slot] = cycle;
+    jam->messages[slot] = network.messages_delivered[0];
+    for (unsigned node = 0; node < jam->nodes; node++)
+        for (unsigned side = 0; side < SIDES; side++)
+            *count++ = jm_link_flits(jam->machine, node, side / 2, side % 2 == 0);
+}
+
+static bool watch(void *context, const JmEvent *event) {
+    Jam *jam = context;
+    if (event->fault == JM_FAULT_QUEUE && !jam->overflowed) {
+        jam->overflowed = true;
+        jam->place = event->node;
+        jam->cycle = event->cycle;
+        jam->left = AFTER;
+    }
+    /* SEND faults are frequent enough to be the clock. */
+    if (event->cycle < jam->next || (jam->overflowed && jam->left == 0))
+        return false;
+    jam->left -= jam->overflowed;
+    jam->next = event->cycle + WINDOW;
+    look(jam, event->cycle);
+    return false;
+}
+
+Jam *jam_open(JmMachine *machine, JmError *error) {
+    Jam *jam = calloc(1, sizeof *jam);
+    if (jam) {
+        jam->machine = machine;
+        jam->nodes = jm_node_count(machine);
+        jam->counts = calloc((size_t)LOOKS * jam->nodes * SIDES, sizeof(uint64_t));
+        jam->messages = calloc(LOOKS, sizeof(uint64_t));
+        jam->times = calloc(LOOKS, sizeof(uint64_t));
+    }
+    if (!jam || !jam->counts || !jam->messages || !jam->times) {
+        jm_fail(error, "jm exp", "no memory for a probe");
+        jam_close(jam);
+        return NULL;
+    }
+    jm_observe(machine, 1u << JM_EVENT_FAULT, watch, jam);
+    return jam;
+}
+
+/* ---- result ---------------------------------------------------------------------- */
+
+static WireClass class_of(const Jam *jam, unsigned node, unsigned side) {
+    unsigned at[3], to[3];
+    jm_node_position(jam->machine, node, &at[0], &at[1], &at[2]);
+    jm_node_position(jam->machine, jam->place, &to[0], &to[1], &to[2]);
+    const unsigned d = side / 2;
+    const bool towards = side % 2 == 0 ? at[d] < to[d] : at[d] > to[d];
+    if (!towards)
+        return OTHERS;
+    if (d == 0)
+        return X_ALL;
+    if (d == 1)
+        return at[0] == to[0] ? Y_PLANE : OTHERS;
+    return at[0] == to[0] && at[1] == to[1] ? Z_COLUMN : OTHERS;
+}
+
+/* Flits by class between two looks. */
+static json_t *window(const Jam *jam, unsigned first, unsigned second) {
+    const size_t size = (size_t)jam->nodes * SIDES;
+    const uint64_t *a = jam->counts + first % LOOKS * size;
+    const uint64_t *b = jam->counts + second % LOOKS * size;
+    json_int_t flits[WIRE_CLASSES] = {0};
+    for (unsigned i = 0; i < size; i++)
+        flits[class_of(jam, i / SIDES, i % SIDES)] += (json_int_t)(b[i] - a[i]);
+    json_t *row = json_object();
+    const json_int_t time =
+        (json_int_t)jam->times[second % LOOKS] - (json_int_t)jam->cycle;
+    json_object_set_new(row, "time", json_integer(time));
+    json_object_set_new(row, "cycles",
+                        json_integer((json_int_t)(jam->times[second % LOOKS] -
+                                                  jam->times[first % LOOKS])));
+    json_object_set_new(row, "messages",
+                        json_integer((json_int_t)(jam->messages[second % LOOKS] -
+                                                  jam->messages[first % LOOKS])));
+    for (int i = 0; i < WIRE_CLASSES; i++)
+        json_object_set_new(row, class_name[i], json_integer(flits[i]));
+    return row;
+}
+
+json_t *jam_result(const Jam *jam) {
+    if (!jam->overflowed)
+        return json_null();
+    json_t *windows = json_array();
+    const unsigned last = jam->looks - 1;
+    const unsigned first = jam->looks > LOOKS ? jam->looks - LOOKS : 0;
+    for (unsigned i = first; i < last; i++)
+        json_array_append_new(windows, window(jam, i, i + 1));
+    return json_pack("{s:i, s:I, s:o}", "node", (int)jam->place, "cycle",
+                     (json_int_t)jam->cycle, "windows", windows);
+}
+
+void jam_close(Jam *jam) {
+    if (!jam)
+        return;
+    free(jam->counts);
+    free(jam->messages);
+    free(jam->times);
+    free(jam);
+}

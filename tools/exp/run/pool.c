@@ -1,0 +1,203 @@
+#include "tools/exp/run/pool.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tools/host/host.h"
+
+typedef struct {
+    pid_t process;
+    int to, from; /* pipes: numbers of tasks, results */
+    bool busy;
+    size_t task;
+} Worker;
+
+/* A result on its way: this, then the text. */
+typedef struct {
+    uint64_t task, length;
+} Header;
+
+static bool write_all(int descriptor, const void *bytes, size_t size) {
+    const char *at = bytes;
+    while (size > 0) {
+        const ssize_t count = write(descriptor, at, size);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return false;
+        at += count;
+        size -= (size_t)count;
+    }
+    return true;
+}
+
+static bool read_all(int descriptor, void *bytes, size_t size) {
+    char *at = bytes;
+    while (size > 0) {
+        const ssize_t count = read(descriptor, at, size);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return false;
+        at += count;
+        size -= (size_t)count;
+    }
+    return true;
+}
+
+/* ---- a worker -------------------------------------------------------------------- */
+
+/* Whoever started this process is gone. */
+static bool is_orphan(void *context) {
+    const pid_t *parent = context;
+    return getppid() != *parent;
+}
+
+static void serve(const Pool *pool, int from, int to, pid_t parent) {
+    uint64_t task;
+    while (read_all(from, &task, sizeof task)) {
+        char *text = pool->work(pool->context, (size_t)task, is_orphan, &parent);
+        if (!text)
+            return;
+        const Header header = {task, strlen(text)};
+        const bool sent = write_all(to, &header, sizeof header) &&
+                          write_all(to, text, (size_t)header.length);
+        free(text);
+        if (!sent)
+            return;
+    }
+}
+
+static void close_worker(Worker *worker) {
+    if (worker->process <= 0)
+        return;
+    close(worker->to);
+    close(worker->from);
+}
+
+/* Workers must not hold the ends of each other's pipes, or none would see its own
+ * closed. */
+static bool start_worker(Worker *workers, unsigned index, const Pool *pool) {
+    int to[2], from[2];
+    if (pipe(to) != 0)
+        return false;
+    if (pipe(from) != 0) {
+        close(to[0]);
+        close(to[1]);
+        return false;
+    }
+    const pid_t parent = getpid(), process = fork();
+    if (process == 0) {
+        for (unsigned i = 0; i < index; i++)
+            close_worker(&workers[i]);
+        close(to[1]);
+        close(from[0]);
+        host_run_begins();
+        serve(pool, to[0], from[1], parent);
+        _exit(EXIT_SUCCESS);
+    }
+    close(to[0]);
+    close(from[1]);
+    if (process < 0) {
+        close(to[1]);
+        close(from[0]);
+        return false;
+    }
+    workers[index] = (Worker){.process = process, .to = to[1], .from = from[0]};
+    return true;
+}
+
+/* ---- the process that hands out -------------------------------------------------- */
+
+static bool hand_out(Worker *worker, size_t task) {
+    const uint64_t number = task;
+    worker->busy = write_all(worker->to, &number, sizeof number);
+    worker->task = task;
+    return worker->busy;
+}
+
+static bool lost(const Worker *worker, JmError *error) {
+    return jm_fail(error, "jm exp", "the process of run %zu ended before its time",
+                   worker->task);
+}
+
+static bool take_result(const Pool *pool, Worker *worker, JmError *error) {
+    Header header;
+    if (!read_all(worker->from, &header, sizeof header))
+        return lost(worker, error);
+    char *text = calloc(1, (size_t)header.length + 1);
+    if (!text)
+        return jm_fail(error, "jm exp", "no memory for a result");
+    const bool good =
+        (read_all(worker->from, text, (size_t)header.length) || lost(worker, error)) &&
+        pool->take(pool->context, (size_t)header.task, text, error);
+    free(text);
+    worker->busy = false;
+    return good;
+}
+
+static unsigned busy_workers(const Worker *workers, struct pollfd *polled,
+                             unsigned count) {
+    unsigned busy = 0;
+    for (unsigned i = 0; i < count; i++) {
+        polled[i] = (struct pollfd){.fd = workers[i].busy ? workers[i].from : -1,
+                                    .events = POLLIN};
+        busy += workers[i].busy;
+    }
+    return busy;
+}
+
+static bool distribute(const Pool *pool, Worker *workers, struct pollfd *polled,
+                       unsigned count, JmError *error) {
+    size_t next = 0;
+    for (unsigned i = 0; i < count && next < pool->count; i++)
+        if (!hand_out(&workers[i], next++))
+            return lost(&workers[i], error);
+    while (busy_workers(workers, polled, count) > 0) {
+        if (poll(polled, count, -1) < 0 && errno != EINTR)
+            return jm_fail(error, "jm exp", "cannot wait: %s", strerror(errno));
+        for (unsigned i = 0; i < count; i++) {
+            if (!polled[i].revents || !workers[i].busy)
+                continue;
+            if (!take_result(pool, &workers[i], error))
+                return false;
+            if (next < pool->count && !hand_out(&workers[i], next++))
+                return lost(&workers[i], error);
+        }
+    }
+    return true;
+}
+
+bool pool_run(const Pool *pool, JmError *error) {
+    const unsigned wanted =
+        pool->count < pool->jobs ? (unsigned)pool->count : pool->jobs;
+    Worker *workers = calloc(wanted ? wanted : 1, sizeof *workers);
+    struct pollfd *polled = calloc(wanted ? wanted : 1, sizeof *polled);
+    unsigned count = 0;
+    bool good = workers && polled;
+    if (!good)
+        jm_fail(error, "jm exp", "no memory for processes");
+    signal(SIGPIPE, SIG_IGN);
+    for (; good && count < wanted; count++)
+        if (!start_worker(workers, count, pool)) {
+            good =
+                jm_fail(error, "jm exp", "cannot start a process: %s", strerror(errno));
+            break;
+        }
+    good = good && distribute(pool, workers, polled, count, error);
+    for (unsigned i = 0; i < count; i++) {
+        close_worker(&workers[i]);
+        if (!good)
+            kill(workers[i].process, SIGTERM);
+        waitpid(workers[i].process, NULL, 0);
+    }
+    free(workers);
+    free(polled);
+    return good;
+}

@@ -1,0 +1,88 @@
+#include "tools/exp/run/probe.h"
+
+#include <stdlib.h>
+
+#include "tools/exp/run/costs.h"
+
+/* From overflow_queue0 (kernel/overflow.s): where the buffer's next free word and its
+ * first word are kept. */
+enum { IN_PLACE, OUT_PLACE, RING_WORDS = 0x20000 };
+
+struct ProbeState {
+    Probe kind;
+    JmMachine *machine;
+    Costs *costs;
+    Jam *jam;
+    json_t *frames; /* [[cycle, [[node, queue words, buffer words]...]]...] */
+    uint64_t start;
+    uint32_t queue; /* overflow_queue0 */
+};
+
+bool probe_open(ProbeState **probe, const Settings *settings, JmMachine *machine,
+                JmError *error) {
+    const Probe kind = (Probe)settings_number(settings, "probe");
+    if (kind == PROBE_NONE)
+        return true;
+    ProbeState *state = calloc(1, sizeof *state);
+    *probe = state;
+    if (!state)
+        return jm_fail(error, "jm exp", "no memory for a probe");
+    *state = (ProbeState){.kind = kind, .machine = machine};
+    switch (kind) {
+    case PROBE_COSTS:
+        return (state->costs = costs_open(machine, error)) != NULL;
+    case PROBE_JAM:
+        return (state->jam = jam_open(machine, error)) != NULL;
+    default:
+        state->frames = json_array();
+        return jm_symbol(machine, "overflow_queue0", &state->queue) ||
+               jm_fail(error, "jm exp", "the program has no overflow_queue0");
+    }
+}
+
+void probe_start(ProbeState *probe, uint64_t cycle) {
+    if (probe)
+        probe->start = cycle;
+}
+
+static uint32_t buffer_words(const ProbeState *probe, unsigned node) {
+    const uint32_t in = jm_data(jm_read(probe->machine, node, probe->queue + IN_PLACE));
+    const uint32_t out =
+        jm_data(jm_read(probe->machine, node, probe->queue + OUT_PLACE));
+    return (in - out) & (RING_WORDS - 1);
+}
+
+void probe_sample(ProbeState *probe) {
+    if (!probe || !probe->frames)
+        return;
+    json_t *nodes = json_array();
+    for (unsigned node = 0; node < jm_node_count(probe->machine); node++) {
+        const uint32_t words = jm_queue_words(probe->machine, node, 0);
+        const uint32_t held = buffer_words(probe, node);
+        if (words || held)
+            json_array_append_new(
+                nodes, json_pack("[i, i, i]", (int)node, (int)words, (int)held));
+    }
+    const json_int_t time = (json_int_t)(jm_now(probe->machine) - probe->start);
+    json_array_append_new(probe->frames, json_pack("[I, o]", time, nodes));
+}
+
+void probe_result(ProbeState *probe, json_t *record) {
+    if (!probe)
+        return;
+    if (probe->frames)
+        json_object_set(record, "frames", probe->frames);
+    if (probe->costs)
+        json_object_set_new(record, "costs", costs_result(probe->costs));
+    if (probe->jam)
+        json_object_set_new(record, "jam", jam_result(probe->jam));
+}
+
+void probe_close(ProbeState *probe) {
+    if (!probe)
+        return;
+    json_decref(probe->frames);
+    costs_close(probe->costs);
+    jam_close(probe->jam);
+    free(probe);
+}

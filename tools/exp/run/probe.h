@@ -1,0 +1,30 @@
+/* What some experiments look at besides the statistics of a run; chosen by the setting
+ * `probe`. Every function takes a NULL ProbeState: no probe. */
+#ifndef JM_TOOLS_EXP_RUN_PROBE_H
+#define JM_TOOLS_EXP_RUN_PROBE_H
+
+#include <jansson.h>
+
+#include "tools/exp/plan/settings.h"
+
+typedef struct ProbeState ProbeState;
+
+/* Makes the probe that `settings` ask for and hangs it on the machine. */
+bool probe_open(ProbeState **probe, const Settings *settings, JmMachine *machine,
+                JmError *error);
+/* The timed part began at this cycle. */
+void probe_start(ProbeState *probe, uint64_t cycle);
+/* Called at every sample of the run. */
+void probe_sample(ProbeState *probe);
+/* Adds what was found to the record of the run. */
+void probe_result(ProbeState *probe, json_t *record);
+void probe_close(ProbeState *probe);
+
+/* ---- jam.c: how the wires fall silent after the first overflow ------------------- */
+
+typedef struct Jam Jam;
+Jam *jam_open(JmMachine *machine, JmError *error);
+json_t *jam_result(const Jam *jam); /* null if there was no overflow */
+void jam_close(Jam *jam);
+
+#endif

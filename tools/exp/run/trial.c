@@ -1,0 +1,269 @@
+#include "tools/exp/run/trial.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/exp/run/probe.h"
+#include "tools/jm/embedded.h"
+
+/* Samples: dense while the queues leave the balanced start, then every millisecond. */
+enum { EARLY_EVERY = 5000, EVERY = 10000, EARLY_END = 100000, START_SLICE = 1000 };
+
+/* Where the kernel keeps the token of a queue that is in overflow (kernel/overflow.s),
+ * words from overflow_queue0: 0 if there is none. */
+enum { TOKEN_PLACE = 3 };
+
+/* Default of the network (net/params.def). */
+enum { HEADER_FLITS = 3 };
+
+typedef struct {
+    JmMachine *machine;
+    ProbeState *probe;
+    TrialStop *stop;
+    void *context;
+    uint64_t start, limit;
+    uint32_t token;
+    json_t *series;
+    bool stopped;
+} Trial;
+
+/* ---- before ---------------------------------------------------------------------- */
+
+static const EmbeddedFile *find_image(const char *program) {
+    char name[32];
+    snprintf(name, sizeof name, "%s.elf", program);
+    const EmbeddedFile *file = embedded_files;
+    while (file->name && strcmp(file->name, name) != 0)
+        file++;
+    return file->name ? file : NULL;
+}
+
+/* No run of the thesis needs as much, thrashing queues do; then the run is cut. */
+static uint64_t limit_of(const Settings *settings) {
+    const double work = settings_number(settings, "m") *
+                        settings_number(settings, "L") *
+                        (settings_number(settings, "h") + 100);
+    return (uint64_t)(work * 300) + 50000000;
+}
+
+static bool prepare(Trial *trial, const Settings *settings, uint64_t seed,
+                    JmError *error) {
+    JmConfig config = jm_config_default();
+    config.seed = seed;
+    if (!settings_configure(settings, &config, error))
+        return false;
+    const char *program = settings_program(settings);
+    const EmbeddedFile *image = find_image(program);
+    if (!image)
+        return jm_fail(error, "jm exp", "this jm was built without %s", program);
+    trial->machine = jm_create(&config, error);
+    trial->limit = limit_of(settings);
+    return trial->machine &&
+           jm_load_elf(trial->machine, image->bytes, image->size, image->name,
+                       JM_ALL_NODES, error) &&
+           settings_apply(settings, trial->machine, error) &&
+           (jm_symbol(trial->machine, "overflow_queue0", &trial->token) ||
+            jm_fail(error, "jm exp", "%s has no overflow_queue0", image->name)) &&
+           probe_open(&trial->probe, settings, trial->machine, error);
+}
+
+/* ---- the run --------------------------------------------------------------------- */
+
+static size_t marks(const Trial *trial) {
+    size_t count;
+    jm_marks(trial->machine, &count);
+    return count;
+}
+
+static void sample(Trial *trial) {
+    uint64_t fullest = 0, all = 0, overflowed = 0;
+    for (unsigned node = 0; node < jm_node_count(trial->machine); node++) {
+        const uint32_t words = jm_queue_words(trial->machine, node, 0);
+        const JmWord token = jm_read(trial->machine, node, trial->token + TOKEN_PLACE);
+        fullest = words > fullest ? words : fullest;
+        all += words;
+        overflowed += jm_data(token) != 0;
+    }
+    json_array_append_new(
+        trial->series,
+        json_pack("[I, I, I, I]", (json_int_t)(jm_now(trial->machine) - trial->start),
+                  (json_int_t)fullest, (json_int_t)all, (json_int_t)overflowed));
+}
+
+/* To `cycle`, or to where something ends the run. Returns whether it goes on. */
+static bool advance(Trial *trial, uint64_t cycle, JmStop *stop) {
+    trial->stopped = trial->stop && trial->stop(trial->context);
+    if (trial->stopped)
+        return false;
+    *stop = jm_run(trial->machine, cycle);
+    return (*stop == JM_STOP_NONE || *stop == JM_STOP_LIMIT) &&
+           jm_now(trial->machine) < trial->limit;
+}
+
+static JmStop run(Trial *trial) {
+    JmStop stop = JM_STOP_NONE;
+    while (marks(trial) == 0)
+        if (!advance(trial, jm_now(trial->machine) + START_SLICE, &stop))
+            return stop;
+    size_t count;
+    trial->start = jm_marks(trial->machine, &count)[0].cycle;
+    probe_start(trial->probe, trial->start);
+    uint64_t next = 0;
+    do {
+        next += next < EARLY_END ? EARLY_EVERY : EVERY;
+        /* The first slices end behind the mark: samples lie on a grid from there on. */
+        while (trial->start + next <= jm_now(trial->machine))
+            next += EARLY_EVERY;
+        if (!advance(trial, trial->start + next, &stop))
+            return stop;
+        if (marks(trial) == 1)
+            sample(trial);
+        probe_sample(trial->probe);
+    } while (true);
+}
+
+/* ---- after ----------------------------------------------------------------------- */
+
+static json_t *integer(uint64_t value) {
+    return json_integer((json_int_t)value);
+}
+
+static json_t *word(const Trial *trial, const char *name) {
+    uint32_t address;
+    if (!jm_symbol_word(trial->machine, name, &address))
+        return json_null();
+    return json_integer((int32_t)jm_data(jm_read(trial->machine, 0, address)));
+}
+
+static void add_faults(json_t *record, const uint64_t *faults) {
+    static const char *const name[] = {
+#define FAULT(id, number, key, text) [number] = #key,
+#include "emu/isa/faults.def"
+#undef FAULT
+    };
+    json_t *object = json_object();
+    for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
+        if (faults[i] && name[i])
+            json_object_set_new(object, name[i], integer(faults[i]));
+    json_object_set_new(record, "faults", object);
+}
+
+/* Everything that is a list or a sum over the nodes. */
+static void add_nodes(const Trial *trial, json_t *record) {
+    uint64_t faults[JM_FAULT_COUNT] = {0}, overflows = 0, instructions = 0;
+    uint64_t first = UINT64_MAX;
+    json_t *places = json_array(), *send = json_array();
+    json_t *depth = json_array(), *deepest = json_array();
+    for (unsigned node = 0; node < jm_node_count(trial->machine); node++) {
+        JmNodeStatistics s;
+        jm_node_statistics(trial->machine, node, &s);
+        for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
+            faults[i] += s.faults[i];
+        overflows += s.overflows[0];
+        instructions += s.instructions;
+        json_array_append_new(send, integer(s.faults[JM_FAULT_SEND]));
+        json_array_append_new(depth,
+                              integer((uint64_t)(s.queue_mean_words[0] * 100 + 0.5)));
+        json_array_append_new(deepest, integer(s.queue_max_words[0]));
+        if (!s.overflows[0])
+            continue;
+        const uint64_t at = s.first_overflow_cycle - trial->start;
+        first = at < first ? at : first;
+        json_array_append_new(places,
+                              json_pack("[I, I, I]", (json_int_t)node,
+                                        (json_int_t)s.overflows[0], (json_int_t)at));
+    }
+    json_object_set_new(record, "instructions", integer(instructions));
+    json_object_set_new(record, "overflows", integer(overflows));
+    json_object_set_new(record, "first_overflow",
+                        first == UINT64_MAX ? json_null() : integer(first));
+    add_faults(record, faults);
+    json_object_set_new(record, "places", places);
+    json_object_set_new(record, "send", send);
+    json_object_set_new(record, "depth", depth);
+    json_object_set_new(record, "deepest", deepest);
+}
+
+static void add_network(const Trial *trial, uint64_t timed, json_t *record) {
+    JmNetworkStatistics n;
+    jm_network_statistics(trial->machine, &n);
+    const JmConfig *config = jm_config(trial->machine);
+    const double wires = config->size_y * config->size_z;
+    json_object_set_new(
+        record, "wire_x",
+        timed ? json_real((double)n.bisection_flits[0] / (wires * (double)timed))
+              : json_null());
+    json_object_set_new(record, "transit",
+                        json_pack("{s:I, s:f, s:I}", "min", (json_int_t)n.transit.min,
+                                  "mean", n.transit.mean, "max",
+                                  (json_int_t)n.transit.max));
+}
+
+/* Messages over the cut behind each x, as shares of all hops. */
+static json_t *cuts(const Trial *trial, const Settings *settings, double hops) {
+    json_t *list = json_array();
+    const JmConfig *config = jm_config(trial->machine);
+    const char *headers = settings_text(settings, "header_flits");
+    const double flits = 2 * (settings_number(settings, "p") + 1) +
+                         (headers ? strtod(headers, NULL) : HEADER_FLITS);
+    for (unsigned x = 0; x + 1 < config->size_x; x++) {
+        uint64_t crossed = 0;
+        for (unsigned i = x; i < jm_node_count(trial->machine); i += config->size_x)
+            crossed += jm_link_flits(trial->machine, i, 0, true) +
+                       jm_link_flits(trial->machine, i + 1, 0, false);
+        json_array_append_new(list, json_real((double)crossed / hops / flits));
+    }
+    return list;
+}
+
+/* Flits over the wires of the line y = z = 0, [up, down] behind each x. */
+static json_t *links(const Trial *trial) {
+    json_t *list = json_array();
+    for (unsigned x = 0; x + 1 < jm_config(trial->machine)->size_x; x++)
+        json_array_append_new(
+            list,
+            json_pack("[I, I]", (json_int_t)jm_link_flits(trial->machine, x, 0, true),
+                      (json_int_t)jm_link_flits(trial->machine, x + 1, 0, false)));
+    return list;
+}
+
+static json_t *result(Trial *trial, const Settings *settings, uint64_t seed,
+                      JmStop stop) {
+    char key[SETTINGS_KEY_MAX];
+    size_t count;
+    const JmMark *mark = jm_marks(trial->machine, &count);
+    const uint64_t timed = count >= 2 ? mark[1].cycle - mark[0].cycle : 0;
+    json_t *record = json_pack(
+        "{s:s, s:s, s:s, s:i, s:I, s:o, s:o, s:o, s:o}", "key",
+        settings_key(settings, seed, key, sizeof key), "version", JM_VERSION, "stop",
+        jm_stop_name(stop), "status",
+        stop == JM_STOP_EXIT ? jm_exit_value(trial->machine) : -1, "cycles",
+        (json_int_t)jm_now(trial->machine), "T", timed ? integer(timed) : json_null(),
+        "hops", word(trial, "snakes_hops"), "h_got", word(trial, "snakes_h_got"),
+        "h_min", word(trial, "snakes_h_min"));
+    add_nodes(trial, record);
+    add_network(trial, timed, record);
+    const double hops = json_number_value(json_object_get(record, "hops"));
+    json_object_set_new(record, "cuts", cuts(trial, settings, hops > 0 ? hops : 1));
+    json_object_set_new(record, "links", links(trial));
+    json_object_set_new(record, "series", json_incref(trial->series));
+    probe_result(trial->probe, record);
+    return record;
+}
+
+json_t *trial_run(const Settings *settings, uint64_t seed, TrialStop *stop,
+                  void *context, JmError *error) {
+    Trial trial = {.stop = stop, .context = context, .series = json_array()};
+    json_t *record = NULL;
+    *error = (JmError){.offset = -1};
+    if (prepare(&trial, settings, seed, error)) {
+        const JmStop why = run(&trial);
+        record = trial.stopped ? NULL : result(&trial, settings, seed, why);
+    }
+    json_decref(trial.series);
+    probe_close(trial.probe);
+    jm_destroy(trial.machine);
+    return record;
+}

@@ -1,0 +1,36 @@
+/* One run of an experiment: a machine of its own from reset to the end, and what is
+ * kept of it, as a JSON object:
+ *
+ *   key, version, stop, status, cycles, instructions
+ *   T          cycles between the two marks; null if the run did not get there
+ *   hops, h_got, h_min                     what the program counted and measured
+ *   overflows, first_overflow              of priority 0; cycles since the first mark
+ *   faults     {name: count}
+ *   wire_x     share of the timed part's cycles that the wires across the middle in x
+ *              were busy
+ *   transit    {min, mean, max}            cycles
+ *   places     [[rank, overflows, cycle of the first]...]      only where there are any
+ *   cuts       data flits over each cut in x, headers too, over the data flits of all
+ *              hops
+ *   send       SEND faults by node
+ *   depth      mean words in the queue by node, times 100; deepest: the most
+ *   series     [[cycle since the first mark, words in the fullest queue, words in all,
+ *              nodes with messages in the overflow buffer]...]
+ *   frames, costs, jam                     only with that probe
+ */
+#ifndef JM_TOOLS_EXP_RUN_TRIAL_H
+#define JM_TOOLS_EXP_RUN_TRIAL_H
+
+#include <jansson.h>
+
+#include "tools/exp/plan/settings.h"
+
+/* Asked some times a second; true ends the run early. */
+typedef bool TrialStop(void *context);
+
+/* NULL and a message if the machine could not be made; NULL and no message (text "")
+ * if `stop` ended it. */
+json_t *trial_run(const Settings *settings, uint64_t seed, TrialStop *stop,
+                  void *context, JmError *error);
+
+#endif

@@ -1,0 +1,150 @@
+#include "tools/exp/tables/by_node.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/exp/measure/nodes.h"
+#include "tools/exp/tables/tables.h"
+
+/* Kinds of machines in one plan differ only in experiments that draw no map. */
+enum { NODES_MAX = JM_MAX_X * JM_MAX_Y * JM_MAX_Z };
+
+typedef struct {
+    uint64_t overflows, first, send, deepest;
+    double depth;
+} NodeSum;
+
+static void add_list(const json_t *record, const char *key, NodeSum *sums, size_t count,
+                     void (*add)(NodeSum *, double)) {
+    const json_t *list = json_object_get(record, key);
+    for (size_t i = 0; i < json_array_size(list) && i < count; i++)
+        add(&sums[i], json_number_value(json_array_get(list, i)));
+}
+
+static void add_send(NodeSum *sum, double value) {
+    sum->send += (uint64_t)value;
+}
+
+static void add_depth(NodeSum *sum, double value) {
+    sum->depth += value / 100;
+}
+
+static void add_deepest(NodeSum *sum, double value) {
+    const uint64_t words = (uint64_t)value;
+    sum->deepest = words > sum->deepest ? words : sum->deepest;
+}
+
+static void add_places(const json_t *record, NodeSum *sums, size_t count) {
+    const json_t *places = json_object_get(record, "places");
+    size_t first = count;
+    json_int_t earliest = INT64_MAX;
+    for (size_t i = 0; i < json_array_size(places); i++) {
+        const json_t *place = json_array_get(places, i);
+        const size_t node = (size_t)json_integer_value(json_array_get(place, 0));
+        const json_int_t at = json_integer_value(json_array_get(place, 2));
+        if (node >= count)
+            continue;
+        sums[node].overflows += (uint64_t)json_integer_value(json_array_get(place, 1));
+        first = at < earliest ? node : first;
+        earliest = at < earliest ? at : earliest;
+    }
+    if (first < count)
+        sums[first].first++;
+}
+
+static size_t add_run(const Run *run, NodeSum *sums) {
+    const size_t count = json_array_size(json_object_get(run->record, "send"));
+    add_list(run->record, "send", sums, NODES_MAX, add_send);
+    add_list(run->record, "depth", sums, NODES_MAX, add_depth);
+    add_list(run->record, "deepest", sums, NODES_MAX, add_deepest);
+    add_places(run->record, sums, NODES_MAX);
+    return count;
+}
+
+void by_node_map(const Campaign *campaign, const Plan *plan, FILE *out) {
+    fputs("x,y,z,rank,runs,overflows,first_overflows,send_faults,queue_mean_words,"
+          "queue_max_words\n",
+          out);
+    NodeSum *sums = calloc(NODES_MAX, sizeof *sums);
+    if (!sums || !plan->point_count) {
+        free(sums);
+        return;
+    }
+    size_t nodes = 0;
+    const size_t runs = plan_run_count(plan);
+    for (unsigned i = 0; i < plan->point_count; i++)
+        for (unsigned k = 0; k < plan->points[i].run_count; k++) {
+            const size_t count =
+                add_run(&campaign->runs[plan->points[i].runs[k]], sums);
+            nodes = count > nodes ? count : nodes;
+        }
+    for (size_t i = 0; i < nodes; i++) {
+        unsigned at[3], size[3];
+        nodes_position(&plan->points[0].settings, (unsigned)i, at, size);
+        fprintf(out, "%u,%u,%u,%zu,%zu,%llu,%llu,%llu,%.6g,%llu\n", at[0], at[1], at[2],
+                i, runs, (unsigned long long)sums[i].overflows,
+                (unsigned long long)sums[i].first, (unsigned long long)sums[i].send,
+                sums[i].depth / (double)runs, (unsigned long long)sums[i].deepest);
+    }
+    free(sums);
+}
+
+/* ---- jam ------------------------------------------------------------------------- */
+
+static void put_window(FILE *out, unsigned run, const json_t *jam,
+                       const json_t *window) {
+    static const char *const key[] = {"cycles",  "messages",  "z_column",
+                                      "y_plane", "x_towards", "others"};
+    fprintf(out, "%u,%" JSON_INTEGER_FORMAT ",%.10g", run,
+            json_integer_value(json_object_get(jam, "node")),
+            json_number_value(json_object_get(window, "time")) / 10);
+    for (unsigned i = 0; i < sizeof key / sizeof key[0]; i++)
+        fprintf(out, ",%" JSON_INTEGER_FORMAT,
+                json_integer_value(json_object_get(window, key[i])));
+    putc('\n', out);
+}
+
+void by_node_jam(const Campaign *campaign, const Plan *plan, FILE *out) {
+    fputs("run,node,time_us,cycles,messages,z_column,y_plane,x_towards,others\n", out);
+    for (unsigned i = 0; i < plan->points[0].run_count; i++) {
+        const Run *run = &campaign->runs[plan->points[0].runs[i]];
+        const json_t *jam = json_object_get(run->record, "jam");
+        const json_t *windows = json_object_get(jam, "windows");
+        for (size_t k = 0; k < json_array_size(windows); k++)
+            put_window(out, i, jam, json_array_get(windows, k));
+    }
+}
+
+/* ---- table 2.1 ------------------------------------------------------------------- */
+
+void by_node_costs(const Campaign *campaign, const Plan *plan, FILE *out) {
+    static const struct {
+        const char *key, *text;
+        int thesis;
+    } heading[] = {{"preamble", "queue overflow trap preamble", 150},
+                   {"subroutine", "queue to buffer subroutine", 50},
+                   {"word_to_buffer", "word to buffer", 22},
+                   {"token", "queue overflow token", 52},
+                   {"message_to_queue", "message from buffer to queue", 23},
+                   {"word_to_queue", "word from buffer to queue", 26}};
+    fputs("item,thesis,p,message_words,measured,times\n", out);
+    for (unsigned i = 0; i < sizeof heading / sizeof heading[0]; i++)
+        for (unsigned k = 0; k < plan->point_count; k++) {
+            double cycles = 0, units = 0;
+            const Point *point = &plan->points[k];
+            for (unsigned r = 0; r < point->run_count; r++) {
+                const json_t *costs =
+                    json_object_get(campaign->runs[point->runs[r]].record, "costs");
+                const json_t *cost = json_object_get(costs, heading[i].key);
+                cycles += json_number_value(json_object_get(cost, "cycles"));
+                units += json_number_value(json_object_get(cost, "units"));
+            }
+            const double p = settings_number(&point->settings, "p");
+            fprintf(out, "%s,%d,%.0f,%.0f,", heading[i].text, heading[i].thesis, p,
+                    p + 1);
+            if (units > 0)
+                tables_number(out, cycles / units);
+            fprintf(out, ",%.0f\n", units);
+        }
+}

@@ -1,0 +1,101 @@
+#include "tools/exp/tables/metadata.h"
+
+#include <string.h>
+
+#include "tools/exp/plan/scale.h"
+#include "tools/exp/tables/tables.h"
+
+json_t *metadata_command(const Campaign *campaign, const char *name) {
+    const Variation *variation = &campaign->variation;
+    json_t *text =
+        json_sprintf("jm exp run %s --%s", name, variation->full ? "full" : "quick");
+    if (variation->runs) {
+        json_t *longer =
+            json_sprintf("%s --runs %u", json_string_value(text), variation->runs);
+        json_decref(text);
+        text = longer;
+    }
+    for (unsigned i = 0; i < variation->set_count; i++) {
+        json_t *longer =
+            json_sprintf("%s --set %s", json_string_value(text), variation->sets[i]);
+        json_decref(text);
+        text = longer;
+    }
+    return text;
+}
+
+/* The values that a setting has over the points, each once, in their order. */
+static json_t *values_of(const Plan *plan, const char *name) {
+    json_t *seen = json_object();
+    char list[1024] = "";
+    size_t length = 0;
+    for (unsigned i = 0; i < plan->point_count; i++) {
+        const char *value = settings_text(&plan->points[i].settings, name);
+        if (!value || json_object_get(seen, value) || length >= sizeof list)
+            continue;
+        json_object_set_new(seen, value, json_true());
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
+                                   length ? "," : "", value);
+    }
+    json_decref(seen);
+    return json_string(list);
+}
+
+static json_t *parameters(const Plan *plan) {
+    json_t *object = json_object();
+    for (unsigned i = 0; i < plan->point_count; i++) {
+        const Settings *settings = &plan->points[i].settings;
+        for (unsigned k = 0; k < settings->count; k++)
+            if (!json_object_get(object, settings->item[k].name))
+                json_object_set_new(object, settings->item[k].name,
+                                    values_of(plan, settings->item[k].name));
+    }
+    return object;
+}
+
+static json_t *text_or_null(const char *text) {
+    return text ? json_string(text) : json_null();
+}
+
+static json_t *describe(const Campaign *campaign, const Plan *plan) {
+    const Experiment *e = plan->experiment;
+    const size_t runs = plan_run_count(plan);
+    const unsigned each = plan->point_count ? plan->points[0].run_count : 0;
+    const char *program =
+        plan->point_count ? settings_program(&plan->points[0].settings) : "";
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:{s:s, s:s}, s:{s:s, s:o, s:s}, s:o, s:o, "
+        "s:o, s:i, s:i, s:I, s:o, s:s, s:o, s:o}",
+        "name", e->name, "figure", e->figure, "kind", experiment_kind_name(e->kind),
+        "title", e->title, "caption", e->caption, "program", program, "x", "column",
+        e->x, "label", e->x_label, "y", "column", e->y, "error", text_or_null(e->error),
+        "label", e->y_label, "series", text_or_null(e->series), "z",
+        e->plane < 0 ? json_null() : json_integer(e->plane), "parameters",
+        parameters(plan), "runs_per_point", (int)each, "points", (int)plan->point_count,
+        "runs", (json_int_t)runs, "scale", scale_text(plan), "remark", e->remark,
+        "command", metadata_command(campaign, e->name), "files", tables_files(plan));
+}
+
+bool metadata_write(const Campaign *campaign, const char *folder, const char *command,
+                    JmError *error) {
+    json_t *list = json_array();
+    for (unsigned i = 0; i < campaign->plan_count; i++)
+        json_array_append_new(list, describe(campaign, &campaign->plans[i]));
+    json_t *changed = json_array();
+    for (unsigned i = 0; i < campaign->variation.set_count; i++)
+        json_array_append_new(changed, json_string(campaign->variation.sets[i]));
+    json_t *root =
+        json_pack("{s:s, s:s, s:s, s:I, s:o, s:o}", "version", JM_VERSION, "mode",
+                  campaign->variation.full ? "full" : "quick", "command", command,
+                  "runs", (json_int_t)campaign->run_count, "changed_settings", changed,
+                  "experiments", list);
+    OutFile file;
+    bool good = tables_open(&file, folder, "experiments", ".json", error);
+    if (good) {
+        json_dumpf(root, file.stream, JSON_INDENT(1));
+        fputc('\n', file.stream);
+        good = outfile_commit(&file, error);
+    }
+    json_decref(root);
+    return good;
+}

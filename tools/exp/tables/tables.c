@@ -1,0 +1,324 @@
+#include "tools/exp/tables/tables.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/exp/measure/row.h"
+#include "tools/exp/measure/statistics.h"
+#include "tools/exp/tables/by_node.h"
+
+void tables_number(FILE *out, double value) {
+    if (isfinite(value))
+        fprintf(out, "%.10g", value);
+}
+
+bool tables_open(OutFile *file, const char *folder, const char *name,
+                 const char *suffix, JmError *error) {
+    const size_t size = strlen(folder) + strlen(name) + strlen(suffix) + 2;
+    char *path = malloc(size);
+    if (!path)
+        return jm_fail(error, name, "no memory");
+    snprintf(path, size, "%s/%s%s", folder, name, suffix);
+    const bool good = outfile_open(file, path, error);
+    free(path);
+    return good;
+}
+
+static const char *const main_settings[] = {"mesh", "m", "L",      "p",
+                                            "h",    "Q", "return", NULL};
+
+/* The settings of a point: those every run has, then the others as one field. */
+static void put_settings(FILE *out, const Settings *settings) {
+    char other[SETTINGS_KEY_MAX];
+    for (unsigned i = 0; main_settings[i]; i++)
+        fprintf(out, "%s,", settings_text(settings, main_settings[i]));
+    fputs(settings_print(settings, false, true, other, sizeof other), out);
+}
+
+static void put_settings_head(FILE *out) {
+    for (unsigned i = 0; main_settings[i]; i++)
+        fprintf(out, "%s,", main_settings[i]);
+    fputs("other", out);
+}
+
+static void put_numbers(FILE *out, const double *values, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        putc(',', out);
+        tables_number(out, values[i]);
+    }
+}
+
+/* ---- NAME.csv -------------------------------------------------------------------- */
+
+static const char *stop_of(const Run *run) {
+    const char *stop = json_string_value(json_object_get(run->record, "stop"));
+    return stop ? stop : "";
+}
+
+static void put_run(FILE *out, const Plan *plan, unsigned point, unsigned index,
+                    const Run *run) {
+    fprintf(out, "%s,%u,%u,%s,", plan->experiment->name, point, index,
+            settings_program(&run->settings));
+    put_settings(out, &run->settings);
+    fprintf(out, ",%u,%s,%s", run->seed, JM_VERSION, stop_of(run));
+    for (unsigned i = 0; row_column(i); i++) {
+        const double value = row_number(run, row_column(i));
+        put_numbers(out, &value, 1);
+    }
+    putc('\n', out);
+}
+
+static void write_runs(const Campaign *campaign, const Plan *plan, FILE *out) {
+    fputs("experiment,point,run,program,", out);
+    put_settings_head(out);
+    fputs(",seed,version,stop", out);
+    for (unsigned i = 0; row_column(i); i++)
+        fprintf(out, ",%s", row_column(i));
+    putc('\n', out);
+    for (unsigned i = 0; i < plan->point_count; i++)
+        for (unsigned k = 0; k < plan->points[i].run_count; k++)
+            put_run(out, plan, i, k, &campaign->runs[plan->points[i].runs[k]]);
+}
+
+/* ---- NAME.points.csv ------------------------------------------------------------- */
+
+static Summary summarise(const Campaign *campaign, const Point *point,
+                         const char *column) {
+    double *values = calloc(point->run_count + 1u, sizeof *values);
+    size_t count = 0;
+    for (unsigned i = 0; values && i < point->run_count; i++)
+        values[count++] = row_number(&campaign->runs[point->runs[i]], column);
+    const Summary summary = statistics_of(values, count);
+    free(values);
+    return summary;
+}
+
+static void put_point(FILE *out, const Campaign *campaign, const Plan *plan,
+                      unsigned index) {
+    const Point *point = &plan->points[index];
+    const Summary t = summarise(campaign, point, "T_ms");
+    const Summary scaled = summarise(campaign, point, "T_scaled_ms");
+    const Summary u = summarise(campaign, point, "u_bisection");
+    const Summary overflows = summarise(campaign, point, "overflows");
+    const Summary clean = summarise(campaign, point, "clean");
+    const Summary send = summarise(campaign, point, "send_faults");
+    const Summary queue = summarise(campaign, point, "queue_max");
+    const double values[] = {(double)t.n,
+                             t.mean,
+                             t.sd,
+                             t.ci95,
+                             t.min,
+                             t.p10,
+                             t.p50,
+                             t.p90,
+                             t.max,
+                             scaled.mean,
+                             scaled.sd,
+                             scaled.ci95,
+                             u.mean,
+                             u.sd,
+                             u.ci95,
+                             overflows.mean,
+                             overflows.sd,
+                             overflows.max,
+                             clean.mean * (double)clean.n,
+                             send.mean,
+                             queue.mean,
+                             queue.sd};
+    fprintf(out, "%s,%u,", plan->experiment->name, index);
+    put_settings(out, &point->settings);
+    put_numbers(out, values, sizeof values / sizeof values[0]);
+    putc('\n', out);
+}
+
+static void write_points(const Campaign *campaign, const Plan *plan, FILE *out) {
+    fputs("experiment,point,", out);
+    put_settings_head(out);
+    fputs(",n,T_ms_mean,T_ms_sd,T_ms_ci95,T_ms_min,T_ms_p10,T_ms_p50,T_ms_p90,T_ms_max,"
+          "T_scaled_ms_mean,T_scaled_ms_sd,T_scaled_ms_ci95,u_mean,u_sd,u_ci95,"
+          "overflows_mean,overflows_sd,overflows_max,runs_without_overflow,"
+          "send_faults_mean,queue_max_mean,queue_max_sd\n",
+          out);
+    for (unsigned i = 0; i < plan->point_count; i++)
+        put_point(out, campaign, plan, i);
+}
+
+/* ---- NAME.cdf.csv ---------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void write_cdf(const Campaign *campaign, const Plan *plan, FILE *out) {
+    fputs("point,T_ms,T_scaled_ms,percent\n", out);
+    for (unsigned i = 0; i < plan->point_count; i++) {
+        const Point *point = &plan->points[i];
+        const double hops = settings_number(&point->settings, "L");
+        double *t = calloc(point->run_count + 1u, sizeof *t);
+        unsigned count = 0;
+        for (unsigned k = 0; t && k < point->run_count; k++) {
+            t[count] = row_number(&campaign->runs[point->runs[k]], "T_ms");
+            count += isnan(t[count]) ? 0 : 1;
+        }
+        if (t)
+            qsort(t, count, sizeof *t, compare);
+        for (unsigned k = 0; k < count; k++)
+            fprintf(out, "%u,%.10g,%.10g,%.10g\n", i, t[k], t[k] * 1000 / hops,
+                    100.0 * (k + 1) / point->run_count);
+        free(t);
+    }
+}
+
+/* ---- NAME.histogram.csv ---------------------------------------------------------- */
+
+enum { BINS = 20 };
+
+/* Makespans of a point; bins from the shortest to the longest. */
+static void put_histogram(FILE *out, const Campaign *campaign, const Plan *plan,
+                          unsigned index) {
+    const Point *point = &plan->points[index];
+    const Summary t = summarise(campaign, point, "T_ms");
+    double *values = calloc(point->run_count + 1u, sizeof *values);
+    for (unsigned i = 0; values && i < point->run_count; i++)
+        values[i] = row_number(&campaign->runs[point->runs[i]], "T_ms");
+    size_t bins[BINS];
+    const double width = (t.max - t.min) / BINS;
+    if (values &&
+        statistics_histogram(values, point->run_count, t.min, t.max, bins, BINS))
+        for (unsigned i = 0; i < BINS; i++)
+            fprintf(out, "%u,%.10g,%.10g,%zu\n", index, t.min + i * width,
+                    t.min + (i + 1) * width, bins[i]);
+    free(values);
+}
+
+static void write_histogram(const Campaign *campaign, const Plan *plan, FILE *out) {
+    fputs("point,from_ms,to_ms,runs\n", out);
+    for (unsigned i = 0; i < plan->point_count; i++)
+        put_histogram(out, campaign, plan, i);
+}
+
+/* ---- NAME.times.csv -------------------------------------------------------------- */
+
+/* One number of every run's sample at a place in the series. */
+static Summary at_sample(const Campaign *campaign, const Point *point, size_t sample,
+                         size_t field) {
+    double *values = calloc(point->run_count + 1u, sizeof *values);
+    size_t count = 0;
+    for (unsigned i = 0; values && i < point->run_count; i++) {
+        const json_t *series =
+            json_object_get(campaign->runs[point->runs[i]].record, "series");
+        const json_t *value = json_array_get(json_array_get(series, sample), field);
+        if (json_is_number(value))
+            values[count++] = json_number_value(value);
+    }
+    const Summary summary = statistics_of(values, count);
+    free(values);
+    return summary;
+}
+
+/* Samples lie on one grid, so the n-th of all runs is at one time. */
+static void write_times(const Campaign *campaign, const Plan *plan, FILE *out) {
+    fputs("point,time_ms,n,queue_max_mean,queue_max_sd,queue_max_max,queue_total_mean,"
+          "overflowed_nodes_mean\n",
+          out);
+    for (unsigned i = 0; i < plan->point_count; i++) {
+        const Point *point = &plan->points[i];
+        for (size_t k = 0;; k++) {
+            const Summary time = at_sample(campaign, point, k, 0);
+            if (time.n < point->run_count)
+                break;
+            const Summary most = at_sample(campaign, point, k, 1);
+            const double values[] = {time.p50 / 10000,
+                                     (double)time.n,
+                                     most.mean,
+                                     most.sd,
+                                     most.max,
+                                     at_sample(campaign, point, k, 2).mean,
+                                     at_sample(campaign, point, k, 3).mean};
+            fprintf(out, "%u", i);
+            put_numbers(out, values, sizeof values / sizeof values[0]);
+            putc('\n', out);
+        }
+    }
+}
+
+/* ---- NAME.frames.csv ------------------------------------------------------------- */
+
+static void put_frames(FILE *out, const json_t *frames) {
+    for (size_t i = 0; i < json_array_size(frames); i++) {
+        const json_t *frame = json_array_get(frames, i);
+        const double time = json_number_value(json_array_get(frame, 0)) / 10000;
+        const json_t *nodes = json_array_get(frame, 1);
+        for (size_t k = 0; k < json_array_size(nodes); k++) {
+            const json_t *node = json_array_get(nodes, k);
+            fprintf(out, "%.10g", time);
+            for (size_t f = 0; f < 3; f++)
+                fprintf(out, ",%" JSON_INTEGER_FORMAT,
+                        json_integer_value(json_array_get(node, f)));
+            putc('\n', out);
+        }
+    }
+}
+
+static void write_frames(const Campaign *campaign, const Plan *plan, FILE *out) {
+    fputs("time_ms,node,queue_words,overflow_buffer_words\n", out);
+    if (plan->point_count)
+        put_frames(out, json_object_get(campaign->runs[plan->points[0].runs[0]].record,
+                                        "frames"));
+}
+
+/* ---- all ------------------------------------------------------------------------- */
+
+typedef void Writer(const Campaign *campaign, const Plan *plan, FILE *out);
+
+static const struct {
+    const char *suffix;
+    Writer *write;
+} tables[] = {
+    {".csv", write_runs},          {".points.csv", write_points},
+    {".cdf.csv", write_cdf},       {".histogram.csv", write_histogram},
+    {".times.csv", write_times},   {".map.csv", by_node_map},
+    {".jam.csv", by_node_jam},     {".costs.csv", by_node_costs},
+    {".frames.csv", write_frames},
+};
+enum { TABLES = sizeof tables / sizeof tables[0] };
+
+/* Tables that only some experiments have. */
+static bool is_wanted(const Plan *plan, unsigned table) {
+    Writer *const write = tables[table].write;
+    const char *probe =
+        plan->point_count ? settings_text(&plan->points[0].settings, "probe") : NULL;
+    const int kind = probe ? atoi(probe) : PROBE_NONE;
+    if (write == by_node_jam)
+        return kind == PROBE_JAM;
+    if (write == by_node_costs)
+        return kind == PROBE_COSTS;
+    return write != write_frames || kind == PROBE_FRAMES;
+}
+
+bool tables_write(const Campaign *campaign, const Plan *plan, const char *folder,
+                  JmError *error) {
+    for (unsigned i = 0; i < TABLES; i++) {
+        OutFile file;
+        if (!is_wanted(plan, i))
+            continue;
+        if (!tables_open(&file, folder, plan->experiment->name, tables[i].suffix,
+                         error))
+            return false;
+        tables[i].write(campaign, plan, file.stream);
+        if (!outfile_commit(&file, error))
+            return false;
+    }
+    return true;
+}
+
+json_t *tables_files(const Plan *plan) {
+    json_t *files = json_array();
+    for (unsigned i = 0; i < TABLES; i++)
+        if (is_wanted(plan, i))
+            json_array_append_new(
+                files, json_sprintf("%s%s", plan->experiment->name, tables[i].suffix));
+    return files;
+}
