@@ -52,6 +52,11 @@ struct NetGraph {
     /* The channel that leaves `node` in a direction, or NET_NONE if there is none. */
     uint32_t (*link)(const NetGraph *graph, uint32_t node, unsigned priority,
                      unsigned dimension, bool up);
+    /* Maps of the points onto themselves that carry routes into routes: where `point`
+     * of priority 0 goes under mirror 0 .. mirrors-1. A builder that knows of none
+     * offers none. */
+    unsigned mirrors;
+    uint32_t (*mirror)(const NetGraph *graph, unsigned mirror, uint32_t point);
     /* The name of a node in reports, such as "1,2,0". */
     void (*node_name)(const NetGraph *graph, uint32_t node, char *text, size_t size);
 };

@@ -88,6 +88,27 @@ static uint32_t mesh_link(const NetGraph *graph, uint32_t node, unsigned priorit
                             up ? NET_CHANNEL_P : NET_CHANNEL_N);
 }
 
+/* The node on the other side of the middle of a dimension. */
+static uint32_t opposite(const Mesh *mesh, uint32_t node, unsigned dimension) {
+    const uint32_t at = net_mesh_coordinate(mesh->place[node], dimension);
+    const uint32_t other = mesh->size[dimension] - 1 - at;
+    return node + other * mesh->stride[dimension] - at * mesh->stride[dimension];
+}
+
+/* Mirror 0 turns X around, 1 Y, 2 Z: of that dimension P becomes N. */
+static uint32_t mesh_mirror(const NetGraph *graph, unsigned dimension, uint32_t point) {
+    const NetLabel *label = &graph->label[point];
+    const uint32_t node = opposite(graph->shape, label->node, dimension);
+    if (label->kind == NET_POINT_SOURCE)
+        return net_graph_source(graph, node, label->priority);
+    if (label->kind == NET_POINT_SINK)
+        return net_graph_sink(graph, node, label->priority);
+    unsigned kind = label->kind;
+    if (label->dimension == dimension && kind != NET_CHANNEL_R)
+        kind = kind == NET_CHANNEL_P ? NET_CHANNEL_N : NET_CHANNEL_P;
+    return net_mesh_channel(node, label->priority, label->dimension, kind);
+}
+
 static void mesh_node_name(const NetGraph *graph, uint32_t node, char *text,
                            size_t size) {
     const Mesh *mesh = graph->shape;
@@ -223,6 +244,8 @@ NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *p
     graph->next = mesh_next;
     graph->address = mesh_address;
     graph->link = mesh_link;
+    graph->mirrors = NET_DIMENSIONS;
+    graph->mirror = mesh_mirror;
     graph->node_name = mesh_node_name;
     add_channels(graph, params);
     add_wires(graph, params->shared_wires != 0);

@@ -12,8 +12,7 @@ double model_ln_s(unsigned servers, unsigned customers) {
     return gsl_sf_lnchoose(servers + customers - 1, customers);
 }
 
-/* ---- exact integers ----------------------------------------------------------------
- */
+/* ---- exact integers -------------------------------------------------------------- */
 
 /* One place of (3.27): a + b - c, all of them counts. */
 static bool add_counts(unsigned __int128 a, unsigned __int128 b, unsigned __int128 c,
@@ -53,8 +52,7 @@ bool model_t_small(unsigned servers, unsigned customers, unsigned queue,
     return good;
 }
 
-/* ---- tilted rows -------------------------------------------------------------------
- */
+/* ---- tilted rows ----------------------------------------------------------------- */
 
 double counts_scale(double p, unsigned queue) {
     /* (1-p) / (1 - p^(q+1)) by the sum 1 + p + .. + p^q where p is near 1. */

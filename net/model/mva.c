@@ -9,8 +9,9 @@ enum { SCHWEITZER_ROUNDS = 100000 };
 /* Throughput of `customers` when those who arrive see `share` of the mean queues
  * (5.6, 5.7); new queues by Little's law (5.8). The largest change goes to `change`. */
 static double pass(unsigned servers, const double *service, const double *visits,
-                   double customers, double share, double *queues, double *change) {
-    double cycle = 0;
+                   double delay, double customers, double share, double *queues,
+                   double *change) {
+    double cycle = delay;
     for (unsigned i = 0; i < servers; i++)
         cycle += visits[i] * service[i] * (1 + share * queues[i]);
     const double rate = customers / cycle;
@@ -24,23 +25,24 @@ static double pass(unsigned servers, const double *service, const double *visits
 }
 
 double model_mva_exact(unsigned servers, const double *service, const double *visits,
-                       unsigned customers, double *queues) {
+                       double delay, unsigned customers, double *queues) {
     memset(queues, 0, servers * sizeof *queues);
     double rate = 0, change;
     for (unsigned k = 1; k <= customers; k++)
-        rate = pass(servers, service, visits, k, 1, queues, &change);
+        rate = pass(servers, service, visits, delay, k, 1, queues, &change);
     return rate;
 }
 
 double model_mva_schweitzer(unsigned servers, const double *service,
-                            const double *visits, unsigned customers, double *queues) {
+                            const double *visits, double delay, unsigned customers,
+                            double *queues) {
     for (unsigned i = 0; i < servers; i++)
         queues[i] = (double)customers / servers;
     if (customers == 0)
         return 0;
     double rate = 0, change = 1;
     for (unsigned round = 0; round < SCHWEITZER_ROUNDS && change > 1e-12; round++)
-        rate = pass(servers, service, visits, customers, 1 - 1.0 / customers, queues,
-                    &change);
+        rate = pass(servers, service, visits, delay, customers, 1 - 1.0 / customers,
+                    queues, &change);
     return rate;
 }

@@ -86,8 +86,7 @@ double model_p_product(ModelClosed system) {
     return exp(system.servers * log1p(-exp(ln_over)));
 }
 
-/* ---- run lengths -------------------------------------------------------------------
- */
+/* ---- run lengths ----------------------------------------------------------------- */
 
 double model_run_length_p(double servers, double per_server, double queue) {
     return exp(-servers * exp((queue + 1) * -log1p(1 / per_server)));

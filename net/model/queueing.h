@@ -27,8 +27,7 @@ enum {
 /* Largest work of a count, servers times customers: about a minute. */
 #define MODEL_MAX_STEPS 1e10
 
-/* ---- counts of states (3.3.1, 3.3.2) -----------------------------------------------
- */
+/* ---- counts of states (3.3.1, 3.3.2) --------------------------------------------- */
 
 /* ln s(n,k), s = C(n+k-1, k): ways to put k customers on n servers (3.1). */
 double model_ln_s(unsigned servers, unsigned customers);
@@ -50,8 +49,7 @@ bool model_t_row(unsigned servers, unsigned customers, unsigned queue, double p,
 bool model_ln_t(unsigned servers, unsigned customers, unsigned queue, double *ln_t,
                 JmError *error);
 
-/* ---- overflow of a uniform network (3.3.3 to 3.3.6) --------------------------------
- */
+/* ---- overflow of a uniform network (3.3.3 to 3.3.6) ------------------------------ */
 
 typedef struct {
     unsigned servers;   /* N, 1 .. MODEL_MAX_SERVERS */
@@ -77,8 +75,7 @@ bool model_overflow_rates(ModelClosed system, ModelRates *rates, JmError *error)
  * (1 - s(N, K-Q-1) / s(N, K))^N. */
 double model_p_product(ModelClosed system);
 
-/* ---- estimate by run lengths (3.3.4) -----------------------------------------------
- */
+/* ---- estimate by run lengths (3.3.4) --------------------------------------------- */
 
 /* P(no overflow) = exp(-N (m/(m+1))^(Q+1)) (3.33); m > 0. */
 double model_run_length_p(double servers, double per_server, double queue);
@@ -88,8 +85,7 @@ double model_run_length_q(double servers, double per_server, double share);
 /* The m for which overflow has the probability `share` (3.37). */
 double model_run_length_m(double servers, double queue, double share);
 
-/* ---- slow servers (3.4) ------------------------------------------------------------
- */
+/* ---- slow servers (3.4) ---------------------------------------------------------- */
 
 /* N servers, of which `slow` have B times the load of the others. */
 typedef struct {
@@ -111,8 +107,7 @@ double model_slow_p_ge(const ModelSlow *slow, unsigned q); /* P(k_1 >= q) (3.87)
 double model_slow_p_equal(const ModelSlow *slow, unsigned q);
 double model_slow_mean(const ModelSlow *slow); /* mean customers, E[k_1] */
 
-/* ---- thresholds (3.4.3) ------------------------------------------------------------
- */
+/* ---- thresholds (3.4.3) ---------------------------------------------------------- */
 
 /* Largest load B of one server at which P(k_1 <= Q) > A P(k_1 > Q) (3.85); A = 1 gives
  * (3.65). */
@@ -123,8 +118,7 @@ double model_threshold_m(double load, double queue, double assurance);
 /* Bound of A below the threshold: ((N+K)/(B K))^Q (3.86). */
 double model_assurance_max(double servers, double customers, double load, double queue);
 
-/* ---- open networks (3.5.1), Request/Reply (3.5.3) ----------------------------------
- */
+/* ---- open networks (3.5.1), Request/Reply (3.5.3) -------------------------------- */
 
 /* P(more than q customers) at a server of utilisation rho < 1: rho^(q+1) (3.94). */
 double model_open_p(double utilisation, double queue);
@@ -136,16 +130,17 @@ double model_open_p_none(const double *utilisation, unsigned servers, double que
 /* Visits of a customer of home c to server i: N-1 at home, 1 elsewhere (3.102). */
 double model_visits(unsigned servers, unsigned home, unsigned server);
 
-/* ---- mean value analysis without a network (5.1) -----------------------------------
- */
+/* ---- mean value analysis without a network (5.1) --------------------------------- */
 
 /* Queues and throughput of a closed network of one class with service times and visits
- * by server. `queues` (n places) are mean customers; the result is the rate at which a
- * customer passes a server visited once. Exact recursion over the population. */
+ * by server, and a time `delay` that each round takes without queueing. `queues` (n
+ * places) are mean customers; the result is the rate at which a customer passes a
+ * server visited once. Exact recursion over the population. */
 double model_mva_exact(unsigned servers, const double *service, const double *visits,
-                       unsigned customers, double *queues);
+                       double delay, unsigned customers, double *queues);
 /* Schweitzer's approximation of the same: others see q (K-1)/K. */
 double model_mva_schweitzer(unsigned servers, const double *service,
-                            const double *visits, unsigned customers, double *queues);
+                            const double *visits, double delay, unsigned customers,
+                            double *queues);
 
 #endif

@@ -62,8 +62,7 @@ double model_slow_mean(const ModelSlow *slow) {
     return sum;
 }
 
-/* ---- thresholds --------------------------------------------------------------------
- */
+/* ---- thresholds ------------------------------------------------------------------ */
 
 double model_threshold_load(double servers, double customers, double queue,
                             double assurance) {
@@ -79,8 +78,7 @@ double model_assurance_max(double servers, double customers, double load,
     return pow((servers + customers) / (load * customers), queue);
 }
 
-/* ---- open networks -----------------------------------------------------------------
- */
+/* ---- open networks --------------------------------------------------------------- */
 
 double model_open_p(double utilisation, double queue) {
     return pow(utilisation, queue + 1);

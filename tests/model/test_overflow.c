@@ -24,8 +24,7 @@ static ModelRates rates_of(ModelClosed system) {
     return rates;
 }
 
-/* ---- probability of no overflow ----------------------------------------------------
- */
+/* ---- probability of no overflow -------------------------------------------------- */
 
 Test(overflow, example_of_five_servers) {
     NEAR(p_none((ModelClosed){5, 3, 1}), 10.0 / 35, 1e-12);
@@ -99,8 +98,7 @@ Test(overflow, run_length_estimate_crosses_the_exact_curve) {
     NEAR(p_none(closed(N, 13, 64)), 0.010, 0.05);
 }
 
-/* ---- rates -------------------------------------------------------------------------
- */
+/* ---- rates ----------------------------------------------------------------------- */
 
 Test(overflow, rates_that_the_thesis_reads_off) {
     const ModelRates at2 = rates_of(closed(N, 2, 64));
@@ -230,8 +228,7 @@ Test(overflow, bad_systems_are_refused) {
     cr_assert_not(model_overflow_rates((ModelClosed){5, 1 << 25, 1}, &rates, &error));
 }
 
-/* ---- slow servers ------------------------------------------------------------------
- */
+/* ---- slow servers ---------------------------------------------------------------- */
 
 static ModelSlow slow_of(unsigned customers, double load, unsigned count) {
     ModelSlow slow;
@@ -379,8 +376,7 @@ Test(slow, bad_loads_are_refused) {
     cr_assert_not(model_slow_solve(&slow, system, 2, 5, &error));
 }
 
-/* ---- open networks, visits, mean values --------------------------------------------
- */
+/* ---- open networks, visits, mean values ------------------------------------------ */
 
 /* A birth and death chain: P(k) = (1-rho) rho^k, overflow from the state k = Q. */
 Test(open, overflow_of_a_single_server) {
@@ -413,11 +409,11 @@ Test(open, mean_values_of_equal_servers) {
     double service[5], visits[5], queues[5];
     for (unsigned i = 0; i < 5; i++)
         service[i] = 20, visits[i] = 1;
-    NEAR(model_mva_exact(5, service, visits, 12, queues), 12.0 / 20 / (5 + 12 - 1),
+    NEAR(model_mva_exact(5, service, visits, 0, 12, queues), 12.0 / 20 / (5 + 12 - 1),
          1e-12);
     NEAR(queues[2], 12.0 / 5, 1e-12);
-    NEAR(model_mva_schweitzer(5, service, visits, 12, queues), 12.0 / 20 / (5 + 12 - 1),
-         1e-9);
+    NEAR(model_mva_schweitzer(5, service, visits, 0, 12, queues),
+         12.0 / 20 / (5 + 12 - 1), 1e-9);
 }
 
 /* Mean values and convolution are two ways to the same network. */
@@ -425,13 +421,13 @@ Test(open, mean_values_agree_with_convolution) {
     double service[8], visits[8], queues[8];
     for (unsigned i = 0; i < 8; i++)
         service[i] = i == 0 ? 1.5 : 1, visits[i] = 1;
-    model_mva_exact(8, service, visits, 30, queues);
+    model_mva_exact(8, service, visits, 0, 30, queues);
     ModelSlow slow;
     JmError error;
     cr_assert(model_slow_solve(&slow, (ModelClosed){8, 30, 64}, 1.5, 1, &error));
     NEAR(queues[0], model_slow_mean(&slow), 1e-9);
     model_slow_free(&slow);
     const double exact = queues[0];
-    model_mva_schweitzer(8, service, visits, 30, queues);
+    model_mva_schweitzer(8, service, visits, 0, 30, queues);
     WITHIN(queues[0] / exact, 0.9, 1.1);
 }

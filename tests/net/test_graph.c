@@ -195,3 +195,28 @@ ENGINE_TEST(graph, the_largest_mesh_works) {
     cr_assert_eq(net_statistics(net)->transit.sum, 31 + 31 + 63 + 2 + 3 + 2);
     net_destroy(net);
 }
+
+/* Each mirror of the mesh is its own inverse and carries routes into routes. */
+Test(graph, mirrors_keep_routes) {
+    const NetParams params = net_params_default();
+    NetGraph *const graph = net_mesh_create(4, 3, 2, &params, NULL);
+    cr_assert_eq(graph->mirrors, 3);
+    for (unsigned m = 0; m < graph->mirrors; m++)
+        for (uint32_t pair = 0; pair < 24 * 24; pair++) {
+            const uint32_t s = net_graph_source(graph, pair / 24, 0);
+            const uint32_t d = net_graph_sink(graph, pair % 24, 0);
+            uint32_t at = s, image = graph->mirror(graph, m, s);
+            const uint32_t end = graph->mirror(graph, m, d);
+            cr_assert_eq(graph->mirror(graph, m, image), s);
+            while (at != d) {
+                at = graph->next(graph, at, graph->address(graph, pair % 24));
+                image = graph->next(graph, image,
+                                    graph->address(graph, graph->label[end].node));
+                cr_assert_eq(graph->mirror(graph, m, at), image);
+            }
+        }
+    /* Mirror 0 turns X around. */
+    cr_assert_eq(graph->mirror(graph, 0, net_graph_source(graph, 1, 0)),
+                 net_graph_source(graph, 2, 0));
+    net_graph_destroy(graph);
+}

@@ -1,0 +1,347 @@
+/* The mean value analysis: checks a problem, tries schedules, gives out the result. */
+#include "net/model/amva.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/model/iteration.h"
+
+const char *amva_state_name(AmvaState state) {
+    static const char *const names[] = {"solved", "clipped", "not converged"};
+    return names[state];
+}
+
+AmvaProblem amva_problem_default(void) {
+    return (AmvaProblem){
+        .pairs = 1, .pair = {{8, 8, 1}}, .outstanding = 5, .service = 25};
+}
+
+/* ---- checks ---------------------------------------------------------------------- */
+
+static bool check_pairs(const AmvaProblem *problem, JmError *error) {
+    const unsigned most = problem->workload == AMVA_SNAKES ? 1 : AMVA_MAX_PAIRS;
+    if (problem->pairs < 1 || problem->pairs > most)
+        return jm_fail(error, NULL, "%u kinds of messages: there can be 1 to %u",
+                       problem->pairs, most);
+    double share = 0;
+    for (unsigned i = 0; i < problem->pairs; i++) {
+        const AmvaPair *pair = &problem->pair[i];
+        const bool requests = problem->workload == AMVA_REQUESTS;
+        const unsigned reply = requests ? pair->reply : 1;
+        if (pair->request < 1 || pair->request > AMVA_MAX_LENGTH || reply < 1 ||
+            reply > AMVA_MAX_LENGTH)
+            return jm_fail(error, NULL, "a message of %u flits: it has 1 to %d",
+                           reply < 1 || reply > AMVA_MAX_LENGTH ? reply : pair->request,
+                           AMVA_MAX_LENGTH);
+        if (!(pair->share > 0 && pair->share <= 1))
+            return jm_fail(error, NULL, "a kind of message with a share of %g",
+                           pair->share);
+        share += pair->share;
+    }
+    return fabs(share - 1) < 1e-9 ||
+           jm_fail(error, NULL, "shares of messages add up to %g, not 1", share);
+}
+
+static bool check_services(const AmvaProblem *problem, uint32_t nodes, JmError *error) {
+    for (uint32_t i = 0; i < (problem->services ? nodes : 1); i++) {
+        const double service =
+            problem->services ? problem->services[i] : problem->service;
+        if (!(service > 0) || service > 1e9)
+            return jm_fail(error, NULL,
+                           "a service of %g cycles: it is above 0, at most 1e9",
+                           service);
+    }
+    return true;
+}
+
+static bool check_routing(const AmvaProblem *problem, uint32_t nodes, JmError *error) {
+    for (uint32_t s = 0; problem->routing && s < nodes; s++) {
+        const double *row = problem->routing + (size_t)s * nodes;
+        double sum = 0;
+        for (uint32_t d = 0; d < nodes; d++) {
+            if (!(row[d] >= 0) || (s == d && row[d] != 0))
+                return jm_fail(error, NULL, "node %u sends a share of %g to node %u", s,
+                               row[d], d);
+            sum += row[d];
+        }
+        if (fabs(sum - 1) > 1e-9)
+            return jm_fail(error, NULL, "shares of node %u add up to %g, not 1", s,
+                           sum);
+    }
+    return true;
+}
+
+static bool check(const NetGraph *graph, const AmvaProblem *problem, JmError *error) {
+    if (graph->nodes < 2 || graph->nodes > AMVA_MAX_NODES)
+        return jm_fail(error, NULL, "%u nodes: a model has 2 to %d", graph->nodes,
+                       AMVA_MAX_NODES);
+    if (problem->outstanding < 1 || problem->outstanding > AMVA_MAX_OUTSTANDING)
+        return jm_fail(error, NULL, "%u messages outstanding: there can be 1 to %d",
+                       problem->outstanding, AMVA_MAX_OUTSTANDING);
+    if (!(problem->alpha >= 0) || problem->alpha > 1)
+        return jm_fail(error, NULL, "alpha is %g: it is in 0..1", problem->alpha);
+    if (!(problem->weight >= 0) || problem->weight > 1)
+        return jm_fail(error, NULL, "a weight of %g: it is in 0..1", problem->weight);
+    bool unique = true;
+    if (problem->form == AMVA_PREFIXES && !amva_paths_unique(graph, &unique))
+        return jm_fail(error, NULL, "no memory for a model of %u nodes", graph->nodes);
+    if (problem->form == AMVA_PREFIXES && (!unique || problem->routing))
+        return jm_fail(error, NULL,
+                       "prefixes need uniform traffic and one path between two nodes");
+    return check_pairs(problem, error) &&
+           check_services(problem, graph->nodes, error) &&
+           check_routing(problem, graph->nodes, error);
+}
+
+/* ---- schedules ------------------------------------------------------------------- */
+
+/* Tried one after the other. Slow node queues help where requests wait long for the
+ * network; small steps where the channels themselves swing. */
+static const Schedule schedules[] = {
+    {"usual", 0.1, 0.1, 0.3, 0.3, true, false},
+    {"slow node queues", 0.15, 0.02, 0.2, 0.2, false, false},
+    {"small steps", 0.05, 0.05, 0.2, 0.2, false, false},
+};
+
+enum { SCHEDULES = sizeof schedules / sizeof schedules[0] };
+
+/* Values of another solution as a start, cycle times to the number of messages. */
+static void scale_cycles(AmvaUnknowns *unknowns, double ratio) {
+    for (size_t i = 0; i < unknowns->cycles; i++)
+        unknowns->cycle[i] *= ratio;
+}
+
+/* The last resort: solves with one message outstanding, then one more from there. */
+static bool climb(Iteration *iteration, AmvaLayout *layout, AmvaState *state,
+                  JmError *error) {
+    const unsigned wanted = layout->problem.outstanding;
+    const double each = layout->customers / wanted;
+    amva_unknowns_start(&iteration->unknowns, layout);
+    *state = AMVA_SOLVED;
+    bool good = true;
+    for (unsigned n = 1; good && *state == AMVA_SOLVED && n <= wanted; n++) {
+        layout->problem.outstanding = n;
+        layout->customers = each * n;
+        if (n > 1)
+            scale_cycles(&iteration->unknowns, n / (n - 1.0));
+        good = iteration_run(iteration, &schedules[0], state, error);
+    }
+    layout->problem.outstanding = wanted;
+    layout->customers = each * wanted;
+    return good;
+}
+
+enum { CLIMB_AT_MOST = 16 };
+
+static bool try_schedules(Iteration *iteration, AmvaLayout *layout, AmvaResult *result,
+                          JmError *error) {
+    const AmvaProblem *problem = &layout->problem;
+    if (problem->weight > 0) {
+        const double weight = problem->weight;
+        const Schedule given = {"given weight", weight, weight, 0, 0, false, true};
+        result->tries = 1;
+        result->schedule = given.name;
+        return iteration_run(iteration, &given, &result->state, error);
+    }
+    const unsigned most = problem->first_try_only ? 1 : SCHEDULES;
+    for (unsigned i = 0; i < most; i++) {
+        amva_unknowns_start(&iteration->unknowns, layout);
+        result->tries = i + 1;
+        result->schedule = schedules[i].name;
+        if (!iteration_run(iteration, &schedules[i], &result->state, error))
+            return false;
+        if (result->state == AMVA_SOLVED)
+            return true;
+    }
+    if (problem->first_try_only || problem->outstanding < 2 ||
+        problem->outstanding > CLIMB_AT_MOST)
+        return true;
+    result->tries++;
+    result->schedule = "from fewer messages";
+    return climb(iteration, layout, &result->state, error);
+}
+
+/* ---- the result ------------------------------------------------------------------ */
+
+static void give_ports(const Iteration *iteration, AmvaResult *result) {
+    const AmvaLayout *layout = iteration->layout;
+    const NetGraph *graph = layout->graph;
+    for (uint32_t c = 0; c < graph->channels; c++) {
+        for (uint32_t i = graph->feeder_start[c]; i < graph->feeder_start[c + 1]; i++)
+            if (layout->edge_orbit[i] != NET_NONE)
+                result->port[result->ports++] =
+                    (AmvaPort){graph->feeders[i], c,
+                               iteration->unknowns.edge_wait[layout->edge_orbit[i]]};
+        const uint32_t orbit = layout->channel_orbit[c];
+        if (orbit != NET_NONE)
+            result->channel[result->channels++] = (AmvaChannel){
+                c, iteration->unknowns.wire_wait[orbit], iteration->load[orbit]};
+    }
+}
+
+/* What holds for the first node of each orbit, in the order of orbits. */
+static bool solve_nodes(const Iteration *iteration, AmvaNode *node) {
+    const AmvaLayout *layout = iteration->layout;
+    const AmvaUnknowns *x = &iteration->unknowns;
+    const uint32_t orbits = layout->node_orbits;
+    double *const values = malloc(4 * orbits * sizeof *values);
+    if (!values)
+        return false;
+    double *const requests = values, *const replies = values + orbits;
+    double *const times = values + 2 * orbits, *const answers = values + 3 * orbits;
+    amva_node_queues(layout, x, requests, replies);
+    amva_network_times(layout, &iteration->sums, x, times);
+    amva_answer_waits(layout, x, answers);
+    for (uint32_t i = 0; i < orbits; i++) {
+        const double cycle = x->cycle[layout->kinds == 2 ? i : 0];
+        node[i] = (AmvaNode){
+            .node_queue = requests[i] + replies[i],
+            .processor_queue = x->queue[i],
+            .cycle = cycle,
+            .request_wait = x->node_wait[i],
+            .reply_wait = answers[i],
+            .network_time = times[i],
+        };
+    }
+    free(values);
+    return true;
+}
+
+/* Services a cycle at each node: of its own replies and of others' requests. */
+static void set_rates(const Iteration *iteration, AmvaNode *node) {
+    const AmvaLayout *layout = iteration->layout;
+    const double *cycle = iteration->unknowns.cycle;
+    double all = 0;
+    for (uint32_t i = 0; i < layout->node_orbits; i++)
+        all += layout->kinds == 2 ? layout->node_size[i] / cycle[i] : 0;
+    for (uint32_t i = 0; i < layout->node_orbits; i++) {
+        if (layout->kinds == 1) {
+            node[i].rate = layout->customers * layout->visits[i] / cycle[0];
+            continue;
+        }
+        double served = (all - 1 / cycle[i]) / (layout->nodes - 1.0);
+        if (layout->problem.routing) {
+            served = 0;
+            for (uint32_t c = 0; c < layout->nodes; c++)
+                served += amva_routing(layout, c, layout->node_first[i]) /
+                          cycle[layout->node_orbit[c]];
+        }
+        node[i].rate = layout->customers * (1 / cycle[i] + served);
+    }
+}
+
+/* Flits a cycle and link over the middle of a dimension, both directions (4.3). */
+static double bisection(const NetGraph *graph, const AmvaResult *result) {
+    double load[NET_DIMENSIONS] = {0}, largest = 0;
+    unsigned links[NET_DIMENSIONS] = {0};
+    for (uint32_t i = 0; i < result->channels; i++) {
+        const NetLabel label = graph->label[result->channel[i].channel];
+        if (!label.on_bisection || label.dimension >= NET_DIMENSIONS)
+            continue;
+        load[label.dimension] += result->channel[i].load;
+        links[label.dimension] += !label.downward;
+    }
+    for (unsigned i = 0; i < NET_DIMENSIONS; i++)
+        if (links[i] > 0)
+            largest = fmax(largest, load[i] / links[i]);
+    return largest;
+}
+
+/* Messages in queues, at processors and under way, against those put in. */
+static double population_error(const AmvaLayout *layout, const AmvaNode *node,
+                               const AmvaSums *sums) {
+    double found = 0, put_in = 0;
+    for (uint32_t i = 0; i < layout->node_orbits; i++) {
+        const double departures = layout->customers / node[i].cycle *
+                                  (layout->kinds == 1 ? layout->visits[i] : 1);
+        found +=
+            layout->node_size[i] * (node[i].node_queue + node[i].processor_queue +
+                                    departures * (sums->sent[i] + sums->answered[i]));
+        put_in += layout->node_size[i] * (double)layout->problem.outstanding;
+    }
+    return found / put_in - 1;
+}
+
+static bool give_result(const Iteration *iteration, AmvaResult *result,
+                        JmError *error) {
+    const AmvaLayout *layout = iteration->layout;
+    const NetGraph *graph = layout->graph;
+    AmvaNode *const node = calloc(layout->node_orbits, sizeof *node);
+    result->nodes = layout->nodes;
+    result->node = calloc(layout->nodes, sizeof *result->node);
+    result->port =
+        calloc(graph->feeder_start[graph->channels] + 1u, sizeof *result->port);
+    result->channel = calloc(graph->channels + 1u, sizeof *result->channel);
+    const bool good = node && result->node && result->port && result->channel &&
+                      solve_nodes(iteration, node);
+    if (good) {
+        set_rates(iteration, node);
+        for (uint32_t i = 0; i < layout->nodes; i++) {
+            result->node[i] = node[layout->node_orbit[i]];
+            result->rate += result->node[i].rate / layout->nodes;
+        }
+        give_ports(iteration, result);
+        result->bisection = bisection(graph, result);
+        result->population = population_error(layout, node, &iteration->sums);
+    }
+    free(node);
+    return good ||
+           jm_fail(error, NULL, "no memory for a model of %u nodes", layout->nodes);
+}
+
+/* Marks a fixed point that is none of the network: a wire with more than a flit a
+ * cycle, or messages that came from nowhere. */
+static void check_result(const Iteration *iteration, AmvaResult *result) {
+    const AmvaLayout *layout = iteration->layout;
+    AmvaGuards *const guards = &result->guards;
+    for (uint32_t c = 0; c < layout->channel_orbits; c++) {
+        double load = iteration->load[c];
+        for (uint32_t i = layout->others.start[c]; i < layout->others.start[c + 1]; i++)
+            load += iteration->load[layout->others.item[i]];
+        guards->overloaded += load > 1;
+    }
+    guards->population = fabs(result->population) > 1e-4;
+    if (guards->overloaded || guards->population)
+        result->state = AMVA_CLIPPED;
+}
+
+static void take_back(AmvaResult *result) {
+    free(result->node);
+    free(result->port);
+    free(result->channel);
+    result->node = NULL;
+    result->port = NULL;
+    result->channel = NULL;
+    result->ports = result->channels = 0;
+    result->rate = result->bisection = result->population = NAN;
+}
+
+bool amva_solve(const NetGraph *graph, const AmvaProblem *problem, AmvaResult *result,
+                JmError *error) {
+    *result = (AmvaResult){0};
+    if (!check(graph, problem, error))
+        return false;
+    AmvaLayout layout;
+    Iteration iteration = {0};
+    bool good = amva_layout_build(&layout, graph, problem, error) &&
+                iteration_create(&iteration, &layout, error) &&
+                try_schedules(&iteration, &layout, result, error);
+    result->sweeps = iteration.sweeps;
+    result->change = iteration.change;
+    result->guards = iteration.guards;
+    if (good && result->state == AMVA_SOLVED) {
+        good = give_result(&iteration, result, error);
+        check_result(&iteration, result);
+    }
+    if (!good || result->state != AMVA_SOLVED)
+        take_back(result);
+    iteration_free(&iteration);
+    amva_layout_free(&layout);
+    return good;
+}
+
+void amva_result_free(AmvaResult *result) {
+    take_back(result);
+    *result = (AmvaResult){0};
+}

@@ -1,0 +1,133 @@
+/* Mean value analysis of a wormhole network: Lethin's thesis, chapter 5 and appendix A.
+ * Part of libjmodel.a, which needs GSL; anyone may include this header.
+ *
+ * Walks the channel graph that the engines run (net/graph.h), which may be any with
+ * deterministic routes, and finds the mean waits for channels, wires, node queues and
+ * processors by iteration. Times are in cycles, lengths in flits (1 word = 2 flits),
+ * queues in messages, rates per cycle. Two workloads: in Request/Reply each node has so
+ * many messages of its own outstanding, each is answered by where it goes; Snakes go
+ * from node to node and belong to nobody. Only priority 0 is modelled.
+ *
+ * The same input gives the same bits. Nothing here has state outside its arguments. */
+#ifndef JM_NET_MODEL_AMVA_H
+#define JM_NET_MODEL_AMVA_H
+
+#include "net/graph.h"
+
+typedef enum { AMVA_REQUESTS, AMVA_SNAKES } AmvaWorkload;
+
+/* How a sweep adds up what crosses a channel. Trees of all routes to each destination
+ * work for any routes. Prefixes, for graphs with one path between any two nodes and
+ * uniform traffic, cost far less with thousands of nodes; with Request/Reply they do
+ * without the correction for a node's own replies, which is of the order 1/nodes. */
+typedef enum { AMVA_TREES, AMVA_PREFIXES } AmvaForm;
+
+typedef enum { AMVA_SOLVED, AMVA_CLIPPED, AMVA_NOT_CONVERGED } AmvaState;
+
+/* "solved", "clipped" or "not converged". */
+const char *amva_state_name(AmvaState state);
+
+enum {
+    AMVA_MAX_PAIRS = 4,
+    AMVA_MAX_LENGTH = 64,   /* flits */
+    AMVA_MAX_NODES = 32768, /* 32x32x32 */
+    AMVA_MAX_OUTSTANDING = 1000000,
+};
+
+/* A kind of request with its reply; Snakes have the first length only. */
+typedef struct {
+    unsigned request, reply; /* flits, 1 .. AMVA_MAX_LENGTH */
+    double share;            /* of all requests */
+} AmvaPair;
+
+typedef struct {
+    AmvaWorkload workload;
+    AmvaForm form;
+    unsigned pairs; /* 1 .. AMVA_MAX_PAIRS; Snakes: 1 */
+    AmvaPair pair[AMVA_MAX_PAIRS];
+    unsigned outstanding;   /* messages of each node; Snakes: on the mean */
+    double service;         /* tau: mean time of a message at a processor, > 0 */
+    const double *services; /* by node, instead of `service`; may be NULL */
+    const double *routing;  /* nodes x nodes: share of what row s sends that goes to
+                               column d, none to itself; NULL: uniform */
+    double alpha;           /* per flit (5.18); 0: number of types / sum of lengths */
+    bool fair;              /* routers serve heads in turn, not by precedence (A.7) */
+    bool p_first;           /* of two wires into a channel the first goes first */
+    bool equal_aside;       /* heads of equal precedence are not waited for */
+    bool no_symmetry;       /* no use is made of the graph's mirrors */
+    bool uncorrected;       /* a reply is not told from those of other homes (2.6) */
+    double weight;          /* of new values, 0..1; 0: the usual schedule */
+    double tolerance;       /* change of a sweep that ends it; 0: 1e-6 */
+    unsigned sweeps;        /* at most; 0: 2000 */
+    bool first_try_only;    /* no other schedules are tried where the first fails */
+    /* Called after every sweep; may be NULL. */
+    void (*progress)(void *context, unsigned sweep, double change);
+    void *context;
+} AmvaProblem;
+
+/* The thesis's table 5.1: Request/Reply of 8 flits, 5 outstanding, service 25. */
+AmvaProblem amva_problem_default(void);
+
+typedef struct {
+    double node_queue;      /* Q: messages that wait to enter the network */
+    double processor_queue; /* q: messages at the processor, with the one in service */
+    double rate;            /* services a cycle */
+    double cycle;           /* R: cycles between departures of a message from home;
+                               Snakes: of a full set of visits, the same for all */
+    double request_wait;    /* W: cycles in the node queue, of a request or a snake */
+    double reply_wait;      /* and of a reply, on the mean */
+    double network_time;    /* cycles from the node queue to the last flit's arrival, of
+                               a request and its reply together; Snakes: of a hop */
+} AmvaNode;
+
+typedef struct {
+    uint32_t feeder, channel; /* points of the graph */
+    double wait;              /* w: cycles a head waits that comes from `feeder` */
+} AmvaPort;
+
+typedef struct {
+    uint32_t channel;
+    double wire_wait; /* cycles a flit waits for the wire (A.13) */
+    double load;      /* flits a cycle */
+} AmvaChannel;
+
+/* How often a bound was hit in the last sweep: places where a value had to be kept away
+ * from what has no meaning. */
+typedef struct {
+    unsigned wire;       /* a wire is left less than 0.02 of its time */
+    unsigned own_worm;   /* a port less than 0.02 beside its own last worm */
+    unsigned idle;       /* a feeder is idle for less than 0.001 of its time */
+    unsigned passing;    /* heads of higher precedence leave less than 0.001 */
+    unsigned wait;       /* a wait above 1e6 */
+    unsigned overloaded; /* wires that carry more than a flit a cycle, at the end */
+    unsigned population; /* 1: messages were lost or found, more than 1e-4 of them */
+} AmvaGuards;
+
+typedef struct {
+    AmvaState state;
+    unsigned sweeps;      /* of the try that is told of, and before it */
+    unsigned tries;       /* 1: the usual schedule worked */
+    const char *schedule; /* what the last try was */
+    double change;        /* of the last sweep */
+    AmvaGuards guards;
+    /* All of what follows is not a number unless `state` is AMVA_SOLVED. */
+    double rate;       /* services a cycle and node, on the mean */
+    double bisection;  /* flits a cycle and link of the bisection, the largest of
+                             the dimensions; 0 if the graph names none */
+    double population; /* messages found, relative error: (found - put in) / put in */
+    AmvaNode *node;    /* by rank */
+    uint32_t nodes;
+    AmvaPort *port; /* that routes use */
+    uint32_t ports;
+    AmvaChannel *channel; /* that routes use */
+    uint32_t channels;
+} AmvaResult;
+
+/* Solves `problem` on `graph`. False and `error` for bad input, want of memory or
+ * values that are not finite; a point that has no solution is not an error but a state.
+ * The result is to be freed with amva_result_free(), also after a failure. */
+bool amva_solve(const NetGraph *graph, const AmvaProblem *problem, AmvaResult *result,
+                JmError *error);
+void amva_result_free(AmvaResult *result);
+
+#endif

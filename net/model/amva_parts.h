@@ -1,0 +1,174 @@
+/* The parts of the mean value analysis. Internal to net/model; tests look in too.
+ *
+ * A point is a source or a channel of priority 0; an edge leads from a point to the
+ * channel it feeds, and stands for the port of that channel. Points, edges and nodes
+ * that mirrors of the graph carry into each other form an orbit and have one value.
+ * Flit numbers, 1 in the thesis, count from 0 here. */
+#ifndef JM_NET_MODEL_AMVA_PARTS_H
+#define JM_NET_MODEL_AMVA_PARTS_H
+
+#include "net/model/amva.h"
+
+enum { KIND_REQUEST, KIND_REPLY, KINDS }; /* Snakes are requests without replies */
+
+/* ---- what is fixed --------------------------------------------------------------- */
+
+typedef struct {
+    unsigned kind, length;
+    double share;
+} AmvaType;
+
+/* Another port of the same channel, as one port sees it. */
+typedef struct {
+    uint32_t edge;  /* its orbit */
+    int precedence; /* above (1), equal (0) or below (-1) */
+} AmvaRival;
+
+/* Lists by orbit: items of orbit i stand from start[i] up to start[i + 1]. */
+typedef struct {
+    uint32_t *start, *item;
+} AmvaLists;
+
+typedef struct AmvaTrees AmvaTrees;
+typedef struct AmvaPaths AmvaPaths;
+
+typedef struct {
+    const NetGraph *graph;
+    AmvaProblem problem;
+    unsigned kinds, types;
+    AmvaType type[2 * AMVA_MAX_PAIRS];
+    unsigned flits;   /* the longest message */
+    double alpha;     /* per flit */
+    double customers; /* of a class: N_out; Snakes: all there are, K */
+    bool corrected;   /* waits of replies are kept for each pair of nodes */
+
+    uint32_t nodes, node_orbits, channel_orbits, edge_orbits;
+    uint32_t *node_orbit, *node_size, *node_first;          /* by node; by orbit */
+    uint32_t *channel_orbit, *channel_size, *channel_first; /* by point; by orbit */
+    uint32_t *edge_orbit, *edge_size, *edge_first;          /* by feeder; by orbit */
+    uint32_t *rival_start; /* by edge orbit, one more at the end */
+    AmvaRival *rival;
+    AmvaLists ports;  /* by channel orbit: edge orbits of its ports */
+    AmvaLists others; /* by channel orbit: channel orbits on the same wire */
+    AmvaLists exits;  /* by node orbit: edge orbits of the source's edges */
+    double *visits;   /* by node orbit; mean 1 */
+    double *service;  /* by node orbit */
+    AmvaTrees *trees; /* one of the two forms */
+    AmvaPaths *paths;
+} AmvaLayout;
+
+/* The share of what `s` sends that goes to `d`. */
+static inline double amva_routing(const AmvaLayout *layout, uint32_t s, uint32_t d) {
+    if (layout->problem.routing)
+        return layout->problem.routing[(size_t)s * layout->nodes + d];
+    return s == d ? 0 : 1.0 / (layout->nodes - 1.0);
+}
+
+/* False without memory, or if routes do not end (`error` says which). */
+bool amva_layout_build(AmvaLayout *layout, const NetGraph *graph,
+                       const AmvaProblem *problem, JmError *error);
+void amva_layout_free(AmvaLayout *layout);
+
+/* Orbits of points, edges and nodes under the mirrors that keep everything. By point
+ * (channels and sources), by feeder and by node; each number is the least member's. */
+typedef struct {
+    uint32_t *point, *edge, *node;
+} AmvaOrbits;
+
+bool amva_orbits_find(AmvaOrbits *orbits, const AmvaLayout *layout, JmError *error);
+void amva_orbits_free(AmvaOrbits *orbits);
+
+/* Precedence of a port under unfair routers (thesis fig. 5-9): what comes over a wire
+ * goes before what comes from within the node. */
+unsigned amva_precedence(const NetGraph *graph, uint32_t feeder_index, uint32_t channel,
+                         bool p_first);
+
+/* ---- what is sought -------------------------------------------------------------- */
+
+/* All unknowns in one array, by orbit. */
+typedef struct {
+    double *x;
+    size_t count;
+    double *edge_wait, *wire_wait; /* w, wl */
+    double *node_wait;             /* W of requests or snakes */
+    double *reply_wait; /* by node orbit, or by first node of each orbit and source */
+    size_t reply_waits;
+    double *cycle; /* R; Snakes: one */
+    size_t cycles;
+    double *queue; /* q at processors by node orbit: not among the `count` */
+} AmvaUnknowns;
+
+bool amva_unknowns_create(AmvaUnknowns *unknowns, const AmvaLayout *layout);
+void amva_unknowns_start(AmvaUnknowns *unknowns, const AmvaLayout *layout);
+void amva_unknowns_free(AmvaUnknowns *unknowns);
+
+/* What a sweep adds up. By edge orbit and kind: rates (A), and by flit the times on the
+ * channel (S) and on its feeder (O), each times the rate; all without N_out. */
+typedef struct {
+    size_t stride;           /* doubles of an edge: kinds x flits, for S and for O */
+    double *rate;            /* A: edge orbits x kinds */
+    double *stay, *before;   /* S, O: edge orbits x kinds x flits */
+    double *sent, *answered; /* by node orbit: network time without W of what it sends,
+                                and of the replies it gets, with shares of routing */
+    double *source_stay;     /* corrected: by tree, source and flit */
+} AmvaSums;
+
+bool amva_sums_create(AmvaSums *sums, const AmvaLayout *layout);
+void amva_sums_free(AmvaSums *sums);
+void amva_sums_clear(AmvaSums *sums, const AmvaLayout *layout);
+
+/* ---- parts of a sweep ------------------------------------------------------------ */
+
+/* Both forms mark what routes use, by feeder; numbers of orbits are not yet known. */
+bool amva_trees_build(AmvaLayout *layout, uint8_t *used, JmError *error);
+/* Puts in the numbers of orbits. */
+void amva_trees_finish(AmvaLayout *layout);
+void amva_trees_free(AmvaTrees *trees);
+void amva_trees_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                    AmvaSums *sums);
+
+/* Whether the graph has exactly one path between any two nodes, whatever routes are.
+ * False without memory. */
+bool amva_paths_unique(const NetGraph *graph, bool *unique);
+bool amva_paths_build(AmvaLayout *layout, uint8_t *used, JmError *error);
+void amva_paths_free(AmvaPaths *paths);
+void amva_paths_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                    AmvaSums *sums);
+
+/* New waits for wires and channels; `load` has places for channel orbits. */
+void amva_wire_waits(const AmvaLayout *layout, const AmvaSums *sums, double *load,
+                     double *waits, AmvaGuards *guards);
+
+/* What the waits at a port need to know of it or its rivals (2.4, 2.5). */
+typedef struct {
+    double held, busy;       /* u (a/2 + tail), u: sums over types and flits */
+    double tail, last, room; /* of the last flit: u a/2, u; 1 - u of the others */
+    double come, come_all;   /* o[0], o[0] all */
+    double runs, runs_all;   /* y, y all */
+} AmvaTraffic;
+
+void amva_channel_waits(const AmvaLayout *layout, const AmvaSums *sums,
+                        AmvaTraffic *traffic, double *waits, AmvaGuards *guards);
+
+/* New waits in node queues, in the places of the unknowns. False without memory. */
+bool amva_node_waits(const AmvaLayout *layout, const AmvaSums *sums,
+                     const AmvaUnknowns *unknowns, double *node_wait,
+                     double *reply_wait);
+/* Messages in the node queue of an orbit: requests, and replies. */
+void amva_node_queues(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                      double *requests, double *replies);
+/* By node orbit: mean wait of the replies that a node gets, by the shares of
+ * routing. */
+void amva_answer_waits(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                       double *waits);
+
+/* Solves the processors with the network as it is: queues and cycle times. False
+ * without memory. */
+bool amva_processors(const AmvaLayout *layout, const AmvaSums *sums,
+                     AmvaUnknowns *unknowns);
+
+/* Network time of a message and its reply with waits in node queues, by node orbit. */
+void amva_network_times(const AmvaLayout *layout, const AmvaSums *sums,
+                        const AmvaUnknowns *unknowns, double *times);
+
+#endif

@@ -1,0 +1,199 @@
+#include "net/model/iteration.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sweeps before mixing begins, at the least and at the latest, and between two of its
+ * beginnings. */
+enum { MIX_EARLIEST = 30, MIX_LATEST = 300, REST = 10 };
+/* Change of a sweep below which mixing begins; it is given up when the change is so
+ * many times the least so far, and then begins again only below a smaller one. */
+static const double MIX_BELOW = 0.3, GIVE_UP = 30, BELOW_AGAIN = 0.3;
+
+bool iteration_create(Iteration *iteration, const AmvaLayout *layout, JmError *error) {
+    *iteration = (Iteration){.layout = layout};
+    bool good = amva_unknowns_create(&iteration->unknowns, layout) &&
+                amva_sums_create(&iteration->sums, layout) &&
+                mixing_create(&iteration->mixing, iteration->unknowns.count);
+    const size_t count = iteration->unknowns.count;
+    iteration->fresh = calloc(count, sizeof(double));
+    iteration->before = calloc(count, sizeof(double));
+    iteration->logs = calloc(count, sizeof(double));
+    iteration->steps = calloc(count, sizeof(double));
+    iteration->load = calloc(layout->channel_orbits + 1u, sizeof(double));
+    iteration->traffic = calloc(layout->edge_orbits + 1u, sizeof *iteration->traffic);
+    good = good && iteration->fresh && iteration->before && iteration->logs &&
+           iteration->steps && iteration->load && iteration->traffic;
+    if (!good)
+        return jm_fail(error, NULL, "no memory for a model of %u nodes", layout->nodes);
+    amva_unknowns_start(&iteration->unknowns, layout);
+    return true;
+}
+
+void iteration_free(Iteration *iteration) {
+    amva_unknowns_free(&iteration->unknowns);
+    amva_sums_free(&iteration->sums);
+    mixing_free(&iteration->mixing);
+    free(iteration->fresh);
+    free(iteration->before);
+    free(iteration->logs);
+    free(iteration->steps);
+    free(iteration->load);
+    free(iteration->traffic);
+}
+
+/* ---- a sweep --------------------------------------------------------------------- */
+
+/* Takes over new values; those above 1 by their ratio, so that waits of all sizes move
+ * alike. The largest change, undamped. */
+static double take(double *x, const double *fresh, size_t count, double weight) {
+    double change = 0;
+    for (size_t i = 0; i < count; i++) {
+        change = fmax(change, fabs(fresh[i] - x[i]) / (1 + fabs(x[i])));
+        if (weight >= 1)
+            x[i] = fresh[i];
+        else if (x[i] > 1 && fresh[i] > 0)
+            x[i] *= pow(fresh[i] / x[i], weight);
+        else
+            x[i] += weight * (fresh[i] - x[i]);
+    }
+    return change;
+}
+
+static bool all_finite(const double *x, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(x[i]))
+            return false;
+    return true;
+}
+
+/* New waits from the present ones, into `fresh`. */
+static bool new_waits(Iteration *iteration) {
+    const AmvaLayout *layout = iteration->layout;
+    const AmvaUnknowns *x = &iteration->unknowns;
+    double *const fresh = iteration->fresh;
+    if (layout->trees)
+        amva_trees_add(layout, x, &iteration->sums);
+    else
+        amva_paths_add(layout, x, &iteration->sums);
+    iteration->guards = (AmvaGuards){0};
+    amva_wire_waits(layout, &iteration->sums, iteration->load,
+                    fresh + (x->wire_wait - x->x), &iteration->guards);
+    amva_channel_waits(layout, &iteration->sums, iteration->traffic, fresh,
+                       &iteration->guards);
+    return amva_node_waits(layout, &iteration->sums, x, fresh + (x->node_wait - x->x),
+                           fresh + (x->reply_wait - x->x));
+}
+
+bool iteration_sweep(Iteration *iteration, double weight, double node_weight,
+                     JmError *error) {
+    AmvaUnknowns *const x = &iteration->unknowns;
+    const size_t channels = (size_t)(x->node_wait - x->x);
+    const size_t waits = (size_t)(x->cycle - x->x);
+    iteration->sweeps++;
+    if (!new_waits(iteration))
+        return jm_fail(error, NULL, "no memory for a model of %u nodes",
+                       iteration->layout->nodes);
+    double change = take(x->x, iteration->fresh, channels, weight);
+    change = fmax(change, take(x->node_wait, iteration->fresh + channels,
+                               waits - channels, node_weight));
+    memcpy(iteration->fresh + waits, x->cycle, x->cycles * sizeof(double));
+    if (!amva_processors(iteration->layout, &iteration->sums, x))
+        return jm_fail(error, NULL, "no memory for a model of %u nodes",
+                       iteration->layout->nodes);
+    for (size_t i = 0; i < x->cycles; i++)
+        change = fmax(change, fabs(x->cycle[i] / iteration->fresh[waits + i] - 1));
+    iteration->change = change;
+    return all_finite(x->x, x->count) ||
+           jm_fail(error, NULL, "sweep %u gave a value that is not finite",
+                   iteration->sweeps);
+}
+
+/* ---- mixing ---------------------------------------------------------------------- */
+
+/* Waits as ln(1 + w), cycle times as ln R. */
+static void to_logs(const AmvaUnknowns *unknowns, const double *x, double *logs) {
+    const size_t waits = (size_t)(unknowns->cycle - unknowns->x);
+    for (size_t i = 0; i < waits; i++)
+        logs[i] = log1p(x[i]);
+    for (size_t i = waits; i < unknowns->count; i++)
+        logs[i] = log(x[i]);
+}
+
+static void from_logs(const AmvaUnknowns *unknowns, const double *logs, double *x) {
+    const size_t waits = (size_t)(unknowns->cycle - unknowns->x);
+    for (size_t i = 0; i < waits; i++)
+        x[i] = fmax(0, expm1(logs[i]));
+    for (size_t i = waits; i < unknowns->count; i++)
+        x[i] = exp(logs[i]);
+}
+
+static bool mixed_sweep(Iteration *iteration, const Schedule *schedule,
+                        JmError *error) {
+    AmvaUnknowns *const x = &iteration->unknowns;
+    to_logs(x, x->x, iteration->logs);
+    if (!iteration_sweep(iteration, schedule->mixed, schedule->node_mixed, error))
+        return false;
+    to_logs(x, x->x, iteration->steps);
+    mixing_step(&iteration->mixing, iteration->logs, iteration->steps);
+    from_logs(x, iteration->steps, x->x);
+    return true;
+}
+
+static bool any_guard(const AmvaGuards *guards) {
+    return guards->wire || guards->own_worm || guards->idle || guards->passing ||
+           guards->wait;
+}
+
+/* Whether the iteration mixes now. */
+typedef struct {
+    bool on;
+    unsigned left; /* the sweep at which it was given up last */
+    double below, best;
+} Mode;
+
+static void choose_mode(Mode *mode, const Schedule *schedule, unsigned sweep,
+                        double change, Iteration *iteration) {
+    if (schedule->never_mix)
+        return;
+    if (mode->on && change > GIVE_UP * mode->best) {
+        mode->on = false;
+        mode->left = sweep;
+        mode->below *= BELOW_AGAIN;
+        mixing_clear(&iteration->mixing);
+        return;
+    }
+    mode->best = fmin(mode->best, change);
+    const bool late =
+        schedule->mix_late && sweep >= MIX_LATEST && sweep >= mode->left + REST;
+    if (!mode->on && ((sweep >= MIX_EARLIEST && change < mode->below) || late)) {
+        mode->on = true;
+        mode->best = change;
+    }
+}
+
+bool iteration_run(Iteration *iteration, const Schedule *schedule, AmvaState *state,
+                   JmError *error) {
+    const AmvaProblem *problem = &iteration->layout->problem;
+    const unsigned most = problem->sweeps ? problem->sweeps : 2000;
+    const double tolerance = problem->tolerance > 0 ? problem->tolerance : 1e-6;
+    Mode mode = {.below = MIX_BELOW, .best = INFINITY};
+    mixing_clear(&iteration->mixing);
+    *state = AMVA_NOT_CONVERGED;
+    for (unsigned sweep = 1; sweep <= most; sweep++) {
+        const bool good = mode.on ? mixed_sweep(iteration, schedule, error)
+                                  : iteration_sweep(iteration, schedule->weight,
+                                                    schedule->node_weight, error);
+        if (!good)
+            return false;
+        if (problem->progress)
+            problem->progress(problem->context, iteration->sweeps, iteration->change);
+        if (iteration->change < tolerance) {
+            *state = any_guard(&iteration->guards) ? AMVA_CLIPPED : AMVA_SOLVED;
+            return true;
+        }
+        choose_mode(&mode, schedule, sweep, iteration->change, iteration);
+    }
+    return true;
+}

@@ -1,0 +1,28 @@
+/* Anderson mixing: speeds up the iteration y <- G(y) by the best combination of its
+ * last steps (Anderson 1965). Internal to net/model. */
+#ifndef JM_NET_MODEL_MIXING_H
+#define JM_NET_MODEL_MIXING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { MIXING_DEPTH = 15 };
+
+typedef struct {
+    size_t count;        /* places of y */
+    unsigned held, next; /* steps that are kept; where the next one goes */
+    bool has_last;
+    double *last_y, *last_f; /* f = G(y) - y */
+    double *dy, *df; /* differences of successive y and f, MIXING_DEPTH of each */
+    double gram[MIXING_DEPTH * MIXING_DEPTH]; /* products of the df */
+} Mixing;
+
+bool mixing_create(Mixing *mixing, size_t count);
+void mixing_free(Mixing *mixing);
+/* Forgets all steps. */
+void mixing_clear(Mixing *mixing);
+/* Given y and G(y), puts the next y into `g`: G(y) less the combination of steps, cut
+ * so that no place moves by more than 1 from y. */
+void mixing_step(Mixing *mixing, const double *y, double *g);
+
+#endif

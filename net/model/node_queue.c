@@ -1,0 +1,178 @@
+/* The queue of messages that wait at their node to enter the network, without a limit
+ * (A.14 to A.18). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/model/amva_parts.h"
+
+/* What a message of a kind that is there means to one that comes, at one source. */
+typedef struct {
+    double found; /* b half: of the message that enters just then */
+    double all;   /* cycles until the source is free of a message */
+    double
+        half[AMVA_MAX_LENGTH]; /* the same from flit k on, half of k done; weighted */
+} SourceKind;
+
+/* Times at the first node of an orbit, from what its edges say of their feeder. */
+static void look_at(const AmvaLayout *layout, const AmvaSums *sums, uint32_t node,
+                    unsigned kind, SourceKind *source) {
+    double rate = 0, held[AMVA_MAX_LENGTH] = {0};
+    for (uint32_t i = layout->exits.start[node]; i < layout->exits.start[node + 1];
+         i++) {
+        const uint32_t edge = layout->exits.item[i];
+        const double *before =
+            sums->before + edge * sums->stride + kind * layout->flits;
+        rate += sums->rate[edge * layout->kinds + kind];
+        for (unsigned k = 0; k < layout->flits; k++)
+            held[k] += before[k];
+    }
+    memset(source, 0, sizeof *source);
+    if (rate <= 0)
+        return;
+    for (unsigned j = 0; j < layout->types; j++) {
+        const AmvaType *type = &layout->type[j];
+        if (type->kind != kind)
+            continue;
+        double tail = 0;
+        for (unsigned k = type->length; k-- > 0;) {
+            const double half = type->share * (held[k] / rate / 2 + tail);
+            source->half[k] += half;
+            source->found += layout->customers * held[k] * half;
+            tail += held[k] / rate;
+        }
+        source->all += type->share * tail;
+    }
+}
+
+/* Rates of the orbit's messages out of the node queue, without N_out. */
+static double request_rate(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                           uint32_t orbit) {
+    if (layout->kinds == 1)
+        return layout->visits[orbit] / unknowns->cycle[0];
+    return 1 / unknowns->cycle[orbit];
+}
+
+/* Adds up replies: by pair, or with one wait for all that leave a node. */
+static void add_reply_queues(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                             double *replies) {
+    for (uint32_t d = 0; d < layout->node_orbits; d++)
+        for (uint32_t s = 0; s < layout->nodes; s++) {
+            const uint32_t orbit = layout->node_orbit[s];
+            const double share =
+                amva_routing(layout, layout->node_first[d], s) / unknowns->cycle[d];
+            const size_t at = layout->corrected ? (size_t)d * layout->nodes + s : orbit;
+            replies[orbit] += layout->customers * layout->node_size[d] /
+                              layout->node_size[orbit] * share *
+                              unknowns->reply_wait[at];
+        }
+}
+
+/* The same where all replies of a node wait alike and traffic is uniform. */
+static void add_uniform_replies(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                                double *replies) {
+    double all = 0;
+    for (uint32_t d = 0; d < layout->node_orbits; d++)
+        all += layout->node_size[d] / unknowns->cycle[d];
+    for (uint32_t s = 0; s < layout->node_orbits; s++)
+        replies[s] = layout->customers * unknowns->reply_wait[s] *
+                     (all - 1 / unknowns->cycle[s]) / (layout->nodes - 1.0);
+}
+
+void amva_node_queues(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                      double *requests, double *replies) {
+    for (uint32_t s = 0; s < layout->node_orbits; s++) {
+        requests[s] = layout->customers * unknowns->node_wait[s] *
+                      request_rate(layout, unknowns, s);
+        replies[s] = 0;
+    }
+    if (layout->kinds == 1)
+        return;
+    if (!layout->corrected && !layout->problem.routing)
+        add_uniform_replies(layout, unknowns, replies);
+    else
+        add_reply_queues(layout, unknowns, replies);
+}
+
+/* A reply to `d` does not find the others of its class (A.14): one of N_out is
+ * itself. */
+static double without_own(const AmvaLayout *layout, const AmvaSums *sums,
+                          const AmvaUnknowns *unknowns, const SourceKind *source,
+                          uint32_t d, uint32_t s) {
+    const size_t pair = (size_t)d * layout->nodes + s;
+    const double *stay = sums->source_stay + pair * layout->flits;
+    double cycles = unknowns->reply_wait[pair] * source->all;
+    for (unsigned k = 0; k < layout->flits; k++)
+        cycles += stay[k] * source->half[k];
+    return cycles * amva_routing(layout, layout->node_first[d], s) / unknowns->cycle[d];
+}
+
+/* W of the replies of all nodes; `whole` and `source` by node orbit. */
+static void set_reply_waits(const AmvaLayout *layout, const AmvaSums *sums,
+                            const AmvaUnknowns *unknowns, const double *whole,
+                            const SourceKind *source, double *reply_wait) {
+    if (!layout->corrected) {
+        memcpy(reply_wait, whole, layout->node_orbits * sizeof *whole);
+        return;
+    }
+    for (uint32_t d = 0; d < layout->node_orbits; d++)
+        for (uint32_t s = 0; s < layout->nodes; s++) {
+            const uint32_t orbit = layout->node_orbit[s];
+            const bool self = s == layout->node_first[d];
+            reply_wait[(size_t)d * layout->nodes + s] =
+                self ? 0
+                     : whole[orbit] -
+                           without_own(layout, sums, unknowns, &source[orbit], d, s);
+        }
+}
+
+bool amva_node_waits(const AmvaLayout *layout, const AmvaSums *sums,
+                     const AmvaUnknowns *unknowns, double *node_wait,
+                     double *reply_wait) {
+    const uint32_t nodes = layout->node_orbits;
+    double *const requests = malloc(3 * nodes * sizeof *requests);
+    SourceKind *const source = malloc(nodes * sizeof *source);
+    const bool good = requests && source;
+    if (good) {
+        double *const replies = requests + nodes, *const whole = replies + nodes;
+        const double others = (layout->customers - 1) / layout->customers;
+        amva_node_queues(layout, unknowns, requests, replies);
+        for (uint32_t s = 0; s < nodes; s++) {
+            look_at(layout, sums, s, KIND_REQUEST, &source[s]);
+            const double ahead = source[s].found + requests[s] * source[s].all;
+            double behind = 0;
+            if (layout->kinds == 2) {
+                look_at(layout, sums, s, KIND_REPLY, &source[s]);
+                behind = source[s].found + replies[s] * source[s].all;
+            }
+            node_wait[s] = others * ahead + behind;
+            whole[s] = ahead + behind;
+        }
+        if (layout->kinds == 2)
+            set_reply_waits(layout, sums, unknowns, whole, source, reply_wait);
+    }
+    free(requests);
+    free(source);
+    return good;
+}
+
+void amva_answer_waits(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                       double *waits) {
+    const uint32_t orbits = layout->node_orbits;
+    if (layout->kinds == 1) {
+        memset(waits, 0, orbits * sizeof *waits);
+        return;
+    }
+    const bool uniform = !layout->corrected && !layout->problem.routing;
+    double all = 0;
+    for (uint32_t s = 0; uniform && s < orbits; s++)
+        all += layout->node_size[s] * unknowns->reply_wait[s];
+    for (uint32_t d = 0; d < orbits; d++) {
+        waits[d] =
+            uniform ? (all - unknowns->reply_wait[d]) / (layout->nodes - 1.0) : 0;
+        for (uint32_t s = 0; !uniform && s < layout->nodes; s++)
+            waits[d] +=
+                amva_routing(layout, layout->node_first[d], s) *
+                unknowns->reply_wait[layout->corrected ? (size_t)d * layout->nodes + s
+                                                       : layout->node_orbit[s]];
+    }
+}

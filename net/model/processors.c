@@ -1,0 +1,142 @@
+/* Processors that serve messages in order of arrival (5.34 to 5.38, A.19 to A.27),
+ * solved to the end while the network stays as it is. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "net/model/amva_parts.h"
+
+enum { ROUNDS = 2000 };
+static const double RELAX = 0.7, STEADY = 1e-9;
+
+void amva_network_times(const AmvaLayout *layout, const AmvaSums *sums,
+                        const AmvaUnknowns *unknowns, double *times) {
+    amva_answer_waits(layout, unknowns, times);
+    for (uint32_t c = 0; c < layout->node_orbits; c++)
+        times[c] += unknowns->node_wait[c] + sums->sent[c] + sums->answered[c];
+}
+
+/* ---- snakes ---------------------------------------------------------------------- */
+
+/* Each visit takes tau (1 + q (K-1)/K); all messages go round (5.34 to 5.37). */
+static double snakes_round(const AmvaLayout *layout, const double *times,
+                           AmvaUnknowns *unknowns) {
+    const double all = layout->customers, others = (all - 1) / all;
+    double cycle = 0, change = 0;
+    for (uint32_t i = 0; i < layout->node_orbits; i++)
+        cycle += layout->node_size[i] * layout->visits[i] *
+                 (layout->service[i] * (1 + others * unknowns->queue[i]) + times[i]);
+    for (uint32_t i = 0; i < layout->node_orbits; i++) {
+        double *const queue = &unknowns->queue[i];
+        const double fresh = all / cycle * layout->visits[i] * layout->service[i] *
+                             (1 + others * *queue);
+        change = fmax(change, fabs(fresh - *queue));
+        *queue += RELAX * (fresh - *queue);
+    }
+    unknowns->cycle[0] = cycle;
+    return change;
+}
+
+/* ---- request/reply --------------------------------------------------------------- */
+
+/* Sums over all nodes i but the home, when F and tau are the same for all: service of
+ * requests of a home of throughput `rate` at a server that holds nobody. Others see all
+ * but 1/N_out of the home's own messages (A.20 in closed form). */
+static double visit_time(const AmvaLayout *layout, double service, double rate,
+                         double visits) {
+    return service / (1 + service * rate * visits / layout->customers);
+}
+
+static bool one_service(const AmvaLayout *layout) {
+    for (uint32_t i = 1; i < layout->node_orbits; i++)
+        if (layout->service[i] != layout->service[0])
+            return false;
+    return !layout->problem.routing;
+}
+
+/* A round for uniform traffic and equal servers: both sums factor. */
+static double uniform_round(const AmvaLayout *layout, const double *times,
+                            AmvaUnknowns *unknowns, double *rate) {
+    const double service = layout->service[0], share = 1 / (layout->nodes - 1.0);
+    double waiting = 0, passing = 0, change = 0;
+    for (uint32_t i = 0; i < layout->node_orbits; i++)
+        waiting += layout->node_size[i] * (1 + unknowns->queue[i]);
+    for (uint32_t c = 0; c < layout->node_orbits; c++) {
+        const double own = 1 + unknowns->queue[c];
+        const double home = visit_time(layout, service, rate[c], 1) * own;
+        const double away = visit_time(layout, service, rate[c], share) * share;
+        rate[c] = layout->customers / (home + away * (waiting - own) + times[c]);
+        passing += layout->node_size[c] * rate[c] *
+                   visit_time(layout, service, rate[c], share) * share;
+    }
+    for (uint32_t i = 0; i < layout->node_orbits; i++) {
+        double *const queue = &unknowns->queue[i];
+        const double away =
+            rate[i] * visit_time(layout, service, rate[i], share) * share;
+        const double home = rate[i] * visit_time(layout, service, rate[i], 1);
+        const double fresh = (1 + *queue) * (home + passing - away);
+        change = fmax(change, fabs(fresh - *queue));
+        *queue += RELAX * (fresh - *queue);
+    }
+    return change;
+}
+
+/* The same for any traffic: nodes x homes, one home of each orbit. */
+static double general_round(const AmvaLayout *layout, const double *times,
+                            AmvaUnknowns *unknowns, double *rate, double *fresh) {
+    double change = 0;
+    for (uint32_t i = 0; i < layout->node_orbits; i++)
+        fresh[i] = 0;
+    for (uint32_t c = 0; c < layout->node_orbits; c++) {
+        const uint32_t home = layout->node_first[c];
+        double cycle = times[c];
+        for (uint32_t i = 0; i < layout->nodes; i++) {
+            const uint32_t orbit = layout->node_orbit[i];
+            const double visits = i == home ? 1 : amva_routing(layout, home, i);
+            cycle += visits * (1 + unknowns->queue[orbit]) *
+                     visit_time(layout, layout->service[orbit], rate[c], visits);
+        }
+        rate[c] = layout->customers / cycle;
+        for (uint32_t i = 0; i < layout->nodes; i++) {
+            const uint32_t orbit = layout->node_orbit[i];
+            const double visits = i == home ? 1 : amva_routing(layout, home, i);
+            fresh[orbit] += layout->node_size[c] / (double)layout->node_size[orbit] *
+                            rate[c] * visits * (1 + unknowns->queue[orbit]) *
+                            visit_time(layout, layout->service[orbit], rate[c], visits);
+        }
+    }
+    for (uint32_t i = 0; i < layout->node_orbits; i++) {
+        change = fmax(change, fabs(fresh[i] - unknowns->queue[i]));
+        unknowns->queue[i] += RELAX * (fresh[i] - unknowns->queue[i]);
+    }
+    return change;
+}
+
+static void solve_requests(const AmvaLayout *layout, const double *times,
+                           AmvaUnknowns *unknowns, double *rate, double *fresh) {
+    const bool uniform = one_service(layout);
+    for (uint32_t c = 0; c < layout->node_orbits; c++)
+        rate[c] = layout->customers / unknowns->cycle[c];
+    double change = INFINITY;
+    for (unsigned round = 0; round < ROUNDS && change >= STEADY; round++)
+        change = uniform ? uniform_round(layout, times, unknowns, rate)
+                         : general_round(layout, times, unknowns, rate, fresh);
+    for (uint32_t c = 0; c < layout->node_orbits; c++)
+        unknowns->cycle[c] = layout->customers / rate[c];
+}
+
+bool amva_processors(const AmvaLayout *layout, const AmvaSums *sums,
+                     AmvaUnknowns *unknowns) {
+    double *const times = malloc(3 * layout->node_orbits * sizeof *times);
+    if (!times)
+        return false;
+    double *const rate = times + layout->node_orbits;
+    amva_network_times(layout, sums, unknowns, times);
+    if (layout->kinds == 2)
+        solve_requests(layout, times, unknowns, rate, rate + layout->node_orbits);
+    else
+        for (unsigned round = 0; round < ROUNDS; round++)
+            if (snakes_round(layout, times, unknowns) < STEADY)
+                break;
+    free(times);
+    return true;
+}

@@ -1,0 +1,352 @@
+/* Routes as in-trees: all routes to a destination form a tree, whose root is the last
+ * channel before the node. What lies ahead of a point does not depend on the source, so
+ * a sweep visits each tree twice: from the root, for the time that each flit stays on
+ * each channel; from the leaves, for the rates. One destination of each orbit will
+ * do. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/model/amva_parts.h"
+
+typedef struct {
+    uint32_t parent;  /* place in the tree of the next channel; of the root its own */
+    uint32_t edge;    /* orbit of the edge to that channel; NET_NONE at the root */
+    uint32_t channel; /* orbit, or NET_NONE: this is a source */
+    uint32_t node;    /* of a source; of a channel: how many channels are left */
+} TreePoint;
+
+typedef struct {
+    uint32_t destination;
+    size_t start, count; /* of its points, parents before children */
+} Tree;
+
+/* Values of the points of one tree, on the way through it. */
+typedef struct {
+    double *wait;   /* by flit: of its head for the channel it moves on to */
+    double *wire;   /* by flit: largest wait for a wire between it and the head */
+    double *stay;   /* r: by flit */
+    double *head;   /* H: time of the head from here to the node */
+    double *behind; /* by type: largest wait for a wire on the last L channels */
+    double *rate;   /* by kind: of what passes here */
+} Walk;
+
+struct AmvaTrees {
+    Tree *tree; /* by node orbit */
+    TreePoint *point;
+    size_t points, places, largest;
+    Walk walk;
+};
+
+/* ---- building -------------------------------------------------------------------- */
+
+/* While a tree is built: where its points stand. */
+typedef struct {
+    AmvaLayout *layout;
+    uint32_t *place; /* by point of the graph: its place + 1, of tree `tree` */
+    uint32_t *tree;
+    uint32_t *route; /* points of a route that are new, from the source on */
+    uint8_t *used;
+} Builder;
+
+static bool grow(AmvaTrees *trees) {
+    if (trees->points < trees->places)
+        return true;
+    const size_t places = trees->places ? trees->places * 2 : 1024;
+    TreePoint *const more = realloc(trees->point, places * sizeof *more);
+    if (!more)
+        return false;
+    trees->point = more;
+    trees->places = places;
+    return true;
+}
+
+static uint32_t edge_between(const NetGraph *graph, uint32_t from, uint32_t to) {
+    uint32_t i = graph->feeder_start[to];
+    while (i < graph->feeder_start[to + 1] && graph->feeders[i] != from)
+        i++;
+    return i < graph->feeder_start[to + 1] ? i : NET_NONE;
+}
+
+/* Follows a route until it meets the tree; number of new points, 0 if it has no end. */
+static uint32_t follow(const Builder *builder, uint32_t tree, uint32_t source,
+                       uint32_t destination) {
+    const NetGraph *graph = builder->layout->graph;
+    const uint32_t sink = net_graph_sink(graph, destination, 0);
+    const uint32_t address = graph->address(graph, destination);
+    uint32_t count = 0;
+    for (uint32_t at = net_graph_source(graph, source, 0);
+         at != sink && builder->tree[at] != tree + 1;
+         at = graph->next(graph, at, address)) {
+        if (count == graph->channels + 1)
+            return 0;
+        builder->route[count++] = at;
+    }
+    return count;
+}
+
+/* Joins the new points of a route to the tree, the last one first. */
+static bool append(Builder *builder, uint32_t number, uint32_t new_points,
+                   uint32_t address) {
+    const NetGraph *graph = builder->layout->graph;
+    AmvaTrees *const trees = builder->layout->trees;
+    Tree *const tree = &trees->tree[number];
+    while (new_points-- > 0) {
+        const uint32_t at = builder->route[new_points];
+        const uint32_t next = graph->next(graph, at, address);
+        const bool is_root = next >= net_graph_first_sink(graph);
+        const bool is_source = at >= graph->channels;
+        if (!grow(trees))
+            return false;
+        const uint32_t place = (uint32_t)tree->count++;
+        TreePoint *const point = &trees->point[trees->points++];
+        *point = (TreePoint){.parent = is_root ? place : builder->place[next],
+                             .edge = is_root ? NET_NONE : edge_between(graph, at, next),
+                             .channel = is_source ? NET_NONE : at};
+        const TreePoint *parent = &trees->point[tree->start + point->parent];
+        point->node = is_source ? graph->label[at].node
+                      : is_root ? 1
+                                : parent->node + 1;
+        if (!is_root)
+            builder->used[point->edge] = 1;
+        builder->place[at] = place;
+        builder->tree[at] = number + 1;
+    }
+    return true;
+}
+
+static bool build_tree(Builder *builder, uint32_t number, JmError *error) {
+    AmvaLayout *const layout = builder->layout;
+    const NetGraph *graph = layout->graph;
+    Tree *const tree = &layout->trees->tree[number];
+    tree->destination = layout->node_first[number];
+    tree->start = layout->trees->points;
+    for (uint32_t s = 0; s < graph->nodes; s++) {
+        if (amva_routing(layout, s, tree->destination) == 0 &&
+            amva_routing(layout, tree->destination, s) == 0)
+            continue;
+        const uint32_t count = follow(builder, number, s, tree->destination);
+        if (count == 0)
+            return jm_fail(error, NULL, "the route from node %u to node %u has no end",
+                           s, tree->destination);
+        if (!append(builder, number, count, graph->address(graph, tree->destination)))
+            return jm_fail(error, NULL, "no memory for the routes of %u nodes",
+                           graph->nodes);
+    }
+    if (tree->count > layout->trees->largest)
+        layout->trees->largest = tree->count;
+    return true;
+}
+
+static bool create_walk(Walk *walk, const AmvaLayout *layout, size_t points) {
+    const size_t flits = layout->flits;
+    walk->wait = calloc(points * flits, sizeof(double));
+    walk->wire = calloc(points * flits, sizeof(double));
+    walk->stay = calloc(points * flits, sizeof(double));
+    walk->head = calloc(points, sizeof(double));
+    walk->behind = calloc(points * layout->types, sizeof(double));
+    walk->rate = calloc(points * KINDS, sizeof(double));
+    return walk->wait && walk->wire && walk->stay && walk->head && walk->behind &&
+           walk->rate;
+}
+
+bool amva_trees_build(AmvaLayout *layout, uint8_t *used, JmError *error) {
+    const NetGraph *graph = layout->graph;
+    const size_t points = net_graph_points(graph);
+    AmvaTrees *const trees = layout->trees = calloc(1, sizeof *trees);
+    Builder builder = {
+        .layout = layout,
+        .place = calloc(points, sizeof(uint32_t)),
+        .tree = calloc(points, sizeof(uint32_t)),
+        .route = calloc(graph->channels + (size_t)1, sizeof(uint32_t)),
+        .used = used,
+    };
+    if (trees)
+        trees->tree = calloc(layout->node_orbits, sizeof *trees->tree);
+    bool good = trees && trees->tree && builder.place && builder.tree && builder.route;
+    if (!good)
+        jm_fail(error, NULL, "no memory for the routes of %u nodes", graph->nodes);
+    for (uint32_t i = 0; good && i < layout->node_orbits; i++)
+        good = build_tree(&builder, i, error);
+    if (good && !create_walk(&trees->walk, layout, trees->largest))
+        good =
+            jm_fail(error, NULL, "no memory for the routes of %u nodes", graph->nodes);
+    free(builder.place);
+    free(builder.tree);
+    free(builder.route);
+    return good;
+}
+
+void amva_trees_finish(AmvaLayout *layout) {
+    AmvaTrees *const trees = layout->trees;
+    TreePoint *const fit = realloc(trees->point, (trees->points + 1) * sizeof *fit);
+    trees->point = fit ? fit : trees->point;
+    for (TreePoint *p = trees->point; p < trees->point + trees->points; p++) {
+        if (p->edge != NET_NONE)
+            p->edge = layout->edge_orbit[p->edge];
+        if (p->channel != NET_NONE)
+            p->channel = layout->channel_orbit[p->channel];
+    }
+}
+
+void amva_trees_free(AmvaTrees *trees) {
+    if (!trees)
+        return;
+    free(trees->tree);
+    free(trees->point);
+    free(trees->walk.wait);
+    free(trees->walk.wire);
+    free(trees->walk.stay);
+    free(trees->walk.head);
+    free(trees->walk.behind);
+    free(trees->walk.rate);
+    free(trees);
+}
+
+/* ---- a sweep --------------------------------------------------------------------- */
+
+/* From the root to the leaves: r (A.5), for all flit numbers, also behind the end of
+ * the route, where the wait is 0 and the largest wait for a wire stays what it was. */
+static void set_stays(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                      const TreePoint *points, size_t count) {
+    const size_t flits = layout->flits;
+    const Walk *walk = &layout->trees->walk;
+    for (size_t i = 0; i < count; i++) {
+        const TreePoint *p = &points[i];
+        double *restrict wait = walk->wait + i * flits;
+        double *restrict wire = walk->wire + i * flits;
+        double *restrict stay = walk->stay + i * flits;
+        const bool is_root = p->edge == NET_NONE;
+        const double *wait_ahead = walk->wait + p->parent * flits;
+        const double *wire_ahead = walk->wire + p->parent * flits;
+        const double own = p->channel == NET_NONE ? 0 : unknowns->wire_wait[p->channel];
+        wait[0] = is_root ? 0 : unknowns->edge_wait[p->edge];
+        wire[0] = own;
+        for (size_t k = 1; k < flits; k++) {
+            const double ahead = is_root ? 0 : wire_ahead[k - 1];
+            wait[k] = is_root ? 0 : wait_ahead[k - 1];
+            wire[k] = own > ahead ? own : ahead;
+        }
+        for (size_t k = 0; k < flits; k++)
+            stay[k] = 1 + wait[k] + wire[k];
+        walk->head[i] = stay[0] + (is_root ? 0 : walk->head[p->parent]);
+    }
+}
+
+/* The largest wait for a wire on the last L channels of the way, for each type. */
+static void set_behind(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                       const TreePoint *points, size_t count) {
+    const unsigned types = layout->types;
+    const Walk *walk = &layout->trees->walk;
+    for (size_t i = 0; i < count; i++) {
+        const TreePoint *p = &points[i];
+        double *behind = walk->behind + i * types;
+        const double *ahead = walk->behind + p->parent * types;
+        for (unsigned j = 0; j < types; j++) {
+            behind[j] = p->edge == NET_NONE ? 0 : ahead[j];
+            if (p->channel != NET_NONE && p->node <= layout->type[j].length)
+                behind[j] = fmax(behind[j], unknowns->wire_wait[p->channel]);
+        }
+    }
+}
+
+/* Cycles of a message of `kind` from the source at place `i` on, without its wait in
+ * the node queue (A.4, A.6 with the time the flits need anyhow). */
+static double way(const AmvaLayout *layout, size_t i, unsigned kind) {
+    const Walk *walk = &layout->trees->walk;
+    double time = walk->head[i];
+    for (unsigned j = 0; j < layout->types; j++)
+        if (layout->type[j].kind == kind)
+            time += layout->type[j].share * (layout->type[j].length - 1) *
+                    (1 + walk->behind[i * layout->types + j]);
+    return time;
+}
+
+/* What the sources send to the destination and get from it: rates and times. */
+static void add_sources(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                        AmvaSums *sums, uint32_t number) {
+    const Tree *tree = &layout->trees->tree[number];
+    const Walk *walk = &layout->trees->walk;
+    const TreePoint *points = layout->trees->point + tree->start;
+    const uint32_t d = tree->destination;
+    const bool requests = layout->kinds == 2;
+    const double weight = layout->node_size[number];
+    for (size_t i = 0; i < tree->count; i++) {
+        if (points[i].channel != NET_NONE)
+            continue;
+        const uint32_t s = points[i].node, orbit = layout->node_orbit[s];
+        const double there = amva_routing(layout, s, d);
+        const double back = amva_routing(layout, d, s);
+        const double visits = requests ? 1 : layout->visits[orbit];
+        walk->rate[i * KINDS] = visits * there / unknowns->cycle[requests ? orbit : 0];
+        sums->sent[orbit] +=
+            weight / layout->node_size[orbit] * there * way(layout, i, KIND_REQUEST);
+        if (!requests)
+            continue;
+        walk->rate[i * KINDS + 1] = back / unknowns->cycle[number];
+        sums->answered[number] += back * way(layout, i, KIND_REPLY);
+        if (layout->corrected)
+            memcpy(sums->source_stay +
+                       ((size_t)number * layout->nodes + s) * layout->flits,
+                   walk->stay + i * layout->flits, layout->flits * sizeof(double));
+    }
+}
+
+/* sum[k] += rate stay[k]. */
+static void add_flits(double *restrict sum, const double *restrict stay, double rate,
+                      size_t flits) {
+    for (size_t k = 0; k < flits; k++)
+        sum[k] += rate * stay[k];
+}
+
+/* From the leaves to the root: what passes each edge. */
+static void add_edges(const AmvaLayout *layout, AmvaSums *sums, uint32_t number) {
+    const Tree *tree = &layout->trees->tree[number];
+    const Walk *walk = &layout->trees->walk;
+    const TreePoint *points = layout->trees->point + tree->start;
+    const size_t flits = layout->flits, kinds = layout->kinds;
+    const double weight = layout->node_size[number];
+    for (size_t i = tree->count; i-- > 0;) {
+        const TreePoint *p = &points[i];
+        if (p->edge == NET_NONE)
+            continue;
+        for (size_t kind = 0; kind < kinds; kind++) {
+            const double rate = walk->rate[i * KINDS + kind];
+            const size_t at = p->edge * sums->stride + kind * flits;
+            walk->rate[p->parent * KINDS + kind] += rate;
+            sums->rate[p->edge * kinds + kind] += weight * rate;
+            add_flits(sums->stay + at, walk->stay + p->parent * flits, weight * rate,
+                      flits);
+            add_flits(sums->before + at, walk->stay + i * flits, weight * rate, flits);
+        }
+    }
+}
+
+/* Sums are over the members of an orbit: their mean is wanted. */
+static void divide_by_sizes(const AmvaLayout *layout, AmvaSums *sums) {
+    for (size_t e = 0; e < layout->edge_orbits; e++) {
+        const double share = 1.0 / layout->edge_size[e];
+        for (size_t i = 0; i < layout->kinds; i++)
+            sums->rate[e * layout->kinds + i] *= share;
+        for (size_t i = 0; i < sums->stride; i++) {
+            sums->stay[e * sums->stride + i] *= share;
+            sums->before[e * sums->stride + i] *= share;
+        }
+    }
+}
+
+void amva_trees_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
+                    AmvaSums *sums) {
+    const AmvaTrees *trees = layout->trees;
+    amva_sums_clear(sums, layout);
+    for (uint32_t number = 0; number < layout->node_orbits; number++) {
+        const Tree *tree = &trees->tree[number];
+        const TreePoint *points = trees->point + tree->start;
+        memset(trees->walk.rate, 0, tree->count * KINDS * sizeof(double));
+        set_stays(layout, unknowns, points, tree->count);
+        set_behind(layout, unknowns, points, tree->count);
+        add_sources(layout, unknowns, sums, number);
+        add_edges(layout, sums, number);
+    }
+    divide_by_sizes(layout, sums);
+}

@@ -1,0 +1,82 @@
+/* The unknowns of the mean value analysis, and the sums of a sweep. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/model/amva_parts.h"
+
+bool amva_unknowns_create(AmvaUnknowns *unknowns, const AmvaLayout *layout) {
+    const bool requests = layout->kinds == 2;
+    const size_t nodes = layout->node_orbits;
+    const size_t replies = !requests           ? 0
+                           : layout->corrected ? nodes * layout->nodes
+                                               : nodes;
+    *unknowns = (AmvaUnknowns){.reply_waits = replies, .cycles = requests ? nodes : 1};
+    unknowns->count = (size_t)layout->edge_orbits + layout->channel_orbits + nodes +
+                      replies + unknowns->cycles;
+    unknowns->x = calloc(unknowns->count, sizeof(double));
+    unknowns->queue = calloc(nodes, sizeof(double));
+    if (!unknowns->x || !unknowns->queue)
+        return false;
+    unknowns->edge_wait = unknowns->x;
+    unknowns->wire_wait = unknowns->edge_wait + layout->edge_orbits;
+    unknowns->node_wait = unknowns->wire_wait + layout->channel_orbits;
+    unknowns->reply_wait = unknowns->node_wait + nodes;
+    unknowns->cycle = unknowns->reply_wait + replies;
+    return true;
+}
+
+void amva_unknowns_start(AmvaUnknowns *unknowns, const AmvaLayout *layout) {
+    memset(unknowns->x, 0, unknowns->count * sizeof *unknowns->x);
+    double service = 0;
+    for (uint32_t i = 0; i < layout->node_orbits; i++) {
+        unknowns->queue[i] = layout->problem.outstanding / 2.0;
+        service += layout->service[i] * layout->node_size[i] / layout->nodes;
+    }
+    const double visits =
+        unknowns->cycles == 1 && layout->kinds == 1 ? layout->nodes : 1;
+    for (size_t i = 0; i < unknowns->cycles; i++)
+        unknowns->cycle[i] = visits * (4 * service + 100);
+}
+
+void amva_unknowns_free(AmvaUnknowns *unknowns) {
+    free(unknowns->x);
+    free(unknowns->queue);
+    *unknowns = (AmvaUnknowns){0};
+}
+
+bool amva_sums_create(AmvaSums *sums, const AmvaLayout *layout) {
+    const size_t edges = layout->edge_orbits, kinds = layout->kinds;
+    *sums = (AmvaSums){.stride = kinds * layout->flits};
+    sums->rate = calloc(edges * kinds + 1, sizeof(double));
+    sums->stay = calloc(edges * sums->stride + 1, sizeof(double));
+    sums->before = calloc(edges * sums->stride + 1, sizeof(double));
+    sums->sent = calloc(layout->node_orbits, sizeof(double));
+    sums->answered = calloc(layout->node_orbits, sizeof(double));
+    bool good =
+        sums->rate && sums->stay && sums->before && sums->sent && sums->answered;
+    if (good && layout->corrected) {
+        const size_t pairs = (size_t)layout->node_orbits * layout->nodes;
+        sums->source_stay = calloc(pairs * layout->flits, sizeof(double));
+        good = sums->source_stay;
+    }
+    return good;
+}
+
+void amva_sums_clear(AmvaSums *sums, const AmvaLayout *layout) {
+    const size_t edges = layout->edge_orbits;
+    memset(sums->rate, 0, edges * layout->kinds * sizeof(double));
+    memset(sums->stay, 0, edges * sums->stride * sizeof(double));
+    memset(sums->before, 0, edges * sums->stride * sizeof(double));
+    memset(sums->sent, 0, layout->node_orbits * sizeof(double));
+    memset(sums->answered, 0, layout->node_orbits * sizeof(double));
+}
+
+void amva_sums_free(AmvaSums *sums) {
+    free(sums->rate);
+    free(sums->stay);
+    free(sums->before);
+    free(sums->sent);
+    free(sums->answered);
+    free(sums->source_stay);
+    *sums = (AmvaSums){0};
+}

@@ -1,0 +1,66 @@
+#include "solving.h"
+
+#include <time.h>
+
+#include "net/mesh.h"
+#include "numbers.h"
+
+static double cpu_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+NetGraph *mesh_graph(unsigned x, unsigned y, unsigned z) {
+    const NetParams params = net_params_default();
+    JmError error;
+    NetGraph *const graph = net_mesh_create(x, y, z, &params, &error);
+    cr_assert(graph, "%s", error.text);
+    return graph;
+}
+
+Solution solve(unsigned x, unsigned y, unsigned z, AmvaProblem problem) {
+    Solution solution = {.graph = mesh_graph(x, y, z), .x = x, .y = y, .z = z};
+    JmError error;
+    const double start = cpu_seconds();
+    cr_assert(amva_solve(solution.graph, &problem, &solution.result, &error), "%s",
+              error.text);
+    solution.cpu_seconds = cpu_seconds() - start;
+    cr_assert_eq(solution.result.state, AMVA_SOLVED, "%s after %u sweeps",
+                 amva_state_name(solution.result.state), solution.result.sweeps);
+    cr_assert_lt(fabs(solution.result.population), 1e-4);
+    return solution;
+}
+
+void free_solution(Solution *solution) {
+    amva_result_free(&solution->result);
+    net_graph_destroy(solution->graph);
+}
+
+double queue_at(const Solution *solution, unsigned x, unsigned y, unsigned z) {
+    return solution->result.node[x + solution->x * (y + solution->y * z)].node_queue;
+}
+
+double peak_of(const Solution *solution, int plane) {
+    const unsigned from = plane < 0 ? 0 : (unsigned)plane;
+    const unsigned to = plane < 0 ? solution->z : from + 1;
+    double peak = 0;
+    for (unsigned i = 0; i < solution->x * solution->y * (to - from); i++)
+        peak = fmax(peak,
+                    queue_at(solution, i % solution->x, i / solution->x % solution->y,
+                             from + i / (solution->x * solution->y)));
+    return peak;
+}
+
+AmvaProblem requests(unsigned outstanding, double service) {
+    AmvaProblem problem = amva_problem_default();
+    problem.outstanding = outstanding;
+    problem.service = service;
+    return problem;
+}
+
+AmvaProblem snakes(unsigned outstanding, double service) {
+    AmvaProblem problem = requests(outstanding, service);
+    problem.workload = AMVA_SNAKES;
+    return problem;
+}

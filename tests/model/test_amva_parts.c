@@ -1,0 +1,451 @@
+/* The parts of the mean value analysis against plain forms of the same equations, pair
+ * by pair, on graphs small enough for that. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/mesh.h"
+#include "net/model/iteration.h"
+#include "net/model/mixing.h"
+#include "net/model/queueing.h"
+#include "numbers.h"
+#include "solving.h"
+
+/* ---- a layout with waits that mean nothing --------------------------------------- */
+
+typedef struct {
+    NetGraph *graph;
+    AmvaLayout layout;
+    Iteration iteration;
+} Rig;
+
+/* Waits that depend on the orbit only, all different. */
+static void fill(Rig *rig) {
+    AmvaUnknowns *const x = &rig->iteration.unknowns;
+    for (size_t i = 0; i < x->count; i++)
+        x->x[i] = fmod((double)i * 0.618034, 1) * 3;
+    for (uint32_t c = 0; c < rig->layout.channel_orbits; c++)
+        if (rig->graph->wire[rig->layout.channel_first[c]] == NET_NONE)
+            x->wire_wait[c] = 0;
+    for (size_t i = 0; i < x->cycles; i++)
+        x->cycle[i] = 200 + 10 * (double)i;
+}
+
+static void build(Rig *rig, unsigned x, unsigned y, unsigned z, AmvaProblem problem) {
+    JmError error;
+    *rig = (Rig){.graph = mesh_graph(x, y, z)};
+    cr_assert(amva_layout_build(&rig->layout, rig->graph, &problem, &error), "%s",
+              error.text);
+    cr_assert(iteration_create(&rig->iteration, &rig->layout, &error));
+}
+
+static void drop(Rig *rig) {
+    iteration_free(&rig->iteration);
+    amva_layout_free(&rig->layout);
+    net_graph_destroy(rig->graph);
+}
+
+/* ---- routes pair by pair --------------------------------------------------------- */
+
+enum { MAX_ROUTE = 64 };
+
+/* The source and the channels of a route, and the edges between them. */
+typedef struct {
+    uint32_t point[MAX_ROUTE], edge[MAX_ROUTE];
+    unsigned count;
+} Route;
+
+static Route route_of(const Rig *rig, uint32_t s, uint32_t d) {
+    const NetGraph *graph = rig->graph;
+    Route route = {0};
+    uint32_t at = net_graph_source(graph, s, 0);
+    while (at < net_graph_first_sink(graph)) {
+        route.point[route.count++] = at;
+        at = graph->next(graph, at, graph->address(graph, d));
+        for (uint32_t i = graph->feeder_start[at]; i < graph->feeder_start[at + 1]; i++)
+            if (graph->feeders[i] == route.point[route.count - 1])
+                route.edge[route.count - 1] = i;
+    }
+    return route;
+}
+
+static double wire_wait(const Rig *rig, uint32_t point) {
+    return point >= rig->graph->channels
+               ? 0
+               : rig->iteration.unknowns.wire_wait[rig->layout.channel_orbit[point]];
+}
+
+/* r of flit k (from 1) at place i of a route, by (A.5). */
+static double stay(const Rig *rig, const Route *route, unsigned i, unsigned k) {
+    double largest = 0;
+    for (unsigned j = i; j < route->count && j < i + k; j++)
+        largest = fmax(largest, wire_wait(rig, route->point[j]));
+    if (i + k >= route->count)
+        return 1 + largest;
+    const uint32_t edge = rig->layout.edge_orbit[route->edge[i + k - 1]];
+    return 1 + rig->iteration.unknowns.edge_wait[edge] + largest;
+}
+
+/* Largest wait for a wire on the last `length` channels. */
+static double behind(const Rig *rig, const Route *route, unsigned length) {
+    double largest = 0;
+    const unsigned first = route->count > length ? route->count - length : 1;
+    for (unsigned i = first; i < route->count; i++)
+        largest = fmax(largest, wire_wait(rig, route->point[i]));
+    return largest;
+}
+
+static double way(const Rig *rig, const Route *route, unsigned kind) {
+    double time = 0;
+    for (unsigned i = 0; i < route->count; i++)
+        time += stay(rig, route, i, 1);
+    for (unsigned j = 0; j < rig->layout.types; j++) {
+        const AmvaType *type = &rig->layout.type[j];
+        if (type->kind == kind)
+            time += type->share * (type->length - 1) *
+                    (1 + behind(rig, route, type->length));
+    }
+    return time;
+}
+
+/* Sums of one pair, without the weights of orbits: all pairs are visited. */
+static void add_pair(const Rig *rig, uint32_t s, uint32_t d, AmvaSums *sums) {
+    const AmvaLayout *layout = &rig->layout;
+    const Route route = route_of(rig, s, d);
+    const double *cycle = rig->iteration.unknowns.cycle;
+    const uint32_t home = layout->node_orbit[s], other = layout->node_orbit[d];
+    const bool snakes = layout->kinds == 1;
+    const double rate[] = {
+        amva_routing(layout, s, d) *
+            (snakes ? layout->visits[home] / cycle[0] : 1 / cycle[home]),
+        snakes ? 0 : amva_routing(layout, d, s) / cycle[other],
+    };
+    for (unsigned i = 0; i + 1 < route.count; i++)
+        for (unsigned kind = 0; kind < layout->kinds; kind++) {
+            const uint32_t e = layout->edge_orbit[route.edge[i]];
+            const double share = rate[kind] / layout->edge_size[e];
+            sums->rate[e * layout->kinds + kind] += share;
+            for (unsigned k = 0; k < layout->flits; k++) {
+                const size_t at = e * sums->stride + kind * layout->flits + k;
+                sums->stay[at] += share * stay(rig, &route, i + 1, k + 1);
+                sums->before[at] += share * stay(rig, &route, i, k + 1);
+            }
+        }
+    sums->sent[home] += amva_routing(layout, s, d) * way(rig, &route, KIND_REQUEST) /
+                        layout->node_size[home];
+    if (!snakes)
+        sums->answered[other] += amva_routing(layout, d, s) *
+                                 way(rig, &route, KIND_REPLY) /
+                                 layout->node_size[other];
+}
+
+static void same(const double *a, const double *b, size_t count, const char *what) {
+    for (size_t i = 0; i < count; i++)
+        cr_assert_float_eq(a[i], b[i], 1e-9 * (fabs(b[i]) + 1e-6),
+                           "%s %zu: %.12g, not %.12g", what, i, a[i], b[i]);
+}
+
+static void same_sums(const AmvaLayout *layout, const AmvaSums *a, const AmvaSums *b) {
+    const size_t edges = layout->edge_orbits;
+    same(a->rate, b->rate, edges * layout->kinds, "rate");
+    same(a->stay, b->stay, edges * a->stride, "stay");
+    same(a->before, b->before, edges * a->stride, "before");
+    same(a->sent, b->sent, layout->node_orbits, "sent");
+    same(a->answered, b->answered, layout->node_orbits, "answered");
+}
+
+static void check_trees(unsigned x, unsigned y, unsigned z, AmvaProblem problem) {
+    Rig rig;
+    build(&rig, x, y, z, problem);
+    fill(&rig);
+    AmvaSums plain;
+    cr_assert(amva_sums_create(&plain, &rig.layout));
+    for (uint32_t s = 0; s < rig.graph->nodes; s++)
+        for (uint32_t d = 0; d < rig.graph->nodes; d++)
+            if (s != d)
+                add_pair(&rig, s, d, &plain);
+    amva_trees_add(&rig.layout, &rig.iteration.unknowns, &rig.iteration.sums);
+    same_sums(&rig.layout, &rig.iteration.sums, &plain);
+    amva_sums_free(&plain);
+    drop(&rig);
+}
+
+Test(parts, trees_add_up_all_routes) {
+    AmvaProblem problem = requests(3, 20);
+    problem.no_symmetry = true;
+    check_trees(4, 3, 2, problem);
+    problem.pairs = 2;
+    problem.pair[0] = (AmvaPair){5, 9, 0.25};
+    problem.pair[1] = (AmvaPair){2, 3, 0.75};
+    check_trees(4, 3, 2, problem);
+    problem.no_symmetry = false;
+    check_trees(4, 3, 2, problem);
+    check_trees(5, 3, 3, problem);
+    check_trees(4, 4, 2, snakes(3, 20));
+    check_trees(7, 1, 1, requests(3, 20));
+}
+
+/* Everybody sends more to node 0, which sends only to its neighbour. */
+static double *uneven_routing(uint32_t nodes) {
+    double *const routing = calloc((size_t)nodes * nodes, sizeof *routing);
+    for (uint32_t s = 1; s < nodes; s++)
+        for (uint32_t d = 0; d < nodes; d++)
+            if (s != d)
+                routing[(size_t)s * nodes + d] = (d == 0 ? 3.0 : 1.0) / (nodes + 1);
+    routing[1] = 1;
+    return routing;
+}
+
+Test(parts, trees_take_any_traffic) {
+    double *const routing = uneven_routing(12);
+    AmvaProblem problem = requests(3, 20);
+    problem.routing = routing;
+    check_trees(4, 3, 1, problem);
+    problem = snakes(3, 20);
+    problem.routing = routing;
+    check_trees(4, 3, 1, problem);
+    free(routing);
+}
+
+/* ---- symmetry -------------------------------------------------------------------- */
+
+Test(parts, orbits_of_the_machine) {
+    Rig rig;
+    build(&rig, 8, 8, 8, requests(5, 25));
+    cr_assert_eq(rig.layout.node_orbits, 64);
+    cr_assert_eq(rig.layout.edge_orbits, 1152);
+    for (uint32_t i = 0; i < rig.layout.node_orbits; i++)
+        cr_assert_eq(rig.layout.node_size[i], 8);
+    drop(&rig);
+    AmvaProblem problem = requests(5, 25);
+    problem.p_first = true;
+    build(&rig, 4, 4, 4, problem);
+    cr_assert_eq(rig.layout.node_orbits, 64);
+    drop(&rig);
+    double services[8] = {20, 20, 20, 20, 20, 20, 20, 21};
+    problem = requests(5, 25);
+    problem.services = services;
+    build(&rig, 8, 1, 1, problem);
+    cr_assert_eq(rig.layout.node_orbits, 8);
+    drop(&rig);
+    double *const routing = uneven_routing(8);
+    problem = requests(5, 25);
+    problem.routing = routing;
+    build(&rig, 8, 1, 1, problem);
+    cr_assert_eq(rig.layout.node_orbits, 8);
+    drop(&rig);
+    free(routing);
+}
+
+static void same_solutions(unsigned x, unsigned y, unsigned z, AmvaProblem a,
+                           AmvaProblem b, double share) {
+    Solution p = solve(x, y, z, a), q = solve(x, y, z, b);
+    for (uint32_t i = 0; i < p.result.nodes; i++) {
+        NEAR(p.result.node[i].node_queue, q.result.node[i].node_queue, share);
+        NEAR(p.result.node[i].cycle, q.result.node[i].cycle, share);
+    }
+    NEAR(p.result.bisection, q.result.bisection, share);
+    free_solution(&p);
+    free_solution(&q);
+}
+
+Test(parts, symmetry_does_not_change_a_solution) {
+    AmvaProblem with = requests(5, 15), without = with;
+    without.no_symmetry = true;
+    same_solutions(4, 4, 4, with, without, 1e-5);
+    same_solutions(5, 3, 3, with, without, 1e-5);
+    with = snakes(5, 15), without = with;
+    without.no_symmetry = true;
+    same_solutions(4, 4, 4, with, without, 1e-5);
+}
+
+/* A matrix that says what is so by default, and services that are all the same. */
+Test(parts, general_traffic_includes_uniform_traffic) {
+    enum { NODES = 24 };
+    double routing[NODES * NODES], services[NODES];
+    for (unsigned i = 0; i < NODES * NODES; i++)
+        routing[i] = i / NODES == i % NODES ? 0 : 1.0 / (NODES - 1);
+    for (unsigned i = 0; i < NODES; i++)
+        services[i] = 15;
+    AmvaProblem uniform = requests(3, 15), matrix = uniform;
+    matrix.routing = routing;
+    matrix.services = services;
+    same_solutions(4, 3, 2, uniform, matrix, 1e-5);
+    uniform = snakes(3, 15), matrix = uniform;
+    matrix.routing = routing;
+    same_solutions(4, 3, 2, uniform, matrix, 1e-5);
+}
+
+Test(parts, two_kinds_alike_are_one) {
+    AmvaProblem one = requests(3, 15), two = one;
+    two.pairs = 2;
+    two.pair[0] = two.pair[1] = (AmvaPair){8, 8, 0.5};
+    two.alpha = one.alpha = 0.125;
+    same_solutions(4, 3, 2, one, two, 1e-5);
+}
+
+/* ---- waits ----------------------------------------------------------------------- */
+
+/* (A.13): others that use half of the link cost a cycle. */
+Test(parts, half_a_link_costs_a_cycle) {
+    Rig rig;
+    build(&rig, 2, 1, 1, snakes(1, 20));
+    AmvaSums *const sums = &rig.iteration.sums;
+    AmvaGuards guards = {0};
+    double waits[16], load[16];
+    cr_assert_leq(rig.layout.channel_orbits, 16);
+    for (uint32_t e = 0; e < rig.layout.edge_orbits; e++)
+        sums->rate[e] = 0.5 / 8 / rig.layout.customers;
+    amva_wire_waits(&rig.layout, sums, load, waits, &guards);
+    unsigned wires = 0;
+    for (uint32_t c = 0; c < rig.layout.channel_orbits; c++) {
+        const bool wire = rig.graph->wire[rig.layout.channel_first[c]] != NET_NONE;
+        wires += wire;
+        cr_assert_float_eq(waits[c], wire ? 1 : 0, 1e-12);
+    }
+    cr_assert_geq(wires, 1);
+    cr_assert_eq(guards.wire, 0);
+    for (uint32_t e = 0; e < rig.layout.edge_orbits; e++)
+        sums->rate[e] *= 2;
+    amva_wire_waits(&rig.layout, sums, load, waits, &guards);
+    cr_assert_eq(guards.wire, wires);
+    drop(&rig);
+}
+
+/* With a wire for each direction nobody waits for one. */
+Test(parts, separate_wires_cost_nothing) {
+    NetParams params = net_params_default();
+    params.shared_wires = 0;
+    JmError error;
+    NetGraph *const graph = net_mesh_create(4, 2, 1, &params, &error);
+    const AmvaProblem problem = requests(2, 15);
+    AmvaResult result;
+    cr_assert(amva_solve(graph, &problem, &result, &error));
+    cr_assert_eq(result.state, AMVA_SOLVED);
+    for (uint32_t i = 0; i < result.channels; i++)
+        cr_assert_eq(result.channel[i].wire_wait, 0);
+    amva_result_free(&result);
+    net_graph_destroy(graph);
+}
+
+/* (hops + 4) + (L - 1) cycles for a message in an empty machine. */
+Test(parts, empty_network) {
+    Rig rig;
+    build(&rig, 4, 3, 2, requests(3, 20));
+    amva_trees_add(&rig.layout, &rig.iteration.unknowns, &rig.iteration.sums);
+    for (uint32_t orbit = 0; orbit < rig.layout.node_orbits; orbit++) {
+        const int c = (int)rig.layout.node_first[orbit];
+        double mean = 0;
+        for (int d = 0; d < 24; d++) {
+            const int hops =
+                abs(c % 4 - d % 4) + abs(c / 4 % 3 - d / 4 % 3) + abs(c / 12 - d / 12);
+            mean += d == c ? 0 : (hops + 4 + 7) / 23.0;
+        }
+        NEAR(rig.iteration.sums.sent[orbit], mean, 1e-12);
+        NEAR(rig.iteration.sums.answered[orbit], mean, 1e-12);
+    }
+    drop(&rig);
+}
+
+/* Without waits in the network Snakes are a network of servers and a delay. */
+Test(parts, snakes_without_waits_are_a_queueing_network) {
+    enum { NODES = 24 };
+    Rig rig;
+    build(&rig, 4, 3, 2, snakes(3, 20));
+    amva_trees_add(&rig.layout, &rig.iteration.unknowns, &rig.iteration.sums);
+    cr_assert(
+        amva_processors(&rig.layout, &rig.iteration.sums, &rig.iteration.unknowns));
+    const double rate = rig.layout.customers / rig.iteration.unknowns.cycle[0];
+    double service[NODES], visits[NODES], queues[NODES], delay = 0;
+    for (unsigned i = 0; i < NODES; i++) {
+        service[i] = 20;
+        visits[i] = 1;
+        delay += rig.iteration.sums.sent[rig.layout.node_orbit[i]];
+    }
+    NEAR(rate, model_mva_schweitzer(NODES, service, visits, delay, 72, queues), 1e-8);
+    NEAR(rate, model_mva_exact(NODES, service, visits, delay, 72, queues), 0.03);
+    drop(&rig);
+}
+
+/* ---- mixing ---------------------------------------------------------------------- */
+
+/* A linear map of three places is solved after as many steps. */
+static void linear_map(const double *y, double *g) {
+    g[0] = 0.9 * y[0] + 0.05 * y[1] + 0.3;
+    g[1] = -0.5 * y[0] + 0.8 * y[1] + 0.1 * y[2];
+    g[2] = 0.2 * y[1] - 0.95 * y[2] + 0.5;
+}
+
+Test(parts, mixing_solves_a_linear_map) {
+    Mixing mixing;
+    cr_assert(mixing_create(&mixing, 3));
+    mixing_clear(&mixing);
+    double y[3] = {0}, g[3];
+    for (unsigned i = 0; i < 8; i++) {
+        linear_map(y, g);
+        mixing_step(&mixing, y, g);
+        for (unsigned k = 0; k < 3; k++) {
+            cr_assert_leq(fabs(g[k] - y[k]), 1 + 1e-12);
+            y[k] = g[k];
+        }
+    }
+    linear_map(y, g);
+    for (unsigned k = 0; k < 3; k++)
+        cr_assert_float_eq(g[k], y[k], 1e-6);
+    mixing_free(&mixing);
+}
+
+/* ---- bad input ------------------------------------------------------------------- */
+
+static void refuse(AmvaProblem problem, const char *text) {
+    NetGraph *const graph = mesh_graph(2, 2, 1);
+    AmvaResult result;
+    JmError error;
+    cr_assert_not(amva_solve(graph, &problem, &result, &error), "%s", text);
+    cr_assert(strstr(error.text, text), "'%s' does not say '%s'", error.text, text);
+    amva_result_free(&result);
+    net_graph_destroy(graph);
+}
+
+Test(parts, bad_problems_are_refused) {
+    refuse(requests(0, 20), "outstanding");
+    refuse(requests(2, 0), "service");
+    refuse(requests(2, NAN), "service");
+    AmvaProblem problem = requests(2, 20);
+    problem.alpha = 1.5;
+    refuse(problem, "alpha");
+    problem = requests(2, 20);
+    problem.pair[0].reply = 0;
+    refuse(problem, "0 flits");
+    problem.pair[0].reply = 65;
+    refuse(problem, "65 flits");
+    problem = requests(2, 20);
+    problem.pair[0].share = 0.9;
+    refuse(problem, "0.9");
+    problem = snakes(2, 20);
+    problem.pairs = 2;
+    refuse(problem, "kinds");
+    double routing[16] = {0};
+    problem = requests(2, 20);
+    problem.routing = routing;
+    refuse(problem, "add up to 0");
+    routing[0] = 1;
+    refuse(problem, "node 0 sends a share of 1 to node 0");
+}
+
+Test(parts, a_single_node_has_no_network) {
+    NetGraph *const graph = mesh_graph(1, 1, 1);
+    const AmvaProblem problem = requests(2, 20);
+    AmvaResult result;
+    JmError error;
+    cr_assert_not(amva_solve(graph, &problem, &result, &error));
+    amva_result_free(&result);
+    net_graph_destroy(graph);
+}
+
+Test(parts, same_input_same_bits) {
+    Solution a = solve(4, 3, 2, requests(3, 15)), b = solve(4, 3, 2, requests(3, 15));
+    cr_assert_eq(memcmp(a.result.node, b.result.node, 24 * sizeof(AmvaNode)), 0);
+    cr_assert_eq(a.result.sweeps, b.result.sweeps);
+    free_solution(&a);
+    free_solution(&b);
+}
