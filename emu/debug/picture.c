@@ -2,7 +2,7 @@
  * beside each other as a line holds.
  *
  *     z=0      z=1
- *     ..0.     ....      y from the top down, x to the right
+ *     ..0.     ....      y up, x to the right, as `jm report` draws
  *     .s..     .w1.
  */
 #include <string.h>
@@ -152,7 +152,7 @@ static void draw(Debug *d, const Picture *p, Glyph *glyph, const Box *box) {
             say(d, "%-*.*s%s", (int)width, (int)width, title,
                 z + 1 < first + count ? " " : "\n");
         }
-        for (unsigned y = box->low[1]; y <= box->high[1]; y++)
+        for (unsigned y = box->high[1] + 1; y-- > box->low[1];)
             say_line(d, p, glyph, box, y, first, count);
     }
 }
@@ -232,6 +232,7 @@ bool cmd_picture(Debug *d, Args *args) {
     say(d, "cycle %" PRIu64 ", %s", d->machine->now, kinds[kind].name);
     if (kind == 0 || kind == 1)
         say(d, " %u", p.priority);
+    say(d, ", y up");
     say_legend(d, kinds[kind].legend);
     draw(d, &p, kinds[kind].glyph, &box);
     return true;

@@ -48,4 +48,24 @@ for mesh in 8x8x8 16x4x2 32x2x1 1x1x1 1x8x3; do
     check "blanks of $mesh" sh -c "! grep -E ' \$' '$work/out'"
 done
 status 0 "$jm" report --help
+# y points up, and the text says so: a message to (0,1,0) is in the first row.
+cat >"$work/up.s" <<'END'
+        .include "kernel.inc"
+        .global main
+main:   .word   INT:HOST_RANK
+        move    [r0,a0],r1
+        bnz     r1,^away
+        .word   INT:1 << 5
+        send    r0,0
+        .msg    work,1
+        sende   r0,0
+away:   goto    kernel_idle
+work:   suspend
+END
+status 0 "$jm" run --quiet --mesh 2x2x1 --stats "$work/up.json" "$work/up.s"
+status 0 "$jm" report "$work/up.json"
+says out "x to the right and y up"
+sed -n '/^plane z=0/,$p' "$work/out" | sed -n 2p >"$work/row"
+check "y points up" grep -q '^1 o' "$work/row"
+
 finish

@@ -98,6 +98,8 @@ continue
 END
 ages <"$work/in" >"$work/out"
 says "a picture of queues" 'x...'
+sed -n '/, queue 0, y up:/,/^x/p' "$work/out" | tail -2 | tr '\n' '/' >"$work/rows"
+check "y points up in it" grep -qx '[.0-9#]*/x[.0-9#]*/' "$work/rows"
 says "all wait to send" 'wwww'
 says "it is on the list" 'queue 0 of node 0 (0,0,0)'
 says "why" 'its queue 0 is disabled: nothing can arrive'
