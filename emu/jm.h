@@ -184,6 +184,9 @@ void jm_write(JmMachine *machine, unsigned node, uint32_t address, JmWord value)
 /* The same on every node; nodes that share a page of memory go on sharing it. */
 void jm_write_all(JmMachine *machine, uint32_t address, JmWord value);
 
+/* Whether an address lies in ROM: processors cannot write there. */
+bool jm_is_rom(uint32_t address);
+
 /* Starts a node into which nothing was loaded by jm_load_*. */
 void jm_start(JmMachine *machine, unsigned node);
 

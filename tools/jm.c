@@ -1,4 +1,5 @@
 /* jm: the J-Machine from the command line. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,12 +28,27 @@ static void print_help(FILE *out) {
           out);
     for (const Command *c = commands; c->name; c++)
         fprintf(out, "  %-8s %s\n", c->name, c->text);
-    fputs("\n  --help     this text; jm COMMAND --help tells more\n"
-          "  --version  the version\n",
+    fputs("\n  -h, --help     this text; jm COMMAND --help, or jm help COMMAND, tells "
+          "more\n"
+          "  -V, --version  the version\n",
           out);
 }
 
-static int unknown_command(const char *name) {
+static bool is_help(const char *argument) {
+    return strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0 ||
+           strcmp(argument, "help") == 0;
+}
+
+static bool is_version(const char *argument) {
+    return strcmp(argument, "-V") == 0 || strcmp(argument, "--version") == 0;
+}
+
+static int print_version(void) {
+    puts("jm " JM_VERSION);
+    return EXIT_SUCCESS;
+}
+
+static void unknown_command(const char *name) {
     Suggestion suggestion = suggest_start(name);
     char shown[64];
     fprintf(stderr, "jm: error: no command '%s'; there are:",
@@ -44,7 +60,15 @@ static int unknown_command(const char *name) {
     if (suggestion.best)
         fprintf(stderr, "; did you mean '%s'?", suggestion.best);
     fputc('\n', stderr);
-    return EXIT_USAGE;
+}
+
+/* NULL, which has been said, if there is none. */
+static const Command *find_command(const char *name) {
+    for (const Command *c = commands; c->name; c++)
+        if (strcmp(name, c->name) == 0)
+            return c;
+    unknown_command(name);
+    return NULL;
 }
 
 static int command(int argc, char **argv) {
@@ -52,18 +76,22 @@ static int command(int argc, char **argv) {
         print_help(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--version") == 0) {
-        puts("jm " JM_VERSION);
-        return EXIT_SUCCESS;
-    }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+    if (is_version(argv[1]))
+        return print_version();
+    if (is_help(argv[1]) && argc == 2) {
         print_help(stdout);
         return EXIT_SUCCESS;
     }
-    for (const Command *c = commands; c->name; c++)
-        if (strcmp(argv[1], c->name) == 0)
-            return c->run(argc - 1, argv + 1);
-    return unknown_command(argv[1]);
+    const Command *c = find_command(argv[is_help(argv[1]) ? 2 : 1]);
+    if (!c)
+        return EXIT_USAGE;
+    if (is_help(argv[1]) || (argc > 2 && argv[2][0] == '-' && is_help(argv[2]))) {
+        char option[] = "--help", *arguments[] = {argv[0], option, NULL};
+        return c->run(2, arguments);
+    }
+    if (argc > 2 && is_version(argv[2]))
+        return print_version();
+    return c->run(argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv) {

@@ -320,6 +320,8 @@ static int command_line(int argc, char **argv) {
         if (status >= 0)
             return status;
     }
+    if (optind == argc && argc == 2 && strcmp(argv[1], "-h") == 0)
+        return option(&what, 'H'); /* as of other programs: there is no file */
     if (optind == argc)
         return bad_usage("no input files");
     if (!what.headers && !what.symbols && !what.relocs && !what.contents && !what.lines)

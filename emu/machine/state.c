@@ -76,6 +76,10 @@ void jm_write(JmMachine *machine, unsigned node, uint32_t address, JmWord value)
     machine_touch(machine, node);
 }
 
+bool jm_is_rom(uint32_t address) {
+    return memory_is_rom(address);
+}
+
 uint32_t jm_queue_words(const JmMachine *machine, unsigned node, unsigned priority) {
     assert(priority < 2);
     return node_queue_length(node_of(machine, node), priority);

@@ -114,6 +114,44 @@ cycles=$(sed -n 's/^"cycles":\(.*\),/\1/p' "$work/t1.json")
 tail -1 "$work/t1.csv" >"$work/last"
 rows 1 "$work/last" "^$cycles,[0-9]+,63,"
 
+# Words by name; what can be read as a hexadecimal number is one.
+cat >"$work/names.s" <<'END'
+        .global add, table, fields
+        .rom
+        .org    0x1000
+stay:   br      ^stay
+        .data
+table:  .word   INT:1, INT:2, INT:3
+fields: .word   INT:4
+add:    .word   INT:5
+END
+status 0 run --quiet --mesh 2x1x1 --dump 1:table:3 --dump 0:table+2 --dump 0:fields \
+    --dump 0:add+0 --dump 0:table+0x1:2 "$work/names.s"
+cut -d' ' -f1,3 "$work/out" | tr '\n' ';' >"$work/words"
+words='1 100000001;1 100000002;1 100000003;0 100000003;0 100000004;0 100000005;'
+rows 1 "$work/words" "^${words}0 100000002;0 100000003;\$"
+status 0 run --dump 0:add "$work/names.s"
+says out "0 00ADD 000000000"
+says err "warning: --dump takes add for an address; the symbol is add+0"
+status 0 run --quiet --dump 0:add "$work/names.s"
+silent err
+
+# Standard input may be an image of either kind or a source.
+status 7 run - <"$programs/exit.s"
+status 0 run --quiet --dump 0:fields "$work/names.s"
+status 7 run --dump 0:0:4096 --dump 0:1000:4096 "$programs/exit.s"
+cp "$work/out" "$work/image.txt"
+(printf '# an image\n\n  # indented\n'; cat "$work/image.txt") >"$work/comments.txt"
+status 7 "$jm" run - <"$work/comments.txt"
+status 0 "$build/mdpas" -I "$build/gen" -o "$work/in.o" "$programs/exit.s"
+status 0 "$build/mdpld" -o "$work/in.elf" "$work/in.o"
+status 7 "$jm" run - <"$work/in.elf"
+status 2 run - </dev/null
+says err "<stdin>: error: it is empty"
+printf '        frob r0\n' >"$work/in.s"
+status 2 run - <"$work/in.s"
+says err "<stdin>:1:9"
+
 # Traces: one line an event.
 rows "$(wc -l <"$work/t1.trace")" "$work/t1.trace" \
     '^[0-9]+ [0-9]+ [01b] [a-z]+ ([0-9A-F]{5}|-) [^ ]+( [^ ]+)*$'
@@ -127,7 +165,7 @@ status 126 run --cycles 30000000 "$programs/loop.s"
 rows 0 "$work/err" "$(printf '\033')|cycles, "
 
 # Standard output that goes away or is full.
-run --dump 0:0:100000 "$programs/idle.s" 2>"$work/err" | head -1 >"$work/out"
+run --quiet --dump 0:0:100000 "$programs/idle.s" 2>"$work/err" | head -1 >"$work/out"
 says out "0 00000 000000000"
 silent err
 if [ -w /dev/full ]; then

@@ -16,8 +16,23 @@ status 125 run --set value=0x100 "$programs/exit.s"
 status 5 run --set value=SYM:5 "$programs/exit.s"
 status 3 run --mesh 3x2x2 --set value=3 "$programs/exit.s"
 
+# Without its exit a program that goes idle looks finished.
 status 0 run "$programs/idle.s"
+says err "warning: idle after"
+rows 1 "$work/err" HOST_EXIT
+status 0 run --quiet "$programs/idle.s"
 silent err
+status 0 run --no-host "$programs/idle.s"
+silent err
+status 1 run --expect-exit "$programs/idle.s"
+says err "error: idle after"
+status 1 run --expect-exit --quiet --stats "$work/s.json" "$programs/idle.s"
+says err "error: idle after"
+check "the statistics say idle" grep -q '^"stop":"idle",' "$work/s.json"
+status 7 run --expect-exit "$programs/exit.s"
+silent err
+status 126 run --expect-exit --cycles 10 "$programs/loop.s"
+rows 0 "$work/err" HOST_EXIT
 status 0 run --mesh 4x4x4 "$programs/idle.s"
 
 status 126 run --cycles 1000 "$programs/loop.s"

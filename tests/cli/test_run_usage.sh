@@ -52,6 +52,69 @@ done
 for sample in '' 0:f x:f 10: 10 :f; do
     refused "--sample" --sample "$sample" "$exit"
 done
+refused "no word named 'nothing'" --dump 0:nothing "$exit"
+refused "did you mean 'value'" --dump 0:valeu "$exit"
+refused "expected NODE:HEXADDR" --dump 0:value+ "$exit"
+refused "expected NODE:HEXADDR" --dump 0:value+x "$exit"
+refused "expected NODE:HEXADDR" --dump 0:+1 "$exit"
+refused "addresses go from 0 to FFFFF" --dump 0:value+0xFFFFF "$exit"
+refused "addresses go from 0 to FFFFF" --dump 0:100000 "$exit"
+refused "ranks go from 0 to 3" --mesh 2x2x1 --dump 4:0 "$exit"
+refused "from 0 to 18446744073709551615" --seed -1 "$exit"
+refused "from 0 to 18446744073709551615" --cycles -1 "$exit"
+refused "from 1 to 4294967295" --threads 0 "$exit"
+refused "did you mean --param external=VALUE" --external 3 "$exit"
+refused "--expect-exit with --no-host" --no-host --expect-exit "$exit"
+
+# --set is for words of data.
+cat >"$work/set.s" <<'END'
+        .global main, fixed, code, data, there
+        .equ    fixed,5
+        .rom
+        .org    0x1000
+main:   br      ^main
+there:  .word   INT:1
+        .text
+code:   nop
+        .data
+data:   .word   INT:1
+END
+refused "'main' lies in ROM, at 01000" --set main=5 "$work/set.s"
+refused "'there' lies in ROM" --set there=5 "$work/set.s"
+refused "'code' holds instructions" --set code=5 "$work/set.s"
+refused "'fixed' is a number (5)" --set fixed=5 "$work/set.s"
+status 0 "$jm" run --bare --quiet --set data=5 --dump 0:data "$work/set.s"
+says out " 100000005"
+
+# Help and version, of every program and command.
+for command in mdpas mdpld mdpobjdump jm; do
+    for option in -h --help; do
+        status 0 "$build/$command" $option
+        checks=$((checks + 1))
+        grep -qi "^usage: $command" "$work/out" || fail "$command $option"
+    done
+    for option in -V --version; do
+        status 0 "$build/$command" $option
+        rows 1 "$work/out" "^$command .*[0-9]+\.[0-9]+\.[0-9]+$"
+    done
+done
+for command in $("$jm" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+    status 0 "$jm" "$command" --help
+    cp "$work/out" "$work/help"
+    rows 1 "$work/help" "^Usage: jm $command"
+    for other in "$command -h" "help $command"; do
+        # shellcheck disable=SC2086 # two words
+        status 0 "$jm" $other
+        check "jm $other" cmp "$work/out" "$work/help"
+    done
+    for option in -V --version; do
+        status 0 "$jm" "$command" $option
+        rows 1 "$work/out" '^jm [0-9.]+$'
+    done
+done
+status 0 "$jm" run "$exit" -h
+status 2 "$jm" help rnu
+says err "did you mean 'run'"
 refused "--trace-nodes without --trace" --trace-nodes 0 "$exit"
 refused "--trace-kinds without --trace" --trace-kinds send "$exit"
 refused "--trace-cycles without --trace" --trace-cycles 0-9 "$exit"

@@ -6,9 +6,9 @@
 
 #include "tests/emu/rig.h"
 
-/* Every node sends (number, word) to the node in `target`, whose handler adds the two: a
- * TYPE fault if the word is a SYM. Vectors of TYPE lead to a handler that loses a few
- * cycles and then stops the node in fault mode. */
+/* Nodes send (number, word) to the node in `target`, whose handler adds the two: a TYPE
+ * fault if the word is a SYM. Its vector leads to a handler that loses a few cycles
+ * and then stops the node in fault mode. */
 static const char adder[] = "        .rom\n"
                             "        .org 0x1000\n"
                             "        queues 63,63\n"

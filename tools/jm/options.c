@@ -32,6 +32,14 @@ static bool bad_value(OptionId id, const char *argument, JmError *error) {
                    argument, option_info[id].argument, option_info[id].text);
 }
 
+/* A number that is the whole argument. */
+static bool take_value(OptionId id, const char *argument, uint64_t low, uint64_t high,
+                       uint64_t *value, JmError *error) {
+    return number_parse(argument, low, high, value) ||
+           jm_fail(error, "jm run", "--%s %s: expected a number from %ju to %ju",
+                   option_info[id].name, argument, (uintmax_t)low, (uintmax_t)high);
+}
+
 /* Cuts the leading number off `*text` up to `separator`. */
 static bool take_number(const char **text, char separator, uint64_t high,
                         uint64_t *value) {
@@ -100,8 +108,8 @@ static bool parse_engine(RunOptions *options, const char *argument, JmError *err
 }
 
 static bool parse_seed(RunOptions *options, const char *argument, JmError *error) {
-    return number_parse(argument, 0, UINT64_MAX, &options->config.seed) ||
-           bad_value(OPTION_SEED, argument, error);
+    return take_value(OPTION_SEED, argument, 0, UINT64_MAX, &options->config.seed,
+                      error);
 }
 
 /* A copy of the text before '='; NULL if there is no '=' or nothing before it. */
@@ -157,33 +165,55 @@ static bool parse_param(RunOptions *options, const char *argument, JmError *erro
 }
 
 static bool parse_cycles(RunOptions *options, const char *argument, JmError *error) {
-    return number_parse(argument, 0, UINT64_MAX, &options->cycle_limit) ||
-           bad_value(OPTION_CYCLES, argument, error);
+    return take_value(OPTION_CYCLES, argument, 0, UINT64_MAX, &options->cycle_limit,
+                      error);
 }
 
-/* The ranges of node and address are checked when the size of the mesh is known. */
-static bool parse_dump(RunOptions *options, const char *argument, JmError *error) {
-    char address_text[32] = "";
-    uint64_t node, address, count = 1;
-    const char *rest = argument;
-    bool good = take_number(&rest, ':', UINT32_MAX, &node);
-    if (good) {
-        const size_t length = strcspn(rest, ":");
-        good = length > 0 && length < sizeof address_text;
-        snprintf(address_text, sizeof address_text, "%.*s", good ? (int)length : 0,
-                 rest);
-        rest += length;
+/* HEXADDR, SYMBOL or SYMBOL+OFFSET: what can be read as a number is one. */
+static bool parse_dump_place(char *place, DumpRequest *dump) {
+    uint64_t address, offset = 0;
+    if (number_parse_hex(place, UINT32_MAX, &address)) {
+        dump->address = (uint32_t)address;
+        return true;
     }
-    good = good && number_parse_hex(address_text, JM_ADDRESS_MASK, &address);
-    if (good && *rest == ':')
-        good = number_parse(rest + 1, 1, JM_ADDRESS_MASK + 1, &count);
+    char *plus = strrchr(place, '+');
+    if (plus) {
+        *plus = '\0';
+        if (!number_parse(plus + 1, 0, JM_ADDRESS_MASK, &offset))
+            return false;
+    }
+    dump->address = (uint32_t)offset;
+    dump->symbol = strdup(place);
+    return *place != '\0' && dump->symbol != NULL;
+}
+
+/* The node is checked when the size of the mesh is known, a symbol when the program is.
+ */
+static bool parse_dump(RunOptions *options, const char *argument, JmError *error) {
+    uint64_t node, count = 1;
+    const char *rest = argument;
+    DumpRequest *dump = &options->dumps[options->dump_count++];
+    if (!take_number(&rest, ':', UINT32_MAX, &node))
+        return bad_value(OPTION_DUMP, argument, error);
+    const size_t length = strcspn(rest, ":");
+    char *place = strndup(rest, length);
+    bool good = place && parse_dump_place(place, dump);
+    free(place);
+    if (good && rest[length] == ':')
+        good = number_parse(rest + length + 1, 1, JM_ADDRESS_MASK + 1, &count);
     if (!good)
         return bad_value(OPTION_DUMP, argument, error);
-    if (address + count > JM_ADDRESS_MASK + 1)
-        return jm_fail(error, "jm run", "--dump %s: memory ends at FFFFF", argument);
-    options->dumps[options->dump_count++] =
-        (DumpRequest){(uint32_t)node, (uint32_t)address, (uint32_t)count};
-    return true;
+    dump->node = (uint32_t)node;
+    dump->count = (uint32_t)count;
+    return dump->symbol || options_check_dump(dump, error);
+}
+
+bool options_check_dump(const DumpRequest *dump, JmError *error) {
+    if ((uint64_t)dump->address + dump->count <= JM_ADDRESS_MASK + 1)
+        return true;
+    return jm_fail(error, "jm run",
+                   "--dump: %u word%s from %X on: addresses go from 0 to FFFFF",
+                   dump->count, dump->count == 1 ? "" : "s", dump->address);
 }
 
 static bool parse_stats(RunOptions *options, const char *argument, JmError *error) {
@@ -246,8 +276,8 @@ static bool parse_restore(RunOptions *options, const char *argument, JmError *er
 
 static bool parse_threads(RunOptions *options, const char *argument, JmError *error) {
     uint64_t threads;
-    if (!number_parse(argument, 1, UINT32_MAX, &threads))
-        return bad_value(OPTION_THREADS, argument, error);
+    if (!take_value(OPTION_THREADS, argument, 1, UINT32_MAX, &threads, error))
+        return false;
     options->threads = (unsigned)threads;
     return true;
 }
@@ -278,6 +308,8 @@ static void set_flag(RunOptions *options, OptionId id) {
     options->bare |= id == OPTION_BARE;
     options->quiet |= id == OPTION_QUIET;
     options->help |= id == OPTION_HELP;
+    options->expect_exit |= id == OPTION_EXPECT_EXIT;
+    options->version |= id == OPTION_VERSION;
     options->fault_chain |= id == OPTION_FAULT_CHAIN;
     options->raw_output |= id == OPTION_RAW_OUTPUT;
     options->config.keep_going |= id == OPTION_KEEP_GOING;
@@ -290,6 +322,12 @@ static bool unknown_option(const char *given, JmError *error) {
     Suggestion suggestion = suggest_start(given + strspn(given, "-"));
     for (int i = 0; i < OPTION_COUNT; i++)
         suggest_consider(&suggestion, option_info[i].name);
+    const char *option = suggestion.best;
+    for (unsigned i = 0; jm_parameter(i); i++)
+        suggest_consider(&suggestion, jm_parameter(i)->name);
+    if (suggestion.best != option)
+        return jm_fail(error, "jm run", "no option %s; did you mean --param %s=VALUE?",
+                       given, suggestion.best);
     return jm_fail(error, "jm run", "no option %s%s%s%s", given,
                    suggestion.best ? "; did you mean --" : "",
                    suggestion.best ? suggestion.best : "", suggestion.best ? "?" : "");
@@ -343,6 +381,10 @@ static bool check_combinations(const RunOptions *options, JmError *error) {
         if (was_given(options, of_traces[i]) && !options->trace)
             return jm_fail(error, "jm run", "--%s without --trace",
                            option_info[of_traces[i]].name);
+    if (options->expect_exit && !options->config.host_page)
+        return jm_fail(error, "jm run",
+                       "--expect-exit with --no-host: without a host page there is no "
+                       "exit");
     if (options->raw_output && !options->config.host_page)
         return jm_fail(error, "jm run",
                        "--raw-output with --no-host: without a host page nothing is "
@@ -363,18 +405,21 @@ bool options_parse(RunOptions *options, int argc, char **argv, JmError *error) {
     if (!make_lists(options, argc))
         return jm_fail(error, "jm run", "no memory");
     opterr = 0;
-    for (int got; (got = getopt_long(argc, argv, ":", table, NULL)) != -1;) {
+    for (int got; (got = getopt_long(argc, argv, ":hV", table, NULL)) != -1;) {
         if (got == ':')
             return jm_fail(error, "jm run", "%s needs an argument", argv[optind - 1]);
-        if (got < FIRST_OPTION)
+        if (got < FIRST_OPTION && got != 'h' && got != 'V')
             return unknown_option(argv[optind - 1], error);
-        const OptionId id = (OptionId)(got - FIRST_OPTION);
+        const OptionId id = got == 'h'   ? OPTION_HELP
+                            : got == 'V' ? OPTION_VERSION
+                                         : (OptionId)(got - FIRST_OPTION);
         options->given[options->given_count++] = (GivenOption){id, optarg};
         if (!apply(options, id, optarg, error))
             return false;
     }
-    return options->help || (check_combinations(options, error) &&
-                             take_operand(options, argc, argv, error));
+    return options->help || options->version ||
+           (check_combinations(options, error) &&
+            take_operand(options, argc, argv, error));
 }
 
 /* ---- a saved machine ------------------------------------------------------------- */
@@ -423,51 +468,11 @@ bool options_agree(const RunOptions *options, const JmConfig *saved, JmError *er
 void options_free(RunOptions *options) {
     for (unsigned i = 0; i < options->set_count; i++)
         free(options->sets[i].symbol);
+    for (unsigned i = 0; i < options->dump_count; i++)
+        free(options->dumps[i].symbol);
     free(options->sets);
     free(options->dumps);
     free(options->saves);
     free(options->given);
     trace_filter_free(&options->trace_filter);
-}
-
-/* Prints `text` from column `indent` on, broken at blanks before column 80. */
-static void print_wrapped(const char *text, int indent) {
-    int column = indent;
-    while (*text) {
-        const int word = (int)strcspn(text, " ");
-        if (column > indent && column + 1 + word > 79) {
-            printf("\n%*s", indent, "");
-            column = indent;
-        } else if (column > indent) {
-            putchar(' ');
-            column++;
-        }
-        printf("%.*s", word, text);
-        column += word;
-        text += word + (text[word] == ' ');
-    }
-    putchar('\n');
-}
-
-void options_print_help(void) {
-    puts("Usage: jm run [OPTION]... PROGRAM\n"
-         "       jm run [OPTION]... --restore FILE\n"
-         "Runs an ELF image, a text image or a source (.s) of the Message-Driven\n"
-         "Processor. A source is assembled and linked with the kernel first.\n");
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        const OptionInfo *info = &option_info[i];
-        printf("  --%s%s%s\n      ", info->name, info->argument ? " " : "",
-               info->argument ? info->argument : "");
-        print_wrapped(info->text, 6);
-    }
-    puts("\nExit status: the program's own (0-125), 0 when the machine goes idle, 2 "
-         "bad\n"
-         "usage or input, 126 cycle limit, 127 node stopped or deadlock.\n\n"
-         "Parameters (default, range):");
-    for (unsigned i = 0; jm_parameter(i); i++) {
-        const JmParameter *p = jm_parameter(i);
-        printf("  %-19s %7ju  %ju..%ju\n      ", p->name, (uintmax_t)p->standard,
-               (uintmax_t)p->minimum, (uintmax_t)p->maximum);
-        print_wrapped(p->text, 6);
-    }
 }

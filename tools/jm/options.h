@@ -21,6 +21,7 @@ typedef struct {
 } SetRequest;
 
 typedef struct {
+    char *symbol; /* NULL, or `address` counts from it, once it is known */
     uint32_t node, address, count;
 } DumpRequest;
 
@@ -53,13 +54,15 @@ typedef struct {
     const char *stats, *trace, *sample; /* files; NULL: not wanted */
     TraceFilter trace_filter;
     uint64_t sample_every;
-    bool bare, quiet, help, raw_output, fault_chain;
+    bool bare, quiet, help, raw_output, fault_chain, expect_exit, version;
 } RunOptions;
 
 /* Parses; false and a message for bad usage. `options` is to be freed in any case. */
 bool options_parse(RunOptions *options, int argc, char **argv, JmError *error);
 /* Whether what was given agrees with the configuration of a saved machine. */
 bool options_agree(const RunOptions *options, const JmConfig *saved, JmError *error);
+/* Whether there are such words, once the address is known. */
+bool options_check_dump(const DumpRequest *dump, JmError *error);
 void options_free(RunOptions *options);
 void options_print_help(void);
 

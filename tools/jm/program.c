@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "asm/asm.h"
+#include "asm/objects/bytes.h"
 #include "asm/objects/object.h"
 #include "tools/jm/embedded.h"
 
@@ -40,12 +41,22 @@ static int find_includes(AsmFile *files) {
     return count;
 }
 
-static Object *assemble(const char *path, bool quiet, JmError *error) {
+typedef struct {
+    const char *path;
+    const char *text; /* NULL: of the file `path`; else `size` characters */
+    size_t size;
+    bool bare, quiet;
+} Source;
+
+static Object *assemble(const Source *source, JmError *error) {
+    const char *path = source->path;
     AsmFile files[INCLUDES_MAX];
     const AsmOptions options = {.files = files, .file_count = find_includes(files)};
-    AsmResult result = asm_assemble_file(path, &options);
+    AsmResult result = source->text
+                           ? asm_assemble(source->text, source->size, path, &options)
+                           : asm_assemble_file(path, &options);
     Object *object = result.object;
-    if (result.diagnostics && (!object || !quiet))
+    if (result.diagnostics && (!object || !source->quiet))
         fputs(result.diagnostics, stderr);
     if (!object)
         jm_fail(error, path, "%d error%s; nothing was run", result.errors,
@@ -65,15 +76,10 @@ static bool covers_reset(const Object *image) {
     return false;
 }
 
-typedef struct {
-    const char *path;
-    bool bare, quiet;
-} Source;
-
 /* One link of the source, with the kernel's members it asks for; `boot` also asks for
  * the kernel's entry. A link consumes its object, so each starts from the source. */
 static Object *link_source(const Source *source, bool boot, JmError *error) {
-    Object *object = assemble(source->path, source->quiet, error);
+    Object *object = assemble(source, error);
     if (!object)
         return NULL;
     if (boot)
@@ -107,22 +113,58 @@ static Object *build_image(const Source *source, JmError *error) {
     return link_source(source, true, error);
 }
 
-static bool load_source(JmMachine *machine, const char *path, bool bare, bool quiet,
-                        JmError *error) {
-    const Source source = {path, bare, quiet};
-    Object *image = build_image(&source, error);
+static bool load_source(JmMachine *machine, const Source *source, JmError *error) {
+    Object *image = build_image(source, error);
     size_t size;
-    void *bytes = image ? object_bytes(image, path, &size, error) : NULL;
+    void *bytes = image ? object_bytes(image, source->path, &size, error) : NULL;
     const bool good =
-        bytes && jm_load_elf(machine, bytes, size, path, JM_ALL_NODES, error);
+        bytes && jm_load_elf(machine, bytes, size, source->path, JM_ALL_NODES, error);
     free(bytes);
     object_free(image);
     return good;
 }
 
+/* ---- standard input -------------------------------------------------------------- */
+
+/* A text image has rows of numbers, `*` for any node, and comments from # on; a line of
+ * a source begins with a label or an instruction, and comments with a semicolon. */
+static bool is_text_image(const char *text, size_t size) {
+    bool comment = false;
+    for (size_t at = 0; at < size; at++) {
+        const char c = text[at];
+        comment = c != '\n' && (comment || c == '#');
+        if (!comment && !strchr(" \t\r\n", c))
+            return strchr("0123456789*", c) != NULL;
+    }
+    return comment;
+}
+
+static bool load_standard_input(JmMachine *machine, bool bare, bool quiet,
+                                JmError *error) {
+    static const char name[] = "<stdin>";
+    size_t size;
+    char *bytes = (char *)bytes_read_stream(stdin, name, BYTES_MAX, &size, error);
+    if (!bytes)
+        return false;
+    const Source source = {name, bytes, size, bare, quiet};
+    bool good;
+    if (size == 0)
+        good = jm_fail(error, name, "it is empty");
+    else if (object_is_elf(bytes, size))
+        good = jm_load_elf(machine, bytes, size, name, JM_ALL_NODES, error);
+    else if (is_text_image(bytes, size))
+        good = jm_load_text(machine, bytes, size, name, error);
+    else
+        good = load_source(machine, &source, error);
+    free(bytes);
+    return good;
+}
+
 bool program_load(JmMachine *machine, const char *path, bool bare, bool quiet,
                   JmError *error) {
+    if (strcmp(path, "-") == 0)
+        return load_standard_input(machine, bare, quiet, error);
     if (has_suffix(path, ".s"))
-        return load_source(machine, path, bare, quiet, error);
+        return load_source(machine, &(Source){path, NULL, 0, bare, quiet}, error);
     return jm_load_file(machine, path, JM_ALL_NODES, error);
 }

@@ -32,15 +32,6 @@ typedef struct {
 
 /* ---- before the run -------------------------------------------------------------- */
 
-static bool check_dumps(const Run *run, JmError *error) {
-    for (unsigned i = 0; i < run->options.dump_count; i++)
-        if (run->options.dumps[i].node >= jm_node_count(run->machine))
-            return jm_fail(error, "jm run",
-                           "--dump: there is no node %" PRIu32 "; the machine has %u",
-                           run->options.dumps[i].node, jm_node_count(run->machine));
-    return true;
-}
-
 /* Opens the files that may wait for somebody, or those that do not. */
 static bool open_some(Run *run, bool waiting, JmError *error) {
     const RunOptions *o = &run->options;
@@ -98,8 +89,8 @@ static bool check_saves(const Run *run, JmError *error) {
 static bool prepare(Run *run, JmError *error) {
     run->sample.next = UINT64_MAX;
     run->machine = setup_machine(&run->options, error);
-    return run->machine && check_dumps(run, error) && check_saves(run, error) &&
-           open_files(run, error);
+    return run->machine && setup_dumps(run->machine, &run->options, error) &&
+           check_saves(run, error) && open_files(run, error);
 }
 
 /* ---- the run --------------------------------------------------------------------- */
@@ -189,7 +180,7 @@ static int exit_status(const Run *run) {
     case JM_STOP_EXIT:
         return jm_exit_value(run->machine);
     case JM_STOP_IDLE:
-        return EXIT_SUCCESS;
+        return run->options.expect_exit ? EXIT_FAILURE : EXIT_SUCCESS;
     case JM_STOP_STOPPED:
     case JM_STOP_DEADLOCK:
         return EXIT_STOPPED;
@@ -201,6 +192,23 @@ static int exit_status(const Run *run) {
 static void print_row(void *context, const char *row) {
     (void)context;
     fprintf(stderr, "  %s\n", row);
+}
+
+/* A program that waits for what never comes looks like one that has finished. */
+static void say_no_exit(const Run *run) {
+    if (run->stop != JM_STOP_IDLE || !jm_config(run->machine)->host_page)
+        return;
+    if (run->options.expect_exit)
+        fprintf(stderr,
+                "jm run: error: idle after %" PRIu64
+                " cycles, and no node has written HOST_EXIT\n",
+                jm_now(run->machine));
+    else if (!run->options.quiet)
+        fprintf(stderr,
+                "jm run: warning: idle after %" PRIu64
+                " cycles, and no node has written HOST_EXIT (--quiet drops this, "
+                "--expect-exit makes it an error)\n",
+                jm_now(run->machine));
 }
 
 /* What the program has printed comes before what is said of its end. */
@@ -218,6 +226,7 @@ static void explain(Run *run) {
         fprintf(stderr, "jm run: interrupted after %" PRIu64 " cycles\n", now);
     else if (run->stop == JM_STOP_LIMIT)
         fprintf(stderr, "jm run: cycle limit reached after %" PRIu64 " cycles\n", now);
+    say_no_exit(run);
     if (!stats_explained(run->machine, run->stop) ||
         (run->stop == JM_STOP_IDLE && run->options.quiet))
         return;
@@ -284,8 +293,11 @@ int command_run(int argc, char **argv) {
     JmError error;
     if (!options_parse(&run.options, argc, argv, &error))
         return fail(&run, &error);
-    if (run.options.help) {
-        options_print_help();
+    if (run.options.help || run.options.version) {
+        if (run.options.help)
+            options_print_help();
+        else
+            puts("jm " JM_VERSION);
         close_run(&run);
         return EXIT_SUCCESS;
     }

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "emu/core/suggest.h"
 #include "tools/jm/program.h"
@@ -16,11 +17,34 @@ static bool unknown_symbol(const JmMachine *machine, const char *option,
                    suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
 }
 
+static bool find_word(const JmMachine *machine, const char *option, const char *name,
+                      uint32_t *address, JmError *error) {
+    uint32_t value;
+    if (jm_symbol_word(machine, name, address))
+        return true;
+    if (!jm_symbol(machine, name, &value))
+        return unknown_symbol(machine, option, name, error);
+    return jm_fail(error, "jm run", "%s: '%s' is a number (%" PRIu32 "), not a word",
+                   option, name, value);
+}
+
+/* Of node 0, as the program is the same on all. */
+static bool holds_instruction(const JmMachine *machine, uint32_t address) {
+    return jm_tag(jm_read(machine, 0, address)) >= JM_TAG_INST0;
+}
+
 static bool set_word(JmMachine *machine, const char *option, const char *name,
                      JmWord value, JmError *error) {
     uint32_t address;
-    if (!jm_symbol_word(machine, name, &address))
-        return unknown_symbol(machine, option, name, error);
+    if (!find_word(machine, option, name, &address, error))
+        return false;
+    if (jm_is_rom(address))
+        return jm_fail(error, "jm run", "%s: '%s' lies in ROM, at %05" PRIX32, option,
+                       name, address);
+    if (holds_instruction(machine, address))
+        return jm_fail(error, "jm run",
+                       "%s: '%s' holds instructions, not data, at %05" PRIX32, option,
+                       name, address);
     jm_write_all(machine, address, value);
     return true;
 }
@@ -53,6 +77,45 @@ static bool set_symbols(JmMachine *machine, const RunOptions *options, JmError *
     for (unsigned i = 0; i < options->set_count; i++) {
         const SetRequest *set = &options->sets[i];
         if (!set_word(machine, "--set", set->symbol, set->value, error))
+            return false;
+    }
+    return true;
+}
+
+/* A symbol whose name can be read as a number is taken for one. */
+static void warn_about_dump(const JmMachine *machine, const DumpRequest *dump) {
+    char name[16];
+    uint32_t address;
+    for (unsigned lower = 0; lower < 2; lower++) {
+        snprintf(name, sizeof name, lower ? "%" PRIx32 : "%" PRIX32, dump->address);
+        if (jm_symbol_word(machine, name, &address))
+            fprintf(stderr,
+                    "jm run: warning: --dump takes %s for an address; the symbol is "
+                    "%s+0\n",
+                    name, name);
+        if (strpbrk(name, "ABCDEFabcdef") == NULL)
+            break;
+    }
+}
+
+bool setup_dumps(const JmMachine *machine, RunOptions *options, JmError *error) {
+    for (unsigned i = 0; i < options->dump_count; i++) {
+        DumpRequest *dump = &options->dumps[i];
+        uint32_t address;
+        if (dump->node >= jm_node_count(machine))
+            return jm_fail(error, "jm run",
+                           "--dump: there is no node %" PRIu32
+                           "; ranks go from 0 to %u",
+                           dump->node, jm_node_count(machine) - 1);
+        if (!dump->symbol) {
+            if (!options->quiet)
+                warn_about_dump(machine, dump);
+            continue;
+        }
+        if (!find_word(machine, "--dump", dump->symbol, &address, error))
+            return false;
+        dump->address += address;
+        if (!options_check_dump(dump, error))
             return false;
     }
     return true;

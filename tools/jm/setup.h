@@ -8,4 +8,7 @@
 /* NULL and a message if something is wrong. */
 JmMachine *setup_machine(const RunOptions *options, JmError *error);
 
+/* Finds what is to be dumped; false if there is no such node or word. */
+bool setup_dumps(const JmMachine *machine, RunOptions *options, JmError *error);
+
 #endif
