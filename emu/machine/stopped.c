@@ -16,8 +16,7 @@ enum {
     DETAILS_MAX = 1024
 };
 
-/* ---- what happened ------------------------------------------------------------------
- */
+/* ---- what happened --------------------------------------------------------------- */
 
 /* The fault outside fault mode that led to the stop; NULL: the stop itself is all. */
 static const NodeFault *first_fault(const Node *node) {
@@ -51,8 +50,7 @@ static bool is_repaired(JmFault fault) {
            fault == JM_FAULT_EARLY || fault == JM_FAULT_INTERRUPT;
 }
 
-/* ---- rows of one node ---------------------------------------------------------------
- */
+/* ---- rows of one node ------------------------------------------------------------ */
 
 /* Rows that tell one node from another, one below the other. */
 typedef struct {
@@ -182,8 +180,7 @@ static Details details_of(const JmMachine *machine, const Node *node) {
     return details;
 }
 
-/* ---- rows that nodes share ---------------------------------------------------------
- */
+/* ---- rows that nodes share ------------------------------------------------------- */
 
 static void explain_source(const JmMachine *machine, const Explain *out,
                            uint32_t address, bool low) {
@@ -246,8 +243,7 @@ static void explain_other(const JmMachine *machine, const Explain *out,
                     machine->config.size_y, machine->config.size_z);
 }
 
-/* ---- nodes with the same report ------------------------------------------------------
- */
+/* ---- nodes with the same report -------------------------------------------------- */
 
 typedef struct {
     const Node *node; /* the first */
