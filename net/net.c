@@ -60,7 +60,9 @@ static Net *create_on_graph(NetGraph *graph, const NetEngine *engine,
                             const NetParams *params, JmError *error) {
     if (!graph)
         return NULL;
-    Net *net = net_graph_check(graph, error) ? calloc(1, sizeof *net) : NULL;
+    Net *net = NULL;
+    if (net_graph_check(graph, error) && !(net = calloc(1, sizeof *net)))
+        jm_fail(error, NULL, "no memory for a network of %u nodes", graph->nodes);
     if (!net) {
         net_graph_destroy(graph);
         return NULL;

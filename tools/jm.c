@@ -1,4 +1,5 @@
 /* jm: the J-Machine from the command line. */
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +95,16 @@ static int command(int argc, char **argv) {
     return c->run(argc - 1, argv + 1);
 }
 
+/* JSON without the part that there was no memory for would be wrong without a word. */
+static void *allocate_json(size_t size) {
+    void *memory = malloc(size);
+    if (!memory)
+        abort();
+    return memory;
+}
+
 int main(int argc, char **argv) {
     host_start();
+    json_set_alloc_funcs(allocate_json, free);
     return host_end("jm", command(argc, argv), EXIT_USAGE);
 }

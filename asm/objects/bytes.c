@@ -17,8 +17,10 @@ unsigned char *bytes_read_stream(FILE *file, const char *name, size_t limit,
     unsigned char *bytes = mem_alloc(room);
     *size = 0;
     while ((*size += fread(bytes + *size, 1, room - *size, file)) == room &&
-           room <= limit)
-        bytes = mem_resize(bytes, room *= 2);
+           room <= limit) {
+        room = room <= limit / 2 ? room * 2 : limit + 1;
+        bytes = mem_resize(bytes, room);
+    }
     if (!ferror(file) && *size <= limit)
         return bytes;
     if (ferror(file))
@@ -36,7 +38,14 @@ unsigned char *bytes_read(const char *path, size_t *size, JmError *error) {
         jm_fail(error, path, "cannot read: %s", strerror(errno));
         return NULL;
     }
-    unsigned char *bytes = bytes_read_stream(file, path, BYTES_MAX, size, error);
+    struct stat status;
+    const bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
+    const size_t limit = regular ? BYTES_MAX : BYTES_STREAM_MAX;
+    unsigned char *bytes = NULL;
+    if (regular && status.st_size > BYTES_MAX)
+        jm_fail(error, path, "file is larger than %zu bytes", limit);
+    else
+        bytes = bytes_read_stream(file, path, limit, size, error);
     fclose(file);
     return bytes;
 }

@@ -10,10 +10,15 @@
 
 #include "emu/core/status.h"
 
-enum { BYTES_MAX = 1 << 30 }; /* of a file that is read */
+/* How much is read at most. What is no regular file does not say how large it is, and
+ * may have no end: a device, or a pipe whose writer never stops. */
+enum {
+    BYTES_MAX = 1 << 30,       /* of a regular file */
+    BYTES_STREAM_MAX = 1 << 27 /* of anything else */
+};
 
-/* Reads a whole file of at most BYTES_MAX bytes. The caller frees the bytes; NULL and
- * an error if the file cannot be read, is too large or is a directory. */
+/* Reads a whole file. The caller frees the bytes; NULL and an error if the file cannot
+ * be read, is too large or is a directory. */
 unsigned char *bytes_read(const char *path, size_t *size, JmError *error);
 
 /* The same of what is left of an open stream, at most `limit` bytes; `name` is for the

@@ -1,4 +1,5 @@
 /* ELF images: the only file of the emulator that includes asm's objects. */
+#include "asm/objects/bytes.h"
 #include "asm/objects/object.h"
 
 #include <stdatomic.h>
@@ -112,41 +113,14 @@ bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char 
 
 /* ---- whole files ----------------------------------------------------------------- */
 
-/* The file's bytes, malloc'ed; NULL and a message. */
-static char *read_file(const char *path, size_t *size, JmError *error) {
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        jm_fail(error, path, "cannot be opened");
-        return NULL;
-    }
-    char *bytes = NULL;
-    size_t used = 0, capacity = 0, got = 1;
-    while (got) {
-        bytes = machine_grow(bytes, used + 65536, &capacity, 1);
-        if (capacity - used < 65536)
-            bytes = machine_grow(bytes, capacity, &capacity, 1);
-        got = fread(bytes + used, 1, capacity - used, file);
-        used += got;
-    }
-    const bool failed = ferror(file) != 0;
-    fclose(file);
-    if (failed) {
-        jm_fail(error, path, "cannot be read");
-        free(bytes);
-        return NULL;
-    }
-    *size = used;
-    return bytes;
-}
-
 bool jm_load_file(JmMachine *machine, const char *path, int node, JmError *error) {
     size_t size = 0;
-    char *bytes = read_file(path, &size, error);
+    unsigned char *bytes = bytes_read(path, &size, error);
     if (!bytes)
         return false;
     const bool elf = object_is_elf(bytes, size);
     const bool done = elf ? jm_load_elf(machine, bytes, size, path, node, error)
-                          : jm_load_text(machine, bytes, size, path, error);
+                          : jm_load_text(machine, (char *)bytes, size, path, error);
     free(bytes);
     return done;
 }

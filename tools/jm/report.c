@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/objects/bytes.h"
 #include "emu/core/status.h"
 #include "tools/host/host.h"
 #include "tools/jm/commands.h"
@@ -10,8 +11,13 @@
 #include "tools/jm/summary.h"
 
 static json_t *load(const char *path, JmError *error) {
+    size_t size;
+    unsigned char *bytes = bytes_read(path, &size, error);
+    if (!bytes)
+        return NULL;
     json_error_t where;
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
+    json_t *root = json_loadb((char *)bytes, size, JSON_REJECT_DUPLICATES, &where);
+    free(bytes);
     if (!root && where.line < 1)
         jm_fail(error, path, "%s", where.text);
     else if (!root)

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "asm/objects/bytes.h"
 #include "tools/jm/embedded.h"
@@ -25,12 +26,17 @@ bool folder_csv(Csv *csv, const char *folder, const char *name, const char *suff
 
 json_t *folder_json(const char *folder, const char *name, JmError *error) {
     char *path = folder_path(folder, name, ".json");
+    size_t size;
+    unsigned char *bytes = NULL;
     json_error_t wrong;
-    json_t *root = json_load_file(path, 0, &wrong);
-    if (!root && json_error_code(&wrong) == json_error_cannot_open_file)
+    json_t *root = NULL;
+    if (access(path, F_OK) != 0)
         jm_fail(error, path, "cannot read; jm exp run makes it");
-    else if (!root)
+    else
+        bytes = bytes_read(path, &size, error);
+    if (bytes && !(root = json_loadb((char *)bytes, size, 0, &wrong)))
         jm_fail_line(error, path, wrong.line, wrong.column, "%s", wrong.text);
+    free(bytes);
     free(path);
     return root;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { JOURNAL_PATH_MAX = 4096 };
@@ -16,6 +17,13 @@ struct Journal {
 
 static bool fail(const Journal *journal, const char *what, JmError *error) {
     return jm_fail(error, journal->path, "cannot %s: %s", what, strerror(errno));
+}
+
+/* Reading anything else back might not come to an end. */
+static bool is_regular(const Journal *journal, JmError *error) {
+    struct stat status;
+    return (fstat(journal->descriptor, &status) == 0 && S_ISREG(status.st_mode)) ||
+           jm_fail(error, journal->path, "this is no regular file");
 }
 
 /* Two sweeps must not write to one journal. */
@@ -92,7 +100,7 @@ Journal *journal_open(const char *folder, bool resume, Campaign *campaign,
     snprintf(journal->path, sizeof journal->path, "%s/runs.jsonl", folder);
     journal->descriptor = open(journal->path, O_RDWR | O_CREAT | O_APPEND, 0666);
     bool good = journal->descriptor >= 0 || fail(journal, "open", error);
-    good = good && lock(journal, error);
+    good = good && is_regular(journal, error) && lock(journal, error);
     good = good && (resume ? read_back(journal, campaign, error)
                            : must_be_empty(journal, error));
     /* Closing any descriptor of the file, as read_back() does, gives the lock back. */
