@@ -63,6 +63,7 @@ refused --restore s --keep-going
 refused --restore s --no-host
 refused --restore s --set a=1
 refused --restore s --queue 64
+refused --restore s --queue1 64
 refused --restore s --bare
 refused --restore s "$build/programs/hello.elf"
 refused --restore s --save-at 499:x

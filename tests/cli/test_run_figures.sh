@@ -1,0 +1,141 @@
+# Figures of a run that say the same twice: statistics, sample and report agree, for both
+# priorities.
+. tests/cli/check.sh
+cd "$work" || exit 1
+cat >agree.py <<'END2'
+import csv, json
+run = json.load(open('s.json'))
+rows = [{key: int(value) for key, value in row.items()}
+        for row in csv.DictReader(open('s.csv'))]
+nodes, cycles = run['nodes'], run['cycles']
+assert [row['cycle'] for row in rows] == list(range(1, cycles + 1))
+total = lambda key: sum(node[key] for node in nodes)
+last = rows[-1]
+for key in 'messages', 'instructions', 'overflows':
+    assert last[key] == run[key], (key, last[key], run[key])
+assert run['overflows'] == total('overflows')
+assert last['flits'] == sum(run['network']['flits'].values())
+for queue in 'queue', 'queue1':
+    # A row holds the state at the end of a cycle, which the next one begins with.
+    mean = sum(row[queue + '_words'] for row in rows[:-1]) / cycles
+    assert abs(mean - total(queue + '_mean_words')) < 1e-6, (queue, mean)
+    most = max(row[queue + '_max'] for row in rows)
+    assert most == max(node[queue + '_max_words'] for node in nodes), (queue, most)
+    assert total(queue + '_max_words') > 0
+    for row in rows:
+        assert row[queue + '_max'] <= row[queue + '_words'] <= row[queue + '_max'] * len(nodes)
+assert total('queue_mean_words') != total('queue1_mean_words')
+for node in nodes:
+    assert node['overflows'] == node['queue_overflows'] + node['queue1_overflows']
+    assert (node['first_overflow'] is not None) == (node['overflows'] > 0)
+    assert node['messages1_in'] <= node['messages_in']
+    assert node['messages1_out'] <= node['messages_out']
+opened, delivered = run['network']['messages_opened'], run['network']['messages_delivered']
+assert total('messages1_out') <= opened[1] and 0 < total('messages1_in') <= delivered[1]
+assert total('messages_out') - total('messages1_out') <= opened[0]
+assert 0 < total('messages_in') - total('messages1_in') <= delivered[0]
+sent = [0] * len(nodes)
+for row in open('t.txt'):
+    fields = row.split()
+    sent[int(fields[1])] += fields[6] == 'p1'
+for node, count in zip(nodes, sent): # random.s sends a message in two parts
+    assert 'random' not in run['program'] or count // 2 == node['messages1_out']
+assert total('words_out') <= sum(run['network']['words_offered'])
+END2
+agree() { # OPTIONS...
+    "$jm" run --quiet --stats s.json --sample 1:s.csv --trace t.txt --trace-kinds send \
+        "$@" >out 2>err
+    check "the figures of $* agree" python3 agree.py
+}
+agree --mesh 2x2x1 --cycles 4000 "$build/programs/random.elf"
+agree --mesh 3x2x2 --cycles 3000 --seed 5 "$build/programs/random.elf"
+agree --mesh 2x2x1 "$build/programs/priority.elf"
+
+# An overflow of either priority is counted as what it is, and told.
+sed -e 's/VECTOR_QUEUE/VECTOR_QUEUE + 0x20/' -e 's/send2e  r1,r0,0/send2e  r1,r0,1/' \
+    -e "s/move    r0,\(q[a-z]*\)/writer  r0,\1'p/" "$programs/overflow.s" >flood1.s
+cp "$programs/overflow.s" flood0.s
+cat >overflow.py <<'END2'
+import json, sys
+node = json.load(open('s.json'))['nodes'][1]
+priority = int(sys.argv[1])
+assert node['overflows'] == 1 and node['first_overflow'] > 0
+assert [node['queue_overflows'], node['queue1_overflows']] == [1 - priority, priority]
+assert [node['queue_max_words'], node['queue1_max_words']][priority] == 8
+assert [node['queue_max_words'], node['queue1_max_words']][1 - priority] == 0
+END2
+for priority in 0 1; do
+    agree_anyway() { "$jm" run --bare --mesh 2x1x1 --stats s.json --sample 1:s.csv "$1"; }
+    status 0 agree_anyway flood$priority.s
+    check "overflow of priority $priority" python3 overflow.py $priority
+    check "the sample counts it" test "$(tail -1 s.csv | cut -d, -f4)" = 1
+    status 0 "$jm" report s.json
+    rows 1 out '^Queue overflows: 1 on 1 node$'
+    rows 1 out "^  node 1 \\(1,0,0\\): 1, first in cycle [1-9]"
+done
+
+# What the report sums up, reckoned from the statistics by hand.
+"$jm" run --quiet --mesh 3x2x2 --cycles 3000 --stats s.json "$build/programs/random.elf" \
+    >out 2>err
+status 0 "$jm" report s.json
+cat >report.py <<'END2'
+import json
+run, text = json.load(open('s.json')), open('out').read().split('\n')
+nodes, cycles = run['nodes'], run['cycles']
+spent = {}
+for node in nodes:
+    assert sum(node['cycles'].values()) == cycles
+    for key, value in node['cycles'].items():
+        spent[key] = spent.get(key, 0) + value
+whole = cycles * len(nodes)
+faults = sum(value for key, value in spent.items() if key.startswith('fault_'))
+idle, waiting = spent.get('idle', 0), spent.get('send_wait', 0)
+running = whole - idle - waiting - faults
+wanted = ('Processors: %.1f%% running, %.1f%% waiting to send, %.1f%% entering faults, '
+          '%.1f%% idle' % tuple(100 * n / whole for n in (running, waiting, faults, idle)))
+assert wanted in text, wanted
+most = max(node['queue_max_words'] for node in nodes)
+first = [n for n in nodes if n['queue_max_words'] == most][0]
+wanted = ('Longest priority-0 queue: %d words, node %d (%d,%d,%d)'
+          % (most, first['rank'], first['x'], first['y'], first['z']))
+assert wanted in text, wanted
+total = {}
+for node in nodes:
+    for name, count in node['faults'].items():
+        total[name] = total.get(name, 0) + count
+assert total == run['faults'], (total, run['faults'])
+wanted = 'Faults: ' + (', '.join('%s %d' % item for item in run['faults'].items()) or 'none')
+assert wanted in text, wanted
+END2
+check "the report's sums" python3 report.py
+
+# More nodes overflow than are listed: the first 20, in order, and how many there are.
+python3 - <<'END2'
+import json
+run = json.load(open('s.json'))
+cycles = {'alu': 650, 'idle': 100, 'send_wait': 200, 'fault_send': 20, 'fault_cfut': 30}
+run['cycles'] = sum(cycles.values())
+for mesh, name in (([3, 2, 2], 'few.json'), ([5, 2, 2], 'all.json'), ([7, 3, 1], 'many.json')):
+    run['mesh'], count = mesh, mesh[0] * mesh[1] * mesh[2]
+    nodes = [dict(run['nodes'][0], rank=i, x=i % mesh[0], y=i // mesh[0] % mesh[1],
+                  z=i // mesh[0] // mesh[1], overflows=i + 1, queue_max_words=4,
+                  first_overflow=1000 - 7 * i, links={}, cycles=cycles) for i in range(count)]
+    json.dump(dict(run, nodes=nodes), open(name, 'w'))
+END2
+status 0 "$jm" report few.json
+rows 1 out '^Queue overflows: 78 on 12 nodes$'
+rows 12 out '^  node '
+rows 0 out 'and more'
+rows 1 out '^Longest priority-0 queue: 4 words, node 0 .0,0,0.$'
+rows 1 out ' 65.0% running, 20.0% waiting to send, 5.0% entering faults, 10.0% idle$'
+status 0 "$jm" report all.json
+rows 20 out '^  node '
+rows 0 out 'and more'
+status 0 "$jm" report many.json
+rows 1 out '^Queue overflows: 231 on 21 nodes$'
+rows 20 out '^  node '
+rows 1 out '^  and more, on 21 nodes in all$'
+check "first by first" sh -c "grep '^  node ' '$work/out' | sed 's/.*cycle //' | sort -nc"
+rows 1 out '^  node 20 .6,2,0.: 21, first in cycle 860$'
+rows 0 out '^  node 0 '
+finish
