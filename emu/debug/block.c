@@ -123,7 +123,8 @@ static void say_blocked_wire(Debug *d, const Change *wire) {
 }
 
 /* Queues that have messages, or a size, and let nothing in. */
-void info_blocked(Debug *d) {
+void info_blocked(Debug *d, const char *part) {
+    (void)part;
     char name[SHORT_TEXT];
     bool any = for_blocked(d, say_blocked_wire);
     for (unsigned i = 0; i < d->machine->nodes * 2; i++) {

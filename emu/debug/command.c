@@ -21,6 +21,20 @@ static const Row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
+static const struct {
+    const char *name, *command;
+} synonyms[] = {
+#define COMMAND(...)
+#define SYNONYM(name, command) {name, command},
+#include "emu/debug/commands.def"
+#undef COMMAND
+};
+enum { SYNONYMS = sizeof synonyms / sizeof *synonyms };
+
+const char *command_synonym(unsigned index) {
+    return index < SYNONYMS ? synonyms[index].name : NULL;
+}
+
 const DebugCommand *debug_command(unsigned index) {
     return index < ROWS ? &rows[index].face : NULL;
 }
@@ -28,10 +42,12 @@ const DebugCommand *debug_command(unsigned index) {
 /* ---- what is said ---------------------------------------------------------------- */
 
 void say(Debug *d, const char *format, ...) {
+    const size_t from = d->out.length;
     va_list arguments;
     va_start(arguments, format);
     text_add_list(&d->out, format, arguments);
     va_end(arguments);
+    text_escape(&d->out, from);
 }
 
 void flush(Debug *d) {
@@ -40,12 +56,18 @@ void flush(Debug *d) {
     text_clear(&d->out);
 }
 
+static void say_list(Debug *d, const char *format, va_list arguments) {
+    say(d, "error: ");
+    const size_t from = d->out.length;
+    text_add_list(&d->out, format, arguments);
+    text_escape(&d->out, from);
+    say(d, "\n");
+}
+
 bool fail(Debug *d, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    say(d, "error: ");
-    text_add_list(&d->out, format, arguments);
-    say(d, "\n");
+    say_list(d, format, arguments);
     va_end(arguments);
     return false;
 }
@@ -80,9 +102,8 @@ bool fail_at(const Args *args, const char *at, const char *format, ...) {
     int length;
     const char *first = excerpt(args, at, &length);
     va_start(arguments, format);
-    say(d, "error: ");
-    text_add_list(&d->out, format, arguments);
-    say(d, "\n  %s%.*s%s\n  %s", first > args->line ? "..." : "", length, first,
+    say_list(d, format, arguments);
+    say(d, "  %s%.*s%s\n  %s", first > args->line ? "..." : "", length, first,
         first[length] ? "..." : "", first > args->line ? "   " : "");
     for (const char *c = first; c < at; c++)
         if (!goes_on_character(*c))
@@ -134,23 +155,48 @@ static const char *nearest_command(const char *word) {
     Suggestion suggestion = suggest_start(word);
     for (unsigned i = 0; i < ROWS; i++)
         suggest_consider(&suggestion, rows[i].face.name);
+    for (unsigned i = 0; i < SYNONYMS; i++)
+        suggest_consider(&suggestion, synonyms[i].name);
     return suggestion.best;
 }
 
-/* Exact names and abbreviations first, then beginnings. */
-static const Row *find_row(Debug *d, const char *word) {
-    const Row *found = NULL;
-    unsigned matches = 0;
+/* By its name or abbreviation, written out; NULL. */
+static const Row *row_named(const char *word) {
     for (unsigned i = 0; i < ROWS; i++)
         if (strcmp(word, rows[i].face.name) == 0 ||
             strcmp(word, rows[i].face.abbreviation) == 0)
             return &rows[i];
-    for (unsigned i = 0; i < ROWS; i++) {
+    return NULL;
+}
+
+/* Names, abbreviations and synonyms first, then beginnings of names; NULL, with how
+ * many it could be. */
+static const Row *look_up(const char *word, unsigned *matches) {
+    const Row *found = row_named(word);
+    for (unsigned i = 0; i < SYNONYMS && !found; i++)
+        if (strcmp(word, synonyms[i].name) == 0)
+            found = row_named(synonyms[i].command);
+    *matches = found != NULL;
+    if (found)
+        return found;
+    for (unsigned i = ROWS; i-- > 0;) {
         if (strncmp(word, rows[i].face.name, strlen(word)) != 0)
             continue;
         found = &rows[i];
-        matches++;
+        ++*matches;
     }
+    return found;
+}
+
+const DebugCommand *command_named(const char *word) {
+    unsigned matches;
+    const Row *row = look_up(word, &matches);
+    return row && matches == 1 ? &row->face : NULL;
+}
+
+static const Row *find_row(Debug *d, const char *word) {
+    unsigned matches;
+    const Row *found = look_up(word, &matches);
     if (matches == 1)
         return found;
     if (matches == 0) {
@@ -196,17 +242,35 @@ static bool collect(Debug *d, const char *line) {
     return true;
 }
 
-/* "p/x 5" is not known here, but "x$a3" is no word: names are letters and dashes. */
+/* Splits "p/x" into its name, which stays in `word`, and what `args` go on with. */
+static bool cut_slash(Args *args, const char *start, char *word) {
+    char *slash = strchr(word, '/');
+    if (!slash)
+        return false;
+    args->at = start + (slash - word);
+    *slash = '\0';
+    return true;
+}
+
+static bool takes_format(const DebugCommand *command) {
+    return strncmp(command->arguments, "[/", 2) == 0;
+}
+
 static bool find_and_do(Debug *d, const char *line) {
     char word[NAME_MAX_LENGTH + 1];
     bool is_alias = false;
     Args args = {d, line, line};
+    skip_blanks(&args);
+    const char *start = args.at;
     if (!next_word(&args, word, sizeof word))
         return true;
     const bool done = do_alias(d, word, args.at, &is_alias);
     if (is_alias)
         return done;
+    const bool formatted = cut_slash(&args, start, word);
     const Row *row = find_row(d, word);
+    if (row && formatted && !takes_format(&row->face))
+        return fail_at(&args, args.at, "`%s` takes no format", row->face.name);
     return row && row->function(d, &args);
 }
 
@@ -224,41 +288,41 @@ bool do_line(Debug *d, const char *line) {
     return good;
 }
 
+/* The command of a line; NULL: none, or no single one. Its word is left in `word`. */
+static const Row *row_of(const char *line, char word[NAME_MAX_LENGTH + 1]) {
+    unsigned matches = 0;
+    Args args = {NULL, line, line};
+    skip_blanks(&args);
+    const char *start = args.at;
+    next_word(&args, word, NAME_MAX_LENGTH + 1);
+    cut_slash(&args, start, word);
+    const Row *row = *word ? look_up(word, &matches) : NULL;
+    return row && matches == 1 ? row : NULL;
+}
+
 /* An empty line does the last one again if it was one of those that move on. */
 static bool is_repeatable(const char *line) {
-    static const char *const words[] = {"step",
-                                        "s",
-                                        "line",
-                                        "sl",
-                                        "cycle",
-                                        "c1",
-                                        "task",
-                                        "ta",
-                                        "x",
-                                        "list",
-                                        "l",
-                                        "rs",
-                                        "c",
-                                        "rc",
-                                        "deliver",
-                                        "de",
-                                        "continue",
-                                        "reverse-step",
-                                        "reverse-continue"};
+    static CommandFunction *const moving[] = {
+        cmd_step,        cmd_line,         cmd_cycle,        cmd_task,
+        cmd_deliver,     cmd_continue,     cmd_examine,      cmd_list,
+        cmd_disassemble, cmd_reverse_step, cmd_reverse_line, cmd_reverse_continue};
     char word[NAME_MAX_LENGTH + 1];
-    Args args = {NULL, line, line};
-    next_word(&args, word, sizeof word);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i], word) == 0)
+    const Row *row = row_of(line, word);
+    for (size_t i = 0; row && i < sizeof moving / sizeof *moving; i++)
+        if (moving[i] == row->function)
             return true;
     return false;
 }
 
-/* Where `x` and `list` have come to they go on. */
-static const char *repeated(const char *line) {
-    if (line[0] == 'x')
-        return "x";
-    return line[0] == 'l' && strncmp(line, "line", 4) != 0 ? "list" : line;
+/* What is kept to be repeated, to be freed: commands that look at memory or source go
+ * on where they have come to, in the same format. */
+static char *repeated(const char *line) {
+    char word[NAME_MAX_LENGTH + 1];
+    const Row *row = row_of(line, word);
+    const bool looks = row->function == cmd_examine || row->function == cmd_list ||
+                       row->function == cmd_disassemble;
+    const char *start = line + strspn(line, " \t");
+    return looks ? text_copy(start, strcspn(start, " \t")) : text_copy_all(line);
 }
 
 bool debug_do(Debug *d, const char *line) {
@@ -269,12 +333,12 @@ bool debug_do(Debug *d, const char *line) {
     if (d->record && strncmp(copy, "record", 3) != 0)
         fprintf(d->record, "%s\n", copy);
     const bool empty = *copy == '\0' && !d->collecting;
-    const char *what = empty && d->last_line ? repeated(d->last_line) : copy;
+    const char *what = empty && d->last_line ? d->last_line : copy;
     d->interrupted = false;
     const bool good = do_line(d, what);
     if (!empty) {
         free(d->last_line);
-        d->last_line = is_repeatable(copy) ? text_copy_all(copy) : NULL;
+        d->last_line = is_repeatable(copy) ? repeated(copy) : NULL;
     }
     free(copy);
     flush(d);
@@ -315,8 +379,15 @@ static void help_all(Debug *d) {
         say(d, "  %-17s%-5s%.*s\n", c->name,
             strcmp(c->name, c->abbreviation) ? c->abbreviation : "", length, c->text);
     }
-    say(d,
-        "\n`help COMMAND` tells more; an empty line repeats commands that move on.\n");
+    say(d, "\n");
+    Text words = {NULL, 0, 0};
+    text_add(&words, "As in gdb:");
+    for (unsigned i = 0; i < SYNONYMS; i++)
+        text_add(&words, " %s (%s)%s", synonyms[i].name, synonyms[i].command,
+                 i + 1 < SYNONYMS ? "," : ".");
+    say_wrapped(d, text_get(&words), 0, 0);
+    text_free(&words);
+    say(d, "`help COMMAND` tells more; an empty line repeats commands that move on.\n");
 }
 
 bool cmd_help(Debug *d, Args *args) {
@@ -333,6 +404,8 @@ bool cmd_help(Debug *d, Args *args) {
     if (strcmp(c->name, c->abbreviation) != 0)
         say(d, "  (%s)\n", c->abbreviation);
     say_wrapped(d, c->text, 2, 0);
+    if (row->function == cmd_info)
+        say_topics(d, "  ");
     for (const char *at = c->examples; *at;) {
         const size_t length = strcspn(at, "\n");
         say(d, "    %.*s\n", (int)length, at);

@@ -44,6 +44,8 @@ const char *debug_prompt(Debug *debug);
  * after the last. */
 char *debug_complete(const Debug *debug, const char *line, size_t start,
                      unsigned index);
+/* Whether a file is wanted there: the caller completes it. */
+bool debug_completes_file(const Debug *debug, const char *line, size_t start);
 
 /* The table of commands: 0.. until NULL. */
 typedef struct {

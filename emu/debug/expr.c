@@ -356,6 +356,17 @@ static bool fail_at_line(Args *args, const char *at, size_t file, int line) {
                    at, others);
 }
 
+bool take_file_line(Args *args, SourceLine *line) {
+    skip_blanks(args);
+    const char *at = args->at;
+    const size_t length = line_place(at, &line->line);
+    if (!length)
+        return false;
+    args->at += strcspn(at, " \t");
+    line->file = source_file(args->d, at, length);
+    return true;
+}
+
 bool take_address(Args *args, uint32_t *address) {
     skip_blanks(args);
     const char *at = args->at;

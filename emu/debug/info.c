@@ -83,7 +83,8 @@ bool cmd_statistics(Debug *d, Args *args) {
 
 /* ---- info ------------------------------------------------------------------------ */
 
-static void info_stops(Debug *d) {
+void info_stops(Debug *d, const char *part) {
+    (void)part;
     if (!d->stop_count)
         say(d, "no stops\n");
     for (size_t i = 0; i < d->stop_count; i++) {
@@ -107,7 +108,8 @@ static bool is_named_before(const Object *image, int file) {
     return false;
 }
 
-static void info_program(Debug *d) {
+void info_program(Debug *d, const char *part) {
+    (void)part;
     const Object *image = program_image(d->machine);
     if (!image) {
         say(d, "the program is no ELF image: it has no symbols\n");
@@ -135,14 +137,16 @@ static void info_program(Debug *d) {
     say(d, "\n");
 }
 
-static void info_machine(Debug *d) {
+void info_machine(Debug *d, const char *part) {
+    (void)part;
     const JmConfig *c = &d->machine->config;
     say(d, "%ux%ux%u nodes, seed %" PRIu64 ", cycle %" PRIu64 ", %s\n", c->size_x,
         c->size_y, c->size_z, c->seed, d->machine->now,
         d->machine->stop ? jm_stop_name(d->machine->stop) : "can go on");
 }
 
-static void info_faults(Debug *d) {
+void info_faults(Debug *d, const char *part) {
+    (void)part;
     JmNodeStatistics sum = {.instructions = 0}, s;
     for (unsigned i = 0; i < d->machine->nodes; i++) {
         jm_node_statistics(d->machine, i, &s);
@@ -156,16 +160,19 @@ static void info_faults(Debug *d) {
     }
 }
 
-static void info_parameters(Debug *d) {
+void info_parameters(Debug *d, const char *part) {
     enum { TEXT_COLUMN = 33 };
     for (unsigned i = 0; jm_parameter(i); i++) {
+        if (!strstr(jm_parameter(i)->name, part))
+            continue;
         say(d, "  %-20s %8" PRIu64 "  ", jm_parameter(i)->name,
             jm_config_get(&d->machine->config, i));
         say_wrapped(d, jm_parameter(i)->text, TEXT_COLUMN, TEXT_COLUMN);
     }
 }
 
-static void info_time(Debug *d) {
+void info_time(Debug *d, const char *part) {
+    (void)part;
     const Travel *t = &d->travel;
     say(d, "cycle %" PRIu64 ", furthest %" PRIu64 ", %zu changes made by hand\n",
         d->machine->now, t->furthest, t->change_count);
@@ -176,7 +183,8 @@ static void info_time(Debug *d) {
             t->bytes >> 10, t->limit_bytes >> 20);
 }
 
-static void info_variables(Debug *d) {
+void info_variables(Debug *d, const char *part) {
+    (void)part;
     char text[LONG_TEXT];
     for (size_t i = 0; i < d->variable_count; i++) {
         const Variable *v = &d->variables[i];
@@ -188,31 +196,55 @@ static void info_variables(Debug *d) {
     }
 }
 
-static void info_aliases(Debug *d) {
+void info_aliases(Debug *d, const char *part) {
+    (void)part;
     for (size_t i = 0; i < d->alias_count; i++)
         say(d, "%s = %s\n", d->aliases[i].name, d->aliases[i].text);
 }
 
+void info_registers(Debug *d, const char *part) {
+    Args none = {d, part, part};
+    cmd_registers(d, &none);
+}
+
+static const struct {
+    const char *name;
+    InfoFunction *show;
+    const char *text;
+} topics[] = {
+#define COMMAND(...)
+#define INFO(name, function, text) {name, function, text},
+#include "emu/debug/commands.def"
+#undef COMMAND
+};
+enum { TOPICS = sizeof topics / sizeof *topics };
+
+const char *info_topic(unsigned index) {
+    return index < TOPICS ? topics[index].name : NULL;
+}
+
+void say_topics(Debug *d, const char *indent) {
+    for (unsigned i = 0; i < TOPICS; i++)
+        say(d, "%s%-12s %s\n", indent, topics[i].name, topics[i].text);
+}
+
 bool cmd_info(Debug *d, Args *args) {
-    static const struct {
-        const char *name;
-        void (*show)(Debug *d);
-    } kinds[] = {{"stops", info_stops},           {"program", info_program},
-                 {"machine", info_machine},       {"faults", info_faults},
-                 {"parameters", info_parameters}, {"time", info_time},
-                 {"variables", info_variables},   {"aliases", info_aliases},
-                 {"blocked", info_blocked}};
-    char word[32];
+    char word[32], part[64] = "";
     skip_blanks(args);
     const char *at = args->at;
-    const bool given = next_word(args, word, sizeof word);
-    for (unsigned i = 0; given && i < sizeof kinds / sizeof *kinds; i++) {
-        if (strncmp(kinds[i].name, word, strlen(word)) != 0)
-            continue;
-        if (!expect_end(args))
-            return false;
-        kinds[i].show(d);
+    if (!next_word(args, word, sizeof word)) {
+        say_topics(d, "  ");
         return true;
     }
-    return fail_at(args, at, "no such list; `help info` names them all");
+    unsigned i = 0;
+    while (i < TOPICS && strncmp(topics[i].name, word, strlen(word)) != 0)
+        i++;
+    if (i == TOPICS)
+        return fail_at(args, at, "no such list; `info` names them all");
+    if (topics[i].show == info_parameters)
+        next_word(args, part, sizeof part);
+    if (!expect_end(args))
+        return false;
+    topics[i].show(d, part);
+    return true;
 }

@@ -171,6 +171,12 @@ typedef struct {
     char *name, *text;
 } Alias;
 
+/* A line of the source; no file: not known. */
+typedef struct {
+    const char *file;
+    int line;
+} SourceLine;
+
 /* Looking for events while the past is gone over again (why.c). */
 typedef struct Search Search;
 struct Search {
@@ -205,6 +211,9 @@ struct Debug {
     size_t variable_count, variable_capacity;
     Alias *aliases;
     size_t alias_count, alias_capacity;
+    struct Display *displays;
+    size_t display_count, display_capacity;
+    unsigned last_display; /* its id */
 
     Stop *stops;
     size_t stop_count, stop_capacity;
@@ -233,7 +242,8 @@ struct Debug {
     Travel travel;
     char *stopped_text;    /* why the machine last stopped, for `why stopped` */
     char *last_line;       /* repeated by an empty line */
-    uint32_t next_address; /* `x` and `list` go on here */
+    uint32_t next_address; /* `x` and `disassemble` go on here, */
+    SourceLine next_line;  /* and `list` here; line 0: around the next instruction */
     unsigned depth;        /* of source, aliases, commands */
     bool echo, stop_shown;
     FILE *record;
@@ -249,6 +259,16 @@ typedef struct {
 } Args;
 
 typedef bool CommandFunction(Debug *d, Args *args);
+/* A list of `info`; of some only what has `part` in its name. */
+typedef void InfoFunction(Debug *d, const char *part);
+
+/* What users of gdb say for a command, an index 0.. until NULL; the lists of `info`. */
+const char *command_synonym(unsigned index);
+/* The command that a word stands for, as at the beginning of a line; NULL. */
+const DebugCommand *command_named(const char *word);
+const char *info_topic(unsigned index);
+/* "  stops  breakpoints, ...": a line for each list. */
+void say_topics(Debug *d, const char *indent);
 
 /* ---- output ---------------------------------------------------------------------- */
 
@@ -343,6 +363,22 @@ const Node *node_at(const Debug *d, unsigned node);
 uint32_t address_of_ip(const Debug *d, unsigned node);
 /* The next instruction as text: "01012 main+4  add r0,1,r0". */
 void say_next(Debug *d, unsigned node);
+/* Says where the selected node stands, and the displays: the machine has come to
+ * another place. */
+void say_arrival(Debug *d);
+/* `x`, `list` and `disassemble` begin anew. */
+void look_anew(Debug *d);
+/* That of a node's next instruction. */
+SourceLine line_of_next(const Debug *d, unsigned node);
+bool same_line(SourceLine a, SourceLine b);
+/* Words of code with their places, from `address` on. */
+void say_code_words(Debug *d, uint32_t address, int64_t count);
+
+/* "prog.s:12": false if that is not what comes next. `*file` is NULL if the program has
+ * no such file. */
+bool take_file_line(Args *args, SourceLine *line);
+
+void displays_say(Debug *d);
 /* "wait": what a node does, in one word, and its letter for pictures. */
 const char *activity_of(const Debug *d, unsigned node, char *letter);
 
@@ -419,7 +455,6 @@ void travel_switch(Debug *d, bool on);
 void travel_limit(Debug *d, size_t bytes);
 void change_apply(JmMachine *machine, const Change *change);
 
-void info_blocked(Debug *d);
 /* Whether a message has words to come; a number may be in use a little longer. */
 bool message_flies(const Net *net, uint32_t number, NetMessageState *state);
 bool do_line(Debug *d, const char *line);
@@ -427,6 +462,9 @@ void trace_stop(Debug *d);
 void trace_reached(Debug *d);
 bool trace_event_of(Debug *d, const JmEvent *event);
 uint32_t trace_kinds(const Debug *d);
+const char *traced_kind_name(unsigned index); /* 0.. until NULL */
+/* The file of the program that is meant by a name, or by the end of its path; NULL. */
+const char *source_file(const Debug *d, const char *file, size_t length);
 /* The nearest lines of a file that have a word of code; 0: none. */
 void lines_around(const Debug *d, const char *file, size_t length, int line, int *below,
                   int *above);
@@ -435,6 +473,7 @@ bool line_address(const Debug *d, const char *file, size_t length, int line,
                   uint32_t *address);
 
 #define COMMAND(name, abbreviation, function, ...) CommandFunction function;
+#define INFO(name, function, text) InfoFunction function;
 #include "emu/debug/commands.def"
 #undef COMMAND
 

@@ -141,7 +141,7 @@ bool cmd_node(Debug *d, Args *args) {
     if (!at_end(args) && (!take_node(args, &node) || !expect_end(args)))
         return false;
     d->node = node;
-    d->next_address = UINT32_MAX;
+    look_anew(d);
     say_next(d, node);
     return true;
 }

@@ -1,32 +1,63 @@
 /* Looking at memory: words, code, symbols, the translation table; printing values. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "asm/objects/object.h"
-#include "emu/debug/inside.h"
+#include "emu/debug/format.h"
 
 /* ---- formats --------------------------------------------------------------------- */
 
-typedef enum {
-    FORMAT_WORD,
-    FORMAT_DEC,
-    FORMAT_HEX,
-    FORMAT_BIN,
-    FORMAT_CHAR,
-    FORMAT_ADDR,
-    FORMAT_CODE
-} Format;
+/* In the order of Format; gdb's letters for them. */
+static const struct {
+    const char *name, *letters;
+} formats[] = {{"word", ""},  {"dec", "du"}, {"hex", "x"}, {"bin", "t"},
+               {"char", "c"}, {"addr", "a"}, {"code", "i"}};
+enum { FORMATS = sizeof formats / sizeof *formats };
 
-static bool take_format(Args *args, Format *format) {
-    static const char *const names[] = {"word", "dec",  "hex", "bin",
-                                        "char", "addr", "code"};
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!take_word(args, names[i]))
+const char *format_name(unsigned index) {
+    return index < FORMATS ? formats[index].name : NULL;
+}
+
+bool take_format(Args *args, Format *format) {
+    for (unsigned i = 0; i < FORMATS; i++) {
+        if (!take_word(args, formats[i].name))
             continue;
         *format = (Format)i;
         return true;
     }
     return false;
+}
+
+static bool format_of_letter(char letter, Format *format) {
+    for (unsigned i = 0; i < FORMATS; i++) {
+        if (!strchr(formats[i].letters, letter))
+            continue;
+        *format = (Format)i;
+        return true;
+    }
+    return letter == 'w'; /* the unit of memory here is the word */
+}
+
+bool take_slash(Args *args, int64_t *count, Format *format) {
+    enum { COUNT_MAX = 65536 };
+    if (*args->at != '/')
+        return true;
+    const char *at = ++args->at;
+    const size_t digits = strspn(at, "0123456789");
+    if (digits) {
+        const unsigned long number = strtoul(at, NULL, 10);
+        if (!count)
+            return fail_at(args, at, "only `x` takes a count");
+        if (number < 1 || number > COUNT_MAX)
+            return fail_at(args, at, "the count must be in 1..%d", COUNT_MAX);
+        *count = (int64_t)number;
+    }
+    for (args->at += digits; *args->at && !isspace((unsigned char)*args->at);
+         args->at++)
+        if (!format_of_letter(*args->at, format))
+            return fail_at(args, args->at, "formats behind a / are d x t c a i");
+    return true;
 }
 
 static void say_binary(Debug *d, uint64_t bits, unsigned count) {
@@ -45,7 +76,7 @@ static void say_code(Debug *d, JmWord word) {
     say(d, "%-24s | %s", high, low);
 }
 
-static void say_value(Debug *d, const Value *value, Format format) {
+void say_value(Debug *d, const Value *value, Format format) {
     char text[LONG_TEXT];
     const int64_t number = value_number(value);
     const uint64_t bits = value->is_word ? value->word.bits : (uint64_t)number;
@@ -80,7 +111,7 @@ static void say_value(Debug *d, const Value *value, Format format) {
 bool cmd_print(Debug *d, Args *args) {
     Value value;
     Format format = FORMAT_WORD;
-    if (!take_value(args, &value))
+    if (!take_slash(args, NULL, &format) || !take_value(args, &value))
         return false;
     skip_blanks(args);
     const char *at = args->at;
@@ -112,6 +143,8 @@ bool cmd_examine(Debug *d, Args *args) {
     uint32_t address = d->next_address;
     int64_t count = 4;
     Format format = FORMAT_WORD;
+    if (!take_slash(args, &count, &format))
+        return false;
     if (address == UINT32_MAX && at_end(args))
         return fail_at(args, args->at, "an address expected");
     if (!at_end(args) && !take_address(args, &address))
@@ -132,16 +165,27 @@ bool cmd_examine(Debug *d, Args *args) {
     return true;
 }
 
-/* ---- list ------------------------------------------------------------------------ */
+/* ---- disassemble ------------------------------------------------------------------------ */
 
-/* Whether a row is of the file, said with as many of its folders as one likes. */
-static bool is_of_file(const Object *image, const ObjectLine *row, const char *file,
-                       size_t length) {
-    const char *name =
-        row->file >= 0 && row->file < image->file_count ? image->files[row->file] : "";
+/* Whether a file is meant, said with as many of its folders as one likes. */
+static bool is_file(const char *name, const char *file, size_t length) {
     const size_t whole = strlen(name);
     return whole >= length && memcmp(name + whole - length, file, length) == 0 &&
            (whole == length || name[whole - length - 1] == '/');
+}
+
+const char *source_file(const Debug *d, const char *file, size_t length) {
+    const Object *image = program_image(d->machine);
+    for (int i = 0; image && i < image->file_count; i++)
+        if (is_file(image->files[i], file, length))
+            return image->files[i];
+    return NULL;
+}
+
+static bool is_of_file(const Object *image, const ObjectLine *row, const char *file,
+                       size_t length) {
+    return row->file >= 0 && row->file < image->file_count &&
+           is_file(image->files[row->file], file, length);
 }
 
 bool line_address(const Debug *d, const char *file, size_t length, int line,
@@ -196,7 +240,13 @@ static void say_listing(Debug *d, uint32_t address) {
     say(d, "\n");
 }
 
-bool cmd_list(Debug *d, Args *args) {
+void say_code_words(Debug *d, uint32_t address, int64_t count) {
+    for (; count > 0 && address <= JM_ADDRESS_MASK; count--)
+        say_listing(d, address++);
+    d->next_address = address & JM_ADDRESS_MASK;
+}
+
+bool cmd_disassemble(Debug *d, Args *args) {
     uint32_t address = d->next_address;
     int64_t count = 10;
     if (address == UINT32_MAX && at_end(args)) {
@@ -207,9 +257,7 @@ bool cmd_list(Debug *d, Args *args) {
         return false;
     if (!take_optional(args, "the count", 1, 65536, 10, &count) || !expect_end(args))
         return false;
-    for (; count > 0 && address <= JM_ADDRESS_MASK; count--)
-        say_listing(d, address++);
-    d->next_address = address & JM_ADDRESS_MASK;
+    say_code_words(d, address, count);
     return true;
 }
 

@@ -122,7 +122,7 @@ static const char *colour_of(char c) {
 
 static void say_glyph(Debug *d, char c) {
     if (d->host.colour)
-        say(d, "\033[%sm%c\033[0m", colour_of(c), c);
+        text_add(&d->out, "\033[%sm%c\033[0m", colour_of(c), c);
     else
         say(d, "%c", c);
 }

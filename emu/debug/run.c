@@ -117,7 +117,17 @@ static void select_hit(Debug *d) {
         d->node = d->hits[0].node;
     else if (d->machine->stop == JM_STOP_STOPPED)
         d->node = stopped_node(d, d->node);
+}
+
+void look_anew(Debug *d) {
     d->next_address = UINT32_MAX;
+    d->next_line = (SourceLine){NULL, 0};
+}
+
+void say_arrival(Debug *d) {
+    look_anew(d);
+    say_next(d, d->node);
+    displays_say(d);
 }
 
 void report_stop(Debug *d, RunEnd end) {
@@ -135,7 +145,7 @@ void report_stop(Debug *d, RunEnd end) {
     }
     remember_stop(d, from);
     select_hit(d);
-    say_next(d, d->node);
+    say_arrival(d);
     if (end == END_HIT) {
         flush(d);
         hits_after(d);
@@ -238,28 +248,20 @@ bool cmd_step(Debug *d, Args *args) {
     if (end != END_REACHED)
         report_stop(d, end);
     else
-        say_next(d, d->node);
-    d->next_address = UINT32_MAX;
+        say_arrival(d);
     return true;
 }
 
-/* Where in the source the node's next instruction stands; no file if that is not known.
- */
-typedef struct {
-    const char *file;
-    int line;
-} SourceLine;
-
-static SourceLine next_line(const Debug *d) {
+SourceLine line_of_next(const Debug *d, unsigned node) {
     SourceLine next = {NULL, 0};
-    const bool low = jm_data(node_at(d, d->node)->current->ip) & JM_IP_PHASE;
-    if (!jm_instruction_line(d->machine, address_of_ip(d, d->node), low, &next.file,
+    const bool low = jm_data(node_at(d, node)->current->ip) & JM_IP_PHASE;
+    if (!jm_instruction_line(d->machine, address_of_ip(d, node), low, &next.file,
                              &next.line))
         next.file = NULL;
     return next;
 }
 
-static bool same_line(SourceLine a, SourceLine b) {
+bool same_line(SourceLine a, SourceLine b) {
     if (!a.file || !b.file)
         return !a.file == !b.file;
     return a.line == b.line && strcmp(a.file, b.file) == 0;
@@ -273,16 +275,15 @@ bool cmd_line(Debug *d, Args *args) {
         return fail(d, "node %u is %s", d->node, activity_of(d, d->node, NULL));
     RunEnd end = END_REACHED;
     for (; count > 0 && end == END_REACHED; count--) {
-        const SourceLine start = next_line(d);
+        const SourceLine start = line_of_next(d, d->node);
         do
             end = to_boundary(d, false);
-        while (end == END_REACHED && same_line(start, next_line(d)));
+        while (end == END_REACHED && same_line(start, line_of_next(d, d->node)));
     }
     if (end != END_REACHED)
         report_stop(d, end);
     else
-        say_next(d, d->node);
-    d->next_address = UINT32_MAX;
+        say_arrival(d);
     return true;
 }
 

@@ -43,7 +43,7 @@ static bool source_lines(Debug *d, FILE *file, const char *path) {
     return good;
 }
 
-static bool source_file(Debug *d, const char *path) {
+static bool do_script(Debug *d, const char *path) {
     FILE *file = fopen(path, "r");
     if (!file) {
         fail(d, "%s: %s", path, strerror(errno));
@@ -58,7 +58,7 @@ static bool source_file(Debug *d, const char *path) {
 
 bool debug_source(Debug *d, const char *path) {
     d->interrupted = false;
-    return source_file(d, path);
+    return do_script(d, path);
 }
 
 static bool take_path(Args *args, char path[LINE_MAX_LENGTH]) {
@@ -69,7 +69,7 @@ static bool take_path(Args *args, char path[LINE_MAX_LENGTH]) {
 
 bool cmd_source(Debug *d, Args *args) {
     char path[LINE_MAX_LENGTH];
-    return take_path(args, path) && expect_end(args) && source_file(d, path);
+    return take_path(args, path) && expect_end(args) && do_script(d, path);
 }
 
 bool cmd_record(Debug *d, Args *args) {
@@ -172,6 +172,10 @@ static const struct {
                    {"fault", JM_EVENT_FAULT},       {"suspend", JM_EVENT_SUSPEND},
                    {"arrive", JM_EVENT_ARRIVE},     {"overflow", JM_EVENT_OVERFLOW}};
 enum { TRACE_KINDS = sizeof trace_names / sizeof *trace_names };
+
+const char *traced_kind_name(unsigned index) {
+    return index < TRACE_KINDS ? trace_names[index].name : NULL;
+}
 
 static uint32_t all_trace_kinds(void) {
     uint32_t kinds = 0;

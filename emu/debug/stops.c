@@ -1,5 +1,6 @@
 /* Stops as commands: breakpoints, watchpoints, catchpoints, and what is done to them.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,12 +41,26 @@ static void add_stop(Debug *d, Stop stop) {
     stop.enabled = true;
     d->last_id = stop.id;
     d->stops[d->stop_count++] = stop;
-    say(d, "stop %u: %s%s%s\n", stop.id, stop.text, stop.condition ? " if " : "",
+    say(d, "stop %u: %s%s%s", stop.id, stop.text, stop.condition ? " if " : "",
         stop.condition ? stop.condition : "");
+    if (stop.ignore)
+        say(d, " after %" PRIu64, stop.ignore);
+    say(d, "\n");
 }
 
-/* "[on NODES] [if CONDITION] [after COUNT]" to the end of the line. */
-static bool take_clauses(Args *args, Stop *stop) {
+/* Adds a blank and what stands from `start` to before `end`, but for blanks around it.
+ */
+static void add_words(Text *text, const char *start, const char *end) {
+    while (start < end && isspace((unsigned char)*start))
+        start++;
+    while (start < end && isspace((unsigned char)end[-1]))
+        end--;
+    text_add(text, " %.*s", (int)(end - start), start);
+}
+
+/* "[on NODES] [if CONDITION] [after COUNT]" to the end of the line. What was said of
+ * nodes, "on 0-3", is added to `text`. */
+static bool take_clauses(Args *args, Stop *stop, Text *text) {
     while (!at_end(args)) {
         const char *at = args->at;
         int64_t count;
@@ -53,6 +68,7 @@ static bool take_clauses(Args *args, Stop *stop) {
             nodeset_free(&stop->nodes);
             if (!take_nodes(args, &stop->nodes))
                 return false;
+            add_words(text, at, args->at);
         } else if (take_word(args, "if")) {
             free(stop->condition);
             stop->condition = NULL;
@@ -69,28 +85,19 @@ static bool take_clauses(Args *args, Stop *stop) {
     return true;
 }
 
-/* What was said about the stop, up to its condition. */
-static char *said_text(const Args *args, const char *what, const char *start) {
-    Text text = {NULL, 0, 0};
-    const char *end = strstr(start, " if ");
-    size_t length = end ? (size_t)(end - start) : strlen(start);
-    while (length && start[length - 1] == ' ')
-        length--;
-    (void)args;
-    text_add(&text, "%s %.*s", what, (int)length, start);
-    return text.bytes;
-}
-
-/* Ends the reading of a stop: adds it, or frees it. */
+/* Reads the clauses of a stop, whose words up to here began at `start`; adds it, or
+ * frees it. */
 static bool finish(Args *args, Stop *stop, const char *what, const char *start) {
-    if (!take_clauses(args, stop)) {
+    Text text = {NULL, 0, 0};
+    text_add(&text, "%s", what);
+    add_words(&text, start, args->at);
+    const bool good = take_clauses(args, stop, &text);
+    stop->text = text.bytes;
+    if (good)
+        add_stop(args->d, *stop);
+    else
         stop_free(stop);
-        return false;
-    }
-    if (!stop->text)
-        stop->text = said_text(args, what, start);
-    add_stop(args->d, *stop);
-    return true;
+    return good;
 }
 
 static Stop new_stop(const Debug *d, StopKind kind) {
@@ -118,25 +125,16 @@ static bool define_break(Debug *d, Args *args, bool temporary) {
     const char *at = args->at;
     if (!take_address(args, &stop.address))
         return false;
-    const char *rest = args->at;
-    if (!take_clauses(args, &stop)) {
-        stop_free(&stop);
-        return false;
-    }
-    if (!has_code(d, &stop)) {
-        stop_free(&stop);
-        return fail_at(args, at, "there is no code at %05" PRIX32, stop.address);
-    }
-    place_text(d, stop.address, true, place, sizeof place);
-    const char *end = strstr(rest, " if ");
-    rest += strspn(rest, " ");
-    size_t length = end ? (end > rest ? (size_t)(end - rest) : 0) : strlen(rest);
-    while (length && rest[length - 1] == ' ')
-        length--;
-    text_add(&text, "break at %s%s%.*s", place, length ? " " : "", (int)length, rest);
+    text_add(&text, "break at %s",
+             place_text(d, stop.address, true, place, sizeof place));
+    const bool good = take_clauses(args, &stop, &text);
     stop.text = text.bytes;
-    add_stop(d, stop);
-    return true;
+    if (good && has_code(d, &stop)) {
+        add_stop(d, stop);
+        return true;
+    }
+    stop_free(&stop);
+    return good && fail_at(args, at, "there is no code at %05" PRIX32, stop.address);
 }
 
 bool cmd_break(Debug *d, Args *args) {

@@ -1,5 +1,6 @@
 #include "emu/debug/text.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,23 @@ void text_add(Text *text, const char *format, ...) {
     va_start(arguments, format);
     text_add_list(text, format, arguments);
     va_end(arguments);
+}
+
+static bool is_control(unsigned char c) {
+    return (c < ' ' && c != '\n' && c != '\t') || c == 0x7F;
+}
+
+void text_escape(Text *text, size_t from) {
+    for (size_t i = from; i < text->length; i++) {
+        const unsigned char c = (unsigned char)text->bytes[i];
+        if (!is_control(c))
+            continue;
+        char *rest = text_copy_all(text->bytes + i + 1);
+        text->length = i;
+        text_add(text, "\\x%02X%s", c, rest);
+        free(rest);
+        i += strlen("\\xHH") - 1;
+    }
 }
 
 void text_clear(Text *text) {

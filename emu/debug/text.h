@@ -19,6 +19,10 @@ void text_free(Text *text);
 /* The text, "" if there is none. */
 const char *text_get(const Text *text);
 
+/* Writes control characters from `from` on as \xHH, but newlines and tabs: names in
+ * foreign files must not steer a terminal. */
+void text_escape(Text *text, size_t from);
+
 /* A copy of `length` bytes, terminated; of a whole string. */
 char *text_copy(const char *bytes, size_t length);
 char *text_copy_all(const char *string);

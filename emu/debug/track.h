@@ -92,6 +92,9 @@ Tracker *tracker_look_back(Debug *d, uint64_t end, uint64_t oldest, TrackEnough 
 bool origin_of_task(Debug *d, unsigned node, unsigned priority, uint64_t end,
                     Track *origin);
 
+/* Says what started a task: which message, when it came, who sent it. */
+void say_origin(Debug *d, const Track *track);
+
 /* Tells of a message from its beginning to the present. */
 bool life_tell(Debug *d, const Track *which);
 

@@ -229,9 +229,14 @@ bool cmd_goto(Debug *d, Args *args) {
 
 /* ---- back by an instruction ------------------------------------------------------ */
 
-/* Cycles in which the node issued, in their order. */
+/* Cycles in which the node issued, in their order, and the source lines of what. */
 typedef struct {
-    uint64_t *cycles;
+    uint64_t cycle;
+    SourceLine line;
+} Boundary;
+
+typedef struct {
+    Boundary *at;
     size_t count, capacity;
 } Boundaries;
 
@@ -243,9 +248,10 @@ static bool find_boundaries(Debug *d, uint64_t start, uint64_t end, Boundaries *
         return false;
     while (d->machine->now < end) {
         if (node->runs && !node->asleep && node->ready == d->machine->now) {
-            found->cycles = text_grow(found->cycles, found->count, &found->capacity,
-                                      sizeof *found->cycles);
-            found->cycles[found->count++] = d->machine->now;
+            found->at =
+                text_grow(found->at, found->count, &found->capacity, sizeof *found->at);
+            found->at[found->count++] =
+                (Boundary){d->machine->now, line_of_next(d, d->node)};
         }
         const RunEnd reached = run_to(d, d->machine->now + 1, false);
         if (reached == END_INTERRUPTED)
@@ -256,40 +262,76 @@ static bool find_boundaries(Debug *d, uint64_t start, uint64_t end, Boundaries *
     return true;
 }
 
-/* Window by window back, each wider than the last. */
-static bool steps_back(Debug *d, uint64_t count, Boundaries *found) {
-    const uint64_t begin = d->travel.moments[0].cycle;
-    uint64_t high = d->machine->now;
-    for (uint64_t width = 64; high > begin; width *= 8) {
-        const uint64_t start = high - begin > width ? high - width : begin;
-        if (!find_boundaries(d, start, high, found))
-            return fail(d, "interrupted; the machine is where it was");
-        if (found->count >= count)
-            return travel_to(d, found->cycles[found->count - count]) ||
-                   fail(d, "interrupted; the machine is where it was");
-        count -= found->count;
-        high = start;
-    }
-    return fail(d, "node %u has not done so much before", d->node);
+/* What is looked for from the latest boundary back; when `seen` is true, `cycle` is
+ * where to go. */
+typedef struct Back Back;
+struct Back {
+    bool (*seen)(Back *back, const Boundary *boundary);
+    uint64_t count;  /* left to do */
+    bool in_line;    /* seen_line: boundaries of `line` have been seen, */
+    SourceLine line; /* the earliest of them in `cycle` */
+    uint64_t cycle;
+};
+
+static bool seen_instruction(Back *back, const Boundary *boundary) {
+    back->cycle = boundary->cycle;
+    return --back->count == 0;
 }
 
-bool cmd_reverse_step(Debug *d, Args *args) {
+/* A line begins where another was before it. */
+static bool seen_line(Back *back, const Boundary *boundary) {
+    if (back->in_line && !same_line(back->line, boundary->line) && --back->count == 0)
+        return true;
+    back->in_line = true;
+    back->line = boundary->line;
+    back->cycle = boundary->cycle;
+    return false;
+}
+
+/* Window by window back, each wider than the last. */
+static bool go_back(Debug *d, Back *back) {
+    const uint64_t begin = d->travel.moments[0].cycle;
+    Boundaries found = {.at = NULL};
+    uint64_t high = d->machine->now;
+    bool there = false, interrupted = false;
+    for (uint64_t width = 64; !there && !interrupted && high > begin; width *= 8) {
+        const uint64_t start = high - begin > width ? high - width : begin;
+        interrupted = !find_boundaries(d, start, high, &found);
+        for (size_t i = interrupted ? 0 : found.count; i-- > 0 && !there;)
+            there = back->seen(back, &found.at[i]);
+        high = start;
+    }
+    free(found.at);
+    there |= !interrupted && back->in_line && back->count == 1;
+    if (there && travel_to(d, back->cycle))
+        return true;
+    return there || interrupted
+               ? fail(d, "interrupted; the machine is where it was")
+               : fail(d, "node %u has not done so much before", d->node);
+}
+
+static bool reverse(Debug *d, Args *args, bool (*seen)(Back *, const Boundary *)) {
     int64_t count;
-    Boundaries found = {.cycles = NULL};
     if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) ||
         !expect_end(args) || !travel_has_past(d))
         return false;
+    Back back = {.seen = seen, .count = (uint64_t)count};
     Here here = travel_leave(d);
-    const bool good = steps_back(d, (uint64_t)count, &found);
-    free(found.cycles);
-    if (good)
-        travel_stay(&here);
-    else
+    if (!go_back(d, &back)) {
         travel_return(d, &here);
-    if (good)
-        say_next(d, d->node);
-    d->next_address = UINT32_MAX;
-    return good;
+        return false;
+    }
+    travel_stay(&here);
+    say_arrival(d);
+    return true;
+}
+
+bool cmd_reverse_step(Debug *d, Args *args) {
+    return reverse(d, args, seen_instruction);
+}
+
+bool cmd_reverse_line(Debug *d, Args *args) {
+    return reverse(d, args, seen_line);
 }
 
 /* ---- back to a stop -------------------------------------------------------------- */

@@ -43,8 +43,7 @@ static bool is_write(const Search *s, const JmEvent *e) {
 
 #define KIND(name) (UINT32_C(1) << JM_EVENT_##name)
 
-/* What started the task that did something. */
-static void say_origin(Debug *d, const Track *t) {
+void say_origin(Debug *d, const Track *t) {
     char word[LONG_TEXT], place[LONG_TEXT], name[SHORT_TEXT];
     if (t->state == TRACK_NONE) {
         say(d, "  the beginning of the task is not known\n");
@@ -101,6 +100,14 @@ bool take_word_of_node(Args *args, unsigned *node, uint32_t *address) {
     return take_address(args, address);
 }
 
+/* Whether a register and nothing else comes: its name is no address. */
+static bool is_register(const Args *args) {
+    const size_t length = strcspn(args->at, " \t");
+    const size_t name = *args->at == '$' ? strcspn(args->at + 1, ".@ \t") : 0;
+    return name && strspn(args->at + length, " \t") == strlen(args->at + length) &&
+           jm_reg_by_name(args->at + 1, name) >= 0;
+}
+
 bool cmd_who(Debug *d, Args *args) {
     Search s = {
         .kinds = KIND(WRITE), .matches = is_write, .node = d->node, .marked = true};
@@ -110,6 +117,10 @@ bool cmd_who(Debug *d, Args *args) {
     if (!take_word(args, "wrote"))
         return fail_at(args, at, "'wrote' expected");
     skip_blanks(args);
+    if (is_register(args))
+        return fail_at(args, args->at,
+                       "a register is no word of memory; `watch` it, and "
+                       "`reverse-continue` goes to where it changed");
     if (!take_word_of_node(args, &s.node, &s.address) || !expect_end(args) ||
         !travel_has_past(d))
         return false;

@@ -95,6 +95,15 @@ static const struct {
     {"print $i", "BOOL:00000001  true\n"},
     {"print $r0.1@3", "NIL\n"},
     {"print 65 char", "'A'\n"},
+    {"print/c 65", "'A'\n"},
+    {"p/x 255", "0xFF\n"},
+    {"p/t 5", "0000_0000_0000_0000_0000_0000_0000_0000_0000_0000_0000_0000_0000_0000_"
+              "0000_0101\n"},
+    {"p/d [0x200]", "42\n"},
+    {"p/xd 255", "255\n"},
+    {"x/1x 0x200", "00200                    0x10000002A\n"},
+    {"x/2dw 0x200", "00200                    42\n00201                    "
+                    "67111939\n"},
     {"print 5 bin",
      "0000_0000_0000_0000_0000_0000_0000_0000_0000_0000_0000_0000_0000_0000_0000_"
      "0101\n"},
@@ -150,6 +159,17 @@ static const struct {
     {"option echo maybe", 14},
     {"why", 5},
     {"who 0x200", 6},
+    {"who wrote $r1", 12},
+    {"who wrote $r1.0", 12},
+    {"who wrote $r1@3", 12},
+    {"print/4x 1", 8},
+    {"print/y 1", 8},
+    {"x/0x 1", 4},
+    {"x/70000 1", 4},
+    {"step/x", 6},
+    {"display 1 2", 12},
+    {"undisplay 3", 12},
+    {"list none.s:3", 7},
     {"block wire 0", 14},
     {"quit 126", 7},
 };
@@ -215,12 +235,100 @@ static unsigned completions(Rig *rig, const char *line, size_t start) {
 
 Test(expressions, words_are_completed) {
     Rig *rig = rig_new();
-    cr_expect_eq(completions(rig, "reverse", 0), 2);
+    cr_expect_eq(completions(rig, "reverse", 0), 5);
     cr_expect_eq(completions(rig, "print $a", 6), 4);
     cr_expect_eq(completions(rig, "node 7", 5), 1);
     cr_expect_eq(completions(rig, "catch over", 6), 1);
     cr_expect_eq(completions(rig, "catch fault CF", 12), 1);
     cr_expect_eq(completions(rig, "zzz", 0), 0);
+    rig_free(rig);
+}
+
+/* All that is offered at the end of a line, in order, with a blank behind each. */
+static void offers(Rig *rig, const char *line, char *text, size_t size) {
+    const char *blank = strrchr(line, ' ');
+    const size_t start = blank ? (size_t)(blank + 1 - line) : 0;
+    char *found;
+    text[0] = '\0';
+    for (unsigned i = 0; (found = debug_complete(rig->debug, line, start, i)); i++) {
+        cr_assert_lt(strlen(text) + strlen(found) + 2, size);
+        strcat(strcat(text, found), " ");
+        free(found);
+    }
+}
+
+/* Words that fit the place, in the order of the grammar; symbols stand for expressions
+ * only. The image has none, so variables do. */
+static const struct {
+    const char *line, *offers;
+} places[] = {
+    {"info st", "stops "},
+    {"info parameters fai", "fair "},
+    {"info fai", ""},
+    {"info $zz", ""},
+    {"why ", "stopped blocked "},
+    {"why blocked 1", "1 "},
+    {"context ", "0 1 background running "},
+    {"option echo ", "on off "},
+    {"option time-travel o", "on off "},
+    {"option memory ", ""},
+    {"catch fault CFU", "CFUT "},
+    {"catch send t", "to "},
+    {"catch send to 3", "3 "},
+    {"catch arrive ", "on if after "},
+    {"break 0x200 ", "on if after "},
+    {"break 0x200 on 7", "7 "},
+    {"break 0x200 on al", "all "},
+    {"break 0x200 if $zz", "$zz "},
+    {"break 0x200 if $zz == $zz", "$zz "},
+    {"break $zz", "$zz "},
+    {"print $zz", "$zz "},
+    {"print 1 + $zz", "$zz "},
+    {"print/x $zz", "$zz "},
+    {"print 1 he", "hex "},
+    {"x 0x200 4 c", "char code "},
+    {"x 0x200 bi", "bin "},
+    {"who ", "wrote "},
+    {"who wrote $zz", "$zz "},
+    {"trace t.txt kinds su", "suspend "},
+    {"trace t.txt ki", "kinds "},
+    {"trace t.txt on 0 fr", "from "},
+    {"delete ", "1 2 "},
+    {"condition 1 $zz", "$zz "},
+    {"ignore 1 ", ""},
+    {"undisplay ", "1 "},
+    {"block wire 0 +", "+X +Y +Z "},
+    {"block ", "queue wire "},
+    {"help reg", "registers "},
+    {"alias me conti", "continue "},
+    {"mine st", "stops "},
+    {"finish ", ""},
+    {"nonsense ", ""},
+    {"goto $zz", ""},
+};
+
+Test(expressions, completion_offers_what_fits_the_place) {
+    Rig *rig = rig_new();
+    cr_expect(say(rig, "set $zz = 1"));
+    cr_expect(say(rig, "alias mine info"));
+    cr_expect(say(rig, "display $zz"));
+    cr_expect(say(rig, "break 0x200"));
+    cr_expect(say(rig, "break 0x201"));
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char text[4096];
+        offers(rig, places[i].line, text, sizeof text);
+        cr_expect_str_eq(text, places[i].offers, "%s: %s", places[i].line, text);
+    }
+    rig_free(rig);
+}
+
+Test(expressions, files_are_the_callers_to_complete) {
+    Rig *rig = rig_new();
+    cr_expect(debug_completes_file(rig->debug, "source ", 7));
+    cr_expect(debug_completes_file(rig->debug, "trace a", 6));
+    cr_expect_not(debug_completes_file(rig->debug, "trace a on ", 11));
+    cr_expect_not(debug_completes_file(rig->debug, "info ", 5));
+    cr_expect_not(debug_completes_file(rig->debug, "sour", 0));
     rig_free(rig);
 }
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/select.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,17 +13,11 @@
 #include "emu/debug/debug.h"
 #include "tools/host/host.h"
 #include "tools/jm/commands.h"
+#include "tools/jm/lines.h"
 #include "tools/jm/options.h"
 #include "tools/jm/setup.h"
 
-enum { STARTS_MAX = 64, HISTORY_LINES = 2000, PATH_SIZE = 4096, PIECE_BYTES = 65536 };
-
-/* Lines that come through a pipe: what has been read and not yet been done. */
-typedef struct {
-    char *bytes;
-    size_t length, capacity;
-    bool ended;
-} Input;
+enum { STARTS_MAX = 64, HISTORY_LINES = 2000, PATH_SIZE = 4096 };
 
 /* What the command line wants done first. */
 typedef struct {
@@ -40,7 +33,7 @@ typedef struct {
     bool no_init, failed, interrupted;
     Start starts[STARTS_MAX];
     unsigned start_count;
-    Input input;
+    Lines lines;
     char *page; /* output of a command, kept until it is known how long it is */
     size_t page_length, page_capacity;
     char history[PATH_SIZE];
@@ -199,6 +192,8 @@ static char **complete(const char *text, int start, int end) {
                      : common;
         matches[count + 1] = NULL;
     }
+    rl_attempted_completion_over =
+        line && !debug_completes_file(completed, line, (size_t)start);
     free(line);
     if (count) {
         matches[0] = strndup(matches[1], common);
@@ -256,70 +251,15 @@ static void keep_line(const char *line) {
         add_history(line);
 }
 
-/* Waits for more input; false if an interrupt came first. What has been said is shown
- * before: who waits for it at the other end of a pipe may have to answer. */
-static bool wait_for_input(void) {
-    sigset_t open;
-    fd_set set;
-    fflush(stdout);
-    FD_ZERO(&set);
-    FD_SET(STDIN_FILENO, &set);
-    sigprocmask(SIG_SETMASK, NULL, &open);
-    sigdelset(&open, SIGINT);
-    return pselect(STDIN_FILENO + 1, &set, NULL, NULL, NULL, &open) >= 0 ||
-           errno != EINTR;
-}
-
-static bool read_more(Session *s) {
-    Input *in = &s->input;
-    if (in->length + PIECE_BYTES > in->capacity) {
-        in->capacity = (in->length + PIECE_BYTES) * 2;
-        char *bytes = realloc(in->bytes, in->capacity);
-        if (!bytes)
-            abort(); /* out of memory: nothing sensible can go on */
-        in->bytes = bytes;
-    }
-    if (!wait_for_input()) {
-        look_for_interrupt(s, true);
-        return false;
-    }
-    const ssize_t got = read(STDIN_FILENO, in->bytes + in->length, PIECE_BYTES);
-    in->ended = got == 0 || (got < 0 && errno != EINTR);
-    in->length += got > 0 ? (size_t)got : 0;
-    return true;
-}
-
-/* The next line of a pipe, to be freed; NULL at the end, or interrupted. */
-static char *next_of_pipe(Session *s) {
-    Input *in = &s->input;
-    const char *end = NULL;
-    size_t seen = 0;
-    while (
-        !(end = memchr(in->bytes ? in->bytes + seen : "", '\n', in->length - seen)) &&
-        !in->ended) {
-        seen = in->length;
-        if (!read_more(s))
-            return NULL;
-    }
-    if (!end && !in->length)
-        return NULL;
-    const size_t length = end ? (size_t)(end - in->bytes) : in->length;
-    const size_t taken = length + (end != NULL);
-    char *line = malloc(length + 1);
-    if (!line)
-        abort();                        /* out of memory: nothing sensible can go on */
-    for (size_t i = 0; i < length; i++) /* what follows a 0 is not lost in silence */
-        line[i] = in->bytes[i] ? in->bytes[i] : '?';
-    line[length] = '\0';
-    in->length -= taken;
-    memmove(in->bytes, in->bytes + taken, in->length);
-    return line;
-}
-
 /* The next line, to be freed; NULL at the end. */
 static char *read_line(Session *s) {
-    if (!s->interactive)
-        return next_of_pipe(s);
+    if (!s->interactive) {
+        bool interrupted = false;
+        char *next = lines_next(&s->lines, &interrupted);
+        if (interrupted)
+            look_for_interrupt(s, true);
+        return next;
+    }
     int rows, columns;
     char *line = readline(debug_prompt(s->debug));
     rl_get_screen_size(&rows, &columns);
@@ -447,7 +387,7 @@ static void close_session(Session *s) {
     jm_destroy(s->machine);
     options_free(&s->options);
     free(s->page);
-    free(s->input.bytes);
+    lines_free(&s->lines);
 }
 
 static int fail(Session *s, JmError *error) {

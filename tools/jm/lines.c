@@ -1,0 +1,75 @@
+#include "tools/jm/lines.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <unistd.h>
+
+enum { PIECE_BYTES = 65536 };
+
+static void *checked(void *block) {
+    if (!block)
+        abort(); /* out of memory: nothing sensible can go on */
+    return block;
+}
+
+/* False if an interrupt came first. */
+static bool wait_for_input(void) {
+    sigset_t open;
+    fd_set set;
+    fflush(stdout);
+    FD_ZERO(&set);
+    FD_SET(STDIN_FILENO, &set);
+    sigprocmask(SIG_SETMASK, NULL, &open);
+    sigdelset(&open, SIGINT);
+    return pselect(STDIN_FILENO + 1, &set, NULL, NULL, NULL, &open) >= 0 ||
+           errno != EINTR;
+}
+
+static bool read_more(Lines *lines) {
+    if (lines->length + PIECE_BYTES > lines->capacity) {
+        lines->capacity = (lines->length + PIECE_BYTES) * 2;
+        lines->bytes = checked(realloc(lines->bytes, lines->capacity));
+    }
+    if (!wait_for_input())
+        return false;
+    const ssize_t got = read(STDIN_FILENO, lines->bytes + lines->length, PIECE_BYTES);
+    lines->ended = got == 0 || (got < 0 && errno != EINTR);
+    lines->length += got > 0 ? (size_t)got : 0;
+    return true;
+}
+
+/* Takes the first `length` bytes, and the newline behind them if there is one. */
+static char *take(Lines *lines, size_t length) {
+    const size_t taken = length + (length < lines->length);
+    char *line = checked(malloc(length + 1));
+    for (size_t i = 0; i < length; i++)
+        line[i] = lines->bytes[i] ? lines->bytes[i] : '?';
+    line[length] = '\0';
+    lines->length -= taken;
+    memmove(lines->bytes, lines->bytes + taken, lines->length);
+    return line;
+}
+
+char *lines_next(Lines *lines, bool *interrupted) {
+    for (size_t seen = 0;;) {
+        const char *end = seen < lines->length
+                              ? memchr(lines->bytes + seen, '\n', lines->length - seen)
+                              : NULL;
+        if (end)
+            return take(lines, (size_t)(end - lines->bytes));
+        if (lines->ended)
+            return lines->length ? take(lines, lines->length) : NULL;
+        seen = lines->length;
+        *interrupted = !read_more(lines);
+        if (*interrupted)
+            return NULL;
+    }
+}
+
+void lines_free(Lines *lines) {
+    free(lines->bytes);
+}
