@@ -110,7 +110,8 @@ Test(assembler_data, sections) {
         " nop\n .data\n .word 1\n .rom\n nop\n .ext\n nop\n .vectors\n .word 2\n"
         " .section mine, external, fill\n .space 100\n .section \"two words\"\n .word "
         "3\n"
-        " .section hot, onchip, code\n nop\n .text\n suspend\n");
+        " .section hot, onchip, code\n nop\n .section v, vectors\n .word 4\n"
+        " .text\n suspend\n");
     static const struct {
         const char *name;
         ObjectPlace place;
@@ -123,8 +124,9 @@ Test(assembler_data, sections) {
                 {".vectors", OBJECT_PLACE_VECTORS, false, false, 1},
                 {"mine", OBJECT_PLACE_EXTERNAL, false, true, 100},
                 {"two words", OBJECT_PLACE_ONCHIP, false, false, 1},
-                {"hot", OBJECT_PLACE_ONCHIP, true, false, 1}};
-    cr_assert_eq(object->section_count, 8);
+                {"hot", OBJECT_PLACE_ONCHIP, true, false, 1},
+                {"v", OBJECT_PLACE_VECTORS, false, false, 1}};
+    cr_assert_eq(object->section_count, 9);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const ObjectSection *found = section(object, rows[i].name);
         cr_assert_eq(found->place, rows[i].place, "%s", rows[i].name);

@@ -135,6 +135,8 @@ Test(assembler_diagnostics, statements_and_directives) {
         {" frob r0", "t.s:1:2: error: unknown instruction or macro 'frob'"},
         {" mvoe 1,r0", "t.s:1:2: error: unknown instruction or macro 'mvoe', did you "
                        "mean 'move'?"},
+        {" noop", "t.s:1:2: error: unknown instruction or macro 'noop', did you mean "
+                  "'nop'?"},
         {" .wrod 1",
          "t.s:1:2: error: unknown directive '.wrod', did you mean '.word'?"},
         {" 5 nop", "t.s:1:2: error: an instruction, a directive or a label expected"},

@@ -152,6 +152,10 @@ Test(link, overflows_say_by_how_much) {
     BAD(&r, "section s at 01FFE overflows ROM by 3 words");
     r = LINK(NULL, " .section s,external,fill\n .space 0xFDF01\n");
     BAD(&r, "overflows external memory (02000-FFEFF) by 1 word\n");
+    r = LINK(NULL, " .section s,rom\n .org 0x1FFE\n .space 3,INT:1\n");
+    BAD(&r, "section s at 01FFE overflows ROM by 1 word\n");
+    r = LINK(NULL, " .section s,onchip\n .org 0xFFF\n .space 2,INT:1\n");
+    BAD(&r, "section s at 00FFF overflows on-chip memory by 1 word\n");
 }
 
 Test(link, undefined_and_duplicate_symbols_with_their_places) {
@@ -303,19 +307,75 @@ Test(link, an_image_is_no_input) {
 }
 
 Test(link, the_map_shows_memory_sections_and_symbols) {
-    LinkResult r = LINK(NULL, " .global start\nstart: nop\n .equ limit,99\n",
-                        " .word 1,2\n .section x,external,fill\n .space 1000\n");
+    LinkResult r = LINK(NULL,
+                        " .global start\nstart: nop\nsame: .equ limit,99\n"
+                        " .section low\n .org 0x3E\nb: a: .word 1,2,3\n",
+                        " .word 1,2\n .section x,external,fill\n .space 1000\n"
+                        " .data\n .section page,external\n .org 0xFFEFF\n"
+                        " .word 1,2\n .equ least,-5\n");
     good(&r);
     char *map = link_map(r.image);
-    cr_expect_not_null(strstr(map, "00100-00FFF         3"));
-    cr_expect_not_null(strstr(map, "02000-FFEFF      1000"));
-    cr_expect_not_null(strstr(map, "00100           3  .text\n"
-                                   "00100           1      0.o\n"
-                                   "00101           2      1.o\n"));
-    cr_expect_not_null(strstr(map, "00100    global    start\n"));
-    cr_expect_not_null(strstr(map, "99       absolute  limit\n"));
+    cr_expect_str_eq(map,
+                     "Memory\n\naddresses        used      free    used  region\n"
+                     "00000-0003F         2        62    3.1%  the "
+                     "priority-switched words\n"
+                     "00040-000FF         1       191    0.5%  the vectors\n"
+                     "00100-00FFF         3      3837    0.1%  on-chip memory\n"
+                     "01000-01FFF         0      4096    0.0%  ROM\n"
+                     "02000-FFEFF      1001   1039127    0.1%  external memory\n"
+                     "FFF00-FFFFF         1       255    0.4%  the host page\n"
+                     "\nSections\n\naddress     words  section and object\n"
+                     "0003E           3  low\n0003E           3      0.o\n"
+                     "00100           3  .text\n00100           1      0.o\n"
+                     "00101           2      1.o\n"
+                     "02000        1000  x\n02000        1000      1.o\n"
+                     "FFEFF           2  page\nFFEFF           2      1.o\n"
+                     "\nSymbols\n\nvalue    kind      name\n"
+                     "0003E    local     a\n0003E    local     b\n"
+                     "00100    global    start\n00101    local     same\n"
+                     "-5       absolute  least\n99       absolute  limit\n",
+                     "%s", map);
     free(map);
     link_result_free(&r);
+}
+
+/* The image's sections stand in another order than those of the object. */
+Test(link, lines_go_with_their_sections) {
+    LinkResult r = LINK(NULL, " .ext\n nop\n .data\n .word 1\n\n .word 2\n",
+                        " .data\n .word 3\n .text\n nop\n");
+    good(&r);
+    static const struct {
+        uint32_t address;
+        const char *file;
+        int line;
+    } rows[] = {{0x2000, "0.s", 2},
+                {0x101, "0.s", 4},
+                {0x102, "0.s", 6},
+                {0x103, "1.s", 2},
+                {0x100, "1.s", 4}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *file;
+        int line;
+        cr_assert(object_line_at(r.image, rows[i].address, &file, &line));
+        cr_expect_str_eq(file, rows[i].file, "%05X", rows[i].address);
+        cr_expect_eq(line, rows[i].line, "%05X", rows[i].address);
+    }
+    link_result_free(&r);
+}
+
+/* Objects made by hand may know a file without a line. */
+Test(link, places_that_are_not_whole_are_not_shown) {
+    LinkInput *input = link_input_new();
+    for (int i = 0; i < 2; i++) {
+        Object *object = object_new();
+        const int symbol = object_add_symbol(object, "x", OBJECT_ABSOLUTE, 1, true);
+        object->symbols[symbol].file = strdup("a.s");
+        link_input_add_object(input, object, i ? "two.o" : "one.o");
+    }
+    LinkResult r = link_objects(input, NULL);
+    link_input_free(input);
+    link_input_free(NULL);
+    BAD(&r, "symbol 'x' is defined in one.o and in two.o\n");
 }
 
 /* ---- archives -------------------------------------------------------------------- */
