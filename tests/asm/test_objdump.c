@@ -137,6 +137,27 @@ Test(objdump, names_stand_where_they_belong) {
     object_free(image);
 }
 
+/* Relocations of either half of a word, alignment, and names that are used twice. */
+Test(objdump, objects_in_detail) {
+    Object *object = assembled("        .extern place\n        .align  2\n"
+                               "        nop\n        move    [place,a1],r2\n"
+                               "        move    [place,a1],r3\n        nop\n"
+                               "        nop\n        move    place,r1\n");
+    object_add_symbol(object, "twin.1", 0, 0, true);
+    object_add_symbol(object, "twin", 0, 1, true);
+    object_add_symbol(object, "twin", 0, 2, true);
+    char *text = disassembly(object);
+    cr_expect_not_null(strstr(text, "        .align  2\n"), "%s", text);
+    cr_expect_not_null(strstr(text, "        move    [place,a1],r2\n"), "%s", text);
+    cr_expect_not_null(strstr(text, "        move    [place,a1],r3  "), "%s", text);
+    cr_expect_not_null(strstr(text, "        move    place,r1\n"), "%s", text);
+    cr_expect_not_null(strstr(text, "\ntwin:\n"), "%s", text);
+    cr_expect_not_null(strstr(text, "\ntwin.1:\n"), "%s", text);
+    cr_expect_not_null(strstr(text, "\ntwin.2:\n"), "%s", text);
+    free(text);
+    object_free(object);
+}
+
 static bool before(const char *text, const char *first, const char *second) {
     const char *a = strstr(text, first), *b = strstr(text, second);
     return a && b && a < b;

@@ -109,6 +109,28 @@ Test(object, files_that_cannot_be_read) {
     cr_expect_null(object_read_memory("hello", 5, "text", NULL));
 }
 
+/* A section may begin at address 0; one without an address holds none. */
+Test(object, the_symbol_at_the_bottom_of_memory) {
+    Object *image = object_new();
+    image->image = true;
+    object_add_section(image, "nowhere", OBJECT_PLACE_ONCHIP, false);
+    object_add_section(image, "low", OBJECT_PLACE_ONCHIP, false);
+    image->sections[1].address = 0;
+    object_append_word(image, 0, JM_NIL);
+    object_append_word(image, 1, JM_NIL);
+    object_append_word(image, 1, JM_NIL);
+    object_add_symbol(image, "bottom", 1, 0, false);
+    uint32_t offset = 99;
+    const ObjectSymbol *symbol = object_symbol_at(image, 0, &offset);
+    cr_assert_not_null(symbol);
+    cr_expect_eq(offset, 0u);
+    symbol = object_symbol_at(image, 1, &offset);
+    cr_assert_not_null(symbol);
+    cr_expect_eq(offset, 1u);
+    cr_expect_null(object_symbol_at(image, 2, &offset));
+    object_free(image);
+}
+
 Test(object, symbols_and_lines_of_an_image) {
     Object *image = sample_image();
     uint32_t offset = 99;
