@@ -23,6 +23,8 @@ layer() { # FOLDER ALLOWED-REGEX
 layer emu/core 'emu/core/'
 layer emu/isa 'emu/(core|isa)/'
 layer net 'emu/core/|net/'
+sources '*.[ch]' | grep -vE '^(net/model|tools/exp)/' |
+    xargs grep -nE '#include <gsl/' /dev/null | breach "only models use GSL"
 layer asm/objects 'emu/(core|isa)/|asm/objects/'
 for room in assembler linker disassembler; do
     layer asm/$room "emu/(core|isa)/|asm/(objects|$room)/"
@@ -36,7 +38,10 @@ public='emu/(core|isa)/|emu/jm\.h|emu/debug/debug\.h|net/net\.h'
 public="$public|asm/asm\.h|asm/objects/(object|archive|bytes)\.h"
 tables='net/params\.def|asm/[a-z]*/[a-z]*\.def|emu/machine/hostpage\.def'
 tables="$tables|emu/debug/commands\.def"
-layer tools "$public|$tables|tools/"
+layer tools "$public|$tables|tools/|net/(graph|mesh|model/(amva|queueing))\.h"
+sources 'tools/*.[ch]' | grep -v '^tools/model/' |
+    xargs grep -nE '#include "net/(graph|mesh|model/)' /dev/null |
+    breach "only tools/model includes the models"
 below="$public|$tables|tools/(host|jm)/"
 layer tools/exp/plan "$below|tools/exp/plan/"
 for room in run measure; do

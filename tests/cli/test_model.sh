@@ -1,0 +1,143 @@
+# jm model: numbers for people and for programs, bad input, the manual.
+. tests/cli/check.sh
+
+model="$jm model"
+
+# near FILE KEY VALUE SHARE: a number of a JSON file (a line each) is near a value.
+near() {
+    checks=$((checks + 1))
+    awk -v key="\"$2\":" -v want="$3" -v share="$4" '
+        $1 == key { value = $2; sub(",", "", value); found = 1; exit }
+        END {
+            gap = value - want
+            exit !(found && value != "null" && gap * gap <= (share * want) ^ 2)
+        }' "$1" || fail "$2 in $1 is not near $3: $(grep -m 1 "\"$2\"" "$1")"
+}
+
+# ---- which there are -------------------------------------------------------------------
+status 0 $model list
+says out "chapter3"
+says out "amva"
+status 0 $model --help
+says out "Usage: jm model"
+status 2 $model
+says err "expected a model"
+status 2 $model chapter4
+says err "no model 'chapter4'; there are: chapter3 amva"
+
+# ---- chapter 3 -------------------------------------------------------------------------
+three="$model chapter3 --servers 512 --customers 1024 --queue 64"
+status 0 $three
+says out "10^422.4606"
+status 0 $three --json -
+silent err
+near "$work/out" log10_s 422.4606 1e-6
+near "$work/out" log10_t 422.4606 1e-6
+near "$work/out" rate_upper 5.04e-10 1e-2
+near "$work/out" rate_exact 3.29e-10 1e-2
+rows 0 "$work/out" 'servers,|mean_k1|rate_slow'
+rows 1 "$work/out" '^ "p_no_overflow": 0\.[0-9]{9}'
+status 0 $model chapter3 --servers 512 --customers 2560 --queue 64 --slow 1.25 --json -
+near "$work/out" mean_k1 516.0 1e-3
+near "$work/out" p_no_overflow 0.9963 1e-3
+status 0 $three --slow 1.5 --slow-servers 2 --json "$work/two.json"
+says out "with 1.5 times the load"
+near "$work/two.json" p_ge_queue 0.156 1e-2
+status 0 $model chapter3 --servers=5 --customers=3 --queue=1 --json -
+near "$work/out" p_no_overflow 0.285714285714 1e-9
+# No customer overflows nothing.
+status 0 $model chapter3 --servers 5 --customers 0 --queue 1 --json -
+near "$work/out" p_no_overflow 1 0
+rows 2 "$work/out" '"rate_(upper|exact)": 0\.0'
+
+bad() { # TEXT OPTION...: bad usage, one line, nothing on standard output
+    wanted_text=$1
+    shift
+    status 2 $model "$@"
+    says err "$wanted_text"
+    silent out
+    rows 1 "$work/err" ''
+}
+bad "--customers is missing" chapter3 --servers 4 --queue 2
+bad "9 customers do not fit" chapter3 --servers 4 --customers 9 --queue 2
+bad "--servers 0" chapter3 --servers 0 --customers 9 --queue 2
+bad "--customers -1" chapter3 --servers 4 --customers -1 --queue 2
+bad "--customers 1.5" chapter3 --servers 4 --customers 1.5 --queue 2
+bad "--queue 0" chapter3 --servers 4 --customers 1 --queue 0
+bad "--slow 0" chapter3 --servers 4 --customers 4 --queue 2 --slow 0
+bad "--slow nan" chapter3 --servers 4 --customers 4 --queue 2 --slow nan
+bad "--slow-servers needs" chapter3 --servers 4 --customers 4 --queue 2 --slow-servers 1
+bad "there are 4 servers" chapter3 --servers 4 --customers 4 --queue 2 --slow 2 \
+    --slow-servers 5
+bad "too many" chapter3 --servers 1000000 --customers 10000000 --queue 64
+bad "given twice" chapter3 --servers 4 --servers 4
+bad "did you mean --queue?" chapter3 --queu 4
+bad "needs a value" chapter3 --servers
+
+status 2 $three --json no-such-folder/x.json
+says err "no-such-folder"
+
+# ---- mean values -----------------------------------------------------------------------
+small="$model amva --mesh 4x4x4 --service 15"
+status 0 $small
+says out "solved after"
+says out "at (1,1,1)"
+status 0 $small --json -
+silent err
+near "$work/out" rate 0.03413 1e-3
+rows 1 "$work/out" '"state": "solved"'
+rows 64 "$work/out" '"rank": '
+rows 64 "$work/out" '"node_queue": [0-9]+\.[0-9]{9}'
+cp "$work/out" "$work/first.json"
+status 0 $small --json -
+check "same input, same bytes" cmp "$work/first.json" "$work/out"
+status 0 $small --workload snakes --map "$work/map.csv"
+rows 65 "$work/map.csv" ','
+rows 1 "$work/map.csv" '^21,1,1,1,16\.53'
+status 0 $model amva --line 16 --service 10 --fair --json "$work/line.json"
+check "mesh is the line's" test "$(grep -c '"rank"' "$work/line.json")" -eq 16
+near "$work/line.json" node_queue 14.246 1e-3
+status 0 $model amva --mesh 16x1x1 --service 10 --alpha 0.1 --p-first --map -
+rows 1 "$work/out" '^9,9,0,0,9\.58'
+status 0 $small --length 4 --reply-length 12 --json -
+near "$work/out" rate 0.0341 0.05
+
+# A point without a solution: status 3, no numbers.
+status 3 $small --sweeps 5 --first-try --json - --map "$work/none.csv"
+rows 1 "$work/out" '"state": "not converged"'
+rows 1 "$work/out" '"rate": null'
+rows 1 "$work/out" '"bisection": null'
+rows 1 "$work/out" '"nodes": null'
+rows 1 "$work/none.csv" ''
+says err "no solution: not converged"
+rows 1 "$work/err" ''
+
+bad "--mesh 0x4x4" amva --mesh 0x4x4
+bad "--mesh 4x4" amva --mesh 4x4
+bad "a model has 2" amva --mesh 1x1x1
+bad "--mesh 65x1x1" amva --mesh 65x1x1
+bad "not within" amva --mesh 33x1x1
+bad "--service -1" amva --service -1
+bad "--service 0" amva --service 0
+bad "--service inf" amva --service inf
+bad "--outstanding 0" amva --outstanding 0
+bad "--outstanding 1000001" amva --outstanding 1000001
+bad "--length 65" amva --length 65
+bad "--alpha 2" amva --alpha 2
+bad "--workload walks" amva --workload walks
+bad "--line and --mesh" amva --line 4 --mesh 4x1x1
+bad "no replies" amva --workload snakes --reply-length 3
+bad "--fair takes no value" amva --fair=1
+bad "both to standard output" amva --json - --map -
+bad "no option x" amva x
+
+# ---- the manual ------------------------------------------------------------------------
+sed 's/\\-/-/g' tools/man/jm-model.1 >"$work/man"
+for name in chapter3 amva; do
+    status 0 $model $name --help
+    for option in $(sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p' "$work/out"); do
+        [ "$option" = --help ] ||
+            check "$option in the manual" grep -q -- "$option" "$work/man"
+    done
+done
+finish

@@ -1,0 +1,267 @@
+/* `jm model amva`: mean values of a wormhole network. */
+#include "net/model/amva.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/core/outfile.h"
+#include "net/mesh.h"
+#include "tools/host/host.h"
+#include "tools/jm/commands.h"
+#include "tools/model/arguments.h"
+#include "tools/model/meter.h"
+#include "tools/model/model.h"
+
+static const char command[] = "jm model amva";
+
+typedef struct {
+    AmvaProblem problem;
+    unsigned mesh[3], line, workload, form, length, reply_length;
+    bool separate_wires, quiet, help;
+    const char *json, *map;
+} Request;
+
+enum { OPTIONS = 24 };
+
+static void make_options(Request *r, Argument options[OPTIONS]) {
+    AmvaProblem *const p = &r->problem;
+    const Argument table[OPTIONS] = {
+        {"mesh", "XxYxZ", "size of the machine (8x8x8)", ARGUMENT_MESH, r->mesh, 1, 64,
+         false, false},
+        {"line", "N", "short for --mesh Nx1x1", ARGUMENT_COUNT, &r->line, 1, 64, false,
+         false},
+        {"workload", "requests|snakes",
+         "requests, each of which is answered (the default), or snakes, which go from "
+         "node to node",
+         ARGUMENT_WORD, &r->workload, 0, 0, false, false},
+        {"outstanding", "N", "messages of each node under way (5)", ARGUMENT_COUNT,
+         &p->outstanding, 1, AMVA_MAX_OUTSTANDING, false, false},
+        {"service", "CYCLES", "mean time of a message at a processor (25)",
+         ARGUMENT_REAL, &p->service, 0, 1e9, true, false},
+        {"length", "FLITS", "length of messages (8)", ARGUMENT_COUNT, &r->length, 1,
+         AMVA_MAX_LENGTH, false, false},
+        {"reply-length", "FLITS", "length of replies, if it is another", ARGUMENT_COUNT,
+         &r->reply_length, 1, AMVA_MAX_LENGTH, false, false},
+        {"fair", NULL, "routers serve heads in turn; else straight-on goes first",
+         ARGUMENT_FLAG, &p->fair, 0, 0, false, false},
+        {"alpha", "A",
+         "rate at which runs of messages of higher precedence end, per flit (number of "
+         "kinds of messages / sum of their lengths)",
+         ARGUMENT_REAL, &p->alpha, 0, 1, true, false},
+        {"p-first", NULL,
+         "of the two wires into a node the one from below goes first; else they are "
+         "equal",
+         ARGUMENT_FLAG, &p->p_first, 0, 0, false, false},
+        {"equal-aside", NULL, "heads of equal precedence do not wait for each other",
+         ARGUMENT_FLAG, &p->equal_aside, 0, 0, false, false},
+        {"separate-wires", NULL, "a wire for each direction of a link", ARGUMENT_FLAG,
+         &r->separate_wires, 0, 0, false, false},
+        {"form", "trees|prefixes",
+         "how routes are added up: as trees of all routes (the default), or by their "
+         "next channels alone, for thousands of nodes",
+         ARGUMENT_WORD, &r->form, 0, 0, false, false},
+        {"uncorrected", NULL,
+         "a reply is not told from replies to other homes, as prefixes always have it",
+         ARGUMENT_FLAG, &p->uncorrected, 0, 0, false, false},
+        {"no-symmetry", NULL, "solves every node, also those that mirrors make equal",
+         ARGUMENT_FLAG, &p->no_symmetry, 0, 0, false, false},
+        {"weight", "W", "weight of new values, without mixing, instead of schedules",
+         ARGUMENT_REAL, &p->weight, 0, 1, true, false},
+        {"tolerance", "T", "change of a sweep at which it ends (1e-6)", ARGUMENT_REAL,
+         &p->tolerance, 0, 1, true, false},
+        {"sweeps", "N", "sweeps of a schedule at most (2000)", ARGUMENT_COUNT,
+         &p->sweeps, 1, 10000000, false, false},
+        {"first-try", NULL, "tries no other schedule where the first fails",
+         ARGUMENT_FLAG, &p->first_try_only, 0, 0, false, false},
+        {"json", "FILE", "writes the solution as JSON; - is standard output",
+         ARGUMENT_FILE, &r->json, 0, 0, false, false},
+        {"map", "FILE", "writes a row of CSV for each node; - is standard output",
+         ARGUMENT_FILE, &r->map, 0, 0, false, false},
+        {"quiet", NULL, "no progress line", ARGUMENT_FLAG, &r->quiet, 0, 0, false,
+         false},
+        {"help", NULL, "this text", ARGUMENT_FLAG, &r->help, 0, 0, false, false},
+    };
+    memcpy(options, table, sizeof table);
+}
+
+static bool is_standard(const char *path) {
+    return path && strcmp(path, "-") == 0;
+}
+
+static bool settle(Request *r, const Argument *options, JmError *error) {
+    if (r->line && arguments_given(options, "mesh"))
+        return jm_fail(error, command, "--line and --mesh are both given");
+    if (r->line)
+        r->mesh[0] = r->line, r->mesh[1] = r->mesh[2] = 1;
+    r->problem.workload = r->workload == 0 ? AMVA_REQUESTS : AMVA_SNAKES;
+    r->problem.form = r->form == 0 ? AMVA_TREES : AMVA_PREFIXES;
+    if (r->reply_length && r->problem.workload == AMVA_SNAKES)
+        return jm_fail(error, command, "--reply-length: snakes have no replies");
+    r->problem.pair[0].request = r->length;
+    r->problem.pair[0].reply = r->reply_length ? r->reply_length : r->length;
+    if (is_standard(r->json) && is_standard(r->map))
+        return jm_fail(error, command, "--json and --map both to standard output");
+    return true;
+}
+
+/* ---- output ---------------------------------------------------------------------- */
+
+static json_t *node_json(const Request *r, const AmvaNode *node, uint32_t rank) {
+    return json_pack(
+        "{s:i,s:i,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "rank", (int)rank, "x",
+        (int)(rank % r->mesh[0]), "y", (int)(rank / r->mesh[0] % r->mesh[1]), "z",
+        (int)(rank / (r->mesh[0] * r->mesh[1])), "node_queue",
+        model_number(node->node_queue), "processor_queue",
+        model_number(node->processor_queue), "rate", model_number(node->rate), "cycle",
+        model_number(node->cycle), "request_wait", model_number(node->request_wait),
+        "reply_wait", model_number(node->reply_wait), "network_time",
+        model_number(node->network_time));
+}
+
+static json_t *nodes_json(const Request *r, const AmvaResult *result) {
+    if (result->state != AMVA_SOLVED)
+        return json_null();
+    json_t *const nodes = json_array();
+    for (uint32_t i = 0; i < result->nodes; i++)
+        json_array_append_new(nodes, node_json(r, &result->node[i], i));
+    return nodes;
+}
+
+static json_t *to_json(const Request *r, const AmvaResult *result) {
+    const AmvaGuards *g = &result->guards;
+    return json_pack(
+        "{s:s,s:i,s:o,s:o,s:o,s:o,s:i,s:s,s:{s:i,s:i,s:i,s:i,s:i,s:i,s:i},s:o}",
+        "state", amva_state_name(result->state), "sweeps", (int)result->sweeps, "rate",
+        model_number(result->rate), "bisection", model_number(result->bisection),
+        "change", model_number(result->change), "population_error",
+        model_number(result->population), "tries", (int)result->tries, "schedule",
+        result->schedule, "guards", "wire", (int)g->wire, "own_worm", (int)g->own_worm,
+        "idle", (int)g->idle, "passing", (int)g->passing, "wait", (int)g->wait,
+        "overloaded", (int)g->overloaded, "population", (int)g->population, "nodes",
+        nodes_json(r, result));
+}
+
+/* A row for each node, or the head of the table alone. */
+static bool write_map(const Request *r, const AmvaResult *result, JmError *error) {
+    OutFile file;
+    if (!outfile_open(&file, r->map, error))
+        return false;
+    fputs("rank,x,y,z,node_queue,processor_queue,rate,cycle,request_wait,reply_wait,"
+          "network_time\n",
+          file.stream);
+    for (uint32_t i = 0; result->node && i < result->nodes; i++) {
+        const AmvaNode *n = &result->node[i];
+        fprintf(file.stream, "%u,%u,%u,%u,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", i,
+                i % r->mesh[0], i / r->mesh[0] % r->mesh[1],
+                i / (r->mesh[0] * r->mesh[1]), n->node_queue, n->processor_queue,
+                n->rate, n->cycle, n->request_wait, n->reply_wait, n->network_time);
+    }
+    return outfile_commit(&file, error);
+}
+
+/* Node queues of the plane of the peak. */
+static void print_plane(const Request *r, const AmvaResult *result, unsigned z) {
+    printf("messages in node queues, plane z = %u, y down, x across:\n", z);
+    for (unsigned y = 0; y < r->mesh[1]; y++) {
+        for (unsigned x = 0; x < r->mesh[0]; x++)
+            printf(" %7.3f",
+                   result->node[x + r->mesh[0] * (y + r->mesh[1] * z)].node_queue);
+        putchar('\n');
+    }
+}
+
+static void print_solution(const Request *r, const AmvaResult *result) {
+    double all = 0;
+    uint32_t peak = 0;
+    for (uint32_t i = 0; i < result->nodes; i++) {
+        all += result->node[i].node_queue;
+        if (result->node[i].node_queue > result->node[peak].node_queue * (1 + 1e-9))
+            peak = i;
+    }
+    const unsigned plane = r->mesh[0] * r->mesh[1];
+    printf("  services a cycle and node  %.6g\n", result->rate);
+    printf("  use of the bisection       %.4g\n", result->bisection);
+    printf("  messages in a node queue   %.4g on the mean, %.4g at (%u,%u,%u)\n",
+           all / result->nodes, result->node[peak].node_queue, peak % r->mesh[0],
+           peak / r->mesh[0] % r->mesh[1], peak / plane);
+    if (r->problem.workload == AMVA_SNAKES)
+        printf("  cycles of a hop            %.6g\n",
+               result->node[0].cycle / result->nodes);
+    else
+        printf("  cycles of a round trip     %.6g at that node\n",
+               result->node[peak].cycle);
+    print_plane(r, result, peak / plane);
+}
+
+static void print(const Request *r, const AmvaResult *result) {
+    printf("%ux%ux%u, %s of %u flits, %u outstanding, service %g, %s routers\n",
+           r->mesh[0], r->mesh[1], r->mesh[2],
+           r->problem.workload == AMVA_SNAKES ? "snakes" : "requests", r->length,
+           r->problem.outstanding, r->problem.service,
+           r->problem.fair ? "fair" : "unfair");
+    printf("  %s after %u sweeps (%s)\n", amva_state_name(result->state),
+           result->sweeps, result->schedule);
+    if (result->state == AMVA_SOLVED)
+        print_solution(r, result);
+}
+
+/* ---- the command ----------------------------------------------------------------- */
+
+static bool solve(Request *r, AmvaResult *result, JmError *error) {
+    NetParams params = net_params_default();
+    params.shared_wires = !r->separate_wires;
+    NetGraph *const graph =
+        net_mesh_create(r->mesh[0], r->mesh[1], r->mesh[2], &params, error);
+    if (!graph)
+        return false;
+    Meter meter = meter_start(r->quiet);
+    r->problem.progress = meter_show;
+    r->problem.context = &meter;
+    const bool good = amva_solve(graph, &r->problem, result, error);
+    meter_clear(&meter);
+    net_graph_destroy(graph);
+    return good;
+}
+
+static bool give(const Request *r, const AmvaResult *result, JmError *error) {
+    if (!is_standard(r->json) && !is_standard(r->map))
+        print(r, result);
+    return (!r->map || write_map(r, result, error)) &&
+           (!r->json || model_write_json(r->json, to_json(r, result), error));
+}
+
+static void help(const Argument *options) {
+    printf("Usage: %s [OPTION]...\n"
+           "Solves a machine by mean value analysis: waits for channels, wires, the\n"
+           "network and processors (Lethin 1997, chapter 5 and appendix A).\n\n",
+           command);
+    arguments_help(options, stdout);
+    puts("\nA point that has no solution ends with status 3 and gives no numbers.");
+}
+
+int model_amva(int argc, char **argv) {
+    Request request = {.problem = amva_problem_default(), .length = 8};
+    request.mesh[0] = request.mesh[1] = request.mesh[2] = 8;
+    Argument options[OPTIONS];
+    JmError error;
+    make_options(&request, options);
+    if (!arguments_parse(command, options, argc, argv, &error))
+        return host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
+    if (request.help) {
+        help(options);
+        return EXIT_SUCCESS;
+    }
+    AmvaResult result = {0};
+    const bool good = settle(&request, options, &error) &&
+                      solve(&request, &result, &error) &&
+                      give(&request, &result, &error);
+    const AmvaState state = result.state;
+    amva_result_free(&result);
+    if (!good)
+        return host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
+    if (state != AMVA_SOLVED)
+        fprintf(stderr, "%s: no solution: %s\n", command, amva_state_name(state));
+    return state == AMVA_SOLVED ? EXIT_SUCCESS : EXIT_UNSOLVED;
+}

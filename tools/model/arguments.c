@@ -1,0 +1,189 @@
+#include "tools/model/arguments.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/core/printable.h"
+#include "emu/core/suggest.h"
+
+enum { SHOWN = 64, HELP_COLUMN = 26, HELP_WIDTH = 79 };
+
+/* ---- values ---------------------------------------------------------------------- */
+
+static bool read_count(const char *text, const char *end, double low, double high,
+                       unsigned *value) {
+    double number = 0;
+    if (text == end)
+        return false;
+    for (; text < end; text++) {
+        if (*text < '0' || *text > '9' || number > high)
+            return false;
+        number = number * 10 + (*text - '0');
+    }
+    if (number < low || number > high)
+        return false;
+    *value = (unsigned)number;
+    return true;
+}
+
+static bool read_real(const Argument *argument, const char *text, double *value) {
+    char *end;
+    if (!strchr("+-.0123456789", *text) || strpbrk(text, "xX"))
+        return false;
+    *value = strtod(text, &end);
+    return end != text && !*end && isfinite(*value) && *value <= argument->high &&
+           (argument->above ? *value > argument->low : *value >= argument->low);
+}
+
+static bool read_word(const char *words, const char *text, unsigned *value) {
+    const size_t length = strlen(text);
+    for (unsigned i = 0; *words; i++) {
+        const size_t word = strcspn(words, "|");
+        if (word == length && memcmp(words, text, word) == 0) {
+            *value = i;
+            return true;
+        }
+        words += word + (words[word] == '|');
+    }
+    return false;
+}
+
+static bool read_mesh(const Argument *argument, const char *text, unsigned *size) {
+    for (unsigned i = 0; i < 3; i++) {
+        const char *end = i < 2 ? strchr(text, 'x') : text + strlen(text);
+        if (!end || !read_count(text, end, argument->low, argument->high, &size[i]))
+            return false;
+        text = end + 1;
+    }
+    return true;
+}
+
+static bool read_value(const Argument *argument, const char *text) {
+    switch (argument->kind) {
+    case ARGUMENT_COUNT:
+        return read_count(text, text + strlen(text), argument->low, argument->high,
+                          argument->value);
+    case ARGUMENT_REAL:
+        return read_real(argument, text, argument->value);
+    case ARGUMENT_WORD:
+        return read_word(argument->argument, text, argument->value);
+    case ARGUMENT_MESH:
+        return read_mesh(argument, text, argument->value);
+    case ARGUMENT_FILE:
+        *(const char **)argument->value = text;
+        return *text;
+    default:
+        return false;
+    }
+}
+
+/* What a value may be, in words. */
+static void describe(const Argument *argument, char *text, size_t size) {
+    if (argument->kind == ARGUMENT_COUNT)
+        snprintf(text, size, "a whole number from %.0f to %.0f", argument->low,
+                 argument->high);
+    else if (argument->kind == ARGUMENT_REAL)
+        snprintf(text, size, "a number %s %g, at most %g",
+                 argument->above ? "above" : "from", argument->low, argument->high);
+    else if (argument->kind == ARGUMENT_MESH)
+        snprintf(text, size, "XxYxZ, each from %.0f to %.0f", argument->low,
+                 argument->high);
+    else
+        snprintf(text, size, "%s", argument->argument);
+}
+
+/* ---- options --------------------------------------------------------------------- */
+
+static Argument *find(Argument *arguments, const char *name, size_t length) {
+    for (Argument *a = arguments; a->name; a++)
+        if (strlen(a->name) == length && memcmp(a->name, name, length) == 0)
+            return a;
+    return NULL;
+}
+
+static bool unknown(const char *command, const Argument *arguments, const char *text,
+                    JmError *error) {
+    char shown[SHOWN];
+    Suggestion suggestion = suggest_start(text + (strncmp(text, "--", 2) ? 0 : 2));
+    for (const Argument *a = arguments; a->name; a++)
+        suggest_consider(&suggestion, a->name);
+    return jm_fail(error, command, "there is no option %s%s%s%s",
+                   jm_printable(text, shown, sizeof shown),
+                   suggestion.best ? "; did you mean --" : "",
+                   suggestion.best ? suggestion.best : "", suggestion.best ? "?" : "");
+}
+
+/* Takes the option at argv[0], with its value there or at argv[1]; how many of them. */
+static int take(const char *command, Argument *arguments, int argc, char **argv,
+                JmError *error) {
+    const char *name = argv[0];
+    if (strncmp(name, "--", 2) != 0)
+        return unknown(command, arguments, name, error);
+    const char *equals = strchr(name, '=');
+    Argument *const a = find(arguments, name + 2,
+                             equals ? (size_t)(equals - name - 2) : strlen(name + 2));
+    if (!a)
+        return unknown(command, arguments, name, error);
+    if (a->given)
+        return jm_fail(error, command, "--%s is given twice", a->name);
+    a->given = true;
+    if (a->kind == ARGUMENT_FLAG) {
+        *(bool *)a->value = true;
+        return equals ? jm_fail(error, command, "--%s takes no value", a->name) : 1;
+    }
+    const char *text = equals ? equals + 1 : argc > 1 ? argv[1] : NULL;
+    if (!text)
+        return jm_fail(error, command, "--%s needs a value", a->name);
+    if (!read_value(a, text)) {
+        char what[2 * SHOWN], shown[SHOWN];
+        describe(a, what, sizeof what);
+        return jm_fail(error, command, "--%s %s: it takes %s", a->name,
+                       jm_printable(text, shown, sizeof shown), what);
+    }
+    return equals ? 1 : 2;
+}
+
+bool arguments_parse(const char *command, Argument *arguments, int argc, char **argv,
+                     JmError *error) {
+    for (int i = 1; i < argc;) {
+        const int taken = take(command, arguments, argc - i, argv + i, error);
+        if (taken == 0)
+            return false;
+        i += taken;
+    }
+    return true;
+}
+
+bool arguments_given(const Argument *arguments, const char *name) {
+    for (const Argument *a = arguments; a->name; a++)
+        if (strcmp(a->name, name) == 0)
+            return a->given;
+    return false;
+}
+
+/* ---- help ------------------------------------------------------------------------ */
+
+void arguments_help(const Argument *arguments, FILE *out) {
+    for (const Argument *a = arguments; a->name; a++) {
+        int column = fprintf(out, "  --%s%s%s", a->name, a->argument ? " " : "",
+                             a->argument ? a->argument : "");
+        if (column >= HELP_COLUMN - 1) {
+            putc('\n', out);
+            column = 0;
+        }
+        fprintf(out, "%*s", HELP_COLUMN - column, "");
+        column = HELP_COLUMN;
+        for (const char *word = a->text; *word;) {
+            const int length = (int)strcspn(word, " ");
+            if (column > HELP_COLUMN && column + 1 + length > HELP_WIDTH) {
+                fprintf(out, "\n%*s", HELP_COLUMN, "");
+                column = HELP_COLUMN;
+            }
+            column +=
+                fprintf(out, "%s%.*s", column > HELP_COLUMN ? " " : "", length, word);
+            word += length + (word[length] == ' ');
+        }
+        putc('\n', out);
+    }
+}

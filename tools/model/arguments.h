@@ -1,0 +1,38 @@
+/* Command lines of `jm model`: options as rows of a table, each with a place for its
+ * value. For the commands of this folder. */
+#ifndef JM_TOOLS_MODEL_ARGUMENTS_H
+#define JM_TOOLS_MODEL_ARGUMENTS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "emu/core/status.h"
+
+typedef enum {
+    ARGUMENT_FLAG,  /* bool: no value */
+    ARGUMENT_COUNT, /* unsigned: low .. high */
+    ARGUMENT_REAL,  /* double: low .. high, low itself left out if `above` */
+    ARGUMENT_WORD,  /* unsigned: place of one of the words, "a|b|c" in `argument` */
+    ARGUMENT_MESH,  /* unsigned[3]: XxYxZ, each low .. high */
+    ARGUMENT_FILE,  /* const char *: not empty */
+} ArgumentKind;
+
+typedef struct {
+    const char *name, *argument, *text; /* without --; of the value; what it does */
+    ArgumentKind kind;
+    void *value;
+    double low, high;
+    bool above;
+    bool given; /* set when it is parsed */
+} Argument;
+
+/* Parses argv[1..]; false and an error that names `command` for anything that is not in
+ * the table. `arguments` ends with a row without a name. An option may stand once. */
+bool arguments_parse(const char *command, Argument *arguments, int argc, char **argv,
+                     JmError *error);
+/* Whether an option was given. */
+bool arguments_given(const Argument *arguments, const char *name);
+/* One line for each option, folded. */
+void arguments_help(const Argument *arguments, FILE *out);
+
+#endif

@@ -1,0 +1,76 @@
+/* `jm model`: the analytic models. */
+#include "tools/model/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/core/outfile.h"
+#include "emu/core/printable.h"
+#include "tools/jm/commands.h"
+
+typedef struct {
+    const char *name, *text, *source;
+    int (*run)(int argc, char **argv);
+} Model;
+
+static const Model models[] = {
+#define MODEL(name, text, source) {#name, text, source, model_##name},
+    MODELS
+#undef MODEL
+    {0},
+};
+
+bool model_write_json(const char *path, json_t *root, JmError *error) {
+    OutFile file;
+    bool good = root || jm_fail(error, path, "no memory for the result");
+    if (good && (good = outfile_open(&file, path, error))) {
+        json_dumpf(root, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+        putc('\n', file.stream);
+        good = outfile_commit(&file, error);
+    }
+    json_decref(root);
+    return good;
+}
+
+json_t *model_number(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static void list(void) {
+    for (const Model *m = models; m->name; m++)
+        printf("%-9s %s (%s)\n", m->name, m->text, m->source);
+}
+
+static void help(void) {
+    puts("Usage: jm model MODEL [OPTION]...\n"
+         "       jm model list\n"
+         "Solves an analytic model of the machine. There are:\n");
+    list();
+    puts("\njm model MODEL --help tells more.\n"
+         "Exit status: 0, 2 for bad usage, 3 for a point without a solution.");
+}
+
+int command_model(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        help();
+        return EXIT_SUCCESS;
+    }
+    if (argc == 2 && strcmp(argv[1], "list") == 0) {
+        list();
+        return EXIT_SUCCESS;
+    }
+    for (const Model *m = models; argc > 1 && m->name; m++)
+        if (strcmp(argv[1], m->name) == 0)
+            return m->run(argc - 1, argv + 1);
+    char shown[64];
+    fprintf(stderr, "jm model: error: %s%s%s; there are:",
+            argc > 1 ? "no model '" : "expected a model",
+            argc > 1 ? jm_printable(argv[1], shown, sizeof shown) : "",
+            argc > 1 ? "'" : "");
+    for (const Model *m = models; m->name; m++)
+        fprintf(stderr, " %s", m->name);
+    fputs(", or list\n", stderr);
+    return EXIT_USAGE;
+}

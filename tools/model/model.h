@@ -1,0 +1,29 @@
+/* The commands of `jm model`. `argv[0]` is the command's name; the result is the exit
+ * status. */
+#ifndef JM_TOOLS_MODEL_H
+#define JM_TOOLS_MODEL_H
+
+#include <jansson.h>
+
+#include "emu/core/status.h"
+
+/* A point that has no solution. */
+enum { EXIT_UNSOLVED = 3 };
+
+/* MODEL(name, "what it does", "source") */
+#define MODELS                                                                         \
+    MODEL(chapter3, "how often queues of a closed queueing network overflow",          \
+          "Lethin 1997, chapter 3")                                                    \
+    MODEL(amva, "mean values of a wormhole network and its queues",                    \
+          "Lethin 1997, chapter 5 and appendix A")
+
+#define MODEL(name, text, source) int model_##name(int argc, char **argv);
+MODELS
+#undef MODEL
+
+/* Writes `root` to a file or, "-", to standard output, and drops it. */
+bool model_write_json(const char *path, json_t *root, JmError *error);
+/* A number; null for one that is not finite. */
+json_t *model_number(double value);
+
+#endif
