@@ -30,6 +30,7 @@ static void archive_message(Archive *a, const Net *net, NetMessage *message) {
     archive_bool(a, &message->closed);
     archive_bool(a, &message->closed_visible);
     message->in_use = true;
+    message->open_visible = message->opened_cycle < net->now;
     message->address = net->graph->address(net->graph, message->destination);
 }
 

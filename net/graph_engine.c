@@ -343,6 +343,7 @@ static bool step(Net *net, void *state) {
     GraphEngine *engine = state;
     net_clear_sets(net, 0);
     net_clear_sets(net, 1);
+    engine->yielding = net_yielding(net);
     sort_ready_flits(net->graph, engine);
     choose_for_wires(engine);
     choose_entering(net->graph, engine);

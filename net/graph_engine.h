@@ -55,6 +55,7 @@ typedef struct {
     uint32_t capacity; /* of a channel */
     uint32_t first_source, first_sink;
     bool fair, wired_turns, enter_on_lost_wire;
+    unsigned yielding;      /* this cycle: see net_yielding() */
     unsigned char *records; /* the points, 1 << record_shift bytes each */
     unsigned record_shift;
     uint32_t ring_mask;          /* places in a ring, a power of 2, less one */

@@ -45,9 +45,27 @@ static inline bool preceded(const NetGraph *graph, const GraphEngine *engine,
     return false;
 }
 
+/* Whether `t` lets entering heads go first in this cycle. */
+static inline bool graph_yields(const NetGraph *graph, const GraphEngine *engine,
+                                uint32_t t) {
+    const NetLabel *label = &graph->label[t];
+    return label->kind < NET_CHANNEL_R && engine->yielding >> label->dimension & 1;
+}
+
+static inline bool entering_head_waits(const NetGraph *graph, const GraphEngine *engine,
+                                       uint32_t t) {
+    for (uint32_t i = graph->feeder_start[t]; i < graph->feeder_start[t + 1]; i++)
+        if (graph->wire[graph->feeders[i]] == NET_NONE &&
+            graph_head_waits(engine, graph->feeders[i], t))
+            return true;
+    return false;
+}
+
 /* Whether the ready head of `s` may bid for the wire to `t`. */
 static inline bool graph_head_may_bid(const NetGraph *graph, const GraphEngine *engine,
                                       uint32_t s, uint32_t t) {
+    if (graph_yields(graph, engine, t) && entering_head_waits(graph, engine, t))
+        return false;
     if (engine->fair | engine->wired_turns)
         return pick_of_turn(graph, engine, t) == s;
     return !preceded(graph, engine, s, t, true);
@@ -73,8 +91,9 @@ static inline bool graph_head_may_enter(const NetGraph *graph,
         if (graph->wire[pick] == NET_NONE)
             return pick == s;
     }
-    /* Whoever waits at a wire has lost it. */
-    if (!engine->enter_on_lost_wire && wired_head_waits(graph, engine, t))
+    /* Whoever waits at a wire has lost it, or lets this head go first. */
+    if (!engine->enter_on_lost_wire && !graph_yields(graph, engine, t) &&
+        wired_head_waits(graph, engine, t))
         return false;
     return !preceded(graph, engine, s, t, false);
 }

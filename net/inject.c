@@ -62,6 +62,7 @@ bool net_buffer_commit(Net *net) {
         NetMessage *message = &net->messages[net->staged.items[i]];
         message->words_visible = message->words_offered;
         message->closed_visible = message->closed;
+        message->open_visible = true;
         message->staged = false;
     }
     const bool any = net->staged.count > 0;
@@ -77,8 +78,8 @@ bool net_buffer_can_send(const Net *net, uint32_t source) {
     if (first == NET_NONE)
         return false;
     const NetMessage *message = &net->messages[first];
-    if (!message->started)
-        return net_message_can_start(message);
+    if (!message->started && !net_message_can_start(net, message))
+        return false;
     return message->flits_sent <
            net->params.header_flits + NET_FLITS_PER_WORD * message->words_visible;
 }

@@ -69,6 +69,9 @@ static Net *create_on_graph(NetGraph *graph, const NetEngine *engine,
     }
     net->graph = graph;
     net->params = *params;
+    net->start_words = params->start_words < params->buffer_words
+                           ? params->start_words
+                           : params->buffer_words;
     net->engine = net->chosen = engine;
     if (allocate(net))
         return net;

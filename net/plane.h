@@ -199,8 +199,9 @@ typedef struct {
     uint32_t capacity, header_flits;
     bool deep; /* channels may hold the heads of several messages */
     bool fair, wired_turns, shared_wires, enter_on_lost_wire;
-    bool as_built; /* the parameters of arbitration and channels are the standard */
-    bool blocked;  /* some wire is */
+    bool as_built;     /* the parameters of arbitration and channels are the standard */
+    bool blocked;      /* some wire is */
+    unsigned yielding; /* this cycle: see net_yielding() */
     NetMeshSize size;
     PlaneShift shift[NET_DIMENSIONS];
 

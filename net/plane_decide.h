@@ -23,6 +23,7 @@ typedef struct {
     bool one; /* the planes are one vector: neighbours are found in registers */
     bool drops, shared_wires, enter_on_lost_wire;
     bool fair, wired_turns, blocked; /* see hold_back(), visible() */
+    unsigned yielding;               /* dimensions: see let_enter() */
 } Stage;
 
 /* Planes that follow each other: of the channels of a kind, or of a priority. */
@@ -200,13 +201,29 @@ PLANE_INLINE Crossing hold_back(const Stage *stage, unsigned priority, size_t w,
                           ~((heads.n_to_n & ~to_n.n) | (heads.n_to_r & ~to_r.n))};
 }
 
+PLANE_INLINE bool yields(const Stage *stage) {
+    return stage->yielding >> stage->dimension & 1;
+}
+
+/* Heads straight on do not bid where one enters that goes first in this cycle. */
+PLANE_INLINE Crossing let_enter(const Stage *stage, unsigned priority, size_t w,
+                                WiredHeads heads, Crossing bids) {
+    if (!yields(stage))
+        return bids;
+    const Entry entry = entry_at(&stage->engine->front[priority][stage->dimension], w);
+    return (Crossing){bids.up & ~(heads.p_to_p & entry.to[P] & ~entry.going),
+                      bids.down & ~(heads.n_to_n & entry.to[N] & ~entry.going)};
+}
+
 /* Step 1: bids, each known at the node at the far end of the wire. */
 PLANE_INLINE Crossing bids_of(const Stage *stage, unsigned priority, size_t w,
                               const Arrivals *from) {
     const Planes c = lines_of(stage, priority), r = kind_of(c, R);
     const Crossing bids = {ready(stage, kind_of(c, P), r, from->p, w),
                            ready(stage, kind_of(c, N), r, from->n, w)};
-    return hold_back(stage, priority, w, wired_heads(from), bids);
+    const WiredHeads heads = wired_heads(from);
+    return let_enter(stage, priority, w, heads,
+                     hold_back(stage, priority, w, heads, bids));
 }
 
 /* Step 2: the wire above each node, for one priority after the other. Priority 1 goes
@@ -330,7 +347,7 @@ PLANE_INLINE void enter(const Stage *stage, unsigned priority, size_t w,
     const Planes c = lines_of(stage, priority);
     const Planes to_p = kind_of(c, P), to_n = kind_of(c, N), to_r = kind_of(c, R);
     const PlaneFront *front = &stage->engine->front[priority][stage->dimension];
-    const WiredHeads waiting = wired_heads(from);
+    WiredHeads ahead = wired_heads(from); /* of those that enter */
     const Crossed up = crossed(crossing.up, from->p),
                   down = crossed(crossing.down, from->n);
     const Crossed up_r = those_to(up, from->p.to_r),
@@ -339,18 +356,20 @@ PLANE_INLINE void enter(const Stage *stage, unsigned priority, size_t w,
     const Crossed down_n = those_to(down, ~from->n.to_r);
     const Entry entry = entry_at(front, w);
     const Vec none = {0}, head = ~entry.going;
+    if (yields(stage))
+        ahead.p_to_p = ahead.n_to_n = none;
 
     const Vec own_p = enter_target(
         stage, to_p, heads_of(stage, priority, P), w, entry.to[P], &entry,
-        entering_allowed(stage, to_p, w, waiting.p_to_p, none, entry.to[P] & head),
-        up_p, false, &to[P]);
+        entering_allowed(stage, to_p, w, ahead.p_to_p, none, entry.to[P] & head), up_p,
+        false, &to[P]);
     const Vec own_n = enter_target(
         stage, to_n, heads_of(stage, priority, N), w, entry.to[N], &entry,
-        entering_allowed(stage, to_n, w, none, waiting.n_to_n, entry.to[N] & head),
+        entering_allowed(stage, to_n, w, none, ahead.n_to_n, entry.to[N] & head),
         down_n, false, &to[N]);
     const Vec own_r =
         enter_target(stage, to_r, heads_of(stage, priority, R), w, entry.to[R], &entry,
-                     entering_allowed(stage, to_r, w, waiting.p_to_r, waiting.n_to_r,
+                     entering_allowed(stage, to_r, w, ahead.p_to_r, ahead.n_to_r,
                                       entry.to[R] & head),
                      both_of(up_r, down_r), stage->drops, &to[R]);
     put(above_of(stage, priority), w, down_r.heads);

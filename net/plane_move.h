@@ -361,12 +361,13 @@ static void move_any(PlaneEngine *engine, Moved *moved) {
                          .enter_on_lost_wire = engine->enter_on_lost_wire,
                          .fair = engine->fair,
                          .wired_turns = engine->wired_turns,
-                         .blocked = engine->blocked};
+                         .blocked = engine->blocked,
+                         .yielding = engine->yielding};
     move_all(stage, moved);
 }
 
 static void move(PlaneEngine *engine, Moved *moved) {
-    if (!engine->as_built || engine->blocked)
+    if (!engine->as_built || engine->blocked || engine->yielding)
         move_any(engine, moved);
     else if (engine->stride == PLANE_SMALL_STRIDE && engine->words == PLANE_SMALL_WORDS)
         move_small(engine, moved);

@@ -33,7 +33,7 @@ void plane_source_begin(const Net *net, PlaneEngine *engine, unsigned priority,
  * when it may, and then goes on with what there is. */
 static uint32_t flits_to_send(const Net *net, const NetMessage *message,
                               uint32_t loaded) {
-    if (loaded == 0 && !net_message_can_start(message))
+    if (loaded == 0 && !net_message_can_start(net, message))
         return 0;
     return net->params.header_flits + NET_FLITS_PER_WORD * message->words_visible -
            loaded;
@@ -93,8 +93,8 @@ void plane_sources_changed(Net *net, void *state, uint32_t *messages, uint32_t c
         const NetMessage *message = &net->messages[number];
         const uint32_t end = message->source * NET_PRIORITIES + message->priority;
         const PlaneSources *sources = &engine->sources[message->priority];
-        const bool may_start =
-            (sources->loaded[message->source] > 0) | net_message_can_start(message);
+        const bool may_start = (sources->loaded[message->source] > 0) |
+                               net_message_can_start(net, message);
         messages[needy] = number;
         needy += (net->buffers[end].first == number) & may_start &
                  !plane_has(sources->valid, message->source);

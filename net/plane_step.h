@@ -127,6 +127,7 @@ bool PLANE_STEP(Net *net, void *state) {
     net->progressed = false;
     if (!live[0] && !live[1])
         return false;
+    engine->yielding = net_yielding(net);
     begin_events(engine);
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
         if (live[priority]) {

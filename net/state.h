@@ -39,6 +39,7 @@ typedef struct {
     bool staged;         /* in the list of those offered words since the last step */
     bool closed;         /* its tail has been offered */
     bool closed_visible; /* and the step may send it */
+    bool open_visible;   /* the step may send its header flits */
 } NetMessage;
 
 /* The output buffer of a (node, priority): a queue of messages. */
@@ -119,6 +120,7 @@ struct Net {
     const NetEngine *engine;
     void *engine_state;
     const NetEngine *chosen; /* the one to go back to when the flit hook is removed */
+    uint32_t start_words;    /* the parameter, at most the places of a buffer */
     uint64_t now;
     bool moved;      /* the last step changed anything */
     bool settled;    /* no step since the engine was last told to settle */
@@ -169,15 +171,10 @@ static inline NetBuffer *net_buffer(const Net *net, uint32_t source) {
     return &net->buffers[source - net->graph->channels];
 }
 
-enum {
-    /* Words other than the routing word that let a message start: four words with it
-     * (a choice: the MDP sends whole rows of four). */
-    NET_START_WORDS = 3
-};
-
-/* Whether a message that has not started may. */
-static inline bool net_message_can_start(const NetMessage *message) {
-    return message->closed_visible | (message->words_visible >= NET_START_WORDS);
+/* Whether a message that has not started may; the routing word is one of its words. */
+static inline bool net_message_can_start(const Net *net, const NetMessage *message) {
+    return message->closed_visible |
+           (message->open_visible & (1 + message->words_visible >= net->start_words));
 }
 
 /* Whether the buffer of source `source` can send a flit. */
@@ -221,6 +218,15 @@ static inline uint64_t net_count_inside(const Net *net, unsigned priority) {
     return net->params.header_flits * seen->messages_opened[priority] +
            NET_FLITS_PER_WORD * seen->words_offered[priority] -
            seen->flits_dropped[priority] - seen->flits_ejected[priority];
+}
+
+/* The dimensions, a bit each, whose P and N let entering heads go first in this cycle.
+ */
+static inline unsigned net_yielding(const Net *net) {
+    const NetParams *params = &net->params;
+    if (params->yield == 0 || params->fair || net->now % params->yield != 0)
+        return 0;
+    return params->yield_dims;
 }
 
 /* Brings the records that an engine keeps to itself up to date. */

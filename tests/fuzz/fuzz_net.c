@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/net/params.h"
 #include "tests/net/twins.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -25,16 +26,19 @@ static void take(Bytes *bytes, unsigned *value, unsigned bound) {
         *value = bytes->data[bytes->at++] % bound;
 }
 
+/* A byte for each row; it reaches the least 256 values of a wide range. */
+static void change_params(NetParams *params, Bytes *bytes) {
+    for (unsigned i = 0; i < PARAM_ROWS && bytes->at < bytes->size; i++) {
+        const ParamRow *row = &param_rows[i];
+        unsigned above = 0;
+        take(bytes, &above, row->maximum - row->minimum + 1);
+        net_params_set(params, row->name, row->minimum + above);
+    }
+}
+
 static void change(TwinsPlan *plan, Bytes *bytes) {
-    NetParams *params = &plan->params;
     unsigned x = plan->x - 1, y = plan->y - 1, z = plan->z - 1;
-    unsigned capacity = params->channel_capacity - 1, room = params->buffer_words - 4;
-    take(bytes, &params->header_flits, 4);
-    take(bytes, &capacity, 8);
-    take(bytes, &params->fair, 2);
-    take(bytes, &params->shared_wires, 2);
-    take(bytes, &params->enter_on_lost_wire, 2);
-    take(bytes, &room, 61);
+    change_params(&plan->params, bytes);
     take(bytes, &x, NET_MAX_X);
     take(bytes, &y, NET_MAX_Y);
     take(bytes, &z, NET_MAX_Z);
@@ -42,10 +46,7 @@ static void change(TwinsPlan *plan, Bytes *bytes) {
     take(bytes, &plan->gate_chance, 256);
     take(bytes, &plan->urgent_chance, 256);
     take(bytes, &plan->switch_chance, 64);
-    take(bytes, &params->r_order, 2);
     take(bytes, &plan->block_chance, 256);
-    params->channel_capacity = capacity + 1;
-    params->buffer_words = room + 4;
     if ((x + 1) * (y + 1) * (z + 1) > LARGEST)
         return;
     plan->x = x + 1;

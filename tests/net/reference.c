@@ -30,6 +30,7 @@ typedef struct {
     unsigned from, to, priority;
     unsigned words, words_seen; /* offered, and those that may be sent */
     bool closed, closed_seen;
+    bool seen;          /* a step has passed since it was opened */
     unsigned sent, out; /* flits that have left the buffer, data flits ejected */
 } Message;
 
@@ -123,6 +124,13 @@ static int feeder(const Reference *r, int target, int slot) {
 
 /* What the front of a place wants, at the start of the cycle. */
 
+/* All of it is there, or enough, or as much as there are places for. */
+static bool may_start(const Reference *r, const Message *m) {
+    const unsigned here = m->seen ? 1 + m->words_seen : 0;
+    return m->closed_seen || here >= r->params.start_words ||
+           here >= r->params.buffer_words;
+}
+
 static int front(const Reference *r, int place) {
     if (!is_buffer(r, place))
         return r->old[place].count ? r->old[place].flit[0].message : NOBODY;
@@ -130,8 +138,8 @@ static int front(const Reference *r, int place) {
     if (first == NOBODY)
         return NOBODY;
     const Message *m = &r->message[first];
-    if (m->sent == 0)
-        return m->closed_seen || 1 + m->words_seen >= 4 ? first : NOBODY;
+    if (m->sent == 0 && !may_start(r, m))
+        return NOBODY;
     return m->sent < r->params.header_flits + 2 * m->words_seen ? first : NOBODY;
 }
 
@@ -170,12 +178,21 @@ static int pick(const Reference *r, int target) {
     return NOWHERE;
 }
 
+/* Whether in this cycle who enters `target` goes before who goes straight on to it. */
+static bool yields(const Reference *r, int target) {
+    return !r->params.fair && r->params.yield && r->cycle % r->params.yield == 0 &&
+           kind_of(r, target) != R &&
+           (r->params.yield_dims & 1u << dimension_of(r, target));
+}
+
 static bool bids(const Reference *r, int place) {
     if (!can_move(r, place))
         return false;
     if (!is_head(r, place))
         return true;
     const int target = wants(r, place);
+    if (yields(r, target) && head_waits_for(r, feeder(r, target, 2), target))
+        return false;
     if (r->params.fair)
         return pick(r, target) == place;
     const int slot = place == feeder(r, target, 0) ? 0 : 1;
@@ -242,7 +259,7 @@ static bool may_enter(const Reference *r, int place) {
     }
     if (r->params.fair && pick(r, target) == place)
         return true;
-    return !straight_waits || r->params.enter_on_lost_wire;
+    return !straight_waits || r->params.enter_on_lost_wire || yields(r, target);
 }
 
 static void choose_entering(Reference *r) {
@@ -332,6 +349,7 @@ static void show_offers(Reference *r) {
     for (int i = 0; i < r->messages; i++) {
         r->message[i].words_seen = r->message[i].words;
         r->message[i].closed_seen = r->message[i].closed;
+        r->message[i].seen = true;
     }
     for (int end = 0; end < 2 * r->nodes; end++)
         r->end[end].gate = r->end[end].next_gate;

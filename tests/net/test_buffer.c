@@ -47,6 +47,64 @@ ENGINE_TEST(buffer, a_message_starts_with_four_words) {
     net_destroy(net);
 }
 
+static Net *create_starting(const char *engine, uint32_t header_flits,
+                            uint32_t start_words, uint32_t buffer_words) {
+    NetParams params = net_params_default();
+    params.header_flits = header_flits;
+    params.start_words = start_words;
+    params.buffer_words = buffer_words;
+    return net_create_mesh_with(2, 1, 1, &params, engine, NULL);
+}
+
+/* Flits that have left when a message has the routing word and so many others. */
+static uint64_t leave_with(const char *engine, uint32_t header_flits,
+                           uint32_t start_words, uint32_t buffer_words,
+                           unsigned words) {
+    Net *net = create_starting(engine, header_flits, start_words, buffer_words);
+    net_open(net, 0, 0, 1);
+    steps(net, 3);
+    for (unsigned i = 0; i < words; i++)
+        net_offer(net, 0, 0, 1, false);
+    steps(net, 40);
+    const uint64_t flits = injected(net);
+    net_destroy(net);
+    return flits;
+}
+
+ENGINE_TEST(buffer, a_message_starts_with_start_words) {
+    for (uint32_t header = 0; header <= 3; header++)
+        for (uint32_t start = 1; start <= 8; start++)
+            for (unsigned words = 0; words <= 9; words++)
+                cr_assert_eq(leave_with(engine, header, start, 16, words),
+                             1 + words >= start ? header + 2 * words : 0);
+}
+
+ENGINE_TEST(buffer, a_message_starts_when_its_buffer_is_full) {
+    cr_assert_eq(leave_with(engine, 3, 8, 5, 3), 0);
+    cr_assert_eq(leave_with(engine, 3, 8, 5, 4), 3 + 8);
+    cr_assert_eq(leave_with(engine, 0, 6, 4, 3), 6);
+}
+
+/* With start_words=1 the header flits leave before there is a word, and free the
+ * routing word's place. */
+ENGINE_TEST(buffer, header_flits_leave_ahead_of_words) {
+    Net *net = create_starting(engine, 3, 1, 8);
+    net_open(net, 0, 0, 1);
+    net_step(net);
+    cr_assert_eq(injected(net), 0); /* not seen by this step */
+    cr_assert(net_moved(net));
+    steps(net, 3);
+    cr_assert_eq(injected(net), 3);
+    cr_assert_eq(net_room(net, 0, 0), 8);
+    steps(net, 20);
+    cr_assert_not(net_moved(net));
+    net_offer(net, 0, 0, 1, true);
+    steps(net, 20);
+    cr_assert(net_is_quiet(net));
+    cr_assert_eq(net_statistics(net)->words_delivered[0], 1);
+    net_destroy(net);
+}
+
 ENGINE_TEST(buffer, a_tail_starts_a_message) {
     Net *net = create(engine, 3, 8);
     net_open(net, 0, 0, 1);

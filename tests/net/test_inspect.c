@@ -272,6 +272,9 @@ ENGINE_TEST(inspect, defaults_are_those_of_the_machine) {
     cr_assert_eq(params.buffer_words, 8);
     cr_assert_eq(params.fair, 0);
     cr_assert_eq(params.enter_on_lost_wire, 1);
+    cr_assert_eq(params.start_words, 4);
+    cr_assert_eq(params.yield, 0);
+    cr_assert_eq(params.yield_dims, 6);
     Net *net = line(engine, 1);
     cr_assert_eq(net_buffer_words(net), 8);
     net_destroy(net);

@@ -1,16 +1,18 @@
 /* Random traffic under every parameter: against the reference network flit by flit, and
  * for a million cycles with all invariants on. */
 #include "engines.h"
+#include "params.h"
 #include "traffic.h"
 
 static const unsigned shapes[][3] = {{1, 1, 1}, {2, 1, 1}, {7, 1, 1}, {1, 5, 1},
                                      {1, 1, 6}, {4, 3, 1}, {3, 5, 2}, {4, 4, 4}};
 
-/* Every choice of parameters, by number. */
+/* Every choice of the parameters that say how flits move, by number; all others as
+ * drawn, in buffers small enough to fill. */
 enum { PARAM_CHOICES = 4 * 8 * 2 * 2 * 2 * 2 };
 
 static NetParams choose_params(unsigned choice, JmRng *rng) {
-    NetParams params = net_params_default();
+    NetParams params = draw_params(rng);
     params.header_flits = choice % 4;
     params.channel_capacity = 1 + choice / 4 % 8;
     params.shared_wires = choice / 32 % 2;

@@ -296,6 +296,97 @@ Test(rules, entering_on_a_lost_wire) {
     cr_assert_gt(entered_past_a_loser(0, 1), 0); /* when it is its turn */
 }
 
+/* Yielding. Node 0 sends to node 2 without end, node 1 too, and would never get in. */
+
+static Stage *line_that_yields(uint32_t yield, uint32_t dims, uint32_t fair) {
+    NetParams params = net_params_default();
+    params.yield = yield;
+    params.yield_dims = dims;
+    params.fair = fair;
+    Stage *stage = stage_create(3, params);
+    stage->destination[0][0] = stage->destination[1][0] = 2;
+    return stage;
+}
+
+/* In which cycles the first flits of node 1's messages leave. */
+static unsigned heads_of_node_1(Stage *stage, unsigned cycles, unsigned every) {
+    unsigned heads = 0;
+    for (unsigned cycle = 0; cycle < cycles; cycle++) {
+        const uint32_t before = stage->flits_from[1][0];
+        run(stage, 1);
+        if (stage->flits_from[1][0] == before || before % (3 + 2 * WORDS) != 0)
+            continue;
+        cr_assert_eq(cycle % every, 0, "in cycle %u", cycle);
+        heads++;
+    }
+    return heads;
+}
+
+Test(rules, entering_goes_first_in_cycles_that_yield) {
+    Stage *stage = line_that_yields(1, 1, 0);
+    run(stage, 100);
+    const uint32_t before = stage->messages_in[0][0];
+    run(stage, 500);
+    cr_assert_leq(stage->messages_in[0][0] - before, 1); /* now node 0 starves */
+    cr_assert_gt(stage->messages_in[1][0], 30);
+    stage_destroy(stage);
+    stage = line_that_yields(0, 7, 0);
+    stage->destination[1][0] = -1;
+    run(stage, 50); /* the line is full */
+    stage->destination[1][0] = 2;
+    cr_assert_eq(heads_of_node_1(stage, 500, 1), 0);
+    stage_destroy(stage);
+}
+
+/* Where the messages' own period, 9 cycles, and that of yielding never meet, node 1
+ * gets nothing all the same. */
+Test(rules, yields_in_every_so_many_cycles_only) {
+    unsigned heads = 0;
+    for (uint32_t yield = 2; yield < 8; yield++) {
+        Stage *stage = line_that_yields(yield, 1, 0);
+        stage->destination[1][0] = -1;
+        run(stage, 10 * yield); /* the line is full, the cycle a multiple */
+        stage->destination[1][0] = 2;
+        heads += heads_of_node_1(stage, 500, yield);
+        cr_assert_gt(stage->messages_in[0][0], 5);
+        stage_destroy(stage);
+    }
+    cr_assert_gt(heads, 30);
+}
+
+Test(rules, yields_in_its_dimensions_only) {
+    for (uint32_t dims = 0; dims < 8; dims++) {
+        Stage *stage = line_that_yields(1, dims, 0);
+        run(stage, 500);
+        cr_assert_eq(stage->messages_in[1][0] > 30, dims & 1);
+        stage_destroy(stage);
+    }
+}
+
+Test(rules, fair_routers_do_not_yield) {
+    Stage *stage = line_that_yields(1, 7, 1), *same = line_that_yields(0, 7, 1);
+    run(stage, 500);
+    run(same, 500);
+    cr_assert_eq(memcmp(stage->flits_from, same->flits_from, sizeof same->flits_from),
+                 0);
+    stage_destroy(stage);
+    stage_destroy(same);
+}
+
+/* At R the sides go first in every cycle. */
+Test(rules, r_never_yields) {
+    NetParams params = net_params_default();
+    params.yield = 1;
+    params.yield_dims = 7;
+    Stage *stage = stage_create(2, params);
+    stage->destination[0][0] = 1;
+    run(stage, 50);
+    stage->destination[1][0] = 1;
+    run(stage, 500);
+    cr_assert_eq(stage->messages_in[1][0], 0);
+    stage_destroy(stage);
+}
+
 /* Gates. */
 
 Test(rules, closed_gate_stops_ejection_from_the_next_cycle) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "net/state.h"
+#include "params.h"
 
 /* A node and priority that sends. */
 typedef struct {
@@ -324,19 +325,6 @@ const char *twins_run(const TwinsPlan *plan, char *text, size_t size) {
 }
 
 /* Plans. */
-
-/* One draw after the other: the order of initialisers is not the compiler's choice. */
-static NetParams draw_params(JmRng *rng) {
-    NetParams params;
-    params.header_flits = jm_rng_below(rng, 4);
-    params.channel_capacity = 1 + jm_rng_below(rng, 8);
-    params.shared_wires = jm_rng_below(rng, 4) != 0;
-    params.buffer_words = 4 + jm_rng_below(rng, 61);
-    params.fair = jm_rng_below(rng, 2);
-    params.r_order = jm_rng_below(rng, 2);
-    params.enter_on_lost_wire = jm_rng_below(rng, 4) != 0;
-    return params;
-}
 
 TwinsPlan twins_plan(uint64_t seed, unsigned largest) {
     JmRng rng = jm_rng(seed);

@@ -1,0 +1,89 @@
+/* Every row of net/params.def: its bounds are kept, and every engine minds it. */
+#include <string.h>
+
+#include "engines.h"
+#include "params.h"
+
+static void set(NetParams *params, unsigned row, uint32_t value) {
+    cr_assert_eq(net_params_set(params, param_rows[row].name, value), 0);
+}
+
+Test(params, defaults_and_bounds_are_those_of_the_table) {
+    for (unsigned i = 0; i < PARAM_ROWS; i++) {
+        const ParamRow *row = &param_rows[i];
+        NetParams params = net_params_default(), same = params;
+        JmError error;
+        set(&same, i, row->standard);
+        cr_assert_eq(memcmp(&same, &params, sizeof params), 0, "%s", row->name);
+        set(&params, i, row->minimum);
+        set(&params, i, row->maximum);
+        cr_assert_eq(net_params_set(&params, row->name, row->maximum + 1), -2);
+        cr_assert_eq(net_params_set(&params, row->name, row->minimum - 1), -2);
+        memset(&params, 0xFF, sizeof params);
+        cr_assert_null(net_create_mesh(2, 2, 2, &params, &error));
+    }
+}
+
+/* What comes out of a network in which all send as much as they can, at both
+ * priorities: the cycle, node and message of each word. */
+static uint64_t history(const char *engine, const NetParams *params) {
+    enum { CYCLES = 400, WORDS = 9 };
+    Net *net = net_create_mesh_with(4, 3, 3, params, engine, NULL);
+    JmRng rng = jm_rng(1);
+    unsigned left[36][2] = {{0}};
+    uint64_t hash = 0;
+    cr_assert_not_null(net);
+    for (unsigned cycle = 0; cycle < CYCLES; cycle++) {
+        for (unsigned end = 0; end < 72; end++) {
+            unsigned *words = &left[end / 2][end % 2];
+            if (net_room(net, end / 2, end % 2) == 0 || jm_rng_below(&rng, 2))
+                continue;
+            if (*words > 0) {
+                net_offer(net, end / 2, end % 2, 1, *words == 1);
+                --*words;
+            } else if (end % 2 == 0 || jm_rng_below(&rng, 8) == 0) {
+                net_open(net, end / 2, end % 2, jm_rng_below(&rng, 36));
+                *words = 1 + jm_rng_below(&rng, WORDS);
+            }
+        }
+        net_step(net);
+        size_t count;
+        const NetDelivery *out = net_deliveries(net, &count);
+        for (size_t i = 0; i < count; i++)
+            hash = jm_rng_mix(hash ^ cycle, (uint64_t)out[i].node << 32 | out[i].tail);
+    }
+    net_destroy(net);
+    return hash;
+}
+
+static bool changes(const char *engine, NetParams params, unsigned row) {
+    const uint64_t before = history(engine, &params);
+    const ParamRow *r = &param_rows[row];
+    const uint32_t values[] = {r->minimum, r->minimum + 1, r->maximum};
+    for (unsigned i = 0; i < 3; i++) {
+        set(&params, row, values[i]);
+        if (history(engine, &params) != before)
+            return true;
+    }
+    return false;
+}
+
+/* By itself, or with one other parameter made otherwise. */
+static bool matters(const char *engine, unsigned row) {
+    if (changes(engine, net_params_default(), row))
+        return true;
+    for (unsigned other = 0; other < PARAM_ROWS; other++) {
+        const ParamRow *o = &param_rows[other];
+        NetParams params = net_params_default();
+        set(&params, other, o->minimum + (o->standard == o->minimum));
+        if (other != row && changes(engine, params, row))
+            return true;
+    }
+    return false;
+}
+
+ENGINE_TEST(params, no_parameter_is_ignored) {
+    for (unsigned row = 0; row < PARAM_ROWS; row++)
+        cr_assert(matters(engine, row), "%s: %s changes nothing", engine,
+                  param_rows[row].name);
+}
