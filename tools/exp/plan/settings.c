@@ -213,14 +213,17 @@ bool settings_apply(const Settings *settings, JmMachine *machine, JmError *error
         const Setting *item = &settings->item[i];
         const Row *row = find_row(item->name);
         uint32_t address;
-        if (!row || row->kind != SETTING_WORD)
+        if (!row || (row->kind != SETTING_WORD && row->kind != SETTING_MORE))
             continue;
         /* Every run has m, L and so on; only the Snakes have words for them. */
         if (is_wire(settings) && row->standard && strncmp(row->word, "snakes_", 7) == 0)
             continue;
         if (!jm_symbol_word(machine, row->word, &address))
             return jm_fail(error, "jm exp", "the program has no word %s", row->word);
-        jm_write_all(machine, address, jm_int((int32_t)strtoul(item->value, NULL, 10)));
+        uint64_t value = strtoul(item->value, NULL, 10);
+        if (row->kind == SETTING_MORE)
+            value += strtoul(settings_text(settings, row[-1].name), NULL, 10);
+        jm_write_all(machine, address, jm_int((int32_t)value));
     }
     return true;
 }

@@ -1,0 +1,63 @@
+#!/bin/sh
+# What a run of an experiment can be told besides the thesis's parameters: every choice
+# is calibrated at every load, and the settings reach the machine.
+set -u
+: "${BUILD:=build}"
+# shellcheck source=tests/programs/common.sh
+. "$(dirname "$0")/../programs/common.sh"
+jm=$(cd "$BUILD" && pwd)/jm
+
+# exp ARGUMENT...: jm exp run ARGUMENT... ends well.
+exp() {
+    timeout 120 "$jm" exp run "$@" >"$folder/output" 2>"$folder/messages"
+    check "jm exp run $*: $(head -3 "$folder/messages")" $?
+}
+
+# value DIR KEY: that figure of all runs of a journal, by settings.
+value() {
+    sed 's/.*"key":"\([^"]*\)".*"'"$2"'":\([0-9]*\).*/\1 \2/' "$1/runs.jsonl" | sort
+}
+
+# ---- every row of choices.def at every row of loads.def ------------------------------
+exp calibration --set mesh=2x2x2 --set L=20 --out "$folder/all"
+sed -n 's/^CHOICE("\([^"]*\)".*/\1/p' tools/exp/plan/choices.def >"$folder/choices"
+tail -n +2 "$folder/all/calibration-effects.csv" | cut -d, -f1 | uniq >"$folder/found"
+cmp -s "$folder/choices" "$folder/found"
+check "the choices: $(diff "$folder/choices" "$folder/found" | head -3)" $?
+effects=$(grep -c '^EFFECT(' tools/exp/judge/effects.def)
+[ "$(tail -n +2 "$folder/all/calibration-effects.csv" | wc -l)" -eq \
+    $(($(wc -l <"$folder/choices") * effects)) ]
+check "every effect of every choice" $?
+loads=$(grep -c '^LOAD(' tools/exp/plan/loads.def)
+[ "$(wc -l <"$folder/all/runs.jsonl")" -eq \
+    $(($(wc -l <"$folder/choices") * loads)) ]
+check "a run for each choice and load" $?
+
+# ---- the settings change what they should --------------------------------------------
+# h_more lengthens the handler; what is reckoned by h is reckoned by h alone.
+exp fig4-4 --set mesh=2x2x2 --set L=20 --set h=45,60 --runs 1 --out "$folder/plain"
+exp fig4-4 --set mesh=2x2x2 --set L=20 --set h=45,60 --set h_more=7 --runs 1 \
+    --out "$folder/more"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { if ($at["h_got"] != $at["h"] + 7 ||
+          ($at["stretch"] - $at["T_cycles"] / (5 * 20 * $at["h"])) ^ 2 > 1e-12) bad = 1 }
+    END { exit bad || NR != 3 }' "$folder/more/fig4-4.csv"
+check "h_more" $?
+exp fig4-4 --set mesh=2x2x2 --set L=20 --set h=52,67 --runs 1 --out "$folder/long"
+[ "$(value "$folder/more" T | awk '{ print $NF }')" = \
+    "$(value "$folder/long" T | awk '{ print $NF }')" ]
+check "h = 45 and 7 is h = 52" $?
+
+# Each changes the makespan of a network in contention.
+for setting in start_words=1 yield=3 fault=40 fault=60; do
+    exp fig4-4 --set mesh=4x4x4 --set L=20 --set h=45 --set "$setting" --runs 1 \
+        --out "$folder/$setting"
+done
+exp fig4-4 --set mesh=4x4x4 --set L=20 --set h=45 --set yield=3 --set yield_dims=2 \
+    --runs 1 --out "$folder/yield_dims"
+exp fig4-4 --set mesh=4x4x4 --set L=20 --set h=45 --runs 1 --out "$folder/default"
+times=$(for setting in default start_words=1 yield=3 yield_dims fault=40 \
+    fault=60; do value "$folder/$setting" T | awk '{ print $NF }'; done)
+[ "$(echo "$times" | sort -u | wc -l)" -eq 6 ]
+check "six makespans: $(echo $times)" $?
+finish
