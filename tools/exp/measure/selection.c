@@ -204,9 +204,7 @@ static double statistic_settled(const Selection *s) {
     size_t first = count;
     while (first > 0 && fullest(s, first - 1).mean >= 0.9 * level)
         first--;
-    return count > 0 && first < count
-               ? sample_field(s->runs[0], first, SAMPLE_TIME) / 10000
-               : NAN;
+    return first < count ? sample_field(s->runs[0], first, SAMPLE_TIME) / 10000 : NAN;
 }
 
 /* ---- handlers, configuration ----------------------------------------------------- */
