@@ -68,10 +68,10 @@ $(LIBJM) $(LIBNET) $(LIBASM) $(LIBMODEL):
 
 .SECONDEXPANSION:
 HOST_OBJ = $(call obj,$(wildcard tools/host/*.c))
-jm_OBJ = $(call obj,tools/jm.c $(wildcard tools/jm/*.c)) $(jm_EXTRA) $(HOST_OBJ)
+jm_OBJ = $(call obj,tools/jm.c $(wildcard tools/jm/*.c tools/jm/*/*.c)) $(jm_EXTRA) $(HOST_OBJ)
 jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(call obj,$(wildcard tools/exp/*.c tools/exp/*/*.c tools/report/*.c tools/report/*/*.c tools/model/*.c)) $(LIBMODEL)
 $(BUILD)/jm $(BUILD)/jm-mpi: LDLIBS += -lgsl -lgslcblas -lreadline
-$(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c)) $$($$*_EXTRA) $(HOST_OBJ) $(LIBJM)
+$(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c tools/%/*/*.c)) $$($$*_EXTRA) $(HOST_OBJ) $(LIBJM)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $(if $(filter jm,$*),$(LTO_LINK)) $^ -o $@ $(LDLIBS)
 
@@ -144,7 +144,7 @@ test_src = $(filter-out $(REPORT_HELPERS:%=tests/report/%.c),$(wildcard tests/$(
 # Parts of the tools that tests use too.
 test_kernel = tools/exp/run/costs.c
 test_debug = tests/emu/rig.c tests/emu/traffic.c
-test_exp = $(filter-out %/ranks_mpi.c,$(wildcard tools/host/*.c tools/jm/*.c tools/exp/*.c tools/exp/*/*.c tools/report/*.c tools/report/*/*.c)) gen/embedded.c
+test_exp = $(filter-out %/ranks_mpi.c,$(wildcard tools/host/*.c tools/jm/*.c tools/jm/*/*.c tools/exp/*.c tools/exp/*/*.c tools/report/*.c tools/report/*/*.c)) gen/embedded.c
 test_report = $(test_exp)
 test_libs_exp = -lgsl -lgslcblas -lreadline $(LDLIBS)
 test_libs_report = $(test_libs_exp)

@@ -42,7 +42,12 @@ layer tools "$public|$tables|tools/|net/(graph|mesh|model/(amva|queueing))\.h"
 sources 'tools/*.[ch]' | grep -v '^tools/model/' |
     xargs grep -nE '#include "net/(graph|mesh|model/)' /dev/null |
     breach "only tools/model includes the models"
-below="$public|$tables|tools/(host|jm)/"
+layer tools/host "$public|$tables|tools/host/"
+for room in trace stats summary; do
+    layer tools/jm/$room "$public|$tables|tools/(host|jm/$room)/"
+done
+layer tools/jm/options "$public|$tables|tools/(host|jm/trace|jm/options)/"
+below="$public|$tables|tools/host/|tools/jm/(embedded|commands|stats/progress)\.h"
 layer tools/exp/plan "$below|tools/exp/plan/"
 for room in run measure; do
     layer tools/exp/$room "$below|tools/exp/(plan|$room)/"
@@ -77,6 +82,8 @@ sources '*.c' '*.h' '*.s' '*.sh' '*.md' Makefile |
 sources '*.c' '*.h' | xargs wc -l |
     awk '$2 != "total" && $1 > 500 { print $2 ": " $1 " lines" }' |
     breach "file over 500 lines"
+sources asm tools | sed 's|/[^/]*$||' | sort | uniq -c |
+    awk '$1 > 30 { print $2 ": " $1 " files" }' | breach "folder over 30 files"
 # A function starts at a line in column 0 that ends in ") {" and ends at "}".
 sources '*.c' '*.h' | xargs awk '
     FNR == 1 { start = 0 }

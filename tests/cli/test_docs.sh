@@ -12,7 +12,7 @@ done
 # Every option is in the man page, in --help and on the reference page.
 "$jm" run --help >"$work/help"
 sed 's/\\-/-/g' tools/man/jm.1 >"$work/man"
-options=$(sed -n 's/^OPTION([A-Z0-9_]*, *"\([a-z0-9-]*\)".*/\1/p' tools/jm/options.def)
+options=$(sed -n 's/^OPTION([A-Z0-9_]*, *"\([a-z0-9-]*\)".*/\1/p' tools/jm/options/options.def)
 for option in $options; do
     for text in help man; do
         check "--$option in $text" grep -q -- "--$option" "$work/$text"

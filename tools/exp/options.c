@@ -8,7 +8,7 @@
 
 #include "emu/core/suggest.h"
 #include "tools/exp/plan/calibration.h"
-#include "tools/jm/numbers.h"
+#include "tools/host/numbers.h"
 
 typedef enum {
 #define OPTION(id, name, argument, text) OPTION_##id,

@@ -166,7 +166,7 @@ static void write_options(FILE *out) {
                  takes ? takes : "");                                                  \
         ROW(out, option, text);                                                        \
     }
-#include "tools/jm/options.def"
+#include "tools/jm/options/options.def"
 #undef OPTION
     fputs(
         "\nExit status: the program's own HOST_EXIT value (0-125), 0 when the machine "
@@ -217,15 +217,15 @@ static void write_statistics(FILE *out) {
           "| key | meaning |\n|---|---|\n",
           out);
 #define RUN_STAT(key, value, text) ROW(out, "`" #key "`", text);
-#include "tools/jm/stats.def"
+#include "tools/jm/stats/stats.def"
     fputs("| `network` | see below |\n| `nodes` | one object for each node, by rank |\n"
           "\n## Of `network`\n\n| key | meaning |\n|---|---|\n",
           out);
 #define NETWORK_STAT(key, value, text) ROW(out, "`" #key "`", text);
-#include "tools/jm/stats.def"
+#include "tools/jm/stats/stats.def"
     fputs("\n## Of each of `nodes`\n\n| key | meaning |\n|---|---|\n", out);
 #define NODE_STAT(key, value, text) ROW(out, "`" #key "`", text);
-#include "tools/jm/stats.def"
+#include "tools/jm/stats/stats.def"
     fputs("\n## Of a node's `cycles`\n\n| key | cycles spent |\n|---|---|\n", out);
 #define CLASS(name, key, text) ROW(out, "`" key "`", text);
 #include "emu/isa/classes.def"
@@ -238,7 +238,7 @@ static void write_statistics(FILE *out) {
           "|\n|---|---|\n",
           out);
 #define SAMPLE(column, text) ROW(out, "`" #column "`", text);
-#include "tools/jm/samples.def"
+#include "tools/jm/stats/samples.def"
 #undef SAMPLE
     fputs(
         "\n# Traces\n\nLines of `jm run --trace`: `CYCLE NODE CONTEXT EVENT ADDRESS "

@@ -14,7 +14,7 @@
 #include "tools/host/host.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/lines.h"
-#include "tools/jm/options.h"
+#include "tools/jm/options/options.h"
 #include "tools/jm/setup.h"
 
 enum { STARTS_MAX = 64, HISTORY_LINES = 2000, PATH_SIZE = 4096 };

@@ -7,8 +7,8 @@
 #include "emu/core/status.h"
 #include "tools/host/host.h"
 #include "tools/jm/commands.h"
-#include "tools/jm/picture.h"
-#include "tools/jm/summary.h"
+#include "tools/jm/summary/picture.h"
+#include "tools/jm/summary/summary.h"
 
 static json_t *load(const char *path, JmError *error) {
     size_t size;

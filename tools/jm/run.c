@@ -9,12 +9,12 @@
 #include "tools/host/host.h"
 #include "tools/host/signals.h"
 #include "tools/jm/commands.h"
-#include "tools/jm/options.h"
-#include "tools/jm/progress.h"
-#include "tools/jm/sample.h"
+#include "tools/jm/options/options.h"
 #include "tools/jm/setup.h"
-#include "tools/jm/stats.h"
-#include "tools/jm/trace.h"
+#include "tools/jm/stats/progress.h"
+#include "tools/jm/stats/sample.h"
+#include "tools/jm/stats/stats.h"
+#include "tools/jm/trace/trace.h"
 
 typedef struct {
     RunOptions options;

@@ -3,7 +3,7 @@
 #define JM_TOOLS_SETUP_H
 
 #include "emu/jm.h"
-#include "tools/jm/options.h"
+#include "tools/jm/options/options.h"
 
 /* NULL and a message if something is wrong. */
 JmMachine *setup_machine(const RunOptions *options, JmError *error);

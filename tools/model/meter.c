@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "tools/jm/progress.h"
+#include "tools/jm/stats/progress.h"
 
 static const double first_after = 1.0, every = 0.5; /* seconds */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "emu/core/suggest.h"
-#include "tools/jm/numbers.h"
+#include "tools/host/numbers.h"
 
 typedef struct {
     const char *name;

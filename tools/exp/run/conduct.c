@@ -7,7 +7,7 @@
 
 #include "tools/exp/run/journal.h"
 #include "tools/exp/run/trial.h"
-#include "tools/jm/progress.h"
+#include "tools/jm/stats/progress.h"
 
 typedef struct {
     Campaign *campaign;

@@ -1,7 +1,7 @@
 /* The progress line of a long run: on standard error if that is a terminal, never
  * otherwise. */
-#ifndef JM_TOOLS_PROGRESS_H
-#define JM_TOOLS_PROGRESS_H
+#ifndef JM_TOOLS_JM_STATS_PROGRESS_H
+#define JM_TOOLS_JM_STATS_PROGRESS_H
 
 #include <stdbool.h>
 

@@ -11,14 +11,14 @@
  * header, of a fault its name, of sends, arrivals and overflows the priority (p0, p1)
  * and the network's number of the message (#17), which is used again later; then, of a
  * send, the first word that was taken and how many were. */
-#ifndef JM_TOOLS_TRACE_H
-#define JM_TOOLS_TRACE_H
+#ifndef JM_TOOLS_JM_TRACE_TRACE_H
+#define JM_TOOLS_JM_TRACE_TRACE_H
 
 #include <stdbool.h>
 
 #include "emu/core/outfile.h"
 #include "emu/jm.h"
-#include "tools/jm/trace_filter.h"
+#include "tools/jm/trace/trace_filter.h"
 
 typedef struct TraceJson TraceJson;
 

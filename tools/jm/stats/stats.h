@@ -1,6 +1,6 @@
 /* Statistics of a run as JSON; the keys are the rows of stats.def. */
-#ifndef JM_TOOLS_STATS_H
-#define JM_TOOLS_STATS_H
+#ifndef JM_TOOLS_JM_STATS_STATS_H
+#define JM_TOOLS_JM_STATS_STATS_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "tools/jm/picture.h"
+#include "tools/jm/summary/picture.h"
 
 enum { COLUMNS = 80, LINE = COLUMNS + 32, GAP = 3, BAR = 50, SHADES = 9 };
 

@@ -1,9 +1,9 @@
-#include "tools/jm/trace.h"
+#include "tools/jm/trace/trace.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "tools/jm/trace_json.h"
+#include "tools/jm/trace/trace_json.h"
 
 static char context_letter(JmContext context) {
     return context == JM_CONTEXT_BACKGROUND ? 'b' : (char)('0' + context);

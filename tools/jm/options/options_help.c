@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/jm/options.h"
+#include "tools/jm/options/options.h"
 
 /* Prints `text` from column `indent` on, broken at blanks before column 80. */
 static void print_wrapped(const char *text, int indent) {
@@ -35,7 +35,7 @@ void options_print_help(void) {
          "Processor. A source is assembled and linked with the kernel first. PROGRAM\n"
          "may be -, standard input, for any of them.\n");
 #define OPTION(id, name, argument, text) print_option(name, argument, text);
-#include "tools/jm/options.def"
+#include "tools/jm/options/options.def"
 #undef OPTION
     puts("\nExit status: the program's own (0-125), 0 when the machine goes idle (1 "
          "with\n"

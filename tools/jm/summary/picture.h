@@ -1,6 +1,6 @@
 /* What `jm report` draws, taken from the statistics of a run. */
-#ifndef JM_TOOLS_PICTURE_H
-#define JM_TOOLS_PICTURE_H
+#ifndef JM_TOOLS_JM_SUMMARY_PICTURE_H
+#define JM_TOOLS_JM_SUMMARY_PICTURE_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,9 +1,9 @@
-#include "tools/jm/trace_filter.h"
+#include "tools/jm/trace/trace_filter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/jm/numbers.h"
+#include "tools/host/numbers.h"
 
 static const char *const kind_name[JM_EVENT_COUNT] = {
     [JM_EVENT_DISPATCH] = "dispatch", [JM_EVENT_FAULT] = "fault",

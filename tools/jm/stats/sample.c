@@ -1,12 +1,12 @@
-#include "tools/jm/sample.h"
+#include "tools/jm/stats/sample.h"
 
 #include <inttypes.h>
 
-#include "tools/jm/stats.h"
+#include "tools/jm/stats/stats.h"
 
 typedef struct {
 #define SAMPLE(column, text) uint64_t column;
-#include "tools/jm/samples.def"
+#include "tools/jm/stats/samples.def"
 #undef SAMPLE
 } Row;
 
@@ -21,7 +21,7 @@ bool sample_open(Sample *sample, const JmMachine *machine, const char *path,
 #define SAMPLE(column, text)                                                           \
     fprintf(sample->file.stream, "%s" #column, separator);                             \
     separator = ",";
-#include "tools/jm/samples.def"
+#include "tools/jm/stats/samples.def"
 #undef SAMPLE
     putc('\n', sample->file.stream);
     return true;
@@ -68,7 +68,7 @@ void sample_row(Sample *sample) {
 #define SAMPLE(column, text)                                                           \
     fprintf(sample->file.stream, "%s%" PRIu64, separator, row.column);                 \
     separator = ",";
-#include "tools/jm/samples.def"
+#include "tools/jm/stats/samples.def"
 #undef SAMPLE
     putc('\n', sample->file.stream);
 }

@@ -1,11 +1,11 @@
-#include "tools/jm/progress.h"
+#include "tools/jm/stats/progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/jm/stats.h"
+#include "tools/jm/stats/stats.h"
 
 static const double first_after = 1.0, every = 0.5; /* seconds */
 

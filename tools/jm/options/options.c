@@ -1,4 +1,4 @@
-#include "tools/jm/options.h"
+#include "tools/jm/options/options.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "emu/core/suggest.h"
-#include "tools/jm/numbers.h"
+#include "tools/host/numbers.h"
 
 enum { FIRST_OPTION = 256 }; /* getopt values above every character */
 
@@ -16,7 +16,7 @@ typedef struct {
 
 static const OptionInfo option_info[OPTION_COUNT] = {
 #define OPTION(id, name, argument, text) {name, argument, text},
-#include "tools/jm/options.def"
+#include "tools/jm/options/options.def"
 #undef OPTION
 };
 

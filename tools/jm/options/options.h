@@ -1,16 +1,16 @@
 /* The command line of `jm run`, parsed. */
-#ifndef JM_TOOLS_OPTIONS_H
-#define JM_TOOLS_OPTIONS_H
+#ifndef JM_TOOLS_JM_OPTIONS_OPTIONS_H
+#define JM_TOOLS_JM_OPTIONS_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "emu/jm.h"
-#include "tools/jm/trace_filter.h"
+#include "tools/jm/trace/trace_filter.h"
 
 typedef enum {
 #define OPTION(id, name, argument, text) OPTION_##id,
-#include "tools/jm/options.def"
+#include "tools/jm/options/options.def"
 #undef OPTION
     OPTION_COUNT
 } OptionId;

@@ -1,6 +1,6 @@
 /* Numbers as the command line writes them; the whole text must be one number. */
-#ifndef JM_TOOLS_NUMBERS_H
-#define JM_TOOLS_NUMBERS_H
+#ifndef JM_TOOLS_HOST_NUMBERS_H
+#define JM_TOOLS_HOST_NUMBERS_H
 
 #include <stdbool.h>
 #include <stdint.h>

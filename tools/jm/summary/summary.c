@@ -1,4 +1,4 @@
-#include "tools/jm/summary.h"
+#include "tools/jm/summary/summary.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

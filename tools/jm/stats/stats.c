@@ -1,4 +1,4 @@
-#include "tools/jm/stats.h"
+#include "tools/jm/stats/stats.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -203,7 +203,7 @@ static json_t *node_object(const JmMachine *machine, unsigned node) {
     jm_node_position(machine, node, &position[0], &position[1], &position[2]);
     json_t *object = json_object();
 #define NODE_STAT(key, value, text) json_object_set_new(object, #key, value);
-#include "tools/jm/stats.def"
+#include "tools/jm/stats/stats.def"
     return object;
 }
 
@@ -213,7 +213,7 @@ static json_t *network_object(const JmMachine *machine) {
     jm_network_statistics(machine, &statistics);
     json_t *object = json_object();
 #define NETWORK_STAT(key, value, text) json_object_set_new(object, #key, value);
-#include "tools/jm/stats.def"
+#include "tools/jm/stats/stats.def"
     return object;
 }
 
@@ -233,7 +233,7 @@ void stats_write(StatsRun *run, FILE *out) {
     fputs("\"" #key "\":", out);                                                       \
     write_value(out, value);                                                           \
     fputs(",\n", out);
-#include "tools/jm/stats.def"
+#include "tools/jm/stats/stats.def"
     fputs("\"network\":", out);
     write_value(out, network_object(run->machine));
     fputs(",\n\"nodes\":[", out);

@@ -15,13 +15,13 @@
  * "taken out of the queue" at the node's next event.
  *
  * Memory does not grow with the length of the trace. */
-#ifndef JM_TOOLS_TRACE_JSON_H
-#define JM_TOOLS_TRACE_JSON_H
+#ifndef JM_TOOLS_JM_TRACE_TRACE_JSON_H
+#define JM_TOOLS_JM_TRACE_TRACE_JSON_H
 
 #include <stdio.h>
 
 #include "emu/jm.h"
-#include "tools/jm/trace_filter.h"
+#include "tools/jm/trace/trace_filter.h"
 
 /* What it must be told: tasks are followed even where they are not written. */
 #define TRACE_JSON_KINDS                                                               \

@@ -1,6 +1,6 @@
 /* Which events go into a trace. */
-#ifndef JM_TOOLS_TRACE_FILTER_H
-#define JM_TOOLS_TRACE_FILTER_H
+#ifndef JM_TOOLS_JM_TRACE_TRACE_FILTER_H
+#define JM_TOOLS_JM_TRACE_TRACE_FILTER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 
 #include "emu/core/printable.h"
 #include "emu/jm.h"
-#include "tools/jm/picture.h"
+#include "tools/jm/summary/picture.h"
 
 static const char *const axis = "xyz";
 

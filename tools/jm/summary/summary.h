@@ -1,6 +1,6 @@
 /* What `jm report` says in figures below its picture. */
-#ifndef JM_TOOLS_SUMMARY_H
-#define JM_TOOLS_SUMMARY_H
+#ifndef JM_TOOLS_JM_SUMMARY_SUMMARY_H
+#define JM_TOOLS_JM_SUMMARY_SUMMARY_H
 
 #include <jansson.h>
 #include <stdio.h>

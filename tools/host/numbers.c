@@ -1,4 +1,4 @@
-#include "tools/jm/numbers.h"
+#include "tools/host/numbers.h"
 
 #include <ctype.h>
 #include <errno.h>

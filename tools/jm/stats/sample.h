@@ -1,7 +1,7 @@
 /* Samples of a run as CSV: a row at every multiple of `every` cycles and at the end.
  * Columns: samples.def. */
-#ifndef JM_TOOLS_SAMPLE_H
-#define JM_TOOLS_SAMPLE_H
+#ifndef JM_TOOLS_JM_STATS_SAMPLE_H
+#define JM_TOOLS_JM_STATS_SAMPLE_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "tools/jm/trace_json.h"
+#include "tools/jm/trace/trace_json.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
