@@ -15,6 +15,10 @@
 
 #include "emu/core/word.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
     bool saving, bad;
     uint8_t *bytes; /* saving: malloc'ed, `size` of them */
@@ -55,5 +59,9 @@ static inline bool archive_demand(Archive *archive, bool holds) {
 static inline bool archive_good(const Archive *archive) {
     return !archive->bad;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -17,6 +17,10 @@
 
 #include "emu/core/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
     FILE *stream;    /* NULL: not open */
     char *path;      /* as in messages; of a file that is replaced, behind all links */
@@ -40,5 +44,9 @@ bool outfile_flush(FILE *stream);
 
 /* A whole file at once. */
 bool outfile_write(const char *path, const void *bytes, size_t size, JmError *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

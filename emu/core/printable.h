@@ -7,6 +7,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Bytes that `jm_printable` may need for one byte of text: \xHH. */
 enum { JM_PRINTABLE_FACTOR = 4 };
 
@@ -25,5 +29,9 @@ enum { JM_UTF8_FACTOR = 3 };
 /* The same for JSON, which escapes control characters itself: each byte that is no UTF-8
  * becomes U+FFFD, the replacement character. */
 char *jm_utf8(const char *text, char *buffer, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
     uint64_t state;
 } JmRng;
@@ -38,5 +42,9 @@ static inline uint64_t jm_rng_mix(uint64_t seed, uint64_t index) {
     jm_rng_next(&rng);
     return jm_rng_next(&rng);
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { JM_ERROR_FILE_MAX = 512, JM_ERROR_TEXT_MAX = 768 };
 
 typedef struct {
@@ -36,5 +40,9 @@ bool jm_fail_line(JmError *error, const char *file, int line, int column,
 /* Writes `file:line:column: error: text` (or `file: offset 0xN: error: text`) to
  * `buffer`, always terminated; returns `buffer`. */
 char *jm_error_format(const JmError *error, char *buffer, int size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 #ifndef JM_SUGGEST_H
 #define JM_SUGGEST_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
     const char *wanted;
     const char *best; /* nearest so far; NULL if none is near enough */
@@ -12,5 +16,9 @@ typedef struct {
 Suggestion suggest_start(const char *wanted);
 /* `name` must live as long as the suggestion. */
 void suggest_consider(Suggestion *suggestion, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

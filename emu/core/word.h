@@ -16,6 +16,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Checks on the hot path are compiled in only with -DJM_DEBUG (sanitizer builds). */
 #ifdef JM_DEBUG
 #define JM_HOT_ASSERT(condition) assert(condition)
@@ -134,5 +138,9 @@ static inline JmWord jm_instruction_word(uint32_t high, uint32_t low) {
 static inline uint32_t jm_node_address(unsigned x, unsigned y, unsigned z) {
     return (x & 31) | (y & 31) << 5 | (z & 63) << 10;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

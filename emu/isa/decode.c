@@ -64,7 +64,7 @@ JmDecoded jm_decode(uint32_t instruction) {
     const JmOpInfo *info = jm_op_info(op);
     const JmFormInfo *form = jm_form_info(info->form);
 
-    JmDecoded d = {.op = (uint8_t)op, .class = (uint8_t)info->class};
+    JmDecoded d = {.op = (uint8_t)op, .op_class = (uint8_t)info->op_class};
     decode_registers(&d, info, op1, op2);
     if (form->op0 == JM_OP0_REG) {
         d.reg = (uint8_t)op0;
@@ -97,11 +97,11 @@ enum { OP_PATTERNS = JM_DECODE_PATTERNS / JM_OP_COUNT };
 
 /* Opcodes of one form differ only in opcode and class. */
 static void copy_patterns(JmDecoded *table, unsigned from, unsigned op) {
-    const uint8_t class = (uint8_t)jm_op_info(op)->class;
+    const uint8_t op_class = (uint8_t)jm_op_info(op)->op_class;
     for (unsigned i = 0; i < OP_PATTERNS; i++) {
         JmDecoded d = table[from * OP_PATTERNS + i];
         d.op = (uint8_t)op;
-        d.class = class;
+        d.op_class = op_class;
         table[op * OP_PATTERNS + i] = d;
     }
 }

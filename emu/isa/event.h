@@ -7,6 +7,10 @@
 
 #include "emu/core/word.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Contexts, as an index. */
 typedef enum { JM_CONTEXT_0, JM_CONTEXT_1, JM_CONTEXT_BACKGROUND } JmContext;
 
@@ -43,5 +47,9 @@ typedef struct {
     uint32_t count;
     uint32_t message; /* SEND, ARRIVE, FLIT: the network's number of the message */
 } JmEvent;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -16,6 +16,10 @@
 
 #include "emu/core/word.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum {
 #define OP(name, code, ...) JM_OP_##name = (code),
 #include "emu/isa/ops.def"
@@ -78,7 +82,7 @@ typedef enum {
 typedef struct {
     const char *name; /* mnemonic, upper case; NULL: undefined opcode */
     JmForm form;
-    JmClass class;
+    JmClass op_class;
     JmTimeRule time;
     uint32_t faults; /* JM_FAULT_BITs */
     const char *transfer;
@@ -117,14 +121,14 @@ typedef enum {
 
 /* A decoded instruction: 8 bytes, one per 17-bit pattern. */
 typedef struct {
-    uint8_t op;    /* 0..63 */
-    uint8_t mode;  /* JmMode, for READ, WRITE and DST forms */
-    uint8_t rs;    /* op1, 0..3 */
-    uint8_t rd;    /* op2, 0..3; its low bit is the priority of SENDs */
-    uint8_t reg;   /* see JmMode; register mode: the whole 7-bit op0 */
-    uint8_t areg;  /* 0..3 */
-    int8_t value;  /* immediate -64..63 or offset 0..63 */
-    uint8_t class; /* JmClass */
+    uint8_t op;       /* 0..63 */
+    uint8_t mode;     /* JmMode, for READ, WRITE and DST forms */
+    uint8_t rs;       /* op1, 0..3 */
+    uint8_t rd;       /* op2, 0..3; its low bit is the priority of SENDs */
+    uint8_t reg;      /* see JmMode; register mode: the whole 7-bit op0 */
+    uint8_t areg;     /* 0..3 */
+    int8_t value;     /* immediate -64..63 or offset 0..63 */
+    uint8_t op_class; /* JmClass */
 } JmDecoded;
 
 /* Decodes any 17-bit pattern. Total: an undefined opcode decodes as itself. */
@@ -197,5 +201,9 @@ int jm_timing_set(JmTiming *timing, const char *name, uint32_t value);
  * (1), written (2) or not in memory (0), on chip or external; no fetch cost. */
 unsigned jm_cycles(const JmTiming *timing, const JmDecoded *decoded, bool taken,
                    bool external);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

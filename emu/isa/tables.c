@@ -19,7 +19,7 @@ static const JmOpInfo ops[JM_OP_COUNT] = {
 
 /* Every opcode without a row; it never looks at its operand. */
 static const JmOpInfo undefined_op = {
-    .form = JM_FORM_NONE, .class = JM_CLASS_CONTROL, .faults = F_ILGINST};
+    .form = JM_FORM_NONE, .op_class = JM_CLASS_CONTROL, .faults = F_ILGINST};
 
 static const JmFormInfo forms[JM_FORM_COUNT] = {
 #define FORM(name, operands, ext, rs, rd, op0)                                         \

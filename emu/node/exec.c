@@ -198,7 +198,7 @@ static unsigned class_while_waiting(const Node *node, const Context *context,
 /* Accounts for an instruction that did not fault. */
 ALWAYS_INLINE void complete(Step *s, int outcome, JmWord before, uint32_t fetched) {
     Node *node = s->node;
-    unsigned cycle_class = s->d->class;
+    unsigned cycle_class = s->d->op_class;
     if (__builtin_expect(node->send_wait != 0, false))
         cycle_class = class_while_waiting(node, s->context, cycle_class);
     const bool loops = outcome == OUTCOME_JUMPED && node->background &&

@@ -89,7 +89,7 @@ static void end_run(NodeEnv *e, uint64_t left) {
 /* The same when the next instruction is due after the run; `code` was the last. */
 static void end_in_time(NodeEnv *e, const NodeCode *code, uint64_t left) {
     Node *node = e->run.node;
-    node->last_class = (uint8_t)class_of_charge(node, code->d.class);
+    node->last_class = (uint8_t)class_of_charge(node, code->d.op_class);
     end_run(e, left);
 }
 
@@ -149,7 +149,7 @@ static void leave(PLAIN_ARGUMENTS) {
         take_back_passage(c, e);
     if (run->paid_pc == pc && run->paid_left == left) {
         left += run->row_cost;
-        run->charged[code->d.class] -= run->row_cost;
+        run->charged[code->d.op_class] -= run->row_cost;
         run->row = run->row_before;
     }
     run->node->not_plain = true;
@@ -245,7 +245,7 @@ static void fetch_row(PLAIN_ARGUMENTS) {
         const JmWord word = word_at(pc);
         const uint32_t in_word = jm_instruction(word, (pc & PHASE_BYTES) != 0);
         const unsigned class =
-            jm_is_instruction(word) ? e->code[in_word].d.class : JM_CLASS_CONSTANT;
+            jm_is_instruction(word) ? e->code[in_word].d.op_class : JM_CLASS_CONSTANT;
         left -= run->row_cost;
         run->charged[class] += run->row_cost;
         run->paid_pc = pc;
@@ -302,7 +302,7 @@ ALWAYS_INLINE void complete(PLAIN_ARGUMENTS, unsigned class, uint64_t charge,
 }
 
 static void constant(PLAIN_ARGUMENTS) {
-    static const NodeCode as_code = {.d = {.class = JM_CLASS_CONSTANT}};
+    static const NodeCode as_code = {.d = {.op_class = JM_CLASS_CONSTANT}};
     code = &as_code;
     if (UNLIKELY(e->run.code != e->code) && !passes_constant(PLAIN_PASS)) {
         leave(PLAIN_PASS);

@@ -113,7 +113,7 @@ static void general(PLAIN_ARGUMENTS) {
     }
     if (reads_queue_register(&s))
         node->saw_queue = issue_cycle(run, pc, left);
-    run->charged[code->d.class] += s.cycles + ONE_INSTRUCTION;
+    run->charged[code->d.op_class] += s.cycles + ONE_INSTRUCTION;
     left -= s.cycles;
     pc += PHASE_BYTES;
     if (outcome == OUTCOME_JUMPED)

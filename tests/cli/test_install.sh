@@ -31,6 +31,25 @@ check "the example builds" ${CC:-gcc} $flags $(pkg-config --cflags jm) \
 status 0 "$work/example"
 says out "node 1 has 42"
 
+# All installed headers are one C++ unit, which links.
+(cd "$root/opt/jm/include/jm" && find . -name '*.h' | sort |
+    sed 's|^\./\(.*\)$|#include "\1"|') >"$work/all.cpp"
+cat >>"$work/all.cpp" <<'END'
+int main() {
+    JmError error;
+    const JmConfig config = jm_config_default();
+    JmMachine *machine = jm_create(&config, &error);
+    const bool whole = machine && jm_data(jm_int(42)) == 42;
+    jm_destroy(machine);
+    return whole ? 0 : 1;
+}
+END
+# shellcheck disable=SC2046,SC2086
+check "the headers are C++" ${CXX:-g++} -x c++ -std=c++17 -Wall -Wextra -Werror \
+    ${flags#*-Werror} $(pkg-config --cflags jm) "$work/all.cpp" -x none \
+    -o "$work/all" $(pkg-config --libs jm)
+status 0 "$work/all"
+
 # The installed programs need nothing of the source tree.
 cp "$programs/exit.s" "$work/exit.s"
 cd "$work" || exit 1

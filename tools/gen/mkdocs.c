@@ -68,7 +68,7 @@ static void write_opcodes(FILE *out) {
         if (info->name)
             ROW(out, hex(code, op), info->name, jm_form_info(info->form)->operands,
                 info->transfer, fault_set(faults, info->faults), time[info->time],
-                jm_class_key(info->class));
+                jm_class_key(info->op_class));
     }
     fputs(
         "\nEvery other code faults ILGINST. \"By tag\" is CFUT, FUT, TAG8 to TAGB or\n"
