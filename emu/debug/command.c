@@ -330,8 +330,8 @@ bool debug_do(Debug *d, const char *line) {
     char *copy = text_copy(start, strcspn(start, "\r\n"));
     if (d->echo && *copy)
         say(d, "%s%s\n", debug_prompt(d), copy);
-    if (d->record && strncmp(copy, "record", 3) != 0)
-        fprintf(d->record, "%s\n", copy);
+    if (d->record.stream && strncmp(copy, "record", 3) != 0)
+        fprintf(d->record.stream, "%s\n", copy);
     const bool empty = *copy == '\0' && !d->collecting;
     const char *what = empty && d->last_line ? d->last_line : copy;
     d->interrupted = false;

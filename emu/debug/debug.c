@@ -45,9 +45,8 @@ void debug_destroy(Debug *d) {
     if (!d)
         return;
     trace_stop(d);
+    record_stop(d);
     flush(d);
-    if (d->record)
-        fclose(d->record);
     machine_watch(d->machine, NULL);
     jm_end_output(d->machine);
     jm_set_output(d->machine, NULL, NULL);

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "emu/core/outfile.h"
 #include "emu/core/printable.h"
 #include "emu/debug/debug.h"
 #include "emu/debug/text.h"
@@ -246,7 +247,7 @@ struct Debug {
     SourceLine next_line;  /* and `list` here; line 0: around the next instruction */
     unsigned depth;        /* of source, aliases, commands */
     bool echo, stop_shown;
-    FILE *record;
+    OutFile record;
     struct TraceFile *trace;
     uint64_t slice;
 };
@@ -459,6 +460,8 @@ void change_apply(JmMachine *machine, const Change *change);
 bool message_flies(const Net *net, uint32_t number, NetMessageState *state);
 bool do_line(Debug *d, const char *line);
 void trace_stop(Debug *d);
+/* Writes what has been recorded to its file; false and a message if that fails. */
+bool record_stop(Debug *d);
 void trace_reached(Debug *d);
 bool trace_event_of(Debug *d, const JmEvent *event);
 uint32_t trace_kinds(const Debug *d);

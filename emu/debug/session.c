@@ -17,23 +17,35 @@ static bool source_line(Debug *d, const char *line, size_t length) {
     return do_line(d, line);
 }
 
+/* The next line without its end; false at the end of the file. Of a line that is too
+ * long, which a file without lines or end may have, a part that fills `line`. */
+static bool read_line(FILE *file, char line[LINE_MAX_LENGTH], size_t *length) {
+    int c = EOF;
+    *length = 0;
+    while (*length < LINE_MAX_LENGTH - 1 && (c = getc(file)) != EOF && c != '\n')
+        line[(*length)++] = (char)c;
+    const bool found = *length > 0 || c == '\n';
+    if (*length > 0 && line[*length - 1] == '\r')
+        --*length;
+    line[*length] = '\0';
+    return found;
+}
+
 static bool source_lines(Debug *d, FILE *file, const char *path) {
     bool good = true;
     unsigned number = 0;
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t length;
-    while (good && !d->has_quit && (length = getline(&line, &size, file)) >= 0) {
+    char line[LINE_MAX_LENGTH];
+    size_t length;
+    while (good && !d->has_quit && read_line(file, line, &length)) {
         number++;
-        while (length > 0 && strchr("\r\n", line[length - 1]))
-            line[--length] = '\0';
-        good = source_line(d, line, (size_t)length) && !is_interrupted(d);
+        good = length < LINE_MAX_LENGTH - 1
+                   ? source_line(d, line, length) && !is_interrupted(d)
+                   : fail(d, "a line is longer than %d bytes", LINE_MAX_LENGTH - 2);
         if (!good)
             fail(d, "%s:%u: %sthe script ends here", path, number,
                  d->interrupted ? "interrupted; " : "");
         flush(d);
     }
-    free(line);
     if (good && ferror(file))
         good = fail(d, "%s: %s", path, strerror(errno));
     if (good && d->collecting) {
@@ -72,17 +84,23 @@ bool cmd_source(Debug *d, Args *args) {
     return take_path(args, path) && expect_end(args) && do_script(d, path);
 }
 
+bool record_stop(Debug *d) {
+    JmError error;
+    return !d->record.stream || outfile_commit(&d->record, &error) ||
+           fail(d, "%s: %s", error.file, error.text);
+}
+
 bool cmd_record(Debug *d, Args *args) {
     char path[LINE_MAX_LENGTH];
+    JmError error;
     if (!take_path(args, path) || !expect_end(args))
         return false;
-    const bool off = strcmp(path, "off") == 0;
-    FILE *file = off ? NULL : fopen(path, "w");
-    if (!off && !file)
-        return fail(d, "%s: %s", path, strerror(errno));
-    const bool lost = d->record && fclose(d->record) != 0;
+    OutFile file = {0};
+    if (strcmp(path, "off") != 0 && !outfile_open(&file, path, &error))
+        return fail(d, "%s: %s", error.file, error.text);
+    const bool good = record_stop(d);
     d->record = file;
-    return !lost || fail(d, "the record could not be written whole");
+    return good;
 }
 
 bool cmd_save(Debug *d, Args *args) {
@@ -157,8 +175,7 @@ bool cmd_option(Debug *d, Args *args) {
 /* ---- trace ----------------------------------------------------------------------- */
 
 struct TraceFile {
-    FILE *stream;
-    char *path, *temporary;
+    OutFile file;
     NodeSet nodes;
     uint32_t kinds;
     uint64_t first, last; /* cycles to be traced */
@@ -220,7 +237,7 @@ bool trace_event_of(Debug *d, const JmEvent *event) {
         event->cycle < t->first || event->cycle > t->last ||
         !nodeset_has(&t->nodes, event->node))
         return false;
-    write_event(d, t->stream, event);
+    write_event(d, t->file.stream, event);
     return false;
 }
 
@@ -230,22 +247,19 @@ void trace_reached(Debug *d) {
 }
 
 static void trace_free(struct TraceFile *t) {
+    outfile_drop(&t->file);
     nodeset_free(&t->nodes);
-    free(t->path);
-    free(t->temporary);
     free(t);
 }
 
 void trace_stop(Debug *d) {
     struct TraceFile *t = d->trace;
+    JmError error;
     if (!t)
         return;
     d->trace = NULL;
-    const bool bad = ferror(t->stream) != 0;
-    if (fclose(t->stream) != 0 || bad || rename(t->temporary, t->path) != 0) {
-        fail(d, "%s: %s", t->path, strerror(errno));
-        remove(t->temporary);
-    }
+    if (!outfile_commit(&t->file, &error))
+        fail(d, "%s: %s", error.file, error.text);
     trace_free(t);
 }
 
@@ -321,10 +335,6 @@ bool cmd_trace(Debug *d, Args *args) {
     *t = (struct TraceFile){.last = UINT64_MAX,
                             .nodes = {NULL, d->machine->nodes},
                             .written_to = d->machine->now};
-    Text temporary = {NULL, 0, 0};
-    text_add(&temporary, "%s.part", path);
-    t->temporary = temporary.bytes;
-    t->path = text_copy_all(path);
     if (!take_filters(args, t)) {
         trace_free(t);
         return false;
@@ -332,9 +342,9 @@ bool cmd_trace(Debug *d, Args *args) {
     if (!t->kinds)
         t->kinds = all_trace_kinds();
     trace_stop(d);
-    t->stream = fopen(t->temporary, "w");
-    if (!t->stream) {
-        fail(d, "%s: %s", t->temporary, strerror(errno));
+    JmError error;
+    if (!outfile_open(&t->file, path, &error)) {
+        fail(d, "%s: %s", error.file, error.text);
         trace_free(t);
         return false;
     }

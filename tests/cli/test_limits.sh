@@ -29,6 +29,18 @@ says err "not a regular file"
 (yes '' | timeout 60 "$jm" report /dev/stdin) >out 2>err
 [ $? -eq 2 ] || fail "status of statistics without an end"
 says err "larger than"
+tr '\0' a </dev/zero | timeout 60 "$jm" debug --no-init --bare "$programs/loop.s" \
+    >out 2>err
+[ $? -eq 1 ] || fail "status of a line without an end"
+rows 1 err 'longer than [0-9]+ bytes'
+printf 'step\nstep' >script
+for name in /dev/zero script; do
+    status $([ $name = script ] && echo 0 || echo 1) timeout 60 \
+        "$jm" debug --no-init --bare --source $name "$programs/loop.s" </dev/null
+done
+printf '%05000d\n' 0 >script
+status 1 "$jm" debug --no-init --bare --source script "$programs/loop.s" </dev/null
+says out "a line is longer than"
 mkdir folder
 ln -s /dev/zero folder/experiments.json
 status 1 timeout 60 "$jm" exp report --out folder

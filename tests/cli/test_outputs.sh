@@ -33,14 +33,14 @@ for writer in $writers; do
     ln -s real/one link
     check "$writer makes a link's target" write_by $writer link
     check "$writer keeps the link" test -L link -a -s real/one -a ! -L real/one
-    chmod 640 real/one
+    chmod 662 real/one
     ln -s "$work/link" real/chain
     cp real/one first
     echo old >real/one
     check "$writer through two links" write_by $writer real/chain
     check "$writer: the same again" cmp real/one first
     check "$writer keeps the links" test -L link -a -L real/chain
-    check "$writer keeps the mode" test "$(stat -c %a real/one)" = 640
+    check "$writer keeps the mode" test "$(stat -c %a real/one)" = 662
     (umask 027 && write_by $writer real/new)
     check "$writer: mode of a new file" test "$(stat -c %a real/new)" = 640
     # Names that a temporary file could have are taken by files and a folder.
@@ -57,7 +57,7 @@ new.tmp4
 one"
     rm -rf real/new*
     # Names as long as a file system takes.
-    long=real/$(printf '%0250d' 0)
+    long=real/$(printf '%0255d' 0)
     check "$writer: a long name" write_by $writer "$long"
     check "$writer: a long name is there" test -s "$long"
     rm -f "$long"
@@ -95,8 +95,34 @@ one"
         check "$writer left it" cmp real/one first
     fi
 done
-status 2 run --stats same --trace ./same exit.s
-says err "files of their own"
+# The debugger's record and trace.
+rm -rf real/*
+for command in record trace; do
+    ln -s file.$command real/$command
+    mkfifo real/pipe.$command
+    cat real/pipe.$command >got &
+    for name in $command pipe.$command; do
+        printf '%s real/%s\nstep\n%s off\n' $command $name $command |
+            "$jm" debug --no-init --mesh 2x1x1 "$build/programs/pingpong.elf" >out 2>&1
+    done
+    wait $!
+    check "the debugger's $command keeps the link" test -L real/$command
+    check "the debugger's $command through a pipe" cmp got real/file.$command
+    echo old >real/killed.$command
+    printf '%s real/killed.%s\nstep\nstep\n' $command $command |
+        (trap '' PIPE && "$jm" debug --no-init --bare loop.s) >out 2>&1
+    check "a $command ends with the session" sh -c "! grep -q old real/killed.$command"
+    printf '%s /dev/full\nstep\n%s off\n' $command $command |
+        "$jm" debug --no-init --bare loop.s >out 2>&1
+    [ $command = trace ] || says out "No space left on device"
+done
+check "the record" test "$(cat real/file.record)" = step
+for pair in "--stats same --trace ./same" "--stats same --sample 5:same" \
+    "--sample 5:./same --trace same"; do
+    # shellcheck disable=SC2086
+    status 2 run $pair exit.s
+    says err "files of their own"
+done
 check "nothing is left" test "$(ls | grep -c '\.tmp')" -eq 0
 
 # Standard output and error as files, by name and as what they lead to.
@@ -111,6 +137,12 @@ for name in /dev/stdout - /dev/fd/1 all; do
     (echo head && cat plain stats.json && echo tail) >wanted
     check "nothing is lost behind $name" cmp all wanted
 done
+run --mesh 8x8x2 --dump 0:0:300 --stats large.json output.s >plain 2>&1
+run --mesh 8x8x2 --dump 0:0:300 --stats /dev/stdout output.s >all
+(cat plain large.json) >wanted
+check "all in order" cmp all wanted
+run --stats stats.json output.s >plain 2>&1
+(echo head && cat plain stats.json && echo tail) >wanted
 (echo head && run --stats /dev/stdout output.s | cat && echo tail) >all
 check "through a pipe" cmp all wanted
 (echo head >&2 && run --stats /dev/stderr output.s >out && echo tail >&2) 2>all

@@ -258,6 +258,11 @@ static char *read_line(Session *s) {
         char *next = lines_next(&s->lines, &interrupted);
         if (interrupted)
             look_for_interrupt(s, true);
+        if (s->lines.too_long) {
+            fprintf(stderr, "jm debug: error: a line is longer than %d bytes\n",
+                    LINES_BYTES_MAX);
+            s->failed = true;
+        }
         return next;
     }
     int rows, columns;

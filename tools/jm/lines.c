@@ -64,6 +64,9 @@ char *lines_next(Lines *lines, bool *interrupted) {
         if (lines->ended)
             return lines->length ? take(lines, lines->length) : NULL;
         seen = lines->length;
+        lines->too_long = seen > LINES_BYTES_MAX;
+        if (lines->too_long)
+            return NULL;
         *interrupted = !read_more(lines);
         if (*interrupted)
             return NULL;

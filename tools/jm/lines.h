@@ -11,10 +11,13 @@ typedef struct {
     char *bytes;
     size_t length, capacity;
     bool ended;
+    bool too_long; /* a line of more than LINES_BYTES_MAX has come: no more are taken */
 } Lines;
 
-/* The next line without its newline, to be freed; NULL at the end, or if SIGINT came
- * while it was waited for. SIGINT must be blocked and have a handler. Zero bytes become
+enum { LINES_BYTES_MAX = 1 << 20 }; /* input may have neither line nor end */
+
+/* The next line without its newline, to be freed; NULL at the end, if it is too long,
+ * or if SIGINT came while it was waited for. SIGINT must be blocked and have a handler. Zero bytes become
  * question marks, so that what follows them is not lost in silence. Flushes standard
  * output before it waits: who writes the lines may wait for that. */
 char *lines_next(Lines *lines, bool *interrupted);
