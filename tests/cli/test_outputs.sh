@@ -152,10 +152,12 @@ status 0 "$as" -o - in.s
 check "an object on standard output" cmp out good.o
 
 # Closed descriptors are no place for files.
+run --mesh 2x1x1 --stats talk.json output.s >talk
+check "something is said" test -s talk
 for closed in '>&-' '2>&-' '<&-' '>&- 2>&-' '<&- >&- 2>&-'; do
     rm -f s.json t.csv
-    eval "run --stats s.json --sample 5:t.csv output.s $closed"
-    check "statistics with $closed" cmp s.json stats.json
+    eval "run --mesh 2x1x1 --stats s.json --sample 5:t.csv output.s $closed"
+    check "statistics with $closed" cmp s.json talk.json
     check "sample with $closed" sh -c '! grep -v "^[a-z0-9_,]*$" t.csv'
     eval "\"$as\" -o x.o in.s $closed"
     check "object with $closed" cmp x.o good.o
