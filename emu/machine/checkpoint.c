@@ -124,8 +124,14 @@ size_t jm_checkpoint_bytes(const JmCheckpoint *checkpoint) {
 
 /* ---- restoring ------------------------------------------------------------------- */
 
+/* Whether the wheel will hold the next boundary of a sleeping node when it wakes. */
+static bool can_wake(const JmMachine *machine, const Node *node) {
+    const unsigned reach = machine->wheel.slots - 1;
+    return node->sleep_period < reach && node->ready < machine->now + reach;
+}
+
 /* Every node that is awake has its next boundary on the wheel; false if that lies where
- * the wheel does not reach. */
+ * the wheel does not reach, now or when a node wakes. */
 static bool fill_wheel(JmMachine *machine) {
     Wheel *wheel = &machine->wheel;
     memset(wheel->bits, 0, sizeof *wheel->bits * wheel->slots * wheel->words);
@@ -134,9 +140,12 @@ static bool fill_wheel(JmMachine *machine) {
     wheel->awake = 0;
     for (unsigned i = 0; i < machine->nodes; i++) {
         const Node *node = &machine->node[i];
-        if (!node->runs || node->asleep)
+        if (!node->runs)
             continue;
-        if (node->ready < machine->now || node->ready - machine->now >= wheel->slots)
+        if (node->asleep && can_wake(machine, node))
+            continue;
+        if (node->asleep || node->ready < machine->now ||
+            node->ready - machine->now >= wheel->slots)
             return false;
         wheel_add(wheel, i, node->ready);
     }

@@ -376,11 +376,13 @@ void netif_save(const JmMachine *machine, Archive *archive) {
         sender_archive(archive, &netif->senders[end], machine->nodes);
 }
 
-/* What is on its way is what the network still has to deliver, and a node that says it
- * has an open message has. */
-static bool words_agree(const JmMachine *machine) {
+/* Machine and network are in the same cycle, what is on its way is what the network
+ * still has to deliver, and a node that says it has an open message has. */
+static bool network_agrees(const JmMachine *machine) {
     const Netif *netif = machine->netif;
     NetMessageState state;
+    if (net_now(netif->net) != machine->now)
+        return false;
     for (uint32_t i = 0; i < netif->messages; i++) {
         const uint32_t words = netif->message[i].sent - netif->message[i].delivered;
         const bool used = net_message_state(netif->net, i, &state);
@@ -425,7 +427,7 @@ bool netif_restore(JmMachine *machine, Archive *archive, bool trusted) {
     for (unsigned end = 0; end < machine->nodes * 2; end++)
         netif->arriving[end] =
             (Arriving){.words = machine->node[end / 2].priority[end % 2].gathered};
-    return archive_good(archive) && (trusted || words_agree(machine));
+    return archive_good(archive) && (trusted || network_agrees(machine));
 }
 
 /* ---- looking in ------------------------------------------------------------------ */

@@ -1,5 +1,6 @@
 /* The state of a node, without its memory, as an archive. What follows from other state
- * (the running context, where the remembered row lies) is not in it. */
+ * (the running context, whether a boundary needs attention, where the remembered row
+ * lies) is not in it. */
 #include "emu/node/archive.h"
 
 enum { TAG_MAX = 15 };
@@ -89,7 +90,6 @@ static void archive_fault(Archive *archive, NodeFault *taken) {
 }
 
 static void archive_flags(Archive *archive, Node *node) {
-    archive_bool(archive, &node->attention);
     archive_bool(archive, &node->background);
     archive_u8(archive, &node->p, 1);
     archive_bool(archive, &node->masked);
@@ -136,8 +136,6 @@ void node_archive(Archive *archive, Node *node) {
     archive_demand(archive, node->sleep_period > 0);
     archive_demand(archive, !(node->posted & ~EXTERNAL_FAULTS));
     node->ahead = false;
-    node->fetch_p = node->p;
-    node->running = node->background ? JM_CONTEXT_BACKGROUND : node->p;
-    node->current = &node->context[node->running];
     node_forget_row(node);
+    node_update(node);
 }

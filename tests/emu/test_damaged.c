@@ -1,0 +1,150 @@
+/* Saved machines with damaged contents and a sum that is right: each is refused with a
+ * message, or is a machine that runs. Seeded; DAMAGED_FILES sets how many are tried. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "emu/core/rng.h"
+#include "tests/emu/rig.h"
+
+enum { HEADER_BYTES = 32, FILES = 1500, FILE_BYTES_MAX = 1 << 22 };
+
+/* What a file holds, unpacked, and its header. */
+typedef struct {
+    uint8_t header[HEADER_BYTES];
+    uint8_t *bytes;
+    size_t size;
+} Contents;
+
+static void put_number(uint8_t *at, uint64_t value, unsigned bytes) {
+    for (unsigned i = 0; i < bytes; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
+static Contents contents_of(const JmMachine *machine) {
+    char path[] = "/tmp/damaged.XXXXXX";
+    JmError error;
+    Contents contents = {.bytes = malloc(FILE_BYTES_MAX)};
+    uint8_t *file = malloc(FILE_BYTES_MAX);
+    close(mkstemp(path));
+    cr_assert(jm_save(machine, path, &error), "%s", error.text);
+    FILE *in = fopen(path, "rb");
+    const size_t size = fread(file, 1, FILE_BYTES_MAX, in);
+    fclose(in);
+    unlink(path);
+    memcpy(contents.header, file, HEADER_BYTES);
+    uLongf unpacked = FILE_BYTES_MAX;
+    cr_assert_eq(
+        uncompress(contents.bytes, &unpacked, file + HEADER_BYTES, size - HEADER_BYTES),
+        Z_OK);
+    contents.size = unpacked;
+    free(file);
+    return contents;
+}
+
+/* A whole file of these contents. */
+static uint8_t *pack(const Contents *contents, size_t *size) {
+    uLongf packed = compressBound(contents->size);
+    uint8_t *file = malloc(HEADER_BYTES + packed);
+    compress2(file + HEADER_BYTES, &packed, contents->bytes, contents->size,
+              Z_NO_COMPRESSION);
+    memcpy(file, contents->header, HEADER_BYTES);
+    put_number(file + 16, contents->size, 8);
+    put_number(file + 24, packed, 8);
+    put_number(file + 12, crc32_z(0, file + 16, HEADER_BYTES - 16 + packed), 4);
+    *size = HEADER_BYTES + packed;
+    return file;
+}
+
+static void drop_row(void *context, const char *row) {
+    (void)context;
+    (void)row;
+}
+
+/* True if the file was taken for a machine, which has run for a while. */
+static bool try_file(const uint8_t *file, size_t size, const char *engine) {
+    JmError error = {.text = ""};
+    JmMachine *machine = jm_load_saved_memory(file, size, "damaged", engine, &error);
+    if (!machine) {
+        cr_assert_gt(strlen(error.text), 0, "refused without a word");
+        return false;
+    }
+    jm_run(machine, jm_now(machine) + 400);
+    jm_explain(machine, drop_row, NULL);
+    JmCheckpoint *checkpoint = jm_checkpoint(machine);
+    jm_run(machine, jm_now(machine) + 100);
+    jm_restore(machine, checkpoint);
+    jm_checkpoint_free(checkpoint);
+    jm_run(machine, jm_now(machine) + 100);
+    jm_destroy(machine);
+    return true;
+}
+
+/* Most of the contents are pages: damage falls on the state, at the end, more often. */
+static size_t place(JmRng *rng, size_t size) {
+    const size_t state = size < 20000 ? size : 20000;
+    return jm_rng_below(rng, 8) ? size - 1 - jm_rng_below(rng, (uint32_t)state)
+                                : jm_rng_below(rng, (uint32_t)size);
+}
+
+static void damage_byte(JmRng *rng, uint8_t *byte) {
+    switch (jm_rng_below(rng, 4)) {
+    case 0:
+        *byte ^= (uint8_t)(1u << jm_rng_below(rng, 8));
+        break;
+    case 1:
+        *byte = (uint8_t)(*byte + 1);
+        break;
+    case 2:
+        *byte = (uint8_t)(*byte - 1);
+        break;
+    default:
+        *byte = (uint8_t)jm_rng_next(rng);
+    }
+}
+
+static Rig *open_machine(JmRng *rng) {
+    JmConfig config = jm_config_default();
+    JmError error;
+    config.size_x = 2 + jm_rng_below(rng, 2);
+    config.size_y = config.size_z = 2;
+    cr_assert(jm_config_set(&config, "fair", jm_rng_below(rng, 2), &error));
+    cr_assert(jm_config_set(&config, "header_flits", jm_rng_below(rng, 2) * 3, &error));
+    return rig_open_with(&config, rig_traffic);
+}
+
+Test(emu_damaged, contents_that_no_machine_has, .timeout = 6000) {
+    const char *wanted = getenv("DAMAGED_FILES"), *from = getenv("DAMAGED_SEED");
+    const unsigned files = wanted ? (unsigned)strtoul(wanted, NULL, 0) : FILES;
+    JmRng rng = jm_rng(from ? strtoull(from, NULL, 0) : 1);
+    unsigned taken = 0;
+    Contents contents = {.bytes = NULL};
+    for (unsigned k = 0; k < files; k++) {
+        if (k % 200 == 0) {
+            Rig *rig = open_machine(&rng);
+            rig_run(rig, 200 + jm_rng_below(&rng, 4000), JM_STOP_NONE);
+            free(contents.bytes);
+            contents = contents_of(rig->machine);
+            rig_close(rig);
+        }
+        uint8_t old[3];
+        size_t at[3], size;
+        const unsigned bytes = 1 + jm_rng_below(&rng, 3);
+        for (unsigned i = 0; i < bytes; i++) {
+            at[i] = place(&rng, contents.size);
+            old[i] = contents.bytes[at[i]];
+            damage_byte(&rng, &contents.bytes[at[i]]);
+        }
+        uint8_t *file = pack(&contents, &size);
+        taken += try_file(file, size, jm_rng_below(&rng, 2) ? "graph" : "plane");
+        free(file);
+        for (unsigned i = bytes; i-- > 0;)
+            contents.bytes[at[i]] = old[i];
+    }
+    free(contents.bytes);
+    cr_expect_gt(taken, files / 50, "%u", taken); /* or nothing is tried at depth */
+    cr_expect_lt(taken, files, "%u", taken);
+}
