@@ -141,7 +141,7 @@ static void archive_ends(Archive *a, Net *net) {
 
 /* ---- statistics ------------------------------------------------------------------ */
 
-/* The classes of a distribution that are not empty: class, count. */
+/* The classes of a distribution that are not empty, in order: class, count. */
 static void archive_classes(Archive *a, uint64_t *counts, uint32_t classes) {
     uint32_t used = 0;
     for (uint32_t i = 0; a->saving && i < classes; i++)
@@ -149,11 +149,13 @@ static void archive_classes(Archive *a, uint64_t *counts, uint32_t classes) {
     archive_u32(a, &used, classes);
     if (!a->saving)
         memset(counts, 0, classes * sizeof *counts);
-    for (uint32_t i = 0; used > 0 && i < classes; i++, used--) {
+    for (uint32_t i = 0; used > 0 && archive_good(a); i++, used--) {
+        const uint32_t least = i;
         while (a->saving && !counts[i])
             i++;
         archive_u32(a, &i, classes - 1);
         archive_u64(a, &counts[i], UINT64_MAX);
+        archive_demand(a, i >= least && counts[i] != 0);
     }
 }
 
