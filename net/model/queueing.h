@@ -10,8 +10,7 @@
  * Nothing here has state. Functions that need memory return false and an error if there
  * is none or if the system is out of range; the others take any argument in the stated
  * range. Probabilities are 0..1; ln is the natural logarithm, -INFINITY stands for ln
- * 0.
- */
+ * 0. */
 #ifndef JM_NET_MODEL_QUEUEING_H
 #define JM_NET_MODEL_QUEUEING_H
 

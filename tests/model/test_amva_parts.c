@@ -206,6 +206,55 @@ Test(parts, trees_take_any_traffic) {
     free(routing);
 }
 
+/* ---- prefixes -------------------------------------------------------------------- */
+
+/* One sweep from the same waits. */
+static void check_prefixes(unsigned x, unsigned y, unsigned z, AmvaProblem problem) {
+    Rig trees, prefixes;
+    problem.uncorrected = true;
+    build(&trees, x, y, z, problem);
+    problem.form = AMVA_PREFIXES;
+    build(&prefixes, x, y, z, problem);
+    cr_assert_eq(trees.layout.edge_orbits, prefixes.layout.edge_orbits);
+    fill(&trees);
+    fill(&prefixes);
+    amva_trees_add(&trees.layout, &trees.iteration.unknowns, &trees.iteration.sums);
+    amva_paths_add(&prefixes.layout, &prefixes.iteration.unknowns,
+                   &prefixes.iteration.sums);
+    same_sums(&trees.layout, &prefixes.iteration.sums, &trees.iteration.sums);
+    drop(&trees);
+    drop(&prefixes);
+}
+
+Test(parts, prefixes_add_up_as_trees_do) {
+    AmvaProblem problem = requests(3, 20);
+    check_prefixes(8, 8, 8, problem);
+    check_prefixes(8, 8, 8, snakes(3, 20));
+    check_prefixes(5, 3, 2, snakes(3, 20));
+    check_prefixes(9, 1, 1, problem);
+    check_prefixes(1, 4, 1, problem);
+    problem.pairs = 2;
+    problem.pair[0] = (AmvaPair){5, 9, 0.25};
+    problem.pair[1] = (AmvaPair){1, 13, 0.75};
+    check_prefixes(5, 4, 3, problem);
+    problem.no_symmetry = true;
+    check_prefixes(5, 4, 3, problem);
+}
+
+Test(parts, paths_of_a_mesh_are_unique) {
+    NetGraph *const graph = mesh_graph(3, 2, 2);
+    bool unique = false;
+    cr_assert(amva_paths_unique(graph, &unique));
+    cr_assert(unique);
+    /* Not any more if the source of node 1 also feeds what that of node 0 feeds. */
+    for (uint32_t i = 0; i < graph->feeder_start[graph->channels]; i++)
+        if (graph->feeders[i] == net_graph_source(graph, 0, 0))
+            graph->feeders[i] = net_graph_source(graph, 1, 0);
+    cr_assert(amva_paths_unique(graph, &unique));
+    cr_assert_not(unique);
+    net_graph_destroy(graph);
+}
+
 /* ---- symmetry -------------------------------------------------------------------- */
 
 Test(parts, orbits_of_the_machine) {
@@ -256,6 +305,20 @@ Test(parts, symmetry_does_not_change_a_solution) {
     with = snakes(5, 15), without = with;
     without.no_symmetry = true;
     same_solutions(4, 4, 4, with, without, 1e-5);
+}
+
+Test(parts, forms_have_the_same_solutions) {
+    AmvaProblem trees = requests(3, 25), prefixes = trees;
+    trees.uncorrected = true;
+    prefixes.form = AMVA_PREFIXES;
+    same_solutions(8, 8, 8, trees, prefixes, 1e-5);
+    trees = prefixes = snakes(3, 25);
+    prefixes.form = AMVA_PREFIXES;
+    same_solutions(8, 8, 8, trees, prefixes, 1e-5);
+    /* Without the correction a reply finds its like: of the order 1/nodes. */
+    trees = prefixes = requests(3, 25);
+    prefixes.form = AMVA_PREFIXES;
+    same_solutions(8, 8, 8, trees, prefixes, 1.0 / 512);
 }
 
 /* A matrix that says what is so by default, and services that are all the same. */
@@ -430,6 +493,16 @@ Test(parts, bad_problems_are_refused) {
     refuse(problem, "add up to 0");
     routing[0] = 1;
     refuse(problem, "node 0 sends a share of 1 to node 0");
+}
+
+Test(parts, prefixes_need_uniform_traffic) {
+    double routing[16];
+    for (unsigned i = 0; i < 16; i++)
+        routing[i] = i / 4 == i % 4 ? 0 : 1.0 / 3;
+    AmvaProblem problem = requests(2, 20);
+    problem.form = AMVA_PREFIXES;
+    problem.routing = routing;
+    refuse(problem, "prefixes need");
 }
 
 Test(parts, a_single_node_has_no_network) {

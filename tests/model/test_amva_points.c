@@ -221,10 +221,22 @@ Test(points, fair_snakes_512) {
 }
 
 Test(points, snakes_8x8x16) {
-    Solution s = solve(8, 8, 16, snakes(5, 25));
+    AmvaProblem problem = snakes(5, 25);
+    problem.form = AMVA_PREFIXES;
+    Solution s = solve(8, 8, 16, problem);
     NEAR(queue_at(&s, 3, 3, 7), 489.6, OWN);
     NEAR(queue_at(&s, 3, 3, 8), 489.6, OWN);
     NEAR(peak_of(&s, -1), 489.6, OWN);
+    free_solution(&s);
+}
+
+/* 4096 nodes: by prefixes, in less than a minute. */
+Test(points, snakes_4096) {
+    AmvaProblem problem = snakes(4, 25);
+    problem.form = AMVA_PREFIXES;
+    Solution s = solve(16, 16, 16, problem);
+    NEAR(queue_at(&s, 7, 7, 7), 1607.02, OWN);
+    cr_assert_lt(s.cpu_seconds, 60 * SLOWER);
     free_solution(&s);
 }
 
