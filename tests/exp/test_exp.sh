@@ -236,16 +236,16 @@ exp 0 run fig4-13 $tiny --runs 1 --resume --out "$folder/knee"
 grep -q '^EQ-4.10b  *not judged  *1.425 ' "$folder/output"
 check "knee: $(grep '^EQ-4.10b ' "$folder/output")" $?
 
-# What is not reproduced says what explains it, what does not, and which experiment would
-# tell; none of that is counted as a claim. A journal made up of runs of a small machine:
-# a makespan of 91429 cycles is a utilisation of 0.35 and 45.7 ms for 1000 hops, 75000 are
-# 0.427 and 37.5 ms.
+# What is not reproduced says what explains it, what does not, and which experiment
+# would tell; none of that is counted as a claim. A journal made up of runs of a small
+# machine: a makespan of 91429 cycles is a utilisation of 0.35 and 45.7 ms for 1000
+# hops, 75000 are 0.427 and 37.5 ms.
 exp 0 run network-limit throughput --set mesh=2x2x2 --runs 1 --out "$folder/explained"
 sed -i 's/mesh=2x2x2/mesh=8x8x8/; s/"T":[0-9]*/"T":91429/
     /header_flits=0/s/"T":[0-9]*/"T":75000/' "$folder/explained/runs.jsonl"
 exp 0 run network-limit throughput --runs 1 --resume --out "$folder/explained"
 lines=$(sed -n '/^TC-081 /,/^TC-/p' "$folder/output" | sed '$d')
-[ "$(echo "$lines" | cut -c1-40 | tr -s ' ' | cut -d' ' -f1-4 | head -1)" = 'TC-081 in part 45.715' ]
+echo "$lines" | head -1 | grep -q '^TC-081  *in part  *45.715 '
 check "made up to be in part: $lines" $?
 [ "$(echo "$lines" | grep -c '^  *throughput: ')" -eq 3 ] &&
     echo "$lines" | grep -q 'without header flits the limit .* 37.5 ms$' &&

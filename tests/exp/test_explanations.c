@@ -1,5 +1,5 @@
-/* Explanations of claims: which claim they are of, in what range they hold, how they are
- * counted. */
+/* Explanations of claims: which claim they are of, in what range they hold, how they
+ * are counted. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -71,7 +71,7 @@ Test(explanations, whether_one_holds) {
     campaign_close(&bad);
 }
 
-/* Every row of the table has one outcome; those that this experiment decides, by hand. */
+/* Every row of the table has one outcome; this experiment decides some. */
 Test(explanations, counted) {
     Campaign campaign = campaign_of(0, 2);
     unsigned counts[EXPLANATION_OUTCOMES], all = 0, decided = 0, held = 0;

@@ -7,8 +7,8 @@
 #include "tests/exp/made.h"
 #include "tools/exp/measure/measure.h"
 
-/* Runs at h = 45, 55, 65 and, the last one with a parameter, 75; their T is 1, 2, 3 and 4
- * ms, and they have 0, 1, 2 and 3 overflows. */
+/* Runs at h = 45, 55, 65 and, the last one with a parameter, 75; their T is 1, 2, 3 and
+ * 4 ms, and they have 0, 1, 2 and 3 overflows. */
 static Campaign four_runs(void) {
     Campaign campaign = made_campaign("m=5 L=1000; h=45,55,65; h=75 fault=9", 1);
     for (int i = 0; i < 4; i++) {

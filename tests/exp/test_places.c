@@ -13,7 +13,7 @@ static void expect(const Campaign *campaign, const char *text, double wanted) {
     cr_expect(made_same(got, wanted), "%s: %.12g instead of %.12g", text, got, wanted);
 }
 
-/* x from 2 to 5, y 1 and 2, z from 2 to 4: the inner half of every side, whole nodes. */
+/* The inner half of every side, as far as it has whole nodes. */
 static bool in_centre(unsigned node) {
     const unsigned x = node % X, y = node / X % Y, z = node / X / Y;
     return x >= 2 && x <= 5 && y >= 1 && y <= 2 && z >= 2 && z <= 3;

@@ -63,8 +63,8 @@ check "changed settings: no verdicts" $?
 grep -A1 'id="changed"' "$data/report.html" |
     grep -q '<code>mesh=2x2x2</code> <code>L=20</code>'
 check "changed settings are told" $?
-grep -q '<dd>mesh = 2x2x2 instead of 8x8x8; L = 20 instead of 1000; 1 run instead of 4820.</dd>' \
-    "$data/report.html"
+sizes='mesh = 2x2x2 instead of 8x8x8; L = 20 instead of 1000; 1 run instead of 4820'
+grep -q "<dd>$sizes.</dd>" "$data/report.html"
 check "sizes are those of the runs" $?
 
 # The page for data that were not changed, with verdicts made up one after the other.
@@ -74,7 +74,8 @@ awk '/"verdict": "not judged"/ {
     /^  "in part": 0/ && !totals++ { sub("0", "14") }
     { print }' "$data/claims.json" >"$folder/claims.json"
 mv "$folder/claims.json" "$data"
-sed -i '/"changed_settings": \[/,/\]/c\ "changed_settings": [],' "$data/experiments.json"
+sed -i '/"changed_settings": \[/,/\]/c\ "changed_settings": [],' \
+    "$data/experiments.json"
 report 0 --out "$data"
 ! grep -q 'id="changed"' "$data/report.html"
 check "nothing was changed" $?

@@ -17,8 +17,7 @@ static const struct {
     [NOT] = {"not", "not reproduced", "no", "\u2717", "not consistent"},
     [NOT_MEASURED] = {"not measured", "not measured here", "open", "\u2013",
                       "not looked at"},
-    [NOT_JUDGED] = {"not judged", "not judged", "unjudged",
-                    "\u2013", "not looked at"},
+    [NOT_JUDGED] = {"not judged", "not judged", "unjudged", "\u2013", "not looked at"},
 };
 
 enum { COUNT_MAX = 1000000000 };

@@ -216,7 +216,7 @@ static bool read_statistic(Reader *reader, double *value) {
     return true;
 }
 
-/* ---- the grammar ------------------------------------------------------------------- */
+/* ---- the grammar ----------------------------------------------------------------- */
 
 static bool read_sum(Reader *reader, double *value);
 

@@ -3,7 +3,8 @@
  *
  *   measure = product { (+|-) product }
  *   product = term { (*|/) term }
- *   term    = number | ( measure ) | STATISTIC [WORD]... of EXPERIMENT [where CONDITION...]
+ *   term    = number | ( measure )
+ *           | STATISTIC [WORD]... of EXPERIMENT [where CONDITION...]
  *   condition = NAME(=|<|>|<=|>=)VALUE | NAME=        the last: NAME is not set
  *
  * with a blank between any two words, brackets and operators among them.

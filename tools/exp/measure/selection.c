@@ -63,7 +63,7 @@ static double statistic_rank(const Selection *s) {
     return rho;
 }
 
-/* ---- load points ------------------------------------------------------------------- */
+/* ---- load points ----------------------------------------------------------------- */
 
 /* Of a column, the runs that have the settings of run `first`. Nothing (n is 0) if an
  * earlier run has them too: that point had its turn. */

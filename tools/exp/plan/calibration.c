@@ -44,8 +44,8 @@ const Experiment *calibration_experiment(void) {
 
 enum { SWEEP_SIZE = (CHOICES * LOADS + 1) * GROUP_SIZE };
 
-/* One sweep with a group for each choice and load. Something must stand before the first
- * semicolon. */
+/* One sweep with a group for each choice and load. Something must stand before the
+ * first semicolon. */
 static void write_sweep(bool full, char sweep[SWEEP_SIZE]) {
     size_t length = (size_t)snprintf(sweep, GROUP_SIZE, "m=5 p=3");
     for (unsigned i = 0; i < CHOICES; i++)

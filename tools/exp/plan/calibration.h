@@ -1,5 +1,5 @@
-/* Calibration: every choice that no source settles (choices.def), made otherwise at each
- * load point (loads.def). */
+/* Calibration: every choice that no source settles (choices.def), made otherwise at
+ * each load point (loads.def). */
 #ifndef JM_TOOLS_EXP_PLAN_CALIBRATION_H
 #define JM_TOOLS_EXP_PLAN_CALIBRATION_H
 

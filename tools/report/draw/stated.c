@@ -6,25 +6,37 @@
 
 typedef struct {
     bool is_span;
-    const char *drawing;
+    const char *drawings;   /* a blank between two */
     double x, y, low, high; /* a span: from low to high */
     const char *text, *where;
 } Stated;
 
 static const Stated stated[] = {
-#define STATED(drawing, x, y, low, high, text, where)                                  \
-    {false, drawing, x, y, low, high, text, where},
-#define SPAN(drawing, from, to, text, where)                                           \
-    {true, drawing, NAN, NAN, from, to, text, where},
+#define STATED(drawings, x, y, low, high, text, where)                                 \
+    {false, drawings, x, y, low, high, text, where},
+#define SPAN(drawings, from, to, text, where)                                          \
+    {true, drawings, NAN, NAN, from, to, text, where},
 #include "tools/report/draw/stated.def"
 #undef STATED
 #undef SPAN
 };
 enum { STATED_ROWS = sizeof stated / sizeof stated[0] };
 
+static bool is_of(const Stated *row, const char *drawing) {
+    const size_t length = strlen(drawing);
+    const char *at = row->drawings;
+    while (strncmp(at, drawing, length) != 0 || (at[length] && at[length] != ' ')) {
+        at = strchr(at, ' ');
+        if (!at)
+            return false;
+        at++;
+    }
+    return true;
+}
+
 /* The next row about a drawing from `index` on; NULL: no more. */
 static const Stated *next_row(const char *drawing, unsigned *index) {
-    while (*index < STATED_ROWS && strcmp(stated[*index].drawing, drawing) != 0)
+    while (*index < STATED_ROWS && !is_of(&stated[*index], drawing))
         ++*index;
     return *index < STATED_ROWS ? &stated[(*index)++] : NULL;
 }

@@ -5,8 +5,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Writes what is stated about a drawing into its script, as data and `stated`, the words
- * that a template puts at the end of its plot. */
+/* Writes what is stated about a drawing into its script, as data and `stated`, the
+ * words that a template puts at the end of its plot. */
 void stated_write(FILE *script, const char *drawing);
 
 /* Adds {text, where} to a list for everything that is stated about a drawing. */
