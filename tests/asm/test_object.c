@@ -109,6 +109,19 @@ Test(object, files_that_cannot_be_read) {
     cr_expect_null(object_read_memory("hello", 5, "text", NULL));
 }
 
+/* The last word of memory can be written and read back. */
+Test(object, a_section_at_the_top_of_memory) {
+    Object *image = object_new();
+    image->image = true;
+    object_add_section(image, "top", OBJECT_PLACE_EXTERNAL, false);
+    image->sections[0].address = JM_ADDRESS_MASK;
+    object_append_word(image, 0, jm_int(5));
+    Object *back = through_file(image);
+    same_object(image, back);
+    object_free(back);
+    object_free(image);
+}
+
 /* A section may begin at address 0; one without an address holds none. */
 Test(object, the_symbol_at_the_bottom_of_memory) {
     Object *image = object_new();
