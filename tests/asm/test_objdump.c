@@ -139,10 +139,13 @@ Test(objdump, names_stand_where_they_belong) {
 
 /* Relocations of either half of a word, alignment, and names that are used twice. */
 Test(objdump, objects_in_detail) {
-    Object *object = assembled("        .extern place\n        .align  2\n"
+    Object *object = assembled("        .extern place, x\n        .align  2\n"
                                "        nop\n        move    [place,a1],r2\n"
                                "        move    [place,a1],r3\n        nop\n"
-                               "        nop\n        move    place,r1\n");
+                               "        nop\n        move    place,r1\n"
+                               "        br      ^x\n");
+    char branch[64];
+    snprintf(branch, sizeof branch, "%-48s ; 00003", "        br      ^x");
     object_add_symbol(object, "twin.1", 0, 0, true);
     object_add_symbol(object, "twin", 0, 1, true);
     object_add_symbol(object, "twin", 0, 2, true);
@@ -151,6 +154,7 @@ Test(objdump, objects_in_detail) {
     cr_expect_not_null(strstr(text, "        move    [place,a1],r2\n"), "%s", text);
     cr_expect_not_null(strstr(text, "        move    [place,a1],r3  "), "%s", text);
     cr_expect_not_null(strstr(text, "        move    place,r1\n"), "%s", text);
+    cr_expect_not_null(strstr(text, branch), "%s", text);
     cr_expect_not_null(strstr(text, "\ntwin:\n"), "%s", text);
     cr_expect_not_null(strstr(text, "\ntwin.1:\n"), "%s", text);
     cr_expect_not_null(strstr(text, "\ntwin.2:\n"), "%s", text);
