@@ -116,7 +116,7 @@ def main():
     person.expect(b"stop 1: break at")
     person.expect(PROMPT)
     person.type(b"where \t\t")               # of nodes
-    person.expect(b"0  1")
+    person.expect(b"0    1    all")
     person.type(b"\x15source tests/debug/ter\t")    # of files
     person.expect(b"terminal.py")
     person.type(b"\x15")
