@@ -291,20 +291,39 @@ static bool is_in(const Group *group, const Node *node) {
     return explain_has_stopped(node) && same_report(group->node, node);
 }
 
-/* "nodes 0-3,7,9-511", or the one node. */
-static void print_nodes(const JmMachine *machine, const Group *group, char *text,
-                        size_t size) {
-    if (group->nodes == 1) {
-        explain_node(machine, group->node->rank, text, size);
-        return;
-    }
-    size_t length = (size_t)snprintf(text, size, "nodes ");
+/* Whether a node that runs is in the handler of the fault that stopped the group: where
+ * every node takes the same fault, the run ends when the first of them has told it. */
+static bool takes_the_same(const Group *group, const Node *node) {
+    const NodeFault *first = first_fault(group->node);
+    const NodeFault *taken = &node->fault[node->running];
+    const Context *context = &node->context[node->running];
+    return first && !is_repaired(first->fault) && !explain_has_stopped(node) &&
+           node->running == group->node->stop.context && taken->taken &&
+           (jm_data(context->ip) & JM_IP_FAULT) && jm_same(context->fip, taken->fip) &&
+           taken->fault == first->fault &&
+           same_place(taken->address, taken->low, first->address, first->low);
+}
+
+typedef bool Member(const Group *group, const Node *node);
+
+static unsigned count_members(const JmMachine *machine, const Group *group,
+                              Member *member) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < machine->nodes; i++)
+        count += member(group, &machine->node[i]);
+    return count;
+}
+
+/* "nodes 0-3,7,9-511": the ranks of `count` members. */
+static void print_ranges(const JmMachine *machine, const Group *group, Member *member,
+                         unsigned count, char *text, size_t size) {
+    size_t length = (size_t)snprintf(text, size, count == 1 ? "node " : "nodes ");
     unsigned ranges = 0, named = 0;
     for (unsigned i = 0; i < machine->nodes && ranges < NAMED_RANGES; i++) {
-        if (!is_in(group, &machine->node[i]))
+        if (!member(group, &machine->node[i]))
             continue;
         const unsigned first = i;
-        while (i + 1 < machine->nodes && is_in(group, &machine->node[i + 1]))
+        while (i + 1 < machine->nodes && member(group, &machine->node[i + 1]))
             i++;
         length += (size_t)snprintf(text + length, size - length,
                                    first < i ? "%s%u-%u" : "%s%u", ranges ? "," : "",
@@ -312,8 +331,27 @@ static void print_nodes(const JmMachine *machine, const Group *group, char *text
         ranges++;
         named += i - first + 1;
     }
-    if (named < group->nodes)
-        snprintf(text + length, size - length, " and %u more", group->nodes - named);
+    if (named < count)
+        snprintf(text + length, size - length, " and %u more", count - named);
+}
+
+/* One node by its name, several by their ranks. */
+static void print_nodes(const JmMachine *machine, const Group *group, char *text,
+                        size_t size) {
+    if (group->nodes == 1)
+        explain_node(machine, group->node->rank, text, size);
+    else
+        print_ranges(machine, group, is_in, group->nodes, text, size);
+}
+
+static void explain_others(const JmMachine *machine, const Explain *out,
+                           const Group *group) {
+    char name[NAME_MAX];
+    const unsigned count = count_members(machine, group, takes_the_same);
+    if (!count)
+        return;
+    print_ranges(machine, group, takes_the_same, count, name, sizeof name);
+    explain_row(out, "  %s took the same fault, and had not stopped yet", name);
 }
 
 static void explain_details(const JmMachine *machine, const Explain *out,
@@ -348,6 +386,7 @@ static void explain_group(const JmMachine *machine, const Explain *out, Group *g
     }
     explain_fault(machine, out, node, name, cycles);
     explain_details(machine, out, group);
+    explain_others(machine, out, group);
     if (out->chain || !first || is_repaired(first->fault))
         explain_chain(machine, out, node);
     else if (!node->stop.in_fault)

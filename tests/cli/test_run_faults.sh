@@ -55,6 +55,12 @@ rows 1 "$work/err" ', 3 words: MSG'
 check "a few rows" test "$(wc -l <"$work/err")" -lt 12
 rows 128 "$work/out" '^node [0-9]+: kernel: fault TYPE on node [0-9]+, priority 0$'
 
+# The run ends when the first node has stopped; the others are told in one row.
+status 127 "$jm" run --mesh 8x8x2 "$work/gone.s"
+says err "node 0 (0,0,0): fault TYPE in cycle"
+says err "  nodes 1-127 took the same fault, and had not stopped yet"
+rows 1 "$work/err" 'fault TYPE'
+
 # The sender is another node; the file that holds the source may hold anything.
 printf '        .include "kernel.inc"\n        .global main\n' >"$work/far.s"
 cat >>"$work/far.s" <<'EOF'

@@ -76,12 +76,22 @@ main:   br      ^main
 there:  .word   INT:1
         .text
 code:   nop
+        .macro  constant value
+        .word   INT:\value
+        move    r0,r1
+        .endm
+loads:  constant 7
+alone:  .word   INT:1
+        nop
         .data
 data:   .word   INT:1
 END
 refused "'main' lies in ROM, at 01000" --set main=5 "$work/set.s"
 refused "'there' lies in ROM" --set there=5 "$work/set.s"
-refused "'code' holds instructions" --set code=5 "$work/set.s"
+refused "'code' is code, not data" --set code=5 "$work/set.s"
+refused "'loads' is code, not data" --set loads=5 "$work/set.s"
+status 0 "$jm" run --bare --quiet --set alone=5 --dump 0:alone "$work/set.s"
+says out " 100000005"
 refused "'fixed' is a number (5)" --set fixed=5 "$work/set.s"
 status 0 "$jm" run --bare --quiet --set data=5 --dump 0:data "$work/set.s"
 says out " 100000005"

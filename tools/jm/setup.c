@@ -28,9 +28,17 @@ static bool find_word(const JmMachine *machine, const char *option, const char *
                    option, name, value);
 }
 
-/* Of node 0, as the program is the same on all. */
-static bool holds_instruction(const JmMachine *machine, uint32_t address) {
-    return jm_tag(jm_read(machine, 0, address)) >= JM_TAG_INST0;
+/* Whether the word belongs to code, on node 0, as the program is the same on all: it
+ * holds instructions, or is a constant that a line of the source puts before some. */
+static bool belongs_to_code(const JmMachine *machine, uint32_t address) {
+    const char *file, *next_file;
+    int line, next_line;
+    const bool known = jm_line_at(machine, address, &file, &line);
+    while (jm_tag(jm_read(machine, 0, address)) < JM_TAG_INST0)
+        if (!known || !jm_line_at(machine, ++address, &next_file, &next_line) ||
+            line != next_line || strcmp(file, next_file) != 0)
+            return false;
+    return true;
 }
 
 static bool set_word(JmMachine *machine, const char *option, const char *name,
@@ -41,10 +49,9 @@ static bool set_word(JmMachine *machine, const char *option, const char *name,
     if (jm_is_rom(address))
         return jm_fail(error, "jm run", "%s: '%s' lies in ROM, at %05" PRIX32, option,
                        name, address);
-    if (holds_instruction(machine, address))
-        return jm_fail(error, "jm run",
-                       "%s: '%s' holds instructions, not data, at %05" PRIX32, option,
-                       name, address);
+    if (belongs_to_code(machine, address))
+        return jm_fail(error, "jm run", "%s: '%s' is code, not data, at %05" PRIX32,
+                       option, name, address);
     jm_write_all(machine, address, value);
     return true;
 }
