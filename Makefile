@@ -22,7 +22,7 @@ say = $(if $(filter 0,$(V)),@printf '  %-6s %s\n' $(1) $(2))
 
 # Layers; each is a library of its own inside the one that is installed.
 ISA_SRC := $(wildcard emu/core/*.c emu/isa/*.c)
-NET_SRC := $(wildcard net/*.c)
+NET_SRC := $(filter-out net/model/%,$(wildcard net/*.c net/*/*.c))
 ASM_SRC := $(wildcard asm/*/*.c)
 MODEL_SRC := $(wildcard net/model/*.c)
 EMU_SRC := $(wildcard emu/node/*.c emu/machine/*.c emu/debug/*.c)

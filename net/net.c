@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/mesh.h"
-#include "net/state.h"
+#include "net/messages/state.h"
+#include "net/topology/mesh.h"
 
 static bool check_params(const NetParams *params, JmError *error) {
     NetParams copy = net_params_default();

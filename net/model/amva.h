@@ -1,7 +1,7 @@
 /* Mean value analysis of a wormhole network: Lethin's thesis, chapter 5 and appendix A.
  * Part of libjmodel.a, which needs GSL; anyone may include this header.
  *
- * Walks the channel graph that the engines run (net/graph.h), which may be any with
+ * Walks the channel graph that the engines run (net/graph), which may be any with
  * deterministic routes, and finds the mean waits for channels, wires, node queues and
  * processors by iteration. Times are in cycles, lengths in flits (1 word = 2 flits),
  * queues in messages, rates per cycle. Two workloads: in Request/Reply each node has so
@@ -12,7 +12,7 @@
 #ifndef JM_NET_MODEL_AMVA_H
 #define JM_NET_MODEL_AMVA_H
 
-#include "net/graph.h"
+#include "net/graph/graph.h"
 
 typedef enum { AMVA_REQUESTS, AMVA_SNAKES } AmvaWorkload;
 

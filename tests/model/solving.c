@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-#include "net/mesh.h"
+#include "net/topology/mesh.h"
 #include "numbers.h"
 
 static double cpu_seconds(void) {

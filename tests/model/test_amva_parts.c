@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/mesh.h"
 #include "net/model/iteration.h"
 #include "net/model/mixing.h"
 #include "net/model/queueing.h"
+#include "net/topology/mesh.h"
 #include "numbers.h"
 #include "solving.h"
 

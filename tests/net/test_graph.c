@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engines.h"
-#include "net/mesh.h"
+#include "net/topology/mesh.h"
 
 enum { MAX_EDGES = 4 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/state.h"
+#include "net/messages/state.h"
 #include "params.h"
 
 /* A node and priority that sends. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "emu/core/outfile.h"
-#include "net/mesh.h"
+#include "net/topology/mesh.h"
 #include "tools/host/host.h"
 #include "tools/jm/commands.h"
 #include "tools/model/arguments.h"

@@ -1,0 +1,90 @@
+/* A set of small numbers as bits, with a summary bit per 64-bit word, so that running
+ * through a nearly empty set costs nearly nothing. Internal to net/. */
+#ifndef JM_NET_GRAPH_BITS_INLINE_H
+#define JM_NET_GRAPH_BITS_INLINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+typedef struct {
+    uint64_t *words;
+    uint64_t *summary; /* bit w: words[w] may be other than 0 */
+    uint32_t summary_words;
+} NetBits;
+
+static inline bool net_bits_create(NetBits *bits, uint32_t size) {
+    const uint32_t words = size / 64 + 1;
+    bits->summary_words = words / 64 + 1;
+    bits->words = calloc(words, sizeof *bits->words);
+    bits->summary = calloc(bits->summary_words, sizeof *bits->summary);
+    return bits->words && bits->summary;
+}
+
+static inline void net_bits_destroy(NetBits *bits) {
+    free(bits->words);
+    free(bits->summary);
+}
+
+static inline bool net_bits_has(const NetBits *bits, uint32_t item) {
+    return bits->words[item / 64] >> (item % 64) & 1;
+}
+
+/* Adds or removes `item`. */
+static inline void net_bits_put(NetBits *bits, uint32_t item, bool present) {
+    const uint32_t word = item / 64;
+    const uint64_t bit = UINT64_C(1) << (item % 64);
+    if (!present) {
+        bits->words[word] &= ~bit; /* the summary is mended by the next run through */
+        return;
+    }
+    if (bits->words[word] == 0)
+        bits->summary[word / 64] |= UINT64_C(1) << (word % 64);
+    bits->words[word] |= bit;
+}
+
+/* Removes `item` if `absent`; without a branch. */
+static inline void net_bits_remove_if(NetBits *bits, uint32_t item, bool absent) {
+    bits->words[item / 64] &= ~((uint64_t)absent << (item % 64));
+}
+
+/* A run through the set in ascending order. Meanwhile the set may lose items, but it
+ * must not gain any. */
+typedef struct {
+    NetBits *bits;
+    uint64_t summary, word; /* bits not yet visited */
+    uint32_t summary_at, word_at;
+} NetBitsRun;
+
+static inline NetBitsRun net_bits_run(NetBits *bits) {
+    return (NetBitsRun){.bits = bits, .summary = bits->summary[0]};
+}
+
+/* Goes to the next word that is not empty; false if there is none. */
+static inline bool net_bits_next_word(NetBitsRun *run) {
+    for (;;) {
+        while (run->summary == 0) {
+            if (++run->summary_at == run->bits->summary_words)
+                return false;
+            run->summary = run->bits->summary[run->summary_at];
+        }
+        const uint64_t lowest = run->summary & -run->summary;
+        run->word_at = run->summary_at * 64 + (uint32_t)__builtin_ctzll(lowest);
+        run->summary ^= lowest;
+        run->word = run->bits->words[run->word_at];
+        if (run->word)
+            return true;
+        run->bits->summary[run->summary_at] &= ~lowest;
+    }
+}
+
+/* The next item of the set; false at its end. */
+static inline bool net_bits_next(NetBitsRun *run, uint32_t *item) {
+    if (run->word == 0 && !net_bits_next_word(run))
+        return false;
+    *item = run->word_at * 64 + (uint32_t)__builtin_ctzll(run->word);
+    run->word &= run->word - 1;
+    return true;
+}
+
+#endif

@@ -1,0 +1,97 @@
+/* The channel graph: what a topology is. Internal to net/: builders make a graph,
+ * engines move flits on it, the mean-value solver and the tests walk it.
+ *
+ * Points are of three sorts, numbered one after the other:
+ *
+ *     channels  0 .. channels-1             flit queues
+ *     sources   channels + node*2 + priority          output buffers of the nodes
+ *     sinks     channels + nodes*2 + node*2 + priority   where messages leave
+ *
+ * A flit goes from a source through channels to a sink. A point knows who may feed it,
+ * in the order of precedence; where its first message goes next is said by the
+ * builder's `next`. A channel with a wire sends over it, and shares it with the other
+ * channels of the same wire: one flit a cycle for all of them. Nothing here knows a
+ * coordinate: the destination of a message is kept in a form the builder chooses. */
+#ifndef JM_NET_GRAPH_GRAPH_H
+#define JM_NET_GRAPH_GRAPH_H
+
+#include "net/net.h"
+
+#define NET_NONE UINT32_MAX /* no point, no wire, no message */
+
+/* Sorts of points, after the kinds of channel of net.h. */
+enum { NET_POINT_SOURCE = NET_CHANNEL_R + 1, NET_POINT_SINK };
+
+enum { NET_GRAPH_MAX_NODES = 1 << 20 };
+
+typedef struct {
+    uint32_t node : 20;        /* < NET_GRAPH_MAX_NODES */
+    uint32_t kind : 3;         /* NetChannelKind or NET_POINT_* */
+    uint32_t priority : 1;     /* its class: 1 goes first on a wire */
+    uint32_t dimension : 2;    /* for reports and statistics only */
+    uint32_t downward : 1;     /* which of the two directions of its wire it uses */
+    uint32_t drops_header : 1; /* a head that enters is dropped: it takes no place */
+    uint32_t on_bisection : 1; /* its wire crosses the middle of its dimension */
+} NetLabel;
+
+typedef struct NetGraph NetGraph;
+
+struct NetGraph {
+    uint32_t nodes, channels, wires;
+    uint32_t points_built;  /* points whose feeders are complete */
+    NetLabel *label;        /* by point */
+    uint32_t *wire;         /* by point: the wire it sends over or NET_NONE */
+    uint32_t *feeder_start; /* by point, one more at the end: where its feeders begin */
+    uint32_t *feeders;      /* points, in order of precedence, by the point they feed */
+    void *shape;            /* the builder's own, freed with the graph */
+
+    /* The point that the message at `point` goes to next, given its address. */
+    uint32_t (*next)(const NetGraph *graph, uint32_t point, uint32_t address);
+    /* The routing form of a destination. */
+    uint32_t (*address)(const NetGraph *graph, uint32_t node);
+    /* The channel that leaves `node` in a direction, or NET_NONE if there is none. */
+    uint32_t (*link)(const NetGraph *graph, uint32_t node, unsigned priority,
+                     unsigned dimension, bool up);
+    /* Maps of the points onto themselves that carry routes into routes: where `point`
+     * of priority 0 goes under mirror 0 .. mirrors-1. A builder that knows of none
+     * offers none. */
+    unsigned mirrors;
+    uint32_t (*mirror)(const NetGraph *graph, unsigned mirror, uint32_t point);
+    /* The name of a node in reports, such as "1,2,0". */
+    void (*node_name)(const NetGraph *graph, uint32_t node, char *text, size_t size);
+};
+
+static inline uint32_t net_graph_source(const NetGraph *graph, uint32_t node,
+                                        unsigned priority) {
+    return graph->channels + node * NET_PRIORITIES + priority;
+}
+
+static inline uint32_t net_graph_first_sink(const NetGraph *graph) {
+    return graph->channels + graph->nodes * NET_PRIORITIES;
+}
+
+static inline uint32_t net_graph_sink(const NetGraph *graph, uint32_t node,
+                                      unsigned priority) {
+    return net_graph_first_sink(graph) + node * NET_PRIORITIES + priority;
+}
+
+static inline uint32_t net_graph_points(const NetGraph *graph) {
+    return graph->channels + 2 * graph->nodes * NET_PRIORITIES;
+}
+
+/* An empty graph with room for `feeders` feeders in all; sources and sinks are
+ * labelled, channels are the builder's work. NULL if there is no memory. */
+NetGraph *net_graph_create(uint32_t nodes, uint32_t channels, uint32_t feeders);
+void net_graph_destroy(NetGraph *graph);
+
+/* Builders give the feeders point by point, from point 0 to the last: each feeder of
+ * the point in order of precedence, then the end of the point. */
+void net_graph_add_feeder(NetGraph *graph, uint32_t feeder);
+void net_graph_end_point(NetGraph *graph);
+
+/* What a builder must have made true, checked once before an engine runs: feeders and
+ * wires exist, and the channels that feed sinks are numbered in the order of the sinks
+ * (so that deliveries come by node, then priority). */
+bool net_graph_check(const NetGraph *graph, JmError *error);
+
+#endif

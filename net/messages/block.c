@@ -1,0 +1,50 @@
+/* Wires that a debugger has blocked, one direction at a time. */
+#include <assert.h>
+
+#include "net/messages/state.h"
+
+/* The channel that sends over a direction of a wire, or NET_NONE. */
+static uint32_t link_of(const Net *net, unsigned node, unsigned priority,
+                        unsigned dimension, bool up) {
+    assert(node < net->graph->nodes && dimension < NET_DIMENSIONS);
+    return net->graph->link(net->graph, node, priority, dimension, up);
+}
+
+bool net_mark_link(Net *net, unsigned node, unsigned dimension, bool up, bool blocked) {
+    if (link_of(net, node, 0, dimension, up) == NET_NONE)
+        return false;
+    if (blocked && !net_link_blocked(net, node, dimension, up))
+        net->blocked_links++;
+    if (!blocked && net_link_blocked(net, node, dimension, up))
+        net->blocked_links--;
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        net->blocked[link_of(net, node, priority, dimension, up)] = blocked;
+    return true;
+}
+
+bool net_block_link(Net *net, unsigned node, unsigned dimension, bool up,
+                    bool blocked) {
+    if (!net_mark_link(net, node, dimension, up, blocked))
+        return false;
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        net->engine->wire_changed(net, net->engine_state,
+                                  link_of(net, node, priority, dimension, up), blocked);
+    net->moved = true; /* what could not move may be able to */
+    return true;
+}
+
+bool net_link_blocked(const Net *net, unsigned node, unsigned dimension, bool up) {
+    const uint32_t channel = link_of(net, node, 0, dimension, up);
+    return channel != NET_NONE && net->blocked[channel];
+}
+
+unsigned net_blocked_links(const Net *net) {
+    return net->blocked_links;
+}
+
+void net_tell_blocked(Net *net) {
+    for (uint32_t channel = 0; net->blocked_links && channel < net->graph->channels;
+         channel++)
+        if (net->blocked[channel])
+            net->engine->wire_changed(net, net->engine_state, channel, true);
+}

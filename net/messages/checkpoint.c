@@ -1,0 +1,323 @@
+/* The state of a network as bytes and back. Every engine can go on from it: flits and
+ * owners stand in it as in a NetImage. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/messages/state.h"
+
+/* A number that must be the same in the network that is restored. */
+static void archive_same(Archive *a, uint64_t value) {
+    uint64_t given = value;
+    archive_u64(a, &given, UINT64_MAX);
+    archive_demand(a, given == value);
+}
+
+/* ---- messages and their numbers -------------------------------------------------- */
+
+static void archive_message(Archive *a, const Net *net, NetMessage *message) {
+    archive_u32(a, &message->source, net->graph->nodes - 1);
+    archive_u32(a, &message->destination, net->graph->nodes - 1);
+    archive_index(a, &message->next, net->message_count);
+    archive_u64(a, &message->opened_cycle, net->now);
+    archive_u64(a, &message->started_cycle, net->now);
+    archive_u32(a, &message->words_offered, INT32_MAX / NET_FLITS_PER_WORD);
+    archive_u32(a, &message->words_visible, message->words_offered);
+    archive_u32(a, &message->words_delivered, message->words_visible);
+    archive_u32(a, &message->flits_sent, INT32_MAX);
+    archive_u8(a, &message->priority, NET_PRIORITIES - 1);
+    archive_bool(a, &message->started);
+    archive_bool(a, &message->staged);
+    archive_bool(a, &message->closed);
+    archive_bool(a, &message->closed_visible);
+    message->in_use = true;
+    message->open_visible = message->opened_cycle < net->now;
+    message->address = net->graph->address(net->graph, message->destination);
+}
+
+/* The free numbers in the order in which they will be used: it decides what numbers
+ * later messages get. */
+static uint32_t archive_free_numbers(Archive *a, Net *net) {
+    uint32_t count = 0;
+    for (uint32_t i = net->first_free; a->saving && i != NET_NONE; count++)
+        i = net->messages[i].next;
+    archive_count(a, &count);
+    uint32_t *link = &net->first_free;
+    for (uint32_t i = 0; i < count && archive_good(a); i++) {
+        archive_index(a, link, net->message_count);
+        if (!archive_demand(a, *link != NET_NONE &&
+                                   (a->saving || net->messages[*link].in_use)))
+            return count;
+        net->messages[*link].in_use = false;
+        link = &net->messages[*link].next;
+    }
+    if (!a->saving)
+        *link = NET_NONE;
+    return count;
+}
+
+/* New records, all said to be in use until they are found to be free. */
+static void make_messages(Net *net, uint32_t count) {
+    net->message_count = 0;
+    net_message_grow(net, count);
+    net->first_free = NET_NONE;
+    for (uint32_t i = 0; i < count; i++)
+        net->messages[i] = (NetMessage){.in_use = true};
+}
+
+static void archive_messages(Archive *a, Net *net) {
+    uint32_t count = net->message_count;
+    archive_count(a, &count);
+    if (!a->saving)
+        make_messages(net, count);
+    net->messages_live = net->message_count - archive_free_numbers(a, net);
+    for (uint32_t i = 0; i < net->message_count && archive_good(a); i++)
+        if (net->messages[i].in_use)
+            archive_message(a, net, &net->messages[i]);
+}
+
+/* ---- the ends -------------------------------------------------------------------- */
+
+static void archive_list(Archive *a, NetList *list, uint32_t limit) {
+    uint32_t count = list->count;
+    archive_count(a, &count);
+    if (!a->saving)
+        list->count = 0;
+    for (uint32_t i = 0; i < count && archive_good(a); i++) {
+        uint32_t item = a->saving ? list->items[i] : 0;
+        archive_below(a, &item, limit);
+        if (!a->saving)
+            net_list_add(list, item);
+    }
+}
+
+/* Without messages `last` means nothing. */
+static void archive_end(Archive *a, Net *net, uint32_t end) {
+    NetBuffer *buffer = &net->buffers[end];
+    uint8_t *places = &net->places[end % NET_PRIORITIES][end / NET_PRIORITIES];
+    archive_index(a, &buffer->first, net->message_count);
+    archive_bool(a, &net->gate_wanted[end]);
+    if (buffer->first == NET_NONE) {
+        *buffer = (NetBuffer){.first = NET_NONE, .last = NET_NONE};
+        *places = 0;
+        return;
+    }
+    archive_index(a, &buffer->last, net->message_count);
+    archive_u8(a, places, net->params.buffer_words & UINT8_MAX);
+    archive_bool(a, &buffer->open);
+    archive_demand(a, buffer->last != NET_NONE);
+}
+
+static void archive_deliveries(Archive *a, Net *net) {
+    const uint32_t ends = net->graph->nodes * NET_PRIORITIES;
+    archive_u32(a, &net->delivery_count, ends);
+    for (uint32_t i = 0; i < net->delivery_count && archive_good(a); i++) {
+        NetDelivery *delivery = &net->deliveries[i];
+        if (!a->saving)
+            *delivery = (NetDelivery){0};
+        archive_u32(a, &delivery->node, net->graph->nodes - 1);
+        archive_below(a, &delivery->message, net->message_count);
+        archive_u8(a, &delivery->priority, NET_PRIORITIES - 1);
+        archive_bool(a, &delivery->tail);
+    }
+    archive_u32(a, &net->ended_count, ends);
+    for (uint32_t i = 0; i < net->ended_count && archive_good(a); i++)
+        archive_below(a, &net->ended[i], net->message_count);
+    net->messages_live -= net->ended_count; /* they wait for their numbers' release */
+}
+
+static void archive_ends(Archive *a, Net *net) {
+    const uint32_t ends = net->graph->nodes * NET_PRIORITIES;
+    for (uint32_t end = 0; end < ends && archive_good(a); end++)
+        archive_end(a, net, end);
+    archive_list(a, &net->staged, net->message_count);
+    archive_list(a, &net->staged_gates, ends);
+    archive_deliveries(a, net);
+    for (unsigned p = 0; p < NET_PRIORITIES; p++)
+        for (size_t w = 0; w < net_set_words(net); w++) {
+            archive_u64(a, &net->drained[p][w], UINT64_MAX);
+            archive_u64(a, &net->received[p][w], UINT64_MAX);
+        }
+}
+
+/* ---- statistics ------------------------------------------------------------------ */
+
+/* The classes of a distribution that are not empty, in order: class, count. */
+static void archive_classes(Archive *a, uint64_t *counts, uint32_t classes) {
+    uint32_t used = 0;
+    for (uint32_t i = 0; a->saving && i < classes; i++)
+        used += counts[i] != 0;
+    archive_u32(a, &used, classes);
+    if (!a->saving)
+        memset(counts, 0, classes * sizeof *counts);
+    for (uint32_t i = 0; used > 0 && archive_good(a); i++, used--) {
+        const uint32_t least = i;
+        while (a->saving && !counts[i])
+            i++;
+        archive_u32(a, &i, classes - 1);
+        archive_u64(a, &counts[i], UINT64_MAX);
+        archive_demand(a, i >= least && counts[i] != 0);
+    }
+}
+
+static void archive_histogram(Archive *a, NetHistogram *histogram) {
+    archive_u64(a, &histogram->count, UINT64_MAX);
+    archive_u64(a, &histogram->sum, UINT64_MAX);
+    archive_u64(a, &histogram->min, UINT64_MAX);
+    archive_u64(a, &histogram->max, UINT64_MAX);
+    archive_classes(a, histogram->exact, NET_LATENCY_EXACT);
+    archive_classes(a, histogram->above,
+                    sizeof histogram->above / sizeof histogram->above[0]);
+}
+
+static void archive_statistics(Archive *a, Net *net) {
+    NetStatistics *s = &net->statistics;
+    for (unsigned p = 0; p < NET_PRIORITIES; p++) {
+        uint64_t *const values[] = {&s->messages_opened[p], &s->messages_delivered[p],
+                                    &s->words_offered[p],   &s->words_delivered[p],
+                                    &s->flits_injected[p],  &s->flits_dropped[p],
+                                    &s->flits_ejected[p]};
+        for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+            archive_u64(a, values[i], UINT64_MAX);
+        archive_same(a, net_count_inside(net, p));
+    }
+    for (unsigned d = 0; d < NET_DIMENSIONS; d++) {
+        archive_u64(a, &s->wire_flits[d], UINT64_MAX);
+        archive_u64(a, &s->bisection_flits[d], UINT64_MAX);
+    }
+    archive_u64(a, &s->blocked_cycles, UINT64_MAX);
+    archive_histogram(a, &s->latency);
+    archive_histogram(a, &s->transit);
+    for (uint32_t i = 0; i < 2 * net->graph->wires; i++)
+        archive_u64(a, &net->wire_flits[i], UINT64_MAX);
+}
+
+/* ---- flits ----------------------------------------------------------------------- */
+
+static void archive_flit(Archive *a, const Net *net, NetFlit *flit) {
+    uint32_t message = flit->message, index = flit->index;
+    bool tail = flit->tail;
+    archive_below(a, &message, net->message_count);
+    archive_u32(a, &index, INT32_MAX);
+    archive_bool(a, &tail);
+    *flit = (NetFlit){.message = message, .index = index & INT32_MAX, .tail = tail};
+}
+
+/* A point at rest is one number, 0. */
+static void archive_point(Archive *a, const Net *net, const NetImage *image,
+                          uint32_t number) {
+    NetPoint *point = &image->points[number];
+    const uint32_t points = net_graph_points(net->graph);
+    const bool channel = number < net->graph->channels;
+    uint32_t state = point->flits * 8 + point->next_taken * 4u + point->closed * 2u +
+                     (point->owner != NET_NONE);
+    archive_u32(a, &state, (channel ? image->capacity : 1) * 8 + 7);
+    point->flits = state / 8;
+    point->next_taken = state & 4;
+    point->closed = state & 2;
+    if (net->params.fair || net->params.r_order)
+        archive_index(a, &point->turn, points);
+    if (state & 1) {
+        archive_index(a, &point->owner, net->message_count);
+        archive_u32(a, &point->from, points - 1);
+    }
+    if (point->flits || point->next_taken)
+        archive_index(a, &point->next, points);
+    for (uint32_t k = 0; channel && k < point->flits; k++)
+        archive_flit(a, net, &image->flits[(size_t)number * image->capacity + k]);
+}
+
+static void archive_image(Archive *a, const Net *net, const NetImage *image) {
+    for (uint32_t i = 0; i < net_graph_points(net->graph) && archive_good(a); i++)
+        archive_point(a, net, image, i);
+    for (uint32_t wire = 0; wire < net->graph->wires; wire++)
+        archive_u8(a, &image->down[wire], 1);
+}
+
+/* A direction of a wire by number, in the order of nodes. */
+enum { NODE_LINKS = 2 * NET_DIMENSIONS };
+
+static bool is_blocked(const Net *net, uint32_t link) {
+    return net_link_blocked(net, link / NODE_LINKS, link % NODE_LINKS / 2, link % 2);
+}
+
+static bool mark_blocked(Net *net, uint32_t link) {
+    return net_mark_link(net, link / NODE_LINKS, link % NODE_LINKS / 2, link % 2, true);
+}
+
+static void archive_blocked(Archive *a, Net *net) {
+    uint32_t count = net->blocked_links, link = 0;
+    archive_count(a, &count);
+    if (!a->saving) {
+        net->blocked_links = 0;
+        memset(net->blocked, 0, net->graph->channels * sizeof *net->blocked);
+    }
+    for (uint32_t i = 0; i < count && archive_good(a); i++, link++) {
+        const uint32_t least = link;
+        while (a->saving && !is_blocked(net, link))
+            link++;
+        archive_below(a, &link, net->graph->nodes * NODE_LINKS);
+        archive_demand(a, link >= least && (a->saving || mark_blocked(net, link)));
+    }
+}
+
+/* An image in which all points are at rest. */
+static NetImage empty_image(const Net *net) {
+    const uint32_t points = net_graph_points(net->graph);
+    NetImage image = {.capacity = net->params.channel_capacity};
+    const size_t flits = (size_t)net->graph->channels * image.capacity;
+    image.points = net_must_grow(NULL, points, sizeof *image.points);
+    image.flits = net_must_grow(NULL, flits, sizeof *image.flits);
+    image.down = net_must_grow(NULL, (size_t)net->graph->wires + 1, 1);
+    for (uint32_t i = 0; i < points; i++)
+        image.points[i] = (NetPoint){
+            .owner = NET_NONE, .from = NET_NONE, .next = NET_NONE, .turn = NET_NONE};
+    memset(image.flits, 0, flits * sizeof *image.flits);
+    return image;
+}
+
+/* ---- the whole ------------------------------------------------------------------- */
+
+static void archive_net(Archive *a, Net *net) {
+    archive_same(a, net->graph->nodes);
+    archive_same(a, net->graph->channels);
+    archive_same(a, net->graph->wires);
+#define NET_PARAM(name, ...) archive_same(a, net->params.name);
+#include "net/params.def"
+#undef NET_PARAM
+    archive_blocked(a, net);
+    archive_u64(a, &net->now, INT64_MAX);
+    archive_bool(a, &net->moved);
+    archive_bool(a, &net->progressed);
+    archive_messages(a, net);
+    archive_ends(a, net);
+    archive_statistics(a, net);
+}
+
+void net_save(const Net *net, Archive *archive) {
+    NetImage image = net_image_take(net);
+    Net copy = *net; /* saving changes nothing, but its functions could */
+    archive_net(archive, &copy);
+    archive_image(archive, net, &image);
+    net_image_free(&image);
+}
+
+bool net_restore(Net *net, Archive *archive, bool trusted) {
+    NetImage image = empty_image(net);
+    archive_net(archive, net);
+    if (archive_good(archive))
+        archive_image(archive, net, &image);
+    const bool good =
+        archive_good(archive) && (trusted || net_image_sound(net, &image));
+    if (good)
+        net_image_put(net, net->engine, &image);
+    net_image_free(&image);
+    return good && (trusted || net_check(net, NULL));
+}
+
+uint32_t net_open_message(const Net *net, unsigned node, unsigned priority) {
+    return net->buffers[node * NET_PRIORITIES + priority].last;
+}
+
+uint32_t net_message_numbers(const Net *net) {
+    return net->message_count;
+}

@@ -1,0 +1,53 @@
+/* The far end: flits leave the network, two make a word. */
+#include "net/messages/state.h"
+
+void net_drop_flit(Net *net, NetFlit flit) {
+    const unsigned priority = net->messages[flit.message].priority;
+    net->statistics.flits_dropped[priority]++;
+}
+
+void net_end_message(Net *net, uint32_t number) {
+    NetMessage *message = &net->messages[number];
+    NetStatistics *statistics = &net->statistics;
+    message->words_delivered = message->words_offered;
+    net->messages_live--;
+    statistics->messages_delivered[message->priority]++;
+    net_histogram_add(&statistics->latency, net->now - message->opened_cycle);
+    net_histogram_add(&statistics->transit, net->now - message->started_cycle);
+}
+
+static void deliver_word(Net *net, uint32_t node, NetFlit flit) {
+    NetMessage *message = &net->messages[flit.message];
+    message->words_delivered++;
+    net->statistics.words_delivered[message->priority]++;
+    net->deliveries[net->delivery_count++] = (NetDelivery){
+        .node = node,
+        .message = flit.message,
+        .priority = message->priority,
+        .tail = flit.tail,
+    };
+    if (flit.tail) {
+        net->ended[net->ended_count++] = flit.message;
+        net_end_message(net, flit.message);
+    }
+}
+
+void net_eject_flit(Net *net, uint32_t node, NetFlit flit) {
+    const unsigned header_flits = net->params.header_flits;
+    if (flit.index < header_flits) {
+        net_drop_flit(net, flit);
+        return;
+    }
+    const unsigned priority = net->messages[flit.message].priority;
+    net->statistics.flits_ejected[priority]++;
+    if ((flit.index - header_flits) % NET_FLITS_PER_WORD == NET_FLITS_PER_WORD - 1) {
+        net->received[priority][node / 64] |= UINT64_C(1) << (node % 64);
+        deliver_word(net, node, flit);
+    }
+}
+
+void net_release_delivered(Net *net) {
+    for (uint32_t i = 0; i < net->ended_count; i++)
+        net_message_free(net, net->ended[i]);
+    net->ended_count = net->delivery_count = 0;
+}

@@ -1,0 +1,132 @@
+/* Output buffers. A message's routing word takes a place from its opening until its
+ * last header flit has left (without headers: its first data flit); every other word
+ * until its second flit has left. Words offered since the last step take their places
+ * at once but are not sent before the next step has made them visible. */
+#include <assert.h>
+
+#include "net/messages/state.h"
+
+static NetBuffer *buffer_of(const Net *net, unsigned node, unsigned priority) {
+    assert(node < net->graph->nodes && priority < NET_PRIORITIES);
+    return &net->buffers[node * NET_PRIORITIES + priority];
+}
+
+unsigned net_room(const Net *net, unsigned node, unsigned priority) {
+    assert(node < net->graph->nodes && priority < NET_PRIORITIES);
+    return net->params.buffer_words - net->places[priority][node];
+}
+
+bool net_is_open(const Net *net, unsigned node, unsigned priority) {
+    return buffer_of(net, node, priority)->open;
+}
+
+static void stage(Net *net, NetMessage *message) {
+    if (message->staged)
+        return;
+    message->staged = true;
+    net_list_add(&net->staged, (uint32_t)(message - net->messages));
+}
+
+uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination) {
+    NetBuffer *buffer = buffer_of(net, node, priority);
+    assert(destination < net->graph->nodes);
+    assert(!buffer->open && net->places[priority][node] < net->params.buffer_words);
+    const uint32_t message = net_message_open(net, node, priority, destination);
+    if (buffer->first == NET_NONE)
+        buffer->first = message;
+    else
+        net->messages[buffer->last].next = message;
+    buffer->last = message;
+    buffer->open = true;
+    net->places[priority][node]++;
+    net->statistics.messages_opened[priority]++;
+    stage(net, &net->messages[message]);
+    return message;
+}
+
+void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool end) {
+    NetBuffer *buffer = buffer_of(net, node, priority);
+    assert(buffer->open && (words == 1 || words == 2));
+    assert(net->places[priority][node] + words <= net->params.buffer_words);
+    NetMessage *message = &net->messages[buffer->last];
+    message->words_offered += words;
+    message->closed = end;
+    buffer->open = !end;
+    net->places[priority][node] += (uint8_t)words;
+    net->statistics.words_offered[priority] += words;
+    stage(net, message);
+}
+
+bool net_buffer_commit(Net *net) {
+    for (uint32_t i = 0; i < net->staged.count; i++) {
+        NetMessage *message = &net->messages[net->staged.items[i]];
+        message->words_visible = message->words_offered;
+        message->closed_visible = message->closed;
+        message->open_visible = true;
+        message->staged = false;
+    }
+    const bool any = net->staged.count > 0;
+    if (any)
+        net->engine->sources_changed(net, net->engine_state, net->staged.items,
+                                     net->staged.count);
+    net->staged.count = 0;
+    return any;
+}
+
+bool net_buffer_can_send(const Net *net, uint32_t source) {
+    const uint32_t first = net_buffer(net, source)->first;
+    if (first == NET_NONE)
+        return false;
+    const NetMessage *message = &net->messages[first];
+    if (!message->started && !net_message_can_start(net, message))
+        return false;
+    return message->flits_sent <
+           net->params.header_flits + NET_FLITS_PER_WORD * message->words_visible;
+}
+
+bool net_flits_wait(const Net *net) {
+    const NetStatistics *s = net_statistics(net);
+    for (unsigned p = 0; p < NET_PRIORITIES; p++) {
+        if (s->flits_injected[p] != s->flits_dropped[p] + s->flits_ejected[p])
+            return true;
+        for (uint32_t node = 0; node < net->graph->nodes; node++)
+            if (net_buffer_can_send(net, net_graph_source(net->graph, node, p)))
+                return true;
+    }
+    return false;
+}
+
+/* Whether the flit that is the `sent`-th to leave, counted from 1, frees a place. */
+static bool frees_place(unsigned sent, unsigned header_flits) {
+    if (sent <= header_flits || sent == 1)
+        return sent == (header_flits ? header_flits : 1);
+    return (sent - header_flits) % NET_FLITS_PER_WORD == 0;
+}
+
+void net_buffer_pass_tail(Net *net, NetBuffer *buffer) {
+    buffer->first = net->messages[buffer->first].next;
+}
+
+NetFlit net_buffer_take(Net *net, uint32_t source) {
+    NetBuffer *buffer = net_buffer(net, source);
+    const unsigned header_flits = net->params.header_flits;
+    NetMessage *message = &net->messages[buffer->first];
+    if (!message->started) {
+        message->started = true;
+        message->started_cycle = net->now;
+    }
+    NetFlit flit = {.message = buffer->first,
+                    .index = message->flits_sent++ & INT32_MAX};
+    flit.tail = message->closed_visible &&
+                message->flits_sent ==
+                    header_flits + NET_FLITS_PER_WORD * message->words_visible;
+    if (frees_place(message->flits_sent, header_flits)) {
+        net->places[message->priority][message->source]--;
+        net->drained[message->priority][message->source / 64] |=
+            UINT64_C(1) << (message->source % 64);
+    }
+    net->statistics.flits_injected[message->priority]++;
+    if (flit.tail)
+        net_buffer_pass_tail(net, buffer);
+    return flit;
+}

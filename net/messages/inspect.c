@@ -1,0 +1,239 @@
+/* Looking into a running network: the state of channels and messages, and who waits for
+ * whom. */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "net/graph/bits_inline.h"
+#include "net/messages/state.h"
+
+static NetPoint point_of(const Net *net, uint32_t point) {
+    return net->engine->point(net, net->engine_state, point);
+}
+
+uint32_t net_channel_count(const Net *net) {
+    return net->graph->channels;
+}
+
+NetChannelState net_channel_state(const Net *net, uint32_t channel) {
+    assert(channel < net->graph->channels);
+    const NetLabel *label = &net->graph->label[channel];
+    const NetPoint point = point_of(net, channel);
+    return (NetChannelState){
+        .node = label->node,
+        .priority = label->priority,
+        .dimension = label->dimension,
+        .kind = (NetChannelKind)label->kind,
+        .flits = point.flits,
+        .owned = point.owner != NET_NONE,
+        .owner = point.owner,
+        .front_message = point.front.message,
+        .front_is_head = point.flits > 0 && !point.next_taken,
+        .wire_blocked = net->blocked[channel],
+        .next = point.next < net->graph->channels ? (int32_t)point.next : -1,
+    };
+}
+
+bool net_message_state(const Net *net, uint32_t number, NetMessageState *state) {
+    if (number >= net->message_count || !net->messages[number].in_use)
+        return false;
+    net_settle(net);
+    const NetMessage *message = &net->messages[number];
+    *state = (NetMessageState){
+        .source = message->source,
+        .destination = message->destination,
+        .priority = message->priority,
+        .opened_cycle = message->opened_cycle,
+        .words_offered = message->words_offered,
+        .words_delivered = message->words_delivered,
+        .closed = message->closed,
+    };
+    return true;
+}
+
+/* Explaining. */
+
+enum { NAME_SIZE = 32, ROW_SIZE = 192 };
+
+typedef struct {
+    const Net *net;
+    NetRowWriter *writer;
+    void *context;
+    uint32_t *seen; /* by point: number of the chain that explained it, 0: none */
+    uint32_t chain; /* number of the chain being explained */
+} Explanation;
+
+static void name_node(const Net *net, uint32_t node, char text[NAME_SIZE]) {
+    net->graph->node_name(net->graph, node, text, NAME_SIZE);
+}
+
+/* A row about `point` and `message` (NET_NONE: none). */
+static void write_row(const Explanation *explanation, uint32_t point, const char *what,
+                      uint32_t message) {
+    static const char *const kinds[] = {"+", "-", "R"};
+    const Net *net = explanation->net;
+    const NetLabel *label = &net->graph->label[point];
+    char node[NAME_SIZE], place[NAME_SIZE], row[ROW_SIZE];
+    name_node(net, label->node, node);
+    if (label->kind == NET_POINT_SOURCE)
+        snprintf(place, sizeof place, "output buffer");
+    else if (label->kind == NET_POINT_SINK)
+        snprintf(place, sizeof place, "ejection");
+    else
+        snprintf(place, sizeof place, "%s%c", kinds[label->kind],
+                 "XYZ"[label->dimension]);
+    int used =
+        snprintf(row, sizeof row, "%s p%u %s %s", node, label->priority, place, what);
+    if (message != NET_NONE) {
+        char source[NAME_SIZE], destination[NAME_SIZE];
+        name_node(net, net->messages[message].source, source);
+        name_node(net, net->messages[message].destination, destination);
+        snprintf(row + used, sizeof row - (size_t)used, " message %u (%s -> %s)",
+                 message, source, destination);
+    }
+    explanation->writer(explanation->context, row);
+}
+
+/* Where the next flit of the message that holds `point` is: the nearest point behind it
+ * that has one, or its source. */
+static uint32_t rest_of_owner(const Net *net, uint32_t point) {
+    NetPoint state = point_of(net, point);
+    do {
+        point = state.from;
+        state = point_of(net, point);
+    } while (point < net->graph->channels && state.flits == 0);
+    return point;
+}
+
+/* A source that has nothing to send: the end of a chain. */
+static void explain_silence(const Explanation *explanation, uint32_t source) {
+    const uint32_t message = net_buffer(explanation->net, source)->first;
+    if (message == NET_NONE)
+        write_row(explanation, source, "is empty", NET_NONE);
+    else if (explanation->net->messages[message].closed)
+        write_row(explanation, source, "is about to send", message);
+    else
+        write_row(explanation, source, "waits for its node to go on with", message);
+}
+
+/* One link of the chain: what the front flit of `s` waits for. Returns the point that
+ * must move first, or NET_NONE at the end of the chain. */
+static uint32_t explain_link(const Explanation *explanation, uint32_t s) {
+    const Net *net = explanation->net;
+    const NetPoint point = point_of(net, s);
+    if (point.flits == 0) {
+        explain_silence(explanation, s);
+        return NET_NONE;
+    }
+    if (s < net->graph->channels && net->blocked[s]) {
+        write_row(explanation, s, "waits at a blocked wire with", point.front.message);
+        return NET_NONE;
+    }
+    const NetLabel *label = &net->graph->label[point.next];
+    if (label->kind == NET_POINT_SINK) {
+        const bool open =
+            net->gate_wanted[label->node * NET_PRIORITIES + label->priority];
+        write_row(explanation, point.next, open ? "is open for" : "gate is closed to",
+                  point.front.message);
+        return NET_NONE;
+    }
+    const NetPoint next = point_of(net, point.next);
+    if (next.flits == net->params.channel_capacity) {
+        write_row(explanation, point.next, "is full of", next.front.message);
+        return point.next;
+    }
+    if (next.owner == NET_NONE || point.next_taken) {
+        write_row(explanation, point.next, "has room, one can move", NET_NONE);
+        return NET_NONE;
+    }
+    write_row(explanation, point.next, "held by", next.owner);
+    return rest_of_owner(net, point.next);
+}
+
+/* Follows who waits for whom from `at` on, up to the end, to a point of this chain (a
+ * cycle) or to one that an earlier chain has explained. */
+static void explain_chain(Explanation *explanation, uint32_t at) {
+    explanation->chain++;
+    while (at != NET_NONE) {
+        explanation->seen[at] = explanation->chain;
+        at = explain_link(explanation, at);
+        if (at == NET_NONE || explanation->seen[at] == 0)
+            continue;
+        const bool own = explanation->seen[at] == explanation->chain;
+        write_row(explanation, at, own ? "closes a cycle" : "as above", NET_NONE);
+        return;
+    }
+}
+
+static bool begin(Explanation *explanation, const Net *net, NetRowWriter *writer,
+                  void *context) {
+    *explanation = (Explanation){.net = net, .writer = writer, .context = context};
+    explanation->seen = calloc(net_graph_points(net->graph), sizeof *explanation->seen);
+    if (!explanation->seen)
+        writer(context, "no memory to explain");
+    return explanation->seen != NULL;
+}
+
+/* The chain that begins at a source, or a row that says what the source waits for. */
+static void explain_source(Explanation *explanation, uint32_t source) {
+    if (point_of(explanation->net, source).flits > 0)
+        write_row(explanation, source, "wants to send",
+                  net_buffer(explanation->net, source)->first);
+    explain_chain(explanation, source);
+}
+
+void net_explain(const Net *net, unsigned node, unsigned priority, NetRowWriter *writer,
+                 void *context) {
+    assert(node < net->graph->nodes && priority < NET_PRIORITIES);
+    Explanation explanation;
+    if (begin(&explanation, net, writer, context))
+        explain_source(&explanation, net_graph_source(net->graph, node, priority));
+    free(explanation.seen);
+}
+
+/* Whether messages wait at a source, or one is open whose node is silent. */
+static bool waits_at(const Net *net, uint32_t source) {
+    return net_buffer(net, source)->first != NET_NONE;
+}
+
+/* A row for each direction of a wire that is blocked. */
+static void name_blocked(const Net *net, NetRowWriter *writer, void *context) {
+    if (net->blocked_links == 0)
+        return;
+    for (uint32_t c = 0; c < net->graph->channels; c++) {
+        const NetLabel *label = &net->graph->label[c];
+        if (!net->blocked[c] || label->priority > 0)
+            continue;
+        char node[NAME_SIZE], row[ROW_SIZE];
+        name_node(net, label->node, node);
+        snprintf(row, sizeof row, "%s %c%c: this wire is blocked", node,
+                 label->downward ? '-' : '+', "XYZ"[label->dimension]);
+        writer(context, row);
+    }
+}
+
+void net_explain_all(const Net *net, unsigned limit, NetRowWriter *writer,
+                     void *context) {
+    Explanation explanation;
+    if (!begin(&explanation, net, writer, context))
+        return;
+    name_blocked(net, writer, context);
+    const uint32_t points = net_graph_points(net->graph);
+    for (uint32_t s = net->graph->channels; s < points && limit; s++) {
+        if (net->graph->label[s].kind != NET_POINT_SOURCE || !waits_at(net, s))
+            continue;
+        explain_source(&explanation, s);
+        limit--;
+    }
+    for (uint32_t c = 0; c < net->graph->channels && limit; c++) {
+        const NetPoint point = point_of(net, c);
+        if (point.flits == 0 || explanation.seen[c])
+            continue;
+        write_row(&explanation, c, "has in front", point.front.message);
+        explain_chain(&explanation, c);
+        limit--;
+    }
+    if (!limit)
+        writer(context, "and perhaps more that waits");
+    free(explanation.seen);
+}

@@ -1,0 +1,239 @@
+/* Whether a loaded state can be that of a network. What is checked here is what engines
+ * rely on without asking: who stands in which list, and that flits are on the way from
+ * their source to their destination. net_check() does the rest, on the engine. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/messages/state.h"
+
+typedef struct {
+    const Net *net;
+    const NetImage *image;
+    uint8_t *seen; /* by message: has been found in a buffer, in a list */
+} Sound;
+
+static uint32_t flits_of(const Net *net, uint32_t words) {
+    return net->params.header_flits + NET_FLITS_PER_WORD * words;
+}
+
+static bool is_sent(const Net *net, const NetMessage *message) {
+    return message->closed_visible &&
+           message->flits_sent == flits_of(net, message->words_visible);
+}
+
+static bool in_use(const Net *net, uint32_t number) {
+    return number < net->message_count && net->messages[number].in_use;
+}
+
+/* ---- messages and lists ---------------------------------------------------------- */
+
+static bool message_sound(const Net *net, const NetMessage *message) {
+    if (message->flits_sent > 0 &&
+        message->flits_sent > flits_of(net, message->words_visible))
+        return false;
+    const bool all_visible = message->words_visible == message->words_offered;
+    return message->started == (message->flits_sent > 0) &&
+           (!message->closed || message->words_offered > 0) &&
+           (!message->closed_visible || (message->closed && all_visible));
+}
+
+/* Places that a message takes in its buffer. */
+static uint32_t places_of(const Net *net, const NetMessage *message) {
+    const uint32_t header = net->params.header_flits, sent = message->flits_sent;
+    const uint32_t words_gone = sent > header ? (sent - header) / 2 : 0;
+    const bool routing_gone = sent >= (header ? header : 1);
+    return 1 + message->words_offered - routing_gone - words_gone;
+}
+
+/* The messages of a buffer are its own, and all but the first wait, all but the last
+ * are closed. */
+static bool buffer_sound(const Sound *s, uint32_t end) {
+    const NetBuffer *buffer = &s->net->buffers[end];
+    uint32_t places = 0, last = NET_NONE;
+    for (uint32_t number = buffer->first; number != NET_NONE;) {
+        if (!in_use(s->net, number) || s->seen[number]++)
+            return false;
+        const NetMessage *message = &s->net->messages[number];
+        if (message->source * NET_PRIORITIES + message->priority != end ||
+            is_sent(s->net, message) || (message->started && number != buffer->first) ||
+            (!message->closed && message->next != NET_NONE))
+            return false;
+        places += places_of(s->net, message);
+        last = number;
+        number = message->next;
+    }
+    const Net *net = s->net;
+    return last == buffer->last &&
+           places == net->places[end % NET_PRIORITIES][end / NET_PRIORITIES] &&
+           buffer->open == (last != NET_NONE && !s->net->messages[last].closed);
+}
+
+static bool buffers_sound(const Sound *s) {
+    const Net *net = s->net;
+    for (uint32_t end = 0; end < net->graph->nodes * NET_PRIORITIES; end++)
+        if (!buffer_sound(s, end))
+            return false;
+    for (uint32_t i = 0; i < net->message_count; i++) {
+        const NetMessage *message = &net->messages[i];
+        if (message->in_use &&
+            (!message_sound(net, message) || (bool)s->seen[i] == is_sent(net, message)))
+            return false;
+    }
+    return true;
+}
+
+static bool staged_sound(const Sound *s) {
+    const Net *net = s->net;
+    uint32_t marked = 0;
+    memset(s->seen, 0, net->message_count);
+    for (uint32_t i = 0; i < net->message_count; i++)
+        marked += net->messages[i].in_use && net->messages[i].staged;
+    for (uint32_t i = 0; i < net->staged.count; i++) {
+        const uint32_t number = net->staged.items[i];
+        if (!in_use(net, number) || !net->messages[number].staged || s->seen[number]++)
+            return false;
+    }
+    return marked == net->staged.count;
+}
+
+static bool has_gone(const Net *net, const NetMessage *message) {
+    return message->in_use && is_sent(net, message) &&
+           message->words_delivered == message->words_offered;
+}
+
+/* Numbers to be released are those of messages that have gone whole. */
+static bool ended_sound(const Sound *s) {
+    const Net *net = s->net;
+    uint32_t gone = 0;
+    memset(s->seen, 0, net->message_count);
+    for (uint32_t i = 0; i < net->message_count; i++)
+        gone += has_gone(net, &net->messages[i]);
+    for (uint32_t i = 0; i < net->ended_count; i++) {
+        const uint32_t number = net->ended[i];
+        if (!has_gone(net, &net->messages[number]) || s->seen[number]++)
+            return false;
+    }
+    return gone == net->ended_count;
+}
+
+/* ---- points ---------------------------------------------------------------------- */
+
+static bool feeds(const NetGraph *graph, uint32_t from, uint32_t to) {
+    for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)
+        if (graph->feeders[i] == from)
+            return true;
+    return false;
+}
+
+/* Whether the message passes through the point. */
+static bool on_route(const Net *net, uint32_t number, uint32_t point) {
+    if (!in_use(net, number))
+        return false;
+    const NetMessage *message = &net->messages[number];
+    uint32_t at = net_graph_source(net->graph, message->source, message->priority);
+    while (at != point && at < net_graph_first_sink(net->graph))
+        at = net->graph->next(net->graph, at, message->address);
+    return at == point;
+}
+
+/* The message that leaves a point next, or whose head has left it. */
+static uint32_t front_of(const Sound *s, uint32_t number) {
+    const NetPoint *point = &s->image->points[number];
+    if (s->net->graph->label[number].kind == NET_POINT_SOURCE)
+        return net_buffer(s->net, number)->first;
+    if (point->flits > 0)
+        return s->image->flits[(size_t)number * s->image->capacity].message;
+    return point->owner;
+}
+
+static bool flits_sound(const Sound *s, uint32_t channel) {
+    const Net *net = s->net;
+    for (uint32_t k = 0; k < s->image->points[channel].flits; k++) {
+        const NetFlit flit = s->image->flits[(size_t)channel * s->image->capacity + k];
+        if (!on_route(net, flit.message, channel))
+            return false;
+        const NetMessage *message = &net->messages[flit.message];
+        const bool is_tail = message->closed_visible &&
+                             flit.index + 1u == flits_of(net, message->words_visible);
+        if (flit.tail != is_tail || flit.index >= message->flits_sent)
+            return false;
+    }
+    return true;
+}
+
+/* An owner came from a point that has let its head go here. */
+static bool owner_sound(const Sound *s, uint32_t number) {
+    const NetPoint *point = &s->image->points[number];
+    if (point->owner == NET_NONE)
+        return true;
+    if (!on_route(s->net, point->owner, number) ||
+        !feeds(s->net->graph, point->from, number))
+        return false;
+    const NetPoint *from = &s->image->points[point->from];
+    return from->next_taken && from->next == number &&
+           front_of(s, point->from) == point->owner;
+}
+
+static bool way_sound(const Sound *s, uint32_t number) {
+    const NetPoint *point = &s->image->points[number];
+    if (!point->flits && !point->next_taken)
+        return true;
+    if (number >= net_graph_first_sink(s->net->graph))
+        return false; /* nothing leaves a sink */
+    const uint32_t front = front_of(s, number);
+    if (!on_route(s->net, front, number))
+        return false;
+    const uint32_t next =
+        s->net->graph->next(s->net->graph, number, s->net->messages[front].address);
+    if (point->next != next)
+        return false;
+    const NetPoint *then = &s->image->points[next];
+    return !point->next_taken || (then->owner == front && then->from == number);
+}
+
+static bool source_sound(const Sound *s, uint32_t source) {
+    const NetPoint *point = &s->image->points[source];
+    const uint32_t first = net_buffer(s->net, source)->first;
+    const bool started = first != NET_NONE && s->net->messages[first].started;
+    return point->next_taken == started && point->owner == NET_NONE &&
+           (point->flits > 0) == net_buffer_can_send(s->net, source);
+}
+
+/* Without fair routers only those take turns that send over a wire. */
+static bool turn_sound(const Sound *s, uint32_t number) {
+    const uint32_t turn = s->image->points[number].turn;
+    return feeds(s->net->graph, turn, number) &&
+           (s->net->params.fair || s->net->graph->wire[turn] != NET_NONE);
+}
+
+static bool point_sound(const Sound *s, uint32_t number) {
+    const NetPoint *point = &s->image->points[number];
+    const NetGraph *graph = s->net->graph;
+    const unsigned kind = graph->label[number].kind;
+    if (point->turn != NET_NONE && !turn_sound(s, number))
+        return false;
+    if (point->closed && kind != NET_POINT_SINK)
+        return false;
+    if (kind == NET_POINT_SOURCE && !source_sound(s, number))
+        return false;
+    if (number < graph->channels && !flits_sound(s, number))
+        return false;
+    return owner_sound(s, number) && way_sound(s, number);
+}
+
+static bool points_sound(const Sound *s) {
+    for (uint32_t i = 0; i < net_graph_points(s->net->graph); i++)
+        if (!point_sound(s, i))
+            return false;
+    return true;
+}
+
+bool net_image_sound(const Net *net, const NetImage *image) {
+    Sound s = {net, image, calloc((size_t)net->message_count + 1, 1)};
+    if (!s.seen)
+        abort();
+    const bool sound =
+        buffers_sound(&s) && staged_sound(&s) && ended_sound(&s) && points_sound(&s);
+    free(s.seen);
+    return sound;
+}

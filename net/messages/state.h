@@ -1,0 +1,251 @@
+/* The state of a network that every engine shares, and the face of an engine. Internal
+ * to net/.
+ *
+ *     ../net.c   the public calls, handed on to the parts below
+ *     message.c  records of messages and their numbers
+ *     inject.c   output buffers: opening, offering, and taking flits out
+ *     eject.c    words delivered and headers dropped
+ *     block.c    blocked wires
+ *     image.c    the state of an engine in a form that any engine can take over
+ *     checkpoint.c, sound.c  the whole state as bytes and back, and whether it can be
+ *     ../wormhole, ../plane   move flits; they see this room through this header only
+ */
+#ifndef JM_NET_MESSAGES_STATE_H
+#define JM_NET_MESSAGES_STATE_H
+
+#include "net/graph/graph.h"
+
+/* A flit is a marker: whose it is, which one, and whether it is the last. */
+typedef struct {
+    uint32_t message;
+    uint32_t index : 31; /* 0 is the first header or, without headers, data flit */
+    uint32_t tail : 1;
+} NetFlit;
+
+/* A message from its opening until the step after its tail's delivery: a cache line. */
+typedef struct {
+    _Alignas(64) uint32_t source;
+    uint32_t destination;
+    uint32_t address; /* destination in the graph's routing form */
+    uint32_t next;    /* next message of the same output buffer, or next free record */
+    uint64_t opened_cycle;
+    uint64_t started_cycle; /* its first flit left the buffer */
+    uint32_t words_offered;
+    uint32_t words_visible; /* those that the step may send */
+    uint32_t words_delivered;
+    uint32_t flits_sent; /* headers included */
+    uint8_t priority;
+    bool in_use, started;
+    bool staged;         /* in the list of those offered words since the last step */
+    bool closed;         /* its tail has been offered */
+    bool closed_visible; /* and the step may send it */
+    bool open_visible;   /* the step may send its header flits */
+} NetMessage;
+
+/* The output buffer of a (node, priority): a queue of messages. */
+typedef struct {
+    uint32_t first, last; /* messages not yet wholly sent, NET_NONE if none */
+    bool open;            /* the last message waits for more words */
+} NetBuffer;
+
+/* A list that grows as needed. */
+typedef struct {
+    uint32_t *items;
+    uint32_t count, capacity;
+} NetList;
+
+/* A point as the inspector sees it, of any engine. */
+typedef struct {
+    uint32_t flits;  /* for a source: 1 if a flit can leave; a sink: 0 */
+    uint32_t owner;  /* message that holds it (channel or sink), or NET_NONE */
+    uint32_t from;   /* point that the owner's flits come from, if owned */
+    uint32_t next;   /* where the front message goes, or went; NET_NONE if not known */
+    uint32_t turn;   /* where turns are taken: the feeder to look at first; NET_NONE */
+    bool next_taken; /* the front message holds `next` */
+    bool closed;     /* a sink whose gate is closed */
+    NetFlit front, back; /* first and last flit, if flits > 0 (channels only) */
+} NetPoint;
+
+typedef struct NetImage NetImage;
+
+/* An engine moves flits on the graph of its network. What it counts or frees it may
+ * keep to itself until it is told to settle. */
+typedef struct {
+    const char *name;
+    bool (*runs_here)(void);   /* whether this processor can run it; NULL: any can */
+    void *(*create)(Net *net); /* NULL: no memory */
+    void (*destroy)(void *engine);
+    /* One cycle: takes flits out of buffers, delivers words, counts what it moves and
+     * says in net->progressed what net_progressed() reports. Whether any flit moved. */
+    bool (*step)(Net *net, void *engine);
+    /* Between steps: these messages have been offered words, which can be sent now. The
+     * list may be overwritten. */
+    void (*sources_changed)(Net *net, void *engine, uint32_t *messages, uint32_t count);
+    /* Between steps: the gate of a sink has changed. */
+    void (*gate_changed)(Net *net, void *engine, uint32_t sink, bool open);
+    /* Between steps: the wire of a channel has been blocked or freed. */
+    void (*wire_changed)(Net *net, void *engine, uint32_t channel, bool blocked);
+    NetPoint (*point)(const Net *net, const void *engine, uint32_t point);
+    /* The k-th flit of a channel, k < flits. */
+    NetFlit (*flit)(const Net *net, const void *engine, uint32_t channel, uint32_t k);
+    /* Whether the last flit over the wire of `channel`, which goes up, went down; only
+     * for wires that both directions share. */
+    bool (*wire_down)(const Net *net, const void *engine, uint32_t channel);
+    /* Brings messages and statistics up to date. NULL: they always are.
+     */
+    void (*settle)(Net *net, void *engine);
+    /* Takes over the flits of another engine; `engine` is as created. Blocked wires it
+     * is told of afterwards. */
+    void (*load)(Net *net, void *engine, const NetImage *image);
+    /* Its own invariants, on top of those that net_check tests for every engine. */
+    bool (*check)(const Net *net, const void *engine, JmError *error);
+} NetEngine;
+
+extern const NetEngine net_graph_engine;
+/* For meshes: the widest vectors of this processor, or one width each. */
+extern const NetEngine net_plane_engine, net_plane_plain, net_plane_sse2,
+    net_plane_avx2, net_plane_avx512;
+
+/* The state of an engine between two steps in a form that any engine can take over. */
+struct NetImage {
+    uint32_t capacity; /* places of a channel in `flits` */
+    NetPoint *points;  /* by point */
+    NetFlit *flits;    /* by channel * capacity + place */
+    uint8_t *down;     /* by wire: see NetEngine.wire_down; else 0 */
+};
+
+struct Net {
+    NetParams params;
+    NetGraph *graph;
+    const NetEngine *engine;
+    void *engine_state;
+    const NetEngine *chosen; /* the one to go back to when the flit hook is removed */
+    uint32_t start_words;    /* the parameter, at most the places of a buffer */
+    uint64_t now;
+    bool moved;      /* the last step changed anything */
+    bool settled;    /* no step since the engine was last told to settle */
+    bool progressed; /* in it a flit left a buffer, crossed a wire or reached an end */
+
+    NetMessage *messages; /* by number */
+    uint32_t message_count, first_free;
+    uint32_t messages_live; /* opened, tail not yet delivered */
+
+    NetBuffer *buffers;              /* by node * NET_PRIORITIES + priority */
+    uint8_t *places[NET_PRIORITIES]; /* by node: used in its buffer, staged included */
+    bool *gate_wanted;               /* likewise: as last set, staged or not */
+    NetList staged;       /* messages with words offered since the last step */
+    NetList staged_gates; /* node * NET_PRIORITIES + priority, set since */
+
+    NetDelivery *deliveries; /* of the last step */
+    uint32_t delivery_count;
+    uint32_t *ended; /* messages whose tails the last step delivered; one to spare */
+    uint32_t ended_count;
+    uint64_t *drained[NET_PRIORITIES], *received[NET_PRIORITIES]; /* bits by node */
+
+    uint64_t *wire_flits; /* by wire * 2 + direction */
+    NetStatistics statistics;
+    bool *blocked;          /* by channel: its wire is */
+    uint32_t blocked_links; /* directions of wires */
+    NetFlitHook *hook;
+    void *hook_context;
+};
+
+/* net.c: nothing drained, nothing received. */
+void net_clear_sets(Net *net, unsigned priority);
+
+/* message.c */
+uint32_t net_message_open(Net *net, unsigned node, unsigned priority,
+                          unsigned destination);
+void net_message_free(Net *net, uint32_t message);
+/* Makes room for `count` records and keeps those there are; it adds none to the free.
+ */
+void net_message_grow(Net *net, uint32_t count);
+
+/* Grows a list or an array; a program that runs out of memory here is ended, as the
+ * calls that lead here have no way to fail. */
+void *net_must_grow(void *items, size_t count, size_t item_size);
+void net_list_add(NetList *list, uint32_t item);
+
+/* inject.c */
+static inline NetBuffer *net_buffer(const Net *net, uint32_t source) {
+    return &net->buffers[source - net->graph->channels];
+}
+
+/* Whether a message that has not started may; the routing word is one of its words. */
+static inline bool net_message_can_start(const Net *net, const NetMessage *message) {
+    return message->closed_visible |
+           (message->open_visible & (1 + message->words_visible >= net->start_words));
+}
+
+/* Whether the buffer of source `source` can send a flit. */
+bool net_buffer_can_send(const Net *net, uint32_t source);
+/* Takes its next flit out. */
+NetFlit net_buffer_take(Net *net, uint32_t source);
+/* Its first message has left with its tail. */
+void net_buffer_pass_tail(Net *net, NetBuffer *buffer);
+/* Makes what was offered since the last step visible; whether there was anything. */
+bool net_buffer_commit(Net *net);
+
+/* eject.c */
+void net_drop_flit(Net *net, NetFlit flit);
+void net_eject_flit(Net *net, uint32_t node, NetFlit flit);
+/* The message's last word has been delivered; it is in net->ended. */
+void net_end_message(Net *net, uint32_t message);
+/* Frees the records of the messages whose tails the last step delivered. */
+void net_release_delivered(Net *net);
+
+/* image.c: all of these end the program if there is no memory. */
+NetImage net_image_take(const Net *net);
+void net_image_free(NetImage *image);
+/* Goes on from an image, with an engine that may be another. */
+void net_image_put(Net *net, const NetEngine *engine, const NetImage *image);
+/* Goes on with another engine. */
+void net_use_engine(Net *net, const NetEngine *engine);
+
+/* block.c: marks or clears a direction of a wire, but does not tell the engine. */
+bool net_mark_link(Net *net, unsigned node, unsigned dimension, bool up, bool blocked);
+/* Tells a new engine of all that are blocked. */
+void net_tell_blocked(Net *net);
+
+/* sound.c: whether messages, buffers and this image, whose indices are in range, can be
+ * those of a network; net_check() then tells the rest. */
+bool net_image_sound(const Net *net, const NetImage *image);
+
+/* Flits of all messages opened that have not come out, by statistics that are up to
+ * date. */
+static inline uint64_t net_count_inside(const Net *net, unsigned priority) {
+    const NetStatistics *seen = &net->statistics;
+    return net->params.header_flits * seen->messages_opened[priority] +
+           NET_FLITS_PER_WORD * seen->words_offered[priority] -
+           seen->flits_dropped[priority] - seen->flits_ejected[priority];
+}
+
+/* The dimensions, a bit each, whose P and N let entering heads go first in this cycle.
+ */
+static inline unsigned net_yielding(const Net *net) {
+    const NetParams *params = &net->params;
+    if (params->yield == 0 || params->fair || net->now % params->yield != 0)
+        return 0;
+    return params->yield_dims;
+}
+
+/* Brings the records that an engine keeps to itself up to date. */
+static inline void net_settle(const Net *net) {
+    if (net->settled || !net->engine->settle)
+        return;
+    Net *own = (Net *)net; /* invisible outside */
+    net->engine->settle(own, net->engine_state);
+    own->settled = true;
+}
+
+/* 64-bit words of a set of nodes, rounded up to the widest vector. */
+static inline size_t net_set_words(const Net *net) {
+    return (net->graph->nodes + 511) / 512 * 8;
+}
+
+/* statistics.c */
+void net_count_wires(Net *net);
+void net_histogram_clear(NetHistogram *histogram);
+void net_histogram_add(NetHistogram *histogram, uint64_t cycles);
+
+#endif

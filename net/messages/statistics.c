@@ -1,0 +1,75 @@
+#include "net/messages/state.h"
+
+void net_histogram_clear(NetHistogram *histogram) {
+    *histogram = (NetHistogram){.min = UINT64_MAX};
+}
+
+static unsigned floor_log2(uint64_t value) {
+    return 63u - (unsigned)__builtin_clzll(value);
+}
+
+void net_histogram_add(NetHistogram *histogram, uint64_t cycles) {
+    histogram->count++;
+    histogram->sum += cycles;
+    if (cycles < histogram->min)
+        histogram->min = cycles;
+    if (cycles > histogram->max)
+        histogram->max = cycles;
+    if (cycles < NET_LATENCY_EXACT)
+        histogram->exact[cycles]++;
+    else
+        histogram->above[floor_log2(cycles)]++;
+}
+
+/* The largest value that class `k` of `above` can hold, or held. */
+static uint64_t upper_end(const NetHistogram *histogram, unsigned k) {
+    const uint64_t end = k == 63 ? UINT64_MAX : (UINT64_C(2) << k) - 1;
+    return end < histogram->max ? end : histogram->max;
+}
+
+uint64_t net_histogram_percentile(const NetHistogram *histogram, double fraction) {
+    const double wanted = fraction * (double)histogram->count;
+    uint64_t seen = 0;
+    for (uint64_t cycles = 0; cycles < NET_LATENCY_EXACT; cycles++) {
+        seen += histogram->exact[cycles];
+        if (seen > 0 && (double)seen >= wanted)
+            return cycles;
+    }
+    for (unsigned k = 0; k < 64; k++) {
+        seen += histogram->above[k];
+        if (seen > 0 && (double)seen >= wanted)
+            return upper_end(histogram, k);
+    }
+    return histogram->max;
+}
+
+/* Each wire once, by the first channel that sends over it. Builders number the channels
+ * of a wire as they like, so every channel is looked at. */
+void net_count_wires(Net *net) {
+    const NetGraph *graph = net->graph;
+    for (uint32_t channel = 0; channel < graph->channels; channel++) {
+        const uint32_t wire = graph->wire[channel];
+        if (wire == NET_NONE || net->wire_flits[2 * wire] != 0)
+            continue;
+        net->wire_flits[2 * wire] = 1; /* seen */
+        const NetLabel *label = &graph->label[channel];
+        net->statistics.wires[label->dimension]++;
+        net->statistics.bisection_wires[label->dimension] += label->on_bisection;
+    }
+    for (uint32_t wire = 0; wire < graph->wires; wire++)
+        net->wire_flits[2 * wire] = 0;
+}
+
+const NetStatistics *net_statistics(const Net *net) {
+    net_settle(net);
+    return &net->statistics;
+}
+
+uint64_t net_link_flits(const Net *net, unsigned node, unsigned dimension, bool up) {
+    const NetGraph *graph = net->graph;
+    const uint32_t channel = graph->link(graph, node, 0, dimension, up);
+    if (channel == NET_NONE)
+        return 0;
+    net_settle(net);
+    return net->wire_flits[2 * graph->wire[channel] + graph->label[channel].downward];
+}

@@ -1,0 +1,50 @@
+/* Counting events per node, a plane of each sort a cycle, without a counter per node: a
+ * binary counter whose bits are planes. A part of step_inline.h.
+ *
+ * Level k has planes of weight 2^k: `sum`, and `pending`, which waits for a second one
+ * of its weight. Two pending ones and the sum make a new sum and a carry for level k+1,
+ * so level k is worked on in every 2^k-th cycle. Bit k of `ticks`: one is pending at
+ * level k. The planes of all sorts lie one behind the other and are added as one. */
+#ifndef JM_NET_PLANE_COUNT_INLINE_H
+#define JM_NET_PLANE_COUNT_INLINE_H
+
+#include <string.h>
+
+#include "net/plane/vector_inline.h"
+
+/* Where this cycle's events go: to wait at level 0, or beside those that wait. All of
+ * their planes must be written. */
+static inline void begin_events(PlaneEngine *engine) {
+    engine->events = engine->ticks % 2 ? engine->carry[1] : engine->pending[0];
+}
+
+static inline uint64_t *event_plane(const PlaneEngine *engine, unsigned event) {
+    return engine->events + event * engine->words;
+}
+
+/* No flit crosses the wires of a dimension. */
+static inline void no_events(PlaneEngine *engine, unsigned dimension) {
+    const size_t bytes = engine->words * sizeof(uint64_t);
+    memset(event_plane(engine, PLANE_UP + dimension), 0, bytes);
+    memset(event_plane(engine, PLANE_DOWN + dimension), 0, bytes);
+}
+
+/* The tally must be read out before PLANE_MAX_TICKS. */
+static inline void end_events(PlaneEngine *engine) {
+    const uint64_t *x = engine->events;
+    const size_t words = PLANE_EVENTS * engine->words;
+    for (unsigned level = 0; engine->ticks >> level & 1; level++) {
+        uint64_t *sum = engine->sum[level];
+        uint64_t *carry = engine->ticks >> (level + 1) & 1 ? engine->carry[level % 2]
+                                                           : engine->pending[level + 1];
+        for (size_t w = 0; w < words; w += VEC_WORDS) {
+            const Vec a = at(sum, w), b = at(engine->pending[level], w), c = at(x, w);
+            put(sum, w, odd_of(a, b, c));
+            put(carry, w, most_of(a, b, c));
+        }
+        x = carry;
+    }
+    engine->ticks++;
+}
+
+#endif

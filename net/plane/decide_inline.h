@@ -1,0 +1,392 @@
+/* Who moves in a dimension of the plane engine: bids, wires, entering. A part of
+ * step_inline.h; the rules are those of README.md, for all nodes at once.
+ *
+ * Dimensions go Z, Y, X. Each reads its own channels and the front of what enters it;
+ * nothing of these is changed before, so all is judged on the start of the cycle. */
+#ifndef JM_NET_PLANE_DECIDE_INLINE_H
+#define JM_NET_PLANE_DECIDE_INLINE_H
+
+#include "net/plane/count_inline.h"
+
+enum { P = NET_CHANNEL_P, N = NET_CHANNEL_N, R = NET_CHANNEL_R };
+
+/* What is the same all through a cycle of one dimension. All but the engine, the
+ * dimension and `active` are constants of each copy of the functions below, or in the
+ * copy for what is seldom are read from the engine. */
+typedef struct {
+    PlaneEngine *engine;
+    unsigned dimension;
+    unsigned active; /* bit p: there is something to do for priority p */
+    PlaneShiftKind kind;
+    unsigned capacity;
+    size_t words, stride, head_stride;
+    bool one; /* the planes are one vector: neighbours are found in registers */
+    bool drops, shared_wires, enter_on_lost_wire;
+    bool fair, wired_turns, blocked; /* see hold_back(), visible() */
+    unsigned yielding;               /* dimensions: see let_enter() */
+} Stage;
+
+/* Planes that follow each other: of the channels of a kind, or of a priority. */
+typedef struct {
+    uint64_t *first;
+    size_t stride;
+} Planes;
+
+PLANE_INLINE uint64_t *plane(Planes planes, unsigned number) {
+    return planes.first + number * planes.stride;
+}
+
+PLANE_INLINE Planes planes_from(const Stage *stage, unsigned first) {
+    return (Planes){stage->engine->planes + first * stage->stride, stage->stride};
+}
+
+PLANE_INLINE uint64_t *leave_of(const Stage *stage, unsigned priority, unsigned from) {
+    return plane(planes_from(stage, plane_of_priority(priority)), PLANE_LEAVE + from);
+}
+
+/* The channels of P; those of N and R follow. */
+PLANE_INLINE Planes lines_of(const Stage *stage, unsigned priority) {
+    return planes_from(stage, plane_of_channels(priority, stage->dimension, P));
+}
+
+PLANE_INLINE Planes kind_of(Planes lines, unsigned kind) {
+    return (Planes){plane(lines, kind * PLANE_CHANNEL_SIZE), lines.stride};
+}
+
+PLANE_INLINE Planes moves_of(const Stage *stage, unsigned priority) {
+    return planes_from(stage, plane_of_moves(priority, stage->dimension));
+}
+
+PLANE_INLINE uint64_t *valid(Planes channels, unsigned slot) {
+    return plane(channels, PLANE_SLOT + slot * PLANE_SLOT_SIZE);
+}
+
+PLANE_INLINE uint64_t *tail(Planes channels, unsigned slot) {
+    return plane(channels, PLANE_SLOT + slot * PLANE_SLOT_SIZE + 1);
+}
+
+PLANE_INLINE uint64_t *want(Planes channels, unsigned slot, unsigned i) {
+    return plane(channels, PLANE_SLOT + slot * PLANE_SLOT_SIZE + 2 + i);
+}
+
+/* The plane's bit of the lower neighbour, of the higher one. */
+PLANE_INLINE Vec lower(const Stage *stage, const uint64_t *plane, size_t w) {
+    const PlaneShift *shift = &stage->engine->shift[stage->dimension];
+#ifdef VEC_AVX512
+    if (stage->one)
+        return moved_up(at(plane, w), shift, stage->kind);
+#endif
+    return below(plane, w, shift, stage->kind);
+}
+
+PLANE_INLINE Vec higher(const Stage *stage, const uint64_t *plane, size_t w) {
+    const PlaneShift *shift = &stage->engine->shift[stage->dimension];
+#ifdef VEC_AVX512
+    if (stage->one)
+        return moved_down(at(plane, w), shift, stage->kind);
+#endif
+    return above(plane, w, shift, stage->kind);
+}
+
+/* Flits at the front of P of the node below or N of the node above: over the wire. */
+typedef struct {
+    Vec valid, going, to_r, tail;
+} Arrival;
+
+typedef struct {
+    Arrival p, n;
+} Arrivals;
+
+/* Nothing is seen behind a blocked wire. */
+PLANE_INLINE Vec visible(const Stage *stage, unsigned kind, size_t w, Vec flits) {
+    if (!stage->blocked)
+        return flits;
+    const Planes shut = planes_from(stage, PLANE_SHUT + 2 * stage->dimension);
+    return flits & ~at(plane(shut, kind), w);
+}
+
+PLANE_INLINE Arrivals arrivals(const Stage *stage, unsigned priority, size_t w) {
+    const Planes c = lines_of(stage, priority), p = kind_of(c, P), n = kind_of(c, N);
+    return (Arrivals){{visible(stage, P, w, lower(stage, valid(p, 0), w)),
+                       lower(stage, plane(p, PLANE_GOING), w),
+                       lower(stage, want(p, 0, 0), w), lower(stage, tail(p, 0), w)},
+                      {visible(stage, N, w, higher(stage, valid(n, 0), w)),
+                       higher(stage, plane(n, PLANE_GOING), w),
+                       higher(stage, want(n, 0, 0), w), higher(stage, tail(n, 0), w)}};
+}
+
+/* Heads that wait for P, N and R, whether or not they can move. */
+typedef struct {
+    Vec p_to_p, p_to_r, n_to_n, n_to_r;
+} WiredHeads;
+
+PLANE_INLINE WiredHeads wired_heads(const Arrivals *from) {
+    const Vec p_head = from->p.valid & ~from->p.going;
+    const Vec n_head = from->n.valid & ~from->n.going;
+    return (WiredHeads){p_head & ~from->p.to_r, p_head & from->p.to_r,
+                        n_head & ~from->n.to_r, n_head & from->n.to_r};
+}
+
+/* Flits at the front of what enters the dimension here, by target. */
+typedef struct {
+    Vec to[3], going, tail;
+} Entry;
+
+PLANE_INLINE Entry entry_at(const PlaneFront *front, size_t w) {
+    const Vec valid = at(front->valid, w);
+    const Vec to_p = valid & at(front->want[0], w),
+              to_n = valid & at(front->want[1], w);
+    return (Entry){
+        {to_p, to_n, valid & ~(to_p | to_n)}, at(front->going, w), at(front->tail, w)};
+}
+
+/* Fair arbitration: of the heads that wait for a channel, the first from its turn on.
+ */
+typedef struct {
+    Vec p, n, entering;
+} Pick;
+
+PLANE_INLINE Pick pick_of_turn(Planes target, size_t w, Vec p, Vec n, Vec entering) {
+    const Vec from_n_on = at(plane(target, PLANE_TURN), w);
+    const Vec from_inner_on = at(plane(target, PLANE_TURN + 1), w);
+    const Vec from_p_on = ~(from_n_on | from_inner_on);
+    return (Pick){
+        p & (from_p_on | ~(entering | (from_n_on & n))),
+        n & (from_n_on | ~(p | (from_inner_on & entering))),
+        entering & (from_inner_on | ~(n | (from_p_on & p))),
+    };
+}
+
+PLANE_INLINE Vec room_of(const Stage *stage, Planes channels, size_t w) {
+    return ~at(valid(channels, stage->capacity - 1), w);
+}
+
+/* Those of an arrival that find room, in a channel that is their own or free. */
+PLANE_INLINE Vec ready(const Stage *stage, Planes straight, Planes r, Arrival arrival,
+                       size_t w) {
+    const Vec to_straight = room_of(stage, straight, w) &
+                            (arrival.going | ~at(plane(straight, PLANE_OWNED), w));
+    const Vec to_r =
+        room_of(stage, r, w) & (arrival.going | ~at(plane(r, PLANE_OWNED), w));
+    return arrival.valid & choose(arrival.to_r, to_r, to_straight);
+}
+
+/* Flits over wires, or bids for them: upward, downward. */
+typedef struct {
+    Vec up, down;
+} Crossing;
+
+/* Unfair: of two heads for the same R that on the N-side does not bid, or that whose
+ * turn it is not. Fair: only heads whose turn it is. */
+PLANE_INLINE Crossing hold_back(const Stage *stage, unsigned priority, size_t w,
+                                WiredHeads heads, Crossing bids) {
+    const Planes c = lines_of(stage, priority);
+    const Vec both = heads.n_to_r & heads.p_to_r;
+    if (stage->wired_turns) {
+        const Vec n_first = at(plane(kind_of(c, R), PLANE_TURN), w);
+        return (Crossing){bids.up & ~(both & n_first), bids.down & ~(both & ~n_first)};
+    }
+    if (!stage->fair)
+        return (Crossing){bids.up, bids.down & ~both};
+    const Entry entry = entry_at(&stage->engine->front[priority][stage->dimension], w);
+    const Vec head = ~entry.going, none = {0};
+    const Pick to_p =
+        pick_of_turn(kind_of(c, P), w, heads.p_to_p, none, entry.to[P] & head);
+    const Pick to_n =
+        pick_of_turn(kind_of(c, N), w, none, heads.n_to_n, entry.to[N] & head);
+    const Pick to_r =
+        pick_of_turn(kind_of(c, R), w, heads.p_to_r, heads.n_to_r, entry.to[R] & head);
+    return (Crossing){bids.up & ~((heads.p_to_p & ~to_p.p) | (heads.p_to_r & ~to_r.p)),
+                      bids.down &
+                          ~((heads.n_to_n & ~to_n.n) | (heads.n_to_r & ~to_r.n))};
+}
+
+PLANE_INLINE bool yields(const Stage *stage) {
+    return stage->yielding >> stage->dimension & 1;
+}
+
+/* Heads straight on do not bid where one enters that goes first in this cycle. */
+PLANE_INLINE Crossing let_enter(const Stage *stage, unsigned priority, size_t w,
+                                WiredHeads heads, Crossing bids) {
+    if (!yields(stage))
+        return bids;
+    const Entry entry = entry_at(&stage->engine->front[priority][stage->dimension], w);
+    return (Crossing){bids.up & ~(heads.p_to_p & entry.to[P] & ~entry.going),
+                      bids.down & ~(heads.n_to_n & entry.to[N] & ~entry.going)};
+}
+
+/* Step 1: bids, each known at the node at the far end of the wire. */
+PLANE_INLINE Crossing bids_of(const Stage *stage, unsigned priority, size_t w,
+                              const Arrivals *from) {
+    const Planes c = lines_of(stage, priority), r = kind_of(c, R);
+    const Crossing bids = {ready(stage, kind_of(c, P), r, from->p, w),
+                           ready(stage, kind_of(c, N), r, from->n, w)};
+    const WiredHeads heads = wired_heads(from);
+    return let_enter(stage, priority, w, heads,
+                     hold_back(stage, priority, w, heads, bids));
+}
+
+/* Step 2: the wire above each node, for one priority after the other. Priority 1 goes
+ * first, then the direction that did not move last. */
+PLANE_INLINE Crossing winners(const Stage *stage, Vec last_down, Crossing bids,
+                              Crossing *used) {
+    const Vec shared = all_or_none(stage->shared_wires);
+    bids.up &= ~(used->up | (used->down & shared));
+    bids.down &= ~(used->down | (used->up & shared));
+    const Vec both = bids.up & bids.down & shared;
+    const Crossing won = {bids.up & ~(both & ~last_down),
+                          bids.down & ~(both & last_down)};
+    used->up |= won.up;
+    used->down |= won.down;
+    return won;
+}
+
+PLANE_INLINE Vec last_down(const Stage *stage, size_t w) {
+    return at(plane(planes_from(stage, PLANE_WIRES), stage->dimension), w);
+}
+
+/* What has crossed wires, of both priorities. */
+PLANE_INLINE void note_wires(const Stage *stage, size_t w, Crossing used) {
+    const PlaneEngine *engine = stage->engine;
+    uint64_t *down = plane(planes_from(stage, PLANE_WIRES), stage->dimension);
+    put(down, w, (at(down, w) & ~used.up) | used.down);
+    put(event_plane(engine, PLANE_UP + stage->dimension), w, used.up);
+    put(event_plane(engine, PLANE_DOWN + stage->dimension), w, used.down);
+}
+
+/* Which entering heads may take a channel that has room and is free. */
+PLANE_INLINE Vec entering_allowed(const Stage *stage, Planes target, size_t w, Vec p,
+                                  Vec n, Vec entering) {
+    if (stage->enter_on_lost_wire)
+        return all_or_none(true);
+    if (stage->fair)
+        return pick_of_turn(target, w, p, n, entering).entering;
+    return ~(p | n);
+}
+
+/* Heads enter a channel: whose turn is next. */
+PLANE_INLINE void pass_turn(Planes target, size_t w, Vec p, Vec n, Vec inner) {
+    const Vec keep = ~(p | n | inner);
+    uint64_t *turn[] = {plane(target, PLANE_TURN), plane(target, PLANE_TURN + 1)};
+    put(turn[0], w, (at(turn[0], w) & keep) | p);
+    put(turn[1], w, (at(turn[1], w) & keep) | n);
+}
+
+/* The same where only the sides take turns: the other one goes first. */
+PLANE_INLINE void pass_wired_turn(Planes target, size_t w, Vec p, Vec n) {
+    uint64_t *n_first = plane(target, PLANE_TURN);
+    put(n_first, w, (at(n_first, w) & ~n) | p);
+}
+
+/* Flits, heads and tails that cross wires to this node. */
+typedef struct {
+    Vec flits, heads, tails;
+} Crossed;
+
+PLANE_INLINE Crossed crossed(Vec flits, Arrival from) {
+    return (Crossed){flits, flits & ~from.going, flits & from.tail};
+}
+
+PLANE_INLINE Crossed those_to(Crossed all, Vec where) {
+    return (Crossed){all.flits & where, all.heads & where, all.tails & where};
+}
+
+PLANE_INLINE Crossed both_of(Crossed a, Crossed b) {
+    return (Crossed){a.flits | b.flits, a.heads | b.heads, a.tails | b.tails};
+}
+
+/* Who enters a channel as a head, and who of them from this node. */
+typedef struct {
+    uint64_t *entered, *inner;
+} HeadPlanes;
+
+PLANE_INLINE HeadPlanes heads_of(const Stage *stage, unsigned priority, unsigned kind) {
+    const PlaneHeads *heads = &stage->engine->heads[priority];
+    const size_t at = plane_set(stage->dimension, kind) * stage->head_stride;
+    return (HeadPlanes){heads->head + at, heads->inner + at};
+}
+
+/* Heads that enter R from above. */
+PLANE_INLINE uint64_t *above_of(const Stage *stage, unsigned priority) {
+    return stage->engine->heads[priority].above +
+           plane_set(stage->dimension, R) * stage->head_stride;
+}
+
+/* What enters a channel: flits that take a place, tails, heads, and heads from this
+ * node. */
+typedef struct {
+    Vec push, tails, heads, inner;
+} Entering;
+
+/* Step 3 for one target: flits of this node enter it, besides those that come over
+ * wires. Returns those of this node. */
+PLANE_INLINE Vec enter_target(const Stage *stage, Planes target, HeadPlanes head,
+                              size_t w, Vec wanting, const Entry *entry, Vec allowed,
+                              Crossed over, bool drops, Entering *entering) {
+    const Vec owned = at(plane(target, PLANE_OWNED), w);
+    const Vec own = wanting & room_of(stage, target, w) &
+                    (entry->going | (allowed & ~owned & ~over.heads));
+    const Vec inner = own & ~entry->going;
+    const Vec heads = over.heads | inner, tails = over.tails | (own & entry->tail);
+    const Vec flits = over.flits | own;
+    put(head.entered, w, heads);
+    put(head.inner, w, inner);
+    put(plane(target, PLANE_OWNED), w, (owned | heads) & ~tails);
+    *entering = (Entering){drops ? flits & ~heads : flits, tails, heads, inner};
+    return own;
+}
+
+typedef struct {
+    Vec moved, progressed; /* any node */
+} Moved;
+
+/* Step 3, with what crosses wires to this node: who enters P, N and R. */
+PLANE_INLINE void enter(const Stage *stage, unsigned priority, size_t w,
+                        const Arrivals *from, Crossing crossing,
+                        Entering to[NET_MESH_KINDS], Moved *moved) {
+    const Planes c = lines_of(stage, priority);
+    const Planes to_p = kind_of(c, P), to_n = kind_of(c, N), to_r = kind_of(c, R);
+    const PlaneFront *front = &stage->engine->front[priority][stage->dimension];
+    WiredHeads ahead = wired_heads(from); /* of those that enter */
+    const Crossed up = crossed(crossing.up, from->p),
+                  down = crossed(crossing.down, from->n);
+    const Crossed up_r = those_to(up, from->p.to_r),
+                  down_r = those_to(down, from->n.to_r);
+    const Crossed up_p = those_to(up, ~from->p.to_r);
+    const Crossed down_n = those_to(down, ~from->n.to_r);
+    const Entry entry = entry_at(front, w);
+    const Vec none = {0}, head = ~entry.going;
+    if (yields(stage))
+        ahead.p_to_p = ahead.n_to_n = none;
+
+    const Vec own_p = enter_target(
+        stage, to_p, heads_of(stage, priority, P), w, entry.to[P], &entry,
+        entering_allowed(stage, to_p, w, ahead.p_to_p, none, entry.to[P] & head), up_p,
+        false, &to[P]);
+    const Vec own_n = enter_target(
+        stage, to_n, heads_of(stage, priority, N), w, entry.to[N], &entry,
+        entering_allowed(stage, to_n, w, none, ahead.n_to_n, entry.to[N] & head),
+        down_n, false, &to[N]);
+    const Vec own_r =
+        enter_target(stage, to_r, heads_of(stage, priority, R), w, entry.to[R], &entry,
+                     entering_allowed(stage, to_r, w, ahead.p_to_r, ahead.n_to_r,
+                                      entry.to[R] & head),
+                     both_of(up_r, down_r), stage->drops, &to[R]);
+    put(above_of(stage, priority), w, down_r.heads);
+    if (stage->fair) {
+        pass_turn(to_p, w, up_p.heads, none, to[P].inner);
+        pass_turn(to_n, w, none, down_n.heads, to[N].inner);
+        pass_turn(to_r, w, up_r.heads, down_r.heads, to[R].inner);
+    } else if (stage->wired_turns) {
+        pass_wired_turn(to_r, w, up_r.heads, down_r.heads);
+    }
+    const Vec own = own_p | own_n | own_r;
+    put(front->going, w, (entry.going | own) & ~(own & entry.tail));
+    put(leave_of(stage, priority, stage->dimension), w, own);
+    moved->moved |= own;
+    moved->progressed |= up.flits | down.flits;
+    if (stage->drops)
+        moved->progressed |= to[R].heads;
+}
+
+#endif

@@ -1,0 +1,75 @@
+/* The plane engine's faces: one for each width of vectors, and one that takes the
+ * widest this processor has. Their state is the same. */
+#include "net/plane/plane.h"
+
+#if PLANE_VECTORS
+static bool has_avx2(void) {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("popcnt");
+}
+
+static bool has_avx512(void) {
+    return has_avx2() && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vbmi2") &&
+           __builtin_cpu_supports("avx512vpopcntdq");
+}
+
+static bool has_sse2(void) {
+    return true; /* every x86-64 */
+}
+#else
+static bool has_avx2(void) {
+    return false;
+}
+
+static bool has_avx512(void) {
+    return false;
+}
+
+static bool has_sse2(void) {
+    return false;
+}
+#endif
+
+static bool step_widest(Net *net, void *state) {
+    PlaneEngine *engine = state;
+    return engine->step(net, engine);
+}
+
+static PlaneStep *widest_step(void) {
+    if (has_avx512())
+        return plane_step_avx512;
+    if (has_avx2())
+        return plane_step_avx2;
+    return has_sse2() ? plane_step_sse2 : plane_step_plain;
+}
+
+static void *create_widest(Net *net) {
+    PlaneEngine *engine = plane_create(net);
+    if (engine)
+        engine->step = widest_step();
+    return engine;
+}
+
+#define PLANE_ENGINE(engine_name, engine_runs_here, engine_create, engine_step)        \
+    {                                                                                  \
+        .name = engine_name, .runs_here = engine_runs_here, .create = engine_create,   \
+        .destroy = plane_destroy, .step = engine_step,                                 \
+        .sources_changed = plane_sources_changed, .gate_changed = plane_gate_changed,  \
+        .wire_changed = plane_wire_changed, .point = plane_point, .flit = plane_flit,  \
+        .wire_down = plane_wire_down, .settle = plane_settle, .load = plane_load,      \
+        .check = plane_check,                                                          \
+    }
+
+const NetEngine net_plane_engine =
+    PLANE_ENGINE("plane", NULL, create_widest, step_widest);
+const NetEngine net_plane_plain =
+    PLANE_ENGINE("plane-plain", NULL, plane_create, plane_step_plain);
+const NetEngine net_plane_sse2 =
+    PLANE_ENGINE("plane-sse2", has_sse2, plane_create, plane_step_sse2);
+const NetEngine net_plane_avx2 =
+    PLANE_ENGINE("plane-avx2", has_avx2, plane_create, plane_step_avx2);
+const NetEngine net_plane_avx512 =
+    PLANE_ENGINE("plane-avx512", has_avx512, plane_create, plane_step_avx512);

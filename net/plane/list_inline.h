@@ -1,0 +1,109 @@
+/* The members of sets, one by one. A part of step_inline.h.
+ *
+ * How many members a word has nobody can foretell, and a branch that is guessed wrong
+ * costs more than a member. So words without any are left out by a mask of those that
+ * have some, and a word's members are written without asking how many they are. */
+#ifndef JM_NET_PLANE_LIST_INLINE_H
+#define JM_NET_PLANE_LIST_INLINE_H
+
+#include "net/plane/vector_inline.h"
+
+enum { LIST_WORDS = 8 }; /* words of a set that are listed at a time */
+
+PLANE_INLINE uint32_t *list_bits(uint64_t bits, uint32_t base, uint32_t *list) {
+    for (; bits; bits &= bits - 1)
+        *list++ = base + (uint32_t)__builtin_ctzll(bits);
+    return list;
+}
+
+/* Which of eight words are not empty. */
+PLANE_INLINE uint64_t filled_words(const uint64_t *words) {
+#if defined VEC_AVX512
+    const __m512i all = _mm512_loadu_si512(words);
+    return _cvtmask8_u32(_mm512_test_epi64_mask(all, all));
+#elif defined VEC_AVX2
+    const __m256i low = _mm256_loadu_si256((const __m256i *)words);
+    const __m256i high = _mm256_loadu_si256((const __m256i *)(words + 4));
+    const __m256i none = _mm256_setzero_si256();
+    const int empty =
+        _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(low, none))) |
+        _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(high, none))) << 4;
+    return (uint64_t)empty ^ 0xFF;
+#else
+    uint64_t filled = 0;
+    PLANE_UNROLL
+    for (unsigned i = 0; i < LIST_WORDS; i++)
+        filled |= (uint64_t)(words[i] != 0) << i;
+    return filled;
+#endif
+}
+
+#ifdef VEC_AVX512
+/* The members of a word, all at once: bytes 0 to 63 of which those of the set are kept.
+ * Eight are written at a time; a word seldom has more. */
+PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
+    const __m512i numbers = _mm512_set_epi64(
+        0x3F3E3D3C3B3A3938, 0x3736353433323130, 0x2F2E2D2C2B2A2928, 0x2726252423222120,
+        0x1F1E1D1C1B1A1918, 0x1716151413121110, 0x0F0E0D0C0B0A0908, 0x0706050403020100);
+    const __m512i kept = _mm512_maskz_compress_epi8(bits, numbers);
+    const __m256i members = _mm256_cvtepu8_epi32(_mm512_castsi512_si128(kept));
+    _mm256_storeu_si256((__m256i *)list,
+                        _mm256_add_epi32(members, _mm256_set1_epi32((int)base)));
+    const unsigned count = (unsigned)__builtin_popcountll(bits);
+    if (count > 8)
+        list_bits(bits, base, list);
+    return list + count;
+}
+#else
+/* The members of a word. The first two are written without asking whether they are
+ * there. */
+PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
+    const uint64_t end = UINT64_C(1) << 63; /* so that some bit is found */
+    for (unsigned i = 0; i < 2; i++, bits &= bits - 1) {
+        *list = base + (uint32_t)__builtin_ctzll(bits | end);
+        list += bits != 0;
+    }
+    return list_bits(bits, base, list);
+}
+#endif
+
+/* The members of up to eight sets in their words w to w + 7, in ascending order; the
+ * sets follow each other, `stride` words apart, and are counted through. `list` has
+ * room for PLANE_LIST. */
+PLANE_INLINE uint32_t list_sets(const uint64_t *first, size_t stride, unsigned sets,
+                                size_t w, uint32_t *list) {
+    uint32_t *next = list;
+    uint64_t filled = 0;
+    PLANE_UNROLL
+    for (unsigned set = 0; set < sets; set++)
+        filled |= filled_words(first + set * stride + w) << (set * LIST_WORDS);
+    for (; filled; filled &= filled - 1) {
+        const unsigned i = (unsigned)__builtin_ctzll(filled);
+        const size_t word = i / LIST_WORDS * stride + w + i % LIST_WORDS;
+        next = list_word(first[word], (uint32_t)word * 64, next);
+    }
+    return (uint32_t)(next - list);
+}
+
+/* The nodes of a set in its words w to w + 7. */
+PLANE_INLINE uint32_t list_nodes(const uint64_t *set, size_t w, uint32_t *list) {
+    return list_sets(set, 0, 1, w, list);
+}
+
+/* Takes one off the numbers, a byte each, of the members of LIST_WORDS words. */
+PLANE_INLINE void count_down(uint8_t *numbers, const uint64_t *words, uint32_t *list) {
+#ifdef VEC_AVX512
+    (void)list;
+    for (unsigned i = 0; i < LIST_WORDS; i++, numbers += 64) {
+        const __m512i old = _mm512_loadu_si512(numbers);
+        _mm512_storeu_si512(
+            numbers, _mm512_mask_sub_epi8(old, words[i], old, _mm512_set1_epi8(1)));
+    }
+#else
+    const uint32_t count = list_nodes(words, 0, list);
+    for (uint32_t i = 0; i < count; i++)
+        numbers[list[i]]--;
+#endif
+}
+
+#endif

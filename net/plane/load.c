@@ -1,0 +1,147 @@
+/* The plane engine takes over the flits of another engine. */
+#include <stdlib.h>
+
+#include "net/plane/plane.h"
+
+/* Sets the marks `want` of a channel for a message. */
+static void set_want(const Net *net, uint32_t channel, uint64_t *const *want,
+                     uint32_t message) {
+    const NetLabel *label = &net->graph->label[channel];
+    const uint32_t next =
+        net->graph->next(net->graph, channel, net->messages[message].address);
+    const unsigned kind = net->graph->label[next].kind;
+    if (label->kind != NET_CHANNEL_R) {
+        plane_put(want[0], label->node, kind == NET_CHANNEL_R);
+    } else if (label->dimension + 1 < NET_DIMENSIONS) {
+        plane_put(want[0], label->node, kind == NET_CHANNEL_P);
+        plane_put(want[1], label->node, kind == NET_CHANNEL_N);
+    }
+}
+
+/* A message whose head is, or was last, in a channel. */
+static void add_id(const Net *net, PlaneEngine *engine, const NetLabel *label,
+                   uint32_t message) {
+    const PlaneChannels *c =
+        &engine->channels[label->priority][label->dimension][label->kind];
+    const uint32_t node = label->node;
+    const uint32_t way = plane_way(engine->place[node], net->messages[message].address);
+    const uint32_t id = plane_id(
+        message, way, label->dimension + (label->kind == NET_CHANNEL_R ? 1u : 0u));
+    plane_set_way(net, engine, message);
+    if (engine->deep)
+        c->id[node * PLANE_IDS + c->id_put[node]++ % PLANE_IDS] = id;
+    else
+        c->id[node] = id;
+}
+
+/* The messages of a channel in order; the head of the first may have left. */
+static void load_ids(const Net *net, PlaneEngine *engine, const NetLabel *label,
+                     const NetPoint *point, const NetFlit *flits) {
+    uint32_t last = NET_NONE;
+    for (uint32_t k = 0; k < point->flits; k++) {
+        if (flits[k].message != last)
+            add_id(net, engine, label, flits[k].message);
+        last = flits[k].message;
+    }
+    if (point->owner != NET_NONE && point->owner != last)
+        add_id(net, engine, label, point->owner);
+    if (engine->deep && point->next_taken)
+        engine->channels[label->priority][label->dimension][label->kind]
+            .id_taken[label->node]++;
+}
+
+static void load_turn(const Net *net, const PlaneChannels *c, uint32_t node,
+                      uint32_t feeder) {
+    if (feeder == NET_NONE)
+        return;
+    const bool wired = net->graph->wire[feeder] != NET_NONE;
+    const unsigned kind = net->graph->label[feeder].kind;
+    plane_put(c->turn[0], node, wired && kind == NET_CHANNEL_N);
+    plane_put(c->turn[1], node, !wired);
+}
+
+static void load_channel(const Net *net, PlaneEngine *engine, const NetImage *image,
+                         uint32_t channel) {
+    const NetLabel *label = &net->graph->label[channel];
+    const NetPoint *point = &image->points[channel];
+    const NetFlit *flits = &image->flits[(size_t)channel * image->capacity];
+    const PlaneChannels *c =
+        &engine->channels[label->priority][label->dimension][label->kind];
+    for (uint32_t k = 0; k < point->flits; k++) {
+        plane_put(c->valid[k], label->node, true);
+        plane_put(c->tail[k], label->node, flits[k].tail);
+        set_want(net, channel, c->want[k], flits[k].message);
+    }
+    if (point->owner != NET_NONE)
+        set_want(net, channel, c->newest, point->owner);
+    else if (point->flits > 0)
+        set_want(net, channel, c->newest, flits[point->flits - 1].message);
+    plane_put(c->owned, label->node, point->owner != NET_NONE);
+    plane_put(c->going, label->node, point->next_taken);
+    load_ids(net, engine, label, point, flits);
+    if (engine->fair || engine->wired_turns)
+        load_turn(net, c, label->node, point->turn);
+    if (label->kind == NET_CHANNEL_P && net->graph->wire[channel] != NET_NONE &&
+        net->params.shared_wires)
+        plane_put(engine->wire_down[label->dimension], label->node,
+                  image->down[net->graph->wire[channel]]);
+}
+
+static void load_source(Net *net, PlaneEngine *engine, const NetImage *image,
+                        uint32_t source) {
+    const NetLabel *label = &net->graph->label[source];
+    PlaneSources *sources = &engine->sources[label->priority];
+    const uint32_t number = net_buffer(net, source)->first;
+    if (number == NET_NONE)
+        return;
+    sources->loaded[label->node] = net->messages[number].flits_sent;
+    plane_put(sources->going, label->node, image->points[source].next_taken);
+    plane_source_begin(net, engine, label->priority, label->node, number);
+    plane_source_refill(net, engine, label->priority, label->node);
+}
+
+/* How many flits of each message are in channels. */
+static uint32_t *count_flits(const Net *net, const NetImage *image) {
+    uint32_t *inside =
+        net_must_grow(NULL, (size_t)net->message_count + 1, sizeof *inside);
+    for (uint32_t message = 0; message < net->message_count; message++)
+        inside[message] = 0;
+    for (uint32_t channel = 0; channel < net->graph->channels; channel++)
+        for (uint32_t k = 0; k < image->points[channel].flits; k++)
+            inside[image->flits[(size_t)channel * image->capacity + k].message]++;
+    return inside;
+}
+
+static void load_sink(const Net *net, PlaneEngine *engine, const NetImage *image,
+                      uint32_t sink, const uint32_t *inside) {
+    const NetLabel *label = &net->graph->label[sink];
+    const NetPoint *point = &image->points[sink];
+    PlaneSinks *sinks = &engine->sinks[label->priority];
+    plane_put(sinks->gate, label->node, !point->closed);
+    if (point->owner == NET_NONE)
+        return;
+    const uint32_t out = net->messages[point->owner].flits_sent - inside[point->owner];
+    sinks->coming[label->node] =
+        (PlaneComing){point->owner, net->messages[point->owner].words_delivered};
+    plane_put(sinks->second, label->node, out == 1);
+    plane_put(sinks->half, label->node,
+              out > engine->header_flits && (out - engine->header_flits) % 2);
+}
+
+void plane_load(Net *net, void *state, const NetImage *image) {
+    PlaneEngine *engine = state;
+    const NetGraph *graph = net->graph;
+    uint32_t *inside = count_flits(net, image);
+    for (uint32_t point = 0; point < net_graph_points(graph); point++) {
+        if (graph->label[point].kind == NET_POINT_SINK)
+            load_sink(net, engine, image, point, inside);
+        else if (graph->label[point].kind == NET_POINT_SOURCE)
+            load_source(net, engine, image, point);
+        else
+            load_channel(net, engine, image, point);
+    }
+    free(inside);
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        for (unsigned d = 0; d < NET_DIMENSIONS; d++)
+            engine->occupied[priority][d] = engine->occupied_r[priority][d] = true;
+}

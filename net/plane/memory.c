@@ -1,0 +1,285 @@
+/* The memory of the plane engine: one block for all planes, one for records by node,
+ * which is laid out by a walk, first to know its size, then to set the pointers. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/plane/plane.h"
+
+enum { LINE = 64, LINE_WORDS = LINE / 8 };
+
+/* A walk through the records; while the base is NULL it only counts. */
+typedef struct {
+    unsigned char *base;
+    size_t bytes; /* so far */
+} Layout;
+
+static void *new_records(Layout *layout, size_t count, size_t size) {
+    const size_t at = layout->bytes;
+    layout->bytes = (at + count * size + LINE - 1) / LINE * LINE;
+    return layout->base ? layout->base + at : NULL;
+}
+
+/* Distances may be negative, modulo 2^32. */
+static void set_origins(const PlaneEngine *engine, PlaneHeads *heads, unsigned d) {
+    const uint32_t places = heads->places, distance = engine->shift[d].nodes;
+    const uint32_t hop = UINT32_C(1) << PLANE_HOPS;
+    const unsigned p = plane_set(d, NET_CHANNEL_P), n = plane_set(d, NET_CHANNEL_N);
+    const unsigned r = plane_set(d, NET_CHANNEL_R);
+    const unsigned before = d ? plane_set(d - 1, NET_CHANNEL_R) : PLANE_SETS;
+    heads->line_origin[p][0] = (PlaneOrigin){-distance, hop};
+    heads->line_origin[n][0] = (PlaneOrigin){distance, hop};
+    heads->line_origin[p][1] = (PlaneOrigin){(before - p) * places, 0};
+    heads->line_origin[n][1] = (PlaneOrigin){(before - n) * places, 0};
+    heads->r_origin[r][0] = (PlaneOrigin){(p - r) * places - distance, 0};
+    heads->r_origin[r][1] = (PlaneOrigin){(n - r) * places + distance, 0};
+    heads->r_origin[r][2] = (PlaneOrigin){(before - r) * places, 0};
+}
+
+static void lay_heads(const PlaneEngine *engine, Layout *layout, PlaneHeads *heads) {
+    const size_t lines = engine->words / LINE_WORDS;
+    heads->words = (lines | 1) * LINE_WORDS;
+    heads->places = (uint32_t)heads->words * 64;
+    heads->divisor = (UINT64_C(1) << PLANE_DIVISOR) / heads->places + 1;
+    const size_t plane = heads->words, size = sizeof(uint64_t);
+    heads->head = new_records(layout, PLANE_SETS * plane, size);
+    heads->inner = new_records(layout, PLANE_SETS * plane, size);
+    heads->newest = new_records(layout, PLANE_SETS * plane, size);
+    heads->above = new_records(layout, PLANE_SETS * plane, size);
+    heads->newest_down = new_records(layout, PLANE_SETS * plane, size);
+    heads->ends = new_records(layout, PLANE_ENDS * plane, size);
+    const size_t places = (size_t)PLANE_SETS * heads->places, nodes = engine->nodes;
+    const size_t deep = engine->deep ? places : 0;
+    heads->id =
+        new_records(layout, places * (deep ? PLANE_IDS : 1) + nodes, sizeof *heads->id);
+    heads->put = new_records(layout, deep, 1);
+    heads->taken = new_records(layout, deep, 1);
+    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
+        set_origins(engine, heads, d);
+}
+
+static void lay_records(PlaneEngine *engine, Layout *layout) {
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        PlaneSources *sources = &engine->sources[priority];
+        PlaneSinks *sinks = &engine->sinks[priority];
+        lay_heads(engine, layout, &engine->heads[priority]);
+        sources->loaded = new_records(layout, engine->nodes, sizeof *sources->loaded);
+        sinks->coming = new_records(layout, engine->nodes, sizeof *sinks->coming);
+    }
+    engine->place = new_records(layout, engine->nodes, sizeof *engine->place);
+    engine->list = new_records(layout, PLANE_LIST, sizeof *engine->list);
+}
+
+static uint64_t *plane(const PlaneEngine *engine, unsigned number) {
+    return engine->planes + number * engine->stride;
+}
+
+static void name_channels(const PlaneEngine *engine, PlaneChannels *channels,
+                          unsigned first) {
+    for (unsigned slot = 0; slot < PLANE_SLOTS; slot++) {
+        const unsigned at = first + PLANE_SLOT + slot * PLANE_SLOT_SIZE;
+        channels->valid[slot] = plane(engine, at);
+        channels->tail[slot] = plane(engine, at + 1);
+        channels->want[slot][0] = plane(engine, at + 2);
+        channels->want[slot][1] = plane(engine, at + 3);
+    }
+    for (unsigned i = 0; i < 2; i++)
+        channels->turn[i] = plane(engine, first + PLANE_TURN + i);
+    channels->going = plane(engine, first + PLANE_GOING);
+    channels->owned = plane(engine, first + PLANE_OWNED);
+}
+
+/* The part of a channel in what concerns heads. */
+static void name_heads(const PlaneEngine *engine, PlaneChannels *channels,
+                       const PlaneHeads *heads, unsigned set) {
+    const size_t place = (size_t)set * heads->places;
+    channels->newest[0] = heads->newest + set * heads->words;
+    channels->newest[1] = heads->newest_down + set * heads->words;
+    channels->id = heads->id + place * (engine->deep ? PLANE_IDS : 1);
+    channels->id_put = heads->put + (engine->deep ? place : 0);
+    channels->id_taken = heads->taken + (engine->deep ? place : 0);
+}
+
+static void name_all_heads(PlaneEngine *engine) {
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        const PlaneHeads *heads = &engine->heads[priority];
+        const size_t places = (size_t)PLANE_SETS * heads->places;
+        engine->sources[priority].id =
+            heads->id + places * (engine->deep ? PLANE_IDS : 1);
+        for (unsigned c = 0; c < NET_MESH_CHANNELS; c++) {
+            const unsigned d = c / NET_MESH_KINDS, kind = c % NET_MESH_KINDS;
+            name_heads(engine, &engine->channels[priority][d][kind], heads,
+                       plane_set(d, kind));
+        }
+    }
+}
+
+static void name_ends(PlaneEngine *engine, unsigned priority) {
+    PlaneSources *sources = &engine->sources[priority];
+    PlaneSinks *sinks = &engine->sinks[priority];
+    unsigned next = plane_of_priority(priority) + PLANE_SOURCE;
+    for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
+        sources->credit[bit] = plane(engine, next++);
+    sources->last = plane(engine, next++);
+    sources->valid = plane(engine, next++);
+    sources->tail = plane(engine, next++);
+    sources->going = plane(engine, next++);
+    sources->want[0] = plane(engine, next++);
+    sources->want[1] = plane(engine, next++);
+    sinks->gate = plane(engine, next++);
+    sinks->half = plane(engine, next++);
+    sinks->second = plane(engine, next++);
+    sinks->word = plane(engine, next++);
+    sinks->tail = plane(engine, next++);
+}
+
+/* What enters dimension `dimension`. */
+static PlaneFront front_of(const PlaneEngine *engine, unsigned priority,
+                           unsigned dimension) {
+    if (dimension == 0) {
+        const PlaneSources *sources = &engine->sources[priority];
+        return (PlaneFront){sources->valid,
+                            sources->tail,
+                            sources->going,
+                            {sources->want[0], sources->want[1]}};
+    }
+    const PlaneChannels *r = &engine->channels[priority][dimension - 1][NET_CHANNEL_R];
+    return (PlaneFront){
+        r->valid[0], r->tail[0], r->going, {r->want[0][0], r->want[0][1]}};
+}
+
+/* Pointers to the planes, for all that does not know them by number. */
+static void name_planes(PlaneEngine *engine) {
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        for (unsigned c = 0; c < NET_MESH_CHANNELS; c++)
+            name_channels(
+                engine,
+                &engine->channels[priority][c / NET_MESH_KINDS][c % NET_MESH_KINDS],
+                plane_of_channels(priority, 0, c));
+        name_ends(engine, priority);
+        for (unsigned d = 0; d < NET_DIMENSIONS; d++)
+            engine->front[priority][d] = front_of(engine, priority, d);
+    }
+    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
+        engine->wire_down[d] = plane(engine, PLANE_WIRES + d);
+    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
+        for (unsigned kind = 0; kind < 2; kind++)
+            engine->shut[d][kind] = plane(engine, PLANE_SHUT + 2 * d + kind);
+}
+
+/* Planes of events lie one behind the other, with no margins: nobody shifts them. */
+static void name_counters(PlaneEngine *engine, uint64_t *memory) {
+    const size_t words = PLANE_EVENTS * engine->words;
+    for (unsigned i = 0; i < 2; i++, memory += words)
+        engine->carry[i] = memory;
+    for (unsigned level = 0; level < PLANE_LEVELS; level++) {
+        engine->pending[level] = memory;
+        engine->sum[level] = memory + words;
+        memory += 2 * words;
+    }
+}
+
+static void set_shifts(PlaneEngine *engine) {
+    uint32_t nodes = 1;
+    for (unsigned d = 0; d < NET_DIMENSIONS; d++) {
+        PlaneShift *shift = &engine->shift[d];
+        const uint32_t row = nodes * engine->size.nodes[d];
+        *shift = (PlaneShift){PLANE_ACROSS, nodes, nodes / 64, nodes % 64};
+        if (row <= 64 && 64 % row == 0)
+            shift->kind = PLANE_WITHIN;
+        else if (shift->bits == 0)
+            shift->kind = PLANE_WORDS;
+        nodes = row;
+    }
+}
+
+/* A margin that covers the longest shift, and sets planes an odd number of cache lines
+ * apart, so that they do not compete for a few places in the cache. */
+static size_t margin_for(const PlaneEngine *engine) {
+    const size_t longest = engine->shift[NET_DIMENSIONS - 1].words + 1;
+    size_t margin = (longest + LINE_WORDS - 1) / LINE_WORDS * LINE_WORDS;
+    if (engine->words == PLANE_SMALL_WORDS &&
+        margin <= PLANE_SMALL_STRIDE - PLANE_SMALL_WORDS)
+        return PLANE_SMALL_STRIDE - PLANE_SMALL_WORDS;
+    if ((engine->words + margin) / LINE_WORDS % 2 == 0)
+        margin += LINE_WORDS;
+    return margin;
+}
+
+static void *zeroed_lines(size_t bytes) {
+    void *memory = aligned_alloc(LINE, (bytes + LINE - 1) / LINE * LINE);
+    return memory ? memset(memory, 0, bytes) : NULL;
+}
+
+static bool allocate_planes(PlaneEngine *engine) {
+    const size_t margin = margin_for(engine);
+    engine->stride = engine->words + margin;
+    const size_t counters = margin + PLANE_COUNT * engine->stride;
+    engine->memory_words =
+        counters + (2 + 2 * PLANE_LEVELS) * PLANE_EVENTS * engine->words;
+    engine->memory = zeroed_lines(engine->memory_words * sizeof *engine->memory);
+    if (!engine->memory)
+        return false;
+    engine->planes = engine->memory + margin;
+    name_planes(engine);
+    name_counters(engine, engine->memory + counters);
+    return true;
+}
+
+static bool allocate_records(PlaneEngine *engine) {
+    Layout layout = {.bytes = 0};
+    lay_records(engine, &layout);
+    engine->records_size = layout.bytes;
+    engine->records = zeroed_lines(layout.bytes);
+    if (!engine->records)
+        return false;
+    layout = (Layout){.base = engine->records};
+    lay_records(engine, &layout);
+    name_all_heads(engine);
+    return true;
+}
+
+static void set_start(PlaneEngine *engine, const NetGraph *graph) {
+    const size_t bytes = engine->words * sizeof(uint64_t);
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        memset(engine->sinks[priority].gate, 0xFF, bytes);
+    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
+        memset(engine->wire_down[d], 0xFF, bytes); /* so that upward goes first */
+    for (uint32_t node = 0; node < engine->nodes; node++)
+        engine->place[node] = graph->address(graph, node);
+}
+
+void *plane_create(Net *net) {
+    PlaneEngine *engine = calloc(1, sizeof *engine);
+    if (!engine)
+        return NULL;
+    const NetParams *params = &net->params;
+    engine->nodes = net->graph->nodes;
+    engine->words = net_set_words(net);
+    engine->capacity = params->channel_capacity;
+    engine->header_flits = params->header_flits;
+    engine->deep = params->channel_capacity > 2;
+    engine->fair = params->fair != 0;
+    engine->wired_turns = params->r_order != 0 && !params->fair;
+    engine->shared_wires = params->shared_wires != 0;
+    engine->enter_on_lost_wire = params->enter_on_lost_wire != 0;
+    engine->as_built = engine->capacity == 2 &&
+                       engine->header_flits == NET_DIMENSIONS && engine->shared_wires &&
+                       engine->enter_on_lost_wire && !engine->fair &&
+                       !engine->wired_turns;
+    engine->size = net_mesh_size(net->graph);
+    set_shifts(engine);
+    if (!allocate_planes(engine) || !allocate_records(engine)) {
+        plane_destroy(engine);
+        return NULL;
+    }
+    set_start(engine, net->graph);
+    return engine;
+}
+
+void plane_destroy(void *state) {
+    PlaneEngine *engine = state;
+    free(engine->memory);
+    free(engine->way);
+    free(engine->records);
+    free(engine);
+}

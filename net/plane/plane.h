@@ -1,0 +1,322 @@
+/* State of the plane engine: every one-bit item of the routers is a plane of bits, one
+ * for each node. Internal to net/plane.
+ *
+ * All planes lie in one block of memory, and the numbers of messages in another. Node n
+ * is bit n % 64 of word n / 64, n = x + X * (y + Y * z); the neighbour's bit of a plane
+ * is the plane shifted by 1, X or X * Y. Words of zeros before and behind each plane
+ * let a shift read past its ends, and as no message is ever sent off the mesh, nothing
+ * has to be masked at its edges. */
+#ifndef JM_NET_PLANE_PLANE_H
+#define JM_NET_PLANE_PLANE_H
+
+#include "net/messages/state.h"
+#include "net/topology/mesh.h"
+
+enum {
+    PLANE_SLOTS = 8, /* the largest capacity of a channel */
+    PLANE_IDS = 8,   /* messages whose heads a channel can hold, a power of 2 */
+    PLANE_LIST = 8 * 512 + 8, /* places of a list: see list_inline.h */
+    PLANE_CREDIT = 5,         /* bits of a source's credit */
+    PLANE_PARTS = 8,          /* of a sum: words of the widest vector */
+    PLANE_LEVELS = 16,        /* bits of a counter per node */
+    PLANE_MAX_TICKS = 1 << (PLANE_LEVELS - 1)
+};
+
+/* The channels of one kind, dimension and priority. Slot 0 is in front. A flit carries
+ * three marks: that it is there, that it is a tail, and where its message goes next.
+ *
+ *     P and N   want[0]: to R, else straight on
+ *     R         want[0]: to P of the next dimension, want[1]: to N, neither: to R */
+typedef struct {
+    uint64_t *valid[PLANE_SLOTS], *tail[PLANE_SLOTS], *want[PLANE_SLOTS][2];
+    uint64_t *newest[2]; /* where the message that entered last goes next */
+    uint64_t *going;     /* the front message's head has left, its tail has not */
+    uint64_t *owned;     /* a head has entered, its tail has not */
+    uint64_t *turn[2];   /* a binary number: 0 P-side, 1 N-side, 2 entering */
+    uint32_t *id;        /* see PlaneHeads */
+    uint8_t *id_put, *id_taken;
+} PlaneChannels;
+
+/* The output buffers of one priority. Credit: how many flits of the front message can
+ * leave before somebody must look at its record again. */
+typedef struct {
+    uint64_t *credit[PLANE_CREDIT];
+    uint64_t *last;  /* the credit ends with the tail */
+    uint64_t *valid; /* the credit is not 0 */
+    uint64_t *tail;  /* the next flit is the tail; made anew in each cycle */
+    uint64_t *going, *want[2];
+    uint32_t *id;
+    uint32_t *loaded; /* flits of the front message sent or in the credit */
+} PlaneSources;
+
+typedef struct {
+    uint32_t message, words; /* delivered so far */
+} PlaneComing;
+
+/* The ends of the ejection, by priority. */
+typedef struct {
+    uint64_t *gate;   /* open */
+    uint64_t *half;   /* a word's first flit is out */
+    uint64_t *second; /* the flit that comes out next is its message's second */
+    uint64_t *word;   /* this cycle: a word is complete; with `tail` the last one */
+    uint64_t *tail;
+    PlaneComing *coming; /* by node: the message whose flits come out */
+} PlaneSinks;
+
+/* What could enter a dimension at a node: the front of the output buffer, or of R of
+ * the dimension before. */
+typedef struct {
+    uint64_t *valid, *tail, *going, *want[2];
+} PlaneFront;
+
+/* Events counted per node, see count_inline.h: flits up and down the wire above, by
+ * dimension. */
+enum {
+    PLANE_UP = 0,
+    PLANE_DOWN = PLANE_UP + NET_DIMENSIONS,
+    PLANE_EVENTS = PLANE_DOWN + NET_DIMENSIONS
+};
+
+/* All planes by number, so that where one lies is known without looking it up: first
+ * those of channels, by priority, dimension and kind; then those of the moves; then
+ * those of each priority; then the wires. */
+enum {
+    PLANE_GOING,
+    PLANE_OWNED,
+    PLANE_TURN,
+    PLANE_SLOT = PLANE_TURN + 2, /* valid, tail, want[0], want[1] of each slot */
+    PLANE_SLOT_SIZE = 4,
+    PLANE_CHANNEL_SIZE = PLANE_SLOT + PLANE_SLOTS * PLANE_SLOT_SIZE,
+    PLANE_CHANNELS = NET_PRIORITIES * NET_MESH_CHANNELS * PLANE_CHANNEL_SIZE
+};
+
+/* What a dimension does in a cycle for a priority; by target: P, N, R. */
+enum {
+    PLANE_BID_P,   /* a flit bids for the wire to this node, from below */
+    PLANE_BID_N,   /* from above */
+    PLANE_CROSS_P, /* over the wire above this node a flit goes up */
+    PLANE_CROSS_N, /* down */
+    PLANE_PUSH,    /* a flit enters and takes a place */
+    PLANE_ENTERING_TAIL = PLANE_PUSH + NET_MESH_KINDS,
+    PLANE_STAYS = PLANE_ENTERING_TAIL + NET_MESH_KINDS, /* the flit in front */
+    PLANE_MOVES_SIZE = PLANE_STAYS + NET_MESH_KINDS,
+    PLANE_PRIORITIES =
+        PLANE_CHANNELS + NET_PRIORITIES * NET_DIMENSIONS * PLANE_MOVES_SIZE
+};
+
+/* Of a priority. */
+enum {
+    PLANE_LEAVE, /* flits that leave the sources, R of X, of Y, of Z in this cycle */
+    PLANE_SOURCE = PLANE_LEAVE + NET_DIMENSIONS + 1, /* see PlaneSources */
+    PLANE_SINK = PLANE_SOURCE + PLANE_CREDIT + 6,    /* see PlaneSinks */
+    PLANE_PRIORITY_SIZE = PLANE_SINK + 5,
+    PLANE_WIRES = PLANE_PRIORITIES + NET_PRIORITIES * PLANE_PRIORITY_SIZE,
+    PLANE_SHUT = PLANE_WIRES + NET_DIMENSIONS, /* P and N of each dimension */
+    PLANE_COUNT = PLANE_SHUT + 2 * NET_DIMENSIONS
+};
+
+/* The first plane of the channels of a kind; of a priority; of the moves. */
+static inline unsigned plane_of_channels(unsigned priority, unsigned dimension,
+                                         unsigned kind) {
+    return (priority * NET_MESH_CHANNELS + dimension * NET_MESH_KINDS + kind) *
+           PLANE_CHANNEL_SIZE;
+}
+
+static inline unsigned plane_of_priority(unsigned priority) {
+    return PLANE_PRIORITIES + priority * PLANE_PRIORITY_SIZE;
+}
+
+static inline unsigned plane_of_moves(unsigned priority, unsigned dimension) {
+    return PLANE_CHANNELS + (priority * NET_DIMENSIONS + dimension) * PLANE_MOVES_SIZE;
+}
+
+/* What concerns heads lies apart, for each priority, so that heads of all dimensions
+ * can be worked on in one run. A set is a kind of channel in a dimension: P and N of X,
+ * of Y, of Z; R of X, Y, Z; then the output buffers. Node n of set s has place s *
+ * places + n in all that follows: bits in planes, messages in PlaneHeads.id. */
+enum {
+    PLANE_LINE_SETS = 2 * NET_DIMENSIONS,
+    PLANE_R_SETS = NET_DIMENSIONS,
+    PLANE_SETS = PLANE_LINE_SETS + PLANE_R_SETS,
+    PLANE_DIVISOR = 44,
+    /* What output buffers have to do: see plane_serve_sources(). */
+    PLANE_START = 0,
+    PLANE_DONE,
+    PLANE_DRY,
+    PLANE_ENDS
+};
+
+static inline unsigned plane_set(unsigned dimension, unsigned kind) {
+    return kind == NET_CHANNEL_R ? PLANE_LINE_SETS + dimension : 2 * dimension + kind;
+}
+
+/* Where heads come from: how far from their place that is, and the hop of their message
+ * that it takes, at PLANE_HOPS. */
+typedef struct {
+    uint32_t distance, hop;
+} PlaneOrigin;
+
+typedef struct {
+    size_t words;     /* of a plane, an odd number of cache lines */
+    uint32_t places;  /* 64 times as many */
+    uint64_t divisor; /* place * divisor >> PLANE_DIVISOR is the set */
+    /* Planes by set: a head enters; it comes from this node; where the message goes
+     * that entered last. By set of R alone, but at the same places: a head enters from
+     * above; where its message goes, the second bit. */
+    uint64_t *head, *inner, *newest, *above, *newest_down;
+    uint64_t *ends; /* planes of PLANE_START, ...; before that scratch */
+    PlaneOrigin line_origin[PLANE_LINE_SETS][2]; /* over the wire; from this node */
+    PlaneOrigin r_origin[PLANE_SETS][3];         /* from below; above; this node */
+    /* Messages whose heads are here. Up to capacity 2 there is one at most; else it is
+     * a ring of PLANE_IDS per place, with numbers ever put in and taken. */
+    uint32_t *id;
+    uint8_t *put, *taken;
+} PlaneHeads;
+
+/* Meshes of up to 512 nodes, whose planes are one vector, have a stride that the
+ * compiler knows. */
+enum { PLANE_SMALL_WORDS = 8, PLANE_SMALL_STRIDE = 24 };
+
+/* How to find a neighbour's bit. */
+typedef enum {
+    PLANE_WITHIN, /* in the same word: rows do not cross words */
+    PLANE_WORDS,  /* the same bit some words away */
+    PLANE_ACROSS  /* both */
+} PlaneShiftKind;
+
+typedef struct {
+    PlaneShiftKind kind;
+    uint32_t nodes; /* between neighbours */
+    uint32_t words, bits;
+} PlaneShift;
+
+typedef bool PlaneStep(Net *net, void *engine);
+
+typedef struct {
+    PlaneStep *step; /* of the engine that takes the widest vectors */
+    uint32_t nodes;
+    size_t words; /* of a plane, a multiple of 8 */
+    uint32_t capacity, header_flits;
+    bool deep; /* channels may hold the heads of several messages */
+    bool fair, wired_turns, shared_wires, enter_on_lost_wire;
+    bool as_built;     /* the parameters of arbitration and channels are the standard */
+    bool blocked;      /* some wire is */
+    unsigned yielding; /* this cycle: see net_yielding() */
+    NetMeshSize size;
+    PlaneShift shift[NET_DIMENSIONS];
+
+    PlaneHeads heads[NET_PRIORITIES];
+    PlaneChannels channels[NET_PRIORITIES][NET_DIMENSIONS][NET_MESH_KINDS];
+    PlaneSources sources[NET_PRIORITIES];
+    PlaneSinks sinks[NET_PRIORITIES];
+    PlaneFront front[NET_PRIORITIES][NET_DIMENSIONS];
+    uint64_t *wire_down[NET_DIMENSIONS]; /* by lower node: last crossed downward */
+    uint64_t *shut[NET_DIMENSIONS][2];   /* by far node: no flit comes from P, from N */
+
+    /* Whether there are flits in a dimension; in its R; in the sources. */
+    bool occupied[NET_PRIORITIES][NET_DIMENSIONS];
+    bool occupied_r[NET_PRIORITIES][NET_DIMENSIONS];
+    bool sending[NET_PRIORITIES];
+    bool at_rest[NET_PRIORITIES][NET_DIMENSIONS]; /* and its planes say so */
+    bool sets_clear[NET_PRIORITIES]; /* net->drained and received are empty */
+
+    uint32_t ticks; /* cycles counted since they were last read out */
+    uint64_t *pending[PLANE_LEVELS], *sum[PLANE_LEVELS]; /* PLANE_EVENTS planes each */
+    uint64_t *carry[2];
+    uint64_t *events; /* of this cycle: PLANE_EVENTS planes */
+    /* Since the last settling: headers dropped; channels with flits that did not move,
+     * times cycles, in parts. */
+    uint64_t headers_dropped[NET_PRIORITIES], blocked_cycles[PLANE_PARTS];
+
+    uint32_t *place; /* by node: coordinates, a byte per dimension */
+    uint32_t *way;   /* by message: from its source on */
+    uint32_t ways;
+    uint32_t *list;   /* scratch */
+    uint64_t *planes; /* the first of them, */
+    size_t stride;    /* words from one to the next */
+    uint64_t *memory; /* where they lie, with margins and counters */
+    size_t memory_words;
+    void *records; /* the numbers of messages, and counts by node */
+    size_t records_size;
+} PlaneEngine;
+
+/* A message as channels carry it: bits 0-25 its number, bits 26-31 the hops left in the
+ * dimension it is in, or for R and output buffers in the next. */
+enum { PLANE_HOPS = 26, PLANE_MAX_MESSAGES = 1 << PLANE_HOPS };
+
+static inline uint32_t plane_message(uint32_t id) {
+    return id % PLANE_MAX_MESSAGES;
+}
+
+/* The way from a node to another: a byte for each dimension, with the hops in bits 0-5;
+ * bit 6: they go up; bit 7: they go down. */
+enum { PLANE_UPWARD = 6, PLANE_DOWNWARD = 7, PLANE_HOPS_MASK = 63 };
+
+/* All dimensions at once; hops are at most 63, so that no byte borrows from another. */
+static inline uint32_t plane_way(uint32_t here, uint32_t there) {
+    const uint32_t ones = 0x010101, signs = ones << 7, rest = signs - ones;
+    const uint32_t difference = (there | signs) - here;
+    const uint32_t down = ~difference & signs, negative = down >> 7;
+    const uint32_t hops = ((difference & rest) ^ negative * 0x7F) + negative;
+    const uint32_t up = (hops + rest) & ~down & signs;
+    return hops | down | up >> (PLANE_DOWNWARD - PLANE_UPWARD);
+}
+
+/* The id of a message on its way through `dimension`, or about to enter it. */
+static inline uint32_t plane_id(uint32_t message, uint32_t way, unsigned dimension) {
+    if (dimension == NET_DIMENSIONS)
+        return message;
+    return message | (way >> (8 * dimension) & PLANE_HOPS_MASK) << PLANE_HOPS;
+}
+
+static inline bool plane_has(const uint64_t *plane, uint32_t node) {
+    return plane[node / 64] >> (node % 64) & 1;
+}
+
+static inline void plane_put(uint64_t *plane, uint32_t node, bool bit) {
+    const uint64_t mask = UINT64_C(1) << (node % 64);
+    plane[node / 64] = (plane[node / 64] & ~mask) | (bit ? mask : 0);
+}
+
+/* The cycle, in each width of vectors. */
+PlaneStep plane_step_plain, plane_step_sse2, plane_step_avx2, plane_step_avx512;
+
+/* Whether there are vectors; built with PLANE_VECTORS=0 there are none. */
+#ifndef PLANE_VECTORS
+#if defined(__x86_64__) && defined(__GNUC__)
+#define PLANE_VECTORS 1
+#else
+#define PLANE_VECTORS 0
+#endif
+#endif
+
+/* source.c. A message comes to the front: who it is, which channel it wants. */
+void plane_source_begin(const Net *net, PlaneEngine *engine, unsigned priority,
+                        uint32_t node, uint32_t message);
+/* Gives a source credit if its front message can send; `valid` is 0. */
+void plane_source_refill(const Net *net, PlaneEngine *engine, unsigned priority,
+                         uint32_t node);
+/* A message's tail has left with the last of the credit: on to the next. */
+void plane_source_next(Net *net, PlaneEngine *engine, unsigned priority, uint32_t node);
+void plane_sources_changed(Net *net, void *engine, uint32_t *messages, uint32_t count);
+
+/* Notes the way of a message that leaves its source. */
+uint32_t plane_set_way(const Net *net, PlaneEngine *engine, uint32_t message);
+
+/* memory.c */
+void *plane_create(Net *net);
+void plane_destroy(void *engine);
+
+/* settle.c */
+void plane_settle(Net *net, void *engine);
+bool plane_check(const Net *net, const void *engine, JmError *error);
+
+/* view.c, load.c */
+NetPoint plane_point(const Net *net, const void *engine, uint32_t point);
+NetFlit plane_flit(const Net *net, const void *engine, uint32_t channel, uint32_t k);
+bool plane_wire_down(const Net *net, const void *engine, uint32_t channel);
+void plane_gate_changed(Net *net, void *engine, uint32_t sink, bool open);
+void plane_wire_changed(Net *net, void *engine, uint32_t channel, bool blocked);
+void plane_load(Net *net, void *engine, const NetImage *image);
+
+#endif

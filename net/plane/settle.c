@@ -1,0 +1,212 @@
+/* What the plane engine keeps to itself for a while: counts, and how much of a message
+ * has been sent. And what must be true of its planes. */
+#include <string.h>
+
+#include "net/plane/plane.h"
+
+/* Highest level a counter can have used. */
+static unsigned levels_of(uint32_t ticks) {
+    unsigned levels = 0;
+    while (ticks >> levels)
+        levels++;
+    return levels;
+}
+
+static uint64_t bits_in(const PlaneEngine *engine, const uint64_t *plane) {
+    uint64_t bits = 0;
+    for (size_t w = 0; w < engine->words; w++)
+        bits += (unsigned)__builtin_popcountll(plane[w]);
+    return bits;
+}
+
+/* The planes of an event, each with its weight, as a shift; false behind the last. */
+static bool next_plane(const PlaneEngine *engine, unsigned event, unsigned *place,
+                       const uint64_t **plane, unsigned *shift) {
+    for (; *place < 2 * levels_of(engine->ticks); ++*place) {
+        const unsigned level = *place / 2;
+        const bool pending = *place % 2;
+        if (pending && !(engine->ticks >> level & 1))
+            continue;
+        *plane = (pending ? engine->pending[level] : engine->sum[level]) +
+                 event * engine->words;
+        *shift = level;
+        ++*place;
+        return true;
+    }
+    return false;
+}
+
+static uint64_t total_of(const PlaneEngine *engine, unsigned event) {
+    const uint64_t *plane;
+    uint64_t total = 0;
+    for (unsigned place = 0, shift; next_plane(engine, event, &place, &plane, &shift);)
+        total += bits_in(engine, plane) << shift;
+    return total;
+}
+
+/* Adds `weight` to the wire above each node of the plane. */
+static uint64_t add_links(Net *net, const PlaneEngine *engine, const uint64_t *plane,
+                          unsigned dimension, unsigned direction, uint64_t weight) {
+    const NetGraph *graph = net->graph;
+    uint64_t on_bisection = 0;
+    for (size_t w = 0; w < engine->words; w++)
+        for (uint64_t bits = plane[w]; bits; bits &= bits - 1) {
+            uint32_t node = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(bits);
+            if (direction == 1)
+                node += engine->shift[dimension].nodes; /* where the flit came from */
+            const uint32_t channel = net_mesh_channel(node, 0, dimension, direction);
+            net->wire_flits[2 * graph->wire[channel] + direction] += weight;
+            on_bisection += graph->label[channel].on_bisection ? weight : 0;
+        }
+    return on_bisection;
+}
+
+static void settle_links(Net *net, PlaneEngine *engine, unsigned dimension) {
+    NetStatistics *seen = &net->statistics;
+    const unsigned events[] = {PLANE_UP + dimension, PLANE_DOWN + dimension};
+    for (unsigned direction = 0; direction < 2; direction++) {
+        const uint64_t *plane;
+        seen->wire_flits[dimension] += total_of(engine, events[direction]);
+        for (unsigned place = 0, shift;
+             next_plane(engine, events[direction], &place, &plane, &shift);)
+            seen->bisection_flits[dimension] += add_links(
+                net, engine, plane, dimension, direction, UINT64_C(1) << shift);
+    }
+}
+
+static void settle_blocked(Net *net, PlaneEngine *engine) {
+    for (unsigned part = 0; part < PLANE_PARTS; part++)
+        net->statistics.blocked_cycles += engine->blocked_cycles[part];
+    memset(engine->blocked_cycles, 0, sizeof engine->blocked_cycles);
+}
+
+static uint64_t flits_of(const PlaneEngine *engine, uint64_t messages, uint64_t words) {
+    return engine->header_flits * messages + NET_FLITS_PER_WORD * words;
+}
+
+/* Flits that have come out are those of the words delivered, and perhaps a half. Those
+ * that have left the buffers are what the messages in use have sent, and all of those
+ * that are gone. */
+static void settle_ends(Net *net, PlaneEngine *engine, unsigned priority) {
+    NetStatistics *seen = &net->statistics;
+    uint64_t messages = seen->messages_opened[priority];
+    uint64_t words = seen->words_offered[priority], sent = 0;
+    for (uint32_t i = 0; i < net->message_count; i++) {
+        const NetMessage *message = &net->messages[i];
+        if (!message->in_use || message->priority != priority)
+            continue;
+        messages--;
+        words -= message->words_offered;
+        sent += message->flits_sent;
+    }
+    seen->flits_injected[priority] = flits_of(engine, messages, words) + sent;
+    seen->flits_ejected[priority] =
+        flits_of(engine, 0, seen->words_delivered[priority]) +
+        bits_in(engine, engine->sinks[priority].half);
+    seen->flits_dropped[priority] += engine->headers_dropped[priority];
+    engine->headers_dropped[priority] = 0;
+}
+
+/* A message that has left its buffer has sent all; one that waits in it, none. */
+static void settle_sent(Net *net, const PlaneEngine *engine, uint32_t number) {
+    NetMessage *message = &net->messages[number];
+    const uint32_t node = message->source;
+    const PlaneSources *sources = &engine->sources[message->priority];
+    uint32_t credit = 0;
+    if (net->buffers[node * NET_PRIORITIES + message->priority].first != number) {
+        message->flits_sent =
+            message->started
+                ? engine->header_flits + NET_FLITS_PER_WORD * message->words_offered
+                : 0;
+        return;
+    }
+    for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
+        credit |= (uint32_t)plane_has(sources->credit[bit], node) << bit;
+    message->flits_sent = sources->loaded[node] - credit;
+}
+
+static void settle_delivered(Net *net, const PlaneEngine *engine, unsigned priority) {
+    const PlaneChannels *r =
+        &engine->channels[priority][NET_DIMENSIONS - 1][NET_CHANNEL_R];
+    for (uint32_t node = 0; node < engine->nodes; node++)
+        if (plane_has(r->going, node)) {
+            const PlaneComing coming = engine->sinks[priority].coming[node];
+            net->messages[coming.message].words_delivered = coming.words;
+        }
+}
+
+void plane_settle(Net *net, void *state) {
+    PlaneEngine *engine = state;
+    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
+        settle_links(net, engine, d);
+    settle_blocked(net, engine);
+    for (uint32_t number = 0; number < net->message_count; number++)
+        if (net->messages[number].in_use)
+            settle_sent(net, engine, number);
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        settle_ends(net, engine, priority);
+        settle_delivered(net, engine, priority);
+    }
+    for (unsigned level = 0; level < levels_of(engine->ticks); level++)
+        memset(engine->sum[level], 0, PLANE_EVENTS * engine->words * sizeof(uint64_t));
+    engine->ticks = 0;
+}
+
+/* Bits of `plane` beyond the last node, which must be 0. */
+static bool has_stray_bits(const PlaneEngine *engine, const uint64_t *plane) {
+    for (size_t w = engine->nodes / 64; w < engine->words; w++) {
+        const uint64_t own =
+            w == engine->nodes / 64 ? (UINT64_C(1) << (engine->nodes % 64)) - 1 : 0;
+        if (plane[w] & ~own)
+            return true;
+    }
+    return false;
+}
+
+static bool check_channels(const PlaneEngine *engine, unsigned priority,
+                           unsigned dimension, unsigned kind, JmError *error) {
+    const PlaneChannels *c = &engine->channels[priority][dimension][kind];
+    if (has_stray_bits(engine, c->valid[0]) || has_stray_bits(engine, c->owned))
+        return jm_fail(error, NULL, "there are flits beyond the last node");
+    for (uint32_t slot = 1; slot < engine->capacity; slot++)
+        for (size_t w = 0; w < engine->words; w++)
+            if (c->valid[slot][w] & ~c->valid[slot - 1][w])
+                return jm_fail(error, NULL, "a channel has a gap before slot %u", slot);
+    const bool any_flits = bits_in(engine, c->valid[0]) > 0;
+    if (any_flits && !engine->occupied[priority][dimension])
+        return jm_fail(error, NULL, "dimension %u is not marked as occupied",
+                       dimension);
+    if (any_flits && kind == NET_CHANNEL_R && !engine->occupied_r[priority][dimension])
+        return jm_fail(error, NULL, "R of dimension %u is not marked as occupied",
+                       dimension);
+    return true;
+}
+
+static bool check_sources(const PlaneEngine *engine, unsigned priority,
+                          JmError *error) {
+    const PlaneSources *sources = &engine->sources[priority];
+    for (size_t w = 0; w < engine->words; w++) {
+        uint64_t credit = 0;
+        for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
+            credit |= sources->credit[bit][w];
+        if (credit != sources->valid[w])
+            return jm_fail(error, NULL, "the credit of a source is not as marked");
+        if (credit && !engine->sending[priority])
+            return jm_fail(error, NULL, "the sources are not marked as sending");
+    }
+    return true;
+}
+
+bool plane_check(const Net *net, const void *state, JmError *error) {
+    const PlaneEngine *engine = state;
+    (void)net;
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        if (!check_sources(engine, priority, error))
+            return false;
+        for (unsigned item = 0; item < NET_MESH_CHANNELS; item++)
+            if (!check_channels(engine, priority, item / NET_MESH_KINDS,
+                                item % NET_MESH_KINDS, error))
+                return false;
+    }
+    return true;
+}

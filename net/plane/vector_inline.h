@@ -1,0 +1,169 @@
+/* Vectors of 64-bit words, as wide as the file that includes this has asked for. A part
+ * of step_inline.h; uses no more of a vector than C's operators, so that a single word
+ * will do. Bits of a plane are nodes: see plane.h. */
+#ifndef JM_NET_PLANE_VECTOR_INLINE_H
+#define JM_NET_PLANE_VECTOR_INLINE_H
+
+#include "net/plane/plane.h"
+
+#if defined VEC_AVX512 || defined VEC_AVX2
+#include <immintrin.h>
+#endif
+
+#ifndef VEC_WORDS
+#define VEC_WORDS 1
+#endif
+
+#if VEC_WORDS == 1
+typedef uint64_t Vec;
+typedef uint64_t VecAt;
+#else
+typedef uint64_t Vec __attribute__((vector_size(8 * VEC_WORDS)));
+typedef uint64_t VecAt
+    __attribute__((vector_size(8 * VEC_WORDS), aligned(8), may_alias));
+#endif
+
+#define PLANE_INLINE static inline __attribute__((always_inline))
+#ifdef __clang__
+#define PLANE_UNROLL /* it unrolls short loops by itself */
+#else
+#define PLANE_UNROLL _Pragma("GCC unroll 8")
+#endif
+
+/* Words w, w+1, ... of a plane. */
+PLANE_INLINE Vec at(const uint64_t *plane, size_t w) {
+    return *(const VecAt *)(plane + w);
+}
+
+PLANE_INLINE void put(uint64_t *plane, size_t w, Vec value) {
+    *(VecAt *)(plane + w) = value;
+}
+
+PLANE_INLINE bool any(Vec value) {
+#if VEC_WORDS == 1
+    return value != 0;
+#elif defined VEC_AVX512
+    return _mm512_test_epi64_mask((__m512i)value, (__m512i)value) != 0;
+#elif defined VEC_AVX2
+    return !_mm256_testz_si256((__m256i)value, (__m256i)value);
+#else
+    uint64_t all = value[0];
+    for (unsigned i = 1; i < VEC_WORDS; i++)
+        all |= value[i];
+    return all != 0;
+#endif
+}
+
+/* Of three: where any number of them that is odd; where two or more. */
+#ifdef VEC_AVX512
+PLANE_INLINE Vec odd_of(Vec a, Vec b, Vec c) {
+    return (Vec)_mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, 0x96);
+}
+
+PLANE_INLINE Vec most_of(Vec a, Vec b, Vec c) {
+    return (Vec)_mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, 0xE8);
+}
+#else
+PLANE_INLINE Vec odd_of(Vec a, Vec b, Vec c) {
+    return a ^ b ^ c;
+}
+
+PLANE_INLINE Vec most_of(Vec a, Vec b, Vec c) {
+    return (a & b) | (c & (a | b));
+}
+#endif
+
+/* How many bits the words of three planes have, which are added to two first: a sum and
+ * its carry. */
+PLANE_INLINE Vec bits_in_three(Vec a, Vec b, Vec c) {
+    const Vec ones = odd_of(a, b, c), twos = most_of(a, b, c);
+#ifdef VEC_AVX512
+    return (Vec)_mm512_popcnt_epi64((__m512i)ones) +
+           2 * (Vec)_mm512_popcnt_epi64((__m512i)twos);
+#else
+    const uint64_t pairs = 0x5555555555555555, fours = 0x3333333333333333;
+    const uint64_t eights = 0x0F0F0F0F0F0F0F0F;
+    Vec x = ones - (ones >> 1 & pairs), y = twos - (twos >> 1 & pairs);
+    x = (x & fours) + (x >> 2 & fours);
+    y = (y & fours) + (y >> 2 & fours);
+    x += y << 1; /* at most 12 in four bits */
+    x = (x & eights) + (x >> 4 & eights);
+    x += x >> 8;
+    x += x >> 16;
+    return (x + (x >> 32)) & 0xFF;
+#endif
+}
+
+/* `yes` where `mask`, else `no`. */
+PLANE_INLINE Vec choose(Vec mask, Vec yes, Vec no) {
+#ifdef VEC_AVX512
+    return (Vec)_mm512_ternarylogic_epi64((__m512i)mask, (__m512i)yes, (__m512i)no,
+                                          0xCA);
+#else
+    return (mask & yes) | (~mask & no);
+#endif
+}
+
+PLANE_INLINE Vec all_or_none(bool all) {
+    const Vec none = {0};
+    return all ? ~none : none;
+}
+
+/* The bit of the lower neighbour, for each node; `kind` is a constant. */
+PLANE_INLINE Vec below(const uint64_t *plane, size_t w, const PlaneShift *shift,
+                       PlaneShiftKind kind) {
+    if (kind == PLANE_WITHIN)
+        return at(plane, w) << shift->bits;
+    const uint64_t *there = plane - shift->words;
+    if (kind == PLANE_WORDS)
+        return at(there, w);
+    return at(there, w) << shift->bits | at(there - 1, w) >> (64 - shift->bits);
+}
+
+/* The bit of the higher neighbour. */
+PLANE_INLINE Vec above(const uint64_t *plane, size_t w, const PlaneShift *shift,
+                       PlaneShiftKind kind) {
+    if (kind == PLANE_WITHIN)
+        return at(plane, w) >> shift->bits;
+    const uint64_t *there = plane + shift->words;
+    if (kind == PLANE_WORDS)
+        return at(there, w);
+    return at(there, w) >> shift->bits | at(there + 1, w) << (64 - shift->bits);
+}
+
+/* The same for planes that are one vector, which is in a register. */
+#ifdef VEC_AVX512
+PLANE_INLINE Vec words_up(Vec v, unsigned words) {
+    const __m512i lane = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+    const __m512i from = _mm512_sub_epi64(lane, _mm512_set1_epi64(words));
+    return (Vec)_mm512_maskz_permutexvar_epi64(_cvtu32_mask8(0xFFu << words & 0xFF),
+                                               from, (__m512i)v);
+}
+
+PLANE_INLINE Vec words_down(Vec v, unsigned words) {
+    const __m512i lane = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+    const __m512i from = _mm512_add_epi64(lane, _mm512_set1_epi64(words));
+    return (Vec)_mm512_maskz_permutexvar_epi64(_cvtu32_mask8(0xFFu >> words), from,
+                                               (__m512i)v);
+}
+
+PLANE_INLINE Vec moved_up(Vec v, const PlaneShift *shift, PlaneShiftKind kind) {
+    if (kind == PLANE_WITHIN)
+        return v << shift->bits;
+    if (kind == PLANE_WORDS)
+        return words_up(v, shift->words);
+    return words_up(v, shift->words) << shift->bits |
+           words_up(v, shift->words + 1) >> (64 - shift->bits);
+}
+
+PLANE_INLINE Vec moved_down(Vec v, const PlaneShift *shift, PlaneShiftKind kind) {
+    if (kind == PLANE_WITHIN)
+        return v >> shift->bits;
+    if (kind == PLANE_WORDS)
+        return words_down(v, shift->words);
+    return words_down(v, shift->words) >> shift->bits | words_down(v, shift->words + 1)
+                                                            << (64 - shift->bits);
+}
+#endif
+
+#endif

@@ -1,0 +1,270 @@
+/* Looking into the plane engine. Flits have no numbers there; who they are follows from
+ * the order: a channel's messages stand in the order of its ids, tails part them, and
+ * the front one, once its head has left, is the newest message of the next channel. A
+ * flit's index is known by counting its message's flits from the source on. */
+#include <assert.h>
+
+#include "net/plane/plane.h"
+
+/* A channel taken apart. */
+typedef struct {
+    const PlaneChannels *planes;
+    uint32_t node;
+    unsigned priority, dimension, kind;
+} Channel;
+
+static Channel channel_of(const Net *net, const PlaneEngine *engine, uint32_t number) {
+    const NetLabel *label = &net->graph->label[number];
+    return (Channel){
+        .planes = &engine->channels[label->priority][label->dimension][label->kind],
+        .node = label->node,
+        .priority = label->priority,
+        .dimension = label->dimension,
+        .kind = label->kind,
+    };
+}
+
+static uint32_t flits_in(const PlaneEngine *engine, const Channel *c) {
+    uint32_t flits = 0;
+    while (flits < engine->capacity && plane_has(c->planes->valid[flits], c->node))
+        flits++;
+    return flits;
+}
+
+/* The channel that the marks `want` lead to. */
+static uint32_t target(const Net *net, const PlaneEngine *engine, const Channel *c,
+                       uint64_t *const *want) {
+    const NetGraph *graph = net->graph;
+    if (c->kind == NET_CHANNEL_R && c->dimension + 1 == NET_DIMENSIONS)
+        return net_graph_sink(graph, c->node, c->priority);
+    if (c->kind == NET_CHANNEL_R)
+        return net_mesh_channel(c->node, c->priority, c->dimension + 1,
+                                plane_has(want[0], c->node)   ? NET_CHANNEL_P
+                                : plane_has(want[1], c->node) ? NET_CHANNEL_N
+                                                              : NET_CHANNEL_R);
+    const uint32_t distance = engine->shift[c->dimension].nodes;
+    const uint32_t node =
+        c->kind == NET_CHANNEL_P ? c->node + distance : c->node - distance;
+    return net_mesh_channel(node, c->priority, c->dimension,
+                            plane_has(want[0], c->node) ? NET_CHANNEL_R : c->kind);
+}
+
+/* Where the front message of a channel goes, or went; NET_NONE if there is none. */
+static uint32_t next_of(const Net *net, const PlaneEngine *engine, const Channel *c) {
+    if (plane_has(c->planes->valid[0], c->node))
+        return target(net, engine, c, c->planes->want[0]);
+    if (plane_has(c->planes->going, c->node))
+        return target(net, engine, c, c->planes->newest);
+    return NET_NONE;
+}
+
+static uint32_t next_of_source(const PlaneEngine *engine, uint32_t node,
+                               unsigned priority) {
+    const PlaneSources *sources = &engine->sources[priority];
+    if (!plane_has(sources->valid, node) && !plane_has(sources->going, node))
+        return NET_NONE;
+    return net_mesh_channel(node, priority, 0,
+                            plane_has(sources->want[0], node)   ? NET_CHANNEL_P
+                            : plane_has(sources->want[1], node) ? NET_CHANNEL_N
+                                                                : NET_CHANNEL_R);
+}
+
+/* The `ahead`-th message whose head is in the channel; -1: the newest ever. */
+static uint32_t id_at(const PlaneEngine *engine, const Channel *c, int ahead) {
+    const PlaneChannels *planes = c->planes;
+    if (!engine->deep)
+        return plane_message(planes->id[c->node]);
+    const unsigned number = ahead < 0 ? planes->id_put[c->node] - 1u
+                                      : planes->id_taken[c->node] + (unsigned)ahead;
+    return plane_message(planes->id[c->node * PLANE_IDS + number % PLANE_IDS]);
+}
+
+/* The message that holds `point`, a channel or sink that is held. */
+static uint32_t holder(const Net *net, const PlaneEngine *engine, uint32_t point) {
+    const NetLabel *label = &net->graph->label[point];
+    if (label->kind == NET_POINT_SINK)
+        return engine->sinks[label->priority].coming[label->node].message;
+    const Channel c = channel_of(net, engine, point);
+    return id_at(engine, &c, -1);
+}
+
+/* The message of the k-th flit of a channel. */
+static uint32_t message_of(const Net *net, const PlaneEngine *engine, const Channel *c,
+                           uint32_t k) {
+    int place = 0; /* messages before it */
+    for (uint32_t slot = 0; slot < k; slot++)
+        place += plane_has(c->planes->tail[slot], c->node);
+    if (!plane_has(c->planes->going, c->node))
+        return id_at(engine, c, place);
+    if (place == 0)
+        return holder(net, engine, next_of(net, engine, c));
+    return id_at(engine, c, place - 1);
+}
+
+/* Flits of a message that are in a channel, from place `k` on. */
+static uint32_t flits_of(const Net *net, const PlaneEngine *engine, const Channel *c,
+                         uint32_t k, uint32_t message) {
+    uint32_t flits = 0;
+    for (const uint32_t count = flits_in(engine, c); k < count; k++)
+        flits += message_of(net, engine, c, k) == message;
+    return flits;
+}
+
+static uint32_t credit_of(const PlaneSources *sources, uint32_t node) {
+    uint32_t credit = 0;
+    for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
+        credit |= (uint32_t)plane_has(sources->credit[bit], node) << bit;
+    return credit;
+}
+
+static uint32_t flits_sent(const Net *net, const PlaneEngine *engine, uint32_t number) {
+    const NetMessage *message = &net->messages[number];
+    const uint32_t source =
+        net_graph_source(net->graph, message->source, message->priority);
+    const PlaneSources *sources = &engine->sources[message->priority];
+    if (net_buffer(net, source)->first != number) /* all; nobody asks for none */
+        return net->params.header_flits + NET_FLITS_PER_WORD * message->words_offered;
+    return sources->loaded[message->source] - credit_of(sources, message->source);
+}
+
+NetFlit plane_flit(const Net *net, const void *state, uint32_t channel, uint32_t k) {
+    const PlaneEngine *engine = state;
+    const Channel c = channel_of(net, engine, channel);
+    assert(k < flits_in(engine, &c));
+    const uint32_t number = message_of(net, engine, &c, k);
+    const NetMessage *message = &net->messages[number];
+    uint32_t behind = flits_of(net, engine, &c, k + 1, number);
+    uint32_t at = net_graph_source(net->graph, message->source, message->priority);
+    for (at = net->graph->next(net->graph, at, message->address); at != channel;
+         at = net->graph->next(net->graph, at, message->address)) {
+        const Channel passed = channel_of(net, engine, at);
+        behind += flits_of(net, engine, &passed, 0, number);
+    }
+    return (NetFlit){
+        .message = number,
+        .index = (flits_sent(net, engine, number) - 1 - behind) & INT32_MAX,
+        .tail = plane_has(c.planes->tail[k], c.node),
+    };
+}
+
+/* Whether the message at the front of `feeder` holds `point`. */
+static bool holds(const Net *net, const PlaneEngine *engine, uint32_t feeder,
+                  uint32_t point) {
+    const NetLabel *label = &net->graph->label[feeder];
+    if (label->kind == NET_POINT_SOURCE)
+        return plane_has(engine->sources[label->priority].going, label->node) &&
+               next_of_source(engine, label->node, label->priority) == point;
+    const Channel c = channel_of(net, engine, feeder);
+    return plane_has(c.planes->going, c.node) && next_of(net, engine, &c) == point;
+}
+
+/* The point that the owner of `point` comes from. */
+static uint32_t from_of(const Net *net, const PlaneEngine *engine, uint32_t point) {
+    const NetGraph *graph = net->graph;
+    for (uint32_t i = graph->feeder_start[point]; i < graph->feeder_start[point + 1];
+         i++)
+        if (holds(net, engine, graph->feeders[i], point))
+            return graph->feeders[i];
+    return NET_NONE;
+}
+
+/* The feeder of a channel whose turn is next. The planes count P-side, N-side, this
+ * node, whether or not there are such; without fair routers only the sides. */
+static uint32_t turn_of(const Net *net, const PlaneEngine *engine, uint32_t point,
+                        const Channel *c) {
+    const NetGraph *graph = net->graph;
+    const unsigned turn = plane_has(c->planes->turn[0], c->node) +
+                          2u * plane_has(c->planes->turn[1], c->node);
+    const unsigned sides = engine->fair ? 3 : 2;
+    uint32_t side[3] = {NET_NONE, NET_NONE, NET_NONE};
+    for (uint32_t i = graph->feeder_start[point]; i < graph->feeder_start[point + 1];
+         i++) {
+        const uint32_t feeder = graph->feeders[i];
+        const bool wired = graph->wire[feeder] != NET_NONE;
+        side[wired ? graph->label[feeder].kind : 2] = feeder;
+    }
+    for (unsigned i = 0; i < sides; i++)
+        if (side[(turn + i) % sides] != NET_NONE)
+            return side[(turn + i) % sides];
+    return NET_NONE;
+}
+
+static NetPoint empty_point(void) {
+    return (NetPoint){
+        .owner = NET_NONE, .from = NET_NONE, .next = NET_NONE, .turn = NET_NONE};
+}
+
+static NetPoint source_point(const PlaneEngine *engine, uint32_t node,
+                             unsigned priority) {
+    NetPoint seen = empty_point();
+    seen.flits = plane_has(engine->sources[priority].valid, node);
+    seen.next = next_of_source(engine, node, priority);
+    seen.next_taken = plane_has(engine->sources[priority].going, node);
+    return seen;
+}
+
+static NetPoint sink_point(const PlaneEngine *engine, uint32_t node,
+                           unsigned priority) {
+    const unsigned last = NET_DIMENSIONS - 1;
+    const uint32_t r = net_mesh_channel(node, priority, last, NET_CHANNEL_R);
+    NetPoint seen = empty_point();
+    seen.closed = !plane_has(engine->sinks[priority].gate, node);
+    if (plane_has(engine->channels[priority][last][NET_CHANNEL_R].going, node)) {
+        seen.owner = engine->sinks[priority].coming[node].message;
+        seen.from = r;
+    }
+    if (engine->fair)
+        seen.turn = r;
+    return seen;
+}
+
+static NetPoint channel_point(const Net *net, const PlaneEngine *engine,
+                              uint32_t number) {
+    const Channel c = channel_of(net, engine, number);
+    NetPoint seen = empty_point();
+    seen.flits = flits_in(engine, &c);
+    seen.next = next_of(net, engine, &c);
+    seen.next_taken = plane_has(c.planes->going, c.node);
+    if (plane_has(c.planes->owned, c.node)) {
+        seen.owner = id_at(engine, &c, -1);
+        seen.from = from_of(net, engine, number);
+    }
+    if (engine->fair || engine->wired_turns)
+        seen.turn = turn_of(net, engine, number, &c);
+    if (seen.flits > 0) {
+        seen.front = plane_flit(net, engine, number, 0);
+        seen.back = plane_flit(net, engine, number, seen.flits - 1);
+    }
+    return seen;
+}
+
+NetPoint plane_point(const Net *net, const void *engine, uint32_t point) {
+    const NetLabel *label = &net->graph->label[point];
+    if (label->kind == NET_POINT_SOURCE)
+        return source_point(engine, label->node, label->priority);
+    if (label->kind == NET_POINT_SINK)
+        return sink_point(engine, label->node, label->priority);
+    return channel_point(net, engine, point);
+}
+
+bool plane_wire_down(const Net *net, const void *state, uint32_t channel) {
+    const PlaneEngine *engine = state;
+    const NetLabel *label = &net->graph->label[channel];
+    return plane_has(engine->wire_down[label->dimension], label->node);
+}
+
+void plane_wire_changed(Net *net, void *state, uint32_t channel, bool blocked) {
+    PlaneEngine *engine = state;
+    const NetLabel *label = &net->graph->label[channel];
+    const uint32_t distance = engine->shift[label->dimension].nodes;
+    const bool up = label->kind == NET_CHANNEL_P;
+    plane_put(engine->shut[label->dimension][up ? 0 : 1],
+              up ? label->node + distance : label->node - distance, blocked);
+    engine->blocked = net->blocked_links > 0;
+}
+
+void plane_gate_changed(Net *net, void *state, uint32_t sink, bool open) {
+    PlaneEngine *engine = state;
+    const NetLabel *label = &net->graph->label[sink];
+    plane_put(engine->sinks[label->priority].gate, label->node, open);
+}

@@ -1,0 +1,253 @@
+/* The tiered mesh. Three channels per dimension, node and priority:
+ *
+ *     node i-1, [P] --wire--> [P]   P: towards the higher neighbour
+ *     R of d-1 or source ---> [N]   N: towards the lower neighbour
+ *     node i+1, [N] --wire--> [R]   R: the coordinate is reached; on to dimension d+1
+ *
+ * P of node i holds flits bound for node i+1; over the wire they enter P or R there. */
+#include "net/topology/mesh.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct {
+    uint32_t size[NET_DIMENSIONS];
+    uint32_t
+        stride[NET_DIMENSIONS]; /* rank of the next node in a dimension, less own */
+    uint32_t place[];           /* by node: its coordinates, a byte per dimension */
+} Mesh;
+
+/* Whether `node` has a neighbour above or below it in a dimension. */
+static bool has_neighbour(const Mesh *mesh, uint32_t node, unsigned dimension,
+                          bool up) {
+    const unsigned at = net_mesh_coordinate(mesh->place[node], dimension);
+    return up ? at + 1 < mesh->size[dimension] : at > 0;
+}
+
+static uint32_t neighbour(const Mesh *mesh, uint32_t node, unsigned dimension,
+                          bool up) {
+    return up ? node + mesh->stride[dimension] : node - mesh->stride[dimension];
+}
+
+/* Routing: the address of a message is the place of its destination. */
+
+static uint32_t mesh_address(const NetGraph *graph, uint32_t node) {
+    const Mesh *mesh = graph->shape;
+    return mesh->place[node];
+}
+
+/* Into dimension `dimension` of `node`; behind the last dimension is the node itself.
+ */
+static uint32_t enter_dimension(const NetGraph *graph, uint32_t node, unsigned priority,
+                                unsigned dimension, uint32_t address) {
+    if (dimension == NET_DIMENSIONS)
+        return net_graph_sink(graph, node, priority);
+    const Mesh *mesh = graph->shape;
+    const unsigned here = net_mesh_coordinate(mesh->place[node], dimension);
+    const unsigned there = net_mesh_coordinate(address, dimension);
+    const unsigned kind = there == here  ? NET_CHANNEL_R
+                          : there > here ? NET_CHANNEL_P
+                                         : NET_CHANNEL_N;
+    return net_mesh_channel(node, priority, dimension, kind);
+}
+
+/* Over the wire of a P or N: straight on, or into R where the coordinate is reached. */
+static uint32_t cross_wire(const NetGraph *graph, const NetLabel *label,
+                           uint32_t address) {
+    const Mesh *mesh = graph->shape;
+    const unsigned dimension = label->dimension;
+    const uint32_t node =
+        neighbour(mesh, label->node, dimension, label->kind == NET_CHANNEL_P);
+    const bool reached = net_mesh_coordinate(mesh->place[node], dimension) ==
+                         net_mesh_coordinate(address, dimension);
+    return net_mesh_channel(node, label->priority, dimension,
+                            reached ? NET_CHANNEL_R : label->kind);
+}
+
+static uint32_t mesh_next(const NetGraph *graph, uint32_t point, uint32_t address) {
+    const NetLabel *label = &graph->label[point];
+    switch (label->kind) {
+    case NET_CHANNEL_P:
+    case NET_CHANNEL_N:
+        return cross_wire(graph, label, address);
+    case NET_CHANNEL_R:
+        return enter_dimension(graph, label->node, label->priority,
+                               label->dimension + 1u, address);
+    default:
+        assert(label->kind == NET_POINT_SOURCE);
+        return enter_dimension(graph, label->node, label->priority, 0, address);
+    }
+}
+
+static uint32_t mesh_link(const NetGraph *graph, uint32_t node, unsigned priority,
+                          unsigned dimension, bool up) {
+    if (!has_neighbour(graph->shape, node, dimension, up))
+        return NET_NONE;
+    return net_mesh_channel(node, priority, dimension,
+                            up ? NET_CHANNEL_P : NET_CHANNEL_N);
+}
+
+/* The node on the other side of the middle of a dimension. */
+static uint32_t opposite(const Mesh *mesh, uint32_t node, unsigned dimension) {
+    const uint32_t at = net_mesh_coordinate(mesh->place[node], dimension);
+    const uint32_t other = mesh->size[dimension] - 1 - at;
+    return node + other * mesh->stride[dimension] - at * mesh->stride[dimension];
+}
+
+/* Mirror 0 turns X around, 1 Y, 2 Z: of that dimension P becomes N. */
+static uint32_t mesh_mirror(const NetGraph *graph, unsigned dimension, uint32_t point) {
+    const NetLabel *label = &graph->label[point];
+    const uint32_t node = opposite(graph->shape, label->node, dimension);
+    if (label->kind == NET_POINT_SOURCE)
+        return net_graph_source(graph, node, label->priority);
+    if (label->kind == NET_POINT_SINK)
+        return net_graph_sink(graph, node, label->priority);
+    unsigned kind = label->kind;
+    if (label->dimension == dimension && kind != NET_CHANNEL_R)
+        kind = kind == NET_CHANNEL_P ? NET_CHANNEL_N : NET_CHANNEL_P;
+    return net_mesh_channel(node, label->priority, label->dimension, kind);
+}
+
+static void mesh_node_name(const NetGraph *graph, uint32_t node, char *text,
+                           size_t size) {
+    const Mesh *mesh = graph->shape;
+    const uint32_t place = mesh->place[node];
+    snprintf(text, size, "%u,%u,%u", net_mesh_coordinate(place, 0),
+             net_mesh_coordinate(place, 1), net_mesh_coordinate(place, 2));
+}
+
+/* Building. */
+
+/* What feeds dimension `dimension` of a node from inside: the R before it. */
+static uint32_t entering_feeder(const NetGraph *graph, uint32_t node, unsigned priority,
+                                unsigned dimension) {
+    return dimension == 0
+               ? net_graph_source(graph, node, priority)
+               : net_mesh_channel(node, priority, dimension - 1, NET_CHANNEL_R);
+}
+
+/* Straight-on feeders first, P before N where both lead to R, the entering one last:
+ * the precedence of unfair arbitration (thesis fig. 5-9; P before N is a choice). */
+static void add_feeders(NetGraph *graph, uint32_t node, unsigned priority,
+                        unsigned dimension, unsigned kind) {
+    const Mesh *mesh = graph->shape;
+    if (kind != NET_CHANNEL_N && has_neighbour(mesh, node, dimension, false))
+        net_graph_add_feeder(graph,
+                             net_mesh_channel(neighbour(mesh, node, dimension, false),
+                                              priority, dimension, NET_CHANNEL_P));
+    if (kind != NET_CHANNEL_P && has_neighbour(mesh, node, dimension, true))
+        net_graph_add_feeder(graph,
+                             net_mesh_channel(neighbour(mesh, node, dimension, true),
+                                              priority, dimension, NET_CHANNEL_N));
+    net_graph_add_feeder(graph, entering_feeder(graph, node, priority, dimension));
+    net_graph_end_point(graph);
+}
+
+static void add_channel(NetGraph *graph, uint32_t node, unsigned priority,
+                        unsigned dimension, unsigned kind, bool drops_headers) {
+    const Mesh *mesh = graph->shape;
+    const bool up = kind == NET_CHANNEL_P;
+    const unsigned from = net_mesh_coordinate(mesh->place[node], dimension);
+    const unsigned middle = mesh->size[dimension] / 2;
+    graph->label[net_mesh_channel(node, priority, dimension, kind)] = (NetLabel){
+        .node = node % NET_GRAPH_MAX_NODES,
+        .kind = kind & 7,
+        .priority = priority & 1,
+        .dimension = dimension & 3,
+        .downward = kind == NET_CHANNEL_N,
+        .drops_header = kind == NET_CHANNEL_R && drops_headers,
+        .on_bisection = kind != NET_CHANNEL_R && from == (up ? middle - 1 : middle),
+    };
+    add_feeders(graph, node, priority, dimension, kind);
+}
+
+static void add_channels(NetGraph *graph, const NetParams *params) {
+    /* Three headers, one for each dimension, are dropped on the way. */
+    const bool drops = params->header_flits == NET_DIMENSIONS;
+    for (uint32_t node = 0; node < graph->nodes; node++)
+        for (unsigned item = 0; item < NET_PRIORITIES * NET_MESH_CHANNELS; item++) {
+            const unsigned channel = item % NET_MESH_CHANNELS;
+            add_channel(graph, node, item / NET_MESH_CHANNELS, channel / NET_MESH_KINDS,
+                        channel % NET_MESH_KINDS, drops);
+        }
+    for (uint32_t source = 0; source < graph->nodes * NET_PRIORITIES; source++)
+        net_graph_end_point(graph); /* nothing feeds a source but its node */
+    for (uint32_t sink = 0; sink < graph->nodes * NET_PRIORITIES; sink++) {
+        net_graph_add_feeder(
+            graph,
+            net_mesh_channel(sink / 2, sink % 2, NET_DIMENSIONS - 1, NET_CHANNEL_R));
+        net_graph_end_point(graph);
+    }
+}
+
+/* The wire between a node and its higher neighbour, or the two of them. */
+static void add_wires_above(NetGraph *graph, uint32_t node, unsigned dimension,
+                            bool shared) {
+    const Mesh *mesh = graph->shape;
+    const uint32_t above = neighbour(mesh, node, dimension, true);
+    const uint32_t up = graph->wires++;
+    const uint32_t down = shared ? up : graph->wires++;
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        graph->wire[net_mesh_channel(node, priority, dimension, NET_CHANNEL_P)] = up;
+        graph->wire[net_mesh_channel(above, priority, dimension, NET_CHANNEL_N)] = down;
+    }
+}
+
+static void add_wires(NetGraph *graph, bool shared) {
+    for (uint32_t node = 0; node < graph->nodes; node++)
+        for (unsigned dimension = 0; dimension < NET_DIMENSIONS; dimension++)
+            if (has_neighbour(graph->shape, node, dimension, true))
+                add_wires_above(graph, node, dimension, shared);
+}
+
+static Mesh *create_shape(unsigned x, unsigned y, unsigned z) {
+    const uint32_t nodes = x * y * z;
+    Mesh *mesh = malloc(sizeof *mesh + nodes * sizeof mesh->place[0]);
+    if (!mesh)
+        return NULL;
+    *mesh = (Mesh){.size = {x, y, z}, .stride = {1, x, x * y}};
+    for (uint32_t node = 0; node < nodes; node++)
+        mesh->place[node] = node % x | (node / x % y) << 8 | (node / (x * y)) << 16;
+    return mesh;
+}
+
+static bool check_sizes(unsigned x, unsigned y, unsigned z, JmError *error) {
+    if (x >= 1 && x <= NET_MAX_X && y >= 1 && y <= NET_MAX_Y && z >= 1 &&
+        z <= NET_MAX_Z)
+        return true;
+    return jm_fail(error, NULL, "a mesh of %ux%ux%u is not within 1x1x1 to %dx%dx%d", x,
+                   y, z, NET_MAX_X, NET_MAX_Y, NET_MAX_Z);
+}
+
+NetMeshSize net_mesh_size(const NetGraph *graph) {
+    const Mesh *mesh = graph->shape;
+    return (NetMeshSize){{mesh->size[0], mesh->size[1], mesh->size[2]}};
+}
+
+NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *params,
+                          JmError *error) {
+    if (!check_sizes(x, y, z, error))
+        return NULL;
+    const uint32_t nodes = x * y * z;
+    const uint32_t per_node = NET_PRIORITIES * NET_MESH_CHANNELS;
+    /* P and N have two feeders, R has three, a sink one. */
+    const uint32_t feeders = NET_PRIORITIES * (NET_DIMENSIONS * 7 + 1);
+    NetGraph *graph = net_graph_create(nodes, nodes * per_node, nodes * feeders);
+    Mesh *mesh = graph ? create_shape(x, y, z) : NULL;
+    if (!mesh) {
+        net_graph_destroy(graph);
+        jm_fail(error, NULL, "no memory for a network of %u nodes", nodes);
+        return NULL;
+    }
+    graph->shape = mesh;
+    graph->next = mesh_next;
+    graph->address = mesh_address;
+    graph->link = mesh_link;
+    graph->mirrors = NET_DIMENSIONS;
+    graph->mirror = mesh_mirror;
+    graph->node_name = mesh_node_name;
+    add_channels(graph, params);
+    add_wires(graph, params->shared_wires != 0);
+    return graph;
+}

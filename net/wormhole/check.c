@@ -1,0 +1,29 @@
+/* What the graph engine must keep true on top of net_check's invariants. */
+#include "net/wormhole/engine.h"
+
+static bool check_point(const GraphEngine *engine, uint32_t number, JmError *error) {
+    const Point *point = graph_point(engine, number);
+    if (point->claimed)
+        return jm_fail(error, NULL, "point %u keeps a mark of the last cycle", number);
+    if (graph_is_ready(engine, number) && !net_bits_has(&engine->awake, number))
+        return jm_fail(error, NULL, "point %u sleeps although it can move", number);
+    return true;
+}
+
+bool graph_engine_check(const Net *net, const void *state, JmError *error) {
+    const GraphEngine *engine = state;
+    uint32_t occupied = 0;
+    for (uint32_t number = 0; number < engine->first_sink; number++) {
+        if (!check_point(engine, number, error))
+            return false;
+        occupied +=
+            number < engine->first_source && graph_point(engine, number)->flits > 0;
+    }
+    for (uint32_t wire = 0; wire < net->graph->wires; wire++)
+        if (engine->wires[wire] & WIRE_BIDS)
+            return jm_fail(error, NULL, "wire %u keeps a bid of the last cycle", wire);
+    if (occupied == engine->occupied)
+        return true;
+    return jm_fail(error, NULL, "%u channels are occupied, not %u", occupied,
+                   engine->occupied);
+}

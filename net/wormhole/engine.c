@@ -1,0 +1,444 @@
+/* The graph engine: moves flits on any channel graph, plainly. The reference for
+ * others.
+ *
+ * A cycle decides on the state at its start alone and then applies what it decided:
+ *
+ *     sort     every flit that could move: it follows its head and needs no wire (it
+ *              moves), or it bids for a wire, or it is a head that would enter
+ *     wires    choose among their bidders
+ *     enter    heads take what nobody crossed into
+ *     apply    all moves, in any order
+ *
+ * Points that cannot move sleep: the sorting leaves them out of the set `awake`, and
+ * whatever can make them ready (a flit arrives, the channel ahead gets room or is set
+ * free, a gate opens) wakes them. So a cycle costs time for flits that move or compete
+ * and none for those that wait. */
+#include "net/wormhole/order_inline.h"
+
+#include <assert.h>
+
+/* Creation. */
+
+static bool create_lists(GraphEngine *engine, const NetGraph *graph) {
+    size_t wired = 0;
+    for (uint32_t point = 0; point < graph->channels; point++)
+        wired += graph->wire[point] != NET_NONE;
+    const size_t unwired = engine->first_sink - wired;
+    engine->through.points = malloc((unwired + 1) * sizeof(uint32_t));
+    engine->bidders = malloc((wired + 1) * sizeof *engine->bidders);
+    engine->entering.points = malloc((unwired + 1) * sizeof(uint32_t));
+    return engine->through.points && engine->bidders && engine->entering.points;
+}
+
+static void destroy(void *state) {
+    GraphEngine *engine = state;
+    free(engine->records);
+    free(engine->wires);
+    free(engine->lanes);
+    net_bits_destroy(&engine->awake);
+    free(engine->through.points);
+    free(engine->bidders);
+    free(engine->entering.points);
+    free(engine);
+}
+
+static void set_lanes(GraphEngine *engine, const NetGraph *graph) {
+    for (uint32_t channel = 0; channel < graph->channels; channel++) {
+        const NetLabel *label = &graph->label[channel];
+        const unsigned bid = 1u << (2 * label->priority + label->downward);
+        const unsigned counted =
+            label->dimension + (label->on_bisection ? LANE_ON_BISECTION : 0u);
+        if (graph->wire[channel] != NET_NONE)
+            engine->lanes[channel] = bid | counted << LANE_CLASS_SHIFT |
+                                     graph->wire[channel] << LANE_WIRE_SHIFT;
+    }
+}
+
+/* The bid that wins: priority 1 first, then the direction that did not move last. */
+static unsigned winning_bid(unsigned wire) {
+    const unsigned shift = wire & 0x0C ? 2 : 0;
+    const unsigned directions = wire >> shift & 3;
+    if (directions != 3)
+        return directions << shift;
+    return (wire & WIRE_LAST_DOWN ? 1u : 2u) << shift;
+}
+
+/* The least power of 2 that is not below `size`, as a shift. */
+static unsigned shift_for(size_t size) {
+    unsigned shift = 0;
+    while ((size_t)1 << shift < size)
+        shift++;
+    return shift;
+}
+
+/* Rings are powers of 2, and records too, so that none of the usual two flits and its
+ * state lie in different cache lines. */
+static bool create_records(GraphEngine *engine, uint32_t points) {
+    enum { CACHE_LINE = 64 };
+    const size_t places = (size_t)1 << shift_for(engine->capacity);
+    engine->ring_mask = (uint32_t)places - 1;
+    engine->record_shift = shift_for(sizeof(Point) + places * sizeof(NetFlit));
+    const size_t size = ((size_t)points << engine->record_shift) + CACHE_LINE;
+    engine->records = aligned_alloc(CACHE_LINE, size / CACHE_LINE * CACHE_LINE);
+    if (!engine->records)
+        return false;
+    for (uint32_t number = 0; number < points; number++)
+        *graph_point(engine, number) = (Point){.owner = NET_NONE};
+    return true;
+}
+
+static bool allocate(GraphEngine *engine, const NetGraph *graph) {
+    const bool records = create_records(engine, net_graph_points(graph));
+    engine->wires = malloc(((size_t)graph->wires + 1) * sizeof *engine->wires);
+    engine->lanes = calloc(engine->first_sink, sizeof *engine->lanes);
+    const bool bits = net_bits_create(&engine->awake, engine->first_sink);
+    if (!records || !engine->wires || !engine->lanes || !bits)
+        return false;
+    for (uint32_t wire = 0; wire < graph->wires; wire++)
+        engine->wires[wire] = WIRE_LAST_DOWN; /* so that upward goes first */
+    set_lanes(engine, graph);
+    return create_lists(engine, graph);
+}
+
+static void *create(Net *net) {
+    GraphEngine *engine = calloc(1, sizeof *engine);
+    if (!engine)
+        return NULL;
+    engine->capacity = net->params.channel_capacity;
+    engine->first_source = net->graph->channels;
+    engine->first_sink = net_graph_first_sink(net->graph);
+    engine->fair = net->params.fair != 0;
+    engine->wired_turns = net->params.r_order != 0;
+    engine->enter_on_lost_wire = net->params.enter_on_lost_wire != 0;
+    for (unsigned wire = 0; wire < WIRE_STATES; wire++)
+        engine->winner[wire] = (uint8_t)winning_bid(wire);
+    if (allocate(engine, net->graph))
+        return engine;
+    destroy(engine);
+    return NULL;
+}
+
+/* Decide: who moves. Reads the state at the start of the cycle. */
+
+static inline void list_add(PointList *list, uint32_t point) {
+    list->points[list->count++] = point;
+}
+
+static inline void sort_point(const NetGraph *graph, GraphEngine *engine, uint32_t s) {
+    const Point *point = graph_point(engine, s);
+    const uint32_t lane = engine->lanes[s];
+    if (lane == 0) {
+        list_add(point->next_taken ? &engine->through : &engine->entering, s);
+    } else if (point->next_taken || graph_head_may_bid(graph, engine, s, point->next)) {
+        engine->wires[lane >> LANE_WIRE_SHIFT] |= lane & WIRE_BIDS;
+        const uint32_t head = point->next_taken ? 0 : LANE_IS_HEAD;
+        engine->bidders[engine->bidder_count++] = (Bidder){s, lane | head};
+    }
+}
+
+static void sort_ready_flits(const NetGraph *graph, GraphEngine *engine) {
+    engine->through.count = engine->entering.count = engine->bidder_count = 0;
+    NetBitsRun run = net_bits_run(&engine->awake);
+    uint32_t s;
+    while (net_bits_next(&run, &s)) {
+        if (graph_is_ready(engine, s))
+            sort_point(graph, engine, s);
+        else
+            net_bits_put(&engine->awake, s, false);
+    }
+}
+
+static void choose_for_wires(GraphEngine *engine) {
+    uint32_t winners = 0;
+    for (uint32_t i = 0; i < engine->bidder_count; i++) {
+        const Bidder bidder = engine->bidders[i];
+        const unsigned wire = engine->wires[bidder.lane >> LANE_WIRE_SHIFT];
+        if (engine->winner[wire] != (bidder.lane & WIRE_BIDS))
+            continue;
+        if (bidder.lane & LANE_IS_HEAD)
+            graph_point(engine, graph_point(engine, bidder.point)->next)->claimed =
+                true;
+        engine->bidders[winners++] = bidder;
+    }
+    engine->bidder_count = winners;
+}
+
+static void choose_entering(const NetGraph *graph, GraphEngine *engine) {
+    uint32_t chosen = 0;
+    for (uint32_t i = 0; i < engine->entering.count; i++) {
+        const uint32_t s = engine->entering.points[i];
+        if (graph_head_may_enter(graph, engine, s))
+            engine->entering.points[chosen++] = s;
+    }
+    engine->entering.count = chosen;
+}
+
+/* Apply: the moves, in any order. */
+
+static inline void wake(GraphEngine *engine, uint32_t point) {
+    net_bits_put(&engine->awake, point, true);
+}
+
+/* `t` has got room or is free: wakes whoever can use it. */
+static inline void wake_feeders(const NetGraph *graph, GraphEngine *engine,
+                                uint32_t t) {
+    const Point *point = graph_point(engine, t);
+    if (point->owner != NET_NONE) {
+        wake(engine, point->from);
+        return;
+    }
+    for (uint32_t i = graph->feeder_start[t]; i < graph->feeder_start[t + 1]; i++)
+        wake(engine, graph->feeders[i]);
+}
+
+/* The k-th place behind the first flit of a channel. */
+static inline NetFlit *place_in_ring(const GraphEngine *engine, Point *point,
+                                     uint32_t k) {
+    return &point->ring[(point->first + k) & engine->ring_mask];
+}
+
+/* Where the message whose head is now in front of `s` goes. */
+static void route(const Net *net, GraphEngine *engine, uint32_t s, uint32_t message) {
+    graph_point(engine, s)->next =
+        net->graph->next(net->graph, s, net->messages[message].address);
+}
+
+static void refresh_source(const Net *net, GraphEngine *engine, uint32_t s) {
+    Point *point = graph_point(engine, s);
+    point->flits = net_buffer_can_send(net, s);
+    if (point->flits && !point->next_taken)
+        route(net, engine, s, net_buffer(net, s)->first);
+}
+
+static inline NetFlit take_from_channel(const Net *net, GraphEngine *engine,
+                                        uint32_t s) {
+    Point *point = graph_point(engine, s);
+    const NetFlit flit = *place_in_ring(engine, point, 0);
+    if (point->flits == engine->capacity)
+        wake_feeders(net->graph, engine, s);
+    point->first = (point->first + 1u) & engine->ring_mask & 0xFF;
+    point->flits--;
+    engine->occupied -= point->flits == 0;
+    return flit;
+}
+
+static inline void put_into_channel(const Net *net, GraphEngine *engine, uint32_t t,
+                                    NetFlit flit) {
+    Point *point = graph_point(engine, t);
+    *place_in_ring(engine, point, point->flits++) = flit;
+    if (point->flits > 1)
+        return;
+    engine->occupied++;
+    wake(engine, t);
+    if (!point->next_taken)
+        route(net, engine, t, flit.message);
+}
+
+static void take_point(const NetGraph *graph, GraphEngine *engine, uint32_t s,
+                       uint32_t t, uint32_t message) {
+    Point *point = graph_point(engine, t);
+    assert(point->owner == NET_NONE);
+    point->owner = message;
+    point->from = s;
+    point->claimed = false;
+    if (engine->fair | engine->wired_turns)
+        graph_pass_turn(graph, engine, s, t);
+}
+
+/* The tail of the front message has left `s` for `t`, which is free again. */
+static void pass_tail(const Net *net, GraphEngine *engine, uint32_t s, uint32_t t) {
+    Point *point = graph_point(engine, s);
+    point->next_taken = false;
+    if (s < engine->first_source && point->flits > 0)
+        route(net, engine, s, place_in_ring(engine, point, 0)->message);
+    graph_point(engine, t)->owner = NET_NONE;
+    wake_feeders(net->graph, engine, t);
+}
+
+static void report_move(const Net *net, const GraphEngine *engine, NetFlit flit,
+                        uint32_t s, uint32_t t) {
+    const int32_t from = s >= engine->first_source ? -1 : (int32_t)s;
+    const int32_t to = t >= engine->first_sink ? -1 : (int32_t)t;
+    net->hook(net->hook_context, net->now, flit.message, flit.index, from, to,
+              net->graph->label[t].node);
+}
+
+/* The three ways a flit moves: a constant in each caller, which gets its own copy of
+ * move_flit without the questions that cannot arise. */
+typedef enum { ALONG_ITS_TRACK, OVER_A_WIRE, ENTERING } Way;
+
+static inline void put(Net *net, GraphEngine *engine, uint32_t t, NetFlit flit,
+                       bool head) {
+    if (t >= engine->first_sink)
+        net_eject_flit(net, net->graph->label[t].node, flit);
+    else if (head && net->graph->label[t].drops_header)
+        net_drop_flit(net, flit);
+    else
+        put_into_channel(net, engine, t, flit);
+}
+
+static inline __attribute__((always_inline)) void
+move_flit(Net *net, GraphEngine *engine, uint32_t s, Way way) {
+    Point *point = graph_point(engine, s);
+    const uint32_t t = point->next;
+    const bool from_source = way != OVER_A_WIRE && s >= engine->first_source;
+    const bool head = way == ENTERING || (way == OVER_A_WIRE && !point->next_taken);
+    const NetFlit flit =
+        from_source ? net_buffer_take(net, s) : take_from_channel(net, engine, s);
+    if (head) {
+        point->next_taken = true;
+        take_point(net->graph, engine, s, t, flit.message);
+    }
+    put(net, engine, t, flit, head);
+    if (flit.tail)
+        pass_tail(net, engine, s, t);
+    if (from_source)
+        refresh_source(net, engine, s);
+    /* Most often known already: nothing follows, or not before `t` has room again. */
+    const bool full = graph_point(engine, t)->flits == engine->capacity;
+    net_bits_remove_if(&engine->awake, s, (point->flits == 0) | (full & !flit.tail));
+    if (net->hook)
+        report_move(net, engine, flit, s, t);
+}
+
+static void move_along(Net *net, GraphEngine *engine) {
+    for (uint32_t i = 0; i < engine->through.count; i++)
+        move_flit(net, engine, engine->through.points[i], ALONG_ITS_TRACK);
+}
+
+static void cross_wires(Net *net, GraphEngine *engine) {
+    uint32_t crossings[LANE_CLASSES] = {0};
+    for (uint32_t i = 0; i < engine->bidder_count; i++) {
+        const Bidder bidder = engine->bidders[i];
+        const uint32_t wire = bidder.lane >> LANE_WIRE_SHIFT;
+        const bool downward = (bidder.lane & WIRE_DOWNWARD_BIDS) != 0;
+        engine->wires[wire] = downward ? WIRE_LAST_DOWN : 0;
+        net->wire_flits[2 * wire + downward]++;
+        crossings[bidder.lane >> LANE_CLASS_SHIFT & (LANE_CLASSES - 1)]++;
+        move_flit(net, engine, bidder.point, OVER_A_WIRE);
+    }
+    for (unsigned dimension = 0; dimension < NET_DIMENSIONS; dimension++) {
+        const uint32_t on_bisection = crossings[dimension + LANE_ON_BISECTION];
+        net->statistics.wire_flits[dimension] += crossings[dimension] + on_bisection;
+        net->statistics.bisection_flits[dimension] += on_bisection;
+    }
+}
+
+static void enter(Net *net, GraphEngine *engine) {
+    for (uint32_t i = 0; i < engine->entering.count; i++)
+        move_flit(net, engine, engine->entering.points[i], ENTERING);
+}
+
+static uint64_t flits_injected(const Net *net) {
+    return net->statistics.flits_injected[0] + net->statistics.flits_injected[1];
+}
+
+static uint64_t flits_gone(const Net *net) {
+    const NetStatistics *seen = &net->statistics;
+    return seen->flits_ejected[0] + seen->flits_ejected[1] + seen->flits_dropped[0] +
+           seen->flits_dropped[1];
+}
+
+static bool step(Net *net, void *state) {
+    GraphEngine *engine = state;
+    net_clear_sets(net, 0);
+    net_clear_sets(net, 1);
+    engine->yielding = net_yielding(net);
+    sort_ready_flits(net->graph, engine);
+    choose_for_wires(engine);
+    choose_entering(net->graph, engine);
+
+    const uint32_t waiting = engine->occupied;
+    const uint64_t injected = flits_injected(net), gone = flits_gone(net);
+    const uint32_t moves =
+        engine->through.count + engine->bidder_count + engine->entering.count;
+    move_along(net, engine);
+    cross_wires(net, engine);
+    enter(net, engine);
+
+    const uint64_t from_sources = flits_injected(net) - injected;
+    net->statistics.blocked_cycles += waiting - (moves - from_sources);
+    net->progressed =
+        from_sources > 0 || engine->bidder_count > 0 || flits_gone(net) > gone;
+    return moves > 0;
+}
+
+/* Between steps. */
+
+static void sources_changed(Net *net, void *state, uint32_t *messages, uint32_t count) {
+    GraphEngine *engine = state;
+    for (uint32_t i = 0; i < count; i++) {
+        const NetMessage *message = &net->messages[messages[i]];
+        const uint32_t source =
+            net_graph_source(net->graph, message->source, message->priority);
+        refresh_source(net, engine, source);
+        wake(engine, source);
+    }
+}
+
+static void gate_changed(Net *net, void *state, uint32_t sink, bool open) {
+    GraphEngine *engine = state;
+    graph_point(engine, sink)->flits = open ? 0 : engine->capacity & 0xFF;
+    wake_feeders(net->graph, engine, sink);
+}
+
+static void wire_changed(Net *net, void *state, uint32_t channel, bool blocked) {
+    GraphEngine *engine = state;
+    (void)net;
+    graph_point(engine, channel)->blocked = blocked;
+    wake(engine, channel);
+}
+
+static NetFlit flit_of(const Net *net, const void *state, uint32_t channel,
+                       uint32_t k) {
+    const GraphEngine *engine = state;
+    assert(channel < net->graph->channels && k < graph_point(engine, channel)->flits);
+    return *place_in_ring(engine, graph_point(engine, channel), k);
+}
+
+static NetPoint point_state(const Net *net, const void *state, uint32_t number) {
+    const GraphEngine *engine = state;
+    const Point *point = graph_point(engine, number);
+    const bool is_sink = number >= engine->first_sink;
+    NetPoint seen = {
+        .flits = is_sink ? 0 : point->flits,
+        .owner = point->owner,
+        .from = point->owner == NET_NONE ? NET_NONE : point->from,
+        .next = NET_NONE,
+        .turn = NET_NONE,
+        .next_taken = point->next_taken,
+        .closed = is_sink && point->flits > 0,
+    };
+    const uint32_t start = net->graph->feeder_start[number];
+    if (engine->fair
+            ? net->graph->feeder_start[number + 1] > start
+            : engine->wired_turns && graph_wired_feeders(net->graph, number) > 0)
+        seen.turn = net->graph->feeders[start + point->turn];
+    if (!is_sink && (point->flits > 0 || point->next_taken))
+        seen.next = point->next;
+    if (number < engine->first_source && point->flits > 0) {
+        seen.front = flit_of(net, state, number, 0);
+        seen.back = flit_of(net, state, number, point->flits - 1u);
+    }
+    return seen;
+}
+
+static bool wire_down(const Net *net, const void *state, uint32_t channel) {
+    const GraphEngine *engine = state;
+    return engine->wires[net->graph->wire[channel]] & WIRE_LAST_DOWN;
+}
+
+const NetEngine net_graph_engine = {
+    .name = "graph",
+    .create = create,
+    .destroy = destroy,
+    .step = step,
+    .sources_changed = sources_changed,
+    .gate_changed = gate_changed,
+    .wire_changed = wire_changed,
+    .point = point_state,
+    .flit = flit_of,
+    .wire_down = wire_down,
+    .load = graph_engine_load,
+    .check = graph_engine_check,
+};

@@ -1,0 +1,97 @@
+/* State of the graph engine. Internal to net/wormhole. */
+#ifndef JM_NET_WORMHOLE_ENGINE_H
+#define JM_NET_WORMHOLE_ENGINE_H
+
+#include "net/graph/bits_inline.h"
+#include "net/messages/state.h"
+
+/* A channel, source or sink. Its front message is that of the first flit in it, or of
+ * the last flit that left it if that was no tail. */
+typedef struct {
+    uint32_t next;  /* where the front message goes; valid if flits > 0 or next_taken */
+    uint32_t owner; /* message on its way in, NET_NONE if the point is free */
+    uint32_t from;  /* the point it comes from */
+    uint32_t flits : 8; /* channel: flits in it; source: 1 if it can send; sink: 0, or
+                           its capacity if its gate is closed */
+    uint32_t first : 8; /* channel: place of its first flit in its ring */
+    uint32_t turn : 8;  /* where turns are taken: the feeder to look at first */
+    uint32_t next_taken : 1; /* the front message's head has left and holds `next` */
+    uint32_t claimed : 1;    /* this cycle a head crosses a wire into it */
+    uint32_t blocked : 1;    /* channel: its wire is blocked */
+    NetFlit ring[];          /* channel: its flits, beside its state in the cache */
+} Point;
+
+/* The state of a wire: a bit for each bid of this cycle, 1 << (2 * priority +
+ * downward), and which direction moved last. */
+enum {
+    WIRE_BIDS = 0x0F,
+    WIRE_DOWNWARD_BIDS = 0x0A,
+    WIRE_LAST_DOWN = 0x10,
+    WIRE_STATES = 0x20
+};
+
+/* How a channel uses its wire, 0 if it has none: its bid (4 bits); the class it is
+ * counted in, which is its dimension, + 4 if it crosses the bisection (3 bits); whether
+ * a head bids (1 bit, set in a Bidder only); the wire. */
+enum {
+    LANE_CLASS_SHIFT = 4,
+    LANE_IS_HEAD = 0x80,
+    LANE_WIRE_SHIFT = 8,
+    LANE_ON_BISECTION = 4,
+    LANE_CLASSES = 8
+};
+
+typedef struct {
+    uint32_t count;
+    uint32_t *points;
+} PointList;
+
+/* A flit that bids for a wire. */
+typedef struct {
+    uint32_t point, lane;
+} Bidder;
+
+typedef struct {
+    uint32_t capacity; /* of a channel */
+    uint32_t first_source, first_sink;
+    bool fair, wired_turns, enter_on_lost_wire;
+    unsigned yielding;      /* this cycle: see net_yielding() */
+    unsigned char *records; /* the points, 1 << record_shift bytes each */
+    unsigned record_shift;
+    uint32_t ring_mask;          /* places in a ring, a power of 2, less one */
+    uint16_t *wires;             /* by wire: WIRE_* */
+    uint32_t *lanes;             /* by channel and source: LANE_* */
+    uint8_t winner[WIRE_STATES]; /* by state of a wire: the bid that gets it */
+    NetBits awake;     /* every point whose front flit can move, perhaps others */
+    uint32_t occupied; /* channels with flits */
+    PointList through; /* this cycle: no wire to cross, and the next point is theirs */
+    Bidder *bidders;   /* those that want a wire; then those that got it */
+    uint32_t bidder_count;
+    PointList entering; /* heads without a wire to cross; then those that may enter */
+} GraphEngine;
+
+static inline Point *graph_point(const GraphEngine *engine, uint32_t number) {
+    return (Point *)(engine->records + ((size_t)number << engine->record_shift));
+}
+
+/* Whether the head of point `s` waits to enter `t`, which sees it. */
+static inline bool graph_head_waits(const GraphEngine *engine, uint32_t s, uint32_t t) {
+    const Point *point = graph_point(engine, s);
+    return point->flits > 0 && !point->next_taken && !point->blocked &&
+           point->next == t;
+}
+
+/* Whether the front flit of `s` could move if no other flit wanted to: the next point
+ * has room and is free or its own, and no wire to it is blocked. Without branches, as
+ * nobody can foretell the answer: `next` is always some point. */
+static inline bool graph_is_ready(const GraphEngine *engine, uint32_t s) {
+    const Point *point = graph_point(engine, s);
+    const Point *next = graph_point(engine, point->next);
+    return (point->flits > 0) & !point->blocked & (next->flits < engine->capacity) &
+           (point->next_taken | (next->owner == NET_NONE));
+}
+
+void graph_engine_load(Net *net, void *engine, const NetImage *image);
+bool graph_engine_check(const Net *net, const void *engine, JmError *error);
+
+#endif
