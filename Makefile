@@ -186,7 +186,7 @@ $(REPLAYS): $(BUILD)/replay-%: $(call obj,tests/fuzz/%.c tests/fuzz/replay.c) $$
 # Each installs what it needs first (tools/deps.sh), then builds in a make of its own:
 # nothing may be compiled before the compiler is there.
 
-.PHONY: help demo test test-browser quick snakes micro bench lint format asan tsan fuzz mutate install docs golden clean
+.PHONY: help demo test test-browser quick micro bench lint format asan tsan fuzz mutate install docs golden clean
 JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
@@ -227,11 +227,6 @@ quick: ## the tests to run at every save: build without LTO in BUILD/quick, half
 test-browser: ## the same, the report in a browser too, which is installed if it is missing
 	@tools/deps.sh browser
 	@$(SUBMAKE) test
-
-snakes: ## run the Snakes' load points in full; renew their tables with GOLDEN=renew
-	@tools/deps.sh build
-	@$(SUBMAKE) all
-	@BUILD=$(BUILD) JOBS=$(shell nproc) tools/snakes.sh programs/snakes/results.md
 
 micro: ## print the micro-benchmarks of programs/bench on a machine of 512 nodes
 	@tools/deps.sh build

@@ -2,7 +2,7 @@
 # The load points of thesis chapter 4 on 512 nodes, in short: where the Snakes are
 # limited by the processors, where queues overflow, what return trips and fair routers
 # change.
-# `make snakes` has the full forms.
+# `jm exp run fig4-4` has the full forms.
 set -u
 : "${BUILD:=build}"
 # shellcheck source=tests/snakes/snakes.sh
