@@ -2,6 +2,7 @@
 #include "asm/objects/bytes.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +32,10 @@ unsigned char *bytes_read_stream(FILE *file, const char *name, size_t limit,
     return NULL;
 }
 
-/* A directory can be opened but not read: that is how it is found. */
-unsigned char *bytes_read(const char *path, size_t *size, JmError *error) {
+/* At most `most` bytes of a regular file. A directory can be opened but not read: that
+ * is how it is found. */
+static unsigned char *read_path(const char *path, size_t most, size_t *size,
+                                JmError *error) {
     FILE *file = fopen(path, "rb");
     if (!file) {
         jm_fail(error, path, "cannot read: %s", strerror(errno));
@@ -40,14 +43,22 @@ unsigned char *bytes_read(const char *path, size_t *size, JmError *error) {
     }
     struct stat status;
     const bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
-    const size_t limit = regular ? BYTES_MAX : BYTES_STREAM_MAX;
+    const size_t limit = regular ? most : BYTES_STREAM_MAX;
     unsigned char *bytes = NULL;
-    if (regular && status.st_size > BYTES_MAX)
+    if (regular && (uintmax_t)status.st_size > most)
         jm_fail(error, path, "file is larger than %zu bytes", limit);
     else
         bytes = bytes_read_stream(file, path, limit, size, error);
     fclose(file);
     return bytes;
+}
+
+unsigned char *bytes_read(const char *path, size_t *size, JmError *error) {
+    return read_path(path, BYTES_MAX, size, error);
+}
+
+unsigned char *bytes_read_any_size(const char *path, size_t *size, JmError *error) {
+    return read_path(path, SIZE_MAX / 2, size, error);
 }
 
 bool bytes_same_file(const char *a, const char *b) {

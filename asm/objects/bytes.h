@@ -21,6 +21,9 @@ enum {
  * be read, is too large or is a directory. */
 unsigned char *bytes_read(const char *path, size_t *size, JmError *error);
 
+/* The same, whatever the size of a regular file: for those that check what they hold. */
+unsigned char *bytes_read_any_size(const char *path, size_t *size, JmError *error);
+
 /* The same of what is left of an open stream, at most `limit` bytes; `name` is for the
  * error. */
 unsigned char *bytes_read_stream(FILE *file, const char *name, size_t limit,

@@ -22,8 +22,7 @@ enum {
     MAGIC_BYTES = 8,
     SUM_FROM = 16,        /* the first byte that the CRC covers */
     DEFLATE_RATIO = 1032, /* no deflated byte stands for more */
-    NODE_BYTES = 64,      /* of contents; every node takes more */
-    CONTENTS_MAX = 1 << 30
+    NODE_BYTES = 64       /* of contents; every node takes more */
 };
 
 static const uint8_t MAGIC[MAGIC_BYTES] = {0x8A, 'J', 'M', 'S', '\r', '\n', 0x1A, '\n'};
@@ -310,11 +309,12 @@ static bool check_file(const uint8_t *file, size_t size, const char *name,
 /* The contents, malloc'ed; NULL if they do not unpack to what the header says. */
 static uint8_t *unpack(const uint8_t *file, size_t size, size_t *unpacked) {
     const uint64_t wanted = get_number(file + 16, 8);
-    if (wanted > CONTENTS_MAX || wanted > (uint64_t)size * DEFLATE_RATIO)
+    if (wanted > (uint64_t)size * DEFLATE_RATIO)
         return NULL;
     uLongf got = (uLongf)wanted;
-    uint8_t *contents = allocate((size_t)wanted, 1);
-    if (uncompress(contents, &got, file + HEADER_BYTES, size - HEADER_BYTES) == Z_OK &&
+    uint8_t *contents = malloc((size_t)wanted + 1);
+    if (contents &&
+        uncompress(contents, &got, file + HEADER_BYTES, size - HEADER_BYTES) == Z_OK &&
         got == wanted) {
         *unpacked = (size_t)wanted;
         return contents;
@@ -355,7 +355,7 @@ JmMachine *jm_load_saved_memory(const void *bytes, size_t size, const char *name
 
 JmMachine *jm_load_saved(const char *path, const char *engine, JmError *error) {
     size_t size;
-    unsigned char *bytes = bytes_read(path, &size, error);
+    unsigned char *bytes = bytes_read_any_size(path, &size, error);
     if (!bytes)
         return NULL;
     JmMachine *machine = jm_load_saved_memory(bytes, size, path, engine, error);

@@ -177,6 +177,18 @@ if [ -w /dev/full ]; then
     check "no statistics beside lost output" test ! -e "$work/full.json"
 fi
 
+# Numbers of 64 bits in the statistics, and read back.
+status 0 run --seed 18446744073709551615 --param deadlock_cycles=9223372036854775808 \
+    --stats "$work/large.json" "$programs/idle.s"
+check "a seed above 2^63" grep -qx '"seed":18446744073709551615,' "$work/large.json"
+check "2^63 deadlock_cycles" \
+    grep -q '"deadlock_cycles":9223372036854775808}' "$work/large.json"
+status 0 run --seed 1 --stats "$work/small.json" "$programs/idle.s"
+"$jm" report "$work/small.json" | sed 1d >"$work/small.report"
+"$jm" report "$work/large.json" | sed 1d >"$work/large.report"
+check "a report" test -s "$work/small.report"
+check "the same report of large numbers" cmp "$work/small.report" "$work/large.report"
+
 # An existing file is replaced, a device written through.
 echo old >"$work/old.json"
 status 0 run --stats "$work/old.json" "$programs/idle.s"

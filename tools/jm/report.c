@@ -1,4 +1,6 @@
 /* `jm report`: the statistics of a run as text. */
+#include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +12,48 @@
 #include "tools/jm/summary/picture.h"
 #include "tools/jm/summary/summary.h"
 
+static const double EXACT_MAX = 9007199254740992.0; /* 2^53 */
+
+/* Makes integers again of what was read as reals. */
+static json_t *with_integers(json_t *value) {
+    const char *key;
+    json_t *member;
+    size_t i;
+    if (json_is_object(value)) {
+        json_object_foreach (value, key, member)
+            json_object_set_new(value, key, with_integers(json_incref(member)));
+    } else if (json_is_array(value)) {
+        json_array_foreach (value, i, member)
+            json_array_set_new(value, i, with_integers(json_incref(member)));
+    } else if (json_is_real(value)) {
+        const double number = json_real_value(value);
+        if (fabs(number) < EXACT_MAX && number == floor(number)) {
+            json_decref(value);
+            return json_integer((json_int_t)number);
+        }
+    }
+    return value;
+}
+
+/* A seed may be larger than an integer of the JSON library: then all numbers are read
+ * as reals. */
+static json_t *parse(const unsigned char *bytes, size_t size, json_error_t *where) {
+    const char *text = (const char *)bytes;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, where);
+    if (root || json_error_code(where) != json_error_numeric_overflow)
+        return root;
+    root =
+        json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, where);
+    return root ? with_integers(root) : NULL;
+}
+
 static json_t *load(const char *path, JmError *error) {
     size_t size;
     unsigned char *bytes = bytes_read(path, &size, error);
     if (!bytes)
         return NULL;
     json_error_t where;
-    json_t *root = json_loadb((char *)bytes, size, JSON_REJECT_DUPLICATES, &where);
+    json_t *root = parse(bytes, size, &where);
     free(bytes);
     if (!root && where.line < 1)
         jm_fail(error, path, "%s", where.text);

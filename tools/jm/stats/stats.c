@@ -1,5 +1,6 @@
 #include "tools/jm/stats/stats.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,14 +93,6 @@ static json_t *mesh_sizes(const JmMachine *machine) {
     const JmConfig *config = jm_config(machine);
     return json_pack("[o, o, o]", integer(config->size_x), integer(config->size_y),
                      integer(config->size_z));
-}
-
-static json_t *parameters(const JmConfig *config) {
-    json_t *object = json_object();
-    for (unsigned i = 0; jm_parameter(i); i++)
-        json_object_set_new(object, jm_parameter(i)->name,
-                            integer(jm_config_get(config, i)));
-    return object;
 }
 
 /* A member whose name may come from anywhere. */
@@ -224,6 +217,24 @@ static void write_value(FILE *out, json_t *value) {
     json_decref(value);
 }
 
+/* What the user chooses may be larger than an integer of the JSON library. */
+static void write_number(FILE *out, uint64_t value) {
+    fprintf(out, "%" PRIu64, value);
+}
+
+static void write_parameters(FILE *out, const JmConfig *config) {
+    for (unsigned i = 0; jm_parameter(i); i++)
+        fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "{", jm_parameter(i)->name,
+                jm_config_get(config, i));
+    fputs("}", out);
+}
+
+#define WRITE(out, value)                                                              \
+    _Generic((value),                                                                  \
+        json_t *: write_value,                                                         \
+        uint64_t: write_number,                                                        \
+        const JmConfig *: write_parameters)(out, value)
+
 void stats_write(StatsRun *run, FILE *out) {
     const StatsRun *r = run;
     const JmConfig *config = jm_config(run->machine);
@@ -231,7 +242,7 @@ void stats_write(StatsRun *run, FILE *out) {
     fputs("{\n", out);
 #define RUN_STAT(key, value, text)                                                     \
     fputs("\"" #key "\":", out);                                                       \
-    write_value(out, value);                                                           \
+    WRITE(out, value);                                                                 \
     fputs(",\n", out);
 #include "tools/jm/stats/stats.def"
     fputs("\"network\":", out);

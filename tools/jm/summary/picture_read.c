@@ -80,10 +80,10 @@ static bool read_run(Picture *picture, const json_t *root) {
     picture->instructions = number(root, "instructions");
     picture->messages = number(root, "messages");
     picture->overflows = number(root, "overflows");
-    picture->seconds = json_real_value(json_object_get(root, "seconds"));
+    picture->seconds = json_number_value(json_object_get(root, "seconds"));
     for (unsigned d = 0; d < PICTURE_DIMENSIONS; d++) {
         const char key[] = {axis[d], '\0'};
-        picture->wire_utilisation[d] = json_real_value(json_object_get(use, key));
+        picture->wire_utilisation[d] = json_number_value(json_object_get(use, key));
     }
     return picture->program && picture->stop;
 }
