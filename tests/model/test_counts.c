@@ -90,7 +90,7 @@ static double t_alternating(unsigned n, unsigned k, unsigned q) {
 
 enum { N = 6, K = 12 };
 
-/* Coefficients of (1-z) / (1 - y - z + sign y z^(q+1)), y for servers, z for customers. */
+/* Coefficients of (1-z) / (1 - y - z + sign y z^(q+1)); y: servers, z: customers. */
 static void expand(double c[N + 1][K + 1], unsigned q, double sign) {
     for (unsigned n = 0; n <= N; n++)
         for (unsigned k = 0; k <= K; k++) {

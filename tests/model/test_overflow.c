@@ -141,7 +141,7 @@ Test(overflow, smaller_machine_keeps_the_higher_rate) {
     NEAR(rates_of(closed(1024, 12, 64)).upper, 0.0012, 4e-2);
 }
 
-/* (3.50) as printed: a sum over the number i of full servers, small enough to add up. */
+/* (3.50) as printed: a sum over the number i of full servers. */
 static double sum_350(unsigned n, unsigned k, unsigned q) {
     double sum = 0, ways = 1; /* C(n,i) */
     for (unsigned i = 1; i <= n && i * q <= k; i++) {
@@ -354,7 +354,7 @@ Test(slow, thresholds) {
     NEAR(model_assurance_max(512, 1024, load, 64), 1e3, 1e-9);
 }
 
-/* Below the threshold the odds are at least what (3.86) assures, and not much better. */
+/* Below the threshold the odds are at least what (3.86) assures, not much better. */
 Test(slow, odds_are_as_assured) {
     for (double load = 1.1; load < 1.4; load += 0.1) {
         ModelSlow slow = slow_of(1024, load, 1);

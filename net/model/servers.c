@@ -1,0 +1,173 @@
+#include "net/model/servers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "emu/core/rng.h"
+
+enum { MOST_SERVERS = 1 << 20 };
+
+/* The next end of a service is found by a tree of winners: leaf i is server i, the node
+ * above two has the earlier of both. */
+typedef struct {
+    const ServersProblem *problem;
+    JmRng rng;
+    uint32_t *customers;
+    double *end; /* by server: of the service; infinite where nobody is */
+    uint32_t *winner;
+    uint32_t leaves; /* a power of two */
+    unsigned over;   /* servers that are overflowed */
+    double now;
+} Run;
+
+static bool create(Run *run, const ServersProblem *problem, JmError *error) {
+    *run = (Run){.problem = problem, .rng = jm_rng(problem->seed), .leaves = 1};
+    if (problem->servers < 1 || problem->servers > MOST_SERVERS)
+        return jm_fail(error, NULL, "%u servers: there can be 1 to %d",
+                       problem->servers, MOST_SERVERS);
+    while (run->leaves < problem->servers)
+        run->leaves *= 2;
+    run->customers = calloc(problem->servers, sizeof *run->customers);
+    run->end = malloc(run->leaves * sizeof *run->end);
+    run->winner = malloc(2 * (size_t)run->leaves * sizeof *run->winner);
+    if (!run->customers || !run->end || !run->winner)
+        return jm_fail(error, NULL, "no memory for %u servers", problem->servers);
+    for (uint32_t i = 0; i < problem->servers; i++)
+        run->customers[i] = problem->customers / problem->servers;
+    run->customers[0] += problem->customers % problem->servers;
+    return true;
+}
+
+static void destroy(Run *run) {
+    free(run->customers);
+    free(run->end);
+    free(run->winner);
+}
+
+/* Uniform in (0, 1]. */
+static double uniform(Run *run) {
+    return ((double)(jm_rng_next(&run->rng) >> 11) + 1) * 0x1p-53;
+}
+
+static double service(Run *run, uint32_t server) {
+    const ServersProblem *problem = run->problem;
+    const double mean = server == 0 ? problem->slow : 1;
+    if (!problem->constant)
+        return -mean * log(uniform(run));
+    return mean * (1 + problem->spread * (2 * uniform(run) - 1));
+}
+
+/* ---- ends of services ------------------------------------------------------------ */
+
+static void play(Run *run, uint32_t node) {
+    const uint32_t a = run->winner[2 * node], b = run->winner[2 * node + 1];
+    run->winner[node] = run->end[b] < run->end[a] ? b : a;
+}
+
+static void set_end(Run *run, uint32_t server, double end) {
+    run->end[server] = end;
+    for (uint32_t node = (server + run->leaves) / 2; node > 0; node /= 2)
+        play(run, node);
+}
+
+/* First services have begun some time before, each a different one. */
+static void start(Run *run) {
+    for (uint32_t i = 0; i < run->leaves; i++) {
+        run->winner[run->leaves + i] = i;
+        run->end[i] = i < run->problem->servers && run->customers[i] > 0
+                          ? uniform(run) * service(run, i)
+                          : INFINITY;
+    }
+    for (uint32_t node = run->leaves - 1; node > 0; node--)
+        play(run, node);
+    for (uint32_t i = 0; i < run->problem->servers; i++)
+        run->over += run->customers[i] > run->problem->queue;
+}
+
+/* ---- continuous time ------------------------------------------------------------- */
+
+/* The customer served at `from` goes on. */
+static void move(Run *run, uint32_t from) {
+    const ServersProblem *problem = run->problem;
+    const uint32_t to = jm_rng_below(&run->rng, problem->servers);
+    run->over -= run->customers[from] == problem->queue + 1;
+    run->customers[from]--;
+    run->over += run->customers[to] == problem->queue;
+    run->customers[to]++;
+    if (to != from && run->customers[to] == 1)
+        set_end(run, to, run->now + service(run, to));
+    set_end(run, from,
+            run->customers[from] > 0 ? run->now + service(run, from) : INFINITY);
+}
+
+/* Adds the state that ends at `until` to what is measured. */
+static void measure(Run *run, double until, ServersResult *result) {
+    const double from = fmax(run->now, run->problem->warm_up);
+    if (until <= from)
+        return;
+    result->mean_first += run->customers[0] * (until - from);
+    result->overflow_share += run->over > 0 ? until - from : 0;
+    if (run->problem->observe)
+        run->problem->observe(run->problem->context, run->customers, until - from);
+}
+
+static void run_events(Run *run, ServersResult *result) {
+    const ServersProblem *problem = run->problem;
+    const double last = problem->warm_up + problem->duration;
+    for (;;) {
+        const uint32_t server = run->winner[1];
+        const double end = fmin(run->end[server], last);
+        measure(run, end, result);
+        run->now = end;
+        if (end >= last)
+            return;
+        const bool before = run->over > 0;
+        move(run, server);
+        if (end >= problem->warm_up) {
+            result->services++;
+            result->overflow_entries += !before && run->over > 0;
+        }
+    }
+}
+
+bool servers_run(const ServersProblem *problem, ServersResult *result, JmError *error) {
+    *result = (ServersResult){0};
+    if (!(problem->slow > 0) || !(problem->spread >= 0 && problem->spread <= 1) ||
+        !(problem->warm_up >= 0) || !(problem->duration > 0) ||
+        isinf(problem->warm_up + problem->duration))
+        return jm_fail(error, NULL,
+                       "service and times of a simulation are out of range");
+    Run run;
+    const bool good = create(&run, problem, error);
+    if (good) {
+        start(&run);
+        run_events(&run, result);
+        result->mean_first /= problem->duration;
+        result->overflow_share /= problem->duration;
+        result->overflow_entries /= problem->duration;
+    }
+    destroy(&run);
+    return good;
+}
+
+/* ---- discrete time --------------------------------------------------------------- */
+
+bool servers_step(const ServersProblem *problem, double end, uint64_t steps,
+                  JmError *error) {
+    Run run;
+    const bool good = create(&run, problem, error);
+    for (uint64_t step = 0; good && step < steps; step++) {
+        unsigned served = 0;
+        for (uint32_t i = 0; i < problem->servers; i++)
+            if (run.customers[i] > 0 && uniform(&run) <= end) {
+                run.customers[i]--;
+                served++;
+            }
+        while (served-- > 0)
+            run.customers[jm_rng_below(&run.rng, problem->servers)]++;
+        if (problem->observe)
+            problem->observe(problem->context, run.customers, 1);
+    }
+    destroy(&run);
+    return good;
+}

@@ -1,0 +1,173 @@
+/* Small simulations of closed networks against formulas, and what the thesis says of
+ * other services than exponential ones. */
+#include <string.h>
+
+#include "net/model/queueing.h"
+#include "net/model/servers.h"
+#include "numbers.h"
+
+static ServersResult simulate(ServersProblem problem) {
+    ServersResult result;
+    JmError error;
+    cr_assert(servers_run(&problem, &result, &error), "%s", error.text);
+    return result;
+}
+
+/* ---- three servers, four customers: 15 states ------------------------------------ */
+
+enum { STATES = 15, VISITS = 25 }; /* (first, second) in 0..4 */
+
+static void note(void *context, const uint32_t *customers, double time) {
+    double *const shares = context;
+    cr_assert_eq(customers[0] + customers[1] + customers[2], 4);
+    shares[customers[0] * 5 + customers[1]] += time;
+}
+
+/* Every placement of the customers is equally likely. */
+Test(servers, placements_are_equally_likely) {
+    double shares[VISITS] = {0};
+    const double duration = 200000;
+    simulate((ServersProblem){.servers = 3,
+                              .customers = 4,
+                              .queue = 4,
+                              .slow = 1,
+                              .duration = duration,
+                              .seed = 1,
+                              .observe = note,
+                              .context = shares});
+    double chi_square = 0;
+    unsigned states = 0;
+    for (unsigned i = 0; i < VISITS; i++) {
+        if (i / 5 + i % 5 > 4) {
+            cr_assert_eq(shares[i], 0);
+            continue;
+        }
+        states++;
+        /* As if the state were looked at anew after each service time. */
+        const double wanted = duration / STATES;
+        chi_square += (shares[i] - wanted) * (shares[i] - wanted) / wanted;
+    }
+    cr_assert_eq(states, STATES);
+    cr_assert_lt(chi_square, 36.1, "chi-square %g", chi_square); /* 14 degrees, 0.1 % */
+}
+
+/* In synchronous steps of geometric services spread-out placements are more likely. */
+Test(servers, synchronous_steps_spread_customers) {
+    double shares[VISITS] = {0};
+    const ServersProblem problem = {
+        .servers = 3, .customers = 4, .seed = 1, .observe = note, .context = shares};
+    JmError error;
+    cr_assert(servers_step(&problem, 0.8, 300000, &error));
+    const double stacked = shares[4 * 5] + shares[4] + shares[0];
+    const double spread = shares[2 * 5 + 1] + shares[1 * 5 + 2] + shares[1 * 5 + 1];
+    cr_assert_gt(spread, 2 * stacked);
+}
+
+/* ---- 512 servers ----------------------------------------------------------------- */
+
+static ServersProblem bottleneck(double warm_up, double duration, bool constant) {
+    return (ServersProblem){.servers = 512,
+                            .customers = 2560,
+                            .queue = 2560,
+                            .slow = 1.25,
+                            .constant = constant,
+                            .spread = 0.05,
+                            .warm_up = warm_up,
+                            .duration = duration,
+                            .seed = 1};
+}
+
+/* 3.5.2: 512 by the thesis, 516 by convolution. Queues are correlated over thousands of
+ * service times, so that a run of this length is good for a fifth. */
+Test(servers, exponential_bottleneck) {
+    WITHIN(simulate(bottleneck(40000, 60000, false)).mean_first, 400, 620);
+}
+
+/* 3.5.2: about 1200, quickly, and more than twice that of exponential service. */
+Test(servers, constant_bottleneck) {
+    cr_assert_gt(simulate(bottleneck(5000, 500, true)).mean_first, 400);
+    const double mean = simulate(bottleneck(15000, 20000, true)).mean_first;
+    WITHIN(mean, 960, 1440);
+    cr_assert_gt(mean, 2 * 516);
+}
+
+static ServersProblem balanced(unsigned per_server, bool constant) {
+    return (ServersProblem){.servers = 512,
+                            .customers = 512 * per_server,
+                            .queue = 64,
+                            .slow = 1,
+                            .constant = constant,
+                            .spread = 0.05,
+                            .warm_up = 2000,
+                            .duration = 20000,
+                            .seed = 1};
+}
+
+/* Balanced, constant service overflows less, in number and in time. */
+Test(servers, constant_service_overflows_less) {
+    const ServersResult constant = simulate(balanced(8, true));
+    const ServersResult exponential = simulate(balanced(8, false));
+    cr_assert_gt(constant.overflow_entries, 0);
+    cr_assert_lt(constant.overflow_entries, 0.7 * exponential.overflow_entries);
+    cr_assert_lt(constant.overflow_share, 0.7 * exponential.overflow_share);
+}
+
+/* Small enough to come to an equilibrium: the formulas of chapter 3. */
+Test(servers, overflow_agrees_with_the_formulas) {
+    ServersProblem problem = {.servers = 8,
+                              .customers = 24,
+                              .queue = 7,
+                              .slow = 1,
+                              .warm_up = 100,
+                              .duration = 200000,
+                              .seed = 2};
+    const ServersResult result = simulate(problem);
+    double p;
+    ModelRates rates;
+    JmError error;
+    const ModelClosed system = {8, 24, 7};
+    cr_assert(model_p_no_overflow(system, &p, &error));
+    cr_assert(model_overflow_rates(system, &rates, &error));
+    NEAR(result.overflow_share, 1 - p, 0.02);
+    NEAR(result.overflow_entries, rates.exact, 0.03);
+    NEAR(result.mean_first, 3, 0.03);
+    problem.slow = 1.5;
+    ModelSlow slow;
+    cr_assert(model_slow_solve(&slow, system, 1.5, 1, &error));
+    NEAR(simulate(problem).mean_first, model_slow_mean(&slow), 0.03);
+    model_slow_free(&slow);
+}
+
+Test(servers, same_seed_same_numbers) {
+    ServersProblem problem = balanced(6, false);
+    problem.duration = 100;
+    const ServersResult a = simulate(problem), b = simulate(problem);
+    cr_assert_eq(memcmp(&a, &b, sizeof a), 0);
+    problem.seed = 2;
+    const ServersResult c = simulate(problem);
+    cr_assert_neq(a.mean_first, c.mean_first);
+}
+
+Test(servers, one_server_keeps_all) {
+    const ServersResult result = simulate((ServersProblem){.servers = 1,
+                                                           .customers = 3,
+                                                           .queue = 2,
+                                                           .slow = 2,
+                                                           .constant = true,
+                                                           .duration = 100.5,
+                                                           .seed = 1});
+    NEAR(result.mean_first, 3, 1e-12);
+    NEAR(result.overflow_share, 1, 1e-12);
+    WITHIN(result.services, 50, 51);
+}
+
+Test(servers, bad_problems_are_refused) {
+    ServersResult result;
+    JmError error;
+    ServersProblem problem = {.servers = 0, .slow = 1, .duration = 1};
+    cr_assert_not(servers_run(&problem, &result, &error));
+    problem = (ServersProblem){.servers = 2, .slow = 0, .duration = 1};
+    cr_assert_not(servers_run(&problem, &result, &error));
+    problem = (ServersProblem){.servers = 2, .slow = 1, .duration = INFINITY};
+    cr_assert_not(servers_run(&problem, &result, &error));
+}
