@@ -41,8 +41,16 @@ done
 layer emu/node 'emu/(core|isa|node)/'
 layer emu/machine \
     'emu/(core|isa|node|machine)/|emu/jm\.h|net/|asm/objects/(object|bytes)\.h'
-layer emu/debug \
-    'emu/(core|isa|node|machine|debug)/|emu/jm\.h|net/net\.h|asm/objects/object\.h'
+# The rooms of the debugger, each on those before it; look and change are siblings.
+below='emu/(core|isa|node|machine)/|emu/jm\.h|net/net\.h|asm/objects/object\.h'
+below="$below|emu/debug/(debug\.h|commands\.(h|def))"
+for room in talk values stops past; do
+    below="$below|emu/debug/$room/"
+    layer emu/debug/$room "$below"
+done
+for room in look change session; do
+    layer emu/debug/$room "$below|emu/debug/$room/"
+done
 public='emu/(core|isa)/|emu/jm\.h|emu/debug/debug\.h|net/net\.h'
 public="$public|asm/asm\.h|asm/objects/(object|archive|bytes)\.h"
 tables='net/params\.def|asm/[a-z]*/[a-z]*\.def|emu/machine/hostpage\.def'

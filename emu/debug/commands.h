@@ -1,0 +1,13 @@
+/* The functions of all commands and lists, each in the room that its subject belongs to.
+ * For emu/debug. */
+#ifndef JM_DEBUG_COMMANDS_H
+#define JM_DEBUG_COMMANDS_H
+
+#include "emu/debug/talk/talk.h"
+
+#define COMMAND(name, abbreviation, function, ...) CommandFunction function;
+#define INFO(name, function, text) InfoFunction function;
+#include "emu/debug/commands.def"
+#undef COMMAND
+
+#endif

@@ -1,0 +1,62 @@
+/* `backtrace`: what a node is in the middle of. A processor has no stack of calls; what
+ * it has left unfinished is a task that another priority has interrupted, and the
+ * background; why a task began is the message that began it. */
+#include <string.h>
+
+#include "emu/debug/look/look.h"
+#include "emu/debug/past/track.h"
+#include "emu/debug/talk/names.h"
+
+/* Where a context that was interrupted goes on. */
+static uint32_t address_in(const Debug *d, unsigned node, JmContext context) {
+    const Context *c = &node_at(d, node)->context[context];
+    const uint32_t ip = jm_data(c->ip);
+    const uint32_t base = ip & JM_IP_ABSOLUTE ? 0 : jm_field20(jm_data(c->a[0]));
+    return (base + jm_field20(ip)) & JM_ADDRESS_MASK;
+}
+
+static void say_beginning(Debug *d, unsigned node, unsigned priority) {
+    Track origin = {.state = TRACK_NONE};
+    if (d->past->travel.off)
+        return;
+    Here here = travel_leave(d);
+    const bool good = origin_of_task(d, node, priority, d->machine->now, &origin);
+    travel_return(d, &here);
+    if (good)
+        say_origin(d, &origin);
+}
+
+static void say_interrupted(Debug *d, unsigned frame, unsigned node,
+                            JmContext context) {
+    static const char *const names[] = {"the task of priority 0",
+                                        "the task of priority 1", "background"};
+    char place[LONG_TEXT];
+    say(d, "#%u  %s, interrupted before %s\n", frame, names[context],
+        place_text(d, address_in(d, node, context), true, place, sizeof place));
+}
+
+static void say_backtrace(Debug *d, unsigned node) {
+    static const JmContext order[] = {JM_CONTEXT_1, JM_CONTEXT_0,
+                                      JM_CONTEXT_BACKGROUND};
+    const Node *n = node_at(d, node);
+    const JmContext running = jm_running(d->machine, node);
+    unsigned frame = 0;
+    say(d, "#%u  ", frame++);
+    say_next(d, node);
+    if (running != JM_CONTEXT_BACKGROUND)
+        say_beginning(d, node, running);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        const JmContext context = order[i];
+        const bool task = context != JM_CONTEXT_BACKGROUND;
+        if (context == running || (task && !n->priority[context].active))
+            continue;
+        say_interrupted(d, frame++, node, context);
+        if (task)
+            say_beginning(d, node, context);
+    }
+}
+
+bool cmd_backtrace(Debug *d, Args *args) {
+    (void)d;
+    return for_nodes(args, say_backtrace, NULL);
+}

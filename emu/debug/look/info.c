@@ -1,0 +1,203 @@
+/* Statistics, and lists of what there is. */
+#include <string.h>
+
+#include "asm/objects/object.h"
+#include "emu/debug/look/look.h"
+#include "emu/debug/talk/names.h"
+
+/* ---- statistics ------------------------------------------------------------------ */
+
+static void say_classes(Debug *d, const uint64_t cycles[JM_CLASS_COUNT], uint64_t all) {
+    for (unsigned i = 0; i < JM_CLASS_COUNT; i++) {
+        if (!cycles[i])
+            continue;
+        say(d, "  %-16s %14" PRIu64 " cycles  %5.1f %%\n", jm_class_key(i), cycles[i],
+            all ? 100.0 * (double)cycles[i] / (double)all : 0.0);
+    }
+}
+
+static void add_node(JmNodeStatistics *sum, const JmNodeStatistics *s) {
+    sum->instructions += s->instructions;
+    for (unsigned p = 0; p < 2; p++) {
+        sum->messages_in[p] += s->messages_in[p];
+        sum->messages_out[p] += s->messages_out[p];
+        sum->overflows[p] += s->overflows[p];
+        sum->dispatches[p] += s->dispatches[p];
+        if (s->queue_max_words[p] > sum->queue_max_words[p])
+            sum->queue_max_words[p] = s->queue_max_words[p];
+    }
+    for (unsigned i = 0; i < JM_CLASS_COUNT; i++)
+        sum->cycles[i] += s->cycles[i];
+    for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
+        sum->faults[i] += s->faults[i];
+}
+
+static void say_counts(Debug *d, const JmNodeStatistics *s) {
+    say(d, "  instructions %" PRIu64 "\n", s->instructions);
+    for (unsigned p = 0; p < 2; p++)
+        say(d,
+            "  priority %u: %" PRIu64 " in, %" PRIu64 " out, %" PRIu64
+            " dispatched; queue up to %" PRIu32 " words, %" PRIu64 " overflow%s\n",
+            p, s->messages_in[p], s->messages_out[p], s->dispatches[p],
+            s->queue_max_words[p], s->overflows[p], plural(s->overflows[p]));
+}
+
+static void say_machine_statistics(Debug *d) {
+    JmNodeStatistics sum = {.instructions = 0}, s;
+    JmNetworkStatistics n;
+    for (unsigned i = 0; i < d->machine->nodes; i++) {
+        jm_node_statistics(d->machine, i, &s);
+        add_node(&sum, &s);
+    }
+    jm_network_statistics(d->machine, &n);
+    say(d, "cycle %" PRIu64 ", %u nodes\n", d->machine->now, d->machine->nodes);
+    say_counts(d, &sum);
+    say_classes(d, sum.cycles, d->machine->now * d->machine->nodes);
+    say(d,
+        "  network: %" PRIu64 " of %" PRIu64 " messages delivered; wires busy X %.1f "
+        "Y %.1f Z %.1f %%\n",
+        n.messages_delivered[0] + n.messages_delivered[1],
+        n.messages_opened[0] + n.messages_opened[1], 100 * n.wire_utilisation[0],
+        100 * n.wire_utilisation[1], 100 * n.wire_utilisation[2]);
+    if (n.latency.count)
+        say(d,
+            "  latency: mean %.1f, median %" PRIu64 ", 99 %% below %" PRIu64
+            ", at most %" PRIu64 " cycles\n",
+            n.latency.mean, n.latency.p50, n.latency.p99, n.latency.max);
+}
+
+static void say_node_statistics(Debug *d, unsigned node) {
+    char name[SHORT_TEXT];
+    JmNodeStatistics s;
+    jm_node_statistics(d->machine, node, &s);
+    say(d, "%s\n", node_text(d, node, name, sizeof name));
+    say_counts(d, &s);
+    say_classes(d, s.cycles, d->machine->now);
+}
+
+bool cmd_statistics(Debug *d, Args *args) {
+    if (!at_end(args))
+        return for_nodes(args, say_node_statistics, NULL);
+    say_machine_statistics(d);
+    return true;
+}
+
+/* ---- info ------------------------------------------------------------------------ */
+
+void info_stops(Debug *d, const char *part) {
+    (void)part;
+    if (!d->stops->count)
+        say(d, "no stops\n");
+    for (size_t i = 0; i < d->stops->count; i++) {
+        const Stop *s = &d->stops->list[i];
+        say(d, "%3u %s %s%s%s, %" PRIu64 " hits", s->id, s->enabled ? "on " : "off",
+            s->text, s->condition ? " if " : "", s->condition ? s->condition : "",
+            s->hits);
+        if (s->ignore)
+            say(d, ", %" PRIu64 " to let pass", s->ignore);
+        say(d, s->temporary ? ", once\n" : "\n");
+        for (size_t k = 0; k < s->command_count; k++)
+            say(d, "        %s\n", s->commands[k]);
+    }
+}
+
+/* A file that several objects come from is named once. */
+static bool is_named_before(const Object *image, int file) {
+    for (int i = 0; i < file; i++)
+        if (strcmp(file_name(image->files[i]), file_name(image->files[file])) == 0)
+            return true;
+    return false;
+}
+
+void info_program(Debug *d, const char *part) {
+    (void)part;
+    const Object *image = program_image(d->machine);
+    if (!image) {
+        say(d, "the program is no ELF image: it has no symbols\n");
+        return;
+    }
+    char name[LONG_TEXT];
+    for (int i = 0; i < image->section_count; i++) {
+        const ObjectSection *s = &image->sections[i];
+        say(d, "  %-20s %05" PRIX32 " %6" PRIu32 " words%s\n",
+            jm_printable(s->name, name, sizeof name), (uint32_t)s->address, s->size,
+            s->code ? ", code" : "");
+    }
+    size_t column = d->host.columns;
+    for (int i = 0; i < image->file_count; i++) {
+        jm_printable(file_name(image->files[i]), name, sizeof name);
+        if (is_named_before(image, i))
+            continue;
+        if (column + strlen(name) + 1 >= d->host.columns) {
+            say(d, i ? "\n      " : "  from");
+            column = strlen("  from");
+        }
+        say(d, " %s", name);
+        column += strlen(name) + 1;
+    }
+    say(d, "\n");
+}
+
+void info_machine(Debug *d, const char *part) {
+    (void)part;
+    const JmConfig *c = &d->machine->config;
+    say(d, "%ux%ux%u nodes, seed %" PRIu64 ", cycle %" PRIu64 ", %s\n", c->size_x,
+        c->size_y, c->size_z, c->seed, d->machine->now,
+        d->machine->stop ? jm_stop_name(d->machine->stop) : "can go on");
+}
+
+void info_faults(Debug *d, const char *part) {
+    (void)part;
+    JmNodeStatistics sum = {.instructions = 0}, s;
+    for (unsigned i = 0; i < d->machine->nodes; i++) {
+        jm_node_statistics(d->machine, i, &s);
+        add_node(&sum, &s);
+    }
+    for (unsigned f = 0; f < JM_FAULT_COUNT; f++) {
+        char vector[LONG_TEXT];
+        const JmWord word = jm_read(d->machine, d->node, NODE_VECTORS + f);
+        say(d, "  %-12s %8" PRIu64 " taken  vector %s\n", jm_fault_name(f),
+            sum.faults[f], word_text(d, word, vector, sizeof vector));
+    }
+}
+
+void info_parameters(Debug *d, const char *part) {
+    enum { TEXT_COLUMN = 33 };
+    for (unsigned i = 0; jm_parameter(i); i++) {
+        if (!strstr(jm_parameter(i)->name, part))
+            continue;
+        say(d, "  %-20s %8" PRIu64 "  ", jm_parameter(i)->name,
+            jm_config_get(&d->machine->config, i));
+        say_wrapped(d, jm_parameter(i)->text, TEXT_COLUMN, TEXT_COLUMN);
+    }
+}
+
+void info_time(Debug *d, const char *part) {
+    (void)part;
+    const Travel *t = &d->past->travel;
+    say(d, "cycle %" PRIu64 ", furthest %" PRIu64 ", %zu changes made by hand\n",
+        d->machine->now, t->furthest, t->change_count);
+    if (t->off)
+        say(d, "time travel is off\n");
+    else
+        say(d, "%zu moments remembered, with %zu KB of at most %zu MB\n", t->count,
+            t->bytes >> 10, t->limit_bytes >> 20);
+}
+
+void info_variables(Debug *d, const char *part) {
+    (void)part;
+    char text[LONG_TEXT];
+    for (size_t i = 0; i < d->values->variable_count; i++) {
+        const Variable *v = &d->values->variables[i];
+        if (v->value.is_word)
+            say(d, "$%s = %s\n", v->name,
+                word_text(d, v->value.word, text, sizeof text));
+        else
+            say(d, "$%s = %" PRId64 "\n", v->name, v->value.number);
+    }
+}
+
+void info_registers(Debug *d, const char *part) {
+    Args none = {d, part, part};
+    cmd_registers(d, &none);
+}

@@ -1,0 +1,119 @@
+/* Looking at nodes: registers, what they do, queues, output buffers. */
+#include <string.h>
+
+#include "emu/debug/look/look.h"
+#include "emu/debug/talk/names.h"
+#include "net/net.h"
+
+static const char *const context_names[] = {"priority 0", "priority 1", "background"};
+
+/* ---- commands -------------------------------------------------------------------- */
+
+bool cmd_node(Debug *d, Args *args) {
+    unsigned node = d->node;
+    if (!at_end(args) && (!take_node(args, &node) || !expect_end(args)))
+        return false;
+    d->node = node;
+    look_anew(d);
+    say_next(d, node);
+    return true;
+}
+
+bool cmd_context(Debug *d, Args *args) {
+    static const char *const words[] = {"0", "1", "background", "running"};
+    skip_blanks(args);
+    const char *at = args->at;
+    for (int i = 0; i < 4; i++) {
+        if (!take_word(args, words[i]))
+            continue;
+        if (!expect_end(args))
+            return false;
+        d->context = i == 3 ? -1 : i;
+        return true;
+    }
+    return fail_at(args, at, "a context is 0, 1, background or running");
+}
+
+bool cmd_where(Debug *d, Args *args) {
+    (void)d;
+    return for_nodes(args, say_next, NULL);
+}
+
+static void say_register(Debug *d, unsigned node, JmContext context, JmReg reg) {
+    char text[LONG_TEXT];
+    const JmWord word = jm_register(d->machine, node, context, reg);
+    say(d, "  %-4s %s\n", jm_reg_name(reg), word_text(d, word, text, sizeof text));
+}
+
+/* Four registers of a kind in two lines of two. */
+static void say_four(Debug *d, unsigned node, JmContext context, unsigned first) {
+    for (unsigned i = first; i < first + 4; i++) {
+        char text[LONG_TEXT];
+        const JmWord word = jm_register(d->machine, node, context, (JmReg)i);
+        say(d, "  %-4s %-*s%s", jm_reg_name(i), i % 2 ? 1 : 32,
+            word_text(d, word, text, sizeof text), i % 2 ? "\n" : "");
+    }
+}
+
+static void say_fault_state(Debug *d, unsigned node, unsigned priority) {
+    char code[80], op0[LONG_TEXT], op1[LONG_TEXT];
+    const Priority *state = &node_at(d, node)->priority[priority];
+    if (!jm_is_instruction(state->fir))
+        return;
+    jm_disassemble(jm_instruction(state->fir, 1), code, sizeof code);
+    say(d, "  last fault: %s   FOP0 %s   FOP1 %s\n", code,
+        word_text(d, state->fop0, op0, sizeof op0),
+        word_text(d, state->fop1, op1, sizeof op1));
+}
+
+static void say_registers(Debug *d, unsigned node) {
+    char name[SHORT_TEXT];
+    const Node *n = node_at(d, node);
+    say(d, "%s in cycle %" PRIu64 ": %s\n", node_text(d, node, name, sizeof name),
+        d->machine->now, activity_of(d, node, NULL));
+    say(d,
+        "  P %u  B %u  I %u  NNR %u  MAR %05" PRIX32 "  TBM %05" PRIX32 "/%" PRIX32
+        "%s%s\n",
+        n->p, n->background, n->masked, n->nnr, n->mar, jm_field20(n->tbm),
+        jm_field10(n->tbm), n->posted ? "  external fault posted" : "",
+        n->send_open ? "  in the middle of a message" : "");
+    for (int c = 0; c < NODE_CONTEXTS; c++) {
+        const JmContext context = (JmContext)c;
+        const bool active = c == JM_CONTEXT_BACKGROUND || n->priority[c].active;
+        say(d, "%s%s%s:\n", context_names[c], n->running == (unsigned)c ? ", runs" : "",
+            active ? "" : ", no task");
+        say_four(d, node, context, JM_REG_R0);
+        say_four(d, node, context, JM_REG_A0);
+        if (c != JM_CONTEXT_BACKGROUND)
+            say_four(d, node, context, JM_REG_ID0);
+        say_register(d, node, context, JM_REG_IP);
+        say_register(d, node, context, JM_REG_FIP);
+        if (c != JM_CONTEXT_BACKGROUND)
+            say_fault_state(d, node, (unsigned)c);
+    }
+}
+
+bool cmd_registers(Debug *d, Args *args) {
+    (void)d;
+    return for_nodes(args, say_registers, NULL);
+}
+
+/* ---- output buffers -------------------------------------------------------------- */
+
+static void say_sending(Debug *d, unsigned node) {
+    const Net *net = netif_network(d->machine);
+    char name[SHORT_TEXT];
+    for (unsigned p = 0; p < 2; p++) {
+        const unsigned room = net_room(net, node, p), places = net_buffer_words(net);
+        if (room == places && !net_is_open(net, node, p))
+            continue;
+        say(d, "%s p%u: %u of %u places taken%s\n",
+            node_text(d, node, name, sizeof name), p, places - room, places,
+            net_is_open(net, node, p) ? ", a message is open" : "");
+    }
+}
+
+bool cmd_sending(Debug *d, Args *args) {
+    (void)d;
+    return for_nodes(args, say_sending, "nothing is being sent");
+}

@@ -1,0 +1,207 @@
+/* Looking at the network: channels, wires, messages in flight. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/look/look.h"
+#include "emu/debug/talk/names.h"
+#include "net/net.h"
+
+enum { WORDS_SHOWN = 6, PATH_LEFT_FREE = 40 };
+
+/* ---- channels -------------------------------------------------------------------- */
+
+static void say_channel(Debug *d, const Net *net, const NetChannelState *c) {
+    char name[SHORT_TEXT], next[SHORT_TEXT];
+    say(d, "%-18s %" PRIu32 " flits", channel_text(d, c, name), c->flits);
+    if (c->owned)
+        say(d, ", held by message %" PRIu32, c->owner);
+    if (c->flits && c->front_message != c->owner)
+        say(d, ", in front message %" PRIu32, c->front_message);
+    if (!c->flits) {
+        say(d, "\n");
+        return;
+    }
+    if (c->next < 0) {
+        const bool open = node_at(d, c->node)->priority[c->priority].gate;
+        say(d, " -> the queue%s\n", open ? "" : ", which is closed");
+        return;
+    }
+    const NetChannelState to = net_channel_state(net, (uint32_t)c->next);
+    say(d, " -> %s%s\n", channel_text(d, &to, next),
+        c->wire_blocked                            ? ", the wire is blocked"
+        : to.owned && to.owner != c->front_message ? ", held by another"
+                                                   : "");
+}
+
+bool cmd_channels(Debug *d, Args *args) {
+    NodeSet set = {NULL, d->machine->nodes};
+    if (!at_end(args) && !take_nodes(args, &set))
+        return false;
+    const bool good = expect_end(args);
+    const Net *net = netif_network(d->machine);
+    const size_t said = d->out.length;
+    for (uint32_t i = 0; good && i < net_channel_count(net); i++) {
+        const NetChannelState c = net_channel_state(net, i);
+        if (nodeset_has(&set, c.node) && (c.flits || c.owned))
+            say_channel(d, net, &c);
+    }
+    if (good && d->out.length == said)
+        say(d, "these channels are empty\n");
+    nodeset_free(&set);
+    return good;
+}
+
+static void say_wires(Debug *d, unsigned node) {
+    char name[SHORT_TEXT];
+    say(d, "%s:", node_text(d, node, name, sizeof name));
+    for (unsigned i = 0; i < 6; i++) {
+        const bool up = i % 2 == 0;
+        say(d, "  %c%c %" PRIu64 "%s", up ? '+' : '-', "XYZ"[i / 2],
+            jm_link_flits(d->machine, node, i / 2, up),
+            net_link_blocked(netif_network(d->machine), node, i / 2, up) ? " blocked"
+                                                                         : "");
+    }
+    say(d, "\n");
+}
+
+bool cmd_wires(Debug *d, Args *args) {
+    (void)d;
+    return for_nodes(args, say_wires, NULL);
+}
+
+/* ---- messages -------------------------------------------------------------------- */
+
+/* The channels a message is in, and the one its head has come to. */
+typedef struct {
+    int32_t tail, head; /* channels, or -1: it has not left the output buffer */
+} Path;
+
+/* Whether the flits of a channel go on into one that their message holds. */
+static bool goes_on(const Net *net, const NetChannelState *c, uint32_t message) {
+    if (c->next < 0)
+        return false;
+    const NetChannelState next = net_channel_state(net, (uint32_t)c->next);
+    return next.owned && next.owner == message;
+}
+
+static Path *find_paths(const Net *net, uint32_t messages) {
+    const uint32_t channels = net_channel_count(net);
+    Path *paths = calloc(messages ? messages : 1, sizeof *paths);
+    bool *entered =
+        calloc(channels, sizeof *entered); /* from one of the same message */
+    if (!paths || !entered)
+        abort(); /* out of memory: nothing sensible can go on */
+    for (uint32_t i = 0; i < messages; i++)
+        paths[i].head = paths[i].tail = -1;
+    for (uint32_t i = 0; i < channels; i++) {
+        const NetChannelState c = net_channel_state(net, i);
+        const uint32_t message = c.flits ? c.front_message : c.owner;
+        if ((!c.flits && !c.owned) || message >= messages)
+            continue;
+        if (goes_on(net, &c, message))
+            entered[c.next] = true;
+        else
+            paths[message].head = (int32_t)i;
+    }
+    for (uint32_t i = 0; i < channels; i++) {
+        const NetChannelState c = net_channel_state(net, i);
+        const uint32_t message = c.flits ? c.front_message : c.owner;
+        if ((c.flits || c.owned) && message < messages && !entered[i])
+            paths[message].tail = (int32_t)i;
+    }
+    free(entered);
+    return paths;
+}
+
+/* The channels from its tail to its head; lines break between nodes. */
+static void say_path(Debug *d, const Net *net, uint32_t message, const Path *path) {
+    Text text = {NULL, 0, 0};
+    unsigned node = 0;
+    const uint32_t most = net_channel_count(net);
+    int32_t channel = path->tail;
+    for (uint32_t steps = 0; channel >= 0 && steps < most; steps++) {
+        const NetChannelState c = net_channel_state(net, (uint32_t)channel);
+        if (text.length + PATH_LEFT_FREE > d->host.columns && node != c.node) {
+            say(d, "%s;\n       ", text_get(&text));
+            text_clear(&text);
+        }
+        path_add(d, &text, &node, (uint32_t)channel);
+        channel = goes_on(net, &c, message) ? c.next : -1;
+    }
+    say(d, "%s", text_get(&text));
+    text_free(&text);
+}
+
+static void say_where(Debug *d, const Net *net, uint32_t message,
+                      const NetMessageState *m, const Path *path) {
+    char text[SHORT_TEXT];
+    if (path->head < 0) {
+        say(d,
+            m->words_delivered ? "    the rest has not been sent\n"
+                               : "    in the output buffer of %s%s\n",
+            position_text(d, m->source, text),
+            m->closed ? "" : ", its sender has not ended it");
+        return;
+    }
+    say(d, "    in ");
+    say_path(d, net, message, path);
+    const NetChannelState c = net_channel_state(net, (uint32_t)path->head);
+    if (c.next < 0) {
+        const bool open = node_at(d, c.node)->priority[c.priority].gate;
+        say(d, open ? ", arriving\n" : ", before a closed queue\n");
+        return;
+    }
+    const NetChannelState next = net_channel_state(net, (uint32_t)c.next);
+    say(d, " -> %s", channel_text(d, &next, text));
+    if (c.wire_blocked)
+        say(d, ", the wire is blocked");
+    else if (next.owned && next.owner != message)
+        say(d, ", held by message %" PRIu32, next.owner);
+    say(d, "\n");
+}
+
+static void say_message(Debug *d, const Net *net, uint32_t number,
+                        const NetMessageState *m, const Path *path) {
+    char source[SHORT_TEXT], destination[SHORT_TEXT], text[LONG_TEXT];
+    JmWord word;
+    say(d,
+        "%" PRIu32 ": p%u %s -> %s, sent in cycle %" PRIu64 ", %" PRIu64
+        " ago; %" PRIu32 "%s word%s, %" PRIu32 " delivered\n",
+        number, m->priority, position_text(d, m->source, source),
+        position_text(d, m->destination, destination), m->opened_cycle,
+        d->machine->now - m->opened_cycle, m->words_offered, m->closed ? "" : "+",
+        plural(m->words_offered), m->words_delivered);
+    if (m->words_offered > m->words_delivered)
+        say(d, "   ");
+    for (uint32_t i = 0; i < WORDS_SHOWN && netif_word(d->machine, number, i, &word);
+         i++)
+        say(d, " %s",
+            i == 0 && !m->words_delivered
+                ? word_text(d, word, text, sizeof text)
+                : (jm_word_print(word, text, sizeof text), text));
+    if (m->words_offered > m->words_delivered)
+        say(d, "\n");
+    say_where(d, net, number, m, path);
+}
+
+bool cmd_messages(Debug *d, Args *args) {
+    NodeSet set = {NULL, d->machine->nodes};
+    if (!at_end(args) && !take_nodes(args, &set))
+        return false;
+    const bool good = expect_end(args);
+    const Net *net = netif_network(d->machine);
+    const uint32_t limit = good ? net_message_numbers(net) : 0;
+    Path *paths = find_paths(net, limit);
+    const size_t said = d->out.length;
+    for (uint32_t i = 0; i < limit; i++) {
+        NetMessageState m;
+        if (message_flies(net, i, &m) &&
+            (nodeset_has(&set, m.source) || nodeset_has(&set, m.destination)))
+            say_message(d, net, i, &m, &paths[i]);
+    }
+    if (good && d->out.length == said)
+        say(d, "no messages are in flight\n");
+    free(paths);
+    nodeset_free(&set);
+    return good;
+}

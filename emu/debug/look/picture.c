@@ -1,0 +1,240 @@
+/* The machine as planes of characters, a plane of constant z beside the other; as many
+ * beside each other as a line holds.
+ *
+ *     z=0      z=1
+ *     ..0.     ....      y up, x to the right, as `jm report` draws
+ *     .s..     .w1.
+ */
+#include <string.h>
+
+#include "emu/debug/look/look.h"
+#include "emu/debug/talk/names.h"
+#include "net/net.h"
+
+typedef struct {
+    const Debug *d;
+    unsigned priority, dimension;
+    uint64_t most; /* wires: of the busiest node */
+} Picture;
+
+typedef char Glyph(const Picture *p, unsigned node);
+
+/* Tenths: '.' nothing, 0-9 of `whole`, '#' all of it. */
+static char tenths(uint64_t part, uint64_t whole) {
+    if (part == 0 || whole == 0)
+        return '.';
+    return part >= whole ? '#' : "0123456789"[part * 10 / whole];
+}
+
+static char queue_glyph(const Picture *p, unsigned node) {
+    const Node *n = node_at(p->d, node);
+    const uint32_t size = node_queue_size(n, p->priority);
+    if (n->priority[p->priority].qbm & JM_ADDR_INVALID)
+        return 'x';
+    return tenths(node_queue_length(n, p->priority),
+                  size > NODE_QUEUE_MAX_WORDS ? NODE_QUEUE_MAX_WORDS : size);
+}
+
+static char count_glyph(uint64_t count) {
+    if (count == 0)
+        return '.';
+    return count < 10 ? (char)('0' + count) : '+';
+}
+
+static char overflow_glyph(const Picture *p, unsigned node) {
+    const Node *n = node_at(p->d, node);
+    const PriorityStatistics *s = &n->statistics.priority[p->priority];
+    const uint32_t length = node_queue_length(n, p->priority);
+    if (length >= node_queue_size(n, p->priority))
+        return '#';
+    return count_glyph(s->overflows);
+}
+
+static char what_glyph(const Picture *p, unsigned node) {
+    char letter;
+    activity_of(p->d, node, &letter);
+    return letter;
+}
+
+static char fault_glyph(const Picture *p, unsigned node) {
+    uint64_t sum = 0;
+    for (unsigned f = 0; f < JM_FAULT_COUNT; f++)
+        sum += node_at(p->d, node)->statistics.faults[f];
+    return count_glyph(sum);
+}
+
+static uint64_t wire_load(const Picture *p, unsigned node) {
+    uint64_t sum = 0;
+    for (unsigned d = 0; d < 3; d++)
+        if (p->dimension == 3 || p->dimension == d)
+            sum += jm_link_flits(p->d->machine, node, d, true) +
+                   jm_link_flits(p->d->machine, node, d, false);
+    return sum;
+}
+
+static char wire_glyph(const Picture *p, unsigned node) {
+    const Net *net = netif_network(p->d->machine);
+    for (unsigned i = 0; i < 6; i++)
+        if ((p->dimension == 3 || p->dimension == i / 2) &&
+            net_link_blocked(net, node, i / 2, i % 2 == 0))
+            return 'x';
+    return tenths(wire_load(p, node), p->most);
+}
+
+static const struct {
+    const char *name;
+    Glyph *glyph;
+    const char *legend;
+} kinds[] = {
+    {"queue", queue_glyph, ". empty  0-9 tenths full  # full  x disabled or blocked"},
+    {"overflow", overflow_glyph, ". never overflowed  1-9 + times  # full now"},
+    {"what", what_glyph,
+     ". idle  b background  0 1 task  s sending  w waits to send  ! fault mode  "
+     "X stopped  - not started"},
+    {"faults", fault_glyph, ". none  1-9 + taken so far"},
+    {"wires", wire_glyph,
+     ". unused  0-9 tenths of the busiest node's  # the busiest  x one is blocked"},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* ---- drawing --------------------------------------------------------------------- */
+
+typedef struct {
+    unsigned low[3], high[3]; /* the box that is shown */
+} Box;
+
+static const char *colour_of(char c) {
+    switch (c) {
+    case '#':
+    case 'X':
+    case 'x':
+    case 'w':
+        return "31";
+    case '!':
+    case 's':
+        return "33";
+    case '.':
+    case '-':
+        return "2";
+    default:
+        return "32";
+    }
+}
+
+static void say_glyph(Debug *d, char c) {
+    if (d->host.colour)
+        text_add(&d->out, "\033[%sm%c\033[0m", colour_of(c), c);
+    else
+        say(d, "%c", c);
+}
+
+/* One line of the planes first.. first + count - 1. */
+static void say_line(Debug *d, const Picture *p, Glyph *glyph, const Box *box,
+                     unsigned y, unsigned first, unsigned count) {
+    const JmConfig *c = &d->machine->config;
+    for (unsigned z = first; z < first + count; z++) {
+        for (unsigned x = box->low[0]; x <= box->high[0]; x++)
+            say_glyph(d, glyph(p, x + c->size_x * (y + c->size_y * z)));
+        say(d, z + 1 < first + count ? " " : "\n");
+    }
+}
+
+static void draw(Debug *d, const Picture *p, Glyph *glyph, const Box *box) {
+    const unsigned width = box->high[0] - box->low[0] + 1;
+    const unsigned cell = width + 1 > 5 ? width + 1 : 5;
+    const unsigned columns = d->host.columns > cell ? d->host.columns : cell;
+    const unsigned fit = columns / (width + 1) ? columns / (width + 1) : 1;
+    for (unsigned first = box->low[2]; first <= box->high[2]; first += fit) {
+        const unsigned left = box->high[2] - first + 1;
+        const unsigned count = left < fit ? left : fit;
+        for (unsigned z = first; z < first + count; z++) {
+            char title[16];
+            snprintf(title, sizeof title, width < 4 ? "%u" : "z=%u", z);
+            say(d, "%-*.*s%s", (int)width, (int)width, title,
+                z + 1 < first + count ? " " : "\n");
+        }
+        for (unsigned y = box->high[1] + 1; y-- > box->low[1];)
+            say_line(d, p, glyph, box, y, first, count);
+    }
+}
+
+/* ---- the command ----------------------------------------------------------------- */
+
+static void box_of(const Debug *d, const NodeSet *set, Box *box) {
+    bool any = false;
+    for (unsigned node = 0; node < d->machine->nodes; node++) {
+        unsigned p[3];
+        if (!nodeset_has(set, node))
+            continue;
+        jm_node_position(d->machine, node, &p[0], &p[1], &p[2]);
+        for (unsigned i = 0; i < 3; i++) {
+            box->low[i] = !any || p[i] < box->low[i] ? p[i] : box->low[i];
+            box->high[i] = !any || p[i] > box->high[i] ? p[i] : box->high[i];
+        }
+        any = true;
+    }
+}
+
+static void take_detail(Args *args, unsigned kind, Picture *p) {
+    static const char *const dimensions[] = {"X", "Y", "Z"};
+    for (unsigned i = 0; kind == KINDS - 1 && i < 3; i++)
+        if (take_word(args, dimensions[i]))
+            p->dimension = i;
+    if (kind != KINDS - 1 && take_word(args, "1"))
+        p->priority = 1;
+    else if (kind != KINDS - 1)
+        take_word(args, "0");
+}
+
+/* Behind the title, or on lines of its own if that is too long. */
+static void say_legend(Debug *d, const char *legend) {
+    const char *last = strrchr(text_get(&d->out), '\n');
+    const size_t title = strlen(last ? last + 1 : text_get(&d->out));
+    const bool fits = title + 3 + strlen(legend) < d->host.columns;
+    size_t column = fits ? title + 1 : 0;
+    say(d, fits ? ":" : ":\n");
+    while (*legend) {
+        const char *end = strstr(legend, "  ");
+        const size_t length = end ? (size_t)(end - legend) : strlen(legend);
+        if (column > 0 && column + 2 + length >= d->host.columns) {
+            say(d, "\n");
+            column = 0;
+        }
+        say(d, "  %.*s", (int)length, legend);
+        column += 2 + length;
+        legend += length + strspn(legend + length, " ");
+    }
+    say(d, "\n");
+}
+
+bool cmd_picture(Debug *d, Args *args) {
+    Picture p = {.d = d, .dimension = 3};
+    NodeSet set = {NULL, d->machine->nodes};
+    char word[16];
+    unsigned kind = 2;
+    skip_blanks(args);
+    const char *at = args->at;
+    if (next_word(args, word, sizeof word)) {
+        for (kind = 0; kind < KINDS && strncmp(kinds[kind].name, word, strlen(word));)
+            kind++;
+        if (kind == KINDS)
+            return fail_at(args, at, "queue, overflow, what, faults or wires expected");
+    }
+    take_detail(args, kind, &p);
+    if (!at_end(args) && (!take_nodes(args, &set) || !expect_end(args))) {
+        nodeset_free(&set);
+        return false;
+    }
+    Box box = {{0}, {0}};
+    box_of(d, &set, &box);
+    nodeset_free(&set);
+    for (unsigned i = 0; kind == KINDS - 1 && i < d->machine->nodes; i++)
+        p.most = wire_load(&p, i) > p.most ? wire_load(&p, i) : p.most;
+    say(d, "cycle %" PRIu64 ", %s", d->machine->now, kinds[kind].name);
+    if (kind == 0 || kind == 1)
+        say(d, " %u", p.priority);
+    say(d, ", y up");
+    say_legend(d, kinds[kind].legend);
+    draw(d, &p, kinds[kind].glyph, &box);
+    return true;
+}

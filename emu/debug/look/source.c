@@ -1,0 +1,119 @@
+/* `list`: the text of the source, read where the program's line table says it is. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/look/look.h"
+#include "emu/debug/talk/names.h"
+
+enum { LINES = 10, LINE_MAX_NUMBER = 1 << 30 };
+
+typedef struct {
+    SourceLine line;
+    uint32_t address; /* UINT32_MAX: not of a word of code */
+} Wanted;
+
+/* "12": a line of the file that was listed last, or of the next instruction. */
+static bool take_line_number(Args *args, SourceLine *line) {
+    Debug *d = args->d;
+    const size_t digits = strspn(args->at, "0123456789");
+    if (!digits || (args->at[digits] && !isspace((unsigned char)args->at[digits])))
+        return false;
+    const unsigned long number = strtoul(args->at, NULL, 10);
+    *line = d->next_line.file ? d->next_line : line_of_next(d, d->node);
+    line->line = number < 1                 ? 1
+                 : number > LINE_MAX_NUMBER ? LINE_MAX_NUMBER
+                                            : (int)number;
+    args->at += digits;
+    return true;
+}
+
+static void find_line(const Debug *d, Wanted *wanted) {
+    SourceLine *line = &wanted->line;
+    if (!jm_instruction_line(d->machine, wanted->address, false, &line->file,
+                             &line->line) &&
+        !jm_line_at(d->machine, wanted->address, &line->file, &line->line))
+        line->file = NULL;
+}
+
+/* The line to be shown in the middle, and its code. */
+static bool take_wanted(Args *args, Wanted *wanted) {
+    skip_blanks(args);
+    const char *at = args->at;
+    if (take_line_number(args, &wanted->line))
+        return wanted->line.file ||
+               fail_at(args, at, "no source file here: name one, as FILE:LINE");
+    if (take_file_line(args, &wanted->line))
+        return wanted->line.file || fail_at(args, at, "the program has no such file");
+    if (!take_address(args, &wanted->address))
+        return false;
+    find_line(args->d, wanted);
+    return true;
+}
+
+static bool is_next(const Debug *d, const char *file, int line) {
+    return same_line(line_of_next(d, d->node), (SourceLine){file, line});
+}
+
+/* Lines from `first` on, up to `count`. If the file ends before: how many it has, else
+ * 0. */
+static int say_lines(Debug *d, FILE *stream, SourceLine first, int64_t count) {
+    char *text = NULL;
+    size_t size = 0;
+    int number = 0;
+    bool ended = false;
+    while (number < first.line + count - 1 && !ended) {
+        ended = getline(&text, &size, stream) < 0;
+        if (ended || ++number < first.line)
+            continue;
+        say(d, "%s%5d  %.*s\n", is_next(d, first.file, number) ? "=>" : "  ", number,
+            (int)strcspn(text, "\r\n"), text);
+    }
+    free(text);
+    return ended ? number : 0;
+}
+
+static bool list_file(Debug *d, SourceLine first, int64_t count) {
+    FILE *stream = fopen(first.file, "r");
+    if (!stream)
+        return false;
+    const int lines = say_lines(d, stream, first, count);
+    fclose(stream);
+    if (lines && lines < first.line)
+        say(d, "%s has %d lines\n", file_name(first.file), lines);
+    d->next_line =
+        (SourceLine){first.file, lines ? lines + 1 : first.line + (int)count};
+    return true;
+}
+
+/* The code instead, if there is some. */
+static bool list_code(Debug *d, const Wanted *wanted, int64_t count) {
+    if (wanted->address == UINT32_MAX)
+        return fail(d, "%s: %s", wanted->line.file, strerror(errno));
+    if (wanted->line.file)
+        say(d, "%s: %s; its code:\n", wanted->line.file, strerror(errno));
+    else
+        say(d, "no source line is known for %05" PRIX32 "; its code:\n",
+            wanted->address);
+    say_code_words(d, wanted->address, count);
+    return true;
+}
+
+bool cmd_list(Debug *d, Args *args) {
+    const bool goes_on = at_end(args) && d->next_line.file;
+    Wanted wanted = {d->next_line, UINT32_MAX};
+    int64_t count = LINES;
+    if (at_end(args) && !goes_on) {
+        wanted.line = line_of_next(d, d->node);
+        wanted.address = address_of_ip(d, d->node);
+    }
+    if (!at_end(args) && !take_wanted(args, &wanted))
+        return false;
+    if (!take_optional(args, "the count", 1, 65536, LINES, &count) || !expect_end(args))
+        return false;
+    SourceLine first = wanted.line;
+    if (!goes_on)
+        first.line = first.line > count / 2 ? first.line - (int)(count / 2) : 1;
+    return (first.file && list_file(d, first, count)) || list_code(d, &wanted, count);
+}

@@ -1,0 +1,234 @@
+/* Who waits for whom, and who wrote what. The past is not recorded: it is gone over
+ * again, from the latest moment back, until the event that is asked for is found. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/look/look.h"
+#include "emu/debug/past/track.h"
+#include "emu/debug/talk/names.h"
+#include "net/net.h"
+
+/* ---- looking for an event in the past -------------------------------------------- */
+
+static bool note_last(void *context, const JmEvent *event) {
+    Search *s = context;
+    if (event->cycle < s->end && s->matches(s, event)) {
+        s->found = true;
+        s->event = *event;
+    }
+    return false;
+}
+
+/* Finds the last event before `end`; the machine is somewhere else afterwards. */
+static bool find_last(Debug *d, Search *s) {
+    uint64_t limit = s->end;
+    s->d = d;
+    s->found = false;
+    while (!s->found && limit > d->past->travel.moments[0].cycle) {
+        const Moment *moment = travel_moment(d, limit - 1);
+        const uint64_t start = moment->cycle;
+        travel_restore(d, moment);
+        d->stops->search = s;
+        s->note = note_last;
+        const RunEnd end = run_to(d, limit, false);
+        d->stops->search = NULL;
+        if (end == END_INTERRUPTED)
+            return fail(d, "interrupted");
+        limit = start;
+    }
+    return true;
+}
+
+static bool is_write(const Search *s, const JmEvent *e) {
+    return e->kind == JM_EVENT_WRITE && e->node == s->node && e->address == s->address;
+}
+
+#define KIND(name) (UINT32_C(1) << JM_EVENT_##name)
+
+void say_origin(Debug *d, const Track *t) {
+    char word[LONG_TEXT], place[LONG_TEXT], name[SHORT_TEXT];
+    if (t->state == TRACK_NONE) {
+        say(d, "  the beginning of the task is not known\n");
+        return;
+    }
+    say(d, "  the task began in cycle %" PRIu64 " with %s\n", t->dispatched,
+        word_text(d, t->header, word, sizeof word));
+    if (t->arrived == TRACK_NEVER)
+        say(d, "  which had not arrived whole\n");
+    else
+        say(d, "  which %s in cycle %" PRIu64 "\n",
+            t->origin == BY_NETWORK ? "had arrived whole"
+            : t->origin == BY_HAND  ? "was put there by hand"
+                                    : "the program put there",
+            t->arrived);
+    if (t->origin != BY_NETWORK)
+        return;
+    say(d, "  and was sent in cycle %" PRIu64 " by %s", t->opened,
+        node_text(d, t->source, name, sizeof name));
+    if (t->sent_at != UINT32_MAX)
+        say(d, " at %s", place_text(d, t->sent_at, true, place, sizeof place));
+    say(d, "\n");
+}
+
+/* ---- who wrote ------------------------------------------------------------------- */
+
+static void say_write(Debug *d, const JmEvent *e) {
+    char place[LONG_TEXT], word[LONG_TEXT], name[SHORT_TEXT];
+    static const char *const contexts[] = {"a task of priority 0",
+                                           "a task of priority 1", "background"};
+    say(d, "%05" PRIX32 " of %s was last written in cycle %" PRIu64 ": %s\n",
+        e->address, node_text(d, e->node, name, sizeof name), e->cycle,
+        word_text(d, e->word, word, sizeof word));
+    if (e->by_network)
+        say(d, "  by message %" PRIu32 " from the network\n", e->message);
+    else
+        say(d, "  by %s at %s\n", contexts[e->context],
+            place_text(d, e->where, true, place, sizeof place));
+}
+
+/* Whether a register and nothing else comes: its name is no address. */
+static bool is_register(const Args *args) {
+    const size_t length = strcspn(args->at, " \t");
+    const size_t name = *args->at == '$' ? strcspn(args->at + 1, ".@ \t") : 0;
+    return name && strspn(args->at + length, " \t") == strlen(args->at + length) &&
+           jm_reg_by_name(args->at + 1, name) >= 0;
+}
+
+bool cmd_who(Debug *d, Args *args) {
+    Search s = {
+        .kinds = KIND(WRITE), .matches = is_write, .node = d->node, .marked = true};
+    Track origin = {.state = TRACK_NONE};
+    skip_blanks(args);
+    const char *at = args->at;
+    if (!take_word(args, "wrote"))
+        return fail_at(args, at, "'wrote' expected");
+    skip_blanks(args);
+    if (is_register(args))
+        return fail_at(args, args->at,
+                       "a register is no word of memory; `watch` it, and "
+                       "`reverse-continue` goes to where it changed");
+    if (!take_word_of_node(args, &s.node, &s.address) || !expect_end(args) ||
+        !travel_has_past(d))
+        return false;
+    s.end = d->machine->now;
+    Here here = travel_leave(d);
+    bool good = find_last(d, &s);
+    const bool by_task = good && s.found && !s.event.by_network &&
+                         s.event.context != JM_CONTEXT_BACKGROUND;
+    if (by_task)
+        good = origin_of_task(d, s.node, s.event.context, s.event.cycle, &origin);
+    travel_return(d, &here);
+    if (!good)
+        return false;
+    if (!s.found)
+        say(d,
+            "%05" PRIX32 " of node %u has not been written since cycle %" PRIu64
+            ", but by loading or by hand\n",
+            s.address, s.node, d->past->travel.moments[0].cycle);
+    else
+        say_write(d, &s.event);
+    if (by_task)
+        say_origin(d, &origin);
+    return true;
+}
+
+/* ---- why ------------------------------------------------------------------------- */
+
+static void say_row(void *context, const char *row) {
+    say(context, "  %s\n", row);
+}
+
+static void say_doors(Debug *d, unsigned node) {
+    const Node *n = node_at(d, node);
+    for (unsigned p = 0; p < 2; p++) {
+        const Priority *q = &n->priority[p];
+        if (q->gate)
+            continue;
+        if (q->qbm & JM_ADDR_INVALID)
+            say(d, "  its queue %u is disabled: nothing can arrive\n", p);
+        else
+            say(d,
+                "  its queue %u is full (%" PRIu32 " of %" PRIu32
+                " words): nothing can arrive\n",
+                p, node_queue_length(n, p), node_queue_size(n, p));
+    }
+    if (n->asleep && n->masked && machine_has_pending(n) == false &&
+        (node_queue_length(n, 0) || node_queue_length(n, 1)))
+        say(d, "  it rests with I = 1, so it takes no message\n");
+    else if (machine_has_pending(n))
+        say(d, "  it rests, and what it has got it cannot take%s%s\n",
+            n->priority[0].active ? ": a task of priority 0 never ended" : "",
+            n->priority[1].active ? ": a task of priority 1 never ended" : "");
+}
+
+/* From channel to channel, each held up by the next, to a closed queue: its node. -1:
+ * the end is something else, such as a blocked wire. */
+static int closed_queue_behind(const Debug *d, uint32_t channel) {
+    const Net *net = netif_network(d->machine);
+    for (uint32_t steps = 0; steps < net_channel_count(net); steps++) {
+        const NetChannelState c = net_channel_state(net, channel);
+        if (c.wire_blocked || (!c.flits && !c.owned))
+            return -1;
+        if (c.next < 0)
+            return node_at(d, c.node)->priority[c.priority].gate ? -1 : (int)c.node;
+        channel = (uint32_t)c.next;
+    }
+    return -1;
+}
+
+/* The node whose closed queue holds up the messages of `node`, or -1. */
+static int next_in_chain(const Debug *d, unsigned node) {
+    const Net *net = netif_network(d->machine);
+    const uint32_t limit = net_message_numbers(net);
+    for (uint32_t i = 0; i < limit; i++) {
+        NetMessageState m;
+        if (!net_message_state(net, i, &m) || m.source != node)
+            continue;
+        const int next = closed_queue_behind(
+            d, first_channel(d, m.source, m.destination, m.priority));
+        if (next >= 0)
+            return next;
+    }
+    return -1;
+}
+
+static void say_chain(Debug *d, unsigned first) {
+    bool *seen = calloc(d->machine->nodes, sizeof *seen);
+    if (!seen)
+        abort(); /* out of memory: nothing sensible can go on */
+    for (int node = (int)first; node >= 0;) {
+        const Net *net = netif_network(d->machine);
+        say_next(d, (unsigned)node);
+        if (seen[node]) {
+            say(d, "  which closes the circle: these nodes wait for each other\n");
+            break;
+        }
+        seen[node] = true;
+        say_doors(d, (unsigned)node);
+        for (unsigned p = 0; p < 2; p++)
+            if (net_room(net, (unsigned)node, p) < net_buffer_words(net) ||
+                net_is_open(net, (unsigned)node, p))
+                net_explain(net, (unsigned)node, p, say_row, d);
+        node = next_in_chain(d, (unsigned)node);
+    }
+    free(seen);
+}
+
+bool cmd_why(Debug *d, Args *args) {
+    unsigned node = d->node;
+    skip_blanks(args);
+    const char *at = args->at;
+    if (take_word(args, "stopped")) {
+        if (!expect_end(args))
+            return false;
+        say(d, "%s",
+            d->past->stopped_text ? d->past->stopped_text : "it has not run yet\n");
+        return true;
+    }
+    if (!take_word(args, "blocked"))
+        return fail_at(args, at, "'stopped' or 'blocked' expected");
+    if (!at_end(args) && (!take_node(args, &node) || !expect_end(args)))
+        return false;
+    say_chain(d, node);
+    return true;
+}

@@ -1,0 +1,210 @@
+/* Back in time: by instructions, by lines, to a stop. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/commands.h"
+#include "emu/debug/past/past.h"
+#include "emu/debug/talk/names.h"
+
+/* ---- back by an instruction ------------------------------------------------------ */
+
+/* Cycles in which the node issued, in their order, and the source lines of what. */
+typedef struct {
+    uint64_t cycle;
+    SourceLine line;
+} Boundary;
+
+typedef struct {
+    Boundary *at;
+    size_t count, capacity;
+} Boundaries;
+
+/* Those from `start` to before `end`; false if interrupted. */
+static bool find_boundaries(Debug *d, uint64_t start, uint64_t end, Boundaries *found) {
+    const Node *node = node_at(d, d->node);
+    found->count = 0;
+    if (!travel_to(d, start))
+        return false;
+    while (d->machine->now < end) {
+        if (node->runs && !node->asleep && node->ready == d->machine->now) {
+            found->at =
+                text_grow(found->at, found->count, &found->capacity, sizeof *found->at);
+            found->at[found->count++] =
+                (Boundary){d->machine->now, line_of_next(d, d->node)};
+        }
+        const RunEnd reached = run_to(d, d->machine->now + 1, false);
+        if (reached == END_INTERRUPTED)
+            return false;
+        if (reached != END_REACHED)
+            break;
+    }
+    return true;
+}
+
+/* What is looked for from the latest boundary back; when `seen` is true, `cycle` is
+ * where to go. */
+typedef struct Back Back;
+struct Back {
+    bool (*seen)(Back *back, const Boundary *boundary);
+    uint64_t count;  /* left to do */
+    bool in_line;    /* seen_line: boundaries of `line` have been seen, */
+    SourceLine line; /* the earliest of them in `cycle` */
+    uint64_t cycle;
+};
+
+static bool seen_instruction(Back *back, const Boundary *boundary) {
+    back->cycle = boundary->cycle;
+    return --back->count == 0;
+}
+
+/* A line begins where another was before it. */
+static bool seen_line(Back *back, const Boundary *boundary) {
+    if (back->in_line && !same_line(back->line, boundary->line) && --back->count == 0)
+        return true;
+    back->in_line = true;
+    back->line = boundary->line;
+    back->cycle = boundary->cycle;
+    return false;
+}
+
+/* Window by window back, each wider than the last. */
+static bool go_back(Debug *d, Back *back) {
+    const uint64_t begin = d->past->travel.moments[0].cycle;
+    Boundaries found = {.at = NULL};
+    uint64_t high = d->machine->now;
+    bool there = false, interrupted = false;
+    for (uint64_t width = 64; !there && !interrupted && high > begin; width *= 8) {
+        const uint64_t start = high - begin > width ? high - width : begin;
+        interrupted = !find_boundaries(d, start, high, &found);
+        for (size_t i = interrupted ? 0 : found.count; i-- > 0 && !there;)
+            there = back->seen(back, &found.at[i]);
+        high = start;
+    }
+    free(found.at);
+    there |= !interrupted && back->in_line && back->count == 1;
+    if (there && travel_to(d, back->cycle))
+        return true;
+    return there || interrupted
+               ? fail(d, "interrupted; the machine is where it was")
+               : fail(d, "node %u has not done so much before", d->node);
+}
+
+static bool reverse(Debug *d, Args *args, bool (*seen)(Back *, const Boundary *)) {
+    int64_t count;
+    if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) ||
+        !expect_end(args) || !travel_has_past(d))
+        return false;
+    Back back = {.seen = seen, .count = (uint64_t)count};
+    Here here = travel_leave(d);
+    if (!go_back(d, &back)) {
+        travel_return(d, &here);
+        return false;
+    }
+    travel_stay(&here);
+    say_arrival(d);
+    return true;
+}
+
+bool cmd_reverse_step(Debug *d, Args *args) {
+    return reverse(d, args, seen_instruction);
+}
+
+bool cmd_reverse_line(Debug *d, Args *args) {
+    return reverse(d, args, seen_line);
+}
+
+/* ---- back to a stop -------------------------------------------------------------- */
+
+typedef struct {
+    bool found;
+    uint64_t cycle;
+    Hit hits[HITS_MAX];
+    size_t count;
+} LastHit;
+
+/* The last stop from the present moment to before `end`; `limit` ends the piece. False
+ * if interrupted. */
+static bool scan_forward(Debug *d, uint64_t limit, uint64_t end, LastHit *last) {
+    RunEnd reached;
+    d->stops->watch.passed = UINT64_MAX;
+    while ((reached = run_to(d, limit, true)) == END_HIT && d->machine->now < end) {
+        last->found = true;
+        last->cycle = d->machine->now;
+        last->count = d->stops->hit_count;
+        memcpy(last->hits, d->stops->hits, sizeof last->hits);
+        d->stops->watch.passed =
+            d->stops->asked == d->machine->now ? d->stops->asked : UINT64_MAX;
+    }
+    return reached != END_INTERRUPTED;
+}
+
+typedef struct {
+    uint64_t hits;
+    bool enabled;
+} Count;
+
+/* Counts are of the way forward and stay as they are. A stop that still has hits to let
+ * pass has let all of the past pass: none would have stopped. */
+static Count *set_counts_aside(const Debug *d) {
+    Count *counts = calloc(d->stops->count + 1, sizeof *counts);
+    if (!counts)
+        abort(); /* out of memory: nothing sensible can go on */
+    for (size_t i = 0; i < d->stops->count; i++) {
+        Stop *stop = &d->stops->list[i];
+        counts[i] = (Count){stop->hits, stop->enabled};
+        stop->enabled &= stop->ignore == 0;
+    }
+    return counts;
+}
+
+static void restore_counts(Debug *d, Count *counts) {
+    for (size_t i = 0; i < d->stops->count; i++) {
+        d->stops->list[i].hits = counts[i].hits;
+        d->stops->list[i].enabled = counts[i].enabled;
+    }
+    free(counts);
+}
+
+/* Piece by piece, from the latest moment back. */
+static bool scan_back(Debug *d, uint64_t end, LastHit *last) {
+    uint64_t limit = end;
+    while (!last->found && limit > d->past->travel.moments[0].cycle) {
+        const Moment *moment = travel_moment(d, limit - 1);
+        const uint64_t start = moment->cycle;
+        travel_restore(d, moment);
+        stops_see_values(d);
+        if (!scan_forward(d, limit, end, last))
+            return false;
+        limit = start;
+    }
+    return true;
+}
+
+bool cmd_reverse_continue(Debug *d, Args *args) {
+    if (!expect_end(args) || !travel_has_past(d))
+        return false;
+    const uint64_t end = d->machine->now;
+    LastHit last = {.found = false};
+    Count *counts = set_counts_aside(d);
+    Here here = travel_leave(d);
+    const bool good = scan_back(d, end, &last);
+    restore_counts(d, counts);
+    if (!good) {
+        travel_return(d, &here);
+        stops_see_values(d);
+        return fail(d, "interrupted; the machine is where it was");
+    }
+    travel_stay(&here);
+    travel_to(d, last.found ? last.cycle : d->past->travel.moments[0].cycle);
+    stops_see_values(d);
+    if (!last.found) {
+        say(d, "no stop was hit before; this is the beginning\n");
+        report_stop(d, END_REACHED);
+        return true;
+    }
+    memcpy(d->stops->hits, last.hits, sizeof d->stops->hits);
+    d->stops->hit_count = last.count;
+    d->stops->asked = last.cycle;
+    report_stop(d, END_HIT);
+    return true;
+}

@@ -1,0 +1,274 @@
+/* Running: in slices, to stops, by instructions, lines, cycles, tasks, messages. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/commands.h"
+#include "emu/debug/past/past.h"
+#include "emu/debug/talk/names.h"
+#include "emu/machine/explain.h"
+#include "net/net.h"
+
+static const double SLICE_SECONDS = 0.05;
+
+/* ---- the engine ------------------------------------------------------------------ */
+
+static uint64_t earlier(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+static void adapt_slice(Debug *d, double started) {
+    if (!d->host.clock)
+        return;
+    const double seconds = d->host.clock(d->host.context) - started;
+    if (seconds < SLICE_SECONDS / 2 && d->past->slice < UINT64_C(1) << 40)
+        d->past->slice *= 2;
+    else if (seconds > 2 * SLICE_SECONDS && d->past->slice > 1)
+        d->past->slice /= 2;
+}
+
+/* How far jm_run() may go in one piece. */
+static uint64_t target(const Debug *d, uint64_t until, bool stops) {
+    uint64_t cycle = earlier(until, travel_due(d));
+    cycle = earlier(cycle, d->machine->now + d->past->slice);
+    return stops && stops_need_steps(d) ? d->machine->now + 1 : cycle;
+}
+
+/* One piece; true: something happened that ends the run. */
+static bool run_piece(Debug *d, uint64_t until, bool stops, RunEnd *end) {
+    const double started = d->host.clock ? d->host.clock(d->host.context) : 0;
+    d->stops->hit_count = 0;
+    const JmStop stop = jm_run(d->machine, target(d, until, stops));
+    if (stops)
+        stops_check_values(d);
+    if (stops && stop != JM_STOP_NONE && stop != JM_STOP_BREAK)
+        stops_check_end(d);
+    const bool hit = d->stops->hit_count && hits_count(d);
+    travel_pass(d);
+    adapt_slice(d, started);
+    *end = END_HIT;
+    if (hit)
+        return true;
+    *end = END_MACHINE;
+    if (stop != JM_STOP_NONE && stop != JM_STOP_BREAK)
+        return true;
+    if (stop == JM_STOP_BREAK && d->stops->asked == d->machine->now)
+        d->stops->watch.passed = d->machine->now;
+    *end = END_INTERRUPTED;
+    return is_interrupted(d);
+}
+
+RunEnd run_to(Debug *d, uint64_t until, bool stops) {
+    RunEnd end = END_REACHED;
+    stops_arm(d, stops);
+    for (;;) {
+        travel_apply_due(d);
+        if (d->stops->rearm)
+            stops_arm(d, stops);
+        if (d->machine->now >= until)
+            break;
+        const bool ends = run_piece(d, until, stops, &end);
+        /* A machine that had ended may have been changed so that it went on. */
+        if (ends && (end != END_MACHINE || travel_due(d) > d->machine->now))
+            break;
+        end = END_REACHED;
+    }
+    travel_apply_due(d); /* those made where it has been stopped */
+    machine_watch(d->machine, NULL);
+    return end;
+}
+
+/* What has come since the last run to a stop, by hand or by travel, is no change of a
+ * watched value; breakpoints that have stopped a run in this cycle have done so. */
+static void begin_run(Debug *d) {
+    stops_see_values(d);
+    d->stops->watch.passed =
+        d->stops->asked == d->machine->now ? d->stops->asked : UINT64_MAX;
+}
+
+static RunEnd go_on(Debug *d, uint64_t until) {
+    begin_run(d);
+    return run_to(d, until, true);
+}
+
+/* ---- commands -------------------------------------------------------------------- */
+
+bool cmd_continue(Debug *d, Args *args) {
+    if (!expect_end(args))
+        return false;
+    report_stop(d, go_on(d, UINT64_MAX));
+    return true;
+}
+
+bool cmd_run(Debug *d, Args *args) {
+    int64_t cycles;
+    if (!take_number(args, "the cycles", 1, INT64_MAX / 2, &cycles) ||
+        !expect_end(args))
+        return false;
+    report_stop(d, go_on(d, d->machine->now + (uint64_t)cycles));
+    return true;
+}
+
+bool cmd_cycle(Debug *d, Args *args) {
+    int64_t cycles;
+    if (!take_optional(args, "the cycles", 1, INT64_MAX / 2, 1, &cycles) ||
+        !expect_end(args))
+        return false;
+    const RunEnd end = run_to(d, d->machine->now + (uint64_t)cycles, false);
+    report_stop(d, end);
+    return true;
+}
+
+bool cmd_until(Debug *d, Args *args) {
+    Stop stop = {.kind = STOP_VALUE, .nodes = {NULL, d->machine->nodes}, .to = d->node};
+    skip_blanks(args);
+    const char *start = args->at;
+    Value now;
+    char *text;
+    if (!check_expression(args, &text, &stop.foreign))
+        return false;
+    if (!expect_end(args) || !evaluate_quietly(d, text, d->node, &now)) {
+        free(text);
+        return at_end(args) ? fail_at(args, start, "this has no value now") : false;
+    }
+    if (value_true(&now)) {
+        free(text);
+        say(d, "it holds now\n");
+        return true;
+    }
+    Text truth = {NULL, 0, 0}, said = {NULL, 0, 0};
+    text_add(&truth, "!!(%s)", text);
+    text_add(&said, "until %s", text);
+    free(text);
+    stop.expression = truth.bytes;
+    stop.text = said.bytes;
+    stop.last = value_of_number(0);
+    stop_add_own(d, stop);
+    const RunEnd end = go_on(d, UINT64_MAX);
+    report_stop(d, end);
+    Stop *left = stop_by_id(d, 0);
+    if (left)
+        stop_delete(d, left);
+    return true;
+}
+
+/* ---- by the node ----------------------------------------------------------------- */
+
+/* Runs until the node issues, or takes a message or a fault; it may sleep for long. */
+static RunEnd to_boundary(Debug *d, bool stops) {
+    const Node *node = node_at(d, d->node);
+    RunEnd end = END_REACHED;
+    while (end == END_REACHED) {
+        if (node->runs && !node->asleep) {
+            const uint64_t due =
+                node->ready > d->machine->now ? node->ready : d->machine->now;
+            return run_to(d, due + 1, stops);
+        }
+        const uint64_t far = d->machine->now + 1;
+        if (!node->runs)
+            return END_MACHINE;
+        end = run_to(d, far, stops);
+    }
+    return end;
+}
+
+bool cmd_step(Debug *d, Args *args) {
+    int64_t count;
+    if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
+        return false;
+    if (!node_at(d, d->node)->runs)
+        return fail(d, "node %u is %s", d->node, activity_of(d, d->node, NULL));
+    RunEnd end = END_REACHED;
+    for (; count > 0 && end == END_REACHED; count--)
+        end = to_boundary(d, false);
+    if (end != END_REACHED)
+        report_stop(d, end);
+    else
+        say_arrival(d);
+    return true;
+}
+
+bool cmd_line(Debug *d, Args *args) {
+    int64_t count;
+    if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
+        return false;
+    if (!node_at(d, d->node)->runs)
+        return fail(d, "node %u is %s", d->node, activity_of(d, d->node, NULL));
+    RunEnd end = END_REACHED;
+    for (; count > 0 && end == END_REACHED; count--) {
+        const SourceLine start = line_of_next(d, d->node);
+        do
+            end = to_boundary(d, false);
+        while (end == END_REACHED && same_line(start, line_of_next(d, d->node)));
+    }
+    if (end != END_REACHED)
+        report_stop(d, end);
+    else
+        say_arrival(d);
+    return true;
+}
+
+/* Runs to an event of the node, as to a stop that is there for this alone; false if
+ * something else came first. */
+static bool run_to_event(Debug *d, Stop stop, const char *text) {
+    stop.kind = STOP_CATCH;
+    stop.text = text_copy_all(text);
+    stop.nodes = (NodeSet){calloc(d->machine->nodes / 64 + 1, sizeof(uint64_t)),
+                           d->machine->nodes};
+    if (!stop.nodes.bits)
+        abort(); /* out of memory: nothing sensible can go on */
+    stop.nodes.bits[d->node / 64] = UINT64_C(1) << (d->node % 64);
+    stop_add_own(d, stop);
+    const RunEnd end = go_on(d, UINT64_MAX);
+    report_stop(d, end);
+    Stop *left = stop_by_id(d, 0); /* another stop was hit first, or none */
+    if (left)
+        stop_delete(d, left);
+    return end == END_HIT && !left;
+}
+
+bool cmd_task(Debug *d, Args *args) {
+    int64_t count;
+    if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
+        return false;
+    const Stop stop = {.what = UINT32_C(1) << JM_EVENT_SUSPEND};
+    while (count-- > 0 && run_to_event(d, stop, "end of the task"))
+        if (count > 0 && is_interrupted(d)) {
+            say(d, "interrupted\n");
+            break;
+        }
+    return true;
+}
+
+/* The end of a message is seen by its number, which is free then or another's. */
+static RunEnd run_to_delivery(Debug *d, uint32_t number, uint64_t opened) {
+    NetMessageState m;
+    RunEnd end = END_REACHED;
+    begin_run(d);
+    while (end == END_REACHED &&
+           net_message_state(netif_network(d->machine), number, &m) &&
+           m.opened_cycle == opened)
+        end = run_to(d, d->machine->now + 1, true);
+    return end;
+}
+
+bool cmd_deliver(Debug *d, Args *args) {
+    NetMessageState m;
+    int64_t number;
+    skip_blanks(args);
+    const char *at = args->at;
+    if (at_end(args)) {
+        const Stop stop = {.what = UINT32_C(1) << JM_EVENT_ARRIVE};
+        run_to_event(d, stop, "arrival of a message");
+        return true;
+    }
+    if (!take_number(args, "a message", 0, UINT32_MAX, &number) || !expect_end(args))
+        return false;
+    if (!net_message_state(netif_network(d->machine), (uint32_t)number, &m))
+        return fail_at(args, at, "no message %" PRId64 " is in flight", number);
+    const RunEnd end = run_to_delivery(d, (uint32_t)number, m.opened_cycle);
+    if (end == END_REACHED)
+        say(d, "message %" PRId64 " has been delivered to node %" PRIu32 "\n", number,
+            m.destination);
+    report_stop(d, end);
+    return true;
+}

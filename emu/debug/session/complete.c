@@ -1,0 +1,396 @@
+/* Completion: what fits the place where a word stands. The arguments in the row of a
+ * command are its grammar:
+ *
+ *     [ADDRESS [COUNT]] [on NODES]      kinds of things, and words that stand for
+ *                                       themselves; [ what can be left out
+ *     stopped | blocked [NODE]          alternatives
+ *     on|off                            a choice of words
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/objects/object.h"
+#include "emu/debug/session/session.h"
+#include "emu/debug/talk/names.h"
+#include "emu/debug/values/format.h"
+
+enum { TOKENS_MAX = 48, TOKEN_SIZE = 80 };
+
+typedef struct {
+    const char *word;
+    size_t length;
+    unsigned skip; /* how many matches to pass over */
+    char *found;
+} Completion;
+
+/* True: this is the one that was asked for. */
+static bool offer(Completion *c, const char *prefix, const char *name) {
+    char whole[512];
+    const size_t length = (size_t)snprintf(whole, sizeof whole, "%s", prefix);
+    jm_printable(name, whole + length, sizeof whole - length);
+    if (strncmp(whole, c->word, c->length) != 0 || c->skip-- > 0)
+        return false;
+    c->found = text_copy_all(whole);
+    return true;
+}
+
+/* ---- the grammar ----------------------------------------------------------------- */
+
+/* A place of the grammar: a kind in capitals, or words with | between them. */
+typedef struct {
+    char text[TOKEN_SIZE];
+    unsigned alternative; /* to which it belongs, from 1 */
+    bool first;           /* of that */
+    bool optional;        /* it begins something in brackets */
+} Token;
+
+typedef struct {
+    const DebugCommand *command;
+    Token token[TOKENS_MAX];
+    unsigned count;
+    unsigned at; /* where the word to be completed stands; `count`: behind all */
+    unsigned alternative; /* that has been chosen, 0: none */
+} Grammar;
+
+/* What a token is without brackets, and without what may stand before a colon. */
+static void strip(const char *raw, size_t length, char text[TOKEN_SIZE]) {
+    size_t kept = 0;
+    for (size_t i = 0; i < length && kept + 1 < TOKEN_SIZE; i++) {
+        if (raw[i] == ':')
+            kept = 0;
+        else if (!strchr("[](),.", raw[i]))
+            text[kept++] = raw[i];
+    }
+    text[kept] = '\0';
+}
+
+static void read_grammar(Grammar *g) {
+    const char *at = g->command->arguments;
+    bool first = true;
+    unsigned alternative = 0;
+    if (strncmp(at, "[/", 2) == 0) /* a format behind the name */
+        at = strchr(at, ']') + 1;
+    while (*(at += strspn(at, " ")) && g->count < TOKENS_MAX) {
+        const size_t length = strcspn(at, " ");
+        Token *token = &g->token[g->count];
+        strip(at, length, token->text);
+        token->optional = *at == '[';
+        token->first = first;
+        token->alternative = alternative += first;
+        first = strcmp(token->text, "|") == 0;
+        g->count += !first && *token->text != '\0';
+        at += length;
+    }
+}
+
+static bool is_kind(const Token *token) {
+    return isupper((unsigned char)*token->text) != 0;
+}
+
+/* Whether `word` is one of the token's words. */
+static bool has_word(const Token *token, const char *word, size_t length) {
+    const char *at = token->text;
+    while (*at && !is_kind(token)) {
+        const size_t size = strcspn(at, "|");
+        if (size == length && strncmp(at, word, length) == 0)
+            return true;
+        at += size + (at[size] == '|');
+    }
+    return false;
+}
+
+/* Kinds that an expression can stand for; some go on over blanks. */
+static bool is_long(const Token *token) {
+    return strcmp(token->text, "EXPRESSION") == 0 ||
+           strcmp(token->text, "CONDITION") == 0;
+}
+
+static bool is_expression(const Token *token) {
+    static const char *const kinds[] = {"ADDRESS", "HANDLER", "PLACE",
+                                        "KEY",     "HEADER",  "WORD"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i], token->text) == 0)
+            return true;
+    return is_long(token);
+}
+
+static unsigned behind(const Grammar *g, unsigned i) {
+    return i + 1 < g->count && !g->token[i + 1].first ? i + 1 : g->count;
+}
+
+/* A word that has been written out moves on: behind itself if it is of the grammar,
+ * else over what is expected. */
+static void pass_word(Grammar *g, const char *word, size_t length) {
+    unsigned i = 0;
+    while (i < g->count && !has_word(&g->token[i], word, length))
+        i++;
+    const bool known = i < g->count;
+    if (!known)
+        i = g->at;
+    if (i == g->count)
+        return;
+    g->alternative = g->token[i].alternative;
+    if (known || !is_long(&g->token[i]))
+        g->at = behind(g, i);
+}
+
+/* ---- the command of a line ------------------------------------------------------- */
+
+static const DebugCommand *command_of(const Debug *d, const char *line,
+                                      unsigned depth) {
+    char word[64];
+    Args args = {NULL, line, line};
+    next_word(&args, word, sizeof word);
+    for (size_t i = 0; i < d->session->alias_count && depth < 4; i++)
+        if (strcmp(d->session->aliases[i].name, word) == 0)
+            return command_of(d, d->session->aliases[i].text, depth + 1);
+    word[strcspn(word, "/")] = '\0';
+    return command_named(word);
+}
+
+/* Where in its grammar the word at `start` stands; false: the command is not known. */
+static bool find_place(const Debug *d, const char *line, size_t start, Grammar *g) {
+    *g = (Grammar){.command = command_of(d, line, 0)};
+    if (!g->command)
+        return false;
+    read_grammar(g);
+    size_t at = strspn(line, " \t");
+    at += strcspn(line + at, " \t");
+    while ((at += strspn(line + at, " \t")) < start) {
+        const size_t length = strcspn(line + at, " \t");
+        pass_word(g, line + at, length);
+        at += length;
+    }
+    return true;
+}
+
+/* ---- what is offered ------------------------------------------------------------- */
+
+static bool offer_commands(const Debug *d, Completion *c) {
+    for (unsigned i = 0; debug_command(i); i++)
+        if (offer(c, "", debug_command(i)->name))
+            return true;
+    for (unsigned i = 0; command_synonym(i); i++)
+        if (offer(c, "", command_synonym(i)))
+            return true;
+    for (size_t i = 0; i < d->session->alias_count; i++)
+        if (offer(c, "", d->session->aliases[i].name))
+            return true;
+    return false;
+}
+
+static bool offer_dollar(const Debug *d, Completion *c) {
+    static const char *const own[] = {"cycle", "node", "nodes", "context", "running"};
+    for (unsigned n = 0; n < JM_REG_COUNT; n++) {
+        char lower[16] = "";
+        const char *name = jm_reg_name(n);
+        for (size_t i = 0; name && name[i] && i + 1 < sizeof lower; i++)
+            lower[i] = (char)tolower((unsigned char)name[i]);
+        if (name && offer(c, "$", lower))
+            return true;
+    }
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (offer(c, "$", own[i]))
+            return true;
+    for (size_t i = 0; i < d->values->variable_count; i++)
+        if (offer(c, "$", d->values->variables[i].name))
+            return true;
+    return false;
+}
+
+static bool offer_symbols(const Debug *d, Completion *c, const char *prefix) {
+    const Object *image = program_image(d->machine);
+    for (int i = 0; image && i < image->symbol_count; i++)
+        if (image->symbols[i].section != OBJECT_UNDEFINED &&
+            offer(c, prefix, image->symbols[i].name))
+            return true;
+    return false;
+}
+
+static bool offer_symbols_alone(const Debug *d, Completion *c) {
+    return offer_symbols(d, c, "");
+}
+
+static bool offer_expression(const Debug *d, Completion *c) {
+    if (*c->word == '$')
+        return offer_dollar(d, c);
+    return offer_symbols(d, c, *c->word == '[' ? "[" : "");
+}
+
+/* Also FILE:LINE. */
+static bool offer_addresses(const Debug *d, Completion *c) {
+    const Object *image = program_image(d->machine);
+    if (offer_expression(d, c))
+        return true;
+    for (int i = 0; image && i < image->file_count; i++)
+        if (offer(c, "", file_name(image->files[i])))
+            return true;
+    return false;
+}
+
+static bool offer_number(Completion *c, uint64_t number) {
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    return offer(c, "", text);
+}
+
+static bool offer_ranks(const Debug *d, Completion *c) {
+    for (unsigned i = 0; i < d->machine->nodes; i++)
+        if (offer_number(c, i))
+            return true;
+    return false;
+}
+
+static bool offer_nodes(const Debug *d, Completion *c) {
+    return offer_ranks(d, c) || offer(c, "", "all");
+}
+
+static bool offer_stops(const Debug *d, Completion *c) {
+    for (size_t i = 0; i < d->stops->count; i++)
+        if (offer_number(c, d->stops->list[i].id))
+            return true;
+    return false;
+}
+
+static bool offer_displays(const Debug *d, Completion *c) {
+    for (size_t i = 0; i < d->values->display_count; i++)
+        if (offer_number(c, d->values->displays[i].id))
+            return true;
+    return false;
+}
+
+static bool offer_messages(const Debug *d, Completion *c) {
+    const Net *net = netif_network(d->machine);
+    NetMessageState state;
+    for (uint32_t i = 0; i < net_message_numbers(net); i++)
+        if (net_message_state(net, i, &state) && offer_number(c, i))
+            return true;
+    return false;
+}
+
+static bool offer_list(Completion *c, const char *(*name)(unsigned index)) {
+    for (unsigned i = 0; name(i); i++)
+        if (offer(c, "", name(i)))
+            return true;
+    return false;
+}
+
+static bool offer_formats(const Debug *d, Completion *c) {
+    (void)d;
+    return offer_list(c, format_name);
+}
+
+static bool offer_kinds(const Debug *d, Completion *c) {
+    (void)d;
+    return offer_list(c, traced_kind_name);
+}
+
+static bool offer_topics(const Debug *d, Completion *c) {
+    (void)d;
+    return offer_list(c, info_topic);
+}
+
+static bool offer_faults(const Debug *d, Completion *c) {
+    (void)d;
+    for (unsigned f = 0; f < JM_FAULT_COUNT; f++)
+        if (offer(c, "", jm_fault_name(f)))
+            return true;
+    return false;
+}
+
+static bool offer_parameters(const Debug *d, Completion *c) {
+    (void)d;
+    for (unsigned i = 0; jm_parameter(i); i++)
+        if (offer(c, "", jm_parameter(i)->name))
+            return true;
+    return false;
+}
+
+static bool offer_directions(const Debug *d, Completion *c) {
+    (void)d;
+    static const char *const names[] = {"+X", "-X", "+Y", "-Y", "+Z", "-Z"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (offer(c, "", names[i]))
+            return true;
+    return false;
+}
+
+typedef bool OfferFunction(const Debug *d, Completion *c);
+
+/* Of other kinds nothing is offered: numbers, and files, which are for the caller. */
+static const struct {
+    const char *kind;
+    OfferFunction *offer;
+} offers[] = {{"NODE", offer_ranks},          {"NODES", offer_nodes},
+              {"BOX", offer_nodes},           {"ADDRESS", offer_addresses},
+              {"FORMAT", offer_formats},      {"NAMES", offer_faults},
+              {"KIND", offer_kinds},          {"STOP", offer_stops},
+              {"TOPIC", offer_topics},        {"PARAMETER", offer_parameters},
+              {"COMMAND", offer_commands},    {"DIRECTION", offer_directions},
+              {"DISPLAY", offer_displays},    {"MESSAGE", offer_messages},
+              {"SYMBOL", offer_symbols_alone}};
+
+static bool offer_words(Completion *c, const Token *token) {
+    for (const char *at = token->text; *at;) {
+        char word[TOKEN_SIZE];
+        const size_t length = strcspn(at, "|");
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        if (isalnum((unsigned char)*word) && offer(c, "", word))
+            return true;
+        at += length + (at[length] == '|');
+    }
+    return false;
+}
+
+static bool offer_token(const Debug *d, Completion *c, const Token *token) {
+    if (!is_kind(token))
+        return offer_words(c, token);
+    for (size_t i = 0; i < sizeof offers / sizeof *offers; i++)
+        if (strcmp(offers[i].kind, token->text) == 0)
+            return offers[i].offer(d, c);
+    return is_expression(token) && offer_expression(d, c);
+}
+
+/* Kinds that can be left out, and those that may have ended. */
+static bool can_be_passed(const Token *token) {
+    return is_kind(token) && (token->optional || is_long(token));
+}
+
+/* Clauses, "[on NODES]", can stand in any order. Those of the last alternative are
+ * meant for all. */
+static bool is_clause(const Grammar *g, const Token *token) {
+    const unsigned last = g->token[g->count - 1].alternative;
+    return token->optional && !is_kind(token) &&
+           (token->alternative == g->alternative || token->alternative == last);
+}
+
+/* Whether a token can stand at the place: it is expected, or all before it can be left
+ * out; it begins an alternative, or a clause. */
+static bool can_stand(const Grammar *g, unsigned i) {
+    const Token *token = &g->token[i];
+    unsigned k = g->at;
+    while (k < i && can_be_passed(&g->token[k]) && behind(g, k) == k + 1)
+        k++;
+    return k == i || (g->alternative == 0 && token->first) ||
+           (g->alternative > 0 && is_clause(g, token));
+}
+
+char *debug_complete(const Debug *d, const char *line, size_t start, unsigned index) {
+    Completion c = {.word = line + start, .skip = index};
+    Grammar g;
+    c.length = strlen(c.word);
+    if (strspn(line, " \t") == start)
+        offer_commands(d, &c);
+    else if (find_place(d, line, start, &g))
+        for (unsigned i = 0; i < g.count && !c.found; i++)
+            if (can_stand(&g, i))
+                offer_token(d, &c, &g.token[i]);
+    return c.found;
+}
+
+bool debug_completes_file(const Debug *d, const char *line, size_t start) {
+    Grammar g;
+    return strspn(line, " \t") != start && find_place(d, line, start, &g) &&
+           g.at < g.count && strcmp(g.token[g.at].text, "FILE") == 0;
+}

@@ -1,0 +1,168 @@
+/* The session: scripts, recording, aliases, options. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/session/session.h"
+
+enum { LINE_LENGTH = 4096 };
+
+/* ---- source ---------------------------------------------------------------------- */
+
+static bool source_line(Debug *d, const char *line, size_t length) {
+    if (strlen(line) < length)
+        return fail(d, "this line is no text");
+    if (d->session->echo)
+        say(d, "%s%s\n", debug_prompt(d), line);
+    return do_line(d, line);
+}
+
+/* The next line without its end; false at the end of the file. Of a line that is too
+ * long, which a file without lines or end may have, a part that fills `line`. */
+static bool read_line(FILE *file, char line[LINE_LENGTH], size_t *length) {
+    int c = EOF;
+    *length = 0;
+    while (*length < LINE_LENGTH - 1 && (c = getc(file)) != EOF && c != '\n')
+        line[(*length)++] = (char)c;
+    const bool found = *length > 0 || c == '\n';
+    if (*length > 0 && line[*length - 1] == '\r')
+        --*length;
+    line[*length] = '\0';
+    return found;
+}
+
+static bool source_lines(Debug *d, FILE *file, const char *path) {
+    bool good = true;
+    unsigned number = 0;
+    char line[LINE_LENGTH];
+    size_t length;
+    while (good && !d->has_quit && read_line(file, line, &length)) {
+        number++;
+        good = length < LINE_LENGTH - 1
+                   ? source_line(d, line, length) && !is_interrupted(d)
+                   : fail(d, "a line is longer than %d bytes", LINE_LENGTH - 2);
+        if (!good)
+            fail(d, "%s:%u: %sthe script ends here", path, number,
+                 d->interrupted ? "interrupted; " : "");
+        flush(d);
+    }
+    if (good && ferror(file))
+        good = fail(d, "%s: %s", path, strerror(errno));
+    if (good && d->stops->collecting) {
+        d->stops->collecting = NULL;
+        good = fail(d, "%s: `commands` without `end`", path);
+    }
+    return good;
+}
+
+static bool do_script(Debug *d, const char *path) {
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        fail(d, "%s: %s", path, strerror(errno));
+        flush(d);
+        return false;
+    }
+    const bool good = source_lines(d, file, path);
+    fclose(file);
+    flush(d);
+    return good;
+}
+
+bool debug_source(Debug *d, const char *path) {
+    d->interrupted = false;
+    return do_script(d, path);
+}
+
+bool cmd_source(Debug *d, Args *args) {
+    char path[PATH_LENGTH];
+    return take_path(args, path) && expect_end(args) && do_script(d, path);
+}
+
+bool record_stop(Debug *d) {
+    JmError error;
+    return !d->session->record.stream || outfile_commit(&d->session->record, &error) ||
+           fail(d, "%s: %s", error.file, error.text);
+}
+
+bool cmd_record(Debug *d, Args *args) {
+    char path[PATH_LENGTH];
+    JmError error;
+    if (!take_path(args, path) || !expect_end(args))
+        return false;
+    OutFile file = {0};
+    if (strcmp(path, "off") != 0 && !outfile_open(&file, path, &error))
+        return fail(d, "%s: %s", error.file, error.text);
+    const bool good = record_stop(d);
+    d->session->record = file;
+    return good;
+}
+
+bool cmd_save(Debug *d, Args *args) {
+    char path[PATH_LENGTH];
+    JmError error;
+    if (!take_path(args, path) || !expect_end(args))
+        return false;
+    return jm_save(d->machine, path, &error) ||
+           fail(d, "%s: %s", error.file, error.text);
+}
+
+/* ---- alias, option --------------------------------------------------------------- */
+
+bool cmd_alias(Debug *d, Args *args) {
+    char name[64];
+    skip_blanks(args);
+    const char *at = args->at;
+    if (!next_word(args, name, sizeof name))
+        return fail_at(args, at, "a name expected");
+    for (unsigned i = 0; debug_command(i); i++)
+        if (strcmp(debug_command(i)->name, name) == 0)
+            return fail_at(args, at, "'%s' is a command", name);
+    if (at_end(args))
+        return fail_at(args, args->at, "a command expected");
+    for (size_t i = 0; i < d->session->alias_count; i++) {
+        if (strcmp(d->session->aliases[i].name, name) != 0)
+            continue;
+        free(d->session->aliases[i].text);
+        d->session->aliases[i].text = text_copy_all(args->at);
+        return true;
+    }
+    d->session->aliases =
+        text_grow(d->session->aliases, d->session->alias_count,
+                  &d->session->alias_capacity, sizeof *d->session->aliases);
+    d->session->aliases[d->session->alias_count++] =
+        (Alias){text_copy_all(name), text_copy_all(args->at)};
+    return true;
+}
+
+static bool take_switch(Args *args, bool *on) {
+    skip_blanks(args);
+    const char *at = args->at;
+    *on = take_word(args, "on");
+    if (!*on && !take_word(args, "off"))
+        return fail_at(args, at, "on or off expected");
+    return expect_end(args);
+}
+
+bool cmd_option(Debug *d, Args *args) {
+    bool on;
+    int64_t megabytes;
+    skip_blanks(args);
+    const char *at = args->at;
+    if (take_word(args, "echo")) {
+        if (!take_switch(args, &on))
+            return false;
+        d->session->echo = on;
+    } else if (take_word(args, "time-travel")) {
+        if (!take_switch(args, &on))
+            return false;
+        travel_switch(d, on);
+    } else if (take_word(args, "memory")) {
+        if (!take_number(args, "megabytes", 1, 1 << 20, &megabytes) ||
+            !expect_end(args))
+            return false;
+        travel_limit(d, (size_t)megabytes << 20);
+    } else {
+        return fail_at(args, at, "echo, memory or time-travel expected");
+    }
+    return true;
+}

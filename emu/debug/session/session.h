@@ -1,0 +1,37 @@
+/* Lines to commands, and what a session remembers. For emu/debug. */
+#ifndef JM_DEBUG_SESSION_SESSION_H
+#define JM_DEBUG_SESSION_SESSION_H
+
+#include "emu/core/outfile.h"
+#include "emu/debug/commands.h"
+#include "emu/debug/past/past.h"
+
+typedef struct {
+    char *name, *text;
+} Alias;
+
+struct Session {
+    Alias *aliases;
+    size_t alias_count, alias_capacity;
+    char *last_line; /* repeated by an empty line */
+    unsigned depth;  /* of scripts, aliases, commands of stops */
+    bool echo;
+    OutFile record;
+};
+
+Session *session_new(void);
+void session_free(Session *session);
+
+/* Writes what has been recorded to its file; false and a message if that fails. */
+bool record_stop(Debug *d);
+bool do_line(Debug *d, const char *line);
+
+/* What users of gdb say for a command, an index 0.. until NULL; the lists of `info`. */
+const char *command_synonym(unsigned index);
+/* The command that a word stands for, as at the beginning of a line; NULL. */
+const DebugCommand *command_named(const char *word);
+const char *info_topic(unsigned index);
+/* "  stops  breakpoints, ...": a line for each list. */
+void say_topics(Debug *d, const char *indent);
+
+#endif

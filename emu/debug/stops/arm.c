@@ -1,0 +1,283 @@
+/* Arming: stops become marks, and conditions and values are compiled. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/stops/stops.h"
+#include "emu/debug/talk/names.h"
+#include "emu/debug/values/compiled.h"
+
+static void set_bit(uint64_t *bits, uint32_t index) {
+    bits[index / 64] |= UINT64_C(1) << (index % 64);
+}
+
+static void mark_data(Debug *d, const Stop *stop) {
+    NodeMarks *marks = &d->stops->watch.marks;
+    const uint32_t low = stop->address, end = low + stop->words;
+    for (uint32_t address = low; address < end; address++)
+        set_bit(d->stops->data_marks, address);
+    const uint32_t old_end = marks->data_low + marks->data_words;
+    if (!marks->data_words || low < marks->data_low)
+        marks->data_low = low;
+    marks->data_words = (old_end > end ? old_end : end) - marks->data_low;
+}
+
+/* Where messages wait: in queues, and where software puts those that do not fit. */
+static void mark_messages(Debug *d) {
+    memset(d->stops->data_marks + MEMORY_EXTERNAL / 64, 0xFF,
+           (NODE_MARKS - MEMORY_EXTERNAL / 64) * sizeof *d->stops->data_marks);
+    d->stops->watch.marks.data_low = MEMORY_EXTERNAL;
+    d->stops->watch.marks.data_words = JM_ADDRESS_MASK + 1 - MEMORY_EXTERNAL;
+    for (unsigned p = 0; p < 2; p++) {
+        const uint32_t low = d->stops->queues[p].low, end = d->stops->queues[p].end;
+        const Stop queue = {.address = low, .words = end - low};
+        if (low < end)
+            mark_data(d, &queue);
+    }
+}
+
+/* What is looked for in the past is watched for alone. */
+static void arm_search(Debug *d) {
+    const Search *search = d->stops->search;
+    d->stops->watch.kinds = search->kinds;
+    d->stops->stopping = false;
+    d->stops->marked = true;
+    if (search->messages)
+        mark_messages(d);
+    if (search->marked) {
+        const Stop word = {.address = search->address, .words = 1};
+        mark_data(d, &word);
+    }
+    machine_watch(d->machine, &d->stops->watch);
+}
+
+/* ---- values ---------------------------------------------------------------------- */
+
+/* NULL: there is no text, or it cannot be compiled. */
+static void compile_again(Debug *d, const char *text, unsigned node,
+                          Compiled **compiled) {
+    if (*compiled)
+        compiled_clear(*compiled);
+    else if (text)
+        *compiled = calloc(1, sizeof **compiled);
+    if (!text)
+        return;
+    if (!*compiled)
+        abort(); /* out of memory: nothing sensible can go on */
+    compile(d, text, node, *compiled);
+    if (!(*compiled)->failed)
+        return;
+    compiled_clear(*compiled);
+    free(*compiled);
+    *compiled = NULL;
+}
+
+/* Whether a step looks at a node, and at which. */
+static bool looks_at(const Do *step, const Stop *stop, unsigned *node) {
+    switch (step->kind) {
+    case DO_REGISTER:
+    case DO_MEMORY:
+    case DO_CALL:
+    case DO_CONTEXT:
+    case DO_RUNNING:
+        *node = step->node == OWN_NODE ? stop->to : (unsigned)step->node;
+        return true;
+    default:
+        return false;
+    }
+}
+
+unsigned spied_node(const Stop *stop) {
+    unsigned node = stop->to;
+    for (size_t i = 0; i < stop->looks->count; i++)
+        if (looks_at(&stop->looks->steps[i], stop, &node))
+            break;
+    return node;
+}
+
+/* Memory at fixed addresses that only the node itself writes. */
+static bool is_fixed_memory(const Debug *d, const Compiled *looks, unsigned node) {
+    if (looks->moving)
+        return false;
+    for (size_t i = 1; i < looks->count; i++) {
+        const uint32_t address = value_address(&looks->steps[i - 1].value);
+        if (looks->steps[i].kind == DO_MEMORY &&
+            (address == UINT32_MAX || !memory_is_steady(node_at(d, node), address)))
+            return false;
+    }
+    return true;
+}
+
+/* A value can be spied at one node if that alone changes it. */
+static bool can_be_spied(const Debug *d, const Stop *stop) {
+    const Compiled *looks = stop->looks;
+    const unsigned spied = spied_node(stop);
+    unsigned node;
+    if (looks->cycles || looks->unsteady || looks->restless ||
+        (stop->condition && (spied != stop->to || stop->foreign)))
+        return false;
+    for (size_t i = 0; i < looks->count; i++)
+        if (looks_at(&looks->steps[i], stop, &node) && node != spied)
+            return false;
+    return is_fixed_memory(d, looks, spied);
+}
+
+static void hold_back(Debug *d, const Stop *stop, const Compiled *compiled) {
+    unsigned node;
+    for (size_t i = 0; compiled && i < compiled->count; i++)
+        if (looks_at(&compiled->steps[i], stop, &node))
+            set_bit(d->stops->lockstep, node);
+}
+
+/* R0-R3 and A0-A3: others are written by instructions that are not plain, but for FIP,
+ * which goes with any of these. */
+static const uint32_t PLAIN_REGISTERS = 0xFF | UINT32_C(1) << JM_REG_FIP;
+
+/* The fixed words that a value depends on. */
+static void mark_memory(Debug *d, const Compiled *looks) {
+    for (size_t i = 1; i < looks->count; i++) {
+        const Stop word = {.address = value_address(&looks->steps[i - 1].value),
+                           .words = 1};
+        if (looks->steps[i].kind == DO_MEMORY)
+            mark_data(d, &word);
+    }
+}
+
+static void arm_value(Debug *d, Stop *stop) {
+    MachineWatch *watch = &d->stops->watch;
+    stop->way = !stop->looks ? WAY_STEP : can_be_spied(d, stop) ? WAY_SPIED : WAY_CYCLE;
+    if (stop->way == WAY_SPIED) {
+        set_bit(d->stops->spied, spied_node(stop));
+        set_bit(d->stops->minding, spied_node(stop));
+        watch->marks.spied = d->stops->spied;
+        watch->marks.registers |= stop->looks->registers & PLAIN_REGISTERS;
+        mark_memory(d, stop->looks);
+    } else if (stop->way == WAY_CYCLE) {
+        hold_back(d, stop, stop->looks);
+        hold_back(d, stop, stop->judges);
+        watch->marks.lockstep = d->stops->lockstep;
+        watch->after = judge_after;
+        watch->every_cycle |=
+            stop->looks->cycles || (stop->judges && stop->judges->cycles);
+    }
+}
+
+/* ---- all ------------------------------------------------------------------------- */
+
+/* Only the nodes that are named: its own is where it ought to be when it is asked. */
+static void hold_back_foreign(Debug *d, const Stop *stop) {
+    for (size_t i = 0; stop->judges && i < stop->judges->count; i++) {
+        const Do *step = &stop->judges->steps[i];
+        if (step->node == OWN_NODE)
+            continue;
+        set_bit(d->stops->lockstep, (uint32_t)step->node);
+        d->stops->watch.marks.lockstep = d->stops->lockstep;
+    }
+}
+
+static void list_break(Debug *d, const Stop *stop) {
+    d->stops->breaks = text_grow(d->stops->breaks, d->stops->break_count,
+                                 &d->stops->break_capacity, sizeof *d->stops->breaks);
+    d->stops->breaks[d->stops->break_count++] =
+        (Armed){.address = stop->address,
+                .words = 1,
+                .index = (uint32_t)(stop - d->stops->list)};
+}
+
+/* A value may change with any instruction that is asked about. */
+static void list_other(Debug *d, const Stop *stop) {
+    const bool everywhere = stop->kind == STOP_VALUE;
+    d->stops->others = text_grow(d->stops->others, d->stops->other_count,
+                                 &d->stops->other_capacity, sizeof *d->stops->others);
+    d->stops->others[d->stops->other_count++] =
+        (Armed){.address = everywhere ? 0 : stop->address,
+                .words = everywhere ? UINT32_MAX : stop->words,
+                .index = (uint32_t)(stop - d->stops->list)};
+}
+
+static void arm_stop(Debug *d, Stop *stop) {
+    switch (stop->kind) {
+    case STOP_BREAK:
+        list_break(d, stop);
+        set_bit(d->stops->code_marks, stop->address);
+        d->stops->watch.marks.any_code = true;
+        hold_back_foreign(d, stop);
+        break;
+    case STOP_WATCH:
+        list_other(d, stop);
+        mark_data(d, stop);
+        d->stops->watch.kinds |= UINT32_C(1) << JM_EVENT_WRITE;
+        if (stop->reads)
+            d->stops->watch.kinds |= UINT32_C(1) << JM_EVENT_READ;
+        break;
+    case STOP_CATCH:
+        d->stops->watch.kinds |= stop->what;
+        break;
+    case STOP_VALUE:
+        list_other(d, stop);
+        arm_value(d, stop);
+        break;
+    }
+}
+
+/* The nodes to which its marks matter. */
+static void mind(Debug *d, const Stop *stop) {
+    const size_t words = d->machine->nodes / 64 + 1;
+    if (stop->kind != STOP_BREAK && stop->kind != STOP_WATCH)
+        return;
+    for (size_t i = 0; i < words; i++)
+        d->stops->minding[i] |= stop->nodes.bits ? stop->nodes.bits[i] : UINT64_MAX;
+}
+
+/* False: there is nothing to watch for. */
+static bool arm_stops(Debug *d) {
+    bool any = false;
+    d->stops->break_count = d->stops->other_count = 0;
+    for (size_t i = 0; i < d->stops->count; i++) {
+        Stop *stop = &d->stops->list[i];
+        if (!stop->enabled)
+            continue;
+        any = true;
+        compile_again(d, stop->condition, d->node, &stop->judges);
+        compile_again(d, stop->expression, stop->to, &stop->looks);
+        arm_stop(d, stop);
+        mind(d, stop);
+    }
+    d->stops->watch.marks.nodes = d->stops->minding;
+    d->stops->marked = any;
+    return any;
+}
+
+static void clear_marks(Debug *d) {
+    const size_t words = d->machine->nodes / 64 + 1;
+    if (!d->stops->marked)
+        return;
+    memset(d->stops->code_marks, 0, NODE_MARKS * sizeof *d->stops->code_marks);
+    memset(d->stops->data_marks, 0, NODE_MARKS * sizeof *d->stops->data_marks);
+    memset(d->stops->minding, 0, words * sizeof *d->stops->minding);
+    memset(d->stops->spied, 0, words * sizeof *d->stops->spied);
+    memset(d->stops->lockstep, 0, words * sizeof *d->stops->lockstep);
+    d->stops->marked = false;
+}
+
+void stops_arm(Debug *d, bool on) {
+    clear_marks(d);
+    d->stops->watch = (MachineWatch){.marks = {.code = d->stops->code_marks,
+                                               .data = d->stops->data_marks,
+                                               .passes = judge_passes,
+                                               .stepped = judge_stepped,
+                                               .rewound = judge_rewound,
+                                               .context = d},
+                                     .kinds = trace_kinds(d),
+                                     .observer = judge_event,
+                                     .before = judge_before,
+                                     .passed = d->stops->watch.passed,
+                                     .context = d};
+    d->stops->stopping = on;
+    d->stops->rearm = false;
+    if (d->stops->search) {
+        arm_search(d);
+        return;
+    }
+    const bool any = on && arm_stops(d);
+    machine_watch(d->machine, any || d->stops->watch.kinds ? &d->stops->watch : NULL);
+}

@@ -1,0 +1,134 @@
+/* Hits after a run: which of them count, and what is said and done about them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/stops/stops.h"
+#include "emu/debug/talk/names.h"
+
+Stop *stop_by_id(Debug *d, unsigned id) {
+    for (size_t i = 0; i < d->stops->count; i++)
+        if (d->stops->list[i].id == id)
+            return &d->stops->list[i];
+    return NULL;
+}
+
+static bool counts(Debug *d, const Hit *hit) {
+    Stop *stop = stop_by_id(d, hit->stop);
+    if (!hit->judged && !condition_holds(d, stop, hit->node))
+        return false;
+    stop->hits++;
+    if (!hit->judged && stop->ignore) {
+        stop->ignore--;
+        return false;
+    }
+    return true;
+}
+
+bool hits_count(Debug *d) {
+    size_t kept = 0;
+    for (size_t i = 0; i < d->stops->hit_count; i++)
+        if (counts(d, &d->stops->hits[i]))
+            d->stops->hits[kept++] = d->stops->hits[i];
+    d->stops->hit_count = kept;
+    return kept > 0;
+}
+
+/* Values that are followed in no better way. */
+bool stops_need_steps(const Debug *d) {
+    for (size_t i = 0; i < d->stops->count; i++)
+        if (d->stops->list[i].enabled && d->stops->list[i].kind == STOP_VALUE &&
+            d->stops->list[i].way == WAY_STEP)
+            return true;
+    return false;
+}
+
+void stops_see_values(Debug *d) {
+    for (size_t i = 0; i < d->stops->count; i++) {
+        Stop *stop = &d->stops->list[i];
+        if (stop->kind == STOP_VALUE)
+            evaluate_quietly(d, stop->expression, stop->to, &stop->last);
+    }
+}
+
+void stops_check_values(Debug *d) {
+    for (size_t i = 0; i < d->stops->count; i++) {
+        Stop *stop = &d->stops->list[i];
+        Value value;
+        stop->changed = false;
+        if (stop->kind != STOP_VALUE || !stop->enabled ||
+            !stop_value(d, stop, &value) || same_value(&value, &stop->last))
+            continue;
+        hit_add(d, stop, stop->to, NULL, false);
+        stop->last = value;
+    }
+}
+
+/* A stop at the end of the machine. */
+void stops_check_end(Debug *d) {
+    for (size_t i = 0; i < d->stops->count; i++) {
+        const Stop *stop = &d->stops->list[i];
+        const bool hit = (stop->deadlock && d->machine->stop == JM_STOP_DEADLOCK) ||
+                         (stop->idle && d->machine->stop == JM_STOP_IDLE);
+        if (hit && stop->enabled)
+            hit_add(d, stop, d->node, NULL, false);
+    }
+}
+
+/* ---- saying ---------------------------------------------------------------------- */
+
+static void say_event(Debug *d, const JmEvent *e) {
+    char place[LONG_TEXT], word[LONG_TEXT];
+    const uint32_t where =
+        e->kind == JM_EVENT_READ || e->kind == JM_EVENT_WRITE ? e->where : e->address;
+    place_text(d, where, true, place, sizeof place);
+    word_text(d, e->word, word, sizeof word);
+    switch (e->kind) {
+    case JM_EVENT_READ:
+        say(d, ": read %s from %05" PRIX32 " at %s", word, e->address, place);
+        break;
+    case JM_EVENT_WRITE:
+        say(d, ": wrote %s to %05" PRIX32 "%s%s", word, e->address,
+            e->by_network ? "" : " at ", e->by_network ? ", a message" : place);
+        break;
+    case JM_EVENT_FAULT:
+        say(d, ": %s at %s, operand %s", jm_fault_name(e->fault), place, word);
+        break;
+    case JM_EVENT_DISPATCH:
+        say(d, ": dispatched %s", word);
+        break;
+    case JM_EVENT_SUSPEND:
+        say(d, ": SUSPEND at %s", place);
+        break;
+    case JM_EVENT_SEND:
+        say(d, ": message %" PRIu32 " to node %" PRIu32, e->message, e->destination);
+        break;
+    case JM_EVENT_ARRIVE:
+        say(d, ": message %" PRIu32 " has arrived", e->message);
+        break;
+    case JM_EVENT_OVERFLOW:
+        say(d, ": queue %u is full", e->priority);
+        break;
+    default:
+        break;
+    }
+}
+
+void hits_say(Debug *d) {
+    for (size_t i = 0; i < d->stops->hit_count; i++) {
+        const Hit *hit = &d->stops->hits[i];
+        const Stop *stop = stop_by_id(d, hit->stop);
+        char name[SHORT_TEXT], word[LONG_TEXT];
+        if (!stop)
+            continue;
+        if (stop->id)
+            say(d, "stop %u, ", stop->id);
+        say(d, "%s, %s", stop->text, node_text(d, hit->node, name, sizeof name));
+        if (stop->kind == STOP_WATCH || stop->kind == STOP_CATCH)
+            say_event(d, &hit->event);
+        if (stop->kind == STOP_VALUE && stop->last.is_word)
+            say(d, ": now %s", word_text(d, stop->last.word, word, sizeof word));
+        else if (stop->kind == STOP_VALUE)
+            say(d, ": now %" PRId64, stop->last.number);
+        say(d, "\n");
+    }
+}

@@ -1,0 +1,393 @@
+/* Stops as commands: breakpoints, watchpoints, catchpoints, and what is done to them.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/commands.h"
+#include "emu/debug/stops/stops.h"
+#include "emu/debug/talk/names.h"
+#include "emu/debug/values/compiled.h"
+
+/* ---- the list -------------------------------------------------------------------- */
+
+static void stop_forget(Compiled **compiled) {
+    if (*compiled)
+        compiled_clear(*compiled);
+    free(*compiled);
+    *compiled = NULL;
+}
+
+void stop_free(Stop *stop) {
+    for (size_t i = 0; i < stop->command_count; i++)
+        free(stop->commands[i]);
+    free(stop->commands);
+    free(stop->text);
+    free(stop->condition);
+    free(stop->expression);
+    stop_forget(&stop->judges);
+    stop_forget(&stop->looks);
+    nodeset_free(&stop->nodes);
+}
+
+void stop_delete(Debug *d, Stop *stop) {
+    const size_t index = (size_t)(stop - d->stops->list);
+    stop_free(stop);
+    d->stops->count--;
+    memmove(stop, stop + 1, (d->stops->count - index) * sizeof *stop);
+}
+
+Stops *stops_new(const JmMachine *machine) {
+    Stops *stops = text_zeros(1, sizeof *stops);
+    const size_t words = machine->nodes / 64 + 1;
+    stops->asked = UINT64_MAX;
+    stops->minding = text_zeros(words, sizeof *stops->minding);
+    stops->spied = text_zeros(words, sizeof *stops->spied);
+    stops->lockstep = text_zeros(words, sizeof *stops->lockstep);
+    stops->code_marks = text_zeros(NODE_MARKS, sizeof *stops->code_marks);
+    stops->data_marks = text_zeros(NODE_MARKS, sizeof *stops->data_marks);
+    return stops;
+}
+
+void stops_free(Debug *d) {
+    Stops *stops = d->stops;
+    while (stops->count)
+        stop_delete(d, &stops->list[stops->count - 1]);
+    free(stops->list);
+    free(stops->code_marks);
+    free(stops->data_marks);
+    free(stops->minding);
+    free(stops->spied);
+    free(stops->lockstep);
+    free(stops->breaks);
+    free(stops->others);
+    free(stops);
+}
+
+void stop_add_own(Debug *d, Stop stop) {
+    Stops *stops = d->stops;
+    stop.id = 0;
+    stop.enabled = stop.temporary = true;
+    stops->list =
+        text_grow(stops->list, stops->count, &stops->capacity, sizeof *stops->list);
+    stops->list[stops->count++] = stop;
+}
+
+/* Takes what the caller has filled in. */
+static void add_stop(Debug *d, Stop stop) {
+    d->stops->list = text_grow(d->stops->list, d->stops->count, &d->stops->capacity,
+                               sizeof *d->stops->list);
+    stop.id = ++d->stops->next_id;
+    stop.enabled = true;
+    d->stops->last_id = stop.id;
+    d->stops->list[d->stops->count++] = stop;
+    say(d, "stop %u: %s%s%s", stop.id, stop.text, stop.condition ? " if " : "",
+        stop.condition ? stop.condition : "");
+    if (stop.ignore)
+        say(d, " after %" PRIu64, stop.ignore);
+    say(d, "\n");
+}
+
+/* Adds a blank and what stands from `start` to before `end`, but for blanks around it.
+ */
+static void add_words(Text *text, const char *start, const char *end) {
+    while (start < end && isspace((unsigned char)*start))
+        start++;
+    while (start < end && isspace((unsigned char)end[-1]))
+        end--;
+    text_add(text, " %.*s", (int)(end - start), start);
+}
+
+/* "[on NODES] [if CONDITION] [after COUNT]" to the end of the line. What was said of
+ * nodes, "on 0-3", is added to `text`. */
+static bool take_clauses(Args *args, Stop *stop, Text *text) {
+    while (!at_end(args)) {
+        const char *at = args->at;
+        int64_t count;
+        if (take_word(args, "on")) {
+            nodeset_free(&stop->nodes);
+            if (!take_nodes(args, &stop->nodes))
+                return false;
+            add_words(text, at, args->at);
+        } else if (take_word(args, "if")) {
+            free(stop->condition);
+            stop->condition = NULL;
+            if (!check_expression(args, &stop->condition, &stop->foreign))
+                return false;
+        } else if (take_word(args, "after")) {
+            if (!take_number(args, "the count", 0, INT64_MAX, &count))
+                return false;
+            stop->ignore = (uint64_t)count;
+        } else {
+            return fail_at(args, at, "'on', 'if' or 'after' expected");
+        }
+    }
+    return true;
+}
+
+/* Reads the clauses of a stop, whose words up to here began at `start`; adds it, or
+ * frees it. */
+static bool finish(Args *args, Stop *stop, const char *what, const char *start) {
+    Text text = {NULL, 0, 0};
+    text_add(&text, "%s", what);
+    add_words(&text, start, args->at);
+    const bool good = take_clauses(args, stop, &text);
+    stop->text = text.bytes;
+    if (good)
+        add_stop(args->d, *stop);
+    else
+        stop_free(stop);
+    return good;
+}
+
+static Stop new_stop(const Debug *d, StopKind kind) {
+    return (Stop){.kind = kind, .nodes = {NULL, d->machine->nodes}};
+}
+
+/* ---- breakpoints ----------------------------------------------------------------- */
+
+/* Whether some node that the stop is for has something there: code may hold constants.
+ */
+static bool has_code(const Debug *d, const Stop *stop) {
+    for (unsigned i = 0; i < d->machine->nodes; i++)
+        if (nodeset_has(&stop->nodes, i) &&
+            !jm_same(jm_read(d->machine, i, stop->address), JM_NIL))
+            return true;
+    return false;
+}
+
+static bool define_break(Debug *d, Args *args, bool temporary) {
+    Stop stop = new_stop(d, STOP_BREAK);
+    char place[LONG_TEXT];
+    Text text = {NULL, 0, 0};
+    stop.temporary = temporary;
+    skip_blanks(args);
+    const char *at = args->at;
+    if (!take_address(args, &stop.address))
+        return false;
+    text_add(&text, "break at %s",
+             place_text(d, stop.address, true, place, sizeof place));
+    const bool good = take_clauses(args, &stop, &text);
+    stop.text = text.bytes;
+    if (good && has_code(d, &stop)) {
+        add_stop(d, stop);
+        return true;
+    }
+    stop_free(&stop);
+    return good && fail_at(args, at, "there is no code at %05" PRIX32, stop.address);
+}
+
+bool cmd_break(Debug *d, Args *args) {
+    return define_break(d, args, false);
+}
+
+bool cmd_tbreak(Debug *d, Args *args) {
+    return define_break(d, args, true);
+}
+
+/* ---- watchpoints ----------------------------------------------------------------- */
+
+/* A register or an expression in parentheses: looked at after every cycle. */
+static bool watch_value(Debug *d, Args *args) {
+    Stop stop = new_stop(d, STOP_VALUE);
+    const char *start = args->at;
+    stop.to = d->node;
+    if (!check_expression(args, &stop.expression, &stop.foreign))
+        return false;
+    if (!evaluate_quietly(d, stop.expression, d->node, &stop.last)) {
+        stop_free(&stop);
+        return fail_at(args, start, "this has no value now");
+    }
+    return finish(args, &stop, "watch", start);
+}
+
+static bool define_watch(Debug *d, Args *args, const char *what, bool reads,
+                         bool writes) {
+    skip_blanks(args);
+    const char *start = args->at;
+    if (!reads && (*start == '$' || *start == '('))
+        return watch_value(d, args);
+    Stop stop = new_stop(d, STOP_WATCH);
+    int64_t words = 1;
+    stop.reads = reads;
+    stop.writes = writes;
+    if (!take_address(args, &stop.address))
+        return false;
+    skip_blanks(args);
+    const bool clause =
+        strchr("oia", *args->at) != NULL; /* on, if, after; or the end */
+    if (!clause && !take_number(args, "the count of words", 1,
+                                JM_ADDRESS_MASK + 1 - (int64_t)stop.address, &words))
+        return false;
+    stop.words = (uint32_t)words;
+    return finish(args, &stop, what, start);
+}
+
+bool cmd_watch(Debug *d, Args *args) {
+    return define_watch(d, args, "watch", false, true);
+}
+
+bool cmd_rwatch(Debug *d, Args *args) {
+    return define_watch(d, args, "rwatch", true, false);
+}
+
+bool cmd_awatch(Debug *d, Args *args) {
+    return define_watch(d, args, "awatch", true, true);
+}
+
+/* ---- catchpoints ----------------------------------------------------------------- */
+
+static bool is_clause(Args *args) {
+    Args copy = *args;
+    return at_end(&copy) || take_word(&copy, "on") || take_word(&copy, "if") ||
+           take_word(&copy, "after");
+}
+
+static bool take_faults(Args *args, Stop *stop) {
+    while (!is_clause(args)) {
+        skip_blanks(args);
+        const char *at = args->at;
+        const size_t length = strcspn(at, " \t,");
+        unsigned fault = 0;
+        while (fault < JM_FAULT_COUNT && (strlen(jm_fault_name(fault)) != length ||
+                                          strncmp(jm_fault_name(fault), at, length)))
+            fault++;
+        if (fault == JM_FAULT_COUNT)
+            return fail_at(args, at, "no fault '%.*s'; `info faults` lists them",
+                           (int)length, at);
+        stop->faults |= JM_FAULT_BIT(fault);
+        args->at += length + (at[length] == ',');
+    }
+    if (!stop->faults)
+        stop->faults = UINT32_MAX;
+    return true;
+}
+
+static bool take_handler(Args *args, Stop *stop) {
+    stop->any = is_clause(args);
+    return stop->any || take_address(args, &stop->address);
+}
+
+static bool take_target(Args *args, Stop *stop) {
+    stop->any = !take_word(args, "to");
+    return stop->any || take_node(args, &stop->to);
+}
+
+bool cmd_catch(Debug *d, Args *args) {
+    static const struct {
+        const char *name;
+        JmEventKind kind;
+        bool (*take)(Args *args, Stop *stop);
+    } events[] = {{"fault", JM_EVENT_FAULT, take_faults},
+                  {"dispatch", JM_EVENT_DISPATCH, take_handler},
+                  {"suspend", JM_EVENT_SUSPEND, NULL},
+                  {"send", JM_EVENT_SEND, take_target},
+                  {"arrive", JM_EVENT_ARRIVE, NULL},
+                  {"overflow", JM_EVENT_OVERFLOW, NULL}};
+    Stop stop = new_stop(d, STOP_CATCH);
+    skip_blanks(args);
+    const char *start = args->at;
+    stop.deadlock = take_word(args, "deadlock");
+    stop.idle = !stop.deadlock && take_word(args, "idle");
+    if (stop.deadlock || stop.idle)
+        return finish(args, &stop, "catch", start);
+    for (unsigned i = 0; i < sizeof events / sizeof *events; i++) {
+        if (!take_word(args, events[i].name))
+            continue;
+        stop.what = UINT32_C(1) << events[i].kind;
+        if (events[i].take && !events[i].take(args, &stop))
+            return false;
+        return finish(args, &stop, "catch", start);
+    }
+    return fail_at(args, start,
+                   "fault, dispatch, suspend, send, arrive, overflow, deadlock or idle "
+                   "expected");
+}
+
+/* ---- what is done to stops ------------------------------------------------------- */
+
+static bool take_stop(Args *args, Stop **stop) {
+    int64_t id;
+    skip_blanks(args);
+    const char *at = args->at;
+    if (!take_number(args, "a stop", 1, UINT32_MAX, &id))
+        return false;
+    *stop = stop_by_id(args->d, (unsigned)id);
+    return *stop || fail_at(args, at, "there is no stop %" PRId64, id);
+}
+
+bool cmd_condition(Debug *d, Args *args) {
+    Stop *stop;
+    char *condition = NULL;
+    bool foreign = false;
+    if (!take_stop(args, &stop))
+        return false;
+    if (!at_end(args) && !check_expression(args, &condition, &foreign))
+        return false;
+    if (!expect_end(args)) {
+        free(condition);
+        return false;
+    }
+    (void)d;
+    free(stop->condition);
+    stop->condition = condition;
+    stop->foreign = foreign;
+    return true;
+}
+
+bool cmd_ignore(Debug *d, Args *args) {
+    Stop *stop;
+    int64_t count;
+    (void)d;
+    if (!take_stop(args, &stop) ||
+        !take_number(args, "the count", 0, INT64_MAX, &count) || !expect_end(args))
+        return false;
+    stop->ignore = (uint64_t)count;
+    return true;
+}
+
+static void enable(Stop *stop, bool on) {
+    stop->enabled = on;
+}
+
+static bool able(Debug *d, Args *args, bool on) {
+    Stop *one = NULL;
+    if (!at_end(args) && (!take_stop(args, &one) || !expect_end(args)))
+        return false;
+    for (size_t i = 0; i < d->stops->count; i++)
+        if (!one || one == &d->stops->list[i])
+            enable(&d->stops->list[i], on);
+    return true;
+}
+
+bool cmd_enable(Debug *d, Args *args) {
+    return able(d, args, true);
+}
+
+bool cmd_disable(Debug *d, Args *args) {
+    return able(d, args, false);
+}
+
+bool cmd_delete(Debug *d, Args *args) {
+    Stop *one = NULL;
+    if (!at_end(args) && (!take_stop(args, &one) || !expect_end(args)))
+        return false;
+    if (one)
+        stop_delete(d, one);
+    while (!one && d->stops->count)
+        stop_delete(d, &d->stops->list[d->stops->count - 1]);
+    return true;
+}
+
+bool cmd_commands(Debug *d, Args *args) {
+    Stop *stop = stop_by_id(d, d->stops->last_id);
+    if (!at_end(args) && (!take_stop(args, &stop) || !expect_end(args)))
+        return false;
+    if (!stop)
+        return fail(d, "there is no stop to give commands to");
+    for (size_t i = 0; i < stop->command_count; i++)
+        free(stop->commands[i]);
+    stop->command_count = 0;
+    d->stops->collecting = stop;
+    return true;
+}

@@ -1,0 +1,157 @@
+/* Stops: breakpoints, watchpoints, catchpoints and values that are watched, as they are
+ * defined, armed, judged while the machine runs, and counted. For emu/debug. */
+#ifndef JM_DEBUG_STOPS_STOPS_H
+#define JM_DEBUG_STOPS_STOPS_H
+
+#include "emu/debug/values/compiled.h"
+
+typedef enum {
+    STOP_BREAK, /* before an instruction */
+    STOP_WATCH, /* after an access to memory */
+    STOP_VALUE, /* when the value of an expression changes or, `until`, is true */
+    STOP_CATCH, /* after an event */
+} StopKind;
+
+/* How a VALUE is followed. */
+typedef enum {
+    WAY_SPIED, /* at what the one node does that it depends on */
+    WAY_CYCLE, /* after every cycle; nodes it depends on do not run ahead */
+    WAY_STEP   /* the machine goes by single cycles */
+} ValueWay;
+
+typedef struct {
+    unsigned id;
+    StopKind kind;
+    bool enabled, temporary, reads, writes;
+    bool foreign; /* the condition looks at more than its own node */
+    NodeSet nodes;
+    uint32_t address, words;  /* BREAK, WATCH; CATCH dispatch: handler */
+    uint32_t what;            /* CATCH: JmEventKinds; */
+    uint32_t faults;          /* JM_FAULT_BITs, */
+    bool any;                 /* dispatch: of any handler; send: to any node, */
+    unsigned to;              /* else to this one; */
+    bool deadlock, idle;      /* ends of the machine */
+    char *text;               /* as `info stops` shows it */
+    char *condition;          /* NULL: none */
+    char *expression;         /* VALUE */
+    Value last;               /* VALUE: as it was */
+    Compiled *judges, *looks; /* condition and expression; NULL: none, or text only */
+    ValueWay way;             /* VALUE */
+    bool changed;             /* VALUE: it ends the run; `last` is as it was before */
+    uint64_t hits, ignore;
+    char **commands;
+    size_t command_count, command_capacity;
+} Stop;
+
+/* What of a stop is looked at first: these lie side by side. */
+typedef struct {
+    uint32_t address, words;
+    uint32_t index; /* of the stop */
+} Armed;
+
+/* One reason why the run may have to stop. */
+typedef struct {
+    unsigned stop; /* id */
+    bool judged;   /* its condition holds, its count is reached */
+    unsigned node;
+    uint64_t cycle;
+    JmEvent event;
+} Hit;
+
+enum { HITS_MAX = 64 };
+
+/* Looking for events while the past is gone over again (why.c). */
+typedef struct Search Search;
+struct Search {
+    Debug *d;
+    uint32_t kinds;   /* of events */
+    bool marked;      /* accesses to `address` are among them, */
+    bool messages;    /* or all to queues and external memory */
+    JmObserver *note; /* gets the Search */
+    bool (*matches)(const Search *search, const JmEvent *event);
+    unsigned node;
+    JmContext context;
+    unsigned priority;
+    uint32_t address, message, words;
+    JmWord header;
+    uint64_t end;
+    bool found;
+    JmEvent event;
+};
+
+struct Stops {
+    Stop *list;
+    size_t count, capacity;
+    unsigned next_id;
+    unsigned last_id; /* of the last one defined, for `commands` */
+    Stop *collecting; /* lines go to its commands until `end` */
+    uint64_t *code_marks, *data_marks, *minding, *spied, *lockstep;
+    Armed *breaks, *others; /* stops that are asked about before instructions; after */
+    size_t break_count, other_count, break_capacity, other_capacity;
+    bool marked; /* some of these bits are set */
+    bool rearm;  /* what was assumed when they were set does not hold any more */
+    MachineWatch watch;
+    Hit hits[HITS_MAX];
+    size_t hit_count;
+    bool stopping;  /* events are looked at for stops, not only for the trace */
+    uint64_t asked; /* the cycle before which breakpoints were last looked at */
+    Search *search; /* NULL: none */
+    struct {
+        uint32_t low, end;
+    } queues[2];             /* memory in which queues have been seen, by priority */
+    struct TraceFile *trace; /* NULL: none */
+};
+
+Stops *stops_new(const JmMachine *machine);
+void stops_free(Debug *d);
+
+/* ---- before and after a run ------------------------------------------------------ */
+
+void stops_arm(Debug *d, bool on);
+bool stops_need_steps(const Debug *d);
+/* Takes the values of expressions as they are: from here on a change is a change. */
+void stops_see_values(Debug *d);
+/* Whether the value of an expression has changed: hits are added. */
+void stops_check_values(Debug *d);
+void stops_check_end(Debug *d);
+/* Judges the hits of the last run: true if one of them counts. */
+bool hits_count(Debug *d);
+void hits_say(Debug *d);
+
+/* ---- while the machine runs ------------------------------------------------------ */
+
+/* What the machine asks while it runs, and says (judge.c). */
+bool judge_before(void *context, unsigned node);
+bool judge_passes(void *context, const NodeQuestion *question);
+void judge_stepped(void *context, const Node *node);
+void judge_rewound(void *context, const Node *node);
+bool judge_after(void *context);
+bool judge_event(void *context, const JmEvent *event);
+/* Whether the condition of a stop holds while the machine stands still. */
+bool condition_holds(Debug *d, const Stop *stop, unsigned node);
+/* The value of a VALUE, likewise. */
+bool stop_value(Debug *d, const Stop *stop, Value *value);
+bool same_value(const Value *a, const Value *b);
+/* The node that a WAY_SPIED depends on. */
+unsigned spied_node(const Stop *stop);
+void hit_add(Debug *d, const Stop *stop, unsigned node, const JmEvent *event,
+             bool judged);
+
+/* ---- the list -------------------------------------------------------------------- */
+
+Stop *stop_by_id(Debug *d, unsigned id);
+void stop_free(Stop *stop);
+void stop_delete(Debug *d, Stop *stop);
+/* Adds a stop that a command is there for alone: its id is 0, and it goes with its hit.
+ */
+void stop_add_own(Debug *d, Stop stop);
+
+/* ---- trace.c --------------------------------------------------------------------- */
+
+void trace_stop(Debug *d);
+void trace_reached(Debug *d);
+bool trace_event_of(Debug *d, const JmEvent *event);
+uint32_t trace_kinds(const Debug *d);
+const char *traced_kind_name(unsigned index); /* 0.. until NULL */
+
+#endif

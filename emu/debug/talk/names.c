@@ -1,0 +1,152 @@
+/* Nodes, places and words by name, and what a node does. */
+#include "emu/debug/talk/names.h"
+
+#include <string.h>
+
+const Node *node_at(const Debug *d, unsigned node) {
+    return &d->machine->node[node];
+}
+
+JmContext context_of(const Debug *d, unsigned node) {
+    return d->context >= 0 ? (JmContext)d->context : jm_running(d->machine, node);
+}
+
+uint32_t address_of_ip(const Debug *d, unsigned node) {
+    const Node *n = node_at(d, node);
+    const uint32_t ip = jm_data(n->current->ip);
+    return node_code_address(n, ip, jm_field20(ip));
+}
+
+SourceLine line_of_next(const Debug *d, unsigned node) {
+    SourceLine next = {NULL, 0};
+    const bool low = jm_data(node_at(d, node)->current->ip) & JM_IP_PHASE;
+    if (!jm_instruction_line(d->machine, address_of_ip(d, node), low, &next.file,
+                             &next.line))
+        next.file = NULL;
+    return next;
+}
+
+bool same_line(SourceLine a, SourceLine b) {
+    if (!a.file || !b.file)
+        return !a.file == !b.file;
+    return a.line == b.line && strcmp(a.file, b.file) == 0;
+}
+
+void look_anew(Debug *d) {
+    d->next_address = UINT32_MAX;
+    d->next_line = (SourceLine){NULL, 0};
+}
+
+/* ---- as text --------------------------------------------------------------------- */
+
+const char *node_text(const Debug *d, unsigned node, char *buffer, size_t size) {
+    unsigned x, y, z;
+    jm_node_position(d->machine, node, &x, &y, &z);
+    snprintf(buffer, size, "node %u (%u,%u,%u)", node, x, y, z);
+    return buffer;
+}
+
+const char *file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static const char *instruction_text(const Debug *d, uint32_t address, bool low,
+                                    bool line, char *buffer, size_t size) {
+    char symbol[128], source[160] = "", name[121];
+    const char *file;
+    int number;
+    jm_symbol_at(d->machine, address, symbol, sizeof symbol);
+    if (line && jm_instruction_line(d->machine, address, low, &file, &number))
+        snprintf(source, sizeof source, " (%s:%d)",
+                 jm_printable(file_name(file), name, sizeof name), number);
+    snprintf(buffer, size, "%05" PRIX32 "%s%s%s", address, *symbol ? " " : "", symbol,
+             source);
+    return buffer;
+}
+
+const char *place_text(const Debug *d, uint32_t address, bool line, char *buffer,
+                       size_t size) {
+    return instruction_text(d, address, false, line, buffer, size);
+}
+
+/* Words that hold an address say whose it is. */
+const char *word_text(const Debug *d, JmWord word, char *buffer, size_t size) {
+    char text[32], symbol[128];
+    const uint32_t data = jm_data(word);
+    jm_word_print(word, text, sizeof text);
+    jm_symbol_at(d->machine, jm_field20(data), symbol, sizeof symbol);
+    if (jm_same(word, JM_NIL))
+        snprintf(buffer, size, "NIL");
+    else if (jm_tag(word) == JM_TAG_INT)
+        snprintf(buffer, size, "%s  %" PRId32, text, (int32_t)data);
+    else if (jm_tag(word) == JM_TAG_BOOL)
+        snprintf(buffer, size, "%s  %s", text, data & 1 ? "true" : "false");
+    else if (jm_tag(word) == JM_TAG_MSG)
+        snprintf(buffer, size, "%s  %s, %" PRIu32 " word%s", text,
+                 *symbol ? symbol : "no symbol", jm_field10(data),
+                 plural(jm_field10(data)));
+    else if (jm_tag(word) == JM_TAG_ADDR)
+        snprintf(buffer, size, "%s  %05" PRIX32 " length %" PRIu32 "%s", text,
+                 jm_field20(data), jm_field10(data),
+                 data & JM_ADDR_INVALID ? " invalid" : "");
+    else if (jm_tag(word) == JM_TAG_IP)
+        snprintf(buffer, size, "%s  %s%05" PRIX32 "%s%s%s%s%s", text,
+                 data & JM_IP_ABSOLUTE ? "" : "A0+", jm_field20(data),
+                 *symbol && data & JM_IP_ABSOLUTE ? " " : "",
+                 data & JM_IP_ABSOLUTE ? symbol : "", data & JM_IP_PHASE ? " low" : "",
+                 data & JM_IP_UNCHECKED ? " U" : "", data & JM_IP_FAULT ? " F" : "");
+    else
+        snprintf(buffer, size, "%s", text);
+    return buffer;
+}
+
+const char *activity_of(const Debug *d, unsigned node, char *letter) {
+    const Node *n = node_at(d, node);
+    static const struct {
+        char letter;
+        const char *text;
+    } kinds[] = {{'X', "stopped"},
+                 {'-', "not started"},
+                 {'.', "idle"},
+                 {'!', "in fault mode"},
+                 {'w', "waiting to send"},
+                 {'s', "sending"},
+                 {'b', "in background"},
+                 {'0', "task of priority 0"},
+                 {'1', "task of priority 1"}};
+    unsigned kind;
+    if (n->stop.why == NODE_NOT_STARTED)
+        kind = 1;
+    else if (!n->runs)
+        kind = 0;
+    else if (n->asleep)
+        kind = 2;
+    else if (n->send_wait >> n->running & 1)
+        kind = 4;
+    else if (jm_data(n->current->ip) & JM_IP_FAULT)
+        kind = 3;
+    else if (n->send_open)
+        kind = 5;
+    else
+        kind = n->background ? 6 : 7u + n->p;
+    if (letter)
+        *letter = kinds[kind].letter;
+    return kinds[kind].text;
+}
+
+void say_next(Debug *d, unsigned node) {
+    char name[SHORT_TEXT], place[LONG_TEXT], code[80] = "";
+    const Node *n = node_at(d, node);
+    const uint32_t address = address_of_ip(d, node);
+    const JmWord word = jm_read(d->machine, node, address);
+    const bool low = (jm_data(n->current->ip) & JM_IP_PHASE) != 0;
+    if (jm_is_instruction(word))
+        jm_disassemble(jm_instruction(word, low), code, sizeof code);
+    else
+        jm_word_print(word, code, sizeof code);
+    say(d, "%s %s: %s%s  %s\n", node_text(d, node, name, sizeof name),
+        activity_of(d, node, NULL),
+        instruction_text(d, address, low, true, place, sizeof place), low ? " low" : "",
+        code);
+}

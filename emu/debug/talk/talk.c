@@ -1,0 +1,148 @@
+/* What is said, and words of a line. */
+#include "emu/debug/talk/talk.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum { EXCERPT_MIN = 24 };
+
+void say(Debug *d, const char *format, ...) {
+    const size_t from = d->out.length;
+    va_list arguments;
+    va_start(arguments, format);
+    text_add_list(&d->out, format, arguments);
+    va_end(arguments);
+    text_escape(&d->out, from);
+}
+
+void flush(Debug *d) {
+    if (d->out.length)
+        d->host.write(d->host.context, d->out.bytes, d->out.length);
+    text_clear(&d->out);
+}
+
+static void say_list(Debug *d, const char *format, va_list arguments) {
+    say(d, "error: ");
+    const size_t from = d->out.length;
+    text_add_list(&d->out, format, arguments);
+    text_escape(&d->out, from);
+    say(d, "\n");
+}
+
+bool fail(Debug *d, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say_list(d, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static bool goes_on_character(char c) {
+    return ((unsigned char)c & 0xC0) == 0x80; /* of UTF-8 */
+}
+
+/* The part of a line around `at` that fits the terminal, with what is left out as dots:
+ * its beginning and length. */
+static const char *excerpt(const Args *args, const char *at, int *length) {
+    const unsigned columns = args->d->host.columns;
+    const size_t width = columns > EXCERPT_MIN + 8 ? columns - 8 : EXCERPT_MIN;
+    const char *first = args->line;
+    if ((size_t)(at - first) > width * 3 / 4)
+        first = at - width * 3 / 4;
+    while (goes_on_character(*first))
+        first++;
+    size_t shown = strlen(first);
+    if (shown > width)
+        shown = width;
+    while (shown && goes_on_character(first[shown]))
+        shown--;
+    *length = (int)shown;
+    return first;
+}
+
+/* Blanks stand for blanks, tabs for tabs, so that the caret is in its column. */
+bool fail_at(const Args *args, const char *at, const char *format, ...) {
+    Debug *d = args->d;
+    va_list arguments;
+    int length;
+    const char *first = excerpt(args, at, &length);
+    va_start(arguments, format);
+    say_list(d, format, arguments);
+    say(d, "  %s%.*s%s\n  %s", first > args->line ? "..." : "", length, first,
+        first[length] ? "..." : "", first > args->line ? "   " : "");
+    for (const char *c = first; c < at; c++)
+        if (!goes_on_character(*c))
+            say(d, "%c", *c == '\t' ? '\t' : ' ');
+    say(d, "^\n");
+    va_end(arguments);
+    return false;
+}
+
+/* ---- words of a line ------------------------------------------------------------- */
+
+void skip_blanks(Args *args) {
+    while (isspace((unsigned char)*args->at))
+        args->at++;
+}
+
+bool at_end(Args *args) {
+    skip_blanks(args);
+    return *args->at == '\0';
+}
+
+bool take_word(Args *args, const char *word) {
+    const size_t length = strlen(word);
+    skip_blanks(args);
+    if (strncmp(args->at, word, length) != 0 ||
+        (args->at[length] && !isspace((unsigned char)args->at[length])))
+        return false;
+    args->at += length;
+    return true;
+}
+
+bool next_word(Args *args, char *buffer, size_t size) {
+    skip_blanks(args);
+    const size_t length = strcspn(args->at, " \t\r\n");
+    snprintf(buffer, size, "%.*s", (int)(length < size ? length : size - 1), args->at);
+    args->at += length;
+    return length > 0;
+}
+
+bool expect_end(Args *args) {
+    if (at_end(args))
+        return true;
+    return fail_at(args, args->at, "this is too much");
+}
+
+void say_wrapped(Debug *d, const char *text, unsigned indent, unsigned column) {
+    const unsigned width =
+        d->host.columns > indent + 30 ? d->host.columns - 1 : indent + 30;
+    say(d, "%*s", column < indent ? (int)(indent - column) : 0, "");
+    column = indent;
+    while (*text) {
+        const size_t word = strcspn(text, " ");
+        if (column > indent && column + 1 + word > width) {
+            say(d, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            say(d, " ");
+            column++;
+        }
+        say(d, "%.*s", (int)word, text);
+        column += (unsigned)word;
+        text += word + (text[word] == ' ');
+    }
+    say(d, "\n");
+}
+
+bool take_path(Args *args, char path[PATH_LENGTH]) {
+    if (!next_word(args, path, PATH_LENGTH))
+        return fail_at(args, args->at, "a file expected");
+    return true;
+}
+
+bool is_interrupted(Debug *d) {
+    d->interrupted |= d->host.interrupted && d->host.interrupted(d->host.context);
+    return d->interrupted;
+}

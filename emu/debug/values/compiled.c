@@ -1,0 +1,234 @@
+/* Compiled expressions: emission, and the machine of a stack that evaluates them. */
+#include "emu/debug/values/compiled.h"
+#include "emu/debug/talk/names.h"
+#include "emu/debug/values/values.h"
+
+#include <stdlib.h>
+
+#include "emu/debug/values/expr.h"
+
+enum { STACK_MAX = 32 };
+
+/* ---- emission -------------------------------------------------------------------- */
+
+void compiled_clear(Compiled *compiled) {
+    free(compiled->steps);
+    *compiled = (Compiled){.steps = NULL};
+}
+
+static int effect(const Do *step) {
+    switch (step->kind) {
+    case DO_PUSH:
+    case DO_REGISTER:
+    case DO_CYCLE:
+    case DO_NODE:
+    case DO_CONTEXT:
+    case DO_RUNNING:
+        return 1;
+    case DO_APPLY:
+    case DO_DECIDE:
+        return -1;
+    case DO_CALL:
+    case DO_SHAPE:
+        return 1 - (int)step->arguments;
+    default:
+        return 0;
+    }
+}
+
+/* An operator on two constants is done now. */
+static bool fold(Compiled *compiled, int what) {
+    if (compiled->count < 2)
+        return false;
+    Do *left = &compiled->steps[compiled->count - 2], *right = left + 1;
+    if (left->kind != DO_PUSH || right->kind != DO_PUSH ||
+        !expression_apply(what, &left->value, &right->value, &left->value))
+        return false;
+    compiled->count--;
+    return true;
+}
+
+void emit(Compiled *compiled, Do step) {
+    if (!compiled)
+        return;
+    if (step.kind != DO_REGISTER && step.kind != DO_MEMORY)
+        step.node = OWN_NODE;
+    compiled->depth += effect(&step);
+    compiled->failed |= compiled->depth > STACK_MAX;
+    compiled->cycles |= step.kind == DO_CYCLE;
+    if (step.kind == DO_APPLY && fold(compiled, step.what))
+        return;
+    compiled->steps = text_grow(compiled->steps, compiled->count, &compiled->capacity,
+                                sizeof *compiled->steps);
+    compiled->steps[compiled->count++] = step;
+}
+
+/* Registers that change with every instruction, or with every row that arrives. */
+static void note_register(Compiled *compiled, JmReg reg) {
+    compiled->restless |=
+        reg == JM_REG_IP || reg == JM_REG_MAR || reg == JM_REG_F || reg == JM_REG_U;
+    compiled->unsteady |= reg == JM_REG_QHL;
+    compiled->registers |= UINT32_C(1) << reg;
+}
+
+void emit_place(Compiled *compiled, const Place *place) {
+    if (!compiled)
+        return;
+    const int node = place->foreign ? (int)place->node : OWN_NODE;
+    if (place->kind == PLACE_REGISTER) {
+        note_register(compiled, place->reg);
+        emit(compiled,
+             (Do){.kind = DO_REGISTER,
+                  .what = (int)place->reg,
+                  .context = place->runs ? RUNNING_CONTEXT : (int)place->context,
+                  .node = node});
+        return;
+    }
+    const bool fixed =
+        compiled->count > 0 && compiled->steps[compiled->count - 1].kind == DO_PUSH;
+    compiled->memory = true;
+    compiled->moving |= !fixed;
+    emit(compiled, (Do){.kind = DO_MEMORY, .node = node});
+}
+
+size_t emit_decide(Compiled *compiled, bool deciding) {
+    emit(compiled, (Do){.kind = DO_DECIDE, .what = deciding});
+    return compiled ? compiled->count - 1 : 0;
+}
+
+void emit_target(Compiled *compiled, size_t decide) {
+    if (compiled)
+        compiled->steps[decide].target = compiled->count;
+}
+
+/* ---- evaluation ------------------------------------------------------------------ */
+
+/* Rows are written whole, also to a queue that is smaller. */
+static bool is_in_queue(const Priority *queue, uint32_t address) {
+    const uint32_t base = jm_field20(queue->qbm);
+    const uint32_t words = (base | jm_field10(queue->qbm)) - base + NODE_ROW_WORDS;
+    return !(queue->qbm & JM_ADDR_INVALID) && address - base < words;
+}
+
+/* Whether it is there to stay: the network only writes behind what has arrived. */
+static bool has_arrived(const Priority *queue, uint32_t address) {
+    const uint32_t behind = address - jm_field20(queue->qhl);
+    return node_queue_address(queue, address) == address &&
+           (behind & jm_field10(queue->qbm)) < jm_field10(queue->qhl);
+}
+
+bool memory_is_steady(const Node *node, uint32_t address) {
+    for (unsigned p = 0; p < 2; p++)
+        if (is_in_queue(&node->priority[p], address) &&
+            !has_arrived(&node->priority[p], address))
+            return false;
+    return true;
+}
+
+static Computed load(const Sight *sight, unsigned node, Value *top) {
+    const uint32_t address = value_address(top);
+    if (address == UINT32_MAX)
+        return NO_VALUE;
+    if (sight->early && !memory_is_steady(node_at(sight->d, node), address))
+        return NOT_STEADY;
+    *top = value_of_word(jm_read(sight->d->machine, node, address));
+    return COMPUTED;
+}
+
+static Value read_register(const Sight *sight, const Do *step, unsigned node) {
+    const JmMachine *machine = sight->d->machine;
+    const Context *running = machine->node[node].current;
+    const JmContext context = step->context == RUNNING_CONTEXT
+                                  ? jm_running(machine, node)
+                                  : (JmContext)step->context;
+    if (step->context == RUNNING_CONTEXT && step->what <= JM_REG_R3)
+        return value_of_word(running->r[step->what]);
+    return value_of_word(jm_register(machine, node, context, (JmReg)step->what));
+}
+
+static Value leaf(const Sight *sight, const Do *step, unsigned node) {
+    switch (step->kind) {
+    case DO_REGISTER:
+        return read_register(sight, step, node);
+    case DO_CYCLE:
+        return value_of_number((int64_t)sight->d->machine->now);
+    case DO_NODE:
+        return value_of_number(node);
+    case DO_CONTEXT:
+        return value_of_number(context_of(sight->d, node));
+    case DO_RUNNING:
+        return value_of_number(jm_running(sight->d->machine, node));
+    default:
+        return step->value;
+    }
+}
+
+static Value changed(DoKind kind, const Value *value) {
+    switch (kind) {
+    case DO_NEGATE:
+        return value_of_number((int64_t)(0 - (uint64_t)value_number(value)));
+    case DO_INVERT:
+        return value_of_number(~value_number(value));
+    case DO_NOT:
+        return value_of_number(!value_true(value));
+    default:
+        return value_of_number(value_true(value));
+    }
+}
+
+/* One step on a stack whose next free place is `top`; *next may be moved on. */
+static Computed do_step(const Sight *sight, const Do *step, Value **top, size_t *next) {
+    const unsigned node = step->node == OWN_NODE ? sight->node : (unsigned)step->node;
+    Value *last = *top - 1;
+    if (sight->early && node != sight->node)
+        return NOT_STEADY;
+    switch (step->kind) {
+    case DO_MEMORY:
+        return load(sight, node, last);
+    case DO_APPLY:
+        *top -= 1;
+        return expression_apply(step->what, last - 1, last, last - 1) ? COMPUTED
+                                                                      : NO_VALUE;
+    case DO_NEGATE:
+    case DO_INVERT:
+    case DO_NOT:
+    case DO_TRUTH:
+        *last = changed(step->kind, last);
+        return COMPUTED;
+    case DO_DECIDE:
+        if (value_true(last) == (step->what != 0)) {
+            *last = value_of_number(step->what);
+            *next = step->target;
+        } else {
+            *top -= 1;
+        }
+        return COMPUTED;
+    case DO_CALL:
+    case DO_SHAPE: {
+        Value *first = *top - step->arguments;
+        *first = step->kind == DO_CALL
+                     ? expression_call(sight->d, node, step->what, first)
+                     : expression_shape((unsigned)step->what, first, step->arguments);
+        *top = first + 1;
+        return COMPUTED;
+    }
+    default:
+        *(*top)++ = leaf(sight, step, node);
+        return COMPUTED;
+    }
+}
+
+Computed compiled_value(const Compiled *compiled, const Sight *sight, Value *value) {
+    Value stack[STACK_MAX + 1];
+    Value *top = stack + 1; /* below lies nothing; steps may form its address */
+    if (sight->early && (compiled->unsteady || compiled->cycles))
+        return NOT_STEADY;
+    for (size_t i = 0; i < compiled->count;) {
+        const Do *step = &compiled->steps[i++];
+        const Computed computed = do_step(sight, step, &top, &i);
+        if (computed != COMPUTED)
+            return computed;
+    }
+    *value = top[-1];
+    return COMPUTED;
+}

@@ -1,0 +1,100 @@
+/* What the room of values remembers: variables, and displays, which are expressions
+ * that are shown whenever the machine stops. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/commands.h"
+#include "emu/debug/values/format.h"
+#include "emu/debug/values/values.h"
+
+Values *values_new(void) {
+    return text_zeros(1, sizeof(Values));
+}
+
+void values_free(Values *values) {
+    for (size_t i = 0; i < values->variable_count; i++)
+        free(values->variables[i].name);
+    for (size_t i = 0; i < values->display_count; i++)
+        display_free(&values->displays[i]);
+    free(values->variables);
+    free(values->displays);
+    free(values);
+}
+
+void display_free(Display *display) {
+    free(display->text);
+}
+
+static void say_display(Debug *d, const Display *display) {
+    Value value;
+    say(d, "%u: %s = ", display->id, display->text);
+    if (evaluate_quietly(d, display->text, d->node, &value))
+        say_value(d, &value, display->format);
+    else
+        say(d, "no value here");
+    say(d, "\n");
+}
+
+void displays_say(Debug *d) {
+    for (size_t i = 0; i < d->values->display_count; i++)
+        say_display(d, &d->values->displays[i]);
+}
+
+void info_displays(Debug *d, const char *part) {
+    (void)part;
+    if (!d->values->display_count)
+        say(d, "no displays\n");
+    for (size_t i = 0; i < d->values->display_count; i++)
+        say(d, "%3u %s, %s\n", d->values->displays[i].id, d->values->displays[i].text,
+            format_name(d->values->displays[i].format));
+}
+
+bool cmd_display(Debug *d, Args *args) {
+    Display display = {.format = FORMAT_WORD};
+    bool foreign;
+    if (!take_slash(args, NULL, &display.format))
+        return false;
+    if (at_end(args)) {
+        displays_say(d);
+        return true;
+    }
+    if (!check_expression(args, &display.text, &foreign))
+        return false;
+    take_format(args, &display.format);
+    if (!at_end(args)) {
+        display_free(&display);
+        return fail_at(args, args->at,
+                       "an operator or a format (word dec hex bin char addr code) "
+                       "expected");
+    }
+    display.id = ++d->values->last_display;
+    d->values->displays =
+        text_grow(d->values->displays, d->values->display_count,
+                  &d->values->display_capacity, sizeof *d->values->displays);
+    d->values->displays[d->values->display_count++] = display;
+    say_display(d, &display);
+    return true;
+}
+
+static void delete_display(Debug *d, size_t index) {
+    display_free(&d->values->displays[index]);
+    d->values->display_count--;
+    memmove(&d->values->displays[index], &d->values->displays[index + 1],
+            (d->values->display_count - index) * sizeof *d->values->displays);
+}
+
+bool cmd_undisplay(Debug *d, Args *args) {
+    int64_t id;
+    skip_blanks(args);
+    const char *at = args->at;
+    if (!take_optional(args, "a display", 1, UINT32_MAX, 0, &id) || !expect_end(args))
+        return false;
+    for (size_t i = d->values->display_count; i-- > 0;) {
+        if (id && d->values->displays[i].id != (unsigned)id)
+            continue;
+        delete_display(d, i);
+        if (id)
+            return true;
+    }
+    return !id || fail_at(args, at, "there is no display %" PRId64, id);
+}

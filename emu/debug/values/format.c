@@ -1,0 +1,109 @@
+/* How values are shown. */
+#include "emu/debug/values/format.h"
+#include "emu/debug/values/values.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/talk/names.h"
+
+/* In the order of Format; gdb's letters for them. */
+static const struct {
+    const char *name, *letters;
+} formats[] = {{"word", ""},  {"dec", "du"}, {"hex", "x"}, {"bin", "t"},
+               {"char", "c"}, {"addr", "a"}, {"code", "i"}};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const char *format_name(unsigned index) {
+    return index < FORMATS ? formats[index].name : NULL;
+}
+
+bool take_format(Args *args, Format *format) {
+    for (unsigned i = 0; i < FORMATS; i++) {
+        if (!take_word(args, formats[i].name))
+            continue;
+        *format = (Format)i;
+        return true;
+    }
+    return false;
+}
+
+static bool format_of_letter(char letter, Format *format) {
+    for (unsigned i = 0; i < FORMATS; i++) {
+        if (!strchr(formats[i].letters, letter))
+            continue;
+        *format = (Format)i;
+        return true;
+    }
+    return letter == 'w'; /* the unit of memory here is the word */
+}
+
+bool take_slash(Args *args, int64_t *count, Format *format) {
+    enum { COUNT_MAX = 65536 };
+    if (*args->at != '/')
+        return true;
+    const char *at = ++args->at;
+    const size_t digits = strspn(at, "0123456789");
+    if (digits) {
+        const unsigned long number = strtoul(at, NULL, 10);
+        if (!count)
+            return fail_at(args, at, "only `x` takes a count");
+        if (number < 1 || number > COUNT_MAX)
+            return fail_at(args, at, "the count must be in 1..%d", COUNT_MAX);
+        *count = (int64_t)number;
+    }
+    for (args->at += digits; *args->at && !isspace((unsigned char)*args->at);
+         args->at++)
+        if (!format_of_letter(*args->at, format))
+            return fail_at(args, args->at, "formats behind a / are d x t c a i");
+    return true;
+}
+
+static void say_binary(Debug *d, uint64_t bits, unsigned count) {
+    for (unsigned i = count; i-- > 0;)
+        say(d, "%u%s", (unsigned)(bits >> i & 1), i && i % 4 == 0 ? "_" : "");
+}
+
+void say_code(Debug *d, JmWord word) {
+    char high[80], low[80];
+    if (!jm_is_instruction(word)) {
+        say(d, "%s", word_text(d, word, (char[LONG_TEXT]){0}, LONG_TEXT));
+        return;
+    }
+    jm_disassemble(jm_instruction(word, 0), high, sizeof high);
+    jm_disassemble(jm_instruction(word, 1), low, sizeof low);
+    say(d, "%-24s | %s", high, low);
+}
+
+void say_value(Debug *d, const Value *value, Format format) {
+    char text[LONG_TEXT];
+    const int64_t number = value_number(value);
+    const uint64_t bits = value->is_word ? value->word.bits : (uint64_t)number;
+    const JmWord word = value->is_word ? value->word : jm_int((int32_t)number);
+    switch (format) {
+    case FORMAT_HEX:
+        say(d, "0x%" PRIX64, bits);
+        break;
+    case FORMAT_BIN:
+        say_binary(d, bits, value->is_word ? 36 : 64);
+        break;
+    case FORMAT_CHAR:
+        say(d, isprint((unsigned char)number) && number < 256 ? "'%c'" : "\\x%02X",
+            (int)(number & 255));
+        break;
+    case FORMAT_ADDR:
+        say(d, "%s",
+            place_text(d, value_address(value) & JM_ADDRESS_MASK, true, text,
+                       sizeof text));
+        break;
+    case FORMAT_CODE:
+        say_code(d, word);
+        break;
+    default:
+        if (value->is_word && format == FORMAT_WORD)
+            say(d, "%s", word_text(d, word, text, sizeof text));
+        else
+            say(d, "%" PRId64, number);
+    }
+}

@@ -1,0 +1,440 @@
+/* Expressions: numbers, symbols, registers, memory, words, functions. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/core/suggest.h"
+#include "emu/debug/talk/names.h"
+#include "emu/debug/values/expr.h"
+#include "emu/debug/values/values.h"
+
+/* ---- $ --------------------------------------------------------------------------- */
+
+/* ".0", ".1", ".b" behind a register. */
+static bool context_suffix(const char *text, size_t length, JmContext *context) {
+    if (length != 2 || text[0] != '.')
+        return false;
+    const char letter = text[1];
+    if (letter != '0' && letter != '1' && letter != 'b')
+        return false;
+    *context = letter == 'b' ? JM_CONTEXT_BACKGROUND : (JmContext)(letter - '0');
+    return true;
+}
+
+bool reader_dollar(Reader *r, Place *place) {
+    const char *at = r->args->at;
+    size_t length = reader_name_length(at);
+    while (length == 0 && (isdigit((unsigned char)*at)))
+        return reader_fail(r, at, "a name expected after $");
+    if (length == 0)
+        return reader_fail(r, at, "a name expected after $");
+    r->args->at += length;
+    const size_t dot = strcspn(at, ".") < length ? strcspn(at, ".") : length;
+    const int reg = jm_reg_by_name(at, dot);
+    place->node = r->node;
+    place->context = context_of(r->args->d, r->node);
+    place->runs = dot == length && r->args->d->context < 0;
+    place->foreign = false;
+    if (reg >= 0 && dot < length &&
+        !context_suffix(at + dot, length - dot, &place->context))
+        return reader_fail(r, at + dot, "a context is .0, .1 or .b");
+    if (reg >= 0) {
+        place->kind = PLACE_REGISTER;
+        place->reg = (JmReg)reg;
+        if (reader_take(r, "@")) {
+            place->node = reader_node(r);
+            place->foreign = true;
+        }
+        if (dot == length)
+            place->context = context_of(r->args->d, place->node);
+        return !r->failed;
+    }
+    if (dot < length)
+        return reader_fail(r, at, "no register $%.*s; names of variables have no dots",
+                           (int)dot, at);
+    if (length >= sizeof place->name)
+        return reader_fail(r, at, "a name of a variable has at most %zu letters",
+                           sizeof place->name - 1);
+    place->kind = PLACE_VARIABLE;
+    memcpy(place->name, at, length);
+    place->name[length] = '\0';
+    return true;
+}
+
+/* Variables that the debugger keeps itself. */
+static bool own_variable(const Reader *r, const char *name, Value *value) {
+    const Debug *d = r->args->d;
+    const struct {
+        const char *name;
+        int64_t value;
+    } own[] = {{"cycle", (int64_t)d->machine->now},
+               {"node", r->node},
+               {"nodes", d->machine->nodes},
+               {"context", context_of(d, r->node)},
+               {"running", (int64_t)d->machine->node[r->node].running}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (strcmp(own[i].name, name) != 0)
+            continue;
+        *value = value_of_number(own[i].value);
+        return true;
+    }
+    return false;
+}
+
+static void emit_own_variable(Reader *r, const char *name, Value value) {
+    static const struct {
+        const char *name;
+        DoKind kind;
+    } changing[] = {{"cycle", DO_CYCLE},
+                    {"node", DO_NODE},
+                    {"context", DO_CONTEXT},
+                    {"running", DO_RUNNING}};
+    for (size_t i = 0; i < sizeof changing / sizeof *changing; i++) {
+        if (strcmp(changing[i].name, name) != 0)
+            continue;
+        emit(r->compiled, (Do){.kind = changing[i].kind, .node = OWN_NODE});
+        return;
+    }
+    emit(r->compiled, (Do){.kind = DO_PUSH, .value = value});
+}
+
+static Value variable_value(Reader *r, const Place *place, const char *at) {
+    const Debug *d = r->args->d;
+    Value value = value_of_number(0);
+    if (own_variable(r, place->name, &value)) {
+        emit_own_variable(r, place->name, value);
+        return value;
+    }
+    for (size_t i = 0; i < d->values->variable_count; i++) {
+        if (strcmp(d->values->variables[i].name, place->name) != 0)
+            continue;
+        value = d->values->variables[i].value;
+        emit(r->compiled, (Do){.kind = DO_PUSH, .value = value});
+        return value;
+    }
+    if (r->compiled)
+        r->compiled->failed = true;
+    if (!r->dry)
+        reader_fail(r, at, "no register or variable $%s", place->name);
+    return value;
+}
+
+void set_variable(Debug *d, const char *name, Value value) {
+    for (size_t i = 0; i < d->values->variable_count; i++) {
+        if (strcmp(d->values->variables[i].name, name) == 0) {
+            d->values->variables[i].value = value;
+            return;
+        }
+    }
+    d->values->variables =
+        text_grow(d->values->variables, d->values->variable_count,
+                  &d->values->variable_capacity, sizeof *d->values->variables);
+    d->values->variables[d->values->variable_count++] =
+        (Variable){text_copy_all(name), value};
+}
+
+Value reader_place_value(Reader *r, const Place *place, const char *at) {
+    const JmMachine *machine = r->args->d->machine;
+    if (place->kind == PLACE_VARIABLE)
+        return variable_value(r, place, at);
+    r->foreign |= place->node != r->node;
+    emit_place(r->compiled, place);
+    if (place->kind == PLACE_REGISTER)
+        return value_of_word(
+            jm_register(machine, place->node, place->context, place->reg));
+    return value_of_word(jm_read(machine, place->node, place->address));
+}
+
+/* ---- [memory], nodes ------------------------------------------------------------- */
+
+unsigned reader_node(Reader *r) {
+    const char *at = r->args->at;
+    unsigned node = r->node;
+    r->foreign = true;
+    if (r->compiled && *at == '(')
+        r->compiled->failed = true; /* which node it is can change */
+    if (r->quiet) { /* the syntax was checked when the expression was defined */
+        Debug *d = r->args->d;
+        const size_t said = d->out.length;
+        if (!take_node(r->args, &node)) {
+            d->out.length = said;
+            r->failed = true;
+        }
+        return node;
+    }
+    if (!take_node(r->args, &node))
+        r->failed = true;
+    (void)at;
+    return node;
+}
+
+static Value memory_value(Reader *r) {
+    const char *at = r->args->at;
+    const Value inner = reader_expression(r);
+    Place place = {.kind = PLACE_MEMORY, .node = r->node};
+    place.address = value_address(&inner);
+    if (!r->failed && !reader_take(r, "]"))
+        reader_fail(r, r->args->at, "']' expected");
+    if (!r->failed && reader_take(r, "@")) {
+        place.node = reader_node(r);
+        place.foreign = true;
+    }
+    if (r->compiled && !r->failed)
+        emit_place(r->compiled, &place);
+    if (r->compiled)
+        return value_of_number(0);
+    if (!r->failed && place.address == UINT32_MAX && !r->dry)
+        reader_fail(r, at, "no address: memory is 0..0xFFFFF");
+    if (r->failed || place.address == UINT32_MAX)
+        return value_of_number(0);
+    return reader_place_value(r, &place, at);
+}
+
+/* ---- functions ------------------------------------------------------------------- */
+
+typedef enum {
+    CALL_TAG,
+    CALL_DATA,
+    CALL_BASE,
+    CALL_LENGTH,
+    CALL_WORD,
+    CALL_QUEUE,
+    CALL_ACTIVE,
+    CALL_RANK,
+    CALL_ROUTE,
+    CALL_ABS,
+    CALL_IDLE
+} CallKind;
+
+static const struct {
+    const char *name;
+    unsigned arguments;
+    CallKind kind;
+    int64_t most; /* of the first argument, from 0 on; 0: any */
+} functions[] = {
+    {"tag", 1, CALL_TAG, 0},       {"data", 1, CALL_DATA, 0},
+    {"base", 1, CALL_BASE, 0},     {"handler", 1, CALL_BASE, 0},
+    {"offset", 1, CALL_BASE, 0},   {"length", 1, CALL_LENGTH, 0},
+    {"word", 2, CALL_WORD, 15},    {"queue", 1, CALL_QUEUE, 1},
+    {"active", 1, CALL_ACTIVE, 1}, {"rank", 3, CALL_RANK, JM_MAX_X - 1},
+    {"route", 1, CALL_ROUTE, 0},   {"abs", 1, CALL_ABS, 0},
+    {"idle", 0, CALL_IDLE, 0},
+};
+
+enum { ARGUMENTS_MAX = 3 };
+
+static unsigned arguments(Reader *r, Value *values) {
+    unsigned count = 0;
+    if (reader_take(r, ")"))
+        return 0;
+    do {
+        if (count == ARGUMENTS_MAX) {
+            reader_fail(r, r->args->at, "at most %d arguments", ARGUMENTS_MAX);
+            return count;
+        }
+        values[count++] = reader_expression(r);
+    } while (!r->failed && reader_take(r, ","));
+    if (!r->failed && !reader_take(r, ")"))
+        reader_fail(r, r->args->at, "')' expected");
+    return count;
+}
+
+/* The one function without an argument is done before an argument is looked at. */
+Value expression_call(const Debug *d, unsigned node, int what, const Value *v) {
+    const CallKind kind = (CallKind)what;
+    const JmMachine *m = d->machine;
+    if (kind == CALL_IDLE)
+        return value_of_number(m->node[node].asleep);
+    const int64_t n = value_number(&v[0]);
+    const uint32_t data = v[0].is_word ? jm_data(v[0].word) : (uint32_t)n;
+    unsigned x, y, z;
+    switch (kind) {
+    case CALL_TAG:
+        return value_of_number(v[0].is_word ? (int)jm_tag(v[0].word) : JM_TAG_INT);
+    case CALL_DATA:
+        return value_of_number(data);
+    case CALL_BASE:
+        return value_of_number(jm_field20(data));
+    case CALL_LENGTH:
+        return value_of_number(jm_field10(data));
+    case CALL_WORD:
+        return value_of_word(jm_word((unsigned)n & 15, (uint32_t)value_number(&v[1])));
+    case CALL_QUEUE:
+        return value_of_number(jm_queue_words(m, node, n & 1));
+    case CALL_ACTIVE:
+        return value_of_number(jm_task_active(m, node, n & 1));
+    case CALL_RANK:
+        return value_of_number(n +
+                               (int64_t)m->config.size_x *
+                                   (value_number(&v[1]) +
+                                    (int64_t)m->config.size_y * value_number(&v[2])));
+    case CALL_ROUTE:
+        if (n < 0 || n >= m->nodes)
+            return value_of_number(-1);
+        jm_node_position(m, (unsigned)n, &x, &y, &z);
+        return value_of_word(jm_int((int32_t)jm_node_address(x, y, z)));
+    case CALL_ABS:
+        return value_of_number(n < 0 ? (int64_t)(0 - (uint64_t)n) : n);
+    case CALL_IDLE:
+        break;
+    }
+    return value_of_number(0);
+}
+
+/* A word of the shape of its tag: ADDR(base,length), MSG(handler,length), IP(offset),
+ * others of their data. */
+Value expression_shape(unsigned tag, const Value *v, unsigned count) {
+    const uint32_t first = (uint32_t)value_number(&v[0]);
+    const uint32_t second = count > 1 ? (uint32_t)value_number(&v[1]) : 0;
+    if (tag == JM_TAG_IP)
+        return value_of_word(jm_ip(value_address(&v[0]), second | JM_IP_ABSOLUTE));
+    if (count > 1 && tag == JM_TAG_MSG)
+        return value_of_word(jm_msg(value_address(&v[0]), second));
+    if (count > 1)
+        return value_of_word(jm_addr(value_address(&v[0]), second));
+    return value_of_word(jm_word(tag, v[0].is_word ? jm_data(v[0].word) : first));
+}
+
+static void emit_call(Compiled *compiled, CallKind kind, unsigned count) {
+    if (compiled && (kind == CALL_QUEUE || kind == CALL_IDLE))
+        compiled->unsteady = true;
+    emit(
+        compiled,
+        (Do){.kind = DO_CALL, .what = (int)kind, .arguments = count, .node = OWN_NODE});
+}
+
+static Value call_by_name(Reader *r, const char *name, size_t length) {
+    Value values[ARGUMENTS_MAX] = {{0}};
+    const int tag = jm_tag_by_name(name, length);
+    const char *at = r->args->at;
+    const unsigned count = arguments(r, values);
+    if (r->failed)
+        return value_of_number(0);
+    if (tag >= 0) {
+        const bool two = tag == JM_TAG_ADDR || tag == JM_TAG_MSG || tag == JM_TAG_IP;
+        if (count < 1 || count > (two ? 2u : 1u))
+            reader_fail(r, at, "%s takes %s", jm_tag_name((unsigned)tag),
+                        two ? "one or two arguments" : "one argument");
+        emit(r->compiled, (Do){.kind = DO_SHAPE, .what = tag, .arguments = count});
+        return expression_shape((unsigned)tag, values, count);
+    }
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        if (strlen(functions[i].name) != length ||
+            strncmp(functions[i].name, name, length) != 0)
+            continue;
+        if (count != functions[i].arguments)
+            reader_fail(r, at, "%s takes %u argument%s", functions[i].name,
+                        functions[i].arguments, plural(functions[i].arguments));
+        const int64_t first = value_number(&values[0]), most = functions[i].most;
+        if (!r->dry && most && (first < 0 || first > most))
+            reader_fail(r, at, "the first argument of %s is 0..%" PRId64,
+                        functions[i].name, most);
+        emit_call(r->compiled, functions[i].kind, count);
+        return expression_call(r->args->d, r->node, (int)functions[i].kind, values);
+    }
+    reader_fail(r, name, "no function '%.*s'", (int)length, name);
+    return value_of_number(0);
+}
+
+/* ---- names and numbers ----------------------------------------------------------- */
+
+static Value number(Reader *r) {
+    const char *at = r->args->at;
+    char *end;
+    const bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
+    errno = 0;
+    const uint64_t value = strtoull(at, &end, hexadecimal ? 16 : 10);
+    if (errno == ERANGE)
+        reader_fail(r, at, "this number does not fit 64 bits");
+    if (isalnum((unsigned char)*end) || *end == '_')
+        reader_fail(r, end,
+                    "not a digit of a number; hexadecimal numbers begin with 0x");
+    r->args->at = end;
+    return value_of_number((int64_t)value);
+}
+
+static Value emit_value(Reader *r, Value value) {
+    emit(r->compiled, (Do){.kind = DO_PUSH, .value = value});
+    return value;
+}
+
+/* TAG:HEX, as words are printed. */
+static Value literal(Reader *r, unsigned tag) {
+    const char *at = r->args->at;
+    const size_t digits = strspn(at, "0123456789abcdefABCDEF");
+    if (digits == 0 || digits > 8 || isalnum((unsigned char)at[digits])) {
+        reader_fail(r, at, "1 to 8 hexadecimal digits expected");
+        return value_of_number(0);
+    }
+    r->args->at += digits;
+    return value_of_word(jm_word(tag, (uint32_t)strtoul(at, NULL, 16)));
+}
+
+static void no_symbol(Reader *r, const char *at, size_t length, const char *name) {
+    const JmMachine *machine = r->args->d->machine;
+    Suggestion suggestion = suggest_start(name);
+    for (unsigned i = 0; jm_symbol_name(machine, i) && !r->failed; i++)
+        suggest_consider(&suggestion, jm_symbol_name(machine, i));
+    const char *near = suggestion.best;
+    reader_fail(r, at, "no symbol '%.*s'%s%s%s", (int)length, at,
+                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static Value symbol(Reader *r, const char *at, size_t length) {
+    static const struct {
+        const char *name;
+        JmWord word;
+    } constants[] = {{"NIL", {0}},
+                     {"FALSE", {(uint64_t)JM_TAG_BOOL << 32}},
+                     {"TRUE", {(uint64_t)JM_TAG_BOOL << 32 | 1}}};
+    char name[128];
+    uint32_t value;
+    snprintf(name, sizeof name, "%.*s", (int)length, at);
+    if (length < sizeof name && jm_symbol(r->args->d->machine, name, &value))
+        return value_of_number(value);
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+        if (strcmp(constants[i].name, name) == 0)
+            return value_of_word(constants[i].word);
+    no_symbol(r, at, length, name);
+    return value_of_number(0);
+}
+
+static Value named(Reader *r) {
+    const char *at = r->args->at;
+    const size_t length = reader_name_length(at);
+    if (length == 0) {
+        reader_fail(r, at, *at ? "a value expected" : "something is missing here");
+        return value_of_number(0);
+    }
+    r->args->at += length;
+    const int tag = jm_tag_by_name(at, length);
+    if (tag >= 0 && *r->args->at == ':') {
+        r->args->at++;
+        return emit_value(r, literal(r, (unsigned)tag));
+    }
+    if (*r->args->at == '(') {
+        r->args->at++;
+        return call_by_name(r, at, length);
+    }
+    return emit_value(r, symbol(r, at, length));
+}
+
+Value reader_primary(Reader *r) {
+    const char next = reader_peek(r);
+    const char *at = r->args->at;
+    Place place;
+    if (isdigit((unsigned char)next))
+        return emit_value(r, number(r));
+    if (reader_take(r, "["))
+        return memory_value(r);
+    if (reader_take(r, "$"))
+        return reader_dollar(r, &place) ? reader_place_value(r, &place, at)
+                                        : value_of_number(0);
+    if (!reader_take(r, "("))
+        return named(r);
+    const Value value = reader_expression(r);
+    if (!r->failed && !reader_take(r, ")"))
+        reader_fail(r, r->args->at, "')' expected");
+    return value;
+}
