@@ -1,7 +1,7 @@
 /* The library's face: source text in, objects and images out, and back.
  *
- *     text  --asm_assemble-->  Object  --link_objects-->  image (an Object)
- *     Object or image  --asm_disassemble-->  text
+ *     text  --asm_assemble-->  AsmObject  --asm_link_objects-->  image (an AsmObject)
+ *     AsmObject or image  --asm_disassemble-->  text
  *
  * It never prints: messages are collected as text. The programs mdpas, mdpld and
  * mdpobjdump are thin mains over it. Nothing is kept between calls, and calls in

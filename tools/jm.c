@@ -50,13 +50,13 @@ static int print_version(void) {
 }
 
 static void unknown_command(const char *name) {
-    Suggestion suggestion = suggest_start(name);
+    JmSuggestion suggestion = jm_suggest_start(name);
     char shown[64];
     fprintf(stderr, "jm: error: no command '%s'; there are:",
             jm_printable(name, shown, sizeof shown));
     for (const Command *c = commands; c->name; c++) {
         fprintf(stderr, " %s", c->name);
-        suggest_consider(&suggestion, c->name);
+        jm_suggest_consider(&suggestion, c->name);
     }
     if (suggestion.best)
         fprintf(stderr, "; did you mean '%s'?", suggestion.best);

@@ -122,7 +122,7 @@ static AsmResult assemble(const Command *command) {
     JmError error;
     size_t length;
     unsigned char *text =
-        bytes_read_stream(stdin, "<stdin>", BYTES_MAX, &length, &error);
+        asm_bytes_read_stream(stdin, "<stdin>", ASM_BYTES_MAX, &length, &error);
     if (!text) {
         host_report(&error);
         return (AsmResult){.errors = 1};
@@ -135,20 +135,21 @@ static AsmResult assemble(const Command *command) {
 
 static bool write_listing(const char *listing, const char *path) {
     JmError error;
-    return outfile_write(path, listing, strlen(listing), &error) || host_report(&error);
+    return jm_outfile_write(path, listing, strlen(listing), &error) ||
+           host_report(&error);
 }
 
-static bool write_object(const Object *object, const char *path) {
+static bool write_object(const AsmObject *object, const char *path) {
     JmError error;
-    return object_write(object, path, &error) || host_report(&error);
+    return asm_object_write(object, path, &error) || host_report(&error);
 }
 
 /* Assembles and writes; the object comes last, so that it is there only if all is.
  * Files that are one file under two names are found by what they are, so that no
  * source is lost to a mistake in a name. */
 static int assemble_to(const Command *command, const char *output) {
-    if (bytes_same_file(command->input, output) ||
-        (command->listing && (bytes_same_file(command->input, command->listing) ||
+    if (asm_bytes_same_file(command->input, output) ||
+        (command->listing && (asm_bytes_same_file(command->input, command->listing) ||
                               strcmp(output, command->listing) == 0)))
         return bad_usage("an output has the name of another file: ", output);
     AsmResult result = assemble(command);

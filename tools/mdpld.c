@@ -1,4 +1,4 @@
-/* mdpld: links objects and archives to an image. The work is done by link_objects;
+/* mdpld: links objects and archives to an image. The work is done by asm_link_objects;
  * here are the command line, the files and the exit status. Order matters for files
  * and -l only: of two archives that define a symbol the first is used. */
 #include <errno.h>
@@ -43,9 +43,9 @@ typedef struct {
     int input_count;
     const char **dirs;
     int dir_count;
-    LinkPlacement *placements;
+    AsmLinkPlacement *placements;
     char **names; /* of the sections of -T */
-    LinkOptions options;
+    AsmLinkOptions options;
 } Command;
 
 /* Says what is wrong with the command line. */
@@ -71,7 +71,7 @@ static bool add_placement(Command *command, const char *text) {
     if (!command->names[index])
         abort();
     command->placements[index] =
-        (LinkPlacement){command->names[index], (uint32_t)address};
+        (AsmLinkPlacement){command->names[index], (uint32_t)address};
     return true;
 }
 
@@ -140,7 +140,7 @@ static int parse(int argc, char **argv, Command *command) {
 /* ---- the work -------------------------------------------------------------------- */
 
 /* libNAME.a in the first folder that has it. */
-static bool add_library(const Command *command, LinkInput *input, const char *name,
+static bool add_library(const Command *command, AsmLinkInput *input, const char *name,
                         JmError *error) {
     for (int i = 0; i < command->dir_count; i++) {
         const size_t room = strlen(command->dirs[i]) + strlen(name) + sizeof "/lib.a";
@@ -149,7 +149,7 @@ static bool add_library(const Command *command, LinkInput *input, const char *na
             abort();
         snprintf(path, room, "%s/lib%s.a", command->dirs[i], name);
         const bool found = access(path, F_OK) == 0;
-        const bool well = found && link_input_add_file(input, path, error);
+        const bool well = found && asm_link_input_add_file(input, path, error);
         free(path);
         if (found)
             return well;
@@ -159,13 +159,13 @@ static bool add_library(const Command *command, LinkInput *input, const char *na
 
 /* Reads every file; reports all that cannot be read. All of them, so that one run
  * shows every name that is wrong. */
-static bool read_inputs(const Command *command, LinkInput *input) {
+static bool read_inputs(const Command *command, AsmLinkInput *input) {
     bool well = true;
     for (int i = 0; i < command->input_count; i++) {
         const Input *file = &command->inputs[i];
         JmError error;
         if (file->library ? add_library(command, input, file->name, &error)
-                          : link_input_add_file(input, file->name, &error))
+                          : asm_link_input_add_file(input, file->name, &error))
             continue;
         host_report(&error);
         well = false;
@@ -174,30 +174,30 @@ static bool read_inputs(const Command *command, LinkInput *input) {
 }
 
 /* What is written of a map before its image is. */
-static bool start_map(OutFile *file, const Object *image, const char *path,
+static bool start_map(JmOutFile *file, const AsmObject *image, const char *path,
                       JmError *error) {
-    if (!outfile_open(file, path, error))
+    if (!jm_outfile_open(file, path, error))
         return false;
-    char *map = link_map(image);
+    char *map = asm_link_map(image);
     fputs(map, file->stream);
     free(map);
-    if (outfile_flush(file->stream))
+    if (jm_outfile_flush(file->stream))
         return true;
     jm_fail(error, path, "cannot write: %s", strerror(errno));
-    outfile_drop(file);
+    jm_outfile_drop(file);
     return false;
 }
 
 /* A map without its image is of no use, so it gets its name last; but it is written
  * first: an image that is there has all that belongs to it. */
-static bool write_outputs(const Command *command, const Object *image) {
+static bool write_outputs(const Command *command, const AsmObject *image) {
     JmError error;
-    OutFile map = {0};
+    JmOutFile map = {0};
     bool well = !command->map || start_map(&map, image, command->map, &error);
-    well = well && object_write(image, command->output, &error);
+    well = well && asm_object_write(image, command->output, &error);
     if (well && map.stream)
-        well = outfile_commit(&map, &error);
-    outfile_drop(&map);
+        well = jm_outfile_commit(&map, &error);
+    jm_outfile_drop(&map);
     return well || host_report(&error);
 }
 
@@ -207,10 +207,11 @@ static const char *clash(const Command *command) {
     for (int o = 0; o < 2 && outputs[o]; o++)
         for (int i = 0; i < command->input_count; i++)
             if (!command->inputs[i].library &&
-                bytes_same_file(command->inputs[i].name, outputs[o]))
+                asm_bytes_same_file(command->inputs[i].name, outputs[o]))
                 return outputs[o];
-    const bool same = command->map && (strcmp(command->map, command->output) == 0 ||
-                                       bytes_same_file(command->map, command->output));
+    const bool same =
+        command->map && (strcmp(command->map, command->output) == 0 ||
+                         asm_bytes_same_file(command->map, command->output));
     return same ? command->map : NULL;
 }
 
@@ -221,15 +222,15 @@ static int run(Command *command) {
     if (twice)
         return bad_usage("an output has the name of another file: ", twice);
     command->options.placements = command->placements;
-    LinkInput *input = link_input_new();
+    AsmLinkInput *input = asm_link_input_new();
     bool well = read_inputs(command, input);
     if (well) {
-        LinkResult result = link_objects(input, &command->options);
+        AsmLinkResult result = asm_link_objects(input, &command->options);
         fputs(result.diagnostics, stderr);
         well = result.image && write_outputs(command, result.image);
-        link_result_free(&result);
+        asm_link_result_free(&result);
     }
-    link_input_free(input);
+    asm_link_input_free(input);
     return well ? EXIT_SUCCESS : EXIT_INPUT;
 }
 
@@ -245,7 +246,7 @@ static void *array(int count, size_t size) {
 static int command_line(int argc, char **argv) {
     Command command = {.inputs = array(argc, sizeof(Input)),
                        .dirs = array(argc, sizeof(char *)),
-                       .placements = array(argc, sizeof(LinkPlacement)),
+                       .placements = array(argc, sizeof(AsmLinkPlacement)),
                        .names = array(argc, sizeof(char *))};
     int status = parse(argc, argv, &command);
     if (status < 0)

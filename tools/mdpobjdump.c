@@ -37,11 +37,11 @@ static const char usage[] =
  * disassembly last. */
 typedef struct {
     bool disassemble, headers, symbols, relocs, contents, lines;
-    DisassembleOptions options;
+    AsmDisassembleOptions options;
 } Show;
 
 /* By number, from the table that defines them. */
-static const char *const reloc_names[OBJECT_RELOC_COUNT] = {
+static const char *const reloc_names[ASM_OBJECT_RELOC_COUNT] = {
 #define RELOC(name, number, text) [number] = #name,
 #include "asm/objects/relocs.def"
 #undef RELOC
@@ -57,24 +57,24 @@ static void print_name(const char *name) {
 }
 
 /* Offsets of a section without an address count from 0. */
-static int32_t start_of(const ObjectSection *section) {
-    return section->address == OBJECT_NO_ADDRESS ? 0 : section->address;
+static int32_t start_of(const AsmObjectSection *section) {
+    return section->address == ASM_OBJECT_NO_ADDRESS ? 0 : section->address;
 }
 
 /* A row: number, address or '-' before the link, size, alignment in words, where it
  * may be placed, what it holds, name. The name is last since it may have blanks. */
-static void show_headers(const Object *object) {
+static void show_headers(const AsmObject *object) {
     printf("Sections\n\n%3s  %-7s  %8s  %5s  %-8s  %-4s  name\n", "", "address",
            "words", "align", "place", "kind");
     for (int i = 0; i < object->section_count; i++) {
-        const ObjectSection *s = &object->sections[i];
+        const AsmObjectSection *s = &object->sections[i];
         printf("%3d  ", i);
-        if (s->address == OBJECT_NO_ADDRESS)
+        if (s->address == ASM_OBJECT_NO_ADDRESS)
             printf("-      ");
         else
             printf("%05" PRIX32 "  ", (uint32_t)s->address);
         printf("  %8" PRIu32 "  %5" PRIu32 "  %-8s  %-4s  ", s->size, s->align,
-               object_place_name(s->place),
+               asm_object_place_name(s->place),
                s->fill   ? "fill"
                : s->code ? "code"
                          : "data");
@@ -85,12 +85,12 @@ static void show_headers(const Object *object) {
 }
 
 /* Values of absolute symbols are decimal numbers, the others addresses or offsets. */
-static void show_symbols(const Object *object) {
+static void show_symbols(const AsmObject *object) {
     printf("Symbols\n\n%-20s  %-6s  %-12s  name\n", "value", "scope", "section");
     for (int i = 0; i < object->symbol_count; i++) {
-        const ObjectSymbol *s = &object->symbols[i];
+        const AsmObjectSymbol *s = &object->symbols[i];
         char value[32] = "-", section[13] = "*undefined*";
-        if (s->section == OBJECT_ABSOLUTE) {
+        if (s->section == ASM_OBJECT_ABSOLUTE) {
             snprintf(value, sizeof value, "%" PRId64, s->value);
             snprintf(section, sizeof section, "*absolute*");
         } else if (s->section >= 0) {
@@ -114,10 +114,10 @@ static void show_symbols(const Object *object) {
 }
 
 /* The offset is in the section that is patched; the value is symbol plus addend. */
-static void show_relocs(const Object *object) {
+static void show_relocs(const AsmObject *object) {
     printf("Relocations\n\n%-7s  %-8s  section, value\n", "offset", "type");
     for (int i = 0; i < object->reloc_count; i++) {
-        const ObjectReloc *r = &object->relocs[i];
+        const AsmObjectReloc *r = &object->relocs[i];
         printf("%05" PRIX32 "    %-8s  ", r->offset, reloc_names[r->type]);
         print_name(object->sections[r->section].name);
         printf(", ");
@@ -135,7 +135,7 @@ static void show_relocs(const Object *object) {
 }
 
 /* The address of the first word, then up to four words of nine hexadecimal digits. */
-static void show_words(const ObjectSection *section) {
+static void show_words(const AsmObjectSection *section) {
     for (uint32_t i = 0; i < section->size; i++) {
         if (i % WORDS_PER_ROW == 0)
             printf("%05" PRIX32 " ", (uint32_t)start_of(section) + i);
@@ -146,9 +146,9 @@ static void show_words(const ObjectSection *section) {
 }
 
 /* Sections without contents in the file are one line, however large. */
-static void show_contents(const Object *object) {
+static void show_contents(const AsmObject *object) {
     for (int i = 0; i < object->section_count; i++) {
-        const ObjectSection *section = &object->sections[i];
+        const AsmObjectSection *section = &object->sections[i];
         if (section->size == 0)
             continue;
         printf("Contents of ");
@@ -164,11 +164,11 @@ static void show_contents(const Object *object) {
 }
 
 /* Each row holds from its offset up to the next one. */
-static void show_lines(const Object *object) {
+static void show_lines(const AsmObject *object) {
     printf("Lines\n\n%-8s  section, source\n", "from");
     for (int i = 0; i < object->line_count; i++) {
-        const ObjectLine *row = &object->lines[i];
-        const ObjectSection *section = &object->sections[row->section];
+        const AsmObjectLine *row = &object->lines[i];
+        const AsmObjectSection *section = &object->sections[row->section];
         printf("%05" PRIX32 "%s", (uint32_t)start_of(section) + row->offset,
                row->low ? " low" : "    ");
         putchar(' ');
@@ -186,7 +186,7 @@ static void show_lines(const Object *object) {
 
 /* Every object begins with a comment line that names it, so that -d of an archive is
  * clear and still source. */
-static void show(const Show *what, const Object *object, const char *name) {
+static void show(const Show *what, const AsmObject *object, const char *name) {
     printf("; ");
     print_name(name);
     printf(": %s\n\n", object->image ? "image" : "object");
@@ -210,11 +210,11 @@ static void show(const Show *what, const Object *object, const char *name) {
 static bool show_object(const Show *what, const void *bytes, size_t size,
                         const char *name) {
     JmError error;
-    Object *object = object_read_memory(bytes, size, name, &error);
+    AsmObject *object = asm_object_read_memory(bytes, size, name, &error);
     if (!object)
         return host_report(&error);
     show(what, object, name);
-    object_free(object);
+    asm_object_free(object);
     return true;
 }
 
@@ -222,12 +222,13 @@ static bool show_object(const Show *what, const void *bytes, size_t size,
  * ends at the first header that is wrong: behind it nothing is known. */
 static bool show_archive(const Show *what, const void *bytes, size_t size,
                          const char *name) {
-    Archive archive = archive_open(bytes, size, name);
-    ArchiveMember member;
-    ArchiveResult result;
+    AsmArchive archive = asm_archive_open(bytes, size, name);
+    AsmArchiveMember member;
+    AsmArchiveResult result;
     JmError error;
     bool well = true;
-    while ((result = archive_next(&archive, &member, &error)) == ARCHIVE_MEMBER) {
+    while ((result = asm_archive_next(&archive, &member, &error)) ==
+           ASM_ARCHIVE_MEMBER) {
         const size_t room = strlen(name) + strlen(member.name) + 3;
         char *full = malloc(room);
         if (!full)
@@ -236,17 +237,17 @@ static bool show_archive(const Show *what, const void *bytes, size_t size,
         well &= show_object(what, member.bytes, member.size, full);
         free(full);
     }
-    return result == ARCHIVE_END ? well : host_report(&error);
+    return result == ASM_ARCHIVE_END ? well : host_report(&error);
 }
 
 /* What the bytes are decides, not the name of the file. */
 static bool show_file(const Show *what, const char *path) {
     JmError error;
     size_t size;
-    unsigned char *bytes = bytes_read(path, &size, &error);
+    unsigned char *bytes = asm_bytes_read(path, &size, &error);
     if (!bytes)
         return host_report(&error);
-    const bool well = object_is_archive(bytes, size)
+    const bool well = asm_object_is_archive(bytes, size)
                           ? show_archive(what, bytes, size, path)
                           : show_object(what, bytes, size, path);
     free(bytes);

@@ -91,7 +91,7 @@ static void start(Assembler *as, const AsmOptions *options) {
     static const char empty[] = "";
     as->options = options ? options : &standard;
     as->scope = empty;
-    as_section_find(as, ".text", 5, OBJECT_PLACE_ONCHIP, true);
+    as_section_find(as, ".text", 5, ASM_OBJECT_PLACE_ONCHIP, true);
     as->section = 0;
 }
 
@@ -163,7 +163,7 @@ AsmResult asm_assemble_file(const char *path, const AsmOptions *options) {
 }
 
 void asm_result_free(AsmResult *result) {
-    object_free(result->object);
+    asm_object_free(result->object);
     free(result->listing);
     free(result->diagnostics);
     *result = (AsmResult){0};

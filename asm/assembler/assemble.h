@@ -171,7 +171,7 @@ struct AsSymbol {
 
 typedef struct {
     const char *name;
-    ObjectPlace place;
+    AsmObjectPlace place;
     bool code, fill;
     bool half; /* the low half of the last word is free */
     bool used; /* a symbol lies in it */
@@ -214,7 +214,7 @@ typedef struct {
 typedef struct {
     int section;
     uint32_t offset;
-    ObjectRelocType type;
+    AsmObjectRelocType type;
     AsSymbol *symbol;
     int64_t addend;
     const AsStatement *statement;
@@ -439,7 +439,7 @@ AsDirective *as_directive(AsText name);
 #define DIRECTIVE(name, function, operands, text) void as_do_##function(Assembler *as);
 #include "asm/assembler/directives.def"
 #undef DIRECTIVE
-int as_section_find(Assembler *as, const char *name, int length, ObjectPlace place,
+int as_section_find(Assembler *as, const char *name, int length, AsmObjectPlace place,
                     bool code); /* makes it if need be; -1 after an error */
 
 /* macro.c */
@@ -481,7 +481,7 @@ bool as_operand(Assembler *as, bool tags, AsOperand *operand);
 void as_resolve(Assembler *as);
 AsSymbol *as_section_anchor(Assembler *as, int section);     /* any label in it */
 AsSymbol *as_symbol_absolute(Assembler *as, int64_t number); /* one with this value */
-Object *as_output(Assembler *as);
+AsmObject *as_output(Assembler *as);
 
 /* listing.c: `before` is the end of the section ahead of the line. */
 void as_list_line(Assembler *as, const AsLine *line, AsValue before);

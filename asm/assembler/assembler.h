@@ -30,7 +30,7 @@ typedef struct {
 } AsmOptions;
 
 typedef struct {
-    Object *object;    /* NULL if there was an error */
+    AsmObject *object; /* NULL if there was an error */
     char *listing;     /* NULL if not asked for or on error; malloc'ed */
     char *diagnostics; /* "" if none: every message with source line and caret;
                           malloc'ed */

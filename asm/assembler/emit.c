@@ -51,7 +51,8 @@ static void note_row(Assembler *as, uint32_t offset, bool low) {
 /* For a section that the linker places only its size counts here. `count` may be any
  * number of the source: it is compared with what is left, since a sum could wrap. */
 static bool passes_the_end(const AsSection *section, int64_t count) {
-    const int64_t base = section->address == OBJECT_NO_ADDRESS ? 0 : section->address;
+    const int64_t base =
+        section->address == ASM_OBJECT_NO_ADDRESS ? 0 : section->address;
     return count > AS_WORDS_LIMIT - base - section->size;
 }
 

@@ -44,7 +44,7 @@ static AsValue fail(Eval *eval, AsPlace place, const char *text) {
  * number yet. The sum cannot overflow: see place_limit. */
 bool as_make_absolute(const Assembler *as, AsValue *value) {
     if (value->kind == AS_VALUE_SECTION &&
-        as->sections[value->section].address != OBJECT_NO_ADDRESS)
+        as->sections[value->section].address != ASM_OBJECT_NO_ADDRESS)
         *value =
             as_absolute_value(as->sections[value->section].address + value->number);
     return value->kind == AS_VALUE_ABSOLUTE;

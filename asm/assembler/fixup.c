@@ -129,24 +129,24 @@ static void fix_number(Fix *fix) {
     }
 }
 
-static ObjectRelocType reloc_type(const AsFixup *fixup) {
+static AsmObjectRelocType reloc_type(const AsFixup *fixup) {
     switch (fixup->kind) {
     case AS_FIX_DATA32:
-        return OBJECT_RELOC_DATA32;
+        return ASM_OBJECT_RELOC_DATA32;
     case AS_FIX_FIELD20:
-        return OBJECT_RELOC_FIELD20;
+        return ASM_OBJECT_RELOC_FIELD20;
     case AS_FIX_FIELD10:
-        return OBJECT_RELOC_FIELD10;
+        return ASM_OBJECT_RELOC_FIELD10;
     case AS_FIX_VALUE:
-        return fixup->phase ? OBJECT_RELOC_IMM_L : OBJECT_RELOC_IMM_H;
+        return fixup->phase ? ASM_OBJECT_RELOC_IMM_L : ASM_OBJECT_RELOC_IMM_H;
     case AS_FIX_OFFSET:
-        return fixup->phase ? OBJECT_RELOC_OFFSET_L : OBJECT_RELOC_OFFSET_H;
+        return fixup->phase ? ASM_OBJECT_RELOC_OFFSET_L : ASM_OBJECT_RELOC_OFFSET_H;
     case AS_FIX_BRANCH:
-        return fixup->phase ? OBJECT_RELOC_BRANCH_L : OBJECT_RELOC_BRANCH_H;
+        return fixup->phase ? ASM_OBJECT_RELOC_BRANCH_L : ASM_OBJECT_RELOC_BRANCH_H;
     case AS_FIX_PRIORITY:
         break;
     }
-    return OBJECT_RELOC_NONE;
+    return ASM_OBJECT_RELOC_NONE;
 }
 
 /* Leaves the value to the linker, against the label it came from, or any other label
@@ -235,7 +235,7 @@ static void check_global(Assembler *as, const AsSymbol *symbol) {
 static void check_place(Assembler *as, const AsSymbol *symbol) {
     const AsValue *value = &symbol->value;
     if (symbol->known && value->kind == AS_VALUE_SECTION &&
-        (value->number < -OBJECT_VALUE_MAX || value->number > OBJECT_VALUE_MAX))
+        (value->number < -ASM_OBJECT_VALUE_MAX || value->number > ASM_OBJECT_VALUE_MAX))
         as_error(as, symbol->place, "'%s' is %lld words away from its section",
                  symbol->name, (long long)value->number);
 }

@@ -108,7 +108,8 @@ static void count_cycles(Assembler *as, const JmTiming *timing) {
 
 /* The address of an offset: for a section that is not fixed, the offset itself. */
 static uint32_t address(const AsSection *section, uint32_t offset) {
-    return (section->address == OBJECT_NO_ADDRESS ? 0 : (uint32_t)section->address) +
+    return (section->address == ASM_OBJECT_NO_ADDRESS ? 0
+                                                      : (uint32_t)section->address) +
            offset;
 }
 

@@ -58,7 +58,7 @@ AsSymbol *as_symbol_absolute(Assembler *as, int64_t number) {
 
 /* Empty sections without labels are left out. Words are copied: the assembler frees
  * its own. */
-static void output_sections(const Assembler *as, Object *object) {
+static void output_sections(const Assembler *as, AsmObject *object) {
     for (int i = 0; i < as->symbol_count; i++) {
         const AsSymbol *symbol = as->symbols[i];
         if (symbol->known && symbol->value.kind == AS_VALUE_SECTION)
@@ -69,13 +69,13 @@ static void output_sections(const Assembler *as, Object *object) {
         section->object_index = -1;
         if (section->size == 0 && !section->used)
             continue;
-        const int index =
-            object_add_section(object, section->name, section->place, section->code);
+        const int index = asm_object_add_section(object, section->name, section->place,
+                                                 section->code);
         section->object_index = index;
         if (!section->fill)
             for (uint32_t word = 0; word < section->size; word++)
-                object_append_word(object, index, section->words[word]);
-        ObjectSection *out = &object->sections[index];
+                asm_object_append_word(object, index, section->words[word]);
+        AsmObjectSection *out = &object->sections[index];
         out->address = section->address;
         out->align = section->align;
         out->fill = section->fill;
@@ -89,18 +89,18 @@ static char *copy_name(const char *text) {
 
 /* The object's symbol for one of ours, made when it is first asked for. Its place goes
  * with it: the linker's messages name the line. */
-static int symbol_index(const Assembler *as, Object *object, AsSymbol *symbol) {
+static int symbol_index(const Assembler *as, AsmObject *object, AsSymbol *symbol) {
     if (symbol->object_index >= 0)
         return symbol->object_index;
-    int section = OBJECT_UNDEFINED;
+    int section = ASM_OBJECT_UNDEFINED;
     if (symbol->kind != AS_SYMBOL_UNDEFINED)
         section = symbol->value.kind == AS_VALUE_SECTION
                       ? as->sections[symbol->value.section].object_index
-                      : OBJECT_ABSOLUTE;
-    const int index =
-        object_add_symbol(object, symbol->name, section,
-                          section == OBJECT_UNDEFINED ? 0 : symbol->value.number,
-                          section == OBJECT_UNDEFINED || symbol->global);
+                      : ASM_OBJECT_ABSOLUTE;
+    const int index = asm_object_add_symbol(
+        object, symbol->name, section,
+        section == ASM_OBJECT_UNDEFINED ? 0 : symbol->value.number,
+        section == ASM_OBJECT_UNDEFINED || symbol->global);
     if (symbol->place.statement) {
         const AsStatement *statement = as_called_at(symbol->place.statement);
         object->symbols[index].file = copy_name(as->sources[statement->source].name);
@@ -112,7 +112,7 @@ static int symbol_index(const Assembler *as, Object *object, AsSymbol *symbol) {
 /* Labels and constants; names of other files come when a relocation needs them. A
  * constant that is an external symbol plus a number has no section to be in and is
  * left out. */
-static void output_symbols(const Assembler *as, Object *object) {
+static void output_symbols(const Assembler *as, AsmObject *object) {
     for (int i = 0; i < as->symbol_count; i++) {
         AsSymbol *symbol = as->symbols[i];
         if (symbol->kind != AS_SYMBOL_UNDEFINED && !symbol->anonymous &&
@@ -122,66 +122,66 @@ static void output_symbols(const Assembler *as, Object *object) {
 }
 
 /* Numbers of the object's files for the sources, -1 until they are needed. */
-static int file_index(const Assembler *as, Object *object, int *files, int source) {
+static int file_index(const Assembler *as, AsmObject *object, int *files, int source) {
     if (files[source] < 0)
-        files[source] = object_add_file(object, as->sources[source].name);
+        files[source] = asm_object_add_file(object, as->sources[source].name);
     return files[source];
 }
 
 /* Neighbours that come from one line, such as the two halves of a repeat, become one
  * row. */
-static void add_line(Object *object, ObjectLine line) {
-    const ObjectLine *last =
+static void add_line(AsmObject *object, AsmObjectLine line) {
+    const AsmObjectLine *last =
         object->line_count > 0 ? &object->lines[object->line_count - 1] : NULL;
     if (last && last->section == line.section && last->file == line.file &&
         last->line == line.line)
         return;
     if (last && line.low && last->offset != line.offset) {
-        ObjectLine high = *last; /* a low half has a row behind that of its word */
+        AsmObjectLine high = *last; /* a low half has a row behind that of its word */
         high.offset = line.offset;
         high.low = false;
-        object_add_line(object, high);
+        asm_object_add_line(object, high);
     }
-    object_add_line(object, line);
+    asm_object_add_line(object, line);
 }
 
 /* Rows were made in the order of the source; the table is by section and offset. */
-static void output_lines(const Assembler *as, Object *object, int *files) {
-    ObjectLine *lines = mem_alloc((size_t)as->row_count * sizeof *lines);
+static void output_lines(const Assembler *as, AsmObject *object, int *files) {
+    AsmObjectLine *lines = mem_alloc((size_t)as->row_count * sizeof *lines);
     for (int i = 0; i < as->row_count; i++) {
         const AsRow *row = &as->rows[i];
-        lines[i] =
-            (ObjectLine){.section = as->sections[row->section].object_index,
-                         .offset = row->offset,
-                         .low = row->low,
-                         .file = file_index(as, object, files, row->statement->source),
-                         .line = row->statement->line};
+        lines[i] = (AsmObjectLine){
+            .section = as->sections[row->section].object_index,
+            .offset = row->offset,
+            .low = row->low,
+            .file = file_index(as, object, files, row->statement->source),
+            .line = row->statement->line};
     }
-    object_sort_lines(lines, as->row_count);
+    asm_object_sort_lines(lines, as->row_count);
     for (int i = 0; i < as->row_count; i++)
         add_line(object, lines[i]);
     free(lines);
 }
 
-static void output_relocs(const Assembler *as, Object *object, int *files) {
+static void output_relocs(const Assembler *as, AsmObject *object, int *files) {
     for (int i = 0; i < as->reloc_count; i++) {
         const AsReloc *reloc = &as->relocs[i];
         const AsStatement *statement = as_called_at(reloc->statement);
-        object_add_reloc(
+        asm_object_add_reloc(
             object,
-            (ObjectReloc){.section = as->sections[reloc->section].object_index,
-                          .offset = reloc->offset,
-                          .type = reloc->type,
-                          .symbol = symbol_index(as, object, reloc->symbol),
-                          .addend = reloc->addend,
-                          .file = file_index(as, object, files, statement->source),
-                          .line = statement->line});
+            (AsmObjectReloc){.section = as->sections[reloc->section].object_index,
+                             .offset = reloc->offset,
+                             .type = reloc->type,
+                             .symbol = symbol_index(as, object, reloc->symbol),
+                             .addend = reloc->addend,
+                             .file = file_index(as, object, files, statement->source),
+                             .line = statement->line});
     }
 }
 
 /* Relocations come last: they make the symbols of other files. */
-Object *as_output(Assembler *as) {
-    Object *object = object_new();
+AsmObject *as_output(Assembler *as) {
+    AsmObject *object = asm_object_new();
     int *files = mem_alloc((size_t)as->source_count * sizeof *files);
     for (int i = 0; i < as->source_count; i++)
         files[i] = -1;

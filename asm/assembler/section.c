@@ -11,7 +11,7 @@
 
 #define NOP_WORD jm_instruction_word(0, 0)
 
-int as_section_find(Assembler *as, const char *name, int length, ObjectPlace place,
+int as_section_find(Assembler *as, const char *name, int length, AsmObjectPlace place,
                     bool code) {
     for (int i = 0; i < as->section_count; i++)
         if (strlen(as->sections[i].name) == (size_t)length &&
@@ -28,7 +28,7 @@ int as_section_find(Assembler *as, const char *name, int length, ObjectPlace pla
         (AsSection){.name = as_arena_copy(&as->arena, name, (size_t)length),
                     .place = place,
                     .code = code,
-                    .address = OBJECT_NO_ADDRESS,
+                    .address = ASM_OBJECT_NO_ADDRESS,
                     .align = 1};
     return as->section_count++;
 }
@@ -44,30 +44,31 @@ static void enter(Assembler *as, int section) {
 
 /* Its attributes matter only when it is made. Nothing is said about one that is there
  * already: it may have been made by .section with other attributes. */
-static void shorthand(Assembler *as, const char *name, ObjectPlace place, bool code) {
+static void shorthand(Assembler *as, const char *name, AsmObjectPlace place,
+                      bool code) {
     as_expect_end(as);
     if (!as->failed)
         enter(as, as_section_find(as, name, (int)strlen(name), place, code));
 }
 
 void as_do_text(Assembler *as) {
-    shorthand(as, ".text", OBJECT_PLACE_ONCHIP, true);
+    shorthand(as, ".text", ASM_OBJECT_PLACE_ONCHIP, true);
 }
 
 void as_do_data(Assembler *as) {
-    shorthand(as, ".data", OBJECT_PLACE_ONCHIP, false);
+    shorthand(as, ".data", ASM_OBJECT_PLACE_ONCHIP, false);
 }
 
 void as_do_rom(Assembler *as) {
-    shorthand(as, ".rom", OBJECT_PLACE_ROM, true);
+    shorthand(as, ".rom", ASM_OBJECT_PLACE_ROM, true);
 }
 
 void as_do_ext(Assembler *as) {
-    shorthand(as, ".ext", OBJECT_PLACE_EXTERNAL, true);
+    shorthand(as, ".ext", ASM_OBJECT_PLACE_EXTERNAL, true);
 }
 
 void as_do_vectors(Assembler *as) {
-    shorthand(as, ".vectors", OBJECT_PLACE_VECTORS, false);
+    shorthand(as, ".vectors", ASM_OBJECT_PLACE_VECTORS, false);
 }
 
 /* What .section says about a section; -1 where it says nothing. */
@@ -77,8 +78,8 @@ typedef struct {
 
 /* code and data also say that there are contents, fill that there are none. */
 static bool section_attribute(const AsToken *token, Attributes *attributes) {
-    for (int i = 0; i <= OBJECT_PLACE_EXTERNAL; i++)
-        if (as_word_is(token, object_place_name((ObjectPlace)i))) {
+    for (int i = 0; i <= ASM_OBJECT_PLACE_EXTERNAL; i++)
+        if (as_word_is(token, asm_object_place_name((AsmObjectPlace)i))) {
             attributes->place = i;
             return true;
         }
@@ -95,14 +96,14 @@ static bool section_attribute(const AsToken *token, Attributes *attributes) {
  * directives are; other names are on-chip data. */
 static Attributes standard_attributes(AsText name) {
     if (as_text_is(name, ".text"))
-        return (Attributes){OBJECT_PLACE_ONCHIP, true, false};
+        return (Attributes){ASM_OBJECT_PLACE_ONCHIP, true, false};
     if (as_text_is(name, ".rom"))
-        return (Attributes){OBJECT_PLACE_ROM, true, false};
+        return (Attributes){ASM_OBJECT_PLACE_ROM, true, false};
     if (as_text_is(name, ".ext"))
-        return (Attributes){OBJECT_PLACE_EXTERNAL, true, false};
+        return (Attributes){ASM_OBJECT_PLACE_EXTERNAL, true, false};
     if (as_text_is(name, ".vectors"))
-        return (Attributes){OBJECT_PLACE_VECTORS, false, false};
-    return (Attributes){OBJECT_PLACE_ONCHIP, false, false};
+        return (Attributes){ASM_OBJECT_PLACE_VECTORS, false, false};
+    return (Attributes){ASM_OBJECT_PLACE_ONCHIP, false, false};
 }
 
 /* Makes the section, or checks that an old one is what is said about it. What is not
@@ -111,8 +112,8 @@ static void apply_attributes(Assembler *as, AsText name, Attributes said,
                              AsPlace place) {
     const int before = as->section_count;
     const Attributes standard = standard_attributes(name);
-    const ObjectPlace where =
-        (ObjectPlace)(said.place >= 0 ? said.place : standard.place);
+    const AsmObjectPlace where =
+        (AsmObjectPlace)(said.place >= 0 ? said.place : standard.place);
     const int index = as_section_find(as, name.text, name.length, where,
                                       said.code >= 0 ? said.code : standard.code);
     if (index < 0)
@@ -123,8 +124,8 @@ static void apply_attributes(Assembler *as, AsText name, Attributes said,
         section->place = where;
     } else if (said.place >= 0 && (int)section->place != said.place) {
         as_error(as, place, "section '%s' is %s already, it cannot become %s",
-                 section->name, object_place_name(section->place),
-                 object_place_name((ObjectPlace)said.place));
+                 section->name, asm_object_place_name(section->place),
+                 asm_object_place_name((AsmObjectPlace)said.place));
         return;
     } else if (said.fill >= 0 && section->fill != said.fill) {
         as_error(as, place, "section '%s' %s", section->name,
@@ -192,7 +193,7 @@ void as_do_org(Assembler *as) {
         return;
     as_expect_end(as);
     AsSection *section = as_current(as);
-    const bool fixed = section->address != OBJECT_NO_ADDRESS;
+    const bool fixed = section->address != ASM_OBJECT_NO_ADDRESS;
     if (as->failed)
         return;
     if (address < 0 || address > JM_ADDRESS_MASK)
@@ -233,7 +234,7 @@ void as_do_align(Assembler *as) {
     }
     AsSection *section = as_current(as);
     int64_t at = section->size;
-    if (section->address != OBJECT_NO_ADDRESS)
+    if (section->address != ASM_OBJECT_NO_ADDRESS)
         at += section->address; /* the address itself stays as .org fixed it */
     else if (section->align < align)
         section->align = (uint32_t)align;

@@ -77,7 +77,7 @@ int as_source_read(Assembler *as, const char *path, bool regular_only, JmError *
     size_t length = 0;
     char *text = NULL;
     if (check_kind(file, path, regular_only, &info, error))
-        text = (char *)bytes_read_stream(file, path, AS_FILE_LIMIT, &length, error);
+        text = (char *)asm_bytes_read_stream(file, path, AS_FILE_LIMIT, &length, error);
     fclose(file);
     if (!text)
         return -1;

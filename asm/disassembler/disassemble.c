@@ -21,7 +21,7 @@ enum { RUN_LEAST = 4 };
 
 /* Absolute symbols that the words or another file may need. An image needs none: its
  * relocations are applied. */
-static bool *needed_constants(const Object *object) {
+static bool *needed_constants(const AsmObject *object) {
     bool *needed = mem_alloc((size_t)object->symbol_count * sizeof *needed);
     for (int i = 0; i < object->symbol_count; i++)
         needed[i] = !object->image && object->symbols[i].global;
@@ -37,13 +37,14 @@ static void print_global(const Disassembly *dis, int symbol) {
 
 /* Symbols that are in no section. */
 static void print_constants(const Disassembly *dis) {
-    const Object *object = dis->object;
+    const AsmObject *object = dis->object;
     bool *needed = needed_constants(object);
     for (int i = 0; i < object->symbol_count; i++) {
-        const ObjectSymbol *symbol = &object->symbols[i];
-        if (symbol->section == OBJECT_UNDEFINED)
+        const AsmObjectSymbol *symbol = &object->symbols[i];
+        if (symbol->section == ASM_OBJECT_UNDEFINED)
             fprintf(dis->out, "        .extern %s\n", dis->symbol_names[i]);
-        if (symbol->section != OBJECT_ABSOLUTE || !(needed[i] || dis->options->equates))
+        if (symbol->section != ASM_OBJECT_ABSOLUTE ||
+            !(needed[i] || dis->options->equates))
             continue;
         print_global(dis, i);
         fprintf(dis->out, "        .equ    %s,%" PRId64 "\n", dis->symbol_names[i],
@@ -55,10 +56,10 @@ static void print_constants(const Disassembly *dis) {
 /* A symbol before or behind its section: relative to a label at the section's start
  * that exists for this alone. */
 static void print_beside(const Disassembly *dis, int section) {
-    const Object *object = dis->object;
-    const ObjectSection *s = &object->sections[section];
+    const AsmObject *object = dis->object;
+    const AsmObjectSection *s = &object->sections[section];
     for (int i = 0; i < object->symbol_count; i++) {
-        const ObjectSymbol *symbol = &object->symbols[i];
+        const AsmObjectSymbol *symbol = &object->symbols[i];
         const int64_t start = object->image ? s->address : 0;
         if (symbol->section != section ||
             (symbol->value >= start && symbol->value - start <= s->size))
@@ -70,13 +71,13 @@ static void print_beside(const Disassembly *dis, int section) {
 }
 
 static void print_section_start(const Disassembly *dis, int section) {
-    const ObjectSection *s = &dis->object->sections[section];
+    const AsmObjectSection *s = &dis->object->sections[section];
     fprintf(dis->out, "\n        .section %s,%s,%s\n", dis->section_names[section],
-            object_place_name(s->place),
+            asm_object_place_name(s->place),
             s->fill   ? "fill"
             : s->code ? "code"
                       : "data");
-    if (s->address != OBJECT_NO_ADDRESS)
+    if (s->address != ASM_OBJECT_NO_ADDRESS)
         fprintf(dis->out, "        .org    0x%05" PRIX32 "\n", (uint32_t)s->address);
     else if (s->align > 1)
         fprintf(dis->out, "        .align  %" PRIu32 "\n", s->align);
@@ -86,7 +87,7 @@ static void print_section_start(const Disassembly *dis, int section) {
  * with relocations stand alone, since each has a line of its own. */
 static uint32_t run_length(const Disassembly *dis, int section, uint32_t offset,
                            uint32_t limit) {
-    const ObjectSection *s = &dis->object->sections[section];
+    const AsmObjectSection *s = &dis->object->sections[section];
     if (s->fill)
         return limit - offset;
     int count;
@@ -128,7 +129,7 @@ static void print_label(const Disassembly *dis, const Label *label) {
 
 /* Labels behind the last word are printed too: end of a table. */
 static void print_section(Disassembly *dis, int section) {
-    const ObjectSection *s = &dis->object->sections[section];
+    const AsmObjectSection *s = &dis->object->sections[section];
     print_section_start(dis, section);
     dis->last_line = 0;
     print_beside(dis, section);
@@ -166,7 +167,7 @@ static void free_names(Disassembly *dis) {
 
 static void print_kind(Disassembly *dis, bool code) {
     for (int i = 0; i < dis->object->section_count; i++) {
-        const ObjectSection *section = &dis->object->sections[i];
+        const AsmObjectSection *section = &dis->object->sections[i];
         const int label = disassembly_label(dis, i, 0);
         const bool labelled =
             label < dis->label_count && dis->labels[label].section == i;
@@ -177,9 +178,9 @@ static void print_kind(Disassembly *dis, bool code) {
 
 /* Code first: it is what a reader looks for, and may follow pages of tables. The linker
  * does the same with sections that it places, so that none changes its place. */
-void asm_disassemble(const Object *object, const DisassembleOptions *options,
+void asm_disassemble(const AsmObject *object, const AsmDisassembleOptions *options,
                      FILE *out) {
-    static const DisassembleOptions standard = {0};
+    static const AsmDisassembleOptions standard = {0};
     Disassembly dis = {
         .object = object, .options = options ? options : &standard, .out = out};
     dis.shown = mem_alloc((size_t)object->file_count * sizeof *dis.shown);

@@ -22,8 +22,8 @@ typedef struct {
 } Label;
 
 typedef struct {
-    const Object *object;
-    const DisassembleOptions *options;
+    const AsmObject *object;
+    const AsmDisassembleOptions *options;
     FILE *out;
     int *shown; /* of each source file: the last line whose text was printed */
     int last_file, last_line; /* whose text was printed last; line 0: none */
@@ -34,7 +34,7 @@ typedef struct {
     int label_count;
     int *by_address; /* image: sections with words by address */
     int by_address_count;
-    const ObjectReloc **relocs; /* sorted by section and offset */
+    const AsmObjectReloc **relocs; /* sorted by section and offset */
 } Disassembly;
 
 /* Names for symbols and sections, labels for symbols and branch targets. */
@@ -51,8 +51,8 @@ bool disassembly_find(const Disassembly *dis, uint32_t address, int *section,
                       uint32_t *offset);
 
 /* The relocations of one word: the first and how many. */
-const ObjectReloc *const *disassembly_relocs(const Disassembly *dis, int section,
-                                             uint32_t offset, int *count);
+const AsmObjectReloc *const *disassembly_relocs(const Disassembly *dis, int section,
+                                                uint32_t offset, int *count);
 
 /* Whether the half word is an instruction that branches to a fixed place; where, as
  * section and offset, if that place is in the object. */

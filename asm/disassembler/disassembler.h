@@ -18,11 +18,11 @@ typedef struct {
     AsmSourceLine
         *source_line; /* source text goes before what came of it; may be NULL */
     void *context;    /* of source_line */
-} DisassembleOptions;
+} AsmDisassembleOptions;
 
 /* Prints a disassembly that assembles back to the same words at the same places; code
  * comes before data. NULL for the options: words alone. */
-void asm_disassemble(const Object *object, const DisassembleOptions *options,
+void asm_disassemble(const AsmObject *object, const AsmDisassembleOptions *options,
                      FILE *out);
 
 #endif

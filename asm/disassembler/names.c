@@ -73,7 +73,7 @@ static char *safe_name(Disassembly *dis, const char *name) {
 /* Sections have names of their own; what is odd in them becomes '_'. Sections of one
  * name in an image lie apart, so each gets a name that no other has. */
 static void name_sections(Disassembly *dis) {
-    const Object *object = dis->object;
+    const AsmObject *object = dis->object;
     Names taken = {0};
     dis->section_names =
         mem_alloc((size_t)object->section_count * sizeof *dis->section_names);
@@ -135,12 +135,12 @@ const char *disassembly_label_at(const Disassembly *dis, int section, uint32_t o
 
 /* A symbol outside its section is no label (print_beside). */
 static void label_symbols(Disassembly *dis) {
-    const Object *object = dis->object;
+    const AsmObject *object = dis->object;
     for (int i = 0; i < object->symbol_count; i++) {
-        const ObjectSymbol *symbol = &object->symbols[i];
+        const AsmObjectSymbol *symbol = &object->symbols[i];
         if (symbol->section < 0)
             continue;
-        const ObjectSection *section = &object->sections[symbol->section];
+        const AsmObjectSection *section = &object->sections[symbol->section];
         const int64_t offset = symbol->value - (object->image ? section->address : 0);
         if (offset < 0 || offset > section->size)
             continue;
@@ -155,7 +155,7 @@ static void label_symbols(Disassembly *dis) {
 /* Places that branches go to and that have no name yet; their names are made later. A
  * target gets a label even in the midst of data: the branch says it is code. */
 static void collect_targets(Disassembly *dis, int section) {
-    const ObjectSection *from = &dis->object->sections[section];
+    const AsmObjectSection *from = &dis->object->sections[section];
     for (uint32_t offset = 0; !from->fill && offset < from->size; offset++) {
         for (unsigned phase = 0; phase < 2; phase++) {
             int to;
@@ -209,15 +209,15 @@ bool disassembly_find(const Disassembly *dis, uint32_t address, int *section,
     }
     if (low == 0)
         return false;
-    const ObjectSection *found = &dis->object->sections[dis->by_address[low - 1]];
+    const AsmObjectSection *found = &dis->object->sections[dis->by_address[low - 1]];
     *section = dis->by_address[low - 1];
     *offset = address - (uint32_t)found->address;
     return *offset <= found->size;
 }
 
 static int compare_relocs(const void *a, const void *b) {
-    const ObjectReloc *x = *(const ObjectReloc *const *)a;
-    const ObjectReloc *y = *(const ObjectReloc *const *)b;
+    const AsmObjectReloc *x = *(const AsmObjectReloc *const *)a;
+    const AsmObjectReloc *y = *(const AsmObjectReloc *const *)b;
     if (x->section != y->section)
         return x->section < y->section ? -1 : 1;
     if (x->offset != y->offset)
@@ -227,7 +227,7 @@ static int compare_relocs(const void *a, const void *b) {
 
 /* By place in the object last, which keeps their order for one word. */
 static void sort_relocs(Disassembly *dis) {
-    const Object *object = dis->object;
+    const AsmObject *object = dis->object;
     dis->relocs = mem_alloc((size_t)object->reloc_count * sizeof *dis->relocs);
     for (int i = 0; i < object->reloc_count; i++)
         dis->relocs[i] = &object->relocs[i];
@@ -236,12 +236,12 @@ static void sort_relocs(Disassembly *dis) {
 }
 
 /* A binary search for the first; those of one word are neighbours. */
-const ObjectReloc *const *disassembly_relocs(const Disassembly *dis, int section,
-                                             uint32_t offset, int *count) {
+const AsmObjectReloc *const *disassembly_relocs(const Disassembly *dis, int section,
+                                                uint32_t offset, int *count) {
     int low = 0, high = dis->object->reloc_count;
     while (low < high) {
         const int middle = low + (high - low) / 2;
-        const ObjectReloc *reloc = dis->relocs[middle];
+        const AsmObjectReloc *reloc = dis->relocs[middle];
         if (reloc->section < section ||
             (reloc->section == section && reloc->offset < offset))
             low = middle + 1;
@@ -258,9 +258,9 @@ const ObjectReloc *const *disassembly_relocs(const Disassembly *dis, int section
 
 /* Targets are collected when symbols have their labels, named when all are sorted. */
 void disassembly_name(Disassembly *dis) {
-    const Object *object = dis->object;
+    const AsmObject *object = dis->object;
     if (object->image)
-        dis->by_address = object_by_address(object, &dis->by_address_count);
+        dis->by_address = asm_object_by_address(object, &dis->by_address_count);
     sort_relocs(dis);
     name_sections(dis);
     dis->symbol_names =

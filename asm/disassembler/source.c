@@ -17,11 +17,11 @@
 enum { BEFORE_MAX = 5 };
 
 /* Index of the first row of the line table at or behind a place. */
-static int first_row(const Object *object, int section, uint32_t offset, bool low) {
+static int first_row(const AsmObject *object, int section, uint32_t offset, bool low) {
     int from = 0, to = object->line_count;
     while (from < to) {
         const int middle = from + (to - from) / 2;
-        const ObjectLine *row = &object->lines[middle];
+        const AsmObjectLine *row = &object->lines[middle];
         if (row->section < section ||
             (row->section == section &&
              (row->offset < offset || (row->offset == offset && row->low < low))))
@@ -42,7 +42,7 @@ static void print_line(const Disassembly *dis, int file, int line) {
     free(shown);
 }
 
-static void print_row(Disassembly *dis, const ObjectLine *row) {
+static void print_row(Disassembly *dis, const AsmObjectLine *row) {
     int from = row->line;
     if (dis->last_file == row->file && dis->last_line == row->line)
         return;
@@ -59,11 +59,11 @@ static void print_row(Disassembly *dis, const ObjectLine *row) {
 }
 
 void disassembly_source(Disassembly *dis, int section, uint32_t offset, bool low) {
-    const Object *object = dis->object;
+    const AsmObject *object = dis->object;
     if (!dis->options->source_line)
         return;
     for (int i = first_row(object, section, offset, low); i < object->line_count; i++) {
-        const ObjectLine *row = &object->lines[i];
+        const AsmObjectLine *row = &object->lines[i];
         if (row->section != section || row->offset != offset || row->low != low)
             return;
         if (row->line > 0)
@@ -73,7 +73,7 @@ void disassembly_source(Disassembly *dis, int section, uint32_t offset, bool low
 
 uint32_t disassembly_source_end(const Disassembly *dis, int section, uint32_t offset,
                                 uint32_t limit) {
-    const Object *object = dis->object;
+    const AsmObject *object = dis->object;
     const int next = first_row(object, section, offset + 1, false);
     if (!dis->options->source_line || next == object->line_count ||
         object->lines[next].section != section || object->lines[next].offset > limit)

@@ -14,8 +14,8 @@
 enum { COMMENT_COLUMN = 48 };
 
 static uint32_t address_of(const Disassembly *dis, int section, uint32_t offset) {
-    const ObjectSection *s = &dis->object->sections[section];
-    return s->address == OBJECT_NO_ADDRESS ? offset : (uint32_t)s->address + offset;
+    const AsmObjectSection *s = &dis->object->sections[section];
+    return s->address == ASM_OBJECT_NO_ADDRESS ? offset : (uint32_t)s->address + offset;
 }
 
 /* Ends a line of `column` characters with the place and the contents of its word. */
@@ -35,17 +35,17 @@ static void end_line(const Disassembly *dis, int column, int section, uint32_t o
 
 /* The half of an instruction word that a relocation patches, and the operand it needs;
  * false if it does not patch instructions. */
-static bool operand_reloc(ObjectRelocType type, unsigned *phase, JmMode *mode) {
-    *phase = type == OBJECT_RELOC_IMM_L || type == OBJECT_RELOC_OFFSET_L ||
-             type == OBJECT_RELOC_BRANCH_L;
-    *mode = type == OBJECT_RELOC_OFFSET_H || type == OBJECT_RELOC_OFFSET_L
+static bool operand_reloc(AsmObjectRelocType type, unsigned *phase, JmMode *mode) {
+    *phase = type == ASM_OBJECT_RELOC_IMM_L || type == ASM_OBJECT_RELOC_OFFSET_L ||
+             type == ASM_OBJECT_RELOC_BRANCH_L;
+    *mode = type == ASM_OBJECT_RELOC_OFFSET_H || type == ASM_OBJECT_RELOC_OFFSET_L
                 ? JM_MODE_OFFSET
                 : JM_MODE_IMMEDIATE;
-    return type >= OBJECT_RELOC_IMM_H && type <= OBJECT_RELOC_BRANCH_L;
+    return type >= ASM_OBJECT_RELOC_IMM_H && type <= ASM_OBJECT_RELOC_BRANCH_L;
 }
 
-static bool is_branch_reloc(ObjectRelocType type) {
-    return type == OBJECT_RELOC_BRANCH_H || type == OBJECT_RELOC_BRANCH_L;
+static bool is_branch_reloc(AsmObjectRelocType type) {
+    return type == ASM_OBJECT_RELOC_BRANCH_H || type == ASM_OBJECT_RELOC_BRANCH_L;
 }
 
 static bool is_branch(const JmDecoded *d) {
@@ -54,7 +54,7 @@ static bool is_branch(const JmDecoded *d) {
 }
 
 /* Whether `reloc` can be written as an operand of one half of the word. */
-static bool reloc_fits(JmWord word, const ObjectReloc *reloc) {
+static bool reloc_fits(JmWord word, const AsmObjectReloc *reloc) {
     unsigned phase;
     JmMode mode;
     if (!operand_reloc(reloc->type, &phase, &mode))
@@ -67,10 +67,11 @@ static bool reloc_fits(JmWord word, const ObjectReloc *reloc) {
 
 /* The one relocation of a half; NULL if there is none. A second one of the same half
  * makes the word data (disassembly_is_code). */
-static const ObjectReloc *half_reloc(const Disassembly *dis, int section,
-                                     uint32_t offset, unsigned phase) {
+static const AsmObjectReloc *half_reloc(const Disassembly *dis, int section,
+                                        uint32_t offset, unsigned phase) {
     int count;
-    const ObjectReloc *const *relocs = disassembly_relocs(dis, section, offset, &count);
+    const AsmObjectReloc *const *relocs =
+        disassembly_relocs(dis, section, offset, &count);
     for (int i = 0; i < count; i++) {
         unsigned half;
         JmMode mode;
@@ -81,7 +82,7 @@ static const ObjectReloc *half_reloc(const Disassembly *dis, int section,
 }
 
 /* "symbol+addend"; returns the number of characters. */
-static int print_reloc(const Disassembly *dis, const ObjectReloc *reloc) {
+static int print_reloc(const Disassembly *dis, const AsmObjectReloc *reloc) {
     const char *name = dis->symbol_names[reloc->symbol];
     if (reloc->addend == 0)
         return fprintf(dis->out, "%s", name);
@@ -93,7 +94,7 @@ static int print_reloc(const Disassembly *dis, const ObjectReloc *reloc) {
 /* Canonical: what the encoder gives for the decoded instruction. Bits that an opcode
  * does not use would be lost in its text. */
 bool disassembly_is_code(const Disassembly *dis, int section, uint32_t offset) {
-    const ObjectSection *s = &dis->object->sections[section];
+    const AsmObjectSection *s = &dis->object->sections[section];
     if (s->fill || !jm_is_instruction(s->words[offset]))
         return false;
     const JmWord word = s->words[offset];
@@ -101,7 +102,8 @@ bool disassembly_is_code(const Disassembly *dis, int section, uint32_t offset) {
         !jm_is_canonical(jm_instruction(word, 1)))
         return false;
     int count;
-    const ObjectReloc *const *relocs = disassembly_relocs(dis, section, offset, &count);
+    const AsmObjectReloc *const *relocs =
+        disassembly_relocs(dis, section, offset, &count);
     for (int i = 0; i < count; i++) {
         unsigned phase;
         JmMode mode;
@@ -120,7 +122,7 @@ bool disassembly_target(const Disassembly *dis, int section, uint32_t offset,
     const JmDecoded d = jm_decode(instruction);
     if (!is_branch(&d) || d.mode != JM_MODE_IMMEDIATE)
         return false;
-    const ObjectSection *s = &dis->object->sections[section];
+    const AsmObjectSection *s = &dis->object->sections[section];
     const int64_t target = (int64_t)offset + 1 + d.value;
     if (dis->object->image)
         return disassembly_find(dis, (uint32_t)(s->address + target) & JM_ADDRESS_MASK,
@@ -144,7 +146,7 @@ static char *operand_number(char *text) {
  */
 static int print_operand(const Disassembly *dis, int section, uint32_t offset,
                          unsigned phase) {
-    const ObjectReloc *reloc = half_reloc(dis, section, offset, phase);
+    const AsmObjectReloc *reloc = half_reloc(dis, section, offset, phase);
     if (reloc) {
         int length = 0;
         if (is_branch_reloc(reloc->type))
@@ -192,7 +194,7 @@ static void print_instruction(const Disassembly *dis, int section, uint32_t offs
 
 /* A 20-bit field: a label of an image if one matches, else the number. */
 static int print_field20(const Disassembly *dis, uint32_t address,
-                         const ObjectReloc *reloc) {
+                         const AsmObjectReloc *reloc) {
     int section;
     uint32_t offset;
     if (reloc)
@@ -206,7 +208,7 @@ static int print_field20(const Disassembly *dis, uint32_t address,
 }
 
 static int print_field10(const Disassembly *dis, uint32_t data,
-                         const ObjectReloc *reloc) {
+                         const AsmObjectReloc *reloc) {
     const int comma = fprintf(dis->out, ",");
     return comma + (reloc ? print_reloc(dis, reloc)
                           : fprintf(dis->out, "%" PRIu32, jm_field10(data)));
@@ -220,23 +222,24 @@ static int print_flag(const Disassembly *dis, uint32_t data, uint32_t bit,
 /* Relocations of a data word by what they patch; false if there is one that a directive
  * cannot say. */
 typedef struct {
-    const ObjectReloc *data, *field20, *field10;
+    const AsmObjectReloc *data, *field20, *field10;
 } DataRelocs;
 
 /* A word has at most one of each. */
 static bool data_relocs(const Disassembly *dis, int section, uint32_t offset,
                         DataRelocs *found) {
     int count;
-    const ObjectReloc *const *relocs = disassembly_relocs(dis, section, offset, &count);
+    const AsmObjectReloc *const *relocs =
+        disassembly_relocs(dis, section, offset, &count);
     *found = (DataRelocs){0};
     for (int i = 0; i < count; i++) {
-        const ObjectReloc **place =
-            relocs[i]->type == OBJECT_RELOC_DATA32    ? &found->data
-            : relocs[i]->type == OBJECT_RELOC_FIELD20 ? &found->field20
-            : relocs[i]->type == OBJECT_RELOC_FIELD10 ? &found->field10
-                                                      : NULL;
+        const AsmObjectReloc **place =
+            relocs[i]->type == ASM_OBJECT_RELOC_DATA32    ? &found->data
+            : relocs[i]->type == ASM_OBJECT_RELOC_FIELD20 ? &found->field20
+            : relocs[i]->type == ASM_OBJECT_RELOC_FIELD10 ? &found->field10
+                                                          : NULL;
         if (!place || *place)
-            return relocs[i]->type == OBJECT_RELOC_NONE;
+            return relocs[i]->type == ASM_OBJECT_RELOC_NONE;
         *place = relocs[i];
     }
     return true;
@@ -244,7 +247,8 @@ static bool data_relocs(const Disassembly *dis, int section, uint32_t offset,
 
 /* A word as `.word`: TAG:value, or a name where one is more telling. INTs are signed,
  * everything else is bits. */
-static int print_plain(const Disassembly *dis, JmWord word, const ObjectReloc *reloc) {
+static int print_plain(const Disassembly *dis, JmWord word,
+                       const AsmObjectReloc *reloc) {
     const unsigned tag = jm_tag(word);
     if (reloc) {
         const int length = fprintf(dis->out, "%s:", jm_tag_name(tag));
@@ -316,7 +320,7 @@ void disassembly_word(Disassembly *dis, int section, uint32_t offset) {
 
 void disassembly_run(const Disassembly *dis, int section, uint32_t offset,
                      uint32_t count) {
-    const ObjectSection *s = &dis->object->sections[section];
+    const AsmObjectSection *s = &dis->object->sections[section];
     int column = fprintf(dis->out, "        .space  %" PRIu32, count);
     if (!s->fill && !jm_same(s->words[offset], JM_NIL)) {
         column += fprintf(dis->out, ",");

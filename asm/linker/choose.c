@@ -9,17 +9,17 @@
 
 #include "asm/objects/mem.h"
 
-static const ObjectSymbol *definition(const Linker *linker, int index) {
+static const AsmObjectSymbol *definition(const Linker *linker, int index) {
     const LinkDefinition *d = &linker->definitions[index];
     return &linker->input->objects[d->object].object->symbols[d->symbol];
 }
 
-static bool is_definition(const ObjectSymbol *symbol) {
-    return symbol->global && symbol->section != OBJECT_UNDEFINED;
+static bool is_definition(const AsmObjectSymbol *symbol) {
+    return symbol->global && symbol->section != ASM_OBJECT_UNDEFINED;
 }
 
 /* " (file:line)" where a symbol was defined, "" if it is not known. */
-static void place_text(const ObjectSymbol *symbol, char *text, size_t size) {
+static void place_text(const AsmObjectSymbol *symbol, char *text, size_t size) {
     text[0] = '\0';
     if (symbol->file && symbol->line > 0)
         snprintf(text, size, " (%s:%d)", symbol->file, symbol->line);
@@ -27,7 +27,8 @@ static void place_text(const ObjectSymbol *symbol, char *text, size_t size) {
 
 /* Numbers, not pointers: the list of definitions moves as it grows. */
 static void define(Linker *linker, int object, int index) {
-    const ObjectSymbol *symbol = &linker->input->objects[object].object->symbols[index];
+    const AsmObjectSymbol *symbol =
+        &linker->input->objects[object].object->symbols[index];
     const int old = names_find(&linker->globals, symbol->name);
     if (old < 0) {
         linker->definitions =
@@ -59,12 +60,12 @@ static void take(Linker *linker, int index) {
 }
 
 /* Every global that a member of an archive defines; the first one wins. */
-static Names index_members(const LinkInput *input) {
+static Names index_members(const AsmLinkInput *input) {
     Names members = {0};
     for (int i = 0; i < input->count; i++) {
-        const Object *object = input->objects[i].object;
+        const AsmObject *object = input->objects[i].object;
         for (int s = 0; input->objects[i].member && s < object->symbol_count; s++) {
-            const ObjectSymbol *symbol = &object->symbols[s];
+            const AsmObjectSymbol *symbol = &object->symbols[s];
             if (is_definition(symbol) && names_find(&members, symbol->name) < 0)
                 names_set(&members, symbol->name, i);
         }
@@ -74,10 +75,10 @@ static Names index_members(const LinkInput *input) {
 
 /* Takes the members that define what `object` leaves undefined. A symbol that nobody
  * in the archives defines is left alone. */
-static void pull(Linker *linker, const Names *members, const Object *object) {
+static void pull(Linker *linker, const Names *members, const AsmObject *object) {
     for (int i = 0; i < object->symbol_count; i++) {
-        const ObjectSymbol *symbol = &object->symbols[i];
-        if (symbol->section != OBJECT_UNDEFINED ||
+        const AsmObjectSymbol *symbol = &object->symbols[i];
+        if (symbol->section != ASM_OBJECT_UNDEFINED ||
             names_find(&linker->globals, symbol->name) >= 0)
             continue;
         const int member = names_find(members, symbol->name);
@@ -89,7 +90,7 @@ static void pull(Linker *linker, const Names *members, const Object *object) {
 /* Ends because an object is taken at most once. `taken` is set again because one input
  * may be linked several times. */
 void link_choose(Linker *linker) {
-    LinkInput *input = linker->input;
+    AsmLinkInput *input = linker->input;
     linker->order = mem_alloc((size_t)input->count * sizeof *linker->order);
     for (int i = 0; i < input->count; i++)
         input->objects[i].taken = false;

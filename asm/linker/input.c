@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-LinkInput *link_input_new(void) {
-    return mem_alloc(sizeof(LinkInput));
+AsmLinkInput *asm_link_input_new(void) {
+    return mem_alloc(sizeof(AsmLinkInput));
 }
 
 /* What a link left in the objects (section_of, offset_of) goes with them. */
-void link_input_free(LinkInput *input) {
+void asm_link_input_free(AsmLinkInput *input) {
     if (!input)
         return;
     for (int i = 0; i < input->count; i++) {
         LinkObject *object = &input->objects[i];
-        object_free(object->object);
+        asm_object_free(object->object);
         free(object->name);
         free(object->section_of);
         free(object->offset_of);
@@ -29,25 +29,26 @@ void link_input_free(LinkInput *input) {
 }
 
 /* Takes over `object` and `name`. */
-static void add(LinkInput *input, Object *object, char *name, bool member) {
+static void add(AsmLinkInput *input, AsmObject *object, char *name, bool member) {
     input->objects = mem_grow(input->objects, (size_t)input->count, sizeof(LinkObject));
     input->objects[input->count++] =
         (LinkObject){.object = object, .name = name, .member = member};
 }
 
-void link_input_add_object(LinkInput *input, Object *object, const char *name) {
+void asm_link_input_add_object(AsmLinkInput *input, AsmObject *object,
+                               const char *name) {
     add(input, object, mem_string(name, strlen(name)), false);
 }
 
 /* Reads one object and adds it. Takes over `name`. An image is refused here: its
  * relocations are gone. */
-static bool add_bytes(LinkInput *input, const void *bytes, size_t size, char *name,
+static bool add_bytes(AsmLinkInput *input, const void *bytes, size_t size, char *name,
                       bool member, JmError *error) {
-    Object *object = object_read_memory(bytes, size, name, error);
+    AsmObject *object = asm_object_read_memory(bytes, size, name, error);
     bool well = object != NULL;
     if (object && object->image) {
         well = jm_fail(error, name, "is linked already, only objects can be linked");
-        object_free(object);
+        asm_object_free(object);
     }
     if (well)
         add(input, object, name, member);
@@ -59,36 +60,37 @@ static bool add_bytes(LinkInput *input, const void *bytes, size_t size, char *na
 /* Every member is read at once, needed or not: a broken member is an error wherever it
  * stands, and the link needs no archive symbol table. Members stay in the input as
  * objects that may be taken (choose.c). */
-static bool add_archive(LinkInput *input, const void *bytes, size_t size,
+static bool add_archive(AsmLinkInput *input, const void *bytes, size_t size,
                         const char *name, JmError *error) {
-    Archive archive = archive_open(bytes, size, name);
-    ArchiveMember member;
-    ArchiveResult result;
-    while ((result = archive_next(&archive, &member, error)) == ARCHIVE_MEMBER) {
+    AsmArchive archive = asm_archive_open(bytes, size, name);
+    AsmArchiveMember member;
+    AsmArchiveResult result;
+    while ((result = asm_archive_next(&archive, &member, error)) ==
+           ASM_ARCHIVE_MEMBER) {
         const size_t room = strlen(name) + strlen(member.name) + 3;
         char *full = mem_alloc(room);
         snprintf(full, room, "%s(%s)", name, member.name);
         if (!add_bytes(input, member.bytes, member.size, full, true, error))
             return false;
     }
-    return result == ARCHIVE_END;
+    return result == ASM_ARCHIVE_END;
 }
 
 /* Told apart by what the bytes are, not by the name. */
-bool link_input_add_memory(LinkInput *input, const void *bytes, size_t size,
-                           const char *name, JmError *error) {
-    if (object_is_archive(bytes, size))
+bool asm_link_input_add_memory(AsmLinkInput *input, const void *bytes, size_t size,
+                               const char *name, JmError *error) {
+    if (asm_object_is_archive(bytes, size))
         return add_archive(input, bytes, size, name, error);
     return add_bytes(input, bytes, size, mem_string(name, strlen(name)), false, error);
 }
 
 /* Objects copy what they keep: the bytes are not needed any more. */
-bool link_input_add_file(LinkInput *input, const char *path, JmError *error) {
+bool asm_link_input_add_file(AsmLinkInput *input, const char *path, JmError *error) {
     size_t size;
-    unsigned char *bytes = bytes_read(path, &size, error);
+    unsigned char *bytes = asm_bytes_read(path, &size, error);
     if (!bytes)
         return false;
-    const bool well = link_input_add_memory(input, bytes, size, path, error);
+    const bool well = asm_link_input_add_memory(input, bytes, size, path, error);
     free(bytes);
     return well;
 }

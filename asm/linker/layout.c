@@ -20,10 +20,10 @@
 #include <string.h>
 
 static const LinkRegion regions[] = {
-    [OBJECT_PLACE_VECTORS] = {"the vectors", 0x00040, 0x000FF},
-    [OBJECT_PLACE_ONCHIP] = {"on-chip memory", 0x00100, 0x00FFF},
-    [OBJECT_PLACE_ROM] = {"ROM", 0x01000, 0x01FFF},
-    [OBJECT_PLACE_EXTERNAL] = {"external memory", 0x02000, 0xFFEFF},
+    [ASM_OBJECT_PLACE_VECTORS] = {"the vectors", 0x00040, 0x000FF},
+    [ASM_OBJECT_PLACE_ONCHIP] = {"on-chip memory", 0x00100, 0x00FFF},
+    [ASM_OBJECT_PLACE_ROM] = {"ROM", 0x01000, 0x01FFF},
+    [ASM_OBJECT_PLACE_EXTERNAL] = {"external memory", 0x02000, 0xFFEFF},
 };
 
 /* What a section with an address must not run across the end of. */
@@ -33,7 +33,7 @@ static const LinkRegion memories[] = {
     {"external memory", 0x02000, 0xFFFFF},
 };
 
-const LinkRegion *link_region(ObjectPlace place) {
+const LinkRegion *link_region(AsmObjectPlace place) {
     return &regions[place];
 }
 
@@ -48,7 +48,7 @@ static const char *plural(uint32_t count) {
 /* ---- joining --------------------------------------------------------------------- */
 
 /* The sections of an object that hold words or symbols; the others are left out. */
-static bool *used_sections(const Object *object) {
+static bool *used_sections(const AsmObject *object) {
     bool *used = mem_alloc((size_t)object->section_count * sizeof *used);
     for (int i = 0; i < object->section_count; i++)
         used[i] = object->sections[i].size > 0;
@@ -61,8 +61,8 @@ static bool *used_sections(const Object *object) {
 
 /* -T's address for a section; NULL if it says nothing. The last one counts, as with
  * options of other programs. */
-static const LinkPlacement *placement(const Linker *linker, const char *name) {
-    const LinkOptions *options = linker->options;
+static const AsmLinkPlacement *placement(const Linker *linker, const char *name) {
+    const AsmLinkOptions *options = linker->options;
     for (int i = options ? options->placement_count : 0; i > 0; i--) {
         if (strcmp(options->placements[i - 1].section, name) == 0)
             return &options->placements[i - 1];
@@ -71,9 +71,9 @@ static const LinkPlacement *placement(const Linker *linker, const char *name) {
 }
 
 /* It starts as fill and becomes more when a part has contents. */
-static int new_section(Linker *linker, const ObjectSection *section) {
-    const int index =
-        object_add_section(linker->image, section->name, section->place, section->code);
+static int new_section(Linker *linker, const AsmObjectSection *section) {
+    const int index = asm_object_add_section(linker->image, section->name,
+                                             section->place, section->code);
     linker->image->sections[index].fill = true;
     linker->image->sections[index].address = section->address;
     return index;
@@ -81,9 +81,9 @@ static int new_section(Linker *linker, const ObjectSection *section) {
 
 /* The image's section that `section` goes into. */
 static int target(Linker *linker, Names *joined, const LinkObject *object,
-                  const ObjectSection *section) {
-    if (section->address != OBJECT_NO_ADDRESS) {
-        const LinkPlacement *wanted = placement(linker, section->name);
+                  const AsmObjectSection *section) {
+    if (section->address != ASM_OBJECT_NO_ADDRESS) {
+        const AsmLinkPlacement *wanted = placement(linker, section->name);
         if (wanted && wanted->address != (uint32_t)section->address)
             link_error(linker, object->name, 0,
                        "section %s is fixed at %05X, -T cannot move it to %05X",
@@ -105,13 +105,13 @@ static int target(Linker *linker, Names *joined, const LinkObject *object,
 
 /* Puts a section behind what its target holds; only sizes, words come later. */
 static void join(Linker *linker, Names *joined, LinkObject *object, int number) {
-    const ObjectSection *section = &object->object->sections[number];
+    const AsmObjectSection *section = &object->object->sections[number];
     const int index = target(linker, joined, object, section);
-    ObjectSection *into = &linker->image->sections[index];
+    AsmObjectSection *into = &linker->image->sections[index];
     const uint32_t offset = align_up(into->size, section->align);
-    if (offset + (uint64_t)section->size > OBJECT_WORDS_MAX) {
+    if (offset + (uint64_t)section->size > ASM_OBJECT_WORDS_MAX) {
         link_error(linker, object->name, 0, "section %s grows beyond %d words",
-                   section->name, OBJECT_WORDS_MAX);
+                   section->name, ASM_OBJECT_WORDS_MAX);
         return;
     }
     object->section_of[number] = index;
@@ -122,10 +122,10 @@ static void join(Linker *linker, Names *joined, LinkObject *object, int number) 
     if (into->align < section->align)
         into->align = section->align;
     if (section->size > 0)
-        object_add_part(linker->image, (ObjectPart){.section = index,
-                                                    .offset = offset,
-                                                    .size = section->size,
-                                                    .object = object->name});
+        asm_object_add_part(linker->image, (AsmObjectPart){.section = index,
+                                                           .offset = offset,
+                                                           .size = section->size,
+                                                           .object = object->name});
 }
 
 /* An input may be linked again: what an earlier run left goes. */
@@ -192,7 +192,7 @@ static void insert(Map *map, int at, Extent extent) {
 
 /* On-chip memory, ROM and DRAM are different memories: a section that runs across the
  * end of one is a mistake, though addresses go on. */
-static void check_memory(Map *map, const ObjectSection *section) {
+static void check_memory(Map *map, const AsmObjectSection *section) {
     const uint32_t end = (uint32_t)section->address + section->size;
     for (size_t i = 0; i < sizeof memories / sizeof memories[0]; i++) {
         const LinkRegion *memory = &memories[i];
@@ -207,7 +207,7 @@ static void check_memory(Map *map, const ObjectSection *section) {
 
 /* A section with an address: it may be anywhere, but not where another one is. */
 static void place_fixed(Map *map, int index) {
-    ObjectSection *section = &map->linker->image->sections[index];
+    AsmObjectSection *section = &map->linker->image->sections[index];
     const uint32_t start = (uint32_t)section->address;
     const uint32_t end = start + section->size;
     check_memory(map, section);
@@ -235,8 +235,8 @@ static void place_fixed(Map *map, int index) {
  *      |  gap  [extent]  gap  [extent][extent]   gap   |
  *         at..limit      at..limit
  */
-static bool find_room(const Map *map, const ObjectSection *section, uint32_t *address,
-                      uint32_t *missing) {
+static bool find_room(const Map *map, const AsmObjectSection *section,
+                      uint32_t *address, uint32_t *missing) {
     const LinkRegion *region = link_region(section->place);
     uint32_t at = align_up(region->low, section->align);
     *missing = UINT32_MAX;
@@ -259,7 +259,7 @@ static bool find_room(const Map *map, const ObjectSection *section, uint32_t *ad
 
 /* Sections without words are placed too: they may have labels. */
 static bool place_free(Map *map, int index) {
-    ObjectSection *section = &map->linker->image->sections[index];
+    AsmObjectSection *section = &map->linker->image->sections[index];
     uint32_t address = 0, missing;
     if (!find_room(map, section, &address, &missing)) {
         const LinkRegion *region = link_region(section->place);
@@ -280,16 +280,16 @@ static bool place_free(Map *map, int index) {
  * sections of that name were looked at when they were joined (target). */
 static bool apply_placements(Linker *linker) {
     const int before = linker->errors;
-    const LinkOptions *options = linker->options;
+    const AsmLinkOptions *options = linker->options;
     for (int p = 0; options && p < options->placement_count; p++) {
-        const LinkPlacement *wanted = &options->placements[p];
+        const AsmLinkPlacement *wanted = &options->placements[p];
         bool found = false;
         for (int i = 0; i < linker->image->section_count; i++) {
-            ObjectSection *section = &linker->image->sections[i];
+            AsmObjectSection *section = &linker->image->sections[i];
             if (strcmp(section->name, wanted->section) != 0)
                 continue;
             found = true;
-            if (section->address != OBJECT_NO_ADDRESS)
+            if (section->address != ASM_OBJECT_NO_ADDRESS)
                 continue; /* fixed, or the last -T of that name has been there */
             section->address = (int32_t)placement(linker, section->name)->address;
             if ((uint32_t)section->address % section->align != 0)
@@ -308,8 +308,8 @@ static bool apply_placements(Linker *linker) {
 static bool check_addresses(Linker *linker) {
     const int before = linker->errors;
     for (int i = 0; i < linker->image->section_count; i++) {
-        const ObjectSection *section = &linker->image->sections[i];
-        if (section->address != OBJECT_NO_ADDRESS &&
+        const AsmObjectSection *section = &linker->image->sections[i];
+        if (section->address != ASM_OBJECT_NO_ADDRESS &&
             (section->address < 0 || section->address > JM_ADDRESS_MASK))
             link_error(linker, NULL, 0, "section %s: address %X is outside 00000-FFFFF",
                        section->name, (unsigned)section->address);
@@ -321,11 +321,11 @@ static bool check_addresses(Linker *linker) {
  */
 static bool place_all(Linker *linker) {
     Map map = {.linker = linker};
-    Object *image = linker->image;
+    AsmObject *image = linker->image;
     bool *fixed = mem_alloc((size_t)image->section_count * sizeof *fixed);
     bool well = true;
     for (int i = 0; i < image->section_count; i++) {
-        fixed[i] = image->sections[i].address != OBJECT_NO_ADDRESS;
+        fixed[i] = image->sections[i].address != ASM_OBJECT_NO_ADDRESS;
         if (fixed[i])
             place_fixed(&map, i);
     }
@@ -368,11 +368,11 @@ static void renumber(Linker *linker, const int *new_of) {
 
 /* Everything that has a section's number gets the new one. */
 static void sort_sections(Linker *linker) {
-    Object *image = linker->image;
+    AsmObject *image = linker->image;
     const size_t count = (size_t)image->section_count;
     Place *places = mem_alloc(count * sizeof *places);
     int *new_of = mem_alloc(count * sizeof *new_of);
-    ObjectSection *sorted = mem_alloc(mem_capacity(count) * sizeof *sorted);
+    AsmObjectSection *sorted = mem_alloc(mem_capacity(count) * sizeof *sorted);
     for (size_t i = 0; i < count; i++)
         places[i] = (Place){image->sections[i].address, (int)i};
     qsort(places, count, sizeof *places, compare_places);
@@ -391,8 +391,8 @@ static void sort_sections(Linker *linker) {
 bool link_layout(Linker *linker) {
     const int before = linker->errors;
     join_all(linker);
-    if (linker->image->section_count > OBJECT_SECTIONS_MAX)
-        link_error(linker, NULL, 0, "more than %d sections", OBJECT_SECTIONS_MAX);
+    if (linker->image->section_count > ASM_OBJECT_SECTIONS_MAX)
+        link_error(linker, NULL, 0, "more than %d sections", ASM_OBJECT_SECTIONS_MAX);
     if (linker->errors != before || !apply_placements(linker) ||
         !check_addresses(linker) || !place_all(linker) || linker->errors != before)
         return false;

@@ -18,7 +18,8 @@
 /* ---- words ----------------------------------------------------------------------- */
 
 /* A part without contents in a section that has some is NIL. */
-static void copy_part(ObjectSection *into, const ObjectSection *part, uint32_t offset) {
+static void copy_part(AsmObjectSection *into, const AsmObjectSection *part,
+                      uint32_t offset) {
     for (uint32_t i = 0; !into->fill && i < part->size; i++)
         into->words[offset + i] = part->fill ? JM_NIL : part->words[i];
 }
@@ -27,9 +28,9 @@ static void copy_part(ObjectSection *into, const ObjectSection *part, uint32_t o
  * that holds code is NOPs. Padding must be harmless to run through: code may fall from
  * one part into the next. */
 static void copy_words(Linker *linker) {
-    Object *image = linker->image;
+    AsmObject *image = linker->image;
     for (int i = 0; i < image->section_count; i++) {
-        ObjectSection *section = &image->sections[i];
+        AsmObjectSection *section = &image->sections[i];
         section->fill &= section->size > 0;
         if (section->fill)
             continue;
@@ -53,10 +54,10 @@ static void copy_words(Linker *linker) {
 /* The value of a defined symbol: a word address, or the value of an absolute one. Its
  * section was not left out: a section with symbols is used. */
 static int64_t symbol_value(const Linker *linker, const LinkObject *object,
-                            const ObjectSymbol *symbol) {
+                            const AsmObjectSymbol *symbol) {
     if (symbol->section < 0)
         return symbol->value;
-    const ObjectSection *section =
+    const AsmObjectSection *section =
         &linker->image->sections[object->section_of[symbol->section]];
     return section->address + (int64_t)object->offset_of[symbol->section] +
            symbol->value;
@@ -64,19 +65,19 @@ static int64_t symbol_value(const Linker *linker, const LinkObject *object,
 
 /* Also the locals, for maps and debuggers; two objects may have locals of one name. */
 static void copy_symbols(Linker *linker) {
-    Object *image = linker->image;
+    AsmObject *image = linker->image;
     for (int i = 0; i < linker->taken; i++) {
         const LinkObject *object = &linker->input->objects[linker->order[i]];
         for (int s = 0; s < object->object->symbol_count; s++) {
-            const ObjectSymbol *symbol = &object->object->symbols[s];
-            if (symbol->section == OBJECT_UNDEFINED)
+            const AsmObjectSymbol *symbol = &object->object->symbols[s];
+            if (symbol->section == ASM_OBJECT_UNDEFINED)
                 continue;
             const int section = symbol->section >= 0
                                     ? object->section_of[symbol->section]
-                                    : OBJECT_ABSOLUTE;
-            const int index =
-                object_add_symbol(image, symbol->name, section,
-                                  symbol_value(linker, object, symbol), symbol->global);
+                                    : ASM_OBJECT_ABSOLUTE;
+            const int index = asm_object_add_symbol(
+                image, symbol->name, section, symbol_value(linker, object, symbol),
+                symbol->global);
             if (symbol->file)
                 image->symbols[index].file =
                     mem_string(symbol->file, strlen(symbol->file));
@@ -94,7 +95,7 @@ static bool section_bound(const Linker *linker, const char *name, int64_t *value
     const char *wanted = name + (start ? 8 : 7);
     bool found = false;
     for (int i = 0; i < linker->image->section_count; i++) {
-        const ObjectSection *section = &linker->image->sections[i];
+        const AsmObjectSection *section = &linker->image->sections[i];
         if (strcmp(section->name, wanted) != 0)
             continue;
         const int64_t bound =
@@ -110,8 +111,8 @@ static bool section_bound(const Linker *linker, const char *name, int64_t *value
  * of the source comes before a bound of the same name. */
 static bool resolve(const Linker *linker, const LinkObject *object, int symbol,
                     int64_t *value) {
-    const ObjectSymbol *named = &object->object->symbols[symbol];
-    if (named->section != OBJECT_UNDEFINED) {
+    const AsmObjectSymbol *named = &object->object->symbols[symbol];
+    if (named->section != ASM_OBJECT_UNDEFINED) {
         *value = symbol_value(linker, object, named);
         return true;
     }
@@ -127,10 +128,11 @@ static bool resolve(const Linker *linker, const LinkObject *object, int symbol,
 /* ---- undefined symbols ----------------------------------------------------------- */
 
 /* Where each symbol of an object is first used by a relocation with a source line. */
-static const ObjectReloc **first_uses(const Object *object) {
-    const ObjectReloc **uses = mem_alloc((size_t)object->symbol_count * sizeof *uses);
+static const AsmObjectReloc **first_uses(const AsmObject *object) {
+    const AsmObjectReloc **uses =
+        mem_alloc((size_t)object->symbol_count * sizeof *uses);
     for (int i = 0; i < object->reloc_count; i++) {
-        const ObjectReloc *reloc = &object->relocs[i];
+        const AsmObjectReloc *reloc = &object->relocs[i];
         if (reloc->file >= 0 && !uses[reloc->symbol])
             uses[reloc->symbol] = reloc;
     }
@@ -145,10 +147,10 @@ static bool has_section(const Linker *linker, const char *name) {
 /* Each symbol once, with the line of its first use: that is where the name may be
  * misspelt. */
 static void check_undefined(Linker *linker, const LinkObject *object) {
-    const ObjectReloc **uses = first_uses(object->object);
+    const AsmObjectReloc **uses = first_uses(object->object);
     for (int i = 0; i < object->object->symbol_count; i++) {
-        const ObjectSymbol *symbol = &object->object->symbols[i];
-        if (symbol->section != OBJECT_UNDEFINED ||
+        const AsmObjectSymbol *symbol = &object->object->symbols[i];
+        if (symbol->section != ASM_OBJECT_UNDEFINED ||
             names_find(&linker->globals, symbol->name) >= 0 ||
             has_section(linker, symbol->name))
             continue;
@@ -168,17 +170,17 @@ static void check_undefined(Linker *linker, const LinkObject *object) {
 
 /* P is the address of the patched word, which branches need. */
 static void relocate(Linker *linker, const LinkObject *object,
-                     const ObjectReloc *reloc) {
+                     const AsmObjectReloc *reloc) {
     int64_t value;
     if (!resolve(linker, object, reloc->symbol, &value))
         return; /* reported as undefined */
-    ObjectSection *section =
+    AsmObjectSection *section =
         &linker->image->sections[object->section_of[reloc->section]];
     const uint32_t at = object->offset_of[reloc->section] + reloc->offset;
     JmError error = {.text = "the value is out of range"};
     if (!__builtin_add_overflow(value, reloc->addend, &value) &&
-        object_relocate(&section->words[at], reloc->type, value,
-                        (uint32_t)section->address + at, &error))
+        asm_object_relocate(&section->words[at], reloc->type, value,
+                            (uint32_t)section->address + at, &error))
         return;
     const char *name = object->object->symbols[reloc->symbol].name;
     if (reloc->file >= 0)
@@ -202,8 +204,8 @@ static void relocate_all(Linker *linker) {
 
 /* The image's numbers of an object's files. Files of one name are one file in the
  * image: headers are included by many sources. */
-static int *map_files(Linker *linker, Names *files, const Object *object) {
-    Object *image = linker->image;
+static int *map_files(Linker *linker, Names *files, const AsmObject *object) {
+    AsmObject *image = linker->image;
     int *numbers = mem_alloc((size_t)object->file_count * sizeof *numbers);
     for (int i = 0; i < object->file_count; i++) {
         const char *name = object->files[i];
@@ -220,27 +222,27 @@ static int *map_files(Linker *linker, Names *files, const Object *object) {
 }
 
 static void copy_lines(Linker *linker) {
-    Object *image = linker->image;
+    AsmObject *image = linker->image;
     Names files = {0};
     for (int i = 0; i < linker->taken; i++) {
         const LinkObject *object = &linker->input->objects[linker->order[i]];
         int *numbers = map_files(linker, &files, object->object);
         for (int l = 0; l < object->object->line_count; l++) {
-            ObjectLine row = object->object->lines[l];
+            AsmObjectLine row = object->object->lines[l];
             if (object->section_of[row.section] < 0)
                 continue;
             row.offset += object->offset_of[row.section];
             row.section = object->section_of[row.section];
             row.file = numbers[row.file];
-            object_add_line(image, row);
+            asm_object_add_line(image, row);
         }
         free(numbers);
     }
     /* A part without lines must not seem to come from its neighbour's last one. */
     for (int i = 0; image->file_count > 0 && i < image->part_count; i++)
-        object_add_line(image, (ObjectLine){.section = image->parts[i].section,
-                                            .offset = image->parts[i].offset});
-    object_sort_lines(image->lines, image->line_count);
+        asm_object_add_line(image, (AsmObjectLine){.section = image->parts[i].section,
+                                                   .offset = image->parts[i].offset});
+    asm_object_sort_lines(image->lines, image->line_count);
     names_free(&files);
 }
 
@@ -264,9 +266,9 @@ static void link_run(Linker *linker) {
     relocate_all(linker);
 }
 
-LinkResult link_objects(LinkInput *input, const LinkOptions *options) {
-    LinkResult result = {0};
-    Linker linker = {.input = input, .options = options, .image = object_new()};
+AsmLinkResult asm_link_objects(AsmLinkInput *input, const AsmLinkOptions *options) {
+    AsmLinkResult result = {0};
+    Linker linker = {.input = input, .options = options, .image = asm_object_new()};
     LinkMessages messages;
     link_messages_open(&linker, &messages);
     link_run(&linker);
@@ -275,15 +277,15 @@ LinkResult link_objects(LinkInput *input, const LinkOptions *options) {
     if (linker.errors == 0)
         result.image = linker.image;
     else
-        object_free(linker.image);
+        asm_object_free(linker.image);
     names_free(&linker.globals);
     free(linker.definitions);
     free(linker.order);
     return result;
 }
 
-void link_result_free(LinkResult *result) {
-    object_free(result->image);
+void asm_link_result_free(AsmLinkResult *result) {
+    asm_object_free(result->image);
     free(result->diagnostics);
-    *result = (LinkResult){0};
+    *result = (AsmLinkResult){0};
 }

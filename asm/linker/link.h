@@ -19,7 +19,7 @@
 
 /* One object of the input, given or a member of an archive. */
 typedef struct {
-    Object *object;
+    AsmObject *object;
     char *name;  /* "a.o" or "lib.a(a.o)" */
     bool member; /* taken only when it is needed */
     bool taken;
@@ -30,7 +30,7 @@ typedef struct {
     uint32_t *offset_of;
 } LinkObject;
 
-struct LinkInput {
+struct AsmLinkInput {
     LinkObject *objects;
     int count;
 };
@@ -41,8 +41,8 @@ typedef struct {
 } LinkDefinition;
 
 typedef struct {
-    LinkInput *input;
-    const LinkOptions *options;
+    AsmLinkInput *input;
+    const AsmLinkOptions *options;
     FILE *messages;
     int errors;
     int *order; /* taken objects in the order of their sections */
@@ -50,7 +50,7 @@ typedef struct {
     Names globals; /* name to index in `definitions` */
     LinkDefinition *definitions;
     int definition_count;
-    Object *image;
+    AsmObject *image;
 } Linker;
 
 /* Where the messages of a run are collected: the stream keeps the addresses of the
@@ -80,6 +80,6 @@ typedef struct {
     const char *name;
     uint32_t low, high;
 } LinkRegion;
-const LinkRegion *link_region(ObjectPlace place);
+const LinkRegion *link_region(AsmObjectPlace place);
 
 #endif

@@ -15,35 +15,36 @@
 typedef struct {
     const char *section;
     uint32_t address;
-} LinkPlacement;
+} AsmLinkPlacement;
 
 typedef struct {
-    const LinkPlacement *placements;
+    const AsmLinkPlacement *placements;
     int placement_count;
-} LinkOptions;
+} AsmLinkOptions;
 
-typedef struct LinkInput LinkInput; /* a growing list of objects and archives */
+typedef struct AsmLinkInput AsmLinkInput; /* a growing list of objects and archives */
 
-LinkInput *link_input_new(void);
-void link_input_free(LinkInput *input);
+AsmLinkInput *asm_link_input_new(void);
+void asm_link_input_free(AsmLinkInput *input);
 /* An object is taken always; an archive's members only when they define a symbol that
- * is undefined so far. `link_input_add_file` reads either. Objects given become the
+ * is undefined so far. `asm_link_input_add_file` reads either. Objects given become the
  * input's. Archive bytes (`memory`) must stay valid until the link. */
-bool link_input_add_file(LinkInput *input, const char *path, JmError *error);
-bool link_input_add_memory(LinkInput *input, const void *bytes, size_t size,
-                           const char *name, JmError *error);
-void link_input_add_object(LinkInput *input, Object *object, const char *name);
+bool asm_link_input_add_file(AsmLinkInput *input, const char *path, JmError *error);
+bool asm_link_input_add_memory(AsmLinkInput *input, const void *bytes, size_t size,
+                               const char *name, JmError *error);
+void asm_link_input_add_object(AsmLinkInput *input, AsmObject *object,
+                               const char *name);
 
 typedef struct {
-    Object *image;     /* NULL if there was an error */
+    AsmObject *image;  /* NULL if there was an error */
     char *diagnostics; /* one line each, "" if none; malloc'ed */
     int errors;
-} LinkResult;
+} AsmLinkResult;
 
-LinkResult link_objects(LinkInput *input, const LinkOptions *options);
-void link_result_free(LinkResult *result);
+AsmLinkResult asm_link_objects(AsmLinkInput *input, const AsmLinkOptions *options);
+void asm_link_result_free(AsmLinkResult *result);
 
 /* Text of the map file of a linked image; malloc'ed. */
-char *link_map(const Object *image);
+char *asm_link_map(const AsmObject *image);
 
 #endif

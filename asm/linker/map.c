@@ -15,7 +15,7 @@
 
 /* Words of `section` in low..high. Not the size of the section: one with an address of
  * its own may lie across two regions. */
-static uint32_t words_in(const ObjectSection *section, const LinkRegion *region) {
+static uint32_t words_in(const AsmObjectSection *section, const LinkRegion *region) {
     const int64_t start = section->address > (int64_t)region->low
                               ? section->address
                               : (int64_t)region->low;
@@ -32,7 +32,7 @@ static void print_name(FILE *out, const char *name) {
     free(text);
 }
 
-static void print_region(const Object *image, const LinkRegion *region, FILE *out) {
+static void print_region(const AsmObject *image, const LinkRegion *region, FILE *out) {
     const uint32_t size = region->high - region->low + 1;
     uint32_t used = 0;
     for (int i = 0; i < image->section_count; i++)
@@ -43,7 +43,7 @@ static void print_region(const Object *image, const LinkRegion *region, FILE *ou
 
 /* The two rows beside the regions of the linker are where only fixed sections can be.
  */
-static void print_memory(const Object *image, FILE *out) {
+static void print_memory(const AsmObject *image, FILE *out) {
     static const LinkRegion beside[] = {
         {"the priority-switched words", 0x00000, 0x0003F},
         {"the host page", 0xFFF00, 0xFFFFF},
@@ -51,8 +51,8 @@ static void print_memory(const Object *image, FILE *out) {
     fprintf(out, "Memory\n\n%-11s  %8s  %8s  %6s  region\n", "addresses", "used",
             "free", "used");
     print_region(image, &beside[0], out);
-    for (int place = 0; place <= OBJECT_PLACE_EXTERNAL; place++)
-        print_region(image, link_region((ObjectPlace)place), out);
+    for (int place = 0; place <= ASM_OBJECT_PLACE_EXTERNAL; place++)
+        print_region(image, link_region((AsmObjectPlace)place), out);
     print_region(image, &beside[1], out);
 }
 
@@ -60,7 +60,7 @@ static void print_memory(const Object *image, FILE *out) {
  * section with a counting sort: first[s]..first[s + 1] in `order` are the parts of
  * section s. The counts are kept one place further on, so that filling in leaves the
  * starts behind. */
-static void print_sections(const Object *image, FILE *out) {
+static void print_sections(const AsmObject *image, FILE *out) {
     fprintf(out, "\nSections\n\n%-7s  %8s  section and object\n", "address", "words");
     int *first = mem_alloc(((size_t)image->section_count + 2) * sizeof *first);
     int *order = mem_alloc((size_t)image->part_count * sizeof *order);
@@ -71,11 +71,11 @@ static void print_sections(const Object *image, FILE *out) {
     for (int i = 0; i < image->part_count; i++)
         order[first[image->parts[i].section + 1]++] = i;
     for (int s = 0; s < image->section_count; s++) {
-        const ObjectSection *section = &image->sections[s];
+        const AsmObjectSection *section = &image->sections[s];
         fprintf(out, "%05X    %8u  ", (unsigned)section->address, section->size);
         print_name(out, section->name);
         for (int i = first[s]; i < first[s + 1]; i++) {
-            const ObjectPart *part = &image->parts[order[i]];
+            const AsmObjectPart *part = &image->parts[order[i]];
             fprintf(out, "%05X    %8u      ", (unsigned)section->address + part->offset,
                     part->size);
             print_name(out, part->object);
@@ -87,8 +87,8 @@ static void print_sections(const Object *image, FILE *out) {
 
 /* By name last: several labels of one place come in the same order on every host. */
 static int compare_symbols(const void *a, const void *b) {
-    const ObjectSymbol *x = *(const ObjectSymbol *const *)a;
-    const ObjectSymbol *y = *(const ObjectSymbol *const *)b;
+    const AsmObjectSymbol *x = *(const AsmObjectSymbol *const *)a;
+    const AsmObjectSymbol *y = *(const AsmObjectSymbol *const *)b;
     const bool fixed_x = x->section < 0, fixed_y = y->section < 0;
     if (fixed_x != fixed_y)
         return fixed_x - fixed_y;
@@ -98,14 +98,15 @@ static int compare_symbols(const void *a, const void *b) {
 }
 
 /* By address, then the absolute ones. */
-static void print_symbols(const Object *image, FILE *out) {
-    const ObjectSymbol **order = mem_alloc((size_t)image->symbol_count * sizeof *order);
+static void print_symbols(const AsmObject *image, FILE *out) {
+    const AsmObjectSymbol **order =
+        mem_alloc((size_t)image->symbol_count * sizeof *order);
     for (int i = 0; i < image->symbol_count; i++)
         order[i] = &image->symbols[i];
     qsort(order, (size_t)image->symbol_count, sizeof *order, compare_symbols);
     fprintf(out, "\nSymbols\n\n%-7s  %-8s  name\n", "value", "kind");
     for (int i = 0; i < image->symbol_count; i++) {
-        const ObjectSymbol *symbol = order[i];
+        const AsmObjectSymbol *symbol = order[i];
         const char *kind = symbol->global ? "global" : "local";
         if (symbol->section < 0)
             fprintf(out, "%-7" PRId64 "  %-8s  ", symbol->value, "absolute");
@@ -116,7 +117,7 @@ static void print_symbols(const Object *image, FILE *out) {
     free(order);
 }
 
-char *link_map(const Object *image) {
+char *asm_link_map(const AsmObject *image) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);

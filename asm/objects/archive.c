@@ -19,16 +19,16 @@
 
 #include "asm/objects/object.h"
 
-bool object_is_archive(const void *bytes, size_t size) {
+bool asm_object_is_archive(const void *bytes, size_t size) {
     return size >= SARMAG && memcmp(bytes, ARMAG, SARMAG) == 0;
 }
 
-Archive archive_open(const void *bytes, size_t size, const char *name) {
-    return (Archive){.bytes = bytes, .size = size, .name = name, .at = SARMAG};
+AsmArchive asm_archive_open(const void *bytes, size_t size, const char *name) {
+    return (AsmArchive){.bytes = bytes, .size = size, .name = name, .at = SARMAG};
 }
 
 /* Errors are placed at the header of the member that is wrong. */
-static bool fail(const Archive *archive, JmError *error, const char *what) {
+static bool fail(const AsmArchive *archive, JmError *error, const char *what) {
     return jm_fail_at(error, archive->name, (int64_t)archive->at, "%s", what);
 }
 
@@ -45,16 +45,16 @@ static bool parse_number(const char *field, size_t width, size_t *value) {
 }
 
 /* Names are for messages only: a longer one is cut. */
-static void set_name(ArchiveMember *member, const char *text, size_t length) {
-    if (length > ARCHIVE_NAME_MAX)
-        length = ARCHIVE_NAME_MAX;
+static void set_name(AsmArchiveMember *member, const char *text, size_t length) {
+    if (length > ASM_ARCHIVE_NAME_MAX)
+        length = ASM_ARCHIVE_NAME_MAX;
     memcpy(member->name, text, length);
     member->name[length] = '\0';
 }
 
 /* Name `/123`: at 123 in the table of long names, up to a slash and a newline. */
-static bool long_name(const Archive *archive, const char *field,
-                      ArchiveMember *member) {
+static bool long_name(const AsmArchive *archive, const char *field,
+                      AsmArchiveMember *member) {
     size_t place;
     if (!parse_number(field + 1, sizeof(((struct ar_hdr *)0)->ar_name) - 1, &place) ||
         place >= archive->names_size)
@@ -69,7 +69,7 @@ static bool long_name(const Archive *archive, const char *field,
 }
 
 /* Name `#1/12`: the first 12 bytes of the contents are the name. */
-static bool inside_name(const char *field, ArchiveMember *member) {
+static bool inside_name(const char *field, AsmArchiveMember *member) {
     size_t length;
     if (!parse_number(field + 3, sizeof(((struct ar_hdr *)0)->ar_name) - 3, &length) ||
         length > member->size)
@@ -84,7 +84,7 @@ static bool inside_name(const char *field, ArchiveMember *member) {
 
 /* GNU ends it with a slash, so that it may hold blanks; without one it ends at the
  * blanks. */
-static void short_name(const char *field, ArchiveMember *member) {
+static void short_name(const char *field, AsmArchiveMember *member) {
     size_t length = 0;
     while (length < sizeof(((struct ar_hdr *)0)->ar_name) && field[length] != '/')
         length++;
@@ -97,7 +97,8 @@ static void short_name(const char *field, ArchiveMember *member) {
 typedef enum { KIND_MEMBER, KIND_TABLE, KIND_WRONG } Kind;
 
 /* "//" is looked for first: it begins like a long name without a number. */
-static Kind parse_name(Archive *archive, const char *field, ArchiveMember *member) {
+static Kind parse_name(AsmArchive *archive, const char *field,
+                       AsmArchiveMember *member) {
     if (memcmp(field, "// ", 3) == 0) {
         archive->names = member->offset;
         archive->names_size = member->size;
@@ -118,13 +119,14 @@ static Kind parse_name(Archive *archive, const char *field, ArchiveMember *membe
 
 /* Each header is checked against what is left of the archive; the place moves on by at
  * least a header, so that the walk ends. */
-ArchiveResult archive_next(Archive *archive, ArchiveMember *member, JmError *error) {
+AsmArchiveResult asm_archive_next(AsmArchive *archive, AsmArchiveMember *member,
+                                  JmError *error) {
     while (archive->at < archive->size) {
         struct ar_hdr header;
         size_t size;
         if (archive->size - archive->at < sizeof header) {
             fail(archive, error, "a member's header is cut off");
-            return ARCHIVE_ERROR;
+            return ASM_ARCHIVE_ERROR;
         }
         memcpy(&header, archive->bytes + archive->at, sizeof header);
         const size_t offset = archive->at + sizeof header;
@@ -132,18 +134,18 @@ ArchiveResult archive_next(Archive *archive, ArchiveMember *member, JmError *err
             !parse_number(header.ar_size, sizeof header.ar_size, &size) ||
             size > archive->size - offset) {
             fail(archive, error, "a member's header is wrong or its contents cut off");
-            return ARCHIVE_ERROR;
+            return ASM_ARCHIVE_ERROR;
         }
-        *member = (ArchiveMember){
+        *member = (AsmArchiveMember){
             .bytes = archive->bytes + offset, .size = size, .offset = offset};
         const Kind kind = parse_name(archive, header.ar_name, member);
         if (kind == KIND_WRONG) {
             fail(archive, error, "a member's name is wrong");
-            return ARCHIVE_ERROR;
+            return ASM_ARCHIVE_ERROR;
         }
         archive->at = offset + size + (size & 1); /* members begin at even offsets */
         if (kind == KIND_MEMBER)
-            return ARCHIVE_MEMBER;
+            return ASM_ARCHIVE_MEMBER;
     }
-    return ARCHIVE_END;
+    return ASM_ARCHIVE_END;
 }

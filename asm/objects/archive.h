@@ -13,23 +13,28 @@ typedef struct {
     const char *name;         /* of the archive, for messages */
     size_t at;                /* of the next member */
     size_t names, names_size; /* GNU's table of long names */
-} Archive;
+} AsmArchive;
 
-enum { ARCHIVE_NAME_MAX = 255 };
+enum { ASM_ARCHIVE_NAME_MAX = 255 };
 
 typedef struct {
-    char name[ARCHIVE_NAME_MAX + 1];
+    char name[ASM_ARCHIVE_NAME_MAX + 1];
     const unsigned char *bytes;
     size_t size;
     size_t offset; /* of its contents in the archive */
-} ArchiveMember;
+} AsmArchiveMember;
 
-typedef enum { ARCHIVE_MEMBER, ARCHIVE_END, ARCHIVE_ERROR } ArchiveResult;
+typedef enum {
+    ASM_ARCHIVE_MEMBER,
+    ASM_ARCHIVE_END,
+    ASM_ARCHIVE_ERROR
+} AsmArchiveResult;
 
-/* Begins; `bytes` are an archive (object_is_archive) and stay the caller's. */
-Archive archive_open(const void *bytes, size_t size, const char *name);
+/* Begins; `bytes` are an archive (asm_object_is_archive) and stay the caller's. */
+AsmArchive asm_archive_open(const void *bytes, size_t size, const char *name);
 
 /* The next member that is not a table of the archive itself. */
-ArchiveResult archive_next(Archive *archive, ArchiveMember *member, JmError *error);
+AsmArchiveResult asm_archive_next(AsmArchive *archive, AsmArchiveMember *member,
+                                  JmError *error);
 
 #endif

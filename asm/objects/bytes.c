@@ -12,8 +12,8 @@
 
 /* The room doubles, so that a byte is moved less than twice on the average: the size of
  * a pipe is not known before its end. */
-unsigned char *bytes_read_stream(FILE *file, const char *name, size_t limit,
-                                 size_t *size, JmError *error) {
+unsigned char *asm_bytes_read_stream(FILE *file, const char *name, size_t limit,
+                                     size_t *size, JmError *error) {
     size_t room = 1 << 16;
     unsigned char *bytes = mem_alloc(room);
     *size = 0;
@@ -43,25 +43,25 @@ static unsigned char *read_path(const char *path, size_t most, size_t *size,
     }
     struct stat status;
     const bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
-    const size_t limit = regular ? most : BYTES_STREAM_MAX;
+    const size_t limit = regular ? most : ASM_BYTES_STREAM_MAX;
     unsigned char *bytes = NULL;
     if (regular && (uintmax_t)status.st_size > most)
         jm_fail(error, path, "file is larger than %zu bytes", limit);
     else
-        bytes = bytes_read_stream(file, path, limit, size, error);
+        bytes = asm_bytes_read_stream(file, path, limit, size, error);
     fclose(file);
     return bytes;
 }
 
-unsigned char *bytes_read(const char *path, size_t *size, JmError *error) {
-    return read_path(path, BYTES_MAX, size, error);
+unsigned char *asm_bytes_read(const char *path, size_t *size, JmError *error) {
+    return read_path(path, ASM_BYTES_MAX, size, error);
 }
 
 unsigned char *bytes_read_any_size(const char *path, size_t *size, JmError *error) {
     return read_path(path, SIZE_MAX / 2, size, error);
 }
 
-bool bytes_same_file(const char *a, const char *b) {
+bool asm_bytes_same_file(const char *a, const char *b) {
     struct stat first, second;
     return stat(a, &first) == 0 && stat(b, &second) == 0 && S_ISREG(first.st_mode) &&
            first.st_dev == second.st_dev && first.st_ino == second.st_ino;

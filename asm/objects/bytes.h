@@ -13,23 +13,23 @@
 /* How much is read at most. What is no regular file does not say how large it is, and
  * may have no end: a device, or a pipe whose writer never stops. */
 enum {
-    BYTES_MAX = 1 << 30,       /* of a regular file */
-    BYTES_STREAM_MAX = 1 << 27 /* of anything else */
+    ASM_BYTES_MAX = 1 << 30,       /* of a regular file */
+    ASM_BYTES_STREAM_MAX = 1 << 27 /* of anything else */
 };
 
 /* Reads a whole file. The caller frees the bytes; NULL and an error if the file cannot
  * be read, is too large or is a directory. */
-unsigned char *bytes_read(const char *path, size_t *size, JmError *error);
+unsigned char *asm_bytes_read(const char *path, size_t *size, JmError *error);
 
 /* The same, whatever the size of a regular file: for those that check what they hold. */
 unsigned char *bytes_read_any_size(const char *path, size_t *size, JmError *error);
 
 /* The same of what is left of an open stream, at most `limit` bytes; `name` is for the
  * error. */
-unsigned char *bytes_read_stream(FILE *file, const char *name, size_t limit,
-                                 size_t *size, JmError *error);
+unsigned char *asm_bytes_read_stream(FILE *file, const char *name, size_t limit,
+                                     size_t *size, JmError *error);
 
 /* Whether two paths lead to the same regular file; false if either is not there. */
-bool bytes_same_file(const char *a, const char *b);
+bool asm_bytes_same_file(const char *a, const char *b);
 
 #endif

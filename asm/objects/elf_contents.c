@@ -30,12 +30,14 @@ static bool check_loaded(ElfReader *r, size_t i) {
         return ELF_FAIL(r, ELF_SECTION_FIELD(r, i, sh_flags),
                         "section %zu has unknown flags 0x%" PRIx64, i,
                         s->sh_flags & ~known);
-    if (s->sh_size % ELF_MDP_WORD != 0 || s->sh_size / ELF_MDP_WORD > OBJECT_WORDS_MAX)
+    if (s->sh_size % ELF_MDP_WORD != 0 ||
+        s->sh_size / ELF_MDP_WORD > ASM_OBJECT_WORDS_MAX)
         return ELF_FAIL(r, ELF_SECTION_FIELD(r, i, sh_size),
-                        "section %zu is not 0 to %d whole words", i, OBJECT_WORDS_MAX);
+                        "section %zu is not 0 to %d whole words", i,
+                        ASM_OBJECT_WORDS_MAX);
     const uint64_t align = s->sh_addralign;
     if (align < ELF_MDP_WORD || (align & (align - 1)) != 0 ||
-        align / ELF_MDP_WORD > OBJECT_WORDS_MAX)
+        align / ELF_MDP_WORD > ASM_OBJECT_WORDS_MAX)
         return ELF_FAIL(r, ELF_SECTION_FIELD(r, i, sh_addralign),
                         "section %zu has a wrong alignment", i);
     return true;
@@ -43,7 +45,7 @@ static bool check_loaded(ElfReader *r, size_t i) {
 
 /* A section that is not fixed has no address yet: one that is not zero would be lost.
  */
-static bool read_address(ElfReader *r, size_t i, ObjectSection *section) {
+static bool read_address(ElfReader *r, size_t i, AsmObjectSection *section) {
     const Elf64_Shdr *s = &r->sections[i];
     const bool fixed = r->object->image || (s->sh_flags & ELF_MDP_FIXED);
     const uint64_t top = (uint64_t)(JM_ADDRESS_MASK + 1) * ELF_MDP_WORD;
@@ -59,7 +61,7 @@ static bool read_address(ElfReader *r, size_t i, ObjectSection *section) {
 
 /* Eight bytes a word, least significant first; the upper 28 bits are zero. From the
  * raw bytes, not through libelf's conversion: a word is not a type of ELF. */
-static bool read_words(ElfReader *r, size_t i, ObjectSection *section) {
+static bool read_words(ElfReader *r, size_t i, AsmObjectSection *section) {
     const Elf64_Shdr *s = &r->sections[i];
     const Elf_Data *data = elf_rawdata(elf_getscn(r->elf, i), NULL);
     const uint32_t size = section->size;
@@ -85,11 +87,11 @@ static bool read_loaded(ElfReader *r, size_t i, const char *name) {
     const Elf64_Shdr *s = &r->sections[i];
     if (!check_loaded(r, i))
         return false;
-    const ObjectPlace place =
-        (ObjectPlace)((s->sh_flags & ELF_MDP_PLACE_MASK) >> ELF_MDP_PLACE_SHIFT);
-    r->section_of[i] =
-        object_add_section(r->object, name, place, (s->sh_flags & SHF_EXECINSTR) != 0);
-    ObjectSection *section = &r->object->sections[r->section_of[i]];
+    const AsmObjectPlace place =
+        (AsmObjectPlace)((s->sh_flags & ELF_MDP_PLACE_MASK) >> ELF_MDP_PLACE_SHIFT);
+    r->section_of[i] = asm_object_add_section(r->object, name, place,
+                                              (s->sh_flags & SHF_EXECINSTR) != 0);
+    AsmObjectSection *section = &r->object->sections[r->section_of[i]];
     section->align = (uint32_t)(s->sh_addralign / ELF_MDP_WORD);
     section->size = (uint32_t)(s->sh_size / ELF_MDP_WORD);
     section->fill = s->sh_type == SHT_NOBITS;
@@ -99,13 +101,13 @@ static bool read_loaded(ElfReader *r, size_t i, const char *name) {
 /* The sections of an image hold every word at most once. Sorted by address, it is
  * enough to look at neighbours. */
 static bool check_image(ElfReader *r) {
-    const Object *image = r->object;
+    const AsmObject *image = r->object;
     int count;
-    int *order = object_by_address(image, &count);
+    int *order = asm_object_by_address(image, &count);
     bool well = true;
     for (int i = 1; well && i < count; i++) {
-        const ObjectSection *before = &image->sections[order[i - 1]];
-        const ObjectSection *section = &image->sections[order[i]];
+        const AsmObjectSection *before = &image->sections[order[i - 1]];
+        const AsmObjectSection *section = &image->sections[order[i]];
         if ((uint32_t)section->address < (uint32_t)before->address + before->size)
             well = ELF_FAIL(r, r->header.e_shoff,
                             "sections %.80s and %.80s overlap at %05X", before->name,
@@ -134,24 +136,24 @@ static bool read_sections(ElfReader *r) {
             r->lines = i;
         }
     }
-    if (r->object->section_count > OBJECT_SECTIONS_MAX)
+    if (r->object->section_count > ASM_OBJECT_SECTIONS_MAX)
         return ELF_FAIL(r, r->header.e_shoff, "more than %d loaded sections",
-                        OBJECT_SECTIONS_MAX);
+                        ASM_OBJECT_SECTIONS_MAX);
     return !r->object->image || check_image(r);
 }
 
 /* ---- symbols --------------------------------------------------------------------- */
 
-/* Section of the object, OBJECT_UNDEFINED or OBJECT_ABSOLUTE. Common symbols and other
+/* Section of the object, ASM_OBJECT_UNDEFINED or ASM_OBJECT_ABSOLUTE. Common symbols and other
  * reserved numbers fall under "not loaded". */
 static bool symbol_section(ElfReader *r, const Elf64_Sym *symbol, uint64_t at,
                            int *section) {
     if (symbol->st_shndx == SHN_UNDEF) {
-        *section = OBJECT_UNDEFINED;
+        *section = ASM_OBJECT_UNDEFINED;
         return !r->object->image || ELF_FAIL(r, at, "an undefined symbol in an image");
     }
     if (symbol->st_shndx == SHN_ABS) {
-        *section = OBJECT_ABSOLUTE;
+        *section = ASM_OBJECT_ABSOLUTE;
         return true;
     }
     *section = symbol->st_shndx < r->count ? r->section_of[symbol->st_shndx] : -1;
@@ -182,14 +184,14 @@ static bool read_symbol(ElfReader *r, size_t i, const Elf64_Sym *symbol) {
     int64_t value = (int64_t)symbol->st_value;
     if (section >= 0) {
         /* A symbol may lie beside its section (label - 4), not beside the memory. */
-        const int64_t most = (int64_t)OBJECT_VALUE_MAX * ELF_MDP_WORD;
+        const int64_t most = (int64_t)ASM_OBJECT_VALUE_MAX * ELF_MDP_WORD;
         if (value % ELF_MDP_WORD != 0 || value < -most || value > most)
             return ELF_FAIL(r, at, "the value of %.80s is no word address", name);
         value /= ELF_MDP_WORD;
     }
-    r->symbol_of[i] =
-        object_add_symbol(r->object, name, section,
-                          section == OBJECT_UNDEFINED ? 0 : value, bind == STB_GLOBAL);
+    r->symbol_of[i] = asm_object_add_symbol(r->object, name, section,
+                                            section == ASM_OBJECT_UNDEFINED ? 0 : value,
+                                            bind == STB_GLOBAL);
     return true;
 }
 
@@ -221,24 +223,25 @@ static bool read_symbols(ElfReader *r) {
 /* Whether the word is one that the type can patch is for the linker to say, with the
  * source line. */
 static bool read_reloc(ElfReader *r, int section, const Elf64_Rela *rela, uint64_t at) {
-    const ObjectSection *patched = &r->object->sections[section];
+    const AsmObjectSection *patched = &r->object->sections[section];
     const uint64_t symbol = ELF64_R_SYM(rela->r_info);
     const uint64_t type = ELF64_R_TYPE(rela->r_info);
     if (rela->r_offset % ELF_MDP_WORD != 0 ||
         rela->r_offset / ELF_MDP_WORD >= patched->size || patched->fill)
         return ELF_FAIL(r, at, "a relocation patches no word of %.80s", patched->name);
-    if (type >= OBJECT_RELOC_COUNT)
+    if (type >= ASM_OBJECT_RELOC_COUNT)
         return ELF_FAIL(r, at, "unknown relocation type %" PRIu64, type);
     if (symbol >= r->symbol_count || r->symbol_of[symbol] < 0)
         return ELF_FAIL(r, at, "a relocation against no symbol");
-    object_add_reloc(r->object, (ObjectReloc){
-                                    .section = section,
-                                    .offset = (uint32_t)(rela->r_offset / ELF_MDP_WORD),
-                                    .type = (ObjectRelocType)type,
-                                    .symbol = r->symbol_of[symbol],
-                                    .addend = rela->r_addend,
-                                    .file = -1,
-                                });
+    asm_object_add_reloc(r->object,
+                         (AsmObjectReloc){
+                             .section = section,
+                             .offset = (uint32_t)(rela->r_offset / ELF_MDP_WORD),
+                             .type = (AsmObjectRelocType)type,
+                             .symbol = r->symbol_of[symbol],
+                             .addend = rela->r_addend,
+                             .file = -1,
+                         });
     return true;
 }
 
@@ -276,7 +279,7 @@ static bool read_relocs(ElfReader *r) {
 /* What elf_line_decode could not know: how many of each thing there are. */
 static bool check_lines(ElfReader *r, const ElfLineTable *table) {
     for (int i = 0; i < table->line_count; i++) {
-        const ObjectLine *row = &table->lines[i];
+        const AsmObjectLine *row = &table->lines[i];
         if (row->section >= r->object->section_count ||
             row->offset > r->object->sections[row->section].size)
             return false;
@@ -296,10 +299,10 @@ static bool check_lines(ElfReader *r, const ElfLineTable *table) {
 /* The table's arrays become the object's. Names of files move over; the symbols get
  * copies, since each owns its own. */
 static void take_lines(ElfReader *r, ElfLineTable *table) {
-    Object *object = r->object;
+    AsmObject *object = r->object;
     for (int i = 0; i < table->symbols.count; i++) {
         const ElfPlace *place = &table->symbols.items[i];
-        ObjectSymbol *symbol = &object->symbols[r->symbol_of[place->index]];
+        AsmObjectSymbol *symbol = &object->symbols[r->symbol_of[place->index]];
         const char *file = table->files[place->file];
         free(symbol->file);
         symbol->file = mem_string(file, strlen(file));
@@ -340,7 +343,7 @@ static bool read_lines(ElfReader *r) {
 
 /* What was made so far is the reader's to free, after errors too. */
 bool elf_read_contents(ElfReader *reader) {
-    reader->object = object_new();
+    reader->object = asm_object_new();
     reader->object->image = reader->header.e_type == ET_EXEC;
     reader->section_of = mem_alloc(reader->count * sizeof *reader->section_of);
     for (size_t i = 0; i < reader->count; i++)

@@ -39,7 +39,7 @@ typedef struct {
 typedef struct {
     char **files;
     int file_count;
-    ObjectLine *lines;
+    AsmObjectLine *lines;
     int line_count;
     ElfPlaces symbols, relocs;
 } ElfLineTable;

@@ -36,7 +36,7 @@ static bool in_file(const ElfReader *r, uint64_t offset, uint64_t size) {
 static bool read_ident(ElfReader *r) {
     if (r->size == 0)
         return ELF_FAIL(r, 0, "the file is empty");
-    if (!object_is_elf(r->bytes, r->size))
+    if (!asm_object_is_elf(r->bytes, r->size))
         return ELF_FAIL(r, 0, "not an ELF file");
     if (r->size < sizeof(Elf64_Ehdr))
         return ELF_FAIL(r, r->size, "the ELF header is cut off");
@@ -289,8 +289,9 @@ const char *elf_read_string(ElfReader *reader, size_t strings, uint32_t place,
     }
     /* Terminated: the last byte of a string section is zero. */
     const char *name = (const char *)reader->bytes + section->sh_offset + place;
-    if (strnlen(name, OBJECT_NAME_MAX + 1) > OBJECT_NAME_MAX) {
-        ELF_FAIL(reader, at, "a name is longer than %d characters", OBJECT_NAME_MAX);
+    if (strnlen(name, ASM_OBJECT_NAME_MAX + 1) > ASM_OBJECT_NAME_MAX) {
+        ELF_FAIL(reader, at, "a name is longer than %d characters",
+                 ASM_OBJECT_NAME_MAX);
         return NULL;
     }
     return name;

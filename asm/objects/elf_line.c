@@ -64,9 +64,9 @@ unsigned char *elf_line_encode(const ElfLineTable *table, size_t *size) {
     for (int i = 0; i < table->file_count; i++)
         put_text(&out, table->files[i], strlen(table->files[i]) + 1);
     put(&out, (uint64_t)table->line_count);
-    ObjectLine last = {0};
+    AsmObjectLine last = {0};
     for (int i = 0; i < table->line_count; i++) {
-        const ObjectLine *row = &table->lines[i];
+        const AsmObjectLine *row = &table->lines[i];
         put(&out, (uint64_t)(row->section - last.section));
         put(&out,
             row->section == last.section ? row->offset - last.offset : row->offset);
@@ -161,19 +161,20 @@ static int take_file(Reader *in, int last, const ElfLineTable *table) {
 static void take_lines(Reader *in, ElfLineTable *table) {
     const int count = take_count(in, 4);
     table->lines = mem_alloc(mem_capacity((size_t)count) * sizeof *table->lines);
-    ObjectLine last = {0};
+    AsmObjectLine last = {0};
     for (int i = 0; i < count && !in->wrong; i++) {
-        const uint32_t sections = take(in, OBJECT_SECTIONS_MAX);
-        const uint32_t offset = take(in, OBJECT_WORDS_MAX);
+        const uint32_t sections = take(in, ASM_OBJECT_SECTIONS_MAX);
+        const uint32_t offset = take(in, ASM_OBJECT_WORDS_MAX);
         const int file = take_file(in, last.file, table);
         const int line = take_next(in, last.line, INT_MAX);
         const bool again = i > 0 && sections == 0 && offset == 0;
-        last = (ObjectLine){.section = last.section + (int)sections,
-                            .offset = sections ? offset : last.offset + offset,
-                            .low = again && last.line > 0,
-                            .file = file,
-                            .line = line};
-        if (last.section > OBJECT_SECTIONS_MAX || last.offset > OBJECT_WORDS_MAX)
+        last = (AsmObjectLine){.section = last.section + (int)sections,
+                               .offset = sections ? offset : last.offset + offset,
+                               .low = again && last.line > 0,
+                               .file = file,
+                               .line = line};
+        if (last.section > ASM_OBJECT_SECTIONS_MAX ||
+            last.offset > ASM_OBJECT_WORDS_MAX)
             fail(in, "a row of the line table is outside every section");
         table->lines[table->line_count++] = last;
     }

@@ -20,7 +20,7 @@ typedef struct {
 } Strings;
 
 typedef struct {
-    const Object *object;
+    const AsmObject *object;
     ElfPlan plan;
     Strings names, symbol_names;
     Elf64_Sym *symbols; /* the table, which becomes the plan's */
@@ -51,7 +51,7 @@ static uint32_t add_section(Planner *p, const char *name, Elf64_Shdr header,
     return (uint32_t)plan->count++;
 }
 
-static bool all_nil(const ObjectSection *section) {
+static bool all_nil(const AsmObjectSection *section) {
     for (uint32_t i = 0; !section->fill && i < section->size; i++) {
         if (!jm_same(section->words[i], JM_NIL))
             return false;
@@ -72,8 +72,8 @@ static void *words_to_bytes(const JmWord *words, uint32_t count) {
 
 /* A section of NILs needs no room in the file; one that is patched does, whatever it
  * holds now. */
-static void plan_words(Planner *p, const ObjectSection *section, bool patched) {
-    const bool fixed = section->address != OBJECT_NO_ADDRESS;
+static void plan_words(Planner *p, const AsmObjectSection *section, bool patched) {
+    const bool fixed = section->address != ASM_OBJECT_NO_ADDRESS;
     const bool fill = section->size > 0 && !patched && all_nil(section);
     Elf64_Shdr header = {
         .sh_type = fill ? SHT_NOBITS : SHT_PROGBITS,
@@ -88,20 +88,20 @@ static void plan_words(Planner *p, const ObjectSection *section, bool patched) {
     add_section(p, section->name, header, ELF_T_BYTE, bytes);
 }
 
-static bool is_global(const ObjectSymbol *symbol) {
-    return symbol->global || symbol->section == OBJECT_UNDEFINED;
+static bool is_global(const AsmObjectSymbol *symbol) {
+    return symbol->global || symbol->section == ASM_OBJECT_UNDEFINED;
 }
 
 /* Types are left out: no instruction or word says which labels are functions. */
-static Elf64_Sym elf_symbol(Planner *p, const ObjectSymbol *symbol) {
+static Elf64_Sym elf_symbol(Planner *p, const AsmObjectSymbol *symbol) {
     Elf64_Sym out = {
         .st_name = add_string(&p->symbol_names, symbol->name),
         .st_info = is_global(symbol) ? ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE)
                                      : ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE),
     };
-    if (symbol->section == OBJECT_UNDEFINED) {
+    if (symbol->section == ASM_OBJECT_UNDEFINED) {
         out.st_shndx = SHN_UNDEF;
-    } else if (symbol->section == OBJECT_ABSOLUTE) {
+    } else if (symbol->section == ASM_OBJECT_ABSOLUTE) {
         out.st_shndx = SHN_ABS;
         out.st_value = (uint64_t)symbol->value;
     } else {
@@ -118,7 +118,7 @@ static void append_symbol(Planner *p, Elf64_Sym symbol) {
 
 /* A symbol of type STT_FILE in front of the locals of each source file, as `nm` and
  * debuggers expect it; `*file` is the last one that was named. */
-static void mark_file(Planner *p, const ObjectSymbol *symbol, const char **file) {
+static void mark_file(Planner *p, const AsmObjectSymbol *symbol, const char **file) {
     if (!symbol->file || (*file && strcmp(*file, symbol->file) == 0))
         return;
     *file = symbol->file;
@@ -129,12 +129,12 @@ static void mark_file(Planner *p, const ObjectSymbol *symbol, const char **file)
 
 /* Locals first, as ELF wants. */
 static void make_symbols(Planner *p) {
-    const Object *object = p->object;
+    const AsmObject *object = p->object;
     const char *file = NULL;
     append_symbol(p, (Elf64_Sym){0});
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < object->symbol_count; i++) {
-            const ObjectSymbol *symbol = &object->symbols[i];
+            const AsmObjectSymbol *symbol = &object->symbols[i];
             if (is_global(symbol) != (pass == 1))
                 continue;
             if (pass == 0)
@@ -151,7 +151,7 @@ static void make_symbols(Planner *p) {
  * sort. starts[s]..starts[s+1] are those of section s. The counts are kept one place
  * further on, so that filling in leaves the starts behind. */
 static int *order_relocs(Planner *p) {
-    const Object *object = p->object;
+    const AsmObject *object = p->object;
     int *starts = mem_alloc(((size_t)object->section_count + 2) * sizeof *starts);
     p->reloc_order = mem_alloc((size_t)object->reloc_count * sizeof *p->reloc_order);
     for (int i = 0; i < object->reloc_count; i++)
@@ -167,7 +167,7 @@ static void plan_relocs(Planner *p, int section, const int *order, int count,
                         uint32_t symtab) {
     Elf64_Rela *table = mem_alloc((size_t)count * sizeof *table);
     for (int i = 0; i < count; i++) {
-        const ObjectReloc *reloc = &p->object->relocs[order[i]];
+        const AsmObjectReloc *reloc = &p->object->relocs[order[i]];
         table[i] = (Elf64_Rela){
             .r_offset = (uint64_t)reloc->offset * ELF_MDP_WORD,
             .r_info = ELF64_R_INFO((uint64_t)p->elf_symbol[reloc->symbol],
@@ -219,10 +219,10 @@ static int compare_places(const void *a, const void *b) {
 /* The places of symbols and relocations, which ELF has no room for. Relocations are
  * counted in the order in which they are written, not in the object's. */
 static void collect_places(Planner *p, Names *numbers) {
-    const Object *object = p->object;
+    const AsmObject *object = p->object;
     ElfLineTable *table = &p->lines;
     for (int i = 0; i < object->symbol_count; i++) {
-        const ObjectSymbol *symbol = &object->symbols[i];
+        const AsmObjectSymbol *symbol = &object->symbols[i];
         if (symbol->file)
             add_place(&table->symbols, p->elf_symbol[i],
                       file_number(table, numbers, symbol->file), symbol->line);
@@ -231,7 +231,7 @@ static void collect_places(Planner *p, Names *numbers) {
         qsort(table->symbols.items, (size_t)table->symbols.count, sizeof(ElfPlace),
               compare_places);
     for (int i = 0; i < object->reloc_count; i++) {
-        const ObjectReloc *reloc = &object->relocs[p->reloc_order[i]];
+        const AsmObjectReloc *reloc = &object->relocs[p->reloc_order[i]];
         if (reloc->file >= 0)
             add_place(&table->relocs, (uint32_t)i, reloc->file, reloc->line);
     }
@@ -240,7 +240,7 @@ static void collect_places(Planner *p, Names *numbers) {
 /* The contents of the line section; NULL if no source place is known. The table
  * borrows names from the object, and is only here to be encoded. */
 static unsigned char *make_lines(Planner *p, size_t *size) {
-    const Object *object = p->object;
+    const AsmObject *object = p->object;
     ElfLineTable *table = &p->lines;
     Names numbers = {0};
     for (int i = 0; i < object->file_count; i++) {
@@ -253,7 +253,7 @@ static unsigned char *make_lines(Planner *p, size_t *size) {
     table->lines = mem_alloc((size_t)object->line_count * sizeof *table->lines);
     for (; table->line_count < object->line_count; table->line_count++)
         table->lines[table->line_count] = object->lines[table->line_count];
-    object_sort_lines(table->lines, table->line_count);
+    asm_object_sort_lines(table->lines, table->line_count);
 
     unsigned char *bytes = NULL;
     if (table->file_count > 0)
@@ -305,7 +305,7 @@ static void plan_lines(Planner *p, unsigned char *lines, size_t size) {
 
 /* Relocation sections name the symbol table, which comes behind them: its number is
  * counted out before they are made. */
-ElfPlan elf_plan(const Object *object) {
+ElfPlan elf_plan(const AsmObject *object) {
     Planner p = {.object = object};
     size_t line_bytes = 0;
     add_string(&p.symbol_names, "");
@@ -327,7 +327,7 @@ ElfPlan elf_plan(const Object *object) {
     plan_strings(&p, ".strtab", &p.symbol_names);
     plan_strings(&p, ".shstrtab", &p.names);
     if (object->image) /* ELF wants segments in the order of their addresses */
-        p.plan.segments = object_by_address(object, &p.plan.segment_count);
+        p.plan.segments = asm_object_by_address(object, &p.plan.segment_count);
     free(starts);
     free(p.elf_symbol);
     free(p.reloc_order);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool object_is_elf(const void *bytes, size_t size) {
+bool asm_object_is_elf(const void *bytes, size_t size) {
     return size >= SELFMAG && memcmp(bytes, ELFMAG, SELFMAG) == 0;
 }
 
@@ -32,8 +32,8 @@ static bool read_checked(ElfReader *r) {
 }
 
 /* A half-read object is as good as none: everything that was made goes. */
-Object *object_read_memory(const void *bytes, size_t size, const char *name,
-                           JmError *error) {
+AsmObject *asm_object_read_memory(const void *bytes, size_t size, const char *name,
+                                  JmError *error) {
     ElfReader reader = {.bytes = bytes, .size = size, .name = name, .error = error};
     const bool well = elf_read_frame(&reader) && read_checked(&reader);
     free(reader.sections);
@@ -41,16 +41,16 @@ Object *object_read_memory(const void *bytes, size_t size, const char *name,
     free(reader.symbol_of);
     if (well)
         return reader.object;
-    object_free(reader.object);
+    asm_object_free(reader.object);
     return NULL;
 }
 
-Object *object_read(const char *path, JmError *error) {
+AsmObject *asm_object_read(const char *path, JmError *error) {
     size_t size;
-    unsigned char *bytes = bytes_read(path, &size, error);
+    unsigned char *bytes = asm_bytes_read(path, &size, error);
     if (!bytes)
         return NULL;
-    Object *object = object_read_memory(bytes, size, path, error);
+    AsmObject *object = asm_object_read_memory(bytes, size, path, error);
     free(bytes);
     return object;
 }

@@ -19,7 +19,7 @@ typedef struct {
     size_t count;
     size_t symtab, lines; /* section numbers, 0 if there is none */
 
-    Object *object;
+    AsmObject *object;
     int *section_of;     /* object's section for an ELF section, -1 if none */
     int *symbol_of;      /* object's symbol for an ELF symbol, -1 if none */
     size_t symbol_count; /* of ELF symbols */

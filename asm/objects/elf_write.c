@@ -4,7 +4,7 @@
  *     elf_plan        sections and tables in order, contents ready
  *     place_sections  their offsets in the file
  *     put_...         handed to libelf, which writes the bytes
- *     outfile_write   in the place of the old file, if there is one
+ *     jm_outfile_write   in the place of the old file, if there is one
  *
  * The layout is our own and not libelf's (ELF_F_LAYOUT): the same object gives the
  * same bytes with every version of it. */
@@ -23,20 +23,20 @@
 
 /* Names of files are held to the same length as symbols: both go to string tables. */
 static bool check_name(const char *name, const char *path, JmError *error) {
-    return strlen(name) <= OBJECT_NAME_MAX ||
+    return strlen(name) <= ASM_OBJECT_NAME_MAX ||
            jm_fail(error, path, "the name %.40s... is longer than %d characters", name,
-                   OBJECT_NAME_MAX);
+                   ASM_OBJECT_NAME_MAX);
 }
 
 /* Reading an object back must never fail: these are the ranges of elf_contents.c. */
-static bool check_section(const Object *object, const ObjectSection *section,
+static bool check_section(const AsmObject *object, const AsmObjectSection *section,
                           const char *path, JmError *error) {
     if (!check_name(section->name, path, error))
         return false;
-    if (section->size > OBJECT_WORDS_MAX)
+    if (section->size > ASM_OBJECT_WORDS_MAX)
         return jm_fail(error, path, "section %s has more than %d words", section->name,
-                       OBJECT_WORDS_MAX);
-    const bool placed = section->address != OBJECT_NO_ADDRESS;
+                       ASM_OBJECT_WORDS_MAX);
+    const bool placed = section->address != ASM_OBJECT_NO_ADDRESS;
     if (object->image && !placed)
         return jm_fail(error, path, "section %s has no address", section->name);
     if (placed && (section->address < 0 ||
@@ -48,27 +48,29 @@ static bool check_section(const Object *object, const ObjectSection *section,
 
 /* A label plus or minus a number may lie outside its section and even outside memory,
  * within reason. */
-static bool check_symbol(const ObjectSymbol *symbol, const char *path, JmError *error) {
+static bool check_symbol(const AsmObjectSymbol *symbol, const char *path,
+                         JmError *error) {
     if (!check_name(symbol->name, path, error) ||
         (symbol->file && !check_name(symbol->file, path, error)))
         return false;
     return symbol->section < 0 ||
-           (symbol->value >= -OBJECT_VALUE_MAX && symbol->value <= OBJECT_VALUE_MAX) ||
+           (symbol->value >= -ASM_OBJECT_VALUE_MAX &&
+            symbol->value <= ASM_OBJECT_VALUE_MAX) ||
            jm_fail(error, path, "the symbol %s is too far from memory", symbol->name);
 }
 
 /* A section without contents in memory has none to patch. */
-static bool check_reloc(const Object *object, const ObjectReloc *reloc,
+static bool check_reloc(const AsmObject *object, const AsmObjectReloc *reloc,
                         const char *path, JmError *error) {
-    const ObjectSection *section = &object->sections[reloc->section];
+    const AsmObjectSection *section = &object->sections[reloc->section];
     return (!section->fill && reloc->offset < section->size) ||
            jm_fail(error, path, "a relocation of section %s patches no word",
                    section->name);
 }
 
-static bool check_object(const Object *object, const char *path, JmError *error) {
-    if (object->section_count > OBJECT_SECTIONS_MAX)
-        return jm_fail(error, path, "more than %d sections", OBJECT_SECTIONS_MAX);
+static bool check_object(const AsmObject *object, const char *path, JmError *error) {
+    if (object->section_count > ASM_OBJECT_SECTIONS_MAX)
+        return jm_fail(error, path, "more than %d sections", ASM_OBJECT_SECTIONS_MAX);
     for (int i = 0; i < object->section_count; i++) {
         if (!check_section(object, &object->sections[i], path, error))
             return false;
@@ -106,7 +108,7 @@ static uint64_t place_sections(ElfPlan *plan) {
 }
 
 /* The entry is what the machine does at reset; nothing reads it but people. */
-static bool put_header(Elf *elf, const Object *object, const ElfPlan *plan,
+static bool put_header(Elf *elf, const AsmObject *object, const ElfPlan *plan,
                        uint64_t section_headers) {
     Elf64_Ehdr *header = elf64_newehdr(elf);
     if (!header)
@@ -163,7 +165,7 @@ static bool put_section(Elf *elf, const ElfPlanSection *section) {
 }
 
 /* Program headers before sections: they lie in front of them in the file. */
-static bool put_all(Elf *elf, const Object *object, ElfPlan *plan) {
+static bool put_all(Elf *elf, const AsmObject *object, ElfPlan *plan) {
     const uint64_t section_headers = place_sections(plan);
     if (!put_header(elf, object, plan, section_headers) || !put_segments(elf, plan))
         return false;
@@ -176,7 +178,7 @@ static bool put_all(Elf *elf, const Object *object, ElfPlan *plan) {
 }
 
 /* libelf writes to files only; this one has no name, and goes when it is closed. */
-static bool write_elf(const Object *object, FILE *file, const char *path,
+static bool write_elf(const AsmObject *object, FILE *file, const char *path,
                       JmError *error) {
     if (elf_version(EV_CURRENT) == EV_NONE)
         return jm_fail(error, path, "libelf: %s", elf_errmsg(-1));
@@ -192,8 +194,8 @@ static bool write_elf(const Object *object, FILE *file, const char *path,
     return well;
 }
 
-void *object_bytes(const Object *object, const char *name, size_t *size,
-                   JmError *error) {
+void *asm_object_bytes(const AsmObject *object, const char *name, size_t *size,
+                       JmError *error) {
     if (!check_object(object, name, error))
         return NULL;
     FILE *file = tmpfile();
@@ -204,16 +206,16 @@ void *object_bytes(const Object *object, const char *name, size_t *size,
     unsigned char *bytes = NULL;
     if (write_elf(object, file, name, error)) {
         rewind(file);
-        bytes = bytes_read_stream(file, name, BYTES_MAX, size, error);
+        bytes = asm_bytes_read_stream(file, name, ASM_BYTES_MAX, size, error);
     }
     fclose(file);
     return bytes;
 }
 
-bool object_write(const Object *object, const char *path, JmError *error) {
+bool asm_object_write(const AsmObject *object, const char *path, JmError *error) {
     size_t size;
-    void *bytes = object_bytes(object, path, &size, error);
-    const bool well = bytes && outfile_write(path, bytes, size, error);
+    void *bytes = asm_object_bytes(object, path, &size, error);
+    const bool well = bytes && jm_outfile_write(path, bytes, size, error);
     free(bytes);
     return well;
 }

@@ -7,21 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *object_place_name(ObjectPlace place) {
-    static const char *const names[] = {[OBJECT_PLACE_VECTORS] = "vectors",
-                                        [OBJECT_PLACE_ONCHIP] = "onchip",
-                                        [OBJECT_PLACE_ROM] = "rom",
-                                        [OBJECT_PLACE_EXTERNAL] = "external"};
+const char *asm_object_place_name(AsmObjectPlace place) {
+    static const char *const names[] = {[ASM_OBJECT_PLACE_VECTORS] = "vectors",
+                                        [ASM_OBJECT_PLACE_ONCHIP] = "onchip",
+                                        [ASM_OBJECT_PLACE_ROM] = "rom",
+                                        [ASM_OBJECT_PLACE_EXTERNAL] = "external"};
     return names[place];
 }
 
 /* Empty, and not an image. */
-Object *object_new(void) {
-    return mem_alloc(sizeof(Object));
+AsmObject *asm_object_new(void) {
+    return mem_alloc(sizeof(AsmObject));
 }
 
 /* The object owns all its strings: what is added is copied. */
-void object_free(Object *object) {
+void asm_object_free(AsmObject *object) {
     if (!object)
         return;
     for (int i = 0; i < object->section_count; i++) {
@@ -51,33 +51,34 @@ void object_free(Object *object) {
      (array)[count] = (item), (count)++)
 
 /* Callers that know more (address, alignment, fill) set it afterwards. */
-int object_add_section(Object *object, const char *name, ObjectPlace place, bool code) {
-    const ObjectSection section = {.name = mem_string(name, strlen(name)),
-                                   .place = place,
-                                   .code = code,
-                                   .address = OBJECT_NO_ADDRESS,
-                                   .align = 1};
+int asm_object_add_section(AsmObject *object, const char *name, AsmObjectPlace place,
+                           bool code) {
+    const AsmObjectSection section = {.name = mem_string(name, strlen(name)),
+                                      .place = place,
+                                      .code = code,
+                                      .address = ASM_OBJECT_NO_ADDRESS,
+                                      .align = 1};
     return APPEND(object->sections, object->section_count, section);
 }
 
 /* Its source place is set by callers that know it. */
-int object_add_symbol(Object *object, const char *name, int section, int64_t value,
-                      bool global) {
-    const ObjectSymbol symbol = {.name = mem_string(name, strlen(name)),
-                                 .section = section,
-                                 .value = value,
-                                 .global = global};
+int asm_object_add_symbol(AsmObject *object, const char *name, int section,
+                          int64_t value, bool global) {
+    const AsmObjectSymbol symbol = {.name = mem_string(name, strlen(name)),
+                                    .section = section,
+                                    .value = value,
+                                    .global = global};
     return APPEND(object->symbols, object->symbol_count, symbol);
 }
 
-int object_add_reloc(Object *object, ObjectReloc reloc) {
+int asm_object_add_reloc(AsmObject *object, AsmObjectReloc reloc) {
     return APPEND(object->relocs, object->reloc_count, reloc);
 }
 
 /* From the end: a run of lines asks for the same file again and again, and that is the
  * one added last. With many files callers keep a map of their own, as the
  * linker does. */
-int object_add_file(Object *object, const char *name) {
+int asm_object_add_file(AsmObject *object, const char *name) {
     for (int i = object->file_count - 1; i >= 0; i--) {
         if (strcmp(object->files[i], name) == 0)
             return i;
@@ -86,14 +87,14 @@ int object_add_file(Object *object, const char *name) {
     return APPEND(object->files, object->file_count, copy);
 }
 
-int object_add_line(Object *object, ObjectLine line) {
+int asm_object_add_line(AsmObject *object, AsmObjectLine line) {
     return APPEND(object->lines, object->line_count, line);
 }
 
 /* Rows of no line (0) come first in their place: whoever looks a place up takes the
  * last row at or before it. */
 static int compare_lines(const void *a, const void *b) {
-    const ObjectLine *x = a, *y = b;
+    const AsmObjectLine *x = a, *y = b;
     if (x->section != y->section)
         return x->section < y->section ? -1 : 1;
     if (x->offset != y->offset)
@@ -104,21 +105,21 @@ static int compare_lines(const void *a, const void *b) {
 }
 
 /* C leaves qsort(NULL, 0, ...) undefined. */
-void object_sort_lines(ObjectLine *lines, int count) {
+void asm_object_sort_lines(AsmObjectLine *lines, int count) {
     if (count > 0)
         qsort(lines, (size_t)count, sizeof *lines, compare_lines);
 }
 
-int object_add_part(Object *object, ObjectPart part) {
+int asm_object_add_part(AsmObject *object, AsmObjectPart part) {
     part.object = mem_string(part.object, strlen(part.object));
     return APPEND(object->parts, object->part_count, part);
 }
 
 /* The index stays valid, the pointer to the section does not: adding a section may
  * move them all. */
-uint32_t object_append_word(Object *object, int section, JmWord word) {
+uint32_t asm_object_append_word(AsmObject *object, int section, JmWord word) {
     assert(section >= 0 && section < object->section_count);
-    ObjectSection *into = &object->sections[section];
+    AsmObjectSection *into = &object->sections[section];
     if (into->fill) { /* it gets contents now */
         into->words = mem_alloc(mem_capacity(into->size) * sizeof *into->words);
         into->fill = false;
@@ -142,7 +143,7 @@ static int compare_placed(const void *a, const void *b) {
     return x->section - y->section;
 }
 
-int *object_by_address(const Object *image, int *count) {
+int *asm_object_by_address(const AsmObject *image, int *count) {
     Placed *placed = mem_alloc((size_t)image->section_count * sizeof *placed);
     *count = 0;
     for (int i = 0; i < image->section_count; i++) {
@@ -159,9 +160,9 @@ int *object_by_address(const Object *image, int *count) {
 
 /* The section of an image that holds `address`; -1 if none. Sections of an image are
  * few and do not overlap; the first that holds the address is the only one. */
-static int section_at(const Object *image, uint32_t address) {
+static int section_at(const AsmObject *image, uint32_t address) {
     for (int i = 0; i < image->section_count; i++) {
-        const ObjectSection *section = &image->sections[i];
+        const AsmObjectSection *section = &image->sections[i];
         const int64_t offset = (int64_t)address - section->address;
         if (section->address >= 0 && offset >= 0 && offset < section->size)
             return i;
@@ -172,14 +173,14 @@ static int section_at(const Object *image, uint32_t address) {
 /* Only symbols of the same section count: the last label of one section says nothing
  * about the next one, though it may be nearer than any other. Symbols before their
  * section (label - 4) have values of their own and take part like all others. */
-const ObjectSymbol *object_symbol_at(const Object *image, uint32_t address,
-                                     uint32_t *offset) {
+const AsmObjectSymbol *asm_object_symbol_at(const AsmObject *image, uint32_t address,
+                                            uint32_t *offset) {
     const int section = section_at(image, address);
-    const ObjectSymbol *best = NULL;
+    const AsmObjectSymbol *best = NULL;
     if (section < 0)
         return NULL;
     for (int i = 0; i < image->symbol_count; i++) {
-        const ObjectSymbol *symbol = &image->symbols[i];
+        const AsmObjectSymbol *symbol = &image->symbols[i];
         if (symbol->section != section || symbol->value > address || symbol->value < 0)
             continue;
         /* Of several names for one address a global one says more. */
@@ -193,10 +194,10 @@ const ObjectSymbol *object_symbol_at(const Object *image, uint32_t address,
 }
 
 /* A linear search: callers ask for a few names, and an image has a few hundred. */
-const ObjectSymbol *object_symbol(const Object *object, const char *name) {
-    const ObjectSymbol *local = NULL;
+const AsmObjectSymbol *asm_object_symbol(const AsmObject *object, const char *name) {
+    const AsmObjectSymbol *local = NULL;
     for (int i = 0; i < object->symbol_count; i++) {
-        const ObjectSymbol *symbol = &object->symbols[i];
+        const AsmObjectSymbol *symbol = &object->symbols[i];
         if (strcmp(symbol->name, name) != 0)
             continue;
         if (symbol->global)
@@ -208,8 +209,8 @@ const ObjectSymbol *object_symbol(const Object *object, const char *name) {
 }
 
 /* Needs the rows sorted, as reading and linking leave them. */
-bool object_instruction_line(const Object *image, uint32_t address, bool low_half,
-                             const char **file, int *line) {
+bool asm_object_instruction_line(const AsmObject *image, uint32_t address,
+                                 bool low_half, const char **file, int *line) {
     const int section = section_at(image, address);
     if (section < 0)
         return false;
@@ -219,7 +220,7 @@ bool object_instruction_line(const Object *image, uint32_t address, bool low_hal
     int low = 0, high = image->line_count;
     while (low < high) {
         const int middle = low + (high - low) / 2;
-        const ObjectLine *row = &image->lines[middle];
+        const AsmObjectLine *row = &image->lines[middle];
         if (row->section < section ||
             (row->section == section &&
              (row->offset < offset || (row->offset == offset && row->low <= low_half))))
@@ -229,7 +230,7 @@ bool object_instruction_line(const Object *image, uint32_t address, bool low_hal
     }
     if (low == 0)
         return false;
-    const ObjectLine *row = &image->lines[low - 1];
+    const AsmObjectLine *row = &image->lines[low - 1];
     if (row->section != section || row->line <= 0)
         return false;
     *file = image->files[row->file];
@@ -237,7 +238,7 @@ bool object_instruction_line(const Object *image, uint32_t address, bool low_hal
     return true;
 }
 
-bool object_line_at(const Object *image, uint32_t address, const char **file,
-                    int *line) {
-    return object_instruction_line(image, address, false, file, line);
+bool asm_object_line_at(const AsmObject *image, uint32_t address, const char **file,
+                        int *line) {
+    return asm_object_instruction_line(image, address, false, file, line);
 }

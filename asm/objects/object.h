@@ -24,57 +24,57 @@
 
 /* Where the linker may put a section that has no address of its own. */
 typedef enum {
-    OBJECT_PLACE_VECTORS, /* 00040-000FF: fault and CALL vectors */
-    OBJECT_PLACE_ONCHIP,  /* 00100-00FFF: code and data */
-    OBJECT_PLACE_ROM,     /* 01000-01FFF */
-    OBJECT_PLACE_EXTERNAL /* 02000-FFEFF */
-} ObjectPlace;
+    ASM_OBJECT_PLACE_VECTORS, /* 00040-000FF: fault and CALL vectors */
+    ASM_OBJECT_PLACE_ONCHIP,  /* 00100-00FFF: code and data */
+    ASM_OBJECT_PLACE_ROM,     /* 01000-01FFF */
+    ASM_OBJECT_PLACE_EXTERNAL /* 02000-FFEFF */
+} AsmObjectPlace;
 
 /* Its name in sources and listings: "vectors", "onchip", "rom", "external". */
-const char *object_place_name(ObjectPlace place);
+const char *asm_object_place_name(AsmObjectPlace place);
 
-enum { OBJECT_NO_ADDRESS = -1 };
+enum { ASM_OBJECT_NO_ADDRESS = -1 };
 
 typedef struct {
     char *name;
-    ObjectPlace place;
+    AsmObjectPlace place;
     bool code;       /* holds instructions (SHF_EXECINSTR) */
     bool fill;       /* no contents in the file, words are NIL (SHT_NOBITS) */
-    int32_t address; /* fixed word address, or OBJECT_NO_ADDRESS */
+    int32_t address; /* fixed word address, or ASM_OBJECT_NO_ADDRESS */
     uint32_t align;  /* power of two, in words, at least 1 */
     uint32_t size;   /* words */
     JmWord *words;   /* `size` words; NULL if fill */
-} ObjectSection;
+} AsmObjectSection;
 
 /* Section numbers of symbols that are in no section. */
-enum { OBJECT_UNDEFINED = -1, OBJECT_ABSOLUTE = -2 };
+enum { ASM_OBJECT_UNDEFINED = -1, ASM_OBJECT_ABSOLUTE = -2 };
 
 typedef struct {
     char *name;
-    int section;   /* index, OBJECT_UNDEFINED or OBJECT_ABSOLUTE */
+    int section;   /* index, ASM_OBJECT_UNDEFINED or ASM_OBJECT_ABSOLUTE */
     int64_t value; /* word offset in the section (image: word address), or value */
     bool global;
     char *file; /* where it was defined, or first used; may be NULL */
     int line;   /* 0 if not known */
-} ObjectSymbol;
+} AsmObjectSymbol;
 
 /* What a relocation patches, with S + A = symbol value + addend; P = address of the
  * patched word. The rows are in asm/objects/relocs.def. */
 typedef enum {
-#define RELOC(name, number, text) OBJECT_RELOC_##name = (number),
+#define RELOC(name, number, text) ASM_OBJECT_RELOC_##name = (number),
 #include "asm/objects/relocs.def"
 #undef RELOC
-    OBJECT_RELOC_COUNT
-} ObjectRelocType;
+    ASM_OBJECT_RELOC_COUNT
+} AsmObjectRelocType;
 
 typedef struct {
     int section;     /* patched section */
     uint32_t offset; /* patched word */
-    ObjectRelocType type;
+    AsmObjectRelocType type;
     int symbol; /* index */
     int64_t addend;
     int file, line; /* source place for diagnostics; file -1 if not known */
-} ObjectReloc;
+} AsmObjectReloc;
 
 /* One row: the words from `offset` on come from this line; or, `low`, what follows from
  * the instruction in the low half of that word on. Such a row comes behind one for the
@@ -85,96 +85,97 @@ typedef struct {
     int file; /* index in `files` */
     int line; /* 1..; 0: not known from here on */
     bool low;
-} ObjectLine;
+} AsmObjectLine;
 
 /* Where the words of a linked section came from; for the map, not kept in files. */
 typedef struct {
     int section;
     uint32_t offset, size; /* words */
     char *object;
-} ObjectPart;
+} AsmObjectPart;
 
-typedef struct Object {
+typedef struct AsmObject {
     bool image; /* linked: every section has an address, no relocations */
-    ObjectSection *sections;
+    AsmObjectSection *sections;
     int section_count;
-    ObjectSymbol *symbols;
+    AsmObjectSymbol *symbols;
     int symbol_count;
-    ObjectReloc *relocs;
+    AsmObjectReloc *relocs;
     int reloc_count;
-    ObjectLine *lines; /* sorted by section, then offset */
+    AsmObjectLine *lines; /* sorted by section, then offset */
     int line_count;
     char **files;
     int file_count;
-    ObjectPart *parts;
+    AsmObjectPart *parts;
     int part_count;
-} Object;
+} AsmObject;
 
 /* The arrays grow by the functions below only. */
 
-Object *object_new(void);
-void object_free(Object *object); /* NULL is fine */
+AsmObject *asm_object_new(void);
+void asm_object_free(AsmObject *object); /* NULL is fine */
 
 /* Append; strings are copied; return the index. They do not fail (out of memory
  * aborts, as everywhere in this library). */
-int object_add_section(Object *object, const char *name, ObjectPlace place, bool code);
-int object_add_symbol(Object *object, const char *name, int section, int64_t value,
-                      bool global);
-int object_add_reloc(Object *object, ObjectReloc reloc);
-int object_add_file(Object *object, const char *name); /* reuses an equal name */
-int object_add_line(Object *object, ObjectLine line);
-/* Puts lines in the order of `Object.lines`: by section, offset, and half. Of two rows
+int asm_object_add_section(AsmObject *object, const char *name, AsmObjectPlace place,
+                           bool code);
+int asm_object_add_symbol(AsmObject *object, const char *name, int section,
+                          int64_t value, bool global);
+int asm_object_add_reloc(AsmObject *object, AsmObjectReloc reloc);
+int asm_object_add_file(AsmObject *object, const char *name); /* reuses an equal name */
+int asm_object_add_line(AsmObject *object, AsmObjectLine line);
+/* Puts lines in the order of `AsmObject.lines`: by section, offset, and half. Of two rows
  * for one place the one of no line comes first, so that the other overrules it. */
-void object_sort_lines(ObjectLine *lines, int count);
-int object_add_part(Object *object, ObjectPart part);
+void asm_object_sort_lines(AsmObjectLine *lines, int count);
+int asm_object_add_part(AsmObject *object, AsmObjectPart part);
 /* Appends a word to a section; returns its offset. */
-uint32_t object_append_word(Object *object, int section, JmWord word);
+uint32_t asm_object_append_word(AsmObject *object, int section, JmWord word);
 
 /* Limits of what an object can hold, checked by reading and writing. */
 enum {
-    OBJECT_WORDS_MAX = 1 << 20,   /* words of a section */
-    OBJECT_VALUE_MAX = 1 << 21,   /* of a symbol in a section, either sign */
-    OBJECT_SECTIONS_MAX = 0x7E00, /* and as many with relocations: ELF's limit */
-    OBJECT_NAME_MAX = 4095        /* characters of a name */
+    ASM_OBJECT_WORDS_MAX = 1 << 20,   /* words of a section */
+    ASM_OBJECT_VALUE_MAX = 1 << 21,   /* of a symbol in a section, either sign */
+    ASM_OBJECT_SECTIONS_MAX = 0x7E00, /* and as many with relocations: ELF's limit */
+    ASM_OBJECT_NAME_MAX = 4095        /* characters of a name */
 };
 
 /* ELF files. Reading checks every field: a truncated, foreign or hostile file gives
  * an error with file and offset, never more. Writing is whole or not at all
  * (temporary file, rename). */
-Object *object_read(const char *path, JmError *error);
-Object *object_read_memory(const void *bytes, size_t size, const char *name,
-                           JmError *error);
-bool object_write(const Object *object, const char *path, JmError *error);
-/* What object_write() would write, malloc'ed, `*size` bytes; `name` is for the error.
+AsmObject *asm_object_read(const char *path, JmError *error);
+AsmObject *asm_object_read_memory(const void *bytes, size_t size, const char *name,
+                                  JmError *error);
+bool asm_object_write(const AsmObject *object, const char *path, JmError *error);
+/* What asm_object_write() would write, malloc'ed, `*size` bytes; `name` is for the error.
  */
-void *object_bytes(const Object *object, const char *name, size_t *size,
-                   JmError *error);
+void *asm_object_bytes(const AsmObject *object, const char *name, size_t *size,
+                       JmError *error);
 
 /* Whether the bytes start like an ELF file or an ar archive. */
-bool object_is_elf(const void *bytes, size_t size);
-bool object_is_archive(const void *bytes, size_t size);
+bool asm_object_is_elf(const void *bytes, size_t size);
+bool asm_object_is_archive(const void *bytes, size_t size);
 
 /* Patches `word` by `type` with `value` = S + A (for branches: the target address,
  * `place` = P). False and a message without a place in `error` if it does not fit
  * (a range, or a word that is not what the relocation is for). */
-bool object_relocate(JmWord *word, ObjectRelocType type, int64_t value, uint32_t place,
-                     JmError *error);
+bool asm_object_relocate(JmWord *word, AsmObjectRelocType type, int64_t value,
+                         uint32_t place, JmError *error);
 
 /* The numbers of an image's sections that hold words, by address; `*count` of them. The
  * caller frees the array. */
-int *object_by_address(const Object *image, int *count);
+int *asm_object_by_address(const AsmObject *image, int *count);
 
 /* The symbol that covers word address `address` of an image: the nearest one at or
  * below it in the same section; NULL if none. `*offset` gets the distance. */
-const ObjectSymbol *object_symbol_at(const Object *image, uint32_t address,
-                                     uint32_t *offset);
+const AsmObjectSymbol *asm_object_symbol_at(const AsmObject *image, uint32_t address,
+                                            uint32_t *offset);
 /* The symbol of that name, global first; NULL if none. */
-const ObjectSymbol *object_symbol(const Object *object, const char *name);
+const AsmObjectSymbol *asm_object_symbol(const AsmObject *object, const char *name);
 /* Source file and line of word address `address` of an image; false if not known. */
-bool object_line_at(const Object *image, uint32_t address, const char **file,
-                    int *line);
+bool asm_object_line_at(const AsmObject *image, uint32_t address, const char **file,
+                        int *line);
 /* The same of an instruction: `low`, the one in the low half. */
-bool object_instruction_line(const Object *image, uint32_t address, bool low,
-                             const char **file, int *line);
+bool asm_object_instruction_line(const AsmObject *image, uint32_t address, bool low,
+                                 const char **file, int *line);
 
 #endif

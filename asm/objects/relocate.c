@@ -95,30 +95,30 @@ static bool relocate_branch(JmWord *word, unsigned phase, int64_t target,
                             "branch displacement", error);
 }
 
-bool object_relocate(JmWord *word, ObjectRelocType type, int64_t value, uint32_t place,
-                     JmError *error) {
+bool asm_object_relocate(JmWord *word, AsmObjectRelocType type, int64_t value,
+                         uint32_t place, JmError *error) {
     switch (type) {
-    case OBJECT_RELOC_NONE:
+    case ASM_OBJECT_RELOC_NONE:
         return true;
-    case OBJECT_RELOC_DATA32:
+    case ASM_OBJECT_RELOC_DATA32:
         return relocate_data(word, value, error);
-    case OBJECT_RELOC_FIELD20:
+    case ASM_OBJECT_RELOC_FIELD20:
         return relocate_field(word, value, false, error);
-    case OBJECT_RELOC_FIELD10:
+    case ASM_OBJECT_RELOC_FIELD10:
         return relocate_field(word, value, true, error);
-    case OBJECT_RELOC_IMM_H:
-    case OBJECT_RELOC_IMM_L:
-        return relocate_operand(word, type == OBJECT_RELOC_IMM_L, JM_MODE_IMMEDIATE,
+    case ASM_OBJECT_RELOC_IMM_H:
+    case ASM_OBJECT_RELOC_IMM_L:
+        return relocate_operand(word, type == ASM_OBJECT_RELOC_IMM_L, JM_MODE_IMMEDIATE,
                                 value, "immediate", error);
-    case OBJECT_RELOC_OFFSET_H:
-    case OBJECT_RELOC_OFFSET_L:
-        return relocate_operand(word, type == OBJECT_RELOC_OFFSET_L, JM_MODE_OFFSET,
+    case ASM_OBJECT_RELOC_OFFSET_H:
+    case ASM_OBJECT_RELOC_OFFSET_L:
+        return relocate_operand(word, type == ASM_OBJECT_RELOC_OFFSET_L, JM_MODE_OFFSET,
                                 value, "memory offset", error);
-    case OBJECT_RELOC_BRANCH_H:
-    case OBJECT_RELOC_BRANCH_L:
-        return relocate_branch(word, type == OBJECT_RELOC_BRANCH_L, value, place,
+    case ASM_OBJECT_RELOC_BRANCH_H:
+    case ASM_OBJECT_RELOC_BRANCH_L:
+        return relocate_branch(word, type == ASM_OBJECT_RELOC_BRANCH_L, value, place,
                                error);
-    case OBJECT_RELOC_COUNT:
+    case ASM_OBJECT_RELOC_COUNT:
         break;
     }
     return jm_fail(error, NULL, "unknown relocation type %d", (int)type);

@@ -149,7 +149,7 @@ static void keep_mode(int descriptor, const struct stat *old) {
 /* Tries names beside the file until `make` takes one; `context` is for it. A number is
  * added to the name, the first that is free: files that a killed process left, with any
  * number, are in nobody's way. What `make` gave, or -1. */
-static int name_beside(OutFile *file, int (*make)(const char *name, int context),
+static int name_beside(JmOutFile *file, int (*make)(const char *name, int context),
                        int context) {
     const size_t size = strlen(file->path) + sizeof ".tmp9999";
     const int kept = (int)(last_name(file->path) - file->path) + NAME_KEPT;
@@ -181,7 +181,7 @@ static int link_descriptor(const char *name, int descriptor) {
 
 /* A new file in the folder of `file`: without a name, so that nothing is left of it
  * however this process ends, if the file system and the host can give it one later. */
-static int create_nameless(OutFile *file, mode_t mode) {
+static int create_nameless(JmOutFile *file, mode_t mode) {
     char *folder = folder_of(file->path);
     const bool nameable = access("/proc/self/fd", X_OK) == 0;
     const int descriptor =
@@ -193,7 +193,7 @@ static int create_nameless(OutFile *file, mode_t mode) {
 
 /* `old`: the file that is replaced, NULL: none. One that must not be written must not
  * be replaced either. */
-static FILE *open_temporary(OutFile *file, const struct stat *old) {
+static FILE *open_temporary(JmOutFile *file, const struct stat *old) {
     if (old && faccessat(AT_FDCWD, file->path, W_OK, AT_EACCESS) != 0)
         return NULL;
     const mode_t mode = old ? old->st_mode & 0777 : 0666;
@@ -207,7 +207,7 @@ static FILE *open_temporary(OutFile *file, const struct stat *old) {
     return fdopen(descriptor, "w");
 }
 
-static void open_path(OutFile *file, const char *path) {
+static void open_path(JmOutFile *file, const char *path) {
     struct stat found;
     const bool exists = stat(path, &found) == 0;
     int descriptor;
@@ -223,14 +223,14 @@ static void open_path(OutFile *file, const char *path) {
         file->stream = open_temporary(file, exists ? &found : NULL);
 }
 
-static void forget(OutFile *file) {
+static void forget(JmOutFile *file) {
     free(file->path);
     free(file->temporary);
-    *file = (OutFile){0};
+    *file = (JmOutFile){0};
 }
 
-bool outfile_open(OutFile *file, const char *path, JmError *error) {
-    *file = (OutFile){0};
+bool jm_outfile_open(JmOutFile *file, const char *path, JmError *error) {
+    *file = (JmOutFile){0};
     if (strcmp(path, "-") == 0)
         file->stream = stdout;
     else
@@ -244,7 +244,7 @@ bool outfile_open(OutFile *file, const char *path, JmError *error) {
     return false;
 }
 
-bool outfile_may_wait(const char *path) {
+bool jm_outfile_may_wait(const char *path) {
     struct stat found;
     return strcmp(path, "-") != 0 && stat(path, &found) == 0 && !S_ISREG(found.st_mode);
 }
@@ -252,7 +252,7 @@ bool outfile_may_wait(const char *path) {
 /* ---- closing -----------------------------------------------------------------------
  */
 
-bool outfile_flush(FILE *stream) {
+bool jm_outfile_flush(FILE *stream) {
     const bool failed = ferror(stream) != 0;
     if (fflush(stream) != 0)
         return false;
@@ -262,8 +262,8 @@ bool outfile_flush(FILE *stream) {
 }
 
 /* Writes what is left, gives a nameless file a name, and closes. */
-static bool finish(OutFile *file) {
-    bool good = outfile_flush(file->stream);
+static bool finish(JmOutFile *file) {
+    bool good = jm_outfile_flush(file->stream);
     if (good && file->nameless)
         good = name_beside(file, link_descriptor, fileno(file->stream)) == 0;
     const int reason = errno;
@@ -273,7 +273,7 @@ static bool finish(OutFile *file) {
     return good && closed;
 }
 
-bool outfile_commit(OutFile *file, JmError *error) {
+bool jm_outfile_commit(JmOutFile *file, JmError *error) {
     bool good = finish(file);
     if (good && file->temporary)
         good = rename(file->temporary, file->path) == 0;
@@ -289,7 +289,7 @@ bool outfile_commit(OutFile *file, JmError *error) {
     return good;
 }
 
-void outfile_drop(OutFile *file) {
+void jm_outfile_drop(JmOutFile *file) {
     if (file->stream && file->stream != stdout)
         fclose(file->stream);
     if (file->temporary)
@@ -297,13 +297,14 @@ void outfile_drop(OutFile *file) {
     forget(file);
 }
 
-bool outfile_write(const char *path, const void *bytes, size_t size, JmError *error) {
-    OutFile file;
-    if (!outfile_open(&file, path, error))
+bool jm_outfile_write(const char *path, const void *bytes, size_t size,
+                      JmError *error) {
+    JmOutFile file;
+    if (!jm_outfile_open(&file, path, error))
         return false;
     if (fwrite(bytes, 1, size, file.stream) == size)
-        return outfile_commit(&file, error);
+        return jm_outfile_commit(&file, error);
     jm_fail(error, path, "cannot write: %s", strerror(errno));
-    outfile_drop(&file);
+    jm_outfile_drop(&file);
     return false;
 }

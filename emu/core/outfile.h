@@ -2,7 +2,7 @@
  * header.
  *
  * A regular file appears whole or not at all: it is written beside its place, without a
- * name where the file system can do that, and renamed by outfile_commit(). A symbolic
+ * name where the file system can do that, and renamed by jm_outfile_commit(). A symbolic
  * link is followed: the file it leads to is replaced or made, and the link stays. An
  * existing file keeps its permissions. Anything else (a pipe, a terminal, a device, a
  * descriptor of this process such as /dev/stdout or /dev/fd/3) is written through:
@@ -26,24 +26,24 @@ typedef struct {
     char *path;      /* as in messages; of a file that is replaced, behind all links */
     char *temporary; /* name of the file that is renamed; NULL: it has none */
     bool nameless;   /* it gets one when it is closed */
-} OutFile;
+} JmOutFile;
 
 /* Opens; waits for the reader of a named pipe. False and an error if that fails. */
-bool outfile_open(OutFile *file, const char *path, JmError *error);
-/* Whether outfile_open() may wait for somebody, and then makes no temporary file. */
-bool outfile_may_wait(const char *path);
+bool jm_outfile_open(JmOutFile *file, const char *path, JmError *error);
+/* Whether jm_outfile_open() may wait for somebody, and then makes no temporary file. */
+bool jm_outfile_may_wait(const char *path);
 /* Closes and renames; on failure nothing is left behind. */
-bool outfile_commit(OutFile *file, JmError *error);
+bool jm_outfile_commit(JmOutFile *file, JmError *error);
 /* Closes and removes; nothing happens if it is not open. */
-void outfile_drop(OutFile *file);
+void jm_outfile_drop(JmOutFile *file);
 
 /* Whether all that was written to a stream has got there; else errno says why. A stream
  * that has lost something gets one newline more: the next failure tells the reason of
  * the first. */
-bool outfile_flush(FILE *stream);
+bool jm_outfile_flush(FILE *stream);
 
 /* A whole file at once. */
-bool outfile_write(const char *path, const void *bytes, size_t size, JmError *error);
+bool jm_outfile_write(const char *path, const void *bytes, size_t size, JmError *error);
 
 #ifdef __cplusplus
 }

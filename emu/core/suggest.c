@@ -26,12 +26,13 @@ static unsigned edit_distance(const char *a, const char *b) {
     return row[columns];
 }
 
-Suggestion suggest_start(const char *wanted) {
+JmSuggestion jm_suggest_start(const char *wanted) {
     /* A third of the letters may differ; more is not a slip of the finger. */
-    return (Suggestion){.wanted = wanted, .distance = (unsigned)strlen(wanted) / 3 + 2};
+    return (JmSuggestion){.wanted = wanted,
+                          .distance = (unsigned)strlen(wanted) / 3 + 2};
 }
 
-void suggest_consider(Suggestion *suggestion, const char *name) {
+void jm_suggest_consider(JmSuggestion *suggestion, const char *name) {
     if (strlen(name) > LONGEST || strlen(suggestion->wanted) > LONGEST)
         return;
     const unsigned distance = edit_distance(suggestion->wanted, name);

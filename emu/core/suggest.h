@@ -11,11 +11,11 @@ typedef struct {
     const char *wanted;
     const char *best; /* nearest so far; NULL if none is near enough */
     unsigned distance;
-} Suggestion;
+} JmSuggestion;
 
-Suggestion suggest_start(const char *wanted);
+JmSuggestion jm_suggest_start(const char *wanted);
 /* `name` must live as long as the suggestion. */
-void suggest_consider(Suggestion *suggestion, const char *name);
+void jm_suggest_consider(JmSuggestion *suggestion, const char *name);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* The debugger without a terminal: a line of text in, text out. Front ends include this
  * header and emu/jm.h; the program `jm debug` is one, scripts and tests are others.
  *
- * A Debug owns no machine: it watches, runs and changes the one it is given. Every
+ * A JmDebug owns no machine: it watches, runs and changes the one it is given. Every
  * command either does all it says or, with a message, nothing.
  */
 #ifndef JM_DEBUG_DEBUG_H
@@ -12,7 +12,7 @@
 
 #include "emu/jm.h"
 
-typedef struct Debug Debug;
+typedef struct JmDebug JmDebug;
 
 /* What the debugger needs of the world. Every function gets `context`. */
 typedef struct {
@@ -23,34 +23,34 @@ typedef struct {
     double (*clock)(void *context);     /* seconds; NULL: none */
     unsigned columns;                   /* of a line; 0: 80 */
     bool colour;
-} DebugHost;
+} JmDebugHost;
 
-Debug *debug_create(JmMachine *machine, const DebugHost *host);
-void debug_destroy(Debug *debug); /* NULL is fine */
-void debug_resize(Debug *debug, unsigned columns);
+JmDebug *jm_debug_create(JmMachine *machine, const JmDebugHost *host);
+void jm_debug_destroy(JmDebug *debug); /* NULL is fine */
+void jm_debug_resize(JmDebug *debug, unsigned columns);
 
 /* Does one line. False if it failed; the message is among the output. */
-bool debug_do(Debug *debug, const char *line);
+bool jm_debug_do(JmDebug *debug, const char *line);
 /* Does the lines of a file up to the first that fails, which is named with its place.
  */
-bool debug_source(Debug *debug, const char *path);
+bool jm_debug_source(JmDebug *debug, const char *path);
 /* Whether `quit` was said; its status. */
-bool debug_has_quit(const Debug *debug, int *status);
+bool jm_debug_has_quit(const JmDebug *debug, int *status);
 
 /* Text before the next line, such as "(jm 3) ", or "> " inside `commands`. */
-const char *debug_prompt(Debug *debug);
+const char *jm_debug_prompt(JmDebug *debug);
 
 /* The `index`-th way to complete the word from `start` on of `line`; malloc'ed, NULL
  * after the last. */
-char *debug_complete(const Debug *debug, const char *line, size_t start,
-                     unsigned index);
+char *jm_debug_complete(const JmDebug *debug, const char *line, size_t start,
+                        unsigned index);
 /* Whether a file is wanted there: the caller completes it. */
-bool debug_completes_file(const Debug *debug, const char *line, size_t start);
+bool jm_debug_completes_file(const JmDebug *debug, const char *line, size_t start);
 
 /* The table of commands: 0.. until NULL. */
 typedef struct {
     const char *name, *abbreviation, *group, *arguments, *text, *examples;
-} DebugCommand;
-const DebugCommand *debug_command(unsigned index);
+} JmDebugCommand;
+const JmDebugCommand *jm_debug_command(unsigned index);
 
 #endif

@@ -11,13 +11,13 @@
 #include "emu/machine/program.h"
 
 struct Program {
-    Object *image;
+    AsmObject *image;
     void *bytes; /* of the file */
     size_t size;
     _Atomic uint32_t holders; /* in any thread */
 };
 
-const Object *program_image(const JmMachine *machine) {
+const AsmObject *program_image(const JmMachine *machine) {
     return machine->program ? machine->program->image : NULL;
 }
 
@@ -29,7 +29,7 @@ void program_hold(Program *program) {
 void program_drop(Program *program) {
     if (!program || atomic_fetch_sub(&program->holders, 1) != 1)
         return;
-    object_free(program->image);
+    asm_object_free(program->image);
     free(program->bytes);
     free(program);
 }
@@ -39,7 +39,7 @@ const void *program_bytes(const Program *program, size_t *size) {
     return program ? program->bytes : NULL;
 }
 
-static Program *new_program(Object *image, const void *bytes, size_t size) {
+static Program *new_program(AsmObject *image, const void *bytes, size_t size) {
     Program *program = malloc(sizeof *program);
     void *copy = malloc(size);
     if (!program || !copy)
@@ -64,9 +64,9 @@ const char *jm_program_name(const JmMachine *machine) {
 }
 
 /* What is loaded at FFF00-FFF0F can be seen only by a machine without a host page. */
-static bool check_sections(const Object *image, const char *name, JmError *error) {
+static bool check_sections(const AsmObject *image, const char *name, JmError *error) {
     for (int i = 0; i < image->section_count; i++) {
-        const ObjectSection *s = &image->sections[i];
+        const AsmObjectSection *s = &image->sections[i];
         if (s->size && (s->address < 0 || s->address > JM_ADDRESS_MASK ||
                         s->size > (uint32_t)(JM_ADDRESS_MASK + 1 - s->address)))
             return jm_fail(error, name, "section %s does not lie in memory", s->name);
@@ -75,7 +75,8 @@ static bool check_sections(const Object *image, const char *name, JmError *error
 }
 
 /* Fill sections are NIL on a new machine, but not where something was loaded before. */
-static void place_section(JmMachine *machine, int node, const ObjectSection *section) {
+static void place_section(JmMachine *machine, int node,
+                          const AsmObjectSection *section) {
     const uint32_t address = (uint32_t)section->address;
     if (section->size && section->fill)
         loader_clear(machine, node, address, section->size);
@@ -85,14 +86,14 @@ static void place_section(JmMachine *machine, int node, const ObjectSection *sec
 
 Program *program_read(const void *bytes, size_t size, const char *name,
                       JmError *error) {
-    Object *image = object_read_memory(bytes, size, name, error);
+    AsmObject *image = asm_object_read_memory(bytes, size, name, error);
     if (!image)
         return NULL;
     if (image->image && check_sections(image, name, error))
         return new_program(image, bytes, size);
     if (!image->image)
         jm_fail(error, name, "a relocatable object: link it with mdpld first");
-    object_free(image);
+    asm_object_free(image);
     return NULL;
 }
 
@@ -115,10 +116,10 @@ bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char 
 
 bool jm_load_file(JmMachine *machine, const char *path, int node, JmError *error) {
     size_t size = 0;
-    unsigned char *bytes = bytes_read(path, &size, error);
+    unsigned char *bytes = asm_bytes_read(path, &size, error);
     if (!bytes)
         return false;
-    const bool elf = object_is_elf(bytes, size);
+    const bool elf = asm_object_is_elf(bytes, size);
     const bool done = elf ? jm_load_elf(machine, bytes, size, path, node, error)
                           : jm_load_text(machine, (char *)bytes, size, path, error);
     free(bytes);
@@ -127,22 +128,22 @@ bool jm_load_file(JmMachine *machine, const char *path, int node, JmError *error
 
 /* ---- symbols --------------------------------------------------------------------- */
 
-static const ObjectSymbol *find(const JmMachine *machine, const char *name) {
+static const AsmObjectSymbol *find(const JmMachine *machine, const char *name) {
     if (!machine->program)
         return NULL;
-    const ObjectSymbol *symbol = object_symbol(machine->program->image, name);
-    return symbol && symbol->section != OBJECT_UNDEFINED ? symbol : NULL;
+    const AsmObjectSymbol *symbol = asm_object_symbol(machine->program->image, name);
+    return symbol && symbol->section != ASM_OBJECT_UNDEFINED ? symbol : NULL;
 }
 
 bool jm_symbol(const JmMachine *machine, const char *name, uint32_t *value) {
-    const ObjectSymbol *symbol = find(machine, name);
+    const AsmObjectSymbol *symbol = find(machine, name);
     if (symbol)
         *value = (uint32_t)symbol->value;
     return symbol != NULL;
 }
 
 bool jm_symbol_word(const JmMachine *machine, const char *name, uint32_t *address) {
-    const ObjectSymbol *symbol = find(machine, name);
+    const AsmObjectSymbol *symbol = find(machine, name);
     if (!symbol || symbol->section < 0 || symbol->value < 0 ||
         symbol->value > JM_ADDRESS_MASK)
         return false;
@@ -151,9 +152,9 @@ bool jm_symbol_word(const JmMachine *machine, const char *name, uint32_t *addres
 }
 
 const char *jm_symbol_name(const JmMachine *machine, unsigned index) {
-    const Object *image = machine->program ? machine->program->image : NULL;
+    const AsmObject *image = machine->program ? machine->program->image : NULL;
     for (int i = 0; image && i < image->symbol_count; i++) {
-        const ObjectSymbol *symbol = &image->symbols[i];
+        const AsmObjectSymbol *symbol = &image->symbols[i];
         if (symbol->global && symbol->section >= 0 && index-- == 0)
             return symbol->name;
     }
@@ -163,9 +164,10 @@ const char *jm_symbol_name(const JmMachine *machine, unsigned index) {
 char *jm_symbol_at(const JmMachine *machine, uint32_t address, char *buffer,
                    size_t size) {
     uint32_t offset = 0;
-    const ObjectSymbol *symbol =
-        machine->program ? object_symbol_at(machine->program->image, address, &offset)
-                         : NULL;
+    const AsmObjectSymbol *symbol =
+        machine->program
+            ? asm_object_symbol_at(machine->program->image, address, &offset)
+            : NULL;
     jm_printable_word(symbol ? symbol->name : "", buffer, size);
     const size_t used = strlen(buffer);
     if (offset)
@@ -175,12 +177,12 @@ char *jm_symbol_at(const JmMachine *machine, uint32_t address, char *buffer,
 
 bool jm_instruction_line(const JmMachine *machine, uint32_t address, bool low,
                          const char **file, int *line) {
-    return machine->program &&
-           object_instruction_line(machine->program->image, address, low, file, line);
+    return machine->program && asm_object_instruction_line(machine->program->image,
+                                                           address, low, file, line);
 }
 
 bool jm_line_at(const JmMachine *machine, uint32_t address, const char **file,
                 int *line) {
     return machine->program &&
-           object_line_at(machine->program->image, address, file, line);
+           asm_object_line_at(machine->program->image, address, file, line);
 }

@@ -265,6 +265,6 @@ Program *program_read(const void *bytes, size_t size, const char *name, JmError 
 /* Remembers what was loaded last; NULL: nothing. */
 void program_set_name(JmMachine *machine, const char *name);
 /* The ELF image loaded last, or NULL. For emu/debug. */
-const struct Object *program_image(const JmMachine *machine);
+const struct AsmObject *program_image(const JmMachine *machine);
 
 #endif

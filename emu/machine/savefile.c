@@ -278,7 +278,7 @@ bool jm_save(const JmMachine *machine, const char *path, JmError *error) {
     put_number(file + 24, packed, 8);
     put_number(file + 12, sum_of(file, HEADER_BYTES + packed), 4);
     archive_free(&contents);
-    const bool good = outfile_write(path, file, HEADER_BYTES + packed, error);
+    const bool good = jm_outfile_write(path, file, HEADER_BYTES + packed, error);
     free(file);
     return good;
 }

@@ -7,12 +7,12 @@
 
 #include "net/model/iteration.h"
 
-const char *amva_state_name(AmvaState state) {
+const char *net_amva_state_name(AmvaState state) {
     static const char *const names[] = {"solved", "clipped", "not converged"};
     return names[state];
 }
 
-AmvaProblem amva_problem_default(void) {
+AmvaProblem net_amva_problem_default(void) {
     return (AmvaProblem){
         .pairs = 1, .pair = {{8, 8, 1}}, .outstanding = 5, .service = 25};
 }
@@ -317,8 +317,8 @@ static void take_back(AmvaResult *result) {
     result->rate = result->bisection = result->population = NAN;
 }
 
-bool amva_solve(const NetGraph *graph, const AmvaProblem *problem, AmvaResult *result,
-                JmError *error) {
+bool net_amva_solve(const NetGraph *graph, const AmvaProblem *problem,
+                    AmvaResult *result, JmError *error) {
     *result = (AmvaResult){0};
     if (!check(graph, problem, error))
         return false;
@@ -341,7 +341,7 @@ bool amva_solve(const NetGraph *graph, const AmvaProblem *problem, AmvaResult *r
     return good;
 }
 
-void amva_result_free(AmvaResult *result) {
+void net_amva_result_free(AmvaResult *result) {
     take_back(result);
     *result = (AmvaResult){0};
 }

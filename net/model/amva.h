@@ -25,7 +25,7 @@ typedef enum { AMVA_TREES, AMVA_PREFIXES } AmvaForm;
 typedef enum { AMVA_SOLVED, AMVA_CLIPPED, AMVA_NOT_CONVERGED } AmvaState;
 
 /* "solved", "clipped" or "not converged". */
-const char *amva_state_name(AmvaState state);
+const char *net_amva_state_name(AmvaState state);
 
 enum {
     AMVA_MAX_PAIRS = 4,
@@ -66,7 +66,7 @@ typedef struct {
 } AmvaProblem;
 
 /* The thesis's table 5.1: Request/Reply of 8 flits, 5 outstanding, service 25. */
-AmvaProblem amva_problem_default(void);
+AmvaProblem net_amva_problem_default(void);
 
 typedef struct {
     double node_queue;      /* Q: messages that wait to enter the network */
@@ -125,9 +125,9 @@ typedef struct {
 
 /* Solves `problem` on `graph`. False and `error` for bad input, want of memory or
  * values that are not finite; a point that has no solution is not an error but a state.
- * The result is to be freed with amva_result_free(), also after a failure. */
-bool amva_solve(const NetGraph *graph, const AmvaProblem *problem, AmvaResult *result,
-                JmError *error);
-void amva_result_free(AmvaResult *result);
+ * The result is to be freed with net_amva_result_free(), also after a failure. */
+bool net_amva_solve(const NetGraph *graph, const AmvaProblem *problem,
+                    AmvaResult *result, JmError *error);
+void net_amva_result_free(AmvaResult *result);
 
 #endif

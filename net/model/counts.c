@@ -6,7 +6,7 @@
 
 #include "net/model/counts.h"
 
-double model_ln_s(unsigned servers, unsigned customers) {
+double net_model_ln_s(unsigned servers, unsigned customers) {
     if (servers == 0)
         return customers == 0 ? 0.0 : -INFINITY;
     return gsl_sf_lnchoose(servers + customers - 1, customers);
@@ -32,8 +32,8 @@ static bool next_small_row(const unsigned __int128 *before, unsigned __int128 *r
     return true;
 }
 
-bool model_t_small(unsigned servers, unsigned customers, unsigned queue,
-                   unsigned __int128 *count) {
+bool net_model_t_small(unsigned servers, unsigned customers, unsigned queue,
+                       unsigned __int128 *count) {
     const size_t places = (size_t)customers + 1;
     unsigned __int128 *rows = calloc(2 * places, sizeof *rows);
     if (!rows)
@@ -82,8 +82,8 @@ static void next_row(const double *old, double *row, size_t places, unsigned que
     }
 }
 
-bool model_t_row(unsigned servers, unsigned customers, unsigned queue, double p,
-                 double *row) {
+bool net_model_t_row(unsigned servers, unsigned customers, unsigned queue, double p,
+                     double *row) {
     const size_t places = (size_t)customers + 1;
     double *const other = calloc(places, sizeof *other);
     if (!other)
@@ -138,8 +138,8 @@ bool counts_check(double servers, double customers, JmError *error) {
     return true;
 }
 
-bool model_ln_t(unsigned servers, unsigned customers, unsigned queue, double *ln_t,
-                JmError *error) {
+bool net_model_ln_t(unsigned servers, unsigned customers, unsigned queue, double *ln_t,
+                    JmError *error) {
     double k = customers;
     const double reach = (double)servers * queue;
     *ln_t = k > 0 ? -INFINITY : 0;
@@ -154,7 +154,7 @@ bool model_ln_t(unsigned servers, unsigned customers, unsigned queue, double *ln
         return false;
     double *const row = malloc(((size_t)k + 1) * sizeof *row);
     const double p = counts_tilt(servers, k, queue);
-    const bool good = row && model_t_row(servers, (unsigned)k, queue, p, row);
+    const bool good = row && net_model_t_row(servers, (unsigned)k, queue, p, row);
     if (good)
         *ln_t =
             log(row[(size_t)k]) - k * log(p) - servers * log(counts_scale(p, queue));

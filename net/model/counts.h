@@ -9,7 +9,7 @@
  * `customers`, which is 0 < customers <= servers queue / 2; in 0..1. */
 double counts_tilt(unsigned servers, double customers, unsigned queue);
 
-/* g of model_t_row(): (1-p) / (1 - p^(q+1)). */
+/* g of net_model_t_row(): (1-p) / (1 - p^(q+1)). */
 double counts_scale(double p, unsigned queue);
 
 /* Whether a system is small enough to be counted. */

@@ -24,8 +24,9 @@ static double pass(unsigned servers, const double *service, const double *visits
     return rate;
 }
 
-double model_mva_exact(unsigned servers, const double *service, const double *visits,
-                       double delay, unsigned customers, double *queues) {
+double net_model_mva_exact(unsigned servers, const double *service,
+                           const double *visits, double delay, unsigned customers,
+                           double *queues) {
     memset(queues, 0, servers * sizeof *queues);
     double rate = 0, change;
     for (unsigned k = 1; k <= customers; k++)
@@ -33,9 +34,9 @@ double model_mva_exact(unsigned servers, const double *service, const double *vi
     return rate;
 }
 
-double model_mva_schweitzer(unsigned servers, const double *service,
-                            const double *visits, double delay, unsigned customers,
-                            double *queues) {
+double net_model_mva_schweitzer(unsigned servers, const double *service,
+                                const double *visits, double delay, unsigned customers,
+                                double *queues) {
     for (unsigned i = 0; i < servers; i++)
         queues[i] = (double)customers / servers;
     if (customers == 0)

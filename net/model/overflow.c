@@ -10,12 +10,12 @@ static bool check_closed(ModelClosed system, JmError *error) {
     return counts_check(system.servers, system.customers, error);
 }
 
-bool model_p_no_overflow(ModelClosed system, double *p, JmError *error) {
+bool net_model_p_no_overflow(ModelClosed system, double *p, JmError *error) {
     double ln_t;
     if (!check_closed(system, error) ||
-        !model_ln_t(system.servers, system.customers, system.queue, &ln_t, error))
+        !net_model_ln_t(system.servers, system.customers, system.queue, &ln_t, error))
         return false;
-    *p = fmin(1, exp(ln_t - model_ln_s(system.servers, system.customers)));
+    *p = fmin(1, exp(ln_t - net_model_ln_s(system.servers, system.customers)));
     return true;
 }
 
@@ -41,7 +41,7 @@ static bool ln_window(unsigned servers, double k, unsigned queue, double *ln_sum
         return false;
     const double p = counts_tilt(servers, fmin(high, reach / 2), queue);
     double *const row = malloc(((size_t)high + 1) * sizeof *row);
-    const bool good = row && model_t_row(servers, (unsigned)high, queue, p, row);
+    const bool good = row && net_model_t_row(servers, (unsigned)high, queue, p, row);
     double sum = 0;
     for (double i = low; good && i <= high; i++)
         sum += row[(size_t)i] * pow(p, high - i);
@@ -57,7 +57,7 @@ static double ln_add(double a, double b) {
     return isinf(high) ? high : high + log1p(exp(fmin(a, b) - high));
 }
 
-bool model_overflow_rates(ModelClosed system, ModelRates *rates, JmError *error) {
+bool net_model_overflow_rates(ModelClosed system, ModelRates *rates, JmError *error) {
     *rates = (ModelRates){0};
     if (!check_closed(system, error))
         return false;
@@ -67,36 +67,36 @@ bool model_overflow_rates(ModelClosed system, ModelRates *rates, JmError *error)
     const unsigned left = system.customers - q;
     double ln_busy, ln_idle, ln_first;
     if (!ln_window(n - 2, left, q, &ln_busy, error) ||
-        !model_ln_t(n - 2, left, q, &ln_idle, error) ||
-        !model_ln_t(n - 1, left, q - 1, &ln_first, error))
+        !net_model_ln_t(n - 2, left, q, &ln_idle, error) ||
+        !net_model_ln_t(n - 1, left, q - 1, &ln_first, error))
         return false;
-    const double ln_each = log(n - 1) - model_ln_s(n, system.customers);
+    const double ln_each = log(n - 1) - net_model_ln_s(n, system.customers);
     rates->exact = exp(ln_each + ln_busy);
     rates->upper = exp(ln_each + ln_add(ln_busy, ln_idle));
     rates->first = exp(ln_each + ln_first);
     return true;
 }
 
-double model_p_product(ModelClosed system) {
+double net_model_p_product(ModelClosed system) {
     if (system.customers <= system.queue)
         return 1;
     const double ln_over =
-        model_ln_s(system.servers, system.customers - system.queue - 1) -
-        model_ln_s(system.servers, system.customers);
+        net_model_ln_s(system.servers, system.customers - system.queue - 1) -
+        net_model_ln_s(system.servers, system.customers);
     return exp(system.servers * log1p(-exp(ln_over)));
 }
 
 /* ---- run lengths ----------------------------------------------------------------- */
 
-double model_run_length_p(double servers, double per_server, double queue) {
+double net_model_run_length_p(double servers, double per_server, double queue) {
     return exp(-servers * exp((queue + 1) * -log1p(1 / per_server)));
 }
 
-double model_run_length_q(double servers, double per_server, double share) {
+double net_model_run_length_q(double servers, double per_server, double share) {
     const double wanted = log(servers) - log(-log1p(-share));
     return fmin(wanted / log1p(1 / per_server), servers * per_server);
 }
 
-double model_run_length_m(double servers, double queue, double share) {
+double net_model_run_length_m(double servers, double queue, double share) {
     return 1 / expm1(log(servers / -log1p(-share)) / (queue + 1));
 }

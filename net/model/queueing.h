@@ -29,24 +29,24 @@ enum {
 /* ---- counts of states (3.3.1, 3.3.2) --------------------------------------------- */
 
 /* ln s(n,k), s = C(n+k-1, k): ways to put k customers on n servers (3.1). */
-double model_ln_s(unsigned servers, unsigned customers);
+double net_model_ln_s(unsigned servers, unsigned customers);
 
 /* t(n,k,q): as s, with at most q customers at each server, as an exact integer by
  * (3.27); false if it or a number on the way needs more than 128 bits, or without
  * memory. */
-bool model_t_small(unsigned servers, unsigned customers, unsigned queue,
-                   unsigned __int128 *count);
+bool net_model_t_small(unsigned servers, unsigned customers, unsigned queue,
+                       unsigned __int128 *count);
 
 /* The row T(n, 0..k) = t(n, ., q) p^. g^n, g = (1-p) / (1 - p^(q+1)): the probability
  * that n geometric variables, each cut off at q, have a given sum. No T overflows, and
  * those near the mean do not vanish. `row` has k+1 places, 0 < p <= 1 (at p = 1 the
  * limit g = 1/(q+1)). False without memory. */
-bool model_t_row(unsigned servers, unsigned customers, unsigned queue, double p,
-                 double *row);
+bool net_model_t_row(unsigned servers, unsigned customers, unsigned queue, double p,
+                     double *row);
 
 /* ln t(n,k,q); relative error of t about 1e-11 at n = 512, k = 13000. */
-bool model_ln_t(unsigned servers, unsigned customers, unsigned queue, double *ln_t,
-                JmError *error);
+bool net_model_ln_t(unsigned servers, unsigned customers, unsigned queue, double *ln_t,
+                    JmError *error);
 
 /* ---- overflow of a uniform network (3.3.3 to 3.3.6) ------------------------------ */
 
@@ -57,7 +57,7 @@ typedef struct {
 } ModelClosed;
 
 /* P(no server is overflowed) = t/s (3.19). */
-bool model_p_no_overflow(ModelClosed system, double *p, JmError *error);
+bool net_model_p_no_overflow(ModelClosed system, double *p, JmError *error);
 
 typedef struct {
     double upper; /* (3.50): as if every other server were able to send */
@@ -68,21 +68,21 @@ typedef struct {
 /* Overflows for each service of one processor. The sum (3.50) over the number of full
  * servers is one term, (N-1) t(N-1, K-Q, Q) / s: summed over all states that are not
  * overflowed, the full servers number N t(N-1, K-Q, Q). */
-bool model_overflow_rates(ModelClosed system, ModelRates *rates, JmError *error);
+bool net_model_overflow_rates(ModelClosed system, ModelRates *rates, JmError *error);
 
 /* The product of the marginal probabilities, an upper bound of P(no overflow):
  * (1 - s(N, K-Q-1) / s(N, K))^N. */
-double model_p_product(ModelClosed system);
+double net_model_p_product(ModelClosed system);
 
 /* ---- estimate by run lengths (3.3.4) --------------------------------------------- */
 
 /* P(no overflow) = exp(-N (m/(m+1))^(Q+1)) (3.33); m > 0. */
-double model_run_length_p(double servers, double per_server, double queue);
+double net_model_run_length_p(double servers, double per_server, double queue);
 /* The Q for which overflow has the probability `share`, 0 < share < 1 (3.36), which
  * counts one more place than (3.33); at most N m, all the customers there are. */
-double model_run_length_q(double servers, double per_server, double share);
+double net_model_run_length_q(double servers, double per_server, double share);
 /* The m for which overflow has the probability `share` (3.37). */
-double model_run_length_m(double servers, double queue, double share);
+double net_model_run_length_m(double servers, double queue, double share);
 
 /* ---- slow servers (3.4) ---------------------------------------------------------- */
 
@@ -95,39 +95,40 @@ typedef struct {
 } ModelSlow;
 
 /* Finds G by convolution, adding the slow servers one by one: G'(k) = G(k) + B G'(k-1).
- * To be freed with model_slow_free(), also after a failure. */
-bool model_slow_solve(ModelSlow *slow, ModelClosed system, double load, unsigned count,
-                      JmError *error);
-void model_slow_free(ModelSlow *slow);
+ * To be freed with net_model_slow_free(), also after a failure. */
+bool net_model_slow_solve(ModelSlow *slow, ModelClosed system, double load,
+                          unsigned count, JmError *error);
+void net_model_slow_free(ModelSlow *slow);
 
 /* The following are of the first slow server; 0 if q > K. */
-double model_slow_p_ge(const ModelSlow *slow, unsigned q); /* P(k_1 >= q) (3.87) */
+double net_model_slow_p_ge(const ModelSlow *slow, unsigned q); /* P(k_1 >= q) (3.87) */
 /* P(k_1 = q): with q = Q overflows per service (3.91). */
-double model_slow_p_equal(const ModelSlow *slow, unsigned q);
-double model_slow_mean(const ModelSlow *slow); /* mean customers, E[k_1] */
+double net_model_slow_p_equal(const ModelSlow *slow, unsigned q);
+double net_model_slow_mean(const ModelSlow *slow); /* mean customers, E[k_1] */
 
 /* ---- thresholds (3.4.3) ---------------------------------------------------------- */
 
 /* Largest load B of one server at which P(k_1 <= Q) > A P(k_1 > Q) (3.85); A = 1 gives
  * (3.65). */
-double model_threshold_load(double servers, double customers, double queue,
-                            double assurance);
+double net_model_threshold_load(double servers, double customers, double queue,
+                                double assurance);
 /* The same as customers per server: 1/(B A^(1/Q) - 1), B A^(1/Q) > 1. */
-double model_threshold_m(double load, double queue, double assurance);
+double net_model_threshold_m(double load, double queue, double assurance);
 /* Bound of A below the threshold: ((N+K)/(B K))^Q (3.86). */
-double model_assurance_max(double servers, double customers, double load, double queue);
+double net_model_assurance_max(double servers, double customers, double load,
+                               double queue);
 
 /* ---- open networks (3.5.1), Request/Reply (3.5.3) -------------------------------- */
 
 /* P(more than q customers) at a server of utilisation rho < 1: rho^(q+1) (3.94). */
-double model_open_p(double utilisation, double queue);
+double net_model_open_p(double utilisation, double queue);
 /* Overflows a second with `arrivals` customers a second (3.97). */
-double model_open_rate(double arrivals, double utilisation, double queue);
+double net_model_open_rate(double arrivals, double utilisation, double queue);
 /* P(no server has more than q customers). */
-double model_open_p_none(const double *utilisation, unsigned servers, double queue);
+double net_model_open_p_none(const double *utilisation, unsigned servers, double queue);
 
 /* Visits of a customer of home c to server i: N-1 at home, 1 elsewhere (3.102). */
-double model_visits(unsigned servers, unsigned home, unsigned server);
+double net_model_visits(unsigned servers, unsigned home, unsigned server);
 
 /* ---- mean value analysis without a network (5.1) --------------------------------- */
 
@@ -135,11 +136,12 @@ double model_visits(unsigned servers, unsigned home, unsigned server);
  * by server, and a time `delay` that each round takes without queueing. `queues` (n
  * places) are mean customers; the result is the rate at which a customer passes a
  * server visited once. Exact recursion over the population. */
-double model_mva_exact(unsigned servers, const double *service, const double *visits,
-                       double delay, unsigned customers, double *queues);
+double net_model_mva_exact(unsigned servers, const double *service,
+                           const double *visits, double delay, unsigned customers,
+                           double *queues);
 /* Schweitzer's approximation of the same: others see q (K-1)/K. */
-double model_mva_schweitzer(unsigned servers, const double *service,
-                            const double *visits, double delay, unsigned customers,
-                            double *queues);
+double net_model_mva_schweitzer(unsigned servers, const double *service,
+                                const double *visits, double delay, unsigned customers,
+                                double *queues);
 
 #endif

@@ -15,8 +15,8 @@ static void add_server(double *ln_g, unsigned customers, double load) {
     }
 }
 
-bool model_slow_solve(ModelSlow *slow, ModelClosed system, double load, unsigned count,
-                      JmError *error) {
+bool net_model_slow_solve(ModelSlow *slow, ModelClosed system, double load,
+                          unsigned count, JmError *error) {
     *slow = (ModelSlow){.system = system, .load = load, .slow = count};
     if (!counts_check(system.servers, system.customers, error))
         return false;
@@ -28,73 +28,74 @@ bool model_slow_solve(ModelSlow *slow, ModelClosed system, double load, unsigned
     if (!slow->ln_g)
         return jm_fail(error, NULL, "no memory for %u customers", system.customers);
     for (unsigned k = 0; k <= system.customers; k++)
-        slow->ln_g[k] = model_ln_s(system.servers - count, k);
+        slow->ln_g[k] = net_model_ln_s(system.servers - count, k);
     for (unsigned i = 0; i < count; i++)
         add_server(slow->ln_g, system.customers, load);
     return true;
 }
 
-void model_slow_free(ModelSlow *slow) {
+void net_model_slow_free(ModelSlow *slow) {
     free(slow->ln_g);
     slow->ln_g = NULL;
 }
 
-double model_slow_p_ge(const ModelSlow *slow, unsigned q) {
+double net_model_slow_p_ge(const ModelSlow *slow, unsigned q) {
     const unsigned all = slow->system.customers;
     if (q > all)
         return 0;
     return exp(q * log(slow->load) + slow->ln_g[all - q] - slow->ln_g[all]);
 }
 
-double model_slow_p_equal(const ModelSlow *slow, unsigned q) {
+double net_model_slow_p_equal(const ModelSlow *slow, unsigned q) {
     const unsigned all = slow->system.customers;
     if (q >= all)
-        return model_slow_p_ge(slow, q);
+        return net_model_slow_p_ge(slow, q);
     const double ln_ratio =
         log(slow->load) + slow->ln_g[all - q - 1] - slow->ln_g[all - q];
-    return model_slow_p_ge(slow, q) * -expm1(ln_ratio);
+    return net_model_slow_p_ge(slow, q) * -expm1(ln_ratio);
 }
 
-double model_slow_mean(const ModelSlow *slow) {
+double net_model_slow_mean(const ModelSlow *slow) {
     double sum = 0;
     for (unsigned q = 1; q <= slow->system.customers; q++)
-        sum += model_slow_p_ge(slow, q);
+        sum += net_model_slow_p_ge(slow, q);
     return sum;
 }
 
 /* ---- thresholds ------------------------------------------------------------------ */
 
-double model_threshold_load(double servers, double customers, double queue,
-                            double assurance) {
+double net_model_threshold_load(double servers, double customers, double queue,
+                                double assurance) {
     return (servers + customers) / customers * exp(-log(assurance) / queue);
 }
 
-double model_threshold_m(double load, double queue, double assurance) {
+double net_model_threshold_m(double load, double queue, double assurance) {
     return 1 / (load * exp(log(assurance) / queue) - 1);
 }
 
-double model_assurance_max(double servers, double customers, double load,
-                           double queue) {
+double net_model_assurance_max(double servers, double customers, double load,
+                               double queue) {
     return pow((servers + customers) / (load * customers), queue);
 }
 
 /* ---- open networks --------------------------------------------------------------- */
 
-double model_open_p(double utilisation, double queue) {
+double net_model_open_p(double utilisation, double queue) {
     return pow(utilisation, queue + 1);
 }
 
-double model_open_rate(double arrivals, double utilisation, double queue) {
+double net_model_open_rate(double arrivals, double utilisation, double queue) {
     return arrivals * (1 - utilisation) * pow(utilisation, queue);
 }
 
-double model_open_p_none(const double *utilisation, unsigned servers, double queue) {
+double net_model_open_p_none(const double *utilisation, unsigned servers,
+                             double queue) {
     double p = 1;
     for (unsigned i = 0; i < servers; i++)
-        p *= 1 - model_open_p(utilisation[i], queue);
+        p *= 1 - net_model_open_p(utilisation[i], queue);
     return p;
 }
 
-double model_visits(unsigned servers, unsigned home, unsigned server) {
+double net_model_visits(unsigned servers, unsigned home, unsigned server) {
     return server == home ? servers - 1.0 : 1.0;
 }

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-Object *assembled(const char *source) {
+AsmObject *assembled(const char *source) {
     AsmResult result = asm_assemble(source, strlen(source), "t.s", NULL);
     cr_assert_str_eq(result.diagnostics, "", "of:\n%s\n%s", source, result.diagnostics);
     cr_assert_eq(result.errors, 0);
     cr_assert_not_null(result.object);
-    Object *object = result.object;
+    AsmObject *object = result.object;
     result.object = NULL;
     asm_result_free(&result);
     return object;
@@ -25,7 +25,7 @@ char *refused(const char *source) {
     return diagnostics;
 }
 
-JmWord word_of(const Object *object, const char *section, uint32_t offset) {
+JmWord word_of(const AsmObject *object, const char *section, uint32_t offset) {
     for (int i = 0; i < object->section_count; i++)
         if (strcmp(object->sections[i].name, section) == 0) {
             cr_assert_lt(offset, object->sections[i].size, "word %u of %s", offset,
@@ -37,7 +37,7 @@ JmWord word_of(const Object *object, const char *section, uint32_t offset) {
 }
 
 void check_text(const char *source, int count, const JmWord *words) {
-    Object *object = assembled(source);
+    AsmObject *object = assembled(source);
     cr_assert_eq(object->section_count, 1);
     cr_assert_eq(object->sections[0].size, (uint32_t)count, "%u words of:\n%s",
                  object->sections[0].size, source);
@@ -46,10 +46,10 @@ void check_text(const char *source, int count, const JmWord *words) {
                      "word %d is %09llX, not %09llX, of:\n%s", i,
                      (unsigned long long)object->sections[0].words[i].bits,
                      (unsigned long long)words[i].bits, source);
-    object_free(object);
+    asm_object_free(object);
 }
 
-const ObjectReloc *only_reloc(const Object *object) {
+const AsmObjectReloc *only_reloc(const AsmObject *object) {
     cr_assert_eq(object->reloc_count, 1, "%d relocations", object->reloc_count);
     return &object->relocs[0];
 }

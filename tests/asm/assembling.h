@@ -6,19 +6,19 @@
 
 /* Assembles text as "t.s" without options; the test fails on any message. The object
  * is the caller's. */
-Object *assembled(const char *source);
+AsmObject *assembled(const char *source);
 
 /* The diagnostics of a text that must not assemble; free() it. */
 char *refused(const char *source);
 
 /* Word `offset` of the section with this name; the test fails if there is none. */
-JmWord word_of(const Object *object, const char *section, uint32_t offset);
+JmWord word_of(const AsmObject *object, const char *section, uint32_t offset);
 
 /* Checks that section .text holds exactly these words. */
 void check_text(const char *source, int count, const JmWord *words);
 
 /* The single relocation of the object. */
-const ObjectReloc *only_reloc(const Object *object);
+const AsmObjectReloc *only_reloc(const AsmObject *object);
 
 /* Checks that `source` is refused and that its messages hold `expected`. */
 void check_message(const char *source, const char *expected);

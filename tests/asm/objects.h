@@ -6,19 +6,19 @@
 
 /* A relocatable object with everything in it: every place, fixed address, fill, every
  * relocation type, local, global, absolute and undefined symbols, source lines. */
-Object *sample_object(void);
+AsmObject *sample_object(void);
 
 /* A linked image with symbols and lines; `start` is at 00100. */
-Object *sample_image(void);
+AsmObject *sample_image(void);
 
 /* The bytes of the file that object_write makes; malloc'ed. */
-unsigned char *file_bytes(const Object *object, size_t *size);
+unsigned char *file_bytes(const AsmObject *object, size_t *size);
 
 /* Written to a file and read back. */
-Object *through_file(const Object *object);
+AsmObject *through_file(const AsmObject *object);
 
 /* Asserts that two objects say the same; symbols may stand in another order. */
-void same_object(const Object *a, const Object *b);
+void same_object(const AsmObject *a, const AsmObject *b);
 
 /* A path in the temporary folder that no other test uses; static storage. */
 const char *scratch_path(const char *name);

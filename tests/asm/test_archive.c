@@ -29,18 +29,18 @@ static void check_members(const Row *written, const Row *read) {
     for (; written->name; written++)
         put_member(out, written->name, written->contents);
     fclose(out);
-    cr_assert(object_is_archive(bytes, size));
-    Archive archive = archive_open(bytes, size, "lib.a");
-    ArchiveMember member;
+    cr_assert(asm_object_is_archive(bytes, size));
+    AsmArchive archive = asm_archive_open(bytes, size, "lib.a");
+    AsmArchiveMember member;
     JmError error;
     for (; read->name; read++) {
-        cr_assert_eq(archive_next(&archive, &member, &error), ARCHIVE_MEMBER);
+        cr_assert_eq(asm_archive_next(&archive, &member, &error), ASM_ARCHIVE_MEMBER);
         cr_expect_str_eq(member.name, read->name);
         cr_assert_eq(member.size, strlen(read->contents), "%s", member.name);
         cr_expect_eq(memcmp(member.bytes, read->contents, member.size), 0);
         cr_expect_eq(member.bytes, (unsigned char *)bytes + member.offset);
     }
-    cr_expect_eq(archive_next(&archive, &member, &error), ARCHIVE_END);
+    cr_expect_eq(asm_archive_next(&archive, &member, &error), ASM_ARCHIVE_END);
     free(bytes);
 }
 

@@ -48,56 +48,56 @@ Test(assembler_data, space) {
 Test(assembler_data, fields_are_relocated_against_their_label) {
     static const struct {
         const char *source;
-        ObjectRelocType type;
+        AsmObjectRelocType type;
         const char *symbol;
         int64_t addend;
-    } rows[] = {{" .word here+1\n nop\nhere:", OBJECT_RELOC_DATA32, "here", 1},
-                {" .addr 1+here, 2\nhere:", OBJECT_RELOC_FIELD20, "here", 1},
-                {" .ip here-1\nhere:", OBJECT_RELOC_FIELD20, "here", -1},
-                {" .msg here, 2\nhere:", OBJECT_RELOC_FIELD20, "here", 0},
-                {" .extern n\n .addr 1, n+3", OBJECT_RELOC_FIELD10, "n", 3},
-                {" .extern n\n .msg 1, n", OBJECT_RELOC_FIELD10, "n", 0},
-                {" .global n\n .word SYM:n", OBJECT_RELOC_DATA32, "n", 0},
-                {"here: nop\n .ip 1f\n 1:", OBJECT_RELOC_FIELD20, "here", 2},
-                {" nop\n .word .", OBJECT_RELOC_DATA32, "begin.text", 1},
-                {" .equ x, y+1\n .equ y, here+1\n .word x\nhere:", OBJECT_RELOC_DATA32,
-                 "here", 2}};
+    } rows[] = {{" .word here+1\n nop\nhere:", ASM_OBJECT_RELOC_DATA32, "here", 1},
+                {" .addr 1+here, 2\nhere:", ASM_OBJECT_RELOC_FIELD20, "here", 1},
+                {" .ip here-1\nhere:", ASM_OBJECT_RELOC_FIELD20, "here", -1},
+                {" .msg here, 2\nhere:", ASM_OBJECT_RELOC_FIELD20, "here", 0},
+                {" .extern n\n .addr 1, n+3", ASM_OBJECT_RELOC_FIELD10, "n", 3},
+                {" .extern n\n .msg 1, n", ASM_OBJECT_RELOC_FIELD10, "n", 0},
+                {" .global n\n .word SYM:n", ASM_OBJECT_RELOC_DATA32, "n", 0},
+                {"here: nop\n .ip 1f\n 1:", ASM_OBJECT_RELOC_FIELD20, "here", 2},
+                {" nop\n .word .", ASM_OBJECT_RELOC_DATA32, "begin.text", 1},
+                {" .equ x, y+1\n .equ y, here+1\n .word x\nhere:",
+                 ASM_OBJECT_RELOC_DATA32, "here", 2}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Object *object = assembled(rows[i].source);
-        const ObjectReloc *reloc = only_reloc(object);
+        AsmObject *object = assembled(rows[i].source);
+        const AsmObjectReloc *reloc = only_reloc(object);
         cr_assert_eq(reloc->type, rows[i].type, "%s", rows[i].source);
         cr_assert_str_eq(object->symbols[reloc->symbol].name, rows[i].symbol, "%s",
                          rows[i].source);
         cr_assert_eq(reloc->addend, rows[i].addend, "%s", rows[i].source);
         cr_assert_str_eq(object->files[reloc->file], "t.s");
-        object_free(object);
+        asm_object_free(object);
     }
 }
 
 Test(assembler_data, the_location_counter) {
-    Object *object =
+    AsmObject *object =
         assembled("s: nop\n nop\n nop\n .word .-s, $-s\n nop\n .equ n, .-s\n br ^.\n"
                   " .word n\n");
     cr_assert(jm_same(word_of(object, ".text", 2), I(2)));
     cr_assert(jm_same(word_of(object, ".text", 3), I(3)));
     cr_assert_eq(jm_decode(jm_instruction(word_of(object, ".text", 4), 1)).value, -1);
     cr_assert(jm_same(word_of(object, ".text", 5), I(5)));
-    object_free(object);
+    asm_object_free(object);
 }
 
 Test(assembler_data, label_differences_are_numbers) {
-    Object *object =
+    AsmObject *object =
         assembled("a: .space 5\nc: .word c-a, (c-a)*2, c>a, later-c\nlater:");
     cr_assert_eq(object->reloc_count, 0);
     cr_assert(jm_same(word_of(object, ".text", 5), I(5)));
     cr_assert(jm_same(word_of(object, ".text", 6), I(10)));
     cr_assert(jm_same(word_of(object, ".text", 7), I(1)));
     cr_assert(jm_same(word_of(object, ".text", 8), I(4)));
-    object_free(object);
+    asm_object_free(object);
 }
 
 /* The section of an object by name. */
-static const ObjectSection *section(const Object *object, const char *name) {
+static const AsmObjectSection *section(const AsmObject *object, const char *name) {
     for (int i = 0; i < object->section_count; i++)
         if (strcmp(object->sections[i].name, name) == 0)
             return &object->sections[i];
@@ -106,7 +106,7 @@ static const ObjectSection *section(const Object *object, const char *name) {
 }
 
 Test(assembler_data, sections) {
-    Object *object = assembled(
+    AsmObject *object = assembled(
         " nop\n .data\n .word 1\n .rom\n nop\n .ext\n nop\n .vectors\n .word 2\n"
         " .section mine, external, fill\n .space 100\n .section \"two words\"\n .word "
         "3\n"
@@ -114,32 +114,32 @@ Test(assembler_data, sections) {
         " .text\n suspend\n");
     static const struct {
         const char *name;
-        ObjectPlace place;
+        AsmObjectPlace place;
         bool code, fill;
         uint32_t size;
-    } rows[] = {{".text", OBJECT_PLACE_ONCHIP, true, false, 2},
-                {".data", OBJECT_PLACE_ONCHIP, false, false, 1},
-                {".rom", OBJECT_PLACE_ROM, true, false, 1},
-                {".ext", OBJECT_PLACE_EXTERNAL, true, false, 1},
-                {".vectors", OBJECT_PLACE_VECTORS, false, false, 1},
-                {"mine", OBJECT_PLACE_EXTERNAL, false, true, 100},
-                {"two words", OBJECT_PLACE_ONCHIP, false, false, 1},
-                {"hot", OBJECT_PLACE_ONCHIP, true, false, 1},
-                {"v", OBJECT_PLACE_VECTORS, false, false, 1}};
+    } rows[] = {{".text", ASM_OBJECT_PLACE_ONCHIP, true, false, 2},
+                {".data", ASM_OBJECT_PLACE_ONCHIP, false, false, 1},
+                {".rom", ASM_OBJECT_PLACE_ROM, true, false, 1},
+                {".ext", ASM_OBJECT_PLACE_EXTERNAL, true, false, 1},
+                {".vectors", ASM_OBJECT_PLACE_VECTORS, false, false, 1},
+                {"mine", ASM_OBJECT_PLACE_EXTERNAL, false, true, 100},
+                {"two words", ASM_OBJECT_PLACE_ONCHIP, false, false, 1},
+                {"hot", ASM_OBJECT_PLACE_ONCHIP, true, false, 1},
+                {"v", ASM_OBJECT_PLACE_VECTORS, false, false, 1}};
     cr_assert_eq(object->section_count, 9);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const ObjectSection *found = section(object, rows[i].name);
+        const AsmObjectSection *found = section(object, rows[i].name);
         cr_assert_eq(found->place, rows[i].place, "%s", rows[i].name);
         cr_assert_eq(found->code, rows[i].code, "%s", rows[i].name);
         cr_assert_eq(found->fill, rows[i].fill, "%s", rows[i].name);
         cr_assert_eq(found->size, rows[i].size, "%s", rows[i].name);
-        cr_assert_eq(found->address, OBJECT_NO_ADDRESS);
+        cr_assert_eq(found->address, ASM_OBJECT_NO_ADDRESS);
     }
-    object_free(object);
+    asm_object_free(object);
 }
 
 Test(assembler_data, org_and_align) {
-    Object *object =
+    AsmObject *object =
         assembled(" .data\n .org 0x123\nd: .word 1\n .align 8\n .word 2\n"
                   " .org 0x130\n .word d>>4\n .text\n nop\n .align 4\n nop");
     cr_assert_eq(section(object, ".data")->address, 0x123);
@@ -150,11 +150,11 @@ Test(assembler_data, org_and_align) {
     cr_assert_eq(section(object, ".text")->align, 4);
     cr_assert_eq(section(object, ".text")->size, 5);
     cr_assert(jm_same(word_of(object, ".text", 3), NOPS));
-    object_free(object);
+    asm_object_free(object);
 }
 
 Test(assembler_data, symbols) {
-    Object *object =
+    AsmObject *object =
         assembled(" .global g, c\n .extern unused\ng: nop\n.l: nop\n1: nop\n"
                   "h: nop\n.l: nop\nc = 5\n .set s, 1\n .set s, s+1\n");
     static const struct {
@@ -167,11 +167,11 @@ Test(assembler_data, symbols) {
                 {"g.l", 0, 1, false, 4},
                 {"h", 0, 3, false, 6},
                 {"h.l", 0, 4, false, 7},
-                {"c", OBJECT_ABSOLUTE, 5, true, 8},
-                {"s", OBJECT_ABSOLUTE, 2, false, 10}};
+                {"c", ASM_OBJECT_ABSOLUTE, 5, true, 8},
+                {"s", ASM_OBJECT_ABSOLUTE, 2, false, 10}};
     cr_assert_eq(object->symbol_count, 6);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const ObjectSymbol *symbol = object_symbol(object, rows[i].name);
+        const AsmObjectSymbol *symbol = asm_object_symbol(object, rows[i].name);
         cr_assert_not_null(symbol, "%s", rows[i].name);
         cr_assert_eq(symbol->section, rows[i].section, "%s", rows[i].name);
         cr_assert_eq(symbol->value, rows[i].value, "%s", rows[i].name);
@@ -179,15 +179,15 @@ Test(assembler_data, symbols) {
         cr_assert_eq(symbol->line, rows[i].line, "%s", rows[i].name);
         cr_assert_str_eq(symbol->file, "t.s");
     }
-    object_free(object);
+    asm_object_free(object);
 }
 
 /* A row for each line; that of an instruction in a low half stands behind one for its
  * word. */
 Test(assembler_data, line_table) {
-    Object *object = assembled("\n nop\n nop\n nop\n .data\n .word 1,2\n .word 3\n"
-                               " .text\n suspend\n nop\n nop; nop\n nop\n");
-    static const ObjectLine rows[] = {
+    AsmObject *object = assembled("\n nop\n nop\n nop\n .data\n .word 1,2\n .word 3\n"
+                                  " .text\n suspend\n nop\n nop; nop\n nop\n");
+    static const AsmObjectLine rows[] = {
         {0, 0, 0, 2, false}, {0, 0, 0, 3, true},  {0, 1, 0, 4, false},
         {0, 2, 0, 9, false}, {0, 2, 0, 10, true}, {0, 3, 0, 11, false},
         {0, 3, 0, 12, true}, {1, 0, 0, 6, false}, {1, 2, 0, 7, false}};
@@ -200,21 +200,21 @@ Test(assembler_data, line_table) {
         cr_expect_eq(object->lines[i].low, rows[i].low);
     }
     cr_assert_str_eq(object->files[0], "t.s");
-    object_free(object);
+    asm_object_free(object);
 }
 
 /* Line ends of other systems, a missing last line end, an empty file. */
 Test(assembler_data, ends_of_lines) {
     check_text(" .word 1\r\n .word 2\r\n\r\n .word 3", 3, (JmWord[]){I(1), I(2), I(3)});
-    Object *object = assembled("");
+    AsmObject *object = assembled("");
     cr_assert_eq(object->section_count, 0);
-    object_free(object);
+    asm_object_free(object);
 }
 
 Test(assembler_data, letters_may_be_symbols_as_well) {
-    Object *object = assembled("b: br ^b\n .equ Q, 3\n add r0,(Q),r0\n move b'p,r0");
+    AsmObject *object = assembled("b: br ^b\n .equ Q, 3\n add r0,(Q),r0\n move b'p,r0");
     cr_assert_eq(object->reloc_count, 0);
-    object_free(object);
+    asm_object_free(object);
     check_message(" .equ q, 1\n move q,r0",
                   "t.s:2:7: error: 'q' is a register and a symbol");
     check_message(" move i,r0\ni: nop",

@@ -209,13 +209,13 @@ Test(assembler_diagnostics, huge_numbers) {
 
 /* The largest that are still right. */
 Test(assembler_diagnostics, large_numbers) {
-    object_free(assembled(" .space 0x100000\n"));
-    object_free(assembled(" .section f, fill\n .org 0xFFFFE\n .space 2\n"));
-    object_free(assembled(" .align 0x100000\n .space 0x100000\n"));
-    object_free(assembled("a: nop\nb = a+0x200000\nc = a-0x200000\n"));
-    Object *object = assembled("a: .word INT:a+0x10000000\n");
+    asm_object_free(assembled(" .space 0x100000\n"));
+    asm_object_free(assembled(" .section f, fill\n .org 0xFFFFE\n .space 2\n"));
+    asm_object_free(assembled(" .align 0x100000\n .space 0x100000\n"));
+    asm_object_free(assembled("a: nop\nb = a+0x200000\nc = a-0x200000\n"));
+    AsmObject *object = assembled("a: .word INT:a+0x10000000\n");
     cr_expect_eq(only_reloc(object)->addend, 0x10000000);
-    object_free(object);
+    asm_object_free(object);
 }
 
 Test(assembler_diagnostics, unterminated_constructs) {

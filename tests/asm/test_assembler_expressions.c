@@ -11,10 +11,10 @@ static void check_value(const char *expression, int64_t value) {
     snprintf(source, sizeof source,
              " .if (%s) != %lld\n .error \"x\"\n .endif\n .word %s", expression,
              (long long)value, expression);
-    Object *object = assembled(source);
+    AsmObject *object = assembled(source);
     cr_assert_eq((int32_t)jm_data(word_of(object, ".text", 0)), (int32_t)value, "%s",
                  expression);
-    object_free(object);
+    asm_object_free(object);
 }
 
 Test(assembler_expressions, as_in_c) {

@@ -10,10 +10,10 @@
 
 /* The instruction of one line in the high half. */
 static uint32_t one(const char *line) {
-    Object *object = assembled(line);
+    AsmObject *object = assembled(line);
     const JmWord word = word_of(object, ".text", 0);
     cr_assert_eq(jm_instruction(word, 1), NOP, "%s", line);
-    object_free(object);
+    asm_object_free(object);
     return jm_instruction(word, 0);
 }
 
@@ -49,14 +49,14 @@ Test(assembler_instructions, every_canonical_pattern) {
         int count;
         char *text = texts_of(op, patterns, &count);
         cr_assert_eq(count > 0, jm_op_info(op)->name != NULL, "opcode %02x", op);
-        Object *object = count > 0 ? assembled(text) : NULL;
+        AsmObject *object = count > 0 ? assembled(text) : NULL;
         for (int i = 0; i < count; i++) {
             const JmWord word = word_of(object, ".text", (uint32_t)i / 2);
             cr_assert_eq(jm_instruction(word, (unsigned)i % 2), patterns[i],
                          "opcode %02x, pattern %05x", op, patterns[i]);
         }
         total += count;
-        object_free(object);
+        asm_object_free(object);
         free(text);
     }
     cr_assert_gt(total, 40000);
@@ -117,9 +117,9 @@ Test(assembler_instructions, sends_keep_the_priority_in_op2) {
     cr_assert_eq(jm_decode(one(" sende [63,a3],0")).rd, 0);
     cr_assert_eq(jm_decode(one(" send2e 5,r3,2-1")).rd, 1);
     cr_assert_eq(jm_decode(one(" send2 5,r3,0")).rs, 3);
-    Object *object = assembled(" send r0,1\n send2e 5,r3,1");
+    AsmObject *object = assembled(" send r0,1\n send2e 5,r3,1");
     cr_assert_eq(jm_decode(jm_instruction(word_of(object, ".text", 0), 1)).rd, 1);
-    object_free(object);
+    asm_object_free(object);
 }
 
 /* Two to a word, high first; labels, constants and .align start a new word. */
@@ -138,8 +138,8 @@ Test(assembler_instructions, packing) {
 }
 
 Test(assembler_instructions, branches_count_from_the_next_word) {
-    Object *object = assembled("a: br ^b\n nop\n bz r1,^a\n br ^.\n b: br ^b\n"
-                               " br ^a+1\n br -3\n br r1\n br [1,a2]\n");
+    AsmObject *object = assembled("a: br ^b\n nop\n bz r1,^a\n br ^.\n b: br ^b\n"
+                                  " br ^a+1\n br -3\n br r1\n br [1,a2]\n");
     const struct {
         uint32_t word;
         unsigned phase;
@@ -153,15 +153,15 @@ Test(assembler_instructions, branches_count_from_the_next_word) {
         cr_assert_eq(d.value, expected[i].distance, "branch %zu: %d", i, d.value);
     }
     cr_assert_eq(object->reloc_count, 0);
-    object_free(object);
+    asm_object_free(object);
 }
 
 Test(assembler_instructions, branches_reach_64_back_and_63_on) {
-    Object *object = assembled("a: .space 63\n br ^a\n br ^b\n .space 63\nb: nop");
+    AsmObject *object = assembled("a: .space 63\n br ^a\n br ^b\n .space 63\nb: nop");
     const JmWord word = word_of(object, ".text", 63);
     cr_assert_eq(jm_decode(jm_instruction(word, 0)).value, -64);
     cr_assert_eq(jm_decode(jm_instruction(word, 1)).value, 63);
-    object_free(object);
+    asm_object_free(object);
     check_message("a: .space 64\n br ^a", "t.s:2:6: error: branch target is -65 words");
     check_message(" br ^b\n .space 64\nb: nop",
                   "t.s:1:6: error: branch target is 64 words");
@@ -170,42 +170,42 @@ Test(assembler_instructions, branches_reach_64_back_and_63_on) {
 Test(assembler_instructions, relocations_of_operands) {
     static const struct {
         const char *line;
-        ObjectRelocType type;
-    } rows[] = {{" move ext+2,r0", OBJECT_RELOC_IMM_H},
-                {" nop\n move ext+2,r0", OBJECT_RELOC_IMM_L},
-                {" add r0,[ext+2,a1],r0", OBJECT_RELOC_OFFSET_H},
-                {" nop\n add r0,[ext+2,a1],r0", OBJECT_RELOC_OFFSET_L},
-                {" br ^ext+2", OBJECT_RELOC_BRANCH_H},
-                {" nop\n bz r0,^ext+2", OBJECT_RELOC_BRANCH_L}};
+        AsmObjectRelocType type;
+    } rows[] = {{" move ext+2,r0", ASM_OBJECT_RELOC_IMM_H},
+                {" nop\n move ext+2,r0", ASM_OBJECT_RELOC_IMM_L},
+                {" add r0,[ext+2,a1],r0", ASM_OBJECT_RELOC_OFFSET_H},
+                {" nop\n add r0,[ext+2,a1],r0", ASM_OBJECT_RELOC_OFFSET_L},
+                {" br ^ext+2", ASM_OBJECT_RELOC_BRANCH_H},
+                {" nop\n bz r0,^ext+2", ASM_OBJECT_RELOC_BRANCH_L}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char source[128];
         snprintf(source, sizeof source, " .extern ext\n%s", rows[i].line);
-        Object *object = assembled(source);
-        const ObjectReloc *reloc = only_reloc(object);
+        AsmObject *object = assembled(source);
+        const AsmObjectReloc *reloc = only_reloc(object);
         cr_assert_eq(reloc->type, rows[i].type, "%s", source);
         cr_assert_eq(reloc->addend, 2);
         cr_assert_str_eq(object->symbols[reloc->symbol].name, "ext");
-        cr_assert_eq(object->symbols[reloc->symbol].section, OBJECT_UNDEFINED);
-        object_free(object);
+        cr_assert_eq(object->symbols[reloc->symbol].section, ASM_OBJECT_UNDEFINED);
+        asm_object_free(object);
     }
 }
 
 Test(assembler_instructions, branch_into_another_section_is_relocated) {
-    Object *object = assembled(" br ^there\n .ext\n nop\nthere: nop");
-    const ObjectReloc *reloc = only_reloc(object);
-    cr_assert_eq(reloc->type, OBJECT_RELOC_BRANCH_H);
+    AsmObject *object = assembled(" br ^there\n .ext\n nop\nthere: nop");
+    const AsmObjectReloc *reloc = only_reloc(object);
+    cr_assert_eq(reloc->type, ASM_OBJECT_RELOC_BRANCH_H);
     cr_assert_eq(reloc->addend, 0);
     cr_assert_str_eq(object->symbols[reloc->symbol].name, "there");
-    object_free(object);
+    asm_object_free(object);
 }
 
 Test(assembler_instructions, branch_to_an_address) {
-    Object *object = assembled(" .org 0x200\n br ^0x210");
+    AsmObject *object = assembled(" .org 0x200\n br ^0x210");
     cr_assert_eq(jm_decode(jm_instruction(word_of(object, ".text", 0), 0)).value, 15);
-    object_free(object);
+    asm_object_free(object);
     object = assembled(" br ^0x210");
-    const ObjectReloc *reloc = only_reloc(object);
-    cr_assert_eq(object->symbols[reloc->symbol].section, OBJECT_ABSOLUTE);
+    const AsmObjectReloc *reloc = only_reloc(object);
+    cr_assert_eq(object->symbols[reloc->symbol].section, ASM_OBJECT_ABSOLUTE);
     cr_assert_eq(object->symbols[reloc->symbol].value + reloc->addend, 0x210);
-    object_free(object);
+    asm_object_free(object);
 }

@@ -50,7 +50,7 @@ Test(assembler_macros, names_with_a_dot) {
 }
 
 Test(assembler_macros, unique_names) {
-    Object *object =
+    AsmObject *object =
         assembled(" .macro wait r\n .local again\nagain: bnz \\r,^again\n .endm\n"
                   "start: wait r0\n wait r1\n .macro t\nl\\@: nop\n .endm\n"
                   " t\n t\n");
@@ -58,7 +58,7 @@ Test(assembler_macros, unique_names) {
         cr_assert_eq(jm_decode(jm_instruction(word_of(object, ".text", word), 0)).value,
                      -1);
     cr_assert_eq(object->symbol_count, 3); /* those of .local are not in the object */
-    object_free(object);
+    asm_object_free(object);
 }
 
 Test(assembler_macros, macros_in_macros) {
@@ -121,10 +121,10 @@ Test(assembler_macros, long_chains_are_cut) {
 
 /* The linker, too, names the line that its user wrote. */
 Test(assembler_macros, relocations_have_the_line_of_the_call) {
-    Object *object = assembled(" .macro ask name\n .word \\name\n .endm\n"
-                               " .extern other\n ask other\n");
+    AsmObject *object = assembled(" .macro ask name\n .word \\name\n .endm\n"
+                                  " .extern other\n ask other\n");
     cr_expect_eq(only_reloc(object)->line, 5);
-    object_free(object);
+    asm_object_free(object);
 }
 
 Test(assembler_macros, refused) {
@@ -312,10 +312,10 @@ Test(assembler_macros, defines) {
 
 /* Whoever steps through a program sees his own lines, not those of its macros. */
 Test(assembler_macros, lines_of_calls) {
-    Object *object =
+    AsmObject *object =
         assembled(" .macro in\n .word 1\n .endm\n .macro out\n in\nhere\\@:\n in\n"
                   " .endm\n out\n .word 2\n out\n");
-    static const ObjectLine rows[] = {
+    static const AsmObjectLine rows[] = {
         {0, 0, 0, 9, false}, {0, 2, 0, 10, false}, {0, 3, 0, 11, false}};
     cr_assert_eq(object->line_count, 3);
     for (int i = 0; i < 3; i++) {
@@ -325,5 +325,5 @@ Test(assembler_macros, lines_of_calls) {
     cr_assert_eq(object->symbol_count, 2);
     cr_expect_eq(object->symbols[0].line, 9);
     cr_expect_eq(object->symbols[1].line, 11);
-    object_free(object);
+    asm_object_free(object);
 }

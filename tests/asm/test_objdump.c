@@ -11,7 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *disassembly_with(const Object *object, const DisassembleOptions *options) {
+static char *disassembly_with(const AsmObject *object,
+                              const AsmDisassembleOptions *options) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -20,36 +21,36 @@ static char *disassembly_with(const Object *object, const DisassembleOptions *op
     return text;
 }
 
-static char *disassembly(const Object *object) {
+static char *disassembly(const AsmObject *object) {
     return disassembly_with(object, NULL);
 }
 
-static Object *assembled(const char *text) {
+static AsmObject *assembled(const char *text) {
     AsmResult result = asm_assemble(text, strlen(text), "x.s", &(AsmOptions){0});
     cr_assert_not_null(result.object, "%s", result.diagnostics);
-    Object *object = result.object;
+    AsmObject *object = result.object;
     result.object = NULL;
     asm_result_free(&result);
     return object;
 }
 
 /* Links and takes over the objects, up to NULL. */
-static Object *linked(Object *first, Object *second) {
-    LinkInput *input = link_input_new();
-    link_input_add_object(input, first, "first.o");
+static AsmObject *linked(AsmObject *first, AsmObject *second) {
+    AsmLinkInput *input = asm_link_input_new();
+    asm_link_input_add_object(input, first, "first.o");
     if (second)
-        link_input_add_object(input, second, "second.o");
-    LinkResult result = link_objects(input, NULL);
+        asm_link_input_add_object(input, second, "second.o");
+    AsmLinkResult result = asm_link_objects(input, NULL);
     cr_assert_not_null(result.image, "%s", result.diagnostics);
-    link_input_free(input);
+    asm_link_input_free(input);
     free(result.diagnostics);
     return result.image;
 }
 
 /* The word at an address; *there tells whether the image has one. */
-static JmWord word_at(const Object *image, uint32_t address, bool *there) {
+static JmWord word_at(const AsmObject *image, uint32_t address, bool *there) {
     for (int i = 0; i < image->section_count; i++) {
-        const ObjectSection *s = &image->sections[i];
+        const AsmObjectSection *s = &image->sections[i];
         *there = address - (uint32_t)s->address < s->size;
         if (*there)
             return s->fill ? JM_NIL : s->words[address - (uint32_t)s->address];
@@ -57,7 +58,7 @@ static JmWord word_at(const Object *image, uint32_t address, bool *there) {
     return JM_NIL;
 }
 
-static void same_memory(const Object *a, const Object *b) {
+static void same_memory(const AsmObject *a, const AsmObject *b) {
     for (uint32_t address = 0; address <= JM_ADDRESS_MASK; address++) {
         bool in_a, in_b;
         const JmWord x = word_at(a, address, &in_a);
@@ -69,12 +70,12 @@ static void same_memory(const Object *a, const Object *b) {
 }
 
 /* Disassembles, assembles and links; the memory must be the same. */
-static void comes_back(const Object *image) {
+static void comes_back(const AsmObject *image) {
     char *text = disassembly(image);
-    Object *again = linked(assembled(text), NULL);
+    AsmObject *again = linked(assembled(text), NULL);
     same_memory(image, again);
     free(text);
-    object_free(again);
+    asm_object_free(again);
 }
 
 static const char program[] =
@@ -116,13 +117,13 @@ static const char other[] = "        .global shared, place\n"
                             "        .ip     far\n";
 
 Test(objdump, an_image_comes_back) {
-    Object *image = linked(assembled(program), assembled(other));
+    AsmObject *image = linked(assembled(program), assembled(other));
     comes_back(image);
-    object_free(image);
+    asm_object_free(image);
 }
 
 Test(objdump, names_stand_where_they_belong) {
-    Object *image = linked(assembled(program), assembled(other));
+    AsmObject *image = linked(assembled(program), assembled(other));
     char *text = disassembly(image);
     cr_expect_not_null(strstr(text, "\nstart:\n"));
     cr_expect_not_null(strstr(text, "br      ^far\n"));
@@ -134,21 +135,21 @@ Test(objdump, names_stand_where_they_belong) {
     cr_expect_not_null(strstr(text, "far.1:\n")); /* the other object's */
     cr_expect_not_null(strstr(text, "; 00100 C104"));
     free(text);
-    object_free(image);
+    asm_object_free(image);
 }
 
 /* Relocations of either half of a word, alignment, and names that are used twice. */
 Test(objdump, objects_in_detail) {
-    Object *object = assembled("        .extern place, x\n        .align  2\n"
-                               "        nop\n        move    [place,a1],r2\n"
-                               "        move    [place,a1],r3\n        nop\n"
-                               "        nop\n        move    place,r1\n"
-                               "        br      ^x\n");
+    AsmObject *object = assembled("        .extern place, x\n        .align  2\n"
+                                  "        nop\n        move    [place,a1],r2\n"
+                                  "        move    [place,a1],r3\n        nop\n"
+                                  "        nop\n        move    place,r1\n"
+                                  "        br      ^x\n");
     char branch[64];
     snprintf(branch, sizeof branch, "%-48s ; 00003", "        br      ^x");
-    object_add_symbol(object, "twin.1", 0, 0, true);
-    object_add_symbol(object, "twin", 0, 1, true);
-    object_add_symbol(object, "twin", 0, 2, true);
+    asm_object_add_symbol(object, "twin.1", 0, 0, true);
+    asm_object_add_symbol(object, "twin", 0, 1, true);
+    asm_object_add_symbol(object, "twin", 0, 2, true);
     char *text = disassembly(object);
     cr_expect_not_null(strstr(text, "        .align  2\n"), "%s", text);
     cr_expect_not_null(strstr(text, "        move    [place,a1],r2\n"), "%s", text);
@@ -159,7 +160,7 @@ Test(objdump, objects_in_detail) {
     cr_expect_not_null(strstr(text, "\ntwin.1:\n"), "%s", text);
     cr_expect_not_null(strstr(text, "\ntwin.2:\n"), "%s", text);
     free(text);
-    object_free(object);
+    asm_object_free(object);
 }
 
 static bool before(const char *text, const char *first, const char *second) {
@@ -178,42 +179,42 @@ static const char constants[] = "        .global shown, main\n"
 
 /* Of an image they are only names: the words hold their values. */
 Test(objdump, constants_on_request) {
-    Object *image = linked(assembled(constants), NULL);
+    AsmObject *image = linked(assembled(constants), NULL);
     char *text = disassembly(image);
     cr_expect_null(strstr(text, ".equ"), "%s", text);
     cr_expect_null(strstr(text, "shown"), "%s", text);
     free(text);
-    text = disassembly_with(image, &(DisassembleOptions){.equates = true});
+    text = disassembly_with(image, &(AsmDisassembleOptions){.equates = true});
     cr_expect_not_null(
         strstr(text, "        .global shown\n        .equ    shown,7\n"));
     cr_expect_not_null(strstr(text, "        .equ    hidden,8\n"));
     cr_expect_null(strstr(text, ".global hidden"));
     free(text);
-    object_free(image);
+    asm_object_free(image);
 }
 
 /* Of an object another file or a relocation may need them. */
 Test(objdump, constants_that_are_needed) {
-    Object *object = assembled(constants);
+    AsmObject *object = assembled(constants);
     char *text = disassembly(object);
     cr_expect_not_null(strstr(text, "        .equ    shown,7\n"), "%s", text);
     cr_expect_null(strstr(text, "hidden"), "%s", text);
     cr_expect_not_null(strstr(text, "        .equ    at.120,288\n"), "%s", text);
     free(text);
-    object_free(object);
+    asm_object_free(object);
 }
 
 Test(objdump, code_comes_before_data) {
-    Object *image = linked(assembled("        .data\n        .org    0x100\n"
-                                     "table:  .word   1\n"
-                                     "        .text\n        .org    0x300\n"
-                                     "        .global main\nmain:   nop\n"),
-                           NULL);
+    AsmObject *image = linked(assembled("        .data\n        .org    0x100\n"
+                                        "table:  .word   1\n"
+                                        "        .text\n        .org    0x300\n"
+                                        "        .global main\nmain:   nop\n"),
+                              NULL);
     char *text = disassembly(image);
     cr_expect(before(text, "\n        .global main\nmain:\n", "table:\n"), "%s", text);
     cr_expect(before(text, ".org    0x00300", ".org    0x00100"), "%s", text);
     free(text);
-    object_free(image);
+    asm_object_free(image);
 }
 
 /* The lines of a source of ten lines; a file called "none" cannot be read. */
@@ -226,28 +227,28 @@ static const char *line_of(void *context, const char *file, int line) {
     return text;
 }
 
-static void add_row(Object *object, int section, uint32_t offset, bool low, int file,
+static void add_row(AsmObject *object, int section, uint32_t offset, bool low, int file,
                     int line) {
-    object_add_line(object, (ObjectLine){.section = section,
-                                         .offset = offset,
-                                         .low = low,
-                                         .file = file,
-                                         .line = line});
+    asm_object_add_line(object, (AsmObjectLine){.section = section,
+                                                .offset = offset,
+                                                .low = low,
+                                                .file = file,
+                                                .line = line});
 }
 
 /* A section of code and one of data whose lines are 8, 8 (low 9), 3, 7, unknown. */
-static Object *with_lines(const char *file) {
-    Object *image = object_new();
+static AsmObject *with_lines(const char *file) {
+    AsmObject *image = asm_object_new();
     image->image = true;
-    object_add_section(image, ".text", OBJECT_PLACE_ONCHIP, true);
-    object_add_section(image, ".data", OBJECT_PLACE_ONCHIP, false);
+    asm_object_add_section(image, ".text", ASM_OBJECT_PLACE_ONCHIP, true);
+    asm_object_add_section(image, ".data", ASM_OBJECT_PLACE_ONCHIP, false);
     image->sections[0].address = 0x100;
     image->sections[1].address = 0x200;
     for (int i = 0; i < 3; i++)
-        object_append_word(image, 0, jm_instruction_word(0, 0));
+        asm_object_append_word(image, 0, jm_instruction_word(0, 0));
     for (int i = 0; i < 9; i++)
-        object_append_word(image, 1, jm_int(5));
-    object_add_file(image, file);
+        asm_object_append_word(image, 1, jm_int(5));
+    asm_object_add_file(image, file);
     add_row(image, 0, 0, false, 0, 8);
     add_row(image, 0, 1, false, 0, 8);
     add_row(image, 0, 1, true, 0, 9);
@@ -258,16 +259,16 @@ static Object *with_lines(const char *file) {
     return image;
 }
 
-static char *with_source(const Object *image, int *calls) {
+static char *with_source(const AsmObject *image, int *calls) {
     *calls = 0;
     return disassembly_with(
-        image, &(DisassembleOptions){.source_line = line_of, .context = calls});
+        image, &(AsmDisassembleOptions){.source_line = line_of, .context = calls});
 }
 
 /* At most five lines in front, none twice; the same line again only after another or
  * in another section; runs of words end where lines do. */
 Test(objdump, source_stands_where_it_came_from) {
-    Object *image = with_lines("a\n.s");
+    AsmObject *image = with_lines("a\n.s");
     int calls;
     char *text = with_source(image, &calls);
     cr_expect_str_eq(text, "\n        .section .text,onchip,code\n"
@@ -296,65 +297,66 @@ Test(objdump, source_stands_where_it_came_from) {
                            "100000005\n"
                            "        .word   INT:5                            ; 00208 "
                            "100000005\n");
-    Object *again = linked(assembled(text), NULL);
+    AsmObject *again = linked(assembled(text), NULL);
     same_memory(image, again);
-    object_free(again);
+    asm_object_free(again);
     free(text);
-    object_free(image);
+    asm_object_free(image);
 }
 
 Test(objdump, source_that_cannot_be_read) {
-    Object *image = with_lines("none");
+    AsmObject *image = with_lines("none");
     int calls;
     char *text = with_source(image, &calls);
     cr_expect_gt(calls, 0);
     cr_expect_null(strstr(text, "none"), "%s", text);
     free(text);
-    object_free(image);
+    asm_object_free(image);
 }
 
 /* Objects: relocations become symbols again, so that they link as before. */
 Test(objdump, an_object_comes_back_with_its_relocations) {
-    Object *object = assembled(program);
+    AsmObject *object = assembled(program);
     char *text = disassembly(object);
     cr_expect_not_null(strstr(text, ".word   INT:shared"));
-    Object *again = linked(assembled(text), assembled(other));
-    Object *image = linked(object, assembled(other));
+    AsmObject *again = linked(assembled(text), assembled(other));
+    AsmObject *image = linked(object, assembled(other));
     same_memory(image, again);
     free(text);
-    object_free(image);
-    object_free(again);
+    asm_object_free(image);
+    asm_object_free(again);
 }
 
 Test(objdump, every_instruction_pattern_comes_back) {
-    Object *image = object_new();
+    AsmObject *image = asm_object_new();
     image->image = true;
-    const int section = object_add_section(image, "all", OBJECT_PLACE_EXTERNAL, true);
+    const int section =
+        asm_object_add_section(image, "all", ASM_OBJECT_PLACE_EXTERNAL, true);
     image->sections[section].address = 0x2000;
     for (uint32_t i = 0; i < JM_DECODE_PATTERNS; i++) {
         if (jm_is_canonical(i))
-            object_append_word(image, section, jm_instruction_word(i, i));
+            asm_object_append_word(image, section, jm_instruction_word(i, i));
         else if (i % 16 == 0) /* numbers, all alike */
-            object_append_word(image, section, jm_instruction_word(i, 0));
+            asm_object_append_word(image, section, jm_instruction_word(i, 0));
     }
     comes_back(image);
-    object_free(image);
+    asm_object_free(image);
 }
 
 Test(objdump, any_words_come_back) {
-    Object *image = object_new();
+    AsmObject *image = asm_object_new();
     JmRng rng = jm_rng(7);
     image->image = true;
     for (int i = 0; i < 3; i++) {
         const int section =
-            object_add_section(image, "random", OBJECT_PLACE_EXTERNAL, i == 0);
+            asm_object_add_section(image, "random", ASM_OBJECT_PLACE_EXTERNAL, i == 0);
         image->sections[section].address = 0x2000 + 3000 * i;
         for (int n = 0; n < 3000; n++)
-            object_append_word(image, section,
-                               (JmWord){jm_rng_next(&rng) & JM_WORD_MASK});
+            asm_object_append_word(image, section,
+                                   (JmWord){jm_rng_next(&rng) & JM_WORD_MASK});
     }
     comes_back(image);
-    object_free(image);
+    asm_object_free(image);
 }
 
 /* Names that mean something else to the assembler, or nothing at all. */
@@ -363,19 +365,21 @@ Test(objdump, odd_names_come_back) {
         "r0",      "add",  ".x",   "",        "1st", "a b",      "a\nb",  "nil",
         "INT",     "p",    "ip",   "move",    "a'b", "\"",       "$",     "L_00103",
         "L_00103", "name", "name", "tag_int", "@x",  "\303\244", "local", "end;"};
-    Object *image = sample_image();
+    AsmObject *image = sample_image();
     const JmWord back =
         jm_instruction_word(JM_OP_BR << 11 | 0x20, JM_OP_BR << 11 | 0x21);
-    object_append_word(image, 1, back);
+    asm_object_append_word(image, 1, back);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        object_add_symbol(image, names[i], 1, 0x100 + (int64_t)i % 9, i % 2);
-        object_add_symbol(image, names[i], OBJECT_ABSOLUTE, (int64_t)i - 3, i % 3 == 0);
-        object_add_symbol(image, names[i], 0, 0x1000, false); /* beside its section */
+        asm_object_add_symbol(image, names[i], 1, 0x100 + (int64_t)i % 9, i % 2);
+        asm_object_add_symbol(image, names[i], ASM_OBJECT_ABSOLUTE, (int64_t)i - 3,
+                              i % 3 == 0);
+        asm_object_add_symbol(image, names[i], 0, 0x1000,
+                              false); /* beside its section */
     }
     free(image->sections[0].name);
     image->sections[0].name = strdup("odd \"name\"\n;");
     comes_back(image);
-    object_free(image);
+    asm_object_free(image);
 }
 
 /* ---- binutils -------------------------------------------------------------------- */
@@ -396,15 +400,15 @@ static void reads_cleanly(const char *program_name, const char *options,
     cr_expect_eq(pclose(errors), 0, "%s fails", program_name);
 }
 
-static void is_clean(Object *object, const char *name) {
+static void is_clean(AsmObject *object, const char *name) {
     JmError error;
     const char *path = scratch_path(name);
-    cr_assert(object_write(object, path, &error), "%s", error.text);
+    cr_assert(asm_object_write(object, path, &error), "%s", error.text);
     reads_cleanly("readelf", "-aW", path);
     reads_cleanly("nm", "", path);
     reads_cleanly("size", "", path);
     unlink(path);
-    object_free(object);
+    asm_object_free(object);
 }
 
 Test(binutils, read_objects_and_images) {

@@ -11,163 +11,166 @@
 #include <unistd.h>
 
 Test(object, survives_a_file) {
-    Object *object = sample_object();
-    Object *again = through_file(object);
+    AsmObject *object = sample_object();
+    AsmObject *again = through_file(object);
     same_object(object, again);
-    object_free(object);
-    object_free(again);
+    asm_object_free(object);
+    asm_object_free(again);
 }
 
 /* The second time round even the order of the symbols is the same. */
 Test(object, a_file_of_what_was_read_is_the_same_file) {
-    Object *object = sample_object();
+    AsmObject *object = sample_object();
     size_t size_a, size_b;
     unsigned char *a = file_bytes(object, &size_a);
-    Object *again = object_read_memory(a, size_a, "a", NULL);
+    AsmObject *again = asm_object_read_memory(a, size_a, "a", NULL);
     unsigned char *b = file_bytes(again, &size_b);
     cr_assert_eq(size_a, size_b);
     cr_expect_eq(memcmp(a, b, size_a), 0);
     free(a);
     free(b);
-    object_free(object);
-    object_free(again);
+    asm_object_free(object);
+    asm_object_free(again);
 }
 
 Test(object, an_image_survives_a_file) {
-    Object *object = sample_image();
-    Object *again = through_file(object);
+    AsmObject *object = sample_image();
+    AsmObject *again = through_file(object);
     cr_expect(again->image);
     same_object(object, again);
-    object_free(object);
-    object_free(again);
+    asm_object_free(object);
+    asm_object_free(again);
 }
 
 Test(object, fill_takes_no_room_in_the_file) {
-    Object *object = object_new();
-    int section = object_add_section(object, "bss", OBJECT_PLACE_EXTERNAL, false);
+    AsmObject *object = asm_object_new();
+    int section =
+        asm_object_add_section(object, "bss", ASM_OBJECT_PLACE_EXTERNAL, false);
     object->sections[section].fill = true;
     object->sections[section].size = 100000;
-    section = object_add_section(object, "zero", OBJECT_PLACE_ONCHIP, false);
+    section = asm_object_add_section(object, "zero", ASM_OBJECT_PLACE_ONCHIP, false);
     for (int i = 0; i < 1000; i++)
-        object_append_word(object, section, JM_NIL);
+        asm_object_append_word(object, section, JM_NIL);
     size_t size;
     free(file_bytes(object, &size));
     cr_expect_lt(size, 1500u);
-    Object *again = through_file(object);
+    AsmObject *again = through_file(object);
     cr_expect_eq(again->sections[0].size, 100000u);
     cr_expect_eq(again->sections[1].size, 1000u);
     cr_expect(again->sections[1].fill);
-    cr_expect_eq(object_append_word(again, 1, jm_int(7)), 1000u); /* gets contents */
+    cr_expect_eq(asm_object_append_word(again, 1, jm_int(7)),
+                 1000u); /* gets contents */
     cr_expect(jm_same(again->sections[1].words[999], JM_NIL));
     cr_expect(jm_same(again->sections[1].words[1000], jm_int(7)));
-    object_free(object);
-    object_free(again);
+    asm_object_free(object);
+    asm_object_free(again);
 }
 
 Test(object, what_cannot_be_kept_is_refused) {
     JmError error;
-    Object *object = sample_object();
+    AsmObject *object = sample_object();
     object->relocs[0].offset = 10000;
-    cr_expect_not(object_write(object, "/nowhere/x.o", &error));
+    cr_expect_not(asm_object_write(object, "/nowhere/x.o", &error));
     cr_expect_not_null(strstr(error.text, "patches no word"));
     object->relocs[0].offset = 0;
-    cr_expect_not(object_write(object, "/nowhere/x.o", &error));
+    cr_expect_not(asm_object_write(object, "/nowhere/x.o", &error));
     cr_expect_not_null(strstr(error.text, "cannot write"));
-    cr_expect_not(object_write(object, "/tmp", &error));
+    cr_expect_not(asm_object_write(object, "/tmp", &error));
     cr_expect_not_null(strstr(error.text, "directory"));
-    object->symbols[1].value = OBJECT_VALUE_MAX + 1;
-    cr_expect_not(object_write(object, "/nowhere/x.o", &error));
+    object->symbols[1].value = ASM_OBJECT_VALUE_MAX + 1;
+    cr_expect_not(asm_object_write(object, "/nowhere/x.o", &error));
     cr_expect_not_null(strstr(error.text, "too far"));
     object->symbols[1].value = 0;
     object->image = true; /* without addresses */
-    cr_expect_not(object_write(object, "/nowhere/x.o", &error));
+    cr_expect_not(asm_object_write(object, "/nowhere/x.o", &error));
     cr_expect_not_null(strstr(error.text, "no address"));
-    object_free(object);
+    asm_object_free(object);
 }
 
 Test(object, devices_are_written_to_not_replaced) {
-    Object *object = sample_object();
+    AsmObject *object = sample_object();
     JmError error;
-    cr_expect(object_write(object, "/dev/null", &error));
+    cr_expect(asm_object_write(object, "/dev/null", &error));
     struct stat status;
     cr_assert_eq(stat("/dev/null", &status), 0);
     cr_expect(S_ISCHR(status.st_mode));
-    object_free(object);
+    asm_object_free(object);
 }
 
 Test(object, files_that_cannot_be_read) {
     JmError error;
-    cr_expect_null(object_read("/nowhere/x.o", &error));
+    cr_expect_null(asm_object_read("/nowhere/x.o", &error));
     cr_expect_str_eq(error.file, "/nowhere/x.o");
-    cr_expect_null(object_read("/tmp", &error));
+    cr_expect_null(asm_object_read("/tmp", &error));
     cr_expect_not_null(strstr(error.text, "directory"));
-    cr_expect_null(object_read_memory("", 0, "empty", &error));
+    cr_expect_null(asm_object_read_memory("", 0, "empty", &error));
     cr_expect_eq(error.offset, 0);
     cr_expect_not_null(strstr(error.text, "empty"));
-    cr_expect_null(object_read_memory("\177ELF", 4, "short", &error));
+    cr_expect_null(asm_object_read_memory("\177ELF", 4, "short", &error));
     cr_expect_eq(error.offset, 4);
-    cr_expect_null(object_read_memory("hello", 5, "text", NULL));
+    cr_expect_null(asm_object_read_memory("hello", 5, "text", NULL));
 }
 
 /* The last word of memory can be written and read back. */
 Test(object, a_section_at_the_top_of_memory) {
-    Object *image = object_new();
+    AsmObject *image = asm_object_new();
     image->image = true;
-    object_add_section(image, "top", OBJECT_PLACE_EXTERNAL, false);
+    asm_object_add_section(image, "top", ASM_OBJECT_PLACE_EXTERNAL, false);
     image->sections[0].address = JM_ADDRESS_MASK;
-    object_append_word(image, 0, jm_int(5));
-    Object *back = through_file(image);
+    asm_object_append_word(image, 0, jm_int(5));
+    AsmObject *back = through_file(image);
     same_object(image, back);
-    object_free(back);
-    object_free(image);
+    asm_object_free(back);
+    asm_object_free(image);
 }
 
 /* A section may begin at address 0; one without an address holds none. */
 Test(object, the_symbol_at_the_bottom_of_memory) {
-    Object *image = object_new();
+    AsmObject *image = asm_object_new();
     image->image = true;
-    object_add_section(image, "nowhere", OBJECT_PLACE_ONCHIP, false);
-    object_add_section(image, "low", OBJECT_PLACE_ONCHIP, false);
+    asm_object_add_section(image, "nowhere", ASM_OBJECT_PLACE_ONCHIP, false);
+    asm_object_add_section(image, "low", ASM_OBJECT_PLACE_ONCHIP, false);
     image->sections[1].address = 0;
-    object_append_word(image, 0, JM_NIL);
-    object_append_word(image, 1, JM_NIL);
-    object_append_word(image, 1, JM_NIL);
-    object_add_symbol(image, "bottom", 1, 0, false);
+    asm_object_append_word(image, 0, JM_NIL);
+    asm_object_append_word(image, 1, JM_NIL);
+    asm_object_append_word(image, 1, JM_NIL);
+    asm_object_add_symbol(image, "bottom", 1, 0, false);
     uint32_t offset = 99;
-    const ObjectSymbol *symbol = object_symbol_at(image, 0, &offset);
+    const AsmObjectSymbol *symbol = asm_object_symbol_at(image, 0, &offset);
     cr_assert_not_null(symbol);
     cr_expect_eq(offset, 0u);
-    symbol = object_symbol_at(image, 1, &offset);
+    symbol = asm_object_symbol_at(image, 1, &offset);
     cr_assert_not_null(symbol);
     cr_expect_eq(offset, 1u);
-    cr_expect_null(object_symbol_at(image, 2, &offset));
-    object_free(image);
+    cr_expect_null(asm_object_symbol_at(image, 2, &offset));
+    asm_object_free(image);
 }
 
 Test(object, symbols_and_lines_of_an_image) {
-    Object *image = sample_image();
+    AsmObject *image = sample_image();
     uint32_t offset = 99;
-    const ObjectSymbol *symbol = object_symbol_at(image, 0x102, &offset);
+    const AsmObjectSymbol *symbol = asm_object_symbol_at(image, 0x102, &offset);
     cr_assert_not_null(symbol);
     cr_expect_str_eq(symbol->name, "start");
     cr_expect_eq(offset, 2u);
-    cr_expect_null(object_symbol_at(image, 0xFFFFF, &offset));
-    cr_expect_null(object_symbol_at(image, 0x2000, &offset)); /* before the first */
-    cr_expect_not_null(object_symbol(image, "start"));
-    cr_expect(object_symbol(image, "twice")->global);
-    cr_expect_null(object_symbol(image, "nothing"));
+    cr_expect_null(asm_object_symbol_at(image, 0xFFFFF, &offset));
+    cr_expect_null(asm_object_symbol_at(image, 0x2000, &offset)); /* before the first */
+    cr_expect_not_null(asm_object_symbol(image, "start"));
+    cr_expect(asm_object_symbol(image, "twice")->global);
+    cr_expect_null(asm_object_symbol(image, "nothing"));
 
     const char *file;
     int line;
-    cr_assert(object_line_at(image, 0x101, &file, &line));
+    cr_assert(asm_object_line_at(image, 0x101, &file, &line));
     cr_expect_str_eq(file, "a.s");
     cr_expect_eq(line, 3);
-    cr_assert(object_line_at(image, 0x102, &file, &line));
+    cr_assert(asm_object_line_at(image, 0x102, &file, &line));
     cr_expect_eq(line, 9);
-    cr_expect_not(object_line_at(image, 0x103, &file, &line)); /* line 0: not known */
-    cr_expect_not(object_line_at(image, 0x2001, &file, &line));
-    cr_expect_not(object_line_at(image, 0x8000, &file, &line));
-    object_free(image);
+    cr_expect_not(
+        asm_object_line_at(image, 0x103, &file, &line)); /* line 0: not known */
+    cr_expect_not(asm_object_line_at(image, 0x2001, &file, &line));
+    cr_expect_not(asm_object_line_at(image, 0x8000, &file, &line));
+    asm_object_free(image);
 }
 
 /* ---- relocation ------------------------------------------------------------------ */
@@ -179,75 +182,76 @@ static const uint32_t move_mem = JM_OP_READ << 11 | 0x41;
 static const uint32_t br = JM_OP_BR << 11 | 0x20;
 static const uint32_t nop = 0;
 
-static void fits(JmWord word, ObjectRelocType type, int64_t value, JmWord expected) {
+static void fits(JmWord word, AsmObjectRelocType type, int64_t value, JmWord expected) {
     JmError error;
-    cr_assert(object_relocate(&word, type, value, 0x1000, &error), "%s", error.text);
+    cr_assert(asm_object_relocate(&word, type, value, 0x1000, &error), "%s",
+              error.text);
     cr_expect_eq(word.bits, expected.bits, "%09lx", (unsigned long)word.bits);
 }
 
-static void refused(JmWord word, ObjectRelocType type, int64_t value) {
+static void refused(JmWord word, AsmObjectRelocType type, int64_t value) {
     const JmWord before = word;
     JmError error = {.text = ""};
-    cr_expect_not(object_relocate(&word, type, value, 0x1000, &error));
+    cr_expect_not(asm_object_relocate(&word, type, value, 0x1000, &error));
     cr_expect_neq(error.text[0], '\0');
     cr_expect_eq(word.bits, before.bits);
 }
 
 Test(relocate, data_and_fields) {
-    fits(jm_int(0), OBJECT_RELOC_DATA32, -1, jm_int(-1));
-    fits(jm_word(8, 5), OBJECT_RELOC_DATA32, UINT32_MAX, jm_word(8, UINT32_MAX));
-    refused(jm_int(0), OBJECT_RELOC_DATA32, (int64_t)UINT32_MAX + 1);
-    refused(jm_int(0), OBJECT_RELOC_DATA32, (int64_t)INT32_MIN - 1);
-    refused(jm_instruction_word(0, 0), OBJECT_RELOC_DATA32, 1);
-    fits(jm_addr(0, 5), OBJECT_RELOC_FIELD20, 0xFFFFF, jm_addr(0xFFFFF, 5));
-    fits(jm_ip(0, JM_IP_ABSOLUTE), OBJECT_RELOC_FIELD20, 0x1234,
+    fits(jm_int(0), ASM_OBJECT_RELOC_DATA32, -1, jm_int(-1));
+    fits(jm_word(8, 5), ASM_OBJECT_RELOC_DATA32, UINT32_MAX, jm_word(8, UINT32_MAX));
+    refused(jm_int(0), ASM_OBJECT_RELOC_DATA32, (int64_t)UINT32_MAX + 1);
+    refused(jm_int(0), ASM_OBJECT_RELOC_DATA32, (int64_t)INT32_MIN - 1);
+    refused(jm_instruction_word(0, 0), ASM_OBJECT_RELOC_DATA32, 1);
+    fits(jm_addr(0, 5), ASM_OBJECT_RELOC_FIELD20, 0xFFFFF, jm_addr(0xFFFFF, 5));
+    fits(jm_ip(0, JM_IP_ABSOLUTE), ASM_OBJECT_RELOC_FIELD20, 0x1234,
          jm_ip(0x1234, JM_IP_ABSOLUTE));
-    fits(jm_msg(0x99, 1023), OBJECT_RELOC_FIELD20, 0, jm_msg(0, 1023));
-    refused(jm_addr(0, 5), OBJECT_RELOC_FIELD20, 0x100000);
-    refused(jm_addr(0, 5), OBJECT_RELOC_FIELD20, -1);
-    refused(jm_int(0), OBJECT_RELOC_FIELD20, 1);
-    fits(jm_addr(7, 0), OBJECT_RELOC_FIELD10, 1023, jm_addr(7, 1023));
-    refused(jm_addr(7, 0), OBJECT_RELOC_FIELD10, 1024);
-    refused(jm_ip(7, 0), OBJECT_RELOC_FIELD10, 1);
-    fits(jm_int(3), OBJECT_RELOC_NONE, 99, jm_int(3));
+    fits(jm_msg(0x99, 1023), ASM_OBJECT_RELOC_FIELD20, 0, jm_msg(0, 1023));
+    refused(jm_addr(0, 5), ASM_OBJECT_RELOC_FIELD20, 0x100000);
+    refused(jm_addr(0, 5), ASM_OBJECT_RELOC_FIELD20, -1);
+    refused(jm_int(0), ASM_OBJECT_RELOC_FIELD20, 1);
+    fits(jm_addr(7, 0), ASM_OBJECT_RELOC_FIELD10, 1023, jm_addr(7, 1023));
+    refused(jm_addr(7, 0), ASM_OBJECT_RELOC_FIELD10, 1024);
+    refused(jm_ip(7, 0), ASM_OBJECT_RELOC_FIELD10, 1);
+    fits(jm_int(3), ASM_OBJECT_RELOC_NONE, 99, jm_int(3));
 }
 
 Test(relocate, operands) {
-    fits(jm_instruction_word(add_imm, nop), OBJECT_RELOC_IMM_H, -16,
+    fits(jm_instruction_word(add_imm, nop), ASM_OBJECT_RELOC_IMM_H, -16,
          jm_instruction_word(add_imm | 0x10, nop));
-    refused(jm_instruction_word(add_imm, nop), OBJECT_RELOC_IMM_H, 16);
-    refused(jm_instruction_word(add_imm, nop), OBJECT_RELOC_IMM_L, 1);
-    fits(jm_instruction_word(nop, move_imm), OBJECT_RELOC_IMM_L, 63,
+    refused(jm_instruction_word(add_imm, nop), ASM_OBJECT_RELOC_IMM_H, 16);
+    refused(jm_instruction_word(add_imm, nop), ASM_OBJECT_RELOC_IMM_L, 1);
+    fits(jm_instruction_word(nop, move_imm), ASM_OBJECT_RELOC_IMM_L, 63,
          jm_instruction_word(nop, move_imm | 1 << 7 | 0x1F));
-    refused(jm_instruction_word(nop, move_imm), OBJECT_RELOC_IMM_L, 64);
-    fits(jm_instruction_word(add_mem, nop), OBJECT_RELOC_OFFSET_H, 15,
+    refused(jm_instruction_word(nop, move_imm), ASM_OBJECT_RELOC_IMM_L, 64);
+    fits(jm_instruction_word(add_mem, nop), ASM_OBJECT_RELOC_OFFSET_H, 15,
          jm_instruction_word(add_mem | 15 << 2, nop));
-    refused(jm_instruction_word(add_mem, nop), OBJECT_RELOC_OFFSET_H, 16);
-    fits(jm_instruction_word(nop, move_mem), OBJECT_RELOC_OFFSET_L, 63,
+    refused(jm_instruction_word(add_mem, nop), ASM_OBJECT_RELOC_OFFSET_H, 16);
+    fits(jm_instruction_word(nop, move_mem), ASM_OBJECT_RELOC_OFFSET_L, 63,
          jm_instruction_word(nop, move_mem | 3 << 7 | 15 << 2));
-    refused(jm_instruction_word(nop, move_mem), OBJECT_RELOC_OFFSET_L, -1);
-    refused(jm_instruction_word(nop, move_mem), OBJECT_RELOC_IMM_L, 1);
-    refused(jm_int(0), OBJECT_RELOC_IMM_L, 1);
+    refused(jm_instruction_word(nop, move_mem), ASM_OBJECT_RELOC_OFFSET_L, -1);
+    refused(jm_instruction_word(nop, move_mem), ASM_OBJECT_RELOC_IMM_L, 1);
+    refused(jm_int(0), ASM_OBJECT_RELOC_IMM_L, 1);
 }
 
 /* The word that branches is at 01000. */
 Test(relocate, branches) {
-    fits(jm_instruction_word(br, nop), OBJECT_RELOC_BRANCH_H, 0x1001,
+    fits(jm_instruction_word(br, nop), ASM_OBJECT_RELOC_BRANCH_H, 0x1001,
          jm_instruction_word(br, nop));
-    fits(jm_instruction_word(nop, br), OBJECT_RELOC_BRANCH_L, 0x1000,
+    fits(jm_instruction_word(nop, br), ASM_OBJECT_RELOC_BRANCH_L, 0x1000,
          jm_instruction_word(nop, br | 3 << 9 | 0x1F));
-    fits(jm_instruction_word(br, nop), OBJECT_RELOC_BRANCH_H, 0x1040,
+    fits(jm_instruction_word(br, nop), ASM_OBJECT_RELOC_BRANCH_H, 0x1040,
          jm_instruction_word(br | 1 << 9 | 0x1F, nop));
-    refused(jm_instruction_word(br, nop), OBJECT_RELOC_BRANCH_H, 0x1041);
-    fits(jm_instruction_word(br, nop), OBJECT_RELOC_BRANCH_H, 0xFC1,
+    refused(jm_instruction_word(br, nop), ASM_OBJECT_RELOC_BRANCH_H, 0x1041);
+    fits(jm_instruction_word(br, nop), ASM_OBJECT_RELOC_BRANCH_H, 0xFC1,
          jm_instruction_word(br | 2 << 9, nop));
-    refused(jm_instruction_word(br, nop), OBJECT_RELOC_BRANCH_H, 0xFC0);
-    refused(jm_instruction_word(br, nop), OBJECT_RELOC_BRANCH_H, -1);
+    refused(jm_instruction_word(br, nop), ASM_OBJECT_RELOC_BRANCH_H, 0xFC0);
+    refused(jm_instruction_word(br, nop), ASM_OBJECT_RELOC_BRANCH_H, -1);
 }
 
 /* Addresses wrap at 20 bits. */
 Test(relocate, branches_wrap) {
     JmWord word = jm_instruction_word(br, nop);
-    cr_assert(object_relocate(&word, OBJECT_RELOC_BRANCH_H, 2, 0xFFFFF, NULL));
+    cr_assert(asm_object_relocate(&word, ASM_OBJECT_RELOC_BRANCH_H, 2, 0xFFFFF, NULL));
     cr_expect_eq(word.bits, jm_instruction_word(br | 2, nop).bits);
 }

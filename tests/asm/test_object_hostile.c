@@ -12,7 +12,7 @@
 /* Reads `bytes`; what is accepted must be usable. True if it was. */
 static bool try_to_read(const unsigned char *bytes, size_t size) {
     JmError error = {.offset = -2};
-    Object *object = object_read_memory(bytes, size, "hostile", &error);
+    AsmObject *object = asm_object_read_memory(bytes, size, "hostile", &error);
     if (!object) {
         cr_expect_str_eq(error.file, "hostile");
         cr_expect_neq(error.text[0], '\0');
@@ -28,20 +28,20 @@ static bool try_to_read(const unsigned char *bytes, size_t size) {
     free(text);
     if (object->image) {
         uint32_t offset;
-        object_symbol_at(object, 0x100, &offset);
-        free(link_map(object));
-        object_free(object);
+        asm_object_symbol_at(object, 0x100, &offset);
+        free(asm_link_map(object));
+        asm_object_free(object);
         return true;
     }
-    LinkInput *input = link_input_new();
-    link_input_add_object(input, object, "hostile");
-    LinkResult result = link_objects(input, NULL);
-    link_result_free(&result);
-    link_input_free(input);
+    AsmLinkInput *input = asm_link_input_new();
+    asm_link_input_add_object(input, object, "hostile");
+    AsmLinkResult result = asm_link_objects(input, NULL);
+    asm_link_result_free(&result);
+    asm_link_input_free(input);
     return true;
 }
 
-static void truncate_everywhere(Object *object) {
+static void truncate_everywhere(AsmObject *object) {
     size_t size;
     unsigned char *bytes = file_bytes(object, &size);
     for (size_t length = 0; length < size; length++) {
@@ -53,7 +53,7 @@ static void truncate_everywhere(Object *object) {
     }
     cr_expect(try_to_read(bytes, size));
     free(bytes);
-    object_free(object);
+    asm_object_free(object);
 }
 
 Test(hostile, a_truncated_object_is_an_error) {
@@ -64,7 +64,7 @@ Test(hostile, a_truncated_image_is_an_error) {
     truncate_everywhere(sample_image());
 }
 
-static void change_everywhere(Object *object) {
+static void change_everywhere(AsmObject *object) {
     static const unsigned char changes[] = {0xFF, 0x01, 0x80, 0x40};
     size_t size;
     unsigned char *bytes = file_bytes(object, &size);
@@ -77,7 +77,7 @@ static void change_everywhere(Object *object) {
     }
     cr_expect(try_to_read(bytes, size));
     free(bytes);
-    object_free(object);
+    asm_object_free(object);
 }
 
 Test(hostile, changed_bytes_of_an_object_never_crash) {
@@ -89,7 +89,7 @@ Test(hostile, changed_bytes_of_an_image_never_crash) {
 }
 
 Test(hostile, several_changed_bytes_never_crash) {
-    Object *object = sample_object();
+    AsmObject *object = sample_object();
     size_t size;
     unsigned char *bytes = file_bytes(object, &size);
     unsigned char *copy = malloc(size);
@@ -102,7 +102,7 @@ Test(hostile, several_changed_bytes_never_crash) {
     }
     free(copy);
     free(bytes);
-    object_free(object);
+    asm_object_free(object);
 }
 
 /* ---- single lies ----------------------------------------------------------------- */
@@ -114,9 +114,9 @@ typedef struct {
     Elf64_Shdr *sections;
 } File;
 
-static File sample_file(Object *object) {
+static File sample_file(AsmObject *object) {
     File file = {.bytes = file_bytes(object, &file.size)};
-    object_free(object);
+    asm_object_free(object);
     file.header = (Elf64_Ehdr *)file.bytes;
     file.sections = (Elf64_Shdr *)(file.bytes + file.header->e_shoff);
     return file;
@@ -133,7 +133,7 @@ static size_t section_of_type(const File *file, uint32_t type) {
 
 static void refused(File *file, const char *why) {
     JmError error = {.text = ""};
-    cr_expect_null(object_read_memory(file->bytes, file->size, "lie", &error));
+    cr_expect_null(asm_object_read_memory(file->bytes, file->size, "lie", &error));
     cr_expect_not_null(strstr(error.text, why), "'%s' does not say '%s'", error.text,
                        why);
     free(file->bytes);
@@ -227,7 +227,7 @@ LIE(line_magic, "line table", line_table (&file)[4] = 2)
 LIE(line_files, "line table", line_table (&file)[5] = 0x7F)
 
 Test(lie, sections_of_an_image_overlap) {
-    Object *image = sample_image();
+    AsmObject *image = sample_image();
     image->sections[0].address = 0x107;
     File file = sample_file(image);
     refused(&file, "overlap at 00107");
@@ -237,9 +237,10 @@ Test(lie, sections_of_an_image_overlap) {
 
 static bool archive_is_refused(const char *text, const char *why) {
     JmError error = {.text = ""};
-    LinkInput *input = link_input_new();
-    const bool well = link_input_add_memory(input, text, strlen(text), "x.a", &error);
-    link_input_free(input);
+    AsmLinkInput *input = asm_link_input_new();
+    const bool well =
+        asm_link_input_add_memory(input, text, strlen(text), "x.a", &error);
+    asm_link_input_free(input);
     return !well && strstr(error.text, why);
 }
 

@@ -210,21 +210,21 @@ static JmMachine *start(const Workload *workload, const char *folder) {
 
 /* ---- speed ----------------------------------------------------------------------- */
 
-static Debug *debug(JmMachine *machine, double *round_end) {
-    const DebugHost host = {.context = round_end,
-                            .write = drop_text,
-                            .guest = drop_text,
-                            .clock = host_clock,
-                            .interrupted = is_over};
-    return debug_create(machine, &host);
+static JmDebug *debug(JmMachine *machine, double *round_end) {
+    const JmDebugHost host = {.context = round_end,
+                              .write = drop_text,
+                              .guest = drop_text,
+                              .clock = host_clock,
+                              .interrupted = is_over};
+    return jm_debug_create(machine, &host);
 }
 
-static void say(Debug *d, const char *line) {
-    if (!debug_do(d, line))
+static void say(JmDebug *d, const char *line) {
+    if (!jm_debug_do(d, line))
         fail(line);
 }
 
-static void set_stops(Debug *d, const Case *c) {
+static void set_stops(JmDebug *d, const Case *c) {
     for (unsigned i = 0x600; i < 0x6A0; i += 16) { /* code, for breakpoints there */
         char line[64];
         snprintf(line, sizeof line, "set [0x%X] = INT:0", i);
@@ -236,8 +236,8 @@ static void set_stops(Debug *d, const Case *c) {
 
 typedef struct {
     JmMachine *machine;
-    Debug *debug; /* NULL: jm_run() alone */
-    double end;   /* of the round */
+    JmDebug *debug; /* NULL: jm_run() alone */
+    double end;     /* of the round */
 } Runner;
 
 static Runner *runner(const Workload *workload, const char *folder, const Case *c) {
@@ -253,7 +253,7 @@ static Runner *runner(const Workload *workload, const char *folder, const Case *
 }
 
 static void drop_runner(Runner *r) {
-    debug_destroy(r->debug);
+    jm_debug_destroy(r->debug);
     jm_destroy(r->machine);
     free(r);
 }
@@ -314,7 +314,7 @@ static double reverse_seconds(const char *folder) {
     static const Workload workload = {"reverse", "compute", "", 4, 1};
     double never = 1e300;
     JmMachine *machine = start(&workload, folder);
-    Debug *d = debug(machine, &never);
+    JmDebug *d = debug(machine, &never);
     say(d, "run 100");
     say(d, "goto 10000000");
     say(d, "break boot + 2");
@@ -323,7 +323,7 @@ static double reverse_seconds(const char *folder) {
     const double seconds = cpu_seconds() - started;
     if (jm_now(machine) > REVERSED_CYCLES / 1000)
         fail("the stop was not found");
-    debug_destroy(d);
+    jm_debug_destroy(d);
     jm_destroy(machine);
     return seconds;
 }

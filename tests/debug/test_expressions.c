@@ -10,7 +10,7 @@ enum { OUTPUT_SIZE = 65536 };
 
 typedef struct {
     JmMachine *machine;
-    Debug *debug;
+    JmDebug *debug;
     char text[OUTPUT_SIZE];
     size_t length;
 } Rig;
@@ -38,13 +38,13 @@ static Rig *rig_new(void) {
     rig->machine = jm_create(&config, &error);
     cr_assert(rig->machine);
     cr_assert(jm_load_text(rig->machine, image, strlen(image), "image", &error));
-    const DebugHost host = {.context = rig, .write = write_text, .guest = write_text};
-    rig->debug = debug_create(rig->machine, &host);
+    const JmDebugHost host = {.context = rig, .write = write_text, .guest = write_text};
+    rig->debug = jm_debug_create(rig->machine, &host);
     return rig;
 }
 
 static void rig_free(Rig *rig) {
-    debug_destroy(rig->debug);
+    jm_debug_destroy(rig->debug);
     jm_destroy(rig->machine);
     free(rig);
 }
@@ -52,7 +52,7 @@ static void rig_free(Rig *rig) {
 static bool say(Rig *rig, const char *line) {
     rig->length = 0;
     rig->text[0] = '\0';
-    return debug_do(rig->debug, line);
+    return jm_debug_do(rig->debug, line);
 }
 
 static const struct {
@@ -225,7 +225,7 @@ Test(expressions, changes_are_made_again_after_a_journey) {
 static unsigned completions(Rig *rig, const char *line, size_t start) {
     unsigned count = 0;
     char *found;
-    while ((found = debug_complete(rig->debug, line, start, count))) {
+    while ((found = jm_debug_complete(rig->debug, line, start, count))) {
         cr_expect(strncmp(found, line + start, strlen(line + start)) == 0, "%s", found);
         free(found);
         count++;
@@ -250,7 +250,7 @@ static void offers(Rig *rig, const char *line, char *text, size_t size) {
     const size_t start = blank ? (size_t)(blank + 1 - line) : 0;
     char *found;
     text[0] = '\0';
-    for (unsigned i = 0; (found = debug_complete(rig->debug, line, start, i)); i++) {
+    for (unsigned i = 0; (found = jm_debug_complete(rig->debug, line, start, i)); i++) {
         cr_assert_lt(strlen(text) + strlen(found) + 2, size);
         strcat(strcat(text, found), " ");
         free(found);
@@ -324,22 +324,22 @@ Test(expressions, completion_offers_what_fits_the_place) {
 
 Test(expressions, files_are_the_callers_to_complete) {
     Rig *rig = rig_new();
-    cr_expect(debug_completes_file(rig->debug, "source ", 7));
-    cr_expect(debug_completes_file(rig->debug, "trace a", 6));
-    cr_expect_not(debug_completes_file(rig->debug, "trace a on ", 11));
-    cr_expect_not(debug_completes_file(rig->debug, "info ", 5));
-    cr_expect_not(debug_completes_file(rig->debug, "sour", 0));
+    cr_expect(jm_debug_completes_file(rig->debug, "source ", 7));
+    cr_expect(jm_debug_completes_file(rig->debug, "trace a", 6));
+    cr_expect_not(jm_debug_completes_file(rig->debug, "trace a on ", 11));
+    cr_expect_not(jm_debug_completes_file(rig->debug, "info ", 5));
+    cr_expect_not(jm_debug_completes_file(rig->debug, "sour", 0));
     rig_free(rig);
 }
 
 Test(expressions, every_command_has_help_and_examples) {
     Rig *rig = rig_new();
-    for (unsigned i = 0; debug_command(i); i++) {
+    for (unsigned i = 0; jm_debug_command(i); i++) {
         char line[64];
-        snprintf(line, sizeof line, "help %s", debug_command(i)->name);
+        snprintf(line, sizeof line, "help %s", jm_debug_command(i)->name);
         cr_expect(say(rig, line));
-        cr_expect(strstr(rig->text, debug_command(i)->name));
-        cr_expect(*debug_command(i)->examples, "%s", debug_command(i)->name);
+        cr_expect(strstr(rig->text, jm_debug_command(i)->name));
+        cr_expect(*jm_debug_command(i)->examples, "%s", jm_debug_command(i)->name);
     }
     rig_free(rig);
 }

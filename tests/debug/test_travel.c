@@ -151,7 +151,7 @@ typedef struct {
 typedef struct {
     Record *record;
     Rig *rig;
-    Debug *debug;
+    JmDebug *debug;
     JmRng rng;
     uint64_t now;
     bool passed; /* the breakpoints of this cycle have had their say */
@@ -178,13 +178,13 @@ static Session *session_open(Record *record, uint64_t seed) {
     s->rng = jm_rng(seed);
     s->seed = seed;
     s->stops = calloc(STOPS_MAX, sizeof *s->stops);
-    const DebugHost host = {.context = s, .write = write_text, .guest = write_text};
-    s->debug = debug_create(s->rig->machine, &host);
+    const JmDebugHost host = {.context = s, .write = write_text, .guest = write_text};
+    s->debug = jm_debug_create(s->rig->machine, &host);
     return s;
 }
 
 static void session_close(Session *s) {
-    debug_destroy(s->debug);
+    jm_debug_destroy(s->debug);
     rig_close(s->rig);
     free(s->stops);
     free(s);
@@ -197,7 +197,7 @@ static bool say(Session *s, const char *format, ...) {
     va_end(arguments);
     s->length = 0;
     s->text[0] = '\0';
-    return debug_do(s->debug, s->line);
+    return jm_debug_do(s->debug, s->line);
 }
 
 static unsigned below(Session *s, unsigned limit) {
@@ -206,7 +206,7 @@ static unsigned below(Session *s, unsigned limit) {
 
 static unsigned selected(Session *s) {
     unsigned node = NODES;
-    cr_assert_eq(sscanf(debug_prompt(s->debug), "(jm %u)", &node), 1);
+    cr_assert_eq(sscanf(jm_debug_prompt(s->debug), "(jm %u)", &node), 1);
     return node;
 }
 

@@ -52,7 +52,7 @@ const char rig_prelude[] = "        .equ HOST_EXIT, 0xFFF00\n"
                            "here:   br ^here\n"
                            "        .endm\n";
 
-static Object *assemble(const char *source) {
+static AsmObject *assemble(const char *source) {
     const AsmOptions options = {0};
     const size_t prelude = strlen(rig_prelude), length = strlen(source);
     char *text = malloc(prelude + length + 1);
@@ -61,23 +61,23 @@ static Object *assemble(const char *source) {
     AsmResult assembled = asm_assemble(text, prelude + length, "test.s", &options);
     free(text);
     cr_assert_eq(assembled.errors, 0, "%s", assembled.diagnostics);
-    LinkInput *input = link_input_new();
-    link_input_add_object(input, assembled.object, "test.o");
+    AsmLinkInput *input = asm_link_input_new();
+    asm_link_input_add_object(input, assembled.object, "test.o");
     assembled.object = NULL;
     asm_result_free(&assembled);
-    const LinkOptions nowhere = {0};
-    LinkResult linked = link_objects(input, &nowhere);
+    const AsmLinkOptions nowhere = {0};
+    AsmLinkResult linked = asm_link_objects(input, &nowhere);
     cr_assert_eq(linked.errors, 0, "%s", linked.diagnostics);
-    Object *image = linked.image;
+    AsmObject *image = linked.image;
     linked.image = NULL;
-    link_result_free(&linked);
-    link_input_free(input);
+    asm_link_result_free(&linked);
+    asm_link_input_free(input);
     return image;
 }
 
-static void load(JmMachine *machine, const Object *image, unsigned node) {
+static void load(JmMachine *machine, const AsmObject *image, unsigned node) {
     for (int s = 0; s < image->section_count; s++) {
-        const ObjectSection *section = &image->sections[s];
+        const AsmObjectSection *section = &image->sections[s];
         for (uint32_t k = 0; section->words && k < section->size; k++)
             jm_write(machine, node, (uint32_t)section->address + k, section->words[k]);
     }
@@ -115,7 +115,7 @@ Rig *rig_open(unsigned x, unsigned y, unsigned z, const char *source) {
 
 void rig_close(Rig *rig) {
     jm_destroy(rig->machine);
-    object_free(rig->image);
+    asm_object_free(rig->image);
     free(rig->log.event);
     free(rig->output);
     free(rig);
@@ -153,7 +153,7 @@ const JmEvent *rig_event(const Rig *rig, JmEventKind kind, unsigned node, unsign
 }
 
 uint32_t rig_address(const Rig *rig, const char *name) {
-    const ObjectSymbol *symbol = object_symbol(rig->image, name);
+    const AsmObjectSymbol *symbol = asm_object_symbol(rig->image, name);
     cr_assert_not_null(symbol, "%s", name);
     return (uint32_t)symbol->value;
 }

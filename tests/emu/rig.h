@@ -14,7 +14,7 @@ typedef struct {
 
 typedef struct {
     JmMachine *machine;
-    Object *image; /* of the program */
+    AsmObject *image; /* of the program */
     RigLog log;
     char *output; /* what the program wrote, terminated */
 } Rig;

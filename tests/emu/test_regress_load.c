@@ -98,7 +98,7 @@ Test(emu_regress_load, fill_sections_are_cleared) {
                         "room:   .space 1200\n");
     JmMachine *machine = rig->machine;
     const uint32_t room = rig_address(rig, "room");
-    cr_assert(object_write(rig->image, path, &error), "%s", error.text);
+    cr_assert(asm_object_write(rig->image, path, &error), "%s", error.text);
     jm_write(machine, 1, room + 1100, jm_int(1));
     jm_write(machine, 1, room + 1200, jm_int(2));
     jm_write_all(machine, room + 3, jm_int(3));

@@ -9,19 +9,20 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static Object *assemble_and_link(const char *text, size_t size) {
+static AsmObject *assemble_and_link(const char *text, size_t size) {
     AsmResult result =
         asm_assemble(text, size, "fuzz.s", &(AsmOptions){.listing = true});
-    Object *image = NULL;
+    AsmObject *image = NULL;
     if (result.object) {
-        LinkInput *input = link_input_new();
-        link_input_add_object(input, result.object, "fuzz.o");
+        AsmLinkInput *input = asm_link_input_new();
+        asm_link_input_add_object(input, result.object, "fuzz.o");
         result.object = NULL;
-        LinkResult linked = link_objects(input, &(LinkOptions){.placement_count = 0});
+        AsmLinkResult linked =
+            asm_link_objects(input, &(AsmLinkOptions){.placement_count = 0});
         image = linked.image;
         linked.image = NULL;
-        link_result_free(&linked);
-        link_input_free(input);
+        asm_link_result_free(&linked);
+        asm_link_input_free(input);
     } else if (!result.diagnostics[0]) {
         abort(); /* failed without a word */
     }
@@ -29,7 +30,7 @@ static Object *assemble_and_link(const char *text, size_t size) {
     return image;
 }
 
-static char *disassemble(const Object *image, size_t *size) {
+static char *disassemble(const AsmObject *image, size_t *size) {
     char *text = NULL;
     FILE *out = open_memstream(&text, size);
     if (!out)
@@ -40,9 +41,9 @@ static char *disassemble(const Object *image, size_t *size) {
 }
 
 /* Word `address` of an image; false if no section holds it. */
-static bool word_at(const Object *image, int32_t address, JmWord *word) {
+static bool word_at(const AsmObject *image, int32_t address, JmWord *word) {
     for (int i = 0; i < image->section_count; i++) {
-        const ObjectSection *s = &image->sections[i];
+        const AsmObjectSection *s = &image->sections[i];
         if (address >= s->address && address < s->address + (int64_t)s->size) {
             *word = s->fill ? JM_NIL : s->words[address - s->address];
             return true;
@@ -51,9 +52,9 @@ static bool word_at(const Object *image, int32_t address, JmWord *word) {
     return false;
 }
 
-static void check_same(const Object *a, const Object *b) {
+static void check_same(const AsmObject *a, const AsmObject *b) {
     for (int i = 0; i < a->section_count; i++) {
-        const ObjectSection *s = &a->sections[i];
+        const AsmObjectSection *s = &a->sections[i];
         for (uint32_t w = 0; w < s->size; w++) {
             JmWord again;
             const JmWord word = s->fill ? JM_NIL : s->words[w];
@@ -67,17 +68,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     /* Included files would read the disk. */
     if (memmem(data, size, "nclude", 6) || memmem(data, size, "NCLUDE", 6))
         return 0;
-    Object *image = assemble_and_link((const char *)data, size);
+    AsmObject *image = assemble_and_link((const char *)data, size);
     if (!image)
         return 0;
     size_t length;
     char *text = disassemble(image, &length);
-    Object *again = assemble_and_link(text, length);
+    AsmObject *again = assemble_and_link(text, length);
     if (!again)
         abort();
     check_same(image, again);
-    object_free(again);
-    object_free(image);
+    asm_object_free(again);
+    asm_object_free(image);
     free(text);
     return 0;
 }

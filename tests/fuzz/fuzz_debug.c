@@ -94,10 +94,10 @@ static const char *word_of(unsigned byte) {
     enum { ARGUMENTS = sizeof arguments / sizeof *arguments };
     const unsigned index = byte - WORD_BYTE;
     unsigned commands = 0;
-    while (debug_command(commands))
+    while (jm_debug_command(commands))
         commands++;
     if (index < commands)
-        return debug_command(index)->name;
+        return jm_debug_command(index)->name;
     return arguments[(index - commands) % ARGUMENTS];
 }
 
@@ -176,18 +176,18 @@ static uint64_t state_of(const JmMachine *machine) {
 
 /* ---- a session ------------------------------------------------------------------- */
 
-static void do_line(Debug *debug, World *world, const char *line) {
+static void do_line(JmDebug *debug, World *world, const char *line) {
     const uint64_t before = state_of(world->machine);
     world->asks = 0;
-    if (!debug_do(debug, line) && state_of(world->machine) != before) {
+    if (!jm_debug_do(debug, line) && state_of(world->machine) != before) {
         fprintf(stderr, "'%s' failed, but has changed the machine\n", line);
         abort();
     }
 }
 
-static void do_lines(Debug *debug, World *world, const char *text) {
+static void do_lines(JmDebug *debug, World *world, const char *text) {
     int status;
-    for (unsigned i = 0; i < LINES_MAX && *text && !debug_has_quit(debug, &status);
+    for (unsigned i = 0; i < LINES_MAX && *text && !jm_debug_has_quit(debug, &status);
          i++) {
         const size_t length = strcspn(text, "\n");
         char *line = strndup(text, length);
@@ -195,24 +195,24 @@ static void do_lines(Debug *debug, World *world, const char *text) {
             abort();
         if (is_allowed(line))
             do_line(debug, world, line);
-        free(debug_complete(debug, line, length / 2, i));
+        free(jm_debug_complete(debug, line, length / 2, i));
         free(line);
         text += length + (text[length] == '\n');
     }
 }
 
 /* To the beginning and back, past all stops. */
-static void travel(Debug *debug, World *world) {
+static void travel(JmDebug *debug, World *world) {
     const uint64_t now = jm_now(world->machine), before = state_of(world->machine);
     char back[64];
     if (now >= CYCLES_MAX)
         return;
     world->patient = true;
     snprintf(back, sizeof back, "goto %llu", (unsigned long long)now);
-    debug_do(debug, "delete");
-    debug_do(debug, "option time-travel on");
-    debug_do(debug, "goto 0");
-    debug_do(debug, back);
+    jm_debug_do(debug, "delete");
+    jm_debug_do(debug, "option time-travel on");
+    jm_debug_do(debug, "goto 0");
+    jm_debug_do(debug, back);
     if (jm_now(world->machine) != now || state_of(world->machine) != before)
         abort();
 }
@@ -225,16 +225,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!machine || !jm_load_text(machine, image, strlen(image), "image", &error))
         abort();
     World world = {.machine = machine};
-    const DebugHost host = {.context = &world,
-                            .write = ignore_text,
-                            .guest = ignore_text,
-                            .interrupted = is_enough};
-    Debug *debug = debug_create(machine, &host);
+    const JmDebugHost host = {.context = &world,
+                              .write = ignore_text,
+                              .guest = ignore_text,
+                              .interrupted = is_enough};
+    JmDebug *debug = jm_debug_create(machine, &host);
     char *text = text_of(data, size);
     do_lines(debug, &world, text);
     travel(debug, &world);
     free(text);
-    debug_destroy(debug);
+    jm_debug_destroy(debug);
     jm_destroy(machine);
     return 0;
 }

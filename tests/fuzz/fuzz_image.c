@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     JmError error = {.text = ""};
     JmMachine *machine = jm_create(&config, &error);
     const bool loaded =
-        object_is_elf(data, size)
+        asm_object_is_elf(data, size)
             ? jm_load_elf(machine, data, size, "fuzz.elf", JM_ALL_NODES, &error)
             : jm_load_text(machine, (const char *)data, size, "fuzz.txt", &error);
     if (!loaded && !error.text[0])

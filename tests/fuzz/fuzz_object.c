@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void use_image(const Object *image) {
+static void use_image(const AsmObject *image) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -16,37 +16,38 @@ static void use_image(const Object *image) {
     asm_disassemble(image, NULL, out);
     fclose(out);
     free(text);
-    free(link_map(image));
+    free(asm_link_map(image));
 }
 
-static void look_up(const Object *object) {
+static void look_up(const AsmObject *object) {
     uint32_t offset;
     const char *file;
     int line;
     for (uint32_t address = 0; address <= JM_ADDRESS_MASK; address += 0x7F) {
-        object_symbol_at(object, address, &offset);
-        object_line_at(object, address, &file, &line);
+        asm_object_symbol_at(object, address, &offset);
+        asm_object_line_at(object, address, &file, &line);
     }
-    object_symbol(object, "main");
+    asm_object_symbol(object, "main");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     JmError error = {.text = ""};
-    Object *object = object_read_memory(data, size, "fuzz.o", &error);
+    AsmObject *object = asm_object_read_memory(data, size, "fuzz.o", &error);
     if (!object && !error.text[0])
         abort(); /* refused without a word */
     if (object && object->image) {
         look_up(object);
         use_image(object);
     }
-    object_free(object);
-    LinkInput *input = link_input_new();
-    if (link_input_add_memory(input, data, size, "fuzz.a", &error)) {
-        LinkResult linked = link_objects(input, &(LinkOptions){.placement_count = 0});
+    asm_object_free(object);
+    AsmLinkInput *input = asm_link_input_new();
+    if (asm_link_input_add_memory(input, data, size, "fuzz.a", &error)) {
+        AsmLinkResult linked =
+            asm_link_objects(input, &(AsmLinkOptions){.placement_count = 0});
         if (linked.image)
             use_image(linked.image);
-        link_result_free(&linked);
+        asm_link_result_free(&linked);
     }
-    link_input_free(input);
+    asm_link_input_free(input);
     return 0;
 }

@@ -12,7 +12,7 @@ static const char *build_folder(void) {
     return build ? build : "build";
 }
 
-static Object *build_image(const char *name) {
+static AsmObject *build_image(const char *name) {
     char source[512], generated[512], archive[512];
     snprintf(source, sizeof source, "tests/kernel/%s.s", name);
     snprintf(generated, sizeof generated, "%s/gen", build_folder());
@@ -21,31 +21,31 @@ static Object *build_image(const char *name) {
     AsmResult program = asm_assemble_file(
         source, &(AsmOptions){.include_dirs = folders, .include_count = 2});
     cr_assert_not_null(program.object, "%s", program.diagnostics);
-    LinkInput *input = link_input_new();
+    AsmLinkInput *input = asm_link_input_new();
     JmError error = {0};
-    link_input_add_object(input, program.object, source);
-    cr_assert(link_input_add_file(input, archive, &error), "%s", error.text);
-    LinkResult result = link_objects(input, &(LinkOptions){0});
+    asm_link_input_add_object(input, program.object, source);
+    cr_assert(asm_link_input_add_file(input, archive, &error), "%s", error.text);
+    AsmLinkResult result = asm_link_objects(input, &(AsmLinkOptions){0});
     cr_assert_not_null(result.image, "%s", result.diagnostics);
-    Object *image = result.image;
-    link_input_free(input);
+    AsmObject *image = result.image;
+    asm_link_input_free(input);
     program.object = result.image = NULL; /* given away */
     asm_result_free(&program);
-    link_result_free(&result);
+    asm_link_result_free(&result);
     return image;
 }
 
 static void load(JmMachine *machine, const char *name) {
-    Object *image = build_image(name);
+    AsmObject *image = build_image(name);
     char path[] = "/tmp/jm-kernel-XXXXXX";
     const int file = mkstemp(path);
     cr_assert_geq(file, 0);
     close(file);
     JmError error = {0};
-    cr_assert(object_write(image, path, &error), "%s", error.text);
+    cr_assert(asm_object_write(image, path, &error), "%s", error.text);
     cr_assert(jm_load_file(machine, path, JM_ALL_NODES, &error), "%s", error.text);
     unlink(path);
-    object_free(image);
+    asm_object_free(image);
 }
 
 JmMachine *rig_machine(const char *name, unsigned nodes) {

@@ -23,17 +23,17 @@ Solution solve(unsigned x, unsigned y, unsigned z, AmvaProblem problem) {
     Solution solution = {.graph = mesh_graph(x, y, z), .x = x, .y = y, .z = z};
     JmError error;
     const double start = cpu_seconds();
-    cr_assert(amva_solve(solution.graph, &problem, &solution.result, &error), "%s",
+    cr_assert(net_amva_solve(solution.graph, &problem, &solution.result, &error), "%s",
               error.text);
     solution.cpu_seconds = cpu_seconds() - start;
     cr_assert_eq(solution.result.state, AMVA_SOLVED, "%s after %u sweeps",
-                 amva_state_name(solution.result.state), solution.result.sweeps);
+                 net_amva_state_name(solution.result.state), solution.result.sweeps);
     cr_assert_lt(fabs(solution.result.population), 1e-4);
     return solution;
 }
 
 void free_solution(Solution *solution) {
-    amva_result_free(&solution->result);
+    net_amva_result_free(&solution->result);
     net_graph_destroy(solution->graph);
 }
 
@@ -53,7 +53,7 @@ double peak_of(const Solution *solution, int plane) {
 }
 
 AmvaProblem requests(unsigned outstanding, double service) {
-    AmvaProblem problem = amva_problem_default();
+    AmvaProblem problem = net_amva_problem_default();
     problem.outstanding = outstanding;
     problem.service = service;
     return problem;

@@ -382,11 +382,11 @@ Test(parts, separate_wires_cost_nothing) {
     NetGraph *const graph = net_mesh_create(4, 2, 1, &params, &error);
     const AmvaProblem problem = requests(2, 15);
     AmvaResult result;
-    cr_assert(amva_solve(graph, &problem, &result, &error));
+    cr_assert(net_amva_solve(graph, &problem, &result, &error));
     cr_assert_eq(result.state, AMVA_SOLVED);
     for (uint32_t i = 0; i < result.channels; i++)
         cr_assert_eq(result.channel[i].wire_wait, 0);
-    amva_result_free(&result);
+    net_amva_result_free(&result);
     net_graph_destroy(graph);
 }
 
@@ -424,8 +424,9 @@ Test(parts, snakes_without_waits_are_a_queueing_network) {
         visits[i] = 1;
         delay += rig.iteration.sums.sent[rig.layout.node_orbit[i]];
     }
-    NEAR(rate, model_mva_schweitzer(NODES, service, visits, delay, 72, queues), 1e-8);
-    NEAR(rate, model_mva_exact(NODES, service, visits, delay, 72, queues), 0.03);
+    NEAR(rate, net_model_mva_schweitzer(NODES, service, visits, delay, 72, queues),
+         1e-8);
+    NEAR(rate, net_model_mva_exact(NODES, service, visits, delay, 72, queues), 0.03);
     drop(&rig);
 }
 
@@ -463,9 +464,9 @@ static void refuse(AmvaProblem problem, const char *text) {
     NetGraph *const graph = mesh_graph(2, 2, 1);
     AmvaResult result;
     JmError error;
-    cr_assert_not(amva_solve(graph, &problem, &result, &error), "%s", text);
+    cr_assert_not(net_amva_solve(graph, &problem, &result, &error), "%s", text);
     cr_assert(strstr(error.text, text), "'%s' does not say '%s'", error.text, text);
-    amva_result_free(&result);
+    net_amva_result_free(&result);
     net_graph_destroy(graph);
 }
 
@@ -510,8 +511,8 @@ Test(parts, a_single_node_has_no_network) {
     const AmvaProblem problem = requests(2, 20);
     AmvaResult result;
     JmError error;
-    cr_assert_not(amva_solve(graph, &problem, &result, &error));
-    amva_result_free(&result);
+    cr_assert_not(net_amva_solve(graph, &problem, &result, &error));
+    net_amva_result_free(&result);
     net_graph_destroy(graph);
 }
 

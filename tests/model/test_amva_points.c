@@ -250,7 +250,7 @@ static AmvaState state_with(unsigned outstanding, double service, double weight,
     problem.weight = weight;
     problem.sweeps = sweeps;
     JmError error;
-    cr_assert(amva_solve(graph, &problem, result, &error), "%s", error.text);
+    cr_assert(net_amva_solve(graph, &problem, result, &error), "%s", error.text);
     net_graph_destroy(graph);
     return result->state;
 }
@@ -260,9 +260,9 @@ Test(points, under_relaxation_is_needed) {
     AmvaResult result;
     cr_assert_eq(state_with(5, 25, 1, 300, &result), AMVA_NOT_CONVERGED);
     cr_assert(isnan(result.rate) && isnan(result.bisection) && !result.node);
-    amva_result_free(&result);
+    net_amva_result_free(&result);
     cr_assert_eq(state_with(2, 100, 1, 20, &result), AMVA_SOLVED);
-    amva_result_free(&result);
+    net_amva_result_free(&result);
 }
 
 /* p_first breaks the symmetry of the sides: all of the machine is solved. */

@@ -41,14 +41,14 @@ static const Cell table_3_3[] = {
 
 static double t_exact(unsigned n, unsigned k, unsigned q) {
     unsigned __int128 count;
-    cr_assert(model_t_small(n, k, q, &count));
+    cr_assert(net_model_t_small(n, k, q, &count));
     return (double)count;
 }
 
 static double t_tilted(unsigned n, unsigned k, unsigned q) {
     double ln_t;
     JmError error;
-    cr_assert(model_ln_t(n, k, q, &ln_t, &error), "%s", error.text);
+    cr_assert(net_model_ln_t(n, k, q, &ln_t, &error), "%s", error.text);
     return exp(ln_t);
 }
 
@@ -67,11 +67,11 @@ Test(counts, thesis_tables_3_1_to_3_3) {
     check_table(table_3_2, COUNT(table_3_2), 1);
     check_table(table_3_3, COUNT(table_3_3), 2);
     for (const Cell *c = table_3_1; c < table_3_1 + COUNT(table_3_1); c++)
-        cr_assert_float_eq(exp(model_ln_s(c->n, c->k)), c->count, 1e-9 * c->count);
+        cr_assert_float_eq(exp(net_model_ln_s(c->n, c->k)), c->count, 1e-9 * c->count);
 }
 
 Test(counts, states_of_512_servers_and_1024_customers) {
-    NEAR(model_ln_s(512, 1024) / log(10), 422 + log10(2.888), 1e-6);
+    NEAR(net_model_ln_s(512, 1024) / log(10), 422 + log10(2.888), 1e-6);
 }
 
 /* Inclusion and exclusion: t = sum (-1)^i C(n,i) C(n+k-i(q+1)-1, n-1). */
@@ -83,7 +83,7 @@ static double t_alternating(unsigned n, unsigned k, unsigned q) {
         double ways = 1; /* C(n,i) */
         for (unsigned j = 0; j < i; j++)
             ways = ways * (n - j) / (j + 1);
-        sum += sign * ways * round(exp(model_ln_s(n, k - i * (q + 1))));
+        sum += sign * ways * round(exp(net_model_ln_s(n, k - i * (q + 1))));
     }
     return sum;
 }
@@ -127,7 +127,7 @@ Test(counts, recurrence_is_inclusion_exclusion_and_generating_function) {
 
 Test(counts, a_queue_that_cannot_fill_does_not_matter) {
     for (unsigned k = 0; k <= K; k++)
-        NEAR(t_tilted(N, k, K), exp(model_ln_s(N, k)), 1e-9);
+        NEAR(t_tilted(N, k, K), exp(net_model_ln_s(N, k)), 1e-9);
 }
 
 Test(counts, full_places_mirror_empty_ones) {
@@ -141,15 +141,15 @@ Test(counts, full_places_mirror_empty_ones) {
 
 Test(counts, an_integer_too_large_is_an_error) {
     unsigned __int128 count;
-    cr_assert(model_t_small(60, 60, 60, &count));
-    cr_assert_not(model_t_small(512, 512, 64, &count));
+    cr_assert(net_model_t_small(60, 60, 60, &count));
+    cr_assert_not(net_model_t_small(512, 512, 64, &count));
 }
 
 Test(counts, a_row_is_a_distribution) {
     double row[6 * 5 + 1];
     const double p[] = {0.2, 0.9, 0.9999, 1.0};
     for (size_t i = 0; i < COUNT(p); i++) {
-        cr_assert(model_t_row(6, 30, 5, p[i], row));
+        cr_assert(net_model_t_row(6, 30, 5, p[i], row));
         double sum = 0;
         for (unsigned k = 0; k <= 30; k++)
             sum += row[k];
@@ -162,17 +162,17 @@ Test(counts, a_row_is_a_distribution) {
 Test(counts, nothing_vanishes_in_large_systems) {
     double ln_t;
     JmError error;
-    cr_assert(model_ln_t(20000, 10000, 1, &ln_t, &error));
-    NEAR(ln_t, model_ln_s(10001, 10000), 1e-9);
+    cr_assert(net_model_ln_t(20000, 10000, 1, &ln_t, &error));
+    NEAR(ln_t, net_model_ln_s(10001, 10000), 1e-9);
 }
 
 Test(counts, systems_out_of_range_are_refused) {
     double ln_t;
     JmError error;
-    cr_assert_not(model_ln_t(1 << 20, 1 << 20, 64, &ln_t, &error));
+    cr_assert_not(net_model_ln_t(1 << 20, 1 << 20, 64, &ln_t, &error));
     cr_assert(strstr(error.text, "too many"));
-    cr_assert_not(model_ln_t(1 << 21, 1, 64, &ln_t, &error));
-    cr_assert_not(model_ln_t(2, (1u << 24) + 1, UINT32_MAX, &ln_t, &error));
+    cr_assert_not(net_model_ln_t(1 << 21, 1, 64, &ln_t, &error));
+    cr_assert_not(net_model_ln_t(2, (1u << 24) + 1, UINT32_MAX, &ln_t, &error));
 }
 
 static double cpu_ms(void) {

@@ -13,14 +13,14 @@ static ModelClosed closed(unsigned servers, double per_server, unsigned queue) {
 static double p_none(ModelClosed system) {
     double p;
     JmError error;
-    cr_assert(model_p_no_overflow(system, &p, &error), "%s", error.text);
+    cr_assert(net_model_p_no_overflow(system, &p, &error), "%s", error.text);
     return p;
 }
 
 static ModelRates rates_of(ModelClosed system) {
     ModelRates rates;
     JmError error;
-    cr_assert(model_overflow_rates(system, &rates, &error), "%s", error.text);
+    cr_assert(net_model_overflow_rates(system, &rates, &error), "%s", error.text);
     return rates;
 }
 
@@ -57,44 +57,46 @@ Test(overflow, break_doubles_with_the_queue) {
 }
 
 Test(overflow, run_length_inversions) {
-    NEAR(model_run_length_m(N, 64, 0.5), 9.35, 1e-3);
+    NEAR(net_model_run_length_m(N, 64, 0.5), 9.35, 1e-3);
     NEAR(p_none(closed(N, 9.3, 64)), 0.512, 5e-3);
-    NEAR(model_run_length_q(32768, 5, 0.5), 59.04, 1e-4);
-    NEAR(model_run_length_q(32768, 5, 1e-4), 107.54, 1e-4);
+    NEAR(net_model_run_length_q(32768, 5, 0.5), 59.04, 1e-4);
+    NEAR(net_model_run_length_q(32768, 5, 1e-4), 107.54, 1e-4);
     /* Queues longer than all customers never overflow, whatever is asked for. */
-    cr_assert_eq(model_run_length_q(4, 5, 1e-300), 20);
+    cr_assert_eq(net_model_run_length_q(4, 5, 1e-300), 20);
 }
 
 Test(overflow, run_length_inversions_invert) {
-    const double q = model_run_length_q(N, 5, 0.3);
-    NEAR(model_run_length_p(N, 5, q - 1), 0.7, 1e-9);
-    NEAR(model_run_length_m(N, q - 1, 0.3), 5, 1e-9);
+    const double q = net_model_run_length_q(N, 5, 0.3);
+    NEAR(net_model_run_length_p(N, 5, q - 1), 0.7, 1e-9);
+    NEAR(net_model_run_length_m(N, q - 1, 0.3), 5, 1e-9);
 }
 
 /* Logarithmic in N: each doubling adds the same; roughly linear in m. */
 Test(overflow, queue_that_is_needed) {
-    const double step = model_run_length_q(64, 5, 0.5) - model_run_length_q(32, 5, 0.5);
+    const double step =
+        net_model_run_length_q(64, 5, 0.5) - net_model_run_length_q(32, 5, 0.5);
     for (double n = 64; n <= 32768; n *= 2)
-        NEAR(model_run_length_q(n, 5, 0.5) - model_run_length_q(n / 2, 5, 0.5), step,
-             1e-6);
+        NEAR(net_model_run_length_q(n, 5, 0.5) - net_model_run_length_q(n / 2, 5, 0.5),
+             step, 1e-6);
     for (double m = 2; m <= 20; m++)
-        WITHIN(model_run_length_q(N, m, 0.5) / model_run_length_q(N, 1, 0.5) / m, 0.6,
-               1.0);
+        WITHIN(net_model_run_length_q(N, m, 0.5) / net_model_run_length_q(N, 1, 0.5) /
+                   m,
+               0.6, 1.0);
 }
 
 Test(overflow, product_of_marginals_is_a_bound) {
     for (double m = 6; m <= 12; m++)
-        cr_assert_geq(model_p_product(closed(N, m, 64)), p_none(closed(N, m, 64)));
-    WITHIN(model_p_product(closed(N, 6, 64)), 0.979, 0.981); /* and a close one */
-    cr_assert_eq(model_p_product((ModelClosed){N, 64, 64}), 1);
+        cr_assert_geq(net_model_p_product(closed(N, m, 64)), p_none(closed(N, m, 64)));
+    WITHIN(net_model_p_product(closed(N, 6, 64)), 0.979, 0.981); /* and a close one */
+    cr_assert_eq(net_model_p_product((ModelClosed){N, 64, 64}), 1);
 }
 
 /* The estimate is no bound: too low up to m = 9, too high from 11. */
 Test(overflow, run_length_estimate_crosses_the_exact_curve) {
     for (double m = 6; m <= 9; m++)
-        cr_assert_lt(model_run_length_p(N, m, 64), p_none(closed(N, m, 64)));
+        cr_assert_lt(net_model_run_length_p(N, m, 64), p_none(closed(N, m, 64)));
     for (double m = 11; m <= 13; m++)
-        cr_assert_gt(model_run_length_p(N, m, 64), p_none(closed(N, m, 64)));
+        cr_assert_gt(net_model_run_length_p(N, m, 64), p_none(closed(N, m, 64)));
     NEAR(p_none(closed(N, 13, 64)), 0.010, 0.05);
 }
 
@@ -147,10 +149,10 @@ static double sum_350(unsigned n, unsigned k, unsigned q) {
     for (unsigned i = 1; i <= n && i * q <= k; i++) {
         unsigned __int128 t;
         ways = ways * (n - i + 1) / i;
-        cr_assert(model_t_small(n - i, k - q * i, q - 1, &t));
+        cr_assert(net_model_t_small(n - i, k - q * i, q - 1, &t));
         sum += i * ways * (double)t;
     }
-    return (n - 1) * sum / (n * exp(model_ln_s(n, k)));
+    return (n - 1) * sum / (n * exp(net_model_ln_s(n, k)));
 }
 
 Test(overflow, the_sum_over_full_servers_is_one_term) {
@@ -213,8 +215,8 @@ Test(overflow, exact_rate_counts_senders_that_are_not_empty) {
 Test(overflow, first_term_is_of_one_full_server) {
     const ModelRates rates = rates_of((ModelClosed){5, 9, 3});
     unsigned __int128 t;
-    cr_assert(model_t_small(4, 6, 2, &t));
-    NEAR(rates.first, 4 * (double)t / exp(model_ln_s(5, 9)), 1e-9);
+    cr_assert(net_model_t_small(4, 6, 2, &t));
+    NEAR(rates.first, 4 * (double)t / exp(net_model_ln_s(5, 9)), 1e-9);
     cr_assert_lt(rates.first, rates.upper);
 }
 
@@ -222,9 +224,10 @@ Test(overflow, bad_systems_are_refused) {
     double p;
     ModelRates rates;
     JmError error;
-    cr_assert_not(model_p_no_overflow((ModelClosed){0, 3, 1}, &p, &error));
-    cr_assert_not(model_p_no_overflow((ModelClosed){5, 3, 0}, &p, &error));
-    cr_assert_not(model_overflow_rates((ModelClosed){5, 1 << 25, 1}, &rates, &error));
+    cr_assert_not(net_model_p_no_overflow((ModelClosed){0, 3, 1}, &p, &error));
+    cr_assert_not(net_model_p_no_overflow((ModelClosed){5, 3, 0}, &p, &error));
+    cr_assert_not(
+        net_model_overflow_rates((ModelClosed){5, 1 << 25, 1}, &rates, &error));
 }
 
 /* ---- slow servers ---------------------------------------------------------------- */
@@ -232,30 +235,30 @@ Test(overflow, bad_systems_are_refused) {
 static ModelSlow slow_of(unsigned customers, double load, unsigned count) {
     ModelSlow slow;
     JmError error;
-    cr_assert(
-        model_slow_solve(&slow, (ModelClosed){N, customers, 64}, load, count, &error),
-        "%s", error.text);
+    cr_assert(net_model_slow_solve(&slow, (ModelClosed){N, customers, 64}, load, count,
+                                   &error),
+              "%s", error.text);
     return slow;
 }
 
 static double mean_of(unsigned customers, double load) {
     ModelSlow slow = slow_of(customers, load, 1);
-    const double mean = model_slow_mean(&slow);
-    model_slow_free(&slow);
+    const double mean = net_model_slow_mean(&slow);
+    net_model_slow_free(&slow);
     return mean;
 }
 
 static double p_ge_64(double per_server, double load, unsigned count) {
     ModelSlow slow = slow_of((unsigned)(N * per_server), load, count);
-    const double p = model_slow_p_ge(&slow, 64);
-    model_slow_free(&slow);
+    const double p = net_model_slow_p_ge(&slow, 64);
+    net_model_slow_free(&slow);
     return p;
 }
 
 static double rate_64(double per_server, double load) {
     ModelSlow slow = slow_of((unsigned)(N * per_server), load, 1);
-    const double p = model_slow_p_equal(&slow, 64);
-    model_slow_free(&slow);
+    const double p = net_model_slow_p_equal(&slow, 64);
+    net_model_slow_free(&slow);
     return p;
 }
 
@@ -272,30 +275,30 @@ Test(slow, mean_queue_of_table_3_5) {
 Test(slow, a_load_of_one_is_no_load) {
     ModelSlow slow = slow_of(300, 1, 2);
     for (unsigned k = 0; k <= 300; k++)
-        cr_assert_float_eq(slow.ln_g[k], model_ln_s(N, k), 1e-9);
-    NEAR(model_slow_mean(&slow), 300.0 / N, 1e-9);
-    model_slow_free(&slow);
+        cr_assert_float_eq(slow.ln_g[k], net_model_ln_s(N, k), 1e-9);
+    NEAR(net_model_slow_mean(&slow), 300.0 / N, 1e-9);
+    net_model_slow_free(&slow);
 }
 
 Test(slow, probabilities_add_up) {
     ModelSlow slow = slow_of(300, 1.5, 2);
     double sum = 0;
     for (unsigned q = 0; q <= 300; q++)
-        sum += model_slow_p_equal(&slow, q);
+        sum += net_model_slow_p_equal(&slow, q);
     NEAR(sum, 1, 1e-9);
-    cr_assert_eq(model_slow_p_ge(&slow, 301), 0);
-    model_slow_free(&slow);
+    cr_assert_eq(net_model_slow_p_ge(&slow, 301), 0);
+    net_model_slow_free(&slow);
 }
 
 /* Two servers and two customers: states (2,0) (1,1) (0,2) weigh 9, 3 and 1 at B = 3. */
 Test(slow, the_smallest_network) {
     ModelSlow slow;
     JmError error;
-    cr_assert(model_slow_solve(&slow, (ModelClosed){2, 2, 1}, 3, 1, &error));
-    NEAR(model_slow_p_equal(&slow, 0), 1.0 / 13, 1e-12);
-    NEAR(model_slow_p_equal(&slow, 1), 3.0 / 13, 1e-12);
-    NEAR(model_slow_p_equal(&slow, 2), 9.0 / 13, 1e-12);
-    model_slow_free(&slow);
+    cr_assert(net_model_slow_solve(&slow, (ModelClosed){2, 2, 1}, 3, 1, &error));
+    NEAR(net_model_slow_p_equal(&slow, 0), 1.0 / 13, 1e-12);
+    NEAR(net_model_slow_p_equal(&slow, 1), 3.0 / 13, 1e-12);
+    NEAR(net_model_slow_p_equal(&slow, 2), 9.0 / 13, 1e-12);
+    net_model_slow_free(&slow);
 }
 
 Test(slow, residency_jumps_at_the_threshold) {
@@ -344,24 +347,24 @@ Test(slow, one_moderate_bottleneck_overflows_less_than_all_together) {
 }
 
 Test(slow, thresholds) {
-    NEAR(model_threshold_load(512, 2560, 64, 1), 1.2, 1e-12);
-    NEAR(model_threshold_load(512, 1024, 64, 1), 1.5, 1e-12);
-    NEAR(model_threshold_m(1.1, 64, 1), 10, 1e-9);
-    NEAR(model_threshold_m(1.5, 64, 1), 2, 1e-12);
+    NEAR(net_model_threshold_load(512, 2560, 64, 1), 1.2, 1e-12);
+    NEAR(net_model_threshold_load(512, 1024, 64, 1), 1.5, 1e-12);
+    NEAR(net_model_threshold_m(1.1, 64, 1), 10, 1e-9);
+    NEAR(net_model_threshold_m(1.5, 64, 1), 2, 1e-12);
     /* With an assurance the two are inverse, and (3.86) is solved for A. */
-    const double load = model_threshold_load(512, 1024, 64, 1e3);
-    NEAR(model_threshold_m(load, 64, 1e3), 2, 1e-9);
-    NEAR(model_assurance_max(512, 1024, load, 64), 1e3, 1e-9);
+    const double load = net_model_threshold_load(512, 1024, 64, 1e3);
+    NEAR(net_model_threshold_m(load, 64, 1e3), 2, 1e-9);
+    NEAR(net_model_assurance_max(512, 1024, load, 64), 1e3, 1e-9);
 }
 
 /* Below the threshold the odds are at least what (3.86) assures, not much better. */
 Test(slow, odds_are_as_assured) {
     for (double load = 1.1; load < 1.4; load += 0.1) {
         ModelSlow slow = slow_of(1024, load, 1);
-        const double over = model_slow_p_ge(&slow, 65);
-        const double assured = model_assurance_max(512, 1024, load, 64);
+        const double over = net_model_slow_p_ge(&slow, 65);
+        const double assured = net_model_assurance_max(512, 1024, load, 64);
         WITHIN((1 - over) / over / assured, 1, 10);
-        model_slow_free(&slow);
+        net_model_slow_free(&slow);
     }
 }
 
@@ -369,9 +372,9 @@ Test(slow, bad_loads_are_refused) {
     ModelSlow slow;
     JmError error;
     const ModelClosed system = {4, 4, 2};
-    cr_assert_not(model_slow_solve(&slow, system, 0, 1, &error));
-    cr_assert_not(model_slow_solve(&slow, system, NAN, 1, &error));
-    cr_assert_not(model_slow_solve(&slow, system, 2, 5, &error));
+    cr_assert_not(net_model_slow_solve(&slow, system, 0, 1, &error));
+    cr_assert_not(net_model_slow_solve(&slow, system, NAN, 1, &error));
+    cr_assert_not(net_model_slow_solve(&slow, system, 2, 5, &error));
 }
 
 /* ---- open networks, visits, mean values ------------------------------------------ */
@@ -382,10 +385,11 @@ Test(open, overflow_of_a_single_server) {
     double tail = 1;
     for (unsigned k = 0; k <= 4; k++)
         tail -= (1 - rho) * pow(rho, k);
-    NEAR(model_open_p(rho, 4), tail, 1e-12);
-    NEAR(model_open_rate(3, rho, 4), 3 * (1 - rho) * pow(rho, 4), 1e-12);
+    NEAR(net_model_open_p(rho, 4), tail, 1e-12);
+    NEAR(net_model_open_rate(3, rho, 4), 3 * (1 - rho) * pow(rho, 4), 1e-12);
     const double both[] = {0.8, 0.5};
-    NEAR(model_open_p_none(both, 2, 4), (1 - pow(0.8, 5)) * (1 - pow(0.5, 5)), 1e-12);
+    NEAR(net_model_open_p_none(both, 2, 4), (1 - pow(0.8, 5)) * (1 - pow(0.5, 5)),
+         1e-12);
 }
 
 /* (3.100): from home a customer goes to each other server alike, and back. */
@@ -397,9 +401,9 @@ Test(open, visits_of_request_reply_solve_the_traffic_equations) {
             const double goes = j == home   ? (i == home ? 0 : 1.0 / (n - 1))
                                 : i == home ? 1.0
                                             : 0.0;
-            in += model_visits(n, home, j) * goes;
+            in += net_model_visits(n, home, j) * goes;
         }
-        NEAR(in, model_visits(n, home, i), 1e-12);
+        NEAR(in, net_model_visits(n, home, i), 1e-12);
     }
 }
 
@@ -407,10 +411,10 @@ Test(open, mean_values_of_equal_servers) {
     double service[5], visits[5], queues[5];
     for (unsigned i = 0; i < 5; i++)
         service[i] = 20, visits[i] = 1;
-    NEAR(model_mva_exact(5, service, visits, 0, 12, queues), 12.0 / 20 / (5 + 12 - 1),
-         1e-12);
+    NEAR(net_model_mva_exact(5, service, visits, 0, 12, queues),
+         12.0 / 20 / (5 + 12 - 1), 1e-12);
     NEAR(queues[2], 12.0 / 5, 1e-12);
-    NEAR(model_mva_schweitzer(5, service, visits, 0, 12, queues),
+    NEAR(net_model_mva_schweitzer(5, service, visits, 0, 12, queues),
          12.0 / 20 / (5 + 12 - 1), 1e-9);
 }
 
@@ -419,13 +423,13 @@ Test(open, mean_values_agree_with_convolution) {
     double service[8], visits[8], queues[8];
     for (unsigned i = 0; i < 8; i++)
         service[i] = i == 0 ? 1.5 : 1, visits[i] = 1;
-    model_mva_exact(8, service, visits, 0, 30, queues);
+    net_model_mva_exact(8, service, visits, 0, 30, queues);
     ModelSlow slow;
     JmError error;
-    cr_assert(model_slow_solve(&slow, (ModelClosed){8, 30, 64}, 1.5, 1, &error));
-    NEAR(queues[0], model_slow_mean(&slow), 1e-9);
-    model_slow_free(&slow);
+    cr_assert(net_model_slow_solve(&slow, (ModelClosed){8, 30, 64}, 1.5, 1, &error));
+    NEAR(queues[0], net_model_slow_mean(&slow), 1e-9);
+    net_model_slow_free(&slow);
     const double exact = queues[0];
-    model_mva_schweitzer(8, service, visits, 0, 30, queues);
+    net_model_mva_schweitzer(8, service, visits, 0, 30, queues);
     WITHIN(queues[0] / exact, 0.9, 1.1);
 }

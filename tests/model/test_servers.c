@@ -126,16 +126,16 @@ Test(servers, overflow_agrees_with_the_formulas) {
     ModelRates rates;
     JmError error;
     const ModelClosed system = {8, 24, 7};
-    cr_assert(model_p_no_overflow(system, &p, &error));
-    cr_assert(model_overflow_rates(system, &rates, &error));
+    cr_assert(net_model_p_no_overflow(system, &p, &error));
+    cr_assert(net_model_overflow_rates(system, &rates, &error));
     NEAR(result.overflow_share, 1 - p, 0.02);
     NEAR(result.overflow_entries, rates.exact, 0.03);
     NEAR(result.mean_first, 3, 0.03);
     problem.slow = 1.5;
     ModelSlow slow;
-    cr_assert(model_slow_solve(&slow, system, 1.5, 1, &error));
-    NEAR(simulate(problem).mean_first, model_slow_mean(&slow), 0.03);
-    model_slow_free(&slow);
+    cr_assert(net_model_slow_solve(&slow, system, 1.5, 1, &error));
+    NEAR(simulate(problem).mean_first, net_model_slow_mean(&slow), 0.03);
+    net_model_slow_free(&slow);
 }
 
 Test(servers, same_seed_same_numbers) {

@@ -132,9 +132,9 @@ static int parse_and_run(int argc, char **argv) {
 
 static int unknown_command(const char *what) {
     static const char *const names[] = {"list", "settings", "run", "report"};
-    Suggestion suggestion = suggest_start(what);
+    JmSuggestion suggestion = jm_suggest_start(what);
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
-        suggest_consider(&suggestion, names[i]);
+        jm_suggest_consider(&suggestion, names[i]);
     fprintf(stderr,
             "jm exp: error: expected list, settings, run NAME... or report%s%s%s; jm "
             "exp --help tells more\n",

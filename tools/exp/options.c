@@ -90,9 +90,9 @@ static bool bad_option(char **argv, int code, JmError *error) {
     const char *name = argv[optind - 1];
     if (code == ':')
         return jm_fail(error, "jm exp", "%s needs an argument", name);
-    Suggestion suggestion = suggest_start(name + strspn(name, "-"));
+    JmSuggestion suggestion = jm_suggest_start(name + strspn(name, "-"));
     for (unsigned i = 0; i < OPTION_COUNT; i++)
-        suggest_consider(&suggestion, rows[i].name);
+        jm_suggest_consider(&suggestion, rows[i].name);
     return jm_fail(error, "jm exp",
                    "unknown option '%s'%s%s%s; jm exp --help lists them", name,
                    suggestion.best ? "; did you mean '--" : "",
@@ -102,10 +102,10 @@ static bool bad_option(char **argv, int code, JmError *error) {
 /* ---- names of experiments -------------------------------------------------------- */
 
 static bool unknown_experiment(const char *name, JmError *error) {
-    Suggestion suggestion = suggest_start(name);
+    JmSuggestion suggestion = jm_suggest_start(name);
     for (unsigned i = 0; i < experiment_count(); i++)
-        suggest_consider(&suggestion, experiment_at(i)->name);
-    suggest_consider(&suggestion, calibration_experiment()->name);
+        jm_suggest_consider(&suggestion, experiment_at(i)->name);
+    jm_suggest_consider(&suggestion, calibration_experiment()->name);
     return jm_fail(error, "jm exp",
                    "no experiment '%s'%s%s%s; jm exp list has them all", name,
                    suggestion.best ? "; did you mean '" : "",

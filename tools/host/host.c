@@ -67,7 +67,7 @@ bool host_report(const JmError *error) {
 }
 
 int host_end(const char *program, int status, int failure) {
-    bool good = outfile_flush(stdout);
+    bool good = jm_outfile_flush(stdout);
     int reason = errno;
     if (fclose(stdout) != 0 && good) {
         good = false;

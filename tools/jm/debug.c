@@ -28,7 +28,7 @@ typedef struct {
 typedef struct {
     RunOptions options;
     JmMachine *machine;
-    Debug *debug;
+    JmDebug *debug;
     bool interactive; /* a person at both ends */
     bool no_init, failed, interrupted;
     Start starts[STARTS_MAX];
@@ -42,7 +42,7 @@ typedef struct {
 /* The one variable of a file here: readline calls who completes a word without any
  * context, so the debugger of the terminal has to be found without one. Set when the
  * session on the terminal begins; nothing but complete() reads it. */
-static const Debug *completed;
+static const JmDebug *completed;
 
 /* ---- output ---------------------------------------------------------------------- */
 
@@ -179,8 +179,9 @@ static char **complete(const char *text, int start, int end) {
     char **matches = calloc(2, sizeof *matches);
     size_t count = 0, common = 0;
     char *found;
-    while (line && matches &&
-           (found = debug_complete(completed, line, (size_t)start, (unsigned)count))) {
+    while (
+        line && matches &&
+        (found = jm_debug_complete(completed, line, (size_t)start, (unsigned)count))) {
         char **more = realloc(matches, (count + 3) * sizeof *matches);
         if (!more)
             abort(); /* out of memory: nothing sensible can go on */
@@ -193,7 +194,7 @@ static char **complete(const char *text, int start, int end) {
         matches[count + 1] = NULL;
     }
     rl_attempted_completion_over =
-        line && !debug_completes_file(completed, line, (size_t)start);
+        line && !jm_debug_completes_file(completed, line, (size_t)start);
     free(line);
     if (count) {
         matches[0] = strndup(matches[1], common);
@@ -266,16 +267,16 @@ static char *read_line(Session *s) {
         return next;
     }
     int rows, columns;
-    char *line = readline(debug_prompt(s->debug));
+    char *line = readline(jm_debug_prompt(s->debug));
     rl_get_screen_size(&rows, &columns);
-    debug_resize(s->debug, columns > 0 ? (unsigned)columns : 80);
+    jm_debug_resize(s->debug, columns > 0 ? (unsigned)columns : 80);
     return line;
 }
 
 /* With a person an interrupt ends scripts, not the session. */
 static bool goes_on(const Session *s) {
     int status;
-    return !debug_has_quit(s->debug, &status) && !ferror(stdout) && !s->interrupted;
+    return !jm_debug_has_quit(s->debug, &status) && !ferror(stdout) && !s->interrupted;
 }
 
 static void converse(Session *s) {
@@ -286,7 +287,7 @@ static void converse(Session *s) {
             keep_line(line);
         if (s->interactive)
             is_pending(); /* one that came too late for the last command */
-        s->failed |= !debug_do(s->debug, line);
+        s->failed |= !jm_debug_do(s->debug, line);
         if (!s->interactive)
             look_for_interrupt(s, false);
         s->interrupted &= !s->interactive;
@@ -300,11 +301,11 @@ static void run_scripts(Session *s) {
     char path[PATH_SIZE];
     if (!s->no_init && own_file("XDG_CONFIG_HOME", ".config", "debugrc", path) &&
         access(path, R_OK) == 0)
-        s->failed |= !debug_source(s->debug, path);
+        s->failed |= !jm_debug_source(s->debug, path);
     for (unsigned i = 0; i < s->start_count && goes_on(s); i++) {
         const Start *start = &s->starts[i];
-        s->failed |= !(start->is_file ? debug_source(s->debug, start->text)
-                                      : debug_do(s->debug, start->text));
+        s->failed |= !(start->is_file ? jm_debug_source(s->debug, start->text)
+                                      : jm_debug_do(s->debug, start->text));
         look_for_interrupt(s, false);
     }
     if (s->interactive)
@@ -324,8 +325,9 @@ static void print_help(void) {
          "of\n"
          "                 XDG_CONFIG_HOME\n\n"
          "Commands (`help COMMAND` tells more):");
-    for (unsigned i = 0; debug_command(i); i++)
-        printf("  %-17s %s\n", debug_command(i)->name, debug_command(i)->arguments);
+    for (unsigned i = 0; jm_debug_command(i); i++)
+        printf("  %-17s %s\n", jm_debug_command(i)->name,
+               jm_debug_command(i)->arguments);
     puts("\nExit status: that of `quit`; else 0, or 1 if a command of a script failed; "
          "2 "
          "bad\nusage or input.");
@@ -386,7 +388,7 @@ static bool prepare(Session *s, int argc, char **argv, JmError *error) {
 }
 
 static void close_session(Session *s) {
-    debug_destroy(s->debug);
+    jm_debug_destroy(s->debug);
     if (s->interactive)
         show_page(s);
     jm_destroy(s->machine);
@@ -409,18 +411,18 @@ static void start(Session *s) {
     if (s->interactive)
         rl_get_screen_size(&rows, &columns);
     const char *term = getenv("TERM");
-    const DebugHost host = {.context = s,
-                            .write = write_text,
-                            .guest = write_guest,
-                            .interrupted = take_interrupt,
-                            .clock = seconds,
-                            .columns = columns > 0 ? (unsigned)columns : 80,
-                            .colour = s->interactive && !getenv("NO_COLOR") && term &&
-                                      strcmp(term, "dumb") != 0};
+    const JmDebugHost host = {.context = s,
+                              .write = write_text,
+                              .guest = write_guest,
+                              .interrupted = take_interrupt,
+                              .clock = seconds,
+                              .columns = columns > 0 ? (unsigned)columns : 80,
+                              .colour = s->interactive && !getenv("NO_COLOR") && term &&
+                                        strcmp(term, "dumb") != 0};
     block_interrupts();
     signal(SIGPIPE, SIG_IGN);
     host_run_begins();
-    s->debug = debug_create(s->machine, &host);
+    s->debug = jm_debug_create(s->machine, &host);
     if (s->interactive)
         start_readline(s);
 }
@@ -439,7 +441,7 @@ int command_debug(int argc, char **argv) {
     start(&s);
     run_scripts(&s);
     converse(&s);
-    const bool quit = debug_has_quit(s.debug, &status);
+    const bool quit = jm_debug_has_quit(s.debug, &status);
     if (s.interactive)
         end_readline(&s);
     const bool lost = ferror(stdout) != 0;

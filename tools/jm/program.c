@@ -48,14 +48,14 @@ typedef struct {
     bool bare, quiet;
 } Source;
 
-static Object *assemble(const Source *source, JmError *error) {
+static AsmObject *assemble(const Source *source, JmError *error) {
     const char *path = source->path;
     AsmFile files[INCLUDES_MAX];
     const AsmOptions options = {.files = files, .file_count = find_includes(files)};
     AsmResult result = source->text
                            ? asm_assemble(source->text, source->size, path, &options)
                            : asm_assemble_file(path, &options);
-    Object *object = result.object;
+    AsmObject *object = result.object;
     if (result.diagnostics && (!object || !source->quiet))
         fputs(result.diagnostics, stderr);
     if (!object)
@@ -66,9 +66,9 @@ static Object *assemble(const Source *source, JmError *error) {
     return object;
 }
 
-static bool covers_reset(const Object *image) {
+static bool covers_reset(const AsmObject *image) {
     for (int i = 0; i < image->section_count; i++) {
-        const ObjectSection *section = &image->sections[i];
+        const AsmObjectSection *section = &image->sections[i];
         if (section->address <= RESET_ADDRESS &&
             (uint32_t)section->address + section->size > RESET_ADDRESS)
             return true;
@@ -78,49 +78,49 @@ static bool covers_reset(const Object *image) {
 
 /* One link of the source, with the kernel's members it asks for; `boot` also asks for
  * the kernel's entry. A link consumes its object, so each starts from the source. */
-static Object *link_source(const Source *source, bool boot, JmError *error) {
-    Object *object = assemble(source, error);
+static AsmObject *link_source(const Source *source, bool boot, JmError *error) {
+    AsmObject *object = assemble(source, error);
     if (!object)
         return NULL;
     if (boot)
-        object_add_symbol(object, kernel_entry, OBJECT_UNDEFINED, 0, true);
-    LinkInput *input = link_input_new();
-    link_input_add_object(input, object, source->path);
+        asm_object_add_symbol(object, kernel_entry, ASM_OBJECT_UNDEFINED, 0, true);
+    AsmLinkInput *input = asm_link_input_new();
+    asm_link_input_add_object(input, object, source->path);
     const EmbeddedFile *kernel = source->bare ? NULL : find_kernel();
-    Object *image = NULL;
-    if (!kernel || link_input_add_memory(input, kernel->bytes, kernel->size,
-                                         kernel->name, error)) {
-        LinkResult result = link_objects(input, &(LinkOptions){0});
+    AsmObject *image = NULL;
+    if (!kernel || asm_link_input_add_memory(input, kernel->bytes, kernel->size,
+                                             kernel->name, error)) {
+        AsmLinkResult result = asm_link_objects(input, &(AsmLinkOptions){0});
         if (result.diagnostics && !result.image)
             fputs(result.diagnostics, stderr);
         if (!result.image)
             jm_fail(error, source->path, "it does not link; nothing was run");
         image = result.image;
         result.image = NULL;
-        link_result_free(&result);
+        asm_link_result_free(&result);
     }
-    link_input_free(input);
+    asm_link_input_free(input);
     return image;
 }
 
 /* The kernel boots the machine unless the source has words of its own where execution
  * starts. */
-static Object *build_image(const Source *source, JmError *error) {
-    Object *image = link_source(source, false, error);
+static AsmObject *build_image(const Source *source, JmError *error) {
+    AsmObject *image = link_source(source, false, error);
     if (!image || source->bare || covers_reset(image))
         return image;
-    object_free(image);
+    asm_object_free(image);
     return link_source(source, true, error);
 }
 
 static bool load_source(JmMachine *machine, const Source *source, JmError *error) {
-    Object *image = build_image(source, error);
+    AsmObject *image = build_image(source, error);
     size_t size;
-    void *bytes = image ? object_bytes(image, source->path, &size, error) : NULL;
+    void *bytes = image ? asm_object_bytes(image, source->path, &size, error) : NULL;
     const bool good =
         bytes && jm_load_elf(machine, bytes, size, source->path, JM_ALL_NODES, error);
     free(bytes);
-    object_free(image);
+    asm_object_free(image);
     return good;
 }
 
@@ -143,14 +143,15 @@ static bool load_standard_input(JmMachine *machine, bool bare, bool quiet,
                                 JmError *error) {
     static const char name[] = "<stdin>";
     size_t size;
-    char *bytes = (char *)bytes_read_stream(stdin, name, BYTES_MAX, &size, error);
+    char *bytes =
+        (char *)asm_bytes_read_stream(stdin, name, ASM_BYTES_MAX, &size, error);
     if (!bytes)
         return false;
     const Source source = {name, bytes, size, bare, quiet};
     bool good;
     if (size == 0)
         good = jm_fail(error, name, "it is empty");
-    else if (object_is_elf(bytes, size))
+    else if (asm_object_is_elf(bytes, size))
         good = jm_load_elf(machine, bytes, size, name, JM_ALL_NODES, error);
     else if (is_text_image(bytes, size))
         good = jm_load_text(machine, bytes, size, name, error);

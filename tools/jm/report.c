@@ -49,7 +49,7 @@ static json_t *parse(const unsigned char *bytes, size_t size, json_error_t *wher
 
 static json_t *load(const char *path, JmError *error) {
     size_t size;
-    unsigned char *bytes = bytes_read(path, &size, error);
+    unsigned char *bytes = asm_bytes_read(path, &size, error);
     if (!bytes)
         return NULL;
     json_error_t where;

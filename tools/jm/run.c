@@ -19,7 +19,7 @@
 typedef struct {
     RunOptions options;
     JmMachine *machine;
-    OutFile stats;
+    JmOutFile stats;
     Trace trace;
     Sample sample;
     Progress progress;
@@ -35,16 +35,16 @@ typedef struct {
 /* Opens the files that may wait for somebody, or those that do not. */
 static bool open_some(Run *run, bool waiting, JmError *error) {
     const RunOptions *o = &run->options;
-    return (!o->stats || outfile_may_wait(o->stats) != waiting ||
-            outfile_open(&run->stats, o->stats, error)) &&
-           (!o->trace || outfile_may_wait(o->trace) != waiting ||
+    return (!o->stats || jm_outfile_may_wait(o->stats) != waiting ||
+            jm_outfile_open(&run->stats, o->stats, error)) &&
+           (!o->trace || jm_outfile_may_wait(o->trace) != waiting ||
             trace_open(&run->trace, run->machine, o->trace, &o->trace_filter, error)) &&
-           (!o->sample || outfile_may_wait(o->sample) != waiting ||
+           (!o->sample || jm_outfile_may_wait(o->sample) != waiting ||
             sample_open(&run->sample, run->machine, o->sample, o->sample_every, error));
 }
 
 /* Whether both would be renamed to the same name, so that one would be lost. */
-static bool collide(const OutFile *a, const OutFile *b) {
+static bool collide(const JmOutFile *a, const JmOutFile *b) {
     return (a->nameless || a->temporary) && (b->nameless || b->temporary) &&
            strcmp(a->path, b->path) == 0;
 }
@@ -58,8 +58,8 @@ static bool open_files(Run *run, JmError *error) {
     signals_hold();
     if (!open_some(run, false, error))
         return false;
-    const OutFile *stats = &run->stats, *trace = &run->trace.file,
-                  *sample = &run->sample.file;
+    const JmOutFile *stats = &run->stats, *trace = &run->trace.file,
+                    *sample = &run->sample.file;
     if (!collide(stats, trace) && !collide(stats, sample) && !collide(trace, sample))
         return true;
     return jm_fail(error, "jm run",
@@ -72,16 +72,16 @@ static bool open_files(Run *run, JmError *error) {
 static bool check_saves(const Run *run, JmError *error) {
     for (unsigned i = 0; i < run->options.save_count; i++) {
         const SaveRequest *save = &run->options.saves[i];
-        OutFile file;
+        JmOutFile file;
         if (save->cycle < jm_now(run->machine))
             return jm_fail(error, "jm run",
                            "--save-at %" PRIu64 ":%s: the machine is at cycle %" PRIu64,
                            save->cycle, save->path, jm_now(run->machine));
-        if (outfile_may_wait(save->path)) /* its reader would see the end */
+        if (jm_outfile_may_wait(save->path)) /* its reader would see the end */
             continue;
-        if (!outfile_open(&file, save->path, error))
+        if (!jm_outfile_open(&file, save->path, error))
             return false;
-        outfile_drop(&file);
+        jm_outfile_drop(&file);
     }
     return true;
 }
@@ -246,9 +246,9 @@ static void print_dump(const JmMachine *machine, const DumpRequest *dump) {
 }
 
 /* Closes a file of results if it is open. */
-static bool commit(OutFile *file) {
+static bool commit(JmOutFile *file) {
     JmError error;
-    return !file->stream || outfile_commit(file, &error) || host_report(&error);
+    return !file->stream || jm_outfile_commit(file, &error) || host_report(&error);
 }
 
 /* All that can be written is; false if something could not be, which has been said, or
@@ -275,9 +275,9 @@ static bool write_results(Run *run) {
 
 static void close_run(Run *run) {
     trace_close(&run->trace);
-    outfile_drop(&run->stats);
-    outfile_drop(&run->trace.file);
-    outfile_drop(&run->sample.file);
+    jm_outfile_drop(&run->stats);
+    jm_outfile_drop(&run->trace.file);
+    jm_outfile_drop(&run->sample.file);
     jm_destroy(run->machine);
     options_free(&run->options);
 }

@@ -9,9 +9,9 @@
 
 static bool unknown_symbol(const JmMachine *machine, const char *option,
                            const char *name, JmError *error) {
-    Suggestion suggestion = suggest_start(name);
+    JmSuggestion suggestion = jm_suggest_start(name);
     for (unsigned i = 0; jm_symbol_name(machine, i); i++)
-        suggest_consider(&suggestion, jm_symbol_name(machine, i));
+        jm_suggest_consider(&suggestion, jm_symbol_name(machine, i));
     return jm_fail(error, "jm run", "%s: the program has no word named '%s'%s%s%s",
                    option, name, suggestion.best ? "; did you mean '" : "",
                    suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");

@@ -86,7 +86,7 @@ static unsigned char *read_regular(const char *name, size_t *size, JmError *erro
         jm_fail(error, name, "cannot read: not a regular file");
         return NULL;
     }
-    return bytes_read(name, size, error);
+    return asm_bytes_read(name, size, error);
 }
 
 static void read_source(Source *source) {

@@ -133,20 +133,20 @@ static json_t *to_json(const Request *r, const AmvaResult *result) {
     const AmvaGuards *g = &result->guards;
     return json_pack(
         "{s:s,s:i,s:o,s:o,s:o,s:o,s:i,s:s,s:{s:i,s:i,s:i,s:i,s:i,s:i,s:i},s:o}",
-        "state", amva_state_name(result->state), "sweeps", (int)result->sweeps, "rate",
-        model_number(result->rate), "bisection", model_number(result->bisection),
-        "change", model_number(result->change), "population_error",
-        model_number(result->population), "tries", (int)result->tries, "schedule",
-        result->schedule, "guards", "wire", (int)g->wire, "own_worm", (int)g->own_worm,
-        "idle", (int)g->idle, "passing", (int)g->passing, "wait", (int)g->wait,
-        "overloaded", (int)g->overloaded, "population", (int)g->population, "nodes",
-        nodes_json(r, result));
+        "state", net_amva_state_name(result->state), "sweeps", (int)result->sweeps,
+        "rate", model_number(result->rate), "bisection",
+        model_number(result->bisection), "change", model_number(result->change),
+        "population_error", model_number(result->population), "tries",
+        (int)result->tries, "schedule", result->schedule, "guards", "wire",
+        (int)g->wire, "own_worm", (int)g->own_worm, "idle", (int)g->idle, "passing",
+        (int)g->passing, "wait", (int)g->wait, "overloaded", (int)g->overloaded,
+        "population", (int)g->population, "nodes", nodes_json(r, result));
 }
 
 /* A row for each node, or the head of the table alone. */
 static bool write_map(const Request *r, const AmvaResult *result, JmError *error) {
-    OutFile file;
-    if (!outfile_open(&file, r->map, error))
+    JmOutFile file;
+    if (!jm_outfile_open(&file, r->map, error))
         return false;
     fputs("rank,x,y,z,node_queue,processor_queue,rate,cycle,request_wait,reply_wait,"
           "network_time\n",
@@ -158,7 +158,7 @@ static bool write_map(const Request *r, const AmvaResult *result, JmError *error
                 i / (r->mesh[0] * r->mesh[1]), n->node_queue, n->processor_queue,
                 n->rate, n->cycle, n->request_wait, n->reply_wait, n->network_time);
     }
-    return outfile_commit(&file, error);
+    return jm_outfile_commit(&file, error);
 }
 
 /* Node queues of the plane of the peak. */
@@ -201,7 +201,7 @@ static void print(const Request *r, const AmvaResult *result) {
            r->problem.workload == AMVA_SNAKES ? "snakes" : "requests", r->length,
            r->problem.outstanding, r->problem.service,
            r->problem.fair ? "fair" : "unfair");
-    printf("  %s after %u sweeps (%s)\n", amva_state_name(result->state),
+    printf("  %s after %u sweeps (%s)\n", net_amva_state_name(result->state),
            result->sweeps, result->schedule);
     if (result->state == AMVA_SOLVED)
         print_solution(r, result);
@@ -219,7 +219,7 @@ static bool solve(Request *r, AmvaResult *result, JmError *error) {
     Meter meter = meter_start(r->quiet);
     r->problem.progress = meter_show;
     r->problem.context = &meter;
-    const bool good = amva_solve(graph, &r->problem, result, error);
+    const bool good = net_amva_solve(graph, &r->problem, result, error);
     meter_clear(&meter);
     net_graph_destroy(graph);
     return good;
@@ -242,7 +242,7 @@ static void help(const Argument *options) {
 }
 
 int model_amva(int argc, char **argv) {
-    Request request = {.problem = amva_problem_default(), .length = 8};
+    Request request = {.problem = net_amva_problem_default(), .length = 8};
     request.mesh[0] = request.mesh[1] = request.mesh[2] = 8;
     Argument options[OPTIONS];
     JmError error;
@@ -258,10 +258,10 @@ int model_amva(int argc, char **argv) {
                       solve(&request, &result, &error) &&
                       give(&request, &result, &error);
     const AmvaState state = result.state;
-    amva_result_free(&result);
+    net_amva_result_free(&result);
     if (!good)
         return host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
     if (state != AMVA_SOLVED)
-        fprintf(stderr, "%s: no solution: %s\n", command, amva_state_name(state));
+        fprintf(stderr, "%s: no solution: %s\n", command, net_amva_state_name(state));
     return state == AMVA_SOLVED ? EXIT_SUCCESS : EXIT_UNSOLVED;
 }

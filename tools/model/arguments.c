@@ -105,9 +105,9 @@ static Argument *find(Argument *arguments, const char *name, size_t length) {
 static bool unknown(const char *command, const Argument *arguments, const char *text,
                     JmError *error) {
     char shown[SHOWN];
-    Suggestion suggestion = suggest_start(text + (strncmp(text, "--", 2) ? 0 : 2));
+    JmSuggestion suggestion = jm_suggest_start(text + (strncmp(text, "--", 2) ? 0 : 2));
     for (const Argument *a = arguments; a->name; a++)
-        suggest_consider(&suggestion, a->name);
+        jm_suggest_consider(&suggestion, a->name);
     return jm_fail(error, command, "there is no option %s%s%s%s",
                    jm_printable(text, shown, sizeof shown),
                    suggestion.best ? "; did you mean --" : "",

@@ -68,32 +68,33 @@ static bool check(const Request *r, const Argument *options, JmError *error) {
 static bool solve_slow(const Request *r, Answer *answer, JmError *error) {
     const ModelClosed system = {r->servers, r->customers, r->queue};
     ModelSlow slow;
-    const bool good = model_slow_solve(&slow, system, r->slow, r->slow_servers, error);
+    const bool good =
+        net_model_slow_solve(&slow, system, r->slow, r->slow_servers, error);
     if (good) {
-        answer->mean_k1 = model_slow_mean(&slow);
-        answer->p_ge_queue = model_slow_p_ge(&slow, r->queue);
-        answer->rate_slow = model_slow_p_equal(&slow, r->queue);
+        answer->mean_k1 = net_model_slow_mean(&slow);
+        answer->p_ge_queue = net_model_slow_p_ge(&slow, r->queue);
+        answer->rate_slow = net_model_slow_p_equal(&slow, r->queue);
         answer->threshold =
-            r->slow > 1 ? model_threshold_m(r->slow, r->queue, 1) : INFINITY;
+            r->slow > 1 ? net_model_threshold_m(r->slow, r->queue, 1) : INFINITY;
     }
-    model_slow_free(&slow);
+    net_model_slow_free(&slow);
     return good;
 }
 
 static bool solve(const Request *r, Answer *answer, JmError *error) {
     const ModelClosed system = {r->servers, r->customers, r->queue};
     double ln_t;
-    if (!model_ln_t(r->servers, r->customers, r->queue, &ln_t, error) ||
-        !model_p_no_overflow(system, &answer->p_no_overflow, error) ||
-        !model_overflow_rates(system, &answer->rates, error))
+    if (!net_model_ln_t(r->servers, r->customers, r->queue, &ln_t, error) ||
+        !net_model_p_no_overflow(system, &answer->p_no_overflow, error) ||
+        !net_model_overflow_rates(system, &answer->rates, error))
         return false;
-    answer->log10_s = model_ln_s(r->servers, r->customers) / log(10);
+    answer->log10_s = net_model_ln_s(r->servers, r->customers) / log(10);
     answer->log10_t = ln_t / log(10);
     answer->p_run_length =
         r->customers == 0
             ? 1
-            : model_run_length_p(r->servers, r->customers / (double)r->servers,
-                                 r->queue);
+            : net_model_run_length_p(r->servers, r->customers / (double)r->servers,
+                                     r->queue);
     return r->slow == 0 || solve_slow(r, answer, error);
 }
 

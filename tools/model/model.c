@@ -23,12 +23,12 @@ static const Model models[] = {
 };
 
 bool model_write_json(const char *path, json_t *root, JmError *error) {
-    OutFile file;
+    JmOutFile file;
     bool good = root || jm_fail(error, path, "no memory for the result");
-    if (good && (good = outfile_open(&file, path, error))) {
+    if (good && (good = jm_outfile_open(&file, path, error))) {
         json_dumpf(root, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
         putc('\n', file.stream);
-        good = outfile_commit(&file, error);
+        good = jm_outfile_commit(&file, error);
     }
     json_decref(root);
     return good;

@@ -106,7 +106,7 @@ static bool check_text(const char *bytes, size_t size, const char *path,
 bool csv_read(Csv *csv, const char *path, JmError *error) {
     *csv = (Csv){0};
     size_t size;
-    char *bytes = (char *)bytes_read(path, &size, error);
+    char *bytes = (char *)asm_bytes_read(path, &size, error);
     if (!bytes)
         return false;
     csv->bytes = realloc(bytes, size + 1);

@@ -92,15 +92,15 @@ static void put_settings(FILE *out, const Drawing *d, const json_t *about,
 static bool draw(const char *folder, const Drawing *d, const json_t *about,
                  const Csv *csv, const char *name, JmError *error) {
     char *path = folder_path(folder, name, ".gp");
-    OutFile file;
-    bool good = outfile_open(&file, path, error);
+    JmOutFile file;
+    bool good = jm_outfile_open(&file, path, error);
     if (good) {
         fprintf(file.stream, "# Draws %s.svg and %s.png: gnuplot %s.gp\n", name, name,
                 name);
         put_settings(file.stream, d, about, csv);
         stated_write(file.stream, name);
         gnuplot_script(file.stream, d->template, name);
-        good = outfile_commit(&file, error) && gnuplot_run(folder, name, error);
+        good = jm_outfile_commit(&file, error) && gnuplot_run(folder, name, error);
     }
     free(path);
     return good;

@@ -33,7 +33,7 @@ json_t *folder_json(const char *folder, const char *name, JmError *error) {
     if (access(path, F_OK) != 0)
         jm_fail(error, path, "cannot read; jm exp run makes it");
     else
-        bytes = bytes_read(path, &size, error);
+        bytes = asm_bytes_read(path, &size, error);
     if (bytes && !(root = json_loadb((char *)bytes, size, 0, &wrong)))
         jm_fail_line(error, path, wrong.line, wrong.column, "%s", wrong.text);
     free(bytes);
@@ -45,7 +45,7 @@ char *folder_text(const char *folder, const char *name, const char *suffix,
                   JmError *error) {
     char *path = folder_path(folder, name, suffix);
     size_t size;
-    char *bytes = (char *)bytes_read(path, &size, error);
+    char *bytes = (char *)asm_bytes_read(path, &size, error);
     char *text = bytes ? realloc(bytes, size + 1) : NULL;
     if (text)
         text[size] = '\0';

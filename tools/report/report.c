@@ -23,13 +23,13 @@ static const char help[] = "usage: jm exp report [--out DIR]\n"
 static bool write_page(const char *folder, const json_t *page, JmError *error) {
     char *template = embedded_text("page", ".html");
     char *path = folder_path(folder, "report", ".html");
-    OutFile file;
-    bool good = outfile_open(&file, path, error);
+    JmOutFile file;
+    bool good = jm_outfile_open(&file, path, error);
     if (good && !template_render(file.stream, template, page, error)) {
-        outfile_drop(&file);
+        jm_outfile_drop(&file);
         good = false;
     }
-    good = good && outfile_commit(&file, error);
+    good = good && jm_outfile_commit(&file, error);
     if (good)
         printf("%s\n", path);
     free(path);

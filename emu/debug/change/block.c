@@ -11,7 +11,7 @@
 /* ---- block, unblock -------------------------------------------------------------- */
 
 /* The I bit of QBM closes the network input, as a program could. */
-static bool block_queue(Debug *d, Args *args, bool on) {
+static bool block_queue(JmDebug *d, Args *args, bool on) {
     unsigned node;
     int64_t priority;
     if (!take_node(args, &node) ||
@@ -46,7 +46,7 @@ static bool take_direction(Args *args, unsigned *dimension, bool *up) {
 }
 
 /* Whether the mesh goes on in that direction. */
-static bool has_wire(const Debug *d, unsigned node, unsigned dimension, bool up) {
+static bool has_wire(const JmDebug *d, unsigned node, unsigned dimension, bool up) {
     const JmConfig *c = &d->machine->config;
     const unsigned size[3] = {c->size_x, c->size_y, c->size_z};
     unsigned at[3];
@@ -54,7 +54,7 @@ static bool has_wire(const Debug *d, unsigned node, unsigned dimension, bool up)
     return up ? at[dimension] + 1 < size[dimension] : at[dimension] > 0;
 }
 
-static bool block_wire(Debug *d, Args *args, bool on) {
+static bool block_wire(JmDebug *d, Args *args, bool on) {
     Change change = {.kind = CHANGE_WIRE, .blocked = on};
     char name[SHORT_TEXT];
     if (!take_node(args, &change.node))
@@ -74,7 +74,7 @@ static bool block_wire(Debug *d, Args *args, bool on) {
 }
 
 /* Calls for each blocked direction of a wire; false: there is none. */
-static bool for_blocked(Debug *d, void (*function)(Debug *d, const Change *wire)) {
+static bool for_blocked(JmDebug *d, void (*function)(JmDebug *d, const Change *wire)) {
     const Net *net = netif_network(d->machine);
     bool any = false;
     for (unsigned i = 0; net_blocked_links(net) && i < d->machine->nodes * 6; i++) {
@@ -90,11 +90,11 @@ static bool for_blocked(Debug *d, void (*function)(Debug *d, const Change *wire)
     return any;
 }
 
-static void free_wire(Debug *d, const Change *wire) {
+static void free_wire(JmDebug *d, const Change *wire) {
     travel_change(d, *wire);
 }
 
-bool cmd_block(Debug *d, Args *args) {
+bool cmd_block(JmDebug *d, Args *args) {
     skip_blanks(args);
     const char *at = args->at;
     if (take_word(args, "queue"))
@@ -104,7 +104,7 @@ bool cmd_block(Debug *d, Args *args) {
     return fail_at(args, at, "'queue' or 'wire' expected");
 }
 
-bool cmd_unblock(Debug *d, Args *args) {
+bool cmd_unblock(JmDebug *d, Args *args) {
     skip_blanks(args);
     const char *at = args->at;
     if (take_word(args, "queue"))
@@ -118,14 +118,14 @@ bool cmd_unblock(Debug *d, Args *args) {
     return for_blocked(d, free_wire) || fail(d, "no wire is blocked");
 }
 
-static void say_blocked_wire(Debug *d, const Change *wire) {
+static void say_blocked_wire(JmDebug *d, const Change *wire) {
     char name[SHORT_TEXT];
     say(d, "the wire from %s to %c%c\n", node_text(d, wire->node, name, sizeof name),
         wire->up ? '+' : '-', "XYZ"[wire->dimension]);
 }
 
 /* Queues that have messages, or a size, and let nothing in. */
-void info_blocked(Debug *d, const char *part) {
+void info_blocked(JmDebug *d, const char *part) {
     (void)part;
     char name[SHORT_TEXT];
     bool any = for_blocked(d, say_blocked_wire);
@@ -143,7 +143,7 @@ void info_blocked(Debug *d, const char *part) {
 /* ---- edit ------------------------------------------------------------------------ */
 
 /* The kernel keeps the address of its token, so nothing before it may move it. */
-static bool token_is_behind(const Debug *d, unsigned node, unsigned priority,
+static bool token_is_behind(const JmDebug *d, unsigned node, unsigned priority,
                             QueueItem item) {
     uint32_t token;
     if (!jm_symbol(d->machine, "overflow_token", &token))
@@ -167,7 +167,7 @@ static bool can_edit(const Args *args, const char *at, unsigned node, unsigned p
 }
 
 /* What is in the queue behind a message, and before that `room` words of it. */
-static Change edited(const Debug *d, unsigned node, unsigned priority,
+static Change edited(const JmDebug *d, unsigned node, unsigned priority,
                      const QueueItem *item, uint32_t room) {
     const Priority *queue = &node_at(d, node)->priority[priority];
     const uint32_t head = jm_field20(queue->qhl), length = jm_field10(queue->qhl);
@@ -191,7 +191,7 @@ static Change edited(const Debug *d, unsigned node, unsigned priority,
     return change;
 }
 
-static bool edit_word(Debug *d, Args *args, unsigned node, unsigned priority,
+static bool edit_word(JmDebug *d, Args *args, unsigned node, unsigned priority,
                       const QueueItem *item) {
     const Priority *queue = &node_at(d, node)->priority[priority];
     int64_t index;
@@ -209,7 +209,7 @@ static bool edit_word(Debug *d, Args *args, unsigned node, unsigned priority,
     return true;
 }
 
-static bool edit_length(Debug *d, Args *args, unsigned node, unsigned priority,
+static bool edit_length(JmDebug *d, Args *args, unsigned node, unsigned priority,
                         const QueueItem *item, const char *at) {
     const Node *n = node_at(d, node);
     int64_t words;
@@ -229,7 +229,7 @@ static bool edit_length(Debug *d, Args *args, unsigned node, unsigned priority,
     return true;
 }
 
-bool cmd_edit(Debug *d, Args *args) {
+bool cmd_edit(JmDebug *d, Args *args) {
     unsigned node, priority;
     QueueItem item;
     if (!take_queue_item(args, &node, &priority, &item))

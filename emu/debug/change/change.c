@@ -70,7 +70,7 @@ bool take_new_word(Args *args, JmWord *word) {
 }
 
 static bool set_checked(Args *args, const char *at, const Place *place, JmWord word) {
-    Debug *d = args->d;
+    JmDebug *d = args->d;
     const bool machine_word = place->kind == PLACE_MEMORY;
     const uint32_t host = place->address - NODE_HOST_PAGE;
     if (machine_word && d->machine->config.host_page && host < NODE_HOST_WORDS)
@@ -91,7 +91,7 @@ static bool set_checked(Args *args, const char *at, const Place *place, JmWord w
     return true;
 }
 
-bool cmd_set(Debug *d, Args *args) {
+bool cmd_set(JmDebug *d, Args *args) {
     static const char *const own[] = {"cycle", "node", "nodes", "context", "running"};
     Place place;
     Value value;
@@ -119,7 +119,7 @@ bool cmd_set(Debug *d, Args *args) {
 
 /* ---- inject ---------------------------------------------------------------------- */
 
-static bool is_arriving(const Debug *d, unsigned node, unsigned priority) {
+static bool is_arriving(const JmDebug *d, unsigned node, unsigned priority) {
     const Net *net = netif_network(d->machine);
     const uint32_t most = net_message_numbers(net);
     if (d->machine->node[node].priority[priority].gathered)
@@ -133,7 +133,7 @@ static bool is_arriving(const Debug *d, unsigned node, unsigned priority) {
     return false;
 }
 
-static bool has_room(Debug *d, unsigned node, unsigned priority, uint32_t words) {
+static bool has_room(JmDebug *d, unsigned node, unsigned priority, uint32_t words) {
     const Node *n = node_at(d, node);
     const uint32_t rounded = (words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
     const uint32_t after = node_queue_length(n, priority) + rounded;
@@ -167,7 +167,7 @@ static bool take_message(Args *args, Change *change) {
            fail_at(args, args->at, "the header of a message expected");
 }
 
-bool cmd_inject(Debug *d, Args *args) {
+bool cmd_inject(JmDebug *d, Args *args) {
     Change change = {.kind = CHANGE_MESSAGE};
     int64_t priority;
     if (!take_node(args, &change.node) ||
@@ -189,7 +189,7 @@ bool cmd_inject(Debug *d, Args *args) {
 
 /* ---- post ------------------------------------------------------------------------ */
 
-bool cmd_post(Debug *d, Args *args) {
+bool cmd_post(JmDebug *d, Args *args) {
     Change change = {.kind = CHANGE_POST, .node = d->node};
     skip_blanks(args);
     const char *at = args->at;

@@ -8,14 +8,14 @@
 #include "emu/debug/talk/names.h"
 
 /* Where a context that was interrupted goes on. */
-static uint32_t address_in(const Debug *d, unsigned node, JmContext context) {
+static uint32_t address_in(const JmDebug *d, unsigned node, JmContext context) {
     const Context *c = &node_at(d, node)->context[context];
     const uint32_t ip = jm_data(c->ip);
     const uint32_t base = ip & JM_IP_ABSOLUTE ? 0 : jm_field20(jm_data(c->a[0]));
     return (base + jm_field20(ip)) & JM_ADDRESS_MASK;
 }
 
-static void say_beginning(Debug *d, unsigned node, unsigned priority) {
+static void say_beginning(JmDebug *d, unsigned node, unsigned priority) {
     Track origin = {.state = TRACK_NONE};
     if (d->past->travel.off)
         return;
@@ -26,7 +26,7 @@ static void say_beginning(Debug *d, unsigned node, unsigned priority) {
         say_origin(d, &origin);
 }
 
-static void say_interrupted(Debug *d, unsigned frame, unsigned node,
+static void say_interrupted(JmDebug *d, unsigned frame, unsigned node,
                             JmContext context) {
     static const char *const names[] = {"the task of priority 0",
                                         "the task of priority 1", "background"};
@@ -35,7 +35,7 @@ static void say_interrupted(Debug *d, unsigned frame, unsigned node,
         place_text(d, address_in(d, node, context), true, place, sizeof place));
 }
 
-static void say_backtrace(Debug *d, unsigned node) {
+static void say_backtrace(JmDebug *d, unsigned node) {
     static const JmContext order[] = {JM_CONTEXT_1, JM_CONTEXT_0,
                                       JM_CONTEXT_BACKGROUND};
     const Node *n = node_at(d, node);
@@ -56,7 +56,7 @@ static void say_backtrace(Debug *d, unsigned node) {
     }
 }
 
-bool cmd_backtrace(Debug *d, Args *args) {
+bool cmd_backtrace(JmDebug *d, Args *args) {
     (void)d;
     return for_nodes(args, say_backtrace, NULL);
 }

@@ -7,7 +7,8 @@
 
 /* ---- statistics ------------------------------------------------------------------ */
 
-static void say_classes(Debug *d, const uint64_t cycles[JM_CLASS_COUNT], uint64_t all) {
+static void say_classes(JmDebug *d, const uint64_t cycles[JM_CLASS_COUNT],
+                        uint64_t all) {
     for (unsigned i = 0; i < JM_CLASS_COUNT; i++) {
         if (!cycles[i])
             continue;
@@ -32,7 +33,7 @@ static void add_node(JmNodeStatistics *sum, const JmNodeStatistics *s) {
         sum->faults[i] += s->faults[i];
 }
 
-static void say_counts(Debug *d, const JmNodeStatistics *s) {
+static void say_counts(JmDebug *d, const JmNodeStatistics *s) {
     say(d, "  instructions %" PRIu64 "\n", s->instructions);
     for (unsigned p = 0; p < 2; p++)
         say(d,
@@ -42,7 +43,7 @@ static void say_counts(Debug *d, const JmNodeStatistics *s) {
             s->queue_max_words[p], s->overflows[p], plural(s->overflows[p]));
 }
 
-static void say_machine_statistics(Debug *d) {
+static void say_machine_statistics(JmDebug *d) {
     JmNodeStatistics sum = {.instructions = 0}, s;
     JmNetworkStatistics n;
     for (unsigned i = 0; i < d->machine->nodes; i++) {
@@ -66,7 +67,7 @@ static void say_machine_statistics(Debug *d) {
             n.latency.mean, n.latency.p50, n.latency.p99, n.latency.max);
 }
 
-static void say_node_statistics(Debug *d, unsigned node) {
+static void say_node_statistics(JmDebug *d, unsigned node) {
     char name[SHORT_TEXT];
     JmNodeStatistics s;
     jm_node_statistics(d->machine, node, &s);
@@ -75,7 +76,7 @@ static void say_node_statistics(Debug *d, unsigned node) {
     say_classes(d, s.cycles, d->machine->now);
 }
 
-bool cmd_statistics(Debug *d, Args *args) {
+bool cmd_statistics(JmDebug *d, Args *args) {
     if (!at_end(args))
         return for_nodes(args, say_node_statistics, NULL);
     say_machine_statistics(d);
@@ -84,7 +85,7 @@ bool cmd_statistics(Debug *d, Args *args) {
 
 /* ---- info ------------------------------------------------------------------------ */
 
-void info_stops(Debug *d, const char *part) {
+void info_stops(JmDebug *d, const char *part) {
     (void)part;
     if (!d->stops->count)
         say(d, "no stops\n");
@@ -102,23 +103,23 @@ void info_stops(Debug *d, const char *part) {
 }
 
 /* A file that several objects come from is named once. */
-static bool is_named_before(const Object *image, int file) {
+static bool is_named_before(const AsmObject *image, int file) {
     for (int i = 0; i < file; i++)
         if (strcmp(file_name(image->files[i]), file_name(image->files[file])) == 0)
             return true;
     return false;
 }
 
-void info_program(Debug *d, const char *part) {
+void info_program(JmDebug *d, const char *part) {
     (void)part;
-    const Object *image = program_image(d->machine);
+    const AsmObject *image = program_image(d->machine);
     if (!image) {
         say(d, "the program is no ELF image: it has no symbols\n");
         return;
     }
     char name[LONG_TEXT];
     for (int i = 0; i < image->section_count; i++) {
-        const ObjectSection *s = &image->sections[i];
+        const AsmObjectSection *s = &image->sections[i];
         say(d, "  %-20s %05" PRIX32 " %6" PRIu32 " words%s\n",
             jm_printable(s->name, name, sizeof name), (uint32_t)s->address, s->size,
             s->code ? ", code" : "");
@@ -138,7 +139,7 @@ void info_program(Debug *d, const char *part) {
     say(d, "\n");
 }
 
-void info_machine(Debug *d, const char *part) {
+void info_machine(JmDebug *d, const char *part) {
     (void)part;
     const JmConfig *c = &d->machine->config;
     say(d, "%ux%ux%u nodes, seed %" PRIu64 ", cycle %" PRIu64 ", %s\n", c->size_x,
@@ -146,7 +147,7 @@ void info_machine(Debug *d, const char *part) {
         d->machine->stop ? jm_stop_name(d->machine->stop) : "can go on");
 }
 
-void info_faults(Debug *d, const char *part) {
+void info_faults(JmDebug *d, const char *part) {
     (void)part;
     JmNodeStatistics sum = {.instructions = 0}, s;
     for (unsigned i = 0; i < d->machine->nodes; i++) {
@@ -161,7 +162,7 @@ void info_faults(Debug *d, const char *part) {
     }
 }
 
-void info_parameters(Debug *d, const char *part) {
+void info_parameters(JmDebug *d, const char *part) {
     enum { TEXT_COLUMN = 33 };
     for (unsigned i = 0; jm_parameter(i); i++) {
         if (!strstr(jm_parameter(i)->name, part))
@@ -172,7 +173,7 @@ void info_parameters(Debug *d, const char *part) {
     }
 }
 
-void info_time(Debug *d, const char *part) {
+void info_time(JmDebug *d, const char *part) {
     (void)part;
     const Travel *t = &d->past->travel;
     say(d, "cycle %" PRIu64 ", furthest %" PRIu64 ", %zu changes made by hand\n",
@@ -184,7 +185,7 @@ void info_time(Debug *d, const char *part) {
             t->bytes >> 10, t->limit_bytes >> 20);
 }
 
-void info_variables(Debug *d, const char *part) {
+void info_variables(JmDebug *d, const char *part) {
     (void)part;
     char text[LONG_TEXT];
     for (size_t i = 0; i < d->values->variable_count; i++) {
@@ -197,7 +198,7 @@ void info_variables(Debug *d, const char *part) {
     }
 }
 
-void info_registers(Debug *d, const char *part) {
+void info_registers(JmDebug *d, const char *part) {
     Args none = {d, part, part};
     cmd_registers(d, &none);
 }

@@ -9,7 +9,7 @@ static const char *const context_names[] = {"priority 0", "priority 1", "backgro
 
 /* ---- commands -------------------------------------------------------------------- */
 
-bool cmd_node(Debug *d, Args *args) {
+bool cmd_node(JmDebug *d, Args *args) {
     unsigned node = d->node;
     if (!at_end(args) && (!take_node(args, &node) || !expect_end(args)))
         return false;
@@ -19,7 +19,7 @@ bool cmd_node(Debug *d, Args *args) {
     return true;
 }
 
-bool cmd_context(Debug *d, Args *args) {
+bool cmd_context(JmDebug *d, Args *args) {
     static const char *const words[] = {"0", "1", "background", "running"};
     skip_blanks(args);
     const char *at = args->at;
@@ -34,19 +34,19 @@ bool cmd_context(Debug *d, Args *args) {
     return fail_at(args, at, "a context is 0, 1, background or running");
 }
 
-bool cmd_where(Debug *d, Args *args) {
+bool cmd_where(JmDebug *d, Args *args) {
     (void)d;
     return for_nodes(args, say_next, NULL);
 }
 
-static void say_register(Debug *d, unsigned node, JmContext context, JmReg reg) {
+static void say_register(JmDebug *d, unsigned node, JmContext context, JmReg reg) {
     char text[LONG_TEXT];
     const JmWord word = jm_register(d->machine, node, context, reg);
     say(d, "  %-4s %s\n", jm_reg_name(reg), word_text(d, word, text, sizeof text));
 }
 
 /* Four registers of a kind in two lines of two. */
-static void say_four(Debug *d, unsigned node, JmContext context, unsigned first) {
+static void say_four(JmDebug *d, unsigned node, JmContext context, unsigned first) {
     for (unsigned i = first; i < first + 4; i++) {
         char text[LONG_TEXT];
         const JmWord word = jm_register(d->machine, node, context, (JmReg)i);
@@ -55,7 +55,7 @@ static void say_four(Debug *d, unsigned node, JmContext context, unsigned first)
     }
 }
 
-static void say_fault_state(Debug *d, unsigned node, unsigned priority) {
+static void say_fault_state(JmDebug *d, unsigned node, unsigned priority) {
     char code[80], op0[LONG_TEXT], op1[LONG_TEXT];
     const Priority *state = &node_at(d, node)->priority[priority];
     if (!jm_is_instruction(state->fir))
@@ -66,7 +66,7 @@ static void say_fault_state(Debug *d, unsigned node, unsigned priority) {
         word_text(d, state->fop1, op1, sizeof op1));
 }
 
-static void say_registers(Debug *d, unsigned node) {
+static void say_registers(JmDebug *d, unsigned node) {
     char name[SHORT_TEXT];
     const Node *n = node_at(d, node);
     say(d, "%s in cycle %" PRIu64 ": %s\n", node_text(d, node, name, sizeof name),
@@ -93,14 +93,14 @@ static void say_registers(Debug *d, unsigned node) {
     }
 }
 
-bool cmd_registers(Debug *d, Args *args) {
+bool cmd_registers(JmDebug *d, Args *args) {
     (void)d;
     return for_nodes(args, say_registers, NULL);
 }
 
 /* ---- output buffers -------------------------------------------------------------- */
 
-static void say_sending(Debug *d, unsigned node) {
+static void say_sending(JmDebug *d, unsigned node) {
     const Net *net = netif_network(d->machine);
     char name[SHORT_TEXT];
     for (unsigned p = 0; p < 2; p++) {
@@ -113,7 +113,7 @@ static void say_sending(Debug *d, unsigned node) {
     }
 }
 
-bool cmd_sending(Debug *d, Args *args) {
+bool cmd_sending(JmDebug *d, Args *args) {
     (void)d;
     return for_nodes(args, say_sending, "nothing is being sent");
 }

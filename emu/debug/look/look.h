@@ -8,8 +8,8 @@
 struct Track;
 
 /* Words of code with their places, from `address` on. */
-void say_code_words(Debug *d, uint32_t address, int64_t count);
+void say_code_words(JmDebug *d, uint32_t address, int64_t count);
 /* Says what started a task: which message, when it came, who sent it. */
-void say_origin(Debug *d, const struct Track *track);
+void say_origin(JmDebug *d, const struct Track *track);
 
 #endif

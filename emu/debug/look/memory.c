@@ -8,7 +8,7 @@
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/format.h"
 
-bool cmd_print(Debug *d, Args *args) {
+bool cmd_print(JmDebug *d, Args *args) {
     Value value;
     Format format = FORMAT_WORD;
     if (!take_slash(args, NULL, &format) || !take_value(args, &value))
@@ -31,7 +31,7 @@ bool cmd_print(Debug *d, Args *args) {
 
 /* ---- x --------------------------------------------------------------------------- */
 
-static void say_memory(Debug *d, uint32_t address, Format format) {
+static void say_memory(JmDebug *d, uint32_t address, Format format) {
     char place[LONG_TEXT];
     const Value value = value_of_word(jm_read(d->machine, d->node, address));
     say(d, "%-24s ", place_text(d, address, false, place, sizeof place));
@@ -39,7 +39,7 @@ static void say_memory(Debug *d, uint32_t address, Format format) {
     say(d, "\n");
 }
 
-bool cmd_examine(Debug *d, Args *args) {
+bool cmd_examine(JmDebug *d, Args *args) {
     uint32_t address = d->next_address;
     int64_t count = 4;
     Format format = FORMAT_WORD;
@@ -67,11 +67,11 @@ bool cmd_examine(Debug *d, Args *args) {
 
 /* ---- disassemble ----------------------------------------------------------------- */
 
-static bool is_running_word(const Debug *d, uint32_t address) {
+static bool is_running_word(const JmDebug *d, uint32_t address) {
     return address_of_ip(d, d->node) == address;
 }
 
-static void say_listing(Debug *d, uint32_t address) {
+static void say_listing(JmDebug *d, uint32_t address) {
     char symbol[128];
     const char *file;
     int line;
@@ -91,13 +91,13 @@ static void say_listing(Debug *d, uint32_t address) {
     say(d, "\n");
 }
 
-void say_code_words(Debug *d, uint32_t address, int64_t count) {
+void say_code_words(JmDebug *d, uint32_t address, int64_t count) {
     for (; count > 0 && address <= JM_ADDRESS_MASK; count--)
         say_listing(d, address++);
     d->next_address = address & JM_ADDRESS_MASK;
 }
 
-bool cmd_disassemble(Debug *d, Args *args) {
+bool cmd_disassemble(JmDebug *d, Args *args) {
     uint32_t address = d->next_address;
     int64_t count = 10;
     if (address == UINT32_MAX && at_end(args)) {
@@ -112,21 +112,21 @@ bool cmd_disassemble(Debug *d, Args *args) {
     return true;
 }
 
-bool cmd_symbols(Debug *d, Args *args) {
+bool cmd_symbols(JmDebug *d, Args *args) {
     char part[128];
     next_word(args, part, sizeof part);
     if (!expect_end(args))
         return false;
     const size_t said = d->out.length;
-    const Object *image = program_image(d->machine);
+    const AsmObject *image = program_image(d->machine);
     for (int i = 0; image && i < image->symbol_count; i++) {
-        const ObjectSymbol *symbol = &image->symbols[i];
-        if (symbol->section == OBJECT_UNDEFINED || !strstr(symbol->name, part))
+        const AsmObjectSymbol *symbol = &image->symbols[i];
+        if (symbol->section == ASM_OBJECT_UNDEFINED || !strstr(symbol->name, part))
             continue;
         char name[LONG_TEXT];
         say(d, "%05" PRIX64 "  %-28s%s%s", (uint64_t)symbol->value,
             jm_printable_word(symbol->name, name, sizeof name),
-            symbol->section == OBJECT_ABSOLUTE ? " absolute" : "",
+            symbol->section == ASM_OBJECT_ABSOLUTE ? " absolute" : "",
             symbol->global ? "" : " local");
         if (symbol->file)
             say(d, "  %s:%d", jm_printable(file_name(symbol->file), name, sizeof name),
@@ -142,7 +142,7 @@ bool cmd_symbols(Debug *d, Args *args) {
 
 /* ---- translation ----------------------------------------------------------------- */
 
-bool cmd_translation(Debug *d, Args *args) {
+bool cmd_translation(JmDebug *d, Args *args) {
     const Node *n = node_at(d, d->node);
     char key[LONG_TEXT], data[LONG_TEXT];
     if (!at_end(args)) {

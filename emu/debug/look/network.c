@@ -10,7 +10,7 @@ enum { WORDS_SHOWN = 6, PATH_LEFT_FREE = 40 };
 
 /* ---- channels -------------------------------------------------------------------- */
 
-static void say_channel(Debug *d, const Net *net, const NetChannelState *c) {
+static void say_channel(JmDebug *d, const Net *net, const NetChannelState *c) {
     char name[SHORT_TEXT], next[SHORT_TEXT];
     say(d, "%-18s %" PRIu32 " flits", channel_text(d, c, name), c->flits);
     if (c->owned)
@@ -33,7 +33,7 @@ static void say_channel(Debug *d, const Net *net, const NetChannelState *c) {
                                                    : "");
 }
 
-bool cmd_channels(Debug *d, Args *args) {
+bool cmd_channels(JmDebug *d, Args *args) {
     NodeSet set = {NULL, d->machine->nodes};
     if (!at_end(args) && !take_nodes(args, &set))
         return false;
@@ -51,7 +51,7 @@ bool cmd_channels(Debug *d, Args *args) {
     return good;
 }
 
-static void say_wires(Debug *d, unsigned node) {
+static void say_wires(JmDebug *d, unsigned node) {
     char name[SHORT_TEXT];
     say(d, "%s:", node_text(d, node, name, sizeof name));
     for (unsigned i = 0; i < 6; i++) {
@@ -64,7 +64,7 @@ static void say_wires(Debug *d, unsigned node) {
     say(d, "\n");
 }
 
-bool cmd_wires(Debug *d, Args *args) {
+bool cmd_wires(JmDebug *d, Args *args) {
     (void)d;
     return for_nodes(args, say_wires, NULL);
 }
@@ -114,7 +114,7 @@ static Path *find_paths(const Net *net, uint32_t messages) {
 }
 
 /* The channels from its tail to its head; lines break between nodes. */
-static void say_path(Debug *d, const Net *net, uint32_t message, const Path *path) {
+static void say_path(JmDebug *d, const Net *net, uint32_t message, const Path *path) {
     Text text = {NULL, 0, 0};
     unsigned node = 0;
     const uint32_t most = net_channel_count(net);
@@ -132,7 +132,7 @@ static void say_path(Debug *d, const Net *net, uint32_t message, const Path *pat
     text_free(&text);
 }
 
-static void say_where(Debug *d, const Net *net, uint32_t message,
+static void say_where(JmDebug *d, const Net *net, uint32_t message,
                       const NetMessageState *m, const Path *path) {
     char text[SHORT_TEXT];
     if (path->head < 0) {
@@ -160,7 +160,7 @@ static void say_where(Debug *d, const Net *net, uint32_t message,
     say(d, "\n");
 }
 
-static void say_message(Debug *d, const Net *net, uint32_t number,
+static void say_message(JmDebug *d, const Net *net, uint32_t number,
                         const NetMessageState *m, const Path *path) {
     char source[SHORT_TEXT], destination[SHORT_TEXT], text[LONG_TEXT];
     JmWord word;
@@ -184,7 +184,7 @@ static void say_message(Debug *d, const Net *net, uint32_t number,
     say_where(d, net, number, m, path);
 }
 
-bool cmd_messages(Debug *d, Args *args) {
+bool cmd_messages(JmDebug *d, Args *args) {
     NodeSet set = {NULL, d->machine->nodes};
     if (!at_end(args) && !take_nodes(args, &set))
         return false;

@@ -12,7 +12,7 @@
 #include "net/net.h"
 
 typedef struct {
-    const Debug *d;
+    const JmDebug *d;
     unsigned priority, dimension;
     uint64_t most; /* wires: of the busiest node */
 } Picture;
@@ -121,7 +121,7 @@ static const char *colour_of(char c) {
     }
 }
 
-static void say_glyph(Debug *d, char c) {
+static void say_glyph(JmDebug *d, char c) {
     if (d->host.colour)
         text_add(&d->out, "\033[%sm%c\033[0m", colour_of(c), c);
     else
@@ -129,7 +129,7 @@ static void say_glyph(Debug *d, char c) {
 }
 
 /* One line of the planes first.. first + count - 1. */
-static void say_line(Debug *d, const Picture *p, Glyph *glyph, const Box *box,
+static void say_line(JmDebug *d, const Picture *p, Glyph *glyph, const Box *box,
                      unsigned y, unsigned first, unsigned count) {
     const JmConfig *c = &d->machine->config;
     for (unsigned z = first; z < first + count; z++) {
@@ -139,7 +139,7 @@ static void say_line(Debug *d, const Picture *p, Glyph *glyph, const Box *box,
     }
 }
 
-static void draw(Debug *d, const Picture *p, Glyph *glyph, const Box *box) {
+static void draw(JmDebug *d, const Picture *p, Glyph *glyph, const Box *box) {
     const unsigned width = box->high[0] - box->low[0] + 1;
     const unsigned cell = width + 1 > 5 ? width + 1 : 5;
     const unsigned columns = d->host.columns > cell ? d->host.columns : cell;
@@ -160,7 +160,7 @@ static void draw(Debug *d, const Picture *p, Glyph *glyph, const Box *box) {
 
 /* ---- the command ----------------------------------------------------------------- */
 
-static void box_of(const Debug *d, const NodeSet *set, Box *box) {
+static void box_of(const JmDebug *d, const NodeSet *set, Box *box) {
     bool any = false;
     for (unsigned node = 0; node < d->machine->nodes; node++) {
         unsigned p[3];
@@ -187,7 +187,7 @@ static void take_detail(Args *args, unsigned kind, Picture *p) {
 }
 
 /* Behind the title, or on lines of its own if that is too long. */
-static void say_legend(Debug *d, const char *legend) {
+static void say_legend(JmDebug *d, const char *legend) {
     const char *last = strrchr(text_get(&d->out), '\n');
     const size_t title = strlen(last ? last + 1 : text_get(&d->out));
     const bool fits = title + 3 + strlen(legend) < d->host.columns;
@@ -207,7 +207,7 @@ static void say_legend(Debug *d, const char *legend) {
     say(d, "\n");
 }
 
-bool cmd_picture(Debug *d, Args *args) {
+bool cmd_picture(JmDebug *d, Args *args) {
     Picture p = {.d = d, .dimension = 3};
     NodeSet set = {NULL, d->machine->nodes};
     char word[16];

@@ -14,7 +14,7 @@ static const uint64_t LOOK_BACK = UINT64_C(1) << 25;
 /* ---- ages ------------------------------------------------------------------------ */
 
 typedef struct {
-    Debug *d;
+    JmDebug *d;
     NodeSet set;
     uint64_t oldest;  /* nothing is known of what came before */
     Tracker *tracker; /* NULL: ages are not known */
@@ -41,7 +41,7 @@ static bool all_are_known(void *context, const Tracker *t) {
     return true;
 }
 
-static bool is_empty(const Debug *d, unsigned node) {
+static bool is_empty(const JmDebug *d, unsigned node) {
     const Node *n = node_at(d, node);
     return !node_queue_length(n, 0) && !node_queue_length(n, 1) &&
            !n->priority[0].gathered && !n->priority[1].gathered;
@@ -49,7 +49,7 @@ static bool is_empty(const Debug *d, unsigned node) {
 
 /* Goes over the past again and comes back. */
 static void find_ages(Listing *l) {
-    Debug *d = l->d;
+    JmDebug *d = l->d;
     const uint64_t now = d->machine->now, far = LOOK_BACK / d->machine->nodes;
     bool any = false;
     for (unsigned i = 0; i < d->machine->nodes; i++)
@@ -91,7 +91,7 @@ static void age_text(const Listing *l, unsigned node, unsigned priority,
 
 /* ---- listing --------------------------------------------------------------------- */
 
-static void say_words(Debug *d, unsigned node, const Priority *queue, uint32_t first,
+static void say_words(JmDebug *d, unsigned node, const Priority *queue, uint32_t first,
                       uint32_t count) {
     for (uint32_t i = 0; i < count && i < WORDS_SHOWN; i++) {
         char text[32];
@@ -112,7 +112,7 @@ static bool is_in_place_of_task(const Listing *l, unsigned node, unsigned priori
 /* A message; where there is no header, all that is left as words. */
 static void say_item(const Listing *l, unsigned node, unsigned priority,
                      const QueueItem *item) {
-    Debug *d = l->d;
+    JmDebug *d = l->d;
     const Priority *queue = &node_at(d, node)->priority[priority];
     const uint32_t first = jm_field20(queue->qhl) + item->position;
     char text[LONG_TEXT], age[SHORT_TEXT];
@@ -141,7 +141,7 @@ static void say_item(const Listing *l, unsigned node, unsigned priority,
 }
 
 static void say_queue(const Listing *l, unsigned node, unsigned priority) {
-    Debug *d = l->d;
+    JmDebug *d = l->d;
     const Node *n = node_at(d, node);
     const Priority *queue = &n->priority[priority];
     const bool disabled = (queue->qbm & JM_ADDR_INVALID) != 0;
@@ -164,7 +164,7 @@ static void say_queue(const Listing *l, unsigned node, unsigned priority) {
 
 /* Of many nodes only those that have something in their queues. */
 static void say_listing(const Listing *l) {
-    Debug *d = l->d;
+    JmDebug *d = l->d;
     char name[SHORT_TEXT];
     unsigned nodes = 0, empty = 0;
     for (unsigned i = 0; i < d->machine->nodes; i++)
@@ -185,7 +185,7 @@ static void say_listing(const Listing *l) {
             empty, plural(empty));
 }
 
-bool cmd_queue(Debug *d, Args *args) {
+bool cmd_queue(JmDebug *d, Args *args) {
     Listing l = {.d = d};
     if (!take_nodes_or_selected(args, &l.set))
         return false;

@@ -16,7 +16,7 @@ typedef struct {
 
 /* "12": a line of the file that was listed last, or of the next instruction. */
 static bool take_line_number(Args *args, SourceLine *line) {
-    Debug *d = args->d;
+    JmDebug *d = args->d;
     const size_t digits = strspn(args->at, "0123456789");
     if (!digits || (args->at[digits] && !isspace((unsigned char)args->at[digits])))
         return false;
@@ -29,7 +29,7 @@ static bool take_line_number(Args *args, SourceLine *line) {
     return true;
 }
 
-static void find_line(const Debug *d, Wanted *wanted) {
+static void find_line(const JmDebug *d, Wanted *wanted) {
     SourceLine *line = &wanted->line;
     if (!jm_instruction_line(d->machine, wanted->address, false, &line->file,
                              &line->line) &&
@@ -52,13 +52,13 @@ static bool take_wanted(Args *args, Wanted *wanted) {
     return true;
 }
 
-static bool is_next(const Debug *d, const char *file, int line) {
+static bool is_next(const JmDebug *d, const char *file, int line) {
     return same_line(line_of_next(d, d->node), (SourceLine){file, line});
 }
 
 /* Lines from `first` on, up to `count`. If the file ends before: how many it has, else
  * 0. */
-static int say_lines(Debug *d, FILE *stream, SourceLine first, int64_t count) {
+static int say_lines(JmDebug *d, FILE *stream, SourceLine first, int64_t count) {
     char *text = NULL;
     size_t size = 0;
     int number = 0;
@@ -74,7 +74,7 @@ static int say_lines(Debug *d, FILE *stream, SourceLine first, int64_t count) {
     return ended ? number : 0;
 }
 
-static bool list_file(Debug *d, SourceLine first, int64_t count) {
+static bool list_file(JmDebug *d, SourceLine first, int64_t count) {
     FILE *stream = fopen(first.file, "r");
     if (!stream)
         return false;
@@ -88,7 +88,7 @@ static bool list_file(Debug *d, SourceLine first, int64_t count) {
 }
 
 /* The code instead, if there is some. */
-static bool list_code(Debug *d, const Wanted *wanted, int64_t count) {
+static bool list_code(JmDebug *d, const Wanted *wanted, int64_t count) {
     if (wanted->address == UINT32_MAX)
         return fail(d, "%s: %s", wanted->line.file, strerror(errno));
     if (wanted->line.file)
@@ -100,7 +100,7 @@ static bool list_code(Debug *d, const Wanted *wanted, int64_t count) {
     return true;
 }
 
-bool cmd_list(Debug *d, Args *args) {
+bool cmd_list(JmDebug *d, Args *args) {
     const bool goes_on = at_end(args) && d->next_line.file;
     Wanted wanted = {d->next_line, UINT32_MAX};
     int64_t count = LINES;

@@ -20,7 +20,7 @@ static bool note_last(void *context, const JmEvent *event) {
 }
 
 /* Finds the last event before `end`; the machine is somewhere else afterwards. */
-static bool find_last(Debug *d, Search *s) {
+static bool find_last(JmDebug *d, Search *s) {
     uint64_t limit = s->end;
     s->d = d;
     s->found = false;
@@ -45,7 +45,7 @@ static bool is_write(const Search *s, const JmEvent *e) {
 
 #define KIND(name) (UINT32_C(1) << JM_EVENT_##name)
 
-void say_origin(Debug *d, const Track *t) {
+void say_origin(JmDebug *d, const Track *t) {
     char word[LONG_TEXT], place[LONG_TEXT], name[SHORT_TEXT];
     if (t->state == TRACK_NONE) {
         say(d, "  the beginning of the task is not known\n");
@@ -72,7 +72,7 @@ void say_origin(Debug *d, const Track *t) {
 
 /* ---- who wrote ------------------------------------------------------------------- */
 
-static void say_write(Debug *d, const JmEvent *e) {
+static void say_write(JmDebug *d, const JmEvent *e) {
     char place[LONG_TEXT], word[LONG_TEXT], name[SHORT_TEXT];
     static const char *const contexts[] = {"a task of priority 0",
                                            "a task of priority 1", "background"};
@@ -94,7 +94,7 @@ static bool is_register(const Args *args) {
            jm_reg_by_name(args->at + 1, name) >= 0;
 }
 
-bool cmd_who(Debug *d, Args *args) {
+bool cmd_who(JmDebug *d, Args *args) {
     Search s = {
         .kinds = KIND(WRITE), .matches = is_write, .node = d->node, .marked = true};
     Track origin = {.state = TRACK_NONE};
@@ -138,7 +138,7 @@ static void say_row(void *context, const char *row) {
     say(context, "  %s\n", row);
 }
 
-static void say_doors(Debug *d, unsigned node) {
+static void say_doors(JmDebug *d, unsigned node) {
     const Node *n = node_at(d, node);
     for (unsigned p = 0; p < 2; p++) {
         const Priority *q = &n->priority[p];
@@ -163,7 +163,7 @@ static void say_doors(Debug *d, unsigned node) {
 
 /* From channel to channel, each held up by the next, to a closed queue: its node. -1:
  * the end is something else, such as a blocked wire. */
-static int closed_queue_behind(const Debug *d, uint32_t channel) {
+static int closed_queue_behind(const JmDebug *d, uint32_t channel) {
     const Net *net = netif_network(d->machine);
     for (uint32_t steps = 0; steps < net_channel_count(net); steps++) {
         const NetChannelState c = net_channel_state(net, channel);
@@ -177,7 +177,7 @@ static int closed_queue_behind(const Debug *d, uint32_t channel) {
 }
 
 /* The node whose closed queue holds up the messages of `node`, or -1. */
-static int next_in_chain(const Debug *d, unsigned node) {
+static int next_in_chain(const JmDebug *d, unsigned node) {
     const Net *net = netif_network(d->machine);
     const uint32_t limit = net_message_numbers(net);
     for (uint32_t i = 0; i < limit; i++) {
@@ -192,7 +192,7 @@ static int next_in_chain(const Debug *d, unsigned node) {
     return -1;
 }
 
-static void say_chain(Debug *d, unsigned first) {
+static void say_chain(JmDebug *d, unsigned first) {
     bool *seen = calloc(d->machine->nodes, sizeof *seen);
     if (!seen)
         abort(); /* out of memory: nothing sensible can go on */
@@ -214,7 +214,7 @@ static void say_chain(Debug *d, unsigned first) {
     free(seen);
 }
 
-bool cmd_why(Debug *d, Args *args) {
+bool cmd_why(JmDebug *d, Args *args) {
     unsigned node = d->node;
     skip_blanks(args);
     const char *at = args->at;

@@ -8,7 +8,7 @@
 #include "net/net.h"
 
 typedef struct {
-    Debug *d;
+    JmDebug *d;
     unsigned node, priority;
     bool task;        /* the one whose task runs, */
     uint32_t address; /* or whose header lies here */
@@ -23,7 +23,7 @@ static bool is_known(void *context, const Tracker *t) {
     return wanted(context, t) != NULL;
 }
 
-bool origin_of_task(Debug *d, unsigned node, unsigned priority, uint64_t end,
+bool origin_of_task(JmDebug *d, unsigned node, unsigned priority, uint64_t end,
                     Track *origin) {
     Wanted w = {.d = d, .node = node, .priority = priority, .task = true};
     Tracker *t = tracker_look_back(d, end, 0, is_known, &w);
@@ -33,7 +33,7 @@ bool origin_of_task(Debug *d, unsigned node, unsigned priority, uint64_t end,
     return t != NULL || fail(d, "interrupted");
 }
 
-static bool history_of(Debug *d, Wanted *w) {
+static bool history_of(JmDebug *d, Wanted *w) {
     Here here = travel_leave(d);
     Tracker *t = tracker_look_back(d, d->machine->now, 0, is_known, w);
     const Track *found = t ? wanted(w, t) : NULL;
@@ -49,7 +49,7 @@ static bool history_of(Debug *d, Wanted *w) {
     return life_tell(d, &which);
 }
 
-static bool history_of_task(Debug *d, Args *args) {
+static bool history_of_task(JmDebug *d, Args *args) {
     Wanted w = {.d = d, .node = d->node, .task = true};
     if (!at_end(args) && (!take_node(args, &w.node) || !expect_end(args)))
         return false;
@@ -80,7 +80,7 @@ bool take_queue_item(Args *args, unsigned *node, unsigned *priority, QueueItem *
                    number, *priority, *node);
 }
 
-static bool history_of_queued(Debug *d, Args *args) {
+static bool history_of_queued(JmDebug *d, Args *args) {
     Wanted w = {.d = d};
     QueueItem item;
     if (!take_queue_item(args, &w.node, &w.priority, &item) || !expect_end(args))
@@ -90,7 +90,7 @@ static bool history_of_queued(Debug *d, Args *args) {
     return history_of(d, &w);
 }
 
-static bool history_at(Debug *d, Args *args) {
+static bool history_at(JmDebug *d, Args *args) {
     Wanted w = {.d = d, .node = d->node};
     if (!take_word_of_node(args, &w.node, &w.address) || !expect_end(args))
         return false;
@@ -98,7 +98,7 @@ static bool history_at(Debug *d, Args *args) {
 }
 
 /* Whether the message of a number was opened in a cycle of the past. */
-static bool find_opening(Debug *d, uint64_t cycle, Track *which) {
+static bool find_opening(JmDebug *d, uint64_t cycle, Track *which) {
     NetMessageState m;
     Here here = travel_leave(d);
     travel_restore(d, travel_moment(d, cycle));
@@ -118,7 +118,7 @@ static bool find_opening(Debug *d, uint64_t cycle, Track *which) {
 
 /* By its number, which is its alone while it is in flight; of one that was opened in an
  * earlier cycle the cycle must be named. */
-static bool history_of_number(Debug *d, Args *args) {
+static bool history_of_number(JmDebug *d, Args *args) {
     int64_t number, cycle = -1;
     NetMessageState m;
     Track which = {.origin = BY_NETWORK};
@@ -155,7 +155,7 @@ static bool history_of_number(Debug *d, Args *args) {
                          cycle);
 }
 
-bool cmd_history(Debug *d, Args *args) {
+bool cmd_history(JmDebug *d, Args *args) {
     if (!travel_has_past(d))
         return false;
     if (take_word(args, "task"))

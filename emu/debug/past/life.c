@@ -39,7 +39,7 @@ typedef struct {
 } Repeats;
 
 typedef struct {
-    Debug *d;
+    JmDebug *d;
     Track which; /* the message */
     bool begun, arrived, closed, gone;
     TrackState state;
@@ -62,7 +62,7 @@ typedef struct {
 
 static void say_repeats(Life *l) {
     Repeats *r = &l->repeats;
-    Debug *d = l->d;
+    JmDebug *d = l->d;
     char place[LONG_TEXT], name[SHORT_TEXT];
     if (!r->count)
         return;
@@ -233,7 +233,7 @@ static void note_closed(Life *l) {
 
 /* Cycle by cycle as long as the header is on its way. */
 static bool follow_flits(Life *l, uint64_t end) {
-    Debug *d = l->d;
+    JmDebug *d = l->d;
     const int32_t first = (int32_t)first_channel(
         d, l->which.source, l->which.destination, l->which.priority);
     bool good = true;
@@ -295,7 +295,7 @@ static void note_length(Life *l, const Track *t) {
 }
 
 static void note_placed(Life *l, const Track *t) {
-    Debug *d = l->d;
+    JmDebug *d = l->d;
     char name[SHORT_TEXT], word[LONG_TEXT];
     const unsigned before = messages_before(l, t->address);
     const bool sent = t->origin == BY_NETWORK;
@@ -423,7 +423,7 @@ static void note(void *context, Track *track, TrackStep step, const JmEvent *e) 
 /* ---- telling --------------------------------------------------------------------- */
 
 static void say_now(Life *l) {
-    Debug *d = l->d;
+    JmDebug *d = l->d;
     const uint64_t now = d->machine->now;
     say_repeats(l);
     if (!l->gone && l->state <= TRACK_SENT) {
@@ -446,7 +446,7 @@ static void say_now(Life *l) {
 static bool follow_to_end(Life *l, uint64_t end) {
     enum { PIECE = 1 << 16 };
     RunEnd reached = END_REACHED;
-    Debug *d = l->d;
+    JmDebug *d = l->d;
     while (!l->gone && d->machine->now < end && reached == END_REACHED) {
         const uint64_t piece = d->machine->now + PIECE;
         reached = run_to(d, piece < end ? piece : end, false);
@@ -455,7 +455,7 @@ static bool follow_to_end(Life *l, uint64_t end) {
 }
 
 /* Tells of a message from its beginning to the present. */
-bool life_tell(Debug *d, const Track *which) {
+bool life_tell(JmDebug *d, const Track *which) {
     const uint64_t end = d->machine->now, begin = d->past->travel.moments[0].cycle;
     Life l = {.d = d, .which = *which, .head = -1, .wait = {.kind = WAIT_NONE}};
     Here here = travel_leave(d);

@@ -71,27 +71,27 @@ void past_free(Past *past);
 typedef enum { END_REACHED, END_HIT, END_MACHINE, END_INTERRUPTED } RunEnd;
 /* Runs to `until` unless something stops the machine; with `stops`, also at stops.
  * Journaled changes are made on the way. */
-RunEnd run_to(Debug *d, uint64_t until, bool stops);
+RunEnd run_to(JmDebug *d, uint64_t until, bool stops);
 
 /* ---- arriving -------------------------------------------------------------------- */
 
 /* Says where the machine is and why. */
-void report_stop(Debug *d, RunEnd end);
+void report_stop(JmDebug *d, RunEnd end);
 /* Says where the selected node stands, and the displays: the machine has come to
  * another place. */
-void say_arrival(Debug *d);
+void say_arrival(JmDebug *d);
 
 /* ---- moments and changes --------------------------------------------------------- */
 
-void travel_start(Debug *d);
-void travel_end(Debug *d);
+void travel_start(JmDebug *d);
+void travel_end(JmDebug *d);
 /* After the machine has come to a cycle: perhaps remembers it. */
-void travel_pass(Debug *d);
+void travel_pass(JmDebug *d);
 /* The next cycle in which a change is to be made again, or UINT64_MAX. */
-uint64_t travel_due(const Debug *d);
-void travel_apply_due(Debug *d);
+uint64_t travel_due(const JmDebug *d);
+void travel_apply_due(JmDebug *d);
 /* Makes a change and remembers it; what was the future is forgotten. */
-void travel_change(Debug *d, Change change);
+void travel_change(JmDebug *d, Change change);
 /* Makes a change. */
 void change_apply(JmMachine *machine, const Change *change);
 /* Where a journey into the past began, to come back to exactly this state. */
@@ -102,18 +102,18 @@ typedef struct {
     Hit hits[HITS_MAX];
     size_t hit_count;
 } Here;
-Here travel_leave(Debug *d);
-void travel_return(Debug *d, Here *here);
+Here travel_leave(JmDebug *d);
+void travel_return(JmDebug *d, Here *here);
 /* It is not come back to after all. */
 void travel_stay(Here *here);
 /* False and a message if there is no past to look at. */
-bool travel_has_past(Debug *d);
+bool travel_has_past(JmDebug *d);
 /* Goes to a cycle without stopping; false if interrupted. */
-bool travel_to(Debug *d, uint64_t cycle);
+bool travel_to(JmDebug *d, uint64_t cycle);
 /* The latest moment at or before a cycle. */
-const Moment *travel_moment(const Debug *d, uint64_t cycle);
-void travel_restore(Debug *d, const Moment *moment);
-void travel_switch(Debug *d, bool on);
-void travel_limit(Debug *d, size_t bytes);
+const Moment *travel_moment(const JmDebug *d, uint64_t cycle);
+void travel_restore(JmDebug *d, const Moment *moment);
+void travel_switch(JmDebug *d, bool on);
+void travel_limit(JmDebug *d, size_t bytes);
 
 #endif

@@ -11,33 +11,33 @@ static void say_row(void *context, const char *row) {
     say(context, "%s\n", row);
 }
 
-static void remember_stop(Debug *d, size_t from) {
+static void remember_stop(JmDebug *d, size_t from) {
     free(d->past->stopped_text);
     d->past->stopped_text = text_copy(d->out.bytes + from, d->out.length - from);
 }
 
 /* The first node that has stopped; `node` if none has. */
-static unsigned stopped_node(const Debug *d, unsigned node) {
+static unsigned stopped_node(const JmDebug *d, unsigned node) {
     for (unsigned i = 0; i < d->machine->nodes; i++)
         if (explain_has_stopped(node_at(d, i)))
             return i;
     return node;
 }
 
-static void select_hit(Debug *d) {
+static void select_hit(JmDebug *d) {
     if (d->stops->hit_count)
         d->node = d->stops->hits[0].node;
     else if (d->machine->stop == JM_STOP_STOPPED)
         d->node = stopped_node(d, d->node);
 }
 
-void say_arrival(Debug *d) {
+void say_arrival(JmDebug *d) {
     look_anew(d);
     say_next(d, d->node);
     displays_say(d);
 }
 
-static void delete_temporary(Debug *d) {
+static void delete_temporary(JmDebug *d) {
     for (size_t i = 0; i < d->stops->hit_count; i++) {
         Stop *stop = stop_by_id(d, d->stops->hits[i].stop);
         if (stop && stop->temporary)
@@ -46,7 +46,7 @@ static void delete_temporary(Debug *d) {
 }
 
 /* Commands of the stops that were hit, as lines; copied, for they may delete theirs. */
-static void queue_commands(Debug *d) {
+static void queue_commands(JmDebug *d) {
     text_clear(&d->past->queued);
     for (size_t i = 0; i < d->stops->hit_count; i++) {
         const Stop *stop = stop_by_id(d, d->stops->hits[i].stop);
@@ -57,7 +57,7 @@ static void queue_commands(Debug *d) {
 }
 
 /* Does the lines, up to one that runs to a stop again or fails. */
-static bool do_queued(Debug *d) {
+static bool do_queued(JmDebug *d) {
     Text lines = d->past->queued;
     d->past->queued = (Text){NULL, 0, 0};
     d->past->hit_again = false;
@@ -74,7 +74,7 @@ static bool do_queued(Debug *d) {
 }
 
 /* Commands that run to a stop with commands make a loop, not a nest: however often. */
-static void hits_after(Debug *d) {
+static void hits_after(JmDebug *d) {
     queue_commands(d);
     delete_temporary(d);
     d->stops->hit_count = 0;
@@ -89,7 +89,7 @@ static void hits_after(Debug *d) {
     d->past->doing_commands = false;
 }
 
-void report_stop(Debug *d, RunEnd end) {
+void report_stop(JmDebug *d, RunEnd end) {
     const size_t from = d->out.length;
     say(d, "cycle %" PRIu64 ": ", d->machine->now);
     if (end == END_HIT)

@@ -20,7 +20,8 @@ typedef struct {
 } Boundaries;
 
 /* Those from `start` to before `end`; false if interrupted. */
-static bool find_boundaries(Debug *d, uint64_t start, uint64_t end, Boundaries *found) {
+static bool find_boundaries(JmDebug *d, uint64_t start, uint64_t end,
+                            Boundaries *found) {
     const Node *node = node_at(d, d->node);
     found->count = 0;
     if (!travel_to(d, start))
@@ -68,7 +69,7 @@ static bool seen_line(Back *back, const Boundary *boundary) {
 }
 
 /* Window by window back, each wider than the last. */
-static bool go_back(Debug *d, Back *back) {
+static bool go_back(JmDebug *d, Back *back) {
     const uint64_t begin = d->past->travel.moments[0].cycle;
     Boundaries found = {.at = NULL};
     uint64_t high = d->machine->now;
@@ -89,7 +90,7 @@ static bool go_back(Debug *d, Back *back) {
                : fail(d, "node %u has not done so much before", d->node);
 }
 
-static bool reverse(Debug *d, Args *args, bool (*seen)(Back *, const Boundary *)) {
+static bool reverse(JmDebug *d, Args *args, bool (*seen)(Back *, const Boundary *)) {
     int64_t count;
     if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) ||
         !expect_end(args) || !travel_has_past(d))
@@ -105,11 +106,11 @@ static bool reverse(Debug *d, Args *args, bool (*seen)(Back *, const Boundary *)
     return true;
 }
 
-bool cmd_reverse_step(Debug *d, Args *args) {
+bool cmd_reverse_step(JmDebug *d, Args *args) {
     return reverse(d, args, seen_instruction);
 }
 
-bool cmd_reverse_line(Debug *d, Args *args) {
+bool cmd_reverse_line(JmDebug *d, Args *args) {
     return reverse(d, args, seen_line);
 }
 
@@ -124,7 +125,7 @@ typedef struct {
 
 /* The last stop from the present moment to before `end`; `limit` ends the piece. False
  * if interrupted. */
-static bool scan_forward(Debug *d, uint64_t limit, uint64_t end, LastHit *last) {
+static bool scan_forward(JmDebug *d, uint64_t limit, uint64_t end, LastHit *last) {
     RunEnd reached;
     d->stops->watch.passed = UINT64_MAX;
     while ((reached = run_to(d, limit, true)) == END_HIT && d->machine->now < end) {
@@ -145,7 +146,7 @@ typedef struct {
 
 /* Counts are of the way forward and stay as they are. A stop that still has hits to let
  * pass has let all of the past pass: none would have stopped. */
-static Count *set_counts_aside(const Debug *d) {
+static Count *set_counts_aside(const JmDebug *d) {
     Count *counts = calloc(d->stops->count + 1, sizeof *counts);
     if (!counts)
         abort(); /* out of memory: nothing sensible can go on */
@@ -157,7 +158,7 @@ static Count *set_counts_aside(const Debug *d) {
     return counts;
 }
 
-static void restore_counts(Debug *d, Count *counts) {
+static void restore_counts(JmDebug *d, Count *counts) {
     for (size_t i = 0; i < d->stops->count; i++) {
         d->stops->list[i].hits = counts[i].hits;
         d->stops->list[i].enabled = counts[i].enabled;
@@ -166,7 +167,7 @@ static void restore_counts(Debug *d, Count *counts) {
 }
 
 /* Piece by piece, from the latest moment back. */
-static bool scan_back(Debug *d, uint64_t end, LastHit *last) {
+static bool scan_back(JmDebug *d, uint64_t end, LastHit *last) {
     uint64_t limit = end;
     while (!last->found && limit > d->past->travel.moments[0].cycle) {
         const Moment *moment = travel_moment(d, limit - 1);
@@ -180,7 +181,7 @@ static bool scan_back(Debug *d, uint64_t end, LastHit *last) {
     return true;
 }
 
-bool cmd_reverse_continue(Debug *d, Args *args) {
+bool cmd_reverse_continue(JmDebug *d, Args *args) {
     if (!expect_end(args) || !travel_has_past(d))
         return false;
     const uint64_t end = d->machine->now;

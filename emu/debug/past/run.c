@@ -16,7 +16,7 @@ static uint64_t earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-static void adapt_slice(Debug *d, double started) {
+static void adapt_slice(JmDebug *d, double started) {
     if (!d->host.clock)
         return;
     const double seconds = d->host.clock(d->host.context) - started;
@@ -27,14 +27,14 @@ static void adapt_slice(Debug *d, double started) {
 }
 
 /* How far jm_run() may go in one piece. */
-static uint64_t target(const Debug *d, uint64_t until, bool stops) {
+static uint64_t target(const JmDebug *d, uint64_t until, bool stops) {
     uint64_t cycle = earlier(until, travel_due(d));
     cycle = earlier(cycle, d->machine->now + d->past->slice);
     return stops && stops_need_steps(d) ? d->machine->now + 1 : cycle;
 }
 
 /* One piece; true: something happened that ends the run. */
-static bool run_piece(Debug *d, uint64_t until, bool stops, RunEnd *end) {
+static bool run_piece(JmDebug *d, uint64_t until, bool stops, RunEnd *end) {
     const double started = d->host.clock ? d->host.clock(d->host.context) : 0;
     d->stops->hit_count = 0;
     const JmStop stop = jm_run(d->machine, target(d, until, stops));
@@ -57,7 +57,7 @@ static bool run_piece(Debug *d, uint64_t until, bool stops, RunEnd *end) {
     return is_interrupted(d);
 }
 
-RunEnd run_to(Debug *d, uint64_t until, bool stops) {
+RunEnd run_to(JmDebug *d, uint64_t until, bool stops) {
     RunEnd end = END_REACHED;
     stops_arm(d, stops);
     for (;;) {
@@ -79,27 +79,27 @@ RunEnd run_to(Debug *d, uint64_t until, bool stops) {
 
 /* What has come since the last run to a stop, by hand or by travel, is no change of a
  * watched value; breakpoints that have stopped a run in this cycle have done so. */
-static void begin_run(Debug *d) {
+static void begin_run(JmDebug *d) {
     stops_see_values(d);
     d->stops->watch.passed =
         d->stops->asked == d->machine->now ? d->stops->asked : UINT64_MAX;
 }
 
-static RunEnd go_on(Debug *d, uint64_t until) {
+static RunEnd go_on(JmDebug *d, uint64_t until) {
     begin_run(d);
     return run_to(d, until, true);
 }
 
 /* ---- commands -------------------------------------------------------------------- */
 
-bool cmd_continue(Debug *d, Args *args) {
+bool cmd_continue(JmDebug *d, Args *args) {
     if (!expect_end(args))
         return false;
     report_stop(d, go_on(d, UINT64_MAX));
     return true;
 }
 
-bool cmd_run(Debug *d, Args *args) {
+bool cmd_run(JmDebug *d, Args *args) {
     int64_t cycles;
     if (!take_number(args, "the cycles", 1, INT64_MAX / 2, &cycles) ||
         !expect_end(args))
@@ -108,7 +108,7 @@ bool cmd_run(Debug *d, Args *args) {
     return true;
 }
 
-bool cmd_cycle(Debug *d, Args *args) {
+bool cmd_cycle(JmDebug *d, Args *args) {
     int64_t cycles;
     if (!take_optional(args, "the cycles", 1, INT64_MAX / 2, 1, &cycles) ||
         !expect_end(args))
@@ -118,7 +118,7 @@ bool cmd_cycle(Debug *d, Args *args) {
     return true;
 }
 
-bool cmd_until(Debug *d, Args *args) {
+bool cmd_until(JmDebug *d, Args *args) {
     Stop stop = {.kind = STOP_VALUE, .nodes = {NULL, d->machine->nodes}, .to = d->node};
     skip_blanks(args);
     const char *start = args->at;
@@ -154,7 +154,7 @@ bool cmd_until(Debug *d, Args *args) {
 /* ---- by the node ----------------------------------------------------------------- */
 
 /* Runs until the node issues, or takes a message or a fault; it may sleep for long. */
-static RunEnd to_boundary(Debug *d, bool stops) {
+static RunEnd to_boundary(JmDebug *d, bool stops) {
     const Node *node = node_at(d, d->node);
     RunEnd end = END_REACHED;
     while (end == END_REACHED) {
@@ -171,7 +171,7 @@ static RunEnd to_boundary(Debug *d, bool stops) {
     return end;
 }
 
-bool cmd_step(Debug *d, Args *args) {
+bool cmd_step(JmDebug *d, Args *args) {
     int64_t count;
     if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
         return false;
@@ -187,7 +187,7 @@ bool cmd_step(Debug *d, Args *args) {
     return true;
 }
 
-bool cmd_line(Debug *d, Args *args) {
+bool cmd_line(JmDebug *d, Args *args) {
     int64_t count;
     if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
         return false;
@@ -209,7 +209,7 @@ bool cmd_line(Debug *d, Args *args) {
 
 /* Runs to an event of the node, as to a stop that is there for this alone; false if
  * something else came first. */
-static bool run_to_event(Debug *d, Stop stop, const char *text) {
+static bool run_to_event(JmDebug *d, Stop stop, const char *text) {
     stop.kind = STOP_CATCH;
     stop.text = text_copy_all(text);
     stop.nodes = (NodeSet){calloc(d->machine->nodes / 64 + 1, sizeof(uint64_t)),
@@ -226,7 +226,7 @@ static bool run_to_event(Debug *d, Stop stop, const char *text) {
     return end == END_HIT && !left;
 }
 
-bool cmd_task(Debug *d, Args *args) {
+bool cmd_task(JmDebug *d, Args *args) {
     int64_t count;
     if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
         return false;
@@ -240,7 +240,7 @@ bool cmd_task(Debug *d, Args *args) {
 }
 
 /* The end of a message is seen by its number, which is free then or another's. */
-static RunEnd run_to_delivery(Debug *d, uint32_t number, uint64_t opened) {
+static RunEnd run_to_delivery(JmDebug *d, uint32_t number, uint64_t opened) {
     NetMessageState m;
     RunEnd end = END_REACHED;
     begin_run(d);
@@ -251,7 +251,7 @@ static RunEnd run_to_delivery(Debug *d, uint32_t number, uint64_t opened) {
     return end;
 }
 
-bool cmd_deliver(Debug *d, Args *args) {
+bool cmd_deliver(JmDebug *d, Args *args) {
     NetMessageState m;
     int64_t number;
     skip_blanks(args);

@@ -150,7 +150,7 @@ static void row_word(Tracker *t, const JmEvent *e) {
     tell(t, index, TRACK_PLACED, e);
 }
 
-static bool lies_in_queue(const Debug *d, unsigned node, unsigned priority,
+static bool lies_in_queue(const JmDebug *d, unsigned node, unsigned priority,
                           uint32_t address) {
     const Priority *q = &node_at(d, node)->priority[priority];
     return (address & ~jm_field10(q->qbm)) == jm_field20(q->qbm);
@@ -367,7 +367,7 @@ static void *allocate(size_t count, size_t size) {
 
 /* Accesses to a queue are seen if its memory is known: as it is at the beginning of a
  * stretch, or was in the present that is being looked back from. */
-void tracker_see_queues(Debug *d) {
+void tracker_see_queues(JmDebug *d) {
     for (unsigned i = 0; i < d->machine->nodes * 2; i++) {
         const uint32_t qbm = node_at(d, i / 2)->priority[i % 2].qbm;
         const uint32_t low = jm_field20(qbm), end = (low | jm_field10(qbm)) + 1;
@@ -382,7 +382,7 @@ void tracker_see_queues(Debug *d) {
 
 #define KIND(name) (UINT32_C(1) << JM_EVENT_##name)
 
-Tracker *tracker_begin(Debug *d, TrackNote *note, void *context, bool faults) {
+Tracker *tracker_begin(JmDebug *d, TrackNote *note, void *context, bool faults) {
     Tracker *t = allocate(1, sizeof *t);
     t->search =
         (Search){.d = d,
@@ -406,7 +406,7 @@ Tracker *tracker_begin(Debug *d, TrackNote *note, void *context, bool faults) {
 void tracker_end(Tracker *t) {
     if (!t)
         return;
-    Debug *d = t->search.d;
+    JmDebug *d = t->search.d;
     if (d->past->tracker == t) {
         d->past->tracker = NULL;
         d->stops->search = NULL;
@@ -437,8 +437,8 @@ const Track *tracker_number(const Tracker *t, uint32_t number) {
 /* ---- looking back ---------------------------------------------------------------- */
 
 /* Twice as far back each time, so that in all hardly more is run than the last time. */
-Tracker *tracker_look_back(Debug *d, uint64_t end, uint64_t oldest, TrackEnough *enough,
-                           void *context) {
+Tracker *tracker_look_back(JmDebug *d, uint64_t end, uint64_t oldest,
+                           TrackEnough *enough, void *context) {
     const uint64_t begin = d->past->travel.moments[0].cycle;
     uint64_t want = end ? end - 1 : 0;
     for (;;) {
@@ -465,7 +465,7 @@ static uint32_t rounded(uint32_t words) {
     return (words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
 }
 
-bool queue_next(const Debug *d, unsigned node, unsigned priority, QueueItem *item) {
+bool queue_next(const JmDebug *d, unsigned node, unsigned priority, QueueItem *item) {
     const Priority *queue = &node_at(d, node)->priority[priority];
     const uint32_t head = jm_field20(queue->qhl), length = jm_field10(queue->qhl);
     const bool first = item->room == 0;

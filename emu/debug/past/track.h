@@ -66,10 +66,10 @@ typedef struct Tracker Tracker;
 
 /* Begins to follow what is in flight now. While it lives every run is followed. With
  * `faults` FAULT events are noted too. */
-Tracker *tracker_begin(Debug *d, TrackNote *note, void *context, bool faults);
+Tracker *tracker_begin(JmDebug *d, TrackNote *note, void *context, bool faults);
 void tracker_end(Tracker *tracker); /* NULL is fine */
 /* To be called in the present, before going back. */
-void tracker_see_queues(Debug *d);
+void tracker_see_queues(JmDebug *d);
 
 /* To be called before a change by hand is made. */
 void tracker_change(Tracker *tracker, const Change *change);
@@ -84,16 +84,16 @@ const Track *tracker_number(const Tracker *tracker, uint32_t number);
  * most from the moment before `oldest`. The machine is at `end` then. NULL:
  * interrupted. */
 typedef bool TrackEnough(void *context, const Tracker *tracker);
-Tracker *tracker_look_back(Debug *d, uint64_t end, uint64_t oldest, TrackEnough *enough,
-                           void *context);
+Tracker *tracker_look_back(JmDebug *d, uint64_t end, uint64_t oldest,
+                           TrackEnough *enough, void *context);
 
 /* The message whose task runs in cycle `end`; state TRACK_NONE if it came before the
  * past. The machine is somewhere else then. False and a message: interrupted. */
-bool origin_of_task(Debug *d, unsigned node, unsigned priority, uint64_t end,
+bool origin_of_task(JmDebug *d, unsigned node, unsigned priority, uint64_t end,
                     Track *origin);
 
 /* Tells of a message from its beginning to the present. */
-bool life_tell(Debug *d, const Track *which);
+bool life_tell(JmDebug *d, const Track *which);
 
 /* ---- messages of a queue --------------------------------------------------------- */
 
@@ -108,7 +108,7 @@ typedef struct {
 } QueueItem;
 
 /* The next message; begin with one of zeros. False: there is none. */
-bool queue_next(const Debug *d, unsigned node, unsigned priority, QueueItem *item);
+bool queue_next(const JmDebug *d, unsigned node, unsigned priority, QueueItem *item);
 /* "NODE PRIORITY INDEX": a message that is there. */
 bool take_queue_item(Args *args, unsigned *node, unsigned *priority, QueueItem *item);
 

@@ -55,7 +55,7 @@ static void keep_to_limit(Travel *t) {
     }
 }
 
-const Moment *travel_moment(const Debug *d, uint64_t cycle) {
+const Moment *travel_moment(const JmDebug *d, uint64_t cycle) {
     const Travel *t = &d->past->travel;
     const Moment *found = NULL;
     for (size_t i = 0; i < t->count && t->moments[i].cycle <= cycle; i++)
@@ -63,7 +63,7 @@ const Moment *travel_moment(const Debug *d, uint64_t cycle) {
     return found;
 }
 
-static void remember(Debug *d) {
+static void remember(JmDebug *d) {
     Travel *t = &d->past->travel;
     size_t at = t->count;
     while (at > 0 && t->moments[at - 1].cycle > d->machine->now)
@@ -78,7 +78,7 @@ static void remember(Debug *d) {
     keep_to_limit(t);
 }
 
-void travel_pass(Debug *d) {
+void travel_pass(JmDebug *d) {
     Travel *t = &d->past->travel;
     if (d->machine->now > t->furthest)
         t->furthest = d->machine->now;
@@ -96,7 +96,7 @@ void travel_pass(Debug *d) {
     }
 }
 
-void travel_start(Debug *d) {
+void travel_start(JmDebug *d) {
     Travel *t = &d->past->travel;
     t->every = EVERY_FIRST;
     t->limit_bytes = LIMIT_FIRST;
@@ -121,7 +121,7 @@ static void drop_changes(Travel *t, size_t kept) {
         free(t->changes[--t->change_count].words);
 }
 
-void travel_end(Debug *d) {
+void travel_end(JmDebug *d) {
     Travel *t = &d->past->travel;
     while (t->count)
         drop_moment(t, t->count - 1);
@@ -130,7 +130,7 @@ void travel_end(Debug *d) {
     free(t->changes);
 }
 
-void travel_switch(Debug *d, bool on) {
+void travel_switch(JmDebug *d, bool on) {
     Travel *t = &d->past->travel;
     if (t->off != on)
         return;
@@ -141,7 +141,7 @@ void travel_switch(Debug *d, bool on) {
         remember(d);
 }
 
-void travel_limit(Debug *d, size_t bytes) {
+void travel_limit(JmDebug *d, size_t bytes) {
     d->past->travel.limit_bytes = bytes;
     d->past->travel.bytes = count_bytes(&d->past->travel);
     keep_to_limit(&d->past->travel);
@@ -149,12 +149,12 @@ void travel_limit(Debug *d, size_t bytes) {
 
 /* ---- changes --------------------------------------------------------------------- */
 
-uint64_t travel_due(const Debug *d) {
+uint64_t travel_due(const JmDebug *d) {
     const Travel *t = &d->past->travel;
     return t->applied < t->change_count ? t->changes[t->applied].cycle : UINT64_MAX;
 }
 
-void travel_apply_due(Debug *d) {
+void travel_apply_due(JmDebug *d) {
     while (travel_due(d) <= d->machine->now) {
         const Change *change = &d->past->travel.changes[d->past->travel.applied++];
         if (d->past->tracker)
@@ -163,7 +163,7 @@ void travel_apply_due(Debug *d) {
     }
 }
 
-void travel_change(Debug *d, Change change) {
+void travel_change(JmDebug *d, Change change) {
     Travel *t = &d->past->travel;
     change.cycle = d->machine->now;
     drop_changes(t, t->applied);
@@ -179,14 +179,14 @@ void travel_change(Debug *d, Change change) {
 
 /* ---- going ----------------------------------------------------------------------- */
 
-void travel_restore(Debug *d, const Moment *moment) {
+void travel_restore(JmDebug *d, const Moment *moment) {
     jm_restore(d->machine, moment->state);
     d->past->travel.applied = moment->changes;
     d->stops->asked = UINT64_MAX;
     d->stops->hit_count = 0;
 }
 
-bool travel_to(Debug *d, uint64_t cycle) {
+bool travel_to(JmDebug *d, uint64_t cycle) {
     const Moment *moment = travel_moment(d, cycle);
     const bool helps =
         moment && (cycle < d->machine->now || moment->cycle > d->machine->now);
@@ -195,13 +195,13 @@ bool travel_to(Debug *d, uint64_t cycle) {
     return run_to(d, cycle, false) != END_INTERRUPTED;
 }
 
-bool travel_has_past(Debug *d) {
+bool travel_has_past(JmDebug *d) {
     if (!d->past->travel.off)
         return true;
     return fail(d, "time travel is off; `option time-travel on` begins it here");
 }
 
-Here travel_leave(Debug *d) {
+Here travel_leave(JmDebug *d) {
     tracker_see_queues(d);
     Here here = {.state = jm_checkpoint(d->machine),
                  .applied = d->past->travel.applied,
@@ -211,7 +211,7 @@ Here travel_leave(Debug *d) {
     return here;
 }
 
-void travel_return(Debug *d, Here *here) {
+void travel_return(JmDebug *d, Here *here) {
     jm_restore(d->machine, here->state);
     jm_checkpoint_free(here->state);
     d->past->travel.applied = here->applied;
@@ -224,7 +224,7 @@ void travel_stay(Here *here) {
     jm_checkpoint_free(here->state);
 }
 
-bool cmd_goto(Debug *d, Args *args) {
+bool cmd_goto(JmDebug *d, Args *args) {
     int64_t cycle;
     if (!take_number(args, "the cycle", 0, INT64_MAX, &cycle) || !expect_end(args))
         return false;

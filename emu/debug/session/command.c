@@ -9,7 +9,7 @@
 enum { DEPTH_MAX = 16, NAME_MAX_LENGTH = 64 };
 
 typedef struct {
-    DebugCommand face;
+    JmDebugCommand face;
     CommandFunction *function;
 } Row;
 
@@ -35,18 +35,18 @@ const char *command_synonym(unsigned index) {
     return index < SYNONYMS ? synonyms[index].name : NULL;
 }
 
-const DebugCommand *debug_command(unsigned index) {
+const JmDebugCommand *jm_debug_command(unsigned index) {
     return index < ROWS ? &rows[index].face : NULL;
 }
 
 /* ---- finding the command --------------------------------------------------------- */
 
 static const char *nearest_command(const char *word) {
-    Suggestion suggestion = suggest_start(word);
+    JmSuggestion suggestion = jm_suggest_start(word);
     for (unsigned i = 0; i < ROWS; i++)
-        suggest_consider(&suggestion, rows[i].face.name);
+        jm_suggest_consider(&suggestion, rows[i].face.name);
     for (unsigned i = 0; i < SYNONYMS; i++)
-        suggest_consider(&suggestion, synonyms[i].name);
+        jm_suggest_consider(&suggestion, synonyms[i].name);
     return suggestion.best;
 }
 
@@ -78,13 +78,13 @@ static const Row *look_up(const char *word, unsigned *matches) {
     return found;
 }
 
-const DebugCommand *command_named(const char *word) {
+const JmDebugCommand *command_named(const char *word) {
     unsigned matches;
     const Row *row = look_up(word, &matches);
     return row && matches == 1 ? &row->face : NULL;
 }
 
-static const Row *find_row(Debug *d, const char *word) {
+static const Row *find_row(JmDebug *d, const char *word) {
     unsigned matches;
     const Row *found = look_up(word, &matches);
     if (matches == 1)
@@ -104,7 +104,7 @@ static const Row *find_row(Debug *d, const char *word) {
 
 /* ---- a line ---------------------------------------------------------------------- */
 
-static bool do_alias(Debug *d, const char *word, const char *rest, bool *is_alias) {
+static bool do_alias(JmDebug *d, const char *word, const char *rest, bool *is_alias) {
     for (size_t i = 0; i < d->session->alias_count; i++) {
         if (strcmp(d->session->aliases[i].name, word) != 0)
             continue;
@@ -118,7 +118,7 @@ static bool do_alias(Debug *d, const char *word, const char *rest, bool *is_alia
     return false;
 }
 
-static bool collect(Debug *d, const char *line) {
+static bool collect(JmDebug *d, const char *line) {
     Stop *stop = d->stops->collecting;
     Args args = {d, line, line};
     if (take_word(&args, "end")) {
@@ -142,11 +142,11 @@ static bool cut_slash(Args *args, const char *start, char *word) {
     return true;
 }
 
-static bool takes_format(const DebugCommand *command) {
+static bool takes_format(const JmDebugCommand *command) {
     return strncmp(command->arguments, "[/", 2) == 0;
 }
 
-static bool find_and_do(Debug *d, const char *line) {
+static bool find_and_do(JmDebug *d, const char *line) {
     char word[NAME_MAX_LENGTH + 1];
     bool is_alias = false;
     Args args = {d, line, line};
@@ -164,7 +164,7 @@ static bool find_and_do(Debug *d, const char *line) {
     return row && row->function(d, &args);
 }
 
-bool do_line(Debug *d, const char *line) {
+bool do_line(JmDebug *d, const char *line) {
     const char *start = line + strspn(line, " \t\r\n");
     if (d->stops->collecting)
         return collect(d, line);
@@ -215,11 +215,11 @@ static char *repeated(const char *line) {
     return looks ? text_copy(start, strcspn(start, " \t")) : text_copy_all(line);
 }
 
-bool debug_do(Debug *d, const char *line) {
+bool jm_debug_do(JmDebug *d, const char *line) {
     const char *start = line + strspn(line, " \t\r\n");
     char *copy = text_copy(start, strcspn(start, "\r\n"));
     if (d->session->echo && *copy)
-        say(d, "%s%s\n", debug_prompt(d), copy);
+        say(d, "%s%s\n", jm_debug_prompt(d), copy);
     if (d->session->record.stream && strncmp(copy, "record", 3) != 0)
         fprintf(d->session->record.stream, "%s\n", copy);
     const bool empty = *copy == '\0' && !d->stops->collecting;
@@ -237,10 +237,10 @@ bool debug_do(Debug *d, const char *line) {
 
 /* ---- help ------------------------------------------------------------------------ */
 
-static void help_all(Debug *d) {
+static void help_all(JmDebug *d) {
     const char *group = "";
     for (unsigned i = 0; i < ROWS; i++) {
-        const DebugCommand *c = &rows[i].face;
+        const JmDebugCommand *c = &rows[i].face;
         if (strcmp(group, c->group) != 0)
             say(d, "%s%s:\n", i ? "\n" : "", group = c->group);
         const char *end = strpbrk(c->text, ".;:");
@@ -259,7 +259,7 @@ static void help_all(Debug *d) {
     say(d, "`help COMMAND` tells more; an empty line repeats commands that move on.\n");
 }
 
-bool cmd_help(Debug *d, Args *args) {
+bool cmd_help(JmDebug *d, Args *args) {
     char word[NAME_MAX_LENGTH + 1];
     if (!next_word(args, word, sizeof word)) {
         help_all(d);
@@ -268,7 +268,7 @@ bool cmd_help(Debug *d, Args *args) {
     const Row *row = find_row(d, word);
     if (!row || !expect_end(args))
         return false;
-    const DebugCommand *c = &row->face;
+    const JmDebugCommand *c = &row->face;
     say(d, "%s %s\n", c->name, c->arguments);
     if (strcmp(c->name, c->abbreviation) != 0)
         say(d, "  (%s)\n", c->abbreviation);
@@ -283,13 +283,13 @@ bool cmd_help(Debug *d, Args *args) {
     return true;
 }
 
-bool cmd_echo(Debug *d, Args *args) {
+bool cmd_echo(JmDebug *d, Args *args) {
     skip_blanks(args);
     say(d, "%s\n", args->at);
     return true;
 }
 
-bool cmd_quit(Debug *d, Args *args) {
+bool cmd_quit(JmDebug *d, Args *args) {
     int64_t status;
     if (!take_optional(args, "the status", 0, 125, 0, &status) || !expect_end(args))
         return false;

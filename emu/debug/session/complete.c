@@ -46,7 +46,7 @@ typedef struct {
 } Token;
 
 typedef struct {
-    const DebugCommand *command;
+    const JmDebugCommand *command;
     Token token[TOKENS_MAX];
     unsigned count;
     unsigned at; /* where the word to be completed stands; `count`: behind all */
@@ -137,8 +137,8 @@ static void pass_word(Grammar *g, const char *word, size_t length) {
 
 /* ---- the command of a line ------------------------------------------------------- */
 
-static const DebugCommand *command_of(const Debug *d, const char *line,
-                                      unsigned depth) {
+static const JmDebugCommand *command_of(const JmDebug *d, const char *line,
+                                        unsigned depth) {
     char word[64];
     Args args = {NULL, line, line};
     next_word(&args, word, sizeof word);
@@ -150,7 +150,7 @@ static const DebugCommand *command_of(const Debug *d, const char *line,
 }
 
 /* Where in its grammar the word at `start` stands; false: the command is not known. */
-static bool find_place(const Debug *d, const char *line, size_t start, Grammar *g) {
+static bool find_place(const JmDebug *d, const char *line, size_t start, Grammar *g) {
     *g = (Grammar){.command = command_of(d, line, 0)};
     if (!g->command)
         return false;
@@ -167,9 +167,9 @@ static bool find_place(const Debug *d, const char *line, size_t start, Grammar *
 
 /* ---- what is offered ------------------------------------------------------------- */
 
-static bool offer_commands(const Debug *d, Completion *c) {
-    for (unsigned i = 0; debug_command(i); i++)
-        if (offer(c, "", debug_command(i)->name))
+static bool offer_commands(const JmDebug *d, Completion *c) {
+    for (unsigned i = 0; jm_debug_command(i); i++)
+        if (offer(c, "", jm_debug_command(i)->name))
             return true;
     for (unsigned i = 0; command_synonym(i); i++)
         if (offer(c, "", command_synonym(i)))
@@ -180,7 +180,7 @@ static bool offer_commands(const Debug *d, Completion *c) {
     return false;
 }
 
-static bool offer_dollar(const Debug *d, Completion *c) {
+static bool offer_dollar(const JmDebug *d, Completion *c) {
     static const char *const own[] = {"cycle", "node", "nodes", "context", "running"};
     for (unsigned n = 0; n < JM_REG_COUNT; n++) {
         char lower[16] = "";
@@ -199,28 +199,28 @@ static bool offer_dollar(const Debug *d, Completion *c) {
     return false;
 }
 
-static bool offer_symbols(const Debug *d, Completion *c, const char *prefix) {
-    const Object *image = program_image(d->machine);
+static bool offer_symbols(const JmDebug *d, Completion *c, const char *prefix) {
+    const AsmObject *image = program_image(d->machine);
     for (int i = 0; image && i < image->symbol_count; i++)
-        if (image->symbols[i].section != OBJECT_UNDEFINED &&
+        if (image->symbols[i].section != ASM_OBJECT_UNDEFINED &&
             offer(c, prefix, image->symbols[i].name))
             return true;
     return false;
 }
 
-static bool offer_symbols_alone(const Debug *d, Completion *c) {
+static bool offer_symbols_alone(const JmDebug *d, Completion *c) {
     return offer_symbols(d, c, "");
 }
 
-static bool offer_expression(const Debug *d, Completion *c) {
+static bool offer_expression(const JmDebug *d, Completion *c) {
     if (*c->word == '$')
         return offer_dollar(d, c);
     return offer_symbols(d, c, *c->word == '[' ? "[" : "");
 }
 
 /* Also FILE:LINE. */
-static bool offer_addresses(const Debug *d, Completion *c) {
-    const Object *image = program_image(d->machine);
+static bool offer_addresses(const JmDebug *d, Completion *c) {
+    const AsmObject *image = program_image(d->machine);
     if (offer_expression(d, c))
         return true;
     for (int i = 0; image && i < image->file_count; i++)
@@ -235,32 +235,32 @@ static bool offer_number(Completion *c, uint64_t number) {
     return offer(c, "", text);
 }
 
-static bool offer_ranks(const Debug *d, Completion *c) {
+static bool offer_ranks(const JmDebug *d, Completion *c) {
     for (unsigned i = 0; i < d->machine->nodes; i++)
         if (offer_number(c, i))
             return true;
     return false;
 }
 
-static bool offer_nodes(const Debug *d, Completion *c) {
+static bool offer_nodes(const JmDebug *d, Completion *c) {
     return offer_ranks(d, c) || offer(c, "", "all");
 }
 
-static bool offer_stops(const Debug *d, Completion *c) {
+static bool offer_stops(const JmDebug *d, Completion *c) {
     for (size_t i = 0; i < d->stops->count; i++)
         if (offer_number(c, d->stops->list[i].id))
             return true;
     return false;
 }
 
-static bool offer_displays(const Debug *d, Completion *c) {
+static bool offer_displays(const JmDebug *d, Completion *c) {
     for (size_t i = 0; i < d->values->display_count; i++)
         if (offer_number(c, d->values->displays[i].id))
             return true;
     return false;
 }
 
-static bool offer_messages(const Debug *d, Completion *c) {
+static bool offer_messages(const JmDebug *d, Completion *c) {
     const Net *net = netif_network(d->machine);
     NetMessageState state;
     for (uint32_t i = 0; i < net_message_numbers(net); i++)
@@ -276,22 +276,22 @@ static bool offer_list(Completion *c, const char *(*name)(unsigned index)) {
     return false;
 }
 
-static bool offer_formats(const Debug *d, Completion *c) {
+static bool offer_formats(const JmDebug *d, Completion *c) {
     (void)d;
     return offer_list(c, format_name);
 }
 
-static bool offer_kinds(const Debug *d, Completion *c) {
+static bool offer_kinds(const JmDebug *d, Completion *c) {
     (void)d;
     return offer_list(c, traced_kind_name);
 }
 
-static bool offer_topics(const Debug *d, Completion *c) {
+static bool offer_topics(const JmDebug *d, Completion *c) {
     (void)d;
     return offer_list(c, info_topic);
 }
 
-static bool offer_faults(const Debug *d, Completion *c) {
+static bool offer_faults(const JmDebug *d, Completion *c) {
     (void)d;
     for (unsigned f = 0; f < JM_FAULT_COUNT; f++)
         if (offer(c, "", jm_fault_name(f)))
@@ -299,7 +299,7 @@ static bool offer_faults(const Debug *d, Completion *c) {
     return false;
 }
 
-static bool offer_parameters(const Debug *d, Completion *c) {
+static bool offer_parameters(const JmDebug *d, Completion *c) {
     (void)d;
     for (unsigned i = 0; jm_parameter(i); i++)
         if (offer(c, "", jm_parameter(i)->name))
@@ -307,7 +307,7 @@ static bool offer_parameters(const Debug *d, Completion *c) {
     return false;
 }
 
-static bool offer_directions(const Debug *d, Completion *c) {
+static bool offer_directions(const JmDebug *d, Completion *c) {
     (void)d;
     static const char *const names[] = {"+X", "-X", "+Y", "-Y", "+Z", "-Z"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -316,7 +316,7 @@ static bool offer_directions(const Debug *d, Completion *c) {
     return false;
 }
 
-typedef bool OfferFunction(const Debug *d, Completion *c);
+typedef bool OfferFunction(const JmDebug *d, Completion *c);
 
 /* Of other kinds nothing is offered: numbers, and files, which are for the caller. */
 static const struct {
@@ -343,7 +343,7 @@ static bool offer_words(Completion *c, const Token *token) {
     return false;
 }
 
-static bool offer_token(const Debug *d, Completion *c, const Token *token) {
+static bool offer_token(const JmDebug *d, Completion *c, const Token *token) {
     if (!is_kind(token))
         return offer_words(c, token);
     for (size_t i = 0; i < sizeof offers / sizeof *offers; i++)
@@ -376,7 +376,8 @@ static bool can_stand(const Grammar *g, unsigned i) {
            (g->alternative > 0 && is_clause(g, token));
 }
 
-char *debug_complete(const Debug *d, const char *line, size_t start, unsigned index) {
+char *jm_debug_complete(const JmDebug *d, const char *line, size_t start,
+                        unsigned index) {
     Completion c = {.word = line + start, .skip = index};
     Grammar g;
     c.length = strlen(c.word);
@@ -389,7 +390,7 @@ char *debug_complete(const Debug *d, const char *line, size_t start, unsigned in
     return c.found;
 }
 
-bool debug_completes_file(const Debug *d, const char *line, size_t start) {
+bool jm_debug_completes_file(const JmDebug *d, const char *line, size_t start) {
     Grammar g;
     return strspn(line, " \t") != start && find_place(d, line, start, &g) &&
            g.at < g.count && strcmp(g.token[g.at].text, "FILE") == 0;

@@ -6,7 +6,7 @@
 #include "emu/debug/values/format.h"
 
 static void guest_output(void *context, const char *bytes, size_t count) {
-    Debug *d = context;
+    JmDebug *d = context;
     /* What is gone over again has been said. */
     if (d->machine->env.now < d->past->travel.furthest)
         return;
@@ -28,8 +28,8 @@ void session_free(Session *session) {
     free(session);
 }
 
-Debug *debug_create(JmMachine *machine, const DebugHost *host) {
-    Debug *d = text_zeros(1, sizeof *d);
+JmDebug *jm_debug_create(JmMachine *machine, const JmDebugHost *host) {
+    JmDebug *d = text_zeros(1, sizeof *d);
     d->machine = machine;
     d->host = *host;
     if (!d->host.columns)
@@ -46,7 +46,7 @@ Debug *debug_create(JmMachine *machine, const DebugHost *host) {
     return d;
 }
 
-void debug_destroy(Debug *d) {
+void jm_debug_destroy(JmDebug *d) {
     if (!d)
         return;
     trace_stop(d);
@@ -65,16 +65,16 @@ void debug_destroy(Debug *d) {
     free(d);
 }
 
-void debug_resize(Debug *d, unsigned columns) {
+void jm_debug_resize(JmDebug *d, unsigned columns) {
     d->host.columns = columns ? columns : 80;
 }
 
-bool debug_has_quit(const Debug *d, int *status) {
+bool jm_debug_has_quit(const JmDebug *d, int *status) {
     *status = d->status;
     return d->has_quit;
 }
 
-const char *debug_prompt(Debug *d) {
+const char *jm_debug_prompt(JmDebug *d) {
     text_clear(&d->prompt);
     if (d->stops->collecting)
         text_add(&d->prompt, "> ");

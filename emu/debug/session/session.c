@@ -9,11 +9,11 @@ enum { LINE_LENGTH = 4096 };
 
 /* ---- source ---------------------------------------------------------------------- */
 
-static bool source_line(Debug *d, const char *line, size_t length) {
+static bool source_line(JmDebug *d, const char *line, size_t length) {
     if (strlen(line) < length)
         return fail(d, "this line is no text");
     if (d->session->echo)
-        say(d, "%s%s\n", debug_prompt(d), line);
+        say(d, "%s%s\n", jm_debug_prompt(d), line);
     return do_line(d, line);
 }
 
@@ -31,7 +31,7 @@ static bool read_line(FILE *file, char line[LINE_LENGTH], size_t *length) {
     return found;
 }
 
-static bool source_lines(Debug *d, FILE *file, const char *path) {
+static bool source_lines(JmDebug *d, FILE *file, const char *path) {
     bool good = true;
     unsigned number = 0;
     char line[LINE_LENGTH];
@@ -55,7 +55,7 @@ static bool source_lines(Debug *d, FILE *file, const char *path) {
     return good;
 }
 
-static bool do_script(Debug *d, const char *path) {
+static bool do_script(JmDebug *d, const char *path) {
     FILE *file = fopen(path, "r");
     if (!file) {
         fail(d, "%s: %s", path, strerror(errno));
@@ -68,36 +68,37 @@ static bool do_script(Debug *d, const char *path) {
     return good;
 }
 
-bool debug_source(Debug *d, const char *path) {
+bool jm_debug_source(JmDebug *d, const char *path) {
     d->interrupted = false;
     return do_script(d, path);
 }
 
-bool cmd_source(Debug *d, Args *args) {
+bool cmd_source(JmDebug *d, Args *args) {
     char path[PATH_LENGTH];
     return take_path(args, path) && expect_end(args) && do_script(d, path);
 }
 
-bool record_stop(Debug *d) {
+bool record_stop(JmDebug *d) {
     JmError error;
-    return !d->session->record.stream || outfile_commit(&d->session->record, &error) ||
+    return !d->session->record.stream ||
+           jm_outfile_commit(&d->session->record, &error) ||
            fail(d, "%s: %s", error.file, error.text);
 }
 
-bool cmd_record(Debug *d, Args *args) {
+bool cmd_record(JmDebug *d, Args *args) {
     char path[PATH_LENGTH];
     JmError error;
     if (!take_path(args, path) || !expect_end(args))
         return false;
-    OutFile file = {0};
-    if (strcmp(path, "off") != 0 && !outfile_open(&file, path, &error))
+    JmOutFile file = {0};
+    if (strcmp(path, "off") != 0 && !jm_outfile_open(&file, path, &error))
         return fail(d, "%s: %s", error.file, error.text);
     const bool good = record_stop(d);
     d->session->record = file;
     return good;
 }
 
-bool cmd_save(Debug *d, Args *args) {
+bool cmd_save(JmDebug *d, Args *args) {
     char path[PATH_LENGTH];
     JmError error;
     if (!take_path(args, path) || !expect_end(args))
@@ -108,14 +109,14 @@ bool cmd_save(Debug *d, Args *args) {
 
 /* ---- alias, option --------------------------------------------------------------- */
 
-bool cmd_alias(Debug *d, Args *args) {
+bool cmd_alias(JmDebug *d, Args *args) {
     char name[64];
     skip_blanks(args);
     const char *at = args->at;
     if (!next_word(args, name, sizeof name))
         return fail_at(args, at, "a name expected");
-    for (unsigned i = 0; debug_command(i); i++)
-        if (strcmp(debug_command(i)->name, name) == 0)
+    for (unsigned i = 0; jm_debug_command(i); i++)
+        if (strcmp(jm_debug_command(i)->name, name) == 0)
             return fail_at(args, at, "'%s' is a command", name);
     if (at_end(args))
         return fail_at(args, args->at, "a command expected");
@@ -143,7 +144,7 @@ static bool take_switch(Args *args, bool *on) {
     return expect_end(args);
 }
 
-bool cmd_option(Debug *d, Args *args) {
+bool cmd_option(JmDebug *d, Args *args) {
     bool on;
     int64_t megabytes;
     skip_blanks(args);

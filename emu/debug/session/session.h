@@ -16,22 +16,22 @@ struct Session {
     char *last_line; /* repeated by an empty line */
     unsigned depth;  /* of scripts, aliases, commands of stops */
     bool echo;
-    OutFile record;
+    JmOutFile record;
 };
 
 Session *session_new(void);
 void session_free(Session *session);
 
 /* Writes what has been recorded to its file; false and a message if that fails. */
-bool record_stop(Debug *d);
-bool do_line(Debug *d, const char *line);
+bool record_stop(JmDebug *d);
+bool do_line(JmDebug *d, const char *line);
 
 /* What users of gdb say for a command, an index 0.. until NULL; the lists of `info`. */
 const char *command_synonym(unsigned index);
 /* The command that a word stands for, as at the beginning of a line; NULL. */
-const DebugCommand *command_named(const char *word);
+const JmDebugCommand *command_named(const char *word);
 const char *info_topic(unsigned index);
 /* "  stops  breakpoints, ...": a line for each list. */
-void say_topics(Debug *d, const char *indent);
+void say_topics(JmDebug *d, const char *indent);
 
 #endif

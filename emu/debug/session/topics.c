@@ -20,12 +20,12 @@ const char *info_topic(unsigned index) {
     return index < TOPICS ? topics[index].name : NULL;
 }
 
-void say_topics(Debug *d, const char *indent) {
+void say_topics(JmDebug *d, const char *indent) {
     for (unsigned i = 0; i < TOPICS; i++)
         say(d, "%s%-12s %s\n", indent, topics[i].name, topics[i].text);
 }
 
-bool cmd_info(Debug *d, Args *args) {
+bool cmd_info(JmDebug *d, Args *args) {
     char word[32], part[64] = "";
     skip_blanks(args);
     const char *at = args->at;
@@ -48,7 +48,7 @@ bool cmd_info(Debug *d, Args *args) {
 
 /* ---- lists of the session -------------------------------------------------------- */
 
-void info_aliases(Debug *d, const char *part) {
+void info_aliases(JmDebug *d, const char *part) {
     (void)part;
     for (size_t i = 0; i < d->session->alias_count; i++)
         say(d, "%s = %s\n", d->session->aliases[i].name, d->session->aliases[i].text);

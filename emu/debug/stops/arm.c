@@ -10,7 +10,7 @@ static void set_bit(uint64_t *bits, uint32_t index) {
     bits[index / 64] |= UINT64_C(1) << (index % 64);
 }
 
-static void mark_data(Debug *d, const Stop *stop) {
+static void mark_data(JmDebug *d, const Stop *stop) {
     NodeMarks *marks = &d->stops->watch.marks;
     const uint32_t low = stop->address, end = low + stop->words;
     for (uint32_t address = low; address < end; address++)
@@ -22,7 +22,7 @@ static void mark_data(Debug *d, const Stop *stop) {
 }
 
 /* Where messages wait: in queues, and where software puts those that do not fit. */
-static void mark_messages(Debug *d) {
+static void mark_messages(JmDebug *d) {
     memset(d->stops->data_marks + MEMORY_EXTERNAL / 64, 0xFF,
            (NODE_MARKS - MEMORY_EXTERNAL / 64) * sizeof *d->stops->data_marks);
     d->stops->watch.marks.data_low = MEMORY_EXTERNAL;
@@ -36,7 +36,7 @@ static void mark_messages(Debug *d) {
 }
 
 /* What is looked for in the past is watched for alone. */
-static void arm_search(Debug *d) {
+static void arm_search(JmDebug *d) {
     const Search *search = d->stops->search;
     d->stops->watch.kinds = search->kinds;
     d->stops->stopping = false;
@@ -53,7 +53,7 @@ static void arm_search(Debug *d) {
 /* ---- values ---------------------------------------------------------------------- */
 
 /* NULL: there is no text, or it cannot be compiled. */
-static void compile_again(Debug *d, const char *text, unsigned node,
+static void compile_again(JmDebug *d, const char *text, unsigned node,
                           Compiled **compiled) {
     if (*compiled)
         compiled_clear(*compiled);
@@ -95,7 +95,7 @@ unsigned spied_node(const Stop *stop) {
 }
 
 /* Memory at fixed addresses that only the node itself writes. */
-static bool is_fixed_memory(const Debug *d, const Compiled *looks, unsigned node) {
+static bool is_fixed_memory(const JmDebug *d, const Compiled *looks, unsigned node) {
     if (looks->moving)
         return false;
     for (size_t i = 1; i < looks->count; i++) {
@@ -108,7 +108,7 @@ static bool is_fixed_memory(const Debug *d, const Compiled *looks, unsigned node
 }
 
 /* A value can be spied at one node if that alone changes it. */
-static bool can_be_spied(const Debug *d, const Stop *stop) {
+static bool can_be_spied(const JmDebug *d, const Stop *stop) {
     const Compiled *looks = stop->looks;
     const unsigned spied = spied_node(stop);
     unsigned node;
@@ -121,7 +121,7 @@ static bool can_be_spied(const Debug *d, const Stop *stop) {
     return is_fixed_memory(d, looks, spied);
 }
 
-static void hold_back(Debug *d, const Stop *stop, const Compiled *compiled) {
+static void hold_back(JmDebug *d, const Stop *stop, const Compiled *compiled) {
     unsigned node;
     for (size_t i = 0; compiled && i < compiled->count; i++)
         if (looks_at(&compiled->steps[i], stop, &node))
@@ -133,7 +133,7 @@ static void hold_back(Debug *d, const Stop *stop, const Compiled *compiled) {
 static const uint32_t PLAIN_REGISTERS = 0xFF | UINT32_C(1) << JM_REG_FIP;
 
 /* The fixed words that a value depends on. */
-static void mark_memory(Debug *d, const Compiled *looks) {
+static void mark_memory(JmDebug *d, const Compiled *looks) {
     for (size_t i = 1; i < looks->count; i++) {
         const Stop word = {.address = value_address(&looks->steps[i - 1].value),
                            .words = 1};
@@ -142,7 +142,7 @@ static void mark_memory(Debug *d, const Compiled *looks) {
     }
 }
 
-static void arm_value(Debug *d, Stop *stop) {
+static void arm_value(JmDebug *d, Stop *stop) {
     MachineWatch *watch = &d->stops->watch;
     stop->way = !stop->looks ? WAY_STEP : can_be_spied(d, stop) ? WAY_SPIED : WAY_CYCLE;
     if (stop->way == WAY_SPIED) {
@@ -164,7 +164,7 @@ static void arm_value(Debug *d, Stop *stop) {
 /* ---- all ------------------------------------------------------------------------- */
 
 /* Only the nodes that are named: its own is where it ought to be when it is asked. */
-static void hold_back_foreign(Debug *d, const Stop *stop) {
+static void hold_back_foreign(JmDebug *d, const Stop *stop) {
     for (size_t i = 0; stop->judges && i < stop->judges->count; i++) {
         const Do *step = &stop->judges->steps[i];
         if (step->node == OWN_NODE)
@@ -174,7 +174,7 @@ static void hold_back_foreign(Debug *d, const Stop *stop) {
     }
 }
 
-static void list_break(Debug *d, const Stop *stop) {
+static void list_break(JmDebug *d, const Stop *stop) {
     d->stops->breaks = text_grow(d->stops->breaks, d->stops->break_count,
                                  &d->stops->break_capacity, sizeof *d->stops->breaks);
     d->stops->breaks[d->stops->break_count++] =
@@ -184,7 +184,7 @@ static void list_break(Debug *d, const Stop *stop) {
 }
 
 /* A value may change with any instruction that is asked about. */
-static void list_other(Debug *d, const Stop *stop) {
+static void list_other(JmDebug *d, const Stop *stop) {
     const bool everywhere = stop->kind == STOP_VALUE;
     d->stops->others = text_grow(d->stops->others, d->stops->other_count,
                                  &d->stops->other_capacity, sizeof *d->stops->others);
@@ -194,7 +194,7 @@ static void list_other(Debug *d, const Stop *stop) {
                 .index = (uint32_t)(stop - d->stops->list)};
 }
 
-static void arm_stop(Debug *d, Stop *stop) {
+static void arm_stop(JmDebug *d, Stop *stop) {
     switch (stop->kind) {
     case STOP_BREAK:
         list_break(d, stop);
@@ -220,7 +220,7 @@ static void arm_stop(Debug *d, Stop *stop) {
 }
 
 /* The nodes to which its marks matter. */
-static void mind(Debug *d, const Stop *stop) {
+static void mind(JmDebug *d, const Stop *stop) {
     const size_t words = d->machine->nodes / 64 + 1;
     if (stop->kind != STOP_BREAK && stop->kind != STOP_WATCH)
         return;
@@ -229,7 +229,7 @@ static void mind(Debug *d, const Stop *stop) {
 }
 
 /* False: there is nothing to watch for. */
-static bool arm_stops(Debug *d) {
+static bool arm_stops(JmDebug *d) {
     bool any = false;
     d->stops->break_count = d->stops->other_count = 0;
     for (size_t i = 0; i < d->stops->count; i++) {
@@ -247,7 +247,7 @@ static bool arm_stops(Debug *d) {
     return any;
 }
 
-static void clear_marks(Debug *d) {
+static void clear_marks(JmDebug *d) {
     const size_t words = d->machine->nodes / 64 + 1;
     if (!d->stops->marked)
         return;
@@ -259,7 +259,7 @@ static void clear_marks(Debug *d) {
     d->stops->marked = false;
 }
 
-void stops_arm(Debug *d, bool on) {
+void stops_arm(JmDebug *d, bool on) {
     clear_marks(d);
     d->stops->watch = (MachineWatch){.marks = {.code = d->stops->code_marks,
                                                .data = d->stops->data_marks,

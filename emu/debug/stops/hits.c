@@ -5,14 +5,14 @@
 #include "emu/debug/stops/stops.h"
 #include "emu/debug/talk/names.h"
 
-Stop *stop_by_id(Debug *d, unsigned id) {
+Stop *stop_by_id(JmDebug *d, unsigned id) {
     for (size_t i = 0; i < d->stops->count; i++)
         if (d->stops->list[i].id == id)
             return &d->stops->list[i];
     return NULL;
 }
 
-static bool counts(Debug *d, const Hit *hit) {
+static bool counts(JmDebug *d, const Hit *hit) {
     Stop *stop = stop_by_id(d, hit->stop);
     if (!hit->judged && !condition_holds(d, stop, hit->node))
         return false;
@@ -24,7 +24,7 @@ static bool counts(Debug *d, const Hit *hit) {
     return true;
 }
 
-bool hits_count(Debug *d) {
+bool hits_count(JmDebug *d) {
     size_t kept = 0;
     for (size_t i = 0; i < d->stops->hit_count; i++)
         if (counts(d, &d->stops->hits[i]))
@@ -34,7 +34,7 @@ bool hits_count(Debug *d) {
 }
 
 /* Values that are followed in no better way. */
-bool stops_need_steps(const Debug *d) {
+bool stops_need_steps(const JmDebug *d) {
     for (size_t i = 0; i < d->stops->count; i++)
         if (d->stops->list[i].enabled && d->stops->list[i].kind == STOP_VALUE &&
             d->stops->list[i].way == WAY_STEP)
@@ -42,7 +42,7 @@ bool stops_need_steps(const Debug *d) {
     return false;
 }
 
-void stops_see_values(Debug *d) {
+void stops_see_values(JmDebug *d) {
     for (size_t i = 0; i < d->stops->count; i++) {
         Stop *stop = &d->stops->list[i];
         if (stop->kind == STOP_VALUE)
@@ -50,7 +50,7 @@ void stops_see_values(Debug *d) {
     }
 }
 
-void stops_check_values(Debug *d) {
+void stops_check_values(JmDebug *d) {
     for (size_t i = 0; i < d->stops->count; i++) {
         Stop *stop = &d->stops->list[i];
         Value value;
@@ -64,7 +64,7 @@ void stops_check_values(Debug *d) {
 }
 
 /* A stop at the end of the machine. */
-void stops_check_end(Debug *d) {
+void stops_check_end(JmDebug *d) {
     for (size_t i = 0; i < d->stops->count; i++) {
         const Stop *stop = &d->stops->list[i];
         const bool hit = (stop->deadlock && d->machine->stop == JM_STOP_DEADLOCK) ||
@@ -76,7 +76,7 @@ void stops_check_end(Debug *d) {
 
 /* ---- saying ---------------------------------------------------------------------- */
 
-static void say_event(Debug *d, const JmEvent *e) {
+static void say_event(JmDebug *d, const JmEvent *e) {
     char place[LONG_TEXT], word[LONG_TEXT];
     const uint32_t where =
         e->kind == JM_EVENT_READ || e->kind == JM_EVENT_WRITE ? e->where : e->address;
@@ -113,7 +113,7 @@ static void say_event(Debug *d, const JmEvent *e) {
     }
 }
 
-void hits_say(Debug *d) {
+void hits_say(JmDebug *d) {
     for (size_t i = 0; i < d->stops->hit_count; i++) {
         const Hit *hit = &d->stops->hits[i];
         const Stop *stop = stop_by_id(d, hit->stop);

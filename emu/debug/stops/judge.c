@@ -19,7 +19,7 @@ enum { AHEAD_HITS = 512 }; /* a node: more than it may be ahead in cycles */
 
 typedef enum { LET_PASS, STOPS, LATER } Verdict;
 
-void hit_add(Debug *d, const Stop *stop, unsigned node, const JmEvent *event,
+void hit_add(JmDebug *d, const Stop *stop, unsigned node, const JmEvent *event,
              bool judged) {
     if (d->stops->hit_count == HITS_MAX)
         return;
@@ -34,7 +34,7 @@ void hit_add(Debug *d, const Stop *stop, unsigned node, const JmEvent *event,
 /* ---- conditions ------------------------------------------------------------------ */
 
 /* An error in a condition counts: better a stop too many than one too few. */
-bool condition_holds(Debug *d, const Stop *stop, unsigned node) {
+bool condition_holds(JmDebug *d, const Stop *stop, unsigned node) {
     Value value = value_of_number(1);
     if (!stop->condition)
         return true;
@@ -46,7 +46,7 @@ bool condition_holds(Debug *d, const Stop *stop, unsigned node) {
     return !evaluate_quietly(d, stop->condition, node, &value) || value_true(&value);
 }
 
-bool stop_value(Debug *d, const Stop *stop, Value *value) {
+bool stop_value(JmDebug *d, const Stop *stop, Value *value) {
     const Sight sight = {.d = d, .node = stop->to};
     if (stop->looks)
         return compiled_value(stop->looks, &sight, value) == COMPUTED;
@@ -59,7 +59,7 @@ bool same_value(const Value *a, const Value *b) {
 }
 
 /* Judges a condition where only `node` is known to be where it ought to be. */
-static Verdict condition_early(Debug *d, const Stop *stop, unsigned node) {
+static Verdict condition_early(JmDebug *d, const Stop *stop, unsigned node) {
     Value value;
     if (!stop->condition)
         return STOPS;
@@ -95,7 +95,7 @@ static bool is_meant(const Stop *stop, const NodeQuestion *q) {
 }
 
 /* Whether a spied value has become another: LATER if it cannot be told. */
-static Verdict value_early(Debug *d, const Stop *stop, Value *value) {
+static Verdict value_early(JmDebug *d, const Stop *stop, Value *value) {
     const Sight sight = {.d = d, .node = spied_node(stop), .early = true};
     if (stop->changed) /* the run is about to end: no more is issued ahead */
         return LATER;
@@ -105,7 +105,7 @@ static Verdict value_early(Debug *d, const Stop *stop, Value *value) {
     return same_value(value, &stop->last) ? LET_PASS : STOPS;
 }
 
-static Verdict judge_early(Debug *d, const Stop *stop, unsigned node, Value *value) {
+static Verdict judge_early(JmDebug *d, const Stop *stop, unsigned node, Value *value) {
     if (stop->kind == STOP_VALUE) {
         const Verdict verdict = value_early(d, stop, value);
         if (verdict != STOPS)
@@ -114,7 +114,7 @@ static Verdict judge_early(Debug *d, const Stop *stop, unsigned node, Value *val
     return condition_early(d, stop, node);
 }
 
-static bool can_count_ahead(const Debug *d, const Stop *stop) {
+static bool can_count_ahead(const JmDebug *d, const Stop *stop) {
     return stop->ignore > (uint64_t)d->machine->nodes * AHEAD_HITS;
 }
 
@@ -124,7 +124,7 @@ typedef struct {
 } ArmedList;
 
 /* The next stop of the list that is meant, from `*i` on; NULL: no more. */
-static Stop *next_meant(Debug *d, ArmedList list, const NodeQuestion *q, size_t *i) {
+static Stop *next_meant(JmDebug *d, ArmedList list, const NodeQuestion *q, size_t *i) {
     while (*i < list.count) {
         const Armed *armed = &list.stops[(*i)++];
         if (q->address - armed->address >= armed->words)
@@ -157,7 +157,7 @@ static void note_passage(const Passage *passage, int replay) {
 
 /* All stops are judged before any is told. */
 bool judge_passes(void *context, const NodeQuestion *q) {
-    Debug *d = context;
+    JmDebug *d = context;
     const ArmedList list = q->done
                                ? (ArmedList){d->stops->others, d->stops->other_count}
                                : (ArmedList){d->stops->breaks, d->stops->break_count};
@@ -195,7 +195,7 @@ static bool count_hit(Stop *stop) {
 
 /* Nodes that compiled conditions name do not run ahead, so these are judged here. */
 bool judge_before(void *context, unsigned node) {
-    Debug *d = context;
+    JmDebug *d = context;
     const uint32_t address = address_of_ip(d, node);
     bool stops = false;
     d->stops->asked = d->machine->now;
@@ -239,7 +239,7 @@ static bool is_of_the_network(const JmEvent *e) {
     return e->by_network || e->kind == JM_EVENT_ARRIVE || e->kind == JM_EVENT_OVERFLOW;
 }
 
-static bool hits_by_event(Debug *d, Stop *stop, const JmEvent *e) {
+static bool hits_by_event(JmDebug *d, Stop *stop, const JmEvent *e) {
     const Verdict verdict = stop->condition && is_of_the_network(e)
                                 ? LATER
                                 : condition_early(d, stop, e->node);
@@ -250,7 +250,7 @@ static bool hits_by_event(Debug *d, Stop *stop, const JmEvent *e) {
 }
 
 bool judge_event(void *context, const JmEvent *event) {
-    Debug *d = context;
+    JmDebug *d = context;
     bool stops = false;
     if (d->stops->search)
         return d->stops->search->note(d->stops->search, event);
@@ -277,7 +277,7 @@ static bool is_spied(const Stop *stop, unsigned node) {
 /* What is not let pass here is looked at again after the run: the value that was is
  * kept. */
 void judge_stepped(void *context, const Node *node) {
-    Debug *d = context;
+    JmDebug *d = context;
     for (size_t i = 0; d->stops->stopping && i < d->stops->count; i++) {
         Stop *stop = &d->stops->list[i];
         Value value;
@@ -301,7 +301,7 @@ void judge_stepped(void *context, const Node *node) {
 }
 
 void judge_rewound(void *context, const Node *node) {
-    Debug *d = context;
+    JmDebug *d = context;
     for (size_t i = 0; d->stops->stopping && i < d->stops->count; i++)
         if (is_spied(&d->stops->list[i], node->rank) && !d->stops->list[i].changed)
             stop_value(d, &d->stops->list[i], &d->stops->list[i].last);
@@ -309,7 +309,7 @@ void judge_rewound(void *context, const Node *node) {
 
 /* The nodes of these values do not run ahead. */
 bool judge_after(void *context) {
-    Debug *d = context;
+    JmDebug *d = context;
     for (size_t i = 0; i < d->stops->count; i++) {
         Stop *stop = &d->stops->list[i];
         Value value;

@@ -30,7 +30,7 @@ void stop_free(Stop *stop) {
     nodeset_free(&stop->nodes);
 }
 
-void stop_delete(Debug *d, Stop *stop) {
+void stop_delete(JmDebug *d, Stop *stop) {
     const size_t index = (size_t)(stop - d->stops->list);
     stop_free(stop);
     d->stops->count--;
@@ -49,7 +49,7 @@ Stops *stops_new(const JmMachine *machine) {
     return stops;
 }
 
-void stops_free(Debug *d) {
+void stops_free(JmDebug *d) {
     Stops *stops = d->stops;
     while (stops->count)
         stop_delete(d, &stops->list[stops->count - 1]);
@@ -64,7 +64,7 @@ void stops_free(Debug *d) {
     free(stops);
 }
 
-void stop_add_own(Debug *d, Stop stop) {
+void stop_add_own(JmDebug *d, Stop stop) {
     Stops *stops = d->stops;
     stop.id = 0;
     stop.enabled = stop.temporary = true;
@@ -74,7 +74,7 @@ void stop_add_own(Debug *d, Stop stop) {
 }
 
 /* Takes what the caller has filled in. */
-static void add_stop(Debug *d, Stop stop) {
+static void add_stop(JmDebug *d, Stop stop) {
     d->stops->list = text_grow(d->stops->list, d->stops->count, &d->stops->capacity,
                                sizeof *d->stops->list);
     stop.id = ++d->stops->next_id;
@@ -140,7 +140,7 @@ static bool finish(Args *args, Stop *stop, const char *what, const char *start) 
     return good;
 }
 
-static Stop new_stop(const Debug *d, StopKind kind) {
+static Stop new_stop(const JmDebug *d, StopKind kind) {
     return (Stop){.kind = kind, .nodes = {NULL, d->machine->nodes}};
 }
 
@@ -148,7 +148,7 @@ static Stop new_stop(const Debug *d, StopKind kind) {
 
 /* Whether some node that the stop is for has something there: code may hold constants.
  */
-static bool has_code(const Debug *d, const Stop *stop) {
+static bool has_code(const JmDebug *d, const Stop *stop) {
     for (unsigned i = 0; i < d->machine->nodes; i++)
         if (nodeset_has(&stop->nodes, i) &&
             !jm_same(jm_read(d->machine, i, stop->address), JM_NIL))
@@ -156,7 +156,7 @@ static bool has_code(const Debug *d, const Stop *stop) {
     return false;
 }
 
-static bool define_break(Debug *d, Args *args, bool temporary) {
+static bool define_break(JmDebug *d, Args *args, bool temporary) {
     Stop stop = new_stop(d, STOP_BREAK);
     char place[LONG_TEXT];
     Text text = {NULL, 0, 0};
@@ -177,18 +177,18 @@ static bool define_break(Debug *d, Args *args, bool temporary) {
     return good && fail_at(args, at, "there is no code at %05" PRIX32, stop.address);
 }
 
-bool cmd_break(Debug *d, Args *args) {
+bool cmd_break(JmDebug *d, Args *args) {
     return define_break(d, args, false);
 }
 
-bool cmd_tbreak(Debug *d, Args *args) {
+bool cmd_tbreak(JmDebug *d, Args *args) {
     return define_break(d, args, true);
 }
 
 /* ---- watchpoints ----------------------------------------------------------------- */
 
 /* A register or an expression in parentheses: looked at after every cycle. */
-static bool watch_value(Debug *d, Args *args) {
+static bool watch_value(JmDebug *d, Args *args) {
     Stop stop = new_stop(d, STOP_VALUE);
     const char *start = args->at;
     stop.to = d->node;
@@ -201,7 +201,7 @@ static bool watch_value(Debug *d, Args *args) {
     return finish(args, &stop, "watch", start);
 }
 
-static bool define_watch(Debug *d, Args *args, const char *what, bool reads,
+static bool define_watch(JmDebug *d, Args *args, const char *what, bool reads,
                          bool writes) {
     skip_blanks(args);
     const char *start = args->at;
@@ -223,15 +223,15 @@ static bool define_watch(Debug *d, Args *args, const char *what, bool reads,
     return finish(args, &stop, what, start);
 }
 
-bool cmd_watch(Debug *d, Args *args) {
+bool cmd_watch(JmDebug *d, Args *args) {
     return define_watch(d, args, "watch", false, true);
 }
 
-bool cmd_rwatch(Debug *d, Args *args) {
+bool cmd_rwatch(JmDebug *d, Args *args) {
     return define_watch(d, args, "rwatch", true, false);
 }
 
-bool cmd_awatch(Debug *d, Args *args) {
+bool cmd_awatch(JmDebug *d, Args *args) {
     return define_watch(d, args, "awatch", true, true);
 }
 
@@ -273,7 +273,7 @@ static bool take_target(Args *args, Stop *stop) {
     return stop->any || take_node(args, &stop->to);
 }
 
-bool cmd_catch(Debug *d, Args *args) {
+bool cmd_catch(JmDebug *d, Args *args) {
     static const struct {
         const char *name;
         JmEventKind kind;
@@ -316,7 +316,7 @@ static bool take_stop(Args *args, Stop **stop) {
     return *stop || fail_at(args, at, "there is no stop %" PRId64, id);
 }
 
-bool cmd_condition(Debug *d, Args *args) {
+bool cmd_condition(JmDebug *d, Args *args) {
     Stop *stop;
     char *condition = NULL;
     bool foreign = false;
@@ -335,7 +335,7 @@ bool cmd_condition(Debug *d, Args *args) {
     return true;
 }
 
-bool cmd_ignore(Debug *d, Args *args) {
+bool cmd_ignore(JmDebug *d, Args *args) {
     Stop *stop;
     int64_t count;
     (void)d;
@@ -350,7 +350,7 @@ static void enable(Stop *stop, bool on) {
     stop->enabled = on;
 }
 
-static bool able(Debug *d, Args *args, bool on) {
+static bool able(JmDebug *d, Args *args, bool on) {
     Stop *one = NULL;
     if (!at_end(args) && (!take_stop(args, &one) || !expect_end(args)))
         return false;
@@ -360,15 +360,15 @@ static bool able(Debug *d, Args *args, bool on) {
     return true;
 }
 
-bool cmd_enable(Debug *d, Args *args) {
+bool cmd_enable(JmDebug *d, Args *args) {
     return able(d, args, true);
 }
 
-bool cmd_disable(Debug *d, Args *args) {
+bool cmd_disable(JmDebug *d, Args *args) {
     return able(d, args, false);
 }
 
-bool cmd_delete(Debug *d, Args *args) {
+bool cmd_delete(JmDebug *d, Args *args) {
     Stop *one = NULL;
     if (!at_end(args) && (!take_stop(args, &one) || !expect_end(args)))
         return false;
@@ -379,7 +379,7 @@ bool cmd_delete(Debug *d, Args *args) {
     return true;
 }
 
-bool cmd_commands(Debug *d, Args *args) {
+bool cmd_commands(JmDebug *d, Args *args) {
     Stop *stop = stop_by_id(d, d->stops->last_id);
     if (!at_end(args) && (!take_stop(args, &stop) || !expect_end(args)))
         return false;

@@ -63,7 +63,7 @@ enum { HITS_MAX = 64 };
 /* Looking for events while the past is gone over again (why.c). */
 typedef struct Search Search;
 struct Search {
-    Debug *d;
+    JmDebug *d;
     uint32_t kinds;   /* of events */
     bool marked;      /* accesses to `address` are among them, */
     bool messages;    /* or all to queues and external memory */
@@ -103,20 +103,20 @@ struct Stops {
 };
 
 Stops *stops_new(const JmMachine *machine);
-void stops_free(Debug *d);
+void stops_free(JmDebug *d);
 
 /* ---- before and after a run ------------------------------------------------------ */
 
-void stops_arm(Debug *d, bool on);
-bool stops_need_steps(const Debug *d);
+void stops_arm(JmDebug *d, bool on);
+bool stops_need_steps(const JmDebug *d);
 /* Takes the values of expressions as they are: from here on a change is a change. */
-void stops_see_values(Debug *d);
+void stops_see_values(JmDebug *d);
 /* Whether the value of an expression has changed: hits are added. */
-void stops_check_values(Debug *d);
-void stops_check_end(Debug *d);
+void stops_check_values(JmDebug *d);
+void stops_check_end(JmDebug *d);
 /* Judges the hits of the last run: true if one of them counts. */
-bool hits_count(Debug *d);
-void hits_say(Debug *d);
+bool hits_count(JmDebug *d);
+void hits_say(JmDebug *d);
 
 /* ---- while the machine runs ------------------------------------------------------ */
 
@@ -128,30 +128,30 @@ void judge_rewound(void *context, const Node *node);
 bool judge_after(void *context);
 bool judge_event(void *context, const JmEvent *event);
 /* Whether the condition of a stop holds while the machine stands still. */
-bool condition_holds(Debug *d, const Stop *stop, unsigned node);
+bool condition_holds(JmDebug *d, const Stop *stop, unsigned node);
 /* The value of a VALUE, likewise. */
-bool stop_value(Debug *d, const Stop *stop, Value *value);
+bool stop_value(JmDebug *d, const Stop *stop, Value *value);
 bool same_value(const Value *a, const Value *b);
 /* The node that a WAY_SPIED depends on. */
 unsigned spied_node(const Stop *stop);
-void hit_add(Debug *d, const Stop *stop, unsigned node, const JmEvent *event,
+void hit_add(JmDebug *d, const Stop *stop, unsigned node, const JmEvent *event,
              bool judged);
 
 /* ---- the list -------------------------------------------------------------------- */
 
-Stop *stop_by_id(Debug *d, unsigned id);
+Stop *stop_by_id(JmDebug *d, unsigned id);
 void stop_free(Stop *stop);
-void stop_delete(Debug *d, Stop *stop);
+void stop_delete(JmDebug *d, Stop *stop);
 /* Adds a stop that a command is there for alone: its id is 0, and it goes with its hit.
  */
-void stop_add_own(Debug *d, Stop stop);
+void stop_add_own(JmDebug *d, Stop stop);
 
 /* ---- trace.c --------------------------------------------------------------------- */
 
-void trace_stop(Debug *d);
-void trace_reached(Debug *d);
-bool trace_event_of(Debug *d, const JmEvent *event);
-uint32_t trace_kinds(const Debug *d);
+void trace_stop(JmDebug *d);
+void trace_reached(JmDebug *d);
+bool trace_event_of(JmDebug *d, const JmEvent *event);
+uint32_t trace_kinds(const JmDebug *d);
 const char *traced_kind_name(unsigned index); /* 0.. until NULL */
 
 #endif

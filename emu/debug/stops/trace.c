@@ -8,7 +8,7 @@
 #include "emu/debug/stops/stops.h"
 
 struct TraceFile {
-    OutFile file;
+    JmOutFile file;
     NodeSet nodes;
     uint32_t kinds;
     uint64_t first, last; /* cycles to be traced */
@@ -34,12 +34,12 @@ static uint32_t all_trace_kinds(void) {
     return kinds;
 }
 
-uint32_t trace_kinds(const Debug *d) {
+uint32_t trace_kinds(const JmDebug *d) {
     return d->stops->trace ? d->stops->trace->kinds : 0;
 }
 
 /* CYCLE NODE CONTEXT EVENT ADDRESS SYMBOL [DETAIL], as `jm run --trace` writes it. */
-static void write_event(const Debug *d, FILE *out, const JmEvent *e) {
+static void write_event(const JmDebug *d, FILE *out, const JmEvent *e) {
     char place[LONG_TEXT], word[32];
     const bool message = e->kind == JM_EVENT_SEND || e->kind == JM_EVENT_ARRIVE ||
                          e->kind == JM_EVENT_OVERFLOW;
@@ -64,7 +64,7 @@ static void write_event(const Debug *d, FILE *out, const JmEvent *e) {
 }
 
 /* What is gone over again is not written twice. */
-bool trace_event_of(Debug *d, const JmEvent *event) {
+bool trace_event_of(JmDebug *d, const JmEvent *event) {
     struct TraceFile *t = d->stops->trace;
     if (!(t->kinds >> event->kind & 1) || event->cycle < t->written_to ||
         event->cycle < t->first || event->cycle > t->last ||
@@ -74,24 +74,24 @@ bool trace_event_of(Debug *d, const JmEvent *event) {
     return false;
 }
 
-void trace_reached(Debug *d) {
+void trace_reached(JmDebug *d) {
     if (d->stops->trace && d->machine->now > d->stops->trace->written_to)
         d->stops->trace->written_to = d->machine->now;
 }
 
 static void trace_free(struct TraceFile *t) {
-    outfile_drop(&t->file);
+    jm_outfile_drop(&t->file);
     nodeset_free(&t->nodes);
     free(t);
 }
 
-void trace_stop(Debug *d) {
+void trace_stop(JmDebug *d) {
     struct TraceFile *t = d->stops->trace;
     JmError error;
     if (!t)
         return;
     d->stops->trace = NULL;
-    if (!outfile_commit(&t->file, &error))
+    if (!jm_outfile_commit(&t->file, &error))
         fail(d, "%s: %s", error.file, error.text);
     trace_free(t);
 }
@@ -146,7 +146,7 @@ static bool is_json(const char *path) {
     return length >= 5 && strcmp(path + length - 5, ".json") == 0;
 }
 
-bool cmd_trace(Debug *d, Args *args) {
+bool cmd_trace(JmDebug *d, Args *args) {
     char path[PATH_LENGTH];
     if (!take_path(args, path))
         return false;
@@ -176,7 +176,7 @@ bool cmd_trace(Debug *d, Args *args) {
         t->kinds = all_trace_kinds();
     trace_stop(d);
     JmError error;
-    if (!outfile_open(&t->file, path, &error)) {
+    if (!jm_outfile_open(&t->file, path, &error)) {
         fail(d, "%s: %s", error.file, error.text);
         trace_free(t);
         return false;

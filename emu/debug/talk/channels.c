@@ -3,14 +3,14 @@
 
 #include "emu/debug/talk/names.h"
 
-const char *position_text(const Debug *d, unsigned node, char text[SHORT_TEXT]) {
+const char *position_text(const JmDebug *d, unsigned node, char text[SHORT_TEXT]) {
     unsigned x, y, z;
     jm_node_position(d->machine, node, &x, &y, &z);
     snprintf(text, SHORT_TEXT, "%u,%u,%u", x, y, z);
     return text;
 }
 
-const char *channel_text(const Debug *d, const NetChannelState *c,
+const char *channel_text(const JmDebug *d, const NetChannelState *c,
                          char text[SHORT_TEXT]) {
     char node[SHORT_TEXT];
     snprintf(text, SHORT_TEXT, "%.40s p%u %c%c", position_text(d, c->node, node),
@@ -18,13 +18,13 @@ const char *channel_text(const Debug *d, const NetChannelState *c,
     return text;
 }
 
-const char *channel_name(const Debug *d, int32_t channel, char text[SHORT_TEXT]) {
+const char *channel_name(const JmDebug *d, int32_t channel, char text[SHORT_TEXT]) {
     const Net *net = netif_network(d->machine);
     const NetChannelState c = net_channel_state(net, (uint32_t)channel);
     return channel_text(d, &c, text);
 }
 
-void path_add(const Debug *d, Text *path, unsigned *node, uint32_t channel) {
+void path_add(const JmDebug *d, Text *path, unsigned *node, uint32_t channel) {
     const NetChannelState c = net_channel_state(netif_network(d->machine), channel);
     char place[SHORT_TEXT];
     if (!path->length || *node != c.node)
@@ -34,7 +34,7 @@ void path_add(const Debug *d, Text *path, unsigned *node, uint32_t channel) {
     text_add(path, " %c%c", "+-R"[c.kind], "XYZ"[c.dimension]);
 }
 
-uint32_t first_channel(const Debug *d, unsigned source, unsigned destination,
+uint32_t first_channel(const JmDebug *d, unsigned source, unsigned destination,
                        unsigned priority) {
     const Net *net = netif_network(d->machine);
     unsigned from, to, y, z;

@@ -11,25 +11,25 @@ static bool is_file(const char *name, const char *file, size_t length) {
            (whole == length || name[whole - length - 1] == '/');
 }
 
-const char *source_file(const Debug *d, const char *file, size_t length) {
-    const Object *image = program_image(d->machine);
+const char *source_file(const JmDebug *d, const char *file, size_t length) {
+    const AsmObject *image = program_image(d->machine);
     for (int i = 0; image && i < image->file_count; i++)
         if (is_file(image->files[i], file, length))
             return image->files[i];
     return NULL;
 }
 
-static bool is_of_file(const Object *image, const ObjectLine *row, const char *file,
-                       size_t length) {
+static bool is_of_file(const AsmObject *image, const AsmObjectLine *row,
+                       const char *file, size_t length) {
     return row->file >= 0 && row->file < image->file_count &&
            is_file(image->files[row->file], file, length);
 }
 
-bool line_address(const Debug *d, const char *file, size_t length, int line,
+bool line_address(const JmDebug *d, const char *file, size_t length, int line,
                   uint32_t *address) {
-    const Object *image = program_image(d->machine);
+    const AsmObject *image = program_image(d->machine);
     for (int i = 0; image && i < image->line_count; i++) {
-        const ObjectLine *row = &image->lines[i];
+        const AsmObjectLine *row = &image->lines[i];
         if (row->line != line || !is_of_file(image, row, file, length))
             continue;
         *address = (uint32_t)image->sections[row->section].address + row->offset;
@@ -38,12 +38,12 @@ bool line_address(const Debug *d, const char *file, size_t length, int line,
     return false;
 }
 
-void lines_around(const Debug *d, const char *file, size_t length, int line, int *below,
-                  int *above) {
-    const Object *image = program_image(d->machine);
+void lines_around(const JmDebug *d, const char *file, size_t length, int line,
+                  int *below, int *above) {
+    const AsmObject *image = program_image(d->machine);
     *below = *above = 0;
     for (int i = 0; image && i < image->line_count; i++) {
-        const ObjectLine *row = &image->lines[i];
+        const AsmObjectLine *row = &image->lines[i];
         if (row->line <= 0 || !is_of_file(image, row, file, length))
             continue;
         if (row->line < line && row->line > *below)

@@ -3,21 +3,21 @@
 
 #include <string.h>
 
-const Node *node_at(const Debug *d, unsigned node) {
+const Node *node_at(const JmDebug *d, unsigned node) {
     return &d->machine->node[node];
 }
 
-JmContext context_of(const Debug *d, unsigned node) {
+JmContext context_of(const JmDebug *d, unsigned node) {
     return d->context >= 0 ? (JmContext)d->context : jm_running(d->machine, node);
 }
 
-uint32_t address_of_ip(const Debug *d, unsigned node) {
+uint32_t address_of_ip(const JmDebug *d, unsigned node) {
     const Node *n = node_at(d, node);
     const uint32_t ip = jm_data(n->current->ip);
     return node_code_address(n, ip, jm_field20(ip));
 }
 
-SourceLine line_of_next(const Debug *d, unsigned node) {
+SourceLine line_of_next(const JmDebug *d, unsigned node) {
     SourceLine next = {NULL, 0};
     const bool low = jm_data(node_at(d, node)->current->ip) & JM_IP_PHASE;
     if (!jm_instruction_line(d->machine, address_of_ip(d, node), low, &next.file,
@@ -32,14 +32,14 @@ bool same_line(SourceLine a, SourceLine b) {
     return a.line == b.line && strcmp(a.file, b.file) == 0;
 }
 
-void look_anew(Debug *d) {
+void look_anew(JmDebug *d) {
     d->next_address = UINT32_MAX;
     d->next_line = (SourceLine){NULL, 0};
 }
 
 /* ---- as text --------------------------------------------------------------------- */
 
-const char *node_text(const Debug *d, unsigned node, char *buffer, size_t size) {
+const char *node_text(const JmDebug *d, unsigned node, char *buffer, size_t size) {
     unsigned x, y, z;
     jm_node_position(d->machine, node, &x, &y, &z);
     snprintf(buffer, size, "node %u (%u,%u,%u)", node, x, y, z);
@@ -51,7 +51,7 @@ const char *file_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-static const char *instruction_text(const Debug *d, uint32_t address, bool low,
+static const char *instruction_text(const JmDebug *d, uint32_t address, bool low,
                                     bool line, char *buffer, size_t size) {
     char symbol[128], source[160] = "", name[121];
     const char *file;
@@ -65,13 +65,13 @@ static const char *instruction_text(const Debug *d, uint32_t address, bool low,
     return buffer;
 }
 
-const char *place_text(const Debug *d, uint32_t address, bool line, char *buffer,
+const char *place_text(const JmDebug *d, uint32_t address, bool line, char *buffer,
                        size_t size) {
     return instruction_text(d, address, false, line, buffer, size);
 }
 
 /* Words that hold an address say whose it is. */
-const char *word_text(const Debug *d, JmWord word, char *buffer, size_t size) {
+const char *word_text(const JmDebug *d, JmWord word, char *buffer, size_t size) {
     char text[32], symbol[128];
     const uint32_t data = jm_data(word);
     jm_word_print(word, text, sizeof text);
@@ -101,7 +101,7 @@ const char *word_text(const Debug *d, JmWord word, char *buffer, size_t size) {
     return buffer;
 }
 
-const char *activity_of(const Debug *d, unsigned node, char *letter) {
+const char *activity_of(const JmDebug *d, unsigned node, char *letter) {
     const Node *n = node_at(d, node);
     static const struct {
         char letter;
@@ -135,7 +135,7 @@ const char *activity_of(const Debug *d, unsigned node, char *letter) {
     return kinds[kind].text;
 }
 
-void say_next(Debug *d, unsigned node) {
+void say_next(JmDebug *d, unsigned node) {
     char name[SHORT_TEXT], place[LONG_TEXT], code[80] = "";
     const Node *n = node_at(d, node);
     const uint32_t address = address_of_ip(d, node);

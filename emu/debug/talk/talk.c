@@ -7,7 +7,7 @@
 
 enum { EXCERPT_MIN = 24 };
 
-void say(Debug *d, const char *format, ...) {
+void say(JmDebug *d, const char *format, ...) {
     const size_t from = d->out.length;
     va_list arguments;
     va_start(arguments, format);
@@ -16,13 +16,13 @@ void say(Debug *d, const char *format, ...) {
     text_escape(&d->out, from);
 }
 
-void flush(Debug *d) {
+void flush(JmDebug *d) {
     if (d->out.length)
         d->host.write(d->host.context, d->out.bytes, d->out.length);
     text_clear(&d->out);
 }
 
-static void say_list(Debug *d, const char *format, va_list arguments) {
+static void say_list(JmDebug *d, const char *format, va_list arguments) {
     say(d, "error: ");
     const size_t from = d->out.length;
     text_add_list(&d->out, format, arguments);
@@ -30,7 +30,7 @@ static void say_list(Debug *d, const char *format, va_list arguments) {
     say(d, "\n");
 }
 
-bool fail(Debug *d, const char *format, ...) {
+bool fail(JmDebug *d, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     say_list(d, format, arguments);
@@ -63,7 +63,7 @@ static const char *excerpt(const Args *args, const char *at, int *length) {
 
 /* Blanks stand for blanks, tabs for tabs, so that the caret is in its column. */
 bool fail_at(const Args *args, const char *at, const char *format, ...) {
-    Debug *d = args->d;
+    JmDebug *d = args->d;
     va_list arguments;
     int length;
     const char *first = excerpt(args, at, &length);
@@ -115,7 +115,7 @@ bool expect_end(Args *args) {
     return fail_at(args, args->at, "this is too much");
 }
 
-void say_wrapped(Debug *d, const char *text, unsigned indent, unsigned column) {
+void say_wrapped(JmDebug *d, const char *text, unsigned indent, unsigned column) {
     const unsigned width =
         d->host.columns > indent + 30 ? d->host.columns - 1 : indent + 30;
     say(d, "%*s", column < indent ? (int)(indent - column) : 0, "");
@@ -142,7 +142,7 @@ bool take_path(Args *args, char path[PATH_LENGTH]) {
     return true;
 }
 
-bool is_interrupted(Debug *d) {
+bool is_interrupted(JmDebug *d) {
     d->interrupted |= d->host.interrupted && d->host.interrupted(d->host.context);
     return d->interrupted;
 }

@@ -32,9 +32,9 @@ typedef struct {
     int line;
 } SourceLine;
 
-struct Debug {
+struct JmDebug {
     JmMachine *machine;
-    DebugHost host;
+    JmDebugHost host;
     Text out, prompt;
     bool has_quit;
     int status;
@@ -51,35 +51,35 @@ struct Debug {
     Past *past;
     Session *session;
     /* Does a line, as `debug_do` its own: for commands of stops. */
-    bool (*do_line)(Debug *d, const char *line);
+    bool (*do_line)(JmDebug *d, const char *line);
 };
 
 /* Arguments of a command: what is left of its line. */
 typedef struct {
-    Debug *d;
+    JmDebug *d;
     const char *line; /* whole line, for the caret */
     const char *at;
 } Args;
 
-typedef bool CommandFunction(Debug *d, Args *args);
+typedef bool CommandFunction(JmDebug *d, Args *args);
 /* A list of `info`; of some only what has `part` in its name. */
-typedef void InfoFunction(Debug *d, const char *part);
+typedef void InfoFunction(JmDebug *d, const char *part);
 
 enum { SHORT_TEXT = 64, LONG_TEXT = 400 };
 
 /* ---- output ---------------------------------------------------------------------- */
 
-void say(Debug *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void say(JmDebug *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Says what is wrong; false, so that a command can return it. */
-bool fail(Debug *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool fail(JmDebug *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same, below the line and a caret at `at`. */
 bool fail_at(const Args *args, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Words in lines that fit the terminal, each from `indent` on; the first line has come
  * to `column`. */
-void say_wrapped(Debug *d, const char *text, unsigned indent, unsigned column);
+void say_wrapped(JmDebug *d, const char *text, unsigned indent, unsigned column);
 /* Gives what has been said to the host. */
-void flush(Debug *d);
+void flush(JmDebug *d);
 /* "s", but "" for one. */
 static inline const char *plural(uint64_t count) {
     return count == 1 ? "" : "s";
@@ -100,6 +100,6 @@ bool take_path(Args *args, char path[PATH_LENGTH]);
 
 /* Whether Ctrl-C has come: it ends all that the line of the user has set going, also
  * scripts and the commands of stops. */
-bool is_interrupted(Debug *d);
+bool is_interrupted(JmDebug *d);
 
 #endif

@@ -60,7 +60,7 @@ struct Compiled {
 
 void compiled_clear(Compiled *compiled);
 /* Compiles; `failed` if that cannot be done. */
-void compile(Debug *d, const char *text, unsigned node, Compiled *compiled);
+void compile(JmDebug *d, const char *text, unsigned node, Compiled *compiled);
 
 /* Emission; nothing happens if `compiled` is NULL. */
 void emit(Compiled *compiled, Do step);
@@ -74,7 +74,7 @@ bool memory_is_steady(const Node *node, uint32_t address);
 
 typedef enum { COMPUTED, NO_VALUE, NOT_STEADY } Computed;
 typedef struct {
-    Debug *d;
+    JmDebug *d;
     unsigned node;
     bool early; /* only this node is where it will be at the time asked about */
 } Sight;

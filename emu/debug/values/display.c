@@ -25,7 +25,7 @@ void display_free(Display *display) {
     free(display->text);
 }
 
-static void say_display(Debug *d, const Display *display) {
+static void say_display(JmDebug *d, const Display *display) {
     Value value;
     say(d, "%u: %s = ", display->id, display->text);
     if (evaluate_quietly(d, display->text, d->node, &value))
@@ -35,12 +35,12 @@ static void say_display(Debug *d, const Display *display) {
     say(d, "\n");
 }
 
-void displays_say(Debug *d) {
+void displays_say(JmDebug *d) {
     for (size_t i = 0; i < d->values->display_count; i++)
         say_display(d, &d->values->displays[i]);
 }
 
-void info_displays(Debug *d, const char *part) {
+void info_displays(JmDebug *d, const char *part) {
     (void)part;
     if (!d->values->display_count)
         say(d, "no displays\n");
@@ -49,7 +49,7 @@ void info_displays(Debug *d, const char *part) {
             format_name(d->values->displays[i].format));
 }
 
-bool cmd_display(Debug *d, Args *args) {
+bool cmd_display(JmDebug *d, Args *args) {
     Display display = {.format = FORMAT_WORD};
     bool foreign;
     if (!take_slash(args, NULL, &display.format))
@@ -76,14 +76,14 @@ bool cmd_display(Debug *d, Args *args) {
     return true;
 }
 
-static void delete_display(Debug *d, size_t index) {
+static void delete_display(JmDebug *d, size_t index) {
     display_free(&d->values->displays[index]);
     d->values->display_count--;
     memmove(&d->values->displays[index], &d->values->displays[index + 1],
             (d->values->display_count - index) * sizeof *d->values->displays);
 }
 
-bool cmd_undisplay(Debug *d, Args *args) {
+bool cmd_undisplay(JmDebug *d, Args *args) {
     int64_t id;
     skip_blanks(args);
     const char *at = args->at;

@@ -272,7 +272,7 @@ bool take_value(Args *args, Value *value) {
     return !r.failed;
 }
 
-bool evaluate_quietly(Debug *d, const char *text, unsigned node, Value *value) {
+bool evaluate_quietly(JmDebug *d, const char *text, unsigned node, Value *value) {
     Args args = {d, text, text};
     Reader r = {.args = &args, .node = node, .quiet = true};
     *value = reader_expression(&r);
@@ -280,7 +280,7 @@ bool evaluate_quietly(Debug *d, const char *text, unsigned node, Value *value) {
 }
 
 /* What variables hold now is compiled in; who sets one compiles again. */
-void compile(Debug *d, const char *text, unsigned node, Compiled *compiled) {
+void compile(JmDebug *d, const char *text, unsigned node, Compiled *compiled) {
     Args args = {d, text, text};
     Reader r = {
         .args = &args, .node = node, .quiet = true, .dry = true, .compiled = compiled};

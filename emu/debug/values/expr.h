@@ -42,7 +42,8 @@ unsigned reader_node(Reader *r);
 
 /* What steps of compiled expressions do. False: division by zero. */
 bool expression_apply(int op, const Value *left, const Value *right, Value *value);
-Value expression_call(const Debug *d, unsigned node, int kind, const Value *arguments);
+Value expression_call(const JmDebug *d, unsigned node, int kind,
+                      const Value *arguments);
 Value expression_shape(unsigned tag, const Value *arguments, unsigned count);
 
 #endif

@@ -60,12 +60,12 @@ bool take_slash(Args *args, int64_t *count, Format *format) {
     return true;
 }
 
-static void say_binary(Debug *d, uint64_t bits, unsigned count) {
+static void say_binary(JmDebug *d, uint64_t bits, unsigned count) {
     for (unsigned i = count; i-- > 0;)
         say(d, "%u%s", (unsigned)(bits >> i & 1), i && i % 4 == 0 ? "_" : "");
 }
 
-void say_code(Debug *d, JmWord word) {
+void say_code(JmDebug *d, JmWord word) {
     char high[80], low[80];
     if (!jm_is_instruction(word)) {
         say(d, "%s", word_text(d, word, (char[LONG_TEXT]){0}, LONG_TEXT));
@@ -76,7 +76,7 @@ void say_code(Debug *d, JmWord word) {
     say(d, "%-24s | %s", high, low);
 }
 
-void say_value(Debug *d, const Value *value, Format format) {
+void say_value(JmDebug *d, const Value *value, Format format) {
     char text[LONG_TEXT];
     const int64_t number = value_number(value);
     const uint64_t bits = value->is_word ? value->word.bits : (uint64_t)number;

@@ -22,8 +22,8 @@ bool take_format(Args *args, Format *format);
 /* The formats, of which one is written out: an index 0.. until NULL. */
 const char *format_name(unsigned index);
 /* A word as two instructions, or as what it is. */
-void say_code(Debug *d, JmWord word);
-void say_value(Debug *d, const Value *value, Format format);
+void say_code(JmDebug *d, JmWord word);
+void say_value(JmDebug *d, const Value *value, Format format);
 
 /* An expression that is shown whenever the machine stops. */
 typedef struct Display {

@@ -10,7 +10,7 @@ void nodeset_free(NodeSet *set) {
     set->bits = NULL;
 }
 
-static void nodeset_clear(NodeSet *set, const Debug *d) {
+static void nodeset_clear(NodeSet *set, const JmDebug *d) {
     set->count = d->machine->nodes;
     set->bits = calloc(d->machine->nodes / 64 + 1, sizeof *set->bits);
     if (!set->bits)
@@ -106,7 +106,7 @@ static bool take_box(Args *args, Range range[3]) {
 }
 
 bool take_nodes(Args *args, NodeSet *set) {
-    Debug *d = args->d;
+    JmDebug *d = args->d;
     skip_blanks(args);
     *set = (NodeSet){NULL, d->machine->nodes};
     if (take_word(args, "all") || take_word(args, "*"))
@@ -139,7 +139,7 @@ bool take_nodes_or_selected(Args *args, NodeSet *set) {
 }
 
 bool for_nodes(Args *args, NodeFunction *function, const char *nothing) {
-    Debug *d = args->d;
+    JmDebug *d = args->d;
     NodeSet set;
     if (!take_nodes_or_selected(args, &set))
         return false;

@@ -64,7 +64,7 @@ bool reader_dollar(Reader *r, Place *place) {
 
 /* Variables that the debugger keeps itself. */
 static bool own_variable(const Reader *r, const char *name, Value *value) {
-    const Debug *d = r->args->d;
+    const JmDebug *d = r->args->d;
     const struct {
         const char *name;
         int64_t value;
@@ -100,7 +100,7 @@ static void emit_own_variable(Reader *r, const char *name, Value value) {
 }
 
 static Value variable_value(Reader *r, const Place *place, const char *at) {
-    const Debug *d = r->args->d;
+    const JmDebug *d = r->args->d;
     Value value = value_of_number(0);
     if (own_variable(r, place->name, &value)) {
         emit_own_variable(r, place->name, value);
@@ -120,7 +120,7 @@ static Value variable_value(Reader *r, const Place *place, const char *at) {
     return value;
 }
 
-void set_variable(Debug *d, const char *name, Value value) {
+void set_variable(JmDebug *d, const char *name, Value value) {
     for (size_t i = 0; i < d->values->variable_count; i++) {
         if (strcmp(d->values->variables[i].name, name) == 0) {
             d->values->variables[i].value = value;
@@ -155,7 +155,7 @@ unsigned reader_node(Reader *r) {
     if (r->compiled && *at == '(')
         r->compiled->failed = true; /* which node it is can change */
     if (r->quiet) { /* the syntax was checked when the expression was defined */
-        Debug *d = r->args->d;
+        JmDebug *d = r->args->d;
         const size_t said = d->out.length;
         if (!take_node(r->args, &node)) {
             d->out.length = said;
@@ -241,7 +241,7 @@ static unsigned arguments(Reader *r, Value *values) {
 }
 
 /* The one function without an argument is done before an argument is looked at. */
-Value expression_call(const Debug *d, unsigned node, int what, const Value *v) {
+Value expression_call(const JmDebug *d, unsigned node, int what, const Value *v) {
     const CallKind kind = (CallKind)what;
     const JmMachine *m = d->machine;
     if (kind == CALL_IDLE)
@@ -373,9 +373,9 @@ static Value literal(Reader *r, unsigned tag) {
 
 static void no_symbol(Reader *r, const char *at, size_t length, const char *name) {
     const JmMachine *machine = r->args->d->machine;
-    Suggestion suggestion = suggest_start(name);
+    JmSuggestion suggestion = jm_suggest_start(name);
     for (unsigned i = 0; jm_symbol_name(machine, i) && !r->failed; i++)
-        suggest_consider(&suggestion, jm_symbol_name(machine, i));
+        jm_suggest_consider(&suggestion, jm_symbol_name(machine, i));
     const char *near = suggestion.best;
     reader_fail(r, at, "no symbol '%.*s'%s%s%s", (int)length, at,
                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");

@@ -60,7 +60,7 @@ bool take_nodes_or_selected(Args *args, NodeSet *set);
 /* Takes the nodes that end the line (without any: the selected one) and calls
  * `function` for each, in the order of ranks; says `nothing`, unless NULL, if none had
  * something to say. */
-typedef void NodeFunction(Debug *d, unsigned node);
+typedef void NodeFunction(JmDebug *d, unsigned node);
 bool for_nodes(Args *args, NodeFunction *function, const char *nothing);
 
 /* ---- expressions ----------------------------------------------------------------- */
@@ -82,7 +82,7 @@ bool take_place(Args *args, Place *place);
 /* "[NODE:]ADDRESS"; `node` stays as it is if none is named. */
 bool take_word_of_node(Args *args, unsigned *node, uint32_t *address);
 /* Evaluates `text` for `node` without a word: false if that cannot be done. */
-bool evaluate_quietly(Debug *d, const char *text, unsigned node, Value *value);
+bool evaluate_quietly(JmDebug *d, const char *text, unsigned node, Value *value);
 /* Whether it reads right; `foreign`: it looks beyond its own node. */
 bool check_expression(Args *args, char **text, bool *foreign);
 
@@ -93,8 +93,8 @@ bool value_true(const Value *value);
 Value value_of_word(JmWord word);
 Value value_of_number(int64_t number);
 uint32_t value_address(const Value *value);
-void set_variable(Debug *d, const char *name, Value value);
+void set_variable(JmDebug *d, const char *name, Value value);
 
-void displays_say(Debug *d);
+void displays_say(JmDebug *d);
 
 #endif

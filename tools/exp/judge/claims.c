@@ -199,12 +199,12 @@ bool claims_write(const Campaign *campaign, const char *folder, JmError *error) 
     json_t *root = json_pack("{s:s, s:s, s:o, s:o}", "version", JM_VERSION, "mode",
                              campaign->variation.full ? "full" : "quick", "totals",
                              describe_totals(&totals), "claims", list);
-    OutFile file;
+    JmOutFile file;
     bool good = tables_open(&file, folder, "claims", ".json", error);
     if (good) {
         json_dumpf(root, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
         fputc('\n', file.stream);
-        good = outfile_commit(&file, error);
+        good = jm_outfile_commit(&file, error);
     }
     json_decref(root);
     return good;

@@ -57,7 +57,7 @@ static void put_effect(FILE *out, const Campaign *campaign, const Plan *plan,
 
 bool effects_write(const Campaign *campaign, const char *folder, JmError *error) {
     const Plan *plan = campaign_plan(campaign, calibration_experiment()->name);
-    OutFile file;
+    JmOutFile file;
     if (!tables_open(&file, folder, "calibration-effects", ".csv", error))
         return false;
     fputs("choice,option,claim,effect,role,measured,default_measured,low,high,verdict,"
@@ -66,5 +66,5 @@ bool effects_write(const Campaign *campaign, const char *folder, JmError *error)
     for (unsigned i = 0; calibration_choice(i); i++)
         for (unsigned k = 0; k < EFFECTS; k++)
             put_effect(file.stream, campaign, plan, i, &effects[k]);
-    return outfile_commit(&file, error);
+    return jm_outfile_commit(&file, error);
 }

@@ -91,11 +91,11 @@ static bool print_value(char *text, const char *name, const char *value,
 }
 
 static bool unknown_name(const char *name, JmError *error) {
-    Suggestion suggestion = suggest_start(name);
+    JmSuggestion suggestion = jm_suggest_start(name);
     for (unsigned i = 0; i < ROWS; i++)
-        suggest_consider(&suggestion, rows[i].name);
+        jm_suggest_consider(&suggestion, rows[i].name);
     for (unsigned i = 0; jm_parameter(i); i++)
-        suggest_consider(&suggestion, jm_parameter(i)->name);
+        jm_suggest_consider(&suggestion, jm_parameter(i)->name);
     return jm_fail(error, "jm exp", "no setting '%s'%s%s%s", name,
                    suggestion.best ? "; did you mean '" : "",
                    suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");

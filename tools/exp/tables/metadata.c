@@ -89,12 +89,12 @@ bool metadata_write(const Campaign *campaign, const char *folder, const char *co
                   campaign->variation.full ? "full" : "quick", "command", command,
                   "runs", (json_int_t)campaign->run_count, "changed_settings", changed,
                   "experiments", list);
-    OutFile file;
+    JmOutFile file;
     bool good = tables_open(&file, folder, "experiments", ".json", error);
     if (good) {
         json_dumpf(root, file.stream, JSON_INDENT(1));
         fputc('\n', file.stream);
-        good = outfile_commit(&file, error);
+        good = jm_outfile_commit(&file, error);
     }
     json_decref(root);
     return good;

@@ -13,14 +13,14 @@ void tables_number(FILE *out, double value) {
         fprintf(out, "%.10g", value);
 }
 
-bool tables_open(OutFile *file, const char *folder, const char *name,
+bool tables_open(JmOutFile *file, const char *folder, const char *name,
                  const char *suffix, JmError *error) {
     const size_t size = strlen(folder) + strlen(name) + strlen(suffix) + 2;
     char *path = malloc(size);
     if (!path)
         return jm_fail(error, name, "no memory");
     snprintf(path, size, "%s/%s%s", folder, name, suffix);
-    const bool good = outfile_open(file, path, error);
+    const bool good = jm_outfile_open(file, path, error);
     free(path);
     return good;
 }
@@ -301,14 +301,14 @@ static bool is_wanted(const Plan *plan, unsigned table) {
 bool tables_write(const Campaign *campaign, const Plan *plan, const char *folder,
                   JmError *error) {
     for (unsigned i = 0; i < TABLES; i++) {
-        OutFile file;
+        JmOutFile file;
         if (!is_wanted(plan, i))
             continue;
         if (!tables_open(&file, folder, plan->experiment->name, tables[i].suffix,
                          error))
             return false;
         tables[i].write(campaign, plan, file.stream);
-        if (!outfile_commit(&file, error))
+        if (!jm_outfile_commit(&file, error))
             return false;
     }
     return true;

@@ -17,7 +17,7 @@ json_t *tables_files(const Plan *plan);
 void tables_number(FILE *out, double value);
 
 /* Opens DIR/NAME + suffix. */
-bool tables_open(OutFile *file, const char *folder, const char *name,
+bool tables_open(JmOutFile *file, const char *folder, const char *name,
                  const char *suffix, JmError *error);
 
 #endif

@@ -134,9 +134,9 @@ static bool parse_set(RunOptions *options, const char *argument, JmError *error)
 }
 
 static bool unknown_parameter(const char *name, JmError *error) {
-    Suggestion suggestion = suggest_start(name);
+    JmSuggestion suggestion = jm_suggest_start(name);
     for (unsigned i = 0; jm_parameter(i); i++)
-        suggest_consider(&suggestion, jm_parameter(i)->name);
+        jm_suggest_consider(&suggestion, jm_parameter(i)->name);
     return jm_fail(error, "jm run", "--param %s: no such parameter%s%s%s", name,
                    suggestion.best ? "; did you mean '" : "",
                    suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
@@ -319,12 +319,12 @@ static void set_flag(RunOptions *options, OptionId id) {
 /* ---- the whole line -------------------------------------------------------------- */
 
 static bool unknown_option(const char *given, JmError *error) {
-    Suggestion suggestion = suggest_start(given + strspn(given, "-"));
+    JmSuggestion suggestion = jm_suggest_start(given + strspn(given, "-"));
     for (int i = 0; i < OPTION_COUNT; i++)
-        suggest_consider(&suggestion, option_info[i].name);
+        jm_suggest_consider(&suggestion, option_info[i].name);
     const char *option = suggestion.best;
     for (unsigned i = 0; jm_parameter(i); i++)
-        suggest_consider(&suggestion, jm_parameter(i)->name);
+        jm_suggest_consider(&suggestion, jm_parameter(i)->name);
     if (suggestion.best != option)
         return jm_fail(error, "jm run", "no option %s; did you mean --param %s=VALUE?",
                        given, suggestion.best);

@@ -15,7 +15,7 @@ bool sample_open(Sample *sample, const JmMachine *machine, const char *path,
     *sample = (Sample){.machine = machine, .every = every};
     sample->last = UINT64_MAX;
     sample->next = jm_now(machine) - jm_now(machine) % every + every;
-    if (!outfile_open(&sample->file, path, error))
+    if (!jm_outfile_open(&sample->file, path, error))
         return false;
     const char *separator = "";
 #define SAMPLE(column, text)                                                           \

@@ -10,7 +10,7 @@
 
 typedef struct {
     const JmMachine *machine;
-    OutFile file;
+    JmOutFile file;
     uint64_t every;
     uint64_t next; /* cycle of the next row; UINT64_MAX if there are no samples */
     uint64_t last; /* cycle of the last row; UINT64_MAX: none yet */

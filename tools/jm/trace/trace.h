@@ -26,7 +26,7 @@ typedef struct {
     const JmMachine *machine;
     const TraceFilter *filter;
     TraceJson *json; /* NULL: text */
-    OutFile file;
+    JmOutFile file;
 } Trace;
 
 bool trace_open(Trace *trace, JmMachine *machine, const char *path,
