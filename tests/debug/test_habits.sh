@@ -71,6 +71,11 @@ check "the other is left" test 5 -eq \
     "$(grep -c '^2: \[total\]@0 = 0x100000000$' "$work/out")"
 check "its row" grep -q '^  2 \[total\]@0, hex$' "$work/out"
 check "none" grep -q '^no displays$' "$work/out"
+check "no error" test "$(grep -c '^error' "$work/out")" -eq 0
+printf '%s\n' 'display 1' 'display 2' 'display 3' 'undisplay 2' 'display' 'undisplay' \
+    'echo none' 'display' | debug >"$work/out"
+check "by number, then all" test "$(tail -n +4 "$work/out" | tr '\n' ' ')" = \
+    '1: 1 = 1 3: 3 = 3 none '
 
 # Words of gdb do what the commands do that they stand for.
 words() { # GDB OURS
@@ -106,7 +111,7 @@ printf 'break arrive\ncontinue\nbacktrace\nrun 30\nbacktrace all\nregisters all\
     debug >"$work/out"
 grep -v '^#\|^  ' "$work/out" >"$work/a"
 printf 'break arrive\ncontinue\nrun 30\nregisters all\n' | debug |
-    grep -v '^  ' >"$work/b"
+    grep -v '^  ' >"$work/plain"
 check "the task" \
     grep -q '^#0  node 0 (0,0,0) task of priority 0: 00109 arrive' "$work/out"
 check "its message" grep -q 'began in cycle .* with MSG:.* arrive, 2 words' "$work/out"
@@ -114,7 +119,10 @@ check "its sender" grep -q 'was sent in cycle .* by node . (.,0,0) at .*tag.s:12
     "$work/out"
 check "what it interrupted" \
     grep -q '^#1  background, interrupted before .*kernel_idle' "$work/out"
-check "looking changes nothing" diff "$work/a" "$work/b"
+check "but not itself" test "$(grep -c '^#1  the task' "$work/out")" -eq 0
+printf 'break arrive\ncontinue\nbacktrace\n' | debug >"$work/b"
+rows 1 "$work/b" '^#1  background'
+check "looking changes nothing" diff "$work/a" "$work/plain"
 
 # Lines back and forth: where `line` came from, `reverse-line` goes to.
 {

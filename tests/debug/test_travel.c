@@ -256,6 +256,13 @@ static bool is_send_to(const Session *s, const JmEvent *e, uint32_t node) {
     return e->kind == JM_EVENT_SEND && e->opens && e->destination == node;
 }
 
+/* The first words of a message; others are events too. */
+static bool is_send(const Session *s, const JmEvent *e, uint32_t what) {
+    (void)s;
+    (void)what;
+    return e->kind == JM_EVENT_SEND && e->opens;
+}
+
 static bool is_fault(const Session *s, const JmEvent *e, uint32_t fault) {
     (void)s;
     return e->kind == JM_EVENT_FAULT && e->fault == fault;
@@ -321,6 +328,7 @@ static void define(Session *s) {
         {"catch suspend", is_of_kind, JM_EVENT_SUSPEND, 0},
         {"catch arrive", is_of_kind, JM_EVENT_ARRIVE, 0},
         {"catch send to %u", is_send_to, 2, 2},
+        {"catch send", is_send, 0, 0},
         {"catch fault SEND", is_fault, JM_FAULT_SEND, 0},
         {"watch $r1.b@%u", NULL, 0, SPIED},
     };
