@@ -3,7 +3,6 @@
  * written unless all is well: the listing first, then the object, so that a new object
  * means that everything is there. */
 #include <ctype.h>
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,19 +13,31 @@
 #include "emu/core/outfile.h"
 #include "emu/jm.h"
 #include "tools/host/host.h"
+#include "tools/host/option_rows.h"
 
-enum { EXIT_SOURCE = 1, EXIT_USAGE = 2 };
+enum { EXIT_SOURCE = 1, EXIT_USAGE = 2, TEXT_COLUMN = 26 };
 
-static const char usage[] =
-    "usage: mdpas [-I dir] [-D sym=value] [-l listing] [-o out.o] in.s\n"
-    "Assembles MDP source into an object file; '-' is standard input.\n"
-    "  -o, --output=FILE     the object file (in.s: in.o; -: a.o)\n"
-    "  -I, --include=DIR     look here for .include, after the file's own folder\n"
-    "  -D, --define=SYM[=V]  a constant, 1 if no value is given\n"
-    "  -l, --listing=FILE    a listing with cycle counts; '-' is standard output\n"
-    "  -h, --help            this text\n"
-    "  -V, --version         the version\n"
-    "Exit status: 0 done, 1 errors in the source or in writing, 2 bad usage.\n";
+typedef enum {
+#define OPTION(id, name, letter, argument, text, more) OPTION_##id,
+#include "tools/mdpas/options.def"
+#undef OPTION
+    OPTION_COUNT
+} OptionId;
+
+static const OptionRow rows[OPTION_COUNT] = {
+#define OPTION OPTION_ROW
+#include "tools/mdpas/options.def"
+#undef OPTION
+};
+
+static int print_help(void) {
+    puts("usage: mdpas [OPTION]... in.s\n"
+         "Assembles MDP source into an object file; '-' is standard input.");
+    for (int i = 0; i < OPTION_COUNT; i++)
+        option_row_print(stdout, &rows[i], TEXT_COLUMN);
+    puts("Exit status: 0 done, 1 errors in the source or in writing, 2 bad usage.");
+    return EXIT_SUCCESS;
+}
 
 /* The command line; the arrays have room for as many items as there are arguments, the
  * strings are argv's. */
@@ -52,42 +63,43 @@ static bool is_define(const char *text) {
            (*end == '\0' || *end == '=') && !strchr(end, '\n');
 }
 
-/* Parses the options; -1 to go on, else the exit status. Repeated -o and -l: the last
- * one counts. */
+/* One option; -1 to go on, else the exit status. Repeated -o and -l: the last one
+ * counts. */
+static int take_option(Command *command, int id) {
+    switch (id) {
+    case OPTION_OUTPUT:
+        command->output = optarg;
+        return -1;
+    case OPTION_INCLUDE:
+        command->dirs[command->options.include_count++] = optarg;
+        return -1;
+    case OPTION_DEFINE:
+        if (!is_define(optarg))
+            return bad_usage("-D takes name or name=value: ", optarg);
+        command->defines[command->options.define_count++] = optarg;
+        return -1;
+    case OPTION_LISTING:
+        command->listing = optarg;
+        return -1;
+    case OPTION_HELP:
+        return print_help();
+    default:
+        puts("mdpas (J-Machine) " JM_VERSION);
+        return EXIT_SUCCESS;
+    }
+}
+
+/* Parses the command line; -1 to go on, else the exit status. */
 static int parse(int argc, char **argv, Command *command) {
-    static const struct option names[] = {{"output", required_argument, NULL, 'o'},
-                                          {"include", required_argument, NULL, 'I'},
-                                          {"define", required_argument, NULL, 'D'},
-                                          {"listing", required_argument, NULL, 'l'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {"version", no_argument, NULL, 'V'},
-                                          {NULL, 0, NULL, 0}};
-    int option;
-    while ((option = getopt_long(argc, argv, "o:I:D:l:hV", names, NULL)) != -1) {
-        switch (option) {
-        case 'o':
-            command->output = optarg;
-            break;
-        case 'I':
-            command->dirs[command->options.include_count++] = optarg;
-            break;
-        case 'D':
-            if (!is_define(optarg))
-                return bad_usage("-D takes name or name=value: ", optarg);
-            command->defines[command->options.define_count++] = optarg;
-            break;
-        case 'l':
-            command->listing = optarg;
-            break;
-        case 'h':
-            fputs(usage, stdout);
-            return EXIT_SUCCESS;
-        case 'V':
-            puts("mdpas (J-Machine) " JM_VERSION);
-            return EXIT_SUCCESS;
-        default:
-            return bad_usage("wrong option", "");
-        }
+    OptionScan scan;
+    option_scan_start(&scan, rows, OPTION_COUNT, false);
+    for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
+        const int status = id == OPTION_MISSING
+                               ? bad_usage("an argument is missing: ", argv[optind - 1])
+                           : id < 0 ? bad_usage("no option ", argv[optind - 1])
+                                    : take_option(command, id);
+        if (status >= 0)
+            return status;
     }
     if (optind >= argc)
         return bad_usage("no input file", "");

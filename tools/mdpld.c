@@ -2,7 +2,6 @@
  * here are the command line, the files and the exit status. Order matters for files
  * and -l only: of two archives that define a symbol the first is used. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,22 +12,31 @@
 #include "emu/core/outfile.h"
 #include "emu/jm.h"
 #include "tools/host/host.h"
+#include "tools/host/option_rows.h"
 
-enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
+enum { EXIT_INPUT = 1, EXIT_USAGE = 2, TEXT_COLUMN = 26 };
 
-static const char usage[] =
-    "usage: mdpld [-T section=address] [-M map] [-L dir] [-l name] -o prog.elf "
-    "file...\n"
-    "Links MDP objects and archives of them to an image.\n"
-    "  -o, --output=FILE       the image (a.out)\n"
-    "  -T, --place=SECT=ADDR   section at a word address, in hexadecimal\n"
-    "  -M, --map=FILE          a map of memory, sections and symbols; '-' is standard\n"
-    "                          output\n"
-    "  -l, --library=NAME      libNAME.a from the folders of -L\n"
-    "  -L, --library-path=DIR  look here for what -l names\n"
-    "  -h, --help              this text\n"
-    "  -V, --version           the version\n"
-    "Exit status: 0 done, 1 errors in linking or in writing, 2 bad usage.\n";
+typedef enum {
+#define OPTION(id, name, letter, argument, text, more) OPTION_##id,
+#include "tools/mdpld/options.def"
+#undef OPTION
+    OPTION_COUNT
+} OptionId;
+
+static const OptionRow rows[OPTION_COUNT] = {
+#define OPTION OPTION_ROW
+#include "tools/mdpld/options.def"
+#undef OPTION
+};
+
+static int print_help(void) {
+    puts("usage: mdpld [OPTION]... file...\n"
+         "Links MDP objects and archives of them to an image.");
+    for (int i = 0; i < OPTION_COUNT; i++)
+        option_row_print(stdout, &rows[i], TEXT_COLUMN);
+    puts("Exit status: 0 done, 1 errors in linking or in writing, 2 bad usage.");
+    return EXIT_SUCCESS;
+}
 
 /* A file to be linked: a path, or the name behind -l. */
 typedef struct {
@@ -80,55 +88,48 @@ static void add_input(Command *command, const char *name, bool library) {
     command->inputs[command->input_count++] = (Input){name, library};
 }
 
-/* One option; -1 to go on, else the exit status. getopt gives files as option 1, since
- * the text of its options begins with '-': that keeps them in order with -l. */
-static int option(Command *command, int letter) {
-    switch (letter) {
-    case 1: /* not an option; in order with -l */
+/* One option, or a file, which stays in order with -l; -1 to go on, else the exit
+ * status. */
+static int take_option(Command *command, int id) {
+    switch (id) {
+    case OPTION_OPERAND:
         add_input(command, optarg, false);
         return -1;
-    case 'l':
+    case OPTION_LIBRARY:
         add_input(command, optarg, true);
         return -1;
-    case 'L':
+    case OPTION_LIBRARY_PATH:
         command->dirs[command->dir_count++] = optarg;
         return -1;
-    case 'o':
+    case OPTION_OUTPUT:
         command->output = optarg;
         return -1;
-    case 'M':
+    case OPTION_MAP:
         command->map = optarg;
         return -1;
-    case 'T':
+    case OPTION_PLACE:
         if (add_placement(command, optarg))
             return -1;
         return bad_usage(
             "-T takes section=address, the address hexadecimal up to FFFFF: ", optarg);
-    case 'h':
-        fputs(usage, stdout);
-        return EXIT_SUCCESS;
-    case 'V':
+    case OPTION_HELP:
+        return print_help();
+    default:
         puts("mdpld (J-Machine) " JM_VERSION);
         return EXIT_SUCCESS;
-    default:
-        return bad_usage("wrong option", "");
     }
 }
 
 /* Parses the command line; -1 to go on, else the exit status. */
 static int parse(int argc, char **argv, Command *command) {
-    static const struct option names[] = {
-        {"output", required_argument, NULL, 'o'},
-        {"place", required_argument, NULL, 'T'},
-        {"map", required_argument, NULL, 'M'},
-        {"library", required_argument, NULL, 'l'},
-        {"library-path", required_argument, NULL, 'L'},
-        {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'V'},
-        {NULL, 0, NULL, 0}};
-    int letter;
-    while ((letter = getopt_long(argc, argv, "-o:T:M:l:L:hV", names, NULL)) != -1) {
-        const int status = option(command, letter);
+    OptionScan scan;
+    option_scan_start(&scan, rows, OPTION_COUNT, true);
+    for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
+        const int status = id == OPTION_MISSING
+                               ? bad_usage("an argument is missing: ", argv[optind - 1])
+                           : id == OPTION_WRONG
+                               ? bad_usage("no option ", argv[optind - 1])
+                               : take_option(command, id);
         if (status >= 0)
             return status;
     }

@@ -2,7 +2,6 @@
  * title and ends with an empty line; addresses are hexadecimal, counts decimal. The
  * disassembly (-d) alone is source that mdpas takes. Files are read one after the
  * other; one that cannot be read does not hide the others. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,24 +13,32 @@
 #include "emu/core/printable.h"
 #include "emu/jm.h"
 #include "tools/host/host.h"
+#include "tools/host/option_rows.h"
 #include "tools/mdpobjdump/source.h"
 
-enum { EXIT_INPUT = 1, EXIT_USAGE = 2, WORDS_PER_ROW = 4 };
+enum { EXIT_INPUT = 1, EXIT_USAGE = 2, WORDS_PER_ROW = 4, TEXT_COLUMN = 24 };
 
-static const char usage[] =
-    "usage: mdpobjdump [-d] [-S] [-h] [-t] [-r] [-s] [-l] file...\n"
-    "Shows what is in MDP objects, images and archives; -d if nothing is said.\n"
-    "  -d, --disassemble    source that assembles to the same words\n"
-    "  -S, --source         the same with source text, as comments\n"
-    "      --special-syms   in a disassembly, every constant that has a name\n"
-    "  -h, --headers        sections\n"
-    "  -t, --syms           symbols\n"
-    "  -r, --reloc          relocations\n"
-    "  -s, --full-contents  words\n"
-    "  -l, --lines          source lines\n"
-    "      --help           this text\n"
-    "  -V, --version        the version\n"
-    "Exit status: 0 done, 1 a file could not be read, 2 bad usage.\n";
+typedef enum {
+#define OPTION(id, name, letter, argument, text, more) OPTION_##id,
+#include "tools/mdpobjdump/options.def"
+#undef OPTION
+    OPTION_COUNT
+} OptionId;
+
+static const OptionRow rows[OPTION_COUNT] = {
+#define OPTION OPTION_ROW
+#include "tools/mdpobjdump/options.def"
+#undef OPTION
+};
+
+static int print_help(void) {
+    puts("usage: mdpobjdump [OPTION]... file...\n"
+         "Shows what is in MDP objects, images and archives; -d if nothing is said.");
+    for (int i = 0; i < OPTION_COUNT; i++)
+        option_row_print(stdout, &rows[i], TEXT_COLUMN);
+    puts("Exit status: 0 done, 1 a file could not be read, 2 bad usage.");
+    return EXIT_SUCCESS;
+}
 
 /* What is to be shown; several parts come in the order of these fields, the
  * disassembly last. */
@@ -256,75 +263,63 @@ static bool show_file(const Show *what, const char *path) {
 
 /* ---- the command line ------------------------------------------------------------ */
 
-static int bad_usage(const char *text) {
-    fprintf(stderr, "mdpobjdump: error: %s\nmdpobjdump: try 'mdpobjdump --help'\n",
-            text);
+static int bad_usage(const char *text, const char *what) {
+    fprintf(stderr, "mdpobjdump: error: %s%s\nmdpobjdump: try 'mdpobjdump --help'\n",
+            text, what);
     return EXIT_USAGE;
 }
 
 /* One option; -1 to go on, else the exit status. Letters add up: -ht shows both. */
-static int option(Show *what, int letter) {
-    switch (letter) {
-    case 'd':
+static int take_option(Show *what, int id) {
+    switch (id) {
+    case OPTION_DISASSEMBLE:
         what->disassemble = true;
         return -1;
-    case 'S':
+    case OPTION_SOURCE:
         what->disassemble = true;
         what->options.source_line = sources_line;
         return -1;
-    case 'E':
+    case OPTION_SPECIAL_SYMS:
         what->options.equates = true;
         return -1;
-    case 'h':
+    case OPTION_HEADERS:
+    case OPTION_SECTION_HEADERS:
         what->headers = true;
         return -1;
-    case 't':
+    case OPTION_SYMS:
         what->symbols = true;
         return -1;
-    case 'r':
+    case OPTION_RELOC:
         what->relocs = true;
         return -1;
-    case 's':
+    case OPTION_FULL_CONTENTS:
         what->contents = true;
         return -1;
-    case 'l':
+    case OPTION_LINES:
         what->lines = true;
         return -1;
-    case 'H':
-        fputs(usage, stdout);
-        return EXIT_SUCCESS;
-    case 'V':
+    case OPTION_HELP:
+        return print_help();
+    default:
         puts("mdpobjdump (J-Machine) " JM_VERSION);
         return EXIT_SUCCESS;
-    default:
-        return bad_usage("wrong option");
     }
 }
 
 static int command_line(int argc, char **argv) {
-    static const struct option names[] = {{"disassemble", no_argument, NULL, 'd'},
-                                          {"source", no_argument, NULL, 'S'},
-                                          {"special-syms", no_argument, NULL, 'E'},
-                                          {"headers", no_argument, NULL, 'h'},
-                                          {"section-headers", no_argument, NULL, 'h'},
-                                          {"syms", no_argument, NULL, 't'},
-                                          {"reloc", no_argument, NULL, 'r'},
-                                          {"full-contents", no_argument, NULL, 's'},
-                                          {"lines", no_argument, NULL, 'l'},
-                                          {"help", no_argument, NULL, 'H'},
-                                          {"version", no_argument, NULL, 'V'},
-                                          {NULL, 0, NULL, 0}};
     Show what = {0};
-    int letter;
-    while ((letter = getopt_long(argc, argv, "dShtrslV", names, NULL)) != -1) {
-        const int status = option(&what, letter);
+    OptionScan scan;
+    option_scan_start(&scan, rows, OPTION_COUNT, false);
+    for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
+        const int status =
+            id < 0 ? bad_usage("no option ", argv[optind - 1]) : take_option(&what, id);
         if (status >= 0)
             return status;
     }
     if (optind == argc && argc == 2 && strcmp(argv[1], "-h") == 0)
-        return option(&what, 'H'); /* as of other programs: there is no file */
+        return print_help(); /* as of other programs: there is no file */
     if (optind == argc)
-        return bad_usage("no input files");
+        return bad_usage("no input files", "");
     if (!what.headers && !what.symbols && !what.relocs && !what.contents && !what.lines)
         what.disassemble = true;
     bool well = true;

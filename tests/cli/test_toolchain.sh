@@ -157,6 +157,16 @@ check "inputs stay as they are" cmp main.o kept.o
 absent bad.elf
 status 2 "$mdpobjdump"
 status 2 "$mdpobjdump" --wrong main.o
+says err "no option --wrong"
+status 2 "$mdpld" --wrong main.o
+says err "no option --wrong"
+status 2 "$mdpld" -o
+says err "an argument is missing: -o"
+status 2 "$mdpobjdump" --lines=4 main.o
+status 0 "$mdpobjdump" --section-headers main.o
+cp "$work/out" "$work/headers"
+status 0 "$mdpobjdump" -h main.o
+check "two names of an option" cmp "$work/headers" "$work/out"
 for tool in "$mdpld" "$mdpobjdump"; do
     status 0 "$tool" --help
     says out "usage:"

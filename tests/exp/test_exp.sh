@@ -55,7 +55,7 @@ refused() { # MESSAGE ARGUMENT...
     [ "$(wc -l <"$folder/messages")" -eq 1 ]
     check "jm exp $*: one line" $?
 }
-refused "expected list" frobnicate
+refused "expected one of list" frobnicate
 refused "did you mean 'report'?" reprot
 refused "no experiment named" run --quick
 refused "no experiment 'fig4-44'; did you mean 'fig4-4'?" run fig4-44

@@ -131,13 +131,14 @@ static int parse_and_run(int argc, char **argv) {
 }
 
 static int unknown_command(const char *what) {
-    static const char *const names[] = {"list", "settings", "run", "report"};
     JmSuggestion suggestion = jm_suggest_start(what);
-    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
-        jm_suggest_consider(&suggestion, names[i]);
-    fprintf(stderr,
-            "jm exp: error: expected list, settings, run NAME... or report%s%s%s; jm "
-            "exp --help tells more\n",
+    fputs("jm exp: error: expected one of", stderr);
+#define COMMAND(name, arguments, text)                                                 \
+    fputs(" " #name, stderr);                                                          \
+    jm_suggest_consider(&suggestion, #name);
+#include "tools/exp/commands.def"
+#undef COMMAND
+    fprintf(stderr, "%s%s%s; jm exp --help tells more\n",
             suggestion.best ? "; did you mean '" : "",
             suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
     return EXIT_USAGE;

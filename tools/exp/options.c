@@ -1,6 +1,5 @@
 #include "tools/exp/options.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,36 +8,34 @@
 #include "emu/core/suggest.h"
 #include "tools/exp/plan/calibration.h"
 #include "tools/host/numbers.h"
+#include "tools/host/option_rows.h"
+
+enum { TEXT_COLUMN = 18 };
 
 typedef enum {
-#define OPTION(id, name, argument, text) OPTION_##id,
+#define OPTION(id, name, letter, argument, text, more) OPTION_##id,
 #include "tools/exp/options.def"
 #undef OPTION
     OPTION_COUNT
 } OptionId;
 
-typedef struct {
-    const char *name, *argument, *text;
-} OptionRow;
-
 static const OptionRow rows[OPTION_COUNT] = {
-#define OPTION(id, name, argument, text) {name, argument, text},
+#define OPTION OPTION_ROW
 #include "tools/exp/options.def"
 #undef OPTION
 };
 
 void exp_options_help(void) {
-    puts("Usage: jm exp list | settings\n"
-         "       jm exp run NAME...|all [OPTION]...\n"
-         "       jm exp report [--out DIR]\n"
-         "Runs experiments of Lethin's thesis, writes their data, and judges its "
+    const char *lead = "Usage:";
+#define COMMAND(name, arguments, text)                                                 \
+    printf("%s jm exp " #name "%s" arguments "\n", lead, *arguments ? " " : "");       \
+    lead = "      ";
+#include "tools/exp/commands.def"
+#undef COMMAND
+    puts("Runs experiments of Lethin's thesis, writes their data, and judges its "
          "claims.");
-    for (unsigned i = 0; i < OPTION_COUNT; i++) {
-        char head[64];
-        snprintf(head, sizeof head, "--%s %s", rows[i].name,
-                 rows[i].argument ? rows[i].argument : "");
-        printf("  %-16s %s\n", head, rows[i].text);
-    }
+    for (unsigned i = 0; i < OPTION_COUNT; i++)
+        option_row_print(stdout, &rows[i], TEXT_COLUMN);
     puts("Under mpirun the runs go to all ranks instead of --jobs processes.");
 }
 
@@ -88,7 +85,7 @@ static bool take_option(ExpOptions *options, OptionId id, char *value, JmError *
 
 static bool bad_option(char **argv, int code, JmError *error) {
     const char *name = argv[optind - 1];
-    if (code == ':')
+    if (code == OPTION_MISSING)
         return jm_fail(error, "jm exp", "%s needs an argument", name);
     JmSuggestion suggestion = jm_suggest_start(name + strspn(name, "-"));
     for (unsigned i = 0; i < OPTION_COUNT; i++)
@@ -168,16 +165,12 @@ static unsigned processors(void) {
 
 bool exp_options_parse(ExpOptions *options, int argc, char **argv, JmError *error) {
     *options = (ExpOptions){.folder = "results", .jobs = processors()};
-    struct option table[OPTION_COUNT + 1] = {{0}};
-    for (int i = 0; i < OPTION_COUNT; i++)
-        table[i] = (struct option){
-            .name = rows[i].name, .has_arg = rows[i].argument ? 1 : 0, .val = 256 + i};
-    opterr = 0;
-    optind = 1;
-    for (int code; (code = getopt_long(argc, argv, ":", table, NULL)) != -1;)
-        if (code < 256)
-            return bad_option(argv, code, error);
-        else if (!take_option(options, (OptionId)(code - 256), optarg, error))
+    OptionScan scan;
+    option_scan_start(&scan, rows, OPTION_COUNT, false);
+    for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;)
+        if (id < 0)
+            return bad_option(argv, id, error);
+        else if (!take_option(options, (OptionId)id, optarg, error))
             return false;
     if (options->help)
         return true;

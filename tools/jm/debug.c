@@ -17,7 +17,7 @@
 #include "tools/jm/options/options.h"
 #include "tools/jm/setup.h"
 
-enum { STARTS_MAX = 64, HISTORY_LINES = 2000, PATH_SIZE = 4096 };
+enum { STARTS_MAX = 64, HISTORY_LINES = 2000, PATH_SIZE = 4096, OPTION_COLUMN = 17 };
 
 /* What the command line wants done first. */
 typedef struct {
@@ -314,17 +314,26 @@ static void run_scripts(Session *s) {
 
 /* ---- options --------------------------------------------------------------------- */
 
+typedef enum {
+#define OPTION(id, name, letter, argument, text, more) START_##id,
+#include "tools/jm/options/debug.def"
+#undef OPTION
+    START_COUNT
+} StartId;
+
+/* Options that `jm run` has not. */
+static const OptionRow own_options[START_COUNT] = {
+#define OPTION OPTION_ROW
+#include "tools/jm/options/debug.def"
+#undef OPTION
+};
+
 static void print_help(void) {
     puts("Usage: jm debug [OPTION]... PROGRAM\n"
-         "Debugs a program: the options of `jm run`, and\n"
-         "  -x, --source FILE\n"
-         "                 does the commands of a file first; may be repeated\n"
-         "  -ex COMMAND    does a command first; may be repeated, and goes with -x in\n"
-         "                 the order in which they stand\n"
-         "  --no-init      does not read the start-up file, debugrc in the folder jm "
-         "of\n"
-         "                 XDG_CONFIG_HOME\n\n"
-         "Commands (`help COMMAND` tells more):");
+         "Debugs a program: the options of `jm run` that prepare it, and");
+    for (unsigned i = 0; i < START_COUNT; i++)
+        option_row_print(stdout, &own_options[i], OPTION_COLUMN);
+    puts("\nCommands (`help COMMAND` tells more):");
     for (unsigned i = 0; jm_debug_command(i); i++)
         printf("  %-17s %s\n", jm_debug_command(i)->name,
                jm_debug_command(i)->arguments);
@@ -334,22 +343,28 @@ static void print_help(void) {
 }
 
 /* Takes an option of what is to be done first; its argument follows. */
-static bool take_start(Session *s, const char *option, const char *argument,
+static bool take_start(Session *s, StartId id, const char *option, const char *argument,
                        JmError *error) {
-    const bool is_command = strcmp(option, "-ex") == 0;
     if (!argument)
         return jm_fail(error, "jm debug", "%s needs a %s", option,
-                       is_command ? "command" : "file");
+                       id == START_COMMAND ? "command" : "file");
     if (s->start_count == STARTS_MAX)
         return jm_fail(error, "jm debug", "%s: more than %d files and commands", option,
                        STARTS_MAX);
-    s->starts[s->start_count++] = (Start){!is_command, argument};
+    s->starts[s->start_count++] = (Start){id == START_SOURCE, argument};
     return true;
 }
 
-static bool is_start(const char *option) {
-    return strcmp(option, "--source") == 0 || strcmp(option, "-x") == 0 ||
-           strcmp(option, "-ex") == 0;
+/* START_COUNT if it is none of them. */
+static StartId find_own(const char *option) {
+    for (StartId id = 0; id < START_COUNT; id++) {
+        const OptionRow *row = &own_options[id];
+        if ((row->letter && option[0] == '-' && strcmp(option + 1, row->letter) == 0) ||
+            (row->name && strncmp(option, "--", 2) == 0 &&
+             strcmp(option + 2, row->name) == 0))
+            return id;
+    }
+    return START_COUNT;
 }
 
 /* Takes the options that `jm run` has not out of the line; what is left of it, or -1.
@@ -357,14 +372,15 @@ static bool is_start(const char *option) {
 static int take_own_options(Session *s, int argc, char **argv, JmError *error) {
     int kept = 1;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--no-init") == 0) {
+        const StartId id = find_own(argv[i]);
+        if (id == START_COUNT) {
+            argv[kept++] = argv[i];
+        } else if (id == START_NO_INIT) {
             s->no_init = true;
-        } else if (is_start(argv[i])) {
-            if (!take_start(s, argv[i], argv[i + 1], error))
+        } else {
+            if (!take_start(s, id, argv[i], argv[i + 1], error))
                 return -1;
             i++;
-        } else {
-            argv[kept++] = argv[i];
         }
     }
     argv[kept] = NULL;
@@ -377,12 +393,8 @@ static bool prepare(Session *s, int argc, char **argv, JmError *error) {
         return false;
     if (s->options.help)
         return true;
-    if (s->options.stats || s->options.trace || s->options.sample ||
-        s->options.dump_count || s->options.save_count ||
-        s->options.cycle_limit != UINT64_MAX)
-        return jm_fail(error, "jm debug",
-                       "--stats, --trace, --sample, --dump, --save-at and --cycles are "
-                       "of `jm run`; there are commands for these");
+    if (!options_refuse(&s->options, OPTION_GROUP_OUTPUT, error))
+        return false;
     s->machine = setup_machine(&s->options, error);
     return s->machine != NULL;
 }

@@ -28,60 +28,9 @@ enum { OPTIONS = 24 };
 static void make_options(Request *r, Argument options[OPTIONS]) {
     AmvaProblem *const p = &r->problem;
     const Argument table[OPTIONS] = {
-        {"mesh", "XxYxZ", "size of the machine (8x8x8)", ARGUMENT_MESH, r->mesh, 1, 64,
-         false, false},
-        {"line", "N", "short for --mesh Nx1x1", ARGUMENT_COUNT, &r->line, 1, 64, false,
-         false},
-        {"workload", "requests|snakes",
-         "requests, each of which is answered (the default), or snakes, which go from "
-         "node to node",
-         ARGUMENT_WORD, &r->workload, 0, 0, false, false},
-        {"outstanding", "N", "messages of each node under way (5)", ARGUMENT_COUNT,
-         &p->outstanding, 1, AMVA_MAX_OUTSTANDING, false, false},
-        {"service", "CYCLES", "mean time of a message at a processor (25)",
-         ARGUMENT_REAL, &p->service, 0, 1e9, true, false},
-        {"length", "FLITS", "length of messages (8)", ARGUMENT_COUNT, &r->length, 1,
-         AMVA_MAX_LENGTH, false, false},
-        {"reply-length", "FLITS", "length of replies, if it is another", ARGUMENT_COUNT,
-         &r->reply_length, 1, AMVA_MAX_LENGTH, false, false},
-        {"fair", NULL, "routers serve heads in turn; else straight-on goes first",
-         ARGUMENT_FLAG, &p->fair, 0, 0, false, false},
-        {"alpha", "A",
-         "rate at which runs of messages of higher precedence end, per flit (number of "
-         "kinds of messages / sum of their lengths)",
-         ARGUMENT_REAL, &p->alpha, 0, 1, true, false},
-        {"p-first", NULL,
-         "of the two wires into a node the one from below goes first; else they are "
-         "equal",
-         ARGUMENT_FLAG, &p->p_first, 0, 0, false, false},
-        {"equal-aside", NULL, "heads of equal precedence do not wait for each other",
-         ARGUMENT_FLAG, &p->equal_aside, 0, 0, false, false},
-        {"separate-wires", NULL, "a wire for each direction of a link", ARGUMENT_FLAG,
-         &r->separate_wires, 0, 0, false, false},
-        {"form", "trees|prefixes",
-         "how routes are added up: as trees of all routes (the default), or by their "
-         "next channels alone, for thousands of nodes",
-         ARGUMENT_WORD, &r->form, 0, 0, false, false},
-        {"uncorrected", NULL,
-         "a reply is not told from replies to other homes, as prefixes always have it",
-         ARGUMENT_FLAG, &p->uncorrected, 0, 0, false, false},
-        {"no-symmetry", NULL, "solves every node, also those that mirrors make equal",
-         ARGUMENT_FLAG, &p->no_symmetry, 0, 0, false, false},
-        {"weight", "W", "weight of new values, without mixing, instead of schedules",
-         ARGUMENT_REAL, &p->weight, 0, 1, true, false},
-        {"tolerance", "T", "change of a sweep at which it ends (1e-6)", ARGUMENT_REAL,
-         &p->tolerance, 0, 1, true, false},
-        {"sweeps", "N", "sweeps of a schedule at most (2000)", ARGUMENT_COUNT,
-         &p->sweeps, 1, 10000000, false, false},
-        {"first-try", NULL, "tries no other schedule where the first fails",
-         ARGUMENT_FLAG, &p->first_try_only, 0, 0, false, false},
-        {"json", "FILE", "writes the solution as JSON; - is standard output",
-         ARGUMENT_FILE, &r->json, 0, 0, false, false},
-        {"map", "FILE", "writes a row of CSV for each node; - is standard output",
-         ARGUMENT_FILE, &r->map, 0, 0, false, false},
-        {"quiet", NULL, "no progress line", ARGUMENT_FLAG, &r->quiet, 0, 0, false,
-         false},
-        {"help", NULL, "this text", ARGUMENT_FLAG, &r->help, 0, 0, false, false},
+#define ARGUMENT ARGUMENT_ROW
+#include "tools/model/amva.def"
+#undef ARGUMENT
     };
     memcpy(options, table, sizeof table);
 }

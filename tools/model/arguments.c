@@ -7,7 +7,7 @@
 #include "emu/core/printable.h"
 #include "emu/core/suggest.h"
 
-enum { SHOWN = 64, HELP_COLUMN = 26, HELP_WIDTH = 79 };
+enum { SHOWN = 64, HELP_COLUMN = 26 };
 
 /* ---- values ---------------------------------------------------------------------- */
 
@@ -67,7 +67,7 @@ static bool read_value(const Argument *argument, const char *text) {
     case ARGUMENT_REAL:
         return read_real(argument, text, argument->value);
     case ARGUMENT_WORD:
-        return read_word(argument->argument, text, argument->value);
+        return read_word(argument->row.argument, text, argument->value);
     case ARGUMENT_MESH:
         return read_mesh(argument, text, argument->value);
     case ARGUMENT_FILE:
@@ -90,14 +90,14 @@ static void describe(const Argument *argument, char *text, size_t size) {
         snprintf(text, size, "XxYxZ, each from %.0f to %.0f", argument->low,
                  argument->high);
     else
-        snprintf(text, size, "%s", argument->argument);
+        snprintf(text, size, "%s", argument->row.argument);
 }
 
 /* ---- options --------------------------------------------------------------------- */
 
 static Argument *find(Argument *arguments, const char *name, size_t length) {
-    for (Argument *a = arguments; a->name; a++)
-        if (strlen(a->name) == length && memcmp(a->name, name, length) == 0)
+    for (Argument *a = arguments; a->row.name; a++)
+        if (strlen(a->row.name) == length && memcmp(a->row.name, name, length) == 0)
             return a;
     return NULL;
 }
@@ -106,8 +106,8 @@ static bool unknown(const char *command, const Argument *arguments, const char *
                     JmError *error) {
     char shown[SHOWN];
     JmSuggestion suggestion = jm_suggest_start(text + (strncmp(text, "--", 2) ? 0 : 2));
-    for (const Argument *a = arguments; a->name; a++)
-        jm_suggest_consider(&suggestion, a->name);
+    for (const Argument *a = arguments; a->row.name; a++)
+        jm_suggest_consider(&suggestion, a->row.name);
     return jm_fail(error, command, "there is no option %s%s%s%s",
                    jm_printable(text, shown, sizeof shown),
                    suggestion.best ? "; did you mean --" : "",
@@ -126,19 +126,19 @@ static int take(const char *command, Argument *arguments, int argc, char **argv,
     if (!a)
         return unknown(command, arguments, name, error);
     if (a->given)
-        return jm_fail(error, command, "--%s is given twice", a->name);
+        return jm_fail(error, command, "--%s is given twice", a->row.name);
     a->given = true;
     if (a->kind == ARGUMENT_FLAG) {
         *(bool *)a->value = true;
-        return equals ? jm_fail(error, command, "--%s takes no value", a->name) : 1;
+        return equals ? jm_fail(error, command, "--%s takes no value", a->row.name) : 1;
     }
     const char *text = equals ? equals + 1 : argc > 1 ? argv[1] : NULL;
     if (!text)
-        return jm_fail(error, command, "--%s needs a value", a->name);
+        return jm_fail(error, command, "--%s needs a value", a->row.name);
     if (!read_value(a, text)) {
         char what[2 * SHOWN], shown[SHOWN];
         describe(a, what, sizeof what);
-        return jm_fail(error, command, "--%s %s: it takes %s", a->name,
+        return jm_fail(error, command, "--%s %s: it takes %s", a->row.name,
                        jm_printable(text, shown, sizeof shown), what);
     }
     return equals ? 1 : 2;
@@ -156,8 +156,8 @@ bool arguments_parse(const char *command, Argument *arguments, int argc, char **
 }
 
 bool arguments_given(const Argument *arguments, const char *name) {
-    for (const Argument *a = arguments; a->name; a++)
-        if (strcmp(a->name, name) == 0)
+    for (const Argument *a = arguments; a->row.name; a++)
+        if (strcmp(a->row.name, name) == 0)
             return a->given;
     return false;
 }
@@ -165,25 +165,6 @@ bool arguments_given(const Argument *arguments, const char *name) {
 /* ---- help ------------------------------------------------------------------------ */
 
 void arguments_help(const Argument *arguments, FILE *out) {
-    for (const Argument *a = arguments; a->name; a++) {
-        int column = fprintf(out, "  --%s%s%s", a->name, a->argument ? " " : "",
-                             a->argument ? a->argument : "");
-        if (column >= HELP_COLUMN - 1) {
-            putc('\n', out);
-            column = 0;
-        }
-        fprintf(out, "%*s", HELP_COLUMN - column, "");
-        column = HELP_COLUMN;
-        for (const char *word = a->text; *word;) {
-            const int length = (int)strcspn(word, " ");
-            if (column > HELP_COLUMN && column + 1 + length > HELP_WIDTH) {
-                fprintf(out, "\n%*s", HELP_COLUMN, "");
-                column = HELP_COLUMN;
-            }
-            column +=
-                fprintf(out, "%s%.*s", column > HELP_COLUMN ? " " : "", length, word);
-            word += length + (word[length] == ' ');
-        }
-        putc('\n', out);
-    }
+    for (const Argument *a = arguments; a->row.name; a++)
+        option_row_print(out, &a->row, HELP_COLUMN);
 }

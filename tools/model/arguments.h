@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "emu/core/status.h"
+#include "tools/host/option_rows.h"
 
 typedef enum {
     ARGUMENT_FLAG,  /* bool: no value */
@@ -18,13 +19,23 @@ typedef enum {
 } ArgumentKind;
 
 typedef struct {
-    const char *name, *argument, *text; /* without --; of the value; what it does */
+    OptionRow row;
     ArgumentKind kind;
     void *value;
     double low, high;
     bool above;
     bool given; /* set when it is parsed */
 } Argument;
+
+/* An entry of an array of arguments, from a row of a .def file. */
+#define ARGUMENT_ROW(name, argument, kind, value, low, high, above, text, more)        \
+    {{name, NULL, argument, text, more},                                               \
+     ARGUMENT_##kind,                                                                  \
+     value,                                                                            \
+     low,                                                                              \
+     high,                                                                             \
+     above,                                                                            \
+     false},
 
 /* Parses argv[1..]; false and an error that names `command` for anything that is not in
  * the table. `arguments` ends with a row without a name. An option may stand once. */

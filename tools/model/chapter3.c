@@ -29,21 +29,9 @@ enum { OPTIONS = 8 };
 
 static void make_options(Request *r, Argument options[OPTIONS]) {
     const Argument table[OPTIONS] = {
-        {"servers", "N", "servers of the network", ARGUMENT_COUNT, &r->servers, 1,
-         MODEL_MAX_SERVERS, false, false},
-        {"customers", "K", "customers in it", ARGUMENT_COUNT, &r->customers, 0,
-         MODEL_MAX_CUSTOMERS, false, false},
-        {"queue", "Q",
-         "customers that a queue holds, the one in service included; one more is an "
-         "overflow",
-         ARGUMENT_COUNT, &r->queue, 1, MODEL_MAX_CUSTOMERS, false, false},
-        {"slow", "B", "load of slow servers, where that of the others is 1",
-         ARGUMENT_REAL, &r->slow, 0, 1e6, true, false},
-        {"slow-servers", "N", "how many are slow (1)", ARGUMENT_COUNT, &r->slow_servers,
-         1, MODEL_MAX_SERVERS, false, false},
-        {"json", "FILE", "writes the numbers as JSON; - is standard output",
-         ARGUMENT_FILE, &r->json, 0, 0, false, false},
-        {"help", NULL, "this text", ARGUMENT_FLAG, &r->help, 0, 0, false, false},
+#define ARGUMENT ARGUMENT_ROW
+#include "tools/model/chapter3.def"
+#undef ARGUMENT
     };
     memcpy(options, table, sizeof table);
 }

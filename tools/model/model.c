@@ -17,7 +17,7 @@ typedef struct {
 
 static const Model models[] = {
 #define MODEL(name, text, source) {#name, text, source, model_##name},
-    MODELS
+#include "tools/model/models.def"
 #undef MODEL
     {0},
 };

@@ -10,15 +10,8 @@
 /* A point that has no solution. */
 enum { EXIT_UNSOLVED = 3 };
 
-/* MODEL(name, "what it does", "source") */
-#define MODELS                                                                         \
-    MODEL(chapter3, "how often queues of a closed queueing network overflow",          \
-          "Lethin 1997, chapter 3")                                                    \
-    MODEL(amva, "mean values of a wormhole network and its queues",                    \
-          "Lethin 1997, chapter 5 and appendix A")
-
 #define MODEL(name, text, source) int model_##name(int argc, char **argv);
-MODELS
+#include "tools/model/models.def"
 #undef MODEL
 
 /* Writes `root` to a file or, "-", to standard output, and drops it. */

@@ -1,6 +1,5 @@
 #include "tools/jm/options/options.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +7,15 @@
 #include "emu/core/suggest.h"
 #include "tools/host/numbers.h"
 
-enum { FIRST_OPTION = 256 }; /* getopt values above every character */
+static const OptionRow option_info[OPTION_COUNT] = {
+#define OPTION(id, group, name, letter, argument, text, more)                          \
+    OPTION_ROW(id, name, letter, argument, text, more)
+#include "tools/jm/options/options.def"
+#undef OPTION
+};
 
-typedef struct {
-    const char *name, *argument, *text;
-} OptionInfo;
-
-static const OptionInfo option_info[OPTION_COUNT] = {
-#define OPTION(id, name, argument, text) {name, argument, text},
+static const OptionGroup option_group[OPTION_COUNT] = {
+#define OPTION(id, group, name, letter, argument, text, more) OPTION_GROUP_##group,
 #include "tools/jm/options/options.def"
 #undef OPTION
 };
@@ -392,34 +392,42 @@ static bool check_combinations(const RunOptions *options, JmError *error) {
     return true;
 }
 
-bool options_parse(RunOptions *options, int argc, char **argv, JmError *error) {
-    struct option table[OPTION_COUNT + 1] = {0};
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        table[i].name = option_info[i].name;
-        table[i].has_arg = option_info[i].argument ? required_argument : no_argument;
-        table[i].val = FIRST_OPTION + i;
+/* Takes options up to the end of the line. */
+static bool take_options(RunOptions *options, int argc, char **argv, JmError *error) {
+    OptionScan scan;
+    option_scan_start(&scan, option_info, OPTION_COUNT, false);
+    for (int got; (got = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
+        if (got == OPTION_MISSING)
+            return jm_fail(error, "jm run", "%s needs an argument", argv[optind - 1]);
+        if (got < 0)
+            return unknown_option(argv[optind - 1], error);
+        const OptionId id = (OptionId)got;
+        options->given[options->given_count++] = (GivenOption){id, optarg};
+        if (!apply(options, id, optarg, error))
+            return false;
     }
+    return true;
+}
+
+bool options_parse(RunOptions *options, int argc, char **argv, JmError *error) {
     *options = (RunOptions){
         .config = jm_config_default(), .cycle_limit = UINT64_MAX, .threads = 1};
     options->trace_filter = trace_filter_all();
     if (!make_lists(options, argc))
         return jm_fail(error, "jm run", "no memory");
-    opterr = 0;
-    for (int got; (got = getopt_long(argc, argv, ":hV", table, NULL)) != -1;) {
-        if (got == ':')
-            return jm_fail(error, "jm run", "%s needs an argument", argv[optind - 1]);
-        if (got < FIRST_OPTION && got != 'h' && got != 'V')
-            return unknown_option(argv[optind - 1], error);
-        const OptionId id = got == 'h'   ? OPTION_HELP
-                            : got == 'V' ? OPTION_VERSION
-                                         : (OptionId)(got - FIRST_OPTION);
-        options->given[options->given_count++] = (GivenOption){id, optarg};
-        if (!apply(options, id, optarg, error))
-            return false;
-    }
-    return options->help || options->version ||
-           (check_combinations(options, error) &&
-            take_operand(options, argc, argv, error));
+    return take_options(options, argc, argv, error) &&
+           (options->help || options->version ||
+            (check_combinations(options, error) &&
+             take_operand(options, argc, argv, error)));
+}
+
+bool options_refuse(const RunOptions *options, OptionGroup group, JmError *error) {
+    for (unsigned i = 0; i < options->given_count; i++)
+        if (option_group[options->given[i].id] == group)
+            return jm_fail(error, "jm debug",
+                           "--%s is of `jm run`; there are commands for such things",
+                           option_info[options->given[i].id].name);
+    return true;
 }
 
 /* ---- a saved machine ------------------------------------------------------------- */

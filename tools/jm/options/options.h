@@ -6,14 +6,23 @@
 #include <stdint.h>
 
 #include "emu/jm.h"
+#include "tools/host/option_rows.h"
 #include "tools/jm/trace/trace_filter.h"
 
 typedef enum {
-#define OPTION(id, name, argument, text) OPTION_##id,
+#define OPTION(id, group, name, letter, argument, text, more) OPTION_##id,
 #include "tools/jm/options/options.def"
 #undef OPTION
     OPTION_COUNT
 } OptionId;
+
+/* As options.def explains them. */
+typedef enum {
+    OPTION_GROUP_MACHINE,
+    OPTION_GROUP_PROGRAM,
+    OPTION_GROUP_OUTPUT,
+    OPTION_GROUP_GENERAL
+} OptionGroup;
 
 typedef struct {
     char *symbol; /* without the value */
@@ -61,6 +70,8 @@ typedef struct {
 bool options_parse(RunOptions *options, int argc, char **argv, JmError *error);
 /* Whether what was given agrees with the configuration of a saved machine. */
 bool options_agree(const RunOptions *options, const JmConfig *saved, JmError *error);
+/* False and a message for `jm debug` if an option of the group was given. */
+bool options_refuse(const RunOptions *options, OptionGroup group, JmError *error);
 /* Whether there are such words, once the address is known. */
 bool options_check_dump(const DumpRequest *dump, JmError *error);
 void options_free(RunOptions *options);

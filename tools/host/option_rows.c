@@ -1,0 +1,79 @@
+#include "tools/host/option_rows.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { FIRST_NAME = 256, /* above every letter */ WIDTH = 79 };
+
+/* ---- parsing --------------------------------------------------------------------- */
+
+void option_scan_start(OptionScan *scan, const OptionRow *rows, int count,
+                       bool in_order) {
+    assert(count <= OPTION_ROWS_MAX);
+    *scan = (OptionScan){.rows = rows, .count = count};
+    struct option *name = scan->names;
+    char *letter = scan->letters;
+    if (in_order)
+        *letter++ = '-';
+    *letter++ = ':';
+    for (int i = 0; i < count; i++) {
+        const int takes = rows[i].argument ? required_argument : no_argument;
+        if (rows[i].name)
+            *name++ = (struct option){rows[i].name, takes, NULL, FIRST_NAME + i};
+        if (rows[i].letter)
+            *letter++ = rows[i].letter[0];
+        if (rows[i].letter && rows[i].argument)
+            *letter++ = ':';
+    }
+    opterr = 0;
+    optind = 1;
+}
+
+int option_scan_next(OptionScan *scan, int argc, char **argv) {
+    const int code = getopt_long(argc, argv, scan->letters, scan->names, NULL);
+    if (code >= FIRST_NAME)
+        return code - FIRST_NAME;
+    for (int i = 0; i < scan->count; i++)
+        if (scan->rows[i].letter && scan->rows[i].letter[0] == code)
+            return i;
+    return code == -1    ? OPTION_END
+           : code == 1   ? OPTION_OPERAND
+           : code == ':' ? OPTION_MISSING
+                         : OPTION_WRONG;
+}
+
+/* ---- help ------------------------------------------------------------------------ */
+
+void print_wrapped(FILE *out, const char *text, int column) {
+    int at = column;
+    while (*text) {
+        const int word = (int)strcspn(text, " ");
+        if (at > column && at + 1 + word > WIDTH) {
+            fprintf(out, "\n%*s", column, "");
+            at = column;
+        } else if (at > column) {
+            putc(' ', out);
+            at++;
+        }
+        fprintf(out, "%.*s", word, text);
+        at += word;
+        text += word + (text[word] == ' ');
+    }
+    putc('\n', out);
+}
+
+void option_row_print(FILE *out, const OptionRow *row, int column) {
+    int at = fprintf(out, "  ");
+    if (row->letter)
+        at += fprintf(out, "-%s%s", row->letter, row->name ? ", " : "");
+    if (row->name)
+        at += fprintf(out, "--%s", row->name);
+    if (row->argument)
+        at += fprintf(out, " %s", row->argument);
+    if (at >= column - 1) {
+        putc('\n', out);
+        at = 0;
+    }
+    fprintf(out, "%*s", column - at, "");
+    print_wrapped(out, row->text, column);
+}

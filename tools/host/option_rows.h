@@ -1,0 +1,59 @@
+/* Options as rows of tables (.def files): the parser, --help, the manual page and the
+ * completion of a program come from the same rows. For all tools.
+ *
+ * OPTION(id, "name", "letter" or NULL, "argument" or NULL, "what it does", "more" or NULL)
+ *
+ * An argument in lower-case letters stands for itself, a|b|c for one of these; in upper
+ * case it names a kind of thing: completion knows FILE, DIR and others
+ * (tools/gen/completion). `more` is whole sentences that the manual adds. */
+#ifndef JM_TOOLS_HOST_OPTION_ROWS_H
+#define JM_TOOLS_HOST_OPTION_ROWS_H
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct {
+    const char *name;     /* without --; NULL: it has letters alone */
+    const char *letter;   /* without -; NULL: it has a name alone */
+    const char *argument; /* of its value; NULL: it takes none */
+    const char *text, *more;
+} OptionRow;
+
+/* An entry of an array of rows. */
+#define OPTION_ROW(id, name, letter, argument, text, more)                             \
+    {name, letter, argument, text, more},
+
+enum { OPTION_ROWS_MAX = 48 };
+
+/* What option_scan_next() gives when it is no row. */
+typedef enum {
+    OPTION_END = -1,     /* no more options; operands start at argv[optind] */
+    OPTION_OPERAND = -2, /* with operands in order: `optarg` is one */
+    OPTION_WRONG = -3,   /* argv[optind - 1] is no option, or takes no argument */
+    OPTION_MISSING = -4, /* argv[optind - 1] needs an argument */
+} OptionEnd;
+
+/* A command line being read by getopt_long(), which keeps its place in globals of its
+ * own: one at a time. */
+typedef struct {
+    const OptionRow *rows;
+    int count;
+    struct option names[OPTION_ROWS_MAX + 1];
+    char letters[2 * OPTION_ROWS_MAX + 3];
+} OptionScan;
+
+/* Starts at argv[1]. With `in_order` operands come between the options, where they
+ * stand; else behind them all. Nothing is printed. */
+void option_scan_start(OptionScan *scan, const OptionRow *rows, int count,
+                       bool in_order);
+/* The number of a row, its argument in `optarg`, or an OptionEnd. */
+int option_scan_next(OptionScan *scan, int argc, char **argv);
+
+/* Prints a row for --help: its spellings, then its text from `column` on. */
+void option_row_print(FILE *out, const OptionRow *row, int column);
+/* Prints `text` from `column` on, where the cursor must be, broken at blanks so that
+ * lines end before column 80; then a newline. */
+void print_wrapped(FILE *out, const char *text, int column);
+
+#endif
