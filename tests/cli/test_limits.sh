@@ -63,7 +63,7 @@ scarce() {
             : # the loader found no room for the libraries
         elif [ $got -eq 125 ] || grep -q memory scarce.err; then
             seen=$seen$got,
-            [ "$(grep -c memory scarce.err)" -eq 1 ] && [ "$(wc -l <scarce.err)" -eq 1 ] ||
+            [ "$(grep -c memory scarce.err)$(wc -l <scarce.err)" = 11 ] ||
                 fail "not one line about memory, $kilobytes KB: $*"
             case $got in "$failure" | 1 | 125) ;; *) fail "status $got: $*" ;; esac
             [ ! -e scarce.json ] || fail "statistics without memory, $kilobytes KB: $*"
@@ -89,10 +89,11 @@ if (ulimit -v 40000 && "$jm" --version) >out 2>&1; then
     set -- "$jm" run --quiet --restore saved --cycles 1500 --stats scarce.json
     whole "$@"
     scarce 2 "$@"
+    random=$build/programs/random.elf
     for command in "$jm report big.json" "$as -o x.o $programs/output.s -I $build/gen" \
         "$ld -o x $build/programs/random/random.o $build/libkernel.a" \
         "$dump -dt $build/programs/random.elf" \
-        "$jm debug --no-init --mesh 8x8x4 --source script $build/programs/random.elf"; do
+        "$jm debug --no-init --mesh 8x8x4 --source script $random"; do
         # shellcheck disable=SC2086
         whole $command
         # shellcheck disable=SC2086

@@ -3,7 +3,10 @@
 . tests/cli/check.sh
 cd "$work" || exit 1
 escape=$(printf '\033')
-is_json() { python3 -c 'import json, sys; json.load(open(sys.argv[1], encoding="utf-8"))' "$1"; }
+is_json() {
+    python3 -c 'import json, sys
+json.load(open(sys.argv[1], encoding="utf-8"))' "$1"
+}
 
 # A program whose symbols and source have names as no assembler takes them: patched
 # where they stand in the image, each by as many bytes.
@@ -79,8 +82,8 @@ clean dump
 clean err
 "$build/mdpld" -o again.elf good.o good.o 2>err
 clean err
-printf 'symbols\ninfo symbols\nbreak main\nrun\nbacktrace\nlist\nwhy stopped\ninfo node\n' \
-    >commands
+printf '%s\n' symbols 'info symbols' 'break main' run backtrace list 'why stopped' \
+    'info node' >commands
 "$jm" debug --no-init "$odd" <commands >session 2>&1
 clean session
 for command in "run --restore" "run" "report" "debug --no-init"; do

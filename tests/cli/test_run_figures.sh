@@ -1,5 +1,5 @@
-# Figures of a run that say the same twice: statistics, sample and report agree, for both
-# priorities.
+# Figures of a run that say the same twice: statistics, sample and report agree, for
+# both priorities.
 . tests/cli/check.sh
 cd "$work" || exit 1
 cat >agree.py <<'END2'
@@ -23,14 +23,16 @@ for queue in 'queue', 'queue1':
     assert most == max(node[queue + '_max_words'] for node in nodes), (queue, most)
     assert total(queue + '_max_words') > 0
     for row in rows:
-        assert row[queue + '_max'] <= row[queue + '_words'] <= row[queue + '_max'] * len(nodes)
+        longest, words = row[queue + '_max'], row[queue + '_words']
+        assert longest <= words <= longest * len(nodes)
 assert total('queue_mean_words') != total('queue1_mean_words')
 for node in nodes:
     assert node['overflows'] == node['queue_overflows'] + node['queue1_overflows']
     assert (node['first_overflow'] is not None) == (node['overflows'] > 0)
     assert node['messages1_in'] <= node['messages_in']
     assert node['messages1_out'] <= node['messages_out']
-opened, delivered = run['network']['messages_opened'], run['network']['messages_delivered']
+opened = run['network']['messages_opened']
+delivered = run['network']['messages_delivered']
 assert total('messages1_out') <= opened[1] and 0 < total('messages1_in') <= delivered[1]
 assert total('messages_out') - total('messages1_out') <= opened[0]
 assert 0 < total('messages_in') - total('messages1_in') <= delivered[0]
@@ -65,8 +67,8 @@ assert [node['queue_max_words'], node['queue1_max_words']][priority] == 8
 assert [node['queue_max_words'], node['queue1_max_words']][1 - priority] == 0
 END2
 for priority in 0 1; do
-    agree_anyway() { "$jm" run --bare --mesh 2x1x1 --stats s.json --sample 1:s.csv "$1"; }
-    status 0 agree_anyway flood$priority.s
+    status 0 "$jm" run --bare --mesh 2x1x1 --stats s.json --sample 1:s.csv \
+        flood$priority.s
     check "overflow of priority $priority" python3 overflow.py $priority
     check "the sample counts it" test "$(tail -1 s.csv | cut -d, -f4)" = 1
     status 0 "$jm" report s.json
@@ -75,8 +77,8 @@ for priority in 0 1; do
 done
 
 # What the report sums up, reckoned from the statistics by hand.
-"$jm" run --quiet --mesh 3x2x2 --cycles 3000 --stats s.json "$build/programs/random.elf" \
-    >out 2>err
+"$jm" run --quiet --mesh 3x2x2 --cycles 3000 --stats s.json \
+    "$build/programs/random.elf" >out 2>err
 status 0 "$jm" report s.json
 cat >report.py <<'END2'
 import json
@@ -92,7 +94,8 @@ faults = sum(value for key, value in spent.items() if key.startswith('fault_'))
 idle, waiting = spent.get('idle', 0), spent.get('send_wait', 0)
 running = whole - idle - waiting - faults
 wanted = ('Processors: %.1f%% running, %.1f%% waiting to send, %.1f%% entering faults, '
-          '%.1f%% idle' % tuple(100 * n / whole for n in (running, waiting, faults, idle)))
+          '%.1f%% idle'
+          % tuple(100 * n / whole for n in (running, waiting, faults, idle)))
 assert wanted in text, wanted
 most = max(node['queue_max_words'] for node in nodes)
 first = [n for n in nodes if n['queue_max_words'] == most][0]
@@ -104,7 +107,8 @@ for node in nodes:
     for name, count in node['faults'].items():
         total[name] = total.get(name, 0) + count
 assert total == run['faults'], (total, run['faults'])
-wanted = 'Faults: ' + (', '.join('%s %d' % item for item in run['faults'].items()) or 'none')
+faults = ', '.join('%s %d' % item for item in run['faults'].items())
+wanted = 'Faults: ' + (faults or 'none')
 assert wanted in text, wanted
 END2
 check "the report's sums" python3 report.py
@@ -115,11 +119,13 @@ import json
 run = json.load(open('s.json'))
 cycles = {'alu': 650, 'idle': 100, 'send_wait': 200, 'fault_send': 20, 'fault_cfut': 30}
 run['cycles'] = sum(cycles.values())
-for mesh, name in (([3, 2, 2], 'few.json'), ([5, 2, 2], 'all.json'), ([7, 3, 1], 'many.json')):
+for mesh, name in (([3, 2, 2], 'few.json'), ([5, 2, 2], 'all.json'),
+                   ([7, 3, 1], 'many.json')):
     run['mesh'], count = mesh, mesh[0] * mesh[1] * mesh[2]
     nodes = [dict(run['nodes'][0], rank=i, x=i % mesh[0], y=i // mesh[0] % mesh[1],
                   z=i // mesh[0] // mesh[1], overflows=i + 1, queue_max_words=4,
-                  first_overflow=1000 - 7 * i, links={}, cycles=cycles) for i in range(count)]
+                  first_overflow=1000 - 7 * i, links={}, cycles=cycles)
+             for i in range(count)]
     json.dump(dict(run, nodes=nodes), open(name, 'w'))
 END2
 status 0 "$jm" report few.json
@@ -135,7 +141,8 @@ status 0 "$jm" report many.json
 rows 1 out '^Queue overflows: 231 on 21 nodes$'
 rows 20 out '^  node '
 rows 1 out '^  and more, on 21 nodes in all$'
-check "first by first" sh -c "grep '^  node ' '$work/out' | sed 's/.*cycle //' | sort -nc"
+check "first by first" sh -c \
+    "grep '^  node ' '$work/out' | sed 's/.*cycle //' | sort -nc"
 rows 1 out '^  node 20 .6,2,0.: 21, first in cycle 860$'
 rows 0 out '^  node 0 '
 finish
