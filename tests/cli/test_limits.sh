@@ -3,7 +3,7 @@
 cd "$work" || exit 1
 as=$build/mdpas ld=$build/mdpld dump=$build/mdpobjdump
 printf '        .include "/dev/zero"\n' >include.s
-"$jm" run --quiet --mesh 4x4x2 --cycles 2000 --stats big.json --save-at 1000:saved \
+"$jm" run --quiet --mesh 8x8x4 --cycles 2000 --stats big.json --save-at 1000:saved \
     "$build/programs/random.elf" >out 2>&1
 
 # Files without an end, and large ones: read up to a limit, or refused at once.
