@@ -14,7 +14,8 @@ endless() { # STATUS FILE COMMAND...
     status "$wanted" timeout 60 "$@" "$name"
     rows 1 err "$name"
     rows 1 err .
-    check "$name is told" grep -qE 'larger than [0-9]+ bytes|regular file|expected' err
+    check "$name is told" grep -qE \
+        'larger than [0-9]+ bytes|regular file|expected|not a saved machine' err
 }
 for name in /dev/zero huge.elf; do
     endless 1 $name "$as" -o x.o
