@@ -5,7 +5,7 @@
  *     ELF symbol   --symbol_of--->  symbol of the object, -1 for files and sections
  *
  * Sections come first, since everything else refers to them; then symbols,
- * relocations, lines. object_write checks the same ranges, so that what was written
+ * relocations, lines. asm_object_write checks the same ranges, so that what was written
  * can be read. */
 #include "asm/objects/elf_reader.h"
 
@@ -144,8 +144,8 @@ static bool read_sections(ElfReader *r) {
 
 /* ---- symbols --------------------------------------------------------------------- */
 
-/* Section of the object, ASM_OBJECT_UNDEFINED or ASM_OBJECT_ABSOLUTE. Common symbols and other
- * reserved numbers fall under "not loaded". */
+/* Section of the object, ASM_OBJECT_UNDEFINED or ASM_OBJECT_ABSOLUTE. Common symbols
+ * and other reserved numbers fall under "not loaded". */
 static bool symbol_section(ElfReader *r, const Elf64_Sym *symbol, uint64_t at,
                            int *section) {
     if (symbol->st_shndx == SHN_UNDEF) {

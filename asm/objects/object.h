@@ -124,8 +124,8 @@ int asm_object_add_symbol(AsmObject *object, const char *name, int section,
 int asm_object_add_reloc(AsmObject *object, AsmObjectReloc reloc);
 int asm_object_add_file(AsmObject *object, const char *name); /* reuses an equal name */
 int asm_object_add_line(AsmObject *object, AsmObjectLine line);
-/* Puts lines in the order of `AsmObject.lines`: by section, offset, and half. Of two rows
- * for one place the one of no line comes first, so that the other overrules it. */
+/* Puts lines in the order of `AsmObject.lines`: by section, offset, and half. Of two
+ * rows for one place the one of no line comes first, so that the other overrules it. */
 void asm_object_sort_lines(AsmObjectLine *lines, int count);
 int asm_object_add_part(AsmObject *object, AsmObjectPart part);
 /* Appends a word to a section; returns its offset. */
@@ -146,8 +146,8 @@ AsmObject *asm_object_read(const char *path, JmError *error);
 AsmObject *asm_object_read_memory(const void *bytes, size_t size, const char *name,
                                   JmError *error);
 bool asm_object_write(const AsmObject *object, const char *path, JmError *error);
-/* What asm_object_write() would write, malloc'ed, `*size` bytes; `name` is for the error.
- */
+/* What asm_object_write() would write, malloc'ed, `*size` bytes; `name` is for the
+ * error. */
 void *asm_object_bytes(const AsmObject *object, const char *name, size_t *size,
                        JmError *error);
 

@@ -2,12 +2,12 @@
  * header.
  *
  * A regular file appears whole or not at all: it is written beside its place, without a
- * name where the file system can do that, and renamed by jm_outfile_commit(). A symbolic
- * link is followed: the file it leads to is replaced or made, and the link stays. An
- * existing file keeps its permissions. Anything else (a pipe, a terminal, a device, a
- * descriptor of this process such as /dev/stdout or /dev/fd/3) is written through:
- * nothing is cut off or replaced. So is a regular file that standard output or standard
- * error writes to already. "-" is standard output. */
+ * name where the file system can do that, and renamed by jm_outfile_commit(). A
+ * symbolic link is followed: the file it leads to is replaced or made, and the link
+ * stays. An existing file keeps its permissions. Anything else (a pipe, a terminal, a
+ * device, a descriptor of this process such as /dev/stdout or /dev/fd/3) is written
+ * through: nothing is cut off or replaced. So is a regular file that standard output or
+ * standard error writes to already. "-" is standard output. */
 #ifndef JM_CORE_OUTFILE_H
 #define JM_CORE_OUTFILE_H
 

@@ -11,7 +11,7 @@ AsmObject *sample_object(void);
 /* A linked image with symbols and lines; `start` is at 00100. */
 AsmObject *sample_image(void);
 
-/* The bytes of the file that object_write makes; malloc'ed. */
+/* The bytes of the file that asm_object_write makes; malloc'ed. */
 unsigned char *file_bytes(const AsmObject *object, size_t *size);
 
 /* Written to a file and read back. */

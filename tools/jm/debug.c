@@ -102,7 +102,8 @@ static void write_guest(void *context, const char *text, size_t length) {
 /* ---- interrupts ------------------------------------------------------------------ */
 
 /* They stay blocked and are looked for: no state outside the session. The handler does
- * nothing; it is there so that one interrupts the wait for a line instead of killing. */
+ * nothing; it is there so that one interrupts the wait for a line instead of
+ * killing. */
 static void wake(int signal) {
     (void)signal;
 }
