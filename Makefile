@@ -30,10 +30,14 @@ LIB_SRC := $(ISA_SRC) $(NET_SRC) $(ASM_SRC) $(EMU_SRC)
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 GEN = $(BUILD)/gen
-LIBJM = $(BUILD)/libjm.a
-LIBNET = $(BUILD)/libjnet.a
-LIBASM = $(BUILD)/libjasm.a
-LIBMODEL = $(BUILD)/libjmodel.a
+# Each library twice: NAME.a for others, one object in which the names of PUBLIC alone are
+# global; and its objects as they are, for jm, which is optimised across them, and tests.
+PUBLIC = jm_ net_ asm_
+LIBRARIES = $(patsubst %,$(BUILD)/%.a,libjm libjnet libjasm libjmodel)
+LIBJM = $(BUILD)/inside/libjm.a
+LIBNET = $(BUILD)/inside/libjnet.a
+LIBASM = $(BUILD)/inside/libjasm.a
+LIBMODEL = $(BUILD)/inside/libjmodel.a
 KERNEL = $(BUILD)/libkernel.a
 
 # Programs: tools/<name>.c is the main of <name>; tools/<name>/*.c belong to it,
@@ -44,7 +48,7 @@ TOOLS := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 .DEFAULT_GOAL = all
 .DELETE_ON_ERROR:
 all: lib tools programs ## build everything (the default)
-lib: $(LIBJM) $(LIBNET) $(LIBASM) $(LIBMODEL)
+lib: $(LIBRARIES)
 tools: $(TOOLS:%=$(BUILD)/%)
 
 $(BUILD)/obj/%.o: %.c
@@ -65,13 +69,18 @@ $(LIBJM) $(LIBNET) $(LIBASM) $(LIBMODEL):
 	@mkdir -p $(@D)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && ar rcs $@ $^
+$(LIBRARIES): $(BUILD)/%.a: $(BUILD)/inside/%.a
+	$(call say,AR,$@)
+	$(Q)$(LD) -r --whole-archive $< -o $(<:.a=.o)
+	$(Q)objcopy -w $(PUBLIC:%=--keep-global-symbol='%*') -R '.gnu.lto_*' -R '.gnu.debuglto_*' $(<:.a=.o)
+	$(Q)rm -f $@ && ar rcs $@ $(<:.a=.o) && rm $(<:.a=.o)
 
 .SECONDEXPANSION:
 HOST_OBJ = $(call obj,$(wildcard tools/host/*.c))
 jm_OBJ = $(call obj,tools/jm.c $(wildcard tools/jm/*.c tools/jm/*/*.c)) $(jm_EXTRA) $(HOST_OBJ)
 jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(call obj,$(wildcard tools/exp/*.c tools/exp/*/*.c tools/report/*.c tools/report/*/*.c tools/model/*.c)) $(LIBMODEL)
 $(BUILD)/jm $(BUILD)/jm-mpi: LDLIBS += -lgsl -lgslcblas -lreadline
-$(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c tools/%/*/*.c)) $$($$*_EXTRA) $(HOST_OBJ) $(LIBJM)
+$(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c tools/%/*/*.c)) $$($$*_EXTRA) $(HOST_OBJ) $$(if $$(filter jm,$$*),$(LIBJM),$(BUILD)/libjasm.a)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $(if $(filter jm,$*),$(LTO_LINK)) $^ -o $@ $(LDLIBS)
 
@@ -316,12 +325,15 @@ $(BUILD)/docs/stamp: $(GEN)/mkdocs
 	$(Q)$(GEN)/mkdocs $(@D) && touch $@
 
 # Headers keep their folders below include/jm: they include each other by these paths.
-PUBLIC_HEADERS = emu/jm.h $(wildcard emu/core/*.h emu/isa/*.h emu/isa/*.def)
+PUBLIC_HEADERS = emu/jm.h emu/debug/debug.h $(wildcard emu/isa/*.h emu/isa/*.def) \
+    $(patsubst %,emu/core/%.h,outfile printable status suggest word) \
+    asm/asm.h $(foreach r,assembler disassembler linker,asm/$r/$r.h) \
+    $(patsubst %,asm/objects/%,archive.h bytes.h object.h relocs.def)
 D = $(DESTDIR)$(PREFIX)
 install: all ## install programs, library, headers, man pages (PREFIX, DESTDIR)
 	install -d $(D)/bin $(D)/lib/pkgconfig $(D)/lib/jm $(D)/share/man/man1
 	install -m 755 $(TOOLS:%=$(BUILD)/%) $(wildcard $(BUILD)/jm-mpi) $(D)/bin
-	install -m 644 $(LIBJM) $(D)/lib
+	install -m 644 $(BUILD)/libjm.a $(D)/lib
 	install -m 644 $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(D)/lib/jm
 	for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h $(D)/include/jm/$$h || exit 1; done
 	install -m 644 $(wildcard tools/man/*.1) $(D)/share/man/man1

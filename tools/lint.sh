@@ -141,11 +141,28 @@ done
 
 # ---- the library has no state --------------------------------------------------------
 
-objdump -t "$BUILD/libjm.a" |
+objdump -t "$BUILD/inside/libjm.a" |
     awk '/file format/ { member = $1 }
          / \.(t?data|t?bss)(\.[^ \t]*)?\t/ && !/\.data\.rel\.ro/ && $NF !~ /^\./ {
              print member " " $NF
          }' | breach "mutable global in libjm.a"
+
+# ---- names that the libraries take from those who link them --------------------------
+
+prefixes='^(jm|net|asm)_'
+names() { # NM-OPTIONS FILE...: names alone
+    nm "$@" |
+        awk 'NF >= 2 && $NF !~ /:$/ { print $NF }' | sort -u
+}
+for library in libjm libjnet libjasm libjmodel; do
+    names -g --defined-only "$BUILD/$library.a" | grep -vE "$prefixes" |
+        breach "name without a prefix in $library.a"
+done
+names -g --defined-only "$BUILD"/inside/*.a | grep -vE "$prefixes" >"$found.inner"
+find "$BUILD/obj/tools" -name '*.o' ! -path '*/gen/*' |
+    while read -r object; do names -u "$object"; done | sort -u |
+    grep -xF -f "$found.inner" | breach "a program calls the inside of a library"
+rm -f "$found.inner"
 
 if [ -s "$found" ]; then
     cat "$found"

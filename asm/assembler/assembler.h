@@ -10,6 +10,10 @@
 #include "asm/objects/object.h"
 #include "emu/isa/isa.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A file in memory. */
 typedef struct {
     const char *name; /* as .include names it and messages show it */
@@ -44,5 +48,9 @@ AsmResult asm_assemble(const char *text, size_t length, const char *name,
 /* The same for a file; a file that cannot be read is a diagnostic like any other. */
 AsmResult asm_assemble_file(const char *path, const AsmOptions *options);
 void asm_result_free(AsmResult *result); /* leaves *result empty */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include "asm/objects/object.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Line `line` (1..) of a source file without its end and without control characters,
  * valid until the next call; NULL if it cannot be had. */
 typedef const char *AsmSourceLine(void *context, const char *file, int line);
@@ -24,5 +28,9 @@ typedef struct {
  * comes before data. NULL for the options: words alone. */
 void asm_disassemble(const AsmObject *object, const AsmDisassembleOptions *options,
                      FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,10 @@
 #include "asm/objects/object.h"
 #include "emu/core/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* "section=address" as of mdpld -T: word address, hexadecimal (0x optional, as ld's -T
  * options) */
 typedef struct {
@@ -46,5 +50,9 @@ void asm_link_result_free(AsmLinkResult *result);
 
 /* Text of the map file of a linked image; malloc'ed. */
 char *asm_link_map(const AsmObject *image);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

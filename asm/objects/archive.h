@@ -7,6 +7,10 @@
 
 #include "emu/core/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
     const unsigned char *bytes;
     size_t size;
@@ -36,5 +40,9 @@ AsmArchive asm_archive_open(const void *bytes, size_t size, const char *name);
 /* The next member that is not a table of the archive itself. */
 AsmArchiveResult asm_archive_next(AsmArchive *archive, AsmArchiveMember *member,
                                   JmError *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,10 @@
 
 #include "emu/core/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* How much is read at most. What is no regular file does not say how large it is, and
  * may have no end: a device, or a pipe whose writer never stops. */
 enum {
@@ -31,5 +35,9 @@ unsigned char *asm_bytes_read_stream(FILE *file, const char *name, size_t limit,
 
 /* Whether two paths lead to the same regular file; false if either is not there. */
 bool asm_bytes_same_file(const char *a, const char *b);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

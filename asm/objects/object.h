@@ -22,6 +22,10 @@
 #include "emu/core/status.h"
 #include "emu/core/word.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Where the linker may put a section that has no address of its own. */
 typedef enum {
     ASM_OBJECT_PLACE_VECTORS, /* 00040-000FF: fault and CALL vectors */
@@ -177,5 +181,9 @@ bool asm_object_line_at(const AsmObject *image, uint32_t address, const char **f
 /* The same of an instruction: `low`, the one in the low half. */
 bool asm_object_instruction_line(const AsmObject *image, uint32_t address, bool low,
                                  const char **file, int *line);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 
 #include "emu/jm.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct JmDebug JmDebug;
 
 /* What the debugger needs of the world. Every function gets `context`. */
@@ -52,5 +56,9 @@ typedef struct {
     const char *name, *abbreviation, *group, *arguments, *text, *examples;
 } JmDebugCommand;
 const JmDebugCommand *jm_debug_command(unsigned index);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

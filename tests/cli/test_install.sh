@@ -31,6 +31,47 @@ check "the example builds" ${CC:-gcc} $flags $(pkg-config --cflags jm) \
 status 0 "$work/example"
 says out "node 1 has 42"
 
+# The library takes no name but those of its prefixes: a program may use any other for
+# functions of its own, and the library goes on calling its own.
+check "no other name" sh -c "! nm -g --defined-only '$root/opt/jm/lib/libjm.a' |
+    grep ' [A-Z] ' | grep -v ' [A-Z] \(jm\|net\|asm\)_'"
+cat >"$work/user.c" <<'END'
+#include <asm/asm.h>
+#include <emu/debug/debug.h>
+#include <string.h>
+
+static int calls;
+#define OWN(name) void name(void); void name(void) { calls++; }
+OWN(say) OWN(fail) OWN(message_free) OWN(next_word) OWN(emit) OWN(compile) OWN(node_step)
+
+static void count(void *context, const char *text, size_t length) {
+    *(size_t *)context += strlen(text) >= length;
+}
+
+int main(void) {
+    static const char source[] = "        .rom\nmain:   add r0,1,r0\n        br ^main\n";
+    AsmResult source_result = asm_assemble(source, sizeof source - 1, "own.s", NULL);
+    if (!source_result.object)
+        return 2;
+    asm_result_free(&source_result);
+    const JmConfig config = jm_config_default();
+    JmError error;
+    size_t said = 0;
+    const JmDebugHost host = {.context = &said, .write = count, .guest = count};
+    JmMachine *machine = jm_create(&config, &error);
+    JmDebug *debug = machine ? jm_debug_create(machine, &host) : NULL;
+    const bool whole = debug && jm_debug_do(debug, "info machine") && said > 0;
+    jm_debug_destroy(debug);
+    jm_destroy(machine);
+    say(), fail(), message_free(), next_word(), emit(), compile(), node_step();
+    return whole && calls == 7 ? 0 : 1;
+}
+END
+# shellcheck disable=SC2046,SC2086
+check "own names" ${CC:-gcc} $flags $(pkg-config --cflags jm) "$work/user.c" \
+    -o "$work/user" $(pkg-config --libs jm)
+status 0 "$work/user"
+
 # All installed headers are one C++ unit, which links.
 (cd "$root/opt/jm/include/jm" && find . -name '*.h' | sort |
     sed 's|^\./\(.*\)$|#include "\1"|') >"$work/all.cpp"
