@@ -261,3 +261,27 @@ Test(emu_dispatch, posting_wakes_a_sleeper) {
     cr_expect_eq(jm_exit_value(rig->machine), 5);
     rig_close(rig);
 }
+
+/* Two external faults at once: the lower number first, and the other not forgotten. */
+Test(emu_dispatch, external_faults_by_number) {
+    Rig *rig = rig_open(1, 1, 1,
+                        "        .vectors\n"
+                        "        .org 0x41\n"
+                        "        .ip taken\n"
+                        "        .org 0x45\n"
+                        "        .ip taken\n"
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        rest\n"
+                        "        .text\n"
+                        "taken:  rest\n");
+    rig_log(rig, 1 << JM_EVENT_FAULT);
+    jm_post(rig->machine, 0, JM_FAULT_DRAMERR);
+    jm_post(rig->machine, 0, JM_FAULT_INTERRUPT);
+    jm_set_register(rig->machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_I, jm_bool(false));
+    rig_run(rig, 100, JM_STOP_IDLE);
+    cr_expect_eq(rig->log.count, 2u);
+    cr_expect_eq(rig_event(rig, JM_EVENT_FAULT, 0, 0)->fault, JM_FAULT_INTERRUPT);
+    cr_expect_eq(rig_event(rig, JM_EVENT_FAULT, 0, 1)->fault, JM_FAULT_DRAMERR);
+    rig_close(rig);
+}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/machine/machine.h"
 #include "tests/emu/rig.h"
 
 /* Copies the nine words of the host page that can be read to `page`. */
@@ -290,5 +291,15 @@ Test(emu_host, can_be_left_out) {
     cr_expect(jm_same(jm_read(rig->machine, 0, 0xFFF00), jm_int(3)));
     cr_expect(jm_same(jm_register(rig->machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_R2),
                       JM_NIL));
+    rig_close(rig);
+}
+
+/* Both halves of the cycle count, in a cycle that no test can run to. */
+Test(emu_host, cycles_above_32_bits) {
+    Rig *rig = read_page(7);
+    JmMachine *machine = rig->machine;
+    machine->now = machine->env.now = UINT64_C(0x500000007);
+    cr_expect(jm_same(hostpage_read(machine, &machine->node[0], 0xFFF08), jm_int(7)));
+    cr_expect(jm_same(hostpage_read(machine, &machine->node[0], 0xFFF09), jm_int(5)));
     rig_close(rig);
 }

@@ -162,3 +162,19 @@ Test(emu_regress_rest, goes_on_after_a_stop) {
     cr_expect_gt(jm_now(rig->machine), 600u);
     rig_close(rig);
 }
+
+/* The same with a message of priority 1. */
+Test(emu_regress_rest, urgent_task_never_ended) {
+    Rig *rig = rig_open(1, 1, 1,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        queues 63,63\n"
+                        "        .msg leave,1\n"
+                        "        send2e 0,r0,1\n"
+                        "        rest\n"
+                        "leave:  move true,r0\n"
+                        "        move r0,b\n");
+    rig_run(rig, 1000, JM_STOP_DEADLOCK);
+    cr_expect_eq(jm_queue_words(rig->machine, 0, 1), 4u);
+    rig_close(rig);
+}

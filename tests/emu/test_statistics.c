@@ -2,6 +2,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "emu/machine/machine.h"
+#include "net/net.h"
 #include "tests/emu/rig.h"
 
 enum { NODES = 3 * 3 * 3 };
@@ -168,5 +170,35 @@ Test(emu_statistics, queue_mean) {
                        s.queue_mean_words[0]);
     cr_expect_eq(s.queue_max_words[0], 40u);
     cr_expect_eq(s.overflows[0], 0u); /* by arriving rows only */
+    rig_close(rig);
+}
+
+/* The shares of the wires' time, from flits and the wires of a mesh; the parts of the
+ * distribution of latencies. */
+Test(emu_statistics, network) {
+    JmConfig config = jm_config_default();
+    config.size_x = 4;
+    config.size_y = config.size_z = 2;
+    Rig *rig = rig_open_with(&config, rig_traffic);
+    const double size[] = {4, 2, 2};
+    JmNetworkStatistics n;
+    rig_run(rig, 20000, JM_STOP_NONE);
+    jm_network_statistics(rig->machine, &n);
+    for (unsigned d = 0; d < 3; d++) {
+        const double rows = 16 / size[d], time = 20000;
+        cr_expect_gt(n.bisection_flits[d], 0u);
+        cr_expect_float_eq(n.bisection_utilisation[d],
+                           (double)n.bisection_flits[d] / rows / time, 1e-12);
+        cr_expect_float_eq(n.wire_utilisation[d],
+                           (double)n.flits[d] / (rows * (size[d] - 1)) / time, 1e-12);
+    }
+    const NetHistogram *h = &net_statistics(netif_network(rig->machine))->latency;
+    uint64_t below = 0;
+    for (uint64_t cycles = 0; cycles < n.latency.p90; cycles++)
+        below += h->exact[cycles];
+    cr_expect_lt(n.latency.p50, n.latency.p90);
+    cr_expect_lt(n.latency.p90, n.latency.p99);
+    cr_expect_lt((double)below, 0.9 * (double)h->count);
+    cr_expect_geq((double)(below + h->exact[n.latency.p90]), 0.9 * (double)h->count);
     rig_close(rig);
 }

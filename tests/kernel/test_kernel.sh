@@ -52,6 +52,14 @@ while read -r number where name context fop0 fop1; do
         --set "fault_where=$where"
 done <"$here/faults.txt"
 
+# So many SEND faults are retried, and the next is reported.
+for limit in 1 3 20; do
+    run 127 --set kernel_retry_limit=$limit --set fault_case=3 --stats "$folder/stats" \
+        "$here/faults.s"
+    grep -q "\"SEND\":$((limit + 1))[,}]" "$folder/stats"
+    check "a retry limit of $limit" $?
+done
+
 run 0 "$here/printing.s"
 same_output printing "$here/printing.txt"
 
