@@ -1,3 +1,4 @@
+/* Serialises state into bytes and reads it back; see archive.h. */
 #include "emu/core/archive.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ void archive_free(Archive *archive) {
     *archive = (Archive){.bad = true};
 }
 
-/* Room for `size` bytes more. */
+/* Makes room for `size` more bytes. */
 static void reserve(Archive *archive, size_t size) {
     if (archive->capacity - archive->size >= size)
         return;
@@ -28,6 +29,7 @@ static void reserve(Archive *archive, size_t size) {
         abort(); /* out of memory: nothing sensible can go on */
 }
 
+/* Appends a number, seven bits a byte, lowest first; bit 7 says that more follow. */
 static void put(Archive *archive, uint64_t value) {
     reserve(archive, 10);
     uint8_t *at = archive->bytes + archive->size;
@@ -37,6 +39,8 @@ static void put(Archive *archive, uint64_t value) {
     archive->size = (size_t)(at - archive->bytes);
 }
 
+/* Reads a number. One that is cut off, longer than 64 bits or above `maximum` makes the
+ * archive bad and reads as 0. */
 static uint64_t take(Archive *archive, uint64_t maximum) {
     uint64_t value = 0;
     for (unsigned shift = 0; archive->at < archive->end && shift < 64; shift += 7) {
@@ -92,7 +96,7 @@ void archive_below(Archive *archive, uint32_t *value, uint32_t limit) {
 }
 
 void archive_index(Archive *archive, uint32_t *value, uint32_t limit) {
-    uint32_t number = *value + 1; /* none is 0 */
+    uint32_t number = *value + 1; /* stored as 0 if there is none: one byte, not five */
     archive_u32(archive, &number, limit);
     *value = number - 1;
 }

@@ -1,10 +1,14 @@
-/* State as bytes and back. One function per structure names its fields in order; it
- * writes them when the archive saves and reads them when it loads, so that the two
- * cannot disagree. Numbers take seven bits a byte, lowest first, whatever the host.
+/* Serialises state into bytes and reads it back, for checkpoints. Anyone may include
+ * this header.
  *
- * A loading archive trusts nobody: what is missing, out of range or left over makes it
- * bad, and a bad archive gives zeros. Who loads asks archive_good() at the end, and
- * before it uses a value that another one must fit.
+ * Each structure has one function that names its fields in order. The function writes
+ * the fields when the archive saves and reads them when it loads, so that both
+ * directions cannot disagree. Numbers take seven bits a byte, lowest first, whatever
+ * the byte order of the host.
+ *
+ * A loading archive does not trust its bytes: a value that is missing or out of range
+ * makes it bad, and a bad archive reads as zeros. The loader calls archive_good() at
+ * the end, and also before it uses a value as an index or a size.
  */
 #ifndef JM_CORE_ARCHIVE_H
 #define JM_CORE_ARCHIVE_H
@@ -20,37 +24,42 @@ extern "C" {
 #endif
 
 typedef struct {
-    bool saving, bad;
-    uint8_t *bytes; /* saving: malloc'ed, `size` of them */
-    size_t size, capacity;
-    const uint8_t *at, *end; /* loading: what is left */
+    bool saving;             /* else it loads */
+    bool bad;                /* loading: some value was wrong; see archive_good() */
+    uint8_t *bytes;          /* saving: malloc'ed by the archive */
+    size_t size;             /* saving: bytes written */
+    size_t capacity;         /* saving: bytes allocated */
+    const uint8_t *at, *end; /* loading: the bytes that are left, of the caller */
 } Archive;
 
+/* Starts an empty archive that saves; archive_free() frees it. */
 Archive archive_save(void);
-/* `bytes` stay the caller's. */
+/* Starts to load. The caller keeps `bytes` and must not free them before the end. */
 Archive archive_load(const void *bytes, size_t size);
-/* Frees what was saved. */
+/* Frees the bytes of an archive that saved. */
 void archive_free(Archive *archive);
 
-/* Numbers are at most `maximum`. */
+/* Each of these functions saves `*value` or loads it; a loaded number above `maximum`
+ * is bad. */
 void archive_u64(Archive *archive, uint64_t *value, uint64_t maximum);
 void archive_u32(Archive *archive, uint32_t *value, uint32_t maximum);
 void archive_u8(Archive *archive, uint8_t *value, uint8_t maximum);
 void archive_bool(Archive *archive, bool *value);
 void archive_word(Archive *archive, JmWord *word);
-/* A number below `limit`; there is none if that is 0. */
+/* A number below `limit`. A limit of 0 makes the archive bad: no number is below it. */
 void archive_below(Archive *archive, uint32_t *value, uint32_t limit);
 /* An index below `limit`, or UINT32_MAX for none. */
 void archive_index(Archive *archive, uint32_t *value, uint32_t limit);
-/* A count of items that follow and take a byte each at least: so no more are asked for
- * than an archive of this size can hold. */
+/* A count of items that follow. Each item takes at least one byte, so a loaded count
+ * above the bytes that are left is bad: the caller can allocate `count` items safely.
+ */
 void archive_count(Archive *archive, uint32_t *count);
-/* Bytes as they are. */
+/* `size` bytes, copied as they are. */
 void archive_block(Archive *archive, void *block, size_t size);
-/* A text; loaded ones are malloc'ed. */
+/* A terminated text. A loaded one is malloc'ed for the caller. */
 void archive_text(Archive *archive, char **text);
 
-/* Ends a loading archive unless `holds`; returns `holds`. */
+/* Makes the archive bad unless `holds`; returns `holds`. */
 static inline bool archive_demand(Archive *archive, bool holds) {
     archive->bad |= !holds;
     return holds;

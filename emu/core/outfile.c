@@ -1,3 +1,4 @@
+/* Writes output files whole or not at all; see outfile.h. */
 #define _GNU_SOURCE /* for O_TMPFILE */
 #include "emu/core/outfile.h"
 
@@ -10,15 +11,14 @@
 #include <unistd.h>
 
 enum {
-    LINKS_MAX = 40,       /* followed one after the other; as many as Linux follows */
+    LINKS_MAX = 40,       /* symbolic links followed in a row; Linux follows as many */
     TEMPORARY_MAX = 9999, /* names tried for a temporary file */
     NAME_KEPT = 200       /* bytes of a file's name in that of its temporary file */
 };
 
-/* ---- where a path leads ------------------------------------------------------------
- */
+/* ---- where a path leads ---------------------------------------------------------- */
 
-/* `folder` and `name` as one path, malloc'ed. */
+/* Returns `folder`/`name`, malloc'ed. */
 static char *join(const char *folder, const char *name) {
     const size_t size = strlen(folder) + strlen(name) + 2;
     char *path = malloc(size);
@@ -27,13 +27,14 @@ static char *join(const char *folder, const char *name) {
     return path;
 }
 
-/* The name behind the last slash. */
+/* Returns the part of `path` behind its last slash. */
 static const char *last_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
-/* The folder that a path lies in, without links, malloc'ed; NULL: there is none. */
+/* Returns the real path of the folder that `path` lies in, malloc'ed; NULL if there is
+ * no such folder. */
 static char *folder_of(const char *path) {
     const size_t length = (size_t)(last_name(path) - path);
     char *folder = length ? strndup(path, length) : strdup(".");
@@ -42,7 +43,8 @@ static char *folder_of(const char *path) {
     return real;
 }
 
-/* What the symbolic link `name` in `folder` leads to, malloc'ed. NULL if it is none. */
+/* Returns the path that the symbolic link `name` in `folder` points to, malloc'ed; NULL
+ * if `name` is no link. */
 static char *link_target(const char *folder, const char *name) {
     char text[4096];
     char *path = join(folder, name);
@@ -54,7 +56,8 @@ static char *link_target(const char *folder, const char *name) {
     return text[0] == '/' ? strdup(text) : join(folder, text);
 }
 
-/* The descriptor of this process that `name` in `folder` stands for; -1: none. */
+/* Returns the descriptor N if `folder`/`name` is /proc/self/fd/N, else -1. Such a file
+ * looks like a symbolic link, but must be written through its descriptor. */
 static int own_descriptor(const char *folder, const char *name) {
     char *own = realpath("/proc/self/fd", NULL);
     const bool is_own = own && strcmp(own, folder) == 0;
@@ -65,8 +68,9 @@ static int own_descriptor(const char *folder, const char *name) {
     return number <= INT_MAX ? (int)number : -1;
 }
 
-/* Follows one link: true if `*path` is another one now. Else it is the end of the way,
- * or NULL because there is none, or `*descriptor` is what it stands for. */
+/* Follows one symbolic link. Returns true if `*path` was a link and now is its target.
+ * Otherwise `*path` is final, or NULL if it leads nowhere (errno says why), and
+ * `*descriptor` is the open descriptor it stands for, or -1. */
 static bool follow(char **path, int *descriptor) {
     const char *name = last_name(*path);
     char *folder = folder_of(*path);
@@ -83,8 +87,9 @@ static bool follow(char **path, int *descriptor) {
     return target != NULL;
 }
 
-/* The path behind all links, malloc'ed, of a file that need not be there; NULL: there
- * is no way to it. `*descriptor` is not -1 if it is open in this process. */
+/* Returns the path behind all symbolic links, malloc'ed; the file itself need not
+ * exist. NULL if it leads nowhere. `*descriptor` is the descriptor of this process that
+ * the path stands for, or -1. */
 static char *resolve(const char *path, int *descriptor) {
     char *end = strdup(path);
     *descriptor = -1;
@@ -98,7 +103,8 @@ static char *resolve(const char *path, int *descriptor) {
     return NULL;
 }
 
-/* Standard output or error if that is where `found` is written already; else -1. */
+/* Returns the descriptor of standard output or error if it is redirected to the file
+ * `found`; else -1. Replacing that file would lose what the shell redirects to it. */
 static int shared_descriptor(const struct stat *found) {
     struct stat open;
     for (int i = STDOUT_FILENO; i <= STDERR_FILENO; i++)
@@ -108,10 +114,10 @@ static int shared_descriptor(const struct stat *found) {
     return -1;
 }
 
-/* ---- opening -----------------------------------------------------------------------
- */
+/* ---- opening --------------------------------------------------------------------- */
 
-/* A stream of its own on a descriptor that is open; standard output has one. */
+/* Returns a new stream on a copy of an open descriptor, so that closing it leaves the
+ * descriptor open. For standard output it returns `stdout`, to keep one buffer. */
 static FILE *open_descriptor(int descriptor) {
     if (descriptor == STDOUT_FILENO)
         return stdout;
@@ -130,25 +136,26 @@ static FILE *open_descriptor(int descriptor) {
     return stream;
 }
 
-/* What exists is opened as it is. */
+/* Opens a pipe, terminal or device without creating or truncating anything. */
 static FILE *open_through(const char *path) {
     const int descriptor = open(path, O_WRONLY | O_NOCTTY);
     return descriptor < 0 ? NULL : fdopen(descriptor, "w");
 }
 
-/* What the file has that comes in the place of `old`. */
+/* Gives the new file the owner, group and permissions of the file `old` that it will
+ * replace. */
 static void keep_mode(int descriptor, const struct stat *old) {
     struct stat made;
     const bool differs = fstat(descriptor, &made) == 0 &&
                          (made.st_uid != old->st_uid || made.st_gid != old->st_gid);
     if (differs && fchown(descriptor, old->st_uid, old->st_gid) != 0)
-        return; /* not ours to give away: the new file is ours, as any new one */
+        return; /* not permitted: the new file keeps our owner and default mode */
     fchmod(descriptor, old->st_mode & 0777);
 }
 
-/* Tries names beside the file until `make` takes one; `context` is for it. A number is
- * added to the name, the first that is free: files that a killed process left, with any
- * number, are in nobody's way. What `make` gave, or -1. */
+/* Calls `make` with names NAME.tmp1, NAME.tmp2, ... in the folder of the file until one
+ * is free, so that files left behind by a killed process do no harm. `context` is
+ * passed on to `make`. Returns what `make` returned, or -1 with errno. */
 static int name_beside(JmOutFile *file, int (*make)(const char *name, int context),
                        int context) {
     const size_t size = strlen(file->path) + sizeof ".tmp9999";
@@ -160,7 +167,7 @@ static int name_beside(JmOutFile *file, int (*make)(const char *name, int contex
         snprintf(file->temporary, size, "%.*s.tmp%d", kept, file->path, i);
         result = make(file->temporary, context);
     }
-    if (result < 0) { /* not ours to remove */
+    if (result < 0) { /* no file was made, so none may be removed later */
         const int reason = errno;
         free(file->temporary);
         file->temporary = NULL;
@@ -169,18 +176,21 @@ static int name_beside(JmOutFile *file, int (*make)(const char *name, int contex
     return result;
 }
 
+/* A `make` function for name_beside(): creates a file. */
 static int create(const char *name, int mode) {
     return open(name, O_WRONLY | O_CREAT | O_EXCL, (mode_t)mode);
 }
 
+/* A `make` function for name_beside(): gives a nameless file a name. */
 static int link_descriptor(const char *name, int descriptor) {
     char own[64];
     snprintf(own, sizeof own, "/proc/self/fd/%d", descriptor);
     return linkat(AT_FDCWD, own, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 }
 
-/* A new file in the folder of `file`: without a name, so that nothing is left of it
- * however this process ends, if the file system and the host can give it one later. */
+/* Creates a file without a name in the folder of `file`, so that nothing is left of it
+ * however this process ends. Returns -1 if the file system has no nameless files, or if
+ * /proc, which is needed to name the file later, is not mounted. */
 static int create_nameless(JmOutFile *file, mode_t mode) {
     char *folder = folder_of(file->path);
     const bool nameable = access("/proc/self/fd", X_OK) == 0;
@@ -191,8 +201,8 @@ static int create_nameless(JmOutFile *file, mode_t mode) {
     return descriptor;
 }
 
-/* `old`: the file that is replaced, NULL: none. One that must not be written must not
- * be replaced either. */
+/* Opens the file that will take the place of `old`; NULL: there is no old file. The
+ * rename would succeed even if the old file is write-protected, so that is checked. */
 static FILE *open_temporary(JmOutFile *file, const struct stat *old) {
     if (old && faccessat(AT_FDCWD, file->path, W_OK, AT_EACCESS) != 0)
         return NULL;
@@ -249,19 +259,19 @@ bool jm_outfile_may_wait(const char *path) {
     return strcmp(path, "-") != 0 && stat(path, &found) == 0 && !S_ISREG(found.st_mode);
 }
 
-/* ---- closing -----------------------------------------------------------------------
- */
+/* ---- closing --------------------------------------------------------------------- */
 
 bool jm_outfile_flush(FILE *stream) {
     const bool failed = ferror(stream) != 0;
     if (fflush(stream) != 0)
         return false;
     if (failed && putc('\n', stream) != EOF && fflush(stream) == 0)
-        errno = EIO; /* it failed, but not for good */
+        errno = EIO; /* an earlier write failed, but the stream works again */
     return !failed;
 }
 
-/* Writes what is left, gives a nameless file a name, and closes. */
+/* Flushes, gives a nameless file a temporary name, and closes. errno is that of the
+ * first failure. */
 static bool finish(JmOutFile *file) {
     bool good = jm_outfile_flush(file->stream);
     if (good && file->nameless)
@@ -283,7 +293,7 @@ bool jm_outfile_commit(JmOutFile *file, JmError *error) {
         if (file->temporary)
             unlink(file->temporary);
         if (file->stream == stdout)
-            clearerr(stdout); /* that is known now */
+            clearerr(stdout); /* reported here, so not once more at exit */
     }
     forget(file);
     return good;

@@ -1,13 +1,15 @@
-/* Output files, by one rule for everything that is written. Anyone may include this
- * header.
+/* Output files: every file that a program writes follows the same rules. Anyone may
+ * include this header.
  *
- * A regular file appears whole or not at all: it is written beside its place, without a
- * name where the file system can do that, and renamed by jm_outfile_commit(). A
- * symbolic link is followed: the file it leads to is replaced or made, and the link
- * stays. An existing file keeps its permissions. Anything else (a pipe, a terminal, a
- * device, a descriptor of this process such as /dev/stdout or /dev/fd/3) is written
- * through: nothing is cut off or replaced. So is a regular file that standard output or
- * standard error writes to already. "-" is standard output. */
+ * - A regular file appears whole or not at all. It is written beside its final place,
+ *   without a name where the file system supports that, and jm_outfile_commit() renames
+ *   it.
+ * - A symbolic link is followed: its target is replaced or created, and the link stays.
+ * - A file that is replaced keeps its permissions.
+ * - Anything else (a pipe, a terminal, a device, a descriptor of this process such as
+ *   /dev/stdout or /dev/fd/3) is written through: nothing is truncated or replaced. The
+ *   same holds for a regular file that standard output or error already writes to.
+ * - "-" is standard output. */
 #ifndef JM_CORE_OUTFILE_H
 #define JM_CORE_OUTFILE_H
 
@@ -23,26 +25,29 @@ extern "C" {
 
 typedef struct {
     FILE *stream;    /* NULL: not open */
-    char *path;      /* as in messages; of a file that is replaced, behind all links */
-    char *temporary; /* name of the file that is renamed; NULL: it has none */
-    bool nameless;   /* it gets one when it is closed */
+    char *path;      /* final place, with all symbolic links followed */
+    char *temporary; /* name of the file to be renamed; NULL: it has no name */
+    bool nameless;   /* the file has no name yet; jm_outfile_commit() gives it one */
 } JmOutFile;
 
-/* Opens; waits for the reader of a named pipe. False and an error if that fails. */
+/* Opens a file; waits for the reader of a named pipe. Returns false and fills `error`
+ * if that fails. */
 bool jm_outfile_open(JmOutFile *file, const char *path, JmError *error);
-/* Whether jm_outfile_open() may wait for somebody, and then makes no temporary file. */
+/* Whether `path` exists and is no regular file (a named pipe, say), so that
+ * jm_outfile_open() may wait for another process. It makes no temporary file then. */
 bool jm_outfile_may_wait(const char *path);
-/* Closes and renames; on failure nothing is left behind. */
+/* Closes the file and renames it to its final place; on failure nothing is left behind.
+ */
 bool jm_outfile_commit(JmOutFile *file, JmError *error);
-/* Closes and removes; nothing happens if it is not open. */
+/* Closes the file and removes it; does nothing if it is not open. */
 void jm_outfile_drop(JmOutFile *file);
 
-/* Whether all that was written to a stream has got there; else errno says why. A stream
- * that has lost something gets one newline more: the next failure tells the reason of
- * the first. */
+/* Flushes and returns whether everything written to the stream so far got through; if
+ * not, errno says why. The reason of an earlier failure is lost by now, so one newline
+ * is written to such a stream: if that fails too, its errno is the reason. */
 bool jm_outfile_flush(FILE *stream);
 
-/* A whole file at once. */
+/* Writes a whole file at once. */
 bool jm_outfile_write(const char *path, const void *bytes, size_t size, JmError *error);
 
 #ifdef __cplusplus

@@ -1,3 +1,4 @@
+/* Escapes bytes that are not safe to show; see printable.h. */
 #include "emu/core/printable.h"
 
 #include <stdbool.h>
@@ -5,9 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character that begins here, 0 if none does: a byte that begins
- * nothing, a character cut off, longer than needed, a surrogate, or above U+10FFFF
- * (Unicode 15, table 3-7). The zero at the end of a text is no continuation. */
+/* Returns the bytes of the UTF-8 character that begins here. Returns 0 for a byte that
+ * begins none, and for a character that is cut off, overlong, a surrogate, or above
+ * U+10FFFF (Unicode 15, table 3-7). The zero that ends a text is no continuation byte,
+ * so nothing is read beyond it. */
 static int utf8_length(const unsigned char *text) {
     const int length = text[0] < 0x80                       ? 1
                        : text[0] >= 0xC2 && text[0] <= 0xDF ? 2
@@ -23,11 +25,13 @@ static int utf8_length(const unsigned char *text) {
     return wrong ? 0 : length;
 }
 
-/* C0 controls, DEL, and the C1 controls U+0080 to U+009F. */
+/* Whether a control character begins here: C0 (below U+0020), DEL (U+007F) or C1
+ * (U+0080 to U+009F). */
 static bool is_control(const unsigned char *text) {
     return text[0] < 0x20 || text[0] == 0x7F || (text[0] == 0xC2 && text[1] < 0xA0);
 }
 
+/* `blanks`: a blank is copied as it is, else it is escaped too. */
 static char *print(const char *text, bool blanks, char *buffer, size_t size) {
     const unsigned char *at = (const unsigned char *)text;
     size_t used = 0;

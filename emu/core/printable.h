@@ -14,20 +14,20 @@ extern "C" {
 /* Bytes that `jm_printable` may need for one byte of text: \xHH. */
 enum { JM_PRINTABLE_FACTOR = 4 };
 
-/* Copies `text` to `buffer`, control characters (U+0000 to U+001F, U+007F to U+009F)
- * and bytes that are no UTF-8 as \xHH, one for each byte; the rest as it is. Stops
- * before what does not fit whole. Always terminated; `size` is at least 1. Returns
- * `buffer`. */
+/* Copies `text` to `buffer`. Each byte of a control character (U+0000 to U+001F, U+007F
+ * to U+009F) and each byte that is no UTF-8 becomes \xHH. Stops before the first
+ * character that does not fit whole. The result is always terminated; `size` is at
+ * least 1. Returns `buffer`. */
 char *jm_printable(const char *text, char *buffer, size_t size);
 
-/* The same for a field between blanks: a blank as \x20. */
+/* As jm_printable(), for a field that blanks delimit: a blank becomes \x20. */
 char *jm_printable_word(const char *text, char *buffer, size_t size);
 
 /* Bytes that `jm_utf8` may need for one byte of text. */
 enum { JM_UTF8_FACTOR = 3 };
 
-/* The same for JSON, which escapes control characters itself: each byte that is no UTF-8
- * becomes U+FFFD, the replacement character. */
+/* As jm_printable(), for text that a JSON writer escapes later: control characters
+ * stay, and each byte that is no UTF-8 becomes U+FFFD, the replacement character. */
 char *jm_utf8(const char *text, char *buffer, size_t size);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* Seeded random numbers. Anyone may include this header. No hidden state: same
- * seed, same numbers, on every host.
+/* Seeded random numbers without hidden state: the same seed gives the same numbers on
+ * every host. Anyone may include this header.
  * Source: Steele, Lea and Flood 2014, SplitMix64. */
 #ifndef JM_CORE_RNG_H
 #define JM_CORE_RNG_H
@@ -26,7 +26,8 @@ static inline uint64_t jm_rng_next(JmRng *rng) {
     return z ^ (z >> 31);
 }
 
-/* Uniform in 0 .. bound-1, without bias; bound 1 .. 2^32-1. */
+/* Returns a number uniform in 0 .. bound-1; bound 1 .. 2^32-1. Draws below 2^32 mod
+ * `bound` are rejected: the remainder would favour small numbers. */
 static inline uint32_t jm_rng_below(JmRng *rng, uint32_t bound) {
     const uint32_t reject = (uint32_t)(-bound) % bound; /* 2^32 mod bound */
     uint32_t draw;
@@ -36,7 +37,8 @@ static inline uint32_t jm_rng_below(JmRng *rng, uint32_t bound) {
     return draw % bound;
 }
 
-/* A seed of its own for item `index` of a run with `seed`. */
+/* Derives a seed for item `index` of a run with `seed`, so that each node or trial has
+ * its own independent sequence. */
 static inline uint64_t jm_rng_mix(uint64_t seed, uint64_t index) {
     JmRng rng = {seed ^ (index * UINT64_C(0xD1342543DE82EF95))};
     jm_rng_next(&rng);

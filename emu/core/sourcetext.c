@@ -1,9 +1,10 @@
+/* Reads single lines of source files; see sourcetext.h. */
 #include "emu/core/sourcetext.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
 
-/* Goes to the beginning of a line; false if the file ends before it. */
+/* Seeks to the beginning of a line; false if the file ends before it. */
 static bool skip_to(FILE *file, int line) {
     for (int at = 1; at < line;) {
         const int c = getc(file);
@@ -14,6 +15,7 @@ static bool skip_to(FILE *file, int line) {
     return true;
 }
 
+/* Control characters count as blanks: they must not reach a terminal. */
 static bool is_blank(int c) {
     return c <= ' ' || c == 0x7F;
 }

@@ -1,4 +1,5 @@
-/* Lines of source files, for who says where something happened. */
+/* Lines of source files, for messages that say where something happened. Anyone may
+ * include this header. */
 #ifndef JM_CORE_SOURCETEXT_H
 #define JM_CORE_SOURCETEXT_H
 
@@ -9,9 +10,10 @@
 extern "C" {
 #endif
 
-/* Writes line `line` (from 1) of a file, fit for a terminal: no blanks at its ends, a
- * blank for a tab or other control character, cut at `size`. False if the file cannot
- * be read, is no regular file, or has no such line. */
+/* Writes line `line` (from 1) of a file to `text`, safe for a terminal: blanks at both
+ * ends are removed, a tab or other control character becomes a blank, and the line is
+ * cut at `size` bytes. Returns false if the file cannot be read, is no regular file,
+ * has no such line, or the line is blank. */
 bool source_text_line(const char *path, int line, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -1,3 +1,4 @@
+/* Fills and prints JmError; see status.h. */
 #include "emu/core/status.h"
 
 #include <inttypes.h>
@@ -7,6 +8,7 @@
 
 #include "emu/core/printable.h"
 
+/* File names and texts can quote bytes of a bad file, so both are made printable. */
 static void fill(JmError *error, const char *file, const char *format, va_list args) {
     *error = (JmError){.offset = -1};
     if (file)

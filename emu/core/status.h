@@ -24,16 +24,17 @@ typedef struct {
     char text[JM_ERROR_TEXT_MAX]; /* one sentence, no newline, no full stop */
 } JmError;
 
-/* Clears `error` and fills in file and text, as jm_printable() shows them; `error` may be NULL. Always returns
- * false, so that a caller can write `return jm_fail(...)`. */
+/* Clears `error` and fills in file and text, with unprintable bytes escaped as by
+ * jm_printable(). `error` may be NULL. Always returns false, so that a caller can write
+ * `return jm_fail(...)`. */
 bool jm_fail(JmError *error, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same, with a byte offset into a binary file. */
+/* As jm_fail(), with a byte offset into a binary file. */
 bool jm_fail_at(JmError *error, const char *file, int64_t offset, const char *format,
                 ...) __attribute__((format(printf, 4, 5)));
 
-/* The same, with a line and a column of a text file (0: not known). */
+/* As jm_fail(), with a line and a column of a text file (0: not known). */
 bool jm_fail_line(JmError *error, const char *file, int line, int column,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 

@@ -1,14 +1,18 @@
+/* Finds the known name that is nearest to a mistyped one; see suggest.h. */
 #include "emu/core/suggest.h"
 
 #include <string.h>
 
+/* Longest name that is compared, in characters: the distance needs a row of this size.
+ */
 enum { LONGEST = 64 };
 
 static unsigned least(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* Levenshtein distance of two names of at most LONGEST characters. */
+/* Returns the Levenshtein distance of two names of at most LONGEST characters. Only one
+ * row of the matrix is kept: `diagonal` is the entry above and left of row[j]. */
 static unsigned edit_distance(const char *a, const char *b) {
     const size_t columns = strlen(b);
     unsigned row[LONGEST + 1];
@@ -27,7 +31,8 @@ static unsigned edit_distance(const char *a, const char *b) {
 }
 
 JmSuggestion jm_suggest_start(const char *wanted) {
-    /* A third of the letters may differ; more is not a slip of the finger. */
+    /* A name is suggested at a distance of at most a third of its letters plus one; a
+     * larger one is hardly a typing error. */
     return (JmSuggestion){.wanted = wanted,
                           .distance = (unsigned)strlen(wanted) / 3 + 2};
 }

@@ -1,5 +1,9 @@
-/* "Did you mean": the name among many that is nearest to a mistyped one; for options,
- * parameters, symbols and the debugger's commands. */
+/* Finds, for a "did you mean", the known name that is nearest to a mistyped one.
+ * Options, parameters, symbols and debugger commands use it. Anyone may include this
+ * header.
+ *
+ * Usage: jm_suggest_start(), then jm_suggest_consider() for each known name, then
+ * `best`. */
 #ifndef JM_SUGGEST_H
 #define JM_SUGGEST_H
 
@@ -8,9 +12,9 @@ extern "C" {
 #endif
 
 typedef struct {
-    const char *wanted;
-    const char *best; /* nearest so far; NULL if none is near enough */
-    unsigned distance;
+    const char *wanted; /* the mistyped name, of the caller */
+    const char *best;   /* nearest so far; NULL if none is near enough */
+    unsigned distance;  /* only names nearer than this are accepted */
 } JmSuggestion;
 
 JmSuggestion jm_suggest_start(const char *wanted);

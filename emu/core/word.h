@@ -53,8 +53,8 @@ typedef enum {
 
 enum {
     JM_ADDRESS_BITS = 20,
-    JM_ADDRESS_MASK = (1 << JM_ADDRESS_BITS) - 1, /* 2^20 words a node */
-    JM_LENGTH_MASK = 0x3FF                        /* 10-bit length fields */
+    JM_ADDRESS_MASK = (1 << JM_ADDRESS_BITS) - 1, /* a node has 2^20 words */
+    JM_LENGTH_MASK = 0x3FF                        /* length fields have 10 bits */
 };
 
 #define JM_WORD_MASK UINT64_C(0xFFFFFFFFF)
@@ -85,7 +85,7 @@ static inline JmWord jm_bool(bool value) {
     return jm_word(JM_TAG_BOOL, value);
 }
 
-/* ADDR: R[31] I[30] base[29:10] length[9:0]. */
+/* Fields of ADDR: R[31] I[30] base[29:10] length[9:0]. Base and length are in words. */
 #define JM_ADDR_RELOCATABLE UINT32_C(0x80000000)
 #define JM_ADDR_INVALID UINT32_C(0x40000000)
 
@@ -94,17 +94,18 @@ static inline JmWord jm_addr(uint32_t base, uint32_t length) {
                    ((base & JM_ADDRESS_MASK) << 10) | (length & JM_LENGTH_MASK));
 }
 
-/* The 20-bit field of ADDR, IP and MSG: base, offset or handler. */
+/* Returns the 20-bit field of ADDR, IP or MSG data: base, offset or handler. */
 static inline uint32_t jm_field20(uint32_t data) {
     return (data >> 10) & JM_ADDRESS_MASK;
 }
 
-/* The 10-bit field of ADDR and MSG: length or mask. */
+/* Returns the 10-bit field of ADDR or MSG data: length or mask. */
 static inline uint32_t jm_field10(uint32_t data) {
     return data & JM_LENGTH_MASK;
 }
 
-/* IP: U[31] F[30] offset[29:10] phase[9] A[8] 0[7:0]. */
+/* Fields of IP: U[31] F[30] offset[29:10] phase[9] A[8] 0[7:0]. U = unchecked mode,
+ * F = fault mode, phase 1 = low instruction, A = the offset is an absolute address. */
 #define JM_IP_UNCHECKED UINT32_C(0x80000000)
 #define JM_IP_FAULT UINT32_C(0x40000000)
 #define JM_IP_PHASE UINT32_C(0x200)
@@ -114,17 +115,20 @@ static inline JmWord jm_ip(uint32_t offset, uint32_t flags) {
     return jm_word(JM_TAG_IP, ((offset & JM_ADDRESS_MASK) << 10) | flags);
 }
 
-/* MSG: U[31] F[30] handler[29:10] length[9:0]; length counts the header. */
+/* Fields of MSG: U[31] F[30] handler[29:10] length[9:0]. The length is in words and
+ * counts the header. */
 static inline JmWord jm_msg(uint32_t handler, uint32_t length) {
     return jm_word(JM_TAG_MSG,
                    ((handler & JM_ADDRESS_MASK) << 10) | (length & JM_LENGTH_MASK));
 }
 
+/* INST0 to INST3 are the four highest tags, so one comparison is enough. */
 static inline bool jm_is_instruction(JmWord word) {
     return word.bits >= (uint64_t)JM_TAG_INST0 << 32;
 }
 
-/* The 17-bit instruction in phase 0 (high) or 1 (low) of an instruction word. */
+/* Returns the 17-bit instruction in phase 0 (high) or 1 (low) of an instruction word.
+ */
 static inline uint32_t jm_instruction(JmWord word, unsigned phase) {
     return (uint32_t)(word.bits >> (phase ? 0 : 17)) & 0x1FFFF;
 }
@@ -134,7 +138,7 @@ static inline JmWord jm_instruction_word(uint32_t high, uint32_t low) {
                     (low & 0x1FFFF)};
 }
 
-/* Node address, as in NNR and routing words: x[4:0] y[9:5] z[15:10]. */
+/* Returns a node address as NNR and routing words hold it: x[4:0] y[9:5] z[15:10]. */
 static inline uint32_t jm_node_address(unsigned x, unsigned y, unsigned z) {
     return (x & 31) | (y & 31) << 5 | (z & 63) << 10;
 }

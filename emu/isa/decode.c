@@ -1,14 +1,17 @@
-/* Instruction bits to fields and back. Source: MDP Architecture, Version 11,
- * section 4.
+/* Converts instruction bits to fields and back. Source: MDP Architecture, Version 11,
+ * section 4. The operand field op0 is one of
  *
  *     op0: 00000nn Rn           00001nn An          0001ccc constant
  *          001rraa [Rr,Aa]      01iiiii immediate   1iiiiaa [offset,Aa]
  *
- * The form's unused two-bit field, if it has one, extends the immediate to {ext,
- * iiiii} and the offset to {ext, iiii}.
+ * If the form leaves one of the two-bit fields op1 and op2 unused and forms.def names
+ * it as `ext`, that field extends the immediate to {ext, iiiii} and the offset to {ext,
+ * iiii}.
  */
 #include "emu/isa/isa.h"
 
+/* Each flag is the top bit of its pattern in op0. Test them from the highest down:
+ * below a flag that is set, bits are operands. */
 enum {
     OP0_CONSTANT = 0x08,
     OP0_INDEXED = 0x10,
@@ -19,17 +22,19 @@ enum {
     EXT_BITS = 2
 };
 
+/* SENDs have no destination register; the low bit of op2 is the network priority. */
 static bool is_send_form(JmForm form) {
     return form == JM_FORM_O_P || form == JM_FORM_O_S_P;
 }
 
-/* The low `bits` bits of `value` as a signed number. */
+/* Returns the low `bits` bits of `value` as a two's complement number. */
 static int sign_extend(unsigned value, unsigned bits) {
     const unsigned sign = 1u << (bits - 1);
     return (int)((value & (2 * sign - 1)) ^ sign) - (int)sign;
 }
 
-/* `ext` is the value of the field that extends op0, `has_ext` whether there is one. */
+/* Fills in mode and operand of `d`. `ext` is the value of the field that extends op0,
+ * and 0 if the form has none (`has_ext` false). */
 static void decode_operand(JmDecoded *d, unsigned op0, unsigned ext, bool has_ext) {
     if (op0 & OP0_OFFSET) {
         d->mode = JM_MODE_OFFSET;
@@ -49,6 +54,8 @@ static void decode_operand(JmDecoded *d, unsigned op0, unsigned ext, bool has_ex
     }
 }
 
+/* Fields that the form does not use decode as 0, so that two encodings of one
+ * instruction compare equal. */
 static void decode_registers(JmDecoded *d, const JmOpInfo *info, unsigned op1,
                              unsigned op2) {
     const JmFormInfo *form = jm_form_info(info->form);
@@ -75,8 +82,9 @@ JmDecoded jm_decode(uint32_t instruction) {
     return d;
 }
 
-/* All patterns of one opcode and op0: the operand is decoded once for each value of the
- * field that extends it; only register numbers differ within. */
+/* Fills in the 16 patterns of one opcode and op0. The operand is decoded once for each
+ * value of the field that extends it; the patterns of one value differ in their
+ * register numbers only. This makes the table cheap to build. */
 static void decode_patterns(JmDecoded *table, unsigned op, unsigned op0) {
     const JmOpInfo *info = jm_op_info(op);
     const unsigned ext = jm_form_info(info->form)->ext;
@@ -95,7 +103,8 @@ static void decode_patterns(JmDecoded *table, unsigned op, unsigned op0) {
 
 enum { OP_PATTERNS = JM_DECODE_PATTERNS / JM_OP_COUNT };
 
-/* Opcodes of one form differ only in opcode and class. */
+/* Copies the patterns of opcode `from` to `op`, which has the same form: they differ in
+ * opcode and class only. */
 static void copy_patterns(JmDecoded *table, unsigned from, unsigned op) {
     const uint8_t op_class = (uint8_t)jm_op_info(op)->op_class;
     for (unsigned i = 0; i < OP_PATTERNS; i++) {
@@ -122,7 +131,8 @@ uint32_t jm_encode_fields(unsigned op, unsigned op2, unsigned op1, unsigned op0)
     return (op & 0x3F) << 11 | (op2 & 3) << 9 | (op1 & 3) << 7 | (op0 & 0x7F);
 }
 
-/* The op0 field; the bits that go to the extension field come back in `*ext`. */
+/* Returns the op0 field. `*ext` gets the bits that go to the extension field; it is
+ * left alone for operands that have none. */
 static unsigned encode_operand(const JmDecoded *d, unsigned *ext) {
     const unsigned value = (unsigned)d->value;
     switch ((JmMode)d->mode) {

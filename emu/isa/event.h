@@ -1,4 +1,5 @@
-/* Events that observers of a node can see. Part of the public face (emu/jm.h). */
+/* Events that an observer of a node receives. This header is part of the public
+ * interface (emu/jm.h). */
 #ifndef JM_ISA_EVENT_H
 #define JM_ISA_EVENT_H
 
@@ -11,41 +12,49 @@
 extern "C" {
 #endif
 
-/* Contexts, as an index. */
+/* The three register sets of a node, as an index: priority 0, priority 1, background.
+ */
 typedef enum { JM_CONTEXT_0, JM_CONTEXT_1, JM_CONTEXT_BACKGROUND } JmContext;
 
+/* After the semicolon: the fields of JmEvent that hold something for this kind. Cycle,
+ * node and context are always set. */
 typedef enum {
-    JM_EVENT_INSTRUCTION, /* about to issue; address, instruction */
-    JM_EVENT_DISPATCH,    /* address = handler, word = header, priority */
-    JM_EVENT_SEND,        /* words taken by the output buffer; word = first, count */
-    JM_EVENT_FAULT,       /* fault taken; word = operand; address of the instruction, or
-                             the IP's offset for a fault that none raised */
+    JM_EVENT_INSTRUCTION, /* an instruction is about to issue; address, instruction */
+    JM_EVENT_DISPATCH,    /* a message was dispatched; address = handler, word = header,
+                             where = address of the header, priority */
+    JM_EVENT_SEND,        /* the output buffer took words; address = that of the
+                             instruction, word = the first one, count, opens,
+                             destination, priority, message */
+    JM_EVENT_FAULT,       /* a fault was taken; word = operand; address = that of the
+                             instruction, or the IP's offset if none raised it */
     JM_EVENT_SUSPEND,     /* a task ended; priority */
-    JM_EVENT_ARRIVE,      /* a message's tail row was written to a queue */
-    JM_EVENT_FLIT,        /* a flit moved: word = flit number, count = channel + 1 */
-    JM_EVENT_READ,        /* an operand was read; address, word; `where`: instruction */
-    JM_EVENT_WRITE,       /* the same, written; by a row from the network: message */
-    JM_EVENT_OVERFLOW,    /* a row that arrived made a queue full; priority */
+    JM_EVENT_ARRIVE,      /* a message's tail row was written to a queue; message */
+    JM_EVENT_FLIT,        /* a flit moved; word = flit number, count = channel + 1 */
+    JM_EVENT_READ,        /* an operand was read; address, word, where */
+    JM_EVENT_WRITE,       /* a word was written; address, word, and where, or message if
+                             the network wrote it as part of a row */
+    JM_EVENT_OVERFLOW,    /* a row that arrived made a queue full; priority, message */
     JM_EVENT_COUNT
 } JmEventKind;
 
 typedef struct {
     JmEventKind kind;
     uint64_t cycle;
-    uint32_t node;     /* rank */
-    JmContext context; /* running context */
-    uint32_t address;  /* word address */
-    uint32_t
-        where;  /* READ, WRITE: address of the instruction; DISPATCH: of the header */
-    bool opens; /* SEND: the first words of a message, */
-    uint32_t destination; /* which goes to this node */
-    bool by_network;      /* WRITE: no instruction did it */
-    uint32_t instruction; /* 17 bits */
-    unsigned priority;
-    unsigned fault; /* JmFault */
+    uint32_t node;        /* rank of the node */
+    JmContext context;    /* context that ran */
+    uint32_t address;     /* word address; see JmEventKind */
+    uint32_t where;       /* READ, WRITE: word address of the instruction;
+                             DISPATCH: of the message header in the queue */
+    bool opens;           /* SEND: these words open a message */
+    uint32_t destination; /* SEND that opens a message: rank of the receiving node */
+    bool by_network;      /* WRITE, OVERFLOW: the network did it, not an instruction */
+    uint32_t instruction; /* the 17 bits of the instruction */
+    unsigned priority;    /* 0 or 1 */
+    unsigned fault;       /* FAULT: JmFault */
     JmWord word;
-    uint32_t count;
-    uint32_t message; /* SEND, ARRIVE, FLIT: the network's number of the message */
+    uint32_t count;   /* SEND: words taken; FLIT: channel + 1, 0 for injection */
+    uint32_t message; /* SEND, ARRIVE, FLIT, WRITE and OVERFLOW by the network: number
+                         that the network gave the message */
 } JmEvent;
 
 #ifdef __cplusplus

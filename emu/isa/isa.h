@@ -1,5 +1,5 @@
-/* The instruction set as tables: names, decoding, encoding, disassembly, timing.
- * Includes only emu/core. The assembler, the emulator, the documentation and the
+/* The instruction set as tables: names, decoding, encoding, disassembly, timing. This
+ * folder includes only emu/core. The assembler, the emulator, the documentation and the
  * tests all read these tables; a fact about an instruction stands nowhere else.
  *
  *     16    11 10  9 8   7 6            0
@@ -59,6 +59,7 @@ typedef enum {
 /* Bits of register mode: op0 = {b[6], p[5], n[4:0]}. */
 enum { JM_REG_N = 0x1F, JM_REG_OTHER_PRIORITY = 0x20, JM_REG_OTHER_CONTEXT = 0x40 };
 
+/* Which rows of timing.def make up the cycles of an instruction; see jm_cycles(). */
 typedef enum { JM_TIME_BASE, JM_TIME_JUMP, JM_TIME_SUSPEND, JM_TIME_XLATE } JmTimeRule;
 
 /* How a form uses op0; see forms.def. */
@@ -70,7 +71,8 @@ typedef enum {
     JM_OP0_DST
 } JmOp0Use;
 
-/* A set of faults, bit JM_FAULT_x; F_TF stands for all that a wrong tag can raise. */
+/* A set of faults has bit JM_FAULT_x set for fault x. JM_FAULTS_BY_TAG holds all faults
+ * that a wrong tag can raise (F_TF in ops.def). */
 #define JM_FAULT_BIT(fault) (UINT32_C(1) << (fault))
 #define JM_FAULTS_BY_TAG                                                               \
     (JM_FAULT_BIT(JM_FAULT_CFUT) | JM_FAULT_BIT(JM_FAULT_FUT) |                        \
@@ -78,29 +80,32 @@ typedef enum {
      JM_FAULT_BIT(JM_FAULT_TAGA) | JM_FAULT_BIT(JM_FAULT_TAGB) |                       \
      JM_FAULT_BIT(JM_FAULT_TYPE))
 
-/* One opcode. */
+/* One opcode: a row of ops.def. */
 typedef struct {
     const char *name; /* mnemonic, upper case; NULL: undefined opcode */
     JmForm form;
-    JmClass op_class;
+    JmClass op_class; /* class that its cycles are counted in */
     JmTimeRule time;
-    uint32_t faults; /* JM_FAULT_BITs */
-    const char *transfer;
+    uint32_t faults;      /* JM_FAULT_BITs that the operation itself can raise */
+    const char *transfer; /* register transfer, for the documentation */
 } JmOpInfo;
 
+/* One operand form: a row of forms.def. */
 typedef struct {
-    const char *operands;
-    unsigned ext; /* field that extends op0: 0 none, 1 op1, 2 op2 */
-    bool has_rs, has_rd;
+    const char *operands; /* in the assembler's notation */
+    unsigned ext;         /* field that extends op0: 0 none, 1 op1, 2 op2 */
+    bool has_rs, has_rd;  /* op1 names a source register, op2 a destination register */
     JmOp0Use op0;
 } JmFormInfo;
 
-/* The row of opcode `op`, 0..63; never NULL, `name` is NULL for undefined ones. */
+/* Returns the row of opcode `op`, 0..63; never NULL. Undefined opcodes share a row
+ * whose `name` is NULL. */
 const JmOpInfo *jm_op_info(unsigned op);
 const JmFormInfo *jm_form_info(JmForm form);
 
-/* Names, upper case; NULL if there is none. `jm_*_by_name` ignore case and return
- * -1 if the name is not in the table; the name need not be terminated. */
+/* The name functions return upper case, and NULL for a number without a name. The
+ * `jm_*_by_name` functions ignore case and return -1 if the name is not in the table;
+ * the name has `length` characters and need not be terminated. */
 const char *jm_tag_name(unsigned tag);
 const char *jm_fault_name(unsigned fault);
 const char *jm_reg_name(unsigned n);
@@ -110,7 +115,7 @@ int jm_op_by_name(const char *name, size_t length);
 int jm_tag_by_name(const char *name, size_t length);
 int jm_reg_by_name(const char *name, size_t length);
 
-/* What an op0 field of a READ, WRITE or DST form denotes. */
+/* What the op0 field of a READ, WRITE or DST form denotes. */
 typedef enum {
     JM_MODE_REG,       /* Rn, An: `reg` 0..3 data, 4..7 address */
     JM_MODE_CONSTANT,  /* op0 08..0F: a constant word; `reg` 0..7 */
@@ -131,7 +136,8 @@ typedef struct {
     uint8_t op_class; /* JmClass */
 } JmDecoded;
 
-/* Decodes any 17-bit pattern. Total: an undefined opcode decodes as itself. */
+/* Decodes any 17-bit pattern; there is no failure. An undefined opcode keeps its number
+ * and has no operands. */
 JmDecoded jm_decode(uint32_t instruction);
 
 enum { JM_DECODE_PATTERNS = 1 << 17 };
@@ -156,19 +162,20 @@ static inline JmWord jm_operand_constant(unsigned index) {
     return constants[index];
 }
 
-/* Packs fields; each is cut to its width. */
+/* Packs the four fields of an instruction; each is cut to its width. */
 uint32_t jm_encode_fields(unsigned op, unsigned op2, unsigned op1, unsigned op0);
 
-/* The inverse of jm_decode: canonical bits, unused fields zero. */
+/* Encodes what jm_decode() returns, with unused fields zero. jm_decode() of the result
+ * gives the same fields again. */
 uint32_t jm_encode(const JmDecoded *decoded);
 
-/* Whether `instruction` is a defined opcode, its unused fields are zero and its
- * register-mode number is in the table, so that its text assembles back to it. WRITE to
- * anything but memory and XLATE or PROBE into anything but a register, which can only
- * fault, have no text either. */
+/* Whether the text of `instruction` assembles back to the same bits: its opcode is
+ * defined, its unused fields are zero, and its register-mode number is in the table.
+ * False for a WRITE to anything but memory and for XLATE or PROBE into anything but a
+ * register: these can only fault, and the assembler has no text for them. */
 bool jm_is_canonical(uint32_t instruction);
 
-/* Range of an immediate (low..high) or of an offset (0..high) of a form. */
+/* Bounds, inclusive, of an immediate (min..max) and of an offset (0..max) of a form. */
 int jm_immediate_min(JmForm form);
 int jm_immediate_max(JmForm form);
 int jm_offset_max(JmForm form);
@@ -178,8 +185,8 @@ int jm_offset_max(JmForm form);
  * canonical is written as if it were; an undefined opcode as "op 0x..". */
 int jm_disassemble(uint32_t instruction, char *buffer, size_t size);
 
-/* Register mode text: "ip", "r1'p" for the other priority, "r1'b" for the other
- * context, "r1'bp" for both. */
+/* Writes a register-mode operand: "ip", "r1'p" for the other priority, "r1'b" for the
+ * other context, "r1'bp" for both. Terminated and counted as by jm_disassemble(). */
 int jm_reg_print(unsigned op0, char *buffer, size_t size);
 
 /* Writes a word as TAG:HEX8 ("INT:0000002A"); size at least 16. */
@@ -192,13 +199,14 @@ typedef struct {
 #undef TIMING
 } JmTiming;
 
+/* Returns the `default` column of timing.def. */
 JmTiming jm_timing_default(void);
 
 /* Sets one parameter by name: 0 done, -1 no such name, -2 above its maximum. */
 int jm_timing_set(JmTiming *timing, const char *name, uint32_t value);
 
-/* Base cycles of an instruction that jumps (`taken`) or not, with an operand read
- * (1), written (2) or not in memory (0), on chip or external; no fetch cost. */
+/* Returns the cycles of an instruction without its fetch. `taken`: it jumps.
+ * `external`: its memory operand lies in external DRAM. */
 unsigned jm_cycles(const JmTiming *timing, const JmDecoded *decoded, bool taken,
                    bool external);
 

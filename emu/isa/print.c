@@ -1,15 +1,15 @@
-/* Instructions and words as text, in the assembler's notation. */
+/* Prints instructions, registers and words in the assembler's notation. */
 #include "emu/isa/isa.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Text under construction: `length` is what it needs, however small the buffer is. */
+/* A text under construction in a buffer that may be too small. */
 typedef struct {
     char *buffer;
-    size_t size;
-    int length;
+    size_t size; /* bytes of `buffer`; 0: count only */
+    int length;  /* characters the whole text needs, also those that did not fit */
 } Text;
 
 static void add(Text *text, const char *format, ...)
@@ -30,11 +30,13 @@ static Text text_into(char *buffer, size_t size) {
     return (Text){buffer, size, 0};
 }
 
+/* Tables hold names in upper case; the assembler's texts are in lower case. */
 static void add_lower(Text *text, const char *name) {
     for (; *name; name++)
         add(text, "%c", *name >= 'A' && *name <= 'Z' ? *name - 'A' + 'a' : *name);
 }
 
+/* A register number without a name is written as reg1f, which does not assemble. */
 static void add_register(Text *text, unsigned op0) {
     const char *name = jm_reg_name(op0 & JM_REG_N);
     if (name)
@@ -46,6 +48,7 @@ static void add_register(Text *text, unsigned op0) {
             op0 & JM_REG_OTHER_PRIORITY ? "p" : "");
 }
 
+/* Constants are written by value: the assembler finds the encoding again. */
 static void add_constant(Text *text, unsigned index) {
     const JmWord constant = jm_operand_constant(index);
     if (jm_same(constant, JM_NIL))
@@ -59,7 +62,7 @@ static void add_constant(Text *text, unsigned index) {
 static void add_operand(Text *text, const JmDecoded *d) {
     switch ((JmMode)d->mode) {
     case JM_MODE_REG:
-        add_register(text, d->reg); /* R0-R3, A0-A3 come first in regs.def */
+        add_register(text, d->reg); /* regs.def begins with R0-R3 and A0-A3 */
         break;
     case JM_MODE_CONSTANT:
         add_constant(text, d->reg);
@@ -76,8 +79,9 @@ static void add_operand(Text *text, const JmDecoded *d) {
     }
 }
 
-/* Whether the assembler turns `move` with these operands into this very opcode: of two
- * encodings it picks READ to Rn, WRITER to An, and register mode for all others. */
+/* Whether the assembler turns `move` with these operands into this very opcode. Where
+ * two opcodes would do, it picks READ for a move to Rn, WRITER for a move to An, and
+ * register mode for all other registers. */
 static bool is_move(const JmDecoded *d) {
     const unsigned first_special = JM_REG_ID0;
     switch (d->op) {
@@ -94,7 +98,8 @@ static bool is_move(const JmDecoded *d) {
     }
 }
 
-/* Rs stands before op0, except in SEND2 and SEND2E. */
+/* Operands stand in the order Rs, op0, Rd, priority. SEND2 and SEND2E put Rs behind
+ * op0, in the order in which the two words are sent. */
 static void add_operands(Text *text, const JmDecoded *d, const JmOpInfo *info) {
     const JmFormInfo *form = jm_form_info(info->form);
     const char *separator = " ";

@@ -1,4 +1,4 @@
-/* The rows of the .def files as look-up tables, and their names. */
+/* Expands the rows of the .def files into look-up tables, and finds rows by name. */
 #include "emu/isa/isa.h"
 
 /* The fault column of ops.def: one bit per row of faults.def. */
@@ -17,7 +17,8 @@ static const JmOpInfo ops[JM_OP_COUNT] = {
 #undef OP
 };
 
-/* Every opcode without a row; it never looks at its operand. */
+/* Row of every opcode that ops.def does not list. Its operand is not decoded, so that
+ * the only fault is ILGINST. */
 static const JmOpInfo undefined_op = {
     .form = JM_FORM_NONE, .op_class = JM_CLASS_CONTROL, .faults = F_ILGINST};
 
@@ -91,12 +92,13 @@ const char *jm_class_key(unsigned cycle_class) {
     return cycle_class < JM_CLASS_COUNT ? class_keys[cycle_class] : NULL;
 }
 
-/* ASCII only: the answer must not depend on the locale. */
+/* Works on ASCII only: the result must not depend on the locale. */
 static char to_upper(char c) {
     return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-/* Whether the `length` characters at `name` are `entry`, which is upper case. */
+/* Whether the `length` characters at `name` spell `entry`, whatever their case. `entry`
+ * is in upper case and terminated. */
 static bool names_equal(const char *entry, const char *name, size_t length) {
     for (size_t i = 0; i < length; i++) {
         if (entry[i] == '\0' || entry[i] != to_upper(name[i]))
@@ -105,7 +107,7 @@ static bool names_equal(const char *entry, const char *name, size_t length) {
     return entry[length] == '\0';
 }
 
-/* Index of a name in a table with gaps; -1 if it is not there. */
+/* Returns the index of a name, or -1. Numbers without a name are NULL in the table. */
 static int find_name(const char *const *table, int count, const char *name,
                      size_t length) {
     for (int i = 0; i < count; i++) {

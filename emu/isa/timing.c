@@ -1,12 +1,12 @@
-/* What an instruction costs. The numbers are rows of timing.def. */
+/* Computes what an instruction costs, in cycles. The numbers are rows of timing.def. */
 #include "emu/isa/isa.h"
 
 #include <string.h>
 
 typedef struct {
     const char *name;
-    size_t place; /* in JmTiming */
-    uint32_t maximum;
+    size_t place;     /* byte offset of its field in JmTiming */
+    uint32_t maximum; /* cycles */
 } TimingRow;
 
 static const TimingRow rows[] = {
@@ -36,7 +36,7 @@ int jm_timing_set(JmTiming *timing, const char *name, uint32_t value) {
     return -1;
 }
 
-/* Added for an operand in on-chip memory. */
+/* Returns the cycles to add for an operand in on-chip memory; 0 for other operands. */
 static unsigned onchip_operand(const JmTiming *timing, const JmDecoded *decoded,
                                JmOp0Use use) {
     if (decoded->mode != JM_MODE_INDEXED && decoded->mode != JM_MODE_OFFSET)
@@ -51,7 +51,7 @@ unsigned jm_cycles(const JmTiming *timing, const JmDecoded *decoded, bool taken,
     const JmOpInfo *info = jm_op_info(decoded->op);
     const unsigned beyond = external ? timing->external : 0;
 
-    /* "In all" replaces base and on-chip operand; external access is added. */
+    /* A rule "in all" replaces base and on-chip operand; external access is added. */
     if (info->time == JM_TIME_JUMP && taken)
         return timing->jump + beyond;
     if (info->time == JM_TIME_SUSPEND)

@@ -43,8 +43,7 @@ void host_run_begins(void) {
     signal(SIGABRT, aborted_in_run);
 }
 
-/* ---- start and end -----------------------------------------------------------------
- */
+/* ---- start and end --------------------------------------------------------------- */
 
 /* The lowest free descriptor is taken: each in turn. Where there is no /dev/null, a
  * folder stands for it: writing there fails. */
