@@ -37,6 +37,8 @@ typedef struct {
 NetParams net_params_default(void);
 /* 0 done, -1 no such name, -2 out of its range. */
 int net_params_set(NetParams *params, const char *name, uint32_t value);
+/* Whether all are within their ranges. */
+bool net_params_check(const NetParams *params, JmError *error);
 
 enum {
     NET_PRIORITIES = 2,
@@ -48,19 +50,34 @@ enum {
 };
 
 typedef struct Net Net;
+typedef struct NetGraph NetGraph;
 
-/* A mesh of x * y * z nodes; node rank = x + X*(y + Y*z). NULL and `error` if a
- * parameter or a size is out of range. */
+/* Creation. All return NULL and `error` if a parameter, a size or a name is not one that
+ * there is, if the engine cannot run the network, or if there is no memory.
+ *
+ * The engine is "auto", "plane" or "graph"; results do not depend on it. "auto" is the
+ * fastest that can run the network. "plane" is for meshes; in one width of vectors it
+ * is "plane-plain", "plane-sse2", "plane-avx2" or "plane-avx512", which not every
+ * processor has. */
+
+/* A network from a specification, NAME=SIZE[xSIZE...][,OPTION=VALUE...]: the name is a
+ * row of topology/topologies.def. "mesh=XxYxZ" is a mesh; sizes that are left out are
+ * 1. */
+Net *net_create(const char *specification, const NetParams *params, const char *engine,
+                JmError *error);
+/* A network on a graph that the caller has built (graph/graph.h). Takes the graph over,
+ * and destroys it on failure. A `graph` of NULL gives NULL and leaves `error` alone. */
+Net *net_create_on(NetGraph *graph, const NetParams *params, const char *engine,
+                   JmError *error);
+/* A mesh of x * y * z nodes; node rank = x + X*(y + Y*z). */
 Net *net_create_mesh(unsigned x, unsigned y, unsigned z, const NetParams *params,
-                     JmError *error);
-/* The same with a chosen engine: "auto", "plane" or "graph"; results do not depend on
- * it. The plane engine in one width of vectors is "plane-plain", "plane-sse2",
- * "plane-avx2" or "plane-avx512"; NULL and `error` where the processor has them not. */
+                     JmError *error); /* with "auto" */
 Net *net_create_mesh_with(unsigned x, unsigned y, unsigned z, const NetParams *params,
                           const char *engine, JmError *error);
 void net_destroy(Net *net); /* NULL is fine */
 
-/* The engine that moves the flits now; while a flit hook is set it is "graph". */
+/* The engine that moves the flits now; while a flit hook is set, one that reports them.
+ */
 const char *net_engine_name(const Net *net);
 
 unsigned net_node_count(const Net *net);

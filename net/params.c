@@ -1,3 +1,4 @@
+/* Named parameters of the network: the rows of params.def. */
 #include <string.h>
 
 #include "net/net.h"
@@ -34,4 +35,17 @@ int net_params_set(NetParams *params, const char *name, uint32_t value) {
         return 0;
     }
     return -1;
+}
+
+bool net_params_check(const NetParams *params, JmError *error) {
+    for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; i++) {
+        const Parameter *parameter = &parameters[i];
+        uint32_t value;
+        memcpy(&value, (const char *)params + parameter->offset, sizeof value);
+        if (value < parameter->minimum || value > parameter->maximum)
+            return jm_fail(error, NULL, "network parameter %s is %u, not %u to %u",
+                           parameter->name, value, parameter->minimum,
+                           parameter->maximum);
+    }
+    return true;
 }

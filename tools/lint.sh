@@ -31,6 +31,8 @@ layer net/topology "$base|net/topology/"
 layer net/messages "$base|net/messages/"
 layer net/wormhole "$base|net/messages/|net/wormhole/"
 layer net/plane "$base|net/messages/|net/topology/mesh\.h|net/plane/"
+layer net/create \
+    "$base|net/(messages|topology|create)/|net/(plane/engines|wormhole/graph_engine)\.h"
 layer net/model "$base|net/model/"
 sources '*.[ch]' | grep -vE '^(net/model|tools/exp)/' |
     xargs grep -nE '#include <gsl/' /dev/null | breach "only models use GSL"

@@ -60,33 +60,3 @@ void net_graph_end_point(NetGraph *graph) {
     if (graph->points_built < net_graph_points(graph))
         graph->feeder_start[graph->points_built + 1] = end;
 }
-
-static bool check_point(const NetGraph *graph, uint32_t point, JmError *error) {
-    if (graph->wire[point] != NET_NONE && graph->wire[point] >= graph->wires)
-        return jm_fail(error, NULL, "point %u sends over wire %u of %u", point,
-                       graph->wire[point], graph->wires);
-    for (uint32_t i = graph->feeder_start[point]; i < graph->feeder_start[point + 1];
-         i++)
-        if (graph->feeders[i] >= net_graph_first_sink(graph))
-            return jm_fail(error, NULL, "point %u is fed by %u, which cannot feed",
-                           point, graph->feeders[i]);
-    return true;
-}
-
-bool net_graph_check(const NetGraph *graph, JmError *error) {
-    if (graph->points_built != net_graph_points(graph))
-        return jm_fail(error, NULL, "%u of %u points have their feeders",
-                       graph->points_built, net_graph_points(graph));
-    for (uint32_t point = 0; point < graph->points_built; point++)
-        if (!check_point(graph, point, error))
-            return false;
-    uint32_t next_feeder = 0;
-    const uint32_t first = graph->feeder_start[net_graph_first_sink(graph)];
-    for (uint32_t i = first; i < graph->feeder_start[graph->points_built]; i++) {
-        if (graph->feeders[i] < next_feeder)
-            return jm_fail(error, NULL,
-                           "the feeders of sinks are not in ascending order");
-        next_feeder = graph->feeders[i] + 1;
-    }
-    return true;
-}

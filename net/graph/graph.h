@@ -34,7 +34,7 @@ typedef struct {
     uint32_t on_bisection : 1; /* its wire crosses the middle of its dimension */
 } NetLabel;
 
-typedef struct NetGraph NetGraph;
+typedef struct NetTopology NetTopology;
 
 struct NetGraph {
     uint32_t nodes, channels, wires;
@@ -43,7 +43,8 @@ struct NetGraph {
     uint32_t *wire;         /* by point: the wire it sends over or NET_NONE */
     uint32_t *feeder_start; /* by point, one more at the end: where its feeders begin */
     uint32_t *feeders;      /* points, in order of precedence, by the point they feed */
-    void *shape;            /* the builder's own, freed with the graph */
+    const NetTopology *topology; /* whose builder made it; NULL: a builder apart */
+    void *shape;                 /* that builder's own, freed with the graph */
 
     /* The point that the message at `point` goes to next, given its address. */
     uint32_t (*next)(const NetGraph *graph, uint32_t point, uint32_t address);
@@ -89,9 +90,14 @@ void net_graph_destroy(NetGraph *graph);
 void net_graph_add_feeder(NetGraph *graph, uint32_t feeder);
 void net_graph_end_point(NetGraph *graph);
 
-/* What a builder must have made true, checked once before an engine runs: feeders and
- * wires exist, and the channels that feed sinks are numbered in the order of the sinks
- * (so that deliveries come by node, then priority). */
+/* What a builder must have made true, checked once before an engine runs:
+ *
+ * - labels are in range, feeders and wires exist, and all calls are there;
+ * - the channels of a wire differ in priority or in direction, so that an engine that
+ *   chooses a priority and a direction has chosen one channel, and one flit crosses;
+ * - feeders with a wire precede those without;
+ * - channels that feed sinks are numbered in the order of the sinks, so that deliveries
+ *   come by node, then priority. */
 bool net_graph_check(const NetGraph *graph, JmError *error);
 
 #endif

@@ -126,6 +126,22 @@ static bool check_conservation(const Net *net, unsigned priority, uint64_t in_ch
     return true;
 }
 
+/* A wire carries at most one flit a cycle, so it has carried no more than there were
+ * cycles. */
+static bool check_wires(const Net *net, JmError *error) {
+    for (uint32_t wire = 0; wire < net->graph->wires; wire++) {
+        const uint64_t up = net->wire_flits[2 * wire];
+        const uint64_t down = net->wire_flits[2 * wire + 1];
+        if (up > net->now || down > net->now - up)
+            return jm_fail(error, NULL,
+                           "wire %u has carried %llu flits up and %llu down in %llu "
+                           "cycles",
+                           wire, (unsigned long long)up, (unsigned long long)down,
+                           (unsigned long long)net->now);
+    }
+    return true;
+}
+
 static bool check_all(const Net *net, Found *found, JmError *error) {
     uint64_t in_channels[NET_PRIORITIES] = {0};
     for (uint32_t channel = 0; channel < net->graph->channels; channel++) {
@@ -141,7 +157,7 @@ static bool check_all(const Net *net, Found *found, JmError *error) {
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
         if (!check_conservation(net, priority, in_channels[priority], error))
             return false;
-    return net->engine->check(net, net->engine_state, error);
+    return check_wires(net, error) && net->engine->check(net, net->engine_state, error);
 }
 
 bool net_check(const Net *net, JmError *error) {

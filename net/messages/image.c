@@ -4,6 +4,24 @@
 
 #include "net/messages/state.h"
 
+/* Which way each wire was crossed last, if both directions share it. */
+static void take_directions(const Net *net, NetImage *image) {
+    enum { UP = 1, DOWN = 2, KNOWN = 4 };
+    const NetGraph *graph = net->graph;
+    for (uint32_t c = 0; c < graph->channels; c++)
+        if (graph->wire[c] != NET_NONE)
+            image->down[graph->wire[c]] |= graph->label[c].downward ? DOWN : UP;
+    for (uint32_t c = 0; c < graph->channels; c++) {
+        const uint32_t wire = graph->wire[c];
+        if (wire != NET_NONE && image->down[wire] == (UP | DOWN) &&
+            !graph->label[c].downward)
+            image->down[wire] =
+                KNOWN | net->engine->wire_down(net, net->engine_state, c);
+    }
+    for (uint32_t wire = 0; wire < graph->wires; wire++)
+        image->down[wire] = image->down[wire] & KNOWN ? image->down[wire] & 1 : 0;
+}
+
 NetImage net_image_take(const Net *net) {
     const NetGraph *graph = net->graph;
     const uint32_t points = net_graph_points(graph);
@@ -22,10 +40,7 @@ NetImage net_image_take(const Net *net) {
                 net->engine->flit(net, net->engine_state, point, k);
     }
     memset(image.down, 0, (size_t)graph->wires + 1);
-    for (uint32_t c = 0; c < graph->channels && net->params.shared_wires; c++)
-        if (graph->wire[c] != NET_NONE && !graph->label[c].downward)
-            image.down[graph->wire[c]] =
-                net->engine->wire_down(net, net->engine_state, c);
+    take_directions(net, &image);
     return image;
 }
 

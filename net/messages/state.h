@@ -1,7 +1,7 @@
 /* The state of a network that every engine shares, and the face of an engine. Internal
  * to net/.
  *
- *     ../net.c   the public calls, handed on to the parts below
+ *     cycle.c    the cycle, and what clients ask between cycles
  *     message.c  records of messages and their numbers
  *     inject.c   output buffers: opening, offering, and taking flits out
  *     eject.c    words delivered and headers dropped
@@ -72,8 +72,12 @@ typedef struct NetImage NetImage;
  * keep to itself until it is told to settle. */
 typedef struct {
     const char *name;
-    bool (*runs_here)(void);   /* whether this processor can run it; NULL: any can */
-    void *(*create)(Net *net); /* NULL: no memory */
+    bool reports_flits;      /* calls the hook for each flit that moves */
+    bool (*runs_here)(void); /* whether this processor can run it; NULL: any can */
+    /* Whether the engine minds all that is in a sound graph and in parameters within
+     * their bounds; if not, says in `error` what it does not. */
+    bool (*runs)(const NetGraph *graph, const NetParams *params, JmError *error);
+    void *(*create)(Net *net); /* for a graph that it runs; NULL: no memory */
     void (*destroy)(void *engine);
     /* One cycle: takes flits out of buffers, delivers words, counts what it moves and
      * says in net->progressed what net_progressed() reports. Whether any flit moved. */
@@ -101,11 +105,6 @@ typedef struct {
     bool (*check)(const Net *net, const void *engine, JmError *error);
 } NetEngine;
 
-extern const NetEngine net_graph_engine;
-/* For meshes: the widest vectors of this processor, or one width each. */
-extern const NetEngine net_plane_engine, net_plane_plain, net_plane_sse2,
-    net_plane_avx2, net_plane_avx512;
-
 /* The state of an engine between two steps in a form that any engine can take over. */
 struct NetImage {
     uint32_t capacity; /* places of a channel in `flits` */
@@ -119,8 +118,9 @@ struct Net {
     NetGraph *graph;
     const NetEngine *engine;
     void *engine_state;
-    const NetEngine *chosen; /* the one to go back to when the flit hook is removed */
-    uint32_t start_words;    /* the parameter, at most the places of a buffer */
+    const NetEngine *chosen;  /* moves the flits while there is no flit hook */
+    const NetEngine *watched; /* moves them while there is one */
+    uint32_t start_words;     /* the parameter, at most the places of a buffer */
     uint64_t now;
     bool moved;      /* the last step changed anything */
     bool settled;    /* no step since the engine was last told to settle */
@@ -150,7 +150,7 @@ struct Net {
     void *hook_context;
 };
 
-/* net.c: nothing drained, nothing received. */
+/* cycle.c: nothing drained, nothing received. */
 void net_clear_sets(Net *net, unsigned priority);
 
 /* message.c */

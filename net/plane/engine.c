@@ -1,5 +1,6 @@
 /* The plane engine's faces: one for each width of vectors, and one that takes the
  * widest this processor has. Their state is the same. */
+#include "net/plane/engines.h"
 #include "net/plane/plane.h"
 
 #if PLANE_VECTORS
@@ -53,10 +54,25 @@ static void *create_widest(Net *net) {
     return engine;
 }
 
+/* The planes stand for the channels and wires of a mesh; the graph is not looked at, so
+ * it must be one that these parameters would build. */
+static bool runs(const NetGraph *graph, const NetParams *params, JmError *error) {
+    NetMeshShape mesh;
+    if (!net_mesh_shape(graph, &mesh))
+        return jm_fail(error, NULL, "its planes are those of a mesh, and this is none");
+    if (mesh.shared_wires != (params->shared_wires != 0))
+        return jm_fail(error, NULL, "the mesh was built with shared_wires=%d",
+                       mesh.shared_wires);
+    if (mesh.drops_headers != (params->header_flits == NET_DIMENSIONS))
+        return jm_fail(error, NULL, "the mesh was built for %s header flits",
+                       mesh.drops_headers ? "three" : "fewer than three");
+    return true;
+}
+
 #define PLANE_ENGINE(engine_name, engine_runs_here, engine_create, engine_step)        \
     {                                                                                  \
-        .name = engine_name, .runs_here = engine_runs_here, .create = engine_create,   \
-        .destroy = plane_destroy, .step = engine_step,                                 \
+        .name = engine_name, .runs_here = engine_runs_here, .runs = runs,              \
+        .create = engine_create, .destroy = plane_destroy, .step = engine_step,        \
         .sources_changed = plane_sources_changed, .gate_changed = plane_gate_changed,  \
         .wire_changed = plane_wire_changed, .point = plane_point, .flit = plane_flit,  \
         .wire_down = plane_wire_down, .settle = plane_settle, .load = plane_load,      \

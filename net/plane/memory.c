@@ -1,5 +1,6 @@
 /* The memory of the plane engine: one block for all planes, one for records by node,
  * which is laid out by a walk, first to know its size, then to set the pointers. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,7 +183,7 @@ static void set_shifts(PlaneEngine *engine) {
     uint32_t nodes = 1;
     for (unsigned d = 0; d < NET_DIMENSIONS; d++) {
         PlaneShift *shift = &engine->shift[d];
-        const uint32_t row = nodes * engine->size.nodes[d];
+        const uint32_t row = nodes * engine->mesh.nodes[d];
         *shift = (PlaneShift){PLANE_ACROSS, nodes, nodes / 64, nodes % 64};
         if (row <= 64 && 64 % row == 0)
             shift->kind = PLANE_WITHIN;
@@ -248,6 +249,17 @@ static void set_start(PlaneEngine *engine, const NetGraph *graph) {
         engine->place[node] = graph->address(graph, node);
 }
 
+/* Whether the copy of the cycle with constants does: all parameters are the standard
+ * but those that it reads, or that make another copy run in some cycles. */
+static bool is_as_built(const NetParams *params) {
+    NetParams standard = net_params_default();
+    standard.buffer_words = params->buffer_words;
+    standard.start_words = params->start_words;
+    standard.yield = params->yield;
+    standard.yield_dims = params->yield_dims;
+    return memcmp(&standard, params, sizeof standard) == 0;
+}
+
 void *plane_create(Net *net) {
     PlaneEngine *engine = calloc(1, sizeof *engine);
     if (!engine)
@@ -262,11 +274,10 @@ void *plane_create(Net *net) {
     engine->wired_turns = params->r_order != 0 && !params->fair;
     engine->shared_wires = params->shared_wires != 0;
     engine->enter_on_lost_wire = params->enter_on_lost_wire != 0;
-    engine->as_built = engine->capacity == 2 &&
-                       engine->header_flits == NET_DIMENSIONS && engine->shared_wires &&
-                       engine->enter_on_lost_wire && !engine->fair &&
-                       !engine->wired_turns;
-    engine->size = net_mesh_size(net->graph);
+    engine->as_built = is_as_built(params);
+    const bool is_mesh = net_mesh_shape(net->graph, &engine->mesh);
+    assert(is_mesh); /* the engine does not run any other */
+    (void)is_mesh;
     set_shifts(engine);
     if (!allocate_planes(engine) || !allocate_records(engine)) {
         plane_destroy(engine);

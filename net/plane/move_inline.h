@@ -296,7 +296,7 @@ PLANE_INLINE void enter_all_heads(PlaneEngine *engine,
             plane_enter_heads(engine, priority);
 }
 
-/* All dimensions, Z first: see decide_inline.h. Heads are looked at one by one, when all
+/* All dimensions, Z first: see decide_inline.h. Heads are looked at one by one when all
  * is decided, so that their branches need not wait for anything. */
 PLANE_INLINE void move_all(Stage stage, Moved *moved) {
     PlaneEngine *engine = stage.engine;

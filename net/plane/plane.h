@@ -199,10 +199,10 @@ typedef struct {
     uint32_t capacity, header_flits;
     bool deep; /* channels may hold the heads of several messages */
     bool fair, wired_turns, shared_wires, enter_on_lost_wire;
-    bool as_built;     /* the parameters of arbitration and channels are the standard */
+    bool as_built;     /* the copy of the cycle with constants does: memory.c */
     bool blocked;      /* some wire is */
     unsigned yielding; /* this cycle: see net_yielding() */
-    NetMeshSize size;
+    NetMeshShape mesh;
     PlaneShift shift[NET_DIMENSIONS];
 
     PlaneHeads heads[NET_PRIORITIES];

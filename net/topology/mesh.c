@@ -11,11 +11,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "net/topology/topology.h"
+
 typedef struct {
     uint32_t size[NET_DIMENSIONS];
     uint32_t
         stride[NET_DIMENSIONS]; /* rank of the next node in a dimension, less own */
-    uint32_t place[];           /* by node: its coordinates, a byte per dimension */
+    bool shared_wires, drops_headers;
+    uint32_t place[]; /* by node: its coordinates, a byte per dimension */
 } Mesh;
 
 /* Whether `node` has a neighbour above or below it in a dimension. */
@@ -162,9 +165,8 @@ static void add_channel(NetGraph *graph, uint32_t node, unsigned priority,
     add_feeders(graph, node, priority, dimension, kind);
 }
 
-static void add_channels(NetGraph *graph, const NetParams *params) {
-    /* Three headers, one for each dimension, are dropped on the way. */
-    const bool drops = params->header_flits == NET_DIMENSIONS;
+static void add_channels(NetGraph *graph) {
+    const bool drops = ((const Mesh *)graph->shape)->drops_headers;
     for (uint32_t node = 0; node < graph->nodes; node++)
         for (unsigned item = 0; item < NET_PRIORITIES * NET_MESH_CHANNELS; item++) {
             const unsigned channel = item % NET_MESH_CHANNELS;
@@ -201,12 +203,18 @@ static void add_wires(NetGraph *graph, bool shared) {
                 add_wires_above(graph, node, dimension, shared);
 }
 
-static Mesh *create_shape(unsigned x, unsigned y, unsigned z) {
+static Mesh *create_shape(unsigned x, unsigned y, unsigned z, const NetParams *params) {
     const uint32_t nodes = x * y * z;
     Mesh *mesh = malloc(sizeof *mesh + nodes * sizeof mesh->place[0]);
     if (!mesh)
         return NULL;
-    *mesh = (Mesh){.size = {x, y, z}, .stride = {1, x, x * y}};
+    *mesh = (Mesh){
+        .size = {x, y, z},
+        .stride = {1, x, x * y},
+        .shared_wires = params->shared_wires != 0,
+        /* Three headers, one for each dimension, are dropped on the way. */
+        .drops_headers = params->header_flits == NET_DIMENSIONS,
+    };
     for (uint32_t node = 0; node < nodes; node++)
         mesh->place[node] = node % x | (node / x % y) << 8 | (node / (x * y)) << 16;
     return mesh;
@@ -220,9 +228,16 @@ static bool check_sizes(unsigned x, unsigned y, unsigned z, JmError *error) {
                    y, z, NET_MAX_X, NET_MAX_Y, NET_MAX_Z);
 }
 
-NetMeshSize net_mesh_size(const NetGraph *graph) {
+bool net_mesh_shape(const NetGraph *graph, NetMeshShape *shape) {
+    if (graph->topology != &net_topology_mesh)
+        return false;
     const Mesh *mesh = graph->shape;
-    return (NetMeshSize){{mesh->size[0], mesh->size[1], mesh->size[2]}};
+    *shape = (NetMeshShape){
+        .nodes = {mesh->size[0], mesh->size[1], mesh->size[2]},
+        .shared_wires = mesh->shared_wires,
+        .drops_headers = mesh->drops_headers,
+    };
+    return true;
 }
 
 NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *params,
@@ -234,12 +249,13 @@ NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *p
     /* P and N have two feeders, R has three, a sink one. */
     const uint32_t feeders = NET_PRIORITIES * (NET_DIMENSIONS * 7 + 1);
     NetGraph *graph = net_graph_create(nodes, nodes * per_node, nodes * feeders);
-    Mesh *mesh = graph ? create_shape(x, y, z) : NULL;
+    Mesh *mesh = graph ? create_shape(x, y, z, params) : NULL;
     if (!mesh) {
         net_graph_destroy(graph);
         jm_fail(error, NULL, "no memory for a network of %u nodes", nodes);
         return NULL;
     }
+    graph->topology = &net_topology_mesh;
     graph->shape = mesh;
     graph->next = mesh_next;
     graph->address = mesh_address;
@@ -247,7 +263,19 @@ NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *p
     graph->mirrors = NET_DIMENSIONS;
     graph->mirror = mesh_mirror;
     graph->node_name = mesh_node_name;
-    add_channels(graph, params);
-    add_wires(graph, params->shared_wires != 0);
+    add_channels(graph);
+    add_wires(graph, mesh->shared_wires);
     return graph;
 }
+
+static NetGraph *create_from(const NetShape *shape, const NetParams *params,
+                             JmError *error) {
+    return net_mesh_create(shape->size[0], shape->size[1], shape->size[2], params,
+                           error);
+}
+
+const NetTopology net_topology_mesh = {
+    .name = "mesh",
+    .form = "mesh=XxYxZ",
+    .create = create_from,
+};

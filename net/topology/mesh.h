@@ -22,9 +22,11 @@ static inline uint32_t net_mesh_channel(uint32_t node, unsigned priority,
 
 typedef struct {
     uint32_t nodes[NET_DIMENSIONS];
-} NetMeshSize;
+    bool shared_wires, drops_headers; /* what the parameters said when it was built */
+} NetMeshShape;
 
-NetMeshSize net_mesh_size(const NetGraph *graph);
+/* The shape of a mesh; false if `graph` is of another topology. */
+bool net_mesh_shape(const NetGraph *graph, NetMeshShape *shape);
 
 /* A coordinate in an address of the mesh, which is also that of a node. */
 static inline unsigned net_mesh_coordinate(uint32_t address, unsigned dimension) {

@@ -1,5 +1,23 @@
-/* What the graph engine must keep true on top of net_check's invariants. */
+/* Which graphs the graph engine can run, and what it must keep true on top of the
+ * invariants of net_check(). */
 #include "net/wormhole/engine.h"
+
+/* Any sound graph, as far as its numbers fit into the fields of a Point and a lane. */
+bool graph_engine_runs(const NetGraph *graph, const NetParams *params, JmError *error) {
+    enum { MOST_FEEDERS = UINT8_MAX };
+    (void)params; /* it minds all of them */
+    if (graph->wires > LANE_MAX_WIRES)
+        return jm_fail(error, NULL, "%u wires are more than %d", graph->wires,
+                       LANE_MAX_WIRES);
+    for (uint32_t point = 0; point < net_graph_points(graph); point++) {
+        const uint32_t feeders =
+            graph->feeder_start[point + 1] - graph->feeder_start[point];
+        if (feeders > MOST_FEEDERS)
+            return jm_fail(error, NULL, "point %u has %u feeders, more than %d", point,
+                           feeders, MOST_FEEDERS);
+    }
+    return true;
+}
 
 static bool check_point(const GraphEngine *engine, uint32_t number, JmError *error) {
     const Point *point = graph_point(engine, number);

@@ -430,6 +430,8 @@ static bool wire_down(const Net *net, const void *state, uint32_t channel) {
 
 const NetEngine net_graph_engine = {
     .name = "graph",
+    .reports_flits = true,
+    .runs = graph_engine_runs,
     .create = create,
     .destroy = destroy,
     .step = step,

@@ -4,6 +4,7 @@
 
 #include "net/graph/bits_inline.h"
 #include "net/messages/state.h"
+#include "net/wormhole/graph_engine.h"
 
 /* A channel, source or sink. Its front message is that of the first flit in it, or of
  * the last flit that left it if that was no tail. */
@@ -38,7 +39,8 @@ enum {
     LANE_IS_HEAD = 0x80,
     LANE_WIRE_SHIFT = 8,
     LANE_ON_BISECTION = 4,
-    LANE_CLASSES = 8
+    LANE_CLASSES = 8,
+    LANE_MAX_WIRES = 1 << (32 - LANE_WIRE_SHIFT)
 };
 
 typedef struct {
@@ -91,6 +93,7 @@ static inline bool graph_is_ready(const GraphEngine *engine, uint32_t s) {
            (point->next_taken | (next->owner == NET_NONE));
 }
 
+bool graph_engine_runs(const NetGraph *graph, const NetParams *params, JmError *error);
 void graph_engine_load(Net *net, void *engine, const NetImage *image);
 bool graph_engine_check(const Net *net, const void *engine, JmError *error);
 

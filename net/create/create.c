@@ -1,0 +1,137 @@
+/* Making a network: a graph from a topology or from the caller, an engine that can run
+ * it, and the state that all engines share. */
+#include <stdlib.h>
+
+#include "net/create/engines.h"
+#include "net/messages/state.h"
+#include "net/topology/mesh.h"
+#include "net/topology/topology.h"
+
+static bool allocate_sets(Net *net) {
+    bool all = true;
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        net->drained[priority] = calloc(net_set_words(net), sizeof(uint64_t));
+        net->received[priority] = calloc(net_set_words(net), sizeof(uint64_t));
+        net->places[priority] = calloc(net_set_words(net), 64);
+        all = all && net->drained[priority] && net->received[priority] &&
+              net->places[priority];
+    }
+    return all;
+}
+
+static bool allocate(Net *net) {
+    const size_t ends = (size_t)net->graph->nodes * NET_PRIORITIES;
+    net->first_free = NET_NONE;
+    net->buffers = malloc(ends * sizeof *net->buffers);
+    net->gate_wanted = malloc(ends * sizeof *net->gate_wanted);
+    net->deliveries = malloc(ends * sizeof *net->deliveries);
+    net->ended = malloc((ends + 1) * sizeof *net->ended);
+    net->wire_flits =
+        calloc(2 * (size_t)net->graph->wires + 1, sizeof *net->wire_flits);
+    net->blocked = calloc((size_t)net->graph->channels, sizeof *net->blocked);
+    if (!net->buffers || !net->gate_wanted || !net->deliveries || !net->ended ||
+        !net->wire_flits || !net->blocked || !allocate_sets(net))
+        return false;
+    for (size_t end = 0; end < ends; end++) {
+        net->buffers[end] = (NetBuffer){.first = NET_NONE, .last = NET_NONE};
+        net->gate_wanted[end] = true;
+    }
+    net_histogram_clear(&net->statistics.latency);
+    net_histogram_clear(&net->statistics.transit);
+    net_count_wires(net);
+    net->engine_state = net->engine->create(net);
+    return net->engine_state != NULL;
+}
+
+/* A channel drops one header; were there fewer, it would drop data. */
+static bool headers_fit(const NetGraph *graph, const NetParams *params,
+                        JmError *error) {
+    for (uint32_t channel = 0; channel < graph->channels; channel++)
+        if (graph->label[channel].drops_header &&
+            params->header_flits != NET_DIMENSIONS)
+            return jm_fail(error, NULL,
+                           "channel %u drops headers, but messages have %u of them, "
+                           "not %d",
+                           channel, params->header_flits, NET_DIMENSIONS);
+    return true;
+}
+
+static Net *allocate_network(NetGraph *graph, const NetEngine *engine,
+                             const NetParams *params, JmError *error) {
+    Net *net = calloc(1, sizeof *net);
+    if (!net) {
+        net_graph_destroy(graph);
+        jm_fail(error, NULL, "no memory for a network");
+        return NULL;
+    }
+    net->graph = graph;
+    net->params = *params;
+    net->start_words = params->start_words < params->buffer_words
+                           ? params->start_words
+                           : params->buffer_words;
+    net->engine = net->chosen = engine;
+    net->watched = engine->reports_flits ? engine : net_watching_engine();
+    if (allocate(net))
+        return net;
+    jm_fail(error, NULL, "no memory for a network of %u nodes", graph->nodes);
+    net_destroy(net);
+    return NULL;
+}
+
+Net *net_create_on(NetGraph *graph, const NetParams *params, const char *engine,
+                   JmError *error) {
+    if (!graph)
+        return NULL;
+    const NetEngine *found = NULL;
+    if (net_params_check(params, error) && net_graph_check(graph, error) &&
+        headers_fit(graph, params, error))
+        found = net_find_engine(engine, graph, params, error);
+    if (found)
+        return allocate_network(graph, found, params, error);
+    net_graph_destroy(graph);
+    return NULL;
+}
+
+Net *net_create(const char *specification, const NetParams *params, const char *engine,
+                JmError *error) {
+    NetGraph *graph = net_params_check(params, error)
+                          ? net_topology_build(specification, params, error)
+                          : NULL;
+    return net_create_on(graph, params, engine, error);
+}
+
+Net *net_create_mesh_with(unsigned x, unsigned y, unsigned z, const NetParams *params,
+                          const char *engine, JmError *error) {
+    NetGraph *graph = net_params_check(params, error)
+                          ? net_mesh_create(x, y, z, params, error)
+                          : NULL;
+    return net_create_on(graph, params, engine, error);
+}
+
+Net *net_create_mesh(unsigned x, unsigned y, unsigned z, const NetParams *params,
+                     JmError *error) {
+    return net_create_mesh_with(x, y, z, params, "auto", error);
+}
+
+void net_destroy(Net *net) {
+    if (!net)
+        return;
+    if (net->engine_state)
+        net->engine->destroy(net->engine_state);
+    net_graph_destroy(net->graph);
+    free(net->messages);
+    free(net->buffers);
+    free(net->gate_wanted);
+    free(net->staged.items);
+    free(net->staged_gates.items);
+    free(net->deliveries);
+    free(net->ended);
+    free(net->wire_flits);
+    free(net->blocked);
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        free(net->drained[priority]);
+        free(net->received[priority]);
+        free(net->places[priority]);
+    }
+    free(net);
+}

@@ -1,0 +1,65 @@
+/* The engines by name, and which of them runs a graph. */
+#include "net/create/engines.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "emu/core/suggest.h"
+#include "net/plane/engines.h"
+#include "net/wormhole/graph_engine.h"
+
+/* "auto" tries them in this order. */
+static const NetEngine *const engines[] = {
+    &net_plane_engine, &net_graph_engine, &net_plane_plain,
+    &net_plane_sse2,   &net_plane_avx2,   &net_plane_avx512,
+};
+enum { ENGINES = sizeof engines / sizeof engines[0] };
+
+static bool can_run(const NetEngine *engine, const NetGraph *graph,
+                    const NetParams *params, JmError *error) {
+    if (engine->runs_here && !engine->runs_here())
+        return jm_fail(error, NULL, "this processor cannot run the network engine %s",
+                       engine->name);
+    JmError why;
+    return engine->runs(graph, params, &why) ||
+           jm_fail(error, NULL, "the network engine %s cannot run this: %s",
+                   engine->name, why.text);
+}
+
+static const NetEngine *first_that_runs(const NetGraph *graph, const NetParams *params,
+                                        JmError *error) {
+    for (unsigned i = 0; i < ENGINES; i++)
+        if (can_run(engines[i], graph, params, error))
+            return engines[i];
+    return NULL;
+}
+
+/* Names the engines, and the one that `name` may have meant. */
+static void refuse_name(const char *name, JmError *error) {
+    char list[200] = "auto";
+    JmSuggestion near = jm_suggest_start(name);
+    jm_suggest_consider(&near, "auto");
+    for (unsigned i = 0; i < ENGINES; i++) {
+        const size_t length = strlen(list);
+        snprintf(list + length, sizeof list - length, ", %s", engines[i]->name);
+        jm_suggest_consider(&near, engines[i]->name);
+    }
+    jm_fail(error, NULL, "there is no network engine %s%s%s%s; there are %s", name,
+            near.best ? "; did you mean " : "", near.best ? near.best : "",
+            near.best ? "?" : "", list);
+}
+
+const NetEngine *net_find_engine(const char *name, const NetGraph *graph,
+                                 const NetParams *params, JmError *error) {
+    if (strcmp(name, "auto") == 0)
+        return first_that_runs(graph, params, error);
+    for (unsigned i = 0; i < ENGINES; i++)
+        if (strcmp(name, engines[i]->name) == 0)
+            return can_run(engines[i], graph, params, error) ? engines[i] : NULL;
+    refuse_name(name, error);
+    return NULL;
+}
+
+const NetEngine *net_watching_engine(void) {
+    return &net_graph_engine;
+}

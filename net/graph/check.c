@@ -1,0 +1,91 @@
+/* Whether a graph is one that an engine can be given. */
+#include <stdlib.h>
+
+#include "net/graph/graph.h"
+
+static bool check_label(const NetGraph *graph, uint32_t point, JmError *error) {
+    const NetLabel *label = &graph->label[point];
+    const bool channel = point < graph->channels;
+    if (label->node >= graph->nodes)
+        return jm_fail(error, NULL, "point %u is at node %u of %u", point, label->node,
+                       graph->nodes);
+    if (channel && label->kind > NET_CHANNEL_R)
+        return jm_fail(error, NULL, "channel %u is of no kind", point);
+    if (label->dimension >= NET_DIMENSIONS)
+        return jm_fail(error, NULL, "point %u is in dimension %u of %d", point,
+                       label->dimension, NET_DIMENSIONS);
+    if (graph->wire[point] == NET_NONE)
+        return true;
+    if (!channel)
+        return jm_fail(error, NULL, "point %u has a wire and is no channel", point);
+    return graph->wire[point] < graph->wires ||
+           jm_fail(error, NULL, "channel %u sends over wire %u of %u", point,
+                   graph->wire[point], graph->wires);
+}
+
+static bool check_feeders(const NetGraph *graph, uint32_t point, JmError *error) {
+    bool without_wire = false;
+    for (uint32_t i = graph->feeder_start[point]; i < graph->feeder_start[point + 1];
+         i++) {
+        const uint32_t feeder = graph->feeders[i];
+        if (feeder >= net_graph_first_sink(graph))
+            return jm_fail(error, NULL, "point %u is fed by %u, which cannot feed",
+                           point, feeder);
+        const bool wired = graph->wire[feeder] != NET_NONE;
+        if (wired && without_wire)
+            return jm_fail(error, NULL,
+                           "feeder %u of point %u has a wire and stands behind one "
+                           "without",
+                           feeder, point);
+        without_wire = without_wire || !wired;
+    }
+    return true;
+}
+
+/* The channels of a wire that have the same priority and direction: two of them would
+ * win it together. `users` has 0 for each wire. */
+static bool check_wires(const NetGraph *graph, uint8_t *users, JmError *error) {
+    for (uint32_t channel = 0; channel < graph->channels; channel++) {
+        const NetLabel *label = &graph->label[channel];
+        const uint32_t wire = graph->wire[channel];
+        if (wire == NET_NONE)
+            continue;
+        const unsigned use = 1u << (2 * label->priority + label->downward);
+        if (users[wire] & use)
+            return jm_fail(error, NULL,
+                           "channel %u shares wire %u with another of priority %u "
+                           "that goes the same way",
+                           channel, wire, label->priority);
+        users[wire] = (uint8_t)(users[wire] | use);
+    }
+    return true;
+}
+
+static bool check_sinks(const NetGraph *graph, JmError *error) {
+    uint32_t next_feeder = 0;
+    const uint32_t first = graph->feeder_start[net_graph_first_sink(graph)];
+    for (uint32_t i = first; i < graph->feeder_start[graph->points_built]; i++) {
+        if (graph->feeders[i] < next_feeder)
+            return jm_fail(error, NULL,
+                           "the feeders of sinks are not in ascending order");
+        next_feeder = graph->feeders[i] + 1;
+    }
+    return true;
+}
+
+bool net_graph_check(const NetGraph *graph, JmError *error) {
+    if (!graph->next || !graph->address || !graph->link || !graph->node_name)
+        return jm_fail(error, NULL, "the graph lacks a call that engines need");
+    if (graph->points_built != net_graph_points(graph))
+        return jm_fail(error, NULL, "%u of %u points have their feeders",
+                       graph->points_built, net_graph_points(graph));
+    for (uint32_t point = 0; point < graph->points_built; point++)
+        if (!check_label(graph, point, error) || !check_feeders(graph, point, error))
+            return false;
+    uint8_t *users = calloc((size_t)graph->wires + 1, 1);
+    if (!users)
+        return jm_fail(error, NULL, "no memory to check a graph");
+    const bool good = check_wires(graph, users, error);
+    free(users);
+    return good && check_sinks(graph, error);
+}

@@ -1,0 +1,183 @@
+/* Routes and circles. A channel waits for another if a message may hold the first while
+ * its head wants the second, which is where some route leads from one to the other. */
+#include "net/graph/routes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+NetRoutes net_routes_create(const NetGraph *graph) {
+    const size_t feeders = graph->feeder_start[graph->points_built];
+    return (NetRoutes){.graph = graph, .used = calloc(feeders + 1, sizeof(bool))};
+}
+
+void net_routes_destroy(NetRoutes *routes) {
+    free(routes->used);
+}
+
+/* ---- walking --------------------------------------------------------------------- */
+
+static bool mark_step(NetRoutes *routes, uint32_t from, uint32_t to) {
+    const NetGraph *graph = routes->graph;
+    for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)
+        if (graph->feeders[i] == from)
+            return routes->used[i] = true;
+    return false;
+}
+
+/* One step of the route, from `*at` on. */
+static bool step(NetRoutes *routes, uint32_t *at, uint32_t address, JmError *error) {
+    const NetGraph *graph = routes->graph;
+    const uint32_t next = graph->next(graph, *at, address);
+    if (next >= net_graph_points(graph) || !mark_step(routes, *at, next))
+        return jm_fail(error, NULL,
+                       "a route goes from point %u to %u, which it does "
+                       "not feed",
+                       *at, next);
+    if (graph->label[next].priority != graph->label[*at].priority)
+        return jm_fail(error, NULL, "a route changes its priority from point %u to %u",
+                       *at, next);
+    *at = next;
+    return true;
+}
+
+uint32_t net_routes_walk(NetRoutes *routes, uint32_t source, uint32_t destination,
+                         unsigned priority, JmError *error) {
+    const NetGraph *graph = routes->graph;
+    const uint32_t address = graph->address(graph, destination);
+    const uint32_t end = net_graph_sink(graph, destination, priority);
+    uint32_t at = net_graph_source(graph, source, priority), wires = 0;
+    for (uint32_t steps = 0; at != end; steps++) {
+        if (steps > graph->channels || at >= net_graph_first_sink(graph)) {
+            jm_fail(error, NULL, "the route from node %u does not end at node %u",
+                    source, destination);
+            return NET_NONE;
+        }
+        wires += graph->wire[at] != NET_NONE;
+        if (!step(routes, &at, address, error))
+            return NET_NONE;
+    }
+    return wires;
+}
+
+/* ---- circles --------------------------------------------------------------------- */
+
+typedef struct {
+    const NetRoutes *routes;
+    uint32_t *ahead; /* by channel: channels that it waits for and that are left */
+    uint32_t *done;  /* channels that wait for none that is left, as they are found */
+    uint32_t count;  /* of those */
+    bool *is_done;   /* by channel */
+} Search;
+
+/* The feeder at place `i` if it is a channel that waits for the point it feeds. */
+static bool waits(const Search *search, uint32_t i, uint32_t *feeder) {
+    *feeder = search->routes->graph->feeders[i];
+    return search->routes->used[i] && *feeder < search->routes->graph->channels;
+}
+
+static void finish(Search *search, uint32_t channel) {
+    search->is_done[channel] = true;
+    search->done[search->count++] = channel;
+}
+
+/* Takes away channels that wait for none, and so on, until a circle is left or none. */
+static void take_away(Search *search) {
+    const NetGraph *graph = search->routes->graph;
+    uint32_t feeder;
+    for (uint32_t i = 0; i < graph->feeder_start[graph->channels]; i++)
+        if (waits(search, i, &feeder))
+            search->ahead[feeder]++;
+    for (uint32_t channel = 0; channel < graph->channels; channel++)
+        if (search->ahead[channel] == 0)
+            finish(search, channel);
+    for (uint32_t k = 0; k < search->count; k++) {
+        const uint32_t channel = search->done[k];
+        for (uint32_t i = graph->feeder_start[channel];
+             i < graph->feeder_start[channel + 1]; i++)
+            if (waits(search, i, &feeder) && --search->ahead[feeder] == 0)
+                finish(search, feeder);
+    }
+}
+
+/* For each channel that is left one that it waits for: from any of them on, as many
+ * steps as there are channels lead into a circle. */
+static uint32_t find_circle(const Search *search, uint32_t *next) {
+    const NetGraph *graph = search->routes->graph;
+    uint32_t at = 0, feeder;
+    for (uint32_t channel = 0; channel < graph->channels; channel++)
+        for (uint32_t i = graph->feeder_start[channel];
+             i < graph->feeder_start[channel + 1] && !search->is_done[channel]; i++)
+            if (waits(search, i, &feeder))
+                next[feeder] = channel;
+    while (search->is_done[at])
+        at++;
+    for (uint32_t steps = 0; steps < graph->channels; steps++)
+        at = next[at];
+    return at;
+}
+
+static void add_name(const NetGraph *graph, uint32_t channel, char *text, size_t size) {
+    const NetLabel *label = &graph->label[channel];
+    const size_t length = strlen(text);
+    char node[32];
+    graph->node_name(graph, label->node, node, sizeof node);
+    snprintf(text + length, size - length, "%s%s p%u %c%c", length ? " -> " : "", node,
+             label->priority, "PNR"[label->kind], "XYZ"[label->dimension]);
+}
+
+/* Names as many of the circle's channels as are easily read. */
+static bool report_circle(const NetGraph *graph, const uint32_t *next, uint32_t start,
+                          JmError *error) {
+    enum { MOST_NAMES = 12 };
+    char text[500] = "";
+    uint32_t length = 0, at = start;
+    do {
+        if (length < MOST_NAMES)
+            add_name(graph, at, text, sizeof text);
+        length++;
+        at = next[at];
+    } while (at != start);
+    if (length <= MOST_NAMES)
+        add_name(graph, start, text, sizeof text);
+    return jm_fail(error, NULL, "%u channels wait for each other in a circle: %s%s",
+                   length, text, length > MOST_NAMES ? " -> ..." : "");
+}
+
+bool net_routes_have_no_circle(const NetRoutes *routes, JmError *error) {
+    const NetGraph *graph = routes->graph;
+    const size_t channels = (size_t)graph->channels + 1;
+    Search search = {
+        .routes = routes,
+        .ahead = calloc(channels, sizeof(uint32_t)),
+        .done = malloc(channels * sizeof(uint32_t)),
+        .is_done = calloc(channels, sizeof(bool)),
+    };
+    bool good = search.ahead && search.done && search.is_done;
+    if (!good)
+        jm_fail(error, NULL, "no memory to look for circles");
+    else
+        take_away(&search);
+    if (good && search.count < graph->channels) {
+        /* Nobody needs the counts any more. */
+        uint32_t *next = search.ahead;
+        good = report_circle(graph, next, find_circle(&search, next), error);
+    }
+    free(search.ahead);
+    free(search.done);
+    free(search.is_done);
+    return good;
+}
+
+bool net_graph_check_routes(const NetGraph *graph, JmError *error) {
+    NetRoutes routes = net_routes_create(graph);
+    bool good = routes.used || jm_fail(error, NULL, "no memory to walk routes");
+    for (uint32_t source = 0; good && source < graph->nodes; source++)
+        for (uint32_t to = 0; good && to < graph->nodes; to++)
+            for (unsigned priority = 0; good && priority < NET_PRIORITIES; priority++)
+                good =
+                    net_routes_walk(&routes, source, to, priority, error) != NET_NONE;
+    good = good && net_routes_have_no_circle(&routes, error);
+    net_routes_destroy(&routes);
+    return good;
+}

@@ -1,0 +1,33 @@
+/* Walks the routes of a graph, and finds circles in which its channels would wait for
+ * each other: without one, wormhole routing cannot deadlock (Dally and Seitz 1987).
+ * Internal to net/. */
+#ifndef JM_NET_GRAPH_ROUTES_H
+#define JM_NET_GRAPH_ROUTES_H
+
+#include "net/graph/graph.h"
+
+/* Which points messages go on to from each point, as far as routes have been walked. */
+typedef struct {
+    const NetGraph *graph;
+    bool *used; /* by place in graph->feeders: some route goes this way */
+} NetRoutes;
+
+/* None walked yet. `used` is NULL if there is no memory. */
+NetRoutes net_routes_create(const NetGraph *graph);
+void net_routes_destroy(NetRoutes *routes);
+
+/* Walks the route from one node to another at a priority. Returns how many wires it
+ * crosses, or NET_NONE and `error` if it does not end where it should, goes to a point
+ * that the one before does not feed, or changes its priority. */
+uint32_t net_routes_walk(NetRoutes *routes, uint32_t source, uint32_t destination,
+                         unsigned priority, JmError *error);
+
+/* Looks for channels that wait for each other in a circle. True if there are none; else
+ * `error` names them. */
+bool net_routes_have_no_circle(const NetRoutes *routes, JmError *error);
+
+/* Walks every route of the graph, then looks for a circle: nodes squared times the
+ * length of a route. */
+bool net_graph_check_routes(const NetGraph *graph, JmError *error);
+
+#endif

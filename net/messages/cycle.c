@@ -1,0 +1,105 @@
+/* The cycle of a network, and what its clients ask between cycles. */
+#include <assert.h>
+#include <string.h>
+
+#include "net/messages/state.h"
+
+const char *net_engine_name(const Net *net) {
+    return net->engine->name;
+}
+
+unsigned net_node_count(const Net *net) {
+    return net->graph->nodes;
+}
+
+unsigned net_buffer_words(const Net *net) {
+    return net->params.buffer_words;
+}
+
+void net_set_gate(Net *net, unsigned node, unsigned priority, bool open) {
+    assert(node < net->graph->nodes && priority < NET_PRIORITIES);
+    const uint32_t end = node * NET_PRIORITIES + priority;
+    if (net->gate_wanted[end] == open)
+        return;
+    net->gate_wanted[end] = open;
+    net_list_add(&net->staged_gates, end);
+}
+
+static bool commit_gates(Net *net) {
+    const uint32_t first_sink = net_graph_first_sink(net->graph);
+    for (uint32_t i = 0; i < net->staged_gates.count; i++) {
+        const uint32_t end = net->staged_gates.items[i];
+        net->engine->gate_changed(net, net->engine_state, first_sink + end,
+                                  net->gate_wanted[end]);
+    }
+    const bool any = net->staged_gates.count > 0;
+    net->staged_gates.count = 0;
+    return any;
+}
+
+void net_settle_gates(Net *net) {
+    if (commit_gates(net))
+        net->moved = true;
+}
+
+void net_step(Net *net) {
+    net->settled = false;
+    net_release_delivered(net);
+    const bool moved = net->engine->step(net, net->engine_state);
+    const bool offered = net_buffer_commit(net);
+    const bool gated = commit_gates(net);
+    net->moved = moved || offered || gated;
+    net->now++;
+}
+
+uint64_t net_now(const Net *net) {
+    return net->now;
+}
+
+void net_skip(Net *net, uint64_t cycles) {
+    assert(net_is_quiet(net));
+    net->now += cycles;
+}
+
+const NetDelivery *net_deliveries(const Net *net, size_t *count) {
+    *count = net->delivery_count;
+    return net->deliveries;
+}
+
+bool net_is_quiet(const Net *net) {
+    return net->messages_live == 0 && net->staged_gates.count == 0;
+}
+
+bool net_moved(const Net *net) {
+    return net->moved;
+}
+
+const uint64_t *net_drained(const Net *net, unsigned priority) {
+    return net->drained[priority];
+}
+
+const uint64_t *net_received(const Net *net, unsigned priority) {
+    return net->received[priority];
+}
+
+void net_clear_sets(Net *net, unsigned priority) {
+    const size_t bytes = net_set_words(net) * sizeof(uint64_t);
+    memset(net->drained[priority], 0, bytes);
+    memset(net->received[priority], 0, bytes);
+}
+
+bool net_progressed(const Net *net) {
+    return net->progressed;
+}
+
+uint64_t net_flits_inside(const Net *net, unsigned priority) {
+    assert(priority < NET_PRIORITIES);
+    net_settle(net);
+    return net_count_inside(net, priority);
+}
+
+void net_set_flit_hook(Net *net, NetFlitHook *hook, void *context) {
+    net->hook = hook;
+    net->hook_context = context;
+    net_use_engine(net, hook ? net->watched : net->chosen);
+}

@@ -1,0 +1,159 @@
+/* Reads specifications of networks. */
+#include <stdio.h>
+#include <string.h>
+
+#include "emu/core/suggest.h"
+#include "net/topology/topology.h"
+
+enum { LIST_MAX = 400, NAME_MAX = 32 };
+
+typedef struct {
+    const char *text, *at; /* the whole, and where the reader stands */
+    JmError *error;
+} Reader;
+
+/* A place counts from 1, as columns do. */
+static bool expected(const Reader *reader, const char *what) {
+    return jm_fail(reader->error, NULL, "'%s': %s is expected at place %d",
+                   reader->text, what, (int)(reader->at - reader->text) + 1);
+}
+
+/* Takes `mark` if it stands next. */
+static bool take(Reader *reader, char mark) {
+    if (*reader->at != mark)
+        return false;
+    reader->at++;
+    return true;
+}
+
+/* Up to six digits, so that no product of sizes overflows unseen. */
+static bool read_number(Reader *reader, unsigned *number) {
+    enum { MOST_DIGITS = 6 };
+    unsigned digits = 0;
+    for (*number = 0; *reader->at >= '0' && *reader->at <= '9'; reader->at++) {
+        if (++digits > MOST_DIGITS)
+            return expected(reader, "a number of at most six digits");
+        *number = *number * 10 + (unsigned)(*reader->at - '0');
+    }
+    return digits > 0 || expected(reader, "a number");
+}
+
+/* A word of small letters and '_'. */
+static bool read_name(Reader *reader, char name[NAME_MAX]) {
+    unsigned length = 0;
+    for (; (*reader->at >= 'a' && *reader->at <= 'z') || *reader->at == '_';
+         reader->at++)
+        if (length < NAME_MAX - 1)
+            name[length++] = *reader->at;
+    name[length] = 0;
+    return length > 0 || expected(reader, "a name");
+}
+
+static bool read_sizes(Reader *reader, NetShape *shape) {
+    do {
+        if (shape->sizes == NET_TOPOLOGY_SIZES)
+            return jm_fail(reader->error, NULL, "'%s' has more than %d sizes",
+                           reader->text, NET_TOPOLOGY_SIZES);
+        if (!read_number(reader, &shape->size[shape->sizes]))
+            return false;
+        shape->sizes++;
+    } while (take(reader, 'x'));
+    return true;
+}
+
+/* What there is, as a list, behind the name that was wanted. */
+static bool refuse(const Reader *reader, const char *kind, const char *wanted,
+                   const JmSuggestion *near, const char *list) {
+    return jm_fail(reader->error, NULL, "'%s': there is no %s %s%s%s%s; there is %s",
+                   reader->text, kind, wanted, near->best ? "; did you mean " : "",
+                   near->best ? near->best : "", near->best ? "?" : "",
+                   *list ? list : "none");
+}
+
+static void add_to_list(char list[LIST_MAX], const char *item) {
+    const size_t length = strlen(list);
+    snprintf(list + length, LIST_MAX - length, "%s%s", length ? ", " : "", item);
+}
+
+static const NetTopology *find_topology(const Reader *reader,
+                                        const NetTopology *const *rows, unsigned count,
+                                        const char *name) {
+    char list[LIST_MAX] = "";
+    JmSuggestion near = jm_suggest_start(name);
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(rows[i]->name, name) == 0)
+            return rows[i];
+        add_to_list(list, rows[i]->form);
+        jm_suggest_consider(&near, rows[i]->name);
+    }
+    refuse(reader, "topology", name, &near, list);
+    return NULL;
+}
+
+static const NetTopologyOption *
+find_option(const Reader *reader, const NetTopology *topology, const char *name) {
+    char list[LIST_MAX] = "";
+    JmSuggestion near = jm_suggest_start(name);
+    for (const NetTopologyOption *o = topology->options; o && o->name; o++) {
+        if (strcmp(o->name, name) == 0)
+            return o;
+        add_to_list(list, o->name);
+        jm_suggest_consider(&near, o->name);
+    }
+    refuse(reader, "option", name, &near, list);
+    return NULL;
+}
+
+static bool read_option(Reader *reader, const NetTopology *topology, NetShape *shape) {
+    char name[NAME_MAX];
+    unsigned value;
+    if (!read_name(reader, name))
+        return false;
+    const NetTopologyOption *option = find_option(reader, topology, name);
+    if (!option)
+        return false;
+    if (!take(reader, '='))
+        return expected(reader, "'='");
+    if (!read_number(reader, &value))
+        return false;
+    if (value < option->minimum || value > option->maximum)
+        return jm_fail(reader->error, NULL, "'%s': %s is %u, not %u to %u",
+                       reader->text, option->name, value, option->minimum,
+                       option->maximum);
+    shape->option[option - topology->options] = value;
+    return true;
+}
+
+static NetShape standard_shape(const NetTopology *topology) {
+    NetShape shape = {.size = {1, 1, 1}};
+    for (unsigned i = 0; topology->options && topology->options[i].name; i++)
+        shape.option[i] = topology->options[i].standard;
+    return shape;
+}
+
+const NetTopology *net_specification_read(const char *text,
+                                          const NetTopology *const *rows,
+                                          unsigned count, NetShape *shape,
+                                          JmError *error) {
+    Reader reader = {text, text, error};
+    char name[NAME_MAX];
+    if (!read_name(&reader, name))
+        return NULL;
+    const NetTopology *topology = find_topology(&reader, rows, count, name);
+    if (!topology)
+        return NULL;
+    if (!take(&reader, '=')) {
+        expected(&reader, "'='");
+        return NULL;
+    }
+    *shape = standard_shape(topology);
+    if (!read_sizes(&reader, shape))
+        return NULL;
+    while (take(&reader, ','))
+        if (!read_option(&reader, topology, shape))
+            return NULL;
+    if (*reader.at == 0)
+        return topology;
+    expected(&reader, "',' or the end");
+    return NULL;
+}
