@@ -44,10 +44,10 @@ KERNEL = $(BUILD)/libkernel.a
 # tools/host/*.c to every one.
 TOOLS := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 
-.PHONY: all lib tools programs
+.PHONY: all lib tools programs man
 .DEFAULT_GOAL = all
 .DELETE_ON_ERROR:
-all: lib tools programs ## build everything (the default)
+all: lib tools programs man ## build everything (the default)
 lib: $(LIBRARIES)
 tools: $(TOOLS:%=$(BUILD)/%)
 
@@ -100,7 +100,25 @@ $(if $(MPICC),$(eval tools: $(BUILD)/jm-mpi))
 GENERATORS = $(patsubst tools/gen/%.c,$(BUILD)/gen/%,$(wildcard tools/gen/*.c))
 $(GENERATORS): $(GEN)/%: $(BUILD)/obj/tools/gen/%.o $(call obj,$(ISA_SRC))
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(LDFLAGS) $^ -o $@
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LIBS_$*)
+# What writes of options and names reads them in the tables of all programs.
+ROWS_OBJ = $(call obj,$(wildcard tools/gen/rows/*.c))
+$(GEN)/mkman $(GEN)/mkcompletion: $(ROWS_OBJ) $(LIBJM)
+LIBS_mkman = $(LDLIBS)
+LIBS_mkcompletion = $(LDLIBS)
+
+# Manual pages and completion: templates with rows of these tables.
+MAN = $(patsubst tools/man/%.in,$(BUILD)/man/%,$(wildcard tools/man/*.in))
+COMPLETION = $(patsubst tools/%.in,$(BUILD)/%,$(wildcard tools/completion/*.in))
+man: $(MAN) $(COMPLETION)
+$(MAN): $(BUILD)/man/%: tools/man/%.in $(GEN)/mkman
+	@mkdir -p $(@D)
+	$(call say,MAN,$@)
+	$(Q)$(GEN)/mkman $< >$@
+$(COMPLETION): $(BUILD)/completion/%: tools/completion/%.in $(GEN)/mkcompletion
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)
+	$(Q)$(GEN)/mkcompletion $< >$@
 
 $(GEN)/mdp.inc: $(GEN)/mkinc
 	$(call say,GEN,$@)
@@ -195,7 +213,7 @@ $(REPLAYS): $(BUILD)/replay-%: $(call obj,tests/fuzz/%.c tests/fuzz/replay.c) $$
 # Each installs what it needs first (tools/deps.sh), then builds in a make of its own:
 # nothing may be compiled before the compiler is there.
 
-.PHONY: help demo test test-browser quick micro bench lint format asan tsan fuzz mutate install docs golden clean
+.PHONY: help demo test test-browser quick micro bench lint format asan tsan fuzz mutate install uninstall docs golden clean
 JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
@@ -330,15 +348,26 @@ PUBLIC_HEADERS = emu/jm.h emu/debug/debug.h $(wildcard emu/isa/*.h emu/isa/*.def
     asm/asm.h $(foreach r,assembler disassembler linker,asm/$r/$r.h) \
     $(patsubst %,asm/objects/%,archive.h bytes.h object.h relocs.def)
 D = $(DESTDIR)$(PREFIX)
-install: all ## install programs, library, headers, man pages (PREFIX, DESTDIR)
-	install -d $(D)/bin $(D)/lib/pkgconfig $(D)/lib/jm $(D)/share/man/man1
+BASH_DIR = share/bash-completion/completions
+ZSH_DIR = share/zsh/site-functions
+install: all ## install programs, library, headers, man pages, completion (PREFIX, DESTDIR)
+	install -d $(addprefix $(D)/,bin lib/pkgconfig lib/jm share/man/man1 $(BASH_DIR) $(ZSH_DIR))
 	install -m 755 $(TOOLS:%=$(BUILD)/%) $(wildcard $(BUILD)/jm-mpi) $(D)/bin
 	install -m 644 $(BUILD)/libjm.a $(D)/lib
 	install -m 644 $(KERNEL) $(GEN)/mdp.inc $(KERNEL_INC) $(D)/lib/jm
 	for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h $(D)/include/jm/$$h || exit 1; done
-	install -m 644 $(wildcard tools/man/*.1) $(D)/share/man/man1
+	install -m 644 $(MAN) $(D)/share/man/man1
+	install -m 644 $(BUILD)/completion/jm $(D)/$(BASH_DIR)
+	for p in $(filter-out jm,$(TOOLS)); do ln -sf jm $(D)/$(BASH_DIR)/$$p || exit 1; done
+	install -m 644 $(BUILD)/completion/_jm $(D)/$(ZSH_DIR)
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n 's/.*JM_VERSION "\(.*\)"/\1/p' emu/jm.h)|" \
 	    tools/jm.pc.in >$(D)/lib/pkgconfig/jm.pc
+
+uninstall: ## remove what install installs
+	rm -f $(addprefix $(D)/bin/,$(TOOLS) jm-mpi) $(D)/lib/libjm.a $(D)/lib/pkgconfig/jm.pc
+	rm -rf $(D)/lib/jm $(D)/include/jm
+	rm -f $(addprefix $(D)/share/man/man1/,$(notdir $(MAN)))
+	rm -f $(addprefix $(D)/$(BASH_DIR)/,$(TOOLS)) $(D)/$(ZSH_DIR)/_jm
 
 clean: ## remove everything generated
 	rm -rf $(BUILD)

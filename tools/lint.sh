@@ -91,7 +91,7 @@ sources '*.c' '*.h' '*.s' '*.inc' '*.sh' |
     xargs awk 'length($0) > 88 { print FILENAME ":" FNR ": " length($0) " columns" }' |
     breach "line over 88"
 every_text() {
-    sources '*.c' '*.h' '*.def' '*.s' '*.inc' '*.sh' '*.md' Makefile '*.1' |
+    sources '*.c' '*.h' '*.def' '*.s' '*.inc' '*.sh' '*.md' Makefile '*.in' |
         grep -v 'lint\.sh$'
 }
 every_text | xargs grep -nEw 'TODO|FIXME|XXX|HACK' /dev/null | breach "unfinished"

@@ -1,30 +1,118 @@
 # Documentation agrees with the programs: man pages, reference pages, help.
 . tests/cli/check.sh
 
-for page in tools/man/*.1; do
+pages=$build/man
+check "every page" test "$(find "$pages" -name '*.1' | wc -l)" -eq \
+    "$(find tools/man -name '*.1.in' | wc -l)"
+for page in "$pages"/*.1; do
     checks=$((checks + 1))
     if command -v groff >/dev/null; then
         warnings=$(groff -man -Tutf8 -ww -z "$page" 2>&1)
         [ -z "$warnings" ] || fail "$page: $warnings"
+    else
+        echo "groff is not there: $page is not looked at"
     fi
+    check "nothing of the template in $page" sh -c "! grep '^@\|@VERSION@' '$page'"
 done
 
-# Every option is in the man page, in --help and on the reference page.
-"$jm" run --help >"$work/help"
-sed 's/\\-/-/g' tools/man/jm.1 >"$work/man"
-options=$(sed -n 's/^OPTION([A-Z0-9_]*, *"\([a-z0-9-]*\)".*/\1/p' tools/jm/options/options.def)
-for option in $options; do
-    for text in help man; do
-        check "--$option in $text" grep -q -- "--$option" "$work/$text"
-    done
+# plain PAGE: its text without fonts and escapes.
+plain() {
+    sed 's/\\f.//g; s/\\-/-/g; s/\\&//g; s/\\e/\\/g' "$pages/$1"
+}
+
+# strings N FILE: of each row of a table string N, without its quotes; NULL is one too.
+strings() {
+    awk -v want="$1" '/^(OPTION|ARGUMENT)\(/ {
+        count = 0
+        while (match($0, /"[^"]*"|NULL/)) {
+            count++
+            if (count == want) {
+                text = substr($0, RSTART, RLENGTH)
+                gsub(/"/, "", text)
+                print text
+            }
+            $0 = substr($0, RSTART + RLENGTH)
+        }
+    }' "$2"
+}
+
+# documented COMMAND PAGE TABLE WHERE: the options of a table, their arguments being
+# string WHERE of a row, are in a manual page, each with its argument, and in --help.
+documented() {
+    # shellcheck disable=SC2086 # of several words
+    "$build"/$1 --help >"$work/help"
+    plain "$2" >"$work/man"
+    strings 1 "$3" >"$work/names"
+    strings "$4" "$3" >"$work/arguments"
+    check "rows of $3" test -s "$work/names"
+    while read -r name argument; do
+        [ "$name" = NULL ] && continue
+        spelling=--$name
+        [ "$argument" = NULL ] || spelling="$spelling $argument"
+        check "$1 $spelling in help" grep -qF -- "$spelling" "$work/help"
+        check "$1 $spelling in the manual" grep -qE -- \
+            "^(-[a-zA-Z], )?$(echo "$spelling" | sed 's/[][|.]/\\&/g')\$" "$work/man"
+    done <<END
+$(paste -d ' ' "$work/names" "$work/arguments")
+END
+}
+documented "jm run" jm.1 tools/jm/options/options.def 3
+documented "jm exp" jm.1 tools/exp/options.def 3
+documented "jm exp report" jm.1 tools/report/options.def 3
+documented "jm debug" jm-debug.1 tools/jm/options/debug.def 3
+documented "jm model chapter3" jm-model.1 tools/model/chapter3.def 2
+documented "jm model amva" jm-model.1 tools/model/amva.def 2
+for program in mdpas mdpld mdpobjdump; do
+    documented $program $program.1 tools/$program/options.def 3
+done
+for option in $(strings 1 tools/jm/options/options.def); do
     check "--$option on the page" grep -q -- "--$option" "$build/docs/jm-run.md"
 done
 
-# Every command of the debugger is in its man page.
-sed 's/\\-/-/g' tools/man/jm-debug.1 >"$work/man"
-for command in $(sed -n 's/^COMMAND("\([a-z-]*\)".*/\1/p' emu/debug/commands.def); do
-    check "$command in the manual" grep -qw -- "$command" "$work/man"
+# What jm debug does not take of jm run is not in its manual, all else is.
+plain jm-debug.1 >"$work/man"
+for option in $(strings 1 tools/jm/options/options.def); do
+    taken=yes
+    grep -q "^OPTION([A-Z_0-9]*, OUTPUT, \"$option\"" tools/jm/options/options.def &&
+        taken=no
+    found=no
+    grep -qE -- "(^|, )--$option[.,]?\$" "$work/man" && found=yes
+    check "--$option in the debugger's manual: $taken" test $taken = $found
 done
+
+# Every command, parameter and experiment is in the manual, too.
+plain jm.1 >"$work/man"
+for command in $("$jm" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+    check "jm $command in the manual" grep -qx "jm $command" "$work/man"
+done
+"$jm" run --help >"$work/help"
+sed -n 's/^  \([a-z_0-9]*\) *\([0-9]*\)  [0-9]*\.\.[0-9]*$/\1 (\2;/p' "$work/help" \
+    >"$work/parameters"
+check "parameters" test "$(wc -l <"$work/parameters")" -gt 20
+while read -r parameter; do
+    check "$parameter in the manual" grep -qF "$parameter" "$work/man"
+done <"$work/parameters"
+for experiment in $("$jm" exp list | sed -n 's/^\([a-z0-9-]*\) .* runs .*/\1/p'); do
+    check "$experiment in the manual" grep -qx -- "$experiment" "$work/man"
+done
+plain jm-debug.1 >"$work/man"
+for command in $(sed -n 's/^COMMAND("\([a-z-]*\)".*/\1/p' emu/debug/commands.def); do
+    check "$command in the manual" grep -qE -- "^$command( |\$)" "$work/man"
+done
+for name in $(awk -F '"' '/^(SYNONYM|INFO)\(/ { print $2 }' emu/debug/commands.def); do
+    check "$name in the manual" grep -qE -- "^$name( |\$)" "$work/man"
+done
+
+# A template that asks for rows that are not there is refused, with its place.
+for line in '@options jm walk' '@nothing' '@names no'; do
+    printf '.TH X 1\n%s\n' "$line" >"$work/bad.in"
+    for generator in mkman mkcompletion; do
+        status 1 "$build/gen/$generator" "$work/bad.in"
+        says err "bad.in:2: there are no such rows"
+    done
+done
+status 1 "$build/gen/mkman" "$work/none.in"
+says err "none.in: No such file"
 
 # Every key that is written is on the page of statistics.
 "$jm" run --bare --stats "$work/s.json" "$programs/idle.s"

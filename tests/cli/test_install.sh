@@ -1,4 +1,5 @@
-# make install, and a C program built against what it installed, with pkg-config.
+# make install, a C program built against what it installed, with pkg-config, and make
+# uninstall.
 . tests/cli/check.sh
 
 root=$work/root
@@ -7,7 +8,10 @@ check "install" make --no-print-directory BUILD="$BUILD" DESTDIR="$root" \
 for file in bin/jm bin/mdpas bin/mdpld bin/mdpobjdump lib/libjm.a lib/pkgconfig/jm.pc \
     lib/jm/libkernel.a lib/jm/mdp.inc include/jm/emu/jm.h include/jm/emu/isa/ops.def \
     share/man/man1/jm.1 share/man/man1/mdpas.1 share/man/man1/mdpld.1 \
-    share/man/man1/mdpobjdump.1; do
+    share/man/man1/mdpobjdump.1 share/man/man1/jm-debug.1 share/man/man1/jm-model.1 \
+    share/zsh/site-functions/_jm share/bash-completion/completions/jm \
+    share/bash-completion/completions/mdpas share/bash-completion/completions/mdpld \
+    share/bash-completion/completions/mdpobjdump; do
     check "installed" test -s "$root/opt/jm/$file"
 done
 check "nothing but headers and tables" sh -c "! find '$root/opt/jm/include' -type f |
@@ -98,4 +102,13 @@ status 7 "$root/opt/jm/bin/jm" run exit.s
 status 0 "$root/opt/jm/bin/mdpas" -I "$root/opt/jm/lib/jm" -o exit.o exit.s
 status 0 "$root/opt/jm/bin/mdpld" -o exit.elf exit.o "$root/opt/jm/lib/jm/libkernel.a"
 status 7 "$root/opt/jm/bin/jm" run exit.elf
+
+# Nothing is left of it, and nothing else is touched.
+cd "$OLDPWD" || exit 1
+touch "$root/opt/jm/bin/other" "$root/opt/jm/lib/libother.a"
+check "uninstall" make --no-print-directory BUILD="$BUILD" DESTDIR="$root" \
+    PREFIX=/opt/jm uninstall
+(cd "$root/opt/jm" && find . ! -type d | LC_ALL=C sort) >"$work/left"
+printf './bin/other\n./lib/libother.a\n' >"$work/others"
+check "what is left" diff "$work/others" "$work/left"
 finish

@@ -1,4 +1,4 @@
-# jm model: numbers for people and for programs, bad input, the manual.
+# jm model: numbers for people and for programs, bad input.
 . tests/cli/check.sh
 
 model="$jm model"
@@ -130,14 +130,4 @@ bad "no replies" amva --workload snakes --reply-length 3
 bad "--fair takes no value" amva --fair=1
 bad "both to standard output" amva --json - --map -
 bad "no option x" amva x
-
-# ---- the manual ------------------------------------------------------------------------
-sed 's/\\-/-/g' tools/man/jm-model.1 >"$work/man"
-for name in chapter3 amva; do
-    status 0 $model $name --help
-    for option in $(sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p' "$work/out"); do
-        [ "$option" = --help ] ||
-            check "$option in the manual" grep -q -- "$option" "$work/man"
-    done
-done
 finish

@@ -51,11 +51,11 @@ check "record has recorded" test -f "$work/session.jmd"
 check "trace has traced" test -f "$work/run.txt"
 
 # The manual says the same of every command.
-sed 's/\\-/-/g; s/^\.BI "\(.*\) " "\(.*\)"$/\1 \2/; /^\./d' tools/man/jm-debug.1 |
-    tr -s ' \n' ' ' >"$work/manual"
+sed 's/\\f.//g; s/\\-/-/g; s/\\&//g; s/^\([a-z-]*\) ([a-z0-9]*) /\1 /; /^\./d' \
+    "$build/man/jm-debug.1" | tr -s ' \n' ' ' >"$work/manual"
 while read -r name; do
-    sed '/^    /d; /^  ([a-z0-9]*)$/d' "$work/$name.help" | tr -s ' \n' ' ' |
-        sed 's/ $//' >"$work/said"
+    sed '/^    /d; /^  ([a-z0-9]*)$/d; /^  [a-z]*   *[a-z]/d' "$work/$name.help" |
+        tr -d '`' | tr -s ' \n' ' ' | sed 's/ $//' >"$work/said"
     check "the manual of $name" grep -qF -f "$work/said" "$work/manual"
 done <"$work/names"
 

@@ -6,18 +6,36 @@
 
 #include "emu/core/outfile.h"
 #include "tools/host/host.h"
+#include "tools/host/option_rows.h"
 #include "tools/jm/commands.h"
 #include "tools/report/folder.h"
 #include "tools/report/page.h"
 #include "tools/report/template.h"
 
-static const char help[] = "usage: jm exp report [--out DIR]\n"
-                           "\n"
-                           "Draws the figures of what `jm exp run` left in DIR "
-                           "(results), as DIR/NAME.svg and\n"
-                           "DIR/NAME.png, and writes DIR/report.html: one page with "
-                           "figures, claims and verdicts\n"
-                           "that needs no other file. Drawing needs gnuplot.\n";
+enum { TEXT_COLUMN = 14 };
+
+typedef enum {
+#define OPTION(id, name, letter, argument, text, more) OPTION_##id,
+#include "tools/report/options.def"
+#undef OPTION
+    OPTION_COUNT
+} OptionId;
+
+static const OptionRow rows[OPTION_COUNT] = {
+#define OPTION OPTION_ROW
+#include "tools/report/options.def"
+#undef OPTION
+};
+
+static int print_help(void) {
+    puts("usage: jm exp report [OPTION]...\n"
+         "Draws the figures of what `jm exp run` left in DIR, as DIR/NAME.svg and\n"
+         "DIR/NAME.png, and writes DIR/report.html: one page with figures, claims and\n"
+         "verdicts that needs no other file. Drawing needs gnuplot.");
+    for (int i = 0; i < OPTION_COUNT; i++)
+        option_row_print(stdout, &rows[i], TEXT_COLUMN);
+    return EXIT_SUCCESS;
+}
 
 /* The page appears whole or not at all. */
 static bool write_page(const char *folder, const json_t *page, JmError *error) {
@@ -44,32 +62,37 @@ static bool make_report(const char *folder, JmError *error) {
     return good;
 }
 
-/* The folder; NULL and a message if the command line is bad. */
-static const char *parse(int argc, char **argv, JmError *error) {
-    const char *folder = "results";
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--out") == 0 && i + 1 < argc)
-            folder = argv[++i];
-        else if (strcmp(argv[i], "--out") == 0)
-            return jm_fail(error, "jm exp report", "--out needs an argument"), NULL;
-        else if (strncmp(argv[i], "--out=", 6) == 0)
-            folder = argv[i] + 6;
-        else
-            return jm_fail(error, "jm exp report", "unknown argument '%s'", argv[i]),
-                   NULL;
+/* The folder, NULL for help; false and a message if the command line is bad. */
+static bool parse(int argc, char **argv, const char **folder, JmError *error) {
+    OptionScan scan;
+    option_scan_start(&scan, rows, OPTION_COUNT, false);
+    *folder = "results";
+    for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
+        if (id == OPTION_MISSING)
+            return jm_fail(error, "jm exp report", "%s needs an argument",
+                           argv[optind - 1]);
+        if (id < 0)
+            return jm_fail(error, "jm exp report", "unknown argument '%s'",
+                           argv[optind - 1]);
+        *folder = id == OPTION_HELP ? NULL : optarg;
+        if (!*folder)
+            return true;
     }
-    return folder;
+    return optind == argc ||
+           jm_fail(error, "jm exp report", "unknown argument '%s'", argv[optind]);
 }
 
 int report_command(int argc, char **argv) {
     JmError error = {.offset = -1};
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        fputs(help, stdout);
-        return EXIT_SUCCESS;
+    const char *folder;
+    if (!parse(argc, argv, &folder, &error)) {
+        host_report(&error);
+        return EXIT_USAGE;
     }
-    const char *folder = parse(argc, argv, &error);
-    if (folder && make_report(folder, &error))
+    if (!folder)
+        return print_help();
+    if (make_report(folder, &error))
         return EXIT_SUCCESS;
     host_report(&error);
-    return folder ? EXIT_FAILURE : EXIT_USAGE;
+    return EXIT_FAILURE;
 }

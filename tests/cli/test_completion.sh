@@ -1,0 +1,140 @@
+# Completion: of bash, driven as the shell drives it; of zsh, with its helpers replaced.
+. tests/cli/check.sh
+
+bash=$(command -v bash) || {
+    echo "bash is not there: its completion is not tested"
+    finish
+    exit
+}
+completion=$build/completion/jm
+check "syntax of bash" "$bash" -n "$completion"
+# complete WORD...: what is offered for the last word, sorted. The shell makes words of
+# their own of = and : in a line; so does this.
+complete() {
+    "$bash" -c '
+        . "$0"
+        COMP_WORDS=()
+        for word in "$@"; do
+            if [[ $word == *=* ]]; then
+                COMP_WORDS+=("${word%%=*}" =)
+                [[ ${word#*=} ]] && COMP_WORDS+=("${word#*=}")
+            else
+                COMP_WORDS+=("$word")
+            fi
+        done
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        registered=$(complete -p "${1##*/}") || exit 1
+        [[ $registered == "complete -F _jm ${1##*/}" ]] || exit 1
+        _jm
+        printf "%s\n" "${COMPREPLY[@]}" | LC_ALL=C sort' "$completion" "$@"
+}
+
+# offers "TEXT" WORD...: exactly these words, one blank between them, are offered.
+offers() {
+    checks=$((checks + 1))
+    wanted=$1
+    shift
+    offered=$(complete "$@" | tr '\n' ' ' | sed 's/ *$//')
+    [ "$offered" = "$wanted" ] || fail "$*: '$offered', not '$wanted'"
+}
+
+# Commands, commands of commands, no further.
+("$jm" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' && echo help) |
+    LC_ALL=C sort >"$work/wanted"
+complete jm '' >"$work/offered"
+check "all commands" diff "$work/wanted" "$work/offered"
+offers "report run" jm r
+offers "report run" /opt/bin/jm r
+offers "run" jm-mpi ru
+offers "report run" jm exp r
+offers "amva chapter3 list" jm model ''
+offers "debug" jm help d
+offers "" jm exp run run
+
+# Options: all of the table that begin so; of those that jm debug has not, none.
+offers "--trace --trace-cycles --trace-kinds --trace-nodes" jm run --tra
+offers "" jm debug --tra
+offers "--source" jm debug --so
+offers "-ex" jm debug -e
+offers "--mesh" jm debug --me
+for table in "run:tools/jm/options/options.def" "exp run:tools/exp/options.def" \
+    "exp report:tools/report/options.def" "model amva:tools/model/amva.def" \
+    "model chapter3:tools/model/chapter3.def"; do
+    awk -F '"' '/^(OPTION|ARGUMENT)\(/ { print "--" $2 }' "${table#*:}" |
+        LC_ALL=C sort >"$work/wanted"
+    # shellcheck disable=SC2086 # words
+    complete jm ${table%%:*} -- >"$work/offered"
+    check "options of ${table%%:*}" diff "$work/wanted" "$work/offered"
+done
+offers "--define" mdpas --d
+offers "--library --library-path" mdpld --lib
+offers "--section-headers" mdpobjdump --sec
+
+# Values: words that stand for themselves, names, files, folders, nothing of numbers.
+offers "fair unfair" jm run --router ''
+offers "plane" jm run --engine=p
+offers "auto graph plane" jm run --engine=
+offers "requests snakes" jm model amva --workload ''
+offers "" jm run --seed ''
+offers "dispatch=" jm run --param disp
+offers "dispatch=" jm run --param=disp
+offers "" jm run --param dispatch=
+offers "" jm run --param dispatch=4
+offers "h= h_more= header_flits= hot=" jm exp run --set h
+"$jm" run --help | sed -n 's/^  \([a-z_0-9]*\) *[0-9]*  [0-9]*\.\.[0-9]*$/\1=/p' |
+    LC_ALL=C sort >"$work/wanted"
+check "there are parameters" test -s "$work/wanted"
+complete jm run --param '' >"$work/offered"
+check "all parameters" diff "$work/wanted" "$work/offered"
+("$jm" exp list | sed -n 's/^\([a-z0-9-]*\) .* runs .*/\1/p' && echo all) |
+    LC_ALL=C sort >"$work/wanted"
+complete jm exp run --quick '' >"$work/offered"
+check "all experiments" diff "$work/wanted" "$work/offered"
+offers "fig4-15a fig4-15b" jm exp run all fig4-4 fig4-15
+
+# zsh: what it asks its helpers for.
+if command -v zsh >/dev/null; then
+    check "syntax of zsh" zsh -n "$build/completion/_jm"
+    # asks TEXT WORD...: the helpers are asked for something that holds TEXT.
+    asks() {
+        checks=$((checks + 1))
+        wanted=$1
+        shift
+        zsh -fc '
+            compadd _arguments _files() { print -r -- $0 "$@" }
+            _describe() { print -rl -- $1 ${(P)2} }
+            file=$1 service=${2##*/} words=("${@[2,-1]}") CURRENT=$(($# - 1))
+            set --
+            source $file' zsh "$build/completion/_jm" "$@" >"$work/asked" 2>&1
+        grep -qF -- "$wanted" "$work/asked" || {
+            fail "$*: no '$wanted' in"
+            head -5 "$work/asked"
+        }
+    }
+    asks "run:runs a program on a machine" jm ''
+    asks "settings:names what --set takes" jm exp ''
+    asks "*--mesh=[size of the machine, up to 32x32x64]:XxYxZ: " jm run ''
+    asks "*--router=[arbitration]:unfair|fair:(unfair fair)" jm run x --seed 1
+    asks "parameter]:PARAMETER=VALUE:_jm_assign PARAMETER" jm run ''
+    asks "and at the end]:EVERY\\:FILE: " jm run ''
+    asks "*-o[the object file]:FILE:_files" mdpas ''
+    asks "*--out=[where the files go]:DIR:_files -/" jm exp run fig4-4 ''
+    asks '*:name:_jm_offer "jm exp run"' jm exp run ''
+    asks "*-x[does the commands of a file first]:FILE:_files" jm-mpi debug ''
+    asks "compadd -- run report exp debug model" jm help ''
+    asks "_files" jm report ''
+else
+    echo "zsh is not there: its completion is not looked at"
+fi
+
+mkdir "$work/place" "$work/place/prog.d"
+touch "$work/place/prog.s" "$work/place/stats.json"
+cd "$work/place" || exit 1
+offers "prog.d prog.s" jm run p
+offers "prog.d prog.s" jm debug --mesh 2x2x2 p
+offers "stats.json" jm report s
+offers "stats.json" jm run --stats s
+offers "prog.d" mdpas -I p
+offers "prog.d prog.s stats.json" mdpas -o out.o ''
+offers "prog.d" jm exp report --out p
+finish

@@ -1,0 +1,161 @@
+/* mkcompletion TEMPLATE: writes the completion of a shell to standard output: the code
+ * of a template (tools/completion) with options, commands and names from the tables
+ * that the programs themselves are built from. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/gen/rows/rows.h"
+#include "tools/gen/rows/template.h"
+
+/* Text inside single quotes. */
+static void put_quoted(FILE *out, const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == '\'')
+            fputs("'\\''", out);
+        else
+            putc(text[i], out);
+}
+
+/* ---- both shells: what a function prints for a kind ------------------------------ */
+
+static void put_spelling(FILE *out, const char *dashes, const char *name,
+                         const char *argument) {
+    if (name)
+        fprintf(out, " \\\n        '%s%s%s%s'", dashes, name, argument ? " " : "",
+                argument ? argument : "");
+}
+
+/* An arm of a case for each command, which prints its options, one a line: spelling,
+ * then the argument if there is one. */
+static bool write_options(FILE *out, const char *argument) {
+    for (size_t i = 0; option_table(i); i++) {
+        const OptionTable *table = option_table(i);
+        fprintf(out, "    '%s') printf '%%s\\n'", table->command);
+        for (size_t k = 0; k < table->count; k++) {
+            const OptionRow *row = &table->rows[k];
+            put_spelling(out, "--", row->name, row->argument);
+            put_spelling(out, "-", row->letter, row->argument);
+        }
+        fputs(" ;;\n", out);
+    }
+    return !*argument;
+}
+
+static void put_names(FILE *out, const char *kind) {
+    NameRow row;
+    fprintf(out, "    '%s') printf '%%s\\n'", kind);
+    for (size_t i = 0; name_at(kind, i, &row); i++)
+        fprintf(out, " \\\n        '%s'", row.name);
+    fputs(" ;;\n", out);
+}
+
+/* An arm for each command that has commands, which prints these. */
+static bool write_commands(FILE *out, const char *argument) {
+    for (size_t i = 0; command_kind(i); i++)
+        put_names(out, command_kind(i));
+    return !*argument;
+}
+
+/* An arm for each kind of name, which prints them. */
+static bool write_names(FILE *out, const char *argument) {
+    for (size_t i = 0; name_kind(i); i++)
+        put_names(out, name_kind(i));
+    return !*argument;
+}
+
+/* ---- zsh: specifications of _arguments and _describe ----------------------------- */
+
+/* The first part of a text, which is enough of a hint. */
+static void put_hint(FILE *out, const char *text) {
+    size_t part = strcspn(text, ";:[](");
+    while (part && text[part - 1] == ' ')
+        part--;
+    put_quoted(out, text, part);
+}
+
+static void put_action(FILE *out, const char *argument) {
+    const size_t length = strlen(argument);
+    const bool file = length >= 4 && strcmp(argument + length - 4, "FILE") == 0;
+    if (strcmp(argument, "DIR") == 0)
+        fputs("_files -/", out);
+    else if (file && length == 4)
+        fputs("_files", out);
+    else if (strncmp(argument, "PARAMETER=", 10) == 0)
+        fputs("_jm_assign PARAMETER", out);
+    else if (strncmp(argument, "SETTING=", 8) == 0)
+        fputs("_jm_assign SETTING", out);
+    else if (strchr(argument, '|')) {
+        putc('(', out);
+        for (; *argument; argument++)
+            putc(*argument == '|' ? ' ' : *argument, out);
+        putc(')', out);
+    } else {
+        putc(' ', out);
+    }
+}
+
+static void put_specification(FILE *out, const OptionRow *row, const char *dashes,
+                              const char *name) {
+    if (!name)
+        return;
+    fprintf(out, " \\\n        '*%s%s%s[", dashes, name,
+            row->argument && row->name == name ? "=" : "");
+    put_hint(out, row->text);
+    putc(']', out);
+    if (row->argument) {
+        putc(':', out);
+        for (const char *at = row->argument; *at; at++)
+            fprintf(out, *at == ':' ? "\\:" : "%c", *at);
+        putc(':', out);
+        put_action(out, row->argument);
+    }
+    putc('\'', out);
+}
+
+/* An arm for each command, which does its options and what stands behind them. */
+static bool write_specifications(FILE *out, const char *argument) {
+    for (size_t i = 0; option_table(i); i++) {
+        const OptionTable *table = option_table(i);
+        NameRow name;
+        fprintf(out, "    '%s') _arguments -S", table->command);
+        for (size_t k = 0; k < table->count; k++) {
+            const OptionRow *row = &table->rows[k];
+            put_specification(out, row, "--", row->name);
+            put_specification(out, row, "-", row->letter);
+        }
+        if (name_at(table->command, 0, &name))
+            fprintf(out, " \\\n        '*:name:_jm_offer \"%s\"' ;;\n", table->command);
+        else
+            fputs(" \\\n        '*:file:_files' ;;\n", out);
+    }
+    return !*argument;
+}
+
+/* An arm for each command that has commands: what each of these does. */
+static bool write_descriptions(FILE *out, const char *argument) {
+    NameRow row;
+    for (size_t i = 0; command_kind(i); i++) {
+        fprintf(out, "    '%s') rows=(", command_kind(i));
+        for (size_t k = 0; name_at(command_kind(i), k, &row); k++) {
+            fprintf(out, "\n        '%s:", row.name);
+            put_hint(out, row.text);
+            putc('\'', out);
+        }
+        fputs(") ;;\n", out);
+    }
+    return !*argument;
+}
+
+int main(int argc, char **argv) {
+    static const Directive directives[] = {{"options", write_options},
+                                           {"commands", write_commands},
+                                           {"names", write_names},
+                                           {"specifications", write_specifications},
+                                           {"descriptions", write_descriptions},
+                                           {0}};
+    if (argc == 2)
+        return template_fill("mkcompletion", argv[1], directives);
+    fputs("usage: mkcompletion TEMPLATE\n", stderr);
+    return EXIT_FAILURE;
+}

@@ -1,0 +1,186 @@
+#include "tools/gen/rows/rows.h"
+
+#include <string.h>
+
+#include "emu/jm.h"
+
+/* ---- options --------------------------------------------------------------------- */
+
+#define OPTION OPTION_ROW
+static const OptionRow of_mdpas[] = {
+#include "tools/mdpas/options.def"
+};
+static const OptionRow of_mdpld[] = {
+#include "tools/mdpld/options.def"
+};
+static const OptionRow of_mdpobjdump[] = {
+#include "tools/mdpobjdump/options.def"
+};
+static const OptionRow of_exp_run[] = {
+#include "tools/exp/options.def"
+};
+static const OptionRow of_exp_report[] = {
+#include "tools/report/options.def"
+};
+static const OptionRow of_debug_only[] = {
+#include "tools/jm/options/debug.def"
+};
+#undef OPTION
+
+#define OPTION(id, group, name, letter, argument, text, more)                          \
+    OPTION_ROW(id, name, letter, argument, text, more)
+static const OptionRow of_run[] = {
+#include "tools/jm/options/options.def"
+};
+#undef OPTION
+
+/* Its own, and those of `jm run` that it takes. */
+#define OF_MACHINE OPTION_ROW
+#define OF_PROGRAM OPTION_ROW
+#define OF_GENERAL OPTION_ROW
+#define OF_OUTPUT(id, name, letter, argument, text, more)
+static const OptionRow of_debug[] = {
+#define OPTION OPTION_ROW
+#include "tools/jm/options/debug.def"
+#undef OPTION
+#define OPTION(id, group, name, letter, argument, text, more)                          \
+    OF_##group(id, name, letter, argument, text, more)
+#include "tools/jm/options/options.def"
+#undef OPTION
+};
+
+#define ARGUMENT(name, argument, kind, value, low, high, above, text, more)            \
+    OPTION_ROW(, name, NULL, argument, text, more)
+static const OptionRow of_chapter3[] = {
+#include "tools/model/chapter3.def"
+};
+static const OptionRow of_amva[] = {
+#include "tools/model/amva.def"
+};
+#undef ARGUMENT
+
+#define TABLE(name, rows)                                                              \
+    { name, rows, sizeof rows / sizeof *rows }
+
+static const OptionTable options[] = {
+    TABLE("jm run", of_run),
+    TABLE("jm debug", of_debug),
+    TABLE("jm debug only", of_debug_only),
+    TABLE("jm exp run", of_exp_run),
+    TABLE("jm exp report", of_exp_report),
+    TABLE("jm model chapter3", of_chapter3),
+    TABLE("jm model amva", of_amva),
+    TABLE("mdpas", of_mdpas),
+    TABLE("mdpld", of_mdpld),
+    TABLE("mdpobjdump", of_mdpobjdump),
+};
+
+const OptionTable *option_table(size_t index) {
+    return index < sizeof options / sizeof *options ? &options[index] : NULL;
+}
+
+const OptionTable *option_table_find(const char *command) {
+    for (size_t i = 0; option_table(i); i++)
+        if (strcmp(options[i].command, command) == 0)
+            return &options[i];
+    return NULL;
+}
+
+/* ---- commands -------------------------------------------------------------------- */
+
+#define COMMAND(name, text) {#name, NULL, text},
+static const NameRow of_jm[] = {
+#include "tools/jm/commands.def"
+    {"help", "[COMMAND]", "tells about a command"},
+};
+#undef COMMAND
+
+#define COMMAND(name, arguments, text) {#name, arguments, text},
+static const NameRow of_exp[] = {
+#include "tools/exp/commands.def"
+};
+#undef COMMAND
+
+#define MODEL(name, text, source) {#name, NULL, text " (" source ")"},
+static const NameRow of_model[] = {
+#include "tools/model/models.def"
+    {"list", NULL, "lists the models"},
+};
+#undef MODEL
+
+/* ---- names ----------------------------------------------------------------------- */
+
+#define COMMAND(name, text) {#name, NULL, text},
+static const NameRow help_names[] = {
+#include "tools/jm/commands.def"
+};
+#undef COMMAND
+
+#define EXPERIMENT(name, figure, kind, title, ...) {name, NULL, title},
+static const NameRow experiments[] = {
+#include "tools/exp/plan/experiments.def"
+    {"calibration", NULL, "What each open choice moves"},
+    {"all", NULL, "All of them"},
+};
+#undef EXPERIMENT
+
+#define SETTING(name, kind, standard, word, text) {name, NULL, text},
+static const NameRow settings[] = {
+#include "tools/exp/plan/settings.def"
+};
+#undef SETTING
+
+typedef struct {
+    const char *kind;
+    const NameRow *rows;
+    size_t count;
+    bool parameters; /* those of the machine follow */
+} NameTable;
+
+#define NAMES(name, rows, parameters)                                                  \
+    { name, rows, sizeof rows / sizeof *rows, parameters }
+
+static const NameTable commands[] = {
+    NAMES("jm", of_jm, false),
+    NAMES("jm exp", of_exp, false),
+    NAMES("jm model", of_model, false),
+};
+
+static const NameTable names[] = {
+    NAMES("jm help", help_names, false),
+    NAMES("jm exp run", experiments, false),
+    {"PARAMETER", NULL, 0, true},
+    NAMES("SETTING", settings, true),
+};
+
+const char *command_kind(size_t index) {
+    return index < sizeof commands / sizeof *commands ? commands[index].kind : NULL;
+}
+
+const char *name_kind(size_t index) {
+    return index < sizeof names / sizeof *names ? names[index].kind : NULL;
+}
+
+static const NameTable *find(const char *kind) {
+    for (size_t i = 0; command_kind(i); i++)
+        if (strcmp(commands[i].kind, kind) == 0)
+            return &commands[i];
+    for (size_t i = 0; name_kind(i); i++)
+        if (strcmp(names[i].kind, kind) == 0)
+            return &names[i];
+    return NULL;
+}
+
+bool name_at(const char *kind, size_t index, NameRow *row) {
+    const NameTable *table = find(kind);
+    if (table && index < table->count) {
+        *row = table->rows[index];
+        return true;
+    }
+    const JmParameter *parameter = table && table->parameters
+                                       ? jm_parameter((unsigned)(index - table->count))
+                                       : NULL;
+    if (parameter)
+        *row = (NameRow){parameter->name, NULL, parameter->text};
+    return parameter != NULL;
+}
