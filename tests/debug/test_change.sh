@@ -159,6 +159,12 @@ says "no such word" 'the word must be in 0..2'
 says "no value" "'=' expected"
 says "nothing to do" "'word', 'length' or 'drop' expected"
 
+# A message of one word is one still; of none it would be none.
+printf '%s\n' 'run 304' 'inject 0 0 MSG(slow,2) 5' 'edit 0 0 1 length 1' 'queue 0' \
+    'edit 0 0 1 length 0' | ages >"$work/out"
+says "as short as can be" 'slow, 1 word;'
+says "not shorter" 'the length must be in 1..'
+
 # So many injected messages make an overflow.
 queue=32
 {

@@ -42,6 +42,9 @@ line 31 '     11          .msg    arrive,2'
 check "a file ends" grep -q '^tag.s has 20 lines$' "$work/out"
 check "no such file" grep -q 'the program has no such file' "$work/out"
 check "lines are marked once" test "$(grep -c '^=>' "$work/out")" -eq 1
+printf 'break main\ncontinue\nlist 0 1\n' | debug >"$work/out"
+line 5 '      1  ; A planted bug: a wrong tag. Nodes send node 0 a number; node 2 sends'" \
+a BOOL, which"
 cp tests/debug/programs/tag.s "$work/gone.s"
 mkfifo "$work/pipe"
 "$jm" debug --quiet --no-init "$work/gone.s" <"$work/pipe" >"$work/out" &
@@ -121,7 +124,7 @@ check "what it interrupted" \
     grep -q '^#1  background, interrupted before .*kernel_idle' "$work/out"
 check "but not itself" test "$(grep -c '^#1  the task' "$work/out")" -eq 0
 printf 'break arrive\ncontinue\nbacktrace\n' | debug >"$work/b"
-rows 1 "$work/b" '^#1  background'
+rows 1 "$work/b" '^#1  background.*\(boot\.s:[0-9]+\)$'
 check "looking changes nothing" diff "$work/a" "$work/plain"
 
 # Lines back and forth: where `line` came from, `reverse-line` goes to.
