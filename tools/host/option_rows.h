@@ -1,11 +1,12 @@
 /* Options as rows of tables (.def files): the parser, --help, the manual page and the
  * completion of a program come from the same rows. For all tools.
  *
- * OPTION(id, "name", "letter" or NULL, "argument" or NULL, "what it does", "more" or NULL)
+ * OPTION(id, "name", "letter", "argument", "what it does", "more")
  *
- * An argument in lower-case letters stands for itself, a|b|c for one of these; in upper
- * case it names a kind of thing: completion knows FILE, DIR and others
- * (tools/gen/completion). `more` is whole sentences that the manual adds. */
+ * Only what it does cannot be NULL. An argument a|b|c stands for one of these words; in
+ * capitals it names a kind of thing, of which completion knows FILE, DIR,
+ * PARAMETER=VALUE and SETTING=VALUE (tools/completion). `more` is whole sentences that
+ * the manual adds. */
 #ifndef JM_TOOLS_HOST_OPTION_ROWS_H
 #define JM_TOOLS_HOST_OPTION_ROWS_H
 
