@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/machine/program.h"
+#include "emu/machine/load/program.h"
 
 typedef struct {
     int node; /* rank or JM_ALL_NODES */

@@ -1,7 +1,7 @@
 /* Putting a program into nodes: what the readers of images share. For emu/machine only.
  */
-#ifndef JM_MACHINE_PROGRAM_H
-#define JM_MACHINE_PROGRAM_H
+#ifndef JM_MACHINE_LOAD_PROGRAM_H
+#define JM_MACHINE_LOAD_PROGRAM_H
 
 #include "emu/machine/machine.h"
 

@@ -2,7 +2,7 @@
  * until they write to them. */
 #include <string.h>
 
-#include "emu/machine/program.h"
+#include "emu/machine/load/program.h"
 
 static bool is_private(const Memory *memory, uint32_t address) {
     const uint32_t page = address >> MEMORY_PAGE_BITS;

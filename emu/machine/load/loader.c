@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "emu/core/printable.h"
-#include "emu/machine/program.h"
+#include "emu/machine/load/program.h"
 
 struct Program {
     AsmObject *image;
