@@ -1,4 +1,4 @@
-/* The library's face: source text in, objects and images out, and back.
+/* The library's public interface: source text to objects and images, and back.
  *
  *     text  --asm_assemble-->  AsmObject  --asm_link_objects-->  image (an AsmObject)
  *     AsmObject or image  --asm_disassemble-->  text

@@ -1,4 +1,4 @@
-/* The assembler from source text to object: see assembler.h for its parts.
+/* The run from source text to object; assemble.h lists the parts.
  *
  *     start      an empty .text, nothing defined
  *     run        lines, one by one, into sections and fixups; then the fixups
@@ -11,8 +11,8 @@
 
 #include "asm/assembler/assemble.h"
 
-/* The text as it is written, escapes and all. Inside a macro the notes say who called
- * it: that is what it is for. */
+/* Shows the text as it is written, escapes included. Inside a macro the notes name the
+ * call: .error is meant for macros that check their arguments. */
 void as_do_error(Assembler *as) {
     const AsToken *token = as->at;
     if (token->kind != AS_TOKEN_STRING)
@@ -66,8 +66,8 @@ static void run(Assembler *as) {
         as_resolve(as);
 }
 
-/* "sym=value" and "sym" as lines of a source of their own. They are read before the
- * main source: its frame lies below this one. */
+/* Makes the definitions of the command line ("sym=value", "sym") lines of a source that
+ * is read before the main one: its frame lies on top. */
 static void push_defines(Assembler *as) {
     char *text = NULL;
     size_t size = 0;
@@ -107,7 +107,7 @@ static AsmResult finish(Assembler *as) {
     return result;
 }
 
-/* What is not named here lives in the arena. */
+/* Frees what does not live in the arena, then the arena. */
 static void release(Assembler *as) {
     for (int i = 0; i < as->section_count; i++)
         free(as->sections[i].words);

@@ -28,44 +28,45 @@
 #include "asm/objects/names.h"
 
 enum {
-    AS_ERROR_LIMIT = 20,      /* then it gives up */
-    AS_WARNING_LIMIT = 100,   /* further ones are only counted */
-    AS_LINE_MAX = 16384,      /* bytes of a line, also of an expanded one */
-    AS_REPEATED_LIMIT = 1000, /* the same mistake in rounds of a repeat */
-    AS_FRAME_LIMIT = 100,     /* includes, macros and repeats inside each other */
+    AS_ERROR_LIMIT = 20,      /* errors after which the assembler gives up */
+    AS_WARNING_LIMIT = 100,   /* warnings shown; further ones are only counted */
+    AS_LINE_MAX = 16384,      /* bytes of a line, before and after expansion */
+    AS_REPEATED_LIMIT = 1000, /* occurrences of one error in rounds of a repeat */
+    AS_FRAME_LIMIT = 100,     /* nested includes, macros and repeats */
     AS_EXPR_DEPTH = 200,      /* nested parentheses and unary operators */
-    AS_TREE_DEPTH = 1000,     /* height of one expression */
-    AS_EVAL_DEPTH = 3000,     /* the same through symbols defined by others */
-    AS_LINES_LIMIT = 1000000, /* lines out of macros and repeats */
-    AS_BYTES_LIMIT = 1 << 24, /* and their length in all */
-    AS_WORDS_LIMIT = 1 << 20, /* words in all sections: the memory of a node */
+    AS_TREE_DEPTH = 1000,     /* height of the tree of one expression */
+    AS_EVAL_DEPTH = 3000,     /* height summed over symbols defined by other symbols */
+    AS_LINES_LIMIT = 1000000, /* lines that macros and repeats may yield */
+    AS_BYTES_LIMIT = 1 << 24, /* bytes that macros and repeats may yield */
+    AS_WORDS_LIMIT = 1 << 20, /* words of all sections: the memory of a node */
     AS_SECTIONS_LIMIT = 1000,
     AS_ARGUMENTS_LIMIT = 64,
     AS_FILE_LIMIT = 1 << 26 /* bytes of a source file */
 };
 
-/* A file as it was read. */
+/* A source file, unchanged. */
 typedef struct {
     char *name;
     char *text;
     size_t length;
     size_t *starts; /* offset of each line; starts[line_count] = length */
     int line_count;
-    uint64_t device, inode; /* to recognise a file that includes itself; 0, 0: none */
-    const AsmFile *memory;  /* the same for a file in memory; else NULL */
+    uint64_t device, inode; /* identity of a file on disk, to find circular includes;
+                               0, 0: not on disk */
+    const AsmFile *memory;  /* identity of a file in memory; else NULL */
 } AsSource;
 
 /* Why a line is read: the include or macro that led to it, innermost first. */
 typedef struct AsStatement AsStatement;
 typedef struct AsContext {
-    const char *what; /* "included from here", "in expansion of macro 'x'" */
-    const AsStatement *at;
+    const char *what;      /* "included from here", "in expansion of macro 'x'" */
+    const AsStatement *at; /* statement with the include or the call */
     int column;
-    const struct AsContext *parent;
-    bool call; /* of a macro */
+    const struct AsContext *parent; /* context of `at` */
+    bool call;                      /* a macro call, not an include or a repeat */
 } AsContext;
 
-/* One line that was read; all that messages and line tables need of it. */
+/* One line that was read: the facts that messages and line tables need. */
 struct AsStatement {
     int source;               /* index of AsSource */
     int line;                 /* 1.. */
@@ -78,12 +79,12 @@ typedef struct {
     int column; /* 1.., bytes */
 } AsPlace;
 
-/* A line of text: `map` gives the column in the source line of each byte if the
- * text was changed by a macro, else it is NULL. */
+/* The text of a line, not terminated. */
 typedef struct {
     const char *text;
     int length;
-    const int *map;
+    const int *map; /* column in the source line of each byte, if a macro changed the
+                       text; else NULL */
     const AsStatement *statement;
 } AsLine;
 
@@ -133,11 +134,12 @@ typedef struct AsSymbol AsSymbol;
 typedef struct {
     AsValueKind kind;
     int section;
-    AsSymbol *symbol; /* section: the label it came from, may be NULL */
+    AsSymbol *symbol; /* SECTION: the label that the value came from, may be NULL */
     int64_t number;
 } AsValue;
 
-/* An expression. Parts whose value is known while parsing are folded into VALUE. */
+/* A node of an expression tree. Parts whose value is known while parsing are folded
+ * into a node of kind VALUE. */
 typedef struct AsNode {
     enum { AS_NODE_VALUE, AS_NODE_SYMBOL, AS_NODE_OPERATOR } kind;
     int op;
@@ -159,32 +161,33 @@ struct AsSymbol {
     const char *name;
     AsSymbolKind kind;
     bool global, external; /* declared by .global, .extern */
-    bool anonymous;        /* numeric or of one expansion: not in the object */
-    bool reported;         /* as undefined */
-    bool known, busy;      /* `value` holds; being evaluated */
+    bool anonymous;        /* numeric label or .local name: not in the object */
+    bool reported;         /* it was reported as undefined */
+    bool known;            /* `value` holds its value */
+    bool busy;             /* it is being evaluated: a second visit is a circle */
     AsValue value;
-    AsNode *expr;           /* EQU until it is known */
-    AsPlace place;          /* of the definition, or of the first use */
+    AsNode *expr;           /* EQU: its expression, until the value is known */
+    AsPlace place;          /* place of the definition, else of the first use */
     AsPlace register_place; /* where the name meant a register of one letter */
-    int object_index;       /* -1: not in the object so far */
+    int object_index;       /* number in the object; -1: not in the object so far */
 };
 
 typedef struct {
     const char *name;
     AsmObjectPlace place;
     bool code, fill;
-    bool half; /* the low half of the last word is free */
-    bool used; /* a symbol lies in it */
-    int32_t address;
-    uint32_t align, size;
-    uint32_t capacity;
+    bool half;       /* the low half of the last word is free */
+    bool used;       /* a symbol lies in it */
+    int32_t address; /* word address if .org fixed it, else ASM_OBJECT_NO_ADDRESS */
+    uint32_t align, size; /* words */
+    uint32_t capacity;    /* words allocated at `words` */
     JmWord *words;
-    AsSymbol *anchor; /* a label relocations without a label of their own can use */
+    AsSymbol *anchor; /* symbol for relocations to a place without a label */
     int object_index;
 } AsSection;
 
-/* What follows from word `offset` on, or from the instruction in its low half on, comes
- * from `statement`. */
+/* A row of the line table: the words from `offset` on come from `statement`, up to the
+ * next row. `low`: from the instruction in the low half of that word on. */
 typedef struct {
     int section;
     uint32_t offset;
@@ -196,10 +199,10 @@ typedef enum {
     AS_FIX_DATA32,
     AS_FIX_FIELD20,
     AS_FIX_FIELD10,
-    AS_FIX_VALUE,   /* op0: an immediate, or one of the constants */
-    AS_FIX_OFFSET,  /* op0: [offset,An] */
-    AS_FIX_BRANCH,  /* op0: a target */
-    AS_FIX_PRIORITY /* op2 of SENDs */
+    AS_FIX_VALUE,   /* op0 is an immediate, or one of the constants */
+    AS_FIX_OFFSET,  /* op0 is [offset,An] */
+    AS_FIX_BRANCH,  /* op0 is the distance to a target */
+    AS_FIX_PRIORITY /* op2 of a SEND is the network priority */
 } AsFixKind;
 
 /* A value to put into a word once all symbols are known. */
@@ -207,7 +210,7 @@ typedef struct {
     AsFixKind kind;
     int section;
     uint32_t offset;
-    unsigned phase; /* of the instruction */
+    unsigned phase; /* phase of the instruction: 0 high, 1 low */
     AsNode *expr;
 } AsFixup;
 
@@ -246,46 +249,47 @@ typedef struct AsMacro {
     struct AsMacro *next;
 } AsMacro;
 
-/* Where lines come from. */
+/* A source of lines: a file, or the body of a macro or repeat. Frames are a stack. */
 typedef struct {
     enum { AS_FRAME_FILE, AS_FRAME_MACRO, AS_FRAME_REPEAT } kind;
-    int source, line; /* FILE: lines read */
-    AsBody body;      /* the others */
-    int next;
-    int64_t left; /* REPEAT: rounds still to do after this one */
+    int source, line; /* FILE: index of AsSource, lines read so far */
+    AsBody body;      /* MACRO, REPEAT: the lines */
+    int next;         /* MACRO, REPEAT: index in `body` of the next line */
+    int64_t left;     /* REPEAT: rounds still to do after this one */
     const AsParameter *parameters;
     int count;
-    const AsText *arguments; /* `count` of them; REPEAT with a name: the rest follow */
-    int unique;              /* number of the expansion */
-    AsText *locals;
+    const AsText *arguments; /* `count` of them; .irp: those of later rounds follow */
+    int unique;              /* number of the expansion, for \@ and .local names */
+    AsText *locals;          /* names that .local declared in this expansion */
     int local_count;
     const AsContext *context;
-    int conditions; /* open when it was entered */
+    int conditions; /* conditions that were open when the frame was entered */
 } AsFrame;
 
 typedef struct {
     AsPlace place;
-    bool outer;  /* the lines around it are assembled */
-    bool active; /* the lines in it are */
-    bool taken;  /* a branch of it was or need not be */
-    bool last;   /* .else seen */
+    bool outer;  /* the lines around the condition are assembled */
+    bool active; /* the lines of the current branch are assembled */
+    bool taken;  /* no later branch may be assembled; see condition.c */
+    bool last;   /* .else was seen: no branch may follow */
 } AsCondition;
 
 /* A line of the listing, and the words it made. */
 typedef struct {
     AsLine line;
     int section;
-    uint32_t offset, end; /* an instruction: its word */
-    int phase;            /* of its instruction, or -1 */
-    bool label;
-    unsigned cycles, taken; /* not jumping, jumping; 0: nothing to count */
-    unsigned run;           /* sum of the straight-line run that ends here, or 0 */
+    uint32_t offset, end;   /* words made: offset..end-1; the word of an instruction */
+    int phase;              /* phase of its instruction, or -1 */
+    bool label;             /* the line has a label, which starts a run */
+    unsigned cycles, taken; /* cycles when not jumping, when jumping; 0: none */
+    unsigned run;           /* cycles of the straight-line run that ends here, or 0 */
 } AsListed;
 
+/* A message, complete with its source line and notes. */
 typedef struct {
     AsPlace place;
-    bool error;
-    int order; /* of being found */
+    bool error; /* else a warning */
+    int order;  /* number in the order in which messages were found */
     char *text;
 } AsMessage;
 
@@ -299,31 +303,32 @@ typedef struct Assembler {
     AsCondition *conditions;
     int condition_count, condition_capacity;
     AsMacro *macros;
-    int unique; /* expansions so far */
-    int64_t expanded_lines, expanded_bytes;
-    struct AsExpansion *expansion; /* room for one line, kept between lines */
+    int unique;                             /* expansions so far */
+    int64_t expanded_lines, expanded_bytes; /* yield of macros and repeats so far */
+    struct AsExpansion *expansion;          /* room for one line, kept between lines */
 
-    AsLine line; /* being assembled */
-    AsToken *tokens;
+    AsLine line;     /* the line being assembled */
+    AsToken *tokens; /* tokens of `line`, the last one END */
     int token_count, token_capacity;
     const AsToken *at; /* next token to look at */
     bool failed;       /* this statement has an error */
 
     AsSymbol **symbols; /* in order of creation */
     int symbol_count;
-    Names symbol_names; /* to their numbers in `symbols` */
+    Names symbol_names; /* from names to indices in `symbols` */
     const char *scope;  /* last label that is not local; "" before the first */
     int *numeric_count; /* definitions so far of label 0..99 */
     int expr_depth, eval_depth;
-    const char *needed; /* what is being evaluated now ("a condition"), or NULL */
+    const char *needed; /* purpose of the value being evaluated ("a condition"), for
+                           messages about undefined symbols; or NULL */
 
     AsSection *sections;
     int section_count, section_capacity;
-    int section;         /* current */
-    int64_t words;       /* in all sections */
-    int phase;           /* of the instruction on this line, -1: none so far */
+    int section;         /* index of the current section */
+    int64_t words;       /* words in all sections */
+    int phase;           /* phase of the instruction on this line, -1: none so far */
     bool labelled;       /* this line has a label */
-    bool in_instruction; /* its operands are being parsed */
+    bool in_instruction; /* operands of an instruction are being parsed */
     AsRow *rows;
     int row_count, row_capacity;
     AsFixup *fixups;
@@ -336,9 +341,9 @@ typedef struct Assembler {
     AsMessage *messages;
     int message_count, message_capacity;
     int errors, warnings, statements;
-    int repeated;   /* errors that were said before */
-    bool stop;      /* too many errors */
-    bool abandoned; /* no more lines are read: undefined symbols are no news then */
+    int repeated;   /* errors not shown because an equal one was */
+    bool stop;      /* too many errors: the assembler gives up */
+    bool abandoned; /* no more lines are read, so undefined symbols are not reported */
 } Assembler;
 
 /* diagnose.c: messages with their place; as_error also ends the statement. */
@@ -346,8 +351,8 @@ void as_error(Assembler *as, AsPlace place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void as_warning(Assembler *as, AsPlace place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Where a person asked for this line: of a macro's lines the outermost call. An include
- * is no call. */
+/* Returns the place in the program that led to `place`: for a line of a macro the
+ * outermost call, else `place` itself. An include is no call. */
 AsPlace as_called_place(AsPlace place);
 /* Adds a note to the last message. */
 void as_note(Assembler *as, AsPlace place, const char *format, ...)
@@ -357,18 +362,20 @@ void as_messages_free(Assembler *as);
 
 /* source.c */
 int as_source_add(Assembler *as, const char *name, const char *text, size_t length);
-/* Reads a file whole; -1 and why in `error` if it cannot be. */
+/* Reads a whole file and returns its index; -1 and an error if it cannot be read. */
 int as_source_read(Assembler *as, const char *path, bool regular_only, JmError *error);
-/* Line `line` (1..) without its end. */
+/* Returns line `line` (1..) without its line end. */
 AsText as_source_line(const AsSource *source, int line);
 void as_sources_free(Assembler *as);
 
 /* input.c */
 bool as_push(Assembler *as, AsFrame frame, const char *what, AsPlace at);
 void as_push_source(Assembler *as, int source, const char *what, AsPlace at);
-/* The next line of the innermost frame, changed as its macro says; false at its end. */
+/* Reads the next line of the innermost frame, with parameters replaced; false at the
+ * end of that frame. */
 bool as_frame_line(Assembler *as, AsLine *line);
-/* The next line of all; frames that end are left. False at the end of everything. */
+/* Reads the next line of the innermost frame that has one, and leaves frames that are
+ * at their end. False at the end of the main source. */
 bool as_next_line(Assembler *as, AsLine *line);
 
 /* lex.c, token.c */
@@ -386,10 +393,11 @@ bool as_word_is(const AsToken *token, const char *text); /* a name, ignoring cas
 bool as_text_is(AsText text, const char *other);         /* ignoring case */
 AsText as_token_text(const AsToken *token);
 AsPlace as_here(const Assembler *as, const AsToken *token);
-/* Name of the directive a line holds behind its labels; empty if none. */
+/* Returns the name of the directive that follows the labels of a line, without its dot;
+ * empty if there is none. */
 AsText as_line_directive(const AsLine *line);
-/* One character of a string or character constant, escapes taken; moves `*at`. -1 if
- * the escape is wrong. */
+/* Reads one character of a string or character constant, with escapes replaced, and
+ * advances `*at`. Returns -1 for an unknown escape. */
 int as_character(const char **at, const char *end);
 
 /* expr.c, eval.c */
@@ -397,10 +405,11 @@ AsNode *as_expression(Assembler *as); /* NULL after an error */
 AsNode *as_value_node(Assembler *as, AsValue value, AsPlace place);
 AsValue as_absolute_value(int64_t number);
 AsValue as_evaluate(Assembler *as, AsNode *node);
-/* A number that must be known now, such as a size; `what` for the message. */
+/* Parses an expression whose number must be known now, such as a size. `what` names it
+ * in messages. */
 bool as_constant(Assembler *as, const char *what, int64_t *number);
 bool as_make_absolute(const Assembler *as, AsValue *value);
-/* Folds if it works without an error. */
+/* Replaces the node by its value if that is known and evaluating it gives no error. */
 void as_fold(Assembler *as, AsNode *node);
 
 /* symbol.c */
@@ -412,7 +421,8 @@ void as_define_value(Assembler *as, const AsToken *token, bool again);
 void as_symbol_undefined(Assembler *as, AsSymbol *symbol, AsPlace place);
 bool as_predefined(const char *name, int64_t *number);
 bool as_reserved(AsText name);
-/* The name in the list nearest to `word`, NULL if none is near. */
+/* Returns `candidate` if it is nearer to `word` than `best` (or if `best` is NULL and
+ * it is near enough), else `best`. */
 const char *as_nearest(AsText word, const char *best, const char *candidate);
 int as_distance(AsText a, AsText b, int limit);
 
@@ -420,11 +430,11 @@ int as_distance(AsText a, AsText b, int limit);
 AsSection *as_current(Assembler *as);
 AsValue as_location(Assembler *as); /* of `.` */
 void as_flush(Assembler *as);       /* next instruction starts at phase 0 */
-/* The statement of as_called_place. */
+/* Returns the statement of as_called_place(). */
 const AsStatement *as_called_at(const AsStatement *statement);
 bool as_emit_word(Assembler *as, JmWord word);
 bool as_emit_fill(Assembler *as, int64_t count, JmWord word);
-/* Returns the phase it got, -1 after an error. */
+/* Returns the phase that the instruction got, -1 after an error. */
 int as_emit_instruction(Assembler *as, uint32_t instruction);
 void as_add_fixup(Assembler *as, AsFixKind kind, unsigned phase, AsNode *expr);
 
@@ -445,7 +455,8 @@ int as_section_find(Assembler *as, const char *name, int length, AsmObjectPlace 
 /* macro.c */
 AsMacro *as_macro_find(const Assembler *as, AsText name);
 void as_macro_call(Assembler *as, const AsMacro *macro, const AsToken *token);
-/* Keeps the lines of the innermost frame up to the one that ends `opener`. */
+/* Stores in `body` the lines of the innermost frame up to the one that ends `opener`.
+ */
 bool as_collect(Assembler *as, const char *opener, AsPlace place, AsBody *body);
 /* Splits text at commas that are not in quotes or brackets; -1: too many. */
 int as_split(AsText text, AsText *parts, int limit);

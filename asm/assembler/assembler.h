@@ -1,6 +1,6 @@
-/* The assembler's face: source text in, an object, a listing and messages out. Anyone
- * above may include it. Each call is a run of its own: calls in different threads do
- * not meet. */
+/* The assembler's public interface: it turns source text into an object, a listing and
+ * messages. Any higher layer may include it. Nothing is kept between calls, so threads
+ * may call it at the same time. */
 #ifndef JM_ASM_ASSEMBLER_H
 #define JM_ASM_ASSEMBLER_H
 
@@ -24,8 +24,9 @@ typedef struct {
 typedef struct {
     const char *const *include_dirs; /* searched after the including file's folder */
     int include_count;
-    const AsmFile *files; /* included when no folder has the name; one of them looks
-                             among them first, and in no folder of its own */
+    const AsmFile
+        *files; /* files in memory, included when no folder has the name. A file
+                             in memory itself includes from memory first */
     int file_count;
     const char *const *defines; /* "sym=expression" or "sym" (= 1) */
     int define_count;
@@ -36,7 +37,7 @@ typedef struct {
 typedef struct {
     AsmObject *object; /* NULL if there was an error */
     char *listing;     /* NULL if not asked for or on error; malloc'ed */
-    char *diagnostics; /* "" if none: every message with source line and caret;
+    char *diagnostics; /* all messages with source line and caret, "" if none;
                           malloc'ed */
     int errors, warnings;
 } AsmResult;
@@ -45,7 +46,7 @@ typedef struct {
  * At most 20 errors are reported, then it gives up. */
 AsmResult asm_assemble(const char *text, size_t length, const char *name,
                        const AsmOptions *options);
-/* The same for a file; a file that cannot be read is a diagnostic like any other. */
+/* Assembles a file. If it cannot be read, `diagnostics` says so. */
 AsmResult asm_assemble_file(const char *path, const AsmOptions *options);
 void asm_result_free(AsmResult *result); /* leaves *result empty */
 

@@ -12,8 +12,8 @@
 
 #include "asm/assembler/assemble.h"
 
-/* The condition that .else and .endif here belong to: only one of this frame, so that a
- * macro cannot end what its caller began. NULL if there is none. */
+/* Returns the condition that an .else or .endif here belongs to; NULL if there is none.
+ * It must have begun in this frame: a macro cannot end what its caller began. */
 static AsCondition *innermost(Assembler *as) {
     const int floor =
         as->frame_count > 0 ? as->frames[as->frame_count - 1].conditions : 0;
@@ -81,7 +81,7 @@ void as_do_ifndef(Assembler *as) {
     open_with(as, defined_name, false);
 }
 
-/* The condition an .elseif or .else continues; NULL after an error. */
+/* Returns the condition that an .elseif or .else continues; NULL after an error. */
 static AsCondition *continued(Assembler *as, const char *what) {
     AsCondition *condition = innermost(as);
     const AsPlace place = as_here(as, as->at - 1);
@@ -128,8 +128,8 @@ void as_do_endif(Assembler *as) {
     as_expect_end(as);
 }
 
-/* In a false branch only these count. They are found here and not as ordinary
- * statements because labels and macros in front of them must not be looked at. */
+/* Finds the directives that count in a false branch. They are not parsed as ordinary
+ * statements there, because labels in front of them must not be defined. */
 static AsDirective *condition(AsText name) {
     static const struct {
         const char *name;
@@ -158,7 +158,7 @@ bool as_condition_line(Assembler *as, const AsLine *line) {
     return true;
 }
 
-/* At the end of a frame: what it left open is an error at the place of its .if. */
+/* Called at the end of a frame: a condition left open is an error at its .if. */
 void as_conditions_close(Assembler *as, int down_to) {
     while (as->condition_count > down_to) {
         const AsCondition *condition = &as->conditions[--as->condition_count];

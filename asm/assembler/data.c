@@ -1,8 +1,8 @@
 /* Directives for words: .word, .addr, .ip, .msg, .space, .ascii.
  *
- * A word is emitted with what is known of it, tag and flags, and each of its numbers
- * leaves a fixup (fixup.c) that checks the range and puts it in. So a number that is
- * known and one that comes later take one way.
+ * A word is emitted with tag and flags only. Each of its numbers leaves a fixup
+ * (fixup.c) that checks the range and fills it in, whether the number is known already
+ * or not.
  *
  *     .word    TAG:expression            data[31:0]
  *     .addr    expression, expression    base[29:10] length[9:0], R[31] I[30]
@@ -13,7 +13,7 @@
 
 #include "asm/assembler/assemble.h"
 
-/* The tag in front of a ':', or -1. */
+/* Returns the number of the tag in front of a ':', or -1. */
 static int tag_prefix(const AsToken *token) {
     if (token->kind != AS_TOKEN_NAME || !as_is(token + 1, ':'))
         return -1;
@@ -89,8 +89,8 @@ static bool word_flags(Assembler *as, const Flag *flags, const char *names,
     return !as->failed;
 }
 
-/* A word of a 20-bit field, a 10-bit field if `with_length`, and flags. `data` holds
- * the bits that are set unless a flag clears them. */
+/* Emits a word with a 20-bit field, a 10-bit field if `with_length`, and flags. `data`
+ * holds the bits that are set unless a flag clears them. */
 static void shaped_word(Assembler *as, JmTag tag, bool with_length, uint32_t data,
                         const Flag *flags, const char *names) {
     AsNode *length = NULL;
@@ -133,7 +133,7 @@ void as_do_msg(Assembler *as) {
     shaped_word(as, JM_TAG_MSG, true, 0, flags, "U or F");
 }
 
-/* A word that needs a symbol has a fixup for each copy. */
+/* If the word's value is an expression, each copy gets its own fixup. */
 void as_do_space(Assembler *as) {
     const AsPlace place = as_here(as, as->at);
     int64_t count = 0;
@@ -157,8 +157,8 @@ void as_do_space(Assembler *as) {
         as_add_fixup(as, AS_FIX_DATA32, 0, item.expr);
 }
 
-/* The bytes of a string token, one INT each. An error in an escape points at it, not
- * at the string. */
+/* Emits the bytes of a string token, one INT each. The caret of an error points at the
+ * wrong escape, not at the string. */
 static bool emit_text(Assembler *as, const AsToken *token) {
     const char *at = token->text + 1;
     const char *end = token->text + token->length - 1;

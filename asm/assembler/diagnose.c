@@ -38,17 +38,17 @@ static void writer_open(Writer *writer) {
         abort();
 }
 
-/* Memory is the only thing that can fail here. */
+/* Closing a memory stream fails only for want of memory. */
 static char *writer_close(Writer *writer) {
     if (fclose(writer->out) != 0)
         abort();
     return writer->text;
 }
 
-/* The line, and a caret under byte `column`. Tabs are kept in the caret's line, and
- * the later bytes of a UTF-8 character take no place in it. Of a long line a piece
- * around the column is shown; control characters as '?', so that a source cannot
- * disturb a terminal. */
+/* Writes the line, and a caret under byte `column`. The caret's line repeats the tabs
+ * and skips continuation bytes of UTF-8, so that the caret stands under its character.
+ * Of a long line a piece around the column is shown. Control characters are shown as
+ * '?': a source must not disturb a terminal. */
 static void write_source(FILE *out, AsText line, int column) {
     const int first = column > SHOWN_MAX - 20 ? column - SHOWN_MAX / 2 : 0;
     int last = first + SHOWN_MAX;
@@ -92,7 +92,7 @@ static void write_place_source(FILE *out, const Assembler *as, AsPlace place) {
                  place.column);
 }
 
-/* The call of a macro that led to this line; NULL if it is no line of a macro. */
+/* Returns the macro call that led to this line; NULL if it is no line of a macro. */
 static const AsContext *call_of(const AsStatement *statement) {
     return statement->context && statement->context->call ? statement->context : NULL;
 }
@@ -103,9 +103,9 @@ AsPlace as_called_place(AsPlace place) {
     return place;
 }
 
-/* The lines of the macros between the outermost call and `place`, from outside in;
- * returns how many there are. Of a long chain the outermost few and the last, which is
- * the line that was being assembled: its text is shown. */
+/* Writes notes for the lines of the macros between the outermost call and `place`, from
+ * outside in; returns how many there are. Of a long chain only the outermost few and
+ * the last are written. The last is the line being assembled, so its text is shown. */
 static int write_expansion(FILE *out, const Assembler *as, AsPlace place, bool last) {
     const AsContext *call = call_of(place.statement);
     if (!call)
@@ -121,7 +121,8 @@ static int write_expansion(FILE *out, const Assembler *as, AsPlace place, bool l
     return depth;
 }
 
-/* The innermost few, and the outermost: a chain can be long. */
+/* Writes where the file was included from. Of a long chain only the innermost few and
+ * the outermost include are written. */
 static void write_context(FILE *out, const Assembler *as, const AsContext *context) {
     for (int depth = 0; context; context = context->parent, depth++) {
         if (depth == CONTEXT_MAX)
@@ -133,7 +134,7 @@ static void write_context(FILE *out, const Assembler *as, const AsContext *conte
     }
 }
 
-/* Takes over `text`. */
+/* Adds a message to the list, which takes over `text`. */
 static void add_message(Assembler *as, AsPlace place, const char *kind, char *text) {
     as->messages = as_grow(as->messages, as->message_count, &as->message_capacity,
                            sizeof *as->messages);
@@ -155,8 +156,8 @@ static void report(Assembler *as, AsPlace place, const char *kind, const char *f
     add_message(as, place, kind, writer_close(&writer));
 }
 
-/* Whether two lines are the same text read for the same reason, as in the rounds of
- * a repeat. */
+/* Whether two statements are the same source line read through the same chain of calls,
+ * as in two rounds of a repeat. */
 static bool same_origin(const AsStatement *a, const AsStatement *b) {
     while (a != b) {
         if (!a || !b || a->source != b->source || a->line != b->line)
@@ -167,8 +168,8 @@ static bool same_origin(const AsStatement *a, const AsStatement *b) {
     return true;
 }
 
-/* One mistake in one place is said once, however many words it spoils. Messages are
- * few: a search through all is cheap. */
+/* Whether there is an error at this place already: one mistake is reported once,
+ * however many words it spoils. Messages are few, so a linear search is cheap. */
 static bool said_before(const Assembler *as, AsPlace place) {
     for (int i = 0; i < as->message_count; i++)
         if (as->messages[i].error && as->messages[i].place.column == place.column &&
@@ -177,8 +178,8 @@ static bool said_before(const Assembler *as, AsPlace place) {
     return false;
 }
 
-/* A mistake that is repeated without end, in a repeat of a million rounds, ends the
- * reading. */
+/* An error repeated AS_REPEATED_LIMIT times ends the reading: a repeat may have a
+ * million rounds. */
 void as_error(Assembler *as, AsPlace place, const char *format, ...) {
     as->failed = true;
     if (said_before(as, place)) {
@@ -206,7 +207,8 @@ void as_warning(Assembler *as, AsPlace place, const char *format, ...) {
     va_end(args);
 }
 
-/* Goes with the message before it when messages are sorted. */
+/* A note is appended to the text of the message before it, so that sorting keeps them
+ * together. */
 void as_note(Assembler *as, AsPlace place, const char *format, ...) {
     if (as->stop || as->message_count == 0)
         return;
@@ -223,8 +225,8 @@ void as_note(Assembler *as, AsPlace place, const char *format, ...) {
     message->text = writer_close(&writer);
 }
 
-/* By the order in which the lines were read, then by column. `order` keeps two
- * messages of one place in the order of being found: qsort is not stable. */
+/* Sorts by the order in which lines were read, then by column. `order` breaks ties,
+ * because qsort is not stable. */
 static int compare(const void *left, const void *right) {
     const AsMessage *a = left;
     const AsMessage *b = right;

@@ -1,23 +1,23 @@
-/* Words into sections. Two instructions share a word, the high half first; a half word
- * that nothing follows keeps the NOP (all zero) it was made with.
+/* Emits words into sections. Two instructions share a word, the high half first. A low
+ * half that no instruction fills keeps the NOP (all zero) it was made with.
  *
- *     section->half    what is emitted           result
+ *     section->half    emitted                   result
  *     false            instruction               new word, high half; half = true
- *     true             instruction               low half of the last word; half =
- * false any              word, label, .align ...   half = false: a new word begins
+ *     true             instruction               low half of last word; half = false
+ *     any              word, label, .align ...   half = false: a new word begins
  *
  * A word gets its place when it is emitted and never moves. */
 #include <stdlib.h>
 
 #include "asm/assembler/assemble.h"
 
-/* The pointer holds until a section is made. */
+/* The pointer is valid until the next section is made. */
 AsSection *as_current(Assembler *as) {
     return &as->sections[as->section];
 }
 
-/* In an instruction the word that will hold it; elsewhere the next word that is free,
- * where a label would be. */
+/* The value of `.`: in an instruction the word that will hold it, elsewhere the next
+ * free word, where a label would stand. */
 AsValue as_location(Assembler *as) {
     const AsSection *section = as_current(as);
     const bool shared = as->in_instruction && section->half;
@@ -26,7 +26,7 @@ AsValue as_location(Assembler *as) {
                      .number = (int64_t)section->size - shared};
 }
 
-/* The half word that is free keeps its NOP. */
+/* Ends the current word; a free low half keeps its NOP. */
 void as_flush(Assembler *as) {
     as_current(as)->half = false;
 }
@@ -35,8 +35,8 @@ const AsStatement *as_called_at(const AsStatement *statement) {
     return as_called_place((AsPlace){statement, 1}).statement;
 }
 
-/* Rows of the line table: one for each change of line, section or place. A line that
- * makes many words has one row. */
+/* Adds a row to the line table if line, section or place changed. A line that makes
+ * many words has one row. */
 static void note_row(Assembler *as, uint32_t offset, bool low) {
     const AsStatement *statement = as_called_at(as->line.statement);
     if (as->row_count > 0) {
@@ -48,16 +48,17 @@ static void note_row(Assembler *as, uint32_t offset, bool low) {
     as->rows[as->row_count++] = (AsRow){as->section, offset, low, statement};
 }
 
-/* For a section that the linker places only its size counts here. `count` may be any
- * number of the source: it is compared with what is left, since a sum could wrap. */
+/* Whether `count` more words would pass the end of memory. If the linker places the
+ * section, only its size is checked here. `count` may be any number in the source, so
+ * it is compared with the room left: a sum could overflow. */
 static bool passes_the_end(const AsSection *section, int64_t count) {
     const int64_t base =
         section->address == ASM_OBJECT_NO_ADDRESS ? 0 : section->address;
     return count > AS_WORDS_LIMIT - base - section->size;
 }
 
-/* Room for `count` more words in the section, within the memory of a node. Beyond
- * memory nothing more is read: every further line would say it again. */
+/* Makes room for `count` more words in the section. If the memory of a node is
+ * exceeded, reading ends: every further line would give the same error. */
 static bool reserve(Assembler *as, int64_t count) {
     AsSection *section = as_current(as);
     const AsPlace place = as_here(as, as->tokens);
@@ -93,7 +94,7 @@ static bool has_contents(Assembler *as) {
     return false;
 }
 
-/* All words come through here: room, line table, end of a half word. */
+/* Appends `count` copies of a word. All words of a section are made here. */
 static bool append(Assembler *as, int64_t count, JmWord word) {
     AsSection *section = as_current(as);
     section->half = false;
@@ -111,7 +112,7 @@ bool as_emit_word(Assembler *as, JmWord word) {
     return has_contents(as) && append(as, 1, word);
 }
 
-/* NIL is what a section without contents holds anyway. */
+/* In a section without contents only NIL is allowed: it holds NIL anyway. */
 bool as_emit_fill(Assembler *as, int64_t count, JmWord word) {
     if (!jm_same(word, JM_NIL) && !has_contents(as))
         return false;
@@ -137,8 +138,7 @@ int as_emit_instruction(Assembler *as, uint32_t instruction) {
     return as->phase = 0;
 }
 
-/* For the word that was emitted last. Its order is that of the source, and so is the
- * order of the messages. */
+/* Adds a fixup for the last word emitted. Fixups stay in the order of the source. */
 void as_add_fixup(Assembler *as, AsFixKind kind, unsigned phase, AsNode *expr) {
     as->fixups =
         as_grow(as->fixups, as->fixup_count, &as->fixup_capacity, sizeof *as->fixups);

@@ -1,5 +1,5 @@
-/* The value of an expression: a number, a place in a section, or an external symbol
- * plus a number. 64-bit arithmetic; what does not fit is an error.
+/* Evaluates expressions. A value is a number, a place in a section, or an external
+ * symbol plus a number. Arithmetic has 64 bits; a result that does not fit is an error.
  *
  *     number  op number                  number
  *     place   +- number                  place          (also number + place)
@@ -9,8 +9,8 @@
  *     anything else with a place         an error, unless its section is fixed:
  *                                        then it is a number
  *
- * A section's address is unknown until the link, but distances in it are not: that is
- * all these rules say. */
+ * These rules follow from one fact: a section's address is unknown until the link, but
+ * distances within it are known. */
 #include <stdio.h>
 
 #include "asm/assembler/assemble.h"
@@ -40,8 +40,8 @@ static AsValue fail(Eval *eval, AsPlace place, const char *text) {
     return error_value();
 }
 
-/* A place in a section whose address is fixed is a number as well. False if it has no
- * number yet. The sum cannot overflow: see place_limit. */
+/* Turns a place in a section whose address is fixed into a number; false if its address
+ * is not known yet. The sum cannot overflow: see place_limit. */
 bool as_make_absolute(const Assembler *as, AsValue *value) {
     if (value->kind == AS_VALUE_SECTION &&
         as->sections[value->section].address != ASM_OBJECT_NO_ADDRESS)
@@ -50,7 +50,8 @@ bool as_make_absolute(const Assembler *as, AsValue *value) {
     return value->kind == AS_VALUE_ABSOLUTE;
 }
 
-/* For messages: as it is written. `text` has room for three characters. */
+/* Writes an operator as in the source, for messages. `text` has room for three bytes.
+ */
 static void op_text(int op, char *text) {
     static const char *const pairs[] = {"<<", ">>", "==", "!=", "<=", ">=", "&&", "||"};
     if (op >= AS_OP_SHL && op <= AS_OP_OR)
@@ -93,7 +94,7 @@ static bool is_comparison(int op) {
     return op == '<' || op == '>' || (op >= AS_OP_EQ && op <= AS_OP_GE);
 }
 
-/* True if bits are lost. */
+/* Returns true if bits are lost. */
 static bool shift_left(int64_t a, int64_t b, int64_t *result) {
     if (b < 63)
         return __builtin_mul_overflow(a, INT64_C(1) << b, result);
@@ -184,8 +185,8 @@ static bool offset_sum(int op, AsValue *a, AsValue *b) {
            b->kind == AS_VALUE_ABSOLUTE;
 }
 
-/* Labels of two sections, neither fixed: a mistake of its own, with a text of its own.
- */
+/* Reports the difference or comparison of labels of two sections, neither of them
+ * fixed. This common mistake has its own message. */
 static bool apart(Eval *eval, const AsNode *node, const AsValue *a, const AsValue *b) {
     if (a->kind != AS_VALUE_SECTION || b->kind != AS_VALUE_SECTION || !a->symbol ||
         !b->symbol || a->section == b->section)
@@ -198,8 +199,8 @@ static bool apart(Eval *eval, const AsNode *node, const AsValue *a, const AsValu
     return true;
 }
 
-/* Addresses allow sums with numbers, and differences and comparisons among their own;
- * everything else is for numbers. */
+/* An address may be added to a number; two addresses of one section may be subtracted
+ * and compared. All other operators need numbers. */
 static AsValue binary(Eval *eval, const AsNode *node, AsValue a, AsValue b) {
     const int op = node->op;
     int64_t result;
@@ -241,8 +242,8 @@ static AsValue unary(Eval *eval, const AsNode *node, AsValue a) {
     return as_absolute_value(-a.number);
 }
 
-/* &&, || and ?: look at their second part only if they must. A division by zero behind
- * && is no error if it is not reached. */
+/* &&, || and ?: evaluate their second part only if the first one demands it, so that a
+ * division by zero behind && is no error if it is not reached. */
 static AsValue lazy(Eval *eval, const AsNode *node, AsValue a) {
     if (!as_make_absolute(eval->as, &a))
         return not_number(eval, node->place, node->op, &a);
@@ -256,8 +257,8 @@ static AsValue lazy(Eval *eval, const AsNode *node, AsValue a) {
     return as_absolute_value(b.number != 0);
 }
 
-/* The children are evaluated from the left, the second of &&, || and ?: only in
- * `lazy`. */
+/* Evaluates the children from the left; lazy() evaluates the later ones of &&, ||, ?:.
+ */
 static AsValue operation(Eval *eval, const AsNode *node) {
     const AsValue a = evaluate(eval, node->child[0]);
     if (a.kind == AS_VALUE_ERROR)
@@ -295,7 +296,8 @@ static AsValue symbol_value(Eval *eval, const AsNode *node) {
     return error_value();
 }
 
-/* Counts its depth: chains of constants can be as long as the source. */
+/* Counts its depth, to protect the stack: chains of constants can be as long as the
+ * source. */
 static AsValue evaluate(Eval *eval, AsNode *node) {
     if (node->kind == AS_NODE_VALUE)
         return node->value;

@@ -1,4 +1,4 @@
-/* Expressions into trees, with C's operators and precedence.
+/* Parses expressions into trees, with C's operators and precedence.
  *
  *     expression = binary [ '?' expression ':' expression ]
  *     binary     = unary { operator unary }          by strength, 10 down to 1
@@ -32,8 +32,8 @@ AsValue as_absolute_value(int64_t number) {
     return (AsValue){.kind = AS_VALUE_ABSOLUTE, .number = number};
 }
 
-/* NULL if the tree gets too high for evaluation by recursion. Missing children are
- * NULL: unary operators have one, ?: three. */
+/* Makes an operator node; NULL and an error if the tree gets too high for recursive
+ * evaluation. Unary operators have one child, ?: has three; missing ones are NULL. */
 static AsNode *operator_node(Assembler *as, int op, AsPlace place, AsNode *a, AsNode *b,
                              AsNode *c) {
     AsNode *node = new_node(as, place);
@@ -54,9 +54,9 @@ static AsNode *operator_node(Assembler *as, int op, AsPlace place, AsNode *a, As
     return NULL;
 }
 
-/* A symbol whose value is known is replaced by it at once: that is what gives .set its
- * value at this line. A name that is not defined stays a node, to be looked at when
- * its value is needed. TAG_... names give way to symbols of the source. */
+/* Makes a node for a name. A symbol whose value is known is replaced by it at once,
+ * which gives a .set symbol the value of this line. An undefined name stays a node
+ * until its value is needed. A symbol of the source hides a predefined TAG_... name. */
 static AsNode *symbol_node(Assembler *as, const AsToken *token) {
     const AsPlace place = as_here(as, token);
     if (token->kind == AS_TOKEN_NAME &&
@@ -113,7 +113,7 @@ static bool deeper(Assembler *as) {
     return false;
 }
 
-/* Recursion, so that -~!x needs no parentheses; a plus has no node. */
+/* Recursive, so that -~!x needs no parentheses. A unary plus makes no node. */
 static AsNode *unary(Assembler *as) {
     const AsToken *token = as->at;
     if (token->kind != AS_TOKEN_PUNCT || !strchr("-+~!", token->op) || token->op > 127)
@@ -166,9 +166,9 @@ static int strength(const AsToken *token) {
     }
 }
 
-/* Operators of at least strength `floor`; at most ten levels deep. Precedence
- * climbing: what binds stronger than the operator at hand belongs to its right side,
- * so that equal strengths group from the left. */
+/* Parses operators of strength `floor` and above by precedence climbing. The right side
+ * of an operator takes all stronger operators, so equal ones group from the left. There
+ * are ten strengths, hence at most ten levels of recursion. */
 static AsNode *binary(Assembler *as, int floor) {
     AsNode *left = unary(as);
     while (left && strength(as->at) >= floor) {
@@ -199,7 +199,8 @@ static AsNode *ternary(Assembler *as) {
     return node;
 }
 
-/* An error inside leaves the count of depth wherever it was: it starts anew. */
+/* The count of depth is reset, since an error inside an expression leaves it anywhere.
+ */
 AsNode *as_expression(Assembler *as) {
     as->expr_depth = 0;
     return ternary(as);

@@ -1,5 +1,5 @@
-/* Values that were not known when their words were made: put in place, or left to the
- * linker as relocations.
+/* Resolves fixups: puts values into their words once they are known, or leaves them to
+ * the linker as relocations.
  *
  *     fixup       is a number            is an address
  *     DATA32      data[31:0]             DATA32
@@ -10,8 +10,8 @@
  *     BRANCH      see resolve_branch     BRANCH_H, BRANCH_L
  *     PRIORITY    op2                    an error
  *
- * All numbers go this way, also those whose value is known at once: one place that
- * checks ranges and one wording for each message. */
+ * Values that are known at once take this way too, so that ranges are checked, and
+ * messages worded, in one place. */
 #include "asm/assembler/assemble.h"
 
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
     AsValue value;
 } Fix;
 
-/* Bits of the data of a word that a field takes: the number shifted to its place. */
+/* Puts the number into its field of a word's data. */
 static void set_field(Fix *fix, unsigned shift, uint32_t mask) {
     const uint32_t bits = ((uint32_t)fix->value.number & mask) << shift;
     fix->word->bits = (fix->word->bits & ~((uint64_t)mask << shift)) | bits;
@@ -66,7 +66,7 @@ static int constant_index(int64_t number) {
     return -1;
 }
 
-/* The short form first: a number that is both gets the immediate. */
+/* A number that is both an immediate and one of the constants becomes an immediate. */
 static void fix_value(Fix *fix) {
     const int64_t number = fix->value.number;
     const int low = jm_immediate_min(fix->form);
@@ -98,7 +98,7 @@ static void fix_branch(Fix *fix, int64_t distance) {
         set_op0(fix, JM_MODE_IMMEDIATE, 0, distance);
 }
 
-/* The number is known: put it in. */
+/* Puts a known number into its word. */
 static void fix_number(Fix *fix) {
     switch (fix->fixup->kind) {
     case AS_FIX_DATA32:
@@ -125,7 +125,7 @@ static void fix_number(Fix *fix) {
         fix_value(fix);
         break;
     case AS_FIX_BRANCH:
-        break; /* never a bare number */
+        break; /* resolve_branch() has made it a distance or a relocation */
     }
 }
 
@@ -173,9 +173,9 @@ static void relocate(Fix *fix) {
     as->relocs[as->reloc_count++] = reloc;
 }
 
-/* In one section the distance is known whatever the section's address. A target given
- * as a number is an address, not a distance: it meets the branch at the link, or here
- * if both addresses are known. */
+/* The distance to a target in the same section is known, whatever the section's
+ * address. A target given as a number is an address, not a distance: the distance is
+ * known here if the branch's section is fixed, else at the link. */
 static void resolve_branch(Fix *fix) {
     const AsFixup *fixup = fix->fixup;
     AsValue here = {.kind = AS_VALUE_SECTION,
@@ -214,7 +214,7 @@ static void resolve(Fix *fix) {
         relocate(fix);
 }
 
-/* Constants that nobody used may be wrong all the same. */
+/* Evaluates a constant that nobody used, to report its errors too. */
 static void finish_constant(Assembler *as, AsSymbol *symbol) {
     if (symbol->kind != AS_SYMBOL_EQU || symbol->known)
         return;
@@ -222,7 +222,8 @@ static void finish_constant(Assembler *as, AsSymbol *symbol) {
     symbol->known = true;
 }
 
-/* An object has no way to say "another file's symbol plus a number" under a name. */
+/* Refuses a global constant that is an external symbol plus a number: an object file
+ * cannot express it. */
 static void check_global(Assembler *as, const AsSymbol *symbol) {
     if (symbol->global && symbol->kind != AS_SYMBOL_UNDEFINED &&
         symbol->value.kind == AS_VALUE_EXTERNAL)
@@ -231,7 +232,8 @@ static void check_global(Assembler *as, const AsSymbol *symbol) {
                  symbol->name, symbol->value.symbol->name);
 }
 
-/* A name for a place may lie outside its section, as far as an object can say. */
+/* A symbol may lie outside its section, within the range that an object file can hold.
+ */
 static void check_place(Assembler *as, const AsSymbol *symbol) {
     const AsValue *value = &symbol->value;
     if (symbol->known && value->kind == AS_VALUE_SECTION &&
@@ -240,7 +242,7 @@ static void check_place(Assembler *as, const AsSymbol *symbol) {
                  symbol->name, (long long)value->number);
 }
 
-/* In the order of the source; the value of a constant is computed once. */
+/* Resolves all fixups in the order of the source. */
 void as_resolve(Assembler *as) {
     for (int i = 0; i < as->fixup_count && !as->stop; i++) {
         const AsFixup *fixup = &as->fixups[i];

@@ -11,8 +11,8 @@
 
 #include "asm/assembler/assemble.h"
 
-/* `folder` (without a final slash unless it is the root; "" = here) and a name. The
- * arena's: names of sources live as long as the run. */
+/* Returns `folder`/`name` in the arena, where names of sources live as long as the run.
+ * `folder` has no final slash unless it is the root; "" is the current folder. */
 static char *join(Assembler *as, AsText folder, AsText name) {
     const size_t length = (size_t)folder.length + (size_t)name.length + 2;
     char *path = as_arena_alloc(&as->arena, length);
@@ -22,7 +22,7 @@ static char *join(Assembler *as, AsText folder, AsText name) {
     return path;
 }
 
-/* With its final slash; empty for a name without a folder. */
+/* Returns the folder of a path with its final slash; empty for a bare name. */
 static AsText folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
     return (AsText){path, slash ? (int)(slash - path) + 1 : 0};
@@ -70,7 +70,7 @@ static bool find_file(Assembler *as, AsText name, Found *found) {
     return find_in_memory(as, name, found);
 }
 
-/* By device and inode: the same file may have many names. */
+/* Compares device and inode, since a file may have many names. */
 static bool same_file(const AsSource *source, const Found *found) {
     if (found->memory)
         return source->memory == found->memory;
@@ -106,13 +106,13 @@ static int load(Assembler *as, const Found *found, AsPlace place) {
     return source;
 }
 
-/* A failure ends the reading: macros and symbols may have been in there, and every
- * further message would be about their absence. */
+/* A failed include ends the reading: the file may have defined macros and symbols, and
+ * all further messages would be about their absence. */
 void as_do_include(Assembler *as) {
     const AsPlace place = as_here(as, as->at);
     const AsText name = {as->at->text + 1, as->at->length - 2};
     Found found;
-    as->abandoned = true; /* until all went well */
+    as->abandoned = true; /* cleared below if the file was found and read */
     if (as->at->kind != AS_TOKEN_STRING) {
         as_unexpected(as, "a \"file\"");
         return;

@@ -15,8 +15,8 @@
 
 #include "asm/assembler/assemble.h"
 
-/* Frames nest to a fixed depth, which also ends macros that call themselves for ever.
- */
+/* Enters a frame. Frames nest to a fixed depth, which also ends a macro that calls
+ * itself for ever. */
 bool as_push(Assembler *as, AsFrame frame, const char *what, AsPlace at) {
     if (as->frame_count == AS_FRAME_LIMIT) {
         as_error(as, at,
@@ -53,8 +53,8 @@ static const AsStatement *new_statement(Assembler *as, const AsFrame *frame, int
     return statement;
 }
 
-/* Counts what expansions yield, so that none runs without bound. The error is said
- * once; abandoned, every reader then says that there are no more lines. */
+/* Counts what expansions yield, so that none runs without bound. The error is reported
+ * once: after it no reader yields a line. */
 static bool within_limits(Assembler *as, int64_t lines, int64_t bytes, AsPlace place) {
     as->expanded_lines += lines;
     as->expanded_bytes += bytes;
@@ -76,8 +76,9 @@ typedef struct AsExpansion {
     bool overflow;
 } Expansion;
 
-/* Adds text; all of it comes from `column` of the source line. `map` keeps columns of
- * the line as it was written, so that a caret points at the name of the parameter. */
+/* Adds text that replaces what stands at `column` of the source line. `map` records
+ * that column, so that a caret points at the parameter in the line as it was written.
+ */
 static void put(Expansion *out, const char *text, int length, int column) {
     if (length > AS_LINE_MAX - out->length) {
         out->overflow = true;
@@ -89,7 +90,8 @@ static void put(Expansion *out, const char *text, int length, int column) {
     }
 }
 
-/* Names of parameters end at a dot: \a.b is parameter a and ".b". */
+/* Returns the length of the name at `text`. The name of a parameter ends at a dot
+ * (`dots` false): \a.b is parameter a and ".b". */
 static int name_length(const char *text, const char *end, bool dots) {
     int length = 0;
     while (text + length < end &&
@@ -103,8 +105,8 @@ static bool same_text(AsText text, const char *other, int length) {
     return text.length == length && memcmp(text.text, other, (size_t)length) == 0;
 }
 
-/* Replaces what stands after a backslash at `at`; returns the bytes used, 0 if it is
- * nothing of this frame's. */
+/* Replaces the parameter or mark behind a backslash; `at` is the byte after it. Returns
+ * the bytes used, 0 if this frame has no such parameter. */
 static int put_parameter(Expansion *out, const AsFrame *frame, const char *at,
                          const char *end, int column) {
     if (end - at >= 2 && at[1] == '@') {
@@ -161,8 +163,8 @@ static void substitute(Expansion *out, const AsFrame *frame, const AsLine *line)
     }
 }
 
-/* Most lines have nothing to replace and keep their text. Expanded lines are copied at
- * their size: the buffer is for one line at a time. */
+/* Replaces parameters and local names in a line. Most lines have none and keep their
+ * text; an expanded one is copied to the arena, since the buffer holds one line. */
 static bool expand(Assembler *as, const AsFrame *frame, AsLine *line) {
     const bool plain = !memchr(line->text, '\\', (size_t)line->length);
     if (plain && frame->local_count == 0)
@@ -186,7 +188,7 @@ static bool expand(Assembler *as, const AsFrame *frame, AsLine *line) {
     return !out->overflow;
 }
 
-/* False at the end of the file. */
+/* Reads the next line of a file; false at its end. */
 static bool file_line(Assembler *as, AsFrame *frame, AsLine *line) {
     const AsSource *source = &as->sources[frame->source];
     if (frame->line == source->line_count)
@@ -200,12 +202,12 @@ static bool file_line(Assembler *as, AsFrame *frame, AsLine *line) {
                  "line is longer than %d bytes", AS_LINE_MAX);
         line->length = 0;
     }
-    if (as->frame_count == 1) /* what the main file holds was paid for by its author */
+    if (as->frame_count == 1) /* lines of the main file count towards no limit */
         return true;
     return within_limits(as, 1, line->length, (AsPlace){line->statement, 1});
 }
 
-/* Of the innermost frame only, which may be at its end while outer ones are not. */
+/* Reads from the innermost frame only; outer frames may have more lines. */
 bool as_frame_line(Assembler *as, AsLine *line) {
     AsFrame *frame = &as->frames[as->frame_count - 1];
     if (as->abandoned)

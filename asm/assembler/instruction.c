@@ -1,11 +1,11 @@
-/* One instruction: its operands checked against the form of its opcode, encoded, and
- * emitted. What forms there are stands in emu/isa/forms.def, as text:
+/* Assembles one instruction: checks its operands against the form of its opcode,
+ * encodes and emits it. emu/isa/forms.def lists the forms as text:
  *
  *     "Rs,op0,Rd"      add r0,[1,a2],r1
  *     "op0,Rs,p"       send2 [0,a3],r3,0
  *
- * The operands of a statement are matched with these names one by one. A new form of
- * known operands needs no line here. */
+ * The operands of a statement are matched with these names one by one. A new form made
+ * of known operands needs no change here. */
 #include <ctype.h>
 #include <string.h>
 
@@ -76,8 +76,8 @@ static bool is_memory(const AsOperand *operand) {
     return operand->kind == AS_OPERAND_INDEXED || operand->kind == AS_OPERAND_OFFSET;
 }
 
-/* op0 of the forms that read it, write it or name a destination. Modes that need a
- * number get it from a fixup; until then it is zero. */
+/* Encodes op0 of the forms that read it, write it or name a destination. Numbers are
+ * zero until their fixup is resolved. */
 static bool encode_op0(Assembler *as, Instruction *in, const AsOperand *operand) {
     JmDecoded *d = &in->decoded;
     const bool write = in->form->op0 == JM_OP0_WRITE;
@@ -152,7 +152,7 @@ static bool encode_operand(Assembler *as, Instruction *in, const char *name,
     return encode_op0(as, in, operand); /* "op0" or "dst" */
 }
 
-/* Of a form, by the commas in its text in forms.def. */
+/* Counts the operands of a form by the commas in its text in forms.def. */
 static int operand_count(const JmFormInfo *form) {
     int count = form->operands[0] != '\0';
     for (const char *at = form->operands; *at; at++)
@@ -178,10 +178,9 @@ static bool encode(Assembler *as, Instruction *in) {
     return true;
 }
 
-/* The opcode `move` stands for, by its operands; -1 after an error. By the table of
- * the source's README: data register or memory or constant to data register is READ,
- * special register to data register READR, data register to memory WRITE, to any other
- * register WRITER. */
+/* Returns the opcode that `move` stands for; -1 after an error. Data register, memory
+ * or constant to data register is READ; special register to data register is READR;
+ * data register to memory is WRITE; data register to any other register is WRITER. */
 static int move_op(Assembler *as, const Instruction *in) {
     const AsOperand *from = &in->operands[0];
     const AsOperand *to = &in->operands[1];
@@ -244,8 +243,8 @@ static bool build(Assembler *as, Instruction *in) {
     return encode(as, in);
 }
 
-/* An instruction with an error still takes its place, as a NOP, so that what follows
- * stands where it will stand. */
+/* An instruction with an error is emitted as a NOP, so that later addresses, and
+ * messages about them, are right. */
 void as_instruction(Assembler *as, const AsToken *mnemonic) {
     Instruction in = {.mnemonic = mnemonic};
     for (int i = 0; i < mnemonic->length && i < (int)sizeof in.name - 1; i++)

@@ -1,4 +1,5 @@
-/* A line into tokens. Wrong tokens become BAD tokens: whoever meets one reports it.
+/* Splits a line into tokens. A malformed one becomes a BAD token, which the parser
+ * reports if it gets there.
  *
  *     name      [A-Za-z_] or '.' and a name part, then [A-Za-z0-9_.$@]*
  *     register  a name that is a register, with 'p 'b 'bp 'pb behind it
@@ -25,12 +26,12 @@ bool as_is_name_start(char c) {
     return isalpha((unsigned char)c) || c == '_';
 }
 
-/* '@' comes into names by .local: those are never in the object. */
+/* '@' occurs only in names that .local made; they are never in the object. */
 bool as_is_name_part(char c) {
     return isalnum((unsigned char)c) || (c != '\0' && strchr("_.$@", c) != NULL);
 }
 
-/* 0 behind the end; a zero byte in the source is caught as a wrong character. */
+/* Returns 0 behind the end. A zero byte in the source is an unknown character. */
 static char peek(const Lexer *lexer, int ahead) {
     return lexer->end - lexer->at > ahead ? lexer->at[ahead] : '\0';
 }
@@ -78,7 +79,7 @@ static void lex_name(Lexer *lexer) {
     lex_suffix(lexer, start);
 }
 
-/* 99 is no digit in any base. */
+/* Returns 99, which is no digit in any base, for other characters. */
 static int digit_value(char c) {
     if (c >= '0' && c <= '9')
         return c - '0';
@@ -104,9 +105,9 @@ static bool lex_numeric(Lexer *lexer) {
     return true;
 }
 
-/* Decimal, 0x, 0b, 0o. A leading zero alone means nothing. The whole run of letters
- * and digits is the token, so that a wrong digit is one error and what follows it is
- * not another. */
+/* Reads a decimal, 0x, 0b or 0o number; a leading zero alone has no meaning. The token
+ * takes all letters and digits that follow, so that a wrong digit is one error, not
+ * two. */
 static void lex_number(Lexer *lexer) {
     if (lex_numeric(lexer))
         return;
@@ -184,8 +185,8 @@ static void lex_string(Lexer *lexer) {
         bad(lexer, "unterminated string");
 }
 
-/* Two characters first. '#' and '\' have messages of their own: they are what people
- * used to other assemblers write. */
+/* Tries operators of two characters first. '#' and '\' get their own messages, because
+ * people write them who are used to other assemblers. */
 static void lex_punct(Lexer *lexer) {
     static const struct {
         char text[3];
@@ -229,7 +230,7 @@ static void lex_token(Lexer *lexer) {
         lex_punct(lexer);
 }
 
-/* Behind the last byte it is the column after it. */
+/* An offset behind the last byte has the column after that byte. */
 int as_column(const AsLine *line, int offset) {
     if (!line->map)
         return offset + 1;

@@ -77,9 +77,9 @@ AsMacro *as_macro_find(const Assembler *as, AsText name) {
     return NULL;
 }
 
-/* Only the innermost frame is read: a construct ends where it began. Nested openers of
- * the same kind are counted. A body that does not end is an error at its opener, and
- * the rest of its file or macro has then been taken in. */
+/* Only the innermost frame is read: a construct ends in the file or macro it began in.
+ * Nested openers of the same kind are counted. A body without an end is an error at its
+ * opener; it has then taken the rest of its file or macro. */
 bool as_collect(Assembler *as, const char *opener, AsPlace place, AsBody *body) {
     const bool macro = strcmp(opener, "macro") == 0;
     int capacity = 0;
@@ -181,9 +181,9 @@ static void check_macro_name(Assembler *as, const AsMacro *macro) {
     }
 }
 
-/* The body is kept even if the header is wrong, or it would be assembled. A wrong
- * macro is not entered only if it has no name: calls of it then give no further
- * errors. */
+/* The body is collected even if the header is wrong, or else it would be assembled. A
+ * macro with an error is still defined, unless it has no name, so that calls of it give
+ * no further errors. */
 void as_do_macro(Assembler *as) {
     const AsPlace place = as_here(as, as->at - 1);
     AsMacro *macro = as_arena_alloc(&as->arena, sizeof *macro);
@@ -223,7 +223,7 @@ static int keyword_argument(const AsMacro *macro, AsText *text) {
     return -1;
 }
 
-/* Also an argument given as nothing is missing. */
+/* Reports required parameters without an argument; an empty argument counts as none. */
 static void check_required(Assembler *as, const AsMacro *macro, const AsText *arguments,
                            AsPlace place) {
     for (int i = 0; i < macro->count && !as->failed; i++)
@@ -292,8 +292,7 @@ void as_macro_call(Assembler *as, const AsMacro *macro, const AsToken *token) {
             what, place);
 }
 
-/* The lines are taken in even if the count is wrong. Zero rounds: the lines are taken
- * in and never read. */
+/* The body is collected even if the count is wrong or zero. */
 void as_do_rept(Assembler *as) {
     const AsPlace place = as_here(as, as->at - 1);
     const AsPlace number_place = as_here(as, as->at);

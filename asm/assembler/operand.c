@@ -1,4 +1,4 @@
-/* Operands of instructions, before it is known which operands the opcode takes.
+/* Parses operands of instructions, without knowing which operands the opcode takes.
  *
  *     operand  = '[' ( Rn | expression ) [ ',' An ] ']'      INDEXED, OFFSET
  *              | '^' expression                              BRANCH
@@ -7,8 +7,8 @@
  *              | NIL | TRUE | FALSE | INT:80000000 ...       CONSTANT
  *              | [ INT ':' ] expression                      VALUE
  *
- * What is a register and what a number is decided here; which of them fits where is a
- * matter of the instruction (instruction.c). */
+ * Here it is decided which operand is a register and which a number; instruction.c
+ * decides which of them fits where. */
 #include <string.h>
 #include <strings.h>
 
@@ -22,7 +22,7 @@ static int general_register(const AsToken *token) {
     return reg >= JM_REG_R0 && reg <= JM_REG_A3 ? reg : -1;
 }
 
-/* Behind the comma of a memory operand. */
+/* Parses the A register behind the comma of a memory operand. */
 static bool address_register(Assembler *as, unsigned *areg) {
     const int reg = general_register(as->at);
     if (reg < JM_REG_A0) {
@@ -34,8 +34,8 @@ static bool address_register(Assembler *as, unsigned *areg) {
     return true;
 }
 
-/* [expr,aN], [rN,aN]; without a register it is a0. Absolute addressing through A0 is
- * what the thesis writes without a register. */
+/* Parses [expr,aN] or [rN,aN]. Without a register it is a0: the thesis writes absolute
+ * addressing, which goes through A0, without a register. */
 static bool memory_operand(Assembler *as, AsOperand *operand) {
     const int index = general_register(as->at);
     operand->kind = AS_OPERAND_OFFSET;
@@ -123,7 +123,7 @@ static bool special_register(Assembler *as, const AsToken *token, AsOperand *ope
     return !as->failed;
 }
 
-/* IP is a tag here, not the register. */
+/* Parses the name of a tag. Here IP is the tag, not the register. */
 static bool tag_operand(Assembler *as, AsOperand *operand) {
     const AsToken *token = as->at;
     if (token->kind != AS_TOKEN_NAME ||
@@ -138,7 +138,7 @@ static bool tag_operand(Assembler *as, AsOperand *operand) {
     return true;
 }
 
-/* INT: in front of a number changes nothing. */
+/* Parses a value; INT: in front of a number changes nothing. */
 static bool value_operand(Assembler *as, AsOperand *operand) {
     operand->kind = AS_OPERAND_VALUE;
     if (as_word_is(as->at, "int") && as_is(as->at + 1, ':'))

@@ -1,9 +1,8 @@
-/* The sections, symbols, relocations and lines of a run as an object.
+/* Makes an object of the sections, symbols, relocations and lines of a run.
  *
- * Numbers change on the way: a section without words and symbols is left out, symbols
- * of one expansion and numeric labels are left out, names of other files come only if
- * a relocation uses them. object_index is the number of a section or symbol in the
- * object, -1 if it has none. */
+ * The object numbers them anew. It leaves out sections without words and symbols,
+ * .local names and numeric labels; it has symbols of other files only if a relocation
+ * uses them. object_index is the number of a section or symbol in the object, or -1. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +44,8 @@ AsSymbol *as_section_anchor(Assembler *as, int section) {
     return of->anchor;
 }
 
-/* For branches to a number in a section that is not fixed. */
+/* Makes an absolute symbol, for branches to a number from a section that is not fixed.
+ */
 AsSymbol *as_symbol_absolute(Assembler *as, int64_t number) {
     char name[32];
     snprintf(name, sizeof name, "at.%" PRIX64, (uint64_t)number);
@@ -179,7 +179,7 @@ static void output_relocs(const Assembler *as, AsmObject *object, int *files) {
     }
 }
 
-/* Relocations come last: they make the symbols of other files. */
+/* Relocations come last, because they add the symbols of other files. */
 AsmObject *as_output(Assembler *as) {
     AsmObject *object = asm_object_new();
     int *files = mem_alloc((size_t)as->source_count * sizeof *files);

@@ -33,8 +33,8 @@ int as_section_find(Assembler *as, const char *name, int length, AsmObjectPlace 
     return as->section_count++;
 }
 
-/* The section that is left is padded: coming back starts a new word. Negative: there
- * was an error. */
+/* Changes the current section; a negative number, from an error, changes nothing. The
+ * section that is left ends its word, so that coming back starts a new one. */
 static void enter(Assembler *as, int section) {
     if (section < 0)
         return;
@@ -42,8 +42,8 @@ static void enter(Assembler *as, int section) {
     as->section = section;
 }
 
-/* Its attributes matter only when it is made. Nothing is said about one that is there
- * already: it may have been made by .section with other attributes. */
+/* Enters a standard section. The attributes matter only if it is made here; one that
+ * .section made with other attributes is entered without a message. */
 static void shorthand(Assembler *as, const char *name, AsmObjectPlace place,
                       bool code) {
     as_expect_end(as);
@@ -76,7 +76,7 @@ typedef struct {
     int place, code, fill;
 } Attributes;
 
-/* code and data also say that there are contents, fill that there are none. */
+/* The attributes code and data imply contents, fill implies none. */
 static bool section_attribute(const AsToken *token, Attributes *attributes) {
     for (int i = 0; i <= ASM_OBJECT_PLACE_EXTERNAL; i++)
         if (as_word_is(token, asm_object_place_name((AsmObjectPlace)i))) {
@@ -138,7 +138,7 @@ static void apply_attributes(Assembler *as, AsText name, Attributes said,
     enter(as, index);
 }
 
-/* It may have blanks: the name stands between quotes. */
+/* Whether a name may name a section. It may hold blanks if it stands between quotes. */
 static bool good_name(AsText name) {
     for (int i = 0; i < name.length; i++)
         if (!isprint((unsigned char)name.text[i]) || strchr("\"\\", name.text[i]))
@@ -177,7 +177,7 @@ void as_do_section(Assembler *as) {
         apply_attributes(as, name, said, place);
 }
 
-/* In code the gap must be harmless to run through. */
+/* In code the padding is NOPs: execution may run through it. */
 static JmWord padding(Assembler *as) {
     const AsSection *section = as_current(as);
     return section->code && !section->fill ? NOP_WORD : JM_NIL;

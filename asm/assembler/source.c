@@ -26,8 +26,8 @@ static void index_lines(AsSource *source) {
     source->starts[source->line_count] = source->length;
 }
 
-/* Takes over `text`. Names are as they were given: they are what messages and line
- * tables show. */
+/* Adds a source, which takes over `text`. Messages and line tables show its name as it
+ * was given. */
 static int add_source(Assembler *as, const char *name, char *text, size_t length) {
     as->sources = as_grow(as->sources, as->source_count, &as->source_capacity,
                           sizeof *as->sources);
@@ -59,7 +59,7 @@ static bool check_kind(FILE *file, const char *path, bool regular_only,
     return true;
 }
 
-/* The text is the assembler's until the end of the run. */
+/* The assembler keeps the text until the end of the run. */
 int as_source_read(Assembler *as, const char *path, bool regular_only, JmError *error) {
     /* Opening a pipe would wait for its writer: look before. */
     struct stat before;

@@ -1,4 +1,5 @@
-/* A line: labels, then an instruction, a directive, a macro or name = value.
+/* Assembles one line: labels, then an instruction, a directive, a macro or name =
+ * value.
  *
  *     line       = { label ':' } [ statement ] [ ';' comment ]
  *     label      = name | .name | 0 .. 99
@@ -33,7 +34,7 @@ AsDirective *as_directive(AsText name) {
     return NULL;
 }
 
-/* With the nearest name, if one is near. */
+/* Reports an unknown directive and suggests the nearest name, if one is near. */
 static void unknown_directive(Assembler *as, const AsToken *token) {
     const AsText name = {token->text + 1, token->length - 1};
     const char *near = NULL;
@@ -44,7 +45,8 @@ static void unknown_directive(Assembler *as, const AsToken *token) {
              near ? "'?" : "");
 }
 
-/* Macros come last: of names equally near the instruction is meant. */
+/* Macros are compared last, so that of equally near names the instruction is suggested.
+ */
 static void unknown_mnemonic(Assembler *as, const AsToken *token) {
     const AsText name = as_token_text(token);
     const char *near = as_nearest(name, NULL, "MOVE");

@@ -1,4 +1,5 @@
-/* Names: labels, constants, names declared only, and what is near to them.
+/* Symbols: labels, constants, names that are only declared; and suggestions for
+ * misspelt ones.
  *
  *     source          name of the symbol   in the object
  *     loop            loop                 yes
@@ -227,7 +228,8 @@ void as_do_extern(Assembler *as) {
     declare(as, true);
 }
 
-/* TAG_INT and its like; a source may define them itself. */
+/* Returns the number of a predefined name (TAG_INT, ...). A source may redefine them.
+ */
 bool as_predefined(const char *name, int64_t *number) {
     if (strncasecmp(name, "TAG_", 4) != 0)
         return false;
@@ -271,7 +273,7 @@ int as_distance(AsText a, AsText b, int limit) {
     return least(d[a.length][b.length], limit + 1);
 }
 
-/* Short names must be closer. */
+/* The distance allowed depends on the length: short names must be closer. */
 const char *as_nearest(AsText word, const char *best, const char *candidate) {
     const int limit = word.length < 4 ? 1 : 2;
     const AsText text = {candidate, (int)strlen(candidate)};
@@ -283,9 +285,8 @@ const char *as_nearest(AsText word, const char *best, const char *candidate) {
     return candidate;
 }
 
-/* Each symbol is reported once. The message has the best help there is: a name nearly
- * the same, who needs the value now, or the directive that says it is in another file.
- */
+/* Each symbol is reported once. The message gives the best help available: a similar
+ * name, the statement that needs the value now, or the .extern directive. */
 void as_symbol_undefined(Assembler *as, AsSymbol *symbol, AsPlace place) {
     as->failed = true;
     if (symbol->reported || as->abandoned)

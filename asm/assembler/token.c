@@ -69,13 +69,15 @@ bool as_expect(Assembler *as, int op, const char *where) {
     return false;
 }
 
-/* Not after an error: the rest of the line was not looked at. */
+/* Checks that the line ends here. After an error it says nothing, because the rest of
+ * the line was not parsed. */
 void as_expect_end(Assembler *as) {
     if (!as->failed && !as_at_end(as))
         as_unexpected(as, "end of the statement");
 }
 
-/* Skips blanks and labels. The same labels as statement.c takes, but from text. */
+/* Skips blanks and labels in text that has not been split into tokens. It must accept
+ * the labels that statement.c accepts. */
 static const char *skip_labels(const char *at, const char *end) {
     for (;;) {
         while (at < end && isspace((unsigned char)*at))
@@ -89,8 +91,8 @@ static const char *skip_labels(const char *at, const char *end) {
     }
 }
 
-/* Works on text, not tokens: lines of macros and false branches need not be right.
- * Without its dot. Empty also for a line that begins with an instruction or macro. */
+/* Works on text, not tokens, because lines of macros and of false branches need not be
+ * valid. Returns the name without its dot; empty for an instruction or macro. */
 AsText as_line_directive(const AsLine *line) {
     const char *end = line->text + line->length;
     const char *at = skip_labels(line->text, end);
