@@ -1,4 +1,4 @@
-/* Objects and images as source text: see disassemble.h for what is promised.
+/* Prints objects and images as source text; disassemble.h says what the text promises.
  *
  *     .equ, .extern                 symbols that are no labels
  *     for each section, code first:
@@ -16,11 +16,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* So many equal data words become one .space. */
+/* Runs of at least this many equal data words become one .space. */
 enum { RUN_LEAST = 4 };
 
-/* Absolute symbols that the words or another file may need. An image needs none: its
- * relocations are applied. */
+/* Returns, for each symbol, whether it is an absolute symbol that the words or another
+ * file may need. An image needs none: its relocations are applied. */
 static bool *needed_constants(const AsmObject *object) {
     bool *needed = mem_alloc((size_t)object->symbol_count * sizeof *needed);
     for (int i = 0; i < object->symbol_count; i++)
@@ -35,7 +35,7 @@ static void print_global(const Disassembly *dis, int symbol) {
         fprintf(dis->out, "        .global %s\n", dis->symbol_names[symbol]);
 }
 
-/* Symbols that are in no section. */
+/* Prints the symbols that are in no section. */
 static void print_constants(const Disassembly *dis) {
     const AsmObject *object = dis->object;
     bool *needed = needed_constants(object);
@@ -53,8 +53,7 @@ static void print_constants(const Disassembly *dis) {
     free(needed);
 }
 
-/* A symbol before or behind its section: relative to a label at the section's start
- * that exists for this alone. */
+/* Prints the symbols that lie before or behind their section, relative to its start. */
 static void print_beside(const Disassembly *dis, int section) {
     const AsmObject *object = dis->object;
     const AsmObjectSection *s = &object->sections[section];
@@ -83,8 +82,8 @@ static void print_section_start(const Disassembly *dis, int section) {
         fprintf(dis->out, "        .align  %" PRIu32 "\n", s->align);
 }
 
-/* How many words from `offset` on, before `limit`, can be written as one run. Words
- * with relocations stand alone, since each has a line of its own. */
+/* Returns how many words from `offset` on, before `limit`, can be printed as one run.
+ * A word with relocations is never part of a run. */
 static uint32_t run_length(const Disassembly *dis, int section, uint32_t offset,
                            uint32_t limit) {
     const AsmObjectSection *s = &dis->object->sections[section];
@@ -102,7 +101,7 @@ static uint32_t run_length(const Disassembly *dis, int section, uint32_t offset,
     return end - offset;
 }
 
-/* The words up to the next label. */
+/* Prints the words up to the next label. */
 static void print_words(Disassembly *dis, int section, uint32_t offset,
                         uint32_t limit) {
     const bool fill = dis->object->sections[section].fill;
@@ -176,8 +175,8 @@ static void print_kind(Disassembly *dis, bool code) {
     }
 }
 
-/* Code first: it is what a reader looks for, and may follow pages of tables. The linker
- * does the same with sections that it places, so that none changes its place. */
+/* Prints code before data, since readers look for code and tables may take pages. The
+ * linker places code before data too, so that the order changes no address. */
 void asm_disassemble(const AsmObject *object, const AsmDisassembleOptions *options,
                      FILE *out) {
     static const AsmDisassembleOptions standard = {0};

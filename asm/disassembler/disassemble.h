@@ -1,7 +1,8 @@
-/* The disassembler's inside, shared by the files of asm/disassembler only.
+/* The disassembler's internals, shared by the files of asm/disassembler only.
  *
- * Its text is source: assembled by mdpas and linked by mdpld it gives the same words at
- * the same addresses. Everything whose text would not do that is written as numbers. */
+ * The text it prints is source: assembled by mdpas and linked by mdpld it gives the
+ * same words at the same addresses. A word whose text would not do that is printed as a
+ * number. */
 #ifndef JM_ASM_DISASSEMBLE_H
 #define JM_ASM_DISASSEMBLE_H
 
@@ -37,12 +38,12 @@ typedef struct {
     const AsmObjectReloc **relocs; /* sorted by section and offset */
 } Disassembly;
 
-/* Names for symbols and sections, labels for symbols and branch targets. */
+/* Makes names for symbols and sections, and labels for symbols and branch targets. */
 void disassembly_name(Disassembly *dis);
 
-/* Index of the first label at or behind a place. */
+/* Returns the index of the first label at or behind a place. */
 int disassembly_label(const Disassembly *dis, int section, uint32_t offset);
-/* The name of a place; NULL if it has none. */
+/* Returns the name of a place; NULL if it has none. */
 const char *disassembly_label_at(const Disassembly *dis, int section, uint32_t offset);
 
 /* Finds the section of an image that holds `address` or, if there is none, ends there;
@@ -50,27 +51,27 @@ const char *disassembly_label_at(const Disassembly *dis, int section, uint32_t o
 bool disassembly_find(const Disassembly *dis, uint32_t address, int *section,
                       uint32_t *offset);
 
-/* The relocations of one word: the first and how many. */
+/* Returns the first relocation of a word; `*count` gets how many there are. */
 const AsmObjectReloc *const *disassembly_relocs(const Disassembly *dis, int section,
                                                 uint32_t offset, int *count);
 
-/* Whether the half word is an instruction that branches to a fixed place; where, as
- * section and offset, if that place is in the object. */
+/* Whether the half word is an instruction that branches to a fixed place in the object.
+ * If so, `*to_section` and `*to_offset` get the place. */
 bool disassembly_target(const Disassembly *dis, int section, uint32_t offset,
                         uint32_t instruction, int *to_section, uint32_t *to_offset);
 
-/* Source text of what begins at this word or, `low`, at the instruction in its low
- * half: the line and those before it that were not shown yet. Nothing without a source.
- */
+/* Prints the source line that begins at this word, or (`low`) at the instruction in its
+ * low half, and lines before it that were not printed yet. Prints nothing if there is
+ * no source. */
 void disassembly_source(Disassembly *dis, int section, uint32_t offset, bool low);
-/* The first word behind `offset` that comes from another line; `limit` if that is
- * nearer, or without a source. */
+/* Returns the offset of the first word behind `offset` that comes from another source
+ * line; at most `limit`. Returns `limit` if there is no source. */
 uint32_t disassembly_source_end(const Disassembly *dis, int section, uint32_t offset,
                                 uint32_t limit);
 
-/* One word as a line or two. */
+/* Prints one word in one or two lines. */
 void disassembly_word(Disassembly *dis, int section, uint32_t offset);
-/* A run of equal words as one line. */
+/* Prints a run of equal words in one line. */
 void disassembly_run(const Disassembly *dis, int section, uint32_t offset,
                      uint32_t count);
 /* Whether the word is written as one or two instructions, not as data. */

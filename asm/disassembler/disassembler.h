@@ -1,5 +1,5 @@
-/* The disassembler's face: objects and images in, source text out. Anyone above may
- * include it. */
+/* The disassembler's public interface: it prints objects and images as source text. Any
+ * higher layer may include it. */
 #ifndef JM_ASM_DISASSEMBLER_H
 #define JM_ASM_DISASSEMBLER_H
 
@@ -12,8 +12,9 @@
 extern "C" {
 #endif
 
-/* Line `line` (1..) of a source file without its end and without control characters,
- * valid until the next call; NULL if it cannot be had. */
+/* A function of the caller that returns line `line` (1..) of a source file, without its
+ * line end and control characters; NULL if it is not available. The text is valid until
+ * the next call. */
 typedef const char *AsmSourceLine(void *context, const char *file, int line);
 
 /* What a disassembly shows beside the words. */

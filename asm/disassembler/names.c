@@ -1,9 +1,9 @@
-/* Names that can be assembled, and labels where they belong.
+/* Makes names that can be assembled, and labels.
  *
- * Any name may come in an ELF file: with blanks, of a register, twice. A name that the
- * assembler would not take as a symbol is changed ("name" in front, '_' inside, ".1"
- * behind), the same way in definition and uses. The words do not depend on names, so
- * the text still assembles to them. */
+ * An ELF file may hold any name: one with blanks, one of a register, one twice. A name
+ * that the assembler would not accept as a symbol is changed ("name" in front, '_'
+ * inside, ".1" behind), in its definition and its uses alike. The words do not depend
+ * on names, so the text still assembles to the same words. */
 #include "asm/disassembler/disassemble.h"
 
 #include "asm/objects/mem.h"
@@ -14,7 +14,7 @@
 
 /* ---- names ----------------------------------------------------------------------- */
 
-/* Not isalpha, which asks the locale. */
+/* Replaces isalpha, which depends on the locale. */
 static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
@@ -23,9 +23,8 @@ static bool is_name_part(char c) {
     return is_letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '$';
 }
 
-/* Words that mean something to the assembler where a symbol could stand. More than
- * must be, such as all mnemonics: a label `add:` is legal but nobody wants to read it.
- */
+/* Whether a name has a meaning to the assembler. Includes names that would be legal but
+ * confusing, such as a label `add:`. */
 static bool is_reserved(const char *name) {
     static const char *const words[] = {"move", "nil", "true", "false", "local"};
     const size_t length = strlen(name);
@@ -37,8 +36,8 @@ static bool is_reserved(const char *name) {
            jm_tag_by_name(name, length) >= 0 || strncasecmp(name, "TAG_", 4) == 0;
 }
 
-/* A name that nobody else has: `base`, else with a number behind it. A base that is
- * asked for often keeps count, so that a thousand equal names do not take a million
+/* Returns a name that is not in use: `base`, or `base` with a number behind it. The map
+ * counts requests for each base, so that a thousand equal names do not take a million
  * look-ups. */
 static char *unique(Names *taken, const char *base) {
     const size_t room = strlen(base) + 16;
@@ -55,8 +54,8 @@ static char *unique(Names *taken, const char *base) {
     return name;
 }
 
-/* `name` with what the assembler cannot read replaced. The bytes of names may be
- * anything but zero. */
+/* Returns a copy of `name` without characters that the assembler cannot read. A name
+ * may hold any byte but zero. */
 static char *safe_name(Disassembly *dis, const char *name) {
     const size_t length = strlen(name);
     char *safe = mem_alloc(length + sizeof "name");
@@ -124,7 +123,7 @@ int disassembly_label(const Disassembly *dis, int section, uint32_t offset) {
     return low;
 }
 
-/* The first of its labels: a global one if there is one. */
+/* Of several labels in one place the first is used: a global one if there is one. */
 const char *disassembly_label_at(const Disassembly *dis, int section, uint32_t offset) {
     const int at = disassembly_label(dis, section, offset);
     if (at == dis->label_count || dis->labels[at].section != section ||
@@ -152,8 +151,8 @@ static void label_symbols(Disassembly *dis) {
     sort_labels(dis);
 }
 
-/* Places that branches go to and that have no name yet; their names are made later. A
- * target gets a label even in the midst of data: the branch says it is code. */
+/* Collects branch targets; name_targets() names them later. A target gets a label even
+ * in the middle of data, since the branch says that it is code. */
 static void collect_targets(Disassembly *dis, int section) {
     const AsmObjectSection *from = &dis->object->sections[section];
     for (uint32_t offset = 0; !from->fill && offset < from->size; offset++) {
@@ -225,7 +224,8 @@ static int compare_relocs(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* By place in the object last, which keeps their order for one word. */
+/* Sorts by section and offset, then by place in the object, which keeps the order of
+ * the relocations of one word. */
 static void sort_relocs(Disassembly *dis) {
     const AsmObject *object = dis->object;
     dis->relocs = mem_alloc((size_t)object->reloc_count * sizeof *dis->relocs);

@@ -1,5 +1,5 @@
-/* Single words as source: instructions, shaped words, numbers. At the end of a line
- * stand address and contents, as a comment:
+/* Prints single words as source: as instructions, shaped words (ADDR, IP, MSG) or
+ * numbers. Each line ends with the word's address and contents, as a comment:
  *
  *             move    [3,a1],r0                        ; 00100 C109A0000
  *             nop
@@ -115,8 +115,8 @@ bool disassembly_is_code(const Disassembly *dis, int section, uint32_t offset) {
     return true;
 }
 
-/* In an object a branch with a relocation has zero there and is printed by its symbol.
- */
+/* In an object, a branch with a relocation has a displacement of zero and is printed
+ * with the relocation's symbol instead. */
 bool disassembly_target(const Disassembly *dis, int section, uint32_t offset,
                         uint32_t instruction, int *to_section, uint32_t *to_offset) {
     const JmDecoded d = jm_decode(instruction);
@@ -132,8 +132,8 @@ bool disassembly_target(const Disassembly *dis, int section, uint32_t offset,
     return target >= 0 && target <= s->size;
 }
 
-/* The number in the text of an instruction that is its operand: the first one that
- * stands alone. NULL if there is none. */
+/* Finds the number in the text of an instruction that is its operand: the first one
+ * that is not part of a register's name. NULL if there is none. */
 static char *operand_number(char *text) {
     for (char *c = text + 1; *c; c++) {
         if (strchr(" ,[", c[-1]) && (*c == '-' || (*c >= '0' && *c <= '9')))
@@ -142,8 +142,8 @@ static char *operand_number(char *text) {
     return NULL;
 }
 
-/* What stands for the operand's number: a relocation or a branch target; 0 if nothing.
- */
+/* Prints the relocation or branch target that replaces the operand's number; 0 if there
+ * is none. */
 static int print_operand(const Disassembly *dis, int section, uint32_t offset,
                          unsigned phase) {
     const AsmObjectReloc *reloc = half_reloc(dis, section, offset, phase);

@@ -1,5 +1,5 @@
-/* What is to be linked: objects, and archives as lists of objects that may be needed.
- */
+/* Reads the input of a link: objects, and archives, whose members are objects that may
+ * be needed. */
 #include "asm/linker/link.h"
 
 #include "asm/objects/archive.h"
@@ -13,7 +13,7 @@ AsmLinkInput *asm_link_input_new(void) {
     return mem_alloc(sizeof(AsmLinkInput));
 }
 
-/* What a link left in the objects (section_of, offset_of) goes with them. */
+/* Frees the objects with section_of and offset_of, which a link has left in them. */
 void asm_link_input_free(AsmLinkInput *input) {
     if (!input)
         return;
@@ -76,7 +76,7 @@ static bool add_archive(AsmLinkInput *input, const void *bytes, size_t size,
     return result == ASM_ARCHIVE_END;
 }
 
-/* Told apart by what the bytes are, not by the name. */
+/* Objects and archives are told apart by their first bytes, not by their names. */
 bool asm_link_input_add_memory(AsmLinkInput *input, const void *bytes, size_t size,
                                const char *name, JmError *error) {
     if (asm_object_is_archive(bytes, size))
@@ -84,7 +84,7 @@ bool asm_link_input_add_memory(AsmLinkInput *input, const void *bytes, size_t si
     return add_bytes(input, bytes, size, mem_string(name, strlen(name)), false, error);
 }
 
-/* Objects copy what they keep: the bytes are not needed any more. */
+/* The bytes are freed: objects hold copies of all they need. */
 bool asm_link_input_add_file(AsmLinkInput *input, const char *path, JmError *error) {
     size_t size;
     unsigned char *bytes = asm_bytes_read(path, &size, error);

@@ -1,4 +1,4 @@
-/* Joining the sections of one name and finding room for them.
+/* Joins the sections of one name and finds room for them.
  *
  *     a.o .text  b.o .text  c.o .text at 00200
  *          \        /            |
@@ -26,7 +26,8 @@ static const LinkRegion regions[] = {
     [ASM_OBJECT_PLACE_EXTERNAL] = {"external memory", 0x02000, 0xFFEFF},
 };
 
-/* What a section with an address must not run across the end of. */
+/* The memories of a node. A section with a fixed address must not cross their bounds.
+ */
 static const LinkRegion memories[] = {
     {"on-chip memory", 0x00000, 0x00FFF},
     {"ROM", 0x01000, 0x01FFF},
@@ -59,8 +60,8 @@ static bool *used_sections(const AsmObject *object) {
     return used;
 }
 
-/* -T's address for a section; NULL if it says nothing. The last one counts, as with
- * options of other programs. */
+/* Returns the -T option for a section; NULL if there is none. Of several the last one
+ * counts. */
 static const AsmLinkPlacement *placement(const Linker *linker, const char *name) {
     const AsmLinkOptions *options = linker->options;
     for (int i = options ? options->placement_count : 0; i > 0; i--) {
@@ -70,7 +71,7 @@ static const AsmLinkPlacement *placement(const Linker *linker, const char *name)
     return NULL;
 }
 
-/* It starts as fill and becomes more when a part has contents. */
+/* A new section has no contents (`fill`) until a part with contents joins it. */
 static int new_section(Linker *linker, const AsmObjectSection *section) {
     const int index = asm_object_add_section(linker->image, section->name,
                                              section->place, section->code);
@@ -128,7 +129,8 @@ static void join(Linker *linker, Names *joined, LinkObject *object, int number) 
                                                            .object = object->name});
 }
 
-/* An input may be linked again: what an earlier run left goes. */
+/* Joins all sections. An input may be linked again, so results of an earlier link are
+ * freed first. */
 static void join_all(Linker *linker) {
     Names joined = {0};
     for (int i = 0; i < linker->taken; i++) {
@@ -205,7 +207,7 @@ static void check_memory(Map *map, const AsmObjectSection *section) {
     }
 }
 
-/* A section with an address: it may be anywhere, but not where another one is. */
+/* Places a section with a fixed address, which must not overlap another section. */
 static void place_fixed(Map *map, int index) {
     AsmObjectSection *section = &map->linker->image->sections[index];
     const uint32_t start = (uint32_t)section->address;
@@ -227,9 +229,9 @@ static void place_fixed(Map *map, int index) {
     insert(map, at, (Extent){start, end, index});
 }
 
-/* The lowest place for a section in its region. Without one, how many words it is
- * short of in the largest gap goes to *missing. Walks the gaps of the region from
- * below:
+/* Finds the lowest place for a section in its region. If there is none, `*missing` gets
+ * the number of words that the largest gap is too small by. The gaps of the region are
+ * tried from below:
  *
  *     low                                            high
  *      |  gap  [extent]  gap  [extent][extent]   gap   |
@@ -304,7 +306,7 @@ static bool apply_placements(Linker *linker) {
     return linker->errors == before;
 }
 
-/* Before placing, where addresses are taken as numbers without a sign. */
+/* Runs before placing, which treats addresses as unsigned numbers. */
 static bool check_addresses(Linker *linker) {
     const int before = linker->errors;
     for (int i = 0; i < linker->image->section_count; i++) {
@@ -317,8 +319,8 @@ static bool check_addresses(Linker *linker) {
     return linker->errors == before;
 }
 
-/* Which sections were fixed is noted first, since placing gives all of them addresses.
- */
+/* Notes first which sections have fixed addresses, since placing gives all sections an
+ * address. */
 static bool place_all(Linker *linker) {
     Map map = {.linker = linker};
     AsmObject *image = linker->image;
@@ -366,7 +368,7 @@ static void renumber(Linker *linker, const int *new_of) {
         linker->image->parts[i].section = new_of[linker->image->parts[i].section];
 }
 
-/* Everything that has a section's number gets the new one. */
+/* Sorts the sections by address and renumbers all that refers to them. */
 static void sort_sections(Linker *linker) {
     AsmObject *image = linker->image;
     const size_t count = (size_t)image->section_count;
@@ -387,7 +389,7 @@ static void sort_sections(Linker *linker) {
     free(new_of);
 }
 
-/* After each step with errors the next would only add wrong ones. */
+/* Stops after a step with errors: the next step would only add misleading ones. */
 bool link_layout(Linker *linker) {
     const int before = linker->errors;
     join_all(linker);

@@ -1,6 +1,6 @@
-/* The linker: one run from a list of objects to an image. Choosing and placing are in
- * choose.c and layout.c; here sections get their words, symbols their
- * values, and relocations are applied.
+/* One link, from a list of objects to an image. choose.c selects the objects and
+ * layout.c places their sections; this file copies words, gives symbols their values
+ * and applies relocations.
  *
  *     offset in the object's section
  *       + offset_of[section]                  offset in the image's section
@@ -63,7 +63,7 @@ static int64_t symbol_value(const Linker *linker, const LinkObject *object,
            symbol->value;
 }
 
-/* Also the locals, for maps and debuggers; two objects may have locals of one name. */
+/* Copies local symbols too, for maps and debuggers; several may have one name. */
 static void copy_symbols(Linker *linker) {
     AsmObject *image = linker->image;
     for (int i = 0; i < linker->taken; i++) {
@@ -144,8 +144,8 @@ static bool has_section(const Linker *linker, const char *name) {
     return section_bound(linker, name, &value);
 }
 
-/* Each symbol once, with the line of its first use: that is where the name may be
- * misspelt. */
+/* Reports each undefined symbol once, at the line of its first use, where its name may
+ * be misspelt. */
 static void check_undefined(Linker *linker, const LinkObject *object) {
     const AsmObjectReloc **uses = first_uses(object->object);
     for (int i = 0; i < object->object->symbol_count; i++) {
@@ -173,7 +173,7 @@ static void relocate(Linker *linker, const LinkObject *object,
                      const AsmObjectReloc *reloc) {
     int64_t value;
     if (!resolve(linker, object, reloc->symbol, &value))
-        return; /* reported as undefined */
+        return; /* check_undefined() has reported it */
     AsmObjectSection *section =
         &linker->image->sections[object->section_of[reloc->section]];
     const uint32_t at = object->offset_of[reloc->section] + reloc->offset;

@@ -1,4 +1,4 @@
-/* The linker's inside, shared by the files of asm/linker only.
+/* The linker's internals, shared by the files of asm/linker only.
  *
  *     objects, archives    input          what there is
  *            |
@@ -53,8 +53,8 @@ typedef struct {
     AsmObject *image;
 } Linker;
 
-/* Where the messages of a run are collected: the stream keeps the addresses of the
- * fields, so this does not move while it is open. */
+/* The messages of a run. The stream holds the addresses of the fields, so this struct
+ * must not move while it is open. */
 typedef struct {
     char *text;
     size_t size;

@@ -1,5 +1,6 @@
-/* The linker's face: objects and archives in, an image, a map and messages out. Anyone
- * above may include it. Calls in different threads do not meet. */
+/* The linker's public interface: it joins objects and archives to an image, with a map
+ * and messages. Any higher layer may include it. Threads may link at the same time if
+ * each has its own input. */
 #ifndef JM_ASM_LINKER_H
 #define JM_ASM_LINKER_H
 

@@ -1,4 +1,4 @@
-/* The map of a linked image: memory, sections and where they come from, symbols.
+/* Prints the map of a linked image: memory, sections and their origins, symbols.
  *
  *     Memory      one row for each region: words used and free
  *     Sections    by address; below each the objects whose words it holds
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words of `section` in low..high. Not the size of the section: one with an address of
- * its own may lie across two regions. */
+/* Returns how many words of `section` lie in the region. A section with a fixed address
+ * may lie across two regions. */
 static uint32_t words_in(const AsmObjectSection *section, const LinkRegion *region) {
     const int64_t start = section->address > (int64_t)region->low
                               ? section->address
@@ -25,7 +25,7 @@ static uint32_t words_in(const AsmObjectSection *section, const LinkRegion *regi
     return limit > start ? (uint32_t)(limit - start) : 0;
 }
 
-/* A name and the end of its line. */
+/* Prints a name and ends the line. */
 static void print_name(FILE *out, const char *name) {
     char *text = mem_printable(name);
     fprintf(out, "%s\n", text);
@@ -41,8 +41,8 @@ static void print_region(const AsmObject *image, const LinkRegion *region, FILE 
             size - used, 100.0 * used / size, region->name);
 }
 
-/* The two rows beside the regions of the linker are where only fixed sections can be.
- */
+/* Beside the regions of the linker there are two rows for memory that only sections
+ * with fixed addresses can use. */
 static void print_memory(const AsmObject *image, FILE *out) {
     static const LinkRegion beside[] = {
         {"the priority-switched words", 0x00000, 0x0003F},
@@ -85,7 +85,8 @@ static void print_sections(const AsmObject *image, FILE *out) {
     free(order);
 }
 
-/* By name last: several labels of one place come in the same order on every host. */
+/* The name breaks ties, so that labels of one place have the same order on every host.
+ */
 static int compare_symbols(const void *a, const void *b) {
     const AsmObjectSymbol *x = *(const AsmObjectSymbol *const *)a;
     const AsmObjectSymbol *y = *(const AsmObjectSymbol *const *)b;
@@ -97,7 +98,7 @@ static int compare_symbols(const void *a, const void *b) {
     return strcmp(x->name, y->name);
 }
 
-/* By address, then the absolute ones. */
+/* Prints symbols by address, then the absolute ones. */
 static void print_symbols(const AsmObject *image, FILE *out) {
     const AsmObjectSymbol **order =
         mem_alloc((size_t)image->symbol_count * sizeof *order);

@@ -1,4 +1,4 @@
-/* Members of an ar archive, one after the other.
+/* Reads the members of an ar archive one after the other.
  *
  *     "!<arch>\n"
  *     header, 60 bytes    name[16] date[12] uid[6] gid[6] mode[8] size[10] "`\n"
@@ -82,8 +82,8 @@ static bool inside_name(const char *field, AsmArchiveMember *member) {
     return true;
 }
 
-/* GNU ends it with a slash, so that it may hold blanks; without one it ends at the
- * blanks. */
+/* GNU ends a short name with a slash, so that it may hold blanks. Without a slash the
+ * name ends at the first blank of the padding. */
 static void short_name(const char *field, AsmArchiveMember *member) {
     size_t length = 0;
     while (length < sizeof(((struct ar_hdr *)0)->ar_name) && field[length] != '/')
@@ -93,7 +93,7 @@ static void short_name(const char *field, AsmArchiveMember *member) {
     set_name(member, field, length);
 }
 
-/* What a header is about. */
+/* Kinds of header: a member, a table of the archive itself, or a malformed one. */
 typedef enum { KIND_MEMBER, KIND_TABLE, KIND_WRONG } Kind;
 
 /* "//" is looked for first: it begins like a long name without a number. */

@@ -1,4 +1,4 @@
-/* Files as wholes: see bytes.h. */
+/* Reads whole files; see bytes.h. */
 #include "asm/objects/bytes.h"
 
 #include <errno.h>

@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/* How much is read at most. What is no regular file does not say how large it is, and
- * may have no end: a device, or a pipe whose writer never stops. */
+/* Upper bounds of what is read, in bytes. Anything but a regular file has no known size
+ * and may have no end: a device, or a pipe whose writer never stops. */
 enum {
     ASM_BYTES_MAX = 1 << 30,       /* of a regular file */
     ASM_BYTES_STREAM_MAX = 1 << 27 /* of anything else */
@@ -25,11 +25,12 @@ enum {
  * be read, is too large or is a directory. */
 unsigned char *asm_bytes_read(const char *path, size_t *size, JmError *error);
 
-/* The same, whatever the size of a regular file: for those that check what they hold. */
+/* The same, whatever the size of a regular file: for those that check what they hold.
+ */
 unsigned char *bytes_read_any_size(const char *path, size_t *size, JmError *error);
 
-/* The same of what is left of an open stream, at most `limit` bytes; `name` is for the
- * error. */
+/* Reads the rest of an open stream, at most `limit` bytes; `name` is for the error. The
+ * caller frees the bytes. */
 unsigned char *asm_bytes_read_stream(FILE *file, const char *name, size_t limit,
                                      size_t *size, JmError *error);
 

@@ -1,5 +1,5 @@
-/* From the sections of an ELF file whose frame is sound to an object. Tables come from
- * libelf; what they say is checked before it is believed.
+/* Makes an object from the sections of an ELF file whose frame is sound. Tables come
+ * from libelf; every value in them is checked before it is used.
  *
  *     ELF section  --section_of-->  section of the object, -1 if it is not loaded
  *     ELF symbol   --symbol_of--->  symbol of the object, -1 for files and sections
@@ -43,8 +43,7 @@ static bool check_loaded(ElfReader *r, size_t i) {
     return true;
 }
 
-/* A section that is not fixed has no address yet: one that is not zero would be lost.
- */
+/* A section without a fixed address must have address zero: any other would be lost. */
 static bool read_address(ElfReader *r, size_t i, AsmObjectSection *section) {
     const Elf64_Shdr *s = &r->sections[i];
     const bool fixed = r->object->image || (s->sh_flags & ELF_MDP_FIXED);
@@ -264,8 +263,8 @@ static bool read_reloc_section(ElfReader *r, size_t i) {
     return true;
 }
 
-/* In the order of their sections in the file, which is how the line table counts them.
- */
+/* Reads relocations in the order of their sections in the file: the line table counts
+ * them in that order. */
 static bool read_relocs(ElfReader *r) {
     for (size_t i = 1; i < r->count; i++) {
         if (r->sections[i].sh_type == SHT_RELA && !read_reloc_section(r, i))
@@ -276,7 +275,8 @@ static bool read_relocs(ElfReader *r) {
 
 /* ---- source places --------------------------------------------------------------- */
 
-/* What elf_line_decode could not know: how many of each thing there are. */
+/* Checks section, symbol and relocation numbers, which elf_line_decode() cannot check
+ * because it does not know how many there are. */
 static bool check_lines(ElfReader *r, const ElfLineTable *table) {
     for (int i = 0; i < table->line_count; i++) {
         const AsmObjectLine *row = &table->lines[i];
@@ -341,7 +341,7 @@ static bool read_lines(ElfReader *r) {
     return well;
 }
 
-/* What was made so far is the reader's to free, after errors too. */
+/* The reader owns all that was made so far, and frees it after an error too. */
 bool elf_read_contents(ElfReader *reader) {
     reader->object = asm_object_new();
     reader->object->image = reader->header.e_type == ET_EXEC;

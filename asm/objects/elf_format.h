@@ -1,5 +1,6 @@
-/* How objects and images lie in ELF files: what reading and writing agree on. Only
- * elf_*.c of this folder and their tests include it; objects.md is the description. */
+/* The layout of objects and images in ELF files, for the reader and the writer. Only
+ * elf_*.c of this folder and their tests include it; objects.md describes the layout.
+ */
 #ifndef JM_ASM_ELF_FORMAT_H
 #define JM_ASM_ELF_FORMAT_H
 
@@ -7,7 +8,7 @@
 
 #include "asm/objects/object.h"
 
-/* Unofficial machine number: "MD". */
+/* The machine number, "MD", is not registered. */
 #define ELF_MDP_MACHINE 0x4D44
 
 enum {

@@ -32,7 +32,8 @@ static bool in_file(const ElfReader *r, uint64_t offset, uint64_t size) {
     return offset <= r->size && size <= r->size - offset;
 }
 
-/* In the order of a reader's doubts: not ELF at all, cut off, of another kind. */
+/* Checks in the order of the most useful message: not ELF at all, truncated, of another
+ * kind. */
 static bool read_ident(ElfReader *r) {
     if (r->size == 0)
         return ELF_FAIL(r, 0, "the file is empty");
@@ -274,7 +275,7 @@ static bool check_segments(ElfReader *r) {
     return true;
 }
 
-/* In this order each step may rely on the ones before it. */
+/* The order matters: each step relies on the checks before it. */
 bool elf_read_frame(ElfReader *reader) {
     return read_ident(reader) && read_header(reader) && check_tables(reader) &&
            read_sections(reader) && check_overlap(reader) && check_segments(reader);

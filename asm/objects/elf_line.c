@@ -180,7 +180,7 @@ static void take_lines(Reader *in, ElfLineTable *table) {
     }
 }
 
-/* A step from index to index, as they were written. */
+/* Reads places; each index is stored as the difference from the one before it. */
 static void take_places(Reader *in, const ElfLineTable *table, ElfPlaces *places) {
     const int count = take_count(in, 3);
     places->items = mem_alloc((size_t)count * sizeof *places->items);
@@ -221,7 +221,7 @@ bool elf_line_decode(const unsigned char *bytes, size_t size, ElfLineTable *tabl
     return !in.wrong;
 }
 
-/* Also of a table whose arrays were taken over: they are NULL then. */
+/* Works also on a table whose arrays were taken over: those are NULL. */
 void elf_line_free(ElfLineTable *table) {
     for (int i = 0; i < table->file_count; i++)
         free(table->files[i]);

@@ -1,4 +1,4 @@
-/* Laying an object out as ELF sections:
+/* Lays an object out as ELF sections:
  *
  *     0            null
  *     1..n         the object's sections
@@ -127,7 +127,7 @@ static void mark_file(Planner *p, const AsmObjectSymbol *symbol, const char **fi
                                  .st_shndx = SHN_ABS});
 }
 
-/* Locals first, as ELF wants. */
+/* ELF requires local symbols to come first. */
 static void make_symbols(Planner *p) {
     const AsmObject *object = p->object;
     const char *file = NULL;
@@ -192,7 +192,8 @@ static void plan_relocs(Planner *p, int section, const int *order, int count,
     free(name);
 }
 
-/* Files of symbols may be others than those of lines. */
+/* Returns the number of a file in the line table, and adds it if a symbol names a file
+ * that no line does. */
 static int file_number(ElfLineTable *table, Names *numbers, char *name) {
     int number = names_find(numbers, name);
     if (number >= 0)

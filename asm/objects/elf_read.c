@@ -1,4 +1,4 @@
-/* Reading objects and images from ELF files and memory.
+/* Reads objects and images from ELF files and memory.
  *
  * The frame is checked first, byte by byte (elf_frame.c), then libelf gives the tables
  * and their contents are checked (elf_contents.c). libelf itself trusts offsets and
@@ -31,7 +31,7 @@ static bool read_checked(ElfReader *r) {
     return well;
 }
 
-/* A half-read object is as good as none: everything that was made goes. */
+/* After an error everything is freed: no object is returned half read. */
 AsmObject *asm_object_read_memory(const void *bytes, size_t size, const char *name,
                                   JmError *error) {
     ElfReader reader = {.bytes = bytes, .size = size, .name = name, .error = error};

@@ -1,4 +1,4 @@
-/* Writing objects and images as ELF files, with libelf.
+/* Writes objects and images as ELF files, with libelf.
  *
  *     check_object    everything that reading would refuse is refused here
  *     elf_plan        sections and tables in order, contents ready

@@ -1,4 +1,4 @@
-/* Maps from names to numbers: see names.h. */
+/* Maps from names to numbers, as hash tables; see names.h. */
 #include "asm/objects/names.h"
 
 #include "asm/objects/mem.h"
@@ -44,7 +44,8 @@ int names_find(const Names *names, const char *key) {
     return names_find_part(names, key, strlen(key));
 }
 
-/* Twice the slots; every key finds its place anew, since the mask has changed. */
+/* Doubles the number of slots and inserts every key again, since the mask has changed.
+ */
 static void grow(Names *names) {
     const size_t size = names->size ? 2 * names->size : 16;
     NamesSlot *slots = mem_alloc(size * sizeof *slots);

@@ -16,10 +16,10 @@ typedef struct {
     size_t used;
 } Names; /* all zero: empty */
 
-/* The number of `key`; -1 if it is not there. */
+/* Returns the number of `key`; -1 if it is not in the map. */
 int names_find(const Names *names, const char *key);
 
-/* The same for the `length` characters at `key`, none of them zero. */
+/* As names_find(), for the `length` characters at `key`, none of them zero. */
 int names_find_part(const Names *names, const char *key, size_t length);
 
 /* Sets the number of `key`, which is >= 0; a key that is there already stays the same

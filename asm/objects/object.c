@@ -1,4 +1,4 @@
-/* Objects in memory: building them and looking things up. */
+/* Objects in memory: building them, and looking up symbols and lines. */
 #include "asm/objects/object.h"
 
 #include "asm/objects/mem.h"
@@ -15,7 +15,7 @@ const char *asm_object_place_name(AsmObjectPlace place) {
     return names[place];
 }
 
-/* Empty, and not an image. */
+/* Returns an empty object that is not an image. */
 AsmObject *asm_object_new(void) {
     return mem_alloc(sizeof(AsmObject));
 }
@@ -50,7 +50,7 @@ void asm_object_free(AsmObject *object) {
     ((array) = mem_grow((array), (size_t)(count), sizeof *(array)),                    \
      (array)[count] = (item), (count)++)
 
-/* Callers that know more (address, alignment, fill) set it afterwards. */
+/* Address, alignment and fill have defaults that the caller may change afterwards. */
 int asm_object_add_section(AsmObject *object, const char *name, AsmObjectPlace place,
                            bool code) {
     const AsmObjectSection section = {.name = mem_string(name, strlen(name)),
@@ -75,9 +75,8 @@ int asm_object_add_reloc(AsmObject *object, AsmObjectReloc reloc) {
     return APPEND(object->relocs, object->reloc_count, reloc);
 }
 
-/* From the end: a run of lines asks for the same file again and again, and that is the
- * one added last. With many files callers keep a map of their own, as the
- * linker does. */
+/* Searches from the end, since successive lines mostly belong to the file added last.
+ * Callers with many files keep their own map, as the linker does. */
 int asm_object_add_file(AsmObject *object, const char *name) {
     for (int i = object->file_count - 1; i >= 0; i--) {
         if (strcmp(object->files[i], name) == 0)
@@ -104,7 +103,7 @@ static int compare_lines(const void *a, const void *b) {
     return (x->line > y->line) - (x->line < y->line);
 }
 
-/* C leaves qsort(NULL, 0, ...) undefined. */
+/* Does not call qsort with NULL: C leaves that undefined even for no items. */
 void asm_object_sort_lines(AsmObjectLine *lines, int count) {
     if (count > 0)
         qsort(lines, (size_t)count, sizeof *lines, compare_lines);
@@ -134,8 +133,8 @@ typedef struct {
     int section;
 } Placed;
 
-/* Sections may share an address when one of them is wrong; then by number, so that the
- * order does not depend on qsort. */
+/* In a wrong image sections may share an address; their numbers break the tie, so that
+ * the order does not depend on qsort. */
 static int compare_placed(const void *a, const void *b) {
     const Placed *x = a, *y = b;
     if (x->address != y->address)
@@ -208,7 +207,7 @@ const AsmObjectSymbol *asm_object_symbol(const AsmObject *object, const char *na
     return local;
 }
 
-/* Needs the rows sorted, as reading and linking leave them. */
+/* Requires sorted rows; reading and linking leave them sorted. */
 bool asm_object_instruction_line(const AsmObject *image, uint32_t address,
                                  bool low_half, const char **file, int *line) {
     const int section = section_at(image, address);

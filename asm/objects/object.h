@@ -34,7 +34,8 @@ typedef enum {
     ASM_OBJECT_PLACE_EXTERNAL /* 02000-FFEFF */
 } AsmObjectPlace;
 
-/* Its name in sources and listings: "vectors", "onchip", "rom", "external". */
+/* Returns the name of a place in sources and listings: "vectors", "onchip", "rom" or
+ * "external". */
 const char *asm_object_place_name(AsmObjectPlace place);
 
 enum { ASM_OBJECT_NO_ADDRESS = -1 };
@@ -56,7 +57,8 @@ enum { ASM_OBJECT_UNDEFINED = -1, ASM_OBJECT_ABSOLUTE = -2 };
 typedef struct {
     char *name;
     int section;   /* index, ASM_OBJECT_UNDEFINED or ASM_OBJECT_ABSOLUTE */
-    int64_t value; /* word offset in the section (image: word address), or value */
+    int64_t value; /* word offset in the section (image: word address); the value of an
+                      absolute symbol */
     bool global;
     char *file; /* where it was defined, or first used; may be NULL */
     int line;   /* 0 if not known */
@@ -80,9 +82,9 @@ typedef struct {
     int file, line; /* source place for diagnostics; file -1 if not known */
 } AsmObjectReloc;
 
-/* One row: the words from `offset` on come from this line; or, `low`, what follows from
- * the instruction in the low half of that word on. Such a row comes behind one for the
- * word itself. */
+/* A row of the line table: the words from `offset` on come from this line, up to the
+ * next row. `low`: the row begins at the instruction in the low half of that word; it
+ * comes behind a row for the word itself. */
 typedef struct {
     int section;
     uint32_t offset;
@@ -91,7 +93,7 @@ typedef struct {
     bool low;
 } AsmObjectLine;
 
-/* Where the words of a linked section came from; for the map, not kept in files. */
+/* The origin of a part of a linked section. The map prints it; files do not keep it. */
 typedef struct {
     int section;
     uint32_t offset, size; /* words */
@@ -173,12 +175,14 @@ int *asm_object_by_address(const AsmObject *image, int *count);
  * below it in the same section; NULL if none. `*offset` gets the distance. */
 const AsmObjectSymbol *asm_object_symbol_at(const AsmObject *image, uint32_t address,
                                             uint32_t *offset);
-/* The symbol of that name, global first; NULL if none. */
+/* Returns the symbol of that name, a global one if there is one; NULL if none. */
 const AsmObjectSymbol *asm_object_symbol(const AsmObject *object, const char *name);
-/* Source file and line of word address `address` of an image; false if not known. */
+/* Finds the source file and line of word address `address` of an image; false if they
+ * are not known. */
 bool asm_object_line_at(const AsmObject *image, uint32_t address, const char **file,
                         int *line);
-/* The same of an instruction: `low`, the one in the low half. */
+/* Finds the source file and line of the instruction in the high or low half
+ * (`low_half`) of word address `address` of an image; false if they are not known. */
 bool asm_object_instruction_line(const AsmObject *image, uint32_t address, bool low,
                                  const char **file, int *line);
 

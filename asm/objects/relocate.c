@@ -1,4 +1,4 @@
-/* Applying relocations; the rows are in asm/objects/relocs.def.
+/* Applies relocations; asm/objects/relocs.def lists them.
  *
  *     ADDR        [31]R  [30]I  [29:10] FIELD20  [9:0] FIELD10
  *     MSG         [31]U  [30]F  [29:10] FIELD20  [9:0] FIELD10
