@@ -265,11 +265,11 @@ Test(points, under_relaxation_is_needed) {
     net_amva_result_free(&result);
 }
 
-/* p_first breaks the symmetry of the sides: all of the machine is solved. */
+/* p_first breaks the symmetry of the sides: all nodes are solved. */
 Test(points, requests_512_that_prefer_p) {
     AmvaProblem problem = requests(5, 25);
     problem.p_first = true;
-    problem.tolerance = 1e-3;
+    problem.form = AMVA_PREFIXES;
     Solution s = solve(8, 8, 8, problem);
     NEAR(queue_at(&s, 4, 4, 4), 33.0, OWN);
     NEAR(queue_at(&s, 3, 3, 3), 26.7, 1e-2);

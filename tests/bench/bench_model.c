@@ -1,0 +1,102 @@
+/* bench_model FOLDER: CPU time of the analytic models, each beside what the thesis says
+ * of its own: 20 hours for a mean value analysis on a machine of 166 MHz (A.1), about a
+ * minute for t(512,512,64) (3.3.2). Figures also go to FOLDER/model.json. */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "net/model/amva.h"
+#include "net/model/queueing.h"
+#include "net/topology/mesh.h"
+
+enum { COUNTS = 50, ROUNDS = 3 };
+static const double THESIS_SOLVE = 20 * 3600, THESIS_COUNT = 60; /* seconds */
+
+static double cpu_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void fail(const char *what) {
+    fprintf(stderr, "bench_model: %s\n", what);
+    exit(1);
+}
+
+static double count_seconds(unsigned customers, unsigned queue) {
+    const double start = cpu_seconds();
+    JmError error;
+    double ln_t;
+    for (unsigned i = 0; i < COUNTS; i++)
+        if (!net_model_ln_t(512, customers, queue, &ln_t, &error))
+            fail(error.text);
+    return (cpu_seconds() - start) / COUNTS;
+}
+
+static double solve_seconds(unsigned side, AmvaProblem problem) {
+    const NetParams params = net_params_default();
+    JmError error;
+    NetGraph *const graph = net_mesh_create(side, side, side, &params, &error);
+    AmvaResult result;
+    const double start = cpu_seconds();
+    if (!graph || !net_amva_solve(graph, &problem, &result, &error))
+        fail(error.text);
+    const double seconds = cpu_seconds() - start;
+    if (result.state != AMVA_SOLVED)
+        fail("a point was not solved");
+    net_amva_result_free(&result);
+    net_graph_destroy(graph);
+    return seconds;
+}
+
+/* A row of the table; `thesis`: seconds there, 0 if it has no such figure. */
+static void add(json_t *root, const char *key, const char *what, double seconds,
+                double thesis) {
+    json_t *const row =
+        json_pack("{s:s,s:f}", "what", what, "per_cpu_second", 1 / seconds);
+    printf("%10.2f a CPU second: %s (%.3g s)\n", 1 / seconds, what, seconds);
+    if (thesis > 0) {
+        json_object_set_new(row, "ratio", json_real(thesis / seconds));
+        json_object_set_new(row, "beside", json_string("the thesis's"));
+    }
+    json_object_set_new(root, key, row);
+}
+
+static double least_of_rounds(unsigned side, AmvaProblem problem) {
+    double least = INFINITY;
+    for (unsigned i = 0; i < ROUNDS; i++)
+        least = fmin(least, solve_seconds(side, problem));
+    return least;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        fputs("usage: bench_model FOLDER\n", stderr);
+        return 2;
+    }
+    AmvaProblem requests = net_amva_problem_default(), snakes = requests;
+    snakes.workload = AMVA_SNAKES;
+    snakes.outstanding = 4;
+    json_t *const root = json_object();
+    add(root, "count", "model, t(512,512,64)", count_seconds(512, 64), THESIS_COUNT);
+    add(root, "longest", "model, longest point of figure 3-1",
+        count_seconds(512 * 20, 128), 0);
+    add(root, "requests", "model, 8x8x8, Request/Reply, 5 out, service 25",
+        least_of_rounds(8, requests), THESIS_SOLVE);
+    add(root, "snakes", "model, 8x8x8, Snakes, 4 out, service 25",
+        least_of_rounds(8, snakes), THESIS_SOLVE);
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    printf("%10.1f megabytes at the most\n", (double)usage.ru_maxrss / 1024);
+    snakes.form = AMVA_PREFIXES;
+    add(root, "large", "model, 16x16x16 by prefixes, Snakes, 4 out, service 25",
+        solve_seconds(16, snakes), 0);
+    char path[4096];
+    snprintf(path, sizeof path, "%s/model.json", argv[1]);
+    const int status = json_dump_file(root, path, JSON_INDENT(1));
+    json_decref(root);
+    return status == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
