@@ -114,6 +114,41 @@ done
 status 1 "$build/gen/mkman" "$work/none.in"
 says err "none.in: No such file"
 
+# The map of the top README has every folder that holds sources, and no other; links of
+# all READMEs lead somewhere, those to a heading to one that is there.
+sed -n '/^## Map of the tree/,/^A folder includes/p' README.md >"$work/map"
+for folder in $(find emu net asm kernel tools -name '*.[chs]' | sed 's|/[^/]*$||' |
+    sort -u); do
+    case $folder in
+    */*/*) room="| \`${folder%/*}\`.*\`${folder##*/}\`" ;;
+    asm/* | net/*) room="| \`${folder%/*}\`.*\`${folder##*/}\`\|| \`$folder\`" ;;
+    tools/mdp*) room="| \`tools\`.*\`${folder#tools/}\`" ;;
+    *) room="| .*\`$folder[/\`]" ;;
+    esac
+    check "$folder on the map" grep -q "^$room" "$work/map"
+done
+for folder in $(sed -n 's/^| \(`[^|]*`\) |.*/\1/p' "$work/map" | tr -d '`,'); do
+    [ "$folder" = build ] || check "$folder of the map" test -e "$folder"
+done
+headings() { # FILE: its headings as links name them
+    sed -n 's/^##* *//p' "$1" | tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9 \n-' |
+        tr ' ' '-'
+}
+find . -name '*.md' ! -path './build*' ! -path './.git/*' >"$work/pages"
+while read -r page; do
+    grep -o '](\([^)]*\))' "$page" | sed 's/^](//; s/)$//; /^http/d' >"$work/links"
+    while read -r link; do
+        target=$(dirname "$page")/${link%%#*}
+        [ -n "${link%%#*}" ] || target=$page
+        check "link $link of $page" test -e "$target"
+        case $link in *'#'*)
+            headings "$target" >"$work/headings"
+            check "heading $link of $page" grep -qxF -- "${link#*#}" "$work/headings"
+            ;;
+        esac
+    done <"$work/links"
+done <"$work/pages"
+
 # Every key that is written is on the page of statistics.
 "$jm" run --bare --stats "$work/s.json" "$programs/idle.s"
 for key in $(grep -o '"[a-z0-9_]*":' "$work/s.json" | tr -d '":' | sort -u); do
