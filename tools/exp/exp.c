@@ -1,4 +1,5 @@
-/* `jm exp`: the thesis's experiments. */
+/* The command `jm exp`: lists, runs and reports the thesis's experiments. A run goes
+ * through plan, run, measure, judge and tables in this order. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #include "tools/jm/commands.h"
 #include "tools/report/report.h"
 
+/* Exit status if some run did not end properly; the files are written all the same. */
 enum { EXIT_RUNS_FAILED = 1 };
 
 /* ---- list ------------------------------------------------------------------------ */
@@ -29,6 +31,7 @@ static void list_experiment(const Experiment *experiment, Campaign *campaign) {
            experiment->figure[0] ? ": " : "", experiment->title);
 }
 
+/* The total counts runs, not rows: experiments share runs. */
 static bool list(JmError *error) {
     const Variation quick = {.full = false};
     Campaign campaign;
@@ -71,7 +74,8 @@ static bool write_all(const Campaign *campaign, const ExpOptions *options,
            (!options->calibration || effects_write(campaign, options->folder, error));
 }
 
-/* Runs that did not come to their end, or say that hops are missing. */
+/* Prints the runs that did not end by themselves, or whose program counted too few hops
+ * (exit status other than 0); returns how many. */
 static size_t report_failures(const Campaign *campaign) {
     size_t count = 0;
     for (size_t i = 0; i < campaign->run_count; i++) {
@@ -87,6 +91,7 @@ static size_t report_failures(const Campaign *campaign) {
     return count;
 }
 
+/* Under mpirun every rank comes here, but only the leader writes files and prints. */
 static int run(const ExpOptions *options, Ranks *ranks, JmError *error) {
     Campaign campaign;
     int status = EXIT_USAGE;

@@ -1,3 +1,4 @@
+/* Parses the command line of `jm exp run` by the rows of options.def. */
 #include "tools/exp/options.h"
 
 #include <stdio.h>
@@ -134,7 +135,8 @@ static bool take_names(ExpOptions *options, int count, char **names, JmError *er
     return true;
 }
 
-/* The command without what changes no result: where, how many at a time, again. */
+/* Returns the command for the results, without options that change no result: --out,
+ * --jobs, --resume, --quiet. */
 static char *join_command(const ExpOptions *options, int count, char **names) {
     size_t size = 64;
     for (int i = 0; i < count; i++)

@@ -9,16 +9,17 @@ enum { EXP_SETS_MAX = 16, EXP_JOBS_MAX = 256 };
 typedef struct {
     const Experiment **experiments; /* in the order of the table */
     unsigned experiment_count;
-    bool calibration; /* asked for, by name or by `all` */
-    const char *folder;
-    const char *sets[EXP_SETS_MAX];
-    Variation variation;
-    unsigned jobs;
+    bool calibration;               /* `calibration` or `all` was named */
+    const char *folder;             /* where the files go */
+    const char *sets[EXP_SETS_MAX]; /* arguments of --set, of the caller's argv */
+    Variation variation;            /* `sets` points to the array above */
+    unsigned jobs;                  /* processes at a time */
     bool resume, quiet, help;
-    char *command; /* all of it, to be written into results */
+    char *command; /* the command as results record it */
 } ExpOptions;
 
-/* Parses what stands behind `run`; `options` is to be freed in any case. */
+/* Parses the arguments behind `run`. Returns false and fills `error` for a bad one;
+ * call exp_options_free() in either case. */
 bool exp_options_parse(ExpOptions *options, int argc, char **argv, JmError *error);
 void exp_options_free(ExpOptions *options);
 void exp_options_help(void);

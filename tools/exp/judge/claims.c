@@ -1,3 +1,5 @@
+/* Judges the rows of claims.def: measures each claim, compares the figure with its
+ * ranges, and writes and prints the verdicts. */
 #include "tools/exp/judge/claims.h"
 
 #include <math.h>
@@ -8,13 +10,15 @@
 #include "tools/exp/tables/metadata.h"
 #include "tools/exp/tables/tables.h"
 
-/* `measure` NULL: no experiment can measure it; then `why` says where it is tested.
- * `check`: no run could contradict it. */
+/* A row of claims.def. */
 typedef struct {
-    bool check;
-    const char *id, *where, *figure, *experiment, *statement, *thesis, *unit, *measure;
-    double low, high, part_low, part_high;
-    const char *tolerance, *why;
+    bool check; /* a CHECK: no run could contradict it */
+    const char *id, *where, *figure, *experiment, *statement, *thesis, *unit;
+    const char *measure;        /* NULL: no experiment can measure it */
+    double low, high;           /* reproduced if the figure lies in low..high */
+    double part_low, part_high; /* in part if it lies in part_low..part_high */
+    const char *tolerance;      /* rule by which the ranges were set */
+    const char *why;            /* remark; without a measure, where it is tested */
 } Claim;
 
 static const Claim claims[] = {
@@ -42,9 +46,9 @@ static const char *const verdict_name[VERDICTS] = {"reproduced", "in part", "not
 
 /* ---- judging --------------------------------------------------------------------- */
 
-/* Nothing but the measured figure and the ranges of the claim decide. A figure that
- * could be measured but has no value, because no run came out as the claim says, is
- * against the claim. */
+/* Only the measured figure and the claim's ranges decide. If runs were measured but
+ * none was of the kind that the claim speaks of, the figure is NaN, which lies in no
+ * range: not reproduced. */
 static Verdict judge(const Campaign *campaign, const Claim *claim,
                      const Measure *found) {
     if (!claim->measure || !found->measured)
@@ -58,11 +62,12 @@ static Verdict judge(const Campaign *campaign, const Claim *claim,
     return NOT_REPRODUCED;
 }
 
-/* Claims without an experiment need none. */
+/* Whether the campaign covers a claim; one without an experiment is always covered. */
 static bool is_wanted(const Campaign *campaign, const Claim *claim) {
     return claim->experiment[0] == '\0' || campaign_plan(campaign, claim->experiment);
 }
 
+/* JSON has no infinity and no NaN. */
 static json_t *number_or_null(double value) {
     return isfinite(value) ? json_real(value) : json_null();
 }
@@ -75,6 +80,7 @@ static bool is_doubtful(Verdict verdict) {
     return verdict == IN_PART || verdict == NOT_REPRODUCED;
 }
 
+/* Returns the object of a claim in claims.json. */
 static json_t *describe(const Campaign *campaign, const Claim *claim,
                         const Measure *found, JmError *error) {
     json_t *explained = explanations_of(campaign, claim->id, error);
@@ -106,8 +112,8 @@ static bool measure_claim(const Campaign *campaign, const Claim *claim, Measure 
 /* ---- totals ---------------------------------------------------------------------- */
 
 typedef struct {
-    unsigned verdicts[VERDICTS]; /* of claims that a run could contradict */
-    unsigned explained;          /* of those in part or not */
+    unsigned verdicts[VERDICTS]; /* claims by verdict, checks apart */
+    unsigned explained; /* claims in part or not that an explanation holds for */
     unsigned checks[VERDICTS];
     unsigned explanations[EXPLANATION_OUTCOMES];
 } Totals;
@@ -157,7 +163,8 @@ static bool is_claim(const char *id, size_t length) {
     return false;
 }
 
-/* A slip in explanations.def would leave a claim unexplained without a word. */
+/* Checks that explanations.def names only claims that exist: a misspelt id would
+ * silently leave a claim unexplained. */
 static bool check_explanations(JmError *error) {
     const Explanation *explanation;
     for (unsigned i = 0; (explanation = explanation_at(i)); i++)
@@ -212,7 +219,7 @@ bool claims_write(const Campaign *campaign, const char *folder, JmError *error) 
 
 enum { SHOWN_SIZE = 32 };
 
-/* A figure in words: there is none if no run was of the kind that is asked for. */
+/* Prints a figure, or "-" if no run was of the kind that the measure asks for. */
 static const char *show(double value, char text[SHOWN_SIZE]) {
     if (isnan(value))
         return "-";
@@ -220,7 +227,7 @@ static const char *show(double value, char text[SHOWN_SIZE]) {
     return text;
 }
 
-/* What a verdict other than "reproduced" is explained by. */
+/* Prints what explains a verdict other than "reproduced". */
 static void print_explanations(const Campaign *campaign, const char *id) {
     const Explanation *explanation;
     bool any = false;
@@ -245,7 +252,7 @@ static void print_explanations(const Campaign *campaign, const char *id) {
         printf("         no experiment explains this\n");
 }
 
-/* Those that are checks, or those that are not. */
+/* Prints the checks, or the claims that are no checks. */
 static void print_claims(const Campaign *campaign, bool checks) {
     for (unsigned i = 0; i < CLAIMS; i++) {
         Measure found;

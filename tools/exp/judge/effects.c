@@ -1,3 +1,4 @@
+/* Measures the rows of effects.def for every choice of the calibration. */
 #include "tools/exp/judge/effects.h"
 
 #include <math.h>
@@ -10,6 +11,7 @@ typedef enum { CALIBRATE, TEST } Role;
 
 static const char *const role_name[] = {"calibrates", "tests"};
 
+/* A row of effects.def. */
 typedef struct {
     const char *name, *claim;
     Role role;
@@ -29,6 +31,8 @@ static const Effect effects[] = {
 };
 enum { EFFECTS = sizeof effects / sizeof effects[0] };
 
+/* Returns the mean of the effect's column over the runs of a choice at the effect's
+ * load; NaN if that point was not planned. */
 static double value_of(const Campaign *campaign, const Plan *plan, unsigned choice,
                        const Effect *effect) {
     const Point *point = calibration_point(plan, choice, effect->load);
@@ -38,6 +42,7 @@ static double value_of(const Campaign *campaign, const Plan *plan, unsigned choi
     return point ? sum / point->run_count : NAN;
 }
 
+/* Choice 0 is all defaults (choices.def). */
 static void put_effect(FILE *out, const Campaign *campaign, const Plan *plan,
                        unsigned index, const Effect *effect) {
     const Choice *choice = calibration_choice(index);

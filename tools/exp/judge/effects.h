@@ -1,4 +1,4 @@
-/* What calibration's choices move (effects.def), against what the thesis has. */
+/* Compares the effects of the calibration's choices (effects.def) with the thesis. */
 #ifndef JM_TOOLS_EXP_JUDGE_EFFECTS_H
 #define JM_TOOLS_EXP_JUDGE_EFFECTS_H
 

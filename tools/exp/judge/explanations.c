@@ -1,3 +1,4 @@
+/* Tries the rows of explanations.def. */
 #include "tools/exp/judge/explanations.h"
 
 #include <math.h>
@@ -37,6 +38,7 @@ bool explanation_is_of(const Explanation *explanation, const char *claim) {
     return true;
 }
 
+/* With --set the runs are of another machine or load, so nothing is judged. */
 static ExplanationOutcome judge(const Campaign *campaign,
                                 const Explanation *explanation, const Measure *found) {
     if (!found->measured || campaign->variation.set_count)
@@ -85,6 +87,7 @@ static json_t *describe(const Campaign *campaign, const Explanation *explanation
                      metadata_command(campaign, explanation->experiment));
 }
 
+/* Explanations whose experiments were not run are listed too. */
 json_t *explanations_of(const Campaign *campaign, const char *claim, JmError *error) {
     json_t *list = json_array();
     for (unsigned i = 0; i < EXPLANATIONS; i++) {

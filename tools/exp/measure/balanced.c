@@ -1,20 +1,20 @@
+/* The overflow rate of a balanced closed network, by counting placements. */
 #include "tools/exp/measure/balanced.h"
 
 #include <gsl/gsl_sf_gamma.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* Ratio of two numbers of placements is all that is needed; the numbers themselves have
- * hundreds of digits, so they are kept as logarithms. */
-
-/* ln of s(n, k), the ways to place k customers on n servers (eq. 3.1). */
+/* Returns ln s(n, k), the logarithm of the number of ways to place k customers on n
+ * servers (eq. 3.1). The numbers have hundreds of digits, but only their ratios are
+ * needed. */
 static double log_placements(double n, double k) {
     return gsl_sf_lnchoose((unsigned)(n + k - 1), (unsigned)k);
 }
 
-/* t(n, k, q) over e^scale: the ways that leave no server with more than q. Of all ways
- * those with one server too full are taken away, those with two put back, and so on;
- * the terms fall fast where overflows are rare. */
+/* Returns t(n, k, q) / e^scale, where t is the number of placements with at most q
+ * customers on each server, by inclusion and exclusion over the servers that hold more.
+ * The terms fall fast where overflows are rare. */
 static double bounded_placements(double n, double k, double q, double scale) {
     double sum = 0;
     for (double full = 0; full <= n && full * (q + 1) <= k; full++) {

@@ -5,11 +5,12 @@
 
 #include "tools/exp/measure/selection.h"
 
-/* Overflows per service of one server (eq. 3.50): all placements of the customers on
- * the servers are equally likely, `each` is their mean number, and a queue takes
- * `queue`. */
+/* Returns the overflows per service of one server (eq. 3.50). All placements of the
+ * customers on the servers are equally likely; `each` is the mean number of customers
+ * at a server, and a queue holds `queue`. */
 double balanced_overflow_rate(unsigned servers, unsigned each, unsigned queue);
 
+/* The row `balanced` of measure.def: a machine of 512 nodes. */
 double statistic_balanced(const Selection *s);
 
 #endif

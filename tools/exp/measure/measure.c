@@ -1,3 +1,4 @@
+/* Reads and evaluates measures by recursive descent; measure.h has the grammar. */
 #include "tools/exp/measure/measure.h"
 
 #include <math.h>
@@ -13,20 +14,21 @@ enum { CONDITIONS_MAX = 6, NAME_SIZE = 32, TEXT_SIZE = 512, DEPTH_MAX = 8 };
 
 typedef enum { EQUAL, LESS, MORE, AT_MOST, AT_LEAST } Relation;
 
+/* One condition behind `where`. */
 typedef struct {
     char name[NAME_SIZE];
     Relation relation;
-    const char *value;
+    const char *value; /* text behind the relation; "" with EQUAL: not set */
 } Condition;
 
 typedef struct {
     const Campaign *campaign;
     Measure *result;
     JmError *error;
-    const char *text; /* all of the measure, for messages */
-    char *rest;       /* of strtok_r */
-    char *word;       /* the next one, NULL at the end */
-    unsigned depth;   /* of open brackets */
+    const char *text; /* the whole measure, for messages */
+    char *rest;       /* state of strtok_r */
+    char *word;       /* next word to read, NULL at the end */
+    unsigned depth;   /* open brackets */
 } Reader;
 
 static void advance(Reader *reader) {
@@ -42,6 +44,7 @@ static bool fail(const Reader *reader, const char *what) {
                    reader->word ? reader->word : "the end");
 }
 
+/* Appends a term, its value and its number of runs to the detail of the result. */
 static void say(Reader *reader, const char *text, double value, size_t count) {
     const size_t length = strlen(reader->result->detail);
     snprintf(reader->result->detail + length, sizeof reader->result->detail - length,
@@ -67,6 +70,8 @@ static bool read_condition(const Reader *reader, Condition *condition) {
     return true;
 }
 
+/* Compares texts first, so that a mesh can be compared, then numbers. A NaN meets no
+ * relation. */
 static bool holds(const Condition *condition, const Run *run) {
     const char *text = settings_text(&run->settings, condition->name);
     if (condition->relation == EQUAL && !condition->value[0])
@@ -98,7 +103,7 @@ static bool all_hold(const Condition *conditions, unsigned count, const Run *run
 
 /* ---- terms ----------------------------------------------------------------------- */
 
-/* Whether the conditions on settings hold, not looking at those on results. */
+/* Whether the conditions on settings hold; conditions on results are ignored. */
 static bool settings_hold(const Condition *conditions, unsigned count, const Run *run) {
     for (unsigned i = 0; i < count; i++)
         if (settings_text(&run->settings, conditions[i].name) &&
@@ -107,9 +112,9 @@ static bool settings_hold(const Condition *conditions, unsigned count, const Run
     return true;
 }
 
-/* Runs of a plan that meet all conditions; a run that two points share counts for both.
- * If there are none because none has such settings, nothing was measured; if it is
- * because none came out so, that is a finding. */
+/* Selects the runs of a plan that meet all conditions; a run that two points share
+ * counts for both. If no run has such settings, nothing was measured. If runs have them
+ * but no result meets the conditions, that is a finding: `measured` stays true. */
 static bool select_runs(const Reader *reader, const char *experiment,
                         const Condition *conditions, unsigned count,
                         Selection *selection) {
@@ -208,7 +213,7 @@ static bool read_statistic(Reader *reader, double *value) {
         !select_runs(reader, experiment, conditions, count, &selection))
         return false;
     *value = selection.runs ? statistic(&selection) : NAN;
-    /* Too few runs for this statistic. */
+    /* There are runs, but too few for this statistic. */
     if (selection.count > 0 && isnan(*value))
         reader->result->measured = false;
     say_term(reader, name, experiment, &selection, conditions, count, *value);
@@ -256,8 +261,8 @@ static double apply(char operation, double a, double b) {
     }
 }
 
-/* One or more of what `next` reads, with these operators between them, from left to
- * right. */
+/* Reads one or more operands with `next`, with any of `operators` between them, and
+ * evaluates from left to right. */
 static bool read_row(Reader *reader, const char *operators,
                      bool (*next)(Reader *, double *), double *value) {
     bool good = next(reader, value);

@@ -5,10 +5,11 @@
  *   product = term { (*|/) term }
  *   term    = number | ( measure )
  *           | STATISTIC [WORD]... of EXPERIMENT [where CONDITION...]
- *   condition = NAME(=|<|>|<=|>=)VALUE | NAME=        the last: NAME is not set
+ *   condition = NAME(=|<|>|<=|>=)VALUE | NAME=
  *
- * with a blank between any two words, brackets and operators among them.
- * Statistics are the rows of measure.def, names those of row.def and the settings. */
+ * There is a blank between any two words, including brackets and operators. The
+ * condition NAME= means that NAME is not set. Statistics are the rows of measure.def;
+ * names are the columns of row.def and the settings. */
 #ifndef JM_TOOLS_EXP_MEASURE_MEASURE_H
 #define JM_TOOLS_EXP_MEASURE_MEASURE_H
 
@@ -17,12 +18,13 @@
 enum { MEASURE_DETAIL_MAX = 1024 };
 
 typedef struct {
-    double value;                    /* NaN: there is none */
-    bool measured;                   /* the experiments are in the campaign */
-    char detail[MEASURE_DETAIL_MAX]; /* the terms, their values, and of how many runs */
+    double value;                    /* NaN: no run was of the kind asked for */
+    bool measured;                   /* the campaign holds the runs that are needed */
+    char detail[MEASURE_DETAIL_MAX]; /* each term with its value and number of runs */
 } Measure;
 
-/* False and a message if the text is none of the grammar. */
+/* Evaluates a measure; returns false and fills `error` if `text` does not follow the
+ * grammar. */
 bool measure(const Campaign *campaign, const char *text, Measure *result,
              JmError *error);
 

@@ -1,3 +1,4 @@
+/* Node ranks and positions: rank = x + X (y + Y z). */
 #include "tools/exp/measure/nodes.h"
 
 #include <stdlib.h>

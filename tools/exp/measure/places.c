@@ -1,3 +1,4 @@
+/* Statistics by node, wire and window of time; trial.h lists the fields of a record. */
 #include "tools/exp/measure/places.h"
 
 #include <math.h>
@@ -5,8 +6,11 @@
 
 #include "tools/exp/measure/nodes.h"
 
+/* Whether a position lies in a part of the machine; `argument` is a number that some
+ * parts need. */
 typedef bool InPlace(const unsigned at[3], const unsigned size[3], double argument);
 
+/* The centre is the inner half of each side: 2 to 5 of 0 to 7. */
 static bool in_centre(const unsigned at[3], const unsigned size[3], double argument) {
     (void)argument;
     for (unsigned d = 0; d < 3; d++)
@@ -25,7 +29,7 @@ static bool in_plane(const unsigned at[3], const unsigned size[3], double argume
     return (double)at[2] == argument;
 }
 
-/* Share of all overflows that lie in a place. */
+/* Returns the share of all overflows that lie in a part; NaN if there are none. */
 static double share(const Selection *s, InPlace *is_in, double argument) {
     double in = 0, all = 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -56,6 +60,7 @@ double statistic_share_in_plane(const Selection *s) {
     return share(s, in_plane, strtod(s->words[0], NULL));
 }
 
+/* Nodes that are neither in the centre nor on the surface count for neither mean. */
 double statistic_inner(const Selection *s) {
     double in = 0, ins = 0, out = 0, outs = 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -88,7 +93,8 @@ double statistic_cut(const Selection *s) {
     return s->count ? sum / (double)s->count : NAN;
 }
 
-/* Mean of the flits a cycle between the marks over one wire, 0: up, 1: down. */
+/* Returns the mean flits a cycle on one wire; `direction` 0: up, 1: down. Flits are
+ * counted over the whole run, cycles between the marks. */
 static double link_rate(const Selection *s, size_t direction) {
     double sum = 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -114,17 +120,18 @@ double statistic_down(const Selection *s) {
 
 /* ---- the time around the first overflow ------------------------------------------ */
 
-/* Of a window: its flits or messages a cycle. */
+/* Returns the flits or messages (`key`) a cycle in a window. */
 static double rate(const json_t *window, const char *key) {
     return json_number_value(json_object_get(window, key)) /
            json_number_value(json_object_get(window, "cycles"));
 }
 
+/* Returns the end of a window in cycles since the overflow; negative before it. */
 static double time_of(const json_t *window) {
     return json_number_value(json_object_get(window, "time"));
 }
 
-/* Mean rate of the windows that end at or before the overflow. */
+/* Returns the mean rate of the windows that end at or before the overflow. */
 static double rate_before(const json_t *windows, const char *key) {
     double sum = 0, count = 0;
     for (size_t i = 0; i < json_array_size(windows); i++) {
@@ -141,6 +148,8 @@ static const json_t *windows_of(const Run *run) {
     return json_object_get(json_object_get(run->record, "jam"), "windows");
 }
 
+/* Finds the first window behind the overflow with less than a tenth of the deliveries
+ * before it. 10 cycles are a microsecond at 10 MHz. */
 double statistic_silence(const Selection *s) {
     double sum = 0, count = 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -158,7 +167,8 @@ double statistic_silence(const Selection *s) {
     return count > 0 ? sum / count : NAN;
 }
 
-/* Over the last quarter of the windows. */
+/* Compares the last quarter of the windows with those before the overflow. Runs with
+ * fewer than 8 windows are left out. */
 double statistic_left(const Selection *s) {
     double sum = 0, count = 0;
     for (size_t i = 0; i < s->count; i++) {

@@ -1,3 +1,5 @@
+/* Computes the columns of row.def from the record of a run; trial.h lists its fields. A
+ * figure that the record lacks is NaN, but 0 for faults and lists by node. */
 #include "tools/exp/measure/row.h"
 
 #include <math.h>
@@ -6,7 +8,8 @@
 
 #include "tools/exp/measure/places.h"
 
-/* Simulated clock of all experiments (thesis 4.1.4), hops that times are scaled to. */
+/* The clock of all experiments, 10 MHz (thesis 4.1.4), and the number of hops that
+ * makespans are scaled to. */
 static const double cycles_in_ms = 10000, standard_hops = 1000;
 
 static double key(const json_t *record, const char *name) {
@@ -22,11 +25,12 @@ static double milliseconds(double cycles) {
     return cycles / cycles_in_ms;
 }
 
+/* Returns the makespan for 1000 hops at the rate of the run, in ms. */
 static double scaled(const Run *run) {
     return milliseconds(key(run->record, "T")) * standard_hops / setting(run, "L");
 }
 
-/* Cycles that a processor has to work: m L h. */
+/* Returns the cycles that a processor has to work: m L h. */
 static double work(const Run *run) {
     return setting(run, "m") * setting(run, "L") * setting(run, "h");
 }
@@ -40,7 +44,8 @@ static void mesh(const Run *run, double size[3]) {
     }
 }
 
-/* Equation 4.3; N^(2/3), the wires across the middle, is Y Z. */
+/* Returns the utilisation of the bisection by equation 4.3. Its N^(2/3), the wires
+ * across the middle, is Y Z here, so that machines need not be cubes. */
 static double bisection(const Run *run) {
     double size[3];
     mesh(run, size);
@@ -49,6 +54,8 @@ static double bisection(const Run *run) {
     return volume / (size[1] * size[2] * key(run->record, "T"));
 }
 
+/* Returns the share of data flits in all flits of a message of p payload words and a
+ * header: 2 flits a word, and 3 header flits unless header_flits is set. */
 static double data_share(const Run *run) {
     const char *headers = settings_text(&run->settings, "header_flits");
     const double flits = 2 * (setting(run, "p") + 1);
@@ -67,8 +74,8 @@ static double largest(const json_t *record, const char *name) {
     return most;
 }
 
-/* Samples: [cycle, fullest, all, nodes in overflow]. The first one not before a time.
- */
+/* Returns the words in the fullest queue at the first sample not before a time. A
+ * sample is [cycle, fullest queue, all queues, nodes in overflow]. */
 static double fullest_after(const json_t *record, double ms) {
     const json_t *series = json_object_get(record, "series");
     for (size_t i = 0; i < json_array_size(series); i++) {
@@ -79,6 +86,8 @@ static double fullest_after(const json_t *record, double ms) {
     return NAN;
 }
 
+/* Returns the share of the samples after the first overflow in which some node has
+ * messages in its overflow buffer. */
 static double residency(const json_t *record) {
     const double first = key(record, "first_overflow");
     const json_t *series = json_object_get(record, "series");
@@ -93,7 +102,7 @@ static double residency(const json_t *record) {
     return samples > 0 ? overflowed / samples : NAN;
 }
 
-/* A statistic of places, of one run. */
+/* Applies a statistic of places.h to one run. */
 static double of_places(const Run *run, Statistic *statistic, const char *word) {
     const Run *runs[] = {run};
     const Selection selection = {
@@ -128,6 +137,7 @@ double row_number(const Run *run, const char *column) {
     return NAN;
 }
 
+/* A name that settings_set() accepts is a setting that a run could have. */
 bool row_has(const char *column) {
     for (unsigned i = 0; columns[i]; i++)
         if (strcmp(columns[i], column) == 0)

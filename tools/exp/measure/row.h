@@ -1,17 +1,17 @@
-/* The figures of one run by the names of the columns of NAME.csv; claims use the same
- * names. */
+/* The figures of one run, named as the columns of NAME.csv. Claims use these names. */
 #ifndef JM_TOOLS_EXP_MEASURE_ROW_H
 #define JM_TOOLS_EXP_MEASURE_ROW_H
 
 #include "tools/exp/plan/experiment.h"
 
-/* The figure of a column (row.def), or of a setting; NaN if the run has none. */
+/* Returns the figure of a column (row.def) or the value of a setting; NaN if the run
+ * has none. */
 double row_number(const Run *run, const char *column);
 
-/* Whether there is such a column or setting. */
+/* Whether a column or setting of this name exists. */
 bool row_has(const char *column);
 
-/* Walks the columns of row.def: index 0.. until NULL. */
+/* Returns the name of column `index` of row.def, from 0; NULL behind the last. */
 const char *row_column(unsigned index);
 
 #endif

@@ -1,3 +1,4 @@
+/* Statistics of columns, load points, samples and handlers: rows of measure.def. */
 #include "tools/exp/measure/selection.h"
 
 #include <math.h>
@@ -9,6 +10,8 @@
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/statistics.h"
 
+/* Summarises the column words[0] over all runs. Without memory the summary is empty, so
+ * that the statistic is NaN. */
 static Summary summarise(const Selection *s) {
     double *values = calloc(s->count + 1, sizeof *values);
     for (size_t i = 0; values && i < s->count; i++)
@@ -47,6 +50,7 @@ static double statistic_count(const Selection *s) {
     return s->runs ? (double)s->count : NAN;
 }
 
+/* Runs without either figure are left out. */
 static double statistic_rank(const Selection *s) {
     double *x = calloc(2 * s->count + 1, sizeof *x);
     if (!x)
@@ -65,8 +69,9 @@ static double statistic_rank(const Selection *s) {
 
 /* ---- load points ----------------------------------------------------------------- */
 
-/* Of a column, the runs that have the settings of run `first`. Nothing (n is 0) if an
- * earlier run has them too: that point had its turn. */
+/* Summarises a column over the runs with the settings of run `first`: a load point. The
+ * summary is empty (n is 0) if an earlier run has these settings, so that a loop over
+ * all runs sees each load point once. */
 static Summary of_point(const Selection *s, size_t first, const char *column) {
     double *values = calloc(s->count + 1, sizeof *values);
     size_t count = 0;
@@ -108,8 +113,9 @@ static double statistic_mixed_points(const Selection *s) {
 
 /* ---- the knee -------------------------------------------------------------------- */
 
-/* Mean of T / (m L h) over the runs with this h; of those with the largest h below
- * `*h` if `below`, with the largest of all if not. NaN and `*h` NaN: no run. */
+/* Moves `*h` to the largest handler time below it (`below`), or to the largest of all,
+ * and returns the mean of T / (m L h) over its runs. Both are NaN if there is no run.
+ */
 static double next_stretch(const Selection *s, double *h, bool below) {
     double largest = NAN, sum = 0;
     size_t count = 0;
@@ -127,7 +133,8 @@ static double next_stretch(const Selection *s, double *h, bool below) {
     return count ? sum / (double)count : NAN;
 }
 
-/* Coming from the longest handlers, where processors are the limit. */
+/* Goes down from the longest handlers, where processors are the limit, to the first
+ * point above the wanted stretch, and interpolates. */
 static double statistic_knee(const Selection *s) {
     double right = NAN;
     double before = next_stretch(s, &right, false);
@@ -162,8 +169,8 @@ static Summary fullest(const Selection *s, size_t sample) {
     return summary;
 }
 
-/* The first sample not before a time. All runs have the same grid, but some end sooner:
- * they have none. */
+/* Summarises the fullest queues at the first sample not before time words[0], in ms.
+ * All runs are sampled at the same times; runs that ended sooner are left out. */
 static Summary fullest_at_time(const Selection *s) {
     const double wanted = strtod(s->words[0], NULL) * 10000;
     size_t sample = 0;
@@ -185,7 +192,7 @@ static double statistic_fullest_sd_at(const Selection *s) {
     return fullest_at_time(s).sd;
 }
 
-/* Samples that all runs have. */
+/* Returns the number of samples of the shortest run. */
 static size_t common_samples(const Selection *s) {
     size_t count = s->count ? SIZE_MAX : 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -196,6 +203,8 @@ static size_t common_samples(const Selection *s) {
     return count;
 }
 
+/* The level is the mean over the last third of the samples; goes back from the end
+ * while the mean stays above 0.9 of it. */
 static double statistic_settled(const Selection *s) {
     const size_t count = common_samples(s), tail = count - count / 3;
     double level = 0;
@@ -220,6 +229,7 @@ static double statistic_cost(const Selection *s) {
     return units > 0 ? cycles / units : NAN;
 }
 
+/* Looks a default up, so that a CHECK can compare it with the sources. */
 static double statistic_standard(const Selection *s) {
     for (unsigned i = 0; jm_parameter(i); i++)
         if (strcmp(jm_parameter(i)->name, s->words[0]) == 0)

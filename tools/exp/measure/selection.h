@@ -6,7 +6,7 @@
 
 enum { SELECTION_WORDS_MAX = 3 };
 
-/* Runs that a term selects, and the words behind its statistic. */
+/* The runs that a term selects, and the words behind the name of its statistic. */
 typedef struct {
     const Run **runs;
     size_t count;
@@ -14,9 +14,11 @@ typedef struct {
     unsigned word_count;
 } Selection;
 
+/* Computes a figure of the selected runs; NaN if there is none. */
 typedef double Statistic(const Selection *selection);
 
-/* The function of a row of measure.def; `words` is how many it takes. NULL: no such. */
+/* Returns the function of a row of measure.def; `*words` gets the number of words that
+ * it takes. NULL if there is no such row. */
 Statistic *statistic_find(const char *name, unsigned *words);
 
 #endif

@@ -1,3 +1,4 @@
+/* Statistics of a sample; see statistics.h. */
 #include "tools/exp/measure/statistics.h"
 
 #include <gsl/gsl_cdf.h>
@@ -6,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Moves the numbers to the front. */
+/* Moves the numbers to the front, in their order, and returns how many there are. */
 static size_t drop_nans(double *values, size_t count) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
@@ -42,6 +43,7 @@ Summary statistics_of(double *values, size_t count) {
     return s;
 }
 
+/* NaNs and values outside the range are in no bin. */
 bool statistics_histogram(const double *values, size_t count, double low, double high,
                           size_t *bins, size_t bin_count) {
     if (!(low < high) || bin_count == 0)
@@ -57,6 +59,7 @@ bool statistics_histogram(const double *values, size_t count, double low, double
     return true;
 }
 
+/* Two points always correlate perfectly, so at least three are needed. */
 double statistics_rank_correlation(const double *x, const double *y, size_t count) {
     double *work = calloc(2 * count + 1, sizeof *work);
     if (!work || count < 3) {

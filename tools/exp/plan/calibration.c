@@ -1,3 +1,4 @@
+/* Plans the calibration: the product of choices.def and loads.def. */
 #include "tools/exp/plan/calibration.h"
 
 #include <stdio.h>
@@ -9,6 +10,7 @@ static const Choice choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof choices[0], GROUP_SIZE = 128 };
 
+/* A row of loads.def. */
 typedef struct {
     const char *settings;
     unsigned quick, full; /* hops */
@@ -20,6 +22,7 @@ static const Load loads[LOADS] = {
 #undef LOAD
 };
 
+/* Runs of each point. */
 enum { RUNS_FULL = 20, RUNS_QUICK = 1 };
 
 const Experiment *calibration_experiment(void) {
@@ -44,8 +47,8 @@ const Experiment *calibration_experiment(void) {
 
 enum { SWEEP_SIZE = (CHOICES * LOADS + 1) * GROUP_SIZE };
 
-/* One sweep with a group for each choice and load. Something must stand before the
- * first semicolon. */
+/* Writes one sweep with a group for each choice and load. What stands before the first
+ * semicolon is common to all groups and must not be empty (sweep.h). */
 static void write_sweep(bool full, char sweep[SWEEP_SIZE]) {
     size_t length = (size_t)snprintf(sweep, GROUP_SIZE, "m=5 p=3");
     for (unsigned i = 0; i < CHOICES; i++)
@@ -70,6 +73,7 @@ const Choice *calibration_choice(unsigned index) {
     return index < CHOICES ? &choices[index] : NULL;
 }
 
+/* Points are in the order of write_sweep(), `each` of them for a choice and load. */
 const Point *calibration_point(const Plan *plan, unsigned choice, LoadId load) {
     const unsigned each = plan->point_count / (CHOICES * LOADS);
     return each ? &plan->points[(choice * LOADS + load) * each] : NULL;

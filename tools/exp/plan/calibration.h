@@ -1,10 +1,11 @@
-/* Calibration: every choice that no source settles (choices.def), made otherwise at
- * each load point (loads.def). */
+/* The experiment `calibration`: it changes every choice that no source settles
+ * (choices.def), one at a time, at each load point (loads.def). */
 #ifndef JM_TOOLS_EXP_PLAN_CALIBRATION_H
 #define JM_TOOLS_EXP_PLAN_CALIBRATION_H
 
 #include "tools/exp/plan/experiment.h"
 
+/* A row of choices.def. */
 typedef struct {
     const char *name, *settings, *text;
 } Choice;
@@ -16,15 +17,17 @@ typedef enum {
     LOADS
 } LoadId;
 
+/* The experiment has no row in experiments.def, because its sweep is computed. */
 const Experiment *calibration_experiment(void);
 
-/* Adds the load points once for each choice. */
+/* Adds the load points to the campaign, once for each choice. */
 bool calibration_add(Campaign *campaign, JmError *error);
 
-/* The choices by index, the first one all defaults; NULL: no more. */
+/* Returns choice `index`, from 0; NULL behind the last. Choice 0 is all defaults. */
 const Choice *calibration_choice(unsigned index);
 
-/* Where a choice was run at a load. With more values by --set, the first of each. */
+/* Returns the point of a choice at a load. If --set gives several values there are
+ * several points, and this is the first of them. NULL if there is none. */
 const Point *calibration_point(const Plan *plan, unsigned choice, LoadId load);
 
 #endif

@@ -1,3 +1,4 @@
+/* The table of experiments, and campaigns: lists of runs without duplicates. */
 #include "tools/exp/plan/experiment.h"
 
 #include <stdio.h>
@@ -66,12 +67,15 @@ void campaign_close(Campaign *campaign) {
     *campaign = (Campaign){0};
 }
 
-/* Room for one more at the end of a growing list: doubled at powers of two. */
+/* Makes room for one more item at the end of a list. Its capacity is always the power
+ * of two at or above `count`, so it is not stored; it doubles when `count` reaches it.
+ */
 static void *grow(void *list, size_t count, size_t size) {
     return count & (count - 1) ? list : realloc(list, (count ? 2 * count : 1) * size);
 }
 
-/* The place of a run, which is added if it is new. */
+/* Finds the index of the run with these settings and this seed, and adds it if it is
+ * new, so that experiments share runs. */
 static bool place_run(Campaign *campaign, const Settings *settings, unsigned seed,
                       size_t *place, JmError *error) {
     char key[SETTINGS_KEY_MAX];
@@ -92,6 +96,7 @@ static bool place_run(Campaign *campaign, const Settings *settings, unsigned see
            no_memory(error);
 }
 
+/* The runs of a point differ in their seeds only: 1, 2, 3, ... */
 static bool add_point(Campaign *campaign, Plan *plan, const Settings *settings,
                       unsigned run_count, JmError *error) {
     Point *points = grow(plan->points, plan->point_count, sizeof *points);
@@ -109,10 +114,11 @@ static bool add_point(Campaign *campaign, Plan *plan, const Settings *settings,
     return true;
 }
 
+/* The context of add_swept(). */
 typedef struct {
     Campaign *campaign;
     Plan *plan;
-    unsigned runs;
+    unsigned runs; /* runs of each point */
 } PointAdder;
 
 static bool add_swept(void *context, const Settings *settings, JmError *error) {

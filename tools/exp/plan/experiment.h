@@ -1,5 +1,9 @@
-/* The experiments (experiments.def) and what their sweeps unfold to: points, and runs
- * that points of several experiments may share. */
+/* Experiments (experiments.def), and the campaign that a command plans from them.
+ *
+ *     Campaign -> Plan, one for each experiment -> Point -> Run
+ *
+ * All runs are in one list of the campaign; points refer to them by index, since points
+ * of several experiments may share a run. */
 #ifndef JM_TOOLS_EXP_PLAN_EXPERIMENT_H
 #define JM_TOOLS_EXP_PLAN_EXPERIMENT_H
 
@@ -8,25 +12,27 @@
 #include "tools/exp/plan/settings.h"
 
 typedef enum {
-    KIND_CURVE,   /* y over x, a curve for each value of `series` */
-    KIND_SCATTER, /* a mark for each run */
-    KIND_TIMES,   /* something over the time of the runs */
-    KIND_MAP,     /* something by node, in a plane */
-    KIND_VIEW,    /* the whole machine over time */
-    KIND_TABLE
+    KIND_CURVE,   /* figure: y over x, a curve for each value of `series` */
+    KIND_SCATTER, /* figure: a mark for each run */
+    KIND_TIMES,   /* figure: a quantity over the time of the runs */
+    KIND_MAP,     /* figure: a quantity by node, in a plane of the mesh */
+    KIND_VIEW,    /* figure: all queues of the machine over time */
+    KIND_TABLE    /* no figure */
 } ExperimentKind;
 
+/* A row of experiments.def. */
 typedef struct {
-    const char *name, *figure; /* figure: as the thesis numbers it, "" if none */
+    const char *name;
+    const char *figure; /* number of the figure in the thesis, "" if none */
     ExperimentKind kind;
     const char *title, *caption;
-    const char *x, *x_label, *y, *error, *y_label, *series;
-    int plane; /* z of a map, from 0; -1: none */
-    const char *full;
+    const char *x, *x_label, *y, *error, *y_label, *series; /* columns and labels */
+    int plane;        /* MAP: z of the plane, from 0; else -1 */
+    const char *full; /* sweep of the full form: the thesis's runs */
     unsigned full_runs;
-    const char *quick;
+    const char *quick; /* sweep of the short form */
     unsigned quick_runs;
-    const char *remark; /* more about how it is done here; "": nothing */
+    const char *remark; /* differences from the thesis that no number shows; "": none */
 } Experiment;
 
 unsigned experiment_count(void);
@@ -34,55 +40,58 @@ const Experiment *experiment_at(unsigned index);
 const Experiment *experiment_find(const char *name); /* NULL: none */
 const char *experiment_kind_name(ExperimentKind kind);
 
-/* What the command line changes in all experiments. */
+/* The options of the command line that change all experiments. */
 typedef struct {
-    bool full;
-    unsigned runs;           /* for each point; 0: as the table has it */
-    const char *const *sets; /* NAME=VALUE,VALUE... */
+    bool full;               /* the full form, not the short one */
+    unsigned runs;           /* runs of each point; 0: as the table says */
+    const char *const *sets; /* texts NAME=VALUE,VALUE... of --set */
     unsigned set_count;
 } Variation;
 
-/* One run to be done; its record is NULL until it is. */
+/* One run of a program in a machine of its own. */
 typedef struct {
     Settings settings;
     unsigned seed;
-    char *key;
-    json_t *record;
+    char *key;      /* identity of the run: settings and seed (settings_key) */
+    json_t *record; /* result (run/trial.h); NULL until the run is done */
 } Run;
 
+/* A load point of an experiment: runs that differ in their seeds only. */
 typedef struct {
     Settings settings;
-    size_t *runs; /* places in the list of all runs, by seed */
+    size_t *runs; /* indices in the campaign's list of runs, in the order of seeds */
     unsigned run_count;
 } Point;
 
+/* The points of one experiment. */
 typedef struct {
     const Experiment *experiment;
-    Point *points;
+    Point *points; /* in the order of the sweep */
     unsigned point_count;
-    char *full; /* the sweep of its full form, and the runs of a point there */
-    unsigned full_runs;
+    char *full;         /* sweep of the full form, whichever form is planned */
+    unsigned full_runs; /* runs of a point in the full form */
 } Plan;
 
-/* Everything one command does. */
+/* All plans and runs of one command. */
 typedef struct {
     Plan *plans;
     unsigned plan_count;
-    Run *runs;
+    Run *runs; /* each run once */
     size_t run_count;
-    json_t *by_key; /* place of each run */
+    json_t *by_key; /* index in `runs` by key */
     Variation variation;
 } Campaign;
 
-/* An empty campaign; to be freed in any case. */
+/* Makes an empty campaign; call campaign_close() even if this fails. */
 bool campaign_open(Campaign *campaign, const Variation *variation, JmError *error);
 void campaign_close(Campaign *campaign);
 
-/* Adds an experiment's points and runs; false and a message for a bad variation. */
+/* Adds an experiment's points and runs. Returns false and fills `error` if the
+ * variation does not fit. */
 bool campaign_add(Campaign *campaign, const Experiment *experiment, JmError *error);
 
-/* Adds points that no experiment of the table has: `sweep` as in the table, `full` and
- * `full_runs` what the full form has. */
+/* Adds the points of `sweep`, with `runs` runs each, as the plan of `experiment`.
+ * `full` and `full_runs` are the sweep and runs of its full form, for comparison. */
 bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
                         const char *sweep, unsigned runs, const char *full,
                         unsigned full_runs, JmError *error);
@@ -90,7 +99,7 @@ bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
 const Plan *campaign_plan(const Campaign *campaign, const char *name); /* NULL: none */
 Run *campaign_run(const Campaign *campaign, const char *key);          /* NULL: none */
 
-/* All runs of a plan, over its points. */
+/* Returns the number of runs of a plan, summed over its points. */
 size_t plan_run_count(const Plan *plan);
 
 #endif

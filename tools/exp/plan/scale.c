@@ -1,3 +1,4 @@
+/* Compares the planned runs of an experiment with those of its full form. */
 #include "tools/exp/plan/scale.h"
 
 #include <stdio.h>
@@ -7,7 +8,8 @@
 
 enum { TEXT_SIZE = 1024, LIST_MAX = 4 };
 
-/* Values of each setting, {name: {value: true}}, in the order of the sweep. */
+/* Collects the values of each setting as {name: {value: true}}, in the order of the
+ * sweep. */
 static bool collect(void *context, const Settings *settings, JmError *error) {
     json_t *names = context;
     (void)error;
@@ -38,7 +40,7 @@ static void add_number(Text *text, size_t number) {
     add(text, piece);
 }
 
-/* Short lists as they are, long ones by their ends. */
+/* Writes a short list whole, a long one as "FIRST to LAST". */
 static void add_values(Text *text, json_t *values) {
     const size_t count = json_object_size(values);
     const char *value, *last = "none";
@@ -68,6 +70,7 @@ static bool is_part_of(json_t *values, const json_t *all) {
     return true;
 }
 
+/* If the planned values are some of the full form's, their number is enough. */
 static void add_setting(Text *text, const char *name, json_t *here, json_t *full) {
     const size_t count = json_object_size(here);
     if (is_part_of(here, full) && count == json_object_size(full))
@@ -106,7 +109,7 @@ static void add_runs(Text *text, const Plan *plan) {
     add_number(text, plan->full_runs);
 }
 
-/* Makespans of shorter runs are shown as if they were of 1000 hops. */
+/* Notes that makespans of shorter runs are shown scaled to 1000 hops. */
 static void add_hops(Text *text, const Plan *plan, json_t *here, json_t *full) {
     const bool same =
         json_equal(json_object_get(here, "L"), json_object_get(full, "L"));

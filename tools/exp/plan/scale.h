@@ -1,5 +1,6 @@
-/* In what the runs of an experiment differ from those of its full form, which are the
- * thesis's, told from what was planned and not from what was meant. */
+/* Describes in what the planned runs of an experiment differ from those of its full
+ * form, which are the thesis's. The text is derived from the plan, so it cannot be out
+ * of date. */
 #ifndef JM_TOOLS_EXP_PLAN_SCALE_H
 #define JM_TOOLS_EXP_PLAN_SCALE_H
 
@@ -7,8 +8,8 @@
 
 #include "tools/exp/plan/experiment.h"
 
-/* A JSON string as "L = 300 instead of 1000; 4 runs a point instead of 150"; "" if
- * nothing differs. NULL without memory. */
+/* Returns a JSON string such as "L = 300 instead of 1000; 4 runs a point instead of
+ * 150"; "" if nothing differs; NULL without memory. */
 json_t *scale_text(const Plan *plan);
 
 #endif

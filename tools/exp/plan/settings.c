@@ -1,3 +1,4 @@
+/* The settings of a run: checking names and values, and applying them to a machine. */
 #include "tools/exp/plan/settings.h"
 
 #include <inttypes.h>
@@ -8,6 +9,7 @@
 #include "emu/core/suggest.h"
 #include "tools/host/numbers.h"
 
+/* A row of settings.def. */
 typedef struct {
     const char *name;
     SettingKind kind;
@@ -36,7 +38,7 @@ static const JmParameter *find_parameter(const char *name) {
     return NULL;
 }
 
-/* Rows of the table come first, in its order, then parameters by name. */
+/* Orders names: rows of the table first, in its order, then parameters by name. */
 static int compare_names(const char *a, const char *b) {
     const Row *first = find_row(a), *second = find_row(b);
     if (first && second)
@@ -46,6 +48,7 @@ static int compare_names(const char *a, const char *b) {
 
 /* ---- values ---------------------------------------------------------------------- */
 
+/* Parses "XxYxZ", decimal, within the limits of the machine. */
 static bool parse_mesh(const char *text, unsigned size[3]) {
     static const unsigned most[3] = {JM_MAX_X, JM_MAX_Y, JM_MAX_Z};
     char copy[SETTING_TEXT_MAX];
@@ -62,8 +65,8 @@ static bool parse_mesh(const char *text, unsigned size[3]) {
     return !part;
 }
 
-/* Writes the value as it always is, so that equal runs have equal keys: no leading
- * zeros, no hexadecimal. False and a message if it is out of range. */
+/* Writes a value in its canonical form, without leading zeros and in decimal, so that
+ * equal runs have equal keys. Returns false and fills `error` if it is out of range. */
 static bool print_value(char *text, const char *name, const char *value,
                         JmError *error) {
     const Row *row = find_row(name);
@@ -119,6 +122,8 @@ Settings settings_default(void) {
     return settings;
 }
 
+/* Inserts in the order of compare_names(), so that the order of calls does not matter.
+ */
 bool settings_set(Settings *settings, const char *name, const char *value,
                   JmError *error) {
     if (!find_row(name) && !find_parameter(name))
@@ -215,12 +220,13 @@ bool settings_apply(const Settings *settings, JmMachine *machine, JmError *error
         uint32_t address;
         if (!row || (row->kind != SETTING_WORD && row->kind != SETTING_MORE))
             continue;
-        /* Every run has m, L and so on; only the Snakes have words for them. */
+        /* Every run has m, L and so on, but only the Snakes have words for them. */
         if (is_wire(settings) && row->standard && strncmp(row->word, "snakes_", 7) == 0)
             continue;
         if (!jm_symbol_word(machine, row->word, &address))
             return jm_fail(error, "jm exp", "the program has no word %s", row->word);
         uint64_t value = strtoul(item->value, NULL, 10);
+        /* The row above a MORE row has the same word. */
         if (row->kind == SETTING_MORE)
             value += strtoul(settings_text(settings, row[-1].name), NULL, 10);
         jm_write_all(machine, address, jm_int((int32_t)value));

@@ -11,13 +11,14 @@
 enum { SETTING_TEXT_MAX = 32, SETTINGS_MAX = 24, SETTINGS_KEY_MAX = 1024 };
 
 typedef enum {
-    SETTING_MESH,
-    SETTING_WORD,
-    SETTING_MORE,
-    SETTING_PROBE,
+    SETTING_MESH,  /* size of the machine: XxYxZ */
+    SETTING_WORD,  /* a word of the program or the kernel */
+    SETTING_MORE,  /* added to the word of the row above */
+    SETTING_PROBE, /* a Probe */
     SETTING_PARAM
 } SettingKind;
 
+/* Values of the setting `probe`; see run/probe.h. */
 typedef enum { PROBE_NONE, PROBE_COSTS, PROBE_FRAMES, PROBE_JAM, PROBES } Probe;
 
 typedef struct {
@@ -29,42 +30,43 @@ typedef struct {
     unsigned count;
 } Settings;
 
-/* The defaults of the rows that have one. */
+/* Returns the defaults of all rows that have one. */
 Settings settings_default(void);
 
-/* Sets or replaces; false and a message if there is no such name or the value is none
- * for it. */
+/* Adds or replaces a setting. Returns false and fills `error` if the name is unknown or
+ * the value is not allowed for it. */
 bool settings_set(Settings *settings, const char *name, const char *value,
                   JmError *error);
 
 /* Whether both have the same settings with the same values. */
 bool settings_equal(const Settings *a, const Settings *b);
 
-/* The value of a setting, NULL if it has none; as a number (0 if it has none). */
+/* The value of a setting as text, NULL if it is not set; as a number, 0 if not set. */
 const char *settings_text(const Settings *settings, const char *name);
 double settings_number(const Settings *settings, const char *name);
 
-/* Whether a column of its own shows the setting in reports: it has a default. */
+/* Whether the setting has a default, and hence its own column in reports. */
 bool settings_is_main(const char *name);
 
-/* Writes "mesh=8x8x8 m=5 ..."; `main`: the settings with a default, `other`: the rest.
- * Returns `text`. */
+/* Writes "mesh=8x8x8 m=5 ..." and returns `text`. `main`: include the settings with a
+ * default; `other`: include the others. */
 char *settings_print(const Settings *settings, bool main, bool other, char *text,
                      size_t size);
 
-/* The key of a run: all settings, then the seed. Returns `text`. */
+/* Writes the key of a run, all settings and then the seed, and returns `text`. */
 char *settings_key(const Settings *settings, uint64_t seed, char *text, size_t size);
 
-/* Puts all but the words of the program into a configuration. */
+/* Sets the mesh and the parameters in a configuration; words of the program are set by
+ * settings_apply(). */
 bool settings_configure(const Settings *settings, JmConfig *config, JmError *error);
 
-/* The program that runs: wire if they say what it sends, else snakes. */
+/* Returns the name of the program: "wire" if `streams` is set, else "snakes". */
 const char *settings_program(const Settings *settings);
 
-/* Puts the words of the program into a machine. */
+/* Sets the words of the program on all nodes of a machine. */
 bool settings_apply(const Settings *settings, JmMachine *machine, JmError *error);
 
-/* Prints the names and what they are. */
+/* Prints the names of all settings with their meaning. */
 void settings_help(void);
 
 #endif

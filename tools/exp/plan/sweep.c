@@ -1,3 +1,4 @@
+/* Unfolds the text of a sweep to points; sweep.h has the notation. */
 #include "tools/exp/plan/sweep.h"
 
 #include <stdlib.h>
@@ -11,18 +12,20 @@ typedef struct {
     const char *values;
 } Axis;
 
+/* The axes of one group, in the order in which they were first named. */
 typedef struct {
     Axis axis[AXES_MAX];
     unsigned count;
 } Axes;
 
+/* Where points go. */
 typedef struct {
     SweepPoint *add;
     void *context;
     JmError *error;
 } Sink;
 
-/* Puts "NAME=VALUES" among the axes; one of the same name gives way. */
+/* Adds "NAME=VALUES" to the axes, or replaces the axis of that name in its place. */
 static bool put_axis(Axes *axes, const char *text, JmError *error) {
     const char *equals = strchr(text, '=');
     Axis axis = {.values = equals ? equals + 1 : NULL};
@@ -42,7 +45,7 @@ static bool put_axis(Axes *axes, const char *text, JmError *error) {
     return true;
 }
 
-/* The words of `group`, which is cut up. */
+/* Adds the axes of a group; strtok_r cuts `group` into words. */
 static bool put_group(Axes *axes, char *group, JmError *error) {
     char *rest = NULL;
     for (char *word = strtok_r(group, " ", &rest); word;
@@ -52,7 +55,7 @@ static bool put_group(Axes *axes, char *group, JmError *error) {
     return true;
 }
 
-/* All values of axis `level` and of those behind it. */
+/* Unfolds axis `level` and, for each of its values, the axes behind it. */
 static bool unfold(const Axes *axes, unsigned level, const Settings *settings,
                    const Sink *sink) {
     if (level == axes->count)

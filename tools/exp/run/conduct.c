@@ -1,3 +1,4 @@
+/* Runs a campaign: lists the missing runs, hands them out and journals the results. */
 #include "tools/exp/run/conduct.h"
 
 #include <stdio.h>
@@ -12,17 +13,19 @@
 typedef struct {
     Campaign *campaign;
     Journal *journal;
-    size_t *missing, missing_count; /* places of the runs to do */
-    /* Progress, by estimated work: */
-    bool shown;
-    double work_all, work_done, started;
-    size_t done;
+    size_t *missing;            /* indices of the runs to do, the longest first */
+    size_t missing_count;       /* a task of the pool is an index in `missing` */
+    bool shown;                 /* progress goes to the terminal */
+    double work_all, work_done; /* estimated machine cycles (guess_work) */
+    double started;             /* host time in seconds (progress_clock) */
+    size_t done;                /* runs finished */
 } Conductor;
 
 /* ---- what a run may cost --------------------------------------------------------- */
 
-/* Machine cycles, roughly: processors work m L h; with short handlers queues overflow,
- * and with small ones the more. Only for the order of the runs and for the estimate. */
+/* Estimates the machine cycles of a run: processors work m L h, the network limits
+ * short handlers, and overflows take more the smaller the queues are. It only orders
+ * the runs and estimates the time left, so the constants are rough fits. */
 static double guess_work(const Run *run) {
     const Settings *s = &run->settings;
     const double m = settings_number(s, "m"), hops = settings_number(s, "L");
@@ -38,7 +41,7 @@ typedef struct {
     size_t place;
 } Guess;
 
-/* The longest first, so that the last ones to end are short. */
+/* The longest runs come first, so that all processes end at about the same time. */
 static int compare_guesses(const void *a, const void *b) {
     const Guess *x = a, *y = b;
     if (x->work != y->work)
@@ -88,6 +91,8 @@ static void end_progress(const Conductor *conductor) {
 
 /* ---- tasks ----------------------------------------------------------------------- */
 
+/* Runs in a worker: returns the record of a run as one line of JSON, or the error in
+ * place of a record; NULL if it was stopped. */
 static char *work(void *context, size_t task, bool (*stop)(void *),
                   void *stop_context) {
     const Conductor *conductor = context;
@@ -101,6 +106,7 @@ static char *work(void *context, size_t task, bool (*stop)(void *),
     return text;
 }
 
+/* Runs in the process that writes files: journals a result and keeps it. */
 static bool take(void *context, size_t task, const char *text, JmError *error) {
     Conductor *conductor = context;
     Run *run = &conductor->campaign->runs[conductor->missing[task]];
@@ -121,7 +127,8 @@ static bool take(void *context, size_t task, const char *text, JmError *error) {
     return true;
 }
 
-/* The leader knows what is missing; it says so to the others. */
+/* Sends the leader's list of missing runs to all ranks: only the leader has read the
+ * journal. */
 static bool share_missing(Conductor *conductor, Ranks *ranks, JmError *error) {
     uint64_t count = conductor->missing_count;
     ranks_share(ranks, &count, sizeof count);
@@ -136,7 +143,8 @@ static bool share_missing(Conductor *conductor, Ranks *ranks, JmError *error) {
     return true;
 }
 
-/* Under MPI every rank must hear whether the leader could begin. */
+/* Opens the journal and lists the missing runs. Under MPI every rank must learn whether
+ * the leader succeeded, or it would wait for ever. */
 static bool begin(Conductor *conductor, const char *folder, bool resume, Ranks *ranks,
                   JmError *error) {
     uint8_t good = 1;

@@ -1,3 +1,4 @@
+/* Charges cycles to the headings of table 2.1 by the addresses of instructions. */
 #include "tools/exp/run/costs.h"
 
 #include <stdlib.h>
@@ -9,8 +10,9 @@ static const char *const heading_name[COST_HEADINGS] = {
     "preamble", "subroutine",       "word_to_buffer",
     "token",    "message_to_queue", "word_to_queue"};
 
-/* Where the code of each heading begins, in the order of addresses (kernel/README.md).
- * `counts`: its first instruction begins one unit of the heading. */
+/* The kernel symbols at which the code of each heading begins, in the order of
+ * addresses (kernel/README.md); a heading ends where the next row begins. `counts`: an
+ * instruction at the symbol begins one more unit of the heading. */
 static const struct {
     const char *symbol;
     Place heading;
@@ -36,10 +38,10 @@ enum { CODES = sizeof code / sizeof code[0], TOKEN_CODE = 8 };
 
 typedef struct {
     uint64_t since;       /* cycle of the last event */
-    uint32_t instruction; /* and the word of its instruction */
-    Place now;            /* what has been going on from then on */
+    uint32_t instruction; /* word address of the last instruction */
+    Place now;            /* heading that cycles since `since` belong to */
     uint64_t first;       /* cycles of the first overflow */
-    bool first_is_over;   /* the task that it interrupted has gone on */
+    bool first_is_over;   /* the task that the first overflow interrupted has gone on */
 } Node;
 
 struct Costs {
@@ -48,11 +50,12 @@ struct Costs {
     Node node[];
 };
 
+/* Returns the heading of an address, and counts a unit if one begins there. */
 static Place heading_at(Costs *costs, Node *node, uint32_t address) {
     Place found = ELSEWHERE;
     for (unsigned i = 0; i < CODES && address >= costs->begin[i]; i++) {
         found = code[i].heading;
-        /* A word holds two instructions. */
+        /* Both instructions of a word have this address: count the first one only. */
         if (code[i].counts && address == costs->begin[i] &&
             address != node->instruction)
             costs->units[found]++;
@@ -61,6 +64,8 @@ static Place heading_at(Costs *costs, Node *node, uint32_t address) {
     return found;
 }
 
+/* The observer: charges the cycles since the last event of the node, then finds the
+ * heading for those that follow. Never stops the machine (false). */
 static bool charge(void *context, const JmEvent *event) {
     Costs *costs = context;
     Node *node = &costs->node[event->node];

@@ -1,6 +1,6 @@
-/* The costs of queue overflow by the headings of table 2.1 of Lethin's thesis, as they
- * come about in a run: an observer charges every cycle of a node to the part of the
- * kernel's code that it was spent in. */
+/* Measures the costs of queue overflow in a run, by the headings of table 2.1 of
+ * Lethin's thesis: an observer charges every cycle of a node to the part of the
+ * kernel's code in which it was spent. */
 #ifndef JM_TOOLS_EXP_RUN_COSTS_H
 #define JM_TOOLS_EXP_RUN_COSTS_H
 
@@ -8,7 +8,7 @@
 
 #include "emu/jm.h"
 
-/* kernel/README.md says what each counts. */
+/* The headings of table 2.1; kernel/README.md says what each counts. */
 typedef enum {
     COST_PREAMBLE,
     COST_SUBROUTINE,
@@ -21,18 +21,19 @@ typedef enum {
 
 typedef struct Costs Costs;
 
-/* Takes the machine's observer; to be closed after the machine's last cycle. NULL and a
- * message if the kernel is another one. */
+/* Installs the machine's observer; close it after the machine's last cycle. Returns
+ * NULL and fills `error` if the program's kernel lacks the symbols. */
 Costs *costs_open(JmMachine *machine, JmError *error);
 
-/* Sums over all nodes: cycles, and how many words, messages, ... they were for. */
+/* Sums over all nodes: cycles of a heading, and its units (calls, words, messages). */
 uint64_t costs_cycles(const Costs *costs, CostHeading heading);
 uint64_t costs_units(const Costs *costs, CostHeading heading);
 
-/* Cycles of a node's first overflow, from the trap until the task goes on. */
+/* Returns the cycles of a node's first overflow, from the QUEUE fault until the task
+ * goes on. */
 uint64_t costs_first(const Costs *costs, unsigned node);
 
-/* {heading: {cycles, units}}. */
+/* Returns {heading: {cycles, units}}. */
 json_t *costs_result(const Costs *costs);
 
 void costs_close(Costs *costs);

@@ -1,11 +1,18 @@
-/* How the contention tree grows after the first overflow (thesis 4.4): flits in windows
- * of time, before and behind it, on the wires by where they lie: the Z column of the
- * overflowed node, the Y wires of its Y-Z plane, all X wires, those that lead towards
- * it and all others. */
+/* Records how the contention tree grows after the first overflow (thesis 4.4). Flits
+ * are counted in windows of time before and after it, by class of wire. Dimensions are
+ * routed X, Y, Z, so the wires that lead towards the overflowed node are in
+ *
+ *     z_column     Z wires of its column
+ *     y_plane      Y wires of its Y-Z plane
+ *     x_towards    X wires anywhere
+ *     others       all wires that do not lead towards it
+ */
 #include <stdlib.h>
 
 #include "tools/exp/run/probe.h"
 
+/* WINDOW: least length of a window in cycles. BEFORE, AFTER: windows kept before and
+ * after the overflow. A node has a wire on each of six sides. */
 enum { WINDOW = 100, BEFORE = 20, AFTER = 60, SIDES = 6 };
 
 typedef enum { Z_COLUMN, Y_PLANE, X_ALL, OTHERS, WIRE_CLASSES } WireClass;
@@ -16,17 +23,19 @@ static const char *const class_name[WIRE_CLASSES] = {"z_column", "y_plane", "x_t
 struct Jam {
     JmMachine *machine;
     unsigned nodes;
-    uint64_t next;  /* cycle of the next look */
-    unsigned looks; /* in all; the ring holds the last ones */
-    unsigned left;  /* looks still to come behind the overflow */
-    unsigned place; /* node that overflowed */
-    uint64_t cycle; /* when */
-    bool overflowed;
-    /* counts[look % LOOKS][side of node] */
-    uint64_t *counts, *messages, *times;
+    uint64_t next;      /* cycle of the next look */
+    unsigned looks;     /* looks so far; the rings hold the last LOOKS of them */
+    unsigned left;      /* looks still to come after the overflow */
+    bool overflowed;    /* some node has overflowed */
+    unsigned place;     /* rank of the node that overflowed first */
+    uint64_t cycle;     /* cycle of the first overflow */
+    uint64_t *counts;   /* flits so far, [look % LOOKS][node * SIDES + side] */
+    uint64_t *messages; /* messages delivered so far, [look % LOOKS] */
+    uint64_t *times;    /* cycle of the look, [look % LOOKS] */
 };
 enum { LOOKS = BEFORE + AFTER + 1 };
 
+/* Records the counters of all wires in the ring. */
 static void look(Jam *jam, uint64_t cycle) {
     const unsigned slot = jam->looks++ % LOOKS;
     uint64_t *count = jam->counts + (size_t)slot * jam->nodes * SIDES;
@@ -47,7 +56,8 @@ static bool watch(void *context, const JmEvent *event) {
         jam->cycle = event->cycle;
         jam->left = AFTER;
     }
-    /* SEND faults are frequent enough to be the clock. */
+    /* Faults serve as the clock: near saturation SEND faults come often enough, and an
+     * observer of faults costs little. */
     if (event->cycle < jam->next || (jam->overflowed && jam->left == 0))
         return false;
     jam->left -= jam->overflowed;
@@ -76,6 +86,8 @@ Jam *jam_open(JmMachine *machine, JmError *error) {
 
 /* ---- result ---------------------------------------------------------------------- */
 
+/* Returns the class of the wire out of `node` on `side`: 2 d for the upward direction
+ * of dimension d, 2 d + 1 for the downward one. */
 static WireClass class_of(const Jam *jam, unsigned node, unsigned side) {
     unsigned at[3], to[3];
     jm_node_position(jam->machine, node, &at[0], &at[1], &at[2]);
@@ -91,7 +103,8 @@ static WireClass class_of(const Jam *jam, unsigned node, unsigned side) {
     return at[0] == to[0] && at[1] == to[1] ? Z_COLUMN : OTHERS;
 }
 
-/* Flits by class between two looks. */
+/* Returns the window between two looks: its end since the overflow and its length in
+ * cycles, messages delivered, and flits by class. */
 static json_t *window(const Jam *jam, unsigned first, unsigned second) {
     const size_t size = (size_t)jam->nodes * SIDES;
     const uint64_t *a = jam->counts + first % LOOKS * size;

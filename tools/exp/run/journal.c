@@ -1,3 +1,4 @@
+/* The journal of a sweep: appending whole lines, and reading them back. */
 #include "tools/exp/run/journal.h"
 
 #include <errno.h>
@@ -19,22 +20,22 @@ static bool fail(const Journal *journal, const char *what, JmError *error) {
     return jm_fail(error, journal->path, "cannot %s: %s", what, strerror(errno));
 }
 
-/* Reading anything else back might not come to an end. */
+/* Refuses a pipe or device: reading it back might never end. */
 static bool is_regular(const Journal *journal, JmError *error) {
     struct stat status;
     return (fstat(journal->descriptor, &status) == 0 && S_ISREG(status.st_mode)) ||
            jm_fail(error, journal->path, "this is no regular file");
 }
 
-/* Two sweeps must not write to one journal. */
+/* Takes a lock, since two sweeps must not write to one journal. */
 static bool lock(Journal *journal, JmError *error) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(journal->descriptor, F_SETLK, &lock) == 0 ||
            jm_fail(error, journal->path, "another jm exp is at work here");
 }
 
-/* A record of this campaign goes to its run; one of another version or another sweep is
- * left alone. A run that is there twice counts once. False if this is no record. */
+/* Gives a record to its run. A record of another version of jm or of another sweep is
+ * skipped, and so is a second record of a run. False if it is no record of a run. */
 static bool take(Campaign *campaign, json_t *record) {
     const char *key = json_string_value(json_object_get(record, "key"));
     const char *version = json_string_value(json_object_get(record, "version"));
@@ -46,6 +47,7 @@ static bool take(Campaign *campaign, json_t *record) {
     return true;
 }
 
+/* Reads all whole lines and truncates the file behind them. */
 static bool read_lines(Journal *journal, FILE *file, Campaign *campaign,
                        JmError *error) {
     char *line = NULL;

@@ -1,3 +1,5 @@
+/* A pool of worker processes. Each worker has two pipes: task numbers come in on one,
+ * results go out on the other. A worker ends when its pipe of tasks is closed. */
 #include "tools/exp/run/pool.h"
 
 #include <errno.h>
@@ -11,14 +13,16 @@
 
 #include "tools/host/host.h"
 
+/* A worker, as the process that hands out tasks sees it. */
 typedef struct {
     pid_t process;
-    int to, from; /* pipes: numbers of tasks, results */
-    bool busy;
-    size_t task;
+    int to;      /* pipe to the worker: numbers of tasks */
+    int from;    /* pipe from the worker: results */
+    bool busy;   /* a task was handed out and its result is not back */
+    size_t task; /* last task handed out */
 } Worker;
 
-/* A result on its way: this, then the text. */
+/* What a worker sends ahead of the text of a result. */
 typedef struct {
     uint64_t task, length;
 } Header;
@@ -53,12 +57,14 @@ static bool read_all(int descriptor, void *bytes, size_t size) {
 
 /* ---- a worker -------------------------------------------------------------------- */
 
-/* Whoever started this process is gone. */
+/* Whether the process that started this worker has ended, so that nobody wants its
+ * results. */
 static bool is_orphan(void *context) {
     const pid_t *parent = context;
     return getppid() != *parent;
 }
 
+/* Works off tasks until the pipe is closed. */
 static void serve(const Pool *pool, int from, int to, pid_t parent) {
     uint64_t task;
     while (read_all(from, &task, sizeof task)) {
@@ -81,8 +87,8 @@ static void close_worker(Worker *worker) {
     close(worker->from);
 }
 
-/* Workers must not hold the ends of each other's pipes, or none would see its own
- * closed. */
+/* Forks a worker, which closes its copies of the other workers' pipes: as long as any
+ * process holds the writing end, a worker would not see its pipe closed. */
 static bool start_worker(Worker *workers, unsigned index, const Pool *pool) {
     int to[2], from[2];
     if (pipe(to) != 0)
@@ -153,6 +159,7 @@ static unsigned busy_workers(const Worker *workers, struct pollfd *polled,
     return busy;
 }
 
+/* Gives each worker a task, and another one whenever its result comes back. */
 static bool distribute(const Pool *pool, Worker *workers, struct pollfd *polled,
                        unsigned count, JmError *error) {
     size_t next = 0;
@@ -174,6 +181,7 @@ static bool distribute(const Pool *pool, Worker *workers, struct pollfd *polled,
     return true;
 }
 
+/* SIGPIPE is ignored so that a dead worker is an error of write(), with a message. */
 bool pool_run(const Pool *pool, JmError *error) {
     const unsigned wanted =
         pool->count < pool->jobs ? (unsigned)pool->count : pool->jobs;

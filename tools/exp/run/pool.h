@@ -1,6 +1,6 @@
-/* Many independent tasks, by processes of this host or, under mpirun, by MPI ranks.
- * Each task gives a text; they come back in any order, one at a time, to one process.
- */
+/* Distributes independent tasks to processes of this host or, under mpirun, to MPI
+ * ranks. Each task gives a text. Results arrive in any order, one at a time, in one
+ * process. */
 #ifndef JM_TOOLS_EXP_RUN_POOL_H
 #define JM_TOOLS_EXP_RUN_POOL_H
 
@@ -11,35 +11,39 @@
 
 typedef struct {
     size_t count;  /* tasks 0 .. count-1, handed out in this order */
-    unsigned jobs; /* processes */
-    void *context;
-    /* In a worker: the text of a task, to be freed; NULL if `stop` said so. It calls
-     * `stop` some times a second: true if nobody waits for the result any more. */
+    unsigned jobs; /* worker processes at most */
+    void *context; /* first argument of the functions below */
+    /* Called in a worker: does a task and returns its malloc'ed text, or NULL if it was
+     * stopped. It must call `stop` some times a second, and stop if that returns true:
+     * nobody waits for the result any more. */
     char *(*work)(void *context, size_t task, bool (*stop)(void *), void *stop_context);
-    /* In the one process: takes a text; false and a message ends everything. */
+    /* Called in the process that collects results; false and an error end everything.
+     */
     bool (*take)(void *context, size_t task, const char *text, JmError *error);
 } Pool;
 
+/* Does all tasks with processes of this host; false and an error if one fails. */
 bool pool_run(const Pool *pool, JmError *error);
 
 /* ---- ranks.c ------------------------------------ */
 
 typedef struct Ranks Ranks;
 
-/* Call it first. Under mpirun, a jm that was linked without MPI becomes jm-mpi, the
- * same program with it; `argv` as commands get it. False and a message if there is
- * none. */
+/* Must be called first. Under mpirun, a jm that was linked without MPI replaces itself
+ * by jm-mpi, the same program linked with it. `argv` is that of the command. Returns
+ * false and fills `error` if there is no jm-mpi. */
 bool ranks_become(int argc, char **argv, JmError *error);
 
-/* Under mpirun: joins the other ranks. NULL if this process is alone. */
+/* Under mpirun, joins the other ranks. Returns NULL if this process is alone, or with a
+ * text in `error` if it failed. */
 Ranks *ranks_open(JmError *error);
-/* Whether this is the rank that writes files. */
+/* Whether this is the rank that writes files; true for NULL. */
 bool ranks_leads(const Ranks *ranks);
 unsigned ranks_count(const Ranks *ranks);
-/* Like pool_run(), on all ranks; every rank calls it with the same tasks. */
+/* As pool_run(), on all ranks; every rank must call it with the same tasks. */
 bool ranks_run(Ranks *ranks, const Pool *pool, JmError *error);
-/* The leader's verdict for all: its list of missing tasks, as bytes. Every rank calls
- * it; `bytes` of the others are overwritten. */
+/* Copies the leader's `bytes` to all other ranks. Every rank must call it with the same
+ * size. */
 void ranks_share(Ranks *ranks, void *bytes, size_t size);
 void ranks_close(Ranks *ranks); /* NULL is fine */
 

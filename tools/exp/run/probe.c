@@ -1,11 +1,13 @@
+/* Probes: dispatches to costs.c and jam.c, and records frames of all queues. */
 #include "tools/exp/run/probe.h"
 
 #include <stdlib.h>
 
 #include "tools/exp/run/costs.h"
 
-/* From overflow_queue0 (kernel/overflow.s): where the buffer's next free word and its
- * first word are kept. */
+/* Offsets in words from overflow_queue0 (kernel/overflow.s): where the addresses of the
+ * overflow buffer's next free word and of its first word are kept. The buffer is a ring
+ * of RING_WORDS. */
 enum { IN_PLACE, OUT_PLACE, RING_WORDS = 0x20000 };
 
 struct ProbeState {
@@ -14,8 +16,8 @@ struct ProbeState {
     Costs *costs;
     Jam *jam;
     json_t *frames; /* [[cycle, [[node, queue words, buffer words]...]]...] */
-    uint64_t start;
-    uint32_t queue; /* overflow_queue0 */
+    uint64_t start; /* cycle of the first mark */
+    uint32_t queue; /* address of overflow_queue0 */
 };
 
 bool probe_open(ProbeState **probe, const Settings *settings, JmMachine *machine,
@@ -45,6 +47,7 @@ void probe_start(ProbeState *probe, uint64_t cycle) {
         probe->start = cycle;
 }
 
+/* Returns the words in a node's overflow buffer. */
 static uint32_t buffer_words(const ProbeState *probe, unsigned node) {
     const uint32_t in = jm_data(jm_read(probe->machine, node, probe->queue + IN_PLACE));
     const uint32_t out =
@@ -52,6 +55,7 @@ static uint32_t buffer_words(const ProbeState *probe, unsigned node) {
     return (in - out) & (RING_WORDS - 1);
 }
 
+/* Nodes with an empty queue and buffer are left out of a frame. */
 void probe_sample(ProbeState *probe) {
     if (!probe || !probe->frames)
         return;

@@ -1,5 +1,5 @@
-/* What some experiments look at besides the statistics of a run; chosen by the setting
- * `probe`. Every function takes a NULL ProbeState: no probe. */
+/* Probes record more of a run than its statistics; the setting `probe` selects one.
+ * Every function accepts a NULL ProbeState, for no probe. */
 #ifndef JM_TOOLS_EXP_RUN_PROBE_H
 #define JM_TOOLS_EXP_RUN_PROBE_H
 
@@ -9,14 +9,15 @@
 
 typedef struct ProbeState ProbeState;
 
-/* Makes the probe that `settings` ask for and hangs it on the machine. */
+/* Makes the probe that `settings` ask for and attaches it to the machine; NULL for
+ * none. Call probe_close() even if this fails. */
 bool probe_open(ProbeState **probe, const Settings *settings, JmMachine *machine,
                 JmError *error);
-/* The timed part began at this cycle. */
+/* Says that the timed part began at this cycle. */
 void probe_start(ProbeState *probe, uint64_t cycle);
 /* Called at every sample of the run. */
 void probe_sample(ProbeState *probe);
-/* Adds what was found to the record of the run. */
+/* Adds the findings to the record of the run. */
 void probe_result(ProbeState *probe, json_t *record);
 void probe_close(ProbeState *probe);
 

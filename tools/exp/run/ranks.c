@@ -1,13 +1,18 @@
-/* MPI ranks as a pool (pool.h). Rank 0 hands out tasks, writes what comes back, and
- * works itself: while a run is going on it looks at its mail some times a second. This
- * file is compiled twice: with JM_MPI for the program jm-mpi, and without for jm, which
- * then needs no MPI and gives way to jm-mpi under mpirun. */
+/* A pool of MPI ranks (pool.h). Rank 0 hands out tasks, collects results, and works
+ * itself: during a run it answers messages some times a second.
+ *
+ *     TAG_ASK     rank -> 0    empty: send me a task
+ *     TAG_TASK    0 -> rank    number of the task; -1: no more
+ *     TAG_RESULT  rank -> 0    number of the task, then the text
+ *
+ * This file is compiled twice: with JM_MPI for the program jm-mpi, and without it for
+ * jm, which needs no MPI and replaces itself by jm-mpi under mpirun. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/exp/run/pool.h"
 
-/* Set by mpirun of Open MPI for every process that it starts. */
+/* Open MPI's mpirun sets this variable for every process that it starts. */
 static bool under_mpirun(void) {
     const char *size = getenv("OMPI_COMM_WORLD_SIZE");
     return size && atoi(size) > 1;
@@ -27,12 +32,12 @@ enum { TAG_ASK = 1, TAG_TASK, TAG_RESULT };
 
 struct Ranks {
     int rank, size;
-    /* Of rank 0: */
+    /* The fields below are used by rank 0 only. */
     const Pool *pool;
-    size_t next;
-    int finished; /* ranks that were told that there is no more */
-    bool failed;
-    JmError *error;
+    size_t next;    /* next task to hand out */
+    int finished;   /* ranks that were told that there are no more tasks */
+    bool failed;    /* no more tasks are handed out, results are dropped */
+    JmError *error; /* first error */
 };
 
 Ranks *ranks_open(JmError *error) {
@@ -62,7 +67,7 @@ void ranks_share(Ranks *ranks, void *bytes, size_t size) {
         MPI_Bcast(bytes, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD);
 }
 
-/* -1: no more. */
+/* Returns the next task to hand out; -1 if there are no more. */
 static long next_task(Ranks *ranks) {
     return !ranks->failed && ranks->next < ranks->pool->count ? (long)ranks->next++
                                                               : -1;
@@ -74,7 +79,7 @@ static void keep(Ranks *ranks, size_t task, const char *text) {
         ranks->failed = true;
 }
 
-/* A result: the task's number, then the text, both as bytes. */
+/* Receives a result: the task's number, then the text, both as bytes. */
 static void receive_result(Ranks *ranks, int source, int size) {
     char *bytes = calloc(1, (size_t)size + 1);
     if (!bytes)
@@ -87,7 +92,7 @@ static void receive_result(Ranks *ranks, int source, int size) {
     free(bytes);
 }
 
-/* Answers everything that has come; with `wait`, at least one message. */
+/* Answers all messages that have arrived; with `wait`, waits for at least one. */
 static void read_mail(Ranks *ranks, bool wait) {
     for (;;) {
         MPI_Status status;
@@ -118,6 +123,7 @@ static bool look_at_mail(void *context) {
     return false;
 }
 
+/* Rank 0: works off tasks, then answers until every other rank has been told to end. */
 static void lead(Ranks *ranks) {
     for (long task; (task = next_task(ranks)) >= 0;) {
         char *text =
@@ -135,6 +141,7 @@ static bool never(void *context) {
     return false;
 }
 
+/* Every other rank: asks for tasks and sends results until there are no more. */
 static void follow(const Pool *pool) {
     for (;;) {
         long task;
@@ -184,7 +191,7 @@ void ranks_close(Ranks *ranks) {
 
 enum { PATH_SIZE = 4096 };
 
-/* The program jm-mpi is this one, linked with MPI; it lies beside this one. */
+/* Replaces this process by jm-mpi, which lies in the folder of this program. */
 bool ranks_become(int argc, char **argv, JmError *error) {
     if (!under_mpirun())
         return true;

@@ -1,3 +1,5 @@
+/* Does one run: makes the machine, samples it while it runs, and collects the record.
+ */
 #include "tools/exp/run/trial.h"
 
 #include <inttypes.h>
@@ -8,14 +10,16 @@
 #include "tools/exp/run/probe.h"
 #include "tools/jm/embedded.h"
 
-/* Samples: dense while the queues leave the balanced start, then every millisecond. */
+/* Sampling, in cycles at 10 MHz: every 0.5 ms for 10 ms, while the queues leave their
+ * balanced start, then every millisecond. Before the first mark the machine runs in
+ * slices of START_SLICE. */
 enum { EARLY_EVERY = 5000, EVERY = 10000, EARLY_END = 100000, START_SLICE = 1000 };
 
-/* Where the kernel keeps the token of a queue that is in overflow (kernel/overflow.s),
- * words from overflow_queue0: 0 if there is none. */
+/* Offset in words from overflow_queue0 (kernel/overflow.s) of the token of a queue that
+ * is in overflow; the word is 0 if it is not. */
 enum { TOKEN_PLACE = 3 };
 
-/* Default of the network (net/params.def). */
+/* The network's default header flits. */
 enum { HEADER_FLITS = 3 };
 
 typedef struct {
@@ -23,10 +27,11 @@ typedef struct {
     ProbeState *probe;
     TrialStop *stop;
     void *context;
-    uint64_t start, limit;
-    uint32_t token;
-    json_t *series;
-    bool stopped;
+    uint64_t start; /* cycle of the first mark */
+    uint64_t limit; /* cycle at which the run is cut */
+    uint32_t token; /* address of overflow_queue0 */
+    json_t *series; /* samples (trial.h) */
+    bool stopped;   /* `stop` ended the run */
 } Trial;
 
 /* ---- before ---------------------------------------------------------------------- */
@@ -40,7 +45,8 @@ static const EmbeddedFile *find_image(const char *program) {
     return file->name ? file : NULL;
 }
 
-/* No run of the thesis needs as much, thrashing queues do; then the run is cut. */
+/* Returns the cycle at which a run is cut. No run of the thesis needs as many; runs
+ * whose queues thrash would hardly end. */
 static uint64_t limit_of(const Settings *settings) {
     const double work = settings_number(settings, "m") *
                         settings_number(settings, "L") *
@@ -77,6 +83,7 @@ static size_t marks(const Trial *trial) {
     return count;
 }
 
+/* Appends [time, fullest queue, all queues, nodes in overflow] to the series. */
 static void sample(Trial *trial) {
     uint64_t fullest = 0, all = 0, overflowed = 0;
     for (unsigned node = 0; node < jm_node_count(trial->machine); node++) {
@@ -92,7 +99,7 @@ static void sample(Trial *trial) {
                   (json_int_t)fullest, (json_int_t)all, (json_int_t)overflowed));
 }
 
-/* To `cycle`, or to where something ends the run. Returns whether it goes on. */
+/* Runs to `cycle`, or to the end of the run. Returns whether the run goes on. */
 static bool advance(Trial *trial, uint64_t cycle, JmStop *stop) {
     trial->stopped = trial->stop && trial->stop(trial->context);
     if (trial->stopped)
@@ -102,6 +109,8 @@ static bool advance(Trial *trial, uint64_t cycle, JmStop *stop) {
            jm_now(trial->machine) < trial->limit;
 }
 
+/* The program sets a mark where its timed part begins and one where it ends. Samples
+ * are taken between the two marks, at multiples of EARLY_EVERY from the first. */
 static JmStop run(Trial *trial) {
     JmStop stop = JM_STOP_NONE;
     while (marks(trial) == 0)
@@ -113,7 +122,8 @@ static JmStop run(Trial *trial) {
     uint64_t next = 0;
     do {
         next += next < EARLY_END ? EARLY_EVERY : EVERY;
-        /* The first slices end behind the mark: samples lie on a grid from there on. */
+        /* The slice with the mark ended behind it: skip grid points that have passed.
+         */
         while (trial->start + next <= jm_now(trial->machine))
             next += EARLY_EVERY;
         if (!advance(trial, trial->start + next, &stop))
@@ -130,6 +140,7 @@ static json_t *integer(uint64_t value) {
     return json_integer((json_int_t)value);
 }
 
+/* Returns the value of a word of node 0; null if the program has no such word. */
 static json_t *word(const Trial *trial, const char *name) {
     uint32_t address;
     if (!jm_symbol_word(trial->machine, name, &address))
@@ -150,7 +161,7 @@ static void add_faults(json_t *record, const uint64_t *faults) {
     json_object_set_new(record, "faults", object);
 }
 
-/* Everything that is a list or a sum over the nodes. */
+/* Adds all figures that are lists or sums over the nodes. */
 static void add_nodes(const Trial *trial, json_t *record) {
     uint64_t faults[JM_FAULT_COUNT] = {0}, overflows = 0, instructions = 0;
     uint64_t first = UINT64_MAX;
@@ -186,6 +197,7 @@ static void add_nodes(const Trial *trial, json_t *record) {
     json_object_set_new(record, "deepest", deepest);
 }
 
+/* `timed`: cycles between the marks, 0 if the run did not reach the second. */
 static void add_network(const Trial *trial, uint64_t timed, json_t *record) {
     JmNetworkStatistics n;
     jm_network_statistics(trial->machine, &n);
@@ -201,7 +213,9 @@ static void add_network(const Trial *trial, uint64_t timed, json_t *record) {
                                   (json_int_t)n.transit.max));
 }
 
-/* Messages over the cut behind each x, as shares of all hops. */
+/* Returns, for the cut behind each x, the messages that crossed it as a share of all
+ * hops. Flits are counted on the wires; a message has 2 flits a word and its header
+ * flits. */
 static json_t *cuts(const Trial *trial, const Settings *settings, double hops) {
     json_t *list = json_array();
     const JmConfig *config = jm_config(trial->machine);
@@ -218,7 +232,7 @@ static json_t *cuts(const Trial *trial, const Settings *settings, double hops) {
     return list;
 }
 
-/* Flits over the wires of the line y = z = 0, [up, down] behind each x. */
+/* Returns the flits on the wires of the line y = z = 0: [up, down] behind each x. */
 static json_t *links(const Trial *trial) {
     json_t *list = json_array();
     for (unsigned x = 0; x + 1 < jm_config(trial->machine)->size_x; x++)

@@ -1,5 +1,5 @@
-/* One run of an experiment: a machine of its own from reset to the end, and what is
- * kept of it, as a JSON object:
+/* One run of an experiment, in a machine of its own from reset to the end. Its record
+ * is a JSON object:
  *
  *   key, version, stop, status, cycles, instructions
  *   T          cycles between the two marks; null if the run did not get there
@@ -25,11 +25,11 @@
 
 #include "tools/exp/plan/settings.h"
 
-/* Asked some times a second; true ends the run early. */
+/* Called some times a second; true ends the run early. */
 typedef bool TrialStop(void *context);
 
-/* NULL and a message if the machine could not be made; NULL and no message (text "")
- * if `stop` ended it. */
+/* Does a run and returns its record. Returns NULL and fills `error` if the machine
+ * could not be made; NULL with an empty text in `error` if `stop` ended the run. */
 json_t *trial_run(const Settings *settings, uint64_t seed, TrialStop *stop,
                   void *context, JmError *error);
 

@@ -1,3 +1,4 @@
+/* Writes the tables by node, by window of time and by heading. */
 #include "tools/exp/tables/by_node.h"
 
 #include <stdint.h>
@@ -7,12 +8,16 @@
 #include "tools/exp/measure/nodes.h"
 #include "tools/exp/tables/tables.h"
 
-/* Kinds of machines in one plan differ only in experiments that draw no map. */
+/* Sums are kept for the largest machine; experiments that draw a map use one mesh. */
 enum { NODES_MAX = JM_MAX_X * JM_MAX_Y * JM_MAX_Z };
 
+/* Sums of one node over all runs. */
 typedef struct {
-    uint64_t overflows, first, send, deepest;
-    double depth;
+    uint64_t overflows;
+    uint64_t first;   /* runs in which this node overflowed before all others */
+    uint64_t send;    /* SEND faults */
+    uint64_t deepest; /* words; most in any run */
+    double depth;     /* mean words in the queue, summed over runs */
 } NodeSum;
 
 static void add_list(const json_t *record, const char *key, NodeSum *sums, size_t count,
@@ -26,6 +31,7 @@ static void add_send(NodeSum *sum, double value) {
     sum->send += (uint64_t)value;
 }
 
+/* Records hold hundredths of a word. */
 static void add_depth(NodeSum *sum, double value) {
     sum->depth += value / 100;
 }
@@ -53,6 +59,7 @@ static void add_places(const json_t *record, NodeSum *sums, size_t count) {
         sums[first].first++;
 }
 
+/* Adds a run to the sums and returns its number of nodes. */
 static size_t add_run(const Run *run, NodeSum *sums) {
     const size_t count = json_array_size(json_object_get(run->record, "send"));
     add_list(run->record, "send", sums, NODES_MAX, add_send);

@@ -1,4 +1,4 @@
-/* Tables by node, by window of time and by heading. */
+/* Tables by node, by window of time and by heading of table 2.1. */
 #ifndef JM_TOOLS_EXP_TABLES_BY_NODE_H
 #define JM_TOOLS_EXP_TABLES_BY_NODE_H
 
@@ -6,11 +6,11 @@
 
 #include "tools/exp/plan/experiment.h"
 
-/* NAME.map.csv: sums over all runs of the plan, by node. */
+/* Writes NAME.map.csv: sums over all runs of the plan, by node. */
 void by_node_map(const Campaign *campaign, const Plan *plan, FILE *out);
-/* NAME.jam.csv: flits by kind of wire around the first overflow. */
+/* Writes NAME.jam.csv: flits by class of wire around the first overflow. */
 void by_node_jam(const Campaign *campaign, const Plan *plan, FILE *out);
-/* NAME.costs.csv: table 2.1 by payload. */
+/* Writes NAME.costs.csv: table 2.1 for each length of messages. */
 void by_node_costs(const Campaign *campaign, const Plan *plan, FILE *out);
 
 #endif

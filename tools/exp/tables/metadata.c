@@ -1,3 +1,4 @@
+/* Writes experiments.json. */
 #include "tools/exp/tables/metadata.h"
 
 #include <string.h>
@@ -24,7 +25,8 @@ json_t *metadata_command(const Campaign *campaign, const char *name) {
     return text;
 }
 
-/* The values that a setting has over the points, each once, in their order. */
+/* Returns the values that a setting has at the points, each once, in their order, with
+ * commas between them. */
 static json_t *values_of(const Plan *plan, const char *name) {
     json_t *seen = json_object();
     char list[1024] = "";
@@ -41,6 +43,7 @@ static json_t *values_of(const Plan *plan, const char *name) {
     return json_string(list);
 }
 
+/* Returns {setting: values} over all points. */
 static json_t *parameters(const Plan *plan) {
     json_t *object = json_object();
     for (unsigned i = 0; i < plan->point_count; i++) {

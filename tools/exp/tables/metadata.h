@@ -1,4 +1,5 @@
-/* experiments.json: what each experiment is, how it is drawn, and how it is redone. */
+/* experiments.json: for each experiment its description, how it is drawn, and the
+ * command that repeats it. */
 #ifndef JM_TOOLS_EXP_TABLES_METADATA_H
 #define JM_TOOLS_EXP_TABLES_METADATA_H
 
@@ -7,7 +8,7 @@
 bool metadata_write(const Campaign *campaign, const char *folder, const char *command,
                     JmError *error);
 
-/* The command that does one experiment again. */
+/* Returns the command that repeats one experiment, as a JSON string. */
 json_t *metadata_command(const Campaign *campaign, const char *name);
 
 #endif

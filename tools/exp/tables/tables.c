@@ -1,3 +1,4 @@
+/* Writes the CSV files of an experiment; ../README.md lists their columns. */
 #include "tools/exp/tables/tables.h"
 
 #include <math.h>
@@ -28,7 +29,8 @@ bool tables_open(JmOutFile *file, const char *folder, const char *name,
 static const char *const main_settings[] = {"mesh", "m", "L",      "p",
                                             "h",    "Q", "return", NULL};
 
-/* The settings of a point: those every run has, then the others as one field. */
+/* Writes the settings of a point: a column for each setting that every run has, then
+ * all others in one column. */
 static void put_settings(FILE *out, const Settings *settings) {
     char other[SETTINGS_KEY_MAX];
     for (unsigned i = 0; main_settings[i]; i++)
@@ -175,7 +177,8 @@ static void write_cdf(const Campaign *campaign, const Plan *plan, FILE *out) {
 
 enum { BINS = 20 };
 
-/* Makespans of a point; bins from the shortest to the longest. */
+/* Writes the makespans of a point in BINS equal bins from the shortest to the longest.
+ */
 static void put_histogram(FILE *out, const Campaign *campaign, const Plan *plan,
                           unsigned index) {
     const Point *point = &plan->points[index];
@@ -201,7 +204,7 @@ static void write_histogram(const Campaign *campaign, const Plan *plan, FILE *ou
 
 /* ---- NAME.times.csv -------------------------------------------------------------- */
 
-/* One number of every run's sample at a place in the series. */
+/* Summarises one field of the n-th sample over the runs of a point. */
 static Summary at_sample(const Campaign *campaign, const Point *point, size_t sample,
                          size_t field) {
     double *values = calloc(point->run_count + 1u, sizeof *values);
@@ -218,7 +221,8 @@ static Summary at_sample(const Campaign *campaign, const Point *point, size_t sa
     return summary;
 }
 
-/* Samples lie on one grid, so the n-th of all runs is at one time. */
+/* All runs are sampled at the same times, so their n-th samples can be compared. The
+ * table ends with the shortest run. */
 static void write_times(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs("point,time_ms,n,queue_max_mean,queue_max_sd,queue_max_max,queue_total_mean,"
           "overflowed_nodes_mean\n",
@@ -285,7 +289,7 @@ static const struct {
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
-/* Tables that only some experiments have. */
+/* Whether an experiment has this table; some tables need a probe. */
 static bool is_wanted(const Plan *plan, unsigned table) {
     Writer *const write = tables[table].write;
     const char *probe =

@@ -1,22 +1,22 @@
-/* The CSV files of an experiment; README.md has their columns. */
+/* The CSV files of an experiment; ../README.md lists their columns. */
 #ifndef JM_TOOLS_EXP_TABLES_TABLES_H
 #define JM_TOOLS_EXP_TABLES_TABLES_H
 
 #include "emu/core/outfile.h"
 #include "tools/exp/plan/experiment.h"
 
-/* Writes all files of a plan into `folder`; false and a message if one cannot be
- * written. All runs of the plan must have their records. */
+/* Writes all files of a plan to `folder`. All runs of the plan must have records.
+ * Returns false and fills `error` if a file cannot be written. */
 bool tables_write(const Campaign *campaign, const Plan *plan, const char *folder,
                   JmError *error);
 
-/* The names of the files that tables_write() leaves, as a JSON array. */
+/* Returns the names of the files that tables_write() writes, as a JSON array. */
 json_t *tables_files(const Plan *plan);
 
-/* A number as CSV has it: empty if it is none. */
+/* Writes a number of a CSV field; an empty field for NaN and infinity. */
 void tables_number(FILE *out, double value);
 
-/* Opens DIR/NAME + suffix. */
+/* Opens the file `folder`/`name``suffix` for writing. */
 bool tables_open(JmOutFile *file, const char *folder, const char *name,
                  const char *suffix, JmError *error);
 
