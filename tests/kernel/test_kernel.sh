@@ -70,6 +70,26 @@ for mesh in 2x1x1 8x1x1 4x4x4 32x1x1; do
     grep -q '"EARLY":[1-9]' "$folder/stats" && grep -q '"SEND":[1-9]' "$folder/stats"
     check "retry on $mesh: both faults happened" $?
 done
+# Back-off: each retry of a SEND waits twice as long as the one before.
+retries() {
+    run 0 --mesh 4x4x1 --set "kernel_backoff=$1" --stats "$folder/stats" \
+        programs/hotspot/hotspot.s
+    "$BUILD/jm" report "$folder/stats" >"$folder/report"
+    retried=$(sed -n 's/^Faults: SEND \([0-9]*\).*/\1/p' "$folder/report")
+}
+retries 0
+often=$retried
+retries 8
+[ "$retried" -gt 0 ] && [ $((retried * 2)) -lt "$often" ]
+check "with back-off $retried SEND faults, without $often" $?
+
+# What the registers of the task were is in low memory.
+run 127 --dump 0:0:4 "$here/registers.s"
+printf "0 00000 1%08X\n" 11 >"$folder/expected"
+printf "0 0000%d 1%08X\n" 1 22 2 33 3 44 >>"$folder/expected"
+grep '^0 0000' "$folder/output" | cmp -s - "$folder/expected"
+check "registers of the task that faulted" $?
+
 run 0 --mesh 8x8x8 "$here/costs.s"
 [ "${GOLDEN:-}" = renew ] && cp "$folder/output" "$here/costs.txt"
 same_output "costs of the routines" "$here/costs.txt"
@@ -98,6 +118,12 @@ nodes() {
 for mesh in 1x1x1 5x1x1 1x6x1 1x1x7 3x5x2 32x2x1 2x32x2; do
     nodes "$mesh"
 done
+# Without a host each node has a seed of its own, its rank and one.
+run 0 --mesh 3x4x2 --no-host --set kernel_size_x=3 --set kernel_size_y=4 \
+    --set kernel_size_z=2 --dump 0:kernel_seed --dump 17:kernel_seed "$here/nodes.s"
+grep -q '^0 [0-9A-F]* 100000001$' "$folder/output" &&
+    grep -q '^17 [0-9A-F]* 100000012$' "$folder/output"
+check "seeds without a host" $?
 nodes 3x4x2 --no-host --set kernel_size_x=3 --set kernel_size_y=4 --set kernel_size_z=2
 
 # Queue sizes: all that exist, and one the kernel must refuse.

@@ -49,6 +49,12 @@ voted objects --mesh 4x4x2 --set objects_words=1000 --set objects_rounds=1
 # Nothing is kept that has ended: little memory does for many tasks. Serials run over.
 voted spawn --set spawn_times=40 --set spawn_n=5 --set block_heap_words=1000
 voted objects --mesh 2x2x1 --set object_serial=65520 --set objects_rounds=6
+# Serials go 4, 8 .. 65532 and then 1, 5 ..
+run 0 --mesh 2x2x1 --set object_serial=65520 --set objects_rounds=6 \
+    --dump 0:object_serial "$here/objects.s"
+serial=$(sed -n 's/^0 [0-9A-F]* 1\([0-9A-F]*\)$/\1/p' "$folder/output")
+[ $((0x$serial % 4)) -eq 1 ]
+check "serials behind the last of 16 bits: $serial" $?
 
 # Blocks of all lengths around the chunks, from both corners, through small queues.
 for length in 0 1 2 31 32 33 64 65 200; do

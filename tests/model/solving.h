@@ -8,7 +8,6 @@ typedef struct {
     NetGraph *graph;
     unsigned x, y, z;
     AmvaResult result;
-    double cpu_seconds;
 } Solution;
 
 NetGraph *mesh_graph(unsigned x, unsigned y, unsigned z);

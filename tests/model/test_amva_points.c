@@ -8,10 +8,11 @@
 
 static const double OWN = 5e-3; /* own numbers may differ by half a percent */
 
+/* A sanitizer keeps shadows of all memory. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-static const double SLOWER = 30;
+static const double LARGER = 30;
 #else
-static const double SLOWER = 1;
+static const double LARGER = 1;
 #endif
 
 /* ---- small meshes ---------------------------------------------------------------- */
@@ -116,7 +117,6 @@ static double peak_at_centre(AmvaProblem problem) {
     Solution s = solve(8, 8, 8, problem);
     const double centre = queue_at(&s, 3, 3, 3);
     cr_assert_leq(peak_of(&s, -1), centre * (1 + 1e-9));
-    cr_assert_lt(s.cpu_seconds, 10 * SLOWER);
     free_solution(&s);
     return centre;
 }
@@ -190,11 +190,9 @@ Test(points, bisection_of_512) {
     Solution r = solve(8, 8, 8, requests(5, 25)), s = solve(8, 8, 8, snakes(4, 25));
     NEAR(r.result.bisection, 0.560, OWN);
     NEAR(s.result.bisection, 0.549, OWN);
-    cr_assert_lt(r.cpu_seconds, 5 * SLOWER);
-    cr_assert_lt(s.cpu_seconds, 1.5 * SLOWER);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    cr_assert_lt((double)usage.ru_maxrss, 40960 * SLOWER); /* kilobytes */
+    cr_assert_lt((double)usage.ru_maxrss, 40960 * LARGER); /* kilobytes */
     free_solution(&r);
     free_solution(&s);
 }
@@ -237,7 +235,6 @@ Test(points, snakes_4096) {
     problem.tolerance = 1e-4;
     Solution s = solve(16, 16, 16, problem);
     NEAR(queue_at(&s, 7, 7, 7), 1607.02, OWN);
-    cr_assert_lt(s.cpu_seconds, 60 * SLOWER);
     free_solution(&s);
 }
 

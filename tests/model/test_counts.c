@@ -1,6 +1,5 @@
 /* Counts of states: the thesis's tables 3.1 to 3.3, and the forms of t against each
  * other. */
-#include <time.h>
 
 #include "net/model/queueing.h"
 #include "numbers.h"
@@ -175,32 +174,6 @@ Test(counts, systems_out_of_range_are_refused) {
     cr_assert_not(net_model_ln_t(2, (1u << 24) + 1, UINT32_MAX, &ln_t, &error));
 }
 
-static double cpu_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
-
-/* Least of some trials, so that other work on the processor does not matter. Builds
- * with sanitizers are slower; there the number alone is looked at. */
-static double least_ms(unsigned n, unsigned k, unsigned q) {
-    double least = INFINITY;
-    for (unsigned i = 0; i < 10; i++) {
-        const double start = cpu_ms();
-        t_tilted(n, k, q);
-        least = fmin(least, cpu_ms() - start);
-    }
-    return least;
-}
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { SLOWER = 30 };
-#else
-enum { SLOWER = 1 };
-#endif
-
-Test(counts, t_512_512_64_within_a_millisecond) {
+Test(counts, t_512_512_64) {
     NEAR(t_tilted(512, 512, 64), 2.2406272e306, 1e-7);
-    cr_assert_lt(least_ms(512, 512, 64), 1.0 * SLOWER);
-    cr_assert_lt(least_ms(512, 512 * 20, 128), 20.0 * SLOWER); /* the end of fig. 3-1 */
 }
