@@ -1,4 +1,5 @@
-/* jm: the J-Machine from the command line. */
+/* jm: the J-Machine from the command line. This file finds the command; each command
+ * has a file in tools/jm, tools/exp, tools/model or tools/report. */
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -63,7 +64,7 @@ static void unknown_command(const char *name) {
     fputc('\n', stderr);
 }
 
-/* NULL, which has been said, if there is none. */
+/* Returns the command of that name; NULL, after a message, if there is none. */
 static const Command *find_command(const char *name) {
     for (const Command *c = commands; c->name; c++)
         if (strcmp(name, c->name) == 0)
@@ -95,7 +96,8 @@ static int command(int argc, char **argv) {
     return c->run(argc - 1, argv + 1);
 }
 
-/* JSON without the part that there was no memory for would be wrong without a word. */
+/* Allocates memory for the JSON library, and ends the program if there is none: the
+ * library would silently leave out the part for which it got no memory. */
 static void *allocate_json(size_t size) {
     void *memory = malloc(size);
     if (!memory)

@@ -1,7 +1,7 @@
-/* mdpas: assembles one source file into an object file. The work is done by
- * asm_assemble; here are the command line, the files and the exit status. Nothing is
- * written unless all is well: the listing first, then the object, so that a new object
- * means that everything is there. */
+/* mdpas: assembles one source file into an object file. asm_assemble() does the work;
+ * this file has the command line, the files and the exit status. Nothing is written if
+ * there is an error. The listing is written before the object, so that a new object
+ * means that all files are complete. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -39,15 +39,15 @@ static int print_help(void) {
     return EXIT_SUCCESS;
 }
 
-/* The command line; the arrays have room for as many items as there are arguments, the
- * strings are argv's. */
+/* The parsed command line. The arrays have as many items as there are arguments; the
+ * strings belong to argv. */
 typedef struct {
     const char *input, *output, *listing;
     const char **dirs, **defines;
     AsmOptions options;
 } Command;
 
-/* Says what is wrong with the command line. */
+/* Reports bad usage and returns the exit status. */
 static int bad_usage(const char *text, const char *what) {
     fprintf(stderr, "mdpas: error: %s%s\nmdpas: try 'mdpas --help'\n", text, what);
     return EXIT_USAGE;
@@ -63,8 +63,8 @@ static bool is_define(const char *text) {
            (*end == '\0' || *end == '=') && !strchr(end, '\n');
 }
 
-/* One option; -1 to go on, else the exit status. Repeated -o and -l: the last one
- * counts. */
+/* Takes one option. Returns -1 to go on, else the exit status. Of repeated -o and -l
+ * the last one counts. */
 static int take_option(Command *command, int id) {
     switch (id) {
     case OPTION_OUTPUT:
@@ -109,8 +109,8 @@ static int parse(int argc, char **argv, Command *command) {
     return -1;
 }
 
-/* in.s -> in.o, in the same folder; the caller frees it. A dot that begins the name
- * ends no stem: ".s" makes ".s.o". */
+/* Returns the default name of the output, in.o for in.s in the same folder, malloc'ed.
+ * A leading dot is part of the name: ".s" makes ".s.o". */
 static char *default_output(const char *input) {
     if (strcmp(input, "-") == 0)
         input = "a.s";
@@ -126,8 +126,8 @@ static char *default_output(const char *input) {
     return output;
 }
 
-/* Standard input is called <stdin> in messages; its includes are looked for in the
- * current folder. */
+/* Assembles a file or standard input. Standard input is called <stdin> in messages; its
+ * includes are relative to the current folder. */
 static AsmResult assemble(const Command *command) {
     if (strcmp(command->input, "-") != 0)
         return asm_assemble_file(command->input, &command->options);
@@ -156,9 +156,8 @@ static bool write_object(const AsmObject *object, const char *path) {
     return asm_object_write(object, path, &error) || host_report(&error);
 }
 
-/* Assembles and writes; the object comes last, so that it is there only if all is.
- * Files that are one file under two names are found by what they are, so that no
- * source is lost to a mistake in a name. */
+/* Assembles and writes the outputs, the object last. Files are compared by identity,
+ * not by name, so that a mistyped name cannot overwrite the source. */
 static int assemble_to(const Command *command, const char *output) {
     if (asm_bytes_same_file(command->input, output) ||
         (command->listing && (asm_bytes_same_file(command->input, command->listing) ||

@@ -1,6 +1,6 @@
-/* mdpld: links objects and archives to an image. The work is done by asm_link_objects;
- * here are the command line, the files and the exit status. Order matters for files
- * and -l only: of two archives that define a symbol the first is used. */
+/* mdpld: links objects and archives to an image. asm_link_objects() does the work; this
+ * file has the command line, the files and the exit status. The order of files and -l
+ * matters only if two archives define the same symbol: the first one is used. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static int print_help(void) {
     return EXIT_SUCCESS;
 }
 
-/* A file to be linked: a path, or the name behind -l. */
+/* An input of the link: a path, or the name behind -l. */
 typedef struct {
     const char *name;
     bool library;
@@ -52,11 +52,11 @@ typedef struct {
     const char **dirs;
     int dir_count;
     AsmLinkPlacement *placements;
-    char **names; /* of the sections of -T */
+    char **names; /* names of the sections of -T, malloc'ed */
     AsmLinkOptions options;
 } Command;
 
-/* Says what is wrong with the command line. */
+/* Reports bad usage and returns the exit status. */
 static int bad_usage(const char *text, const char *what) {
     fprintf(stderr, "mdpld: error: %s%s\nmdpld: try 'mdpld --help'\n", text, what);
     return EXIT_USAGE;
@@ -133,14 +133,14 @@ static int parse(int argc, char **argv, Command *command) {
         if (status >= 0)
             return status;
     }
-    for (; optind < argc; optind++) /* behind "--" */
+    for (; optind < argc; optind++) /* operands behind "--" */
         add_input(command, argv[optind], false);
     return command->input_count > 0 ? -1 : bad_usage("no input files", "");
 }
 
 /* ---- the work -------------------------------------------------------------------- */
 
-/* libNAME.a in the first folder that has it. */
+/* Adds libNAME.a from the first folder that has it. */
 static bool add_library(const Command *command, AsmLinkInput *input, const char *name,
                         JmError *error) {
     for (int i = 0; i < command->dir_count; i++) {
@@ -158,8 +158,8 @@ static bool add_library(const Command *command, AsmLinkInput *input, const char 
     return jm_fail(error, name, "there is no lib%.200s.a in the folders of -L", name);
 }
 
-/* Reads every file; reports all that cannot be read. All of them, so that one run
- * shows every name that is wrong. */
+/* Reads every file, and reports all that cannot be read, so that one run shows every
+ * wrong name. */
 static bool read_inputs(const Command *command, AsmLinkInput *input) {
     bool well = true;
     for (int i = 0; i < command->input_count; i++) {
@@ -174,7 +174,7 @@ static bool read_inputs(const Command *command, AsmLinkInput *input) {
     return well;
 }
 
-/* What is written of a map before its image is. */
+/* Opens the map and writes it under a temporary name. */
 static bool start_map(JmOutFile *file, const AsmObject *image, const char *path,
                       JmError *error) {
     if (!jm_outfile_open(file, path, error))
@@ -189,8 +189,9 @@ static bool start_map(JmOutFile *file, const AsmObject *image, const char *path,
     return false;
 }
 
-/* A map without its image is of no use, so it gets its name last; but it is written
- * first: an image that is there has all that belongs to it. */
+/* Writes map and image. The map is written before the image, so that a failure leaves
+ * the old image alone, but renamed after it, because a map without its image is of no
+ * use. */
 static bool write_outputs(const Command *command, const AsmObject *image) {
     JmError error;
     JmOutFile map = {0};
@@ -235,7 +236,8 @@ static int run(Command *command) {
     return well ? EXIT_SUCCESS : EXIT_INPUT;
 }
 
-/* Zeroed, and one item more than needed, so that it is never empty. */
+/* Allocates a zeroed array with one item more than needed, so that it is never empty.
+ * */
 static void *array(int count, size_t size) {
     void *memory = calloc((size_t)count + 1, size);
     if (!memory)

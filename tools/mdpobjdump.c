@@ -1,7 +1,7 @@
-/* mdpobjdump: shows what is in objects, images and archives. Each part begins with its
- * title and ends with an empty line; addresses are hexadecimal, counts decimal. The
- * disassembly (-d) alone is source that mdpas takes. Files are read one after the
- * other; one that cannot be read does not hide the others. */
+/* mdpobjdump: shows the contents of objects, images and archives. Each part begins with
+ * its title and ends with an empty line; addresses are hexadecimal, counts decimal. The
+ * disassembly (-d) alone is source that mdpas accepts. A file that cannot be read does
+ * not keep the others from being shown. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,14 +40,14 @@ static int print_help(void) {
     return EXIT_SUCCESS;
 }
 
-/* What is to be shown; several parts come in the order of these fields, the
- * disassembly last. */
+/* The parts to be shown. They are printed in the order of these fields, the disassembly
+ * last. */
 typedef struct {
     bool disassemble, headers, symbols, relocs, contents, lines;
     AsmDisassembleOptions options;
 } Show;
 
-/* By number, from the table that defines them. */
+/* Names of relocation types, by number, from the table that defines them. */
 static const char *const reloc_names[ASM_OBJECT_RELOC_COUNT] = {
 #define RELOC(name, number, text) [number] = #name,
 #include "asm/objects/relocs.def"
@@ -225,8 +225,9 @@ static bool show_object(const Show *what, const void *bytes, size_t size,
     return true;
 }
 
-/* Every member; a member that cannot be read does not hide the others. The walk itself
- * ends at the first header that is wrong: behind it nothing is known. */
+/* Shows every member of an archive; one that cannot be read does not keep the others
+ * from being shown. The walk ends at the first malformed header, because the next
+ * member cannot be found. */
 static bool show_archive(const Show *what, const void *bytes, size_t size,
                          const char *name) {
     AsmArchive archive = asm_archive_open(bytes, size, name);
@@ -247,7 +248,8 @@ static bool show_archive(const Show *what, const void *bytes, size_t size,
     return result == ASM_ARCHIVE_END ? well : host_report(&error);
 }
 
-/* What the bytes are decides, not the name of the file. */
+/* Shows a file. Its first bytes, not its name, say whether it is an archive or an
+ * object. */
 static bool show_file(const Show *what, const char *path) {
     JmError error;
     size_t size;
@@ -269,7 +271,8 @@ static int bad_usage(const char *text, const char *what) {
     return EXIT_USAGE;
 }
 
-/* One option; -1 to go on, else the exit status. Letters add up: -ht shows both. */
+/* Takes one option. Returns -1 to go on, else the exit status. Letters may be joined:
+ * -ht shows both parts. */
 static int take_option(Show *what, int id) {
     switch (id) {
     case OPTION_DISASSEMBLE:
@@ -317,7 +320,7 @@ static int command_line(int argc, char **argv) {
             return status;
     }
     if (optind == argc && argc == 2 && strcmp(argv[1], "-h") == 0)
-        return print_help(); /* as of other programs: there is no file */
+        return print_help(); /* as other programs do */
     if (optind == argc)
         return bad_usage("no input files", "");
     if (!what.headers && !what.symbols && !what.relocs && !what.contents && !what.lines)

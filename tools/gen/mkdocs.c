@@ -32,7 +32,7 @@ static void row(FILE *out, const char *const *cells, size_t count) {
     row(out, (const char *const[]){__VA_ARGS__},                                       \
         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
-/* A number as text, in one of a few buffers of the caller. */
+/* Prints a number in hexadecimal into the caller's buffer and returns that. */
 static const char *hex(char buffer[16], unsigned value) {
     snprintf(buffer, 16, "%02X", value);
     return buffer;
@@ -40,7 +40,8 @@ static const char *hex(char buffer[16], unsigned value) {
 
 /* ---- instruction set ------------------------------------------------------------- */
 
-/* Names of a set of faults; the seven a wrong tag can raise are "tag". */
+/* Writes the names of a set of faults; the seven that a wrong tag can raise are "tag".
+ * */
 static const char *fault_set(char buffer[256], uint32_t faults) {
     const bool by_tag = (faults & JM_FAULTS_BY_TAG) == JM_FAULTS_BY_TAG;
     snprintf(buffer, 256, "%s", by_tag ? "by tag" : "");

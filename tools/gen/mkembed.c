@@ -12,7 +12,8 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* One array; empty files get one byte that the table does not count. */
+/* Prints one array. An empty file gets one byte that the table does not count, because
+ * C has no empty arrays. */
 static int print_array(const char *path, int index) {
     FILE *in = fopen(path, "rb");
     if (!in) {

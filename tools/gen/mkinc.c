@@ -1,5 +1,5 @@
-/* Writes mdp.inc, the machine's numbers for assembly programs, to standard output:
- * every .equ comes from the table the emulator itself is built from. */
+/* mkinc: writes mdp.inc, the machine's numbers for assembly programs, to standard
+ * output. Every .equ comes from a table that the emulator itself is built from. */
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -18,7 +18,7 @@
 
 static void say(const char *text) {
     if (write(STDERR_FILENO, text, strlen(text)) < 0)
-        return; /* nobody can be told */
+        return; /* standard error is gone too */
 }
 
 static void end_for_memory(int status) {
@@ -45,8 +45,8 @@ void host_run_begins(void) {
 
 /* ---- start and end --------------------------------------------------------------- */
 
-/* The lowest free descriptor is taken: each in turn. Where there is no /dev/null, a
- * folder stands for it: writing there fails. */
+/* Opens closed descriptors among 0 to 2; open() takes the lowest free one, so each gets
+ * its turn. Without /dev/null a folder takes its place: writing there fails. */
 static void open_standard(void) {
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
         if (fcntl(i, F_GETFD) < 0 && open("/dev/null", O_RDWR) != i)

@@ -1,3 +1,4 @@
+/* Parses the numbers of command lines. */
 #include "tools/host/numbers.h"
 
 #include <ctype.h>
@@ -7,7 +8,7 @@
 
 #include "emu/isa/isa.h"
 
-/* strtoull() alone would take signs, blanks and an empty text. */
+/* Parses digits only: strtoull() alone would accept signs, blanks and an empty text. */
 static bool parse(const char *text, int base, uint64_t low, uint64_t high,
                   uint64_t *value) {
     if (!isxdigit((unsigned char)text[0]))

@@ -1,4 +1,4 @@
-/* Numbers as the command line writes them; the whole text must be one number. */
+/* Parses numbers of the command line; the whole text must be one number. */
 #ifndef JM_TOOLS_HOST_NUMBERS_H
 #define JM_TOOLS_HOST_NUMBERS_H
 
@@ -7,7 +7,7 @@
 
 #include "emu/core/word.h"
 
-/* Decimal or 0x hexadecimal, low..high. */
+/* Decimal, or hexadecimal with 0x; low..high. */
 bool number_parse(const char *text, uint64_t low, uint64_t high, uint64_t *value);
 /* Hexadecimal with or without 0x, 0..high. */
 bool number_parse_hex(const char *text, uint64_t high, uint64_t *value);

@@ -1,3 +1,4 @@
+/* Signals that ask a program to end, polled. */
 #include "tools/host/signals.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
-/* The subcommands of jm. `argv[0]` is the subcommand's name; the result is the exit
- * status of the program. */
+/* The subcommands of jm. `argv[0]` is the name of the subcommand; the functions return
+ * the exit status of the program. */
 #ifndef JM_TOOLS_COMMANDS_H
 #define JM_TOOLS_COMMANDS_H
 

@@ -1,4 +1,6 @@
-/* `jm debug`: the debugger on a terminal, or through pipes. */
+/* The command `jm debug`: connects the debugger's engine (emu/debug) to a terminal or
+ * to pipes. Everything that needs a terminal, signals or files is here: completion,
+ * history, the pager, interrupts, scripts. */
 #include <errno.h>
 #include <readline/history.h>
 #include <readline/readline.h>
@@ -19,9 +21,9 @@
 
 enum { STARTS_MAX = 64, HISTORY_LINES = 2000, PATH_SIZE = 4096, OPTION_COLUMN = 17 };
 
-/* What the command line wants done first. */
+/* Something that the command line asks to be done before the first prompt (-x, -ex). */
 typedef struct {
-    bool is_file; /* else a command */
+    bool is_file; /* false: `text` is a command; true: the name of a file of commands */
     const char *text;
 } Start;
 
@@ -29,19 +31,19 @@ typedef struct {
     RunOptions options;
     JmMachine *machine;
     JmDebug *debug;
-    bool interactive; /* a person at both ends */
+    bool interactive; /* standard input and output are terminals */
     bool no_init, failed, interrupted;
     Start starts[STARTS_MAX];
     unsigned start_count;
     Lines lines;
-    char *page; /* output of a command, kept until it is known how long it is */
+    char *page; /* output of a command; kept whole, because long output needs a pager */
     size_t page_length, page_capacity;
     char history[PATH_SIZE];
 } Session;
 
-/* The one variable of a file here: readline calls who completes a word without any
- * context, so the debugger of the terminal has to be found without one. Set when the
- * session on the terminal begins; nothing but complete() reads it. */
+/* This file's only mutable variable at file scope: readline calls the completing
+ * function without a context, so the debugger has to be found without one. Set when a
+ * session on a terminal begins; only complete() reads it. */
 static const JmDebug *completed;
 
 /* ---- output ---------------------------------------------------------------------- */
@@ -58,7 +60,7 @@ static unsigned count_lines(const Session *s) {
     return lines;
 }
 
-/* Through a pager if it is longer than the terminal. */
+/* Prints the output of a command, through a pager if it is longer than the terminal. */
 static void show_page(Session *s) {
     int rows = 0, columns = 0;
     if (s->interactive)
@@ -101,9 +103,9 @@ static void write_guest(void *context, const char *text, size_t length) {
 
 /* ---- interrupts ------------------------------------------------------------------ */
 
-/* They stay blocked and are looked for: no state outside the session. The handler does
- * nothing; it is there so that one interrupts the wait for a line instead of
- * killing. */
+/* SIGINT stays blocked and is polled, so that no state is shared with a handler. The
+ * handler does nothing; it exists so that SIGINT interrupts the wait for a line
+ * (pselect) instead of killing the process. */
 static void wake(int signal) {
     (void)signal;
 }
@@ -121,8 +123,9 @@ static bool is_pending(void) {
     return sigtimedwait(&set, NULL, &now) == SIGINT;
 }
 
-/* Without a person a session ends with what was interrupted. Asked ever so often while
- * the machine runs: what has been said until now is shown. */
+/* Called some times a second while the machine runs. Shows the output so far, and
+ * returns whether an interrupt has come. Without a terminal an interrupt ends the
+ * session too. */
 static bool take_interrupt(void *context) {
     Session *s = context;
     const bool pending = is_pending();
@@ -131,7 +134,8 @@ static bool take_interrupt(void *context) {
     return pending;
 }
 
-/* One that came between two lines, or while the next was waited for. */
+/* Handles an interrupt that came between two lines (`come`: while waiting for the next
+ * one). */
 static void look_for_interrupt(Session *s, bool come) {
     if (!come && !is_pending())
         return;
@@ -146,7 +150,7 @@ static void block_interrupts(void) {
     sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
-/* Ctrl-C at the prompt drops the line. */
+/* Called by readline: Ctrl-C at the prompt drops the line. */
 static int at_prompt(void) {
     if (!is_pending())
         return 0;
@@ -173,7 +177,8 @@ static size_t common_prefix(const char *a, const char *b) {
     return length;
 }
 
-/* All completions in readline's form: what they have in common, each, NULL. */
+/* Returns all completions in the form that readline wants: their common prefix, each of
+ * them, NULL. */
 static char **complete(const char *text, int start, int end) {
     (void)text;
     char *line = strndup(rl_line_buffer, (size_t)end);
@@ -202,7 +207,7 @@ static char **complete(const char *text, int start, int end) {
         return matches;
     }
     free(matches);
-    return NULL; /* files, as readline does */
+    return NULL; /* readline then completes file names */
 }
 
 static void make_folders(char *path) {
@@ -213,7 +218,8 @@ static void make_folders(char *path) {
     }
 }
 
-/* $XDG/jm/NAME, or the folder below HOME that stands for it. False: neither is set. */
+/* Gives the path of one of our own files: $`variable`/jm/NAME, or
+ * $HOME/`below`/jm/NAME. False if neither variable is set. */
 static bool own_file(const char *variable, const char *below, const char *name,
                      char path[PATH_SIZE]) {
     const char *base = getenv(variable), *home = getenv("HOME");
@@ -253,7 +259,7 @@ static void keep_line(const char *line) {
         add_history(line);
 }
 
-/* The next line, to be freed; NULL at the end. */
+/* Reads the next line, malloc'ed; NULL at the end of input. */
 static char *read_line(Session *s) {
     if (!s->interactive) {
         bool interrupted = false;
@@ -274,7 +280,7 @@ static char *read_line(Session *s) {
     return line;
 }
 
-/* With a person an interrupt ends scripts, not the session. */
+/* On a terminal an interrupt ends scripts but not the session. */
 static bool goes_on(const Session *s) {
     int status;
     return !jm_debug_has_quit(s->debug, &status) && !ferror(stdout) && !s->interrupted;
@@ -287,7 +293,7 @@ static void converse(Session *s) {
         if (s->interactive)
             keep_line(line);
         if (s->interactive)
-            is_pending(); /* one that came too late for the last command */
+            is_pending(); /* drop an interrupt that came after the last command */
         s->failed |= !jm_debug_do(s->debug, line);
         if (!s->interactive)
             look_for_interrupt(s, false);
@@ -322,7 +328,7 @@ typedef enum {
     START_COUNT
 } StartId;
 
-/* Options that `jm run` has not. */
+/* Options that `jm run` does not have. */
 static const OptionRow own_options[START_COUNT] = {
 #define OPTION OPTION_ROW
 #include "tools/jm/options/debug.def"
@@ -343,7 +349,7 @@ static void print_help(void) {
          "bad\nusage or input.");
 }
 
-/* Takes an option of what is to be done first; its argument follows. */
+/* Takes -x or -ex, whose argument follows it. */
 static bool take_start(Session *s, StartId id, const char *option, const char *argument,
                        JmError *error) {
     if (!argument)
@@ -356,7 +362,7 @@ static bool take_start(Session *s, StartId id, const char *option, const char *a
     return true;
 }
 
-/* START_COUNT if it is none of them. */
+/* Returns the number of an option in own_options; START_COUNT if it is none of them. */
 static StartId find_own(const char *option) {
     for (StartId id = 0; id < START_COUNT; id++) {
         const OptionRow *row = &own_options[id];
@@ -368,8 +374,8 @@ static StartId find_own(const char *option) {
     return START_COUNT;
 }
 
-/* Takes the options that `jm run` has not out of the line; what is left of it, or -1.
- */
+/* Removes the options that `jm run` does not have from the command line. Returns the
+ * number of arguments left, or -1 after an error. */
 static int take_own_options(Session *s, int argc, char **argv, JmError *error) {
     int kept = 1;
     for (int i = 1; i < argc; i++) {

@@ -1,3 +1,4 @@
+/* Reads lines of standard input that is no terminal; see lines.h. */
 #include "tools/jm/lines.h"
 
 #include <errno.h>
@@ -16,7 +17,8 @@ static void *checked(void *block) {
     return block;
 }
 
-/* False if an interrupt came first. */
+/* Waits for input with SIGINT unblocked for just that time; false if SIGINT came first.
+ * */
 static bool wait_for_input(void) {
     sigset_t open;
     fd_set set;
@@ -42,7 +44,8 @@ static bool read_more(Lines *lines) {
     return true;
 }
 
-/* Takes the first `length` bytes, and the newline behind them if there is one. */
+/* Removes the first `length` bytes, and the newline behind them if there is one, and
+ * returns them as a text. */
 static char *take(Lines *lines, size_t length) {
     const size_t taken = length + (length < lines->length);
     char *line = checked(malloc(length + 1));

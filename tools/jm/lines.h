@@ -1,25 +1,27 @@
-/* Lines of standard input that is no terminal, for a program that holds SIGINT back:
- * the wait for a line alone can be interrupted. For tools/jm. */
+/* Reads lines of standard input when it is no terminal, for a program that keeps SIGINT
+ * blocked: only the wait for a line can be interrupted. For tools/jm. */
 #ifndef JM_TOOLS_JM_LINES_H
 #define JM_TOOLS_JM_LINES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What has been read and not yet been taken; zeros to begin with. */
+/* The bytes that have been read but not yet returned; all zero to begin with. */
 typedef struct {
     char *bytes;
     size_t length, capacity;
     bool ended;
-    bool too_long; /* a line of more than LINES_BYTES_MAX has come: no more are taken */
+    bool too_long; /* a line was longer than LINES_BYTES_MAX: reading has ended */
 } Lines;
 
-enum { LINES_BYTES_MAX = 1 << 20 }; /* input may have neither line nor end */
+/* Longest line in bytes: input may have no newline and no end. */
+enum { LINES_BYTES_MAX = 1 << 20 };
 
-/* The next line without its newline, to be freed; NULL at the end, if it is too long,
- * or if SIGINT came while it was waited for. SIGINT must be blocked and have a handler. Zero bytes become
- * question marks, so that what follows them is not lost in silence. Flushes standard
- * output before it waits: who writes the lines may wait for that. */
+/* Returns the next line without its newline, malloc'ed. Returns NULL at the end, after
+ * a line that is too long, or (`*interrupted`) if SIGINT came during the wait. SIGINT
+ * must be blocked and have a handler. Zero bytes become question marks, so that the
+ * rest of the line is not lost. Standard output is flushed before the wait, because the
+ * process that writes the lines may be waiting for it. */
 char *lines_next(Lines *lines, bool *interrupted);
 void lines_free(Lines *lines);
 

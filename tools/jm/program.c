@@ -10,8 +10,8 @@
 #include "asm/objects/object.h"
 #include "tools/jm/embedded.h"
 
-/* Where execution starts after reset (MDP Architecture V11, 9), and the kernel's entry
- * there. */
+/* Word address where execution starts after reset (MDP Architecture V11, 9); the
+ * kernel's entry lies there. */
 enum { RESET_ADDRESS = 0x1000 };
 static const char kernel_entry[] = "kernel_boot";
 
@@ -29,7 +29,8 @@ static const EmbeddedFile *find_kernel(void) {
 
 enum { INCLUDES_MAX = 64 };
 
-/* The kernel's include files, as the assembler takes them; returns how many. */
+/* Lists the kernel's include files, which travel inside jm, for the assembler; returns
+ * how many. */
 static int find_includes(AsmFile *files) {
     int count = 0;
     for (const EmbeddedFile *file = embedded_files; file->name; file++) {
@@ -43,7 +44,7 @@ static int find_includes(AsmFile *files) {
 
 typedef struct {
     const char *path;
-    const char *text; /* NULL: of the file `path`; else `size` characters */
+    const char *text; /* `size` characters; NULL: the text is in the file `path` */
     size_t size;
     bool bare, quiet;
 } Source;
@@ -76,8 +77,9 @@ static bool covers_reset(const AsmObject *image) {
     return false;
 }
 
-/* One link of the source, with the kernel's members it asks for; `boot` also asks for
- * the kernel's entry. A link consumes its object, so each starts from the source. */
+/* Links the source with the members of the kernel that it needs; `boot`: also with the
+ * kernel's entry. A link consumes its object, so the source is assembled again for
+ * each. */
 static AsmObject *link_source(const Source *source, bool boot, JmError *error) {
     AsmObject *object = assemble(source, error);
     if (!object)
@@ -126,8 +128,9 @@ static bool load_source(JmMachine *machine, const Source *source, JmError *error
 
 /* ---- standard input -------------------------------------------------------------- */
 
-/* A text image has rows of numbers, `*` for any node, and comments from # on; a line of
- * a source begins with a label or an instruction, and comments with a semicolon. */
+/* Tells a text image from a source by its first line that is not empty. A text image
+ * has rows of numbers, `*` for all nodes, and comments from # on; a line of a source
+ * begins with a label or an instruction, and comments with a semicolon. */
 static bool is_text_image(const char *text, size_t size) {
     bool comment = false;
     for (size_t at = 0; at < size; at++) {

@@ -1,5 +1,5 @@
-/* Brings a program of any kind into a machine: an ELF or text image, or a source, which
- * is assembled and linked with the embedded kernel. */
+/* Loads a program of any kind into a machine: an ELF image, a text image, or a source,
+ * which is assembled and linked with the embedded kernel. */
 #ifndef JM_TOOLS_PROGRAM_H
 #define JM_TOOLS_PROGRAM_H
 
@@ -7,8 +7,9 @@
 
 #include "emu/jm.h"
 
-/* Diagnostics of the assembler and the linker go to standard error as they are (`quiet`
- * drops mere warnings); `error` then only says how many there were. */
+/* Loads the program at `path` on all nodes. Messages of the assembler and the linker go
+ * to standard error as they are (`quiet` drops warnings); `error` then only says how
+ * many there were. */
 bool program_load(JmMachine *machine, const char *path, bool bare, bool quiet,
                   JmError *error);
 

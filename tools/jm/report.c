@@ -1,4 +1,4 @@
-/* `jm report`: the statistics of a run as text. */
+/* The command `jm report`: shows the statistics of a run as text. */
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 static const double EXACT_MAX = 9007199254740992.0; /* 2^53 */
 
-/* Makes integers again of what was read as reals. */
+/* Turns reals with an integral value back into integers. */
 static json_t *with_integers(json_t *value) {
     const char *key;
     json_t *member;
@@ -35,8 +35,8 @@ static json_t *with_integers(json_t *value) {
     return value;
 }
 
-/* A seed may be larger than an integer of the JSON library: then all numbers are read
- * as reals. */
+/* Parses a statistics file. A seed may be larger than an integer of the JSON library;
+ * in that case all numbers are read as reals. */
 static json_t *parse(const unsigned char *bytes, size_t size, json_error_t *where) {
     const char *text = (const char *)bytes;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, where);

@@ -1,4 +1,5 @@
-/* `jm run`: a program, a machine, a run, and what is left of it. */
+/* The command `jm run`: loads a program, runs the machine in slices, and writes the
+ * results. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,15 +25,16 @@ typedef struct {
     Sample sample;
     Progress progress;
     JmStop stop;
-    unsigned saved;   /* of options.saves, how many have been done */
-    bool save_failed; /* the next of them could not be */
-    JmError error;    /* why */
-    int signal;       /* that ended the run; 0: none */
+    unsigned saved;   /* number of options.saves that are done */
+    bool save_failed; /* the next save could not be written */
+    JmError error;    /* why the save failed */
+    int signal;       /* signal that ended the run; 0: none */
 } Run;
 
 /* ---- before the run -------------------------------------------------------------- */
 
-/* Opens the files that may wait for somebody, or those that do not. */
+/* Opens the files whose opening may wait for another process (`waiting`), or all
+ * others. */
 static bool open_some(Run *run, bool waiting, JmError *error) {
     const RunOptions *o = &run->options;
     return (!o->stats || jm_outfile_may_wait(o->stats) != waiting ||
@@ -43,15 +45,16 @@ static bool open_some(Run *run, bool waiting, JmError *error) {
             sample_open(&run->sample, run->machine, o->sample, o->sample_every, error));
 }
 
-/* Whether both would be renamed to the same name, so that one would be lost. */
+/* Whether two output files have the same final name, so that one would be lost. */
 static bool collide(const JmOutFile *a, const JmOutFile *b) {
     return (a->nameless || a->temporary) && (b->nameless || b->temporary) &&
            strcmp(a->path, b->path) == 0;
 }
 
-/* Files are opened before the run, so that one that cannot be written costs no run. As
- * long as one may wait, for the reader of a pipe, the user can still end the program;
- * when all are there, a signal ends the run. */
+/* Opens the result files before the run, so that one that cannot be written costs no
+ * run. Files that may wait for the reader of a pipe come first, while a signal still
+ * ends the program at once; when all are open, signals end the run and results are
+ * kept. */
 static bool open_files(Run *run, JmError *error) {
     if (!open_some(run, true, error))
         return false;
@@ -67,8 +70,8 @@ static bool open_files(Run *run, JmError *error) {
                    collide(trace, sample) ? trace->path : stats->path);
 }
 
-/* Whether the machine still gets to what is to be saved, and the files can be written:
- * better to know before the run than after it. */
+/* Checks before the run that every save lies ahead of the machine and that its file can
+ * be written. */
 static bool check_saves(const Run *run, JmError *error) {
     for (unsigned i = 0; i < run->options.save_count; i++) {
         const SaveRequest *save = &run->options.saves[i];
@@ -77,7 +80,7 @@ static bool check_saves(const Run *run, JmError *error) {
             return jm_fail(error, "jm run",
                            "--save-at %" PRIu64 ":%s: the machine is at cycle %" PRIu64,
                            save->cycle, save->path, jm_now(run->machine));
-        if (jm_outfile_may_wait(save->path)) /* its reader would see the end */
+        if (jm_outfile_may_wait(save->path)) /* closing a pipe would end its reader */
             continue;
         if (!jm_outfile_open(&file, save->path, error))
             return false;
@@ -101,12 +104,13 @@ static void write_guest_output(void *context, const char *bytes, size_t count) {
     fwrite(bytes, 1, count, stdout);
 }
 
-/* Sends standard output on its way; false if it is lost, which host_end() says. */
+/* Flushes standard output; false if it failed, which host_end() reports. */
 static bool flush_output(void) {
     return fflush(stdout) == 0 && !ferror(stdout);
 }
 
-/* Whether the run has to end although the machine has not. */
+/* Whether the run must end although the machine could go on: a signal came, or output
+ * was lost. */
 static bool cut_short(Run *run) {
     const bool output_lost = !flush_output();
     const bool trace_lost = run->trace.file.stream && ferror(run->trace.file.stream);
@@ -114,8 +118,9 @@ static bool cut_short(Run *run) {
     return output_lost || trace_lost || run->signal != 0;
 }
 
-/* A slice should take about a twentieth of a second, so that output, progress and
- * Ctrl-C are prompt; how a run is cut into slices does not change it. */
+/* Returns the length of the next slice in cycles. A slice should take about a twentieth
+ * of a second, so that output, progress and Ctrl-C are prompt. The slices of a run do
+ * not affect its results. */
 static uint64_t next_slice(uint64_t slice, double seconds) {
     if (seconds < 0.025 && slice < UINT64_C(1) << 40)
         return slice * 2;
@@ -131,7 +136,7 @@ static uint64_t next_save(const Run *run) {
                                                 : UINT64_MAX;
 }
 
-/* Saves what is to be saved at this cycle; false if it cannot be written. */
+/* Does the saves that are due at this cycle; false if one cannot be written. */
 static bool save_due(Run *run) {
     for (; next_save(run) == jm_now(run->machine); run->saved++) {
         const char *path = run->options.saves[run->saved].path;
@@ -142,7 +147,8 @@ static bool save_due(Run *run) {
     return true;
 }
 
-/* Runs up to a cycle; JM_STOP_LIMIT also if the run cannot go on for other reasons. */
+/* Runs up to a cycle. Returns JM_STOP_LIMIT also if the run is cut short for another
+ * reason. */
 static JmStop run_to(Run *run, uint64_t target) {
     target = earliest(earliest(target, run->sample.next), next_save(run));
     const JmStop stop = jm_run(run->machine, target);
@@ -194,7 +200,8 @@ static void print_row(void *context, const char *row) {
     fprintf(stderr, "  %s\n", row);
 }
 
-/* A program that waits for what never comes looks like one that has finished. */
+/* Warns that a run went idle without HOST_EXIT; with --expect-exit this is an error. A
+ * program that waits for ever looks like one that has finished. */
 static void say_no_exit(const Run *run) {
     if (run->stop != JM_STOP_IDLE || !jm_config(run->machine)->host_page)
         return;
@@ -211,7 +218,8 @@ static void say_no_exit(const Run *run) {
                 jm_now(run->machine));
 }
 
-/* What the program has printed comes before what is said of its end. */
+/* Explains the end of a run. The program's output is flushed first, so that it stands
+ * before the explanation. */
 static void explain(Run *run) {
     const uint64_t now = jm_now(run->machine);
     if (!flush_output() || run->save_failed)
@@ -251,8 +259,9 @@ static bool commit(JmOutFile *file) {
     return !file->stream || jm_outfile_commit(file, &error) || host_report(&error);
 }
 
-/* All that can be written is; false if something could not be, which has been said, or
- * host_end() says it of standard output. Without that there are no files either. */
+/* Writes all results that can be written; false if one failed, which has been reported
+ * (host_end() reports a failure of standard output). If standard output failed, no
+ * files are written. */
 static bool write_results(Run *run) {
     for (unsigned i = 0; i < run->options.dump_count; i++)
         print_dump(run->machine, &run->options.dumps[i]);

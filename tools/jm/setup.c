@@ -1,3 +1,5 @@
+/* Makes a machine from options: loads the program, sets words, or restores a saved one.
+ * */
 #include "tools/jm/setup.h"
 
 #include <inttypes.h>
@@ -28,8 +30,9 @@ static bool find_word(const JmMachine *machine, const char *option, const char *
                    option, name, value);
 }
 
-/* Whether the word belongs to code, on node 0, as the program is the same on all: it
- * holds instructions, or is a constant that a line of the source puts before some. */
+/* Whether the word belongs to code: it holds instructions, or is an inline constant
+ * that comes from a source line with instructions. Node 0 is asked, because the program
+ * is the same on all nodes. */
 static bool belongs_to_code(const JmMachine *machine, uint32_t address) {
     const char *file, *next_file;
     int line, next_line;
@@ -56,8 +59,8 @@ static bool set_word(JmMachine *machine, const char *option, const char *name,
     return true;
 }
 
-/* The overflow handler tells its states apart in queues of 16 to 512 words (thesis
- * 4.1.1); the machine takes more and less. */
+/* Warns about a queue size that the kernel's overflow handler does not support: it
+ * needs 16 to 512 words (thesis 4.1.1), while the machine takes 8 to 1,024. */
 static void warn_about_queue(const RunOptions *options, unsigned priority) {
     const uint32_t words = options->queue_words[priority];
     if (!options->quiet && words && (words < 16 || words > 512))
@@ -89,7 +92,8 @@ static bool set_symbols(JmMachine *machine, const RunOptions *options, JmError *
     return true;
 }
 
-/* A symbol whose name can be read as a number is taken for one. */
+/* Warns if the place of a dump is read as a hexadecimal number although a symbol has
+ * that name. */
 static void warn_about_dump(const JmMachine *machine, const DumpRequest *dump) {
     char name[16];
     uint32_t address;

@@ -1,14 +1,16 @@
-/* A machine as the command line wants it: program loaded, words set; or a saved one. */
+/* Makes a machine as the options ask: with the program loaded and words set, or
+ * restored. */
 #ifndef JM_TOOLS_SETUP_H
 #define JM_TOOLS_SETUP_H
 
 #include "emu/jm.h"
 #include "tools/jm/options/options.h"
 
-/* NULL and a message if something is wrong. */
+/* Returns the machine; NULL and an error on failure. */
 JmMachine *setup_machine(const RunOptions *options, JmError *error);
 
-/* Finds what is to be dumped; false if there is no such node or word. */
+/* Resolves the symbols of --dump; false and an error if there is no such node or word.
+ * */
 bool setup_dumps(const JmMachine *machine, RunOptions *options, JmError *error);
 
 #endif

@@ -1,3 +1,4 @@
+/* Source lines for `mdpobjdump -S`; files are read when they are needed, and kept. */
 #include "tools/mdpobjdump/source.h"
 
 #include <stdio.h>
@@ -21,11 +22,11 @@ typedef struct {
 struct Sources {
     Source *files;
     int count;
-    int last;   /* the file asked for last */
-    char *line; /* as it is shown */
+    int last;   /* index of the file asked for last, mostly the next one too */
+    char *line; /* the line returned last, malloc'ed */
 };
 
-/* realloc that does not fail: without memory there is nothing to go on with. */
+/* realloc() that ends the program if there is no memory. */
 static void *resize(void *memory, size_t size) {
     void *resized = realloc(memory, size);
     if (!resized)
@@ -78,8 +79,8 @@ static void index_lines(Source *source) {
     }
 }
 
-/* The name comes out of an object, which may name a pipe or a device: reading one might
- * never end. */
+/* Reads a regular file only: the name comes from an object, which may name a pipe or a
+ * device that never ends. */
 static unsigned char *read_regular(const char *name, size_t *size, JmError *error) {
     struct stat info;
     if (stat(name, &info) == 0 && !S_ISREG(info.st_mode)) {
@@ -119,8 +120,8 @@ static const Source *find(Sources *sources, const char *name) {
     return &sources->files[sources->last = sources->count++];
 }
 
-/* Tabs become blanks up to the next column of eight: in front of the line stands its
- * place, which would shift them. The caller frees the text. */
+/* Replaces tabs by blanks up to the next column of eight: the place in front of the
+ * line would shift them. Returns a malloc'ed text. */
 static char *expand_tabs(const char *text, size_t length) {
     char *line = resize(NULL, length * TAB_COLUMNS + 1);
     size_t column = 0;

@@ -1,3 +1,4 @@
+/* Parses the command line of `jm run` by the rows of options.def. */
 #include "tools/jm/options/options.h"
 
 #include <stdio.h>
@@ -22,8 +23,8 @@ static const OptionGroup option_group[OPTION_COUNT] = {
 
 /* ---- one function per option with an argument ------------------------------------ */
 
-/* Each returns false if the argument is malformed; a better message than "bad value"
-   goes into `error`. */
+/* Each function returns false if the argument is malformed. It may put a message into
+ * `error` that says more than "bad value". */
 
 typedef bool OptionParser(RunOptions *options, const char *argument, JmError *error);
 
@@ -32,7 +33,7 @@ static bool bad_value(OptionId id, const char *argument, JmError *error) {
                    argument, option_info[id].argument, option_info[id].text);
 }
 
-/* A number that is the whole argument. */
+/* Parses a number that must be the whole argument. */
 static bool take_value(OptionId id, const char *argument, uint64_t low, uint64_t high,
                        uint64_t *value, JmError *error) {
     return number_parse(argument, low, high, value) ||
@@ -40,7 +41,8 @@ static bool take_value(OptionId id, const char *argument, uint64_t low, uint64_t
                    option_info[id].name, argument, (uintmax_t)low, (uintmax_t)high);
 }
 
-/* Cuts the leading number off `*text` up to `separator`. */
+/* Parses the number at the start of `*text` up to `separator`, and moves `*text` behind
+ * both. */
 static bool take_number(const char **text, char separator, uint64_t high,
                         uint64_t *value) {
     char digits[32];
@@ -112,7 +114,8 @@ static bool parse_seed(RunOptions *options, const char *argument, JmError *error
                       error);
 }
 
-/* A copy of the text before '='; NULL if there is no '=' or nothing before it. */
+/* Returns a copy of the text before '='; NULL if there is no '=' or nothing before it.
+ * */
 static char *name_before_equals(const char *argument) {
     const char *equals = strchr(argument, '=');
     return equals && equals != argument ? strndup(argument, (size_t)(equals - argument))
@@ -169,7 +172,8 @@ static bool parse_cycles(RunOptions *options, const char *argument, JmError *err
                       error);
 }
 
-/* HEXADDR, SYMBOL or SYMBOL+OFFSET: what can be read as a number is one. */
+/* Parses HEXADDR, SYMBOL or SYMBOL+OFFSET. A text that is a hexadecimal number is taken
+ * as an address even if there is a symbol of that name. */
 static bool parse_dump_place(char *place, DumpRequest *dump) {
     uint64_t address, offset = 0;
     if (number_parse_hex(place, UINT32_MAX, &address)) {
@@ -187,8 +191,8 @@ static bool parse_dump_place(char *place, DumpRequest *dump) {
     return *place != '\0' && dump->symbol != NULL;
 }
 
-/* The node is checked when the size of the mesh is known, a symbol when the program is.
- */
+/* The node is checked later, when the size of the mesh is known, and the symbol when
+ * the program is loaded. */
 static bool parse_dump(RunOptions *options, const char *argument, JmError *error) {
     uint64_t node, count = 1;
     const char *rest = argument;
@@ -257,7 +261,7 @@ static bool parse_trace_cycles(RunOptions *options, const char *argument,
            bad_value(OPTION_TRACE_CYCLES, argument, error);
 }
 
-/* Kept in the order of cycles. */
+/* Keeps the requests sorted by cycle. */
 static bool parse_save_at(RunOptions *options, const char *argument, JmError *error) {
     SaveRequest save = {.path = argument};
     if (!take_number(&save.path, ':', UINT64_MAX, &save.cycle) || !*save.path)
@@ -348,7 +352,8 @@ static bool take_operand(RunOptions *options, int argc, char **argv, JmError *er
     return true;
 }
 
-/* Lists that no command line can fill more than its own length. */
+/* Allocates the lists with as many items as there are arguments, which no command line
+ * can exceed. */
 static bool make_lists(RunOptions *options, int argc) {
     const size_t most = (size_t)argc;
     options->sets = calloc(most, sizeof *options->sets);
@@ -373,7 +378,8 @@ static bool was_given(const RunOptions *options, OptionId id) {
     return false;
 }
 
-/* Options that say something about what another option asks for, or leaves out. */
+/* Refuses an option that modifies another one which was not given, or that contradicts
+ * it. */
 static bool check_combinations(const RunOptions *options, JmError *error) {
     static const OptionId of_traces[] = {OPTION_TRACE_NODES, OPTION_TRACE_KINDS,
                                          OPTION_TRACE_CYCLES};
@@ -392,7 +398,7 @@ static bool check_combinations(const RunOptions *options, JmError *error) {
     return true;
 }
 
-/* Takes options up to the end of the line. */
+/* Takes all options and operands. */
 static bool take_options(RunOptions *options, int argc, char **argv, JmError *error) {
     OptionScan scan;
     option_scan_start(&scan, option_info, OPTION_COUNT, false);
@@ -441,13 +447,14 @@ static bool same_config(const JmConfig *a, const JmConfig *b) {
            a->keep_going == b->keep_going;
 }
 
-/* Options that prepare a program. */
+/* Whether an option prepares a program: it has no place beside --restore. */
 static bool is_for_program(OptionId id) {
     return id == OPTION_QUEUE || id == OPTION_QUEUE1 || id == OPTION_SET ||
            id == OPTION_BARE;
 }
 
-/* Of those that stand for part of the configuration. */
+/* Whether an option is part of the configuration: beside --restore it must agree with
+ * the saved machine. */
 static bool is_configuration(OptionId id) {
     return id == OPTION_MESH || id == OPTION_ROUTER || id == OPTION_SEED ||
            id == OPTION_PARAM || id == OPTION_KEEP_GOING || id == OPTION_NO_HOST;

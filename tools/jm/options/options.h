@@ -16,7 +16,7 @@ typedef enum {
     OPTION_COUNT
 } OptionId;
 
-/* As options.def explains them. */
+/* The groups of options; options.def explains them. */
 typedef enum {
     OPTION_GROUP_MACHINE,
     OPTION_GROUP_PROGRAM,
@@ -25,12 +25,13 @@ typedef enum {
 } OptionGroup;
 
 typedef struct {
-    char *symbol; /* without the value */
+    char *symbol; /* name of the word; the value is apart */
     JmWord value;
 } SetRequest;
 
 typedef struct {
-    char *symbol; /* NULL, or `address` counts from it, once it is known */
+    char *symbol; /* `address` is an offset from it until setup_dumps() resolves it;
+                     NULL: `address` is absolute */
     uint32_t node, address, count;
 } DumpRequest;
 
@@ -39,7 +40,7 @@ typedef struct {
     const char *path;
 } SaveRequest;
 
-/* An option as it was given. */
+/* An option as it was given, for messages and for options_agree(). */
 typedef struct {
     OptionId id;
     const char *argument;
@@ -48,31 +49,33 @@ typedef struct {
 typedef struct {
     const char *program;
     JmConfig config;
-    uint32_t queue_words[2]; /* 0: as the program has it */
+    uint32_t queue_words[2]; /* --queue, --queue1; 0: the program's own sizes */
     uint64_t cycle_limit;    /* UINT64_MAX: none */
     unsigned threads;
     SetRequest *sets;
     unsigned set_count;
     DumpRequest *dumps;
     unsigned dump_count;
-    SaveRequest *saves; /* by their cycles */
+    SaveRequest *saves; /* sorted by cycle */
     unsigned save_count;
     const char *restore;
     GivenOption *given;
     unsigned given_count;
-    const char *stats, *trace, *sample; /* files; NULL: not wanted */
+    const char *stats, *trace, *sample; /* names of files; NULL: not asked for */
     TraceFilter trace_filter;
     uint64_t sample_every;
     bool bare, quiet, help, raw_output, fault_chain, expect_exit, version;
 } RunOptions;
 
-/* Parses; false and a message for bad usage. `options` is to be freed in any case. */
+/* Parses the command line. Returns false and fills `error` for bad usage; call
+ * options_free() in either case. */
 bool options_parse(RunOptions *options, int argc, char **argv, JmError *error);
-/* Whether what was given agrees with the configuration of a saved machine. */
+/* Whether the options agree with the configuration of a saved machine. */
 bool options_agree(const RunOptions *options, const JmConfig *saved, JmError *error);
-/* False and a message for `jm debug` if an option of the group was given. */
+/* Returns false and fills `error` if an option of the group was given, for commands
+ * that do not have it. */
 bool options_refuse(const RunOptions *options, OptionGroup group, JmError *error);
-/* Whether there are such words, once the address is known. */
+/* Whether all words of the request lie in memory; call it when the address is known. */
 bool options_check_dump(const DumpRequest *dump, JmError *error);
 void options_free(RunOptions *options);
 void options_print_help(void);

@@ -1,4 +1,4 @@
-/* jm run --help */
+/* Prints `jm run --help` from the rows of options.def and the tables of parameters. */
 #include <stdio.h>
 
 #include "tools/jm/options/options.h"

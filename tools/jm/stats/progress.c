@@ -1,3 +1,4 @@
+/* The progress line of a long run. */
 #include "tools/jm/stats/progress.h"
 
 #include <inttypes.h>

@@ -1,5 +1,4 @@
-/* The progress line of a long run: on standard error if that is a terminal, never
- * otherwise. */
+/* The progress line of a long run. It is shown only if standard error is a terminal. */
 #ifndef JM_TOOLS_JM_STATS_PROGRESS_H
 #define JM_TOOLS_JM_STATS_PROGRESS_H
 
@@ -17,7 +16,7 @@ double progress_clock(void); /* seconds, monotonic */
 Progress progress_start(bool quiet);
 /* Prints the line if it is due. */
 void progress_update(Progress *progress, const JmMachine *machine);
-/* Removes the line, as before any other output to the terminal. */
+/* Erases the line; call it before any other output to the terminal. */
 void progress_clear(Progress *progress);
 
 #endif

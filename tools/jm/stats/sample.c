@@ -1,3 +1,4 @@
+/* Writes samples of a run as CSV; samples.def has the columns. */
 #include "tools/jm/stats/sample.h"
 
 #include <inttypes.h>
@@ -34,6 +35,8 @@ static void add_queue(uint64_t *total, uint64_t *max, uint32_t words) {
         *max = words;
 }
 
+/* The fields are the columns of samples.def: a missing initialiser would leave a zero.
+ * */
 static Row take_row(const JmMachine *machine) {
     const StatsTotals totals = stats_totals(machine);
     JmNetworkStatistics network;

@@ -18,7 +18,7 @@ typedef struct {
 
 bool sample_open(Sample *sample, const JmMachine *machine, const char *path,
                  uint64_t every, JmError *error);
-/* Writes the row of this cycle, unless it is written, and moves `next` on. */
+/* Writes the row of this cycle, unless it is written already, and sets `next`. */
 void sample_row(Sample *sample);
 
 #endif

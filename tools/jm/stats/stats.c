@@ -1,3 +1,4 @@
+/* Writes the statistics of a run as JSON, one key for each row of stats.def. */
 #include "tools/jm/stats/stats.h"
 
 #include <inttypes.h>
@@ -9,7 +10,8 @@
 
 enum { DIMENSIONS = 3 };
 
-/* Nine digits: more than any figure here has, and the same text on any host. */
+/* Reals have nine digits: more than any figure here needs, and the same text on any
+ * host. */
 enum { JSON_STYLE = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9) };
 
 /* ---- makers of values ------------------------------------------------------------ */
@@ -18,7 +20,7 @@ static json_t *integer(uint64_t value) {
     return json_integer((json_int_t)value);
 }
 
-/* A text that may come from anywhere. */
+/* Makes a JSON string of a text that may hold any bytes: names come from programs. */
 static json_t *text(const char *bytes) {
     if (!bytes)
         return json_null();
@@ -95,16 +97,17 @@ static json_t *mesh_sizes(const JmMachine *machine) {
                      integer(config->size_z));
 }
 
-/* A member whose name may come from anywhere. */
+/* Sets a member whose name may hold any bytes. */
 static void set_member(json_t *object, const char *name, json_t *value) {
     json_t *key = text(name);
     json_object_set_new(object, json_string_value(key), value);
     json_decref(key);
 }
 
-/* Node 0 stands for all: what is set is set on every node, and programs gather their
- * results there. Code has other tags, inline constants apart; what stands in ROM is
- * neither parameter nor result. */
+/* Returns the words of the program that have a name and hold a number: parameters and
+ * results. Node 0 stands for all nodes, because --set sets every node and programs
+ * gather their results there. Code is left out by its tags, inline constants and ROM by
+ * their place. */
 static json_t *words(const JmMachine *machine) {
     enum { NODE = 0, ROM = 0x1000, ROM_WORDS = 0x1000 };
     json_t *object = json_object();
@@ -210,14 +213,15 @@ static json_t *network_object(const JmMachine *machine) {
     return object;
 }
 
-/* Writes and forgets one value, so that a large machine's nodes are never all in
+/* Writes one value and frees it, so that the nodes of a large machine are never all in
  * memory as JSON. */
 static void write_value(FILE *out, json_t *value) {
     json_dumpf(value, out, JSON_STYLE);
     json_decref(value);
 }
 
-/* What the user chooses may be larger than an integer of the JSON library. */
+/* Writes a number that the user chose: it may be larger than an integer of the JSON
+ * library. */
 static void write_number(FILE *out, uint64_t value) {
     fprintf(out, "%" PRIu64, value);
 }

@@ -1,4 +1,5 @@
-/* What `jm report` draws, taken from the statistics of a run. */
+/* The data of the picture that `jm report` draws, taken from the statistics of a run.
+ * */
 #ifndef JM_TOOLS_JM_SUMMARY_PICTURE_H
 #define JM_TOOLS_JM_SUMMARY_PICTURE_H
 
@@ -23,7 +24,8 @@ typedef struct {
     PictureLinks *links;   /* by rank */
 } Picture;
 
-/* Takes a statistics file; false if it is not one. Free in any case. */
+/* Reads a statistics file; false if it is not one. Call picture_free() in either case.
+ * */
 bool picture_read(Picture *picture, const json_t *root);
 void picture_free(Picture *picture);
 

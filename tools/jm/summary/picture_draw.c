@@ -5,7 +5,8 @@
 
 enum { COLUMNS = 80, LINE = COLUMNS + 32, GAP = 3, BAR = 50, SHADES = 9 };
 
-/* Load of a wire as a share of the busiest one's, in ninths, rounded up. */
+/* Returns the load of a wire as a digit: its share of the busiest wire's, in ninths,
+ * rounded up. */
 static char shade(uint64_t flits, uint64_t most) {
     static const char shades[] = " .:-=+*#%@";
     if (flits == 0)
@@ -16,7 +17,8 @@ static char shade(uint64_t flits, uint64_t most) {
     return shades[level];
 }
 
-/* Binary digits of a count: 'o' for 0, 1, 2 (2-3), 3 (4-7), ... */
+/* Returns the number of binary digits of a count: 'o' for 0, 1 for 1, 2 for 2-3, 3 for
+ * 4-7, ... */
 static char magnitude(uint64_t count) {
     static const char digits[] = "o123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     unsigned bits = 0;
@@ -46,8 +48,8 @@ static Busiest busiest_link(const Picture *p) {
 
 /* ---- planes ---------------------------------------------------------------------- */
 
-/* One text row of one plane, from `text` on: even rows are nodes and x wires, odd rows
- * y wires. Rows count from the highest y down, so that y points up. */
+/* Draws one text row of one plane from `text` on: even rows hold nodes and x wires, odd
+ * rows y wires. Rows count from the highest y down, so that y points up. */
 static void draw_plane_row(const Picture *p, unsigned z, unsigned row, uint64_t most,
                            char *text) {
     const unsigned y = p->size[1] - 1 - (row + 1) / 2;
@@ -61,7 +63,7 @@ static void draw_plane_row(const Picture *p, unsigned z, unsigned row, uint64_t 
     }
 }
 
-/* One text row of the z wires between planes z and z+1. */
+/* Draws one text row of the z wires between planes z and z + 1. */
 static void draw_rise_row(const Picture *p, unsigned z, unsigned row, uint64_t most,
                           char *text) {
     const unsigned y = p->size[1] - 1 - row;
@@ -79,7 +81,7 @@ typedef struct {
     const char *title; /* goes before a grid's number */
 } Grids;
 
-/* A line of text with room for every grid, wiped to blanks before use. */
+/* Prints a line without trailing blanks, then fills it with blanks for the next row. */
 static void print_trimmed(char *line, FILE *out) {
     int length = LINE;
     while (length > 0 && line[length - 1] == ' ')

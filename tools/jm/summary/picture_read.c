@@ -8,7 +8,7 @@
 
 static const char *const axis = "xyz";
 
-/* The whole number under `key`; 0 if there is none or it is negative. */
+/* Returns the whole number under `key`; 0 if there is none or it is negative. */
 static uint64_t number(const json_t *object, const char *key) {
     const json_int_t value = json_integer_value(json_object_get(object, key));
     return value > 0 ? (uint64_t)value : 0;
@@ -33,7 +33,8 @@ static bool read_mesh(Picture *picture, const json_t *root) {
     return json_array_size(json_object_get(root, "nodes")) == picture->nodes;
 }
 
-/* A wire's two directions are counted at its two ends: both go to the lower one. */
+/* Adds a node's flits to its wires. The two directions of a wire are counted at its two
+ * ends; both are added to the lower end. */
 static void add_links(Picture *picture, const json_t *node, unsigned rank) {
     unsigned stride = 1;
     for (unsigned d = 0; d < PICTURE_DIMENSIONS; d++) {
@@ -60,7 +61,8 @@ static bool read_nodes(Picture *picture, const json_t *root) {
     return true;
 }
 
-/* The file may be anybody's. NULL: no memory. */
+/* Copies a text with control characters escaped, since the file may come from anybody.
+ * Returns NULL without memory. */
 static char *copy_printable(const char *text) {
     const size_t size = strlen(text) * JM_PRINTABLE_FACTOR + 1;
     char *copy = malloc(size);

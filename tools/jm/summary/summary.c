@@ -1,3 +1,4 @@
+/* Prints the figures of `jm report`, and for the Snakes the thesis's quantities. */
 #include "tools/jm/summary/summary.h"
 
 #include <inttypes.h>
@@ -47,7 +48,7 @@ static void print_timed(const Run *run, FILE *out) {
     fprintf(out, ", from cycle %" PRIu64 " on\n", run->start);
 }
 
-/* Adds the members of one object of every node, by key. */
+/* Sums an object of counts over all nodes, member by member. */
 static json_t *sums(const Run *run, const char *key) {
     json_t *total = json_object();
     for (size_t i = 0; i < run->node_count; i++) {
@@ -102,7 +103,7 @@ static void print_faults(const Run *run, FILE *out) {
     fputs(json_object_size(faults) ? "\n" : "Faults: none\n", out);
 }
 
-/* Nodes by the cycle of their first overflow. */
+/* Sorts nodes by the cycle of their first overflow. */
 static int by_first_overflow(const void *a, const void *b) {
     const uint64_t first = number(*(json_t *const *)a, "first_overflow");
     const uint64_t second = number(*(json_t *const *)b, "first_overflow");
@@ -163,7 +164,8 @@ static void print_overflows(const Run *run, FILE *out) {
 
 /* ---- Snakes (Lethin 1997, section 4.1) ------------------------------------------- */
 
-/* Table 4.1 and what the program found; h is 0 if it got no further than its limits. */
+/* Parameters of table 4.1 and results of the program. h is 0 if the program stopped
+ * while it calibrated the handler. */
 typedef struct {
     double m, l, p, h, hops;
 } Snakes;
@@ -187,8 +189,9 @@ static bool read_snakes(const json_t *root, Snakes *snakes) {
     return snakes->m > 0 && snakes->l > 0 && snakes->p > 0 && snakes->h > 0;
 }
 
-/* Equation 4.3: two flits a word, half of the hops cross the middle; N^(2/3), the wires
- * there, is Y Z. */
+/* Prints the utilisation of the bisection by equation 4.3: a word is two flits, and
+ * half of the hops cross the middle. Its N^(2/3), the number of wires there, is Y Z
+ * here. */
 static void print_bisection(const Run *run, const Snakes *snakes, FILE *out) {
     const double time = (double)run->timed_cycles;
     const double wires = run->size[1] * run->size[2];

@@ -1,4 +1,4 @@
-/* What `jm report` says in figures below its picture. */
+/* The figures that `jm report` prints below its picture. */
 #ifndef JM_TOOLS_JM_SUMMARY_SUMMARY_H
 #define JM_TOOLS_JM_SUMMARY_SUMMARY_H
 

@@ -1,3 +1,4 @@
+/* Writes the trace of a run as text, or hands events on to trace_json.c. */
 #include "tools/jm/trace/trace.h"
 
 #include <inttypes.h>
@@ -9,7 +10,7 @@ static char context_letter(JmContext context) {
     return context == JM_CONTEXT_BACKGROUND ? 'b' : (char)('0' + context);
 }
 
-/* Messages are places on the wires, not in the program. */
+/* Events of messages happen in the network, not at an address of the program. */
 static bool has_address(const JmEvent *event) {
     return event->kind != JM_EVENT_SEND && event->kind != JM_EVENT_ARRIVE &&
            event->kind != JM_EVENT_OVERFLOW;
@@ -38,7 +39,8 @@ static void print_detail(FILE *out, const JmEvent *event) {
         fprintf(out, " p%u #%" PRIu32, event->priority, event->message);
 }
 
-/* Stops the run when the file cannot be written any more. */
+/* Observer for text traces. Stops the run (true) when the file cannot be written any
+ * more. */
 static bool trace_text(void *context, const JmEvent *event) {
     Trace *trace = context;
     FILE *out = trace->file.stream;

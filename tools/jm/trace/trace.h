@@ -31,7 +31,7 @@ typedef struct {
 
 bool trace_open(Trace *trace, JmMachine *machine, const char *path,
                 const TraceFilter *filter, JmError *error);
-/* Writes what ends the file, however the run ended. */
+/* Writes the end of the file; call it however the run ended. */
 void trace_finish(Trace *trace);
 void trace_close(Trace *trace);
 

@@ -1,3 +1,4 @@
+/* Selects events by node, kind and cycle; reads the lists of the options. */
 #include "tools/jm/trace/trace_filter.h"
 
 #include <stdlib.h>
@@ -28,8 +29,8 @@ void trace_filter_free(TraceFilter *filter) {
     filter->range_count = 0;
 }
 
-/* Takes the next item of a list, between commas; false at its end or if it is empty or
- * too long, which leaves `*list` where it is. */
+/* Takes the next item of a comma-separated list. False at the end of the list, and for
+ * an empty or too long item; then `*list` stays where it is. */
 static bool take_item(const char **list, char *item, size_t size) {
     const size_t length = strcspn(*list, ",");
     if (!length || length >= size)

@@ -1,4 +1,4 @@
-/* Which events go into a trace. */
+/* The selection of events for a trace: nodes, kinds, cycles. */
 #ifndef JM_TOOLS_JM_TRACE_TRACE_FILTER_H
 #define JM_TOOLS_JM_TRACE_TRACE_FILTER_H
 
@@ -12,21 +12,22 @@ typedef struct {
 } NodeRange;
 
 typedef struct {
-    NodeRange *ranges; /* none: all nodes */
+    NodeRange *ranges; /* no ranges: all nodes */
     unsigned range_count;
     uint32_t kinds;    /* bit 1 << JmEventKind */
-    uint64_t from, to; /* cycles; `to` is not traced */
+    uint64_t from, to; /* cycles from..to-1 */
 } TraceFilter;
 
-/* The kinds that traces know, by JmEventKind; NULL for others. */
+/* Returns the name of a kind in traces; NULL for kinds that are not traced. */
 const char *trace_kind_name(JmEventKind kind);
 
 TraceFilter trace_filter_all(void);
 void trace_filter_free(TraceFilter *filter);
-/* Read lists: "0,5,8-15"; "send,arrive". False if malformed. */
+/* Read a list of nodes ("0,5,8-15") or of kinds ("send,arrive"); false if it is
+ * malformed. */
 bool trace_filter_nodes(TraceFilter *filter, const char *list);
 bool trace_filter_kinds(TraceFilter *filter, const char *list);
-/* The highest node of the list, or 0. */
+/* Returns the highest node of the list; 0 without a list. */
 uint32_t trace_filter_highest(const TraceFilter *filter);
 
 bool trace_filter_node(const TraceFilter *filter, uint32_t node);

@@ -8,44 +8,46 @@ enum {
     CONTEXTS = 3,
     PRIORITIES = 2,
     ROW_WORDS = 4,
-    QUEUE_ROWS = 256, /* of the longest queue */
+    QUEUE_ROWS = 256, /* rows of the longest queue */
     NO_ROW = QUEUE_ROWS
 };
 
-/* A message on its way, by the network's number. */
+/* A message in flight. Messages are indexed by the network's number, which is reused.
+ * */
 typedef struct {
-    uint64_t flow;  /* its number in the trace; 0: its opening was not written */
-    uint32_t words; /* sent, without the routing word */
+    uint64_t flow;  /* number of its flow in the trace; 0: opening not written */
+    uint32_t words; /* words sent, without the routing word */
     bool open;      /* since its first SEND until it has arrived */
 } Message;
 
-/* What is going on in a context of a node. */
+/* The task and the SEND stall of a context of a node. */
 typedef struct {
-    bool task, stall;             /* under way */
-    bool task_shown, stall_shown; /* their beginning has been written */
-    uint32_t handler;             /* of the task; the address */
-    uint32_t waiting; /* row of a task's message that has not arrived whole */
+    bool task, stall;             /* the task or stall is under way */
+    bool task_shown, stall_shown; /* its beginning has been written */
+    uint32_t handler;             /* address of the task's handler */
+    uint32_t waiting; /* queue row of the task's message while that is still arriving */
 } Track;
 
 /* A queue as it was at the last event of its node. */
 typedef struct {
     uint32_t qbm, qhl;
-    uint32_t flows; /* that wait in it */
+    uint32_t flows; /* flows that end in messages waiting in the queue */
 } Queue;
 
 struct TraceJson {
     FILE *out;
     const JmMachine *machine;
     const TraceFilter *filter;
-    Track *track;      /* by node * CONTEXTS + context */
-    uint64_t *arrived; /* flows by (node * PRIORITIES + priority) * QUEUE_ROWS + row */
-    Queue *queue;      /* by node * PRIORITIES + priority */
+    Track *track;      /* index: node * CONTEXTS + context */
+    uint64_t *arrived; /* flow of the message that begins in a queue row; index: (node *
+                          PRIORITIES + priority) * QUEUE_ROWS + row */
+    Queue *queue;      /* index: node * PRIORITIES + priority */
     Message *message;
     size_t messages;
     uint64_t flows;
-    bool first;    /* no event has been written */
-    bool inside;   /* of the cycles to be traced */
-    bool finished; /* behind them, or at the end */
+    bool first;    /* no event has been written yet */
+    bool inside;   /* the cycle lies in the range to be traced */
+    bool finished; /* the range has passed, or the run has ended */
 };
 
 static void *allocate(size_t count, size_t size) {
@@ -187,7 +189,8 @@ static void end_task(TraceJson *t, Track *track, uint32_t node, unsigned context
     hide_task(t, track, node, context, cycle);
 }
 
-/* Shows what is under way, or ends it. */
+/* Writes the beginning (`show`) or the end of every task and stall that is under way.
+ * */
 static void each_track(TraceJson *t, uint64_t cycle, bool show) {
     for (uint32_t i = 0; i < jm_node_count(t->machine) * CONTEXTS; i++) {
         Track *track = &t->track[i];
@@ -219,7 +222,7 @@ static Message *message_of(TraceJson *t, uint32_t number) {
     return &t->message[number];
 }
 
-/* The row of a queue that is `words` behind its head. */
+/* Returns the row of a queue that lies `words` behind its head. */
 static uint32_t queue_row(const TraceJson *t, uint32_t node, unsigned priority,
                           uint32_t words) {
     const JmContext context = (JmContext)priority;
@@ -228,7 +231,7 @@ static uint32_t queue_row(const TraceJson *t, uint32_t node, unsigned priority,
     return ((jm_field20(qhl) + words) & jm_field10(qbm)) / ROW_WORDS % QUEUE_ROWS;
 }
 
-/* The row in which a message begins whose last row has just been written. */
+/* Returns the row in which a message begins whose last row has just been written. */
 static uint32_t arrival_row(const TraceJson *t, uint32_t node, unsigned priority,
                             uint32_t words) {
     const uint32_t qhl =
@@ -237,7 +240,7 @@ static uint32_t arrival_row(const TraceJson *t, uint32_t node, unsigned priority
     return queue_row(t, node, priority, jm_field10(qhl) - rows * ROW_WORDS);
 }
 
-/* Which message begins in a row of a queue; 0: none that is known. */
+/* Records the flow of the message that begins in a row of a queue; 0: none. */
 static void set_arrived(TraceJson *t, uint32_t queue, uint32_t row, uint64_t flow) {
     uint64_t *arrived = &t->arrived[queue * QUEUE_ROWS + row];
     t->queue[queue].flows += flow != 0;
@@ -271,7 +274,8 @@ static void on_send(TraceJson *t, const JmEvent *e, Track *track) {
     message->words += e->count - e->opens;
 }
 
-/* A message that has left its queue without a task of its own. */
+/* Ends the flow of a message that left its queue without a task of its own: software
+ * took it. */
 static void put_taken(TraceJson *t, uint32_t node, unsigned priority, uint64_t cycle,
                       uint64_t flow) {
     if (!shows(t, node, JM_EVENT_DISPATCH))
@@ -312,8 +316,8 @@ static void on_arrive(TraceJson *t, const JmEvent *e) {
     }
 }
 
-/* Looks for flows of rows that are in the queue no more: software moved its head. The
- * queue registers tell at the next event of the node. */
+/* Ends flows whose rows are no longer in the queue, because software moved its head.
+ * The queue registers show it at the next event of the node. */
 static void look_for_taken(TraceJson *t, uint32_t node, unsigned priority,
                            uint64_t cycle) {
     const uint32_t index = node * PRIORITIES + priority;
@@ -376,7 +380,8 @@ static void on_overflow(TraceJson *t, const JmEvent *e) {
     end(t);
 }
 
-/* Enters and leaves the cycles to be traced. */
+/* Begins and ends tasks and stalls where the range of cycles to be traced begins and
+ * ends. */
 static void follow_cycles(TraceJson *t, uint64_t cycle) {
     if (t->finished)
         return;
@@ -425,7 +430,8 @@ void trace_json_event(TraceJson *t, const JmEvent *e) {
 
 /* ---- beginning and end ----------------------------------------------------------- */
 
-/* Tasks of a machine that is under way: by where they are now. */
+/* Finds the tasks of a machine that runs already, and names them by their current
+ * address. */
 static void find_tasks(TraceJson *t) {
     for (uint32_t i = 0; i < jm_node_count(t->machine) * CONTEXTS; i++) {
         Track *track = &t->track[i];
