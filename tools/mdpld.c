@@ -237,7 +237,7 @@ static int run(Command *command) {
 }
 
 /* Allocates a zeroed array with one item more than needed, so that it is never empty.
- * */
+ */
 static void *array(int count, size_t size) {
     void *memory = calloc((size_t)count + 1, size);
     if (!memory)

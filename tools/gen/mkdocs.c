@@ -41,7 +41,7 @@ static const char *hex(char buffer[16], unsigned value) {
 /* ---- instruction set ------------------------------------------------------------- */
 
 /* Writes the names of a set of faults; the seven that a wrong tag can raise are "tag".
- * */
+ */
 static const char *fault_set(char buffer[256], uint32_t faults) {
     const bool by_tag = (faults & JM_FAULTS_BY_TAG) == JM_FAULTS_BY_TAG;
     snprintf(buffer, 256, "%s", by_tag ? "by tag" : "");

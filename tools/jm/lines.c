@@ -18,7 +18,7 @@ static void *checked(void *block) {
 }
 
 /* Waits for input with SIGINT unblocked for just that time; false if SIGINT came first.
- * */
+ */
 static bool wait_for_input(void) {
     sigset_t open;
     fd_set set;

@@ -1,5 +1,5 @@
 /* Makes a machine from options: loads the program, sets words, or restores a saved one.
- * */
+ */
 #include "tools/jm/setup.h"
 
 #include <inttypes.h>

@@ -10,7 +10,7 @@
 JmMachine *setup_machine(const RunOptions *options, JmError *error);
 
 /* Resolves the symbols of --dump; false and an error if there is no such node or word.
- * */
+ */
 bool setup_dumps(const JmMachine *machine, RunOptions *options, JmError *error);
 
 #endif

@@ -1,4 +1,5 @@
-/* `jm model amva`: mean values of a wormhole network. */
+/* The command `jm model amva`: solves a wormhole network by approximate mean value
+ * analysis. */
 #include "net/model/amva.h"
 
 #include <math.h>
@@ -92,7 +93,7 @@ static json_t *to_json(const Request *r, const AmvaResult *result) {
         "population", (int)g->population, "nodes", nodes_json(r, result));
 }
 
-/* A row for each node, or the head of the table alone. */
+/* Writes the map: a row for each node, or only the head if there is no solution. */
 static bool write_map(const Request *r, const AmvaResult *result, JmError *error) {
     JmOutFile file;
     if (!jm_outfile_open(&file, r->map, error))
@@ -110,7 +111,7 @@ static bool write_map(const Request *r, const AmvaResult *result, JmError *error
     return jm_outfile_commit(&file, error);
 }
 
-/* Node queues of the plane of the peak. */
+/* Prints the node queues of a plane, for the plane of the peak. */
 static void print_plane(const Request *r, const AmvaResult *result, unsigned z) {
     printf("messages in node queues, plane z = %u, y down, x across:\n", z);
     for (unsigned y = 0; y < r->mesh[1]; y++) {

@@ -1,3 +1,4 @@
+/* Parses the command lines of `jm model`. */
 #include "tools/model/arguments.h"
 
 #include <math.h>
@@ -78,7 +79,7 @@ static bool read_value(const Argument *argument, const char *text) {
     }
 }
 
-/* What a value may be, in words. */
+/* Describes the allowed values in words, for help and messages. */
 static void describe(const Argument *argument, char *text, size_t size) {
     if (argument->kind == ARGUMENT_COUNT)
         snprintf(text, size, "a whole number from %.0f to %.0f", argument->low,
@@ -114,7 +115,8 @@ static bool unknown(const char *command, const Argument *arguments, const char *
                    suggestion.best ? suggestion.best : "", suggestion.best ? "?" : "");
 }
 
-/* Takes the option at argv[0], with its value there or at argv[1]; how many of them. */
+/* Takes the option at argv[0] with its value, there or at argv[1]. Returns how many
+ * arguments it took, 0 after an error. */
 static int take(const char *command, Argument *arguments, int argc, char **argv,
                 JmError *error) {
     const char *name = argv[0];

@@ -1,4 +1,4 @@
-/* `jm model chapter3`: overflow of a closed queueing network. */
+/* The command `jm model chapter3`: overflow of a closed queueing network. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

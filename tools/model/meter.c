@@ -1,3 +1,4 @@
+/* The progress line of a long solve. */
 #include "tools/model/meter.h"
 
 #include <stdio.h>

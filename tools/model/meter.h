@@ -1,4 +1,5 @@
-/* The progress line of a long solve: on standard error if that is a terminal. */
+/* The progress line of a long solve. It is shown only if standard error is a terminal.
+ */
 #ifndef JM_TOOLS_MODEL_METER_H
 #define JM_TOOLS_MODEL_METER_H
 

@@ -1,4 +1,4 @@
-/* `jm model`: the analytic models. */
+/* The command `jm model`: the analytic models, and JSON output that they share. */
 #include "tools/model/model.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* The commands of `jm model`. `argv[0]` is the command's name; the result is the exit
- * status. */
+/* The commands of `jm model`. `argv[0]` is the name of the command; the functions
+ * return the exit status. */
 #ifndef JM_TOOLS_MODEL_H
 #define JM_TOOLS_MODEL_H
 
@@ -7,7 +7,7 @@
 
 #include "emu/core/status.h"
 
-/* A point that has no solution. */
+/* Exit status for a point without a solution. */
 enum { EXIT_UNSOLVED = 3 };
 
 #define MODEL(name, text, source) int model_##name(int argc, char **argv);

@@ -1,3 +1,4 @@
+/* Reads CSV files; fields are cut in place. */
 #include "tools/report/csv.h"
 
 #include <jansson.h>
@@ -6,14 +7,14 @@
 
 #include "asm/objects/bytes.h"
 
-/* What is left of a text that is being cut into fields, in place. */
+/* The state of cutting a text into fields, in place. */
 typedef struct {
     char *at;
     bool row_ended;
 } Reader;
 
-/* A field in quotes: pairs of them stand for one. It ends on its line, as gnuplot wants
- * it, which reads the same files. */
+/* Cuts a quoted field; a pair of quotes stands for one. The field must end on its line,
+ * because gnuplot, which reads the same files, requires it. */
 static char *quoted_field(Reader *reader) {
     char *const start = reader->at;
     char *to = start;
@@ -29,7 +30,8 @@ static char *quoted_field(Reader *reader) {
     return NULL; /* no closing quote */
 }
 
-/* The next field and whether it was the last of its row; NULL if a quote is open. */
+/* Cuts the next field and says whether it was the last of its row; NULL if a quote is
+ * not closed. */
 static char *next_field(Reader *reader) {
     char *field = reader->at;
     if (*field == '"') {
@@ -61,7 +63,7 @@ static bool add_field(Csv *csv, size_t count, const char *field) {
     return true;
 }
 
-/* Cuts the whole text; every row must have as many fields as the first. */
+/* Cuts the whole text. Every row must have as many fields as the first. */
 static bool split(Csv *csv, const char *path, JmError *error) {
     Reader reader = {.at = csv->bytes};
     size_t count = 0;
@@ -85,7 +87,8 @@ static bool split(Csv *csv, const char *path, JmError *error) {
     return line > 1 || jm_fail(error, path, "an empty table");
 }
 
-/* Fields go into JSON, pages and pictures, none of which bears anything else. */
+/* Refuses texts that are not valid UTF-8 or hold zero bytes: fields go into JSON, pages
+ * and pictures, which allow neither. */
 static bool check_text(const char *bytes, size_t size, const char *path,
                        JmError *error) {
     int line = 1;

@@ -1,3 +1,4 @@
+/* Draws the rows of figures.def and gathers tables for the page. */
 #include "tools/report/figures.h"
 
 #include <assert.h>
@@ -53,7 +54,8 @@ const Figure *figure_at(unsigned index) {
     return index < FIGURES ? &figures[index] : NULL;
 }
 
-/* about[object][key], or about[key]; "" if it is none or no text. */
+/* Returns about[object][key], or about[key] without an object; "" if there is no such
+ * text. */
 static const char *member(const json_t *about, const char *object, const char *key) {
     const json_t *in = object ? json_object_get(about, object) : about;
     const char *text = json_string_value(json_object_get(in, key));
@@ -62,14 +64,14 @@ static const char *member(const json_t *about, const char *object, const char *k
 
 /* ---- drawings -------------------------------------------------------------------- */
 
-/* No machine has more of them. */
+/* No machine has more planes. */
 enum { PLANES = 1024 };
 
-/* What the templates want to know of this drawing. */
+/* Writes the settings of a drawing that the gnuplot templates use. */
 static void put_settings(FILE *out, const Drawing *d, const json_t *about,
                          const Csv *csv) {
     const bool curve = strcmp(d->template, "curve") == 0;
-    const bool drawn_as_told = !d->y; /* not a column of this file's own */
+    const bool drawn_as_told = !d->y; /* the axes are those of experiments.json */
     const char *series = curve ? member(about, NULL, "series") : "";
     const char *error = d->error ? d->error : member(about, "y", "error");
     const json_int_t plane = json_integer_value(json_object_get(about, "z"));
@@ -88,7 +90,8 @@ static void put_settings(FILE *out, const Drawing *d, const json_t *about,
     fprintf(out, "extra = \"%s%s\"\n\n", d->extra[0] ? ", " : "", d->extra);
 }
 
-/* The script is written first and stays: it is how anybody draws the figure again. */
+/* Writes the script of a drawing and runs it. The script stays, so that anybody can
+ * draw the figure again. */
 static bool draw(const char *folder, const Drawing *d, const json_t *about,
                  const Csv *csv, const char *name, JmError *error) {
     char *path = folder_path(folder, name, ".gp");
@@ -112,7 +115,7 @@ static void drawing_name(const Drawing *d, char name[NAME_SIZE]) {
     snprintf(name, NAME_SIZE, "%.48s%.8s", d->experiment, d->suffix);
 }
 
-/* Adds a drawing to the list; none if there is nothing to draw. */
+/* Adds a drawing to the list, unless there is nothing to draw. */
 static bool add_drawing(json_t *list, const char *folder, const Drawing *d,
                         const json_t *about, JmError *error) {
     Csv csv;
@@ -157,7 +160,7 @@ json_t *figures_stated(const json_t *about) {
 
 /* ---- tables ---------------------------------------------------------------------- */
 
-/* A field as it is read: at most four digits of a number that is no whole one. */
+/* Returns a field for people: a number that is not whole has at most four digits. */
 static json_t *cell(const char *text) {
     char *end;
     const double value = strtod(text, &end);
@@ -166,7 +169,7 @@ static json_t *cell(const char *text) {
     return json_sprintf("%.4g", value);
 }
 
-/* Columns that this table does not have are empty. */
+/* Returns a row of a table; columns that the file does not have are empty. */
 static json_t *row(const Csv *csv, size_t index, const int *columns, unsigned count) {
     json_t *cells = json_array();
     for (unsigned i = 0; i < count; i++)
@@ -176,7 +179,8 @@ static json_t *row(const Csv *csv, size_t index, const int *columns, unsigned co
 
 enum { COLUMNS_MAX = 16 };
 
-/* Seeds that change nothing, as in figure 4-3, would repeat rows. */
+/* Repeated rows are left out: in some experiments, as figure 4-3, the seed changes
+ * nothing. */
 static json_t *table_of(const Csv *csv, const Table *table) {
     json_t *head = json_array(), *rows = json_array();
     int columns[COLUMNS_MAX];

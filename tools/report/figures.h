@@ -1,5 +1,5 @@
-/* The figures of the report: which there are, drawn by gnuplot from the experiments'
- * tables. */
+/* The figures of the report: the list of them, and drawing them with gnuplot from the
+ * tables of the experiments. */
 #ifndef JM_TOOLS_REPORT_FIGURES_H
 #define JM_TOOLS_REPORT_FIGURES_H
 
@@ -13,17 +13,18 @@ typedef struct {
 
 const Figure *figure_at(unsigned index); /* NULL behind the last */
 
-/* Draws what figures.def says of an experiment: `folder`/NAME.gp, .svg and .png; the
- * same tables as before give the same files. `about` is its object in experiments.json.
- * A list of {name, svg}, the SVG fit to stand in a page with others; NULL and a message
- * on failure. */
+/* Draws what figures.def says of an experiment: `folder`/NAME.gp, .svg and .png. The
+ * same tables give the same files. `about` is the experiment's object in
+ * experiments.json. Returns a list of {name, svg}, where the SVG may stand in a page
+ * with others; NULL and an error on failure. */
 json_t *figures_draw(const char *folder, const json_t *about, JmError *error);
 
-/* What the thesis states about an experiment's drawings: a list of {text, where}. */
+/* Returns what the thesis states about an experiment's drawings: a list of {text,
+ * where}. */
 json_t *figures_stated(const json_t *about);
 
-/* What stands as text: a list of {name, head: [text], rows: [{cells: [text]}]}; NULL
- * and a message on failure. */
+/* Returns the tables shown as text: a list of {name, head: [text], rows: [{cells:
+ * [text]}]}; NULL and an error on failure. */
 json_t *figures_tables(const char *folder, const json_t *about, JmError *error);
 
 #endif

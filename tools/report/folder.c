@@ -1,3 +1,4 @@
+/* Reads the files of the folder that `jm exp run` fills, and files embedded in jm. */
 #include "tools/report/folder.h"
 
 #include <assert.h>

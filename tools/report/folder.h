@@ -6,17 +6,17 @@
 
 #include "tools/report/csv.h"
 
-/* FOLDER/NAME SUFFIX, malloc'ed. */
+/* Returns `folder`/`name``suffix`, malloc'ed. */
 char *folder_path(const char *folder, const char *name, const char *suffix);
 
 bool folder_csv(Csv *csv, const char *folder, const char *name, const char *suffix,
                 JmError *error);
 json_t *folder_json(const char *folder, const char *name, JmError *error);
-/* The text of a file; NULL and a message if there is none. */
+/* Returns the text of a file, malloc'ed; NULL and an error if there is none. */
 char *folder_text(const char *folder, const char *name, const char *suffix,
                   JmError *error);
 
-/* A file that travels inside jm, as a text of its own. */
+/* Returns a malloc'ed copy of a file that is embedded in jm. */
 char *embedded_text(const char *name, const char *suffix);
 
 #endif

@@ -1,3 +1,4 @@
+/* Gathers the values of page.html from the files of a folder. */
 #include "tools/report/page.h"
 
 #include <assert.h>
@@ -23,14 +24,15 @@ static json_t *find_experiment(const json_t *experiments, const char *name) {
     return NULL;
 }
 
-/* The thesis numbers its figures; experiments of our own have other names or none. */
+/* Whether an experiment stands for a figure of the thesis. These have numbers; other
+ * experiments have names or none. */
 static bool is_of_thesis(const json_t *about) {
     const char *figure = json_string_value(json_object_get(about, "figure"));
     return figure && figure[0] && strchr("0123456789T", figure[0]);
 }
 
-/* "4-4" is "Figure 4-4"; experiments without a figure of the thesis go by their title.
- */
+/* Returns the label of an experiment: "Figure 4-4" for "4-4", or its title if the
+ * thesis has no such figure. */
 static json_t *label_of(const json_t *about) {
     const char *figure = json_string_value(json_object_get(about, "figure"));
     if (!figure || !figure[0])
@@ -38,7 +40,8 @@ static json_t *label_of(const json_t *about) {
     return json_sprintf(strchr("0123456789", figure[0]) ? "Figure %s" : "%s", figure);
 }
 
-/* An object as a list, which a template can go through. */
+/* Returns the experiment's parameters as a list, because templates loop over lists
+ * only. */
 static json_t *parameters_of(const json_t *about) {
     json_t *list = json_array();
     const char *name;
@@ -49,7 +52,8 @@ static json_t *parameters_of(const json_t *about) {
     return list;
 }
 
-/* A copy of the experiment's object with what only the report knows. */
+/* Returns a copy of the experiment's object with the members that only the report
+ * knows. */
 static json_t *figure_of(const char *folder, const Figure *figure, json_t *about,
                          const json_t *claims, JmError *error) {
     json_t *drawings = figures_draw(folder, about, error);
@@ -79,7 +83,8 @@ static json_t *figure_of(const char *folder, const Figure *figure, json_t *about
     return result;
 }
 
-/* In the order of figures.def; what was not run is left out. */
+/* Returns the figures in the order of figures.def; experiments that were not run are
+ * left out. */
 static json_t *all_figures(const char *folder, const json_t *experiments,
                            const json_t *claims, JmError *error) {
     json_t *list = json_array();
@@ -97,7 +102,7 @@ static json_t *all_figures(const char *folder, const json_t *experiments,
     return list;
 }
 
-/* Names of the experiments that figures.def shows and nobody has run. */
+/* Returns the names of experiments that are in figures.def but were not run. */
 static json_t *missing_figures(const json_t *experiments) {
     json_t *list = json_array();
     for (unsigned i = 0; figure_at(i); i++)
@@ -115,8 +120,8 @@ static json_t *embedded_string(const char *name, const char *suffix) {
     return string;
 }
 
-/* JSON as the text of a script element: numbers and this program's own labels, and no
- * "</", which would end it. */
+/* Prints JSON as the text of a script element. It must not hold "</", which would end
+ * the element. */
 static json_t *script_data(const json_t *value) {
     char *text =
         json_dumps(value, JSON_COMPACT | JSON_ESCAPE_SLASH | JSON_REAL_PRECISION(5));
@@ -126,7 +131,7 @@ static json_t *script_data(const json_t *value) {
     return string;
 }
 
-/* Whether some sizes are not the thesis's. */
+/* Whether some experiment was run in another size than the thesis's. */
 static bool is_smaller(const json_t *experiments) {
     bool smaller = false;
     size_t i;
@@ -138,8 +143,9 @@ static bool is_smaller(const json_t *experiments) {
     return smaller;
 }
 
-/* The drawing at the top of the page: what the thesis is about, shorter handlers that
- * make the machine slower. Null if neither of its two figures was drawn. */
+/* Returns the drawing at the top of the page: it shows the thesis's subject, that
+ * shorter handlers make the machine slower. Null if neither of its two figures was
+ * drawn. */
 static json_t *key_figure(const char *folder, const json_t *figures) {
     static const char *const keys[] = {"fig4-4", "fig1-7"};
     for (unsigned i = 0; i < sizeof keys / sizeof keys[0]; i++) {
@@ -195,7 +201,8 @@ static json_t *put_together(const char *folder, const json_t *about, json_t *roo
     return page;
 }
 
-/* Files by hand or by another program: only what would break the page is looked at. */
+/* Checks files that may have been edited or made by another program; only faults that
+ * would break the page are refused. */
 static bool check(const json_t *about, const json_t *claims, const char *folder,
                   JmError *error) {
     if (json_is_string(json_object_get(about, "version")) &&

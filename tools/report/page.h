@@ -1,4 +1,4 @@
-/* All values that page.html wants. */
+/* All values that the template page.html uses. */
 #ifndef JM_TOOLS_REPORT_PAGE_H
 #define JM_TOOLS_REPORT_PAGE_H
 
@@ -6,8 +6,8 @@
 
 #include "emu/core/status.h"
 
-/* Draws the figures of `folder` and gathers claims, verdicts, tables and data; NULL and
- * a message on failure. */
+/* Draws the figures of `folder` and gathers claims, verdicts, tables and data. Returns
+ * NULL and an error on failure. */
 json_t *page_make(const char *folder, JmError *error);
 
 #endif

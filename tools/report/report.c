@@ -1,3 +1,4 @@
+/* The command `jm exp report`. */
 #include "tools/report/report.h"
 
 #include <stdio.h>
@@ -62,7 +63,8 @@ static bool make_report(const char *folder, JmError *error) {
     return good;
 }
 
-/* The folder, NULL for help; false and a message if the command line is bad. */
+/* Parses the command line. `*folder` is NULL if help was asked for. Returns false and
+ * fills `error` for bad usage. */
 static bool parse(int argc, char **argv, const char **folder, JmError *error) {
     OptionScan scan;
     option_scan_start(&scan, rows, OPTION_COUNT, false);

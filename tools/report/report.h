@@ -2,7 +2,7 @@
 #ifndef JM_TOOLS_REPORT_REPORT_H
 #define JM_TOOLS_REPORT_REPORT_H
 
-/* argv[0] is "report"; the result is the exit status. */
+/* argv[0] is "report"; returns the exit status. */
 int report_command(int argc, char **argv);
 
 #endif

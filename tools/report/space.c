@@ -1,3 +1,4 @@
+/* Gathers the data that page.js draws in three dimensions. */
 #include "tools/report/space.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 #include "emu/jm.h"
 #include "tools/report/folder.h"
 
-/* Doubles up to here are whole for certain if they have no fraction. */
+/* Below this bound a double without a fraction is an exact integer. */
 static const double WHOLE_MAX = 9e15;
 
 static const struct {
@@ -32,8 +33,8 @@ static const json_t *experiment_named(const json_t *experiments, const char *nam
     return NULL;
 }
 
-/* A number as JSON, whole ones without a fraction, which saves a third; null for one
- * that JSON has no place for. */
+/* Returns a number as JSON. Whole numbers are written without a fraction, which makes
+ * the data a third smaller; NaN and infinity become null. */
 static json_t *number(double value) {
     if (!isfinite(value))
         return json_null();
@@ -42,8 +43,8 @@ static json_t *number(double value) {
                : json_real(value);
 }
 
-/* One side of a machine at the start of `*text`, which moves behind it and the x; 0 if
- * there is no such machine. */
+/* Parses one side of a mesh at the start of `*text`, and moves `*text` behind it and
+ * the x; 0 if it is not 1..`most`. */
 static json_int_t side(const char **text, json_int_t most) {
     char *end;
     const long value = strtol(*text, &end, 10);
@@ -51,8 +52,8 @@ static json_int_t side(const char **text, json_int_t most) {
     return value > 0 && value <= most ? value : 0;
 }
 
-/* "8x8x8" as numbers; zeros if there was no such experiment or there is no such
- * machine. */
+/* Returns the mesh of an experiment, "8x8x8" as three numbers; zeros if it was not run
+ * or the mesh is malformed. */
 static json_t *mesh_of(const json_t *experiment) {
     const char *text = json_string_value(
         json_object_get(json_object_get(experiment, "parameters"), "mesh"));
@@ -79,7 +80,7 @@ static void add_maps(json_t *list, const Csv *csv) {
                                         "values", values_of(csv, maps[i].column)));
 }
 
-/* Rows come frame by frame. */
+/* Rows of one frame are neighbours in the file. */
 static void add_frames(json_t *list, const Csv *csv) {
     const int time = csv_column(csv, "time_ms");
     const int columns[3] = {csv_column(csv, "node"), csv_column(csv, "queue_words"),
@@ -97,7 +98,7 @@ static void add_frames(json_t *list, const Csv *csv) {
     }
 }
 
-/* Nothing is added, which is no failure, if the experiment was not run. */
+/* Adds nothing, and succeeds, if the experiment was not run. */
 static bool add(json_t *list, const char *folder, const json_t *experiment,
                 const char *suffix, void (*put)(json_t *, const Csv *),
                 JmError *error) {

@@ -1,4 +1,5 @@
-/* What the page draws in space: figures of every node, and its queues over time. */
+/* The data that the page draws in three dimensions: figures of every node, and its
+ * queues over time. */
 #ifndef JM_TOOLS_REPORT_SPACE_H
 #define JM_TOOLS_REPORT_SPACE_H
 
@@ -6,14 +7,17 @@
 
 #include "emu/core/status.h"
 
-/* {mesh: [x, y, z],
- *  maps: [{name, label, unit, values: [by rank]}],
- *  frames: [[ms, [rank, queue words, buffer words, ...]]]}
+/* Returns
+ *
+ *     {mesh: [x, y, z],
+ *      maps: [{name, label, unit, values: [by rank]}],
+ *      frames: [[ms, [rank, queue words, buffer words, ...]]]}
+ *
  * from the maps of figure 4-11 and the frames of `view`, as far as they were run; NULL
- * and a message on failure. */
+ * and an error on failure. */
 json_t *space_of(const char *folder, const json_t *experiments, JmError *error);
 
-/* Is there anything to draw? */
+/* Whether there is anything to draw. */
 bool space_is_there(const json_t *space);
 
 #endif

@@ -1,10 +1,11 @@
+/* Renders templates; template.h lists the tags. */
 #include "tools/report/template.h"
 
 #include <string.h>
 
 enum { NAME_MAX_LENGTH = 63 };
 
-/* The objects in whose scope a name stands, innermost first. */
+/* The objects in which a name is looked up, innermost first. */
 typedef struct Scope {
     const json_t *value;
     const struct Scope *outer;
@@ -13,14 +14,15 @@ typedef struct Scope {
 typedef struct {
     char kind; /* '#', '^', '/', '{' (as it is) or 'v' */
     char name[NAME_MAX_LENGTH + 1];
-    const char *start, *end; /* of the tag in the text */
+    const char *start,
+        *end; /* first byte of the tag in the text, and the byte behind it */
 } Tag;
 
 static bool fail(JmError *error, const Tag *tag, const char *what) {
     return jm_fail(error, "template", "{{%s}}: %s", tag->name, what);
 }
 
-/* The next tag; NULL `start` if there is none. */
+/* Finds the next tag; its `start` is NULL if there is none. */
 static bool next_tag(const char *text, Tag *tag, JmError *error) {
     *tag = (Tag){.kind = 'v', .start = strstr(text, "{{")};
     if (!tag->start)
@@ -37,7 +39,7 @@ static bool next_tag(const char *text, Tag *tag, JmError *error) {
     return true;
 }
 
-/* What a name means here: the innermost object that has it says. */
+/* Looks a name up: the innermost object that has it counts. */
 static const json_t *look_up(const Scope *scope, const char *name) {
     if (strcmp(name, ".") == 0)
         return scope->value;
@@ -49,7 +51,8 @@ static const json_t *look_up(const Scope *scope, const char *name) {
     return NULL;
 }
 
-/* Zero is something; an empty text or list is nothing. */
+/* Whether a section is shown for a value: zero counts as present, an empty text or list
+ * does not. */
 static bool is_there(const json_t *value) {
     if (json_is_string(value))
         return json_string_length(value) > 0;
@@ -58,12 +61,12 @@ static bool is_there(const json_t *value) {
     return value && !json_is_null(value) && !json_is_false(value);
 }
 
-/* HTML has no place for control characters but those that set text. */
+/* HTML allows no control characters but blanks that set text. */
 static bool is_control(char c) {
     return ((unsigned char)c < ' ' && !strchr("\t\n", c)) || c == 0x7f;
 }
 
-/* Safe between tags and within quoted attributes. */
+/* Escapes a text so that it is safe between tags and in quoted attributes. */
 static void put_escaped(FILE *out, const char *text) {
     for (; *text; text++)
         switch (is_control(*text) ? '\0' : *text) {
@@ -90,7 +93,7 @@ static void put_escaped(FILE *out, const char *text) {
         }
 }
 
-/* Lists and objects print nothing: they are for sections. */
+/* Lists and objects print nothing; they are meant for sections. */
 static void put_value(FILE *out, const json_t *value, bool raw) {
     if (json_is_string(value) && raw)
         fputs(json_string_value(value), out);
@@ -102,7 +105,7 @@ static void put_value(FILE *out, const json_t *value, bool raw) {
         fprintf(out, "%.4g", json_real_value(value));
 }
 
-/* Where the section that `open` begins ends: its closing tag. */
+/* Finds the closing tag of the section that `open` begins. */
 static bool find_close(const Tag *open, Tag *close, JmError *error) {
     unsigned depth = 1;
     const char *text = open->end;
@@ -123,7 +126,7 @@ static bool find_close(const Tag *open, Tag *close, JmError *error) {
 static bool render(FILE *out, const char *text, const char *end, const Scope *scope,
                    JmError *error);
 
-/* The part between two tags: left out, once, or for each element. */
+/* Renders the part between two tags: not at all, once, or once for each element. */
 static bool render_section(FILE *out, const Tag *open, const Tag *close,
                            const Scope *scope, JmError *error) {
     const json_t *value = look_up(scope, open->name);
@@ -142,7 +145,7 @@ static bool render_section(FILE *out, const Tag *open, const Tag *close,
     return true;
 }
 
-/* Text from `text` to `end`, which lie in one template that goes on behind `end`. */
+/* Renders the text from `text` to `end`, which may be a part of a template. */
 static bool render(FILE *out, const char *text, const char *end, const Scope *scope,
                    JmError *error) {
     for (;;) {

@@ -15,7 +15,7 @@
 
 #include "emu/core/status.h"
 
-/* False and a message if the template is not well formed. */
+/* Renders a template to `out`; returns false and fills `error` if it is malformed. */
 bool template_render(FILE *out, const char *text, const json_t *values, JmError *error);
 
 #endif

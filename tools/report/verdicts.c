@@ -1,3 +1,4 @@
+/* Turns claims and verdicts of claims.json into the values that the page shows. */
 #include "tools/report/verdicts.h"
 
 #include <math.h>
@@ -7,10 +8,11 @@
 
 typedef enum { REPRODUCED, IN_PART, NOT, NOT_MEASURED, NOT_JUDGED, VERDICTS } Verdict;
 
-/* Names as claims.json has them; signs, so that colours are not all there is. */
+/* Verdicts: their names in claims.json, and signs, so that the page does not rely on
+ * colour alone. */
 static const struct {
     const char *name, *text, *class, *sign;
-    const char *check; /* the text for one that no run could contradict */
+    const char *check; /* text for a check, which no run could contradict */
 } verdicts[VERDICTS] = {
     [REPRODUCED] = {"reproduced", "reproduced", "yes", "\u2713", "consistent"},
     [IN_PART] = {"in part", "in part", "part", "\u223c", "consistent in part"},
@@ -36,7 +38,7 @@ static Verdict verdict_of(const json_t *claim) {
     return NOT_MEASURED;
 }
 
-/* Verdicts that want an explanation stand open in the page. */
+/* Describes a verdict; one that needs an explanation is shown unfolded. */
 static json_t *describe(Verdict verdict) {
     return json_pack("{s:s, s:s, s:s, s:b}", "text", verdicts[verdict].text, "class",
                      verdicts[verdict].class, "sign", verdicts[verdict].sign,
@@ -47,7 +49,7 @@ static bool is_check(const json_t *claim) {
     return json_is_true(json_object_get(claim, "check"));
 }
 
-/* A check stands in no colour of a verdict. */
+/* Describes a claim; a check has no verdict's colour. */
 static json_t *describe_claim(const json_t *claim) {
     const Verdict verdict = verdict_of(claim);
     json_t *result = describe(verdict);
@@ -60,7 +62,7 @@ static json_t *describe_claim(const json_t *claim) {
 
 /* ---- claims ---------------------------------------------------------------------- */
 
-/* [low, high] in words; null is an open end. */
+/* Returns the range [low, high] in words; null is an open end. */
 static json_t *range_text(const json_t *range) {
     const json_t *low = json_array_get(range, 0), *high = json_array_get(range, 1);
     if (json_is_number(low) && json_is_number(high) && json_equal(low, high))
@@ -75,7 +77,7 @@ static json_t *range_text(const json_t *range) {
     return json_string("anything");
 }
 
-/* Is `word` in a list "4-11, 4-12"? */
+/* Whether `word` is in a list such as "4-11, 4-12". */
 static bool lists(const char *list, const char *word) {
     const size_t length = strlen(word);
     if (!length)
@@ -86,7 +88,8 @@ static bool lists(const char *list, const char *word) {
     return false;
 }
 
-/* A claim belongs to the figures it names; else to the experiment that measures it. */
+/* Whether a claim belongs to an experiment: by the figures it names, else by the
+ * experiment that measures it. */
 static bool belongs(const json_t *claim, const json_t *experiment) {
     const char *figures = text_of(claim, "figure");
     if (strcmp(text_of(experiment, "kind"), "view") == 0)
@@ -98,7 +101,8 @@ static bool belongs(const json_t *claim, const json_t *experiment) {
     return measured_here && (!figures[0] || !text_of(experiment, "figure")[0]);
 }
 
-/* Where the claim is shown: the first experiment that it belongs to. */
+/* Returns the link to the place where a claim is shown: the first experiment that it
+ * belongs to. */
 static json_t *link_of(const json_t *claim, const json_t *experiments) {
     size_t i;
     json_t *experiment;
@@ -111,7 +115,8 @@ static json_t *link_of(const json_t *claim, const json_t *experiments) {
     return json_null();
 }
 
-/* Units of quantities; shares and ratios have none, nor have claims in words. */
+/* Returns the unit of a claim's figure; shares, ratios and claims in words have none.
+ */
 static json_t *unit_of(const json_t *claim) {
     const char *unit = text_of(claim, "unit"), *thesis = text_of(claim, "thesis");
     const bool bare = strcmp(unit, "ratio") == 0 || strcmp(unit, "share") == 0 ||
@@ -125,7 +130,7 @@ static json_t *value_of(const json_t *object) {
                                     : json_string("\u2013");
 }
 
-/* Experiments that explain a verdict: whether they do, with signs as for verdicts. */
+/* Adds class and sign to the explanations of a claim, as for verdicts. */
 static void prepare_explanations(json_t *explanations) {
     size_t i;
     json_t *explanation;
@@ -200,7 +205,7 @@ json_t *verdicts_explained_by(const json_t *claims, const char *experiment) {
     return text;
 }
 
-/* Claims, or checks, by verdict. */
+/* Counts the claims, or the checks, by verdict. */
 static void count(const json_t *claims, bool checks, unsigned counts[VERDICTS]) {
     size_t i;
     json_t *claim;
@@ -211,7 +216,8 @@ static void count(const json_t *claims, bool checks, unsigned counts[VERDICTS]) 
     }
 }
 
-/* Green and red are for what was measured whole. */
+/* Returns the verdict for a list of claims. Reproduced and not are only given if all of
+ * them were measured. */
 static Verdict sum_up(const unsigned counts[VERDICTS], unsigned measured,
                       unsigned open) {
     if (counts[REPRODUCED] == measured)
@@ -258,7 +264,7 @@ json_t *verdicts_checks(const json_t *claims) {
                : json_null();
 }
 
-/* Checks stand behind the claims, else the order stays. */
+/* Sorts checks behind the claims and keeps the order otherwise. */
 void verdicts_sort(json_t *claims) {
     json_t *sorted = json_array();
     for (int checks = 0; checks < 2; checks++)
@@ -272,7 +278,7 @@ void verdicts_sort(json_t *claims) {
     json_decref(sorted);
 }
 
-/* A count; one that nothing can be counted to is none. */
+/* Returns a count from the file; 0 if it is missing, negative or too large. */
 static json_int_t number_of(const json_t *object, const char *key) {
     const json_int_t count = json_integer_value(json_object_get(object, key));
     return count > 0 && count <= COUNT_MAX ? count : 0;
@@ -300,7 +306,7 @@ static bool is_test(const Csv *csv, size_t row) {
     return strcmp(field(csv, row, "role"), "tests") == 0;
 }
 
-/* A heading of the table, from any of its rows. */
+/* Returns a heading of the table; every choice has a row for each effect. */
 static json_t *effect_of(const Csv *csv, size_t row) {
     const char *low = field(csv, row, "low"), *high = field(csv, row, "high");
     json_t *range = strcmp(low, high) == 0 ? json_string(low)
@@ -316,8 +322,8 @@ static bool is_within(const Csv *csv, size_t row) {
     return strcmp(field(csv, row, "verdict"), "within") == 0;
 }
 
-/* A value that there is none of, as the time of an overflow that did not happen, lies
- * neither within nor outside. */
+/* Whether there is a value. A value that does not exist, as the time of an overflow
+ * that did not happen, lies neither within nor outside a range. */
 static bool is_measured(const Csv *csv, size_t row) {
     return *field(csv, row, "measured");
 }
@@ -335,7 +341,7 @@ static json_t *calibration_cell(const Csv *csv, size_t row) {
         fabs(value - usual) > 0.05 * fabs(usual), "where", field(csv, row, "verdict"));
 }
 
-/* "1 of 2": of a choice's effects of one role, those within their range. */
+/* Returns "1 of 2": how many of a choice's effects of one role lie in their range. */
 static json_t *score(const Csv *csv, size_t first, size_t count, bool tests) {
     unsigned within = 0, all = 0;
     for (size_t i = first; i < first + count; i++)
@@ -347,7 +353,7 @@ static json_t *score(const Csv *csv, size_t first, size_t count, bool tests) {
                      all > 0 && within == all);
 }
 
-/* Rows from `first` on that are about the same choice. */
+/* Returns the number of rows from `first` on that are about the same choice. */
 static size_t rows_of_choice(const Csv *csv, size_t first) {
     size_t count = 1;
     while (first + count < csv->rows && strcmp(field(csv, first + count, "choice"),
@@ -366,8 +372,8 @@ static json_t *calibration_choice(const Csv *csv, size_t first, size_t count) {
                      score(csv, first, count, true), "cells", cells);
 }
 
-/* Rows come choice by choice, each with all effects in one order. `found`: the choices
- * that meet all that calibrates. */
+/* Returns the rows by choice; every choice has all effects in one order. `found`: the
+ * choices within the range of every effect that calibrates. */
 static json_t *calibration_rows(const Csv *csv) {
     json_t *effects = json_array(), *choices = json_array(), *found = json_array();
     size_t count;

@@ -115,7 +115,7 @@ static bool parse_seed(RunOptions *options, const char *argument, JmError *error
 }
 
 /* Returns a copy of the text before '='; NULL if there is no '=' or nothing before it.
- * */
+ */
 static char *name_before_equals(const char *argument) {
     const char *equals = strchr(argument, '=');
     return equals && equals != argument ? strndup(argument, (size_t)(equals - argument))

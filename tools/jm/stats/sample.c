@@ -36,7 +36,7 @@ static void add_queue(uint64_t *total, uint64_t *max, uint32_t words) {
 }
 
 /* The fields are the columns of samples.def: a missing initialiser would leave a zero.
- * */
+ */
 static Row take_row(const JmMachine *machine) {
     const StatsTotals totals = stats_totals(machine);
     JmNetworkStatistics network;

@@ -1,5 +1,5 @@
 /* The data of the picture that `jm report` draws, taken from the statistics of a run.
- * */
+ */
 #ifndef JM_TOOLS_JM_SUMMARY_PICTURE_H
 #define JM_TOOLS_JM_SUMMARY_PICTURE_H
 
@@ -25,7 +25,7 @@ typedef struct {
 } Picture;
 
 /* Reads a statistics file; false if it is not one. Call picture_free() in either case.
- * */
+ */
 bool picture_read(Picture *picture, const json_t *root);
 void picture_free(Picture *picture);
 

@@ -13,7 +13,7 @@ enum {
 };
 
 /* A message in flight. Messages are indexed by the network's number, which is reused.
- * */
+ */
 typedef struct {
     uint64_t flow;  /* number of its flow in the trace; 0: opening not written */
     uint32_t words; /* words sent, without the routing word */
@@ -190,7 +190,7 @@ static void end_task(TraceJson *t, Track *track, uint32_t node, unsigned context
 }
 
 /* Writes the beginning (`show`) or the end of every task and stall that is under way.
- * */
+ */
 static void each_track(TraceJson *t, uint64_t cycle, bool show) {
     for (uint32_t i = 0; i < jm_node_count(t->machine) * CONTEXTS; i++) {
         Track *track = &t->track[i];

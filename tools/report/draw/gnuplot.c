@@ -1,3 +1,4 @@
+/* Writes gnuplot scripts, runs them, and prepares the pictures for a page. */
 #include "tools/report/draw/gnuplot.h"
 
 #include <errno.h>
@@ -13,7 +14,8 @@
 
 enum { ID_SIZE = 64 };
 
-/* Both pictures have the same proportions; `part` is what gnuplot_run() defines. */
+/* Writes the terminal of a picture. Both pictures have the same proportions;
+ * gnuplot_run() defines `part`. */
 static void put_terminal(FILE *out, const char *name, const char *kind,
                          const char *terminal, const char *font, bool square) {
     const int scale = strcmp(kind, "png") == 0 ? 2 : 1;
@@ -22,14 +24,14 @@ static void put_terminal(FILE *out, const char *name, const char *kind,
     fprintf(out, "set output '%s.%s'.(exists('part') ? part : '')\n", name, kind);
 }
 
-/* What gnuplot makes the ids of a drawing of: letters, digits and `_`. */
+/* Gives the ids in gnuplot's SVG a form that it accepts: letters, digits and `_`. */
 static void id_of(const char *name, char *id) {
     snprintf(id, ID_SIZE, "%.60s", name);
     for (char *at = id; *at; at++)
         *at = *at == '-' ? '_' : *at;
 }
 
-/* One drawing twice: the second terminal gets it by `replot`. */
+/* The drawing is made once; the second terminal gets it by `replot`. */
 void gnuplot_script(FILE *out, const char *template, const char *name) {
     const bool square = strcmp(template, "map") == 0;
     char *style = embedded_text("style", ".gp");
@@ -47,8 +49,9 @@ void gnuplot_script(FILE *out, const char *template, const char *name) {
 
 /* ---- running --------------------------------------------------------------------- */
 
-/* Its warnings are about data that are not there; whoever wants them runs the script.
- * `-d`: nobody's settings change the figures, least of all a file in the folder. */
+/* Becomes gnuplot. Its warnings are dropped: they are about missing data, and the
+ * script is there for whoever wants them. `-d` keeps settings of the user and of the
+ * folder from changing the figures. */
 static void become_gnuplot(const char *folder, const char *script) {
     const int nothing = open("/dev/null", O_WRONLY);
     if (nothing >= 0)
@@ -59,7 +62,8 @@ static void become_gnuplot(const char *folder, const char *script) {
     _exit(errno == ENOENT ? 127 : 126);
 }
 
-/* gnuplot says nothing if the disk is full: whether the end of a picture is there. */
+/* Whether the end of a picture is there: gnuplot reports no error if the disk is full.
+ */
 static bool is_whole(const char *path, const char *kind) {
     const bool svg = strcmp(kind, ".svg") == 0;
     const char *end = svg ? "</svg>" : "IEND";
@@ -77,7 +81,7 @@ static bool is_whole(const char *path, const char *kind) {
     return found;
 }
 
-/* A picture gets its name only when it is whole. */
+/* Renames a picture to its final name if it is complete. */
 static bool publish(const char *folder, const char *name, const char *kind, bool good,
                     JmError *error) {
     char part[16];
@@ -118,7 +122,7 @@ bool gnuplot_run(const char *folder, const char *name, JmError *error) {
 
 /* ---- pictures in a page ---------------------------------------------------------- */
 
-/* `text` with every `old` as `prefix` `new`; frees `text`. */
+/* Returns `text` with every `old` replaced; frees `text`. */
 static char *replace(char *text, const char *old, const char *before,
                      const char *after) {
     const size_t length = strlen(old), added = strlen(before) + strlen(after);
@@ -138,7 +142,7 @@ static char *replace(char *text, const char *old, const char *before,
     return result;
 }
 
-/* Names of its parts, which a page would show as labels of their own, are dropped. */
+/* Drops the titles of the picture's parts, which a page would show as tooltips. */
 static void drop_titles(char *text) {
     static const char end[] = "</title>";
     for (char *at = strstr(text, "<title>"); at; at = strstr(at, "<title>")) {
@@ -150,7 +154,7 @@ static void drop_titles(char *text) {
     }
 }
 
-/* The drawing begins behind the prolog and a description. */
+/* Returns the start of the drawing, behind the prolog and the description. */
 static char *body_of(const char *text) {
     const char *svg = strstr(text, "<svg");
     const char *title = svg ? strstr(svg, "<title>") : NULL;
@@ -170,7 +174,8 @@ static char *body_of(const char *text) {
 char *gnuplot_inline(const char *folder, const char *name, const char *prefix,
                      JmError *error) {
     static const struct {
-        const char *old, *before, *after; /* the drawing's name comes between */
+        const char *old, *before,
+            *after; /* the drawing's name goes between `before` and `after` */
     } ids[] = {{"'gp", "'", "-gp"},
                {"#gp", "#", "-gp"},
                {"'textbox'", "'", "-textbox'"},

@@ -1,4 +1,4 @@
-/* Drawing by gnuplot: scripts from the templates *.gp, and what they make. */
+/* Draws with gnuplot: writes scripts from the templates *.gp and runs them. */
 #ifndef JM_TOOLS_REPORT_DRAW_GNUPLOT_H
 #define JM_TOOLS_REPORT_DRAW_GNUPLOT_H
 
@@ -7,15 +7,17 @@
 
 #include "emu/core/status.h"
 
-/* The part of a script that draws, by `template`.gp, to `name`.svg and `name`.png. */
+/* Writes the part of a script that draws, by `template`.gp, to `name`.svg and
+ * `name`.png. */
 void gnuplot_script(FILE *out, const char *template, const char *name);
 
-/* Runs `folder`/`name`.gp; both pictures appear whole or not at all. */
+/* Runs `folder`/`name`.gp; both pictures appear whole or not at all. Returns false and
+ * fills `error` on failure. */
 bool gnuplot_run(const char *folder, const char *name, JmError *error);
 
-/* The picture as an element of a page: black is the text's colour, and identifiers are
- * its own; with another `prefix` the same picture can stand in the page once more. NULL
- * and a message on failure. */
+/* Returns the picture as an element of a page: black becomes the colour of the text,
+ * and its ids begin with `prefix`, so that the same picture can stand in a page twice.
+ * NULL and an error on failure. */
 char *gnuplot_inline(const char *folder, const char *name, const char *prefix,
                      JmError *error);
 

@@ -1,10 +1,11 @@
+/* Quotes texts from data files for gnuplot scripts. */
 #include "tools/report/draw/script.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* Bytes of a control character at `text`, 0 if there is none: C0, DEL and, in UTF-8,
- * C1, which end a line or a terminal's patience. */
+/* Returns the bytes of a control character at `text`, 0 if there is none: C0, DEL and,
+ * in UTF-8, C1. A newline would end the line of the script. */
 static size_t control_length(const char *text) {
     const unsigned char c = (unsigned char)text[0], next = (unsigned char)text[1];
     if (c < 0x20 || c == 0x7f)
@@ -12,9 +13,9 @@ static size_t control_length(const char *text) {
     return c == 0xc2 && next >= 0x80 && next < 0xa0 ? 2 : 0;
 }
 
-/* An apostrophe stands for the quote: gnuplot 5.4 takes two quotes for one, as its
- * manual says, but not at the start of a string, which ends there. It writes '>' into
- * an SVG as it is, but "]]>" must not stand in one. */
+/* Replaces a quote by an apostrophe: gnuplot 5.4 accepts a doubled quote, as its manual
+ * says, but not at the start of a string. Also breaks "]]>", which gnuplot would copy
+ * into the SVG, where it must not stand. */
 void script_quote(FILE *out, const char *text) {
     unsigned brackets = 0;
     putc('\'', out);

@@ -14,9 +14,9 @@ void script_quote(FILE *out, const char *text);
 /* Writes NAME = 'TEXT'. */
 void script_text(FILE *out, const char *name, const char *text);
 
-/* Writes an array NAME of what a column holds, each value once and in order; more than
- * SCRIPT_VALUES_MAX are not told apart by anybody and left out. One value, "all", if
- * there is no such column. */
+/* Writes an array NAME of the values of a column, each once and in order; the first
+ * SCRIPT_VALUES_MAX only, because nobody can tell more curves apart. Without such a
+ * column the array has one value, "all". */
 enum { SCRIPT_VALUES_MAX = 64 };
 void script_values(FILE *out, const char *name, const Csv *csv, int column);
 

@@ -1,3 +1,4 @@
+/* Writes the rows of stated.def into drawings. */
 #include "tools/report/draw/stated.h"
 
 #include <math.h>
@@ -6,8 +7,8 @@
 
 typedef struct {
     bool is_span;
-    const char *drawings;   /* a blank between two */
-    double x, y, low, high; /* a span: from low to high */
+    const char *drawings;   /* names of drawings, a blank between two */
+    double x, y, low, high; /* value and bar; a span lies from low to high */
     const char *text, *where;
 } Stated;
 
@@ -34,14 +35,14 @@ static bool is_of(const Stated *row, const char *drawing) {
     return true;
 }
 
-/* The next row about a drawing from `index` on; NULL: no more. */
+/* Returns the next row about a drawing from `*index` on; NULL behind the last. */
 static const Stated *next_row(const char *drawing, unsigned *index) {
     while (*index < STATED_ROWS && !is_of(&stated[*index], drawing))
         ++*index;
     return *index < STATED_ROWS ? &stated[(*index)++] : NULL;
 }
 
-/* A range is shaded from the bottom of the drawing to its top, behind all else. */
+/* Shades a range of x over the whole height of the drawing, behind everything else. */
 static void write_span(FILE *script, const Stated *row) {
     fprintf(script,
             "set object rectangle from %g, graph 0 to %g, graph 1 behind "
@@ -49,7 +50,7 @@ static void write_span(FILE *script, const Stated *row) {
             row->low, row->high);
 }
 
-/* A mark that is none is "?", which gnuplot leaves out. */
+/* Writes a mark; a missing value is "?", which gnuplot leaves out. */
 static void write_mark(FILE *script, const Stated *row) {
     fprintf(script, "%g,", row->x);
     fprintf(script, isnan(row->y) ? "?," : "%g,", row->y);
