@@ -7,6 +7,7 @@
 #define JM_NET_PLANE_DECIDE_INLINE_H
 
 #include "net/plane/count_inline.h"
+#include "net/plane/vector_avx512_inline.h"
 
 enum { P = NET_CHANNEL_P, N = NET_CHANNEL_N, R = NET_CHANNEL_R };
 

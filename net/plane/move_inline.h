@@ -1,117 +1,11 @@
-/* The moves of a dimension of the plane engine, as decide_inline.h has chosen them. A
- * part of step_inline.h. */
+/* The moves of all dimensions of the plane engine, in the copies for small and large
+ * meshes. A part of step_inline.h. */
 #ifndef JM_NET_PLANE_MOVE_INLINE_H
 #define JM_NET_PLANE_MOVE_INLINE_H
 
-#include "net/plane/decide_inline.h"
+#include "net/plane/apply_inline.h"
 #include "net/plane/heads_inline.h"
-
-/* Where the messages that entered a channel last go next; the second plane is of R. */
-PLANE_INLINE Planes newest(const Stage *stage, unsigned priority, unsigned kind) {
-    const PlaneHeads *heads = &stage->engine->heads[priority];
-    const size_t at = plane_set(stage->dimension, kind) * stage->head_stride;
-    return (Planes){heads->newest + at, (size_t)(heads->newest_down - heads->newest)};
-}
-
-/* How many bits say where a message goes from a channel. */
-PLANE_INLINE unsigned wants_of(const Stage *stage, unsigned kind) {
-    if (kind != R)
-        return 1;
-    return stage->dimension + 1 < NET_DIMENSIONS ? 2 : 0;
-}
-
-/* Where the flits of a slot go, when those behind have moved up and those that enter
- * are in. In the last slot there is never another message than the newest: while it is
- * taken nobody enters. */
-PLANE_INLINE void advance_wants(const Stage *stage, Planes c, Planes newest,
-                                unsigned wants, unsigned slot, size_t w, Vec leave,
-                                Vec here) {
-    PLANE_UNROLL
-    for (unsigned i = 0; i < wants; i++) {
-        const Vec last = at(plane(newest, i), w);
-        const Vec next =
-            slot + 2 < stage->capacity ? at(want(c, slot + 1, i), w) : last;
-        put(want(c, slot, i), w,
-            choose(here, last, choose(leave, next, at(want(c, slot, i), w))));
-    }
-}
-
-/* Moves the flits of a channel up behind those that leave, and puts in those that
- * enter. There is room for them even if nobody leaves. Returns where there are flits
- * now. In a mesh of one vector it is not yet known where those that enter go. */
-PLANE_INLINE Vec advance(const Stage *stage, Planes c, Planes newest, unsigned wants,
-                         size_t w, Vec leave, const Entering *to) {
-    Vec before = all_or_none(true), any_flits = {0};
-    PLANE_UNROLL
-    for (unsigned slot = 0; slot < stage->capacity; slot++) {
-        const bool last = slot + 1 == stage->capacity;
-        const unsigned behind = last ? slot : slot + 1;
-        const Vec flits = at(valid(c, slot), w);
-        const Vec kept =
-            last ? flits & ~leave : choose(leave, at(valid(c, behind), w), flits);
-        const Vec here = to->push & ~kept & before;
-        put(valid(c, slot), w, kept | here);
-        put(tail(c, slot), w,
-            choose(here, to->tails,
-                   choose(leave, at(tail(c, behind), w), at(tail(c, slot), w))));
-        if (!stage->one && (slot == 0 || !last))
-            advance_wants(stage, c, newest, wants, slot, w, leave, here);
-        before = kept;
-        if (slot == 0)
-            any_flits = kept | here;
-    }
-    return any_flits;
-}
-
-PLANE_INLINE void pass_going(Planes c, size_t w, Vec leave) {
-    uint64_t *going = plane(c, PLANE_GOING);
-    put(going, w, (at(going, w) | leave) & ~(leave & at(tail(c, 0), w)));
-}
-
-/* What leaves P, N and R of this node. */
-typedef struct {
-    Vec from[NET_MESH_KINDS];
-} Leaving;
-
-/* Flits in P and N, in R, of any node. */
-typedef struct {
-    Vec in_line, in_r;
-} Occupied;
-
-/* All moves of the dimension. */
-PLANE_INLINE void apply(const Stage *stage, unsigned priority, size_t w,
-                        Leaving leaving, const Entering to[NET_MESH_KINDS],
-                        Occupied *occupied) {
-    PlaneEngine *engine = stage->engine;
-    const Planes c = lines_of(stage, priority), moves = moves_of(stage, priority);
-    Vec stays[NET_MESH_KINDS];
-    PLANE_UNROLL
-    for (unsigned kind = P; kind <= R; kind++) {
-        const Planes k = kind_of(c, kind);
-        stays[kind] = at(valid(k, 0), w) & ~leaving.from[kind];
-        if (stage->one)
-            put(plane(moves, PLANE_STAYS + kind), w, stays[kind]);
-        if (kind != R)
-            pass_going(k, w, leaving.from[kind]);
-        const Vec flits =
-            advance(stage, k, newest(stage, priority, kind), wants_of(stage, kind), w,
-                    leaving.from[kind], &to[kind]);
-        if (kind == R)
-            occupied->in_r |= flits;
-        else
-            occupied->in_line |= flits;
-    }
-    put(engine->blocked_cycles, 0,
-        at(engine->blocked_cycles, 0) + bits_in_three(stays[P], stays[N], stays[R]));
-}
-
-PLANE_INLINE void note_occupied(const Stage *stage, unsigned priority,
-                                Occupied occupied) {
-    PlaneEngine *engine = stage->engine;
-    engine->occupied_r[priority][stage->dimension] = any(occupied.in_r);
-    engine->occupied[priority][stage->dimension] =
-        any(occupied.in_line | occupied.in_r);
-}
+#include "net/plane/one_avx512_inline.h"
 
 /* Nothing enters a dimension, and no head is in it. */
 static void rest(PlaneEngine *engine, unsigned priority, unsigned dimension) {
@@ -137,60 +31,9 @@ static unsigned active_in(PlaneEngine *engine, unsigned dimension) {
     return active;
 }
 
-#ifdef VEC_AVX512
-/* A dimension whose planes are one vector each, from the bids to the moves. */
-PLANE_INLINE void move_one(const Stage *stage, Moved *moved) {
-    const PlaneShift *shift = &stage->engine->shift[stage->dimension];
-    const Vec none = {0}, last = last_down(stage, 0);
-    Crossing used = {none, none}, won[NET_PRIORITIES];
-    Arrivals from[NET_PRIORITIES];
-    PLANE_UNROLL
-    for (unsigned priority = NET_PRIORITIES; priority-- > 0;) {
-        if (!(stage->active >> priority & 1))
-            continue;
-        from[priority] = arrivals(stage, priority, 0);
-        Crossing bids = bids_of(stage, priority, 0, &from[priority]);
-        bids.up = moved_down(bids.up, shift, stage->kind);
-        won[priority] = winners(stage, last, bids, &used);
-    }
-    note_wires(stage, 0, used);
-    PLANE_UNROLL
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        if (!(stage->active >> priority & 1))
-            continue;
-        Entering to[NET_MESH_KINDS];
-        Occupied occupied = {none, none};
-        const Crossing here = {moved_up(won[priority].up, shift, stage->kind),
-                               won[priority].down};
-        const Leaving leaving = {
-            {won[priority].up, moved_up(won[priority].down, shift, stage->kind),
-             at(leave_of(stage, priority, stage->dimension + 1), 0)}};
-        enter(stage, priority, 0, &from[priority], here, to, moved);
-        apply(stage, priority, 0, leaving, to, &occupied);
-        note_occupied(stage, priority, occupied);
-    }
-}
-
-/* Where the flits in front go, when heads have been looked at: who stays knows it, and
- * who has come to the front is of the newest message. */
-PLANE_INLINE void renew_wants(const Stage *stage, unsigned priority) {
-    const Planes c = lines_of(stage, priority), moves = moves_of(stage, priority);
-    PLANE_UNROLL
-    for (unsigned kind = P; kind <= R; kind++) {
-        const Vec stays = at(plane(moves, PLANE_STAYS + kind), 0);
-        PLANE_UNROLL
-        for (unsigned i = 0; i < wants_of(stage, kind); i++) {
-            uint64_t *front = want(kind_of(c, kind), 0, i);
-            put(front, 0,
-                choose(stays, at(front, 0),
-                       at(plane(newest(stage, priority, kind), i), 0)));
-        }
-    }
-}
-#endif
-
-/* The same for many vectors, step by step, as each needs what its neighbours decide.
- * First all dimensions are decided, then heads are looked at, then everything moves. */
+/* A dimension whose planes are many vectors, step by step, as each vector needs what
+ * its neighbours decide. First all dimensions are decided, then heads are looked at,
+ * then everything moves. */
 PLANE_INLINE void decide_many(const Stage *stage, Moved *moved) {
     const PlaneShift *shift = &stage->engine->shift[stage->dimension];
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
