@@ -52,8 +52,8 @@ enum {
 typedef struct Net Net;
 typedef struct NetGraph NetGraph;
 
-/* Creation. All return NULL and `error` if a parameter, a size or a name is not one that
- * there is, if the engine cannot run the network, or if there is no memory.
+/* Creation. All return NULL and `error` if a parameter, a size or a name is not one
+ * that there is, if the engine cannot run the network, or if there is no memory.
  *
  * The engine is "auto", "plane" or "graph"; results do not depend on it. "auto" is the
  * fastest that can run the network. "plane" is for meshes; in one width of vectors it

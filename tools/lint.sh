@@ -33,6 +33,7 @@ layer net/wormhole "$base|net/messages/|net/wormhole/"
 layer net/plane "$base|net/messages/|net/topology/mesh\.h|net/plane/"
 layer net/create \
     "$base|net/(messages|topology|create)/|net/(plane/engines|wormhole/graph_engine)\.h"
+layer net/traffic 'emu/core/|net/net\.h|net/traffic/'
 layer net/model "$base|net/model/"
 sources '*.[ch]' | grep -vE '^(net/model|tools/exp)/' |
     xargs grep -nE '#include <gsl/' /dev/null | breach "only models use GSL"

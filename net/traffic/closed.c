@@ -1,0 +1,221 @@
+/* Abstract processors: sets of nodes, a bit each, in the place of a state for each. */
+#include "net/traffic/closed.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "emu/core/rng.h"
+
+enum { WHEEL = 8192, MAX_LOAD = UINT16_MAX };
+
+/* The cycles in which a message is sent: the routing word and the first of its four
+ * words; two words; the last one. */
+typedef enum { FIRST, MIDDLE, LAST, PHASES } Phase;
+
+struct NetClosed {
+    Net *net;
+    unsigned work;
+    JmRng rng;
+    uint32_t nodes;
+    size_t words;              /* of a set */
+    uint16_t *queued;          /* by node: messages that wait */
+    uint64_t *busy;            /* set: those with a message in hand */
+    uint64_t *sending[PHASES]; /* set: those that send in the next cycle */
+    uint64_t *full[PHASES];    /* set: those that wait for room in the output buffer */
+    uint64_t *wheel;           /* sets by cycle % WHEEL: those done with their work */
+    uint32_t *list;            /* scratch: nodes, with two to spare */
+    uint64_t now;              /* cycles done */
+    /* If somebody counts them, by node: messages that waited, summed over the cycles
+     * before `since`. */
+    uint64_t *waited, *since;
+};
+
+static void add(uint64_t *set, uint32_t node) {
+    set[node / 64] |= UINT64_C(1) << (node % 64);
+}
+
+static void remove_node(uint64_t *set, uint32_t node) {
+    set[node / 64] &= ~(UINT64_C(1) << (node % 64));
+}
+
+static bool has(const uint64_t *set, uint32_t node) {
+    return set[node / 64] >> (node % 64) & 1;
+}
+
+/* ---- creation -------------------------------------------------------------------- */
+
+/* A message is in hand: it is sent on after `cycles`. */
+static void begin_work(NetClosed *p, uint32_t node, unsigned cycles) {
+    add(p->busy, node);
+    add(p->wheel + (p->now + cycles) % WHEEL * p->words, node);
+}
+
+static bool allocate(NetClosed *p, bool count_waiting) {
+    bool all = true;
+    p->queued = calloc(p->nodes, sizeof *p->queued);
+    p->busy = calloc(p->words, sizeof *p->busy);
+    for (Phase phase = 0; phase < PHASES; phase++) {
+        p->sending[phase] = calloc(p->words, sizeof *p->sending[phase]);
+        p->full[phase] = calloc(p->words, sizeof *p->full[phase]);
+        all = all && p->sending[phase] && p->full[phase];
+    }
+    p->list = calloc((size_t)p->nodes + 2, sizeof *p->list);
+    p->wheel = calloc(p->words * WHEEL, sizeof *p->wheel);
+    if (count_waiting) {
+        p->waited = calloc(p->nodes, sizeof *p->waited);
+        p->since = calloc(p->nodes, sizeof *p->since);
+        all = all && p->waited && p->since;
+    }
+    return all && p->queued && p->busy && p->list && p->wheel;
+}
+
+NetClosed *net_closed_create(Net *net, const NetClosedPlan *plan, JmError *error) {
+    if (plan->load < 1 || plan->load > MAX_LOAD ||
+        plan->work < NET_CLOSED_SEND_CYCLES || plan->work > NET_CLOSED_MAX_WORK) {
+        jm_fail(error, NULL,
+                "%u messages a node or %u cycles of work are not 1 to %d and %d to %d",
+                plan->load, plan->work, MAX_LOAD, NET_CLOSED_SEND_CYCLES,
+                NET_CLOSED_MAX_WORK);
+        return NULL;
+    }
+    NetClosed *p = calloc(1, sizeof *p);
+    if (p) {
+        p->net = net;
+        p->work = plan->work;
+        p->rng = jm_rng(plan->seed);
+        p->nodes = net_node_count(net);
+        p->words = ((size_t)p->nodes + 511) / 512 * 8;
+    }
+    if (!p || !allocate(p, plan->count_waiting)) {
+        net_closed_destroy(p);
+        jm_fail(error, NULL, "no memory for processors");
+        return NULL;
+    }
+    for (uint32_t node = 0; node < p->nodes; node++) {
+        p->queued[node] = (uint16_t)(plan->load - 1);
+        begin_work(p, node, jm_rng_below(&p->rng, plan->work));
+    }
+    return p;
+}
+
+void net_closed_destroy(NetClosed *p) {
+    if (!p)
+        return;
+    free(p->queued);
+    free(p->busy);
+    for (Phase phase = 0; phase < PHASES; phase++) {
+        free(p->sending[phase]);
+        free(p->full[phase]);
+    }
+    free(p->list);
+    free(p->wheel);
+    free(p->waited);
+    free(p->since);
+    free(p);
+}
+
+/* ---- a cycle --------------------------------------------------------------------- */
+
+/* Before the number of messages that wait at `node` changes. */
+static inline void count_waiting(NetClosed *p, uint32_t node) {
+    if (!p->waited)
+        return;
+    p->waited[node] += p->queued[node] * (p->now - p->since[node]);
+    p->since[node] = p->now;
+}
+
+static void take_next(NetClosed *p, uint32_t node) {
+    remove_node(p->busy, node);
+    if (p->queued[node] == 0)
+        return;
+    count_waiting(p, node);
+    p->queued[node]--;
+    begin_work(p, node, 1 + p->work - NET_CLOSED_SEND_CYCLES);
+}
+
+/* Nodes uniformly at random, without a division. */
+static uint32_t draw_node(NetClosed *p) {
+    return (uint32_t)((jm_rng_next(&p->rng) >> 32) * p->nodes >> 32);
+}
+
+static void send(NetClosed *p, uint32_t node, Phase phase) {
+    if (phase == FIRST)
+        net_open(p->net, node, 0, draw_node(p));
+    net_offer(p->net, node, 0, phase == MIDDLE ? 2 : 1, phase == LAST);
+    if (phase == LAST)
+        take_next(p, node);
+    else
+        add(p->sending[phase + 1], node);
+}
+
+/* The members of a word. Most have few, and two are written without asking. */
+static uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
+    const uint64_t end = UINT64_C(1) << 63; /* so that some bit is found */
+    for (unsigned i = 0; i < 2; i++, bits &= bits - 1) {
+        *list = base + (uint32_t)__builtin_ctzll(bits | end);
+        list += bits != 0;
+    }
+    for (; bits; bits &= bits - 1)
+        *list++ = base + (uint32_t)__builtin_ctzll(bits);
+    return list;
+}
+
+/* Who sends in this phase: those due, and those for whom there may be room again. */
+static void send_all(NetClosed *p, uint64_t *due, Phase phase) {
+    const uint64_t *drained = net_drained(p->net, 0);
+    uint64_t *full = p->full[phase];
+    uint32_t *end = p->list, *senders = p->list;
+    for (size_t w = 0; w < p->words; w++) {
+        const uint64_t nodes = due[w] | (full[w] & drained[w]);
+        due[w] = 0;
+        full[w] &= ~nodes;
+        end = list_word(nodes, (uint32_t)(w * 64), end);
+    }
+    for (const uint32_t *node = p->list; node < end; node++) {
+        const bool room = net_room(p->net, *node, 0) >= 2;
+        full[*node / 64] |= (uint64_t)!room << (*node % 64);
+        *senders = *node;
+        senders += room;
+    }
+    for (const uint32_t *node = p->list; node < senders; node++)
+        send(p, *node, phase);
+}
+
+/* Later phases first: what a phase leads to is for the next cycle. */
+static void work(NetClosed *p) {
+    send_all(p, p->sending[LAST], LAST);
+    send_all(p, p->sending[MIDDLE], MIDDLE);
+    send_all(p, p->wheel + p->now % WHEEL * p->words, FIRST);
+}
+
+/* Messages that have come in whole; few words are the last of theirs. */
+static void receive(NetClosed *p) {
+    size_t count, tails = 0;
+    const NetDelivery *words = net_deliveries(p->net, &count);
+    for (size_t i = 0; i < count; i++) {
+        p->list[tails] = words[i].node;
+        tails += words[i].tail;
+    }
+    for (size_t i = 0; i < tails; i++) {
+        const uint32_t node = p->list[i];
+        if (has(p->busy, node)) {
+            count_waiting(p, node);
+            p->queued[node]++;
+        } else {
+            begin_work(p, node, 1 + p->work - NET_CLOSED_SEND_CYCLES);
+        }
+    }
+}
+
+void net_closed_run(NetClosed *p, unsigned cycles) {
+    for (; cycles > 0; cycles--, p->now++) {
+        work(p);
+        net_step(p->net);
+        receive(p);
+    }
+}
+
+uint64_t net_closed_waiting(const NetClosed *p, uint32_t node) {
+    assert(p->waited && node < p->nodes);
+    return p->waited[node] + p->queued[node] * (p->now - p->since[node]);
+}

@@ -1,0 +1,40 @@
+/* A closed workload: abstract processors on the nodes of a network that behave like the
+ * Snakes (thesis 4.1). Each node has some messages at first; it takes one, works on it,
+ * and sends one of four words to a random node, itself included. So there are always as
+ * many messages as at first. For tests and benchmarks; uses net.h alone.
+ *
+ * Processors are told what has changed (net_drained(), net_deliveries()) and ask for
+ * nothing, so that those that wait or work cost no time. */
+#ifndef JM_NET_TRAFFIC_CLOSED_H
+#define JM_NET_TRAFFIC_CLOSED_H
+
+#include "net/net.h"
+
+enum {
+    NET_CLOSED_WORDS = 4,       /* of a message, the routing word not counted */
+    NET_CLOSED_SEND_CYCLES = 3, /* that sending takes if there is room */
+    NET_CLOSED_MAX_WORK = 8000
+};
+
+typedef struct {
+    unsigned load; /* messages of a node at first, 1 to 65535 */
+    unsigned work; /* cycles a node spends on each, sending included; up to MAX_WORK */
+    uint64_t seed;
+    bool count_waiting; /* for net_closed_waiting() */
+} NetClosedPlan;
+
+typedef struct NetClosed NetClosed;
+
+/* The processors for `net`, which is new and outlives them. NULL and `error` if the
+ * plan is out of range or there is no memory. */
+NetClosed *net_closed_create(Net *net, const NetClosedPlan *plan, JmError *error);
+void net_closed_destroy(NetClosed *closed); /* NULL is fine */
+
+/* Processors and network for some cycles. */
+void net_closed_run(NetClosed *closed, unsigned cycles);
+
+/* Messages that wait at `node`, the one in hand not counted, summed over all cycles.
+ * Only where the plan says count_waiting. */
+uint64_t net_closed_waiting(const NetClosed *closed, uint32_t node);
+
+#endif

@@ -1,0 +1,80 @@
+/* The closed workload of net/traffic: nothing is lost or made, and who waits is counted
+ * as it would be by looking in every cycle. */
+#include <string.h>
+
+#include "engines.h"
+#include "net/traffic/closed.h"
+
+enum { SIDE = 4, NODES = SIDE * SIDE * SIDE, LOAD = 3, WORK = 30 };
+
+static NetClosed *create(Net *net, unsigned load, unsigned work, JmError *error) {
+    const NetClosedPlan plan = {
+        .load = load, .work = work, .seed = 5, .count_waiting = true};
+    return net_closed_create(net, &plan, error);
+}
+
+/* A node holds what it had at first and what has come, less what it has sent, and all
+ * but one of those wait. */
+ENGINE_TEST(closed, messages_are_neither_lost_nor_made) {
+    enum { CYCLES = 3000 };
+    const NetParams params = net_params_default();
+    JmError error;
+    Net *net = net_create_mesh_with(SIDE, SIDE, SIDE, &params, engine, &error);
+    NetClosed *closed = create(net, LOAD, WORK, &error);
+    cr_assert_not_null(closed, "%s", error.text);
+    uint64_t held[NODES], waited[NODES] = {0};
+    for (unsigned node = 0; node < NODES; node++)
+        held[node] = LOAD;
+    for (unsigned cycle = 0; cycle < CYCLES; cycle++) {
+        bool was_open[NODES];
+        for (unsigned node = 0; node < NODES; node++)
+            was_open[node] = net_is_open(net, node, 0);
+        net_closed_run(closed, 1);
+        size_t count;
+        const NetDelivery *words = net_deliveries(net, &count);
+        for (unsigned node = 0; node < NODES; node++)
+            held[node] -= was_open[node] && !net_is_open(net, node, 0);
+        for (size_t i = 0; i < count; i++)
+            held[words[i].node] += words[i].tail;
+        for (unsigned node = 0; node < NODES; node++)
+            waited[node] += held[node] > 0 ? held[node] - 1 : 0;
+    }
+    for (unsigned node = 0; node < NODES; node++) {
+        cr_assert_leq(held[node], LOAD * NODES);
+        cr_assert_eq(net_closed_waiting(closed, node), waited[node]);
+    }
+    const NetStatistics *seen = net_statistics(net);
+    cr_assert_gt(seen->messages_delivered[0], CYCLES / WORK * NODES / 2);
+    cr_assert_leq(seen->messages_opened[0] - seen->messages_delivered[0], LOAD * NODES);
+    cr_assert_eq(seen->messages_delivered[1], 0);
+    net_closed_destroy(closed);
+    net_destroy(net);
+}
+
+/* With nobody in the way a node spends `work` cycles on each message of its own. */
+Test(closed, work_takes_its_cycles) {
+    enum { CYCLES = 40000 };
+    const NetParams params = net_params_default();
+    Net *net = net_create_mesh(1, 1, 1, &params, NULL);
+    NetClosed *closed = create(net, 5, 100, NULL);
+    net_closed_run(closed, CYCLES);
+    const uint64_t opened = net_statistics(net)->messages_opened[0];
+    cr_assert(opened >= CYCLES / 100 - 1 && opened <= CYCLES / 100 + 1, "%u",
+              (unsigned)opened);
+    cr_assert_eq(net_statistics(net)->words_offered[0] / NET_CLOSED_WORDS, opened);
+    net_closed_destroy(closed);
+    net_destroy(net);
+}
+
+Test(closed, plans_out_of_range_are_refused) {
+    static const unsigned bad[][2] = {{0, 10}, {65536, 10}, {1, 2}, {1, 8001}};
+    const NetParams params = net_params_default();
+    Net *net = net_create_mesh(2, 1, 1, &params, NULL);
+    for (unsigned i = 0; i < 4; i++) {
+        JmError error;
+        cr_assert_null(create(net, bad[i][0], bad[i][1], &error));
+        cr_assert_not_null(strstr(error.text, "are not 1 to 65535 and 3 to 8000"));
+    }
+    net_closed_destroy(create(net, 65535, 8000, NULL));
+    net_destroy(net);
+}
