@@ -203,17 +203,21 @@ static size_t common_samples(const Selection *s) {
     return count;
 }
 
-/* The level is the mean over the last third of the samples; goes back from the end
- * while the mean stays above 0.9 of it. */
+/* The level is the mean over the last third of the samples. The search goes back from the
+ * end while the mean stays above 0.9 of the level; a queue that has fallen below it by the
+ * last sample settles there at the earliest. */
 static double statistic_settled(const Selection *s) {
     const size_t count = common_samples(s), tail = count - count / 3;
     double level = 0;
     for (size_t i = tail; i < count; i++)
         level += fullest(s, i).mean / (double)(count - tail);
-    size_t first = count;
-    while (first > 0 && fullest(s, first - 1).mean >= 0.9 * level)
+    if (!count)
+        return NAN;
+    size_t first = count - 1;
+    while (first > 0 && fullest(s, first - 1).mean >= 0.9 * level &&
+           fullest(s, count - 1).mean >= 0.9 * level)
         first--;
-    return first < count ? sample_field(s->runs[0], first, SAMPLE_TIME) / 10000 : NAN;
+    return sample_field(s->runs[0], first, SAMPLE_TIME) / 10000;
 }
 
 /* ---- handlers, configuration ----------------------------------------------------- */
