@@ -166,6 +166,10 @@ test_lib = $(or $(test_lib_$(1)),$(LIBJM))
 test_lib_net = $(LIBNET)
 test_lib_model = $(LIBMODEL) $(LIBNET)
 test_libs_net = -lm
+# The tests of memory decide which request of the libraries fails.
+test_libs_memory = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc \
+    strdup strndup free open_memstream tmpfile) $(LDLIBS)
+comma := ,
 test_libs_model = -lgsl -lgslcblas -lm
 test_src = $(filter-out $(REPORT_HELPERS:%=tests/report/%.c),$(wildcard tests/$(1)/*.c))
 # Parts of the tools that tests use too.

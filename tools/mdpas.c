@@ -126,11 +126,9 @@ static char *default_output(const char *input) {
     return output;
 }
 
-/* Assembles a file or standard input. Standard input is called <stdin> in messages; its
- * includes are relative to the current folder. */
-static AsmResult assemble(const Command *command) {
-    if (strcmp(command->input, "-") != 0)
-        return asm_assemble_file(command->input, &command->options);
+/* Standard input is called <stdin> in messages; its includes are relative to the current
+ * folder. */
+static AsmResult assemble_standard_input(const Command *command) {
     JmError error;
     size_t length;
     unsigned char *text =
@@ -142,6 +140,15 @@ static AsmResult assemble(const Command *command) {
     const AsmResult result =
         asm_assemble((char *)text, length, "<stdin>", &command->options);
     free(text);
+    host_diagnostics(result.diagnostics);
+    return result;
+}
+
+static AsmResult assemble(const Command *command) {
+    if (strcmp(command->input, "-") == 0)
+        return assemble_standard_input(command);
+    const AsmResult result = asm_assemble_file(command->input, &command->options);
+    host_diagnostics(result.diagnostics);
     return result;
 }
 
@@ -164,8 +171,6 @@ static int assemble_to(const Command *command, const char *output) {
                               strcmp(output, command->listing) == 0)))
         return bad_usage("an output has the name of another file: ", output);
     AsmResult result = assemble(command);
-    if (result.diagnostics)
-        fputs(result.diagnostics, stderr);
     bool good = result.object != NULL;
     if (good && command->listing)
         good = write_listing(result.listing, command->listing);

@@ -177,9 +177,13 @@ static bool read_inputs(const Command *command, AsmLinkInput *input) {
 /* Opens the map and writes it under a temporary name. */
 static bool start_map(JmOutFile *file, const AsmObject *image, const char *path,
                       JmError *error) {
-    if (!jm_outfile_open(file, path, error))
-        return false;
     char *map = asm_link_map(image);
+    if (!map)
+        host_no_memory();
+    if (!jm_outfile_open(file, path, error)) {
+        free(map);
+        return false;
+    }
     fputs(map, file->stream);
     free(map);
     if (jm_outfile_flush(file->stream))
@@ -225,10 +229,12 @@ static int run(Command *command) {
         return bad_usage("an output has the name of another file: ", twice);
     command->options.placements = command->placements;
     AsmLinkInput *input = asm_link_input_new();
+    if (!input)
+        host_no_memory();
     bool well = read_inputs(command, input);
     if (well) {
         AsmLinkResult result = asm_link_objects(input, &command->options);
-        fputs(result.diagnostics, stderr);
+        host_diagnostics(result.diagnostics);
         well = result.image && write_outputs(command, result.image);
         asm_link_result_free(&result);
     }

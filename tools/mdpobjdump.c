@@ -207,8 +207,8 @@ static void show(const Show *what, const AsmObject *object, const char *name) {
         show_contents(object);
     if (what->lines)
         show_lines(object);
-    if (what->disassemble)
-        asm_disassemble(object, &what->options, stdout);
+    if (what->disassemble && !asm_disassemble(object, &what->options, stdout))
+        host_no_memory();
 }
 
 /* ---- files ----------------------------------------------------------------------- */

@@ -6,8 +6,7 @@
  *                 |
  *                NULL
  *
- * Blocks are never returned one by one. What lives shorter than the run uses
- * mem_alloc. */
+ * Blocks go with the heap. What lives shorter than the run uses heap_alloc. */
 #include "asm/assembler/arena.h"
 
 #include "asm/objects/mem.h"
@@ -31,7 +30,7 @@ void *as_arena_alloc(AsArena *arena, size_t size) {
     size = (size + unit - 1) / unit * unit;
     if (!arena->blocks || arena->size - arena->used < size) {
         const size_t room = size > BLOCK_BYTES ? size : BLOCK_BYTES;
-        AsBlock *block = mem_alloc(sizeof *block + room);
+        AsBlock *block = heap_alloc(arena->heap, sizeof *block + room);
         block->next = arena->blocks;
         arena->blocks = block;
         arena->used = 0;
@@ -49,18 +48,9 @@ char *as_arena_copy(AsArena *arena, const char *text, size_t length) {
     return copy;
 }
 
-void as_arena_free(AsArena *arena) {
-    while (arena->blocks) {
-        AsBlock *next = arena->blocks->next;
-        free(arena->blocks);
-        arena->blocks = next;
-    }
-    *arena = (AsArena){0};
-}
-
-void *as_grow(void *array, int count, int *capacity, size_t element) {
+void *as_grow(Heap *heap, void *array, int count, int *capacity, size_t element) {
     if (count < *capacity)
         return array;
     *capacity = *capacity ? 2 * *capacity : 16;
-    return mem_resize(array, (size_t)*capacity * element);
+    return heap_resize(heap, array, (size_t)*capacity * element);
 }

@@ -1,16 +1,18 @@
 /* Memory of the assembler: an arena for what lives to the end of a run (statements,
- * symbols, expressions), and arrays that are emptied and filled again. Running out of
- * memory aborts, as everywhere in this library.
- */
+ * symbols, expressions), and arrays that are emptied and filled again. Both are
+ * of the run's heap. */
 #ifndef JM_ASM_ARENA_H
 #define JM_ASM_ARENA_H
 
 #include <stddef.h>
 
+#include "emu/core/heap.h"
+
 typedef struct AsBlock AsBlock;
 
-/* All zero: empty. */
+/* But for the heap all zero: empty. */
 typedef struct {
+    Heap *heap;
     AsBlock *blocks;
     size_t used, size; /* bytes of the newest block */
 } AsArena;
@@ -21,11 +23,9 @@ void *as_arena_alloc(AsArena *arena, size_t size);
 /* A terminated copy of `length` characters in the arena. */
 char *as_arena_copy(AsArena *arena, const char *text, size_t length);
 
-void as_arena_free(AsArena *arena);
-
-/* `array` (malloc'ed, or NULL) with room for `count` + 1 elements of `element` bytes.
+/* `array` (of the heap, or NULL) with room for `count` + 1 elements of `element` bytes.
  * `*capacity` counts elements; unlike mem_grow, this keeps the room of an array whose
  * count went down. */
-void *as_grow(void *array, int count, int *capacity, size_t element);
+void *as_grow(Heap *heap, void *array, int count, int *capacity, size_t element);
 
 #endif

@@ -3,7 +3,6 @@
  *     start      an empty .text, nothing defined
  *     run        lines, one by one, into sections and fixups; then the fixups
  *     finish     object and listing if there was no error; messages in any case
- *     release    everything goes but the result
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,19 +68,13 @@ static void run(Assembler *as) {
 /* Makes the definitions of the command line ("sym=value", "sym") lines of a source that
  * is read before the main one: its frame lies on top. */
 static void push_defines(Assembler *as) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        abort();
+    MemText *const out = mem_text_open(as->heap);
     for (int i = 0; i < as->options->define_count; i++) {
         const char *define = as->options->defines[i];
-        fprintf(out, "%s%s\n", define, strchr(define, '=') ? "" : " = 1");
+        fprintf(out->out, "%s%s\n", define, strchr(define, '=') ? "" : " = 1");
     }
-    if (fclose(out) != 0)
-        abort();
-    const int source = as_source_add(as, "<command line>", text, size);
-    free(text);
+    const char *text = mem_text_close(as->heap, out);
+    const int source = as_source_add(as, "<command line>", text, strlen(text));
     as_push_source(as, source, NULL, (AsPlace){0});
 }
 
@@ -107,59 +100,64 @@ static AsmResult finish(Assembler *as) {
     return result;
 }
 
-/* Frees what does not live in the arena, then the arena. */
-static void release(Assembler *as) {
-    for (int i = 0; i < as->section_count; i++)
-        free(as->sections[i].words);
-    as_messages_free(as);
-    as_sources_free(as);
-    free(as->conditions);
-    free(as->tokens);
-    free(as->symbols);
-    names_free(&as->symbol_names);
-    free(as->sections);
-    free(as->rows);
-    free(as->fixups);
-    free(as->relocs);
-    free(as->listed);
-    as_arena_free(&as->arena);
-    free(as);
+/* What is given to the caller is not the heap's to free. */
+static void hand_over(Heap *heap, const AsmResult *result) {
+    if (result->object)
+        heap_keep(heap, result->object);
+    if (result->listing)
+        heap_keep(heap, result->listing);
+    heap_keep(heap, result->diagnostics);
 }
 
-/* Assembles the source that was added first. Everything is released here, whatever
- * happened. */
-static AsmResult assemble(Assembler *as) {
-    as_push_source(as, 0, NULL, (AsPlace){0});
-    if (as->options->define_count > 0)
-        push_defines(as);
-    run(as);
-    const AsmResult result = finish(as);
-    release(as);
-    return result;
+/* A file that cannot be read has no line to show: the message is the reader's. */
+static AsmResult unread(Heap *heap, const JmError *error) {
+    char text[JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64];
+    MemText *out = mem_text_open(heap);
+    fprintf(out->out, "%s\n", jm_error_format(error, text, sizeof text));
+    return (AsmResult){.errors = 1, .diagnostics = mem_text_close(heap, out)};
+}
+
+typedef struct {
+    bool file; /* read the file `name`; else `text` is the source */
+    const char *text;
+    size_t length;
+    const char *name;
+    const AsmOptions *options;
+    AsmResult result;
+} Work;
+
+/* The first source is the one to assemble. */
+static void assemble_work(Heap *heap, void *context) {
+    Work *work = context;
+    Assembler *as = heap_alloc(heap, sizeof *as);
+    JmError error;
+    as->heap = as->arena.heap = as->symbol_names.heap = heap;
+    start(as, work->options);
+    if (!work->file)
+        as_source_add(as, work->name, work->text, work->length);
+    if (work->file && as_source_read(as, work->name, false, &error) < 0) {
+        work->result = unread(heap, &error);
+    } else {
+        as_push_source(as, 0, NULL, (AsPlace){0});
+        if (as->options->define_count > 0)
+            push_defines(as);
+        run(as);
+        work->result = finish(as);
+    }
+    hand_over(heap, &work->result);
+}
+
+static AsmResult assemble(Work work) {
+    return heap_run(assemble_work, &work) ? work.result : (AsmResult){.errors = 1};
 }
 
 AsmResult asm_assemble(const char *text, size_t length, const char *name,
                        const AsmOptions *options) {
-    Assembler *as = mem_alloc(sizeof *as);
-    start(as, options);
-    as_source_add(as, name, text, length);
-    return assemble(as);
+    return assemble((Work){false, text, length, name, options, {0}});
 }
 
-/* A file that cannot be read has no line to show: the message is the reader's. */
 AsmResult asm_assemble_file(const char *path, const AsmOptions *options) {
-    Assembler *as = mem_alloc(sizeof *as);
-    JmError error;
-    start(as, options);
-    if (as_source_read(as, path, false, &error) >= 0)
-        return assemble(as);
-    release(as);
-    AsmResult result = {.errors = 1};
-    result.diagnostics = mem_alloc(JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 64);
-    jm_error_format(&error, result.diagnostics,
-                    JM_ERROR_FILE_MAX + JM_ERROR_TEXT_MAX + 60);
-    strcat(result.diagnostics, "\n");
-    return result;
+    return assemble((Work){true, NULL, 0, path, options, {0}});
 }
 
 void asm_result_free(AsmResult *result) {

@@ -294,6 +294,7 @@ typedef struct {
 } AsMessage;
 
 typedef struct Assembler {
+    Heap *heap; /* of this run */
     const AsmOptions *options;
     AsArena arena; /* what lives to the end: statements, symbols, trees */
     AsSource *sources;
@@ -358,7 +359,6 @@ AsPlace as_called_place(AsPlace place);
 void as_note(Assembler *as, AsPlace place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 char *as_messages_text(Assembler *as); /* sorted; malloc'ed */
-void as_messages_free(Assembler *as);
 
 /* source.c */
 int as_source_add(Assembler *as, const char *name, const char *text, size_t length);
@@ -366,7 +366,6 @@ int as_source_add(Assembler *as, const char *name, const char *text, size_t leng
 int as_source_read(Assembler *as, const char *path, bool regular_only, JmError *error);
 /* Returns line `line` (1..) without its line end. */
 AsText as_source_line(const AsSource *source, int line);
-void as_sources_free(Assembler *as);
 
 /* input.c */
 bool as_push(Assembler *as, AsFrame frame, const char *what, AsPlace at);

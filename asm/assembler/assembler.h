@@ -38,7 +38,7 @@ typedef struct {
     AsmObject *object; /* NULL if there was an error */
     char *listing;     /* NULL if not asked for or on error; malloc'ed */
     char *diagnostics; /* all messages with source line and caret, "" if none;
-                          malloc'ed */
+                          malloc'ed. NULL: memory ran out, the one error */
     int errors, warnings;
 } AsmResult;
 

@@ -29,7 +29,7 @@ static bool assembling(const Assembler *as) {
 /* Inside lines that are not assembled no branch is ever taken, whatever its value. */
 static void open_condition(Assembler *as, bool value) {
     const bool outer = assembling(as);
-    as->conditions = as_grow(as->conditions, as->condition_count,
+    as->conditions = as_grow(as->heap, as->conditions, as->condition_count,
                              &as->condition_capacity, sizeof *as->conditions);
     as->conditions[as->condition_count++] =
         (AsCondition){.place = as_here(as, as->at > as->tokens ? as->at - 1 : as->at),

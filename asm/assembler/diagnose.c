@@ -25,26 +25,6 @@ enum {
     CONTEXT_MAX = 6  /* notes of where a line comes from */
 };
 
-typedef struct {
-    FILE *out;
-    char *text;
-    size_t size;
-} Writer;
-
-/* The stream keeps the addresses of the fields: a Writer must not move. */
-static void writer_open(Writer *writer) {
-    writer->out = open_memstream(&writer->text, &writer->size);
-    if (!writer->out)
-        abort();
-}
-
-/* Closing a memory stream fails only for want of memory. */
-static char *writer_close(Writer *writer) {
-    if (fclose(writer->out) != 0)
-        abort();
-    return writer->text;
-}
-
 /* Writes the line, and a caret under byte `column`. The caret's line repeats the tabs
  * and skips continuation bytes of UTF-8, so that the caret stands under its character.
  * Of a long line a piece around the column is shown. Control characters are shown as
@@ -72,18 +52,19 @@ static void write_source(FILE *out, AsText line, int column) {
 }
 
 /* Ends a line with a message; names in it may be anything. */
-static void write_text(FILE *out, const char *format, va_list args) {
-    char *text = mem_print(format, args);
+static void write_text(FILE *out, const Assembler *as, const char *format,
+                       va_list args) {
+    char *text = mem_print(as->heap, format, args);
     fprintf(out, "%s\n", text);
-    free(text);
+    heap_free(text);
 }
 
 static void write_place(FILE *out, const Assembler *as, AsPlace place,
                         const char *kind) {
     const AsStatement *statement = place.statement;
-    char *name = mem_printable(as->sources[statement->source].name);
+    char *name = mem_printable(as->heap, as->sources[statement->source].name);
     fprintf(out, "%s:%d:%d: %s: ", name, statement->line, place.column, kind);
-    free(name);
+    heap_free(name);
 }
 
 static void write_place_source(FILE *out, const Assembler *as, AsPlace place) {
@@ -134,10 +115,10 @@ static void write_context(FILE *out, const Assembler *as, const AsContext *conte
     }
 }
 
-/* Adds a message to the list, which takes over `text`. */
+/* Adds a message to the list; `text` stays to the end of the run. */
 static void add_message(Assembler *as, AsPlace place, const char *kind, char *text) {
-    as->messages = as_grow(as->messages, as->message_count, &as->message_capacity,
-                           sizeof *as->messages);
+    as->messages = as_grow(as->heap, as->messages, as->message_count,
+                           &as->message_capacity, sizeof *as->messages);
     as->messages[as->message_count] =
         (AsMessage){place, kind[0] == 'e', as->message_count, text};
     as->message_count++;
@@ -146,14 +127,13 @@ static void add_message(Assembler *as, AsPlace place, const char *kind, char *te
 static void report(Assembler *as, AsPlace place, const char *kind, const char *format,
                    va_list args) {
     const AsPlace written = as_called_place(place);
-    Writer writer;
-    writer_open(&writer);
-    write_place(writer.out, as, written, kind);
-    write_text(writer.out, format, args);
-    write_place_source(writer.out, as, written);
-    write_expansion(writer.out, as, place, true);
-    write_context(writer.out, as, written.statement->context);
-    add_message(as, place, kind, writer_close(&writer));
+    MemText *writer = mem_text_open(as->heap);
+    write_place(writer->out, as, written, kind);
+    write_text(writer->out, as, format, args);
+    write_place_source(writer->out, as, written);
+    write_expansion(writer->out, as, place, true);
+    write_context(writer->out, as, written.statement->context);
+    add_message(as, place, kind, mem_text_close(as->heap, writer));
 }
 
 /* Whether two statements are the same source line read through the same chain of calls,
@@ -213,16 +193,14 @@ void as_note(Assembler *as, AsPlace place, const char *format, ...) {
     if (as->stop || as->message_count == 0)
         return;
     AsMessage *message = &as->messages[as->message_count - 1];
-    Writer writer;
-    writer_open(&writer);
-    fputs(message->text, writer.out);
-    write_place(writer.out, as, as_called_place(place), "note");
+    MemText *writer = mem_text_open(as->heap);
+    fputs(message->text, writer->out);
+    write_place(writer->out, as, as_called_place(place), "note");
     va_list args;
     va_start(args, format);
-    write_text(writer.out, format, args);
+    write_text(writer->out, as, format, args);
     va_end(args);
-    free(message->text);
-    message->text = writer_close(&writer);
+    message->text = mem_text_close(as->heap, writer);
 }
 
 /* Sorts by the order in which lines were read, then by column. `order` breaks ties,
@@ -242,17 +220,10 @@ static int compare(const void *left, const void *right) {
 char *as_messages_text(Assembler *as) {
     if (as->message_count > 0)
         qsort(as->messages, (size_t)as->message_count, sizeof *as->messages, compare);
-    Writer writer;
-    writer_open(&writer);
+    MemText *writer = mem_text_open(as->heap);
     for (int i = 0; i < as->message_count; i++)
-        fputs(as->messages[i].text, writer.out);
+        fputs(as->messages[i].text, writer->out);
     if (as->stop)
-        fprintf(writer.out, "%s: error: too many errors\n", as->sources[0].name);
-    return writer_close(&writer);
-}
-
-void as_messages_free(Assembler *as) {
-    for (int i = 0; i < as->message_count; i++)
-        free(as->messages[i].text);
-    free(as->messages);
+        fprintf(writer->out, "%s: error: too many errors\n", as->sources[0].name);
+    return mem_text_close(as->heap, writer);
 }

@@ -44,7 +44,8 @@ static void note_row(Assembler *as, uint32_t offset, bool low) {
         if (last->section == as->section && last->statement == statement)
             return;
     }
-    as->rows = as_grow(as->rows, as->row_count, &as->row_capacity, sizeof *as->rows);
+    as->rows =
+        as_grow(as->heap, as->rows, as->row_count, &as->row_capacity, sizeof *as->rows);
     as->rows[as->row_count++] = (AsRow){as->section, offset, low, statement};
 }
 
@@ -74,10 +75,8 @@ static bool reserve(Assembler *as, int64_t count) {
     const uint32_t needed = section->size + (uint32_t)count;
     if (needed > section->capacity) {
         const uint32_t room = needed < 64 ? 64 : needed + needed / 2;
-        JmWord *words = realloc(section->words, room * sizeof *words);
-        if (!words)
-            abort();
-        section->words = words;
+        section->words =
+            heap_resize(as->heap, section->words, room * sizeof *section->words);
         section->capacity = room;
     }
     as->words += count;
@@ -140,8 +139,8 @@ int as_emit_instruction(Assembler *as, uint32_t instruction) {
 
 /* Adds a fixup for the last word emitted. Fixups stay in the order of the source. */
 void as_add_fixup(Assembler *as, AsFixKind kind, unsigned phase, AsNode *expr) {
-    as->fixups =
-        as_grow(as->fixups, as->fixup_count, &as->fixup_capacity, sizeof *as->fixups);
+    as->fixups = as_grow(as->heap, as->fixups, as->fixup_count, &as->fixup_capacity,
+                         sizeof *as->fixups);
     as->fixups[as->fixup_count++] = (AsFixup){.kind = kind,
                                               .section = as->section,
                                               .offset = as_current(as)->size - 1,

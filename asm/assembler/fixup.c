@@ -168,8 +168,8 @@ static void relocate(Fix *fix) {
         reloc.symbol = as_symbol_absolute(as, fix->value.number);
         reloc.addend = 0;
     }
-    as->relocs =
-        as_grow(as->relocs, as->reloc_count, &as->reloc_capacity, sizeof *as->relocs);
+    as->relocs = as_grow(as->heap, as->relocs, as->reloc_count, &as->reloc_capacity,
+                         sizeof *as->relocs);
     as->relocs[as->reloc_count++] = reloc;
 }
 

@@ -240,8 +240,8 @@ int as_column(const AsLine *line, int offset) {
 }
 
 static void add_token(Assembler *as, AsToken token) {
-    as->tokens =
-        as_grow(as->tokens, as->token_count, &as->token_capacity, sizeof *as->tokens);
+    as->tokens = as_grow(as->heap, as->tokens, as->token_count, &as->token_capacity,
+                         sizeof *as->tokens);
     as->tokens[as->token_count++] = token;
 }
 

@@ -23,8 +23,8 @@
 enum { WORDS_SHOWN = 16 };
 
 static AsListed *add_listed(Assembler *as, const AsLine *line) {
-    as->listed =
-        as_grow(as->listed, as->listed_count, &as->listed_capacity, sizeof *as->listed);
+    as->listed = as_grow(as->heap, as->listed, as->listed_count, &as->listed_capacity,
+                         sizeof *as->listed);
     AsListed *listed = &as->listed[as->listed_count++];
     *listed = (AsListed){.line = *line, .section = as->section, .phase = -1};
     return listed;
@@ -174,13 +174,10 @@ static void print_line(const Assembler *as, const AsListed *listed, FILE *out) {
 /* A line with the name of the file or section where it changes. */
 char *as_listing(Assembler *as) {
     const JmTiming standard = jm_timing_default();
-    char *text = NULL;
-    size_t size = 0;
     int section = -1;
     int source = -1;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        abort();
+    MemText *const text = mem_text_open(as->heap);
+    FILE *const out = text->out;
     count_cycles(as, as->options->timing ? as->options->timing : &standard);
     fputs("; address  word       cycles    run   line  source\n", out);
     for (int i = 0; i < as->listed_count; i++) {
@@ -193,7 +190,5 @@ char *as_listing(Assembler *as) {
                     as->sections[section = listed->section].name);
         print_line(as, listed, out);
     }
-    if (fclose(out) != 0)
-        abort();
-    return text;
+    return mem_text_close(as->heap, text);
 }

@@ -95,13 +95,13 @@ bool as_collect(Assembler *as, const char *opener, AsPlace place, AsBody *body) 
         as_list_plain(as, &line);
         if (as_text_is(name, macro ? "endm" : "endr") && --depth == 0)
             break;
-        lines = as_grow(lines, body->count, &capacity, sizeof *lines);
+        lines = as_grow(as->heap, lines, body->count, &capacity, sizeof *lines);
         lines[body->count++] = line;
     }
     body->lines = as_arena_alloc(&as->arena, (size_t)body->count * sizeof *lines);
     if (body->count > 0)
         memcpy(body->lines, lines, (size_t)body->count * sizeof *lines);
-    free(lines);
+    heap_free(lines);
     if (depth > 0 && !as->abandoned)
         as_error(as, place, "unterminated .%s: no .end%c before the end of this %s",
                  opener, macro ? 'm' : 'r',

@@ -14,7 +14,7 @@
  * or "begin.text.1" if the source has that name. */
 static AsSymbol *fresh_symbol(Assembler *as, const char *base, AsValue value) {
     const size_t room = strlen(base) + 16;
-    char *name = mem_alloc(room);
+    char *name = heap_alloc(as->heap, room);
     AsSymbol *symbol;
     int number = 0;
     snprintf(name, room, "%s", base);
@@ -22,7 +22,7 @@ static AsSymbol *fresh_symbol(Assembler *as, const char *base, AsValue value) {
                AS_SYMBOL_UNDEFINED ||
            symbol->place.statement)
         snprintf(name, room, "%s.%d", base, ++number);
-    free(name);
+    heap_free(name);
     symbol->kind = AS_SYMBOL_LABEL;
     symbol->known = true;
     symbol->value = value;
@@ -36,11 +36,11 @@ AsSymbol *as_section_anchor(Assembler *as, int section) {
     AsSection *of = &as->sections[section];
     if (of->anchor)
         return of->anchor;
-    char *name = mem_alloc(strlen(of->name) + sizeof "begin");
+    char *name = heap_alloc(as->heap, strlen(of->name) + sizeof "begin");
     strcat(strcpy(name, "begin"), of->name);
     of->anchor =
         fresh_symbol(as, name, (AsValue){.kind = AS_VALUE_SECTION, .section = section});
-    free(name);
+    heap_free(name);
     return of->anchor;
 }
 
@@ -69,22 +69,20 @@ static void output_sections(const Assembler *as, AsmObject *object) {
         section->object_index = -1;
         if (section->size == 0 && !section->used)
             continue;
-        const int index = asm_object_add_section(object, section->name, section->place,
-                                                 section->code);
+        const int index =
+            mem_index(as->heap, asm_object_add_section(object, section->name,
+                                                       section->place, section->code));
         section->object_index = index;
         if (!section->fill)
             for (uint32_t word = 0; word < section->size; word++)
-                asm_object_append_word(object, index, section->words[word]);
+                mem_index(as->heap, (int)asm_object_append_word(object, index,
+                                                                section->words[word]));
         AsmObjectSection *out = &object->sections[index];
         out->address = section->address;
         out->align = section->align;
         out->fill = section->fill;
         out->size = section->size;
     }
-}
-
-static char *copy_name(const char *text) {
-    return strcpy(mem_alloc(strlen(text) + 1), text);
 }
 
 /* The object's symbol for one of ours, made when it is first asked for. Its place goes
@@ -97,13 +95,15 @@ static int symbol_index(const Assembler *as, AsmObject *object, AsSymbol *symbol
         section = symbol->value.kind == AS_VALUE_SECTION
                       ? as->sections[symbol->value.section].object_index
                       : ASM_OBJECT_ABSOLUTE;
-    const int index = asm_object_add_symbol(
-        object, symbol->name, section,
-        section == ASM_OBJECT_UNDEFINED ? 0 : symbol->value.number,
-        section == ASM_OBJECT_UNDEFINED || symbol->global);
+    const bool undefined = section == ASM_OBJECT_UNDEFINED;
+    const int index =
+        mem_index(as->heap, asm_object_add_symbol(object, symbol->name, section,
+                                                  undefined ? 0 : symbol->value.number,
+                                                  undefined || symbol->global));
     if (symbol->place.statement) {
         const AsStatement *statement = as_called_at(symbol->place.statement);
-        object->symbols[index].file = copy_name(as->sources[statement->source].name);
+        object->symbols[index].file =
+            mem_outside(as->heap, as->sources[statement->source].name);
         object->symbols[index].line = statement->line;
     }
     return symbol->object_index = index;
@@ -124,13 +124,14 @@ static void output_symbols(const Assembler *as, AsmObject *object) {
 /* Numbers of the object's files for the sources, -1 until they are needed. */
 static int file_index(const Assembler *as, AsmObject *object, int *files, int source) {
     if (files[source] < 0)
-        files[source] = asm_object_add_file(object, as->sources[source].name);
+        files[source] =
+            mem_index(as->heap, asm_object_add_file(object, as->sources[source].name));
     return files[source];
 }
 
 /* Neighbours that come from one line, such as the two halves of a repeat, become one
  * row. */
-static void add_line(AsmObject *object, AsmObjectLine line) {
+static void add_line(const Assembler *as, AsmObject *object, AsmObjectLine line) {
     const AsmObjectLine *last =
         object->line_count > 0 ? &object->lines[object->line_count - 1] : NULL;
     if (last && last->section == line.section && last->file == line.file &&
@@ -140,14 +141,14 @@ static void add_line(AsmObject *object, AsmObjectLine line) {
         AsmObjectLine high = *last; /* a low half has a row behind that of its word */
         high.offset = line.offset;
         high.low = false;
-        asm_object_add_line(object, high);
+        mem_index(as->heap, asm_object_add_line(object, high));
     }
-    asm_object_add_line(object, line);
+    mem_index(as->heap, asm_object_add_line(object, line));
 }
 
 /* Rows were made in the order of the source; the table is by section and offset. */
 static void output_lines(const Assembler *as, AsmObject *object, int *files) {
-    AsmObjectLine *lines = mem_alloc((size_t)as->row_count * sizeof *lines);
+    AsmObjectLine *lines = heap_alloc(as->heap, (size_t)as->row_count * sizeof *lines);
     for (int i = 0; i < as->row_count; i++) {
         const AsRow *row = &as->rows[i];
         lines[i] = (AsmObjectLine){
@@ -159,36 +160,41 @@ static void output_lines(const Assembler *as, AsmObject *object, int *files) {
     }
     asm_object_sort_lines(lines, as->row_count);
     for (int i = 0; i < as->row_count; i++)
-        add_line(object, lines[i]);
-    free(lines);
+        add_line(as, object, lines[i]);
+    heap_free(lines);
 }
 
 static void output_relocs(const Assembler *as, AsmObject *object, int *files) {
     for (int i = 0; i < as->reloc_count; i++) {
         const AsReloc *reloc = &as->relocs[i];
         const AsStatement *statement = as_called_at(reloc->statement);
-        asm_object_add_reloc(
-            object,
-            (AsmObjectReloc){.section = as->sections[reloc->section].object_index,
-                             .offset = reloc->offset,
-                             .type = reloc->type,
-                             .symbol = symbol_index(as, object, reloc->symbol),
-                             .addend = reloc->addend,
-                             .file = file_index(as, object, files, statement->source),
-                             .line = statement->line});
+        const AsmObjectReloc out = {
+            .section = as->sections[reloc->section].object_index,
+            .offset = reloc->offset,
+            .type = reloc->type,
+            .symbol = symbol_index(as, object, reloc->symbol),
+            .addend = reloc->addend,
+            .file = file_index(as, object, files, statement->source),
+            .line = statement->line};
+        mem_index(as->heap, asm_object_add_reloc(object, out));
     }
+}
+
+static void end_object(void *object) {
+    asm_object_free(object);
 }
 
 /* Relocations come last, because they add the symbols of other files. */
 AsmObject *as_output(Assembler *as) {
-    AsmObject *object = asm_object_new();
-    int *files = mem_alloc((size_t)as->source_count * sizeof *files);
+    AsmObject *object = heap_need(as->heap, asm_object_new());
+    heap_at_end(as->heap, end_object, object);
+    int *files = heap_alloc(as->heap, (size_t)as->source_count * sizeof *files);
     for (int i = 0; i < as->source_count; i++)
         files[i] = -1;
     output_sections(as, object);
     output_symbols(as, object);
     output_lines(as, object, files);
     output_relocs(as, object, files);
-    free(files);
+    heap_free(files);
     return object;
 }

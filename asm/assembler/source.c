@@ -11,36 +11,36 @@
 
 /* A file that ends without a line end has a last line all the same. starts[i] is the
  * offset of line i + 1, and one more entry ends the last line. */
-static void index_lines(AsSource *source) {
+static void index_lines(Assembler *as, AsSource *source) {
     int capacity = 0;
     size_t at = 0;
     while (at < source->length) {
-        source->starts = as_grow(source->starts, source->line_count + 1, &capacity,
-                                 sizeof *source->starts);
+        source->starts = as_grow(as->heap, source->starts, source->line_count + 1,
+                                 &capacity, sizeof *source->starts);
         source->starts[source->line_count++] = at;
         const char *end = memchr(source->text + at, '\n', source->length - at);
         at = end ? (size_t)(end - source->text) + 1 : source->length;
     }
     if (!source->starts)
-        source->starts = mem_alloc(sizeof *source->starts);
+        source->starts = heap_alloc(as->heap, sizeof *source->starts);
     source->starts[source->line_count] = source->length;
 }
 
-/* Adds a source, which takes over `text`. Messages and line tables show its name as it
- * was given. */
+/* Adds a source, whose `text` stays to the end of the run. Messages and line tables
+ * show its name as it was given. */
 static int add_source(Assembler *as, const char *name, char *text, size_t length) {
-    as->sources = as_grow(as->sources, as->source_count, &as->source_capacity,
+    as->sources = as_grow(as->heap, as->sources, as->source_count, &as->source_capacity,
                           sizeof *as->sources);
     AsSource *source = &as->sources[as->source_count];
     *source = (AsSource){.text = text, .length = length};
-    source->name = mem_alloc(strlen(name) + 1);
+    source->name = heap_alloc(as->heap, strlen(name) + 1);
     strcpy(source->name, name);
-    index_lines(source);
+    index_lines(as, source);
     return as->source_count++;
 }
 
 int as_source_add(Assembler *as, const char *name, const char *text, size_t length) {
-    char *copy = mem_alloc(length);
+    char *copy = heap_alloc(as->heap, length);
     if (length > 0)
         memcpy(copy, text, length);
     return add_source(as, name, copy, length);
@@ -81,6 +81,7 @@ int as_source_read(Assembler *as, const char *path, bool regular_only, JmError *
     fclose(file);
     if (!text)
         return -1;
+    heap_at_end(as->heap, free, text);
     const int source = add_source(as, path, text, length);
     as->sources[source].device = (uint64_t)info.st_dev;
     as->sources[source].inode = (uint64_t)info.st_ino;
@@ -99,13 +100,4 @@ AsText as_source_line(const AsSource *source, int line) {
     if (length > 0 && text[length - 1] == '\r')
         length--;
     return (AsText){text, (int)length};
-}
-
-void as_sources_free(Assembler *as) {
-    for (int i = 0; i < as->source_count; i++) {
-        free(as->sources[i].name);
-        free(as->sources[i].text);
-        free(as->sources[i].starts);
-    }
-    free(as->sources);
 }

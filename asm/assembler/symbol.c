@@ -28,7 +28,8 @@ AsSymbol *as_symbol(Assembler *as, const char *name, int length) {
     symbol->name = as_arena_copy(&as->arena, name, (size_t)length);
     symbol->anonymous = memchr(name, '@', (size_t)length) != NULL;
     symbol->object_index = -1;
-    as->symbols = mem_grow(as->symbols, (size_t)as->symbol_count, sizeof *as->symbols);
+    as->symbols =
+        mem_grow(as->heap, as->symbols, (size_t)as->symbol_count, sizeof *as->symbols);
     names_set(&as->symbol_names, symbol->name, as->symbol_count);
     return as->symbols[as->symbol_count++] = symbol;
 }
@@ -39,11 +40,11 @@ AsSymbol *as_symbol_token(Assembler *as, const AsToken *token) {
         return as_symbol(as, token->text, token->length);
     const size_t scope = strlen(as->scope);
     const size_t length = scope + (size_t)token->length;
-    char *name = mem_alloc(length + 1);
+    char *name = heap_alloc(as->heap, length + 1);
     memcpy(name, as->scope, scope);
     memcpy(name + scope, token->text, (size_t)token->length);
     AsSymbol *symbol = as_symbol(as, name, (int)length);
-    free(name);
+    heap_free(name);
     return symbol;
 }
 

@@ -11,18 +11,17 @@
  * A word is two instructions only if both halves encode back to the very same bits;
  * else it is data, where nothing can be lost. */
 #include "asm/disassembler/disassemble.h"
-#include "asm/objects/mem.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* Runs of at least this many equal data words become one .space. */
 enum { RUN_LEAST = 4 };
 
 /* Returns, for each symbol, whether it is an absolute symbol that the words or another
  * file may need. An image needs none: its relocations are applied. */
-static bool *needed_constants(const AsmObject *object) {
-    bool *needed = mem_alloc((size_t)object->symbol_count * sizeof *needed);
+static bool *needed_constants(const Disassembly *dis) {
+    const AsmObject *object = dis->object;
+    bool *needed = heap_alloc(dis->heap, (size_t)object->symbol_count * sizeof *needed);
     for (int i = 0; i < object->symbol_count; i++)
         needed[i] = !object->image && object->symbols[i].global;
     for (int i = 0; i < object->reloc_count; i++)
@@ -38,7 +37,7 @@ static void print_global(const Disassembly *dis, int symbol) {
 /* Prints the symbols that are in no section. */
 static void print_constants(const Disassembly *dis) {
     const AsmObject *object = dis->object;
-    bool *needed = needed_constants(object);
+    bool *needed = needed_constants(dis);
     for (int i = 0; i < object->symbol_count; i++) {
         const AsmObjectSymbol *symbol = &object->symbols[i];
         if (symbol->section == ASM_OBJECT_UNDEFINED)
@@ -50,7 +49,7 @@ static void print_constants(const Disassembly *dis) {
         fprintf(dis->out, "        .equ    %s,%" PRId64 "\n", dis->symbol_names[i],
                 symbol->value);
     }
-    free(needed);
+    heap_free(needed);
 }
 
 /* Prints the symbols that lie before or behind their section, relative to its start. */
@@ -147,23 +146,6 @@ static void print_section(Disassembly *dis, int section) {
     }
 }
 
-static void free_names(Disassembly *dis) {
-    for (int i = 0; i < dis->label_count; i++) {
-        if (dis->labels[i].rank == INT32_MAX) /* others are names of symbols */
-            free(dis->labels[i].name);
-    }
-    for (int i = 0; i < dis->object->symbol_count; i++)
-        free(dis->symbol_names[i]);
-    for (int i = 0; i < dis->object->section_count; i++)
-        free(dis->section_names[i]);
-    free(dis->symbol_names);
-    free(dis->section_names);
-    free(dis->labels);
-    free(dis->by_address);
-    free(dis->relocs);
-    names_free(&dis->taken);
-}
-
 static void print_kind(Disassembly *dis, bool code) {
     for (int i = 0; i < dis->object->section_count; i++) {
         const AsmObjectSection *section = &dis->object->sections[i];
@@ -177,16 +159,20 @@ static void print_kind(Disassembly *dis, bool code) {
 
 /* Prints code before data, since readers look for code and tables may take pages. The
  * linker places code before data too, so that the order changes no address. */
-void asm_disassemble(const AsmObject *object, const AsmDisassembleOptions *options,
+static void disassemble_work(Heap *heap, void *context) {
+    Disassembly *dis = context;
+    dis->heap = dis->taken.heap = heap;
+    dis->shown = heap_alloc(heap, (size_t)dis->object->file_count * sizeof *dis->shown);
+    disassembly_name(dis);
+    print_constants(dis);
+    print_kind(dis, true);
+    print_kind(dis, false);
+}
+
+bool asm_disassemble(const AsmObject *object, const AsmDisassembleOptions *options,
                      FILE *out) {
     static const AsmDisassembleOptions standard = {0};
     Disassembly dis = {
         .object = object, .options = options ? options : &standard, .out = out};
-    dis.shown = mem_alloc((size_t)object->file_count * sizeof *dis.shown);
-    disassembly_name(&dis);
-    print_constants(&dis);
-    print_kind(&dis, true);
-    print_kind(&dis, false);
-    free_names(&dis);
-    free(dis.shown);
+    return heap_run(disassemble_work, &dis);
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "asm/disassembler/disassembler.h"
+#include "asm/objects/mem.h"
 #include "asm/objects/names.h"
 #include "asm/objects/object.h"
 #include "emu/isa/isa.h"
@@ -23,6 +24,7 @@ typedef struct {
 } Label;
 
 typedef struct {
+    Heap *heap; /* of this disassembly */
     const AsmObject *object;
     const AsmDisassembleOptions *options;
     FILE *out;

@@ -26,8 +26,10 @@ typedef struct {
 } AsmDisassembleOptions;
 
 /* Prints a disassembly that assembles back to the same words at the same places; code
- * comes before data. NULL for the options: words alone. */
-void asm_disassemble(const AsmObject *object, const AsmDisassembleOptions *options,
+ * comes before data. NULL for the options: words alone. False without memory;
+ * then a part of it may have been printed. Whether `out` took all that was printed, the
+ * caller asks of it. */
+bool asm_disassemble(const AsmObject *object, const AsmDisassembleOptions *options,
                      FILE *out);
 
 #ifdef __cplusplus

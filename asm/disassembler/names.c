@@ -6,8 +6,6 @@
  * on names, so the text still assembles to the same words. */
 #include "asm/disassembler/disassemble.h"
 
-#include "asm/objects/mem.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -39,9 +37,9 @@ static bool is_reserved(const char *name) {
 /* Returns a name that is not in use: `base`, or `base` with a number behind it. The map
  * counts requests for each base, so that a thousand equal names do not take a million
  * look-ups. */
-static char *unique(Names *taken, const char *base) {
+static char *unique(const Disassembly *dis, Names *taken, const char *base) {
     const size_t room = strlen(base) + 16;
-    char *name = mem_alloc(room);
+    char *name = heap_alloc(dis->heap, room);
     snprintf(name, room, "%s", base);
     int count = names_find(taken, base);
     if (count >= 0) { /* how often this base was asked for */
@@ -58,14 +56,14 @@ static char *unique(Names *taken, const char *base) {
  * may hold any byte but zero. */
 static char *safe_name(Disassembly *dis, const char *name) {
     const size_t length = strlen(name);
-    char *safe = mem_alloc(length + sizeof "name");
+    char *safe = heap_alloc(dis->heap, length + sizeof "name");
     if (length == 0 || !is_letter(name[0]) || is_reserved(name))
         strcpy(safe, "name");
     const size_t prefix = strlen(safe);
     for (size_t i = 0; i < length; i++)
         safe[prefix + i] = is_name_part(name[i]) ? name[i] : '_';
-    char *made = unique(&dis->taken, safe);
-    free(safe);
+    char *made = unique(dis, &dis->taken, safe);
+    heap_free(safe);
     return made;
 }
 
@@ -73,16 +71,16 @@ static char *safe_name(Disassembly *dis, const char *name) {
  * name in an image lie apart, so each gets a name that no other has. */
 static void name_sections(Disassembly *dis) {
     const AsmObject *object = dis->object;
-    Names taken = {0};
-    dis->section_names =
-        mem_alloc((size_t)object->section_count * sizeof *dis->section_names);
+    Names taken = {.heap = dis->heap};
+    dis->section_names = heap_alloc(dis->heap, (size_t)object->section_count *
+                                                   sizeof *dis->section_names);
     for (int i = 0; i < object->section_count; i++) {
-        char *safe =
-            mem_string(object->sections[i].name, strlen(object->sections[i].name));
+        char *safe = mem_string(dis->heap, object->sections[i].name,
+                                strlen(object->sections[i].name));
         for (char *c = safe; *c; c++)
             *c = is_name_part(*c) ? *c : '_';
-        dis->section_names[i] = unique(&taken, *safe ? safe : "_");
-        free(safe);
+        dis->section_names[i] = unique(dis, &taken, *safe ? safe : "_");
+        heap_free(safe);
     }
     names_free(&taken);
 }
@@ -105,7 +103,8 @@ static void sort_labels(Disassembly *dis) {
 }
 
 static void add_label(Disassembly *dis, Label label) {
-    dis->labels = mem_grow(dis->labels, (size_t)dis->label_count, sizeof *dis->labels);
+    dis->labels =
+        mem_grow(dis->heap, dis->labels, (size_t)dis->label_count, sizeof *dis->labels);
     dis->labels[dis->label_count++] = label;
 }
 
@@ -186,7 +185,7 @@ static void name_targets(Disassembly *dis) {
                              label.offset);
             else
                 snprintf(name, sizeof name, "L%d_%05X", label.section, label.offset);
-            label.name = unique(&dis->taken, name);
+            label.name = unique(dis, &dis->taken, name);
         }
         dis->labels[kept++] = label;
     }
@@ -228,7 +227,8 @@ static int compare_relocs(const void *a, const void *b) {
  * the relocations of one word. */
 static void sort_relocs(Disassembly *dis) {
     const AsmObject *object = dis->object;
-    dis->relocs = mem_alloc((size_t)object->reloc_count * sizeof *dis->relocs);
+    dis->relocs =
+        heap_alloc(dis->heap, (size_t)object->reloc_count * sizeof *dis->relocs);
     for (int i = 0; i < object->reloc_count; i++)
         dis->relocs[i] = &object->relocs[i];
     qsort(dis->relocs, (size_t)object->reloc_count, sizeof *dis->relocs,
@@ -260,11 +260,11 @@ const AsmObjectReloc *const *disassembly_relocs(const Disassembly *dis, int sect
 void disassembly_name(Disassembly *dis) {
     const AsmObject *object = dis->object;
     if (object->image)
-        dis->by_address = asm_object_by_address(object, &dis->by_address_count);
+        dis->by_address = object_by_address(dis->heap, object, &dis->by_address_count);
     sort_relocs(dis);
     name_sections(dis);
     dis->symbol_names =
-        mem_alloc((size_t)object->symbol_count * sizeof *dis->symbol_names);
+        heap_alloc(dis->heap, (size_t)object->symbol_count * sizeof *dis->symbol_names);
     /* Globals first: they keep their names if that is possible. */
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < object->symbol_count; i++) {

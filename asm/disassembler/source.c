@@ -12,8 +12,6 @@
 
 #include <stdlib.h>
 
-#include "asm/objects/mem.h"
-
 enum { BEFORE_MAX = 5 };
 
 /* Index of the first row of the line table at or behind a place. */
@@ -37,9 +35,10 @@ static void print_line(const Disassembly *dis, int file, int line) {
     const char *text = dis->options->source_line(dis->options->context, name, line);
     if (!text)
         return;
-    char *shown = mem_printable(name); /* a newline in it would end the comment */
+    char *shown =
+        mem_printable(dis->heap, name); /* a newline in it would end the comment */
     fprintf(dis->out, "; %s:%d %s\n", shown, line, text);
-    free(shown);
+    heap_free(shown);
 }
 
 static void print_row(Disassembly *dis, const AsmObjectLine *row) {

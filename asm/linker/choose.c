@@ -32,8 +32,8 @@ static void define(Linker *linker, int object, int index) {
     const int old = names_find(&linker->globals, symbol->name);
     if (old < 0) {
         linker->definitions =
-            mem_grow(linker->definitions, (size_t)linker->definition_count,
-                     sizeof *linker->definitions);
+            mem_grow(linker->heap, linker->definitions,
+                     (size_t)linker->definition_count, sizeof *linker->definitions);
         names_set(&linker->globals, symbol->name, linker->definition_count);
         linker->definitions[linker->definition_count++] =
             (LinkDefinition){object, index};
@@ -60,8 +60,9 @@ static void take(Linker *linker, int index) {
 }
 
 /* Every global that a member of an archive defines; the first one wins. */
-static Names index_members(const AsmLinkInput *input) {
-    Names members = {0};
+static Names index_members(const Linker *linker) {
+    const AsmLinkInput *input = linker->input;
+    Names members = {.heap = linker->heap};
     for (int i = 0; i < input->count; i++) {
         const AsmObject *object = input->objects[i].object;
         for (int s = 0; input->objects[i].member && s < object->symbol_count; s++) {
@@ -91,7 +92,8 @@ static void pull(Linker *linker, const Names *members, const AsmObject *object) 
  * may be linked several times. */
 void link_choose(Linker *linker) {
     AsmLinkInput *input = linker->input;
-    linker->order = mem_alloc((size_t)input->count * sizeof *linker->order);
+    linker->order =
+        heap_alloc(linker->heap, (size_t)input->count * sizeof *linker->order);
     for (int i = 0; i < input->count; i++)
         input->objects[i].taken = false;
     for (int i = 0; i < input->count; i++) {
@@ -99,7 +101,7 @@ void link_choose(Linker *linker) {
             take(linker, i);
     }
     /* The list grows while it is walked, until no more members are needed. */
-    Names members = index_members(input);
+    Names members = index_members(linker);
     for (int i = 0; i < linker->taken; i++)
         pull(linker, &members, input->objects[linker->order[i]].object);
     names_free(&members);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 AsmLinkInput *asm_link_input_new(void) {
-    return mem_alloc(sizeof(AsmLinkInput));
+    return calloc(1, sizeof(AsmLinkInput));
 }
 
 /* Frees the objects with section_of and offset_of, which a link has left in them. */
@@ -28,33 +28,40 @@ void asm_link_input_free(AsmLinkInput *input) {
     free(input);
 }
 
-/* Takes over `object` and `name`. */
-static void add(AsmLinkInput *input, AsmObject *object, char *name, bool member) {
-    input->objects = mem_grow(input->objects, (size_t)input->count, sizeof(LinkObject));
-    input->objects[input->count++] =
-        (LinkObject){.object = object, .name = name, .member = member};
-}
-
-void asm_link_input_add_object(AsmLinkInput *input, AsmObject *object,
-                               const char *name) {
-    add(input, object, mem_string(name, strlen(name)), false);
-}
-
-/* Reads one object and adds it. Takes over `name`. An image is refused here: its
- * relocations are gone. */
-static bool add_bytes(AsmLinkInput *input, const void *bytes, size_t size, char *name,
-                      bool member, JmError *error) {
-    AsmObject *object = asm_object_read_memory(bytes, size, name, error);
-    bool well = object != NULL;
-    if (object && object->image) {
-        well = jm_fail(error, name, "is linked already, only objects can be linked");
+/* Takes over `object`; false without memory. */
+static bool add(AsmLinkInput *input, AsmObject *object, const char *name, bool member) {
+    const size_t count = (size_t)input->count;
+    LinkObject *objects = input->objects;
+    if (mem_capacity(count) == count)
+        objects = realloc(objects, mem_capacity(count + 1) * sizeof *objects);
+    char *copy = objects ? strdup(name) : NULL;
+    if (objects)
+        input->objects = objects;
+    if (!copy) {
         asm_object_free(object);
+        return false;
     }
-    if (well)
-        add(input, object, name, member);
-    else
-        free(name);
-    return well;
+    objects[input->count++] =
+        (LinkObject){.object = object, .name = copy, .member = member};
+    return true;
+}
+
+bool asm_link_input_add_object(AsmLinkInput *input, AsmObject *object,
+                               const char *name) {
+    return add(input, object, name, false);
+}
+
+/* Reads one object and adds it. An image is refused here: its
+ * relocations are gone. */
+static bool add_bytes(AsmLinkInput *input, const void *bytes, size_t size,
+                      const char *name, bool member, JmError *error) {
+    AsmObject *object = asm_object_read_memory(bytes, size, name, error);
+    if (object && object->image) {
+        asm_object_free(object);
+        return jm_fail(error, name, "is linked already, only objects can be linked");
+    }
+    return object &&
+           (add(input, object, name, member) || jm_fail(error, name, "out of memory"));
 }
 
 /* Every member is read at once, needed or not: a broken member is an error wherever it
@@ -68,9 +75,14 @@ static bool add_archive(AsmLinkInput *input, const void *bytes, size_t size,
     while ((result = asm_archive_next(&archive, &member, error)) ==
            ASM_ARCHIVE_MEMBER) {
         const size_t room = strlen(name) + strlen(member.name) + 3;
-        char *full = mem_alloc(room);
+        char *full = malloc(room);
+        if (!full)
+            return jm_fail(error, name, "out of memory");
         snprintf(full, room, "%s(%s)", name, member.name);
-        if (!add_bytes(input, member.bytes, member.size, full, true, error))
+        const bool well =
+            add_bytes(input, member.bytes, member.size, full, true, error);
+        free(full);
+        if (!well)
             return false;
     }
     return result == ASM_ARCHIVE_END;
@@ -81,7 +93,7 @@ bool asm_link_input_add_memory(AsmLinkInput *input, const void *bytes, size_t si
                                const char *name, JmError *error) {
     if (asm_object_is_archive(bytes, size))
         return add_archive(input, bytes, size, name, error);
-    return add_bytes(input, bytes, size, mem_string(name, strlen(name)), false, error);
+    return add_bytes(input, bytes, size, name, false, error);
 }
 
 /* The bytes are freed: objects hold copies of all they need. */

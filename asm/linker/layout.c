@@ -49,8 +49,8 @@ static const char *plural(uint32_t count) {
 /* ---- joining --------------------------------------------------------------------- */
 
 /* The sections of an object that hold words or symbols; the others are left out. */
-static bool *used_sections(const AsmObject *object) {
-    bool *used = mem_alloc((size_t)object->section_count * sizeof *used);
+static bool *used_sections(const Linker *linker, const AsmObject *object) {
+    bool *used = heap_alloc(linker->heap, (size_t)object->section_count * sizeof *used);
     for (int i = 0; i < object->section_count; i++)
         used[i] = object->sections[i].size > 0;
     for (int i = 0; i < object->symbol_count; i++) {
@@ -73,8 +73,9 @@ static const AsmLinkPlacement *placement(const Linker *linker, const char *name)
 
 /* A new section has no contents (`fill`) until a part with contents joins it. */
 static int new_section(Linker *linker, const AsmObjectSection *section) {
-    const int index = asm_object_add_section(linker->image, section->name,
-                                             section->place, section->code);
+    const int index =
+        mem_index(linker->heap, asm_object_add_section(linker->image, section->name,
+                                                       section->place, section->code));
     linker->image->sections[index].fill = true;
     linker->image->sections[index].address = section->address;
     return index;
@@ -123,30 +124,34 @@ static void join(Linker *linker, Names *joined, LinkObject *object, int number) 
     if (into->align < section->align)
         into->align = section->align;
     if (section->size > 0)
-        asm_object_add_part(linker->image, (AsmObjectPart){.section = index,
-                                                           .offset = offset,
-                                                           .size = section->size,
-                                                           .object = object->name});
+        mem_index(linker->heap,
+                  asm_object_add_part(linker->image,
+                                      (AsmObjectPart){.section = index,
+                                                      .offset = offset,
+                                                      .size = section->size,
+                                                      .object = object->name}));
 }
 
 /* Joins all sections. An input may be linked again, so results of an earlier link are
  * freed first. */
 static void join_all(Linker *linker) {
-    Names joined = {0};
+    Names joined = {.heap = linker->heap};
     for (int i = 0; i < linker->taken; i++) {
         LinkObject *object = &linker->input->objects[linker->order[i]];
         const size_t count = (size_t)object->object->section_count;
-        free(object->section_of);
-        free(object->offset_of);
-        object->section_of = mem_alloc(count * sizeof *object->section_of);
-        object->offset_of = mem_alloc(count * sizeof *object->offset_of);
-        bool *used = used_sections(object->object);
+        object->section_of =
+            heap_need(linker->heap, realloc(object->section_of,
+                                            (count + 1) * sizeof *object->section_of));
+        object->offset_of =
+            heap_need(linker->heap, realloc(object->offset_of,
+                                            (count + 1) * sizeof *object->offset_of));
+        bool *used = used_sections(linker, object->object);
         for (int s = 0; s < object->object->section_count; s++) {
             object->section_of[s] = -1;
             if (used[s])
                 join(linker, &joined, object, s);
         }
-        free(used);
+        heap_free(used);
     }
     names_free(&joined);
 }
@@ -185,7 +190,8 @@ static int extent_after(const Map *map, uint32_t address) {
 
 /* `at` keeps the order by address. */
 static void insert(Map *map, int at, Extent extent) {
-    map->extents = mem_grow(map->extents, (size_t)map->count, sizeof *map->extents);
+    map->extents = mem_grow(map->linker->heap, map->extents, (size_t)map->count,
+                            sizeof *map->extents);
     memmove(map->extents + at + 1, map->extents + at,
             (size_t)(map->count - at) * sizeof *map->extents);
     map->extents[at] = extent;
@@ -324,7 +330,8 @@ static bool check_addresses(Linker *linker) {
 static bool place_all(Linker *linker) {
     Map map = {.linker = linker};
     AsmObject *image = linker->image;
-    bool *fixed = mem_alloc((size_t)image->section_count * sizeof *fixed);
+    bool *fixed =
+        heap_alloc(linker->heap, (size_t)image->section_count * sizeof *fixed);
     bool well = true;
     for (int i = 0; i < image->section_count; i++) {
         fixed[i] = image->sections[i].address != ASM_OBJECT_NO_ADDRESS;
@@ -337,8 +344,8 @@ static bool place_all(Linker *linker) {
                 well &= place_free(&map, i);
         }
     }
-    free(fixed);
-    free(map.extents);
+    heap_free(fixed);
+    heap_free(map.extents);
     return well;
 }
 
@@ -372,9 +379,10 @@ static void renumber(Linker *linker, const int *new_of) {
 static void sort_sections(Linker *linker) {
     AsmObject *image = linker->image;
     const size_t count = (size_t)image->section_count;
-    Place *places = mem_alloc(count * sizeof *places);
-    int *new_of = mem_alloc(count * sizeof *new_of);
-    AsmObjectSection *sorted = mem_alloc(mem_capacity(count) * sizeof *sorted);
+    Place *places = heap_alloc(linker->heap, count * sizeof *places);
+    int *new_of = heap_alloc(linker->heap, count * sizeof *new_of);
+    AsmObjectSection *sorted =
+        heap_need(linker->heap, calloc(mem_capacity(count) + 1, sizeof *sorted));
     for (size_t i = 0; i < count; i++)
         places[i] = (Place){image->sections[i].address, (int)i};
     qsort(places, count, sizeof *places, compare_places);
@@ -385,8 +393,8 @@ static void sort_sections(Linker *linker) {
     renumber(linker, new_of);
     free(image->sections);
     image->sections = sorted;
-    free(places);
-    free(new_of);
+    heap_free(places);
+    heap_free(new_of);
 }
 
 /* Stops after a step with errors: the next step would only add misleading ones. */

@@ -9,8 +9,6 @@
  * section_of and offset_of of every object lead from its own numbers to the image's. */
 #include "asm/linker/link.h"
 
-#include "asm/objects/mem.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +33,8 @@ static void copy_words(Linker *linker) {
         if (section->fill)
             continue;
         const JmWord padding = section->code ? jm_instruction_word(0, 0) : JM_NIL;
-        section->words = mem_alloc(mem_capacity(section->size) * sizeof(JmWord));
+        section->words = heap_need(
+            linker->heap, calloc(mem_capacity(section->size) + 1, sizeof(JmWord)));
         for (uint32_t w = 0; w < section->size; w++)
             section->words[w] = padding;
     }
@@ -75,12 +74,12 @@ static void copy_symbols(Linker *linker) {
             const int section = symbol->section >= 0
                                     ? object->section_of[symbol->section]
                                     : ASM_OBJECT_ABSOLUTE;
-            const int index = asm_object_add_symbol(
-                image, symbol->name, section, symbol_value(linker, object, symbol),
-                symbol->global);
+            const int64_t value = symbol_value(linker, object, symbol);
+            const int index = mem_index(
+                linker->heap, asm_object_add_symbol(image, symbol->name, section, value,
+                                                    symbol->global));
             if (symbol->file)
-                image->symbols[index].file =
-                    mem_string(symbol->file, strlen(symbol->file));
+                image->symbols[index].file = mem_outside(linker->heap, symbol->file);
             image->symbols[index].line = symbol->line;
         }
     }
@@ -128,9 +127,10 @@ static bool resolve(const Linker *linker, const LinkObject *object, int symbol,
 /* ---- undefined symbols ----------------------------------------------------------- */
 
 /* Where each symbol of an object is first used by a relocation with a source line. */
-static const AsmObjectReloc **first_uses(const AsmObject *object) {
+static const AsmObjectReloc **first_uses(const Linker *linker,
+                                         const AsmObject *object) {
     const AsmObjectReloc **uses =
-        mem_alloc((size_t)object->symbol_count * sizeof *uses);
+        heap_alloc(linker->heap, (size_t)object->symbol_count * sizeof *uses);
     for (int i = 0; i < object->reloc_count; i++) {
         const AsmObjectReloc *reloc = &object->relocs[i];
         if (reloc->file >= 0 && !uses[reloc->symbol])
@@ -147,7 +147,7 @@ static bool has_section(const Linker *linker, const char *name) {
 /* Reports each undefined symbol once, at the line of its first use, where its name may
  * be misspelt. */
 static void check_undefined(Linker *linker, const LinkObject *object) {
-    const AsmObjectReloc **uses = first_uses(object->object);
+    const AsmObjectReloc **uses = first_uses(linker, object->object);
     for (int i = 0; i < object->object->symbol_count; i++) {
         const AsmObjectSymbol *symbol = &object->object->symbols[i];
         if (symbol->section != ASM_OBJECT_UNDEFINED ||
@@ -163,7 +163,7 @@ static void check_undefined(Linker *linker, const LinkObject *object) {
         else
             link_error(linker, object->name, 0, "undefined symbol '%s'", symbol->name);
     }
-    free(uses);
+    heap_free(uses);
 }
 
 /* ---- relocations ----------------------------------------------------------------- */
@@ -206,16 +206,14 @@ static void relocate_all(Linker *linker) {
  * image: headers are included by many sources. */
 static int *map_files(Linker *linker, Names *files, const AsmObject *object) {
     AsmObject *image = linker->image;
-    int *numbers = mem_alloc((size_t)object->file_count * sizeof *numbers);
+    int *numbers =
+        heap_alloc(linker->heap, (size_t)object->file_count * sizeof *numbers);
     for (int i = 0; i < object->file_count; i++) {
         const char *name = object->files[i];
         numbers[i] = names_find(files, name);
         if (numbers[i] >= 0)
             continue;
-        numbers[i] = image->file_count;
-        image->files =
-            mem_grow(image->files, (size_t)image->file_count, sizeof *image->files);
-        image->files[image->file_count++] = mem_string(name, strlen(name));
+        numbers[i] = mem_index(linker->heap, object_append_file(image, name));
         names_set(files, name, numbers[i]); /* the object outlives the map */
     }
     return numbers;
@@ -223,7 +221,7 @@ static int *map_files(Linker *linker, Names *files, const AsmObject *object) {
 
 static void copy_lines(Linker *linker) {
     AsmObject *image = linker->image;
-    Names files = {0};
+    Names files = {.heap = linker->heap};
     for (int i = 0; i < linker->taken; i++) {
         const LinkObject *object = &linker->input->objects[linker->order[i]];
         int *numbers = map_files(linker, &files, object->object);
@@ -234,14 +232,16 @@ static void copy_lines(Linker *linker) {
             row.offset += object->offset_of[row.section];
             row.section = object->section_of[row.section];
             row.file = numbers[row.file];
-            asm_object_add_line(image, row);
+            mem_index(linker->heap, asm_object_add_line(image, row));
         }
-        free(numbers);
+        heap_free(numbers);
     }
     /* A part without lines must not seem to come from its neighbour's last one. */
     for (int i = 0; image->file_count > 0 && i < image->part_count; i++)
-        asm_object_add_line(image, (AsmObjectLine){.section = image->parts[i].section,
-                                                   .offset = image->parts[i].offset});
+        mem_index(linker->heap,
+                  asm_object_add_line(
+                      image, (AsmObjectLine){.section = image->parts[i].section,
+                                             .offset = image->parts[i].offset}));
     asm_object_sort_lines(image->lines, image->line_count);
     names_free(&files);
 }
@@ -266,22 +266,38 @@ static void link_run(Linker *linker) {
     relocate_all(linker);
 }
 
-AsmLinkResult asm_link_objects(AsmLinkInput *input, const AsmLinkOptions *options) {
-    AsmLinkResult result = {0};
-    Linker linker = {.input = input, .options = options, .image = asm_object_new()};
-    LinkMessages messages;
-    link_messages_open(&linker, &messages);
+static void end_object(void *object) {
+    asm_object_free(object);
+}
+
+typedef struct {
+    AsmLinkInput *input;
+    const AsmLinkOptions *options;
+    AsmLinkResult result;
+} Work;
+
+static void link_work(Heap *heap, void *context) {
+    Work *work = context;
+    Linker linker = {.heap = heap,
+                     .input = work->input,
+                     .options = work->options,
+                     .image = heap_need(heap, asm_object_new()),
+                     .globals = {.heap = heap}};
+    heap_at_end(heap, end_object, linker.image);
+    linker.messages = mem_text_open(heap);
     link_run(&linker);
-    result.diagnostics = link_messages_close(&linker, &messages);
-    result.errors = linker.errors;
-    if (linker.errors == 0)
-        result.image = linker.image;
-    else
-        asm_object_free(linker.image);
-    names_free(&linker.globals);
-    free(linker.definitions);
-    free(linker.order);
-    return result;
+    work->result.diagnostics = link_messages_close(&linker);
+    heap_keep(heap, work->result.diagnostics);
+    work->result.errors = linker.errors;
+    if (linker.errors > 0)
+        return;
+    work->result.image = linker.image;
+    heap_keep(heap, linker.image);
+}
+
+AsmLinkResult asm_link_objects(AsmLinkInput *input, const AsmLinkOptions *options) {
+    Work work = {.input = input, .options = options};
+    return heap_run(link_work, &work) ? work.result : (AsmLinkResult){.errors = 1};
 }
 
 void asm_link_result_free(AsmLinkResult *result) {

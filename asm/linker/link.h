@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "asm/linker/linker.h"
+#include "asm/objects/mem.h"
 #include "asm/objects/names.h"
 
 /* One object of the input, given or a member of an archive. */
@@ -41,9 +42,10 @@ typedef struct {
 } LinkDefinition;
 
 typedef struct {
+    Heap *heap; /* of this link */
     AsmLinkInput *input;
     const AsmLinkOptions *options;
-    FILE *messages;
+    MemText *messages;
     int errors;
     int *order; /* taken objects in the order of their sections */
     int taken;
@@ -53,16 +55,9 @@ typedef struct {
     AsmObject *image;
 } Linker;
 
-/* The messages of a run. The stream holds the addresses of the fields, so this struct
- * must not move while it is open. */
-typedef struct {
-    char *text;
-    size_t size;
-} LinkMessages;
-
-void link_messages_open(Linker *linker, LinkMessages *messages);
-/* Ends the messages; the text is the caller's. */
-char *link_messages_close(Linker *linker, LinkMessages *messages);
+/* Ends the messages; the text is malloc'ed and freed when the heap ends, unless it is
+ * kept. */
+char *link_messages_close(Linker *linker);
 
 /* Adds a message: `file`:`line`: error: ... (line 0: not known; file NULL: the
  * linker's). */

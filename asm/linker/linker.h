@@ -29,27 +29,29 @@ typedef struct {
 
 typedef struct AsmLinkInput AsmLinkInput; /* a growing list of objects and archives */
 
-AsmLinkInput *asm_link_input_new(void);
-void asm_link_input_free(AsmLinkInput *input);
+AsmLinkInput *asm_link_input_new(void);        /* NULL without memory */
+void asm_link_input_free(AsmLinkInput *input); /* NULL is fine */
 /* An object is taken always; an archive's members only when they define a symbol that
  * is undefined so far. `asm_link_input_add_file` reads either. Objects given become the
- * input's. Archive bytes (`memory`) must stay valid until the link. */
+ * input's, also where adding fails: it has no memory. Bytes (`memory`) are not needed
+ * any more afterwards. */
 bool asm_link_input_add_file(AsmLinkInput *input, const char *path, JmError *error);
 bool asm_link_input_add_memory(AsmLinkInput *input, const void *bytes, size_t size,
                                const char *name, JmError *error);
-void asm_link_input_add_object(AsmLinkInput *input, AsmObject *object,
+bool asm_link_input_add_object(AsmLinkInput *input, AsmObject *object,
                                const char *name);
 
 typedef struct {
     AsmObject *image;  /* NULL if there was an error */
-    char *diagnostics; /* one line each, "" if none; malloc'ed */
+    char *diagnostics; /* one line each, "" if none; malloc'ed. NULL: memory ran
+                          out, the one error */
     int errors;
 } AsmLinkResult;
 
 AsmLinkResult asm_link_objects(AsmLinkInput *input, const AsmLinkOptions *options);
 void asm_link_result_free(AsmLinkResult *result);
 
-/* Text of the map file of a linked image; malloc'ed. */
+/* Text of the map file of a linked image; malloc'ed; NULL without memory. */
 char *asm_link_map(const AsmObject *image);
 
 #ifdef __cplusplus

@@ -7,8 +7,6 @@
  * Addresses are hexadecimal, counts of words decimal. */
 #include "asm/linker/link.h"
 
-#include "asm/objects/mem.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +24,10 @@ static uint32_t words_in(const AsmObjectSection *section, const LinkRegion *regi
 }
 
 /* Prints a name and ends the line. */
-static void print_name(FILE *out, const char *name) {
-    char *text = mem_printable(name);
+static void print_name(Heap *heap, FILE *out, const char *name) {
+    char *text = mem_printable(heap, name);
     fprintf(out, "%s\n", text);
-    free(text);
+    heap_free(text);
 }
 
 static void print_region(const AsmObject *image, const LinkRegion *region, FILE *out) {
@@ -60,10 +58,10 @@ static void print_memory(const AsmObject *image, FILE *out) {
  * section with a counting sort: first[s]..first[s + 1] in `order` are the parts of
  * section s. The counts are kept one place further on, so that filling in leaves the
  * starts behind. */
-static void print_sections(const AsmObject *image, FILE *out) {
+static void print_sections(Heap *heap, const AsmObject *image, FILE *out) {
     fprintf(out, "\nSections\n\n%-7s  %8s  section and object\n", "address", "words");
-    int *first = mem_alloc(((size_t)image->section_count + 2) * sizeof *first);
-    int *order = mem_alloc((size_t)image->part_count * sizeof *order);
+    int *first = heap_alloc(heap, ((size_t)image->section_count + 2) * sizeof *first);
+    int *order = heap_alloc(heap, (size_t)image->part_count * sizeof *order);
     for (int i = 0; i < image->part_count; i++)
         first[image->parts[i].section + 2]++;
     for (int s = 1; s < image->section_count; s++)
@@ -73,16 +71,16 @@ static void print_sections(const AsmObject *image, FILE *out) {
     for (int s = 0; s < image->section_count; s++) {
         const AsmObjectSection *section = &image->sections[s];
         fprintf(out, "%05X    %8u  ", (unsigned)section->address, section->size);
-        print_name(out, section->name);
+        print_name(heap, out, section->name);
         for (int i = first[s]; i < first[s + 1]; i++) {
             const AsmObjectPart *part = &image->parts[order[i]];
             fprintf(out, "%05X    %8u      ", (unsigned)section->address + part->offset,
                     part->size);
-            print_name(out, part->object);
+            print_name(heap, out, part->object);
         }
     }
-    free(first);
-    free(order);
+    heap_free(first);
+    heap_free(order);
 }
 
 /* The name breaks ties, so that labels of one place have the same order on every host.
@@ -99,9 +97,9 @@ static int compare_symbols(const void *a, const void *b) {
 }
 
 /* Prints symbols by address, then the absolute ones. */
-static void print_symbols(const AsmObject *image, FILE *out) {
+static void print_symbols(Heap *heap, const AsmObject *image, FILE *out) {
     const AsmObjectSymbol **order =
-        mem_alloc((size_t)image->symbol_count * sizeof *order);
+        heap_alloc(heap, (size_t)image->symbol_count * sizeof *order);
     for (int i = 0; i < image->symbol_count; i++)
         order[i] = &image->symbols[i];
     qsort(order, (size_t)image->symbol_count, sizeof *order, compare_symbols);
@@ -113,21 +111,27 @@ static void print_symbols(const AsmObject *image, FILE *out) {
             fprintf(out, "%-7" PRId64 "  %-8s  ", symbol->value, "absolute");
         else
             fprintf(out, "%05" PRIX64 "    %-8s  ", (uint64_t)symbol->value, kind);
-        print_name(out, symbol->name);
+        print_name(heap, out, symbol->name);
     }
-    free(order);
+    heap_free(order);
+}
+
+typedef struct {
+    const AsmObject *image;
+    char *text;
+} Mapping;
+
+static void map_work(Heap *heap, void *context) {
+    Mapping *mapping = context;
+    MemText *text = mem_text_open(heap);
+    print_memory(mapping->image, text->out);
+    print_sections(heap, mapping->image, text->out);
+    print_symbols(heap, mapping->image, text->out);
+    mapping->text = mem_text_close(heap, text);
+    heap_keep(heap, mapping->text);
 }
 
 char *asm_link_map(const AsmObject *image) {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        abort();
-    print_memory(image, out);
-    print_sections(image, out);
-    print_symbols(image, out);
-    if (fclose(out) != 0)
-        abort();
-    return text;
+    Mapping mapping = {.image = image};
+    return heap_run(map_work, &mapping) ? mapping.text : NULL;
 }

@@ -8,19 +8,24 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "asm/objects/mem.h"
-
 /* The room doubles, so that a byte is moved less than twice on the average: the size of
  * a pipe is not known before its end. */
 unsigned char *asm_bytes_read_stream(FILE *file, const char *name, size_t limit,
                                      size_t *size, JmError *error) {
     size_t room = 1 << 16;
-    unsigned char *bytes = mem_alloc(room);
+    unsigned char *bytes = malloc(room);
     *size = 0;
-    while ((*size += fread(bytes + *size, 1, room - *size, file)) == room &&
+    while (bytes && (*size += fread(bytes + *size, 1, room - *size, file)) == room &&
            room <= limit) {
         room = room <= limit / 2 ? room * 2 : limit + 1;
-        bytes = mem_resize(bytes, room);
+        unsigned char *grown = realloc(bytes, room);
+        if (!grown)
+            free(bytes);
+        bytes = grown;
+    }
+    if (!bytes) {
+        jm_fail(error, name, "out of memory");
+        return NULL;
     }
     if (!ferror(file) && *size <= limit)
         return bytes;

@@ -67,7 +67,8 @@ static bool read_words(ElfReader *r, size_t i, AsmObjectSection *section) {
     if (size > 0 && (!data || !data->d_buf || data->d_size != s->sh_size))
         return ELF_FAIL(r, s->sh_offset, "cannot read section %zu: %s", i,
                         elf_errmsg(-1));
-    section->words = mem_alloc(mem_capacity(size) * sizeof *section->words);
+    section->words =
+        heap_need(r->heap, calloc(mem_capacity(size) + 1, sizeof *section->words));
     for (uint32_t w = 0; w < size; w++) {
         const unsigned char *bytes =
             (const unsigned char *)data->d_buf + (size_t)w * ELF_MDP_WORD;
@@ -88,8 +89,9 @@ static bool read_loaded(ElfReader *r, size_t i, const char *name) {
         return false;
     const AsmObjectPlace place =
         (AsmObjectPlace)((s->sh_flags & ELF_MDP_PLACE_MASK) >> ELF_MDP_PLACE_SHIFT);
-    r->section_of[i] = asm_object_add_section(r->object, name, place,
-                                              (s->sh_flags & SHF_EXECINSTR) != 0);
+    r->section_of[i] =
+        mem_index(r->heap, asm_object_add_section(r->object, name, place,
+                                                  (s->sh_flags & SHF_EXECINSTR) != 0));
     AsmObjectSection *section = &r->object->sections[r->section_of[i]];
     section->align = (uint32_t)(s->sh_addralign / ELF_MDP_WORD);
     section->size = (uint32_t)(s->sh_size / ELF_MDP_WORD);
@@ -102,7 +104,7 @@ static bool read_loaded(ElfReader *r, size_t i, const char *name) {
 static bool check_image(ElfReader *r) {
     const AsmObject *image = r->object;
     int count;
-    int *order = asm_object_by_address(image, &count);
+    int *order = object_by_address(r->heap, image, &count);
     bool well = true;
     for (int i = 1; well && i < count; i++) {
         const AsmObjectSection *before = &image->sections[order[i - 1]];
@@ -112,7 +114,7 @@ static bool check_image(ElfReader *r) {
                             "sections %.80s and %.80s overlap at %05X", before->name,
                             section->name, (unsigned)section->address);
     }
-    free(order);
+    heap_free(order);
     return well;
 }
 
@@ -188,9 +190,10 @@ static bool read_symbol(ElfReader *r, size_t i, const Elf64_Sym *symbol) {
             return ELF_FAIL(r, at, "the value of %.80s is no word address", name);
         value /= ELF_MDP_WORD;
     }
-    r->symbol_of[i] = asm_object_add_symbol(r->object, name, section,
-                                            section == ASM_OBJECT_UNDEFINED ? 0 : value,
-                                            bind == STB_GLOBAL);
+    const int64_t held = section == ASM_OBJECT_UNDEFINED ? 0 : value;
+    r->symbol_of[i] =
+        mem_index(r->heap, asm_object_add_symbol(r->object, name, section, held,
+                                                 bind == STB_GLOBAL));
     return true;
 }
 
@@ -200,7 +203,7 @@ static bool read_symbols(ElfReader *r) {
         return true;
     const Elf64_Shdr *table = &r->sections[r->symtab];
     r->symbol_count = table->sh_size / sizeof(Elf64_Sym);
-    r->symbol_of = mem_alloc(r->symbol_count * sizeof *r->symbol_of);
+    r->symbol_of = heap_alloc(r->heap, r->symbol_count * sizeof *r->symbol_of);
     const Elf_Data *data = elf_getdata(elf_getscn(r->elf, r->symtab), NULL);
     if (r->symbol_count > 0 && (!data || data->d_size != table->sh_size))
         return ELF_FAIL(r, table->sh_offset, "cannot read the symbols: %s",
@@ -232,15 +235,15 @@ static bool read_reloc(ElfReader *r, int section, const Elf64_Rela *rela, uint64
         return ELF_FAIL(r, at, "unknown relocation type %" PRIu64, type);
     if (symbol >= r->symbol_count || r->symbol_of[symbol] < 0)
         return ELF_FAIL(r, at, "a relocation against no symbol");
-    asm_object_add_reloc(r->object,
-                         (AsmObjectReloc){
-                             .section = section,
-                             .offset = (uint32_t)(rela->r_offset / ELF_MDP_WORD),
-                             .type = (AsmObjectRelocType)type,
-                             .symbol = r->symbol_of[symbol],
-                             .addend = rela->r_addend,
-                             .file = -1,
-                         });
+    const AsmObjectReloc reloc = {
+        .section = section,
+        .offset = (uint32_t)(rela->r_offset / ELF_MDP_WORD),
+        .type = (AsmObjectRelocType)type,
+        .symbol = r->symbol_of[symbol],
+        .addend = rela->r_addend,
+        .file = -1,
+    };
+    mem_index(r->heap, asm_object_add_reloc(r->object, reloc));
     return true;
 }
 
@@ -305,7 +308,8 @@ static void take_lines(ElfReader *r, ElfLineTable *table) {
         AsmObjectSymbol *symbol = &object->symbols[r->symbol_of[place->index]];
         const char *file = table->files[place->file];
         free(symbol->file);
-        symbol->file = mem_string(file, strlen(file));
+        symbol->file = NULL;
+        symbol->file = mem_outside(r->heap, file);
         symbol->line = place->line;
     }
     for (int i = 0; i < table->relocs.count; i++) {
@@ -326,26 +330,23 @@ static bool read_lines(ElfReader *r) {
     if (r->lines == 0)
         return true;
     const Elf64_Shdr *s = &r->sections[r->lines];
-    ElfLineTable table;
     size_t at;
     const char *wrong;
-    bool well =
-        elf_line_decode(r->bytes + s->sh_offset, s->sh_size, &table, &at, &wrong);
-    if (!well)
-        ELF_FAIL(r, s->sh_offset + at, "%s", wrong);
-    else if (!check_lines(r, &table))
-        well = ELF_FAIL(r, s->sh_offset, "the line table speaks of what is not there");
-    else
-        take_lines(r, &table);
-    elf_line_free(&table);
-    return well;
+    if (!elf_line_decode(r->heap, r->bytes + s->sh_offset, s->sh_size, &r->places, &at,
+                         &wrong))
+        return ELF_FAIL(r, s->sh_offset + at, "%s", wrong);
+    if (!check_lines(r, &r->places))
+        return ELF_FAIL(r, s->sh_offset, "the line table speaks of what is not there");
+    take_lines(r, &r->places);
+    return true;
 }
 
 /* The reader owns all that was made so far, and frees it after an error too. */
 bool elf_read_contents(ElfReader *reader) {
-    reader->object = asm_object_new();
+    reader->object = heap_need(reader->heap, asm_object_new());
     reader->object->image = reader->header.e_type == ET_EXEC;
-    reader->section_of = mem_alloc(reader->count * sizeof *reader->section_of);
+    reader->section_of =
+        heap_alloc(reader->heap, reader->count * sizeof *reader->section_of);
     for (size_t i = 0; i < reader->count; i++)
         reader->section_of[i] = -1;
     return read_sections(reader) && read_symbols(reader) && read_relocs(reader) &&

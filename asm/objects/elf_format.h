@@ -7,6 +7,7 @@
 #include <elf.h>
 
 #include "asm/objects/object.h"
+#include "emu/core/heap.h"
 
 /* The machine number, "MD", is not registered. */
 #define ELF_MDP_MACHINE 0x4D44
@@ -45,13 +46,14 @@ typedef struct {
     ElfPlaces symbols, relocs;
 } ElfLineTable;
 
-/* Encodes; malloc'ed, `*size` bytes. */
-unsigned char *elf_line_encode(const ElfLineTable *table, size_t *size);
+/* Encodes: `*size` bytes. */
+unsigned char *elf_line_encode(Heap *heap, const ElfLineTable *table, size_t *size);
 
-/* Decodes; everything but the meaning of section numbers and offsets is checked. False,
- * the byte that is wrong in `*at` and a text if it is not a line table. */
-bool elf_line_decode(const unsigned char *bytes, size_t size, ElfLineTable *table,
-                     size_t *at, const char **wrong);
+/* Decodes to arrays that are malloc'ed; everything but the meaning of section numbers
+ * and offsets is checked. False, the byte that is wrong in `*at` and a text if it is
+ * not a line table. */
+bool elf_line_decode(Heap *heap, const unsigned char *bytes, size_t size,
+                     ElfLineTable *table, size_t *at, const char **wrong);
 void elf_line_free(ElfLineTable *table);
 
 #endif

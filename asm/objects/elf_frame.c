@@ -185,7 +185,7 @@ static bool is_known_type(const Elf64_Shdr *s) {
 /* Links are checked when all types are known. */
 static bool read_sections(ElfReader *r) {
     r->count = r->header.e_shnum;
-    r->sections = mem_alloc(r->count * sizeof *r->sections);
+    r->sections = heap_alloc(r->heap, r->count * sizeof *r->sections);
     for (size_t i = 0; i < r->count; i++)
         r->sections[i] =
             section_header(r->bytes + r->header.e_shoff + i * sizeof(Elf64_Shdr));
@@ -230,7 +230,7 @@ static int compare_ranges(const void *a, const void *b) {
  * kilobytes hold gigabytes. */
 static bool check_overlap(ElfReader *r) {
     const Elf64_Ehdr *h = &r->header;
-    Range *ranges = mem_alloc((r->count + 3) * sizeof *ranges);
+    Range *ranges = heap_alloc(r->heap, (r->count + 3) * sizeof *ranges);
     size_t n = 0;
     ranges[n++] = (Range){0, sizeof(Elf64_Ehdr), 0};
     ranges[n++] = (Range){h->e_shoff, h->e_shoff + r->count * sizeof(Elf64_Shdr),
@@ -251,7 +251,7 @@ static bool check_overlap(ElfReader *r) {
             well = ELF_FAIL(r, ranges[i].at, "parts of the file overlap at 0x%" PRIx64,
                             ranges[i].start);
     }
-    free(ranges);
+    heap_free(ranges);
     return well;
 }
 

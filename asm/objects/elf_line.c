@@ -16,12 +16,13 @@
 #include <string.h>
 
 typedef struct {
+    Heap *heap;
     unsigned char *bytes;
     size_t size;
 } Writer;
 
 static void put_byte(Writer *out, unsigned char byte) {
-    out->bytes = mem_grow(out->bytes, out->size, 1);
+    out->bytes = mem_grow(out->heap, out->bytes, out->size, 1);
     out->bytes[out->size++] = byte;
 }
 
@@ -57,8 +58,8 @@ static void put_places(Writer *out, const ElfPlaces *places) {
 
 /* Rows are sorted by section and offset: differences are not negative there. The second
  * row of a word is that of its low half. */
-unsigned char *elf_line_encode(const ElfLineTable *table, size_t *size) {
-    Writer out = {0};
+unsigned char *elf_line_encode(Heap *heap, const ElfLineTable *table, size_t *size) {
+    Writer out = {.heap = heap};
     put_text(&out, ELF_MDP_LINE_MAGIC, strlen(ELF_MDP_LINE_MAGIC));
     put(&out, (uint64_t)table->file_count);
     for (int i = 0; i < table->file_count; i++)
@@ -81,6 +82,7 @@ unsigned char *elf_line_encode(const ElfLineTable *table, size_t *size) {
 }
 
 typedef struct {
+    Heap *heap; /* of the work: arrays are not of it */
     const unsigned char *bytes;
     size_t size, at;
     const char *wrong; /* NULL: well so far */
@@ -133,9 +135,14 @@ static int take_count(Reader *in, size_t least) {
     return 0;
 }
 
+/* What the object will own. */
+static void *make_array(Reader *in, size_t count, size_t item_size) {
+    return heap_need(in->heap, calloc(count + 1, item_size));
+}
+
 static void take_files(Reader *in, ElfLineTable *table) {
     const int count = take_count(in, 1);
-    table->files = mem_alloc(mem_capacity((size_t)count) * sizeof *table->files);
+    table->files = make_array(in, mem_capacity((size_t)count), sizeof *table->files);
     for (int i = 0; i < count && !in->wrong; i++) {
         const char *name = (const char *)in->bytes + in->at;
         const size_t length = strnlen(name, in->size - in->at);
@@ -143,7 +150,8 @@ static void take_files(Reader *in, ElfLineTable *table) {
             fail(in, "a file name of the line table is not terminated");
             return;
         }
-        table->files[table->file_count++] = mem_string(name, length);
+        table->files[table->file_count] = mem_outside(in->heap, name);
+        table->file_count++;
         in->at += length + 1;
     }
 }
@@ -160,7 +168,7 @@ static int take_file(Reader *in, int last, const ElfLineTable *table) {
  * the section. */
 static void take_lines(Reader *in, ElfLineTable *table) {
     const int count = take_count(in, 4);
-    table->lines = mem_alloc(mem_capacity((size_t)count) * sizeof *table->lines);
+    table->lines = make_array(in, mem_capacity((size_t)count), sizeof *table->lines);
     AsmObjectLine last = {0};
     for (int i = 0; i < count && !in->wrong; i++) {
         const uint32_t sections = take(in, ASM_OBJECT_SECTIONS_MAX);
@@ -183,7 +191,7 @@ static void take_lines(Reader *in, ElfLineTable *table) {
 /* Reads places; each index is stored as the difference from the one before it. */
 static void take_places(Reader *in, const ElfLineTable *table, ElfPlaces *places) {
     const int count = take_count(in, 3);
-    places->items = mem_alloc((size_t)count * sizeof *places->items);
+    places->items = make_array(in, (size_t)count, sizeof *places->items);
     ElfPlace last = {0};
     for (int i = 0; i < count && !in->wrong; i++) {
         const uint32_t step = take(in, INT_MAX);
@@ -197,9 +205,9 @@ static void take_places(Reader *in, const ElfLineTable *table, ElfPlaces *places
 }
 
 /* What was decoded before an error stays in *table, for elf_line_free. */
-bool elf_line_decode(const unsigned char *bytes, size_t size, ElfLineTable *table,
-                     size_t *at, const char **wrong) {
-    Reader in = {.bytes = bytes, .size = size};
+bool elf_line_decode(Heap *heap, const unsigned char *bytes, size_t size,
+                     ElfLineTable *table, size_t *at, const char **wrong) {
+    Reader in = {.heap = heap, .bytes = bytes, .size = size};
     const size_t magic = strlen(ELF_MDP_LINE_MAGIC);
     *table = (ElfLineTable){0};
     if (size < magic || memcmp(bytes, ELF_MDP_LINE_MAGIC, magic) != 0)

@@ -20,6 +20,7 @@ typedef struct {
 } Strings;
 
 typedef struct {
+    Heap *heap;
     const AsmObject *object;
     ElfPlan plan;
     Strings names, symbol_names;
@@ -32,10 +33,10 @@ typedef struct {
 } Planner;
 
 /* Equal strings are not shared: names in one object are few. */
-static uint32_t add_string(Strings *strings, const char *text) {
+static uint32_t add_string(Planner *p, Strings *strings, const char *text) {
     const uint32_t place = (uint32_t)strings->size;
     do {
-        strings->bytes = mem_grow(strings->bytes, strings->size, 1);
+        strings->bytes = mem_grow(p->heap, strings->bytes, strings->size, 1);
         strings->bytes[strings->size++] = *text;
     } while (*text++);
     return place;
@@ -44,9 +45,10 @@ static uint32_t add_string(Strings *strings, const char *text) {
 /* Appends a section; returns its number. The plan takes over `bytes`. */
 static uint32_t add_section(Planner *p, const char *name, Elf64_Shdr header,
                             Elf_Type type, void *bytes) {
-    header.sh_name = add_string(&p->names, name);
+    header.sh_name = add_string(p, &p->names, name);
     ElfPlan *plan = &p->plan;
-    plan->sections = mem_grow(plan->sections, plan->count, sizeof *plan->sections);
+    plan->sections =
+        mem_grow(p->heap, plan->sections, plan->count, sizeof *plan->sections);
     plan->sections[plan->count] = (ElfPlanSection){header, type, bytes};
     return (uint32_t)plan->count++;
 }
@@ -60,8 +62,8 @@ static bool all_nil(const AsmObjectSection *section) {
 }
 
 /* A word is eight bytes, least significant first, on any host. */
-static void *words_to_bytes(const JmWord *words, uint32_t count) {
-    unsigned char *bytes = mem_alloc((size_t)count * ELF_MDP_WORD);
+static void *words_to_bytes(Planner *p, const JmWord *words, uint32_t count) {
+    unsigned char *bytes = heap_alloc(p->heap, (size_t)count * ELF_MDP_WORD);
     for (uint32_t i = 0; i < count; i++) {
         for (int b = 0; b < ELF_MDP_WORD; b++)
             bytes[(size_t)i * ELF_MDP_WORD + (size_t)b] =
@@ -84,7 +86,7 @@ static void plan_words(Planner *p, const AsmObjectSection *section, bool patched
         .sh_size = (uint64_t)section->size * ELF_MDP_WORD,
         .sh_addralign = (uint64_t)section->align * ELF_MDP_WORD,
     };
-    void *bytes = fill ? NULL : words_to_bytes(section->words, section->size);
+    void *bytes = fill ? NULL : words_to_bytes(p, section->words, section->size);
     add_section(p, section->name, header, ELF_T_BYTE, bytes);
 }
 
@@ -95,7 +97,7 @@ static bool is_global(const AsmObjectSymbol *symbol) {
 /* Types are left out: no instruction or word says which labels are functions. */
 static Elf64_Sym elf_symbol(Planner *p, const AsmObjectSymbol *symbol) {
     Elf64_Sym out = {
-        .st_name = add_string(&p->symbol_names, symbol->name),
+        .st_name = add_string(p, &p->symbol_names, symbol->name),
         .st_info = is_global(symbol) ? ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE)
                                      : ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE),
     };
@@ -112,7 +114,7 @@ static Elf64_Sym elf_symbol(Planner *p, const AsmObjectSymbol *symbol) {
 }
 
 static void append_symbol(Planner *p, Elf64_Sym symbol) {
-    p->symbols = mem_grow(p->symbols, p->symbol_count, sizeof *p->symbols);
+    p->symbols = mem_grow(p->heap, p->symbols, p->symbol_count, sizeof *p->symbols);
     p->symbols[p->symbol_count++] = symbol;
 }
 
@@ -122,7 +124,7 @@ static void mark_file(Planner *p, const AsmObjectSymbol *symbol, const char **fi
     if (!symbol->file || (*file && strcmp(*file, symbol->file) == 0))
         return;
     *file = symbol->file;
-    append_symbol(p, (Elf64_Sym){.st_name = add_string(&p->symbol_names, *file),
+    append_symbol(p, (Elf64_Sym){.st_name = add_string(p, &p->symbol_names, *file),
                                  .st_info = ELF64_ST_INFO(STB_LOCAL, STT_FILE),
                                  .st_shndx = SHN_ABS});
 }
@@ -152,8 +154,10 @@ static void make_symbols(Planner *p) {
  * further on, so that filling in leaves the starts behind. */
 static int *order_relocs(Planner *p) {
     const AsmObject *object = p->object;
-    int *starts = mem_alloc(((size_t)object->section_count + 2) * sizeof *starts);
-    p->reloc_order = mem_alloc((size_t)object->reloc_count * sizeof *p->reloc_order);
+    int *starts =
+        heap_alloc(p->heap, ((size_t)object->section_count + 2) * sizeof *starts);
+    p->reloc_order =
+        heap_alloc(p->heap, (size_t)object->reloc_count * sizeof *p->reloc_order);
     for (int i = 0; i < object->reloc_count; i++)
         starts[object->relocs[i].section + 2]++;
     for (int s = 1; s < object->section_count; s++)
@@ -165,7 +169,7 @@ static int *order_relocs(Planner *p) {
 
 static void plan_relocs(Planner *p, int section, const int *order, int count,
                         uint32_t symtab) {
-    Elf64_Rela *table = mem_alloc((size_t)count * sizeof *table);
+    Elf64_Rela *table = heap_alloc(p->heap, (size_t)count * sizeof *table);
     for (int i = 0; i < count; i++) {
         const AsmObjectReloc *reloc = &p->object->relocs[order[i]];
         table[i] = (Elf64_Rela){
@@ -186,27 +190,31 @@ static void plan_relocs(Planner *p, int section, const int *order, int count,
     };
     const char *patched = p->object->sections[section].name;
     const size_t size = strlen(patched) + sizeof ".rela";
-    char *name = mem_alloc(size);
+    char *name = heap_alloc(p->heap, size);
     snprintf(name, size, ".rela%s", patched);
     add_section(p, name, header, ELF_T_RELA, table);
-    free(name);
+    heap_free(name);
 }
 
 /* Returns the number of a file in the line table, and adds it if a symbol names a file
  * that no line does. */
-static int file_number(ElfLineTable *table, Names *numbers, char *name) {
+static int file_number(Planner *p, Names *numbers, char *name) {
+    ElfLineTable *table = &p->lines;
     int number = names_find(numbers, name);
     if (number >= 0)
         return number;
     number = table->file_count++;
-    table->files = mem_grow(table->files, (size_t)number, sizeof *table->files);
+    table->files =
+        mem_grow(p->heap, table->files, (size_t)number, sizeof *table->files);
     table->files[number] = name;
     names_set(numbers, name, number);
     return number;
 }
 
-static void add_place(ElfPlaces *places, uint32_t index, int file, int line) {
-    places->items = mem_grow(places->items, (size_t)places->count, sizeof(ElfPlace));
+static void add_place(Planner *p, ElfPlaces *places, uint32_t index, int file,
+                      int line) {
+    places->items =
+        mem_grow(p->heap, places->items, (size_t)places->count, sizeof(ElfPlace));
     places->items[places->count++] = (ElfPlace){index, file, line};
 }
 
@@ -225,8 +233,8 @@ static void collect_places(Planner *p, Names *numbers) {
     for (int i = 0; i < object->symbol_count; i++) {
         const AsmObjectSymbol *symbol = &object->symbols[i];
         if (symbol->file)
-            add_place(&table->symbols, p->elf_symbol[i],
-                      file_number(table, numbers, symbol->file), symbol->line);
+            add_place(p, &table->symbols, p->elf_symbol[i],
+                      file_number(p, numbers, symbol->file), symbol->line);
     }
     if (table->symbols.count > 0)
         qsort(table->symbols.items, (size_t)table->symbols.count, sizeof(ElfPlace),
@@ -234,7 +242,7 @@ static void collect_places(Planner *p, Names *numbers) {
     for (int i = 0; i < object->reloc_count; i++) {
         const AsmObjectReloc *reloc = &object->relocs[p->reloc_order[i]];
         if (reloc->file >= 0)
-            add_place(&table->relocs, (uint32_t)i, reloc->file, reloc->line);
+            add_place(p, &table->relocs, (uint32_t)i, reloc->file, reloc->line);
     }
 }
 
@@ -243,25 +251,21 @@ static void collect_places(Planner *p, Names *numbers) {
 static unsigned char *make_lines(Planner *p, size_t *size) {
     const AsmObject *object = p->object;
     ElfLineTable *table = &p->lines;
-    Names numbers = {0};
+    Names numbers = {.heap = p->heap};
     for (int i = 0; i < object->file_count; i++) {
-        table->files = mem_grow(table->files, (size_t)i, sizeof *table->files);
+        table->files = mem_grow(p->heap, table->files, (size_t)i, sizeof *table->files);
         table->files[table->file_count++] = object->files[i];
         names_set(&numbers, object->files[i], i);
     }
     collect_places(p, &numbers);
     names_free(&numbers);
-    table->lines = mem_alloc((size_t)object->line_count * sizeof *table->lines);
+    table->lines =
+        heap_alloc(p->heap, (size_t)object->line_count * sizeof *table->lines);
     for (; table->line_count < object->line_count; table->line_count++)
         table->lines[table->line_count] = object->lines[table->line_count];
     asm_object_sort_lines(table->lines, table->line_count);
 
-    unsigned char *bytes = NULL;
-    if (table->file_count > 0)
-        bytes = elf_line_encode(table, size);
-    table->file_count = 0; /* the names are the object's */
-    elf_line_free(table);
-    return bytes;
+    return table->file_count > 0 ? elf_line_encode(p->heap, table, size) : NULL;
 }
 
 /* The size comes last: the name of .shstrtab is one of its own strings. */
@@ -306,12 +310,13 @@ static void plan_lines(Planner *p, unsigned char *lines, size_t size) {
 
 /* Relocation sections name the symbol table, which comes behind them: its number is
  * counted out before they are made. */
-ElfPlan elf_plan(const AsmObject *object) {
-    Planner p = {.object = object};
+ElfPlan elf_plan(Heap *heap, const AsmObject *object) {
+    Planner p = {.heap = heap, .object = object};
     size_t line_bytes = 0;
-    add_string(&p.symbol_names, "");
+    add_string(&p, &p.symbol_names, "");
     add_section(&p, "", (Elf64_Shdr){0}, ELF_T_BYTE, NULL);
-    p.elf_symbol = mem_alloc((size_t)object->symbol_count * sizeof *p.elf_symbol);
+    p.elf_symbol =
+        heap_alloc(heap, (size_t)object->symbol_count * sizeof *p.elf_symbol);
     int *starts = order_relocs(&p);
     make_symbols(&p);
     const size_t relocated = plan_contents(&p, starts);
@@ -328,17 +333,6 @@ ElfPlan elf_plan(const AsmObject *object) {
     plan_strings(&p, ".strtab", &p.symbol_names);
     plan_strings(&p, ".shstrtab", &p.names);
     if (object->image) /* ELF wants segments in the order of their addresses */
-        p.plan.segments = asm_object_by_address(object, &p.plan.segment_count);
-    free(starts);
-    free(p.elf_symbol);
-    free(p.reloc_order);
+        p.plan.segments = object_by_address(heap, object, &p.plan.segment_count);
     return p.plan;
-}
-
-void elf_plan_free(ElfPlan *plan) {
-    for (size_t i = 0; i < plan->count; i++)
-        free(plan->sections[i].bytes);
-    free(plan->sections);
-    free(plan->segments);
-    *plan = (ElfPlan){0};
 }

@@ -21,7 +21,7 @@ typedef struct {
     int segment_count;
 } ElfPlan;
 
-ElfPlan elf_plan(const AsmObject *object);
-void elf_plan_free(ElfPlan *plan);
+/* The plan lasts as long as the heap. */
+ElfPlan elf_plan(Heap *heap, const AsmObject *object);
 
 #endif

@@ -8,6 +8,7 @@
 #include "asm/objects/elf_format.h"
 
 typedef struct {
+    Heap *heap; /* of this reading */
     const unsigned char *bytes;
     size_t size;
     const char *name; /* of the file, for messages */
@@ -23,6 +24,8 @@ typedef struct {
     int *section_of;     /* object's section for an ELF section, -1 if none */
     int *symbol_of;      /* object's symbol for an ELF symbol, -1 if none */
     size_t symbol_count; /* of ELF symbols */
+    bool well;           /* the file can be used */
+    ElfLineTable places; /* as far as the object has not taken it over */
 } ElfReader;
 
 /* Fails with the byte offset of what is wrong. */

@@ -178,20 +178,32 @@ static bool put_all(Elf *elf, const AsmObject *object, ElfPlan *plan) {
 }
 
 /* libelf writes to files only; this one has no name, and goes when it is closed. */
-static bool write_elf(const AsmObject *object, FILE *file, const char *path,
+static bool write_elf(Heap *heap, const AsmObject *object, FILE *file, const char *path,
                       JmError *error) {
+    ElfPlan plan = elf_plan(heap, object);
     if (elf_version(EV_CURRENT) == EV_NONE)
         return jm_fail(error, path, "libelf: %s", elf_errmsg(-1));
     Elf *elf = elf_begin(fileno(file), ELF_C_WRITE, NULL);
     if (!elf)
         return jm_fail(error, path, "libelf: %s", elf_errmsg(-1));
-    ElfPlan plan = elf_plan(object);
     const bool well = put_all(elf, object, &plan);
     if (!well)
         jm_fail(error, path, "cannot write: %s", elf_errmsg(-1));
     elf_end(elf);
-    elf_plan_free(&plan);
     return well;
+}
+
+typedef struct {
+    const AsmObject *object;
+    FILE *file;
+    const char *path;
+    JmError *error;
+    bool well;
+} Writing;
+
+static void write_work(Heap *heap, void *context) {
+    Writing *w = context;
+    w->well = write_elf(heap, w->object, w->file, w->path, w->error);
 }
 
 void *asm_object_bytes(const AsmObject *object, const char *name, size_t *size,
@@ -204,7 +216,10 @@ void *asm_object_bytes(const AsmObject *object, const char *name, size_t *size,
         return NULL;
     }
     unsigned char *bytes = NULL;
-    if (write_elf(object, file, name, error)) {
+    Writing writing = {object, file, name, error, false};
+    if (!heap_run(write_work, &writing)) {
+        jm_fail(error, name, "out of memory");
+    } else if (writing.well) {
         rewind(file);
         bytes = asm_bytes_read_stream(file, name, ASM_BYTES_MAX, size, error);
     }

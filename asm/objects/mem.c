@@ -1,49 +1,39 @@
-/* Memory that never fails for its callers: see mem.h. */
+/* Memory of the assembler, linker and disassembler: see mem.h. */
 #include "asm/objects/mem.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/core/printable.h"
 
-void *mem_alloc(size_t size) {
-    void *memory = calloc(1, size ? size : 1);
-    if (!memory)
-        abort();
-    return memory;
-}
-
-void *mem_resize(void *memory, size_t size) {
-    void *grown = realloc(memory, size ? size : 1);
-    if (!grown)
-        abort();
-    return grown;
-}
-
-char *mem_string(const char *text, size_t length) {
-    char *copy = mem_alloc(length + 1);
+char *mem_string(Heap *heap, const char *text, size_t length) {
+    char *copy = heap_alloc(heap, length + 1);
     memcpy(copy, text, length);
     return copy;
 }
 
-char *mem_printable(const char *text) {
-    const size_t room = strlen(text) * JM_PRINTABLE_FACTOR + 1;
-    return jm_printable(text, mem_alloc(room), room);
+char *mem_outside(Heap *heap, const char *text) {
+    return heap_need(heap, strdup(text));
 }
 
-char *mem_print(const char *format, va_list args) {
+char *mem_printable(Heap *heap, const char *text) {
+    const size_t room = strlen(text) * JM_PRINTABLE_FACTOR + 1;
+    return jm_printable(text, heap_alloc(heap, room), room);
+}
+
+/* vsnprintf fails where it has no memory of its own for a wide field. */
+char *mem_print(Heap *heap, const char *format, va_list args) {
     va_list again;
     va_copy(again, args);
     const int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
     if (length < 0)
-        abort();
-    char *text = mem_alloc((size_t)length + 1);
+        heap_fail(heap);
+    char *text = heap_alloc(heap, (size_t)length + 1);
     vsnprintf(text, (size_t)length + 1, format, args);
-    char *shown = mem_printable(text);
-    free(text);
+    char *shown = mem_printable(heap, text);
+    heap_free(text);
     return shown;
 }
 
@@ -59,11 +49,43 @@ size_t mem_capacity(size_t count) {
 
 /* The array is full exactly when its count is a power of two: then it doubles, and n
  * appends move fewer than 2n items in all. */
-void *mem_grow(void *array, size_t count, size_t item_size) {
+void *mem_grow(Heap *heap, void *array, size_t count, size_t item_size) {
     if (count & (count - 1))
         return array; /* below its power of two */
     const size_t capacity = count ? 2 * count : 1;
     if (capacity > SIZE_MAX / item_size)
-        abort();
-    return mem_resize(array, capacity * item_size);
+        heap_fail(heap);
+    return heap_resize(heap, array, capacity * item_size);
+}
+
+int mem_index(Heap *heap, int index) {
+    if (index < 0)
+        heap_fail(heap);
+    return index;
+}
+
+static void end_text(void *what) {
+    MemText *text = what;
+    fclose(text->out);
+    free(text->text);
+}
+
+MemText *mem_text_open(Heap *heap) {
+    MemText *text = heap_alloc(heap, sizeof *text);
+    text->out = heap_need(heap, open_memstream(&text->text, &text->size));
+    heap_at_end(heap, end_text, text);
+    return text;
+}
+
+/* Memory is the only thing that writing to memory can fail for. */
+char *mem_text_close(Heap *heap, MemText *text) {
+    const bool lost = ferror(text->out);
+    heap_keep(heap, text);
+    const bool closed = fclose(text->out) == 0;
+    char *whole = text->text;
+    heap_free(text);
+    heap_at_end(heap, free, heap_need(heap, whole));
+    if (lost || !closed)
+        heap_fail(heap);
+    return whole;
 }

@@ -1,32 +1,51 @@
-/* Memory for the assembler and linker: running out of it stops the program, as
- * everywhere in this library. Includes emu/core only. */
+/* What the assembler, linker and disassembler make of a heap (emu/core/heap.h): every
+ * call of theirs is work with a heap of its own. */
 #ifndef JM_ASM_MEM_H
 #define JM_ASM_MEM_H
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
-/* `size` bytes, zeroed; never NULL, also for 0. */
-void *mem_alloc(size_t size);
-
-/* `memory` (from mem_alloc, or NULL) with room for `size` bytes; new ones are not
- * zeroed. */
-void *mem_resize(void *memory, size_t size);
+#include "asm/objects/object.h"
+#include "emu/core/heap.h"
 
 /* A copy of `length` characters, terminated. */
-char *mem_string(const char *text, size_t length);
+char *mem_string(Heap *heap, const char *text, size_t length);
+
+/* The same for others than the heap: malloc'ed. */
+char *mem_outside(Heap *heap, const char *text);
 
 /* A copy with control characters shown (jm_printable): for names out of files. */
-char *mem_printable(const char *text);
+char *mem_printable(Heap *heap, const char *text);
 
 /* What vprintf would print, shown in the same way. */
-char *mem_print(const char *format, va_list args);
+char *mem_print(Heap *heap, const char *format, va_list args);
 
 /* Room for one more item in an array of `count` items that only grows by this
  * function: its capacity is the power of two at or above `count`. */
-void *mem_grow(void *array, size_t count, size_t item_size);
+void *mem_grow(Heap *heap, void *array, size_t count, size_t item_size);
 
 /* The capacity that mem_grow expects of an array of `count` items. */
 size_t mem_capacity(size_t count);
+
+/* The index that a function of object.h returns; gives up where it is -1. */
+int mem_index(Heap *heap, int index);
+
+/* Appends a file that the object is known not to have; the index, -1 without memory. */
+int object_append_file(AsmObject *object, const char *name);
+
+/* The numbers of an image's sections that hold words, by address; `*count` of them. */
+int *object_by_address(Heap *heap, const AsmObject *image, int *count);
+
+/* Text that is printed piece by piece. */
+typedef struct {
+    FILE *out;
+    char *text;
+    size_t size;
+} MemText;
+MemText *mem_text_open(Heap *heap);
+/* Ends it; the text is malloc'ed and freed when the heap ends, unless it is kept. */
+char *mem_text_close(Heap *heap, MemText *text);
 
 #endif

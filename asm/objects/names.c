@@ -48,13 +48,13 @@ int names_find(const Names *names, const char *key) {
  */
 static void grow(Names *names) {
     const size_t size = names->size ? 2 * names->size : 16;
-    NamesSlot *slots = mem_alloc(size * sizeof *slots);
+    NamesSlot *slots = heap_alloc(names->heap, size * sizeof *slots);
     for (size_t i = 0; i < names->size; i++) {
         const char *key = names->slots[i].key;
         if (key)
             *find_slot(slots, size, key, strlen(key)) = names->slots[i];
     }
-    free(names->slots);
+    heap_free(names->slots);
     names->slots = slots;
     names->size = size;
 }
@@ -72,6 +72,6 @@ void names_set(Names *names, const char *key, int value) {
 }
 
 void names_free(Names *names) {
-    free(names->slots);
-    *names = (Names){0};
+    heap_free(names->slots);
+    *names = (Names){.heap = names->heap};
 }

@@ -1,9 +1,11 @@
 /* A map from names to numbers, for objects with any number of symbols and files. Keys
- * are not copied: they must outlive the map. Includes nothing of the project. */
+ * are not copied: they must outlive the map. Includes emu/core only. */
 #ifndef JM_ASM_NAMES_H
 #define JM_ASM_NAMES_H
 
 #include <stddef.h>
+
+#include "emu/core/heap.h"
 
 typedef struct {
     const char *key; /* NULL: free slot */
@@ -11,10 +13,11 @@ typedef struct {
 } NamesSlot;
 
 typedef struct {
+    Heap *heap;
     NamesSlot *slots;
     size_t size; /* a power of two, or 0 */
     size_t used;
-} Names; /* all zero: empty */
+} Names; /* but for the heap all zero: empty */
 
 /* Returns the number of `key`; -1 if it is not in the map. */
 int names_find(const Names *names, const char *key);

@@ -17,7 +17,7 @@ const char *asm_object_place_name(AsmObjectPlace place) {
 
 /* Returns an empty object that is not an image. */
 AsmObject *asm_object_new(void) {
-    return mem_alloc(sizeof(AsmObject));
+    return calloc(1, sizeof(AsmObject));
 }
 
 /* The object owns all its strings: what is added is copied. */
@@ -45,34 +45,76 @@ void asm_object_free(AsmObject *object) {
     free(object);
 }
 
-/* Appends *item to the array `array` with `count` items of its type. */
+/* Room for one more item, as mem_grow() makes it; NULL if there is none. */
+static void *grow(void *array, int count, size_t item_size) {
+    const size_t room = mem_capacity((size_t)count + 1);
+    const bool full = mem_capacity((size_t)count) < room;
+    return full ? realloc(array, room * item_size) : array;
+}
+
+/* Appends `item` to the array `array` with `count` items of its type; -1 without
+ * memory. */
 #define APPEND(array, count, item)                                                     \
-    ((array) = mem_grow((array), (size_t)(count), sizeof *(array)),                    \
-     (array)[count] = (item), (count)++)
+    void *const grown = grow((array), (count), sizeof *(array));                       \
+    if (!grown)                                                                        \
+        return -1;                                                                     \
+    (array) = grown;                                                                   \
+    (array)[count] = (item);                                                           \
+    return (count)++
+
+/* Takes over the name, which may be NULL for want of memory. */
+static int append_section(AsmObject *object, const AsmObjectSection *section) {
+    if (!section->name)
+        return -1;
+    APPEND(object->sections, object->section_count, *section);
+}
+
+static int append_symbol(AsmObject *object, const AsmObjectSymbol *symbol) {
+    if (!symbol->name)
+        return -1;
+    APPEND(object->symbols, object->symbol_count, *symbol);
+}
+
+static int append_file(AsmObject *object, char *name) {
+    if (!name)
+        return -1;
+    APPEND(object->files, object->file_count, name);
+}
+
+static int append_part(AsmObject *object, const AsmObjectPart *part) {
+    if (!part->object)
+        return -1;
+    APPEND(object->parts, object->part_count, *part);
+}
+
+/* The index, or -1; then the name belongs to nothing. */
+static int owned(int index, char *name) {
+    if (index < 0)
+        free(name);
+    return index;
+}
 
 /* Address, alignment and fill have defaults that the caller may change afterwards. */
 int asm_object_add_section(AsmObject *object, const char *name, AsmObjectPlace place,
                            bool code) {
-    const AsmObjectSection section = {.name = mem_string(name, strlen(name)),
+    const AsmObjectSection section = {.name = strdup(name),
                                       .place = place,
                                       .code = code,
                                       .address = ASM_OBJECT_NO_ADDRESS,
                                       .align = 1};
-    return APPEND(object->sections, object->section_count, section);
+    return owned(append_section(object, &section), section.name);
 }
 
 /* Its source place is set by callers that know it. */
 int asm_object_add_symbol(AsmObject *object, const char *name, int section,
                           int64_t value, bool global) {
-    const AsmObjectSymbol symbol = {.name = mem_string(name, strlen(name)),
-                                    .section = section,
-                                    .value = value,
-                                    .global = global};
-    return APPEND(object->symbols, object->symbol_count, symbol);
+    const AsmObjectSymbol symbol = {
+        .name = strdup(name), .section = section, .value = value, .global = global};
+    return owned(append_symbol(object, &symbol), symbol.name);
 }
 
 int asm_object_add_reloc(AsmObject *object, AsmObjectReloc reloc) {
-    return APPEND(object->relocs, object->reloc_count, reloc);
+    APPEND(object->relocs, object->reloc_count, reloc);
 }
 
 /* Searches from the end, since successive lines mostly belong to the file added last.
@@ -82,12 +124,16 @@ int asm_object_add_file(AsmObject *object, const char *name) {
         if (strcmp(object->files[i], name) == 0)
             return i;
     }
-    char *copy = mem_string(name, strlen(name));
-    return APPEND(object->files, object->file_count, copy);
+    return object_append_file(object, name);
+}
+
+int object_append_file(AsmObject *object, const char *name) {
+    char *copy = strdup(name);
+    return owned(append_file(object, copy), copy);
 }
 
 int asm_object_add_line(AsmObject *object, AsmObjectLine line) {
-    return APPEND(object->lines, object->line_count, line);
+    APPEND(object->lines, object->line_count, line);
 }
 
 /* Rows of no line (0) come first in their place: whoever looks a place up takes the
@@ -110,8 +156,8 @@ void asm_object_sort_lines(AsmObjectLine *lines, int count) {
 }
 
 int asm_object_add_part(AsmObject *object, AsmObjectPart part) {
-    part.object = mem_string(part.object, strlen(part.object));
-    return APPEND(object->parts, object->part_count, part);
+    part.object = strdup(part.object);
+    return owned(append_part(object, &part), part.object);
 }
 
 /* The index stays valid, the pointer to the section does not: adding a section may
@@ -120,10 +166,15 @@ uint32_t asm_object_append_word(AsmObject *object, int section, JmWord word) {
     assert(section >= 0 && section < object->section_count);
     AsmObjectSection *into = &object->sections[section];
     if (into->fill) { /* it gets contents now */
-        into->words = mem_alloc(mem_capacity(into->size) * sizeof *into->words);
+        into->words = calloc(mem_capacity(into->size) + 1, sizeof *into->words);
+        if (!into->words)
+            return UINT32_MAX;
         into->fill = false;
     }
-    into->words = mem_grow(into->words, into->size, sizeof *into->words);
+    JmWord *grown = grow(into->words, (int)into->size, sizeof *into->words);
+    if (!grown)
+        return UINT32_MAX;
+    into->words = grown;
     into->words[into->size] = word;
     return into->size++;
 }
@@ -142,18 +193,18 @@ static int compare_placed(const void *a, const void *b) {
     return x->section - y->section;
 }
 
-int *asm_object_by_address(const AsmObject *image, int *count) {
-    Placed *placed = mem_alloc((size_t)image->section_count * sizeof *placed);
+int *object_by_address(Heap *heap, const AsmObject *image, int *count) {
+    Placed *placed = heap_alloc(heap, (size_t)image->section_count * sizeof *placed);
     *count = 0;
     for (int i = 0; i < image->section_count; i++) {
         if (image->sections[i].size > 0)
             placed[(*count)++] = (Placed){image->sections[i].address, i};
     }
     qsort(placed, (size_t)*count, sizeof *placed, compare_placed);
-    int *order = mem_alloc((size_t)*count * sizeof *order);
+    int *order = heap_alloc(heap, (size_t)*count * sizeof *order);
     for (int i = 0; i < *count; i++)
         order[i] = placed[i].section;
-    free(placed);
+    heap_free(placed);
     return order;
 }
 

@@ -118,11 +118,11 @@ typedef struct AsmObject {
 
 /* The arrays grow by the functions below only. */
 
-AsmObject *asm_object_new(void);
+AsmObject *asm_object_new(void);         /* NULL without memory */
 void asm_object_free(AsmObject *object); /* NULL is fine */
 
-/* Append; strings are copied; return the index. They do not fail (out of memory
- * aborts, as everywhere in this library). */
+/* Append; strings are copied; return the index. Without memory they return -1, and the
+ * object is as before. */
 int asm_object_add_section(AsmObject *object, const char *name, AsmObjectPlace place,
                            bool code);
 int asm_object_add_symbol(AsmObject *object, const char *name, int section,
@@ -134,7 +134,7 @@ int asm_object_add_line(AsmObject *object, AsmObjectLine line);
  * rows for one place the one of no line comes first, so that the other overrules it. */
 void asm_object_sort_lines(AsmObjectLine *lines, int count);
 int asm_object_add_part(AsmObject *object, AsmObjectPart part);
-/* Appends a word to a section; returns its offset. */
+/* Appends a word to a section; returns its offset, UINT32_MAX without memory. */
 uint32_t asm_object_append_word(AsmObject *object, int section, JmWord word);
 
 /* Limits of what an object can hold, checked by reading and writing. */
@@ -146,8 +146,9 @@ enum {
 };
 
 /* ELF files. Reading checks every field: a truncated, foreign or hostile file gives
- * an error with file and offset, never more. Writing is whole or not at all
- * (temporary file, rename). */
+ * an error with file and offset, never more; memory that cannot be had is an error
+ * too. Writing is whole or not at all (temporary file, rename). The caller frees
+ * objects with asm_object_free(). */
 AsmObject *asm_object_read(const char *path, JmError *error);
 AsmObject *asm_object_read_memory(const void *bytes, size_t size, const char *name,
                                   JmError *error);
@@ -166,10 +167,6 @@ bool asm_object_is_archive(const void *bytes, size_t size);
  * (a range, or a word that is not what the relocation is for). */
 bool asm_object_relocate(JmWord *word, AsmObjectRelocType type, int64_t value,
                          uint32_t place, JmError *error);
-
-/* The numbers of an image's sections that hold words, by address; `*count` of them. The
- * caller frees the array. */
-int *asm_object_by_address(const AsmObject *image, int *count);
 
 /* The symbol that covers word address `address` of an image: the nearest one at or
  * below it in the same section; NULL if none. `*offset` gets the distance. */

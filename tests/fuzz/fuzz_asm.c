@@ -23,7 +23,7 @@ static AsmObject *assemble_and_link(const char *text, size_t size) {
         linked.image = NULL;
         asm_link_result_free(&linked);
         asm_link_input_free(input);
-    } else if (!result.diagnostics[0]) {
+    } else if (!result.diagnostics || !result.diagnostics[0]) {
         abort(); /* failed without a word */
     }
     asm_result_free(&result);

@@ -21,12 +21,25 @@ static void say(const char *text) {
         return; /* standard error is gone too */
 }
 
-static void end_for_memory(int status) {
-    if (errno != ENOMEM)
-        return;
+static _Noreturn void no_memory(int status) {
     say(program_invocation_short_name);
     say(": error: out of memory\n");
     _exit(status);
+}
+
+static void end_for_memory(int status) {
+    if (errno == ENOMEM)
+        no_memory(status);
+}
+
+_Noreturn void host_no_memory(void) {
+    no_memory(HOST_MEMORY_BEFORE);
+}
+
+void host_diagnostics(const char *text) {
+    if (!text)
+        host_no_memory();
+    fputs(text, stderr);
 }
 
 static void aborted_before(int signal_number) {

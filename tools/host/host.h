@@ -17,6 +17,13 @@ void host_start(void);
  * HOST_MEMORY_IN_RUN. */
 void host_run_begins(void);
 
+/* Ends the program as one that is short of memory before a run. */
+_Noreturn void host_no_memory(void);
+
+/* Prints what the assembler or linker has to say, which is nothing only for want of
+ * memory: then the program ends. */
+void host_diagnostics(const char *text);
+
 /* Prints an error on standard error; always returns false. */
 bool host_report(const JmError *error);
 

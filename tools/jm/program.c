@@ -8,6 +8,7 @@
 #include "asm/asm.h"
 #include "asm/objects/bytes.h"
 #include "asm/objects/object.h"
+#include "tools/host/host.h"
 #include "tools/jm/embedded.h"
 
 /* Word address where execution starts after reset (MDP Architecture V11, 9); the
@@ -57,8 +58,8 @@ static AsmObject *assemble(const Source *source, JmError *error) {
                            ? asm_assemble(source->text, source->size, path, &options)
                            : asm_assemble_file(path, &options);
     AsmObject *object = result.object;
-    if (result.diagnostics && (!object || !source->quiet))
-        fputs(result.diagnostics, stderr);
+    if (!object || !source->quiet)
+        host_diagnostics(result.diagnostics);
     if (!object)
         jm_fail(error, path, "%d error%s; nothing was run", result.errors,
                 result.errors == 1 ? "" : "s");
@@ -84,17 +85,19 @@ static AsmObject *link_source(const Source *source, bool boot, JmError *error) {
     AsmObject *object = assemble(source, error);
     if (!object)
         return NULL;
-    if (boot)
-        asm_object_add_symbol(object, kernel_entry, ASM_OBJECT_UNDEFINED, 0, true);
+    const bool asked =
+        !boot ||
+        asm_object_add_symbol(object, kernel_entry, ASM_OBJECT_UNDEFINED, 0, true) >= 0;
     AsmLinkInput *input = asm_link_input_new();
-    asm_link_input_add_object(input, object, source->path);
+    if (!asked || !input || !asm_link_input_add_object(input, object, source->path))
+        host_no_memory();
     const EmbeddedFile *kernel = source->bare ? NULL : find_kernel();
     AsmObject *image = NULL;
     if (!kernel || asm_link_input_add_memory(input, kernel->bytes, kernel->size,
                                              kernel->name, error)) {
         AsmLinkResult result = asm_link_objects(input, &(AsmLinkOptions){0});
-        if (result.diagnostics && !result.image)
-            fputs(result.diagnostics, stderr);
+        if (!result.image)
+            host_diagnostics(result.diagnostics);
         if (!result.image)
             jm_fail(error, source->path, "it does not link; nothing was run");
         image = result.image;

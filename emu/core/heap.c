@@ -1,0 +1,129 @@
+/* The blocks of a heap are a ring, so that a block can leave it without knowing its
+ * heap; the heap's own link is where the ring begins and ends. */
+#include "emu/core/heap.h"
+
+#include <assert.h>
+#include <setjmp.h>
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+typedef struct Link {
+    struct Link *older, *newer;
+} Link;
+
+typedef struct {
+    Link link;
+    HeapEnd *end; /* of `what`; NULL: the block is memory alone */
+    void *what;
+    alignas(max_align_t) unsigned char bytes[];
+} Block;
+
+struct Heap {
+    Link ring;
+    jmp_buf given_up;
+};
+
+static void leave_ring(Link *link) {
+    link->older->newer = link->newer;
+    link->newer->older = link->older;
+}
+
+static void enter_ring(Link *link, Heap *heap) {
+    link->older = heap->ring.older;
+    link->newer = &heap->ring;
+    link->older->newer = link;
+    heap->ring.older = link;
+}
+
+/* `older` of the ring itself is the newest block. A block leaves before its end is
+ * called. */
+static void empty(Heap *heap) {
+    while (heap->ring.older != &heap->ring) {
+        Block *block = (Block *)heap->ring.older;
+        leave_ring(&block->link);
+        if (block->end)
+            block->end(block->what);
+        free(block);
+    }
+}
+
+/* Nothing but the heap is looked at after the jump, and that was set before. */
+bool heap_run(HeapWork *work, void *context) {
+    Heap heap;
+    heap.ring = (Link){&heap.ring, &heap.ring};
+    if (setjmp(heap.given_up) != 0) {
+        empty(&heap);
+        return false;
+    }
+    work(&heap, context);
+    empty(&heap);
+    return true;
+}
+
+_Noreturn void heap_fail(Heap *heap) {
+    longjmp(heap->given_up, 1);
+}
+
+void *heap_need(Heap *heap, void *memory) {
+    if (!memory)
+        heap_fail(heap);
+    return memory;
+}
+
+static Block *block_of(void *bytes) {
+    return (Block *)(void *)((unsigned char *)bytes - offsetof(Block, bytes));
+}
+
+void *heap_alloc(Heap *heap, size_t size) {
+    if (size > SIZE_MAX - sizeof(Block))
+        heap_fail(heap);
+    Block *block = heap_need(heap, calloc(1, sizeof *block + size));
+    enter_ring(&block->link, heap);
+    return block->bytes;
+}
+
+/* The old block stays in the ring until the new one is there. */
+void *heap_resize(Heap *heap, void *block, size_t size) {
+    if (!block)
+        return heap_alloc(heap, size);
+    if (size > SIZE_MAX - sizeof(Block))
+        heap_fail(heap);
+    Block *old = block_of(block);
+    leave_ring(&old->link);
+    Block *grown = realloc(old, sizeof *grown + size);
+    enter_ring(grown ? &grown->link : &old->link, heap);
+    if (!grown)
+        heap_fail(heap);
+    return grown->bytes;
+}
+
+void heap_free(void *block) {
+    if (!block)
+        return;
+    leave_ring(&block_of(block)->link);
+    free(block_of(block));
+}
+
+void heap_at_end(Heap *heap, HeapEnd *end, void *what) {
+    Block *block = calloc(1, sizeof *block);
+    if (!block) {
+        end(what);
+        heap_fail(heap);
+    }
+    block->end = end;
+    block->what = what;
+    enter_ring(&block->link, heap);
+}
+
+void heap_keep(Heap *heap, const void *what) {
+    for (Link *link = heap->ring.older; link != &heap->ring; link = link->older) {
+        Block *block = (Block *)link;
+        if (!block->end || block->what != what)
+            continue;
+        leave_ring(link);
+        free(block);
+        return;
+    }
+    assert(!"kept what was not to be ended");
+}

@@ -1,0 +1,15 @@
+/* Memory that runs out where a test says: the linker leads the libraries' calls of
+ * malloc() and its like here (--wrap). Only tests/memory includes this. */
+#ifndef JM_TESTS_MEMORY_FAILING_H
+#define JM_TESTS_MEMORY_FAILING_H
+
+#include <stdbool.h>
+
+/* Does `work` with its first request for memory failing, then with its second, and so
+ * on until none fails: once with that request alone, once with all after it too. `work`
+ * must return false where a request failed, true where none did, and leave no block
+ * behind. Returns how many requests there were. */
+typedef bool FailingWork(void);
+unsigned failing_everywhere(FailingWork *work);
+
+#endif

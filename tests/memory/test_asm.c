@@ -1,0 +1,257 @@
+/* Assembler, linker, disassembler and objects with every request for memory failing. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/asm.h"
+#include "asm/objects/archive.h"
+#include "tests/memory/failing.h"
+
+static const char first[] = "        .include \"inner.inc\"\n"
+                            "        .extern other, far\n"
+                            "        .global main\n"
+                            "        .macro  twice what\n"
+                            "        .word   \\what, \\what\n"
+                            "        .endm\n"
+                            "        .data\n"
+                            "table:  twice   INT:SIZE\n"
+                            "        .word   INT:other, INT:VALUE\n"
+                            "        .space  40\n"
+                            "        .rom\n"
+                            "        .org    0x1000\n"
+                            "main:   add     r0,1,r0\n"
+                            "        .rept   3\n"
+                            "        move    [1,a1],r2\n"
+                            "        .endr\n"
+                            "        .if     SIZE > 2\n"
+                            "        br      ^main\n"
+                            "        .endif\n"
+                            "1:      br      ^1b\n";
+static const char second[] = "        .global other, far\n"
+                             "far = 77\n"
+                             "        .data\n"
+                             "other:  .word   INT:5\n";
+static const char wrong[] = "main:   add     r0\n"
+                            "        .macro  bad\n"
+                            "        nonsense\n"
+                            "        .endm\n"
+                            "        bad\n"
+                            "        .warning \"said\"\n";
+static const AsmFile inner = {"inner.inc", "SIZE = 3\n", 9};
+static const char *const defines[] = {"VALUE=9", "PLAIN"};
+static const AsmOptions options = {.files = &inner,
+                                   .file_count = 1,
+                                   .defines = defines,
+                                   .define_count = 2,
+                                   .listing = true};
+
+static AsmObject *assemble(const char *text) {
+    AsmResult result = asm_assemble(text, strlen(text), "own.s", &options);
+    cr_assert(result.object || !result.diagnostics, "%s", result.diagnostics);
+    AsmObject *object = result.object;
+    result.object = NULL;
+    asm_result_free(&result);
+    return object;
+}
+
+/* The errors that a source has are told, or memory is said to be the error. */
+static bool work_diagnose(void) {
+    AsmResult result = asm_assemble(wrong, sizeof wrong - 1, "own.s", &options);
+    const bool told = result.diagnostics != NULL;
+    cr_expect_null(result.object);
+    cr_expect_eq(result.errors, told ? 2 : 1);
+    cr_expect(!told || (strstr(result.diagnostics, "nonsense") &&
+                        strstr(result.diagnostics, "said")));
+    asm_result_free(&result);
+    return told;
+}
+
+Test(memory, errors_are_told) {
+    cr_expect_gt(failing_everywhere(work_diagnose), 20);
+}
+
+static bool work_file(void) {
+    AsmResult result = asm_assemble_file("/nowhere/own.s", NULL);
+    const bool told = result.diagnostics != NULL;
+    cr_expect_eq(result.errors, 1);
+    asm_result_free(&result);
+    return told;
+}
+
+static bool work_read(void) {
+    const AsmFile rom = {"mdp.inc", "ROM = 0x1000\n", 13};
+    AsmResult result = asm_assemble_file("tests/cli/programs/loop.s",
+                                         &(AsmOptions){.files = &rom, .file_count = 1});
+    const bool read = result.object != NULL;
+    cr_expect(read || !result.diagnostics || strstr(result.diagnostics, "memory"), "%s",
+              result.diagnostics);
+    asm_result_free(&result);
+    return read;
+}
+
+Test(memory, a_file) {
+    cr_expect_gt(failing_everywhere(work_read), 20);
+}
+
+Test(memory, a_file_that_is_not_there) {
+    cr_expect_gt(failing_everywhere(work_file), 3);
+}
+
+static bool work_assemble(void) {
+    AsmObject *object = assemble(first);
+    asm_object_free(object);
+    return object != NULL;
+}
+
+Test(memory, assembler) {
+    cr_expect_gt(failing_everywhere(work_assemble), 50);
+}
+
+/* Objects are made once; bytes of one in an archive of one member. */
+static AsmObject *one;
+static char archive[1 << 14];
+static size_t archive_size;
+
+static void make_objects(void) {
+    JmError error;
+    size_t size;
+    AsmObject *object = assemble(second);
+    void *bytes = asm_object_bytes(object, "two.o", &size, &error);
+    cr_assert(bytes && size + 68 < sizeof archive);
+    archive_size = (size_t)snprintf(archive, sizeof archive,
+                                    "!<arch>\n%-16s%-12d%-6d%-6d%-8d%-10zu`\n",
+                                    "two.o/", 0, 0, 0, 644, size);
+    memcpy(archive + archive_size, bytes, size);
+    archive_size += size;
+    free(bytes);
+    asm_object_free(object);
+    one = assemble(first);
+}
+
+static AsmObject *copy_of_one(JmError *error) {
+    size_t size;
+    void *bytes = asm_object_bytes(one, "one.o", &size, error);
+    AsmObject *copy =
+        bytes ? asm_object_read_memory(bytes, size, "one.o", error) : NULL;
+    free(bytes);
+    return copy;
+}
+
+/* "out of memory", or what the system says of a file that memory is missing for. */
+static void expect_memory(const JmError *error) {
+    cr_expect(strstr(error->text, "memory"), "%s", error->text);
+}
+
+static bool work_copy(void) {
+    JmError error;
+    AsmObject *copy = copy_of_one(&error);
+    if (copy)
+        cr_expect_eq(copy->symbol_count, one->symbol_count);
+    else
+        expect_memory(&error);
+    asm_object_free(copy);
+    return copy != NULL;
+}
+
+Test(memory, objects, .init = make_objects) {
+    cr_expect_gt(failing_everywhere(work_copy), 40);
+    asm_object_free(one);
+}
+
+static bool work_link(void) {
+    JmError error = {.text = "memory"};
+    AsmLinkInput *input = asm_link_input_new();
+    AsmObject *copy = input ? copy_of_one(&error) : NULL;
+    bool well = copy && (asm_link_input_add_object(input, copy, "one.o") ||
+                         (copy = NULL, false));
+    well = well &&
+           asm_link_input_add_memory(input, archive, archive_size, "two.a", &error);
+    AsmLinkResult result = {0};
+    if (well) {
+        result = asm_link_objects(input, NULL);
+        cr_expect(result.image || !result.diagnostics, "%s", result.diagnostics);
+        cr_expect_eq(result.errors, result.image ? 0 : 1);
+    } else {
+        expect_memory(&error);
+    }
+    well = result.image != NULL;
+    asm_link_result_free(&result);
+    asm_link_input_free(input);
+    return well;
+}
+
+Test(memory, linker, .init = make_objects) {
+    cr_expect_gt(failing_everywhere(work_link), 100);
+    asm_object_free(one);
+}
+
+/* Undefined symbols and sections that are too long are told. */
+static bool work_link_wrong(void) {
+    AsmLinkInput *input = asm_link_input_new();
+    AsmObject *object = input ? copy_of_one(&(JmError){0}) : NULL;
+    AsmLinkResult result = {0};
+    if (object && asm_link_input_add_object(input, object, "one.o"))
+        result = asm_link_objects(input, NULL);
+    const bool told = result.diagnostics != NULL;
+    cr_expect_null(result.image);
+    cr_expect(!told || strstr(result.diagnostics, "undefined symbol 'other'"));
+    asm_link_result_free(&result);
+    asm_link_input_free(input);
+    return told;
+}
+
+Test(memory, errors_of_the_linker, .init = make_objects) {
+    cr_expect_gt(failing_everywhere(work_link_wrong), 100);
+    asm_object_free(one);
+}
+
+static FILE *nowhere;
+
+static bool work_show(void) {
+    char *map = asm_link_map(one);
+    const bool mapped = map != NULL;
+    free(map);
+    return mapped && asm_disassemble(one, NULL, nowhere);
+}
+
+Test(memory, map_and_disassembly, .init = make_objects) {
+    JmError error;
+    AsmLinkInput *input = asm_link_input_new();
+    asm_link_input_add_object(input, one, "one.o");
+    cr_assert(asm_link_input_add_memory(input, archive, archive_size, "two.a", &error));
+    AsmLinkResult result = asm_link_objects(input, NULL);
+    one = result.image;
+    nowhere = fopen("/dev/null", "w");
+    cr_assert(one && nowhere);
+    cr_expect_gt(failing_everywhere(work_show), 20);
+    asm_link_result_free(&result);
+    asm_link_input_free(input);
+    fclose(nowhere);
+}
+
+static bool work_add(void) {
+    AsmObject *object = asm_object_new();
+    bool well = object != NULL;
+    const AsmObjectPart part = {.object = "o"};
+    for (int i = 0; well && i < 3; i++) {
+        const int section =
+            asm_object_add_section(object, "s", ASM_OBJECT_PLACE_ONCHIP, false);
+        well = section >= 0 &&
+               asm_object_add_symbol(object, "n", section, 0, true) >= 0 &&
+               asm_object_add_reloc(object, (AsmObjectReloc){0}) >= 0 &&
+               asm_object_add_file(object, i ? "f" : "g") >= 0 &&
+               asm_object_add_line(object, (AsmObjectLine){0}) >= 0 &&
+               asm_object_add_part(object, part) >= 0;
+        if (well && i == 1)
+            object->sections[section].fill = true;
+        for (int w = 0; well && w < 5; w++)
+            well = asm_object_append_word(object, section, JM_NIL) == (uint32_t)w;
+    }
+    asm_object_free(object);
+    return well;
+}
+
+Test(memory, growing_objects) {
+    cr_expect_gt(failing_everywhere(work_add), 20);
+}
