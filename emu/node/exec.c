@@ -5,7 +5,7 @@
  *
  * node_step_observed() is the same code compiled with the observer calls in.
  */
-#include "emu/node/execute.h"
+#include "emu/node/execute_inline.h"
 
 /* Charges `cycles` to a class and sets the next boundary. Zero cycles are possible only
  * by parameters; a node still takes one. */

@@ -273,7 +273,7 @@ typedef struct {
     NodeWrite wrote;                      /* what the instruction overwrites, */
     Context saved;                        /* and the registers before */
     NodeAhead *ahead;                     /* NULL: writes are not recorded */
-    uint64_t charged[NODE_PLAIN_CLASSES]; /* by class: see run.h */
+    uint64_t charged[NODE_PLAIN_CLASSES]; /* by class: see run_inline.h */
 #ifndef JM_TAIL_CALLS
     NodeNext next;
 #endif

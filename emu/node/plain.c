@@ -12,8 +12,8 @@
  * is, in registers. With JM_TAIL_CALLS the compiler is relied on to turn the last call
  * of a body into a jump; else a loop calls one body after another.
  */
-#include "emu/node/run_rare.h"
-#include "emu/node/run_send.h"
+#include "emu/node/run_rare_inline.h"
+#include "emu/node/run_send_inline.h"
 
 /* Turns of a loop of one word that counts a register down by one until it is 0: those
  * that can be issued whole in what is left of the run, but for the last. */

@@ -1,4 +1,4 @@
-/* Bodies: moves, jumps, branches, translation. See step.h. */
+/* Bodies: moves, jumps, branches, translation. See step_inline.h. */
 
 BODY(NOP) { /* - */
     (void)s;

@@ -3,10 +3,10 @@
  * needs not wait; its words are kept for the machine. From a SEND fault to its success
  * SENDs are left to exec.c. Everything is static.
  */
-#ifndef JM_NODE_RUN_SEND_H
-#define JM_NODE_RUN_SEND_H
+#ifndef JM_NODE_RUN_SEND_INLINE_H
+#define JM_NODE_RUN_SEND_INLINE_H
 
-#include "emu/node/run.h"
+#include "emu/node/run_inline.h"
 
 /* Keeps the words for cycle `due`. False: they may find no room, or there is none here.
  */

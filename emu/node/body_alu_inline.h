@@ -1,5 +1,5 @@
 /* Bodies: arithmetic, shifts, logic, comparisons, tags. Each opens with its register
- * transfer; ops.def has its faults. See step.h. */
+ * transfer; ops.def has its faults. See step_inline.h. */
 
 /* Result of two-operand arithmetic: INT when checked, else the tag of Rs. */
 ALWAYS_INLINE int arithmetic(Step *s, uint32_t value, bool overflow) {

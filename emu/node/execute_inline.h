@@ -1,13 +1,13 @@
 /* One instruction by its opcode: operand, body, cycles. Included by the dispatchers
- * (exec.c, plain.c), each of which makes its own code of it; see step.h. */
-#ifndef JM_NODE_EXECUTE_H
-#define JM_NODE_EXECUTE_H
+ * (exec.c, plain.c), each of which makes its own code of it; see step_inline.h. */
+#ifndef JM_NODE_EXECUTE_INLINE_H
+#define JM_NODE_EXECUTE_INLINE_H
 
-#include "emu/node/step.h"
+#include "emu/node/step_inline.h"
 
-#include "emu/node/body_alu.h"
-#include "emu/node/body_control.h"
-#include "emu/node/body_message.h"
+#include "emu/node/body_alu_inline.h"
+#include "emu/node/body_control_inline.h"
+#include "emu/node/body_message_inline.h"
 
 /* Cycles of an instruction that did not fault, fetch apart (machine-model 1). */
 #define CYCLES_BASE (t->base + s->access)

@@ -1,9 +1,9 @@
 /* One instruction in progress: what bodies read and write, and operand access.
- * Only the dispatchers, exec.c and plain.c, include it, by way of execute.h; everything
- * is static inline so that the compiler makes one piece of it.
+ * Only the dispatchers, exec.c and plain.c, include it, by way of execute_inline.h.
+ * Everything is static inline so that the compiler makes one piece of it.
  */
-#ifndef JM_NODE_STEP_H
-#define JM_NODE_STEP_H
+#ifndef JM_NODE_STEP_INLINE_H
+#define JM_NODE_STEP_INLINE_H
 
 #include "emu/node/node.h"
 

@@ -1,4 +1,4 @@
-/* Bodies: SEND and SUSPEND. See step.h. */
+/* Bodies: SEND and SUSPEND. See step_inline.h. */
 
 /* What a SEND that was taken does to its node. */
 static inline void sent(Node *node, unsigned priority, unsigned count, bool opens,

@@ -2,12 +2,12 @@
  * the next, jumps, operands on chip. Only plain.c includes this header, which says what
  * it is all for; everything is static.
  */
-#ifndef JM_NODE_RUN_H
-#define JM_NODE_RUN_H
+#ifndef JM_NODE_RUN_INLINE_H
+#define JM_NODE_RUN_INLINE_H
 
 #include <string.h>
 
-#include "emu/node/execute.h"
+#include "emu/node/execute_inline.h"
 
 #define UNLIKELY(condition) __builtin_expect(!!(condition), false)
 

@@ -1,10 +1,10 @@
 /* What is rare in a run, for plain.c alone: one function for all of it, and one for
  * what is marked. Everything is static.
  */
-#ifndef JM_NODE_RUN_RARE_H
-#define JM_NODE_RUN_RARE_H
+#ifndef JM_NODE_RUN_RARE_INLINE_H
+#define JM_NODE_RUN_RARE_INLINE_H
 
-#include "emu/node/run.h"
+#include "emu/node/run_inline.h"
 
 static void note_touch(NodeRun *run, uint32_t address, bool write) {
     run->touches = node_has_bit(run->marks->data, address);
