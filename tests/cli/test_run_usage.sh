@@ -122,6 +122,21 @@ for command in $("$jm" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
         rows 1 "$work/out" '^jm [0-9.]+$'
     done
 done
+# What jm run writes the debugger has commands for; what prepares a program it takes.
+for option in "--cycles 5" "--stats s.json" "--trace t.txt" "--sample 9:s.csv" \
+    "--dump 0:100" "--save-at 9:saved"; do
+    # shellcheck disable=SC2086 # an option and its value
+    status 2 "$jm" debug $option "$exit" </dev/null
+    says err "jm debug: error: ${option%% *} is of \`jm run\`"
+done
+status 0 "$jm" debug --no-init --source /dev/null -x /dev/null -ex "echo one" --seed 7 \
+    --param dispatch=9 -ex "info parameters dispatch" "$exit" </dev/null
+says out "one"
+says out "9"
+status 2 "$jm" debug "$exit" -ex </dev/null
+says err "-ex needs a command"
+status 2 "$jm" debug "$exit" --source </dev/null
+says err "--source needs a file"
 status 0 "$jm" run "$exit" -h
 status 2 "$jm" help rnu
 says err "did you mean 'run'"
