@@ -116,6 +116,7 @@ if command -v zsh >/dev/null; then
     asks "*--mesh=[size of the machine, up to 32x32x64]:XxYxZ: " jm run ''
     asks "*--router=[arbitration]:unfair|fair:(unfair fair)" jm run x --seed 1
     asks "parameter]:PARAMETER=VALUE:_jm_assign PARAMETER" jm run ''
+    asks ":SETTING=VALUE[,VALUE...]:_jm_assign SETTING" jm exp run ''
     asks "and at the end]:EVERY\\:FILE: " jm run ''
     asks "*-o[the object file]:FILE:_files" mdpas ''
     asks "*--out=[where the files go]:DIR:_files -/" jm exp run fig4-4 ''
