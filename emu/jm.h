@@ -7,7 +7,9 @@
  * Units: addresses are 20-bit word addresses, times are machine cycles, a node is named
  * by its rank = x + X*(y + Y*z). Functions that take a rank, a priority or an address
  * out of range are wrong calls and stop the program (assertion); host failures are
- * returned, with text and place in a JmError the caller owns.
+ * returned, with text and place in a JmError the caller owns. Memory is the exception:
+ * a machine that cannot have what it needs ends the program with abort(), and malloc()
+ * has left ENOMEM in errno.
  */
 #ifndef JM_H
 #define JM_H

@@ -62,7 +62,7 @@ unsigned char *asm_bytes_read(const char *path, size_t *size, JmError *error) {
     return read_path(path, ASM_BYTES_MAX, size, error);
 }
 
-unsigned char *bytes_read_any_size(const char *path, size_t *size, JmError *error) {
+unsigned char *asm_bytes_read_any_size(const char *path, size_t *size, JmError *error) {
     return read_path(path, SIZE_MAX / 2, size, error);
 }
 

@@ -22,12 +22,12 @@ enum {
 };
 
 /* Reads a whole file. The caller frees the bytes; NULL and an error if the file cannot
- * be read, is too large or is a directory. */
+ * be read, is too large or is a directory, or if there is no memory for it. */
 unsigned char *asm_bytes_read(const char *path, size_t *size, JmError *error);
 
-/* The same, whatever the size of a regular file: for those that check what they hold.
- */
-unsigned char *bytes_read_any_size(const char *path, size_t *size, JmError *error);
+/* Reads like asm_bytes_read(), whatever the size of a regular file: for those that
+ * check what they hold. */
+unsigned char *asm_bytes_read_any_size(const char *path, size_t *size, JmError *error);
 
 /* Reads the rest of an open stream, at most `limit` bytes; `name` is for the error. The
  * caller frees the bytes. */

@@ -2,7 +2,8 @@
  * header and emu/jm.h; the program `jm debug` is one, scripts and tests are others.
  *
  * A JmDebug owns no machine: it watches, runs and changes the one it is given. Every
- * command either does all it says or, with a message, nothing.
+ * command either does all it says or, with a message, nothing. Memory that cannot be
+ * had ends the program, as it does for the machine (jm.h).
  */
 #ifndef JM_DEBUG_DEBUG_H
 #define JM_DEBUG_DEBUG_H
@@ -29,8 +30,11 @@ typedef struct {
     bool colour;
 } JmDebugHost;
 
+/* Begins to watch a machine, which must outlive the debugger. `host` is copied; its
+ * context must live as long. The caller destroys the debugger. */
 JmDebug *jm_debug_create(JmMachine *machine, const JmDebugHost *host);
 void jm_debug_destroy(JmDebug *debug); /* NULL is fine */
+/* Sets the columns of a line from now on; 0: 80. */
 void jm_debug_resize(JmDebug *debug, unsigned columns);
 
 /* Does one line. False if it failed; the message is among the output. */

@@ -355,7 +355,7 @@ JmMachine *jm_load_saved_memory(const void *bytes, size_t size, const char *name
 
 JmMachine *jm_load_saved(const char *path, const char *engine, JmError *error) {
     size_t size;
-    unsigned char *bytes = bytes_read_any_size(path, &size, error);
+    unsigned char *bytes = asm_bytes_read_any_size(path, &size, error);
     if (!bytes)
         return NULL;
     JmMachine *machine = jm_load_saved_memory(bytes, size, path, engine, error);

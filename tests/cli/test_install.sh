@@ -46,14 +46,16 @@ cat >"$work/user.c" <<'END'
 
 static int calls;
 #define OWN(name) void name(void); void name(void) { calls++; }
-OWN(say) OWN(fail) OWN(message_free) OWN(next_word) OWN(emit) OWN(compile) OWN(node_step)
+OWN(say) OWN(fail) OWN(message_free) OWN(next_word)
+OWN(emit) OWN(compile) OWN(node_step)
 
 static void count(void *context, const char *text, size_t length) {
     *(size_t *)context += strlen(text) >= length;
 }
 
 int main(void) {
-    static const char source[] = "        .rom\nmain:   add r0,1,r0\n        br ^main\n";
+    static const char source[] =
+        "        .rom\nmain:   add r0,1,r0\n        br ^main\n";
     AsmResult source_result = asm_assemble(source, sizeof source - 1, "own.s", NULL);
     if (!source_result.object)
         return 2;
@@ -75,6 +77,18 @@ END
 check "own names" ${CC:-gcc} $flags $(pkg-config --cflags jm) "$work/user.c" \
     -o "$work/user" $(pkg-config --libs jm)
 status 0 "$work/user"
+
+# Every function that an installed header declares is there to be called.
+(cd "$root/opt/jm/include/jm" && find . -name '*.h' | sort |
+    sed 's|^\./\(.*\)$|#include "\1"|') >"$work/all.c"
+# shellcheck disable=SC2046
+gcc -std=c11 -fsyntax-only -aux-info "$work/declared" $(pkg-config --cflags jm) \
+    "$work/all.c"
+sed -n "s|^/\* $root[^ ]*:NC \*/ extern .*[ *]\([a-z_0-9]*\) (.*|\1|p" \
+    "$work/declared" | sort -u >"$work/wanted"
+nm -g --defined-only "$root/opt/jm/lib/libjm.a" | sed 's/.* //' | sort -u >"$work/given"
+check "functions are declared" test "$(wc -l <"$work/wanted")" -gt 100
+check "and are there" test -z "$(comm -23 "$work/wanted" "$work/given")"
 
 # All installed headers are one C++ unit, which links.
 (cd "$root/opt/jm/include/jm" && find . -name '*.h' | sort |
