@@ -1,7 +1,7 @@
 ; Blocks: the heap of contexts, objects and whatever else a program keeps in external
-; memory. A block has a power of two of words and a list of its own size when it is
-; free. All routines: link in R3; tasks of priority 0 and background with I = 1 only:
-; taking from a list is not atomic.
+; memory. The size of a block is a power of two words; free blocks are in one list for
+; each size. All routines: link in R3; only for tasks of priority 0 and background with
+; I = 1, because taking from a list is not atomic.
         .include "kernel.inc"
 
         .global block_new, block_free, block_heap, block_heap_words, block_top

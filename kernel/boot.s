@@ -6,8 +6,8 @@
         .global kernel_data, kernel_queue0, kernel_queue1, kernel_rank, kernel_nodes
         .global kernel_size_x, kernel_size_y, kernel_size_z, kernel_seed
 
-; The message queues and the translation table, where kernel/README.md's map has them.
-; A queue uses the first kernel_queue0 or kernel_queue1 words of its kilo-word.
+; The message queues and the translation table lie where the map in kernel/README.md has
+; them. A queue uses the first kernel_queue0 or kernel_queue1 of its 1,024 words.
         .equ    TABLE_WORDS, 256
         .section kernel_table_memory,onchip,fill
         .org    0x700
@@ -20,7 +20,7 @@ queue1_memory:
 queue0_memory:
         .space  1024
 
-; In the order of KERNEL_QUEUE0... in kernel.inc.
+; These words are in the order of KERNEL_QUEUE0... in kernel.inc.
         .data
 kernel_data:
 kernel_queue0:                  ; words of the message queue of priority 0: 8..1024

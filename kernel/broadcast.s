@@ -1,6 +1,6 @@
-; Broadcast over the mesh, as a tree of boxes: who receives a box halves it along x,
-; then y, then z, and sends the half without itself to the node just across, until it is
-; alone. Any node may begin, any mesh: depth log2 X + log2 Y + log2 Z, rounded up.
+; Broadcast over the mesh, as a tree of boxes: a node that gets a box halves it along x,
+; then y, then z, and sends the other half to the node just across, until it is alone.
+; Any node may begin, on any mesh. Depth: log2 X + log2 Y + log2 Z, each rounded up.
         .include "services.inc"
 
         .global broadcast, broadcast_box
@@ -17,7 +17,7 @@ broadcast_data:
         .equ    MIDDLE, 2
         .equ    BROADCAST_WORDS, 3
 
-; For each dimension, what finds a coordinate in a box and in a node address.
+; For each dimension, shifts and masks of its coordinate in a box and in a node address.
 broadcast_dimensions:
         .equ    LO, 0           ; shifts left
         .equ    HI, 1

@@ -1,4 +1,4 @@
-; The main of a program that has none: nothing to start, all is done by messages.
+; The main of a program that has none: there is nothing to start, messages do all.
         .global main
         .section kernel_code,rom,code
 ; In: R3 link. 2 cycles.

@@ -1,7 +1,7 @@
-; Fault vectors and handlers. All run unchecked and in fault mode: unchecked because
-; they save words of any tag, in fault mode because a fault among them cannot be
-; repaired. SEND and EARLY are retried; the others are reported and stop the node. A
-; program takes a fault over by writing its own vector (install in kernel.inc).
+; Fault vectors and handlers. All handlers run unchecked, because they save words of any
+; tag, and in fault mode, because a fault in them cannot be repaired. SEND and EARLY are
+; retried; all others but QUEUE (overflow.s) are reported and stop the node. A program
+; takes a fault over by writing its own vector (macro install in kernel.inc).
         .include "kernel.inc"
 
         .global kernel_retries, kernel_retry_limit, kernel_backoff, kernel_retry
@@ -63,8 +63,8 @@ kernel_backoff:                 ; not 0: wait 2^n turns after the n-th, n at mos
 ; ---- SEND and EARLY: try again ------------------------------------------------------
 
 ; send_fault: no room in the output buffer. Sends again: the buffer drains meanwhile.
-; But first a full queue of either priority is emptied, for nobody else would do it: a
-; half-sent message holds I = 1, which masks QUEUE faults, and background and the other
+; First it empties a full queue of either priority, because nobody else would: a message
+; that is half sent holds I = 1, which masks QUEUE faults, and background and the other
 ; priority get none (thesis, footnote 13). Task registers kept. 55 cycles from one SEND
 ; to the next.
         .align  4
@@ -133,8 +133,8 @@ send_fault:
         move    [KERNEL_SAVE + 3,a0],r3
         br      ^.look
 
-; lend: priority 1 has interrupted the overflow handler of priority 0, which has the
-; network input of its queue off; what priority 1 sends may wait for that very input. So
+; lend: priority 1 has interrupted the overflow handler of priority 0, which has turned
+; off the network input of its queue; messages of priority 1 may wait for that input. So
 ; the handler goes on, in the registers of priority 0, and gives the processor back when
 ; it has finished.
 lend:
@@ -166,7 +166,7 @@ kernel_retry:
         ldipr   fip
 
 ; ---- the others: report and stop ----------------------------------------------------
-; One entry a fault; R0-R3 of the task stay in kernel_saved (+ 0x20 for priority 1).
+; Each fault has an entry; R0-R3 of the task stay in kernel_saved (+ 0x20: priority 1).
 
         .macro  report fault
 report_\fault:

@@ -92,8 +92,8 @@ name_publish:
         suspend
 
 ; name_bind:      | MSG name_bind,3 (U, F) | SYM name | word |
-; What a name stands for goes into this node's translation table; broadcast it to
-; replace an old word everywhere, after name_publish.
+; Enters what a name stands for into this node's translation table. Broadcast it after
+; name_publish to replace an old word everywhere.
         .align  4
 name_bind:
         move    [2,a3],r1

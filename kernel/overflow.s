@@ -18,8 +18,8 @@
         .global kernel_overflows1, kernel_overflow_words1, kernel_overflow_peak1
 
 ; ---- buffers -------------------------------------------------------------------------
-; Rings. The bit of a ring's size is clear in its base: what runs over its end is
-; brought back by an AND with its last address. The queues' memory is such a ring too.
+; Buffers are rings. The bit of a ring's size is clear in its base, so an address that
+; runs over the end wraps by an AND with the last address. Queues are such rings too.
         .equ    RING0_WORDS, 0x20000
         .equ    RING1_WORDS, 0x10000
 
@@ -33,30 +33,30 @@ ring1:
         .space  RING1_WORDS
 
 ; ---- state of a queue: A1 points to it while a handler works on the queue ------------
-        .equ    IN,     0       ; of the ring: next free word
-        .equ    OUT,    1       ; first word held; IN if none
-        .equ    MISSING, 2      ; words that the last message held has still to get
+        .equ    IN,     0       ; address of the ring's next free word
+        .equ    OUT,    1       ; address of the ring's first word held; IN if none
+        .equ    MISSING, 2      ; words of the last message held that have not arrived
         .equ    TOKEN,  3       ; address of the token in the queue, 0 if there is none
-        .equ    QUEUE_LAST, 4   ; last addresses of queue
-        .equ    RING_LAST, 5    ; and ring
-        .equ    LONGEST, 6      ; message that leaves room for token and a row
-        .equ    HALF,   7       ; of the queue
-        .equ    OPEN,   8       ; QBM
+        .equ    QUEUE_LAST, 4   ; last address of the queue
+        .equ    RING_LAST, 5    ; last address of the ring
+        .equ    LONGEST, 6      ; words of a message that leaves room for token and row
+        .equ    HALF,   7       ; half of the queue's words
+        .equ    OPEN,   8       ; QBM with the network input on
         .equ    CLOSED, 9       ; QBM with the network input off
         .equ    BUSY,   OVERFLOW_BUSY ; not 0: a handler works on the queue
         .equ    LENT,   OVERFLOW_LENT ; priority 1 waits for it (lend in fault.s)
         .equ    END,    12      ; queue_to_buffer: where the words to copy end
-        .equ    LINK,   13      ; and its return address
+        .equ    LINK,   13      ; queue_to_buffer: its return address
         .equ    QHL_AFTER, 14   ; trap: QHL when it ends
-        .equ    OTHER,  15      ; and whether the queue is not that of the running task
-        ; from here on only MOVE reaches
-        .equ    COUNT,  16
-        .equ    WORDS,  17
-        .equ    PEAK,   18
-        .equ    LIMIT,  19      ; words that may be held
-        .equ    RING,   20      ; first word of the ring
-        .equ    RING_MASK, 21   ; its words - 1
-        .equ    NUMBER, 22      ; of the priority
+        .equ    OTHER,  15      ; trap: the queue is not that of the running task
+        ; operands reach offsets up to 15; only MOVE reaches the words below
+        .equ    COUNT,  16      ; overflows handled: kernel_overflows
+        .equ    WORDS,  17      ; words moved to the buffer: kernel_overflow_words
+        .equ    PEAK,   18      ; most words held: kernel_overflow_peak
+        .equ    LIMIT,  19      ; most words that may be held: kernel_overflow_limit
+        .equ    RING,   20      ; address of the ring's first word
+        .equ    RING_MASK, 21   ; words of the ring - 1
+        .equ    NUMBER, 22      ; number of the priority
 
         .macro  state number, ring, words
 overflow_queue\number:
@@ -296,7 +296,7 @@ queue_to_buffer:
         bnz     r3,^.turn
         br      ^.begin
 
-; What cannot be handled: a report, and the node stops.
+; Overflows that cannot be handled end in a report, and the node stops.
 overflow_too_long:
         constant too_long_text,r1
         br      ^to_report

@@ -1,4 +1,4 @@
-; Where to run what may run anywhere: on a node chosen at random, the only balancing of
+; Chooses a random node for a task that may run anywhere. This was the only balancing of
 ; load that COSMOS had (thesis, chapter 7).
         .include "services.inc"
 

@@ -16,7 +16,7 @@
 ;   census:   | MSG census,2 | INT hops so far |
 ;   verdict:  | MSG verdict,2 | INT hops in all |        (to node 0)
 
-; What A1 of priority 0 points at all the time.
+; A1 of priority 0 points here all the time.
         .equ    RandomSeed, 0
         .equ    RandomSeedInc, 1
         .equ    RandomSeedMask, 2
