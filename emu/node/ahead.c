@@ -1,8 +1,8 @@
-/* Running ahead. A node issues plain instructions before their time, as far as it gets;
- * the machine goes on cycle by cycle and finds the node at its next boundary that is
- * not plain. Should something happen in between that the node ought to have seen, or
- * should the machine stop, the node is taken back to what it was when it began and
- * issues again what is due by then. So nothing tells that it was ever ahead.
+/* Running ahead. A node issues plain instructions ahead of the machine's cycle; the
+ * machine visits it again at its next boundary that is not plain. If something happens
+ * in between that the node ought to have seen, or if the machine stops, the node is
+ * rewound to its state at the start of the run and issues again the instructions that
+ * are due by then. So nobody can tell that it was ever ahead.
  *
  *     now        ready                          a node that has run ahead of `now`
  *      |.i.i..i.i.|
@@ -14,7 +14,7 @@
 
 enum { NO_PRIORITY = 2 };
 
-/* Before a run of `context`. */
+/* Saves the state that a run of `context` may change. */
 static void save(const Node *node, NodeAhead *ahead, unsigned context) {
     ahead->context = node->context[context];
     ahead->ready = node->ready;
@@ -40,7 +40,8 @@ static void restore_dispatch(Node *node, const NodeAhead *ahead) {
     state->q = ahead->q;
 }
 
-/* Newest write first: a word may have been written twice. */
+/* Restores the saved state, the newest write first: a word may have been written twice.
+ */
 static void restore(Node *node, NodeAhead *ahead) {
     node->context[ahead->running] = ahead->context;
     node->ready = ahead->ready;
@@ -64,15 +65,16 @@ static bool is_spied(const Node *node, const NodeEnv *env) {
     return env->marks && node_has_bit(env->marks->spied, node->rank);
 }
 
-/* The same; whoever spies on the node is told. */
+/* As restore(), and tells the debugger if it watches the node. */
 static void restore_noted(Node *node, NodeEnv *env, NodeAhead *ahead) {
     restore(node, ahead);
     if (is_spied(node, env))
         env->marks->rewound(env->marks->context, node);
 }
 
-/* The priority of the message that the next boundary is sure to dispatch, or
- * NO_PRIORITY: what may still arrive before can only be more urgent, and disturbs. */
+/* Returns the priority of the message that the next boundary is sure to dispatch, or
+ * NO_PRIORITY. A message that arrives before can only be more urgent, and then the run
+ * is disturbed. */
 static unsigned next_dispatch(const Node *node) {
     if (node->posted || node_queue_full(node))
         return NO_PRIORITY;
@@ -94,7 +96,7 @@ static void save_dispatch(const Node *node, NodeAhead *ahead) {
     ahead->q = state->q;
 }
 
-/* The run, from where it was saved, up to `until`. */
+/* Issues the run from its saved state up to `until`. */
 static void issue(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
     const uint64_t start = node->ready;
     if (ahead->dispatched && start < until) {
@@ -127,7 +129,7 @@ static void run_on(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
     node->ahead = node->ready != ahead->ready;
 }
 
-/* One boundary, observed if there are marks. */
+/* Executes one boundary, observed if there are marks. */
 static void step(Node *node, NodeEnv *env) {
     if (!env->marks) {
         node_step(node, env);
@@ -152,7 +154,7 @@ void node_run_ahead(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) 
         run_on(node, env, ahead, until);
 }
 
-/* Takes off the statistics what the run has added. */
+/* Subtracts from the statistics what the run has added. */
 static void uncount(Node *node, const NodeAhead *ahead) {
     NodeStatistics *statistics = &node->statistics;
     node_uncharge_run(node, ahead->charged);

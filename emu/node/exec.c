@@ -49,7 +49,9 @@ static void fault_in_instruction(Node *node, NodeEnv *env, JmFault fault,
     charge(node, JM_CLASS_FAULT + fault, t->base + fetched + t->fault);
 }
 
-/* Takes the fault off its register, if one that no instruction raises is due. */
+/* Returns the fault that is due although no instruction raised it; JM_FAULT_COUNT:
+ * none. It clears a posted INTERRUPT or DRAMERR; QUEUE stays due as long as the queue
+ * is full. */
 static JmFault due_fault(Node *node) {
     if (jm_data(node->current->ip) & JM_IP_FAULT)
         return JM_FAULT_COUNT;
@@ -70,7 +72,8 @@ bool node_attends(const Node *node) {
     return node_can_dispatch(node, 1) || node_can_dispatch(node, 0);
 }
 
-/* A dispatch, or the fault taken instead of a fetch (JM_FAULT_COUNT: none). */
+/* Reports a fault taken instead of a fetch, or a dispatch (`fault` is JM_FAULT_COUNT).
+ */
 static void observe_attention(const Node *node, NodeEnv *env, JmFault fault) {
     const Context *context = node->current;
     const uint32_t head = jm_field20(node->priority[node->p].qhl);
@@ -94,7 +97,8 @@ void node_dispatch_next(Node *node, NodeEnv *env) {
     charge(node, JM_CLASS_DISPATCH, env->timing.dispatch);
 }
 
-/* What a boundary does instead of fetching, I = 0 given. False: nothing, fetch. */
+/* Takes a fault or dispatches a message at a boundary, if I = 0 and one is due. Returns
+ * false if the boundary fetches. */
 static bool take_attention(Node *node, NodeEnv *env, bool observed) {
     JmFault fault = due_fault(node);
     const bool urgent = node_can_dispatch(node, 1);
@@ -119,10 +123,10 @@ static bool take_attention(Node *node, NodeEnv *env, bool observed) {
     return true;
 }
 
-/* A background instruction that jumped to itself and can only do so again: the node
- * sleeps until a row arrives or something is changed from outside. What needed
- * attention has been refused at this boundary and would be at the next. Host words may
- * change by themselves. */
+/* Puts a node to sleep whose background instruction jumped to itself, until a row
+ * arrives or something is changed from outside. Whatever needed attention was refused
+ * at this boundary and would be refused at the next. A loop that reads host words stays
+ * awake, because they may change by themselves. */
 static void fall_asleep(Node *node, NodeEnv *env, bool reads_host, uint32_t period) {
     if (reads_host)
         return;

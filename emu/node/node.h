@@ -1,6 +1,6 @@
-/* One Message-Driven Processor: all its state, and what can be done to it.
- * For emu/node and emu/machine. Knows no other node and no network: what lies outside
- * is reached through a NodeEnv.
+/* One Message-Driven Processor: its whole state, and the operations on it.
+ * For emu/node and emu/machine. A node knows no other node and no network; it reaches
+ * everything outside itself through a NodeEnv.
  */
 #ifndef JM_NODE_NODE_H
 #define JM_NODE_NODE_H
@@ -40,7 +40,7 @@ typedef struct {
 /* Registers and state of one priority. */
 typedef struct {
     uint32_t qbm, qhl;        /* data of the ADDR-shaped words */
-    uint8_t qbm_tag, qhl_tag; /* which keep the tag they were written with */
+    uint8_t qbm_tag, qhl_tag; /* the tags that were written with them */
     bool q;                   /* A3 is queue-relative */
     bool active;              /* a task runs or is interrupted */
     bool over_b;              /* priority 1: the B flag its dispatch interrupted */
@@ -72,8 +72,8 @@ typedef struct {
     uint64_t cycle;
 } NodeStop;
 
-/* The last fault that a context took outside fault mode: what its handler then does, in
- * fault mode, may write over all that the processor saved. */
+/* The last fault that a context took outside fault mode. It is kept for reports,
+ * because the handler may overwrite what the processor saved. */
 typedef struct {
     bool taken;
     bool low; /* the instruction is the second of its word */
@@ -100,25 +100,25 @@ typedef struct {
 } NodeStatistics;
 
 typedef struct {
-    /* What every instruction touches: one cache line, then the context, then the head
-     * of the statistics. */
+    /* Every instruction touches the fields up to `context`, which fill one cache line,
+     * then its context, then the head of the statistics. */
     _Alignas(NODE_LINE_BYTES) bool attention; /* the next boundary may not be a fetch */
     bool background;                          /* B flag */
     uint8_t p;                                /* P flag: running priority, 0 or 1 */
     bool masked;                              /* I flag */
     uint8_t send_wait;  /* bit per context: a SEND fault waits for its success */
     uint8_t send_open;  /* bit per priority: a message is open */
-    bool gate_changed;  /* a queue register changed: machine, look at the gates */
-    bool asleep;        /* in a background self-branch, not visited */
+    bool gate_changed;  /* a queue register changed: the machine must check the gates */
+    bool asleep;        /* it loops in a background self-branch and is not visited */
     uint8_t last_class; /* JmClass of the last charge */
     bool replace;       /* way that ENTER replaces next */
     bool runs;          /* started and not stopped: stop.why is NODE_RUNS */
     uint8_t fetch_p;    /* P flag that fetch_key was made with */
     bool not_plain;     /* the next instruction was found not to be plain */
-    bool ahead;         /* what is due after env->now has been issued: in that run */
-    bool was_open;      /* I was 0 somewhere, */
-    uint32_t running;   /* JmContext of P and B, */
-    Context *current;   /* and its registers */
+    bool ahead;         /* instructions that are due after env->now have been issued */
+    bool was_open;      /* ahead: I was 0 at some point of the run */
+    uint32_t running;   /* JmContext that P and B select */
+    Context *current;   /* registers of that context */
     /* The remembered instruction row. While an absolute IP stays in it, its words are
      * at fetch_words: fetch_key is that IP without word and phase, or NODE_NO_KEY.
      */
@@ -137,7 +137,7 @@ typedef struct {
     uint32_t posted;       /* JM_FAULT_BITs of INTERRUPT and DRAMERR */
     uint32_t sleep_period; /* cycles of one turn of the loop */
     uint16_t nnr;
-    uint8_t tbm_tag; /* as it was written */
+    uint8_t tbm_tag; /* tag that was written with TBM */
     /* With a message open: the end of what the node last did outside handlers of SEND
      * faults. Up to date only while the running context waits in one. */
     uint64_t busy_until;
@@ -180,52 +180,55 @@ enum {
     NODE_PLAIN_CLASSES = JM_CLASS_CONSTANT + 1 /* classes of plain instructions */
 };
 
-/* What a node was when it began to run ahead of the machine, and what it has done since
- * that others will see (ahead.c). */
+/* The state of a node when it began to run ahead of the machine, and those of its
+ * actions since then that must be undone or that others will see (ahead.c). */
 typedef struct {
-    Context context; /* the one that ran */
+    Context context; /* registers of the context that ran */
     uint64_t ready;
     uint32_t mar;
     int32_t fetch_row;
     uint8_t last_class, send_open, p;
     bool masked, background;
-    bool dispatched; /* it began with a dispatch */
-    bool over_b, q;  /* of that priority, */
-    uint32_t dispatch_cycles;
-    uint8_t running;             /* whose context ran in any case */
-    uint32_t qhl[2];             /* all it has seen of the queues */
-    bool again;                  /* it is issued once more: sends have been noted */
-    uint8_t writes, sends, sent; /* since then; sends that the machine has offered */
-    uint8_t places[2];           /* that these take, by priority */
+    bool dispatched; /* the run began with a dispatch */
+    bool over_b, q;  /* dispatched: these flags of the priority, before the dispatch */
+    uint32_t dispatch_cycles; /* dispatched: cycles charged for the dispatch */
+    uint8_t running;          /* context that ran: a JmContext */
+    uint32_t qhl[2];          /* QHL of both queues as the node has seen them */
+    bool again;            /* the run is issued again: its sends are recorded already */
+    uint8_t writes, sends; /* entries of `write` and `send` in use */
+    uint8_t sent;          /* sends that the machine has offered to the network */
+    uint8_t places[2];     /* output buffer words that `send` takes, by priority */
     uint64_t charged[NODE_PLAIN_CLASSES]; /* as in NodeRun */
     NodeWrite write[NODE_AHEAD_WRITES];
     NodeSend send[NODE_AHEAD_SENDS];
 } NodeAhead;
 
-/* A plain instruction that touches a mark, about to be issued or just done, perhaps
- * ahead of its time; the node's registers and memory are what they will be then. */
+/* Asks the debugger about a plain instruction that touches a mark. The instruction may
+ * be issued ahead of its cycle; registers and memory are as they will be in that cycle.
+ */
 typedef struct {
     const Node *node;
-    bool done;          /* else the instruction at `address` is due: */
-    bool reads, writes; /* `done`: a marked word, which lies at `address` */
-    int8_t replay;      /* 0, or it has been let pass before and is: */
-    uint32_t address;   /* NODE_UNDONE or NODE_REDONE */
+    bool done;          /* the instruction has been executed; else it is due */
+    bool reads, writes; /* done: its access to a marked word */
+    int8_t replay;      /* 0; or NODE_UNDONE or NODE_REDONE if it passed before */
+    uint32_t address;   /* done: address of the marked word; else of the instruction */
 } NodeQuestion;
 enum { NODE_UNDONE = -1, NODE_REDONE = 1 };
 
-/* What a debugger waits for. Plain instructions that touch marks are issued only if it
- * lets them pass; else they are left to the other dispatcher, in their own cycle. */
+/* The words and nodes that a debugger watches. A plain instruction that touches a mark
+ * is issued only if the debugger lets it pass; else exec.c executes it in its own
+ * cycle. */
 typedef struct NodeMarks {
-    const uint64_t *code;          /* bit per word of instructions, */
-    bool any_code;                 /* of which some are set */
-    const uint64_t *data;          /* bit per word */
-    uint32_t data_low, data_words; /* memory that holds all marked words; 0: none */
-    const uint64_t *nodes;         /* bit per node to which these matter; NULL: all */
-    const uint64_t *spied;         /* bit per node whose state matters; NULL: none */
-    uint32_t registers;            /* R0-R3, A0-A3 of these: bits by JmReg */
-    const uint64_t *lockstep;      /* bit per node that may not run ahead; NULL: none */
+    const uint64_t *code;          /* marked instructions: a bit for each word */
+    bool any_code;                 /* some bit of `code` is set */
+    const uint64_t *data;          /* marked data: a bit for each word */
+    uint32_t data_low, data_words; /* memory that holds all marked data; 0: none */
+    const uint64_t *nodes;    /* nodes that the marks are for, a bit each; NULL: all */
+    const uint64_t *spied;    /* nodes whose registers are watched; NULL: none */
+    uint32_t registers;       /* R0-R3, A0-A3 watched on these: bits by JmReg */
+    const uint64_t *lockstep; /* nodes that must not run ahead; NULL: none */
     bool (*passes)(void *context, const NodeQuestion *question);
-    /* A spied node was stepped by the other dispatcher, or has been taken back. */
+    /* Called when exec.c has stepped a spied node, and when one has been rewound. */
     void (*stepped)(void *context, const Node *node);
     void (*rewound)(void *context, const Node *node);
     void *context;
@@ -247,52 +250,51 @@ typedef struct {
 typedef struct {
     Node *node;
     uint64_t until;
-    uintptr_t page;     /* of the page's word 0 */
-    uintptr_t code_low; /* where plain instructions may be fetched, */
-    uintptr_t code_bytes;
-    uint32_t page_row; /* number of the page's first row */
-    uint32_t row;      /* the remembered one */
+    uintptr_t page;       /* host address of the page's word 0 */
+    uintptr_t code_low;   /* host address of the first word that may be fetched */
+    uintptr_t code_bytes; /* bytes from there on that may be fetched */
+    uint32_t page_row;    /* number of the page's first row */
+    uint32_t row;         /* number of the remembered row */
     uint32_t row_cost, row_onchip, row_external;
     bool checked, background;
-    JmWord page_ip; /* of the page's word 0 */
-    /* The last fetch that paid for its row: */
-    uintptr_t paid_pc;
-    uint64_t paid_left;
-    uint32_t row_before;
+    JmWord page_ip;                  /* IP of the page's word 0 */
+    uintptr_t paid_pc;               /* pc of the last fetch that paid for its row */
+    uint64_t paid_left;              /* `left` at that fetch */
+    uint32_t row_before;             /* remembered row before that fetch */
     uint32_t queue_low, queue_words; /* memory that the network may write */
-    uint32_t guard_low, guard_words; /* that, and what is marked, and all between */
-    const NodeMarks *marks;          /* NULL: none; else: */
+    uint32_t guard_low, guard_words; /* range that holds this and all marked data */
+    const NodeMarks *marks;          /* NULL: none; the fields below are for marks */
     const NodeCode *code;            /* env->code, or env->marked */
-    bool spied;                      /* the node is; */
-    bool picks;                      /* `code` is to be picked for every row; */
-    int8_t replay;                   /* and has done all this before (NodeQuestion) */
-    uintptr_t asked_pc;              /* of the instruction that was last let pass */
-    uint64_t asked_left;
-    bool touches, touch_writes;           /* general(): a marked word is the operand, */
-    uint32_t touched;                     /* here; */
-    NodeWrite wrote;                      /* what the instruction overwrites, */
-    Context saved;                        /* and the registers before */
-    NodeAhead *ahead;                     /* NULL: writes are not recorded */
+    bool spied;                      /* the node's registers are watched */
+    bool picks;                      /* choose `code` anew for every row */
+    int8_t replay;                   /* the run was issued before: as in NodeQuestion */
+    uintptr_t asked_pc;              /* pc of the last instruction let pass */
+    uint64_t asked_left;             /* `left` at that instruction */
+    bool touches, touch_writes;      /* general(): the operand is a marked word */
+    uint32_t touched;                /* general(): address of that word */
+    NodeWrite wrote;                 /* general(): word that is overwritten */
+    Context saved;                   /* general(): registers before */
+    NodeAhead *ahead;                /* NULL: writes are not recorded */
     uint64_t charged[NODE_PLAIN_CLASSES]; /* by class: see run_inline.h */
 #ifndef JM_TAIL_CALLS
     NodeNext next;
 #endif
 } NodeRun;
 
-/* What a node reaches outside itself; one per machine. */
+/* Everything a node reaches outside itself; one per machine. */
 struct NodeEnv {
     void *machine;
     const NodeCode *code;   /* JM_DECODE_PATTERNS entries */
-    const NodeCode *marked; /* the same for what may touch marks; NULL: no marks */
-    /* Charges (plain.c) of instructions with no operand in memory, read on chip,
-     * written on chip; of jumps; cycles of inline constants. */
+    const NodeCode *marked; /* table for rows with marks; NULL: no marks */
+    /* Charges (plain.c) of an instruction without an operand in memory, with one read
+     * or written on chip, and of a jump. */
     uint64_t charge_base, charge_read, charge_write, charge_jump;
-    uint32_t cost_constant;
-    bool plain; /* none of them is 0, so plain.c can be used */
+    uint32_t cost_constant; /* cycles of an inline constant */
+    bool plain;             /* none of these costs is 0, so plain.c can be used */
     NodeRun run;
     JmTiming timing;
     bool host_page;
-    const NodeMarks *marks; /* NULL: none; with them other steps are observed */
+    const NodeMarks *marks; /* NULL: none; with marks, steps of exec.c are observed */
     uint64_t now;           /* the cycle being executed */
     bool boundary;          /* set by what ends a run ahead: a send, the host, a stop */
 
@@ -306,9 +308,9 @@ struct NodeEnv {
                       unsigned places, const JmWord *routing);
     JmWord (*host_read)(void *machine, Node *node, uint32_t address);
     void (*host_write)(void *machine, Node *node, uint32_t address, JmWord word);
-    /* Only node_step_observed() calls it, */
+    /* Takes an event. Only node_step_observed() calls it. */
     void (*observe)(void *machine, const JmEvent *event);
-    uint32_t observed; /* and only with these kinds */
+    uint32_t observed; /* kinds of events that are wanted: bit 1 << JmEventKind */
 };
 
 /* Bits by address, or by rank; NULL: none are set. */
@@ -336,7 +338,7 @@ void node_free(Node *node);
  * node can read operands before it looks at the opcode. */
 enum { NODE_MODE_BY_BODY = 8 };
 
-/* Fills in what of `env` follows from env->timing. */
+/* Fills in the charges and costs of `env` from env->timing. */
 void node_env_costs(NodeEnv *env);
 
 /* Fills NodeEnv.code's table: jm_decode() of every pattern, modes marked as above. */
@@ -345,10 +347,10 @@ void node_code_table(NodeCode *table);
 /* One boundary: interrupt, QUEUE fault, dispatch, or one instruction, at env->now.
  * Sets node->ready and charges the cycles. The node must run and not be asleep. */
 void node_step(Node *node, NodeEnv *env);
-/* The same, calling env->observe. */
+/* As node_step(), and calls env->observe. */
 void node_step_observed(Node *node, NodeEnv *env);
 
-/* The table for NodeEnv.marked, made from that for NodeEnv.code. */
+/* Makes the table for NodeEnv.marked from that for NodeEnv.code. */
 void node_marked_table(NodeCode *table, const NodeCode *code);
 
 /* Whether the next instruction is the first of a marked word. */
@@ -386,7 +388,7 @@ bool node_row_disturbs(const Node *node, unsigned priority, uint64_t now);
 
 /* Recomputes what follows from flags and queues. Call after changing any. */
 void node_update(Node *node);
-/* The same if I alone has changed. */
+/* As node_update(), if only the I flag has changed. */
 void node_update_masked(Node *node);
 
 /* Register mode (mdp-isa 2): register `n` (JmReg) of context `context`, with queue
