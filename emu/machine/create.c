@@ -1,4 +1,4 @@
-/* Machines come and go. */
+/* Creates and destroys machines. */
 #include <stdlib.h>
 
 #include "emu/machine/machine.h"

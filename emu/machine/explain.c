@@ -1,4 +1,4 @@
-/* Why the machine stopped, in words. */
+/* Explains in words why the machine stopped. */
 #include "emu/machine/explain.h"
 
 #include <stdarg.h>

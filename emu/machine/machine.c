@@ -6,7 +6,7 @@
 
 /* ---- one cycle ------------------------------------------------------------------- */
 
-/* Offers to the network what a node has sent ahead for this cycle. */
+/* Offers to the network the words that a node has sent ahead for this cycle. */
 static inline void offer_send(JmMachine *machine, Slab *slab, unsigned rank) {
     NodeAhead *ahead = &machine->ahead[rank];
     const NodeSend *send = &ahead->send[ahead->sent++];
@@ -18,7 +18,7 @@ static inline void offer_send(JmMachine *machine, Slab *slab, unsigned rank) {
                    send->count, send->opens, send->end);
 }
 
-/* Puts what a node has sent ahead on the wheel, but for what is due now. */
+/* Puts the sends that a node has issued ahead on the wheel, except those due now. */
 static inline void schedule_sends(JmMachine *machine, Slab *slab, const Node *node) {
     const NodeAhead *ahead = &machine->ahead[node->rank];
     if (ahead->sends && ahead->send[0].cycle == machine->now)
@@ -27,7 +27,7 @@ static inline void schedule_sends(JmMachine *machine, Slab *slab, const Node *no
         wheel_set_send(&machine->wheel, node->rank, ahead->send[i].cycle);
 }
 
-/* What the step of a node left for the machine to do. The node is in no slot. */
+/* Does what the step of a node left for the machine to do. The node is in no slot. */
 static inline void after_step(JmMachine *machine, Node *node) {
     if (node->ahead)
         schedule_sends(machine, NULL, node);
@@ -41,7 +41,7 @@ static inline void after_step(JmMachine *machine, Node *node) {
         wheel_set(&machine->wheel, node->rank, node->ready);
 }
 
-/* The same for a node of a slab, whose thread is not alone. */
+/* As after_step(), for a node of a slab, whose thread is not alone. */
 static inline void after_step_in_slab(JmMachine *machine, Slab *slab, Node *node) {
     if (node->ahead)
         schedule_sends(machine, slab, node);
@@ -76,13 +76,14 @@ void machine_rewind(JmMachine *machine, NodeEnv *env, Node *node, uint64_t cycle
     wheel_set(&machine->wheel, node->rank, node->ready);
 }
 
-/* Hundreds of nodes do not fit the host's first cache. Of a node that is due soon: */
+/* Prefetches the first lines of a node that is due soon: hundreds of nodes do not fit
+ * the host's first cache. */
 static inline void prefetch_node(const Node *node) {
     __builtin_prefetch(node);
     __builtin_prefetch(node->statistics.cycles);
 }
 
-/* Then, what the node itself says it will need. */
+/* Prefetches, after prefetch_node(), the memory that the node itself points to. */
 static inline void prefetch_run(const Node *node, const NodeAhead *ahead) {
     const char *context = (const char *)node->current;
     const char *saved = (const char *)ahead;
@@ -114,12 +115,12 @@ static inline void visit_observed(JmMachine *machine, NodeEnv *env, Node *node,
     node_step_observed(node, env);
 }
 
-enum { DUE_SEND = 1u << 31 }; /* in a list of what is due: not a boundary */
+enum { DUE_SEND = 1u << 31 }; /* in a list of due nodes: a send, not a boundary */
 
-/* Takes the nodes whose boundary is in this cycle off the wheel, by rank: a next
- * boundary may be a whole turn of the wheel later. And what they have sent ahead. Of
- * the slot's words from `first` to
- * before `end`; `due` has room for all their nodes. Returns how many there are. */
+/* Removes from this cycle's slot, words [first, end), all due nodes and sends, by rank,
+ * and lists them in `due`, which has room for all their nodes. They must be removed
+ * before they run, because a next boundary may be a whole turn of the wheel later.
+ * Returns how many there are. */
 static inline unsigned take_due(JmMachine *machine, unsigned first, unsigned end,
                                 uint32_t *due) {
     uint64_t *slot = wheel_slot(&machine->wheel, machine->now);
@@ -135,7 +136,8 @@ static inline unsigned take_due(JmMachine *machine, unsigned first, unsigned end
     return count;
 }
 
-/* `slab`, a constant: NULL where there is one thread. */
+/* Runs the due nodes. `slab` is a constant, so that the compiler specialises the
+ * function; NULL with one thread. */
 static inline void run_due(JmMachine *machine, Slab *slab, const uint32_t *due,
                            unsigned count, uint64_t until, Visit *visit_node) {
     NodeEnv *env = slab ? &slab->env : &machine->env;
@@ -179,8 +181,9 @@ bool machine_has_pending(const Node *node) {
     return node->asleep && !node->masked && waits;
 }
 
-/* Every node is in background at a self-branch, stopped, or was never started: nothing
- * more will come. Idle, unless something has been left behind. */
+/* Called when every node is in background at a self-branch, stopped, or was never
+ * started. The machine is idle, unless messages or faults are left that nobody will
+ * take: then it is deadlocked. */
 static JmStop at_rest(const JmMachine *machine) {
     bool left = netif_has_messages(machine);
     for (unsigned i = 0; i < machine->nodes && !left; i++)
@@ -268,8 +271,9 @@ static inline uint64_t horizon(const JmMachine *machine, uint64_t until) {
     return far < until ? far : until;
 }
 
-/* Every node is where it ought to be, for whoever looks in. No node has issued what is
- * due at the end of the run or later; but one that ends early finds nodes ahead. */
+/* Brings every node to where it ought to be at the end of a run, for whoever looks at
+ * it then. No node has issued what is due at the end of the run or later; only if the
+ * run ends `early` must nodes be rewound. */
 static void settle_nodes(JmMachine *machine, bool early) {
     for (unsigned i = 0; i < machine->nodes; i++) {
         Node *node = &machine->node[i];
@@ -303,7 +307,8 @@ static bool stops_before(JmMachine *machine) {
     return stops;
 }
 
-/* Before a watched run: what the caller has changed since the last. */
+/* Called before a watched run: takes note of what the caller has changed since the last
+ * one. */
 static void note_marks(JmMachine *machine) {
     for (unsigned i = 0; i < machine->nodes; i++)
         note_mark(machine, &machine->node[i]);
@@ -311,9 +316,9 @@ static void note_marks(JmMachine *machine) {
 
 typedef enum { RUN_PLAIN, RUN_OBSERVED, RUN_WATCHED } RunMode;
 
-/* Cycle after cycle. Compiled three times: with an observer, by the observing
- * dispatcher and without running ahead, so that events come in the order of cycles;
- * watched, running ahead of what is not marked. */
+/* Runs cycle after cycle. Compiled three times: plain; with an observer, by the
+ * observing dispatcher and without running ahead, so that events come in the order of
+ * cycles; and watched, where instructions without marks run ahead. */
 static inline JmStop run_cycles(JmMachine *machine, uint64_t until, RunMode mode) {
     const MachineWatch *watch = machine->watch;
     while (machine->now < until) {
@@ -347,7 +352,7 @@ static inline JmStop run_cycles(JmMachine *machine, uint64_t until, RunMode mode
     return JM_STOP_NONE;
 }
 
-/* The last lines end in the last cycle. */
+/* Writes lines that have not ended: they end in the last cycle. */
 static void end_output(JmMachine *machine) {
     machine->env.now = machine->now - 1;
     output_end(machine);
@@ -381,7 +386,8 @@ void machine_start(JmMachine *machine, unsigned node) {
     n->stop.why = NODE_RUNS;
     n->runs = true;
     n->ready = machine->now;
-    n->statistics.cycles[JM_CLASS_IDLE] += machine->now; /* it idled until now */
+    n->statistics.cycles[JM_CLASS_IDLE] +=
+        machine->now; /* it has been idle until now */
     node_update(n);
     wheel_add(&machine->wheel, node, n->ready);
     machine_touch(machine, node);
@@ -397,7 +403,7 @@ void machine_touch(JmMachine *machine, unsigned node) {
     node_update(n);
     netif_update_gates(machine, n);
     netif_settle_gates(machine);
-    if (machine->stop != JM_STOP_NONE) { /* not in the middle of a cycle */
+    if (machine->stop != JM_STOP_NONE) { /* this is not in the middle of a cycle */
         machine->stop = JM_STOP_NONE;
         machine->exit_seen = machine->halt_seen = machine->break_seen = false;
     }

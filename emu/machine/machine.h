@@ -27,7 +27,7 @@ typedef struct {
     unsigned slots; /* power of two, above the longest instruction */
     unsigned words; /* uint64_t a slot */
     uint64_t *bits;
-    uint64_t *sends;    /* the same for what nodes have sent ahead */
+    uint64_t *sends; /* sends that nodes have issued ahead: a bit per node and slot */
     _Atomic bool *used; /* slot may have bits set: slabs may say so at the same time */
     uint32_t awake;     /* nodes on the wheel */
 } Wheel;
@@ -37,7 +37,7 @@ typedef struct {
  * what is marked. */
 typedef struct {
     NodeMarks marks;
-    uint32_t kinds; /* of events that go to the observer */
+    uint32_t kinds; /* kinds of events that go to the observer */
     JmObserver *observer;
     /* A marked instruction is due at `node` in this cycle. True stops the run before
      * the cycle (JM_STOP_BREAK). Of other nodes only those may be looked at that may
@@ -88,13 +88,13 @@ struct JmMachine {
     JmWord *nil_page;
 
     JmStop stop;     /* why the run ended, JM_STOP_NONE while it can go on */
-    bool exit_seen;  /* HOST_EXIT in this cycle, */
-    int exit_value;  /* of the lowest rank */
+    bool exit_seen;  /* a node has written HOST_EXIT in this cycle */
+    int exit_value;  /* exit value of the lowest rank that wrote it */
     bool break_seen; /* an observer asked to stop */
     bool halt_seen;  /* a node stopped in this cycle */
     uint64_t moved;  /* cycles done when something last counted against a deadlock, as
-                        far as that has been looked into; and */
-    uint64_t closed; /* when a SEND last ended a message */
+                        far as that has been looked into */
+    uint64_t closed; /* cycles done when a SEND last ended a message */
 
     Output output;
     JmMark *marks;
@@ -102,7 +102,7 @@ struct JmMachine {
 
     JmObserver *observer;
     void *observer_context;
-    uint32_t observed;         /* event kinds */
+    uint32_t observed; /* kinds of events for the observer: bit 1 << JmEventKind */
     const MachineWatch *watch; /* NULL: none; the observer is its own */
     uint64_t *at_mark;         /* bit per node: its next instruction is marked */
 };

@@ -13,18 +13,18 @@
 #include "emu/machine/network.h"
 #include "emu/machine/sender.h"
 
-/* What the network has delivered to (node, priority) of the row that is to come. */
+/* The words of the next row that the network has delivered to (node, priority). */
 typedef struct {
-    uint32_t message; /* that it is from */
-    uint8_t words;    /* so far, */
-    uint8_t kept;     /* of which the node has not been given these */
+    uint32_t message; /* number of the message that the words are from */
+    uint8_t words;    /* words of the row so far */
+    uint8_t kept;     /* those of these words that the node has not been given */
 } Arriving;
 
 struct Netif {
     Net *net;
-    Message *message; /* by number */
+    Message *message; /* the messages, by the network's number */
     size_t messages, capacity;
-    uint32_t *open;     /* message number by node * 2 + priority, while one is open */
+    uint32_t *open;     /* number of the open message; index: node * 2 + priority */
     Arriving *arriving; /* by the same */
     Senders *senders;   /* by the same */
 };
@@ -71,7 +71,7 @@ static void begin_message(Netif *netif, uint32_t number) {
     netif->message[number].sent = netif->message[number].delivered = 0;
 }
 
-/* The rank a routing word names, or -1. */
+/* Returns the rank that a routing word names, or -1. */
 static int64_t destination_of(const JmConfig *config, JmWord routing) {
     const uint32_t x = jm_data(routing) & 31;
     const uint32_t y = jm_data(routing) >> 5 & 31;
@@ -177,7 +177,7 @@ void netif_settle_gates(JmMachine *machine) {
 
 /* ---- a cycle --------------------------------------------------------------------- */
 
-/* A row that made a queue full, or that fell on words that are marked. */
+/* Reports a row that made a queue full, or that fell on marked words. */
 static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
                         uint32_t message, uint32_t length) {
     const Priority *queue = &node->priority[priority];
@@ -208,7 +208,7 @@ int64_t netif_sender(const JmMachine *machine, const Node *node, unsigned priori
     return (int64_t)*sender_of(senders, &node->priority[priority], 0) - 1;
 }
 
-/* Hands the words over that have been kept; `tail`: they end the message. */
+/* Hands the kept words over to their node; `tail`: they end the message. */
 static void hand_over(JmMachine *machine, Node *node, unsigned priority, bool tail) {
     Arriving *arriving = &machine->netif->arriving[node->rank * 2 + priority];
     Message *message = &machine->netif->message[arriving->message];

@@ -1,4 +1,4 @@
-/* What the files that know the network share. */
+/* Shared by the files of emu/machine that know the network: netif.c and network.c. */
 #ifndef JM_MACHINE_NETWORK_H
 #define JM_MACHINE_NETWORK_H
 
