@@ -125,5 +125,5 @@ void heap_keep(Heap *heap, const void *what) {
         free(block);
         return;
     }
-    assert(!"kept what was not to be ended");
+    assert(false && "kept what was not to be ended");
 }
