@@ -36,10 +36,22 @@ static void archive_marks(Archive *archive, JmMachine *machine) {
     machine->mark_count = count;
 }
 
+static void archive_wrong_length(Archive *archive, JmWrongLength *wrong,
+                                 uint32_t nodes) {
+    archive_u64(archive, &wrong->count, UINT64_MAX);
+    archive_u64(archive, &wrong->cycle, UINT64_MAX);
+    archive_u32(archive, &wrong->node, nodes - 1);
+    archive_u32(archive, &wrong->priority, 1);
+    archive_u32(archive, &wrong->handler, JM_ADDRESS_MASK);
+    archive_u32(archive, &wrong->header_words, JM_LENGTH_MASK);
+    archive_u32(archive, &wrong->sent_words, UINT32_MAX);
+}
+
 static void archive_machine(Archive *archive, JmMachine *machine) {
     uint32_t stop = machine->stop, exit_value = (uint32_t)machine->exit_value;
     archive_u64(archive, &machine->now, INT64_MAX);
     archive_u64(archive, &machine->moved, machine->now);
+    archive_wrong_length(archive, &machine->wrong_length, machine->nodes);
     archive_u64(archive, &machine->closed, machine->now);
     output_archive(archive, machine);
     archive_u32(archive, &stop, JM_STOP_BREAK);

@@ -95,6 +95,7 @@ struct JmMachine {
     uint64_t moved;  /* cycles done when something last counted against a deadlock, as
                         far as that has been looked into */
     uint64_t closed; /* cycles done when a SEND last ended a message */
+    JmWrongLength wrong_length;
 
     Output output;
     JmMark *marks;

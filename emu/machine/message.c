@@ -18,10 +18,11 @@ void message_enlarge(Message *message) {
     message->capacity = capacity;
 }
 
-/* The words that are on their way under a number; where they lie in the ring is of no
- * interest. */
+/* Where the words lie in the ring is of no interest. */
 void message_archive(Archive *archive, Message *message) {
     uint32_t count = message->sent - message->delivered;
+    archive_u32(archive, &message->promised, JM_LENGTH_MASK);
+    archive_u32(archive, &message->handler, JM_ADDRESS_MASK);
     archive_count(archive, &count);
     for (uint32_t i = 0; i < count && archive_good(archive); i++) {
         JmWord word = JM_NIL;

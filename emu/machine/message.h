@@ -11,6 +11,8 @@ typedef struct {
     uint32_t sent, delivered;
     uint32_t capacity; /* power of two; at first MESSAGE_FEW_WORDS */
     uint32_t source;   /* rank of its sender */
+    uint32_t promised; /* words, by its header; 0: it has none, or has ended */
+    uint32_t handler;  /* address, by its header */
     JmWord *more;      /* NULL: they are in `few` */
     JmWord few[MESSAGE_FEW_WORDS];
 } Message;

@@ -68,7 +68,8 @@ static void begin_message(Netif *netif, uint32_t number) {
                                       sizeof *netif->message);
         netif->message[netif->messages++] = message_new();
     }
-    netif->message[number].sent = netif->message[number].delivered = 0;
+    Message *message = &netif->message[number];
+    message->sent = message->delivered = message->promised = 0;
 }
 
 /* Returns the rank that a routing word names, or -1. */
@@ -122,6 +123,20 @@ static void observe_send(JmMachine *machine, const Node *node, unsigned priority
                                              .message = message});
 }
 
+/* Keeps the first message whose header says another length than its words have. */
+static void note_length(JmMachine *machine, const Message *message, unsigned priority) {
+    JmWrongLength *wrong = &machine->wrong_length;
+    if (!message->promised || message->promised == message->sent || wrong->count++)
+        return;
+    *wrong = (JmWrongLength){.count = 1,
+                             .cycle = net_now(machine->netif->net),
+                             .node = message->source,
+                             .priority = priority,
+                             .handler = message->handler,
+                             .header_words = message->promised,
+                             .sent_words = message->sent};
+}
+
 void netif_take(JmMachine *machine, const Node *node, unsigned priority,
                 const JmWord *words, unsigned count, bool opens, bool end) {
     Netif *netif = machine->netif;
@@ -135,12 +150,20 @@ void netif_take(JmMachine *machine, const Node *node, unsigned priority,
     }
     Message *message = &netif->message[*open];
     const unsigned data = count - opens;
+    if (!message->sent && data && jm_tag(words[opens]) == JM_TAG_MSG) {
+        message->promised = jm_field10(jm_data(words[opens]));
+        message->handler = jm_field20(jm_data(words[opens]));
+    }
     for (unsigned i = opens; i < count; i++)
         message_append(message, words[i]);
     if (data)
         net_offer(netif->net, node->rank, priority, data, end);
-    if (end)
+    if (end) {
         machine->closed = net_now(netif->net) + 1;
+        note_length(machine, message, priority);
+        message->promised = message->handler =
+            0; /* a state says no more than it must */
+    }
     if (machine->observed >> JM_EVENT_SEND & 1)
         observe_send(machine, node, priority, words[0], count, opens, destination,
                      *open);
@@ -366,7 +389,9 @@ void netif_save(const JmMachine *machine, Archive *archive) {
     const uint32_t numbers = net_message_numbers(netif->net);
     uint32_t messages = (uint32_t)netif->messages;
     while (messages &&
-           netif->message[messages - 1].sent == netif->message[messages - 1].delivered)
+           netif->message[messages - 1].sent ==
+               netif->message[messages - 1].delivered &&
+           !netif->message[messages - 1].promised)
         messages--; /* how many there have ever been is of no interest */
     net_save(netif->net, archive);
     archive_u32(archive, &messages, numbers);
@@ -404,6 +429,7 @@ static void place_messages(Netif *netif) {
         net_message_state(netif->net, i, &state);
         message->source = state.source;
         message->sent = message->delivered = state.words_delivered;
+        message->promised = message->handler = 0;
     }
 }
 

@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+JmWrongLength jm_wrong_length(const JmMachine *machine) {
+    return machine->wrong_length;
+}
+
 uint64_t jm_now(const JmMachine *machine) {
     return machine->now;
 }

@@ -225,6 +225,27 @@ static void explain_fault(const JmMachine *machine, const Explain *out,
     explain_row(out, "  %s", jm_fault_text(fault));
 }
 
+/* The queue holds only the message in hand, or more: then how long it is can no longer
+ * be told. */
+static void explain_short(const Explain *out, const Node *node) {
+    const Priority *state = &node->priority[node->stop.context];
+    const uint32_t promised =
+        jm_field10(jm_data(node->context[node->stop.context].a[3]));
+    const uint32_t queued = node_queue_length(node, node->stop.context);
+    if (queued < state->came + NODE_ROW_WORDS)
+        explain_row(
+            out,
+            "  EARLY can never end: the message has come whole, with %u word%s, "
+            "and its header says %u",
+            state->came, state->came == 1 ? "" : "s", promised);
+    else
+        explain_row(
+            out,
+            "  EARLY can never end: all messages in the queue are whole, %u words "
+            "with padding, and the header of the first says %u",
+            queued, promised);
+}
+
 static void explain_other(const JmMachine *machine, const Explain *out,
                           const Node *node, const char *name, const char *cycles) {
     char place[PLACE_MAX];
@@ -235,6 +256,8 @@ static void explain_other(const JmMachine *machine, const Explain *out,
     explain_source(machine, out, stop->address, stop->low);
     if (stop->why == NODE_BACKGROUND_SUSPEND)
         explain_row(out, "  SUSPEND in background: there is no task to end");
+    else if (stop->why == NODE_SHORT_MESSAGE)
+        explain_short(out, node);
     else
         explain_row(out,
                     "  the routing word %u,%u,%u names no node of a %ux%ux%u machine",

@@ -27,6 +27,8 @@ static void archive_priority(Archive *archive, Priority *state) {
     archive_bool(archive, &state->over_b);
     archive_bool(archive, &state->gate);
     archive_u8(archive, &state->gathered, NODE_ROW_WORDS - 1);
+    archive_bool(archive, &state->whole);
+    archive_u32(archive, &state->came, UINT32_MAX);
     for (int i = 0; i < NODE_ROW_WORDS; i++) {
         archive_word(archive, &state->row[i]);
         archive_word(archive, &state->id[i]);
@@ -59,7 +61,7 @@ static void archive_statistics(Archive *archive, NodeStatistics *count) {
 /* Enumerations go through a number: their own type is the compiler's choice. */
 static void archive_stop(Archive *archive, NodeStop *stop) {
     uint32_t why = stop->why, context = stop->context, fault = stop->fault;
-    archive_u32(archive, &why, NODE_BAD_ROUTE);
+    archive_u32(archive, &why, NODE_SHORT_MESSAGE);
     archive_u32(archive, &context, JM_CONTEXT_BACKGROUND);
     archive_u32(archive, &fault, JM_FAULT_COUNT - 1);
     stop->why = (NodeHalt)why;
@@ -87,6 +89,7 @@ static void archive_fault(Archive *archive, NodeFault *taken) {
     archive_word(archive, &taken->fir);
     archive_word(archive, &taken->fop0);
     archive_word(archive, &taken->fop1);
+    archive_u32(archive, &taken->again, UINT32_MAX);
 }
 
 static void archive_flags(Archive *archive, Node *node) {

@@ -6,11 +6,22 @@ static JmWord read_vector(const Node *node, JmFault fault) {
     return memory_read(&node->memory, NODE_VECTORS + bank + fault);
 }
 
+/* How often the instruction that faults EARLY has done so since all rows of the queue's
+ * messages have come. Nothing that is on its way can then end the fault. */
+static uint32_t early_before(const Node *node, JmFault fault) {
+    const NodeFault *last = &node->fault[node->running];
+    const bool same = fault == JM_FAULT_EARLY && last->taken && last->fault == fault &&
+                      jm_same(last->fip, node->current->ip);
+    return same && node->priority[node->p].whole ? last->again + 1 : 0;
+}
+
 /* Keeps what the running context is about to take outside fault mode. */
 static void note_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord fop1,
                        uint64_t now) {
     NodeFault *noted = &node->fault[node->running];
+    const uint32_t again = early_before(node, fault);
     *noted = (NodeFault){.taken = true,
+                         .again = again,
                          .fault = fault,
                          .cycle = now,
                          .fip = node->current->ip,
@@ -48,6 +59,12 @@ bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord
                                .noted = !in_fault || in_handler,
                                .word = vector,
                                .cycle = now};
+        node_halt(node, stop, !jm_same(fir, JM_NIL));
+        return false;
+    }
+    if (fault == JM_FAULT_EARLY && noted->again >= NODE_EARLY_TRIES) {
+        const NodeStop stop = {
+            .why = NODE_SHORT_MESSAGE, .fault = fault, .noted = true, .cycle = now};
         node_halt(node, stop, !jm_same(fir, JM_NIL));
         return false;
     }

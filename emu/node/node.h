@@ -46,6 +46,8 @@ typedef struct {
     bool over_b;              /* priority 1: the B flag its dispatch interrupted */
     bool gate;                /* network input open, as last told to the network */
     uint8_t gathered;         /* words in the row buffer */
+    bool whole;               /* the last row written ended its message */
+    uint32_t came;            /* words of that message, in rows written so far */
     JmWord row[NODE_ROW_WORDS];
     JmWord id[4], fir, fop0, fop1;
 } Priority;
@@ -56,8 +58,13 @@ typedef enum {
     NODE_NOT_STARTED,
     NODE_CATASTROPHE,        /* no vector for the fault nor for CATASTROPHE */
     NODE_BACKGROUND_SUSPEND, /* SUSPEND in background */
-    NODE_BAD_ROUTE           /* routing word names no node of the machine */
+    NODE_BAD_ROUTE,          /* routing word names no node of the machine */
+    NODE_SHORT_MESSAGE       /* EARLY for ever: the message is whole, and too short */
 } NodeHalt;
+
+/* EARLY faults of one instruction, with its message whole, after which a node stops. A
+ * handler that does something else about the fault must have its chance. */
+enum { NODE_EARLY_TRIES = 100 };
 
 typedef struct {
     NodeHalt why;
@@ -81,6 +88,7 @@ typedef struct {
     uint32_t address; /* as in NodeStop */
     uint64_t cycle;
     JmWord fip, fir, fop0, fop1; /* as saved */
+    uint32_t again;              /* EARLY: how often before, with the message whole */
 } NodeFault;
 
 typedef struct {

@@ -61,6 +61,8 @@ bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned c
     statistics->messages_in += tail;
     if (!tail && state->gathered < NODE_ROW_WORDS)
         return false;
+    state->came = (state->whole ? 0 : state->came) + state->gathered;
+    state->whole = tail;
     write_row(node, priority, now);
     return true;
 }

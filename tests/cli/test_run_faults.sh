@@ -61,6 +61,43 @@ says err "node 0 (0,0,0): fault TYPE in cycle"
 says err "  nodes 1-127 took the same fault, and had not stopped yet"
 rows 1 "$work/err" 'fault TYPE'
 
+# A header that promises more words than were sent: the sender is named, and a receiver
+# that waits for them stops with both lengths, in a read and in SUSPEND.
+cat >"$work/short.s" <<'EOF'
+        .include "kernel.inc"
+        .global main
+main:   readr   nnr,r2
+        send    r2,0
+        .msg    work,9
+        send    r0,0
+        send2   1,r2,0
+        send2   3,r2,0
+        sende   5,0
+        goto    kernel_idle
+work:   move    [5,a3],r0
+        move    [8,a3],r1
+        suspend
+EOF
+status 127 timeout 60 "$jm" run "$work/short.s"
+says err "warning: node 0 sent 6 words in cycle "
+says err " work at priority 0, and the header says 9 (1 such message)"
+says err "($work/short.s:12)"
+says err "the message has come whole, with 6 words, and its header says 9"
+status 127 timeout 60 "$jm" run --save-at "250:$work/saved" "$work/short.s"
+status 127 timeout 60 "$jm" run --restore "$work/saved"
+says err "with 6 words, and its header says 9"
+says err "warning: node 0 sent 6 words"
+status 127 timeout 60 "$jm" run --quiet "$work/short.s"
+rows 0 "$work/err" warning
+sed 's/^work: .*/work:   nop/; s/^        move    .8,a3.,r1$/        nop/' \
+    "$work/short.s" >"$work/suspend.s"
+status 127 timeout 60 "$jm" run "$work/suspend.s"
+says err "| suspend"
+says err "with 6 words, and its header says 9"
+sed 's/work,9$/work,6/; s/\[8,a3\]/[4,a3]/' "$work/short.s" >"$work/right.s"
+status 0 timeout 60 "$jm" run "$work/right.s"
+rows 0 "$work/err" 'warning: node'
+
 # The sender is another node; the file that holds the source may hold anything.
 printf '        .include "kernel.inc"\n        .global main\n' >"$work/far.s"
 cat >>"$work/far.s" <<'EOF'

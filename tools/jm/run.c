@@ -218,6 +218,22 @@ static void say_no_exit(const Run *run) {
                 jm_now(run->machine));
 }
 
+/* Warns, at the sender, of messages whose header says another length than was sent. */
+static void say_wrong_length(const Run *run) {
+    char handler[256];
+    const JmWrongLength wrong = jm_wrong_length(run->machine);
+    if (!wrong.count || run->options.quiet)
+        return;
+    jm_symbol_at(run->machine, wrong.handler, handler, sizeof handler);
+    fprintf(stderr,
+            "jm run: warning: node %" PRIu32 " sent %" PRIu32 " words in cycle %" PRIu64
+            " to %05" PRIX32 "%s%s at priority %" PRIu32
+            ", and the header says %" PRIu32 " (%" PRIu64 " such message%s)\n",
+            wrong.node, wrong.sent_words, wrong.cycle, wrong.handler,
+            *handler ? " " : "", handler, wrong.priority, wrong.header_words,
+            wrong.count, wrong.count == 1 ? "" : "s");
+}
+
 /* Explains the end of a run. The program's output is flushed first, so that it stands
  * before the explanation. */
 static void explain(Run *run) {
@@ -234,6 +250,7 @@ static void explain(Run *run) {
         fprintf(stderr, "jm run: interrupted after %" PRIu64 " cycles\n", now);
     else if (run->stop == JM_STOP_LIMIT)
         fprintf(stderr, "jm run: cycle limit reached after %" PRIu64 " cycles\n", now);
+    say_wrong_length(run);
     say_no_exit(run);
     if (!stats_explained(run->machine, run->stop) ||
         (run->stop == JM_STOP_IDLE && run->options.quiet))
