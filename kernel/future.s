@@ -122,7 +122,7 @@ future_touch:
         move    r0,r3
         br      ^.look
 
-        ; A task dispatched since may have faulted and overwritten background's FOP0: the
+        ; A task dispatched since may have faulted and overwritten background FOP0: the
         ; operand in memory, else a register that holds one.
 .background:
         .ip     future_rest,U,F

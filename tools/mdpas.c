@@ -126,8 +126,8 @@ static char *default_output(const char *input) {
     return output;
 }
 
-/* Standard input is called <stdin> in messages; its includes are relative to the current
- * folder. */
+/* Standard input is called <stdin> in messages; its includes are relative to the
+ * current folder. */
 static AsmResult assemble_standard_input(const Command *command) {
     JmError error;
     size_t length;

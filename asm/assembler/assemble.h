@@ -492,7 +492,6 @@ void as_resolve(Assembler *as);
 AsSymbol *as_section_anchor(Assembler *as, int section);     /* any label in it */
 AsSymbol *as_symbol_absolute(Assembler *as, int64_t number); /* one with this value */
 AsmObject *as_output(Assembler *as);
-
 /* listing.c: `before` is the end of the section ahead of the line. */
 void as_list_line(Assembler *as, const AsLine *line, AsValue before);
 void as_list_plain(Assembler *as, const AsLine *line); /* a line that is only kept */

@@ -1,5 +1,5 @@
-/* The functions of all commands and lists, each in the room that its subject belongs to.
- * For emu/debug. */
+/* The functions of all commands and lists, each in the room of its subject. For
+ * emu/debug. */
 #ifndef JM_DEBUG_COMMANDS_H
 #define JM_DEBUG_COMMANDS_H
 

@@ -18,6 +18,19 @@ void message_enlarge(Message *message) {
     message->capacity = capacity;
 }
 
+void message_note_length(const Message *message, unsigned priority, uint64_t cycle,
+                         JmWrongLength *wrong) {
+    if (!message->promised || message->promised == message->sent || wrong->count++)
+        return;
+    *wrong = (JmWrongLength){.count = 1,
+                             .cycle = cycle,
+                             .node = message->source,
+                             .priority = priority,
+                             .handler = message->handler,
+                             .header_words = message->promised,
+                             .sent_words = message->sent};
+}
+
 /* Where the words lie in the ring is of no interest. */
 void message_archive(Archive *archive, Message *message) {
     uint32_t count = message->sent - message->delivered;

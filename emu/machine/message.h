@@ -4,6 +4,7 @@
 #define JM_MACHINE_MESSAGE_H
 
 #include "emu/core/archive.h"
+#include "emu/jm.h"
 
 enum { MESSAGE_FEW_WORDS = 4 };
 
@@ -24,6 +25,10 @@ static inline Message message_new(void) {
 void message_free(Message *message);
 /* The words that are there; loading adds them to a message that has none. */
 void message_archive(Archive *archive, Message *message);
+/* Counts a message that ends if its header says another length than was sent; keeps the
+ * first of them. */
+void message_note_length(const Message *message, unsigned priority, uint64_t cycle,
+                         JmWrongLength *wrong);
 /* Doubles the room. */
 void message_enlarge(Message *message);
 

@@ -123,20 +123,6 @@ static void observe_send(JmMachine *machine, const Node *node, unsigned priority
                                              .message = message});
 }
 
-/* Keeps the first message whose header says another length than its words have. */
-static void note_length(JmMachine *machine, const Message *message, unsigned priority) {
-    JmWrongLength *wrong = &machine->wrong_length;
-    if (!message->promised || message->promised == message->sent || wrong->count++)
-        return;
-    *wrong = (JmWrongLength){.count = 1,
-                             .cycle = net_now(machine->netif->net),
-                             .node = message->source,
-                             .priority = priority,
-                             .handler = message->handler,
-                             .header_words = message->promised,
-                             .sent_words = message->sent};
-}
-
 void netif_take(JmMachine *machine, const Node *node, unsigned priority,
                 const JmWord *words, unsigned count, bool opens, bool end) {
     Netif *netif = machine->netif;
@@ -160,7 +146,8 @@ void netif_take(JmMachine *machine, const Node *node, unsigned priority,
         net_offer(netif->net, node->rank, priority, data, end);
     if (end) {
         machine->closed = net_now(netif->net) + 1;
-        note_length(machine, message, priority);
+        message_note_length(message, priority, net_now(netif->net),
+                            &machine->wrong_length);
         message->promised = message->handler =
             0; /* a state says no more than it must */
     }

@@ -1,6 +1,10 @@
 /* Taking faults (mdp-isa 6). */
 #include "emu/node/node.h"
 
+/* EARLY faults of one instruction, with its message whole, after which a node stops. A
+ * handler that does something else about the fault must have its chance. */
+enum { NODE_EARLY_TRIES = 100 };
+
 static JmWord read_vector(const Node *node, JmFault fault) {
     const uint32_t bank = !node->background && node->p ? NODE_VECTORS_PER_PRIORITY : 0;
     return memory_read(&node->memory, NODE_VECTORS + bank + fault);

@@ -1,7 +1,6 @@
 /* One Message-Driven Processor: its whole state, and the operations on it.
  * For emu/node and emu/machine. A node knows no other node and no network; it reaches
- * everything outside itself through a NodeEnv.
- */
+ * everything outside itself through a NodeEnv. */
 #ifndef JM_NODE_NODE_H
 #define JM_NODE_NODE_H
 
@@ -46,8 +45,8 @@ typedef struct {
     bool over_b;              /* priority 1: the B flag its dispatch interrupted */
     bool gate;                /* network input open, as last told to the network */
     uint8_t gathered;         /* words in the row buffer */
-    bool whole;               /* the last row written ended its message */
-    uint32_t came;            /* words of that message, in rows written so far */
+    bool whole;               /* the last row ended its message, of which */
+    uint32_t came;            /* so many words have come in rows */
     JmWord row[NODE_ROW_WORDS];
     JmWord id[4], fir, fop0, fop1;
 } Priority;
@@ -61,10 +60,6 @@ typedef enum {
     NODE_BAD_ROUTE,          /* routing word names no node of the machine */
     NODE_SHORT_MESSAGE       /* EARLY for ever: the message is whole, and too short */
 } NodeHalt;
-
-/* EARLY faults of one instruction, with its message whole, after which a node stops. A
- * handler that does something else about the fault must have its chance. */
-enum { NODE_EARLY_TRIES = 100 };
 
 typedef struct {
     NodeHalt why;
@@ -494,9 +489,7 @@ static inline uint32_t node_physical(const Node *node, uint32_t address) {
     return address < NODE_SWITCHED ? address ^ ((uint32_t)node->p << 5) : address;
 }
 
-/* Where code at `offset` lies, for an IP of the running context: from A0 on or
- * absolute.
- */
+/* Where code at `offset` lies, for a running IP: from A0 on, or absolute. */
 static inline uint32_t node_code_address(const Node *node, uint32_t ip,
                                          uint32_t offset) {
     if (!(ip & JM_IP_ABSOLUTE))

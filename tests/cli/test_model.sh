@@ -14,7 +14,7 @@ near() {
         }' "$1" || fail "$2 in $1 is not near $3: $(grep -m 1 "\"$2\"" "$1")"
 }
 
-# ---- which there are -------------------------------------------------------------------
+# ---- which there are -----------------------------------------------------------------
 status 0 $model list
 says out "chapter3"
 says out "amva"
@@ -25,7 +25,7 @@ says err "expected a model"
 status 2 $model chapter4
 says err "no model 'chapter4'; there are: chapter3 amva"
 
-# ---- chapter 3 -------------------------------------------------------------------------
+# ---- chapter 3 -----------------------------------------------------------------------
 three="$model chapter3 --servers 512 --customers 1024 --queue 64"
 status 0 $three
 says out "10^422.4606"
@@ -77,7 +77,7 @@ bad "needs a value" chapter3 --servers
 status 2 $three --json no-such-folder/x.json
 says err "no-such-folder"
 
-# ---- mean values -----------------------------------------------------------------------
+# ---- mean values ---------------------------------------------------------------------
 small="$model amva --mesh 4x4x4 --service 15"
 status 0 $small
 says out "solved after"

@@ -43,8 +43,8 @@ check "a file ends" grep -q '^tag.s has 20 lines$' "$work/out"
 check "no such file" grep -q 'the program has no such file' "$work/out"
 check "lines are marked once" test "$(grep -c '^=>' "$work/out")" -eq 1
 printf 'break main\ncontinue\nlist 0 1\n' | debug >"$work/out"
-line 5 '      1  ; A planted bug: a wrong tag. Nodes send node 0 a number; node 2 sends'" \
-a BOOL, which"
+first='      1  ; A planted bug: a wrong tag. Nodes send node 0 a number;'
+line 5 "$first node 2 sends a BOOL, which"
 cp tests/debug/programs/tag.s "$work/gone.s"
 mkfifo "$work/pipe"
 "$jm" debug --quiet --no-init "$work/gone.s" <"$work/pipe" >"$work/out" &

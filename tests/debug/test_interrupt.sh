@@ -1,5 +1,5 @@
 # SIGINT ends whatever is going on: a run, a script, the commands of a stop that go on
-# for ever, the wait for a line. Without a person the debugger ends then, with status 130.
+# for ever, the wait for a line. Without a person the debugger then ends with 130.
 . tests/cli/check.sh
 
 # interrupted WHAT SHELL-COMMANDS...: they write lines; the debugger that gets them must

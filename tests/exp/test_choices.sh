@@ -40,7 +40,8 @@ exp fig4-4 --set mesh=2x2x2 --set L=20 --set h=45,60 --set h_more=7 --runs 1 \
     --out "$folder/more"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { if ($at["h_got"] != $at["h"] + 7 ||
-          ($at["stretch"] - $at["T_cycles"] / (5 * 20 * $at["h"])) ^ 2 > 1e-12) bad = 1 }
+          ($at["stretch"] - $at["T_cycles"] / (5 * 20 * $at["h"])) ^ 2 > 1e-12)
+          bad = 1 }
     END { exit bad || NR != 3 }' "$folder/more/fig4-4.csv"
 check "h_more" $?
 exp fig4-4 --set mesh=2x2x2 --set L=20 --set h=52,67 --runs 1 --out "$folder/long"

@@ -4,8 +4,8 @@
  * usage: replay-NAME [-v] FILE...
  *
  * A file whose name ends in .a is a pack: an ar archive, each member of which is an
- * input. With -v the name of each input is written before it runs, so that the last line
- * names the one that crashed. */
+ * input. With -v the name of each input is written before it runs, so that the last
+ * line names the one that crashed. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -108,30 +108,33 @@ Test(memory, assembler) {
     cr_expect_gt(failing_everywhere(work_assemble), 50);
 }
 
-/* Objects are made once; bytes of one in an archive of one member. */
-static AsmObject *one;
-static char archive[1 << 14];
-static size_t archive_size;
+/* What the work of a test runs on. Work has no argument, so this is the one place. */
+static struct {
+    AsmObject *one;
+    char archive[1 << 14]; /* an archive of one member, another object */
+    size_t archive_size;
+    FILE *nowhere;
+} made;
 
 static void make_objects(void) {
     JmError error;
     size_t size;
     AsmObject *object = assemble(second);
     void *bytes = asm_object_bytes(object, "two.o", &size, &error);
-    cr_assert(bytes && size + 68 < sizeof archive);
-    archive_size = (size_t)snprintf(archive, sizeof archive,
-                                    "!<arch>\n%-16s%-12d%-6d%-6d%-8d%-10zu`\n",
-                                    "two.o/", 0, 0, 0, 644, size);
-    memcpy(archive + archive_size, bytes, size);
-    archive_size += size;
+    cr_assert(bytes && size + 68 < sizeof made.archive);
+    made.archive_size = (size_t)snprintf(made.archive, sizeof made.archive,
+                                         "!<arch>\n%-16s%-12d%-6d%-6d%-8d%-10zu`\n",
+                                         "two.o/", 0, 0, 0, 644, size);
+    memcpy(made.archive + made.archive_size, bytes, size);
+    made.archive_size += size;
     free(bytes);
     asm_object_free(object);
-    one = assemble(first);
+    made.one = assemble(first);
 }
 
 static AsmObject *copy_of_one(JmError *error) {
     size_t size;
-    void *bytes = asm_object_bytes(one, "one.o", &size, error);
+    void *bytes = asm_object_bytes(made.one, "one.o", &size, error);
     AsmObject *copy =
         bytes ? asm_object_read_memory(bytes, size, "one.o", error) : NULL;
     free(bytes);
@@ -147,7 +150,7 @@ static bool work_copy(void) {
     JmError error;
     AsmObject *copy = copy_of_one(&error);
     if (copy)
-        cr_expect_eq(copy->symbol_count, one->symbol_count);
+        cr_expect_eq(copy->symbol_count, made.one->symbol_count);
     else
         expect_memory(&error);
     asm_object_free(copy);
@@ -156,7 +159,7 @@ static bool work_copy(void) {
 
 Test(memory, objects, .init = make_objects) {
     cr_expect_gt(failing_everywhere(work_copy), 40);
-    asm_object_free(one);
+    asm_object_free(made.one);
 }
 
 static bool work_link(void) {
@@ -165,8 +168,8 @@ static bool work_link(void) {
     AsmObject *copy = input ? copy_of_one(&error) : NULL;
     bool well = copy && (asm_link_input_add_object(input, copy, "one.o") ||
                          (copy = NULL, false));
-    well = well &&
-           asm_link_input_add_memory(input, archive, archive_size, "two.a", &error);
+    well = well && asm_link_input_add_memory(input, made.archive, made.archive_size,
+                                             "two.a", &error);
     AsmLinkResult result = {0};
     if (well) {
         result = asm_link_objects(input, NULL);
@@ -183,7 +186,7 @@ static bool work_link(void) {
 
 Test(memory, linker, .init = make_objects) {
     cr_expect_gt(failing_everywhere(work_link), 100);
-    asm_object_free(one);
+    asm_object_free(made.one);
 }
 
 /* Undefined symbols and sections that are too long are told. */
@@ -203,31 +206,30 @@ static bool work_link_wrong(void) {
 
 Test(memory, errors_of_the_linker, .init = make_objects) {
     cr_expect_gt(failing_everywhere(work_link_wrong), 100);
-    asm_object_free(one);
+    asm_object_free(made.one);
 }
 
-static FILE *nowhere;
-
 static bool work_show(void) {
-    char *map = asm_link_map(one);
+    char *map = asm_link_map(made.one);
     const bool mapped = map != NULL;
     free(map);
-    return mapped && asm_disassemble(one, NULL, nowhere);
+    return mapped && asm_disassemble(made.one, NULL, made.nowhere);
 }
 
 Test(memory, map_and_disassembly, .init = make_objects) {
     JmError error;
     AsmLinkInput *input = asm_link_input_new();
-    asm_link_input_add_object(input, one, "one.o");
-    cr_assert(asm_link_input_add_memory(input, archive, archive_size, "two.a", &error));
+    asm_link_input_add_object(input, made.one, "one.o");
+    cr_assert(asm_link_input_add_memory(input, made.archive, made.archive_size, "two.a",
+                                        &error));
     AsmLinkResult result = asm_link_objects(input, NULL);
-    one = result.image;
-    nowhere = fopen("/dev/null", "w");
-    cr_assert(one && nowhere);
+    made.one = result.image;
+    made.nowhere = fopen("/dev/null", "w");
+    cr_assert(made.one && made.nowhere);
     cr_expect_gt(failing_everywhere(work_show), 20);
     asm_link_result_free(&result);
     asm_link_input_free(input);
-    fclose(nowhere);
+    fclose(made.nowhere);
 }
 
 static bool work_add(void) {

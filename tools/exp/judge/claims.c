@@ -288,7 +288,9 @@ static void print_verdicts(const char *what, const unsigned counts[VERDICTS]) {
 
 static void print_totals(const Campaign *campaign, const Totals *t) {
     print_verdicts("claims", t->verdicts);
-    print_verdicts("checks of consistency, which repeat a claim, a default or arithmetic", t->checks);
+    print_verdicts(
+        "checks of consistency, which repeat a claim, a default or arithmetic",
+        t->checks);
     printf(
         "%u of the %u claims in part and not are explained by an experiment; of %u "
         "explanations, no claims of the thesis, %u hold, %u do not, %u were not run\n",

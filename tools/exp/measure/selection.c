@@ -203,9 +203,9 @@ static size_t common_samples(const Selection *s) {
     return count;
 }
 
-/* The level is the mean over the last third of the samples. The search goes back from the
- * end while the mean stays above 0.9 of the level; a queue that has fallen below it by the
- * last sample settles there at the earliest. */
+/* The level is the mean over the last third of the samples. The search goes back from
+ * the end while the mean stays above 0.9 of the level; a queue that has fallen below it
+ * by the last sample settles there at the earliest. */
 static double statistic_settled(const Selection *s) {
     const size_t count = common_samples(s), tail = count - count / 3;
     double level = 0;

@@ -1,5 +1,6 @@
-/* The journal of a sweep: one line of JSON for each finished run, in the order in which
- * runs finish. A line counts only if it is whole: a process may be killed at any time. */
+/* The journal of a sweep: one line of JSON for each finished run, in the order in
+ * which runs finish. A line counts only if it is whole: a process may be killed at any
+ * time. */
 #ifndef JM_TOOLS_EXP_RUN_JOURNAL_H
 #define JM_TOOLS_EXP_RUN_JOURNAL_H
 
