@@ -1,11 +1,11 @@
-/* The mean value analysis: checks a problem, tries schedules, gives out the result. */
+/* The mean value analysis: checks a problem, has it solved, gives out the result. */
 #include "net/model/amva.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/model/iteration.h"
+#include "net/model/schedules.h"
 
 const char *net_amva_state_name(AmvaState state) {
     static const char *const names[] = {"solved", "clipped", "not converged"};
@@ -92,74 +92,6 @@ static bool check(const NetGraph *graph, const AmvaProblem *problem, JmError *er
     return check_pairs(problem, error) &&
            check_services(problem, graph->nodes, error) &&
            check_routing(problem, graph->nodes, error);
-}
-
-/* ---- schedules ------------------------------------------------------------------- */
-
-/* Tried one after the other. Slow node queues help where requests wait long for the
- * network; small steps where the channels themselves swing. */
-static const Schedule schedules[] = {
-    {"usual", 0.1, 0.1, 0.3, 0.3, true, false},
-    {"slow node queues", 0.15, 0.02, 0.2, 0.2, false, false},
-    {"small steps", 0.05, 0.05, 0.2, 0.2, false, false},
-};
-
-enum { SCHEDULES = sizeof schedules / sizeof schedules[0] };
-
-/* Values of another solution as a start, cycle times to the number of messages. */
-static void scale_cycles(AmvaUnknowns *unknowns, double ratio) {
-    for (size_t i = 0; i < unknowns->cycles; i++)
-        unknowns->cycle[i] *= ratio;
-}
-
-/* The last resort: solves with one message outstanding, then one more from there. */
-static bool climb(Iteration *iteration, AmvaLayout *layout, AmvaState *state,
-                  JmError *error) {
-    const unsigned wanted = layout->problem.outstanding;
-    const double each = layout->customers / wanted;
-    amva_unknowns_start(&iteration->unknowns, layout);
-    *state = AMVA_SOLVED;
-    bool good = true;
-    for (unsigned n = 1; good && *state == AMVA_SOLVED && n <= wanted; n++) {
-        layout->problem.outstanding = n;
-        layout->customers = each * n;
-        if (n > 1)
-            scale_cycles(&iteration->unknowns, n / (n - 1.0));
-        good = iteration_run(iteration, &schedules[0], state, error);
-    }
-    layout->problem.outstanding = wanted;
-    layout->customers = each * wanted;
-    return good;
-}
-
-enum { CLIMB_AT_MOST = 16 };
-
-static bool try_schedules(Iteration *iteration, AmvaLayout *layout, AmvaResult *result,
-                          JmError *error) {
-    const AmvaProblem *problem = &layout->problem;
-    if (problem->weight > 0) {
-        const double weight = problem->weight;
-        const Schedule given = {"given weight", weight, weight, 0, 0, false, true};
-        result->tries = 1;
-        result->schedule = given.name;
-        return iteration_run(iteration, &given, &result->state, error);
-    }
-    const unsigned most = problem->first_try_only ? 1 : SCHEDULES;
-    for (unsigned i = 0; i < most; i++) {
-        amva_unknowns_start(&iteration->unknowns, layout);
-        result->tries = i + 1;
-        result->schedule = schedules[i].name;
-        if (!iteration_run(iteration, &schedules[i], &result->state, error))
-            return false;
-        if (result->state == AMVA_SOLVED)
-            return true;
-    }
-    if (problem->first_try_only || problem->outstanding < 2 ||
-        problem->outstanding > CLIMB_AT_MOST)
-        return true;
-    result->tries++;
-    result->schedule = "from fewer messages";
-    return climb(iteration, layout, &result->state, error);
 }
 
 /* ---- the result ------------------------------------------------------------------ */
@@ -326,7 +258,7 @@ bool net_amva_solve(const NetGraph *graph, const AmvaProblem *problem,
     Iteration iteration = {0};
     bool good = amva_layout_build(&layout, graph, problem, error) &&
                 iteration_create(&iteration, &layout, error) &&
-                try_schedules(&iteration, &layout, result, error);
+                schedules_try(&iteration, &layout, result, error);
     result->sweeps = iteration.sweeps;
     result->change = iteration.change;
     result->guards = iteration.guards;

@@ -228,6 +228,33 @@ Test(points, snakes_8x8x16) {
     free_solution(&s);
 }
 
+/* Section 5.5.6: requests on two stacks, with the correction for a node's own replies.
+ * They are solved from the solution without it, which prefixes find. */
+Test(points, requests_8x8x16) {
+    const double wanted[] = {0.31637, 14.70, 54.08, 106.87, 164.60, 224.34, 285.03};
+    const unsigned outstanding[] = {1, 3, 5, 7};
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned n = outstanding[i];
+        Solution s = solve(8, 8, 16, requests(n, 25));
+        NEAR(queue_at(&s, 3, 3, 7), wanted[n - 1], OWN);
+        NEAR(peak_of(&s, -1), wanted[n - 1], OWN);
+        NEAR(queue_at(&s, 4, 4, 8), queue_at(&s, 3, 3, 7), 1e-9);
+        free_solution(&s);
+    }
+}
+
+/* The same from an empty network, by small steps alone. */
+Test(points, requests_8x8x16_from_an_empty_network) {
+    AmvaProblem slow = requests(1, 25);
+    slow.weight = 0.3;
+    Solution quick = solve(8, 8, 16, requests(1, 25)), plain = solve(8, 8, 16, slow);
+    for (uint32_t i = 0; i < quick.result.nodes; i++)
+        NEAR(quick.result.node[i].node_queue, plain.result.node[i].node_queue, 1e-4);
+    NEAR(quick.result.rate, plain.result.rate, 1e-6);
+    free_solution(&quick);
+    free_solution(&plain);
+}
+
 /* 4096 nodes: by prefixes, in less than a minute. */
 Test(points, snakes_4096) {
     AmvaProblem problem = snakes(4, 25);
