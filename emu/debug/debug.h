@@ -33,6 +33,9 @@ typedef struct {
 /* Begins to watch a machine, which must outlive the debugger. `host` is copied; its
  * context must live as long. The caller destroys the debugger. */
 JmDebug *jm_debug_create(JmMachine *machine, const JmDebugHost *host);
+/* Finishes the trace and the record, if any; jm_debug_destroy() does so too. False if
+ * one could not be written; the message is among the output. */
+bool jm_debug_finish(JmDebug *debug);
 void jm_debug_destroy(JmDebug *debug); /* NULL is fine */
 /* Sets the columns of a line from now on; 0: 80. */
 void jm_debug_resize(JmDebug *debug, unsigned columns);

@@ -8,6 +8,9 @@ jm=$build/jm
 programs=$PWD/tests/cli/programs
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+# Seconds after which a test sends a signal to a program. On a busy machine the program
+# may not have begun by then; the test tries again with the next.
+patience="0.3 3 20"
 checks=0
 failures=0
 

@@ -112,9 +112,12 @@ for command in record trace; do
     printf '%s real/killed.%s\nstep\nstep\n' $command $command |
         (trap '' PIPE && "$jm" debug --no-init --bare loop.s) >out 2>&1
     check "a $command ends with the session" sh -c "! grep -q old real/killed.$command"
-    printf '%s /dev/full\nstep\n%s off\n' $command $command |
-        "$jm" debug --no-init --bare loop.s >out 2>&1
-    [ $command = trace ] || says out "No space left on device"
+    for end in "$command off" "$command real/other" quit; do
+        printf '%s /dev/full\nrun 3000\n%s\n' $command "$end" >script
+        status 1 sh -c "'$jm' debug --no-init --mesh 2x1x1 \
+            '$build/programs/pingpong.elf' <script"
+        says out "No space left on device"
+    done
 done
 check "the record" test "$(cat real/file.record)" = step
 for pair in "--stats same --trace ./same" "--stats same --sample 5:same" \
@@ -166,9 +169,12 @@ done
 # Signals end a long run in order; whatever ends it, no temporary file is left.
 for pair in HUP:1 INT:2 QUIT:3 TERM:15 XCPU:24; do
     name=${pair%:*}
-    status $((128 + ${pair#*:})) timeout --preserve-status -s "$name" 0.3 \
-        "$jm" run --bare --stats "$name.json" --trace "$name.trace" \
-        --sample 10000:"$name.csv" --save-at 99:"$name.saved" loop.s
+    for seconds in $patience; do
+        status $((128 + ${pair#*:})) timeout --preserve-status -s "$name" $seconds \
+            "$jm" run --bare --stats "$name.json" --trace "$name.trace" \
+            --sample 10000:"$name.csv" --save-at 99:"$name.saved" loop.s
+        ! grep -q interrupted err || break
+    done
     says err "interrupted"
     check "statistics after SIG$name" grep -q '"stop":"limit"' "$name.json"
     check "sample after SIG$name" test "$(wc -l <"$name.csv")" -gt 2

@@ -55,8 +55,13 @@ class Person:
         self.type(line + b"\r")
         self.expect(wanted)
 
-    def end(self):
-        self.type(b"quit\r")
+    def end(self, number=0):
+        """Ends the session by `quit`, or by a signal."""
+        if number:
+            os.kill(self.child, number)
+        else:
+            self.type(b"quit\r")
+        wanted = 128 + number if number else 0
         end = time.monotonic() + 60
         while time.monotonic() < end:
             if select.select([self.terminal], [], [], 0.05)[0]:
@@ -66,7 +71,7 @@ class Person:
                     pass
             done, status = os.waitpid(self.child, os.WNOHANG)
             if done:
-                if status != 0:
+                if not os.WIFEXITED(status) or os.WEXITSTATUS(status) != wanted:
                     sys.exit("status %d" % status)
                 return
         os.kill(self.child, signal.SIGKILL)
@@ -151,6 +156,18 @@ def main():
     person.expect(PROMPT)
     person.type(b"\x04")                    # the end of input
     person.end()
+
+    trace = os.path.join(folder, "trace")
+    for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGQUIT):
+        person = Person(jm, folder, program)   # a signal ends it in order
+        person.expect(PROMPT)
+        person.say(b"trace " + trace.encode(), PROMPT)
+        person.say(b"run 2000", PROMPT)
+        person.type(b"print 1 + ")          # a line begun
+        person.end(number)
+        if not os.path.exists(trace):
+            sys.exit("signal %d: no trace" % number)
+        os.remove(trace)
     print("a person's session")
 
 

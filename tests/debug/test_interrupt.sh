@@ -1,5 +1,6 @@
 # SIGINT ends whatever is going on: a run, a script, the commands of a stop that go on
-# for ever, the wait for a line. Without a person the debugger then ends with 130.
+# for ever, the wait for a line. Without a person the debugger then ends with 130. Other
+# signals end the session.
 . tests/cli/check.sh
 
 # interrupted WHAT SHELL-COMMANDS...: they write lines; the debugger that gets them must
@@ -13,13 +14,13 @@ interrupted() {
     pid=$!
     "$@" >"$work/pipe" 2>/dev/null &
     writer=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for _ in $(seq 200); do
         sleep 0.1
         ! grep -q begun "$work/out" 2>/dev/null || break
     done
     sleep 0.2
     kill -INT "$pid"
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for _ in $(seq 200); do
         sleep 0.1
         kill -0 "$pid" 2>/dev/null || break
     done
@@ -79,6 +80,68 @@ interrupted "a long script" script_for_ever
 interrupted "a script of runs" script_of_runs
 check "a script says where it ends" grep -q 'runs.jmd:2: interrupted; the script ends' \
     "$work/out"
+
+# Other signals end the session as `quit` does: its files are whole.
+cat >"$work/busy.s" <<'EOT'
+        .include "kernel.inc"
+        .global main
+main:   move    0,r2
+        .msg    arrive,1,F
+loop:   send    r2,0
+        sende   r0,0
+        br      ^loop
+arrive: suspend
+EOT
+printf 'trace trace.out\nrecord record.out\nuntil ($cycle) > 3000\nuntil 0 == 1\necho after\n' \
+    >"$work/run.jmd"
+printf 'trace trace.out\nrecord record.out\nuntil ($cycle) > 3000\n' >"$work/wait.jmd"
+printf 'trace trace.out\nrecord record.out\nuntil ($cycle) > 3000\ntrace pipe\necho after\n' \
+    >"$work/reader.jmd"
+printf 'trace trace.out\nrecord record.out\nuntil ($cycle) > 3000\nsource pipe\necho after\n' \
+    >"$work/writer.jmd"
+ended() { # SIGNAL:NUMBER SCRIPT
+    for seconds in $patience; do
+        end_after "$seconds" "$1" "$2"
+        ! grep -q interrupted "$work/out" || break
+    done
+    check "SIG$1, $2: status $got" test "$got" -eq $((128 + ${1#*:}))
+    check "SIG$1, $2: it says so" grep -q interrupted "$work/out"
+    check "SIG$1, $2: what follows is not done" test "$(grep -c after "$work/out")" -eq 0
+    check "SIG$1, $2: the record" cmp "$work/$2.recorded" "$work/files/record.out"
+    check "SIG$1, $2: the trace" grep -q '^[0-9]* 0 .* send ' "$work/files/trace.out"
+    check "SIG$1, $2: its last line" test -z "$(tail -c 1 "$work/files/trace.out")"
+    check "SIG$1, $2: nothing else" test "$(ls "$work/files" | tr '\n' ' ')" = \
+        "pipe record.out trace.out "
+}
+end_after() { # SECONDS SIGNAL:NUMBER SCRIPT
+    rm -rf "$work/files" "$work/input"
+    mkdir "$work/files"
+    mkfifo "$work/files/pipe" "$work/input"
+    exec 4<>"$work/input"
+    cat "$work/$3.jmd" >&4
+    (cd "$work/files" && exec timeout --preserve-status -s "${2%:*}" -k 60 "$1" \
+        "$jm" debug --quiet --no-init --mesh 2x1x1 \
+        ../busy.s <&4 >../out 2>&1)
+    got=$?
+    exec 4>&-
+}
+for script in run wait reader writer; do
+    sed -e 1,2d -e '/^echo/d' "$work/$script.jmd" >"$work/$script.recorded"
+    ended INT:2 $script
+    ended TERM:15 $script
+done
+for pair in HUP:1 QUIT:3 XCPU:24; do
+    ended $pair run
+    ended $pair wait
+done
+# A signal that was ignored from the start stays so, but for an interrupt.
+printf 'run 200000000\nprint $cycle\n' >"$work/long.jmd"
+(trap '' HUP && exec "$jm" debug --quiet --no-init --bare tests/bench/compute.s) \
+    <"$work/long.jmd" >"$work/out" 2>&1 &
+sleep 0.1
+kill -HUP $!
+wait $!
+check "an ignored hangup: status $?" grep -q '^200000000 ' "$work/out"
 
 # Without an interrupt the last line needs no end, and a 0 is no end.
 printf 'print 1\nprint 2' | "$jm" debug --quiet --no-init tests/debug/programs/tag.s \

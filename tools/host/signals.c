@@ -1,26 +1,42 @@
 /* Signals that ask a program to end, polled. */
 #include "tools/host/signals.h"
 
+#include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
 
 enum { SIGNALS = 5 };
-static const int ending[SIGNALS] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
-
-void signals_hold(void) {
-    sigset_t set;
-    sigemptyset(&set);
-    for (int i = 0; i < SIGNALS; i++)
-        sigaddset(&set, ending[i]);
-    sigprocmask(SIG_BLOCK, &set, NULL);
-    signal(SIGPIPE, SIG_IGN);
-}
+/* SIGINT is last: signals_pending() prefers those that mean the whole program. */
+static const int ending[SIGNALS] = {SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGINT};
 
 static bool is_ignored(int number) {
     struct sigaction action;
     sigaction(number, NULL, &action);
     return action.sa_handler == SIG_IGN;
+}
+
+static sigset_t ending_set(bool with_ignored) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < SIGNALS; i++)
+        if (with_ignored || !is_ignored(ending[i]))
+            sigaddset(&set, ending[i]);
+    return set;
+}
+
+void signals_hold(void) {
+    const sigset_t set = ending_set(true);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+void signals_release(void) {
+    const sigset_t set = ending_set(true);
+    signal(SIGPIPE, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
 int signals_pending(void) {
@@ -30,4 +46,25 @@ int signals_pending(void) {
         if (sigismember(&set, ending[i]) && !is_ignored(ending[i]))
             return ending[i];
     return 0;
+}
+
+bool signals_take_interrupt(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    const struct timespec now = {0, 0};
+    return sigtimedwait(&set, NULL, &now) == SIGINT;
+}
+
+/* A descriptor of signals can be read while one is pending; polling leaves it pending.
+ */
+bool signals_wait(int descriptor) {
+    const sigset_t set = ending_set(false);
+    struct pollfd wait[] = {{.fd = descriptor, .events = POLLIN},
+                            {.fd = signalfd(-1, &set, SFD_CLOEXEC), .events = POLLIN}};
+    while (poll(wait, 2, -1) < 0 && signals_pending() == 0) {
+    }
+    if (wait[1].fd >= 0)
+        close(wait[1].fd);
+    return signals_pending() == 0;
 }

@@ -3,7 +3,7 @@
 #ifndef JM_TOOLS_COMMANDS_H
 #define JM_TOOLS_COMMANDS_H
 
-enum { EXIT_USAGE = 2, EXIT_LIMIT = 126, EXIT_STOPPED = 127, EXIT_INTERRUPTED = 130 };
+enum { EXIT_USAGE = 2, EXIT_LIMIT = 126, EXIT_STOPPED = 127 };
 
 #define COMMAND(name, text) int command_##name(int argc, char **argv);
 #include "tools/jm/commands.def"

@@ -14,9 +14,11 @@
 
 #include "emu/debug/debug.h"
 #include "tools/host/host.h"
+#include "tools/host/signals.h"
 #include "tools/jm/commands.h"
 #include "tools/jm/lines.h"
 #include "tools/jm/options/options.h"
+#include "tools/jm/pager.h"
 #include "tools/jm/setup.h"
 
 enum { STARTS_MAX = 64, HISTORY_LINES = 2000, PATH_SIZE = 4096, OPTION_COLUMN = 17 };
@@ -33,6 +35,7 @@ typedef struct {
     JmDebug *debug;
     bool interactive; /* standard input and output are terminals */
     bool no_init, failed, interrupted;
+    int signal; /* signal other than SIGINT that ends the session; 0: none */
     Start starts[STARTS_MAX];
     unsigned start_count;
     Lines lines;
@@ -66,14 +69,8 @@ static void show_page(Session *s) {
     if (s->interactive)
         rl_get_screen_size(&rows, &columns);
     const bool is_long = s->interactive && rows > 2 && count_lines(s) >= (unsigned)rows;
-    const char *pager = getenv("PAGER");
-    FILE *pipe = is_long ? popen(pager && *pager ? pager : "less -FRX", "w") : NULL;
-    if (pipe) {
-        fwrite(s->page, 1, s->page_length, pipe);
-        pclose(pipe);
-    } else {
+    if (!is_long || !pager_show(s->page, s->page_length))
         write_out(s->page, s->page_length);
-    }
     s->page_length = 0;
     fflush(stdout);
 }
@@ -101,61 +98,59 @@ static void write_guest(void *context, const char *text, size_t length) {
     fflush(stdout);
 }
 
-/* ---- interrupts ------------------------------------------------------------------ */
+/* ---- signals --------------------------------------------------------------------- */
 
-/* SIGINT stays blocked and is polled, so that no state is shared with a handler. The
- * handler does nothing; it exists so that SIGINT interrupts the wait for a line
- * (pselect) instead of killing the process. */
-static void wake(int signal) {
-    (void)signal;
-}
+/* Signals stay blocked and are polled, so that no state is shared with a handler.
+ * SIGINT interrupts what is going on; any other ends the session, as `quit` does, so
+ * that traces and records are whole. */
 
-static sigset_t interrupt_set(void) {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    return set;
-}
-
-static bool is_pending(void) {
-    const sigset_t set = interrupt_set();
-    const struct timespec now = {0, 0};
-    return sigtimedwait(&set, NULL, &now) == SIGINT;
+/* Notes a signal that ends the session. */
+static bool must_end(Session *s) {
+    const int signal = signals_pending();
+    if (signal && signal != SIGINT)
+        s->signal = signal;
+    return s->signal != 0;
 }
 
 /* Called some times a second while the machine runs. Shows the output so far, and
- * returns whether an interrupt has come. Without a terminal an interrupt ends the
- * session too. */
+ * returns whether a signal has come. Without a terminal an interrupt ends the session
+ * too. */
 static bool take_interrupt(void *context) {
     Session *s = context;
-    const bool pending = is_pending();
+    const bool interrupt = signals_take_interrupt();
     fflush(stdout);
-    s->interrupted |= pending;
-    return pending;
+    s->interrupted |= interrupt;
+    return must_end(s) || interrupt;
 }
 
-/* Handles an interrupt that came between two lines (`come`: while waiting for the next
- * one). */
-static void look_for_interrupt(Session *s, bool come) {
-    if (!come && !is_pending())
+/* Handles signals that came between two lines or during the wait for one. */
+static void look_for_signals(Session *s) {
+    const bool interrupt = signals_take_interrupt();
+    if (!must_end(s) && !interrupt)
         return;
     s->interrupted = true;
     write_text(s, "interrupted\n", strlen("interrupted\n"));
 }
 
-static void block_interrupts(void) {
-    const sigset_t set = interrupt_set();
-    const struct sigaction action = {.sa_handler = wake};
-    sigaction(SIGINT, &action, NULL);
-    sigprocmask(SIG_BLOCK, &set, NULL);
+/* SIGINT may be ignored, as a shell does for background jobs, but somebody who sends it
+ * to a debugger means it. */
+static void hold_signals(void) {
+    signal(SIGINT, SIG_DFL);
+    signals_hold();
 }
 
-/* Called by readline: Ctrl-C at the prompt drops the line. */
+/* Called by readline some times a second: Ctrl-C at the prompt drops the line; another
+ * signal ends it. */
 static int at_prompt(void) {
-    if (!is_pending())
+    const bool interrupt = signals_take_interrupt();
+    const int signal = signals_pending();
+    rl_done |= signal != 0 && signal != SIGINT;
+    if (!interrupt && !rl_done)
         return 0;
     rl_replace_line("", 1);
     rl_crlf();
+    if (rl_done)
+        return 0;
     rl_on_new_line();
     rl_redisplay();
     return 0;
@@ -265,7 +260,7 @@ static char *read_line(Session *s) {
         bool interrupted = false;
         char *next = lines_next(&s->lines, &interrupted);
         if (interrupted)
-            look_for_interrupt(s, true);
+            look_for_signals(s);
         if (s->lines.too_long) {
             fprintf(stderr, "jm debug: error: a line is longer than %d bytes\n",
                     LINES_BYTES_MAX);
@@ -277,26 +272,30 @@ static char *read_line(Session *s) {
     char *line = readline(jm_debug_prompt(s->debug));
     rl_get_screen_size(&rows, &columns);
     jm_debug_resize(s->debug, columns > 0 ? (unsigned)columns : 80);
-    return line;
+    if (!must_end(s))
+        return line;
+    free(line);
+    return NULL;
 }
 
 /* On a terminal an interrupt ends scripts but not the session. */
 static bool goes_on(const Session *s) {
     int status;
-    return !jm_debug_has_quit(s->debug, &status) && !ferror(stdout) && !s->interrupted;
+    return !jm_debug_has_quit(s->debug, &status) && !ferror(stdout) &&
+           !s->interrupted && !s->signal;
 }
 
 static void converse(Session *s) {
     char *line;
     s->interrupted &= !s->interactive;
     while (goes_on(s) && (line = read_line(s))) {
-        if (s->interactive)
+        if (s->interactive) {
             keep_line(line);
-        if (s->interactive)
-            is_pending(); /* drop an interrupt that came after the last command */
+            signals_take_interrupt(); /* one that came after the last command is late */
+        }
         s->failed |= !jm_debug_do(s->debug, line);
         if (!s->interactive)
-            look_for_interrupt(s, false);
+            look_for_signals(s);
         s->interrupted &= !s->interactive;
         free(line);
         if (s->interactive)
@@ -313,7 +312,7 @@ static void run_scripts(Session *s) {
         const Start *start = &s->starts[i];
         s->failed |= !(start->is_file ? jm_debug_source(s->debug, start->text)
                                       : jm_debug_do(s->debug, start->text));
-        look_for_interrupt(s, false);
+        look_for_signals(s);
     }
     if (s->interactive)
         show_page(s);
@@ -438,8 +437,7 @@ static void start(Session *s) {
                               .columns = columns > 0 ? (unsigned)columns : 80,
                               .colour = s->interactive && !getenv("NO_COLOR") && term &&
                                         strcmp(term, "dumb") != 0};
-    block_interrupts();
-    signal(SIGPIPE, SIG_IGN);
+    hold_signals();
     host_run_begins();
     s->debug = jm_debug_create(s->machine, &host);
     if (s->interactive)
@@ -463,13 +461,16 @@ int command_debug(int argc, char **argv) {
     const bool quit = jm_debug_has_quit(s.debug, &status);
     if (s.interactive)
         end_readline(&s);
+    s.failed |= !jm_debug_finish(s.debug);
     const bool lost = ferror(stdout) != 0;
     const bool bad = s.failed && !s.interactive;
-    const bool interrupted = s.interrupted;
+    const int signal = must_end(&s)                      ? s.signal
+                       : s.interrupted && !s.interactive ? SIGINT
+                                                         : 0;
     close_session(&s);
+    if (signal)
+        return 128 + signal;
     if (lost || fflush(stdout) != 0)
         return EXIT_USAGE;
-    if (interrupted && !s.interactive)
-        return EXIT_INTERRUPTED;
     return quit && status ? status : bad ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -2,12 +2,12 @@
 #include "tools/jm/lines.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/select.h>
 #include <unistd.h>
+
+#include "tools/host/signals.h"
 
 enum { PIECE_BYTES = 65536 };
 
@@ -17,26 +17,13 @@ static void *checked(void *block) {
     return block;
 }
 
-/* Waits for input with SIGINT unblocked for just that time; false if SIGINT came first.
- */
-static bool wait_for_input(void) {
-    sigset_t open;
-    fd_set set;
-    fflush(stdout);
-    FD_ZERO(&set);
-    FD_SET(STDIN_FILENO, &set);
-    sigprocmask(SIG_SETMASK, NULL, &open);
-    sigdelset(&open, SIGINT);
-    return pselect(STDIN_FILENO + 1, &set, NULL, NULL, NULL, &open) >= 0 ||
-           errno != EINTR;
-}
-
 static bool read_more(Lines *lines) {
     if (lines->length + PIECE_BYTES > lines->capacity) {
         lines->capacity = (lines->length + PIECE_BYTES) * 2;
         lines->bytes = checked(realloc(lines->bytes, lines->capacity));
     }
-    if (!wait_for_input())
+    fflush(stdout);
+    if (!signals_wait(STDIN_FILENO))
         return false;
     const ssize_t got = read(STDIN_FILENO, lines->bytes + lines->length, PIECE_BYTES);
     lines->ended = got == 0 || (got < 0 && errno != EINTR);

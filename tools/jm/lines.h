@@ -1,5 +1,6 @@
-/* Reads lines of standard input when it is no terminal, for a program that keeps SIGINT
- * blocked: only the wait for a line can be interrupted. For tools/jm. */
+/* Reads lines of standard input when it is no terminal, for a program that holds
+ * signals (tools/host/signals.h): only the wait for a line can be interrupted. For
+ * tools/jm. */
 #ifndef JM_TOOLS_JM_LINES_H
 #define JM_TOOLS_JM_LINES_H
 
@@ -18,8 +19,8 @@ typedef struct {
 enum { LINES_BYTES_MAX = 1 << 20 };
 
 /* Returns the next line without its newline, malloc'ed. Returns NULL at the end, after
- * a line that is too long, or (`*interrupted`) if SIGINT came during the wait. SIGINT
- * must be blocked and have a handler. Zero bytes become question marks, so that the
+ * a line that is too long, or (`*interrupted`) if a signal came before or during the
+ * wait. Zero bytes become question marks, so that the
  * rest of the line is not lost. Standard output is flushed before the wait, because the
  * process that writes the lines may be waiting for it. */
 char *lines_next(Lines *lines, bool *interrupted);

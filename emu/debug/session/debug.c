@@ -46,12 +46,17 @@ JmDebug *jm_debug_create(JmMachine *machine, const JmDebugHost *host) {
     return d;
 }
 
+bool jm_debug_finish(JmDebug *d) {
+    const bool traced = trace_stop(d);
+    const bool recorded = record_stop(d);
+    flush(d);
+    return traced && recorded;
+}
+
 void jm_debug_destroy(JmDebug *d) {
     if (!d)
         return;
-    trace_stop(d);
-    record_stop(d);
-    flush(d);
+    jm_debug_finish(d);
     machine_watch(d->machine, NULL);
     jm_end_output(d->machine);
     jm_set_output(d->machine, NULL, NULL);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "emu/debug/session/session.h"
+#include "emu/debug/talk/files.h"
 
 enum { LINE_LENGTH = 4096 };
 
@@ -46,6 +47,8 @@ static bool source_lines(JmDebug *d, FILE *file, const char *path) {
                  d->interrupted ? "interrupted; " : "");
         flush(d);
     }
+    if (good && is_interrupted(d))
+        good = fail(d, "%s: interrupted; the script ends here", path);
     if (good && ferror(file))
         good = fail(d, "%s: %s", path, strerror(errno));
     if (good && d->stops->collecting) {
@@ -56,7 +59,7 @@ static bool source_lines(JmDebug *d, FILE *file, const char *path) {
 }
 
 static bool do_script(JmDebug *d, const char *path) {
-    FILE *file = fopen(path, "r");
+    FILE *file = open_input(d, path);
     if (!file) {
         fail(d, "%s: %s", path, strerror(errno));
         flush(d);
@@ -87,12 +90,11 @@ bool record_stop(JmDebug *d) {
 
 bool cmd_record(JmDebug *d, Args *args) {
     char path[PATH_LENGTH];
-    JmError error;
     if (!take_path(args, path) || !expect_end(args))
         return false;
     JmOutFile file = {0};
-    if (strcmp(path, "off") != 0 && !jm_outfile_open(&file, path, &error))
-        return fail(d, "%s: %s", error.file, error.text);
+    if (strcmp(path, "off") != 0 && !open_output(d, &file, path))
+        return false;
     const bool good = record_stop(d);
     d->session->record = file;
     return good;
@@ -100,11 +102,7 @@ bool cmd_record(JmDebug *d, Args *args) {
 
 bool cmd_save(JmDebug *d, Args *args) {
     char path[PATH_LENGTH];
-    JmError error;
-    if (!take_path(args, path) || !expect_end(args))
-        return false;
-    return jm_save(d->machine, path, &error) ||
-           fail(d, "%s: %s", error.file, error.text);
+    return take_path(args, path) && expect_end(args) && save_machine(d, path);
 }
 
 /* ---- alias, option --------------------------------------------------------------- */

@@ -148,7 +148,8 @@ void stop_add_own(JmDebug *d, Stop stop);
 
 /* ---- trace.c --------------------------------------------------------------------- */
 
-void trace_stop(JmDebug *d);
+/* Finishes the trace; false after a message. */
+bool trace_stop(JmDebug *d);
 void trace_reached(JmDebug *d);
 bool trace_event_of(JmDebug *d, const JmEvent *event);
 uint32_t trace_kinds(const JmDebug *d);

@@ -6,6 +6,7 @@
 #include "emu/core/outfile.h"
 #include "emu/debug/commands.h"
 #include "emu/debug/stops/stops.h"
+#include "emu/debug/talk/files.h"
 
 struct TraceFile {
     JmOutFile file;
@@ -85,15 +86,16 @@ static void trace_free(struct TraceFile *t) {
     free(t);
 }
 
-void trace_stop(JmDebug *d) {
+bool trace_stop(JmDebug *d) {
     struct TraceFile *t = d->stops->trace;
     JmError error;
     if (!t)
-        return;
+        return true;
     d->stops->trace = NULL;
-    if (!jm_outfile_commit(&t->file, &error))
-        fail(d, "%s: %s", error.file, error.text);
+    const bool good = jm_outfile_commit(&t->file, &error) ||
+                      fail(d, "%s: %s", error.file, error.text);
     trace_free(t);
+    return good;
 }
 
 static bool take_kinds(Args *args, uint32_t *kinds) {
@@ -155,8 +157,7 @@ bool cmd_trace(JmDebug *d, Args *args) {
             return false;
         if (!d->stops->trace)
             return fail(d, "nothing is being traced");
-        trace_stop(d);
-        return true;
+        return trace_stop(d);
     }
     if (is_json(path))
         return fail_at(args, args->at - strlen(path),
@@ -174,13 +175,11 @@ bool cmd_trace(JmDebug *d, Args *args) {
     }
     if (!t->kinds)
         t->kinds = all_trace_kinds();
-    trace_stop(d);
-    JmError error;
-    if (!jm_outfile_open(&t->file, path, &error)) {
-        fail(d, "%s: %s", error.file, error.text);
+    const bool good = trace_stop(d);
+    if (!open_output(d, &t->file, path)) {
         trace_free(t);
         return false;
     }
     d->stops->trace = t;
-    return true;
+    return good;
 }

@@ -1,0 +1,96 @@
+/* Opens files that may be pipes; see files.h. */
+#define _GNU_SOURCE /* for fopencookie() */
+#include "emu/debug/talk/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { ASK_MILLISECONDS = 50 }; /* between two questions whether an interrupt came */
+
+/* ---- input ----------------------------------------------------------------------- */
+
+typedef struct {
+    JmDebug *debug;
+    int descriptor;
+} Input;
+
+static ssize_t read_input(void *cookie, char *buffer, size_t size) {
+    const Input *input = cookie;
+    struct pollfd wait = {.fd = input->descriptor, .events = POLLIN};
+    while (!is_interrupted(input->debug))
+        if (poll(&wait, 1, ASK_MILLISECONDS) > 0)
+            return read(input->descriptor, buffer, size);
+    return 0;
+}
+
+static int close_input(void *cookie) {
+    const int result = close(((Input *)cookie)->descriptor);
+    free(cookie);
+    return result;
+}
+
+/* A named pipe opens at once, whether it has a writer or not; the first read waits. */
+FILE *open_input(JmDebug *d, const char *path) {
+    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0)
+        return NULL;
+    Input *input = malloc(sizeof *input);
+    if (!input)
+        abort(); /* out of memory: nothing sensible can go on */
+    *input = (Input){d, descriptor};
+    FILE *file = fopencookie(
+        input, "r", (cookie_io_functions_t){.read = read_input, .close = close_input});
+    if (!file)
+        close_input(input);
+    return file;
+}
+
+/* ---- output ---------------------------------------------------------------------- */
+
+/* Waits until a named pipe has a reader; `*held` keeps the reader until the caller
+ * closes it. -1: the path needs no waiting, or cannot be opened at all. False after an
+ * interrupt, with a message. */
+static bool await_reader(JmDebug *d, const char *path, int *held) {
+    *held = -1;
+    if (!jm_outfile_may_wait(path))
+        return true;
+    for (;;) {
+        *held = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        if (*held >= 0 || errno != ENXIO)
+            return true;
+        if (is_interrupted(d))
+            return fail(d, "%s: interrupted; nobody reads this pipe", path);
+        poll(NULL, 0, ASK_MILLISECONDS);
+    }
+}
+
+static void release(int held) {
+    if (held >= 0)
+        close(held);
+}
+
+bool open_output(JmDebug *d, JmOutFile *file, const char *path) {
+    JmError error;
+    int held;
+    if (!await_reader(d, path, &held))
+        return false;
+    const bool good = jm_outfile_open(file, path, &error) ||
+                      fail(d, "%s: %s", error.file, error.text);
+    release(held);
+    return good;
+}
+
+bool save_machine(JmDebug *d, const char *path) {
+    JmError error;
+    int held;
+    if (!await_reader(d, path, &held))
+        return false;
+    const bool good =
+        jm_save(d->machine, path, &error) || fail(d, "%s: %s", error.file, error.text);
+    release(held);
+    return good;
+}
