@@ -8,6 +8,7 @@
 #include "emu/core/outfile.h"
 #include "tools/host/host.h"
 #include "tools/host/option_rows.h"
+#include "tools/host/signals.h"
 #include "tools/jm/commands.h"
 #include "tools/report/folder.h"
 #include "tools/report/page.h"
@@ -58,7 +59,10 @@ static bool write_page(const char *folder, const json_t *page, JmError *error) {
 
 static bool make_report(const char *folder, JmError *error) {
     json_t *page = page_make(folder, error);
-    const bool good = page && write_page(folder, page, error);
+    const bool interrupted = signals_pending() != 0;
+    const bool good = page && !interrupted && write_page(folder, page, error);
+    if (page && interrupted)
+        jm_fail(error, "jm exp report", "interrupted");
     json_decref(page);
     return good;
 }
@@ -93,8 +97,9 @@ int report_command(int argc, char **argv) {
     }
     if (!folder)
         return print_help();
+    signals_hold();
     if (make_report(folder, &error))
         return EXIT_SUCCESS;
     host_report(&error);
-    return EXIT_FAILURE;
+    return signals_pending() ? 128 + signals_pending() : EXIT_FAILURE;
 }

@@ -3,11 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tools/host/signals.h"
 #include "tools/report/folder.h"
 
 /* ---- scripts --------------------------------------------------------------------- */
@@ -52,7 +55,9 @@ void gnuplot_script(FILE *out, const char *template, const char *name) {
 /* Becomes gnuplot. Its warnings are dropped: they are about missing data, and the
  * script is there for whoever wants them. `-d` keeps settings of the user and of the
  * folder from changing the figures. */
-static void become_gnuplot(const char *folder, const char *script) {
+static _Noreturn void become_gnuplot(const char *folder, const char *script) {
+    signals_release();
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* so that it draws for nobody if jm is killed */
     const int nothing = open("/dev/null", O_WRONLY);
     if (nothing >= 0)
         dup2(nothing, STDERR_FILENO);
@@ -60,6 +65,32 @@ static void become_gnuplot(const char *folder, const char *script) {
         execlp("gnuplot", "gnuplot", "-d", "-e", "part = '.part'", script,
                (char *)NULL);
     _exit(errno == ENOENT ? 127 : 126);
+}
+
+/* Runs gnuplot to its end, or kills it when a signal asks this program to end. Returns
+ * its status as waitpid() gives it; -1: it could not be started. The wait is for the
+ * end of a pipe that gnuplot holds open and does not know. */
+static int run_gnuplot(const char *folder, const char *script) {
+    int ends[2], status = -1;
+    if (pipe(ends) != 0)
+        return -1;
+    const pid_t child = fork();
+    if (child == 0)
+        become_gnuplot(folder, script);
+    close(ends[1]);
+    if (child > 0 && !signals_wait(ends[0]))
+        kill(child, SIGKILL);
+    close(ends[0]);
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return status;
+}
+
+/* Removes what a killed run may have left: gnuplot would write through a link. */
+static void remove_part(const char *folder, const char *name, const char *part) {
+    char *path = folder_path(folder, name, part);
+    unlink(path);
+    free(path);
 }
 
 /* Whether the end of a picture is there: gnuplot reports no error if the disk is full.
@@ -102,14 +133,14 @@ static bool publish(const char *folder, const char *name, const char *kind, bool
 bool gnuplot_run(const char *folder, const char *name, JmError *error) {
     char script[80];
     snprintf(script, sizeof script, "%.64s.gp", name);
-    int status = -1;
-    const pid_t child = fork();
-    if (child == 0)
-        become_gnuplot(folder, script);
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    bool good = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
+    remove_part(folder, name, ".svg.part");
+    remove_part(folder, name, ".png.part");
+    const int status = run_gnuplot(folder, script);
+    const bool ended = status != -1 && WIFEXITED(status);
+    bool good = ended && WEXITSTATUS(status) == 0;
+    if (signals_pending())
+        good = jm_fail(error, "jm exp report", "interrupted");
+    else if (ended && WEXITSTATUS(status) == 127)
         jm_fail(error, "gnuplot", "not found; on Debian: apt-get install gnuplot-nox");
     else if (!good)
         jm_fail(error, script,

@@ -12,7 +12,7 @@
 void gnuplot_script(FILE *out, const char *template, const char *name);
 
 /* Runs `folder`/`name`.gp; both pictures appear whole or not at all. Returns false and
- * fills `error` on failure. */
+ * fills `error` on failure, or if a signal that is held came (tools/host/signals.h). */
 bool gnuplot_run(const char *folder, const char *name, JmError *error);
 
 /* Returns the picture as an element of a page: black becomes the colour of the text,

@@ -1,0 +1,75 @@
+#!/bin/sh
+# jm exp report ended by a signal while gnuplot draws: no half picture and no gnuplot is
+# left, and what a SIGKILL leaves does not hinder the next report.
+set -u
+: "${BUILD:=build}"
+# shellcheck source=tests/programs/common.sh
+. "$(dirname "$0")/../programs/common.sh"
+jm=$(cd "$BUILD" && pwd)/jm
+data=$folder/data
+
+"$jm" exp run fig4-14 --set mesh=2x2x2 --set L=20 --runs 1 --quiet --out "$data" \
+    2>/dev/null
+"$jm" exp report --out "$data" >/dev/null
+cp -r "$data" "$folder/whole"
+rm "$data"/*.svg "$data"/*.png "$data/report.html"
+pictures() {
+    (cd "$1" && ls | grep -E '\.(svg|png|html|part)|\.tmp')
+}
+pictures "$folder/whole" >"$folder/wanted"
+
+# This gnuplot draws a half, sends its parent $SIGNAL, and goes on for a minute.
+mkdir "$folder/path"
+cat >"$folder/path/gnuplot" <<'END'
+#!/bin/sh
+for script; do :; done
+echo half >"${script%.gp}.svg.part"
+echo half >"${script%.gp}.png.part"
+echo $$ >"$STARTED"
+kill -"$SIGNAL" $PPID
+exec sleep 60
+END
+chmod +x "$folder/path/gnuplot"
+ended() { # SIGNAL STATUS
+    rm -f "$folder/started"
+    (PATH=$folder/path:$PATH SIGNAL=$1 STARTED=$folder/started exec "$jm" exp report \
+        --out "$data" >"$folder/output" 2>"$folder/messages")
+    status=$?
+    [ $status -eq "$2" ]
+    check "SIG$1: status $status, not $2" $?
+    drawing=$(cat "$folder/started")
+    for _ in $(seq 100); do
+        kill -0 "$drawing" 2>/dev/null || break
+        sleep 0.1
+    done
+    ! kill -0 "$drawing" 2>/dev/null
+    check "SIG$1: gnuplot has ended" $?
+}
+for pair in HUP:129 INT:130 QUIT:131 TERM:143 XCPU:152; do
+    ended ${pair%:*} ${pair#*:}
+    [ "$(cat "$folder/messages")" = "jm exp report: error: interrupted" ]
+    check "SIG${pair%:*}: $(cat "$folder/messages")" $?
+    [ -z "$(pictures "$data")" ]
+    check "SIG${pair%:*} leaves $(pictures "$data" | tr '\n' ' ')" $?
+done
+
+# After a SIGKILL halves are left; a stranger's folder may have links in their places.
+ended KILL 137 2>/dev/null
+[ "$(pictures "$data" | grep -c part)" -ge 2 ]
+check "halves after SIGKILL" $?
+echo precious >"$folder/precious"
+for half in "$data"/*.svg.part; do
+    ln -sf "$folder/precious" "$half"
+done
+chmod 400 "$data"/*.png.part
+"$jm" exp report --out "$data" >/dev/null 2>"$folder/messages"
+check "the next report: $(cat "$folder/messages")" $?
+pictures "$data" | cmp -s - "$folder/wanted"
+check "the next report's files: $(pictures "$data" | tr '\n' ' ')" $?
+for file in "$folder/whole"/*.svg "$folder/whole/report.html"; do
+    cmp -s "$file" "$data/${file##*/}"
+    check "the next report's ${file##*/}" $?
+done
+[ "$(cat "$folder/precious")" = precious ]
+check "nothing is written through a link" $?
+finish
