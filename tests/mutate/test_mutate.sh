@@ -1,6 +1,7 @@
 # The mutation script: every source belongs to a room, every room has tests that exist,
 # and faults are planted in code, not in comments, strings or declarations.
 . tests/cli/check.sh
+export PYTHONDONTWRITEBYTECODE=1 # the tree stays as it is
 
 mutate=tests/mutate/mutate.py
 
