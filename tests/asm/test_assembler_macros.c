@@ -82,6 +82,8 @@ Test(assembler_macros, conditions) {
     CHECK_INTS(" .if 0\n .word 1\n .if 1\n .else\n .endif\n .elseif 2>1\n .word 2\n"
                " .elseif 1\n .word 3\n .else\n .word 4\n .endif\n",
                2);
+    CHECK_INTS(" .if 0\n .word 1\n .elseif 0\n .word 2\n .else\n .word 3\n .endif\n",
+               3);
     CHECK_INTS("a = 1\n .ifdef a\n .word 1\n .else\n .word 2\n .endif\n .ifndef a\n"
                " .word 3\n .else\n .word 4\n .endif\n .ifdef c\n .word 5\n .endif\n",
                1, 4);

@@ -359,6 +359,23 @@ Test(objdump, any_words_come_back) {
     asm_object_free(image);
 }
 
+/* A name that can be assembled stays as it is, whatever letters it begins with. */
+Test(objdump, good_names_stay) {
+    static const char *const names[] = {"alpha", "zeta", "Alpha",        "Zeta",
+                                        "_x",    "_09",  "a.b$c_azAZ09", "moved"};
+    AsmObject *image = sample_image();
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        asm_object_add_symbol(image, names[i], ASM_OBJECT_ABSOLUTE, (int64_t)i, true);
+    char *text = disassembly_with(image, &(AsmDisassembleOptions){.equates = true});
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char line[64];
+        snprintf(line, sizeof line, " .equ    %s,%zu\n", names[i], i);
+        cr_expect_not_null(strstr(text, line), "%s in:\n%s", names[i], text);
+    }
+    free(text);
+    asm_object_free(image);
+}
+
 /* Names that mean something else to the assembler, or nothing at all. */
 Test(objdump, odd_names_come_back) {
     static const char *const names[] = {
