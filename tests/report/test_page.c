@@ -1,0 +1,338 @@
+/* All values of the page, from a folder small enough to check by hand; tables; and the
+ * scripts of drawings. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/report/draw/gnuplot.h"
+#include "tools/report/figures.h"
+#include "tools/report/page.h"
+
+static char folder[64];
+
+static void make_folder(void) {
+    strcpy(folder, "/tmp/page.XXXXXX");
+    cr_assert_not_null(mkdtemp(folder));
+}
+
+static void remove_folder(void) {
+    char command[96];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_expect_eq(system(command), 0);
+}
+
+static void put(const char *name, const char *text) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0, "%s", path);
+}
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "(none)";
+}
+
+static bool is_true(const json_t *object, const char *key) {
+    cr_expect(json_is_boolean(json_object_get(object, key)), "%s", key);
+    return json_is_true(json_object_get(object, key));
+}
+
+static void expect_json(const json_t *value, const char *wanted) {
+    char *got = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+    cr_expect_str_eq(got ? got : "(none)", wanted);
+    free(got);
+}
+
+/* ---- tables ---------------------------------------------------------------------- */
+
+TestSuite(page, .init = make_folder, .fini = remove_folder);
+
+static json_t *about(const char *name) {
+    return json_pack("{s:s}", "name", name);
+}
+
+/* Repeated rows are shown once, fractions with four digits, columns that a file does
+ * not have are empty. */
+Test(page, table) {
+    put("fig4-3.csv", "other,seed,h_min,p\n"
+                      "1/3,1,28.123456,3\n1/3,2,28.123456,3\nnone,3,1234567,-4\n"
+                      "1/3,4,28.123456,3\n,5,100000.5,2.0\n");
+    JmError error;
+    json_t *experiment = about("fig4-3");
+    json_t *list = figures_tables(folder, experiment, &error);
+    cr_assert_not_null(list, "%s", error.text);
+    cr_assert_eq(json_array_size(list), 1);
+    const json_t *table = json_array_get(list, 0);
+    cr_expect_str_eq(text_of(table, "name"), "fig4-3.csv");
+    expect_json(json_object_get(table, "head"),
+                "[\"p\",\"other\",\"h_min\",\"h_got\"]");
+    expect_json(json_object_get(table, "rows"),
+                "[{\"cells\":[\"3\",\"1/3\",\"28.12\",\"\"]},"
+                "{\"cells\":[\"-4\",\"none\",\"1234567\",\"\"]},"
+                "{\"cells\":[\"3\",\"1/3\",\"28.12\",\"\"]},"
+                "{\"cells\":[\"2.0\",\"\",\"1e+05\",\"\"]}]");
+    json_decref(list);
+    json_decref(experiment);
+    experiment = about("view");
+    list = figures_tables(folder, experiment, &error);
+    expect_json(list, "[]");
+    json_decref(list);
+    json_decref(experiment);
+}
+
+/* ---- scripts of drawings --------------------------------------------------------- */
+
+/* The settings at the start of a script, up to the thesis's values. What gnuplot makes
+ * of them does not matter. */
+static const char *settings(const char *experiment, const char *table, const char *rows,
+                            const char *drawing) {
+    static char text[2048];
+    char path[128];
+    JmError error;
+    json_t *values = json_loads(experiment, 0, NULL);
+    cr_assert_not_null(values);
+    put(table, rows);
+    json_decref(figures_draw(folder, values, &error));
+    json_decref(values);
+    snprintf(path, sizeof path, "%s/%s.gp", folder, drawing);
+    FILE *file = fopen(path, "r");
+    cr_assert_not_null(file, "%s", path);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    char *end = strstr(text, "\n$thesis");
+    cr_assert_not_null(end);
+    *end = '\0';
+    return text;
+}
+
+/* Columns and labels are those of the experiment where figures.def says nothing. */
+Test(page, script_of_a_curve) {
+    const char *got = settings(
+        "{\"name\": \"fig4-10\", \"series\": \"Q\", \"z\": 7, \"x\": {\"column\": "
+        "\"h\", \"label\": \"Duration\"}, \"y\": {\"column\": \"T\", \"error\": "
+        "\"T_sd\", \"label\": \"Makespan\"}}",
+        "fig4-10.points.csv", "h,Q,T,T_sd\n1,128,2,0\n1,256,2,0\n2,128,3,0\n",
+        "fig4-10");
+    cr_expect_not_null(strstr(got, "# Draws fig4-10.svg and fig4-10.png: gnuplot "
+                                   "fig4-10.gp\ndata = 'fig4-10.points.csv'\n"
+                                   "x_column = 'h'\ny_column = 'T'\n"
+                                   "error_column = 'T_sd'\nseries = 'Q'\n"
+                                   "array values[2] = ['128', '256']\n"
+                                   "xlabel = 'Duration'\n"
+                                   "ylabel = 'Mean makespan, ms for L = 1000'\n"),
+                       "%s", got);
+    cr_expect_not_null(strstr(got, "\nplane = 7\n"), "%s", got);
+}
+
+/* A map has no bars and no curves, whatever the experiment says. */
+Test(page, script_of_a_map) {
+    static const char experiment[] =
+        "{\"name\": \"fig1-8\", \"series\": \"x\", \"z\": %s, \"x\": {\"column\": "
+        "\"h\"}, \"y\": {\"column\": \"T\", \"error\": \"sd\"}}";
+    static const struct {
+        const char *z, *line;
+    } planes[] = {{"0", "\nplane = 0\n"},       {"1", "\nplane = 1\n"},
+                  {"1023", "\nplane = 1023\n"}, {"1024", "\nplane = 0\n"},
+                  {"-1", "\nplane = 0\n"},      {"null", "\nplane = 0\n"}};
+    for (size_t i = 0; i < sizeof planes / sizeof planes[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text, experiment, planes[i].z);
+        const char *got =
+            settings(text, "fig1-8.map.csv", "x,y,z,overflows\n0,0,0,1\n", "fig1-8");
+        cr_expect_not_null(strstr(got, planes[i].line), "%s: %s", planes[i].z, got);
+        cr_expect_not_null(strstr(got, "x_column = 'x'\ny_column = 'overflows'\n"
+                                       "error_column = ''\nseries = ''\n"
+                                       "array values[1] = ['all']\nxlabel = 'X'\n"),
+                           "%s", got);
+        cr_expect_not_null(strstr(got, "\nextra = \"\"\n"), "%s", got);
+    }
+}
+
+/* Only curves have bars. */
+Test(page, script_of_marks) {
+    const char *got = settings("{\"name\": \"fig4-8\", \"series\": \"L\", \"x\": "
+                               "{\"column\": \"n\"}, \"y\": {\"column\": \"T\", "
+                               "\"error\": \"sd\"}}",
+                               "fig4-8.csv", "n,T,sd,L\n1,2,1,3\n", "fig4-8");
+    cr_expect_not_null(strstr(got, "x_column = 'n'\ny_column = 'T'\n"
+                                   "error_column = ''\nseries = ''\n"),
+                       "%s", got);
+}
+
+/* More to plot stands behind a comma. A table without rows is not drawn. */
+Test(page, script_with_more_to_plot) {
+    const char *got =
+        settings("{\"name\": \"fig4-4\"}", "fig4-4.points.csv", "h,T\n1,2\n", "fig4-4");
+    cr_expect_not_null(
+        strstr(got, "\nextra = \", 5 * x / 10 title 'eq. 4.4' @thin\"\n"), "%s", got);
+    JmError error;
+    json_t *experiment = about("fig4-5");
+    put("fig4-5.points.csv", "h,u\n");
+    json_t *list = figures_draw(folder, experiment, &error);
+    expect_json(list, "[]");
+    json_decref(list);
+    json_decref(experiment);
+}
+
+/* In a page every id has the drawing's name, so that no two drawings share one; black
+ * is the text's colour, and there are no titles. */
+Test(page, picture_in_a_page) {
+    JmError error;
+    put("fig-x.svg",
+        "<?xml?><svg w='1'><title>G</title><desc/><g id=\"gnuplot_canvas\">"
+        "<use href='#gpDot'/><path id='gpDot'/><use href='#gpBox'/><path id='gpBox'/>"
+        "<filter id='textbox'/><filter id='greybox'/><g id=\"fig_x_plot_1\"><title>t"
+        "</title><b fill='rgb(0,0,0)' stroke='rgb(  0,   0,   0)'/></g></g></svg>");
+    char *got = gnuplot_inline(folder, "fig-x", "key-", &error);
+    cr_assert_not_null(got, "%s", error.text);
+    cr_expect_str_eq(
+        got, "<svg w='1'><g id=\"key-fig-x-canvas\"><use href='#key-fig-x-gpDot'/>"
+             "<path id='key-fig-x-gpDot'/><use href='#key-fig-x-gpBox'/>"
+             "<path id='key-fig-x-gpBox'/><filter id='key-fig-x-textbox'/>"
+             "<filter id='key-fig-x-greybox'/><g id=\"key-fig_x_plot_1\">"
+             "<b fill='currentColor' stroke='currentColor'/></g></g></svg>");
+    free(got);
+    put("fig-x.svg", "<svg><title>G</title></svg>");
+    cr_expect_null(gnuplot_inline(folder, "fig-x", "", &error));
+    cr_expect_str_eq(error.text, "gnuplot's picture is not as expected");
+}
+
+/* ---- the page -------------------------------------------------------------------- */
+
+/* Two experiments of the thesis with tables alone, and frames; the rest was not run. */
+static const char experiments[] =
+    "{\"version\": \"1.2\", \"command\": \"again\", \"runs\": 4,"
+    " \"changed_settings\": [%s], \"experiments\": [%s"
+    "{\"name\": \"fig4-3\", \"figure\": \"4-3\", \"title\": \"Handler\", \"scale\": "
+    "\"\", \"parameters\": {\"p\": \"3\", \"h\": \"1,2\"}},"
+    " {\"name\": \"table2-1\", \"figure\": \"Table 2.1\", \"title\": \"Costs\"},"
+    " {\"name\": \"view\", \"kind\": \"view\", \"parameters\": {\"mesh\": "
+    "\"2x1x1\"}}]}";
+static const char claims[] =
+    "{\"totals\": {}, \"claims\": ["
+    "{\"id\": \"C\", \"check\": true, \"verdict\": \"reproduced\", \"figure\": "
+    "\"4-3\"},"
+    "{\"id\": \"A\", \"verdict\": \"reproduced\", \"figure\": \"4-3\"},"
+    "{\"id\": \"B\", \"verdict\": \"not\", \"figure\": \"\", \"experiment\": "
+    "\"table2-1\", \"explained_by\": [{\"experiment\": \"fig4-3\"}]}]}";
+
+static json_t *page_of(const char *changed, const char *more) {
+    char text[1024];
+    JmError error;
+    snprintf(text, sizeof text, experiments, changed, more);
+    put("experiments.json", text);
+    put("claims.json", claims);
+    put("fig4-3.csv", "p,other\n3,x\n");
+    put("table2-1.costs.csv", "item,measured\ntoken,52\n");
+    put("view.frames.csv", "time_ms,node,queue_words,overflow_buffer_words\n"
+                           "0.123456789,0,1,0\n0.123456789,1,12345678,0\n");
+    json_t *page = page_make(folder, &error);
+    cr_assert_not_null(page, "%s", error.text);
+    return page;
+}
+
+static const json_t *figure_of(const json_t *page, size_t index) {
+    return json_array_get(json_object_get(page, "figures"), index);
+}
+
+Test(page, values) {
+    json_t *page = page_of("", "");
+    cr_expect_str_eq(text_of(page, "version"), "1.2");
+    cr_expect_str_eq(text_of(page, "command"), "again");
+    expect_json(json_object_get(page, "runs"), "4");
+    cr_expect_not(is_true(page, "is_changed"));
+    cr_expect_not(is_true(page, "smaller"));
+    cr_expect(is_true(page, "incomplete"));
+    cr_expect(is_true(page, "space"));
+    cr_expect(json_is_null(json_object_get(page, "key")));
+    cr_expect(json_is_null(json_object_get(page, "totals")));
+    expect_json(json_object_get(page, "calibration"), "{}");
+    expect_json(json_object_get(page, "checks"), "{\"all\":1,\"consistent\":1}");
+    cr_expect_gt(strlen(text_of(page, "css")), 1000);
+    cr_expect_gt(strlen(text_of(page, "js")), 1000);
+    /* Five digits of a fraction, all of a whole number. */
+    cr_expect_str_eq(text_of(page, "data"),
+                     "{\"mesh\":[2,1,1],\"maps\":[],\"frames\":[[0.12346,"
+                     "[0,1,0,1,12345678,0]]]}");
+    const json_t *missing = json_object_get(page, "missing");
+    size_t listed = 0;
+    for (size_t i = 0; i < json_array_size(missing); i++) {
+        const char *name = json_string_value(json_array_get(missing, i));
+        cr_expect(strcmp(name, "fig4-3") != 0 && strcmp(name, "table2-1") != 0);
+        listed += strcmp(name, "fig4-4") == 0;
+    }
+    cr_expect_eq(listed, 1);
+    /* Claims first, then the checks. */
+    cr_expect_str_eq(text_of(json_array_get(json_object_get(page, "claims"), 2), "id"),
+                     "C");
+    json_decref(page);
+}
+
+/* Figures stand in the order of figures.def, with what only the report knows. */
+Test(page, figures) {
+    json_t *page = page_of("", "");
+    cr_assert_eq(json_array_size(json_object_get(page, "figures")), 2);
+    const json_t *costs = figure_of(page, 0), *handler = figure_of(page, 1);
+    cr_expect_str_eq(text_of(costs, "name"), "table2-1");
+    cr_expect_str_eq(text_of(costs, "label"), "Table 2.1");
+    cr_expect(is_true(costs, "thesis_figure"));
+    cr_expect_not(is_true(costs, "drawn"));
+    cr_expect_not(is_true(costs, "has_stated"));
+    cr_expect_str_eq(text_of(costs, "explains"), "");
+    cr_expect_eq(json_array_size(json_object_get(costs, "claims")), 1);
+    cr_expect_str_eq(text_of(json_object_get(costs, "verdict"), "class"), "no");
+    cr_expect_str_eq(text_of(handler, "label"), "Figure 4-3");
+    cr_expect_str_eq(text_of(handler, "explains"), "B");
+    cr_expect_eq(json_array_size(json_object_get(handler, "claims")), 2);
+    cr_expect_str_eq(text_of(json_object_get(handler, "verdict"), "class"), "yes");
+    expect_json(
+        json_object_get(handler, "settings"),
+        "[{\"name\":\"p\",\"value\":\"3\"},{\"name\":\"h\",\"value\":\"1,2\"}]");
+    cr_expect_str_eq(
+        text_of(json_array_get(json_object_get(handler, "tables"), 0), "name"),
+        "fig4-3.csv");
+    json_decref(page);
+}
+
+/* An experiment that stands for no figure of the thesis, in another size. */
+Test(page, other_experiments) {
+    put("yielding-limit.points.csv", "h,n\n");
+    json_t *page = page_of("\"m=4\"", "{\"name\": \"yielding-limit\", \"figure\": "
+                                      "\"\", \"scale\": \"L = 20\"},");
+    cr_expect(is_true(page, "is_changed"));
+    expect_json(json_object_get(page, "changed"), "[\"m=4\"]");
+    cr_expect(is_true(page, "smaller"));
+    const json_t *other = figure_of(page, 2);
+    cr_expect_str_eq(text_of(other, "name"), "yielding-limit");
+    cr_expect_str_eq(text_of(other, "label"), "");
+    cr_expect_not(is_true(other, "thesis_figure"));
+    cr_expect(json_is_null(json_object_get(other, "verdict")));
+    json_decref(page);
+}
+
+static void expect_refused(const char *about_text, const char *claims_text,
+                           const char *message) {
+    JmError error = {.offset = -1};
+    put("experiments.json", about_text);
+    put("claims.json", claims_text);
+    json_t *page = page_make(folder, &error);
+    cr_expect_null(page, "%s %s", about_text, claims_text);
+    cr_expect_not_null(strstr(error.text, message), "%s", error.text);
+}
+
+Test(page, refused) {
+    static const char wrong[] = "is not what jm exp run writes";
+    static const char good[] =
+        "{\"version\": \"1\", \"command\": \"c\", \"experiments\": []}";
+    expect_refused(good, "{}", wrong);
+    expect_refused(good, "{\"claims\": 1}", wrong);
+    expect_refused("{\"version\": 1, \"command\": \"c\", \"experiments\": []}", claims,
+                   wrong);
+    expect_refused("{\"version\": \"1\", \"command\": 1, \"experiments\": []}", claims,
+                   wrong);
+    expect_refused("{\"version\": \"1\", \"command\": \"c\", \"experiments\": {}}",
+                   claims, wrong);
+    expect_refused(good, "{", "near");
+}
