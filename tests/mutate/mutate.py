@@ -26,7 +26,7 @@ TOP = os.path.dirname(os.path.dirname(HERE))
 OPTIMISE = "-O2 -DJM_TAIL_CALLS"
 
 # Operators: (name, what is found, what stands there instead: text, a function of the
-# match, or "+1" for the next number). A line can match an operator in several places;
+# groups that were found, or "+1" for the next number). A line can match an operator in several places;
 # each place is a candidate of its own.
 C_OPERATORS = [
     ("bound", r"(?<![<>=\-])<(?![<=])(?= ?[\w(*&-])", "<="),
@@ -37,7 +37,7 @@ C_OPERATORS = [
     ("equal", r"!=", "=="),
     ("logic", r"&&", "||"),
     ("logic", r"\|\|", "&&"),
-    ("logic", r"\bif \((.*)\)( \{)?$", lambda m: f"if (!({m[1]})){m[2] or ''}"),
+    ("logic", r"\bif \((.*)\)( \{)?$", lambda group: f"if (!({group(1)})){group(2)}"),
     ("not", r"(?<=[ (])!(?=[\w(])", ""),
     ("sign", r"(?<=[\w)\]]) \+ (?=[\w(])", " - "),
     ("sign", r"(?<=[\w)\]]) - (?=[\w(])", " + "),
@@ -132,7 +132,9 @@ def candidates(path):
         line = text[index]
         for name, pattern, instead in operators:
             for match in re.finditer(pattern, code.rstrip()):
-                new = instead(match) if callable(instead) else instead
+                # What was found has its strings blanked, the line has them.
+                new = (instead(lambda n: line[slice(*match.span(n))])
+                       if callable(instead) else instead)
                 if instead == "+1":
                     new = str(int(match[0]) + 1)
                 if name == "drop":
