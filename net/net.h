@@ -90,9 +90,13 @@ unsigned net_buffer_words(const Net *net);
  * offered since. */
 unsigned net_room(const Net *net, unsigned node, unsigned priority);
 
+/* No message, in the place of a number. */
+#define NET_NONE UINT32_MAX
+
 /* Opens a message with its routing word, which takes one place. No message may be open
  * at (node, priority) and there must be room. Returns the message number, which is
- * unused until the message's tail has been delivered. Numbers are small and reused. */
+ * unused until the message's tail has been delivered. Numbers are small and reused.
+ * NET_NONE if there is no memory for it; nothing has changed then. */
 uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination);
 
 /* Adds `words` (1 or 2; there must be room) to the open message; `end` makes the last
@@ -263,19 +267,23 @@ void net_explain_all(const Net *net, unsigned limit, NetRowWriter *writer,
                      void *context);
 
 /* Hook for every flit that moves: observers and tests; NULL removes it. While there is
- * one, the graph engine does the work, at its speed. `channel` is
+ * one, the graph engine does the work, at its speed. False, and the hook is as before,
+ * if there is no memory for that engine; removing never fails, but without memory for
+ * the faster engine it is the graph engine that goes on. `channel` is
  * where it goes (-1: ejected), `from` where it comes from (-1: output buffer); a
  * dropped header still counts as going to its R. */
 typedef void NetFlitHook(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
                          int32_t from, int32_t channel, uint32_t node);
-void net_set_flit_hook(Net *net, NetFlitHook *hook, void *context);
+bool net_set_flit_hook(Net *net, NetFlitHook *hook, void *context);
 
 /* The state of a network between two steps, whatever engine moves the flits: all but
- * its shape, parameters and hook. */
+ * its shape, parameters and hook. Without memory the archive is bad afterwards, and
+ * `starved` in it. */
 void net_save(const Net *net, Archive *archive);
 /* Takes over what net_save() wrote for a network of the same shape and parameters.
  * `trusted`: it was written in this process. Else everything is checked: false, and a
- * network that can only be destroyed, if it is no state that a network can be in. */
+ * network that can only be destroyed, if it is no state that a network can be in. The
+ * same if there is no memory; then the archive is `starved`. */
 bool net_restore(Net *net, Archive *archive, bool trusted);
 /* Above every number in use. */
 uint32_t net_message_numbers(const Net *net);

@@ -18,20 +18,33 @@ void archive_free(Archive *archive) {
     *archive = (Archive){.bad = true};
 }
 
-/* Makes room for `size` more bytes. */
-static void reserve(Archive *archive, size_t size) {
+void archive_starve(Archive *archive) {
+    archive->bad = archive->starved = true;
+}
+
+/* Makes room for `size` more bytes. False if the archive is bad; it may become so. */
+static bool reserve(Archive *archive, size_t size) {
+    if (archive->bad)
+        return false;
     if (archive->capacity - archive->size >= size)
-        return;
-    while (archive->capacity - archive->size < size)
-        archive->capacity = archive->capacity ? 2 * archive->capacity : 4096;
-    archive->bytes = realloc(archive->bytes, archive->capacity);
-    if (!archive->bytes)
-        abort(); /* out of memory: nothing sensible can go on */
+        return true;
+    size_t capacity = archive->capacity ? archive->capacity : 4096;
+    while (capacity - archive->size < size)
+        capacity *= 2;
+    uint8_t *grown = realloc(archive->bytes, capacity);
+    if (!grown) {
+        archive_starve(archive);
+        return false;
+    }
+    archive->bytes = grown;
+    archive->capacity = capacity;
+    return true;
 }
 
 /* Appends a number, seven bits a byte, lowest first; bit 7 says that more follow. */
 static void put(Archive *archive, uint64_t value) {
-    reserve(archive, 10);
+    if (!reserve(archive, 10))
+        return;
     uint8_t *at = archive->bytes + archive->size;
     for (; value > 0x7F; value >>= 7)
         *at++ = (uint8_t)(value | 0x80);
@@ -111,9 +124,9 @@ void archive_count(Archive *archive, uint32_t *count) {
 
 void archive_block(Archive *archive, void *block, size_t size) {
     if (archive->saving) {
-        reserve(archive, size);
-        if (size)
-            memcpy(archive->bytes + archive->size, block, size);
+        if (size == 0 || !reserve(archive, size))
+            return;
+        memcpy(archive->bytes + archive->size, block, size);
         archive->size += size;
         return;
     }
@@ -129,8 +142,10 @@ void archive_text(Archive *archive, char **text) {
     archive_count(archive, &length);
     if (!archive->saving) {
         *text = calloc((size_t)length + 1, 1);
-        if (!*text)
-            abort(); /* out of memory: nothing sensible can go on */
+        if (!*text) {
+            archive_starve(archive);
+            return;
+        }
     }
     archive_block(archive, *text, length);
 }

@@ -9,6 +9,9 @@
  * A loading archive does not trust its bytes: a value that is missing or out of range
  * makes it bad, and a bad archive reads as zeros. The loader calls archive_good() at
  * the end, and also before it uses a value as an index or a size.
+ *
+ * An archive for which there is no memory is bad, and `starved` says why. A bad archive
+ * that saves takes no more bytes.
  */
 #ifndef JM_CORE_ARCHIVE_H
 #define JM_CORE_ARCHIVE_H
@@ -25,7 +28,8 @@ extern "C" {
 
 typedef struct {
     bool saving;             /* else it loads */
-    bool bad;                /* loading: some value was wrong; see archive_good() */
+    bool bad;                /* some value was wrong, or there is no memory */
+    bool starved;            /* there is no memory */
     uint8_t *bytes;          /* saving: malloc'ed by the archive */
     size_t size;             /* saving: bytes written */
     size_t capacity;         /* saving: bytes allocated */
@@ -56,9 +60,12 @@ void archive_index(Archive *archive, uint32_t *value, uint32_t limit);
 void archive_count(Archive *archive, uint32_t *count);
 /* `size` bytes, copied as they are. */
 void archive_block(Archive *archive, void *block, size_t size);
-/* A terminated text. A loaded one is malloc'ed for the caller. */
+/* A terminated text. A loaded one is malloc'ed for the caller; NULL if there is no
+ * memory. */
 void archive_text(Archive *archive, char **text);
 
+/* Makes the archive bad for want of memory. */
+void archive_starve(Archive *archive);
 /* Makes the archive bad unless `holds`; returns `holds`. */
 static inline bool archive_demand(Archive *archive, bool holds) {
     archive->bad |= !holds;

@@ -101,6 +101,8 @@ JmCheckpoint *jm_checkpoint(const JmMachine *machine) {
     JmMachine copy = *machine; /* its nodes and marks are written as they were */
     archive_machine(&archive, &copy);
     netif_save(machine, &archive);
+    if (!archive_good(&archive))
+        abort(); /* out of memory: nothing sensible can go on */
     checkpoint->state = archive.bytes;
     checkpoint->state_size = archive.size;
     take_pages(checkpoint, machine);

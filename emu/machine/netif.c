@@ -82,8 +82,7 @@ static int64_t destination_of(const JmConfig *config, JmWord routing) {
     return x + (int64_t)config->size_x * (y + (int64_t)config->size_y * z);
 }
 
-/* The word that holds the instruction which the node is issuing: its IP has moved on.
- */
+/* The word of the instruction that the node is issuing: its IP has moved on. */
 static uint32_t issued_at(const Node *node) {
     const uint32_t ip = jm_data(node->current->ip);
     const uint32_t back = ip & JM_IP_PHASE ? 0 : 1;
@@ -131,6 +130,8 @@ void netif_take(JmMachine *machine, const Node *node, unsigned priority,
     if (opens) {
         destination = (uint32_t)destination_of(&machine->config, words[0]);
         *open = net_open(netif->net, node->rank, priority, destination);
+        if (*open == NET_NONE)
+            abort(); /* out of memory: nothing sensible can go on */
         begin_message(netif, *open);
         netif->message[*open].source = node->rank;
     }
@@ -458,7 +459,8 @@ static void on_flit(void *context, uint64_t cycle, uint32_t message, uint32_t fl
 }
 
 void netif_observe_flits(JmMachine *machine, bool on) {
-    net_set_flit_hook(machine->netif->net, on ? on_flit : NULL, machine);
+    if (!net_set_flit_hook(machine->netif->net, on ? on_flit : NULL, machine))
+        abort(); /* out of memory: nothing sensible can go on */
 }
 
 const Net *netif_network(const JmMachine *machine) {

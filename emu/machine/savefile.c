@@ -215,6 +215,8 @@ static Archive save_contents(JmCheckpoint *checkpoint) {
     archive_u64(&a, &checkpoint->now, UINT64_MAX);
     archive_u64(&a, &size, UINT64_MAX);
     archive_block(&a, checkpoint->state, checkpoint->state_size);
+    if (!archive_good(&a))
+        abort(); /* out of memory: nothing sensible can go on */
     return a;
 }
 

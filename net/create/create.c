@@ -24,12 +24,15 @@ static bool allocate(Net *net) {
     net->first_free = NET_NONE;
     net->buffers = malloc(ends * sizeof *net->buffers);
     net->gate_wanted = malloc(ends * sizeof *net->gate_wanted);
+    net->gate_staged = calloc(ends, sizeof *net->gate_staged);
+    net->staged_gates.items = malloc(ends * sizeof *net->staged_gates.items);
     net->deliveries = malloc(ends * sizeof *net->deliveries);
     net->ended = malloc((ends + 1) * sizeof *net->ended);
     net->wire_flits =
         calloc(2 * (size_t)net->graph->wires + 1, sizeof *net->wire_flits);
     net->blocked = calloc((size_t)net->graph->channels, sizeof *net->blocked);
-    if (!net->buffers || !net->gate_wanted || !net->deliveries || !net->ended ||
+    if (!net->buffers || !net->gate_wanted || !net->gate_staged ||
+        !net->staged_gates.items || !net->deliveries || !net->ended ||
         !net->wire_flits || !net->blocked || !allocate_sets(net))
         return false;
     for (size_t end = 0; end < ends; end++) {
@@ -122,6 +125,7 @@ void net_destroy(Net *net) {
     free(net->messages);
     free(net->buffers);
     free(net->gate_wanted);
+    free(net->gate_staged);
     free(net->staged.items);
     free(net->staged_gates.items);
     free(net->deliveries);

@@ -17,8 +17,6 @@
 
 #include "net/net.h"
 
-#define NET_NONE UINT32_MAX /* no point, no wire, no message */
-
 /* Sorts of points, after the kinds of channel of net.h. */
 enum { NET_POINT_SOURCE = NET_CHANNEL_R + 1, NET_POINT_SINK };
 

@@ -160,12 +160,18 @@ static bool check_all(const Net *net, Found *found, JmError *error) {
     return check_wires(net, error) && net->engine->check(net, net->engine_state, error);
 }
 
-bool net_check(const Net *net, JmError *error) {
+bool net_check_memory(const Net *net, bool *starved, JmError *error) {
     net_settle(net);
     Found *found = calloc((size_t)net->message_count + 1, sizeof *found);
+    *starved = !found;
     if (!found)
         return jm_fail(error, NULL, "no memory to check the network");
     const bool sound = check_all(net, found, error);
     free(found);
     return sound;
+}
+
+bool net_check(const Net *net, JmError *error) {
+    bool starved;
+    return net_check_memory(net, &starved, error);
 }

@@ -56,19 +56,23 @@ static uint32_t archive_free_numbers(Archive *a, Net *net) {
 }
 
 /* New records, all said to be in use until they are found to be free. */
-static void make_messages(Net *net, uint32_t count) {
+static bool make_messages(Net *net, uint32_t count) {
     net->message_count = 0;
-    net_message_grow(net, count);
+    if (!net_message_grow(net, count))
+        return false;
     net->first_free = NET_NONE;
     for (uint32_t i = 0; i < count; i++)
         net->messages[i] = (NetMessage){.in_use = true};
+    return true;
 }
 
 static void archive_messages(Archive *a, Net *net) {
     uint32_t count = net->message_count;
     archive_count(a, &count);
-    if (!a->saving)
-        make_messages(net, count);
+    if (!a->saving && !make_messages(net, count)) {
+        archive_starve(a);
+        return;
+    }
     net->messages_live = net->message_count - archive_free_numbers(a, net);
     for (uint32_t i = 0; i < net->message_count && archive_good(a); i++)
         if (net->messages[i].in_use)
@@ -77,16 +81,27 @@ static void archive_messages(Archive *a, Net *net) {
 
 /* ---- the ends -------------------------------------------------------------------- */
 
-static void archive_list(Archive *a, NetList *list, uint32_t limit) {
-    uint32_t count = list->count;
+/* Messages with words that the next step makes visible, each once. */
+static void archive_staged(Archive *a, Net *net) {
+    NetList *list = &net->staged;
+    archive_count(a, &list->count);
+    archive_demand(a, list->count <= net->message_count);
+    for (uint32_t i = 0; i < list->count && archive_good(a); i++)
+        archive_below(a, &list->items[i], net->message_count);
+}
+
+static void archive_staged_gates(Archive *a, Net *net, uint32_t ends) {
+    uint32_t count = net->staged_gates.count;
     archive_count(a, &count);
-    if (!a->saving)
-        list->count = 0;
+    if (!a->saving) {
+        net->staged_gates.count = 0;
+        memset(net->gate_staged, 0, ends * sizeof *net->gate_staged);
+    }
     for (uint32_t i = 0; i < count && archive_good(a); i++) {
-        uint32_t item = a->saving ? list->items[i] : 0;
-        archive_below(a, &item, limit);
-        if (!a->saving)
-            net_list_add(list, item);
+        uint32_t end = a->saving ? net->staged_gates.items[i] : 0;
+        archive_below(a, &end, ends);
+        if (!a->saving && archive_good(a))
+            net_stage_gate(net, end);
     }
 }
 
@@ -129,8 +144,8 @@ static void archive_ends(Archive *a, Net *net) {
     const uint32_t ends = net->graph->nodes * NET_PRIORITIES;
     for (uint32_t end = 0; end < ends && archive_good(a); end++)
         archive_end(a, net, end);
-    archive_list(a, &net->staged, net->message_count);
-    archive_list(a, &net->staged_gates, ends);
+    archive_staged(a, net);
+    archive_staged_gates(a, net, ends);
     archive_deliveries(a, net);
     for (unsigned p = 0; p < NET_PRIORITIES; p++)
         for (size_t w = 0; w < net_set_words(net); w++) {
@@ -260,21 +275,6 @@ static void archive_blocked(Archive *a, Net *net) {
     }
 }
 
-/* An image in which all points are at rest. */
-static NetImage empty_image(const Net *net) {
-    const uint32_t points = net_graph_points(net->graph);
-    NetImage image = {.capacity = net->params.channel_capacity};
-    const size_t flits = (size_t)net->graph->channels * image.capacity;
-    image.points = net_must_grow(NULL, points, sizeof *image.points);
-    image.flits = net_must_grow(NULL, flits, sizeof *image.flits);
-    image.down = net_must_grow(NULL, (size_t)net->graph->wires + 1, 1);
-    for (uint32_t i = 0; i < points; i++)
-        image.points[i] = (NetPoint){
-            .owner = NET_NONE, .from = NET_NONE, .next = NET_NONE, .turn = NET_NONE};
-    memset(image.flits, 0, flits * sizeof *image.flits);
-    return image;
-}
-
 /* ---- the whole ------------------------------------------------------------------- */
 
 static void archive_net(Archive *a, Net *net) {
@@ -294,24 +294,58 @@ static void archive_net(Archive *a, Net *net) {
 }
 
 void net_save(const Net *net, Archive *archive) {
-    NetImage image = net_image_take(net);
+    NetImage image;
+    if (!net_image_take(net, &image)) {
+        archive_starve(archive);
+        return;
+    }
     Net copy = *net; /* saving changes nothing, but its functions could */
     archive_net(archive, &copy);
     archive_image(archive, net, &image);
     net_image_free(&image);
 }
 
-bool net_restore(Net *net, Archive *archive, bool trusted) {
-    NetImage image = empty_image(net);
+/* Whether what was read can be the state of a network. */
+static bool is_sound(const Net *net, const NetImage *image, Archive *archive) {
+    uint8_t *seen = calloc((size_t)net->message_count + 1, 1);
+    if (!seen)
+        archive_starve(archive);
+    const bool sound = seen && net_image_sound(net, image, seen);
+    free(seen);
+    return sound;
+}
+
+/* Whether the network is consistent, its engine included. */
+static bool checks(const Net *net, Archive *archive) {
+    bool starved;
+    const bool good = net_check_memory(net, &starved, NULL);
+    if (starved)
+        archive_starve(archive);
+    return good;
+}
+
+static bool read_net(Net *net, Archive *archive, NetImage *image, bool trusted) {
     archive_net(archive, net);
     if (archive_good(archive))
-        archive_image(archive, net, &image);
-    const bool good =
-        archive_good(archive) && (trusted || net_image_sound(net, &image));
-    if (good)
-        net_image_put(net, net->engine, &image);
+        archive_image(archive, net, image);
+    if (!archive_good(archive) || !(trusted || is_sound(net, image, archive)))
+        return false;
+    if (!net_image_put(net, net->engine, image)) {
+        archive_starve(archive);
+        return false;
+    }
+    return trusted || checks(net, archive);
+}
+
+bool net_restore(Net *net, Archive *archive, bool trusted) {
+    NetImage image;
+    if (!net_image_create(net, &image)) {
+        archive_starve(archive);
+        return false;
+    }
+    const bool good = read_net(net, archive, &image, trusted);
     net_image_free(&image);
-    return good && (trusted || net_check(net, NULL));
+    return good;
 }
 
 uint32_t net_open_message(const Net *net, unsigned node, unsigned priority) {

@@ -16,13 +16,20 @@ unsigned net_buffer_words(const Net *net) {
     return net->params.buffer_words;
 }
 
+void net_stage_gate(Net *net, uint32_t end) {
+    if (net->gate_staged[end])
+        return;
+    net->gate_staged[end] = true;
+    net->staged_gates.items[net->staged_gates.count++] = end;
+}
+
 void net_set_gate(Net *net, unsigned node, unsigned priority, bool open) {
     assert(node < net->graph->nodes && priority < NET_PRIORITIES);
     const uint32_t end = node * NET_PRIORITIES + priority;
     if (net->gate_wanted[end] == open)
         return;
     net->gate_wanted[end] = open;
-    net_list_add(&net->staged_gates, end);
+    net_stage_gate(net, end);
 }
 
 static bool commit_gates(Net *net) {
@@ -31,6 +38,7 @@ static bool commit_gates(Net *net) {
         const uint32_t end = net->staged_gates.items[i];
         net->engine->gate_changed(net, net->engine_state, first_sink + end,
                                   net->gate_wanted[end]);
+        net->gate_staged[end] = false;
     }
     const bool any = net->staged_gates.count > 0;
     net->staged_gates.count = 0;
@@ -98,8 +106,11 @@ uint64_t net_flits_inside(const Net *net, unsigned priority) {
     return net_count_inside(net, priority);
 }
 
-void net_set_flit_hook(Net *net, NetFlitHook *hook, void *context) {
+bool net_set_flit_hook(Net *net, NetFlitHook *hook, void *context) {
+    const bool used = net_use_engine(net, hook ? net->watched : net->chosen);
+    if (hook && !used)
+        return false;
     net->hook = hook;
     net->hook_context = context;
-    net_use_engine(net, hook ? net->watched : net->chosen);
+    return true;
 }

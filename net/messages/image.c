@@ -1,6 +1,5 @@
 /* The state of an engine as an image, and going on with another engine. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "net/messages/state.h"
 
@@ -22,26 +21,38 @@ static void take_directions(const Net *net, NetImage *image) {
         image->down[wire] = image->down[wire] & KNOWN ? image->down[wire] & 1 : 0;
 }
 
-NetImage net_image_take(const Net *net) {
+bool net_image_create(const Net *net, NetImage *image) {
     const NetGraph *graph = net->graph;
     const uint32_t points = net_graph_points(graph);
+    *image = (NetImage){.capacity = net->params.channel_capacity};
+    image->points = malloc(points * sizeof *image->points);
+    image->flits =
+        calloc((size_t)graph->channels * image->capacity + 1, sizeof *image->flits);
+    image->down = calloc((size_t)graph->wires + 1, 1);
+    if (!image->points || !image->flits || !image->down) {
+        net_image_free(image);
+        return false;
+    }
+    for (uint32_t i = 0; i < points; i++)
+        image->points[i] = (NetPoint){
+            .owner = NET_NONE, .from = NET_NONE, .next = NET_NONE, .turn = NET_NONE};
+    return true;
+}
+
+bool net_image_take(const Net *net, NetImage *image) {
+    if (!net_image_create(net, image))
+        return false;
+    const NetGraph *graph = net->graph;
     net_settle(net);
-    NetImage image = {.capacity = net->params.channel_capacity};
-    image.points = net_must_grow(NULL, points, sizeof *image.points);
-    const size_t flits = (size_t)graph->channels * image.capacity;
-    image.flits = net_must_grow(NULL, flits, sizeof *image.flits);
-    image.down = net_must_grow(NULL, (size_t)graph->wires + 1, 1);
-    memset(image.flits, 0, flits * sizeof *image.flits);
-    for (uint32_t point = 0; point < points; point++) {
-        image.points[point] = net->engine->point(net, net->engine_state, point);
-        const uint32_t count = point < graph->channels ? image.points[point].flits : 0;
+    for (uint32_t point = 0; point < net_graph_points(graph); point++) {
+        image->points[point] = net->engine->point(net, net->engine_state, point);
+        const uint32_t count = point < graph->channels ? image->points[point].flits : 0;
         for (uint32_t k = 0; k < count; k++)
-            image.flits[(size_t)point * image.capacity + k] =
+            image->flits[(size_t)point * image->capacity + k] =
                 net->engine->flit(net, net->engine_state, point, k);
     }
-    memset(image.down, 0, (size_t)graph->wires + 1);
-    take_directions(net, &image);
-    return image;
+    take_directions(net, image);
+    return true;
 }
 
 void net_image_free(NetImage *image) {
@@ -50,21 +61,30 @@ void net_image_free(NetImage *image) {
     free(image->down);
 }
 
-void net_image_put(Net *net, const NetEngine *engine, const NetImage *image) {
+/* The old engine goes when the new one has taken over. */
+bool net_image_put(Net *net, const NetEngine *engine, const NetImage *image) {
+    void *state = engine->create(net);
+    if (!state)
+        return false;
+    if (!engine->load(net, state, image)) {
+        engine->destroy(state);
+        return false;
+    }
     net->engine->destroy(net->engine_state);
     net->engine = engine;
-    net->engine_state = engine->create(net);
-    if (!net->engine_state)
-        abort();
-    engine->load(net, net->engine_state, image);
+    net->engine_state = state;
     net_tell_blocked(net);
     net->settled = false;
+    return true;
 }
 
-void net_use_engine(Net *net, const NetEngine *engine) {
+bool net_use_engine(Net *net, const NetEngine *engine) {
     if (net->engine == engine)
-        return;
-    NetImage image = net_image_take(net);
-    net_image_put(net, engine, &image);
+        return true;
+    NetImage image;
+    if (!net_image_take(net, &image))
+        return false;
+    const bool used = net_image_put(net, engine, &image);
     net_image_free(&image);
+    return used;
 }

@@ -24,7 +24,7 @@ static void stage(Net *net, NetMessage *message) {
     if (message->staged)
         return;
     message->staged = true;
-    net_list_add(&net->staged, (uint32_t)(message - net->messages));
+    net->staged.items[net->staged.count++] = (uint32_t)(message - net->messages);
 }
 
 uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination) {
@@ -32,6 +32,8 @@ uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destinati
     assert(destination < net->graph->nodes);
     assert(!buffer->open && net->places[priority][node] < net->params.buffer_words);
     const uint32_t message = net_message_open(net, node, priority, destination);
+    if (message == NET_NONE)
+        return NET_NONE;
     if (buffer->first == NET_NONE)
         buffer->first = message;
     else

@@ -1,51 +1,51 @@
 /* Records of messages. Numbers are taken from a list of free records, last freed first,
  * so that they stay small and the same run gives the same numbers. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "net/messages/state.h"
 
-void *net_must_grow(void *items, size_t count, size_t item_size) {
-    void *grown = realloc(items, count * item_size);
-    if (!grown)
-        abort();
-    return grown;
+/* A message is staged at most once, so the list of them needs a place for each. */
+static bool grow_staged(Net *net, uint32_t count) {
+    uint32_t *items =
+        realloc(net->staged.items, ((size_t)count + 1) * sizeof *net->staged.items);
+    if (items)
+        net->staged.items = items;
+    return items != NULL;
 }
 
-void net_list_add(NetList *list, uint32_t item) {
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity ? 2 * list->capacity : 64;
-        list->items = net_must_grow(list->items, list->capacity, sizeof *list->items);
-    }
-    list->items[list->count++] = item;
-}
-
-void net_message_grow(Net *net, uint32_t count) {
+/* Records grow last: until then there is only more room than is used. */
+bool net_message_grow(Net *net, uint32_t count) {
+    if (!grow_staged(net, count) ||
+        (net->engine->reserve && !net->engine->reserve(net->engine_state, count)))
+        return false;
     NetMessage *grown =
         aligned_alloc(_Alignof(NetMessage), ((size_t)count + 1) * sizeof *grown);
     if (!grown)
-        abort();
+        return false;
     if (net->message_count)
         memcpy(grown, net->messages, net->message_count * sizeof *grown);
     free(net->messages);
     net->messages = grown;
     net->message_count = count;
+    return true;
 }
 
-static void add_free_records(Net *net) {
+static bool add_free_records(Net *net) {
     const uint32_t old = net->message_count;
-    net_message_grow(net, old ? 2 * old : 64);
+    if (!net_message_grow(net, old ? 2 * old : 64))
+        return false;
     for (uint32_t i = net->message_count; i-- > old;) {
         net->messages[i] = (NetMessage){.next = net->first_free};
         net->first_free = i;
     }
+    return true;
 }
 
 uint32_t net_message_open(Net *net, unsigned node, unsigned priority,
                           unsigned destination) {
-    if (net->first_free == NET_NONE)
-        add_free_records(net);
+    if (net->first_free == NET_NONE && !add_free_records(net))
+        return NET_NONE;
     const uint32_t number = net->first_free;
     NetMessage *message = &net->messages[number];
     net->first_free = message->next;

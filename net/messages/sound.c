@@ -228,12 +228,7 @@ static bool points_sound(const Sound *s) {
     return true;
 }
 
-bool net_image_sound(const Net *net, const NetImage *image) {
-    Sound s = {net, image, calloc((size_t)net->message_count + 1, 1)};
-    if (!s.seen)
-        abort();
-    const bool sound =
-        buffers_sound(&s) && staged_sound(&s) && ended_sound(&s) && points_sound(&s);
-    free(s.seen);
-    return sound;
+bool net_image_sound(const Net *net, const NetImage *image, uint8_t *seen) {
+    Sound s = {net, image, seen};
+    return buffers_sound(&s) && staged_sound(&s) && ended_sound(&s) && points_sound(&s);
 }

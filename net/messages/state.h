@@ -48,10 +48,10 @@ typedef struct {
     bool open;            /* the last message waits for more words */
 } NetBuffer;
 
-/* A list that grows as needed. */
+/* A list with room for all that can be in it. */
 typedef struct {
     uint32_t *items;
-    uint32_t count, capacity;
+    uint32_t count;
 } NetList;
 
 /* A point as the inspector sees it, of any engine. */
@@ -77,8 +77,12 @@ typedef struct {
     /* Whether the engine minds all that is in a sound graph and in parameters within
      * their bounds; if not, says in `error` what it does not. */
     bool (*runs)(const NetGraph *graph, const NetParams *params, JmError *error);
-    void *(*create)(Net *net); /* for a graph that it runs; NULL: no memory */
+    /* For a graph that it runs and the messages that there are; NULL: no memory. */
+    void *(*create)(Net *net);
     void (*destroy)(void *engine);
+    /* Makes room for messages with numbers below `count`; what it has room for it
+     * keeps. False if there is no memory, or no such number. NULL: needs no room. */
+    bool (*reserve)(void *engine, uint32_t count);
     /* One cycle: takes flits out of buffers, delivers words, counts what it moves and
      * says in net->progressed what net_progressed() reports. Whether any flit moved. */
     bool (*step)(Net *net, void *engine);
@@ -95,12 +99,11 @@ typedef struct {
     /* Whether the last flit over the wire of `channel`, which goes up, went down; only
      * for wires that both directions share. */
     bool (*wire_down)(const Net *net, const void *engine, uint32_t channel);
-    /* Brings messages and statistics up to date. NULL: they always are.
-     */
+    /* Brings messages and statistics up to date. NULL: they always are. */
     void (*settle)(Net *net, void *engine);
     /* Takes over the flits of another engine; `engine` is as created. Blocked wires it
-     * is told of afterwards. */
-    void (*load)(Net *net, void *engine, const NetImage *image);
+     * is told of afterwards. False if there is no memory. */
+    bool (*load)(Net *net, void *engine, const NetImage *image);
     /* Its own invariants, on top of those that net_check tests for every engine. */
     bool (*check)(const Net *net, const void *engine, JmError *error);
 } NetEngine;
@@ -132,7 +135,8 @@ struct Net {
 
     NetBuffer *buffers;              /* by node * NET_PRIORITIES + priority */
     uint8_t *places[NET_PRIORITIES]; /* by node: used in its buffer, staged included */
-    bool *gate_wanted;               /* likewise: as last set, staged or not */
+    bool *gate_wanted;               /* as `buffers`: as last set, staged or not */
+    bool *gate_staged;               /* as `buffers`: in staged_gates */
     NetList staged;       /* messages with words offered since the last step */
     NetList staged_gates; /* node * NET_PRIORITIES + priority, set since */
 
@@ -152,19 +156,16 @@ struct Net {
 
 /* cycle.c: nothing drained, nothing received. */
 void net_clear_sets(Net *net, unsigned priority);
+/* The next step makes the gate of node * NET_PRIORITIES + priority current. */
+void net_stage_gate(Net *net, uint32_t end);
 
-/* message.c */
+/* message.c: NET_NONE, and nothing changed, if there is no memory. */
 uint32_t net_message_open(Net *net, unsigned node, unsigned priority,
                           unsigned destination);
 void net_message_free(Net *net, uint32_t message);
-/* Makes room for `count` records and keeps those there are; it adds none to the free.
- */
-void net_message_grow(Net *net, uint32_t count);
-
-/* Grows a list or an array; a program that runs out of memory here is ended, as the
- * calls that lead here have no way to fail. */
-void *net_must_grow(void *items, size_t count, size_t item_size);
-void net_list_add(NetList *list, uint32_t item);
+/* Makes room for `count` records, here and in the engine, and keeps those there are; it
+ * adds none to the free. False, and nothing changed, if there is no memory. */
+bool net_message_grow(Net *net, uint32_t count);
 
 /* inject.c */
 static inline NetBuffer *net_buffer(const Net *net, uint32_t source) {
@@ -194,13 +195,16 @@ void net_end_message(Net *net, uint32_t message);
 /* Frees the records of the messages whose tails the last step delivered. */
 void net_release_delivered(Net *net);
 
-/* image.c: all of these end the program if there is no memory. */
-NetImage net_image_take(const Net *net);
+/* image.c: all of these but free() return false if there is no memory; the network has
+ * not changed then. An image in which all points are at rest: */
+bool net_image_create(const Net *net, NetImage *image);
+/* The state of the network: */
+bool net_image_take(const Net *net, NetImage *image);
 void net_image_free(NetImage *image);
 /* Goes on from an image, with an engine that may be another. */
-void net_image_put(Net *net, const NetEngine *engine, const NetImage *image);
+bool net_image_put(Net *net, const NetEngine *engine, const NetImage *image);
 /* Goes on with another engine. */
-void net_use_engine(Net *net, const NetEngine *engine);
+bool net_use_engine(Net *net, const NetEngine *engine);
 
 /* block.c: marks or clears a direction of a wire, but does not tell the engine. */
 bool net_mark_link(Net *net, unsigned node, unsigned dimension, bool up, bool blocked);
@@ -208,8 +212,12 @@ bool net_mark_link(Net *net, unsigned node, unsigned dimension, bool up, bool bl
 void net_tell_blocked(Net *net);
 
 /* sound.c: whether messages, buffers and this image, whose indices are in range, can be
- * those of a network; net_check() then tells the rest. */
-bool net_image_sound(const Net *net, const NetImage *image);
+ * those of a network; net_check() then tells the rest. `seen` is for its use: a byte,
+ * 0, for each message. */
+bool net_image_sound(const Net *net, const NetImage *image, uint8_t *seen);
+
+/* check.c: net_check(), which says in `starved` whether memory is what was wrong. */
+bool net_check_memory(const Net *net, bool *starved, JmError *error);
 
 /* Flits of all messages opened that have not come out, by statistics that are up to
  * date. */

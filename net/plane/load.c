@@ -100,13 +100,10 @@ static void load_source(Net *net, PlaneEngine *engine, const NetImage *image,
     plane_source_refill(net, engine, label->priority, label->node);
 }
 
-/* How many flits of each message are in channels. */
+/* How many flits of each message are in channels; NULL without memory. */
 static uint32_t *count_flits(const Net *net, const NetImage *image) {
-    uint32_t *inside =
-        net_must_grow(NULL, (size_t)net->message_count + 1, sizeof *inside);
-    for (uint32_t message = 0; message < net->message_count; message++)
-        inside[message] = 0;
-    for (uint32_t channel = 0; channel < net->graph->channels; channel++)
+    uint32_t *inside = calloc((size_t)net->message_count + 1, sizeof *inside);
+    for (uint32_t channel = 0; inside && channel < net->graph->channels; channel++)
         for (uint32_t k = 0; k < image->points[channel].flits; k++)
             inside[image->flits[(size_t)channel * image->capacity + k].message]++;
     return inside;
@@ -128,10 +125,12 @@ static void load_sink(const Net *net, PlaneEngine *engine, const NetImage *image
               out > engine->header_flits && (out - engine->header_flits) % 2);
 }
 
-void plane_load(Net *net, void *state, const NetImage *image) {
+bool plane_load(Net *net, void *state, const NetImage *image) {
     PlaneEngine *engine = state;
     const NetGraph *graph = net->graph;
     uint32_t *inside = count_flits(net, image);
+    if (!inside)
+        return false;
     for (uint32_t point = 0; point < net_graph_points(graph); point++) {
         if (graph->label[point].kind == NET_POINT_SINK)
             load_sink(net, engine, image, point, inside);
@@ -144,4 +143,5 @@ void plane_load(Net *net, void *state, const NetImage *image) {
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
         for (unsigned d = 0; d < NET_DIMENSIONS; d++)
             engine->occupied[priority][d] = engine->occupied_r[priority][d] = true;
+    return true;
 }

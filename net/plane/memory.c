@@ -260,6 +260,20 @@ static bool is_as_built(const NetParams *params) {
     return memcmp(&standard, params, sizeof standard) == 0;
 }
 
+bool plane_reserve(void *state, uint32_t messages) {
+    PlaneEngine *engine = state;
+    if (messages <= engine->ways)
+        return true;
+    if (messages > PLANE_MAX_MESSAGES)
+        return false;
+    uint32_t *way = realloc(engine->way, messages * sizeof *way);
+    if (!way)
+        return false;
+    engine->way = way;
+    engine->ways = messages;
+    return true;
+}
+
 void *plane_create(Net *net) {
     PlaneEngine *engine = calloc(1, sizeof *engine);
     if (!engine)
@@ -279,7 +293,8 @@ void *plane_create(Net *net) {
     assert(is_mesh); /* the engine does not run any other */
     (void)is_mesh;
     set_shifts(engine);
-    if (!allocate_planes(engine) || !allocate_records(engine)) {
+    if (!allocate_planes(engine) || !allocate_records(engine) ||
+        !plane_reserve(engine, net->message_count)) {
         plane_destroy(engine);
         return NULL;
     }

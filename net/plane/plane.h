@@ -228,9 +228,9 @@ typedef struct {
      * times cycles, in parts. */
     uint64_t headers_dropped[NET_PRIORITIES], blocked_cycles[PLANE_PARTS];
 
-    uint32_t *place; /* by node: coordinates, a byte per dimension */
-    uint32_t *way;   /* by message: from its source on */
-    uint32_t ways;
+    uint32_t *place;  /* by node: coordinates, a byte per dimension */
+    uint32_t *way;    /* by message: from its source on */
+    uint32_t ways;    /* numbers of messages that `way` has room for */
     uint32_t *list;   /* scratch */
     uint64_t *planes; /* the first of them, */
     size_t stride;    /* words from one to the next */
@@ -306,6 +306,7 @@ uint32_t plane_set_way(const Net *net, PlaneEngine *engine, uint32_t message);
 /* memory.c */
 void *plane_create(Net *net);
 void plane_destroy(void *engine);
+bool plane_reserve(void *engine, uint32_t messages);
 
 /* settle.c */
 void plane_settle(Net *net, void *engine);
@@ -317,6 +318,6 @@ NetFlit plane_flit(const Net *net, const void *engine, uint32_t channel, uint32_
 bool plane_wire_down(const Net *net, const void *engine, uint32_t channel);
 void plane_gate_changed(Net *net, void *engine, uint32_t sink, bool open);
 void plane_wire_changed(Net *net, void *engine, uint32_t channel, bool blocked);
-void plane_load(Net *net, void *engine, const NetImage *image);
+bool plane_load(Net *net, void *engine, const NetImage *image);
 
 #endif

@@ -10,11 +10,7 @@ enum { MAX_CREDIT = (1 << PLANE_CREDIT) - 1 };
 
 uint32_t plane_set_way(const Net *net, PlaneEngine *engine, uint32_t number) {
     const NetMessage *message = &net->messages[number];
-    if (number >= engine->ways) {
-        assert(net->message_count <= PLANE_MAX_MESSAGES);
-        engine->ways = net->message_count;
-        engine->way = net_must_grow(engine->way, engine->ways, sizeof *engine->way);
-    }
+    assert(number < engine->ways);
     const uint32_t way = plane_way(engine->place[message->source], message->address);
     engine->way[number] = way;
     return way;

@@ -25,6 +25,7 @@ struct NetClosed {
     uint64_t *wheel;           /* sets by cycle % WHEEL: those done with their work */
     uint32_t *list;            /* scratch: nodes, with two to spare */
     uint64_t now;              /* cycles done */
+    bool starved;              /* there was no memory for a message */
     /* If somebody counts them, by node: messages that waited, summed over the cycles
      * before `since`. */
     uint64_t *waited, *since;
@@ -139,8 +140,10 @@ static uint32_t draw_node(NetClosed *p) {
 }
 
 static void send(NetClosed *p, uint32_t node, Phase phase) {
-    if (phase == FIRST)
-        net_open(p->net, node, 0, draw_node(p));
+    if (phase == FIRST && net_open(p->net, node, 0, draw_node(p)) == NET_NONE) {
+        p->starved = true;
+        return;
+    }
     net_offer(p->net, node, 0, phase == MIDDLE ? 2 : 1, phase == LAST);
     if (phase == LAST)
         take_next(p, node);
@@ -177,7 +180,7 @@ static void send_all(NetClosed *p, uint64_t *due, Phase phase) {
         *senders = *node;
         senders += room;
     }
-    for (const uint32_t *node = p->list; node < senders; node++)
+    for (const uint32_t *node = p->list; node < senders && !p->starved; node++)
         send(p, *node, phase);
 }
 
@@ -207,12 +210,15 @@ static void receive(NetClosed *p) {
     }
 }
 
-void net_closed_run(NetClosed *p, unsigned cycles) {
+bool net_closed_run(NetClosed *p, unsigned cycles) {
     for (; cycles > 0; cycles--, p->now++) {
         work(p);
+        if (p->starved)
+            return false;
         net_step(p->net);
         receive(p);
     }
+    return true;
 }
 
 uint64_t net_closed_waiting(const NetClosed *p, uint32_t node) {

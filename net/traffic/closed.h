@@ -30,8 +30,9 @@ typedef struct NetClosed NetClosed;
 NetClosed *net_closed_create(Net *net, const NetClosedPlan *plan, JmError *error);
 void net_closed_destroy(NetClosed *closed); /* NULL is fine */
 
-/* Processors and network for some cycles. */
-void net_closed_run(NetClosed *closed, unsigned cycles);
+/* Processors and network for some cycles. False if there is no memory for a message:
+ * the run has stopped there, and both can only be destroyed. */
+bool net_closed_run(NetClosed *closed, unsigned cycles);
 
 /* Messages that wait at `node`, the one in hand not counted, summed over all cycles.
  * Only where the plan says count_waiting. */

@@ -94,7 +94,7 @@ static inline bool graph_is_ready(const GraphEngine *engine, uint32_t s) {
 }
 
 bool graph_engine_runs(const NetGraph *graph, const NetParams *params, JmError *error);
-void graph_engine_load(Net *net, void *engine, const NetImage *image);
+bool graph_engine_load(Net *net, void *engine, const NetImage *image);
 bool graph_engine_check(const Net *net, const void *engine, JmError *error);
 
 #endif

@@ -22,10 +22,11 @@ static void load_point(const Net *net, GraphEngine *engine, const NetImage *imag
         net_bits_put(&engine->awake, number, true);
 }
 
-void graph_engine_load(Net *net, void *state, const NetImage *image) {
+bool graph_engine_load(Net *net, void *state, const NetImage *image) {
     GraphEngine *engine = state;
     for (uint32_t number = 0; number < net_graph_points(net->graph); number++)
         load_point(net, engine, image, number);
     for (uint32_t wire = 0; wire < net->graph->wires; wire++)
         engine->wires[wire] = image->down[wire] ? WIRE_LAST_DOWN : 0;
+    return true;
 }

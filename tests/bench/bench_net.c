@@ -58,16 +58,22 @@ static NetClosed *create_processors(const Workload *workload, Net *net) {
     return processors;
 }
 
+static void run(NetClosed *processors, unsigned cycles) {
+    JmError error;
+    if (!net_closed_run(processors, cycles) &&
+        !jm_fail(&error, NULL, "no memory for messages"))
+        fail(&error);
+}
+
 /* Cycles per CPU second: the median of some rounds. */
 static double measure(const Workload *workload, const char *engine, unsigned cycles) {
     Net *net = create_net(workload, engine);
     NetClosed *processors = create_processors(workload, net);
     double rates[ROUNDS];
-    net_closed_run(processors,
-                   workload->work > 500 ? 2 * workload->work : cycles / 4 + 200);
+    run(processors, workload->work > 500 ? 2 * workload->work : cycles / 4 + 200);
     for (int round = 0; round < ROUNDS; round++) {
         const double start = cpu_seconds();
-        net_closed_run(processors, cycles);
+        run(processors, cycles);
         const double rate = cycles / (cpu_seconds() - start);
         int place = round;
         for (; place > 0 && rates[place - 1] > rate; place--)

@@ -96,7 +96,9 @@ static void compare_points(Twins *twins, const NetPoint *a, const NetPoint *b) {
 
 static void compare_images(Twins *twins) {
     const NetGraph *graph = twins->net[0]->graph;
-    NetImage a = net_image_take(twins->net[0]), b = net_image_take(twins->net[1]);
+    NetImage a, b;
+    same(twins, "image", net_image_take(twins->net[0], &a),
+         net_image_take(twins->net[1], &b));
     for (uint32_t p = 0; p < net_graph_points(graph) && !twins->differs; p++)
         compare_points(twins, &a.points[p], &b.points[p]);
     for (size_t f = 0; f < (size_t)graph->channels * a.capacity; f++)

@@ -1,0 +1,235 @@
+/* The network with every request for memory failing, on both engines. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/graph/routes.h"
+#include "net/net.h"
+#include "net/traffic/closed.h"
+#include "tests/memory/failing.h"
+#include "tests/net/ring.h"
+
+/* What the work of a test runs on. Work has no argument, so this is the one place. */
+static struct {
+    const char *engine;
+    Archive saved;    /* of a network with messages inside */
+    uint64_t ejected; /* flits of it after STEPS more */
+} made;
+
+static void expect_memory(const JmError *error) {
+    cr_expect(strstr(error->text, "memory"), "%s", error->text);
+}
+
+/* More messages at once than records are made at first, and than twice as many. */
+enum { LOAD = 12, CYCLES = 300, LEAST_NUMBERS = 128 };
+
+static Net *create(JmError *error) {
+    const NetParams params = net_params_default();
+    return net_create("mesh=5x4x4", &params, made.engine, error);
+}
+
+/* False if memory ran out. */
+static bool load_traffic(Net *net, JmError *error) {
+    const NetClosedPlan plan = {
+        .load = LOAD, .work = 5, .seed = 1, .count_waiting = true};
+    NetClosed *closed = net_closed_create(net, &plan, error);
+    if (!closed)
+        return false;
+    const bool run = net_closed_run(closed, CYCLES);
+    cr_expect(run == (net_now(net) == CYCLES));
+    if (run)
+        cr_expect_gt(net_message_numbers(net), LEAST_NUMBERS);
+    else
+        jm_fail(error, NULL, "no memory");
+    net_closed_destroy(closed);
+    return run;
+}
+
+static bool work_traffic(void) {
+    JmError error;
+    Net *net = create(&error);
+    const bool well = net && load_traffic(net, &error) && net_check(net, &error);
+    if (!well)
+        expect_memory(&error);
+    net_destroy(net);
+    return well;
+}
+
+Test(memory, networks) {
+    made.engine = "graph";
+    cr_expect_gt(failing_everywhere(work_traffic), 40);
+    made.engine = "plane";
+    cr_expect_gt(failing_everywhere(work_traffic), 30);
+}
+
+/* A message that there is no memory for was not opened, and the next try opens it. */
+static bool work_open(void) {
+    JmError error;
+    Net *net = create(&error);
+    bool well = net != NULL;
+    for (unsigned end = 0; net && end < 2 * net_node_count(net); end++) {
+        const unsigned node = end / 2, priority = end % 2;
+        const unsigned room = net_room(net, node, priority);
+        net_set_gate(net, node, priority, end % 3 > 0);
+        if (net_open(net, node, priority, 0) == NET_NONE) {
+            well = false;
+            cr_expect_eq(net_room(net, node, priority), room);
+            cr_expect_not(net_is_open(net, node, priority));
+            continue;
+        }
+        net_offer(net, node, priority, 1, true);
+    }
+    for (unsigned cycle = 0; net && cycle < CYCLES; cycle++)
+        net_step(net);
+    cr_expect(!well || net_statistics(net)->messages_opened[0] == net_node_count(net));
+    JmError broken;
+    if (net && !net_check(net, &broken)) {
+        well = false;
+        expect_memory(&broken);
+    }
+    net_destroy(net);
+    return well;
+}
+
+Test(memory, messages) {
+    made.engine = "graph";
+    cr_expect_gt(failing_everywhere(work_open), 30);
+    made.engine = "plane";
+    cr_expect_gt(failing_everywhere(work_open), 25);
+}
+
+static bool work_ring(void) {
+    const NetParams params = net_params_default();
+    JmError error = {.text = "memory"};
+    NetGraph *graph = ring_create(6);
+    NetRoutes routes = {0};
+    bool well = graph != NULL;
+    if (well) {
+        routes = net_routes_create(graph);
+        well = routes.used || jm_fail(&error, NULL, "no memory");
+    }
+    if (well && net_routes_walk(&routes, 0, 5, 0, &error) != 5)
+        cr_expect_fail("%s", error.text);
+    well = well && net_routes_have_no_circle(&routes, &error);
+    net_routes_destroy(&routes);
+    Net *net = NULL;
+    if (well)
+        net = net_create_on(graph, &params, "auto", &error);
+    else
+        net_graph_destroy(graph);
+    if (net && net_open(net, 0, 0, 3) == NET_NONE)
+        well = jm_fail(&error, NULL, "no memory");
+    well = well && net;
+    if (!well)
+        expect_memory(&error);
+    net_destroy(net);
+    return well;
+}
+
+Test(memory, graphs_of_others) {
+    cr_expect_gt(failing_everywhere(work_ring), 25);
+}
+
+/* ---- saving, restoring, watching ------------------------------------------------- */
+
+enum { STEPS = 50 };
+
+static void save_traffic(void) {
+    JmError error;
+    made.engine = "plane";
+    Net *net = create(&error);
+    cr_assert(net && load_traffic(net, &error), "%s", error.text);
+    made.saved = archive_save();
+    net_save(net, &made.saved);
+    cr_assert(archive_good(&made.saved));
+    for (int cycle = 0; cycle < STEPS; cycle++)
+        net_step(net);
+    made.ejected = net_statistics(net)->flits_ejected[0];
+    net_destroy(net);
+}
+
+static bool restore(Net *net, bool trusted) {
+    Archive reader = archive_load(made.saved.bytes, made.saved.size);
+    const bool restored = net_restore(net, &reader, trusted);
+    cr_expect_eq(reader.starved, !restored);
+    return restored;
+}
+
+/* What is restored is saved again, the same. */
+static bool copy(bool trusted) {
+    Net *net = create(NULL);
+    bool well = net && restore(net, trusted);
+    Archive again = archive_save();
+    if (well) {
+        net_save(net, &again);
+        well = archive_good(&again);
+        cr_expect_eq(again.starved, !well);
+        cr_expect(!well || (again.size == made.saved.size &&
+                            memcmp(again.bytes, made.saved.bytes, again.size) == 0));
+    }
+    archive_free(&again);
+    net_destroy(net);
+    return well;
+}
+
+static bool work_copy(void) {
+    return copy(true);
+}
+
+static bool work_copy_of_stranger(void) {
+    return copy(false);
+}
+
+Test(memory, saved_networks, .init = save_traffic) {
+    const char *const engines[] = {"graph", "plane"};
+    for (int i = 0; i < 2; i++) {
+        made.engine = engines[i];
+        const unsigned trusted = failing_everywhere(work_copy);
+        cr_expect_gt(trusted, 40);
+        cr_expect_gt(failing_everywhere(work_copy_of_stranger), trusted);
+    }
+    archive_free(&made.saved);
+}
+
+static void count_flit(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
+                       int32_t from, int32_t channel, uint32_t node) {
+    (void)cycle, (void)message, (void)flit, (void)from, (void)channel, (void)node;
+    ++*(unsigned *)context;
+}
+
+static void see_row(void *context, const char *row) {
+    if (strstr(row, "memory"))
+        *(bool *)context = false;
+}
+
+/* A hook that cannot be set is not; one that goes is gone, whatever the memory. The
+ * network goes on as it would. */
+static bool work_watch(void) {
+    Net *net = create(NULL);
+    bool well = net && restore(net, true);
+    if (!well) {
+        net_destroy(net);
+        return false;
+    }
+    unsigned flits = 0;
+    const bool hooked = net_set_flit_hook(net, count_flit, &flits);
+    net_step(net);
+    cr_expect_eq(flits > 0, hooked);
+    const unsigned seen = flits;
+    net_set_flit_hook(net, NULL, NULL);
+    well = hooked && strcmp(net_engine_name(net), made.engine) == 0;
+    for (int cycle = 1; cycle < STEPS; cycle++)
+        net_step(net);
+    cr_expect_eq(flits, seen);
+    cr_expect_eq(net_statistics(net)->flits_ejected[0], made.ejected);
+    net_explain_all(net, 3, see_row, &well);
+    net_explain(net, 0, 0, see_row, &well);
+    net_destroy(net);
+    return well;
+}
+
+Test(memory, watched_networks, .init = save_traffic) {
+    cr_expect_gt(failing_everywhere(work_watch), 50);
+    archive_free(&made.saved);
+}
