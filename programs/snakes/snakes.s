@@ -52,7 +52,8 @@ snakes_hot:                     ; rank of that node
         .word   INT:1
 snakes_late:                    ; 1: the handler spins behind its SENDs, not before
         .word   INT:0
-snakes_checking:                ; 1: every hop is verified, at the price of h
+snakes_checking:                ; 1: every hop is verified, at the price of h; 2: all but
+                                ; the order of messages
         .word   INT:0
 ; ---- results, on node 0 ------------------------------------------------------------
 snakes_h_got:                   ; cycles of the handler as measured
@@ -69,21 +70,27 @@ snakes_overflows:               ; queue overflows handled on all nodes
         .equ    FAN, 8          ; children of a node in the tree
         .equ    HOP_WORDS, 112  ; of the longest handler
 
-; What A1 of priority 0 (and of node 0's background) points at all the time. The first
-; sixteen can be the second operand of an instruction with three.
+; Two blocks of words, as a message of a snake may come at either priority: a task of
+; priority 1 runs in between two instructions of one of priority 0, so each context has
+; words of its own. They lie at the same offsets of both blocks.
+;   A1  the words of the context's own: snakes_data at priority 0, snakes_high at 1
+;   A2  snakes_data at both: what the node has once. A task changes it with I = 1.
+; Background has both at snakes_data. The first sixteen words of a block can be the
+; second operand of an instruction with three.
         .macro  field name
         .equ    \name, . - snakes_data
         .word   INT:0
         .endm
 snakes_data:
-        field   RandomSeedInc
+        field   RandomSeedInc   ; own, the destination rule:
         field   RandomSeedMask  ; the address bits of the smallest mesh of powers of
         field   MeshBias        ; two around this one; these two are in hop.inc
         field   MeshCarry
         field   HotThreshold
         field   HotAddress
         field   Self            ; address of this node
-        field   DEST            ; of the message that `emit` makes,
+        .equ    RULE_WORDS, . - snakes_data
+        field   DEST            ; own: of the message that `emit` makes,
         field   IDENTITY        ; and its word 2
         field   CHILDREN        ; of this node in the tree of tree.inc
         field   HOPS            ; sums over the subtree: hops done,
@@ -92,18 +99,24 @@ snakes_data:
         field   GOT
         field   BASE            ; cycles of a measurement without a snake
         field   DIVISOR
-        field   RandomSeed
+        field   RandomSeed      ; own, from here to the end of snakes_high:
         field   HotSeed
         field   SnakesDid       ; hops done here
-        field   Header          ; of a snake's message
         field   COUNT           ; hops left in the message that `emit` makes
-        field   HOME            ; own snakes that have come home
-        field   OWN_SENT        ; of the checking build, this node's
+        field   NEXT            ; rank of a child, number of a snake
+        field   OWN_SENT        ; of the checking build, this context's
         field   OWN_GOT
+        field   SENT_TABLE      ; its tables, addresses in `sent` and `received`
+        field   GOT_TABLE
+        field   CONTEXT         ; the priority, in bit 31
+        field   LINK_CHECK      ; return addresses
+        field   LINK_EMIT
+        .equ    OWN_WORDS, . - snakes_data
+        field   Header          ; of a snake's message
+        field   HOME            ; own snakes that have come home
         field   PARENT          ; address
         field   ARRIVED         ; children that have reported, + 1 for this node
         field   PHASE           ; what is going on
-        field   NEXT            ; rank of a child, number of a snake
         field   SPIN            ; turns of the spin loop
         field   PAD             ; 0, or which word of padding: 1..4
         field   SHIFT           ; words before the handler
@@ -117,13 +130,14 @@ snakes_data:
         field   BEATS           ; of the watchdog
         field   ROW             ; of a table
         field   LINK            ; return addresses
-        field   LINK_EMIT
         field   LINK_COMPOSE
         field   LINK_MEASURE
         field   LINK_TIMED
         field   CHILD           ; addresses
         .space  FAN - 1, INT:0
         .equ    SNAKES_WORDS, . - snakes_data
+snakes_high:
+        .space  OWN_WORDS, INT:0
 
         .align  4
 snake_code:                     ; compose puts the handler here
@@ -131,18 +145,33 @@ snake_code:                     ; compose puts the handler here
 
         .section snakes_tables,external,fill
         .equ    PLACES, 65536   ; as many as there are node addresses
-sent:                           ; by receiver: sequence number of the next message
-        .space  PLACES
-received:                       ; by sender: the same
-        .space  PLACES
+sent:                           ; by own priority and receiver: sequence number of the
+        .space  2 * PLACES      ; next message
+received:                       ; by own priority, sender's and sender: the same
+        .space  4 * PLACES
 came_home:                      ; by number: NIL until the snake has come home
         .space  32768
 
         .text
 ; main: finds this node's place in the tree. In background, with I = 1.
 main:
-        segment snakes_data,SNAKES_WORDS,a1
+        segment snakes_data,SNAKES_WORDS,a2
         writer  r0,a1'b
+        writer  r0,a2'b
+        writer  r0,a2'bp
+        segment snakes_high,OWN_WORDS,a1
+        writer  r0,a1'bp
+        constant sent + PLACES,r1
+        move    r1,[SENT_TABLE,a1]
+        constant received + 2 * PLACES,r1
+        move    r1,[GOT_TABLE,a1]
+        constant 0x80000000,r1
+        move    r1,[CONTEXT,a1]
+        segment snakes_data,SNAKES_WORDS,a1
+        constant sent,r1
+        move    r1,[SENT_TABLE,a1]
+        constant received,r1
+        move    r1,[GOT_TABLE,a1]
         readr   nnr,r1
         move    r1,[Self,a1]
         invoke  plant
@@ -161,7 +190,7 @@ snake_last:
         bz      r1,^.unchecked
         invoke  verify
 .unchecked:
-        move    [PHASE,a1],r1
+        move    [PHASE,a2],r1
         equal   r1,PHASE_MEASURE,r1
         bt      r1,^.measured
         move    [SnakesDid,a1],r1
@@ -177,7 +206,7 @@ snake_last:
         suspend
 .measured:
         move    1,r1
-        move    r1,[ENDED,a1]
+        move    r1,[ENDED,a2]
         suspend
 
 ; snake_done: a snake is home: it must be one of this node's, and the first time.
@@ -202,14 +231,16 @@ snake_done:
         bnnil   r2,^.twice
         move    true,r2
         move    r2,[r1,a0]
-        move    [HOME,a1],r1
+        mask    r0
+        move    [HOME,a2],r1
         add     r1,1,r1
-        move    r1,[HOME,a1]
+        move    r1,[HOME,a2]
         load    snakes_m,r2
         equal   r1,r2,r0
         bf      r0,^.more
         goto    arrived
 .more:
+        unmask  r0
         suspend
 .stranger:
         constant stranger_text,r1
@@ -218,8 +249,8 @@ snake_done:
         constant twice_text,r1
         goto    fail
 
-; emit: sends one snake message to [DEST,a1], with [COUNT,a1] and [IDENTITY,a1]. In: R3
-; link. R0-R3 lost. Messages: that one.
+; emit: sends one snake message to [DEST,a1], with [COUNT,a1] and [IDENTITY,a1]. In: A1,
+; A2, R3 link. R0-R3 lost. Messages: that one.
 emit:
         move    r3,[LINK_EMIT,a1]
         move    [IDENTITY,a1],r2
@@ -229,7 +260,7 @@ emit:
         invoke  stamp
 .send:
         send    [DEST,a1],0
-        send    [Header,a1],0
+        send    [Header,a2],0
         send    [COUNT,a1],0
         load    snakes_p,r3
         equal   r3,2,r0
