@@ -10,6 +10,7 @@
 ; loop that makes it last snakes_h cycles. The README has the parameters; the parts are
 ;   snakes.s       parameters, data, main, and what snakes do beside hopping
 ;   hop.inc        the pieces of the handler of figure 4-3
+;   random.inc     the pieces of a service time that is drawn
 ;   compose.inc    puts the pieces together for the parameters of the run
 ;   measure.inc    finds the spin loop for snakes_h, on node 0, and checks it
 ;   tree.inc       fan-out and barrier
@@ -20,7 +21,8 @@
         .global main
         .global snakes_m, snakes_l, snakes_p, snakes_h, snakes_return
         .global snakes_generator, snakes_common, snakes_self, snakes_imbalance
-        .global snakes_hot, snakes_late, snakes_checking
+        .global snakes_hot, snakes_late, snakes_random, snakes_hwm
+        .global snakes_checking
         .global snakes_h_got, snakes_h_min, snakes_hops, snakes_cycles
         .global snakes_overflows
 
@@ -52,6 +54,10 @@ snakes_hot:                     ; rank of that node
         .word   INT:1
 snakes_late:                    ; 1: the handler spins behind its SENDs, not before
         .word   INT:0
+snakes_random:                  ; 1: turns of the spin loop are drawn, exponential
+        .word   INT:0
+snakes_hwm:                     ; 0, or words of queue 0 above which messages go out at
+        .word   INT:0           ; priority 1
 snakes_checking:                ; 1: every hop is verified, at the price of h; 2: all but
                                 ; the order of messages
         .word   INT:0
@@ -68,7 +74,7 @@ snakes_overflows:               ; queue overflows handled on all nodes
         .word   INT:0
 
         .equ    FAN, 8          ; children of a node in the tree
-        .equ    HOP_WORDS, 112  ; of the longest handler
+        .equ    HOP_WORDS, 180  ; of the longest handler
 
 ; Two blocks of words, as a message of a snake may come at either priority: a task of
 ; priority 1 runs in between two instructions of one of priority 0, so each context has
@@ -89,18 +95,19 @@ snakes_data:
         field   HotThreshold
         field   HotAddress
         field   Self            ; address of this node
+        field   Mark            ; snakes_hwm
+        field   HeaderLow       ; of a snake's message, by the priority that it is sent
+        field   HeaderHigh      ; at: the next handler is that of the context
         .equ    RULE_WORDS, . - snakes_data
         field   DEST            ; own: of the message that `emit` makes,
         field   IDENTITY        ; and its word 2
         field   CHILDREN        ; of this node in the tree of tree.inc
-        field   HOPS            ; sums over the subtree: hops done,
-        field   OVERFLOWS       ; queue overflows that the kernel has handled,
-        field   SENT            ; and of the checking build messages sent and received
-        field   GOT
         field   BASE            ; cycles of a measurement without a snake
         field   DIVISOR
         field   RandomSeed      ; own, from here to the end of snakes_high:
         field   HotSeed
+        field   SpinSeed        ; of the drawn turns,
+        field   SpinSum         ; and half of such a number
         field   SnakesDid       ; hops done here
         field   COUNT           ; hops left in the message that `emit` makes
         field   NEXT            ; rank of a child, number of a snake
@@ -112,7 +119,13 @@ snakes_data:
         field   LINK_CHECK      ; return addresses
         field   LINK_EMIT
         .equ    OWN_WORDS, . - snakes_data
-        field   Header          ; of a snake's message
+        field   HOPS            ; sums over the subtree: hops done,
+        field   OVERFLOWS       ; queue overflows that the kernel has handled,
+        field   SENT            ; and of the checking build messages sent and received
+        field   GOT
+        field   SpinMask        ; what is drawn AND this OR that: fixed in a measurement
+        field   SpinFixed
+        field   WHICH           ; the context whose handler is composed
         field   HOME            ; own snakes that have come home
         field   PARENT          ; address
         field   ARRIVED         ; children that have reported, + 1 for this node
@@ -140,8 +153,8 @@ snakes_high:
         .space  OWN_WORDS, INT:0
 
         .align  4
-snake_code:                     ; compose puts the handler here
-        .space  HOP_WORDS, INT:0
+snake_code:                     ; compose puts the handlers here: with snakes_hwm one for
+        .space  2 * HOP_WORDS, INT:0 ; each context
 
         .section snakes_tables,external,fill
         .equ    PLACES, 65536   ; as many as there are node addresses
@@ -249,8 +262,35 @@ snake_done:
         constant twice_text,r1
         goto    fail
 
-; emit: sends one snake message to [DEST,a1], with [COUNT,a1] and [IDENTITY,a1]. In: A1,
-; A2, R3 link. R0-R3 lost. Messages: that one.
+; emit_words priority, header: emit's message. R0-R3 lost.
+        .macro  emit_words priority, header
+        send    [DEST,a1],\priority
+        send    [\header,a2],\priority
+        send    [COUNT,a1],\priority
+        load    snakes_p,r3
+        equal   r3,2,r0
+        bt      r0,^.short\@
+        send    [IDENTITY,a1],\priority
+        move    3,r1
+.word\@:
+        equal   r1,r3,r0
+        bt      r0,^.end\@
+        send    r2,\priority
+        add     r1,1,r1
+        xor     r1,[IDENTITY,a1],r2
+        br      ^.word\@
+.end\@:
+        sende   r2,\priority
+        move    [LINK_EMIT,a1],r3
+        ldip    r3
+.short\@:
+        sende   [IDENTITY,a1],\priority
+        move    [LINK_EMIT,a1],r3
+        ldip    r3
+        .endm
+
+; emit: sends one snake message to [DEST,a1], with [COUNT,a1] and [IDENTITY,a1], at
+; priority 1 if the mark says so. In: A1, A2, R3 link. R0-R3 lost. Messages: that one.
 emit:
         move    r3,[LINK_EMIT,a1]
         move    [IDENTITY,a1],r2
@@ -259,29 +299,23 @@ emit:
         bz      r1,^.send
         invoke  stamp
 .send:
-        send    [DEST,a1],0
-        send    [Header,a2],0
-        send    [COUNT,a1],0
-        load    snakes_p,r3
-        equal   r3,2,r0
-        bt      r0,^.short
-        send    [IDENTITY,a1],0
-        move    3,r1
-.word:
-        equal   r1,r3,r0
-        bt      r0,^.end
-        send    r2,0
-        add     r1,1,r1
-        xor     r1,[IDENTITY,a1],r2
-        br      ^.word
-.end:
-        sende   r2,0
-        move    [LINK_EMIT,a1],r3
-        ldip    r3
-.short:
-        sende   [IDENTITY,a1],0
-        move    [LINK_EMIT,a1],r3
-        ldip    r3
+        load    snakes_hwm,r1
+        bz      r1,^.low
+        move    [CONTEXT,a1],r3
+        bnz     r3,^.other
+        readr   qhl,r3
+        br      ^.length
+.other:
+        readr   qhl'p,r3
+.length:
+        wtag    r3,TAG_INT,r3
+        and     r3,0x3FF,r3
+        gt      r3,r1,r0
+        bt      r0,^.high
+.low:
+        emit_words 0, HeaderLow
+.high:
+        emit_words 1, HeaderHigh
 
 ; fail: tells node 0 what is wrong here. In: R1 INT address of the text. Jumped to from
 ; a task, which never ends.
@@ -295,6 +329,7 @@ fail:
         br      ^.wait
 
         .include "hop.inc"
+        .include "random.inc"
         .include "compose.inc"
         .include "measure.inc"
         .include "tree.inc"
