@@ -85,14 +85,14 @@ condition 'its condition on the message' 38000 6 'break snake_code + 4' \
 condition 'its condition on the queue' 38000 6 'break snake_code + 5' 'queue(0) > 20'
 condition 'on the cycle' 38000 6 'break snake_code + 7' '$cycle % 16 == 3'
 condition 'on another node' 38000 6 'break snake_code + 4 on 2-9' \
-    'data([snakes_data + 18]@1) % 4 == 1'
+    'data([snakes_data + 19]@1) % 4 == 1'
 condition 'its count' 38000 3 'break snake_code + 8' '(data($r1) & 1) == 0' 'after 40'
 condition 'a loop of one word' 38000 4 'break watch.turn' \
     '(data($r1) & 1023) == 7' 'after 2'
 condition 'a loop and a far count' 38000 2 'break watch.turn' '1 == 1' 'after 6500'
-condition 'a word that is written' 38000 6 'watch snakes_data + 18' \
-    'data([snakes_data + 18]) % 5 == 3'
-condition 'words that are read and written' 38000 6 'awatch snakes_data + 16 3' \
+condition 'a word that is written' 38000 6 'watch snakes_data + 19' \
+    'data([snakes_data + 19]) % 5 == 3'
+condition 'words that are read and written' 38000 6 'awatch snakes_data + 15 5' \
     '(data($r1) & 15) == 3'
 condition 'accesses counted' 2000 2 'awatch snakes_data 30' '$node != 4' 'after 6500'
 condition 'words of a queue' 38000 6 'awatch 0xC00 8' 'tag($r0) == 1 || queue(0) > 8'
@@ -105,17 +105,17 @@ value 'a register' 38000 12 'data($r2)'
 value 'a register of a context' 38000 8 'data($r1.0)' 'if (data($r1.0) & 1) == 1'
 value 'a register, counted' 38000 3 'data($r3)' 'if (data($r3) & 3) != 2 after 30'
 value 'a far count of a register' 1 2 'data($r1.b@0)' 'after 6500'
-value 'a word' 38000 8 'data([snakes_data + 18])'
-value 'a word of another node' 38000 8 'data([snakes_data + 18]@2)'
-value 'a sum of two nodes' 38000 8 'data([snakes_data + 18]@2) + data($r1.0@3)'
+value 'a word' 38000 8 'data([snakes_data + 19])'
+value 'a word of another node' 38000 8 'data([snakes_data + 19]@2)'
+value 'a sum of two nodes' 38000 8 'data([snakes_data + 19]@2) + data($r1.0@3)'
 value 'a word of a message' 38000 6 'data([$a3 + 1])'
 value 'a queue' 38000 8 'queue(0)' 'if queue(0) % 8 == 0'
 value 'a word of a queue' 38000 6 'data([0xC05])'
 value 'the next instruction' 38000 8 'data($ip)' 'if (data($ip) & 0x1000) == 0'
 
 until_true 'until a register' 38000 '$r1 == 3' '$r1 == 4' '$r1.0 == 5' '$running == 2'
-until_true 'until words' 38000 'data([snakes_data + 18]@0) > 44' \
-    'data([snakes_data + 18]@0) + data([snakes_data + 18]) > 110'
+until_true 'until words' 38000 'data([snakes_data + 19]@0) > 44' \
+    'data([snakes_data + 19]@0) + data([snakes_data + 19]) > 110'
 until_true 'until a cycle' 38000 '$cycle >= 38123' '$cycle == 38200 || idle()'
 until_true 'until a queue' 38000 'queue(0) >= 12' 'queue(0)  == 0' \
     'active(0)' '!active(0)'
