@@ -33,6 +33,40 @@ loads=$(grep -c '^LOAD(' tools/exp/plan/loads.def)
     $(($(wc -l <"$folder/choices") * loads)) ]
 check "a run for each choice and load" $?
 
+# ---- every row of readings.def by every row of criteria.def --------------------------
+exp readings --set mesh=2x2x2 --set L=20 --set m=6 --set Q=64 --runs 3 \
+    --out "$folder/readings"
+table=$folder/readings/readings-criteria.csv
+{
+    echo reading
+    echo thesis
+    sed -n 's/^READING("\([^"]*\)".*/\1/p' tools/exp/plan/readings.def |
+        sed 's/^$/default/'
+} >"$folder/wanted"
+cut -d, -f1 "$table" | cmp -s "$folder/wanted" -
+check "the readings: $(cut -d, -f1 "$table" | diff "$folder/wanted" - | head -3)" $?
+head -1 "$table" | tr , '\n' | sed -n '/^limit_ms$/,/^T_h65_ms$/p' >"$folder/found"
+sed -n 's/^CRITERION(\([^,]*\),.*/\1/p' tools/exp/judge/criteria.def >"$folder/wanted"
+cmp -s "$folder/wanted" "$folder/found"
+check "the criteria: $(diff "$folder/wanted" "$folder/found" | head -3)" $?
+# Six messages a node fill queues of 64 words at times. A setting has three
+# points: that of the limit, that of overflows, that of the queue.
+awk -F, 'FNR == 1 { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; next }
+    FNR == NR && $at["run"] == 0 { point++ }
+    FNR == NR { time[point] += $at["T_scaled_ms"] / 3
+        clean[point] += ! $at["overflows"]
+        if ($at["overflows"] > most[point]) most[point] = $at["overflows"]; next }
+    FNR > 2 { row = 3 * (FNR - 3); all++
+        if (($at["limit_ms"] - time[row + 1]) ^ 2 > 1e-9 ||
+            ($at["T_h65_ms"] - time[row + 3]) ^ 2 > 1e-9 ||
+            ($at["none_percent"] - clean[row + 2] * 100 / 3) ^ 2 > 1e-9 ||
+            $at["most_overflows"] != most[row + 2]) bad++
+        sum = $at["none_percent"] + $at["one_percent"] + $at["more_percent"]
+        if ((sum - 100) ^ 2 > 1e-9) bad++ }
+    END { exit bad || ! all || point != 3 * all }' \
+    "$folder/readings/readings.csv" "$table"
+check "the figures: $(cat "$table")" $?
+
 # ---- the settings change what they should --------------------------------------------
 # h_more lengthens the handler; what is reckoned by h is reckoned by h alone.
 exp fig4-4 --set mesh=2x2x2 --set L=20 --set h=45,60 --runs 1 --out "$folder/plain"

@@ -8,9 +8,10 @@
 
 #include "emu/core/suggest.h"
 #include "tools/exp/judge/claims.h"
+#include "tools/exp/judge/criteria.h"
 #include "tools/exp/judge/effects.h"
 #include "tools/exp/options.h"
-#include "tools/exp/plan/calibration.h"
+#include "tools/exp/plan/product.h"
 #include "tools/exp/run/conduct.h"
 #include "tools/exp/tables/metadata.h"
 #include "tools/exp/tables/tables.h"
@@ -38,14 +39,15 @@ static bool list(JmError *error) {
     bool good = campaign_open(&campaign, &quick, error);
     for (unsigned i = 0; good && i < experiment_count(); i++)
         good = campaign_add(&campaign, experiment_at(i), error);
-    good = good && calibration_add(&campaign, error);
+    for (unsigned i = 0; good && product_at(i); i++)
+        good = product_add(&campaign, product_at(i), error);
     for (unsigned i = 0; good && i < experiment_count(); i++)
         list_experiment(experiment_at(i), &campaign);
-    if (good) {
-        list_experiment(calibration_experiment(), &campaign);
+    for (unsigned i = 0; good && product_at(i); i++)
+        list_experiment(&product_at(i)->experiment, &campaign);
+    if (good)
         printf("all: %zu different runs; that many with --quick, more with --full\n",
                campaign.run_count);
-    }
     campaign_close(&campaign);
     return good;
 }
@@ -56,7 +58,9 @@ static bool plan_all(Campaign *campaign, const ExpOptions *options, JmError *err
     bool good = campaign_open(campaign, &options->variation, error);
     for (unsigned i = 0; good && i < options->experiment_count; i++)
         good = campaign_add(campaign, options->experiments[i], error);
-    return good && (!options->calibration || calibration_add(campaign, error));
+    for (unsigned i = 0; good && i < options->product_count; i++)
+        good = product_add(campaign, options->products[i], error);
+    return good;
 }
 
 static bool make_folder(const char *folder, JmError *error) {
@@ -71,7 +75,8 @@ static bool write_all(const Campaign *campaign, const ExpOptions *options,
             return false;
     return metadata_write(campaign, options->folder, options->command, error) &&
            claims_write(campaign, options->folder, error) &&
-           (!options->calibration || effects_write(campaign, options->folder, error));
+           effects_write(campaign, options->folder, error) &&
+           criteria_write(campaign, options->folder, error);
 }
 
 /* Prints the runs that did not end by themselves, or whose program counted too few hops

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "emu/core/suggest.h"
-#include "tools/exp/plan/calibration.h"
+#include "tools/exp/plan/product.h"
 #include "tools/host/numbers.h"
 #include "tools/host/option_rows.h"
 
@@ -103,7 +103,8 @@ static bool unknown_experiment(const char *name, JmError *error) {
     JmSuggestion suggestion = jm_suggest_start(name);
     for (unsigned i = 0; i < experiment_count(); i++)
         jm_suggest_consider(&suggestion, experiment_at(i)->name);
-    jm_suggest_consider(&suggestion, calibration_experiment()->name);
+    for (unsigned i = 0; product_at(i); i++)
+        jm_suggest_consider(&suggestion, product_at(i)->experiment.name);
     return jm_fail(error, "jm exp",
                    "no experiment '%s'%s%s%s; jm exp list has them all", name,
                    suggestion.best ? "; did you mean '" : "",
@@ -123,7 +124,7 @@ static bool take_names(ExpOptions *options, int count, char **names, JmError *er
                        "no experiment named; jm exp list has them all");
     for (int i = 0; i < count; i++)
         if (strcmp(names[i], "all") != 0 && !experiment_find(names[i]) &&
-            strcmp(names[i], calibration_experiment()->name) != 0)
+            !product_find(names[i]))
             return unknown_experiment(names[i], error);
     options->experiments = calloc(experiment_count(), sizeof *options->experiments);
     if (!options->experiments)
@@ -131,7 +132,9 @@ static bool take_names(ExpOptions *options, int count, char **names, JmError *er
     for (unsigned i = 0; i < experiment_count(); i++)
         if (is_named(experiment_at(i)->name, count, names))
             options->experiments[options->experiment_count++] = experiment_at(i);
-    options->calibration = is_named(calibration_experiment()->name, count, names);
+    for (unsigned i = 0; product_at(i); i++)
+        if (is_named(product_at(i)->experiment.name, count, names))
+            options->products[options->product_count++] = product_at(i);
     return true;
 }
 

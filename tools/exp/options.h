@@ -2,14 +2,15 @@
 #ifndef JM_TOOLS_EXP_OPTIONS_H
 #define JM_TOOLS_EXP_OPTIONS_H
 
-#include "tools/exp/plan/experiment.h"
+#include "tools/exp/plan/product.h"
 
 enum { EXP_SETS_MAX = 16, EXP_JOBS_MAX = 256 };
 
 typedef struct {
     const Experiment **experiments; /* in the order of the table */
     unsigned experiment_count;
-    bool calibration;               /* `calibration` or `all` was named */
+    const Product *products[PRODUCTS]; /* in the order of product_at() */
+    unsigned product_count;
     const char *folder;             /* where the files go */
     const char *sets[EXP_SETS_MAX]; /* arguments of --set, of the caller's argv */
     Variation variation;            /* `sets` points to the array above */

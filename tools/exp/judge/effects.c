@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "tools/exp/measure/row.h"
-#include "tools/exp/plan/calibration.h"
+#include "tools/exp/plan/product.h"
 #include "tools/exp/tables/tables.h"
 
 typedef enum { CALIBRATE, TEST } Role;
@@ -35,7 +35,8 @@ enum { EFFECTS = sizeof effects / sizeof effects[0] };
  * load; NaN if that point was not planned. */
 static double value_of(const Campaign *campaign, const Plan *plan, unsigned choice,
                        const Effect *effect) {
-    const Point *point = calibration_point(plan, choice, effect->load);
+    const Point *point =
+        product_point(plan, product_at(PRODUCT_calibration), choice, effect->load);
     double sum = 0;
     for (unsigned i = 0; point && i < point->run_count; i++)
         sum += row_number(&campaign->runs[point->runs[i]], effect->column);
@@ -45,7 +46,7 @@ static double value_of(const Campaign *campaign, const Plan *plan, unsigned choi
 /* Choice 0 is all defaults (choices.def). */
 static void put_effect(FILE *out, const Campaign *campaign, const Plan *plan,
                        unsigned index, const Effect *effect) {
-    const Choice *choice = calibration_choice(index);
+    const Choice *choice = &product_at(PRODUCT_calibration)->choices[index];
     const double value = value_of(campaign, plan, index, effect);
     const bool within = value >= effect->low && value <= effect->high;
     const double numbers[] = {value, value_of(campaign, plan, 0, effect), effect->low,
@@ -61,14 +62,17 @@ static void put_effect(FILE *out, const Campaign *campaign, const Plan *plan,
 }
 
 bool effects_write(const Campaign *campaign, const char *folder, JmError *error) {
-    const Plan *plan = campaign_plan(campaign, calibration_experiment()->name);
+    const Product *product = product_at(PRODUCT_calibration);
+    const Plan *plan = campaign_plan(campaign, product->experiment.name);
     JmOutFile file;
+    if (!plan)
+        return true;
     if (!tables_open(&file, folder, "calibration-effects", ".csv", error))
         return false;
     fputs("choice,option,claim,effect,role,measured,default_measured,low,high,verdict,"
           "effect_text,choice_text\n",
           file.stream);
-    for (unsigned i = 0; calibration_choice(i); i++)
+    for (unsigned i = 0; i < product->choice_count; i++)
         for (unsigned k = 0; k < EFFECTS; k++)
             put_effect(file.stream, campaign, plan, i, &effects[k]);
     return jm_outfile_commit(&file, error);

@@ -4,7 +4,8 @@
 
 #include "tools/exp/plan/experiment.h"
 
-/* Writes DIR/calibration-effects.csv: a row for each choice and effect. */
+/* Writes DIR/calibration-effects.csv, a row for each choice and effect, if the campaign
+ * has the calibration. */
 bool effects_write(const Campaign *campaign, const char *folder, JmError *error);
 
 #endif

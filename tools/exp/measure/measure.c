@@ -8,7 +8,7 @@
 
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/selection.h"
-#include "tools/exp/plan/calibration.h"
+#include "tools/exp/plan/product.h"
 
 enum { CONDITIONS_MAX = 6, NAME_SIZE = 32, TEXT_SIZE = 512, DEPTH_MAX = 8 };
 
@@ -186,7 +186,7 @@ static void say_term(Reader *reader, const char *name, const char *experiment,
 static bool read_experiment(Reader *reader, const char **name) {
     *name = reader->word;
     if (!*name || (!experiment_find(*name) && !campaign_plan(reader->campaign, *name) &&
-                   strcmp(*name, calibration_experiment()->name) != 0))
+                   !product_find(*name)))
         return fail(reader, "no such experiment");
     advance(reader);
     return true;

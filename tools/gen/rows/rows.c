@@ -119,10 +119,12 @@ static const NameRow help_names[] = {
 #define EXPERIMENT(name, figure, kind, title, ...) {name, NULL, title},
 static const NameRow experiments[] = {
 #include "tools/exp/plan/experiments.def"
-    {"calibration", NULL, "What each open choice moves"},
+#undef EXPERIMENT
+#define PRODUCT(name, title, ...) {#name, NULL, title},
+#include "tools/exp/plan/products.def"
+#undef PRODUCT
     {"all", NULL, "All of them"},
 };
-#undef EXPERIMENT
 
 #define SETTING(name, kind, standard, word, text) {name, NULL, text},
 static const NameRow settings[] = {

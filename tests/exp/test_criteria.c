@@ -1,0 +1,24 @@
+/* How far a setting's figures lie from the thesis's. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "tools/exp/judge/criteria.h"
+
+Test(criteria, inside_there_is_no_distance) {
+    cr_expect_eq(criteria_distance(4, 4, 34, 4), 0);
+    cr_expect_eq(criteria_distance(20, 4, 34, 4), 0);
+    cr_expect_eq(criteria_distance(34, 4, 34, 4), 0);
+}
+
+Test(criteria, outside_it_grows_by_the_scale) {
+    cr_expect_float_eq(criteria_distance(2, 4, 34, 4), 0.5, 1e-12);
+    cr_expect_float_eq(criteria_distance(36, 4, 34, 4), 0.5, 1e-12);
+    cr_expect_float_eq(criteria_distance(43.7, 38, 38, 5.7), 1, 1e-12);
+    cr_expect_float_eq(criteria_distance(26.6, 38, 38, 5.7), 2, 1e-12);
+}
+
+Test(criteria, it_is_never_more_than_that_of_no_figure) {
+    cr_expect_eq(criteria_distance(NAN, 16, 16, 10), 3);
+    cr_expect_eq(criteria_distance(1000, 16, 16, 10), 3);
+    cr_expect_eq(criteria_distance(-1000, 16, 16, 10), 3);
+}
