@@ -58,11 +58,11 @@ public='emu/(core|isa)/|emu/jm\.h|emu/debug/debug\.h|net/net\.h'
 public="$public|asm/asm\.h|asm/objects/(object|archive|bytes)\.h"
 tables='net/params\.def|asm/[a-z]*/[a-z]*\.def|emu/machine/hostpage\.def'
 tables="$tables|emu/debug/commands\.def"
-models='net/(graph/graph|topology/mesh|model/(amva|queueing))\.h'
+models='net/(graph/graph|topology/mesh|model/(amva|queueing|servers))\.h'
 layer tools "$public|$tables|tools/|$models"
-sources 'tools/*.[ch]' | grep -v '^tools/model/' |
+sources 'tools/*.[ch]' | grep -vE '^tools/(exp/models|model)/' |
     xargs grep -nE '#include "net/(graph|topology|model)/' /dev/null |
-    breach "only tools/model includes the models"
+    breach "only tools/model and tools/exp/models include the models"
 layer tools/host "$public|$tables|tools/host/"
 for room in trace stats summary; do
     layer tools/jm/$room "$public|$tables|tools/(host|jm/$room)/"
@@ -70,9 +70,9 @@ done
 layer tools/jm/options "$public|$tables|tools/(host|jm/trace|jm/options)/"
 below="$public|$tables|tools/host/|tools/jm/(embedded|commands|stats/progress)\.h"
 layer tools/exp/plan "$below|tools/exp/plan/"
-for room in run measure; do
-    layer tools/exp/$room "$below|tools/exp/(plan|$room)/"
-done
+layer tools/exp/models "$below|$models|tools/exp/(plan|models)/"
+layer tools/exp/measure "$below|tools/exp/(plan|measure)/"
+layer tools/exp/run "$below|tools/exp/(plan|models|run)/"
 layer tools/exp/tables "$below|tools/exp/(plan|measure|tables)/"
 layer tools/exp/judge "$below|tools/exp/(plan|measure|tables|judge)/"
 layer tools/report "$below|tools/report/"

@@ -130,7 +130,8 @@ static void run_events(Run *run, ServersResult *result) {
     }
 }
 
-bool servers_run(const ServersProblem *problem, ServersResult *result, JmError *error) {
+bool net_servers_run(const ServersProblem *problem, ServersResult *result,
+                     JmError *error) {
     *result = (ServersResult){0};
     if (!(problem->slow > 0) || !(problem->spread >= 0 && problem->spread <= 1) ||
         !(problem->warm_up >= 0) || !(problem->duration > 0) ||
@@ -152,8 +153,8 @@ bool servers_run(const ServersProblem *problem, ServersResult *result, JmError *
 
 /* ---- discrete time --------------------------------------------------------------- */
 
-bool servers_step(const ServersProblem *problem, double end, uint64_t steps,
-                  JmError *error) {
+bool net_servers_step(const ServersProblem *problem, double end, uint64_t steps,
+                      JmError *error) {
     Run run;
     const bool good = create(&run, problem, error);
     for (uint64_t step = 0; good && step < steps; step++) {

@@ -38,12 +38,13 @@ typedef struct {
 } ServersResult;
 
 /* False for bad input or without memory. */
-bool servers_run(const ServersProblem *problem, ServersResult *result, JmError *error);
+bool net_servers_run(const ServersProblem *problem, ServersResult *result,
+                     JmError *error);
 
 /* The same in discrete time: in each step every busy server ends its service with
  * probability `end`, then all who are served move at once. Only `servers`, `customers`,
  * `seed` and `observe` of the problem count. */
-bool servers_step(const ServersProblem *problem, double end, uint64_t steps,
-                  JmError *error);
+bool net_servers_step(const ServersProblem *problem, double end, uint64_t steps,
+                      JmError *error);
 
 #endif

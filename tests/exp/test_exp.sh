@@ -115,6 +115,21 @@ check "histogram" $?
 exp 2 run fig4-4 --out "$folder/jobs1"
 says "continue it with --resume"
 
+# ---- models and the machine together -------------------------------------------------
+# shellcheck disable=SC2086
+for jobs in 1 3; do
+    exp 0 run fig3-1 $tiny --set servers=8 --set m=1,2 --jobs $jobs --out "$folder/models$jobs"
+done
+same "models, one job and three" "$folder/models1" "$folder/models3"
+awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { count[$at["program"] " " $at["state"]]++
+      if ($at["state"] == "solved" && ($at["line"] == "" || $at["mark"] != "")) exit 1
+      if ($at["program"] == "snakes" && $at["mark"] == "") exit 1 }
+    END { exit !(count["closed solved"] == 8 && count["snakes exit"] == 2) }' "$folder/models1/fig3-1.curves.csv"
+check "curves of models" $?
+refused "--set tau=3: nothing here takes it" \
+    run fig3-1 --set tau=3 --out "$folder/no"
+
 # ---- killed and continued ------------------------------------------------------------
 kill_options="fig4-4 --set mesh=4x4x2 --set L=150 --set h=45,90 --runs 4"
 # shellcheck disable=SC2086

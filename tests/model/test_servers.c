@@ -9,7 +9,7 @@
 static ServersResult simulate(ServersProblem problem) {
     ServersResult result;
     JmError error;
-    cr_assert(servers_run(&problem, &result, &error), "%s", error.text);
+    cr_assert(net_servers_run(&problem, &result, &error), "%s", error.text);
     return result;
 }
 
@@ -57,7 +57,7 @@ Test(servers, synchronous_steps_spread_customers) {
     const ServersProblem problem = {
         .servers = 3, .customers = 4, .seed = 1, .observe = note, .context = shares};
     JmError error;
-    cr_assert(servers_step(&problem, 0.8, 300000, &error));
+    cr_assert(net_servers_step(&problem, 0.8, 300000, &error));
     const double stacked = shares[4 * 5] + shares[4] + shares[0];
     const double spread = shares[2 * 5 + 1] + shares[1 * 5 + 2] + shares[1 * 5 + 1];
     cr_assert_gt(spread, 2 * stacked);
@@ -165,9 +165,9 @@ Test(servers, bad_problems_are_refused) {
     ServersResult result;
     JmError error;
     ServersProblem problem = {.servers = 0, .slow = 1, .duration = 1};
-    cr_assert_not(servers_run(&problem, &result, &error));
+    cr_assert_not(net_servers_run(&problem, &result, &error));
     problem = (ServersProblem){.servers = 2, .slow = 0, .duration = 1};
-    cr_assert_not(servers_run(&problem, &result, &error));
+    cr_assert_not(net_servers_run(&problem, &result, &error));
     problem = (ServersProblem){.servers = 2, .slow = 1, .duration = INFINITY};
-    cr_assert_not(servers_run(&problem, &result, &error));
+    cr_assert_not(net_servers_run(&problem, &result, &error));
 }

@@ -54,13 +54,29 @@ static bool list(JmError *error) {
 
 /* ---- run ------------------------------------------------------------------------- */
 
+/* Refuses settings that none of the planned runs takes: some are only of models. */
+static bool check_sets(const Campaign *campaign, JmError *error) {
+    for (unsigned i = 0; i < campaign->variation.set_count; i++) {
+        const char *set = campaign->variation.sets[i];
+        const size_t length = strcspn(set, "=");
+        char name[SETTING_TEXT_MAX] = "";
+        memcpy(name, set, length < sizeof name ? length : 0);
+        bool used = false;
+        for (size_t k = 0; k < campaign->run_count && !used; k++)
+            used = settings_text(&campaign->runs[k].settings, name) != NULL;
+        if (!used)
+            return jm_fail(error, "jm exp", "--set %s: nothing here takes it", set);
+    }
+    return true;
+}
+
 static bool plan_all(Campaign *campaign, const ExpOptions *options, JmError *error) {
     bool good = campaign_open(campaign, &options->variation, error);
     for (unsigned i = 0; good && i < options->experiment_count; i++)
         good = campaign_add(campaign, options->experiments[i], error);
     for (unsigned i = 0; good && i < options->product_count; i++)
         good = product_add(campaign, options->products[i], error);
-    return good;
+    return good && check_sets(campaign, error);
 }
 
 static bool make_folder(const char *folder, JmError *error) {

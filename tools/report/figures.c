@@ -70,9 +70,10 @@ enum { PLANES = 1024 };
 /* Writes the settings of a drawing that the gnuplot templates use. */
 static void put_settings(FILE *out, const Drawing *d, const json_t *about,
                          const Csv *csv) {
-    const bool curve = strcmp(d->template, "curve") == 0;
+    const bool models = strcmp(d->template, "models") == 0;
+    const bool curve = models || strcmp(d->template, "curve") == 0;
     const bool drawn_as_told = !d->y; /* the axes are those of experiments.json */
-    const char *series = curve ? member(about, NULL, "series") : "";
+    const char *series = curve && !models ? member(about, NULL, "series") : "";
     const char *error = d->error ? d->error : member(about, "y", "error");
     const json_int_t plane = json_integer_value(json_object_get(about, "z"));
     fprintf(out, "data = '%s%s'\n", d->experiment, d->table);
@@ -81,6 +82,10 @@ static void put_settings(FILE *out, const Drawing *d, const json_t *about,
     script_text(out, "error_column", drawn_as_told && curve ? error : "");
     script_text(out, "series", series);
     script_values(out, "values", csv, csv_column(csv, series));
+    if (models) {
+        script_values(out, "lines", csv, csv_column(csv, "line"));
+        script_values(out, "marks", csv, csv_column(csv, "mark"));
+    }
     script_text(out, "xlabel", d->x_label ? d->x_label : member(about, "x", "label"));
     script_text(out, "ylabel", d->y_label ? d->y_label : member(about, "y", "label"));
     script_text(out, "xrange", d->x_range);

@@ -112,9 +112,17 @@ static bool settings_hold(const Condition *conditions, unsigned count, const Run
     return true;
 }
 
+/* Whether a model was asked for the run's figures and has none. */
+static bool is_unsolved(const Run *run) {
+    const char *stop = json_string_value(json_object_get(run->record, "stop"));
+    return settings_text(&run->settings, "model") && stop &&
+           strcmp(stop, "solved") != 0;
+}
+
 /* Selects the runs of a plan that meet all conditions; a run that two points share
- * counts for both. If no run has such settings, nothing was measured. If runs have them
- * but no result meets the conditions, that is a finding: `measured` stays true. */
+ * counts for both. If no run has such settings, or a model has no solution for one that
+ * has, nothing was measured. If runs have them but no result meets the conditions, that
+ * is a finding: `measured` stays true. */
 static bool select_runs(const Reader *reader, const char *experiment,
                         const Condition *conditions, unsigned count,
                         Selection *selection) {
@@ -130,7 +138,9 @@ static bool select_runs(const Reader *reader, const char *experiment,
     for (unsigned i = 0; i < plan->point_count; i++)
         for (unsigned k = 0; k < plan->points[i].run_count; k++) {
             const Run *run = &reader->campaign->runs[plan->points[i].runs[k]];
-            any = any || settings_hold(conditions, count, run);
+            const bool wanted = settings_hold(conditions, count, run);
+            any = any || wanted;
+            reader->result->measured &= !(wanted && is_unsolved(run));
             if (run->record && all_hold(conditions, count, run))
                 selection->runs[selection->count++] = run;
         }

@@ -1,5 +1,6 @@
-/* Computes the columns of row.def from the record of a run; trial.h lists its fields. A
- * figure that the record lacks is NaN, but 0 for faults and lists by node. */
+/* Computes the columns of row.def and model_row.def from the record of a run (trial.h,
+ * solve.h list its fields). A figure that the record lacks is NaN, but 0 for faults and
+ * lists by node of a machine's run. */
 #include "tools/exp/measure/row.h"
 
 #include <math.h>
@@ -62,6 +63,16 @@ static double data_share(const Run *run) {
     return flits / (flits + (headers ? strtod(headers, NULL) : 3));
 }
 
+static double setting_or_nan(const Run *run, const char *name) {
+    return settings_text(&run->settings, name) ? setting(run, name) : NAN;
+}
+
+/* Customers of a model are whole, so that K/N need not be the setting. */
+static double per_node(const Run *run) {
+    const double got = key(run->record, "per_node");
+    return isnan(got) ? setting_or_nan(run, "m") : got;
+}
+
 static double fault(const json_t *record, const char *name) {
     return json_number_value(json_object_get(json_object_get(record, "faults"), name));
 }
@@ -115,12 +126,20 @@ static double of_places(const Run *run, Statistic *statistic, const char *word) 
 static const char *const columns[] = {
 #define ROW(column, value, text) #column,
 #include "tools/exp/measure/row.def"
+    NULL,
+};
+static const char *const model_columns[] = {
+#include "tools/exp/measure/model_row.def"
 #undef ROW
     NULL,
 };
 
 const char *row_column(unsigned index) {
     return columns[index];
+}
+
+const char *row_model_column(unsigned index) {
+    return model_columns[index];
 }
 
 double row_number(const Run *run, const char *column) {
@@ -132,17 +151,20 @@ double row_number(const Run *run, const char *column) {
 #define ROW(name, value, text)                                                         \
     if (strcmp(column, #name) == 0)                                                    \
         return value;
+#include "tools/exp/measure/model_row.def"
+    if (settings_text(&run->settings, "model"))
+        return NAN;
 #include "tools/exp/measure/row.def"
 #undef ROW
     return NAN;
 }
 
-/* A name that settings_set() accepts is a setting that a run could have. */
 bool row_has(const char *column) {
     for (unsigned i = 0; columns[i]; i++)
         if (strcmp(columns[i], column) == 0)
             return true;
-    Settings settings = settings_default();
-    return settings_text(&settings, column) ||
-           settings_set(&settings, column, "1", NULL);
+    for (unsigned i = 0; model_columns[i]; i++)
+        if (strcmp(model_columns[i], column) == 0)
+            return true;
+    return settings_known(column);
 }

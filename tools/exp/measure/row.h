@@ -4,7 +4,7 @@
 
 #include "tools/exp/plan/experiment.h"
 
-/* Returns the figure of a column (row.def) or the value of a setting; NaN if the run
+/* Returns the figure of a column (row.def, model_row.def) or the value of a setting; NaN if the run
  * has none. */
 double row_number(const Run *run, const char *column);
 
@@ -13,5 +13,7 @@ bool row_has(const char *column);
 
 /* Returns the name of column `index` of row.def, from 0; NULL behind the last. */
 const char *row_column(unsigned index);
+/* The same of model_row.def. */
+const char *row_model_column(unsigned index);
 
 #endif

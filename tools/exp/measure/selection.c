@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/exp/measure/balanced.h"
+#include "tools/exp/measure/curve.h"
 #include "tools/exp/measure/places.h"
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/statistics.h"

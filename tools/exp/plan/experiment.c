@@ -35,7 +35,8 @@ const Experiment *experiment_find(const char *name) {
 const char *experiment_kind_name(ExperimentKind kind) {
     static const char *const name[] = {
         [KIND_CURVE] = "curve", [KIND_SCATTER] = "scatter", [KIND_TIMES] = "times",
-        [KIND_MAP] = "map",     [KIND_VIEW] = "view",       [KIND_TABLE] = "table"};
+        [KIND_MAP] = "map",     [KIND_VIEW] = "view",       [KIND_MODELS] = "models",
+        [KIND_TABLE] = "table"};
     return name[kind];
 }
 

@@ -17,6 +17,8 @@ typedef enum {
     KIND_TIMES,   /* figure: a quantity over the time of the runs */
     KIND_MAP,     /* figure: a quantity by node, in a plane of the mesh */
     KIND_VIEW,    /* figure: all queues of the machine over time */
+    KIND_MODELS,  /* figure: y over x, of models as lines and of the machine and
+                     simulations as marks, one for each value of the columns in `series` */
     KIND_TABLE    /* no figure */
 } ExperimentKind;
 
@@ -26,7 +28,9 @@ typedef struct {
     const char *figure; /* number of the figure in the thesis, "" if none */
     ExperimentKind kind;
     const char *title, *caption;
-    const char *x, *x_label, *y, *error, *y_label, *series; /* columns and labels */
+    const char *x, *x_label, *y, *error, *y_label,
+        *series;      /* columns and labels; MODELS:
+                                                               `series` lists columns */
     int plane;        /* MAP: z of the plane, from 0; else -1 */
     const char *full; /* sweep of the full form: the thesis's runs */
     unsigned full_runs;

@@ -7,99 +7,44 @@
 #include <string.h>
 
 #include "emu/core/suggest.h"
-#include "tools/host/numbers.h"
+#include "tools/exp/plan/setting_rows.h"
 
-/* A row of settings.def. */
-typedef struct {
-    const char *name;
-    SettingKind kind;
-    const char *standard, *word, *text;
-} Row;
-
-static const Row rows[] = {
-#define SETTING(name, kind, standard, word, text)                                      \
-    {name, SETTING_##kind, standard, word, text},
-#include "tools/exp/plan/settings.def"
-#undef SETTING
-};
-enum { ROWS = sizeof rows / sizeof rows[0] };
-
-static const Row *find_row(const char *name) {
-    for (unsigned i = 0; i < ROWS; i++)
-        if (strcmp(rows[i].name, name) == 0)
-            return &rows[i];
-    return NULL;
+/* The model that solves a point; NULL if the machine runs. */
+static const char *model_of(const Settings *settings) {
+    return settings_text(settings, "model");
 }
 
-static const JmParameter *find_parameter(const char *name) {
-    for (unsigned i = 0; jm_parameter(i); i++)
-        if (strcmp(jm_parameter(i)->name, name) == 0)
-            return jm_parameter(i);
-    return NULL;
-}
-
-/* Orders names: rows of the table first, in its order, then parameters by name. */
-static int compare_names(const char *a, const char *b) {
-    const Row *first = find_row(a), *second = find_row(b);
+/* Orders names: rows of the tables first, in their order, then parameters by name. */
+static int compare_names(const char *model, const char *a, const char *b) {
+    const SettingRow *first = setting_row_find(model, a);
+    const SettingRow *second = setting_row_find(model, b);
     if (first && second)
         return (first > second) - (first < second);
     return first ? -1 : second ? 1 : strcmp(a, b);
 }
 
-/* ---- values ---------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------- */
 
-/* Parses "XxYxZ", decimal, within the limits of the machine. */
-static bool parse_mesh(const char *text, unsigned size[3]) {
-    static const unsigned most[3] = {JM_MAX_X, JM_MAX_Y, JM_MAX_Z};
-    char copy[SETTING_TEXT_MAX];
-    if (strlen(text) >= sizeof copy)
-        return false;
-    strcpy(copy, text);
-    char *rest = NULL, *part = strtok_r(copy, "x", &rest);
-    for (unsigned d = 0; d < 3; d++, part = strtok_r(NULL, "x", &rest)) {
-        uint64_t value;
-        if (!part || !number_parse(part, 1, most[d], &value))
-            return false;
-        size[d] = (unsigned)value;
-    }
-    return !part;
+bool settings_takes(const char *model, const char *name) {
+    return setting_row_find(model, name) || (!model && setting_parameter(name));
 }
 
-/* Writes a value in its canonical form, without leading zeros and in decimal, so that
- * equal runs have equal keys. Returns false and fills `error` if it is out of range. */
-static bool print_value(char *text, const char *name, const char *value,
-                        JmError *error) {
-    const Row *row = find_row(name);
-    const JmParameter *parameter = row ? NULL : find_parameter(name);
-    uint64_t number, low = 0, high = INT32_MAX;
-    unsigned size[3];
-    if (row && row->kind == SETTING_MESH) {
-        if (!parse_mesh(value, size))
-            return jm_fail(error, "jm exp", "'%s' is no size of a machine", value);
-        snprintf(text, SETTING_TEXT_MAX, "%ux%ux%u", size[0], size[1], size[2]);
-        return true;
-    }
-    if (row && row->kind == SETTING_PROBE)
-        high = PROBES - 1;
-    if (parameter) {
-        low = parameter->minimum;
-        high = parameter->maximum;
-    }
-    if (!number_parse(value, low, high, &number))
-        return jm_fail(error, "jm exp",
-                       "%s=%s: expected a number from %" PRIu64 " to %" PRIu64, name,
-                       value, low, high);
-    snprintf(text, SETTING_TEXT_MAX, "%" PRIu64, number);
-    return true;
+bool settings_known(const char *name) {
+    for (unsigned i = 0; setting_row_at(i); i++)
+        if (strcmp(setting_row_at(i)->name, name) == 0)
+            return true;
+    return setting_parameter(name) != NULL;
 }
 
-static bool unknown_name(const char *name, JmError *error) {
+static bool unknown_name(const char *model, const char *name, JmError *error) {
     JmSuggestion suggestion = jm_suggest_start(name);
-    for (unsigned i = 0; i < ROWS; i++)
-        jm_suggest_consider(&suggestion, rows[i].name);
-    for (unsigned i = 0; jm_parameter(i); i++)
+    for (unsigned i = 0; setting_row_at(i); i++)
+        if (settings_takes(model, setting_row_at(i)->name))
+            jm_suggest_consider(&suggestion, setting_row_at(i)->name);
+    for (unsigned i = 0; !model && jm_parameter(i); i++)
         jm_suggest_consider(&suggestion, jm_parameter(i)->name);
-    return jm_fail(error, "jm exp", "no setting '%s'%s%s%s", name,
+    return jm_fail(error, "jm exp", "no setting '%s'%s%s%s%s%s", name,
+                   model ? " of the model " : "", model ? model : "",
                    suggestion.best ? "; did you mean '" : "",
                    suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
 }
@@ -114,25 +59,45 @@ bool settings_equal(const Settings *a, const Settings *b) {
 
 /* ---- the list -------------------------------------------------------------------- */
 
-Settings settings_default(void) {
+static void put(Settings *settings, unsigned at, const char *name, const char *text) {
+    snprintf(settings->item[at].name, SETTING_TEXT_MAX, "%s", name);
+    snprintf(settings->item[at].value, SETTING_TEXT_MAX, "%s", text);
+}
+
+/* `model` has been checked; NULL is the machine. */
+static Settings defaults_of(const char *model) {
     Settings settings = {.count = 0};
-    for (unsigned i = 0; i < ROWS; i++)
-        if (rows[i].standard)
-            settings_set(&settings, rows[i].name, rows[i].standard, NULL);
+    if (model)
+        put(&settings, settings.count++, "model", model);
+    for (unsigned i = 0; setting_row_at(i); i++) {
+        const SettingRow *row = setting_row_at(i);
+        if (row->standard && setting_row_find(model, row->name) == row)
+            settings_set(&settings, row->name, row->standard, NULL);
+    }
     return settings;
+}
+
+Settings settings_default(void) {
+    return defaults_of(NULL);
 }
 
 /* Inserts in the order of compare_names(), so that the order of calls does not matter.
  */
 bool settings_set(Settings *settings, const char *name, const char *value,
                   JmError *error) {
-    if (!find_row(name) && !find_parameter(name))
-        return unknown_name(name, error);
+    const char *model = model_of(settings);
     char text[SETTING_TEXT_MAX];
-    if (!print_value(text, name, value, error))
+    if (!settings_takes(model, name))
+        return unknown_name(model, name, error);
+    if (!setting_print_value(text, model, name, value, error))
         return false;
+    if (strcmp(name, "model") == 0) {
+        *settings = defaults_of(text);
+        return true;
+    }
     unsigned at = 0;
-    while (at < settings->count && compare_names(settings->item[at].name, name) < 0)
+    while (at < settings->count &&
+           compare_names(model, settings->item[at].name, name) < 0)
         at++;
     const bool there =
         at < settings->count && strcmp(settings->item[at].name, name) == 0;
@@ -143,8 +108,7 @@ bool settings_set(Settings *settings, const char *name, const char *value,
                 (settings->count - at) * sizeof settings->item[0]);
         settings->count++;
     }
-    snprintf(settings->item[at].name, SETTING_TEXT_MAX, "%s", name);
-    snprintf(settings->item[at].value, SETTING_TEXT_MAX, "%s", text);
+    put(settings, at, name, text);
     return true;
 }
 
@@ -161,7 +125,7 @@ double settings_number(const Settings *settings, const char *name) {
 }
 
 bool settings_is_main(const char *name) {
-    const Row *row = find_row(name);
+    const SettingRow *row = setting_row_find(NULL, name);
     return row && row->standard;
 }
 
@@ -191,12 +155,12 @@ char *settings_key(const Settings *settings, uint64_t seed, char *text, size_t s
 bool settings_configure(const Settings *settings, JmConfig *config, JmError *error) {
     for (unsigned i = 0; i < settings->count; i++) {
         const Setting *item = &settings->item[i];
-        const Row *row = find_row(item->name);
+        const SettingRow *row = setting_row_find(NULL, item->name);
         unsigned size[3];
         if (!row &&
             !jm_config_set(config, item->name, strtoull(item->value, NULL, 10), error))
             return false;
-        if (row && row->kind == SETTING_MESH && parse_mesh(item->value, size)) {
+        if (row && row->kind == SETTING_MESH && setting_parse_mesh(item->value, size)) {
             config->size_x = size[0];
             config->size_y = size[1];
             config->size_z = size[2];
@@ -210,13 +174,15 @@ static bool is_wire(const Settings *settings) {
 }
 
 const char *settings_program(const Settings *settings) {
+    if (model_of(settings))
+        return model_of(settings);
     return is_wire(settings) ? "wire" : "snakes";
 }
 
 bool settings_apply(const Settings *settings, JmMachine *machine, JmError *error) {
     for (unsigned i = 0; i < settings->count; i++) {
         const Setting *item = &settings->item[i];
-        const Row *row = find_row(item->name);
+        const SettingRow *row = setting_row_find(NULL, item->name);
         uint32_t address;
         if (!row || (row->kind != SETTING_WORD && row->kind != SETTING_MORE))
             continue;
@@ -234,10 +200,24 @@ bool settings_apply(const Settings *settings, JmMachine *machine, JmError *error
     return true;
 }
 
+static void help_row(const SettingRow *row) {
+    printf("  %-15s %s%s%s%s%s\n", row->name, row->text,
+           row->kind == SETTING_CHOICE ? ": " : "",
+           row->kind == SETTING_CHOICE ? row->word : "",
+           row->standard ? "; default " : "", row->standard ? row->standard : "");
+}
+
 void settings_help(void) {
-    for (unsigned i = 0; i < ROWS; i++)
-        printf("  %-15s %s%s%s\n", rows[i].name, rows[i].text,
-               rows[i].standard ? "; default " : "",
-               rows[i].standard ? rows[i].standard : "");
+    for (unsigned i = 0; setting_row_at(i); i++)
+        if (!setting_row_at(i)->models)
+            help_row(setting_row_at(i));
     puts("  and every name that jm run --param takes (jm run --help)");
+#define MODEL(name, kind, text)                                                        \
+    printf("model=" #name ", " text ":\n");                                            \
+    for (unsigned i = 0; setting_row_at(i); i++)                                       \
+        if (setting_row_at(i)->models &&                                               \
+            setting_is_among(setting_row_at(i)->models, #name))                        \
+            help_row(setting_row_at(i));
+#include "tools/exp/plan/models.def"
+#undef MODEL
 }

@@ -1,5 +1,8 @@
 /* The settings of a run: names and values as text, in one canonical order, so that the
- * same run has the same key in every experiment. The names are in settings.def. */
+ * same run has the same key in every experiment. The names are in settings.def.
+ *
+ * Where `model` is set (models.def), a model solves the point instead of the machine;
+ * the other settings are then those of model_settings.def. */
 #ifndef JM_TOOLS_EXP_PLAN_SETTINGS_H
 #define JM_TOOLS_EXP_PLAN_SETTINGS_H
 
@@ -9,14 +12,6 @@
 #include "emu/jm.h"
 
 enum { SETTING_TEXT_MAX = 32, SETTINGS_MAX = 24, SETTINGS_KEY_MAX = 1024 };
-
-typedef enum {
-    SETTING_MESH,  /* size of the machine: XxYxZ */
-    SETTING_WORD,  /* a word of the program or the kernel */
-    SETTING_MORE,  /* added to the word of the row above */
-    SETTING_PROBE, /* a Probe */
-    SETTING_PARAM
-} SettingKind;
 
 /* Values of the setting `probe`; see run/probe.h. */
 typedef enum { PROBE_NONE, PROBE_COSTS, PROBE_FRAMES, PROBE_JAM, PROBES } Probe;
@@ -30,13 +25,18 @@ typedef struct {
     unsigned count;
 } Settings;
 
-/* Returns the defaults of all rows that have one. */
+/* Returns the machine's defaults, of all rows that have one. */
 Settings settings_default(void);
 
-/* Adds or replaces a setting. Returns false and fills `error` if the name is unknown or
- * the value is not allowed for it. */
+/* Adds or replaces a setting; `model` replaces all by the defaults of that model.
+ * Returns false and fills `error` if the name is unknown or the value is not allowed for
+ * it. */
 bool settings_set(Settings *settings, const char *name, const char *value,
                   JmError *error);
+
+/* Whether the machine (`model` is NULL) or a model takes a setting, or any does. */
+bool settings_takes(const char *model, const char *name);
+bool settings_known(const char *name);
 
 /* Whether both have the same settings with the same values. */
 bool settings_equal(const Settings *a, const Settings *b);
@@ -60,7 +60,8 @@ char *settings_key(const Settings *settings, uint64_t seed, char *text, size_t s
  * settings_apply(). */
 bool settings_configure(const Settings *settings, JmConfig *config, JmError *error);
 
-/* Returns the name of the program: "wire" if `streams` is set, else "snakes". */
+/* Returns the name of the program: "wire" if `streams` is set, else "snakes"; of a point
+ * that a model solves, the model's. */
 const char *settings_program(const Settings *settings);
 
 /* Sets the words of the program on all nodes of a machine. */

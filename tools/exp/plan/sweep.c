@@ -1,6 +1,7 @@
 /* Unfolds the text of a sweep to points; sweep.h has the notation. */
 #include "tools/exp/plan/sweep.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,27 +56,119 @@ static bool put_group(Axes *axes, char *group, JmError *error) {
     return true;
 }
 
+static bool unfold(const Axes *axes, unsigned level, const Settings *settings,
+                   const Sink *sink);
+
+/* Unfolds the axes behind `level`, whose value is `text`. */
+static bool unfold_value(const Axes *axes, unsigned level, const Settings *settings,
+                         const char *text, const Sink *sink) {
+    Settings next = *settings;
+    return settings_set(&next, axes->axis[level].name, text, sink->error) &&
+           unfold(axes, level + 1, &next, sink);
+}
+
+enum { RANGE_MAX = 10000 };
+
+/* Reads "FIRST..LAST/STEP"; false if it is none. The last value may be missed by a
+ * millionth of a step. */
+static bool read_range(const char *text, double *first, double *step, unsigned *count) {
+    const char *dots = strstr(text, ".."), *slash = dots ? strchr(dots, '/') : NULL;
+    if (!slash)
+        return false;
+    char *ends[3];
+    *first = strtod(text, &ends[0]);
+    const double last = strtod(dots + 2, &ends[1]);
+    *step = strtod(slash + 1, &ends[2]);
+    /* In "4..6" the first dot can belong to the number. */
+    if ((ends[0] != dots && ends[0] != dots + 1) || ends[1] != slash || *ends[2] ||
+        !(*step > 0) || !(last >= *first) || !((last - *first) / *step <= RANGE_MAX))
+        return false;
+    *count = (unsigned)((last - *first) / *step + 1e-6) + 1;
+    return true;
+}
+
+/* Unfolds one entry of a list: a value or a range. */
+static bool unfold_entry(const Axes *axes, unsigned level, const Settings *settings,
+                         const char *text, const Sink *sink) {
+    double first, step;
+    unsigned count;
+    if (!read_range(text, &first, &step, &count))
+        return unfold_value(axes, level, settings, text, sink);
+    for (unsigned i = 0; i < count; i++) {
+        char value[SETTING_TEXT_MAX];
+        snprintf(value, sizeof value, "%.10g", first + i * step);
+        if (!unfold_value(axes, level, settings, value, sink))
+            return false;
+    }
+    return true;
+}
+
 /* Unfolds axis `level` and, for each of its values, the axes behind it. */
 static bool unfold(const Axes *axes, unsigned level, const Settings *settings,
                    const Sink *sink) {
     if (level == axes->count)
         return sink->add(sink->context, settings, sink->error);
     const Axis *axis = &axes->axis[level];
-    for (const char *value = axis->values; value;) {
-        const char *comma = strchr(value, ',');
-        const size_t length = comma ? (size_t)(comma - value) : strlen(value);
+    for (const char *entry = axis->values; entry;) {
+        const char *comma = strchr(entry, ',');
+        const size_t length = comma ? (size_t)(comma - entry) : strlen(entry);
         char text[SETTING_TEXT_MAX] = "";
         if (length >= sizeof text)
             return jm_fail(sink->error, "jm exp", "%s: a value is too long",
                            axis->name);
-        memcpy(text, value, length);
-        Settings next = *settings;
-        if (!settings_set(&next, axis->name, text, sink->error) ||
-            !unfold(axes, level + 1, &next, sink))
+        memcpy(text, entry, length);
+        if (!unfold_entry(axes, level, settings, text, sink))
             return false;
-        value = comma ? comma + 1 : NULL;
+        entry = comma ? comma + 1 : NULL;
     }
     return true;
+}
+
+/* ---- groups ---------------------------------------------------------------------- */
+
+/* Returns the values of an axis; NULL if there is none of this name. */
+static const char *values_of(const Axes *axes, const char *name) {
+    for (unsigned i = 0; i < axes->count; i++)
+        if (strcmp(axes->axis[i].name, name) == 0)
+            return axes->axis[i].values;
+    return NULL;
+}
+
+/* Puts --set's settings into a group, but for those that only the machine or other
+ * models take: they change other points. */
+static bool put_sets(Axes *axes, const char *const *sets, unsigned count,
+                     JmError *error) {
+    const char *model = values_of(axes, "model");
+    for (unsigned i = 0; i < count; i++) {
+        char name[SETTING_TEXT_MAX] = "";
+        const size_t length = strcspn(sets[i], "=");
+        if (length < sizeof name)
+            memcpy(name, sets[i], length);
+        if (strcmp(name, "model") == 0)
+            return jm_fail(error, "jm exp",
+                           "--set model: experiments say themselves what solves them");
+        const bool others = settings_known(name) && !settings_takes(model, name);
+        if (!others && !put_axis(axes, sets[i], error))
+            return false;
+    }
+    return true;
+}
+
+/* Unfolds a group. Its model comes first, since it decides what other settings mean. */
+static bool unfold_group(Axes *axes, const Sink *sink) {
+    const Settings standard = settings_default();
+    const char *model = values_of(axes, "model");
+    if (!model)
+        return unfold(axes, 0, &standard, sink);
+    unsigned at = 0;
+    while (strcmp(axes->axis[at].name, "model") != 0)
+        at++;
+    const Axis first = axes->axis[at];
+    memmove(&axes->axis[1], &axes->axis[0], at * sizeof first);
+    axes->axis[0] = first;
+    if (strchr(model, ','))
+        return jm_fail(sink->error, "jm exp", "model=%s: a group has one model", model);
+    return unfold(axes, 0, &standard, sink);
 }
 
 bool sweep_unfold(const char *text, const char *const *sets, unsigned set_count,
@@ -84,7 +177,6 @@ bool sweep_unfold(const char *text, const char *const *sets, unsigned set_count,
     if (!copy)
         return jm_fail(error, "jm exp", "no memory for a sweep");
     const Sink sink = {add, context, error};
-    const Settings standard = settings_default();
     Axes common = {.count = 0};
     char *rest = NULL, *group = strtok_r(copy, ";", &rest);
     bool good = !group || put_group(&common, group, error);
@@ -93,9 +185,8 @@ bool sweep_unfold(const char *text, const char *const *sets, unsigned set_count,
     while (more) {
         Axes axes = common;
         good = !next || put_group(&axes, next, error);
-        for (unsigned i = 0; good && i < set_count; i++)
-            good = put_axis(&axes, sets[i], error);
-        good = good && unfold(&axes, 0, &standard, &sink);
+        good = good && put_sets(&axes, sets, set_count, error) &&
+               unfold_group(&axes, &sink);
         next = next ? strtok_r(NULL, ";", &rest) : NULL;
         more = good && next;
     }

@@ -4,7 +4,8 @@
  *
  * has two groups and three points. The settings before the first semicolon are common
  * to all groups; without a semicolon they are the only group. Each value of a list
- * makes a point, and the last name of a group changes fastest. */
+ * makes a point, and the last name of a group changes fastest. 1..3/0.5 in a list
+ * stands for 1,1.5,2,2.5,3. A group with model=NAME is solved by that model. */
 #ifndef JM_TOOLS_EXP_PLAN_SWEEP_H
 #define JM_TOOLS_EXP_PLAN_SWEEP_H
 
@@ -14,7 +15,7 @@
 typedef bool SweepPoint(void *context, const Settings *settings, JmError *error);
 
 /* Calls `add` for each point. `sets` (NAME=VALUES, from --set) replace settings of the
- * text in all groups. Returns false and fills `error` for bad settings, or if `add`
+ * text in all groups that take them. Returns false and fills `error` for bad settings, or if `add`
  * fails. */
 bool sweep_unfold(const char *text, const char *const *sets, unsigned set_count,
                   SweepPoint *add, void *context, JmError *error);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/exp/models/solve.h"
 #include "tools/exp/run/journal.h"
 #include "tools/exp/run/trial.h"
 #include "tools/jm/stats/progress.h"
@@ -28,6 +29,8 @@ typedef struct {
  * the runs and estimates the time left, so the constants are rough fits. */
 static double guess_work(const Run *run) {
     const Settings *s = &run->settings;
+    if (model_solves(s))
+        return model_work(s);
     const double m = settings_number(s, "m"), hops = settings_number(s, "L");
     const double p = settings_number(s, "p"), h = settings_number(s, "h");
     const double limit = (p + 1) * 20;
@@ -98,7 +101,10 @@ static char *work(void *context, size_t task, bool (*stop)(void *),
     const Conductor *conductor = context;
     const Run *run = &conductor->campaign->runs[conductor->missing[task]];
     JmError error;
-    json_t *record = trial_run(&run->settings, run->seed, stop, stop_context, &error);
+    json_t *record =
+        model_solves(&run->settings)
+            ? model_solve(&run->settings, run->seed, stop, stop_context, &error)
+            : trial_run(&run->settings, run->seed, stop, stop_context, &error);
     if (!record && error.text[0])
         record = json_pack("{s:s, s:s}", "key", run->key, "error", error.text);
     char *text = record ? json_dumps(record, JSON_COMPACT) : NULL;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/exp/run/probe.h"
+#include "tools/exp/run/watch.h"
 #include "tools/jm/embedded.h"
 
 /* Sampling, in cycles at 10 MHz: every 0.5 ms for 10 ms, while the queues leave their
@@ -25,6 +26,7 @@ enum { HEADER_FLITS = 3 };
 typedef struct {
     JmMachine *machine;
     ProbeState *probe;
+    Watch *watch;
     TrialStop *stop;
     void *context;
     uint64_t start; /* cycle of the first mark */
@@ -72,7 +74,8 @@ static bool prepare(Trial *trial, const Settings *settings, uint64_t seed,
            settings_apply(settings, trial->machine, error) &&
            (jm_symbol(trial->machine, "overflow_queue0", &trial->token) ||
             jm_fail(error, "jm exp", "%s has no overflow_queue0", image->name)) &&
-           probe_open(&trial->probe, settings, trial->machine, error);
+           probe_open(&trial->probe, settings, trial->machine, error) &&
+           watch_open(&trial->watch, settings, error);
 }
 
 /* ---- the run --------------------------------------------------------------------- */
@@ -104,7 +107,7 @@ static bool advance(Trial *trial, uint64_t cycle, JmStop *stop) {
     trial->stopped = trial->stop && trial->stop(trial->context);
     if (trial->stopped)
         return false;
-    *stop = jm_run(trial->machine, cycle);
+    *stop = watch_run(trial->watch, trial->machine, cycle);
     return (*stop == JM_STOP_NONE || *stop == JM_STOP_LIMIT) &&
            jm_now(trial->machine) < trial->limit;
 }
@@ -119,6 +122,7 @@ static JmStop run(Trial *trial) {
     size_t count;
     trial->start = jm_marks(trial->machine, &count)[0].cycle;
     probe_start(trial->probe, trial->start);
+    watch_start(trial->watch, trial->start);
     uint64_t next = 0;
     do {
         next += next < EARLY_END ? EARLY_EVERY : EVERY;
@@ -264,6 +268,7 @@ static json_t *result(Trial *trial, const Settings *settings, uint64_t seed,
     json_object_set_new(record, "links", links(trial));
     json_object_set_new(record, "series", json_incref(trial->series));
     probe_result(trial->probe, record);
+    watch_result(trial->watch, record);
     return record;
 }
 
@@ -278,6 +283,7 @@ json_t *trial_run(const Settings *settings, uint64_t seed, TrialStop *stop,
     }
     json_decref(trial.series);
     probe_close(trial.probe);
+    watch_close(trial.watch);
     jm_destroy(trial.machine);
     return record;
 }

@@ -8,6 +8,7 @@
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/statistics.h"
 #include "tools/exp/tables/by_node.h"
+#include "tools/exp/tables/curves.h"
 
 void tables_number(FILE *out, double value) {
     if (isfinite(value))
@@ -29,12 +30,14 @@ bool tables_open(JmOutFile *file, const char *folder, const char *name,
 static const char *const main_settings[] = {"mesh", "m", "L",      "p",
                                             "h",    "Q", "return", NULL};
 
-/* Writes the settings of a point: a column for each setting that every run has, then
- * all others in one column. */
+/* Writes the settings of a point: a column for each setting that every run of the
+ * machine has, then all others in one column. */
 static void put_settings(FILE *out, const Settings *settings) {
     char other[SETTINGS_KEY_MAX];
-    for (unsigned i = 0; main_settings[i]; i++)
-        fprintf(out, "%s,", settings_text(settings, main_settings[i]));
+    for (unsigned i = 0; main_settings[i]; i++) {
+        const char *text = settings_text(settings, main_settings[i]);
+        fprintf(out, "%s,", text ? text : "");
+    }
     fputs(settings_print(settings, false, true, other, sizeof other), out);
 }
 
@@ -68,6 +71,10 @@ static void put_run(FILE *out, const Plan *plan, unsigned point, unsigned index,
         const double value = row_number(run, row_column(i));
         put_numbers(out, &value, 1);
     }
+    for (unsigned i = 0; curves_wanted(plan) && row_model_column(i); i++) {
+        const double value = row_number(run, row_model_column(i));
+        put_numbers(out, &value, 1);
+    }
     putc('\n', out);
 }
 
@@ -77,6 +84,8 @@ static void write_runs(const Campaign *campaign, const Plan *plan, FILE *out) {
     fputs(",seed,version,stop", out);
     for (unsigned i = 0; row_column(i); i++)
         fprintf(out, ",%s", row_column(i));
+    for (unsigned i = 0; curves_wanted(plan) && row_model_column(i); i++)
+        fprintf(out, ",%s", row_model_column(i));
     putc('\n', out);
     for (unsigned i = 0; i < plan->point_count; i++)
         for (unsigned k = 0; k < plan->points[i].run_count; k++)
@@ -285,7 +294,7 @@ static const struct {
     {".cdf.csv", write_cdf},       {".histogram.csv", write_histogram},
     {".times.csv", write_times},   {".map.csv", by_node_map},
     {".jam.csv", by_node_jam},     {".costs.csv", by_node_costs},
-    {".frames.csv", write_frames},
+    {".frames.csv", write_frames}, {".curves.csv", curves_write},
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
@@ -299,6 +308,11 @@ static bool is_wanted(const Plan *plan, unsigned table) {
         return kind == PROBE_JAM;
     if (write == by_node_costs)
         return kind == PROBE_COSTS;
+    if (write == curves_write)
+        return curves_wanted(plan);
+    if (write == write_cdf || write == write_histogram || write == write_times ||
+        write == write_points || write == by_node_map)
+        return !curves_wanted(plan);
     return write != write_frames || kind == PROBE_FRAMES;
 }
 

@@ -129,8 +129,14 @@ static const NameRow experiments[] = {
 #define SETTING(name, kind, standard, word, text) {name, NULL, text},
 static const NameRow settings[] = {
 #include "tools/exp/plan/settings.def"
+#define SETTING_OF(models, name, kind, standard, low, high, words, text)               \
+    {name, NULL, text " (model: " models ")"},
+#define SHARED_OF(...)
+#include "tools/exp/plan/model_settings.def"
 };
 #undef SETTING
+#undef SETTING_OF
+#undef SHARED_OF
 
 typedef struct {
     const char *kind;

@@ -1,0 +1,203 @@
+/* Points that models solve: their settings and sweeps, and measures over them. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/exp/made.h"
+#include "tools/exp/measure/measure.h"
+#include "tools/exp/models/solve.h"
+#include "tools/exp/plan/sweep.h"
+
+static void expect_settings(const Run *run, const char *wanted) {
+    char text[SETTINGS_KEY_MAX];
+    settings_print(&run->settings, true, true, text, sizeof text);
+    cr_expect_str_eq(text, wanted);
+}
+
+/* ---- settings and sweeps --------------------------------------------------------- */
+
+/* A model's points have its own defaults and none of the machine's, wherever `model`
+ * stands, and the machine's points beside them are as ever. */
+Test(models, settings_follow_the_model) {
+    Campaign campaign =
+        made_campaign("m=2; queue=7 model=closed; h=45 queue=7; model=amva tau=2.50", 1);
+    expect_settings(&campaign.runs[0], "model=closed m=2 servers=512 queue=7");
+    expect_settings(&campaign.runs[1],
+                    "mesh=8x8x8 m=2 L=1000 p=3 h=45 Q=512 return=0 queue=7");
+    expect_settings(&campaign.runs[2],
+                    "model=amva mesh=8x8x8 m=2 workload=requests tau=2.5 flits=8");
+    campaign_close(&campaign);
+}
+
+Test(models, ranges_unfold) {
+    Campaign campaign = made_campaign("model=closed m=0.1..0.5/0.1,7 queue=4..6/1", 1);
+    cr_assert_eq(campaign.plans[0].point_count, 18);
+    cr_expect(made_same(made_measure(&campaign, "max m of made where m<1"), 0.5));
+    expect_settings(&campaign.runs[8], "model=closed m=0.3 servers=512 queue=6");
+    campaign_close(&campaign);
+    campaign = made_campaign("h=45..60/5 m=2", 1);
+    cr_assert_eq(campaign.plans[0].point_count, 4);
+    expect_settings(&campaign.runs[3],
+                    "mesh=8x8x8 m=2 L=1000 p=3 h=60 Q=512 return=0");
+    campaign_close(&campaign);
+}
+
+static bool count_point(void *context, const Settings *settings, JmError *error) {
+    (void)settings;
+    (void)error;
+    ++*(unsigned *)context;
+    return true;
+}
+
+static void expect_refused(const char *sweep, const char *set, const char *why) {
+    JmError error;
+    unsigned count = 0;
+    cr_expect_not(
+        sweep_unfold(sweep, &set, set != NULL, count_point, &count, &error), "%s",
+        sweep);
+    cr_expect(strstr(error.text, why), "%s: %s", sweep, error.text);
+}
+
+Test(models, bad_sweeps_are_refused) {
+    expect_refused("model=opened", NULL, "model=opened: expected one of closed|");
+    expect_refused("model=closed,servers", NULL, "a group has one model");
+    expect_refused("model=closed h=45", NULL, "no setting 'h' of the model closed");
+    expect_refused("model=closed slwo=2", NULL, "did you mean 'slow'?");
+    expect_refused("model=closed m=-1", NULL, "m=-1: expected a number from 0 to");
+    expect_refused("model=closed m=nan", NULL, "m=nan: expected a number");
+    expect_refused("model=closed servers=2.5", NULL, "servers=2.5: expected");
+    expect_refused("model=servers service=slow", NULL, "expected one of exponential|");
+    expect_refused("model=closed m=3..1/1", NULL, "m=3..1/1: expected a number");
+    expect_refused("tau=3", NULL, "no setting 'tau'");
+    expect_refused("m=2.5", NULL, "m=2.5: expected a number");
+    expect_refused("m=2", "model=closed", "experiments say themselves");
+    expect_refused("model=closed", "hh=3", "no setting 'hh'");
+}
+
+/* --set changes the points that take the setting, and leaves the others alone. */
+Test(models, set_changes_what_takes_it) {
+    const char *const sets[] = {"h=50,60", "servers=8"};
+    const Variation variation = {.sets = sets, .set_count = 2};
+    const Experiment experiment = {.name = "mixed", .figure = "", .remark = ""};
+    Campaign campaign;
+    JmError error;
+    cr_assert(campaign_open(&campaign, &variation, &error) &&
+              campaign_add_sweep(&campaign, &experiment, "m=2; model=closed; h=45", 1,
+                                 "", 1, &error));
+    cr_assert_eq(campaign.run_count, 3);
+    expect_settings(&campaign.runs[0], "model=closed m=2 servers=8 queue=64");
+    expect_settings(&campaign.runs[2],
+                    "mesh=8x8x8 m=2 L=1000 p=3 h=60 Q=512 return=0");
+    campaign_close(&campaign);
+}
+
+/* ---- solving --------------------------------------------------------------------- */
+
+static json_t *solve(const char *sweep, uint64_t seed) {
+    Campaign campaign = made_campaign(sweep, 1);
+    JmError error;
+    json_t *record =
+        model_solve(&campaign.runs[0].settings, seed, NULL, NULL, &error);
+    cr_assert(record, "%s", error.text);
+    campaign_close(&campaign);
+    return record;
+}
+
+static double figure(const json_t *record, const char *name) {
+    const json_t *value = json_object_get(record, name);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* 10 of 35 placements of 3 customers on 5 servers have none with two (eq. 3.26). */
+Test(models, closed) {
+    json_t *record = solve("model=closed servers=5 m=0.6 queue=1", 1);
+    cr_expect(made_same(figure(record, "p_no_overflow"), 10. / 35));
+    cr_expect(made_same(figure(record, "per_node"), 0.6));
+    cr_expect(isnan(figure(record, "mean_first")));
+    json_decref(record);
+    /* Two servers, one customer, twice as often at the slow one. */
+    record = solve("model=closed servers=2 m=0.5 queue=1 slow=2", 1);
+    cr_expect(made_same(figure(record, "mean_first"), 2. / 3));
+    cr_expect(made_same(figure(record, "p_full"), 2. / 3));
+    json_decref(record);
+}
+
+Test(models, servers) {
+    json_t *a = solve("model=servers servers=8 m=3 queue=7 time=100000 warm_up=100", 1);
+    json_t *exact = solve("model=closed servers=8 m=3 queue=7", 1);
+    cr_expect(fabs(figure(a, "p_no_overflow") - figure(exact, "p_no_overflow")) < 0.01);
+    cr_expect(fabs(figure(a, "overflow_rate") / figure(exact, "rate_exact") - 1) < 0.05);
+    json_t *b = solve("model=servers servers=8 m=3 queue=7 time=100000 warm_up=100", 2);
+    cr_expect_neq(figure(a, "p_no_overflow"), figure(b, "p_no_overflow"));
+    json_decref(a);
+    json_decref(b);
+    json_decref(exact);
+    a = solve("model=servers servers=3 m=1.3334 time=1e5", 1);
+    cr_expect_lt(figure(a, "chi_square"), 36.1);
+    cr_expect(fabs(figure(a, "stacked") - 1) < 0.1);
+    b = solve("model=servers servers=3 m=1.3334 service=synchronous end=0.8 time=1e5", 1);
+    cr_expect_lt(figure(b, "stacked"), 0.5);
+    cr_expect_gt(figure(b, "chi_square"), 36.1);
+    json_decref(a);
+    json_decref(b);
+}
+
+/* A line of two nodes solves at once; with one sweep of little weight nothing would. */
+Test(models, amva) {
+    json_t *record = solve("model=amva mesh=2x1x1 m=1 tau=100", 1);
+    cr_expect_str_eq(json_string_value(json_object_get(record, "stop")), "solved");
+    cr_expect_eq(json_array_size(json_object_get(record, "node_queue")), 2);
+    cr_expect_gt(figure(record, "rate"), 0);
+    json_decref(record);
+}
+
+static bool at_once(void *context) {
+    (void)context;
+    return true;
+}
+
+Test(models, a_solve_that_nobody_waits_for_ends) {
+    Campaign campaign = made_campaign("model=closed", 1);
+    JmError error;
+    cr_expect_null(
+        model_solve(&campaign.runs[0].settings, 1, at_once, NULL, &error));
+    cr_expect_str_empty(error.text);
+    campaign_close(&campaign);
+}
+
+/* ---- measures -------------------------------------------------------------------- */
+
+/* y is 1, 3, 2 at m = 1, 2, 4, the last as the mean of two. */
+static Campaign three_places(void) {
+    static const double y[] = {2.5, 1, 3, 1.5};
+    Campaign campaign = made_campaign("model=closed; m=4,1,2; slow=1 m=4", 1);
+    for (unsigned i = 0; i < 4; i++) {
+        json_object_set_new(campaign.runs[i].record, "p_full", json_real(y[i]));
+        json_object_set_new(campaign.runs[i].record, "stop", json_string("solved"));
+    }
+    return campaign;
+}
+
+Test(models, statistics_of_curves) {
+    Campaign campaign = three_places();
+    cr_expect(made_same(made_measure(&campaign, "crossing m p_full 2 of made"), 1.5));
+    cr_expect(made_same(made_measure(&campaign, "crossing m p_full 2.5 of made"), 1.75));
+    cr_expect(made_same(
+        made_measure(&campaign, "crossing m p_full 2.25 of made where m>1"), 3.5));
+    cr_expect(isnan(made_measure(&campaign, "crossing m p_full 9 of made")));
+    cr_expect(made_same(made_measure(&campaign, "highest m p_full of made"), 2));
+    campaign_close(&campaign);
+}
+
+/* Figures over a point without a solution are not measured; others are. */
+Test(models, unsolved_points_are_not_measured) {
+    Campaign campaign = three_places();
+    Measure found;
+    JmError error;
+    json_object_set_new(campaign.runs[1].record, "stop", json_string("clipped"));
+    cr_assert(measure(&campaign, "mean p_full of made", &found, &error));
+    cr_expect_not(found.measured);
+    cr_assert(measure(&campaign, "mean p_full of made where m=2", &found, &error));
+    cr_expect(found.measured);
+    campaign_close(&campaign);
+}

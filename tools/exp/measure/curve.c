@@ -1,0 +1,51 @@
+/* Statistics of curves (rows of measure.def). */
+#include "tools/exp/measure/curve.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "tools/exp/measure/row.h"
+
+typedef struct {
+    double x, y;
+    size_t runs; /* whose mean is y */
+} Place;
+
+/* Finds the place of smallest x above `left`; x is NaN if there is none. */
+static Place next_place(const Selection *s, double left) {
+    Place place = {.x = NAN, .y = 0};
+    for (size_t i = 0; i < s->count; i++) {
+        const double x = row_number(s->runs[i], s->words[0]);
+        if (x > left && !(x >= place.x))
+            place.x = x;
+    }
+    for (size_t i = 0; i < s->count; i++)
+        if (row_number(s->runs[i], s->words[0]) == place.x) {
+            place.y += row_number(s->runs[i], s->words[1]);
+            place.runs++;
+        }
+    place.y /= (double)place.runs;
+    return place;
+}
+
+/* Goes to the right until y is on the other side of the level, and interpolates. */
+double statistic_crossing(const Selection *s) {
+    const double level = strtod(s->words[2], NULL);
+    Place before = next_place(s, -INFINITY);
+    while (!isnan(before.x)) {
+        const Place here = next_place(s, before.x);
+        if ((before.y - level) * (here.y - level) <= 0 && here.y != before.y)
+            return before.x +
+                   (here.x - before.x) * (level - before.y) / (here.y - before.y);
+        before = here;
+    }
+    return NAN;
+}
+
+double statistic_highest(const Selection *s) {
+    Place best = {.x = NAN, .y = -INFINITY};
+    for (Place here = next_place(s, -INFINITY); !isnan(here.x);
+         here = next_place(s, here.x))
+        best = here.y > best.y ? here : best;
+    return best.x;
+}

@@ -1,0 +1,10 @@
+/* Statistics of a curve: y over x, both columns; runs with the same x are averaged. */
+#ifndef JM_TOOLS_EXP_MEASURE_CURVE_H
+#define JM_TOOLS_EXP_MEASURE_CURVE_H
+
+#include "tools/exp/measure/selection.h"
+
+double statistic_crossing(const Selection *s);
+double statistic_highest(const Selection *s);
+
+#endif

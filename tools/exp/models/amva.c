@@ -1,0 +1,88 @@
+/* The model `amva`: mean values of a wormhole network (thesis, chapter 5). */
+#include "net/model/amva.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "net/topology/mesh.h"
+#include "tools/exp/models/parts.h"
+#include "tools/exp/plan/setting_rows.h"
+
+/* The solver's progress: keeps whoever waits for this process informed. */
+static void look(void *context, unsigned sweep, double change) {
+    ModelPoint *point = context;
+    (void)sweep;
+    (void)change;
+    point->stopped |= point->stop && point->stop(point->context);
+}
+
+static bool is_set(const Settings *settings, const char *name) {
+    return settings_number(settings, name) != 0;
+}
+
+static bool is_word(const Settings *settings, const char *name, const char *word) {
+    const char *text = settings_text(settings, name);
+    return text && strcmp(text, word) == 0;
+}
+
+static AmvaProblem problem_of(ModelPoint *point) {
+    const Settings *settings = point->settings;
+    AmvaProblem problem = net_amva_problem_default();
+    const unsigned flits = (unsigned)settings_number(settings, "flits");
+    problem.workload =
+        is_word(settings, "workload", "snakes") ? AMVA_SNAKES : AMVA_REQUESTS;
+    problem.form = is_word(settings, "form", "prefixes") ? AMVA_PREFIXES : AMVA_TREES;
+    problem.outstanding = (unsigned)settings_number(settings, "m");
+    problem.service = settings_number(settings, "tau");
+    problem.pair[0].request = problem.pair[0].reply = flits;
+    problem.alpha = settings_number(settings, "alpha");
+    problem.fair = is_set(settings, "fair");
+    problem.p_first = is_set(settings, "p_first");
+    problem.equal_aside = is_set(settings, "equal_aside");
+    problem.weight = settings_number(settings, "weight");
+    problem.progress = look;
+    problem.context = point;
+    return problem;
+}
+
+/* Adds a list by node; `field` is its place in an AmvaNode. */
+static void add_list(const AmvaResult *result, json_t *record, const char *name,
+                     size_t field) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < result->nodes; i++) {
+        double value;
+        memcpy(&value, (const char *)&result->node[i] + field, sizeof value);
+        json_array_append_new(list, json_real(value));
+    }
+    json_object_set_new(record, name, list);
+}
+
+static void add_result(const AmvaResult *result, json_t *record) {
+    json_object_set_new(record, "stop",
+                        json_string(net_amva_state_name(result->state)));
+    model_add(record, "sweeps", result->sweeps);
+    model_add(record, "rate", result->rate);
+    model_add(record, "bisection", result->bisection);
+    if (result->state != AMVA_SOLVED)
+        return;
+    add_list(result, record, "node_queue", offsetof(AmvaNode, node_queue));
+    add_list(result, record, "processor_queue", offsetof(AmvaNode, processor_queue));
+}
+
+bool solve_amva(ModelPoint *point, json_t *record, JmError *error) {
+    const AmvaProblem problem = problem_of(point);
+    const NetParams params = net_params_default();
+    unsigned size[3];
+    setting_parse_mesh(settings_text(point->settings, "mesh"), size);
+    NetGraph *graph = net_mesh_create(size[0], size[1], size[2], &params, error);
+    if (!graph)
+        return false;
+    AmvaResult result = {0};
+    const bool good = net_amva_solve(graph, &problem, &result, error);
+    model_add(record, "per_node", problem.outstanding);
+    if (good)
+        add_result(&result, record);
+    net_amva_result_free(&result);
+    net_graph_destroy(graph);
+    return good;
+}

@@ -1,0 +1,29 @@
+/* The models behind solve.h; for the files of this folder. */
+#ifndef JM_TOOLS_EXP_MODELS_PARTS_H
+#define JM_TOOLS_EXP_MODELS_PARTS_H
+
+#include "tools/exp/models/solve.h"
+
+/* A point to solve. */
+typedef struct {
+    const Settings *settings;
+    uint64_t seed;
+    ModelStop *stop;
+    void *context;
+    bool stopped; /* `stop` wanted the end */
+} ModelPoint;
+
+/* Adds the figures of a point to its record, and "stop" if it is not "solved". */
+#define MODEL(name, kind, text)                                                        \
+    bool solve_##name(ModelPoint *point, json_t *record, JmError *error);
+#include "tools/exp/plan/models.def"
+#undef MODEL
+
+/* Adds a number; null if it is not finite. */
+void model_add(json_t *record, const char *name, double value);
+
+/* The servers and customers that the settings name; m N is rounded. */
+unsigned model_servers_of(const Settings *settings);
+bool model_customers_of(const Settings *settings, unsigned *customers, JmError *error);
+
+#endif

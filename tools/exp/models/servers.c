@@ -1,0 +1,140 @@
+/* The model `servers`: a closed queueing network, simulated (thesis, 3.3.1, 3.5.2). */
+#include "net/model/servers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/exp/models/parts.h"
+
+/* ---- which states there are ------------------------------------------------------ */
+
+/* States are told apart in networks that have few: a state is a number whose digits,
+ * with base K+1, are the customers at all servers but the last. */
+enum { CODES_MAX = 65536 };
+
+typedef struct {
+    unsigned servers, customers;
+    unsigned codes;
+    double *time; /* by code; NULL: not kept */
+} States;
+
+static bool open_states(States *states, unsigned servers, unsigned customers) {
+    double codes = 1;
+    for (unsigned i = 0; i + 1 < servers && codes <= CODES_MAX; i++)
+        codes *= customers + 1;
+    *states = (States){.servers = servers, .customers = customers};
+    if (codes > CODES_MAX)
+        return true;
+    states->codes = (unsigned)codes;
+    states->time = calloc(states->codes, sizeof *states->time);
+    return states->time != NULL;
+}
+
+/* Takes a state from the simulation. */
+static void note(void *context, const uint32_t *customers, double time) {
+    States *states = context;
+    unsigned code = 0;
+    for (unsigned i = 0; i + 1 < states->servers; i++)
+        code = code * (states->customers + 1) + customers[i];
+    states->time[code] += time;
+}
+
+/* Returns the sum of the squares of the customers at each server; 0 if the code stands
+ * for no state, as it has too many customers. */
+static unsigned squares(const States *states, unsigned code) {
+    unsigned left = states->customers, sum = 0;
+    for (unsigned i = 0; i + 1 < states->servers; i++) {
+        const unsigned here = code % (states->customers + 1);
+        code /= states->customers + 1;
+        if (here > left)
+            return 0;
+        left -= here;
+        sum += here * here;
+    }
+    return sum + left * left;
+}
+
+/* Returns the mean time of the states with this sum of squares. */
+static double mean_time(const States *states, unsigned wanted) {
+    double sum = 0;
+    unsigned count = 0;
+    for (unsigned code = 0; code < states->codes; code++)
+        if (squares(states, code) == wanted) {
+            sum += states->time[code];
+            count++;
+        }
+    return sum / count;
+}
+
+/* Adds the deviation of the times from equal ones, as if the state were drawn anew in
+ * each mean service, and the mean time of states with all customers at one server over
+ * that of those which spread them evenly. */
+static void add_states(const States *states, json_t *record) {
+    double all = 0, chi_square = 0;
+    unsigned count = 0;
+    for (unsigned code = 0; code < states->codes; code++) {
+        all += states->time[code];
+        count += squares(states, code) > 0;
+    }
+    for (unsigned code = 0; code < states->codes; code++)
+        if (squares(states, code) > 0)
+            chi_square += pow(states->time[code] - all / count, 2) / (all / count);
+    const unsigned n = states->servers, k = states->customers;
+    const unsigned each = k / n, more = k % n;
+    const unsigned even = (n - more) * each * each + more * (each + 1) * (each + 1);
+    model_add(record, "chi_square", chi_square);
+    model_add(record, "stacked", mean_time(states, k * k) / mean_time(states, even));
+}
+
+/* ---- simulating ------------------------------------------------------------------ */
+
+static bool simulate(const ServersProblem *problem, json_t *record, JmError *error) {
+    ServersResult result;
+    if (!net_servers_run(problem, &result, error))
+        return false;
+    model_add(record, "mean_first", result.mean_first);
+    model_add(record, "p_no_overflow", 1 - result.overflow_share);
+    model_add(record, "overflow_rate", result.overflow_entries);
+    return true;
+}
+
+static ServersProblem problem_of(const ModelPoint *point, unsigned customers) {
+    const Settings *settings = point->settings;
+    const char *spread = settings_text(settings, "spread");
+    const char *slow = settings_text(settings, "slow");
+    return (ServersProblem){
+        .servers = model_servers_of(settings),
+        .customers = customers,
+        .queue = (unsigned)settings_number(settings, "queue"),
+        .slow = slow ? settings_number(settings, "slow") : 1,
+        .constant = strcmp(settings_text(settings, "service"), "constant") == 0,
+        .spread = spread ? settings_number(settings, "spread") : 0.05,
+        .warm_up = settings_number(settings, "warm_up"),
+        .duration = settings_number(settings, "time"),
+        .seed = point->seed};
+}
+
+bool solve_servers(ModelPoint *point, json_t *record, JmError *error) {
+    const Settings *settings = point->settings;
+    const bool synchronous =
+        strcmp(settings_text(settings, "service"), "synchronous") == 0;
+    unsigned customers;
+    if (!model_customers_of(settings, &customers, error))
+        return false;
+    ServersProblem problem = problem_of(point, customers);
+    States states;
+    if (!open_states(&states, problem.servers, customers))
+        return jm_fail(error, "jm exp", "no memory for the states of a simulation");
+    problem.observe = states.time ? note : NULL;
+    problem.context = &states;
+    model_add(record, "per_node", customers / (double)problem.servers);
+    const bool good = synchronous
+                          ? net_servers_step(&problem, settings_number(settings, "end"),
+                                             (uint64_t)problem.duration, error)
+                          : simulate(&problem, record, error);
+    if (good && states.time)
+        add_states(&states, record);
+    free(states.time);
+    return good;
+}

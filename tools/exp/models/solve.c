@@ -1,0 +1,79 @@
+/* Finds the model of a point, and makes the record that all have. */
+#include "tools/exp/models/solve.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tools/exp/models/parts.h"
+
+typedef struct {
+    const char *name;
+    bool (*solve)(ModelPoint *point, json_t *record, JmError *error);
+} Model;
+
+static const Model models[] = {
+#define MODEL(name, kind, text) {#name, solve_##name},
+#include "tools/exp/plan/models.def"
+#undef MODEL
+};
+enum { MODELS = sizeof models / sizeof models[0] };
+
+void model_add(json_t *record, const char *name, double value) {
+    json_object_set_new(record, name, isfinite(value) ? json_real(value) : json_null());
+}
+
+unsigned model_servers_of(const Settings *settings) {
+    return (unsigned)settings_number(settings, "servers");
+}
+
+bool model_customers_of(const Settings *settings, unsigned *customers, JmError *error) {
+    const double all = settings_number(settings, "m") * model_servers_of(settings);
+    *customers = (unsigned)fmin(all + 0.5, UINT32_MAX / 2.0);
+    return *customers > 0 || jm_fail(error, "jm exp", "m=%s: there are no customers",
+                                     settings_text(settings, "m"));
+}
+
+bool model_solves(const Settings *settings) {
+    return settings_text(settings, "model") != NULL;
+}
+
+static const Model *find(const Settings *settings) {
+    const char *name = settings_text(settings, "model");
+    unsigned i = 0;
+    while (i < MODELS && strcmp(models[i].name, name) != 0)
+        i++;
+    return i < MODELS ? &models[i] : NULL;
+}
+
+json_t *model_solve(const Settings *settings, uint64_t seed, ModelStop *stop,
+                    void *context, JmError *error) {
+    char key[SETTINGS_KEY_MAX];
+    *error = (JmError){.offset = -1};
+    ModelPoint point = {settings, seed, stop, context, stop && stop(context)};
+    json_t *record =
+        json_pack("{s:s, s:s, s:s, s:i}", "key",
+                  settings_key(settings, seed, key, sizeof key), "version", JM_VERSION,
+                  "stop", "solved", "status", 0);
+    if (!record && !jm_fail(error, "jm exp", "no memory for a result"))
+        return NULL;
+    const bool good = !point.stopped && find(settings)->solve(&point, record, error);
+    if (good && !point.stopped)
+        return record;
+    json_decref(record);
+    return NULL;
+}
+
+/* Rough fits to what the models take on one processor, which runs some 300,000 machine
+ * cycles a second. */
+double model_work(const Settings *settings) {
+    const char *name = settings_text(settings, "model");
+    const double m = settings_number(settings, "m");
+    if (strcmp(name, "amva") == 0)
+        return 300000 * m;
+    const double customers = m * settings_number(settings, "servers");
+    const double time =
+        settings_number(settings, "warm_up") + settings_number(settings, "time");
+    if (strcmp(name, "servers") == 0)
+        return 0.03 * time * settings_number(settings, "servers");
+    return 1 + 3e-4 * customers * settings_number(settings, "servers");
+}

@@ -1,0 +1,45 @@
+/* Solves a point of an experiment by a model instead of running the machine. The record
+ * is a JSON object, kept as that of a run (run/trial.h):
+ *
+ *   key, version
+ *   stop       "solved", "clipped" or "not converged"
+ *   status     0: a point without a solution is no failure
+ *   the figures of the model, all null without a solution
+ *
+ * closed, servers:
+ *   per_node   K/N
+ *   p_no_overflow, overflow_rate           the rate in the time of one service
+ * closed:
+ *   log10_s, log10_t, p_run_length, p_product, rate_exact, rate_first
+ * closed with `slow`, servers:
+ *   mean_first                             customers at server 0
+ * closed with `slow`:
+ *   p_full, rate_full                      of server 0
+ * servers of few customers:
+ *   chi_square, stacked                    of the time spent in each state
+ * amva:
+ *   rate, bisection, sweeps
+ *   node_queue, processor_queue            by node */
+#ifndef JM_TOOLS_EXP_MODELS_SOLVE_H
+#define JM_TOOLS_EXP_MODELS_SOLVE_H
+
+#include <jansson.h>
+
+#include "tools/exp/plan/settings.h"
+
+/* Called some times a second; true: nobody waits for the result. */
+typedef bool ModelStop(void *context);
+
+/* Whether a model solves the point. */
+bool model_solves(const Settings *settings);
+
+/* Solves a point and returns its record. Returns NULL and fills `error` for settings
+ * that do not fit together or without memory; NULL with an empty text in `error` if
+ * `stop` wanted the end. */
+json_t *model_solve(const Settings *settings, uint64_t seed, ModelStop *stop,
+                    void *context, JmError *error);
+
+/* Estimates how long a point takes, in machine cycles of a run that takes as long. */
+double model_work(const Settings *settings);
+
+#endif

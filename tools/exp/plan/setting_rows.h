@@ -1,0 +1,51 @@
+/* The rows of settings.def and model_settings.def, and the values that they allow. For
+ * settings.c and what lists settings. */
+#ifndef JM_TOOLS_EXP_PLAN_SETTING_ROWS_H
+#define JM_TOOLS_EXP_PLAN_SETTING_ROWS_H
+
+#include "tools/exp/plan/settings.h"
+
+typedef enum {
+    SETTING_MODEL, /* name of a model (models.def), which solves the point */
+    SETTING_MESH,  /* size of the machine: XxYxZ */
+    SETTING_WORD,  /* a word of the program or the kernel */
+    SETTING_MORE,  /* added to the word of the row above */
+    SETTING_PROBE, /* a Probe */
+    SETTING_WATCH, /* a length of queues that is watched */
+    SETTING_COUNT, /* of a model: a whole number */
+    SETTING_REAL,  /* of a model: any number */
+    SETTING_CHOICE /* of a model: one of the row's words */
+} SettingKind;
+
+typedef struct {
+    const char *models; /* that take it, | between two; NULL: the machine */
+    const char *name;
+    SettingKind kind;
+    const char *standard; /* default, NULL: none */
+    const char *word;     /* WORD, MORE: of the program; CHOICE: words, | between two */
+    const char *text;
+    double low, high; /* of a model's number */
+} SettingRow;
+
+/* Returns row `index`, from 0; NULL behind the last. */
+const SettingRow *setting_row_at(unsigned index);
+
+/* Returns the row of a setting for the machine (`model` is NULL) or a model; NULL if
+ * that does not take it. */
+const SettingRow *setting_row_find(const char *model, const char *name);
+
+/* Whether `word` is one of `list`, which has | between two. */
+bool setting_is_among(const char *list, const char *word);
+
+/* Returns a parameter of jm run; NULL if there is none of this name. */
+const JmParameter *setting_parameter(const char *name);
+
+/* Parses "XxYxZ", decimal, within the limits of the machine. */
+bool setting_parse_mesh(const char *text, unsigned size[3]);
+
+/* Writes a value in its canonical form, so that equal runs have equal keys. Returns
+ * false and fills `error` if the setting, which must exist, does not allow it. */
+bool setting_print_value(char text[SETTING_TEXT_MAX], const char *model,
+                         const char *name, const char *value, JmError *error);
+
+#endif

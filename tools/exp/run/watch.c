@@ -1,0 +1,86 @@
+/* Looks at all queues a few times in the time of a service. */
+#include "tools/exp/run/watch.h"
+
+#include <stdlib.h>
+
+/* Looks in the time of a handler. A queue that has become too long stays so for half a
+ * handler on the mean, so that one such time in twenty is missed. */
+enum { LOOKS = 10 };
+
+struct Watch {
+    uint32_t most;              /* words in a queue that is not too long */
+    uint64_t every;             /* cycles between two looks */
+    uint64_t from, to;          /* from the first mark: when looks count */
+    uint64_t start;             /* cycle of the first mark; 0 before */
+    uint64_t looks, over, entries;
+    bool was_over;              /* at the last look that counted */
+};
+
+bool watch_open(Watch **watch, const Settings *settings, JmError *error) {
+    if (!settings_text(settings, "queue"))
+        return true;
+    const double words = settings_number(settings, "queue") *
+                         (settings_number(settings, "p") + 1);
+    const double handler = settings_number(settings, "h");
+    const double work =
+        settings_number(settings, "m") * settings_number(settings, "L") * handler;
+    *watch = malloc(sizeof **watch);
+    if (!*watch)
+        return jm_fail(error, "jm exp", "no memory to watch queues");
+    **watch = (Watch){.most = (uint32_t)words,
+                      .every = (uint64_t)(handler / LOOKS) + 1,
+                      .from = (uint64_t)(work / 4),
+                      .to = (uint64_t)(work * 3 / 4)};
+    return true;
+}
+
+void watch_start(Watch *watch, uint64_t cycle) {
+    if (watch)
+        watch->start = cycle;
+}
+
+static bool is_over(const Watch *watch, const JmMachine *machine) {
+    for (unsigned node = 0; node < jm_node_count(machine); node++)
+        if (jm_queue_words(machine, node, 0) > watch->most)
+            return true;
+    return false;
+}
+
+static void look(Watch *watch, const JmMachine *machine) {
+    const uint64_t time = jm_now(machine) - watch->start;
+    if (!watch->start || time < watch->from || time >= watch->to)
+        return;
+    const bool over = is_over(watch, machine);
+    watch->entries += over && !watch->was_over && watch->looks > 0;
+    watch->over += over;
+    watch->was_over = over;
+    watch->looks++;
+}
+
+JmStop watch_run(Watch *watch, JmMachine *machine, uint64_t cycle) {
+    if (!watch)
+        return jm_run(machine, cycle);
+    JmStop stop = JM_STOP_NONE;
+    while ((stop == JM_STOP_NONE || stop == JM_STOP_LIMIT) && jm_now(machine) < cycle) {
+        const uint64_t next = jm_now(machine) + watch->every;
+        stop = jm_run(machine, next < cycle ? next : cycle);
+        look(watch, machine);
+    }
+    return stop;
+}
+
+void watch_result(const Watch *watch, json_t *record) {
+    if (!watch || !watch->looks)
+        return;
+    const double looks = (double)watch->looks;
+    const double service = json_number_value(json_object_get(record, "h_got"));
+    json_object_set_new(record, "p_no_overflow",
+                        json_real(1 - (double)watch->over / looks));
+    json_object_set_new(record, "overflow_rate",
+                        json_real((double)watch->entries * service /
+                                  (looks * (double)watch->every)));
+}
+
+void watch_close(Watch *watch) {
+    free(watch);
+}

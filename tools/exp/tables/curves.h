@@ -1,0 +1,21 @@
+/* NAME.curves.csv: points of models, of simulations and of the machine, to be drawn on
+ * the same axes. */
+#ifndef JM_TOOLS_EXP_TABLES_CURVES_H
+#define JM_TOOLS_EXP_TABLES_CURVES_H
+
+#include <stdio.h>
+
+#include "tools/exp/plan/experiment.h"
+
+/* Whether an experiment has this table, and columns of models in NAME.csv. */
+bool curves_wanted(const Plan *plan);
+
+/* Writes a row for each point: what solved it and how that ended, how it is drawn, the
+ * settings that any point has, all columns of row.def and model_row.def as means over its
+ * runs, then half the width of the 95 % confidence interval of each column of model_row.def.
+ *
+ * `line` and `mark` say which curve the point is on; the one that does not apply is
+ * empty. `state` is "solved" only if all runs of the point are. */
+void curves_write(const Campaign *campaign, const Plan *plan, FILE *out);
+
+#endif
