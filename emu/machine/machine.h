@@ -12,7 +12,7 @@
 #include "emu/core/archive.h"
 #include "emu/jm.h"
 #include "emu/machine/slab.h"
-#include "emu/node/node.h"
+#include "emu/node/env.h"
 
 /* How far nodes may run ahead: with the longest instruction below 256, slots of the
  * wheel. */

@@ -14,7 +14,7 @@
 #define JM_MACHINE_SLAB_H
 
 #include "emu/jm.h"
-#include "emu/node/node.h"
+#include "emu/node/env.h"
 
 typedef struct Slabs Slabs;
 

@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "emu/node/node.h"
+#include "emu/node/env.h"
 
 enum { NO_PRIORITY = 2 };
 

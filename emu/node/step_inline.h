@@ -5,7 +5,7 @@
 #ifndef JM_NODE_STEP_INLINE_H
 #define JM_NODE_STEP_INLINE_H
 
-#include "emu/node/node.h"
+#include "emu/node/env.h"
 
 /* A Step must stay in registers: its address goes only to functions that are inlined,
  * and what is rare gets it by value. */

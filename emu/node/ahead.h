@@ -1,0 +1,63 @@
+/* What a node did ahead of the machine's cycle: the state it began with, the words it
+ * overwrote, and the SENDs that others will see when they are due (ahead.c). For
+ * emu/node and emu/machine. */
+#ifndef JM_NODE_AHEAD_H
+#define JM_NODE_AHEAD_H
+
+#include "emu/node/node.h"
+
+enum {
+    NODE_AHEAD_WRITES = 12, /* words that a run may overwrite before it must end */
+    NODE_AHEAD_SENDS = 8,   /* SENDs that a run may issue before it must end */
+    NODE_PLAIN_CLASSES = JM_CLASS_CONSTANT + 1 /* classes of plain instructions */
+};
+
+/* A word of memory before it was overwritten. */
+typedef struct {
+    JmWord *where; /* place of the word in the host's memory */
+    JmWord old;    /* value before */
+} NodeWrite;
+
+/* A SEND that was issued ahead: the machine offers its words when it is due. */
+typedef struct {
+    uint64_t cycle;   /* cycle in which it is due */
+    JmWord word[2];   /* words that it sends */
+    uint8_t priority; /* of the message */
+    uint8_t count;    /* words in use: 1 or 2 */
+    bool opens;       /* word[0] is the routing word of a new message */
+    bool end;         /* the last word ends the message */
+} NodeSend;
+
+/* A run ahead: the node's state when it began, and what it did since. */
+typedef struct {
+    /* Saved by every run: the fields of Node and Context of the same names. */
+    Context context; /* registers of the context that ran */
+    uint64_t ready;
+    uint32_t mar;
+    int32_t fetch_row;
+    uint8_t last_class;
+    uint8_t send_open;
+    uint8_t p;                /* dispatched: P flag before the dispatch */
+    bool masked;              /* I flag */
+    bool background;          /* dispatched: B flag before the dispatch */
+    bool dispatched;          /* the run began with a dispatch */
+    bool over_b;              /* dispatched: Priority.over_b before the dispatch */
+    bool q;                   /* dispatched: Priority.q before the dispatch */
+    uint32_t dispatch_cycles; /* dispatched: cycles charged for the dispatch */
+    uint8_t running;          /* context that ran: a JmContext */
+    uint32_t qhl[2];          /* QHL of both queues as the node has seen them */
+    bool again;        /* the run is issued again: its sends are recorded already */
+    uint8_t writes;    /* entries of `write` in use */
+    uint8_t sends;     /* entries of `send` in use */
+    uint8_t sent;      /* entries of `send` that the machine has offered */
+    uint8_t places[2]; /* words of the output buffers that `send` takes, by priority */
+    uint64_t charged[NODE_PLAIN_CLASSES]; /* cycles and instructions, as in NodeRun */
+    NodeWrite write[NODE_AHEAD_WRITES];   /* words overwritten, the oldest first */
+    NodeSend send[NODE_AHEAD_SENDS];      /* SENDs issued, the oldest first */
+} NodeAhead;
+
+/* Whether a row that arrives for `priority` in cycle `now` can change what a node does
+ * that has run ahead. */
+bool node_row_disturbs(const Node *node, unsigned priority, uint64_t now);
+
+#endif

@@ -1,0 +1,67 @@
+/* The surroundings of a node, through which it reaches everything outside itself, and
+ * steps and runs in them. For emu/node and emu/machine. */
+#ifndef JM_NODE_ENV_H
+#define JM_NODE_ENV_H
+
+#include "emu/node/run.h"
+
+/* Everything a node reaches outside itself; one for each thread of a machine. */
+struct NodeEnv {
+    void *machine;          /* first argument of the functions below */
+    const NodeCode *code;   /* decoded instructions: JM_DECODE_PATTERNS entries */
+    const NodeCode *marked; /* the same for rows with marks; NULL: no marks */
+    /* Charges of instructions, with cycles and instructions as in NodeRun.charged. */
+    uint64_t charge_base;   /* of one without an operand in memory */
+    uint64_t charge_read;   /* of one that reads an operand on chip */
+    uint64_t charge_write;  /* of one that writes an operand on chip */
+    uint64_t charge_jump;   /* of a jump */
+    uint32_t cost_constant; /* cycles of an inline constant */
+    bool plain;             /* none of these costs is 0, so plain.c can be used */
+    NodeRun run;            /* the run that is under way */
+    JmTiming timing;        /* cycles of everything else */
+    bool host_page;         /* the words at NODE_HOST_PAGE are the host's */
+    const NodeMarks *marks; /* NULL: none; with marks, steps of exec.c are observed */
+    uint64_t now;           /* the cycle being executed */
+    bool boundary;          /* set by what ends a run ahead: a send, the host, a stop */
+
+    /* Offers `count` words (1 or 2) to the output buffer of `priority`: all or none.
+     * `opens`: the first is a routing word. */
+    NodeSendResult (*send)(void *machine, Node *node, unsigned priority,
+                           const JmWord *words, unsigned count, bool opens, bool end);
+    /* Whether send() will take `places` words whenever it is called, if the node sends
+     * nothing else before. `routing`: the first of them if it is a routing word. */
+    bool (*will_take)(void *machine, const Node *node, unsigned priority,
+                      unsigned places, const JmWord *routing);
+    /* Reads a word of the host's page. */
+    JmWord (*host_read)(void *machine, Node *node, uint32_t address);
+    /* Writes a word of the host's page. */
+    void (*host_write)(void *machine, Node *node, uint32_t address, JmWord word);
+    /* Takes an event. Only node_step_observed() calls it. */
+    void (*observe)(void *machine, const JmEvent *event);
+    uint32_t observed; /* kinds of events that are wanted: bit 1 << JmEventKind */
+};
+
+/* Fills in the charges and costs of `env` from env->timing. */
+void node_env_costs(NodeEnv *env);
+
+/* One boundary: interrupt, QUEUE fault, dispatch, or one instruction, at env->now.
+ * Sets node->ready and charges the cycles. The node must run and not be asleep. */
+void node_step(Node *node, NodeEnv *env);
+/* As node_step(), and calls env->observe. */
+void node_step_observed(Node *node, NodeEnv *env);
+/* The boundary that dispatches the most urgent message, whose header is sound. */
+void node_dispatch_next(Node *node, NodeEnv *env);
+
+/* Boundary after boundary from node->ready on, until one is due at `until` or later or
+ * env->boundary is set. Nothing may arrive. env->now is left at the last cycle in which
+ * nothing is to be done any more. */
+void node_run(Node *node, NodeEnv *env, uint64_t until);
+
+/* The boundary at env->now, and plain instructions after it that are due before
+ * `until`: node->ahead says whether there were any. What would show that they have been
+ * issued before their time calls node_rewind() first. */
+void node_run_ahead(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until);
+/* Takes a node that has run ahead back to its first boundary at `cycle` or later. */
+void node_rewind(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t cycle);
+
+#endif

@@ -1,0 +1,71 @@
+/* Marks: the words and nodes that a debugger watches while nodes run ahead. For
+ * emu/node, and for who sets marks: emu/machine and emu/debug. */
+#ifndef JM_NODE_MARKS_H
+#define JM_NODE_MARKS_H
+
+#include "emu/node/node.h"
+
+enum { NODE_MARKS = (JM_ADDRESS_MASK + 1) / 64 }; /* uint64_t in a bit map of words */
+
+/* Values of NodeQuestion.replay for an instruction that was let pass before. */
+enum {
+    NODE_UNDONE = -1, /* the passage is taken back: the node is being rewound */
+    NODE_REDONE = 1   /* the passage is made again after a rewind */
+};
+
+/* Asks the debugger about a plain instruction that touches a mark. The instruction may
+ * be issued ahead of its cycle; registers and memory are as they will be in that cycle.
+ */
+typedef struct {
+    const Node *node; /* node that issues the instruction */
+    bool done;        /* the instruction has been executed; else it is due */
+    bool reads;       /* done: it has read a marked word */
+    bool writes;      /* done: it has written a marked word */
+    int8_t replay;    /* 0: asked for the first time; or NODE_UNDONE or NODE_REDONE */
+    uint32_t address; /* done: address of the marked word; else of the instruction */
+} NodeQuestion;
+
+/* What a debugger watches. A plain instruction that touches a mark is issued only if
+ * the debugger lets it pass; else exec.c executes it in its own cycle. A bit map that
+ * is NULL has no bit set, unless its comment says otherwise. */
+typedef struct NodeMarks {
+    const uint64_t *code;     /* marked instructions: a bit for each word */
+    bool any_code;            /* some bit of `code` is set */
+    const uint64_t *data;     /* marked data: a bit for each word */
+    uint32_t data_low;        /* lowest marked word of data */
+    uint32_t data_words;      /* words from there to the highest; 0: none is marked */
+    const uint64_t *nodes;    /* nodes that marks are for: bits by rank; NULL: all */
+    const uint64_t *spied;    /* nodes whose registers are watched: bits by rank */
+    uint32_t registers;       /* R0-R3, A0-A3 watched on spied nodes: bits by JmReg */
+    const uint64_t *lockstep; /* nodes that must not run ahead: bits by rank */
+    /* Whether the instruction may be issued now, or, if done, may stay done. */
+    bool (*passes)(void *context, const NodeQuestion *question);
+    /* Called when exec.c has stepped a spied node. */
+    void (*stepped)(void *context, const Node *node);
+    /* Called when a spied node has been rewound. */
+    void (*rewound)(void *context, const Node *node);
+    void *context; /* first argument of the three functions */
+} NodeMarks;
+
+/* Whether bit `index` is set in a bit map by address or by rank; NULL: none is. */
+static inline bool node_has_bit(const uint64_t *bits, uint32_t index) {
+    return bits && bits[index / 64] >> (index % 64) & 1;
+}
+
+/* Whether an access to the word at `address` is an event: without marks every access
+ * is, with marks only those to marked data. */
+static inline bool node_sees_access(const NodeMarks *marks, uint32_t address) {
+    return !marks || node_has_bit(marks->data, address);
+}
+
+/* Whether some word of a row of NODE_ROW_WORDS words is a marked instruction. */
+static inline bool node_row_is_marked(const NodeMarks *marks, uint32_t row) {
+    const uint32_t rows = 64 / NODE_ROW_WORDS; /* in a uint64_t */
+    const uint64_t bits = marks->code[row / rows] >> row % rows * NODE_ROW_WORDS;
+    return bits & ((1u << NODE_ROW_WORDS) - 1);
+}
+
+/* Whether the next instruction is the first of a marked word. */
+bool node_at_mark(const Node *node, const NodeMarks *marks);
+
+#endif

@@ -1,0 +1,97 @@
+/* A run of plain instructions of one node: instructions that touch nothing but registers
+ * of their own context and memory of their node (plain.c). For emu/node; emu/machine
+ * makes the tables. */
+#ifndef JM_NODE_RUN_H
+#define JM_NODE_RUN_H
+
+#include "emu/node/ahead.h"
+#include "emu/node/marks.h"
+
+typedef struct NodeEnv NodeEnv;
+typedef struct NodeCode NodeCode;
+
+/* Issues one plain instruction, then those after it (plain.c). */
+typedef void NodePlain(Context *context, const NodeCode *code, uintptr_t pc,
+                       uint64_t left, NodeEnv *env);
+
+/* A 17-bit pattern, decoded. */
+struct NodeCode {
+    NodePlain *plain; /* function that issues such an instruction in a run */
+    JmDecoded d;
+};
+
+/* Added to JmDecoded.mode of instructions that do not read op0 as a value, so that the
+ * node can read operands before it looks at the opcode. */
+enum { NODE_MODE_BY_BODY = 8 };
+
+#ifndef JM_TAIL_CALLS
+/* The instruction that a run goes on with, for compilers that make no jump of it. */
+typedef struct {
+    const NodeCode *code; /* NULL: the run has ended */
+    uintptr_t pc;
+    uint64_t left;
+} NodeNext;
+#endif
+
+/* The state of a run that does not change with every instruction. What does change
+ * travels in the arguments of NodePlain: `pc`, the host's address of the word that holds
+ * the instruction, + 4 for the second of a word; and `left`, the cycles left. Code is
+ * fetched from one page at a time. */
+typedef struct {
+    Node *node;             /* node that runs */
+    uint64_t until;         /* the run ends before an instruction due then or later */
+    uintptr_t page;         /* host address of the page's word 0 */
+    uintptr_t code_low;     /* host address of the first word that may be fetched */
+    uintptr_t code_bytes;   /* bytes from there on that may be fetched */
+    uint32_t page_row;      /* number of the page's first row */
+    uint32_t row;           /* number of the remembered row */
+    uint32_t row_cost;      /* cycles to fetch a row of this page */
+    uint32_t row_onchip;    /* cycles to fetch a row on chip */
+    uint32_t row_external;  /* cycles to fetch a row of external memory */
+    bool checked;           /* U flag of the IP is 0: tags are checked */
+    bool background;        /* B flag of the node */
+    JmWord page_ip;         /* IP of the page's word 0 */
+    uintptr_t paid_pc;      /* pc of the last fetch that paid for its row */
+    uint64_t paid_left;     /* `left` at that fetch */
+    uint32_t row_before;    /* remembered row before that fetch */
+    uint32_t queue_low;     /* first word of memory that the network may write */
+    uint32_t queue_words;   /* words from there to the last; 0: none */
+    uint32_t guard_low;     /* first word of the network's memory and marked data */
+    uint32_t guard_words;   /* words from there to the last; 0: none */
+    const NodeMarks *marks; /* what a debugger has marked; NULL: nothing */
+    const NodeCode *code;   /* table that is looked up: env->code, or env->marked */
+    bool spied;             /* marks: the node's registers are watched */
+    bool picks;             /* marks: `code` is chosen anew for every row */
+    int8_t replay;          /* marks: as in NodeQuestion */
+    uintptr_t asked_pc;     /* marks: pc of the last instruction let pass */
+    uint64_t asked_left;    /* marks: `left` at that instruction */
+    bool touches;           /* marks, in general(): the operand is a marked word */
+    bool touch_writes;      /* marks, in general(): the instruction writes that word */
+    uint32_t touched;       /* marks, in general(): address of that word */
+    NodeWrite wrote;        /* marks, in general(): word that is overwritten */
+    Context saved;          /* marks, in general(): registers before */
+    NodeAhead *ahead;       /* record of the run; NULL: it need not be undone */
+    uint64_t charged[NODE_PLAIN_CLASSES]; /* cycles in the low half, instructions in
+                                             the high half, by class (run_inline.h) */
+#ifndef JM_TAIL_CALLS
+    NodeNext next;
+#endif
+} NodeRun;
+
+/* Fills NodeEnv.code's table: jm_decode() of every pattern, modes marked as above. */
+void node_code_table(NodeCode *table);
+/* Makes the table for NodeEnv.marked from that for NodeEnv.code. */
+void node_marked_table(NodeCode *table, const NodeCode *code);
+
+/* Issues plain instructions from node->ready on. Ends before the first that is not
+ * plain, or faults, or is due at `until` or later. The node must run, be awake, and
+ * need no attention. With `ahead`, also issues SENDs that are sure to be taken, but ends
+ * before more writes and sends than `ahead` can record. */
+void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead);
+
+/* Adds what a run charged to the statistics of its node. */
+void node_charge_run(Node *node, const uint64_t *charged);
+/* Subtracts what a run charged from the statistics of its node. */
+void node_uncharge_run(Node *node, const uint64_t *charged);
+
+#endif
