@@ -58,7 +58,7 @@ C_OPERATORS = [
     ("truth", r"\btrue\b", "false"),
     ("truth", r"\bfalse\b", "true"),
     ("drop", r"^\s+[a-z_]\w*(->\w+|\.\w+|\[\w+\])* [-+|&^]?= [^;]*;$", ";"),
-    ("drop", r"^\s+[a-z_]\w*\([^;]*\);$", ";"),
+    ("drop", r"^\s+(?!va_end\(|(\w+_)?free\()[a-z_]\w*\([^;]*\);$", ";"),
     ("drop", r"^\s+(break|continue|return);$", ";"),
 ]
 ASM_OPERATORS = [
@@ -81,6 +81,11 @@ ASM_OPERATORS = [
     ("constant", r"(?<=[\s,\[])([0-9]+)(?=[\s,\]]|$)", "+1"),
     ("drop", r"^\s+(move|store|load|add|sub|and|or|send|enter)\b[^;]*", "        nop"),
 ]
+
+# Requests for memory. A few bytes more or less, like memory that is not given back, show
+# under the sanitizers alone.
+ALLOCATION = re.compile(r"alloc\(")
+SIZES = {"constant", "sign"}
 
 
 def code_of(line):
@@ -131,6 +136,8 @@ def candidates(path):
     for index, code in lines(text):
         line = text[index]
         for name, pattern, instead in operators:
+            if name in SIZES and not assembly and ALLOCATION.search(code):
+                continue
             for match in re.finditer(pattern, code.rstrip()):
                 # What was found has its strings blanked, the line has them.
                 new = (instead(lambda n: line[slice(*match.span(n))])

@@ -49,6 +49,10 @@ int h(int a) {
     puts("a < b && 0"); /* 1 */
     if (a < 10)
         a += 3;
+    char *text = malloc(a + 1);
+    free(text);
+    va_end(list);
+    free_all(text);
     return a;
 }
 END
@@ -67,6 +71,7 @@ cat >"$work/wanted" <<'END'
 16 constant a += 4;
 16 drop ;
 16 sign a -= 3;
+20 drop ;
 END
 status 0 python3 "$work/sample.py" "$work/sample.c"
 sort "$work/out" | cmp -s - "$work/wanted" || {
