@@ -14,10 +14,11 @@ patience="0.3 3 20"
 checks=0
 failures=0
 
-# fail WHAT: notes a failed check.
+# fail WHAT: notes a failed check. With CHECK_FAIL_FAST in the environment it is the last.
 fail() {
     echo "FAILED: $*"
     failures=$((failures + 1))
+    [ -z "${CHECK_FAIL_FAST:-}" ] || exit 1
 }
 
 # check WHAT COMMAND...: the command must succeed.

@@ -181,7 +181,8 @@ class Tree:
         process = subprocess.Popen(
             command, cwd=self.folder, stdin=subprocess.DEVNULL, text=True,
             errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            env=dict(os.environ, BUILD="build"), start_new_session=True)
+            env=dict(os.environ, BUILD="build", CRITERION_FAIL_FAST="1",
+                     CHECK_FAIL_FAST="1"), start_new_session=True)
         try:
             output, _ = process.communicate(timeout=seconds)
             return process.returncode, output
