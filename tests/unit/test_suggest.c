@@ -8,8 +8,8 @@
 static int distance(const char *wanted, const char *name) {
     JmSuggestion suggestion = jm_suggest_start(wanted);
     jm_suggest_consider(&suggestion, name);
-    cr_assert_eq(suggestion.best, suggestion.distance < strlen(wanted) / 3 + 2 ? name
-                                                                               : NULL);
+    cr_assert_eq(suggestion.best,
+                 suggestion.distance < strlen(wanted) / 3 + 2 ? name : NULL);
     return suggestion.best ? (int)suggestion.distance : -1;
 }
 

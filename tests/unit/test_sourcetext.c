@@ -1,0 +1,54 @@
+/* emu/core/sourcetext: single lines of source files, safe to show. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "emu/core/sourcetext.h"
+
+static char path[] = "/tmp/source.XXXXXX";
+
+static void write_source(void) {
+    FILE *file = fdopen(mkstemp(path), "w");
+    cr_assert(file);
+    fputs("first\n  \tsecond \x1B[31m \x7F\n\n \t\nfifth~!", file);
+    fclose(file);
+}
+
+static void remove_source(void) {
+    unlink(path);
+}
+
+static void expect_line(int line, size_t size, const char *expected) {
+    char text[32];
+    memset(text, 'x', sizeof text);
+    const bool found = source_text_line(path, line, text, size);
+    cr_expect_eq(found, expected != NULL, "line %d", line);
+    if (found)
+        cr_expect_str_eq(text, expected);
+}
+
+Test(sourcetext, a_line_without_blanks_around_and_controls, .init = write_source,
+     .fini = remove_source) {
+    expect_line(1, 32, "first");
+    expect_line(2, 32, "second  [31m");
+    expect_line(5, 32, "fifth~!");
+}
+
+Test(sourcetext, no_such_line_and_empty_ones, .init = write_source,
+     .fini = remove_source) {
+    const int lines[] = {-1, 0, 3, 4, 6, 7};
+    for (unsigned i = 0; i < sizeof lines / sizeof *lines; i++)
+        expect_line(lines[i], 32, NULL);
+    char text[8];
+    cr_expect_not(source_text_line("/nowhere", 1, text, sizeof text));
+    cr_expect_not(source_text_line("/dev/zero", 1, text, sizeof text));
+}
+
+Test(sourcetext, long_lines_are_cut, .init = write_source, .fini = remove_source) {
+    expect_line(1, 6, "first");
+    expect_line(1, 5, "firs");
+    expect_line(2, 9, "second");
+    expect_line(1, 1, NULL);
+}
