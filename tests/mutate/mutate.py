@@ -206,7 +206,7 @@ class Tree:
         return found.hexdigest()
 
     def measure(self):
-        """Builds and tests the tree as it is; the seconds that each test takes."""
+        """Builds and tests the tree as it is; scripts by the seconds that they take."""
         status, output = self.build()
         if status != 0:
             sys.exit(f"mutate: the tree does not build:\n{output[-2000:]}")
@@ -218,6 +218,9 @@ class Tree:
             if status != 0:
                 sys.exit(f"mutate: {test} fails without a fault:\n{output[-2000:]}")
             self.seconds[test] = time.time() - begun
+        scripts = [test for test in self.tests if test.endswith(".sh")]
+        self.tests = ([test for test in self.tests if test not in scripts] +
+                      sorted(scripts, key=self.seconds.get))
 
     def judge(self, mutant):
         """What became of a mutant: (verdict, test), verdict None if it is none."""
