@@ -259,7 +259,7 @@ class Tree:
 
     def fails(self, test):
         """Whether a test fails or takes much longer than it should."""
-        limit = 60 + 10 * self.seconds[test]
+        limit = 30 + 5 * self.seconds[test]
         return self.run(["tools/runtests.sh", test], limit)[0] != 0
 
 
