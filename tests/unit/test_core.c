@@ -86,13 +86,13 @@ Test(status, every_kind_of_place) {
     cr_assert_not(jm_fail(&error, "a.elf", "no %s", "room"));
     cr_assert_str_eq(jm_error_format(&error, text, sizeof text),
                      "a.elf: error: no room");
-    jm_fail_at(&error, "a.elf", 0x28, "bad");
+    cr_assert_not(jm_fail_at(&error, "a.elf", 0x28, "bad"));
     cr_assert_str_eq(jm_error_format(&error, text, sizeof text),
                      "a.elf: offset 0x28: error: bad");
     jm_fail_at(&error, "a.elf", 0, "bad");
     cr_assert_str_eq(jm_error_format(&error, text, sizeof text),
                      "a.elf: offset 0x0: error: bad");
-    jm_fail_line(&error, "a.s", 3, 7, "bad");
+    cr_assert_not(jm_fail_line(&error, "a.s", 3, 7, "bad"));
     cr_assert_str_eq(jm_error_format(&error, text, sizeof text), "a.s:3:7: error: bad");
     jm_fail_line(&error, "a.s", 3, 0, "bad");
     cr_assert_str_eq(jm_error_format(&error, text, sizeof text), "a.s:3: error: bad");
