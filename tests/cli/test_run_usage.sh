@@ -140,6 +140,17 @@ says err "--source needs a file"
 status 0 "$jm" run "$exit" -h
 status 2 "$jm" help rnu
 says err "did you mean 'run'"
+# The kernel's overflow handler takes queues of 16 to 512 words.
+for option in --queue --queue1; do
+    for words in 8:1 16:0 512:0 1024:1; do
+        "$jm" run $option "${words%:*}" "$build/programs/greet.elf" \
+            >/dev/null 2>"$work/err"
+        rows "${words#*:}" "$work/err" \
+            "the overflow handler cannot work with a queue of ${words%:*} words"
+    done
+    "$jm" run --quiet $option 8 "$build/programs/greet.elf" >/dev/null 2>"$work/err"
+    rows 0 "$work/err" "overflow handler"
+done
 refused "--trace-nodes without --trace" --trace-nodes 0 "$exit"
 refused "--trace-kinds without --trace" --trace-kinds send "$exit"
 refused "--trace-cycles without --trace" --trace-cycles 0-9 "$exit"

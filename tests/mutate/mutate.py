@@ -57,9 +57,9 @@ C_OPERATORS = [
     ("constant", r"(?<![\w.\"'])([2-9]|[1-9]\d+)(?=u?l?l?\b)(?!\.)", "+1"),
     ("truth", r"\btrue\b", "false"),
     ("truth", r"\bfalse\b", "true"),
-    ("drop", r"^\s+[a-z_]\w*(->\w+|\.\w+|\[\w+\])* [-+|&^]?= [^;]*;$", ";"),
-    ("drop", r"^\s+(?!va_end\(|(\w+_)?free\()[a-z_]\w*\([^;]*\);$", ";"),
-    ("drop", r"^\s+(break|continue|return);$", ";"),
+    ("drop", r"^\s+[a-z_]\w*(->\w+|\.\w+|\[\w+\])* [-+|&^]?= [^;]*;$", "; // "),
+    ("drop", r"^\s+(?!va_end\(|(\w+_)?free\()[a-z_]\w*\([^;]*\);$", "; // "),
+    ("drop", r"^\s+(break|continue|return);$", "; // "),
 ]
 ASM_OPERATORS = [
     ("branch", r"\bbz\b", "bnz"),
@@ -79,7 +79,7 @@ ASM_OPERATORS = [
     ("bits", r"\band\b", "or"),
     ("bits", r"\bor\b", "and"),
     ("constant", r"(?<=[\s,\[])([0-9]+)(?=[\s,\]]|$)", "+1"),
-    ("drop", r"^\s+(move|store|load|add|sub|and|or|send|enter)\b[^;]*", "        nop"),
+    ("drop", r"^\s+(move|store|load|add|sub|and|or|send|enter)\b[^;]*", "nop ; "),
 ]
 
 # Code of C in which a change is no fault: (operators, code). Outside the sanitizers
@@ -156,8 +156,9 @@ def candidates(path):
                        if callable(instead) else instead)
                 if instead == "+1":
                     new = str(int(match[0]) + 1)
-                if name == "drop":
-                    new = re.match(r"\s*", line)[0] + new.lstrip()
+                if name == "drop":  # what is dropped stays readable, as a comment
+                    dropped = line[match.start():match.end()].strip()
+                    new = re.match(r"\s*", line)[0] + new.lstrip() + dropped
                 changed = line[: match.start()] + new + line[match.end():]
                 if changed != line:
                     yield path, index + 1, name, changed

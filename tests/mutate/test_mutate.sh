@@ -66,15 +66,15 @@ for _, number, name, line in mutate.candidates(sys.argv[1]):
     print(number, name, line.strip())
 END
 cat >"$work/wanted" <<'END'
-14 drop ; /* 1 */
+14 drop ; // puts("a < b && 0"); /* 1 */
 15 bound if (a <= 10)
 15 constant if (a < 11)
 15 logic if (!(a < 10))
 16 constant a += 4;
-16 drop ;
+16 drop ; // a += 3;
 16 sign a -= 3;
-20 drop ;
-22 drop ;
+20 drop ; // free_all(text);
+22 drop ; // qsort(text, a, sizeof line / sizeof line[0], by_place);
 END
 status 0 python3 "$work/sample.py" "$work/sample.c"
 sort "$work/out" | cmp -s - "$work/wanted" || {
