@@ -107,7 +107,12 @@ Test(status, long_texts_are_cut_not_spilled) {
     cr_assert_eq(strlen(error.file), sizeof error.file - 1);
     cr_assert_eq(strlen(error.text), sizeof error.text - 1);
     cr_assert_eq(strlen(jm_error_format(&error, text, sizeof text)), sizeof text - 1);
-    cr_assert_not(jm_fail(NULL, "a", "nobody wants to know"));
+}
+
+Test(status, is_false_if_nobody_wants_to_know) {
+    cr_expect_not(jm_fail(NULL, "a", "text"));
+    cr_expect_not(jm_fail_at(NULL, "a", 1, "text"));
+    cr_expect_not(jm_fail_line(NULL, "a", 1, 1, "text"));
 }
 
 static void check_printable(const char *text, const char *expected) {
