@@ -80,6 +80,21 @@ done
 "$jm" run --quiet --mesh 3x2x2 --cycles 3000 --stats s.json \
     "$build/programs/random.elf" >out 2>err
 status 0 "$jm" report s.json
+# The flits of a node's links by direction: what nodes send their neighbours makes up the
+# flits of a dimension, and only links that there are have a number.
+cat >links.py <<'END2'
+import json
+run = json.load(open('s.json'))
+flits = dict.fromkeys('xyz', 0)
+for node in run['nodes']:
+    for d, size in zip('xyz', run['mesh']):
+        assert (d + '+' in node['links']) == (node[d] + 1 < size), node
+        assert (d + '-' in node['links']) == (node[d] > 0), node
+        for side in '+-':
+            flits[d] += node['links'].get(d + side, 0)
+assert flits == run['network']['flits'] and min(flits.values()) > 0, flits
+END2
+check "links make up the flits" python3 links.py
 cat >report.py <<'END2'
 import json
 run, text = json.load(open('s.json')), open('out').read().split('\n')
@@ -145,4 +160,9 @@ check "first by first" sh -c \
     "grep '^  node ' '$work/out' | sed 's/.*cycle //' | sort -nc"
 rows 1 out '^  node 20 .6,2,0.: 21, first in cycle 860$'
 rows 0 out '^  node 0 '
+# Nodes 1 and 2 of a row send node 0 two words each, all of them down: seven flits.
+status 0 "$jm" run --bare --quiet --mesh 3x1x1 --stats s.json "$programs/output.s"
+for links in '{"x+":0}' '{"x+":0,"x-":14}' '{"x-":7}'; do
+    says s.json "\"links\":$links"
+done
 finish

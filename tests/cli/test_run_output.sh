@@ -196,4 +196,36 @@ check "replaced" grep -q '"stop":"idle"' "$work/old.json"
 status 0 run --stats /dev/null "$programs/idle.s"
 check "/dev/null is still a device" test -c /dev/null
 check "no temporary files" sh -c "! ls '$work' | grep -E '\.(json|csv|trace)\.'"
+
+# How far a run is, on a terminal alone: a long run tells it and takes it away at its end.
+cat >"$work/progress.py" <<'END'
+import os, pty, re, signal, sys
+def run(*command):
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(command[0], command)
+    seen = b""
+    told = None
+    try:
+        while more := os.read(terminal, 4096):
+            seen += more
+            row = re.search(rb"\r(\d+) cycles, (\d+) a second, (\d+) messages\x1b\[K", seen)
+            if row and not told:
+                told = row
+                os.kill(child, signal.SIGINT)
+    except OSError:
+        pass  # the program has ended
+    os.waitpid(child, 0)
+    return told, seen
+jm, loop, idle = sys.argv[1:]
+told, seen = run(jm, "run", "--bare", "--no-host", loop)
+assert told and int(told[1]) > 0 and int(told[2]) > 0 and int(told[3]) == 0, seen
+assert b"\r\x1b[K" in seen, seen
+told, seen = run(jm, "run", "--bare", "--no-host", idle)
+assert not told and b"\x1b" not in seen, seen
+told, seen = run(jm, "run", "--bare", "--quiet", "--cycles", "1000000000", loop)
+assert not told and b"\x1b" not in seen, seen
+END
+check "progress" timeout 120 python3 "$work/progress.py" "$jm" "$programs/loop.s" \
+    "$programs/idle.s"
 finish
