@@ -154,6 +154,8 @@ check "standard error" cmp all wanted
 status 0 "$as" -o - in.s
 check "an object on standard output" cmp out good.o
 
+"$ld" -o whole.elf good.o || exit 1
+
 # Closed descriptors are no place for files.
 run --mesh 2x1x1 --stats talk.json output.s >talk
 check "something is said" test -s talk
@@ -164,6 +166,10 @@ for closed in '>&-' '2>&-' '<&-' '>&- 2>&-' '<&- >&- 2>&-'; do
     check "sample with $closed" sh -c '! grep -v "^[a-z0-9_,]*$" t.csv'
     eval "\"$as\" -o x.o in.s $closed"
     check "object with $closed" cmp x.o good.o
+    eval "\"$as\" -l - -o x.o in.s $closed" >/dev/null
+    check "object with $closed, listing on standard output" cmp x.o good.o
+    eval "\"$ld\" -M - -o x.elf good.o $closed" >/dev/null
+    check "image with $closed, map on standard output" cmp x.elf whole.elf
 done
 
 # Signals end a long run in order; whatever ends it, no temporary file is left.
@@ -204,6 +210,14 @@ check "the others are" is_json f.json
 (ulimit -f 16 && exec "$jm" run --bare --quiet --dump 0:0:4000 exit.s) >out 2>err
 [ $? -eq 2 ] || fail "status of standard output beyond its limit"
 says err "File too large"
+awk 'BEGIN { while (i++ < 400) print "        nop" }' >many.s
+"$as" -o many.o many.s || exit 1
+for command in "$as -o x.o many.s" "$ld -o x.elf many.o" "$dump -s many.o"; do
+    # shellcheck disable=SC2086
+    (ulimit -f 1 && exec $command) >out 2>err
+    [ $? -eq 1 ] || fail "status of $command beyond its limit"
+    says err "cannot write"
+done
 
 # Every program tells what it could not write to standard output.
 if [ -w /dev/full ]; then
