@@ -9,6 +9,7 @@ equivalent.tsv. README.md says more.
 """
 
 import argparse
+import collections
 import glob
 import hashlib
 import multiprocessing
@@ -194,6 +195,7 @@ class Tree:
     def __init__(self, folder, tests):
         self.folder = folder
         self.tests = tests
+        self.noticed = collections.Counter()  # (source, test): mutants it noticed
         shutil.rmtree(folder, ignore_errors=True)
         names = subprocess.run(
             ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
@@ -260,17 +262,19 @@ class Tree:
         with open(full, "w", encoding="utf-8") as file:
             file.write("\n".join(text))
         try:
-            return self.verdict()
+            verdict, test = self.verdict(path)
+            self.noticed[path, test] += 1
+            return verdict, os.path.basename(test)
         finally:
             with open(full, "w", encoding="utf-8") as file:
                 file.write(original)
 
-    def verdict(self):
-        """Tests with the fault planted. Programs of tests are built when it is their
-        turn, everything before the first script. Those whose objects are the original's
-        need not run."""
+    def verdict(self, path):
+        """Tests with the fault planted; those that noticed others in the same source come
+        first. Programs of tests are built when it is their turn, everything before the
+        first script. Those whose objects are the original's need not run."""
         differs = everything = False
-        for test in self.tests:
+        for test in sorted(self.tests, key=lambda test: -self.noticed[path, test]):
             if not everything:
                 everything = test.endswith(".sh")
                 status, output = self.build(
@@ -281,7 +285,7 @@ class Tree:
                     return "caught", "build"
                 differs = differs or self.objects() != self.original
             if differs and self.fails(test):
-                return "caught", os.path.basename(test)
+                return "caught", test
         return ("survived", "") if differs else (None, "")
 
     def fails(self, test):
