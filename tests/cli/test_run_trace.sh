@@ -56,6 +56,14 @@ check "kinds" sh -c "! cut -d' ' -f4 k.txt | grep -Eqv '^(send|fault)$'"
 rows "$(grep -cE ' (send|fault) ' t.txt)" k.txt .
 run --trace c.txt --trace-cycles 2000-3000
 rows "$(awk '$1 >= 2000 && $1 < 3000' t.txt | wc -l)" c.txt .
+# The first cycle counts, the last does not: both have events.
+first=$(awk '$1 >= 2000 { print $1; exit }' t.txt)
+end=$(awk '$1 >= 3000 { print $1; exit }' t.txt)
+run --trace c.txt --trace-cycles "$first-$end"
+rows "$(awk -v first="$first" -v end="$end" '$1 >= first && $1 < end' t.txt |
+    wc -l)" c.txt .
+rows 0 c.txt "^$end "
+check "events in the first cycle" grep -q "^$first " c.txt
 run --trace f.json --trace-nodes 1,3-4 --trace-kinds dispatch,send \
     --trace-cycles 2000-3000
 sound filters f.json
