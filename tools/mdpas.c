@@ -11,11 +11,10 @@
 #include "asm/asm.h"
 #include "asm/objects/bytes.h"
 #include "emu/core/outfile.h"
-#include "emu/jm.h"
+#include "tools/host/frame.h"
 #include "tools/host/host.h"
-#include "tools/host/option_rows.h"
 
-enum { EXIT_SOURCE = 1, EXIT_USAGE = 2, TEXT_COLUMN = 26 };
+enum { EXIT_SOURCE = 1, TEXT_COLUMN = 26 };
 
 typedef enum {
 #define OPTION(id, name, letter, argument, text, more) OPTION_##id,
@@ -30,14 +29,19 @@ static const OptionRow rows[OPTION_COUNT] = {
 #undef OPTION
 };
 
-static int print_help(void) {
-    puts("usage: mdpas [OPTION]... in.s\n"
-         "Assembles MDP source into an object file; '-' is standard input.");
-    for (int i = 0; i < OPTION_COUNT; i++)
-        option_row_print(stdout, &rows[i], TEXT_COLUMN);
-    puts("Exit status: 0 done, 1 errors in the source or in writing, 2 bad usage.");
-    return EXIT_SUCCESS;
-}
+static int take_option(void *context, int id);
+
+static const Frame frame = {
+    .name = "mdpas",
+    .head = "usage: mdpas [OPTION]... in.s\n"
+            "Assembles MDP source into an object file; '-' is standard input.",
+    .foot = "Exit status: 0 done, 1 errors in the source or in writing, 2 bad usage.",
+    .rows = rows,
+    .count = OPTION_COUNT,
+    .column = TEXT_COLUMN,
+    .in_order = false,
+    .take = take_option,
+};
 
 /* The parsed command line. The arrays have as many items as there are arguments; the
  * strings belong to argv. */
@@ -46,12 +50,6 @@ typedef struct {
     const char **dirs, **defines;
     AsmOptions options;
 } Command;
-
-/* Reports bad usage and returns the exit status. */
-static int bad_usage(const char *text, const char *what) {
-    fprintf(stderr, "mdpas: error: %s%s\nmdpas: try 'mdpas --help'\n", text, what);
-    return EXIT_USAGE;
-}
 
 /* A definition becomes a line of source, so it must be one: a name, then nothing or a
  * value, and no second line. */
@@ -63,50 +61,43 @@ static bool is_define(const char *text) {
            (*end == '\0' || *end == '=') && !strchr(end, '\n');
 }
 
-/* Takes one option. Returns -1 to go on, else the exit status. Of repeated -o and -l
+/* Takes one option. Returns FRAME_GO_ON or the exit status. Of repeated -o and -l
  * the last one counts. */
-static int take_option(Command *command, int id) {
+static int take_option(void *context, int id) {
+    Command *command = context;
     switch (id) {
     case OPTION_OUTPUT:
         command->output = optarg;
-        return -1;
+        return FRAME_GO_ON;
     case OPTION_INCLUDE:
         command->dirs[command->options.include_count++] = optarg;
-        return -1;
+        return FRAME_GO_ON;
     case OPTION_DEFINE:
         if (!is_define(optarg))
-            return bad_usage("-D takes name or name=value: ", optarg);
+            return frame_bad_usage(&frame, "-D takes name or name=value: ", optarg);
         command->defines[command->options.define_count++] = optarg;
-        return -1;
+        return FRAME_GO_ON;
     case OPTION_LISTING:
         command->listing = optarg;
-        return -1;
+        return FRAME_GO_ON;
     case OPTION_HELP:
-        return print_help();
+        return frame_help(&frame);
     default:
-        puts("mdpas (J-Machine) " JM_VERSION);
-        return EXIT_SUCCESS;
+        return frame_version(&frame);
     }
 }
 
-/* Parses the command line; -1 to go on, else the exit status. */
+/* Parses the command line; FRAME_GO_ON or the exit status. */
 static int parse(int argc, char **argv, Command *command) {
-    OptionScan scan;
-    option_scan_start(&scan, rows, OPTION_COUNT, false);
-    for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
-        const int status = id == OPTION_MISSING
-                               ? bad_usage("an argument is missing: ", argv[optind - 1])
-                           : id < 0 ? bad_usage("no option ", argv[optind - 1])
-                                    : take_option(command, id);
-        if (status >= 0)
-            return status;
-    }
+    const int status = frame_options(&frame, argc, argv, command);
+    if (status != FRAME_GO_ON)
+        return status;
     if (optind >= argc)
-        return bad_usage("no input file", "");
+        return frame_bad_usage(&frame, "no input file", "");
     if (optind + 1 < argc)
-        return bad_usage("more than one input file: ", argv[optind + 1]);
+        return frame_bad_usage(&frame, "more than one input file: ", argv[optind + 1]);
     command->input = argv[optind];
-    return -1;
+    return FRAME_GO_ON;
 }
 
 /* Returns the default name of the output, in.o for in.s in the same folder, malloc'ed.
@@ -169,7 +160,8 @@ static int assemble_to(const Command *command, const char *output) {
     if (asm_bytes_same_file(command->input, output) ||
         (command->listing && (asm_bytes_same_file(command->input, command->listing) ||
                               strcmp(output, command->listing) == 0)))
-        return bad_usage("an output has the name of another file: ", output);
+        return frame_bad_usage(&frame,
+                               "an output has the name of another file: ", output);
     AsmResult result = assemble(command);
     bool good = result.object != NULL;
     if (good && command->listing)
@@ -200,7 +192,7 @@ static int command_line(int argc, char **argv) {
     if (!command.dirs || !command.defines)
         abort();
     int status = parse(argc, argv, &command);
-    if (status < 0)
+    if (status == FRAME_GO_ON)
         status = run(&command);
     free(command.dirs);
     free(command.defines);

@@ -10,11 +10,10 @@
 #include "asm/asm.h"
 #include "asm/objects/bytes.h"
 #include "emu/core/outfile.h"
-#include "emu/jm.h"
+#include "tools/host/frame.h"
 #include "tools/host/host.h"
-#include "tools/host/option_rows.h"
 
-enum { EXIT_INPUT = 1, EXIT_USAGE = 2, TEXT_COLUMN = 26 };
+enum { EXIT_INPUT = 1, TEXT_COLUMN = 26 };
 
 typedef enum {
 #define OPTION(id, name, letter, argument, text, more) OPTION_##id,
@@ -29,14 +28,19 @@ static const OptionRow rows[OPTION_COUNT] = {
 #undef OPTION
 };
 
-static int print_help(void) {
-    puts("usage: mdpld [OPTION]... file...\n"
-         "Links MDP objects and archives of them to an image.");
-    for (int i = 0; i < OPTION_COUNT; i++)
-        option_row_print(stdout, &rows[i], TEXT_COLUMN);
-    puts("Exit status: 0 done, 1 errors in linking or in writing, 2 bad usage.");
-    return EXIT_SUCCESS;
-}
+static int take_option(void *context, int id);
+
+static const Frame frame = {
+    .name = "mdpld",
+    .head = "usage: mdpld [OPTION]... file...\n"
+            "Links MDP objects and archives of them to an image.",
+    .foot = "Exit status: 0 done, 1 errors in linking or in writing, 2 bad usage.",
+    .rows = rows,
+    .count = OPTION_COUNT,
+    .column = TEXT_COLUMN,
+    .in_order = true,
+    .take = take_option,
+};
 
 /* An input of the link: a path, or the name behind -l. */
 typedef struct {
@@ -55,12 +59,6 @@ typedef struct {
     char **names; /* names of the sections of -T, malloc'ed */
     AsmLinkOptions options;
 } Command;
-
-/* Reports bad usage and returns the exit status. */
-static int bad_usage(const char *text, const char *what) {
-    fprintf(stderr, "mdpld: error: %s%s\nmdpld: try 'mdpld --help'\n", text, what);
-    return EXIT_USAGE;
-}
 
 /* "section=address"; the address in hexadecimal, with 0x or without. The name may hold
  * anything, also '=': the last one begins the address. */
@@ -88,54 +86,48 @@ static void add_input(Command *command, const char *name, bool library) {
     command->inputs[command->input_count++] = (Input){name, library};
 }
 
-/* One option, or a file, which stays in order with -l; -1 to go on, else the exit
+/* One option, or a file, which stays in order with -l; FRAME_GO_ON or the exit
  * status. */
-static int take_option(Command *command, int id) {
+static int take_option(void *context, int id) {
+    Command *command = context;
     switch (id) {
     case OPTION_OPERAND:
         add_input(command, optarg, false);
-        return -1;
+        return FRAME_GO_ON;
     case OPTION_LIBRARY:
         add_input(command, optarg, true);
-        return -1;
+        return FRAME_GO_ON;
     case OPTION_LIBRARY_PATH:
         command->dirs[command->dir_count++] = optarg;
-        return -1;
+        return FRAME_GO_ON;
     case OPTION_OUTPUT:
         command->output = optarg;
-        return -1;
+        return FRAME_GO_ON;
     case OPTION_MAP:
         command->map = optarg;
-        return -1;
+        return FRAME_GO_ON;
     case OPTION_PLACE:
         if (add_placement(command, optarg))
-            return -1;
-        return bad_usage(
+            return FRAME_GO_ON;
+        return frame_bad_usage(
+            &frame,
             "-T takes section=address, the address hexadecimal up to FFFFF: ", optarg);
     case OPTION_HELP:
-        return print_help();
+        return frame_help(&frame);
     default:
-        puts("mdpld (J-Machine) " JM_VERSION);
-        return EXIT_SUCCESS;
+        return frame_version(&frame);
     }
 }
 
-/* Parses the command line; -1 to go on, else the exit status. */
+/* Parses the command line; FRAME_GO_ON or the exit status. */
 static int parse(int argc, char **argv, Command *command) {
-    OptionScan scan;
-    option_scan_start(&scan, rows, OPTION_COUNT, true);
-    for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
-        const int status = id == OPTION_MISSING
-                               ? bad_usage("an argument is missing: ", argv[optind - 1])
-                           : id == OPTION_WRONG
-                               ? bad_usage("no option ", argv[optind - 1])
-                               : take_option(command, id);
-        if (status >= 0)
-            return status;
-    }
+    const int status = frame_options(&frame, argc, argv, command);
+    if (status != FRAME_GO_ON)
+        return status;
     for (; optind < argc; optind++) /* operands behind "--" */
         add_input(command, argv[optind], false);
-    return command->input_count > 0 ? -1 : bad_usage("no input files", "");
+    return command->input_count > 0 ? -1
+                                    : frame_bad_usage(&frame, "no input files", "");
 }
 
 /* ---- the work -------------------------------------------------------------------- */
@@ -226,7 +218,8 @@ static int run(Command *command) {
         command->output = "a.out";
     const char *twice = clash(command);
     if (twice)
-        return bad_usage("an output has the name of another file: ", twice);
+        return frame_bad_usage(&frame,
+                               "an output has the name of another file: ", twice);
     command->options.placements = command->placements;
     AsmLinkInput *input = asm_link_input_new();
     if (!input)
@@ -251,14 +244,14 @@ static void *array(int count, size_t size) {
     return memory;
 }
 
-/* An exit status is never negative: -1 means that there is work to do. */
+/* FRAME_GO_ON, which is no exit status, means that there is work to do. */
 static int command_line(int argc, char **argv) {
     Command command = {.inputs = array(argc, sizeof(Input)),
                        .dirs = array(argc, sizeof(char *)),
                        .placements = array(argc, sizeof(AsmLinkPlacement)),
                        .names = array(argc, sizeof(char *))};
     int status = parse(argc, argv, &command);
-    if (status < 0)
+    if (status == FRAME_GO_ON)
         status = run(&command);
     for (int i = 0; i < command.options.placement_count; i++)
         free(command.names[i]);

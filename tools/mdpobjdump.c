@@ -11,12 +11,11 @@
 #include "asm/objects/archive.h"
 #include "asm/objects/bytes.h"
 #include "emu/core/printable.h"
-#include "emu/jm.h"
+#include "tools/host/frame.h"
 #include "tools/host/host.h"
-#include "tools/host/option_rows.h"
 #include "tools/mdpobjdump/source.h"
 
-enum { EXIT_INPUT = 1, EXIT_USAGE = 2, WORDS_PER_ROW = 4, TEXT_COLUMN = 24 };
+enum { EXIT_INPUT = 1, WORDS_PER_ROW = 4, TEXT_COLUMN = 24 };
 
 typedef enum {
 #define OPTION(id, name, letter, argument, text, more) OPTION_##id,
@@ -31,14 +30,19 @@ static const OptionRow rows[OPTION_COUNT] = {
 #undef OPTION
 };
 
-static int print_help(void) {
-    puts("usage: mdpobjdump [OPTION]... file...\n"
-         "Shows what is in MDP objects, images and archives; -d if nothing is said.");
-    for (int i = 0; i < OPTION_COUNT; i++)
-        option_row_print(stdout, &rows[i], TEXT_COLUMN);
-    puts("Exit status: 0 done, 1 a file could not be read, 2 bad usage.");
-    return EXIT_SUCCESS;
-}
+static int take_option(void *context, int id);
+
+static const Frame frame = {
+    .name = "mdpobjdump",
+    .head = "usage: mdpobjdump [OPTION]... file...\n"
+            "Shows what is in MDP objects, images and archives; -d if nothing is said.",
+    .foot = "Exit status: 0 done, 1 a file could not be read, 2 bad usage.",
+    .rows = rows,
+    .count = OPTION_COUNT,
+    .column = TEXT_COLUMN,
+    .in_order = false,
+    .take = take_option,
+};
 
 /* The parts to be shown. They are printed in the order of these fields, the disassembly
  * last. */
@@ -265,64 +269,53 @@ static bool show_file(const Show *what, const char *path) {
 
 /* ---- the command line ------------------------------------------------------------ */
 
-static int bad_usage(const char *text, const char *what) {
-    fprintf(stderr, "mdpobjdump: error: %s%s\nmdpobjdump: try 'mdpobjdump --help'\n",
-            text, what);
-    return EXIT_USAGE;
-}
-
-/* Takes one option. Returns -1 to go on, else the exit status. Letters may be joined:
+/* Takes one option. Returns FRAME_GO_ON or the exit status. Letters may be joined:
  * -ht shows both parts. */
-static int take_option(Show *what, int id) {
+static int take_option(void *context, int id) {
+    Show *what = context;
     switch (id) {
     case OPTION_DISASSEMBLE:
         what->disassemble = true;
-        return -1;
+        return FRAME_GO_ON;
     case OPTION_SOURCE:
         what->disassemble = true;
         what->options.source_line = sources_line;
-        return -1;
+        return FRAME_GO_ON;
     case OPTION_SPECIAL_SYMS:
         what->options.equates = true;
-        return -1;
+        return FRAME_GO_ON;
     case OPTION_HEADERS:
     case OPTION_SECTION_HEADERS:
         what->headers = true;
-        return -1;
+        return FRAME_GO_ON;
     case OPTION_SYMS:
         what->symbols = true;
-        return -1;
+        return FRAME_GO_ON;
     case OPTION_RELOC:
         what->relocs = true;
-        return -1;
+        return FRAME_GO_ON;
     case OPTION_FULL_CONTENTS:
         what->contents = true;
-        return -1;
+        return FRAME_GO_ON;
     case OPTION_LINES:
         what->lines = true;
-        return -1;
+        return FRAME_GO_ON;
     case OPTION_HELP:
-        return print_help();
+        return frame_help(&frame);
     default:
-        puts("mdpobjdump (J-Machine) " JM_VERSION);
-        return EXIT_SUCCESS;
+        return frame_version(&frame);
     }
 }
 
 static int command_line(int argc, char **argv) {
     Show what = {0};
-    OptionScan scan;
-    option_scan_start(&scan, rows, OPTION_COUNT, false);
-    for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
-        const int status =
-            id < 0 ? bad_usage("no option ", argv[optind - 1]) : take_option(&what, id);
-        if (status >= 0)
-            return status;
-    }
+    const int status = frame_options(&frame, argc, argv, &what);
+    if (status != FRAME_GO_ON)
+        return status;
     if (optind == argc && argc == 2 && strcmp(argv[1], "-h") == 0)
-        return print_help(); /* as other programs do */
+        return frame_help(&frame); /* as other programs do */
     if (optind == argc)
-        return bad_usage("no input files", "");
+        return frame_bad_usage(&frame, "no input files", "");
     if (!what.headers && !what.symbols && !what.relocs && !what.contents && !what.lines)
         what.disassemble = true;
     bool well = true;

@@ -163,9 +163,15 @@ Test(objdump, objects_in_detail) {
     asm_object_free(object);
 }
 
+/* The offset at which a part begins; that of the end if it is not there. */
+static size_t place_of(const char *text, const char *part) {
+    const char *found = strstr(text, part);
+    return found ? (size_t)(found - text) : strlen(text);
+}
+
 static bool before(const char *text, const char *first, const char *second) {
-    const char *a = strstr(text, first), *b = strstr(text, second);
-    return a && b && a < b;
+    const size_t end = strlen(text), place = place_of(text, second);
+    return place < end && place_of(text, first) < place;
 }
 
 static const char constants[] = "        .global shown, main\n"

@@ -1,0 +1,42 @@
+/* The command line of the object tools; see frame.h. */
+#include "tools/host/frame.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "emu/jm.h"
+
+int frame_help(const Frame *frame) {
+    puts(frame->head);
+    for (int i = 0; i < frame->count; i++)
+        option_row_print(stdout, &frame->rows[i], frame->column);
+    puts(frame->foot);
+    return EXIT_SUCCESS;
+}
+
+int frame_version(const Frame *frame) {
+    printf("%s (J-Machine) %s\n", frame->name, JM_VERSION);
+    return EXIT_SUCCESS;
+}
+
+int frame_bad_usage(const Frame *frame, const char *text, const char *what) {
+    fprintf(stderr, "%s: error: %s%s\n%s: try '%s --help'\n", frame->name, text, what,
+            frame->name, frame->name);
+    return FRAME_BAD_USAGE;
+}
+
+int frame_options(const Frame *frame, int argc, char **argv, void *context) {
+    OptionScan scan;
+    option_scan_start(&scan, frame->rows, frame->count, frame->in_order);
+    for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
+        const char *what = argv[optind - 1];
+        const int status =
+            id == OPTION_MISSING
+                ? frame_bad_usage(frame, "an argument is missing: ", what)
+            : id == OPTION_WRONG ? frame_bad_usage(frame, "no option ", what)
+                                 : frame->take(context, id);
+        if (status != FRAME_GO_ON)
+            return status;
+    }
+    return FRAME_GO_ON;
+}

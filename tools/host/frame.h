@@ -1,0 +1,32 @@
+/* The command line of the object tools, but for what each option does: help, version,
+ * bad usage. For mdpas, mdpld and mdpobjdump. */
+#ifndef JM_TOOLS_HOST_FRAME_H
+#define JM_TOOLS_HOST_FRAME_H
+
+#include "tools/host/option_rows.h"
+
+enum { FRAME_BAD_USAGE = 2, FRAME_GO_ON = -1 };
+
+/* A program, and how its command line is read. Its functions give an exit status, or
+ * FRAME_GO_ON, which no exit status is. */
+typedef struct {
+    const char *name;
+    const char *head, *foot; /* of --help: above and below the options */
+    const OptionRow *rows;
+    int count, column; /* rows; the column of --help where their texts begin */
+    bool in_order;     /* operands come as OPTION_OPERAND, between the options */
+    int (*take)(void *context, int id); /* one option, its argument in `optarg` */
+} Frame;
+
+/* Prints --help or --version; the status is success. */
+int frame_help(const Frame *frame);
+int frame_version(const Frame *frame);
+
+/* Reports bad usage: `text`, then `what`. */
+int frame_bad_usage(const Frame *frame, const char *text, const char *what);
+
+/* Takes all options; operands that are left begin at argv[optind]. Ends at the first
+ * that gives a status. */
+int frame_options(const Frame *frame, int argc, char **argv, void *context);
+
+#endif
