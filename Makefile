@@ -324,10 +324,11 @@ tsan: ## the tests of the programs under the thread sanitizer
 
 fuzz: ## run every fuzzer for FUZZ_SECONDS (60); new inputs join the corpus
 	@tools/deps.sh fuzz
+	@$(SUBMAKE) tools programs
 	@$(SUBMAKE) BUILD=$(BUILD)/fuzz CC=clang OPT='-O1 -g' \
 	    SAN='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' \
 	    lib $(FUZZERS:%=$(BUILD)/fuzz/%)
-	@BUILD=$(BUILD)/fuzz FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz.sh $(FUZZERS)
+	@BUILD=$(BUILD)/fuzz JM=$(BUILD)/jm FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz.sh $(FUZZERS)
 
 ROOM ?=
 COUNT ?= 20

@@ -1,10 +1,11 @@
 #!/bin/sh
 # fuzz.sh FUZZER...: runs each libFuzzer program $BUILD/FUZZER for $FUZZ_SECONDS. It
 # starts from what tests/fuzz/corpus keeps: the named inputs in FUZZER/ and the pack
-# FUZZER.a, an archive. Inputs that reach new code join the pack, the smallest that do.
-# A crashing input is left in $BUILD.
+# FUZZER.a, an archive; and from what tests/fuzz/seeds_NAME.sh makes with the program $JM.
+# Inputs that reach new code join the pack, the smallest that do. A crashing input is
+# left in $BUILD.
 set -u
-: "${BUILD:=build/fuzz}" "${FUZZ_SECONDS:=60}"
+: "${BUILD:=build/fuzz}" "${FUZZ_SECONDS:=60}" "${JM:=build/jm}"
 [ $# -gt 0 ] || {
     echo "fuzz.sh: there are no fuzzers" >&2
     exit 1
@@ -29,11 +30,17 @@ for fuzzer in "$@"; do
     [ ! -e "$packed" ] || (cd "$kept" && ar x "$OLDPWD/$packed") || exit 1
     set -- "$kept"
     [ ! -d "$named" ] || set -- "$kept" "$named"
+    # What has a version is made anew, and not kept: the next version refuses it.
+    seeds=tests/fuzz/seeds_${fuzzer#fuzz_}.sh
+    if [ -e "$seeds" ]; then
+        sh "$seeds" "$JM" "$BUILD/seeds-$fuzzer" || exit 1
+        set -- "$@" "$BUILD/seeds-$fuzzer"
+    fi
     before=$(find "$kept" -type f | wc -l)
     if "$BUILD/$fuzzer" -max_total_time="$FUZZ_SECONDS" -timeout=30 -rss_limit_mb=2048 \
         -artifact_prefix="$BUILD/$fuzzer-" "$found" "$@" >"$log" 2>&1 &&
         "$BUILD/$fuzzer" -merge=1 "$@" "$found" >>"$log" 2>&1; then
-        [ "$(find "$kept" -type f | wc -l)" -eq "$before" ] ||
+        [ -e "$seeds" ] || [ "$(find "$kept" -type f | wc -l)" -eq "$before" ] ||
             pack "$kept" "$packed" || failed=1
         printf 'ok   %-20s %s\n' "$fuzzer" \
             "$(grep -E '^#[0-9]+.*DONE|Done [0-9]+ runs' "$log" | tail -1)"

@@ -1,6 +1,7 @@
 /* Fuzzes the loader of saved machines, and runs what it accepted for a while. The bytes
  * are the contents of a file: they are given a header with the right sum, or the sum
  * alone would refuse nearly everything. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -37,7 +38,8 @@ static uint8_t *wrap(const uint8_t *data, size_t size, size_t *wrapped) {
     return file;
 }
 
-static void try_file(const uint8_t *bytes, size_t size) {
+/* Returns whether the file was accepted. */
+static bool try_file(const uint8_t *bytes, size_t size) {
     JmError error = {.text = ""};
     const char *engine = size % 2 ? "graph" : "plane";
     JmMachine *machine =
@@ -45,18 +47,42 @@ static void try_file(const uint8_t *bytes, size_t size) {
     if (!machine && !error.text[0])
         abort(); /* refused without a word */
     if (!machine)
-        return;
+        return false;
     jm_run(machine, jm_now(machine) + 300);
     jm_explain(machine, drop_row, NULL);
     jm_checkpoint_free(jm_checkpoint(machine));
     jm_destroy(machine);
+    return true;
+}
+
+/* Tries contents wrapped up as a file; whether they were accepted. */
+static bool try_contents(const uint8_t *data, size_t size) {
+    size_t wrapped;
+    uint8_t *file = wrap(data, size, &wrapped);
+    const bool good = try_file(file, wrapped);
+    free(file);
+    return good;
+}
+
+/* Returns the contents of a file that was accepted, malloc'ed. */
+static uint8_t *unwrap(const uint8_t *file, size_t size, uLongf *unpacked) {
+    *unpacked = 0;
+    for (unsigned i = 0; i < 8; i++)
+        *unpacked |= (uLongf)file[16 + i] << 8 * i;
+    uint8_t *data = malloc(*unpacked + 1);
+    if (!data || uncompress(data, unpacked, file + HEADER_BYTES, size - HEADER_BYTES))
+        abort(); /* how could it be accepted? */
+    return data;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    size_t wrapped;
-    uint8_t *file = wrap(data, size, &wrapped);
-    try_file(file, wrapped);
-    free(file);
-    try_file(data, size);
+    try_contents(data, size);
+    if (!try_file(data, size))
+        return 0;
+    uLongf unpacked;
+    uint8_t *contents = unwrap(data, size, &unpacked);
+    if (!try_contents(contents, unpacked))
+        abort(); /* wrap() is not of the present format: it would be all refusals */
+    free(contents);
     return 0;
 }

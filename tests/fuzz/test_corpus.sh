@@ -5,9 +5,15 @@
 : >"$work/empty"
 printf '\0' >"$work/zero"
 head -c 4096 /dev/zero >"$work/zeroes"
+# Machines saved now, and the same with bytes changed: files of another format would be
+# refused by their version.
+checks=$((checks + 1))
+sh tests/fuzz/seeds_saved.sh "$jm" "$work/seeds" 60 || fail "no saved machines"
+[ "$(ls "$work/seeds" | wc -l)" -eq 372 ] || fail "not six machines, each 62 times"
 for source in tests/fuzz/fuzz_*.c; do
     name=$(basename "$source" .c)
     set -- "$work/empty" "$work/zero" "$work/zeroes"
+    [ "$name" != fuzz_saved ] || set -- "$@" "$work"/seeds/*
     for input in "tests/fuzz/corpus/$name.a" "tests/fuzz/corpus/$name"/*; do
         [ ! -f "$input" ] || set -- "$@" "$input"
     done
