@@ -92,16 +92,24 @@ static Humps humps(uint32_t r_order) {
     return humps;
 }
 
+/* The share of the upper hump. */
+static double upper(Humps humps) {
+    return humps.above / (humps.below + humps.above);
+}
+
 /* P before N where both lead to R is what makes one of them the larger; where the sides
- * take turns it is chance. */
+ * take turns it is chance. Two runs of ten million cycles gave the upper hump 0.76 and
+ * 0.51 (net/README.md). The limit lies half way between 0.76 and even shares: other
+ * sets of four runs as short as these gave 0.63 to 0.77 and 0.40 to 0.54. */
 Test(saturation, turns_at_r_favour_no_hump) {
     const Humps ordered = humps(0), turns = humps(1);
     cr_log_info("waiting below and above the middle: P first %.1f and %.1f, in turns "
                 "%.1f and %.1f",
                 ordered.below, ordered.above, turns.below, turns.above);
-    cr_assert_gt(ordered.above, 2 * ordered.below);
-    cr_assert_lt(turns.above, 2 * turns.below);
-    cr_assert_lt(turns.below, 2 * turns.above);
+    const double long_share = 44.0 / (14.0 + 44.0), limit = (0.5 + long_share) / 2;
+    cr_assert_gt(upper(ordered), limit);
+    cr_assert_lt(upper(turns), limit);
+    cr_assert_gt(upper(turns), 1 - limit);
 }
 
 /* Thesis figs. 5-10 and 5-13, a line of 16 with a service time of 10: with fair routers
