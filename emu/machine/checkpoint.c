@@ -42,6 +42,8 @@ static void archive_wrong_length(Archive *archive, JmWrongLength *wrong,
     archive_u64(archive, &wrong->cycle, UINT64_MAX);
     archive_u32(archive, &wrong->node, nodes - 1);
     archive_u32(archive, &wrong->priority, 1);
+    archive_u32(archive, &wrong->address, JM_ADDRESS_MASK);
+    archive_bool(archive, &wrong->low);
     archive_u32(archive, &wrong->handler, JM_ADDRESS_MASK);
     archive_u32(archive, &wrong->header_words, JM_LENGTH_MASK);
     archive_u32(archive, &wrong->sent_words, UINT32_MAX);

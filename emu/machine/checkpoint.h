@@ -7,7 +7,7 @@
 
 /* Of the format of saved files. Whatever changes the order or the meaning of what an
  * archive holds, in any file that takes part, changes it. */
-enum { CHECKPOINT_VERSION = 8 };
+enum { CHECKPOINT_VERSION = 9 };
 
 /* The pages of a node: `count` of JmCheckpoint.page from `first` on. */
 typedef struct {

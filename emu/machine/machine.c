@@ -15,7 +15,7 @@ static inline void offer_send(JmMachine *machine, Slab *slab, unsigned rank) {
         slab_note_send(slab, rank, send);
     else
         netif_take(machine, &machine->node[rank], send->priority, send->word,
-                   send->count, send->opens, send->end);
+                   send->count, send->opens, send->end, send->place);
 }
 
 /* Puts the sends that a node has issued ahead on the wheel, except those due now. */

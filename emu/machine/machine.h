@@ -196,12 +196,14 @@ NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
 /* NodeEnv.will_take */
 bool netif_will_take(void *machine, const Node *node, unsigned priority,
                      unsigned places, const JmWord *routing);
-/* The two halves of netif_send(): whether it would be taken; and taking it. */
+/* The two halves of netif_send(): whether it would be taken; and taking it, `place` as
+ * in NodeSend. */
 NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
                               unsigned priority, const JmWord *words, unsigned count,
                               bool opens);
 void netif_take(JmMachine *machine, const Node *node, unsigned priority,
-                const JmWord *words, unsigned count, bool opens, bool end);
+                const JmWord *words, unsigned count, bool opens, bool end,
+                uint32_t place);
 void netif_set_gate(JmMachine *machine, unsigned node, unsigned priority, bool open);
 /* Words of the last network cycle; those for the nodes of a slab. */
 size_t netif_words_delivered(const JmMachine *machine);

@@ -18,14 +18,18 @@ void message_enlarge(Message *message) {
     message->capacity = capacity;
 }
 
-void message_note_length(const Message *message, unsigned priority, uint64_t cycle,
-                         JmWrongLength *wrong) {
+void message_note_length(const Message *message, const Node *node, unsigned priority,
+                         uint64_t cycle, uint32_t place, JmWrongLength *wrong) {
     if (!message->promised || message->promised == message->sent || wrong->count++)
         return;
+    if (place == NODE_PLACE_BEHIND)
+        place = node_place_behind(node);
     *wrong = (JmWrongLength){.count = 1,
                              .cycle = cycle,
-                             .node = message->source,
+                             .node = node->rank,
                              .priority = priority,
+                             .address = place / 2,
+                             .low = place % 2,
                              .handler = message->handler,
                              .header_words = message->promised,
                              .sent_words = message->sent};

@@ -5,6 +5,7 @@
 
 #include "emu/core/archive.h"
 #include "emu/jm.h"
+#include "emu/node/place.h"
 
 enum { MESSAGE_FEW_WORDS = 4 };
 
@@ -25,10 +26,10 @@ static inline Message message_new(void) {
 void message_free(Message *message);
 /* The words that are there; loading adds them to a message that has none. */
 void message_archive(Archive *archive, Message *message);
-/* Counts a message that ends if its header says another length than was sent; keeps the
- * first of them. */
-void message_note_length(const Message *message, unsigned priority, uint64_t cycle,
-                         JmWrongLength *wrong);
+/* Counts a message of a node if its header says another length than was sent, at its
+ * end; keeps the first of them. `place` is that of its last SEND, as in NodeSend. */
+void message_note_length(const Message *message, const Node *node, unsigned priority,
+                         uint64_t cycle, uint32_t place, JmWrongLength *wrong);
 /* Doubles the room. */
 void message_enlarge(Message *message);
 

@@ -123,7 +123,8 @@ static void observe_send(JmMachine *machine, const Node *node, unsigned priority
 }
 
 void netif_take(JmMachine *machine, const Node *node, unsigned priority,
-                const JmWord *words, unsigned count, bool opens, bool end) {
+                const JmWord *words, unsigned count, bool opens, bool end,
+                uint32_t place) {
     Netif *netif = machine->netif;
     uint32_t *open = &netif->open[node->rank * 2 + priority];
     uint32_t destination = 0;
@@ -147,8 +148,9 @@ void netif_take(JmMachine *machine, const Node *node, unsigned priority,
         net_offer(netif->net, node->rank, priority, data, end);
     if (end) {
         machine->closed = net_now(netif->net) + 1;
-        message_note_length(message, priority, net_now(netif->net),
-                            &machine->wrong_length);
+        if (message->promised != message->sent)
+            message_note_length(message, node, priority, net_now(netif->net), place,
+                                &machine->wrong_length);
         message->promised = message->handler =
             0; /* a state says no more than it must */
     }
@@ -164,7 +166,7 @@ NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
     const NodeSendResult result =
         netif_can_send(m, node, priority, words, count, opens);
     if (result == NODE_SEND_TAKEN)
-        netif_take(m, node, priority, words, count, opens, end);
+        netif_take(m, node, priority, words, count, opens, end, NODE_PLACE_BEHIND);
     return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include "emu/machine/machine.h"
 #include "emu/machine/team.h"
+#include "emu/node/place.h"
 
 /* Below so many nodes for each, threads wait for each other more than they gain; the
  * same for nodes that are due, and words delivered, in a cycle. */
@@ -31,6 +32,7 @@ void slab_note_send(Slab *slab, unsigned node, const NodeSend *send) {
                                 .count = send->count,
                                 .opens = send->opens,
                                 .end = send->end,
+                                .place = send->place,
                                 .words = {send->word[0], send->word[1]}});
 }
 
@@ -45,7 +47,8 @@ static NodeSendResult send(void *context, Node *node, unsigned priority,
     NodeSend taken = {.priority = (uint8_t)priority,
                       .count = (uint8_t)count,
                       .opens = opens,
-                      .end = end};
+                      .end = end,
+                      .place = end ? node_place_behind(node) : 0};
     for (unsigned i = 0; i < count; i++)
         taken.word[i] = words[i];
     slab_note_send(slab, node->rank, &taken);
@@ -165,7 +168,7 @@ static void do_calls(JmMachine *machine, Slab *slab) {
             hostpage_write(machine, node, call->address, call->words[0]);
         else
             netif_take(machine, node, call->priority, call->words, call->count,
-                       call->opens, call->end);
+                       call->opens, call->end, call->place);
     }
     slab->calls = 0;
 }

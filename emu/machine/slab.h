@@ -24,6 +24,7 @@ typedef struct {
     uint32_t address; /* 0: a send */
     uint8_t priority, count;
     bool opens, end;
+    uint32_t place; /* as in NodeSend */
     JmWord words[2];
 } SlabCall;
 

@@ -26,6 +26,7 @@ typedef struct {
     uint8_t count;    /* words in use: 1 or 2 */
     bool opens;       /* word[0] is the routing word of a new message */
     bool end;         /* the last word ends the message */
+    uint32_t place;   /* `end`: of this SEND (emu/node/place.h) */
 } NodeSend;
 
 /* A run ahead: the node's state when it began, and what it did since. */

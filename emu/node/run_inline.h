@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "emu/node/execute_inline.h"
+#include "emu/node/place.h"
 
 #define UNLIKELY(condition) __builtin_expect(!!(condition), false)
 
@@ -107,6 +108,11 @@ static bool ask(NodeRun *run, NodeQuestion question) {
 
 static uint32_t address_at(const NodeRun *run, uintptr_t pc) {
     return run->page_row * NODE_ROW_WORDS + (uint32_t)((pc - run->page) / WORD_BYTES);
+}
+
+static uint32_t place_at(const NodeRun *run, uintptr_t pc) {
+    const uint32_t half = (uint32_t)((pc - run->page) / PHASE_BYTES);
+    return node_place(run->page_row * NODE_ROW_WORDS, false) + half;
 }
 
 /* Whether the instruction at `pc` may be issued, as far as marked code goes. */

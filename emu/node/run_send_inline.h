@@ -38,7 +38,8 @@ static bool send_ahead(const Step *s, uintptr_t pc, uint64_t left, unsigned coun
                            .priority = (uint8_t)priority,
                            .count = (uint8_t)count,
                            .opens = opens,
-                           .end = end};
+                           .end = end,
+                           .place = end ? place_at(run, pc) : 0};
     if (!run->ahead->again && !keep_words(e, &send))
         return false;
     sent(node, priority, count, opens, end);

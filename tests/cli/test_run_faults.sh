@@ -81,12 +81,40 @@ EOF
 status 127 timeout 60 "$jm" run "$work/short.s"
 says err "warning: node 0 sent 6 words in cycle "
 says err " work at priority 0, and the header says 9 (1 such message)"
+says err "; it ends at 00103 main+3 ($work/short.s:9)"
 says err "($work/short.s:12)"
 says err "the message has come whole, with 6 words, and its header says 9"
 status 127 timeout 60 "$jm" run --save-at "250:$work/saved" "$work/short.s"
 status 127 timeout 60 "$jm" run --restore "$work/saved"
 says err "with 6 words, and its header says 9"
 says err "warning: node 0 sent 6 words"
+# The place of the last SEND, of messages that a task sends ahead of the machine or not.
+cat >"$work/late.s" <<'EOF'
+        .include "kernel.inc"
+        .global main, work, last
+main:   readr   nnr,r2
+        send    r2,0
+        .msg    work,2
+        send2e  r0,r2,0
+        goto    kernel_idle
+work:   move    [1,a3],r2
+        send    r2,0
+        .msg    last,4
+        add     r2,0,r1
+        send    r0,0
+        add     r1,1,r1
+        sende   r1,0
+        suspend
+last:   suspend
+EOF
+for options in "" "--trace $work/trace" "--mesh 8x8x8" "--threads 4 --mesh 8x8x8" \
+    "--save-at 251:$work/late"; do
+    # shellcheck disable=SC2086
+    status 0 timeout 60 "$jm" run $options "$work/late.s"
+    says err "; it ends at 00108 work+3 ($work/late.s:14)"
+done
+status 0 "$jm" run --restore "$work/late"
+says err "; it ends at 00108 work+3 ($work/late.s:14)"
 status 127 timeout 60 "$jm" run --quiet "$work/short.s"
 rows 0 "$work/err" warning
 sed 's/^work: .*/work:   nop/; s/^        move    .8,a3.,r1$/        nop/' \

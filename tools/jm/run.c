@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "emu/core/outfile.h"
+#include "emu/core/printable.h"
 #include "emu/jm.h"
 #include "tools/host/host.h"
 #include "tools/host/signals.h"
@@ -220,18 +221,26 @@ static void say_no_exit(const Run *run) {
 
 /* Warns, at the sender, of messages whose header says another length than was sent. */
 static void say_wrong_length(const Run *run) {
-    char handler[256];
+    char handler[256], place[256], source[256] = "", name[200];
+    const char *file;
+    int line;
     const JmWrongLength wrong = jm_wrong_length(run->machine);
     if (!wrong.count || run->options.quiet)
         return;
+    jm_symbol_at(run->machine, wrong.address, place, sizeof place);
+    if (jm_instruction_line(run->machine, wrong.address, wrong.low, &file, &line))
+        snprintf(source, sizeof source, " (%s:%d)",
+                 jm_printable(file, name, sizeof name), line);
     jm_symbol_at(run->machine, wrong.handler, handler, sizeof handler);
-    fprintf(stderr,
-            "jm run: warning: node %" PRIu32 " sent %" PRIu32 " words in cycle %" PRIu64
-            " to %05" PRIX32 "%s%s at priority %" PRIu32
-            ", and the header says %" PRIu32 " (%" PRIu64 " such message%s)\n",
-            wrong.node, wrong.sent_words, wrong.cycle, wrong.handler,
-            *handler ? " " : "", handler, wrong.priority, wrong.header_words,
-            wrong.count, wrong.count == 1 ? "" : "s");
+    fprintf(
+        stderr,
+        "jm run: warning: node %" PRIu32 " sent %" PRIu32 " words in cycle %" PRIu64
+        " to %05" PRIX32 "%s%s at priority %" PRIu32 ", and the header says %" PRIu32
+        " (%" PRIu64 " such message%s); it ends at "
+        "%05" PRIX32 "%s%s%s\n",
+        wrong.node, wrong.sent_words, wrong.cycle, wrong.handler, *handler ? " " : "",
+        handler, wrong.priority, wrong.header_words, wrong.count,
+        wrong.count == 1 ? "" : "s", wrong.address, *place ? " " : "", place, source);
 }
 
 /* Explains the end of a run. The program's output is flushed first, so that it stands
