@@ -223,7 +223,10 @@ char *as_messages_text(Assembler *as) {
     MemText *writer = mem_text_open(as->heap);
     for (int i = 0; i < as->message_count; i++)
         fputs(as->messages[i].text, writer->out);
-    if (as->stop)
-        fprintf(writer->out, "%s: error: too many errors\n", as->sources[0].name);
+    if (as->stop) {
+        char *name = mem_printable(as->heap, as->sources[0].name);
+        fprintf(writer->out, "%s: error: too many errors\n", name);
+        heap_free(name);
+    }
     return mem_text_close(as->heap, writer);
 }

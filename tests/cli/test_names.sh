@@ -96,4 +96,9 @@ done
 clean err
 "$jm" run "--param=$(printf 'no\033\nname')=1" good.elf 2>err
 clean err
+# A source whose name is odd, with more errors than are told.
+for _ in $(seq 50); do echo '        wrong'; done >"$(printf 'many\033\377.s')"
+"$build/mdpas" "$(printf 'many\033\377.s')" 2>err
+clean err
+rows 1 err '^many.x1B.xFF[.]s: error: too many errors'
 finish
