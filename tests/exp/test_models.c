@@ -19,8 +19,8 @@ static void expect_settings(const Run *run, const char *wanted) {
 /* A model's points have its own defaults and none of the machine's, wherever `model`
  * stands, and the machine's points beside them are as ever. */
 Test(models, settings_follow_the_model) {
-    Campaign campaign =
-        made_campaign("m=2; queue=7 model=closed; h=45 queue=7; model=amva tau=2.50", 1);
+    Campaign campaign = made_campaign(
+        "m=2; queue=7 model=closed; h=45 queue=7; model=amva tau=2.50", 1);
     expect_settings(&campaign.runs[0], "model=closed m=2 servers=512 queue=7");
     expect_settings(&campaign.runs[1],
                     "mesh=8x8x8 m=2 L=1000 p=3 h=45 Q=512 return=0 queue=7");
@@ -37,8 +37,7 @@ Test(models, ranges_unfold) {
     campaign_close(&campaign);
     campaign = made_campaign("h=45..60/5 m=2", 1);
     cr_assert_eq(campaign.plans[0].point_count, 4);
-    expect_settings(&campaign.runs[3],
-                    "mesh=8x8x8 m=2 L=1000 p=3 h=60 Q=512 return=0");
+    expect_settings(&campaign.runs[3], "mesh=8x8x8 m=2 L=1000 p=3 h=60 Q=512 return=0");
     campaign_close(&campaign);
 }
 
@@ -52,9 +51,8 @@ static bool count_point(void *context, const Settings *settings, JmError *error)
 static void expect_refused(const char *sweep, const char *set, const char *why) {
     JmError error;
     unsigned count = 0;
-    cr_expect_not(
-        sweep_unfold(sweep, &set, set != NULL, count_point, &count, &error), "%s",
-        sweep);
+    cr_expect_not(sweep_unfold(sweep, &set, set != NULL, count_point, &count, &error),
+                  "%s", sweep);
     cr_expect(strstr(error.text, why), "%s: %s", sweep, error.text);
 }
 
@@ -86,8 +84,7 @@ Test(models, set_changes_what_takes_it) {
                                  "", 1, &error));
     cr_assert_eq(campaign.run_count, 3);
     expect_settings(&campaign.runs[0], "model=closed m=2 servers=8 queue=64");
-    expect_settings(&campaign.runs[2],
-                    "mesh=8x8x8 m=2 L=1000 p=3 h=60 Q=512 return=0");
+    expect_settings(&campaign.runs[2], "mesh=8x8x8 m=2 L=1000 p=3 h=60 Q=512 return=0");
     campaign_close(&campaign);
 }
 
@@ -96,8 +93,7 @@ Test(models, set_changes_what_takes_it) {
 static json_t *solve(const char *sweep, uint64_t seed) {
     Campaign campaign = made_campaign(sweep, 1);
     JmError error;
-    json_t *record =
-        model_solve(&campaign.runs[0].settings, seed, NULL, NULL, &error);
+    json_t *record = model_solve(&campaign.runs[0].settings, seed, NULL, NULL, &error);
     cr_assert(record, "%s", error.text);
     campaign_close(&campaign);
     return record;
@@ -126,7 +122,8 @@ Test(models, servers) {
     json_t *a = solve("model=servers servers=8 m=3 queue=7 time=100000 warm_up=100", 1);
     json_t *exact = solve("model=closed servers=8 m=3 queue=7", 1);
     cr_expect(fabs(figure(a, "p_no_overflow") - figure(exact, "p_no_overflow")) < 0.01);
-    cr_expect(fabs(figure(a, "overflow_rate") / figure(exact, "rate_exact") - 1) < 0.05);
+    cr_expect(fabs(figure(a, "overflow_rate") / figure(exact, "rate_exact") - 1) <
+              0.05);
     json_t *b = solve("model=servers servers=8 m=3 queue=7 time=100000 warm_up=100", 2);
     cr_expect_neq(figure(a, "p_no_overflow"), figure(b, "p_no_overflow"));
     json_decref(a);
@@ -135,7 +132,8 @@ Test(models, servers) {
     a = solve("model=servers servers=3 m=1.3334 time=1e5", 1);
     cr_expect_lt(figure(a, "chi_square"), 36.1);
     cr_expect(fabs(figure(a, "stacked") - 1) < 0.1);
-    b = solve("model=servers servers=3 m=1.3334 service=synchronous end=0.8 time=1e5", 1);
+    b = solve("model=servers servers=3 m=1.3334 service=synchronous end=0.8 time=1e5",
+              1);
     cr_expect_lt(figure(b, "stacked"), 0.5);
     cr_expect_gt(figure(b, "chi_square"), 36.1);
     json_decref(a);
@@ -156,11 +154,43 @@ static bool at_once(void *context) {
     return true;
 }
 
+/* Points without chance are solved once, however many runs the others get. */
+Test(models, seeds_are_for_chance) {
+    Campaign campaign = made_campaign(
+        "m=1; model=closed; model=amva; model=estimate; model=servers; h=45", 3);
+    static const unsigned wanted[] = {1, 1, 1, 3, 3};
+    for (unsigned i = 0; i < 5; i++)
+        cr_expect_eq(campaign.plans[0].points[i].run_count, wanted[i]);
+    cr_expect_eq(plan_most_runs(&campaign.plans[0]), 3);
+    campaign_close(&campaign);
+}
+
+/* The thesis's examples of 3.3.4. */
+Test(models, estimate) {
+    json_t *record = solve("model=estimate servers=32768 m=5 share=0.0001", 1);
+    cr_expect(fabs(figure(record, "queue_needed") - 107.54) < 0.01);
+    json_decref(record);
+    record = solve("model=estimate servers=512 queue=64", 1);
+    cr_expect(fabs(figure(record, "most_per_node") - 9.35) < 0.01);
+    json_decref(record);
+}
+
+/* The slow server of two: the formulas and the simulation. */
+Test(models, slow_server_simulated) {
+    json_t *exact = solve("model=closed servers=4 m=2 queue=3 slow=1.5", 1);
+    json_t *got = solve("model=servers servers=100 m=2 queue=3 slow=1.5 time=20000", 1);
+    cr_expect(isnan(figure(exact, "p_no_overflow")));
+    json_decref(exact);
+    exact = solve("model=closed servers=100 m=2 queue=3 slow=1.5", 1);
+    cr_expect(fabs(figure(got, "p_full") - figure(exact, "p_full")) < 0.03);
+    json_decref(exact);
+    json_decref(got);
+}
+
 Test(models, a_solve_that_nobody_waits_for_ends) {
     Campaign campaign = made_campaign("model=closed", 1);
     JmError error;
-    cr_expect_null(
-        model_solve(&campaign.runs[0].settings, 1, at_once, NULL, &error));
+    cr_expect_null(model_solve(&campaign.runs[0].settings, 1, at_once, NULL, &error));
     cr_expect_str_empty(error.text);
     campaign_close(&campaign);
 }
@@ -181,11 +211,22 @@ static Campaign three_places(void) {
 Test(models, statistics_of_curves) {
     Campaign campaign = three_places();
     cr_expect(made_same(made_measure(&campaign, "crossing m p_full 2 of made"), 1.5));
-    cr_expect(made_same(made_measure(&campaign, "crossing m p_full 2.5 of made"), 1.75));
+    cr_expect(
+        made_same(made_measure(&campaign, "crossing m p_full 2.5 of made"), 1.75));
     cr_expect(made_same(
         made_measure(&campaign, "crossing m p_full 2.25 of made where m>1"), 3.5));
     cr_expect(isnan(made_measure(&campaign, "crossing m p_full 9 of made")));
     cr_expect(made_same(made_measure(&campaign, "highest m p_full of made"), 2));
+    campaign_close(&campaign);
+}
+
+/* Words are compared as such, not as numbers. */
+Test(models, words_in_conditions) {
+    Campaign campaign = made_campaign(
+        "m=1; model=servers service=exponential,constant,synchronous; h=45", 1);
+    cr_expect_eq(made_measure(&campaign, "count of made where service=constant"), 1);
+    cr_expect_eq(made_measure(&campaign, "count of made where model=servers"), 3);
+    cr_expect_eq(made_measure(&campaign, "count of made where model="), 1);
     campaign_close(&campaign);
 }
 

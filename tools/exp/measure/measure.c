@@ -70,8 +70,8 @@ static bool read_condition(const Reader *reader, Condition *condition) {
     return true;
 }
 
-/* Compares texts first, so that a mesh can be compared, then numbers. A NaN meets no
- * relation. */
+/* Compares texts first, so that a mesh or a word can be compared, then numbers. What is
+ * no number, and a NaN, meets no relation. */
 static bool holds(const Condition *condition, const Run *run) {
     const char *text = settings_text(&run->settings, condition->name);
     if (condition->relation == EQUAL && !condition->value[0])
@@ -79,7 +79,10 @@ static bool holds(const Condition *condition, const Run *run) {
     if (text && condition->relation == EQUAL && strcmp(text, condition->value) == 0)
         return true;
     const double value = row_number(run, condition->name);
-    const double other = strtod(condition->value, NULL);
+    char *end;
+    const double other = strtod(condition->value, &end);
+    if (*end)
+        return false;
     switch (condition->relation) {
     case EQUAL:
         return value == other && strcmp(condition->name, "mesh") != 0;

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/exp/measure/balanced.h"
 #include "tools/exp/measure/curve.h"
 #include "tools/exp/measure/places.h"
 #include "tools/exp/measure/row.h"

@@ -18,7 +18,7 @@ static bool add_slow(ModelClosed system, const Settings *settings, json_t *recor
     if (good) {
         model_add(record, "mean_first", net_model_slow_mean(&slow));
         model_add(record, "p_full", net_model_slow_p_ge(&slow, system.queue));
-        model_add(record, "rate_full", net_model_slow_p_equal(&slow, system.queue));
+        model_add(record, "overflow_rate", net_model_slow_p_equal(&slow, system.queue));
     }
     net_model_slow_free(&slow);
     return good;
@@ -52,7 +52,21 @@ bool solve_closed(ModelPoint *point, json_t *record, JmError *error) {
     if (!model_customers_of(settings, &system.customers, error))
         return false;
     model_add(record, "per_node", system.customers / (double)system.servers);
-    return settings_text(settings, "slow")
-               ? add_slow(system, settings, record, error)
-               : add_uniform(system, record, error);
+    return settings_text(settings, "slow") ? add_slow(system, settings, record, error)
+                                           : add_uniform(system, record, error);
+}
+
+/* The model `estimate`: the same by the lengths of runs (3.3.4). */
+bool solve_estimate(ModelPoint *point, json_t *record, JmError *error) {
+    const Settings *settings = point->settings;
+    const double servers = settings_number(settings, "servers");
+    const double m = settings_number(settings, "m");
+    const double queue = settings_number(settings, "queue");
+    const double share = settings_number(settings, "share");
+    (void)error;
+    model_add(record, "per_node", m);
+    model_add(record, "p_run_length", net_model_run_length_p(servers, m, queue));
+    model_add(record, "queue_needed", net_model_run_length_q(servers, m, share));
+    model_add(record, "most_per_node", net_model_run_length_m(servers, queue, share));
+    return true;
 }

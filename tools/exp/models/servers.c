@@ -87,6 +87,20 @@ static void add_states(const States *states, json_t *record) {
     model_add(record, "stacked", mean_time(states, k * k) / mean_time(states, even));
 }
 
+/* ---- the first server ------------------------------------------------------------ */
+
+typedef struct {
+    uint32_t queue;
+    double full,
+        all; /* time in which so many or more are at the first server; in all */
+} First;
+
+static void note_first(void *context, const uint32_t *customers, double time) {
+    First *first = context;
+    first->full += customers[0] >= first->queue ? time : 0;
+    first->all += time;
+}
+
 /* ---- simulating ------------------------------------------------------------------ */
 
 static bool simulate(const ServersProblem *problem, json_t *record, JmError *error) {
@@ -126,8 +140,9 @@ bool solve_servers(ModelPoint *point, json_t *record, JmError *error) {
     States states;
     if (!open_states(&states, problem.servers, customers))
         return jm_fail(error, "jm exp", "no memory for the states of a simulation");
-    problem.observe = states.time ? note : NULL;
-    problem.context = &states;
+    First first = {.queue = problem.queue};
+    problem.observe = states.time ? note : note_first;
+    problem.context = states.time ? (void *)&states : (void *)&first;
     model_add(record, "per_node", customers / (double)problem.servers);
     const bool good = synchronous
                           ? net_servers_step(&problem, settings_number(settings, "end"),
@@ -135,6 +150,8 @@ bool solve_servers(ModelPoint *point, json_t *record, JmError *error) {
                           : simulate(&problem, record, error);
     if (good && states.time)
         add_states(&states, record);
+    else if (good)
+        model_add(record, "p_full", first.full / first.all);
     free(states.time);
     return good;
 }

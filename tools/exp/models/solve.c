@@ -50,10 +50,9 @@ json_t *model_solve(const Settings *settings, uint64_t seed, ModelStop *stop,
     char key[SETTINGS_KEY_MAX];
     *error = (JmError){.offset = -1};
     ModelPoint point = {settings, seed, stop, context, stop && stop(context)};
-    json_t *record =
-        json_pack("{s:s, s:s, s:s, s:i}", "key",
-                  settings_key(settings, seed, key, sizeof key), "version", JM_VERSION,
-                  "stop", "solved", "status", 0);
+    json_t *record = json_pack("{s:s, s:s, s:s, s:i}", "key",
+                               settings_key(settings, seed, key, sizeof key), "version",
+                               JM_VERSION, "stop", "solved", "status", 0);
     if (!record && !jm_fail(error, "jm exp", "no memory for a result"))
         return NULL;
     const bool good = !point.stopped && find(settings)->solve(&point, record, error);

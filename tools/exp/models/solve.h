@@ -12,9 +12,9 @@
  * closed:
  *   log10_s, log10_t, p_run_length, p_product, rate_exact, rate_first
  * closed with `slow`, servers:
- *   mean_first                             customers at server 0
- * closed with `slow`:
- *   p_full, rate_full                      of server 0
+ *   mean_first, p_full                     of server 0; so is the rate of `closed`
+ * estimate:
+ *   p_run_length, queue_needed, most_per_node
  * servers of few customers:
  *   chi_square, stacked                    of the time spent in each state
  * amva:

@@ -97,9 +97,11 @@ static bool place_run(Campaign *campaign, const Settings *settings, unsigned see
            no_memory(error);
 }
 
-/* The runs of a point differ in their seeds only: 1, 2, 3, ... */
+/* The runs of a point differ in their seeds only: 1, 2, 3, ... Where no chance is in it,
+ * one is enough. */
 static bool add_point(Campaign *campaign, Plan *plan, const Settings *settings,
-                      unsigned run_count, JmError *error) {
+                      unsigned runs, JmError *error) {
+    const unsigned run_count = settings_is_solved(settings) ? 1 : runs;
     Point *points = grow(plan->points, plan->point_count, sizeof *points);
     if (!points)
         return no_memory(error);
@@ -167,6 +169,13 @@ const Plan *campaign_plan(const Campaign *campaign, const char *name) {
 Run *campaign_run(const Campaign *campaign, const char *key) {
     const json_t *place = json_object_get(campaign->by_key, key);
     return place ? &campaign->runs[json_integer_value(place)] : NULL;
+}
+
+unsigned plan_most_runs(const Plan *plan) {
+    unsigned most = 0;
+    for (unsigned i = 0; i < plan->point_count; i++)
+        most = plan->points[i].run_count > most ? plan->points[i].run_count : most;
+    return most;
 }
 
 size_t plan_run_count(const Plan *plan) {

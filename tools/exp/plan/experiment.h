@@ -103,6 +103,9 @@ bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,
 const Plan *campaign_plan(const Campaign *campaign, const char *name); /* NULL: none */
 Run *campaign_run(const Campaign *campaign, const char *key);          /* NULL: none */
 
+/* Returns the number of runs of a point; some points of models have only one. */
+unsigned plan_most_runs(const Plan *plan);
+
 /* Returns the number of runs of a plan, summed over its points. */
 size_t plan_run_count(const Plan *plan);
 

@@ -99,7 +99,7 @@ static void add_settings(Text *text, json_t *here, json_t *full) {
 }
 
 static void add_runs(Text *text, const Plan *plan) {
-    const unsigned each = plan->point_count ? plan->points[0].run_count : 0;
+    const unsigned each = plan_most_runs(plan);
     if (each == plan->full_runs)
         return;
     add(text, text->length ? "; " : "");

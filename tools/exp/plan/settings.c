@@ -29,6 +29,16 @@ bool settings_takes(const char *model, const char *name) {
     return setting_row_find(model, name) || (!model && setting_parameter(name));
 }
 
+bool settings_is_solved(const Settings *settings) {
+    const char *model = model_of(settings);
+#define MODEL(name, kind, text)                                                        \
+    if (model && strcmp(model, #name) == 0)                                            \
+        return strcmp(kind, "model") == 0;
+#include "tools/exp/plan/models.def"
+#undef MODEL
+    return false;
+}
+
 bool settings_known(const char *name) {
     for (unsigned i = 0; setting_row_at(i); i++)
         if (strcmp(setting_row_at(i)->name, name) == 0)

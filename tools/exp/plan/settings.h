@@ -38,6 +38,9 @@ bool settings_set(Settings *settings, const char *name, const char *value,
 bool settings_takes(const char *model, const char *name);
 bool settings_known(const char *name);
 
+/* Whether a model solves the point without chance, so that seeds change nothing. */
+bool settings_is_solved(const Settings *settings);
+
 /* Whether both have the same settings with the same values. */
 bool settings_equal(const Settings *a, const Settings *b);
 

@@ -8,19 +8,19 @@
 enum { LOOKS = 10 };
 
 struct Watch {
-    uint32_t most;              /* words in a queue that is not too long */
-    uint64_t every;             /* cycles between two looks */
-    uint64_t from, to;          /* from the first mark: when looks count */
-    uint64_t start;             /* cycle of the first mark; 0 before */
+    uint32_t most;     /* words in a queue that is not too long */
+    uint64_t every;    /* cycles between two looks */
+    uint64_t from, to; /* from the first mark: when looks count */
+    uint64_t start;    /* cycle of the first mark; 0 before */
     uint64_t looks, over, entries;
-    bool was_over;              /* at the last look that counted */
+    bool was_over; /* at the last look that counted */
 };
 
 bool watch_open(Watch **watch, const Settings *settings, JmError *error) {
     if (!settings_text(settings, "queue"))
         return true;
-    const double words = settings_number(settings, "queue") *
-                         (settings_number(settings, "p") + 1);
+    const double words =
+        settings_number(settings, "queue") * (settings_number(settings, "p") + 1);
     const double handler = settings_number(settings, "h");
     const double work =
         settings_number(settings, "m") * settings_number(settings, "L") * handler;
@@ -76,9 +76,9 @@ void watch_result(const Watch *watch, json_t *record) {
     const double service = json_number_value(json_object_get(record, "h_got"));
     json_object_set_new(record, "p_no_overflow",
                         json_real(1 - (double)watch->over / looks));
-    json_object_set_new(record, "overflow_rate",
-                        json_real((double)watch->entries * service /
-                                  (looks * (double)watch->every)));
+    json_object_set_new(
+        record, "overflow_rate",
+        json_real((double)watch->entries * service / (looks * (double)watch->every)));
 }
 
 void watch_close(Watch *watch) {

@@ -1,6 +1,7 @@
 /* Writes NAME.curves.csv. */
 #include "tools/exp/tables/curves.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,17 +15,6 @@ bool curves_wanted(const Plan *plan) {
 
 /* ---- what a point is ------------------------------------------------------------- */
 
-/* Whether the point is drawn on a line: a model's points have no spread. */
-static bool is_line(const Settings *settings) {
-    const char *model = settings_text(settings, "model");
-#define MODEL(name, kind, text)                                                        \
-    if (model && strcmp(model, #name) == 0)                                            \
-        return strcmp(kind, "model") == 0;
-#include "tools/exp/plan/models.def"
-#undef MODEL
-    return false;
-}
-
 /* Returns the state of the first run without a solution; else that of the last. */
 static const char *state_of(const Campaign *campaign, const Point *point) {
     const char *state = "";
@@ -37,23 +27,42 @@ static const char *state_of(const Campaign *campaign, const Point *point) {
     return state ? state : "";
 }
 
-/* Writes the curve's name: the values of the columns in `series`, as "queue = 64,
- * slow = 2", behind what solved the point. Columns without a value are left out. */
-static void put_curve(FILE *out, const Campaign *campaign, const Plan *plan,
-                      const Point *point) {
-    const char *model = settings_text(&point->settings, "model");
+enum { CURVE_NAME_MAX = 256 };
+
+static bool is_number(const char *text) {
+    char *end;
+    strtod(text, &end);
+    return *text && !*end;
+}
+
+/* Appends the value of a column: "queue 64"; a word stands for itself. */
+static void add_value(char name[CURVE_NAME_MAX], const Run *run, const char *column) {
+    const size_t length = strlen(name), left = CURVE_NAME_MAX - length;
+    const char *text = settings_text(&run->settings, column);
+    const double value = row_number(run, column);
+    if (text && !is_number(text))
+        snprintf(name + length, left, " %s", text);
+    else if (text)
+        snprintf(name + length, left, " %s %s", column, text);
+    else if (!isnan(value))
+        snprintf(name + length, left, " %s %.4g", column, value);
+}
+
+/* Names the curve of a point: what solved it, and the values of the columns in `series`;
+ * those without a value are left out. */
+static void name_curve(const Campaign *campaign, const Plan *plan, unsigned index,
+                       char name[CURVE_NAME_MAX]) {
+    const Point *point = &plan->points[index];
     const char *list = plan->experiment->series ? plan->experiment->series : "";
-    fputs(!model ? "machine" : is_line(&point->settings) ? "model" : "simulation", out);
+    snprintf(name, CURVE_NAME_MAX, "%s",
+             !settings_text(&point->settings, "model") ? "machine"
+             : settings_is_solved(&point->settings)    ? "model"
+                                                       : "simulation");
     for (const char *at = list; *at && point->run_count;) {
-        char name[SETTING_TEXT_MAX] = "";
+        char column[SETTING_TEXT_MAX] = "";
         const size_t length = strcspn(at, " ");
-        memcpy(name, at, length < sizeof name ? length : 0);
-        const char *text = settings_text(&point->settings, name);
-        const double value = row_number(&campaign->runs[point->runs[0]], name);
-        if (text)
-            fprintf(out, " %s = %s", name, text);
-        else if (value == value)
-            fprintf(out, " %s = %.4g", name, value);
+        memcpy(column, at, length < sizeof column ? length : 0);
+        add_value(name, &campaign->runs[point->runs[0]], column);
         at += length + (at[length] == ' ');
     }
 }
@@ -98,15 +107,12 @@ static void put_settings(FILE *out, const Settings *settings, json_t *names) {
 static void put_point(const Campaign *campaign, const Plan *plan, unsigned index,
                       json_t *names, FILE *out) {
     const Point *point = &plan->points[index];
-    const bool line = is_line(&point->settings);
-    fprintf(out, "%s,%u,%s,%s,%u,", plan->experiment->name, index,
+    const bool line = settings_is_solved(&point->settings);
+    char curve[CURVE_NAME_MAX];
+    name_curve(campaign, plan, index, curve);
+    fprintf(out, "%s,%u,%s,%s,%u,%s,%s", plan->experiment->name, index,
             settings_program(&point->settings), state_of(campaign, point),
-            point->run_count);
-    if (line)
-        put_curve(out, campaign, plan, point);
-    putc(',', out);
-    if (!line)
-        put_curve(out, campaign, plan, point);
+            point->run_count, line ? curve : "", line ? "" : curve);
     put_settings(out, &point->settings, names);
     for (unsigned i = 0; row_column(i); i++)
         put_number(out, summarise(campaign, point, row_column(i)).mean);
@@ -115,6 +121,45 @@ static void put_point(const Campaign *campaign, const Plan *plan, unsigned index
     for (unsigned i = 0; row_model_column(i); i++)
         put_number(out, summarise(campaign, point, row_model_column(i)).ci95);
     putc('\n', out);
+}
+
+/* ---- order ----------------------------------------------------------------------- */
+
+typedef struct {
+    unsigned point, curve; /* `curve`: the first point on the same */
+    double x;
+} Place;
+
+static int compare_places(const void *a, const void *b) {
+    const Place *p = a, *q = b;
+    if (p->curve != q->curve)
+        return p->curve < q->curve ? -1 : 1;
+    if (p->x != q->x)
+        return p->x < q->x ? -1 : 1;
+    return (p->point > q->point) - (p->point < q->point);
+}
+
+/* Returns the points curve by curve, and along each by x, so that lines can be drawn;
+ * NULL without memory. */
+static Place *sorted_places(const Campaign *campaign, const Plan *plan) {
+    Place *places = calloc(plan->point_count + 1u, sizeof *places);
+    json_t *first = json_object();
+    for (unsigned i = 0; places && i < plan->point_count; i++) {
+        char name[CURVE_NAME_MAX];
+        name_curve(campaign, plan, i, name);
+        if (!json_object_get(first, name))
+            json_object_set_new(first, name, json_integer(i));
+        const double x =
+            summarise(campaign, &plan->points[i], plan->experiment->x).mean;
+        places[i] =
+            (Place){.point = i,
+                    .curve = (unsigned)json_integer_value(json_object_get(first, name)),
+                    .x = isnan(x) ? INFINITY : x};
+    }
+    json_decref(first);
+    if (places)
+        qsort(places, plan->point_count, sizeof *places, compare_places);
+    return places;
 }
 
 void curves_write(const Campaign *campaign, const Plan *plan, FILE *out) {
@@ -128,7 +173,9 @@ void curves_write(const Campaign *campaign, const Plan *plan, FILE *out) {
     for (unsigned i = 0; row_model_column(i); i++)
         fprintf(out, ",%s_ci95", row_model_column(i));
     putc('\n', out);
-    for (unsigned i = 0; i < plan->point_count; i++)
-        put_point(campaign, plan, i, names, out);
+    Place *places = sorted_places(campaign, plan);
+    for (unsigned i = 0; places && i < plan->point_count; i++)
+        put_point(campaign, plan, places[i].point, names, out);
+    free(places);
     json_decref(names);
 }

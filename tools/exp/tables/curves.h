@@ -14,7 +14,7 @@ bool curves_wanted(const Plan *plan);
  * settings that any point has, all columns of row.def and model_row.def as means over its
  * runs, then half the width of the 95 % confidence interval of each column of model_row.def.
  *
- * `line` and `mark` say which curve the point is on; the one that does not apply is
+ * Rows go curve by curve, along each by x. `line` and `mark` say which curve the point is on; the one that does not apply is
  * empty. `state` is "solved" only if all runs of the point are. */
 void curves_write(const Campaign *campaign, const Plan *plan, FILE *out);
 

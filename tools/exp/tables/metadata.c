@@ -63,7 +63,7 @@ static json_t *text_or_null(const char *text) {
 static json_t *describe(const Campaign *campaign, const Plan *plan) {
     const Experiment *e = plan->experiment;
     const size_t runs = plan_run_count(plan);
-    const unsigned each = plan->point_count ? plan->points[0].run_count : 0;
+    const unsigned each = plan_most_runs(plan);
     const char *program =
         plan->point_count ? settings_program(&plan->points[0].settings) : "";
     return json_pack(

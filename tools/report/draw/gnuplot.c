@@ -17,13 +17,23 @@
 
 enum { ID_SIZE = 64 };
 
+typedef struct {
+    int width, height;
+} Size;
+
+/* A map is square; models with the machine have many curves to name. */
+static Size size_of(const char *template) {
+    return (Size){strcmp(template, "map") == 0 ? 350 : 520,
+                  strcmp(template, "models") == 0 ? 440 : 350};
+}
+
 /* Writes the terminal of a picture. Both pictures have the same proportions;
  * gnuplot_run() defines `part`. */
 static void put_terminal(FILE *out, const char *name, const char *kind,
-                         const char *terminal, const char *font, bool square) {
+                         const char *terminal, const char *font, Size size) {
     const int scale = strcmp(kind, "png") == 0 ? 2 : 1;
-    fprintf(out, "set terminal %s size %d,%d %s\n", terminal,
-            (square ? 350 : 520) * scale, 350 * scale, font);
+    fprintf(out, "set terminal %s size %d,%d %s\n", terminal, size.width * scale,
+            size.height * scale, font);
     fprintf(out, "set output '%s.%s'.(exists('part') ? part : '')\n", name, kind);
 }
 
@@ -36,15 +46,15 @@ static void id_of(const char *name, char *id) {
 
 /* The drawing is made once; the second terminal gets it by `replot`. */
 void gnuplot_script(FILE *out, const char *template, const char *name) {
-    const bool square = strcmp(template, "map") == 0;
+    const Size size = size_of(template);
     char *style = embedded_text("style", ".gp");
     char *body = embedded_text(template, ".gp");
     char font[160], id[ID_SIZE];
     id_of(name, id);
     snprintf(font, sizeof font, "dynamic font 'sans-serif,13' name '%s'", id);
-    put_terminal(out, name, "svg", "svg", font, square);
+    put_terminal(out, name, "svg", "svg", font, size);
     fprintf(out, "%s\n%s\n", style, body);
-    put_terminal(out, name, "png", "pngcairo", "font 'sans,13' fontscale 1.6", square);
+    put_terminal(out, name, "png", "pngcairo", "font 'sans,13' fontscale 1.6", size);
     fputs("replot\nset output\n", out);
     free(style);
     free(body);
