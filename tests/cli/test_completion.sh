@@ -47,7 +47,7 @@ offers "report run" jm r
 offers "report run" /opt/bin/jm r
 offers "run" jm-mpi ru
 offers "report run" jm exp r
-offers "amva chapter3 list" jm model ''
+offers "amva chapter3 list servers" jm model ''
 offers "debug" jm help d
 offers "" jm exp run run
 
@@ -59,7 +59,8 @@ offers "-ex" jm debug -e
 offers "--mesh" jm debug --me
 for table in "run:tools/jm/options/options.def" "exp run:tools/exp/options.def" \
     "exp report:tools/report/options.def" "model amva:tools/model/amva.def" \
-    "model chapter3:tools/model/chapter3.def"; do
+    "model chapter3:tools/model/chapter3.def" \
+    "model servers:tools/model/servers.def"; do
     awk -F '"' '/^(OPTION|ARGUMENT)\(/ { print "--" $2 }' "${table#*:}" |
         LC_ALL=C sort >"$work/wanted"
     # shellcheck disable=SC2086 # words

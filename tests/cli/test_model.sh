@@ -17,13 +17,14 @@ near() {
 # ---- which there are -----------------------------------------------------------------
 status 0 $model list
 says out "chapter3"
+says out "servers"
 says out "amva"
 status 0 $model --help
 says out "Usage: jm model"
 status 2 $model
 says err "expected a model"
 status 2 $model chapter4
-says err "no model 'chapter4'; there are: chapter3 amva"
+says err "no model 'chapter4'; there are: chapter3 servers amva"
 
 # ---- chapter 3 -----------------------------------------------------------------------
 three="$model chapter3 --servers 512 --customers 1024 --queue 64"
@@ -74,8 +75,42 @@ bad "given twice" chapter3 --servers 4 --servers 4
 bad "did you mean --queue?" chapter3 --queu 4
 bad "needs a value" chapter3 --servers
 
+bad "--queue is missing" servers --servers 4 --customers 4
+bad "--customers 0" servers --servers 4 --customers 0 --queue 4
+bad "--slow 0" servers --servers 4 --customers 4 --queue 4 --slow 0
+bad "--time 0" servers --servers 4 --customers 4 --queue 4 --time 0
+bad "--spread needs" servers --servers 4 --customers 4 --queue 4 --spread 0.1
+bad "--spread 2" servers --servers 4 --customers 4 --queue 4 --service constant --spread 2
+bad "--service slow" servers --servers 4 --customers 4 --queue 4 --service slow
+bad "too many" servers --servers 1000000 --customers 4 --queue 4 --time 1e9
+
 status 2 $three --json no-such-folder/x.json
 says err "no-such-folder"
+
+# ---- simulated -----------------------------------------------------------------------
+eight="$model servers --servers 8 --customers 24 --queue 7 --warm-up 100 --time 100000"
+status 0 $model chapter3 --servers 8 --customers 24 --queue 7 --json "$work/eight.json"
+exact=$(awk '$1 == "\"p_no_overflow\":" { print $2 + 0 }' "$work/eight.json")
+rate=$(awk '$1 == "\"rate_exact\":" { print $2 + 0 }' "$work/eight.json")
+status 0 $eight --json -
+silent err
+near "$work/out" p_no_overflow "$exact" 0.04
+near "$work/out" rate "$rate" 0.04
+near "$work/out" mean_k1 3 0.05
+cp "$work/out" "$work/first.json"
+status 0 $eight --seed 1 --json -
+check "same seed, same bytes" cmp "$work/first.json" "$work/out"
+status 0 $eight --seed 2 --json -
+check "another seed" sh -c '! cmp -s "$1" "$2"' sh "$work/first.json" "$work/out"
+status 0 $eight --service constant --json "$work/constant.json"
+says out "constant service"
+constant=$(awk '$1 == "\"p_no_overflow\":" { print $2 + 0 }' "$work/constant.json")
+check "constant service overflows less" \
+    awk -v a="$constant" -v b="$exact" 'BEGIN { exit !(a > 1.1 * b) }'
+status 0 $eight --slow 4 --json -
+rows 1 "$work/out" '"mean_k1": (1[5-9]|2[0-4])\.'
+status 0 $model servers --help
+says out "Usage: jm model servers"
 
 # ---- mean values ---------------------------------------------------------------------
 small="$model amva --mesh 4x4x4 --service 15"

@@ -54,6 +54,9 @@ static const OptionRow of_debug[] = {
 static const OptionRow of_chapter3[] = {
 #include "tools/model/chapter3.def"
 };
+static const OptionRow of_servers[] = {
+#include "tools/model/servers.def"
+};
 static const OptionRow of_amva[] = {
 #include "tools/model/amva.def"
 };
@@ -69,6 +72,7 @@ static const OptionTable options[] = {
     TABLE("jm exp run", of_exp_run),
     TABLE("jm exp report", of_exp_report),
     TABLE("jm model chapter3", of_chapter3),
+    TABLE("jm model servers", of_servers),
     TABLE("jm model amva", of_amva),
     TABLE("mdpas", of_mdpas),
     TABLE("mdpld", of_mdpld),
