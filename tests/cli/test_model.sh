@@ -80,7 +80,8 @@ bad "--customers 0" servers --servers 4 --customers 0 --queue 4
 bad "--slow 0" servers --servers 4 --customers 4 --queue 4 --slow 0
 bad "--time 0" servers --servers 4 --customers 4 --queue 4 --time 0
 bad "--spread needs" servers --servers 4 --customers 4 --queue 4 --spread 0.1
-bad "--spread 2" servers --servers 4 --customers 4 --queue 4 --service constant --spread 2
+bad "--spread 2" servers --servers 4 --customers 4 --queue 4 --service constant \
+    --spread 2
 bad "--service slow" servers --servers 4 --customers 4 --queue 4 --service slow
 bad "too many" servers --servers 1000000 --customers 4 --queue 4 --time 1e9
 

@@ -118,7 +118,8 @@ says "continue it with --resume"
 # ---- models and the machine together -------------------------------------------------
 # shellcheck disable=SC2086
 for jobs in 1 3; do
-    exp 0 run fig3-1 $tiny --set servers=8 --set time=9 --set m=2,1 --jobs $jobs --out "$folder/models$jobs"
+    exp 0 run fig3-1 $tiny --set servers=8 --set time=9 --set m=2,1 --jobs $jobs \
+        --out "$folder/models$jobs"
 done
 same "models, one job and three" "$folder/models1" "$folder/models3"
 awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -279,8 +280,8 @@ grep -q "^$claims claims: " "$folder/output"
 check "explanations are not counted: $(grep ' claims: ' "$folder/output")" $?
 
 # Chapter 3: figures of the models, to be had from exact numbers, under their claims.
-exp 0 run fig3-1 fig3-2 fig3-4 fig3-6 queue-needed --set L=1 --set mesh=1x1x1 --set time=1 \
-    --set warm_up=0 --runs 1 --out "$folder/chapter3"
+exp 0 run fig3-1 fig3-2 fig3-4 fig3-6 queue-needed --set L=1 --set mesh=1x1x1 \
+    --set time=1 --set warm_up=0 --runs 1 --out "$folder/chapter3"
 near() { # CLAIM VALUE: its figure, to a thousandth.
     awk -v id="$1" -v want="$2" '{ sub(/not judged/, "-") }
         $1 == id { got = $3; found = 1 }

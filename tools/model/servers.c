@@ -71,8 +71,8 @@ static void print(const ServersProblem *p, const ServersResult *result) {
 }
 
 int model_servers(int argc, char **argv) {
-    Request request = {
-        .problem = {.slow = 1, .spread = 0.05, .duration = 10000}, .seed = 1};
+    Request request = {.problem = {.slow = 1, .spread = 0.05, .duration = 10000},
+                       .seed = 1};
     Argument options[OPTIONS];
     JmError error;
     make_options(&request, options);
@@ -93,6 +93,7 @@ int model_servers(int argc, char **argv) {
     if (good && !only_json)
         print(&request.problem, &result);
     if (good && request.json)
-        good = model_write_json(request.json, to_json(&request.problem, &result), &error);
+        good =
+            model_write_json(request.json, to_json(&request.problem, &result), &error);
     return good || host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
 }

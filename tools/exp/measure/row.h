@@ -4,8 +4,8 @@
 
 #include "tools/exp/plan/experiment.h"
 
-/* Returns the figure of a column (row.def, model_row.def) or the value of a setting; NaN if the run
- * has none. */
+/* Returns the figure of a column (row.def, model_row.def) or the value of a setting;
+ * NaN if the run has none. */
 double row_number(const Run *run, const char *column);
 
 /* Whether a column or setting of this name exists. */

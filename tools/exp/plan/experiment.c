@@ -97,8 +97,8 @@ static bool place_run(Campaign *campaign, const Settings *settings, unsigned see
            no_memory(error);
 }
 
-/* The runs of a point differ in their seeds only: 1, 2, 3, ... Where no chance is in it,
- * one is enough. */
+/* The runs of a point differ in their seeds only: 1, 2, 3, ... Where no chance is in
+ * it, one is enough. */
 static bool add_point(Campaign *campaign, Plan *plan, const Settings *settings,
                       unsigned runs, JmError *error) {
     const unsigned run_count = settings_is_solved(settings) ? 1 : runs;

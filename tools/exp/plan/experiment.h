@@ -17,8 +17,8 @@ typedef enum {
     KIND_TIMES,   /* figure: a quantity over the time of the runs */
     KIND_MAP,     /* figure: a quantity by node, in a plane of the mesh */
     KIND_VIEW,    /* figure: all queues of the machine over time */
-    KIND_MODELS,  /* figure: y over x, of models as lines and of the machine and
-                     simulations as marks, one for each value of the columns in `series` */
+    KIND_MODELS,  /* figure: y over x, models as lines, the machine and simulations as
+                     marks, one for each value of the columns in `series` */
     KIND_TABLE    /* no figure */
 } ExperimentKind;
 

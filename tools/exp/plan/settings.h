@@ -29,8 +29,8 @@ typedef struct {
 Settings settings_default(void);
 
 /* Adds or replaces a setting; `model` replaces all by the defaults of that model.
- * Returns false and fills `error` if the name is unknown or the value is not allowed for
- * it. */
+ * Returns false and fills `error` if the name is unknown or the value is not allowed
+ * for it. */
 bool settings_set(Settings *settings, const char *name, const char *value,
                   JmError *error);
 
@@ -63,8 +63,8 @@ char *settings_key(const Settings *settings, uint64_t seed, char *text, size_t s
  * settings_apply(). */
 bool settings_configure(const Settings *settings, JmConfig *config, JmError *error);
 
-/* Returns the name of the program: "wire" if `streams` is set, else "snakes"; of a point
- * that a model solves, the model's. */
+/* Returns the name of the program: "wire" if `streams` is set, else "snakes"; of a
+ * point that a model solves, the model's. */
 const char *settings_program(const Settings *settings);
 
 /* Sets the words of the program on all nodes of a machine. */

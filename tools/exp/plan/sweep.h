@@ -15,8 +15,8 @@
 typedef bool SweepPoint(void *context, const Settings *settings, JmError *error);
 
 /* Calls `add` for each point. `sets` (NAME=VALUES, from --set) replace settings of the
- * text in all groups that take them. Returns false and fills `error` for bad settings, or if `add`
- * fails. */
+ * text in all groups that take them. Returns false and fills `error` for bad settings,
+ * or if `add` fails. */
 bool sweep_unfold(const char *text, const char *const *sets, unsigned set_count,
                   SweepPoint *add, void *context, JmError *error);
 

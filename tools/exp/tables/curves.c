@@ -48,8 +48,8 @@ static void add_value(char name[CURVE_NAME_MAX], const Run *run, const char *col
         snprintf(name + length, left, " %s %.4g", column, value);
 }
 
-/* Names the curve of a point: what solved it, and the values of the columns in `series`;
- * those without a value are left out. */
+/* Names the curve of a point: what solved it, and the values of the columns in
+ * `series`; those without a value are left out. */
 static void name_curve(const Campaign *campaign, const Plan *plan, unsigned index,
                        char name[CURVE_NAME_MAX]) {
     const Point *point = &plan->points[index];

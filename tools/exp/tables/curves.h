@@ -11,11 +11,13 @@
 bool curves_wanted(const Plan *plan);
 
 /* Writes a row for each point: what solved it and how that ended, how it is drawn, the
- * settings that any point has, all columns of row.def and model_row.def as means over its
- * runs, then half the width of the 95 % confidence interval of each column of model_row.def.
+ * settings that any point has, all columns of row.def and model_row.def as means over
+ * its runs, then half the width of the 95 % confidence interval of each column of
+ * model_row.def.
  *
- * Rows go curve by curve, along each by x. `line` and `mark` say which curve the point is on; the one that does not apply is
- * empty. `state` is "solved" only if all runs of the point are. */
+ * Rows go curve by curve, along each by x. `line` and `mark` say which curve the point
+ * is on; the one that does not apply is empty. `state` is "solved" only if all runs of
+ * the point are. */
 void curves_write(const Campaign *campaign, const Plan *plan, FILE *out);
 
 #endif
