@@ -10,6 +10,7 @@ equivalent.tsv. README.md says more.
 
 import argparse
 import collections
+import filecmp
 import glob
 import hashlib
 import multiprocessing
@@ -196,14 +197,25 @@ class Tree:
         self.folder = folder
         self.tests = tests
         self.noticed = collections.Counter()  # (source, test): mutants it noticed
-        shutil.rmtree(folder, ignore_errors=True)
         names = subprocess.run(
             ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
             cwd=TOP, check=True, capture_output=True, text=True).stdout.split("\n")
-        for name in filter(None, names):
-            if os.path.exists(os.path.join(TOP, name)):
-                os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
-                shutil.copy2(os.path.join(TOP, name), os.path.join(folder, name))
+        self.copy({name for name in names if os.path.isfile(os.path.join(TOP, name))})
+
+    def copy(self, names):
+        """Makes the sources of the tree those of the project. What was built stays, for
+        most of it is up to date; a copy is new, so that make sees what has changed."""
+        for name in names:
+            source, target = os.path.join(TOP, name), os.path.join(self.folder, name)
+            if not os.path.exists(target) or not filecmp.cmp(source, target, False):
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                shutil.copy(source, target)
+        for place, folders, files in os.walk(self.folder):
+            if place == self.folder:
+                folders[:] = [name for name in folders if name != "build"]
+            for file in (os.path.join(place, file) for file in files):
+                if os.path.relpath(file, self.folder) not in names:
+                    os.remove(file)
 
     def run(self, command, seconds):
         """Status and output; status None if it took longer and was ended."""
