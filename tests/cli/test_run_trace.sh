@@ -64,6 +64,11 @@ rows "$(awk -v first="$first" -v end="$end" '$1 >= first && $1 < end' t.txt |
     wc -l)" c.txt .
 rows 0 c.txt "^$end "
 check "events in the first cycle" grep -q "^$first " c.txt
+for pair in send:message,send arrive:arrive dispatch:task; do
+    run --trace k.json --trace-kinds "${pair%:*}"
+    check "${pair%:*} alone in JSON" test "$(grep -o '"cat":"[a-z]*"' k.json | sort -u |
+        cut -d '"' -f 4 | paste -s -d ,)" = "${pair#*:}"
+done
 run --trace f.json --trace-nodes 1,3-4 --trace-kinds dispatch,send \
     --trace-cycles 2000-3000
 sound filters f.json
