@@ -14,7 +14,7 @@ patience="0.3 3 20"
 checks=0
 failures=0
 
-# fail WHAT: notes a failed check. With CHECK_FAIL_FAST in the environment it is the last.
+# fail WHAT: notes a failed check; with CHECK_FAIL_FAST in the environment the last one.
 fail() {
     echo "FAILED: $*"
     failures=$((failures + 1))

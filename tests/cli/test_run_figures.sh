@@ -80,8 +80,8 @@ done
 "$jm" run --quiet --mesh 3x2x2 --cycles 3000 --stats s.json \
     "$build/programs/random.elf" >out 2>err
 status 0 "$jm" report s.json
-# The flits of a node's links by direction: what nodes send their neighbours makes up the
-# flits of a dimension, and only links that there are have a number.
+# The flits of a node's links by direction: what nodes send their neighbours makes up
+# the flits of a dimension, and only links that there are have a number.
 cat >links.py <<'END2'
 import json
 run = json.load(open('s.json'))

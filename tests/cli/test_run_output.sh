@@ -197,7 +197,8 @@ status 0 run --stats /dev/null "$programs/idle.s"
 check "/dev/null is still a device" test -c /dev/null
 check "no temporary files" sh -c "! ls '$work' | grep -E '\.(json|csv|trace)\.'"
 
-# How far a run is, on a terminal alone: a long run tells it and takes it away at its end.
+# How far a run is, on a terminal alone: a long run tells it, and takes it away at its
+# end.
 cat >"$work/progress.py" <<'END'
 import os, pty, re, signal, sys
 def run(*command):
@@ -209,7 +210,8 @@ def run(*command):
     try:
         while more := os.read(terminal, 4096):
             seen += more
-            row = re.search(rb"\r(\d+) cycles, (\d+) a second, (\d+) messages\x1b\[K", seen)
+            row = re.search(rb"\r(\d+) cycles, (\d+) a second, (\d+) messages\x1b\[K",
+                            seen)
             if row and not told:
                 told = row
                 os.kill(child, signal.SIGINT)

@@ -208,7 +208,8 @@ for pair in in.s:in.o noend:noend.o a.b/in.s:a.b/in.o a.b/noend:a.b/noend.o \
     check "${pair%:*} makes ${pair#*:}" test -s "${pair#*:}"
 done
 check "standard input makes a.o" sh -c "'$mdpas' - <in.s && test -s a.o"
-printf ' move _a.b$9,r0\n move VALUE,r0\n .include "1.inc"\n .include "2.inc"\n' >defined.s
+printf ' move _a.b$9,r0\n move VALUE,r0\n' >defined.s
+printf ' .include "1.inc"\n .include "2.inc"\n' >>defined.s
 mkdir first second
 printf ' move 5,r1\n' >first/1.inc
 printf ' move 6,r1\n' >second/2.inc
@@ -252,8 +253,8 @@ rows 1 out '04000 .* buffer$'
 place 00300 -T buffer=5000 -T .rom=1800 -T .data=300
 rows 1 out '05000 .* buffer$'
 rows 1 out '01800 .* \.rom$'
-for place in =100 .data= .data=-1 '.data= 1' '.data=1 ' .data=+1 .data=g .data=0x .data=1g \
-    .data=100000 .data=FFFFFFFFFFFFFFFFFF .data=10000000000000100; do
+for place in =100 .data= .data=-1 '.data= 1' '.data=1 ' .data=+1 .data=g .data=0x \
+    .data=1g .data=100000 .data=FFFFFFFFFFFFFFFFFF .data=10000000000000100; do
     status 2 "$mdpld" -T "$place" -o bad.elf main.o double.o
     rows 1 err '^mdpld: error: -T takes section=address, .*: '
 done

@@ -86,7 +86,8 @@ sort "$work/out" | cmp -s - "$work/wanted" || {
 printf 'int f(char *a) {\n    if (is(a, "b < c") && "d"[0]) {\n        return;\n}\n' \
     >"$work/strings.c"
 status 0 python3 "$work/sample.py" "$work/strings.c"
-check "a condition turned round" grep -qxF '2 logic if (!(is(a, "b < c") && "d"[0])) {' \
+check "a condition turned round" grep -qxF \
+    '2 logic if (!(is(a, "b < c") && "d"[0])) {' \
     "$work/out"
 check "strings are no code" sh -c "! grep -q '<=' '$work/out'"
 finish

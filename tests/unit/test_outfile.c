@@ -9,7 +9,7 @@
 
 enum { MOST = 1 << 20 };
 
-/* A device without room: small outputs fail when they are flushed, large ones at once. */
+/* A device without room: small outputs fail when flushed, large ones at once. */
 Test(outfile, a_full_device_is_an_error_for_every_size) {
     static char bytes[MOST];
     for (size_t size = 1; size <= MOST; size *= 16) {
