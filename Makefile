@@ -176,7 +176,7 @@ test_libs_model = -lgsl -lgslcblas -lm
 test_src = $(filter-out $(REPORT_HELPERS:%=tests/report/%.c),$(wildcard tests/$(1)/*.c))
 # Parts of the tools that tests use too.
 test_kernel = tools/exp/run/costs.c
-test_memory = tests/net/ring.c
+test_memory = tests/net/ring.c tests/emu/rig.c tests/emu/traffic.c
 test_debug = tests/emu/rig.c tests/emu/traffic.c
 test_exp = $(filter-out %/ranks_mpi.c,$(wildcard tools/host/*.c tools/jm/*.c tools/jm/*/*.c tools/exp/*.c tools/exp/*/*.c tools/report/*.c tools/report/*/*.c)) gen/embedded.c
 test_report = $(test_exp)

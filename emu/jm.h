@@ -7,9 +7,12 @@
  * Units: addresses are 20-bit word addresses, times are machine cycles, a node is named
  * by its rank = x + X*(y + Y*z). Functions that take a rank, a priority or an address
  * out of range are wrong calls and stop the program (assertion); host failures are
- * returned, with text and place in a JmError the caller owns. Memory is the exception:
- * a machine that cannot have what it needs ends the program with abort(), and malloc()
- * has left ENOMEM in errno.
+ * returned, with text and place in a JmError the caller owns.
+ *
+ * Memory that cannot be had is such a failure. Where a call can return none, the
+ * machine is starved: something that it had to do is lost, so jm_run() returns
+ * JM_STOP_MEMORY, jm_checkpoint() and jm_save() refuse it, and all that is left is to
+ * look at it, to destroy it, or to make it well by jm_restore().
  */
 #ifndef JM_H
 #define JM_H
@@ -66,7 +69,7 @@ const JmParameter *jm_parameter(unsigned index);
 uint64_t jm_config_get(const JmConfig *config, unsigned index);
 
 /* Creates a machine at reset; NULL and a message if the mesh or a parameter is out of
- * range. The caller destroys it. */
+ * range, or if there is no memory. The caller destroys it. */
 JmMachine *jm_create(const JmConfig *config, JmError *error);
 void jm_destroy(JmMachine *machine); /* NULL is fine */
 
@@ -82,7 +85,8 @@ enum { JM_ALL_NODES = -1 };
 /* Loads a program into one node or into all (JM_ALL_NODES); such nodes are started, the
  * others count as idle. jm_load_file takes an ELF image or a text image (rows
  * `NODE HEXADDR HEXWORD`, `*` for all nodes, `#` comments; a text image names its own
- * nodes). Text is recognised by not being ELF. Relocatable objects are refused. */
+ * nodes). Text is recognised by not being ELF. Relocatable objects are refused. Without
+ * memory false, and the machine may be starved. */
 bool jm_load_file(JmMachine *machine, const char *path, int node, JmError *error);
 bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char *name,
                  int node, JmError *error);
@@ -120,14 +124,15 @@ typedef enum {
     JM_STOP_LIMIT,   /* same as NONE; front ends use it for their own limit */
     JM_STOP_STOPPED, /* a node stopped; see jm_explain() */
     JM_STOP_DEADLOCK,
-    JM_STOP_BREAK /* an observer asked for it */
+    JM_STOP_BREAK, /* an observer asked for it */
+    JM_STOP_MEMORY /* the machine is starved */
 } JmStop;
 
 const char *jm_stop_name(JmStop stop); /* "exit", "idle", "limit", "stopped", ... */
 
 /* Runs until `until_cycle` cycles have been done since creation, or something stops the
  * machine. May be called again; after EXIT, IDLE, STOPPED or DEADLOCK it returns the
- * same at once, unless state was changed from outside. */
+ * same at once, unless state was changed from outside; after MEMORY always. */
 JmStop jm_run(JmMachine *machine, uint64_t until_cycle);
 
 uint64_t jm_now(const JmMachine *machine);   /* cycles done */
@@ -154,7 +159,8 @@ typedef struct {
 JmWrongLength jm_wrong_length(const JmMachine *machine);
 
 /* Threads, 1 or more (the default: 1), that jm_run() uses from now on if the machine
- * has enough nodes for them to pay. Results do not depend on it. */
+ * has enough nodes for them to pay, and the host has as many, and memory for them.
+ * Results do not depend on it. */
 void jm_set_threads(JmMachine *machine, unsigned threads);
 
 /* Output of HOST_PUTC and HOST_PUTW, by lines: characters are collected by node, and a
@@ -192,7 +198,8 @@ JmContext jm_running(const JmMachine *machine, unsigned node);
 bool jm_task_active(const JmMachine *machine, unsigned node, unsigned priority);
 
 /* Words by physical address; untouched memory reads NIL. Writing may write ROM and
- * starts nothing; the host page cannot be reached this way. */
+ * starts nothing; the host page cannot be reached this way. A write for which there is
+ * no memory starves the machine. */
 JmWord jm_read(const JmMachine *machine, unsigned node, uint32_t address);
 void jm_write(JmMachine *machine, unsigned node, uint32_t address, JmWord value);
 /* The same on every node; nodes that share a page of memory go on sharing it. */
@@ -268,12 +275,14 @@ uint32_t jm_queue_words(const JmMachine *machine, unsigned node, unsigned priori
 
 typedef struct JmCheckpoint JmCheckpoint;
 
-/* Remembers the machine as it is. Cheap: pages of memory are shared until the machine
- * writes to them. Not to be called by an observer, nor is jm_restore(). */
+/* Remembers the machine as it is; NULL if there is no memory, or the machine is
+ * starved. Cheap: pages of memory are shared until the machine writes to them. Not to
+ * be called by an observer, nor is jm_restore(). */
 JmCheckpoint *jm_checkpoint(const JmMachine *machine);
 /* Makes a machine what it was; one of the same mesh, parameters and host page at least,
- * in the same thread or another. */
-void jm_restore(JmMachine *machine, const JmCheckpoint *checkpoint);
+ * in the same thread or another. False if there is no memory: the machine is starved,
+ * and not even to be looked at before another jm_restore(). */
+bool jm_restore(JmMachine *machine, const JmCheckpoint *checkpoint);
 void jm_checkpoint_free(JmCheckpoint *checkpoint); /* NULL is fine */
 /* The cycles that had been done. */
 uint64_t jm_checkpoint_cycle(const JmCheckpoint *checkpoint);
@@ -281,10 +290,11 @@ uint64_t jm_checkpoint_cycle(const JmCheckpoint *checkpoint);
 size_t jm_checkpoint_bytes(const JmCheckpoint *checkpoint);
 
 /* The same as a file: versioned, with a checksum, the same on every host; written whole
- * or not at all. */
+ * or not at all. False and a message if it cannot be written, or there is no memory. */
 bool jm_save(const JmMachine *machine, const char *path, JmError *error);
 /* A new machine that goes on where the saved one was; `engine` as in JmConfig. NULL and
- * a message for a file that is damaged, cut off, foreign or of another version. */
+ * a message for a file that is damaged, cut off, foreign or of another version, or if
+ * there is no memory. */
 JmMachine *jm_load_saved(const char *path, const char *engine, JmError *error);
 JmMachine *jm_load_saved_memory(const void *bytes, size_t size, const char *name,
                                 const char *engine, JmError *error);
@@ -296,8 +306,8 @@ JmMachine *jm_load_saved_memory(const void *bytes, size_t size, const char *name
 typedef bool JmObserver(void *context, const JmEvent *event);
 
 /* Calls `observer` for the kinds in `kinds` (bit 1 << JmEventKind); NULL removes it.
- * Costs nothing when there is none. */
-void jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
+ * Costs nothing when there is none. False, and there is none, if memory is short. */
+bool jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
                 void *context);
 
 #ifdef __cplusplus

@@ -43,15 +43,13 @@ static char *folder_of(const char *path) {
     return real;
 }
 
-/* Returns the path that the symbolic link `name` in `folder` points to, malloc'ed; NULL
- * if `name` is no link. */
-static char *link_target(const char *folder, const char *name) {
+/* Returns the path that the symbolic link `path` in `folder` points to, malloc'ed, or
+ * NULL without memory; `path` itself if it is no link. */
+static char *link_target(const char *folder, char *path) {
     char text[4096];
-    char *path = join(folder, name);
-    const ssize_t length = path ? readlink(path, text, sizeof text - 1) : -1;
-    free(path);
+    const ssize_t length = readlink(path, text, sizeof text - 1);
     if (length < 0)
-        return NULL;
+        return path;
     text[length] = '\0';
     return text[0] == '/' ? strdup(text) : join(folder, text);
 }
@@ -75,16 +73,17 @@ static bool follow(char **path, int *descriptor) {
     const char *name = last_name(*path);
     char *folder = folder_of(*path);
     *descriptor = folder ? own_descriptor(folder, name) : -1;
-    char *target = folder && *descriptor < 0 ? link_target(folder, name) : NULL;
-    char *next = target;
-    if (!next && folder)
-        next = join(folder, name);
+    char *real = folder ? join(folder, name) : NULL;
+    char *next = real && *descriptor < 0 ? link_target(folder, real) : real;
+    const bool is_link = next != real;
     const int reason = errno;
+    if (is_link)
+        free(real);
     free(folder);
     free(*path);
     *path = next;
     errno = reason;
-    return target != NULL;
+    return is_link && next;
 }
 
 /* Returns the path behind all symbolic links, malloc'ed; the file itself need not
@@ -196,7 +195,9 @@ static int create_nameless(JmOutFile *file, mode_t mode) {
     const bool nameable = access("/proc/self/fd", X_OK) == 0;
     const int descriptor =
         folder && nameable ? open(folder, O_TMPFILE | O_WRONLY, mode) : -1;
+    const int reason = errno;
     free(folder);
+    errno = reason;
     file->nameless = descriptor >= 0;
     return descriptor;
 }
@@ -208,7 +209,7 @@ static FILE *open_temporary(JmOutFile *file, const struct stat *old) {
         return NULL;
     const mode_t mode = old ? old->st_mode & 0777 : 0666;
     int descriptor = create_nameless(file, mode);
-    if (descriptor < 0)
+    if (descriptor < 0 && errno != ENOMEM)
         descriptor = name_beside(file, create, (int)mode);
     if (descriptor < 0)
         return NULL;

@@ -6,13 +6,6 @@
 
 #include "emu/node/archive.h"
 
-static void *allocate(size_t count, size_t size) {
-    void *block = calloc(count ? count : 1, size);
-    if (!block)
-        abort(); /* out of memory: nothing sensible can go on */
-    return block;
-}
-
 /* ---- what both directions share -------------------------------------------------- */
 
 /* Marks are in the order of cycles, so that differences are small. */
@@ -21,9 +14,12 @@ static void archive_marks(Archive *archive, JmMachine *machine) {
     uint64_t before = 0;
     archive_count(archive, &count);
     for (uint32_t i = 0; i < count && archive_good(archive); i++) {
-        if (!archive->saving)
-            machine->marks = machine_grow(machine->marks, i, &machine->mark_capacity,
-                                          sizeof *machine->marks);
+        if (!archive->saving &&
+            !machine_grow(&machine->marks, i, &machine->mark_capacity,
+                          sizeof *machine->marks)) {
+            archive_starve(archive);
+            break;
+        }
         JmMark *mark = &machine->marks[i];
         uint64_t later = mark->cycle - before;
         uint32_t value = (uint32_t)mark->value;
@@ -33,7 +29,7 @@ static void archive_marks(Archive *archive, JmMachine *machine) {
         mark->cycle = before += later;
         mark->value = (int32_t)value;
     }
-    machine->mark_count = count;
+    machine->mark_count = archive_good(archive) ? count : 0;
 }
 
 static void archive_wrong_length(Archive *archive, JmWrongLength *wrong,
@@ -70,45 +66,65 @@ static void archive_machine(Archive *archive, JmMachine *machine) {
 
 /* ---- taking ---------------------------------------------------------------------- */
 
+/* Adds the pages of a node, for which there is a place in the list. */
+static void take_node_pages(JmCheckpoint *checkpoint, const JmMachine *machine,
+                            unsigned i) {
+    Node *node = &machine->node[i];
+    const uint32_t first = checkpoint->page_count;
+    const uint32_t count =
+        memory_freeze(&node->memory, machine->nil_page, checkpoint->page + first);
+    node_forget_row(node);
+    checkpoint->node[i] = (NodePages){first, count};
+    checkpoint->page_count += count;
+}
+
 /* Lists the pages of all nodes; they are the checkpoint's too from now on. */
-static void take_pages(JmCheckpoint *checkpoint, const JmMachine *machine) {
-    MemoryPage *of_node = allocate(MEMORY_PAGES, sizeof *of_node);
-    size_t capacity = 0;
-    checkpoint->node = allocate(machine->nodes, sizeof *checkpoint->node);
-    for (unsigned i = 0; i < machine->nodes; i++) {
-        Node *node = &machine->node[i];
-        const uint32_t count = memory_freeze(&node->memory, machine->nil_page, of_node);
-        node_forget_row(node);
-        checkpoint->node[i] = (NodePages){checkpoint->page_count, count};
-        for (uint32_t k = 0; k < count; k++) {
-            checkpoint->page = machine_grow(checkpoint->page, checkpoint->page_count,
-                                            &capacity, sizeof *checkpoint->page);
-            checkpoint->page[checkpoint->page_count++] = of_node[k];
-        }
-    }
-    free(of_node);
+static bool take_pages(JmCheckpoint *checkpoint, const JmMachine *machine) {
+    size_t pages = 0;
+    for (unsigned i = 0; i < machine->nodes; i++)
+        pages += memory_count_pages(&machine->node[i].memory, machine->nil_page);
+    checkpoint->node = malloc(machine->nodes * sizeof *checkpoint->node);
+    checkpoint->page = malloc((pages + 1) * sizeof *checkpoint->page);
+    if (!checkpoint->node || !checkpoint->page)
+        return false;
+    for (unsigned i = 0; i < machine->nodes; i++)
+        take_node_pages(checkpoint, machine, i);
+    return true;
+}
+
+/* The state as an archive, which is the checkpoint's. */
+static bool take_state(JmCheckpoint *checkpoint, const JmMachine *machine) {
+    Archive archive = archive_save();
+    JmMachine copy = *machine; /* its nodes and marks are written as they were */
+    archive_machine(&archive, &copy);
+    netif_save(machine, &archive);
+    checkpoint->state = archive.bytes;
+    checkpoint->state_size = archive.size;
+    return archive_good(&archive);
+}
+
+static bool take_name(JmCheckpoint *checkpoint, const JmMachine *machine) {
+    if (machine->program_name)
+        checkpoint->program_name = strdup(machine->program_name);
+    return checkpoint->program_name || !machine->program_name;
 }
 
 JmCheckpoint *jm_checkpoint(const JmMachine *machine) {
-    JmCheckpoint *checkpoint = allocate(1, sizeof *checkpoint);
+    if (machine_is_starved(machine))
+        return NULL;
+    JmCheckpoint *checkpoint = calloc(1, sizeof *checkpoint);
+    if (!checkpoint)
+        return NULL;
     checkpoint->config = machine->config;
     checkpoint->nodes = machine->nodes;
     checkpoint->now = machine->now;
     checkpoint->program = machine->program;
     program_hold(machine->program);
-    if (machine->program_name)
-        checkpoint->program_name = strcpy(
-            allocate(strlen(machine->program_name) + 1, 1), machine->program_name);
-    Archive archive = archive_save();
-    JmMachine copy = *machine; /* its nodes and marks are written as they were */
-    archive_machine(&archive, &copy);
-    netif_save(machine, &archive);
-    if (!archive_good(&archive))
-        abort(); /* out of memory: nothing sensible can go on */
-    checkpoint->state = archive.bytes;
-    checkpoint->state_size = archive.size;
-    take_pages(checkpoint, machine);
-    return checkpoint;
+    if (take_name(checkpoint, machine) && take_state(checkpoint, machine) &&
+        take_pages(checkpoint, machine))
+        return checkpoint;
+    jm_checkpoint_free(checkpoint);
+    return NULL;
 }
 
 void jm_checkpoint_free(JmCheckpoint *checkpoint) {
@@ -168,34 +184,47 @@ static bool fill_wheel(JmMachine *machine) {
     return true;
 }
 
-static void restore_pages(JmMachine *machine, const JmCheckpoint *checkpoint) {
+static bool restore_pages(JmMachine *machine, const JmCheckpoint *checkpoint) {
     for (unsigned i = 0; i < machine->nodes; i++) {
         const NodePages *pages = &checkpoint->node[i];
-        memory_thaw(&machine->node[i].memory, machine->nil_page,
-                    checkpoint->page + pages->first, pages->count);
+        if (!memory_thaw(&machine->node[i].memory, machine->nil_page,
+                         checkpoint->page + pages->first, pages->count))
+            return false;
     }
+    return true;
 }
 
-static void restore_program(JmMachine *machine, const JmCheckpoint *checkpoint) {
+static bool restore_program(JmMachine *machine, const JmCheckpoint *checkpoint) {
     program_hold(checkpoint->program);
     program_drop(machine->program);
     machine->program = checkpoint->program;
-    program_set_name(machine, checkpoint->program_name);
+    return program_set_name(machine, checkpoint->program_name);
 }
 
+/* Whether all of the state was read, and is one that a machine can be in. */
+static bool restore_state(JmMachine *machine, const JmCheckpoint *checkpoint,
+                          Archive *archive, bool trusted) {
+    archive_machine(archive, machine);
+    machine->env.now = machine->now;
+    if (!restore_pages(machine, checkpoint) || !restore_program(machine, checkpoint)) {
+        archive_starve(archive);
+        return false;
+    }
+    return archive_good(archive) && machine->now == checkpoint->now &&
+           fill_wheel(machine) && netif_restore(machine, archive, trusted) &&
+           archive->at == archive->end;
+}
+
+/* A machine that is starved can be made well again. */
 bool checkpoint_restore(JmMachine *machine, const JmCheckpoint *checkpoint,
                         bool trusted) {
     Archive archive = archive_load(checkpoint->state, checkpoint->state_size);
     const char *engine = machine->config.engine;
     machine->config = checkpoint->config;
     machine->config.engine = engine;
-    archive_machine(&archive, machine);
-    machine->env.now = machine->now;
-    restore_pages(machine, checkpoint);
-    restore_program(machine, checkpoint);
-    return archive_good(&archive) && machine->now == checkpoint->now &&
-           fill_wheel(machine) && netif_restore(machine, &archive, trusted) &&
-           archive.at == archive.end;
+    const bool good = restore_state(machine, checkpoint, &archive, trusted);
+    atomic_store(machine->starved, archive.starved);
+    return good;
 }
 
 static bool same_parameters(const JmConfig *a, const JmConfig *b) {
@@ -205,13 +234,13 @@ static bool same_parameters(const JmConfig *a, const JmConfig *b) {
     return true;
 }
 
-void jm_restore(JmMachine *machine, const JmCheckpoint *checkpoint) {
+bool jm_restore(JmMachine *machine, const JmCheckpoint *checkpoint) {
     const JmConfig *now = &machine->config, *then = &checkpoint->config;
     assert(now->size_x == then->size_x && now->size_y == then->size_y &&
            now->size_z == then->size_z && now->host_page == then->host_page);
     assert(same_parameters(now, then));
     const bool good = checkpoint_restore(machine, checkpoint, true);
-    assert(good);
-    (void)good;
+    assert(good || machine_is_starved(machine));
     (void)same_parameters;
+    return good;
 }

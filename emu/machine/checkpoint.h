@@ -28,7 +28,8 @@ struct JmCheckpoint {
 };
 
 /* Restores it; if not `trusted`, checks it: false, and a machine that can only be
- * destroyed, if it is none that a machine can be in. */
+ * destroyed, if it is none that a machine can be in. Without memory false, and the
+ * machine is starved. */
 bool checkpoint_restore(JmMachine *machine, const JmCheckpoint *checkpoint,
                         bool trusted);
 

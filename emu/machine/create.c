@@ -1,16 +1,21 @@
 /* Creates and destroys machines. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "emu/machine/machine.h"
 
-void *machine_grow(void *items, size_t count, size_t *capacity, size_t size) {
+bool machine_grow(void *items, size_t count, size_t *capacity, size_t size) {
     if (count < *capacity)
-        return items;
-    *capacity = *capacity ? *capacity * 2 : 16;
-    items = realloc(items, *capacity * size);
-    if (!items)
-        abort(); /* out of memory: nothing sensible can go on */
-    return items;
+        return true;
+    const size_t more = *capacity ? *capacity * 2 : 16;
+    void *block;
+    memcpy(&block, items, sizeof block);
+    block = realloc(block, more * size);
+    if (!block)
+        return false;
+    memcpy(items, &block, sizeof block);
+    *capacity = more;
+    return true;
 }
 
 /* An upper bound of the cycles from one boundary of a node to its next. */
@@ -51,48 +56,80 @@ static void set_positions(JmMachine *machine) {
     netif_settle_gates(machine);
 }
 
-void *machine_allocate(size_t count, size_t size) {
-    void *block = calloc(count, size);
-    if (!block)
-        abort(); /* out of memory: nothing sensible can go on */
-    return block;
-}
-
 static void observe_event(void *machine, const JmEvent *event) {
     JmMachine *m = machine;
     if (m->observed >> event->kind & 1 && m->observer(m->observer_context, event))
         m->break_seen = m->env.boundary = true;
 }
 
-JmMachine *jm_create(const JmConfig *config, JmError *error) {
-    if (!check_config(config, error))
-        return NULL;
-    Netif *netif = netif_create(config, error);
-    if (!netif)
-        return NULL;
-    JmMachine *machine = machine_allocate(1, sizeof *machine);
-    machine->config = *config;
-    machine->netif = netif;
-    machine->output.first = machine->output.open = OUTPUT_NOBODY;
-    machine->nodes = config->size_x * config->size_y * config->size_z;
-    machine->node = memory_large(machine->nodes * sizeof *machine->node);
-    machine->ahead = memory_large(machine->nodes * sizeof *machine->ahead);
-    machine->due = machine_allocate(machine->nodes, sizeof *machine->due);
+/* All memory of a machine that does not depend on what it does. */
+static bool allocate(JmMachine *machine) {
+    const unsigned nodes = machine->nodes;
+    machine->node = memory_large(nodes * sizeof *machine->node);
+    machine->ahead = memory_large(nodes * sizeof *machine->ahead);
+    machine->due = calloc(nodes, sizeof *machine->due);
     machine->nil_page = memory_new_nil_page();
-    machine->code = machine_allocate(JM_DECODE_PATTERNS, sizeof *machine->code);
-    node_code_table(machine->code);
+    machine->code = calloc(JM_DECODE_PATTERNS, sizeof *machine->code);
+    const bool wheel =
+        wheel_init(&machine->wheel, nodes,
+                   AHEAD_CYCLES + longest_boundary(&machine->config.timing));
+    return machine->node && machine->ahead && machine->due && machine->nil_page &&
+           machine->code && wheel;
+}
+
+static void set_environment(JmMachine *machine) {
     machine->env = (NodeEnv){.machine = machine,
                              .code = machine->code,
-                             .timing = config->timing,
-                             .host_page = config->host_page,
+                             .timing = machine->config.timing,
+                             .host_page = machine->config.host_page,
                              .send = netif_send,
                              .will_take = netif_will_take,
                              .host_read = hostpage_read,
                              .host_write = hostpage_write,
                              .observe = observe_event};
     node_env_costs(&machine->env);
-    wheel_init(&machine->wheel, machine->nodes,
-               AHEAD_CYCLES + longest_boundary(&config->timing));
+}
+
+static void release(JmMachine *machine) {
+    wheel_free(&machine->wheel);
+    netif_destroy(machine->netif);
+    free(machine->node);
+    free(machine->ahead);
+    free(machine->due);
+    free(machine->at_mark);
+    memory_drop_page(machine->nil_page);
+    free(machine->code);
+    free((void *)machine->env.marked);
+    free(machine);
+}
+
+static JmMachine *no_memory(const JmConfig *config, JmError *error) {
+    jm_fail(error, NULL, "no memory for a machine of %ux%ux%u nodes", config->size_x,
+            config->size_y, config->size_z);
+    return NULL;
+}
+
+JmMachine *jm_create(const JmConfig *config, JmError *error) {
+    if (!check_config(config, error))
+        return NULL;
+    JmMachine *machine = calloc(1, sizeof *machine);
+    if (!machine)
+        return no_memory(config, error);
+    machine->config = *config;
+    machine->output.first = machine->output.open = OUTPUT_NOBODY;
+    machine->nodes = config->size_x * config->size_y * config->size_z;
+    machine->netif = netif_create(config, error);
+    if (!machine->netif) {
+        release(machine);
+        return NULL;
+    }
+    if (!allocate(machine)) {
+        release(machine);
+        return no_memory(config, error);
+    }
+    machine->starved = memory_starved(machine->nil_page);
+    node_code_table(machine->code);
+    set_environment(machine);
     set_positions(machine);
     return machine;
 }
@@ -103,18 +140,9 @@ void jm_destroy(JmMachine *machine) {
     slabs_destroy(machine->slabs);
     for (unsigned i = 0; i < machine->nodes; i++)
         node_free(&machine->node[i]);
-    wheel_free(&machine->wheel);
-    netif_destroy(machine->netif);
     program_drop(machine->program);
     free(machine->program_name);
     free(machine->marks);
     output_free(machine);
-    free(machine->node);
-    free(machine->ahead);
-    free(machine->due);
-    free(machine->at_mark);
-    memory_drop_page(machine->nil_page);
-    free(machine->code);
-    free((void *)machine->env.marked);
-    free(machine);
+    release(machine);
 }

@@ -74,8 +74,10 @@ static void explain_waiting(const JmMachine *machine, const Explain *out,
  * rest before something that they will never take. */
 static void explain_nodes(const JmMachine *machine, const Explain *out) {
     bool *awaited = calloc(machine->nodes, sizeof *awaited);
-    if (!awaited)
-        abort(); /* out of memory: nothing sensible can go on */
+    if (!awaited) {
+        explain_row(out, "no memory to look for the nodes that wait");
+        return;
+    }
     netif_mark_awaited(machine, awaited);
     unsigned shown = 0;
     for (unsigned i = 0; i < machine->nodes && shown < EXPLAINED_NODES; i++) {
@@ -114,6 +116,10 @@ static void explain(const JmMachine *machine, const Explain *out) {
         break;
     case JM_STOP_DEADLOCK:
         explain_deadlock(machine, out);
+        break;
+    case JM_STOP_MEMORY:
+        explain_row(out, "the host has no memory for what the machine has to do; its "
+                         "state is lost");
         break;
     default:
         explain_row(out, "the machine can go on");

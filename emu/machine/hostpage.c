@@ -52,8 +52,11 @@ static void exit_run(JmMachine *machine, JmWord word) {
 }
 
 static void add_mark(JmMachine *machine, const Node *node, JmWord word) {
-    machine->marks = machine_grow(machine->marks, machine->mark_count,
-                                  &machine->mark_capacity, sizeof *machine->marks);
+    if (!machine_grow(&machine->marks, machine->mark_count, &machine->mark_capacity,
+                      sizeof *machine->marks)) {
+        machine_starve(machine);
+        return;
+    }
     machine->marks[machine->mark_count++] = (JmMark){
         .cycle = machine->env.now, .node = node->rank, .value = (int32_t)jm_data(word)};
 }

@@ -193,6 +193,8 @@ static JmStop at_rest(const JmMachine *machine) {
 
 /* Why the machine should stop after the cycle just done, or JM_STOP_NONE. */
 static JmStop judge(JmMachine *machine) {
+    if (__builtin_expect(machine_is_starved(machine), false))
+        return JM_STOP_MEMORY;
     if (machine->exit_seen)
         return JM_STOP_EXIT;
     if (machine->halt_seen && !machine->config.keep_going)
@@ -237,6 +239,9 @@ static inline void skip_idle(JmMachine *machine, uint64_t until) {
     machine->env.now = machine->now;
 }
 
+/* How long a node may run alone before it is seen that the machine is starved. */
+enum { ALONE_CYCLES = 1 << 20 };
+
 /* While one node alone is awake and the network is empty, nothing can disturb it: it
  * runs ahead, instruction after instruction, up to what the rest of the machine can
  * see. Ends in the cycle of the last instruction issued, before its network cycle. */
@@ -245,7 +250,7 @@ static void run_alone(JmMachine *machine, Node *node, uint64_t until) {
     const uint64_t start = machine->now;
     wheel_slot(&machine->wheel, start)[node->rank / 64] = 0; /* it is alone */
     env->boundary = false;
-    node_run(node, env, until);
+    node_run(node, env, until - start > ALONE_CYCLES ? start + ALONE_CYCLES : until);
     machine->now = machine->moved = env->now;
     netif_skip_to(machine, machine->now);
     if (machine->watch)
@@ -360,6 +365,8 @@ static void end_output(JmMachine *machine) {
 }
 
 JmStop jm_run(JmMachine *machine, uint64_t until_cycle) {
+    if (machine_is_starved(machine))
+        return machine->stop = JM_STOP_MEMORY;
     if (machine->stop != JM_STOP_NONE || machine->now >= until_cycle)
         return machine->stop;
     machine->env.now = machine->now;
@@ -422,32 +429,56 @@ void jm_post(JmMachine *machine, unsigned node, JmFault fault) {
     machine_touch(machine, node);
 }
 
-void jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
-                void *context) {
+/* Between cycles, without an observer of flits. */
+static void set_observer(JmMachine *machine, uint32_t kinds, JmObserver *observer,
+                         void *context) {
     machine->observer = observer;
     machine->observer_context = context;
     machine->observed = observer ? kinds : 0;
     machine->watch = NULL;
     machine->env.marks = NULL;
     machine->env.observed = machine->observed;
-    netif_observe_flits(machine, machine->observed >> JM_EVENT_FLIT & 1);
 }
 
-void machine_watch(JmMachine *machine, const MachineWatch *watch) {
-    if (!watch) {
-        jm_observe(machine, 0, NULL, NULL);
-        return;
+bool jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
+                void *context) {
+    set_observer(machine, kinds, observer, context);
+    if (netif_observe_flits(machine, machine->observed >> JM_EVENT_FLIT & 1))
+        return true;
+    set_observer(machine, 0, NULL, NULL);
+    return false;
+}
+
+/* What a machine needs that is watched for the first time. */
+static bool allocate_marks(JmMachine *machine) {
+    if (machine->at_mark)
+        return true;
+    uint64_t *at_mark = calloc((machine->nodes + 63) / 64, sizeof *at_mark);
+    NodeCode *marked = calloc(JM_DECODE_PATTERNS, sizeof *marked);
+    if (!at_mark || !marked) {
+        free(at_mark);
+        free(marked);
+        return false;
     }
-    jm_observe(machine, watch->kinds, watch->observer, watch->context);
+    node_marked_table(marked, machine->code);
+    machine->at_mark = at_mark;
+    machine->env.marked = marked;
+    return true;
+}
+
+bool machine_watch(JmMachine *machine, const MachineWatch *watch) {
+    if (!jm_observe(machine, watch ? watch->kinds : 0, watch ? watch->observer : NULL,
+                    watch ? watch->context : NULL))
+        return false;
+    if (!watch)
+        return true;
+    if (!allocate_marks(machine)) {
+        jm_observe(machine, 0, NULL, NULL);
+        return false;
+    }
     machine->watch = watch;
     machine->env.marks = &watch->marks;
-    if (machine->at_mark)
-        return;
-    machine->at_mark =
-        machine_allocate((machine->nodes + 63) / 64, sizeof *machine->at_mark);
-    NodeCode *marked = machine_allocate(JM_DECODE_PATTERNS, sizeof *marked);
-    node_marked_table(marked, machine->code);
-    machine->env.marked = marked;
+    return true;
 }
 
 void jm_set_threads(JmMachine *machine, unsigned threads) {

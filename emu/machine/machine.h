@@ -86,6 +86,7 @@ struct JmMachine {
     char *program_name; /* of what was loaded last */
     NodeCode *code;
     JmWord *nil_page;
+    _Atomic bool *starved; /* memory_starved() of it */
 
     JmStop stop;     /* why the run ended, JM_STOP_NONE while it can go on */
     bool exit_seen;  /* a node has written HOST_EXIT in this cycle */
@@ -109,8 +110,9 @@ struct JmMachine {
 };
 
 /* Watches a machine, in the place of an observer; NULL ends it. `watch` stays the
- * caller's and may change between runs, after which this is to be called again. */
-void machine_watch(JmMachine *machine, const MachineWatch *watch);
+ * caller's and may change between runs, after which this is to be called again. False,
+ * and nobody watches, if there is no memory. */
+bool machine_watch(JmMachine *machine, const MachineWatch *watch);
 
 /* ---- machine.c, create.c --------------------------------------------------------- */
 
@@ -130,14 +132,24 @@ void machine_start(JmMachine *machine, unsigned node);
 /* A sleeping node that would take a message or an external fault (I = 0), but cannot: a
  * task of that priority has set B and never ends, or F = 1 holds the fault off. */
 bool machine_has_pending(const Node *node);
-/* Zeros; aborts if there is no memory. */
-void *machine_allocate(size_t count, size_t size);
-/* Grows `*items` of `size` bytes each so that `count` + 1 fit. */
-void *machine_grow(void *items, size_t count, size_t *capacity, size_t size);
+/* Grows an array of items of `size` bytes so that `count` + 1 fit; `items` is the place
+ * of the pointer to it. False, and it is as before, if there is no memory. */
+bool machine_grow(void *items, size_t count, size_t *capacity, size_t size);
+
+/* Something that the machine had to do is lost for want of memory: it runs no more. Any
+ * thread may say so. */
+static inline void machine_starve(const JmMachine *machine) {
+    atomic_store_explicit(machine->starved, true, memory_order_relaxed);
+}
+
+static inline bool machine_is_starved(const JmMachine *machine) {
+    return atomic_load_explicit(machine->starved, memory_order_relaxed);
+}
 
 /* ---- wheel.c --------------------------------------------------------------------- */
 
-void wheel_init(Wheel *wheel, unsigned nodes, unsigned longest);
+/* False if there is no memory; to be freed in any case. */
+bool wheel_init(Wheel *wheel, unsigned nodes, unsigned longest);
 void wheel_free(Wheel *wheel);
 /* Puts a node that was off the wheel on it. */
 void wheel_add(Wheel *wheel, unsigned node, uint64_t cycle);
@@ -233,12 +245,14 @@ bool netif_flits_wait(const JmMachine *machine);
 bool netif_is_stuck(const JmMachine *machine);
 /* Messages opened and not yet delivered whole. */
 bool netif_has_messages(const JmMachine *machine);
-/* The network and the words on their way, as an archive. Restoring as net_restore(). */
+/* The network and the words on their way, as an archive. As net_save() and
+ * net_restore(). */
 void netif_save(const JmMachine *machine, Archive *archive);
 bool netif_restore(JmMachine *machine, Archive *archive, bool trusted);
 /* The node that sent the message at the head of a queue, or -1 if that is not known. */
 int64_t netif_sender(const JmMachine *machine, const Node *node, unsigned priority);
-void netif_observe_flits(JmMachine *machine, bool on);
+/* False, and nothing has changed, if there is no memory. */
+bool netif_observe_flits(JmMachine *machine, bool on);
 /* Sets awaited[node] for nodes at which a flit waits to be ejected. */
 void netif_mark_awaited(const JmMachine *machine, bool *awaited);
 void netif_explain(const JmMachine *machine, JmRowWriter *writer, void *context);
@@ -265,8 +279,9 @@ void program_drop(Program *program);
 const void *program_bytes(const Program *program, size_t *size);
 /* Reads one; NULL and a message. */
 Program *program_read(const void *bytes, size_t size, const char *name, JmError *error);
-/* Remembers what was loaded last; NULL: nothing. */
-void program_set_name(JmMachine *machine, const char *name);
+/* Remembers what was loaded last; NULL: nothing. False, and nothing has changed, if
+ * there is no memory. */
+bool program_set_name(JmMachine *machine, const char *name);
 /* The ELF image loaded last, or NULL. For emu/debug. */
 const struct AsmObject *program_image(const JmMachine *machine);
 

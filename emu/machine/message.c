@@ -6,16 +6,17 @@ void message_free(Message *message) {
     free(message->more);
 }
 
-void message_enlarge(Message *message) {
+bool message_enlarge(Message *message) {
     const uint32_t capacity = message->capacity * 2;
     JmWord *words = malloc(capacity * sizeof *words);
     if (!words)
-        abort(); /* out of memory: nothing sensible can go on */
+        return false;
     for (uint32_t i = message->delivered; i != message->sent; i++)
         words[i & (capacity - 1)] = *message_word(message, i);
     free(message->more);
     message->more = words;
     message->capacity = capacity;
+    return true;
 }
 
 void message_note_length(const Message *message, const Node *node, unsigned priority,
@@ -46,7 +47,7 @@ void message_archive(Archive *archive, Message *message) {
         if (archive->saving)
             word = *message_word(message, message->delivered + i);
         archive_word(archive, &word);
-        if (!archive->saving)
-            message_append(message, word);
+        if (!archive->saving && !message_append(message, word))
+            archive_starve(archive);
     }
 }

@@ -30,8 +30,8 @@ void message_archive(Archive *archive, Message *message);
  * end; keeps the first of them. `place` is that of its last SEND, as in NodeSend. */
 void message_note_length(const Message *message, const Node *node, unsigned priority,
                          uint64_t cycle, uint32_t place, JmWrongLength *wrong);
-/* Doubles the room. */
-void message_enlarge(Message *message);
+/* Doubles the room. False if there is no memory. */
+bool message_enlarge(Message *message);
 
 /* Where the word with a number lies. */
 static inline JmWord *message_word(Message *message, uint32_t number) {
@@ -39,10 +39,13 @@ static inline JmWord *message_word(Message *message, uint32_t number) {
     return &words[number & (message->capacity - 1)];
 }
 
-static inline void message_append(Message *message, JmWord word) {
-    if (message->sent - message->delivered == message->capacity)
-        message_enlarge(message);
+/* False, and the word is lost, if there is no memory. */
+static inline bool message_append(Message *message, JmWord word) {
+    if (message->sent - message->delivered == message->capacity &&
+        !message_enlarge(message))
+        return false;
     *message_word(message, message->sent++) = word;
+    return true;
 }
 
 #endif

@@ -4,32 +4,23 @@
  * number: the sender appends, the receiver takes the k-th word when the network says
  * that its k-th word has been ejected.
  */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "emu/machine/machine.h"
-#include "emu/machine/message.h"
+#include "emu/machine/netif.h"
 #include "emu/machine/network.h"
-#include "emu/machine/sender.h"
-
-/* The words of the next row that the network has delivered to (node, priority). */
-typedef struct {
-    uint32_t message; /* number of the message that the words are from */
-    uint8_t words;    /* words of the row so far */
-    uint8_t kept;     /* those of these words that the node has not been given */
-} Arriving;
-
-struct Netif {
-    Net *net;
-    Message *message; /* the messages, by the network's number */
-    size_t messages, capacity;
-    uint32_t *open;     /* number of the open message; index: node * 2 + priority */
-    Arriving *arriving; /* by the same */
-    Senders *senders;   /* by the same */
-};
 
 /* ---- life ------------------------------------------------------------------------ */
+
+/* Takes the network over. */
+static bool allocate(Netif *netif, Net *net) {
+    const size_t ends = (size_t)net_node_count(net) * 2;
+    netif->net = net;
+    netif->open = calloc(ends, sizeof *netif->open);
+    netif->arriving = calloc(ends, sizeof *netif->arriving);
+    netif->senders = calloc(ends, sizeof *netif->senders);
+    return netif->open && netif->arriving && netif->senders;
+}
 
 Netif *netif_create(const JmConfig *config, JmError *error) {
     const NetParams params = network_params(config);
@@ -38,18 +29,18 @@ Netif *netif_create(const JmConfig *config, JmError *error) {
     if (!net)
         return NULL;
     Netif *netif = calloc(1, sizeof *netif);
+    if (netif && allocate(netif, net))
+        return netif;
+    jm_fail(error, NULL, "no memory for the messages of a machine");
     if (!netif)
-        abort(); /* out of memory: nothing sensible can go on */
-    netif->net = net;
-    netif->open = calloc((size_t)net_node_count(net) * 2, sizeof *netif->open);
-    netif->arriving = calloc((size_t)net_node_count(net) * 2, sizeof *netif->arriving);
-    netif->senders = calloc((size_t)net_node_count(net) * 2, sizeof *netif->senders);
-    if (!netif->open || !netif->arriving || !netif->senders)
-        abort();
-    return netif;
+        net_destroy(net);
+    netif_destroy(netif);
+    return NULL;
 }
 
 void netif_destroy(Netif *netif) {
+    if (!netif)
+        return;
     for (size_t i = 0; i < netif->messages; i++)
         message_free(&netif->message[i]);
     free(netif->message);
@@ -62,14 +53,27 @@ void netif_destroy(Netif *netif) {
 
 /* ---- sending --------------------------------------------------------------------- */
 
-static void begin_message(Netif *netif, uint32_t number) {
+bool netif_make_room(Netif *netif, uint32_t number) {
     while (netif->messages <= number) {
-        netif->message = machine_grow(netif->message, netif->messages, &netif->capacity,
-                                      sizeof *netif->message);
+        if (!machine_grow(&netif->message, netif->messages, &netif->capacity,
+                          sizeof *netif->message))
+            return false;
         netif->message[netif->messages++] = message_new();
     }
+    return true;
+}
+
+/* Opens a message in the network and here. False if there is no memory. */
+static bool open_message(Netif *netif, const Node *node, unsigned priority,
+                         uint32_t destination) {
+    const uint32_t number = net_open(netif->net, node->rank, priority, destination);
+    if (number == NET_NONE || !netif_make_room(netif, number))
+        return false;
     Message *message = &netif->message[number];
     message->sent = message->delivered = message->promised = 0;
+    message->source = node->rank;
+    netif->open[node->rank * 2 + priority] = number;
+    return true;
 }
 
 /* Returns the rank that a routing word names, or -1. */
@@ -126,15 +130,14 @@ void netif_take(JmMachine *machine, const Node *node, unsigned priority,
                 const JmWord *words, unsigned count, bool opens, bool end,
                 uint32_t place) {
     Netif *netif = machine->netif;
-    uint32_t *open = &netif->open[node->rank * 2 + priority];
+    const uint32_t *open = &netif->open[node->rank * 2 + priority];
     uint32_t destination = 0;
     if (opens) {
         destination = (uint32_t)destination_of(&machine->config, words[0]);
-        *open = net_open(netif->net, node->rank, priority, destination);
-        if (*open == NET_NONE)
-            abort(); /* out of memory: nothing sensible can go on */
-        begin_message(netif, *open);
-        netif->message[*open].source = node->rank;
+        if (!open_message(netif, node, priority, destination)) {
+            machine_starve(machine);
+            return;
+        }
     }
     Message *message = &netif->message[*open];
     const unsigned data = count - opens;
@@ -143,7 +146,10 @@ void netif_take(JmMachine *machine, const Node *node, unsigned priority,
         message->handler = jm_field20(jm_data(words[opens]));
     }
     for (unsigned i = opens; i < count; i++)
-        message_append(message, words[i]);
+        if (!message_append(message, words[i])) {
+            machine_starve(machine);
+            return;
+        }
     if (data)
         net_offer(netif->net, node->rank, priority, data, end);
     if (end) {
@@ -370,133 +376,4 @@ bool netif_has_messages(const JmMachine *machine) {
     const NetStatistics *s = net_statistics(machine->netif->net);
     return s->messages_opened[0] + s->messages_opened[1] !=
            s->messages_delivered[0] + s->messages_delivered[1];
-}
-
-/* ---- checkpoints ----------------------------------------------------------------- */
-
-void netif_save(const JmMachine *machine, Archive *archive) {
-    const Netif *netif = machine->netif;
-    const uint32_t numbers = net_message_numbers(netif->net);
-    uint32_t messages = (uint32_t)netif->messages;
-    while (messages &&
-           netif->message[messages - 1].sent ==
-               netif->message[messages - 1].delivered &&
-           !netif->message[messages - 1].promised)
-        messages--; /* how many there have ever been is of no interest */
-    net_save(netif->net, archive);
-    archive_u32(archive, &messages, numbers);
-    for (uint32_t i = 0; i < messages; i++)
-        message_archive(archive, &netif->message[i]);
-    for (unsigned end = 0; end < machine->nodes * 2; end++)
-        sender_archive(archive, &netif->senders[end], machine->nodes);
-}
-
-/* Machine and network are in the same cycle, what is on its way is what the network
- * still has to deliver, and a node that says it has an open message has. */
-static bool network_agrees(const JmMachine *machine) {
-    const Netif *netif = machine->netif;
-    NetMessageState state;
-    if (net_now(netif->net) != machine->now)
-        return false;
-    for (uint32_t i = 0; i < netif->messages; i++) {
-        const uint32_t words = netif->message[i].sent - netif->message[i].delivered;
-        const bool used = net_message_state(netif->net, i, &state);
-        if (words != (used ? state.words_offered - state.words_delivered : 0))
-            return false;
-    }
-    for (unsigned end = 0; end < machine->nodes * 2; end++)
-        if ((machine->node[end / 2].send_open >> end % 2 & 1) !=
-            net_is_open(netif->net, end / 2, end % 2))
-            return false;
-    return true;
-}
-
-/* Where in its message the next word to deliver stands, and who sent it. */
-static void place_messages(Netif *netif) {
-    for (uint32_t i = 0; i < netif->messages; i++) {
-        NetMessageState state = {0};
-        Message *message = &netif->message[i];
-        net_message_state(netif->net, i, &state);
-        message->source = state.source;
-        message->sent = message->delivered = state.words_delivered;
-        message->promised = message->handler = 0;
-    }
-}
-
-bool netif_restore(JmMachine *machine, Archive *archive, bool trusted) {
-    Netif *netif = machine->netif;
-    uint32_t messages = 0;
-    if (!net_restore(netif->net, archive, trusted))
-        return false;
-    const uint32_t numbers = net_message_numbers(netif->net);
-    if (numbers)
-        begin_message(netif, numbers - 1);
-    place_messages(netif);
-    archive_u32(archive, &messages, numbers);
-    for (uint32_t i = 0; i < messages; i++)
-        message_archive(archive, &netif->message[i]);
-    for (unsigned end = 0; end < machine->nodes * 2; end++)
-        sender_archive(archive, &netif->senders[end], machine->nodes);
-    for (unsigned end = 0; end < machine->nodes * 2; end++)
-        if (net_is_open(netif->net, end / 2, end % 2))
-            netif->open[end] = net_open_message(netif->net, end / 2, end % 2);
-    for (unsigned end = 0; end < machine->nodes * 2; end++)
-        netif->arriving[end] =
-            (Arriving){.words = machine->node[end / 2].priority[end % 2].gathered};
-    return archive_good(archive) && (trusted || network_agrees(machine));
-}
-
-/* ---- looking in ------------------------------------------------------------------ */
-
-static void on_flit(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
-                    int32_t from, int32_t channel, uint32_t node) {
-    (void)from;
-    JmMachine *machine = context;
-    machine->env.observe(machine, &(JmEvent){.kind = JM_EVENT_FLIT,
-                                             .cycle = cycle,
-                                             .node = node,
-                                             .word = {flit},
-                                             .count = (uint32_t)(channel + 1),
-                                             .message = message});
-}
-
-void netif_observe_flits(JmMachine *machine, bool on) {
-    if (!net_set_flit_hook(machine->netif->net, on ? on_flit : NULL, machine))
-        abort(); /* out of memory: nothing sensible can go on */
-}
-
-const Net *netif_network(const JmMachine *machine) {
-    return machine->netif->net;
-}
-
-bool netif_block_link(JmMachine *machine, unsigned node, unsigned dimension, bool up,
-                      bool blocked) {
-    return net_block_link(machine->netif->net, node, dimension, up, blocked);
-}
-
-bool netif_word(const JmMachine *machine, uint32_t message, uint32_t index,
-                JmWord *word) {
-    const Netif *netif = machine->netif;
-    if (message >= netif->messages)
-        return false;
-    Message *m = &netif->message[message];
-    if (index >= m->sent - m->delivered)
-        return false;
-    *word = *message_word(m, m->delivered + index);
-    return true;
-}
-
-enum { EXPLAINED_CHAINS = 16 };
-
-void netif_explain(const JmMachine *machine, JmRowWriter *writer, void *context) {
-    net_explain_all(machine->netif->net, EXPLAINED_CHAINS, writer, context);
-}
-
-void netif_mark_awaited(const JmMachine *machine, bool *awaited) {
-    const Net *net = machine->netif->net;
-    for (uint32_t c = 0; c < net_channel_count(net); c++) {
-        const NetChannelState state = net_channel_state(net, c);
-        if (state.flits && state.next < 0)
-            awaited[state.node] = true;
-    }
 }

@@ -45,20 +45,25 @@ static void emit_line(Output *output, uint32_t node) {
     line->count = 0;
 }
 
-static void collect(OutputLine *line, char byte) {
+/* False, and the character is lost, if there is no memory. */
+static bool collect(OutputLine *line, char byte) {
     if (line->count == line->capacity) {
-        line->capacity = line->capacity ? 2 * line->capacity : OUTPUT_LINE_FIRST;
-        line->bytes = realloc(line->bytes, line->capacity);
-        if (!line->bytes)
-            abort(); /* out of memory: nothing sensible can go on */
+        const uint32_t more = line->capacity ? 2 * line->capacity : OUTPUT_LINE_FIRST;
+        char *bytes = realloc(line->bytes, more);
+        if (!bytes)
+            return false;
+        line->bytes = bytes;
+        line->capacity = more;
     }
     line->bytes[line->count++] = byte;
+    return true;
 }
 
-static void make_lines(JmMachine *machine) {
+/* False if there is no memory. */
+static bool make_lines(JmMachine *machine) {
     if (!machine->output.line)
-        machine->output.line =
-            machine_allocate(machine->nodes, sizeof *machine->output.line);
+        machine->output.line = calloc(machine->nodes, sizeof *machine->output.line);
+    return machine->output.line != NULL;
 }
 
 /* Characters as they come; what had been collected before goes first. */
@@ -70,7 +75,12 @@ static void put_raw(Output *output, uint32_t node, const char *bytes, size_t cou
 
 void output_put(JmMachine *machine, uint32_t node, const char *bytes, size_t count) {
     Output *output = &machine->output;
-    make_lines(machine);
+    if (machine_is_starved(machine))
+        return; /* what its nodes compute may be wrong */
+    if (!make_lines(machine)) {
+        machine_starve(machine);
+        return;
+    }
     if (output->first == OUTPUT_NOBODY)
         output->first = node;
     output->several |= output->first != node;
@@ -80,7 +90,10 @@ void output_put(JmMachine *machine, uint32_t node, const char *bytes, size_t cou
     }
     OutputLine *line = &output->line[node];
     for (size_t i = 0; i < count; i++) {
-        collect(line, bytes[i]);
+        if (!collect(line, bytes[i])) {
+            machine_starve(machine);
+            return;
+        }
         if (bytes[i] == '\n' || line->count == OUTPUT_LINE_MAX)
             emit_line(output, node);
     }
@@ -130,7 +143,8 @@ static void load_line(Archive *archive, JmMachine *machine) {
     archive_block(archive, text, count);
     OutputLine *line = &machine->output.line[node];
     for (uint32_t i = 0; i < count && archive_good(archive); i++)
-        collect(line, text[i]);
+        if (!collect(line, text[i]))
+            archive_starve(archive);
     archive_demand(archive, line->count == count); /* a node has one line */
 }
 
@@ -139,8 +153,8 @@ static void load_lines(Archive *archive, JmMachine *machine) {
     for (uint32_t i = 0; machine->output.line && i < machine->nodes; i++)
         machine->output.line[i].count = 0;
     archive_count(archive, &lines);
-    if (lines)
-        make_lines(machine);
+    if (lines && !make_lines(machine))
+        archive_starve(archive);
     for (uint32_t i = 0; i < lines && archive_good(archive); i++)
         load_line(archive, machine);
 }

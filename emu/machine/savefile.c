@@ -27,10 +27,11 @@ enum {
 
 static const uint8_t MAGIC[MAGIC_BYTES] = {0x8A, 'J', 'M', 'S', '\r', '\n', 0x1A, '\n'};
 
-static void *allocate(size_t count, size_t size) {
+/* Zeros; NULL, and the archive is starved, if there is no memory. */
+static void *allocate(Archive *a, size_t count, size_t size) {
     void *block = calloc(count ? count : 1, size);
     if (!block)
-        abort(); /* out of memory: nothing sensible can go on */
+        archive_starve(a);
     return block;
 }
 
@@ -109,8 +110,10 @@ static void archive_program(Archive *a, JmCheckpoint *checkpoint) {
         archive_block(a, (void *)image, bytes); /* which saving leaves as it is */
         return;
     }
-    checkpoint->program = program_read(a->at, bytes, "the saved program", NULL);
+    JmError error;
+    checkpoint->program = program_read(a->at, bytes, "the saved program", &error);
     archive_demand(a, checkpoint->program != NULL);
+    a->starved |= !checkpoint->program && strstr(error.text, "out of memory");
     a->at += bytes;
 }
 
@@ -137,8 +140,10 @@ static MemoryPage *find_page(MemoryPage *pages, uint32_t count, const JmWord *wo
  * file, or UINT32_MAX. */
 static void save_pages(Archive *a, const JmCheckpoint *checkpoint) {
     const uint32_t count = checkpoint->page_count;
-    MemoryPage *distinct = allocate(count, sizeof *distinct);
+    MemoryPage *distinct = allocate(a, count, sizeof *distinct);
     uint32_t distinct_count = 0, next = 0;
+    if (!distinct)
+        return;
     if (count)
         memcpy(distinct, checkpoint->page, count * sizeof *distinct);
     qsort(distinct, count, sizeof *distinct, by_place);
@@ -179,8 +184,11 @@ static void load_node_pages(Archive *a, JmCheckpoint *checkpoint, NodePages *nod
         if (!archive_good(a) || !archive_demand(a, number >= least))
             return;
         least = number + 1;
-        checkpoint->page = machine_grow(checkpoint->page, checkpoint->page_count,
-                                        capacity, sizeof *checkpoint->page);
+        if (!machine_grow(&checkpoint->page, checkpoint->page_count, capacity,
+                          sizeof *checkpoint->page)) {
+            archive_starve(a);
+            return;
+        }
         checkpoint->page[checkpoint->page_count++] =
             (MemoryPage){number, distinct[place]};
         memory_hold_page(distinct[place]);
@@ -191,10 +199,15 @@ static void load_pages(Archive *a, JmCheckpoint *checkpoint) {
     uint32_t count = 0;
     size_t capacity = 0;
     archive_count(a, &count);
-    JmWord **distinct = allocate(count, sizeof *distinct);
+    JmWord **distinct = allocate(a, count, sizeof *distinct);
+    if (!distinct)
+        return;
     for (uint32_t i = 0; i < count && archive_good(a); i++) {
         distinct[i] = memory_new_page();
-        archive_words(a, distinct[i]);
+        if (distinct[i])
+            archive_words(a, distinct[i]);
+        else
+            archive_starve(a);
     }
     for (uint32_t i = 0; i < checkpoint->nodes && archive_good(a); i++)
         load_node_pages(a, checkpoint, &checkpoint->node[i], &capacity, distinct,
@@ -215,14 +228,14 @@ static Archive save_contents(JmCheckpoint *checkpoint) {
     archive_u64(&a, &checkpoint->now, UINT64_MAX);
     archive_u64(&a, &size, UINT64_MAX);
     archive_block(&a, checkpoint->state, checkpoint->state_size);
-    if (!archive_good(&a))
-        abort(); /* out of memory: nothing sensible can go on */
     return a;
 }
 
 /* A checkpoint, to be freed in any case; the archive is bad if it is none. */
 static JmCheckpoint *load_contents(Archive *a) {
-    JmCheckpoint *checkpoint = allocate(1, sizeof *checkpoint);
+    JmCheckpoint *checkpoint = allocate(a, 1, sizeof *checkpoint);
+    if (!checkpoint)
+        return NULL;
     const size_t bytes = (size_t)(a->end - a->at);
     JmConfig *config = &checkpoint->config;
     *config = jm_config_default();
@@ -231,7 +244,9 @@ static JmCheckpoint *load_contents(Archive *a) {
     if (!archive_good(a) || !archive_demand(a, nodes && nodes <= bytes / NODE_BYTES))
         return checkpoint;
     checkpoint->nodes = (unsigned)nodes;
-    checkpoint->node = allocate(checkpoint->nodes, sizeof *checkpoint->node);
+    checkpoint->node = allocate(a, checkpoint->nodes, sizeof *checkpoint->node);
+    if (!checkpoint->node)
+        return checkpoint;
     archive_program(a, checkpoint);
     if (archive_good(a))
         load_pages(a, checkpoint);
@@ -241,8 +256,9 @@ static JmCheckpoint *load_contents(Archive *a) {
     if (!archive_demand(a, size == (uint64_t)(a->end - a->at)))
         return checkpoint;
     checkpoint->state_size = (size_t)size;
-    checkpoint->state = allocate(checkpoint->state_size, 1);
-    archive_block(a, checkpoint->state, checkpoint->state_size);
+    checkpoint->state = allocate(a, checkpoint->state_size, 1);
+    if (checkpoint->state)
+        archive_block(a, checkpoint->state, checkpoint->state_size);
     return checkpoint;
 }
 
@@ -264,23 +280,35 @@ static uint32_t sum_of(const uint8_t *file, size_t size) {
     return (uint32_t)crc32_z(0, file + SUM_FROM, size - SUM_FROM);
 }
 
-bool jm_save(const JmMachine *machine, const char *path, JmError *error) {
-    JmCheckpoint *checkpoint = jm_checkpoint(machine);
-    Archive contents = save_contents(checkpoint);
-    jm_checkpoint_free(checkpoint);
-    uLongf packed = compressBound(contents.size);
-    uint8_t *file = allocate(HEADER_BYTES + packed, 1);
-    const int status = compress2(file + HEADER_BYTES, &packed, contents.bytes,
-                                 contents.size, Z_BEST_SPEED);
-    assert(status == Z_OK); /* there is room; memory alone could be short */
-    (void)status;
+/* The bytes of the file, malloc'ed; NULL if there is no memory. */
+static uint8_t *make_file(const Archive *contents, size_t *size) {
+    uLongf packed = compressBound(contents->size);
+    uint8_t *file = calloc(HEADER_BYTES + packed, 1);
+    if (!file || compress2(file + HEADER_BYTES, &packed, contents->bytes,
+                           contents->size, Z_BEST_SPEED) != Z_OK) {
+        free(file); /* there is room, so it was for want of memory */
+        return NULL;
+    }
     memcpy(file, MAGIC, MAGIC_BYTES);
     put_number(file + 8, CHECKPOINT_VERSION, 4);
-    put_number(file + 16, contents.size, 8);
+    put_number(file + 16, contents->size, 8);
     put_number(file + 24, packed, 8);
-    put_number(file + 12, sum_of(file, HEADER_BYTES + packed), 4);
+    *size = HEADER_BYTES + packed;
+    put_number(file + 12, sum_of(file, *size), 4);
+    return file;
+}
+
+bool jm_save(const JmMachine *machine, const char *path, JmError *error) {
+    JmCheckpoint *checkpoint = jm_checkpoint(machine);
+    if (!checkpoint)
+        return jm_fail(error, path, "no memory to save the machine");
+    Archive contents = save_contents(checkpoint);
+    jm_checkpoint_free(checkpoint);
+    size_t size;
+    uint8_t *file = archive_good(&contents) ? make_file(&contents, &size) : NULL;
     archive_free(&contents);
-    const bool good = jm_outfile_write(path, file, HEADER_BYTES + packed, error);
+    const bool good = file ? jm_outfile_write(path, file, size, error)
+                           : jm_fail(error, path, "no memory to save the machine");
     free(file);
     return good;
 }
@@ -308,16 +336,20 @@ static bool check_file(const uint8_t *file, size_t size, const char *name,
     return true;
 }
 
-/* The contents, malloc'ed; NULL if they do not unpack to what the header says. */
-static uint8_t *unpack(const uint8_t *file, size_t size, size_t *unpacked) {
+/* The contents, malloc'ed; NULL if they do not unpack to what the header says, or if
+ * there is no memory. */
+static uint8_t *unpack(const uint8_t *file, size_t size, size_t *unpacked,
+                       bool *starved) {
     const uint64_t wanted = get_number(file + 16, 8);
     if (wanted > (uint64_t)size * DEFLATE_RATIO)
         return NULL;
     uLongf got = (uLongf)wanted;
     uint8_t *contents = malloc((size_t)wanted + 1);
-    if (contents &&
-        uncompress(contents, &got, file + HEADER_BYTES, size - HEADER_BYTES) == Z_OK &&
-        got == wanted) {
+    const int status =
+        contents ? uncompress(contents, &got, file + HEADER_BYTES, size - HEADER_BYTES)
+                 : Z_MEM_ERROR;
+    *starved = status == Z_MEM_ERROR;
+    if (status == Z_OK && got == wanted) {
         *unpacked = (size_t)wanted;
         return contents;
     }
@@ -325,18 +357,29 @@ static uint8_t *unpack(const uint8_t *file, size_t size, size_t *unpacked) {
     return NULL;
 }
 
+/* The machine that a checkpoint describes, or NULL. */
+static JmMachine *machine_of(const JmCheckpoint *checkpoint, bool *starved) {
+    JmError error;
+    JmMachine *machine = jm_create(&checkpoint->config, &error);
+    *starved = !machine && strstr(error.text, "memory");
+    if (machine && !checkpoint_restore(machine, checkpoint, false)) {
+        *starved = machine_is_starved(machine);
+        jm_destroy(machine);
+        machine = NULL;
+    }
+    return machine;
+}
+
 /* The machine that the contents describe, or NULL. */
-static JmMachine *make_machine(const uint8_t *contents, size_t size,
-                               const char *engine) {
+static JmMachine *make_machine(const uint8_t *contents, size_t size, const char *engine,
+                               bool *starved) {
     Archive archive = archive_load(contents, size);
     JmCheckpoint *checkpoint = load_contents(&archive);
     JmMachine *machine = NULL;
-    checkpoint->config.engine = engine;
-    if (archive_good(&archive))
-        machine = jm_create(&checkpoint->config, NULL);
-    if (machine && !checkpoint_restore(machine, checkpoint, false)) {
-        jm_destroy(machine);
-        machine = NULL;
+    *starved = archive.starved;
+    if (archive_good(&archive)) {
+        checkpoint->config.engine = engine;
+        machine = machine_of(checkpoint, starved);
     }
     jm_checkpoint_free(checkpoint);
     return machine;
@@ -347,10 +390,14 @@ JmMachine *jm_load_saved_memory(const void *bytes, size_t size, const char *name
     if (!check_file(bytes, size, name, error))
         return NULL;
     size_t unpacked = 0;
-    uint8_t *contents = unpack(bytes, size, &unpacked);
-    JmMachine *machine = contents ? make_machine(contents, unpacked, engine) : NULL;
+    bool starved = false;
+    uint8_t *contents = unpack(bytes, size, &unpacked, &starved);
+    JmMachine *machine =
+        contents ? make_machine(contents, unpacked, engine, &starved) : NULL;
     free(contents);
-    if (!machine)
+    if (starved)
+        jm_fail(error, name, "no memory for the saved machine");
+    else if (!machine)
         jm_fail(error, name, "the saved machine is damaged: no machine can be so");
     return machine;
 }

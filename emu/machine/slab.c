@@ -21,9 +21,11 @@ struct Slabs {
 /* ---- what the nodes of a slab call ----------------------------------------------- */
 
 static void note_call(Slab *slab, const SlabCall *call) {
-    slab->call =
-        machine_grow(slab->call, slab->calls, &slab->call_capacity, sizeof *slab->call);
-    slab->call[slab->calls++] = *call;
+    if (machine_grow(&slab->call, slab->calls, &slab->call_capacity,
+                     sizeof *slab->call))
+        slab->call[slab->calls++] = *call;
+    else
+        machine_starve(slab->machine);
 }
 
 void slab_note_send(Slab *slab, unsigned node, const NodeSend *send) {
@@ -82,10 +84,12 @@ void slab_note_gates(Slab *slab, Node *node) {
         if (open == node->priority[p].gate)
             continue;
         node->priority[p].gate = open;
-        slab->gate = machine_grow(slab->gate, slab->gates, &slab->gate_capacity,
-                                  sizeof *slab->gate);
-        slab->gate[slab->gates++] =
-            (SlabGate){.node = node->rank, .priority = (uint8_t)p, .open = open};
+        if (machine_grow(&slab->gate, slab->gates, &slab->gate_capacity,
+                         sizeof *slab->gate))
+            slab->gate[slab->gates++] =
+                (SlabGate){.node = node->rank, .priority = (uint8_t)p, .open = open};
+        else
+            machine_starve(slab->machine);
     }
 }
 
@@ -116,10 +120,13 @@ Slabs *slabs_create(JmMachine *machine, unsigned threads) {
         return NULL;
     Slabs *slabs =
         aligned_alloc(NODE_LINE_BYTES, sizeof *slabs + threads * sizeof slabs->slab[0]);
-    if (!slabs)
-        abort(); /* out of memory: nothing sensible can go on */
+    Team *team = slabs ? team_create(threads) : NULL;
+    if (!team) {
+        free(slabs);
+        return NULL;
+    }
     slabs->machine = machine;
-    slabs->team = team_create(threads);
+    slabs->team = team;
     slabs->count = team_members(slabs->team);
     for (unsigned i = 0; i < slabs->count; i++)
         cut(slabs, i);

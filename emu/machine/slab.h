@@ -48,7 +48,8 @@ typedef struct {
     bool halted; /* a node stopped */
 } Slab;
 
-/* For at most `threads` threads, as many as pay; NULL if that is one. */
+/* For at most `threads` threads, as many as pay; NULL if that is one, or if there is no
+ * memory for more. */
 Slabs *slabs_create(JmMachine *machine, unsigned threads);
 void slabs_destroy(Slabs *slabs); /* NULL is fine */
 

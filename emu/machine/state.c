@@ -16,9 +16,9 @@ int jm_exit_value(const JmMachine *machine) {
 }
 
 const char *jm_stop_name(JmStop stop) {
-    static const char *const names[] = {"none",    "exit",     "idle", "limit",
-                                        "stopped", "deadlock", "break"};
-    assert(stop <= JM_STOP_BREAK);
+    static const char *const names[] = {"none",    "exit",     "idle",  "limit",
+                                        "stopped", "deadlock", "break", "memory"};
+    assert(stop <= JM_STOP_MEMORY);
     return names[stop];
 }
 

@@ -419,8 +419,10 @@ static void explain_group(const JmMachine *machine, const Explain *out, Group *g
 
 void explain_stopped(const JmMachine *machine, const Explain *out) {
     Groups *groups = calloc(1, sizeof *groups);
-    if (!groups)
-        abort(); /* out of memory: nothing sensible can go on */
+    if (!groups) {
+        explain_row(out, "no memory to name the nodes that have stopped");
+        return;
+    }
     for (unsigned i = 0; i < machine->nodes; i++)
         if (explain_has_stopped(&machine->node[i]))
             sort_in(machine, groups, &machine->node[i]);

@@ -91,8 +91,11 @@ static bool start_member(Member *member) {
 Team *team_create(unsigned members) {
     Team *team = aligned_alloc(LINE_BYTES, sizeof *team);
     Member *member = calloc(members, sizeof *member);
-    if (!team || !member)
-        abort(); /* out of memory: nothing sensible can go on */
+    if (!team || !member) {
+        free(team);
+        free(member);
+        return NULL;
+    }
     *team = (Team){.members = 1, .member = member};
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->called, NULL);

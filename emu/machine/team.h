@@ -8,7 +8,7 @@ typedef struct Team Team;
 typedef void TeamWork(void *context, unsigned member);
 
 /* A team of `members`, 1 or more; the caller is member 0. Fewer if the host does not
- * give as many threads. */
+ * give as many threads; NULL if there is no memory. */
 Team *team_create(unsigned members);
 void team_destroy(Team *team); /* NULL is fine */
 unsigned team_members(const Team *team);

@@ -3,7 +3,7 @@
 
 #include "emu/machine/machine.h"
 
-void wheel_init(Wheel *wheel, unsigned nodes, unsigned longest) {
+bool wheel_init(Wheel *wheel, unsigned nodes, unsigned longest) {
     unsigned slots = 64;
     while (slots <= longest)
         slots *= 2;
@@ -11,8 +11,7 @@ void wheel_init(Wheel *wheel, unsigned nodes, unsigned longest) {
     wheel->bits = calloc((size_t)slots * wheel->words, sizeof *wheel->bits);
     wheel->sends = calloc((size_t)slots * wheel->words, sizeof *wheel->sends);
     wheel->used = calloc(slots, sizeof *wheel->used);
-    if (!wheel->bits || !wheel->sends || !wheel->used)
-        abort(); /* out of memory: nothing sensible can go on */
+    return wheel->bits && wheel->sends && wheel->used;
 }
 
 void wheel_free(Wheel *wheel) {

@@ -5,13 +5,6 @@
 
 enum { PAGE_BYTES = MEMORY_PAGE_WORDS * sizeof(JmWord) };
 
-static void *allocate(size_t bytes) {
-    void *block = calloc(1, bytes);
-    if (!block)
-        abort(); /* out of memory: nothing sensible can go on */
-    return block;
-}
-
 static uint32_t group_of(uint32_t address) {
     return address >> (MEMORY_PAGE_BITS + 6);
 }
@@ -65,29 +58,40 @@ JmWord *memory_own_word(Memory *memory, uint32_t address) {
     return group && (group->owned >> index & 1) ? &group->page[index][in_page] : NULL;
 }
 
+/* NULL, and the machine is starved, if there is no memory. */
 static MemoryGroup *touch_group(Memory *memory, uint32_t address) {
     if (!memory->groups)
-        memory->groups = allocate(MEMORY_GROUPS * sizeof *memory->groups);
-    MemoryGroup **group = &memory->groups[group_of(address)];
-    if (!*group)
-        *group = allocate(sizeof **group);
-    return *group;
+        memory->groups = calloc(MEMORY_GROUPS, sizeof *memory->groups);
+    MemoryGroup **group = memory->groups ? &memory->groups[group_of(address)] : NULL;
+    if (group && !*group)
+        *group = calloc(1, sizeof **group);
+    if (group && *group)
+        return *group;
+    memory_starve(memory->nil_page);
+    return NULL;
 }
 
-/* The page in `place` as one that its node alone holds. */
-static void make_private(const Memory *memory, JmWord **place) {
+/* Lets the page in `place` be one that its node alone holds. False, and the machine is
+ * starved, if there is no memory. */
+static bool make_private(const Memory *memory, JmWord **place) {
     if (*place && memory_page_holders(*place) == 1)
-        return; /* who shared it has given it up */
+        return true; /* who shared it has given it up */
     JmWord *copy = memory_copy_page_near(*place, memory->nil_page);
+    if (!copy) {
+        memory_starve(memory->nil_page);
+        return false;
+    }
     memory_drop_page(*place);
     *place = copy;
+    return true;
 }
 
 void memory_write_slow(Memory *memory, uint32_t address, JmWord word) {
     if (address < MEMORY_EXTERNAL) {
         const uint32_t index = address >> MEMORY_PAGE_BITS;
         if (!memory_owns_low(memory, index)) {
-            make_private(memory, &memory->low[index]);
+            if (!make_private(memory, &memory->low[index]))
+                return;
             memory->low_owned[index / 64] |= UINT64_C(1) << index % 64;
         }
         memory->low[index][address % MEMORY_PAGE_WORDS] = word;
@@ -95,8 +99,11 @@ void memory_write_slow(Memory *memory, uint32_t address, JmWord word) {
     }
     MemoryGroup *group = touch_group(memory, address);
     const uint32_t index = page_in_group(address);
+    if (!group)
+        return;
     if (!(group->owned >> index & 1)) {
-        make_private(memory, &group->page[index]);
+        if (!make_private(memory, &group->page[index]))
+            return;
         group->owned |= UINT64_C(1) << index;
     }
     group->page[index][address % MEMORY_PAGE_WORDS] = word;
@@ -118,6 +125,8 @@ void memory_share_page(Memory *memory, uint32_t address, JmWord *page) {
     }
     MemoryGroup *group = touch_group(memory, address);
     const uint32_t index = page_in_group(address);
+    if (!group)
+        return;
     group->owned &= ~(UINT64_C(1) << index);
     replace_page(&group->page[index], page);
 }
@@ -129,6 +138,18 @@ void memory_write_shared(Memory *memory, uint32_t address, const JmWord *words,
                        : memory_group(memory, address >> MEMORY_PAGE_BITS)
                              ->page[page_in_group(address)];
     memcpy(&page[address % MEMORY_PAGE_WORDS], words, count * sizeof *words);
+}
+
+uint32_t memory_count_pages(const Memory *memory, const JmWord *nil_page) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < MEMORY_LOW_PAGES; i++)
+        count += memory->low[i] && memory->low[i] != nil_page;
+    for (uint32_t g = 0; memory->groups && g < MEMORY_GROUPS; g++)
+        for (uint32_t i = 0; memory->groups[g] && i < MEMORY_GROUP_PAGES; i++) {
+            const JmWord *page = memory->groups[g]->page[i];
+            count += page && page != nil_page;
+        }
+    return count;
 }
 
 /* Adds the pages of a row of places to a list; returns its new length. */
@@ -172,21 +193,23 @@ static const MemoryPage *place_pages(JmWord **place, uint32_t places, uint32_t f
     return next;
 }
 
-void memory_thaw(Memory *memory, JmWord *nil_page, const MemoryPage *pages,
+bool memory_thaw(Memory *memory, JmWord *nil_page, const MemoryPage *pages,
                  uint32_t count) {
     const MemoryPage *const end = pages + count;
     pages = place_pages(memory->low, MEMORY_LOW_PAGES, 0, nil_page, pages, end);
     memset(memory->low_owned, 0, sizeof memory->low_owned);
     for (uint32_t g = 0; g < MEMORY_GROUPS; g++) {
         const uint32_t first = g * MEMORY_GROUP_PAGES;
-        if (pages < end && pages->number < first + MEMORY_GROUP_PAGES)
-            touch_group(memory, first << MEMORY_PAGE_BITS);
+        if (pages < end && pages->number < first + MEMORY_GROUP_PAGES &&
+            !touch_group(memory, first << MEMORY_PAGE_BITS))
+            return false;
         MemoryGroup *group = memory_group(memory, g * MEMORY_GROUP_PAGES);
         if (!group)
             continue;
         pages = place_pages(group->page, MEMORY_GROUP_PAGES, first, NULL, pages, end);
         group->owned = 0;
     }
+    return true;
 }
 
 size_t memory_bytes(const Memory *memory) {

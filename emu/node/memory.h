@@ -6,10 +6,14 @@
  * image that many nodes read, a page that a checkpoint keeps. A page is copied when its
  * node first writes to it, unless nobody else holds it any more. Holders may belong to
  * different machines in different threads.
+ *
+ * A write for which there is no memory is lost, and the machine is starved: it must not
+ * run on.
  */
 #ifndef JM_NODE_MEMORY_H
 #define JM_NODE_MEMORY_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,7 +47,8 @@ typedef struct {
     MemoryGroup **groups; /* MEMORY_GROUPS of them, NULL while none is touched */
 } Memory;
 
-/* Room for free(), on a cache line, and on large pages of the host if it is large. */
+/* Room for free(), on a cache line, and on large pages of the host if it is large. NULL
+ * if there is none. */
 void *memory_large(size_t bytes);
 
 /* Every word NIL: the page of NILs is held for each page on chip. */
@@ -57,8 +62,8 @@ void memory_write_slow(Memory *memory, uint32_t address, JmWord word);
 const JmWord *memory_page(const Memory *memory, uint32_t address);
 /* Where the word at `address` lies if its page is private, else NULL. */
 JmWord *memory_own_word(Memory *memory, uint32_t address);
-/* A page of NILs on a cache line, held once; aborts if there is no memory. Where a page
- * is held, memory_drop_page() gives it up, and frees it if it was the last to. */
+/* A page of NILs on a cache line, held once; NULL, as below, if there is no memory.
+ * Where a page is held, memory_drop_page() gives it up, and frees it if it was the last to. */
 JmWord *memory_new_page(void);
 /* The same as the first page of a machine: what its nodes write will lie near it. */
 JmWord *memory_new_nil_page(void);
@@ -70,7 +75,7 @@ void memory_hold_page(JmWord *page);
 void memory_drop_page(JmWord *page);
 uint32_t memory_page_holders(const JmWord *page);
 /* Lets the page of `address` be `page`, which is held once more; who holds it must not
- * write it. */
+ * write it. Without memory for that the machine is starved. */
 void memory_share_page(Memory *memory, uint32_t address, JmWord *page);
 
 /* Writes words within the page of `address` without copying it: for all who hold it.
@@ -84,13 +89,23 @@ typedef struct {
     JmWord *words;
 } MemoryPage;
 
-/* Lists the pages that are not `nil_page` by their numbers, to `pages`, which has room
- * for MEMORY_PAGES; returns how many there are. Each is held once more, so from now on
+/* How many pages are not `nil_page`, and were ever touched. */
+uint32_t memory_count_pages(const Memory *memory, const JmWord *nil_page);
+/* Lists these by their numbers, to `pages`, which has room for them; returns how many there are. Each is held once more, so from now on
  * the node writes to copies. */
 uint32_t memory_freeze(Memory *memory, const JmWord *nil_page, MemoryPage *pages);
-/* Makes these pages, and NILs elsewhere, what the memory holds. */
-void memory_thaw(Memory *memory, JmWord *nil_page, const MemoryPage *pages,
+/* Makes these pages, and NILs elsewhere, what the memory holds. False if there is no
+ * memory: then only some of it has been done, and the machine is starved. */
+bool memory_thaw(Memory *memory, JmWord *nil_page, const MemoryPage *pages,
                  uint32_t count);
+
+/* Whether the machine with this page of NILs has lost something for want of memory. Any
+ * thread may say so. */
+_Atomic bool *memory_starved(const JmWord *nil_page);
+
+static inline void memory_starve(const JmWord *nil_page) {
+    atomic_store_explicit(memory_starved(nil_page), true, memory_order_relaxed);
+}
 
 /* Bytes allocated for this node alone. */
 size_t memory_bytes(const Memory *memory);

@@ -19,6 +19,7 @@ typedef struct {
     unsigned char *next, *end; /* what has never been used of the newest block */
     size_t block_bytes;        /* of the newest block */
     void *blocks;              /* the newest: its first bytes lead to the one before */
+    _Atomic bool starved;      /* see memory_starved() */
 } Arena;
 
 /* What lies in the cache line before a page. */
@@ -43,10 +44,8 @@ void *memory_large(size_t bytes) {
     const size_t alignment = large ? LARGE_PAGE : MEMORY_PAGE_ALIGNMENT;
     bytes = (bytes + alignment - 1) & ~(alignment - 1);
     void *block = aligned_alloc(alignment, bytes);
-    if (!block)
-        abort(); /* out of memory: nothing sensible can go on */
 #ifdef MADV_HUGEPAGE
-    if (large)
+    if (block && large)
         (void)madvise(block, bytes, MADV_HUGEPAGE);
 #endif
     return block;
@@ -56,22 +55,24 @@ void *memory_large(size_t bytes) {
 
 static Arena *new_arena(void) {
     Arena *arena = calloc(1, sizeof *arena);
-    if (!arena)
-        abort(); /* out of memory: nothing sensible can go on */
-    pthread_mutex_init(&arena->lock, NULL);
+    if (arena)
+        pthread_mutex_init(&arena->lock, NULL);
     return arena;
 }
 
-static void add_block(Arena *arena) {
+static bool add_block(Arena *arena) {
     const size_t bytes = !arena->blocks                    ? FIRST_BLOCK
                          : arena->block_bytes < LARGE_PAGE ? 2 * arena->block_bytes
                                                            : LARGE_PAGE;
     unsigned char *block = memory_large(bytes);
+    if (!block)
+        return false;
     *(void **)block = arena->blocks;
     arena->blocks = block;
     arena->block_bytes = bytes;
     arena->next = block + MEMORY_PAGE_ALIGNMENT;
     arena->end = block + bytes;
+    return true;
 }
 
 static void free_arena(Arena *arena) {
@@ -85,18 +86,16 @@ static void free_arena(Arena *arena) {
 }
 
 static PageHead *take(Arena *arena) {
-    PageHead *head;
+    PageHead *head = NULL;
     pthread_mutex_lock(&arena->lock);
-    arena->pages++;
     if (arena->free) {
         head = head_of(arena->free);
         arena->free = *(JmWord **)arena->free;
-    } else {
-        if ((size_t)(arena->end - arena->next) < WHOLE_BYTES)
-            add_block(arena);
+    } else if ((size_t)(arena->end - arena->next) >= WHOLE_BYTES || add_block(arena)) {
         head = (PageHead *)arena->next;
         arena->next += WHOLE_BYTES;
     }
+    arena->pages += head != NULL;
     pthread_mutex_unlock(&arena->lock);
     return head;
 }
@@ -115,6 +114,8 @@ static void give_back(Arena *arena, JmWord *page) {
 
 static JmWord *allocate_page(Arena *arena) {
     PageHead *head = arena ? take(arena) : memory_large(WHOLE_BYTES);
+    if (!head)
+        return NULL;
     JmWord *page = (JmWord *)((unsigned char *)head + MEMORY_PAGE_ALIGNMENT);
     atomic_init(&head->holders, 1);
     head->arena = arena;
@@ -122,19 +123,29 @@ static JmWord *allocate_page(Arena *arena) {
 }
 
 JmWord *memory_new_page(void) {
-    return memset(allocate_page(NULL), 0, PAGE_BYTES);
+    JmWord *page = allocate_page(NULL);
+    return page ? memset(page, 0, PAGE_BYTES) : NULL;
 }
 
 JmWord *memory_new_nil_page(void) {
-    return memset(allocate_page(new_arena()), 0, PAGE_BYTES);
+    Arena *arena = new_arena();
+    JmWord *page = arena ? allocate_page(arena) : NULL;
+    if (page)
+        return memset(page, 0, PAGE_BYTES);
+    if (arena)
+        free_arena(arena);
+    return NULL;
 }
 
 JmWord *memory_copy_page(const JmWord *page) {
-    return memcpy(allocate_page(NULL), page, PAGE_BYTES);
+    JmWord *copy = allocate_page(NULL);
+    return copy ? memcpy(copy, page, PAGE_BYTES) : NULL;
 }
 
 JmWord *memory_copy_page_near(const JmWord *page, const JmWord *near) {
     JmWord *copy = allocate_page(head_of(near)->arena);
+    if (!copy)
+        return NULL;
     return page ? memcpy(copy, page, PAGE_BYTES) : memset(copy, 0, PAGE_BYTES);
 }
 
@@ -150,6 +161,10 @@ void memory_drop_page(JmWord *page) {
         give_back(arena, page);
     else
         free(head_of(page));
+}
+
+_Atomic bool *memory_starved(const JmWord *nil_page) {
+    return &head_of(nil_page)->arena->starved;
 }
 
 uint32_t memory_page_holders(const JmWord *page) {

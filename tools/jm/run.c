@@ -323,6 +323,15 @@ static int fail(Run *run, const JmError *error) {
     return EXIT_USAGE;
 }
 
+/* What the machine did last is not to be relied upon: no results are written. */
+static int end_starved(Run *run) {
+    flush_output();
+    fprintf(stderr, "jm run: error: out of memory after %" PRIu64 " cycles\n",
+            jm_now(run->machine));
+    close_run(run);
+    return HOST_MEMORY_IN_RUN;
+}
+
 int command_run(int argc, char **argv) {
     Run run = {0};
     JmError error;
@@ -344,6 +353,8 @@ int command_run(int argc, char **argv) {
     run.stop = run_slices(&run);
     jm_end_output(run.machine);
     progress_clear(&run.progress);
+    if (run.stop == JM_STOP_MEMORY)
+        return end_starved(&run);
     explain(&run);
     if (run.save_failed)
         host_report(&run.error);

@@ -39,11 +39,16 @@ const void *program_bytes(const Program *program, size_t *size) {
     return program ? program->bytes : NULL;
 }
 
+/* Takes the image over; NULL if there is no memory. */
 static Program *new_program(AsmObject *image, const void *bytes, size_t size) {
     Program *program = malloc(sizeof *program);
     void *copy = malloc(size);
-    if (!program || !copy)
-        abort(); /* out of memory: nothing sensible can go on */
+    if (!program || !copy) {
+        free(program);
+        free(copy);
+        asm_object_free(image);
+        return NULL;
+    }
     program->image = image;
     program->bytes = memcpy(copy, bytes, size);
     program->size = size;
@@ -51,12 +56,13 @@ static Program *new_program(AsmObject *image, const void *bytes, size_t size) {
     return program;
 }
 
-void program_set_name(JmMachine *machine, const char *name) {
+bool program_set_name(JmMachine *machine, const char *name) {
     char *copy = name ? strdup(name) : NULL;
     if (name && !copy)
-        abort(); /* out of memory: nothing sensible can go on */
+        return false;
     free(machine->program_name);
     machine->program_name = copy;
+    return true;
 }
 
 const char *jm_program_name(const JmMachine *machine) {
@@ -89,12 +95,22 @@ Program *program_read(const void *bytes, size_t size, const char *name,
     AsmObject *image = asm_object_read_memory(bytes, size, name, error);
     if (!image)
         return NULL;
-    if (image->image && check_sections(image, name, error))
-        return new_program(image, bytes, size);
+    if (image->image && check_sections(image, name, error)) {
+        Program *program = new_program(image, bytes, size);
+        if (!program)
+            jm_fail(error, name, "out of memory");
+        return program;
+    }
     if (!image->image)
         jm_fail(error, name, "a relocatable object: link it with mdpld first");
     asm_object_free(image);
     return NULL;
+}
+
+/* Only a part of the program has been loaded. */
+static bool starved(JmMachine *machine, const char *name, JmError *error) {
+    machine_starve(machine);
+    return jm_fail(error, name, "out of memory");
 }
 
 bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char *name,
@@ -107,7 +123,8 @@ bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char 
         place_section(machine, node, &program->image->sections[i]);
     program_drop(machine->program);
     machine->program = program;
-    program_set_name(machine, name);
+    if (!program_set_name(machine, name) || machine_is_starved(machine))
+        return starved(machine, name, error);
     loader_start(machine, node);
     return true;
 }

@@ -56,6 +56,10 @@ static void place_in_page(JmMachine *machine, uint32_t address, const JmWord *wo
     const bool in_place =
         shared.words && memory_page_holders(shared.words) == shared.users;
     JmWord *fresh = shared.words && !in_place ? memory_copy_page(shared.words) : NULL;
+    if (shared.words && !in_place && !fresh) {
+        machine_starve(machine);
+        return;
+    }
     if (fresh)
         memcpy(&fresh[address % MEMORY_PAGE_WORDS], words, count * sizeof *words);
     bool written = false;

@@ -118,6 +118,9 @@ bool jm_load_text(JmMachine *machine, const char *text, size_t size, const char 
         return false;
     if (!rows)
         return jm_fail(error, name, "neither an ELF image nor a text image: no rows");
-    program_set_name(machine, name);
-    return each_row(machine, text, size, name, true, &rows, error);
+    if (!program_set_name(machine, name))
+        machine_starve(machine);
+    if (!each_row(machine, text, size, name, true, &rows, error))
+        return false;
+    return !machine_is_starved(machine) || jm_fail(error, name, "out of memory");
 }

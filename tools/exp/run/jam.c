@@ -80,7 +80,7 @@ Jam *jam_open(JmMachine *machine, JmError *error) {
         jam_close(jam);
         return NULL;
     }
-    jm_observe(machine, 1u << JM_EVENT_FAULT, watch, jam);
+    jm_observe(machine, 1u << JM_EVENT_FAULT, watch, jam); /* needs no memory */
     return jam;
 }
 

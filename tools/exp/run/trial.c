@@ -279,7 +279,10 @@ json_t *trial_run(const Settings *settings, uint64_t seed, TrialStop *stop,
     *error = (JmError){.offset = -1};
     if (prepare(&trial, settings, seed, error)) {
         const JmStop why = run(&trial);
-        record = trial.stopped ? NULL : result(&trial, settings, seed, why);
+        if (why == JM_STOP_MEMORY)
+            jm_fail(error, "jm exp", "no memory for the machine to run on");
+        else if (!trial.stopped)
+            record = result(&trial, settings, seed, why);
     }
     json_decref(trial.series);
     probe_close(trial.probe);

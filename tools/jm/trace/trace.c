@@ -79,11 +79,12 @@ bool trace_open(Trace *trace, JmMachine *machine, const char *path,
         return false;
     if (is_json(path)) {
         trace->json = trace_json_start(trace->file.stream, machine, filter);
-        jm_observe(machine, TRACE_JSON_KINDS, trace_events, trace);
-    } else {
-        jm_observe(machine, filter->kinds, trace_text, trace);
+        if (jm_observe(machine, TRACE_JSON_KINDS, trace_events, trace))
+            return true;
+    } else if (jm_observe(machine, filter->kinds, trace_text, trace)) {
+        return true;
     }
-    return true;
+    return jm_fail(error, path, "no memory to trace");
 }
 
 void trace_finish(Trace *trace) {

@@ -1,0 +1,132 @@
+/* Saves, restores and shows what lies between the machine and the network. */
+#include "emu/machine/netif.h"
+
+/* ---- checkpoints ----------------------------------------------------------------- */
+
+void netif_save(const JmMachine *machine, Archive *archive) {
+    const Netif *netif = machine->netif;
+    const uint32_t numbers = net_message_numbers(netif->net);
+    uint32_t messages = (uint32_t)netif->messages;
+    while (messages &&
+           netif->message[messages - 1].sent ==
+               netif->message[messages - 1].delivered &&
+           !netif->message[messages - 1].promised)
+        messages--; /* how many there have ever been is of no interest */
+    net_save(netif->net, archive);
+    archive_u32(archive, &messages, numbers);
+    for (uint32_t i = 0; i < messages; i++)
+        message_archive(archive, &netif->message[i]);
+    for (unsigned end = 0; end < machine->nodes * 2; end++)
+        sender_archive(archive, &netif->senders[end], machine->nodes);
+}
+
+/* Machine and network are in the same cycle, what is on its way is what the network
+ * still has to deliver, and a node that says it has an open message has. */
+static bool network_agrees(const JmMachine *machine) {
+    const Netif *netif = machine->netif;
+    NetMessageState state;
+    if (net_now(netif->net) != machine->now)
+        return false;
+    for (uint32_t i = 0; i < netif->messages; i++) {
+        const uint32_t words = netif->message[i].sent - netif->message[i].delivered;
+        const bool used = net_message_state(netif->net, i, &state);
+        if (words != (used ? state.words_offered - state.words_delivered : 0))
+            return false;
+    }
+    for (unsigned end = 0; end < machine->nodes * 2; end++)
+        if ((machine->node[end / 2].send_open >> end % 2 & 1) !=
+            net_is_open(netif->net, end / 2, end % 2))
+            return false;
+    return true;
+}
+
+/* Where in its message the next word to deliver stands, and who sent it. */
+static void place_messages(Netif *netif) {
+    for (uint32_t i = 0; i < netif->messages; i++) {
+        NetMessageState state = {0};
+        Message *message = &netif->message[i];
+        net_message_state(netif->net, i, &state);
+        message->source = state.source;
+        message->sent = message->delivered = state.words_delivered;
+        message->promised = message->handler = 0;
+    }
+}
+
+bool netif_restore(JmMachine *machine, Archive *archive, bool trusted) {
+    Netif *netif = machine->netif;
+    uint32_t messages = 0;
+    if (!net_restore(netif->net, archive, trusted))
+        return false;
+    const uint32_t numbers = net_message_numbers(netif->net);
+    if (numbers && !netif_make_room(netif, numbers - 1)) {
+        archive_starve(archive);
+        return false;
+    }
+    place_messages(netif);
+    archive_u32(archive, &messages, numbers);
+    for (uint32_t i = 0; i < messages; i++)
+        message_archive(archive, &netif->message[i]);
+    for (unsigned end = 0; end < machine->nodes * 2; end++)
+        sender_archive(archive, &netif->senders[end], machine->nodes);
+    for (unsigned end = 0; end < machine->nodes * 2; end++)
+        if (net_is_open(netif->net, end / 2, end % 2))
+            netif->open[end] = net_open_message(netif->net, end / 2, end % 2);
+    for (unsigned end = 0; end < machine->nodes * 2; end++)
+        netif->arriving[end] =
+            (Arriving){.words = machine->node[end / 2].priority[end % 2].gathered};
+    return archive_good(archive) && (trusted || network_agrees(machine));
+}
+
+/* ---- looking in ------------------------------------------------------------------ */
+
+static void on_flit(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
+                    int32_t from, int32_t channel, uint32_t node) {
+    (void)from;
+    JmMachine *machine = context;
+    machine->env.observe(machine, &(JmEvent){.kind = JM_EVENT_FLIT,
+                                             .cycle = cycle,
+                                             .node = node,
+                                             .word = {flit},
+                                             .count = (uint32_t)(channel + 1),
+                                             .message = message});
+}
+
+bool netif_observe_flits(JmMachine *machine, bool on) {
+    return net_set_flit_hook(machine->netif->net, on ? on_flit : NULL, machine);
+}
+
+const Net *netif_network(const JmMachine *machine) {
+    return machine->netif->net;
+}
+
+bool netif_block_link(JmMachine *machine, unsigned node, unsigned dimension, bool up,
+                      bool blocked) {
+    return net_block_link(machine->netif->net, node, dimension, up, blocked);
+}
+
+bool netif_word(const JmMachine *machine, uint32_t message, uint32_t index,
+                JmWord *word) {
+    const Netif *netif = machine->netif;
+    if (message >= netif->messages)
+        return false;
+    Message *m = &netif->message[message];
+    if (index >= m->sent - m->delivered)
+        return false;
+    *word = *message_word(m, m->delivered + index);
+    return true;
+}
+
+enum { EXPLAINED_CHAINS = 16 };
+
+void netif_explain(const JmMachine *machine, JmRowWriter *writer, void *context) {
+    net_explain_all(machine->netif->net, EXPLAINED_CHAINS, writer, context);
+}
+
+void netif_mark_awaited(const JmMachine *machine, bool *awaited) {
+    const Net *net = machine->netif->net;
+    for (uint32_t c = 0; c < net_channel_count(net); c++) {
+        const NetChannelState state = net_channel_state(net, c);
+        if (state.flits && state.next < 0)
+            awaited[state.node] = true;
+    }
+}
