@@ -131,6 +131,17 @@ awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     END { exit !(!bad && count["closed solved"] == 8 && count["snakes exit"] == 4 &&
           count["servers solved"] == 4) }' "$folder/models1/fig3-1.curves.csv"
 check "curves of models" $?
+# Queues that are watched: 16 messages are never too many at one of 8 nodes, four are.
+# shellcheck disable=SC2086
+exp 0 run fig3-1 $tiny --set servers=8 --set time=9 --set m=2 --set queue=4,16 \
+    --out "$folder/watched"
+awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["program"] != "snakes" { next }
+    { p = $at["p_no_overflow"]; rate = $at["overflow_rate"] }
+    $at["queue"] == 16 { if (p != 1 || rate != 0) exit 1; rows++ }
+    $at["queue"] == 4 { if (p <= 0 || p >= 1 || rate <= 0 || rate > 1) exit 1; rows++ }
+    END { exit rows < 2 }' "$folder/watched/fig3-1.curves.csv"
+check "queues that are watched" $?
 refused "--set tau=3: nothing here takes it" \
     run fig3-1 --set tau=3 --out "$folder/no"
 

@@ -28,8 +28,8 @@ says() {
 # ---- a whole report ------------------------------------------------------------------
 # Handlers too short for long messages are refused by the program, which is no matter
 # here; runs with no result are drawn too.
-timeout 300 "$jm" exp run all --quick --set mesh=2x2x2 --set L=20 --runs 1 --quiet \
-    --out "$data" 2>/dev/null
+timeout 300 "$jm" exp run all --quick --set mesh=2x2x2 --set L=20 --set servers=8 \
+    --set time=20 --set warm_up=0 --runs 1 --quiet --out "$data" 2>/dev/null
 report 0 --out "$data"
 [ "$(cat "$folder/output")" = "$data/report.html" ]
 check "the command tells where the page is" $?
@@ -39,11 +39,17 @@ for name in $("$jm" exp list | sed -n 's/^\([a-z0-9-]*\) .*runs .*/\1/p'); do
         grep -q "<article class=\"figure\" id=\"$name\"" "$data/report.html"
     check "$name is in the report" $?
 done
-for name in fig1-7 fig1-8 fig4-4 fig4-5 fig4-6a fig4-6b fig4-7 fig4-8 fig4-9 fig4-10 \
+for name in fig1-7 fig1-8 fig3-1 fig3-2 fig3-3 fig3-4 fig3-5 fig3-6 fig3-7 fig4-4 fig4-5 fig4-6a fig4-6b fig4-7 fig4-8 fig4-9 fig4-10 \
     fig4-11 fig4-12 fig4-13 fig4-14 fig4-15a fig4-15b; do
     grep -q '</svg>' "$data/$name.svg" &&
         [ "$(head -c 4 "$data/$name.png" | tail -c 3)" = PNG ]
     check "$name.svg and $name.png" $?
+done
+# Models are lines and the machine is marks, each with its name.
+for name in 'model queue 16' 'model queue 128' 'machine queue 32' \
+    'simulation queue 64 constant' 'thesis, as stated'; do
+    grep -q ">$name<" "$data/fig3-1.svg"
+    check "fig3-1.svg names $name" $?
 done
 # rows DATA-VERDICT: so many claims of the page's table have it.
 rows() {
