@@ -41,6 +41,12 @@ for writer in $writers; do
     check "$writer: the same again" cmp real/one first
     check "$writer keeps the links" test -L link -a -L real/chain
     check "$writer keeps the mode" test "$(stat -c %a real/one)" = 662
+    if [ "$(id -u)" -eq 0 ]; then
+        chown 1234:2345 real/one
+        check "$writer for another owner" write_by $writer real/one
+        check "$writer keeps owner and mode" test "$(stat -c %u:%g:%a real/one)" = \
+            1234:2345:662
+    fi
     (umask 027 && write_by $writer real/new)
     check "$writer: mode of a new file" test "$(stat -c %a real/new)" = 640
     # Names that a temporary file could have are taken by files and a folder.
