@@ -21,7 +21,7 @@ typedef struct {
 
 struct Heap {
     Link ring;
-    jmp_buf given_up;
+    jmp_buf *given_up; /* of the piece of work that is being done */
 };
 
 static void leave_ring(Link *link) {
@@ -48,21 +48,47 @@ static void empty(Heap *heap) {
     }
 }
 
-/* Nothing but the heap is looked at after the jump, and that was set before. */
-bool heap_run(HeapWork *work, void *context) {
-    Heap heap;
-    heap.ring = (Link){&heap.ring, &heap.ring};
-    if (setjmp(heap.given_up) != 0) {
-        empty(&heap);
+static void begin(Heap *heap) {
+    *heap = (Heap){.ring = {&heap->ring, &heap->ring}};
+}
+
+/* What is looked at after the jump was set before. */
+bool heap_work(Heap *heap, HeapWork *work, void *context) {
+    jmp_buf here, *const outer = heap->given_up;
+    if (setjmp(here) != 0) {
+        heap->given_up = outer;
         return false;
     }
-    work(&heap, context);
-    empty(&heap);
+    heap->given_up = &here;
+    work(heap, context);
+    heap->given_up = outer;
     return true;
 }
 
+bool heap_run(HeapWork *work, void *context) {
+    Heap heap;
+    begin(&heap);
+    const bool done = heap_work(&heap, work, context);
+    empty(&heap);
+    return done;
+}
+
+Heap *heap_new(void) {
+    Heap *heap = malloc(sizeof *heap);
+    if (heap)
+        begin(heap);
+    return heap;
+}
+
+void heap_delete(Heap *heap) {
+    if (heap)
+        empty(heap);
+    free(heap);
+}
+
 _Noreturn void heap_fail(Heap *heap) {
-    longjmp(heap->given_up, 1);
+    assert(heap->given_up && "memory is asked for outside of any work");
+    longjmp(*heap->given_up, 1);
 }
 
 void *heap_need(Heap *heap, void *memory) {

@@ -25,6 +25,14 @@ typedef struct Heap Heap;
 typedef void HeapWork(Heap *heap, void *context);
 bool heap_run(HeapWork *work, void *context);
 
+/* A heap that outlives the pieces of work that are done in it: what they leave in it
+ * stays until it is deleted. NULL if there is no memory. */
+Heap *heap_new(void);
+void heap_delete(Heap *heap); /* NULL is fine */
+/* Does a piece of work in such a heap, or a piece within a piece. False if memory ran
+ * out in it; what it has in the heap stays there. */
+bool heap_work(Heap *heap, HeapWork *work, void *context);
+
 /* `size` bytes, zeroed; never NULL, also for 0. */
 void *heap_alloc(Heap *heap, size_t size);
 /* `block` (of this heap, or NULL) with room for `size` bytes; new ones are not

@@ -2,8 +2,9 @@
  * header and emu/jm.h; the program `jm debug` is one, scripts and tests are others.
  *
  * A JmDebug owns no machine: it watches, runs and changes the one it is given. Every
- * command either does all it says or, with a message, nothing. Memory that cannot be
- * had ends the program, as it does for the machine (jm.h).
+ * command either does all it says or, with a message, nothing. If memory runs out, the
+ * session ends: that is said, it has quit and is starved, every call fails, and the
+ * machine is starved, too (jm.h).
  */
 #ifndef JM_DEBUG_DEBUG_H
 #define JM_DEBUG_DEBUG_H
@@ -31,7 +32,8 @@ typedef struct {
 } JmDebugHost;
 
 /* Begins to watch a machine, which must outlive the debugger. `host` is copied; its
- * context must live as long. The caller destroys the debugger. */
+ * context must live as long. The caller destroys the debugger. NULL if there is no
+ * memory. */
 JmDebug *jm_debug_create(JmMachine *machine, const JmDebugHost *host);
 /* Finishes the trace and the record, if any; jm_debug_destroy() does so too. False if
  * one could not be written; the message is among the output. */
@@ -47,12 +49,14 @@ bool jm_debug_do(JmDebug *debug, const char *line);
 bool jm_debug_source(JmDebug *debug, const char *path);
 /* Whether `quit` was said; its status. */
 bool jm_debug_has_quit(const JmDebug *debug, int *status);
+/* Whether memory ran out. */
+bool jm_debug_starved(const JmDebug *debug);
 
 /* Text before the next line, such as "(jm 3) ", or "> " inside `commands`. */
 const char *jm_debug_prompt(JmDebug *debug);
 
 /* The `index`-th way to complete the word from `start` on of `line`; malloc'ed, NULL
- * after the last. */
+ * after the last, or if there is no memory. */
 char *jm_debug_complete(const JmDebug *debug, const char *line, size_t start,
                         unsigned index);
 /* Whether a file is wanted there: the caller completes it. */

@@ -440,8 +440,15 @@ static void start(Session *s) {
     hold_signals();
     host_run_begins();
     s->debug = jm_debug_create(s->machine, &host);
-    if (s->interactive)
+    if (s->debug && s->interactive)
         start_readline(s);
+}
+
+static int end_starved(Session *s) {
+    close_session(s);
+    fflush(stdout);
+    fprintf(stderr, "jm debug: error: out of memory\n");
+    return HOST_MEMORY_IN_RUN;
 }
 
 int command_debug(int argc, char **argv) {
@@ -456,9 +463,13 @@ int command_debug(int argc, char **argv) {
         return EXIT_SUCCESS;
     }
     start(&s);
+    if (!s.debug)
+        return end_starved(&s);
     run_scripts(&s);
     converse(&s);
     const bool quit = jm_debug_has_quit(s.debug, &status);
+    if (jm_debug_starved(s.debug))
+        return end_starved(&s);
     if (s.interactive)
         end_readline(&s);
     s.failed |= !jm_debug_finish(s.debug);

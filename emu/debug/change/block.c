@@ -182,8 +182,8 @@ static Change edited(const JmDebug *d, unsigned node, unsigned priority,
     for (uint32_t i = 0; i < room + behind; i++) {
         const uint32_t from = item->position + (i < room ? i : item->room + (i - room));
         const bool is_new = i < room && i >= item->room;
-        change.words =
-            text_grow(change.words, change.count, &capacity, sizeof *change.words);
+        change.words = text_grow(d->heap, change.words, change.count, &capacity,
+                                 sizeof *change.words);
         change.words[change.count++] =
             is_new ? JM_NIL
                    : jm_read(d->machine, node, node_queue_address(queue, head + from));

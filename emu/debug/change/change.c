@@ -1,6 +1,5 @@
 /* Changing the machine: every change is one of a few kinds, so that it can be made
  * again when time is travelled over it. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/change/change.h"
@@ -154,8 +153,8 @@ static bool take_message(Args *args, Change *change) {
     while (!at_end(args)) {
         Value value;
         const char *at = args->at;
-        change->words =
-            text_grow(change->words, change->count, &capacity, sizeof(JmWord));
+        change->words = text_grow(args->d->heap, change->words, change->count,
+                                  &capacity, sizeof(JmWord));
         if (!take_value(args, &value) ||
             !word_for(args, at, &value, &change->words[change->count]))
             return false;
@@ -176,7 +175,7 @@ bool cmd_inject(JmDebug *d, Args *args) {
     change.priority = (unsigned)priority;
     if (!take_message(args, &change) ||
         !has_room(d, change.node, change.priority, change.count)) {
-        free(change.words);
+        heap_free(change.words);
         return false;
     }
     const JmWord header = change.words[0];

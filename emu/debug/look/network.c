@@ -1,5 +1,4 @@
 /* Looking at the network: channels, wires, messages in flight. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/look/look.h"
@@ -84,13 +83,10 @@ static bool goes_on(const Net *net, const NetChannelState *c, uint32_t message) 
     return next.owned && next.owner == message;
 }
 
-static Path *find_paths(const Net *net, uint32_t messages) {
+static Path *find_paths(Heap *heap, const Net *net, uint32_t messages) {
     const uint32_t channels = net_channel_count(net);
-    Path *paths = calloc(messages ? messages : 1, sizeof *paths);
-    bool *entered =
-        calloc(channels, sizeof *entered); /* from one of the same message */
-    if (!paths || !entered)
-        abort(); /* out of memory: nothing sensible can go on */
+    Path *paths = heap_alloc(heap, messages * sizeof *paths);
+    bool *entered = heap_alloc(heap, channels); /* from one of the same message */
     for (uint32_t i = 0; i < messages; i++)
         paths[i].head = paths[i].tail = -1;
     for (uint32_t i = 0; i < channels; i++) {
@@ -109,13 +105,13 @@ static Path *find_paths(const Net *net, uint32_t messages) {
         if ((c.flits || c.owned) && message < messages && !entered[i])
             paths[message].tail = (int32_t)i;
     }
-    free(entered);
+    heap_free(entered);
     return paths;
 }
 
 /* The channels from its tail to its head; lines break between nodes. */
 static void say_path(JmDebug *d, const Net *net, uint32_t message, const Path *path) {
-    Text text = {NULL, 0, 0};
+    Text text = {.heap = d->heap};
     unsigned node = 0;
     const uint32_t most = net_channel_count(net);
     int32_t channel = path->tail;
@@ -191,7 +187,7 @@ bool cmd_messages(JmDebug *d, Args *args) {
     const bool good = expect_end(args);
     const Net *net = netif_network(d->machine);
     const uint32_t limit = good ? net_message_numbers(net) : 0;
-    Path *paths = find_paths(net, limit);
+    Path *paths = find_paths(d->heap, net, limit);
     const size_t said = d->out.length;
     for (uint32_t i = 0; i < limit; i++) {
         NetMessageState m;
@@ -201,7 +197,7 @@ bool cmd_messages(JmDebug *d, Args *args) {
     }
     if (good && d->out.length == said)
         say(d, "no messages are in flight\n");
-    free(paths);
+    heap_free(paths);
     nodeset_free(&set);
     return good;
 }

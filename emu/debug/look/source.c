@@ -56,21 +56,35 @@ static bool is_next(const JmDebug *d, const char *file, int line) {
     return same_line(line_of_next(d, d->node), (SourceLine){file, line});
 }
 
+/* Adds a line to `text`, unless NULL. False at the end of the file. */
+static bool read_line(FILE *stream, Text *text) {
+    int c = getc(stream);
+    const bool found = c != EOF;
+    for (; c != EOF && c != '\n'; c = getc(stream))
+        if (text)
+            text_add(text, "%c", c);
+    return found;
+}
+
+static void end_stream(void *stream) {
+    fclose(stream);
+}
+
 /* Lines from `first` on, up to `count`. If the file ends before: how many it has, else
  * 0. */
 static int say_lines(JmDebug *d, FILE *stream, SourceLine first, int64_t count) {
-    char *text = NULL;
-    size_t size = 0;
+    Text text = {.heap = d->heap};
     int number = 0;
     bool ended = false;
     while (number < first.line + count - 1 && !ended) {
-        ended = getline(&text, &size, stream) < 0;
+        text_clear(&text);
+        ended = !read_line(stream, number + 1 < first.line ? NULL : &text);
         if (ended || ++number < first.line)
             continue;
         say(d, "%s%5d  %.*s\n", is_next(d, first.file, number) ? "=>" : "  ", number,
-            (int)strcspn(text, "\r\n"), text);
+            (int)strcspn(text_get(&text), "\r\n"), text_get(&text));
     }
-    free(text);
+    text_free(&text);
     return ended ? number : 0;
 }
 
@@ -78,7 +92,9 @@ static bool list_file(JmDebug *d, SourceLine first, int64_t count) {
     FILE *stream = fopen(first.file, "r");
     if (!stream)
         return false;
+    heap_at_end(d->heap, end_stream, stream);
     const int lines = say_lines(d, stream, first, count);
+    heap_keep(d->heap, stream);
     fclose(stream);
     if (lines && lines < first.line)
         say(d, "%s has %d lines\n", file_name(first.file), lines);

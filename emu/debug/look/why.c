@@ -1,6 +1,5 @@
 /* Who waits for whom, and who wrote what. The past is not recorded: it is gone over
  * again, from the latest moment back, until the event that is asked for is found. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/look/look.h"
@@ -134,10 +133,6 @@ bool cmd_who(JmDebug *d, Args *args) {
 
 /* ---- why ------------------------------------------------------------------------- */
 
-static void say_row(void *context, const char *row) {
-    say(context, "  %s\n", row);
-}
-
 static void say_doors(JmDebug *d, unsigned node) {
     const Node *n = node_at(d, node);
     for (unsigned p = 0; p < 2; p++) {
@@ -193,9 +188,7 @@ static int next_in_chain(const JmDebug *d, unsigned node) {
 }
 
 static void say_chain(JmDebug *d, unsigned first) {
-    bool *seen = calloc(d->machine->nodes, sizeof *seen);
-    if (!seen)
-        abort(); /* out of memory: nothing sensible can go on */
+    bool *seen = heap_alloc(d->heap, d->machine->nodes);
     for (int node = (int)first; node >= 0;) {
         const Net *net = netif_network(d->machine);
         say_next(d, (unsigned)node);
@@ -208,10 +201,11 @@ static void say_chain(JmDebug *d, unsigned first) {
         for (unsigned p = 0; p < 2; p++)
             if (net_room(net, (unsigned)node, p) < net_buffer_words(net) ||
                 net_is_open(net, (unsigned)node, p))
-                net_explain(net, (unsigned)node, p, say_row, d);
+                net_explain(net, (unsigned)node, p, say_row_inside, d);
+        rows_end(d);
         node = next_in_chain(d, (unsigned)node);
     }
-    free(seen);
+    heap_free(seen);
 }
 
 bool cmd_why(JmDebug *d, Args *args) {

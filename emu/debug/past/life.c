@@ -1,7 +1,6 @@
 /* The life of a message: opened, sent, hop by hop through the network, in the queue and
  * out of it by an overflow, dispatched, done; told while the past is gone over again.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/past/past.h"
@@ -240,7 +239,7 @@ static bool follow_flits(Life *l, uint64_t end) {
     stops_arm(d, false);
     while (good && d->machine->now < end && l->state <= TRACK_SENT && !l->gone) {
         travel_apply_due(d);
-        const JmStop stop = jm_run(d->machine, d->machine->now + 1);
+        const JmStop stop = run_machine(d, d->machine->now + 1);
         if (l->begun && l->state == TRACK_SENT) {
             note_closed(l);
             follow_head(l, first);
@@ -457,7 +456,11 @@ static bool follow_to_end(Life *l, uint64_t end) {
 /* Tells of a message from its beginning to the present. */
 bool life_tell(JmDebug *d, const Track *which) {
     const uint64_t end = d->machine->now, begin = d->past->travel.moments[0].cycle;
-    Life l = {.d = d, .which = *which, .head = -1, .wait = {.kind = WAIT_NONE}};
+    Life l = {.d = d,
+              .path.heap = d->heap,
+              .which = *which,
+              .head = -1,
+              .wait = {.kind = WAIT_NONE}};
     Here here = travel_leave(d);
     travel_restore(d, travel_moment(d, which->opened > begin ? which->opened : begin));
     Tracker *tracker = tracker_begin(d, note, &l, true);

@@ -63,8 +63,7 @@ struct Past {
     bool hit_again;          /* and one of them has run to a stop */
 };
 
-Past *past_new(void);
-void past_free(Past *past);
+Past *past_new(Heap *heap);
 
 /* ---- running --------------------------------------------------------------------- */
 
@@ -84,6 +83,7 @@ void say_arrival(JmDebug *d);
 /* ---- moments and changes --------------------------------------------------------- */
 
 void travel_start(JmDebug *d);
+/* Gives up all moments. */
 void travel_end(JmDebug *d);
 /* After the machine has come to a cycle: perhaps remembers it. */
 void travel_pass(JmDebug *d);
@@ -105,7 +105,7 @@ typedef struct {
 Here travel_leave(JmDebug *d);
 void travel_return(JmDebug *d, Here *here);
 /* It is not come back to after all. */
-void travel_stay(Here *here);
+void travel_stay(JmDebug *d, Here *here);
 /* False and a message if there is no past to look at. */
 bool travel_has_past(JmDebug *d);
 /* Goes to a cycle without stopping; false if interrupted. */

@@ -1,5 +1,4 @@
 /* What is said when the machine has stopped, and the commands of stops. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/past/past.h"
@@ -7,13 +6,10 @@
 #include "emu/debug/values/format.h"
 #include "emu/machine/explain.h"
 
-static void say_row(void *context, const char *row) {
-    say(context, "%s\n", row);
-}
-
 static void remember_stop(JmDebug *d, size_t from) {
-    free(d->past->stopped_text);
-    d->past->stopped_text = text_copy(d->out.bytes + from, d->out.length - from);
+    heap_free(d->past->stopped_text);
+    d->past->stopped_text =
+        text_copy(d->heap, d->out.bytes + from, d->out.length - from);
 }
 
 /* The first node that has stopped; `node` if none has. */
@@ -59,7 +55,7 @@ static void queue_commands(JmDebug *d) {
 /* Does the lines, up to one that runs to a stop again or fails. */
 static bool do_queued(JmDebug *d) {
     Text lines = d->past->queued;
-    d->past->queued = (Text){NULL, 0, 0};
+    d->past->queued = (Text){.heap = d->heap};
     d->past->hit_again = false;
     bool good = true;
     char *at = lines.bytes;
@@ -101,6 +97,7 @@ void report_stop(JmDebug *d, RunEnd end) {
     if (d->machine->stop != JM_STOP_NONE && end != END_REACHED) {
         say(d, "the machine has ended: %s\n", jm_stop_name(d->machine->stop));
         jm_explain(d->machine, say_row, d);
+        rows_end(d);
     }
     remember_stop(d, from);
     select_hit(d);

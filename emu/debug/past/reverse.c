@@ -1,5 +1,4 @@
 /* Back in time: by instructions, by lines, to a stop. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/commands.h"
@@ -28,8 +27,8 @@ static bool find_boundaries(JmDebug *d, uint64_t start, uint64_t end,
         return false;
     while (d->machine->now < end) {
         if (node->runs && !node->asleep && node->ready == d->machine->now) {
-            found->at =
-                text_grow(found->at, found->count, &found->capacity, sizeof *found->at);
+            found->at = text_grow(d->heap, found->at, found->count, &found->capacity,
+                                  sizeof *found->at);
             found->at[found->count++] =
                 (Boundary){d->machine->now, line_of_next(d, d->node)};
         }
@@ -81,7 +80,7 @@ static bool go_back(JmDebug *d, Back *back) {
             there = back->seen(back, &found.at[i]);
         high = start;
     }
-    free(found.at);
+    heap_free(found.at);
     there |= !interrupted && back->in_line && back->count == 1;
     if (there && travel_to(d, back->cycle))
         return true;
@@ -101,7 +100,7 @@ static bool reverse(JmDebug *d, Args *args, bool (*seen)(Back *, const Boundary 
         travel_return(d, &here);
         return false;
     }
-    travel_stay(&here);
+    travel_stay(d, &here);
     say_arrival(d);
     return true;
 }
@@ -147,9 +146,7 @@ typedef struct {
 /* Counts are of the way forward and stay as they are. A stop that still has hits to let
  * pass has let all of the past pass: none would have stopped. */
 static Count *set_counts_aside(const JmDebug *d) {
-    Count *counts = calloc(d->stops->count + 1, sizeof *counts);
-    if (!counts)
-        abort(); /* out of memory: nothing sensible can go on */
+    Count *counts = heap_alloc(d->heap, (d->stops->count + 1) * sizeof *counts);
     for (size_t i = 0; i < d->stops->count; i++) {
         Stop *stop = &d->stops->list[i];
         counts[i] = (Count){stop->hits, stop->enabled};
@@ -163,7 +160,7 @@ static void restore_counts(JmDebug *d, Count *counts) {
         d->stops->list[i].hits = counts[i].hits;
         d->stops->list[i].enabled = counts[i].enabled;
     }
-    free(counts);
+    heap_free(counts);
 }
 
 /* Piece by piece, from the latest moment back. */
@@ -195,7 +192,7 @@ bool cmd_reverse_continue(JmDebug *d, Args *args) {
         stops_see_values(d);
         return fail(d, "interrupted; the machine is where it was");
     }
-    travel_stay(&here);
+    travel_stay(d, &here);
     travel_to(d, last.found ? last.cycle : d->past->travel.moments[0].cycle);
     stops_see_values(d);
     if (!last.found) {

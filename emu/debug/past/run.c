@@ -1,5 +1,4 @@
 /* Running: in slices, to stops, by instructions, lines, cycles, tasks, messages. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/commands.h"
@@ -37,7 +36,7 @@ static uint64_t target(const JmDebug *d, uint64_t until, bool stops) {
 static bool run_piece(JmDebug *d, uint64_t until, bool stops, RunEnd *end) {
     const double started = d->host.clock ? d->host.clock(d->host.context) : 0;
     d->stops->hit_count = 0;
-    const JmStop stop = jm_run(d->machine, target(d, until, stops));
+    const JmStop stop = run_machine(d, target(d, until, stops));
     if (stops)
         stops_check_values(d);
     if (stops && stop != JM_STOP_NONE && stop != JM_STOP_BREAK)
@@ -127,18 +126,18 @@ bool cmd_until(JmDebug *d, Args *args) {
     if (!check_expression(args, &text, &stop.foreign))
         return false;
     if (!expect_end(args) || !evaluate_quietly(d, text, d->node, &now)) {
-        free(text);
+        heap_free(text);
         return at_end(args) ? fail_at(args, start, "this has no value now") : false;
     }
     if (value_true(&now)) {
-        free(text);
+        heap_free(text);
         say(d, "it holds now\n");
         return true;
     }
-    Text truth = {NULL, 0, 0}, said = {NULL, 0, 0};
+    Text truth = {.heap = d->heap}, said = {.heap = d->heap};
     text_add(&truth, "!!(%s)", text);
     text_add(&said, "until %s", text);
-    free(text);
+    heap_free(text);
     stop.expression = truth.bytes;
     stop.text = said.bytes;
     stop.last = value_of_number(0);
@@ -211,11 +210,10 @@ bool cmd_line(JmDebug *d, Args *args) {
  * something else came first. */
 static bool run_to_event(JmDebug *d, Stop stop, const char *text) {
     stop.kind = STOP_CATCH;
-    stop.text = text_copy_all(text);
-    stop.nodes = (NodeSet){calloc(d->machine->nodes / 64 + 1, sizeof(uint64_t)),
-                           d->machine->nodes};
-    if (!stop.nodes.bits)
-        abort(); /* out of memory: nothing sensible can go on */
+    stop.text = text_copy_all(d->heap, text);
+    stop.nodes =
+        (NodeSet){heap_alloc(d->heap, (d->machine->nodes / 64 + 1) * sizeof(uint64_t)),
+                  d->machine->nodes};
     stop.nodes.bits[d->node / 64] = UINT64_C(1) << (d->node % 64);
     stop_add_own(d, stop);
     const RunEnd end = go_on(d, UINT64_MAX);

@@ -9,7 +9,6 @@
 #include "emu/debug/past/past.h"
 #include "emu/debug/talk/names.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "net/net.h"
@@ -79,7 +78,8 @@ static uint32_t new_track(Tracker *t, Track start) {
     if (index) {
         t->free = t->track[index].next;
     } else {
-        t->track = text_grow(t->track, t->count, &t->capacity, sizeof *t->track);
+        t->track = text_grow(t->search.d->heap, t->track, t->count, &t->capacity,
+                             sizeof *t->track);
         index = (uint32_t)t->count++;
     }
     start.placed_cycle = start.arrived = start.dispatched = TRACK_NEVER;
@@ -99,8 +99,8 @@ static void free_track(Tracker *t, uint32_t index) {
 
 static void set_number(Tracker *t, uint32_t number, uint32_t index) {
     while (t->numbers <= number) {
-        t->number =
-            text_grow(t->number, t->numbers, &t->number_capacity, sizeof *t->number);
+        t->number = text_grow(t->search.d->heap, t->number, t->numbers,
+                              &t->number_capacity, sizeof *t->number);
         t->number[t->numbers++] = NO_TRACK;
     }
     t->number[number] = index;
@@ -358,13 +358,6 @@ static void add_messages_in_flight(Tracker *t) {
     }
 }
 
-static void *allocate(size_t count, size_t size) {
-    void *block = calloc(count, size);
-    if (!block)
-        abort(); /* out of memory: nothing sensible can go on */
-    return block;
-}
-
 /* Accesses to a queue are seen if its memory is known: as it is at the beginning of a
  * stretch, or was in the present that is being looked back from. */
 void tracker_see_queues(JmDebug *d) {
@@ -383,7 +376,7 @@ void tracker_see_queues(JmDebug *d) {
 #define KIND(name) (UINT32_C(1) << JM_EVENT_##name)
 
 Tracker *tracker_begin(JmDebug *d, TrackNote *note, void *context, bool faults) {
-    Tracker *t = allocate(1, sizeof *t);
+    Tracker *t = heap_alloc(d->heap, sizeof *t);
     t->search =
         (Search){.d = d,
                  .note = follow,
@@ -392,9 +385,9 @@ Tracker *tracker_begin(JmDebug *d, TrackNote *note, void *context, bool faults) 
                           KIND(READ) | KIND(WRITE) | (faults ? KIND(FAULT) : 0)};
     t->note = note;
     t->context = context;
-    t->task = allocate((size_t)d->machine->nodes * 2, sizeof *t->task);
-    t->read = allocate((size_t)d->machine->nodes * 3, sizeof *t->read);
-    t->track = text_grow(t->track, 0, &t->capacity, sizeof *t->track);
+    t->task = heap_alloc(d->heap, d->machine->nodes * 2 * sizeof *t->task);
+    t->read = heap_alloc(d->heap, d->machine->nodes * 3 * sizeof *t->read);
+    t->track = text_grow(d->heap, t->track, 0, &t->capacity, sizeof *t->track);
     t->track[t->count++] = (Track){.state = TRACK_NONE};
     add_messages_in_flight(t);
     tracker_see_queues(d);
@@ -411,11 +404,11 @@ void tracker_end(Tracker *t) {
         d->past->tracker = NULL;
         d->stops->search = NULL;
     }
-    free(t->track);
-    free(t->number);
-    free(t->task);
-    free(t->read);
-    free(t);
+    heap_free(t->track);
+    heap_free(t->number);
+    heap_free(t->task);
+    heap_free(t->read);
+    heap_free(t);
 }
 
 static const Track *track_or_null(const Tracker *t, uint32_t index) {

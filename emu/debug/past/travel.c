@@ -5,7 +5,6 @@
  *     moment 0 ......... moment 1 ...c....... moment 2 ..... furthest
  *                             restore, run, make change c, run -> cycle asked for
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/commands.h"
@@ -68,11 +67,12 @@ static void remember(JmDebug *d) {
     size_t at = t->count;
     while (at > 0 && t->moments[at - 1].cycle > d->machine->now)
         at--;
-    t->moments = text_grow(t->moments, t->count, &t->capacity, sizeof *t->moments);
+    t->moments =
+        text_grow(d->heap, t->moments, t->count, &t->capacity, sizeof *t->moments);
+    JmCheckpoint *state = heap_need(d->heap, jm_checkpoint(d->machine));
     memmove(&t->moments[at + 1], &t->moments[at], (t->count - at) * sizeof *t->moments);
-    t->moments[at] = (Moment){.cycle = d->machine->now,
-                              .changes = t->applied,
-                              .state = jm_checkpoint(d->machine)};
+    t->moments[at] =
+        (Moment){.cycle = d->machine->now, .changes = t->applied, .state = state};
     t->count++;
     t->bytes += jm_checkpoint_bytes(t->moments[at].state);
     keep_to_limit(t);
@@ -104,30 +104,22 @@ void travel_start(JmDebug *d) {
     remember(d);
 }
 
-Past *past_new(void) {
-    Past *past = text_zeros(1, sizeof *past);
+Past *past_new(Heap *heap) {
+    Past *past = heap_alloc(heap, sizeof *past);
     past->slice = SLICE_FIRST;
+    past->queued.heap = heap;
     return past;
-}
-
-void past_free(Past *past) {
-    free(past->stopped_text);
-    text_free(&past->queued);
-    free(past);
 }
 
 static void drop_changes(Travel *t, size_t kept) {
     while (t->change_count > kept)
-        free(t->changes[--t->change_count].words);
+        heap_free(t->changes[--t->change_count].words);
 }
 
 void travel_end(JmDebug *d) {
     Travel *t = &d->past->travel;
     while (t->count)
         drop_moment(t, t->count - 1);
-    drop_changes(t, 0);
-    free(t->moments);
-    free(t->changes);
 }
 
 void travel_switch(JmDebug *d, bool on) {
@@ -170,8 +162,8 @@ void travel_change(JmDebug *d, Change change) {
     while (t->count && t->moments[t->count - 1].cycle > d->machine->now)
         drop_moment(t, t->count - 1);
     t->furthest = d->machine->now;
-    t->changes =
-        text_grow(t->changes, t->change_count, &t->change_capacity, sizeof *t->changes);
+    t->changes = text_grow(d->heap, t->changes, t->change_count, &t->change_capacity,
+                           sizeof *t->changes);
     t->changes[t->change_count++] = change;
     t->applied++;
     change_apply(d->machine, &change);
@@ -179,8 +171,13 @@ void travel_change(JmDebug *d, Change change) {
 
 /* ---- going ----------------------------------------------------------------------- */
 
+static void restore(JmDebug *d, const JmCheckpoint *state) {
+    if (!jm_restore(d->machine, state))
+        heap_fail(d->heap);
+}
+
 void travel_restore(JmDebug *d, const Moment *moment) {
-    jm_restore(d->machine, moment->state);
+    restore(d, moment->state);
     d->past->travel.applied = moment->changes;
     d->stops->asked = UINT64_MAX;
     d->stops->hit_count = 0;
@@ -201,9 +198,15 @@ bool travel_has_past(JmDebug *d) {
     return fail(d, "time travel is off; `option time-travel on` begins it here");
 }
 
+static void end_state(void *state) {
+    jm_checkpoint_free(state);
+}
+
 Here travel_leave(JmDebug *d) {
     tracker_see_queues(d);
-    Here here = {.state = jm_checkpoint(d->machine),
+    JmCheckpoint *state = heap_need(d->heap, jm_checkpoint(d->machine));
+    heap_at_end(d->heap, end_state, state);
+    Here here = {.state = state,
                  .applied = d->past->travel.applied,
                  .asked = d->stops->asked,
                  .hit_count = d->stops->hit_count};
@@ -212,15 +215,16 @@ Here travel_leave(JmDebug *d) {
 }
 
 void travel_return(JmDebug *d, Here *here) {
-    jm_restore(d->machine, here->state);
-    jm_checkpoint_free(here->state);
+    restore(d, here->state);
+    travel_stay(d, here);
     d->past->travel.applied = here->applied;
     d->stops->asked = here->asked;
     d->stops->hit_count = here->hit_count;
     memcpy(d->stops->hits, here->hits, sizeof here->hits);
 }
 
-void travel_stay(Here *here) {
+void travel_stay(JmDebug *d, Here *here) {
+    heap_keep(d->heap, here->state);
     jm_checkpoint_free(here->state);
 }
 

@@ -1,6 +1,5 @@
 /* Lines to commands: the table, abbreviations, aliases, help. */
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/core/suggest.h"
@@ -108,7 +107,7 @@ static bool do_alias(JmDebug *d, const char *word, const char *rest, bool *is_al
     for (size_t i = 0; i < d->session->alias_count; i++) {
         if (strcmp(d->session->aliases[i].name, word) != 0)
             continue;
-        Text line = {NULL, 0, 0};
+        Text line = {.heap = d->heap};
         *is_alias = true;
         text_add(&line, "%s%s", d->session->aliases[i].text, rest);
         const bool good = do_line(d, text_get(&line));
@@ -126,9 +125,9 @@ static bool collect(JmDebug *d, const char *line) {
         return true;
     }
     skip_blanks(&args);
-    stop->commands = text_grow(stop->commands, stop->command_count,
+    stop->commands = text_grow(d->heap, stop->commands, stop->command_count,
                                &stop->command_capacity, sizeof *stop->commands);
-    stop->commands[stop->command_count++] = text_copy_all(args.at);
+    stop->commands[stop->command_count++] = text_copy_all(d->heap, args.at);
     return true;
 }
 
@@ -206,20 +205,21 @@ static bool is_repeatable(const char *line) {
 
 /* What is kept to be repeated, to be freed: commands that look at memory or source go
  * on where they have come to, in the same format. */
-static char *repeated(const char *line) {
+static char *repeated(JmDebug *d, const char *line) {
     char word[NAME_MAX_LENGTH + 1];
     const Row *row = row_of(line, word);
     const bool looks = row->function == cmd_examine || row->function == cmd_list ||
                        row->function == cmd_disassemble;
     const char *start = line + strspn(line, " \t");
-    return looks ? text_copy(start, strcspn(start, " \t")) : text_copy_all(line);
+    return looks ? text_copy(d->heap, start, strcspn(start, " \t"))
+                 : text_copy_all(d->heap, line);
 }
 
-bool jm_debug_do(JmDebug *d, const char *line) {
+static bool do_users_line(JmDebug *d, const char *line) {
     const char *start = line + strspn(line, " \t\r\n");
-    char *copy = text_copy(start, strcspn(start, "\r\n"));
+    char *copy = text_copy(d->heap, start, strcspn(start, "\r\n"));
     if (d->session->echo && *copy)
-        say(d, "%s%s\n", jm_debug_prompt(d), copy);
+        say(d, "%s%s\n", session_prompt(d), copy);
     if (d->session->record.stream && strncmp(copy, "record", 3) != 0)
         fprintf(d->session->record.stream, "%s\n", copy);
     const bool empty = *copy == '\0' && !d->stops->collecting;
@@ -227,12 +227,16 @@ bool jm_debug_do(JmDebug *d, const char *line) {
     d->interrupted = false;
     const bool good = do_line(d, what);
     if (!empty) {
-        free(d->session->last_line);
-        d->session->last_line = is_repeatable(copy) ? repeated(copy) : NULL;
+        heap_free(d->session->last_line);
+        d->session->last_line = is_repeatable(copy) ? repeated(d, copy) : NULL;
     }
-    free(copy);
+    heap_free(copy);
     flush(d);
     return good;
+}
+
+bool jm_debug_do(JmDebug *d, const char *line) {
+    return session_work(d, do_users_line, line);
 }
 
 /* ---- help ------------------------------------------------------------------------ */
@@ -249,7 +253,7 @@ static void help_all(JmDebug *d) {
             strcmp(c->name, c->abbreviation) ? c->abbreviation : "", length, c->text);
     }
     say(d, "\n");
-    Text words = {NULL, 0, 0};
+    Text words = {.heap = d->heap};
     text_add(&words, "As in gdb:");
     for (unsigned i = 0; i < SYNONYMS; i++)
         text_add(&words, " %s (%s)%s", synonyms[i].name, synonyms[i].command,

@@ -7,7 +7,6 @@
  *     on|off                            a choice of words
  */
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "asm/objects/object.h"
@@ -31,7 +30,7 @@ static bool offer(Completion *c, const char *prefix, const char *name) {
     jm_printable(name, whole + length, sizeof whole - length);
     if (strncmp(whole, c->word, c->length) != 0 || c->skip-- > 0)
         return false;
-    c->found = text_copy_all(whole);
+    c->found = strdup(whole);
     return true;
 }
 

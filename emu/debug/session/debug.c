@@ -14,22 +14,68 @@ static void guest_output(void *context, const char *bytes, size_t count) {
     d->host.guest(d->host.context, bytes, count);
 }
 
-Session *session_new(void) {
-    return text_zeros(1, sizeof(Session));
+/* ---- work ------------------------------------------------------------------------ */
+
+typedef struct {
+    JmDebug *d;
+    bool (*work)(JmDebug *d, const char *text);
+    const char *text;
+    bool good;
+} Job;
+
+static void do_job(Heap *heap, void *context) {
+    Job *job = context;
+    (void)heap;
+    job->good = job->work(job->d, job->text);
 }
 
-void session_free(Session *session) {
-    for (size_t i = 0; i < session->alias_count; i++) {
-        free(session->aliases[i].name);
-        free(session->aliases[i].text);
-    }
-    free(session->aliases);
-    free(session->last_line);
-    free(session);
+/* The work was given up where it stood, perhaps in the middle of a cycle. */
+static void end_starved(JmDebug *d) {
+    static const char text[] = "error: out of memory; the session has ended\n";
+    d->starved = d->has_quit = true;
+    d->status = 1;
+    machine_starve(d->machine);
+    machine_watch(d->machine, NULL);
+    flush(d);
+    d->host.write(d->host.context, text, sizeof text - 1);
+}
+
+bool session_work(JmDebug *d, bool (*work)(JmDebug *d, const char *text),
+                  const char *text) {
+    Job job = {.d = d, .work = work, .text = text};
+    if (d->starved)
+        return false;
+    if (heap_work(d->heap, do_job, &job))
+        return job.good;
+    end_starved(d);
+    return false;
+}
+
+/* ---- life ------------------------------------------------------------------------ */
+
+static bool create(JmDebug *d, const char *text) {
+    Heap *heap = d->heap;
+    (void)text;
+    d->out.heap = d->prompt.heap = heap;
+    d->values = heap_alloc(heap, sizeof *d->values);
+    d->stops = stops_new(heap, d->machine);
+    d->past = past_new(heap);
+    d->session = heap_alloc(heap, sizeof *d->session);
+    travel_start(d);
+    return true;
+}
+
+static void release(JmDebug *d) {
+    if (d->past)
+        travel_end(d);
+    heap_delete(d->heap);
+    free(d);
 }
 
 JmDebug *jm_debug_create(JmMachine *machine, const JmDebugHost *host) {
-    JmDebug *d = text_zeros(1, sizeof *d);
+    JmDebug *d = calloc(1, sizeof *d);
+    if (!d)
+        return NULL;
     d->machine = machine;
     d->host = *host;
     if (!d->host.columns)
@@ -37,20 +83,29 @@ JmDebug *jm_debug_create(JmMachine *machine, const JmDebugHost *host) {
     d->context = -1;
     d->next_address = UINT32_MAX;
     d->do_line = do_line;
-    d->values = values_new();
-    d->stops = stops_new(machine);
-    d->past = past_new();
-    d->session = session_new();
+    d->heap = heap_new();
+    if (!d->heap || !heap_work(d->heap, do_job, &(Job){.d = d, .work = create})) {
+        release(d);
+        return NULL;
+    }
     jm_set_output(machine, guest_output, d);
-    travel_start(d);
     return d;
 }
 
-bool jm_debug_finish(JmDebug *d) {
+static bool end_files(JmDebug *d, const char *text) {
+    (void)text;
     const bool traced = trace_stop(d);
     const bool recorded = record_stop(d);
     flush(d);
     return traced && recorded;
+}
+
+bool jm_debug_finish(JmDebug *d) {
+    Job job = {.d = d, .work = end_files};
+    if (heap_work(d->heap, do_job, &job))
+        return job.good;
+    jm_outfile_drop(&d->session->record);
+    return false;
 }
 
 void jm_debug_destroy(JmDebug *d) {
@@ -60,14 +115,7 @@ void jm_debug_destroy(JmDebug *d) {
     machine_watch(d->machine, NULL);
     jm_end_output(d->machine);
     jm_set_output(d->machine, NULL, NULL);
-    travel_end(d);
-    stops_free(d);
-    values_free(d->values);
-    past_free(d->past);
-    session_free(d->session);
-    text_free(&d->out);
-    text_free(&d->prompt);
-    free(d);
+    release(d);
 }
 
 void jm_debug_resize(JmDebug *d, unsigned columns) {
@@ -79,11 +127,25 @@ bool jm_debug_has_quit(const JmDebug *d, int *status) {
     return d->has_quit;
 }
 
-const char *jm_debug_prompt(JmDebug *d) {
+bool jm_debug_starved(const JmDebug *d) {
+    return d->starved;
+}
+
+const char *session_prompt(JmDebug *d) {
     text_clear(&d->prompt);
     if (d->stops->collecting)
         text_add(&d->prompt, "> ");
     else
         text_add(&d->prompt, "(jm %u) ", d->node);
     return text_get(&d->prompt);
+}
+
+static bool make_prompt(JmDebug *d, const char *text) {
+    (void)text;
+    session_prompt(d);
+    return true;
+}
+
+const char *jm_debug_prompt(JmDebug *d) {
+    return session_work(d, make_prompt, NULL) ? text_get(&d->prompt) : "";
 }

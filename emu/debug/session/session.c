@@ -1,6 +1,5 @@
 /* The session: scripts, recording, aliases, options. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/session/session.h"
@@ -14,7 +13,7 @@ static bool source_line(JmDebug *d, const char *line, size_t length) {
     if (strlen(line) < length)
         return fail(d, "this line is no text");
     if (d->session->echo)
-        say(d, "%s%s\n", jm_debug_prompt(d), line);
+        say(d, "%s%s\n", session_prompt(d), line);
     return do_line(d, line);
 }
 
@@ -58,6 +57,10 @@ static bool source_lines(JmDebug *d, FILE *file, const char *path) {
     return good;
 }
 
+static void end_file(void *file) {
+    fclose(file);
+}
+
 static bool do_script(JmDebug *d, const char *path) {
     FILE *file = open_input(d, path);
     if (!file) {
@@ -65,15 +68,21 @@ static bool do_script(JmDebug *d, const char *path) {
         flush(d);
         return false;
     }
+    heap_at_end(d->heap, end_file, file);
     const bool good = source_lines(d, file, path);
+    heap_keep(d->heap, file);
     fclose(file);
     flush(d);
     return good;
 }
 
-bool jm_debug_source(JmDebug *d, const char *path) {
+static bool source(JmDebug *d, const char *path) {
     d->interrupted = false;
     return do_script(d, path);
+}
+
+bool jm_debug_source(JmDebug *d, const char *path) {
+    return session_work(d, source, path);
 }
 
 bool cmd_source(JmDebug *d, Args *args) {
@@ -81,11 +90,14 @@ bool cmd_source(JmDebug *d, Args *args) {
     return take_path(args, path) && expect_end(args) && do_script(d, path);
 }
 
-bool record_stop(JmDebug *d) {
+static bool commit(JmDebug *d, JmOutFile *file) {
     JmError error;
-    return !d->session->record.stream ||
-           jm_outfile_commit(&d->session->record, &error) ||
+    return !file->stream || jm_outfile_commit(file, &error) ||
            fail(d, "%s: %s", error.file, error.text);
+}
+
+bool record_stop(JmDebug *d) {
+    return commit(d, &d->session->record);
 }
 
 bool cmd_record(JmDebug *d, Args *args) {
@@ -95,9 +107,9 @@ bool cmd_record(JmDebug *d, Args *args) {
     JmOutFile file = {0};
     if (strcmp(path, "off") != 0 && !open_output(d, &file, path))
         return false;
-    const bool good = record_stop(d);
+    JmOutFile old = d->session->record;
     d->session->record = file;
-    return good;
+    return commit(d, &old);
 }
 
 bool cmd_save(JmDebug *d, Args *args) {
@@ -121,15 +133,15 @@ bool cmd_alias(JmDebug *d, Args *args) {
     for (size_t i = 0; i < d->session->alias_count; i++) {
         if (strcmp(d->session->aliases[i].name, name) != 0)
             continue;
-        free(d->session->aliases[i].text);
-        d->session->aliases[i].text = text_copy_all(args->at);
+        heap_free(d->session->aliases[i].text);
+        d->session->aliases[i].text = text_copy_all(d->heap, args->at);
         return true;
     }
     d->session->aliases =
-        text_grow(d->session->aliases, d->session->alias_count,
+        text_grow(d->heap, d->session->aliases, d->session->alias_count,
                   &d->session->alias_capacity, sizeof *d->session->aliases);
     d->session->aliases[d->session->alias_count++] =
-        (Alias){text_copy_all(name), text_copy_all(args->at)};
+        (Alias){text_copy_all(d->heap, name), text_copy_all(d->heap, args->at)};
     return true;
 }
 

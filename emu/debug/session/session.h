@@ -19,8 +19,11 @@ struct Session {
     JmOutFile record;
 };
 
-Session *session_new(void);
-void session_free(Session *session);
+/* Does work(d, text) for somebody outside. False if it fails; if memory ran out in it,
+ * that is said, and the session has ended. */
+bool session_work(JmDebug *d, bool (*work)(JmDebug *d, const char *text),
+                  const char *text);
+const char *session_prompt(JmDebug *d);
 
 /* Writes what has been recorded to its file; false and a message if that fails. */
 bool record_stop(JmDebug *d);

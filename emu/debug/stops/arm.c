@@ -1,10 +1,23 @@
 /* Arming: stops become marks, and conditions and values are compiled. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/stops/stops.h"
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/compiled.h"
+
+/* ---- the machine ----------------------------------------------------------------- */
+
+static void watch(JmDebug *d, const MachineWatch *watch) {
+    if (!machine_watch(d->machine, watch))
+        heap_fail(d->heap);
+}
+
+JmStop run_machine(JmDebug *d, uint64_t until) {
+    const JmStop stop = jm_run(d->machine, until);
+    if (stop == JM_STOP_MEMORY)
+        heap_fail(d->heap);
+    return stop;
+}
 
 static void set_bit(uint64_t *bits, uint32_t index) {
     bits[index / 64] |= UINT64_C(1) << (index % 64);
@@ -47,7 +60,7 @@ static void arm_search(JmDebug *d) {
         const Stop word = {.address = search->address, .words = 1};
         mark_data(d, &word);
     }
-    machine_watch(d->machine, &d->stops->watch);
+    watch(d, &d->stops->watch);
 }
 
 /* ---- values ---------------------------------------------------------------------- */
@@ -58,16 +71,14 @@ static void compile_again(JmDebug *d, const char *text, unsigned node,
     if (*compiled)
         compiled_clear(*compiled);
     else if (text)
-        *compiled = calloc(1, sizeof **compiled);
+        *compiled = heap_alloc(d->heap, sizeof **compiled);
     if (!text)
         return;
-    if (!*compiled)
-        abort(); /* out of memory: nothing sensible can go on */
     compile(d, text, node, *compiled);
     if (!(*compiled)->failed)
         return;
     compiled_clear(*compiled);
-    free(*compiled);
+    heap_free(*compiled);
     *compiled = NULL;
 }
 
@@ -175,7 +186,7 @@ static void hold_back_foreign(JmDebug *d, const Stop *stop) {
 }
 
 static void list_break(JmDebug *d, const Stop *stop) {
-    d->stops->breaks = text_grow(d->stops->breaks, d->stops->break_count,
+    d->stops->breaks = text_grow(d->heap, d->stops->breaks, d->stops->break_count,
                                  &d->stops->break_capacity, sizeof *d->stops->breaks);
     d->stops->breaks[d->stops->break_count++] =
         (Armed){.address = stop->address,
@@ -186,7 +197,7 @@ static void list_break(JmDebug *d, const Stop *stop) {
 /* A value may change with any instruction that is asked about. */
 static void list_other(JmDebug *d, const Stop *stop) {
     const bool everywhere = stop->kind == STOP_VALUE;
-    d->stops->others = text_grow(d->stops->others, d->stops->other_count,
+    d->stops->others = text_grow(d->heap, d->stops->others, d->stops->other_count,
                                  &d->stops->other_capacity, sizeof *d->stops->others);
     d->stops->others[d->stops->other_count++] =
         (Armed){.address = everywhere ? 0 : stop->address,
@@ -279,5 +290,5 @@ void stops_arm(JmDebug *d, bool on) {
         return;
     }
     const bool any = on && arm_stops(d);
-    machine_watch(d->machine, any || d->stops->watch.kinds ? &d->stops->watch : NULL);
+    watch(d, any || d->stops->watch.kinds ? &d->stops->watch : NULL);
 }

@@ -1,7 +1,6 @@
 /* Stops as commands: breakpoints, watchpoints, catchpoints, and what is done to them.
  */
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/commands.h"
@@ -14,17 +13,17 @@
 static void stop_forget(Compiled **compiled) {
     if (*compiled)
         compiled_clear(*compiled);
-    free(*compiled);
+    heap_free(*compiled);
     *compiled = NULL;
 }
 
 void stop_free(Stop *stop) {
     for (size_t i = 0; i < stop->command_count; i++)
-        free(stop->commands[i]);
-    free(stop->commands);
-    free(stop->text);
-    free(stop->condition);
-    free(stop->expression);
+        heap_free(stop->commands[i]);
+    heap_free(stop->commands);
+    heap_free(stop->text);
+    heap_free(stop->condition);
+    heap_free(stop->expression);
     stop_forget(&stop->judges);
     stop_forget(&stop->looks);
     nodeset_free(&stop->nodes);
@@ -37,46 +36,31 @@ void stop_delete(JmDebug *d, Stop *stop) {
     memmove(stop, stop + 1, (d->stops->count - index) * sizeof *stop);
 }
 
-Stops *stops_new(const JmMachine *machine) {
-    Stops *stops = text_zeros(1, sizeof *stops);
+Stops *stops_new(Heap *heap, const JmMachine *machine) {
+    Stops *stops = heap_alloc(heap, sizeof *stops);
     const size_t words = machine->nodes / 64 + 1;
     stops->asked = UINT64_MAX;
-    stops->minding = text_zeros(words, sizeof *stops->minding);
-    stops->spied = text_zeros(words, sizeof *stops->spied);
-    stops->lockstep = text_zeros(words, sizeof *stops->lockstep);
-    stops->code_marks = text_zeros(NODE_MARKS, sizeof *stops->code_marks);
-    stops->data_marks = text_zeros(NODE_MARKS, sizeof *stops->data_marks);
+    stops->minding = heap_alloc(heap, words * sizeof *stops->minding);
+    stops->spied = heap_alloc(heap, words * sizeof *stops->spied);
+    stops->lockstep = heap_alloc(heap, words * sizeof *stops->lockstep);
+    stops->code_marks = heap_alloc(heap, NODE_MARKS * sizeof *stops->code_marks);
+    stops->data_marks = heap_alloc(heap, NODE_MARKS * sizeof *stops->data_marks);
     return stops;
-}
-
-void stops_free(JmDebug *d) {
-    Stops *stops = d->stops;
-    while (stops->count)
-        stop_delete(d, &stops->list[stops->count - 1]);
-    free(stops->list);
-    free(stops->code_marks);
-    free(stops->data_marks);
-    free(stops->minding);
-    free(stops->spied);
-    free(stops->lockstep);
-    free(stops->breaks);
-    free(stops->others);
-    free(stops);
 }
 
 void stop_add_own(JmDebug *d, Stop stop) {
     Stops *stops = d->stops;
     stop.id = 0;
     stop.enabled = stop.temporary = true;
-    stops->list =
-        text_grow(stops->list, stops->count, &stops->capacity, sizeof *stops->list);
+    stops->list = text_grow(d->heap, stops->list, stops->count, &stops->capacity,
+                            sizeof *stops->list);
     stops->list[stops->count++] = stop;
 }
 
 /* Takes what the caller has filled in. */
 static void add_stop(JmDebug *d, Stop stop) {
-    d->stops->list = text_grow(d->stops->list, d->stops->count, &d->stops->capacity,
-                               sizeof *d->stops->list);
+    d->stops->list = text_grow(d->heap, d->stops->list, d->stops->count,
+                               &d->stops->capacity, sizeof *d->stops->list);
     stop.id = ++d->stops->next_id;
     stop.enabled = true;
     d->stops->last_id = stop.id;
@@ -110,7 +94,7 @@ static bool take_clauses(Args *args, Stop *stop, Text *text) {
                 return false;
             add_words(text, at, args->at);
         } else if (take_word(args, "if")) {
-            free(stop->condition);
+            heap_free(stop->condition);
             stop->condition = NULL;
             if (!check_expression(args, &stop->condition, &stop->foreign))
                 return false;
@@ -128,7 +112,7 @@ static bool take_clauses(Args *args, Stop *stop, Text *text) {
 /* Reads the clauses of a stop, whose words up to here began at `start`; adds it, or
  * frees it. */
 static bool finish(Args *args, Stop *stop, const char *what, const char *start) {
-    Text text = {NULL, 0, 0};
+    Text text = {.heap = args->d->heap};
     text_add(&text, "%s", what);
     add_words(&text, start, args->at);
     const bool good = take_clauses(args, stop, &text);
@@ -159,7 +143,7 @@ static bool has_code(const JmDebug *d, const Stop *stop) {
 static bool define_break(JmDebug *d, Args *args, bool temporary) {
     Stop stop = new_stop(d, STOP_BREAK);
     char place[LONG_TEXT];
-    Text text = {NULL, 0, 0};
+    Text text = {.heap = d->heap};
     stop.temporary = temporary;
     skip_blanks(args);
     const char *at = args->at;
@@ -325,11 +309,11 @@ bool cmd_condition(JmDebug *d, Args *args) {
     if (!at_end(args) && !check_expression(args, &condition, &foreign))
         return false;
     if (!expect_end(args)) {
-        free(condition);
+        heap_free(condition);
         return false;
     }
     (void)d;
-    free(stop->condition);
+    heap_free(stop->condition);
     stop->condition = condition;
     stop->foreign = foreign;
     return true;
@@ -386,7 +370,7 @@ bool cmd_commands(JmDebug *d, Args *args) {
     if (!stop)
         return fail(d, "there is no stop to give commands to");
     for (size_t i = 0; i < stop->command_count; i++)
-        free(stop->commands[i]);
+        heap_free(stop->commands[i]);
     stop->command_count = 0;
     d->stops->collecting = stop;
     return true;

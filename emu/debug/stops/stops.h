@@ -102,8 +102,10 @@ struct Stops {
     struct TraceFile *trace; /* NULL: none */
 };
 
-Stops *stops_new(const JmMachine *machine);
-void stops_free(JmDebug *d);
+Stops *stops_new(Heap *heap, const JmMachine *machine);
+
+/* jm_run(); without memory the work of the debugger is given up. */
+JmStop run_machine(JmDebug *d, uint64_t until);
 
 /* ---- before and after a run ------------------------------------------------------ */
 

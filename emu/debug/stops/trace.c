@@ -1,6 +1,5 @@
 /* `trace`: events as lines of a file. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/core/outfile.h"
@@ -83,7 +82,7 @@ void trace_reached(JmDebug *d) {
 static void trace_free(struct TraceFile *t) {
     jm_outfile_drop(&t->file);
     nodeset_free(&t->nodes);
-    free(t);
+    heap_free(t);
 }
 
 bool trace_stop(JmDebug *d) {
@@ -163,9 +162,7 @@ bool cmd_trace(JmDebug *d, Args *args) {
         return fail_at(args, args->at - strlen(path),
                        "lines of text are written here; `save` the machine, and `jm "
                        "run --restore FILE --trace FILE.json` writes the other form");
-    struct TraceFile *t = calloc(1, sizeof *t);
-    if (!t)
-        abort(); /* out of memory: nothing sensible can go on */
+    struct TraceFile *t = heap_alloc(d->heap, sizeof *t);
     *t = (struct TraceFile){.last = UINT64_MAX,
                             .nodes = {NULL, d->machine->nodes},
                             .written_to = d->machine->now};

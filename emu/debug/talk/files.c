@@ -39,8 +39,11 @@ FILE *open_input(JmDebug *d, const char *path) {
     if (descriptor < 0)
         return NULL;
     Input *input = malloc(sizeof *input);
-    if (!input)
-        abort(); /* out of memory: nothing sensible can go on */
+    if (!input) {
+        close(descriptor);
+        errno = ENOMEM;
+        return NULL;
+    }
     *input = (Input){d, descriptor};
     FILE *file = fopencookie(
         input, "r", (cookie_io_functions_t){.read = read_input, .close = close_input});
@@ -78,10 +81,9 @@ bool open_output(JmDebug *d, JmOutFile *file, const char *path) {
     int held;
     if (!await_reader(d, path, &held))
         return false;
-    const bool good = jm_outfile_open(file, path, &error) ||
-                      fail(d, "%s: %s", error.file, error.text);
+    const bool good = jm_outfile_open(file, path, &error);
     release(held);
-    return good;
+    return good || fail(d, "%s: %s", error.file, error.text);
 }
 
 bool save_machine(JmDebug *d, const char *path) {
@@ -89,8 +91,7 @@ bool save_machine(JmDebug *d, const char *path) {
     int held;
     if (!await_reader(d, path, &held))
         return false;
-    const bool good =
-        jm_save(d->machine, path, &error) || fail(d, "%s: %s", error.file, error.text);
+    const bool good = jm_save(d->machine, path, &error);
     release(held);
-    return good;
+    return good || fail(d, "%s: %s", error.file, error.text);
 }

@@ -16,6 +16,32 @@ void say(JmDebug *d, const char *format, ...) {
     text_escape(&d->out, from);
 }
 
+typedef struct {
+    JmDebug *d;
+    const char *before, *row;
+} RowWork;
+
+static void add_row(Heap *heap, void *context) {
+    const RowWork *work = context;
+    (void)heap;
+    say(work->d, "%s%s\n", work->before, work->row);
+}
+
+void say_row(void *context, const char *row) {
+    JmDebug *d = context;
+    d->lost |= !heap_work(d->heap, add_row, &(RowWork){d, "", row});
+}
+
+void say_row_inside(void *context, const char *row) {
+    JmDebug *d = context;
+    d->lost |= !heap_work(d->heap, add_row, &(RowWork){d, "  ", row});
+}
+
+void rows_end(JmDebug *d) {
+    if (d->lost)
+        heap_fail(d->heap);
+}
+
 void flush(JmDebug *d) {
     if (d->out.length)
         d->host.write(d->host.context, d->out.bytes, d->out.length);

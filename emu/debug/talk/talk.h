@@ -33,6 +33,9 @@ typedef struct {
 } SourceLine;
 
 struct JmDebug {
+    Heap *heap;   /* of all that the debugger remembers or works with */
+    bool starved; /* memory ran out in some work: there is none any more */
+    bool lost;    /* memory ran out for a row */
     JmMachine *machine;
     JmDebugHost host;
     Text out, prompt;
@@ -70,6 +73,12 @@ enum { SHORT_TEXT = 64, LONG_TEXT = 400 };
 /* ---- output ---------------------------------------------------------------------- */
 
 void say(JmDebug *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* JmRowWriters for a JmDebug; one indents the row. They come back whatever happens, as
+ * those need who call them; rows_end() is to be called behind, and gives up if rows are
+ * lost. */
+void say_row(void *debug, const char *row);
+void say_row_inside(void *debug, const char *row);
+void rows_end(JmDebug *d);
 /* Says what is wrong; false, so that a command can return it. */
 bool fail(JmDebug *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same, below the line and a caret at `at`. */

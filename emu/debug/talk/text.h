@@ -1,11 +1,14 @@
-/* Text that grows. For emu/debug. */
+/* Text that grows, in the heap of the debugger. For emu/debug. */
 #ifndef JM_DEBUG_TEXT_H
 #define JM_DEBUG_TEXT_H
 
 #include <stdarg.h>
 #include <stddef.h>
 
+#include "emu/core/heap.h"
+
 typedef struct {
+    Heap *heap;
     char *bytes; /* always terminated; NULL: nothing yet */
     size_t length, capacity;
 } Text;
@@ -24,11 +27,9 @@ const char *text_get(const Text *text);
 void text_escape(Text *text, size_t from);
 
 /* A copy of `length` bytes, terminated; of a whole string. */
-char *text_copy(const char *bytes, size_t length);
-char *text_copy_all(const char *string);
-/* Zeros for `count` items of `size` bytes. */
-void *text_zeros(size_t count, size_t size);
-/* Grows `*items` so that one more fits behind `count`. */
-void *text_grow(void *items, size_t count, size_t *capacity, size_t size);
+char *text_copy(Heap *heap, const char *bytes, size_t length);
+char *text_copy_all(Heap *heap, const char *string);
+/* Grows `items` so that one more fits behind `count`. */
+void *text_grow(Heap *heap, void *items, size_t count, size_t *capacity, size_t size);
 
 #endif

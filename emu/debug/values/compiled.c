@@ -3,7 +3,6 @@
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/values.h"
 
-#include <stdlib.h>
 
 #include "emu/debug/values/expr.h"
 
@@ -12,8 +11,8 @@ enum { STACK_MAX = 32 };
 /* ---- emission -------------------------------------------------------------------- */
 
 void compiled_clear(Compiled *compiled) {
-    free(compiled->steps);
-    *compiled = (Compiled){.steps = NULL};
+    heap_free(compiled->steps);
+    *compiled = (Compiled){.heap = compiled->heap};
 }
 
 static int effect(const Do *step) {
@@ -58,8 +57,8 @@ void emit(Compiled *compiled, Do step) {
     compiled->cycles |= step.kind == DO_CYCLE;
     if (step.kind == DO_APPLY && fold(compiled, step.what))
         return;
-    compiled->steps = text_grow(compiled->steps, compiled->count, &compiled->capacity,
-                                sizeof *compiled->steps);
+    compiled->steps = text_grow(compiled->heap, compiled->steps, compiled->count,
+                                &compiled->capacity, sizeof *compiled->steps);
     compiled->steps[compiled->count++] = step;
 }
 

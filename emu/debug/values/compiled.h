@@ -46,6 +46,7 @@ typedef struct {
 } Do;
 
 struct Compiled {
+    Heap *heap;
     Do *steps;
     size_t count, capacity;
     bool failed;   /* it cannot be compiled */

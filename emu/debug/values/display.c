@@ -1,28 +1,13 @@
 /* What the room of values remembers: variables, and displays, which are expressions
  * that are shown whenever the machine stops. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/commands.h"
 #include "emu/debug/values/format.h"
 #include "emu/debug/values/values.h"
 
-Values *values_new(void) {
-    return text_zeros(1, sizeof(Values));
-}
-
-void values_free(Values *values) {
-    for (size_t i = 0; i < values->variable_count; i++)
-        free(values->variables[i].name);
-    for (size_t i = 0; i < values->display_count; i++)
-        display_free(&values->displays[i]);
-    free(values->variables);
-    free(values->displays);
-    free(values);
-}
-
 void display_free(Display *display) {
-    free(display->text);
+    heap_free(display->text);
 }
 
 static void say_display(JmDebug *d, const Display *display) {
@@ -69,7 +54,7 @@ bool cmd_display(JmDebug *d, Args *args) {
     }
     display.id = ++d->values->last_display;
     d->values->displays =
-        text_grow(d->values->displays, d->values->display_count,
+        text_grow(d->heap, d->values->displays, d->values->display_count,
                   &d->values->display_capacity, sizeof *d->values->displays);
     d->values->displays[d->values->display_count++] = display;
     say_display(d, &display);

@@ -284,6 +284,7 @@ void compile(JmDebug *d, const char *text, unsigned node, Compiled *compiled) {
     Args args = {d, text, text};
     Reader r = {
         .args = &args, .node = node, .quiet = true, .dry = true, .compiled = compiled};
+    compiled->heap = d->heap;
     compiled_clear(compiled);
     reader_expression(&r);
     compiled->failed |= r.failed;
@@ -301,7 +302,7 @@ bool check_expression(Args *args, char **text, bool *foreign) {
     size_t length = (size_t)(args->at - start);
     while (length > 0 && isspace((unsigned char)start[length - 1]))
         length--;
-    *text = text_copy(start, length);
+    *text = text_copy(args->d->heap, start, length);
     return true;
 }
 

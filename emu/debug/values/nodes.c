@@ -6,15 +6,13 @@
 #include "emu/debug/values/values.h"
 
 void nodeset_free(NodeSet *set) {
-    free(set->bits);
+    heap_free(set->bits);
     set->bits = NULL;
 }
 
 static void nodeset_clear(NodeSet *set, const JmDebug *d) {
     set->count = d->machine->nodes;
-    set->bits = calloc(d->machine->nodes / 64 + 1, sizeof *set->bits);
-    if (!set->bits)
-        abort(); /* out of memory: nothing sensible can go on */
+    set->bits = heap_alloc(d->heap, (d->machine->nodes / 64 + 1) * sizeof *set->bits);
 }
 
 /* As many digits of a number as are worth saying. */

@@ -128,10 +128,10 @@ void set_variable(JmDebug *d, const char *name, Value value) {
         }
     }
     d->values->variables =
-        text_grow(d->values->variables, d->values->variable_count,
+        text_grow(d->heap, d->values->variables, d->values->variable_count,
                   &d->values->variable_capacity, sizeof *d->values->variables);
     d->values->variables[d->values->variable_count++] =
-        (Variable){text_copy_all(name), value};
+        (Variable){text_copy_all(d->heap, name), value};
 }
 
 Value reader_place_value(Reader *r, const Place *place, const char *at) {

@@ -46,9 +46,6 @@ struct Values {
     unsigned last_display; /* its id */
 };
 
-Values *values_new(void);
-void values_free(Values *values); /* NULL is fine */
-
 /* ---- nodes ----------------------------------------------------------------------- */
 
 /* A node: rank, x,y,z or (expression). */
