@@ -65,13 +65,6 @@ static bool is_spied(const Node *node, const NodeEnv *env) {
     return env->marks && node_has_bit(env->marks->spied, node->rank);
 }
 
-/* As restore(), and tells the debugger if it watches the node. */
-static void restore_noted(Node *node, NodeEnv *env, NodeAhead *ahead) {
-    restore(node, ahead);
-    if (is_spied(node, env))
-        env->marks->rewound(env->marks->context, node);
-}
-
 /* Returns the priority of the message that the next boundary is sure to dispatch, or
  * NO_PRIORITY. A message that arrives before can only be more urgent, and then the run
  * is disturbed. */
@@ -180,20 +173,11 @@ static void exchange_queues(Node *node, NodeAhead *ahead) {
 void node_rewind(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t cycle) {
     if (!node->ahead || node->ready <= cycle)
         return;
-    const uint64_t end = node->ready;
     exchange_queues(node, ahead); /* rows may have come that it did not see */
     uncount(node, ahead);
-    restore_noted(node, env, ahead);
+    restore(node, ahead);
     ahead->again = true;
-    if (env->marks) { /* what has been asked of them is taken back by asking again */
-        env->run.replay = NODE_UNDONE;
-        issue(node, env, ahead, end);
-        uncount(node, ahead);
-        restore_noted(node, env, ahead);
-    }
-    env->run.replay = NODE_REDONE;
     issue(node, env, ahead, cycle);
-    env->run.replay = 0;
     exchange_queues(node, ahead);
     node_update(node);
     node->ahead = false;

@@ -7,27 +7,9 @@
 
 enum { NODE_MARKS = (JM_ADDRESS_MASK + 1) / 64 }; /* uint64_t in a bit map of words */
 
-/* Values of NodeQuestion.replay for an instruction that was let pass before. */
-enum {
-    NODE_UNDONE = -1, /* the passage is taken back: the node is being rewound */
-    NODE_REDONE = 1   /* the passage is made again after a rewind */
-};
-
-/* Asks the debugger about a plain instruction that touches a mark. The instruction may
- * be issued ahead of its cycle; registers and memory are as they will be in that cycle.
- */
-typedef struct {
-    const Node *node; /* node that issues the instruction */
-    bool done;        /* the instruction has been executed; else it is due */
-    bool reads;       /* done: it has read a marked word */
-    bool writes;      /* done: it has written a marked word */
-    int8_t replay;    /* 0: asked for the first time; or NODE_UNDONE or NODE_REDONE */
-    uint32_t address; /* done: address of the marked word; else of the instruction */
-} NodeQuestion;
-
-/* What a debugger watches. A plain instruction that touches a mark is issued only if
- * the debugger lets it pass; else exec.c executes it in its own cycle. A bit map that
- * is NULL has no bit set, unless its comment says otherwise. */
+/* What a debugger watches. A run of plain instructions ends before one that touches a
+ * mark, and exec.c executes it in its own cycle. A bit map that is NULL has no bit set,
+ * unless its comment says otherwise. */
 typedef struct NodeMarks {
     const uint64_t *code;     /* marked instructions: a bit for each word */
     bool any_code;            /* some bit of `code` is set */
@@ -38,13 +20,9 @@ typedef struct NodeMarks {
     const uint64_t *spied;    /* nodes whose registers are watched: bits by rank */
     uint32_t registers;       /* R0-R3, A0-A3 watched on spied nodes: bits by JmReg */
     const uint64_t *lockstep; /* nodes that must not run ahead: bits by rank */
-    /* Whether the instruction may be issued now, or, if done, may stay done. */
-    bool (*passes)(void *context, const NodeQuestion *question);
     /* Called when exec.c has stepped a spied node. */
     void (*stepped)(void *context, const Node *node);
-    /* Called when a spied node has been rewound. */
-    void (*rewound)(void *context, const Node *node);
-    void *context; /* first argument of the three functions */
+    void *context; /* first argument of stepped() */
 } NodeMarks;
 
 /* Whether bit `index` is set in a bit map by address or by rank; NULL: none is. */

@@ -397,10 +397,9 @@ static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead
     run->paid_pc = 0;
     memset(run->charged, 0, sizeof run->charged);
     run->guard_words = run->queue_low = run->queue_words = 0;
-    run->marks = marks;
-    run->asked_pc = 0;
     const bool minds =
         marks && (!marks->nodes || node_has_bit(marks->nodes, node->rank));
+    run->marks = minds ? marks : NULL;
     run->spied = minds && marks->registers && node_has_bit(marks->spied, node->rank);
     run->picks = minds && (marks->any_code || run->spied);
     if (ahead)

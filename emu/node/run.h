@@ -58,18 +58,10 @@ typedef struct {
     uint32_t queue_words;   /* words from there to the last; 0: none */
     uint32_t guard_low;     /* first word of the network's memory and marked data */
     uint32_t guard_words;   /* words from there to the last; 0: none */
-    const NodeMarks *marks; /* what a debugger has marked; NULL: nothing */
+    const NodeMarks *marks; /* what is marked in this node; NULL: nothing */
     const NodeCode *code;   /* table that is looked up: env->code, or env->marked */
     bool spied;             /* marks: the node's registers are watched */
     bool picks;             /* marks: `code` is chosen anew for every row */
-    int8_t replay;          /* marks: as in NodeQuestion */
-    uintptr_t asked_pc;     /* marks: pc of the last instruction let pass */
-    uint64_t asked_left;    /* marks: `left` at that instruction */
-    bool touches;           /* marks, in general(): the operand is a marked word */
-    bool touch_writes;      /* marks, in general(): the instruction writes that word */
-    uint32_t touched;       /* marks, in general(): address of that word */
-    NodeWrite wrote;        /* marks, in general(): word that is overwritten */
-    Context saved;          /* marks, in general(): registers before */
     NodeAhead *ahead;       /* record of the run; NULL: it need not be undone */
     uint64_t charged[NODE_PLAIN_CLASSES]; /* cycles in the low half, instructions in
                                              the high half, by class (run_inline.h) */

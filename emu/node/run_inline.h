@@ -101,11 +101,6 @@ static void run_out(PLAIN_ARGUMENTS) {
 
 /* ---- marks ----------------------------------------------------------------------- */
 
-static bool ask(NodeRun *run, NodeQuestion question) {
-    question.node = run->node;
-    return run->marks->passes(run->marks->context, &question);
-}
-
 static uint32_t address_at(const NodeRun *run, uintptr_t pc) {
     return run->page_row * NODE_ROW_WORDS + (uint32_t)((pc - run->page) / WORD_BYTES);
 }
@@ -115,44 +110,15 @@ static uint32_t place_at(const NodeRun *run, uintptr_t pc) {
     return node_place(run->page_row * NODE_ROW_WORDS, false) + half;
 }
 
-/* Whether the instruction at `pc` may be issued, as far as marked code goes. */
-static bool passes_mark(PLAIN_ARGUMENTS) {
-    NodeRun *run = &e->run;
-    const uint32_t address = address_at(run, pc);
-    (void)code;
-    if (pc & PHASE_BYTES || !node_has_bit(run->marks->code, address))
-        return true;
-    c->ip = ip_at(run, pc);
-    if (!ask(run, (NodeQuestion){.address = address, .replay = run->replay}))
-        return false;
-    run->asked_pc = pc;
-    run->asked_left = left;
-    return true;
-}
-
-/* An instruction that was let pass is not plain: it will be asked about again. */
-static void take_back_passage(const Context *c, NodeEnv *e) {
-    const uint32_t ip = jm_data(c->ip);
-    const NodeQuestion question = {.address = jm_field20(ip), .replay = NODE_UNDONE};
-    ask(&e->run, question);
-}
-
-/* Whether what an instruction has done may stay; the IP is that of the next. */
-static bool passes_done(NodeRun *run) {
-    const bool touches = run->touches;
-    return ask(run, (NodeQuestion){.done = true,
-                                   .reads = touches && !run->touch_writes,
-                                   .writes = touches && run->touch_writes,
-                                   .address = touches ? run->touched : 0,
-                                   .replay = run->replay});
+/* Whether the instruction at `pc` is marked: marks stand at first halves of words. */
+static bool is_marked(const NodeRun *run, uintptr_t pc) {
+    return !(pc & PHASE_BYTES) && node_has_bit(run->marks->code, address_at(run, pc));
 }
 
 /* The instruction at `pc` is not plain: takes back that its row was paid for. */
 static void leave(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
     c->ip = ip_at(run, pc);
-    if (UNLIKELY(run->asked_pc == pc && run->asked_left == left))
-        take_back_passage(c, e);
     if (run->paid_pc == pc && run->paid_left == left) {
         left += run->row_cost;
         run->charged[code->d.op_class] -= run->row_cost;
@@ -269,20 +235,9 @@ ALWAYS_INLINE uintptr_t next_word(uintptr_t pc) {
     return (pc | (WORD_BYTES - 1)) + 1;
 }
 
-/* The same as passes_mark() and passes_done() for a constant in line. */
-static bool passes_constant(PLAIN_ARGUMENTS) {
-    NodeRun *run = &e->run;
-    if (!passes_mark(PLAIN_PASS))
-        return false;
-    if (!run->spied || !(run->marks->registers & 1u << JM_REG_R0))
-        return true;
-    const JmWord before = c->r[0];
-    c->r[0] = word_at(pc);
-    c->ip = ip_at(run, next_word(pc));
-    run->touches = false;
-    const bool passes = passes_done(run);
-    c->r[0] = before;
-    return passes;
+/* Whether the constant in line at `pc` is marked, or R0, which it goes to, is watched. */
+static bool constant_touches_mark(const NodeRun *run, uintptr_t pc) {
+    return is_marked(run, pc) || (run->spied && run->marks->registers >> JM_REG_R0 & 1);
 }
 
 /* Goes on at `pc`, whose row is known to be the remembered one unless it begins there.
@@ -310,7 +265,7 @@ ALWAYS_INLINE void complete(PLAIN_ARGUMENTS, unsigned class, uint64_t charge,
 static void constant(PLAIN_ARGUMENTS) {
     static const NodeCode as_code = {.d = {.op_class = JM_CLASS_CONSTANT}};
     code = &as_code;
-    if (UNLIKELY(e->run.code != e->code) && !passes_constant(PLAIN_PASS)) {
+    if (UNLIKELY(e->run.code != e->code) && constant_touches_mark(&e->run, pc)) {
         leave(PLAIN_PASS);
         return;
     }

@@ -6,14 +6,8 @@
 
 #include "emu/node/run_inline.h"
 
-static void note_touch(NodeRun *run, uint32_t address, bool write) {
-    run->touches = node_has_bit(run->marks->data, address);
-    run->touch_writes = write;
-    run->touched = address;
-}
-
-/* Whether a memory operand is plain: not of the host, not of the network, not a page
- * yet to be made; and its write can be recorded. */
+/* Whether a memory operand is plain: not of the host, not of the network, not marked,
+ * not a page yet to be made; and its write can be recorded. */
 static bool operand_is_plain(const Step *s, bool write) {
     NodeRun *run = &s->env->run;
     uint32_t address;
@@ -23,15 +17,12 @@ static bool operand_is_plain(const Step *s, bool write) {
     if (is_host_address(s->env, address) || (write && queued) ||
         (!queued && address - run->queue_low < run->queue_words))
         return false;
-    if (run->marks)
-        note_touch(run, address, write);
+    if (run->marks && node_has_bit(run->marks->data, address))
+        return false;
     if (!write || memory_is_rom(address))
         return true;
     JmWord *where = memory_own_word(&s->node->memory, address);
-    if (!where || !record_write(run, where))
-        return false;
-    run->wrote = (NodeWrite){where, *where};
-    return true;
+    return where && record_write(run, where);
 }
 
 /* Registers of other contexts, of queues and of the whole node are not plain to write.
@@ -69,14 +60,6 @@ static bool matters(const NodeRun *run, const JmDecoded *d) {
                                      run->marks->registers >> (JM_REG_R0 + d->rd) & 1);
 }
 
-static void take_back_write(NodeRun *run) {
-    if (!run->wrote.where)
-        return;
-    *run->wrote.where = run->wrote.old;
-    if (run->ahead)
-        run->ahead->writes--;
-}
-
 /* Any instruction that may be plain. A fault or a loop that can sleep is left with
  * nothing done. */
 static void general(PLAIN_ARGUMENTS) {
@@ -87,27 +70,15 @@ static void general(PLAIN_ARGUMENTS) {
     Step s = begin(c, code, e);
     s.ip = jm_data(before);
     c->ip = advanced(before, JM_IP_PHASE);
-    run->touches = false;
-    run->wrote.where = NULL;
     if (!is_plain(&s)) {
         leave(PLAIN_PASS);
         return;
     }
-    const bool asks = run->touches || matters(run, &code->d);
-    if (UNLIKELY(asks))
-        run->saved = *c;
     const int outcome = execute(&s);
     const bool loops =
         outcome == OUTCOME_JUMPED && run->background && jm_same(c->ip, before);
     if (outcome < OUTCOME_DONE || loops) {
         node->mar = mar;
-        leave(PLAIN_PASS);
-        return;
-    }
-    if (UNLIKELY(asks) && !passes_done(run)) {
-        *c = run->saved;
-        node->mar = mar;
-        take_back_write(run);
         leave(PLAIN_PASS);
         return;
     }
@@ -126,13 +97,10 @@ static void general(PLAIN_ARGUMENTS) {
 static void marked(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
     code = &e->code[code - e->marked];
-    if (!passes_mark(PLAIN_PASS)) {
+    if (is_marked(run, pc) || matters(run, &code->d))
         leave(PLAIN_PASS);
-    } else if (run->spied && code->plain != leave && matters(run, &code->d)) {
-        general(PLAIN_PASS);
-    } else {
+    else
         ISSUE(code);
-    }
 }
 
 #endif

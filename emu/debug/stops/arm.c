@@ -185,36 +185,14 @@ static void hold_back_foreign(JmDebug *d, const Stop *stop) {
     }
 }
 
-static void list_break(JmDebug *d, const Stop *stop) {
-    d->stops->breaks = text_grow(d->heap, d->stops->breaks, d->stops->break_count,
-                                 &d->stops->break_capacity, sizeof *d->stops->breaks);
-    d->stops->breaks[d->stops->break_count++] =
-        (Armed){.address = stop->address,
-                .words = 1,
-                .index = (uint32_t)(stop - d->stops->list)};
-}
-
-/* A value may change with any instruction that is asked about. */
-static void list_other(JmDebug *d, const Stop *stop) {
-    const bool everywhere = stop->kind == STOP_VALUE;
-    d->stops->others = text_grow(d->heap, d->stops->others, d->stops->other_count,
-                                 &d->stops->other_capacity, sizeof *d->stops->others);
-    d->stops->others[d->stops->other_count++] =
-        (Armed){.address = everywhere ? 0 : stop->address,
-                .words = everywhere ? UINT32_MAX : stop->words,
-                .index = (uint32_t)(stop - d->stops->list)};
-}
-
 static void arm_stop(JmDebug *d, Stop *stop) {
     switch (stop->kind) {
     case STOP_BREAK:
-        list_break(d, stop);
         set_bit(d->stops->code_marks, stop->address);
         d->stops->watch.marks.any_code = true;
         hold_back_foreign(d, stop);
         break;
     case STOP_WATCH:
-        list_other(d, stop);
         mark_data(d, stop);
         d->stops->watch.kinds |= UINT32_C(1) << JM_EVENT_WRITE;
         if (stop->reads)
@@ -224,7 +202,6 @@ static void arm_stop(JmDebug *d, Stop *stop) {
         d->stops->watch.kinds |= stop->what;
         break;
     case STOP_VALUE:
-        list_other(d, stop);
         arm_value(d, stop);
         break;
     }
@@ -242,7 +219,6 @@ static void mind(JmDebug *d, const Stop *stop) {
 /* False: there is nothing to watch for. */
 static bool arm_stops(JmDebug *d) {
     bool any = false;
-    d->stops->break_count = d->stops->other_count = 0;
     for (size_t i = 0; i < d->stops->count; i++) {
         Stop *stop = &d->stops->list[i];
         if (!stop->enabled)
@@ -274,9 +250,7 @@ void stops_arm(JmDebug *d, bool on) {
     clear_marks(d);
     d->stops->watch = (MachineWatch){.marks = {.code = d->stops->code_marks,
                                                .data = d->stops->data_marks,
-                                               .passes = judge_passes,
                                                .stepped = judge_stepped,
-                                               .rewound = judge_rewound,
                                                .context = d},
                                      .kinds = trace_kinds(d),
                                      .observer = judge_event,

@@ -1,21 +1,18 @@
-/* Stops while the machine runs: what touches a mark is judged on the spot, so that a
- * stop whose condition does not hold, or whose count is not reached, ends no run.
+/* Stops while the machine runs. What touches a mark is executed in its own cycle and
+ * judged there, so that a stop whose condition does not hold, or whose count is not
+ * reached, ends no run.
  *
- *     plain instruction, perhaps ahead of its time  judge_passes, by its own node alone
  *     marked instruction that is due in this cycle  judge_before, exactly
  *     event of this cycle                           judge_event, by its own node alone
+ *     step of a node whose registers are watched    judge_stepped, by that node alone
+ *     end of a cycle                                judge_after, exactly
  *     what cannot be told there                     the run ends, hits_count judges
- *
- * Hits that are let pass ahead are counted ahead: only while so many are left to ignore
- * that those of all nodes together cannot end the count before their time.
  */
 #include <string.h>
 
 #include "emu/debug/stops/stops.h"
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/compiled.h"
-
-enum { AHEAD_HITS = 512 }; /* a node: more than it may be ahead in cycles */
 
 typedef enum { LET_PASS, STOPS, LATER } Verdict;
 
@@ -70,116 +67,6 @@ static Verdict condition_early(JmDebug *d, const Stop *stop, unsigned node) {
     if (computed == NOT_STEADY)
         return LATER;
     return computed == COMPUTED && !value_true(&value) ? LET_PASS : STOPS;
-}
-
-/* ---- ahead of time --------------------------------------------------------------- */
-
-/* Whether a stop may be hit by what is asked about, its condition apart. */
-static bool is_meant(const Stop *stop, const NodeQuestion *q) {
-    const unsigned node = q->node->rank;
-    if (!stop->enabled)
-        return false;
-    switch (stop->kind) {
-    case STOP_BREAK:
-        return !q->done && stop->address == q->address &&
-               nodeset_has(&stop->nodes, node);
-    case STOP_WATCH:
-        return ((q->reads && stop->reads) || (q->writes && stop->writes)) &&
-               q->address - stop->address < stop->words &&
-               nodeset_has(&stop->nodes, node);
-    case STOP_VALUE:
-        return q->done && stop->way == WAY_SPIED && spied_node(stop) == node;
-    default:
-        return false;
-    }
-}
-
-/* Whether a spied value has become another: LATER if it cannot be told. */
-static Verdict value_early(JmDebug *d, const Stop *stop, Value *value) {
-    const Sight sight = {.d = d, .node = spied_node(stop), .early = true};
-    if (stop->changed) /* the run is about to end: no more is issued ahead */
-        return LATER;
-    const Computed computed = compiled_value(stop->looks, &sight, value);
-    if (computed != COMPUTED)
-        return computed == NOT_STEADY ? LATER : LET_PASS;
-    return same_value(value, &stop->last) ? LET_PASS : STOPS;
-}
-
-static Verdict judge_early(JmDebug *d, const Stop *stop, unsigned node, Value *value) {
-    if (stop->kind == STOP_VALUE) {
-        const Verdict verdict = value_early(d, stop, value);
-        if (verdict != STOPS)
-            return verdict;
-    }
-    return condition_early(d, stop, node);
-}
-
-static bool can_count_ahead(const JmDebug *d, const Stop *stop) {
-    return stop->ignore > (uint64_t)d->machine->nodes * AHEAD_HITS;
-}
-
-typedef struct {
-    const Armed *stops;
-    size_t count;
-} ArmedList;
-
-/* The next stop of the list that is meant, from `*i` on; NULL: no more. */
-static Stop *next_meant(JmDebug *d, ArmedList list, const NodeQuestion *q, size_t *i) {
-    while (*i < list.count) {
-        const Armed *armed = &list.stops[(*i)++];
-        if (q->address - armed->address >= armed->words)
-            continue;
-        Stop *stop = &d->stops->list[armed->index];
-        if (is_meant(stop, q))
-            return stop;
-    }
-    return NULL;
-}
-
-/* A stop that is let pass. */
-typedef struct {
-    Stop *stop;
-    Verdict verdict;
-    Value value; /* VALUE: what it is now */
-} Passage;
-enum { PASSAGES_MAX = 16 };
-
-/* What is let pass is noted, as often as it is undone and redone. */
-static void note_passage(const Passage *passage, int replay) {
-    Stop *stop = passage->stop;
-    if (passage->verdict == STOPS) {
-        stop->ignore += replay == NODE_UNDONE ? 1 : UINT64_MAX;
-        stop->hits += replay == NODE_UNDONE ? UINT64_MAX : 1;
-    }
-    if (stop->kind == STOP_VALUE && passage->verdict != LATER)
-        stop->last = passage->value;
-}
-
-/* All stops are judged before any is told. */
-bool judge_passes(void *context, const NodeQuestion *q) {
-    JmDebug *d = context;
-    const ArmedList list = q->done
-                               ? (ArmedList){d->stops->others, d->stops->other_count}
-                               : (ArmedList){d->stops->breaks, d->stops->break_count};
-    Passage passages[PASSAGES_MAX];
-    unsigned count = 0;
-    size_t i = 0;
-    if (!d->stops->stopping)
-        return false;
-    for (Stop *stop; (stop = next_meant(d, list, q, &i));) {
-        Passage *passage = &passages[count];
-        passage->stop = stop;
-        passage->value = stop->last;
-        passage->verdict = judge_early(d, stop, q->node->rank, &passage->value);
-        const bool stops = passage->verdict == LATER ||
-                           (passage->verdict == STOPS && !can_count_ahead(d, stop));
-        if (!q->replay && (stops || count == PASSAGES_MAX - 1))
-            return false;
-        count += passage->verdict == STOPS || stop->kind == STOP_VALUE;
-    }
-    while (count > 0)
-        note_passage(&passages[--count], q->replay);
-    return true;
 }
 
 /* ---- in the cycle ---------------------------------------------------------------- */
@@ -274,6 +161,17 @@ static bool is_spied(const Stop *stop, unsigned node) {
            spied_node(stop) == node;
 }
 
+/* Whether a spied value has become another: LATER if it cannot be told. */
+static Verdict value_early(JmDebug *d, const Stop *stop, Value *value) {
+    const Sight sight = {.d = d, .node = spied_node(stop), .early = true};
+    if (stop->changed) /* the run is about to end: no more is issued ahead */
+        return LATER;
+    const Computed computed = compiled_value(stop->looks, &sight, value);
+    if (computed != COMPUTED)
+        return computed == NOT_STEADY ? LATER : LET_PASS;
+    return same_value(value, &stop->last) ? LET_PASS : STOPS;
+}
+
 /* What is not let pass here is looked at again after the run: the value that was is
  * kept. */
 void judge_stepped(void *context, const Node *node) {
@@ -298,13 +196,6 @@ void judge_stepped(void *context, const Node *node) {
             d->machine->break_seen = d->machine->env.boundary = true;
         }
     }
-}
-
-void judge_rewound(void *context, const Node *node) {
-    JmDebug *d = context;
-    for (size_t i = 0; d->stops->stopping && i < d->stops->count; i++)
-        if (is_spied(&d->stops->list[i], node->rank) && !d->stops->list[i].changed)
-            stop_value(d, &d->stops->list[i], &d->stops->list[i].last);
 }
 
 /* The nodes of these values do not run ahead. */

@@ -43,12 +43,6 @@ typedef struct {
     size_t command_count, command_capacity;
 } Stop;
 
-/* What of a stop is looked at first: these lie side by side. */
-typedef struct {
-    uint32_t address, words;
-    uint32_t index; /* of the stop */
-} Armed;
-
 /* One reason why the run may have to stop. */
 typedef struct {
     unsigned stop; /* id */
@@ -86,8 +80,6 @@ struct Stops {
     unsigned last_id; /* of the last one defined, for `commands` */
     Stop *collecting; /* lines go to its commands until `end` */
     uint64_t *code_marks, *data_marks, *minding, *spied, *lockstep;
-    Armed *breaks, *others; /* stops that are asked about before instructions; after */
-    size_t break_count, other_count, break_capacity, other_capacity;
     bool marked; /* some of these bits are set */
     bool rearm;  /* what was assumed when they were set does not hold any more */
     MachineWatch watch;
@@ -124,9 +116,7 @@ void hits_say(JmDebug *d);
 
 /* What the machine asks while it runs, and says (judge.c). */
 bool judge_before(void *context, unsigned node);
-bool judge_passes(void *context, const NodeQuestion *question);
 void judge_stepped(void *context, const Node *node);
-void judge_rewound(void *context, const Node *node);
 bool judge_after(void *context);
 bool judge_event(void *context, const JmEvent *event);
 /* Whether the condition of a stop holds while the machine stands still. */
