@@ -15,8 +15,9 @@
 #include "emu/node/run_rare_inline.h"
 #include "emu/node/run_send_inline.h"
 
-/* Turns of a loop of one word that counts a register down by one until it is 0: those
- * that can be issued whole in what is left of the run, but for the last. */
+/* Returns how many turns of the delay loop at `pc` can be issued at once: 0 if the word
+ * is not SUB Rn, #1; BNZ Rn. Neither the last turn is counted, nor any that would not
+ * end in the `left` cycles of the run. */
 static uint32_t turns_ahead(const Context *c, const NodeCode *branch, uintptr_t pc,
                             int32_t left, const NodeEnv *e) {
     const JmDecoded *d = &e->code[jm_instruction(word_at(pc), 0)].d;
@@ -32,7 +33,8 @@ static uint32_t turns_ahead(const Context *c, const NodeCode *branch, uintptr_t 
     return turns < fit ? turns : fit;
 }
 
-/* Issues these turns in one go: delay loops are what many programs do most. */
+/* Issues as many turns of a delay loop as possible by arithmetic, and returns what is
+ * left of the run. Many programs spend most of their time in such loops. */
 static uint64_t spin(Context *c, const NodeCode *code, uintptr_t pc, uint64_t left,
                      NodeEnv *e) {
     const uint64_t turns = turns_ahead(c, code, pc, cycles_left(left), e);
@@ -266,7 +268,8 @@ PLAIN_SENDS(SEND2E, 2, true)
     { name##_REG, name##_AREG, name##_CONSTANT, leave, name##_INDEXED, name##_OFFSET }
 #define ROW_O_S_P ROW_O_P
 
-/* Which function issues an instruction: by opcode and JmMode, An apart. */
+/* Returns the function that issues an instruction in a run. There is one for each
+ * opcode and JmMode; register mode has one for Rn and one for An. */
 static NodePlain *plain_function(const JmDecoded *d) {
     enum { MODES = 6, AREG_MODE = 1 };
 #define OP(name, code, form, ...) [JM_OP_##name] = ROW_##form(name),
@@ -324,7 +327,8 @@ void node_env_costs(NodeEnv *env) {
 
 /* ---- what a run was charged ------------------------------------------------------ */
 
-/* What is charged while a SEND waits to succeed goes to another class. */
+/* Moves the cycles charged while a SEND waits to succeed to the class for that. `sign`
+ * is 1, or -1 to take a charge back. */
 static void move_waiting(Node *node, const uint64_t *charged, uint64_t sign) {
     uint64_t *cycles = node->statistics.cycles;
     for (unsigned class = 0; class < NODE_PLAIN_CLASSES; class ++) {
@@ -355,7 +359,7 @@ void node_uncharge_run(Node *node, const uint64_t *charged) {
 
 /* ---- a run ----------------------------------------------------------------------- */
 
-/* The memory in which queues lie that may take rows: the network writes it. */
+/* Sets the range of memory that the network may write during the run: the queues. */
 static void set_guard(NodeRun *run, const Node *node) {
     uint32_t low = UINT32_MAX, end = 0;
     for (unsigned p = 0; p < 2; p++) {
@@ -375,7 +379,7 @@ static void set_guard(NodeRun *run, const Node *node) {
     run->guard_words = run->queue_words;
 }
 
-/* Widens the guard to what is marked. */
+/* Widens the guarded range so that it holds all marked data too. */
 static void guard_marks(NodeRun *run) {
     const uint32_t low = run->marks->data_low;
     const uint32_t end = low + run->marks->data_words;

@@ -1,6 +1,6 @@
-/* A run of plain instructions of one node: instructions that touch nothing but registers
- * of their own context and memory of their node (plain.c). For emu/node; emu/machine
- * makes the tables. */
+/* A run of plain instructions of one node: instructions that touch nothing but
+ * registers of their own context and memory of their node (plain.c). For emu/node;
+ * emu/machine makes the tables. */
 #ifndef JM_NODE_RUN_H
 #define JM_NODE_RUN_H
 
@@ -34,9 +34,9 @@ typedef struct {
 #endif
 
 /* The state of a run that does not change with every instruction. What does change
- * travels in the arguments of NodePlain: `pc`, the host's address of the word that holds
- * the instruction, + 4 for the second of a word; and `left`, the cycles left. Code is
- * fetched from one page at a time. */
+ * travels in the arguments of NodePlain: `pc`, the host's address of the word that
+ * holds the instruction, + 4 for the second of a word; and `left`, the cycles left.
+ * Code is fetched from one page at a time. */
 typedef struct {
     Node *node;             /* node that runs */
     uint64_t until;         /* the run ends before an instruction due then or later */
@@ -77,8 +77,8 @@ void node_marked_table(NodeCode *table, const NodeCode *code);
 
 /* Issues plain instructions from node->ready on. Ends before the first that is not
  * plain, or faults, or is due at `until` or later. The node must run, be awake, and
- * need no attention. With `ahead`, also issues SENDs that are sure to be taken, but ends
- * before more writes and sends than `ahead` can record. */
+ * need no attention. With `ahead`, also issues SENDs that are sure to be taken, but
+ * ends before more writes and sends than `ahead` can record. */
 void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead);
 
 /* Adds what a run charged to the statistics of its node. */

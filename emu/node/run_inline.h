@@ -1,6 +1,6 @@
-/* A run of plain instructions, what all of them share: counting, the way from one to
- * the next, jumps, operands on chip. Only plain.c includes this header, which says what
- * it is all for; everything is static.
+/* What all functions that issue plain instructions share: charges, fetching the next
+ * instruction, jumps, and operands on chip. Only plain.c includes this header; the head
+ * of plain.c explains runs. Everything is static, so that the compiler can inline it.
  */
 #ifndef JM_NODE_RUN_INLINE_H
 #define JM_NODE_RUN_INLINE_H
@@ -17,7 +17,7 @@
 #define PLAIN_PASS c, code, pc, left, e
 
 enum {
-    LONGEST_RUN = 1 << 30, /* cycles */
+    LONGEST_RUN = 1 << 30, /* cycles: they must fit the low half of `left`, signed */
     WORD_BYTES = sizeof(JmWord),
     PHASE_BYTES = WORD_BYTES / 2, /* of a `pc` from one instruction to the next */
     ROW_BYTES = NODE_ROW_WORDS * WORD_BYTES,
@@ -34,30 +34,33 @@ ALWAYS_INLINE int32_t cycles_left(uint64_t left) {
     return (int32_t)(uint32_t)left;
 }
 
-/* The cycle of the next boundary. */
+/* Returns the cycle of the next boundary. */
 ALWAYS_INLINE uint64_t next_boundary(const NodeRun *run, uint64_t left) {
     return run->until - (uint64_t)(int64_t)cycles_left(left);
 }
 
-/* What of `left` has been paid for the row of the instruction at `pc`. */
+/* Returns the cycles that fetching the row of the instruction at `pc` has cost: 0 if
+ * the row was fetched for an earlier instruction. */
 ALWAYS_INLINE uint32_t paid_for_row(const NodeRun *run, uintptr_t pc, uint64_t left) {
     return run->paid_pc == pc && run->paid_left == left ? run->row_cost : 0;
 }
 
-/* The cycle in which the instruction at `pc` is issued. */
+/* Returns the cycle in which the instruction at `pc` is issued. It is earlier than the
+ * next boundary if its row has just been paid for. */
 ALWAYS_INLINE uint64_t issue_cycle(const NodeRun *run, uintptr_t pc, uint64_t left) {
     return next_boundary(run, left) - paid_for_row(run, pc, left);
 }
 
 /* ---- the end of a run ------------------------------------------------------------ */
 
-/* The IP of an instruction at `pc`, with tag and flags as they are in this run. */
+/* Returns the IP of an instruction at `pc`, with tag and flags as they are in this run.
+ */
 static JmWord ip_at(const NodeRun *run, uintptr_t pc) {
     return (JmWord){run->page_ip.bits +
                     (uint64_t)((pc - run->page) / PHASE_BYTES) * JM_IP_PHASE};
 }
 
-/* Leaves the remembered row where the other dispatcher looks for it. */
+/* Stores the remembered row in the node, where exec.c looks for it. */
 static void leave_row(const NodeRun *run) {
     Node *node = run->node;
     const uint32_t in_page = run->row - run->page_row;
@@ -71,13 +74,14 @@ static void leave_row(const NodeRun *run) {
     node->fetch_key = row_key(jm_data(ip_at(run, row)));
 }
 
-/* From a SEND fault to its success all cycles but those of constants are waiting. */
+/* Returns the class that cycles are counted in. From a SEND fault to the SEND that
+ * succeeds all cycles but those of constants count as waiting. */
 ALWAYS_INLINE unsigned class_of_charge(const Node *node, unsigned class) {
     const bool waits = node->send_wait >> node->running & 1;
     return waits && class != JM_CLASS_CONSTANT ? JM_CLASS_SEND_WAIT : class;
 }
 
-/* Ends the run; the IP of the next instruction is in the context. */
+/* Ends the run. The context must hold the IP of the next instruction. */
 static void end_run(NodeEnv *e, uint64_t left) {
     NodeRun *run = &e->run;
     run->node->ready = next_boundary(run, left);
@@ -87,7 +91,9 @@ static void end_run(NodeEnv *e, uint64_t left) {
     leave_row(run);
 }
 
-/* The same when the next instruction is due after the run; `code` was the last. */
+/* Ends the run because the next instruction is due after it. `code` was the last
+ * instruction; its class is kept for statistics that are asked for in the middle of its
+ * cycles. */
 static void end_in_time(NodeEnv *e, const NodeCode *code, uint64_t left) {
     Node *node = e->run.node;
     node->last_class = (uint8_t)class_of_charge(node, code->d.op_class);
@@ -115,7 +121,8 @@ static bool is_marked(const NodeRun *run, uintptr_t pc) {
     return !(pc & PHASE_BYTES) && node_has_bit(run->marks->code, address_at(run, pc));
 }
 
-/* The instruction at `pc` is not plain: takes back that its row was paid for. */
+/* Ends the run before the instruction at `pc`, which is not plain. exec.c will execute
+ * it and pay for its row, so a payment in this run is taken back. */
 static void leave(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
     c->ip = ip_at(run, pc);
@@ -130,8 +137,9 @@ static void leave(PLAIN_ARGUMENTS) {
 
 /* ---- where code is fetched from -------------------------------------------------- */
 
-/* Makes the page of `ip` the one that code is fetched from. False: plain instructions
- * cannot be fetched there. */
+/* Makes the page of `ip` the one that code is fetched from. Returns false if plain
+ * instructions cannot be fetched there: the IP is relative to A0, the page is not
+ * allocated, or the network may write it while the node runs ahead. */
 static bool map_code(NodeRun *run, JmWord ip) {
     const Node *node = run->node;
     const uint32_t offset = jm_field20(jm_data(ip));
@@ -154,7 +162,7 @@ static bool map_code(NodeRun *run, JmWord ip) {
     return true;
 }
 
-/* The `pc` of an IP in the mapped page. */
+/* Returns the `pc` of an IP in the page that code is fetched from. */
 static uintptr_t pc_of(const NodeRun *run, JmWord ip) {
     const uint64_t phases = (ip.bits - run->page_ip.bits) / JM_IP_PHASE;
     return run->page + (uintptr_t)phases * PHASE_BYTES;
@@ -172,14 +180,14 @@ static void issue_later(PLAIN_ARGUMENTS) {
 }
 #endif
 
-/* A constant in line: into R0, and on with the next word. */
+/* Loads a constant in line into R0 and goes on with the next word. */
 static void constant(PLAIN_ARGUMENTS);
 
 ALWAYS_INLINE JmWord word_at(uintptr_t pc) {
     return *(const JmWord *)(pc & ~(uintptr_t)(WORD_BYTES - 1));
 }
 
-/* Fetches from the remembered row. */
+/* Fetches the instruction at `pc` from the remembered row and issues it. */
 ALWAYS_INLINE void fetch(PLAIN_ARGUMENTS) {
     const JmWord word = word_at(pc);
     if (UNLIKELY(!jm_is_instruction(word))) {
@@ -190,8 +198,9 @@ ALWAYS_INLINE void fetch(PLAIN_ARGUMENTS) {
     ISSUE(code);
 }
 
-/* The same after an instruction that wrote no memory: the word of a second phase was
- * seen to be one of instructions when the first was fetched. */
+/* Fetches and issues the next instruction after one that wrote no memory. The tag of a
+ * word need not be checked again for its second instruction: it was checked for the
+ * first, and nothing has changed the word. */
 ALWAYS_INLINE void fetch_next(PLAIN_ARGUMENTS) {
     if (pc & PHASE_BYTES) {
         code = &e->run.code[jm_instruction(word_at(pc), 1)];
@@ -201,7 +210,8 @@ ALWAYS_INLINE void fetch_next(PLAIN_ARGUMENTS) {
     }
 }
 
-/* Fetches from another row than the remembered one, or another page. */
+/* Fetches the instruction at `pc` from a row that may not be the remembered one, or
+ * from another page, and charges for a new row. */
 static void fetch_row(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
     if (UNLIKELY(pc - run->code_low >= run->code_bytes)) {
@@ -235,7 +245,8 @@ ALWAYS_INLINE uintptr_t next_word(uintptr_t pc) {
     return (pc | (WORD_BYTES - 1)) + 1;
 }
 
-/* Whether the constant in line at `pc` is marked, or R0, which it goes to, is watched. */
+/* Whether the constant in line at `pc` is marked, or R0 is watched, to which it goes.
+ */
 static bool constant_touches_mark(const NodeRun *run, uintptr_t pc) {
     return is_marked(run, pc) || (run->spied && run->marks->registers >> JM_REG_R0 & 1);
 }
@@ -278,7 +289,7 @@ static void constant(PLAIN_ARGUMENTS) {
 
 /* ---- jumps ----------------------------------------------------------------------- */
 
-/* Goes on at the IP that the context holds: after jumps other than short branches. */
+/* Goes on at the IP that the context holds, after a jump that may leave the page. */
 static void go_on_at_ip(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
     if (cycles_left(left) <= 0 || !map_code(run, c->ip)) {
@@ -305,19 +316,22 @@ ALWAYS_INLINE Step begin(Context *c, const NodeCode *code, NodeEnv *e) {
     return s;
 }
 
-/* Memory that the network may write while the node runs ahead, or that is marked, or
- * lies between: general() looks more closely. */
+/* Whether an address lies in the smallest range that holds all memory the network may
+ * write while the node runs ahead, and all marked data. One comparison, for the hot
+ * path; is_guarded_exactly() then looks closer. */
 ALWAYS_INLINE bool is_guarded(const NodeRun *run, uint32_t address) {
     return address - run->guard_low < run->guard_words;
 }
 
+/* Whether the network may write `address` while the node runs ahead, or it is marked. A
+ * `queued` operand lies in a message that has arrived: the network leaves it alone. */
 static bool is_guarded_exactly(const NodeRun *run, uint32_t address, bool queued) {
     return (!queued && address - run->queue_low < run->queue_words) ||
            (run->marks && node_has_bit(run->marks->data, address));
 }
 
-/* Reads an operand on chip; MAR is set when the instruction is known not to fault.
- * False: it is elsewhere, or faults. */
+/* Reads an operand on chip. Leaves MAR to the caller, who sets it when the instruction
+ * is known not to fault. Returns false if the operand is elsewhere, or faults. */
 ALWAYS_INLINE bool load_onchip(Step *s) {
     uint32_t address;
     bool queued;
@@ -333,7 +347,8 @@ ALWAYS_INLINE bool load_onchip(Step *s) {
     return true;
 }
 
-/* Remembers what a write destroys. False: there is no room for that. */
+/* Records the word that a write destroys, for a rewind. Returns false if the record is
+ * full; then the run must end. */
 ALWAYS_INLINE bool record_write(NodeRun *run, JmWord *where) {
     NodeAhead *ahead = run->ahead;
     if (!ahead)
@@ -344,8 +359,8 @@ ALWAYS_INLINE bool record_write(NodeRun *run, JmWord *where) {
     return true;
 }
 
-/* Writes Rs on chip, to a page of the node's own. False: it goes elsewhere, or faults.
- */
+/* Writes Rs on chip, to a page that the node does not share. Returns false if the word
+ * lies elsewhere, or the write faults. */
 ALWAYS_INLINE bool store_onchip(Step *s) {
     uint32_t address;
     bool queued;

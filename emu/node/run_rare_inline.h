@@ -25,8 +25,8 @@ static bool operand_is_plain(const Step *s, bool write) {
     return where && record_write(run, where);
 }
 
-/* Registers of other contexts, of queues and of the whole node are not plain to write.
- */
+/* Whether register mode is plain: all reads are, and writes of R0-R3, A0-A3 and FIP of
+ * the running context. Others can start a dispatch or move a queue. */
 static bool register_is_plain(const Step *s, bool write) {
     const unsigned n = s->d->reg & JM_REG_N;
     if (!write)
@@ -35,12 +35,13 @@ static bool register_is_plain(const Step *s, bool write) {
            selected_context(s) == (JmContext)s->node->running;
 }
 
-/* QHL: a row that arrives would change it. */
+/* Whether an instruction reads QHL, which a row that arrives would change. */
 static bool reads_queue_register(const Step *s) {
     return (s->d->op == JM_OP_READR || s->d->op == JM_OP_LDIPR) &&
            (s->d->reg & JM_REG_N) == JM_REG_QHL;
 }
 
+/* Whether an instruction, whatever its opcode, is plain as far as its operand goes. */
 static bool is_plain(const Step *s) {
     const JmFormInfo *form = jm_form_info(jm_op_info(s->d->op)->form);
     const unsigned mode = operand_mode(s);
@@ -60,8 +61,9 @@ static bool matters(const NodeRun *run, const JmDecoded *d) {
                                      run->marks->registers >> (JM_REG_R0 + d->rd) & 1);
 }
 
-/* Any instruction that may be plain. A fault or a loop that can sleep is left with
- * nothing done. */
+/* Issues any instruction that is plain. It is slow: it serves what has no function of
+ * its own. An instruction that faults, or a background branch to itself, at which the
+ * node will sleep, is left to exec.c with nothing done. */
 static void general(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
     Node *node = run->node;
@@ -93,7 +95,8 @@ static void general(PLAIN_ARGUMENTS) {
         go_on(PLAIN_PASS, true);
 }
 
-/* Any instruction of a row with marks, and of a node that is spied on. */
+/* Issues an instruction of a row that holds a mark, or of a node whose registers are
+ * watched, unless the debugger wants to see it in its own cycle. */
 static void marked(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
     code = &e->code[code - e->marked];

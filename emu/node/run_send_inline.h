@@ -8,8 +8,8 @@
 
 #include "emu/node/run_inline.h"
 
-/* Keeps the words for cycle `due`. False: they may find no room, or there is none here.
- */
+/* Records a SEND, whose words the machine offers when it is due. Returns false if the
+ * output buffer may have no room then, or the record is full. */
 static bool keep_words(NodeEnv *e, const NodeSend *send) {
     NodeAhead *ahead = e->run.ahead;
     const unsigned places = ahead->places[send->priority] + send->count;
@@ -22,7 +22,9 @@ static bool keep_words(NodeEnv *e, const NodeSend *send) {
     return true;
 }
 
-/* False: it faults, or may do so, or others look on. */
+/* Issues a SEND ahead of the machine. Returns false, with nothing done, if it may
+ * fault, if its words may find no room, or if an observer wants to see it in its cycle.
+ */
 static bool send_ahead(const Step *s, uintptr_t pc, uint64_t left, unsigned count,
                        bool end) {
     NodeEnv *e = s->env;

@@ -22,15 +22,20 @@ typedef enum {
 typedef struct {
     unsigned id;
     StopKind kind;
-    bool enabled, temporary, reads, writes;
-    bool foreign; /* the condition looks at more than its own node */
-    NodeSet nodes;
-    uint32_t address, words;  /* BREAK, WATCH; CATCH dispatch: handler */
-    uint32_t what;            /* CATCH: JmEventKinds; */
-    uint32_t faults;          /* JM_FAULT_BITs, */
-    bool any;                 /* dispatch: of any handler; send: to any node, */
-    unsigned to;              /* else to this one; */
-    bool deadlock, idle;      /* ends of the machine */
+    bool enabled;
+    bool temporary;           /* it is deleted when it has stopped a run */
+    bool reads;               /* WATCH: reads are hits */
+    bool writes;              /* WATCH: writes are hits */
+    bool foreign;             /* the condition looks at more than its own node */
+    NodeSet nodes;            /* nodes on which it stops */
+    uint32_t address;         /* BREAK, WATCH: first word; CATCH dispatch: handler */
+    uint32_t words;           /* WATCH: words from there on */
+    uint32_t what;            /* CATCH: kinds of events, bits 1 << JmEventKind */
+    uint32_t faults;          /* CATCH fault: JM_FAULT_BITs of those caught */
+    bool any;                 /* CATCH dispatch: any handler; CATCH send: to any node */
+    unsigned to;              /* CATCH send: destination; VALUE: node it is asked of */
+    bool deadlock;            /* CATCH: the machine ends in a deadlock */
+    bool idle;                /* CATCH: the machine ends idle */
     char *text;               /* as `info stops` shows it */
     char *condition;          /* NULL: none */
     char *expression;         /* VALUE */
@@ -38,7 +43,8 @@ typedef struct {
     Compiled *judges, *looks; /* condition and expression; NULL: none, or text only */
     ValueWay way;             /* VALUE */
     bool changed;             /* VALUE: it ends the run; `last` is as it was before */
-    uint64_t hits, ignore;
+    uint64_t hits;            /* hits so far, those that were let pass too */
+    uint64_t ignore;          /* hits that are still to be let pass */
     char **commands;
     size_t command_count, command_capacity;
 } Stop;
@@ -59,8 +65,8 @@ typedef struct Search Search;
 struct Search {
     JmDebug *d;
     uint32_t kinds;   /* of events */
-    bool marked;      /* accesses to `address` are among them, */
-    bool messages;    /* or all to queues and external memory */
+    bool marked;      /* accesses to `address` are among the events */
+    bool messages;    /* all accesses to queues and external memory are among them */
     JmObserver *note; /* gets the Search */
     bool (*matches)(const Search *search, const JmEvent *event);
     unsigned node;
@@ -77,11 +83,15 @@ struct Stops {
     Stop *list;
     size_t count, capacity;
     unsigned next_id;
-    unsigned last_id; /* of the last one defined, for `commands` */
-    Stop *collecting; /* lines go to its commands until `end` */
-    uint64_t *code_marks, *data_marks, *minding, *spied, *lockstep;
-    bool marked; /* some of these bits are set */
-    bool rearm;  /* what was assumed when they were set does not hold any more */
+    unsigned last_id;     /* of the last one defined, for `commands` */
+    Stop *collecting;     /* lines go to its commands until `end` */
+    uint64_t *code_marks; /* NodeMarks.code */
+    uint64_t *data_marks; /* NodeMarks.data */
+    uint64_t *minding;    /* NodeMarks.nodes */
+    uint64_t *spied;      /* NodeMarks.spied */
+    uint64_t *lockstep;   /* NodeMarks.lockstep */
+    bool marked;          /* some of these bits are set */
+    bool rearm; /* what was assumed when they were set does not hold any more */
     MachineWatch watch;
     Hit hits[HITS_MAX];
     size_t hit_count;
@@ -114,14 +124,18 @@ void hits_say(JmDebug *d);
 
 /* ---- while the machine runs ------------------------------------------------------ */
 
-/* What the machine asks while it runs, and says (judge.c). */
+/* MachineWatch.before: whether a breakpoint stops the run before this cycle. */
 bool judge_before(void *context, unsigned node);
+/* NodeMarks.stepped: judges watched values of a node whose registers are watched. */
 void judge_stepped(void *context, const Node *node);
+/* MachineWatch.after: whether a watched value of several nodes stops the run. */
 bool judge_after(void *context);
+/* JmObserver: whether a watchpoint, a catchpoint or the trace stops the run. */
 bool judge_event(void *context, const JmEvent *event);
 /* Whether the condition of a stop holds while the machine stands still. */
 bool condition_holds(JmDebug *d, const Stop *stop, unsigned node);
-/* The value of a VALUE, likewise. */
+/* Evaluates the expression of a VALUE while the machine stands still; false if it has
+ * no value. */
 bool stop_value(JmDebug *d, const Stop *stop, Value *value);
 bool same_value(const Value *a, const Value *b);
 /* The node that a WAY_SPIED depends on. */
