@@ -3,7 +3,6 @@
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/values.h"
 
-
 #include "emu/debug/values/expr.h"
 
 enum { STACK_MAX = 32 };
