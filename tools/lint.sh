@@ -58,10 +58,10 @@ public='emu/(core|isa)/|emu/jm\.h|emu/debug/debug\.h|net/net\.h'
 public="$public|asm/asm\.h|asm/objects/(object|archive|bytes)\.h"
 tables='net/params\.def|asm/[a-z]*/[a-z]*\.def|emu/machine/hostpage\.def'
 tables="$tables|emu/debug/commands\.def"
-models='net/(graph/graph|topology/mesh|model/(amva|queueing|servers))\.h'
+models='net/(graph/graph|topology/mesh|model/(amva|queueing|servers)|traffic/customers)\.h'
 layer tools "$public|$tables|tools/|$models"
 sources 'tools/*.[ch]' | grep -vE '^tools/(exp/models|model)/' |
-    xargs grep -nE '#include "net/(graph|topology|model)/' /dev/null |
+    xargs grep -nE '#include "net/(graph|topology|model|traffic)/' /dev/null |
     breach "only tools/model and tools/exp/models include the models"
 layer tools/host "$public|$tables|tools/host/"
 for room in trace stats summary; do

@@ -49,3 +49,18 @@ double statistic_highest(const Selection *s) {
         best = here.y > best.y ? here : best;
     return best.x;
 }
+
+double statistic_linear(const Selection *s) {
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+    for (Place here = next_place(s, -INFINITY); !isnan(here.x);
+         here = next_place(s, here.x)) {
+        n++;
+        x += here.x;
+        y += here.y;
+        xx += here.x * here.x;
+        xy += here.x * here.y;
+        yy += here.y * here.y;
+    }
+    const double both = n * xy - x * y;
+    return both * both / ((n * xx - x * x) * (n * yy - y * y));
+}

@@ -6,5 +6,6 @@
 
 double statistic_crossing(const Selection *s);
 double statistic_highest(const Selection *s);
+double statistic_linear(const Selection *s);
 
 #endif

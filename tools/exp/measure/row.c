@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/exp/measure/places.h"
+#include "tools/exp/measure/queues.h"
 
 /* The clock of all experiments, 10 MHz (thesis 4.1.4), and the number of hops that
  * makespans are scaled to. */

@@ -69,6 +69,8 @@ double model_work(const Settings *settings) {
     const double m = settings_number(settings, "m");
     if (strcmp(name, "amva") == 0)
         return 300000 * m;
+    if (strcmp(name, "network") == 0)
+        return settings_number(settings, "cycles");
     const double customers = m * settings_number(settings, "servers");
     const double time =
         settings_number(settings, "warm_up") + settings_number(settings, "time");

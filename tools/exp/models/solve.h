@@ -19,7 +19,10 @@
  *   chi_square, stacked                    of the time spent in each state
  * amva:
  *   rate, bisection, sweeps
- *   node_queue, processor_queue            by node */
+ *   node_queue, processor_queue            by node
+ * network:
+ *   rate, bisection
+ *   node_queue                             by node: all messages there */
 #ifndef JM_TOOLS_EXP_MODELS_SOLVE_H
 #define JM_TOOLS_EXP_MODELS_SOLVE_H
 

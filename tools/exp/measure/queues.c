@@ -1,0 +1,89 @@
+#include "tools/exp/measure/queues.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "tools/exp/measure/nodes.h"
+
+static bool is_middle(const unsigned at[3], const unsigned size[3], unsigned side) {
+    return at[side] == size[side] / 2 || at[side] == (size[side] - 1) / 2;
+}
+
+static bool is_end(const unsigned at[3], const unsigned size[3], unsigned side) {
+    return at[side] == 0 || at[side] == size[side] - 1;
+}
+
+static bool is_there(const unsigned at[3], const unsigned size[3], QueuesPlace place) {
+    const bool plane = at[2] == (size[2] - 1) / 2;
+    switch (place) {
+    case QUEUES_PLANE:
+        return plane;
+    case QUEUES_MIDDLE:
+        return is_middle(at, size, 0) && is_middle(at, size, 1) &&
+               is_middle(at, size, 2);
+    case QUEUES_CORNERS:
+        return plane && is_end(at, size, 0) && is_end(at, size, 1);
+    case QUEUES_ENDS_X:
+        return plane && is_end(at, size, 0) && is_middle(at, size, 1);
+    case QUEUES_ENDS_Y:
+        return plane && is_middle(at, size, 0) && is_end(at, size, 1);
+    default:
+        return true;
+    }
+}
+
+typedef struct {
+    double sum, longest;
+    unsigned count, at[3], size[3]; /* at: of the longest */
+} Queues;
+
+static void add(Queues *queues, double value, const unsigned at[3]) {
+    queues->sum += value;
+    queues->count++;
+    if (queues->count > 1 && value <= queues->longest)
+        return;
+    queues->longest = value;
+    for (unsigned d = 0; d < 3; d++)
+        queues->at[d] = at[d];
+}
+
+static Queues look(const Run *run, QueuesPlace place) {
+    Queues queues = {.sum = 0};
+    const json_t *list = json_object_get(run->record, "node_queue");
+    for (unsigned i = 0; i < json_array_size(list); i++) {
+        unsigned at[3];
+        nodes_position(&run->settings, i, at, queues.size);
+        if (is_there(at, queues.size, place))
+            add(&queues, json_number_value(json_array_get(list, i)), at);
+    }
+    return queues;
+}
+
+double queues_mean(const Run *run, QueuesPlace place) {
+    const Queues queues = look(run, place);
+    return queues.count ? queues.sum / queues.count : NAN;
+}
+
+double queues_longest(const Run *run, QueuesPlace place) {
+    const Queues queues = look(run, place);
+    return queues.count ? queues.longest : NAN;
+}
+
+double queues_peak_x(const Run *run) {
+    const Queues queues = look(run, QUEUES_ALL);
+    if (!queues.count)
+        return NAN;
+    return fmin(queues.at[0], queues.size[0] - 1.0 - queues.at[0]);
+}
+
+double queues_peak_z(const Run *run) {
+    const json_t *list = json_object_get(run->record, "node_queue");
+    Queues queues = {.sum = 0};
+    for (unsigned i = 0; i < json_array_size(list); i++) {
+        unsigned at[3];
+        nodes_position(&run->settings, i, at, queues.size);
+        if (is_middle(at, queues.size, 0) && is_middle(at, queues.size, 1))
+            add(&queues, json_number_value(json_array_get(list, i)), at);
+    }
+    return queues.count ? fabs(queues.at[2] - (queues.size[2] - 1) / 2.0) : NAN;
+}

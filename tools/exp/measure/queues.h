@@ -1,0 +1,27 @@
+/* Figures of a list of queues by node: columns of model_row.def. */
+#ifndef JM_TOOLS_EXP_MEASURE_QUEUES_H
+#define JM_TOOLS_EXP_MEASURE_QUEUES_H
+
+#include "tools/exp/plan/experiment.h"
+
+/* Where to look. The middle plane is that of z = (Z-1)/2, the one below the middle; the
+ * middle of a side is its one or two nodes nearest to its centre. */
+typedef enum {
+    QUEUES_ALL,
+    QUEUES_PLANE,   /* the middle plane */
+    QUEUES_MIDDLE,  /* the middle of all sides, up to 8 nodes */
+    QUEUES_CORNERS, /* of the middle plane */
+    QUEUES_ENDS_X,  /* of the middle rows of that plane: x = 0 and X-1 */
+    QUEUES_ENDS_Y   /* the same of its middle columns */
+} QueuesPlace;
+
+/* Messages in queues there, on the mean or in the longest; NaN if there is no list. */
+double queues_mean(const Run *run, QueuesPlace place);
+double queues_longest(const Run *run, QueuesPlace place);
+/* Distance of the longest queue of the machine from the nearer end of X, in nodes: 0 is
+ * the end itself. */
+double queues_peak_x(const Run *run);
+/* Distance of the longest queue of the middle column along Z from the middle, nodes. */
+double queues_peak_z(const Run *run);
+
+#endif

@@ -1,0 +1,74 @@
+/* The model `network`: processors that serve all messages for the same time, on the
+ * machine's network; what chapter 5 of the thesis is about, simulated. */
+#include <math.h>
+#include <string.h>
+
+#include "net/traffic/customers.h"
+#include "tools/exp/models/parts.h"
+#include "tools/exp/plan/setting_rows.h"
+
+/* Cycles between two questions whether anybody waits for the result. */
+enum { SLICE = 2000 };
+
+static unsigned whole(const Settings *settings, const char *name) {
+    return (unsigned)fmin(settings_number(settings, name) + 0.5, 1e9);
+}
+
+static Net *network_of(const Settings *settings, JmError *error) {
+    NetParams params = net_params_default();
+    unsigned size[3];
+    params.fair = whole(settings, "fair");
+    params.r_order = whole(settings, "r_order");
+    params.header_flits = whole(settings, "header_flits");
+    setting_parse_mesh(settings_text(settings, "mesh"), size);
+    return net_create_mesh(size[0], size[1], size[2], &params, error);
+}
+
+static void run(ModelPoint *point, NetCustomers *customers, unsigned cycles) {
+    while (cycles > 0 && !point->stopped) {
+        const unsigned now = cycles < SLICE ? cycles : SLICE;
+        net_customers_run(customers, now);
+        cycles -= now;
+        point->stopped = point->stop && point->stop(point->context);
+    }
+}
+
+/* Flits over the middle of X up to now, and over a wire of it. */
+static double crossed(const Net *net) {
+    const NetStatistics *seen = net_statistics(net);
+    return (double)seen->bisection_flits[0] / (double)seen->bisection_wires[0];
+}
+
+static void measure(ModelPoint *point, const Net *net, NetCustomers *customers,
+                    json_t *record) {
+    const unsigned cycles = whole(point->settings, "cycles");
+    run(point, customers, cycles);
+    net_customers_forget(customers);
+    const double before = crossed(net);
+    run(point, customers, cycles);
+    const unsigned nodes = net_node_count(net);
+    model_add(record, "per_node", whole(point->settings, "m"));
+    model_add(record, "rate", (double)net_customers_served(customers) / cycles / nodes);
+    model_add(record, "bisection", (crossed(net) - before) / cycles);
+    json_t *queues = json_array();
+    for (unsigned node = 0; node < nodes; node++)
+        json_array_append_new(queues, json_real(net_customers_queue(customers, node)));
+    json_object_set_new(record, "node_queue", queues);
+}
+
+bool solve_network(ModelPoint *point, json_t *record, JmError *error) {
+    const Settings *settings = point->settings;
+    const NetCustomersPlan plan = {
+        .load = whole(settings, "m"),
+        .words = whole(settings, "flits") / NET_FLITS_PER_WORD,
+        .service = whole(settings, "tau"),
+        .home = strcmp(settings_text(settings, "workload"), "requests") == 0,
+        .seed = point->seed};
+    Net *net = network_of(settings, error);
+    NetCustomers *customers = net ? net_customers_create(net, &plan, error) : NULL;
+    if (customers)
+        measure(point, net, customers, record);
+    net_customers_destroy(customers);
+    net_destroy(net);
+    return customers != NULL;
+}
