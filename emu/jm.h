@@ -146,10 +146,10 @@ typedef void JmRowWriter(void *context, const char *row);
 void jm_explain(const JmMachine *machine, JmRowWriter *writer, void *context);
 void jm_explain_chain(const JmMachine *machine, JmRowWriter *writer, void *context);
 
-/* Messages whose header says another length than the words that were sent: how many, and
- * of the first the cycle of its end, sender, where its last SEND lies (`low`: in the low
- * half of the word), handler's address and both lengths in words. Such a message takes
- * words of the next in the queue, or waits for ever. */
+/* Messages whose header says another length than the words that were sent: how many,
+ * and of the first the cycle of its end, sender, where its last SEND lies (`low`: in
+ * the low half of the word), handler's address and both lengths in words. Such a
+ * message takes words of the next in the queue, or waits for ever. */
 typedef struct {
     uint64_t count; /* 0: the rest means nothing */
     uint64_t cycle;

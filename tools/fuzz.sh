@@ -1,9 +1,9 @@
 #!/bin/sh
 # fuzz.sh FUZZER...: runs each libFuzzer program $BUILD/FUZZER for $FUZZ_SECONDS. It
 # starts from what tests/fuzz/corpus keeps: the named inputs in FUZZER/ and the pack
-# FUZZER.a, an archive; and from what tests/fuzz/seeds_NAME.sh makes with the program $JM.
-# Inputs that reach new code join the pack, the smallest that do. A crashing input is
-# left in $BUILD.
+# FUZZER.a, an archive; and from what tests/fuzz/seeds_NAME.sh makes with the program
+# $JM. Inputs that reach new code join the pack, the smallest that do. A crashing
+# input is left in $BUILD.
 set -u
 : "${BUILD:=build/fuzz}" "${FUZZ_SECONDS:=60}" "${JM:=build/jm}"
 [ $# -gt 0 ] || {

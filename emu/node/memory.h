@@ -63,7 +63,8 @@ const JmWord *memory_page(const Memory *memory, uint32_t address);
 /* Where the word at `address` lies if its page is private, else NULL. */
 JmWord *memory_own_word(Memory *memory, uint32_t address);
 /* A page of NILs on a cache line, held once; NULL, as below, if there is no memory.
- * Where a page is held, memory_drop_page() gives it up, and frees it if it was the last to. */
+ * Where a page is held, memory_drop_page() gives it up, and frees it if it was the
+ * last to. */
 JmWord *memory_new_page(void);
 /* The same as the first page of a machine: what its nodes write will lie near it. */
 JmWord *memory_new_nil_page(void);
@@ -91,8 +92,8 @@ typedef struct {
 
 /* How many pages are not `nil_page`, and were ever touched. */
 uint32_t memory_count_pages(const Memory *memory, const JmWord *nil_page);
-/* Lists these by their numbers, to `pages`, which has room for them; returns how many there are. Each is held once more, so from now on
- * the node writes to copies. */
+/* Lists these by their numbers, to `pages`, which has room for them; returns how many
+ * there are. Each is held once more, so from now on the node writes to copies. */
 uint32_t memory_freeze(Memory *memory, const JmWord *nil_page, MemoryPage *pages);
 /* Makes these pages, and NILs elsewhere, what the memory holds. False if there is no
  * memory: then only some of it has been done, and the machine is starved. */

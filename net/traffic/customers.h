@@ -1,8 +1,8 @@
 /* Customers of a closed network: the workloads of chapter 5 of the thesis on a real
- * network. Each node has some messages of its own at first. A processor takes those that
- * have come in order, spends the same time on each, and sends it on: to any other node
- * (Snakes), or, from elsewhere, home (Request/Reply). Input queues have no end; output
- * buffers are the network's. Uses net.h alone. */
+ * network. Each node has some messages of its own at first. A processor takes those
+ * that have come in order, spends the same time on each, and sends it on: to any
+ * other node (Snakes), or, from elsewhere, home (Request/Reply). Input queues have no
+ * end; output buffers are the network's. Uses net.h alone. */
 #ifndef JM_NET_TRAFFIC_CUSTOMERS_H
 #define JM_NET_TRAFFIC_CUSTOMERS_H
 

@@ -58,7 +58,7 @@ snakes_random:                  ; 1: turns of the spin loop are drawn, exponenti
         .word   INT:0
 snakes_hwm:                     ; 0, or words of queue 0 above which messages go out at
         .word   INT:0           ; priority 1
-snakes_checking:                ; 1: every hop is verified, at the price of h; 2: all but
+snakes_checking:                ; 1: every hop is verified, at the price of h; 2: but not
                                 ; the order of messages
         .word   INT:0
 ; ---- results, on node 0 ------------------------------------------------------------
@@ -153,8 +153,8 @@ snakes_high:
         .space  OWN_WORDS, INT:0
 
         .align  4
-snake_code:                     ; compose puts the handlers here: with snakes_hwm one for
-        .space  2 * HOP_WORDS, INT:0 ; each context
+snake_code:                     ; compose puts the handlers here, with snakes_hwm one
+        .space  2 * HOP_WORDS, INT:0 ; for each context
 
         .section snakes_tables,external,fill
         .equ    PLACES, 65536   ; as many as there are node addresses

@@ -92,13 +92,10 @@ loop:   send    r2,0
         br      ^loop
 arrive: suspend
 EOT
-printf 'trace trace.out\nrecord record.out\nuntil ($cycle) > 3000\nuntil 0 == 1\necho after\n' \
-    >"$work/run.jmd"
 printf 'trace trace.out\nrecord record.out\nuntil ($cycle) > 3000\n' >"$work/wait.jmd"
-printf 'trace trace.out\nrecord record.out\nuntil ($cycle) > 3000\ntrace pipe\necho after\n' \
-    >"$work/reader.jmd"
-printf 'trace trace.out\nrecord record.out\nuntil ($cycle) > 3000\nsource pipe\necho after\n' \
-    >"$work/writer.jmd"
+{ cat "$work/wait.jmd" && printf 'until 0 == 1\necho after\n'; } >"$work/run.jmd"
+{ cat "$work/wait.jmd" && printf 'trace pipe\necho after\n'; } >"$work/reader.jmd"
+{ cat "$work/wait.jmd" && printf 'source pipe\necho after\n'; } >"$work/writer.jmd"
 ended() { # SIGNAL:NUMBER SCRIPT
     for seconds in $patience; do
         end_after "$seconds" "$1" "$2"
@@ -106,7 +103,8 @@ ended() { # SIGNAL:NUMBER SCRIPT
     done
     check "SIG$1, $2: status $got" test "$got" -eq $((128 + ${1#*:}))
     check "SIG$1, $2: it says so" grep -q interrupted "$work/out"
-    check "SIG$1, $2: what follows is not done" test "$(grep -c after "$work/out")" -eq 0
+    check "SIG$1, $2: what follows is not done" \
+        test "$(grep -c after "$work/out")" -eq 0
     check "SIG$1, $2: the record" cmp "$work/$2.recorded" "$work/files/record.out"
     check "SIG$1, $2: the trace" grep -q '^[0-9]* 0 .* send ' "$work/files/trace.out"
     check "SIG$1, $2: its last line" test -z "$(tail -c 1 "$work/files/trace.out")"

@@ -65,7 +65,7 @@ static void see_row(void *context, const char *row) {
         *(bool *)context = true;
 }
 
-/* A run that has ended for want of memory says so, is not saved, and goes no further. */
+/* A run that has ended for want of memory says so, is not saved, goes no further. */
 static void expect_starved(JmMachine *machine, uint64_t until) {
     bool said = false;
     const uint64_t now = jm_now(machine);

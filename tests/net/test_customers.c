@@ -1,5 +1,5 @@
-/* The workloads of chapter 5 on a network: nobody is lost, services take their time, and
- * those who return home do so. */
+/* The workloads of chapter 5 on a network: nobody is lost, services take their time,
+ * and those who return home do so. */
 #include <stdlib.h>
 #include <string.h>
 

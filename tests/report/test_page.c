@@ -9,22 +9,22 @@
 #include "tools/report/figures.h"
 #include "tools/report/page.h"
 
-static char folder[64];
+static struct { char folder[64]; } made;
 
 static void make_folder(void) {
-    strcpy(folder, "/tmp/page.XXXXXX");
-    cr_assert_not_null(mkdtemp(folder));
+    strcpy(made.folder, "/tmp/page.XXXXXX");
+    cr_assert_not_null(mkdtemp(made.folder));
 }
 
 static void remove_folder(void) {
     char command[96];
-    snprintf(command, sizeof command, "rm -r %s", folder);
+    snprintf(command, sizeof command, "rm -r %s", made.folder);
     cr_expect_eq(system(command), 0);
 }
 
 static void put(const char *name, const char *text) {
     char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", made.folder, name);
     FILE *file = fopen(path, "w");
     cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0, "%s", path);
 }
@@ -61,7 +61,7 @@ Test(page, table) {
                       "1/3,4,28.123456,3\n,5,100000.5,2.0\n");
     JmError error;
     json_t *experiment = about("fig4-3");
-    json_t *list = figures_tables(folder, experiment, &error);
+    json_t *list = figures_tables(made.folder, experiment, &error);
     cr_assert_not_null(list, "%s", error.text);
     cr_assert_eq(json_array_size(list), 1);
     const json_t *table = json_array_get(list, 0);
@@ -76,7 +76,7 @@ Test(page, table) {
     json_decref(list);
     json_decref(experiment);
     experiment = about("view");
-    list = figures_tables(folder, experiment, &error);
+    list = figures_tables(made.folder, experiment, &error);
     expect_json(list, "[]");
     json_decref(list);
     json_decref(experiment);
@@ -94,9 +94,9 @@ static const char *settings(const char *experiment, const char *table, const cha
     json_t *values = json_loads(experiment, 0, NULL);
     cr_assert_not_null(values);
     put(table, rows);
-    json_decref(figures_draw(folder, values, &error));
+    json_decref(figures_draw(made.folder, values, &error));
     json_decref(values);
-    snprintf(path, sizeof path, "%s/%s.gp", folder, drawing);
+    snprintf(path, sizeof path, "%s/%s.gp", made.folder, drawing);
     FILE *file = fopen(path, "r");
     cr_assert_not_null(file, "%s", path);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
@@ -170,7 +170,7 @@ Test(page, script_with_more_to_plot) {
     JmError error;
     json_t *experiment = about("fig4-5");
     put("fig4-5.points.csv", "h,u\n");
-    json_t *list = figures_draw(folder, experiment, &error);
+    json_t *list = figures_draw(made.folder, experiment, &error);
     expect_json(list, "[]");
     json_decref(list);
     json_decref(experiment);
@@ -185,7 +185,7 @@ Test(page, picture_in_a_page) {
         "<use href='#gpDot'/><path id='gpDot'/><use href='#gpBox'/><path id='gpBox'/>"
         "<filter id='textbox'/><filter id='greybox'/><g id=\"fig_x_plot_1\"><title>t"
         "</title><b fill='rgb(0,0,0)' stroke='rgb(  0,   0,   0)'/></g></g></svg>");
-    char *got = gnuplot_inline(folder, "fig-x", "key-", &error);
+    char *got = gnuplot_inline(made.folder, "fig-x", "key-", &error);
     cr_assert_not_null(got, "%s", error.text);
     cr_expect_str_eq(
         got, "<svg w='1'><g id=\"key-fig-x-canvas\"><use href='#key-fig-x-gpDot'/>"
@@ -195,7 +195,7 @@ Test(page, picture_in_a_page) {
              "<b fill='currentColor' stroke='currentColor'/></g></g></svg>");
     free(got);
     put("fig-x.svg", "<svg><title>G</title></svg>");
-    cr_expect_null(gnuplot_inline(folder, "fig-x", "", &error));
+    cr_expect_null(gnuplot_inline(made.folder, "fig-x", "", &error));
     cr_expect_str_eq(error.text, "gnuplot's picture is not as expected");
 }
 
@@ -228,7 +228,7 @@ static json_t *page_of(const char *changed, const char *more) {
     put("table2-1.costs.csv", "item,measured\ntoken,52\n");
     put("view.frames.csv", "time_ms,node,queue_words,overflow_buffer_words\n"
                            "0.123456789,0,1,0\n0.123456789,1,12345678,0\n");
-    json_t *page = page_make(folder, &error);
+    json_t *page = page_make(made.folder, &error);
     cr_assert_not_null(page, "%s", error.text);
     return page;
 }
@@ -317,7 +317,7 @@ static void expect_refused(const char *about_text, const char *claims_text,
     JmError error = {.offset = -1};
     put("experiments.json", about_text);
     put("claims.json", claims_text);
-    json_t *page = page_make(folder, &error);
+    json_t *page = page_make(made.folder, &error);
     cr_expect_null(page, "%s %s", about_text, claims_text);
     cr_expect_not_null(strstr(error.text, message), "%s", error.text);
 }

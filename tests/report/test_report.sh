@@ -39,8 +39,9 @@ for name in $("$jm" exp list | sed -n 's/^\([a-z0-9-]*\) .*runs .*/\1/p'); do
         grep -q "<article class=\"figure\" id=\"$name\"" "$data/report.html"
     check "$name is in the report" $?
 done
-for name in fig1-7 fig1-8 fig3-1 fig3-2 fig3-3 fig3-4 fig3-5 fig3-6 fig3-7 fig4-4 fig4-5 fig4-6a fig4-6b fig4-7 fig4-8 fig4-9 fig4-10 \
-    fig4-11 fig4-12 fig4-13 fig4-14 fig4-15a fig4-15b; do
+for name in fig1-7 fig1-8 fig3-1 fig3-2 fig3-3 fig3-4 fig3-5 fig3-6 fig3-7 fig4-4 \
+    fig4-5 fig4-6a fig4-6b fig4-7 fig4-8 fig4-9 fig4-10 fig4-11 fig4-12 \
+    fig4-13 fig4-14 fig4-15a fig4-15b; do
     grep -q '</svg>' "$data/$name.svg" &&
         [ "$(head -c 4 "$data/$name.png" | tail -c 3)" = PNG ]
     check "$name.svg and $name.png" $?

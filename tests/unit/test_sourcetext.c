@@ -7,23 +7,23 @@
 
 #include "emu/core/sourcetext.h"
 
-static char path[] = "/tmp/source.XXXXXX";
+static struct { char path[32]; } source = {"/tmp/source.XXXXXX"};
 
 static void write_source(void) {
-    FILE *file = fdopen(mkstemp(path), "w");
+    FILE *file = fdopen(mkstemp(source.path), "w");
     cr_assert(file);
     fputs("first\n  \tsecond \x1B[31m \x7F\n\n \t\nfifth~!", file);
     fclose(file);
 }
 
 static void remove_source(void) {
-    unlink(path);
+    unlink(source.path);
 }
 
 static void expect_line(int line, size_t size, const char *expected) {
     char text[32];
     memset(text, 'x', sizeof text);
-    const bool found = source_text_line(path, line, text, size);
+    const bool found = source_text_line(source.path, line, text, size);
     cr_expect_eq(found, expected != NULL, "line %d", line);
     if (found)
         cr_expect_str_eq(text, expected);

@@ -1,6 +1,6 @@
 ; Fills memory from 0x10000 to before 0xFF000 on every node with words that take six
-; bytes each in the contents of a saved file: 5,873,664 bytes a node. Without the kernel;
-; idle when it is done, after 7,464,453 cycles.
+; bytes each in the contents of a saved file: 5,873,664 bytes a node. Without the
+; kernel; idle when it is done, after 7,464,453 cycles.
         .include "mdp.inc"
         .rom
         .org    ROM
