@@ -76,14 +76,43 @@ double queues_peak_x(const Run *run) {
     return fmin(queues.at[0], queues.size[0] - 1.0 - queues.at[0]);
 }
 
-double queues_peak_z(const Run *run) {
+/* The mean queue of the middle columns by z, into `by_z`; returns Z, or 0 if there is no
+ * list or too long a column. */
+static unsigned middle_column(const Run *run, double *by_z, unsigned most) {
     const json_t *list = json_object_get(run->record, "node_queue");
-    Queues queues = {.sum = 0};
+    unsigned size[3] = {0}, columns = 0;
     for (unsigned i = 0; i < json_array_size(list); i++) {
         unsigned at[3];
-        nodes_position(&run->settings, i, at, queues.size);
-        if (is_middle(at, queues.size, 0) && is_middle(at, queues.size, 1))
-            add(&queues, json_number_value(json_array_get(list, i)), at);
+        nodes_position(&run->settings, i, at, size);
+        if (size[2] > most)
+            return 0;
+        if (!is_middle(at, size, 0) || !is_middle(at, size, 1))
+            continue;
+        columns += at[2] == 0;
+        by_z[at[2]] += json_number_value(json_array_get(list, i));
     }
-    return queues.count ? fabs(queues.at[2] - (queues.size[2] - 1) / 2.0) : NAN;
+    for (unsigned z = 0; z < size[2]; z++)
+        by_z[z] /= columns;
+    return size[2];
+}
+
+double queues_centres_z(const Run *run) {
+    enum { MOST = 64 };
+    const double shallow =
+        0.9; /* of the lower peak: two centres have less in between */
+    double by_z[MOST] = {0};
+    const unsigned size = middle_column(run, by_z, MOST);
+    if (size < 2)
+        return NAN;
+    unsigned low = 0, high = size - 1;
+    for (unsigned z = 0; z < size / 2; z++)
+        if (by_z[z] > by_z[low])
+            low = z;
+    for (unsigned z = size - 1; z >= size / 2; z--)
+        if (by_z[z] > by_z[high])
+            high = z;
+    double valley = INFINITY;
+    for (unsigned z = low; z <= high; z++)
+        valley = fmin(valley, by_z[z]);
+    return valley < shallow * fmin(by_z[low], by_z[high]) ? high - low : 0;
 }

@@ -21,7 +21,8 @@ double queues_longest(const Run *run, QueuesPlace place);
 /* Distance of the longest queue of the machine from the nearer end of X, in nodes: 0 is
  * the end itself. */
 double queues_peak_x(const Run *run);
-/* Distance of the longest queue of the middle column along Z from the middle, nodes. */
-double queues_peak_z(const Run *run);
+/* Nodes between the longest queues of the lower and of the upper half of the middle
+ * column along Z; 0 if the queues between them are about as long: one centre. */
+double queues_centres_z(const Run *run);
 
 #endif

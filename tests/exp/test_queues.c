@@ -1,0 +1,43 @@
+/* Figures of queues by node: how far apart two centres of a column lie. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "tests/exp/made.h"
+#include "tools/exp/measure/queues.h"
+
+enum { SIDE = 4, DEPTH = 8 };
+
+/* The distance of the centres where the middle columns hold these queues along Z and all
+ * other nodes more than any of them. */
+static double centres(const double by_z[DEPTH]) {
+    Campaign campaign = made_campaign("mesh=4x4x8", 1);
+    json_t *list = json_array();
+    for (unsigned i = 0; i < SIDE * SIDE * DEPTH; i++) {
+        const unsigned x = i % SIDE, y = i / SIDE % SIDE, z = i / SIDE / SIDE;
+        const bool middle = (x == 1 || x == 2) && (y == 1 || y == 2);
+        const double skew = x == 1 ? 0.5 : 1.5; /* their mean is 1 */
+        json_array_append_new(list, json_real(middle ? skew * by_z[z] : 1000 + i));
+    }
+    json_object_set_new(campaign.runs[0].record, "node_queue", list);
+    const double distance = queues_centres_z(&campaign.runs[0]);
+    campaign_close(&campaign);
+    return distance;
+}
+
+Test(queues, two_centres) {
+    cr_expect_eq(centres((double[]){1, 5, 9, 4, 3, 6, 8, 2}), 4);
+    cr_expect_eq(centres((double[]){9, 5, 4, 3, 3, 4, 5, 8}), 7);
+}
+
+Test(queues, one_centre) {
+    cr_expect_eq(centres((double[]){1, 2, 3, 9, 9, 3, 2, 1}), 0);
+    cr_expect_eq(centres((double[]){1, 2, 3, 9, 8, 3, 2, 1}), 0);
+    /* A valley of a twentieth is noise. */
+    cr_expect_eq(centres((double[]){1, 2, 10, 9.5, 9.5, 10, 2, 1}), 0);
+}
+
+Test(queues, no_list) {
+    Campaign campaign = made_campaign("mesh=4x4x8", 1);
+    cr_expect(isnan(queues_centres_z(&campaign.runs[0])));
+    campaign_close(&campaign);
+}
