@@ -294,15 +294,19 @@ static void archive_net(Archive *a, Net *net) {
 }
 
 void net_save(const Net *net, Archive *archive) {
+    /* Saving changes nothing, but its functions could. The copy is too large for a stack
+     * that may be unable to grow. */
+    Net *copy = malloc(sizeof *copy);
     NetImage image;
-    if (!net_image_take(net, &image)) {
+    if (copy && net_image_take(net, &image)) {
+        *copy = *net;
+        archive_net(archive, copy);
+        archive_image(archive, net, &image);
+        net_image_free(&image);
+    } else {
         archive_starve(archive);
-        return;
     }
-    Net copy = *net; /* saving changes nothing, but its functions could */
-    archive_net(archive, &copy);
-    archive_image(archive, net, &image);
-    net_image_free(&image);
+    free(copy);
 }
 
 /* Whether what was read can be the state of a network. */
