@@ -40,22 +40,6 @@ status 0 "$jm" run "$work/main.s"
 status 2 "$jm" run --bare programs/hello/hello.s
 says err "kernel_rank"
 status 7 "$jm" run "$programs/exit.s"
-# The kernel boots what has words before and behind the place where execution starts.
-cat >"$work/around.s" <<'END'
-        .include "mdp.inc"
-        .global main
-        .text
-main:   .word   INT:HOST_EXIT
-        move    5,r1
-        move    r1,[r0,a0]
-        .section before,onchip,data
-        .org    0xFF0
-        .space  16,INT:1
-        .section behind,external,data
-        .word   INT:1
-END
-# Nodes without a kernel would come to main too, through a million words of NIL.
-status 5 "$jm" run --cycles 5000 "$work/around.s"
 
 # Messages stand at the lines of the source, also when the kernel's macros and linker
 # find the mistake; include files are called by their names.
@@ -87,7 +71,7 @@ main:   .word   INT:HOST_EXIT
         move    5,r1
         move    r1,[r0,a0]
         .section before,onchip,data
-        .org    0xFF0
+        .org    0x6F0
         .space  16,INT:1
         .section behind,external,data
         .word   INT:1
