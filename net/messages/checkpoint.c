@@ -294,8 +294,8 @@ static void archive_net(Archive *a, Net *net) {
 }
 
 void net_save(const Net *net, Archive *archive) {
-    /* Saving changes nothing, but its functions could. The copy is too large for a stack
-     * that may be unable to grow. */
+    /* Saving changes nothing, but its functions could. The copy is too large for a
+     * stack that may be unable to grow. */
     Net *copy = malloc(sizeof *copy);
     NetImage image;
     if (copy && net_image_take(net, &image)) {

@@ -58,8 +58,8 @@ snakes_random:                  ; 1: turns of the spin loop are drawn, exponenti
         .word   INT:0
 snakes_hwm:                     ; 0, or words of queue 0 above which messages go out at
         .word   INT:0           ; priority 1
-snakes_checking:                ; 1: every hop is verified, at the price of h; 2: but not
-                                ; the order of messages
+snakes_checking:                ; 1: every hop is verified, at the price of h; 2: but
+                                ; not the order of messages
         .word   INT:0
 ; ---- results, on node 0 ------------------------------------------------------------
 snakes_h_got:                   ; cycles of the handler as measured

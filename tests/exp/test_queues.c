@@ -7,8 +7,8 @@
 
 enum { SIDE = 4, DEPTH = 8 };
 
-/* The distance of the centres where the middle columns hold these queues along Z and all
- * other nodes more than any of them. */
+/* The distance of the centres where the middle columns hold these queues along Z and
+ * all other nodes more than any of them. */
 static double centres(const double by_z[DEPTH]) {
     Campaign campaign = made_campaign("mesh=4x4x8", 1);
     json_t *list = json_array();

@@ -62,7 +62,7 @@ ENGINE_TEST(customers, nobody_is_lost) {
         const double transit = (double)seen->transit.sum / (double)seen->transit.count;
         const double rate = (double)net_customers_served(customers) / CYCLES;
         /* Little: those on the wires are the rate times the transit, but for the cycles
-         * in which a message's flits leave: until the last it is in its node's queue. */
+         * in which a message's flits leave: until the last it is in a queue. */
         const double flits = params.header_flits + 2 * WORDS;
         cr_assert_float_eq(all_queues(customers, NODES) + rate * (transit - flits),
                            LOAD * NODES, 0.002 * LOAD * NODES);

@@ -76,8 +76,8 @@ double queues_peak_x(const Run *run) {
     return fmin(queues.at[0], queues.size[0] - 1.0 - queues.at[0]);
 }
 
-/* The mean queue of the middle columns by z, into `by_z`; returns Z, or 0 if there is no
- * list or too long a column. */
+/* The mean queue of the middle columns by z, into `by_z`; returns Z, or 0 if there is
+ * no list or too long a column. */
 static unsigned middle_column(const Run *run, double *by_z, unsigned most) {
     const json_t *list = json_object_get(run->record, "node_queue");
     unsigned size[3] = {0}, columns = 0;
