@@ -12,7 +12,7 @@
 
 #include "emu/node/env.h"
 
-enum { NO_PRIORITY = 2 };
+enum { NO_PRIORITY = 2 }; /* next_dispatch(): nothing is sure to be dispatched */
 
 /* Saves the state that a run of `context` may change. */
 static void save(const Node *node, NodeAhead *ahead, unsigned context) {
@@ -31,6 +31,7 @@ static void save(const Node *node, NodeAhead *ahead, unsigned context) {
     ahead->places[0] = ahead->places[1] = 0;
 }
 
+/* Undoes the dispatch that a run began with. */
 static void restore_dispatch(Node *node, const NodeAhead *ahead) {
     Priority *state = &node->priority[ahead->running];
     node->background = ahead->background;
@@ -40,8 +41,8 @@ static void restore_dispatch(Node *node, const NodeAhead *ahead) {
     state->q = ahead->q;
 }
 
-/* Restores the saved state, the newest write first: a word may have been written twice.
- */
+/* Restores the saved state. Writes are undone newest first, because a word may have
+ * been written twice. */
 static void restore(Node *node, NodeAhead *ahead) {
     node->context[ahead->running] = ahead->context;
     node->ready = ahead->ready;
@@ -61,6 +62,7 @@ static void restore(Node *node, NodeAhead *ahead) {
     }
 }
 
+/* Whether a debugger watches the node's registers. */
 static bool is_spied(const Node *node, const NodeEnv *env) {
     return env->marks && node_has_bit(env->marks->spied, node->rank);
 }
@@ -80,6 +82,7 @@ static unsigned next_dispatch(const Node *node) {
     return good ? priority : NO_PRIORITY;
 }
 
+/* Saves, beyond save(), what the dispatch of the run will change. */
 static void save_dispatch(const Node *node, NodeAhead *ahead) {
     const Priority *state = &node->priority[ahead->running];
     ahead->dispatched = true;
@@ -89,7 +92,8 @@ static void save_dispatch(const Node *node, NodeAhead *ahead) {
     ahead->q = state->q;
 }
 
-/* Issues the run from its saved state up to `until`. */
+/* Issues the run from its saved state up to cycle `until`: its dispatch, then plain
+ * instructions. A rewind calls this again with an earlier `until`. */
 static void issue(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
     const uint64_t start = node->ready;
     if (ahead->dispatched && start < until) {
@@ -107,6 +111,8 @@ static bool sees_dispatch(const Node *node, const NodeEnv *env) {
     return env->observed >> JM_EVENT_DISPATCH & 1 || is_spied(node, env);
 }
 
+/* Starts a run from the next boundary, unless that boundary is one that must be seen in
+ * its own cycle: a fault, or a dispatch that is not certain or is observed. */
 static void run_on(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
     if (node->ready >= until)
         return;
@@ -162,6 +168,7 @@ static void uncount(Node *node, const NodeAhead *ahead) {
     }
 }
 
+/* Exchanges the QHLs that the run has seen and those that the queues have now. */
 static void exchange_queues(Node *node, NodeAhead *ahead) {
     for (unsigned p = 0; p < 2; p++) {
         const uint32_t qhl = node->priority[p].qhl;

@@ -1,6 +1,6 @@
-/* What a node did ahead of the machine's cycle: the state it began with, the words it
- * overwrote, and the SENDs that others will see when they are due (ahead.c). For
- * emu/node and emu/machine. */
+/* What a node did ahead of the machine's cycle, so that it can be undone: the state it
+ * began with, the words it overwrote, and its SENDs, which the network sees when they
+ * are due (ahead.c). For emu/node and emu/machine. */
 #ifndef JM_NODE_AHEAD_H
 #define JM_NODE_AHEAD_H
 
@@ -57,8 +57,8 @@ typedef struct {
     NodeSend send[NODE_AHEAD_SENDS];      /* SENDs issued, the oldest first */
 } NodeAhead;
 
-/* Whether a row that arrives for `priority` in cycle `now` can change what a node does
- * that has run ahead. */
+/* Whether a row that arrives for `priority` in cycle `now` can change what the node has
+ * done ahead: then the node must be rewound before the row is written. */
 bool node_row_disturbs(const Node *node, unsigned priority, uint64_t now);
 
 #endif

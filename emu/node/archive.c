@@ -1,6 +1,9 @@
-/* The state of a node, without its memory, as an archive. What follows from other state
- * (the running context, whether a boundary needs attention, where the remembered row
- * lies) is not in it. */
+/* Saves and loads the state of a node, apart from its memory. State that follows from
+ * other state is not saved but computed again: the running context, whether a boundary
+ * needs attention, where the remembered row lies.
+ *
+ * Order and limits of the fields are the format of saved checkpoints: a change changes
+ * CHECKPOINT_VERSION (emu/machine/checkpoint.h). A limit is what loading accepts. */
 #include "emu/node/archive.h"
 
 enum { TAG_MAX = 15 };
@@ -8,6 +11,7 @@ enum { TAG_MAX = 15 };
 static const uint32_t EXTERNAL_FAULTS =
     JM_FAULT_BIT(JM_FAULT_INTERRUPT) | JM_FAULT_BIT(JM_FAULT_DRAMERR);
 
+/* The registers of a context. */
 static void archive_context(Archive *archive, Context *context) {
     archive_word(archive, &context->ip);
     archive_word(archive, &context->fip);
@@ -17,6 +21,8 @@ static void archive_context(Archive *archive, Context *context) {
     }
 }
 
+/* The queue registers, the row that is still arriving, and the fault registers of a
+ * priority. */
 static void archive_priority(Archive *archive, Priority *state) {
     archive_u32(archive, &state->qbm, UINT32_MAX);
     archive_u32(archive, &state->qhl, UINT32_MAX);

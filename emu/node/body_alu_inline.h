@@ -38,6 +38,7 @@ BODY(SUB) { /* Rd <- Rs - op0 */
     return arithmetic(s, (uint32_t)difference, overflow);
 }
 
+/* Multiplies as signed numbers; 64 bits hold every product. */
 ALWAYS_INLINE int64_t product(const Step *s) {
     return (int64_t)(int32_t)jm_data(s->rs) * (int32_t)jm_data(s->op0);
 }
@@ -82,7 +83,7 @@ BODY(ROT) { /* Rd <- Rs rotated left by op0 mod 32 */
     return arithmetic(s, value << amount | value >> (-amount & 31), false);
 }
 
-/* AND, OR, XOR: both INT or both BOOL; the result keeps the tag of Rs. */
+/* AND, OR, XOR: both operands INT or both BOOL; the result keeps the tag of Rs. */
 ALWAYS_INLINE int logic(Step *s, uint32_t value) {
     if (s->checked && !both(s, JM_TAG_INT) && !both(s, JM_TAG_BOOL)) {
         const unsigned tag = jm_tag(s->rs);

@@ -20,7 +20,7 @@ BODY(WRITE) { /* memory <- Rs */
     return outcome;
 }
 
-/* The register that READR and LDIPR name, into s->op0. */
+/* Reads the register that READR and LDIPR name into s->op0. */
 ALWAYS_INLINE int read_register(Step *s) {
     JmWord value;
     if (!node_register_read(s->node, selected_context(s), selected_priority(s),
@@ -49,6 +49,7 @@ BODY(WRITER) { /* reg <- Rs */
                : JM_FAULT_ILGINST;
 }
 
+/* Jumps to `ip`. */
 ALWAYS_INLINE int jump(Step *s, JmWord ip) {
     s->context->ip = ip;
     return OUTCOME_JUMPED;
@@ -80,7 +81,7 @@ BODY(CALL) { /* FIP <- IP; IP <- memory[0x80 + op0] */
     return jump(s, target);
 }
 
-/* To the word after that of the branch, plus op0, phase 0; U, F and A stay. */
+/* Jumps to the word after that of the branch plus op0, phase 0. U, F and A stay. */
 ALWAYS_INLINE int branch(Step *s) {
     const uint32_t target = jm_field20(s->ip) + 1 + jm_data(s->op0);
     const uint32_t offset = (target & JM_ADDRESS_MASK) << 10;
@@ -88,6 +89,7 @@ ALWAYS_INLINE int branch(Step *s) {
     return jump(s, jm_word(jm_tag(s->context->ip), keep | offset));
 }
 
+/* Branches by op0 words if `taken`; op0 is checked in any case. */
 ALWAYS_INLINE int branch_if(Step *s, bool taken) {
     if (s->checked && jm_tag(s->op0) != JM_TAG_INT)
         return tag_fault(s->op0);
@@ -98,6 +100,7 @@ BODY(BR) { /* IP <- IP + op0 */
     return branch_if(s, true);
 }
 
+/* Branches by the whole word in Rs, which must not be a future. */
 ALWAYS_INLINE int branch_on_word(Step *s, bool taken) {
     const unsigned tag = jm_tag(s->rs);
     if (s->checked && (tag == JM_TAG_CFUT || tag == JM_TAG_FUT))
@@ -113,6 +116,7 @@ BODY(BNNIL) { /* branch if Rs /= NIL */
     return branch_on_word(s, !jm_same(s->rs, JM_NIL));
 }
 
+/* Branches by the data of Rs, which must have `tag`. */
 ALWAYS_INLINE int branch_on_tag(Step *s, JmTag tag, bool taken) {
     if (s->checked && jm_tag(s->rs) != tag)
         return tag_fault(s->rs);
@@ -135,7 +139,8 @@ BODY(BNZ) { /* branch if data of Rs is not 0 */
     return branch_on_tag(s, JM_TAG_INT, jm_data(s->rs) != 0);
 }
 
-/* XLATE and PROBE: what the table says of Rs, and where it goes. */
+/* XLATE and PROBE: looks Rs up, and stores the data, and in IDn the key, by the
+ * destination. IDn serves the handler that finds the data moved. */
 ALWAYS_INLINE int look_up(Step *s, bool miss_faults) {
     if (operand_mode(s) != JM_MODE_REG)
         return JM_FAULT_ILGINST;

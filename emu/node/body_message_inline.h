@@ -1,6 +1,7 @@
 /* Bodies: SEND and SUSPEND. See step_inline.h. */
 
-/* What a SEND that was taken does to its node. */
+/* Updates statistics and flags of a node whose SEND was taken. I = 1 while a message is
+ * open, so that a task cannot be interrupted inside one. */
 static inline void sent(Node *node, unsigned priority, unsigned count, bool opens,
                         bool end) {
     PriorityStatistics *statistics = &node->statistics.priority[priority];
@@ -16,7 +17,8 @@ static inline void sent(Node *node, unsigned priority, unsigned count, bool open
         node->attention = false;
 }
 
-/* Offers the words to the output buffer, all or none (mdp-isa 8). */
+/* Offers words to the output buffer: it takes all or none. None is a SEND fault, which
+ * the handler repeats. */
 static __attribute__((noinline)) int offer_words(Node *node, NodeEnv *env,
                                                  unsigned priority, JmWord first,
                                                  JmWord second, unsigned count,
@@ -39,6 +41,7 @@ static __attribute__((noinline)) int offer_words(Node *node, NodeEnv *env,
     return OUTCOME_DONE;
 }
 
+/* SEND in all forms: `count` words, op0 first; `end` closes the message. */
 ALWAYS_INLINE int offer(Step *s, unsigned count, bool end) {
     if (s->checked && jm_tag(s->op0) == JM_TAG_CFUT)
         return JM_FAULT_CFUT;

@@ -44,22 +44,24 @@ struct NodeEnv {
 /* Fills in the charges and costs of `env` from env->timing. */
 void node_env_costs(NodeEnv *env);
 
-/* One boundary: interrupt, QUEUE fault, dispatch, or one instruction, at env->now.
- * Sets node->ready and charges the cycles. The node must run and not be asleep. */
+/* Executes one boundary at env->now: an interrupt, a QUEUE fault, a dispatch, or one
+ * instruction. Sets node->ready and charges the cycles. The node must run and be
+ * awake. */
 void node_step(Node *node, NodeEnv *env);
-/* As node_step(), and calls env->observe. */
+/* Executes one boundary as node_step() does, and calls env->observe with its events. */
 void node_step_observed(Node *node, NodeEnv *env);
-/* The boundary that dispatches the most urgent message, whose header is sound. */
+/* Executes the boundary that dispatches the most urgent message. Its header must be
+ * sound. */
 void node_dispatch_next(Node *node, NodeEnv *env);
 
-/* Boundary after boundary from node->ready on, until one is due at `until` or later or
- * env->boundary is set. Nothing may arrive. env->now is left at the last cycle in which
- * nothing is to be done any more. */
+/* Executes boundary after boundary from node->ready on, until one is due at `until` or
+ * later or env->boundary is set. Nothing may arrive meanwhile. Leaves env->now at the
+ * last cycle in which nothing is left to do. */
 void node_run(Node *node, NodeEnv *env, uint64_t until);
 
-/* The boundary at env->now, and plain instructions after it that are due before
- * `until`: node->ahead says whether there were any. What would show that they have been
- * issued before their time calls node_rewind() first. */
+/* Executes the boundary at env->now, then plain instructions that are due before
+ * `until`; node->ahead says whether there were any. Whoever shows the node's state in
+ * between calls node_rewind() first. */
 void node_run_ahead(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until);
 /* Takes a node that has run ahead back to its first boundary at `cycle` or later. */
 void node_rewind(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t cycle);

@@ -1,10 +1,11 @@
-/* The dispatcher: one boundary of a node (mdp-isa 4 to 8).
+/* The dispatcher of single steps: executes one boundary of a node, as the
+ * Message-Driven Processor Architecture (version 11) describes it.
  *
- *     boundary -> interrupt, QUEUE fault, dispatch: when `attention` says so
- *              -> fetch -> decode (look-up) -> operand -> body -> charge
+ *   boundary -> interrupt, QUEUE fault, dispatch: when `attention` says so
+ *            -> fetch -> decode (look-up) -> operand -> body -> charge
  *
- * node_step_observed() is the same code compiled with the observer calls in.
- */
+ * node_step_observed() is the same code compiled with the observer calls in, so that
+ * unobserved steps do not test for an observer. */
 #include "emu/node/execute_inline.h"
 
 /* Charges `cycles` to a class and sets the next boundary. Zero cycles are possible only
@@ -20,6 +21,7 @@ ALWAYS_INLINE bool observes(const NodeEnv *env, JmEventKind kind) {
     return env->observed >> kind & 1;
 }
 
+/* Completes an event with cycle, node and context, and hands it to the observer. */
 static void observe(const Node *node, NodeEnv *env, unsigned context, JmEvent event) {
     event.cycle = env->now;
     event.node = node->rank;
@@ -27,12 +29,15 @@ static void observe(const Node *node, NodeEnv *env, unsigned context, JmEvent ev
     env->observe(env->machine, &event);
 }
 
-/* FOP1 is Rs for the forms that have one. */
+/* Returns what FOP1 becomes: Rs for the forms that have one, else NIL. */
 static JmWord faulting_rs(const JmDecoded *d, JmWord rs) {
     const JmOpInfo *info = jm_op_info(d->op);
     return info->name && jm_form_info(info->form)->has_rs ? rs : JM_NIL;
 }
 
+/* Takes the fault that an instruction raised. `fetched`: cycles its fetch cost. A SEND
+ * fault starts or continues the wait for room, during which all cycles of the context
+ * count as SEND_WAIT. */
 static void fault_in_instruction(Node *node, NodeEnv *env, JmFault fault,
                                  uint32_t instruction, JmWord op0, JmWord rs,
                                  uint32_t fetched) {
@@ -63,6 +68,7 @@ static JmFault due_fault(Node *node) {
     return node_queue_full(node) ? JM_FAULT_QUEUE : JM_FAULT_COUNT;
 }
 
+/* `attention` disregards the F flag, which holds back faults but no dispatch. */
 bool node_attends(const Node *node) {
     if (!node->attention)
         return false;
@@ -135,12 +141,14 @@ static void fall_asleep(Node *node, NodeEnv *env, bool reads_host, uint32_t peri
     env->boundary = true;
 }
 
+/* Takes a fault that a fetch raised; no instruction is at hand, so FIR is NIL. */
 static void fetch_fault(Node *node, NodeEnv *env, JmFault fault) {
     if (!node_enter_fault(node, fault, JM_NIL, JM_NIL, JM_NIL, env->now))
         env->boundary = true;
     charge(node, JM_CLASS_FAULT + fault, env->timing.fault);
 }
 
+/* The result of fetching a word. */
 typedef struct {
     JmWord word;
     uint32_t address; /* physical */
@@ -149,7 +157,8 @@ typedef struct {
     JmFault fault;
 } Fetch;
 
-/* A0's checks on an IP relative to it: a fault, or JM_FAULT_COUNT. */
+/* Checks an IP that is relative to A0 against A0. Returns the fault, or JM_FAULT_COUNT
+ * if the word may be fetched. */
 static JmFault check_fetch(const Node *node, uint32_t ip) {
     const uint32_t a0 = jm_data(node->current->a[0]);
     if (ip & JM_IP_ABSOLUTE)
@@ -160,7 +169,9 @@ static JmFault check_fetch(const Node *node, uint32_t ip) {
     return beyond ? JM_FAULT_LIMIT : JM_FAULT_COUNT;
 }
 
-/* A fetch from anywhere: remembers the row, and where it lies if the IP alone tells. */
+/* Fetches a word from any row and remembers the row. If the row is on chip and the IP
+ * absolute, fetch_key is set, so that further fetches from the row compare one
+ * number. */
 static Fetch fetch_row(Node *node, NodeEnv *env, uint32_t ip) {
     const JmFault fault = check_fetch(node, ip);
     if (fault != JM_FAULT_COUNT) {
@@ -184,6 +195,8 @@ static Fetch fetch_row(Node *node, NodeEnv *env, uint32_t ip) {
     return fetch;
 }
 
+/* Executes a word that is no instruction: it is loaded into R0 (an inline constant),
+ * and execution goes on at the next word, also from the first half of this one. */
 static void inline_constant(Node *node, NodeEnv *env, JmWord word, uint32_t fetched) {
     Context *context = node->current;
     const bool low = (jm_data(context->ip) & JM_IP_PHASE) != 0;
@@ -192,7 +205,8 @@ static void inline_constant(Node *node, NodeEnv *env, JmWord word, uint32_t fetc
     charge(node, JM_CLASS_CONSTANT, env->timing.constant + fetched);
 }
 
-/* From a SEND fault to its success the cycles of that context are waiting. */
+/* Returns the class in which an instruction's cycles are counted: SEND_WAIT from a SEND
+ * fault of its context to the SEND that succeeds. */
 static unsigned class_while_waiting(const Node *node, const Context *context,
                                     unsigned cycle_class) {
     const bool waits = node->send_wait >> (context - node->context) & 1;
@@ -216,7 +230,8 @@ ALWAYS_INLINE void complete(Step *s, int outcome, JmWord before, uint32_t fetche
         s->env->boundary = true;
 }
 
-/* `running` is the context that issued the instruction: a SUSPEND has left it. */
+/* Reports a fault or a SUSPEND. `running` is the context that issued the instruction,
+ * because a SUSPEND has left it by now. */
 static void observe_after(const Node *node, NodeEnv *env, int outcome, JmWord op0,
                           uint32_t address, uint32_t instruction, unsigned running) {
     JmEvent event = {.address = address,
@@ -235,7 +250,8 @@ static void observe_after(const Node *node, NodeEnv *env, int outcome, JmWord op
     observe(node, env, running, event);
 }
 
-/* What the instruction read or wrote in memory, faults apart. */
+/* Reports the words that an instruction read or wrote in memory, unless it faulted.
+ * ENTER writes a row of the table, which has an event for each watched word. */
 static void observe_access(const Step *s, int outcome, uint32_t where,
                            unsigned running) {
     const JmOpInfo *info = jm_op_info(s->d->op);
@@ -264,6 +280,7 @@ static void observe_access(const Step *s, int outcome, uint32_t where,
     }
 }
 
+/* Reports a fault of the fetch at `ip`. */
 static void observe_fetch_fault(const Node *node, NodeEnv *env, unsigned running,
                                 uint32_t ip, JmFault fault) {
     observe(node, env, running,
@@ -274,6 +291,7 @@ static void observe_fetch_fault(const Node *node, NodeEnv *env, unsigned running
                       .word = JM_NIL});
 }
 
+/* Executes the boundary that is due. `observed` is a constant of each copy. */
 ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     if (node->attention && take_attention(node, env, observed))
         return;

@@ -9,7 +9,8 @@
 #include "emu/node/body_control_inline.h"
 #include "emu/node/body_message_inline.h"
 
-/* Cycles of an instruction that did not fault, fetch apart (machine-model 1). */
+/* Cycles of an instruction that did not fault, without those of its fetch, for the
+ * timing column of ops.def. `t` is the JmTiming, `s` the Step. */
 #define CYCLES_BASE (t->base + s->access)
 #define CYCLES_JUMP (outcome == OUTCOME_DONE ? CYCLES_BASE : t->jump + s->external)
 #define CYCLES_SUSPEND (t->suspend)
@@ -22,6 +23,8 @@
         s->cycles = CYCLES_##time;                                                     \
         break;
 
+/* Executes the instruction of `s` up to its charge, and sets s->cycles. Returns a fault
+ * or an OUTCOME; a branch that is taken comes back as OUTCOME_JUMPED. */
 ALWAYS_INLINE int execute(Step *s) {
     const JmTiming *t = &s->env->timing;
     int outcome = read_operand(s);

@@ -1,17 +1,21 @@
-/* Taking faults (mdp-isa 6). */
+/* Takes faults: saves the fault registers and jumps through the vector (MDP
+ * Architecture, version 11). A fault in fault mode, or one without a vector, is a
+ * CATASTROPHE; without a vector for that, the node stops. */
 #include "emu/node/node.h"
 
 /* EARLY faults of one instruction, with its message whole, after which a node stops. A
  * handler that does something else about the fault must have its chance. */
 enum { NODE_EARLY_TRIES = 100 };
 
+/* Reads the vector of a fault from the bank of the running priority. Background uses
+ * that of priority 0. */
 static JmWord read_vector(const Node *node, JmFault fault) {
     const uint32_t bank = !node->background && node->p ? NODE_VECTORS_PER_PRIORITY : 0;
     return memory_read(&node->memory, NODE_VECTORS + bank + fault);
 }
 
-/* How often the instruction that faults EARLY has done so since all rows of the queue's
- * messages have come. Nothing that is on its way can then end the fault. */
+/* Returns how often the instruction that now faults EARLY has done so before while every
+ * message in the queue was whole. No word on its way can end such a fault. */
 static uint32_t early_before(const Node *node, JmFault fault) {
     const NodeFault *last = &node->fault[node->running];
     const bool same = fault == JM_FAULT_EARLY && last->taken && last->fault == fault &&
@@ -19,7 +23,7 @@ static uint32_t early_before(const Node *node, JmFault fault) {
     return same && node->priority[node->p].whole ? last->again + 1 : 0;
 }
 
-/* Keeps what the running context is about to take outside fault mode. */
+/* Records a fault that the running context is about to take outside fault mode. */
 static void note_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord fop1,
                        uint64_t now) {
     NodeFault *noted = &node->fault[node->running];

@@ -1,3 +1,10 @@
+/* The pages of one node: reads, copy on write, sharing, freezing and thawing.
+ *
+ * Two bits of knowledge decide a write: whether the page is private (a bit in
+ * `low_owned` or `owned`, read on every write), and how many hold it (in the page's
+ * header, read only when the bit is clear). Freezing clears the bits; the first write
+ * after it finds the other holder and copies, or, if the checkpoint is gone, sets the
+ * bit again. */
 #include "emu/node/memory.h"
 
 #include <stdlib.h>
@@ -58,7 +65,8 @@ JmWord *memory_own_word(Memory *memory, uint32_t address) {
     return group && (group->owned >> index & 1) ? &group->page[index][in_page] : NULL;
 }
 
-/* NULL, and the machine is starved, if there is no memory. */
+/* Returns the group of `address`, allocated if need be. NULL: no memory, and the
+ * machine is starved. */
 static MemoryGroup *touch_group(Memory *memory, uint32_t address) {
     if (!memory->groups)
         memory->groups = calloc(MEMORY_GROUPS, sizeof *memory->groups);
@@ -71,8 +79,8 @@ static MemoryGroup *touch_group(Memory *memory, uint32_t address) {
     return NULL;
 }
 
-/* Lets the page in `place` be one that its node alone holds. False, and the machine is
- * starved, if there is no memory. */
+/* Makes the page in `place` one that this node alone holds, by a copy if others hold it
+ * too. False: no memory, and the machine is starved. */
 static bool make_private(const Memory *memory, JmWord **place) {
     if (*place && memory_page_holders(*place) == 1)
         return true; /* who shared it has given it up */
@@ -109,6 +117,8 @@ void memory_write_slow(Memory *memory, uint32_t address, JmWord word) {
     group->page[index][address % MEMORY_PAGE_WORDS] = word;
 }
 
+/* Exchanges the page in `place`, NULL for none, and corrects both holder counts. The
+ * new page is held first, so that exchanging a page for itself does not free it. */
 static void replace_page(JmWord **place, JmWord *page) {
     if (page)
         memory_hold_page(page);
@@ -152,7 +162,8 @@ uint32_t memory_count_pages(const Memory *memory, const JmWord *nil_page) {
     return count;
 }
 
-/* Adds the pages of a row of places to a list; returns its new length. */
+/* Appends the pages of consecutive places, the first with number `first`, to a list of
+ * `count`, and adds a holder to each; returns the new length. */
 static uint32_t list_pages(JmWord *const *place, uint32_t places, uint32_t first,
                            const JmWord *nil_page, MemoryPage *pages, uint32_t count) {
     for (uint32_t i = 0; i < places; i++) {
@@ -178,8 +189,9 @@ uint32_t memory_freeze(Memory *memory, const JmWord *nil_page, MemoryPage *pages
     return count;
 }
 
-/* Lets a row of places hold the pages listed for it and `rest` elsewhere; returns where
- * the list goes on. */
+/* Puts the listed pages into consecutive places, the first with number `first`, and
+ * `rest` into those that are not listed. Returns the first entry of the list that lies
+ * beyond. */
 static const MemoryPage *place_pages(JmWord **place, uint32_t places, uint32_t first,
                                      JmWord *rest, const MemoryPage *next,
                                      const MemoryPage *end) {

@@ -1,15 +1,14 @@
-/* The memory of one node: 2^20 words, allocated page by page on the first write.
- * For emu/node and emu/machine. Physical addresses throughout; the priority switch is
- * the operand's business.
+/* The memory of one node: 2^20 words, allocated page by page on the first write. For
+ * emu/node and emu/machine. Addresses are physical throughout; operands apply the
+ * priority switch before they come here.
  *
- * Pages are shared and know how many hold them: the page of NILs, a page of the program
+ * Pages are shared and count their holders: the page of NILs, a page of the program
  * image that many nodes read, a page that a checkpoint keeps. A page is copied when its
  * node first writes to it, unless nobody else holds it any more. Holders may belong to
  * different machines in different threads.
  *
- * A write for which there is no memory is lost, and the machine is starved: it must not
- * run on.
- */
+ * A write for which the host has no memory is lost, and marks the machine as starved:
+ * it must not run on, and its caller reports the error. */
 #ifndef JM_NODE_MEMORY_H
 #define JM_NODE_MEMORY_H
 
@@ -21,112 +20,138 @@
 #include "emu/core/word.h"
 
 enum {
-    /* Small: what nodes write lies close together in the host's caches, and what they
-     * only read, code above all, stays shared. */
+    /* Pages are small so that what nodes write lies close together in the host's
+     * caches, and what they only read, above all code, stays shared. */
     MEMORY_PAGE_BITS = 6, /* 64 words, 512 bytes */
     MEMORY_PAGE_WORDS = 1 << MEMORY_PAGE_BITS,
     MEMORY_ROM = 0x1000,
     MEMORY_EXTERNAL = 0x2000,                               /* first word of DRAM */
     MEMORY_LOW_PAGES = MEMORY_EXTERNAL >> MEMORY_PAGE_BITS, /* on chip and ROM */
-    MEMORY_PAGE_ALIGNMENT = 64, /* of a page in the host's memory */
-    MEMORY_GROUP_PAGES = 64,
+    MEMORY_PAGE_ALIGNMENT = 64, /* bytes: pages begin at cache lines of the host */
+    MEMORY_GROUP_PAGES = 64,    /* pages in a MemoryGroup: bits of `owned` */
+    /* groups in all of memory */
     MEMORY_GROUPS = 1 << (JM_ADDRESS_BITS - MEMORY_PAGE_BITS - 6),
     MEMORY_PAGES = 1 << (JM_ADDRESS_BITS - MEMORY_PAGE_BITS)
 };
 
-/* 64 pages of external memory. */
+/* 64 pages of external memory. Most nodes touch none, so groups are allocated on
+ * demand. */
 typedef struct {
-    JmWord *page[MEMORY_GROUP_PAGES]; /* NULL: untouched */
+    JmWord *page[MEMORY_GROUP_PAGES]; /* NULL: untouched, reads as NIL */
     uint64_t owned;                   /* bit per page: private, may be written */
 } MemoryGroup;
 
+/* The memory of one node. Low pages are looked up directly, for every fetch and on-chip
+ * operand; external ones through their group. */
 typedef struct {
-    JmWord *low[MEMORY_LOW_PAGES];             /* never NULL */
-    uint64_t low_owned[MEMORY_LOW_PAGES / 64]; /* bit per low page */
-    JmWord *nil_page;                          /* of the machine */
-    MemoryGroup **groups; /* MEMORY_GROUPS of them, NULL while none is touched */
+    JmWord *low[MEMORY_LOW_PAGES]; /* on chip and ROM: shared or own, never NULL */
+    /* bit per low page: private, may be written */
+    uint64_t low_owned[MEMORY_LOW_PAGES / 64];
+    JmWord *nil_page; /* the machine's page of NILs */
+    /* MEMORY_GROUPS pointers; NULL while no external page is touched */
+    MemoryGroup **groups;
 } Memory;
 
-/* Room for free(), on a cache line, and on large pages of the host if it is large. NULL
- * if there is none. */
+/* Allocates `bytes` on a cache line, or on a large page of the host if it is as large
+ * as one. The caller frees it with free(). NULL: no memory. */
 void *memory_large(size_t bytes);
 
-/* Every word NIL: the page of NILs is held for each page on chip. */
+/* Makes every word NIL: `nil_page`, which must outlive the memory, is held once for
+ * each low page. */
 void memory_init(Memory *memory, JmWord *nil_page);
+/* Gives up all pages; frees those that nobody else holds. */
 void memory_free(Memory *memory);
 
+/* Reads a word at MEMORY_EXTERNAL or above: NIL if its page was never touched. */
 JmWord memory_read_external(const Memory *memory, uint32_t address);
+/* Writes to a page that is not known to be private: copies it first if others hold it.
+ * memory_write() calls it. */
 void memory_write_slow(Memory *memory, uint32_t address, JmWord word);
 
-/* The page that holds `address`, or NULL if untouched external memory. */
+/* Returns the words of the page that holds `address`, or NULL for external memory that
+ * was never touched. */
 const JmWord *memory_page(const Memory *memory, uint32_t address);
-/* Where the word at `address` lies if its page is private, else NULL. */
+/* Returns where the word at `address` lies if its page is private, so that the caller
+ * may write it there; else NULL. */
 JmWord *memory_own_word(Memory *memory, uint32_t address);
-/* A page of NILs on a cache line, held once; NULL, as below, if there is no memory.
- * Where a page is held, memory_drop_page() gives it up, and frees it if it was the
- * last to. */
+/* Returns a page of NILs, held once, in memory of its own; NULL: no memory. Every
+ * holder gives a page up by memory_drop_page(); the last one frees it. */
 JmWord *memory_new_page(void);
-/* The same as the first page of a machine: what its nodes write will lie near it. */
+/* Returns the first page of a new machine, all NIL: pages that its nodes come to write
+ * are allocated near it. Held once; NULL: no memory. */
 JmWord *memory_new_nil_page(void);
-/* A copy of `page`, held once. */
+/* Returns a copy of `page` in memory of its own, held once; NULL: no memory. */
 JmWord *memory_copy_page(const JmWord *page);
-/* The same among the pages of the machine that `near` is from; NULL stands for NILs. */
+/* Returns a copy of `page`, or a page of NILs if `page` is NULL, among the pages of the
+ * machine that `near` is from. Held once; NULL: no memory. */
 JmWord *memory_copy_page_near(const JmWord *page, const JmWord *near);
+/* Adds a holder. */
 void memory_hold_page(JmWord *page);
+/* Removes a holder and frees the page if it was the last. NULL is ignored. */
 void memory_drop_page(JmWord *page);
+/* Returns how many hold the page. Above 1 it must not be written. */
 uint32_t memory_page_holders(const JmWord *page);
-/* Lets the page of `address` be `page`, which is held once more; who holds it must not
- * write it. Without memory for that the machine is starved. */
+/* Lets `page` hold the words around `address` and adds the memory as a holder, so that
+ * the first write makes a copy. Without host memory for the group the machine is
+ * starved. */
 void memory_share_page(Memory *memory, uint32_t address, JmWord *page);
 
-/* Writes words within the page of `address` without copying it: for all who hold it.
- */
+/* Writes `count` words from `address` on, which lie in one page, in place: every holder
+ * of the page sees them. The page must exist. */
 void memory_write_shared(Memory *memory, uint32_t address, const JmWord *words,
                          uint32_t count);
 
-/* A page and where it lies. */
+/* A page of a frozen memory. */
 typedef struct {
     uint32_t number; /* address >> MEMORY_PAGE_BITS */
     JmWord *words;
 } MemoryPage;
 
-/* How many pages are not `nil_page`, and were ever touched. */
+/* Returns how many pages differ from `nil_page` and were ever touched: the room that
+ * memory_freeze() needs. */
 uint32_t memory_count_pages(const Memory *memory, const JmWord *nil_page);
-/* Lists these by their numbers, to `pages`, which has room for them; returns how many
- * there are. Each is held once more, so from now on the node writes to copies. */
+/* Lists the pages that memory_count_pages() counts, in ascending order, and adds a
+ * holder to each, so that the node's next write to one makes a copy. Returns how many
+ * there are. */
 uint32_t memory_freeze(Memory *memory, const JmWord *nil_page, MemoryPage *pages);
-/* Makes these pages, and NILs elsewhere, what the memory holds. False if there is no
- * memory: then only some of it has been done, and the machine is starved. */
+/* Makes the memory hold exactly `pages`, in ascending order of numbers, and NILs
+ * elsewhere. False: no memory; then only part of it is done and the machine is
+ * starved. */
 bool memory_thaw(Memory *memory, JmWord *nil_page, const MemoryPage *pages,
                  uint32_t count);
 
-/* Whether the machine with this page of NILs has lost something for want of memory. Any
- * thread may say so. */
+/* Returns the flag that the machine with this page of NILs has lost a write for want of
+ * memory. Any thread of the machine may set it. */
 _Atomic bool *memory_starved(const JmWord *nil_page);
 
+/* Sets that flag. Relaxed order suffices: the machine looks after its threads have
+ * met. */
 static inline void memory_starve(const JmWord *nil_page) {
     atomic_store_explicit(memory_starved(nil_page), true, memory_order_relaxed);
 }
 
-/* Bytes allocated for this node alone. */
+/* Returns the bytes of the host that are allocated for this node alone. */
 size_t memory_bytes(const Memory *memory);
 
-/* The group of external pages that holds page number `page`, or NULL if untouched. */
+/* Returns the group of external page number `page`, or NULL if it is untouched. */
 static inline MemoryGroup *memory_group(const Memory *memory, uint32_t page) {
     return memory->groups ? memory->groups[page / MEMORY_GROUP_PAGES] : NULL;
 }
 
+/* Whether low page number `page` is private and may be written in place. */
 static inline bool memory_owns_low(const Memory *memory, uint32_t page) {
     return memory->low_owned[page / 64] >> page % 64 & 1;
 }
 
+/* Reads the word at a physical address. */
 static inline JmWord memory_read(const Memory *memory, uint32_t address) {
     if (address < MEMORY_EXTERNAL)
         return memory->low[address >> MEMORY_PAGE_BITS][address % MEMORY_PAGE_WORDS];
     return memory_read_external(memory, address);
 }
 
-/* Writes anywhere, ROM included: who must not write ROM asks memory_is_rom(). */
+/* Writes the word at a physical address, also in ROM: callers for which ROM is
+ * read-only ask memory_is_rom() first. */
 static inline void memory_write(Memory *memory, uint32_t address, JmWord word) {
     const uint32_t page = address >> MEMORY_PAGE_BITS;
     if (page < MEMORY_LOW_PAGES && memory_owns_low(memory, page))
@@ -135,6 +160,7 @@ static inline void memory_write(Memory *memory, uint32_t address, JmWord word) {
         memory_write_slow(memory, address, word);
 }
 
+/* Whether a physical address lies in ROM, 0x1000 to 0x1FFF. */
 static inline bool memory_is_rom(uint32_t address) {
     return address - MEMORY_ROM < MEMORY_EXTERNAL - MEMORY_ROM;
 }

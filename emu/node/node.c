@@ -41,8 +41,8 @@ void node_free(Node *node) {
     memory_free(&node->memory);
 }
 
-/* mdp-isa 7: priority 1 preempts background and priority 0; priority 0 only
- * background. */
+/* Priority 1 preempts background and priority 0; priority 0 preempts only background
+ * (MDP Architecture, version 11). */
 bool node_can_dispatch(const Node *node, unsigned priority) {
     const Priority *state = &node->priority[priority];
     if (state->active || jm_field10(state->qhl) < NODE_ROW_WORDS)
@@ -70,6 +70,7 @@ void node_update_masked(Node *node) {
                           node_can_dispatch(node, 1) || node_can_dispatch(node, 0));
 }
 
+/* Also used for reports of faults and stops, hence both cases of `issued`. */
 uint32_t node_issue_address(const Node *node, bool issued, bool *low) {
     const uint32_t ip = jm_data(node->current->ip);
     /* The IP is past the instruction: it lies in the word before if phase is 0. */

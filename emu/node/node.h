@@ -175,9 +175,10 @@ typedef enum {
     NODE_SEND_NOWHERE /* the routing word names no node of the machine */
 } NodeSendResult;
 
-/* Puts a node into its reset state, NNR 0, not started. `nil_page` as in memory_init.
- */
+/* Puts a node into its reset state, NNR 0, not started. `nil_page` is the machine's
+ * page of NILs (memory_init). */
 void node_init(Node *node, uint32_t rank, JmWord *nil_page);
+/* Frees what the node allocated. */
 void node_free(Node *node);
 
 /* Whether the next boundary takes a fault or a message instead of fetching. */
@@ -187,45 +188,48 @@ bool node_attends(const Node *node);
 
 /* Recomputes what follows from flags and queues. Call after changing any. */
 void node_update(Node *node);
-/* As node_update(), if only the I flag has changed. */
+/* Recomputes `attention` when only the I flag has changed; cheaper than
+ * node_update(). */
 void node_update_masked(Node *node);
 
-/* Register mode (mdp-isa 2): register `n` (JmReg) of context `context`, with queue
- * registers of `priority`. NULL-like results: false if `n` is no register. */
+/* Reads register `n` (JmReg) of context `context` as READR does, with queue registers
+ * of `priority`. False if `n` is no register. */
 bool node_register_read(const Node *node, JmContext context, unsigned priority,
                         unsigned n, JmWord *value);
-/* False if `n` is no register or MAR. Tags are the caller's to check. `now` is the
- * current cycle, for the queue statistics. */
+/* Writes register `n` as WRITER does. Tags are the caller's to check. `now` is the
+ * current cycle, for the queue statistics. False if `n` is no register, or MAR. */
 bool node_register_write(Node *node, JmContext context, unsigned priority, unsigned n,
                          JmWord value, uint64_t now);
 
-/* Enters `fault` in the running context: saves FIP, FIR, FOP0, FOP1, jumps through the
- * vector. False: no vector, the node has stopped. */
+/* Enters `fault` in the running context: saves FIP, FIR, FOP0 and FOP1 and jumps
+ * through the vector. False: there is no vector, and the node has stopped. */
 bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord fop1,
                       uint64_t now);
-/* Dispatches the message at the head of queue `priority`, or enters its MSG fault.
- * *faulted says which; false: the node has stopped. */
+/* Dispatches the message at the head of queue `priority`, or takes its MSG fault;
+ * *faulted says which. False: the node has stopped. */
 bool node_dispatch(Node *node, unsigned priority, bool *faulted, uint64_t now);
-/* Whether a message of `priority` can be dispatched now, the I flag apart. */
+/* Whether a message of `priority` may be dispatched now, whatever the I flag. */
 bool node_can_dispatch(const Node *node, unsigned priority);
 /* Whether the queue of the running task is full. */
 bool node_queue_full(const Node *node);
-/* SUSPEND outside background: false if the message has not all arrived (EARLY). */
+/* Executes SUSPEND outside background: removes the message and resumes what its
+ * dispatch interrupted. False: the message has not all arrived (EARLY). */
 bool node_suspend(Node *node, uint64_t now);
-/* Where the instruction before the running context's IP lies if `issued`, else the one
- * at it. *low: it is the second of its word. */
+/* Returns the address of the word with the instruction before the running context's IP
+ * if `issued`, else of the one at the IP. *low: it is the second of its word. */
 uint32_t node_issue_address(const Node *node, bool issued, bool *low);
 /* Stops a node. The stop's address is that of the instruction before the IP if
  * `issued`, else of the IP itself. */
 void node_halt(Node *node, NodeStop stop, bool issued);
 
-/* Words from the network, as many as the row that is to come has room for. `tail`: the
- * last of them ends a message. True if the row was written to the queue. */
+/* Receives words from the network, at most as many as the row that is arriving has room
+ * for. `tail`: the last of them ends a message. True if the row was written to the
+ * queue. */
 bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned count,
                   bool tail, uint64_t now);
 /* Whether the network input of `priority` can take a row now. */
 bool node_gate_open(const Node *node, unsigned priority);
-/* Sets QHL and accounts for it. */
+/* Sets QHL and brings the queue's statistics up to cycle `now`. */
 void node_set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now);
 
 /* Whether the running context tries to repeat a SEND that faulted. */
@@ -233,22 +237,24 @@ static inline bool node_repeats_send(const Node *node) {
     return node->send_wait >> node->running & 1;
 }
 
-/* Before the running context changes, for cycle `cycle`. */
+/* Must be called before the running context changes, with the cycle of the change. */
 static inline void node_note_busy(Node *node, uint64_t cycle) {
     if (node->send_open && !node_repeats_send(node))
         node->busy_until = cycle;
 }
 
-/* Accounts for a node that slept until the boundary at or after `cycle`, and wakes it.
- */
+/* Wakes a sleeping node for the boundary at or after `cycle`, and accounts for the
+ * turns of its loop until then. */
 void node_wake(Node *node, uint64_t cycle);
-/* Turns of the sleeping loop issued before `cycle`. */
+/* Returns how many turns of the sleeping node's loop are issued before `cycle`. */
 uint64_t node_sleep_turns(const Node *node, uint64_t cycle);
 
-/* XLATE's look-up: the data bound to `key`, or NIL. */
+/* Returns the data bound to `key` in the translation table, or NIL. */
 JmWord node_lookup(const Node *node, JmWord key);
+/* Binds `data` to `key` as ENTER does: in the way that holds the key, else in the next
+ * one to be replaced. */
 void node_enter(Node *node, JmWord key, JmWord data);
-/* The physical address of the translation row of `key`. */
+/* Returns the physical address of the translation row of `key`. */
 uint32_t node_table_row(const Node *node, JmWord key);
 
 /* Forgets where the remembered row lies, not which row it is. */
@@ -265,10 +271,12 @@ static inline void node_write_memory(Node *node, uint32_t address, JmWord word) 
     memory_write(&node->memory, address, word);
 }
 
+/* Returns the length of a queue, in words. */
 static inline uint32_t node_queue_length(const Node *node, unsigned priority) {
     return jm_field10(node->priority[priority].qhl);
 }
 
+/* Returns the size of a queue, in words: QBM's mask is one less. */
 static inline uint32_t node_queue_size(const Node *node, unsigned priority) {
     return jm_field10(node->priority[priority].qbm) + 1;
 }
@@ -278,12 +286,14 @@ static inline uint32_t node_queue_address(const Priority *state, uint32_t positi
     return jm_field20(state->qbm) | (position & jm_field10(state->qbm));
 }
 
-/* The priority switch: a < 0x40 goes to a XOR (P << 5). */
+/* Applies the priority switch: below 0x40 priority 1 sees address a XOR 0x20, so that
+ * each priority has words of its own there. */
 static inline uint32_t node_physical(const Node *node, uint32_t address) {
     return address < NODE_SWITCHED ? address ^ ((uint32_t)node->p << 5) : address;
 }
 
-/* Where code at `offset` lies, for a running IP: from A0 on, or absolute. */
+/* Returns the physical address of code at `offset` of an IP: from A0 on, or
+ * absolute. */
 static inline uint32_t node_code_address(const Node *node, uint32_t ip,
                                          uint32_t offset) {
     if (!(ip & JM_IP_ABSOLUTE))

@@ -1,7 +1,18 @@
-/* Pages of memory: how many hold each, and where they come from. The pages that the
- * nodes of one machine write lie together in blocks, which on large machines are as
- * large as the large pages of the host: else its table of addresses, too, would be
- * missed at every visit of a node. A block is given back when all pages are. */
+/* Allocates the pages of a machine's memory and counts their holders.
+ *
+ * Pages that the nodes of one machine write come from the machine's arena: blocks that
+ * double from 32 KB to the host's large page of 2 MB. A large machine so needs few
+ * entries of the host's address translation; with pages scattered over the heap nearly
+ * every visit of a node would miss there too. A page that is freed goes to a list of
+ * its arena, and the blocks are freed when the arena's last page is: checkpoints may
+ * hold pages after their machine is gone, and nobody else knows when the last of them
+ * goes.
+ *
+ *   arena --blocks--> | link | head page | head page | ...next      end|
+ *                        |                a head is one cache line
+ *                        v the block before
+ *
+ * Program images and single copies are allocated by themselves (arena NULL). */
 #define _DEFAULT_SOURCE /* madvise() */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,30 +22,32 @@
 
 #include "emu/node/memory.h"
 
-/* The pages of one machine; checkpoints may hold some when it is gone. */
+/* The arena of one machine. It lives as long as any of its pages is held. */
 typedef struct {
     pthread_mutex_t lock;
-    size_t pages;              /* that somebody holds */
-    JmWord *free;              /* given back: the first words link them */
-    unsigned char *next, *end; /* what has never been used of the newest block */
-    size_t block_bytes;        /* of the newest block */
-    void *blocks;              /* the newest: its first bytes lead to the one before */
-    _Atomic bool starved;      /* see memory_starved() */
+    size_t pages; /* pages that somebody holds */
+    JmWord *free; /* freed pages, linked through their first words; NULL: none */
+    unsigned char *next, *end; /* unused rest of the newest block */
+    size_t block_bytes;        /* size of the newest block */
+    void *blocks; /* newest block; the first bytes of each point to the one before */
+    _Atomic bool starved; /* see memory_starved() */
 } Arena;
 
-/* What lies in the cache line before a page. */
+/* Header of a page, in the cache line before its words. The count is atomic because
+ * holders may belong to machines in different threads. */
 typedef struct {
     _Atomic uint32_t holders;
-    Arena *arena; /* NULL: it comes from malloc */
+    Arena *arena; /* NULL: the page was allocated by itself */
 } PageHead;
 
 enum {
     PAGE_BYTES = MEMORY_PAGE_WORDS * sizeof(JmWord),
-    WHOLE_BYTES = MEMORY_PAGE_ALIGNMENT + PAGE_BYTES, /* with the head */
-    FIRST_BLOCK = 1 << 15,
-    LARGE_PAGE = 1 << 21 /* of the host: blocks grow to that */
+    WHOLE_BYTES = MEMORY_PAGE_ALIGNMENT + PAGE_BYTES, /* a page with its header */
+    FIRST_BLOCK = 1 << 15, /* bytes of an arena's first block */
+    LARGE_PAGE = 1 << 21   /* bytes of the host's large pages; no block is larger */
 };
 
+/* Returns the header of a page, given the page's first word. */
 static PageHead *head_of(const JmWord *page) {
     return (PageHead *)((uintptr_t)page - MEMORY_PAGE_ALIGNMENT);
 }
@@ -60,6 +73,8 @@ static Arena *new_arena(void) {
     return arena;
 }
 
+/* Adds a block, twice as large as the one before it up to LARGE_PAGE, so that a small
+ * machine stays small. The rest of the newest block is given up. False: no memory. */
 static bool add_block(Arena *arena) {
     const size_t bytes = !arena->blocks                    ? FIRST_BLOCK
                          : arena->block_bytes < LARGE_PAGE ? 2 * arena->block_bytes
@@ -85,6 +100,9 @@ static void free_arena(Arena *arena) {
     free(arena);
 }
 
+/* Takes a page, its words not initialised, from the list of freed pages or else from
+ * the newest block. NULL: no memory. Threads of one machine call this at the same
+ * time. */
 static PageHead *take(Arena *arena) {
     PageHead *head = NULL;
     pthread_mutex_lock(&arena->lock);
@@ -100,6 +118,9 @@ static PageHead *take(Arena *arena) {
     return head;
 }
 
+/* Puts a page that nobody holds on the arena's list. Frees the arena with its last
+ * page: by then no machine is left that could ask for another, for a machine holds its
+ * page of NILs. */
 static void give_back(Arena *arena, JmWord *page) {
     pthread_mutex_lock(&arena->lock);
     *(JmWord **)page = arena->free;
@@ -112,6 +133,8 @@ static void give_back(Arena *arena, JmWord *page) {
 
 /* ---- pages ----------------------------------------------------------------------- */
 
+/* Returns a page held once, its words not initialised, from `arena` or, if that is
+ * NULL, by itself. NULL: no memory. */
 static JmWord *allocate_page(Arena *arena) {
     PageHead *head = arena ? take(arena) : memory_large(WHOLE_BYTES);
     if (!head)

@@ -5,15 +5,15 @@
 
 #include "emu/node/node.h"
 
-/* Instead of the place of a SEND that was issued just now: whoever asks before the node
- * goes on finds it by node_place_behind(). */
+/* Stands for the place of a SEND that was issued just now. The IP still lies behind it,
+ * so whoever needs the place before the node goes on calls node_place_behind(). */
 #define NODE_PLACE_BEHIND UINT32_MAX
 
 static inline uint32_t node_place(uint32_t address, bool low) {
     return address * 2 + low;
 }
 
-/* The place of the instruction before the running context's IP. */
+/* Returns the place of the instruction before the running context's IP. */
 static inline uint32_t node_place_behind(const Node *node) {
     bool low;
     const uint32_t address = node_issue_address(node, true, &low);

@@ -44,7 +44,7 @@ static uint64_t spin(Context *c, const NodeCode *code, uintptr_t pc, uint64_t le
     return left - turns * (e->charge_base + e->charge_jump);
 }
 
-/* Whether a debugger wants to see every turn of the loop that is the word at `pc`. */
+/* Whether a debugger wants to see each turn of the delay loop in the word at `pc`. */
 static bool touches_mark(PLAIN_ARGUMENTS) {
     const NodeRun *run = &e->run;
     (void)c, (void)code, (void)left;
@@ -52,8 +52,8 @@ static bool touches_mark(PLAIN_ARGUMENTS) {
            (run->spied || node_has_bit(run->marks->code, address_at(run, pc)));
 }
 
-/* A branch by `words` that is taken. One in background to itself is left: the node will
- * sleep. */
+/* Takes a branch by `words`. A branch to itself is left to general(): in background it
+ * puts the node to sleep. */
 ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
     NodeRun *run = &e->run;
     const uintptr_t target = next_word(pc) + (uintptr_t)((intptr_t)words * WORD_BYTES);
@@ -77,6 +77,8 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
 
 /* ---- one function for each opcode and operand form ------------------------------- */
 
+/* How a function of each operand form gets op0: false if it must go through
+ * general(). */
 #define LOAD_REG (s.op0 = c->r[code->d.reg], true)
 #define LOAD_AREG (s.op0 = c->a[code->d.reg - 4], true)
 #define LOAD_CONSTANT (s.op0 = jm_operand_constant(code->d.reg), true)
@@ -84,6 +86,7 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
 #define LOAD_INDEXED load_onchip(&s)
 #define LOAD_OFFSET load_onchip(&s)
 
+/* What a function of each operand form does to MAR when it is sure not to fault. */
 #define SET_MAR_REG (void)0
 #define SET_MAR_AREG (void)0
 #define SET_MAR_CONSTANT (void)0
@@ -91,6 +94,7 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
 #define SET_MAR_INDEXED (s.node->mar = s.address)
 #define SET_MAR_OFFSET (s.node->mar = s.address)
 
+/* What it is charged when it does not fault. */
 #define COST_REG e->charge_base
 #define COST_AREG e->charge_base
 #define COST_CONSTANT e->charge_base
@@ -106,6 +110,8 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
     } while (0)
 #define JM_MODE_AREG JM_MODE_REG
 
+/* Defines the function of an opcode that reads op0 and writes Rd, for one operand
+ * form. */
 #define PLAIN_VALUE(name, cls, mode)                                                   \
     static void name##_##mode(PLAIN_ARGUMENTS) {                                       \
         ASSUME_MODE(mode);                                                             \
@@ -128,6 +134,7 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
     PLAIN_VALUE(name, cls, INDEXED)                                                    \
     PLAIN_VALUE(name, cls, OFFSET)
 
+/* Defines the function of a branch, for one operand form. */
 #define PLAIN_BRANCH(name, mode)                                                       \
     static void name##_##mode(PLAIN_ARGUMENTS) {                                       \
         Step s = begin(c, code, e);                                                    \
@@ -145,6 +152,8 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
     PLAIN_BRANCH(name, REG)                                                            \
     PLAIN_BRANCH(name, IMMEDIATE)
 
+/* Expands ops.def to the functions above, by form; forms without a function of their
+ * own go through general(), or end the run. */
 #define NONE_OF(name, cls)
 #define OP(name, code, form, cls, ...) FUNCTIONS_##form(name, cls)
 #define FUNCTIONS_O_D PLAIN_VALUES
@@ -168,6 +177,7 @@ static void NOP_NONE(PLAIN_ARGUMENTS) {
     complete(PLAIN_PASS, JM_CLASS_CONTROL, e->charge_base, false);
 }
 
+/* WRITE to memory on chip, for both memory forms. */
 #define PLAIN_WRITE(mode)                                                              \
     static void WRITE_##mode(PLAIN_ARGUMENTS) {                                        \
         ASSUME_MODE_BY_BODY(mode);                                                     \
@@ -211,7 +221,8 @@ static void WRITER_OWN_A(PLAIN_ARGUMENTS) {
     complete(PLAIN_PASS, JM_CLASS_MOVE, e->charge_base, false);
 }
 
-/* A SEND that ends a message may let in what has waited: then the run ends too. */
+/* Defines the function of a SEND. One that ends a message sets I = 0, which may let in
+ * what has waited: then the run ends too. */
 #define PLAIN_SEND(name, count, end, mode)                                             \
     static void name##_##mode(PLAIN_ARGUMENTS) {                                       \
         ASSUME_MODE(mode);                                                             \
@@ -244,6 +255,8 @@ PLAIN_SENDS(SEND2E, 2, true)
 
 /* ---- the table ------------------------------------------------------------------- */
 
+/* Rows of the table below: the functions of an opcode by operand form, in the order Rn,
+ * An, constant, immediate, indexed, offset. */
 #define ROW_O_D(name)                                                                  \
     {                                                                                  \
         name##_REG, name##_AREG, name##_CONSTANT, name##_IMMEDIATE, name##_INDEXED,    \

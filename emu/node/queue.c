@@ -1,4 +1,5 @@
-/* Message queues: rows from the network, dispatch, SUSPEND (mdp-isa 7). */
+/* Message queues: rows that the network writes, dispatch, and SUSPEND (MDP
+ * Architecture, version 11). Rows have four words; messages begin at rows. */
 #include "emu/node/node.h"
 
 void node_set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now) {
@@ -12,8 +13,8 @@ void node_set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now) {
     node->gate_changed = true;
 }
 
-/* Moves head and length; the other bits of QHL stay. A program can have set a length
- * that a row carries over its 10 bits. */
+/* Returns QHL with another head and length; the other bits stay. A program can have set
+ * a length that the row just written carries beyond its 10 bits: it wraps. */
 static uint32_t with_head_and_length(uint32_t qhl, uint32_t head, uint32_t length) {
     return (qhl & (JM_ADDR_RELOCATABLE | JM_ADDR_INVALID)) | head << 10 |
            (length & JM_LENGTH_MASK);
@@ -26,6 +27,9 @@ bool node_gate_open(const Node *node, unsigned priority) {
            after <= node_queue_size(node, priority) && after <= NODE_QUEUE_MAX_WORDS;
 }
 
+/* Writes the row that has been gathered, filled up with NILs, behind the last row of
+ * the queue, and counts an overflow if that makes the queue full. A row that would lie
+ * in ROM is lost. */
 static void write_row(Node *node, unsigned priority, uint64_t now) {
     Priority *state = &node->priority[priority];
     const uint32_t head = jm_field20(state->qhl);

@@ -1,9 +1,11 @@
-/* Registers by number: READR, WRITER, LDIPR, and the library's face. */
+/* Reads and writes registers by number, for READR, WRITER, LDIPR and the library's
+ * public functions. */
 #include "emu/node/node.h"
 
 enum { NNR_BITS = 0xFFFF };
 
-/* Registers that exist per priority, not in background. */
+/* Registers that priorities 0 and 1 have and background has not: fault registers and
+ * IDs. */
 static JmWord read_priority(const Priority *state, unsigned n) {
     switch (n) {
     case JM_REG_FIR:
@@ -38,7 +40,7 @@ static bool is_priority_register(unsigned n) {
            (n >= JM_REG_FIR && n <= JM_REG_FOP1);
 }
 
-/* Registers of the whole node and flags; false if there is no such. */
+/* Reads a flag or a register of the whole node. False if `n` is none. */
 static bool read_node(const Node *node, const Context *selected, unsigned n,
                       JmWord *value) {
     const uint32_t ip = jm_data(selected->ip);
@@ -99,12 +101,14 @@ bool node_register_read(const Node *node, JmContext context, unsigned priority,
     return true;
 }
 
+/* Sets or clears a flag in the IP from bit 0 of `value`. */
 static void write_ip_bit(Context *context, uint32_t bit, JmWord value) {
     const uint64_t cleared = context->ip.bits & ~(uint64_t)bit;
     context->ip.bits = cleared | (jm_data(value) & 1 ? bit : 0);
 }
 
-/* Registers of the whole node and flags; false if there is no such. */
+/* Writes a flag or a register of the whole node. P and B change the running context, so
+ * what the old one was busy with is noted first. False if `n` is none. */
 static bool write_node(Node *node, Context *selected, unsigned n, JmWord value,
                        uint64_t now) {
     const bool bit = jm_data(value) & 1;

@@ -1,7 +1,7 @@
-/* What all functions that issue plain instructions share: charges, fetching the next
+/* Code that all functions issuing plain instructions share: charges, fetching the next
  * instruction, jumps, and operands on chip. Only plain.c includes this header; the head
- * of plain.c explains runs. Everything is static, so that the compiler can inline it.
- */
+ * of plain.c explains runs. Everything is static, so that the compiler can inline
+ * it. */
 #ifndef JM_NODE_RUN_INLINE_H
 #define JM_NODE_RUN_INLINE_H
 
@@ -12,6 +12,8 @@
 
 #define UNLIKELY(condition) __builtin_expect(!!(condition), false)
 
+/* Arguments of every function in a run, in registers all along: the context, the
+ * decoded instruction, where it lies, what is left of the run, the surroundings. */
 #define PLAIN_ARGUMENTS                                                                \
     Context *c, const NodeCode *code, uintptr_t pc, uint64_t left, NodeEnv *e
 #define PLAIN_PASS c, code, pc, left, e
@@ -100,6 +102,7 @@ static void end_in_time(NodeEnv *e, const NodeCode *code, uint64_t left) {
     end_run(e, left);
 }
 
+/* Ends the run before the instruction at `pc`, which is due at its end or later. */
 static void run_out(PLAIN_ARGUMENTS) {
     c->ip = ip_at(&e->run, pc);
     end_in_time(e, code, left);
@@ -107,10 +110,12 @@ static void run_out(PLAIN_ARGUMENTS) {
 
 /* ---- marks ----------------------------------------------------------------------- */
 
+/* Returns the word address of the instruction at `pc`. */
 static uint32_t address_at(const NodeRun *run, uintptr_t pc) {
     return run->page_row * NODE_ROW_WORDS + (uint32_t)((pc - run->page) / WORD_BYTES);
 }
 
+/* Returns the place (emu/node/place.h) of the instruction at `pc`. */
 static uint32_t place_at(const NodeRun *run, uintptr_t pc) {
     const uint32_t half = (uint32_t)((pc - run->page) / PHASE_BYTES);
     return node_place(run->page_row * NODE_ROW_WORDS, false) + half;
@@ -183,6 +188,7 @@ static void issue_later(PLAIN_ARGUMENTS) {
 /* Loads a constant in line into R0 and goes on with the next word. */
 static void constant(PLAIN_ARGUMENTS);
 
+/* Returns the word that holds the instruction at `pc`. */
 ALWAYS_INLINE JmWord word_at(uintptr_t pc) {
     return *(const JmWord *)(pc & ~(uintptr_t)(WORD_BYTES - 1));
 }
@@ -241,6 +247,7 @@ static void fetch_row(PLAIN_ARGUMENTS) {
     fetch(PLAIN_PASS);
 }
 
+/* Returns the `pc` of the first instruction of the next word. */
 ALWAYS_INLINE uintptr_t next_word(uintptr_t pc) {
     return (pc | (WORD_BYTES - 1)) + 1;
 }
@@ -302,6 +309,7 @@ static void go_on_at_ip(PLAIN_ARGUMENTS) {
 
 /* ---- operands -------------------------------------------------------------------- */
 
+/* Begins an instruction of a run: no operand yet, Rs read. */
 ALWAYS_INLINE Step begin(Context *c, const NodeCode *code, NodeEnv *e) {
     Step s;
     s.node = e->run.node;

@@ -1,6 +1,6 @@
-/* What is rare in a run, for plain.c alone: one function for all of it, and one for
- * what is marked. Everything is static.
- */
+/* The slow paths of a run: general(), for plain instructions without a function of
+ * their own, and marked(), for rows with marks. For plain.c alone; everything is
+ * static. */
 #ifndef JM_NODE_RUN_RARE_INLINE_H
 #define JM_NODE_RUN_RARE_INLINE_H
 

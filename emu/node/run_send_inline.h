@@ -1,8 +1,7 @@
-/* SENDs in a run, for plain.c alone. Nobody but the node itself fills its output
- * buffer: what has room now will have room when it is due. So a node that runs ahead
- * needs not wait; its words are kept for the machine. From a SEND fault to its success
- * SENDs are left to exec.c. Everything is static.
- */
+/* Issues SENDs ahead of the machine. Only the node itself fills its output buffer, so
+ * what has room now will have room when it is due: the words are kept, and the machine
+ * offers them to the network in their cycle. From a SEND fault to its success SENDs are
+ * left to exec.c. For plain.c alone; everything is static. */
 #ifndef JM_NODE_RUN_SEND_INLINE_H
 #define JM_NODE_RUN_SEND_INLINE_H
 

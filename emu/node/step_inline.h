@@ -11,27 +11,29 @@
  * and what is rare gets it by value. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* What a body returns: a JmFault, or one of these. */
+/* What a body returns: a JmFault, or one of these values, which begin behind the
+ * faults. */
 enum {
     OUTCOME_DONE = JM_FAULT_COUNT,
-    OUTCOME_JUMPED,   /* the IP was set: JUMP timing applies */
-    OUTCOME_BRANCHES, /* op0 words on: JUMP timing applies */
+    OUTCOME_JUMPED,   /* the IP was set: charged as a jump */
+    OUTCOME_BRANCHES, /* the dispatcher branches by op0 words: charged as a jump */
     OUTCOME_STOPPED,  /* the node halted */
 };
 
+/* An instruction between its fetch and its charge. */
 typedef struct {
     Node *node;
     NodeEnv *env;
     Context *context;
     const JmDecoded *d;
-    bool checked;      /* U = 0 */
+    bool checked;      /* U flag is 0: tags are checked */
     uint32_t external; /* cycles of accesses to external memory */
     uint32_t ip;       /* data of the IP at this instruction */
-    uint32_t address;  /* of the memory operand */
+    uint32_t address;  /* physical address of the memory operand; 0: none */
     uint32_t access;   /* cycles that the operand adds to the base */
     uint32_t cycles;   /* of the instruction, fetch apart */
     JmWord op0;        /* NIL until it is known: becomes FOP0 */
-    JmWord rs;
+    JmWord rs;         /* value of Rs */
 } Step;
 
 /* An IP moved on by `bits`: JM_IP_PHASE is one instruction. Offset and phase are one
@@ -44,7 +46,8 @@ ALWAYS_INLINE JmWord advanced(JmWord ip, uint32_t bits) {
     return (JmWord){next};
 }
 
-/* An IP without word in the row and phase. */
+/* Returns what identifies the row of an IP: the IP without the word in the row and the
+ * phase. Flags count, because they decide how the row was reached. */
 ALWAYS_INLINE uint32_t row_key(uint32_t ip) {
     return ip & ~(JM_IP_PHASE | (NODE_ROW_WORDS - 1u) << 10);
 }
@@ -54,7 +57,8 @@ ALWAYS_INLINE uint32_t row_key(uint32_t ip) {
     enum { BODY_OF_##name = JM_OP_##name };                                            \
     ALWAYS_INLINE int op_##name(Step *s)
 
-/* tf(w): the fault for a word of a wrong tag. */
+/* Returns the fault for a word of a wrong tag: its own fault for CFUT, FUT and TAG8 to
+ * TAGB, else TYPE. */
 static int tag_fault(JmWord word) {
     switch (jm_tag(word)) {
     case JM_TAG_CFUT:
@@ -71,15 +75,18 @@ static int tag_fault(JmWord word) {
     }
 }
 
+/* Whether the host, not memory, answers at a physical address. */
 ALWAYS_INLINE bool is_host_address(const NodeEnv *env, uint32_t address) {
     return env->host_page && address - NODE_HOST_PAGE < NODE_HOST_WORDS;
 }
 
+/* Charges an access to external memory, in place of that on chip. */
 ALWAYS_INLINE void charge_external(Step *s) {
     s->external += s->env->timing.external;
     s->access = s->external;
 }
 
+/* Reads a physical address and charges for it. */
 ALWAYS_INLINE JmWord load(Step *s, uint32_t address) {
     if (address < MEMORY_EXTERNAL) {
         s->access = s->env->timing.read_onchip;
@@ -91,6 +98,7 @@ ALWAYS_INLINE JmWord load(Step *s, uint32_t address) {
     return memory_read_external(&s->node->memory, address);
 }
 
+/* Writes a physical address and charges for it. ROM keeps what it holds. */
 ALWAYS_INLINE void store(Step *s, uint32_t address, JmWord word) {
     if (address < MEMORY_EXTERNAL) {
         s->access = s->env->timing.write_onchip;
@@ -105,9 +113,10 @@ ALWAYS_INLINE void store(Step *s, uint32_t address, JmWord word) {
         node_write_memory(s->node, address, word);
 }
 
-/* Where [offset, An] lies (mdp-isa 4): a physical address into *address, or a fault.
- * *queued: in the queue, through A3 of a task; reads beyond what has arrived are EARLY.
- */
+/* Finds where [offset, An] lies (MDP Architecture, version 11). Returns OUTCOME_DONE
+ * with a physical address in *address, or a fault. *queued: it lies in the queue,
+ * through A3 of a task with Q = 1; a read beyond the words that have arrived is
+ * EARLY. */
 ALWAYS_INLINE int locate(const Step *s, uint32_t offset, unsigned areg, bool write,
                          uint32_t *address, bool *queued) {
     const Node *node = s->node;
@@ -131,12 +140,13 @@ ALWAYS_INLINE int locate(const Step *s, uint32_t offset, unsigned areg, bool wri
     return OUTCOME_DONE;
 }
 
-/* The operand form, also of instructions whose bodies look at op0 themselves. */
+/* Returns the operand form. NODE_MODE_BY_BODY, which hides the form from
+ * read_operand(), is taken off. */
 ALWAYS_INLINE unsigned operand_mode(const Step *s) {
     return s->d->mode & (NODE_MODE_BY_BODY - 1);
 }
 
-/* The same for a memory operand of either form. */
+/* Finds where a memory operand lies, of form [offset, An] or [Rn, An]. */
 ALWAYS_INLINE int locate_operand(const Step *s, bool write, uint32_t *address,
                                  bool *queued) {
     if (operand_mode(s) == JM_MODE_OFFSET)
@@ -158,8 +168,8 @@ ALWAYS_INLINE int memory_operand(Step *s, bool write) {
     return outcome;
 }
 
-/* The value of op0; forms that do not read a value leave op0
- * to their bodies. */
+/* Reads the operand into s->op0. For forms that do not read a value it does nothing:
+ * their bodies look at the operand. */
 ALWAYS_INLINE int read_operand(Step *s) {
     switch (s->d->mode) {
     case JM_MODE_REG:
@@ -195,7 +205,8 @@ ALWAYS_INLINE bool both(const Step *s, JmTag tag) {
     return jm_tag(s->rs) == tag && jm_tag(s->op0) == tag;
 }
 
-/* The context and the queue priority that a register-mode operand names. */
+/* Returns the context that a register-mode operand names: the running one, background,
+ * or that of the other priority. */
 ALWAYS_INLINE JmContext selected_context(const Step *s) {
     const Node *node = s->node;
     const bool other = (s->d->reg & JM_REG_OTHER_CONTEXT) != 0;
@@ -204,6 +215,7 @@ ALWAYS_INLINE JmContext selected_context(const Step *s) {
     return (JmContext)(node->p ^ ((s->d->reg & JM_REG_OTHER_PRIORITY) != 0));
 }
 
+/* Returns the priority whose queue registers a register-mode operand names. */
 ALWAYS_INLINE unsigned selected_priority(const Step *s) {
     return s->node->p ^ ((s->d->reg & JM_REG_OTHER_PRIORITY) != 0);
 }

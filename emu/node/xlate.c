@@ -1,4 +1,6 @@
-/* The translation table (mdp-isa 5): rows of two ways, [data0 key0 data1 key1]. */
+/* The translation table (MDP Architecture, version 11): rows of two ways, [data0 key0
+ * data1 key1]. TBM holds base and mask: the row of a key is found as base | (key &
+ * mask). */
 #include "emu/node/node.h"
 
 enum { WAYS = 2, WAY_WORDS = 2 };
@@ -8,7 +10,7 @@ uint32_t node_table_row(const Node *node, JmWord key) {
     return (jm_field20(node->tbm) | index) & ~(NODE_ROW_WORDS - 1u);
 }
 
-/* The way that holds `key`, way 1 first, or -1. */
+/* Returns the way that holds `key`, or -1. Way 1 is compared first. */
 static int find_way(const Node *node, uint32_t row, JmWord key) {
     for (int way = WAYS - 1; way >= 0; way--) {
         const uint32_t at = row + (uint32_t)way * WAY_WORDS + 1;
