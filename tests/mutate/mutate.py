@@ -21,7 +21,8 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
+
+import watch
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
@@ -176,20 +177,6 @@ def choose(paths, seed):
         yield by_file[rng.choice([p for p in sorted(by_file) if by_file[p]])].pop()
 
 
-def end_family(pid):
-    """Kills a process and all that it started. A test of Criterion runs in a session of
-    its own, so no process group holds them all."""
-    os.kill(pid, signal.SIGSTOP)  # starts nothing new meanwhile
-    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-        children = file.read().split()
-    for child in children:
-        try:
-            end_family(int(child))
-        except (ProcessLookupError, FileNotFoundError):
-            pass  # it has ended
-    os.kill(pid, signal.SIGKILL)
-
-
 class Tree:
     """A copy of the project, built, in which one line at a time is changed."""
 
@@ -217,25 +204,18 @@ class Tree:
                 if os.path.relpath(file, self.folder) not in names:
                     os.remove(file)
 
-    def run(self, command, seconds):
-        """Status and output; status None if it took longer and was ended."""
-        process = subprocess.Popen(
-            command, cwd=self.folder, stdin=subprocess.DEVNULL, text=True,
-            errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            env=dict(os.environ, BUILD="build", CRITERION_FAIL_FAST="1",
-                     CHECK_FAIL_FAST="1"), start_new_session=True)
-        try:
-            output, _ = process.communicate(timeout=seconds)
-            return process.returncode, output
-        except subprocess.TimeoutExpired:
-            end_family(process.pid)
-            return None, process.communicate()[0]
+    def run(self, command, limit):
+        """How a command ended, its output, and its seconds of processor time."""
+        return watch.run(command, limit, cwd=self.folder,
+                         env=dict(os.environ, BUILD="build", CRITERION_FAIL_FAST="1",
+                                  CHECK_FAIL_FAST="1"))
 
     def build(self, target="test-programs"):
         """Builds a program, or all that the tests need."""
         command = ["make", target, "LTO=", f"OPT={OPTIMISE}",
                    "T=" + " ".join(self.tests)]
-        return self.run(command + ["CC=" + os.environ.get("CC", "gcc")], 900)
+        command.append("CC=" + os.environ.get("CC", "gcc"))
+        return self.run(command, 900)[:2]
 
     def objects(self):
         """A fingerprint of all objects, the kernel's and programs' included."""
@@ -247,18 +227,17 @@ class Tree:
         return found.hexdigest()
 
     def measure(self):
-        """Builds and tests the tree as it is; scripts by the seconds that they take."""
+        """Builds and tests the tree as it is; scripts by the time that they take."""
         status, output = self.build()
         if status != 0:
             sys.exit(f"mutate: the tree does not build:\n{output[-2000:]}")
         self.original = self.objects()
         self.seconds = {}
         for test in self.tests:
-            begun = time.time()
-            status, output = self.run(["tools/runtests.sh", test], 1800)
+            status, output, used = self.run(["tools/runtests.sh", test], 1800)
             if status != 0:
                 sys.exit(f"mutate: {test} fails without a fault:\n{output[-2000:]}")
-            self.seconds[test] = time.time() - begun
+            self.seconds[test] = used
         scripts = [test for test in self.tests if test.endswith(".sh")]
         self.tests = ([test for test in self.tests if test not in scripts] +
                       sorted(scripts, key=self.seconds.get))
@@ -285,7 +264,7 @@ class Tree:
         """Tests with the fault planted; those that noticed others in the same source come
         first. Programs of tests are built when it is their turn, everything before the
         first script. Those whose objects are the original's need not run."""
-        differs = everything = False
+        differs = everything = undecided = False
         for test in sorted(self.tests, key=lambda test: -self.noticed[path, test]):
             if not everything:
                 everything = test.endswith(".sh")
@@ -293,17 +272,29 @@ class Tree:
                     "test-programs" if everything else f"build/test-{test}")
                 if re.search(r"\.(c|h|def):\d+:\d+: (fatal )?error", output):
                     return None, ""
+                if status == watch.UNDECIDED:
+                    return "undecided", ""
                 if status != 0:
                     return "caught", "build"
                 differs = differs or self.objects() != self.original
-            if differs and self.fails(test):
-                return "caught", test
-        return ("survived", "") if differs else (None, "")
+            if differs:
+                fails = self.fails(test)
+                if fails:
+                    return "caught", test
+                undecided = undecided or fails is None
+        if not differs:
+            return None, ""
+        return "undecided" if undecided else "survived", ""
 
     def fails(self, test):
-        """Whether a test fails or takes much longer than it should."""
-        limit = 30 + 5 * self.seconds[test]
-        return self.run(["tools/runtests.sh", test], limit)[0] != 0
+        """Whether a test fails, waits for ever or takes much more processor time than
+        it should; None if the machine was too busy to say."""
+        limit = 20 + 3 * self.seconds[test]
+        for _ in range(3):
+            end = self.run(["tools/runtests.sh", test], limit)[0]
+            if end != watch.UNDECIDED:
+                return end != 0
+        return None
 
 
 def rooms():
@@ -397,8 +388,9 @@ def mutate_room(name, paths, tests, options):
             continue
         waiting -= 1
         if verdict:
-            counts[verdict] += 1
             report(name, mutant, verdict, test)
+        if verdict in counts:
+            counts[verdict] += 1
     for worker in workers:
         queue.put(None)
     for worker in workers:

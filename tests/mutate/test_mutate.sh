@@ -90,4 +90,42 @@ check "a condition turned round" grep -qxF \
     '2 logic if (!(is(a, "b < c") && "d"[0])) {' \
     "$work/out"
 check "strings are no code" sh -c "! grep -q '<=' '$work/out'"
+
+# How a command ends does not depend on the clock, but on processor time, of children too.
+cat >"$work/watch.py" <<'END'
+import os, sys
+sys.path.insert(0, "tests/mutate")
+import watch
+watch.IDLE_SECONDS = 2
+def ends(command, limit):
+    end, output, _ = watch.run(["sh", "-c", command], limit)
+    print(command, end, output.split())
+ends("echo text; echo more >&2; exit 3", 1)
+ends("sleep 1", 0.2)
+ends("while :; do :; done", 1)
+ends("setsid sh -c 'while :; do :; done'; echo never", 1)
+ends("sleep 600", 1)
+ends("setsid sleep 600; echo never", 1)
+watch.PATIENCE = 0.01
+ends("while :; do :; done & wait", 100)
+print("left", watch.children(os.getpid()))
+_, _, used = watch.run(["sh", "-c", "timeout 1 sh -c 'while :; do :; done'; sleep 1"], 999)
+print("measured", 0.1 < used < 1.9)
+END
+cat >"$work/wanted" <<'END'
+echo text; echo more >&2; exit 3 3 ['text', 'more']
+sleep 1 0 []
+while :; do :; done overrun []
+setsid sh -c 'while :; do :; done'; echo never overrun []
+sleep 600 idle []
+setsid sleep 600; echo never idle []
+while :; do :; done & wait undecided []
+left []
+measured True
+END
+status 0 python3 "$work/watch.py"
+cmp -s "$work/out" "$work/wanted" || {
+    fail "commands end otherwise"
+    diff "$work/out" "$work/wanted"
+}
 finish
