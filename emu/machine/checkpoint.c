@@ -1,4 +1,5 @@
-/* Checkpoints in memory: the state as an archive, and pages of memory by reference. */
+/* Takes and restores checkpoints in memory: the state as an archive, and pages of
+ * memory by reference, so that a checkpoint costs only what changes after it. */
 #include "emu/machine/checkpoint.h"
 
 #include <stdlib.h>
@@ -6,9 +7,8 @@
 
 #include "emu/node/archive.h"
 
-/* ---- what both directions share -------------------------------------------------- */
-
-/* Marks are in the order of cycles, so that differences are small. */
+/* Archives the marks that programs have set. They are in the order of cycles, so
+ * differences of cycles are archived, which are small. */
 static void archive_marks(Archive *archive, JmMachine *machine) {
     uint32_t count = (uint32_t)machine->mark_count;
     uint64_t before = 0;
@@ -45,6 +45,8 @@ static void archive_wrong_length(Archive *archive, JmWrongLength *wrong,
     archive_u32(archive, &wrong->sent_words, UINT32_MAX);
 }
 
+/* Archives the machine, its output and all nodes; the network comes behind
+ * (netif_save()). */
 static void archive_machine(Archive *archive, JmMachine *machine) {
     uint32_t stop = machine->stop, exit_value = (uint32_t)machine->exit_value;
     archive_u64(archive, &machine->now, INT64_MAX);
@@ -66,7 +68,8 @@ static void archive_machine(Archive *archive, JmMachine *machine) {
 
 /* ---- taking ---------------------------------------------------------------------- */
 
-/* Adds the pages of a node, for which there is a place in the list. */
+/* Lists the pages of node `i`; the list has room for them. The node's code may now lie
+ * in a page that it will copy, so it forgets where its row lies. */
 static void take_node_pages(JmCheckpoint *checkpoint, const JmMachine *machine,
                             unsigned i) {
     Node *node = &machine->node[i];
@@ -78,7 +81,8 @@ static void take_node_pages(JmCheckpoint *checkpoint, const JmMachine *machine,
     checkpoint->page_count += count;
 }
 
-/* Lists the pages of all nodes; they are the checkpoint's too from now on. */
+/* Lists the pages of all nodes and adds the checkpoint as their holder. False: no
+ * memory. */
 static bool take_pages(JmCheckpoint *checkpoint, const JmMachine *machine) {
     size_t pages = 0;
     for (unsigned i = 0; i < machine->nodes; i++)
@@ -92,7 +96,7 @@ static bool take_pages(JmCheckpoint *checkpoint, const JmMachine *machine) {
     return true;
 }
 
-/* The state as an archive, which is the checkpoint's. */
+/* Saves the state as an archive that belongs to the checkpoint. False: no memory. */
 static bool take_state(JmCheckpoint *checkpoint, const JmMachine *machine) {
     Archive archive = archive_save();
     JmMachine copy = *machine; /* its nodes and marks are written as they were */
@@ -103,6 +107,7 @@ static bool take_state(JmCheckpoint *checkpoint, const JmMachine *machine) {
     return archive_good(&archive);
 }
 
+/* Copies the name of the program, if there is one. False: no memory. */
 static bool take_name(JmCheckpoint *checkpoint, const JmMachine *machine) {
     if (machine->program_name)
         checkpoint->program_name = strdup(machine->program_name);
@@ -156,14 +161,15 @@ size_t jm_checkpoint_bytes(const JmCheckpoint *checkpoint) {
 
 /* ---- restoring ------------------------------------------------------------------- */
 
-/* Whether the wheel will hold the next boundary of a sleeping node when it wakes. */
+/* Whether the wheel can hold the next boundary of a sleeping node at any time when it
+ * may wake. A file could say otherwise. */
 static bool can_wake(const JmMachine *machine, const Node *node) {
     const unsigned reach = machine->wheel.slots - 1;
     return node->sleep_period < reach && node->ready < machine->now + reach;
 }
 
-/* Every node that is awake has its next boundary on the wheel; false if that lies where
- * the wheel does not reach, now or when a node wakes. */
+/* Puts every node that is awake on the wheel, in the slot of its next boundary. False
+ * if that lies where the wheel does not reach, now or when a sleeping node wakes. */
 static bool fill_wheel(JmMachine *machine) {
     Wheel *wheel = &machine->wheel;
     memset(wheel->bits, 0, sizeof *wheel->bits * wheel->slots * wheel->words);
@@ -194,6 +200,7 @@ static bool restore_pages(JmMachine *machine, const JmCheckpoint *checkpoint) {
     return true;
 }
 
+/* Makes the checkpoint's program the machine's. False: no memory. */
 static bool restore_program(JmMachine *machine, const JmCheckpoint *checkpoint) {
     program_hold(checkpoint->program);
     program_drop(machine->program);
@@ -201,7 +208,8 @@ static bool restore_program(JmMachine *machine, const JmCheckpoint *checkpoint) 
     return program_set_name(machine, checkpoint->program_name);
 }
 
-/* Whether all of the state was read, and is one that a machine can be in. */
+/* Restores everything in the order in which it was saved. False if something is
+ * missing, is left over, or is no state that a machine can be in. */
 static bool restore_state(JmMachine *machine, const JmCheckpoint *checkpoint,
                           Archive *archive, bool trusted) {
     archive_machine(archive, machine);
@@ -215,7 +223,8 @@ static bool restore_state(JmMachine *machine, const JmCheckpoint *checkpoint,
            archive->at == archive->end;
 }
 
-/* A machine that is starved can be made well again. */
+/* The engine stays what the caller chose, because the state does not depend on it. A
+ * machine that was starved is well again if all could be restored. */
 bool checkpoint_restore(JmMachine *machine, const JmCheckpoint *checkpoint,
                         bool trusted) {
     Archive archive = archive_load(checkpoint->state, checkpoint->state_size);

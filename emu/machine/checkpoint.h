@@ -1,35 +1,35 @@
-/* What a checkpoint holds: for checkpoint.c, which takes and restores it, and
- * savefile.c, which writes and reads it. */
+/* What a checkpoint holds. For checkpoint.c, which takes and restores checkpoints, and
+ * savefile.c, which writes and reads them as files. */
 #ifndef JM_MACHINE_CHECKPOINT_H
 #define JM_MACHINE_CHECKPOINT_H
 
 #include "emu/machine/machine.h"
 
-/* Of the format of saved files. Whatever changes the order or the meaning of what an
- * archive holds, in any file that takes part, changes it. */
+/* The version of saved files. It must change with the order or the meaning of anything
+ * that an archive holds, in whichever file. */
 enum { CHECKPOINT_VERSION = 9 };
 
-/* The pages of a node: `count` of JmCheckpoint.page from `first` on. */
+/* The pages of a node: entries [first, first + count) of JmCheckpoint.page. */
 typedef struct {
     uint32_t first, count;
 } NodePages;
 
 struct JmCheckpoint {
-    JmConfig config;
-    unsigned nodes;
-    uint64_t now;
-    Program *program;
-    char *program_name;
-    uint8_t *state; /* an archive of nodes, network and machine */
+    JmConfig config;    /* of the machine that it is from */
+    unsigned nodes;     /* number of nodes */
+    uint64_t now;       /* cycle in which it was taken */
+    Program *program;   /* the program loaded last, held; NULL: none */
+    char *program_name; /* of the program; NULL: none */
+    uint8_t *state;     /* an archive of nodes, network and machine */
     size_t state_size;
     NodePages *node;  /* by rank */
-    MemoryPage *page; /* held */
+    MemoryPage *page; /* pages of all nodes, by node and number; each is held */
     uint32_t page_count;
 };
 
-/* Restores it; if not `trusted`, checks it: false, and a machine that can only be
- * destroyed, if it is none that a machine can be in. Without memory false, and the
- * machine is starved. */
+/* Restores a checkpoint. If it is not `trusted`, its state is checked, and false means
+ * that no machine can be in it; without memory false, and the machine is starved. After
+ * false the machine can only be destroyed. */
 bool checkpoint_restore(JmMachine *machine, const JmCheckpoint *checkpoint,
                         bool trusted);
 

@@ -1,4 +1,6 @@
-/* The configuration and its named parameters. */
+/* The configuration: its named parameters, with their ranges, and its defaults.
+ * Parameters are numbered: rows of timing.def, then rows of net/params.def, then
+ * deadlock_cycles. */
 #include "emu/machine/machine.h"
 
 #include <string.h>
@@ -20,7 +22,7 @@ static const JmParameter DEADLOCK_PARAMETER = {
     1,
     UINT64_MAX};
 
-/* The fields of JmTiming are its rows of timing.def in order. */
+/* Returns parameter `index` of timing.def; JmTiming has a field for each row. */
 static uint32_t timing_get(const JmTiming *timing, unsigned index) {
     const uint32_t values[] = {
 #define TIMING(name, ...) timing->name,
@@ -30,6 +32,8 @@ static uint32_t timing_get(const JmTiming *timing, unsigned index) {
     return values[index];
 }
 
+/* Returns the number of rows of net/params.def, which only the network's files may
+ * include. */
 static unsigned network_count(void) {
     unsigned count = 0;
     while (netif_parameter(count))

@@ -4,6 +4,7 @@
 
 #include "emu/machine/machine.h"
 
+/* `items` is the place of a pointer of any type, so it is copied as bytes. */
 bool machine_grow(void *items, size_t count, size_t *capacity, size_t size) {
     if (count < *capacity)
         return true;
@@ -18,13 +19,16 @@ bool machine_grow(void *items, size_t count, size_t *capacity, size_t size) {
     return true;
 }
 
-/* An upper bound of the cycles from one boundary of a node to its next. */
+/* Returns an upper bound of the cycles from one boundary of a node to its next. The
+ * wheel must reach that far. */
 static unsigned longest_boundary(const JmTiming *t) {
     const uint32_t jump = t->base + t->jump + t->suspend + t->xlate + t->constant;
     const uint32_t memory = t->read_onchip + t->write_onchip + 3 * t->external;
     return jump + memory + t->row_onchip + t->row_external + t->dispatch + t->fault;
 }
 
+/* Whether mesh, clock and every parameter are in their ranges; an error that names the
+ * one that is not. */
 static bool check_config(const JmConfig *c, JmError *error) {
     if (c->size_x < 1 || c->size_x > JM_MAX_X || c->size_y < 1 ||
         c->size_y > JM_MAX_Y || c->size_z < 1 || c->size_z > JM_MAX_Z)
@@ -45,6 +49,8 @@ static bool check_config(const JmConfig *c, JmError *error) {
     return true;
 }
 
+/* Puts all nodes into their reset state, each with its routing address, and closes
+ * their network inputs. */
 static void set_positions(JmMachine *machine) {
     for (unsigned i = 0; i < machine->nodes; i++) {
         unsigned x, y, z;
@@ -56,13 +62,16 @@ static void set_positions(JmMachine *machine) {
     netif_settle_gates(machine);
 }
 
+/* NodeEnv.observe: gives an event to the observer, if it wants the kind, and notes that
+ * the run is to stop if the observer says so. */
 static void observe_event(void *machine, const JmEvent *event) {
     JmMachine *m = machine;
     if (m->observed >> event->kind & 1 && m->observer(m->observer_context, event))
         m->break_seen = m->env.boundary = true;
 }
 
-/* All memory of a machine that does not depend on what it does. */
+/* Allocates all memory of a machine whose size does not depend on what it does. False:
+ * no memory; release() frees what there is. */
 static bool allocate(JmMachine *machine) {
     const unsigned nodes = machine->nodes;
     machine->node = memory_large(nodes * sizeof *machine->node);
@@ -77,6 +86,7 @@ static bool allocate(JmMachine *machine) {
            machine->code && wheel;
 }
 
+/* Fills in what nodes reach outside themselves, for a machine with one thread. */
 static void set_environment(JmMachine *machine) {
     machine->env = (NodeEnv){.machine = machine,
                              .code = machine->code,
@@ -90,6 +100,7 @@ static void set_environment(JmMachine *machine) {
     node_env_costs(&machine->env);
 }
 
+/* Frees a machine whose nodes own nothing yet, or no longer. */
 static void release(JmMachine *machine) {
     wheel_free(&machine->wheel);
     netif_destroy(machine->netif);

@@ -1,18 +1,19 @@
-/* Deadlock: nothing has moved for too long, and nobody is about to change that.
+/* Deadlock: for `deadlock_cycles` nothing has moved that could end it, and no node is
+ * about to change that.
  *
- * The machine asks only when no flit has moved for `deadlock_cycles`; what nodes did in
- * the meantime is then told from their state. So the rule costs nothing while flits
- * move. In which cycle it is asked follows from the machine alone: threads, observers
- * and ends of runs do not show.
- */
+ * The machine asks only when no flit has moved for so long; what nodes did meanwhile is
+ * then read from their state, so the rule costs nothing while flits move. The cycle in
+ * which it asks depends on the machine's state alone, and so does the stop: threads,
+ * observers and ends of runs do not show in it. */
 #include "emu/machine/machine.h"
 
 static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* Until which cycle a node with a message open has executed something outside the
- * handler of a SEND fault. */
+/* Returns up to which cycle a node with a message open has executed anything outside
+ * the handler of a SEND fault, which only tries again. Progress there may end the
+ * message. */
 static uint64_t busy_until(const JmMachine *machine, const Node *node) {
     if (node_repeats_send(node))
         return node->busy_until;

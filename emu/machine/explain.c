@@ -1,4 +1,5 @@
-/* Explains in words why the machine stopped. */
+/* Explains in words why the machine stopped: one case for each kind of stop. stopped.c
+ * explains nodes that have stopped. */
 #include "emu/machine/explain.h"
 
 #include <stdarg.h>
@@ -7,6 +8,7 @@
 
 #include "emu/core/printable.h"
 
+/* characters of a row; nodes of a deadlock that are explained */
 enum { ROW_MAX = 512, EXPLAINED_NODES = 16 };
 
 const char *explain_context(JmContext context) {
@@ -42,7 +44,8 @@ void explain_place(const JmMachine *machine, uint32_t address, bool low, char *t
              line_text);
 }
 
-/* A node whose network input is closed, or which holds a message half sent. */
+/* Explains a node whose network input is closed, which holds a message half sent, or
+ * which rests before what it will never take. */
 static void explain_waiting(const JmMachine *machine, const Explain *out,
                             const Node *node) {
     char name[64], place[300];
@@ -70,8 +73,9 @@ static void explain_waiting(const JmMachine *machine, const Explain *out,
     }
 }
 
-/* Nodes that end a chain: flits wait at their door, they are silent in mid-send, or
- * rest before something that they will never take. */
+/* Explains the nodes at the ends of chains of waiting: those at which flits wait to be
+ * ejected, that have a message open, or that rest before something that they will never
+ * take. At most EXPLAINED_NODES. */
 static void explain_nodes(const JmMachine *machine, const Explain *out) {
     bool *awaited = calloc(machine->nodes, sizeof *awaited);
     if (!awaited) {

@@ -1,29 +1,34 @@
-/* Why a machine stopped, in words: shared by explain.c and stopped.c. */
+/* Explains in words why a machine stopped. Shared by explain.c and stopped.c. */
 #ifndef JM_MACHINE_EXPLAIN_H
 #define JM_MACHINE_EXPLAIN_H
 
 #include "emu/machine/machine.h"
 
+/* Where rows of an explanation go. */
 typedef struct {
     JmRowWriter *writer;
     void *context;
-    bool chain; /* how a fault became a stop is wanted, too */
+    bool chain; /* also say how a fault became a stop */
 } Explain;
 
+/* Writes a row of text; it is cut off behind ROW_MAX characters. */
 void explain_row(const Explain *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Returns a context's name, as in "in background". */
 const char *explain_context(JmContext context);
-/* "node 5 (5,0,0)" */
+/* Writes the name of a node: "node 5 (5,0,0)". */
 void explain_node(const JmMachine *machine, unsigned node, char *text, size_t size);
-/* "01012 main+4 (prog.s:12)", of the first or second (`low`) instruction of a word. */
+/* Writes a place in the program, "01012 main+4 (prog.s:12)", for the first or second
+ * (`low`) instruction of a word. */
 void explain_place(const JmMachine *machine, uint32_t address, bool low, char *text,
                    size_t size);
 
+/* Whether a node ran and has stopped. */
 static inline bool explain_has_stopped(const Node *node) {
     return node->stop.why != NODE_RUNS && node->stop.why != NODE_NOT_STARTED;
 }
 
-/* All nodes that have stopped; those with the same report in one. */
+/* Explains all nodes that have stopped, those with the same report together. */
 void explain_stopped(const JmMachine *machine, const Explain *out);
 
 #endif

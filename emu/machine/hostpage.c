@@ -1,4 +1,5 @@
-/* The host page: the emulator's stand-in for the front-end computer. */
+/* The host page: sixteen words at FFF00 through which programs reach the emulator, in
+ * place of the J-Machine's front-end computer. hostpage.def lists them. */
 #include "emu/core/rng.h"
 #include "emu/machine/machine.h"
 
@@ -6,7 +7,7 @@ enum {
 #define HOST(name, address, access, text) HOST_##name = (address),
 #include "emu/machine/hostpage.def"
 #undef HOST
-    HOST_EXIT_MAX = 125
+    HOST_EXIT_MAX = 125 /* exit values above are shown as this: shells use 126 and up */
 };
 
 JmWord hostpage_read(void *machine, Node *node, uint32_t address) {
@@ -34,6 +35,7 @@ JmWord hostpage_read(void *machine, Node *node, uint32_t address) {
     }
 }
 
+/* Writes a word as a line of text, "TAG:data". */
 static void put_word(JmMachine *machine, const Node *node, JmWord word) {
     char text[32];
     const int length = jm_word_print(word, text, sizeof text - 1);
@@ -41,7 +43,8 @@ static void put_word(JmMachine *machine, const Node *node, JmWord word) {
     output_put(machine, node->rank, text, (size_t)length + 1);
 }
 
-/* Within a cycle nodes run by rank, so the first exit is the lowest rank's. */
+/* Ends the run with an exit value. Within a cycle nodes run by rank, so the first exit
+ * of a cycle is that of the lowest rank. */
 static void exit_run(JmMachine *machine, JmWord word) {
     machine->env.boundary = true;
     if (machine->exit_seen)
@@ -51,6 +54,7 @@ static void exit_run(JmMachine *machine, JmWord word) {
     machine->exit_value = value <= HOST_EXIT_MAX ? (int)value : HOST_EXIT_MAX;
 }
 
+/* Records a mark: the program's note that it passed a point in this cycle. */
 static void add_mark(JmMachine *machine, const Node *node, JmWord word) {
     if (!machine_grow(&machine->marks, machine->mark_count, &machine->mark_capacity,
                       sizeof *machine->marks)) {

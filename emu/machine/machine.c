@@ -1,4 +1,5 @@
-/* Nodes and network in lock step. */
+/* Runs nodes and network in lock step: one cycle after the other, or, where nothing can
+ * be seen of it, many instructions of a node at once. */
 #include "emu/machine/machine.h"
 
 #include <stdlib.h>
@@ -41,7 +42,8 @@ static inline void after_step(JmMachine *machine, Node *node) {
         wheel_set(&machine->wheel, node->rank, node->ready);
 }
 
-/* As after_step(), for a node of a slab, whose thread is not alone. */
+/* Does what the step of a node of a slab left to do. Other threads run other slabs, so
+ * what they share is noted, not done. */
 static inline void after_step_in_slab(JmMachine *machine, Slab *slab, Node *node) {
     if (node->ahead)
         schedule_sends(machine, slab, node);
@@ -83,7 +85,6 @@ static inline void prefetch_node(const Node *node) {
     __builtin_prefetch(node->statistics.cycles);
 }
 
-/* Prefetches, after prefetch_node(), the memory that the node itself points to. */
 static inline void prefetch_run(const Node *node, const NodeAhead *ahead) {
     const char *context = (const char *)node->current;
     const char *saved = (const char *)ahead;
@@ -96,7 +97,7 @@ static inline void prefetch_run(const Node *node, const NodeAhead *ahead) {
     __builtin_prefetch(&node->priority[node->p]);
 }
 
-/* One boundary of a node that is due; also what is plain behind it, before `until`. */
+/* Executes a node's boundary, and plain instructions behind it due before `until`. */
 typedef void Visit(JmMachine *machine, NodeEnv *env, Node *node, uint64_t until);
 
 static inline void visit(JmMachine *machine, NodeEnv *env, Node *node, uint64_t until) {
@@ -109,6 +110,8 @@ static inline void visit_watched(JmMachine *machine, NodeEnv *env, Node *node,
     note_mark(machine, node);
 }
 
+/* Visits a node of an observed machine: one boundary, so that events come in the order
+ * of cycles. */
 static inline void visit_observed(JmMachine *machine, NodeEnv *env, Node *node,
                                   uint64_t until) {
     (void)machine, (void)until;
@@ -191,7 +194,8 @@ static JmStop at_rest(const JmMachine *machine) {
     return left ? JM_STOP_DEADLOCK : JM_STOP_IDLE;
 }
 
-/* Why the machine should stop after the cycle just done, or JM_STOP_NONE. */
+/* Returns why the machine must stop after the cycle just done, or JM_STOP_NONE. The
+ * order decides which reason is told if there are several. */
 static JmStop judge(JmMachine *machine) {
     if (__builtin_expect(machine_is_starved(machine), false))
         return JM_STOP_MEMORY;
@@ -212,7 +216,8 @@ static JmStop judge(JmMachine *machine) {
     return JM_STOP_NONE;
 }
 
-/* Ends the current cycle: network, then the next cycle begins. */
+/* Ends the current cycle: steps the network, or, if it is quiet, only its clock, and
+ * begins the next cycle. */
 static inline JmStop finish_cycle(JmMachine *machine) {
     if (netif_is_quiet(machine)) {
         netif_skip_to(machine, machine->now + 1);
@@ -225,7 +230,8 @@ static inline JmStop finish_cycle(JmMachine *machine) {
     return judge(machine);
 }
 
-/* Goes on to the next cycle in which a node has a boundary, if the network sleeps. */
+/* Skips to the next cycle in which a node has a boundary or a send, if the network is
+ * quiet until then. */
 static inline void skip_idle(JmMachine *machine, uint64_t until) {
     Wheel *wheel = &machine->wheel;
     if (wheel_is_used(wheel, machine->now) || !netif_is_quiet(machine))
@@ -239,12 +245,12 @@ static inline void skip_idle(JmMachine *machine, uint64_t until) {
     machine->env.now = machine->now;
 }
 
-/* How long a node may run alone before it is seen that the machine is starved. */
+/* Cycles that a node may run alone before the machine looks whether it is starved. */
 enum { ALONE_CYCLES = 1 << 20 };
 
-/* While one node alone is awake and the network is empty, nothing can disturb it: it
- * runs ahead, instruction after instruction, up to what the rest of the machine can
- * see. Ends in the cycle of the last instruction issued, before its network cycle. */
+/* Runs a node that alone is awake while the network is empty: nothing can disturb it,
+ * so it goes on until the rest of the machine can see what it does. Ends in the cycle
+ * of the last instruction issued, before the network's part of it. */
 static void run_alone(JmMachine *machine, Node *node, uint64_t until) {
     NodeEnv *env = &machine->env;
     const uint64_t start = machine->now;
@@ -258,7 +264,8 @@ static void run_alone(JmMachine *machine, Node *node, uint64_t until) {
     after_step(machine, node);
 }
 
-/* The node of this cycle's slot, if it is the only one awake. */
+/* Returns the node of this cycle's slot if it alone is awake and the network is quiet,
+ * else NULL. */
 static Node *only_node(JmMachine *machine) {
     if (machine->wheel.awake != 1 || !netif_is_quiet(machine))
         return NULL;
@@ -270,15 +277,16 @@ static Node *only_node(JmMachine *machine) {
     return NULL;
 }
 
-/* How far a node may run ahead: the wheel must hold its next boundary. */
+/* Returns the cycle that nodes may run ahead to: the wheel must hold their next
+ * boundary. */
 static inline uint64_t horizon(const JmMachine *machine, uint64_t until) {
     const uint64_t far = machine->now + AHEAD_CYCLES;
     return far < until ? far : until;
 }
 
-/* Brings every node to where it ought to be at the end of a run, for whoever looks at
- * it then. No node has issued what is due at the end of the run or later; only if the
- * run ends `early` must nodes be rewound. */
+/* Brings every node to its state at the end of a run, for callers that look at it. No
+ * node has issued what is due at the end of the run or later; only if the run ends
+ * `early` must nodes be rewound. */
 static void settle_nodes(JmMachine *machine, bool early) {
     for (unsigned i = 0; i < machine->nodes; i++) {
         Node *node = &machine->node[i];
@@ -289,8 +297,9 @@ static void settle_nodes(JmMachine *machine, bool early) {
     netif_hand_over(machine);
 }
 
-/* Whether a marked instruction is due in this cycle before which to stop. Those that
- * are asked about here are not asked about again by a run ahead. */
+/* Whether some marked instruction is due in this cycle before which the debugger wants
+ * to stop. Marked instructions that are asked about here are executed as steps, so that
+ * no run ahead passes them by. */
 static bool stops_before(JmMachine *machine) {
     const MachineWatch *watch = machine->watch;
     const Wheel *wheel = &machine->wheel;
@@ -312,8 +321,8 @@ static bool stops_before(JmMachine *machine) {
     return stops;
 }
 
-/* Called before a watched run: takes note of what the caller has changed since the last
- * one. */
+/* Notes which nodes are at marks, before a watched run: the caller may have changed
+ * nodes or marks since the last one. */
 static void note_marks(JmMachine *machine) {
     for (unsigned i = 0; i < machine->nodes; i++)
         note_mark(machine, &machine->node[i]);
@@ -357,7 +366,7 @@ static inline JmStop run_cycles(JmMachine *machine, uint64_t until, RunMode mode
     return JM_STOP_NONE;
 }
 
-/* Writes lines that have not ended: they end in the last cycle. */
+/* Writes lines that have not ended. Their cycle is the last one that was done. */
 static void end_output(JmMachine *machine) {
     machine->env.now = machine->now - 1;
     output_end(machine);
@@ -429,7 +438,7 @@ void jm_post(JmMachine *machine, unsigned node, JmFault fault) {
     machine_touch(machine, node);
 }
 
-/* Between cycles, without an observer of flits. */
+/* Sets or removes the observer, between cycles. Any watch ends. */
 static void set_observer(JmMachine *machine, uint32_t kinds, JmObserver *observer,
                          void *context) {
     machine->observer = observer;
@@ -449,7 +458,7 @@ bool jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
     return false;
 }
 
-/* What a machine needs that is watched for the first time. */
+/* Allocates what only a watched machine needs, at its first watch. False: no memory. */
 static bool allocate_marks(JmMachine *machine) {
     if (machine->at_mark)
         return true;

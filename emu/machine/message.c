@@ -1,3 +1,4 @@
+/* The ring that holds the words of one message. */
 #include "emu/machine/message.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@ bool message_enlarge(Message *message) {
     return true;
 }
 
+/* The first wrong length is kept, later ones are only counted. */
 void message_note_length(const Message *message, const Node *node, unsigned priority,
                          uint64_t cycle, uint32_t place, JmWrongLength *wrong) {
     if (!message->promised || message->promised == message->sent || wrong->count++)
@@ -36,7 +38,7 @@ void message_note_length(const Message *message, const Node *node, unsigned prio
                              .sent_words = message->sent};
 }
 
-/* Where the words lie in the ring is of no interest. */
+/* The place of the words in the ring is not saved: the numbers of words say all. */
 void message_archive(Archive *archive, Message *message) {
     uint32_t count = message->sent - message->delivered;
     archive_u32(archive, &message->promised, JM_LENGTH_MASK);

@@ -1,5 +1,6 @@
-/* The words of a message that have been sent and not yet handed over to their node: a
- * ring, for the network holds only so many. A cache line while they are few. */
+/* The words of a message that have been sent and not yet handed over to their node.
+ * They are a ring, because the network holds only so many, and fill one cache line with
+ * the rest while they are few. */
 #ifndef JM_MACHINE_MESSAGE_H
 #define JM_MACHINE_MESSAGE_H
 
@@ -9,13 +10,14 @@
 
 enum { MESSAGE_FEW_WORDS = 4 };
 
+/* A message in the network. Word k of it lies at k modulo `capacity`. */
 typedef struct {
-    uint32_t sent, delivered;
-    uint32_t capacity; /* power of two; at first MESSAGE_FEW_WORDS */
-    uint32_t source;   /* rank of its sender */
-    uint32_t promised; /* words, by its header; 0: it has none, or has ended */
-    uint32_t handler;  /* address, by its header */
-    JmWord *more;      /* NULL: they are in `few` */
+    uint32_t sent, delivered; /* words that were sent and handed over */
+    uint32_t capacity;        /* words that the ring holds: a power of two */
+    uint32_t source;          /* rank of the sender */
+    uint32_t promised;        /* length by its header; 0: it has none, or has ended */
+    uint32_t handler;         /* handler's address by its header */
+    JmWord *more;             /* NULL: they are in `few` */
     JmWord few[MESSAGE_FEW_WORDS];
 } Message;
 
@@ -23,23 +25,24 @@ static inline Message message_new(void) {
     return (Message){.capacity = MESSAGE_FEW_WORDS};
 }
 
+/* Frees the ring. */
 void message_free(Message *message);
-/* The words that are there; loading adds them to a message that has none. */
+/* Saves the words that are there, or appends loaded ones to a message that has none. */
 void message_archive(Archive *archive, Message *message);
-/* Counts a message of a node if its header says another length than was sent, at its
- * end; keeps the first of them. `place` is that of its last SEND, as in NodeSend. */
+/* Counts a message whose header says another length than was sent, when it ends, and
+ * keeps the first of them. `place` is that of its last SEND, as in NodeSend. */
 void message_note_length(const Message *message, const Node *node, unsigned priority,
                          uint64_t cycle, uint32_t place, JmWrongLength *wrong);
-/* Doubles the room. False if there is no memory. */
+/* Doubles the room. False: no memory, and nothing has changed. */
 bool message_enlarge(Message *message);
 
-/* Where the word with a number lies. */
+/* Returns where the word with a number lies; it must be one of those that are there. */
 static inline JmWord *message_word(Message *message, uint32_t number) {
     JmWord *words = message->more ? message->more : message->few;
     return &words[number & (message->capacity - 1)];
 }
 
-/* False, and the word is lost, if there is no memory. */
+/* Appends a word. False: no memory, and the word is lost. */
 static inline bool message_append(Message *message, JmWord word) {
     if (message->sent - message->delivered == message->capacity &&
         !message_enlarge(message))

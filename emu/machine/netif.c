@@ -12,7 +12,8 @@
 
 /* ---- life ------------------------------------------------------------------------ */
 
-/* Takes the network over. */
+/* Makes tables for the ends (node, priority) of a network, which it takes over. False:
+ * no memory. */
 static bool allocate(Netif *netif, Net *net) {
     const size_t ends = (size_t)net_node_count(net) * 2;
     netif->net = net;
@@ -63,7 +64,7 @@ bool netif_make_room(Netif *netif, uint32_t number) {
     return true;
 }
 
-/* Opens a message in the network and here. False if there is no memory. */
+/* Opens a message in the network and here. False: no memory. */
 static bool open_message(Netif *netif, const Node *node, unsigned priority,
                          uint32_t destination) {
     const uint32_t number = net_open(netif->net, node->rank, priority, destination);
@@ -76,7 +77,8 @@ static bool open_message(Netif *netif, const Node *node, unsigned priority,
     return true;
 }
 
-/* Returns the rank that a routing word names, or -1. */
+/* Returns the rank that a routing word names: x in bits 0 to 4, y in 5 to 9, z in 10 to
+ * 15. -1: no node of this machine. */
 static int64_t destination_of(const JmConfig *config, JmWord routing) {
     const uint32_t x = jm_data(routing) & 31;
     const uint32_t y = jm_data(routing) >> 5 & 31;
@@ -86,7 +88,8 @@ static int64_t destination_of(const JmConfig *config, JmWord routing) {
     return x + (int64_t)config->size_x * (y + (int64_t)config->size_y * z);
 }
 
-/* The word of the instruction that the node is issuing: its IP has moved on. */
+/* Returns the address of the word whose instruction the node is issuing; its IP has
+ * moved on. */
 static uint32_t issued_at(const Node *node) {
     const uint32_t ip = jm_data(node->current->ip);
     const uint32_t back = ip & JM_IP_PHASE ? 0 : 1;
@@ -110,6 +113,7 @@ NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
     return NODE_SEND_TAKEN;
 }
 
+/* Reports a SEND. */
 static void observe_send(JmMachine *machine, const Node *node, unsigned priority,
                          JmWord word, unsigned count, bool opens, uint32_t destination,
                          uint32_t message) {
@@ -196,7 +200,8 @@ void netif_settle_gates(JmMachine *machine) {
 
 /* ---- a cycle --------------------------------------------------------------------- */
 
-/* Reports a row that made a queue full, or that fell on marked words. */
+/* Reports a row that made a queue full, and each of its words that fell on marked
+ * memory. */
 static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
                         uint32_t message, uint32_t length) {
     const Priority *queue = &node->priority[priority];
@@ -227,7 +232,8 @@ int64_t netif_sender(const JmMachine *machine, const Node *node, unsigned priori
     return (int64_t)*sender_of(senders, &node->priority[priority], 0) - 1;
 }
 
-/* Hands the kept words over to their node; `tail`: they end the message. */
+/* Hands the kept words over to their node. `tail`: they end the message. Notes the
+ * sender if they begin a message in the queue. */
 static void hand_over(JmMachine *machine, Node *node, unsigned priority, bool tail) {
     Arriving *arriving = &machine->netif->arriving[node->rank * 2 + priority];
     Message *message = &machine->netif->message[arriving->message];
@@ -250,9 +256,9 @@ void netif_hand_over(JmMachine *machine) {
             hand_over(machine, &machine->node[end / 2], end % 2, false);
 }
 
-/* A word for a node; true if it completed a row. Nobody sees the words of a row before
- * the row is written: until then they are kept here and the node is left alone, unless
- * somebody looks on. */
+/* Takes a word for a node. Returns whether it completed a row. Nobody sees the words of
+ * a row before the row is written, so until then they are kept here and the node is not
+ * touched, unless somebody looks on. */
 static inline bool deliver(JmMachine *machine, NodeEnv *env,
                            const NetDelivery *delivery) {
     Arriving *arriving =
@@ -270,6 +276,7 @@ static inline bool deliver(JmMachine *machine, NodeEnv *env,
     return row;
 }
 
+/* Reports a message that has arrived whole, and the row that was written. */
 static void observe_delivery(JmMachine *machine, const NetDelivery *delivery,
                              bool row) {
     const Node *node = &machine->node[delivery->node];
@@ -285,6 +292,8 @@ static void observe_delivery(JmMachine *machine, const NetDelivery *delivery,
                     node_queue_length(node, delivery->priority) - NODE_ROW_WORDS);
 }
 
+/* Hands over all words of a network cycle with one thread. A sleeper is woken even if
+ * it cannot dispatch: its branch may read the queue. */
 static void deliver_all(JmMachine *machine) {
     size_t count;
     const NetDelivery *deliveries = net_deliveries(machine->netif->net, &count);
@@ -310,7 +319,8 @@ size_t netif_words_delivered(const JmMachine *machine) {
     return count;
 }
 
-/* The first delivery for `node` or one above it: they come by node. */
+/* Returns the first delivery for `node` or one above it; deliveries are sorted by
+ * node. */
 static size_t first_delivery(const NetDelivery *deliveries, size_t count,
                              unsigned node) {
     size_t low = 0, high = count;

@@ -1,5 +1,5 @@
-/* What lies between the machine and the network: for netif.c, which moves words, and
- * netif_state.c, which saves, restores and shows them. */
+/* Words between nodes and network. For netif.c, which moves them, and netif_state.c,
+ * which saves, restores and shows them. */
 #ifndef JM_MACHINE_NETIF_H
 #define JM_MACHINE_NETIF_H
 
@@ -8,24 +8,25 @@
 #include "emu/machine/sender.h"
 #include "net/net.h"
 
-/* The words of the next row that the network has delivered to (node, priority). */
+/* The row that is arriving at (node, priority). */
 typedef struct {
     uint32_t message; /* number of the message that the words are from */
     uint8_t words;    /* words of the row so far */
-    uint8_t kept;     /* those of these words that the node has not been given */
+    uint8_t kept;     /* words of the row that the node has not been given yet */
 } Arriving;
 
+/* Everything between the nodes and the network. An end is (node, priority), numbered
+ * node * 2 + priority. */
 struct Netif {
     Net *net;
-    Message *message; /* the messages, by the network's number */
-    size_t messages, capacity;
-    uint32_t *open;     /* number of the open message; index: node * 2 + priority */
-    Arriving *arriving; /* by the same */
-    Senders *senders;   /* by the same */
+    Message *message;          /* messages by their numbers in the network */
+    size_t messages, capacity; /* messages in use; room for them */
+    uint32_t *open;     /* by end: number of the message that the node has open */
+    Arriving *arriving; /* by end */
+    Senders *senders;   /* by end */
 };
 
-/* Makes room for the words of the messages up to `number`. False if there is no memory.
- */
+/* Makes room for the words of messages up to `number`. False: no memory. */
 bool netif_make_room(Netif *netif, uint32_t number);
 
 #endif

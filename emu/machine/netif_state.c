@@ -20,8 +20,9 @@ void netif_save(const JmMachine *machine, Archive *archive) {
         sender_archive(archive, &netif->senders[end], machine->nodes);
 }
 
-/* Machine and network are in the same cycle, what is on its way is what the network
- * still has to deliver, and a node that says it has an open message has. */
+/* Whether network and words agree: they are in the same cycle, the words kept are those
+ * that the network still has to deliver, and the nodes that say they have a message
+ * open have one. */
 static bool network_agrees(const JmMachine *machine) {
     const Netif *netif = machine->netif;
     NetMessageState state;
@@ -40,7 +41,8 @@ static bool network_agrees(const JmMachine *machine) {
     return true;
 }
 
-/* Where in its message the next word to deliver stands, and who sent it. */
+/* Sets sender and first word of each message by the network's state. Words kept are
+ * loaded after this. */
 static void place_messages(Netif *netif) {
     for (uint32_t i = 0; i < netif->messages; i++) {
         NetMessageState state = {0};
@@ -79,6 +81,7 @@ bool netif_restore(JmMachine *machine, Archive *archive, bool trusted) {
 
 /* ---- looking in ------------------------------------------------------------------ */
 
+/* Makes an event of a flit's move. */
 static void on_flit(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
                     int32_t from, int32_t channel, uint32_t node) {
     (void)from;

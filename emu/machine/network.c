@@ -1,4 +1,5 @@
-/* The network's parameters and statistics, as the public face has them. */
+/* Translates the network's parameters and statistics for the library's public
+ * functions. */
 #include "emu/machine/network.h"
 
 #include "emu/machine/machine.h"
@@ -42,6 +43,7 @@ NetParams network_params(const JmConfig *config) {
 
 /* ---- statistics ------------------------------------------------------------------ */
 
+/* Condenses a histogram of cycles. */
 static JmDistribution distribution(const NetHistogram *h) {
     if (!h->count)
         return (JmDistribution){.count = 0};
@@ -54,6 +56,7 @@ static JmDistribution distribution(const NetHistogram *h) {
                             .mean = (double)h->sum / (double)h->count};
 }
 
+/* Returns flits per wire and cycle, 0 to 1; 0 without wires. */
 static double utilisation(uint64_t flits, uint64_t wires, uint64_t cycles) {
     return wires && cycles ? (double)flits / ((double)wires * (double)cycles) : 0.0;
 }

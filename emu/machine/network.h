@@ -5,6 +5,7 @@
 #include "emu/jm.h"
 #include "net/net.h"
 
+/* Returns the network's parameters of a configuration. */
 NetParams network_params(const JmConfig *config);
 
 #endif

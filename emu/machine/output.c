@@ -1,12 +1,11 @@
-/* What nodes write to the host, made into lines.
+/* Makes lines of the characters that nodes write to the host.
  *
  * Characters wait at their node until its line is whole, so that lines of different
  * nodes do not mix. A line is written in the cycle of its newline; within a cycle nodes
- * run by rank, so lines come by rank. The rest is written, by rank, when the run ends.
- * A line begins with "node N: " if more than one node has written a character by then.
- * One that grows to OUTPUT_LINE_MAX characters is written as far as it goes; text of
- * another node that comes before its end begins on a new line.
- */
+ * run by rank, so lines come by rank. What has not ended is written, by rank, when the
+ * run ends. A line begins with "node N: " if more than one node has written a character
+ * by then. A line of OUTPUT_LINE_MAX characters is written as far as it goes; text of
+ * another node that comes before its end begins on a new line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 
 enum { OUTPUT_LINE_FIRST = 64, OUTPUT_PREFIX_MAX = 32 };
 
+/* Counts text and gives it to the writer, if there is one. */
 static void emit(Output *output, const char *bytes, size_t count) {
     if (!count)
         return;
@@ -38,6 +38,7 @@ static void emit_text(Output *output, uint32_t node, const char *bytes, size_t c
     output->open = bytes[count - 1] == '\n' ? OUTPUT_NOBODY : node;
 }
 
+/* Writes what has been collected of a node's line. */
 static void emit_line(Output *output, uint32_t node) {
     OutputLine *line = &output->line[node];
     if (line->count)
@@ -45,7 +46,7 @@ static void emit_line(Output *output, uint32_t node) {
     line->count = 0;
 }
 
-/* False, and the character is lost, if there is no memory. */
+/* Adds a character to a line. False: no memory, and the character is lost. */
 static bool collect(OutputLine *line, char byte) {
     if (line->count == line->capacity) {
         const uint32_t more = line->capacity ? 2 * line->capacity : OUTPUT_LINE_FIRST;
@@ -59,14 +60,14 @@ static bool collect(OutputLine *line, char byte) {
     return true;
 }
 
-/* False if there is no memory. */
+/* Makes the lines of all nodes at the first character. False: no memory. */
 static bool make_lines(JmMachine *machine) {
     if (!machine->output.line)
         machine->output.line = calloc(machine->nodes, sizeof *machine->output.line);
     return machine->output.line != NULL;
 }
 
-/* Characters as they come; what had been collected before goes first. */
+/* Writes characters as they come, behind what had been collected before. */
 static void put_raw(Output *output, uint32_t node, const char *bytes, size_t count) {
     emit_line(output, node);
     emit(output, bytes, count);
@@ -113,6 +114,7 @@ void output_free(JmMachine *machine) {
 
 /* ---- checkpoints ----------------------------------------------------------------- */
 
+/* Returns how many lines are unfinished. */
 static uint32_t count_lines(const JmMachine *machine) {
     uint32_t count = 0;
     for (uint32_t i = 0; machine->output.line && i < machine->nodes; i++)

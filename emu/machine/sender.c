@@ -1,6 +1,7 @@
+/* Saves and loads who sent the messages in a queue. */
 #include "emu/machine/sender.h"
 
-/* Rows that have a sender. */
+/* Only rows that have a sender are archived, with their numbers. */
 void sender_archive(Archive *archive, Senders *senders, uint32_t nodes) {
     uint32_t count = 0;
     for (unsigned row = 0; row < SENDER_ROWS; row++)

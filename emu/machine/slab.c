@@ -1,3 +1,5 @@
+/* The threads of one machine, each with its slab of nodes; slab.h explains the
+ * cycle. */
 #include "emu/machine/slab.h"
 
 #include <stdlib.h>
@@ -6,20 +8,23 @@
 #include "emu/machine/team.h"
 #include "emu/node/place.h"
 
-/* Below so many nodes for each, threads wait for each other more than they gain; the
- * same for nodes that are due, and words delivered, in a cycle. */
+/* Least work that pays for another thread, because meetings of threads cost about a
+ * microsecond: nodes of a slab; nodes due in a cycle for each slab; words delivered in
+ * a cycle for each slab. WORD_NODES are the nodes of one word of the wheel. */
 enum { SLAB_NODES = 2048, SLAB_DUE = 64, SLAB_WORDS = 64, WORD_NODES = 64 };
 
+/* All slabs of a machine. */
 struct Slabs {
     JmMachine *machine;
     Team *team;
     unsigned count;
-    uint64_t until;
+    uint64_t until; /* how far nodes may run ahead in this cycle */
     Slab slab[];
 };
 
 /* ---- what the nodes of a slab call ----------------------------------------------- */
 
+/* Notes a call for when the slab's thread is alone again. */
 static void note_call(Slab *slab, const SlabCall *call) {
     if (machine_grow(&slab->call, slab->calls, &slab->call_capacity,
                      sizeof *slab->call))
@@ -38,7 +43,8 @@ void slab_note_send(Slab *slab, unsigned node, const NodeSend *send) {
                                 .words = {send->word[0], send->word[1]}});
 }
 
-/* A node sends once in a cycle at most, so there is room then if there is now. */
+/* Implements NodeEnv.send for a slab. A node sends at most once a cycle, so there is
+ * room when the call is done if there is now. */
 static NodeSendResult send(void *context, Node *node, unsigned priority,
                            const JmWord *words, unsigned count, bool opens, bool end) {
     Slab *slab = context;
@@ -57,7 +63,8 @@ static NodeSendResult send(void *context, Node *node, unsigned priority,
     return result;
 }
 
-/* What the node has sent in this visit is not in the network yet: the last calls. */
+/* Implements NodeEnv.will_take for a slab. Words that the node has sent in this visit
+ * are not in the network yet, so they are added: they are the slab's last calls. */
 static bool will_take(void *context, const Node *node, unsigned priority,
                       unsigned places, const JmWord *routing) {
     const Slab *slab = context;
@@ -67,11 +74,13 @@ static bool will_take(void *context, const Node *node, unsigned priority,
     return netif_will_take(slab->machine, node, priority, places, routing);
 }
 
+/* Implements NodeEnv.host_read: reading changes nothing that others see. */
 static JmWord host_read(void *context, Node *node, uint32_t address) {
     const Slab *slab = context;
     return hostpage_read(slab->machine, node, address);
 }
 
+/* Implements NodeEnv.host_write for a slab. */
 static void host_write(void *context, Node *node, uint32_t address, JmWord word) {
     note_call(context,
               &(SlabCall){.node = node->rank, .address = address, .words = {word}});
@@ -95,6 +104,8 @@ void slab_note_gates(Slab *slab, Node *node) {
 
 /* ---- life ------------------------------------------------------------------------ */
 
+/* Gives slab `index` its share of the nodes, in whole words of the wheel, so that no
+ * two threads write one word. */
 static void cut(Slabs *slabs, unsigned index) {
     JmMachine *machine = slabs->machine;
     const unsigned words = machine->wheel.words;
@@ -146,6 +157,7 @@ void slabs_destroy(Slabs *slabs) {
 
 /* ---- the two parts of a cycle ---------------------------------------------------- */
 
+/* Does one member's part of the nodes. */
 static void run_slab(void *context, unsigned member) {
     Slabs *slabs = context;
     Slab *slab = &slabs->slab[member];
@@ -153,11 +165,13 @@ static void run_slab(void *context, unsigned member) {
     machine_run_slab(slabs->machine, slab, slabs->until);
 }
 
+/* Does one member's part of the words. */
 static void deliver_slab(void *context, unsigned member) {
     Slabs *slabs = context;
     netif_deliver_slab(slabs->machine, &slabs->slab[member]);
 }
 
+/* Does the part of every slab, by the team if it pays, else by this thread alone. */
 static void work(Slabs *slabs, TeamWork *part, bool together) {
     if (together) {
         team_work(slabs->team, part, slabs);
@@ -167,6 +181,7 @@ static void work(Slabs *slabs, TeamWork *part, bool together) {
         part(slabs, i);
 }
 
+/* Does what the nodes of a slab have called, in the order of their calls. */
 static void do_calls(JmMachine *machine, Slab *slab) {
     for (size_t i = 0; i < slab->calls; i++) {
         const SlabCall *call = &slab->call[i];
@@ -180,6 +195,7 @@ static void do_calls(JmMachine *machine, Slab *slab) {
     slab->calls = 0;
 }
 
+/* Does for slab after slab what the nodes left to do: so the order is that of ranks. */
 static void join(Slabs *slabs) {
     JmMachine *machine = slabs->machine;
     for (unsigned i = 0; i < slabs->count; i++) {

@@ -6,10 +6,10 @@
  *                             then, by slab:          |...| network |....|
  *     words    |..|           |...|              gates     (of what was delivered)
  *
- * What a node does to what all share, a send, a write to the host, its gates, is noted
- * by its slab, and done when all slabs are through: by slab, in a slab as it came. That
- * is the order of ranks, as without threads, so nothing depends on how many there are.
- */
+ * Whatever a node does to what all share (a send, a write to the host, its gates) its
+ * slab notes, and it is done when all slabs are through: slab by slab, within a slab in
+ * the order of the notes. That is the order of ranks, as without threads, so results do
+ * not depend on their number. */
 #ifndef JM_MACHINE_SLAB_H
 #define JM_MACHINE_SLAB_H
 
@@ -18,49 +18,52 @@
 
 typedef struct Slabs Slabs;
 
-/* A send that has been found good, or a write to the host page. */
+/* A call that a node of a slab has made: a send that was found good, or a write to the
+ * host page. */
 typedef struct {
-    uint32_t node;
-    uint32_t address; /* 0: a send */
+    uint32_t node;    /* rank */
+    uint32_t address; /* of the word in the host page; 0: it is a send */
     uint8_t priority, count;
     bool opens, end;
     uint32_t place; /* as in NodeSend */
     JmWord words[2];
 } SlabCall;
 
-/* A node's network input is to be opened or closed. */
+/* A change of a node's network input. */
 typedef struct {
     uint32_t node;
     uint8_t priority;
     bool open;
 } SlabGate;
 
-/* A range of nodes. Begins with a word of the wheel's slots. */
+/* A range of nodes, [first, end) by rank. It begins with a word of the wheel's
+ * slots. */
 typedef struct {
     _Alignas(NODE_LINE_BYTES) JmMachine *machine;
-    NodeEnv env;         /* its own; env.machine is the slab */
+    NodeEnv env;         /* the nodes' surroundings; env.machine is the slab */
     unsigned first, end; /* ranks */
-    SlabCall *call;
+    SlabCall *call;      /* calls noted in this cycle */
     size_t calls, call_capacity;
-    SlabGate *gate;
+    SlabGate *gate; /* gates noted in this cycle */
     size_t gates, gate_capacity;
     int woken;   /* nodes that went on the wheel, less those that left it */
     bool halted; /* a node stopped */
 } Slab;
 
-/* For at most `threads` threads, as many as pay; NULL if that is one, or if there is no
- * memory for more. */
+/* Makes slabs for at most `threads` threads, as many as pay. NULL if that is one, or
+ * for want of memory: the machine then runs with one. */
 Slabs *slabs_create(JmMachine *machine, unsigned threads);
 void slabs_destroy(Slabs *slabs); /* NULL is fine */
 
-/* The nodes that are due in this cycle, as machine_run_slab() does it. */
+/* Runs the nodes that are due in this cycle, each slab by machine_run_slab(). */
 void slabs_run(Slabs *slabs, uint64_t until);
-/* The words that the network has delivered, as netif_deliver_slab() does it. */
+/* Hands over the words that the network has delivered, each slab by
+ * netif_deliver_slab(). */
 void slabs_deliver(Slabs *slabs);
 
-/* Notes for later a send that the network will take. */
+/* Notes a send that the network will take. */
 void slab_note_send(Slab *slab, unsigned node, const NodeSend *send);
-/* Notes for later what has changed in a node's gates. */
+/* Notes which gates of a node have changed. */
 void slab_note_gates(Slab *slab, Node *node);
 
 #endif

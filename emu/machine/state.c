@@ -1,4 +1,4 @@
-/* Reading and writing the state of nodes from outside, and node statistics. */
+/* Reads and writes the state of nodes from outside, and reports their statistics. */
 #include "emu/machine/machine.h"
 
 #include <string.h>
@@ -27,7 +27,8 @@ static const Node *node_of(const JmMachine *machine, unsigned node) {
     return &machine->node[node];
 }
 
-/* Queue registers are addressed by priority, which a priority context names. */
+/* Whether a register belongs to a queue: it is addressed by priority, which only a
+ * priority's context names. */
 static bool is_queue_register(JmReg reg) {
     return reg == JM_REG_QBM || reg == JM_REG_QHL || reg == JM_REG_Q;
 }
@@ -94,9 +95,10 @@ const JmMark *jm_marks(const JmMachine *machine, size_t *count) {
     return machine->marks;
 }
 
-/* Cycles are charged when issued, up to the node's next boundary. What lies beyond
- * `now` is taken back; a boundary in the past is that of a node which sleeps, has
- * stopped or was never started, and has idled since. */
+/* Corrects cycles for the time in which they are asked for. They are charged when an
+ * instruction is issued, up to the node's next boundary: those beyond `now` are taken
+ * off again. A boundary in the past is that of a node that sleeps, has stopped or was
+ * never started, and has idled since. */
 static void settle_cycles(const JmMachine *machine, const Node *node,
                           JmNodeStatistics *out) {
     const uint64_t now = machine->now;

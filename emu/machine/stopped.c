@@ -1,4 +1,6 @@
-/* Nodes that have stopped: what happened there first. */
+/* Explains nodes that have stopped: what happened there first, because that is the
+ * cause, and the stop often far behind it. Nodes with the same report are told
+ * together. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +9,7 @@
 #include "emu/core/sourcetext.h"
 #include "emu/machine/explain.h"
 
+/* Limits of an explanation; what lies beyond is counted, or cut off. */
 enum {
     EXPLAINED_GROUPS = 16,
     NAMED_RANGES = 16,
@@ -18,11 +21,13 @@ enum {
 
 /* ---- what happened --------------------------------------------------------------- */
 
-/* The fault outside fault mode that led to the stop; NULL: the stop itself is all. */
+/* Returns the fault outside fault mode that led to the stop, or NULL if the stop itself
+ * is all there is. */
 static const NodeFault *first_fault(const Node *node) {
     return node->stop.noted ? &node->fault[node->stop.context] : NULL;
 }
 
+/* Returns the cycle in which it happened. */
 static uint64_t first_cycle(const Node *node) {
     const NodeFault *first = first_fault(node);
     return first ? first->cycle : node->stop.cycle;
@@ -32,7 +37,8 @@ static bool same_place(uint32_t address_a, bool low_a, uint32_t address_b, bool 
     return address_a == address_b && low_a == low_b;
 }
 
-/* Whether two stopped nodes tell the same but for cycles, operands and messages. */
+/* Whether two stopped nodes have the same report but for cycles, operands and
+ * messages. */
 static bool same_report(const Node *a, const Node *b) {
     const NodeStop *s = &a->stop, *t = &b->stop;
     const NodeFault *f = first_fault(a), *g = first_fault(b);
@@ -44,7 +50,8 @@ static bool same_report(const Node *a, const Node *b) {
            (f->fault == g->fault && same_place(f->address, f->low, g->address, g->low));
 }
 
-/* Faults that a handler is to repair: one that did not is worth a word. */
+/* Whether a handler is expected to repair such a fault: then the handler's failure is
+ * of interest, too. */
 static bool is_repaired(JmFault fault) {
     return fault == JM_FAULT_QUEUE || fault == JM_FAULT_SEND ||
            fault == JM_FAULT_EARLY || fault == JM_FAULT_INTERRUPT;
@@ -52,7 +59,7 @@ static bool is_repaired(JmFault fault) {
 
 /* ---- rows of one node ------------------------------------------------------------ */
 
-/* Rows that tell one node from another, one below the other. */
+/* Rows of a report that may differ from node to node, each ending in a newline. */
 typedef struct {
     char text[DETAILS_MAX];
     size_t length;
@@ -61,6 +68,7 @@ typedef struct {
 static void add(Details *details, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Appends formatted text; it is cut off when the room is used up. */
 static void add(Details *details, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -70,12 +78,14 @@ static void add(Details *details, const char *format, ...) {
     details->length += (size_t)length < room ? (size_t)length : room - 1;
 }
 
+/* Appends a word as "TAG:data" behind some text. */
 static void add_word(Details *details, const char *before, JmWord word) {
     char text[32];
     jm_word_print(word, text, sizeof text);
     add(details, "%s%s", before, text);
 }
 
+/* Appends the faulting instruction with the values of its operands, if there is one. */
 static void add_operands(Details *details, const NodeFault *fault) {
     char instruction[64];
     if (jm_same(fault->fir, JM_NIL))
@@ -91,13 +101,14 @@ static void add_operands(Details *details, const NodeFault *fault) {
     add(details, "\n");
 }
 
-/* Where the words of a message lie: in the queue, which wraps, or in memory. */
+/* The message that a task works on: in the queue, where it wraps, or in memory. */
 typedef struct {
     const Node *node;
-    const Priority *queue; /* NULL: in memory, */
-    uint32_t base;         /* from here on */
+    const Priority *queue; /* NULL: in memory */
+    uint32_t base;         /* position in the queue, or address, of its first word */
 } Hand;
 
+/* Returns a word of the message. */
 static JmWord hand_word(const Hand *hand, uint32_t index) {
     const uint32_t place = hand->base + index;
     const uint32_t address =
@@ -105,6 +116,8 @@ static JmWord hand_word(const Hand *hand, uint32_t index) {
     return memory_read(&hand->node->memory, address);
 }
 
+/* Appends who sent the message at the head of a queue. After a QUEUE fault it is not
+ * known, because the overflow handler has emptied the queue. */
 static void add_sender(Details *details, const JmMachine *machine, const Node *node,
                        unsigned priority) {
     char name[NAME_MAX];
@@ -116,6 +129,7 @@ static void add_sender(Details *details, const JmMachine *machine, const Node *n
     add(details, "  it was sent by %s\n", name);
 }
 
+/* Appends the message: its handler, its length by its header, and its first words. */
 static void add_words(Details *details, const JmMachine *machine, const Hand *hand,
                       uint32_t available) {
     char place[PLACE_MAX];
@@ -134,7 +148,8 @@ static void add_words(Details *details, const JmMachine *machine, const Hand *ha
     add(details, "\n");
 }
 
-/* What the task of a priority works on. */
+/* Appends the message that the task of a priority works on. A task whose message was
+ * moved to memory has Q = 0, and A3 leads to it. */
 static void add_message(Details *details, const JmMachine *machine, const Node *node,
                         unsigned priority) {
     const Priority *queue = &node->priority[priority];
@@ -154,7 +169,7 @@ static void add_message(Details *details, const JmMachine *machine, const Node *
         add_words(details, machine, &hand, UINT32_MAX);
 }
 
-/* A word that should have been a header. */
+/* Appends the word that should have been a header, after an MSG fault. */
 static void add_head(Details *details, const JmMachine *machine, const Node *node,
                      unsigned priority) {
     const Priority *queue = &node->priority[priority];
@@ -165,6 +180,7 @@ static void add_head(Details *details, const JmMachine *machine, const Node *nod
     add_sender(details, machine, node, priority);
 }
 
+/* Collects the rows of a node's report that may differ from those of others. */
 static Details details_of(const JmMachine *machine, const Node *node) {
     Details details = {.length = 0};
     const NodeFault *first = first_fault(node);
@@ -182,6 +198,7 @@ static Details details_of(const JmMachine *machine, const Node *node) {
 
 /* ---- rows that nodes share ------------------------------------------------------- */
 
+/* Shows the line of source of an instruction, if the file can be read. */
 static void explain_source(const JmMachine *machine, const Explain *out,
                            uint32_t address, bool low) {
     char text[NAME_MAX];
@@ -192,6 +209,7 @@ static void explain_source(const JmMachine *machine, const Explain *out,
         explain_row(out, "  %d | %s", line, text);
 }
 
+/* Explains how a fault became a CATASTROPHE, and that a stop. */
 static void explain_chain(const JmMachine *machine, const Explain *out,
                           const Node *node) {
     char place[PLACE_MAX], word[32];
@@ -210,6 +228,7 @@ static void explain_chain(const JmMachine *machine, const Explain *out,
                 word);
 }
 
+/* Explains which fault happened where. */
 static void explain_fault(const JmMachine *machine, const Explain *out,
                           const Node *node, const char *name, const char *cycles) {
     char place[PLACE_MAX];
@@ -225,8 +244,8 @@ static void explain_fault(const JmMachine *machine, const Explain *out,
     explain_row(out, "  %s", jm_fault_text(fault));
 }
 
-/* The queue holds only the message in hand, or more: then how long it is can no longer
- * be told. */
+/* Explains an EARLY fault that never ends. If the queue holds only the message in hand,
+ * its true length is known; else only that of all messages together. */
 static void explain_short(const Explain *out, const Node *node) {
     const Priority *state = &node->priority[node->stop.context];
     const uint32_t promised =
@@ -246,6 +265,7 @@ static void explain_short(const Explain *out, const Node *node) {
             queued, promised);
 }
 
+/* Explains a stop that is not a CATASTROPHE. */
 static void explain_other(const JmMachine *machine, const Explain *out,
                           const Node *node, const char *name, const char *cycles) {
     char place[PLACE_MAX];
@@ -268,20 +288,23 @@ static void explain_other(const JmMachine *machine, const Explain *out,
 
 /* ---- nodes with the same report -------------------------------------------------- */
 
+/* Nodes that have the same report. */
 typedef struct {
-    const Node *node; /* the first */
+    const Node *node; /* the first of them, in the order of ranks */
     uint32_t nodes;
     uint64_t from, to; /* cycles in which it happened */
     Details details;   /* of the first */
-    bool differ;       /* others have other ones */
+    bool differ;       /* details of some other node differ */
 } Group;
 
+/* Groups in the order of their first nodes. */
 typedef struct {
     Group group[EXPLAINED_GROUPS];
     unsigned groups;
-    uint32_t others; /* nodes that found no place */
+    uint32_t others; /* nodes for whose reports there was no group left */
 } Groups;
 
+/* Adds a node to its group. */
 static void join_group(const JmMachine *machine, Group *group, const Node *node) {
     const uint64_t cycle = first_cycle(node);
     group->nodes++;
@@ -293,6 +316,7 @@ static void join_group(const JmMachine *machine, Group *group, const Node *node)
     }
 }
 
+/* Finds the group of a node, or makes one. */
 static void sort_in(const JmMachine *machine, Groups *groups, const Node *node) {
     for (unsigned i = 0; i < groups->groups; i++)
         if (same_report(groups->group[i].node, node)) {
@@ -314,7 +338,7 @@ static bool is_in(const Group *group, const Node *node) {
     return explain_has_stopped(node) && same_report(group->node, node);
 }
 
-/* Whether a node that runs is in the handler of the fault that stopped the group: where
+/* Whether a running node is in the handler of the fault that stopped the group. Where
  * every node takes the same fault, the run ends when the first of them has told it. */
 static bool takes_the_same(const Group *group, const Node *node) {
     const NodeFault *first = first_fault(group->node);
@@ -327,6 +351,7 @@ static bool takes_the_same(const Group *group, const Node *node) {
            same_place(taken->address, taken->low, first->address, first->low);
 }
 
+/* Says whether a node belongs to a set of nodes around a group. */
 typedef bool Member(const Group *group, const Node *node);
 
 static unsigned count_members(const JmMachine *machine, const Group *group,
@@ -337,7 +362,8 @@ static unsigned count_members(const JmMachine *machine, const Group *group,
     return count;
 }
 
-/* "nodes 0-3,7,9-511": the ranks of `count` members. */
+/* Writes the ranks of `count` members, "nodes 0-3,7,9-511", at most NAMED_RANGES
+ * ranges. */
 static void print_ranges(const JmMachine *machine, const Group *group, Member *member,
                          unsigned count, char *text, size_t size) {
     size_t length = (size_t)snprintf(text, size, count == 1 ? "node " : "nodes ");
@@ -358,7 +384,7 @@ static void print_ranges(const JmMachine *machine, const Group *group, Member *m
         snprintf(text + length, size - length, " and %u more", count - named);
 }
 
-/* One node by its name, several by their ranks. */
+/* Writes a single node's name, or the ranks of several. */
 static void print_nodes(const JmMachine *machine, const Group *group, char *text,
                         size_t size) {
     if (group->nodes == 1)
@@ -367,6 +393,7 @@ static void print_nodes(const JmMachine *machine, const Group *group, char *text
         print_ranges(machine, group, is_in, group->nodes, text, size);
 }
 
+/* Names the nodes that took the same fault and still run. */
 static void explain_others(const JmMachine *machine, const Explain *out,
                            const Group *group) {
     char name[NAME_MAX];
@@ -377,6 +404,7 @@ static void explain_others(const JmMachine *machine, const Explain *out,
     explain_row(out, "  %s took the same fault, and had not stopped yet", name);
 }
 
+/* Writes the details of the first node; it is named if others differ. */
 static void explain_details(const JmMachine *machine, const Explain *out,
                             Group *group) {
     char name[NAME_MAX];
@@ -392,6 +420,7 @@ static void explain_details(const JmMachine *machine, const Explain *out,
     }
 }
 
+/* Writes the whole report of a group. */
 static void explain_group(const JmMachine *machine, const Explain *out, Group *group) {
     char name[NAME_MAX], cycles[64];
     const Node *node = group->node;

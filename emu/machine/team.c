@@ -1,6 +1,6 @@
-/* Work comes every few microseconds, so members spin for it a while before they sleep.
- * A piece of work is a turn: the caller counts turns up, members count themselves
- * done. */
+/* A team of threads that do pieces of work together. Work comes every few microseconds,
+ * so members spin for a while before they sleep. Each piece is a turn: the caller
+ * counts turns up, and each member compares that with the turns it has done. */
 #include "emu/machine/team.h"
 
 #include <pthread.h>
@@ -11,34 +11,40 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* times to look before sleeping: some microseconds */
 enum { SPINS = 3000, LINE_BYTES = 64 };
 
+/* A team. Fields that members write while others spin have cache lines of their own. */
 struct Team {
-    unsigned members;
-    TeamWork *work;
+    unsigned members; /* with the caller */
+    TeamWork *work;   /* of this turn */
     void *context;
-    bool over;
-    pthread_mutex_t lock; /* for those who sleep */
-    pthread_cond_t called;
-    _Alignas(LINE_BYTES) _Atomic uint64_t turn;
-    _Atomic unsigned sleepers;
-    _Alignas(LINE_BYTES) _Atomic unsigned busy; /* members besides the caller */
+    bool over;             /* set before the last turn: members end */
+    pthread_mutex_t lock;  /* of `called` */
+    pthread_cond_t called; /* wakes those who sleep */
+    _Alignas(LINE_BYTES) _Atomic uint64_t turn; /* turns that have begun */
+    _Atomic unsigned sleepers;                  /* members that sleep or are about to */
+    /* members besides the caller that have not done this turn */
+    _Alignas(LINE_BYTES) _Atomic unsigned busy;
     struct Member *member;
 };
 
+/* A member that has a thread; the caller has none. */
 typedef struct Member {
     Team *team;
     unsigned number;
     pthread_t thread;
 } Member;
 
-/* The host's hint that this is a loop that waits. */
+/* Tells the host that this is a waiting loop. */
 static inline void pause_briefly(void) {
 #if defined(__x86_64__) && defined(__GNUC__)
     __builtin_ia32_pause();
 #endif
 }
 
+/* Sleeps until another turn than the `done`-th has begun. The turn is read again after
+ * `sleepers` was counted up, so no call is missed. */
 static void sleep_until_called(Team *team, uint64_t done) {
     pthread_mutex_lock(&team->lock);
     atomic_fetch_add(&team->sleepers, 1);
@@ -48,6 +54,7 @@ static void sleep_until_called(Team *team, uint64_t done) {
     pthread_mutex_unlock(&team->lock);
 }
 
+/* Waits for the next turn. */
 static void wait_for_turn(Team *team, uint64_t done) {
     for (unsigned i = 0; i < SPINS; i++) {
         if (atomic_load_explicit(&team->turn, memory_order_acquire) != done)
@@ -57,6 +64,7 @@ static void wait_for_turn(Team *team, uint64_t done) {
     sleep_until_called(team, done);
 }
 
+/* Begins a turn. */
 static void call(Team *team) {
     atomic_fetch_add(&team->turn, 1);
     if (atomic_load(&team->sleepers) == 0)
@@ -66,6 +74,7 @@ static void call(Team *team) {
     pthread_mutex_unlock(&team->lock);
 }
 
+/* The life of a member's thread: turn after turn. */
 static void *member_life(void *argument) {
     const Member *member = argument;
     Team *team = member->team;
@@ -78,7 +87,7 @@ static void *member_life(void *argument) {
     }
 }
 
-/* Signals are the caller's: a member that took one would not know what to do. */
+/* Starts a member's thread with all signals blocked: they are the caller's. */
 static bool start_member(Member *member) {
     sigset_t all, before;
     sigfillset(&all);

@@ -4,17 +4,18 @@
 
 typedef struct Team Team;
 
-/* The part of the work that member `member` does, 0 to members - 1. */
+/* Does the part of the work that belongs to `member`, 0 to members - 1. */
 typedef void TeamWork(void *context, unsigned member);
 
-/* A team of `members`, 1 or more; the caller is member 0. Fewer if the host does not
- * give as many threads; NULL if there is no memory. */
+/* Creates a team of `members`, 1 or more, of which the caller is number 0. It has fewer
+ * if the host does not give as many threads. NULL: no memory. */
 Team *team_create(unsigned members);
-void team_destroy(Team *team); /* NULL is fine */
+void team_destroy(Team *team); /* NULL is ignored */
+/* Returns how many members there are, with the caller. */
 unsigned team_members(const Team *team);
 
-/* Each member works; returns when all have. What the caller has written before is seen
- * by all, what they have written is seen by the caller. */
+/* Lets every member work and returns when all have. What the caller wrote before is
+ * seen by all; what they wrote is seen by the caller after. */
 void team_work(Team *team, TeamWork *work, void *context);
 
 #endif

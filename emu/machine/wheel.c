@@ -1,4 +1,6 @@
-/* The timing wheel: nodes by the cycle of their next boundary. */
+/* The timing wheel: nodes by the cycle of their next boundary. It has more slots than
+ * the longest instruction and the farthest run ahead have cycles, so a slot is always
+ * one cycle. */
 #include <stdlib.h>
 
 #include "emu/machine/machine.h"
@@ -25,6 +27,8 @@ void wheel_add(Wheel *wheel, unsigned node, uint64_t cycle) {
     wheel->awake++;
 }
 
+/* Whether a cycle's slot holds nothing. Corrects `used`, which may be set although all
+ * bits have been cleared. */
 static bool is_empty(Wheel *wheel, uint64_t cycle) {
     const uint64_t *slot = wheel_slot(wheel, cycle);
     const uint64_t *sends = wheel_sends(wheel, cycle);

@@ -1,4 +1,5 @@
-/* ELF images: the only file of the emulator that includes asm's objects. */
+/* Reads ELF images into nodes and answers questions about their symbols and lines. The
+ * only file of emu/machine, savefile.c apart, that includes asm's objects. */
 #include "asm/objects/bytes.h"
 #include "asm/objects/object.h"
 
@@ -10,11 +11,12 @@
 #include "emu/core/printable.h"
 #include "emu/machine/load/program.h"
 
+/* A program image, shared by machines and checkpoints in any thread. */
 struct Program {
-    AsmObject *image;
-    void *bytes; /* of the file */
+    AsmObject *image; /* sections, symbols and lines */
+    void *bytes;      /* the file, for saved machines */
     size_t size;
-    _Atomic uint32_t holders; /* in any thread */
+    _Atomic uint32_t holders; /* the last of them frees it */
 };
 
 const AsmObject *program_image(const JmMachine *machine) {
@@ -39,7 +41,8 @@ const void *program_bytes(const Program *program, size_t *size) {
     return program ? program->bytes : NULL;
 }
 
-/* Takes the image over; NULL if there is no memory. */
+/* Makes a program of `image`, which it takes over, and a copy of the file. NULL: no
+ * memory. */
 static Program *new_program(AsmObject *image, const void *bytes, size_t size) {
     Program *program = malloc(sizeof *program);
     void *copy = malloc(size);
@@ -69,7 +72,8 @@ const char *jm_program_name(const JmMachine *machine) {
     return machine->program_name;
 }
 
-/* What is loaded at FFF00-FFF0F can be seen only by a machine without a host page. */
+/* Whether every section lies in memory. Words at FFF00 to FFF0F may be loaded, too: a
+ * machine without a host page sees them. */
 static bool check_sections(const AsmObject *image, const char *name, JmError *error) {
     for (int i = 0; i < image->section_count; i++) {
         const AsmObjectSection *s = &image->sections[i];
@@ -80,7 +84,8 @@ static bool check_sections(const AsmObject *image, const char *name, JmError *er
     return true;
 }
 
-/* Fill sections are NIL on a new machine, but not where something was loaded before. */
+/* Places a section. A fill section is cleared, because something else may have been
+ * loaded there before. */
 static void place_section(JmMachine *machine, int node,
                           const AsmObjectSection *section) {
     const uint32_t address = (uint32_t)section->address;
@@ -107,7 +112,8 @@ Program *program_read(const void *bytes, size_t size, const char *name,
     return NULL;
 }
 
-/* Only a part of the program has been loaded. */
+/* Reports that memory has run out. Only a part of the program has been loaded, so the
+ * machine must not run. */
 static bool starved(JmMachine *machine, const char *name, JmError *error) {
     machine_starve(machine);
     return jm_fail(error, name, "out of memory");
@@ -145,6 +151,7 @@ bool jm_load_file(JmMachine *machine, const char *path, int node, JmError *error
 
 /* ---- symbols --------------------------------------------------------------------- */
 
+/* Returns a symbol that is defined, or NULL. */
 static const AsmObjectSymbol *find(const JmMachine *machine, const char *name) {
     if (!machine->program)
         return NULL;

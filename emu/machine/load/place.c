@@ -1,9 +1,10 @@
-/* Putting words into nodes. Words for all nodes go into pages that the nodes share
- * until they write to them. */
+/* Puts words into nodes. Words for all nodes go into pages that the nodes share until
+ * they write to them, so that a program takes memory once. */
 #include <string.h>
 
 #include "emu/machine/load/program.h"
 
+/* Whether the page of `address` is private to this memory. */
 static bool is_private(const Memory *memory, uint32_t address) {
     const uint32_t page = address >> MEMORY_PAGE_BITS;
     if (page < MEMORY_LOW_PAGES)
@@ -12,26 +13,29 @@ static bool is_private(const Memory *memory, uint32_t address) {
     return group && (group->owned >> page % MEMORY_GROUP_PAGES & 1);
 }
 
+/* Writes words to one node. */
 static void place_private(Memory *memory, uint32_t address, const JmWord *words,
                           uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         memory_write(memory, address + i, words[i]);
 }
 
-/* A page that nodes see at an address, and how many do. */
+/* A page that several nodes see at an address. */
 typedef struct {
     const JmWord *words;
-    unsigned users;
+    unsigned users; /* nodes that see it */
 } Shared;
 
-/* What a node sees at `address`; the page of NILs where nothing has been written. */
+/* Returns the words that a node sees in the page of `address`: the page of NILs where
+ * nothing has been written. */
 static const JmWord *page_seen(const JmMachine *machine, unsigned node,
                                uint32_t address) {
     const JmWord *page = memory_page(&machine->node[node].memory, address);
     return page ? page : machine->nil_page;
 }
 
-/* Of the pages at `address` that are nobody's own, the one with the most holders. */
+/* Returns the page that most holders share among those that nodes see at `address` and
+ * that are private to none; words NULL if every node has a private one. */
 static Shared shared_page(const JmMachine *machine, uint32_t address) {
     Shared shared = {NULL, 0};
     for (unsigned i = 0; i < machine->nodes; i++) {
@@ -48,8 +52,9 @@ static Shared shared_page(const JmMachine *machine, uint32_t address) {
     return shared;
 }
 
-/* Words within one page, on every node. Those who share a page get a new one to share,
- * as a checkpoint may hold the old one; if nobody does it is written in place. */
+/* Writes words that lie in one page to every node. Nodes that share the page get a new
+ * page to share, because a checkpoint may hold the old one; if only they hold it, it is
+ * written in place. */
 static void place_in_page(JmMachine *machine, uint32_t address, const JmWord *words,
                           uint32_t count) {
     const Shared shared = shared_page(machine, address);
@@ -93,8 +98,8 @@ void loader_place(JmMachine *machine, int node, uint32_t address, const JmWord *
     }
 }
 
-/* Adds the pages from number `first` to before `end` that a node has ever written to,
- * or been given, to a set. Untouched groups of pages are passed over as one. */
+/* Adds to a set the pages [first, end) that a node has ever written or been given.
+ * Untouched groups of pages are skipped as one. */
 static void add_written(const JmMachine *machine, unsigned node, uint32_t first,
                         uint32_t end, uint64_t *set) {
     const Memory *memory = &machine->node[node].memory;

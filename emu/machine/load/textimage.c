@@ -1,24 +1,28 @@
-/* Text images: rows `NODE HEXADDR HEXWORD`, `*` for all nodes, `#` comments. */
+/* Reads text images: rows `NODE HEXADDR HEXWORD`, `*` for all nodes, `#` before
+ * comments. All rows are checked before the first is placed. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/machine/load/program.h"
 
+/* A row of a text image. */
 typedef struct {
     int node; /* rank or JM_ALL_NODES */
     uint32_t address;
     JmWord word;
 } Row;
 
+/* A place in the text, with what an error message needs. */
 typedef struct {
-    const char *at, *end; /* the row's text */
-    const char *start;    /* of the row, for columns */
+    const char *at, *end; /* what is left of the row */
+    const char *start;    /* first character of the row, for columns */
     const char *name;
     int line;
     JmError *error;
 } Cursor;
 
+/* Reports an error at a column of the row. Returns false. */
 static bool fail(Cursor *c, const char *at, const char *text) {
     return jm_fail_line(c->error, c->name, c->line, (int)(at - c->start) + 1, "%s",
                         text);
@@ -50,6 +54,7 @@ static bool read_number(Cursor *c, unsigned base, uint64_t maximum, uint64_t *va
     return c->at > first && ended ? true : fail(c, first, what);
 }
 
+/* Reads a rank or `*`. */
 static bool read_node(Cursor *c, unsigned nodes, int *node) {
     uint64_t rank;
     if (*c->at == '*') {
@@ -66,6 +71,7 @@ static bool read_node(Cursor *c, unsigned nodes, int *node) {
     return true;
 }
 
+/* Reads a whole row. */
 static bool read_row(Cursor *c, unsigned nodes, Row *row) {
     uint64_t address, word;
     if (!read_node(c, nodes, &row->node) ||
@@ -82,7 +88,8 @@ static bool read_row(Cursor *c, unsigned nodes, Row *row) {
     return true;
 }
 
-/* Places every row and starts its node, or only checks the rows. */
+/* Checks every row; with `place` also places it, and starts its node. *rows: how many
+ * there are. */
 static bool each_row(JmMachine *machine, const char *text, size_t size,
                      const char *name, bool place, size_t *rows, JmError *error) {
     Cursor c = {.at = text, .name = name, .error = error};
