@@ -20,15 +20,18 @@ extern "C" {
 
 typedef struct JmDebug JmDebug;
 
-/* What the debugger needs of the world. Every function gets `context`. */
+/* The functions through which the debugger reaches the world outside. Each gets
+ * `context`. */
 typedef struct {
-    void *context;
+    void *context; /* first argument of every function */
     void (*write)(void *context, const char *text, size_t length); /* of commands */
     void (*guest)(void *context, const char *text, size_t length); /* of the program */
-    bool (*interrupted)(void *context); /* Ctrl-C since last asked; NULL: never */
-    double (*clock)(void *context);     /* seconds; NULL: none */
-    unsigned columns;                   /* of a line; 0: 80 */
-    bool colour;
+    /* Ctrl-C since it was last asked; NULL: never */
+    bool (*interrupted)(void *context);
+    /* seconds, from any beginning; NULL: there is no clock */
+    double (*clock)(void *context);
+    unsigned columns; /* columns of a line; 0: 80 */
+    bool colour;      /* pictures may be coloured by ANSI sequences */
 } JmDebugHost;
 
 /* Begins to watch a machine, which must outlive the debugger. `host` is copied; its
@@ -36,36 +39,38 @@ typedef struct {
  * memory. */
 JmDebug *jm_debug_create(JmMachine *machine, const JmDebugHost *host);
 /* Finishes the trace and the record, if any; jm_debug_destroy() does so too. False if
- * one could not be written; the message is among the output. */
+ * one could not be written; the message is in the output. */
 bool jm_debug_finish(JmDebug *debug);
-void jm_debug_destroy(JmDebug *debug); /* NULL is fine */
-/* Sets the columns of a line from now on; 0: 80. */
+void jm_debug_destroy(JmDebug *debug); /* NULL is ignored */
+/* Sets the columns of a line from now on; 0 means 80. */
 void jm_debug_resize(JmDebug *debug, unsigned columns);
 
-/* Does one line. False if it failed; the message is among the output. */
+/* Does one line. False if the command failed; its message is in the output. */
 bool jm_debug_do(JmDebug *debug, const char *line);
-/* Does the lines of a file up to the first that fails, which is named with its place.
- */
+/* Does the lines of a file. False at the first that fails, which the output names with
+ * its place. */
 bool jm_debug_source(JmDebug *debug, const char *path);
-/* Whether `quit` was said; its status. */
+/* Whether `quit` was said; *status is its argument then. */
 bool jm_debug_has_quit(const JmDebug *debug, int *status);
-/* Whether memory ran out. */
+/* Whether memory ran out, so that every call fails. */
 bool jm_debug_starved(const JmDebug *debug);
 
-/* Text before the next line, such as "(jm 3) ", or "> " inside `commands`. */
+/* Returns the text before the next line, such as "(jm 3) ", or "> " inside `commands`.
+ * It lives until the next call. */
 const char *jm_debug_prompt(JmDebug *debug);
 
-/* The `index`-th way to complete the word from `start` on of `line`; malloc'ed, NULL
- * after the last, or if there is no memory. */
+/* Returns the `index`-th way to complete the word from column `start` of `line` on; the
+ * caller frees it. NULL after the last, or if there is no memory. */
 char *jm_debug_complete(const JmDebug *debug, const char *line, size_t start,
                         unsigned index);
-/* Whether a file is wanted there: the caller completes it. */
+/* Whether a file name is wanted there, which the caller completes by itself. */
 bool jm_debug_completes_file(const JmDebug *debug, const char *line, size_t start);
 
-/* The table of commands: 0.. until NULL. */
+/* A row of the table of commands. */
 typedef struct {
     const char *name, *abbreviation, *group, *arguments, *text, *examples;
 } JmDebugCommand;
+/* Returns command `index`, 0.. until NULL. */
 const JmDebugCommand *jm_debug_command(unsigned index);
 
 #ifdef __cplusplus

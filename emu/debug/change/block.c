@@ -1,5 +1,5 @@
-/* Blocking queues and wires, and editing what is in a queue: to provoke SEND faults,
- * overflows, deadlocks. */
+/* Commands that block queues and wires and edit what is in a queue, so that a user can
+ * provoke SEND faults, overflows and deadlocks. */
 #include <ctype.h>
 #include <string.h>
 
@@ -10,7 +10,8 @@
 
 /* ---- block, unblock -------------------------------------------------------------- */
 
-/* The I bit of QBM closes the network input, as a program could. */
+/* Blocks or frees a queue by the I bit of QBM, which closes its network input, as a
+ * program could. */
 static bool block_queue(JmDebug *d, Args *args, bool on) {
     unsigned node;
     int64_t priority;
@@ -29,7 +30,7 @@ static bool block_queue(JmDebug *d, Args *args, bool on) {
     return true;
 }
 
-/* "+X": a dimension, and whether up. */
+/* Takes a direction like "+X": a dimension, and whether it goes up. */
 static bool take_direction(Args *args, unsigned *dimension, bool *up) {
     static const char letters[] = "XYZ";
     skip_blanks(args);
@@ -45,7 +46,7 @@ static bool take_direction(Args *args, unsigned *dimension, bool *up) {
     return true;
 }
 
-/* Whether the mesh goes on in that direction. */
+/* Whether the mesh has a wire in that direction. */
 static bool has_wire(const JmDebug *d, unsigned node, unsigned dimension, bool up) {
     const JmConfig *c = &d->machine->config;
     const unsigned size[3] = {c->size_x, c->size_y, c->size_z};
@@ -54,6 +55,7 @@ static bool has_wire(const JmDebug *d, unsigned node, unsigned dimension, bool u
     return up ? at[dimension] + 1 < size[dimension] : at[dimension] > 0;
 }
 
+/* Blocks or frees one direction of a wire. */
 static bool block_wire(JmDebug *d, Args *args, bool on) {
     Change change = {.kind = CHANGE_WIRE, .blocked = on};
     char name[SHORT_TEXT];
@@ -73,7 +75,7 @@ static bool block_wire(JmDebug *d, Args *args, bool on) {
     return true;
 }
 
-/* Calls for each blocked direction of a wire; false: there is none. */
+/* Calls `function` for each blocked direction of a wire. False: there is none. */
 static bool for_blocked(JmDebug *d, void (*function)(JmDebug *d, const Change *wire)) {
     const Net *net = netif_network(d->machine);
     bool any = false;
@@ -124,7 +126,7 @@ static void say_blocked_wire(JmDebug *d, const Change *wire) {
         wire->up ? '+' : '-', "XYZ"[wire->dimension]);
 }
 
-/* Queues that have messages, or a size, and let nothing in. */
+/* `info blocked`: blocked wires, and queues that have a size but let nothing in. */
 void info_blocked(JmDebug *d, const char *part) {
     (void)part;
     char name[SHORT_TEXT];
@@ -142,7 +144,8 @@ void info_blocked(JmDebug *d, const char *part) {
 
 /* ---- edit ------------------------------------------------------------------------ */
 
-/* The kernel keeps the address of its token, so nothing before it may move it. */
+/* Whether the kernel's overflow token is behind a message. The kernel keeps the token's
+ * address, so nothing before it may change in length. */
 static bool token_is_behind(const JmDebug *d, unsigned node, unsigned priority,
                             QueueItem item) {
     uint32_t token;
@@ -154,6 +157,8 @@ static bool token_is_behind(const JmDebug *d, unsigned node, unsigned priority,
     return false;
 }
 
+/* Whether a message may change in length: it must not run, must have arrived whole, and
+ * must not move the token. Else false and a message. */
 static bool can_edit(const Args *args, const char *at, unsigned node, unsigned priority,
                      const QueueItem *item) {
     if (item->runs)
@@ -166,7 +171,8 @@ static bool can_edit(const Args *args, const char *at, unsigned node, unsigned p
     return true;
 }
 
-/* What is in the queue behind a message, and before that `room` words of it. */
+/* Makes the change that leaves `room` words to a message, 0 to drop it: its words, then
+ * everything behind it in the queue. New words are NIL. */
 static Change edited(const JmDebug *d, unsigned node, unsigned priority,
                      const QueueItem *item, uint32_t room) {
     const Priority *queue = &node_at(d, node)->priority[priority];
@@ -191,6 +197,7 @@ static Change edited(const JmDebug *d, unsigned node, unsigned priority,
     return change;
 }
 
+/* `edit NODE PRIORITY INDEX word I = WORD`. */
 static bool edit_word(JmDebug *d, Args *args, unsigned node, unsigned priority,
                       const QueueItem *item) {
     const Priority *queue = &node_at(d, node)->priority[priority];
@@ -209,6 +216,8 @@ static bool edit_word(JmDebug *d, Args *args, unsigned node, unsigned priority,
     return true;
 }
 
+/* `edit NODE PRIORITY INDEX length N`: room and the length in the header change
+ * together. */
 static bool edit_length(JmDebug *d, Args *args, unsigned node, unsigned priority,
                         const QueueItem *item, const char *at) {
     const Node *n = node_at(d, node);

@@ -1,5 +1,6 @@
-/* Changing the machine: every change is one of a few kinds, so that it can be made
- * again when time is travelled over it. */
+/* Commands that change registers, memory and messages. Every change goes through
+ * travel_change() and is one of a few kinds, so that it can be made again when time is
+ * travelled over it. */
 #include <string.h>
 
 #include "emu/debug/change/change.h"
@@ -17,7 +18,8 @@ static bool take_equals(Args *args) {
     return true;
 }
 
-/* What is not a word becomes an INT. */
+/* Makes a word of a value; a plain number becomes an INT. False and a message if it
+ * does not fit 32 bits. */
 static bool word_for(Args *args, const char *at, const Value *value, JmWord *word) {
     if (value->is_word) {
         *word = value->word;
@@ -34,8 +36,8 @@ static bool is_flag(JmReg r) {
            r == JM_REG_U || r == JM_REG_Q;
 }
 
-/* In a flag it becomes a BOOL, in an IP the address of code, with the flags that are
- * there. */
+/* Makes a word for a register of a value: a BOOL for a flag; for an IP a plain number
+ * is the address of code, and the flags stay as they are. */
 static bool word_for_register(Args *args, const char *at, const Place *place,
                               const Value *value, JmWord *word) {
     const JmReg r = place->reg;
@@ -68,6 +70,7 @@ bool take_new_word(Args *args, JmWord *word) {
            word_for(args, at, &value, word);
 }
 
+/* Sets a word of memory or a register after checking that it exists. */
 static bool set_checked(Args *args, const char *at, const Place *place, JmWord word) {
     JmDebug *d = args->d;
     const bool machine_word = place->kind == PLACE_MEMORY;
@@ -118,6 +121,8 @@ bool cmd_set(JmDebug *d, Args *args) {
 
 /* ---- inject ---------------------------------------------------------------------- */
 
+/* Whether part of a message has arrived in a queue. A message put in then would end up
+ * inside it. */
 static bool is_arriving(const JmDebug *d, unsigned node, unsigned priority) {
     const Net *net = netif_network(d->machine);
     const uint32_t most = net_message_numbers(net);
@@ -132,6 +137,8 @@ static bool is_arriving(const JmDebug *d, unsigned node, unsigned priority) {
     return false;
 }
 
+/* Whether a message of `words` words can be put into a queue. Else false and a
+ * message. */
 static bool has_room(JmDebug *d, unsigned node, unsigned priority, uint32_t words) {
     const Node *n = node_at(d, node);
     const uint32_t rounded = (words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
@@ -148,6 +155,7 @@ static bool has_room(JmDebug *d, unsigned node, unsigned priority, uint32_t word
     return true;
 }
 
+/* Takes the words of a message up to the end of the line. */
 static bool take_message(Args *args, Change *change) {
     size_t capacity = 0;
     while (!at_end(args)) {

@@ -1,11 +1,11 @@
-/* Changes by hand, which are made again on the way through time. For emu/debug. */
+/* Changes made by hand, for emu/debug/change. */
 #ifndef JM_DEBUG_CHANGE_CHANGE_H
 #define JM_DEBUG_CHANGE_CHANGE_H
 
 #include "emu/debug/commands.h"
 #include "emu/debug/past/past.h"
 
-/* "= EXPRESSION" to the end of the line, as a word. */
+/* Takes "= EXPRESSION" up to the end of the line, as a word. False and a message. */
 bool take_new_word(Args *args, JmWord *word);
 
 #endif

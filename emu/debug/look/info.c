@@ -1,4 +1,4 @@
-/* Statistics, and lists of what there is. */
+/* Statistics, and the lists of `info`. */
 #include <string.h>
 
 #include "asm/objects/object.h"
@@ -7,6 +7,7 @@
 
 /* ---- statistics ------------------------------------------------------------------ */
 
+/* Says the cycles of each class, also as shares of `all`. */
 static void say_classes(JmDebug *d, const uint64_t cycles[JM_CLASS_COUNT],
                         uint64_t all) {
     for (unsigned i = 0; i < JM_CLASS_COUNT; i++) {
@@ -17,6 +18,7 @@ static void say_classes(JmDebug *d, const uint64_t cycles[JM_CLASS_COUNT],
     }
 }
 
+/* Adds a node's statistics to those of the machine. */
 static void add_node(JmNodeStatistics *sum, const JmNodeStatistics *s) {
     sum->instructions += s->instructions;
     for (unsigned p = 0; p < 2; p++) {
@@ -102,7 +104,8 @@ void info_stops(JmDebug *d, const char *part) {
     }
 }
 
-/* A file that several objects come from is named once. */
+/* Whether an earlier entry of the table of files has this name: several objects may
+ * come from one file. */
 static bool is_named_before(const AsmObject *image, int file) {
     for (int i = 0; i < file; i++)
         if (strcmp(file_name(image->files[i]), file_name(image->files[file])) == 0)
@@ -162,6 +165,7 @@ void info_faults(JmDebug *d, const char *part) {
     }
 }
 
+/* `info parameters [PART]`: those with PART in their names. */
 void info_parameters(JmDebug *d, const char *part) {
     enum { TEXT_COLUMN = 33 };
     for (unsigned i = 0; jm_parameter(i); i++) {

@@ -1,4 +1,4 @@
-/* Looking at the machine. For emu/debug. */
+/* Shared by the files of emu/debug/look, which only show and change nothing. */
 #ifndef JM_DEBUG_LOOK_LOOK_H
 #define JM_DEBUG_LOOK_LOOK_H
 
@@ -7,9 +7,9 @@
 
 struct Track;
 
-/* Words of code with their places, from `address` on. */
+/* Says `count` words of code with their places, from `address` on. */
 void say_code_words(JmDebug *d, uint32_t address, int64_t count);
-/* Says what started a task: which message, when it came, who sent it. */
+/* Says which message started a task, when it came, and who sent it. */
 void say_origin(JmDebug *d, const struct Track *track);
 
 #endif

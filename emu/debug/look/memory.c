@@ -1,4 +1,4 @@
-/* Looking at memory: words, code, symbols, the translation table; `print`. */
+/* Commands that show memory: `print`, words, code, symbols, the translation table. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +31,7 @@ bool cmd_print(JmDebug *d, Args *args) {
 
 /* ---- x --------------------------------------------------------------------------- */
 
+/* Says the word at an address of the selected node. */
 static void say_memory(JmDebug *d, uint32_t address, Format format) {
     char place[LONG_TEXT];
     const Value value = value_of_word(jm_read(d->machine, d->node, address));
@@ -67,10 +68,12 @@ bool cmd_examine(JmDebug *d, Args *args) {
 
 /* ---- disassemble ----------------------------------------------------------------- */
 
+/* Whether the selected node's next instruction lies in a word. */
 static bool is_running_word(const JmDebug *d, uint32_t address) {
     return address_of_ip(d, d->node) == address;
 }
 
+/* Says a word of code, its label above it and its source line behind it. */
 static void say_listing(JmDebug *d, uint32_t address) {
     char symbol[128];
     const char *file;

@@ -1,14 +1,17 @@
-/* Looking at the network: channels, wires, messages in flight. */
+/* Commands that show the network: channels, wires, messages in flight. */
 #include <string.h>
 
 #include "emu/debug/look/look.h"
 #include "emu/debug/talk/names.h"
 #include "net/net.h"
 
+/* Words of a message that are shown; columns that a hop and what follows it may
+ * take. */
 enum { WORDS_SHOWN = 6, PATH_LEFT_FREE = 40 };
 
 /* ---- channels -------------------------------------------------------------------- */
 
+/* Says what is in a channel and why it does not move, as far as its state tells. */
 static void say_channel(JmDebug *d, const Net *net, const NetChannelState *c) {
     char name[SHORT_TEXT], next[SHORT_TEXT];
     say(d, "%-18s %" PRIu32 " flits", channel_text(d, c, name), c->flits);
@@ -50,6 +53,7 @@ bool cmd_channels(JmDebug *d, Args *args) {
     return good;
 }
 
+/* Says how many flits a node has sent over each of its wires. */
 static void say_wires(JmDebug *d, unsigned node) {
     char name[SHORT_TEXT];
     say(d, "%s:", node_text(d, node, name, sizeof name));
@@ -70,12 +74,14 @@ bool cmd_wires(JmDebug *d, Args *args) {
 
 /* ---- messages -------------------------------------------------------------------- */
 
-/* The channels a message is in, and the one its head has come to. */
+/* The channels that a message is in. */
 typedef struct {
-    int32_t tail, head; /* channels, or -1: it has not left the output buffer */
+    /* first and last channel; -1: it has not left its output buffer */
+    int32_t tail, head;
 } Path;
 
-/* Whether the flits of a channel go on into one that their message holds. */
+/* Whether the front flits of a channel go on into a channel that their message
+ * holds. */
 static bool goes_on(const Net *net, const NetChannelState *c, uint32_t message) {
     if (c->next < 0)
         return false;
@@ -83,6 +89,8 @@ static bool goes_on(const Net *net, const NetChannelState *c, uint32_t message) 
     return next.owned && next.owner == message;
 }
 
+/* Finds the paths of all messages at once, in one pass over the channels for heads and
+ * one for tails. The caller frees them. */
 static Path *find_paths(Heap *heap, const Net *net, uint32_t messages) {
     const uint32_t channels = net_channel_count(net);
     Path *paths = heap_alloc(heap, messages * sizeof *paths);
@@ -109,7 +117,7 @@ static Path *find_paths(Heap *heap, const Net *net, uint32_t messages) {
     return paths;
 }
 
-/* The channels from its tail to its head; lines break between nodes. */
+/* Says the channels from a message's tail to its head. Lines break between nodes. */
 static void say_path(JmDebug *d, const Net *net, uint32_t message, const Path *path) {
     Text text = {.heap = d->heap};
     unsigned node = 0;
@@ -128,6 +136,7 @@ static void say_path(JmDebug *d, const Net *net, uint32_t message, const Path *p
     text_free(&text);
 }
 
+/* Says where a message is and what is before it. */
 static void say_where(JmDebug *d, const Net *net, uint32_t message,
                       const NetMessageState *m, const Path *path) {
     char text[SHORT_TEXT];

@@ -1,25 +1,27 @@
-/* The machine as planes of characters, a plane of constant z beside the other; as many
- * beside each other as a line holds.
+/* `picture`: the machine as planes of characters, one for each z, as many beside each
+ * other as a line holds.
  *
  *     z=0      z=1
  *     ..0.     ....      y up, x to the right, as `jm report` draws
- *     .s..     .w1.
- */
+ *     .s..     .w1. */
 #include <string.h>
 
 #include "emu/debug/look/look.h"
 #include "emu/debug/talk/names.h"
 #include "net/net.h"
 
+/* What a picture shows. */
 typedef struct {
     const JmDebug *d;
+    /* queues of which priority; wires of which dimension, 3: all */
     unsigned priority, dimension;
-    uint64_t most; /* wires: of the busiest node */
+    uint64_t most; /* wires: flits of the busiest node */
 } Picture;
 
+/* Returns the character that stands for a node. */
 typedef char Glyph(const Picture *p, unsigned node);
 
-/* Tenths: '.' nothing, 0-9 of `whole`, '#' all of it. */
+/* Returns a share in tenths: '.' for nothing, 0-9 tenths of `whole`, '#' for all. */
 static char tenths(uint64_t part, uint64_t whole) {
     if (part == 0 || whole == 0)
         return '.';
@@ -35,6 +37,7 @@ static char queue_glyph(const Picture *p, unsigned node) {
                   size > NODE_QUEUE_MAX_WORDS ? NODE_QUEUE_MAX_WORDS : size);
 }
 
+/* Returns a count as one character; '+' is ten or more. */
 static char count_glyph(uint64_t count) {
     if (count == 0)
         return '.';
@@ -63,6 +66,7 @@ static char fault_glyph(const Picture *p, unsigned node) {
     return count_glyph(sum);
 }
 
+/* Returns the flits that a node has sent over its wires. */
 static uint64_t wire_load(const Picture *p, unsigned node) {
     uint64_t sum = 0;
     for (unsigned d = 0; d < 3; d++)
@@ -81,6 +85,8 @@ static char wire_glyph(const Picture *p, unsigned node) {
     return tenths(wire_load(p, node), p->most);
 }
 
+/* The kinds of pictures, with what their characters mean. The last must be "wires":
+ * take_detail() gives it a dimension, others a priority. */
 static const struct {
     const char *name;
     Glyph *glyph;
@@ -99,10 +105,13 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* ---- drawing --------------------------------------------------------------------- */
 
+/* The smallest box that holds the nodes that are shown. */
 typedef struct {
     unsigned low[3], high[3]; /* the box that is shown */
 } Box;
 
+/* Returns the ANSI colour of a character: red for what is stuck, yellow for what may
+ * be. */
 static const char *colour_of(char c) {
     switch (c) {
     case '#':
@@ -128,7 +137,7 @@ static void say_glyph(JmDebug *d, char c) {
         say(d, "%c", c);
 }
 
-/* One line of the planes first.. first + count - 1. */
+/* Says row `y` of `count` planes from plane `first` on. */
 static void say_line(JmDebug *d, const Picture *p, Glyph *glyph, const Box *box,
                      unsigned y, unsigned first, unsigned count) {
     const JmConfig *c = &d->machine->config;
@@ -139,6 +148,7 @@ static void say_line(JmDebug *d, const Picture *p, Glyph *glyph, const Box *box,
     }
 }
 
+/* Draws the box, planes beside each other as the columns of a line allow. */
 static void draw(JmDebug *d, const Picture *p, Glyph *glyph, const Box *box) {
     const unsigned width = box->high[0] - box->low[0] + 1;
     const unsigned cell = width + 1 > 5 ? width + 1 : 5;
@@ -186,7 +196,7 @@ static void take_detail(Args *args, unsigned kind, Picture *p) {
         take_word(args, "0");
 }
 
-/* Behind the title, or on lines of its own if that is too long. */
+/* Says the legend behind the title, or on lines of its own if that is too long. */
 static void say_legend(JmDebug *d, const char *legend) {
     const char *last = strrchr(text_get(&d->out), '\n');
     const size_t title = strlen(last ? last + 1 : text_get(&d->out));

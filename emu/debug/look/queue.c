@@ -1,4 +1,4 @@
-/* Looking at queues, as messages: what each is, and since when it is there. */
+/* `queue`: what is in queues, as messages, and how old each is. */
 #include <string.h>
 
 #include "emu/debug/look/look.h"
@@ -7,19 +7,22 @@
 
 enum { WORDS_SHOWN = 8 };
 
-/* A plain look at a queue goes back over so many cycles, times nodes: about a second.
- */
+/* A look at queues goes back over this many cycles divided by the nodes at most: about
+ * a second. */
 static const uint64_t LOOK_BACK = UINT64_C(1) << 25;
 
 /* ---- ages ------------------------------------------------------------------------ */
 
+/* A listing of the queues of some nodes. */
 typedef struct {
     JmDebug *d;
     NodeSet set;
-    uint64_t oldest;  /* nothing is known of what came before */
+    uint64_t oldest;  /* cycle before which nothing is known */
     Tracker *tracker; /* NULL: ages are not known */
 } Listing;
 
+/* Returns what is known of a message of a queue: of the one that runs by its task, of
+ * others by their address. NULL: nothing. */
 static const Track *track_of(const Tracker *t, unsigned node, unsigned priority,
                              const QueueItem *item) {
     const Track *task = item->runs ? tracker_task(t, node, priority) : NULL;
@@ -28,6 +31,8 @@ static const Track *track_of(const Tracker *t, unsigned node, unsigned priority,
     return tracker_at(t, node, item->address);
 }
 
+/* Whether the messages of all listed queues are known, so that looking further back
+ * would add nothing. */
 static bool all_are_known(void *context, const Tracker *t) {
     const Listing *l = context;
     for (unsigned node = 0; node < l->d->machine->nodes; node++) {
@@ -47,7 +52,7 @@ static bool is_empty(const JmDebug *d, unsigned node) {
            !n->priority[0].gathered && !n->priority[1].gathered;
 }
 
-/* Goes over the past again and comes back. */
+/* Follows messages through the past up to the present, then comes back to it. */
 static void find_ages(Listing *l) {
     JmDebug *d = l->d;
     const uint64_t now = d->machine->now, far = LOOK_BACK / d->machine->nodes;
@@ -64,8 +69,9 @@ static void find_ages(Listing *l) {
     travel_return(d, &here);
 }
 
-/* "age 42, sent 54 ago by node 3"; what is older than the look back is only that,
- * whether this look happens to have found it or not. */
+/* Writes how old a message is, "age 42, sent 54 ago by node 3". Of a message older than
+ * the look back only that is said, whether or not this look happens to have found it:
+ * else the answer would depend on the moments that are remembered. */
 static void age_text(const Listing *l, unsigned node, unsigned priority,
                      const QueueItem *item, char *text, size_t size) {
     *text = '\0';
@@ -102,14 +108,15 @@ static void say_words(JmDebug *d, unsigned node, const Priority *queue, uint32_t
     say(d, count > WORDS_SHOWN ? " ...\n" : "\n");
 }
 
-/* The handler of the kernel's token puts a message over its own. */
+/* Whether the head of the queue is not the message whose task runs. The handler of the
+ * kernel's token puts another message over its own. */
 static bool is_in_place_of_task(const Listing *l, unsigned node, unsigned priority,
                                 const QueueItem *item) {
     const Track *task = l->tracker ? tracker_task(l->tracker, node, priority) : NULL;
     return task && !jm_same(task->header, item->header);
 }
 
-/* A message; where there is no header, all that is left as words. */
+/* Says a message, or, where there is no header, all the rest of the queue as words. */
 static void say_item(const Listing *l, unsigned node, unsigned priority,
                      const QueueItem *item) {
     JmDebug *d = l->d;
@@ -162,7 +169,8 @@ static void say_queue(const Listing *l, unsigned node, unsigned priority) {
             plural(queue->gathered), queue->gathered == 1 ? "has" : "have");
 }
 
-/* Of many nodes only those that have something in their queues. */
+/* Says the queues of one node, or, of several nodes, of those that have something in
+ * them. */
 static void say_listing(const Listing *l) {
     JmDebug *d = l->d;
     char name[SHORT_TEXT];

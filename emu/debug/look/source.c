@@ -9,12 +9,14 @@
 
 enum { LINES = 10, LINE_MAX_NUMBER = 1 << 30 };
 
+/* A line that is to be shown. */
 typedef struct {
     SourceLine line;
-    uint32_t address; /* UINT32_MAX: not of a word of code */
+    uint32_t address; /* of its code; UINT32_MAX: not known */
 } Wanted;
 
-/* "12": a line of the file that was listed last, or of the next instruction. */
+/* Takes a number: a line of the file that was listed last, or of the next
+ * instruction. */
 static bool take_line_number(Args *args, SourceLine *line) {
     JmDebug *d = args->d;
     const size_t digits = strspn(args->at, "0123456789");
@@ -29,6 +31,7 @@ static bool take_line_number(Args *args, SourceLine *line) {
     return true;
 }
 
+/* Finds the source line of an address. */
 static void find_line(const JmDebug *d, Wanted *wanted) {
     SourceLine *line = &wanted->line;
     if (!jm_instruction_line(d->machine, wanted->address, false, &line->file,
@@ -37,7 +40,7 @@ static void find_line(const JmDebug *d, Wanted *wanted) {
         line->file = NULL;
 }
 
-/* The line to be shown in the middle, and its code. */
+/* Takes the line to be shown in the middle, and where its code is. */
 static bool take_wanted(Args *args, Wanted *wanted) {
     skip_blanks(args);
     const char *at = args->at;
@@ -56,7 +59,8 @@ static bool is_next(const JmDebug *d, const char *file, int line) {
     return same_line(line_of_next(d, d->node), (SourceLine){file, line});
 }
 
-/* Adds a line to `text`, unless NULL. False at the end of the file. */
+/* Adds a line of the file to `text`, unless that is NULL. False at the end of the
+ * file. */
 static bool read_line(FILE *stream, Text *text) {
     int c = getc(stream);
     const bool found = c != EOF;
@@ -70,8 +74,8 @@ static void end_stream(void *stream) {
     fclose(stream);
 }
 
-/* Lines from `first` on, up to `count`. If the file ends before: how many it has, else
- * 0. */
+/* Says up to `count` lines from line `first` on. Returns how many lines the file has if
+ * it ended before, else 0. */
 static int say_lines(JmDebug *d, FILE *stream, SourceLine first, int64_t count) {
     Text text = {.heap = d->heap};
     int number = 0;
@@ -103,7 +107,7 @@ static bool list_file(JmDebug *d, SourceLine first, int64_t count) {
     return true;
 }
 
-/* The code instead, if there is some. */
+/* Says the code instead of the source, if its address is known. */
 static bool list_code(JmDebug *d, const Wanted *wanted, int64_t count) {
     if (wanted->address == UINT32_MAX)
         return fail(d, "%s: %s", wanted->line.file, strerror(errno));

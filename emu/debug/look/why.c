@@ -1,5 +1,6 @@
-/* Who waits for whom, and who wrote what. The past is not recorded: it is gone over
- * again, from the latest moment back, until the event that is asked for is found. */
+/* `why` and `who`: who waits for whom, and who wrote what. Nothing is recorded while
+ * the machine runs: the past is gone over again, from the latest moment back, until the
+ * event that is asked for is found. */
 #include <string.h>
 
 #include "emu/debug/look/look.h"
@@ -9,6 +10,7 @@
 
 /* ---- looking for an event in the past -------------------------------------------- */
 
+/* Notes an event if it is one that is looked for. The last one noted counts. */
 static bool note_last(void *context, const JmEvent *event) {
     Search *s = context;
     if (event->cycle < s->end && s->matches(s, event)) {
@@ -18,7 +20,8 @@ static bool note_last(void *context, const JmEvent *event) {
     return false;
 }
 
-/* Finds the last event before `end`; the machine is somewhere else afterwards. */
+/* Finds the last matching event before s->end. Afterwards the machine is somewhere in
+ * the past. False if interrupted. */
 static bool find_last(JmDebug *d, Search *s) {
     uint64_t limit = s->end;
     s->d = d;
@@ -71,6 +74,7 @@ void say_origin(JmDebug *d, const Track *t) {
 
 /* ---- who wrote ------------------------------------------------------------------- */
 
+/* Says who wrote a word and when. */
 static void say_write(JmDebug *d, const JmEvent *e) {
     char place[LONG_TEXT], word[LONG_TEXT], name[SHORT_TEXT];
     static const char *const contexts[] = {"a task of priority 0",
@@ -85,7 +89,7 @@ static void say_write(JmDebug *d, const JmEvent *e) {
             place_text(d, e->where, true, place, sizeof place));
 }
 
-/* Whether a register and nothing else comes: its name is no address. */
+/* Whether nothing but a register's name comes, which is no address. */
 static bool is_register(const Args *args) {
     const size_t length = strcspn(args->at, " \t");
     const size_t name = *args->at == '$' ? strcspn(args->at + 1, ".@ \t") : 0;
@@ -133,6 +137,7 @@ bool cmd_who(JmDebug *d, Args *args) {
 
 /* ---- why ------------------------------------------------------------------------- */
 
+/* Says what a node's queues have to do with others waiting. */
 static void say_doors(JmDebug *d, unsigned node) {
     const Node *n = node_at(d, node);
     for (unsigned p = 0; p < 2; p++) {
@@ -156,8 +161,8 @@ static void say_doors(JmDebug *d, unsigned node) {
             n->priority[1].active ? ": a task of priority 1 never ended" : "");
 }
 
-/* From channel to channel, each held up by the next, to a closed queue: its node. -1:
- * the end is something else, such as a blocked wire. */
+/* Follows channels, each held up by the next, to a closed queue, and returns its node;
+ * -1 if the end is something else, such as a blocked wire. */
 static int closed_queue_behind(const JmDebug *d, uint32_t channel) {
     const Net *net = netif_network(d->machine);
     for (uint32_t steps = 0; steps < net_channel_count(net); steps++) {
@@ -171,7 +176,7 @@ static int closed_queue_behind(const JmDebug *d, uint32_t channel) {
     return -1;
 }
 
-/* The node whose closed queue holds up the messages of `node`, or -1. */
+/* Returns the node whose closed queue holds up messages that `node` has sent, or -1. */
 static int next_in_chain(const JmDebug *d, unsigned node) {
     const Net *net = netif_network(d->machine);
     const uint32_t limit = net_message_numbers(net);
@@ -187,6 +192,8 @@ static int next_in_chain(const JmDebug *d, unsigned node) {
     return -1;
 }
 
+/* Says from node to node who waits for whom, up to one that does not wait or the node
+ * that closes a circle. */
 static void say_chain(JmDebug *d, unsigned first) {
     bool *seen = heap_alloc(d->heap, d->machine->nodes);
     for (int node = (int)first; node >= 0;) {

@@ -1,9 +1,9 @@
-/* Changes by hand, made. */
+/* Makes changes by hand in the machine: one case for each kind. */
 #include <string.h>
 
 #include "emu/debug/past/past.h"
 
-/* As if its last flits had arrived in the cycle before. */
+/* Puts a message into a queue as if its last flits had arrived in the cycle before. */
 static void put_message(JmMachine *machine, const Change *change) {
     Node *node = &machine->node[change->node];
     const uint64_t then = machine->now ? machine->now - 1 : 0;
@@ -13,7 +13,7 @@ static void put_message(JmMachine *machine, const Change *change) {
     machine_touch(machine, change->node);
 }
 
-/* What is in a queue from `first` on. */
+/* Replaces everything in a queue from word `first` on, and its length. */
 static void put_queue(JmMachine *machine, const Change *change) {
     const Priority *queue = &machine->node[change->node].priority[change->priority];
     const uint32_t start = jm_field20(queue->qhl) + change->first;

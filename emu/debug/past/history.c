@@ -1,17 +1,18 @@
-/* `history`: which message is meant. It may be in flight, in a queue, in memory to
- * which an overflow has moved it, run, or have ended: the past is gone over again to
- * find it, and then to tell of it (life.c). */
+/* `history`: finds which message is meant, for life.c to tell of it. The message may be
+ * in flight, in a queue, in memory to which an overflow has moved it, in its task, or
+ * gone: for all but the first the past is gone over again. */
 #include "emu/debug/commands.h"
 #include "emu/debug/past/past.h"
 #include "emu/debug/past/track.h"
 #include "emu/debug/talk/names.h"
 #include "net/net.h"
 
+/* The message that is wanted. */
 typedef struct {
     JmDebug *d;
     unsigned node, priority;
-    bool task;        /* the one whose task runs, */
-    uint32_t address; /* or whose header lies here */
+    bool task;        /* it is the one whose task runs, */
+    uint32_t address; /* or the one whose header lies here */
 } Wanted;
 
 static const Track *wanted(const Wanted *w, const Tracker *t) {
@@ -33,6 +34,7 @@ bool origin_of_task(JmDebug *d, unsigned node, unsigned priority, uint64_t end,
     return t != NULL || fail(d, "interrupted");
 }
 
+/* Finds the message in the past, comes back, and tells of it. */
 static bool history_of(JmDebug *d, Wanted *w) {
     Here here = travel_leave(d);
     Tracker *t = tracker_look_back(d, d->machine->now, 0, is_known, w);
@@ -97,7 +99,7 @@ static bool history_at(JmDebug *d, Args *args) {
     return history_of(d, &w);
 }
 
-/* Whether the message of a number was opened in a cycle of the past. */
+/* Finds out whether the message of a number was opened in a cycle of the past. */
 static bool find_opening(JmDebug *d, uint64_t cycle, Track *which) {
     NetMessageState m;
     Here here = travel_leave(d);
@@ -116,8 +118,9 @@ static bool find_opening(JmDebug *d, uint64_t cycle, Track *which) {
     return found;
 }
 
-/* By its number, which is its alone while it is in flight; of one that was opened in an
- * earlier cycle the cycle must be named. */
+/* Tells of a message by its number. A number belongs to one message while it is in
+ * flight and to another later, so for a message of the past the cycle in which it was
+ * opened must be named. */
 static bool history_of_number(JmDebug *d, Args *args) {
     int64_t number, cycle = -1;
     NetMessageState m;

@@ -1,6 +1,6 @@
-/* The life of a message: opened, sent, hop by hop through the network, in the queue and
- * out of it by an overflow, dispatched, done; told while the past is gone over again.
- */
+/* Tells the life of a message while the past is gone over again: opened, sent, hop by
+ * hop through the network, into the queue, out of it and back by an overflow,
+ * dispatched, done. */
 #include <string.h>
 
 #include "emu/debug/past/past.h"
@@ -13,7 +13,7 @@ enum {
     PATH_LEFT_FREE = 36         /* columns for the cycle and one hop more */
 };
 
-/* Why the head of a message does not move: `by` is a message, a channel, or nothing. */
+/* Why the head of a message does not move. */
 typedef enum {
     WAIT_NONE,
     WAIT_HELD,
@@ -25,11 +25,11 @@ typedef enum {
 
 typedef struct {
     WaitKind kind;
-    int32_t before; /* channel it wants; -1: the queue */
-    uint32_t by;    /* HELD: message */
+    int32_t before; /* channel that the head wants; -1: the queue */
+    uint32_t by;    /* HELD: number of the message that holds it */
 } Wait;
 
-/* A fault that is taken again and again. */
+/* A fault that is taken again and again, told once with a count. */
 typedef struct {
     unsigned node, fault;
     uint32_t address;
@@ -37,23 +37,24 @@ typedef struct {
     bool sends; /* by the sender */
 } Repeats;
 
+/* A message, and how far the telling has come. */
 typedef struct {
     JmDebug *d;
-    Track which; /* the message */
+    Track which; /* the message that is told of */
     bool begun, arrived, closed, gone;
     TrackState state;
-    uint32_t address; /* of its header */
-    uint32_t words;   /* sent: as the SENDs in the past say */
-    bool all_words;   /* all of them are in the past */
+    uint32_t address; /* where its header lies */
+    uint32_t words;   /* words sent so far, as the SENDs in the past say */
+    bool all_words;   /* all its SENDs are in the past, so `words` is complete */
     uint64_t since;   /* cycle of the last thing that happened to it */
-    /* In the network: */
-    int32_t head; /* channel; -1: the output buffer */
-    bool stays;   /* it was there at the start of the last cycle, and could go on */
+    /* Fields from here on are about its way through the network. */
+    int32_t head; /* channel of its head; -1: the output buffer */
+    bool stays; /* the head was there at the start of the last cycle and could go on */
     Wait wait;
-    uint64_t waited;
-    Text path;
-    uint64_t path_cycle;
-    unsigned path_node; /* where the path has come to */
+    uint64_t waited;     /* cycles that the head has waited */
+    Text path;           /* channels entered since the last line */
+    uint64_t path_cycle; /* cycle of the first of them */
+    unsigned path_node;  /* where the path has come to */
     Repeats repeats;
 } Life;
 
@@ -140,7 +141,8 @@ static void enter(Life *l, uint32_t channel) {
     l->stays = false;
 }
 
-/* What keeps the head from the channel, as it stands between two cycles. */
+/* Returns what keeps the head from `channel`, as the network stands between two
+ * cycles. */
 static Wait wait_before(const Life *l, int32_t channel) {
     if (channel < 0)
         return (Wait){.kind = WAIT_QUEUE, .before = -1};
@@ -161,7 +163,7 @@ static bool same_wait(const Wait *a, const Wait *b) {
     return a->kind == b->kind && a->before == b->before && a->by == b->by;
 }
 
-/* The head could have moved in the cycle that is over, and did not. */
+/* Notes that the head could have moved in the cycle that is over, and did not. */
 static void stay(Life *l, int32_t next, bool can_move) {
     if (l->stays)
         l->waited++;
@@ -173,7 +175,7 @@ static void stay(Life *l, int32_t next, bool can_move) {
     l->stays = can_move;
 }
 
-/* Where the head is of a message that was on its way when the past begins. */
+/* Finds the head of a message that was on its way when the past begins. */
 static void find_head(Life *l) {
     const Net *net = network(l);
     for (uint32_t i = 0; i < net_channel_count(net); i++) {
@@ -230,7 +232,7 @@ static void note_closed(Life *l) {
         l->d->machine->now - 1, m.words_offered);
 }
 
-/* Cycle by cycle as long as the header is on its way. */
+/* Goes cycle by cycle as long as the header is on its way. */
 static bool follow_flits(Life *l, uint64_t end) {
     JmDebug *d = l->d;
     const int32_t first = (int32_t)first_channel(
@@ -263,7 +265,8 @@ static bool is_ours(const Life *l, const Track *t) {
                : t->destination == l->which.destination && t->first == l->which.first;
 }
 
-/* What a node does and where; the place on a line of its own if both do not fit one. */
+/* Says what a node does and where. The place has a line of its own if both do not fit
+ * one. */
 static void say_event(Life *l, const JmEvent *e, const char *what) {
     char place[LONG_TEXT], name[SHORT_TEXT];
     say_repeats(l);
@@ -276,7 +279,7 @@ static void say_event(Life *l, const JmEvent *e, const char *what) {
     say(l->d, width < l->d->host.columns ? " at %s\n" : "\n            at %s\n", place);
 }
 
-/* How many messages are before it in its queue. */
+/* Returns how many messages are before it in its queue. */
 static unsigned messages_before(const Life *l, uint32_t address) {
     QueueItem item = {.index = 0};
     while (queue_next(l->d, l->which.destination, l->which.priority, &item))
@@ -361,7 +364,7 @@ static void note_task(Life *l, const Track *t, TrackStep step, const JmEvent *e)
     l->gone = step == TRACK_ENDS;
 }
 
-/* Faults of who sends it and of its task; words that are sent. */
+/* Notes faults of the message's sender and of its task, and words that are sent. */
 static void note_other(Life *l, const JmEvent *e) {
     const Track *w = &l->which;
     if (e->kind == JM_EVENT_SEND && l->begun && !l->arrived && !e->opens &&
@@ -441,7 +444,7 @@ static void say_now(Life *l) {
             now, l->address, now - l->since, plural(now - l->since));
 }
 
-/* In pieces, so that nothing is run for nothing once its task has ended. */
+/* Goes on in pieces, so that nothing is run in vain once its task has ended. */
 static bool follow_to_end(Life *l, uint64_t end) {
     enum { PIECE = 1 << 16 };
     RunEnd reached = END_REACHED;

@@ -1,5 +1,5 @@
-/* Running forward and going back: moments of the past, the journal of changes, and what
- * is said when the machine has stopped. For emu/debug. */
+/* Running forward and going back: moments of the past, the journal of changes made by
+ * hand, and what is said when the machine has stopped. For emu/debug. */
 #ifndef JM_DEBUG_PAST_PAST_H
 #define JM_DEBUG_PAST_PAST_H
 
@@ -14,8 +14,9 @@ typedef enum {
     CHANGE_POST     /* an external fault */
 } ChangeKind;
 
+/* A change made by hand, in the journal. Which fields count depends on the kind. */
 typedef struct {
-    uint64_t cycle;
+    uint64_t cycle; /* it was made before this cycle */
     ChangeKind kind;
     unsigned node;
     JmContext context;
@@ -24,77 +25,89 @@ typedef struct {
     unsigned priority;
     JmFault fault;
     JmWord word;
-    JmWord *words; /* MESSAGE; QUEUE: what is in it from `first` on */
-    uint32_t count;
-    uint32_t first;     /* QUEUE: words from its head to the message; */
-    int32_t shift;      /* by how many words those behind it move; */
-    bool drops;         /* the message goes */
-    unsigned dimension; /* WIRE */
-    bool up, blocked;
+    JmWord *words;      /* MESSAGE: its words; QUEUE: all words from `first` on */
+    uint32_t count;     /* entries of `words` */
+    uint32_t first;     /* QUEUE: words from the head of the queue to the message */
+    int32_t shift;      /* QUEUE: words by which messages behind it move */
+    bool drops;         /* QUEUE: the message is removed */
+    unsigned dimension; /* WIRE: 0 to 2 */
+    bool up, blocked;   /* WIRE: its direction; whether it is blocked from now on */
 } Change;
 
+/* A checkpoint of the past. */
 typedef struct {
     uint64_t cycle;
-    size_t changes; /* made before it */
+    size_t changes; /* changes of the journal that were made before it */
     JmCheckpoint *state;
 } Moment;
 
+/* Everything that going back needs. */
 typedef struct {
-    Moment *moments; /* by cycle */
+    /* in the order of cycles; the first is the beginning of the past */
+    Moment *moments;
     size_t count, capacity;
-    size_t limit_bytes;
-    size_t bytes;   /* of all moments, at most */
-    uint64_t every; /* cycles between moments, at least */
-    double due;     /* seconds of the host's clock before which there is none */
-    Change *changes;
+    size_t limit_bytes; /* bytes that moments may take */
+    size_t bytes;       /* upper bound of what moments take; shared pages count again */
+    uint64_t every;  /* least cycles between moments; doubles when there are too many */
+    double due;      /* no moment before this second of the host's clock */
+    Change *changes; /* the journal, in the order of cycles */
     size_t change_count, change_capacity;
-    size_t applied;    /* changes that have been made at this point of time */
+    size_t applied;    /* changes that are made at this point of time */
     uint64_t furthest; /* the latest cycle that was ever reached */
-    bool off;
+    bool off;          /* time travel is off */
 } Travel;
 
+/* What the room `past` remembers. */
 struct Past {
     Travel travel;
-    struct Tracker *tracker; /* follows what is run, NULL: none */
-    uint64_t slice;          /* cycles of a piece of a run */
-    char *stopped_text;      /* why the machine last stopped, for `why stopped` */
-    Text queued;             /* commands of stops still to be done; */
-    bool doing_commands;     /* some are being done, */
-    bool hit_again;          /* and one of them has run to a stop */
+    struct Tracker *tracker; /* follows messages in what is run; NULL: none */
+    uint64_t slice;      /* cycles of a piece of a run, so that it takes about 0.05 s */
+    char *stopped_text;  /* why the machine stopped last, for `why stopped` */
+    Text queued;         /* commands of stops still to be done */
+    bool doing_commands; /* such commands are being done now */
+    bool hit_again;      /* one of them has run to a stop */
 };
 
+/* Creates the room's memory on a heap. */
 Past *past_new(Heap *heap);
 
 /* ---- running --------------------------------------------------------------------- */
 
+/* How a run ended: at its cycle, at a stop, because the machine stopped, or by
+ * Ctrl-C. */
 typedef enum { END_REACHED, END_HIT, END_MACHINE, END_INTERRUPTED } RunEnd;
-/* Runs to `until` unless something stops the machine; with `stops`, also at stops.
- * Journaled changes are made on the way. */
+/* Runs to cycle `until` unless something stops the machine; with `stops`, also at
+ * stops. Changes of the journal are made again on the way. */
 RunEnd run_to(JmDebug *d, uint64_t until, bool stops);
 
 /* ---- arriving -------------------------------------------------------------------- */
 
-/* Says where the machine is and why. */
+/* Says where the machine is and why, and does the commands of the stops. */
 void report_stop(JmDebug *d, RunEnd end);
-/* Says where the selected node stands, and the displays: the machine has come to
+/* Says where the selected node stands, and the displays, after the machine has come to
  * another place. */
 void say_arrival(JmDebug *d);
 
 /* ---- moments and changes --------------------------------------------------------- */
 
+/* Begins to remember moments, the first one now. */
 void travel_start(JmDebug *d);
 /* Gives up all moments. */
 void travel_end(JmDebug *d);
-/* After the machine has come to a cycle: perhaps remembers it. */
+/* Called when the machine has come to a cycle: remembers it if it is time for a
+ * moment. */
 void travel_pass(JmDebug *d);
-/* The next cycle in which a change is to be made again, or UINT64_MAX. */
+/* Returns the next cycle in which a change of the journal is to be made again, or
+ * UINT64_MAX. */
 uint64_t travel_due(const JmDebug *d);
+/* Makes the changes of the journal that are due. */
 void travel_apply_due(JmDebug *d);
-/* Makes a change and remembers it; what was the future is forgotten. */
+/* Makes a change now and adds it to the journal. Later changes and moments are
+ * forgotten: another future begins. */
 void travel_change(JmDebug *d, Change change);
-/* Makes a change. */
+/* Makes a change in the machine alone. In apply.c. */
 void change_apply(JmMachine *machine, const Change *change);
-/* Where a journey into the past began, to come back to exactly this state. */
+/* The present, to come back to exactly this state after a journey into the past. */
 typedef struct {
     JmCheckpoint *state;
     size_t applied;
@@ -102,18 +115,23 @@ typedef struct {
     Hit hits[HITS_MAX];
     size_t hit_count;
 } Here;
+/* Leaves the present. One of the next two ends it. */
 Here travel_leave(JmDebug *d);
+/* Comes back to the present. */
 void travel_return(JmDebug *d, Here *here);
-/* It is not come back to after all. */
+/* Stays where the journey has come to. */
 void travel_stay(JmDebug *d, Here *here);
-/* False and a message if there is no past to look at. */
+/* Whether there is a past to look at; else false and a message. */
 bool travel_has_past(JmDebug *d);
-/* Goes to a cycle without stopping; false if interrupted. */
+/* Goes to a cycle without stopping. False if interrupted. */
 bool travel_to(JmDebug *d, uint64_t cycle);
-/* The latest moment at or before a cycle. */
+/* Returns the latest moment at or before a cycle, or NULL. */
 const Moment *travel_moment(const JmDebug *d, uint64_t cycle);
+/* Puts the machine into the state of a moment. */
 void travel_restore(JmDebug *d, const Moment *moment);
+/* Turns time travel on, from here on, or off. */
 void travel_switch(JmDebug *d, bool on);
+/* Sets the bytes that moments may take. */
 void travel_limit(JmDebug *d, size_t bytes);
 
 #endif

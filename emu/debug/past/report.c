@@ -1,4 +1,4 @@
-/* What is said when the machine has stopped, and the commands of stops. */
+/* Says why the machine has stopped, and does the commands of stops. */
 #include <string.h>
 
 #include "emu/debug/past/past.h"
@@ -6,13 +6,14 @@
 #include "emu/debug/values/format.h"
 #include "emu/machine/explain.h"
 
+/* Keeps what was said from `from` on for `why stopped`. */
 static void remember_stop(JmDebug *d, size_t from) {
     heap_free(d->past->stopped_text);
     d->past->stopped_text =
         text_copy(d->heap, d->out.bytes + from, d->out.length - from);
 }
 
-/* The first node that has stopped; `node` if none has. */
+/* Returns the first node that has stopped, or `node` if none has. */
 static unsigned stopped_node(const JmDebug *d, unsigned node) {
     for (unsigned i = 0; i < d->machine->nodes; i++)
         if (explain_has_stopped(node_at(d, i)))
@@ -20,6 +21,7 @@ static unsigned stopped_node(const JmDebug *d, unsigned node) {
     return node;
 }
 
+/* Selects the node to which something happened. */
 static void select_hit(JmDebug *d) {
     if (d->stops->hit_count)
         d->node = d->stops->hits[0].node;
@@ -41,7 +43,8 @@ static void delete_temporary(JmDebug *d) {
     }
 }
 
-/* Commands of the stops that were hit, as lines; copied, for they may delete theirs. */
+/* Collects the commands of the stops that were hit, as lines. They are copied because
+ * they may delete their stops. */
 static void queue_commands(JmDebug *d) {
     text_clear(&d->past->queued);
     for (size_t i = 0; i < d->stops->hit_count; i++) {
@@ -52,7 +55,7 @@ static void queue_commands(JmDebug *d) {
     d->past->hit_again = true;
 }
 
-/* Does the lines, up to one that runs to a stop again or fails. */
+/* Does the collected lines up to one that fails or runs to a stop again. */
 static bool do_queued(JmDebug *d) {
     Text lines = d->past->queued;
     d->past->queued = (Text){.heap = d->heap};
@@ -69,7 +72,8 @@ static bool do_queued(JmDebug *d) {
     return good;
 }
 
-/* Commands that run to a stop with commands make a loop, not a nest: however often. */
+/* Does the commands of the stops that were hit. Commands that run to a stop with
+ * commands make a loop here, not a recursion, so they may do so for ever. */
 static void hits_after(JmDebug *d) {
     queue_commands(d);
     delete_temporary(d);

@@ -1,4 +1,4 @@
-/* Back in time: by instructions, by lines, to a stop. */
+/* Commands that go back in time: by instructions, by lines, to a stop. */
 #include <string.h>
 
 #include "emu/debug/commands.h"
@@ -7,7 +7,7 @@
 
 /* ---- back by an instruction ------------------------------------------------------ */
 
-/* Cycles in which the node issued, in their order, and the source lines of what. */
+/* A cycle in which the selected node issued, and the source line of what. */
 typedef struct {
     uint64_t cycle;
     SourceLine line;
@@ -18,7 +18,8 @@ typedef struct {
     size_t count, capacity;
 } Boundaries;
 
-/* Those from `start` to before `end`; false if interrupted. */
+/* Finds the boundaries of the selected node in cycles [start, end), in their order.
+ * False if interrupted. */
 static bool find_boundaries(JmDebug *d, uint64_t start, uint64_t end,
                             Boundaries *found) {
     const Node *node = node_at(d, d->node);
@@ -41,14 +42,14 @@ static bool find_boundaries(JmDebug *d, uint64_t start, uint64_t end,
     return true;
 }
 
-/* What is looked for from the latest boundary back; when `seen` is true, `cycle` is
- * where to go. */
+/* A search from the latest boundary back. `seen` is called for each; when it returns
+ * true, `cycle` is where to go. */
 typedef struct Back Back;
 struct Back {
     bool (*seen)(Back *back, const Boundary *boundary);
-    uint64_t count;  /* left to do */
-    bool in_line;    /* seen_line: boundaries of `line` have been seen, */
-    SourceLine line; /* the earliest of them in `cycle` */
+    uint64_t count;  /* boundaries or lines still to go back */
+    bool in_line;    /* seen_line(): some boundary of `line` has been seen, */
+    SourceLine line; /* and `cycle` is the earliest of them */
     uint64_t cycle;
 };
 
@@ -57,7 +58,7 @@ static bool seen_instruction(Back *back, const Boundary *boundary) {
     return --back->count == 0;
 }
 
-/* A line begins where another was before it. */
+/* Counts lines. A line begins where the boundary before it was in another. */
 static bool seen_line(Back *back, const Boundary *boundary) {
     if (back->in_line && !same_line(back->line, boundary->line) && --back->count == 0)
         return true;
@@ -67,7 +68,7 @@ static bool seen_line(Back *back, const Boundary *boundary) {
     return false;
 }
 
-/* Window by window back, each wider than the last. */
+/* Searches window after window back, each eight times as wide as the one before. */
 static bool go_back(JmDebug *d, Back *back) {
     const uint64_t begin = d->past->travel.moments[0].cycle;
     Boundaries found = {.at = NULL};
@@ -89,6 +90,7 @@ static bool go_back(JmDebug *d, Back *back) {
                : fail(d, "node %u has not done so much before", d->node);
 }
 
+/* Goes back by `count` boundaries or lines of the selected node. */
 static bool reverse(JmDebug *d, Args *args, bool (*seen)(Back *, const Boundary *)) {
     int64_t count;
     if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) ||
@@ -115,6 +117,7 @@ bool cmd_reverse_line(JmDebug *d, Args *args) {
 
 /* ---- back to a stop -------------------------------------------------------------- */
 
+/* The last stop of a piece of the past. */
 typedef struct {
     bool found;
     uint64_t cycle;
@@ -122,7 +125,7 @@ typedef struct {
     size_t count;
 } LastHit;
 
-/* The last stop from the present moment to before `end`; `limit` ends the piece. False
+/* Runs from the present moment to `limit` and notes the last stop before `end`. False
  * if interrupted. */
 static bool scan_forward(JmDebug *d, uint64_t limit, uint64_t end, LastHit *last) {
     RunEnd reached;
@@ -138,13 +141,14 @@ static bool scan_forward(JmDebug *d, uint64_t limit, uint64_t end, LastHit *last
     return reached != END_INTERRUPTED;
 }
 
+/* A stop's counts, to be restored. */
 typedef struct {
     uint64_t hits;
     bool enabled;
 } Count;
 
-/* Counts are of the way forward and stay as they are. A stop that still has hits to let
- * pass has let all of the past pass: none would have stopped. */
+/* Saves the counts of stops, which are those of the way forward. A stop that still has
+ * hits to let pass has let all of the past pass, so it is disabled for the search. */
 static Count *set_counts_aside(const JmDebug *d) {
     Count *counts = heap_alloc(d->heap, (d->stops->count + 1) * sizeof *counts);
     for (size_t i = 0; i < d->stops->count; i++) {
@@ -163,7 +167,7 @@ static void restore_counts(JmDebug *d, Count *counts) {
     heap_free(counts);
 }
 
-/* Piece by piece, from the latest moment back. */
+/* Searches piece after piece, from the latest moment back. */
 static bool scan_back(JmDebug *d, uint64_t end, LastHit *last) {
     uint64_t limit = end;
     while (!last->found && limit > d->past->travel.moments[0].cycle) {

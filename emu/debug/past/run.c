@@ -1,4 +1,5 @@
-/* Running: in slices, to stops, by instructions, lines, cycles, tasks, messages. */
+/* Runs the machine in slices, and the commands that run it: to stops, by instructions,
+ * lines, cycles, tasks, messages. */
 #include <string.h>
 
 #include "emu/debug/commands.h"
@@ -7,6 +8,7 @@
 #include "emu/machine/explain.h"
 #include "net/net.h"
 
+/* Aim for a slice: how long Ctrl-C may have to wait. */
 static const double SLICE_SECONDS = 0.05;
 
 /* ---- the engine ------------------------------------------------------------------ */
@@ -15,6 +17,7 @@ static uint64_t earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+/* Doubles or halves the slices if one took much less or more time than wanted. */
 static void adapt_slice(JmDebug *d, double started) {
     if (!d->host.clock)
         return;
@@ -25,14 +28,14 @@ static void adapt_slice(JmDebug *d, double started) {
         d->past->slice /= 2;
 }
 
-/* How far jm_run() may go in one piece. */
+/* Returns the cycle up to which jm_run() may go in one piece. */
 static uint64_t target(const JmDebug *d, uint64_t until, bool stops) {
     uint64_t cycle = earlier(until, travel_due(d));
     cycle = earlier(cycle, d->machine->now + d->past->slice);
     return stops && stops_need_steps(d) ? d->machine->now + 1 : cycle;
 }
 
-/* One piece; true: something happened that ends the run. */
+/* Runs one piece. True: something happened that ends the run, *end says what. */
 static bool run_piece(JmDebug *d, uint64_t until, bool stops, RunEnd *end) {
     const double started = d->host.clock ? d->host.clock(d->host.context) : 0;
     d->stops->hit_count = 0;
@@ -76,8 +79,9 @@ RunEnd run_to(JmDebug *d, uint64_t until, bool stops) {
     return end;
 }
 
-/* What has come since the last run to a stop, by hand or by travel, is no change of a
- * watched value; breakpoints that have stopped a run in this cycle have done so. */
+/* Begins a run to a stop. Values that have changed since the last run, by hand or by
+ * travel, do not count as changed; breakpoints that stopped the last run in this cycle
+ * do not stop it again. */
 static void begin_run(JmDebug *d) {
     stops_see_values(d);
     d->stops->watch.passed =
@@ -152,7 +156,8 @@ bool cmd_until(JmDebug *d, Args *args) {
 
 /* ---- by the node ----------------------------------------------------------------- */
 
-/* Runs until the node issues, or takes a message or a fault; it may sleep for long. */
+/* Runs until the selected node issues, or takes a message or a fault. A sleeping node
+ * may take long. */
 static RunEnd to_boundary(JmDebug *d, bool stops) {
     const Node *node = node_at(d, d->node);
     RunEnd end = END_REACHED;
@@ -206,8 +211,8 @@ bool cmd_line(JmDebug *d, Args *args) {
     return true;
 }
 
-/* Runs to an event of the node, as to a stop that is there for this alone; false if
- * something else came first. */
+/* Runs to an event of the selected node, as to a stop that exists for this alone. False
+ * if something else came first. */
 static bool run_to_event(JmDebug *d, Stop stop, const char *text) {
     stop.kind = STOP_CATCH;
     stop.text = text_copy_all(d->heap, text);
@@ -237,7 +242,7 @@ bool cmd_task(JmDebug *d, Args *args) {
     return true;
 }
 
-/* The end of a message is seen by its number, which is free then or another's. */
+/* Runs until a message is delivered: its number is free then, or another message's. */
 static RunEnd run_to_delivery(JmDebug *d, uint32_t number, uint64_t opened) {
     NetMessageState m;
     RunEnd end = END_REACHED;

@@ -1,10 +1,9 @@
-/* Following messages: events of a run that is gone over again, put together.
+/* Follows messages by putting the events of a run together that is gone over again.
  *
  *     SEND opens number m      number[m] -> track
  *     row of m is written      its header lies at an address: bucket -> track
  *     header read, and written elsewhere by the next instructions: it has moved
- *     dispatch of an address   task[node, priority] -> track, until SUSPEND
- */
+ *     dispatch of an address   task[node, priority] -> track, until SUSPEND */
 #include "emu/debug/past/track.h"
 #include "emu/debug/past/past.h"
 #include "emu/debug/talk/names.h"
@@ -19,10 +18,10 @@ enum {
     COPY_CYCLES = 200, /* from the read of a header to its write elsewhere, at most */
 };
 
-/* A word that a context has read: if it is written next, it moves. */
+/* A word that a context has read. If it is written next, it is being moved. */
 typedef struct {
-    uint32_t track;   /* of which it is the header */
-    uint32_t address; /* where it was then */
+    uint32_t track;   /* message of which it is the header */
+    uint32_t address; /* where the header lay */
     JmWord word;
     uint64_t cycle;
 } Read;
@@ -31,14 +30,14 @@ struct Tracker {
     Search search; /* first: the observer gets it */
     TrackNote *note;
     void *context;
-    Track *track; /* [0] is none */
+    Track *track; /* [0] is no message */
     size_t count, capacity;
-    uint32_t free;
-    uint32_t *number; /* by number of the network */
+    uint32_t free;    /* first of the free tracks; 0: none */
+    uint32_t *number; /* by number in the network */
     size_t numbers, number_capacity;
-    uint32_t *task; /* by node * 2 + priority */
-    Read *read;     /* by node * 3 + context */
-    uint32_t bucket[BUCKETS];
+    uint32_t *task;           /* by node * 2 + priority */
+    Read *read;               /* by node * 3 + context */
+    uint32_t bucket[BUCKETS]; /* hash table by node and address of headers */
 };
 
 /* ---- the tables ------------------------------------------------------------------ */
@@ -126,7 +125,7 @@ static void open_message(Tracker *t, const JmEvent *e) {
     tell(t, index, TRACK_OPENS, e);
 }
 
-/* A header that waited is no more. */
+/* A header that waited here is overwritten: its message is lost. */
 static void overwrite(Tracker *t, const JmEvent *e) {
     const uint32_t index = find(t, e->node, e->address);
     if (!index)
@@ -168,8 +167,9 @@ static void place_by_software(Tracker *t, uint32_t index, uint32_t address,
     tell(t, index, TRACK_PLACED, e);
 }
 
-/* Software that puts a header into a queue, as the kernel its token; `copied`: one that
- * it has read, of a message that came before the stretch. */
+/* Begins a message that software puts into a queue, as the kernel its token. `copied`:
+ * the software has read the header elsewhere, so it is a message that came before the
+ * stretch. */
 static void header_by_program(Tracker *t, const JmEvent *e, bool copied) {
     for (unsigned p = 0; p < 2 && !copied; p++) {
         if (jm_tag(e->word) != JM_TAG_MSG ||
@@ -187,8 +187,8 @@ static void header_by_program(Tracker *t, const JmEvent *e, bool copied) {
     }
 }
 
-/* Takes a message from where it lies; that it lay there is known as long as its words
- * are there. */
+/* Moves a message away from where it lies. Its old place goes on being known as long as
+ * its words are there. */
 static void leave(Tracker *t, uint32_t index, uint32_t moved_to) {
     unlink_track(t, index);
     const Track left = t->track[index];
@@ -249,7 +249,7 @@ static void end_task(Tracker *t, const JmEvent *e) {
     *task = NO_TRACK;
 }
 
-/* Its last row is written after this. */
+/* A message has arrived; its last row is written right after this event. */
 static void has_arrived(Tracker *t, const JmEvent *e) {
     const uint32_t index = e->message < t->numbers ? t->number[e->message] : NO_TRACK;
     if (!index || t->track[index].destination != e->node)
@@ -281,7 +281,7 @@ static bool follow(void *context, const JmEvent *e) {
 
 /* ---- changes by hand ------------------------------------------------------------- */
 
-/* What `edit` takes away, and what it moves. */
+/* Follows `edit`: removes what it takes away and moves what it moves. */
 static void queue_was_edited(Tracker *t, const Change *change) {
     const Priority *q = &node_at(t->search.d, change->node)->priority[change->priority];
     const uint32_t head = jm_field20(q->qhl), mask = jm_field10(q->qbm);
@@ -337,8 +337,8 @@ void tracker_change(Tracker *t, const Change *change) {
 
 /* ---- life ------------------------------------------------------------------------ */
 
-/* What is in flight when the stretch begins: where it came from is known, but not where
- * the header lies of one that has begun to arrive. */
+/* Adds the messages that are in flight when the stretch begins. Where they came from is
+ * known, but not where the header lies of one that has begun to arrive. */
 static void add_messages_in_flight(Tracker *t) {
     const Net *net = netif_network(t->search.d->machine);
     const uint32_t limit = net_message_numbers(net);

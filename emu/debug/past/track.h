@@ -17,9 +17,10 @@ typedef enum {
     TRACK_NONE,
     TRACK_SENT,  /* its header is in the output buffer or in the network */
     TRACK_WAITS, /* its header lies at `address` */
-    TRACK_LEFT,  /* the same, but it has been copied to `moved_to` and goes on there */
-    TRACK_RUNS,  /* its task has begun */
-    TRACK_GONE   /* the task has ended, or nobody knows */
+    /* its header still lies at `address`, but a copy at `moved_to` goes on */
+    TRACK_LEFT,
+    TRACK_RUNS, /* its task has begun */
+    TRACK_GONE  /* its task has ended, or it was lost */
 } TrackState;
 
 typedef enum {
@@ -28,24 +29,28 @@ typedef enum {
     BY_PROGRAM  /* an instruction wrote a header into a queue, as for a token */
 } TrackOrigin;
 
+/* A message that is followed. */
 typedef struct Track {
     TrackState state;
     TrackOrigin origin;
-    bool placed;     /* its header has been in the queue */
-    uint32_t number; /* in the network */
-    unsigned source, destination, priority;
-    JmContext sender;
-    uint32_t sent_at; /* the SEND that opened it; UINT32_MAX: before the past */
-    uint64_t opened;  /* cycles; TRACK_NEVER: not yet, or before the past: */
+    bool placed;                            /* its header has been in the queue */
+    uint32_t number;                        /* its number in the network */
+    unsigned source, destination, priority; /* nodes, by rank */
+    JmContext sender;                       /* context whose SEND opened it */
+    /* address of the SEND that opened it; UINT32_MAX: before the past */
+    uint32_t sent_at;
+    /* cycle of that SEND; of the steps below, TRACK_NEVER: not yet, or before the
+     * past */
+    uint64_t opened;
     uint64_t placed_cycle, arrived, dispatched;
     JmWord header;
-    uint32_t address;
+    uint32_t address;  /* where the header lies */
     uint32_t first;    /* where the header first lay */
     uint32_t moved_to; /* LEFT */
-    uint32_t next;     /* of its bucket, or of the free ones */
+    uint32_t next;     /* next of its bucket, or of the free tracks */
 } Track;
 
-/* What has happened to a message. */
+/* A step in the life of a message, with the event that showed it. */
 typedef enum {
     TRACK_OPENS,   /* event SEND */
     TRACK_PLACED,  /* WRITE: its first row was written to the queue */
@@ -58,58 +63,66 @@ typedef enum {
     TRACK_OTHER    /* any other event; no message */
 } TrackStep;
 
-/* `track` may be recycled after TRACK_ENDS, TRACK_LOST, TRACK_DROPPED. */
+/* Is told of every step. `track` may be used for another message after TRACK_ENDS,
+ * TRACK_LOST and TRACK_DROPPED. */
 typedef void TrackNote(void *context, Track *track, TrackStep step,
                        const JmEvent *event);
 
 typedef struct Tracker Tracker;
 
-/* Begins to follow what is in flight now. While it lives every run is followed. With
- * `faults` FAULT events are noted too. */
+/* Begins to follow the messages that are in flight now, and every run until
+ * tracker_end(). With `faults` FAULT events are noted, too. */
 Tracker *tracker_begin(JmDebug *d, TrackNote *note, void *context, bool faults);
 void tracker_end(Tracker *tracker); /* NULL is fine */
-/* To be called in the present, before going back. */
+/* Notes which memory the queues take now, so that moves into it are seen. To be called
+ * in the present, before going back. */
 void tracker_see_queues(JmDebug *d);
 
 /* To be called before a change by hand is made. */
 void tracker_change(Tracker *tracker, const Change *change);
 
-/* The message whose header lies there; whose task runs or is interrupted; NULL. */
+/* Return the message whose header lies at an address, or whose task runs or is
+ * interrupted; NULL: none is known. */
 const Track *tracker_at(const Tracker *tracker, unsigned node, uint32_t address);
 const Track *tracker_task(const Tracker *tracker, unsigned node, unsigned priority);
-/* The message of a number of the network. */
+/* Returns the message of a number in the network, or NULL. */
 const Track *tracker_number(const Tracker *tracker, uint32_t number);
 
-/* Follows messages up to `end`, from so far back that `enough` is true there, but at
- * most from the moment before `oldest`. The machine is at `end` then. NULL:
- * interrupted. */
+/* Follows messages up to cycle `end`, from so far back that `enough` returns true
+ * there, but at most from the moment before `oldest`. The machine is at `end`
+ * afterwards. NULL: interrupted. */
 typedef bool TrackEnough(void *context, const Tracker *tracker);
 Tracker *tracker_look_back(JmDebug *d, uint64_t end, uint64_t oldest,
                            TrackEnough *enough, void *context);
 
-/* The message whose task runs in cycle `end`; state TRACK_NONE if it came before the
- * past. The machine is somewhere else then. False and a message: interrupted. */
+/* Finds the message whose task runs in cycle `end`; state TRACK_NONE if it came before
+ * the past. Afterwards the machine is somewhere in the past. False and a message:
+ * interrupted. */
 bool origin_of_task(JmDebug *d, unsigned node, unsigned priority, uint64_t end,
                     Track *origin);
 
-/* Tells of a message from its beginning to the present. */
+/* Tells of a message from its beginning to the present. In life.c. False and a message:
+ * interrupted. */
 bool life_tell(JmDebug *d, const Track *which);
 
 /* ---- messages of a queue --------------------------------------------------------- */
 
+/* A message in a queue, or, where there is no header, the rest of it. */
 typedef struct {
-    unsigned index;                /* from the head */
+    unsigned index;                /* number of the message, counted from the head */
     uint32_t position;             /* words from the head */
-    uint32_t address, words, room; /* room: words, rounded up to rows */
+    uint32_t address, words, room; /* room: `words` rounded up to rows */
     JmWord header;
     bool good;  /* it begins with a header */
-    bool whole; /* all rows have arrived; else `room` is what has */
+    bool whole; /* all its rows have arrived; else `room` is what has */
     bool runs;  /* the task of the queue runs on it */
 } QueueItem;
 
-/* The next message; begin with one of zeros. False: there is none. */
+/* Finds the next message of a queue; `item` is all zeros at first. False: there is
+ * none. */
 bool queue_next(const JmDebug *d, unsigned node, unsigned priority, QueueItem *item);
-/* "NODE PRIORITY INDEX": a message that is there. */
+/* Takes "NODE PRIORITY INDEX" and finds that message. False and a message if it is not
+ * there. */
 bool take_queue_item(Args *args, unsigned *node, unsigned *priority, QueueItem *item);
 
 #endif
