@@ -99,6 +99,11 @@ unsigned net_room(const Net *net, unsigned node, unsigned priority);
  * NET_NONE if there is no memory for it; nothing has changed then. */
 uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination);
 
+/* The same for a message that counts as old as `born`, a cycle up to net_now(): with
+ * the parameter `age`, routers let the oldest go first. net_open() is born now. */
+uint32_t net_open_aged(Net *net, unsigned node, unsigned priority, unsigned destination,
+                       uint64_t born);
+
 /* Adds `words` (1 or 2; there must be room) to the open message; `end` makes the last
  * of them the tail and closes it. */
 void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool end);
@@ -244,7 +249,7 @@ NetChannelState net_channel_state(const Net *net, uint32_t channel);
 typedef struct {
     uint32_t source, destination;
     uint8_t priority;
-    uint64_t opened_cycle;
+    uint64_t opened_cycle, born_cycle; /* born: see net_open_aged() */
     uint32_t words_offered, words_delivered;
     bool closed; /* its tail has been offered */
 } NetMessageState;

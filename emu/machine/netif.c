@@ -13,14 +13,16 @@
 /* ---- life ------------------------------------------------------------------------ */
 
 /* Makes tables for the ends (node, priority) of a network, which it takes over. False:
- * no memory. */
-static bool allocate(Netif *netif, Net *net) {
+ * no memory. `by_age`: routers go by age. */
+static bool allocate(Netif *netif, Net *net, bool by_age) {
     const size_t ends = (size_t)net_node_count(net) * 2;
     netif->net = net;
     netif->open = calloc(ends, sizeof *netif->open);
     netif->arriving = calloc(ends, sizeof *netif->arriving);
     netif->senders = calloc(ends, sizeof *netif->senders);
-    return netif->open && netif->arriving && netif->senders;
+    if (by_age)
+        netif->ages = calloc(ends, sizeof *netif->ages);
+    return (!by_age || netif->ages) && netif->open && netif->arriving && netif->senders;
 }
 
 Netif *netif_create(const JmConfig *config, JmError *error) {
@@ -30,7 +32,7 @@ Netif *netif_create(const JmConfig *config, JmError *error) {
     if (!net)
         return NULL;
     Netif *netif = calloc(1, sizeof *netif);
-    if (netif && allocate(netif, net))
+    if (netif && allocate(netif, net, params.age != 0))
         return netif;
     jm_fail(error, NULL, "no memory for the messages of a machine");
     if (!netif)
@@ -48,6 +50,7 @@ void netif_destroy(Netif *netif) {
     free(netif->open);
     free(netif->arriving);
     free(netif->senders);
+    free(netif->ages);
     net_destroy(netif->net);
     free(netif);
 }
@@ -64,10 +67,22 @@ bool netif_make_room(Netif *netif, uint32_t number) {
     return true;
 }
 
+/* Since when a message that the node opens is on its way: since the message that it
+ * handles came, or from now on. */
+static uint64_t birth(const Netif *netif, const Node *node) {
+    const uint64_t now = net_now(netif->net);
+    if (!netif->ages || node->background)
+        return now;
+    const uint64_t came =
+        *age_of(&netif->ages[node->rank * 2 + node->p], &node->priority[node->p], 0);
+    return came ? came : now;
+}
+
 /* Opens a message in the network and here. False: no memory. */
 static bool open_message(Netif *netif, const Node *node, unsigned priority,
                          uint32_t destination) {
-    const uint32_t number = net_open(netif->net, node->rank, priority, destination);
+    const uint32_t number = net_open_aged(netif->net, node->rank, priority, destination,
+                                          birth(netif, node));
     if (number == NET_NONE || !netif_make_room(netif, number))
         return false;
     Message *message = &netif->message[number];
@@ -100,7 +115,7 @@ bool netif_will_take(void *machine, const Node *node, unsigned priority,
                      unsigned places, const JmWord *routing) {
     const JmMachine *m = machine;
     return net_room(m->netif->net, node->rank, priority) >= places &&
-           (!routing || destination_of(&m->config, *routing) >= 0);
+           (!routing || (destination_of(&m->config, *routing) >= 0 && !m->netif->ages));
 }
 
 NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
@@ -232,6 +247,16 @@ int64_t netif_sender(const JmMachine *machine, const Node *node, unsigned priori
     return (int64_t)*sender_of(senders, &node->priority[priority], 0) - 1;
 }
 
+/* A row of `message` has come; it ends it if `tail`. The cycle after counts, as 0 says
+ * that a message is not complete. */
+static void note_age(JmMachine *machine, const Node *node, unsigned priority,
+                     const Message *message, bool tail) {
+    const uint32_t rows = (message->delivered + NODE_ROW_WORDS - 1) / NODE_ROW_WORDS;
+    const uint32_t start = node_queue_length(node, priority) - rows * NODE_ROW_WORDS;
+    *age_of(&machine->netif->ages[node->rank * 2 + priority], &node->priority[priority],
+            start) = tail ? machine->now + 1 : 0;
+}
+
 /* Hands the kept words over to their node. `tail`: they end the message. Notes the
  * sender if they begin a message in the queue. */
 static void hand_over(JmMachine *machine, Node *node, unsigned priority, bool tail) {
@@ -248,6 +273,8 @@ static void hand_over(JmMachine *machine, Node *node, unsigned priority, bool ta
                    &node->priority[priority],
                    node_queue_length(node, priority) - NODE_ROW_WORDS) =
             message->delivered <= NODE_ROW_WORDS ? message->source + 1 : 0;
+    if (row && machine->netif->ages)
+        note_age(machine, node, priority, message, tail);
 }
 
 void netif_hand_over(JmMachine *machine) {

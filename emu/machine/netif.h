@@ -24,6 +24,7 @@ struct Netif {
     uint32_t *open;     /* by end: number of the message that the node has open */
     Arriving *arriving; /* by end */
     Senders *senders;   /* by end */
+    Ages *ages;         /* by end; NULL where routers do not go by age */
 };
 
 /* Makes room for the words of messages up to `number`. False: no memory. */

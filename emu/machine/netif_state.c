@@ -18,6 +18,8 @@ void netif_save(const JmMachine *machine, Archive *archive) {
         message_archive(archive, &netif->message[i]);
     for (unsigned end = 0; end < machine->nodes * 2; end++)
         sender_archive(archive, &netif->senders[end], machine->nodes);
+    for (unsigned end = 0; netif->ages && end < machine->nodes * 2; end++)
+        age_archive(archive, &netif->ages[end], machine->now);
 }
 
 /* Whether network and words agree: they are in the same cycle, the words kept are those
@@ -70,6 +72,8 @@ bool netif_restore(JmMachine *machine, Archive *archive, bool trusted) {
         message_archive(archive, &netif->message[i]);
     for (unsigned end = 0; end < machine->nodes * 2; end++)
         sender_archive(archive, &netif->senders[end], machine->nodes);
+    for (unsigned end = 0; netif->ages && end < machine->nodes * 2; end++)
+        age_archive(archive, &netif->ages[end], machine->now);
     for (unsigned end = 0; end < machine->nodes * 2; end++)
         if (net_is_open(netif->net, end / 2, end % 2))
             netif->open[end] = net_open_message(netif->net, end / 2, end % 2);

@@ -17,3 +17,8 @@ void sender_archive(Archive *archive, Senders *senders, uint32_t nodes) {
         archive_u32(archive, &senders->of_row[row], nodes);
     }
 }
+
+void age_archive(Archive *archive, Ages *ages, uint64_t now) {
+    for (unsigned row = 0; row < SENDER_ROWS && archive_good(archive); row++)
+        archive_u64(archive, &ages->of_row[row], now);
+}

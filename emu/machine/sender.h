@@ -23,6 +23,21 @@ static inline uint32_t *sender_of(Senders *senders, const Priority *queue,
     return &senders->of_row[(place & jm_field10(queue->qbm)) / NODE_ROW_WORDS];
 }
 
+/* Ages of messages by the rows of a queue: the cycle in which the message that begins there was complete, 0
+ * while it is not. A message that a program puts there counts as old as the last that
+ * the network put there. */
+typedef struct {
+    uint64_t of_row[SENDER_ROWS];
+} Ages;
+
+static inline uint64_t *age_of(Ages *ages, const Priority *queue, uint32_t offset) {
+    const uint32_t place = jm_field20(queue->qhl) + offset;
+    return &ages->of_row[(place & jm_field10(queue->qbm)) / NODE_ROW_WORDS];
+}
+
+/* Saves or loads the entry of each row. */
+void age_archive(Archive *archive, Ages *ages, uint64_t now);
+
 /* Saves or loads an entry for each row that has a sender. */
 void sender_archive(Archive *archive, Senders *senders, uint32_t nodes);
 

@@ -19,6 +19,7 @@ static void archive_message(Archive *a, const Net *net, NetMessage *message) {
     archive_u32(a, &message->destination, net->graph->nodes - 1);
     archive_index(a, &message->next, net->message_count);
     archive_u64(a, &message->opened_cycle, net->now);
+    archive_u64(a, &message->born_cycle, message->opened_cycle);
     archive_u64(a, &message->started_cycle, net->now);
     archive_u32(a, &message->words_offered, INT32_MAX / NET_FLITS_PER_WORD);
     archive_u32(a, &message->words_visible, message->words_offered);

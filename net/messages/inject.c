@@ -27,11 +27,12 @@ static void stage(Net *net, NetMessage *message) {
     net->staged.items[net->staged.count++] = (uint32_t)(message - net->messages);
 }
 
-uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination) {
+uint32_t net_open_aged(Net *net, unsigned node, unsigned priority, unsigned destination,
+                       uint64_t born) {
     NetBuffer *buffer = buffer_of(net, node, priority);
-    assert(destination < net->graph->nodes);
+    assert(destination < net->graph->nodes && born <= net->now);
     assert(!buffer->open && net->places[priority][node] < net->params.buffer_words);
-    const uint32_t message = net_message_open(net, node, priority, destination);
+    const uint32_t message = net_message_open(net, node, priority, destination, born);
     if (message == NET_NONE)
         return NET_NONE;
     if (buffer->first == NET_NONE)
@@ -44,6 +45,10 @@ uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destinati
     net->statistics.messages_opened[priority]++;
     stage(net, &net->messages[message]);
     return message;
+}
+
+uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination) {
+    return net_open_aged(net, node, priority, destination, net->now);
 }
 
 void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool end) {

@@ -44,6 +44,7 @@ bool net_message_state(const Net *net, uint32_t number, NetMessageState *state) 
         .destination = message->destination,
         .priority = message->priority,
         .opened_cycle = message->opened_cycle,
+        .born_cycle = message->born_cycle,
         .words_offered = message->words_offered,
         .words_delivered = message->words_delivered,
         .closed = message->closed,

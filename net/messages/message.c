@@ -43,7 +43,7 @@ static bool add_free_records(Net *net) {
 }
 
 uint32_t net_message_open(Net *net, unsigned node, unsigned priority,
-                          unsigned destination) {
+                          unsigned destination, uint64_t born) {
     if (net->first_free == NET_NONE && !add_free_records(net))
         return NET_NONE;
     const uint32_t number = net->first_free;
@@ -55,6 +55,7 @@ uint32_t net_message_open(Net *net, unsigned node, unsigned priority,
         .address = net->graph->address(net->graph, destination),
         .next = NET_NONE,
         .opened_cycle = net->now,
+        .born_cycle = born,
         .priority = (uint8_t)priority,
         .in_use = true,
     };

@@ -30,6 +30,7 @@ typedef struct {
     uint32_t next;    /* next message of the same output buffer, or next free record */
     uint64_t opened_cycle;
     uint64_t started_cycle; /* its first flit left the buffer */
+    uint64_t born_cycle;    /* its age counts from here: up to opened_cycle */
     uint32_t words_offered;
     uint32_t words_visible; /* those that the step may send */
     uint32_t words_delivered;
@@ -161,7 +162,7 @@ void net_stage_gate(Net *net, uint32_t end);
 
 /* message.c: NET_NONE, and nothing changed, if there is no memory. */
 uint32_t net_message_open(Net *net, unsigned node, unsigned priority,
-                          unsigned destination);
+                          unsigned destination, uint64_t born);
 void net_message_free(Net *net, uint32_t message);
 /* Makes room for `count` records, here and in the engine, and keeps those there are; it
  * adds none to the free. False, and nothing changed, if there is no memory. */
@@ -232,7 +233,8 @@ static inline uint64_t net_count_inside(const Net *net, unsigned priority) {
  */
 static inline unsigned net_yielding(const Net *net) {
     const NetParams *params = &net->params;
-    if (params->yield == 0 || params->fair || net->now % params->yield != 0)
+    if (params->yield == 0 || params->fair || params->age ||
+        net->now % params->yield != 0)
         return 0;
     return params->yield_dims;
 }

@@ -58,6 +58,8 @@ static void *create_widest(Net *net) {
  * it must be one that these parameters would build. */
 static bool runs(const NetGraph *graph, const NetParams *params, JmError *error) {
     NetMeshShape mesh;
+    if (params->age)
+        return jm_fail(error, NULL, "its planes do not compare the ages of messages");
     if (!net_mesh_shape(graph, &mesh))
         return jm_fail(error, NULL, "its planes are those of a mesh, and this is none");
     if (mesh.shared_wires != (params->shared_wires != 0))

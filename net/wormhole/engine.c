@@ -35,6 +35,7 @@ static void destroy(void *state) {
     free(engine->records);
     free(engine->wires);
     free(engine->lanes);
+    free(engine->best);
     net_bits_destroy(&engine->awake);
     free(engine->through.points);
     free(engine->bidders);
@@ -87,12 +88,20 @@ static bool create_records(GraphEngine *engine, uint32_t points) {
     return true;
 }
 
+/* Whether bids for wires are more than a direction and a priority. */
+static bool weighs_bids(const GraphEngine *engine) {
+    return engine->net->params.age == 2;
+}
+
 static bool allocate(GraphEngine *engine, const NetGraph *graph) {
     const bool records = create_records(engine, net_graph_points(graph));
     engine->wires = malloc(((size_t)graph->wires + 1) * sizeof *engine->wires);
     engine->lanes = calloc(engine->first_sink, sizeof *engine->lanes);
     const bool bits = net_bits_create(&engine->awake, engine->first_sink);
-    if (!records || !engine->wires || !engine->lanes || !bits)
+    if (weighs_bids(engine))
+        engine->best = calloc((size_t)graph->wires + 1, sizeof *engine->best);
+    if (!records || !engine->wires || !engine->lanes || !bits ||
+        (weighs_bids(engine) && !engine->best))
         return false;
     for (uint32_t wire = 0; wire < graph->wires; wire++)
         engine->wires[wire] = WIRE_LAST_DOWN; /* so that upward goes first */
@@ -109,6 +118,10 @@ static void *create(Net *net) {
     engine->first_sink = net_graph_first_sink(net->graph);
     engine->fair = net->params.fair != 0;
     engine->wired_turns = net->params.r_order != 0;
+    engine->turns = engine->fair || engine->wired_turns;
+    engine->by_age = net->params.age != 0;
+    engine->picks = engine->turns || engine->by_age;
+    engine->net = net;
     engine->enter_on_lost_wire = net->params.enter_on_lost_wire != 0;
     for (unsigned wire = 0; wire < WIRE_STATES; wire++)
         engine->winner[wire] = (uint8_t)winning_bid(wire);
@@ -241,7 +254,7 @@ static void take_point(const NetGraph *graph, GraphEngine *engine, uint32_t s,
     point->owner = message;
     point->from = s;
     point->claimed = false;
-    if (engine->fair | engine->wired_turns)
+    if (engine->turns)
         graph_pass_turn(graph, engine, s, t);
 }
 
@@ -345,7 +358,10 @@ static bool step(Net *net, void *state) {
     net_clear_sets(net, 1);
     engine->yielding = net_yielding(net);
     sort_ready_flits(net->graph, engine);
-    choose_for_wires(engine);
+    if (engine->best)
+        graph_weigh_bids(engine);
+    else
+        choose_for_wires(engine);
     choose_entering(net->graph, engine);
 
     const uint32_t waiting = engine->occupied;

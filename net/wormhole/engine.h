@@ -27,6 +27,7 @@ typedef struct {
 enum {
     WIRE_BIDS = 0x0F,
     WIRE_DOWNWARD_BIDS = 0x0A,
+    WIRE_URGENT_BIDS = 0x0C, /* of priority 1 */
     WIRE_LAST_DOWN = 0x10,
     WIRE_STATES = 0x20
 };
@@ -57,6 +58,11 @@ typedef struct {
     uint32_t capacity; /* of a channel */
     uint32_t first_source, first_sink;
     bool fair, wired_turns, enter_on_lost_wire;
+    bool by_age;            /* heads go by age */
+    bool picks;             /* heads go by age or by turns */
+    bool turns;             /* turns are taken: fair or wired_turns */
+    const Net *net;         /* whose messages have ages */
+    uint32_t *best;         /* by wire: its best bidder so far + 1; see bids.c */
     unsigned yielding;      /* this cycle: see net_yielding() */
     unsigned char *records; /* the points, 1 << record_shift bytes each */
     unsigned record_shift;
@@ -76,6 +82,15 @@ static inline Point *graph_point(const GraphEngine *engine, uint32_t number) {
     return (Point *)(engine->records + ((size_t)number << engine->record_shift));
 }
 
+/* When the front message of a point with flits was born. */
+static inline uint64_t graph_front_born(const GraphEngine *engine, uint32_t s) {
+    const Point *point = graph_point(engine, s);
+    const uint32_t message = s >= engine->first_source
+                                 ? net_buffer(engine->net, s)->first
+                                 : point->ring[point->first].message;
+    return engine->net->messages[message].born_cycle;
+}
+
 /* Whether the head of point `s` waits to enter `t`, which sees it. */
 static inline bool graph_head_waits(const GraphEngine *engine, uint32_t s, uint32_t t) {
     const Point *point = graph_point(engine, s);
@@ -92,6 +107,9 @@ static inline bool graph_is_ready(const GraphEngine *engine, uint32_t s) {
     return (point->flits > 0) & !point->blocked & (next->flits < engine->capacity) &
            (point->next_taken | (next->owner == NET_NONE));
 }
+
+/* Leaves of the bidders those that get their wires; for engines with `best`. */
+void graph_weigh_bids(GraphEngine *engine);
 
 bool graph_engine_runs(const NetGraph *graph, const NetParams *params, JmError *error);
 bool graph_engine_load(Net *net, void *engine, const NetImage *image);

@@ -33,6 +33,25 @@ static inline uint32_t pick_of_turn(const NetGraph *graph, const GraphEngine *en
     return graph->feeders[start + place];
 }
 
+/* The oldest head that waits for `t`; of several the first in order of precedence. At
+ * least one waits. */
+static inline uint32_t pick_of_age(const NetGraph *graph, const GraphEngine *engine,
+                                   uint32_t t) {
+    uint32_t oldest = NET_NONE;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = graph->feeder_start[t]; i < graph->feeder_start[t + 1]; i++) {
+        const uint32_t s = graph->feeders[i];
+        if (!graph_head_waits(engine, s, t))
+            continue;
+        const uint64_t born = graph_front_born(engine, s);
+        if (oldest != NET_NONE && born >= least)
+            continue;
+        least = born;
+        oldest = s;
+    }
+    return oldest;
+}
+
 /* Whether a head at a feeder of `t` that precedes `s` waits for `t`; only feeders with
  * a wire count, or only those without. */
 static inline bool preceded(const NetGraph *graph, const GraphEngine *engine,
@@ -66,8 +85,9 @@ static inline bool graph_head_may_bid(const NetGraph *graph, const GraphEngine *
                                       uint32_t s, uint32_t t) {
     if (graph_yields(graph, engine, t) && entering_head_waits(graph, engine, t))
         return false;
-    if (engine->fair | engine->wired_turns)
-        return pick_of_turn(graph, engine, t) == s;
+    if (engine->picks)
+        return s == (engine->by_age ? pick_of_age(graph, engine, t)
+                                    : pick_of_turn(graph, engine, t));
     return !preceded(graph, engine, s, t, true);
 }
 
@@ -86,7 +106,9 @@ static inline bool graph_head_may_enter(const NetGraph *graph,
     const uint32_t t = graph_point(engine, s)->next;
     if (graph_point(engine, t)->claimed)
         return false;
-    if (engine->fair) {
+    if (engine->picks && engine->by_age)
+        return pick_of_age(graph, engine, t) == s;
+    if (engine->picks && engine->fair) {
         const uint32_t pick = pick_of_turn(graph, engine, t);
         if (graph->wire[pick] == NET_NONE)
             return pick == s;

@@ -40,6 +40,8 @@ both "$build/programs/random.elf" 4000 plane --mesh 4x2x1 --param header_flits=0
     --param channel_capacity=4
 both "$build/programs/random.elf" 4000 plane --mesh 4x2x1 \
     --param read_onchip=2
+both "$build/programs/random.elf" 4000 graph --mesh 4x2x1 --param age=2
+both "$build/programs/snakes.elf" 5000 graph --mesh 4x2x2 --param age=1 --threads 2
 
 # A machine that has ended is restored as such.
 "$jm" run --quiet --cycles 9000 "$build/programs/hello.elf" --stats s.json >hello.out

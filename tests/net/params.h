@@ -27,13 +27,26 @@ static inline uint32_t draw_param(const ParamRow *row, JmRng *rng) {
     return row->minimum + jm_rng_below(rng, few && range > FEW ? FEW : range);
 }
 
-/* Every parameter: as built one time in four, else any value. */
+static inline bool engine_takes(const char *engine, const NetParams *params) {
+    Net *net = net_create_mesh_with(1, 1, 1, params, engine, NULL);
+    net_destroy(net);
+    return net != NULL;
+}
+
+/* Every parameter: as built one time in four, else any value; as built, too, where an
+ * engine minds no other value. */
 static inline NetParams draw_params(JmRng *rng) {
     NetParams params = net_params_default();
     for (unsigned i = 0; i < PARAM_ROWS; i++)
         if (jm_rng_below(rng, 4))
             net_params_set(&params, param_rows[i].name,
                            draw_param(&param_rows[i], rng));
+    for (unsigned i = 0; i < PARAM_ROWS && !engine_takes("plane", &params); i++) {
+        NetParams only = net_params_default();
+        net_params_set(&only, param_rows[i].name, param_rows[i].maximum);
+        if (!engine_takes("plane", &only))
+            net_params_set(&params, param_rows[i].name, param_rows[i].standard);
+    }
     return params;
 }
 

@@ -28,6 +28,7 @@ typedef struct {
 
 typedef struct {
     unsigned from, to, priority;
+    uint64_t born;
     unsigned words, words_seen; /* offered, and those that may be sent */
     bool closed, closed_seen;
     bool seen;          /* a step has passed since it was opened */
@@ -178,10 +179,30 @@ static int pick(const Reference *r, int target) {
     return NOWHERE;
 }
 
+static uint64_t born(const Reference *r, int place) {
+    return r->message[front(r, place)].born;
+}
+
+/* Whether no waiting head is older than that of `place`, and none as old stands in a
+ * slot before it. */
+static bool is_oldest(const Reference *r, int place, int target) {
+    bool behind = false;
+    for (int slot = 0; slot < 3; slot++) {
+        const int other = feeder(r, target, slot);
+        if (other == place) {
+            behind = true;
+        } else if (head_waits_for(r, other, target)) {
+            if (born(r, other) < born(r, place) + (behind ? 0 : 1))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* Whether in this cycle who enters `target` goes before who goes straight on to it. */
 static bool yields(const Reference *r, int target) {
-    return !r->params.fair && r->params.yield && r->cycle % r->params.yield == 0 &&
-           kind_of(r, target) != R &&
+    return !r->params.fair && !r->params.age && r->params.yield &&
+           r->cycle % r->params.yield == 0 && kind_of(r, target) != R &&
            (r->params.yield_dims & 1u << dimension_of(r, target));
 }
 
@@ -191,6 +212,8 @@ static bool bids(const Reference *r, int place) {
     if (!is_head(r, place))
         return true;
     const int target = wants(r, place);
+    if (r->params.age)
+        return is_oldest(r, place, target);
     if (yields(r, target) && head_waits_for(r, feeder(r, target, 2), target))
         return false;
     if (r->params.fair)
@@ -210,7 +233,9 @@ static void choose_shared(Reference *r, int node, int dimension) {
         const bool up_bids = bids(r, up), down_bids = bids(r, down);
         if (!up_bids && !down_bids)
             continue;
-        const bool take_down = down_bids && !(up_bids && *down_last);
+        bool take_down = down_bids && !(up_bids && *down_last);
+        if (r->params.age == 2 && up_bids && down_bids && born(r, up) != born(r, down))
+            take_down = born(r, down) < born(r, up);
         r->goes[take_down ? down : up] = 1;
         *down_last = take_down;
         return;
@@ -248,6 +273,8 @@ static bool may_enter(const Reference *r, int place) {
     const int target = wants(r, place);
     if (target == EJECT || !is_head(r, place))
         return true;
+    if (r->params.age)
+        return is_oldest(r, place, target);
     bool straight_waits = false;
     for (int slot = 0; slot < 2; slot++) {
         const int other = feeder(r, target, slot);
@@ -414,7 +441,7 @@ unsigned reference_room(const Reference *r, unsigned node, unsigned priority) {
 }
 
 void reference_open(Reference *r, unsigned node, unsigned priority,
-                    unsigned destination) {
+                    unsigned destination, uint64_t born) {
     if (r->messages == r->capacity) {
         r->capacity = 2 * r->capacity + 64;
         r->message = realloc(r->message, (size_t)r->capacity * sizeof *r->message);
@@ -425,7 +452,7 @@ void reference_open(Reference *r, unsigned node, unsigned priority,
         end->first = end->newest;
     end->room--;
     r->message[end->newest] =
-        (Message){.from = node, .to = destination, .priority = priority};
+        (Message){.from = node, .to = destination, .priority = priority, .born = born};
 }
 
 void reference_offer(Reference *r, unsigned node, unsigned priority, unsigned words,

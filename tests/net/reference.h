@@ -29,7 +29,7 @@ void reference_destroy(Reference *reference);
 
 unsigned reference_room(const Reference *reference, unsigned node, unsigned priority);
 void reference_open(Reference *reference, unsigned node, unsigned priority,
-                    unsigned destination);
+                    unsigned destination, uint64_t born);
 void reference_offer(Reference *reference, unsigned node, unsigned priority,
                      unsigned words, bool end);
 void reference_set_gate(Reference *reference, unsigned node, unsigned priority,

@@ -1,5 +1,7 @@
 /* Random traffic under every parameter: against the reference network flit by flit, and
  * for a million cycles with all invariants on. */
+#include <string.h>
+
 #include "engines.h"
 #include "params.h"
 #include "traffic.h"
@@ -11,7 +13,7 @@ static const unsigned shapes[][3] = {{1, 1, 1}, {2, 1, 1}, {7, 1, 1}, {1, 5, 1},
  * drawn, in buffers small enough to fill. */
 enum { PARAM_CHOICES = 4 * 8 * 2 * 2 * 2 * 2 };
 
-static NetParams choose_params(unsigned choice, JmRng *rng) {
+static NetParams choose_params(const char *engine, unsigned choice, JmRng *rng) {
     NetParams params = draw_params(rng);
     params.header_flits = choice % 4;
     params.channel_capacity = 1 + choice / 4 % 8;
@@ -19,6 +21,8 @@ static NetParams choose_params(unsigned choice, JmRng *rng) {
     params.fair = choice / 64 % 2;
     params.enter_on_lost_wire = choice / 128 % 2;
     params.r_order = choice / 256 % 2;
+    if (strcmp(engine, "graph") == 0)
+        params.age = jm_rng_below(rng, 3);
     params.buffer_words = 4 + jm_rng_below(rng, 9);
     return params;
 }
@@ -31,7 +35,7 @@ static void compare(const char *engine, unsigned shape, unsigned choice,
     plan.engine = engine;
     plan.with_reference = true;
     plan.seed = jm_rng_next(&rng);
-    plan.params = choose_params(choice, &rng);
+    plan.params = choose_params(engine, choice, &rng);
     plan.open_chance = 5u << jm_rng_below(&rng, 8);
     plan.offer_chance = 100 + jm_rng_below(&rng, 900);
     plan.gate_chance = jm_rng_below(&rng, 2) * 300;

@@ -7,11 +7,16 @@
 #include "engines.h"
 #include "params.h"
 
-/* Parameters 0: as built, 1: fair, 2: the sides take turns, others: as drawn. */
+/* Parameters 0: as built, 1: fair, 2: the sides take turns, AGED: by age; others: as
+ * drawn. */
+enum { AGED = 1000 };
+
 static Net *create(const char *engine, unsigned x, uint32_t choice) {
     NetParams params = net_params_default();
     JmRng rng = jm_rng(choice);
-    if (choice > 2)
+    if (choice == AGED)
+        params.age = 2;
+    else if (choice > 2)
         params = draw_params(&rng);
     else
         params.fair = choice == 1, params.r_order = choice == 2;
@@ -28,8 +33,9 @@ static void run(Net *net, unsigned cycles) {
                 if (draw % 3 && net_room(net, end / 2, end % 2) > 0)
                     net_offer(net, end / 2, end % 2, 1, draw % 7 == 0);
             } else if (draw % 4 == 0 && net_room(net, end / 2, end % 2) > 0) {
-                net_open(net, end / 2, end % 2,
-                         (unsigned)(draw >> 32) % net_node_count(net));
+                net_open_aged(net, end / 2, end % 2,
+                              (unsigned)(draw >> 32) % net_node_count(net),
+                              net_now(net) / (1 + draw % 3));
             }
             if (draw % 97 == 0)
                 net_set_gate(net, end / 2, end % 2, draw % 5 > 0);
@@ -93,6 +99,10 @@ Test(save, goes_on_under_any_engine) {
     static const char *const engines[] = {"graph", "plane", "plane-plain"};
     for (unsigned i = 0; i < 9 * 12; i++)
         carry_over(engines[i / 3 % 3], engines[i % 3], i / 9);
+}
+
+Test(save, ages_go_along) {
+    carry_over("graph", "graph", AGED);
 }
 
 /* There is no sum over the bytes here: that is the business of who keeps them. */

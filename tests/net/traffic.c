@@ -197,10 +197,13 @@ static void open_message(Traffic *traffic, uint32_t node, unsigned priority) {
                                      ? traffic->nodes - 1
                                      : jm_rng_below(&traffic->rng, traffic->nodes);
     Sender *sender = &traffic->senders[node * 2 + priority];
-    sender->message = net_open(traffic->net, node, priority, destination);
+    /* Few ages, so that some are alike. */
+    const uint64_t now = net_now(traffic->net), mark = now / 16 * 16;
+    const uint64_t born = jm_rng_below(&traffic->rng, 2) ? mark : now;
+    sender->message = net_open_aged(traffic->net, node, priority, destination, born);
     sender->words_left = 1 + jm_rng_below(&traffic->rng, traffic->plan.longest_words);
     if (traffic->reference)
-        reference_open(traffic->reference, node, priority, destination);
+        reference_open(traffic->reference, node, priority, destination, born);
     if (sender->message >= traffic->sent_capacity) {
         traffic->sent_capacity = 2 * sender->message + 64;
         traffic->sent =
