@@ -1,12 +1,15 @@
-/* Lines to commands: the table, abbreviations, aliases, help. */
+/* Makes commands of lines: the table of commands, abbreviations, aliases, repetition,
+ * help. */
 #include <ctype.h>
 #include <string.h>
 
 #include "emu/core/suggest.h"
 #include "emu/debug/session/session.h"
 
+/* nesting of scripts, aliases and commands; letters of a command's word */
 enum { DEPTH_MAX = 16, NAME_MAX_LENGTH = 64 };
 
+/* A command: its row of commands.def. */
 typedef struct {
     JmDebugCommand face;
     CommandFunction *function;
@@ -40,6 +43,7 @@ const JmDebugCommand *jm_debug_command(unsigned index) {
 
 /* ---- finding the command --------------------------------------------------------- */
 
+/* Returns the command or synonym nearest to a mistyped word, or NULL. */
 static const char *nearest_command(const char *word) {
     JmSuggestion suggestion = jm_suggest_start(word);
     for (unsigned i = 0; i < ROWS; i++)
@@ -49,7 +53,7 @@ static const char *nearest_command(const char *word) {
     return suggestion.best;
 }
 
-/* By its name or abbreviation, written out; NULL. */
+/* Returns the row whose name or abbreviation is `word`, or NULL. */
 static const Row *row_named(const char *word) {
     for (unsigned i = 0; i < ROWS; i++)
         if (strcmp(word, rows[i].face.name) == 0 ||
@@ -58,8 +62,8 @@ static const Row *row_named(const char *word) {
     return NULL;
 }
 
-/* Names, abbreviations and synonyms first, then beginnings of names; NULL, with how
- * many it could be. */
+/* Looks a word up: names, abbreviations and synonyms first, then beginnings of names.
+ * *matches: how many rows it could mean; NULL unless there is one at least. */
 static const Row *look_up(const char *word, unsigned *matches) {
     const Row *found = row_named(word);
     for (unsigned i = 0; i < SYNONYMS && !found; i++)
@@ -83,6 +87,7 @@ const JmDebugCommand *command_named(const char *word) {
     return row && matches == 1 ? &row->face : NULL;
 }
 
+/* Returns the row that a word means, or NULL and a message. */
 static const Row *find_row(JmDebug *d, const char *word) {
     unsigned matches;
     const Row *found = look_up(word, &matches);
@@ -103,6 +108,7 @@ static const Row *find_row(JmDebug *d, const char *word) {
 
 /* ---- a line ---------------------------------------------------------------------- */
 
+/* Does a line that begins with an alias; *is_alias says whether it does. */
 static bool do_alias(JmDebug *d, const char *word, const char *rest, bool *is_alias) {
     for (size_t i = 0; i < d->session->alias_count; i++) {
         if (strcmp(d->session->aliases[i].name, word) != 0)
@@ -117,6 +123,7 @@ static bool do_alias(JmDebug *d, const char *word, const char *rest, bool *is_al
     return false;
 }
 
+/* Adds a line to the commands of a stop, or ends them. */
 static bool collect(JmDebug *d, const char *line) {
     Stop *stop = d->stops->collecting;
     Args args = {d, line, line};
@@ -131,7 +138,7 @@ static bool collect(JmDebug *d, const char *line) {
     return true;
 }
 
-/* Splits "p/x" into its name, which stays in `word`, and what `args` go on with. */
+/* Splits "p/x": `word` keeps the name, and `args` go on at the slash. */
 static bool cut_slash(Args *args, const char *start, char *word) {
     char *slash = strchr(word, '/');
     if (!slash)
@@ -141,10 +148,12 @@ static bool cut_slash(Args *args, const char *start, char *word) {
     return true;
 }
 
+/* Whether a command's arguments begin with a format behind a slash. */
 static bool takes_format(const JmDebugCommand *command) {
     return strncmp(command->arguments, "[/", 2) == 0;
 }
 
+/* Finds the command of a line and does it. */
 static bool find_and_do(JmDebug *d, const char *line) {
     char word[NAME_MAX_LENGTH + 1];
     bool is_alias = false;
@@ -177,7 +186,8 @@ bool do_line(JmDebug *d, const char *line) {
     return good;
 }
 
-/* The command of a line; NULL: none, or no single one. Its word is left in `word`. */
+/* Returns the row of a line's command, or NULL if there is not exactly one. Its word is
+ * left in `word`. */
 static const Row *row_of(const char *line, char word[NAME_MAX_LENGTH + 1]) {
     unsigned matches = 0;
     Args args = {NULL, line, line};
@@ -189,7 +199,7 @@ static const Row *row_of(const char *line, char word[NAME_MAX_LENGTH + 1]) {
     return row && matches == 1 ? row : NULL;
 }
 
-/* An empty line does the last one again if it was one of those that move on. */
+/* Whether an empty line does a command again: those that move on. */
 static bool is_repeatable(const char *line) {
     static CommandFunction *const moving[] = {
         cmd_step,        cmd_line,         cmd_cycle,        cmd_task,
@@ -203,8 +213,8 @@ static bool is_repeatable(const char *line) {
     return false;
 }
 
-/* What is kept to be repeated, to be freed: commands that look at memory or source go
- * on where they have come to, in the same format. */
+/* Returns what an empty line will do after `line`; the caller frees it. Commands that
+ * look at memory or source go on where they have come to, in the same format. */
 static char *repeated(JmDebug *d, const char *line) {
     char word[NAME_MAX_LENGTH + 1];
     const Row *row = row_of(line, word);
@@ -215,6 +225,7 @@ static char *repeated(JmDebug *d, const char *line) {
                  : text_copy_all(d->heap, line);
 }
 
+/* Does a line of the user: echo, record, repetition around do_line(). */
 static bool do_users_line(JmDebug *d, const char *line) {
     const char *start = line + strspn(line, " \t\r\n");
     char *copy = text_copy(d->heap, start, strcspn(start, "\r\n"));
@@ -241,6 +252,7 @@ bool jm_debug_do(JmDebug *d, const char *line) {
 
 /* ---- help ------------------------------------------------------------------------ */
 
+/* Lists all commands by group, each with the first clause of its text. */
 static void help_all(JmDebug *d) {
     const char *group = "";
     for (unsigned i = 0; i < ROWS; i++) {

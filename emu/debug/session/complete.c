@@ -16,14 +16,15 @@
 
 enum { TOKENS_MAX = 48, TOKEN_SIZE = 80 };
 
+/* A word to be completed, and the search for its `skip`-th match. */
 typedef struct {
     const char *word;
     size_t length;
-    unsigned skip; /* how many matches to pass over */
-    char *found;
+    unsigned skip; /* matches still to pass over */
+    char *found;   /* the match, malloc'ed; NULL: none yet */
 } Completion;
 
-/* True: this is the one that was asked for. */
+/* Offers a name with something before it. True: it is the match that was asked for. */
 static bool offer(Completion *c, const char *prefix, const char *name) {
     char whole[512];
     const size_t length = (size_t)snprintf(whole, sizeof whole, "%s", prefix);
@@ -39,20 +40,22 @@ static bool offer(Completion *c, const char *prefix, const char *name) {
 /* A place of the grammar: a kind in capitals, or words with | between them. */
 typedef struct {
     char text[TOKEN_SIZE];
-    unsigned alternative; /* to which it belongs, from 1 */
-    bool first;           /* of that */
+    unsigned alternative; /* alternative that it belongs to, from 1 */
+    bool first;           /* the first of its alternative */
     bool optional;        /* it begins something in brackets */
 } Token;
 
+/* The arguments of a command, and where in them a word stands. */
 typedef struct {
     const JmDebugCommand *command;
     Token token[TOKENS_MAX];
     unsigned count;
-    unsigned at; /* where the word to be completed stands; `count`: behind all */
-    unsigned alternative; /* that has been chosen, 0: none */
+    /* token at which the word to be completed stands; `count`: behind all */
+    unsigned at;
+    unsigned alternative; /* alternative that has been chosen; 0: none */
 } Grammar;
 
-/* What a token is without brackets, and without what may stand before a colon. */
+/* Copies a token without brackets, and without what may stand before a colon. */
 static void strip(const char *raw, size_t length, char text[TOKEN_SIZE]) {
     size_t kept = 0;
     for (size_t i = 0; i < length && kept + 1 < TOKEN_SIZE; i++) {
@@ -64,6 +67,7 @@ static void strip(const char *raw, size_t length, char text[TOKEN_SIZE]) {
     text[kept] = '\0';
 }
 
+/* Splits the arguments of a command into tokens. */
 static void read_grammar(Grammar *g) {
     const char *at = g->command->arguments;
     bool first = true;
@@ -83,11 +87,12 @@ static void read_grammar(Grammar *g) {
     }
 }
 
+/* Whether a token is a kind, like NODE. */
 static bool is_kind(const Token *token) {
     return isupper((unsigned char)*token->text) != 0;
 }
 
-/* Whether `word` is one of the token's words. */
+/* Whether `word` is one of the words that a token stands for. */
 static bool has_word(const Token *token, const char *word, size_t length) {
     const char *at = token->text;
     while (*at && !is_kind(token)) {
@@ -99,7 +104,7 @@ static bool has_word(const Token *token, const char *word, size_t length) {
     return false;
 }
 
-/* Kinds that an expression can stand for; some go on over blanks. */
+/* Whether a token is an expression that goes on over blanks. */
 static bool is_long(const Token *token) {
     return strcmp(token->text, "EXPRESSION") == 0 ||
            strcmp(token->text, "CONDITION") == 0;
@@ -114,12 +119,13 @@ static bool is_expression(const Token *token) {
     return is_long(token);
 }
 
+/* Returns the token behind token `i` in its alternative, or `count`. */
 static unsigned behind(const Grammar *g, unsigned i) {
     return i + 1 < g->count && !g->token[i + 1].first ? i + 1 : g->count;
 }
 
-/* A word that has been written out moves on: behind itself if it is of the grammar,
- * else over what is expected. */
+/* Moves on over a word that is written out: behind itself if the grammar has it, else
+ * over the token that is expected. */
 static void pass_word(Grammar *g, const char *word, size_t length) {
     unsigned i = 0;
     while (i < g->count && !has_word(&g->token[i], word, length))
@@ -136,6 +142,7 @@ static void pass_word(Grammar *g, const char *word, size_t length) {
 
 /* ---- the command of a line ------------------------------------------------------- */
 
+/* Returns the command that a line begins with, aliases resolved, or NULL. */
 static const JmDebugCommand *command_of(const JmDebug *d, const char *line,
                                         unsigned depth) {
     char word[64];
@@ -148,7 +155,8 @@ static const JmDebugCommand *command_of(const JmDebug *d, const char *line,
     return command_named(word);
 }
 
-/* Where in its grammar the word at `start` stands; false: the command is not known. */
+/* Finds where in its grammar the word at `start` stands. False: the command is not
+ * known. */
 static bool find_place(const JmDebug *d, const char *line, size_t start, Grammar *g) {
     *g = (Grammar){.command = command_of(d, line, 0)};
     if (!g->command)
@@ -217,7 +225,7 @@ static bool offer_expression(const JmDebug *d, Completion *c) {
     return offer_symbols(d, c, *c->word == '[' ? "[" : "");
 }
 
-/* Also FILE:LINE. */
+/* Offers what can be an address: expressions, and files for FILE:LINE. */
 static bool offer_addresses(const JmDebug *d, Completion *c) {
     const AsmObject *image = program_image(d->machine);
     if (offer_expression(d, c))
@@ -317,7 +325,8 @@ static bool offer_directions(const JmDebug *d, Completion *c) {
 
 typedef bool OfferFunction(const JmDebug *d, Completion *c);
 
-/* Of other kinds nothing is offered: numbers, and files, which are for the caller. */
+/* The kinds for which something is offered. For others nothing is: numbers, and files,
+ * which the caller completes. */
 static const struct {
     const char *kind;
     OfferFunction *offer;
@@ -330,6 +339,7 @@ static const struct {
               {"DISPLAY", offer_displays},    {"MESSAGE", offer_messages},
               {"SYMBOL", offer_symbols_alone}};
 
+/* Offers the words that a token stands for. */
 static bool offer_words(Completion *c, const Token *token) {
     for (const char *at = token->text; *at;) {
         char word[TOKEN_SIZE];
@@ -351,21 +361,22 @@ static bool offer_token(const JmDebug *d, Completion *c, const Token *token) {
     return is_expression(token) && offer_expression(d, c);
 }
 
-/* Kinds that can be left out, and those that may have ended. */
+/* Whether a token may be skipped: kinds that can be left out, and expressions that may
+ * have ended. */
 static bool can_be_passed(const Token *token) {
     return is_kind(token) && (token->optional || is_long(token));
 }
 
-/* Clauses, "[on NODES]", can stand in any order. Those of the last alternative are
- * meant for all. */
+/* Whether a token begins a clause, "[on NODES]". Clauses stand in any order; those of
+ * the last alternative are meant for all. */
 static bool is_clause(const Grammar *g, const Token *token) {
     const unsigned last = g->token[g->count - 1].alternative;
     return token->optional && !is_kind(token) &&
            (token->alternative == g->alternative || token->alternative == last);
 }
 
-/* Whether a token can stand at the place: it is expected, or all before it can be left
- * out; it begins an alternative, or a clause. */
+/* Whether token `i` can stand at the place: it is expected, or everything before it can
+ * be left out, or it begins an alternative or a clause. */
 static bool can_stand(const Grammar *g, unsigned i) {
     const Token *token = &g->token[i];
     unsigned k = g->at;

@@ -1,10 +1,16 @@
-/* The life of a debugger. */
+/* The life of a debugger: creation, work for the caller, the end.
+ *
+ * All that the debugger remembers or works with lies in one heap. A call of the library
+ * runs as a piece of work with it (heap_work()): if memory runs out anywhere below, the
+ * work is given up at once and the session ends. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/session/session.h"
 #include "emu/debug/values/format.h"
 
+/* Passes on what the program prints. Cycles that are gone over again have printed
+ * already. */
 static void guest_output(void *context, const char *bytes, size_t count) {
     JmDebug *d = context;
     /* What is gone over again has been said. */
@@ -16,6 +22,7 @@ static void guest_output(void *context, const char *bytes, size_t count) {
 
 /* ---- work ------------------------------------------------------------------------ */
 
+/* A piece of work for a caller, as heap_work() wants it. */
 typedef struct {
     JmDebug *d;
     bool (*work)(JmDebug *d, const char *text);
@@ -29,7 +36,8 @@ static void do_job(Heap *heap, void *context) {
     job->good = job->work(job->d, job->text);
 }
 
-/* The work was given up where it stood, perhaps in the middle of a cycle. */
+/* Ends the session because memory ran out. The work was given up where it stood,
+ * perhaps in the middle of a cycle, so the machine cannot be used either. */
 static void end_starved(JmDebug *d) {
     static const char text[] = "error: out of memory; the session has ended\n";
     d->starved = d->has_quit = true;
@@ -53,6 +61,7 @@ bool session_work(JmDebug *d, bool (*work)(JmDebug *d, const char *text),
 
 /* ---- life ------------------------------------------------------------------------ */
 
+/* Makes all rooms. Runs as work, so that each allocation may fail. */
 static bool create(JmDebug *d, const char *text) {
     Heap *heap = d->heap;
     (void)text;
@@ -65,6 +74,7 @@ static bool create(JmDebug *d, const char *text) {
     return true;
 }
 
+/* Frees the debugger, which may be only half made. */
 static void release(JmDebug *d) {
     if (d->past)
         travel_end(d);
@@ -92,6 +102,7 @@ JmDebug *jm_debug_create(JmMachine *machine, const JmDebugHost *host) {
     return d;
 }
 
+/* Writes trace and record to their files. */
 static bool end_files(JmDebug *d, const char *text) {
     (void)text;
     const bool traced = trace_stop(d);

@@ -1,4 +1,5 @@
-/* The session: scripts, recording, aliases, options. */
+/* What a session does beside commands: scripts, records, saved machines, aliases,
+ * options. */
 #include <errno.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@ enum { LINE_LENGTH = 4096 };
 
 /* ---- source ---------------------------------------------------------------------- */
 
+/* Does a line of a script. Such a line must not hold a NUL. */
 static bool source_line(JmDebug *d, const char *line, size_t length) {
     if (strlen(line) < length)
         return fail(d, "this line is no text");
@@ -17,8 +19,9 @@ static bool source_line(JmDebug *d, const char *line, size_t length) {
     return do_line(d, line);
 }
 
-/* The next line without its end; false at the end of the file. Of a line that is too
- * long, which a file without lines or end may have, a part that fills `line`. */
+/* Reads the next line without its end; false at the end of the file. Of a line that is
+ * too long, which a file that is no text may have, it reads the part that fills
+ * `line`. */
 static bool read_line(FILE *file, char line[LINE_LENGTH], size_t *length) {
     int c = EOF;
     *length = 0;
@@ -31,6 +34,7 @@ static bool read_line(FILE *file, char line[LINE_LENGTH], size_t *length) {
     return found;
 }
 
+/* Does the lines of a script up to the first that fails, which is named. */
 static bool source_lines(JmDebug *d, FILE *file, const char *path) {
     bool good = true;
     unsigned number = 0;
@@ -90,6 +94,7 @@ bool cmd_source(JmDebug *d, Args *args) {
     return take_path(args, path) && expect_end(args) && do_script(d, path);
 }
 
+/* Finishes a file that is written, if it is open. False and a message if that fails. */
 static bool commit(JmDebug *d, JmOutFile *file) {
     JmError error;
     return !file->stream || jm_outfile_commit(file, &error) ||
@@ -112,6 +117,7 @@ bool cmd_record(JmDebug *d, Args *args) {
     return commit(d, &old);
 }
 
+/* `save` writes the machine as jm_save() does. */
 bool cmd_save(JmDebug *d, Args *args) {
     char path[PATH_LENGTH];
     return take_path(args, path) && expect_end(args) && save_machine(d, path);

@@ -1,4 +1,5 @@
-/* Lines to commands, and what a session remembers. For emu/debug. */
+/* Lines to commands, and what a session remembers. For emu/debug/session; debug.c in it
+ * is the library's side. */
 #ifndef JM_DEBUG_SESSION_SESSION_H
 #define JM_DEBUG_SESSION_SESSION_H
 
@@ -6,35 +7,40 @@
 #include "emu/debug/commands.h"
 #include "emu/debug/past/past.h"
 
+/* A word that stands for a line. */
 typedef struct {
     char *name, *text;
 } Alias;
 
+/* What the room `session` remembers. */
 struct Session {
     Alias *aliases;
     size_t alias_count, alias_capacity;
-    char *last_line; /* repeated by an empty line */
-    unsigned depth;  /* of scripts, aliases, commands of stops */
-    bool echo;
-    JmOutFile record;
+    char *last_line;  /* repeated by an empty line; NULL: nothing is */
+    unsigned depth;   /* nesting of scripts, aliases and commands of stops */
+    bool echo;        /* lines are shown before they are done */
+    JmOutFile record; /* the user's lines go here, if it is open */
 };
 
-/* Does work(d, text) for somebody outside. False if it fails; if memory ran out in it,
- * that is said, and the session has ended. */
+/* Does work(d, text) for a caller of the library. False if it fails. If memory runs out
+ * in it, the caller is told and the session has ended. */
 bool session_work(JmDebug *d, bool (*work)(JmDebug *d, const char *text),
                   const char *text);
+/* Returns the prompt; it lives in d->prompt. */
 const char *session_prompt(JmDebug *d);
 
-/* Writes what has been recorded to its file; false and a message if that fails. */
+/* Writes what has been recorded to its file. False and a message if that fails. */
 bool record_stop(JmDebug *d);
+/* Does a line: a command, an alias, or a line of `commands`. */
 bool do_line(JmDebug *d, const char *line);
 
-/* What users of gdb say for a command, an index 0.. until NULL; the lists of `info`. */
+/* Returns a word that users of gdb say for a command, `index` 0.. until NULL. */
 const char *command_synonym(unsigned index);
-/* The command that a word stands for, as at the beginning of a line; NULL. */
+/* Returns the command that a word stands for at the beginning of a line, or NULL. */
 const JmDebugCommand *command_named(const char *word);
+/* Returns the name of a list of `info`, `index` 0.. until NULL. */
 const char *info_topic(unsigned index);
-/* "  stops  breakpoints, ...": a line for each list. */
+/* Says a line for each list of `info`: "  stops  breakpoints, ...". */
 void say_topics(JmDebug *d, const char *indent);
 
 #endif

@@ -1,9 +1,10 @@
-/* `info`: lists by name. */
+/* `info`: finds a list by its name, or by the beginning of it. */
 #include <string.h>
 
 #include "emu/debug/commands.h"
 #include "emu/debug/session/session.h"
 
+/* The lists, from their rows in commands.def. */
 static const struct {
     const char *name;
     InfoFunction *show;

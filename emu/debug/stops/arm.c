@@ -1,4 +1,5 @@
-/* Arming: stops become marks, and conditions and values are compiled. */
+/* Arms stops before a run: they become marks in memory and sets of nodes, and their
+ * conditions and values are compiled. */
 #include <string.h>
 
 #include "emu/debug/stops/stops.h"
@@ -7,6 +8,7 @@
 
 /* ---- the machine ----------------------------------------------------------------- */
 
+/* Watches the machine. Without memory the debugger's work is given up. */
 static void watch(JmDebug *d, const MachineWatch *watch) {
     if (!machine_watch(d->machine, watch))
         heap_fail(d->heap);
@@ -23,6 +25,7 @@ static void set_bit(uint64_t *bits, uint32_t index) {
     bits[index / 64] |= UINT64_C(1) << (index % 64);
 }
 
+/* Marks the words of a watchpoint, and widens the range of marked data. */
 static void mark_data(JmDebug *d, const Stop *stop) {
     NodeMarks *marks = &d->stops->watch.marks;
     const uint32_t low = stop->address, end = low + stop->words;
@@ -34,7 +37,8 @@ static void mark_data(JmDebug *d, const Stop *stop) {
     marks->data_words = (old_end > end ? old_end : end) - marks->data_low;
 }
 
-/* Where messages wait: in queues, and where software puts those that do not fit. */
+/* Marks all memory where messages may wait: queues, and external memory, where software
+ * puts those that do not fit. */
 static void mark_messages(JmDebug *d) {
     memset(d->stops->data_marks + MEMORY_EXTERNAL / 64, 0xFF,
            (NODE_MARKS - MEMORY_EXTERNAL / 64) * sizeof *d->stops->data_marks);
@@ -48,7 +52,7 @@ static void mark_messages(JmDebug *d) {
     }
 }
 
-/* What is looked for in the past is watched for alone. */
+/* Arms a search of the past instead of stops. */
 static void arm_search(JmDebug *d) {
     const Search *search = d->stops->search;
     d->stops->watch.kinds = search->kinds;
@@ -65,7 +69,8 @@ static void arm_search(JmDebug *d) {
 
 /* ---- values ---------------------------------------------------------------------- */
 
-/* NULL: there is no text, or it cannot be compiled. */
+/* Compiles `text` for a node, in the place of what was compiled before. *compiled
+ * becomes NULL if there is no text, or if it cannot be compiled. */
 static void compile_again(JmDebug *d, const char *text, unsigned node,
                           Compiled **compiled) {
     if (*compiled)
@@ -82,7 +87,7 @@ static void compile_again(JmDebug *d, const char *text, unsigned node,
     *compiled = NULL;
 }
 
-/* Whether a step looks at a node, and at which. */
+/* Whether a step of an expression looks at a node, and at which. */
 static bool looks_at(const Do *step, const Stop *stop, unsigned *node) {
     switch (step->kind) {
     case DO_REGISTER:
@@ -105,7 +110,8 @@ unsigned spied_node(const Stop *stop) {
     return node;
 }
 
-/* Memory at fixed addresses that only the node itself writes. */
+/* Whether an expression reads memory only at fixed addresses that nothing but the node
+ * itself writes. */
 static bool is_fixed_memory(const JmDebug *d, const Compiled *looks, unsigned node) {
     if (looks->moving)
         return false;
@@ -118,7 +124,7 @@ static bool is_fixed_memory(const JmDebug *d, const Compiled *looks, unsigned no
     return true;
 }
 
-/* A value can be spied at one node if that alone changes it. */
+/* Whether a value can be followed at one node: that node alone changes it. */
 static bool can_be_spied(const JmDebug *d, const Stop *stop) {
     const Compiled *looks = stop->looks;
     const unsigned spied = spied_node(stop);
@@ -132,6 +138,7 @@ static bool can_be_spied(const JmDebug *d, const Stop *stop) {
     return is_fixed_memory(d, looks, spied);
 }
 
+/* Lets the nodes that an expression looks at run in lock step. */
 static void hold_back(JmDebug *d, const Stop *stop, const Compiled *compiled) {
     unsigned node;
     for (size_t i = 0; compiled && i < compiled->count; i++)
@@ -139,11 +146,11 @@ static void hold_back(JmDebug *d, const Stop *stop, const Compiled *compiled) {
             set_bit(d->stops->lockstep, node);
 }
 
-/* R0-R3 and A0-A3: others are written by instructions that are not plain, but for FIP,
- * which goes with any of these. */
+/* R0 to R3, A0 to A3 and FIP. Other registers are written only by instructions that are
+ * not plain; FIP is, but goes with any of these. */
 static const uint32_t PLAIN_REGISTERS = 0xFF | UINT32_C(1) << JM_REG_FIP;
 
-/* The fixed words that a value depends on. */
+/* Marks the fixed words that a value depends on. */
 static void mark_memory(JmDebug *d, const Compiled *looks) {
     for (size_t i = 1; i < looks->count; i++) {
         const Stop word = {.address = value_address(&looks->steps[i - 1].value),
@@ -153,6 +160,7 @@ static void mark_memory(JmDebug *d, const Compiled *looks) {
     }
 }
 
+/* Chooses how a value is followed and sets what that needs. */
 static void arm_value(JmDebug *d, Stop *stop) {
     MachineWatch *watch = &d->stops->watch;
     stop->way = !stop->looks ? WAY_STEP : can_be_spied(d, stop) ? WAY_SPIED : WAY_CYCLE;
@@ -174,7 +182,8 @@ static void arm_value(JmDebug *d, Stop *stop) {
 
 /* ---- all ------------------------------------------------------------------------- */
 
-/* Only the nodes that are named: its own is where it ought to be when it is asked. */
+/* Lets the nodes that a breakpoint's condition names run in lock step. Its own node
+ * need not: it is where it ought to be when it is asked. */
 static void hold_back_foreign(JmDebug *d, const Stop *stop) {
     for (size_t i = 0; stop->judges && i < stop->judges->count; i++) {
         const Do *step = &stop->judges->steps[i];
@@ -185,6 +194,7 @@ static void hold_back_foreign(JmDebug *d, const Stop *stop) {
     }
 }
 
+/* Arms one stop. */
 static void arm_stop(JmDebug *d, Stop *stop) {
     switch (stop->kind) {
     case STOP_BREAK:
@@ -207,7 +217,7 @@ static void arm_stop(JmDebug *d, Stop *stop) {
     }
 }
 
-/* The nodes to which its marks matter. */
+/* Adds the nodes to which the marks of a stop matter. */
 static void mind(JmDebug *d, const Stop *stop) {
     const size_t words = d->machine->nodes / 64 + 1;
     if (stop->kind != STOP_BREAK && stop->kind != STOP_WATCH)
@@ -216,7 +226,7 @@ static void mind(JmDebug *d, const Stop *stop) {
         d->stops->minding[i] |= stop->nodes.bits ? stop->nodes.bits[i] : UINT64_MAX;
 }
 
-/* False: there is nothing to watch for. */
+/* Arms all stops that are enabled. False: there are none. */
 static bool arm_stops(JmDebug *d) {
     bool any = false;
     for (size_t i = 0; i < d->stops->count; i++) {

@@ -1,4 +1,5 @@
-/* Hits after a run: which of them count, and what is said and done about them. */
+/* Judges hits after a run, as far as it could not be done in their cycles, and says
+ * what was hit. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ Stop *stop_by_id(JmDebug *d, unsigned id) {
     return NULL;
 }
 
+/* Whether a hit counts: its condition holds, and its count is reached. */
 static bool counts(JmDebug *d, const Hit *hit) {
     Stop *stop = stop_by_id(d, hit->stop);
     if (!hit->judged && !condition_holds(d, stop, hit->node))
@@ -33,7 +35,7 @@ bool hits_count(JmDebug *d) {
     return kept > 0;
 }
 
-/* Values that are followed in no better way. */
+/* Values that can be followed in no better way are looked at after every cycle. */
 bool stops_need_steps(const JmDebug *d) {
     for (size_t i = 0; i < d->stops->count; i++)
         if (d->stops->list[i].enabled && d->stops->list[i].kind == STOP_VALUE &&
@@ -63,7 +65,7 @@ void stops_check_values(JmDebug *d) {
     }
 }
 
-/* A stop at the end of the machine. */
+/* Adds hits of stops that catch the kind of end which the machine has come to. */
 void stops_check_end(JmDebug *d) {
     for (size_t i = 0; i < d->stops->count; i++) {
         const Stop *stop = &d->stops->list[i];
@@ -76,6 +78,7 @@ void stops_check_end(JmDebug *d) {
 
 /* ---- saying ---------------------------------------------------------------------- */
 
+/* Says what happened, by the kind of event. */
 static void say_event(JmDebug *d, const JmEvent *e) {
     char place[LONG_TEXT], word[LONG_TEXT];
     const uint32_t where =

@@ -1,19 +1,19 @@
-/* Stops while the machine runs. What touches a mark is executed in its own cycle and
- * judged there, so that a stop whose condition does not hold, or whose count is not
- * reached, ends no run.
+/* Judges stops while the machine runs. An instruction that touches a mark is executed
+ * in its own cycle and judged there, so that a stop whose condition does not hold, or
+ * whose count is not reached, does not end the run.
  *
  *     marked instruction that is due in this cycle  judge_before, exactly
  *     event of this cycle                           judge_event, by its own node alone
  *     step of a node whose registers are watched    judge_stepped, by that node alone
  *     end of a cycle                                judge_after, exactly
- *     what cannot be told there                     the run ends, hits_count judges
- */
+ *     what cannot be told there                     the run ends, hits_count judges */
 #include <string.h>
 
 #include "emu/debug/stops/stops.h"
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/compiled.h"
 
+/* LATER: it cannot be told before the run has ended */
 typedef enum { LET_PASS, STOPS, LATER } Verdict;
 
 void hit_add(JmDebug *d, const Stop *stop, unsigned node, const JmEvent *event,
@@ -30,7 +30,8 @@ void hit_add(JmDebug *d, const Stop *stop, unsigned node, const JmEvent *event,
 
 /* ---- conditions ------------------------------------------------------------------ */
 
-/* An error in a condition counts: better a stop too many than one too few. */
+/* An error in a condition counts as true: a stop too many is better than one too
+ * few. */
 bool condition_holds(JmDebug *d, const Stop *stop, unsigned node) {
     Value value = value_of_number(1);
     if (!stop->condition)
@@ -55,7 +56,7 @@ bool same_value(const Value *a, const Value *b) {
            (a->is_word ? jm_same(a->word, b->word) : a->number == b->number);
 }
 
-/* Judges a condition where only `node` is known to be where it ought to be. */
+/* Judges a condition while only `node` is known to be in its state of this cycle. */
 static Verdict condition_early(JmDebug *d, const Stop *stop, unsigned node) {
     Value value;
     if (!stop->condition)
@@ -71,7 +72,7 @@ static Verdict condition_early(JmDebug *d, const Stop *stop, unsigned node) {
 
 /* ---- in the cycle ---------------------------------------------------------------- */
 
-/* One that counts: true if the count is reached. */
+/* Counts a hit. True if the stop has let enough of them pass. */
 static bool count_hit(Stop *stop) {
     if (!stop->ignore)
         return true;
@@ -80,7 +81,7 @@ static bool count_hit(Stop *stop) {
     return false;
 }
 
-/* Nodes that compiled conditions name do not run ahead, so these are judged here. */
+/* Nodes that compiled conditions name do not run ahead, so they can be judged here. */
 bool judge_before(void *context, unsigned node) {
     JmDebug *d = context;
     const uint32_t address = address_of_ip(d, node);
@@ -100,6 +101,7 @@ bool judge_before(void *context, unsigned node) {
     return stops;
 }
 
+/* Whether an event is one that a catchpoint is for. */
 static bool is_caught(const Stop *stop, const JmEvent *e) {
     if (!(stop->what >> e->kind & 1))
         return false;
@@ -115,17 +117,20 @@ static bool is_caught(const Stop *stop, const JmEvent *e) {
     }
 }
 
+/* Whether an event is an access to words of a watchpoint. */
 static bool is_watched(const Stop *stop, const JmEvent *e) {
     const bool access = (e->kind == JM_EVENT_READ && stop->reads) ||
                         (e->kind == JM_EVENT_WRITE && stop->writes);
     return access && e->address - stop->address < stop->words;
 }
 
-/* A node may have run ahead of what arrives at it. */
+/* Whether an event comes from the network. Its node may have run ahead of it, so the
+ * node's state says nothing. */
 static bool is_of_the_network(const JmEvent *e) {
     return e->by_network || e->kind == JM_EVENT_ARRIVE || e->kind == JM_EVENT_OVERFLOW;
 }
 
+/* Judges an event that a stop is for; adds a hit unless it is let pass. */
 static bool hits_by_event(JmDebug *d, Stop *stop, const JmEvent *e) {
     const Verdict verdict = stop->condition && is_of_the_network(e)
                                 ? LATER
@@ -161,7 +166,7 @@ static bool is_spied(const Stop *stop, unsigned node) {
            spied_node(stop) == node;
 }
 
-/* Whether a spied value has become another: LATER if it cannot be told. */
+/* Whether a spied value has changed: STOPS if so, LATER if it cannot be told. */
 static Verdict value_early(JmDebug *d, const Stop *stop, Value *value) {
     const Sight sight = {.d = d, .node = spied_node(stop), .early = true};
     if (stop->changed) /* the run is about to end: no more is issued ahead */
@@ -172,8 +177,8 @@ static Verdict value_early(JmDebug *d, const Stop *stop, Value *value) {
     return same_value(value, &stop->last) ? LET_PASS : STOPS;
 }
 
-/* What is not let pass here is looked at again after the run: the value that was is
- * kept. */
+/* A value that is not let pass here is looked at again after the run, so the value
+ * before the change is kept. */
 void judge_stepped(void *context, const Node *node) {
     JmDebug *d = context;
     for (size_t i = 0; d->stops->stopping && i < d->stops->count; i++) {
@@ -198,7 +203,7 @@ void judge_stepped(void *context, const Node *node) {
     }
 }
 
-/* The nodes of these values do not run ahead. */
+/* Nodes that these values look at do not run ahead, so all can be told exactly. */
 bool judge_after(void *context) {
     JmDebug *d = context;
     for (size_t i = 0; i < d->stops->count; i++) {

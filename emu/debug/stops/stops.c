@@ -1,5 +1,5 @@
-/* Stops as commands: breakpoints, watchpoints, catchpoints, and what is done to them.
- */
+/* Commands that define stops (breakpoints, watchpoints, catchpoints) and that change
+ * them. */
 #include <ctype.h>
 #include <string.h>
 
@@ -57,7 +57,8 @@ void stop_add_own(JmDebug *d, Stop stop) {
     stops->list[stops->count++] = stop;
 }
 
-/* Takes what the caller has filled in. */
+/* Adds a stop to the list, which takes over what the caller has filled in, and says
+ * it. */
 static void add_stop(JmDebug *d, Stop stop) {
     d->stops->list = text_grow(d->heap, d->stops->list, d->stops->count,
                                &d->stops->capacity, sizeof *d->stops->list);
@@ -72,8 +73,7 @@ static void add_stop(JmDebug *d, Stop stop) {
     say(d, "\n");
 }
 
-/* Adds a blank and what stands from `start` to before `end`, but for blanks around it.
- */
+/* Appends a blank and the text [start, end), without the blanks around it. */
 static void add_words(Text *text, const char *start, const char *end) {
     while (start < end && isspace((unsigned char)*start))
         start++;
@@ -82,8 +82,8 @@ static void add_words(Text *text, const char *start, const char *end) {
     text_add(text, " %.*s", (int)(end - start), start);
 }
 
-/* "[on NODES] [if CONDITION] [after COUNT]" to the end of the line. What was said of
- * nodes, "on 0-3", is added to `text`. */
+/* Takes "[on NODES] [if CONDITION] [after COUNT]" up to the end of the line. The words
+ * about nodes are also added to `text`, as in "on 0-3". */
 static bool take_clauses(Args *args, Stop *stop, Text *text) {
     while (!at_end(args)) {
         const char *at = args->at;
@@ -109,8 +109,8 @@ static bool take_clauses(Args *args, Stop *stop, Text *text) {
     return true;
 }
 
-/* Reads the clauses of a stop, whose words up to here began at `start`; adds it, or
- * frees it. */
+/* Takes the clauses of a stop whose words began at `start`. Adds the stop, or frees
+ * it. */
 static bool finish(Args *args, Stop *stop, const char *what, const char *start) {
     Text text = {.heap = args->d->heap};
     text_add(&text, "%s", what);
@@ -130,8 +130,8 @@ static Stop new_stop(const JmDebug *d, StopKind kind) {
 
 /* ---- breakpoints ----------------------------------------------------------------- */
 
-/* Whether some node that the stop is for has something there: code may hold constants.
- */
+/* Whether some node that the stop is for has a word there. It need not be an
+ * instruction, because code may hold constants. */
 static bool has_code(const JmDebug *d, const Stop *stop) {
     for (unsigned i = 0; i < d->machine->nodes; i++)
         if (nodeset_has(&stop->nodes, i) &&
@@ -171,7 +171,7 @@ bool cmd_tbreak(JmDebug *d, Args *args) {
 
 /* ---- watchpoints ----------------------------------------------------------------- */
 
-/* A register or an expression in parentheses: looked at after every cycle. */
+/* Defines a stop at a change of a register or of an expression in parentheses. */
 static bool watch_value(JmDebug *d, Args *args) {
     Stop stop = new_stop(d, STOP_VALUE);
     const char *start = args->at;
@@ -185,6 +185,7 @@ static bool watch_value(JmDebug *d, Args *args) {
     return finish(args, &stop, "watch", start);
 }
 
+/* Defines a watchpoint: an address and, unless a clause follows, a count of words. */
 static bool define_watch(JmDebug *d, Args *args, const char *what, bool reads,
                          bool writes) {
     skip_blanks(args);
@@ -227,6 +228,7 @@ static bool is_clause(Args *args) {
            take_word(&copy, "after");
 }
 
+/* Takes names of faults; none means all. */
 static bool take_faults(Args *args, Stop *stop) {
     while (!is_clause(args)) {
         skip_blanks(args);
@@ -247,11 +249,13 @@ static bool take_faults(Args *args, Stop *stop) {
     return true;
 }
 
+/* Takes the handler of a dispatch; none means any. */
 static bool take_handler(Args *args, Stop *stop) {
     stop->any = is_clause(args);
     return stop->any || take_address(args, &stop->address);
 }
 
+/* Takes "to NODE"; without it any destination. */
 static bool take_target(Args *args, Stop *stop) {
     stop->any = !take_word(args, "to");
     return stop->any || take_node(args, &stop->to);

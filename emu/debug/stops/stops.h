@@ -12,47 +12,49 @@ typedef enum {
     STOP_CATCH, /* after an event */
 } StopKind;
 
-/* How a VALUE is followed. */
+/* How the value of a VALUE is followed while the machine runs. */
 typedef enum {
     WAY_SPIED, /* at what the one node does that it depends on */
     WAY_CYCLE, /* after every cycle; nodes it depends on do not run ahead */
     WAY_STEP   /* the machine goes by single cycles */
 } ValueWay;
 
+/* A stop, as a command has defined it. */
 typedef struct {
-    unsigned id;
+    unsigned id; /* number that the user sees; 0: of a command that runs */
     StopKind kind;
     bool enabled;
-    bool temporary;           /* it is deleted when it has stopped a run */
-    bool reads;               /* WATCH: reads are hits */
-    bool writes;              /* WATCH: writes are hits */
-    bool foreign;             /* the condition looks at more than its own node */
-    NodeSet nodes;            /* nodes on which it stops */
-    uint32_t address;         /* BREAK, WATCH: first word; CATCH dispatch: handler */
-    uint32_t words;           /* WATCH: words from there on */
-    uint32_t what;            /* CATCH: kinds of events, bits 1 << JmEventKind */
-    uint32_t faults;          /* CATCH fault: JM_FAULT_BITs of those caught */
-    bool any;                 /* CATCH dispatch: any handler; CATCH send: to any node */
-    unsigned to;              /* CATCH send: destination; VALUE: node it is asked of */
-    bool deadlock;            /* CATCH: the machine ends in a deadlock */
-    bool idle;                /* CATCH: the machine ends idle */
-    char *text;               /* as `info stops` shows it */
-    char *condition;          /* NULL: none */
-    char *expression;         /* VALUE */
-    Value last;               /* VALUE: as it was */
-    Compiled *judges, *looks; /* condition and expression; NULL: none, or text only */
-    ValueWay way;             /* VALUE */
-    bool changed;             /* VALUE: it ends the run; `last` is as it was before */
-    uint64_t hits;            /* hits so far, those that were let pass too */
-    uint64_t ignore;          /* hits that are still to be let pass */
-    char **commands;
+    bool temporary;   /* it is deleted when it has stopped a run */
+    bool reads;       /* WATCH: reads are hits */
+    bool writes;      /* WATCH: writes are hits */
+    bool foreign;     /* the condition looks at more than its own node */
+    NodeSet nodes;    /* nodes on which it stops */
+    uint32_t address; /* BREAK, WATCH: first word; CATCH dispatch: handler */
+    uint32_t words;   /* WATCH: words from there on */
+    uint32_t what;    /* CATCH: kinds of events, bits 1 << JmEventKind */
+    uint32_t faults;  /* CATCH fault: JM_FAULT_BITs of those caught */
+    bool any;         /* CATCH dispatch: any handler; CATCH send: to any node */
+    unsigned to;      /* CATCH send: destination; VALUE: node it is asked of */
+    bool deadlock;    /* CATCH: stops when the machine ends in a deadlock */
+    bool idle;        /* CATCH: stops when the machine ends idle */
+    char *text;       /* as `info stops` shows it */
+    char *condition;  /* NULL: none */
+    char *expression; /* VALUE: as text */
+    Value last;       /* VALUE: value when it was last looked at */
+    /* condition and expression, compiled; NULL: none, or only as text */
+    Compiled *judges, *looks;
+    ValueWay way;    /* VALUE: how it is followed in this run */
+    bool changed;    /* VALUE: it ends the run; `last` is as it was before */
+    uint64_t hits;   /* hits so far, those that were let pass too */
+    uint64_t ignore; /* hits that are still to be let pass */
+    char **commands; /* lines that are done when it has stopped a run */
     size_t command_count, command_capacity;
 } Stop;
 
 /* One reason why the run may have to stop. */
 typedef struct {
-    unsigned stop; /* id */
-    bool judged;   /* its condition holds, its count is reached */
+    unsigned stop; /* id of the stop */
+    bool judged;   /* its condition holds and its count is reached */
     unsigned node;
     uint64_t cycle;
     JmEvent event;
@@ -60,25 +62,29 @@ typedef struct {
 
 enum { HITS_MAX = 64 };
 
-/* Looking for events while the past is gone over again (why.c). */
+/* A search for events while the past is gone over again (look/why.c, past/track.c). It
+ * takes the place of all stops. */
 typedef struct Search Search;
 struct Search {
     JmDebug *d;
-    uint32_t kinds;   /* of events */
+    uint32_t kinds;   /* kinds of events that `note` gets */
     bool marked;      /* accesses to `address` are among the events */
     bool messages;    /* all accesses to queues and external memory are among them */
-    JmObserver *note; /* gets the Search */
+    JmObserver *note; /* gets the Search and each event */
+    /* look/why.c: whether an event is what is looked for */
     bool (*matches)(const Search *search, const JmEvent *event);
-    unsigned node;
+    unsigned node; /* what is looked for: fields that matches() compares */
     JmContext context;
     unsigned priority;
     uint32_t address, message, words;
     JmWord header;
-    uint64_t end;
+    uint64_t end; /* only events before this cycle count */
     bool found;
     JmEvent event;
 };
 
+/* What the room `stops` remembers. Bit maps of nodes are by rank, those of words by
+ * address. */
 struct Stops {
     Stop *list;
     size_t count, capacity;
@@ -91,46 +97,58 @@ struct Stops {
     uint64_t *spied;      /* NodeMarks.spied */
     uint64_t *lockstep;   /* NodeMarks.lockstep */
     bool marked;          /* some of these bits are set */
-    bool rearm; /* what was assumed when they were set does not hold any more */
+    bool rearm; /* what was assumed when the bits were set does not hold any more */
     MachineWatch watch;
     Hit hits[HITS_MAX];
     size_t hit_count;
-    bool stopping;  /* events are looked at for stops, not only for the trace */
-    uint64_t asked; /* the cycle before which breakpoints were last looked at */
+    bool stopping; /* events are judged for stops, not only for the trace or a search */
+    /* cycle before which breakpoints were last judged; UINT64_MAX: none */
+    uint64_t asked;
     Search *search; /* NULL: none */
+    /* Memory in which queues have been seen, [low, end) by priority. */
     struct {
         uint32_t low, end;
     } queues[2];             /* memory in which queues have been seen, by priority */
     struct TraceFile *trace; /* NULL: none */
 };
 
+/* Creates the room's memory on a heap. */
 Stops *stops_new(Heap *heap, const JmMachine *machine);
 
-/* jm_run(); without memory the work of the debugger is given up. */
+/* Runs the machine as jm_run() does. If memory runs out, the debugger's work is given
+ * up. */
 JmStop run_machine(JmDebug *d, uint64_t until);
 
 /* ---- before and after a run ------------------------------------------------------ */
 
+/* Turns stops into marks, and watches the machine; with `on` false only the trace or a
+ * search is watched for. */
 void stops_arm(JmDebug *d, bool on);
+/* Whether some stop needs the machine to go by single cycles. */
 bool stops_need_steps(const JmDebug *d);
-/* Takes the values of expressions as they are: from here on a change is a change. */
+/* Notes the values of expressions as they are: changes count from here on. */
 void stops_see_values(JmDebug *d);
-/* Whether the value of an expression has changed: hits are added. */
+/* Adds hits for expressions whose values have changed. */
 void stops_check_values(JmDebug *d);
+/* Adds hits for stops that catch the machine's end. */
 void stops_check_end(JmDebug *d);
-/* Judges the hits of the last run: true if one of them counts. */
+/* Judges the hits of the last run that have not been judged yet. True if one counts. */
 bool hits_count(JmDebug *d);
+/* Says each hit: which stop, where, what happened. */
 void hits_say(JmDebug *d);
 
 /* ---- while the machine runs ------------------------------------------------------ */
 
-/* MachineWatch.before: whether a breakpoint stops the run before this cycle. */
+/* Implements MachineWatch.before: whether a breakpoint stops the run before this
+ * cycle. */
 bool judge_before(void *context, unsigned node);
-/* NodeMarks.stepped: judges watched values of a node whose registers are watched. */
+/* Implements NodeMarks.stepped: judges watched values of a node whose registers are
+ * watched. */
 void judge_stepped(void *context, const Node *node);
-/* MachineWatch.after: whether a watched value of several nodes stops the run. */
+/* Implements MachineWatch.after: whether a watched value of several nodes stops the
+ * run. */
 bool judge_after(void *context);
-/* JmObserver: whether a watchpoint, a catchpoint or the trace stops the run. */
+/* A JmObserver: whether a watchpoint, a catchpoint or the trace stops the run. */
 bool judge_event(void *context, const JmEvent *event);
 /* Whether the condition of a stop holds while the machine stands still. */
 bool condition_holds(JmDebug *d, const Stop *stop, unsigned node);
@@ -138,26 +156,33 @@ bool condition_holds(JmDebug *d, const Stop *stop, unsigned node);
  * no value. */
 bool stop_value(JmDebug *d, const Stop *stop, Value *value);
 bool same_value(const Value *a, const Value *b);
-/* The node that a WAY_SPIED depends on. */
+/* Returns the node on which a WAY_SPIED value depends. */
 unsigned spied_node(const Stop *stop);
+/* Adds a hit, if there is room for more. `event` may be NULL. */
 void hit_add(JmDebug *d, const Stop *stop, unsigned node, const JmEvent *event,
              bool judged);
 
 /* ---- the list -------------------------------------------------------------------- */
 
+/* Returns the stop with an id, or NULL. */
 Stop *stop_by_id(JmDebug *d, unsigned id);
+/* Frees what a stop holds. */
 void stop_free(Stop *stop);
+/* Removes a stop from the list and frees it. */
 void stop_delete(JmDebug *d, Stop *stop);
-/* Adds a stop that a command is there for alone: its id is 0, and it goes with its hit.
- */
+/* Adds a stop that exists for one command alone: its id is 0, and it goes when it is
+ * hit. */
 void stop_add_own(JmDebug *d, Stop stop);
 
 /* ---- trace.c --------------------------------------------------------------------- */
 
-/* Finishes the trace; false after a message. */
+/* Finishes the trace, if there is one. False after a message. */
 bool trace_stop(JmDebug *d);
+/* Notes that the machine has come to a cycle: what came before is not written again. */
 void trace_reached(JmDebug *d);
+/* Writes an event to the trace if it is wanted. Returns false: traces stop nothing. */
 bool trace_event_of(JmDebug *d, const JmEvent *event);
+/* Returns the kinds of events that the trace wants: bits 1 << JmEventKind. */
 uint32_t trace_kinds(const JmDebug *d);
 const char *traced_kind_name(unsigned index); /* 0.. until NULL */
 

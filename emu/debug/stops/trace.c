@@ -1,4 +1,4 @@
-/* `trace`: events as lines of a file. */
+/* `trace`: writes events as lines of a file, also over several runs. */
 #include <errno.h>
 #include <string.h>
 
@@ -7,11 +7,12 @@
 #include "emu/debug/stops/stops.h"
 #include "emu/debug/talk/files.h"
 
+/* A trace that is being written. */
 struct TraceFile {
     JmOutFile file;
     NodeSet nodes;
     uint32_t kinds;
-    uint64_t first, last; /* cycles to be traced */
+    uint64_t first, last; /* cycles to be traced, both included */
     uint64_t written_to;  /* events before this cycle have been written */
 };
 
@@ -38,7 +39,8 @@ uint32_t trace_kinds(const JmDebug *d) {
     return d->stops->trace ? d->stops->trace->kinds : 0;
 }
 
-/* CYCLE NODE CONTEXT EVENT ADDRESS SYMBOL [DETAIL], as `jm run --trace` writes it. */
+/* Writes a line CYCLE NODE CONTEXT EVENT ADDRESS SYMBOL [DETAIL], as `jm run --trace`
+ * does. */
 static void write_event(const JmDebug *d, FILE *out, const JmEvent *e) {
     char place[LONG_TEXT], word[32];
     const bool message = e->kind == JM_EVENT_SEND || e->kind == JM_EVENT_ARRIVE ||
@@ -63,7 +65,7 @@ static void write_event(const JmDebug *d, FILE *out, const JmEvent *e) {
     putc('\n', out);
 }
 
-/* What is gone over again is not written twice. */
+/* Events of cycles that are gone over again have been written before. */
 bool trace_event_of(JmDebug *d, const JmEvent *event) {
     struct TraceFile *t = d->stops->trace;
     if (!(t->kinds >> event->kind & 1) || event->cycle < t->written_to ||
@@ -79,6 +81,7 @@ void trace_reached(JmDebug *d) {
         d->stops->trace->written_to = d->machine->now;
 }
 
+/* Gives up the file and frees the trace. */
 static void trace_free(struct TraceFile *t) {
     jm_outfile_drop(&t->file);
     nodeset_free(&t->nodes);
@@ -97,6 +100,7 @@ bool trace_stop(JmDebug *d) {
     return good;
 }
 
+/* Takes kinds of events, separated by commas. */
 static bool take_kinds(Args *args, uint32_t *kinds) {
     skip_blanks(args);
     do {
@@ -116,6 +120,7 @@ static bool take_kinds(Args *args, uint32_t *kinds) {
     return true;
 }
 
+/* Takes "[on NODES] [kinds KINDS] [from CYCLE] [to CYCLE]" in any order. */
 static bool take_filters(Args *args, struct TraceFile *t) {
     while (!at_end(args)) {
         const char *at = args->at;

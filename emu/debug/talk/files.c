@@ -1,4 +1,5 @@
-/* Opens files that may be pipes; see files.h. */
+/* Opens files that may be pipes, so that Ctrl-C ends the wait for the other end. An
+ * ordinary open() or read() would wait inside the kernel. */
 #define _GNU_SOURCE /* for fopencookie() */
 #include "emu/debug/talk/files.h"
 
@@ -9,10 +10,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { ASK_MILLISECONDS = 50 }; /* between two questions whether an interrupt came */
+enum { ASK_MILLISECONDS = 50 }; /* between two looks for an interrupt */
 
 /* ---- input ----------------------------------------------------------------------- */
 
+/* A file that is read by way of read_input(). */
 typedef struct {
     JmDebug *debug;
     int descriptor;
@@ -54,9 +56,9 @@ FILE *open_input(JmDebug *d, const char *path) {
 
 /* ---- output ---------------------------------------------------------------------- */
 
-/* Waits until a named pipe has a reader; `*held` keeps the reader until the caller
- * closes it. -1: the path needs no waiting, or cannot be opened at all. False after an
- * interrupt, with a message. */
+/* Waits until a named pipe has a reader. *held keeps it open until the caller has
+ * opened it, too; -1: the path needs no waiting, or cannot be opened at all. False and
+ * a message after an interrupt. */
 static bool await_reader(JmDebug *d, const char *path, int *held) {
     *held = -1;
     if (!jm_outfile_may_wait(path))

@@ -1,5 +1,5 @@
 /* Files of the user that may be pipes: waiting for the other end can be interrupted.
- * For the rooms of the debugger. */
+ * For emu/debug. */
 #ifndef JM_DEBUG_FILES_H
 #define JM_DEBUG_FILES_H
 
@@ -9,13 +9,13 @@
 #include "emu/debug/talk/talk.h"
 
 /* Opens a file for reading; the caller closes it. NULL: errno says why. An interrupt
- * ends the file. */
+ * looks like the end of the file. */
 FILE *open_input(JmDebug *d, const char *path);
 
-/* Opens an output as jm_outfile_open() does. False after a message. */
+/* Opens an output as jm_outfile_open() does. False and a message. */
 bool open_output(JmDebug *d, JmOutFile *file, const char *path);
 
-/* Saves the machine; false after a message. */
+/* Saves the machine to a file. False and a message. */
 bool save_machine(JmDebug *d, const char *path);
 
 #endif

@@ -1,10 +1,11 @@
-/* Lines of the source and where their code lies. */
+/* Source lines and where their code lies, from the image's table of lines. */
 #include <string.h>
 
 #include "asm/objects/object.h"
 #include "emu/debug/talk/names.h"
 
-/* Whether a file is meant, said with as many of its folders as one likes. */
+/* Whether `name` is the file that is meant: it may be said with as many of its folders
+ * as one likes. */
 static bool is_file(const char *name, const char *file, size_t length) {
     const size_t whole = strlen(name);
     return whole >= length && memcmp(name + whole - length, file, length) == 0 &&

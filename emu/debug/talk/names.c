@@ -70,7 +70,8 @@ const char *place_text(const JmDebug *d, uint32_t address, bool line, char *buff
     return instruction_text(d, address, false, line, buffer, size);
 }
 
-/* Words that hold an address say whose it is. */
+/* Appends to a word what it means by its tag; an address in it is given with its
+ * symbol. */
 const char *word_text(const JmDebug *d, JmWord word, char *buffer, size_t size) {
     char text[32], symbol[128];
     const uint32_t data = jm_data(word);

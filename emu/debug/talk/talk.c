@@ -1,11 +1,11 @@
-/* What is said, and words of a line. */
+/* Says things and takes words of a line. */
 #include "emu/debug/talk/talk.h"
 
 #include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
-enum { EXCERPT_MIN = 24 };
+enum { EXCERPT_MIN = 24 }; /* characters of a line that are always shown */
 
 void say(JmDebug *d, const char *format, ...) {
     const size_t from = d->out.length;
@@ -16,6 +16,7 @@ void say(JmDebug *d, const char *format, ...) {
     text_escape(&d->out, from);
 }
 
+/* A row to be said as work with the heap, which may fail. */
 typedef struct {
     JmDebug *d;
     const char *before, *row;
@@ -64,12 +65,12 @@ bool fail(JmDebug *d, const char *format, ...) {
     return false;
 }
 
+/* Whether a byte continues a character of UTF-8. */
 static bool goes_on_character(char c) {
     return ((unsigned char)c & 0xC0) == 0x80; /* of UTF-8 */
 }
 
-/* The part of a line around `at` that fits the terminal, with what is left out as dots:
- * its beginning and length. */
+/* Returns the part of a line around `at` that fits the terminal, and its length. */
 static const char *excerpt(const Args *args, const char *at, int *length) {
     const unsigned columns = args->d->host.columns;
     const size_t width = columns > EXCERPT_MIN + 8 ? columns - 8 : EXCERPT_MIN;
@@ -87,7 +88,8 @@ static const char *excerpt(const Args *args, const char *at, int *length) {
     return first;
 }
 
-/* Blanks stand for blanks, tabs for tabs, so that the caret is in its column. */
+/* Under the line blanks stand for characters and tabs for tabs, so that the caret comes
+ * into its column. */
 bool fail_at(const Args *args, const char *at, const char *format, ...) {
     JmDebug *d = args->d;
     va_list arguments;

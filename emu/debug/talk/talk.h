@@ -20,95 +20,103 @@
 #include "emu/debug/talk/text.h"
 #include "emu/machine/machine.h"
 
-/* What the other rooms remember; each has the header of its own. */
+/* What the other rooms remember. Each structure has a header of its own. */
 typedef struct Values Values;   /* values/values.h */
 typedef struct Stops Stops;     /* stops/stops.h */
 typedef struct Past Past;       /* past/past.h */
 typedef struct Session Session; /* session/session.h */
 
-/* A line of the source; no file: not known. */
+/* A line of the source; `file` is NULL if it is not known. */
 typedef struct {
     const char *file;
     int line;
 } SourceLine;
 
+/* A debugger. Each room above `talk` adds a structure of its own. */
 struct JmDebug {
     Heap *heap;   /* of all that the debugger remembers or works with */
-    bool starved; /* memory ran out in some work: there is none any more */
-    bool lost;    /* memory ran out for a row */
+    bool starved; /* memory has run out: there is no session any more */
+    bool lost;    /* memory ran out while rows were said: see rows_end() */
     JmMachine *machine;
-    JmDebugHost host;
-    Text out, prompt;
-    bool has_quit;
-    int status;
-    bool interrupted; /* since the user's line began */
+    JmDebugHost host; /* functions of the front end */
+    Text out, prompt; /* what has been said since the last flush(); the prompt */
+    bool has_quit;    /* `quit` was said */
+    int status;       /* exit status that `quit` gave */
+    bool interrupted; /* Ctrl-C came since the user's line began */
 
-    unsigned node; /* selected */
-    int context;   /* JmContext, or -1: that which runs */
+    unsigned node; /* the selected node */
+    int context;   /* the selected context, a JmContext; -1: the one that runs */
 
-    uint32_t next_address; /* `x` and `disassemble` go on here, */
-    SourceLine next_line;  /* and `list` here; line 0: around the next instruction */
+    uint32_t next_address; /* `x` and `disassemble` go on here; UINT32_MAX: nowhere */
+    SourceLine next_line; /* `list` goes on here; line 0: around the next instruction */
 
     Values *values;
     Stops *stops;
     Past *past;
     Session *session;
-    /* Does a line, as `debug_do` its own: for commands of stops. */
+    /* do_line() of the room `session`, for commands of stops: rooms below cannot call
+     * it. */
     bool (*do_line)(JmDebug *d, const char *line);
 };
 
-/* Arguments of a command: what is left of its line. */
+/* The arguments of a command: what is left of its line. */
 typedef struct {
     JmDebug *d;
     const char *line; /* whole line, for the caret */
-    const char *at;
+    const char *at;   /* the next character */
 } Args;
 
+/* A command. False after a message. */
 typedef bool CommandFunction(JmDebug *d, Args *args);
-/* A list of `info`; of some only what has `part` in its name. */
+/* A list of `info`; some show only what has `part` in its name. */
 typedef void InfoFunction(JmDebug *d, const char *part);
 
+/* buffers for a name or position; for a place, word or message */
 enum { SHORT_TEXT = 64, LONG_TEXT = 400 };
 
 /* ---- output ---------------------------------------------------------------------- */
 
+/* Adds to what is said. Control characters are shown as \xHH. */
 void say(JmDebug *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* JmRowWriters for a JmDebug; one indents the row. They come back whatever happens, as
- * those need who call them; rows_end() is to be called behind, and gives up if rows are
- * lost. */
+/* JmRowWriters that say a row; the second indents it. They return whatever happens,
+ * because their callers must be able to clean up. After the last row rows_end() is to
+ * be called, which gives the work up if rows were lost. */
 void say_row(void *debug, const char *row);
 void say_row_inside(void *debug, const char *row);
 void rows_end(JmDebug *d);
-/* Says what is wrong; false, so that a command can return it. */
+/* Says what is wrong. Returns false, so that a command can return it. */
 bool fail(JmDebug *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same, below the line and a caret at `at`. */
+/* Says what is wrong below the line, with a caret at `at`. Returns false. */
 bool fail_at(const Args *args, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Words in lines that fit the terminal, each from `indent` on; the first line has come
- * to `column`. */
+/* Says words in lines that fit the terminal, each from column `indent` on. The first
+ * line has already come to `column`. */
 void say_wrapped(JmDebug *d, const char *text, unsigned indent, unsigned column);
 /* Gives what has been said to the host. */
 void flush(JmDebug *d);
-/* "s", but "" for one. */
+/* Returns the plural ending of a count: "s", but "" for one. */
 static inline const char *plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
 
 /* ---- words of a line ------------------------------------------------------------- */
 
+/* Skips blanks. */
 void skip_blanks(Args *args);
+/* Skips blanks and tells whether the line has ended. */
 bool at_end(Args *args);
-/* Takes `word` if it is the next word; whole words only. */
+/* Takes `word` if it is the whole next word. */
 bool take_word(Args *args, const char *word);
-/* Copies the next word, cut at blanks; false if there is none. */
+/* Copies the next word, cut at blanks and to the buffer. False if there is none. */
 bool next_word(Args *args, char *buffer, size_t size);
+/* Whether the line has ended; else false and a message. */
 bool expect_end(Args *args);
 enum { PATH_LENGTH = 4096 };
-/* The name of a file. */
+/* Takes the name of a file. False and a message. */
 bool take_path(Args *args, char path[PATH_LENGTH]);
 
-/* Whether Ctrl-C has come: it ends all that the line of the user has set going, also
- * scripts and the commands of stops. */
+/* Whether Ctrl-C has come. It ends everything that the user's line has set going, also
+ * scripts and commands of stops. */
 bool is_interrupted(JmDebug *d);
 
 #endif

@@ -1,11 +1,11 @@
-/* Compiled expressions: emission, and the machine of a stack that evaluates them. */
+/* Compiled expressions: their emission, and the stack machine that evaluates them. */
 #include "emu/debug/values/compiled.h"
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/values.h"
 
 #include "emu/debug/values/expr.h"
 
-enum { STACK_MAX = 32 };
+enum { STACK_MAX = 32 }; /* values on the stack; deeper expressions are not compiled */
 
 /* ---- emission -------------------------------------------------------------------- */
 
@@ -14,6 +14,7 @@ void compiled_clear(Compiled *compiled) {
     *compiled = (Compiled){.heap = compiled->heap};
 }
 
+/* Returns how many values a step adds to the stack. */
 static int effect(const Do *step) {
     switch (step->kind) {
     case DO_PUSH:
@@ -34,7 +35,7 @@ static int effect(const Do *step) {
     }
 }
 
-/* An operator on two constants is done now. */
+/* Does an operator on two constants at once. False if they are no constants. */
 static bool fold(Compiled *compiled, int what) {
     if (compiled->count < 2)
         return false;
@@ -61,7 +62,8 @@ void emit(Compiled *compiled, Do step) {
     compiled->steps[compiled->count++] = step;
 }
 
-/* Registers that change with every instruction, or with every row that arrives. */
+/* Notes what a register means for the evaluation: some change with every instruction,
+ * QHL with every row that arrives. */
 static void note_register(Compiled *compiled, JmReg reg) {
     compiled->restless |=
         reg == JM_REG_IP || reg == JM_REG_MAR || reg == JM_REG_F || reg == JM_REG_U;
@@ -101,14 +103,16 @@ void emit_target(Compiled *compiled, size_t decide) {
 
 /* ---- evaluation ------------------------------------------------------------------ */
 
-/* Rows are written whole, also to a queue that is smaller. */
+/* Whether the network may write an address. Rows are written whole, also to a queue
+ * that is smaller than a row. */
 static bool is_in_queue(const Priority *queue, uint32_t address) {
     const uint32_t base = jm_field20(queue->qbm);
     const uint32_t words = (base | jm_field10(queue->qbm)) - base + NODE_ROW_WORDS;
     return !(queue->qbm & JM_ADDR_INVALID) && address - base < words;
 }
 
-/* Whether it is there to stay: the network only writes behind what has arrived. */
+/* Whether a word of a queue has arrived. It stays then, because the network writes only
+ * behind it. */
 static bool has_arrived(const Priority *queue, uint32_t address) {
     const uint32_t behind = address - jm_field20(queue->qhl);
     return node_queue_address(queue, address) == address &&
@@ -123,6 +127,7 @@ bool memory_is_steady(const Node *node, uint32_t address) {
     return true;
 }
 
+/* Replaces the address on the stack by the word that lies there. */
 static Computed load(const Sight *sight, unsigned node, Value *top) {
     const uint32_t address = value_address(top);
     if (address == UINT32_MAX)
@@ -133,6 +138,8 @@ static Computed load(const Sight *sight, unsigned node, Value *top) {
     return COMPUTED;
 }
 
+/* Returns a register. The common case, Rn of the running context, is read directly,
+ * because this runs in every step of a spied node. */
 static Value read_register(const Sight *sight, const Do *step, unsigned node) {
     const JmMachine *machine = sight->d->machine;
     const Context *running = machine->node[node].current;
@@ -144,6 +151,7 @@ static Value read_register(const Sight *sight, const Do *step, unsigned node) {
     return value_of_word(jm_register(machine, node, context, (JmReg)step->what));
 }
 
+/* Returns the value of a step that takes none. */
 static Value leaf(const Sight *sight, const Do *step, unsigned node) {
     switch (step->kind) {
     case DO_REGISTER:
@@ -161,6 +169,7 @@ static Value leaf(const Sight *sight, const Do *step, unsigned node) {
     }
 }
 
+/* Does an operator on one value. */
 static Value changed(DoKind kind, const Value *value) {
     switch (kind) {
     case DO_NEGATE:
@@ -174,7 +183,7 @@ static Value changed(DoKind kind, const Value *value) {
     }
 }
 
-/* One step on a stack whose next free place is `top`; *next may be moved on. */
+/* Does one step on a stack whose next free place is *top; *next may be moved on. */
 static Computed do_step(const Sight *sight, const Do *step, Value **top, size_t *next) {
     const unsigned node = step->node == OWN_NODE ? sight->node : (unsigned)step->node;
     Value *last = *top - 1;

@@ -1,21 +1,21 @@
-/* Expressions in a form that is evaluated thousands of times a second: the reader emits
- * it while it reads (expr.c, primary.c), the stops evaluate it (hits.c).
+/* Expressions in a form that is evaluated thousands of times a second. The reader emits
+ * it while it reads (expr.c, primary.c), and the room `stops` evaluates it.
  *
- *     [count]@3 > 5      MEMORY of 3 at (PUSH count)   PUSH 5   APPLY >
+ *     [count]@3 > 5      PUSH count   MEMORY of node 3   PUSH 5   APPLY >
  *
- * A value may be asked for ahead of the machine's time. Then all must be steady: what
- * only the node's own instructions change, registers and memory outside its queues, or
- * in them what has arrived.
- */
+ * A value may be asked for while its node is ahead of other nodes. Then everything in
+ * it must be steady, that is, changed only by the node's own instructions: its
+ * registers, its memory outside its queues, and what has arrived in these. */
 #ifndef JM_DEBUG_COMPILED_H
 #define JM_DEBUG_COMPILED_H
 
 #include "emu/debug/values/values.h"
 
+/* What a step does to the stack of values. */
 typedef enum {
     DO_PUSH,
     DO_REGISTER,
-    DO_MEMORY, /* of the address on the stack */
+    DO_MEMORY, /* reads the word at the address on the stack */
     DO_CYCLE,
     DO_NODE,
     DO_CONTEXT,
@@ -24,61 +24,71 @@ typedef enum {
     DO_NEGATE,
     DO_INVERT,
     DO_NOT,
-    DO_TRUTH,  /* 0 or 1 */
-    DO_DECIDE, /* if the value decides && or ||, makes that of it and jumps */
-    DO_CALL,   /* a function on its arguments */
-    DO_SHAPE,  /* TAG(...) on its arguments */
+    DO_TRUTH,  /* makes 0 or 1 of a value */
+    DO_DECIDE, /* if the value decides && or ||: makes that of it and jumps */
+    DO_CALL,   /* a function, on its arguments */
+    DO_SHAPE,  /* TAG(...), on its arguments */
 } DoKind;
 
-/* Steps of an expression. */
+/* An expression as a list of steps. */
 typedef struct Compiled Compiled;
 
 enum { OWN_NODE = -1, RUNNING_CONTEXT = -1 };
 
+/* A step. */
 typedef struct {
     DoKind kind;
-    int what; /* BinaryOp, CallKind, tag or register; DECIDE: the deciding truth */
-    int context;
-    int node;
-    unsigned arguments;
-    size_t target; /* of DECIDE */
-    Value value;
+    int what; /* BinaryOp, CallKind, tag or register; DECIDE: the truth that decides */
+    int context;        /* REGISTER: a JmContext or RUNNING_CONTEXT */
+    int node;           /* node it looks at, or OWN_NODE */
+    unsigned arguments; /* CALL, SHAPE: values that it takes */
+    size_t target;      /* DECIDE: step to go on with */
+    Value value;        /* PUSH */
 } Do;
 
 struct Compiled {
-    Heap *heap;
+    Heap *heap; /* of the steps */
     Do *steps;
     size_t count, capacity;
-    bool failed;   /* it cannot be compiled */
-    bool cycles;   /* the number of the cycle matters, */
-    bool unsteady; /* or something else that changes while no instruction is issued, */
-    bool restless; /* or something that changes with every instruction; */
-    bool memory;   /* or some word of memory; */
-    bool moving;   /* its address can change */
-    uint32_t registers; /* that matter: bit by JmReg */
+    bool failed; /* it cannot be compiled: its text must be read each time */
+    bool cycles; /* the number of the cycle matters */
+    /* something else matters that changes without an instruction of the node */
+    bool unsteady;
+    /* something matters that changes with every instruction, such as IP */
+    bool restless;
+    bool memory;        /* some word of memory matters */
+    bool moving;        /* the address of such a word is computed */
+    uint32_t registers; /* registers that matter: bits by JmReg */
     int depth;          /* values on the stack behind the steps so far */
 };
 
+/* Frees the steps; the expression is empty. */
 void compiled_clear(Compiled *compiled);
-/* Compiles; `failed` if that cannot be done. */
+/* Compiles `text` for `node`. compiled->failed if that cannot be done. */
 void compile(JmDebug *d, const char *text, unsigned node, Compiled *compiled);
 
-/* Emission; nothing happens if `compiled` is NULL. */
+/* Appends a step. This and the next three do nothing if `compiled` is NULL. */
 void emit(Compiled *compiled, Do step);
-void emit_place(Compiled *compiled, const Place *place); /* a register or memory */
-/* Where a DECIDE that is emitted later will jump to is known then: */
+/* a register or a word of memory */
+void emit_place(Compiled *compiled, const Place *place);
+/* Appends a DECIDE and returns its place; emit_target() sets where it jumps: to the
+ * step that is emitted next. */
 size_t emit_decide(Compiled *compiled, bool deciding);
 void emit_target(Compiled *compiled, size_t decide);
 
-/* Whether only instructions of the node will change a word of its memory. */
+/* Whether only instructions of the node can change a word of its memory. */
 bool memory_is_steady(const Node *node, uint32_t address);
 
+/* The outcome of an evaluation: a value, none (as division by zero), or not to be told
+ * yet. */
 typedef enum { COMPUTED, NO_VALUE, NOT_STEADY } Computed;
+/* From where an expression is evaluated. */
 typedef struct {
     JmDebug *d;
-    unsigned node;
-    bool early; /* only this node is where it will be at the time asked about */
+    unsigned node; /* for $registers and [memory] */
+    bool early;    /* only this node is in its state of the time asked about */
 } Sight;
+/* Evaluates a compiled expression. */
 Computed compiled_value(const Compiled *compiled, const Sight *sight, Value *value);
 
 #endif

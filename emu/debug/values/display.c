@@ -1,5 +1,4 @@
-/* What the room of values remembers: variables, and displays, which are expressions
- * that are shown whenever the machine stops. */
+/* Displays: expressions that are shown whenever the machine stops. */
 #include <string.h>
 
 #include "emu/debug/commands.h"

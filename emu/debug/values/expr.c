@@ -1,4 +1,5 @@
-/* Expressions: operators. Values are words or plain numbers of 64 bits. */
+/* Reads expressions: their operators, and how commands use them. primary.c reads
+ * operands. Values are words, or plain numbers of 64 bits. */
 #include "emu/debug/values/expr.h"
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/values.h"
@@ -32,12 +33,13 @@ bool value_true(const Value *value) {
     return value_number(value) != 0;
 }
 
+/* Whether a value is a word that holds an address, by its tag. */
 static bool holds_address(const Value *value) {
     const unsigned tag = value->is_word ? jm_tag(value->word) : JM_TAG_INT;
     return tag == JM_TAG_ADDR || tag == JM_TAG_IP || tag == JM_TAG_MSG;
 }
 
-/* Words that hold an address stand for it. */
+/* A word that holds an address stands for that address. */
 uint32_t value_address(const Value *value) {
     if (holds_address(value))
         return jm_field20(jm_data(value->word));
@@ -106,7 +108,8 @@ typedef enum {
     OP_MOD
 } BinaryOp;
 
-/* Longer ones before their beginnings. */
+/* The operators. Longer ones stand before their beginnings, so that "<=" is not read as
+ * "<". Higher levels bind tighter. */
 static const struct {
     const char *text;
     int level;
@@ -126,7 +129,7 @@ static bool values_equal(const Value *a, const Value *b) {
     return value_number(a) == value_number(b);
 }
 
-/* Wraps instead of overflowing. */
+/* Computes with numbers of 64 bits; results wrap. */
 static int64_t compute(BinaryOp op, int64_t a, int64_t b) {
     const uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
     switch (op) {
@@ -159,7 +162,7 @@ static int64_t compute(BinaryOp op, int64_t a, int64_t b) {
 
 bool expression_apply(int what, const Value *left, const Value *right, Value *value) {
     const BinaryOp op = (BinaryOp)what;
-    /* Of ADDR, IP and MSG the address is moved, as of pointers. */
+    /* Addition to an ADDR, IP or MSG moves its address, as it does with a pointer. */
     const bool moves = op == OP_ADD || op == OP_SUB;
     const int64_t a =
         moves && holds_address(left) ? value_address(left) : value_number(left);
@@ -178,6 +181,7 @@ bool expression_apply(int what, const Value *left, const Value *right, Value *va
     return !divides || b != 0;
 }
 
+/* Applies an operator to two values, and emits it. */
 static Value apply(Reader *r, BinaryOp op, const Value *left, const Value *right,
                    const char *at) {
     Value value;
@@ -189,8 +193,7 @@ static Value apply(Reader *r, BinaryOp op, const Value *left, const Value *right
 
 static Value binary(Reader *r, int level);
 
-/* Takes an operator of this level. A - or * may be part of what follows an expression
- * only if it is not glued to blanks: nodes and ranges use other words. */
+/* Takes an operator of a level; -1 if something else comes. */
 static int take_operator(Reader *r, int level) {
     skip_blanks(r->args);
     for (int i = 0; i < OPERATORS; i++) {
@@ -204,7 +207,8 @@ static int take_operator(Reader *r, int level) {
     return -1;
 }
 
-/* && and || look at their right side only if it matters. */
+/* Reads the right side of && or ||. It is evaluated only if it matters, but always
+ * read. */
 static Value logical(Reader *r, BinaryOp op, const Value *left, int level) {
     const bool was_dry = r->dry;
     const bool decided = value_true(left) == (op == OP_LOR);
@@ -243,6 +247,7 @@ static Value unary(Reader *r) {
     return value;
 }
 
+/* Reads operators of a level and tighter ones, from left to right. */
 static Value binary(Reader *r, int level) {
     if (level == LEVEL_UNARY)
         return unary(r);
@@ -279,7 +284,8 @@ bool evaluate_quietly(JmDebug *d, const char *text, unsigned node, Value *value)
     return !r.failed;
 }
 
-/* What variables hold now is compiled in; who sets one compiles again. */
+/* The values of variables are compiled in, so an expression must be compiled again
+ * after a variable was set. */
 void compile(JmDebug *d, const char *text, unsigned node, Compiled *compiled) {
     Args args = {d, text, text};
     Reader r = {
@@ -290,7 +296,7 @@ void compile(JmDebug *d, const char *text, unsigned node, Compiled *compiled) {
     compiled->failed |= r.failed;
 }
 
-/* Variables may be set later, so nothing is looked up but symbols. */
+/* Only symbols are looked up, because variables may be set later. */
 bool check_expression(Args *args, char **text, bool *foreign) {
     skip_blanks(args);
     const char *start = args->at;
@@ -326,8 +332,8 @@ bool take_optional(Args *args, const char *what, int64_t low, int64_t high,
     return at_end(args) || take_number(args, what, low, high, number);
 }
 
-/* The name of a file and a line, "prog.s:12": the length of the file's name, or 0. A
- * line beyond all files is the last number there is. */
+/* Returns the length of the file's name in "prog.s:12", 0 if that is not what comes. A
+ * line number beyond all is INT_MAX. */
 static size_t line_place(const char *at, int *line) {
     const size_t length = strcspn(at, " \t");
     size_t colon = length;
@@ -344,8 +350,8 @@ static size_t line_place(const char *at, int *line) {
     return colon - 1;
 }
 
-/* A line has a row if a word of code begins with it: one that makes no more than the
- * low half of a word has none. */
+/* Says that no word of code begins with a line, and which lines near it have one. A
+ * line whose only instruction lies in the low half of a word has none. */
 static bool fail_at_line(Args *args, const char *at, size_t file, int line) {
     int below, above;
     char others[64] = "";

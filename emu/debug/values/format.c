@@ -1,4 +1,4 @@
-/* How values are shown. */
+/* Shows values in the formats that the user may choose. */
 #include "emu/debug/values/format.h"
 #include "emu/debug/values/values.h"
 
@@ -8,7 +8,7 @@
 
 #include "emu/debug/talk/names.h"
 
-/* In the order of Format; gdb's letters for them. */
+/* The formats, in the order of Format, with gdb's letters for them. */
 static const struct {
     const char *name, *letters;
 } formats[] = {{"word", ""},  {"dec", "du"}, {"hex", "x"}, {"bin", "t"},
@@ -29,6 +29,8 @@ bool take_format(Args *args, Format *format) {
     return false;
 }
 
+/* Finds the format of a letter. "w" is accepted: the unit of memory is the word
+ * anyway. */
 static bool format_of_letter(char letter, Format *format) {
     for (unsigned i = 0; i < FORMATS; i++) {
         if (!strchr(formats[i].letters, letter))
@@ -60,6 +62,7 @@ bool take_slash(Args *args, int64_t *count, Format *format) {
     return true;
 }
 
+/* Says bits in groups of four. */
 static void say_binary(JmDebug *d, uint64_t bits, unsigned count) {
     for (unsigned i = count; i-- > 0;)
         say(d, "%u%s", (unsigned)(bits >> i & 1), i && i % 4 == 0 ? "_" : "");

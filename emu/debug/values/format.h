@@ -1,4 +1,4 @@
-/* How values are shown, and expressions that are shown at every stop. For emu/debug. */
+/* How values are shown, and the displays. For emu/debug. */
 #ifndef JM_DEBUG_FORMAT_H
 #define JM_DEBUG_FORMAT_H
 
@@ -14,14 +14,14 @@ typedef enum {
     FORMAT_CODE
 } Format;
 
-/* "/4x" behind a command: a format and, unless `count` is NULL, a count. Nothing is
- * changed if there is none. */
+/* Takes what may stand behind a command's name, "/4x": a format and, unless `count` is
+ * NULL, a count. Without it nothing is changed. False and a message. */
 bool take_slash(Args *args, int64_t *count, Format *format);
-/* A format's name, "dec"; false: something else comes. */
+/* Takes a format's name, like "dec". False: something else comes. */
 bool take_format(Args *args, Format *format);
-/* The formats, of which one is written out: an index 0.. until NULL. */
+/* Returns the name of a format, `index` 0.. until NULL. */
 const char *format_name(unsigned index);
-/* A word as two instructions, or as what it is. */
+/* Says a word as two instructions, or, if it is none, by its tag. */
 void say_code(JmDebug *d, JmWord word);
 void say_value(JmDebug *d, const Value *value, Format format);
 

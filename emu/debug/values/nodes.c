@@ -1,4 +1,4 @@
-/* Nodes as arguments: one, a range of ranks, a box of coordinates. */
+/* Takes nodes from a line: one, a range of ranks, a box of coordinates. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,19 +10,21 @@ void nodeset_free(NodeSet *set) {
     set->bits = NULL;
 }
 
+/* Makes a set of no nodes. */
 static void nodeset_clear(NodeSet *set, const JmDebug *d) {
     set->count = d->machine->nodes;
     set->bits = heap_alloc(d->heap, (d->machine->nodes / 64 + 1) * sizeof *set->bits);
 }
 
-/* As many digits of a number as are worth saying. */
+/* Returns how many digits of a number are worth repeating in a message. */
 static int shown_digits(const char *at) {
     enum { DIGITS_SHOWN = 24 };
     const size_t digits = strspn(at, "0123456789");
     return digits < DIGITS_SHOWN ? (int)digits : DIGITS_SHOWN;
 }
 
-/* A coordinate or a rank: digits, or an expression in parentheses. */
+/* Takes a coordinate or a rank below `limit`: digits, or an expression in
+ * parentheses. */
 static bool take_index(Args *args, int64_t limit, const char *what, int64_t *index) {
     skip_blanks(args);
     const char *at = args->at;
@@ -53,11 +55,12 @@ static bool take_index(Args *args, int64_t limit, const char *what, int64_t *ind
                    shown_digits(at), at, limit);
 }
 
+/* Both ends included. */
 typedef struct {
     int64_t low, high;
 } Range;
 
-/* "3", "3-5" or "*" in one dimension. */
+/* Takes "3", "3-5" or "*" in one dimension. */
 static bool take_range(Args *args, int64_t limit, const char *what, Range *range) {
     if (*args->at == '*') {
         args->at++;
@@ -76,7 +79,7 @@ static bool take_range(Args *args, int64_t limit, const char *what, Range *range
     return range->high >= range->low || fail_at(args, at, "the range is empty");
 }
 
-/* Whether the argument has commas, so that it names coordinates. */
+/* Whether the argument has commas outside parentheses, so that it names coordinates. */
 static bool has_commas(const char *at) {
     int depth = 0;
     for (; *at && (depth || !isspace((unsigned char)*at)); at++) {
@@ -89,6 +92,7 @@ static bool has_commas(const char *at) {
     return false;
 }
 
+/* Takes a range in each of three dimensions. */
 static bool take_box(Args *args, Range range[3]) {
     const JmConfig *c = &args->d->machine->config;
     const unsigned size[3] = {c->size_x, c->size_y, c->size_z};
@@ -152,6 +156,7 @@ bool for_nodes(Args *args, NodeFunction *function, const char *nothing) {
     return good;
 }
 
+/* Takes a node without parentheses around coordinates. */
 static bool take_bare_node(Args *args, unsigned *node) {
     const JmConfig *c = &args->d->machine->config;
     int64_t index;
@@ -174,7 +179,8 @@ static bool take_bare_node(Args *args, unsigned *node) {
     return true;
 }
 
-/* "(x,y,z)", as behind an @ in a list of arguments. */
+/* Whether "(x,y,z)" comes, as behind an @ among the arguments of a function, where
+ * commas would end it. */
 static bool is_wrapped_box(const char *at) {
     const size_t length = strcspn(at, ")");
     return *at == '(' && at[length] && memchr(at, ',', length) &&

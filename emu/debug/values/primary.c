@@ -1,4 +1,5 @@
-/* Expressions: numbers, symbols, registers, memory, words, functions. */
+/* Reads the operands of expressions: numbers, symbols, registers, memory, words,
+ * functions. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 /* ---- $ --------------------------------------------------------------------------- */
 
-/* ".0", ".1", ".b" behind a register. */
+/* Reads the context behind a register's name: ".0", ".1" or ".b". */
 static bool context_suffix(const char *text, size_t length, JmContext *context) {
     if (length != 2 || text[0] != '.')
         return false;
@@ -25,8 +26,6 @@ static bool context_suffix(const char *text, size_t length, JmContext *context) 
 bool reader_dollar(Reader *r, Place *place) {
     const char *at = r->args->at;
     size_t length = reader_name_length(at);
-    while (length == 0 && (isdigit((unsigned char)*at)))
-        return reader_fail(r, at, "a name expected after $");
     if (length == 0)
         return reader_fail(r, at, "a name expected after $");
     r->args->at += length;
@@ -62,7 +61,7 @@ bool reader_dollar(Reader *r, Place *place) {
     return true;
 }
 
-/* Variables that the debugger keeps itself. */
+/* Finds a variable that the debugger keeps itself. */
 static bool own_variable(const Reader *r, const char *name, Value *value) {
     const JmDebug *d = r->args->d;
     const struct {
@@ -82,6 +81,7 @@ static bool own_variable(const Reader *r, const char *name, Value *value) {
     return false;
 }
 
+/* Emits a variable of the debugger, whose value may change while the machine runs. */
 static void emit_own_variable(Reader *r, const char *name, Value value) {
     static const struct {
         const char *name;
@@ -99,6 +99,7 @@ static void emit_own_variable(Reader *r, const char *name, Value value) {
     emit(r->compiled, (Do){.kind = DO_PUSH, .value = value});
 }
 
+/* Returns the value of a variable. One that is not set yet cannot be compiled. */
 static Value variable_value(Reader *r, const Place *place, const char *at) {
     const JmDebug *d = r->args->d;
     Value value = value_of_number(0);
@@ -169,6 +170,7 @@ unsigned reader_node(Reader *r) {
     return node;
 }
 
+/* Reads a word of memory behind its "[". */
 static Value memory_value(Reader *r) {
     const char *at = r->args->at;
     const Value inner = reader_expression(r);
@@ -207,6 +209,7 @@ typedef enum {
     CALL_IDLE
 } CallKind;
 
+/* The functions: how many arguments each takes, and the range of the first. */
 static const struct {
     const char *name;
     unsigned arguments;
@@ -224,6 +227,7 @@ static const struct {
 
 enum { ARGUMENTS_MAX = 3 };
 
+/* Reads the arguments behind a "(". */
 static unsigned arguments(Reader *r, Value *values) {
     unsigned count = 0;
     if (reader_take(r, ")"))
@@ -240,7 +244,7 @@ static unsigned arguments(Reader *r, Value *values) {
     return count;
 }
 
-/* The one function without an argument is done before an argument is looked at. */
+/* idle() has no argument, so it is done before an argument is looked at. */
 Value expression_call(const JmDebug *d, unsigned node, int what, const Value *v) {
     const CallKind kind = (CallKind)what;
     const JmMachine *m = d->machine;
@@ -282,8 +286,8 @@ Value expression_call(const JmDebug *d, unsigned node, int what, const Value *v)
     return value_of_number(0);
 }
 
-/* A word of the shape of its tag: ADDR(base,length), MSG(handler,length), IP(offset),
- * others of their data. */
+/* Makes a word from its parts, by its tag: ADDR(base,length), MSG(handler,length),
+ * IP(offset); others from their data. */
 Value expression_shape(unsigned tag, const Value *v, unsigned count) {
     const uint32_t first = (uint32_t)value_number(&v[0]);
     const uint32_t second = count > 1 ? (uint32_t)value_number(&v[1]) : 0;
@@ -296,6 +300,7 @@ Value expression_shape(unsigned tag, const Value *v, unsigned count) {
     return value_of_word(jm_word(tag, v[0].is_word ? jm_data(v[0].word) : first));
 }
 
+/* Emits a call. Queues and idle() change without an instruction of the node. */
 static void emit_call(Compiled *compiled, CallKind kind, unsigned count) {
     if (compiled && (kind == CALL_QUEUE || kind == CALL_IDLE))
         compiled->unsteady = true;
@@ -304,6 +309,7 @@ static void emit_call(Compiled *compiled, CallKind kind, unsigned count) {
         (Do){.kind = DO_CALL, .what = (int)kind, .arguments = count, .node = OWN_NODE});
 }
 
+/* Reads a call of a function, or TAG(...), behind its "(". */
 static Value call_by_name(Reader *r, const char *name, size_t length) {
     Value values[ARGUMENTS_MAX] = {{0}};
     const int tag = jm_tag_by_name(name, length);
@@ -339,6 +345,7 @@ static Value call_by_name(Reader *r, const char *name, size_t length) {
 
 /* ---- names and numbers ----------------------------------------------------------- */
 
+/* Reads a decimal or hexadecimal number. */
 static Value number(Reader *r) {
     const char *at = r->args->at;
     char *end;
@@ -354,6 +361,7 @@ static Value number(Reader *r) {
     return value_of_number((int64_t)value);
 }
 
+/* Emits a constant. */
 static Value emit_value(Reader *r, Value value) {
     emit(r->compiled, (Do){.kind = DO_PUSH, .value = value});
     return value;
@@ -400,6 +408,7 @@ static Value symbol(Reader *r, const char *at, size_t length) {
     return value_of_number(0);
 }
 
+/* Reads what begins with a name: TAG:HEX, a call, or a symbol. */
 static Value named(Reader *r) {
     const char *at = r->args->at;
     const size_t length = reader_name_length(at);

@@ -4,94 +4,110 @@
 
 #include "emu/debug/talk/talk.h"
 
+/* A set of nodes. */
 typedef struct {
     uint64_t *bits; /* NULL: all */
     unsigned count; /* nodes of the machine */
 } NodeSet;
 
+/* Whether a set holds a node. */
 static inline bool nodeset_has(const NodeSet *set, unsigned node) {
     return !set->bits || (set->bits[node / 64] >> (node % 64) & 1);
 }
 void nodeset_free(NodeSet *set);
 
+/* A value of an expression: a word with its tag, or a number of 64 bits. */
 typedef struct {
     bool is_word;
     JmWord word;
     int64_t number;
 } Value;
 
+/* A variable of the user. */
 typedef struct {
     char *name;
     Value value;
 } Variable;
 
-/* Where a value can be put. */
+/* The kinds of places in which a value can be put. */
 typedef enum { PLACE_NONE, PLACE_MEMORY, PLACE_REGISTER, PLACE_VARIABLE } PlaceKind;
+/* A place in which a value can be put. */
 typedef struct {
     PlaceKind kind;
     unsigned node;
     uint32_t address;
     JmContext context;
     JmReg reg;
-    bool runs;    /* `context` is the one that runs */
-    bool foreign; /* the node was named */
-    char name[64];
+    bool runs;     /* REGISTER: no context was named, so it is the one that runs */
+    bool foreign;  /* the node was named with @ */
+    char name[64]; /* VARIABLE */
 } Place;
 
+/* What the room `values` remembers. */
 struct Values {
     Variable *variables;
     size_t variable_count, variable_capacity;
     struct Display *displays;
     size_t display_count, display_capacity;
-    unsigned last_display; /* its id */
+    unsigned last_display; /* id of the newest display */
 };
 
 /* ---- nodes ----------------------------------------------------------------------- */
 
-/* A node: rank, x,y,z or (expression). */
+/* Takes a node: its rank, x,y,z, or an expression in parentheses. False and a
+ * message. */
 bool take_node(Args *args, unsigned *node);
-/* Nodes: `all`, a node, a range 3-9, a box 0-3,*,2. */
+/* Takes a set of nodes: `all`, a node, a range 3-9, or a box 0-3,*,2. The caller frees
+ * it, also after false. */
 bool take_nodes(Args *args, NodeSet *set);
-/* The same if the next word looks like nodes; else the selected node. */
+/* Takes a set of nodes if the line has not ended, else the set of the selected node. */
 bool take_nodes_or_selected(Args *args, NodeSet *set);
-/* Takes the nodes that end the line (without any: the selected one) and calls
- * `function` for each, in the order of ranks; says `nothing`, unless NULL, if none had
- * something to say. */
+/* Takes the nodes that end the line (none: the selected one) and calls `function` for
+ * each, in the order of ranks. If none of them has said anything, says `nothing`,
+ * unless that is NULL. */
 typedef void NodeFunction(JmDebug *d, unsigned node);
 bool for_nodes(Args *args, NodeFunction *function, const char *nothing);
 
 /* ---- expressions ----------------------------------------------------------------- */
 
-/* An expression as a number from `low` to `high`. */
+/* Takes an expression as a number from `low` to `high`. `what` names it in the
+ * message. */
 bool take_number(Args *args, const char *what, int64_t low, int64_t high,
                  int64_t *number);
-/* If there is nothing more, `standard`. */
+/* Takes a number as take_number() does; at the end of the line it is `standard`. */
 bool take_optional(Args *args, const char *what, int64_t low, int64_t high,
                    int64_t standard, int64_t *number);
-/* Evaluates; false and a message with a caret. */
+/* Takes an expression. False and a message with a caret. */
 bool take_value(Args *args, Value *value);
-/* An address: expression, symbol, or file:line. */
+/* Takes an address: an expression, a symbol, or FILE:LINE. */
 bool take_address(Args *args, uint32_t *address);
-/* "prog.s:12": false if that is not what comes next. `*file` is NULL if the program has
- * no such file. */
+/* Takes a source line, "prog.s:12". False if that is not what comes next. line->file is
+ * NULL if the program has no such file. */
 bool take_file_line(Args *args, SourceLine *line);
+/* Takes a place: $register, $variable, or an address, perhaps in brackets. */
 bool take_place(Args *args, Place *place);
-/* "[NODE:]ADDRESS"; `node` stays as it is if none is named. */
+/* Takes "[NODE:]ADDRESS". *node is unchanged if none is named. */
 bool take_word_of_node(Args *args, unsigned *node, uint32_t *address);
-/* Evaluates `text` for `node` without a word: false if that cannot be done. */
+/* Evaluates `text` for `node` without saying anything. False if it has no value. */
 bool evaluate_quietly(JmDebug *d, const char *text, unsigned node, Value *value);
-/* Whether it reads right; `foreign`: it looks beyond its own node. */
+/* Takes an expression without evaluating it, as text that the caller frees. *foreign:
+ * it looks beyond its own node. False and a message. */
 bool check_expression(Args *args, char **text, bool *foreign);
 
 /* ---- values ---------------------------------------------------------------------- */
 
+/* Returns a value as a number: an INT is signed, other words give their data. */
 int64_t value_number(const Value *value);
+/* Whether a value is true: bit 0 of a BOOL, else not 0. */
 bool value_true(const Value *value);
 Value value_of_word(JmWord word);
 Value value_of_number(int64_t number);
+/* Returns the address that a value means, or UINT32_MAX if it means none. */
 uint32_t value_address(const Value *value);
+/* Sets a variable, which may be new. */
 void set_variable(JmDebug *d, const char *name, Value value);
 
+/* Says all displays. */
 void displays_say(JmDebug *d);
 
 #endif
