@@ -34,10 +34,13 @@ typedef struct {
 #undef NET_PARAM
 } NetParams;
 
+/* Returns the defaults of params.def. */
 NetParams net_params_default(void);
-/* 0 done, -1 no such name, -2 out of its range. */
+/* Sets a parameter. Returns 0 if done, -1 if there is none of this name, -2 if the
+ * value is out of its range. */
 int net_params_set(NetParams *params, const char *name, uint32_t value);
-/* Whether all are within their ranges. */
+/* Whether all parameters are within their ranges; else `error` names one that is
+ * not. */
 bool net_params_check(const NetParams *params, JmError *error);
 
 enum {
@@ -52,80 +55,84 @@ enum {
 typedef struct Net Net;
 typedef struct NetGraph NetGraph;
 
-/* Creation. All return NULL and `error` if a parameter, a size or a name is not one
- * that there is, if the engine cannot run the network, or if there is no memory.
+/* Creation. Each function returns NULL and `error` if a parameter, a size or a name is
+ * not one that exists, if the engine cannot run the network, or if there is no memory.
  *
  * The engine is "auto", "plane" or "graph"; results do not depend on it. "auto" is the
- * fastest that can run the network. "plane" is for meshes; in one width of vectors it
- * is "plane-plain", "plane-sse2", "plane-avx2" or "plane-avx512", which not every
+ * fastest that can run the network. "plane" runs meshes only; with one width of vectors
+ * it is "plane-plain", "plane-sse2", "plane-avx2" or "plane-avx512", which not every
  * processor has. */
 
-/* A network from a specification, NAME=SIZE[xSIZE...][,OPTION=VALUE...]: the name is a
- * row of topology/topologies.def. "mesh=XxYxZ" is a mesh; sizes that are left out are
- * 1. */
+/* Makes a network from a specification, NAME=SIZE[xSIZE...][,OPTION=VALUE...]. The name
+ * is a row of topology/topologies.def; "mesh=XxYxZ" is a mesh. Sizes that are left out
+ * are 1. */
 Net *net_create(const char *specification, const NetParams *params, const char *engine,
                 JmError *error);
-/* A network on a graph that the caller has built (graph/graph.h). Takes the graph over,
- * and destroys it on failure. A `graph` of NULL gives NULL and leaves `error` alone. */
+/* Makes a network on a graph that the caller has built (graph/graph.h). Takes the graph
+ * over, and destroys it on failure. A `graph` of NULL gives NULL and leaves `error`
+ * alone. */
 Net *net_create_on(NetGraph *graph, const NetParams *params, const char *engine,
                    JmError *error);
-/* A mesh of x * y * z nodes; node rank = x + X*(y + Y*z). */
+/* Makes a mesh of x * y * z nodes with the engine "auto"; node rank = x + X*(y +
+ * Y*z). */
 Net *net_create_mesh(unsigned x, unsigned y, unsigned z, const NetParams *params,
                      JmError *error); /* with "auto" */
+/* Makes a mesh with the engine that is named. */
 Net *net_create_mesh_with(unsigned x, unsigned y, unsigned z, const NetParams *params,
                           const char *engine, JmError *error);
-void net_destroy(Net *net); /* NULL is fine */
+void net_destroy(Net *net); /* NULL is ignored */
 
-/* The engine that moves the flits now; while a flit hook is set, one that reports them.
- */
+/* Returns the name of the engine that moves the flits now. While a flit hook is set, it
+ * is one that reports them. */
 const char *net_engine_name(const Net *net);
 
 unsigned net_node_count(const Net *net);
-/* Places of an output buffer: params.buffer_words. */
+/* Returns the places of an output buffer, in words: params.buffer_words. */
 unsigned net_buffer_words(const Net *net);
 
 /* Injection. The output buffer of (node, priority) has params.buffer_words places. */
 
-/* Free places as the node sees them in this cycle: start-of-cycle places less what was
- * offered since. */
+/* Returns the free places of an output buffer as the node sees them in this cycle:
+ * those at the start of the cycle, less what was offered since. */
 unsigned net_room(const Net *net, unsigned node, unsigned priority);
 
-/* No message, in the place of a number. */
+/* Stands for no message where a number is expected. */
 #define NET_NONE UINT32_MAX
 
 /* Opens a message with its routing word, which takes one place. No message may be open
- * at (node, priority) and there must be room. Returns the message number, which is
- * unused until the message's tail has been delivered. Numbers are small and reused.
+ * at (node, priority), and there must be room. Returns the message's number, which
+ * belongs to it until its tail has been delivered; numbers are small and reused.
  * NET_NONE if there is no memory for it; nothing has changed then. */
 uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination);
 
-/* The same for a message that counts as old as `born`, a cycle up to net_now(): with
- * the parameter `age`, routers let the oldest go first. net_open() is born now. */
+/* Opens a message as net_open() does that counts as old as `born`, a cycle up to
+ * net_now(): with the parameter `age` routers let the oldest go first. net_open() takes
+ * the current cycle. */
 uint32_t net_open_aged(Net *net, unsigned node, unsigned priority, unsigned destination,
                        uint64_t born);
 
-/* Adds `words` (1 or 2; there must be room) to the open message; `end` makes the last
- * of them the tail and closes it. */
+/* Adds `words` (1 or 2, for which there must be room) to the open message. `end` makes
+ * the last of them the tail and closes the message. */
 void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool end);
 
 /* Whether a message is open at (node, priority). */
 bool net_is_open(const Net *net, unsigned node, unsigned priority);
 
-/* Ejection gate of (node, priority): while closed, no flit is ejected there. Open at
- * first. */
+/* Opens or closes the ejection gate of (node, priority). While it is closed, no flit is
+ * ejected there. At first it is open. */
 void net_set_gate(Net *net, unsigned node, unsigned priority, bool open);
 
-/* Makes gates set since the last step current at once: for changes that belong to the
- * cycle just done, such as a queue that a delivery of that cycle has filled. */
+/* Lets gates that were set since the last step hold at once. For changes that belong to
+ * the cycle just done, such as a queue that a delivery of that cycle has filled. */
 void net_settle_gates(Net *net);
 
-/* One network cycle. */
+/* Does one network cycle. */
 void net_step(Net *net);
 
-/* The cycle the next net_step() will do, from 0. */
+/* Returns the cycle that the next net_step() will do, from 0. */
 uint64_t net_now(const Net *net);
 
-/* Skips `cycles` cycles in which nothing can happen: allowed while net_is_quiet(). */
+/* Skips `cycles` cycles in which nothing can happen. Allowed while net_is_quiet(). */
 void net_skip(Net *net, uint64_t cycles);
 
 /* A word whose second flit was ejected in the last step. */
@@ -136,18 +143,19 @@ typedef struct {
     bool tail; /* last word of the message; its number may be reused after this */
 } NetDelivery;
 
-/* The words of the last step, by node, then priority. Valid until the next step. */
+/* Returns the words that the last step delivered, by node, then priority. Valid until
+ * the next step. */
 const NetDelivery *net_deliveries(const Net *net, size_t *count);
 
-/* What the last step did at the ends, as sets of nodes: node n is bit n % 64 of word
- * n / 64, and words are padded with zeros to a multiple of 8. Valid until the next
+/* Return what the last step did at the ends, as sets of nodes: node n is bit n % 64 of
+ * word n / 64, and words are padded with zeros to a multiple of 8. Valid until the next
  * step. Drained: a place of the output buffer became free. Received: a word was
  * delivered. */
 const uint64_t *net_drained(const Net *net, unsigned priority);
 const uint64_t *net_received(const Net *net, unsigned priority);
 
-/* No flit in any channel or output buffer and nothing staged; an open message whose
- * words have all left, or half a word at a receiver, is not quiet. */
+/* Whether no flit is in any channel or output buffer and nothing is staged. An open
+ * message whose words have all left, or half a word at a receiver, is not quiet. */
 bool net_is_quiet(const Net *net);
 
 /* Whether the last step changed anything: moved, injected or ejected a flit, or made a
@@ -159,30 +167,31 @@ bool net_moved(const Net *net);
  * or ejected; turns within a node do not count. */
 bool net_progressed(const Net *net);
 
-/* Flits in channels and in output buffers (whole words offered and not yet sent count
- * two each; header flits not yet sent count), per priority. */
+/* Returns the flits of a priority in channels and in output buffers: two for each word
+ * that was offered and has not been sent, and all header flits not yet sent. */
 uint64_t net_flits_inside(const Net *net, unsigned priority);
 
 /* Whether some flit is inside a channel, or may leave an output buffer because its
  * message has met the start rule. */
 bool net_flits_wait(const Net *net);
 
-/* Statistics. Counters run from creation. An engine may bring them up to date only when
- * it is asked for them, so a pointer shows the state of its last call; asking in every
- * cycle is expensive. */
+/* Statistics. Counters run from the creation of the network. An engine may bring them
+ * up to date only when it is asked for them, so a pointer shows the state of its last
+ * call; asking in every cycle is expensive. */
 
 enum { NET_LATENCY_EXACT = 8192 };
 
-/* A distribution of cycles: counts[c] for c < NET_LATENCY_EXACT, then by powers of two.
- */
+/* A distribution of cycles: one class for each c < NET_LATENCY_EXACT, then classes by
+ * powers of two. */
 typedef struct {
     uint64_t count, sum, min, max; /* min: UINT64_MAX if count is 0 */
     uint64_t exact[NET_LATENCY_EXACT];
     uint64_t above[64]; /* above[k]: 2^k <= c < 2^(k+1) */
 } NetHistogram;
 
-/* The smallest c such that `fraction` (0..1) of the counts are <= c (above the exact
- * range: upper end of its power of two, capped by max); 0 if empty. */
+/* Returns the smallest c such that `fraction` (0..1) of the counts are <= c. Above the
+ * exact range it is the upper end of its power of two, at most `max`. 0 if the
+ * distribution is empty. */
 uint64_t net_histogram_percentile(const NetHistogram *histogram, double fraction);
 
 typedef struct {
@@ -204,10 +213,11 @@ typedef struct {
     NetHistogram transit; /* from its first flit leaving the buffer to the same */
 } NetStatistics;
 
+/* Brings the counters up to date and returns them; see above. */
 const NetStatistics *net_statistics(const Net *net);
 
-/* Flits that crossed the wire from `node` to its higher (`up`) or lower neighbour of
- * `dimension`; 0 at the edge of the mesh. */
+/* Returns the flits that crossed the wire from `node` to its higher (`up`) or lower
+ * neighbour of `dimension`; 0 if there is no such wire. */
 uint64_t net_link_flits(const Net *net, unsigned node, unsigned dimension, bool up);
 
 /* Blocked wires, for debuggers. While the direction of a wire is blocked no flit
@@ -219,12 +229,14 @@ uint64_t net_link_flits(const Net *net, unsigned node, unsigned dimension, bool 
 /* Blocks or frees the wire from `node` to its higher (`up`) or lower neighbour of
  * `dimension`. False if there is no such wire. */
 bool net_block_link(Net *net, unsigned node, unsigned dimension, bool up, bool blocked);
+/* Whether that direction of a wire is blocked. */
 bool net_link_blocked(const Net *net, unsigned node, unsigned dimension, bool up);
-/* How many directions of wires are blocked: if any is, a network in which nothing moves
- * is not stuck by itself. net_explain() and net_explain_all() name them. */
+/* Returns how many directions of wires are blocked. If any is, a network in which
+ * nothing moves is not stuck by itself. net_explain() and net_explain_all() name
+ * them. */
 unsigned net_blocked_links(const Net *net);
 
-/* Looking inside: for deadlock reports, the debugger and tests. */
+/* Inspection, for deadlock reports, the debugger and tests. */
 
 typedef enum { NET_CHANNEL_P, NET_CHANNEL_N, NET_CHANNEL_R } NetChannelKind;
 
@@ -242,10 +254,12 @@ typedef struct {
     int32_t next;      /* channel its first flit (or owner) goes to; -1: ejection */
 } NetChannelState;
 
+/* Returns the number of channels. */
 uint32_t net_channel_count(const Net *net);
+/* Returns the state of a channel between two steps. */
 NetChannelState net_channel_state(const Net *net, uint32_t channel);
 
-/* Where a message came from and goes to. */
+/* The state of a message. */
 typedef struct {
     uint32_t source, destination;
     uint8_t priority;
@@ -254,49 +268,50 @@ typedef struct {
     bool closed; /* its tail has been offered */
 } NetMessageState;
 
-/* False if the number is not in use. */
+/* Finds the state of a message. False if the number is not in use. */
 bool net_message_state(const Net *net, uint32_t message, NetMessageState *state);
 
-/* Who waits for whom from (node, priority)'s output buffer on, as rows of text
- * ("1,2,0 p0 +X held by message 17 (0,0,0 -> 3,0,0)") ending in a gate, a blocked wire,
- * an open message whose sender is silent, a flit that can move, or a cycle; each given
- * to `writer`. */
+/* Explains who waits for whom, from the output buffer of (node, priority) on, as rows
+ * of text for `writer`: "1,2,0 p0 +X held by message 17 (0,0,0 -> 3,0,0)". The chain
+ * ends in a gate, a blocked wire, an open message whose sender is silent, a flit that
+ * can move, or a cycle. */
 typedef void NetRowWriter(void *context, const char *row);
 void net_explain(const Net *net, unsigned node, unsigned priority, NetRowWriter *writer,
                  void *context);
 
-/* The same for all that waits, behind a row for each blocked wire: output buffers
- * first, then messages of which only channels hold a part; at most `limit` chains, each
+/* Explains everything that waits, behind a row for each blocked wire: output buffers
+ * first, then messages of which only channels hold a part. At most `limit` chains, each
  * point explained once. */
 void net_explain_all(const Net *net, unsigned limit, NetRowWriter *writer,
                      void *context);
 
-/* Hook for every flit that moves: observers and tests; NULL removes it. While there is
- * one, the graph engine does the work, at its speed. False, and the hook is as before,
- * if there is no memory for that engine; removing never fails, but without memory for
- * the faster engine it is the graph engine that goes on. `channel` is
- * where it goes (-1: ejected), `from` where it comes from (-1: output buffer); a
- * dropped header still counts as going to its R. */
+/* Sets a hook that is called for every flit that moves, for observers and tests; NULL
+ * removes it. `channel` is where the flit goes (-1: ejected), `from` where it comes
+ * from (-1: output buffer); a dropped header counts as going to its R.
+ *
+ * While there is a hook, the graph engine does the work, at its speed. False if there
+ * is no memory for that engine: the hook is as before. Removing never fails; without
+ * memory for the faster engine the graph engine goes on. */
 typedef void NetFlitHook(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
                          int32_t from, int32_t channel, uint32_t node);
 bool net_set_flit_hook(Net *net, NetFlitHook *hook, void *context);
 
-/* The state of a network between two steps, whatever engine moves the flits: all but
- * its shape, parameters and hook. Without memory the archive is bad afterwards, and
- * `starved` in it. */
+/* Saves the state of a network between two steps, whatever engine moves the flits:
+ * everything but its shape, parameters and hook. Without memory the archive is bad
+ * afterwards, and `starved`. */
 void net_save(const Net *net, Archive *archive);
-/* Takes over what net_save() wrote for a network of the same shape and parameters.
- * `trusted`: it was written in this process. Else everything is checked: false, and a
- * network that can only be destroyed, if it is no state that a network can be in. The
- * same if there is no memory; then the archive is `starved`. */
+/* Restores what net_save() wrote for a network of the same shape and parameters.
+ * `trusted`: it was written in this process. Otherwise everything is checked, and false
+ * means that no network can be in such a state. False, too, without memory; then the
+ * archive is `starved`. After false the network can only be destroyed. */
 bool net_restore(Net *net, Archive *archive, bool trusted);
-/* Above every number in use. */
+/* Returns a number above every message number in use. */
 uint32_t net_message_numbers(const Net *net);
-/* The number of the message that is open at (node, priority). */
+/* Returns the number of the message that is open at (node, priority). */
 uint32_t net_open_message(const Net *net, unsigned node, unsigned priority);
 
-/* Checks every invariant that holds between steps (capacity, ownership, conservation,
- * no interleaving); false with a sentence in `error` if one is broken. Slow. */
+/* Checks every invariant that holds between steps: capacity, ownership, conservation,
+ * order of flits. False with a sentence in `error` if one is broken. Slow. */
 bool net_check(const Net *net, JmError *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Making a network: a graph from a topology or from the caller, an engine that can run
- * it, and the state that all engines share. */
+/* Makes a network from its three parts: a graph, of a topology or of the caller; an
+ * engine that can run it; and the state that all engines share (messages/state.h). */
 #include <stdlib.h>
 
 #include "net/create/engines.h"
@@ -7,6 +7,8 @@
 #include "net/topology/mesh.h"
 #include "net/topology/topology.h"
 
+/* Allocates what net_drained(), net_received() and net_room() look at. The sets are
+ * padded to the widest vector; `places` has a byte for each of their bits. */
 static bool allocate_sets(Net *net) {
     bool all = true;
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
@@ -19,6 +21,8 @@ static bool allocate_sets(Net *net) {
     return all;
 }
 
+/* Allocates the shared state and the engine's. False: no memory; net_destroy() frees
+ * what there is. */
 static bool allocate(Net *net) {
     const size_t ends = (size_t)net->graph->nodes * NET_PRIORITIES;
     net->first_free = NET_NONE;
@@ -46,7 +50,8 @@ static bool allocate(Net *net) {
     return net->engine_state != NULL;
 }
 
-/* A channel drops one header; were there fewer, it would drop data. */
+/* Whether messages have as many headers as the graph drops on their way: each channel
+ * that drops headers drops one, and with fewer headers it would drop data. */
 static bool headers_fit(const NetGraph *graph, const NetParams *params,
                         JmError *error) {
     for (uint32_t channel = 0; channel < graph->channels; channel++)
@@ -59,6 +64,7 @@ static bool headers_fit(const NetGraph *graph, const NetParams *params,
     return true;
 }
 
+/* Takes the graph over. */
 static Net *allocate_network(NetGraph *graph, const NetEngine *engine,
                              const NetParams *params, JmError *error) {
     Net *net = calloc(1, sizeof *net);

@@ -1,4 +1,4 @@
-/* The engines by name, and which of them runs a graph. */
+/* The engines by name, and the choice of one for a graph. */
 #include "net/create/engines.h"
 
 #include <stdio.h>
@@ -8,13 +8,15 @@
 #include "net/plane/engines.h"
 #include "net/wormhole/graph_engine.h"
 
-/* "auto" tries them in this order. */
+/* The engines. "auto" tries them in this order, the fastest first. */
 static const NetEngine *const engines[] = {
     &net_plane_engine, &net_graph_engine, &net_plane_plain,
     &net_plane_sse2,   &net_plane_avx2,   &net_plane_avx512,
 };
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 
+/* Whether an engine runs on this processor, and a graph on it; else `error` says why
+ * not. */
 static bool can_run(const NetEngine *engine, const NetGraph *graph,
                     const NetParams *params, JmError *error) {
     if (engine->runs_here && !engine->runs_here())
@@ -34,7 +36,8 @@ static const NetEngine *first_that_runs(const NetGraph *graph, const NetParams *
     return NULL;
 }
 
-/* Names the engines, and the one that `name` may have meant. */
+/* Reports that there is no engine `name`, which one may be meant, and all that
+ * exist. */
 static void refuse_name(const char *name, JmError *error) {
     char list[200] = "auto";
     JmSuggestion near = jm_suggest_start(name);

@@ -7,12 +7,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* A set of numbers below the size it was created with. */
 typedef struct {
     uint64_t *words;
     uint64_t *summary; /* bit w: words[w] may be other than 0 */
     uint32_t summary_words;
 } NetBits;
 
+/* Makes an empty set for numbers up to `size`. False: no memory; it must be destroyed
+ * in any case. */
 static inline bool net_bits_create(NetBits *bits, uint32_t size) {
     const uint32_t words = size / 64 + 1;
     bits->summary_words = words / 64 + 1;
@@ -26,6 +29,7 @@ static inline void net_bits_destroy(NetBits *bits) {
     free(bits->summary);
 }
 
+/* Whether `item` is in the set. */
 static inline bool net_bits_has(const NetBits *bits, uint32_t item) {
     return bits->words[item / 64] >> (item % 64) & 1;
 }
@@ -43,24 +47,26 @@ static inline void net_bits_put(NetBits *bits, uint32_t item, bool present) {
     bits->words[word] |= bit;
 }
 
-/* Removes `item` if `absent`; without a branch. */
+/* Removes `item` if `absent`, without a branch, which a processor could not predict
+ * here. */
 static inline void net_bits_remove_if(NetBits *bits, uint32_t item, bool absent) {
     bits->words[item / 64] &= ~((uint64_t)absent << (item % 64));
 }
 
-/* A run through the set in ascending order. Meanwhile the set may lose items, but it
- * must not gain any. */
+/* A run through a set in ascending order. During it the set may lose items, but must
+ * not gain any. */
 typedef struct {
     NetBits *bits;
     uint64_t summary, word; /* bits not yet visited */
     uint32_t summary_at, word_at;
 } NetBitsRun;
 
+/* Begins a run. */
 static inline NetBitsRun net_bits_run(NetBits *bits) {
     return (NetBitsRun){.bits = bits, .summary = bits->summary[0]};
 }
 
-/* Goes to the next word that is not empty; false if there is none. */
+/* Goes to the next word that is not empty. False: there is none. */
 static inline bool net_bits_next_word(NetBitsRun *run) {
     for (;;) {
         while (run->summary == 0) {
@@ -78,7 +84,7 @@ static inline bool net_bits_next_word(NetBitsRun *run) {
     }
 }
 
-/* The next item of the set; false at its end. */
+/* Finds the next item of the set. False at its end. */
 static inline bool net_bits_next(NetBitsRun *run, uint32_t *item) {
     if (run->word == 0 && !net_bits_next_word(run))
         return false;

@@ -1,8 +1,9 @@
-/* Whether a graph is one that an engine can be given. */
+/* Checks that a graph is one that an engine can be given: net_graph_check(). */
 #include <stdlib.h>
 
 #include "net/graph/graph.h"
 
+/* Whether the label and the wire of a point are in range. */
 static bool check_label(const NetGraph *graph, uint32_t point, JmError *error) {
     const NetLabel *label = &graph->label[point];
     const bool channel = point < graph->channels;
@@ -23,6 +24,7 @@ static bool check_label(const NetGraph *graph, uint32_t point, JmError *error) {
                    graph->wire[point], graph->wires);
 }
 
+/* Whether the feeders of a point exist, and those with a wire come first. */
 static bool check_feeders(const NetGraph *graph, uint32_t point, JmError *error) {
     bool without_wire = false;
     for (uint32_t i = graph->feeder_start[point]; i < graph->feeder_start[point + 1];
@@ -42,8 +44,8 @@ static bool check_feeders(const NetGraph *graph, uint32_t point, JmError *error)
     return true;
 }
 
-/* The channels of a wire that have the same priority and direction: two of them would
- * win it together. `users` has 0 for each wire. */
+/* Whether the channels of each wire differ in priority or direction: two that did not
+ * would win the wire together. `users` holds 0 for each wire. */
 static bool check_wires(const NetGraph *graph, uint8_t *users, JmError *error) {
     for (uint32_t channel = 0; channel < graph->channels; channel++) {
         const NetLabel *label = &graph->label[channel];
@@ -61,6 +63,7 @@ static bool check_wires(const NetGraph *graph, uint8_t *users, JmError *error) {
     return true;
 }
 
+/* Whether the feeders of sinks are in ascending order. */
 static bool check_sinks(const NetGraph *graph, JmError *error) {
     uint32_t next_feeder = 0;
     const uint32_t first = graph->feeder_start[net_graph_first_sink(graph)];

@@ -1,8 +1,10 @@
+/* Creates graphs, and collects their feeders from builders. */
 #include "net/graph/graph.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
+/* Labels a source or a sink. */
 static NetLabel end_label(uint32_t node, unsigned kind, unsigned priority) {
     return (NetLabel){
         .node = node % NET_GRAPH_MAX_NODES, .kind = kind & 7, .priority = priority & 1};
@@ -51,6 +53,7 @@ void net_graph_destroy(NetGraph *graph) {
     free(graph);
 }
 
+/* The end of the point that is being built serves as the place of its next feeder. */
 void net_graph_add_feeder(NetGraph *graph, uint32_t feeder) {
     graph->feeders[graph->feeder_start[graph->points_built + 1]++] = feeder;
 }

@@ -22,6 +22,7 @@ enum { NET_POINT_SOURCE = NET_CHANNEL_R + 1, NET_POINT_SINK };
 
 enum { NET_GRAPH_MAX_NODES = 1 << 20 };
 
+/* What is at a point. Engines read it, statistics count by it. */
 typedef struct {
     uint32_t node : 20;        /* < NET_GRAPH_MAX_NODES */
     uint32_t kind : 3;         /* NetChannelKind or NET_POINT_* */
@@ -32,7 +33,7 @@ typedef struct {
     uint32_t on_bisection : 1; /* its wire crosses the middle of its dimension */
 } NetLabel;
 
-typedef struct NetTopology NetTopology;
+typedef struct NetTopology NetTopology; /* topology/topology.h */
 
 struct NetGraph {
     uint32_t nodes, channels, wires;
@@ -78,24 +79,24 @@ static inline uint32_t net_graph_points(const NetGraph *graph) {
     return graph->channels + 2 * graph->nodes * NET_PRIORITIES;
 }
 
-/* An empty graph with room for `feeders` feeders in all; sources and sinks are
- * labelled, channels are the builder's work. NULL if there is no memory. */
+/* Makes an empty graph with room for `feeders` feeders in all. Sources and sinks are
+ * labelled; channels are the builder's work. NULL: no memory. */
 NetGraph *net_graph_create(uint32_t nodes, uint32_t channels, uint32_t feeders);
+/* NULL is ignored. */
 void net_graph_destroy(NetGraph *graph);
 
-/* Builders give the feeders point by point, from point 0 to the last: each feeder of
- * the point in order of precedence, then the end of the point. */
+/* Adds the feeders of points. A builder gives them point by point, from point 0 to the
+ * last: each feeder of the point in order of precedence, then the end of the point. */
 void net_graph_add_feeder(NetGraph *graph, uint32_t feeder);
 void net_graph_end_point(NetGraph *graph);
 
-/* What a builder must have made true, checked once before an engine runs:
+/* Checks once, before an engine runs, what a builder must have made true:
  *
- * - labels are in range, feeders and wires exist, and all calls are there;
- * - the channels of a wire differ in priority or in direction, so that an engine that
- *   chooses a priority and a direction has chosen one channel, and one flit crosses;
- * - feeders with a wire precede those without;
- * - channels that feed sinks are numbered in the order of the sinks, so that deliveries
- *   come by node, then priority. */
+ * - labels are in range, feeders and wires exist, and all calls are there; - the
+ * channels of a wire differ in priority or in direction, so that an engine that chooses
+ * a priority and a direction has chosen one channel, and one flit crosses; - feeders
+ * with a wire precede those without; - channels that feed sinks are numbered in the
+ * order of the sinks, so that deliveries come by node, then priority. */
 bool net_graph_check(const NetGraph *graph, JmError *error);
 
 #endif

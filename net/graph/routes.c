@@ -1,5 +1,8 @@
-/* Routes and circles. A channel waits for another if a message may hold the first while
- * its head wants the second, which is where some route leads from one to the other. */
+/* Walks routes and looks for circles of channels that wait for each other.
+ *
+ * Channel a waits for channel b if a message may hold a while its head wants b, that
+ * is, if some route leads from a to b. Channels that wait for none are taken away,
+ * again and again; what is left then, if anything, leads into a circle. */
 #include "net/graph/routes.h"
 
 #include <stdio.h>
@@ -17,6 +20,8 @@ void net_routes_destroy(NetRoutes *routes) {
 
 /* ---- walking --------------------------------------------------------------------- */
 
+/* Notes that a route leads from one point to another. False: the graph does not say
+ * so. */
 static bool mark_step(NetRoutes *routes, uint32_t from, uint32_t to) {
     const NetGraph *graph = routes->graph;
     for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)
@@ -25,7 +30,8 @@ static bool mark_step(NetRoutes *routes, uint32_t from, uint32_t to) {
     return false;
 }
 
-/* One step of the route, from `*at` on. */
+/* Goes one step of the route from *at on. False and `error` if the step is not
+ * legal. */
 static bool step(NetRoutes *routes, uint32_t *at, uint32_t address, JmError *error) {
     const NetGraph *graph = routes->graph;
     const uint32_t next = graph->next(graph, *at, address);
@@ -62,26 +68,30 @@ uint32_t net_routes_walk(NetRoutes *routes, uint32_t source, uint32_t destinatio
 
 /* ---- circles --------------------------------------------------------------------- */
 
+/* The channels that have not been taken away yet. */
 typedef struct {
     const NetRoutes *routes;
-    uint32_t *ahead; /* by channel: channels that it waits for and that are left */
-    uint32_t *done;  /* channels that wait for none that is left, as they are found */
-    uint32_t count;  /* of those */
-    bool *is_done;   /* by channel */
+    uint32_t *ahead; /* by channel: how many of those left it waits for */
+    uint32_t *done;  /* channels taken away, in order */
+    uint32_t count;  /* entries of `done` */
+    bool *is_done;   /* by channel: it has been taken away */
 } Search;
 
-/* The feeder at place `i` if it is a channel that waits for the point it feeds. */
+/* Whether the feeder at place `i` of graph->feeders is a channel that waits for the
+ * point it feeds. */
 static bool waits(const Search *search, uint32_t i, uint32_t *feeder) {
     *feeder = search->routes->graph->feeders[i];
     return search->routes->used[i] && *feeder < search->routes->graph->channels;
 }
 
+/* Takes a channel away. */
 static void finish(Search *search, uint32_t channel) {
     search->is_done[channel] = true;
     search->done[search->count++] = channel;
 }
 
-/* Takes away channels that wait for none, and so on, until a circle is left or none. */
+/* Takes away channels that wait for none, until none or only circles, and what waits
+ * for them, are left. */
 static void take_away(Search *search) {
     const NetGraph *graph = search->routes->graph;
     uint32_t feeder;
@@ -100,8 +110,9 @@ static void take_away(Search *search) {
     }
 }
 
-/* For each channel that is left one that it waits for: from any of them on, as many
- * steps as there are channels lead into a circle. */
+/* Returns a channel of a circle, and in `next` for each channel that is left one that
+ * it waits for. From any of them on, as many steps as there are channels lead into a
+ * circle. */
 static uint32_t find_circle(const Search *search, uint32_t *next) {
     const NetGraph *graph = search->routes->graph;
     uint32_t at = 0, feeder;
@@ -117,6 +128,7 @@ static uint32_t find_circle(const Search *search, uint32_t *next) {
     return at;
 }
 
+/* Appends a channel's name to a chain. */
 static void add_name(const NetGraph *graph, uint32_t channel, char *text, size_t size) {
     const NetLabel *label = &graph->label[channel];
     const size_t length = strlen(text);

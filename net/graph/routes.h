@@ -6,13 +6,13 @@
 
 #include "net/graph/graph.h"
 
-/* Which points messages go on to from each point, as far as routes have been walked. */
+/* The steps that routes take, as far as they have been walked. */
 typedef struct {
     const NetGraph *graph;
     bool *used; /* by place in graph->feeders: some route goes this way */
 } NetRoutes;
 
-/* None walked yet. `used` is NULL if there is no memory. */
+/* Begins with no route walked. `used` is NULL if there is no memory. */
 NetRoutes net_routes_create(const NetGraph *graph);
 void net_routes_destroy(NetRoutes *routes);
 
@@ -26,8 +26,8 @@ uint32_t net_routes_walk(NetRoutes *routes, uint32_t source, uint32_t destinatio
  * `error` names them. */
 bool net_routes_have_no_circle(const NetRoutes *routes, JmError *error);
 
-/* Walks every route of the graph, then looks for a circle: nodes squared times the
- * length of a route. */
+/* Walks every route of the graph, then looks for circles. Takes time for nodes squared
+ * times the length of a route. */
 bool net_graph_check_routes(const NetGraph *graph, JmError *error);
 
 #endif

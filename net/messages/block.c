@@ -3,7 +3,7 @@
 
 #include "net/messages/state.h"
 
-/* The channel that sends over a direction of a wire, or NET_NONE. */
+/* Returns the channel that sends over a direction of a wire, or NET_NONE. */
 static uint32_t link_of(const Net *net, unsigned node, unsigned priority,
                         unsigned dimension, bool up) {
     assert(node < net->graph->nodes && dimension < NET_DIMENSIONS);

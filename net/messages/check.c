@@ -1,14 +1,15 @@
-/* The invariants that hold between steps, for any engine: capacity, ownership, flits of
- * a message together and in order, and nothing lost. */
+/* Checks the invariants that hold between steps, for any engine: capacity and ownership
+ * of channels, flits of a message together and in order, and nothing lost. */
 #include <stdlib.h>
 
 #include "net/messages/state.h"
 
-/* What is found in the channels, by message number. */
+/* The flits of a message that were found in channels. */
 typedef struct {
     uint32_t flits, lowest, highest; /* lowest and highest flit index */
 } Found;
 
+/* Checks a flit by itself and adds it to what was found. */
 static bool check_flit(const Net *net, uint32_t channel, NetFlit flit, Found *found,
                        JmError *error) {
     if (flit.message >= net->message_count || !net->messages[flit.message].in_use)
@@ -26,6 +27,7 @@ static bool check_flit(const Net *net, uint32_t channel, NetFlit flit, Found *fo
     return true;
 }
 
+/* Checks that two flits of a channel, one behind the other, may stand so. */
 static bool check_order(const Net *net, uint32_t channel, NetFlit before, NetFlit after,
                         JmError *error) {
     const bool same = before.message == after.message;
@@ -55,7 +57,8 @@ static bool check_content(const Net *net, uint32_t channel, const NetPoint *poin
     return true;
 }
 
-/* Whoever is partly inside a channel holds it, and holds what it has entered next. */
+/* Checks ownership: a message that is partly inside a channel holds it, and holds what
+ * its head has entered next. */
 static bool check_ownership(const Net *net, uint32_t channel, const NetPoint *point,
                             JmError *error) {
     if (point->flits > 0 && !point->back.tail && point->owner != point->back.message)
@@ -77,7 +80,8 @@ static bool check_ownership(const Net *net, uint32_t channel, const NetPoint *po
                    point->next, front, channel);
 }
 
-/* Every flit sent and not yet out of the network was found, and no other. */
+/* Checks that every flit of a message that was sent and is not yet out of the network
+ * was found, and no other. */
 static bool check_message(const Net *net, uint32_t number, const Found *found,
                           JmError *error) {
     const NetMessage *message = &net->messages[number];
@@ -97,6 +101,7 @@ static bool check_message(const Net *net, uint32_t number, const Found *found,
     return true;
 }
 
+/* Returns the flits that messages in an output buffer have still to send. */
 static uint64_t flits_to_send(const Net *net, uint32_t source) {
     uint64_t flits = 0;
     for (uint32_t number = net_buffer(net, source)->first; number != NET_NONE;
@@ -108,6 +113,7 @@ static uint64_t flits_to_send(const Net *net, uint32_t source) {
     return flits;
 }
 
+/* Checks that the flits found are those that the statistics say are inside. */
 static bool check_conservation(const Net *net, unsigned priority, uint64_t in_channels,
                                JmError *error) {
     const NetStatistics *seen = &net->statistics;
@@ -126,8 +132,8 @@ static bool check_conservation(const Net *net, unsigned priority, uint64_t in_ch
     return true;
 }
 
-/* A wire carries at most one flit a cycle, so it has carried no more than there were
- * cycles. */
+/* Checks that no wire has carried more flits than there were cycles: it carries at most
+ * one a cycle. */
 static bool check_wires(const Net *net, JmError *error) {
     for (uint32_t wire = 0; wire < net->graph->wires; wire++) {
         const uint64_t up = net->wire_flits[2 * wire];

@@ -1,11 +1,11 @@
-/* The state of a network as bytes and back. Every engine can go on from it: flits and
- * owners stand in it as in a NetImage. */
+/* Serialises a network. Flits and owners are saved as in a NetImage, so every engine
+ * can go on from them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "net/messages/state.h"
 
-/* A number that must be the same in the network that is restored. */
+/* Archives a number that must be equal in the network that is restored. */
 static void archive_same(Archive *a, uint64_t value) {
     uint64_t given = value;
     archive_u64(a, &given, UINT64_MAX);
@@ -14,6 +14,7 @@ static void archive_same(Archive *a, uint64_t value) {
 
 /* ---- messages and their numbers -------------------------------------------------- */
 
+/* Archives a message in use. Visibility and address follow from other fields. */
 static void archive_message(Archive *a, const Net *net, NetMessage *message) {
     archive_u32(a, &message->source, net->graph->nodes - 1);
     archive_u32(a, &message->destination, net->graph->nodes - 1);
@@ -35,8 +36,8 @@ static void archive_message(Archive *a, const Net *net, NetMessage *message) {
     message->address = net->graph->address(net->graph, message->destination);
 }
 
-/* The free numbers in the order in which they will be used: it decides what numbers
- * later messages get. */
+/* Archives the free numbers, in the order in which they will be used: it decides what
+ * numbers later messages get. Returns how many there are. */
 static uint32_t archive_free_numbers(Archive *a, Net *net) {
     uint32_t count = 0;
     for (uint32_t i = net->first_free; a->saving && i != NET_NONE; count++)
@@ -56,7 +57,7 @@ static uint32_t archive_free_numbers(Archive *a, Net *net) {
     return count;
 }
 
-/* New records, all said to be in use until they are found to be free. */
+/* Makes new records, all in use until they are found to be free. */
 static bool make_messages(Net *net, uint32_t count) {
     net->message_count = 0;
     if (!net_message_grow(net, count))
@@ -82,7 +83,7 @@ static void archive_messages(Archive *a, Net *net) {
 
 /* ---- the ends -------------------------------------------------------------------- */
 
-/* Messages with words that the next step makes visible, each once. */
+/* Archives the messages with words that the next step makes visible, each once. */
 static void archive_staged(Archive *a, Net *net) {
     NetList *list = &net->staged;
     archive_count(a, &list->count);
@@ -91,6 +92,7 @@ static void archive_staged(Archive *a, Net *net) {
         archive_below(a, &list->items[i], net->message_count);
 }
 
+/* Archives the gates that the next step makes current. */
 static void archive_staged_gates(Archive *a, Net *net, uint32_t ends) {
     uint32_t count = net->staged_gates.count;
     archive_count(a, &count);
@@ -106,7 +108,8 @@ static void archive_staged_gates(Archive *a, Net *net, uint32_t ends) {
     }
 }
 
-/* Without messages `last` means nothing. */
+/* Archives a node's end: its output buffer and gate. In an empty buffer `last` means
+ * nothing and is not saved. */
 static void archive_end(Archive *a, Net *net, uint32_t end) {
     NetBuffer *buffer = &net->buffers[end];
     uint8_t *places = &net->places[end % NET_PRIORITIES][end / NET_PRIORITIES];
@@ -123,6 +126,7 @@ static void archive_end(Archive *a, Net *net, uint32_t end) {
     archive_demand(a, buffer->last != NET_NONE);
 }
 
+/* Archives the words of the last step, which clients may still ask for. */
 static void archive_deliveries(Archive *a, Net *net) {
     const uint32_t ends = net->graph->nodes * NET_PRIORITIES;
     archive_u32(a, &net->delivery_count, ends);
@@ -157,7 +161,7 @@ static void archive_ends(Archive *a, Net *net) {
 
 /* ---- statistics ------------------------------------------------------------------ */
 
-/* The classes of a distribution that are not empty, in order: class, count. */
+/* Archives the classes of a distribution that are not empty, in order: class, count. */
 static void archive_classes(Archive *a, uint64_t *counts, uint32_t classes) {
     uint32_t used = 0;
     for (uint32_t i = 0; a->saving && i < classes; i++)
@@ -209,6 +213,7 @@ static void archive_statistics(Archive *a, Net *net) {
 
 /* ---- flits ----------------------------------------------------------------------- */
 
+/* Archives a flit. */
 static void archive_flit(Archive *a, const Net *net, NetFlit *flit) {
     uint32_t message = flit->message, index = flit->index;
     bool tail = flit->tail;
@@ -218,7 +223,7 @@ static void archive_flit(Archive *a, const Net *net, NetFlit *flit) {
     *flit = (NetFlit){.message = message, .index = index & INT32_MAX, .tail = tail};
 }
 
-/* A point at rest is one number, 0. */
+/* Archives a point. A point at rest is the single number 0. */
 static void archive_point(Archive *a, const Net *net, const NetImage *image,
                           uint32_t number) {
     NetPoint *point = &image->points[number];
@@ -249,7 +254,8 @@ static void archive_image(Archive *a, const Net *net, const NetImage *image) {
         archive_u8(a, &image->down[wire], 1);
 }
 
-/* A direction of a wire by number, in the order of nodes. */
+/* Directions of wires by number, in the order of nodes: node * NODE_LINKS + 2 *
+ * dimension + up. */
 enum { NODE_LINKS = 2 * NET_DIMENSIONS };
 
 static bool is_blocked(const Net *net, uint32_t link) {
@@ -260,6 +266,7 @@ static bool mark_blocked(Net *net, uint32_t link) {
     return net_mark_link(net, link / NODE_LINKS, link % NODE_LINKS / 2, link % 2, true);
 }
 
+/* Archives the directions of wires that are blocked, as ascending numbers. */
 static void archive_blocked(Archive *a, Net *net) {
     uint32_t count = net->blocked_links, link = 0;
     archive_count(a, &count);

@@ -32,6 +32,7 @@ void net_set_gate(Net *net, unsigned node, unsigned priority, bool open) {
     net_stage_gate(net, end);
 }
 
+/* Makes the staged gates current. Returns whether there were any. */
 static bool commit_gates(Net *net) {
     const uint32_t first_sink = net_graph_first_sink(net->graph);
     for (uint32_t i = 0; i < net->staged_gates.count; i++) {

@@ -1,4 +1,4 @@
-/* The far end: flits leave the network, two make a word. */
+/* The receiving end: flits leave the network, and two of them make a word. */
 #include "net/messages/state.h"
 
 void net_drop_flit(Net *net, NetFlit flit) {
@@ -16,6 +16,7 @@ void net_end_message(Net *net, uint32_t number) {
     net_histogram_add(&statistics->transit, net->now - message->started_cycle);
 }
 
+/* Delivers a word whose second flit has come out. */
 static void deliver_word(Net *net, uint32_t node, NetFlit flit) {
     NetMessage *message = &net->messages[flit.message];
     message->words_delivered++;

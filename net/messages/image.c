@@ -1,9 +1,10 @@
-/* The state of an engine as an image, and going on with another engine. */
+/* Takes the state of an engine as an image, and goes on from one, perhaps with another
+ * engine. */
 #include <stdlib.h>
 
 #include "net/messages/state.h"
 
-/* Which way each wire was crossed last, if both directions share it. */
+/* Notes for each wire that both directions share which way it was crossed last. */
 static void take_directions(const Net *net, NetImage *image) {
     enum { UP = 1, DOWN = 2, KNOWN = 4 };
     const NetGraph *graph = net->graph;
@@ -61,7 +62,7 @@ void net_image_free(NetImage *image) {
     free(image->down);
 }
 
-/* The old engine goes when the new one has taken over. */
+/* The old engine is destroyed only when the new one has taken over. */
 bool net_image_put(Net *net, const NetEngine *engine, const NetImage *image) {
     void *state = engine->create(net);
     if (!state)

@@ -20,6 +20,7 @@ bool net_is_open(const Net *net, unsigned node, unsigned priority) {
     return buffer_of(net, node, priority)->open;
 }
 
+/* Puts a message on the list of those that the next step makes visible. */
 static void stage(Net *net, NetMessage *message) {
     if (message->staged)
         return;
@@ -103,7 +104,7 @@ bool net_flits_wait(const Net *net) {
     return false;
 }
 
-/* Whether the flit that is the `sent`-th to leave, counted from 1, frees a place. */
+/* Whether the `sent`-th flit of a message to leave, counted from 1, frees a place. */
 static bool frees_place(unsigned sent, unsigned header_flits) {
     if (sent <= header_flits || sent == 1)
         return sent == (header_flits ? header_flits : 1);

@@ -1,5 +1,4 @@
-/* Looking into a running network: the state of channels and messages, and who waits for
- * whom. */
+/* Shows the state of channels and messages, and explains who waits for whom. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,15 +51,16 @@ bool net_message_state(const Net *net, uint32_t number, NetMessageState *state) 
     return true;
 }
 
-/* Explaining. */
+/* Explanations. */
 
 enum { NAME_SIZE = 32, ROW_SIZE = 192 };
 
+/* An explanation in progress. */
 typedef struct {
     const Net *net;
     NetRowWriter *writer;
     void *context;
-    uint32_t *seen; /* by point: number of the chain that explained it, 0: none */
+    uint32_t *seen; /* by point: number of the chain that explained it; 0: none has */
     uint32_t chain; /* number of the chain being explained */
 } Explanation;
 
@@ -68,7 +68,7 @@ static void name_node(const Net *net, uint32_t node, char text[NAME_SIZE]) {
     net->graph->node_name(net->graph, node, text, NAME_SIZE);
 }
 
-/* A row about `point` and `message` (NET_NONE: none). */
+/* Writes a row about a point and a message (NET_NONE: none). */
 static void write_row(const Explanation *explanation, uint32_t point, const char *what,
                       uint32_t message) {
     static const char *const kinds[] = {"+", "-", "R"};
@@ -95,8 +95,8 @@ static void write_row(const Explanation *explanation, uint32_t point, const char
     explanation->writer(explanation->context, row);
 }
 
-/* Where the next flit of the message that holds `point` is: the nearest point behind it
- * that has one, or its source. */
+/* Returns where the next flit of the message that holds `point` is: the nearest point
+ * behind it that has a flit, or its source. */
 static uint32_t rest_of_owner(const Net *net, uint32_t point) {
     NetPoint state = point_of(net, point);
     do {
@@ -106,7 +106,7 @@ static uint32_t rest_of_owner(const Net *net, uint32_t point) {
     return point;
 }
 
-/* A source that has nothing to send: the end of a chain. */
+/* Explains a source that has nothing to send: the end of a chain. */
 static void explain_silence(const Explanation *explanation, uint32_t source) {
     const uint32_t message = net_buffer(explanation->net, source)->first;
     if (message == NET_NONE)
@@ -117,8 +117,8 @@ static void explain_silence(const Explanation *explanation, uint32_t source) {
         write_row(explanation, source, "waits for its node to go on with", message);
 }
 
-/* One link of the chain: what the front flit of `s` waits for. Returns the point that
- * must move first, or NET_NONE at the end of the chain. */
+/* Explains what the front flit of `s` waits for: one link of the chain. Returns the
+ * point that must move first, or NET_NONE at the end of the chain. */
 static uint32_t explain_link(const Explanation *explanation, uint32_t s) {
     const Net *net = explanation->net;
     const NetPoint point = point_of(net, s);
@@ -151,8 +151,8 @@ static uint32_t explain_link(const Explanation *explanation, uint32_t s) {
     return rest_of_owner(net, point.next);
 }
 
-/* Follows who waits for whom from `at` on, up to the end, to a point of this chain (a
- * cycle) or to one that an earlier chain has explained. */
+/* Explains who waits for whom from `at` on, to the end, to a point of this chain (a
+ * cycle), or to one that an earlier chain has explained. */
 static void explain_chain(Explanation *explanation, uint32_t at) {
     explanation->chain++;
     while (at != NET_NONE) {
@@ -166,6 +166,7 @@ static void explain_chain(Explanation *explanation, uint32_t at) {
     }
 }
 
+/* Begins an explanation. False: no memory, which is said. */
 static bool begin(Explanation *explanation, const Net *net, NetRowWriter *writer,
                   void *context) {
     *explanation = (Explanation){.net = net, .writer = writer, .context = context};
@@ -175,7 +176,7 @@ static bool begin(Explanation *explanation, const Net *net, NetRowWriter *writer
     return explanation->seen != NULL;
 }
 
-/* The chain that begins at a source, or a row that says what the source waits for. */
+/* Explains the chain that begins at a source, or what the source waits for. */
 static void explain_source(Explanation *explanation, uint32_t source) {
     if (point_of(explanation->net, source).flits > 0)
         write_row(explanation, source, "wants to send",
@@ -197,7 +198,7 @@ static bool waits_at(const Net *net, uint32_t source) {
     return net_buffer(net, source)->first != NET_NONE;
 }
 
-/* A row for each direction of a wire that is blocked. */
+/* Writes a row for each direction of a wire that is blocked. */
 static void name_blocked(const Net *net, NetRowWriter *writer, void *context) {
     if (net->blocked_links == 0)
         return;

@@ -5,7 +5,8 @@
 
 #include "net/messages/state.h"
 
-/* A message is staged at most once, so the list of them needs a place for each. */
+/* Makes room in the list of staged messages. A message is staged at most once, so a
+ * place for each suffices. */
 static bool grow_staged(Net *net, uint32_t count) {
     uint32_t *items =
         realloc(net->staged.items, ((size_t)count + 1) * sizeof *net->staged.items);
@@ -14,7 +15,8 @@ static bool grow_staged(Net *net, uint32_t count) {
     return items != NULL;
 }
 
-/* Records grow last: until then there is only more room than is used. */
+/* The records grow last: if something before fails, there is only more room than is
+ * used. */
 bool net_message_grow(Net *net, uint32_t count) {
     if (!grow_staged(net, count) ||
         (net->engine->reserve && !net->engine->reserve(net->engine_state, count)))
@@ -31,6 +33,8 @@ bool net_message_grow(Net *net, uint32_t count) {
     return true;
 }
 
+/* Doubles the records and makes the new ones free, in ascending order. False: no
+ * memory. */
 static bool add_free_records(Net *net) {
     const uint32_t old = net->message_count;
     if (!net_message_grow(net, old ? 2 * old : 64))

@@ -1,21 +1,24 @@
-/* Whether a loaded state can be that of a network. What is checked here is what engines
- * rely on without asking: who stands in which list, and that flits are on the way from
- * their source to their destination. net_check() does the rest, on the engine. */
+/* Validates a state that was loaded. It checks what engines rely on without asking:
+ * which message stands in which list, and that flits are on the way from their source
+ * to their destination. net_check() tests the rest, on the engine. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "net/messages/state.h"
 
+/* A state that is being validated. */
 typedef struct {
     const Net *net;
     const NetImage *image;
-    uint8_t *seen; /* by message: has been found in a buffer, in a list */
+    uint8_t *seen; /* by message: it was found in a buffer, or in a list */
 } Sound;
 
+/* Returns the flits of a message of `words` words. */
 static uint32_t flits_of(const Net *net, uint32_t words) {
     return net->params.header_flits + NET_FLITS_PER_WORD * words;
 }
 
+/* Whether the whole message has left its output buffer. */
 static bool is_sent(const Net *net, const NetMessage *message) {
     return message->closed_visible &&
            message->flits_sent == flits_of(net, message->words_visible);
@@ -27,6 +30,7 @@ static bool in_use(const Net *net, uint32_t number) {
 
 /* ---- messages and lists ---------------------------------------------------------- */
 
+/* Whether the counts of a message fit each other. */
 static bool message_sound(const Net *net, const NetMessage *message) {
     if (message->flits_sent > 0 &&
         message->flits_sent > flits_of(net, message->words_visible))
@@ -37,7 +41,7 @@ static bool message_sound(const Net *net, const NetMessage *message) {
            (!message->closed_visible || (message->closed && all_visible));
 }
 
-/* Places that a message takes in its buffer. */
+/* Returns the places that a message takes in its output buffer. */
 static uint32_t places_of(const Net *net, const NetMessage *message) {
     const uint32_t header = net->params.header_flits, sent = message->flits_sent;
     const uint32_t words_gone = sent > header ? (sent - header) / 2 : 0;
@@ -45,8 +49,8 @@ static uint32_t places_of(const Net *net, const NetMessage *message) {
     return 1 + message->words_offered - routing_gone - words_gone;
 }
 
-/* The messages of a buffer are its own, and all but the first wait, all but the last
- * are closed. */
+/* Whether the messages of a buffer belong to it, all but the first wait, and all but
+ * the last are closed. */
 static bool buffer_sound(const Sound *s, uint32_t end) {
     const NetBuffer *buffer = &s->net->buffers[end];
     uint32_t places = 0, last = NET_NONE;
@@ -68,6 +72,7 @@ static bool buffer_sound(const Sound *s, uint32_t end) {
            buffer->open == (last != NET_NONE && !s->net->messages[last].closed);
 }
 
+/* Whether all buffers are sound, and every message that has not left stands in one. */
 static bool buffers_sound(const Sound *s) {
     const Net *net = s->net;
     for (uint32_t end = 0; end < net->graph->nodes * NET_PRIORITIES; end++)
@@ -82,6 +87,7 @@ static bool buffers_sound(const Sound *s) {
     return true;
 }
 
+/* Whether the list of staged messages holds exactly those that are marked so. */
 static bool staged_sound(const Sound *s) {
     const Net *net = s->net;
     uint32_t marked = 0;
@@ -96,12 +102,14 @@ static bool staged_sound(const Sound *s) {
     return marked == net->staged.count;
 }
 
+/* Whether a message has been delivered whole. */
 static bool has_gone(const Net *net, const NetMessage *message) {
     return message->in_use && is_sent(net, message) &&
            message->words_delivered == message->words_offered;
 }
 
-/* Numbers to be released are those of messages that have gone whole. */
+/* Whether the numbers to be released are exactly those of messages that have been
+ * delivered whole. */
 static bool ended_sound(const Sound *s) {
     const Net *net = s->net;
     uint32_t gone = 0;
@@ -118,6 +126,7 @@ static bool ended_sound(const Sound *s) {
 
 /* ---- points ---------------------------------------------------------------------- */
 
+/* Whether a point feeds another. */
 static bool feeds(const NetGraph *graph, uint32_t from, uint32_t to) {
     for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)
         if (graph->feeders[i] == from)
@@ -125,7 +134,7 @@ static bool feeds(const NetGraph *graph, uint32_t from, uint32_t to) {
     return false;
 }
 
-/* Whether the message passes through the point. */
+/* Whether a message passes through a point on its route. */
 static bool on_route(const Net *net, uint32_t number, uint32_t point) {
     if (!in_use(net, number))
         return false;
@@ -136,7 +145,7 @@ static bool on_route(const Net *net, uint32_t number, uint32_t point) {
     return at == point;
 }
 
-/* The message that leaves a point next, or whose head has left it. */
+/* Returns the message that leaves a point next, or whose head has left it. */
 static uint32_t front_of(const Sound *s, uint32_t number) {
     const NetPoint *point = &s->image->points[number];
     if (s->net->graph->label[number].kind == NET_POINT_SOURCE)
@@ -146,6 +155,8 @@ static uint32_t front_of(const Sound *s, uint32_t number) {
     return point->owner;
 }
 
+/* Whether the flits of a channel are on their way, and each is one that its message has
+ * sent. */
 static bool flits_sound(const Sound *s, uint32_t channel) {
     const Net *net = s->net;
     for (uint32_t k = 0; k < s->image->points[channel].flits; k++) {
@@ -161,7 +172,7 @@ static bool flits_sound(const Sound *s, uint32_t channel) {
     return true;
 }
 
-/* An owner came from a point that has let its head go here. */
+/* Whether the owner of a point has come from a point that has let its head go there. */
 static bool owner_sound(const Sound *s, uint32_t number) {
     const NetPoint *point = &s->image->points[number];
     if (point->owner == NET_NONE)
@@ -174,6 +185,7 @@ static bool owner_sound(const Sound *s, uint32_t number) {
            front_of(s, point->from) == point->owner;
 }
 
+/* Whether a point's front message goes where its route leads. */
 static bool way_sound(const Sound *s, uint32_t number) {
     const NetPoint *point = &s->image->points[number];
     if (!point->flits && !point->next_taken)
@@ -191,6 +203,7 @@ static bool way_sound(const Sound *s, uint32_t number) {
     return !point->next_taken || (then->owner == front && then->from == number);
 }
 
+/* Whether a source agrees with its output buffer. */
 static bool source_sound(const Sound *s, uint32_t source) {
     const NetPoint *point = &s->image->points[source];
     const uint32_t first = net_buffer(s->net, source)->first;
@@ -199,7 +212,8 @@ static bool source_sound(const Sound *s, uint32_t source) {
            (point->flits > 0) == net_buffer_can_send(s->net, source);
 }
 
-/* Without fair routers only those take turns that send over a wire. */
+/* Whether a turn points to a feeder that takes turns: with fair routers any, otherwise
+ * one with a wire. */
 static bool turn_sound(const Sound *s, uint32_t number) {
     const uint32_t turn = s->image->points[number].turn;
     return feeds(s->net->graph, turn, number) &&

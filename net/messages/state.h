@@ -1,15 +1,19 @@
-/* The state of a network that every engine shares, and the face of an engine. Internal
- * to net/.
+/* The state of a network that every engine shares, and the interface of an engine.
+ * Internal to net/.
  *
- *     cycle.c    the cycle, and what clients ask between cycles
- *     message.c  records of messages and their numbers
- *     inject.c   output buffers: opening, offering, and taking flits out
- *     eject.c    words delivered and headers dropped
- *     block.c    blocked wires
- *     image.c    the state of an engine in a form that any engine can take over
- *     checkpoint.c, sound.c  the whole state as bytes and back, and whether it can be
+ *     cycle.c       the cycle, and what clients ask between cycles
+ *     message.c     records of messages and their numbers
+ *     inject.c      output buffers: opening, offering, taking flits out
+ *     eject.c       words delivered and headers dropped
+ *     block.c       blocked wires
+ *     image.c       the state of an engine in a form that any engine can take over
+ *     checkpoint.c  serialises the network
+ *     sound.c       validates a state that was loaded
+ *     check.c       invariants between steps
+ *     statistics.c  counts and distributions
+ *     inspect.c     channels and messages for callers; who waits for whom
  *     ../wormhole, ../plane   move flits; they see this room through this header only
- */
+ * */
 #ifndef JM_NET_MESSAGES_STATE_H
 #define JM_NET_MESSAGES_STATE_H
 
@@ -37,9 +41,9 @@ typedef struct {
     uint32_t flits_sent; /* headers included */
     uint8_t priority;
     bool in_use, started;
-    bool staged;         /* in the list of those offered words since the last step */
+    bool staged;         /* in the list of messages offered words since the last step */
     bool closed;         /* its tail has been offered */
-    bool closed_visible; /* and the step may send it */
+    bool closed_visible; /* `closed`, as far as the step may act on it */
     bool open_visible;   /* the step may send its header flits */
 } NetMessage;
 
@@ -49,13 +53,13 @@ typedef struct {
     bool open;            /* the last message waits for more words */
 } NetBuffer;
 
-/* A list with room for all that can be in it. */
+/* A list that has room for everything that can be in it. */
 typedef struct {
     uint32_t *items;
     uint32_t count;
 } NetList;
 
-/* A point as the inspector sees it, of any engine. */
+/* The state of a point, of any engine, between two steps. */
 typedef struct {
     uint32_t flits;  /* for a source: 1 if a flit can leave; a sink: 0 */
     uint32_t owner;  /* message that holds it (channel or sink), or NET_NONE */
@@ -69,43 +73,47 @@ typedef struct {
 
 typedef struct NetImage NetImage;
 
-/* An engine moves flits on the graph of its network. What it counts or frees it may
- * keep to itself until it is told to settle. */
+/* An engine moves flits on the graph of its network. It may keep counts, and records to
+ * be freed, to itself until settle() is called. */
 typedef struct {
     const char *name;
     bool reports_flits;      /* calls the hook for each flit that moves */
     bool (*runs_here)(void); /* whether this processor can run it; NULL: any can */
-    /* Whether the engine minds all that is in a sound graph and in parameters within
-     * their bounds; if not, says in `error` what it does not. */
+    /* Whether the engine obeys everything in a sound graph and in parameters within
+     * their bounds; if not, `error` says what it does not. */
     bool (*runs)(const NetGraph *graph, const NetParams *params, JmError *error);
-    /* For a graph that it runs and the messages that there are; NULL: no memory. */
+    /* Makes the engine's state for a graph that it runs and the messages that there
+     * are. NULL: no memory. */
     void *(*create)(Net *net);
     void (*destroy)(void *engine);
-    /* Makes room for messages with numbers below `count`; what it has room for it
-     * keeps. False if there is no memory, or no such number. NULL: needs no room. */
+    /* Makes room for messages with numbers below `count`, and never gives room up.
+     * False: no memory, or no such number. NULL: the engine needs no room. */
     bool (*reserve)(void *engine, uint32_t count);
-    /* One cycle: takes flits out of buffers, delivers words, counts what it moves and
-     * says in net->progressed what net_progressed() reports. Whether any flit moved. */
+    /* Does one cycle: takes flits out of buffers, delivers words, counts what it moves,
+     * and sets net->progressed as net_progressed() reports it. Returns whether any flit
+     * moved. */
     bool (*step)(Net *net, void *engine);
-    /* Between steps: these messages have been offered words, which can be sent now. The
-     * list may be overwritten. */
+    /* Called between steps: these messages have been offered words, which can be sent
+     * now. The list may be overwritten. */
     void (*sources_changed)(Net *net, void *engine, uint32_t *messages, uint32_t count);
-    /* Between steps: the gate of a sink has changed. */
+    /* Called between steps: the gate of a sink has changed. */
     void (*gate_changed)(Net *net, void *engine, uint32_t sink, bool open);
-    /* Between steps: the wire of a channel has been blocked or freed. */
+    /* Called between steps: the wire of a channel has been blocked or freed. */
     void (*wire_changed)(Net *net, void *engine, uint32_t channel, bool blocked);
+    /* Returns the state of a point. */
     NetPoint (*point)(const Net *net, const void *engine, uint32_t point);
-    /* The k-th flit of a channel, k < flits. */
+    /* Returns the k-th flit of a channel, k < flits. */
     NetFlit (*flit)(const Net *net, const void *engine, uint32_t channel, uint32_t k);
-    /* Whether the last flit over the wire of `channel`, which goes up, went down; only
-     * for wires that both directions share. */
+    /* Whether the last flit over the wire of `channel`, which goes up, went down. Asked
+     * only of wires that both directions share. */
     bool (*wire_down)(const Net *net, const void *engine, uint32_t channel);
     /* Brings messages and statistics up to date. NULL: they always are. */
     void (*settle)(Net *net, void *engine);
-    /* Takes over the flits of another engine; `engine` is as created. Blocked wires it
-     * is told of afterwards. False if there is no memory. */
+    /* Takes over the flits of another engine; `engine` is as created. The engine is
+     * told of blocked wires afterwards. False: no memory. */
     bool (*load)(Net *net, void *engine, const NetImage *image);
-    /* Its own invariants, on top of those that net_check tests for every engine. */
+    /* Checks the engine's own invariants, on top of those that net_check() tests for
+     * every engine. */
     bool (*check)(const Net *net, const void *engine, JmError *error);
 } NetEngine;
 
@@ -117,6 +125,7 @@ struct NetImage {
     uint8_t *down;     /* by wire: see NetEngine.wire_down; else 0 */
 };
 
+/* A network. */
 struct Net {
     NetParams params;
     NetGraph *graph;
@@ -155,73 +164,82 @@ struct Net {
     void *hook_context;
 };
 
-/* cycle.c: nothing drained, nothing received. */
+/* Empties the sets of nodes drained and received. In cycle.c. */
 void net_clear_sets(Net *net, unsigned priority);
-/* The next step makes the gate of node * NET_PRIORITIES + priority current. */
+/* Lets the next step make the gate of node * NET_PRIORITIES + priority current. In
+ * cycle.c. */
 void net_stage_gate(Net *net, uint32_t end);
 
-/* message.c: NET_NONE, and nothing changed, if there is no memory. */
+/* Takes a record for a message. NET_NONE: no memory, and nothing has changed. In
+ * message.c. */
 uint32_t net_message_open(Net *net, unsigned node, unsigned priority,
                           unsigned destination, uint64_t born);
+/* Gives a record back. */
 void net_message_free(Net *net, uint32_t message);
-/* Makes room for `count` records, here and in the engine, and keeps those there are; it
- * adds none to the free. False, and nothing changed, if there is no memory. */
+/* Makes room for `count` records, here and in the engine, and keeps those there are. It
+ * adds none to the list of free ones. False: no memory, and nothing has changed. */
 bool net_message_grow(Net *net, uint32_t count);
 
-/* inject.c */
+/* Returns the output buffer of a source. */
 static inline NetBuffer *net_buffer(const Net *net, uint32_t source) {
     return &net->buffers[source - net->graph->channels];
 }
 
-/* Whether a message that has not started may; the routing word is one of its words. */
+/* Whether a message that has not started may start: its tail or `start_words` words,
+ * the routing word included, are visible. */
 static inline bool net_message_can_start(const Net *net, const NetMessage *message) {
     return message->closed_visible |
            (message->open_visible & (1 + message->words_visible >= net->start_words));
 }
 
-/* Whether the buffer of source `source` can send a flit. */
+/* Whether the output buffer of a source can send a flit. In inject.c, as the next
+ * three. */
 bool net_buffer_can_send(const Net *net, uint32_t source);
-/* Takes its next flit out. */
+/* Takes the next flit out of the output buffer of a source. */
 NetFlit net_buffer_take(Net *net, uint32_t source);
-/* Its first message has left with its tail. */
+/* Removes a buffer's first message, which has left with its tail. */
 void net_buffer_pass_tail(Net *net, NetBuffer *buffer);
-/* Makes what was offered since the last step visible; whether there was anything. */
+/* Makes words visible that were offered since the last step. Returns whether there were
+ * any. */
 bool net_buffer_commit(Net *net);
 
-/* eject.c */
+/* Counts a header flit that is dropped. In eject.c, as the next three. */
 void net_drop_flit(Net *net, NetFlit flit);
+/* Takes a flit out of the network at a node; the second one of a word delivers it. */
 void net_eject_flit(Net *net, uint32_t node, NetFlit flit);
-/* The message's last word has been delivered; it is in net->ended. */
+/* Counts a message as delivered whose last word has been delivered. It is in
+ * net->ended. */
 void net_end_message(Net *net, uint32_t message);
 /* Frees the records of the messages whose tails the last step delivered. */
 void net_release_delivered(Net *net);
 
-/* image.c: all of these but free() return false if there is no memory; the network has
- * not changed then. An image in which all points are at rest: */
+/* Makes an image in which all points are at rest. In image.c; all of these but free()
+ * return false if there is no memory, and then the network has not changed. */
 bool net_image_create(const Net *net, NetImage *image);
-/* The state of the network: */
+/* Takes an image of the network's state. */
 bool net_image_take(const Net *net, NetImage *image);
 void net_image_free(NetImage *image);
-/* Goes on from an image, with an engine that may be another. */
+/* Goes on from an image, with an engine that may be another one. */
 bool net_image_put(Net *net, const NetEngine *engine, const NetImage *image);
-/* Goes on with another engine. */
+/* Goes on with another engine from the present state. */
 bool net_use_engine(Net *net, const NetEngine *engine);
 
-/* block.c: marks or clears a direction of a wire, but does not tell the engine. */
+/* Marks or clears a direction of a wire as blocked, but does not tell the engine.
+ * False: there is no such wire. In block.c. */
 bool net_mark_link(Net *net, unsigned node, unsigned dimension, bool up, bool blocked);
-/* Tells a new engine of all that are blocked. */
+/* Tells a new engine of all wires that are blocked. */
 void net_tell_blocked(Net *net);
 
-/* sound.c: whether messages, buffers and this image, whose indices are in range, can be
- * those of a network; net_check() then tells the rest. `seen` is for its use: a byte,
- * 0, for each message. */
+/* Whether messages, buffers and an image whose indices are in range can be those of a
+ * network; net_check() tests the rest. `seen` is scratch: a byte for each message. In
+ * sound.c. */
 bool net_image_sound(const Net *net, const NetImage *image, uint8_t *seen);
 
-/* check.c: net_check(), which says in `starved` whether memory is what was wrong. */
+/* Does net_check(); *starved says whether memory was what failed. In check.c. */
 bool net_check_memory(const Net *net, bool *starved, JmError *error);
 
-/* Flits of all messages opened that have not come out, by statistics that are up to
- * date. */
+/* Returns the flits of all messages opened that have not come out, from statistics that
+ * are up to date. */
 static inline uint64_t net_count_inside(const Net *net, unsigned priority) {
     const NetStatistics *seen = &net->statistics;
     return net->params.header_flits * seen->messages_opened[priority] +
@@ -229,8 +247,8 @@ static inline uint64_t net_count_inside(const Net *net, unsigned priority) {
            seen->flits_dropped[priority] - seen->flits_ejected[priority];
 }
 
-/* The dimensions, a bit each, whose P and N let entering heads go first in this cycle.
- */
+/* Returns the dimensions, a bit each, in which P and N let entering heads go first in
+ * this cycle (parameters `yield` and `yield_dims`). */
 static inline unsigned net_yielding(const Net *net) {
     const NetParams *params = &net->params;
     if (params->yield == 0 || params->fair || params->age ||
@@ -239,7 +257,8 @@ static inline unsigned net_yielding(const Net *net) {
     return params->yield_dims;
 }
 
-/* Brings the records that an engine keeps to itself up to date. */
+/* Brings up to date what an engine keeps to itself. Callers cannot see the change, so
+ * `net` is const. */
 static inline void net_settle(const Net *net) {
     if (net->settled || !net->engine->settle)
         return;
@@ -248,12 +267,12 @@ static inline void net_settle(const Net *net) {
     own->settled = true;
 }
 
-/* 64-bit words of a set of nodes, rounded up to the widest vector. */
+/* Returns the 64-bit words of a set of nodes, rounded up to the widest vector. */
 static inline size_t net_set_words(const Net *net) {
     return (net->graph->nodes + 511) / 512 * 8;
 }
 
-/* statistics.c */
+/* Counts wires by dimension, for utilisations. In statistics.c, as the next two. */
 void net_count_wires(Net *net);
 void net_histogram_clear(NetHistogram *histogram);
 void net_histogram_add(NetHistogram *histogram, uint64_t cycles);

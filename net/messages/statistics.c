@@ -1,3 +1,4 @@
+/* Counts and distributions. */
 #include "net/messages/state.h"
 
 void net_histogram_clear(NetHistogram *histogram) {
@@ -21,7 +22,7 @@ void net_histogram_add(NetHistogram *histogram, uint64_t cycles) {
         histogram->above[floor_log2(cycles)]++;
 }
 
-/* The largest value that class `k` of `above` can hold, or held. */
+/* Returns the largest value that class `k` of `above` can hold, at most `max`. */
 static uint64_t upper_end(const NetHistogram *histogram, unsigned k) {
     const uint64_t end = k == 63 ? UINT64_MAX : (UINT64_C(2) << k) - 1;
     return end < histogram->max ? end : histogram->max;
@@ -43,8 +44,8 @@ uint64_t net_histogram_percentile(const NetHistogram *histogram, double fraction
     return histogram->max;
 }
 
-/* Each wire once, by the first channel that sends over it. Builders number the channels
- * of a wire as they like, so every channel is looked at. */
+/* Counts each wire once, by the first channel that sends over it. Builders number the
+ * channels of a wire as they like, so every channel is looked at. */
 void net_count_wires(Net *net) {
     const NetGraph *graph = net->graph;
     for (uint32_t channel = 0; channel < graph->channels; channel++) {

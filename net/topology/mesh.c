@@ -13,6 +13,7 @@
 
 #include "net/topology/topology.h"
 
+/* The mesh behind a graph: NetGraph.shape. */
 typedef struct {
     uint32_t size[NET_DIMENSIONS];
     uint32_t
@@ -28,6 +29,7 @@ static bool has_neighbour(const Mesh *mesh, uint32_t node, unsigned dimension,
     return up ? at + 1 < mesh->size[dimension] : at > 0;
 }
 
+/* Returns the neighbour of `node` in a dimension; it must exist. */
 static uint32_t neighbour(const Mesh *mesh, uint32_t node, unsigned dimension,
                           bool up) {
     return up ? node + mesh->stride[dimension] : node - mesh->stride[dimension];
@@ -40,8 +42,8 @@ static uint32_t mesh_address(const NetGraph *graph, uint32_t node) {
     return mesh->place[node];
 }
 
-/* Into dimension `dimension` of `node`; behind the last dimension is the node itself.
- */
+/* Returns the point at which a message enters dimension `dimension` of `node`; behind
+ * the last dimension that is the node's sink. */
 static uint32_t enter_dimension(const NetGraph *graph, uint32_t node, unsigned priority,
                                 unsigned dimension, uint32_t address) {
     if (dimension == NET_DIMENSIONS)
@@ -55,7 +57,8 @@ static uint32_t enter_dimension(const NetGraph *graph, uint32_t node, unsigned p
     return net_mesh_channel(node, priority, dimension, kind);
 }
 
-/* Over the wire of a P or N: straight on, or into R where the coordinate is reached. */
+/* Returns the point behind the wire of a P or N: the next of its kind, or R if the
+ * coordinate is reached there. */
 static uint32_t cross_wire(const NetGraph *graph, const NetLabel *label,
                            uint32_t address) {
     const Mesh *mesh = graph->shape;
@@ -91,14 +94,14 @@ static uint32_t mesh_link(const NetGraph *graph, uint32_t node, unsigned priorit
                             up ? NET_CHANNEL_P : NET_CHANNEL_N);
 }
 
-/* The node on the other side of the middle of a dimension. */
+/* Returns the node on the other side of the middle of a dimension. */
 static uint32_t opposite(const Mesh *mesh, uint32_t node, unsigned dimension) {
     const uint32_t at = net_mesh_coordinate(mesh->place[node], dimension);
     const uint32_t other = mesh->size[dimension] - 1 - at;
     return node + other * mesh->stride[dimension] - at * mesh->stride[dimension];
 }
 
-/* Mirror 0 turns X around, 1 Y, 2 Z: of that dimension P becomes N. */
+/* Mirror 0 reverses X, 1 Y, 2 Z: P of that dimension becomes N. */
 static uint32_t mesh_mirror(const NetGraph *graph, unsigned dimension, uint32_t point) {
     const NetLabel *label = &graph->label[point];
     const uint32_t node = opposite(graph->shape, label->node, dimension);
@@ -122,7 +125,8 @@ static void mesh_node_name(const NetGraph *graph, uint32_t node, char *text,
 
 /* Building. */
 
-/* What feeds dimension `dimension` of a node from inside: the R before it. */
+/* Returns the point that feeds dimension `dimension` of a node from inside: the source,
+ * or R of the dimension before. */
 static uint32_t entering_feeder(const NetGraph *graph, uint32_t node, unsigned priority,
                                 unsigned dimension) {
     return dimension == 0
@@ -130,8 +134,9 @@ static uint32_t entering_feeder(const NetGraph *graph, uint32_t node, unsigned p
                : net_mesh_channel(node, priority, dimension - 1, NET_CHANNEL_R);
 }
 
-/* Straight-on feeders first, P before N where both lead to R, the entering one last:
- * the precedence of unfair arbitration (thesis fig. 5-9; P before N is a choice). */
+/* Adds the feeders of a channel in the precedence of unfair arbitration: straight-on
+ * ones first, P before N where both lead to R, the entering one last (thesis fig. 5-9;
+ * P before N is a choice). */
 static void add_feeders(NetGraph *graph, uint32_t node, unsigned priority,
                         unsigned dimension, unsigned kind) {
     const Mesh *mesh = graph->shape;
@@ -147,6 +152,8 @@ static void add_feeders(NetGraph *graph, uint32_t node, unsigned priority,
     net_graph_end_point(graph);
 }
 
+/* Labels a channel and adds its feeders. Its wire lies on the bisection if it crosses
+ * the middle of the dimension. */
 static void add_channel(NetGraph *graph, uint32_t node, unsigned priority,
                         unsigned dimension, unsigned kind, bool drops_headers) {
     const Mesh *mesh = graph->shape;
@@ -165,6 +172,7 @@ static void add_channel(NetGraph *graph, uint32_t node, unsigned priority,
     add_feeders(graph, node, priority, dimension, kind);
 }
 
+/* Adds all points in the order of their numbers. */
 static void add_channels(NetGraph *graph) {
     const bool drops = ((const Mesh *)graph->shape)->drops_headers;
     for (uint32_t node = 0; node < graph->nodes; node++)
@@ -183,7 +191,7 @@ static void add_channels(NetGraph *graph) {
     }
 }
 
-/* The wire between a node and its higher neighbour, or the two of them. */
+/* Adds the wire between a node and its higher neighbour, or one for each direction. */
 static void add_wires_above(NetGraph *graph, uint32_t node, unsigned dimension,
                             bool shared) {
     const Mesh *mesh = graph->shape;

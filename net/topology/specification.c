@@ -1,4 +1,4 @@
-/* Reads specifications of networks. */
+/* Reads specifications of networks, "NAME=SIZE[xSIZE...][,OPTION=VALUE...]". */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,12 +7,14 @@
 
 enum { LIST_MAX = 400, NAME_MAX = 32 };
 
+/* A specification that is being read. */
 typedef struct {
     const char *text, *at; /* the whole, and where the reader stands */
     JmError *error;
 } Reader;
 
-/* A place counts from 1, as columns do. */
+/* Says what is expected at the reader's place, counted from 1 as columns are. Returns
+ * false. */
 static bool expected(const Reader *reader, const char *what) {
     return jm_fail(reader->error, NULL, "'%s': %s is expected at place %d",
                    reader->text, what, (int)(reader->at - reader->text) + 1);
@@ -26,7 +28,8 @@ static bool take(Reader *reader, char mark) {
     return true;
 }
 
-/* Up to six digits, so that no product of sizes overflows unseen. */
+/* Reads a number of at most six digits, so that no product of sizes overflows
+ * unseen. */
 static bool read_number(Reader *reader, unsigned *number) {
     enum { MOST_DIGITS = 6 };
     unsigned digits = 0;
@@ -38,7 +41,8 @@ static bool read_number(Reader *reader, unsigned *number) {
     return digits > 0 || expected(reader, "a number");
 }
 
-/* A word of small letters and '_'. */
+/* Reads a word of small letters and '_'. Letters beyond NAME_MAX are dropped: no name
+ * is so long. */
 static bool read_name(Reader *reader, char name[NAME_MAX]) {
     unsigned length = 0;
     for (; (*reader->at >= 'a' && *reader->at <= 'z') || *reader->at == '_';
@@ -61,7 +65,8 @@ static bool read_sizes(Reader *reader, NetShape *shape) {
     return true;
 }
 
-/* What there is, as a list, behind the name that was wanted. */
+/* Says that there is no such name, which one may have been meant, and all that exist.
+ * Returns false. */
 static bool refuse(const Reader *reader, const char *kind, const char *wanted,
                    const JmSuggestion *near, const char *list) {
     return jm_fail(reader->error, NULL, "'%s': there is no %s %s%s%s%s; there is %s",
@@ -90,6 +95,8 @@ static const NetTopology *find_topology(const Reader *reader,
     return NULL;
 }
 
+/* Finds the row of an option of a topology. NULL and an error if it has none of that
+ * name. */
 static const NetTopologyOption *
 find_option(const Reader *reader, const NetTopology *topology, const char *name) {
     char list[LIST_MAX] = "";
@@ -124,6 +131,7 @@ static bool read_option(Reader *reader, const NetTopology *topology, NetShape *s
     return true;
 }
 
+/* Returns a shape of size 1 with all options at their defaults. */
 static NetShape standard_shape(const NetTopology *topology) {
     NetShape shape = {.size = {1, 1, 1}};
     for (unsigned i = 0; topology->options && topology->options[i].name; i++)

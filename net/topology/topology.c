@@ -1,4 +1,4 @@
-/* The table of topologies. */
+/* The table of topologies, from topologies.def. */
 #include "net/topology/topology.h"
 
 static const NetTopology *const rows[] = {

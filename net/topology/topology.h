@@ -13,20 +13,21 @@ typedef struct {
     unsigned standard, minimum, maximum;
 } NetTopologyOption;
 
-/* What a specification says of a topology. */
+/* What a specification says beside the name of a topology. */
 typedef struct {
-    unsigned sizes;                        /* given: 1 or more */
-    unsigned size[NET_TOPOLOGY_SIZES];     /* those not given are 1 */
-    unsigned option[NET_TOPOLOGY_OPTIONS]; /* by place in NetTopology.options */
+    unsigned sizes;                        /* sizes that were given, 1 or more */
+    unsigned size[NET_TOPOLOGY_SIZES];     /* sizes; 1 where none was given */
+    unsigned option[NET_TOPOLOGY_OPTIONS]; /* values, by place in NetTopology.options */
 } NetShape;
 
+/* A row of topologies.def. */
 struct NetTopology {
-    const char *name; /* "mesh" */
-    const char *form; /* what may be written, for messages: "mesh=XxYxZ" */
-    /* Ends with a row without a name; NULL: there are none. */
+    const char *name; /* the name in specifications, such as "mesh" */
+    const char *form; /* the form of a specification, for messages: "mesh=XxYxZ" */
+    /* Options, up to a row without a name; NULL: there are none. */
     const NetTopologyOption *options;
-    /* The graph for a shape; NULL and `error` if a size or an option is out of range,
-     * or there is no memory. */
+    /* Builds the graph of a shape. NULL and `error` if a size or an option is out of
+     * range, or there is no memory. */
     NetGraph *(*create)(const NetShape *shape, const NetParams *params, JmError *error);
 };
 
@@ -34,15 +35,16 @@ struct NetTopology {
 #include "net/topology/topologies.def"
 #undef NET_TOPOLOGY
 
-/* Reads a specification, NAME=SIZE[xSIZE...][,OPTION=VALUE...], against `count` rows:
- * the topology it names, and in `shape` the rest. NULL and `error`, with the place, if
- * it is not well formed or names what there is not. */
+/* Reads a specification against `count` rows. Returns the topology that it names, and
+ * its sizes and options in `shape`. NULL and `error`, with the place, if it is
+ * malformed or names something that does not exist. */
 const NetTopology *net_specification_read(const char *text,
                                           const NetTopology *const *rows,
                                           unsigned count, NetShape *shape,
                                           JmError *error);
 
-/* The graph of a specification that names a row of topologies.def. */
+/* Builds the graph of a specification that names a row of topologies.def. NULL and
+ * `error`. */
 NetGraph *net_topology_build(const char *specification, const NetParams *params,
                              JmError *error);
 

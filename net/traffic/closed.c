@@ -1,4 +1,5 @@
-/* Abstract processors: sets of nodes, a bit each, in the place of a state for each. */
+/* Abstract processors of a closed workload, as sets of nodes with a bit for each
+ * instead of a record for each: most nodes do nothing in most cycles. */
 #include "net/traffic/closed.h"
 
 #include <assert.h>
@@ -6,6 +7,7 @@
 
 #include "emu/core/rng.h"
 
+/* cycles that the wheel reaches: above the longest work; messages of a node */
 enum { WHEEL = 8192, MAX_LOAD = UINT16_MAX };
 
 /* The cycles in which a message is sent: the routing word and the first of its four
@@ -45,7 +47,7 @@ static bool has(const uint64_t *set, uint32_t node) {
 
 /* ---- creation -------------------------------------------------------------------- */
 
-/* A message is in hand: it is sent on after `cycles`. */
+/* Begins the work on a message; it is sent on after `cycles` cycles. */
 static void begin_work(NetClosed *p, uint32_t node, unsigned cycles) {
     add(p->busy, node);
     add(p->wheel + (p->now + cycles) % WHEEL * p->words, node);
@@ -117,7 +119,7 @@ void net_closed_destroy(NetClosed *p) {
 
 /* ---- a cycle --------------------------------------------------------------------- */
 
-/* Before the number of messages that wait at `node` changes. */
+/* Must be called before the number of messages that wait at `node` changes. */
 static inline void count_waiting(NetClosed *p, uint32_t node) {
     if (!p->waited)
         return;
@@ -125,6 +127,7 @@ static inline void count_waiting(NetClosed *p, uint32_t node) {
     p->since[node] = p->now;
 }
 
+/* Takes the next message that waits, if there is one. */
 static void take_next(NetClosed *p, uint32_t node) {
     remove_node(p->busy, node);
     if (p->queued[node] == 0)
@@ -134,11 +137,12 @@ static void take_next(NetClosed *p, uint32_t node) {
     begin_work(p, node, 1 + p->work - NET_CLOSED_SEND_CYCLES);
 }
 
-/* Nodes uniformly at random, without a division. */
+/* Draws a node uniformly, without a division. */
 static uint32_t draw_node(NetClosed *p) {
     return (uint32_t)((jm_rng_next(&p->rng) >> 32) * p->nodes >> 32);
 }
 
+/* Does a node's part of sending in a phase, for which there is room. */
 static void send(NetClosed *p, uint32_t node, Phase phase) {
     if (phase == FIRST && net_open(p->net, node, 0, draw_node(p)) == NET_NONE) {
         p->starved = true;
@@ -151,7 +155,8 @@ static void send(NetClosed *p, uint32_t node, Phase phase) {
         add(p->sending[phase + 1], node);
 }
 
-/* The members of a word. Most have few, and two are written without asking. */
+/* Lists the members of a word of a set. Most words have few, so two places are written
+ * without a branch. */
 static uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
     const uint64_t end = UINT64_C(1) << 63; /* so that some bit is found */
     for (unsigned i = 0; i < 2; i++, bits &= bits - 1) {
@@ -163,7 +168,8 @@ static uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
     return list;
 }
 
-/* Who sends in this phase: those due, and those for whom there may be room again. */
+/* Lets nodes send in this phase: those due, and those that waited and may have room
+ * again. */
 static void send_all(NetClosed *p, uint64_t *due, Phase phase) {
     const uint64_t *drained = net_drained(p->net, 0);
     uint64_t *full = p->full[phase];
@@ -184,14 +190,16 @@ static void send_all(NetClosed *p, uint64_t *due, Phase phase) {
         send(p, *node, phase);
 }
 
-/* Later phases first: what a phase leads to is for the next cycle. */
+/* Does the work of a cycle. Later phases go first, so that what a phase leads to is
+ * left for the next cycle. */
 static void work(NetClosed *p) {
     send_all(p, p->sending[LAST], LAST);
     send_all(p, p->sending[MIDDLE], MIDDLE);
     send_all(p, p->wheel + p->now % WHEEL * p->words, FIRST);
 }
 
-/* Messages that have come in whole; few words are the last of theirs. */
+/* Receives messages that have come in whole. Few words are the last of their message,
+ * so these are listed first. */
 static void receive(NetClosed *p) {
     size_t count, tails = 0;
     const NetDelivery *words = net_deliveries(p->net, &count);

@@ -16,6 +16,7 @@ enum {
     NET_CLOSED_MAX_WORK = 8000
 };
 
+/* A workload. */
 typedef struct {
     unsigned load; /* messages of a node at first, 1 to 65535 */
     unsigned work; /* cycles a node spends on each, sending included; up to MAX_WORK */
@@ -25,17 +26,17 @@ typedef struct {
 
 typedef struct NetClosed NetClosed;
 
-/* The processors for `net`, which is new and outlives them. NULL and `error` if the
- * plan is out of range or there is no memory. */
+/* Makes the processors for `net`, which must be new and outlive them. NULL and `error`
+ * if the plan is out of range or there is no memory. */
 NetClosed *net_closed_create(Net *net, const NetClosedPlan *plan, JmError *error);
-void net_closed_destroy(NetClosed *closed); /* NULL is fine */
+void net_closed_destroy(NetClosed *closed); /* NULL is ignored */
 
-/* Processors and network for some cycles. False if there is no memory for a message:
- * the run has stopped there, and both can only be destroyed. */
+/* Runs processors and network for some cycles. False: no memory for a message; the run
+ * has stopped there, and both can only be destroyed. */
 bool net_closed_run(NetClosed *closed, unsigned cycles);
 
-/* Messages that wait at `node`, the one in hand not counted, summed over all cycles.
- * Only where the plan says count_waiting. */
+/* Returns the messages that wait at `node`, without the one in hand, summed over all
+ * cycles. Only if the plan says count_waiting. */
 uint64_t net_closed_waiting(const NetClosed *closed, uint32_t node);
 
 #endif

@@ -11,16 +11,17 @@
 enum { WHEEL = 8192, LOOK = 8, PRIORITY = 0 };
 static const uint32_t NOBODY = UINT32_MAX;
 
+/* A node's processor. */
 typedef struct {
     uint32_t first, last; /* of the queue: customers, the one in hand not among them */
     uint32_t in_hand;     /* or NOBODY */
     unsigned queued;
-    unsigned left;    /* words of the open message that are to be sent */
-    bool open;        /* the message in hand is being sent */
-    uint64_t opened;  /* messages */
-    uint64_t offered; /* places of the output buffer taken, all in all */
-    uint32_t next_due;
-    uint64_t seen; /* messages at the node, summed over the looks */
+    unsigned left;     /* words of the open message that are to be sent */
+    bool open;         /* the message in hand is being sent */
+    uint64_t opened;   /* messages that it has opened */
+    uint64_t offered;  /* places of the output buffer taken, all in all */
+    uint32_t next_due; /* next processor of the same slot of the wheel */
+    uint64_t seen;     /* messages at the node, summed over the looks */
 } Processor;
 
 struct NetCustomers {
@@ -37,18 +38,20 @@ struct NetCustomers {
 
 /* ---- creation -------------------------------------------------------------------- */
 
+/* Puts a processor on the wheel. */
 static void put_due(NetCustomers *c, uint32_t node, unsigned cycles) {
     uint32_t *const first = &c->wheel[(c->now + cycles) % WHEEL];
     c->processor[node].next_due = *first;
     *first = node;
 }
 
-/* Cycles in which a message of the plan is sent if there is room: the routing word goes
- * with the first word, then two words a cycle. */
+/* Returns the cycles in which a message of the plan is sent if there is room: the
+ * routing word goes with the first word, then two words a cycle. */
 static unsigned send_cycles(const NetCustomersPlan *plan) {
     return 1 + plan->words / 2;
 }
 
+/* Puts a customer at the end of a node's queue. */
 static void join(NetCustomers *c, uint32_t node, uint32_t customer) {
     Processor *const p = &c->processor[node];
     c->behind[customer] = NOBODY;
@@ -60,7 +63,7 @@ static void join(NetCustomers *c, uint32_t node, uint32_t customer) {
     p->queued++;
 }
 
-/* Takes the next customer, if there is one; it is sent after `cycles`. */
+/* Takes the next customer, if there is one; it is sent on after `cycles` cycles. */
 static void take_next(NetCustomers *c, uint32_t node, unsigned cycles) {
     Processor *const p = &c->processor[node];
     p->in_hand = p->first;
@@ -84,8 +87,8 @@ static bool check(const NetCustomersPlan *plan, JmError *error) {
                    NET_CUSTOMERS_MAX_WORDS, NET_CUSTOMERS_MAX_SERVICE);
 }
 
-/* First services end at times spread over one service, so that processors do not march
- * in step. */
+/* Begins the first services, which end at times spread over one service, so that
+ * processors do not march in step. */
 static void start(NetCustomers *c) {
     for (uint32_t i = 0; i < WHEEL; i++)
         c->wheel[i] = NOBODY;
@@ -138,7 +141,8 @@ void net_customers_destroy(NetCustomers *c) {
 
 /* ---- a cycle --------------------------------------------------------------------- */
 
-/* Home, if it is not there; else any other node. */
+/* Returns where a customer goes next: home, if it is elsewhere and the plan says so,
+ * else to any other node. */
 static uint32_t destination(NetCustomers *c, uint32_t node, uint32_t customer) {
     const uint32_t home = customer / c->plan.load;
     if (c->plan.home && home != node)
@@ -159,7 +163,7 @@ static void open_message(NetCustomers *c, uint32_t node) {
     p->offered++;
 }
 
-/* Sends as much as a cycle allows, or waits for room. */
+/* Sends as much of the message in hand as a cycle allows, or waits for room. */
 static void serve(NetCustomers *c, uint32_t node) {
     Processor *const p = &c->processor[node];
     const unsigned words = p->open && p->left > 1 ? 2 : 1;
@@ -181,6 +185,7 @@ static void serve(NetCustomers *c, uint32_t node) {
     take_next(c, node, 1 + c->plan.service - send_cycles(&c->plan));
 }
 
+/* Puts the customers of messages that have come in whole into their queues. */
 static void receive(NetCustomers *c) {
     size_t count;
     const NetDelivery *words = net_deliveries(c->net, &count);
@@ -194,8 +199,8 @@ static void receive(NetCustomers *c) {
     }
 }
 
-/* Adds the messages at each node: those that wait or are in hand, and those of which a
- * word is still in the output buffer. */
+/* Counts the messages at each node: those that wait or are in hand, and those of which
+ * a word is still in the output buffer. */
 static void look(NetCustomers *c) {
     const unsigned places = net_buffer_words(c->net), message = 1 + c->plan.words;
     for (uint32_t node = 0; node < c->nodes; node++) {

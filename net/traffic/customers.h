@@ -14,6 +14,7 @@ enum {
     NET_CUSTOMERS_MAX_WORDS = 32
 };
 
+/* A workload. */
 typedef struct {
     unsigned load;    /* messages of each node, 1 to MAX_LOAD */
     unsigned words;   /* of a message without its routing word, 1 to MAX_WORDS */
@@ -25,22 +26,23 @@ typedef struct {
 
 typedef struct NetCustomers NetCustomers;
 
-/* The processors for `net`, which is new, has two nodes or more and outlives them. NULL
- * and `error` if the plan is out of range or there is no memory. */
+/* Makes the processors for `net`, which must be new, have two nodes or more, and
+ * outlive them. NULL and `error` if the plan is out of range or there is no memory. */
 NetCustomers *net_customers_create(Net *net, const NetCustomersPlan *plan,
                                    JmError *error);
-void net_customers_destroy(NetCustomers *customers); /* NULL is fine */
+void net_customers_destroy(NetCustomers *customers); /* NULL is ignored */
 
-/* Processors and network for some cycles. */
+/* Runs processors and network for some cycles. */
 void net_customers_run(NetCustomers *customers, unsigned cycles);
 
-/* What was counted up to now is forgotten. */
+/* Begins the counts below anew: what was counted up to now is forgotten. */
 void net_customers_forget(NetCustomers *customers);
-/* Of the time since then: the mean number of messages at a node, from their arrival
- * until they have left its output buffer; services that all nodes have ended, and
- * cycles. The mean is not a number if there were none. */
+/* Returns the mean number of messages at a node since the counts began, from their
+ * arrival until they have left its output buffer. NaN if no cycle has been counted. */
 double net_customers_queue(const NetCustomers *customers, uint32_t node);
+/* Returns how many services all nodes have ended since then. */
 uint64_t net_customers_served(const NetCustomers *customers);
+/* Returns how many cycles have passed since then. */
 uint64_t net_customers_cycles(const NetCustomers *customers);
 
 #endif

@@ -1,8 +1,9 @@
-/* Who gets a wire, where more counts than priorities and directions. */
+/* Chooses who gets a wire if more counts than priorities and directions: with age = 2
+ * the age of messages. */
 #include "net/wormhole/engine.h"
 
-/* Whether bidder `a` goes before `b`, both for one wire: priority 1 first, then the
- * older, then the direction that did not move last. */
+/* Whether bidder `a` goes before `b` for the same wire: priority 1 first, then the
+ * older message, then the direction that did not move last. */
 static bool precedes(const GraphEngine *engine, Bidder a, Bidder b) {
     const bool urgent = (a.lane & WIRE_URGENT_BIDS) != 0;
     if (urgent != ((b.lane & WIRE_URGENT_BIDS) != 0))

@@ -1,8 +1,8 @@
-/* Which graphs the graph engine can run, and what it must keep true on top of the
- * invariants of net_check(). */
+/* Says which graphs the graph engine can run, and checks what it must keep true beyond
+ * net_check(). */
 #include "net/wormhole/engine.h"
 
-/* Any sound graph, as far as its numbers fit into the fields of a Point and a lane. */
+/* Any sound graph runs whose numbers fit into the fields of a Point and a lane. */
 bool graph_engine_runs(const NetGraph *graph, const NetParams *params, JmError *error) {
     enum { MOST_FEEDERS = UINT8_MAX };
     (void)params; /* it minds all of them */
@@ -19,6 +19,8 @@ bool graph_engine_runs(const NetGraph *graph, const NetParams *params, JmError *
     return true;
 }
 
+/* Checks that no mark of the last cycle is left at a point, and that it is awake if it
+ * can move. */
 static bool check_point(const GraphEngine *engine, uint32_t number, JmError *error) {
     const Point *point = graph_point(engine, number);
     if (point->claimed)

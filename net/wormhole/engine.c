@@ -43,6 +43,7 @@ static void destroy(void *state) {
     free(engine);
 }
 
+/* Makes the lane of each channel that has a wire; others have 0. */
 static void set_lanes(GraphEngine *engine, const NetGraph *graph) {
     for (uint32_t channel = 0; channel < graph->channels; channel++) {
         const NetLabel *label = &graph->label[channel];
@@ -55,7 +56,8 @@ static void set_lanes(GraphEngine *engine, const NetGraph *graph) {
     }
 }
 
-/* The bid that wins: priority 1 first, then the direction that did not move last. */
+/* Returns the bid that wins a wire: priority 1 first, then the direction that did not
+ * move last. */
 static unsigned winning_bid(unsigned wire) {
     const unsigned shift = wire & 0x0C ? 2 : 0;
     const unsigned directions = wire >> shift & 3;
@@ -64,7 +66,7 @@ static unsigned winning_bid(unsigned wire) {
     return (wire & WIRE_LAST_DOWN ? 1u : 2u) << shift;
 }
 
-/* The least power of 2 that is not below `size`, as a shift. */
+/* Returns the least shift with 1 << shift >= size. */
 static unsigned shift_for(size_t size) {
     unsigned shift = 0;
     while ((size_t)1 << shift < size)
@@ -72,8 +74,8 @@ static unsigned shift_for(size_t size) {
     return shift;
 }
 
-/* Rings are powers of 2, and records too, so that none of the usual two flits and its
- * state lie in different cache lines. */
+/* Makes the records of points. Rings and records are powers of 2 in size, so that a
+ * channel's state and its usual two flits lie in one cache line. */
 static bool create_records(GraphEngine *engine, uint32_t points) {
     enum { CACHE_LINE = 64 };
     const size_t places = (size_t)1 << shift_for(engine->capacity);
@@ -88,7 +90,7 @@ static bool create_records(GraphEngine *engine, uint32_t points) {
     return true;
 }
 
-/* Whether bids for wires are more than a direction and a priority. */
+/* Whether bids for wires are weighed by more than direction and priority. */
 static bool weighs_bids(const GraphEngine *engine) {
     return engine->net->params.age == 2;
 }
@@ -131,12 +133,13 @@ static void *create(Net *net) {
     return NULL;
 }
 
-/* Decide: who moves. Reads the state at the start of the cycle. */
+/* Deciding. Everything here reads the state at the start of the cycle. */
 
 static inline void list_add(PointList *list, uint32_t point) {
     list->points[list->count++] = point;
 }
 
+/* Lists a flit that is ready by what it needs: nothing, a wire, or an entrance. */
 static inline void sort_point(const NetGraph *graph, GraphEngine *engine, uint32_t s) {
     const Point *point = graph_point(engine, s);
     const uint32_t lane = engine->lanes[s];
@@ -149,6 +152,7 @@ static inline void sort_point(const NetGraph *graph, GraphEngine *engine, uint32
     }
 }
 
+/* Goes through the points that are awake; those that cannot move fall asleep. */
 static void sort_ready_flits(const NetGraph *graph, GraphEngine *engine) {
     engine->through.count = engine->entering.count = engine->bidder_count = 0;
     NetBitsRun run = net_bits_run(&engine->awake);
@@ -161,6 +165,8 @@ static void sort_ready_flits(const NetGraph *graph, GraphEngine *engine) {
     }
 }
 
+/* Leaves of the bidders those that win their wires, and claims what their heads
+ * enter. */
 static void choose_for_wires(GraphEngine *engine) {
     uint32_t winners = 0;
     for (uint32_t i = 0; i < engine->bidder_count; i++) {
@@ -176,6 +182,7 @@ static void choose_for_wires(GraphEngine *engine) {
     engine->bidder_count = winners;
 }
 
+/* Leaves of the entering heads those that may enter. */
 static void choose_entering(const NetGraph *graph, GraphEngine *engine) {
     uint32_t chosen = 0;
     for (uint32_t i = 0; i < engine->entering.count; i++) {
@@ -186,13 +193,13 @@ static void choose_entering(const NetGraph *graph, GraphEngine *engine) {
     engine->entering.count = chosen;
 }
 
-/* Apply: the moves, in any order. */
+/* Applying. The moves may be made in any order. */
 
 static inline void wake(GraphEngine *engine, uint32_t point) {
     net_bits_put(&engine->awake, point, true);
 }
 
-/* `t` has got room or is free: wakes whoever can use it. */
+/* Wakes the feeders that can use point `t`, which has got room or become free. */
 static inline void wake_feeders(const NetGraph *graph, GraphEngine *engine,
                                 uint32_t t) {
     const Point *point = graph_point(engine, t);
@@ -204,18 +211,19 @@ static inline void wake_feeders(const NetGraph *graph, GraphEngine *engine,
         wake(engine, graph->feeders[i]);
 }
 
-/* The k-th place behind the first flit of a channel. */
+/* Returns the k-th place behind the first flit of a channel. */
 static inline NetFlit *place_in_ring(const GraphEngine *engine, Point *point,
                                      uint32_t k) {
     return &point->ring[(point->first + k) & engine->ring_mask];
 }
 
-/* Where the message whose head is now in front of `s` goes. */
+/* Finds where the message goes whose head is now in front of `s`. */
 static void route(const Net *net, GraphEngine *engine, uint32_t s, uint32_t message) {
     graph_point(engine, s)->next =
         net->graph->next(net->graph, s, net->messages[message].address);
 }
 
+/* Recomputes whether a source can send. */
 static void refresh_source(const Net *net, GraphEngine *engine, uint32_t s) {
     Point *point = graph_point(engine, s);
     point->flits = net_buffer_can_send(net, s);
@@ -247,6 +255,7 @@ static inline void put_into_channel(const Net *net, GraphEngine *engine, uint32_
         route(net, engine, t, flit.message);
 }
 
+/* Gives point `t` to a message whose head comes from `s`. */
 static void take_point(const NetGraph *graph, GraphEngine *engine, uint32_t s,
                        uint32_t t, uint32_t message) {
     Point *point = graph_point(engine, t);
@@ -258,7 +267,7 @@ static void take_point(const NetGraph *graph, GraphEngine *engine, uint32_t s,
         graph_pass_turn(graph, engine, s, t);
 }
 
-/* The tail of the front message has left `s` for `t`, which is free again. */
+/* Frees `t`: the tail of the front message of `s` has left for it. */
 static void pass_tail(const Net *net, GraphEngine *engine, uint32_t s, uint32_t t) {
     Point *point = graph_point(engine, s);
     point->next_taken = false;
@@ -268,6 +277,7 @@ static void pass_tail(const Net *net, GraphEngine *engine, uint32_t s, uint32_t 
     wake_feeders(net->graph, engine, t);
 }
 
+/* Calls the hook for a flit that has moved. */
 static void report_move(const Net *net, const GraphEngine *engine, NetFlit flit,
                         uint32_t s, uint32_t t) {
     const int32_t from = s >= engine->first_source ? -1 : (int32_t)s;
@@ -276,10 +286,12 @@ static void report_move(const Net *net, const GraphEngine *engine, NetFlit flit,
               net->graph->label[t].node);
 }
 
-/* The three ways a flit moves: a constant in each caller, which gets its own copy of
- * move_flit without the questions that cannot arise. */
+/* The ways in which a flit moves. The way is a constant in each caller, which gets a
+ * copy of move_flit() without the questions that cannot arise. */
 typedef enum { ALONG_ITS_TRACK, OVER_A_WIRE, ENTERING } Way;
 
+/* Puts a flit where it goes: out of the network, nowhere (a dropped header), or into a
+ * channel. */
 static inline void put(Net *net, GraphEngine *engine, uint32_t t, NetFlit flit,
                        bool head) {
     if (t >= engine->first_sink)
@@ -319,6 +331,7 @@ static void move_along(Net *net, GraphEngine *engine) {
         move_flit(net, engine, engine->through.points[i], ALONG_ITS_TRACK);
 }
 
+/* Moves the flits that have won wires, and counts crossings by dimension. */
 static void cross_wires(Net *net, GraphEngine *engine) {
     uint32_t crossings[LANE_CLASSES] = {0};
     for (uint32_t i = 0; i < engine->bidder_count; i++) {
@@ -352,6 +365,8 @@ static uint64_t flits_gone(const Net *net) {
            seen->flits_dropped[1];
 }
 
+/* A flit that has not moved although it is in front counts as blocked for this
+ * cycle. */
 static bool step(Net *net, void *state) {
     GraphEngine *engine = state;
     net_clear_sets(net, 0);

@@ -6,8 +6,8 @@
 #include "net/messages/state.h"
 #include "net/wormhole/graph_engine.h"
 
-/* A channel, source or sink. Its front message is that of the first flit in it, or of
- * the last flit that left it if that was no tail. */
+/* A channel, source or sink. Its front message is that of the first flit in it, or, if
+ * it is empty, that of the last flit that left it unless that was a tail. */
 typedef struct {
     uint32_t next;  /* where the front message goes; valid if flits > 0 or next_taken */
     uint32_t owner; /* message on its way in, NET_NONE if the point is free */
@@ -44,6 +44,7 @@ enum {
     LANE_MAX_WIRES = 1 << (32 - LANE_WIRE_SHIFT)
 };
 
+/* A list of points with room for all of them. */
 typedef struct {
     uint32_t count;
     uint32_t *points;
@@ -54,6 +55,7 @@ typedef struct {
     uint32_t point, lane;
 } Bidder;
 
+/* The graph engine of a network. */
 typedef struct {
     uint32_t capacity; /* of a channel */
     uint32_t first_source, first_sink;
@@ -78,11 +80,12 @@ typedef struct {
     PointList entering; /* heads without a wire to cross; then those that may enter */
 } GraphEngine;
 
+/* Returns the record of a point. */
 static inline Point *graph_point(const GraphEngine *engine, uint32_t number) {
     return (Point *)(engine->records + ((size_t)number << engine->record_shift));
 }
 
-/* When the front message of a point with flits was born. */
+/* Returns the cycle in which the front message of a point with flits was born. */
 static inline uint64_t graph_front_born(const GraphEngine *engine, uint32_t s) {
     const Point *point = graph_point(engine, s);
     const uint32_t message = s >= engine->first_source
@@ -91,7 +94,8 @@ static inline uint64_t graph_front_born(const GraphEngine *engine, uint32_t s) {
     return engine->net->messages[message].born_cycle;
 }
 
-/* Whether the head of point `s` waits to enter `t`, which sees it. */
+/* Whether the head of point `s` waits to enter `t` and `t` sees it: a head before a
+ * blocked wire is not seen. */
 static inline bool graph_head_waits(const GraphEngine *engine, uint32_t s, uint32_t t) {
     const Point *point = graph_point(engine, s);
     return point->flits > 0 && !point->next_taken && !point->blocked &&
@@ -99,8 +103,8 @@ static inline bool graph_head_waits(const GraphEngine *engine, uint32_t s, uint3
 }
 
 /* Whether the front flit of `s` could move if no other flit wanted to: the next point
- * has room and is free or its own, and no wire to it is blocked. Without branches, as
- * nobody can foretell the answer: `next` is always some point. */
+ * has room and is free or its own, and no wire to it is blocked. There are no branches
+ * because their outcome could not be predicted; `next` is always some point. */
 static inline bool graph_is_ready(const GraphEngine *engine, uint32_t s) {
     const Point *point = graph_point(engine, s);
     const Point *next = graph_point(engine, point->next);
@@ -108,9 +112,11 @@ static inline bool graph_is_ready(const GraphEngine *engine, uint32_t s) {
            (point->next_taken | (next->owner == NET_NONE));
 }
 
-/* Leaves of the bidders those that get their wires; for engines with `best`. */
+/* Leaves of the bidders those that get their wires. For engines with `best`; in
+ * bids.c. */
 void graph_weigh_bids(GraphEngine *engine);
 
+/* NetEngine.runs, .load and .check. */
 bool graph_engine_runs(const NetGraph *graph, const NetParams *params, JmError *error);
 bool graph_engine_load(Net *net, void *engine, const NetImage *image);
 bool graph_engine_check(const Net *net, const void *engine, JmError *error);

@@ -1,11 +1,12 @@
-/* Arbitration of the graph engine: which head may bid for a wire, which may enter, and
- * whose turn is next. Internal to engine.c. */
+/* Arbitration of the graph engine (thesis 5.3): which head may bid for a wire, which
+ * may enter, and whose turn is next. Internal to engine.c. */
 #ifndef JM_NET_WORMHOLE_ORDER_INLINE_H
 #define JM_NET_WORMHOLE_ORDER_INLINE_H
 
 #include "net/wormhole/engine.h"
 
-/* How many feeders of a point have a wire; they are the first. */
+/* Returns how many feeders of a point have a wire; they are the first of its
+ * feeders. */
 static inline uint32_t graph_wired_feeders(const NetGraph *graph, uint32_t t) {
     uint32_t count = 0;
     for (uint32_t i = graph->feeder_start[t];
@@ -15,14 +16,16 @@ static inline uint32_t graph_wired_feeders(const NetGraph *graph, uint32_t t) {
     return count;
 }
 
-/* How many take turns: with fair routers all feeders, else those with a wire. */
+/* Returns how many feeders take turns: with fair routers all, otherwise those with a
+ * wire. */
 static inline uint32_t turn_takers(const NetGraph *graph, const GraphEngine *engine,
                                    uint32_t t) {
     return engine->fair ? graph->feeder_start[t + 1] - graph->feeder_start[t]
                         : graph_wired_feeders(graph, t);
 }
 
-/* Of those, the first waiting head from the turn on. At least one waits. */
+/* Returns the first waiting head, from the turn on, among the feeders that take turns.
+ * At least one must wait. */
 static inline uint32_t pick_of_turn(const NetGraph *graph, const GraphEngine *engine,
                                     uint32_t t) {
     const uint32_t start = graph->feeder_start[t];
@@ -33,8 +36,8 @@ static inline uint32_t pick_of_turn(const NetGraph *graph, const GraphEngine *en
     return graph->feeders[start + place];
 }
 
-/* The oldest head that waits for `t`; of several the first in order of precedence. At
- * least one waits. */
+/* Returns the feeder with the oldest head that waits for `t`; of equals the first in
+ * order of precedence. At least one must wait. */
 static inline uint32_t pick_of_age(const NetGraph *graph, const GraphEngine *engine,
                                    uint32_t t) {
     uint32_t oldest = NET_NONE;
@@ -71,6 +74,7 @@ static inline bool graph_yields(const NetGraph *graph, const GraphEngine *engine
     return label->kind < NET_CHANNEL_R && engine->yielding >> label->dimension & 1;
 }
 
+/* Whether a head without a wire to cross waits for `t`. */
 static inline bool entering_head_waits(const NetGraph *graph, const GraphEngine *engine,
                                        uint32_t t) {
     for (uint32_t i = graph->feeder_start[t]; i < graph->feeder_start[t + 1]; i++)
@@ -91,6 +95,7 @@ static inline bool graph_head_may_bid(const NetGraph *graph, const GraphEngine *
     return !preceded(graph, engine, s, t, true);
 }
 
+/* Whether a head at a wire waits for `t`. */
 static inline bool wired_head_waits(const NetGraph *graph, const GraphEngine *engine,
                                     uint32_t t) {
     for (uint32_t i = graph->feeder_start[t]; i < graph->feeder_start[t + 1]; i++)
@@ -113,15 +118,15 @@ static inline bool graph_head_may_enter(const NetGraph *graph,
         if (graph->wire[pick] == NET_NONE)
             return pick == s;
     }
-    /* Whoever waits at a wire has lost it, or lets this head go first. */
+    /* A head that waits at a wire has lost the wire, or lets this head go first. */
     if (!engine->enter_on_lost_wire && !graph_yields(graph, engine, t) &&
         wired_head_waits(graph, engine, t))
         return false;
     return !preceded(graph, engine, s, t, false);
 }
 
-/* A head from `s` has entered `t`: of those that take turns there the next goes first.
- */
+/* Passes the turn on: a head from `s` has entered `t`, so the feeder behind `s` goes
+ * first next time. */
 static inline void graph_pass_turn(const NetGraph *graph, const GraphEngine *engine,
                                    uint32_t s, uint32_t t) {
     const uint32_t start = graph->feeder_start[t];
