@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "emu/core/pipes.h"
+
 enum {
     LINKS_MAX = 40,       /* symbolic links followed in a row; Linux follows as many */
     TEMPORARY_MAX = 9999, /* names tried for a temporary file */
@@ -126,7 +128,7 @@ static FILE *open_descriptor(int descriptor) {
         return NULL;
     }
     const int copy = dup(descriptor);
-    FILE *stream = copy < 0 ? NULL : fdopen(copy, "w");
+    FILE *stream = copy < 0 ? NULL : jm_pipe_stream(copy);
     if (!stream && copy >= 0) {
         const int reason = errno;
         close(copy);
@@ -138,7 +140,7 @@ static FILE *open_descriptor(int descriptor) {
 /* Opens a pipe, terminal or device without creating or truncating anything. */
 static FILE *open_through(const char *path) {
     const int descriptor = open(path, O_WRONLY | O_NOCTTY);
-    return descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    return descriptor < 0 ? NULL : jm_pipe_stream(descriptor);
 }
 
 /* Gives the new file the owner, group and permissions of the file `old` that it will

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "emu/core/outfile.h"
+#include "emu/core/pipes.h"
 
 /* ---- memory ------------------------------------------------------------------------
  * A library that gets no memory aborts; malloc() has left ENOMEM in errno then. Any
@@ -66,8 +67,22 @@ static void open_standard(void) {
             open("/", O_RDONLY);
 }
 
+/* Returns a stream for a standard descriptor that a held signal can end if it is a pipe
+ * (jm_pipe_stream()); otherwise, or without memory, the stream that it has. */
+static FILE *guarded(int descriptor, FILE *plain) {
+    FILE *stream = jm_is_pipe(descriptor) ? jm_pipe_stream(descriptor) : NULL;
+    return stream ? stream : plain;
+}
+
+static void guard_standard(void) {
+    stdout = guarded(STDOUT_FILENO, stdout);
+    stderr = guarded(STDERR_FILENO, stderr);
+    setvbuf(stderr, NULL, _IONBF, 0);
+}
+
 void host_start(void) {
     open_standard();
+    guard_standard();
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGABRT, aborted_before);
 }

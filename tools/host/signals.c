@@ -8,9 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SIGNALS = 5 };
-/* SIGINT is last: signals_pending() prefers those that mean the whole program. */
-static const int ending[SIGNALS] = {SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGINT};
+#include "emu/core/pipes.h"
 
 static bool is_ignored(int number) {
     struct sigaction action;
@@ -21,9 +19,9 @@ static bool is_ignored(int number) {
 static sigset_t ending_set(bool with_ignored) {
     sigset_t set;
     sigemptyset(&set);
-    for (int i = 0; i < SIGNALS; i++)
-        if (with_ignored || !is_ignored(ending[i]))
-            sigaddset(&set, ending[i]);
+    for (int i = 0; i < JM_ENDING_SIGNALS; i++)
+        if (with_ignored || !is_ignored(jm_ending_signals[i]))
+            sigaddset(&set, jm_ending_signals[i]);
     return set;
 }
 
@@ -40,12 +38,7 @@ void signals_release(void) {
 }
 
 int signals_pending(void) {
-    sigset_t set;
-    sigpending(&set);
-    for (int i = 0; i < SIGNALS; i++)
-        if (sigismember(&set, ending[i]) && !is_ignored(ending[i]))
-            return ending[i];
-    return 0;
+    return jm_pending_signal();
 }
 
 bool signals_take_interrupt(void) {

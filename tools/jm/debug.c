@@ -117,8 +117,8 @@ static bool must_end(Session *s) {
  * too. */
 static bool take_interrupt(void *context) {
     Session *s = context;
+    fflush(stdout); /* first: a pending interrupt ends the wait for a reader */
     const bool interrupt = signals_take_interrupt();
-    fflush(stdout);
     s->interrupted |= interrupt;
     return must_end(s) || interrupt;
 }

@@ -359,7 +359,9 @@ int command_run(int argc, char **argv) {
     if (run.save_failed)
         host_report(&run.error);
     const bool good = write_results(&run) && !run.save_failed;
-    const int status = good ? exit_status(&run) : EXIT_USAGE;
+    if (!good) /* a signal may have ended the wait for the reader of a pipe */
+        run.signal = signals_pending();
+    const int status = good || run.signal ? exit_status(&run) : EXIT_USAGE;
     close_run(&run);
     return status;
 }
