@@ -59,6 +59,23 @@ sed 's/kernel.inc/kernl.inc/' "$work/wrong.s" >"$work/gone.s"
 status 2 "$jm" run "$work/gone.s"
 rows 1 "$work/err" '[0-9]: error: '
 
+# Include files may be included again, in any order.
+for first in mdp kernel services; do
+    for second in mdp kernel services; do
+        for file in $first $second kernel $first; do
+            printf '        .include "%s.inc"\n' $file
+        done >"$work/includes.s"
+        cat >>"$work/includes.s" <<'END'
+        .global main
+main:   .word   INT:KERNEL_SEED+TAG_INT
+        move    r0,r1
+        exit    r1
+END
+        status 8 "$jm" run "$work/includes.s"
+        silent err
+    done
+done
+
 # A run leaves nothing behind, and needs no folder for its work.
 check "no temporary folder left" rmdir "$TMPDIR"
 status 7 "$jm" run "$programs/exit.s"

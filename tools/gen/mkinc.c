@@ -75,7 +75,9 @@ static void print_rows(const char *title, const Row *rows, size_t count) {
 #define PRINT(title, rows) print_rows(title, rows, sizeof(rows) / sizeof *(rows))
 
 int main(void) {
-    puts("; Generated from the tables of the emulator; do not edit.");
+    puts("; Generated from the tables of the emulator; do not edit.\n"
+         "        .ifndef MDP_INC                 ; to be included more than once\n"
+         "        .equ    MDP_INC, 1");
     PRINT("Memory map", map_rows);
     PRINT("Flags of ADDR, IP and MSG words", flag_rows);
     PRINT("Tags", tag_rows);
@@ -83,5 +85,6 @@ int main(void) {
     PRINT("Addresses of the fault vectors of priority 0; priority 1: + 0x20",
           vector_rows);
     PRINT("Host page", host_rows);
+    puts("        .endif");
     return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
