@@ -44,8 +44,13 @@ done
 refused "did you mean 'external'" --param extrenal=1 "$exit"
 for param in external external= external=x external=1000000 =3 header_flits=4 \
     channel_capacity=0; do
-    refused "" --param $param "$exit"
+    refused "jm run: error: --param" --param $param "$exit"
 done
+refused "--param dispatch=99999999: 99999999 is not in 0..1000" \
+    --param dispatch=99999999 "$exit"
+refused "the value is a whole number" --param dispatch=1.5 "$exit"
+status 2 "$jm" debug --bare --param dispatch=99999999 "$exit"
+says err "jm debug: error: --param dispatch=99999999: "
 for dump in '' 0 0: :0 0:xyz 0:0: 0:0:0 0:0:x 0:100000 0:FFFFF:2 -1:0 1:0 0:0:1:1; do
     refused "--dump" --dump "$dump" "$exit"
 done

@@ -152,17 +152,25 @@ static bool parameter_exists(const char *name) {
     return false;
 }
 
+/* Sets the parameter `name`; `argument` is NAME=VALUE. */
+static bool set_parameter(RunOptions *options, const char *name, const char *argument,
+                          JmError *error) {
+    JmError range;
+    uint64_t value;
+    if (!number_parse(strchr(argument, '=') + 1, 0, UINT64_MAX, &value))
+        return jm_fail(error, "jm run", "--param %s: the value is a whole number",
+                       argument);
+    return jm_config_set(&options->config, name, value, &range) ||
+           jm_fail(error, "jm run", "--param %s: %s", argument, range.text);
+}
+
 static bool parse_param(RunOptions *options, const char *argument, JmError *error) {
     char *name = name_before_equals(argument);
     if (!name)
         return bad_value(OPTION_PARAM, argument, error);
-    uint64_t value;
-    bool good = parameter_exists(name) || unknown_parameter(name, error);
-    if (good)
-        good = number_parse(strchr(argument, '=') + 1, 0, UINT64_MAX, &value) ||
-               bad_value(OPTION_PARAM, argument, error);
-    if (good)
-        good = jm_config_set(&options->config, name, value, error);
+    const bool good = parameter_exists(name)
+                          ? set_parameter(options, name, argument, error)
+                          : unknown_parameter(name, error);
     free(name);
     return good;
 }
