@@ -1,4 +1,4 @@
-/* The mean value analysis: checks a problem, has it solved, gives out the result. */
+/* The mean value analysis: checks a problem, solves it, and gives out the result. */
 #include "net/model/amva.h"
 
 #include <math.h>
@@ -19,6 +19,7 @@ AmvaProblem net_amva_problem_default(void) {
 
 /* ---- checks ---------------------------------------------------------------------- */
 
+/* Checks the kinds of messages and their shares, which must add up to 1. */
 static bool check_pairs(const AmvaProblem *problem, JmError *error) {
     const unsigned most = problem->workload == AMVA_SNAKES ? 1 : AMVA_MAX_PAIRS;
     if (problem->pairs < 1 || problem->pairs > most)
@@ -96,6 +97,7 @@ static bool check(const NetGraph *graph, const AmvaProblem *problem, JmError *er
 
 /* ---- the result ------------------------------------------------------------------ */
 
+/* Gives out the waits of the ports that routes use. */
 static void give_ports(const Iteration *iteration, AmvaResult *result) {
     const AmvaLayout *layout = iteration->layout;
     const NetGraph *graph = layout->graph;
@@ -112,7 +114,7 @@ static void give_ports(const Iteration *iteration, AmvaResult *result) {
     }
 }
 
-/* What holds for the first node of each orbit, in the order of orbits. */
+/* Solves the first node of each orbit, in the order of orbits. */
 static bool solve_nodes(const Iteration *iteration, AmvaNode *node) {
     const AmvaLayout *layout = iteration->layout;
     const AmvaUnknowns *x = &iteration->unknowns;
@@ -140,7 +142,8 @@ static bool solve_nodes(const Iteration *iteration, AmvaNode *node) {
     return true;
 }
 
-/* Services a cycle at each node: of its own replies and of others' requests. */
+/* Sets the services a cycle at each node: of its own replies and of others'
+ * requests. */
 static void set_rates(const Iteration *iteration, AmvaNode *node) {
     const AmvaLayout *layout = iteration->layout;
     const double *cycle = iteration->unknowns.cycle;
@@ -163,7 +166,8 @@ static void set_rates(const Iteration *iteration, AmvaNode *node) {
     }
 }
 
-/* Flits a cycle and link over the middle of a dimension, both directions (4.3). */
+/* Returns the flits a cycle and link over the middle of a dimension, both directions
+ * (4.3). */
 static double bisection(const NetGraph *graph, const AmvaResult *result) {
     double load[NET_DIMENSIONS] = {0}, largest = 0;
     unsigned links[NET_DIMENSIONS] = {0};
@@ -180,7 +184,8 @@ static double bisection(const NetGraph *graph, const AmvaResult *result) {
     return largest;
 }
 
-/* Messages in queues, at processors and under way, against those put in. */
+/* Returns the relative error of the population: messages in queues, at processors and
+ * under way, against those put in. */
 static double population_error(const AmvaLayout *layout, const AmvaNode *node,
                                const AmvaSums *sums) {
     double found = 0, put_in = 0;
@@ -222,8 +227,8 @@ static bool give_result(const Iteration *iteration, AmvaResult *result,
            jm_fail(error, NULL, "no memory for a model of %u nodes", layout->nodes);
 }
 
-/* Marks a fixed point that is none of the network: a wire with more than a flit a
- * cycle, or messages that came from nowhere. */
+/* Marks a fixed point that no network can be in: a wire with more than a flit a cycle,
+ * or messages that came from nowhere. */
 static void check_result(const Iteration *iteration, AmvaResult *result) {
     const AmvaLayout *layout = iteration->layout;
     AmvaGuards *const guards = &result->guards;
@@ -238,6 +243,7 @@ static void check_result(const Iteration *iteration, AmvaResult *result) {
         result->state = AMVA_CLIPPED;
 }
 
+/* Makes the values of a result that is no solution NaN, so that nobody uses them. */
 static void take_back(AmvaResult *result) {
     free(result->node);
     free(result->port);

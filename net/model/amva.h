@@ -24,7 +24,7 @@ typedef enum { AMVA_TREES, AMVA_PREFIXES } AmvaForm;
 
 typedef enum { AMVA_SOLVED, AMVA_CLIPPED, AMVA_NOT_CONVERGED } AmvaState;
 
-/* "solved", "clipped" or "not converged". */
+/* Returns the name of a state: "solved", "clipped" or "not converged". */
 const char *net_amva_state_name(AmvaState state);
 
 enum {
@@ -40,6 +40,7 @@ typedef struct {
     double share;            /* of all requests */
 } AmvaPair;
 
+/* A problem to be solved. */
 typedef struct {
     AmvaWorkload workload;
     AmvaForm form;
@@ -65,9 +66,11 @@ typedef struct {
     void *context;
 } AmvaProblem;
 
-/* The thesis's table 5.1: Request/Reply of 8 flits, 5 outstanding, service 25. */
+/* Returns the thesis's table 5.1: Request/Reply of 8 flits, 5 outstanding, service
+ * 25. */
 AmvaProblem net_amva_problem_default(void);
 
+/* The values of a node. */
 typedef struct {
     double node_queue;      /* Q: messages that wait to enter the network */
     double processor_queue; /* q: messages at the processor, with the one in service */
@@ -80,19 +83,21 @@ typedef struct {
                                a request and its reply together; Snakes: of a hop */
 } AmvaNode;
 
+/* The values of a port. */
 typedef struct {
     uint32_t feeder, channel; /* points of the graph */
     double wait;              /* w: cycles a head waits that comes from `feeder` */
 } AmvaPort;
 
+/* The values of a channel. */
 typedef struct {
     uint32_t channel;
     double wire_wait; /* cycles a flit waits for the wire (A.13) */
     double load;      /* flits a cycle */
 } AmvaChannel;
 
-/* How often a bound was hit in the last sweep: places where a value had to be kept away
- * from what has no meaning. */
+/* How often a bound was hit in the last sweep, at which a value was kept away from what
+ * has no meaning. */
 typedef struct {
     unsigned wire;       /* a wire is left less than 0.02 of its time */
     unsigned own_worm;   /* a port less than 0.02 beside its own last worm */
@@ -103,14 +108,15 @@ typedef struct {
     unsigned population; /* 1: messages were lost or found, more than 1e-4 of them */
 } AmvaGuards;
 
+/* The result of solving a problem. */
 typedef struct {
     AmvaState state;
-    unsigned sweeps;      /* of the try that is told of, and before it */
+    unsigned sweeps;      /* sweeps of the try that is told of and those before it */
     unsigned tries;       /* 1: the usual schedule worked */
-    const char *schedule; /* what the last try was */
-    double change;        /* of the last sweep */
+    const char *schedule; /* name of the last try */
+    double change;        /* change of the last sweep */
     AmvaGuards guards;
-    /* All of what follows is not a number unless `state` is AMVA_SOLVED. */
+    /* Everything from here on is NaN unless `state` is AMVA_SOLVED. */
     double rate;       /* services a cycle and node, on the mean */
     double bisection;  /* flits a cycle and link of the bisection, the largest of
                              the dimensions; 0 if the graph names none */

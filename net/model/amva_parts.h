@@ -13,6 +13,7 @@ enum { KIND_REQUEST, KIND_REPLY, KINDS }; /* Snakes are requests without replies
 
 /* ---- what is fixed --------------------------------------------------------------- */
 
+/* A type of messages: requests or replies of one length. */
 typedef struct {
     unsigned kind, length;
     double share;
@@ -32,6 +33,7 @@ typedef struct {
 typedef struct AmvaTrees AmvaTrees;
 typedef struct AmvaPaths AmvaPaths;
 
+/* A problem laid out on a graph: everything that does not change between sweeps. */
 typedef struct {
     const NetGraph *graph;
     AmvaProblem problem;
@@ -57,14 +59,15 @@ typedef struct {
     AmvaPaths *paths;
 } AmvaLayout;
 
-/* The share of what `s` sends that goes to `d`. */
+/* Returns the share of what `s` sends that goes to `d`. */
 static inline double amva_routing(const AmvaLayout *layout, uint32_t s, uint32_t d) {
     if (layout->problem.routing)
         return layout->problem.routing[(size_t)s * layout->nodes + d];
     return s == d ? 0 : 1.0 / (layout->nodes - 1.0);
 }
 
-/* False without memory, or if routes do not end (`error` says which). */
+/* Lays a problem out. False without memory, or if routes do not end (`error` says
+ * which). */
 bool amva_layout_build(AmvaLayout *layout, const NetGraph *graph,
                        const AmvaProblem *problem, JmError *error);
 void amva_layout_free(AmvaLayout *layout);
@@ -102,7 +105,7 @@ bool amva_unknowns_create(AmvaUnknowns *unknowns, const AmvaLayout *layout);
 void amva_unknowns_start(AmvaUnknowns *unknowns, const AmvaLayout *layout);
 void amva_unknowns_free(AmvaUnknowns *unknowns);
 
-/* What a sweep adds up. By edge orbit and kind: rates (A), and by flit the times on the
+/* The sums of a sweep. By edge orbit and kind: rates (A), and by flit the times on the
  * channel (S) and on its feeder (O), each times the rate; all without N_out. */
 typedef struct {
     size_t stride;           /* doubles of an edge: kinds x flits, for S and for O */
@@ -119,9 +122,10 @@ void amva_sums_clear(AmvaSums *sums, const AmvaLayout *layout);
 
 /* ---- parts of a sweep ------------------------------------------------------------ */
 
-/* Both forms mark what routes use, by feeder; numbers of orbits are not yet known. */
+/* Builds the trees. Both forms mark what routes use, by feeder; the numbers of orbits
+ * are not yet known. */
 bool amva_trees_build(AmvaLayout *layout, uint8_t *used, JmError *error);
-/* Puts in the numbers of orbits. */
+/* Enters the numbers of orbits into the trees. */
 void amva_trees_finish(AmvaLayout *layout);
 void amva_trees_free(AmvaTrees *trees);
 void amva_trees_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
@@ -135,11 +139,12 @@ void amva_paths_free(AmvaPaths *paths);
 void amva_paths_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                     AmvaSums *sums);
 
-/* New waits for wires and channels; `load` has places for channel orbits. */
+/* Computes new waits for wires; `load` has places for channel orbits and gets flits a
+ * cycle. */
 void amva_wire_waits(const AmvaLayout *layout, const AmvaSums *sums, double *load,
                      double *waits, AmvaGuards *guards);
 
-/* What the waits at a port need to know of it or its rivals (2.4, 2.5). */
+/* The traffic at a port, as the waits at it and at its rivals need it (2.4, 2.5). */
 typedef struct {
     double held, busy;       /* u (a/2 + tail), u: sums over types and flits */
     double tail, last, room; /* of the last flit: u a/2, u; 1 - u of the others */
@@ -150,15 +155,16 @@ typedef struct {
 void amva_channel_waits(const AmvaLayout *layout, const AmvaSums *sums,
                         AmvaTraffic *traffic, double *waits, AmvaGuards *guards);
 
-/* New waits in node queues, in the places of the unknowns. False without memory. */
+/* Computes new waits in node queues, in the places of the unknowns. False without
+ * memory. */
 bool amva_node_waits(const AmvaLayout *layout, const AmvaSums *sums,
                      const AmvaUnknowns *unknowns, double *node_wait,
                      double *reply_wait);
-/* Messages in the node queue of an orbit: requests, and replies. */
+/* Computes the messages in the node queue of an orbit: requests, and replies. */
 void amva_node_queues(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                       double *requests, double *replies);
-/* By node orbit: mean wait of the replies that a node gets, by the shares of
- * routing. */
+/* Computes, by node orbit, the mean wait of the replies that a node gets, by the shares
+ * of routing. */
 void amva_answer_waits(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                        double *waits);
 
@@ -167,7 +173,8 @@ void amva_answer_waits(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
 bool amva_processors(const AmvaLayout *layout, const AmvaSums *sums,
                      AmvaUnknowns *unknowns);
 
-/* Network time of a message and its reply with waits in node queues, by node orbit. */
+/* Computes the network time of a message and its reply, with waits in node queues, by
+ * node orbit. */
 void amva_network_times(const AmvaLayout *layout, const AmvaSums *sums,
                         const AmvaUnknowns *unknowns, double *times);
 

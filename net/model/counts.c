@@ -14,13 +14,14 @@ double net_model_ln_s(unsigned servers, unsigned customers) {
 
 /* ---- exact integers -------------------------------------------------------------- */
 
-/* One place of (3.27): a + b - c, all of them counts. */
+/* Computes one place of (3.27), a + b - c, all of them counts. False if it
+ * overflows. */
 static bool add_counts(unsigned __int128 a, unsigned __int128 b, unsigned __int128 c,
                        unsigned __int128 *sum) {
     return !__builtin_add_overflow(a - c, b, sum);
 }
 
-/* Row n from row n-1; c <= a holds since t grows with n. */
+/* Computes row n from row n-1; c <= a holds because t grows with n. */
 static bool next_small_row(const unsigned __int128 *before, unsigned __int128 *row,
                            unsigned customers, unsigned queue) {
     row[0] = 1;
@@ -66,8 +67,8 @@ double counts_scale(double p, unsigned queue) {
     return 1 / sum;
 }
 
-/* Row n from row n-1: v(k) = p v(k-1) + g old(k) - g p^(q+1) old(k-q-1). Row n is empty
- * behind n q. Rounding may leave a value just below 0. */
+/* Computes row n from row n-1: v(k) = p v(k-1) + g old(k) - g p^(q+1) old(k-q-1). Row n
+ * is empty behind n q. Rounding may leave a value just below 0, which is cut to 0. */
 static void next_row(const double *old, double *row, size_t places, unsigned queue,
                      double p, double scale) {
     const size_t cut = (size_t)queue + 1 < places ? (size_t)queue + 1 : places;
@@ -104,7 +105,7 @@ bool net_model_t_row(unsigned servers, unsigned customers, unsigned queue, doubl
     return true;
 }
 
-/* Mean of a geometric variable cut off at q: sum i p^i / sum p^i. */
+/* Returns the mean of a geometric variable cut off at q: sum i p^i / sum p^i. */
 static double cut_mean(double p, unsigned queue) {
     const double n = queue + 1.0, left = 1 - p;
     if (left * n < 1e-3) /* to first order in 1-p */

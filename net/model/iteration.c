@@ -1,14 +1,16 @@
+/* Iterates the unknowns of a layout to a fixed point. */
 #include "net/model/iteration.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Sweeps before mixing begins, at the least and at the latest, and between two of its
+/* Sweeps before mixing begins, at the least and at the most, and between two of its
  * beginnings. */
 enum { MIX_EARLIEST = 30, MIX_LATEST = 300, REST = 10 };
-/* Change of a sweep below which mixing begins; it is given up when the change is so
- * many times the least so far, and then begins again only below a smaller one. */
+/* MIX_BELOW: change of a sweep below which mixing begins. GIVE_UP: mixing is given up
+ * when the change is so many times the least so far. BELOW_AGAIN: factor by which the
+ * first bound shrinks then. */
 static const double MIX_BELOW = 0.3, GIVE_UP = 30, BELOW_AGAIN = 0.3;
 
 bool iteration_create(Iteration *iteration, const AmvaLayout *layout, JmError *error) {
@@ -45,8 +47,8 @@ void iteration_free(Iteration *iteration) {
 
 /* ---- a sweep --------------------------------------------------------------------- */
 
-/* Takes over new values; those above 1 by their ratio, so that waits of all sizes move
- * alike. The largest change, undamped. */
+/* Takes over new values, damped by `weight`; values above 1 move by their ratio, so
+ * that waits of all sizes move alike. Returns the largest change, undamped. */
 static double take(double *x, const double *fresh, size_t count, double weight) {
     double change = 0;
     for (size_t i = 0; i < count; i++) {
@@ -68,7 +70,7 @@ static bool all_finite(const double *x, size_t count) {
     return true;
 }
 
-/* New waits from the present ones, into `fresh`. */
+/* Computes new waits from the present ones, into `fresh`. */
 static bool new_waits(Iteration *iteration) {
     const AmvaLayout *layout = iteration->layout;
     const AmvaUnknowns *x = &iteration->unknowns;
@@ -112,7 +114,7 @@ bool iteration_sweep(Iteration *iteration, double weight, double node_weight,
 
 /* ---- mixing ---------------------------------------------------------------------- */
 
-/* Waits as ln(1 + w), cycle times as ln R. */
+/* Writes waits as ln(1 + w) and cycle times as ln R, in which mixing works. */
 static void to_logs(const AmvaUnknowns *unknowns, const double *x, double *logs) {
     const size_t waits = (size_t)(unknowns->cycle - unknowns->x);
     for (size_t i = 0; i < waits; i++)
@@ -129,6 +131,7 @@ static void from_logs(const AmvaUnknowns *unknowns, const double *logs, double *
         x[i] = exp(logs[i]);
 }
 
+/* Does a sweep and replaces its step by the mixed one. */
 static bool mixed_sweep(Iteration *iteration, const Schedule *schedule,
                         JmError *error) {
     AmvaUnknowns *const x = &iteration->unknowns;
@@ -146,7 +149,7 @@ static bool any_guard(const AmvaGuards *guards) {
            guards->wait;
 }
 
-/* Whether the iteration mixes now. */
+/* Whether the iteration mixes at present, and when it may begin again. */
 typedef struct {
     bool on;
     unsigned left; /* the sweep at which it was given up last */

@@ -6,7 +6,7 @@
 #include "net/model/amva_parts.h"
 #include "net/model/mixing.h"
 
-/* How new values are taken over. */
+/* A schedule: how new values are taken over. */
 typedef struct {
     const char *name;
     double weight;      /* of new waits for channels and wires, before mixing */
@@ -17,6 +17,7 @@ typedef struct {
     bool never_mix;
 } Schedule;
 
+/* An iteration in progress. */
 typedef struct {
     const AmvaLayout *layout;
     AmvaUnknowns unknowns;
@@ -31,18 +32,18 @@ typedef struct {
     unsigned sweeps; /* all of them */
 } Iteration;
 
-/* To be freed also after a failure. */
+/* Prepares an iteration; it must be freed also after a failure. */
 bool iteration_create(Iteration *iteration, const AmvaLayout *layout, JmError *error);
 void iteration_free(Iteration *iteration);
 
-/* One sweep from the unknowns as they are: new waits, taken over with the weights of
- * waits and node queues; then processors. False without memory or if a value is not
+/* Does one sweep from the unknowns as they are: new waits, taken over with the weights
+ * of waits and node queues, then processors. False without memory or if a value is not
  * finite. */
 bool iteration_sweep(Iteration *iteration, double weight, double node_weight,
                      JmError *error);
 
-/* Sweeps until the change is below the tolerance or the budget is used up. `state` says
- * which it was. */
+/* Sweeps until the change is below the tolerance or the budget is used up; *state says
+ * which. */
 bool iteration_run(Iteration *iteration, const Schedule *schedule, AmvaState *state,
                    JmError *error);
 

@@ -1,4 +1,4 @@
-/* The layout of a problem: which ports routes use, what stands at a channel, numbered
+/* Lays a problem out: which ports routes use and what stands at each channel, numbered
  * by orbits. */
 #include <math.h>
 #include <stdlib.h>
@@ -21,6 +21,7 @@ static void add_type(AmvaLayout *layout, unsigned kind, unsigned length, double 
     layout->flits = length > layout->flits ? length : layout->flits;
 }
 
+/* Makes the types of messages, and alpha if the problem leaves it open. */
 static void set_types(AmvaLayout *layout) {
     const AmvaProblem *problem = &layout->problem;
     const bool requests = problem->workload == AMVA_REQUESTS;
@@ -43,8 +44,9 @@ static void set_types(AmvaLayout *layout) {
 
 /* ---- numbering ------------------------------------------------------------------- */
 
-/* Numbers the orbits of `count` items that are used, in order of their least members:
- * number, size and least member. `root` gives the least member of each. */
+/* Numbers the orbits of `count` items that are used, in the order of their least
+ * members, and notes number, size and least member. `root` gives the least member of
+ * each. */
 static uint32_t number(const uint32_t *root, const uint8_t *used, size_t count,
                        uint32_t *orbit, uint32_t *size, uint32_t *first) {
     uint32_t orbits = 0;
@@ -88,7 +90,7 @@ static void mark_roots(const uint32_t *root, uint8_t *used, size_t count) {
             used[root[i]] = 1;
 }
 
-/* The channels whose ports are used. */
+/* Marks the channels whose ports are used. */
 static void mark_channels(const NetGraph *graph, const uint8_t *edges,
                           uint8_t *channels) {
     for (uint32_t c = 0; c < graph->channels; c++)
@@ -136,7 +138,7 @@ static void lists_free(AmvaLists *lists) {
     free(lists->item);
 }
 
-/* Ports of the first channel of each orbit, as numbers of edge orbits. */
+/* Lists the ports of the first channel of each orbit, as numbers of edge orbits. */
 static bool list_ports(AmvaLayout *layout) {
     const NetGraph *graph = layout->graph;
     if (!lists_create(&layout->ports, layout->channel_orbits,
@@ -155,7 +157,7 @@ static bool list_ports(AmvaLayout *layout) {
     return true;
 }
 
-/* The other ports of the channel of an edge, seen from that edge. */
+/* Adds the other ports of the channel of an edge, as that edge sees them. */
 static uint32_t add_rivals(AmvaLayout *layout, uint32_t edge, uint32_t channel,
                            AmvaRival *rival) {
     const NetGraph *graph = layout->graph;
@@ -198,7 +200,7 @@ static bool list_rivals(AmvaLayout *layout) {
     return true;
 }
 
-/* Channels by wire: the first, and the next of the same wire. */
+/* Links the channels of each wire: the first, and the next of the same wire. */
 static uint32_t *link_wires(const AmvaLayout *layout, uint32_t *first) {
     const NetGraph *graph = layout->graph;
     uint32_t *const next = list(graph->channels, sizeof *next);
@@ -214,7 +216,7 @@ static uint32_t *link_wires(const AmvaLayout *layout, uint32_t *first) {
     return next;
 }
 
-/* The used channels that share a wire with the first channel of each orbit. */
+/* Lists the used channels that share a wire with the first channel of each orbit. */
 static bool list_others(AmvaLayout *layout) {
     const NetGraph *graph = layout->graph;
     uint32_t *const first = list(graph->wires, sizeof *first);
@@ -237,7 +239,7 @@ static bool list_others(AmvaLayout *layout) {
     return good;
 }
 
-/* Edges out of the source of the first node of each orbit. */
+/* Lists the edges out of the source of the first node of each orbit. */
 static bool list_exits(AmvaLayout *layout) {
     const NetGraph *graph = layout->graph;
     uint32_t *const next = list(layout->node_orbits, sizeof *next);
@@ -269,7 +271,8 @@ static bool list_exits(AmvaLayout *layout) {
 
 enum { VISIT_ROUNDS = 100000 };
 
-/* v = v F by repetition; half of the old value keeps circles from swinging. */
+/* Solves v = v F by repetition. Keeping half of the old value keeps circles from
+ * swinging. */
 static bool solve_visits(const AmvaLayout *layout, double *visits, JmError *error) {
     const uint32_t nodes = layout->nodes;
     double *const next = list(nodes, sizeof *next);

@@ -8,6 +8,7 @@
 
 enum { MIXING_DEPTH = 15 };
 
+/* The last steps of an iteration. */
 typedef struct {
     size_t count;        /* places of y */
     unsigned held, next; /* steps that are kept; where the next one goes */

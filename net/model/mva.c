@@ -6,8 +6,9 @@
 
 enum { SCHWEITZER_ROUNDS = 100000 };
 
-/* Throughput of `customers` when those who arrive see `share` of the mean queues
- * (5.6, 5.7); new queues by Little's law (5.8). The largest change goes to `change`. */
+/* Does one pass: the throughput of `customers` when those who arrive see `share` of the
+ * mean queues (5.6, 5.7), and new queues by Little's law (5.8). *change gets the
+ * largest change. */
 static double pass(unsigned servers, const double *service, const double *visits,
                    double delay, double customers, double share, double *queues,
                    double *change) {

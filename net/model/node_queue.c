@@ -5,7 +5,7 @@
 
 #include "net/model/amva_parts.h"
 
-/* What a message of a kind that is there means to one that comes, at one source. */
+/* What an arriving message finds of a kind of messages at one source. */
 typedef struct {
     double found; /* b half: of the message that enters just then */
     double all;   /* cycles until the source is free of a message */
@@ -13,7 +13,8 @@ typedef struct {
         half[AMVA_MAX_LENGTH]; /* the same from flit k on, half of k done; weighted */
 } SourceKind;
 
-/* Times at the first node of an orbit, from what its edges say of their feeder. */
+/* Finds the times at the first node of an orbit from what its edges say of their
+ * feeder. */
 static void look_at(const AmvaLayout *layout, const AmvaSums *sums, uint32_t node,
                     unsigned kind, SourceKind *source) {
     double rate = 0, held[AMVA_MAX_LENGTH] = {0};
@@ -44,7 +45,7 @@ static void look_at(const AmvaLayout *layout, const AmvaSums *sums, uint32_t nod
     }
 }
 
-/* Rates of the orbit's messages out of the node queue, without N_out. */
+/* Returns the rate of the orbit's messages out of the node queue, without N_out. */
 static double request_rate(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                            uint32_t orbit) {
     if (layout->kinds == 1)
@@ -52,7 +53,8 @@ static double request_rate(const AmvaLayout *layout, const AmvaUnknowns *unknown
     return 1 / unknowns->cycle[orbit];
 }
 
-/* Adds up replies: by pair, or with one wait for all that leave a node. */
+/* Adds up queued replies: by pair of nodes, or with one wait for all that leave a
+ * node. */
 static void add_reply_queues(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                              double *replies) {
     for (uint32_t d = 0; d < layout->node_orbits; d++)
@@ -67,7 +69,8 @@ static void add_reply_queues(const AmvaLayout *layout, const AmvaUnknowns *unkno
         }
 }
 
-/* The same where all replies of a node wait alike and traffic is uniform. */
+/* Adds up queued replies where all replies of a node wait alike and traffic is
+ * uniform. */
 static void add_uniform_replies(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                                 double *replies) {
     double all = 0;
@@ -93,8 +96,8 @@ void amva_node_queues(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
         add_reply_queues(layout, unknowns, replies);
 }
 
-/* A reply to `d` does not find the others of its class (A.14): one of N_out is
- * itself. */
+/* Returns the wait of a reply to `d` without what its own class would add (A.14): one
+ * of N_out is the reply itself. */
 static double without_own(const AmvaLayout *layout, const AmvaSums *sums,
                           const AmvaUnknowns *unknowns, const SourceKind *source,
                           uint32_t d, uint32_t s) {
@@ -106,7 +109,7 @@ static double without_own(const AmvaLayout *layout, const AmvaSums *sums,
     return cycles * amva_routing(layout, layout->node_first[d], s) / unknowns->cycle[d];
 }
 
-/* W of the replies of all nodes; `whole` and `source` by node orbit. */
+/* Sets W of the replies of all nodes; `whole` and `source` are by node orbit. */
 static void set_reply_waits(const AmvaLayout *layout, const AmvaSums *sums,
                             const AmvaUnknowns *unknowns, const double *whole,
                             const SourceKind *source, double *reply_wait) {

@@ -34,6 +34,7 @@ static uint32_t node_image(const Candidate *candidate, uint32_t node) {
     return graph->label[image(candidate, net_graph_source(graph, node, 0))].node;
 }
 
+/* Returns the place of the edge between two points, or NET_NONE. */
 static uint32_t find_edge(const NetGraph *graph, uint32_t from, uint32_t to) {
     for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)
         if (graph->feeders[i] == from)
@@ -41,6 +42,7 @@ static uint32_t find_edge(const NetGraph *graph, uint32_t from, uint32_t to) {
     return NET_NONE;
 }
 
+/* Whether the mirror carries wires into wires. */
 static bool keeps_wire(Candidate *candidate, uint32_t point, uint32_t other) {
     const uint32_t wire = candidate->graph->wire[point];
     const uint32_t to = candidate->graph->wire[other];
@@ -53,6 +55,7 @@ static bool keeps_wire(Candidate *candidate, uint32_t point, uint32_t other) {
     return candidate->wire[wire] == to;
 }
 
+/* Whether the mirror keeps a point's wire, feeders and their precedence. */
 static bool keeps_point(Candidate *candidate, uint32_t point) {
     const NetGraph *graph = candidate->graph;
     const uint32_t other = image(candidate, point);
@@ -71,7 +74,7 @@ static bool keeps_point(Candidate *candidate, uint32_t point) {
     return true;
 }
 
-/* Whether routes to `d` go into routes to its image; each point is looked at once. */
+/* Whether routes to `d` go into routes to its image. Each point is looked at once. */
 static bool keeps_routes(Candidate *candidate, uint32_t d) {
     const NetGraph *graph = candidate->graph;
     const uint32_t sink = net_graph_sink(graph, d, 0);
@@ -91,6 +94,7 @@ static bool keeps_routes(Candidate *candidate, uint32_t d) {
     return true;
 }
 
+/* Whether the mirror keeps service times and shares of routing. */
 static bool keeps_traffic(const Candidate *candidate, uint32_t node) {
     const AmvaProblem *problem = &candidate->layout->problem;
     const uint32_t other = node_image(candidate, node);
@@ -127,7 +131,7 @@ static uint32_t root(uint32_t *parent, uint32_t item) {
     return item;
 }
 
-/* The lesser root stays one. */
+/* Joins two sets; the lesser root stays one. */
 static void join(uint32_t *parent, uint32_t a, uint32_t b) {
     a = root(parent, a);
     b = root(parent, b);

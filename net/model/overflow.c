@@ -19,8 +19,8 @@ bool net_model_p_no_overflow(ModelClosed system, double *p, JmError *error) {
     return true;
 }
 
-/* ln of t(n, k-q..k-1) summed. With one more server that sum is t(n+1, k, q) - t(n, k,
- * q), the states in which the server that came is not empty. */
+/* Computes ln of the sum of t(n, k-q..k-1). With one more server that sum is t(n+1, k,
+ * q) - t(n, k, q): the states in which the added server is not empty. */
 static bool ln_window(unsigned servers, double k, unsigned queue, double *ln_sum,
                       JmError *error) {
     const double reach = (double)servers * queue;
@@ -51,7 +51,7 @@ static bool ln_window(unsigned servers, double k, unsigned queue, double *ln_sum
     return good || jm_fail(error, NULL, "no memory for %.0f customers", high);
 }
 
-/* ln of e^a + e^b. */
+/* Returns ln(e^a + e^b). */
 static double ln_add(double a, double b) {
     const double high = fmax(a, b);
     return isinf(high) ? high : high + log1p(exp(fmin(a, b) - high));

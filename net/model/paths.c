@@ -1,13 +1,16 @@
+/* Counts paths in graphs that have one between any two nodes; see paths.h. */
 #include "net/model/paths.h"
 
 #include <stdlib.h>
 
+/* Whether a point takes part: those of priority 0 do. */
 static bool in_use(const NetGraph *graph, uint32_t point) {
     return graph->label[point].priority == 0;
 }
 
 /* ---- steps ----------------------------------------------------------------------- */
 
+/* Lists where a path may go next from each point. */
 static bool list_steps(AmvaPaths *paths, const NetGraph *graph) {
     const uint32_t all = net_graph_points(graph);
     paths->step_start = calloc(paths->points + 2u, sizeof *paths->step_start);
@@ -30,8 +33,8 @@ static bool list_steps(AmvaPaths *paths, const NetGraph *graph) {
     return true;
 }
 
-/* Channels in an order in which every one comes after its feeders; fewer than there are
- * if some feed each other in a circle. False without memory. */
+/* Sorts channels so that each comes after its feeders; fewer than all if some feed each
+ * other in a circle. False without memory. */
 static bool sort_channels(AmvaPaths *paths, const NetGraph *graph) {
     uint32_t *const waits = calloc(graph->channels + 1u, sizeof *waits);
     paths->order = calloc(graph->channels + 1u, sizeof *paths->order);
@@ -60,7 +63,7 @@ static bool sort_channels(AmvaPaths *paths, const NetGraph *graph) {
 
 /* ---- counts ---------------------------------------------------------------------- */
 
-/* Number of paths from a point to nodes; of a sink 1. */
+/* Returns the number of paths from a point to nodes; from a sink 1. */
 static double count_down(const AmvaPaths *paths, uint32_t point) {
     double count = 0;
     for (uint32_t i = paths->step_start[point]; i < paths->step_start[point + 1]; i++) {
@@ -101,8 +104,8 @@ static AmvaPaths *create(const NetGraph *graph) {
     return paths;
 }
 
-/* No circles, and from each source as many paths as nodes: since routes lead to all of
- * them, there is one to each. */
+/* Whether there are no circles, and from each source as many paths as nodes: since
+ * routes lead to all of them, there is exactly one to each. */
 static bool are_unique(const AmvaPaths *paths, const NetGraph *graph) {
     uint32_t channels = 0;
     for (uint32_t c = 0; c < graph->channels; c++)
@@ -124,7 +127,7 @@ bool amva_paths_unique(const NetGraph *graph, bool *unique) {
 
 /* ---- for a layout ---------------------------------------------------------------- */
 
-/* The step to take from `at` towards an address. */
+/* Returns the step to take from `at` towards an address. */
 static PathStep step_to(const AmvaPaths *paths, const NetGraph *graph, uint32_t at,
                         uint32_t address) {
     const uint32_t next = graph->next(graph, at, address);
@@ -134,6 +137,7 @@ static PathStep step_to(const AmvaPaths *paths, const NetGraph *graph, uint32_t 
     return paths->step[i];
 }
 
+/* Follows the route of a node to itself. */
 static bool follow_self(const AmvaPaths *paths, const NetGraph *graph, uint32_t node,
                         SelfRoute *route) {
     const uint32_t address = graph->address(graph, node);
@@ -166,8 +170,8 @@ static bool follow_selves(AmvaPaths *paths, const AmvaLayout *layout) {
     return good;
 }
 
-/* Routes use an edge if more pairs cross it than nodes that would send to
- * themselves. */
+/* Marks the edges that routes use: those that more pairs cross than nodes that would
+ * send to themselves. */
 static bool mark_used(const AmvaPaths *paths, const NetGraph *graph, uint8_t *used) {
     uint32_t *const selves =
         calloc(graph->feeder_start[net_graph_points(graph)] + 1u, sizeof *selves);

@@ -11,8 +11,8 @@ typedef struct {
     uint32_t point, edge; /* edge: place among the feeders of the graph */
 } PathStep;
 
-/* The way of a node's messages to itself, if it sent any: its source and channels, and
- * the steps from each. */
+/* The route of a node's messages to itself, if it sent any: its source and channels,
+ * and the step from each. */
 typedef struct {
     uint32_t *point, *edge;
     unsigned count;

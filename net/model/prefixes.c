@@ -21,7 +21,7 @@ static double edge_wait(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
     return orbit == NET_NONE ? 0 : unknowns->edge_wait[orbit];
 }
 
-/* 1/R of the messages of a node. */
+/* Returns 1/R of the messages of a node. */
 static double node_rate(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                         uint32_t node) {
     return 1 / unknowns->cycle[layout->kinds == 2 ? layout->node_orbit[node] : 0];
@@ -29,8 +29,9 @@ static double node_rate(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
 
 /* ---- rates and times of heads ---------------------------------------------------- */
 
-/* From the sinks upstream: rates of the nodes downstream of a point, and the time of
- * heads from it to all of them, each channel counted with its wait for the next. */
+/* Goes from the sinks upstream: sums the rates of the nodes downstream of a point, and
+ * the time of heads from it to all of them, each channel counted with its wait for the
+ * next. */
 static void look_ahead(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                        uint32_t point) {
     AmvaPaths *const paths = layout->paths;
@@ -52,7 +53,8 @@ static void look_ahead(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
     paths->ahead[point] = ahead;
 }
 
-/* From the sources downstream: the same of the nodes upstream, up to its entry. */
+/* Goes from the sources downstream: sums rates and times of the nodes upstream of a
+ * channel, up to its entry. */
 static void look_back(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                       uint32_t channel) {
     AmvaPaths *const paths = layout->paths;
@@ -86,7 +88,7 @@ static void look_around(const AmvaLayout *layout, const AmvaUnknowns *unknowns) 
 /* ---- what lies ahead of a channel ------------------------------------------------ */
 
 /* Sums over the nodes downstream of a channel, by flit: of the time r on it, with
- * weight 1 and with the nodes' rates; then for each port with a wire, of what the wait
+ * weight 1 and with the nodes' rates; then, for each port with a wire, of what the wait
  * for that wire adds on the feeder. */
 typedef struct {
     const AmvaLayout *layout;
@@ -110,8 +112,8 @@ static void add_flit(const Ahead *ahead, unsigned k, double count, double rate,
     }
 }
 
-/* `depth` channels beyond the first; `wire`: largest wait for one before this
- * channel. */
+/* Visits a channel `depth` channels beyond the first. `wire`: largest wait for a wire
+ * before it. */
 static void visit(const Ahead *ahead, uint32_t channel, unsigned depth, double wire) {
     const AmvaLayout *layout = ahead->layout;
     const AmvaPaths *paths = layout->paths;
@@ -136,7 +138,8 @@ static void visit(const Ahead *ahead, uint32_t channel, unsigned depth, double w
     }
 }
 
-/* Rates and times at one port: what comes in upstream times what lies downstream. */
+/* Sets rates and times at one port: what comes in upstream times what lies
+ * downstream. */
 static void set_port(const Ahead *ahead, uint32_t channel, uint32_t edge, unsigned port,
                      AmvaSums *sums) {
     const AmvaLayout *layout = ahead->layout;
@@ -183,7 +186,7 @@ static void set_channel(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
 
 /* ---- what lies behind the last flits --------------------------------------------- */
 
-/* Largest waits for a wire on the last channels of the ways to a node, added up for the
+/* Largest waits for a wire on the last channels of the ways to a node, summed over the
  * nodes they come from. */
 typedef struct {
     const AmvaLayout *layout;
@@ -195,6 +198,7 @@ typedef struct {
                       or from there */
 } Behind;
 
+/* Visits a channel `count` channels before the node. */
 static void visit_back(Behind *behind, uint32_t channel, unsigned count, double wire) {
     const AmvaLayout *layout = behind->layout;
     const NetGraph *graph = layout->graph;
@@ -221,7 +225,7 @@ static void visit_back(Behind *behind, uint32_t channel, unsigned count, double 
     }
 }
 
-/* What was added at channels reaches all sources upstream of them. */
+/* Spreads what was added at channels to all sources upstream of them. */
 static double gather(const AmvaLayout *layout, const double *from, uint32_t point) {
     const AmvaPaths *paths = layout->paths;
     double sum = 0;
@@ -235,7 +239,7 @@ static double gather(const AmvaLayout *layout, const double *from, uint32_t poin
 
 /* ---- a node's way to itself ------------------------------------------------------ */
 
-/* r of flit k at place i of the route. */
+/* Returns r of flit k at place i of a node's route to itself. */
 static double self_stay(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                         const SelfRoute *route, unsigned i, unsigned k) {
     double wire = 0;
@@ -246,6 +250,7 @@ static double self_stay(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
     return 1 + wire + edge_wait(layout, unknowns, route->edge[i + k]);
 }
 
+/* Returns the largest wait for a wire on the last `length` channels of that route. */
 static double self_behind(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                           const SelfRoute *route, unsigned length) {
     double wire = 0;
@@ -280,7 +285,7 @@ static void remove_self(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
 
 /* ---- times of whole messages ----------------------------------------------------- */
 
-/* Times of heads from and to the first node of an orbit, without its own. */
+/* Sets the times of heads from and to the first node of an orbit, without its own. */
 static void set_head_times(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                            uint32_t node, const SelfRoute *route, AmvaSums *sums) {
     const AmvaPaths *paths = layout->paths;

@@ -28,60 +28,63 @@ enum {
 
 /* ---- counts of states (3.3.1, 3.3.2) --------------------------------------------- */
 
-/* ln s(n,k), s = C(n+k-1, k): ways to put k customers on n servers (3.1). */
+/* Returns ln s(n,k), s = C(n+k-1, k): ways to put k customers on n servers (3.1). */
 double net_model_ln_s(unsigned servers, unsigned customers);
 
-/* t(n,k,q): as s, with at most q customers at each server, as an exact integer by
- * (3.27); false if it or a number on the way needs more than 128 bits, or without
- * memory. */
+/* Computes t(n,k,q), which is s with at most q customers at each server, as an exact
+ * integer by (3.27). False if it or a number on the way needs more than 128 bits, or
+ * without memory. */
 bool net_model_t_small(unsigned servers, unsigned customers, unsigned queue,
                        unsigned __int128 *count);
 
-/* The row T(n, 0..k) = t(n, ., q) p^. g^n, g = (1-p) / (1 - p^(q+1)): the probability
- * that n geometric variables, each cut off at q, have a given sum. No T overflows, and
- * those near the mean do not vanish. `row` has k+1 places, 0 < p <= 1 (at p = 1 the
- * limit g = 1/(q+1)). False without memory. */
+/* Computes the row T(n, 0..k) = t(n, ., q) p^. g^n, g = (1-p) / (1 - p^(q+1)): the
+ * probability that n geometric variables, each cut off at q, have a given sum. No T
+ * overflows, and those near the mean do not vanish. `row` has k+1 places, 0 < p <= 1
+ * (at p = 1 the limit g = 1/(q+1)). False without memory. */
 bool net_model_t_row(unsigned servers, unsigned customers, unsigned queue, double p,
                      double *row);
 
-/* ln t(n,k,q); relative error of t about 1e-11 at n = 512, k = 13000. */
+/* Computes ln t(n,k,q); the relative error of t is about 1e-11 at n = 512, k =
+ * 13000. */
 bool net_model_ln_t(unsigned servers, unsigned customers, unsigned queue, double *ln_t,
                     JmError *error);
 
 /* ---- overflow of a uniform network (3.3.3 to 3.3.6) ------------------------------ */
 
+/* A uniform closed network. */
 typedef struct {
     unsigned servers;   /* N, 1 .. MODEL_MAX_SERVERS */
     unsigned customers; /* K, 0 .. MODEL_MAX_CUSTOMERS; N K <= MODEL_MAX_STEPS */
     unsigned queue;     /* Q >= 1 */
 } ModelClosed;
 
-/* P(no server is overflowed) = t/s (3.19). */
+/* Computes P(no server is overflowed) = t/s (3.19). */
 bool net_model_p_no_overflow(ModelClosed system, double *p, JmError *error);
 
+/* Rates of overflow, per service of one processor. */
 typedef struct {
     double upper; /* (3.50): as if every other server were able to send */
     double exact; /* with the senders that are empty left out */
     double first; /* the first term of (3.50) alone, (3.51) with t(N-1, ..) repaired */
 } ModelRates;
 
-/* Overflows for each service of one processor. The sum (3.50) over the number of full
- * servers is one term, (N-1) t(N-1, K-Q, Q) / s: summed over all states that are not
- * overflowed, the full servers number N t(N-1, K-Q, Q). */
+/* Computes the overflows for each service of one processor. The sum (3.50) over the
+ * number of full servers is one term, (N-1) t(N-1, K-Q, Q) / s: summed over all states
+ * that are not overflowed, the full servers number N t(N-1, K-Q, Q). */
 bool net_model_overflow_rates(ModelClosed system, ModelRates *rates, JmError *error);
 
-/* The product of the marginal probabilities, an upper bound of P(no overflow):
+/* Returns the product of the marginal probabilities, an upper bound of P(no overflow):
  * (1 - s(N, K-Q-1) / s(N, K))^N. */
 double net_model_p_product(ModelClosed system);
 
 /* ---- estimate by run lengths (3.3.4) --------------------------------------------- */
 
-/* P(no overflow) = exp(-N (m/(m+1))^(Q+1)) (3.33); m > 0. */
+/* Returns P(no overflow) = exp(-N (m/(m+1))^(Q+1)) (3.33); m > 0. */
 double net_model_run_length_p(double servers, double per_server, double queue);
-/* The Q for which overflow has the probability `share`, 0 < share < 1 (3.36), which
- * counts one more place than (3.33); at most N m, all the customers there are. */
+/* Returns the Q for which overflow has the probability `share`, 0 < share < 1 (3.36),
+ * which counts one more place than (3.33); at most N m, all the customers there are. */
 double net_model_run_length_q(double servers, double per_server, double share);
-/* The m for which overflow has the probability `share` (3.37). */
+/* Returns the m for which overflow has the probability `share` (3.37). */
 double net_model_run_length_m(double servers, double queue, double share);
 
 /* ---- slow servers (3.4) ---------------------------------------------------------- */
@@ -100,7 +103,7 @@ bool net_model_slow_solve(ModelSlow *slow, ModelClosed system, double load,
                           unsigned count, JmError *error);
 void net_model_slow_free(ModelSlow *slow);
 
-/* The following are of the first slow server; 0 if q > K. */
+/* The next three are about the first slow server; 0 if q > K. */
 double net_model_slow_p_ge(const ModelSlow *slow, unsigned q); /* P(k_1 >= q) (3.87) */
 /* P(k_1 = q): with q = Q overflows per service (3.91). */
 double net_model_slow_p_equal(const ModelSlow *slow, unsigned q);
@@ -108,38 +111,42 @@ double net_model_slow_mean(const ModelSlow *slow); /* mean customers, E[k_1] */
 
 /* ---- thresholds (3.4.3) ---------------------------------------------------------- */
 
-/* Largest load B of one server at which P(k_1 <= Q) > A P(k_1 > Q) (3.85); A = 1 gives
- * (3.65). */
+/* Returns the largest load B of one server at which P(k_1 <= Q) > A P(k_1 > Q) (3.85);
+ * A = 1 gives (3.65). */
 double net_model_threshold_load(double servers, double customers, double queue,
                                 double assurance);
-/* The same as customers per server: 1/(B A^(1/Q) - 1), B A^(1/Q) > 1. */
+/* Returns the customers per server at that threshold: 1/(B A^(1/Q) - 1), for B A^(1/Q)
+ * > 1. */
 double net_model_threshold_m(double load, double queue, double assurance);
-/* Bound of A below the threshold: ((N+K)/(B K))^Q (3.86). */
+/* Returns the bound of A below the threshold: ((N+K)/(B K))^Q (3.86). */
 double net_model_assurance_max(double servers, double customers, double load,
                                double queue);
 
 /* ---- open networks (3.5.1), Request/Reply (3.5.3) -------------------------------- */
 
-/* P(more than q customers) at a server of utilisation rho < 1: rho^(q+1) (3.94). */
+/* Returns P(more than q customers) at a server of utilisation rho < 1: rho^(q+1)
+ * (3.94). */
 double net_model_open_p(double utilisation, double queue);
-/* Overflows a second with `arrivals` customers a second (3.97). */
+/* Returns the overflows a second with `arrivals` customers a second (3.97). */
 double net_model_open_rate(double arrivals, double utilisation, double queue);
-/* P(no server has more than q customers). */
+/* Returns P(no server has more than q customers). */
 double net_model_open_p_none(const double *utilisation, unsigned servers, double queue);
 
-/* Visits of a customer of home c to server i: N-1 at home, 1 elsewhere (3.102). */
+/* Returns the visits of a customer of home c to server i: N-1 at home, 1 elsewhere
+ * (3.102). */
 double net_model_visits(unsigned servers, unsigned home, unsigned server);
 
 /* ---- mean value analysis without a network (5.1) --------------------------------- */
 
-/* Queues and throughput of a closed network of one class with service times and visits
- * by server, and a time `delay` that each round takes without queueing. `queues` (n
- * places) are mean customers; the result is the rate at which a customer passes a
- * server visited once. Exact recursion over the population. */
+/* Computes queues and throughput of a closed network of one class with service times
+ * and visits by server, and a time `delay` that each round takes without queueing, by
+ * exact recursion over the population. `queues` (n places) gets mean customers; returns
+ * the rate at which a customer passes a server visited once. */
 double net_model_mva_exact(unsigned servers, const double *service,
                            const double *visits, double delay, unsigned customers,
                            double *queues);
-/* Schweitzer's approximation of the same: others see q (K-1)/K. */
+/* Computes the same quantities by Schweitzer's approximation: an arriving customer sees
+ * q (K-1)/K. */
 double net_model_mva_schweitzer(unsigned servers, const double *service,
                                 const double *visits, double delay, unsigned customers,
                                 double *queues);

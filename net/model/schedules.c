@@ -14,7 +14,8 @@ static const Schedule schedules[] = {
 
 enum { SCHEDULES = sizeof schedules / sizeof schedules[0] };
 
-/* Values of another solution as a start, cycle times to the number of messages. */
+/* Takes the values of another solution as a start, cycle times scaled to the number of
+ * messages. */
 static void scale_cycles(AmvaUnknowns *unknowns, double ratio) {
     for (size_t i = 0; i < unknowns->cycles; i++)
         unknowns->cycle[i] *= ratio;
@@ -40,6 +41,7 @@ static bool climb(Iteration *iteration, AmvaLayout *layout, AmvaState *state,
     return good;
 }
 
+/* messages outstanding that climb() starts for; more take too long */
 enum { CLIMB_AT_MOST = 16 };
 
 /* ---- from replies that wait alike ------------------------------------------------ */

@@ -1,3 +1,4 @@
+/* Simulates closed networks of servers by events, or step by step. */
 #include "net/model/servers.h"
 
 #include <math.h>
@@ -7,16 +8,16 @@
 
 enum { MOST_SERVERS = 1 << 20 };
 
-/* The next end of a service is found by a tree of winners: leaf i is server i, the node
- * above two has the earlier of both. */
+/* A simulation. The next end of a service is found by a tree of winners: leaf i is
+ * server i, and the node above two has the earlier of both. */
 typedef struct {
     const ServersProblem *problem;
     JmRng rng;
     uint32_t *customers;
-    double *end; /* by server: of the service; infinite where nobody is */
+    double *end; /* by server: end of the service; infinite where nobody is */
     uint32_t *winner;
     uint32_t leaves; /* a power of two */
-    unsigned over;   /* servers that are overflowed */
+    unsigned over;   /* servers that are overflowed now */
     double now;
 } Run;
 
@@ -44,11 +45,12 @@ static void destroy(Run *run) {
     free(run->winner);
 }
 
-/* Uniform in (0, 1]. */
+/* Draws a number uniformly in (0, 1]. */
 static double uniform(Run *run) {
     return ((double)(jm_rng_next(&run->rng) >> 11) + 1) * 0x1p-53;
 }
 
+/* Draws a service time. */
 static double service(Run *run, uint32_t server) {
     const ServersProblem *problem = run->problem;
     const double mean = server == 0 ? problem->slow : 1;
@@ -59,6 +61,7 @@ static double service(Run *run, uint32_t server) {
 
 /* ---- ends of services ------------------------------------------------------------ */
 
+/* Plays the match of a node of the tree. */
 static void play(Run *run, uint32_t node) {
     const uint32_t a = run->winner[2 * node], b = run->winner[2 * node + 1];
     run->winner[node] = run->end[b] < run->end[a] ? b : a;
@@ -70,7 +73,7 @@ static void set_end(Run *run, uint32_t server, double end) {
         play(run, node);
 }
 
-/* First services have begun some time before, each a different one. */
+/* Starts all first services some time before, each a different one. */
 static void start(Run *run) {
     for (uint32_t i = 0; i < run->leaves; i++) {
         run->winner[run->leaves + i] = i;
@@ -86,7 +89,7 @@ static void start(Run *run) {
 
 /* ---- continuous time ------------------------------------------------------------- */
 
-/* The customer served at `from` goes on. */
+/* Lets the customer that was served at `from` go on to a random server. */
 static void move(Run *run, uint32_t from) {
     const ServersProblem *problem = run->problem;
     const uint32_t to = jm_rng_below(&run->rng, problem->servers);

@@ -13,6 +13,7 @@
 
 #include "emu/core/status.h"
 
+/* A system to be simulated. */
 typedef struct {
     unsigned servers,
         customers;            /* 1 or more; K/N start at each, the rest at the first */
@@ -29,6 +30,7 @@ typedef struct {
     void *context;
 } ServersProblem;
 
+/* The means of a simulation. */
 typedef struct {
     double mean_first;       /* customers at server 0 */
     double services;         /* services that ended */
@@ -37,13 +39,13 @@ typedef struct {
                                 without overflow into one with it */
 } ServersResult;
 
-/* False for bad input or without memory. */
+/* Simulates a system in continuous time. False for bad input or without memory. */
 bool net_servers_run(const ServersProblem *problem, ServersResult *result,
                      JmError *error);
 
-/* The same in discrete time: in each step every busy server ends its service with
- * probability `end`, then all who are served move at once. Only `servers`, `customers`,
- * `seed` and `observe` of the problem count. */
+/* Simulates a system in discrete time: in each step every busy server ends its service
+ * with probability `end`, then all customers that were served move at once. Only
+ * `servers`, `customers`, `seed` and `observe` of the problem count. */
 bool net_servers_step(const ServersProblem *problem, double end, uint64_t steps,
                       JmError *error);
 

@@ -5,7 +5,7 @@
 
 #include "net/model/counts.h"
 
-/* Adds a server of load B to ln G(0..K). All terms are positive: nothing cancels. */
+/* Adds a server of load B to ln G(0..K). All terms are positive, so nothing cancels. */
 static void add_server(double *ln_g, unsigned customers, double load) {
     const double ln_load = log(load);
     for (unsigned k = 1; k <= customers; k++) {

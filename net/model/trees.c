@@ -9,6 +9,7 @@
 
 #include "net/model/amva_parts.h"
 
+/* A point in the tree of a destination. */
 typedef struct {
     uint32_t parent;  /* place in the tree of the next channel; of the root its own */
     uint32_t edge;    /* orbit of the edge to that channel; NET_NONE at the root */
@@ -68,7 +69,8 @@ static uint32_t edge_between(const NetGraph *graph, uint32_t from, uint32_t to) 
     return i < graph->feeder_start[to + 1] ? i : NET_NONE;
 }
 
-/* Follows a route until it meets the tree; number of new points, 0 if it has no end. */
+/* Follows a route until it meets the tree. Returns the number of new points, 0 if the
+ * route has no end. */
 static uint32_t follow(const Builder *builder, uint32_t tree, uint32_t source,
                        uint32_t destination) {
     const NetGraph *graph = builder->layout->graph;
@@ -205,8 +207,9 @@ void amva_trees_free(AmvaTrees *trees) {
 
 /* ---- a sweep --------------------------------------------------------------------- */
 
-/* From the root to the leaves: r (A.5), for all flit numbers, also behind the end of
- * the route, where the wait is 0 and the largest wait for a wire stays what it was. */
+/* Goes from the root to the leaves: computes r (A.5) for all flit numbers, also behind
+ * the end of the route, where the wait is 0 and the largest wait for a wire stays what
+ * it was. */
 static void set_stays(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                       const TreePoint *points, size_t count) {
     const size_t flits = layout->flits;
@@ -233,7 +236,8 @@ static void set_stays(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
     }
 }
 
-/* The largest wait for a wire on the last L channels of the way, for each type. */
+/* Finds the largest wait for a wire on the last L channels of the way, for each
+ * type. */
 static void set_behind(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                        const TreePoint *points, size_t count) {
     const unsigned types = layout->types;
@@ -250,8 +254,8 @@ static void set_behind(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
     }
 }
 
-/* Cycles of a message of `kind` from the source at place `i` on, without its wait in
- * the node queue (A.4, A.6 with the time the flits need anyhow). */
+/* Returns the cycles of a message of `kind` from the source at place `i` on, without
+ * its wait in the node queue (A.4, A.6 with the time the flits need anyhow). */
 static double way(const AmvaLayout *layout, size_t i, unsigned kind) {
     const Walk *walk = &layout->trees->walk;
     double time = walk->head[i];
@@ -262,7 +266,7 @@ static double way(const AmvaLayout *layout, size_t i, unsigned kind) {
     return time;
 }
 
-/* What the sources send to the destination and get from it: rates and times. */
+/* Adds rates and times of what the sources send to the destination and get from it. */
 static void add_sources(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                         AmvaSums *sums, uint32_t number) {
     const Tree *tree = &layout->trees->tree[number];
@@ -292,14 +296,14 @@ static void add_sources(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
     }
 }
 
-/* sum[k] += rate stay[k]. */
+/* Computes sum[k] += rate stay[k]. */
 static void add_flits(double *restrict sum, const double *restrict stay, double rate,
                       size_t flits) {
     for (size_t k = 0; k < flits; k++)
         sum[k] += rate * stay[k];
 }
 
-/* From the leaves to the root: what passes each edge. */
+/* Goes from the leaves to the root: adds what passes each edge. */
 static void add_edges(const AmvaLayout *layout, AmvaSums *sums, uint32_t number) {
     const Tree *tree = &layout->trees->tree[number];
     const Walk *walk = &layout->trees->walk;
@@ -322,7 +326,7 @@ static void add_edges(const AmvaLayout *layout, AmvaSums *sums, uint32_t number)
     }
 }
 
-/* Sums are over the members of an orbit: their mean is wanted. */
+/* Divides the sums over the members of an orbit by their number: the mean is wanted. */
 static void divide_by_sizes(const AmvaLayout *layout, AmvaSums *sums) {
     for (size_t e = 0; e < layout->edge_orbits; e++) {
         const double share = 1.0 / layout->edge_size[e];

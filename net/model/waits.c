@@ -7,6 +7,7 @@
 static const double LEAST_WIRE = 0.02, LEAST_ROOM = 0.02, LEAST_IDLE = 1e-3,
                     LEAST_PASSING = 1e-3, MOST_WAIT = 1e6;
 
+/* Returns `value`, or `bound` if that is more, and counts that in *guard. */
 static double at_least(double value, double bound, unsigned *guard) {
     if (value >= bound)
         return value;
@@ -16,7 +17,7 @@ static double at_least(double value, double bound, unsigned *guard) {
 
 /* ---- wires (A.11 to A.13) -------------------------------------------------------- */
 
-/* Flits a cycle of each channel. */
+/* Sets the flits a cycle of each channel. */
 static void set_loads(const AmvaLayout *layout, const AmvaSums *sums, double *load) {
     double length[KINDS] = {0};
     for (unsigned j = 0; j < layout->types; j++)
@@ -63,7 +64,8 @@ static void add_type(const AmvaLayout *layout, const AmvaType *type, double rate
     traffic->come_all += share * before[0] * tail;
 }
 
-/* Share of time the feeder holds messages of all types that go on over the edge. */
+/* Returns the share of time for which the feeder holds messages, of all types, that go
+ * on over the edge. */
 static double held_before(const AmvaLayout *layout, const AmvaSums *sums,
                           uint32_t edge) {
     double held = 0;
@@ -99,7 +101,7 @@ static void set_traffic(const AmvaLayout *layout, const AmvaSums *sums, uint32_t
     traffic->runs_all = traffic->come_all / seen;
 }
 
-/* z: cycles that heads of higher precedence take in a row (5.22). */
+/* Returns z: the cycles that heads of higher precedence take in a row (5.22). */
 static double passing_time(const AmvaRival *rival, const AmvaRival *end,
                            const AmvaTraffic *traffic, AmvaGuards *guards) {
     double free_of_all = 1, time = 0;
@@ -112,8 +114,8 @@ static double passing_time(const AmvaRival *rival, const AmvaRival *end,
     return (1 - free_of_all) / free_of_all * time;
 }
 
-/* w of a port (A.7; unfair 5.23): a worm of another port holds the channel, or the last
- * flit of one of its own, or another head that waits goes first. */
+/* Returns w of a port (A.7; unfair 5.23): a worm of another port holds the channel, or
+ * the last flit of one of its own does, or another head that waits goes first. */
 static double port_wait(const AmvaLayout *layout, uint32_t edge,
                         const AmvaTraffic *traffic, AmvaGuards *guards) {
     const AmvaRival *first = layout->rival + layout->rival_start[edge];

@@ -5,22 +5,24 @@
 
 #include "net/plane/decide_inline.h"
 
-/* Where the messages that entered a channel last go next; the second plane is of R. */
+/* Returns the planes that say where the messages that entered a channel last go next;
+ * the second plane is for R only. */
 PLANE_INLINE Planes newest(const Stage *stage, unsigned priority, unsigned kind) {
     const PlaneHeads *heads = &stage->engine->heads[priority];
     const size_t at = plane_set(stage->dimension, kind) * stage->head_stride;
     return (Planes){heads->newest + at, (size_t)(heads->newest_down - heads->newest)};
 }
 
-/* How many bits say where a message goes from a channel. */
+/* Returns how many bits say where a message goes from a channel: to R or straight on
+ * from P and N; P, N or R from R; nowhere else from the last R. */
 PLANE_INLINE unsigned wants_of(const Stage *stage, unsigned kind) {
     if (kind != R)
         return 1;
     return stage->dimension + 1 < NET_DIMENSIONS ? 2 : 0;
 }
 
-/* Where the flits of a slot go, when those behind have moved up and those that enter
- * are in. In the last slot there is never another message than the newest: while it is
+/* Moves the marks of where flits go, when those behind have moved up and those that
+ * enter are in. The last slot never holds a message other than the newest: while it is
  * taken nobody enters. */
 PLANE_INLINE void advance_wants(const Stage *stage, Planes c, Planes newest,
                                 unsigned wants, unsigned slot, size_t w, Vec leave,
@@ -62,22 +64,24 @@ PLANE_INLINE Vec advance(const Stage *stage, Planes c, Planes newest, unsigned w
     return any_flits;
 }
 
+/* Notes whether the head of the front message has left its channel. */
 PLANE_INLINE void pass_going(Planes c, size_t w, Vec leave) {
     uint64_t *going = plane(c, PLANE_GOING);
     put(going, w, (at(going, w) | leave) & ~(leave & at(tail(c, 0), w)));
 }
 
-/* What leaves P, N and R of this node. */
+/* The flits that leave P, N and R of each node. */
 typedef struct {
     Vec from[NET_MESH_KINDS];
 } Leaving;
 
-/* Flits in P and N, in R, of any node. */
+/* Where there are flits: in P or N; in R. */
 typedef struct {
     Vec in_line, in_r;
 } Occupied;
 
-/* All moves of the dimension. */
+/* Makes all moves of a dimension for one vector of nodes, and counts flits in front
+ * that stay. */
 PLANE_INLINE void apply(const Stage *stage, unsigned priority, size_t w,
                         Leaving leaving, const Entering to[NET_MESH_KINDS],
                         Occupied *occupied) {
@@ -104,6 +108,7 @@ PLANE_INLINE void apply(const Stage *stage, unsigned priority, size_t w,
         at(engine->blocked_cycles, 0) + bits_in_three(stays[P], stays[N], stays[R]));
 }
 
+/* Remembers whether the dimension has any flits, so that a cycle may skip it. */
 PLANE_INLINE void note_occupied(const Stage *stage, unsigned priority,
                                 Occupied occupied) {
     PlaneEngine *engine = stage->engine;

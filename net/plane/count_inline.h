@@ -22,14 +22,15 @@ static inline uint64_t *event_plane(const PlaneEngine *engine, unsigned event) {
     return engine->events + event * engine->words;
 }
 
-/* No flit crosses the wires of a dimension. */
+/* Counts no crossing of the wires of a dimension. */
 static inline void no_events(PlaneEngine *engine, unsigned dimension) {
     const size_t bytes = engine->words * sizeof(uint64_t);
     memset(event_plane(engine, PLANE_UP + dimension), 0, bytes);
     memset(event_plane(engine, PLANE_DOWN + dimension), 0, bytes);
 }
 
-/* The tally must be read out before PLANE_MAX_TICKS. */
+/* Adds the cycle's events to the tally, which must be read out before
+ * PLANE_MAX_TICKS. */
 static inline void end_events(PlaneEngine *engine) {
     const uint64_t *x = engine->events;
     const size_t words = PLANE_EVENTS * engine->words;

@@ -1,8 +1,9 @@
-/* Who moves in a dimension of the plane engine: bids, wires, entering. A part of
- * step_inline.h; the rules are those of README.md, for all nodes at once.
+/* Decides who moves in a dimension of the plane engine: bids, wires, entering. A part
+ * of step_inline.h; the rules are those of README.md, for all nodes at once.
  *
- * Dimensions go Z, Y, X. Each reads its own channels and the front of what enters it;
- * nothing of these is changed before, so all is judged on the start of the cycle. */
+ * Dimensions go Z, Y, X. Each reads its own channels and the front of what enters it.
+ * Nothing before it changes these, so everything is judged on the start of the
+ * cycle. */
 #ifndef JM_NET_PLANE_DECIDE_INLINE_H
 #define JM_NET_PLANE_DECIDE_INLINE_H
 
@@ -11,9 +12,9 @@
 
 enum { P = NET_CHANNEL_P, N = NET_CHANNEL_N, R = NET_CHANNEL_R };
 
-/* What is the same all through a cycle of one dimension. All but the engine, the
- * dimension and `active` are constants of each copy of the functions below, or in the
- * copy for what is seldom are read from the engine. */
+/* The setting of a cycle in one dimension. All but the engine, the dimension and
+ * `active` are constants in each copy of the functions below, except in the copy for
+ * rare settings, which reads them from the engine. */
 typedef struct {
     PlaneEngine *engine;
     unsigned dimension;
@@ -27,7 +28,7 @@ typedef struct {
     unsigned yielding;               /* dimensions: see let_enter() */
 } Stage;
 
-/* Planes that follow each other: of the channels of a kind, or of a priority. */
+/* Planes that follow each other, those of the channels of a kind or of a priority. */
 typedef struct {
     uint64_t *first;
     size_t stride;
@@ -45,7 +46,7 @@ PLANE_INLINE uint64_t *leave_of(const Stage *stage, unsigned priority, unsigned 
     return plane(planes_from(stage, plane_of_priority(priority)), PLANE_LEAVE + from);
 }
 
-/* The channels of P; those of N and R follow. */
+/* Returns the channels P of the dimension; those of N and R follow. */
 PLANE_INLINE Planes lines_of(const Stage *stage, unsigned priority) {
     return planes_from(stage, plane_of_channels(priority, stage->dimension, P));
 }
@@ -70,7 +71,7 @@ PLANE_INLINE uint64_t *want(Planes channels, unsigned slot, unsigned i) {
     return plane(channels, PLANE_SLOT + slot * PLANE_SLOT_SIZE + 2 + i);
 }
 
-/* The plane's bit of the lower neighbour, of the higher one. */
+/* Returns the plane's bits of the lower neighbours. */
 PLANE_INLINE Vec lower(const Stage *stage, const uint64_t *plane, size_t w) {
     const PlaneShift *shift = &stage->engine->shift[stage->dimension];
 #ifdef VEC_AVX512
@@ -80,6 +81,7 @@ PLANE_INLINE Vec lower(const Stage *stage, const uint64_t *plane, size_t w) {
     return below(plane, w, shift, stage->kind);
 }
 
+/* Returns the plane's bits of the higher neighbours. */
 PLANE_INLINE Vec higher(const Stage *stage, const uint64_t *plane, size_t w) {
     const PlaneShift *shift = &stage->engine->shift[stage->dimension];
 #ifdef VEC_AVX512
@@ -89,7 +91,8 @@ PLANE_INLINE Vec higher(const Stage *stage, const uint64_t *plane, size_t w) {
     return above(plane, w, shift, stage->kind);
 }
 
-/* Flits at the front of P of the node below or N of the node above: over the wire. */
+/* Flits that would come over the wire: from the front of P of the node below, or of N
+ * of the node above. */
 typedef struct {
     Vec valid, going, to_r, tail;
 } Arrival;
@@ -98,7 +101,7 @@ typedef struct {
     Arrival p, n;
 } Arrivals;
 
-/* Nothing is seen behind a blocked wire. */
+/* Hides flits behind a blocked wire. */
 PLANE_INLINE Vec visible(const Stage *stage, unsigned kind, size_t w, Vec flits) {
     if (!stage->blocked)
         return flits;
@@ -116,7 +119,7 @@ PLANE_INLINE Arrivals arrivals(const Stage *stage, unsigned priority, size_t w) 
                        higher(stage, want(n, 0, 0), w), higher(stage, tail(n, 0), w)}};
 }
 
-/* Heads that wait for P, N and R, whether or not they can move. */
+/* Heads that wait to come over a wire into P, N or R, whether or not they can move. */
 typedef struct {
     Vec p_to_p, p_to_r, n_to_n, n_to_r;
 } WiredHeads;
@@ -141,8 +144,8 @@ PLANE_INLINE Entry entry_at(const PlaneFront *front, size_t w) {
         {to_p, to_n, valid & ~(to_p | to_n)}, at(front->going, w), at(front->tail, w)};
 }
 
-/* Fair arbitration: of the heads that wait for a channel, the first from its turn on.
- */
+/* Fair arbitration: the first of the heads that wait for a channel, from its turn
+ * on. */
 typedef struct {
     Vec p, n, entering;
 } Pick;
@@ -162,7 +165,8 @@ PLANE_INLINE Vec room_of(const Stage *stage, Planes channels, size_t w) {
     return ~at(valid(channels, stage->capacity - 1), w);
 }
 
-/* Those of an arrival that find room, in a channel that is their own or free. */
+/* Returns the flits of an arrival that find room, in a channel that is free or their
+ * own. */
 PLANE_INLINE Vec ready(const Stage *stage, Planes straight, Planes r, Arrival arrival,
                        size_t w) {
     const Vec to_straight = room_of(stage, straight, w) &
@@ -177,8 +181,9 @@ typedef struct {
     Vec up, down;
 } Crossing;
 
-/* Unfair: of two heads for the same R that on the N-side does not bid, or that whose
- * turn it is not. Fair: only heads whose turn it is. */
+/* Holds bids back that do not have precedence. Unfair: when P- and N-side heads want
+ * the same R, P bids (r_order=1: they alternate). Fair: only heads whose turn it is
+ * bid. */
 PLANE_INLINE Crossing hold_back(const Stage *stage, unsigned priority, size_t w,
                                 WiredHeads heads, Crossing bids) {
     const Planes c = lines_of(stage, priority);
@@ -202,11 +207,13 @@ PLANE_INLINE Crossing hold_back(const Stage *stage, unsigned priority, size_t w,
                           ~((heads.n_to_n & ~to_n.n) | (heads.n_to_r & ~to_r.n))};
 }
 
+/* Whether entering heads go first in this cycle. */
 PLANE_INLINE bool yields(const Stage *stage) {
     return stage->yielding >> stage->dimension & 1;
 }
 
-/* Heads straight on do not bid where one enters that goes first in this cycle. */
+/* Holds back heads that go straight on where a head enters that goes first in this
+ * cycle. */
 PLANE_INLINE Crossing let_enter(const Stage *stage, unsigned priority, size_t w,
                                 WiredHeads heads, Crossing bids) {
     if (!yields(stage))
@@ -216,7 +223,7 @@ PLANE_INLINE Crossing let_enter(const Stage *stage, unsigned priority, size_t w,
                       bids.down & ~(heads.n_to_n & entry.to[N] & ~entry.going)};
 }
 
-/* Step 1: bids, each known at the node at the far end of the wire. */
+/* Step 1: bids. Each is known at the node at the far end of the wire. */
 PLANE_INLINE Crossing bids_of(const Stage *stage, unsigned priority, size_t w,
                               const Arrivals *from) {
     const Planes c = lines_of(stage, priority), r = kind_of(c, R);
@@ -246,7 +253,8 @@ PLANE_INLINE Vec last_down(const Stage *stage, size_t w) {
     return at(plane(planes_from(stage, PLANE_WIRES), stage->dimension), w);
 }
 
-/* What has crossed wires, of both priorities. */
+/* Counts the crossings of both priorities, and notes which way each wire was crossed
+ * last. */
 PLANE_INLINE void note_wires(const Stage *stage, size_t w, Crossing used) {
     const PlaneEngine *engine = stage->engine;
     uint64_t *down = plane(planes_from(stage, PLANE_WIRES), stage->dimension);
@@ -255,7 +263,7 @@ PLANE_INLINE void note_wires(const Stage *stage, size_t w, Crossing used) {
     put(event_plane(engine, PLANE_DOWN + stage->dimension), w, used.down);
 }
 
-/* Which entering heads may take a channel that has room and is free. */
+/* Returns the entering heads that may take a channel that has room and is free. */
 PLANE_INLINE Vec entering_allowed(const Stage *stage, Planes target, size_t w, Vec p,
                                   Vec n, Vec entering) {
     if (stage->enter_on_lost_wire)
@@ -265,7 +273,7 @@ PLANE_INLINE Vec entering_allowed(const Stage *stage, Planes target, size_t w, V
     return ~(p | n);
 }
 
-/* Heads enter a channel: whose turn is next. */
+/* Passes the turn on where heads enter a channel. */
 PLANE_INLINE void pass_turn(Planes target, size_t w, Vec p, Vec n, Vec inner) {
     const Vec keep = ~(p | n | inner);
     uint64_t *turn[] = {plane(target, PLANE_TURN), plane(target, PLANE_TURN + 1)};
@@ -273,7 +281,8 @@ PLANE_INLINE void pass_turn(Planes target, size_t w, Vec p, Vec n, Vec inner) {
     put(turn[1], w, (at(turn[1], w) & keep) | n);
 }
 
-/* The same where only the sides take turns: the other one goes first. */
+/* Passes the turn on where only the sides take turns: the other side goes first next
+ * time. */
 PLANE_INLINE void pass_wired_turn(Planes target, size_t w, Vec p, Vec n) {
     uint64_t *n_first = plane(target, PLANE_TURN);
     put(n_first, w, (at(n_first, w) & ~n) | p);
@@ -296,7 +305,8 @@ PLANE_INLINE Crossed both_of(Crossed a, Crossed b) {
     return (Crossed){a.flits | b.flits, a.heads | b.heads, a.tails | b.tails};
 }
 
-/* Who enters a channel as a head, and who of them from this node. */
+/* The planes of heads that enter a channel, and of those among them that come from this
+ * node. */
 typedef struct {
     uint64_t *entered, *inner;
 } HeadPlanes;
@@ -307,20 +317,20 @@ PLANE_INLINE HeadPlanes heads_of(const Stage *stage, unsigned priority, unsigned
     return (HeadPlanes){heads->head + at, heads->inner + at};
 }
 
-/* Heads that enter R from above. */
+/* Returns the plane of heads that enter R from above. */
 PLANE_INLINE uint64_t *above_of(const Stage *stage, unsigned priority) {
     return stage->engine->heads[priority].above +
            plane_set(stage->dimension, R) * stage->head_stride;
 }
 
-/* What enters a channel: flits that take a place, tails, heads, and heads from this
- * node. */
+/* Flits that enter a channel: those that take a place, tails, heads, and heads from
+ * this node. */
 typedef struct {
     Vec push, tails, heads, inner;
 } Entering;
 
-/* Step 3 for one target: flits of this node enter it, besides those that come over
- * wires. Returns those of this node. */
+/* Step 3 for one target: flits of this node enter it, beside those that come over
+ * wires. Returns the flits of this node. */
 PLANE_INLINE Vec enter_target(const Stage *stage, Planes target, HeadPlanes head,
                               size_t w, Vec wanting, const Entry *entry, Vec allowed,
                               Crossed over, bool drops, Entering *entering) {
@@ -341,7 +351,7 @@ typedef struct {
     Vec moved, progressed; /* any node */
 } Moved;
 
-/* Step 3, with what crosses wires to this node: who enters P, N and R. */
+/* Step 3: who enters P, N and R, beside what crosses wires to this node. */
 PLANE_INLINE void enter(const Stage *stage, unsigned priority, size_t w,
                         const Arrivals *from, Crossing crossing,
                         Entering to[NET_MESH_KINDS], Moved *moved) {

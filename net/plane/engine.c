@@ -1,5 +1,5 @@
-/* The plane engine's faces: one for each width of vectors, and one that takes the
- * widest this processor has. Their state is the same. */
+/* The plane engine as others see it: one engine for each width of vectors, and one that
+ * takes the widest this processor has. Their state is the same. */
 #include "net/plane/engines.h"
 #include "net/plane/plane.h"
 
@@ -54,8 +54,9 @@ static void *create_widest(Net *net) {
     return engine;
 }
 
-/* The planes stand for the channels and wires of a mesh; the graph is not looked at, so
- * it must be one that these parameters would build. */
+/* Whether the planes can stand for the graph. They stand for the channels and wires of
+ * a mesh without looking at the graph, so it must be the one that these parameters
+ * would build. */
 static bool runs(const NetGraph *graph, const NetParams *params, JmError *error) {
     NetMeshShape mesh;
     if (params->age)

@@ -1,18 +1,18 @@
-/* What the plane engine does one by one: heads that enter a channel (who it is, where
- * it goes next), messages that begin and end, words delivered. A part of step_inline.h.
- */
+/* The work that the plane engine does one by one: heads that enter a channel (whose
+ * they are, where they go next), messages that begin and end, words delivered. A part
+ * of step_inline.h. */
 #ifndef JM_NET_PLANE_HEADS_INLINE_H
 #define JM_NET_PLANE_HEADS_INLINE_H
 
 #include "net/plane/list_inline.h"
 
-/* A plane of a priority. */
+/* Returns a plane of a priority. */
 static inline uint64_t *of_priority(const PlaneEngine *engine, unsigned priority,
                                     unsigned number) {
     return engine->planes + (plane_of_priority(priority) + number) * engine->stride;
 }
 
-/* What is the same for all heads of a priority; a constant if the mesh is small. */
+/* The setting for all heads of a priority; a constant if the mesh is small. */
 typedef struct {
     PlaneEngine *engine;
     const PlaneHeads *heads;
@@ -22,6 +22,7 @@ typedef struct {
     bool deep;
 } HeadStage;
 
+/* Returns the set of a place. A multiplication replaces the division. */
 PLANE_INLINE unsigned set_of(const HeadStage *stage, uint32_t place) {
     return (unsigned)(place * stage->divisor >> PLANE_DIVISOR);
 }
@@ -35,7 +36,7 @@ PLANE_INLINE void set_bit(uint64_t *planes, uint32_t place, bool bit) {
     planes[place / 64] = others | (uint64_t)bit << (place % 64);
 }
 
-/* The message of a head that comes from `place`. */
+/* Returns the message of a head that comes from `place`. */
 PLANE_INLINE uint32_t take_id(const HeadStage *stage, uint32_t place) {
     const PlaneHeads *heads = stage->heads;
     const uint32_t sources = PLANE_SETS * stage->places;
@@ -46,6 +47,7 @@ PLANE_INLINE uint32_t take_id(const HeadStage *stage, uint32_t place) {
     return heads->id[place * PLANE_IDS + heads->taken[place]++ % PLANE_IDS];
 }
 
+/* Stores the message of a head that has entered `place`. */
 PLANE_INLINE void put_id(const HeadStage *stage, uint32_t place, uint32_t id) {
     const PlaneHeads *heads = stage->heads;
     if (stage->deep)
@@ -54,8 +56,8 @@ PLANE_INLINE void put_id(const HeadStage *stage, uint32_t place, uint32_t id) {
         heads->id[place] = id;
 }
 
-/* Heads that enter P or N: from the same kind of channel of the neighbour, which is a
- * hop, or from this node. They want R if one hop is left. */
+/* Handles heads that enter P or N: from the same kind of channel of the neighbour,
+ * which is a hop, or from this node. They want R next if one hop is left. */
 PLANE_INLINE void enter_lines(const HeadStage *stage, size_t w) {
     const PlaneHeads *heads = stage->heads;
     const uint64_t *inner = heads->inner;
@@ -73,8 +75,8 @@ PLANE_INLINE void enter_lines(const HeadStage *stage, size_t w) {
     }
 }
 
-/* Heads that enter R: from P below, N above, or from this node. Behind the last
- * dimension their way has no hops. */
+/* Handles heads that enter R: from P below, N above, or from this node. Behind the last
+ * dimension their way has no hops. Returns how many there were. */
 PLANE_INLINE uint32_t enter_rs(const HeadStage *stage, size_t w) {
     const PlaneHeads *heads = stage->heads;
     const uint64_t *inner = heads->inner, *above = heads->above;
@@ -114,7 +116,7 @@ PLANE_INLINE HeadStage head_stage(PlaneEngine *engine, unsigned priority, bool d
                        heads->places, heads->divisor, deep};
 }
 
-/* All heads that have entered channels of a priority in this cycle. */
+/* Handles all heads that have entered channels of a priority in this cycle. */
 static void plane_enter_heads(PlaneEngine *engine, unsigned priority) {
     enum { PLACES = PLANE_SMALL_WORDS * 64 };
     if (engine->deep) {
@@ -135,7 +137,7 @@ static void plane_enter_heads(PlaneEngine *engine, unsigned priority) {
     }
 }
 
-/* Heads that leave R of Z: whose flits come out from now on. */
+/* Handles heads that leave R of Z: the flits of their messages come out from now on. */
 static inline void plane_eject_heads(PlaneEngine *engine, unsigned priority,
                                      const uint64_t *set) {
     const HeadStage stage = head_stage(engine, priority, engine->deep);
@@ -150,7 +152,7 @@ static inline void plane_eject_heads(PlaneEngine *engine, unsigned priority,
     }
 }
 
-/* Places that flits have left in the output buffers. */
+/* Frees places that flits have left in the output buffers. */
 static inline void plane_free_places(Net *net, const PlaneEngine *engine,
                                      unsigned priority) {
     uint8_t *places = net->places[priority];
@@ -158,7 +160,7 @@ static inline void plane_free_places(Net *net, const PlaneEngine *engine,
         count_down(places + 64 * w, net->drained[priority] + w, engine->list);
 }
 
-/* Whose first flit leaves. */
+/* Notes that the first flit of a message leaves. */
 static inline void start_message(Net *net, const PlaneEngine *engine, unsigned priority,
                                  uint32_t node) {
     const uint32_t id = engine->sources[priority].id[node];
@@ -167,8 +169,8 @@ static inline void start_message(Net *net, const PlaneEngine *engine, unsigned p
     message->started_cycle = net->now;
 }
 
-/* Output buffers whose message starts; whose message is done with its credit; and whose
- * credit is used up, but there may be more by now. */
+/* Serves output buffers: those whose message starts, those whose message is done with
+ * its credit, and those whose credit is used up while there may be more by now. */
 static inline void plane_serve_sources(Net *net, PlaneEngine *engine,
                                        unsigned priority) {
     const HeadStage stage = head_stage(engine, priority, false);
@@ -203,7 +205,8 @@ static inline void deliver_word(Net *net, const PlaneSinks *sinks, uint32_t node
     net->ended_count += tail;
 }
 
-/* Words that are complete, of one priority, or of both in the order of nodes. */
+/* Delivers the words that are complete, of one priority, or of both in the order of
+ * nodes. */
 static inline void plane_deliver_words(Net *net, PlaneEngine *engine, unsigned live) {
     const PlaneSinks *sinks = engine->sinks;
     NetDelivery *delivery = net->deliveries;

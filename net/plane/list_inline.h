@@ -1,8 +1,8 @@
-/* The members of sets, one by one. A part of step_inline.h.
+/* Lists the members of sets. A part of step_inline.h.
  *
- * How many members a word has nobody can foretell, and a branch that is guessed wrong
- * costs more than a member. So words without any are left out by a mask of those that
- * have some, and a word's members are written without asking how many they are. */
+ * How many members a word has cannot be predicted, and a mispredicted branch costs more
+ * than a member. So words without any are skipped by a mask, and a word's members are
+ * written without asking how many there are. */
 #ifndef JM_NET_PLANE_LIST_INLINE_H
 #define JM_NET_PLANE_LIST_INLINE_H
 
@@ -16,7 +16,7 @@ PLANE_INLINE uint32_t *list_bits(uint64_t bits, uint32_t base, uint32_t *list) {
     return list;
 }
 
-/* Which of eight words are not empty. */
+/* Returns which of eight words are not empty. */
 PLANE_INLINE uint64_t filled_words(const uint64_t *words) {
 #if defined VEC_AVX512
     const __m512i all = _mm512_loadu_si512(words);
@@ -39,8 +39,8 @@ PLANE_INLINE uint64_t filled_words(const uint64_t *words) {
 }
 
 #ifdef VEC_AVX512
-/* The members of a word, all at once: bytes 0 to 63 of which those of the set are kept.
- * Eight are written at a time; a word seldom has more. */
+/* Lists the members of a word all at once: of the bytes 0 to 63 those of the set are
+ * kept. Eight are written at a time; a word seldom has more. */
 PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
     const __m512i numbers = _mm512_set_epi64(
         0x3F3E3D3C3B3A3938, 0x3736353433323130, 0x2F2E2D2C2B2A2928, 0x2726252423222120,
@@ -55,8 +55,8 @@ PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
     return list + count;
 }
 #else
-/* The members of a word. The first two are written without asking whether they are
- * there. */
+/* Lists the members of a word. The first two are written without asking whether they
+ * exist. */
 PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
     const uint64_t end = UINT64_C(1) << 63; /* so that some bit is found */
     for (unsigned i = 0; i < 2; i++, bits &= bits - 1) {
@@ -67,9 +67,9 @@ PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
 }
 #endif
 
-/* The members of up to eight sets in their words w to w + 7, in ascending order; the
- * sets follow each other, `stride` words apart, and are counted through. `list` has
- * room for PLANE_LIST. */
+/* Lists the members of up to eight sets in their words w to w + 7, in ascending order.
+ * The sets follow each other, `stride` words apart, and are counted through. `list` has
+ * room for PLANE_LIST. Returns how many there are. */
 PLANE_INLINE uint32_t list_sets(const uint64_t *first, size_t stride, unsigned sets,
                                 size_t w, uint32_t *list) {
     uint32_t *next = list;
@@ -85,12 +85,12 @@ PLANE_INLINE uint32_t list_sets(const uint64_t *first, size_t stride, unsigned s
     return (uint32_t)(next - list);
 }
 
-/* The nodes of a set in its words w to w + 7. */
+/* Lists the nodes of a set in its words w to w + 7. Returns how many there are. */
 PLANE_INLINE uint32_t list_nodes(const uint64_t *set, size_t w, uint32_t *list) {
     return list_sets(set, 0, 1, w, list);
 }
 
-/* Takes one off the numbers, a byte each, of the members of LIST_WORDS words. */
+/* Decrements the numbers, a byte each, of the members of LIST_WORDS words. */
 PLANE_INLINE void count_down(uint8_t *numbers, const uint64_t *words, uint32_t *list) {
 #ifdef VEC_AVX512
     (void)list;

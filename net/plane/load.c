@@ -1,4 +1,4 @@
-/* The plane engine takes over the flits of another engine. */
+/* Lets the plane engine take over the flits of another engine from an image. */
 #include <stdlib.h>
 
 #include "net/plane/plane.h"
@@ -18,7 +18,7 @@ static void set_want(const Net *net, uint32_t channel, uint64_t *const *want,
     }
 }
 
-/* A message whose head is, or was last, in a channel. */
+/* Adds a message whose head is, or was last, in a channel. */
 static void add_id(const Net *net, PlaneEngine *engine, const NetLabel *label,
                    uint32_t message) {
     const PlaneChannels *c =
@@ -34,7 +34,7 @@ static void add_id(const Net *net, PlaneEngine *engine, const NetLabel *label,
         c->id[node] = id;
 }
 
-/* The messages of a channel in order; the head of the first may have left. */
+/* Adds the messages of a channel in order; the head of the first may have left. */
 static void load_ids(const Net *net, PlaneEngine *engine, const NetLabel *label,
                      const NetPoint *point, const NetFlit *flits) {
     uint32_t last = NET_NONE;
@@ -100,7 +100,7 @@ static void load_source(Net *net, PlaneEngine *engine, const NetImage *image,
     plane_source_refill(net, engine, label->priority, label->node);
 }
 
-/* How many flits of each message are in channels; NULL without memory. */
+/* Counts the flits of each message that are in channels. NULL: no memory. */
 static uint32_t *count_flits(const Net *net, const NetImage *image) {
     uint32_t *inside = calloc((size_t)net->message_count + 1, sizeof *inside);
     for (uint32_t channel = 0; inside && channel < net->graph->channels; channel++)
@@ -109,6 +109,7 @@ static uint32_t *count_flits(const Net *net, const NetImage *image) {
     return inside;
 }
 
+/* The flits that have come out follow from those sent and those inside. */
 static void load_sink(const Net *net, PlaneEngine *engine, const NetImage *image,
                       uint32_t sink, const uint32_t *inside) {
     const NetLabel *label = &net->graph->label[sink];

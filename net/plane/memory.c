@@ -1,5 +1,6 @@
-/* The memory of the plane engine: one block for all planes, one for records by node,
- * which is laid out by a walk, first to know its size, then to set the pointers. */
+/* The memory of the plane engine: one block for all planes, and one for records by
+ * node. The second is laid out by walking through its parts twice: first to know its
+ * size, then to set the pointers. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +12,18 @@ enum { LINE = 64, LINE_WORDS = LINE / 8 };
 /* A walk through the records; while the base is NULL it only counts. */
 typedef struct {
     unsigned char *base;
-    size_t bytes; /* so far */
+    size_t bytes; /* counted so far */
 } Layout;
 
+/* Lays out `count` records; returns where they are, NULL while only counting. */
 static void *new_records(Layout *layout, size_t count, size_t size) {
     const size_t at = layout->bytes;
     layout->bytes = (at + count * size + LINE - 1) / LINE * LINE;
     return layout->base ? layout->base + at : NULL;
 }
 
-/* Distances may be negative, modulo 2^32. */
+/* Sets how far the places lie from which heads come. Distances may be negative, modulo
+ * 2^32. */
 static void set_origins(const PlaneEngine *engine, PlaneHeads *heads, unsigned d) {
     const uint32_t places = heads->places, distance = engine->shift[d].nodes;
     const uint32_t hop = UINT32_C(1) << PLANE_HOPS;
@@ -36,6 +39,8 @@ static void set_origins(const PlaneEngine *engine, PlaneHeads *heads, unsigned d
     heads->r_origin[r][2] = (PlaneOrigin){(before - r) * places, 0};
 }
 
+/* Lays out what concerns heads. An odd number of cache lines keeps planes from
+ * competing for the same places of the cache. */
 static void lay_heads(const PlaneEngine *engine, Layout *layout, PlaneHeads *heads) {
     const size_t lines = engine->words / LINE_WORDS;
     heads->words = (lines | 1) * LINE_WORDS;
@@ -89,7 +94,7 @@ static void name_channels(const PlaneEngine *engine, PlaneChannels *channels,
     channels->owned = plane(engine, first + PLANE_OWNED);
 }
 
-/* The part of a channel in what concerns heads. */
+/* Sets a channel's pointers into what concerns heads. */
 static void name_heads(const PlaneEngine *engine, PlaneChannels *channels,
                        const PlaneHeads *heads, unsigned set) {
     const size_t place = (size_t)set * heads->places;
@@ -133,7 +138,7 @@ static void name_ends(PlaneEngine *engine, unsigned priority) {
     sinks->tail = plane(engine, next++);
 }
 
-/* What enters dimension `dimension`. */
+/* Returns the planes of what enters dimension `dimension`. */
 static PlaneFront front_of(const PlaneEngine *engine, unsigned priority,
                            unsigned dimension) {
     if (dimension == 0) {
@@ -148,7 +153,7 @@ static PlaneFront front_of(const PlaneEngine *engine, unsigned priority,
         r->valid[0], r->tail[0], r->going, {r->want[0][0], r->want[0][1]}};
 }
 
-/* Pointers to the planes, for all that does not know them by number. */
+/* Sets the pointers to planes, for code that does not know them by number. */
 static void name_planes(PlaneEngine *engine) {
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
         for (unsigned c = 0; c < NET_MESH_CHANNELS; c++)
@@ -167,7 +172,8 @@ static void name_planes(PlaneEngine *engine) {
             engine->shut[d][kind] = plane(engine, PLANE_SHUT + 2 * d + kind);
 }
 
-/* Planes of events lie one behind the other, with no margins: nobody shifts them. */
+/* Sets the pointers to counters. Planes of events lie one behind the other without
+ * margins, because nobody shifts them. */
 static void name_counters(PlaneEngine *engine, uint64_t *memory) {
     const size_t words = PLANE_EVENTS * engine->words;
     for (unsigned i = 0; i < 2; i++, memory += words)
@@ -179,6 +185,7 @@ static void name_counters(PlaneEngine *engine, uint64_t *memory) {
     }
 }
 
+/* Chooses how neighbours are found in each dimension: the simplest shift that fits. */
 static void set_shifts(PlaneEngine *engine) {
     uint32_t nodes = 1;
     for (unsigned d = 0; d < NET_DIMENSIONS; d++) {
@@ -193,8 +200,9 @@ static void set_shifts(PlaneEngine *engine) {
     }
 }
 
-/* A margin that covers the longest shift, and sets planes an odd number of cache lines
- * apart, so that they do not compete for a few places in the cache. */
+/* Returns the words between planes: they cover the longest shift, and set planes an odd
+ * number of cache lines apart, so that they do not compete for a few places in the
+ * cache. */
 static size_t margin_for(const PlaneEngine *engine) {
     const size_t longest = engine->shift[NET_DIMENSIONS - 1].words + 1;
     size_t margin = (longest + LINE_WORDS - 1) / LINE_WORDS * LINE_WORDS;
@@ -249,8 +257,9 @@ static void set_start(PlaneEngine *engine, const NetGraph *graph) {
         engine->place[node] = graph->address(graph, node);
 }
 
-/* Whether the copy of the cycle with constants does: all parameters are the standard
- * but those that it reads, or that make another copy run in some cycles. */
+/* Whether the copy of the cycle with constants can be used: all parameters have their
+ * defaults, but for those that this copy reads, or that make another copy run in some
+ * cycles. */
 static bool is_as_built(const NetParams *params) {
     NetParams standard = net_params_default();
     standard.buffer_words = params->buffer_words;

@@ -7,7 +7,7 @@
 #include "net/plane/heads_inline.h"
 #include "net/plane/one_avx512_inline.h"
 
-/* Nothing enters a dimension, and no head is in it. */
+/* Clears the planes of a dimension that nothing enters and in which no head is. */
 static void rest(PlaneEngine *engine, unsigned priority, unsigned dimension) {
     const PlaneHeads *heads = &engine->heads[priority];
     const size_t bytes = engine->words * sizeof(uint64_t);
@@ -16,7 +16,7 @@ static void rest(PlaneEngine *engine, unsigned priority, unsigned dimension) {
         memset(heads->head + plane_set(dimension, kind) * heads->words, 0, bytes);
 }
 
-/* Which priorities have something to do in a dimension. */
+/* Returns the priorities that have something to do in a dimension, a bit each. */
 static unsigned active_in(PlaneEngine *engine, unsigned dimension) {
     unsigned active = 0;
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
@@ -31,9 +31,9 @@ static unsigned active_in(PlaneEngine *engine, unsigned dimension) {
     return active;
 }
 
-/* A dimension whose planes are many vectors, step by step, as each vector needs what
- * its neighbours decide. First all dimensions are decided, then heads are looked at,
- * then everything moves. */
+/* Decides a dimension whose planes are many vectors, step by step, because each vector
+ * needs what its neighbours decide. First all dimensions are decided, then heads are
+ * handled, then everything moves. */
 PLANE_INLINE void decide_many(const Stage *stage, Moved *moved) {
     const PlaneShift *shift = &stage->engine->shift[stage->dimension];
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
@@ -79,6 +79,7 @@ PLANE_INLINE void decide_many(const Stage *stage, Moved *moved) {
         }
 }
 
+/* Makes the moves that decide_many() has noted. */
 PLANE_INLINE void apply_many(const Stage *stage, unsigned priority) {
     const PlaneShift *shift = &stage->engine->shift[stage->dimension];
     const Planes moves = moves_of(stage, priority);
@@ -100,7 +101,7 @@ PLANE_INLINE void apply_many(const Stage *stage, unsigned priority) {
     note_occupied(stage, priority, occupied);
 }
 
-/* What is done for a dimension, in a copy for each kind of shift. */
+/* The work to be done for a dimension, in a copy for each kind of shift. */
 typedef enum { MOVE_ONE, DECIDE, APPLY } Work;
 
 PLANE_INLINE void work_of_kind(const Stage *stage, PlaneShiftKind kind, Work work,
@@ -139,8 +140,8 @@ PLANE_INLINE void enter_all_heads(PlaneEngine *engine,
             plane_enter_heads(engine, priority);
 }
 
-/* All dimensions, Z first: see decide_inline.h. Heads are looked at one by one when all
- * is decided, so that their branches need not wait for anything. */
+/* Moves all dimensions, Z first: see decide_inline.h. Heads are handled one by one when
+ * everything is decided, so that their branches need not wait for anything. */
 PLANE_INLINE void move_all(Stage stage, Moved *moved) {
     PlaneEngine *engine = stage.engine;
     unsigned active[NET_DIMENSIONS];
@@ -166,8 +167,8 @@ PLANE_INLINE void move_all(Stage stage, Moved *moved) {
     }
 }
 
-/* The copies: small meshes and large ones with the parameters as built; and one for
- * everything else, blocked wires too. */
+/* The copies of move_all(): for small meshes and for large ones with default
+ * parameters, and one for everything else, also blocked wires. */
 static void move_small(PlaneEngine *engine, Moved *moved) {
     const Stage stage = {.engine = engine,
                          .capacity = 2,

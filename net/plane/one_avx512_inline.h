@@ -1,13 +1,13 @@
-/* A dimension whose planes are one vector of 512 bits each: everything stays
- * in registers between the bids and the moves. For AVX-512 alone; without it this
- * header is empty. A part of step_inline.h. */
+/* Moves a dimension whose planes are one vector of 512 bits each: everything stays in
+ * registers from the bids to the moves. For AVX-512 alone; otherwise this header is
+ * empty. A part of step_inline.h. */
 #ifndef JM_NET_PLANE_ONE_AVX512_INLINE_H
 #define JM_NET_PLANE_ONE_AVX512_INLINE_H
 
 #include "net/plane/apply_inline.h"
 
 #ifdef VEC_AVX512
-/* A dimension whose planes are one vector each, from the bids to the moves. */
+/* Decides and moves a dimension whose planes are one vector each. */
 PLANE_INLINE void move_one(const Stage *stage, Moved *moved) {
     const PlaneShift *shift = &stage->engine->shift[stage->dimension];
     const Vec none = {0}, last = last_down(stage, 0);
@@ -40,8 +40,9 @@ PLANE_INLINE void move_one(const Stage *stage, Moved *moved) {
     }
 }
 
-/* Where the flits in front go, when heads have been looked at: who stays knows it, and
- * who has come to the front is of the newest message. */
+/* Sets where the flits in front go, after heads have been handled: a flit that stayed
+ * knows it already, and one that has come to the front belongs to the newest
+ * message. */
 PLANE_INLINE void renew_wants(const Stage *stage, unsigned priority) {
     const Planes c = lines_of(stage, priority), moves = moves_of(stage, priority);
     PLANE_UNROLL

@@ -49,6 +49,7 @@ typedef struct {
     uint32_t *loaded; /* flits of the front message sent or in the credit */
 } PlaneSources;
 
+/* The message whose flits come out at a node. */
 typedef struct {
     uint32_t message, words; /* delivered so far */
 } PlaneComing;
@@ -63,8 +64,8 @@ typedef struct {
     PlaneComing *coming; /* by node: the message whose flits come out */
 } PlaneSinks;
 
-/* What could enter a dimension at a node: the front of the output buffer, or of R of
- * the dimension before. */
+/* The flits that could enter a dimension at a node: the front of the output buffer, or
+ * of R of the dimension before. */
 typedef struct {
     uint64_t *valid, *tail, *going, *want[2];
 } PlaneFront;
@@ -90,7 +91,8 @@ enum {
     PLANE_CHANNELS = NET_PRIORITIES * NET_MESH_CHANNELS * PLANE_CHANNEL_SIZE
 };
 
-/* What a dimension does in a cycle for a priority; by target: P, N, R. */
+/* Numbers of the planes that say what a dimension does in a cycle for a priority.
+ * Planes by target come in the order P, N, R. */
 enum {
     PLANE_BID_P,   /* a flit bids for the wire to this node, from below */
     PLANE_BID_N,   /* from above */
@@ -104,7 +106,7 @@ enum {
         PLANE_CHANNELS + NET_PRIORITIES * NET_DIMENSIONS * PLANE_MOVES_SIZE
 };
 
-/* Of a priority. */
+/* Numbers of the planes of a priority, then of the wires. */
 enum {
     PLANE_LEAVE, /* flits that leave the sources, R of X, of Y, of Z in this cycle */
     PLANE_SOURCE = PLANE_LEAVE + NET_DIMENSIONS + 1, /* see PlaneSources */
@@ -115,47 +117,51 @@ enum {
     PLANE_COUNT = PLANE_SHUT + 2 * NET_DIMENSIONS
 };
 
-/* The first plane of the channels of a kind; of a priority; of the moves. */
+/* Returns the number of the first plane of the channels of a kind. */
 static inline unsigned plane_of_channels(unsigned priority, unsigned dimension,
                                          unsigned kind) {
     return (priority * NET_MESH_CHANNELS + dimension * NET_MESH_KINDS + kind) *
            PLANE_CHANNEL_SIZE;
 }
 
+/* Returns the number of the first plane of a priority. */
 static inline unsigned plane_of_priority(unsigned priority) {
     return PLANE_PRIORITIES + priority * PLANE_PRIORITY_SIZE;
 }
 
+/* Returns the number of the first plane of a dimension's moves. */
 static inline unsigned plane_of_moves(unsigned priority, unsigned dimension) {
     return PLANE_CHANNELS + (priority * NET_DIMENSIONS + dimension) * PLANE_MOVES_SIZE;
 }
 
-/* What concerns heads lies apart, for each priority, so that heads of all dimensions
- * can be worked on in one run. A set is a kind of channel in a dimension: P and N of X,
+/* Everything about heads lies apart, for each priority, so that heads of all dimensions
+ * can be handled in one run. A set is a kind of channel in a dimension: P and N of X,
  * of Y, of Z; R of X, Y, Z; then the output buffers. Node n of set s has place s *
- * places + n in all that follows: bits in planes, messages in PlaneHeads.id. */
+ * places + n in everything that follows: bits in planes, messages in PlaneHeads.id. */
 enum {
     PLANE_LINE_SETS = 2 * NET_DIMENSIONS,
     PLANE_R_SETS = NET_DIMENSIONS,
     PLANE_SETS = PLANE_LINE_SETS + PLANE_R_SETS,
     PLANE_DIVISOR = 44,
-    /* What output buffers have to do: see plane_serve_sources(). */
+    /* Tasks for output buffers: see plane_serve_sources(). */
     PLANE_START = 0,
     PLANE_DONE,
     PLANE_DRY,
     PLANE_ENDS
 };
 
+/* Returns the set of a kind of channel in a dimension. */
 static inline unsigned plane_set(unsigned dimension, unsigned kind) {
     return kind == NET_CHANNEL_R ? PLANE_LINE_SETS + dimension : 2 * dimension + kind;
 }
 
-/* Where heads come from: how far from their place that is, and the hop of their message
- * that it takes, at PLANE_HOPS. */
+/* The origin of a head: the distance of its place, and the hop that its message takes,
+ * at PLANE_HOPS. */
 typedef struct {
     uint32_t distance, hop;
 } PlaneOrigin;
 
+/* All heads of a priority. */
 typedef struct {
     size_t words;     /* of a plane, an odd number of cache lines */
     uint32_t places;  /* 64 times as many */
@@ -177,13 +183,14 @@ typedef struct {
  * compiler knows. */
 enum { PLANE_SMALL_WORDS = 8, PLANE_SMALL_STRIDE = 24 };
 
-/* How to find a neighbour's bit. */
+/* How the bit of a neighbour is found. */
 typedef enum {
     PLANE_WITHIN, /* in the same word: rows do not cross words */
     PLANE_WORDS,  /* the same bit some words away */
     PLANE_ACROSS  /* both */
 } PlaneShiftKind;
 
+/* The shift to the neighbours of a dimension. */
 typedef struct {
     PlaneShiftKind kind;
     uint32_t nodes; /* between neighbours */
@@ -192,6 +199,7 @@ typedef struct {
 
 typedef bool PlaneStep(Net *net, void *engine);
 
+/* The plane engine of a network. */
 typedef struct {
     PlaneStep *step; /* of the engine that takes the widest vectors */
     uint32_t nodes;
@@ -213,7 +221,7 @@ typedef struct {
     uint64_t *wire_down[NET_DIMENSIONS]; /* by lower node: last crossed downward */
     uint64_t *shut[NET_DIMENSIONS][2];   /* by far node: no flit comes from P, from N */
 
-    /* Whether there are flits in a dimension; in its R; in the sources. */
+    /* Whether there are flits in a dimension; in its R; in the output buffers. */
     bool occupied[NET_PRIORITIES][NET_DIMENSIONS];
     bool occupied_r[NET_PRIORITIES][NET_DIMENSIONS];
     bool sending[NET_PRIORITIES];
@@ -252,7 +260,8 @@ static inline uint32_t plane_message(uint32_t id) {
  * bit 6: they go up; bit 7: they go down. */
 enum { PLANE_UPWARD = 6, PLANE_DOWNWARD = 7, PLANE_HOPS_MASK = 63 };
 
-/* All dimensions at once; hops are at most 63, so that no byte borrows from another. */
+/* Returns the way from node `here` to node `there`, all dimensions at once; hops are at
+ * most 63, so that no byte borrows from another. */
 static inline uint32_t plane_way(uint32_t here, uint32_t there) {
     const uint32_t ones = 0x010101, signs = ones << 7, rest = signs - ones;
     const uint32_t difference = (there | signs) - here;
@@ -262,26 +271,28 @@ static inline uint32_t plane_way(uint32_t here, uint32_t there) {
     return hops | down | up >> (PLANE_DOWNWARD - PLANE_UPWARD);
 }
 
-/* The id of a message on its way through `dimension`, or about to enter it. */
+/* Returns the id of a message on its way through `dimension`, or about to enter it. */
 static inline uint32_t plane_id(uint32_t message, uint32_t way, unsigned dimension) {
     if (dimension == NET_DIMENSIONS)
         return message;
     return message | (way >> (8 * dimension) & PLANE_HOPS_MASK) << PLANE_HOPS;
 }
 
+/* Whether a node's bit is set. */
 static inline bool plane_has(const uint64_t *plane, uint32_t node) {
     return plane[node / 64] >> (node % 64) & 1;
 }
 
+/* Sets a node's bit. */
 static inline void plane_put(uint64_t *plane, uint32_t node, bool bit) {
     const uint64_t mask = UINT64_C(1) << (node % 64);
     plane[node / 64] = (plane[node / 64] & ~mask) | (bit ? mask : 0);
 }
 
-/* The cycle, in each width of vectors. */
+/* A cycle, in each width of vectors. */
 PlaneStep plane_step_plain, plane_step_sse2, plane_step_avx2, plane_step_avx512;
 
-/* Whether there are vectors; built with PLANE_VECTORS=0 there are none. */
+/* Whether there are vectors. A build with PLANE_VECTORS=0 has none. */
 #ifndef PLANE_VECTORS
 #if defined(__x86_64__) && defined(__GNUC__)
 #define PLANE_VECTORS 1
@@ -290,29 +301,32 @@ PlaneStep plane_step_plain, plane_step_sse2, plane_step_avx2, plane_step_avx512;
 #endif
 #endif
 
-/* source.c. A message comes to the front: who it is, which channel it wants. */
+/* Brings a message to the front of an output buffer: who it is, which channel it wants.
+ * In source.c, as the next four. */
 void plane_source_begin(const Net *net, PlaneEngine *engine, unsigned priority,
                         uint32_t node, uint32_t message);
-/* Gives a source credit if its front message can send; `valid` is 0. */
+/* Gives a source credit if its front message can send; `valid` must be 0. */
 void plane_source_refill(const Net *net, PlaneEngine *engine, unsigned priority,
                          uint32_t node);
-/* A message's tail has left with the last of the credit: on to the next. */
+/* Goes on to the next message when a tail has left with the last of the credit. */
 void plane_source_next(Net *net, PlaneEngine *engine, unsigned priority, uint32_t node);
+/* NetEngine.sources_changed. */
 void plane_sources_changed(Net *net, void *engine, uint32_t *messages, uint32_t count);
 
-/* Notes the way of a message that leaves its source. */
+/* Computes and stores the way of a message that leaves its source. */
 uint32_t plane_set_way(const Net *net, PlaneEngine *engine, uint32_t message);
 
-/* memory.c */
+/* NetEngine.create, .destroy and .reserve. In memory.c. */
 void *plane_create(Net *net);
 void plane_destroy(void *engine);
 bool plane_reserve(void *engine, uint32_t messages);
 
-/* settle.c */
+/* NetEngine.settle and .check. In settle.c. */
 void plane_settle(Net *net, void *engine);
 bool plane_check(const Net *net, const void *engine, JmError *error);
 
-/* view.c, load.c */
+/* NetEngine.point, .flit, .wire_down, .gate_changed, .wire_changed and .load. In view.c
+ * and load.c. */
 NetPoint plane_point(const Net *net, const void *engine, uint32_t point);
 NetFlit plane_flit(const Net *net, const void *engine, uint32_t channel, uint32_t k);
 bool plane_wire_down(const Net *net, const void *engine, uint32_t channel);

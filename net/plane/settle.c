@@ -1,10 +1,10 @@
-/* What the plane engine keeps to itself for a while: counts, and how much of a message
- * has been sent. And what must be true of its planes. */
+/* Settles what the plane engine keeps to itself for a while, counts and how much of a
+ * message has been sent, and checks what must be true of its planes. */
 #include <string.h>
 
 #include "net/plane/plane.h"
 
-/* Highest level a counter can have used. */
+/* Returns the highest level that a counter can have used. */
 static unsigned levels_of(uint32_t ticks) {
     unsigned levels = 0;
     while (ticks >> levels)
@@ -19,7 +19,8 @@ static uint64_t bits_in(const PlaneEngine *engine, const uint64_t *plane) {
     return bits;
 }
 
-/* The planes of an event, each with its weight, as a shift; false behind the last. */
+/* Finds the next plane of an event with its weight, as a shift. False behind the
+ * last. */
 static bool next_plane(const PlaneEngine *engine, unsigned event, unsigned *place,
                        const uint64_t **plane, unsigned *shift) {
     for (; *place < 2 * levels_of(engine->ticks); ++*place) {
@@ -36,6 +37,7 @@ static bool next_plane(const PlaneEngine *engine, unsigned event, unsigned *plac
     return false;
 }
 
+/* Returns the total of an event over all nodes. */
 static uint64_t total_of(const PlaneEngine *engine, unsigned event) {
     const uint64_t *plane;
     uint64_t total = 0;
@@ -80,13 +82,14 @@ static void settle_blocked(Net *net, PlaneEngine *engine) {
     memset(engine->blocked_cycles, 0, sizeof engine->blocked_cycles);
 }
 
+/* Returns the flits of so many messages with so many words. */
 static uint64_t flits_of(const PlaneEngine *engine, uint64_t messages, uint64_t words) {
     return engine->header_flits * messages + NET_FLITS_PER_WORD * words;
 }
 
-/* Flits that have come out are those of the words delivered, and perhaps a half. Those
- * that have left the buffers are what the messages in use have sent, and all of those
- * that are gone. */
+/* Settles the counts of the ends. Flits that have come out are those of the words
+ * delivered, and perhaps half a word. Flits that have left the buffers are those that
+ * messages in use have sent, and all flits of messages that are gone. */
 static void settle_ends(Net *net, PlaneEngine *engine, unsigned priority) {
     NetStatistics *seen = &net->statistics;
     uint64_t messages = seen->messages_opened[priority];
@@ -107,7 +110,8 @@ static void settle_ends(Net *net, PlaneEngine *engine, unsigned priority) {
     engine->headers_dropped[priority] = 0;
 }
 
-/* A message that has left its buffer has sent all; one that waits in it, none. */
+/* Settles how much of a message has been sent: all of one that has left its buffer,
+ * nothing of one that waits in it. */
 static void settle_sent(Net *net, const PlaneEngine *engine, uint32_t number) {
     NetMessage *message = &net->messages[number];
     const uint32_t node = message->source;
@@ -152,7 +156,7 @@ void plane_settle(Net *net, void *state) {
     engine->ticks = 0;
 }
 
-/* Bits of `plane` beyond the last node, which must be 0. */
+/* Whether a plane has bits beyond the last node, which must be 0. */
 static bool has_stray_bits(const PlaneEngine *engine, const uint64_t *plane) {
     for (size_t w = engine->nodes / 64; w < engine->words; w++) {
         const uint64_t own =

@@ -25,8 +25,8 @@ void plane_source_begin(const Net *net, PlaneEngine *engine, unsigned priority,
     plane_put(sources->want[1], node, way >> PLANE_DOWNWARD & 1);
 }
 
-/* How many flits of a message can leave that have not been given as credit. It starts
- * when it may, and then goes on with what there is. */
+/* Returns how many flits of a message can leave that have not been given as credit. A
+ * message starts when it may, and then goes on with what there is. */
 static uint32_t flits_to_send(const Net *net, const NetMessage *message,
                               uint32_t loaded) {
     if (loaded == 0 && !net_message_can_start(net, message))
@@ -35,6 +35,7 @@ static uint32_t flits_to_send(const Net *net, const NetMessage *message,
            loaded;
 }
 
+/* Stores a credit; the last one ends with the tail. */
 static void load_credit(PlaneEngine *engine, unsigned priority, uint32_t node,
                         uint32_t credit, bool last) {
     const PlaneSources *sources = &engine->sources[priority];
@@ -47,6 +48,7 @@ static void load_credit(PlaneEngine *engine, unsigned priority, uint32_t node,
     engine->sending[priority] = true;
 }
 
+/* Gives credit for what can be sent, at most MAX_CREDIT flits and whole words. */
 static void refill(const Net *net, PlaneEngine *engine, unsigned priority,
                    uint32_t node, uint32_t number) {
     const NetMessage *message = &net->messages[number];
@@ -79,8 +81,8 @@ void plane_source_next(Net *net, PlaneEngine *engine, unsigned priority,
     net_buffer_pass_tail(net, buffer);
 }
 
-/* Most messages that are offered words have credit left, or may not start yet: who
- * needs it is found first, without branches, as nobody could foretell them. */
+/* Most messages that are offered words have credit left, or may not start yet. Those
+ * that need credit are found first, without branches, which could not be predicted. */
 void plane_sources_changed(Net *net, void *state, uint32_t *messages, uint32_t count) {
     PlaneEngine *engine = state;
     uint32_t needy = 0;

@@ -9,7 +9,7 @@
 #define PLANE_STEP plane_step_plain
 #endif
 
-/* The ejection: R of Z, behind an open gate. */
+/* Ejects flits from R of Z behind open gates. */
 static void eject(Net *net, PlaneEngine *engine, unsigned priority, Moved *moved) {
     const PlaneChannels *r = &engine->channels[priority][NET_DIMENSIONS - 1][R];
     const PlaneSinks *sinks = &engine->sinks[priority];
@@ -41,7 +41,8 @@ static void eject(Net *net, PlaneEngine *engine, unsigned priority, Moved *moved
             (unsigned)__builtin_popcountll(headers_out[w]);
 }
 
-/* Before the cycle: which of the flits that could leave the buffers are tails. */
+/* Marks, before the cycle, which of the flits that could leave the buffers are
+ * tails. */
 static void mark_tails(const PlaneSources *sources, size_t words) {
     for (size_t w = 0; w < words; w += VEC_WORDS) {
         Vec more = {0};
@@ -51,7 +52,7 @@ static void mark_tails(const PlaneSources *sources, size_t words) {
     }
 }
 
-/* Takes one off the credit where a flit has left. Returns what is left. */
+/* Takes one off the credit where a flit has left. Returns where some is left. */
 PLANE_INLINE Vec spend(const PlaneSources *sources, size_t w, Vec left) {
     Vec credit = {0};
     for (unsigned bit = 0; bit < PLANE_CREDIT; bit++) {
@@ -63,9 +64,10 @@ PLANE_INLINE Vec spend(const PlaneSources *sources, size_t w, Vec left) {
     return credit;
 }
 
-/* A place is free with the last header flit (H = 0: the first data flit) and with each
- * word's second flit. A flit is the second of its word, and of three headers the first
- * or last, if the credit is odd. */
+/* Takes flits out of the output buffers. A place becomes free with the last header flit
+ * (without headers: the first data flit) and with each word's second flit. A flit is
+ * the second of its word, and of three headers the first or last, if the credit is
+ * odd. */
 static void leave_sources(Net *net, PlaneEngine *engine, unsigned priority,
                           Moved *moved) {
     const PlaneSources *sources = &engine->sources[priority];
@@ -100,7 +102,7 @@ static void leave_sources(Net *net, PlaneEngine *engine, unsigned priority,
     plane_serve_sources(net, engine, priority);
 }
 
-/* Once behind the last message of a priority. */
+/* Clears the sets once, behind the last message of a priority. */
 static void clear_sets(Net *net, PlaneEngine *engine, unsigned priority) {
     net_clear_sets(net, priority);
     memset(engine->sinks[priority].word, 0, engine->words * sizeof(uint64_t));

@@ -1,12 +1,13 @@
-/* Looking into the plane engine. Flits have no numbers there; who they are follows from
- * the order: a channel's messages stand in the order of its ids, tails part them, and
- * the front one, once its head has left, is the newest message of the next channel. A
- * flit's index is known by counting its message's flits from the source on. */
+/* Shows the state of the plane engine. Flits have no numbers in it; their message
+ * follows from the order: a channel's messages stand in the order of its ids, tails
+ * part them, and the front message, once its head has left, is the newest of the next
+ * channel. A flit's index is found by counting its message's flits from the source
+ * on. */
 #include <assert.h>
 
 #include "net/plane/plane.h"
 
-/* A channel taken apart. */
+/* A channel, taken apart. */
 typedef struct {
     const PlaneChannels *planes;
     uint32_t node;
@@ -31,7 +32,7 @@ static uint32_t flits_in(const PlaneEngine *engine, const Channel *c) {
     return flits;
 }
 
-/* The channel that the marks `want` lead to. */
+/* Returns the channel that the marks `want` lead to. */
 static uint32_t target(const Net *net, const PlaneEngine *engine, const Channel *c,
                        uint64_t *const *want) {
     const NetGraph *graph = net->graph;
@@ -49,7 +50,8 @@ static uint32_t target(const Net *net, const PlaneEngine *engine, const Channel 
                             plane_has(want[0], c->node) ? NET_CHANNEL_R : c->kind);
 }
 
-/* Where the front message of a channel goes, or went; NET_NONE if there is none. */
+/* Returns where the front message of a channel goes, or went; NET_NONE if there is
+ * none. */
 static uint32_t next_of(const Net *net, const PlaneEngine *engine, const Channel *c) {
     if (plane_has(c->planes->valid[0], c->node))
         return target(net, engine, c, c->planes->want[0]);
@@ -69,7 +71,7 @@ static uint32_t next_of_source(const PlaneEngine *engine, uint32_t node,
                                                                 : NET_CHANNEL_R);
 }
 
-/* The `ahead`-th message whose head is in the channel; -1: the newest ever. */
+/* Returns the `ahead`-th message whose head is in the channel; -1: the newest ever. */
 static uint32_t id_at(const PlaneEngine *engine, const Channel *c, int ahead) {
     const PlaneChannels *planes = c->planes;
     if (!engine->deep)
@@ -79,7 +81,7 @@ static uint32_t id_at(const PlaneEngine *engine, const Channel *c, int ahead) {
     return plane_message(planes->id[c->node * PLANE_IDS + number % PLANE_IDS]);
 }
 
-/* The message that holds `point`, a channel or sink that is held. */
+/* Returns the message that holds `point`, a channel or sink that is held. */
 static uint32_t holder(const Net *net, const PlaneEngine *engine, uint32_t point) {
     const NetLabel *label = &net->graph->label[point];
     if (label->kind == NET_POINT_SINK)
@@ -88,7 +90,7 @@ static uint32_t holder(const Net *net, const PlaneEngine *engine, uint32_t point
     return id_at(engine, &c, -1);
 }
 
-/* The message of the k-th flit of a channel. */
+/* Returns the message of the k-th flit of a channel. */
 static uint32_t message_of(const Net *net, const PlaneEngine *engine, const Channel *c,
                            uint32_t k) {
     int place = 0; /* messages before it */
@@ -101,7 +103,7 @@ static uint32_t message_of(const Net *net, const PlaneEngine *engine, const Chan
     return id_at(engine, c, place - 1);
 }
 
-/* Flits of a message that are in a channel, from place `k` on. */
+/* Returns the flits of a message that are in a channel, from place `k` on. */
 static uint32_t flits_of(const Net *net, const PlaneEngine *engine, const Channel *c,
                          uint32_t k, uint32_t message) {
     uint32_t flits = 0;
@@ -110,6 +112,7 @@ static uint32_t flits_of(const Net *net, const PlaneEngine *engine, const Channe
     return flits;
 }
 
+/* Returns the credit of a source. */
 static uint32_t credit_of(const PlaneSources *sources, uint32_t node) {
     uint32_t credit = 0;
     for (unsigned bit = 0; bit < PLANE_CREDIT; bit++)
@@ -117,6 +120,7 @@ static uint32_t credit_of(const PlaneSources *sources, uint32_t node) {
     return credit;
 }
 
+/* Returns how many flits of a message have left its source. */
 static uint32_t flits_sent(const Net *net, const PlaneEngine *engine, uint32_t number) {
     const NetMessage *message = &net->messages[number];
     const uint32_t source =
@@ -158,7 +162,7 @@ static bool holds(const Net *net, const PlaneEngine *engine, uint32_t feeder,
     return plane_has(c.planes->going, c.node) && next_of(net, engine, &c) == point;
 }
 
-/* The point that the owner of `point` comes from. */
+/* Returns the point that the owner of `point` comes from. */
 static uint32_t from_of(const Net *net, const PlaneEngine *engine, uint32_t point) {
     const NetGraph *graph = net->graph;
     for (uint32_t i = graph->feeder_start[point]; i < graph->feeder_start[point + 1];
@@ -168,8 +172,8 @@ static uint32_t from_of(const Net *net, const PlaneEngine *engine, uint32_t poin
     return NET_NONE;
 }
 
-/* The feeder of a channel whose turn is next. The planes count P-side, N-side, this
- * node, whether or not there are such; without fair routers only the sides. */
+/* Returns the feeder of a channel whose turn is next. The planes count P-side, N-side,
+ * this node, whether or not these exist; without fair routers only the sides. */
 static uint32_t turn_of(const Net *net, const PlaneEngine *engine, uint32_t point,
                         const Channel *c) {
     const NetGraph *graph = net->graph;
