@@ -12,6 +12,7 @@
 #include "tools/host/host.h"
 #include "tools/jm/commands.h"
 
+/* A command, from commands.def. */
 typedef struct {
     const char *name, *text;
     int (*run)(int argc, char **argv);
@@ -50,6 +51,7 @@ static int print_version(void) {
     return EXIT_SUCCESS;
 }
 
+/* Reports an unknown command, those that exist, and the nearest one. */
 static void unknown_command(const char *name) {
     JmSuggestion suggestion = jm_suggest_start(name);
     char shown[64];
@@ -73,6 +75,7 @@ static const Command *find_command(const char *name) {
     return NULL;
 }
 
+/* Finds the command and runs it. */
 static int command(int argc, char **argv) {
     if (argc < 2) {
         print_help(stderr);

@@ -24,6 +24,7 @@ enum { EXIT_RUNS_FAILED = 1 };
 
 /* ---- list ------------------------------------------------------------------------ */
 
+/* Prints the row of an experiment with the number of runs it would take. */
 static void list_experiment(const Experiment *experiment, Campaign *campaign) {
     const Plan *plan = campaign_plan(campaign, experiment->name);
     const bool thesis = experiment->figure[0] >= '0' && experiment->figure[0] <= '9';
@@ -70,6 +71,7 @@ static bool check_sets(const Campaign *campaign, JmError *error) {
     return true;
 }
 
+/* Plans all experiments that the command line names. False and an error. */
 static bool plan_all(Campaign *campaign, const ExpOptions *options, JmError *error) {
     bool good = campaign_open(campaign, &options->variation, error);
     for (unsigned i = 0; good && i < options->experiment_count; i++)
@@ -84,6 +86,7 @@ static bool make_folder(const char *folder, JmError *error) {
            jm_fail(error, folder, "cannot make this folder: %s", strerror(errno));
 }
 
+/* Writes everything that follows from the records: tables, metadata, verdicts. */
 static bool write_all(const Campaign *campaign, const ExpOptions *options,
                       JmError *error) {
     for (unsigned i = 0; i < campaign->plan_count; i++)
@@ -136,6 +139,7 @@ static int fail(const JmError *error) {
     return EXIT_USAGE;
 }
 
+/* Parses the command line and, unless it asks for help, runs. */
 static int parse_and_run(int argc, char **argv) {
     JmError error = {.offset = -1};
     ExpOptions options;

@@ -40,6 +40,7 @@ void exp_options_help(void) {
     puts("Under mpirun the runs go to all ranks instead of --jobs processes.");
 }
 
+/* Parses a number from 1 to `most`. */
 static bool set_count(unsigned *number, const char *name, const char *value,
                       unsigned most, JmError *error) {
     uint64_t parsed;
@@ -118,6 +119,7 @@ static bool is_named(const char *name, int count, char **names) {
     return false;
 }
 
+/* Takes the names of experiments and products; "all" stands for all of them. */
 static bool take_names(ExpOptions *options, int count, char **names, JmError *error) {
     if (count == 0)
         return jm_fail(error, "jm exp",

@@ -6,6 +6,7 @@
 
 enum { EXP_SETS_MAX = 16, EXP_JOBS_MAX = 256 };
 
+/* The parsed command line. */
 typedef struct {
     const Experiment **experiments; /* in the order of the table */
     unsigned experiment_count;

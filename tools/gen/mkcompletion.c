@@ -8,7 +8,7 @@
 #include "tools/gen/rows/rows.h"
 #include "tools/gen/rows/template.h"
 
-/* Text inside single quotes. */
+/* Writes text that stands inside single quotes of a shell. */
 static void put_quoted(FILE *out, const char *text, size_t length) {
     for (size_t i = 0; i < length; i++)
         if (text[i] == '\'')
@@ -26,8 +26,8 @@ static void put_spelling(FILE *out, const char *dashes, const char *name,
                 argument ? argument : "");
 }
 
-/* An arm of a case for each command, which prints its options, one a line: spelling,
- * then the argument if there is one. */
+/* Writes an arm of a case for each command, which prints its options, one on a line:
+ * spelling, then the argument if there is one. */
 static bool write_options(FILE *out, const char *argument) {
     for (size_t i = 0; option_table(i); i++) {
         const OptionTable *table = option_table(i);
@@ -42,6 +42,7 @@ static bool write_options(FILE *out, const char *argument) {
     return !*argument;
 }
 
+/* Writes an arm that prints the names of a kind. */
 static void put_names(FILE *out, const char *kind) {
     NameRow row;
     fprintf(out, "    '%s') printf '%%s\\n'", kind);
@@ -50,14 +51,14 @@ static void put_names(FILE *out, const char *kind) {
     fputs(" ;;\n", out);
 }
 
-/* An arm for each command that has commands, which prints these. */
+/* Writes an arm for each command that has commands, which prints these. */
 static bool write_commands(FILE *out, const char *argument) {
     for (size_t i = 0; command_kind(i); i++)
         put_names(out, command_kind(i));
     return !*argument;
 }
 
-/* An arm for each kind of name, which prints them. */
+/* Writes an arm for each kind of names, which prints them. */
 static bool write_names(FILE *out, const char *argument) {
     for (size_t i = 0; name_kind(i); i++)
         put_names(out, name_kind(i));
@@ -66,7 +67,7 @@ static bool write_names(FILE *out, const char *argument) {
 
 /* ---- zsh: specifications of _arguments and _describe ----------------------------- */
 
-/* The first part of a text, which is enough of a hint. */
+/* Writes the first part of a text, which is enough of a hint. */
 static void put_hint(FILE *out, const char *text) {
     size_t part = strcspn(text, ";:[](");
     while (part && text[part - 1] == ' ')
@@ -74,6 +75,7 @@ static void put_hint(FILE *out, const char *text) {
     put_quoted(out, text, part);
 }
 
+/* Writes what zsh is to do for an argument: files, folders, assignments, or words. */
 static void put_action(FILE *out, const char *argument) {
     const size_t length = strlen(argument);
     const bool file = length >= 4 && strcmp(argument + length - 4, "FILE") == 0;
@@ -95,6 +97,7 @@ static void put_action(FILE *out, const char *argument) {
     }
 }
 
+/* Writes an option as a specification of _arguments. */
 static void put_specification(FILE *out, const OptionRow *row, const char *dashes,
                               const char *name) {
     if (!name)
@@ -113,7 +116,8 @@ static void put_specification(FILE *out, const OptionRow *row, const char *dashe
     putc('\'', out);
 }
 
-/* An arm for each command, which does its options and what stands behind them. */
+/* Writes an arm for each command, which completes its options and what stands behind
+ * them. */
 static bool write_specifications(FILE *out, const char *argument) {
     for (size_t i = 0; option_table(i); i++) {
         const OptionTable *table = option_table(i);
@@ -132,7 +136,7 @@ static bool write_specifications(FILE *out, const char *argument) {
     return !*argument;
 }
 
-/* An arm for each command that has commands: what each of these does. */
+/* Writes an arm for each command that has commands: what each of these does. */
 static bool write_descriptions(FILE *out, const char *argument) {
     NameRow row;
     for (size_t i = 0; command_kind(i); i++) {

@@ -22,6 +22,7 @@ static void cell(FILE *out, const char *text) {
     putc(' ', out);
 }
 
+/* Prints a row of a table. */
 static void row(FILE *out, const char *const *cells, size_t count) {
     for (size_t i = 0; i < count; i++)
         cell(out, cells[i]);
@@ -55,6 +56,7 @@ static const char *fault_set(char buffer[256], uint32_t faults) {
     return buffer;
 }
 
+/* Writes the table of opcodes, from ops.def. */
 static void write_opcodes(FILE *out) {
     static const char *const time[] = {[JM_TIME_BASE] = "base + operand",
                                        [JM_TIME_JUMP] = "jump if taken",
@@ -180,6 +182,7 @@ static void write_options(FILE *out) {
         out);
 }
 
+/* Writes the row of a parameter. */
 static void parameter(FILE *out, const char *name, unsigned standard, unsigned minimum,
                       unsigned maximum, const char *text, const char *source) {
     char numbers[3][16];
@@ -274,6 +277,7 @@ static void write_debugger(FILE *out) {
 
 /* ---- files ----------------------------------------------------------------------- */
 
+/* A page, and the function that writes it. */
 typedef struct {
     const char *name;
     void (*write)(FILE *out);

@@ -7,6 +7,7 @@
 
 #include "emu/core/word.h"
 
+/* A symbol of mdp.inc. */
 typedef struct {
     const char *prefix, *name;
     uint32_t value;

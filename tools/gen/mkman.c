@@ -13,7 +13,8 @@
 
 /* ---- text as roff ---------------------------------------------------------------- */
 
-/* Bytes that roff would take for something else; '-' alone would be a hyphen. */
+/* Writes text as it is; bytes that roff would interpret are escaped, and '-' is a
+ * minus, not a hyphen. */
 static void put(FILE *out, const char *text, size_t length) {
     for (size_t i = 0; i < length; i++)
         if (text[i] == '-' || text[i] == '\\')
@@ -22,12 +23,14 @@ static void put(FILE *out, const char *text, size_t length) {
             putc(text[i], out);
 }
 
+/* Writes text in a font, B or I. */
 static void put_in(FILE *out, char font, const char *text, size_t length) {
     fprintf(out, "\\f%c", font);
     put(out, text, length);
     fputs("\\fR", out);
 }
 
+/* Whether a word is all capitals: it stands for a value then. */
 static bool is_upper_name(const char *word, size_t length) {
     for (size_t i = 0; i < length; i++)
         if (!isupper((unsigned char)word[i]))
@@ -48,7 +51,8 @@ static bool is_part(const char *argument, const char *word, size_t length) {
     return false;
 }
 
-/* Length of an option's name at the start of `word`, or of "name(1)"; 0: none. */
+/* Returns the length of an option's name, or of "name(1)", at the start of `word`; 0:
+ * there is none. */
 static size_t bold_length(const char *word) {
     if (strncmp(word, "--", 2) == 0 && islower((unsigned char)word[2]))
         return 2 + strspn(word + 2, "abcdefghijklmnopqrstuvwxyz0123456789-");
@@ -56,7 +60,7 @@ static size_t bold_length(const char *word) {
     return name && strncmp(word + name, "(1)", 3) == 0 ? name : 0;
 }
 
-/* A word without blanks: options are bold, parts of `argument` italic. */
+/* Writes a word without blanks: options bold, parts of `argument` italic. */
 static void put_word(FILE *out, const char *word, size_t length, const char *argument) {
     const size_t start = strspn(word, "(");
     const size_t bold = bold_length(word + start);
@@ -70,7 +74,7 @@ static void put_word(FILE *out, const char *word, size_t length, const char *arg
     put(out, word + start + marked, length - start - marked);
 }
 
-/* A sentence or more, each on a line of its own; `quoted` in backquotes is bold. */
+/* Writes sentences, each on a line of its own; `quoted` in backquotes becomes bold. */
 static void put_text(FILE *out, const char *text, const char *argument) {
     bool line_start = true;
     while (*text) {
@@ -91,7 +95,8 @@ static void put_text(FILE *out, const char *text, const char *argument) {
     putc('\n', out);
 }
 
-/* As the beginning of a sentence, unless it begins with what is spelt so. */
+/* Writes text as the beginning of a sentence, with a capital, unless it begins with a
+ * name that is spelt small. */
 static void put_sentence(FILE *out, const char *text, const char *argument) {
     const size_t word = strcspn(text, " ,;:");
     char copy[4096];
@@ -103,7 +108,8 @@ static void put_sentence(FILE *out, const char *text, const char *argument) {
 
 /* ---- options --------------------------------------------------------------------- */
 
-/* A metavariable in italics, what stands for itself in bold. */
+/* Writes an argument: a metavariable in italics, a word that stands for itself in
+ * bold. */
 static void put_argument(FILE *out, const char *argument) {
     for (const char *at = argument; *at;) {
         const size_t word = strcspn(at, "[]|=:");
@@ -128,6 +134,7 @@ static void put_spelling(FILE *out, const OptionRow *row) {
     }
 }
 
+/* Writes the options of a command, from their rows. */
 static bool write_options(FILE *out, const char *command) {
     const OptionTable *table = option_table_find(command);
     for (size_t i = 0; table && i < table->count; i++) {
@@ -153,7 +160,7 @@ static bool has_row(const OptionTable *table, const OptionRow *row) {
     return false;
 }
 
-/* The options that `jm debug` takes of `jm run`, by their spellings alone. */
+/* Writes the options of `jm run` that `jm debug` takes, only their spellings. */
 static bool write_shared(FILE *out, const char *argument) {
     const OptionTable *all = option_table_find("jm debug");
     const OptionTable *own = option_table_find("jm debug only");
@@ -171,6 +178,7 @@ static bool write_shared(FILE *out, const char *argument) {
 
 /* ---- names ----------------------------------------------------------------------- */
 
+/* Writes the names of a kind with what they do. */
 static bool write_names(FILE *out, const char *kind) {
     NameRow row;
     size_t count = 0;

@@ -1,4 +1,4 @@
-/* The command line of the object tools; see frame.h. */
+/* The command line that mdpas, mdpld and mdpobjdump share; see frame.h. */
 #include "tools/host/frame.h"
 
 #include <stdio.h>

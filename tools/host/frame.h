@@ -1,5 +1,5 @@
-/* The command line of the object tools, but for what each option does: help, version,
- * bad usage. For mdpas, mdpld and mdpobjdump. */
+/* The command line of the object tools, apart from what each option does: help,
+ * version, bad usage. For mdpas, mdpld and mdpobjdump. */
 #ifndef JM_TOOLS_HOST_FRAME_H
 #define JM_TOOLS_HOST_FRAME_H
 
@@ -18,15 +18,15 @@ typedef struct {
     int (*take)(void *context, int id); /* one option, its argument in `optarg` */
 } Frame;
 
-/* Prints --help or --version; the status is success. */
+/* Prints --help or --version. Returns success. */
 int frame_help(const Frame *frame);
 int frame_version(const Frame *frame);
 
-/* Reports bad usage: `text`, then `what`. */
+/* Reports bad usage, `text` then `what`. Returns FRAME_BAD_USAGE. */
 int frame_bad_usage(const Frame *frame, const char *text, const char *what);
 
-/* Takes all options; operands that are left begin at argv[optind]. Ends at the first
- * that gives a status. */
+/* Takes all options up to the first that gives a status, which it returns. Operands
+ * that are left begin at argv[optind]. */
 int frame_options(const Frame *frame, int argc, char **argv, void *context);
 
 #endif

@@ -1,3 +1,4 @@
+/* Start, end and want of memory of every program. */
 #define _GNU_SOURCE /* for program_invocation_short_name */
 #include "tools/host/host.h"
 

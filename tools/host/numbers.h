@@ -7,11 +7,11 @@
 
 #include "emu/core/word.h"
 
-/* Decimal, or hexadecimal with 0x; low..high. */
+/* Parses a number in low..high: decimal, or hexadecimal with 0x. */
 bool number_parse(const char *text, uint64_t low, uint64_t high, uint64_t *value);
-/* Hexadecimal with or without 0x, 0..high. */
+/* Parses a hexadecimal number in 0..high, with or without 0x. */
 bool number_parse_hex(const char *text, uint64_t high, uint64_t *value);
-/* -2^31 .. 2^32-1 as an INT word, or TAG:HEX. */
+/* Parses a word: -2^31 .. 2^32-1 as an INT, or TAG:HEX. */
 bool number_parse_word(const char *text, JmWord *word);
 
 #endif

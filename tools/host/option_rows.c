@@ -1,3 +1,4 @@
+/* Parses options by their rows and prints them. */
 #include "tools/host/option_rows.h"
 
 #include <assert.h>

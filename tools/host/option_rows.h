@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* An option. */
 typedef struct {
     const char *name;     /* without --; NULL: it has letters alone */
     const char *letter;   /* without -; NULL: it has a name alone */
@@ -27,7 +28,7 @@ typedef struct {
 
 enum { OPTION_ROWS_MAX = 48 };
 
-/* What option_scan_next() gives when it is no row. */
+/* Results of option_scan_next() that are no row. */
 typedef enum {
     OPTION_END = -1,     /* no more options; operands start at argv[optind] */
     OPTION_OPERAND = -2, /* with operands in order: `optarg` is one */
@@ -48,7 +49,8 @@ typedef struct {
  * stand; else behind them all. Nothing is printed. */
 void option_scan_start(OptionScan *scan, const OptionRow *rows, int count,
                        bool in_order);
-/* The number of a row, its argument in `optarg`, or an OptionEnd. */
+/* Returns the number of the next option's row, with its argument in `optarg`, or an
+ * OptionEnd. */
 int option_scan_next(OptionScan *scan, int argc, char **argv);
 
 /* Prints a row for --help: its spellings, then its text from `column` on. */

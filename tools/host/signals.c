@@ -16,6 +16,7 @@ static bool is_ignored(int number) {
     return action.sa_handler == SIG_IGN;
 }
 
+/* Returns the signals that end programs, perhaps without those that are ignored. */
 static sigset_t ending_set(bool with_ignored) {
     sigset_t set;
     sigemptyset(&set);
@@ -49,8 +50,8 @@ bool signals_take_interrupt(void) {
     return sigtimedwait(&set, NULL, &now) == SIGINT;
 }
 
-/* A descriptor of signals can be read while one is pending; polling leaves it pending.
- */
+/* Waits with a descriptor of signals, which can be read while one is pending; polling
+ * leaves it pending. */
 bool signals_wait(int descriptor) {
     const sigset_t set = ending_set(false);
     struct pollfd wait[] = {{.fd = descriptor, .events = POLLIN},

@@ -29,6 +29,7 @@ typedef struct {
     const char *text;
 } Start;
 
+/* A session of `jm debug`. */
 typedef struct {
     RunOptions options;
     JmMachine *machine;
@@ -56,6 +57,7 @@ static void write_out(const char *text, size_t length) {
         fwrite(text, 1, length, stdout);
 }
 
+/* Returns the lines of the page, to compare with the terminal's. */
 static unsigned count_lines(const Session *s) {
     unsigned lines = 0;
     for (size_t i = 0; i < s->page_length; i++)
@@ -75,6 +77,7 @@ static void show_page(Session *s) {
     fflush(stdout);
 }
 
+/* JmDebugHost.write: prints at once, or keeps the text for the pager. */
 static void write_text(void *context, const char *text, size_t length) {
     Session *s = context;
     if (!s->interactive) {
@@ -205,6 +208,7 @@ static char **complete(const char *text, int start, int end) {
     return NULL; /* readline then completes file names */
 }
 
+/* Makes the folders above a file, as far as they are missing. */
 static void make_folders(char *path) {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
@@ -225,6 +229,7 @@ static bool own_file(const char *variable, const char *below, const char *name,
     return snprintf(path, PATH_SIZE, "%s/%s/jm/%s", home, below, name) < PATH_SIZE;
 }
 
+/* Prepares readline: completion, history, and signals, which stay ours. */
 static void start_readline(Session *s) {
     completed = s->debug;
     rl_readline_name = "jm";
@@ -239,6 +244,7 @@ static void start_readline(Session *s) {
         read_history(s->history);
 }
 
+/* Writes the history, so that the next session has it. */
 static void end_readline(Session *s) {
     if (!*s->history)
         return;
@@ -285,6 +291,7 @@ static bool goes_on(const Session *s) {
            !s->interrupted && !s->signal;
 }
 
+/* Does lines of input until `quit`, the end of input, or a signal. */
 static void converse(Session *s) {
     char *line;
     s->interrupted &= !s->interactive;
@@ -303,6 +310,7 @@ static void converse(Session *s) {
     }
 }
 
+/* Does the user's debugrc, then what -x and -ex ask for. */
 static void run_scripts(Session *s) {
     char path[PATH_SIZE];
     if (!s->no_init && own_file("XDG_CONFIG_HOME", ".config", "debugrc", path) &&
@@ -393,6 +401,7 @@ static int take_own_options(Session *s, int argc, char **argv, JmError *error) {
     return kept;
 }
 
+/* Parses the command line and makes the machine. False and an error. */
 static bool prepare(Session *s, int argc, char **argv, JmError *error) {
     argc = take_own_options(s, argc, argv, error);
     if (argc < 0 || !options_parse(&s->options, argc, argv, error))
@@ -415,6 +424,7 @@ static void close_session(Session *s) {
     lines_free(&s->lines);
 }
 
+/* Ends after bad usage. Options of `jm run` are reported under our own name. */
 static int fail(Session *s, JmError *error) {
     if (strcmp(error->file, "jm run") == 0)
         snprintf(error->file, sizeof error->file, "jm debug");
@@ -444,6 +454,7 @@ static void start(Session *s) {
         start_readline(s);
 }
 
+/* Ends after memory ran out. Output so far is flushed before the message. */
 static int end_starved(Session *s) {
     close_session(s);
     fflush(stdout);

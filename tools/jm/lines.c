@@ -17,6 +17,7 @@ static void *checked(void *block) {
     return block;
 }
 
+/* Waits for bytes and reads a piece. False if a signal came. */
 static bool read_more(Lines *lines) {
     if (lines->length + PIECE_BYTES > lines->capacity) {
         lines->capacity = (lines->length + PIECE_BYTES) * 2;

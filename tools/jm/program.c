@@ -43,6 +43,7 @@ static int find_includes(AsmFile *files) {
     return count;
 }
 
+/* A source to be assembled. */
 typedef struct {
     const char *path;
     const char *text; /* `size` characters; NULL: the text is in the file `path` */
@@ -50,6 +51,7 @@ typedef struct {
     bool bare, quiet;
 } Source;
 
+/* Assembles the source; diagnostics go to standard error. NULL and an error. */
 static AsmObject *assemble(const Source *source, JmError *error) {
     const char *path = source->path;
     AsmFile files[INCLUDES_MAX];
@@ -68,6 +70,7 @@ static AsmObject *assemble(const Source *source, JmError *error) {
     return object;
 }
 
+/* Whether an image has a word where execution starts, so that it needs no kernel. */
 static bool covers_reset(const AsmObject *image) {
     for (int i = 0; i < image->section_count; i++) {
         const AsmObjectSection *section = &image->sections[i];
@@ -118,6 +121,7 @@ static AsmObject *build_image(const Source *source, JmError *error) {
     return link_source(source, true, error);
 }
 
+/* Assembles, links and loads a source. */
 static bool load_source(JmMachine *machine, const Source *source, JmError *error) {
     AsmObject *image = build_image(source, error);
     size_t size;
@@ -145,6 +149,7 @@ static bool is_text_image(const char *text, size_t size) {
     return comment;
 }
 
+/* Loads what comes on standard input: an ELF image, a text image, or a source. */
 static bool load_standard_input(JmMachine *machine, bool bare, bool quiet,
                                 JmError *error) {
     static const char name[] = "<stdin>";

@@ -47,6 +47,7 @@ static json_t *parse(const unsigned char *bytes, size_t size, json_error_t *wher
     return root ? with_integers(root) : NULL;
 }
 
+/* Reads a statistics file. NULL and an error with the place. */
 static json_t *load(const char *path, JmError *error) {
     size_t size;
     unsigned char *bytes = asm_bytes_read(path, &size, error);

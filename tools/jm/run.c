@@ -18,6 +18,7 @@
 #include "tools/jm/stats/stats.h"
 #include "tools/jm/trace/trace.h"
 
+/* A run of `jm run`. */
 typedef struct {
     RunOptions options;
     JmMachine *machine;
@@ -158,6 +159,7 @@ static JmStop run_to(Run *run, uint64_t target) {
     return stop == JM_STOP_BREAK || stop == JM_STOP_LIMIT ? JM_STOP_NONE : stop;
 }
 
+/* Runs slice after slice until the machine stops, a limit, or a signal. */
 static JmStop run_slices(Run *run) {
     const uint64_t limit = run->options.cycle_limit;
     uint64_t slice = 1024;
@@ -180,6 +182,7 @@ static JmStop run_slices(Run *run) {
 
 /* ---- after the run --------------------------------------------------------------- */
 
+/* Returns the exit status; the manual page lists them. */
 static int exit_status(const Run *run) {
     if (run->signal)
         return 128 + run->signal;
@@ -323,7 +326,8 @@ static int fail(Run *run, const JmError *error) {
     return EXIT_USAGE;
 }
 
-/* What the machine did last is not to be relied upon: no results are written. */
+/* Ends after memory ran out. The machine's last state is not reliable, so no results
+ * are written. */
 static int end_starved(Run *run) {
     flush_output();
     fprintf(stderr, "jm run: error: out of memory after %" PRIu64 " cycles\n",

@@ -9,6 +9,7 @@
 #include "emu/core/suggest.h"
 #include "tools/jm/program.h"
 
+/* Reports that a name is no word of the program, and the nearest one. Returns false. */
 static bool unknown_symbol(const JmMachine *machine, const char *option,
                            const char *name, JmError *error) {
     JmSuggestion suggestion = jm_suggest_start(name);
@@ -19,6 +20,7 @@ static bool unknown_symbol(const JmMachine *machine, const char *option,
                    suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
 }
 
+/* Finds the address of a named word. False and an error. */
 static bool find_word(const JmMachine *machine, const char *option, const char *name,
                       uint32_t *address, JmError *error) {
     uint32_t value;
@@ -44,6 +46,8 @@ static bool belongs_to_code(const JmMachine *machine, uint32_t address) {
     return true;
 }
 
+/* Sets a named word on all nodes. Code and ROM are refused, because a program that is
+ * changed by accident is hard to understand. */
 static bool set_word(JmMachine *machine, const char *option, const char *name,
                      JmWord value, JmError *error) {
     uint32_t address;
@@ -70,6 +74,7 @@ static void warn_about_queue(const RunOptions *options, unsigned priority) {
                 words);
 }
 
+/* Sets the queue sizes that the kernel reads when it boots. */
 static bool set_queues(JmMachine *machine, const RunOptions *options, JmError *error) {
     static const char *const name[2] = {"--queue", "--queue1"};
     static const char *const symbol[2] = {"kernel_queue0", "kernel_queue1"};
@@ -132,6 +137,7 @@ bool setup_dumps(const JmMachine *machine, RunOptions *options, JmError *error) 
     return true;
 }
 
+/* Restores a saved machine. NULL and an error, also if options contradict it. */
 static JmMachine *restore(const RunOptions *o, JmError *error) {
     JmMachine *machine = jm_load_saved(o->restore, o->config.engine, error);
     if (machine && options_agree(o, jm_config(machine), error))
@@ -140,6 +146,7 @@ static JmMachine *restore(const RunOptions *o, JmError *error) {
     return NULL;
 }
 
+/* Makes a machine and loads the program. NULL and an error. */
 static JmMachine *start(const RunOptions *o, JmError *error) {
     JmMachine *machine = jm_create(&o->config, error);
     if (machine && program_load(machine, o->program, o->bare, o->quiet, error) &&

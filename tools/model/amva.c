@@ -17,6 +17,7 @@
 
 static const char command[] = "jm model amva";
 
+/* The parsed command line. */
 typedef struct {
     AmvaProblem problem;
     unsigned mesh[3], line, workload, form, length, reply_length;
@@ -26,6 +27,7 @@ typedef struct {
 
 enum { OPTIONS = 24 };
 
+/* Fills in the table of options, with places in the request. */
 static void make_options(Request *r, Argument options[OPTIONS]) {
     AmvaProblem *const p = &r->problem;
     const Argument table[OPTIONS] = {
@@ -40,6 +42,7 @@ static bool is_standard(const char *path) {
     return path && strcmp(path, "-") == 0;
 }
 
+/* Completes the request: options that follow from others, and contradictions. */
 static bool settle(Request *r, const Argument *options, JmError *error) {
     if (r->line && arguments_given(options, "mesh"))
         return jm_fail(error, command, "--line and --mesh are both given");
@@ -79,6 +82,8 @@ static json_t *nodes_json(const Request *r, const AmvaResult *result) {
     return nodes;
 }
 
+/* Makes the document of --json; null stands for values of a point without a
+ * solution. */
 static json_t *to_json(const Request *r, const AmvaResult *result) {
     const AmvaGuards *g = &result->guards;
     return json_pack(
@@ -122,6 +127,7 @@ static void print_plane(const Request *r, const AmvaResult *result, unsigned z) 
     }
 }
 
+/* Prints the solution: rates, waits, and the plane of the longest node queue. */
 static void print_solution(const Request *r, const AmvaResult *result) {
     double all = 0;
     uint32_t peak = 0;
@@ -159,6 +165,7 @@ static void print(const Request *r, const AmvaResult *result) {
 
 /* ---- the command ----------------------------------------------------------------- */
 
+/* Builds the mesh and solves the model on it. */
 static bool solve(Request *r, AmvaResult *result, JmError *error) {
     NetParams params = net_params_default();
     params.shared_wires = !r->separate_wires;

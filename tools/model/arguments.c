@@ -12,6 +12,7 @@ enum { SHOWN = 64, HELP_COLUMN = 26 };
 
 /* ---- values ---------------------------------------------------------------------- */
 
+/* Reads the digits [text, end) as a number in low..high. */
 static bool read_count(const char *text, const char *end, double low, double high,
                        unsigned *value) {
     double number = 0;
@@ -28,6 +29,7 @@ static bool read_count(const char *text, const char *end, double low, double hig
     return true;
 }
 
+/* Reads a decimal real; strtod() alone would take hexadecimal, nan and blanks. */
 static bool read_real(const Argument *argument, const char *text, double *value) {
     char *end;
     if (!strchr("+-.0123456789", *text) || strpbrk(text, "xX"))
@@ -37,6 +39,7 @@ static bool read_real(const Argument *argument, const char *text, double *value)
            (argument->above ? *value > argument->low : *value >= argument->low);
 }
 
+/* Finds the place of a word among "a|b|c". */
 static bool read_word(const char *words, const char *text, unsigned *value) {
     const size_t length = strlen(text);
     for (unsigned i = 0; *words; i++) {
@@ -50,6 +53,7 @@ static bool read_word(const char *words, const char *text, unsigned *value) {
     return false;
 }
 
+/* Reads XxYxZ. */
 static bool read_mesh(const Argument *argument, const char *text, unsigned *size) {
     for (unsigned i = 0; i < 3; i++) {
         const char *end = i < 2 ? strchr(text, 'x') : text + strlen(text);
@@ -103,6 +107,7 @@ static Argument *find(Argument *arguments, const char *name, size_t length) {
     return NULL;
 }
 
+/* Reports an unknown option, and the nearest one. Returns false. */
 static bool unknown(const char *command, const Argument *arguments, const char *text,
                     JmError *error) {
     char shown[SHOWN];

@@ -18,10 +18,11 @@ typedef enum {
     ARGUMENT_FILE,  /* const char *: not empty */
 } ArgumentKind;
 
+/* An option with the place of its value. */
 typedef struct {
     OptionRow row;
     ArgumentKind kind;
-    void *value;
+    void *value; /* a variable of the kind's type */
     double low, high;
     bool above;
     bool given; /* set when it is parsed */
@@ -43,7 +44,7 @@ bool arguments_parse(const char *command, Argument *arguments, int argc, char **
                      JmError *error);
 /* Whether an option was given. */
 bool arguments_given(const Argument *arguments, const char *name);
-/* One line for each option, folded. */
+/* Prints a line for each option, folded. */
 void arguments_help(const Argument *arguments, FILE *out);
 
 #endif

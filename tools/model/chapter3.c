@@ -12,6 +12,7 @@
 
 static const char command[] = "jm model chapter3";
 
+/* The parsed command line. */
 typedef struct {
     unsigned servers, customers, queue, slow_servers;
     double slow;
@@ -19,6 +20,7 @@ typedef struct {
     bool help;
 } Request;
 
+/* The results. */
 typedef struct {
     double log10_s, log10_t, p_no_overflow, p_run_length;
     ModelRates rates;
@@ -27,6 +29,7 @@ typedef struct {
 
 enum { OPTIONS = 8 };
 
+/* Fills in the table of options, with places in the request. */
 static void make_options(Request *r, Argument options[OPTIONS]) {
     const Argument table[OPTIONS] = {
 #define ARGUMENT ARGUMENT_ROW
@@ -36,6 +39,7 @@ static void make_options(Request *r, Argument options[OPTIONS]) {
     memcpy(options, table, sizeof table);
 }
 
+/* Checks what single options cannot: which are needed, and which belong together. */
 static bool check(const Request *r, const Argument *options, JmError *error) {
     static const char *const needed[] = {"servers", "customers", "queue"};
     for (unsigned i = 0; i < 3; i++)
@@ -53,6 +57,7 @@ static bool check(const Request *r, const Argument *options, JmError *error) {
     return true;
 }
 
+/* Solves the system with slow servers, and their threshold. */
 static bool solve_slow(const Request *r, Answer *answer, JmError *error) {
     const ModelClosed system = {r->servers, r->customers, r->queue};
     ModelSlow slow;
@@ -69,6 +74,7 @@ static bool solve_slow(const Request *r, Answer *answer, JmError *error) {
     return good;
 }
 
+/* Solves the uniform system. */
 static bool solve(const Request *r, Answer *answer, JmError *error) {
     const ModelClosed system = {r->servers, r->customers, r->queue};
     double ln_t;

@@ -6,7 +6,8 @@
 
 #include "tools/jm/stats/progress.h"
 
-static const double first_after = 1.0, every = 0.5; /* seconds */
+/* seconds before the first line, and between lines */
+static const double first_after = 1.0, every = 0.5;
 
 Meter meter_start(bool quiet) {
     const double now = progress_clock();

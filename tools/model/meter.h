@@ -5,14 +5,17 @@
 
 #include <stdbool.h>
 
+/* The state of the line. */
 typedef struct {
     bool wanted, shown;
     double started, printed; /* seconds */
 } Meter;
 
+/* Begins to show progress, unless `quiet`. */
 Meter meter_start(bool quiet);
-/* AmvaProblem's `progress`; `context` is a Meter. */
+/* Shows progress if it is due: AmvaProblem.progress; `context` is a Meter. */
 void meter_show(void *context, unsigned sweep, double change);
+/* Erases the line. */
 void meter_clear(Meter *meter);
 
 #endif

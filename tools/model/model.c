@@ -10,6 +10,7 @@
 #include "emu/core/printable.h"
 #include "tools/jm/commands.h"
 
+/* A model. */
 typedef struct {
     const char *name, *text, *source;
     int (*run)(int argc, char **argv);

@@ -16,7 +16,7 @@ enum { EXIT_UNSOLVED = 3 };
 
 /* Writes `root` to a file or, "-", to standard output, and drops it. */
 bool model_write_json(const char *path, json_t *root, JmError *error);
-/* A number; null for one that is not finite. */
+/* Makes a JSON number; null for one that is not finite. */
 json_t *model_number(double value);
 
 #endif

@@ -24,6 +24,7 @@ typedef struct {
 
 enum { OPTIONS = 12 };
 
+/* Fills in the table of options, with places in the request. */
 static void make_options(Request *r, Argument options[OPTIONS]) {
     ServersProblem *const p = &r->problem;
     const Argument table[OPTIONS] = {
@@ -34,6 +35,7 @@ static void make_options(Request *r, Argument options[OPTIONS]) {
     memcpy(options, table, sizeof table);
 }
 
+/* Completes the request and checks what single options cannot. */
 static bool settle(Request *r, const Argument *options, JmError *error) {
     static const char *const needed[] = {"servers", "customers", "queue"};
     for (unsigned i = 0; i < 3; i++)

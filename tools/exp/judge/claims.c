@@ -111,6 +111,7 @@ static bool measure_claim(const Campaign *campaign, const Claim *claim, Measure 
 
 /* ---- totals ---------------------------------------------------------------------- */
 
+/* Verdicts, counted. */
 typedef struct {
     unsigned verdicts[VERDICTS]; /* claims by verdict, checks apart */
     unsigned explained; /* claims in part or not that an explanation holds for */
@@ -118,6 +119,7 @@ typedef struct {
     unsigned explanations[EXPLANATION_OUTCOMES];
 } Totals;
 
+/* Measures and judges all claims that the campaign covers. */
 static bool add_up(const Campaign *campaign, Totals *totals, JmError *error) {
     *totals = (Totals){.explained = 0};
     for (unsigned i = 0; i < CLAIMS; i++) {

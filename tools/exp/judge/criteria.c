@@ -73,6 +73,7 @@ static double figure_of(const Campaign *campaign, const Plan *plan, unsigned rea
 
 /* ---- the table ------------------------------------------------------------------- */
 
+/* Writes the head of the table: a column for each criterion. */
 static void put_head(FILE *out) {
     fputs("reading,runs,L", out);
     for (unsigned i = 0; i < CRITERIA; i++)
@@ -80,6 +81,7 @@ static void put_head(FILE *out) {
     fputs(",met,of,distance,text\n", out);
 }
 
+/* Writes the thesis's row, ranges as "LOW to HIGH". */
 static void put_thesis(FILE *out) {
     fputs("thesis,,", out);
     for (unsigned i = 0; i < CRITERIA; i++) {

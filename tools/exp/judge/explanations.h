@@ -14,6 +14,7 @@ typedef enum {
     EXPLANATION_OUTCOMES
 } ExplanationOutcome;
 
+/* A row of explanations.def. */
 typedef struct {
     const char *claims; /* ids, a blank between two */
     const char *experiment, *statement, *unit, *measure;

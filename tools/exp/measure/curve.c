@@ -6,6 +6,7 @@
 
 #include "tools/exp/measure/row.h"
 
+/* A place of a curve. */
 typedef struct {
     double x, y;
     size_t runs; /* whose mean is y */

@@ -4,6 +4,7 @@
 
 #include "tools/exp/measure/selection.h"
 
+/* The statistics crossing, highest and linear of measure.def. */
 double statistic_crossing(const Selection *s);
 double statistic_highest(const Selection *s);
 double statistic_linear(const Selection *s);

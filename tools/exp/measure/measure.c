@@ -21,6 +21,7 @@ typedef struct {
     const char *value; /* text behind the relation; "" with EQUAL: not set */
 } Condition;
 
+/* A measure that is being read. */
 typedef struct {
     const Campaign *campaign;
     Measure *result;
@@ -53,6 +54,8 @@ static void say(Reader *reader, const char *text, double value, size_t count) {
 
 /* ---- conditions ------------------------------------------------------------------ */
 
+/* Reads a condition. The name must be a column or a setting, so that a misspelt one is
+ * an error and not a condition that nothing meets. */
 static bool read_condition(const Reader *reader, Condition *condition) {
     const size_t length = strcspn(reader->word, "=<>");
     const char *relation = reader->word + length;
@@ -157,6 +160,7 @@ static bool is_one_of(const Reader *reader, const char *characters) {
            strchr(characters, reader->word[0]);
 }
 
+/* Reads the words that a statistic takes. */
 static bool read_words(Reader *reader, Selection *selection, unsigned count) {
     for (unsigned i = 0; i < count; i++, advance(reader)) {
         if (!reader->word)
@@ -166,6 +170,7 @@ static bool read_words(Reader *reader, Selection *selection, unsigned count) {
     return true;
 }
 
+/* Reads the conditions behind "where", up to an operator or a bracket. */
 static bool read_conditions(Reader *reader, Condition *conditions, unsigned *count) {
     if (!is(reader, "where"))
         return true;
@@ -179,7 +184,7 @@ static bool read_conditions(Reader *reader, Condition *conditions, unsigned *cou
     return true;
 }
 
-/* The term in words, with what it came to. */
+/* Adds the term in words, with what it came to, to the detail. */
 static void say_term(Reader *reader, const char *name, const char *experiment,
                      const Selection *selection, const Condition *conditions,
                      unsigned count, double value) {
@@ -205,6 +210,7 @@ static bool read_experiment(Reader *reader, const char **name) {
     return true;
 }
 
+/* Reads a statistic of an experiment and evaluates it. */
 static bool read_statistic(Reader *reader, double *value) {
     unsigned words, count = 0;
     Statistic *statistic = statistic_find(reader->word, &words);
@@ -238,6 +244,7 @@ static bool read_statistic(Reader *reader, double *value) {
 
 static bool read_sum(Reader *reader, double *value);
 
+/* Reads a term: a measure in brackets, a number, or a statistic. */
 static bool read_term(Reader *reader, double *value) {
     if (!reader->word)
         return fail(reader, "expected a term");

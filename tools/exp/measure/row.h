@@ -13,7 +13,7 @@ bool row_has(const char *column);
 
 /* Returns the name of column `index` of row.def, from 0; NULL behind the last. */
 const char *row_column(unsigned index);
-/* The same of model_row.def. */
+/* Returns the name of column `index` of model_row.def, from 0; NULL behind the last. */
 const char *row_model_column(unsigned index);
 
 #endif

@@ -159,7 +159,7 @@ static double sample_field(const Run *run, size_t sample, size_t field) {
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* Of the fullest queues at one place of all series. */
+/* Summarises, over all series, the fullest queue at the sample with this number. */
 static Summary fullest(const Selection *s, size_t sample) {
     double *values = calloc(s->count + 1, sizeof *values);
     for (size_t i = 0; values && i < s->count; i++)

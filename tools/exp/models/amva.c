@@ -8,7 +8,8 @@
 #include "tools/exp/models/parts.h"
 #include "tools/exp/plan/setting_rows.h"
 
-/* The solver's progress: keeps whoever waits for this process informed. */
+/* Called by the solver after each sweep: keeps the process that waits for this one
+ * informed. */
 static void look(void *context, unsigned sweep, double change) {
     ModelPoint *point = context;
     (void)sweep;
@@ -25,6 +26,7 @@ static bool is_word(const Settings *settings, const char *name, const char *word
     return text && strcmp(text, word) == 0;
 }
 
+/* Makes the problem of a point's settings. */
 static AmvaProblem problem_of(ModelPoint *point) {
     const Settings *settings = point->settings;
     AmvaProblem problem = net_amva_problem_default();
@@ -45,7 +47,7 @@ static AmvaProblem problem_of(ModelPoint *point) {
     return problem;
 }
 
-/* Adds a list by node; `field` is its place in an AmvaNode. */
+/* Adds a list by node to the record; `field` is its offset in an AmvaNode. */
 static void add_list(const AmvaResult *result, json_t *record, const char *name,
                      size_t field) {
     json_t *list = json_array();
@@ -57,6 +59,7 @@ static void add_list(const AmvaResult *result, json_t *record, const char *name,
     json_object_set_new(record, name, list);
 }
 
+/* Adds the results to the record; lists only for a point that was solved. */
 static void add_result(const AmvaResult *result, json_t *record) {
     json_object_set_new(record, "stop",
                         json_string(net_amva_state_name(result->state)));

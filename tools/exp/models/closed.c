@@ -4,6 +4,7 @@
 #include "net/model/queueing.h"
 #include "tools/exp/models/parts.h"
 
+/* Adds the figures of a system with slow servers. */
 static bool add_slow(ModelClosed system, const Settings *settings, json_t *record,
                      JmError *error) {
     const char *count = settings_text(settings, "slow_servers");
@@ -24,7 +25,7 @@ static bool add_slow(ModelClosed system, const Settings *settings, json_t *recor
     return good;
 }
 
-/* Figures of all servers alike. */
+/* Adds the figures of a system whose servers are all alike. */
 static bool add_uniform(ModelClosed system, json_t *record, JmError *error) {
     double p, ln_t;
     ModelRates rates;
@@ -56,7 +57,7 @@ bool solve_closed(ModelPoint *point, json_t *record, JmError *error) {
                                            : add_uniform(system, record, error);
 }
 
-/* The model `estimate`: the same by the lengths of runs (3.3.4). */
+/* The model `estimate`: the same figures estimated by run lengths (3.3.4). */
 bool solve_estimate(ModelPoint *point, json_t *record, JmError *error) {
     const Settings *settings = point->settings;
     const double servers = settings_number(settings, "servers");

@@ -1,5 +1,5 @@
 /* The model `network`: processors that serve all messages for the same time, on the
- * machine's network; what chapter 5 of the thesis is about, simulated. */
+ * machine's network. It simulates what chapter 5 of the thesis models. */
 #include <math.h>
 #include <string.h>
 
@@ -7,13 +7,14 @@
 #include "tools/exp/models/parts.h"
 #include "tools/exp/plan/setting_rows.h"
 
-/* Cycles between two questions whether anybody waits for the result. */
+/* Cycles between two questions whether the result is still wanted. */
 enum { SLICE = 2000 };
 
 static unsigned whole(const Settings *settings, const char *name) {
     return (unsigned)fmin(settings_number(settings, name) + 0.5, 1e9);
 }
 
+/* Makes the network of a point's settings. */
 static Net *network_of(const Settings *settings, JmError *error) {
     NetParams params = net_params_default();
     unsigned size[3];
@@ -24,6 +25,7 @@ static Net *network_of(const Settings *settings, JmError *error) {
     return net_create_mesh(size[0], size[1], size[2], &params, error);
 }
 
+/* Runs some cycles, in slices. */
 static void run(ModelPoint *point, NetCustomers *customers, unsigned cycles) {
     while (cycles > 0 && !point->stopped) {
         const unsigned now = cycles < SLICE ? cycles : SLICE;
@@ -33,12 +35,13 @@ static void run(ModelPoint *point, NetCustomers *customers, unsigned cycles) {
     }
 }
 
-/* Flits over the middle of X up to now, and over a wire of it. */
+/* Returns the flits that have crossed the middle of X so far, per wire. */
 static double crossed(const Net *net) {
     const NetStatistics *seen = net_statistics(net);
     return (double)seen->bisection_flits[0] / (double)seen->bisection_wires[0];
 }
 
+/* Runs as long as it will measure, so that the start is forgotten, then measures. */
 static void measure(ModelPoint *point, const Net *net, NetCustomers *customers,
                     json_t *record) {
     const unsigned cycles = whole(point->settings, "cycles");

@@ -1,4 +1,4 @@
-/* The models behind solve.h; for the files of this folder. */
+/* Shared by the files of this folder: the models behind solve.h. */
 #ifndef JM_TOOLS_EXP_MODELS_PARTS_H
 #define JM_TOOLS_EXP_MODELS_PARTS_H
 
@@ -19,10 +19,10 @@ typedef struct {
 #include "tools/exp/plan/models.def"
 #undef MODEL
 
-/* Adds a number; null if it is not finite. */
+/* Adds a number to a record; null if it is not finite. */
 void model_add(json_t *record, const char *name, double value);
 
-/* The servers and customers that the settings name; m N is rounded. */
+/* Return the servers and customers that the settings name; m N is rounded. */
 unsigned model_servers_of(const Settings *settings);
 bool model_customers_of(const Settings *settings, unsigned *customers, JmError *error);
 

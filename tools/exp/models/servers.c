@@ -9,16 +9,18 @@
 
 /* ---- which states there are ------------------------------------------------------ */
 
-/* States are told apart in networks that have few: a state is a number whose digits,
- * with base K+1, are the customers at all servers but the last. */
+/* Time is kept by state in networks that have few states. The code of a state is a
+ * number whose digits, with base K+1, are the customers at all servers but the last. */
 enum { CODES_MAX = 65536 };
 
+/* The time that was spent in each state. */
 typedef struct {
     unsigned servers, customers;
     unsigned codes;
     double *time; /* by code; NULL: not kept */
 } States;
 
+/* Prepares to note states, unless there are too many. False: no memory. */
 static bool open_states(States *states, unsigned servers, unsigned customers) {
     double codes = 1;
     for (unsigned i = 0; i + 1 < servers && codes <= CODES_MAX; i++)
@@ -89,6 +91,7 @@ static void add_states(const States *states, json_t *record) {
 
 /* ---- the first server ------------------------------------------------------------ */
 
+/* The customers at the first server. */
 typedef struct {
     uint32_t queue;
     double full,
@@ -103,6 +106,7 @@ static void note_first(void *context, const uint32_t *customers, double time) {
 
 /* ---- simulating ------------------------------------------------------------------ */
 
+/* Simulates the system and adds its means to the record. */
 static bool simulate(const ServersProblem *problem, json_t *record, JmError *error) {
     ServersResult result;
     if (!net_servers_run(problem, &result, error))
@@ -113,6 +117,7 @@ static bool simulate(const ServersProblem *problem, json_t *record, JmError *err
     return true;
 }
 
+/* Makes the problem of a point's settings. */
 static ServersProblem problem_of(const ModelPoint *point, unsigned customers) {
     const Settings *settings = point->settings;
     const char *spread = settings_text(settings, "spread");

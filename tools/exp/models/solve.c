@@ -1,4 +1,5 @@
-/* Finds the model of a point, and makes the record that all have. */
+/* Finds the model of a point, and makes the part of the record that all models
+ * share. */
 #include "tools/exp/models/solve.h"
 
 #include <math.h>
@@ -6,6 +7,7 @@
 
 #include "tools/exp/models/parts.h"
 
+/* A model, from models.def. */
 typedef struct {
     const char *name;
     bool (*solve)(ModelPoint *point, json_t *record, JmError *error);
@@ -37,6 +39,7 @@ bool model_solves(const Settings *settings) {
     return settings_text(settings, "model") != NULL;
 }
 
+/* Returns the model that the settings name, or NULL. */
 static const Model *find(const Settings *settings) {
     const char *name = settings_text(settings, "model");
     unsigned i = 0;
@@ -62,8 +65,8 @@ json_t *model_solve(const Settings *settings, uint64_t seed, ModelStop *stop,
     return NULL;
 }
 
-/* Rough fits to what the models take on one processor, which runs some 300,000 machine
- * cycles a second. */
+/* Estimates what a point costs. The constants are rough fits to what the models take on
+ * one processor, which runs some 300,000 machine cycles a second. */
 double model_work(const Settings *settings) {
     const char *name = settings_text(settings, "model");
     const double m = settings_number(settings, "m");

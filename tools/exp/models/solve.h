@@ -30,7 +30,7 @@
 
 #include "tools/exp/plan/settings.h"
 
-/* Called some times a second; true: nobody waits for the result. */
+/* Called some times a second; true: the result is not wanted any more. */
 typedef bool ModelStop(void *context);
 
 /* Whether a model solves the point. */

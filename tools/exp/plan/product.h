@@ -29,7 +29,7 @@ typedef enum {
     READING_LOADS
 } ReadingLoadId;
 
-/* What is changed of the machine at all load points. */
+/* A change of the machine that is tried at all load points. */
 typedef struct {
     const char *name, *settings, *text;
 } Choice;
@@ -40,7 +40,7 @@ typedef struct {
     unsigned quick, full; /* hops */
 } Load;
 
-/* Choice 0 is all defaults; loads are in the order of their ids. */
+/* A product. Choice 0 is all defaults; loads are in the order of their ids. */
 typedef struct {
     Experiment experiment;
     const Choice *choices;

@@ -23,6 +23,7 @@ static bool collect(void *context, const Settings *settings, JmError *error) {
     return true;
 }
 
+/* A text of limited length. */
 typedef struct {
     char text[TEXT_SIZE];
     size_t length;
@@ -98,6 +99,7 @@ static void add_settings(Text *text, json_t *here, json_t *full) {
         add_setting(text, name, values, json_object_get(full, name));
 }
 
+/* Adds by how many runs a point differs. */
 static void add_runs(Text *text, const Plan *plan) {
     const unsigned each = plan_most_runs(plan);
     if (each == plan->full_runs)

@@ -79,6 +79,7 @@ bool setting_parse_mesh(const char *text, unsigned size[3]) {
     return !part;
 }
 
+/* Writes the size of a machine in its canonical form. */
 static bool print_mesh(char *text, const char *value, JmError *error) {
     unsigned size[3];
     if (!setting_parse_mesh(value, size))
@@ -87,7 +88,7 @@ static bool print_mesh(char *text, const char *value, JmError *error) {
     return true;
 }
 
-/* Without leading zeros and in decimal. */
+/* Writes a whole number in decimal, without leading zeros. */
 static bool print_whole(char *text, const char *name, const char *value, uint64_t low,
                         uint64_t high, JmError *error) {
     uint64_t number;
@@ -99,6 +100,7 @@ static bool print_whole(char *text, const char *name, const char *value, uint64_
     return true;
 }
 
+/* Writes a real, so that 0.5 and .50 are the same run. */
 static bool print_real(char *text, const SettingRow *row, const char *value,
                        JmError *error) {
     char *end;
@@ -110,6 +112,7 @@ static bool print_real(char *text, const SettingRow *row, const char *value,
     return true;
 }
 
+/* Writes a word that is among `words`. */
 static bool print_word(char *text, const char *name, const char *value,
                        const char *words, JmError *error) {
     if (!setting_is_among(words, value))

@@ -17,8 +17,9 @@ typedef enum {
     SETTING_CHOICE /* of a model: one of the row's words */
 } SettingKind;
 
+/* A row of the tables. */
 typedef struct {
-    const char *models; /* that take it, | between two; NULL: the machine */
+    const char *models; /* models that take it, | between two; NULL: the machine does */
     const char *name;
     SettingKind kind;
     const char *standard; /* default, NULL: none */

@@ -46,6 +46,7 @@ bool settings_known(const char *name) {
     return setting_parameter(name) != NULL;
 }
 
+/* Reports that there is no such setting, and the nearest one. Returns false. */
 static bool unknown_name(const char *model, const char *name, JmError *error) {
     JmSuggestion suggestion = jm_suggest_start(name);
     for (unsigned i = 0; setting_row_at(i); i++)

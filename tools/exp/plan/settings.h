@@ -16,10 +16,12 @@ enum { SETTING_TEXT_MAX = 32, SETTINGS_MAX = 24, SETTINGS_KEY_MAX = 1024 };
 /* Values of the setting `probe`; see run/probe.h. */
 typedef enum { PROBE_NONE, PROBE_COSTS, PROBE_FRAMES, PROBE_JAM, PROBES } Probe;
 
+/* A setting. */
 typedef struct {
     char name[SETTING_TEXT_MAX], value[SETTING_TEXT_MAX];
 } Setting;
 
+/* Settings in canonical order. */
 typedef struct {
     Setting item[SETTINGS_MAX];
     unsigned count;
@@ -44,7 +46,8 @@ bool settings_is_solved(const Settings *settings);
 /* Whether both have the same settings with the same values. */
 bool settings_equal(const Settings *a, const Settings *b);
 
-/* The value of a setting as text, NULL if it is not set; as a number, 0 if not set. */
+/* Return the value of a setting as text, NULL if it is not set, or as a number, 0 if it
+ * is not set. */
 const char *settings_text(const Settings *settings, const char *name);
 double settings_number(const Settings *settings, const char *name);
 

@@ -11,6 +11,7 @@
 #include "tools/exp/run/trial.h"
 #include "tools/jm/stats/progress.h"
 
+/* A campaign that is being run. */
 typedef struct {
     Campaign *campaign;
     Journal *journal;
@@ -39,6 +40,7 @@ static double guess_work(const Run *run) {
     return m * hops * (h > limit ? h : limit) * (overflows ? 1 + 3 * crowding : 1);
 }
 
+/* An estimate for a run. */
 typedef struct {
     double work;
     size_t place;
@@ -52,6 +54,7 @@ static int compare_guesses(const void *a, const void *b) {
     return (x->place > y->place) - (x->place < y->place);
 }
 
+/* Lists the runs without a record, the longest first. */
 static bool list_missing(Conductor *conductor, JmError *error) {
     const Campaign *campaign = conductor->campaign;
     Guess *guess = calloc(campaign->run_count + 1, sizeof *guess);
@@ -76,6 +79,7 @@ static bool list_missing(Conductor *conductor, JmError *error) {
 
 /* ---- progress -------------------------------------------------------------------- */
 
+/* Shows how many runs are done and the time left, by estimated work. */
 static void show_progress(Conductor *conductor) {
     if (!conductor->shown)
         return;

@@ -36,6 +36,7 @@ static const struct {
 };
 enum { CODES = sizeof code / sizeof code[0], TOKEN_CODE = 8 };
 
+/* What is known of a node. */
 typedef struct {
     uint64_t since;       /* cycle of the last event */
     uint32_t instruction; /* word address of the last instruction */

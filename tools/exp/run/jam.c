@@ -48,6 +48,7 @@ static void look(Jam *jam, uint64_t cycle) {
             *count++ = jm_link_flits(jam->machine, node, side / 2, side % 2 == 0);
 }
 
+/* The observer: notes the first overflow, and looks when a window has passed. */
 static bool watch(void *context, const JmEvent *event) {
     Jam *jam = context;
     if (event->fault == JM_FAULT_QUEUE && !jam->overflowed) {

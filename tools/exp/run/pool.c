@@ -22,11 +22,12 @@ typedef struct {
     size_t task; /* last task handed out */
 } Worker;
 
-/* What a worker sends ahead of the text of a result. */
+/* The header that a worker sends ahead of the text of a result. */
 typedef struct {
     uint64_t task, length;
 } Header;
 
+/* Writes everything, also through interrupts. False: the other end has gone. */
 static bool write_all(int descriptor, const void *bytes, size_t size) {
     const char *at = bytes;
     while (size > 0) {
@@ -41,6 +42,7 @@ static bool write_all(int descriptor, const void *bytes, size_t size) {
     return true;
 }
 
+/* Reads exactly `size` bytes. False: the other end has gone. */
 static bool read_all(int descriptor, void *bytes, size_t size) {
     char *at = bytes;
     while (size > 0) {
@@ -121,6 +123,7 @@ static bool start_worker(Worker *workers, unsigned index, const Pool *pool) {
 
 /* ---- the process that hands out -------------------------------------------------- */
 
+/* Sends a task to a worker. False: the worker has gone. */
 static bool hand_out(Worker *worker, size_t task) {
     const uint64_t number = task;
     worker->busy = write_all(worker->to, &number, sizeof number);
@@ -133,6 +136,7 @@ static bool lost(const Worker *worker, JmError *error) {
                    worker->task);
 }
 
+/* Receives the result of a worker and passes it on. */
 static bool take_result(const Pool *pool, Worker *worker, JmError *error) {
     Header header;
     if (!read_all(worker->from, &header, sizeof header))
@@ -148,6 +152,7 @@ static bool take_result(const Pool *pool, Worker *worker, JmError *error) {
     return good;
 }
 
+/* Lists the workers to wait for. Returns how many are busy. */
 static unsigned busy_workers(const Worker *workers, struct pollfd *polled,
                              unsigned count) {
     unsigned busy = 0;

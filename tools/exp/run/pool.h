@@ -9,6 +9,7 @@
 
 #include "emu/core/status.h"
 
+/* The tasks of a pool. */
 typedef struct {
     size_t count;  /* tasks 0 .. count-1, handed out in this order */
     unsigned jobs; /* worker processes at most */

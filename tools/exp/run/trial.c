@@ -23,6 +23,7 @@ enum { TOKEN_PLACE = 3 };
 /* The network's default header flits. */
 enum { HEADER_FLITS = 3 };
 
+/* A run in progress. */
 typedef struct {
     JmMachine *machine;
     ProbeState *probe;
@@ -56,6 +57,7 @@ static uint64_t limit_of(const Settings *settings) {
     return (uint64_t)(work * 300) + 50000000;
 }
 
+/* Makes the machine of a run, with its program and words set. */
 static bool prepare(Trial *trial, const Settings *settings, uint64_t seed,
                     JmError *error) {
     JmConfig config = jm_config_default();
@@ -152,6 +154,7 @@ static json_t *word(const Trial *trial, const char *name) {
     return json_integer((int32_t)jm_data(jm_read(trial->machine, 0, address)));
 }
 
+/* Adds the faults of all nodes by name, without those that never happened. */
 static void add_faults(json_t *record, const uint64_t *faults) {
     static const char *const name[] = {
 #define FAULT(id, number, key, text) [number] = #key,
@@ -247,6 +250,7 @@ static json_t *links(const Trial *trial) {
     return list;
 }
 
+/* Makes the record of a run (trial.h). */
 static json_t *result(Trial *trial, const Settings *settings, uint64_t seed,
                       JmStop stop) {
     char key[SETTINGS_KEY_MAX];

@@ -1,3 +1,5 @@
+/* The tables that generated texts are made of, each expanded from the .def file of its
+ * program. */
 #include "tools/gen/rows/rows.h"
 
 #include <string.h>
@@ -34,7 +36,7 @@ static const OptionRow of_run[] = {
 };
 #undef OPTION
 
-/* Its own, and those of `jm run` that it takes. */
+/* The options of `jm debug`: its own, and those of `jm run` that it takes. */
 #define OF_MACHINE OPTION_ROW
 #define OF_PROGRAM OPTION_ROW
 #define OF_GENERAL OPTION_ROW
@@ -142,6 +144,7 @@ static const NameRow settings[] = {
 #undef SETTING_OF
 #undef SHARED_OF
 
+/* The names of a kind. */
 typedef struct {
     const char *kind;
     const NameRow *rows;
@@ -152,12 +155,14 @@ typedef struct {
 #define NAMES(name, rows, parameters)                                                  \
     { name, rows, sizeof rows / sizeof *rows, parameters }
 
+/* Kinds of commands. */
 static const NameTable commands[] = {
     NAMES("jm", of_jm, false),
     NAMES("jm exp", of_exp, false),
     NAMES("jm model", of_model, false),
 };
 
+/* Kinds of other names. */
 static const NameTable names[] = {
     NAMES("jm help", help_names, false),
     NAMES("jm exp run", experiments, false),

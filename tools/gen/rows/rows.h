@@ -7,27 +7,30 @@
 
 #include "tools/host/option_rows.h"
 
-/* Options of a command, known by its words: "jm exp run". */
+/* The options of a command, which is known by its words: "jm exp run". */
 typedef struct {
     const char *command;
     const OptionRow *rows;
     size_t count;
 } OptionTable;
 
-/* 0.. until NULL. "jm debug only" has the options that `jm run` has not. */
+/* Returns table `index`, 0.. until NULL. "jm debug only" has the options that `jm run`
+ * has not. */
 const OptionTable *option_table(size_t index);
-/* NULL if there is none of this command. */
+/* Returns the table of a command, or NULL. */
 const OptionTable *option_table_find(const char *command);
 
+/* A name that may stand on a command line. */
 typedef struct {
     const char *name, *arguments, *text; /* arguments: NULL for most kinds */
 } NameRow;
 
-/* Kinds of names: commands below a command ("jm", "jm exp"), or what stands behind a
- * command ("jm exp run") or in an argument ("PARAMETER"). 0.. until NULL. */
+/* Return kind `index` of names, 0.. until NULL: commands below a command ("jm", "jm
+ * exp"), or names that may stand behind a command ("jm exp run") or in an argument
+ * ("PARAMETER"). */
 const char *command_kind(size_t index);
 const char *name_kind(size_t index);
-/* Row `index` of a kind; false behind the last. */
+/* Finds row `index` of a kind. False behind the last. */
 bool name_at(const char *kind, size_t index, NameRow *row);
 
 #endif

@@ -1,3 +1,4 @@
+/* Fills templates line by line. */
 #include "tools/gen/rows/template.h"
 
 #include <errno.h>
@@ -14,7 +15,8 @@ static void copy_line(const char *line) {
     puts(line);
 }
 
-/* `line` is "name argument"; false if there is no such directive or argument. */
+/* Obeys a directive; `line` is "name argument". False if there is no such directive or
+ * argument. */
 static bool obey(char *line, const Directive *directives) {
     char *blank = strchr(line, ' ');
     if (blank)

@@ -7,14 +7,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* A directive of a template. */
 typedef struct {
     const char *name; /* NULL: end of the table */
-    /* False: there is no such argument. */
+    /* Writes what replaces the line. False: there is no such argument. */
     bool (*write)(FILE *out, const char *argument);
 } Directive;
 
-/* Fills the template onto standard output; an exit status, what was wrong having been
- * said in the name of `program`. */
+/* Fills the template onto standard output. Returns an exit status; what was wrong has
+ * been reported in the name of `program`. */
 int template_fill(const char *program, const char *path, const Directive *directives);
 
 #endif

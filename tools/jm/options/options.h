@@ -24,17 +24,20 @@ typedef enum {
     OPTION_GROUP_GENERAL
 } OptionGroup;
 
+/* An argument of --set. */
 typedef struct {
     char *symbol; /* name of the word; the value is apart */
     JmWord value;
 } SetRequest;
 
+/* An argument of --dump. */
 typedef struct {
     char *symbol; /* `address` is an offset from it until setup_dumps() resolves it;
                      NULL: `address` is absolute */
-    uint32_t node, address, count;
+    uint32_t node, address, count; /* node, first word, number of words */
 } DumpRequest;
 
+/* An argument of --save-at. */
 typedef struct {
     uint64_t cycle;
     const char *path;
@@ -46,6 +49,7 @@ typedef struct {
     const char *argument;
 } GivenOption;
 
+/* The parsed command line. */
 typedef struct {
     const char *program;
     JmConfig config;

@@ -3,7 +3,7 @@
 
 #include "tools/jm/options/options.h"
 
-enum { TEXT_COLUMN = 6 };
+enum { TEXT_COLUMN = 6 }; /* column of --help where texts begin */
 
 static const OptionRow rows[] = {
 #define OPTION(id, group, name, letter, argument, text, more)                          \

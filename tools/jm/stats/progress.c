@@ -8,7 +8,8 @@
 
 #include "tools/jm/stats/stats.h"
 
-static const double first_after = 1.0, every = 0.5; /* seconds */
+/* seconds before the first line, and between lines */
+static const double first_after = 1.0, every = 0.5;
 
 double progress_clock(void) {
     struct timespec now;

@@ -6,6 +6,7 @@
 
 #include "emu/jm.h"
 
+/* The state of the line. */
 typedef struct {
     bool wanted, shown;
     double started, printed; /* seconds of the host's clock */
@@ -13,6 +14,7 @@ typedef struct {
 } Progress;
 
 double progress_clock(void); /* seconds, monotonic */
+/* Begins to show progress, unless `quiet`. */
 Progress progress_start(bool quiet);
 /* Prints the line if it is due. */
 void progress_update(Progress *progress, const JmMachine *machine);

@@ -5,6 +5,7 @@
 
 #include "tools/jm/stats/stats.h"
 
+/* A row of the file. */
 typedef struct {
 #define SAMPLE(column, text) uint64_t column;
 #include "tools/jm/stats/samples.def"

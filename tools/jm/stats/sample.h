@@ -8,14 +8,16 @@
 #include "emu/core/outfile.h"
 #include "emu/jm.h"
 
+/* The samples of a run. */
 typedef struct {
     const JmMachine *machine;
     JmOutFile file;
-    uint64_t every;
-    uint64_t next; /* cycle of the next row; UINT64_MAX if there are no samples */
-    uint64_t last; /* cycle of the last row; UINT64_MAX: none yet */
+    uint64_t every; /* cycles between rows */
+    uint64_t next;  /* cycle of the next row; UINT64_MAX if there are no samples */
+    uint64_t last;  /* cycle of the last row; UINT64_MAX: none yet */
 } Sample;
 
+/* Opens the file and writes the head. False and an error. */
 bool sample_open(Sample *sample, const JmMachine *machine, const char *path,
                  uint64_t every, JmError *error);
 /* Writes the row of this cycle, unless it is written already, and sets `next`. */

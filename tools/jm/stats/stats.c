@@ -123,6 +123,7 @@ static json_t *words(const JmMachine *machine) {
     return object;
 }
 
+/* Makes the cycles between first and last mark; null without two marks. */
 static json_t *makespan(const JmMachine *machine) {
     size_t count;
     const JmMark *mark = jm_marks(machine, &count);
@@ -161,6 +162,7 @@ static bool has_neighbour(const JmMachine *machine, unsigned node, unsigned dime
     return up ? at[dimension] + 1 < size[dimension] : at[dimension] > 0;
 }
 
+/* Makes the flits of a node's links, without those off the mesh. */
 static json_t *links(const JmMachine *machine, unsigned node) {
     static const char *const key[2 * DIMENSIONS] = {"x+", "x-", "y+", "y-", "z+", "z-"};
     json_t *object = json_object();
@@ -191,6 +193,7 @@ StatsTotals stats_totals(const JmMachine *machine) {
     return totals;
 }
 
+/* Makes the object of a node, with the rows NODE_STAT of stats.def. */
 static json_t *node_object(const JmMachine *machine, unsigned node) {
     JmNodeStatistics statistics;
     const JmNodeStatistics *s = &statistics;
@@ -203,6 +206,7 @@ static json_t *node_object(const JmMachine *machine, unsigned node) {
     return object;
 }
 
+/* Makes the object of the network, with the rows NETWORK_STAT of stats.def. */
 static json_t *network_object(const JmMachine *machine) {
     JmNetworkStatistics statistics;
     const JmNetworkStatistics *n = &statistics;
@@ -226,6 +230,7 @@ static void write_number(FILE *out, uint64_t value) {
     fprintf(out, "%" PRIu64, value);
 }
 
+/* Writes all parameters, so that a run can be repeated from its statistics. */
 static void write_parameters(FILE *out, const JmConfig *config) {
     for (unsigned i = 0; jm_parameter(i); i++)
         fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "{", jm_parameter(i)->name,
@@ -233,6 +238,7 @@ static void write_parameters(FILE *out, const JmConfig *config) {
     fputs("}", out);
 }
 
+/* Writes a value of a row RUN_STAT, by its type. */
 #define WRITE(out, value)                                                              \
     _Generic((value),                                                                  \
         json_t *: write_value,                                                         \

@@ -7,10 +7,12 @@
 
 #include "emu/jm.h"
 
+/* Sums over all nodes. */
 typedef struct {
     uint64_t instructions, messages, overflows;
 } StatsTotals;
 
+/* A run that has ended. */
 typedef struct {
     const JmMachine *machine;
     const char *program;
@@ -23,7 +25,7 @@ typedef struct {
  * or may have stopped unseen because the run was to keep going. */
 bool stats_explained(const JmMachine *machine, JmStop stop);
 
-/* Sums over all nodes. */
+/* Returns the sums over all nodes. */
 StatsTotals stats_totals(const JmMachine *machine);
 
 /* Writes the statistics, one node a line; `run->totals` is filled in. */

@@ -15,6 +15,7 @@ typedef struct {
     uint64_t flits[PICTURE_DIMENSIONS];
 } PictureLinks;
 
+/* The data of a picture. */
 typedef struct {
     char *program, *stop;
     unsigned size[PICTURE_DIMENSIONS], nodes;

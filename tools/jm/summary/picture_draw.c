@@ -1,8 +1,11 @@
+/* Draws the machine of a run as text: planes, wires between them, figures. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "tools/jm/summary/picture.h"
 
+/* Columns of a terminal; LINE has room for wide titles; BAR: characters of the longest
+ * bar; SHADES of a wire's load. */
 enum { COLUMNS = 80, LINE = COLUMNS + 32, GAP = 3, BAR = 50, SHADES = 9 };
 
 /* Returns the load of a wire as a digit: its share of the busiest wire's, in ninths,
@@ -90,6 +93,7 @@ static void print_trimmed(char *line, FILE *out) {
     memset(line, ' ', LINE);
 }
 
+/* Draws the grids in groups that fit the line. */
 static void draw_grids(const Picture *p, const Grids *g, uint64_t most, FILE *out) {
     const unsigned title = (unsigned)strlen(g->title) + 2;
     const unsigned cell = (g->width > title ? g->width : title) + GAP;

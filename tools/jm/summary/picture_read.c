@@ -1,3 +1,4 @@
+/* Reads the data of a picture from the JSON of `jm run --stats`. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ static uint64_t link_flits(const json_t *node, unsigned dimension, char side) {
     return number(json_object_get(node, "links"), key);
 }
 
+/* Reads the sizes, which bound everything that is allocated after. */
 static bool read_mesh(Picture *picture, const json_t *root) {
     static const unsigned most[] = {JM_MAX_X, JM_MAX_Y, JM_MAX_Z};
     const json_t *mesh = json_object_get(root, "mesh");
@@ -45,6 +47,7 @@ static void add_links(Picture *picture, const json_t *node, unsigned rank) {
     }
 }
 
+/* Reads the nodes. False if one is missing. */
 static bool read_nodes(Picture *picture, const json_t *root) {
     const json_t *nodes = json_object_get(root, "nodes");
     picture->messages_in = calloc(picture->nodes, sizeof *picture->messages_in);

@@ -10,6 +10,7 @@
 
 enum { DIMENSIONS = 3, OVERFLOW_ROWS = 20, FLITS_PER_WORD = 2 };
 
+/* A run, as its statistics tell it. */
 typedef struct {
     const json_t *root, *nodes;
     size_t node_count;
@@ -64,6 +65,7 @@ static json_t *sums(const Run *run, const char *key) {
     return total;
 }
 
+/* Prints how the processors spent their cycles, faults summed up. */
 static void print_processors(const Run *run, FILE *out) {
     json_t *cycles = sums(run, "cycles");
     const double all = (double)run->cycles * (double)run->node_count;
@@ -139,6 +141,7 @@ static void print_longest_queue(const Run *run, FILE *out) {
             number(longest, "x"), number(longest, "y"), number(longest, "z"));
 }
 
+/* Prints the queue overflows: how many, the longest queue, and the first nodes. */
 static void print_overflows(const Run *run, FILE *out) {
     const json_t **nodes = calloc(run->node_count, sizeof *nodes);
     if (!nodes)
@@ -170,6 +173,8 @@ typedef struct {
     double m, l, p, h, hops;
 } Snakes;
 
+/* Reads the parameters of the Snakes from the words of the program. False if it is
+ * another program. */
 static bool read_snakes(const json_t *root, Snakes *snakes) {
     const struct {
         const char *key;

@@ -22,6 +22,7 @@
 
 typedef struct TraceJson TraceJson;
 
+/* A trace being written. */
 typedef struct {
     const JmMachine *machine;
     const TraceFilter *filter;
@@ -29,10 +30,12 @@ typedef struct {
     JmOutFile file;
 } Trace;
 
+/* Opens the file and starts to observe the machine. False and an error. */
 bool trace_open(Trace *trace, JmMachine *machine, const char *path,
                 const TraceFilter *filter, JmError *error);
 /* Writes the end of the file; call it however the run ended. */
 void trace_finish(Trace *trace);
+/* Frees the trace. */
 void trace_close(Trace *trace);
 
 #endif

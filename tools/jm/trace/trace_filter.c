@@ -43,6 +43,7 @@ static bool take_item(const char **list, char *item, size_t size) {
     return true;
 }
 
+/* Reads "5" or "8-15". */
 static bool read_range(char *item, NodeRange *range) {
     uint64_t first, last;
     char *dash = strchr(item, '-');

@@ -7,10 +7,12 @@
 
 #include "emu/isa/event.h"
 
+/* Ranks, both included. */
 typedef struct {
     uint32_t first, last;
 } NodeRange;
 
+/* A selection of events. */
 typedef struct {
     NodeRange *ranges; /* no ranges: all nodes */
     unsigned range_count;
@@ -21,6 +23,7 @@ typedef struct {
 /* Returns the name of a kind in traces; NULL for kinds that are not traced. */
 const char *trace_kind_name(JmEventKind kind);
 
+/* Returns the selection of all events. */
 TraceFilter trace_filter_all(void);
 void trace_filter_free(TraceFilter *filter);
 /* Read a list of nodes ("0,5,8-15") or of kinds ("send,arrive"); false if it is
@@ -30,12 +33,15 @@ bool trace_filter_kinds(TraceFilter *filter, const char *list);
 /* Returns the highest node of the list; 0 without a list. */
 uint32_t trace_filter_highest(const TraceFilter *filter);
 
+/* Whether a node is selected. */
 bool trace_filter_node(const TraceFilter *filter, uint32_t node);
 
+/* Whether a kind is selected. */
 static inline bool trace_filter_kind(const TraceFilter *filter, JmEventKind kind) {
     return filter->kinds >> kind & 1;
 }
 
+/* Whether a cycle is selected. */
 static inline bool trace_filter_cycle(const TraceFilter *filter, uint64_t cycle) {
     return cycle >= filter->from && cycle < filter->to;
 }

@@ -1,3 +1,7 @@
+/* Writes traces as JSON; trace_json.h describes the events.
+ *
+ * Tasks, stalls and messages are followed from the first event on, also where the
+ * filter hides them, so that their ends find their beginnings. */
 #include "tools/jm/trace/trace_json.h"
 
 #include <inttypes.h>
@@ -34,6 +38,7 @@ typedef struct {
     uint32_t flows; /* flows that end in messages waiting in the queue */
 } Queue;
 
+/* A trace being written. */
 struct TraceJson {
     FILE *out;
     const JmMachine *machine;
@@ -130,11 +135,13 @@ static void put_names(TraceJson *t, uint32_t node) {
 
 /* ---- tasks and stalls ------------------------------------------------------------ */
 
+/* Whether the filter shows an event of a node, now. */
 static bool shows(const TraceJson *t, uint32_t node, JmEventKind kind) {
     return t->inside && trace_filter_kind(t->filter, kind) &&
            trace_filter_node(t->filter, node);
 }
 
+/* Begins a stall in the trace, if it is to be shown. */
 static void show_stall(TraceJson *t, Track *track, uint32_t node, unsigned context,
                        uint64_t cycle) {
     track->stall_shown = shows(t, node, JM_EVENT_FAULT);
@@ -145,6 +152,7 @@ static void show_stall(TraceJson *t, Track *track, uint32_t node, unsigned conte
     end(t);
 }
 
+/* Begins a task in the trace, if it is to be shown. */
 static void show_task(TraceJson *t, Track *track, uint32_t node, unsigned context,
                       uint64_t cycle) {
     track->task_shown = shows(t, node, JM_EVENT_DISPATCH);
@@ -155,6 +163,7 @@ static void show_task(TraceJson *t, Track *track, uint32_t node, unsigned contex
     end(t);
 }
 
+/* Ends a stall in the trace, if it was shown. */
 static void hide_stall(TraceJson *t, Track *track, uint32_t node, unsigned context,
                        uint64_t cycle) {
     if (!track->stall_shown)
@@ -165,6 +174,7 @@ static void hide_stall(TraceJson *t, Track *track, uint32_t node, unsigned conte
     end(t);
 }
 
+/* Ends a task in the trace, if it was shown. */
 static void hide_task(TraceJson *t, Track *track, uint32_t node, unsigned context,
                       uint64_t cycle) {
     if (!track->task_shown)
@@ -248,6 +258,7 @@ static void set_arrived(TraceJson *t, uint32_t queue, uint32_t row, uint64_t flo
     *arrived = flow;
 }
 
+/* Numbers the flow of a message and writes its SEND. */
 static void open_message(TraceJson *t, const JmEvent *e, Message *message) {
     *message = (Message){.open = true};
     if (!shows(t, e->node, JM_EVENT_SEND))
@@ -265,6 +276,7 @@ static void open_message(TraceJson *t, const JmEvent *e, Message *message) {
     put_flow(t, 's', e->node, e->context, e->cycle, message->flow);
 }
 
+/* Counts the words of a message; a SEND that succeeds ends the stall. */
 static void on_send(TraceJson *t, const JmEvent *e, Track *track) {
     Message *message = message_of(t, e->message);
     if (track->stall)
@@ -287,6 +299,7 @@ static void put_taken(TraceJson *t, uint32_t node, unsigned priority, uint64_t c
     put_flow(t, 'f', node, priority, cycle, flow);
 }
 
+/* Ends the flight of a message; its flow waits in the queue for its task. */
 static void on_arrive(TraceJson *t, const JmEvent *e) {
     Message *message = message_of(t, e->message);
     Track *track = &t->track[e->node * CONTEXTS + e->priority];
@@ -342,6 +355,7 @@ static void look_for_taken(TraceJson *t, uint32_t node, unsigned priority,
 
 /* ---- events ---------------------------------------------------------------------- */
 
+/* Begins a task, and ends the flow of its message there. */
 static void on_dispatch(TraceJson *t, const JmEvent *e) {
     Track *track = &t->track[e->node * CONTEXTS + e->priority];
     const uint32_t row = queue_row(t, e->node, e->priority, 0);

@@ -23,19 +23,21 @@
 #include "emu/jm.h"
 #include "tools/jm/trace/trace_filter.h"
 
-/* What it must be told: tasks are followed even where they are not written. */
+/* The kinds of events that it must be given: tasks are followed even where they are not
+ * written. */
 #define TRACE_JSON_KINDS                                                               \
     ((1u << JM_EVENT_DISPATCH) | (1u << JM_EVENT_SUSPEND) | (1u << JM_EVENT_SEND) |    \
      (1u << JM_EVENT_FAULT) | (1u << JM_EVENT_ARRIVE) | (1u << JM_EVENT_OVERFLOW))
 
 typedef struct TraceJson TraceJson;
 
-/* `machine` may be under way: tasks that are active begin now. */
+/* Begins a trace. `machine` may be under way: tasks that are active begin now. */
 TraceJson *trace_json_start(FILE *out, const JmMachine *machine,
                             const TraceFilter *filter);
+/* Takes an event, in the order of cycles. */
 void trace_json_event(TraceJson *trace, const JmEvent *event);
 /* Ends what is open, and the file. */
 void trace_json_finish(TraceJson *trace);
-void trace_json_free(TraceJson *trace); /* NULL is fine */
+void trace_json_free(TraceJson *trace); /* NULL is ignored */
 
 #endif
