@@ -1,3 +1,4 @@
+/* Figures of the mean queues by node that models give. */
 #include "tools/exp/measure/queues.h"
 
 #include <math.h>
@@ -13,6 +14,7 @@ static bool is_end(const unsigned at[3], const unsigned size[3], unsigned side) 
     return at[side] == 0 || at[side] == size[side] - 1;
 }
 
+/* Whether a node belongs to a part of the machine. */
 static bool is_there(const unsigned at[3], const unsigned size[3], QueuesPlace place) {
     const bool plane = at[2] == (size[2] - 1) / 2;
     switch (place) {
@@ -32,6 +34,7 @@ static bool is_there(const unsigned at[3], const unsigned size[3], QueuesPlace p
     }
 }
 
+/* Queues that have been looked at. */
 typedef struct {
     double sum, longest;
     unsigned count, at[3], size[3]; /* at: of the longest */
@@ -47,6 +50,7 @@ static void add(Queues *queues, double value, const unsigned at[3]) {
         queues->at[d] = at[d];
 }
 
+/* Adds up the queues of a part of the machine. */
 static Queues look(const Run *run, QueuesPlace place) {
     Queues queues = {.sum = 0};
     const json_t *list = json_object_get(run->record, "node_queue");
@@ -76,8 +80,8 @@ double queues_peak_x(const Run *run) {
     return fmin(queues.at[0], queues.size[0] - 1.0 - queues.at[0]);
 }
 
-/* The mean queue of the middle columns by z, into `by_z`; returns Z, or 0 if there is
- * no list or too long a column. */
+/* Finds the mean queue of the middle columns by z. Returns Z, or 0 if there is no list
+ * or the column is longer than `most`. */
 static unsigned middle_column(const Run *run, double *by_z, unsigned most) {
     const json_t *list = json_object_get(run->record, "node_queue");
     unsigned size[3] = {0}, columns = 0;
