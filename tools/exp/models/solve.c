@@ -65,6 +65,9 @@ json_t *model_solve(const Settings *settings, uint64_t seed, ModelStop *stop,
     return NULL;
 }
 
+/* How much longer a cycle takes on the graph engine. */
+enum { AGED_WORK = 25 };
+
 /* Estimates what a point costs. The constants are rough fits to what the models take on
  * one processor, which runs some 300,000 machine cycles a second. */
 double model_work(const Settings *settings) {
@@ -74,6 +77,9 @@ double model_work(const Settings *settings) {
         return 300000 * m;
     if (strcmp(name, "network") == 0)
         return settings_number(settings, "cycles");
+    if (strcmp(name, "abstract") == 0)
+        return settings_number(settings, "L") * 400 *
+               (settings_number(settings, "age") > 0 ? AGED_WORK : 1);
     const double customers = m * settings_number(settings, "servers");
     const double time =
         settings_number(settings, "warm_up") + settings_number(settings, "time");

@@ -22,7 +22,15 @@
  *   node_queue, processor_queue            by node
  * network:
  *   rate, bisection
- *   node_queue                             by node: all messages there */
+ *   node_queue                             by node: all messages there
+ * abstract:
+ *   T                                      makespan; null if it came to a deadlock
+ *   deadlock                               1 if it did
+ *   overflows, overflows1                  times a queue of priority 0, 1 became full
+ *   first_overflow, first_node             cycle and place; null if there was none
+ *   longest, longest1                      words of the longest queue
+ *   share1                                 share of messages sent at priority 1
+ *   spilled, spill_peak                    words in all; most in a node's rings */
 #ifndef JM_TOOLS_EXP_MODELS_SOLVE_H
 #define JM_TOOLS_EXP_MODELS_SOLVE_H
 

@@ -11,7 +11,7 @@
 
 #include "emu/jm.h"
 
-enum { SETTING_TEXT_MAX = 32, SETTINGS_MAX = 24, SETTINGS_KEY_MAX = 1024 };
+enum { SETTING_TEXT_MAX = 32, SETTINGS_MAX = 40, SETTINGS_KEY_MAX = 1024 };
 
 /* Values of the setting `probe`; see run/probe.h. */
 typedef enum { PROBE_NONE, PROBE_COSTS, PROBE_FRAMES, PROBE_JAM, PROBES } Probe;

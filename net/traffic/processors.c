@@ -1,0 +1,447 @@
+/* Abstract processors: tasks, what they send, and a wheel of those that have something
+ * to do. */
+#include "net/traffic/processors.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "net/traffic/processors_parts.h"
+
+/* LOOK: cycles between two looks at brakes that wait for their patience to end. SILENCE:
+ * cycles without a message sent after which the run counts as deadlocked; longer than
+ * any handler and any patience in use. */
+enum { LOOK = 256, SILENCE = 300000, METER_BURST = 8 };
+
+/* ---- creation -------------------------------------------------------------------- */
+
+/* Cycles in which a message of the plan is sent if there is room: the routing word goes
+ * with the first word, then two words a cycle. */
+static unsigned send_cycles(const NetProcessorsPlan *plan) {
+    return 1 + plan->words / 2;
+}
+
+static unsigned rows_of(const NetProcessorsPlan *plan) {
+    return (plan->words + ROW - 1) / ROW * ROW;
+}
+
+static bool queue_fits(const NetProcessorsPlan *plan, unsigned words) {
+    return words >= rows_of(plan) + 2 * ROW && words <= NET_PROCESSORS_MAX_QUEUE;
+}
+
+/* Messages of a queue that is full must be able to leave it, and the first ones must
+ * have room. */
+static bool check_queues(const NetProcessorsPlan *plan, JmError *error) {
+    if (!queue_fits(plan, plan->queue[0]) || !queue_fits(plan, plan->queue[1]))
+        return jm_fail(error, NULL,
+                       "queues of %u and %u words: with messages of %u they have %u to "
+                       "%d",
+                       plan->queue[0], plan->queue[1], plan->words,
+                       rows_of(plan) + 2 * ROW, NET_PROCESSORS_MAX_QUEUE);
+    if (plan->load * rows_of(plan) > plan->queue[0] - ROW)
+        return jm_fail(error, NULL,
+                       "%u messages of %u words do not fit into a queue of %u",
+                       plan->load, plan->words, plan->queue[0]);
+    if (plan->brake_mark && plan->brake_mark < rows_of(plan) + ROW)
+        return jm_fail(error, NULL,
+                       "brake_mark=%u: messages of %u words would never come in",
+                       plan->brake_mark, plan->words);
+    if (plan->spill_mark && plan->spill_mark < rows_of(plan))
+        return jm_fail(error, NULL,
+                       "spill_mark=%u: messages of %u words would never come back",
+                       plan->spill_mark, plan->words);
+    return true;
+}
+
+static bool check(const NetProcessorsPlan *plan, const Net *net, JmError *error) {
+    const unsigned nodes = net_node_count(net), buffer = net_buffer_words(net);
+    if (plan->load < 1 || plan->load > NET_PROCESSORS_MAX_LOAD || plan->words < 1 ||
+        plan->words > NET_PROCESSORS_MAX_WORDS ||
+        plan->handler < send_cycles(plan) + 1 ||
+        plan->handler > NET_PROCESSORS_MAX_HANDLER)
+        return jm_fail(error, NULL,
+                       "%u messages a node of %u words, %u cycles: there are 1 to %d "
+                       "messages of 1 to %d words, cycles from 2 + words / 2 to %d",
+                       plan->load, plan->words, plan->handler, NET_PROCESSORS_MAX_LOAD,
+                       NET_PROCESSORS_MAX_WORDS, NET_PROCESSORS_MAX_HANDLER);
+    if (plan->hot >= nodes || !(plan->imbalance > 0 && plan->imbalance <= 1e6))
+        return jm_fail(error, NULL, "node %u of %u gets %g times the traffic",
+                       plan->hot, nodes, plan->imbalance);
+    if (plan->retry < 1 || plan->retry > WHEEL / 2)
+        return jm_fail(error, NULL, "a SEND is tried again after %u cycles, not 1 to %d",
+                       plan->retry, WHEEL / 2);
+    if (plan->whole && plan->words + 1 > buffer)
+        return jm_fail(error, NULL,
+                       "messages of %u words never fit whole into a buffer of %u",
+                       plan->words + 1, buffer);
+    return check_queues(plan, error);
+}
+
+static void start(NetProcessors *p) {
+    for (uint32_t number = 0; number < p->nodes; number++) {
+        Node *node = &p->node[number];
+        node->active = NOBODY;
+        node->due = UINT64_MAX;
+        for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+            node->input[priority].gate = true;
+        for (uint32_t i = 0; i < p->plan.load; i++)
+            line_add(p, &node->input[0].front, number * p->plan.load + i);
+        inputs_count(p, &node->input[0], 0);
+        processors_pick(p, number);
+    }
+}
+
+static bool allocate(NetProcessors *p) {
+    p->node = calloc(p->nodes, sizeof *p->node);
+    p->message = calloc((size_t)p->nodes * p->plan.load, sizeof *p->message);
+    p->wheel = calloc((size_t)WHEEL * p->set_words, sizeof *p->wheel);
+    p->blocked = calloc(p->set_words, sizeof *p->blocked);
+    return p->node && p->message && p->wheel && p->blocked;
+}
+
+NetProcessors *net_processors_create(Net *net, const NetProcessorsPlan *plan,
+                                     JmError *error) {
+    if (!check(plan, net, error))
+        return NULL;
+    NetProcessors *p = calloc(1, sizeof *p);
+    if (p) {
+        p->net = net;
+        p->plan = *plan;
+        p->rng = jm_rng(plan->seed);
+        p->nodes = net_node_count(net);
+        p->set_words = (p->nodes + 63) / 64;
+        p->size = rows_of(plan);
+        p->counts.first_overflow = UINT64_MAX;
+    }
+    if (!p || !allocate(p)) {
+        net_processors_destroy(p);
+        jm_fail(error, NULL, "no memory for processors");
+        return NULL;
+    }
+    start(p);
+    return p;
+}
+
+void net_processors_destroy(NetProcessors *p) {
+    if (!p)
+        return;
+    free(p->node);
+    free(p->message);
+    free(p->carried);
+    free(p->wheel);
+    free(p->blocked);
+    free(p);
+}
+
+/* ---- whose turn it is ------------------------------------------------------------ */
+
+static void put(uint64_t *set, uint32_t node, bool present) {
+    const uint64_t bit = UINT64_C(1) << (node % 64);
+    set[node / 64] = present ? set[node / 64] | bit : set[node / 64] & ~bit;
+}
+
+void processors_at(NetProcessors *p, uint32_t node, uint64_t due) {
+    const uint64_t last = p->now + WHEEL - 1; /* it will look again then */
+    put(p->wheel + (due < last ? due : last) % WHEEL * p->set_words, node, true);
+}
+
+static void pause(NetProcessors *p, uint32_t number) {
+    Node *node = &p->node[number];
+    if (node->active >= 0 && node->active < TRAP) {
+        Task *task = &node->task[node->active];
+        const bool waits = node->blocked || node->due <= p->now;
+        task->left = waits ? 0 : (uint32_t)(node->due - p->now - 1);
+    }
+    node->blocked = false;
+    put(p->blocked, number, false);
+    node->due = UINT64_MAX;
+    node->active = NOBODY;
+}
+
+static void go_on(NetProcessors *p, uint32_t number, int who, unsigned cycles) {
+    Node *node = &p->node[number];
+    node->active = who;
+    node->due = p->now + 1 + cycles;
+    processors_at(p, number, node->due);
+}
+
+/* Cycles of a handler, without those in which it sends. */
+static uint32_t draw_work(NetProcessors *p) {
+    const unsigned sending = send_cycles(&p->plan);
+    if (!p->plan.exponential)
+        return p->plan.handler - sending;
+    const double share = ((double)(jm_rng_next(&p->rng) >> 11) + 0.5) * 0x1p-53;
+    const double cycles = floor(-log(share) * p->plan.handler + 0.5);
+    return cycles > sending ? (uint32_t)cycles - sending : 0;
+}
+
+/* Where the message goes next: home at its end, and every so many hops. */
+static uint32_t draw_destination(NetProcessors *p, uint32_t message) {
+    const NetProcessorsPlan *plan = &p->plan;
+    const uint32_t hop = p->message[message].hops + 1;
+    if (hop > plan->hops || (plan->home_every && hop % plan->home_every == 0))
+        return message / plan->load;
+    if (plan->imbalance == 1)
+        return jm_rng_below(&p->rng, p->nodes);
+    const double share = (double)(jm_rng_next(&p->rng) >> 11) * 0x1p-53;
+    if (share * (p->nodes - 1 + plan->imbalance) < plan->imbalance)
+        return plan->hot;
+    const uint32_t other = jm_rng_below(&p->rng, p->nodes - 1);
+    return other + (other >= plan->hot);
+}
+
+/* Takes the first of its queue in hand: a message or the overflow handler's token. */
+static void begin_task(NetProcessors *p, uint32_t number, unsigned priority) {
+    Node *node = &p->node[number];
+    Input *input = &node->input[priority];
+    Task *task = &node->task[priority];
+    if (input->front.count == 0) {
+        *task = (Task){.state = TASK_TOKEN,
+                       .left = inputs_token_cycles(p, input, priority)};
+        inputs_update(p, number);
+        return;
+    }
+    const uint32_t message = line_take(p, &input->front);
+    input->in_hand = true;
+    *task = (Task){.state = TASK_WORK, .message = message, .left = draw_work(p)};
+    if (p->message[message].hops <= p->plan.hops)
+        task->destination = draw_destination(p, message);
+}
+
+/* Who should have the processor: the overflow trap, a task with a message open, one of
+ * priority 1, one of priority 0. */
+static int best(const NetProcessors *p, const Node *node) {
+    if (node->input[0].trap || node->input[1].trap)
+        return TRAP;
+    const bool busy = node->task[0].state != TASK_NONE;
+    if (node->task[0].open || (busy && !p->plan.preempt && node->active == 0))
+        return 0;
+    for (int priority = NET_PRIORITIES - 1; priority >= 0; priority--)
+        if (node->task[priority].state != TASK_NONE ||
+            node->input[priority].front.count > 0 || node->input[priority].token)
+            return priority;
+    return NOBODY;
+}
+
+void processors_pick(NetProcessors *p, uint32_t number) {
+    Node *node = &p->node[number];
+    const int who = best(p, node);
+    if (who == node->active)
+        return;
+    pause(p, number);
+    if (who == NOBODY)
+        return;
+    if (who == TRAP) {
+        node->trapped = node->input[0].trap ? 0 : 1;
+        go_on(p, number, TRAP, node->input[node->trapped].trap_cycles);
+        return;
+    }
+    Task *task = &node->task[who];
+    if (task->state == TASK_NONE)
+        begin_task(p, number, (unsigned)who);
+    go_on(p, number, who, task->left);
+}
+
+/* ---- sending --------------------------------------------------------------------- */
+
+/* Places of the output buffer that a message needs to open: for its routing word and its
+ * first word, or for all. */
+static unsigned places_to_open(const NetProcessors *p) {
+    return 1 + (p->plan.whole ? p->plan.words : 1);
+}
+
+/* The priority at which a message opened now would go. */
+static unsigned choose_priority(const NetProcessors *p, uint32_t number) {
+    const NetProcessorsPlan *plan = &p->plan;
+    const Node *node = &p->node[number];
+    const unsigned words = node->input[0].words;
+    if (plan->hwm_mark && words > plan->hwm_mark)
+        return 1;
+    if (plan->meter_mark && words > plan->meter_mark && node->credits >= plan->meter)
+        return 1;
+    const bool may_escape =
+        plan->escape_mark && (node->active == 1 || words > plan->escape_mark);
+    return may_escape && net_room(p->net, number, 0) < places_to_open(p);
+}
+
+/* Counts a message for the meter: those of priority 0 earn what one of priority 1 that
+ * the mark sends there spends. */
+static void meter(NetProcessors *p, Node *node, unsigned priority) {
+    const unsigned most = METER_BURST * p->plan.meter;
+    if (priority == 0)
+        node->credits += node->credits < most;
+    else
+        node->credits -= node->credits < p->plan.meter ? node->credits : p->plan.meter;
+}
+
+static bool carry(NetProcessors *p, uint32_t number, uint32_t message) {
+    if (number >= p->carried_room) {
+        const uint32_t room = 2 * number + 64;
+        uint32_t *carried = realloc(p->carried, room * sizeof *carried);
+        if (!carried)
+            return false;
+        p->carried = carried;
+        p->carried_room = room;
+    }
+    p->carried[number] = message;
+    return true;
+}
+
+static bool open_message(NetProcessors *p, uint32_t number, Task *task) {
+    Message *message = &p->message[task->message];
+    const uint64_t born = p->plan.aged ? message->came : p->now;
+    const uint32_t carrier =
+        net_open_aged(p->net, number, task->priority, task->destination, born);
+    if (carrier == NET_NONE || !carry(p, carrier, task->message))
+        return false;
+    message->hops++;
+    task->open = true;
+    task->words_left = p->plan.words;
+    p->counts.sent[task->priority]++;
+    p->sent_last = p->now;
+    meter(p, &p->node[number], task->priority);
+    return true;
+}
+
+static void wait(NetProcessors *p, uint32_t number) {
+    Node *node = &p->node[number];
+    node->blocked = true;
+    node->due = p->now + p->plan.retry;
+    if (p->plan.retry > 1)
+        processors_at(p, number, node->due);
+    else
+        put(p->blocked, number, true); /* until something there has changed */
+}
+
+static void end_task(NetProcessors *p, uint32_t number) {
+    Node *node = &p->node[number];
+    const unsigned priority = (unsigned)node->active;
+    node->task[priority].state = TASK_NONE;
+    node->input[priority].in_hand = false;
+    node->suspended = p->now;
+    p->counts.hops++;
+    inputs_count(p, &node->input[priority], priority);
+    inputs_update(p, number);
+    pause(p, number);
+    processors_pick(p, number);
+}
+
+/* Sends as much as a cycle allows, or waits for room. */
+static void send(NetProcessors *p, uint32_t number) {
+    Node *node = &p->node[number];
+    Task *task = &node->task[node->active];
+    if (!task->open)
+        task->priority = choose_priority(p, number);
+    const unsigned words = task->open && task->words_left > 1 ? 2 : 1;
+    const unsigned places = task->open ? words : places_to_open(p);
+    if (net_room(p->net, number, task->priority) < places) {
+        wait(p, number);
+        return;
+    }
+    node->blocked = false;
+    put(p->blocked, number, false);
+    if (!task->open && !open_message(p, number, task)) {
+        p->starved = true;
+        return;
+    }
+    task->words_left -= words;
+    net_offer(p->net, number, task->priority, words, task->words_left == 0);
+    if (task->words_left > 0) {
+        go_on(p, number, node->active, 0);
+        return;
+    }
+    task->open = false;
+    end_task(p, number);
+}
+
+/* ---- a cycle --------------------------------------------------------------------- */
+
+static void work(NetProcessors *p, uint32_t number) {
+    Node *node = &p->node[number];
+    Task *task = &node->task[node->active];
+    switch (task->state) {
+    case TASK_WORK:
+        if (p->message[task->message].hops > p->plan.hops) { /* it is home */
+            p->home++;
+            end_task(p, number);
+            return;
+        }
+        task->state = TASK_SEND;
+        send(p, number);
+        return;
+    case TASK_SEND:
+        send(p, number);
+        return;
+    default:
+        task->state = TASK_NONE;
+        inputs_end_token(p, number, (unsigned)node->active);
+        inputs_update(p, number);
+        pause(p, number);
+        processors_pick(p, number);
+    }
+}
+
+/* What a node does in this cycle. */
+static void act(NetProcessors *p, uint32_t number) {
+    Node *node = &p->node[number];
+    if (p->plan.spill_mark) {
+        inputs_update(p, number);
+        processors_pick(p, number);
+    }
+    if (node->active == NOBODY)
+        return;
+    if (node->due > p->now && !node->blocked) {
+        processors_at(p, number, node->due);
+        return;
+    }
+    if (node->active != TRAP) {
+        work(p, number);
+        return;
+    }
+    inputs_end_trap(p, number, node->trapped);
+    inputs_update(p, number);
+    pause(p, number);
+    processors_pick(p, number);
+}
+
+static void act_all(NetProcessors *p) {
+    uint64_t *due = p->wheel + p->now % WHEEL * p->set_words;
+    const uint64_t *stirred[] = {net_drained(p->net, 0), net_drained(p->net, 1),
+                                 net_received(p->net, 0)};
+    for (uint32_t w = 0; w < p->set_words; w++) {
+        uint64_t nodes =
+            due[w] | (p->blocked[w] & (stirred[0][w] | stirred[1][w] | stirred[2][w]));
+        due[w] = 0;
+        for (; nodes; nodes &= nodes - 1)
+            act(p, w * 64 + (uint32_t)__builtin_ctzll(nodes));
+    }
+}
+
+/* Brakes whose patience has ended. */
+static void look(NetProcessors *p) {
+    for (uint32_t number = 0; number < p->nodes; number++)
+        if (p->node[number].input[0].brake)
+            inputs_update(p, number);
+}
+
+NetProcessorsState net_processors_run(NetProcessors *p, unsigned cycles) {
+    const uint32_t all = p->nodes * p->plan.load;
+    for (; cycles > 0 && p->home < all; cycles--) {
+        act_all(p);
+        if (p->starved)
+            return NET_PROCESSORS_STARVED;
+        if (p->now % LOOK == 0 && p->plan.brake_mark)
+            look(p);
+        net_step(p->net);
+        inputs_receive(p);
+        p->now++;
+        if (p->now - p->sent_last > SILENCE && p->home < all)
+            return NET_PROCESSORS_DEADLOCK;
+    }
+    return p->home < all ? NET_PROCESSORS_RUN : NET_PROCESSORS_DONE;
+}
+
+NetProcessorsCounts net_processors_counts(const NetProcessors *p) {
+    NetProcessorsCounts counts = p->counts;
+    counts.cycles = p->now;
+    return counts;
+}

@@ -1,0 +1,100 @@
+/* The model `abstract`: processors that do what the Snakes do, without instructions, on
+ * the machine's network (net/traffic/processors.h). Runs of the machine's load points,
+ * with the same names of settings, in a second instead of ten. */
+#include <math.h>
+
+#include "net/traffic/processors.h"
+#include "tools/exp/models/parts.h"
+#include "tools/exp/plan/setting_rows.h"
+
+/* Cycles between two questions whether anybody waits for the result. */
+enum { SLICE = 20000 };
+
+static unsigned whole(const Settings *settings, const char *name, unsigned standard) {
+    if (!settings_text(settings, name))
+        return standard;
+    return (unsigned)fmin(settings_number(settings, name) + 0.5, 1e9);
+}
+
+static Net *network_of(const Settings *settings, JmError *error) {
+    NetParams params = net_params_default();
+    unsigned size[3];
+    params.fair = whole(settings, "fair", params.fair);
+    params.age = whole(settings, "age", params.age);
+    params.header_flits = whole(settings, "header_flits", params.header_flits);
+    params.buffer_words = whole(settings, "buffer_words", params.buffer_words);
+    setting_parse_mesh(settings_text(settings, "mesh"), size);
+    return net_create_mesh(size[0], size[1], size[2], &params, error);
+}
+
+static NetProcessorsPlan plan_of(const ModelPoint *point) {
+    const Settings *s = point->settings;
+    return (NetProcessorsPlan){
+        .load = whole(s, "m", 0),
+        .hops = whole(s, "L", 0),
+        .words = whole(s, "p", 0) + 1,
+        .handler = whole(s, "h", 0),
+        .exponential = whole(s, "random", 0),
+        .home_every = whole(s, "return", 0),
+        .imbalance = whole(s, "imbalance", 100) / 100.0,
+        .hot = whole(s, "hot", 0),
+        .queue = {whole(s, "Q", 0), whole(s, "Q1", 0)},
+        .retry = whole(s, "retry", 1),
+        .preempt = whole(s, "preempt", 1),
+        .traps = whole(s, "traps", 3),
+        .hwm_mark = whole(s, "hwm_mark", 0),
+        .escape_mark = whole(s, "escape_mark", 0),
+        .brake_mark = whole(s, "brake_mark", 0),
+        .brake_release = whole(s, "brake_release", 0),
+        .brake_patience = whole(s, "brake_patience", 100000),
+        .spill_mark = whole(s, "spill_mark", 0),
+        .spill_both = whole(s, "spill_both", 0),
+        .spill_cycles = whole(s, "spill_cycles", 5),
+        .meter_mark = whole(s, "meter_mark", 0),
+        .meter = whole(s, "meter", 0),
+        .whole = whole(s, "whole", 0),
+        .aged = whole(s, "age", 0),
+        .seed = point->seed};
+}
+
+static void add_counts(NetProcessorsState state, const NetProcessorsCounts *counts,
+                       json_t *record) {
+    const bool done = state == NET_PROCESSORS_DONE;
+    const uint64_t sent = counts->sent[0] + counts->sent[1];
+    const bool clean = counts->first_overflow == UINT64_MAX;
+    model_add(record, "T", done ? (double)counts->cycles : NAN);
+    model_add(record, "deadlock", state == NET_PROCESSORS_DEADLOCK);
+    model_add(record, "overflows", (double)counts->overflows[0]);
+    model_add(record, "overflows1", (double)counts->overflows[1]);
+    model_add(record, "first_overflow", clean ? NAN : (double)counts->first_overflow);
+    model_add(record, "first_node", clean ? NAN : (double)counts->first_node);
+    model_add(record, "longest", counts->longest[0]);
+    model_add(record, "longest1", counts->longest[1]);
+    model_add(record, "share1", (double)counts->sent[1] / (double)(sent ? sent : 1));
+    model_add(record, "spilled", (double)counts->spilled);
+    model_add(record, "spill_peak", (double)counts->spill_peak);
+}
+
+static bool run(ModelPoint *point, NetProcessors *processors, json_t *record,
+                JmError *error) {
+    NetProcessorsState state = NET_PROCESSORS_RUN;
+    while (state == NET_PROCESSORS_RUN && !point->stopped) {
+        state = net_processors_run(processors, SLICE);
+        point->stopped = point->stop && point->stop(point->context);
+    }
+    if (state == NET_PROCESSORS_STARVED)
+        return jm_fail(error, "jm exp", "no memory for messages");
+    const NetProcessorsCounts counts = net_processors_counts(processors);
+    add_counts(state, &counts, record);
+    return true;
+}
+
+bool solve_abstract(ModelPoint *point, json_t *record, JmError *error) {
+    const NetProcessorsPlan plan = plan_of(point);
+    Net *net = network_of(point->settings, error);
+    NetProcessors *processors = net ? net_processors_create(net, &plan, error) : NULL;
+    const bool good = processors && run(point, processors, record, error);
+    net_processors_destroy(processors);
+    net_destroy(net);
+    return good;
+}
