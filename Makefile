@@ -356,7 +356,8 @@ $(BUILD)/docs/stamp: $(GEN)/mkdocs
 PUBLIC_HEADERS = emu/jm.h emu/debug/debug.h $(wildcard emu/isa/*.h emu/isa/*.def) \
     $(patsubst %,emu/core/%.h,outfile printable status suggest word) \
     asm/asm.h $(foreach r,assembler disassembler linker,asm/$r/$r.h) \
-    $(patsubst %,asm/objects/%,archive.h bytes.h object.h relocs.def)
+    $(patsubst %,asm/objects/%,archive.h bytes.h object.h relocs.def) \
+    $(wildcard emu/node/interface.*)
 D = $(DESTDIR)$(PREFIX)
 BASH_DIR = share/bash-completion/completions
 ZSH_DIR = share/zsh/site-functions

@@ -25,6 +25,7 @@
 #include "emu/core/word.h"
 #include "emu/isa/event.h"
 #include "emu/isa/isa.h"
+#include "emu/node/interface.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,6 +44,8 @@ typedef struct {
     uint64_t seed;                       /* of the run; 1 by default */
     JmTiming timing;                     /* processor timing (isa/timing.def) */
     uint32_t network[JM_NETWORK_PARAMS]; /* set these by jm_config_set() */
+    JmInterface interface;               /* of nodes to the network
+                                            (node/interface.def) */
     const char *engine;                  /* moves the flits: "auto", "plane" or "graph";
                                             results do not depend on it; not copied */
     uint64_t deadlock_cycles;            /* nothing moved for so long: deadlock */
@@ -54,9 +57,9 @@ typedef struct {
 /* Every default as the machine model gives it. */
 JmConfig jm_config_default(void);
 
-/* Sets any named parameter: the rows of isa/timing.def and net/params.def, and
- * deadlock_cycles. False and a message if there is no such name or the value is out of
- * its range. */
+/* Sets any named parameter: the rows of isa/timing.def, net/params.def and
+ * node/interface.def, and deadlock_cycles. False and a message if there is no such name
+ * or the value is out of its range. */
 bool jm_config_set(JmConfig *config, const char *name, uint64_t value, JmError *error);
 
 /* Walks the named parameters: index 0.. until NULL. */
@@ -225,6 +228,9 @@ typedef struct {
     /* As raised; one that became a CATASTROPHE counts there too. */
     uint64_t faults[JM_FAULT_COUNT];
     uint64_t dispatches[2];
+    uint64_t marked;                 /* messages sent at priority 1 by hwm_mark */
+    uint64_t escaped;                /* those sent so by escape_mark */
+    uint64_t brake_cycles;           /* cycles with the brake on */
     uint64_t cycles[JM_CLASS_COUNT]; /* by class; they add up to jm_now() */
 } JmNodeStatistics;
 
@@ -298,6 +304,11 @@ bool jm_save(const JmMachine *machine, const char *path, JmError *error);
 JmMachine *jm_load_saved(const char *path, const char *engine, JmError *error);
 JmMachine *jm_load_saved_memory(const void *bytes, size_t size, const char *name,
                                 const char *engine, JmError *error);
+
+/* "by mark", "by escape" or ""; and as what stands behind a message in a list:
+ * " sent at priority 1 by mark", or "". */
+const char *jm_redirection_name(JmRedirection redirection);
+const char *jm_redirection_text(JmRedirection redirection);
 
 /* ---- observers ------------------------------------------------------------------- */
 

@@ -56,7 +56,7 @@ for room in look change session; do
 done
 public='emu/(core|isa)/|emu/jm\.h|emu/debug/debug\.h|net/net\.h'
 public="$public|asm/asm\.h|asm/objects/(object|archive|bytes)\.h"
-tables='net/params\.def|asm/[a-z]*/[a-z]*\.def|emu/machine/hostpage\.def'
+tables='net/params\.def|emu/node/interface\.def|asm/[a-z]*/[a-z]*\.def|emu/machine/hostpage\.def'
 tables="$tables|emu/debug/commands\.def"
 models='graph/graph|topology/mesh|model/(amva|queueing|servers)|traffic/customers'
 models="net/($models)\.h"

@@ -37,6 +37,13 @@ typedef enum {
     JM_EVENT_COUNT
 } JmEventKind;
 
+/* Why a message that a program opens at priority 0 goes out at priority 1. */
+typedef enum {
+    JM_NOT_REDIRECTED,
+    JM_BY_MARK,  /* hwm_mark: the node's own queue is long */
+    JM_BY_ESCAPE /* escape_mark: it is, and the output buffer has no room */
+} JmRedirection;
+
 typedef struct {
     JmEventKind kind;
     uint64_t cycle;
@@ -52,7 +59,8 @@ typedef struct {
     unsigned priority;    /* 0 or 1 */
     unsigned fault;       /* FAULT: JmFault */
     JmWord word;
-    uint32_t count;   /* SEND: words taken; FLIT: channel + 1, 0 for injection */
+    uint32_t count;      /* SEND: words taken; FLIT: channel + 1, 0 for injection */
+    unsigned redirected; /* SEND: JmRedirection of its message */
     uint32_t message; /* SEND, ARRIVE, FLIT, WRITE and OVERFLOW by the network: number
                          that the network gave the message */
 } JmEvent;

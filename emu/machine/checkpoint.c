@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/machine/interface/interface.h"
 #include "emu/node/archive.h"
 
 /* Archives the marks that programs have set. They are in the order of cycles, so
@@ -214,6 +215,7 @@ static bool restore_state(JmMachine *machine, const JmCheckpoint *checkpoint,
                           Archive *archive, bool trusted) {
     archive_machine(archive, machine);
     machine->env.now = machine->now;
+    interface_restore(machine);
     if (!restore_pages(machine, checkpoint) || !restore_program(machine, checkpoint)) {
         archive_starve(archive);
         return false;

@@ -14,6 +14,15 @@ static const JmParameter TIMING_PARAMETERS[] = {
 
 enum { TIMING_COUNT = sizeof TIMING_PARAMETERS / sizeof TIMING_PARAMETERS[0] };
 
+static const JmParameter INTERFACE_PARAMETERS[] = {
+#define NODE_PARAM(name, standard, minimum, maximum, text, source)                     \
+    {#name, text, source, standard, minimum, maximum},
+#include "emu/node/interface.def"
+#undef NODE_PARAM
+};
+
+enum { INTERFACE_COUNT = sizeof INTERFACE_PARAMETERS / sizeof INTERFACE_PARAMETERS[0] };
+
 static const JmParameter DEADLOCK_PARAMETER = {
     "deadlock_cycles",
     "cycles without a moving flit, while some are inside: deadlock",
@@ -32,6 +41,16 @@ static uint32_t timing_get(const JmTiming *timing, unsigned index) {
     return values[index];
 }
 
+/* The same of JmInterface and interface.def. */
+static uint32_t *interface_field(JmInterface *interface, unsigned index) {
+    uint32_t *const fields[] = {
+#define NODE_PARAM(name, ...) &interface->name,
+#include "emu/node/interface.def"
+#undef NODE_PARAM
+    };
+    return fields[index];
+}
+
 /* Returns the number of rows of net/params.def, which only the network's files may
  * include. */
 static unsigned network_count(void) {
@@ -41,20 +60,64 @@ static unsigned network_count(void) {
     return count;
 }
 
+/* Which table a parameter is a row of, and which row. */
+typedef struct {
+    enum { TIMING_TABLE, NETWORK_TABLE, INTERFACE_TABLE, MACHINE_TABLE } table;
+    unsigned row;
+} ParameterPlace;
+
+static ParameterPlace place_of(unsigned index) {
+    const unsigned counts[] = {TIMING_COUNT, network_count(), INTERFACE_COUNT};
+    ParameterPlace place = {TIMING_TABLE, index};
+    while (place.table < MACHINE_TABLE && place.row >= counts[place.table])
+        place.row -= counts[place.table++];
+    return place;
+}
+
 const JmParameter *jm_parameter(unsigned index) {
-    if (index < TIMING_COUNT)
-        return &TIMING_PARAMETERS[index];
-    if (index < TIMING_COUNT + network_count())
-        return netif_parameter(index - TIMING_COUNT);
-    return index == TIMING_COUNT + network_count() ? &DEADLOCK_PARAMETER : NULL;
+    const ParameterPlace place = place_of(index);
+    switch (place.table) {
+    case TIMING_TABLE:
+        return &TIMING_PARAMETERS[place.row];
+    case NETWORK_TABLE:
+        return netif_parameter(place.row);
+    case INTERFACE_TABLE:
+        return &INTERFACE_PARAMETERS[place.row];
+    default:
+        return place.row == 0 ? &DEADLOCK_PARAMETER : NULL;
+    }
 }
 
 uint64_t jm_config_get(const JmConfig *config, unsigned index) {
-    if (index < TIMING_COUNT)
-        return timing_get(&config->timing, index);
-    if (index < TIMING_COUNT + network_count())
-        return config->network[index - TIMING_COUNT];
-    return config->deadlock_cycles;
+    const ParameterPlace place = place_of(index);
+    JmInterface interface = config->interface;
+    switch (place.table) {
+    case TIMING_TABLE:
+        return timing_get(&config->timing, place.row);
+    case NETWORK_TABLE:
+        return config->network[place.row];
+    case INTERFACE_TABLE:
+        return *interface_field(&interface, place.row);
+    default:
+        return config->deadlock_cycles;
+    }
+}
+
+static void set_parameter(JmConfig *config, unsigned index, uint64_t value) {
+    const ParameterPlace place = place_of(index);
+    switch (place.table) {
+    case TIMING_TABLE:
+        jm_timing_set(&config->timing, jm_parameter(index)->name, (uint32_t)value);
+        break;
+    case NETWORK_TABLE:
+        config->network[place.row] = (uint32_t)value;
+        break;
+    case INTERFACE_TABLE:
+        *interface_field(&config->interface, place.row) = (uint32_t)value;
+        break;
+    default:
+        config->deadlock_cycles = value;
+    }
 }
 
 JmConfig jm_config_default(void) {
@@ -68,6 +131,9 @@ JmConfig jm_config_default(void) {
                        .clock_hz = 10e6,
                        .host_page = true};
     netif_config_default(&config);
+    for (unsigned i = 0; i < INTERFACE_COUNT; i++)
+        *interface_field(&config.interface, i) =
+            (uint32_t)INTERFACE_PARAMETERS[i].standard;
     return config;
 }
 
@@ -83,12 +149,7 @@ bool jm_config_set(JmConfig *config, const char *name, uint64_t value, JmError *
                        (unsigned long long)value,
                        (unsigned long long)parameter->minimum,
                        (unsigned long long)parameter->maximum);
-    if (index < TIMING_COUNT)
-        jm_timing_set(&config->timing, name, (uint32_t)value);
-    else if (index < TIMING_COUNT + network_count())
-        config->network[index - TIMING_COUNT] = (uint32_t)value;
-    else
-        config->deadlock_cycles = value;
+    set_parameter(config, index, value);
     return true;
 }
 

@@ -55,6 +55,7 @@ static void set_positions(JmMachine *machine) {
     for (unsigned i = 0; i < machine->nodes; i++) {
         unsigned x, y, z;
         node_init(&machine->node[i], i, machine->nil_page);
+        node_set_interface(&machine->node[i], &machine->config.interface);
         jm_node_position(machine, i, &x, &y, &z);
         machine->node[i].nnr = (uint16_t)jm_node_address(x, y, z);
         netif_update_gates(machine, &machine->node[i]);
@@ -82,8 +83,9 @@ static bool allocate(JmMachine *machine) {
     const bool wheel =
         wheel_init(&machine->wheel, nodes,
                    AHEAD_CYCLES + longest_boundary(&machine->config.timing));
-    return machine->node && machine->ahead && machine->due && machine->nil_page &&
-           machine->code && wheel;
+    const bool alarms = alarms_init(&machine->alarms, nodes);
+    return alarms && machine->node && machine->ahead && machine->due &&
+           machine->nil_page && machine->code && wheel;
 }
 
 /* Fills in what nodes reach outside themselves, for a machine with one thread. */
@@ -103,6 +105,7 @@ static void set_environment(JmMachine *machine) {
 /* Frees a machine whose nodes own nothing yet, or no longer. */
 static void release(JmMachine *machine) {
     wheel_free(&machine->wheel);
+    alarms_free(&machine->alarms);
     netif_destroy(machine->netif);
     free(machine->node);
     free(machine->ahead);

@@ -68,7 +68,10 @@ static void explain_waiting(const JmMachine *machine, const Explain *out,
         else
             explain_row(out, "  queue %u holds %u of %u words%s%s", p,
                         node_queue_length(node, p), node_queue_size(node, p),
-                        q->gate ? "" : ", its input is closed",
+                        q->gate ? ""
+                        : p == 0 && node->brake == NODE_BRAKE_ON
+                            ? ", its brake is on"
+                            : ", its input is closed",
                         q->active ? ", a task is active" : "");
     }
 }

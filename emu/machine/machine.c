@@ -1,6 +1,6 @@
 /* Runs nodes and network in lock step: one cycle after the other, or, where nothing can
  * be seen of it, many instructions of a node at once. */
-#include "emu/machine/machine.h"
+#include "emu/machine/interface/interface.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -204,7 +204,8 @@ static JmStop judge(JmMachine *machine) {
     if (machine->halt_seen && !machine->config.keep_going)
         return JM_STOP_STOPPED;
     machine->halt_seen = false;
-    if (machine->wheel.awake == 0 && netif_is_stuck(machine))
+    if (machine->wheel.awake == 0 && netif_is_stuck(machine) &&
+        !interface_acts(machine))
         return at_rest(machine);
     if (machine->now - machine->moved >= machine->config.deadlock_cycles &&
         machine_is_deadlocked(machine))
@@ -227,6 +228,8 @@ static inline JmStop finish_cycle(JmMachine *machine) {
     }
     machine->now++;
     machine->env.now = machine->now;
+    if (__builtin_expect(machine->alarms.next <= machine->now, false))
+        interface_ring(machine);
     return judge(machine);
 }
 
@@ -237,6 +240,8 @@ static inline void skip_idle(JmMachine *machine, uint64_t until) {
     if (wheel_is_used(wheel, machine->now) || !netif_is_quiet(machine))
         return;
     uint64_t cycles = wheel_distance(wheel, machine->now);
+    if (until > machine->alarms.next)
+        until = machine->alarms.next;
     if (cycles > until - machine->now)
         cycles = until - machine->now;
     machine->now += cycles;
@@ -256,6 +261,8 @@ static void run_alone(JmMachine *machine, Node *node, uint64_t until) {
     const uint64_t start = machine->now;
     wheel_slot(&machine->wheel, start)[node->rank / 64] = 0; /* it is alone */
     env->boundary = false;
+    if (until > machine->alarms.next)
+        until = machine->alarms.next;
     node_run(node, env, until - start > ALONE_CYCLES ? start + ALONE_CYCLES : until);
     machine->now = machine->moved = env->now;
     netif_skip_to(machine, machine->now);

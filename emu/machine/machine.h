@@ -10,6 +10,7 @@
 
 #include "emu/core/archive.h"
 #include "emu/jm.h"
+#include "emu/machine/interface/alarm.h"
 #include "emu/machine/slab.h"
 #include "emu/node/env.h"
 
@@ -81,6 +82,7 @@ struct JmMachine {
     uint32_t *due;         /* by rank: room for a list of due nodes */
     NodeEnv env;           /* what nodes reach outside themselves, with one thread */
     Wheel wheel;           /* when each node is due next */
+    Alarms alarms;         /* what interfaces of nodes are to do by themselves */
     Slabs *slabs;          /* NULL: one thread */
     Netif *netif;          /* the network, and words on their way */
     Program *program;      /* the last ELF image: symbols and lines */

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "emu/machine/machine.h"
+#include "emu/machine/interface/interface.h"
 #include "emu/machine/netif.h"
 #include "emu/machine/network.h"
 
@@ -142,6 +142,7 @@ static void observe_send(JmMachine *machine, const Node *node, unsigned priority
                                              .count = count,
                                              .opens = opens,
                                              .destination = destination,
+                                             .redirected = node->redirected,
                                              .message = message});
 }
 
@@ -201,6 +202,8 @@ void netif_set_gate(JmMachine *machine, unsigned node, unsigned priority, bool o
 
 void netif_update_gates(JmMachine *machine, Node *node) {
     node->gate_changed = false;
+    if (node->brake == NODE_BRAKE_ON)
+        interface_note_alarm(machine, node, &machine->alarms.next);
     for (unsigned p = 0; p < 2; p++) {
         const bool open = node_gate_open(node, p);
         if (open != node->priority[p].gate)

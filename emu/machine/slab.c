@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "emu/machine/machine.h"
+#include "emu/machine/interface/interface.h"
 #include "emu/machine/team.h"
 #include "emu/node/place.h"
 
@@ -88,6 +88,8 @@ static void host_write(void *context, Node *node, uint32_t address, JmWord word)
 
 void slab_note_gates(Slab *slab, Node *node) {
     node->gate_changed = false;
+    if (node->brake == NODE_BRAKE_ON)
+        interface_note_alarm(slab->machine, node, &slab->alarm);
     for (unsigned p = 0; p < 2; p++) {
         const bool open = node_gate_open(node, p);
         if (open == node->priority[p].gate)
@@ -114,6 +116,7 @@ static void cut(Slabs *slabs, unsigned index) {
     Slab *slab = &slabs->slab[index];
     *slab = (Slab){.machine = machine,
                    .env = machine->env,
+                   .alarm = NO_ALARM,
                    .first = first,
                    .end = end < machine->nodes ? end : machine->nodes};
     slab->env.machine = slab;
@@ -207,8 +210,11 @@ static void join(Slabs *slabs) {
         slab->gates = 0;
         machine->wheel.awake += (uint32_t)slab->woken;
         machine->halt_seen |= slab->halted;
+        if (slab->alarm < machine->alarms.next)
+            machine->alarms.next = slab->alarm;
         slab->woken = 0;
         slab->halted = false;
+        slab->alarm = NO_ALARM;
     }
 }
 

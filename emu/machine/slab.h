@@ -46,8 +46,9 @@ typedef struct {
     size_t calls, call_capacity;
     SlabGate *gate; /* gates noted in this cycle */
     size_t gates, gate_capacity;
-    int woken;   /* nodes that went on the wheel, less those that left it */
-    bool halted; /* a node stopped */
+    int woken;      /* nodes that went on the wheel, less those that left it */
+    bool halted;    /* a node stopped */
+    uint64_t alarm; /* the first that its nodes have set, as Alarms.next */
 } Slab;
 
 /* Makes slabs for at most `threads` threads, as many as pay. NULL if that is one, or

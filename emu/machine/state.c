@@ -22,6 +22,19 @@ const char *jm_stop_name(JmStop stop) {
     return names[stop];
 }
 
+const char *jm_redirection_name(JmRedirection redirection) {
+    static const char *const names[] = {"", "by mark", "by escape"};
+    assert(redirection <= JM_BY_ESCAPE);
+    return names[redirection];
+}
+
+const char *jm_redirection_text(JmRedirection redirection) {
+    static const char *const texts[] = {"", " sent at priority 1 by mark",
+                                        " sent at priority 1 by escape"};
+    assert(redirection <= JM_BY_ESCAPE);
+    return texts[redirection];
+}
+
 static const Node *node_of(const JmMachine *machine, unsigned node) {
     assert(node < machine->nodes);
     return &machine->node[node];
@@ -95,6 +108,12 @@ const JmMark *jm_marks(const JmMachine *machine, size_t *count) {
     return machine->marks;
 }
 
+/* Cycles with the brake on, up to now. */
+static uint64_t braked(const JmMachine *machine, const Node *node) {
+    const bool on = node->brake != NODE_BRAKE_OFF && node->brake_since < machine->now;
+    return node->statistics.brake_cycles + (on ? machine->now - node->brake_since : 0);
+}
+
 /* Corrects cycles for the time in which they are asked for. They are charged when an
  * instruction is issued, up to the node's next boundary: those beyond `now` are taken
  * off again. A boundary in the past is that of a node that sleeps, has stopped or was
@@ -114,7 +133,10 @@ void jm_node_statistics(const JmMachine *machine, unsigned node,
     const Node *n = node_of(machine, node);
     const NodeStatistics *s = &n->statistics;
     *out = (JmNodeStatistics){.instructions = s->instructions,
-                              .first_overflow_cycle = s->first_overflow};
+                              .first_overflow_cycle = s->first_overflow,
+                              .marked = s->marked,
+                              .escaped = s->escaped,
+                              .brake_cycles = braked(machine, n)};
     memcpy(out->faults, s->faults, sizeof out->faults);
     memcpy(out->cycles, s->cycles, sizeof out->cycles);
     for (unsigned p = 0; p < 2; p++) {

@@ -278,6 +278,11 @@ static void explain_other(const JmMachine *machine, const Explain *out,
         explain_row(out, "  SUSPEND in background: there is no task to end");
     else if (stop->why == NODE_SHORT_MESSAGE)
         explain_short(out, node);
+    else if (stop->why == NODE_LONG_MESSAGE)
+        explain_row(out,
+                    "  the message at the head of queue 0 has %u words by its header; "
+                    "brake_mark lets in no more than %u of a message",
+                    jm_field10(jm_data(stop->word)), node_longest_message(node));
     else
         explain_row(out,
                     "  the routing word %u,%u,%u names no node of a %ux%ux%u machine",

@@ -22,6 +22,7 @@ static void save(const Node *node, NodeAhead *ahead, unsigned context) {
     ahead->fetch_row = node->fetch_row;
     ahead->last_class = node->last_class;
     ahead->send_open = node->send_open;
+    ahead->redirected = node->redirected;
     ahead->masked = node->masked;
     ahead->running = (uint8_t)context;
     for (unsigned p = 0; p < 2; p++)
@@ -50,6 +51,7 @@ static void restore(Node *node, NodeAhead *ahead) {
     node->fetch_row = ahead->fetch_row;
     node->last_class = ahead->last_class;
     node->send_open = ahead->send_open;
+    node->redirected = ahead->redirected;
     node->masked = ahead->masked;
     node->not_plain = false;
     if (ahead->dispatched)
@@ -78,7 +80,9 @@ static unsigned next_dispatch(const Node *node) {
         return NO_PRIORITY;
     const JmWord header =
         memory_read(&node->memory, jm_field20(node->priority[priority].qhl));
-    const bool good = jm_tag(header) == JM_TAG_MSG && jm_field10(jm_data(header)) != 0;
+    const bool good = jm_tag(header) == JM_TAG_MSG &&
+                      jm_field10(jm_data(header)) != 0 &&
+                      (!node->bounded || node_can_hold(node, priority, header));
     return good ? priority : NO_PRIORITY;
 }
 
@@ -149,7 +153,7 @@ void node_run_ahead(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) 
         return;
     node->not_plain = false;
     step(node, env);
-    if (node->runs && !node->asleep)
+    if (node->runs && !node->asleep && !node->not_plain)
         run_on(node, env, ahead, until);
 }
 

@@ -38,6 +38,7 @@ typedef struct {
     int32_t fetch_row;
     uint8_t last_class;
     uint8_t send_open;
+    uint8_t redirected;
     uint8_t p;                /* dispatched: P flag before the dispatch */
     bool masked;              /* I flag */
     bool background;          /* dispatched: B flag before the dispatch */

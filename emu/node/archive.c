@@ -62,12 +62,15 @@ static void archive_statistics(Archive *archive, NodeStatistics *count) {
         archive_u64(archive, &count->faults[i], UINT64_MAX);
     for (unsigned p = 0; p < 2; p++)
         archive_priority_statistics(archive, &count->priority[p]);
+    archive_u64(archive, &count->marked, UINT64_MAX);
+    archive_u64(archive, &count->escaped, UINT64_MAX);
+    archive_u64(archive, &count->brake_cycles, UINT64_MAX);
 }
 
 /* Enumerations go through a number: their own type is the compiler's choice. */
 static void archive_stop(Archive *archive, NodeStop *stop) {
     uint32_t why = stop->why, context = stop->context, fault = stop->fault;
-    archive_u32(archive, &why, NODE_SHORT_MESSAGE);
+    archive_u32(archive, &why, NODE_LONG_MESSAGE);
     archive_u32(archive, &context, JM_CONTEXT_BACKGROUND);
     archive_u32(archive, &fault, JM_FAULT_COUNT - 1);
     stop->why = (NodeHalt)why;
@@ -104,11 +107,20 @@ static void archive_flags(Archive *archive, Node *node) {
     archive_bool(archive, &node->masked);
     archive_u8(archive, &node->send_wait, (1 << NODE_CONTEXTS) - 1);
     archive_u8(archive, &node->send_open, 3);
+    archive_u8(archive, &node->redirected, JM_BY_ESCAPE);
     archive_bool(archive, &node->gate_changed);
     archive_bool(archive, &node->asleep);
     archive_u8(archive, &node->last_class, JM_CLASS_COUNT - 1);
     archive_bool(archive, &node->replace);
     archive_bool(archive, &node->runs);
+}
+
+static void archive_brake(Archive *archive, Node *node) {
+    archive_u8(archive, &node->brake, NODE_BRAKE_RELEASED);
+    if (node->brake == NODE_BRAKE_OFF)
+        return;
+    archive_u64(archive, &node->brake_since, INT64_MAX);
+    archive_u64(archive, &node->brake_waits, INT64_MAX);
 }
 
 /* The number of a row is that of an address of 20 bits, or NODE_NO_ROW. */
@@ -121,6 +133,7 @@ static void archive_fetch_row(Archive *archive, Node *node) {
 void node_archive(Archive *archive, Node *node) {
     archive_flags(archive, node);
     archive_fetch_row(archive, node);
+    archive_brake(archive, node);
     archive_u64(archive, &node->ready, UINT64_MAX);
     archive_u32(archive, &node->mar, JM_ADDRESS_MASK);
     archive_u32(archive, &node->tbm, UINT32_MAX);
@@ -143,6 +156,9 @@ void node_archive(Archive *archive, Node *node) {
         return;
     archive_demand(archive, node->runs == (node->stop.why == NODE_RUNS));
     archive_demand(archive, node->sleep_period > 0);
+    archive_demand(archive, !node->redirected || node->send_open >> 1 & 1);
+    archive_demand(archive,
+                   node->brake == NODE_BRAKE_OFF || node->interface->brake_mark != 0);
     archive_demand(archive, !(node->posted & ~EXTERNAL_FAULTS));
     node->ahead = false;
     node_forget_row(node);

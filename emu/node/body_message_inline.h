@@ -11,33 +11,88 @@ static inline void sent(Node *node, unsigned priority, unsigned count, bool open
     node->send_open = (uint8_t)(end ? node->send_open & ~bit : node->send_open | bit);
     node->send_wait &= (uint8_t) ~(1u << node->running);
     node->masked = !end;
+    if (end && priority == 1)
+        node->redirected = JM_NOT_REDIRECTED;
     if (end)
         node_update_masked(node);
     else
         node->attention = false;
 }
 
+/* Whether a message opened at priority 0 may go out at priority 1: no other is open
+ * there, and the node's own queue is longer than `mark`, which is not 0. */
+static inline bool above_mark(const Node *node, uint32_t mark) {
+    return mark && !(node->send_open >> 1 & 1) && node_queue_length(node, 0) > mark;
+}
+
+static inline bool may_escape(const Node *node) {
+    const uint32_t mark = node->interface->escape_mark;
+    const bool urgent = !node->background && node->p == 1;
+    return above_mark(node, mark) || (urgent && mark && !(node->send_open >> 1 & 1));
+}
+
+/* Opens a message of priority 0, which the marks may send out at priority 1. Decided
+ * anew at every try. */
+static NodeSendResult open_redirected(Node *node, NodeEnv *env, const JmWord *words,
+                                      unsigned count, bool end) {
+    const bool marked = above_mark(node, node->interface->hwm_mark);
+    node->redirected = marked ? JM_BY_MARK : JM_NOT_REDIRECTED;
+    NodeSendResult result =
+        env->send(env->machine, node, marked, words, count, true, end);
+    if (result == NODE_SEND_NO_ROOM && !marked && may_escape(node)) {
+        node->redirected = JM_BY_ESCAPE;
+        result = env->send(env->machine, node, 1, words, count, true, end);
+    }
+    if (result != NODE_SEND_TAKEN) {
+        node->redirected = JM_NOT_REDIRECTED;
+        return result;
+    }
+    node->statistics.marked += node->redirected == JM_BY_MARK;
+    node->statistics.escaped += node->redirected == JM_BY_ESCAPE;
+    return result;
+}
+
+/* A queue that is full, or off because an overflow handler is at work on it: what waits
+ * for room may wait for what only the handler of a SEND fault can do. */
+static inline bool needs_handler(const Node *node, unsigned priority) {
+    return node_queue_is_full(node, priority) ||
+           node->priority[priority].qbm & JM_ADDR_INVALID;
+}
+
+/* A SEND that finds no room: it faults, or waits and is tried again in the next cycle.
+ */
+static inline int no_room(const Node *node) {
+    const bool waits = !node->interface->send_faults && !needs_handler(node, 0) &&
+                       !needs_handler(node, 1);
+    return waits ? OUTCOME_WAITS : JM_FAULT_SEND;
+}
+
 /* Offers words to the output buffer: it takes all or none. None is a SEND fault, which
  * the handler repeats. */
 static __attribute__((noinline)) int offer_words(Node *node, NodeEnv *env,
-                                                 unsigned priority, JmWord first,
+                                                 unsigned named, JmWord first,
                                                  JmWord second, unsigned count,
                                                  bool end) {
+    if (node->redirected && named == 1)
+        return no_room(node); /* another message is open there */
+    const unsigned priority = node_send_priority(node, named);
     const bool opens = !(node->send_open >> priority & 1);
     if (opens && count == 1 && end) /* a routing word alone is no message */
         return JM_FAULT_SEND;
     const JmWord words[2] = {first, second};
     env->boundary = true;
     const NodeSendResult result =
-        env->send(env->machine, node, priority, words, count, opens, end);
+        opens && named == 0 && node->redirects
+            ? open_redirected(node, env, words, count, end)
+            : env->send(env->machine, node, priority, words, count, opens, end);
     if (result == NODE_SEND_NO_ROOM)
-        return JM_FAULT_SEND;
+        return no_room(node);
     if (result == NODE_SEND_NOWHERE) {
         const NodeStop stop = {.why = NODE_BAD_ROUTE, .word = first, .cycle = env->now};
         node_halt(node, stop, true);
         return OUTCOME_STOPPED;
     }
-    sent(node, priority, count, opens, end);
+    sent(node, node_send_priority(node, named), count, opens, end);
     return OUTCOME_DONE;
 }
 

@@ -124,7 +124,7 @@ static bool take_attention(Node *node, NodeEnv *env, bool observed) {
         charge(node, JM_CLASS_DISPATCH, env->timing.dispatch);
     else
         charge(node, JM_CLASS_FAULT + fault, env->timing.fault);
-    if (observed)
+    if (observed && (runs || fault != JM_FAULT_COUNT))
         observe_attention(node, env, fault);
     return true;
 }
@@ -230,6 +230,16 @@ ALWAYS_INLINE void complete(Step *s, int outcome, JmWord before, uint32_t fetche
         s->env->boundary = true;
 }
 
+/* A SEND without room that does not fault: it is tried again in the next cycle. */
+static void wait_for_room(Node *node, NodeEnv *env, JmWord before, uint32_t fetched) {
+    if (!node_repeats_send(node))
+        node->busy_until = env->now;
+    node->send_wait |= (uint8_t)(1u << node->running);
+    node->current->ip = before;
+    node->not_plain = true;
+    charge(node, JM_CLASS_SEND_WAIT, env->timing.base + fetched);
+}
+
 /* Reports a fault or a SUSPEND. `running` is the context that issued the instruction,
  * because a SUSPEND has left it by now. */
 static void observe_after(const Node *node, NodeEnv *env, int outcome, JmWord op0,
@@ -257,7 +267,7 @@ static void observe_access(const Step *s, int outcome, uint32_t where,
     const JmOpInfo *info = jm_op_info(s->d->op);
     const unsigned mode = operand_mode(s);
     JmEvent event = {.where = where, .priority = running == JM_CONTEXT_1};
-    if (outcome < OUTCOME_DONE || !info->name)
+    if (outcome < OUTCOME_DONE || outcome == OUTCOME_WAITS || !info->name)
         return;
     const JmOp0Use use = jm_form_info(info->form)->op0;
     const bool memory = mode == JM_MODE_INDEXED || mode == JM_MODE_OFFSET;
@@ -339,7 +349,9 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     s.external = s.access = s.address = s.cycles = 0;
     context->ip = advanced(before, JM_IP_PHASE);
     const int outcome = execute(&s);
-    if (__builtin_expect(outcome >= OUTCOME_DONE, true))
+    if (__builtin_expect(outcome == OUTCOME_WAITS, false))
+        wait_for_room(node, env, before, fetched);
+    else if (__builtin_expect(outcome >= OUTCOME_DONE, true))
         complete(&s, outcome, before, fetched);
     else
         fault_in_instruction(node, env, (JmFault)outcome, instruction, s.op0, s.rs,

@@ -12,9 +12,22 @@ static void reset_context(Context *context, uint32_t ip_flags, uint32_t offset) 
     }
 }
 
+static const JmInterface AS_BUILT = {
+#define NODE_PARAM(name, standard, minimum, maximum, text, source) .name = standard,
+#include "emu/node/interface.def"
+#undef NODE_PARAM
+};
+
+void node_set_interface(Node *node, const JmInterface *interface) {
+    node->interface = interface;
+    node->redirects = interface->hwm_mark || interface->escape_mark;
+    node->bounded = interface->brake_mark != 0;
+}
+
 void node_init(Node *node, uint32_t rank, JmWord *nil_page) {
     memset(node, 0, sizeof *node);
     node->rank = rank;
+    node_set_interface(node, &AS_BUILT);
     node->background = true;
     node->masked = true;
     node->fetch_row = NODE_NO_ROW;
@@ -51,8 +64,7 @@ bool node_can_dispatch(const Node *node, unsigned priority) {
 }
 
 bool node_queue_full(const Node *node) {
-    return !node->background &&
-           node_queue_length(node, node->p) >= node_queue_size(node, node->p);
+    return !node->background && node_queue_is_full(node, node->p);
 }
 
 void node_update(Node *node) {

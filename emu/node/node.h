@@ -18,6 +18,7 @@
 #include "emu/core/word.h"
 #include "emu/isa/event.h"
 #include "emu/isa/isa.h"
+#include "emu/node/interface.h"
 #include "emu/node/memory.h"
 
 enum {
@@ -71,7 +72,8 @@ typedef enum {
     NODE_CATASTROPHE,        /* no vector for the fault nor for CATASTROPHE */
     NODE_BACKGROUND_SUSPEND, /* SUSPEND in background */
     NODE_BAD_ROUTE,          /* routing word names no node of the machine */
-    NODE_SHORT_MESSAGE       /* EARLY for ever: the message is whole, and too short */
+    NODE_SHORT_MESSAGE,      /* EARLY for ever: the message is whole, and too short */
+    NODE_LONG_MESSAGE        /* the header promises more words than a mark lets in */
 } NodeHalt;
 
 /* Where and how a node stopped. */
@@ -84,7 +86,8 @@ typedef struct {
     uint32_t address;  /* of the word that holds the instruction, or of the next one
                           for a fault that no instruction raised */
     bool low;          /* the instruction is the second of its word */
-    JmWord word;       /* BAD_ROUTE: the routing word; CATASTROPHE: the vector found */
+    JmWord word;       /* BAD_ROUTE: the routing word; CATASTROPHE: the vector found;
+                          LONG_MESSAGE: the header */
     uint64_t cycle;    /* cycle in which the node stopped */
 } NodeStop;
 
@@ -120,7 +123,17 @@ typedef struct {
     uint64_t first_overflow;         /* cycle, UINT64_MAX if none */
     uint64_t faults[JM_FAULT_COUNT]; /* faults taken, by fault */
     PriorityStatistics priority[2];
+    uint64_t marked;       /* messages that hwm_mark sent at priority 1 */
+    uint64_t escaped;      /* those that escape_mark did */
+    uint64_t brake_cycles; /* cycles with the brake on, until it went off last */
 } NodeStatistics;
+
+/* The brake on the network input of priority 0 (brake_mark). */
+typedef enum {
+    NODE_BRAKE_OFF,
+    NODE_BRAKE_ON,      /* the queue is above the mark: the input is shut */
+    NODE_BRAKE_RELEASED /* it is, but its patience has come to an end */
+} NodeBrake;
 
 /* One processor. */
 typedef struct {
@@ -141,7 +154,12 @@ typedef struct {
     bool not_plain;     /* the next instruction was found not to be plain */
     bool ahead;         /* instructions that are due after env->now have been issued */
     bool was_open;      /* ahead: I was 0 at some point of the run */
+    uint8_t redirected; /* JmRedirection of the open message that goes out at priority 1
+                           though its SENDs name priority 0 */
     uint32_t running;   /* JmContext that P and B select */
+    bool redirects;     /* marks may send messages of priority 0 out at priority 1 */
+    bool bounded;       /* marks bound queue 0 */
+    uint8_t brake;      /* NodeBrake */
     Context *current;   /* registers of that context */
     int32_t fetch_row;  /* remembered instruction row; NODE_NO_ROW after reset */
     uint32_t fetch_key; /* absolute IP of that row without word and phase: while the IP
@@ -160,7 +178,10 @@ typedef struct {
     uint32_t sleep_period; /* asleep: cycles of one turn of the loop */
     uint16_t nnr;          /* NNR: the node's own routing address */
     uint8_t tbm_tag;       /* tag that was written with TBM */
-    uint64_t busy_until;   /* with a message open: end of what the node last did outside
+    uint64_t brake_since;  /* cycle in which the brake went on */
+    uint64_t brake_waits;  /* cycle of the last SUSPEND since, or the same */
+    const JmInterface *interface; /* parameters of its network interface */
+    uint64_t busy_until; /* with a message open: end of what the node last did outside
                             handlers of SEND faults. It is brought up to date only when
                             the running context begins to wait in such a handler. */
     NodeStop stop;
@@ -175,6 +196,8 @@ typedef enum {
     NODE_SEND_NOWHERE /* the routing word names no node of the machine */
 } NodeSendResult;
 
+/* Gives a node in its reset state another interface, which stays the caller's. */
+void node_set_interface(Node *node, const JmInterface *interface);
 /* Puts a node into its reset state, NNR 0, not started. `nil_page` is the machine's
  * page of NILs (memory_init). */
 void node_init(Node *node, uint32_t rank, JmWord *nil_page);
@@ -208,6 +231,8 @@ bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord
 /* Dispatches the message at the head of queue `priority`, or takes its MSG fault;
  * *faulted says which. False: the node has stopped. */
 bool node_dispatch(Node *node, unsigned priority, bool *faulted, uint64_t now);
+/* Whether the marks let a message of `priority` with this header in whole. */
+bool node_can_hold(const Node *node, unsigned priority, JmWord header);
 /* Whether a message of `priority` may be dispatched now, whatever the I flag. */
 bool node_can_dispatch(const Node *node, unsigned priority);
 /* Whether the queue of the running task is full. */
@@ -227,8 +252,14 @@ void node_halt(Node *node, NodeStop stop, bool issued);
  * queue. */
 bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned count,
                   bool tail, uint64_t now);
-/* Whether the network input of `priority` can take a row now. */
-bool node_gate_open(const Node *node, unsigned priority);
+/* Looks at the brake again, after a change of QBM, as of cycle `now`. */
+void node_update_brake(Node *node, uint64_t now);
+/* Opens the input again if by cycle `now` the brake's patience has come to an end. */
+void node_release_brake(Node *node, uint64_t now);
+/* The cycle in which the interface will do something by itself, or UINT64_MAX. */
+uint64_t node_alarm(const Node *node);
+/* The longest message that the marks let into queue 0 whole. */
+uint32_t node_longest_message(const Node *node);
 /* Sets QHL and brings the queue's statistics up to cycle `now`. */
 void node_set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now);
 
@@ -284,6 +315,24 @@ static inline uint32_t node_queue_size(const Node *node, unsigned priority) {
 /* Where word `position` of the queue of `state` lies: it wraps. */
 static inline uint32_t node_queue_address(const Priority *state, uint32_t position) {
     return jm_field20(state->qbm) | (position & jm_field10(state->qbm));
+}
+
+static inline bool node_queue_is_full(const Node *node, unsigned priority) {
+    return node_queue_length(node, priority) >= node_queue_size(node, priority);
+}
+
+/* Whether the network input of `priority` can take a row now. */
+static inline bool node_gate_open(const Node *node, unsigned priority) {
+    const Priority *state = &node->priority[priority];
+    const uint32_t after = jm_field10(state->qhl) + NODE_ROW_WORDS;
+    return !(state->qbm & JM_ADDR_INVALID) &&
+           after <= node_queue_size(node, priority) && after <= NODE_QUEUE_MAX_WORDS &&
+           !(priority == 0 && node->brake == NODE_BRAKE_ON);
+}
+
+/* The priority at which a SEND that names `priority` goes on. */
+static inline unsigned node_send_priority(const Node *node, unsigned priority) {
+    return node->redirected ? 1 : priority;
 }
 
 /* Applies the priority switch: below 0x40 priority 1 sees address a XOR 0x20, so that

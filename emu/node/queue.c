@@ -2,6 +2,58 @@
  * Architecture, version 11). Rows have four words; messages begin at rows. */
 #include "emu/node/node.h"
 
+/* The most words that `mark` lets into queue 0. A mark above Q - 4 acts as Q - 4; what
+ * is no queue yet has no such bound. */
+static uint32_t bound_by(const Node *node, uint32_t mark) {
+    const uint32_t size = node_queue_size(node, 0);
+    const bool bound = size > NODE_ROW_WORDS && mark > size - NODE_ROW_WORDS;
+    return bound ? size - NODE_ROW_WORDS : mark;
+}
+
+void node_update_brake(Node *node, uint64_t now) {
+    const uint32_t mark = node->interface->brake_mark;
+    if (!mark)
+        return;
+    const uint32_t after = node_queue_length(node, 0) + NODE_ROW_WORDS;
+    const bool over = after > bound_by(node, mark);
+    if (over == (node->brake != NODE_BRAKE_OFF))
+        return;
+    node->gate_changed = true;
+    node->brake = over ? NODE_BRAKE_ON : NODE_BRAKE_OFF;
+    if (over)
+        node->brake_since = node->brake_waits = now;
+    else
+        node->statistics.brake_cycles += now - node->brake_since;
+}
+
+/* A SUSPEND shows that the node is getting on: the brake's patience begins anew. */
+static void rearm_brake(Node *node, uint64_t now) {
+    node->brake_waits = now;
+    if (node->brake == NODE_BRAKE_RELEASED)
+        node->brake = NODE_BRAKE_ON;
+}
+
+uint64_t node_alarm(const Node *node) {
+    if (node->brake != NODE_BRAKE_ON)
+        return UINT64_MAX;
+    return node->brake_waits + node->interface->brake_patience;
+}
+
+void node_release_brake(Node *node, uint64_t now) {
+    if (now < node_alarm(node))
+        return;
+    node->brake = NODE_BRAKE_RELEASED;
+    node->gate_changed = true;
+}
+
+uint32_t node_longest_message(const Node *node) {
+    const uint32_t mark = node->interface->brake_mark;
+    if (!mark)
+        return UINT32_MAX;
+    const uint32_t most = bound_by(node, mark);
+    return most > NODE_ROW_WORDS ? most - NODE_ROW_WORDS : 0;
+}
+
 void node_set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now) {
     Priority *state = &node->priority[priority];
     PriorityStatistics *count = &node->statistics.priority[priority];
@@ -11,6 +63,8 @@ void node_set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now) {
     if (jm_field10(qhl) > count->max_words)
         count->max_words = jm_field10(qhl);
     node->gate_changed = true;
+    if (priority == 0 && node->bounded)
+        node_update_brake(node, now);
 }
 
 /* Returns QHL with another head and length; the other bits stay. A program can have set
@@ -18,13 +72,6 @@ void node_set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now) {
 static uint32_t with_head_and_length(uint32_t qhl, uint32_t head, uint32_t length) {
     return (qhl & (JM_ADDR_RELOCATABLE | JM_ADDR_INVALID)) | head << 10 |
            (length & JM_LENGTH_MASK);
-}
-
-bool node_gate_open(const Node *node, unsigned priority) {
-    const Priority *state = &node->priority[priority];
-    const uint32_t after = jm_field10(state->qhl) + NODE_ROW_WORDS;
-    return !(state->qbm & JM_ADDR_INVALID) &&
-           after <= node_queue_size(node, priority) && after <= NODE_QUEUE_MAX_WORDS;
 }
 
 /* Writes the row that has been gathered, filled up with NILs, behind the last row of
@@ -71,18 +118,33 @@ bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned c
     return true;
 }
 
+/* Rows of a message of `words` words, in words. */
+static uint32_t in_rows(uint32_t words) {
+    return (words + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
+}
+
+bool node_can_hold(const Node *node, unsigned priority, JmWord header) {
+    return priority == 1 ||
+           in_rows(jm_field10(jm_data(header))) <= node_longest_message(node);
+}
+
 bool node_dispatch(Node *node, unsigned priority, bool *faulted, uint64_t now) {
     Priority *state = &node->priority[priority];
     Context *context = &node->context[priority];
     const uint32_t head = jm_field20(state->qhl);
     const JmWord header = memory_read(&node->memory, head);
     const uint32_t length = jm_field10(jm_data(header));
+    *faulted = jm_tag(header) != JM_TAG_MSG || length == 0;
+    if (node->bounded && !*faulted && !node_can_hold(node, priority, header)) {
+        const NodeStop stop = {.why = NODE_LONG_MESSAGE, .word = header, .cycle = now};
+        node_halt(node, stop, false);
+        return false;
+    }
     state->over_b = node->background;
     state->active = true;
     node->p = (uint8_t)priority;
     node->background = false;
     node_update(node);
-    *faulted = jm_tag(header) != JM_TAG_MSG || length == 0;
     state->q = !*faulted;
     if (*faulted)
         return node_enter_fault(node, JM_FAULT_MSG, JM_NIL, JM_NIL, JM_NIL, now);
@@ -97,7 +159,7 @@ bool node_suspend(Node *node, uint64_t now) {
     const unsigned priority = node->p;
     Priority *state = &node->priority[priority];
     const uint32_t message = jm_field10(jm_data(node->context[priority].a[3]));
-    const uint32_t words = (message + NODE_ROW_WORDS - 1) & ~(NODE_ROW_WORDS - 1u);
+    const uint32_t words = in_rows(message);
     const uint32_t length = jm_field10(state->qhl);
     if (length < words)
         return false;
@@ -105,6 +167,8 @@ bool node_suspend(Node *node, uint64_t now) {
     const uint32_t head = node_queue_address(state, jm_field20(state->qhl) + words);
     node_set_qhl(node, priority, with_head_and_length(state->qhl, head, length - words),
                  now + 1);
+    if (node->brake != NODE_BRAKE_OFF)
+        rearm_brake(node, now + 1);
     state->q = false;
     node->send_wait &= (uint8_t) ~(1u << priority);
     /* Without an active task the program got here by writing P or B: what a task of

@@ -161,6 +161,7 @@ bool node_register_write(Node *node, JmContext context, unsigned priority, unsig
         node->priority[priority].qbm = jm_data(value);
         node->priority[priority].qbm_tag = (uint8_t)jm_tag(value);
         node->gate_changed = true;
+        node_update_brake(node, now);
     } else if (n == JM_REG_QHL) {
         node_set_qhl(node, priority, jm_data(value), now);
         node->priority[priority].qhl_tag = (uint8_t)jm_tag(value);

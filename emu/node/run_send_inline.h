@@ -29,8 +29,12 @@ static bool send_ahead(const Step *s, uintptr_t pc, uint64_t left, unsigned coun
     NodeEnv *e = s->env;
     Node *node = s->node;
     const NodeRun *run = &e->run;
-    const unsigned priority = s->d->rd & 1;
+    const unsigned named = s->d->rd & 1;
+    const unsigned priority = node_send_priority(node, named);
     const bool opens = !(node->send_open >> priority & 1);
+    /* What arrives until it is due can change where a mark sends the message. */
+    if (UNLIKELY(node->redirects) && (node->redirected ? named == 1 : opens))
+        return false;
     if (!run->ahead || e->observed >> JM_EVENT_SEND & 1 || node->send_wait ||
         (run->checked && jm_tag(s->op0) == JM_TAG_CFUT) || (opens && count == 1 && end))
         return false;

@@ -18,6 +18,7 @@ enum {
     OUTCOME_JUMPED,   /* the IP was set: charged as a jump */
     OUTCOME_BRANCHES, /* the dispatcher branches by op0 words: charged as a jump */
     OUTCOME_STOPPED,  /* the node halted */
+    OUTCOME_WAITS,    /* a SEND found no room and is tried again (send_faults) */
 };
 
 /* An instruction between its fetch and its charge. */

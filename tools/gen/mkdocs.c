@@ -210,6 +210,14 @@ static void write_parameters(FILE *out) {
     parameter(out, #name, standard, minimum, maximum, text, source);
 #include "net/params.def"
 #undef NET_PARAM
+    fputs("\n## Network interface of a node\n\n"
+          "| name | default | least | most | what | source |\n"
+          "|---|---|---|---|---|---|\n",
+          out);
+#define NODE_PARAM(name, standard, minimum, maximum, text, source)                     \
+    parameter(out, #name, standard, minimum, maximum, text, source);
+#include "emu/node/interface.def"
+#undef NODE_PARAM
     fputs("\nOf the machine: `deadlock_cycles`, after which a network that holds flits "
           "and "
           "moves\nnone is a deadlock.\n",
@@ -250,7 +258,9 @@ static void write_statistics(FILE *out) {
         "fault, suspend, send or\narrive. The address and its symbol are `-` for sends "
         "and arrivals. The detail of a\ndispatch is the message header, of a fault its "
         "name, of sends and arrivals the\npriority and the network's number of the "
-        "message; of a send also the first word\ntaken and how many were.\n",
+        "message; of a send also the first word\ntaken, how many were, and whether a "
+        "mark sent "
+        "the message at priority 1.\n",
         out);
 }
 

@@ -74,10 +74,11 @@ static void say_registers(JmDebug *d, unsigned node) {
         d->machine->now, activity_of(d, node, NULL));
     say(d,
         "  P %u  B %u  I %u  NNR %u  MAR %05" PRIX32 "  TBM %05" PRIX32 "/%" PRIX32
-        "%s%s\n",
+        "%s%s%s\n",
         n->p, n->background, n->masked, n->nnr, n->mar, jm_field20(n->tbm),
         jm_field10(n->tbm), n->posted ? "  external fault posted" : "",
-        n->send_open ? "  in the middle of a message" : "");
+        n->send_open ? "  in the middle of a message" : "",
+        jm_redirection_text((JmRedirection)n->redirected));
     for (int c = 0; c < NODE_CONTEXTS; c++) {
         const JmContext context = (JmContext)c;
         const bool active = c == JM_CONTEXT_BACKGROUND || n->priority[c].active;

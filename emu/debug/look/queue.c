@@ -159,8 +159,7 @@ static void say_queue(const Listing *l, unsigned node, unsigned priority) {
     }
     say(d, "  queue %u: %" PRIu32 " of %" PRIu32 " words at %05" PRIX32 "%s%s%s\n",
         priority, node_queue_length(n, priority), node_queue_size(n, priority),
-        jm_field20(queue->qbm), disabled ? ", disabled" : "",
-        queue->gate ? "" : ", its input is closed",
+        jm_field20(queue->qbm), disabled ? ", disabled" : "", gate_text(n, priority),
         queue->active ? ", a task is active" : "");
     while (queue_next(d, node, priority, &item))
         say_item(l, node, priority, &item);

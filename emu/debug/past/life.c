@@ -364,6 +364,10 @@ static void note_task(Life *l, const Track *t, TrackStep step, const JmEvent *e)
     l->gone = step == TRACK_ENDS;
 }
 
+/* By JmRedirection. */
+static const char *const opened_texts[] = {"opens it", "opens it at priority 1 by mark",
+                                           "opens it at priority 1 by escape"};
+
 /* Notes faults of the message's sender and of its task, and words that are sent. */
 static void note_other(Life *l, const JmEvent *e) {
     const Track *w = &l->which;
@@ -395,7 +399,7 @@ static void note(void *context, Track *track, TrackStep step, const JmEvent *e) 
         l->begun = l->all_words = true;
         l->state = TRACK_SENT;
         l->words = e->count - 1; /* without the routing word */
-        say_event(l, e, "opens it");
+        say_event(l, e, opened_texts[e->redirected]);
         break;
     case TRACK_PLACED:
         l->begun = true;

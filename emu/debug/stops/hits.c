@@ -103,7 +103,8 @@ static void say_event(JmDebug *d, const JmEvent *e) {
         say(d, ": SUSPEND at %s", place);
         break;
     case JM_EVENT_SEND:
-        say(d, ": message %" PRIu32 " to node %" PRIu32, e->message, e->destination);
+        say(d, ": message %" PRIu32 " to node %" PRIu32 "%s", e->message,
+            e->destination, jm_redirection_text((JmRedirection)e->redirected));
         break;
     case JM_EVENT_ARRIVE:
         say(d, ": message %" PRIu32 " has arrived", e->message);

@@ -57,7 +57,8 @@ static void write_event(const JmDebug *d, FILE *out, const JmEvent *e) {
     else
         fprintf(out, " %05" PRIX32 " %s", e->address, *place ? place : "-");
     if (e->kind == JM_EVENT_SEND)
-        fprintf(out, " %s %" PRIu32, word, e->count);
+        fprintf(out, " %s %" PRIu32 "%s", word, e->count,
+                jm_redirection_text((JmRedirection)e->redirected));
     else if (e->kind == JM_EVENT_FAULT)
         fprintf(out, " %s", jm_fault_name(e->fault));
     else if (e->kind == JM_EVENT_DISPATCH)

@@ -136,6 +136,14 @@ const char *activity_of(const JmDebug *d, unsigned node, char *letter) {
     return kinds[kind].text;
 }
 
+const char *gate_text(const Node *node, unsigned priority) {
+    if (node->priority[priority].gate)
+        return "";
+    if (priority == 0 && node->brake == NODE_BRAKE_ON)
+        return ", its input is shut by the brake";
+    return ", its input is closed";
+}
+
 void say_next(JmDebug *d, unsigned node) {
     char name[SHORT_TEXT], place[LONG_TEXT], code[80] = "";
     const Node *n = node_at(d, node);

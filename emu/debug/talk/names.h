@@ -17,6 +17,8 @@ const Node *node_at(const JmDebug *d, unsigned node);
 uint32_t address_of_ip(const JmDebug *d, unsigned node);
 /* Returns what a node does, such as "waiting to send", and its letter for pictures. */
 const char *activity_of(const JmDebug *d, unsigned node, char *letter);
+/* What to say of a queue whose network input is shut, or "". */
+const char *gate_text(const Node *node, unsigned priority);
 /* Says a node, what it does and its next instruction: "01012 main+4  add r0,1,r0". */
 void say_next(JmDebug *d, unsigned node);
 /* Lets `x`, `list` and `disassemble` begin anew. */

@@ -33,8 +33,9 @@ static void print_detail(FILE *out, const JmEvent *event) {
     else if (event->kind == JM_EVENT_DISPATCH)
         fprintf(out, " %s", word);
     else if (event->kind == JM_EVENT_SEND)
-        fprintf(out, " p%u #%" PRIu32 " %s %" PRIu32, event->priority, event->message,
-                word, event->count);
+        fprintf(out, " p%u #%" PRIu32 " %s %" PRIu32 "%s", event->priority,
+                event->message, word, event->count,
+                jm_redirection_text((JmRedirection)event->redirected));
     else if (event->kind == JM_EVENT_ARRIVE || event->kind == JM_EVENT_OVERFLOW)
         fprintf(out, " p%u #%" PRIu32, event->priority, event->message);
 }

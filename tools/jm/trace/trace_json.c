@@ -269,9 +269,11 @@ static void open_message(TraceJson *t, const JmEvent *e, Message *message) {
     fprintf(
         t->out,
         ",\"dur\":1,\"args\":{\"to\":\"%u,%u,%u\",\"priority\":%u,\"message\":%" PRIu64
-        "}",
+        "%s%s%s}",
         jm_data(e->word) & 31, jm_data(e->word) >> 5 & 31, jm_data(e->word) >> 10 & 63,
-        e->priority, message->flow);
+        e->priority, message->flow, e->redirected ? ",\"redirected\":\"" : "",
+        e->redirected ? jm_redirection_name((JmRedirection)e->redirected) : "",
+        e->redirected ? "\"" : "");
     end(t);
     put_flow(t, 's', e->node, e->context, e->cycle, message->flow);
 }

@@ -1,0 +1,38 @@
+/* Alarms: what the network interface of a node is to do by itself in a later cycle,
+ * such as to let go of a brake. One a node at most; an alarm that rings too early does
+ * no harm, as whoever answers asks again. */
+#ifndef JM_MACHINE_ALARM_H
+#define JM_MACHINE_ALARM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NO_ALARM UINT64_MAX
+
+typedef struct {
+    uint64_t next;   /* no alarm rings before this cycle */
+    unsigned words;  /* of `set` */
+    uint64_t *set;   /* bit per node: it has an alarm */
+    uint64_t *cycle; /* by node: when it rings */
+} Alarms;
+
+/* False if there is no memory; to be freed in any case. */
+bool alarms_init(Alarms *alarms, unsigned nodes);
+void alarms_free(Alarms *alarms);
+void alarms_clear(Alarms *alarms);
+
+/* Sets the alarm of a node, or puts it forward; `next` is the caller's to bring up to
+ * date: threads, each with its own words of `set`, may do this at the same time. */
+static inline void alarms_set(Alarms *alarms, unsigned node, uint64_t cycle) {
+    const uint64_t bit = UINT64_C(1) << (node % 64);
+    if (alarms->set[node / 64] & bit && alarms->cycle[node] <= cycle)
+        return;
+    alarms->set[node / 64] |= bit;
+    alarms->cycle[node] = cycle;
+}
+
+/* Takes a node whose alarm rings by cycle `now`; false, and `next` is right, if there
+ * is none. `from`: where to go on looking, 0 at first; 1 + the node. */
+bool alarms_take(Alarms *alarms, uint64_t now, unsigned *from);
+
+#endif

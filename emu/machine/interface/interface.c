@@ -1,0 +1,38 @@
+/* What the network interfaces of the nodes do by themselves, between two cycles. */
+#include "emu/machine/interface/interface.h"
+
+static void set_alarm(Alarms *alarms, uint64_t *next, unsigned node, uint64_t cycle) {
+    alarms_set(alarms, node, cycle);
+    if (cycle < *next)
+        *next = cycle;
+}
+
+void interface_note_alarm(JmMachine *machine, const Node *node, uint64_t *next) {
+    const uint64_t cycle = node_alarm(node);
+    if (cycle != NO_ALARM)
+        set_alarm(&machine->alarms, next, node->rank, cycle);
+}
+
+static void answer(JmMachine *machine, Node *node) {
+    node_release_brake(node, machine->now);
+    if (node->gate_changed)
+        netif_update_gates(machine, node);
+    interface_note_alarm(machine, node, &machine->alarms.next);
+}
+
+void interface_ring(JmMachine *machine) {
+    unsigned from = 0;
+    while (alarms_take(&machine->alarms, machine->now, &from))
+        answer(machine, &machine->node[from - 1]);
+    netif_settle_gates(machine);
+}
+
+void interface_restore(JmMachine *machine) {
+    alarms_clear(&machine->alarms);
+    for (unsigned i = 0; i < machine->nodes; i++)
+        interface_note_alarm(machine, &machine->node[i], &machine->alarms.next);
+}
+
+bool interface_acts(const JmMachine *machine) {
+    return machine->alarms.next != NO_ALARM && !netif_is_quiet(machine);
+}

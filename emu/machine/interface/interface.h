@@ -1,0 +1,18 @@
+/* What the network interfaces of the nodes do by themselves, between two cycles
+ * (emu/node/interface.def). For emu/machine. */
+#ifndef JM_MACHINE_INTERFACE_H
+#define JM_MACHINE_INTERFACE_H
+
+#include "emu/machine/machine.h"
+
+/* Sets the alarm of a node whose queue registers have changed; `next` as in Alarms: the
+ * machine's, or that of a slab. */
+void interface_note_alarm(JmMachine *machine, const Node *node, uint64_t *next);
+/* Answers the alarms of the cycle that begins. */
+void interface_ring(JmMachine *machine);
+/* Sets the alarms that follow from the nodes' state. */
+void interface_restore(JmMachine *machine);
+/* Whether an interface will do something that can move a flit. */
+bool interface_acts(const JmMachine *machine);
+
+#endif

@@ -1,0 +1,309 @@
+/* The network interface of a node: where marks send a message, what the brake lets in,
+ * SENDs that wait instead of faulting (emu/node/interface.def). */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/emu/rig.h"
+
+enum { BASE0 = 0x800, BASE1 = 0xC00, NOBODY = 0x444 };
+
+/* A task of priority 0 on node 0 sends `count` messages of 6 words to node 1, where
+ * nobody reads them, and never ends: so its queue keeps what the test put into it. */
+static const char sender[] = "        .vectors\n"
+                             "        .org 0x43\n"
+                             "        .ip again, U\n"
+                             "        .rom\n"
+                             "        .org 0x1000\n"
+                             "        peek 0xFFF0E,r1\n"
+                             "        bnz r1,^wait\n"
+                             "        move false,r0\n"
+                             "        move r0,i\n"
+                             "wait:   rest\n"
+                             "        .text\n"
+                             "task:   peek count,r3\n"
+                             "        move 1,r2\n"
+                             "more:   bz r3,^ended\n"
+                             "        .msg 0x444,6\n"
+                             "        send2 r2,r0,0\n"
+                             "        send2 11,r3,0\n"
+                             "        send2 12,r3,0\n"
+                             "        sende 13,0\n"
+                             "        sub r3,1,r3\n"
+                             "        br ^more\n"
+                             "ended:  rest\n"
+                             "        .data\n"
+                             "count:  .word INT:1\n"
+                             "start:  .msg task,1,U\n"
+                             "        .text\n"
+                             "again:  retry\n";
+
+typedef struct {
+    const char *name;
+    uint64_t value;
+} Setting;
+
+/* Nodes in a row with the settings up to one without a name. */
+static Rig *rig_set(unsigned x, const char *source, const Setting *settings) {
+    JmConfig config = jm_config_default();
+    JmError error;
+    config.size_x = x;
+    for (; settings->name; settings++)
+        cr_assert(jm_config_set(&config, settings->name, settings->value, &error), "%s",
+                  error.text);
+    return rig_open_with(&config, source);
+}
+
+/* Gives a node a queue of `mask` + 1 words with `words` of them in use. */
+static void set_queue(Rig *rig, unsigned node, JmContext priority, uint32_t mask,
+                      uint32_t words) {
+    const uint32_t base = priority == JM_CONTEXT_0 ? BASE0 : BASE1;
+    jm_set_register(rig->machine, node, priority, JM_REG_QHL, jm_addr(base, words));
+    jm_set_register(rig->machine, node, priority, JM_REG_QBM, jm_addr(base, mask));
+}
+
+/* Puts the task of `sender` at the head of node 0's queue, which has `words` in use. */
+static void start(Rig *rig, int count, uint32_t words) {
+    rig_set_word(rig, 0, "count", jm_int(count));
+    jm_write(rig->machine, 0, BASE0, rig_word(rig, 0, "start", 0));
+    set_queue(rig, 0, JM_CONTEXT_0, 63, words);
+}
+
+#define SETTINGS(...)                                                                  \
+    (const Setting[]) {                                                                \
+        __VA_ARGS__, {                                                                 \
+            NULL, 0                                                                    \
+        }                                                                              \
+    }
+
+/* At the mark a message goes out at priority 0, above it at priority 1, all of it. */
+Test(emu_interface, mark_redirects_what_is_above) {
+    for (uint32_t words = 8; words <= 16; words += 4) {
+        Rig *rig = rig_set(2, sender, SETTINGS({"hwm_mark", 12}));
+        start(rig, 1, words);
+        set_queue(rig, 1, JM_CONTEXT_0, 63, 0);
+        set_queue(rig, 1, JM_CONTEXT_1, 63, 0);
+        rig_log(rig, 1 << JM_EVENT_SEND);
+        rig_run(rig, 1000, JM_STOP_NONE);
+        const unsigned priority = words > 12;
+        const JmNodeStatistics in = rig_statistics(rig, 1),
+                               out = rig_statistics(rig, 0);
+        cr_expect_eq(in.messages_in[priority], 1u, "%u words", words);
+        cr_expect_eq(in.words_in[priority], 6u);
+        cr_expect_eq(in.words_in[!priority], 0u);
+        cr_expect_eq(out.messages_out[priority], 1u);
+        cr_expect_eq(out.marked, (uint64_t)priority);
+        cr_expect_eq(out.escaped, 0u);
+        cr_expect_eq(rig_event(rig, JM_EVENT_SEND, 0, 3)->redirected,
+                     (unsigned)(priority ? JM_BY_MARK : JM_NOT_REDIRECTED));
+        rig_close(rig);
+    }
+}
+
+/* A message keeps its priority though the queue has become short or long in the middle
+ * of it; the next one is judged anew. */
+Test(emu_interface, whole_messages_stay_together) {
+    for (unsigned begins_above = 0; begins_above < 2; begins_above++) {
+        Rig *rig = rig_set(2, sender, SETTINGS({"hwm_mark", 12}, {"buffer_words", 4}));
+        start(rig, 2, begins_above ? 16 : 12);
+        rig_log(rig, 1 << JM_EVENT_FAULT);
+        while (!rig_count(rig, JM_EVENT_FAULT, 0)) /* node 1 takes nothing yet */
+            jm_run(rig->machine, jm_now(rig->machine) + 1);
+        cr_expect_eq(rig_statistics(rig, 0).messages_out[begins_above], 0u);
+        set_queue(rig, 0, JM_CONTEXT_0, 63, begins_above ? 12 : 16);
+        set_queue(rig, 1, JM_CONTEXT_0, 63, 0);
+        set_queue(rig, 1, JM_CONTEXT_1, 63, 0);
+        rig_run(rig, 5000, JM_STOP_NONE);
+        cr_expect_eq(rig_statistics(rig, 1).words_in[0], 6u);
+        cr_expect_eq(rig_statistics(rig, 1).words_in[1], 6u);
+        const unsigned first = begins_above ? BASE1 : BASE0;
+        cr_expect(jm_same(jm_read(rig->machine, 1, first + 2), jm_int(2)));
+        cr_expect_eq(rig_statistics(rig, 0).marked, 1u);
+        rig_close(rig);
+    }
+}
+
+/* With the network of priority 0 blocked: above the mark a message escapes when the
+ * buffer has no room for its first words, not before; at the mark it waits. */
+Test(emu_interface, escape_only_without_room) {
+    for (uint32_t words = 4; words <= 8; words += 4) {
+        Rig *rig = rig_set(2, sender, SETTINGS({"escape_mark", 4}));
+        start(rig, 9, words);
+        set_queue(rig, 1, JM_CONTEXT_1, 127, 0);
+        rig_run(rig, 4000, JM_STOP_NONE);
+        const JmNodeStatistics out = rig_statistics(rig, 0);
+        const JmNodeStatistics in = rig_statistics(rig, 1);
+        cr_expect_geq(out.words_out[0], 8u, "%u words", words);
+        cr_expect_eq(out.marked, 0u);
+        cr_expect_eq(in.messages_in[1], out.escaped);
+        cr_expect_eq(in.words_in[1], 6 * out.escaped);
+        if (words == 4)
+            cr_expect_eq(out.escaped, 0u);
+        rig_close(rig);
+    }
+}
+
+/* The same with messages that fit the buffer, so that the sender never stops in the
+ * middle of one; also for a task of priority 1, whatever its queue. */
+static const char escaping[] = "        .vectors\n"
+                               "        .org 0x43\n"
+                               "        .ip again, U\n"
+                               "        .org 0x63\n"
+                               "        .ip again, U\n"
+                               "        .rom\n"
+                               "        .org 0x1000\n"
+                               "        peek 0xFFF0E,r1\n"
+                               "        bnz r1,^wait\n"
+                               "        .addr QUEUE1, 0\n"
+                               "        move r0,qhl'p\n"
+                               "        .addr QUEUE1, 63\n"
+                               "        move r0,qbm'p\n"
+                               "        move false,r0\n"
+                               "        move r0,i\n"
+                               "        move 0,r2\n"
+                               "        .msg flood,1,U\n"
+                               "        send r2,1\n"
+                               "        sende r0,1\n"
+                               "wait:   rest\n"
+                               "        .text\n"
+                               "flood:  move 9,r3\n"
+                               "        move 1,r2\n"
+                               "more:   .msg 0x444,2\n"
+                               "        send2 r2,r0,0\n"
+                               "        sende r3,0\n"
+                               "        sub r3,1,r3\n"
+                               "        bnz r3,^more\n"
+                               "        suspend\n"
+                               "again:  retry\n";
+
+Test(emu_interface, tasks_of_priority_1_escape) {
+    Rig *rig = rig_set(2, escaping, SETTINGS({"escape_mark", 400}));
+    set_queue(rig, 1, JM_CONTEXT_1, 127, 0);
+    jm_run(rig->machine, 4000);
+    const JmNodeStatistics out = rig_statistics(rig, 0), in = rig_statistics(rig, 1);
+    cr_expect_gt(out.escaped, 3u);
+    cr_expect_geq(out.messages_out[0], 2u);
+    cr_expect_eq(out.escaped + out.messages_out[0], 9u);
+    cr_expect_eq(in.messages_in[1], out.escaped);
+    rig_close(rig);
+}
+
+/* The brake shuts the input at its mark, or at Q - 4; no overflow. */
+Test(emu_interface, brake_keeps_the_queue_below_its_mark) {
+    for (unsigned mark = 24; mark <= 1000; mark += 976) {
+        Rig *rig = rig_set(2, sender, SETTINGS({"brake_mark", mark}));
+        start(rig, 20, 4);
+        set_queue(rig, 1, JM_CONTEXT_0, 63, 0);
+        rig_run(rig, 20000, JM_STOP_NONE);
+        const JmNodeStatistics in = rig_statistics(rig, 1);
+        cr_expect_eq(in.queue_max_words[0], mark == 24 ? 24u : 60u);
+        cr_expect_eq(in.overflows[0], 0u);
+        cr_expect_gt(in.brake_cycles, 10000u);
+        cr_expect_lt(in.brake_cycles, 20000u);
+        /* Room: the brake goes off, and on again at the mark. */
+        set_queue(rig, 1, JM_CONTEXT_0, 63, 0);
+        rig_run(rig, 40000, JM_STOP_NONE);
+        cr_expect_eq(rig_statistics(rig, 1).queue_max_words[0], in.queue_max_words[0]);
+        cr_expect_gt(rig_statistics(rig, 1).messages_in[0], in.messages_in[0]);
+        rig_close(rig);
+    }
+}
+
+/* Without a SUSPEND for `brake_patience` cycles the input goes by the queue's size. */
+Test(emu_interface, patience_ends) {
+    enum { PATIENCE = 3000 };
+    Rig *rig =
+        rig_set(2, sender, SETTINGS({"brake_mark", 24}, {"brake_patience", PATIENCE}));
+    start(rig, 20, 4);
+    set_queue(rig, 1, JM_CONTEXT_0, 63, 0);
+    while (jm_queue_words(rig->machine, 1, 0) < 24)
+        rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
+    const uint64_t on = jm_now(rig->machine);
+    rig_run(rig, on + PATIENCE, JM_STOP_NONE);
+    cr_expect_eq(jm_queue_words(rig->machine, 1, 0), 24u);
+    rig_run(rig, on + PATIENCE + 100, JM_STOP_NONE);
+    cr_expect_gt(jm_queue_words(rig->machine, 1, 0), 24u);
+    rig_run(rig, on + PATIENCE + 5000, JM_STOP_NONE);
+    cr_expect_eq(rig_statistics(rig, 1).overflows[0], 1u);
+    cr_expect_eq(rig_statistics(rig, 1).brake_cycles, PATIENCE + 5000u);
+    rig_close(rig);
+}
+
+/* A message that cannot come in whole stops its node: 20 words can, with a mark of 24.
+ */
+Test(emu_interface, long_messages_are_reported) {
+    for (unsigned words = 20; words <= 21; words++) {
+        Rig *rig = rig_set(1,
+                           "        .vectors\n"
+                           "        .org 0x43\n"
+                           "        .ip again, U\n"
+                           "        .rom\n"
+                           "        .org 0x1000\n"
+                           "        queues 63, 15\n"
+                           "        move 0,r2\n"
+                           "        peek header,r1\n"
+                           "        send2 r2,r1,0\n"
+                           "        .rept 18\n"
+                           "        send r2,0\n"
+                           "        .endr\n"
+                           "        peek length,r1\n"
+                           "        .word INT:20\n"
+                           "        eq r1,r0,r0\n"
+                           "        bt r0,^last\n"
+                           "        send r2,0\n"
+                           "last:   sende r2,0\n"
+                           "wait:   rest\n"
+                           "        .data\n"
+                           "header: .msg take,20\n"
+                           "length: .word INT:20\n"
+                           "        .text\n"
+                           "take:   suspend\n"
+                           "again:  retry\n",
+                           SETTINGS({"brake_mark", 24}));
+        const uint32_t handler = jm_field20(jm_data(rig_word(rig, 0, "header", 0)));
+        rig_set_word(rig, 0, "header", jm_msg(handler, words));
+        rig_set_word(rig, 0, "length", jm_int((int32_t)words));
+        rig_run(rig, 100000, words == 20 ? JM_STOP_IDLE : JM_STOP_STOPPED);
+        if (words == 21) {
+            char *text = rig_explanation(rig);
+            cr_expect(strstr(text, "has 21 words by its header"), "%s", text);
+            cr_expect(strstr(text, "no more than 20 of a message"), "%s", text);
+            free(text);
+        }
+        rig_close(rig);
+    }
+}
+
+/* Without SEND faults a SEND repeats itself: no handler, no instruction counted, cycles
+ * of waiting; it goes on when there is room. A full queue makes it fault again. */
+Test(emu_interface, sends_wait_without_faults) {
+    Rig *rig = rig_set(2, sender, SETTINGS({"send_faults", 0}));
+    start(rig, 4, 4);
+    set_queue(rig, 0, JM_CONTEXT_1, 63, 0);
+    rig_run(rig, 2000, JM_STOP_NONE);
+    const JmNodeStatistics waits = rig_statistics(rig, 0);
+    cr_expect_eq(waits.faults[JM_FAULT_SEND], 0u);
+    cr_expect_gt(waits.cycles[JM_CLASS_SEND_WAIT], 1500u);
+    rig_run(rig, 3000, JM_STOP_NONE);
+    cr_expect_eq(rig_statistics(rig, 0).instructions, waits.instructions);
+    set_queue(rig, 0, JM_CONTEXT_0, 63, 64);
+    rig_run(rig, 4000, JM_STOP_NONE);
+    cr_expect_gt(rig_statistics(rig, 0).faults[JM_FAULT_SEND], 5u);
+    set_queue(rig, 0, JM_CONTEXT_0, 63, 4);
+    set_queue(rig, 1, JM_CONTEXT_0, 63, 0);
+    rig_run(rig, 9000, JM_STOP_NONE);
+    cr_expect_eq(rig_statistics(rig, 1).words_in[0], 24u);
+    rig_close(rig);
+}
+
+/* Nodes that wait so are as dead as those that fault. */
+Test(emu_interface, waiting_for_ever_is_a_deadlock) {
+    Rig *rig =
+        rig_set(2, sender, SETTINGS({"send_faults", 0}, {"deadlock_cycles", 500}));
+    start(rig, 4, 4);
+    set_queue(rig, 0, JM_CONTEXT_1, 63, 0);
+    rig_run(rig, 9000, JM_STOP_DEADLOCK);
+    cr_expect_lt(jm_now(rig->machine), 1000u);
+    rig_close(rig);
+}

@@ -1,0 +1,180 @@
+/* With marks and brake on, results depend neither on how a machine is run nor on the
+ * engine, nor on threads, nor on a save in the middle. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/emu/rig.h"
+
+enum { CYCLES = 6006, SLICE = 7 };
+
+/* Messages that hop for ever: a task waits a while and sends its message on, to a node
+ * of the first 4x4x2 drawn at random. Three from each node; no queue can get full. */
+static const char hopping[] = "        .vectors\n"
+                              "        .org 0x43\n"
+                              "        .ip again, U\n"
+                              "        .org 0x48\n"
+                              "        .ip again, U\n"
+                              "        .org 0x63\n"
+                              "        .ip again, U\n"
+                              "        .org 0x68\n"
+                              "        .ip again, U\n"
+                              "        .rom\n"
+                              "        .org 0x1000\n"
+                              "        queues 511, 511\n"
+                              "        peek 0xFFF0F,r3\n"
+                              "        poke r3,seed\n"
+                              "        .rept 3\n"
+                              "        peek seed,r3\n"
+                              "        move nnr,r1\n"
+                              "        .msg hop,7,U\n"
+                              "        send2 r1,r0,0\n"
+                              "        send2 r3,r2,0\n"
+                              "        send2 r3,r2,0\n"
+                              "        send2e r3,r2,0\n"
+                              "        .endr\n"
+                              "        rest\n"
+                              "        .text\n"
+                              "again:  retry\n"
+                              "hop:    peek seed,r3\n"
+                              "        .word INT:0x343FD\n"
+                              "        mul r3,r0,r3\n"
+                              "        .word INT:0x269EC3\n"
+                              "        add r3,r0,r3\n"
+                              "        poke r3,seed\n"
+                              "        and r3,15,r2\n"
+                              "        or r2,1,r2\n"
+                              "pause:  sub r2,1,r2\n"
+                              "        bnz r2,^pause\n"
+                              "        lsh r3,-9,r2\n"
+                              "        .word INT:0x463\n"
+                              "        and r2,r0,r1\n"
+                              "        .msg hop,7,U\n"
+                              "        send2 r1,r0,0\n"
+                              "        send2 r3,r2,0\n"
+                              "        send2 r3,r2,0\n"
+                              "        send2e r3,r2,0\n"
+                              "        move [6,a3],r1\n"
+                              "        suspend\n"
+                              "        .data\n"
+                              "seed:   .word INT:0\n";
+
+static JmConfig config_of(unsigned choice) {
+    static const struct {
+        const char *name;
+        uint64_t value[2];
+    } settings[] = {{"hwm_mark", {8, 16}},
+                    {"escape_mark", {4, 4}},
+                    {"brake_mark", {40, 24}},
+                    {"brake_patience", {150, 5000}},
+                    {"send_faults", {0, 1}}};
+    JmConfig config = jm_config_default();
+    config.size_x = config.size_y = 4;
+    config.size_z = 2;
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+        cr_assert(
+            jm_config_set(&config, settings[i].name, settings[i].value[choice], NULL));
+    return config;
+}
+
+static void expect_same(const JmMachine *a, const JmMachine *b, const char *what) {
+    JmNetworkStatistics m, n;
+    for (unsigned i = 0; i < jm_node_count(a); i++) {
+        JmNodeStatistics s, t;
+        jm_node_statistics(a, i, &s);
+        jm_node_statistics(b, i, &t);
+        cr_assert_eq(memcmp(&s, &t, sizeof s), 0, "%s: node %u", what, i);
+    }
+    jm_network_statistics(a, &m);
+    jm_network_statistics(b, &n);
+    cr_assert_eq(memcmp(&m, &n, sizeof m), 0, "%s: network", what);
+}
+
+static bool look(void *context, const JmEvent *event) {
+    (void)context, (void)event;
+    return false;
+}
+
+static void run_observed(JmMachine *machine) {
+    cr_assert(jm_observe(machine, 1 << JM_EVENT_SEND, look, NULL));
+    jm_run(machine, CYCLES);
+}
+
+static void run_in_slices(JmMachine *machine) {
+    while (jm_now(machine) < CYCLES)
+        jm_run(machine, jm_now(machine) + SLICE);
+}
+
+/* Goes back after a quarter, on another machine's time. */
+static void run_restored(JmMachine *machine) {
+    jm_run(machine, CYCLES / 4);
+    JmCheckpoint *checkpoint = jm_checkpoint(machine);
+    jm_run(machine, CYCLES / 2);
+    cr_assert(jm_restore(machine, checkpoint));
+    jm_checkpoint_free(checkpoint);
+    jm_run(machine, CYCLES);
+}
+
+Test(emu_interface_modes, every_way_to_run) {
+    static const struct {
+        const char *name, *engine;
+        void (*run)(JmMachine *machine);
+    } ways[] = {{"observed", "auto", run_observed},
+                {"slices", "auto", run_in_slices},
+                {"restored", "auto", run_restored},
+                {"graph", "graph", run_in_slices}};
+    for (unsigned choice = 0; choice < 2; choice++) {
+        JmConfig config = config_of(choice);
+        Rig *plain = rig_open_with(&config, hopping);
+        jm_run(plain->machine, CYCLES);
+        uint64_t marked = 0, escaped = 0, braked = 0;
+        for (unsigned i = 0; i < jm_node_count(plain->machine); i++) {
+            const JmNodeStatistics s = rig_statistics(plain, i);
+            marked += s.marked, escaped += s.escaped, braked += s.brake_cycles;
+        }
+        cr_assert(marked && escaped && braked, "%u: %d %d %d", choice, marked != 0,
+                  escaped != 0, braked != 0);
+        for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+            config.engine = ways[w].engine;
+            Rig *rig = rig_open_with(&config, hopping);
+            ways[w].run(rig->machine);
+            expect_same(plain->machine, rig->machine, ways[w].name);
+            rig_close(rig);
+        }
+        rig_close(plain);
+    }
+}
+
+/* A save file goes on to the same end in a new machine. */
+Test(emu_interface_modes, saved_in_the_middle) {
+    char path[] = "/tmp/jm-interface-XXXXXX";
+    const JmConfig config = config_of(0);
+    Rig *rig = rig_open_with(&config, hopping);
+    JmError error;
+    const int file = mkstemp(path);
+    cr_assert_geq(file, 0);
+    jm_run(rig->machine, CYCLES / 3);
+    cr_assert(jm_save(rig->machine, path, &error), "%s", error.text);
+    JmMachine *loaded = jm_load_saved(path, "auto", &error);
+    cr_assert_not_null(loaded, "%s", error.text);
+    jm_run(rig->machine, CYCLES);
+    jm_run(loaded, CYCLES);
+    expect_same(rig->machine, loaded, "saved");
+    jm_destroy(loaded);
+    rig_close(rig);
+    remove(path);
+}
+
+Test(emu_interface_modes, threads) {
+    JmConfig config = config_of(0);
+    config.size_x = config.size_y = 32;
+    config.size_z = 4;
+    Rig *one = rig_open_with(&config, hopping), *two = rig_open_with(&config, hopping);
+    jm_set_threads(two->machine, 2);
+    jm_run(one->machine, CYCLES / 6);
+    jm_run(two->machine, CYCLES / 6);
+    expect_same(one->machine, two->machine, "threads");
+    rig_close(two);
+    rig_close(one);
+}
