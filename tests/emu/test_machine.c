@@ -1,5 +1,6 @@
 /* Machines: sizes, memory and what it costs. */
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -30,6 +31,35 @@ Test(emu_machine, sizes) {
             cr_expect_eq(jm_node_count(machine), sizes[k].x * sizes[k].y * sizes[k].z);
         jm_destroy(machine);
     }
+}
+
+/* The name and the offset of a place are cut off where the buffer ends. */
+Test(emu_machine, names_of_places_fit_their_buffer) {
+    Rig *rig = rig_open(1, 1, 1,
+                        "        .global somewhere\n"
+                        "somewhere:\n"
+                        "        .word   INT:1, INT:2, INT:3, INT:4\n"
+                        "main:   suspend\n");
+    static const char whole[] = "somewhere+3";
+    size_t bytes;
+    JmError error;
+    unsigned char *image = asm_object_bytes(rig->image, "image", &bytes, &error);
+    cr_assert(image, "%s", error.text);
+    cr_assert(jm_load_elf(rig->machine, image, bytes, "image", JM_ALL_NODES, &error),
+              "%s", error.text);
+    free(image);
+    const uint32_t place = rig_address(rig, "somewhere") + 3;
+    for (size_t size = 1; size <= sizeof whole + 1; size++) {
+        char buffer[32];
+        memset(buffer, 'x', sizeof buffer);
+        cr_expect_eq(jm_symbol_at(rig->machine, place, buffer, size), buffer);
+        const size_t length = size < sizeof whole ? size - 1 : sizeof whole - 1;
+        cr_expect_eq(strlen(buffer), length, "room for %zu", size);
+        cr_expect_eq(memcmp(buffer, whole, length), 0, "room for %zu", size);
+        for (size_t i = length + 1; i < sizeof buffer; i++)
+            cr_expect_eq(buffer[i], 'x', "room for %zu, place %zu", size, i);
+    }
+    rig_close(rig);
 }
 
 /* Section 9 of the instruction set. */
