@@ -13,6 +13,9 @@ for mesh in 1x1x1 2x1x1 1x1x3 5x1x1 3x4x2 7x5x3 16x2x1 32x1x2; do
     [ $mesh = 1x1x1 ] || snakes 0 --mesh=$mesh l=20 self=0 imbalance=200 return=2
 done
 
+# The numbers of the checking build begin again after 32,768 messages to one node.
+snakes 0 --mesh=1x1x1 l=33000 checking=1
+
 # spread LEAST MOST: the messages that came to each node, against their mean.
 spread() {
     awk -v least="$1" -v most="$2" '

@@ -117,6 +117,15 @@ refused 'snakes_p is not in 2\.\.60' p=61
 refused 'snakes_m is not in 1\.\.' m=0
 refused 'snakes_l is not in 1\.\.' l=0
 refused 'snakes_return is 0, 2 or 4' return=3
+# The most that each may be, and one more than that.
+for limits in m:1:32767 l:1:1000000000 h:0:1000000 common:0:1 self:0:1 \
+    imbalance:100:10000 hot:0:65535 late:0:1 random:0:1 checking:0:2; do
+    name=${limits%%:*}
+    most=${limits##*:}
+    least=${limits#*:}
+    least=${least%:*}
+    refused "snakes_$name is not in $least\\.\\.$most\$" "$name=$((most + 1))"
+done
 refused 'snakes_return is not in 0\.\.4' return=6
 refused 'snakes_generator is not in 0\.\.1' generator=2
 refused 'snakes_imbalance is not in 100\.\.' imbalance=99
