@@ -21,6 +21,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 
 import watch
 
@@ -29,8 +30,8 @@ TOP = os.path.dirname(os.path.dirname(HERE))
 OPTIMISE = "-O2 -DJM_TAIL_CALLS"
 
 # Operators: (name, what is found, what stands there instead: text, a function of the
-# groups that were found, or "+1" for the next number). A line can match an operator in several places;
-# each place is a candidate of its own.
+# groups that were found, or "+1" for the next number). A line can match an operator in
+# several places; each place is a candidate of its own.
 C_OPERATORS = [
     ("bound", r"(?<![<>=\-])<(?![<=])(?= ?[\w(*&-])", "<="),
     ("bound", r"(?<![<>=\-])>(?![>=])(?= ?[\w(*&-])", ">="),
@@ -220,24 +221,30 @@ class Tree:
     def objects(self):
         """A fingerprint of all objects, the kernel's and programs' included."""
         found = hashlib.sha256()
-        for pattern in ("build/obj/**/*.o", "build/kernel/*.o", "build/programs/**/*.o"):
-            for name in sorted(glob.glob(os.path.join(self.folder, pattern), recursive=True)):
+        for pattern in ("obj/**/*.o", "kernel/*.o", "programs/**/*.o"):
+            names = glob.glob(os.path.join(self.folder, "build", pattern), recursive=True)
+            for name in sorted(names):
                 with open(name, "rb") as file:
                     found.update(hashlib.sha256(file.read()).digest())
         return found.hexdigest()
 
-    def measure(self):
-        """Builds and tests the tree as it is; scripts by the time that they take."""
+    def measure(self, tests):
+        """Builds the tree as it is and runs some tests: the time that each takes."""
         status, output = self.build()
         if status != 0:
             sys.exit(f"mutate: the tree does not build:\n{output[-2000:]}")
         self.original = self.objects()
-        self.seconds = {}
-        for test in self.tests:
+        seconds = {}
+        for test in tests:
             status, output, used = self.run(["tools/runtests.sh", test], 1800)
             if status != 0:
                 sys.exit(f"mutate: {test} fails without a fault:\n{output[-2000:]}")
-            self.seconds[test] = used
+            seconds[test] = used
+        return seconds
+
+    def order(self, seconds):
+        """Takes over the time that each test takes; the quick scripts come first."""
+        self.seconds = seconds
         scripts = [test for test in self.tests if test.endswith(".sh")]
         self.tests = ([test for test in self.tests if test not in scripts] +
                       sorted(scripts, key=self.seconds.get))
@@ -261,8 +268,8 @@ class Tree:
                 file.write(original)
 
     def verdict(self, path):
-        """Tests with the fault planted; those that noticed others in the same source come
-        first. Programs of tests are built when it is their turn, everything before the
+        """Tests with the fault planted; those that noticed others in the same source
+        come first. Programs of tests are built when it is their turn, everything before the
         first script. Those whose objects are the original's need not run."""
         differs = everything = undecided = False
         for test in sorted(self.tests, key=lambda test: -self.noticed[path, test]):
@@ -328,11 +335,21 @@ def equivalents():
     return known
 
 
-def work(tree_folder, tests, queue, answers):
-    """One worker: judges mutants from the queue until it gets None."""
+def work(number, options, tests, shared, queue, answers):
+    """One worker: measures its share of the tests, waits for what the others measured,
+    and judges mutants from the queue until it gets None."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    tree = Tree(tree_folder, tests)
-    tree.measure()
+    seconds, measured = shared
+    tree = Tree(os.path.join(options.work, str(number)), tests)
+    try:
+        seconds.update(tree.measure(tests[number::options.jobs]))
+        measured.wait()
+    except threading.BrokenBarrierError:
+        return  # another has said why
+    except BaseException:
+        measured.abort()
+        raise
+    tree.order(dict(seconds))
     for mutant in iter(queue.get, None):
         answers.put((mutant, tree.judge(mutant)))
 
@@ -364,8 +381,9 @@ def mutate_room(name, paths, tests, options):
     chosen = (m for m in choose(paths, f"{options.seed} {name}")
               if (m[0], m[3].strip()) not in known)
     queue, answers = multiprocessing.Queue(), multiprocessing.Queue()
+    shared = multiprocessing.Manager().dict(), multiprocessing.Barrier(options.jobs)
     workers = [multiprocessing.Process(
-        target=work, args=(os.path.join(options.work, str(n)), tests, queue, answers))
+        target=work, args=(n, options, tests, shared, queue, answers))
         for n in range(options.jobs)]
     for worker in workers:
         worker.start()
