@@ -224,6 +224,7 @@ void node_run(Node *node, NodeEnv *env, uint64_t until) {
             break;
         env->now = node->ready;
         step(node, env);
+        env->boundary |= node->gate_changed; /* the network steps in this cycle */
     } while (!env->boundary && node->ready < until);
     if (!env->boundary)
         env->now = (node->ready < until ? node->ready : until) - 1;
