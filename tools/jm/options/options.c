@@ -136,10 +136,14 @@ static bool parse_set(RunOptions *options, const char *argument, JmError *error)
                    argument);
 }
 
+static void suggest_parameters(JmSuggestion *suggestion) {
+    for (unsigned i = 0; jm_parameter(i); i++)
+        jm_suggest_consider(suggestion, jm_parameter(i)->name);
+}
+
 static bool unknown_parameter(const char *name, JmError *error) {
     JmSuggestion suggestion = jm_suggest_start(name);
-    for (unsigned i = 0; jm_parameter(i); i++)
-        jm_suggest_consider(&suggestion, jm_parameter(i)->name);
+    suggest_parameters(&suggestion);
     return jm_fail(error, "jm run", "--param %s: no such parameter%s%s%s", name,
                    suggestion.best ? "; did you mean '" : "",
                    suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
@@ -152,25 +156,18 @@ static bool parameter_exists(const char *name) {
     return false;
 }
 
-/* Sets the parameter `name`; `argument` is NAME=VALUE. */
-static bool set_parameter(RunOptions *options, const char *name, const char *argument,
-                          JmError *error) {
-    JmError range;
-    uint64_t value;
-    if (!number_parse(strchr(argument, '=') + 1, 0, UINT64_MAX, &value))
-        return jm_fail(error, "jm run", "--param %s: the value is a whole number",
-                       argument);
-    return jm_config_set(&options->config, name, value, &range) ||
-           jm_fail(error, "jm run", "--param %s: %s", argument, range.text);
-}
-
 static bool parse_param(RunOptions *options, const char *argument, JmError *error) {
     char *name = name_before_equals(argument);
     if (!name)
         return bad_value(OPTION_PARAM, argument, error);
-    const bool good = parameter_exists(name)
-                          ? set_parameter(options, name, argument, error)
-                          : unknown_parameter(name, error);
+    uint64_t value;
+    JmError range;
+    bool good = parameter_exists(name) || unknown_parameter(name, error);
+    if (good && !number_parse(strchr(argument, '=') + 1, 0, UINT64_MAX, &value))
+        good = jm_fail(error, "jm run", "--param %s: the value is a whole number",
+                       argument);
+    if (good && !jm_config_set(&options->config, name, value, &range))
+        good = jm_fail(error, "jm run", "--param %s: %s", argument, range.text);
     free(name);
     return good;
 }
@@ -335,8 +332,7 @@ static bool unknown_option(const char *given, JmError *error) {
     for (int i = 0; i < OPTION_COUNT; i++)
         jm_suggest_consider(&suggestion, option_info[i].name);
     const char *option = suggestion.best;
-    for (unsigned i = 0; jm_parameter(i); i++)
-        jm_suggest_consider(&suggestion, jm_parameter(i)->name);
+    suggest_parameters(&suggestion);
     if (suggestion.best != option)
         return jm_fail(error, "jm run", "no option %s; did you mean --param %s=VALUE?",
                        given, suggestion.best);
