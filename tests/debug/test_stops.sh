@@ -1,6 +1,7 @@
-# Stops that are judged while the machine runs, ahead of its time, stop where the same
-# stops do that are judged with the machine standing still. An expression that names a
-# node by an expression is always evaluated so: with one in it a stop is its slow twin.
+# Stops whose conditions are compiled and judged while the machine runs stop where the
+# same stops do that are judged after each cycle, with the machine standing still. An
+# expression that names a node by an expression is always judged so: with one in it a
+# stop is the slow twin of one without.
 . tests/cli/check.sh
 
 still='([0]@($node) == [0]@($node))'
