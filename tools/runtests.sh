@@ -31,7 +31,8 @@ run() {
     case "$1" in
     *.sh)
         name=$(basename "$(dirname "$1")")/$(basename "$1" .sh)
-        sh "$1" >"$output" 2>&1
+        # A job in the background ignores signals that some scripts send.
+        env --default-signal=HUP,INT,QUIT sh "$1" >"$output" 2>&1
         ;;
     *)
         name=$1

@@ -97,9 +97,10 @@ printf 'trace trace.out\nrecord record.out\nuntil ($cycle) > 3000\n' >"$work/wai
 { cat "$work/wait.jmd" && printf 'trace pipe\necho after\n'; } >"$work/reader.jmd"
 { cat "$work/wait.jmd" && printf 'source pipe\necho after\n'; } >"$work/writer.jmd"
 ended() { # SIGNAL:NUMBER SCRIPT
-    for seconds in $patience; do
+    for seconds in $patience; do # until the signal comes in the last command
         end_after "$seconds" "$1" "$2"
-        ! grep -q interrupted "$work/out" || break
+        ! grep -q interrupted "$work/out" ||
+            ! cmp -s "$work/$2.recorded" "$work/files/record.out" || break
     done
     check "SIG$1, $2: status $got" test "$got" -eq $((128 + ${1#*:}))
     check "SIG$1, $2: it says so" grep -q interrupted "$work/out"
@@ -117,9 +118,9 @@ end_after() { # SECONDS SIGNAL:NUMBER SCRIPT
     mkfifo "$work/files/pipe" "$work/input"
     exec 4<>"$work/input"
     cat "$work/$3.jmd" >&4
-    (cd "$work/files" && exec timeout --preserve-status -s "${2%:*}" -k 60 "$1" \
-        "$jm" debug --quiet --no-init --mesh 2x1x1 \
-        ../busy.s <&4 >../out 2>&1)
+    (cd "$work/files" && exec env --default-signal=HUP,QUIT \
+        timeout --preserve-status -s "${2%:*}" -k 60 "$1" \
+        "$jm" debug --quiet --no-init --mesh 2x1x1 ../busy.s <&4 >../out 2>&1)
     got=$?
     exec 4>&-
 }

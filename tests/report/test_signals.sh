@@ -32,7 +32,9 @@ END
 chmod +x "$folder/path/gnuplot"
 ended() { # SIGNAL STATUS
     rm -f "$folder/started"
-    (PATH=$folder/path:$PATH SIGNAL=$1 STARTED=$folder/started exec "$jm" exp report \
+    # A job in the background ignores some signals, and so would what it starts.
+    (PATH=$folder/path:$PATH SIGNAL=$1 STARTED=$folder/started exec env \
+        --default-signal=HUP,INT,QUIT "$jm" exp report \
         --out "$data" >"$folder/output" 2>"$folder/messages")
     status=$?
     [ $status -eq "$2" ]
