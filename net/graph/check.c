@@ -1,5 +1,6 @@
 /* Checks that a graph is one that an engine can be given: net_graph_check(). */
 #include <stdlib.h>
+#include <string.h>
 
 #include "net/graph/graph.h"
 
@@ -44,13 +45,29 @@ static bool check_feeders(const NetGraph *graph, uint32_t point, JmError *error)
     return true;
 }
 
+/* All of a group do the same: they may stand for each other. */
+static bool check_groups(const NetGraph *graph, JmError *error) {
+    if (graph->copies == 0 || graph->channels % graph->copies > 0)
+        return jm_fail(error, NULL, "%u channels do not come in groups of %u",
+                       graph->channels, graph->copies);
+    for (uint32_t channel = 0; channel < graph->channels; channel++) {
+        const uint32_t first = channel / graph->copies * graph->copies;
+        if (graph->wire[channel] != graph->wire[first] ||
+            memcmp(&graph->label[channel], &graph->label[first],
+                   sizeof graph->label[0]) != 0)
+            return jm_fail(error, NULL, "channel %u is not as %u, of the same group",
+                           channel, first);
+    }
+    return true;
+}
+
 /* Whether the channels of each wire differ in priority or direction: two that did not
  * would win the wire together. `users` holds 0 for each wire. */
 static bool check_wires(const NetGraph *graph, uint8_t *users, JmError *error) {
     for (uint32_t channel = 0; channel < graph->channels; channel++) {
         const NetLabel *label = &graph->label[channel];
         const uint32_t wire = graph->wire[channel];
-        if (wire == NET_NONE)
+        if (wire == NET_NONE || channel % graph->copies > 0)
             continue;
         const unsigned use = 1u << (2 * label->priority + label->downward);
         if (users[wire] & use)
@@ -85,6 +102,8 @@ bool net_graph_check(const NetGraph *graph, JmError *error) {
     for (uint32_t point = 0; point < graph->points_built; point++)
         if (!check_label(graph, point, error) || !check_feeders(graph, point, error))
             return false;
+    if (!check_groups(graph, error))
+        return false;
     uint8_t *users = calloc((size_t)graph->wires + 1, 1);
     if (!users)
         return jm_fail(error, NULL, "no memory to check a graph");

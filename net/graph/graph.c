@@ -27,6 +27,7 @@ NetGraph *net_graph_create(uint32_t nodes, uint32_t channels, uint32_t feeders) 
         return NULL;
     graph->nodes = nodes;
     graph->channels = channels;
+    graph->copies = 1;
     const size_t points = net_graph_points(graph);
     graph->label = calloc(points, sizeof *graph->label);
     graph->wire = malloc(points * sizeof *graph->wire);

@@ -37,6 +37,7 @@ typedef struct NetTopology NetTopology; /* topology/topology.h */
 
 struct NetGraph {
     uint32_t nodes, channels, wires;
+    unsigned copies; /* virtual channels: channels come in groups of so many numbers */
     uint32_t points_built;  /* points whose feeders are complete */
     NetLabel *label;        /* by point */
     uint32_t *wire;         /* by point: the wire it sends over or NET_NONE */
@@ -45,7 +46,8 @@ struct NetGraph {
     const NetTopology *topology; /* whose builder made it; NULL: a builder apart */
     void *shape;                 /* that builder's own, freed with the graph */
 
-    /* The point that the message at `point` goes to next, given its address. */
+    /* The point that the message at `point` goes to next, given its address; if that is
+     * a channel, any of its group from that number on will do. */
     uint32_t (*next)(const NetGraph *graph, uint32_t point, uint32_t address);
     /* The routing form of a destination. */
     uint32_t (*address)(const NetGraph *graph, uint32_t node);
@@ -79,6 +81,16 @@ static inline uint32_t net_graph_points(const NetGraph *graph) {
     return graph->channels + 2 * graph->nodes * NET_PRIORITIES;
 }
 
+/* The last point that will do as well as `point`, a value of `next`. */
+static inline uint32_t net_graph_last_choice(const NetGraph *graph, uint32_t point) {
+    if (point >= graph->channels)
+        return point;
+    return point / graph->copies * graph->copies + graph->copies - 1;
+}
+
+/* The priority of the queue to which sink `point` delivers is that of its label; with
+ * virtual channels it may be above that of the message. */
+
 /* Makes an empty graph with room for `feeders` feeders in all. Sources and sinks are
  * labelled; channels are the builder's work. NULL: no memory. */
 NetGraph *net_graph_create(uint32_t nodes, uint32_t channels, uint32_t feeders);
@@ -92,11 +104,13 @@ void net_graph_end_point(NetGraph *graph);
 
 /* Checks once, before an engine runs, what a builder must have made true:
  *
- * - labels are in range, feeders and wires exist, and all calls are there; - the
- * channels of a wire differ in priority or in direction, so that an engine that chooses
- * a priority and a direction has chosen one channel, and one flit crosses; - feeders
- * with a wire precede those without; - channels that feed sinks are numbered in the
- * order of the sinks, so that deliveries come by node, then priority. */
+ * - labels are in range, feeders and wires exist, and all calls are there;
+ * - the channels of a wire differ in priority, in direction or in their place in a group,
+ *   so that an engine that chooses these has chosen one channel, and one flit crosses;
+ * - channels of a group have one label and one wire;
+ * - feeders with a wire precede those without;
+ * - channels that feed sinks are numbered in the order of the sinks, so that deliveries
+ *   come by node, then priority. */
 bool net_graph_check(const NetGraph *graph, JmError *error);
 
 #endif

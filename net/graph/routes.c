@@ -30,20 +30,34 @@ static bool mark_step(NetRoutes *routes, uint32_t from, uint32_t to) {
     return false;
 }
 
-/* Goes one step of the route from *at on. False and `error` if the step is not
- * legal. */
+/* The steps of a message from `at` on, to all that will do. */
+static bool step_from(NetRoutes *routes, uint32_t at, uint32_t address,
+                      JmError *error) {
+    const NetGraph *graph = routes->graph;
+    const uint32_t next = graph->next(graph, at, address);
+    const uint32_t last = net_graph_last_choice(graph, next);
+    for (uint32_t to = next; to <= last; to++) {
+        if (to >= net_graph_points(graph) || !mark_step(routes, at, to))
+            return jm_fail(error, NULL,
+                           "a route goes from point %u to %u, which it does "
+                           "not feed",
+                           at, to);
+        if (to < graph->channels &&
+            graph->label[to].priority != graph->label[at].priority)
+            return jm_fail(error, NULL,
+                           "a route changes its priority from point %u to %u", at, to);
+    }
+    return true;
+}
+
+/* One step of the route, from `*at` or any other channel of its group that a message may
+ * have taken, on. */
 static bool step(NetRoutes *routes, uint32_t *at, uint32_t address, JmError *error) {
     const NetGraph *graph = routes->graph;
-    const uint32_t next = graph->next(graph, *at, address);
-    if (next >= net_graph_points(graph) || !mark_step(routes, *at, next))
-        return jm_fail(error, NULL,
-                       "a route goes from point %u to %u, which it does "
-                       "not feed",
-                       *at, next);
-    if (graph->label[next].priority != graph->label[*at].priority)
-        return jm_fail(error, NULL, "a route changes its priority from point %u to %u",
-                       *at, next);
-    *at = next;
+    for (uint32_t from = *at; from <= net_graph_last_choice(graph, *at); from++)
+        if (!step_from(routes, from, address, error))
+            return false;
+    *at = graph->next(graph, *at, address);
     return true;
 }
 

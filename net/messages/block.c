@@ -10,6 +10,13 @@ static uint32_t link_of(const Net *net, unsigned node, unsigned priority,
     return net->graph->link(net->graph, node, priority, dimension, up);
 }
 
+/* The channels that do, by priority and virtual channel. */
+static uint32_t copy_of_link(const Net *net, unsigned node, unsigned item,
+                             unsigned dimension, bool up) {
+    const unsigned copies = net->graph->copies;
+    return link_of(net, node, item / copies, dimension, up) + item % copies;
+}
+
 bool net_mark_link(Net *net, unsigned node, unsigned dimension, bool up, bool blocked) {
     if (link_of(net, node, 0, dimension, up) == NET_NONE)
         return false;
@@ -17,8 +24,8 @@ bool net_mark_link(Net *net, unsigned node, unsigned dimension, bool up, bool bl
         net->blocked_links++;
     if (!blocked && net_link_blocked(net, node, dimension, up))
         net->blocked_links--;
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        net->blocked[link_of(net, node, priority, dimension, up)] = blocked;
+    for (unsigned item = 0; item < NET_PRIORITIES * net->graph->copies; item++)
+        net->blocked[copy_of_link(net, node, item, dimension, up)] = blocked;
     return true;
 }
 
@@ -26,9 +33,10 @@ bool net_block_link(Net *net, unsigned node, unsigned dimension, bool up,
                     bool blocked) {
     if (!net_mark_link(net, node, dimension, up, blocked))
         return false;
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+    for (unsigned item = 0; item < NET_PRIORITIES * net->graph->copies; item++)
         net->engine->wire_changed(net, net->engine_state,
-                                  link_of(net, node, priority, dimension, up), blocked);
+                                  copy_of_link(net, node, item, dimension, up),
+                                  blocked);
     net->moved = true; /* what could not move may be able to */
     return true;
 }

@@ -17,14 +17,14 @@ void net_end_message(Net *net, uint32_t number) {
 }
 
 /* Delivers a word whose second flit has come out. */
-static void deliver_word(Net *net, uint32_t node, NetFlit flit) {
+static void deliver_word(Net *net, uint32_t end, NetFlit flit) {
     NetMessage *message = &net->messages[flit.message];
     message->words_delivered++;
     net->statistics.words_delivered[message->priority]++;
     net->deliveries[net->delivery_count++] = (NetDelivery){
-        .node = node,
+        .node = end / NET_PRIORITIES,
         .message = flit.message,
-        .priority = message->priority,
+        .priority = end % NET_PRIORITIES,
         .tail = flit.tail,
     };
     if (flit.tail) {
@@ -33,7 +33,7 @@ static void deliver_word(Net *net, uint32_t node, NetFlit flit) {
     }
 }
 
-void net_eject_flit(Net *net, uint32_t node, NetFlit flit) {
+void net_eject_flit(Net *net, uint32_t end, NetFlit flit) {
     const unsigned header_flits = net->params.header_flits;
     if (flit.index < header_flits) {
         net_drop_flit(net, flit);
@@ -42,8 +42,9 @@ void net_eject_flit(Net *net, uint32_t node, NetFlit flit) {
     const unsigned priority = net->messages[flit.message].priority;
     net->statistics.flits_ejected[priority]++;
     if ((flit.index - header_flits) % NET_FLITS_PER_WORD == NET_FLITS_PER_WORD - 1) {
-        net->received[priority][node / 64] |= UINT64_C(1) << (node % 64);
-        deliver_word(net, node, flit);
+        const uint32_t node = end / NET_PRIORITIES;
+        net->received[end % NET_PRIORITIES][node / 64] |= UINT64_C(1) << (node % 64);
+        deliver_word(net, end, flit);
     }
 }
 

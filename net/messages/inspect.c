@@ -80,6 +80,9 @@ static void write_row(const Explanation *explanation, uint32_t point, const char
         snprintf(place, sizeof place, "output buffer");
     else if (label->kind == NET_POINT_SINK)
         snprintf(place, sizeof place, "ejection");
+    else if (net->graph->copies > 1)
+        snprintf(place, sizeof place, "%s%c.%u", kinds[label->kind],
+                 "XYZ"[label->dimension], point % net->graph->copies);
     else
         snprintf(place, sizeof place, "%s%c", kinds[label->kind],
                  "XYZ"[label->dimension]);
@@ -204,7 +207,7 @@ static void name_blocked(const Net *net, NetRowWriter *writer, void *context) {
         return;
     for (uint32_t c = 0; c < net->graph->channels; c++) {
         const NetLabel *label = &net->graph->label[c];
-        if (!net->blocked[c] || label->priority > 0)
+        if (!net->blocked[c] || label->priority > 0 || c % net->graph->copies > 0)
             continue;
         char node[NAME_SIZE], row[ROW_SIZE];
         name_node(net, label->node, node);

@@ -134,15 +134,26 @@ static bool feeds(const NetGraph *graph, uint32_t from, uint32_t to) {
     return false;
 }
 
+/* Whether a message that can be at `at` can be at `point` in its place: at another
+ * virtual channel, or at the end of those above the first. */
+static bool is_alike(const NetGraph *graph, uint32_t at, uint32_t point) {
+    if (at == point || graph->copies == 1)
+        return at == point;
+    if (at < graph->channels)
+        return at / graph->copies == point / graph->copies;
+    return at >= net_graph_first_sink(graph) && point >= at &&
+           graph->label[at].node == graph->label[point].node;
+}
+
 /* Whether a message passes through a point on its route. */
 static bool on_route(const Net *net, uint32_t number, uint32_t point) {
     if (!in_use(net, number))
         return false;
     const NetMessage *message = &net->messages[number];
     uint32_t at = net_graph_source(net->graph, message->source, message->priority);
-    while (at != point && at < net_graph_first_sink(net->graph))
+    while (!is_alike(net->graph, at, point) && at < net_graph_first_sink(net->graph))
         at = net->graph->next(net->graph, at, message->address);
-    return at == point;
+    return is_alike(net->graph, at, point);
 }
 
 /* Returns the message that leaves a point next, or whose head has left it. */
@@ -197,9 +208,9 @@ static bool way_sound(const Sound *s, uint32_t number) {
         return false;
     const uint32_t next =
         s->net->graph->next(s->net->graph, number, s->net->messages[front].address);
-    if (point->next != next)
+    if (point->next < next || point->next > net_graph_last_choice(s->net->graph, next))
         return false;
-    const NetPoint *then = &s->image->points[next];
+    const NetPoint *then = &s->image->points[point->next];
     return !point->next_taken || (then->owner == front && then->from == number);
 }
 

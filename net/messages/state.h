@@ -205,8 +205,9 @@ bool net_buffer_commit(Net *net);
 
 /* Counts a header flit that is dropped. In eject.c, as the next three. */
 void net_drop_flit(Net *net, NetFlit flit);
-/* Takes a flit out of the network at a node; the second one of a word delivers it. */
-void net_eject_flit(Net *net, uint32_t node, NetFlit flit);
+/* Takes a flit out of the network at end node * NET_PRIORITIES + queue; the second one
+ * of a word delivers it. */
+void net_eject_flit(Net *net, uint32_t end, NetFlit flit);
 /* Counts a message as delivered whose last word has been delivered. It is in
  * net->ended. */
 void net_end_message(Net *net, uint32_t message);

@@ -63,6 +63,8 @@ static bool runs(const NetGraph *graph, const NetParams *params, JmError *error)
         return jm_fail(error, NULL, "its planes do not compare the ages of messages");
     if (!net_mesh_shape(graph, &mesh))
         return jm_fail(error, NULL, "its planes are those of a mesh, and this is none");
+    if (mesh.copies > 1)
+        return jm_fail(error, NULL, "not with virtual channels");
     if (mesh.shared_wires != (params->shared_wires != 0))
         return jm_fail(error, NULL, "the mesh was built with shared_wires=%d",
                        mesh.shared_wires);

@@ -19,6 +19,7 @@ typedef struct {
     uint32_t
         stride[NET_DIMENSIONS]; /* rank of the next node in a dimension, less own */
     bool shared_wires, drops_headers;
+    unsigned copies;  /* virtual channels */
     uint32_t place[]; /* by node: its coordinates, a byte per dimension */
 } Mesh;
 
@@ -33,6 +34,12 @@ static bool has_neighbour(const Mesh *mesh, uint32_t node, unsigned dimension,
 static uint32_t neighbour(const Mesh *mesh, uint32_t node, unsigned dimension,
                           bool up) {
     return up ? node + mesh->stride[dimension] : node - mesh->stride[dimension];
+}
+
+/* The number of a virtual channel. */
+static uint32_t channel_of(const Mesh *mesh, uint32_t node, unsigned priority,
+                           unsigned dimension, unsigned kind, unsigned copy) {
+    return net_mesh_channel(node, priority, dimension, kind) * mesh->copies + copy;
 }
 
 /* Routing: the address of a message is the place of its destination. */
@@ -86,12 +93,23 @@ static uint32_t mesh_next(const NetGraph *graph, uint32_t point, uint32_t addres
     }
 }
 
+/* The same with virtual channels, where mesh_next() names a group: to the copy that the
+ * message is in, from an output buffer to the first. Queue 1 takes what leaves by a copy
+ * above the first. */
+static uint32_t virtual_next(const NetGraph *graph, uint32_t point, uint32_t address) {
+    const unsigned copy = point < graph->channels ? point % graph->copies : 0;
+    const uint32_t next = mesh_next(graph, point, address);
+    if (next < graph->channels / graph->copies)
+        return next * graph->copies + copy;
+    return copy > 0 ? net_graph_sink(graph, graph->label[next].node, 1) : next;
+}
+
 static uint32_t mesh_link(const NetGraph *graph, uint32_t node, unsigned priority,
                           unsigned dimension, bool up) {
     if (!has_neighbour(graph->shape, node, dimension, up))
         return NET_NONE;
-    return net_mesh_channel(node, priority, dimension,
-                            up ? NET_CHANNEL_P : NET_CHANNEL_N);
+    return channel_of(graph->shape, node, priority, dimension,
+                      up ? NET_CHANNEL_P : NET_CHANNEL_N, 0);
 }
 
 /* Returns the node on the other side of the middle of a dimension. */
@@ -112,7 +130,8 @@ static uint32_t mesh_mirror(const NetGraph *graph, unsigned dimension, uint32_t 
     unsigned kind = label->kind;
     if (label->dimension == dimension && kind != NET_CHANNEL_R)
         kind = kind == NET_CHANNEL_P ? NET_CHANNEL_N : NET_CHANNEL_P;
-    return net_mesh_channel(node, label->priority, label->dimension, kind);
+    return channel_of(graph->shape, node, label->priority, label->dimension, kind,
+                      point % ((const Mesh *)graph->shape)->copies);
 }
 
 static void mesh_node_name(const NetGraph *graph, uint32_t node, char *text,
@@ -125,70 +144,92 @@ static void mesh_node_name(const NetGraph *graph, uint32_t node, char *text,
 
 /* Building. */
 
-/* Returns the point that feeds dimension `dimension` of a node from inside: the source,
- * or R of the dimension before. */
-static uint32_t entering_feeder(const NetGraph *graph, uint32_t node, unsigned priority,
-                                unsigned dimension) {
-    return dimension == 0
-               ? net_graph_source(graph, node, priority)
-               : net_mesh_channel(node, priority, dimension - 1, NET_CHANNEL_R);
+/* Copies of P or N of a neighbour, up to `copy`. */
+static void add_wired(NetGraph *graph, uint32_t node, unsigned priority,
+                      unsigned dimension, unsigned kind, unsigned copy) {
+    const Mesh *mesh = graph->shape;
+    const bool up = kind == NET_CHANNEL_N; /* N comes from above */
+    if (!has_neighbour(mesh, node, dimension, up))
+        return;
+    const uint32_t from = neighbour(mesh, node, dimension, up);
+    for (unsigned c = 0; c <= copy; c++)
+        net_graph_add_feeder(graph,
+                             channel_of(mesh, from, priority, dimension, kind, c));
+}
+
+/* What feeds dimension `dimension` of a node from inside: the output buffer, or copies
+ * of the R before it, up to `copy`. */
+static void add_entering(NetGraph *graph, uint32_t node, unsigned priority,
+                         unsigned dimension, unsigned copy) {
+    if (dimension == 0) {
+        net_graph_add_feeder(graph, net_graph_source(graph, node, priority));
+        return;
+    }
+    for (unsigned c = 0; c <= copy; c++)
+        net_graph_add_feeder(graph, channel_of(graph->shape, node, priority,
+                                               dimension - 1, NET_CHANNEL_R, c));
 }
 
 /* Adds the feeders of a channel in the precedence of unfair arbitration: straight-on
  * ones first, P before N where both lead to R, the entering one last (thesis fig. 5-9;
  * P before N is a choice). */
 static void add_feeders(NetGraph *graph, uint32_t node, unsigned priority,
-                        unsigned dimension, unsigned kind) {
-    const Mesh *mesh = graph->shape;
-    if (kind != NET_CHANNEL_N && has_neighbour(mesh, node, dimension, false))
-        net_graph_add_feeder(graph,
-                             net_mesh_channel(neighbour(mesh, node, dimension, false),
-                                              priority, dimension, NET_CHANNEL_P));
-    if (kind != NET_CHANNEL_P && has_neighbour(mesh, node, dimension, true))
-        net_graph_add_feeder(graph,
-                             net_mesh_channel(neighbour(mesh, node, dimension, true),
-                                              priority, dimension, NET_CHANNEL_N));
-    net_graph_add_feeder(graph, entering_feeder(graph, node, priority, dimension));
+                        unsigned dimension, unsigned kind, unsigned copy) {
+    if (kind != NET_CHANNEL_N)
+        add_wired(graph, node, priority, dimension, NET_CHANNEL_P, copy);
+    if (kind != NET_CHANNEL_P)
+        add_wired(graph, node, priority, dimension, NET_CHANNEL_N, copy);
+    add_entering(graph, node, priority, dimension, copy);
     net_graph_end_point(graph);
 }
 
 /* Labels a channel and adds its feeders. Its wire lies on the bisection if it crosses
  * the middle of the dimension. */
 static void add_channel(NetGraph *graph, uint32_t node, unsigned priority,
-                        unsigned dimension, unsigned kind, bool drops_headers) {
+                        unsigned dimension, unsigned kind, unsigned copy) {
     const Mesh *mesh = graph->shape;
     const bool up = kind == NET_CHANNEL_P;
     const unsigned from = net_mesh_coordinate(mesh->place[node], dimension);
     const unsigned middle = mesh->size[dimension] / 2;
-    graph->label[net_mesh_channel(node, priority, dimension, kind)] = (NetLabel){
+    graph->label[channel_of(mesh, node, priority, dimension, kind, copy)] = (NetLabel){
         .node = node % NET_GRAPH_MAX_NODES,
         .kind = kind & 7,
         .priority = priority & 1,
         .dimension = dimension & 3,
         .downward = kind == NET_CHANNEL_N,
-        .drops_header = kind == NET_CHANNEL_R && drops_headers,
+        .drops_header = kind == NET_CHANNEL_R && mesh->drops_headers,
         .on_bisection = kind != NET_CHANNEL_R && from == (up ? middle - 1 : middle),
     };
-    add_feeders(graph, node, priority, dimension, kind);
+    add_feeders(graph, node, priority, dimension, kind, copy);
+}
+
+/* The R of Z that lead to queue `queue` of a node: the first copy of its own priority,
+ * and to queue 1 all others. */
+static void add_sink(NetGraph *graph, uint32_t node, unsigned queue) {
+    const Mesh *mesh = graph->shape;
+    for (unsigned priority = 0; priority <= queue; priority++)
+        for (unsigned copy = 0; copy < mesh->copies; copy++)
+            if (queue == (copy > 0 ? 1 : priority))
+                net_graph_add_feeder(graph, channel_of(mesh, node, priority,
+                                                       NET_DIMENSIONS - 1,
+                                                       NET_CHANNEL_R, copy));
+    net_graph_end_point(graph);
 }
 
 /* Adds all points in the order of their numbers. */
 static void add_channels(NetGraph *graph) {
-    const bool drops = ((const Mesh *)graph->shape)->drops_headers;
+    const unsigned copies = ((const Mesh *)graph->shape)->copies;
     for (uint32_t node = 0; node < graph->nodes; node++)
-        for (unsigned item = 0; item < NET_PRIORITIES * NET_MESH_CHANNELS; item++) {
-            const unsigned channel = item % NET_MESH_CHANNELS;
-            add_channel(graph, node, item / NET_MESH_CHANNELS, channel / NET_MESH_KINDS,
-                        channel % NET_MESH_KINDS, drops);
-        }
+        for (unsigned item = 0; item < NET_PRIORITIES * NET_MESH_CHANNELS; item++)
+            for (unsigned copy = 0; copy < copies; copy++) {
+                const unsigned channel = item % NET_MESH_CHANNELS;
+                add_channel(graph, node, item / NET_MESH_CHANNELS,
+                            channel / NET_MESH_KINDS, channel % NET_MESH_KINDS, copy);
+            }
     for (uint32_t source = 0; source < graph->nodes * NET_PRIORITIES; source++)
         net_graph_end_point(graph); /* nothing feeds a source but its node */
-    for (uint32_t sink = 0; sink < graph->nodes * NET_PRIORITIES; sink++) {
-        net_graph_add_feeder(
-            graph,
-            net_mesh_channel(sink / 2, sink % 2, NET_DIMENSIONS - 1, NET_CHANNEL_R));
-        net_graph_end_point(graph);
-    }
+    for (uint32_t sink = 0; sink < graph->nodes * NET_PRIORITIES; sink++)
+        add_sink(graph, sink / NET_PRIORITIES, sink % NET_PRIORITIES);
 }
 
 /* Adds the wire between a node and its higher neighbour, or one for each direction. */
@@ -198,9 +239,12 @@ static void add_wires_above(NetGraph *graph, uint32_t node, unsigned dimension,
     const uint32_t above = neighbour(mesh, node, dimension, true);
     const uint32_t up = graph->wires++;
     const uint32_t down = shared ? up : graph->wires++;
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        graph->wire[net_mesh_channel(node, priority, dimension, NET_CHANNEL_P)] = up;
-        graph->wire[net_mesh_channel(above, priority, dimension, NET_CHANNEL_N)] = down;
+    for (unsigned item = 0; item < NET_PRIORITIES * mesh->copies; item++) {
+        const unsigned priority = item / mesh->copies, copy = item % mesh->copies;
+        graph->wire[channel_of(mesh, node, priority, dimension, NET_CHANNEL_P, copy)] =
+            up;
+        graph->wire[channel_of(mesh, above, priority, dimension, NET_CHANNEL_N, copy)] =
+            down;
     }
 }
 
@@ -220,6 +264,7 @@ static Mesh *create_shape(unsigned x, unsigned y, unsigned z, const NetParams *p
         .size = {x, y, z},
         .stride = {1, x, x * y},
         .shared_wires = params->shared_wires != 0,
+        .copies = params->virtual_channels,
         /* Three headers, one for each dimension, are dropped on the way. */
         .drops_headers = params->header_flits == NET_DIMENSIONS,
     };
@@ -244,6 +289,7 @@ bool net_mesh_shape(const NetGraph *graph, NetMeshShape *shape) {
         .nodes = {mesh->size[0], mesh->size[1], mesh->size[2]},
         .shared_wires = mesh->shared_wires,
         .drops_headers = mesh->drops_headers,
+        .copies = mesh->copies,
     };
     return true;
 }
@@ -253,9 +299,12 @@ NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *p
     if (!check_sizes(x, y, z, error))
         return NULL;
     const uint32_t nodes = x * y * z;
-    const uint32_t per_node = NET_PRIORITIES * NET_MESH_CHANNELS;
-    /* P and N have two feeders, R has three, a sink one. */
-    const uint32_t feeders = NET_PRIORITIES * (NET_DIMENSIONS * 7 + 1);
+    const uint32_t copies = params->virtual_channels;
+    const uint32_t per_node = NET_PRIORITIES * NET_MESH_CHANNELS * copies;
+    /* P and N have two feeders, R has three, a sink one; of each that many copies that
+     * the copy fed is the last of. */
+    const uint32_t fed = copies * (copies + 1) / 2;
+    const uint32_t feeders = NET_PRIORITIES * (NET_DIMENSIONS * 7 * fed + copies);
     NetGraph *graph = net_graph_create(nodes, nodes * per_node, nodes * feeders);
     Mesh *mesh = graph ? create_shape(x, y, z, params) : NULL;
     if (!mesh) {
@@ -265,7 +314,8 @@ NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *p
     }
     graph->topology = &net_topology_mesh;
     graph->shape = mesh;
-    graph->next = mesh_next;
+    graph->copies = copies;
+    graph->next = copies > 1 ? virtual_next : mesh_next;
     graph->address = mesh_address;
     graph->link = mesh_link;
     graph->mirrors = NET_DIMENSIONS;

@@ -13,7 +13,8 @@ enum { NET_MESH_KINDS = 3, NET_MESH_CHANNELS = NET_DIMENSIONS * NET_MESH_KINDS }
 NetGraph *net_mesh_create(unsigned x, unsigned y, unsigned z, const NetParams *params,
                           JmError *error);
 
-/* Returns the number of a channel; `kind` is a NetChannelKind. */
+/* Returns the number of a channel, with virtual channels that of its group; `kind` is a
+ * NetChannelKind. */
 static inline uint32_t net_mesh_channel(uint32_t node, unsigned priority,
                                         unsigned dimension, unsigned kind) {
     return (node * NET_PRIORITIES + priority) * NET_MESH_CHANNELS +
@@ -24,6 +25,7 @@ static inline uint32_t net_mesh_channel(uint32_t node, unsigned priority,
 typedef struct {
     uint32_t nodes[NET_DIMENSIONS];
     bool shared_wires, drops_headers; /* what the parameters said when it was built */
+    unsigned copies;                  /* so did they: virtual channels */
 } NetMeshShape;
 
 /* Finds the shape of a mesh. False if `graph` is of another topology. */

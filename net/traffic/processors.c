@@ -67,7 +67,8 @@ static bool check(const NetProcessorsPlan *plan, const Net *net, JmError *error)
         return jm_fail(error, NULL, "node %u of %u gets %g times the traffic",
                        plan->hot, nodes, plan->imbalance);
     if (plan->retry < 1 || plan->retry > WHEEL / 2)
-        return jm_fail(error, NULL, "a SEND is tried again after %u cycles, not 1 to %d",
+        return jm_fail(error, NULL,
+                       "a SEND is tried again after %u cycles, not 1 to %d",
                        plan->retry, WHEEL / 2);
     if (plan->whole && plan->words + 1 > buffer)
         return jm_fail(error, NULL,

@@ -14,8 +14,8 @@ typedef struct {
 /* A message that is somewhere for the whole run. */
 typedef struct {
     uint32_t behind;
-    uint32_t hops;  /* begun */
-    uint64_t came;  /* cycle in which it was complete in its queue */
+    uint32_t hops; /* begun */
+    uint64_t came; /* cycle in which it was complete in its queue */
 } Message;
 
 /* An input queue. In the order of arrival: front, then what the overflow handler or the
@@ -33,8 +33,8 @@ typedef struct {
     unsigned partial;  /* rows of the message that arrives, words */
     unsigned words;    /* all rows in the queue */
     unsigned trap_cycles; /* trap: that it takes */
-    uint64_t shut_until; /* a spill out is in progress */
-    uint64_t back_at;    /* the first of the ring will be back; 0: not under way */
+    uint64_t shut_until;  /* a spill out is in progress */
+    uint64_t back_at;     /* the first of the ring will be back; 0: not under way */
 } Input;
 
 typedef enum { TASK_NONE, TASK_WORK, TASK_SEND, TASK_TOKEN } TaskState;
@@ -42,9 +42,9 @@ typedef enum { TASK_NONE, TASK_WORK, TASK_SEND, TASK_TOKEN } TaskState;
 typedef struct {
     TaskState state;
     uint32_t message;
-    uint32_t left;        /* cycles to do, while it does not run */
-    unsigned words_left;  /* of the open message */
-    unsigned priority;    /* at which that one goes */
+    uint32_t left;       /* cycles to do, while it does not run */
+    unsigned words_left; /* of the open message */
+    unsigned priority;   /* at which that one goes */
     bool open;
     uint32_t destination;
 } Task;
@@ -71,11 +71,11 @@ struct NetProcessors {
     uint32_t nodes, set_words; /* 64-bit words of a set of nodes */
     unsigned size;             /* words of a message in rows */
     Node *node;
-    Message *message;   /* by number: those of node n are n * load on */
-    uint32_t *carried;  /* by the network's number: which message */
+    Message *message;  /* by number: those of node n are n * load on */
+    uint32_t *carried; /* by the network's number: which message */
     uint32_t carried_room;
-    uint64_t *wheel;    /* by cycle % WHEEL: set of nodes with something to do */
-    uint64_t *blocked;  /* set of nodes whose task waits for room */
+    uint64_t *wheel;   /* by cycle % WHEEL: set of nodes with something to do */
+    uint64_t *blocked; /* set of nodes whose task waits for room */
     uint64_t now, sent_last;
     uint32_t home; /* messages that have ended */
     bool starved;

@@ -92,7 +92,7 @@ static bool create_records(GraphEngine *engine, uint32_t points) {
 
 /* Whether bids for wires are weighed by more than direction and priority. */
 static bool weighs_bids(const GraphEngine *engine) {
-    return engine->net->params.age == 2;
+    return engine->net->params.age == 2 || engine->net->graph->copies > 1;
 }
 
 static bool allocate(GraphEngine *engine, const NetGraph *graph) {
@@ -295,7 +295,7 @@ typedef enum { ALONG_ITS_TRACK, OVER_A_WIRE, ENTERING } Way;
 static inline void put(Net *net, GraphEngine *engine, uint32_t t, NetFlit flit,
                        bool head) {
     if (t >= engine->first_sink)
-        net_eject_flit(net, net->graph->label[t].node, flit);
+        net_eject_flit(net, t - engine->first_sink, flit);
     else if (head && net->graph->label[t].drops_header)
         net_drop_flit(net, flit);
     else
@@ -372,6 +372,8 @@ static bool step(Net *net, void *state) {
     net_clear_sets(net, 0);
     net_clear_sets(net, 1);
     engine->yielding = net_yielding(net);
+    if (net->graph->copies > 1)
+        graph_choose_copies(engine);
     sort_ready_flits(net->graph, engine);
     if (engine->best)
         graph_weigh_bids(engine);

@@ -112,8 +112,16 @@ static inline bool graph_is_ready(const GraphEngine *engine, uint32_t s) {
            (point->next_taken | (next->owner == NET_NONE));
 }
 
-/* Leaves of the bidders those that get their wires. For engines with `best`; in
- * bids.c. */
+/* Returns the head that goes first of those that wait for `t`, by age or by turn. At
+ * least one must wait. In bids.c, as the next ones. */
+uint32_t graph_pick(const NetGraph *graph, const GraphEngine *engine, uint32_t t);
+/* Passes the turn on: a head from `s` has entered `t`, so the feeder behind `s` goes
+ * first next time. */
+void graph_pass_turn(const NetGraph *graph, const GraphEngine *engine, uint32_t s,
+                     uint32_t t);
+/* Lets heads that could move choose among virtual channels. */
+void graph_choose_copies(GraphEngine *engine);
+/* Leaves of the bidders those that get their wires. For engines with `best`. */
 void graph_weigh_bids(GraphEngine *engine);
 
 /* NetEngine.runs, .load and .check. */

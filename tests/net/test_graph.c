@@ -53,6 +53,27 @@ Test(graph, every_shape_routes_and_cannot_deadlock, .timeout = 120) {
     check_shape(8, 8, 8);
 }
 
+/* Virtual channels: routes end, messages never go to a lower copy, and no channels wait
+ * for each other in a circle. */
+Test(graph, virtual_channels_cannot_deadlock, .timeout = 120) {
+    static const unsigned shapes[][3] = {{1, 1, 1}, {6, 1, 1}, {3, 4, 2}, {4, 4, 4}};
+    NetParams params = net_params_default();
+    JmError error;
+    for (unsigned i = 0; i < 4 * 3; i++) {
+        const unsigned *size = shapes[i / 3];
+        params.virtual_channels = 2 + i % 3;
+        NetGraph *graph = net_mesh_create(size[0], size[1], size[2], &params, &error);
+        cr_assert(net_graph_check(graph, &error), "%s", error.text);
+        cr_assert(net_graph_check_routes(graph, &error), "%s", error.text);
+        for (uint32_t point = 0; point < graph->channels; point++)
+            for (uint32_t f = graph->feeder_start[point];
+                 f < graph->feeder_start[point + 1]; f++)
+                cr_assert(graph->feeders[f] >= graph->channels ||
+                          graph->feeders[f] % graph->copies <= point % graph->copies);
+        net_graph_destroy(graph);
+    }
+}
+
 static void count_wires(uint32_t shared, unsigned per_link) {
     NetParams params = net_params_default();
     params.shared_wires = shared;

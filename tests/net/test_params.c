@@ -104,4 +104,5 @@ static void expect_graph_engine(const char *name, uint32_t value, const char *re
 Test(params, the_plane_engine_refuses_what_it_does_not_do) {
     expect_graph_engine("age", 1, "ages");
     expect_graph_engine("age", 2, "ages");
+    expect_graph_engine("virtual_channels", 2, "virtual channels");
 }

@@ -7,15 +7,17 @@
 #include "engines.h"
 #include "params.h"
 
-/* Parameters 0: as built, 1: fair, 2: the sides take turns, AGED: by age; others: as
- * drawn. */
-enum { AGED = 1000 };
+/* Parameters 0: as built, 1: fair, 2: the sides take turns, AGED: by age, VIRTUAL: with
+ * virtual channels; others: as drawn. */
+enum { AGED = 1000, VIRTUAL };
 
 static Net *create(const char *engine, unsigned x, uint32_t choice) {
     NetParams params = net_params_default();
     JmRng rng = jm_rng(choice);
     if (choice == AGED)
         params.age = 2;
+    else if (choice == VIRTUAL)
+        params.virtual_channels = 3;
     else if (choice > 2)
         params = draw_params(&rng);
     else
@@ -103,6 +105,10 @@ Test(save, goes_on_under_any_engine) {
 
 Test(save, ages_go_along) {
     carry_over("graph", "graph", AGED);
+}
+
+Test(save, virtual_channels_go_along) {
+    carry_over("graph", "graph", VIRTUAL);
 }
 
 /* There is no sum over the bytes here: that is the business of who keeps them. */

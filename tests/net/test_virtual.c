@@ -1,0 +1,179 @@
+/* Virtual channels: blocked heads pass by, copies share the wires in turn, those above
+ * the first lead to queue 1, and nothing is lost. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "emu/core/rng.h"
+#include "net/net.h"
+
+static Net *create(unsigned x, unsigned y, unsigned z, unsigned copies) {
+    NetParams params = net_params_default();
+    params.virtual_channels = copies;
+    JmError error;
+    Net *net = net_create_mesh(x, y, z, &params, &error);
+    cr_assert_not_null(net, "%s", error.text);
+    return net;
+}
+
+static void send_one(Net *net, unsigned node, unsigned priority, unsigned to,
+                     unsigned words) {
+    net_open(net, node, priority, to);
+    for (; words > 0; words--)
+        net_offer(net, node, priority, 1, words == 1);
+}
+
+/* Words that come to each queue of each node in some cycles. */
+static void count_words(Net *net, unsigned cycles, unsigned words[][2]) {
+    for (; cycles > 0; cycles--) {
+        net_step(net);
+        size_t count;
+        const NetDelivery *out = net_deliveries(net, &count);
+        for (size_t i = 0; i < count; i++) {
+            words[out[i].node][out[i].priority]++;
+            cr_assert(net_received(net, out[i].priority)[0] >> out[i].node & 1);
+        }
+    }
+}
+
+/* On a line, a message of node 0 to node 3 stands behind one that node 2 does not take:
+ * the second virtual channel lets it pass, to queue 1. */
+static void pass_by(unsigned copies, unsigned expected) {
+    enum { WORDS = 4 };
+    Net *net = create(4, 1, 1, copies);
+    unsigned words[4][2] = {{0}};
+    net_set_gate(net, 2, 0, false);
+    send_one(net, 0, 0, 2, WORDS);
+    count_words(net, 100, words);
+    send_one(net, 1, 0, 2, WORDS); /* where there are two, it takes the second */
+    count_words(net, 100, words);
+    send_one(net, 0, 0, 3, WORDS);
+    count_words(net, 100, words);
+    cr_assert_eq(words[2][0], 0);
+    cr_assert_eq(words[2][1], copies > 1 ? WORDS : 0);
+    cr_assert_eq(words[3][1], expected);
+    net_set_gate(net, 2, 0, true);
+    count_words(net, 100, words);
+    cr_assert_eq(words[2][0] + words[2][1], 2 * WORDS);
+    cr_assert_eq(words[3][0] + words[3][1], WORDS);
+    cr_assert(net_is_quiet(net));
+    net_destroy(net);
+}
+
+Test(virtual, a_blocked_head_moves_to_the_next_copy) {
+    pass_by(1, 0);
+    pass_by(2, 4);
+    pass_by(4, 4);
+}
+
+/* Without anything in the way the first copy is taken, and its queue. */
+Test(virtual, a_lone_message_takes_the_first_copy) {
+    Net *net = create(3, 3, 3, 2);
+    unsigned words[27][2] = {{0}};
+    send_one(net, 0, 0, 26, 5);
+    send_one(net, 1, 1, 25, 5);
+    count_words(net, 100, words);
+    cr_assert_eq(words[26][0], 5);
+    cr_assert_eq(words[25][1], 5);
+    net_destroy(net);
+}
+
+/* The wire from node 1 to node 2 for streams of node 0 and node 1 on their own copies:
+ * each gets half of it, where with one copy the one that goes straight on gets all. */
+static void share(unsigned copies, double least, double most) {
+    enum { CYCLES = 4000, WORDS = 4 };
+    Net *net = create(3, 1, 1, copies);
+    unsigned sent[2] = {0};
+    for (unsigned cycle = 0; cycle < CYCLES; cycle++) {
+        for (unsigned node = 0; node < 2; node++)
+            if (net_room(net, node, 0) > WORDS) {
+                send_one(net, node, 0, 2, WORDS);
+                sent[node]++;
+            }
+        net_step(net);
+    }
+    const double part = (double)sent[1] / (sent[0] + sent[1]);
+    cr_assert(part >= least && part <= most, "%u and %u messages", sent[0], sent[1]);
+    net_destroy(net);
+}
+
+Test(virtual, copies_take_turns_on_a_wire) {
+    share(1, 0, 0.1);
+    share(2, 0.3, 0.7);
+}
+
+/* ---- random traffic -------------------------------------------------------------- */
+
+typedef struct {
+    Net *net;
+    JmRng rng;
+    unsigned left[36][2];
+    uint64_t offered, delivered, to_queue_1;
+} Load;
+
+static void offer_some(Load *load, bool open) {
+    for (unsigned end = 0; end < 72; end++) {
+        unsigned *left = &load->left[end / 2][end % 2];
+        if (net_room(load->net, end / 2, end % 2) == 0)
+            continue;
+        if (*left > 0) {
+            net_offer(load->net, end / 2, end % 2, 1, *left == 1);
+            --*left;
+            load->offered++;
+        } else if (open && jm_rng_below(&load->rng, end % 2 ? 100 : 3) == 0) {
+            net_open(load->net, end / 2, end % 2, jm_rng_below(&load->rng, 36));
+            *left = 1 + jm_rng_below(&load->rng, 9);
+        }
+    }
+}
+
+static void take(Load *load) {
+    size_t count;
+    const NetDelivery *out = net_deliveries(load->net, &count);
+    for (size_t i = 0; i < count; i++) {
+        NetMessageState state;
+        cr_assert(net_message_state(load->net, out[i].message, &state));
+        cr_assert_eq(state.destination, out[i].node);
+        cr_assert_geq(out[i].priority, state.priority);
+        load->to_queue_1 += out[i].priority > state.priority;
+        load->delivered++;
+        cr_assert(
+            i == 0 || out[i - 1].node < out[i].node ||
+            (out[i - 1].node == out[i].node && out[i - 1].priority < out[i].priority));
+    }
+}
+
+static void run_random(NetParams params, uint64_t seed) {
+    Load load = {.net = net_create_mesh(4, 3, 3, &params, NULL), .rng = jm_rng(seed)};
+    JmError error = {.text = ""};
+    for (unsigned cycle = 0; cycle < 2500; cycle++) {
+        if (cycle < 600) {
+            const uint32_t end = jm_rng_below(&load.rng, 72);
+            net_set_gate(load.net, end / 2, end % 2, jm_rng_below(&load.rng, 3) > 0);
+        } else if (cycle == 600) {
+            for (unsigned end = 0; end < 72; end++)
+                net_set_gate(load.net, end / 2, end % 2, true);
+        }
+        offer_some(&load, cycle < 600);
+        net_step(load.net);
+        take(&load);
+        if (cycle % 50 == 0)
+            cr_assert(net_check(load.net, &error), "%s", error.text);
+    }
+    cr_assert(net_is_quiet(load.net));
+    cr_assert_eq(load.delivered, load.offered);
+    cr_assert_gt(load.to_queue_1, 0);
+    net_destroy(load.net);
+}
+
+Test(virtual, random_traffic_drains, .timeout = 120) {
+    for (unsigned i = 0; i < 24; i++) {
+        NetParams params = net_params_default();
+        params.virtual_channels = 2 + i % 3;
+        params.fair = i / 3 % 2;
+        params.age = i / 6 % 3;
+        params.shared_wires = i / 12;
+        params.channel_capacity = 1 + i % 4;
+        params.header_flits = i % 5 > 3 ? 0 : i % 4;
+        run_random(params, i);
+    }
+}
