@@ -59,6 +59,7 @@ public="$public|asm/asm\.h|asm/objects/(object|archive|bytes)\.h"
 tables='net/params\.def|emu/node/interface\.def|asm/[a-z]*/[a-z]*\.def|emu/machine/hostpage\.def'
 tables="$tables|emu/debug/commands\.def"
 models='graph/graph|topology/mesh|model/(amva|queueing|servers)|traffic/customers'
+models="$models|model/pipelined/(pipelined|node)"
 models="net/($models)\.h"
 layer tools "$public|$tables|tools/|$models"
 sources 'tools/*.[ch]' | grep -vE '^tools/(exp/models|model)/' |

@@ -1,0 +1,44 @@
+/* Queues of packets, for the node simulator. They grow; what bounds them is counted in
+ * flits by their owners. */
+#ifndef JM_NET_MODEL_PIPELINED_FIFO_H
+#define JM_NET_MODEL_PIPELINED_FIFO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Kinds of packets; the first two are requests, which are switched and acknowledged. */
+typedef enum { PACKET_ADDRESS, PACKET_DATA, PACKET_ACK, PACKET_NACK } PacketKind;
+
+typedef struct {
+    uint64_t since;       /* cycle that its latency in this node is counted from */
+    unsigned flits;       /* in all */
+    unsigned present;     /* that have come into the queue */
+    unsigned sent;        /* of these, that have left */
+    uint8_t kind;         /* PacketKind */
+    uint8_t from, target; /* input and output of the switch */
+    bool waits;           /* `since` is that of an acknowledged packet */
+} Packet;
+
+typedef struct {
+    Packet *items; /* a ring of `room`, a power of two */
+    unsigned first, count, room;
+} Fifo;
+
+/* Adds a packet; NULL without memory. The pointer is good until the next push. */
+Packet *fifo_push(Fifo *fifo, Packet packet);
+void fifo_pop(Fifo *fifo);
+void fifo_free(Fifo *fifo);
+
+/* The packet in front; NULL if there is none. */
+static inline Packet *fifo_front(const Fifo *fifo) {
+    return fifo->count ? &fifo->items[fifo->first] : 0;
+}
+
+/* The packet that came last; NULL if there is none. */
+static inline Packet *fifo_last(const Fifo *fifo) {
+    return fifo->count
+               ? &fifo->items[(fifo->first + fifo->count - 1) & (fifo->room - 1)]
+               : 0;
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* The parts of the node simulator: streams in, a simulation, tallies out. For the files
+ * of this folder. */
+#ifndef JM_NET_MODEL_PIPELINED_PARTS_H
+#define JM_NET_MODEL_PIPELINED_PARTS_H
+
+#include "emu/core/rng.h"
+#include "net/model/pipelined/fifo.h"
+#include "net/model/pipelined/node.h"
+
+enum { TYPES = 2, KINDS = 4 };
+
+/* What comes over the links and from the processor: packets a cycle. */
+typedef struct {
+    double link[PIPELINED_MAX_DIMENSIONS][KINDS];
+    double again[PIPELINED_MAX_DIMENSIONS][TYPES]; /* of the requests, those that were
+                                                      dropped before */
+    double processor;
+} Streams;
+
+typedef struct {
+    double sum, count;
+} Mean;
+
+/* What a batch of cycles counted, for an address and a data packet each. The letters
+ * are those of (16); times are from the head's coming in, decoded, to its going out,
+ * both cycles included. */
+typedef struct {
+    Mean alpha[TYPES], beta[TYPES], gamma[TYPES], delta[TYPES];
+    double offered[TYPES]; /* packets for this node, at its input queue */
+    double dropped[TYPES]; /* of these */
+} DimensionTally;
+
+typedef struct {
+    DimensionTally dimension[PIPELINED_MAX_DIMENSIONS];
+    Mean entry[TYPES];  /* beta_0: from the processor to the first link */
+    double sent[TYPES]; /* packets of the processor whose head is on a link */
+    double link_flits, nacks, acks;
+    double cycles;
+} Tally;
+
+void pipelined_tally_add(Tally *to, const Tally *from);
+
+/* Returns the latency of a packet, (16); printed T_switch in two of its places must be
+ * T_wire, as (4) shows. `share` is the share of packets that each dimension drops, by
+ * type. */
+double pipelined_tally_latency(const PipelinedCube *cube, const Tally *tally,
+                               double (*share)[TYPES], unsigned type);
+
+/* Simulates the node in these streams from empty, and counts into `batches`. Returns
+ * false without memory. */
+bool pipelined_run(const PipelinedLoad *load, const Streams *streams, uint64_t seed,
+                   Tally batches[PIPELINED_BATCHES]);
+
+#endif

@@ -1,0 +1,225 @@
+/* The iteration that makes a network of one node (SC 3.1, (15)). Undamped it swings
+ * between storms of dropped packets and calm where links are nearly full: shares of
+ * dropped packets move half way, and a load starts from lower ones. */
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "net/model/pipelined/parts.h"
+
+static const double most_dropped = 0.95;
+
+/* What the streams of a load depend on. */
+typedef struct {
+    double share[PIPELINED_MAX_DIMENSIONS][TYPES]; /* of packets that are dropped */
+    double realised; /* packets a cycle that a processor gets rid of */
+} State;
+
+typedef struct {
+    const PipelinedLoad *load;
+    State state;
+    uint64_t seeds; /* simulations so far */
+    Tally batches[PIPELINED_BATCHES], all;
+} Solve;
+
+/* ---- streams --------------------------------------------------------------------- */
+
+static double share_of_type(const PipelinedCube *cube, unsigned type) {
+    return type == PACKET_DATA ? cube->data_share : 1 - cube->data_share;
+}
+
+/* Packets a cycle of a processor at a load. */
+static double rate_of(const PipelinedCube *cube, double load) {
+    const double bits = cube->data_share * PIPELINED_DATA_BITS +
+                        (1 - cube->data_share) * PIPELINED_ADDRESS_BITS;
+    return load * net_pipelined_capacity(cube) * net_pipelined_cycle(cube) / bits;
+}
+
+/* A packet crosses (k-1)/2 links of each dimension on the mean, its acknowledgement as
+ * many. A share f of dropped packets makes 1/(1-f) of them (15); the excess comes with
+ * negative acknowledgements. */
+static void make_streams(const PipelinedCube *cube, const State *state, double rate,
+                         Streams *streams) {
+    const double base = (cube->radix - 1.0) / 2 * state->realised;
+    *streams = (Streams){.processor = rate};
+    for (unsigned d = 0; d < cube->dimensions; d++) {
+        double *link = streams->link[d];
+        for (unsigned type = 0; type < TYPES; type++) {
+            const double own = base * share_of_type(cube, type);
+            const double all = own / (1 - state->share[d][type]);
+            link[type] = all;
+            streams->again[d][type] = all - own;
+            link[PACKET_NACK] += all - own;
+        }
+        link[PACKET_ACK] = base;
+    }
+}
+
+/* ---- results --------------------------------------------------------------------- */
+
+static void shares_of(const Tally *tally, double share[][TYPES]) {
+    for (unsigned d = 0; d < PIPELINED_MAX_DIMENSIONS; d++)
+        for (unsigned type = 0; type < TYPES; type++) {
+            const DimensionTally *in = &tally->dimension[d];
+            share[d][type] =
+                in->offered[type] > 0
+                    ? fmin(in->dropped[type] / in->offered[type], most_dropped)
+                    : 0;
+        }
+}
+
+static double round_trip(const PipelinedCube *cube, const Tally *tally,
+                         double latency[TYPES]) {
+    double share[PIPELINED_MAX_DIMENSIONS][TYPES];
+    double sum = 0;
+    shares_of(tally, share);
+    for (unsigned type = 0; type < TYPES; type++) {
+        latency[type] = net_pipelined_cycle(cube) *
+                        pipelined_tally_latency(cube, tally, share, type);
+        sum += latency[type];
+    }
+    return sum;
+}
+
+static double half_width(const Solve *solve) {
+    double values[PIPELINED_BATCHES], unused[TYPES];
+    for (unsigned i = 0; i < PIPELINED_BATCHES; i++)
+        values[i] = round_trip(&solve->load->cube, &solve->batches[i], unused);
+    const double sd = gsl_stats_sd(values, 1, PIPELINED_BATCHES);
+    const double quantile =
+        gsl_cdf_tdist_Pinv((1 + solve->load->confidence) / 2, PIPELINED_BATCHES - 1);
+    return quantile * sd / sqrt(PIPELINED_BATCHES);
+}
+
+static double ratio(double part, double whole) {
+    return whole > 0 ? part / whole : 0;
+}
+
+static void fill(const Solve *solve, double rate, PipelinedResult *result) {
+    const PipelinedCube *cube = &solve->load->cube;
+    const Tally *all = &solve->all;
+    const double cycle = net_pipelined_cycle(cube);
+    double offered = 0, dropped = 0;
+    for (unsigned d = 0; d < cube->dimensions; d++)
+        for (unsigned type = 0; type < TYPES; type++) {
+            offered += all->dimension[d].offered[type];
+            dropped += all->dimension[d].dropped[type];
+        }
+    const double bits = all->sent[PACKET_ADDRESS] * PIPELINED_ADDRESS_BITS +
+                        all->sent[PACKET_DATA] * PIPELINED_DATA_BITS;
+    result->throughput = bits / all->cycles / cycle;
+    result->offered = rate / cycle *
+                      (cube->data_share * PIPELINED_DATA_BITS +
+                       (1 - cube->data_share) * PIPELINED_ADDRESS_BITS);
+    result->round_trip = round_trip(cube, all, result->latency);
+    result->half_width = half_width(solve);
+    result->dropped = ratio(dropped, offered);
+    result->negative = ratio(all->nacks, all->acks + all->nacks);
+    result->used = all->link_flits / all->cycles / cube->dimensions;
+}
+
+/* ---- the iteration --------------------------------------------------------------- */
+
+/* Simulates once and moves the state towards what came out. */
+static bool step(Solve *solve, double rate, uint64_t cycles) {
+    PipelinedLoad load = *solve->load;
+    Streams streams;
+    load.cycles = cycles;
+    make_streams(&load.cube, &solve->state, rate, &streams);
+    if (!pipelined_run(&load, &streams, jm_rng_mix(load.seed, solve->seeds++),
+                       solve->batches))
+        return false;
+    solve->all = (Tally){0};
+    for (unsigned i = 0; i < PIPELINED_BATCHES; i++)
+        pipelined_tally_add(&solve->all, &solve->batches[i]);
+    double share[PIPELINED_MAX_DIMENSIONS][TYPES];
+    shares_of(&solve->all, share);
+    for (unsigned d = 0; d < PIPELINED_MAX_DIMENSIONS; d++)
+        for (unsigned type = 0; type < TYPES; type++)
+            solve->state.share[d][type] =
+                (solve->state.share[d][type] + share[d][type]) / 2;
+    solve->state.realised =
+        (solve->all.sent[PACKET_ADDRESS] + solve->all.sent[PACKET_DATA]) /
+        solve->all.cycles;
+    return true;
+}
+
+static bool is_stopped(const PipelinedLoad *load) {
+    return load->stop && load->stop(load->context);
+}
+
+/* Solves one load with `cycles` and at most `most` simulations. */
+static bool solve_load(Solve *solve, double load, uint64_t cycles, unsigned most,
+                       PipelinedResult *result) {
+    const PipelinedCube *cube = &solve->load->cube;
+    const double rate = rate_of(cube, load);
+    double last = INFINITY, unused[TYPES];
+    result->iterations = 0;
+    result->converged = false;
+    while (!result->converged && result->iterations < most) {
+        if ((result->stopped = is_stopped(solve->load)))
+            return true;
+        if (!step(solve, rate, cycles))
+            return false;
+        const double now = round_trip(cube, &solve->all, unused);
+        result->iterations++;
+        result->converged = fabs(now - last) < solve->load->tolerance * last;
+        last = now;
+    }
+    return true;
+}
+
+static bool check(const PipelinedLoad *load, JmError *error) {
+    if (!net_pipelined_check(&load->cube, error))
+        return false;
+    if (!(load->load > 0 && load->load <= PIPELINED_MAX_WIRE_LOAD))
+        return jm_fail(error, NULL, "a load of %g: it must be above 0, to %d",
+                       load->load, PIPELINED_MAX_WIRE_LOAD);
+    if (load->cycles < 100 * PIPELINED_BATCHES)
+        return jm_fail(error, NULL, "too few cycles: at least %d",
+                       100 * PIPELINED_BATCHES);
+    if (!(load->tolerance > 0) || !(load->confidence > 0 && load->confidence < 1))
+        return jm_fail(error, NULL,
+                       "tolerance and confidence must be above 0, the "
+                       "latter below 1");
+    return (load->ring_buffer <= PIPELINED_UNLIMITED &&
+            load->input_queue <= PIPELINED_UNLIMITED &&
+            load->output_queue <= PIPELINED_UNLIMITED) ||
+           jm_fail(error, NULL, "a queue is longer than %d flits", PIPELINED_UNLIMITED);
+}
+
+static bool solve_all(Solve *solve, PipelinedResult *result) {
+    const PipelinedLoad *load = solve->load;
+    enum { RAMP_CYCLES = 4, RAMP_ITERATIONS = 3 };
+    uint64_t cycles = load->cycles / RAMP_CYCLES;
+    if (cycles < PIPELINED_BATCHES)
+        cycles = PIPELINED_BATCHES;
+    for (unsigned i = 0; i < load->ramp && !result->stopped; i++)
+        if (!solve_load(solve, load->load * (i + 1) / (load->ramp + 1), cycles,
+                        RAMP_ITERATIONS, result))
+            return false;
+    if (result->stopped)
+        return true;
+    if (!solve_load(solve, load->load, load->cycles, PIPELINED_MAX_ITERATIONS, result))
+        return false;
+    if (!result->stopped)
+        fill(solve, rate_of(&load->cube, load->load), result);
+    return true;
+}
+
+bool net_pipelined_simulate(const PipelinedLoad *load, PipelinedResult *result,
+                            JmError *error) {
+    *result = (PipelinedResult){0};
+    if (!check(load, error))
+        return false;
+    Solve *solve = calloc(1, sizeof *solve);
+    bool good = solve != NULL;
+    if (good) {
+        solve->load = load;
+        solve->state.realised = rate_of(&load->cube, load->load / (load->ramp + 1));
+        good = solve_all(solve, result);
+    }
+    free(solve);
+    return good || jm_fail(error, NULL, "no memory for the packets of a node");
+}

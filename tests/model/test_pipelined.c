@@ -1,0 +1,206 @@
+/* The closed forms of pipelined k-ary n-cubes against all printed cells of Scott and
+ * Goodman's figures 5, 7 and 9, and the optima that the text states. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/model/pipelined/pipelined.h"
+#include "numbers.h"
+
+/* ---- printed cells --------------------------------------------------------------- */
+
+enum { FIELDS = 10, CELLS = 354 };
+
+typedef struct {
+    char table[32], network[32], quantity[64];
+    PipelinedConstraint constraint;
+    unsigned n, k;
+    double nodes, value, half_digit;
+} Cell;
+
+static PipelinedConstraint constraint_named(const char *name) {
+    static const char *const names[] = {"link_width", "node_size", "bisection_width"};
+    unsigned i = 0;
+    while (i < 3 && strcmp(names[i], name) != 0)
+        i++;
+    cr_assert_lt(i, 3, "%s", name);
+    return (PipelinedConstraint)i;
+}
+
+/* Reads a row of pipelined_cells.csv; false for comments and the head. */
+static bool read_cell(char *line, Cell *cell) {
+    char *field[FIELDS], *rest = NULL;
+    if (line[0] == '#' || strncmp(line, "table,", 6) == 0)
+        return false;
+    for (unsigned i = 0; i < FIELDS; i++) {
+        field[i] = strtok_r(i ? NULL : line, ",\n", &rest);
+        cr_assert_not_null(field[i]);
+    }
+    snprintf(cell->table, sizeof cell->table, "%s", field[0]);
+    snprintf(cell->network, sizeof cell->network, "%s", field[1]);
+    cell->nodes = atof(field[2]);
+    cell->constraint = constraint_named(field[3]);
+    cell->n = (unsigned)atoi(field[4]);
+    cell->k = (unsigned)atoi(field[5]);
+    snprintf(cell->quantity, sizeof cell->quantity, "%s", field[6]);
+    cell->value = atof(field[7]);
+    cell->half_digit = atof(field[9]);
+    return true;
+}
+
+static PipelinedCube cube_of(const Cell *cell) {
+    const double budget = net_pipelined_budget(cell->constraint, cell->nodes);
+    return (PipelinedCube){.dimensions = cell->n,
+                           .radix = net_pipelined_radix(cell->nodes, cell->n),
+                           .nodes = cell->nodes,
+                           .width = net_pipelined_width(cell->constraint, budget,
+                                                        cell->nodes, cell->n, cell->k),
+                           .ratio = PIPELINED_RATIO,
+                           .data_share = PIPELINED_DATA_SHARE,
+                           .synchronous = strcmp(cell->network, "synchronous") == 0};
+}
+
+static double quantity_of(const PipelinedFigures *f, const char *name) {
+    const struct {
+        const char *name;
+        double value;
+    } list[] = {{"link_width", f->width},
+                {"wires_per_node", f->node_wires},
+                {"wires_across_bisection", f->bisection_wires},
+                {"decode_delay", f->decode},
+                {"max_throughput", f->throughput},
+                {"wire_delay_max", f->wire_longest},
+                {"wire_delay_actual", f->wire_mean},
+                {"roundtrip_latency_max_wire", f->round_trip_longest},
+                {"roundtrip_latency_actual_wire", f->round_trip_mean},
+                {"cycle_time_increase", f->cycle},
+                {"roundtrip_latency_synchronous", f->round_trip_synchronous}};
+    for (unsigned i = 0; i < sizeof list / sizeof list[0]; i++)
+        if (strcmp(list[i].name, name) == 0)
+            return list[i].value;
+    cr_assert_fail("no quantity %s", name);
+    return 0;
+}
+
+Test(pipelined, every_printed_cell_within_its_digits) {
+    FILE *file = fopen("tests/model/pipelined_cells.csv", "r");
+    cr_assert_not_null(file);
+    char line[256];
+    unsigned cells = 0;
+    while (fgets(line, sizeof line, file)) {
+        Cell cell;
+        if (!read_cell(line, &cell))
+            continue;
+        const PipelinedCube cube = cube_of(&cell);
+        PipelinedFigures figures;
+        JmError error;
+        cr_assert(net_pipelined_check(&cube, &error), "%s", error.text);
+        cr_assert_eq(cube.radix, cell.k);
+        net_pipelined_figures(&cube, &figures);
+        const double value = quantity_of(&figures, cell.quantity);
+        cr_expect(fabs(value - cell.value) <= cell.half_digit * 1.0001,
+                  "%s, n = %u, %s is %.8g, not %g", cell.table, cell.n, cell.quantity,
+                  value, cell.value);
+        cells++;
+    }
+    fclose(file);
+    cr_assert_eq(cells, CELLS);
+}
+
+/* Where the paper's text and tables differ: the share printed, and the wires
+ * printed. */
+Test(pipelined, other_readings_do_not_give_the_tables) {
+    PipelinedCube cube = {.dimensions = 12,
+                          .radix = 2,
+                          .nodes = 4096,
+                          .width = 32,
+                          .ratio = 2,
+                          .data_share = 0.3};
+    NEAR(net_pipelined_capacity(&cube), 52.148, 1e-5); /* printed: 52.706 */
+    PipelinedFigures figures;
+    cube.lengths = PIPELINED_LINEAR;
+    net_pipelined_figures(&cube, &figures);
+    NEAR(figures.wire_mean, 1.25, 1e-9); /* 3, 2, 1, 1 over 2; printed: 2.00 */
+}
+
+Test(pipelined, bad_cubes_are_refused) {
+    const PipelinedCube good = {
+        .dimensions = 2, .radix = 4, .nodes = 16, .width = 8, .ratio = 2};
+    JmError error;
+    cr_assert(net_pipelined_check(&good, &error));
+    PipelinedCube bad[6] = {good, good, good, good, good, good};
+    bad[0].dimensions = PIPELINED_MAX_DIMENSIONS + 1;
+    bad[1].radix = 1;
+    bad[2].width = 0;
+    bad[3].nodes = NAN;
+    bad[4].ratio = 0;
+    bad[5].data_share = 1.01;
+    for (unsigned i = 0; i < 6; i++)
+        cr_expect_not(net_pipelined_check(&bad[i], &error), "%u", i);
+    /* 16384 wires across the bisection of 2^20 nodes do not give a hypercube a bit. */
+    cr_expect_eq(net_pipelined_width(PIPELINED_BISECTION_WIDTH, 16384, 0x1p20, 20, 2),
+                 0);
+}
+
+/* ---- optima (2.3, 4.1, 4.2) ------------------------------------------------------ */
+
+static double optimum(PipelinedVariant variant, PipelinedConstraint constraint,
+                      double nodes) {
+    const PipelinedContinuum continuum = {
+        .variant = variant,
+        .constraint = constraint,
+        .nodes = nodes,
+        .ratio = 2,
+        .bits = {PIPELINED_ADDRESS_BITS, PIPELINED_DATA_BITS}};
+    return net_pipelined_optimum(&continuum);
+}
+
+Test(pipelined, hypercubes_are_best_with_links_of_constant_width) {
+    for (double nodes = 64; nodes <= 0x1p20; nodes *= 4) {
+        NEAR(optimum(PIPELINED_UNIT_DELAY, PIPELINED_LINK_WIDTH, nodes), log2(nodes),
+             1e-9);
+        NEAR(optimum(PIPELINED_MEAN_WIRE, PIPELINED_LINK_WIDTH, nodes), log2(nodes),
+             1e-9);
+    }
+    WITHIN(optimum(PIPELINED_LONGEST_WIRE, PIPELINED_LINK_WIDTH, 4096) -
+               optimum(PIPELINED_SYNCHRONOUS, PIPELINED_LINK_WIDTH, 4096),
+           2, 2.5);
+}
+
+Test(pipelined, radix_five_is_best_with_nodes_of_constant_size) {
+    for (double nodes = 64; nodes <= 0x1p20; nodes *= 128) {
+        const double unit = optimum(PIPELINED_UNIT_DELAY, PIPELINED_NODE_SIZE, nodes);
+        WITHIN(pow(nodes, 1 / unit), 4.5, 5.5);
+        const double mean = optimum(PIPELINED_MEAN_WIRE, PIPELINED_NODE_SIZE, nodes);
+        WITHIN(pow(nodes, 1 / mean), 5, 10);
+    }
+}
+
+Test(pipelined, long_messages_want_fewer_dimensions) {
+    PipelinedContinuum continuum = {.variant = PIPELINED_MEAN_WIRE,
+                                    .constraint = PIPELINED_NODE_SIZE,
+                                    .nodes = 4096,
+                                    .ratio = 2,
+                                    .bits = {64}};
+    NEAR(net_pipelined_optimum(&continuum), 6.0, 0.02);
+    continuum.bits[0] = 1024;
+    NEAR(net_pipelined_optimum(&continuum), 3.3, 0.02);
+}
+
+/* At whole n and k with nothing to round both forms agree. */
+Test(pipelined, continuous_and_whole_forms_meet) {
+    const PipelinedCube half = {.dimensions = 4,
+                                .radix = 8,
+                                .nodes = 4096,
+                                .width = 24,
+                                .ratio = 2,
+                                .data_share = PIPELINED_DATA_SHARE};
+    const PipelinedContinuum continuum = {.variant = PIPELINED_UNIT_DELAY,
+                                          .constraint = PIPELINED_NODE_SIZE,
+                                          .nodes = 4096,
+                                          .ratio = 2,
+                                          .bits = {960}};
+    const double decode = 7.0 / 8 * 4 * 4 * (1 - 0.5); /* rounded up from a half */
+    NEAR(net_pipelined_latency(&half, 1, 960),
+         net_pipelined_continuous(&continuum, 4) + decode, 1e-12);
+}
