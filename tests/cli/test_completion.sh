@@ -47,7 +47,7 @@ offers "report run" jm r
 offers "report run" /opt/bin/jm r
 offers "run" jm-mpi ru
 offers "report run" jm exp r
-offers "amva chapter3 list servers" jm model ''
+offers "amva chapter3 list pipelined servers" jm model ''
 offers "debug" jm help d
 offers "" jm exp run run
 
@@ -59,6 +59,7 @@ offers "-ex" jm debug -e
 offers "--mesh" jm debug --me
 for table in "run:tools/jm/options/options.def" "exp run:tools/exp/options.def" \
     "exp report:tools/report/options.def" "model amva:tools/model/amva.def" \
+    "model pipelined:tools/model/pipelined.def" \
     "model chapter3:tools/model/chapter3.def" \
     "model servers:tools/model/servers.def"; do
     awk -F '"' '/^(OPTION|ARGUMENT)\(/ { print "--" $2 }' "${table#*:}" |

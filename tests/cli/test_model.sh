@@ -24,7 +24,7 @@ says out "Usage: jm model"
 status 2 $model
 says err "expected a model"
 status 2 $model chapter4
-says err "no model 'chapter4'; there are: chapter3 servers amva"
+says err "no model 'chapter4'; there are: chapter3 servers amva pipelined"
 
 # ---- chapter 3 -----------------------------------------------------------------------
 three="$model chapter3 --servers 512 --customers 1024 --queue 64"
@@ -167,3 +167,53 @@ bad "--fair takes no value" amva --fair=1
 bad "both to standard output" amva --json - --map -
 bad "no option x" amva x
 finish
+
+# ---- pipelined cubes -----------------------------------------------------------------
+cube="$model pipelined --dimensions"
+status 0 $cube 6 --constraint node_size
+says out "at most 8.78431 bits"
+says out "122 cycles in an empty network"
+rows 0 "$work/out" simulated
+status 0 $cube 12 --constraint node_size --synchronous --json -
+silent err
+near "$work/out" max_throughput 2.635 2e-4
+near "$work/out" roundtrip_latency_synchronous 730 1e-9
+near "$work/out" link_width 8 0
+rows 0 "$work/out" '"(simulated|offered)"'
+# The radix of a million nodes in three dimensions, and other readings of the paper.
+status 0 $cube 3 --nodes 1048576 --constraint node_size --json "$work/cube.json"
+near "$work/cube.json" radix 102 0
+near "$work/cube.json" wires_across_bisection 541008 0
+status 0 $cube 12 --data-share 0.3 --lengths linear --json -
+near "$work/out" max_throughput 52.148 1e-5
+near "$work/out" wire_delay_actual 1.25 0
+status 0 $cube 2 --nodes 256 --wires 8 --radix 16 --json -
+near "$work/out" wires_per_node 32 0
+# Simulated: the same seed, the same bytes; another one, others.
+load="$cube 4 --load 0.5 --cycles 20000 --json -"
+status 0 $load
+near "$work/out" offered 3.7645 1e-4
+near "$work/out" throughput 3.7645 0.2
+rows 1 "$work/out" '"converged": true'
+cp "$work/out" "$work/first"
+status 0 $load
+cmp -s "$work/out" "$work/first" || fail "the same seed gives other results"
+status 0 $load --seed 2
+cmp -s "$work/out" "$work/first" && fail "another seed gives the same results"
+status 0 $cube 4 --load 0.5 --cycles 20000
+says out "simulated at 0.5"
+
+bad "--dimensions is missing" pipelined
+bad "--dimensions 0" pipelined --dimensions 0
+bad "--dimensions 33" pipelined --dimensions 33
+bad "--nodes 1" pipelined --dimensions 2 --nodes 1
+bad "--radix 1" pipelined --dimensions 2 --radix 1
+bad "--load 0" pipelined --dimensions 2 --load 0
+bad "--load 4.1" pipelined --dimensions 2 --load 4.1
+bad "--seed needs --load" pipelined --dimensions 2 --seed 3
+bad "--ring-buffer needs --load" pipelined --dimensions 2 --ring-buffer 30
+bad "too few for links of a bit" pipelined --dimensions 12 --constraint node_size --wires 23
+bad "too many" pipelined --dimensions 20 --load 1 --cycles 1000000000
+bad "--data-share 1.5" pipelined --dimensions 2 --data-share 1.5
+bad "--ratio 0" pipelined --dimensions 2 --ratio 0
+bad "--constraint pins" pipelined --dimensions 2 --constraint pins

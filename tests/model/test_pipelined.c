@@ -9,14 +9,17 @@
 
 /* ---- printed cells --------------------------------------------------------------- */
 
-enum { FIELDS = 10, CELLS = 354 };
-
 typedef struct {
-    char table[32], network[32], quantity[64];
-    PipelinedConstraint constraint;
-    unsigned n, k;
-    double nodes, value, half_digit;
-} Cell;
+    const char *id, *table, *params, *quantity;
+    double value, half_digit;
+} Printed;
+
+static const Printed printed[] = {
+#define PRINTED(...) {__VA_ARGS__},
+#include "tools/exp/measure/printed_scott.def"
+#undef PRINTED
+};
+enum { CELLS = sizeof printed / sizeof printed[0] };
 
 static PipelinedConstraint constraint_named(const char *name) {
     static const char *const names[] = {"link_width", "node_size", "bisection_width"};
@@ -27,37 +30,25 @@ static PipelinedConstraint constraint_named(const char *name) {
     return (PipelinedConstraint)i;
 }
 
-/* Reads a row of pipelined_cells.csv; false for comments and the head. */
-static bool read_cell(char *line, Cell *cell) {
-    char *field[FIELDS], *rest = NULL;
-    if (line[0] == '#' || strncmp(line, "table,", 6) == 0)
-        return false;
-    for (unsigned i = 0; i < FIELDS; i++) {
-        field[i] = strtok_r(i ? NULL : line, ",\n", &rest);
-        cr_assert_not_null(field[i]);
-    }
-    snprintf(cell->table, sizeof cell->table, "%s", field[0]);
-    snprintf(cell->network, sizeof cell->network, "%s", field[1]);
-    cell->nodes = atof(field[2]);
-    cell->constraint = constraint_named(field[3]);
-    cell->n = (unsigned)atoi(field[4]);
-    cell->k = (unsigned)atoi(field[5]);
-    snprintf(cell->quantity, sizeof cell->quantity, "%s", field[6]);
-    cell->value = atof(field[7]);
-    cell->half_digit = atof(field[9]);
-    return true;
-}
-
-static PipelinedCube cube_of(const Cell *cell) {
-    const double budget = net_pipelined_budget(cell->constraint, cell->nodes);
-    return (PipelinedCube){.dimensions = cell->n,
-                           .radix = net_pipelined_radix(cell->nodes, cell->n),
-                           .nodes = cell->nodes,
-                           .width = net_pipelined_width(cell->constraint, budget,
-                                                        cell->nodes, cell->n, cell->k),
-                           .ratio = PIPELINED_RATIO,
-                           .data_share = PIPELINED_DATA_SHARE,
-                           .synchronous = strcmp(cell->network, "synchronous") == 0};
+/* The cube that the params of a cell name. */
+static PipelinedCube cube_of(const Printed *cell, unsigned *radix) {
+    char network[32], constraint_name[32];
+    double nodes;
+    unsigned n;
+    const int fields =
+        sscanf(cell->params, "network=%31[^;];N=%lf;constraint=%31[^;];n=%u;k=%u",
+               network, &nodes, constraint_name, &n, radix);
+    cr_assert_eq(fields, 5, "%s", cell->params);
+    const PipelinedConstraint constraint = constraint_named(constraint_name);
+    const double budget = net_pipelined_budget(constraint, nodes);
+    return (PipelinedCube){
+        .dimensions = n,
+        .radix = net_pipelined_radix(nodes, n),
+        .nodes = nodes,
+        .width = net_pipelined_width(constraint, budget, nodes, n, *radix),
+        .ratio = PIPELINED_RATIO,
+        .data_share = PIPELINED_DATA_SHARE,
+        .synchronous = strcmp(network, "synchronous") == 0};
 }
 
 static double quantity_of(const PipelinedFigures *f, const char *name) {
@@ -83,28 +74,20 @@ static double quantity_of(const PipelinedFigures *f, const char *name) {
 }
 
 Test(pipelined, every_printed_cell_within_its_digits) {
-    FILE *file = fopen("tests/model/pipelined_cells.csv", "r");
-    cr_assert_not_null(file);
-    char line[256];
-    unsigned cells = 0;
-    while (fgets(line, sizeof line, file)) {
-        Cell cell;
-        if (!read_cell(line, &cell))
-            continue;
-        const PipelinedCube cube = cube_of(&cell);
+    cr_assert_eq(CELLS, 354);
+    for (unsigned i = 0; i < CELLS; i++) {
+        unsigned radix;
+        const PipelinedCube cube = cube_of(&printed[i], &radix);
         PipelinedFigures figures;
         JmError error;
         cr_assert(net_pipelined_check(&cube, &error), "%s", error.text);
-        cr_assert_eq(cube.radix, cell.k);
+        cr_assert_eq(cube.radix, radix);
         net_pipelined_figures(&cube, &figures);
-        const double value = quantity_of(&figures, cell.quantity);
-        cr_expect(fabs(value - cell.value) <= cell.half_digit * 1.0001,
-                  "%s, n = %u, %s is %.8g, not %g", cell.table, cell.n, cell.quantity,
-                  value, cell.value);
-        cells++;
+        const double value = quantity_of(&figures, printed[i].quantity);
+        cr_expect(fabs(value - printed[i].value) <= printed[i].half_digit * 1.0001,
+                  "%s: %s is %.8g, not %g", printed[i].id, printed[i].quantity, value,
+                  printed[i].value);
     }
-    fclose(file);
-    cr_assert_eq(cells, CELLS);
 }
 
 /* Where the paper's text and tables differ: the share printed, and the wires

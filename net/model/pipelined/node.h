@@ -19,13 +19,13 @@ enum {
     PIPELINED_UNLIMITED = 1 << 24, /* flits of a queue that is never full */
     PIPELINED_BATCHES = 10,        /* for the confidence interval */
     PIPELINED_MAX_ITERATIONS = 15,
-    PIPELINED_MAX_WIRE_LOAD = 4 /* loads, over the capacity (13) */
+    PIPELINED_MAX_LOAD = 4 /* over the capacity, (13) */
 };
 
 typedef struct {
     PipelinedCube cube;
     double load; /* offered, over net_pipelined_capacity(): > 0, at most
-                              PIPELINED_MAX_WIRE_LOAD */
+                              PIPELINED_MAX_LOAD */
     unsigned
         ring_buffer; /* flits; 0: those of PIPELINED_QUEUE_BITS. This one and the */
     unsigned input_queue;  /* input queue hold at least a data packet */

@@ -173,9 +173,9 @@ static bool solve_load(Solve *solve, double load, uint64_t cycles, unsigned most
 static bool check(const PipelinedLoad *load, JmError *error) {
     if (!net_pipelined_check(&load->cube, error))
         return false;
-    if (!(load->load > 0 && load->load <= PIPELINED_MAX_WIRE_LOAD))
+    if (!(load->load > 0 && load->load <= PIPELINED_MAX_LOAD))
         return jm_fail(error, NULL, "a load of %g: it must be above 0, to %d",
-                       load->load, PIPELINED_MAX_WIRE_LOAD);
+                       load->load, PIPELINED_MAX_LOAD);
     if (load->cycles < 100 * PIPELINED_BATCHES)
         return jm_fail(error, NULL, "too few cycles: at least %d",
                        100 * PIPELINED_BATCHES);

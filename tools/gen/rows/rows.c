@@ -62,6 +62,9 @@ static const OptionRow of_servers[] = {
 static const OptionRow of_amva[] = {
 #include "tools/model/amva.def"
 };
+static const OptionRow of_pipelined[] = {
+#include "tools/model/pipelined.def"
+};
 #undef ARGUMENT
 
 #define TABLE(name, rows)                                                              \
@@ -76,6 +79,7 @@ static const OptionTable options[] = {
     TABLE("jm model chapter3", of_chapter3),
     TABLE("jm model servers", of_servers),
     TABLE("jm model amva", of_amva),
+    TABLE("jm model pipelined", of_pipelined),
     TABLE("mdpas", of_mdpas),
     TABLE("mdpld", of_mdpld),
     TABLE("mdpobjdump", of_mdpobjdump),
