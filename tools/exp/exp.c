@@ -33,22 +33,33 @@ static void list_experiment(const Experiment *experiment, Campaign *campaign) {
            experiment->figure[0] ? ": " : "", experiment->title);
 }
 
-/* The total counts runs, not rows: experiments share runs. */
+/* Adds and lists the experiments of the thesis, or those of papers. */
+static bool list_group(Campaign *campaign, bool papers, JmError *error) {
+    bool good = true;
+    for (unsigned i = 0; good && i < experiment_count(); i++)
+        if (!experiment_at(i)->paper == !papers)
+            good = campaign_add(campaign, experiment_at(i), error);
+    for (unsigned i = 0; good && !papers && product_at(i); i++)
+        good = product_add(campaign, product_at(i), error);
+    for (unsigned i = 0; good && i < campaign->plan_count; i++)
+        if (!campaign->plans[i].experiment->paper == !papers)
+            list_experiment(campaign->plans[i].experiment, campaign);
+    return good;
+}
+
+/* The totals count runs, not rows: experiments share runs. */
 static bool list(JmError *error) {
     const Variation quick = {.full = false};
     Campaign campaign;
-    bool good = campaign_open(&campaign, &quick, error);
-    for (unsigned i = 0; good && i < experiment_count(); i++)
-        good = campaign_add(&campaign, experiment_at(i), error);
-    for (unsigned i = 0; good && product_at(i); i++)
-        good = product_add(&campaign, product_at(i), error);
-    for (unsigned i = 0; good && i < experiment_count(); i++)
-        list_experiment(experiment_at(i), &campaign);
-    for (unsigned i = 0; good && product_at(i); i++)
-        list_experiment(&product_at(i)->experiment, &campaign);
+    bool good =
+        campaign_open(&campaign, &quick, error) && list_group(&campaign, false, error);
+    const size_t thesis = campaign.run_count;
     if (good)
         printf("all: %zu different runs; that many with --quick, more with --full\n",
-               campaign.run_count);
+               thesis);
+    good = good && list_group(&campaign, true, error);
+    if (good)
+        printf("papers: %zu different runs\n", campaign.run_count - thesis);
     campaign_close(&campaign);
     return good;
 }

@@ -112,9 +112,16 @@ static bool unknown_experiment(const char *name, JmError *error) {
                    suggestion.best ? suggestion.best : "", suggestion.best ? "'?" : "");
 }
 
-static bool is_named(const char *name, int count, char **names) {
+/* The names that stand for many: "all" for the experiments of the thesis, "papers" for
+ * those of papers. */
+static bool is_group(const char *name) {
+    return strcmp(name, "all") == 0 || strcmp(name, "papers") == 0;
+}
+
+static bool is_named(const Experiment *experiment, int count, char **names) {
+    const char *group = experiment->paper ? "papers" : "all";
     for (int i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0 || strcmp(names[i], "all") == 0)
+        if (strcmp(names[i], experiment->name) == 0 || strcmp(names[i], group) == 0)
             return true;
     return false;
 }
@@ -125,17 +132,17 @@ static bool take_names(ExpOptions *options, int count, char **names, JmError *er
         return jm_fail(error, "jm exp",
                        "no experiment named; jm exp list has them all");
     for (int i = 0; i < count; i++)
-        if (strcmp(names[i], "all") != 0 && !experiment_find(names[i]) &&
+        if (!is_group(names[i]) && !experiment_find(names[i]) &&
             !product_find(names[i]))
             return unknown_experiment(names[i], error);
     options->experiments = calloc(experiment_count(), sizeof *options->experiments);
     if (!options->experiments)
         return jm_fail(error, "jm exp", "no memory");
     for (unsigned i = 0; i < experiment_count(); i++)
-        if (is_named(experiment_at(i)->name, count, names))
+        if (is_named(experiment_at(i), count, names))
             options->experiments[options->experiment_count++] = experiment_at(i);
     for (unsigned i = 0; product_at(i); i++)
-        if (is_named(product_at(i)->experiment.name, count, names))
+        if (is_named(&product_at(i)->experiment, count, names))
             options->products[options->product_count++] = product_at(i);
     return true;
 }

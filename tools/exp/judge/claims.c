@@ -62,9 +62,21 @@ static Verdict judge(const Campaign *campaign, const Claim *claim,
     return NOT_REPRODUCED;
 }
 
-/* Whether the campaign covers a claim; one without an experiment is always covered. */
+/* What a claim stands in. */
+static const char *source_of(const Claim *claim) {
+    const Experiment *experiment = experiment_find(claim->experiment);
+    return experiment && experiment->paper ? "paper" : "thesis";
+}
+
+/* Whether the campaign covers a claim. One without an experiment is the thesis's, and
+ * covered by all of its experiments. */
 static bool is_wanted(const Campaign *campaign, const Claim *claim) {
-    return claim->experiment[0] == '\0' || campaign_plan(campaign, claim->experiment);
+    if (claim->experiment[0])
+        return campaign_plan(campaign, claim->experiment) != NULL;
+    for (unsigned i = 0; i < campaign->plan_count; i++)
+        if (!campaign->plans[i].experiment->paper)
+            return true;
+    return campaign->plan_count == 0;
 }
 
 /* JSON has no infinity and no NaN. */
@@ -91,7 +103,7 @@ static json_t *describe(const Campaign *campaign, const Claim *claim,
                           : json_string("jm run --help");
     return json_pack(
         "{s:s, s:b, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:s, s:s, "
-        "s:s, s:o, s:o}",
+        "s:s, s:o, s:o, s:s}",
         "id", claim->id, "check", claim->check, "where", claim->where, "figure",
         claim->figure, "experiment", claim->experiment, "statement", claim->statement,
         "thesis", claim->thesis, "unit", claim->unit, "measured",
@@ -100,7 +112,8 @@ static json_t *describe(const Campaign *campaign, const Claim *claim,
         range(claim->low, claim->high), "in_part_if",
         range(claim->part_low, claim->part_high), "verdict",
         verdict_name[judge(campaign, claim, found)], "tolerance", claim->tolerance,
-        "why", claim->why, "explained_by", explained, "command", command);
+        "why", claim->why, "explained_by", explained, "command", command, "source",
+        source_of(claim));
 }
 
 static bool measure_claim(const Campaign *campaign, const Claim *claim, Measure *found,
@@ -264,8 +277,8 @@ static void print_claims(const Campaign *campaign, bool checks) {
             continue;
         const Verdict verdict = judge(campaign, &claims[i], &found);
         char text[SHOWN_SIZE];
-        printf("%-8s %-12s %-10s thesis %s %s: %s\n", claims[i].id,
-               verdict_name[verdict], show(found.value, text), claims[i].thesis,
+        printf("%-8s %-12s %-10s %s %s %s: %s\n", claims[i].id, verdict_name[verdict],
+               show(found.value, text), source_of(&claims[i]), claims[i].thesis,
                claims[i].unit, claims[i].statement);
         if (is_doubtful(verdict))
             print_explanations(campaign, claims[i].id);

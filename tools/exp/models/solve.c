@@ -80,6 +80,9 @@ double model_work(const Settings *settings) {
     if (strcmp(name, "abstract") == 0)
         return settings_number(settings, "L") * 400 *
                (settings_number(settings, "age") > 0 ? AGED_WORK : 1);
+    if (strcmp(name, "cube_node") == 0)
+        return 0.1 * settings_number(settings, "cycles") *
+               settings_number(settings, "dimensions");
     const double customers = m * settings_number(settings, "servers");
     const double time =
         settings_number(settings, "warm_up") + settings_number(settings, "time");

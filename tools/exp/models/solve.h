@@ -30,7 +30,14 @@
  *   first_overflow, first_node             cycle and place; null if there was none
  *   longest, longest1                      words of the longest queue
  *   share1                                 share of messages sent at priority 1
- *   spilled, spill_peak                    words in all; most in a node's rings */
+ *   spilled, spill_peak                    words in all; most in a node's rings
+ * cube:
+ *   the columns of a row of Scott and Goodman's figures 5, 7, 9, and radix
+ * optimum:
+ *   best_dimensions, best_radix, latency, latency_wires
+ * cube_node:
+ *   radix, link_width, max_throughput, throughput, latency, latency_half, dropped,
+ *   link_used, converged (1 or 0), iterations */
 #ifndef JM_TOOLS_EXP_MODELS_SOLVE_H
 #define JM_TOOLS_EXP_MODELS_SOLVE_H
 

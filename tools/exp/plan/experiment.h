@@ -22,7 +22,7 @@ typedef enum {
     KIND_TABLE    /* no figure */
 } ExperimentKind;
 
-/* A row of experiments.def. */
+/* A row of experiments.def or experiments_papers.def. */
 typedef struct {
     const char *name;
     const char *figure; /* number of the figure in the thesis, "" if none */
@@ -37,6 +37,7 @@ typedef struct {
     const char *quick; /* sweep of the short form */
     unsigned quick_runs;
     const char *remark; /* differences from the thesis that no number shows; "": none */
+    const char *paper;  /* the paper that it is of; NULL: the thesis */
 } Experiment;
 
 unsigned experiment_count(void);

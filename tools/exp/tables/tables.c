@@ -8,6 +8,7 @@
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/statistics.h"
 #include "tools/exp/tables/by_node.h"
+#include "tools/exp/tables/cells.h"
 #include "tools/exp/tables/curves.h"
 
 void tables_number(FILE *out, double value) {
@@ -295,6 +296,7 @@ static const struct {
     {".times.csv", write_times},   {".map.csv", by_node_map},
     {".jam.csv", by_node_jam},     {".costs.csv", by_node_costs},
     {".frames.csv", write_frames}, {".curves.csv", curves_write},
+    {".cells.csv", cells_write},   {".printed.csv", cells_write_printed},
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
@@ -310,6 +312,8 @@ static bool is_wanted(const Plan *plan, unsigned table) {
         return kind == PROBE_COSTS;
     if (write == curves_write)
         return curves_wanted(plan);
+    if (write == cells_write || write == cells_write_printed)
+        return cells_wanted(plan);
     if (write == write_cdf || write == write_histogram || write == write_times ||
         write == write_points || write == by_node_map)
         return !curves_wanted(plan);

@@ -129,11 +129,13 @@ static const NameRow help_names[] = {
 #define EXPERIMENT(name, figure, kind, title, ...) {name, NULL, title},
 static const NameRow experiments[] = {
 #include "tools/exp/plan/experiments.def"
+#include "tools/exp/plan/experiments_papers.def"
 #undef EXPERIMENT
 #define PRODUCT(name, title, ...) {#name, NULL, title},
 #include "tools/exp/plan/products.def"
 #undef PRODUCT
-    {"all", NULL, "All of them"},
+    {"all", NULL, "All of the thesis"},
+    {"papers", NULL, "All of the papers"},
 };
 
 #define SETTING(name, kind, standard, word, text) {name, NULL, text},

@@ -1,0 +1,40 @@
+/* Cells of printed tables (cells.def) and what is printed there (printed_*.def). */
+#ifndef JM_TOOLS_EXP_MEASURE_CELLS_H
+#define JM_TOOLS_EXP_MEASURE_CELLS_H
+
+#include "tools/exp/measure/selection.h"
+
+enum { CELL_PARAMS_MAX = 256 };
+
+/* A row of cells.def. */
+typedef struct {
+    const char *experiment, *table, *conditions, *params, *origin, *quantity, *column,
+        *unit;
+} CellRow;
+
+/* A printed cell. */
+typedef struct {
+    const char *id, *table, *params, *quantity;
+    double value, half_digit;
+} PrintedCell;
+
+/* Returns row `index` of cells.def, from 0; NULL behind the last. */
+const CellRow *cell_row_at(unsigned index);
+
+/* Whether a run is of the kind that a row speaks of. */
+bool cell_is_of(const CellRow *row, const Run *run);
+
+/* Writes the params of a run's cell, "key=value;...", and returns `text`. */
+char *cell_params(const CellRow *row, const Run *run, char text[CELL_PARAMS_MAX]);
+
+/* Returns what is printed in a cell; NULL if that is not known. */
+const PrintedCell *cell_printed(const CellRow *row, const char *params);
+
+/* Whether a figure is the printed one, rounded to its digits. */
+bool cell_agrees(const PrintedCell *printed, double value);
+
+/* Statistics (measure.def). */
+double statistic_cells(const Selection *s);
+double statistic_cells_within(const Selection *s);
+
+#endif

@@ -1,0 +1,136 @@
+/* The models `cube`, `optimum` and `cube_node`: k-ary n-cubes with pipelined wires (Scott
+ * and Goodman 1991). */
+#include <math.h>
+#include <string.h>
+
+#include "net/model/pipelined/node.h"
+#include "tools/exp/models/parts.h"
+
+/* Returns the place of a setting's value among `words`, which ends with NULL; 0 if it is
+ * not set. The setting's row allows no other. */
+static unsigned word_of(const Settings *settings, const char *name,
+                        const char *const *words) {
+    const char *text = settings_text(settings, name);
+    unsigned i = 0;
+    while (text && words[i] && strcmp(words[i], text) != 0)
+        i++;
+    return words[i] ? i : 0;
+}
+
+static PipelinedConstraint constraint_of(const Settings *settings) {
+    static const char *const words[] = {"link_width", "node_size", "bisection_width",
+                                        NULL};
+    return (PipelinedConstraint)word_of(settings, "constraint", words);
+}
+
+static bool make_cube(const Settings *settings, PipelinedCube *cube, JmError *error) {
+    static const char *const networks[] = {"pipelined", "synchronous", NULL};
+    static const char *const lengths[] = {"powers", "linear", NULL};
+    const double nodes = settings_number(settings, "nodes");
+    const unsigned n = (unsigned)settings_number(settings, "dimensions");
+    const PipelinedConstraint constraint = constraint_of(settings);
+    const char *share = settings_text(settings, "data_share");
+    const char *given = settings_text(settings, "radix");
+    const unsigned radix = given ? (unsigned)settings_number(settings, "radix")
+                                 : net_pipelined_radix(nodes, n);
+    *cube = (PipelinedCube){
+        .dimensions = n,
+        .radix = radix,
+        .nodes = nodes,
+        .width = net_pipelined_width(
+            constraint, net_pipelined_budget(constraint, nodes), nodes, n, radix),
+        .ratio = settings_number(settings, "ratio"),
+        .data_share =
+            share ? settings_number(settings, "data_share") : PIPELINED_DATA_SHARE,
+        .lengths = (PipelinedLengths)word_of(settings, "lengths", lengths),
+        .synchronous = word_of(settings, "network", networks) == 1};
+    return net_pipelined_check(cube, error);
+}
+
+bool solve_cube(ModelPoint *point, json_t *record, JmError *error) {
+    PipelinedCube cube;
+    PipelinedFigures f;
+    if (!make_cube(point->settings, &cube, error))
+        return false;
+    net_pipelined_figures(&cube, &f);
+    const bool sync = cube.synchronous;
+    model_add(record, "radix", cube.radix);
+    model_add(record, "link_width", f.width);
+    model_add(record, "wires_per_node", f.node_wires);
+    model_add(record, "wires_across_bisection", f.bisection_wires);
+    model_add(record, "decode_delay", f.decode);
+    model_add(record, "max_throughput", f.throughput);
+    model_add(record, "wire_delay_max", sync ? NAN : (double)f.wire_longest);
+    model_add(record, "wire_delay_actual", sync ? NAN : f.wire_mean);
+    model_add(record, "roundtrip_latency_max_wire", sync ? NAN : f.round_trip_longest);
+    model_add(record, "roundtrip_latency_actual_wire", sync ? NAN : f.round_trip_mean);
+    model_add(record, "cycle_time_increase", sync ? f.cycle : NAN);
+    model_add(record, "roundtrip_latency_synchronous",
+              sync ? f.round_trip_synchronous : NAN);
+    return true;
+}
+
+/* With `dimensions` the latency there; else the best number of dimensions. */
+bool solve_optimum(ModelPoint *point, json_t *record, JmError *error) {
+    static const char *const variants[] = {"unit_delay", "mean_wire", "longest_wire",
+                                           "synchronous", NULL};
+    const Settings *settings = point->settings;
+    PipelinedContinuum continuum = {
+        .variant = (PipelinedVariant)word_of(settings, "variant", variants),
+        .constraint = constraint_of(settings),
+        .nodes = settings_number(settings, "nodes"),
+        .ratio = settings_number(settings, "ratio"),
+        .bits = {PIPELINED_ADDRESS_BITS, PIPELINED_DATA_BITS}};
+    (void)error;
+    if (settings_text(settings, "bits")) {
+        continuum.bits[0] = settings_number(settings, "bits");
+        continuum.bits[1] = 0;
+    }
+    const double best = net_pipelined_optimum(&continuum);
+    const double n = settings_text(settings, "dimensions")
+                         ? settings_number(settings, "dimensions")
+                         : best;
+    const double latency = net_pipelined_continuous(&continuum, n);
+    model_add(record, "best_dimensions", best);
+    model_add(record, "best_radix", pow(continuum.nodes, 1 / best));
+    model_add(record, "latency", latency);
+    model_add(record, "latency_wires", latency * continuum.ratio / PIPELINED_RATIO);
+    return true;
+}
+
+static bool is_stopped(void *context) {
+    ModelPoint *point = context;
+    return point->stopped = point->stop && point->stop(point->context);
+}
+
+bool solve_cube_node(ModelPoint *point, json_t *record, JmError *error) {
+    const Settings *settings = point->settings;
+    PipelinedLoad load = {
+        .load = settings_number(settings, "load"),
+        .ring_buffer = (unsigned)settings_number(settings, "ring_buffer"),
+        .input_queue = (unsigned)settings_number(settings, "input_queue"),
+        .output_queue = (unsigned)settings_number(settings, "output_queue"),
+        .cycles = (uint64_t)settings_number(settings, "cycles"),
+        .ramp = 3,
+        .tolerance = 0.02,
+        .confidence = 0.95,
+        .seed = point->seed,
+        .stop = is_stopped,
+        .context = point};
+    PipelinedResult result;
+    if (!make_cube(settings, &load.cube, error) ||
+        !net_pipelined_simulate(&load, &result, error))
+        return false;
+    const double capacity = net_pipelined_capacity(&load.cube);
+    model_add(record, "radix", load.cube.radix);
+    model_add(record, "link_width", load.cube.width);
+    model_add(record, "max_throughput", capacity);
+    model_add(record, "throughput", result.throughput);
+    model_add(record, "latency", result.round_trip);
+    model_add(record, "latency_half", result.half_width);
+    model_add(record, "dropped", result.dropped);
+    model_add(record, "link_used", result.used);
+    model_add(record, "converged", result.converged);
+    model_add(record, "iterations", result.iterations);
+    return true;
+}
