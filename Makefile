@@ -222,7 +222,7 @@ $(REPLAYS): $(BUILD)/replay-%: $(call obj,tests/fuzz/%.c tests/fuzz/replay.c) $$
 # Each installs what it needs first (tools/deps.sh), then builds in a make of its own:
 # nothing may be compiled before the compiler is there.
 
-.PHONY: help demo test test-browser quick micro bench lint format asan tsan fuzz mutate install uninstall docs golden clean
+.PHONY: help demo test test-browser quick micro thesis thesis-full papers papers-full bench lint format asan tsan fuzz mutate install uninstall docs golden clean
 JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
@@ -271,20 +271,30 @@ micro: ## print the micro-benchmarks of programs/bench on a machine of 512 nodes
 
 # A sweep that was stopped goes on, unless jm has been built anew since; then its runs are
 # put aside. Runs that do not end well (status 1) are in the report too.
-thesis_run = if [ -e "$(1)/runs.jsonl" ] && [ "$(BUILD)/jm" -nt "$(1)/runs.jsonl" ]; then \
+exp_run = if [ -e "$(1)/runs.jsonl" ] && [ "$(BUILD)/jm" -nt "$(1)/runs.jsonl" ]; then \
     mv "$(1)/runs.jsonl" "$(1)/runs.old.jsonl"; fi; \
-    mkdir -p "$(1)" && $(BUILD)/jm exp run all $(2) --resume --out "$(1)"; status=$$?; \
+    mkdir -p "$(1)" && $(BUILD)/jm exp run $(3) $(2) --resume --out "$(1)"; status=$$?; \
     if [ $$status -le 1 ]; then $(BUILD)/jm exp report --out "$(1)" || status=$$?; fi; exit $$status
 
 thesis: ## run all experiments of the thesis in short (minutes); report goes to BUILD/thesis
 	@tools/deps.sh thesis
 	@$(SUBMAKE) tools
-	@$(call thesis_run,$(BUILD)/thesis,--quick)
+	@$(call exp_run,$(BUILD)/thesis,--quick,all)
 
 thesis-full: ## the same with the thesis's numbers of runs (a day); goes on where it was stopped
 	@tools/deps.sh thesis
 	@$(SUBMAKE) tools
-	@$(call thesis_run,$(BUILD)/thesis-full,--full)
+	@$(call exp_run,$(BUILD)/thesis-full,--full,all)
+
+papers: ## run the experiments of papers on other networks in short (minutes); report goes to BUILD/papers
+	@tools/deps.sh thesis
+	@$(SUBMAKE) tools
+	@$(call exp_run,$(BUILD)/papers,--quick,papers)
+
+papers-full: ## the same with longer simulations
+	@tools/deps.sh thesis
+	@$(SUBMAKE) tools
+	@$(call exp_run,$(BUILD)/papers-full,--full,papers)
 
 bench: ## measure speed; OLD=bench.json puts it beside an earlier build's
 	@tools/deps.sh bench

@@ -166,7 +166,6 @@ bad "no replies" amva --workload snakes --reply-length 3
 bad "--fair takes no value" amva --fair=1
 bad "both to standard output" amva --json - --map -
 bad "no option x" amva x
-finish
 
 # ---- pipelined cubes -----------------------------------------------------------------
 cube="$model pipelined --dimensions"
@@ -217,3 +216,4 @@ bad "too many" pipelined --dimensions 20 --load 1 --cycles 1000000000
 bad "--data-share 1.5" pipelined --dimensions 2 --data-share 1.5
 bad "--ratio 0" pipelined --dimensions 2 --ratio 0
 bad "--constraint pins" pipelined --dimensions 2 --constraint pins
+finish

@@ -13,10 +13,15 @@
 #include "tools/report/folder.h"
 
 static const Figure figures[] = {
-#define FIGURE(experiment, says) {experiment, says},
+#define FIGURE(experiment, says) {experiment, says, IS_OF_PAPER},
 #define DRAWING(...)
 #define TABLE(...)
+#define IS_OF_PAPER false
 #include "tools/report/figures.def"
+#undef IS_OF_PAPER
+#define IS_OF_PAPER true
+#include "tools/report/figures_papers.def"
+#undef IS_OF_PAPER
 #undef FIGURE
 #undef DRAWING
 };
@@ -31,6 +36,7 @@ static const Drawing drawings[] = {
 #define FIGURE(...)
 #define DRAWING(...) {__VA_ARGS__},
 #include "tools/report/figures.def"
+#include "tools/report/figures_papers.def"
 #undef DRAWING
 #undef TABLE
 };
@@ -44,6 +50,7 @@ static const Table tables[] = {
 #define DRAWING(...)
 #define TABLE(...) {__VA_ARGS__},
 #include "tools/report/figures.def"
+#include "tools/report/figures_papers.def"
 #undef FIGURE
 #undef DRAWING
 #undef TABLE

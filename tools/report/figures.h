@@ -9,6 +9,7 @@
 
 typedef struct {
     const char *experiment, *says;
+    bool of_paper; /* of a paper, not of the thesis */
 } Figure;
 
 const Figure *figure_at(unsigned index); /* NULL behind the last */

@@ -102,11 +102,30 @@ static json_t *all_figures(const char *folder, const json_t *experiments,
     return list;
 }
 
-/* Returns the names of experiments that are in figures.def but were not run. */
+/* Whether some experiment of a paper, or of the thesis, was run. */
+static bool has_group(const json_t *experiments, bool of_paper) {
+    for (unsigned i = 0; figure_at(i); i++)
+        if (figure_at(i)->of_paper == of_paper &&
+            find_experiment(experiments, figure_at(i)->experiment))
+            return true;
+    return false;
+}
+
+/* Whether the page is about papers alone. */
+static bool is_of_papers(const json_t *experiments) {
+    return has_group(experiments, true) && !has_group(experiments, false);
+}
+
+/* Returns the names of experiments that are in figures.def but were not run. Where
+ * none of a paper was run, they are not missed, nor those of the thesis beside a
+ * paper's. */
 static json_t *missing_figures(const json_t *experiments) {
     json_t *list = json_array();
+    const bool papers = has_group(experiments, true);
+    const bool thesis = !is_of_papers(experiments);
     for (unsigned i = 0; figure_at(i); i++)
-        if (!find_experiment(experiments, figure_at(i)->experiment))
+        if ((figure_at(i)->of_paper ? papers : thesis) &&
+            !find_experiment(experiments, figure_at(i)->experiment))
             json_array_append_new(list, json_string(figure_at(i)->experiment));
     return list;
 }
@@ -196,6 +215,7 @@ static json_t *put_together(const char *folder, const json_t *about, json_t *roo
         "css", embedded_string("page", ".css"), "js", embedded_string("page", ".js"),
         "space", space_is_there(space));
     assert(page);
+    json_object_set_new(page, "papers", json_boolean(is_of_papers(experiments)));
     json_object_set_new(page, "data", script_data(space));
     json_decref(space);
     return page;

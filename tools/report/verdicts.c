@@ -167,6 +167,10 @@ void verdicts_prepare(json_t *claims, const json_t *experiments) {
         json_object_set_new(claim, "fair",
                             range_text(json_object_get(claim, "in_part_if")));
         json_object_set_new(claim, "value", value_of(claim));
+        json_object_set_new(claim, "said_in",
+                            json_string(strcmp(text_of(claim, "source"), "paper") == 0
+                                            ? "paper"
+                                            : "thesis"));
     }
 }
 

@@ -32,8 +32,8 @@ typedef struct {
 
 typedef struct {
     DimensionTally dimension[PIPELINED_MAX_DIMENSIONS];
-    Mean entry[TYPES];  /* beta_0: from the processor to the first link */
-    double sent[TYPES]; /* packets of the processor whose head is on a link */
+    Mean entry[TYPES]; /* beta_0: from the processor to the first link */
+    double born, sent; /* packets of the processor; those whose head is on a link */
     double link_flits, nacks, acks;
     double cycles;
 } Tally;

@@ -132,7 +132,7 @@ typedef enum {
 typedef struct {
     PipelinedVariant variant;
     PipelinedConstraint constraint;
-    double nodes;   /* N, 2 .. 2^60 */
+    double nodes;   /* N, 2 .. 1e300 */
     double ratio;   /* S > 0 */
     double bits[2]; /* packets whose latencies are added; 0: no second one */
 } PipelinedContinuum;

@@ -214,6 +214,7 @@ static void processor_in(Node *node) {
                       .kind = (uint8_t)type,
                       .from = (uint8_t)node->n,
                       .target = first_dimension(node)});
+        node->tally->born++;
         node->next += gap(node, node->rate);
     }
 }
@@ -240,7 +241,7 @@ static void count_departure(Node *node, unsigned d, const Packet *packet) {
             break;
         }
         count_time(node, &tally->entry[type], packet->since);
-        tally->sent[type]++;
+        tally->sent++;
     }
 }
 

@@ -96,6 +96,13 @@ static double ratio(double part, double whole) {
     return whole > 0 ? part / whole : 0;
 }
 
+/* Returns the packets that a processor got rid of, over those that it had. Times the
+ * rate that was asked for this is its throughput, without the chance of how many
+ * packets it drew: with many nodes in a ring there are few. */
+static double sent_share(const Tally *all) {
+    return all->born > 0 ? all->sent / all->born : 1;
+}
+
 static void fill(const Solve *solve, double rate, PipelinedResult *result) {
     const PipelinedCube *cube = &solve->load->cube;
     const Tally *all = &solve->all;
@@ -106,12 +113,10 @@ static void fill(const Solve *solve, double rate, PipelinedResult *result) {
             offered += all->dimension[d].offered[type];
             dropped += all->dimension[d].dropped[type];
         }
-    const double bits = all->sent[PACKET_ADDRESS] * PIPELINED_ADDRESS_BITS +
-                        all->sent[PACKET_DATA] * PIPELINED_DATA_BITS;
-    result->throughput = bits / all->cycles / cycle;
     result->offered = rate / cycle *
                       (cube->data_share * PIPELINED_DATA_BITS +
                        (1 - cube->data_share) * PIPELINED_ADDRESS_BITS);
+    result->throughput = result->offered * sent_share(all);
     result->round_trip = round_trip(cube, all, result->latency);
     result->half_width = half_width(solve);
     result->dropped = ratio(dropped, offered);
@@ -139,9 +144,7 @@ static bool step(Solve *solve, double rate, uint64_t cycles) {
         for (unsigned type = 0; type < TYPES; type++)
             solve->state.share[d][type] =
                 (solve->state.share[d][type] + share[d][type]) / 2;
-    solve->state.realised =
-        (solve->all.sent[PACKET_ADDRESS] + solve->all.sent[PACKET_DATA]) /
-        solve->all.cycles;
+    solve->state.realised = rate * sent_share(&solve->all);
     return true;
 }
 

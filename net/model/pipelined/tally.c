@@ -22,10 +22,10 @@ static void add_dimension(DimensionTally *to, const DimensionTally *from) {
 void pipelined_tally_add(Tally *to, const Tally *from) {
     for (unsigned d = 0; d < PIPELINED_MAX_DIMENSIONS; d++)
         add_dimension(&to->dimension[d], &from->dimension[d]);
-    for (unsigned type = 0; type < TYPES; type++) {
+    for (unsigned type = 0; type < TYPES; type++)
         add_mean(&to->entry[type], &from->entry[type]);
-        to->sent[type] += from->sent[type];
-    }
+    to->born += from->born;
+    to->sent += from->sent;
     to->link_flits += from->link_flits;
     to->nacks += from->nacks;
     to->acks += from->acks;

@@ -1,0 +1,58 @@
+# Experiments of papers: their tables as cells, their verdicts, and a page of their own.
+. tests/cli/check.sh
+
+out=$work/papers
+cells=$out/sc-tables.cells.csv
+
+# ---- printed tables ------------------------------------------------------------------
+status 0 $jm exp run sc-tables sc-readings --out "$out"
+check "the head of the cells" \
+    grep -qx 'table,params,quantity,origin,value,unit' "$cells"
+rows 403 "$cells" ''
+rows 402 "$cells" ',configuration,[0-9]+(\.[0-9]+)?,[a-z ]+(/[a-z ]+)*$'
+cut -d, -f1-4 "$cells" | LC_ALL=C sort | uniq -d >"$work/twice"
+rows 0 "$work/twice" ''
+cell() { # TABLE PARAMS QUANTITY,ORIGIN,VALUE,UNIT
+    check "$1 $2 $3" grep -qxF "Figure $1,network=$2,$3" "$cells"
+}
+cell '5(a)' 'pipelined;N=4096;constraint=link_width;n=12;k=2' \
+    'max_throughput,configuration,52.7058823529,bits/cycle/processor'
+cell '7(b)' 'pipelined;N=1048576;constraint=node_size;n=3;k=102' \
+    'wires_across_bisection,configuration,541008,wires'
+cell '7(a)' 'pipelined;N=1048576;constraint=link_width;n=20;k=2' \
+    'wires_across_bisection,configuration,33554432,wires'
+cell '9(c)' 'synchronous;N=4096;constraint=bisection_width;n=12;k=2' \
+    'roundtrip_latency_synchronous,configuration,1270,base cycles'
+# What is printed is known of every cell, and each is judged.
+rows 402 "$out/sc-tables.printed.csv" '^SC-.*,reproduced$'
+rows 0 "$out/sc-tables.printed.csv" ',not$'
+rows 9 "$out/claims.json" '"id": "SC-[579][abc]"'
+rows 0 "$out/claims.json" '"verdict": "(in part|not|not measured)"'
+# Claims of the thesis that no experiment measures are not the papers'.
+rows 0 "$out/claims.json" '"id": "TC-'
+rows 0 "$out/claims.json" '"source": "thesis"'
+
+# ---- simulated points ----------------------------------------------------------------
+curve="exp run sc-fig6b --set cycles=2000 --set load=0.2,0.4 --set dimensions=3,6"
+status 0 $jm $curve --jobs 1 --out "$work/one"
+status 0 $jm $curve --jobs 4 --out "$work/four"
+check "the same bytes for any number of jobs" \
+    cmp "$work/one/sc-fig6b.curves.csv" "$work/four/sc-fig6b.curves.csv"
+rows 4 "$work/one/sc-fig6b.curves.csv" '^sc-fig6b,[0-9]+,cube_node,solved,1,,simulation'
+check "no cells of a figure" test ! -e "$work/one/sc-fig6b.cells.csv"
+status 2 $jm exp run sc-fig6b --set load=0 --out "$work/bad"
+says err "load=0"
+status 2 $jm exp run sc-fig6b --set constraint=pins --out "$work/bad"
+says err "expected one of"
+
+# ---- groups and the page -------------------------------------------------------------
+status 0 $jm exp list
+rows 1 "$work/out" '^papers: [0-9]+ different runs$'
+rows 1 "$work/out" '^all: '
+status 2 $jm exp run paper --out "$work/bad"
+says err "no experiment 'paper'"
+status 0 $jm exp report --out "$out"
+check "a title of its own" grep -q '<title>Networks of papers' "$out/report.html"
+check "what was not run of the papers" grep -q 'sc-fig13c' "$out/report.html"
+rows 0 "$out/report.html" 'fig4-15'
+finish
