@@ -14,6 +14,7 @@ static const double most_dropped = 0.95;
 typedef struct {
     double share[PIPELINED_MAX_DIMENSIONS][TYPES]; /* of packets that are dropped */
     double realised; /* packets a cycle that a processor gets rid of */
+    bool saturated;  /* that was less than it had, at this load */
 } State;
 
 typedef struct {
@@ -126,6 +127,13 @@ static void fill(const Solve *solve, double rate, PipelinedResult *result) {
 
 /* ---- the iteration --------------------------------------------------------------- */
 
+/* A processor that gets rid of all but some packets sets the streams to its load. Once it
+ * has not at a load, the streams, like the shares, go half way to what it got rid of. */
+static void move_rate(State *state, double rate, double sent) {
+    state->saturated |= sent < 0.97 * rate;
+    state->realised = state->saturated ? (state->realised + sent) / 2 : rate;
+}
+
 /* Simulates once and moves the state towards what came out. */
 static bool step(Solve *solve, double rate, uint64_t cycles) {
     PipelinedLoad load = *solve->load;
@@ -144,7 +152,7 @@ static bool step(Solve *solve, double rate, uint64_t cycles) {
         for (unsigned type = 0; type < TYPES; type++)
             solve->state.share[d][type] =
                 (solve->state.share[d][type] + share[d][type]) / 2;
-    solve->state.realised = rate * sent_share(&solve->all);
+    move_rate(&solve->state, rate, rate * sent_share(&solve->all));
     return true;
 }
 
@@ -158,6 +166,7 @@ static bool solve_load(Solve *solve, double load, uint64_t cycles, unsigned most
     const PipelinedCube *cube = &solve->load->cube;
     const double rate = rate_of(cube, load);
     double last = INFINITY, unused[TYPES];
+    solve->state.saturated = false;
     result->iterations = 0;
     result->converged = false;
     while (!result->converged && result->iterations < most) {
