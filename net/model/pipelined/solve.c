@@ -127,8 +127,9 @@ static void fill(const Solve *solve, double rate, PipelinedResult *result) {
 
 /* ---- the iteration --------------------------------------------------------------- */
 
-/* A processor that gets rid of all but some packets sets the streams to its load. Once it
- * has not at a load, the streams, like the shares, go half way to what it got rid of. */
+/* A processor that gets rid of all but some packets sets the streams to its load.
+ * Once it has not at a load, the streams, like the shares, go half way to what it
+ * got rid of. */
 static void move_rate(State *state, double rate, double sent) {
     state->saturated |= sent < 0.97 * rate;
     state->realised = state->saturated ? (state->realised + sent) / 2 : rate;

@@ -1,13 +1,13 @@
-/* The models `cube`, `optimum` and `cube_node`: k-ary n-cubes with pipelined wires (Scott
- * and Goodman 1991). */
+/* The models `cube`, `optimum` and `cube_node`: k-ary n-cubes with pipelined wires
+ * (Scott and Goodman 1991). */
 #include <math.h>
 #include <string.h>
 
 #include "net/model/pipelined/node.h"
 #include "tools/exp/models/parts.h"
 
-/* Returns the place of a setting's value among `words`, which ends with NULL; 0 if it is
- * not set. The setting's row allows no other. */
+/* Returns the place of a setting's value among `words`, which ends with NULL; 0 if
+ * it is not set. The setting's row allows no other. */
 static unsigned word_of(const Settings *settings, const char *name,
                         const char *const *words) {
     const char *text = settings_text(settings, name);
