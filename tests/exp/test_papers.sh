@@ -55,4 +55,11 @@ status 0 $jm exp report --out "$out"
 check "a title of its own" grep -q '<title>Networks of papers' "$out/report.html"
 check "what was not run of the papers" grep -q 'sc-fig13c' "$out/report.html"
 rows 0 "$out/report.html" 'fig4-15'
+# Every experiment has its place in the report.
+status 0 $jm exp run papers --set cycles=1000 --set load=0.3 --quiet --out "$work/all"
+status 0 $jm exp report --out "$work/all"
+for name in $("$jm" exp list | sed -n '/^all:/,$s/^\(sc-[a-z0-9-]*\) .*/\1/p'); do
+    check "$name is in the report" \
+        grep -q "<article class=\"figure\" id=\"$name\"" "$work/all/report.html"
+done
 finish
