@@ -231,6 +231,9 @@ typedef struct {
     uint64_t marked;                 /* messages sent at priority 1 by hwm_mark */
     uint64_t escaped;                /* those sent so by escape_mark */
     uint64_t brake_cycles;           /* cycles with the brake on */
+    uint64_t spilled;                /* words that queue 0 had no room for, in rows */
+    uint64_t spilled_now;            /* those of them that are outside it now */
+    uint64_t spill_peak;             /* most of them outside the queue at a time */
     uint64_t cycles[JM_CLASS_COUNT]; /* by class; they add up to jm_now() */
 } JmNodeStatistics;
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "emu/machine/interface/interface.h"
+#include "emu/machine/interface/spill.h"
 #include "emu/node/archive.h"
 
 /* Archives the marks that programs have set. They are in the order of cycles, so
@@ -65,6 +66,7 @@ static void archive_machine(Archive *archive, JmMachine *machine) {
     archive_marks(archive, machine);
     for (unsigned i = 0; i < machine->nodes && archive_good(archive); i++)
         node_archive(archive, &machine->node[i]);
+    spill_archive(archive, machine);
 }
 
 /* ---- taking ---------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/machine/machine.h"
+#include "emu/machine/interface/spill.h"
 
 /* `items` is the place of a pointer of any type, so it is copied as bytes. */
 bool machine_grow(void *items, size_t count, size_t *capacity, size_t size) {
@@ -83,9 +83,12 @@ static bool allocate(JmMachine *machine) {
     const bool wheel =
         wheel_init(&machine->wheel, nodes,
                    AHEAD_CYCLES + longest_boundary(&machine->config.timing));
+    const bool spills = machine->config.interface.spill_mark != 0;
+    if (spills)
+        machine->spills = spill_create(nodes);
     const bool alarms = alarms_init(&machine->alarms, nodes);
-    return alarms && machine->node && machine->ahead && machine->due &&
-           machine->nil_page && machine->code && wheel;
+    return alarms && !machine->spills == !spills && machine->node && machine->ahead &&
+           machine->due && machine->nil_page && machine->code && wheel;
 }
 
 /* Fills in what nodes reach outside themselves, for a machine with one thread. */
@@ -106,6 +109,7 @@ static void set_environment(JmMachine *machine) {
 static void release(JmMachine *machine) {
     wheel_free(&machine->wheel);
     alarms_free(&machine->alarms);
+    spill_destroy(machine->spills, machine->nodes);
     netif_destroy(machine->netif);
     free(machine->node);
     free(machine->ahead);

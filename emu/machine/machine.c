@@ -228,8 +228,7 @@ static inline JmStop finish_cycle(JmMachine *machine) {
     }
     machine->now++;
     machine->env.now = machine->now;
-    if (__builtin_expect(machine->alarms.next <= machine->now, false))
-        interface_ring(machine);
+    interface_look(machine);
     return judge(machine);
 }
 
@@ -240,8 +239,7 @@ static inline void skip_idle(JmMachine *machine, uint64_t until) {
     if (wheel_is_used(wheel, machine->now) || !netif_is_quiet(machine))
         return;
     uint64_t cycles = wheel_distance(wheel, machine->now);
-    if (until > machine->alarms.next)
-        until = machine->alarms.next;
+    until = alarms_limit(&machine->alarms, until);
     if (cycles > until - machine->now)
         cycles = until - machine->now;
     machine->now += cycles;
@@ -261,8 +259,7 @@ static void run_alone(JmMachine *machine, Node *node, uint64_t until) {
     const uint64_t start = machine->now;
     wheel_slot(&machine->wheel, start)[node->rank / 64] = 0; /* it is alone */
     env->boundary = false;
-    if (until > machine->alarms.next)
-        until = machine->alarms.next;
+    until = alarms_limit(&machine->alarms, until);
     node_run(node, env, until - start > ALONE_CYCLES ? start + ALONE_CYCLES : until);
     machine->now = machine->moved = env->now;
     netif_skip_to(machine, machine->now);
@@ -274,7 +271,7 @@ static void run_alone(JmMachine *machine, Node *node, uint64_t until) {
 /* Returns the node of this cycle's slot if it alone is awake and the network is quiet,
  * else NULL. */
 static Node *only_node(JmMachine *machine) {
-    if (machine->wheel.awake != 1 || !netif_is_quiet(machine))
+    if (machine->wheel.awake != 1 || !netif_is_quiet(machine) || machine->spills)
         return NULL;
     const uint64_t *slot = wheel_slot(&machine->wheel, machine->now);
     for (unsigned w = 0; w < machine->wheel.words; w++) {

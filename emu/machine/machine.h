@@ -83,6 +83,7 @@ struct JmMachine {
     NodeEnv env;           /* what nodes reach outside themselves, with one thread */
     Wheel wheel;           /* when each node is due next */
     Alarms alarms;         /* what interfaces of nodes are to do by themselves */
+    struct Spill *spills;  /* by rank: rows outside the queues; NULL: no spill_mark */
     Slabs *slabs;          /* NULL: one thread */
     Netif *netif;          /* the network, and words on their way */
     Program *program;      /* the last ELF image: symbols and lines */
@@ -235,6 +236,10 @@ void netif_take(JmMachine *machine, const Node *node, unsigned priority,
                 uint32_t place);
 /* Opens or closes the network input of (node, priority); it holds from the next
  * cycle. */
+/* Notes of the last row of queue 0, which `behind` rows of its message precede, who
+ * sent it, as in Senders, and when it was complete, as in Ages. */
+void netif_note_row(JmMachine *machine, const Node *node, uint32_t sender,
+                    uint32_t behind, uint64_t age);
 void netif_set_gate(JmMachine *machine, unsigned node, unsigned priority, bool open);
 /* Returns how many words the last network cycle delivered. */
 size_t netif_words_delivered(const JmMachine *machine);

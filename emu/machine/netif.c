@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "emu/machine/interface/interface.h"
+#include "emu/machine/interface/spill.h"
 #include "emu/machine/netif.h"
 #include "emu/machine/network.h"
 
@@ -202,7 +203,7 @@ void netif_set_gate(JmMachine *machine, unsigned node, unsigned priority, bool o
 
 void netif_update_gates(JmMachine *machine, Node *node) {
     node->gate_changed = false;
-    if (node->brake == NODE_BRAKE_ON)
+    if (node->bounded)
         interface_note_alarm(machine, node, &machine->alarms.next);
     for (unsigned p = 0; p < 2; p++) {
         const bool open = node_gate_open(node, p);
@@ -260,16 +261,46 @@ static void note_age(JmMachine *machine, const Node *node, unsigned priority,
             start) = tail ? machine->now + 1 : 0;
 }
 
+void netif_note_row(JmMachine *machine, const Node *node, uint32_t sender,
+                    uint32_t behind, uint64_t age) {
+    Netif *netif = machine->netif;
+    const Priority *queue = &node->priority[0];
+    const uint32_t length = node_queue_length(node, 0);
+    *sender_of(&netif->senders[node->rank * 2], queue, length - NODE_ROW_WORDS) =
+        sender;
+    if (netif->ages)
+        *age_of(&netif->ages[node->rank * 2], queue,
+                length - (behind + 1) * NODE_ROW_WORDS) = age;
+}
+
+/* As node_receive() for queue 0 of a node that spills; also notes the sender. */
+static bool receive_or_spill(JmMachine *machine, Node *node, const Message *message,
+                             const JmWord *words, unsigned count, bool tail) {
+    SpillRow row = {.sender =
+                        message->delivered <= NODE_ROW_WORDS ? message->source + 1 : 0,
+                    .behind = (message->delivered - 1) / NODE_ROW_WORDS,
+                    .came = machine->now + 1};
+    if (!node_gather(node, 0, words, count, tail, &row.row) ||
+        spill_takes(machine, node, &row))
+        return false;
+    node_write_row(node, 0, &row.row, machine->now);
+    return true;
+}
+
 /* Hands the kept words over to their node. `tail`: they end the message. Notes the
- * sender if they begin a message in the queue. */
-static void hand_over(JmMachine *machine, Node *node, unsigned priority, bool tail) {
+ * sender if they begin a message in the queue. Returns whether a row has come into the
+ * queue. */
+static bool hand_over(JmMachine *machine, Node *node, unsigned priority, bool tail) {
     Arriving *arriving = &machine->netif->arriving[node->rank * 2 + priority];
     Message *message = &machine->netif->message[arriving->message];
     JmWord words[NODE_ROW_WORDS];
     for (unsigned i = 0; i < arriving->kept; i++)
         words[i] = *message_word(message, message->delivered++);
+    const unsigned kept = arriving->kept;
     const bool row =
-        node_receive(node, priority, words, arriving->kept, tail, machine->now);
+        machine->spills && priority == 0
+            ? receive_or_spill(machine, node, message, words, kept, tail)
+            : node_receive(node, priority, words, kept, tail, machine->now);
     arriving->kept = 0;
     if (row)
         *sender_of(&machine->netif->senders[node->rank * 2 + priority],
@@ -278,6 +309,7 @@ static void hand_over(JmMachine *machine, Node *node, unsigned priority, bool ta
             message->delivered <= NODE_ROW_WORDS ? message->source + 1 : 0;
     if (row && machine->netif->ages)
         note_age(machine, node, priority, message, tail);
+    return row;
 }
 
 void netif_hand_over(JmMachine *machine) {

@@ -88,7 +88,7 @@ static void host_write(void *context, Node *node, uint32_t address, JmWord word)
 
 void slab_note_gates(Slab *slab, Node *node) {
     node->gate_changed = false;
-    if (node->brake == NODE_BRAKE_ON)
+    if (node->bounded)
         interface_note_alarm(slab->machine, node, &slab->alarm);
     for (unsigned p = 0; p < 2; p++) {
         const bool open = node_gate_open(node, p);

@@ -1,5 +1,5 @@
 /* Reads and writes the state of nodes from outside, and reports their statistics. */
-#include "emu/machine/machine.h"
+#include "emu/machine/interface/spill.h"
 
 #include <string.h>
 
@@ -154,6 +154,11 @@ void jm_node_statistics(const JmMachine *machine, unsigned node,
             (machine->now - since) * node_queue_length(n, p) + q->area;
         if (machine->now)
             out->queue_mean_words[p] = (double)tail / (double)machine->now;
+    }
+    if (machine->spills) {
+        out->spilled = machine->spills[node].spilled;
+        out->spilled_now = (uint64_t)machine->spills[node].count * NODE_ROW_WORDS;
+        out->spill_peak = machine->spills[node].peak;
     }
     settle_cycles(machine, n, out);
 }

@@ -281,7 +281,7 @@ static void explain_other(const JmMachine *machine, const Explain *out,
     else if (stop->why == NODE_LONG_MESSAGE)
         explain_row(out,
                     "  the message at the head of queue 0 has %u words by its header; "
-                    "brake_mark lets in no more than %u of a message",
+                    "the marks let in no more than %u of a message",
                     jm_field10(jm_data(stop->word)), node_longest_message(node));
     else
         explain_row(out,

@@ -115,8 +115,21 @@ static void archive_flags(Archive *archive, Node *node) {
     archive_bool(archive, &node->runs);
 }
 
+void node_archive_row(Archive *archive, NodeRow *row) {
+    for (unsigned i = 0; i < NODE_ROW_WORDS; i++)
+        archive_word(archive, &row->word[i]);
+    archive_u8(archive, &row->words, NODE_ROW_WORDS);
+    archive_bool(archive, &row->tail);
+    archive_demand(archive, row->words > 0);
+}
+
 static void archive_brake(Archive *archive, Node *node) {
     archive_u8(archive, &node->brake, NODE_BRAKE_RELEASED);
+    archive_u8(archive, &node->shut, NODE_SHUT_BY_BRAKE | NODE_SHUT_BY_SPILL);
+    archive_demand(archive,
+                   (node->shut & NODE_SHUT_BY_BRAKE) == (node->brake == NODE_BRAKE_ON));
+    archive_demand(archive, !(node->shut & NODE_SHUT_BY_SPILL) ||
+                                node->interface->spill_mark != 0);
     if (node->brake == NODE_BRAKE_OFF)
         return;
     archive_u64(archive, &node->brake_since, INT64_MAX);

@@ -9,4 +9,7 @@
  * of the machine. */
 void node_archive(Archive *archive, Node *node);
 
+/* A row on its way, in an archive. */
+void node_archive_row(Archive *archive, NodeRow *row);
+
 #endif

@@ -135,6 +135,16 @@ typedef enum {
     NODE_BRAKE_RELEASED /* it is, but its patience has come to an end */
 } NodeBrake;
 
+/* Why the network input of priority 0 is shut although the queue has room: bits. */
+enum { NODE_SHUT_BY_BRAKE = 1, NODE_SHUT_BY_SPILL = 2 };
+
+/* A row of a queue that has come, as long as it is nowhere else. */
+typedef struct {
+    JmWord word[NODE_ROW_WORDS];
+    uint8_t words; /* in use */
+    bool tail;     /* the last of them ends a message */
+} NodeRow;
+
 /* One processor. */
 typedef struct {
     /* Every instruction touches the fields up to `context`, which fill one cache line,
@@ -160,6 +170,7 @@ typedef struct {
     bool redirects;     /* marks may send messages of priority 0 out at priority 1 */
     bool bounded;       /* marks bound queue 0 */
     uint8_t brake;      /* NodeBrake */
+    uint8_t shut;       /* NODE_SHUT_ bits */
     Context *current;   /* registers of that context */
     int32_t fetch_row;  /* remembered instruction row; NODE_NO_ROW after reset */
     uint32_t fetch_key; /* absolute IP of that row without word and phase: while the IP
@@ -252,6 +263,13 @@ void node_halt(Node *node, NodeStop stop, bool issued);
  * queue. */
 bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned count,
                   bool tail, uint64_t now);
+/* The two halves of node_receive() for priority 0: gathers the words into a row, true
+ * if it is complete; and writes a row to a queue. */
+bool node_gather(Node *node, unsigned priority, const JmWord *words, unsigned count,
+                 bool tail, NodeRow *row);
+void node_write_row(Node *node, unsigned priority, const NodeRow *row, uint64_t now);
+/* The most words of queue 0, above which rows are spilled. */
+uint32_t node_spill_bound(const Node *node);
 /* Looks at the brake again, after a change of QBM, as of cycle `now`. */
 void node_update_brake(Node *node, uint64_t now);
 /* Opens the input again if by cycle `now` the brake's patience has come to an end. */
@@ -327,7 +345,7 @@ static inline bool node_gate_open(const Node *node, unsigned priority) {
     const uint32_t after = jm_field10(state->qhl) + NODE_ROW_WORDS;
     return !(state->qbm & JM_ADDR_INVALID) &&
            after <= node_queue_size(node, priority) && after <= NODE_QUEUE_MAX_WORDS &&
-           !(priority == 0 && node->brake == NODE_BRAKE_ON);
+           !(priority == 0 && node->shut);
 }
 
 /* The priority at which a SEND that names `priority` goes on. */

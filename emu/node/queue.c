@@ -10,6 +10,17 @@ static uint32_t bound_by(const Node *node, uint32_t mark) {
     return bound ? size - NODE_ROW_WORDS : mark;
 }
 
+uint32_t node_spill_bound(const Node *node) {
+    return bound_by(node, node->interface->spill_mark);
+}
+
+static void set_brake(Node *node, NodeBrake brake) {
+    node->brake = (uint8_t)brake;
+    node->shut &= (uint8_t)~NODE_SHUT_BY_BRAKE;
+    node->shut |= brake == NODE_BRAKE_ON ? NODE_SHUT_BY_BRAKE : 0;
+    node->gate_changed = true;
+}
+
 void node_update_brake(Node *node, uint64_t now) {
     const uint32_t mark = node->interface->brake_mark;
     if (!mark)
@@ -18,8 +29,7 @@ void node_update_brake(Node *node, uint64_t now) {
     const bool over = after > bound_by(node, mark);
     if (over == (node->brake != NODE_BRAKE_OFF))
         return;
-    node->gate_changed = true;
-    node->brake = over ? NODE_BRAKE_ON : NODE_BRAKE_OFF;
+    set_brake(node, over ? NODE_BRAKE_ON : NODE_BRAKE_OFF);
     if (over)
         node->brake_since = node->brake_waits = now;
     else
@@ -30,7 +40,7 @@ void node_update_brake(Node *node, uint64_t now) {
 static void rearm_brake(Node *node, uint64_t now) {
     node->brake_waits = now;
     if (node->brake == NODE_BRAKE_RELEASED)
-        node->brake = NODE_BRAKE_ON;
+        set_brake(node, NODE_BRAKE_ON);
 }
 
 uint64_t node_alarm(const Node *node) {
@@ -40,16 +50,16 @@ uint64_t node_alarm(const Node *node) {
 }
 
 void node_release_brake(Node *node, uint64_t now) {
-    if (now < node_alarm(node))
-        return;
-    node->brake = NODE_BRAKE_RELEASED;
-    node->gate_changed = true;
+    if (now >= node_alarm(node))
+        set_brake(node, NODE_BRAKE_RELEASED);
 }
 
 uint32_t node_longest_message(const Node *node) {
-    const uint32_t mark = node->interface->brake_mark;
-    if (!mark)
+    const uint32_t brake = node->interface->brake_mark;
+    const uint32_t spill = node->interface->spill_mark;
+    if (!brake && !spill)
         return UINT32_MAX;
+    const uint32_t mark = !brake || (spill && spill < brake) ? spill : brake;
     const uint32_t most = bound_by(node, mark);
     return most > NODE_ROW_WORDS ? most - NODE_ROW_WORDS : 0;
 }
@@ -102,20 +112,64 @@ static void write_row(Node *node, unsigned priority, uint64_t now) {
     node_update(node);
 }
 
-bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned count,
-                  bool tail, uint64_t now) {
+/* Adds words to the row that arrives; true if they complete it. */
+static inline bool gather(Node *node, unsigned priority, const JmWord *words,
+                          unsigned count, bool tail) {
     Priority *state = &node->priority[priority];
     PriorityStatistics *statistics = &node->statistics.priority[priority];
     for (unsigned i = 0; i < count; i++)
         state->row[state->gathered++] = words[i];
     statistics->words_in += count;
     statistics->messages_in += tail;
-    if (!tail && state->gathered < NODE_ROW_WORDS)
-        return false;
+    return tail || state->gathered == NODE_ROW_WORDS;
+}
+
+/* Writes the row that has been gathered; `tail`: it ends its message. */
+static inline void take_row(Node *node, unsigned priority, bool tail, uint64_t now) {
+    Priority *state = &node->priority[priority];
     state->came = (state->whole ? 0 : state->came) + state->gathered;
     state->whole = tail;
     write_row(node, priority, now);
+}
+
+bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned count,
+                  bool tail, uint64_t now) {
+    if (!gather(node, priority, words, count, tail))
+        return false;
+    take_row(node, priority, tail, now);
     return true;
+}
+
+/* Takes the words that have been gathered. */
+static NodeRow gathered_row(Priority *state, bool tail) {
+    NodeRow row = {.words = state->gathered, .tail = tail};
+    for (unsigned i = 0; i < NODE_ROW_WORDS; i++)
+        row.word[i] = i < row.words ? state->row[i] : JM_NIL;
+    state->gathered = 0;
+    return row;
+}
+
+bool node_gather(Node *node, unsigned priority, const JmWord *words, unsigned count,
+                 bool tail, NodeRow *row) {
+    if (!gather(node, priority, words, count, tail))
+        return false;
+    *row = gathered_row(&node->priority[priority], tail);
+    return true;
+}
+
+static void put_gathered(Priority *state, const NodeRow *row) {
+    for (unsigned i = 0; i < row->words; i++)
+        state->row[i] = row->word[i];
+    state->gathered = row->words;
+}
+
+/* What has been gathered of another row stays. */
+void node_write_row(Node *node, unsigned priority, const NodeRow *row, uint64_t now) {
+    Priority *state = &node->priority[priority];
+    const NodeRow other = gathered_row(state, false);
+    put_gathered(state, row);
+    take_row(node, priority, row->tail, now);
+    put_gathered(state, &other);
 }
 
 /* Rows of a message of `words` words, in words. */

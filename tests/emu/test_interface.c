@@ -307,3 +307,56 @@ Test(emu_interface, waiting_for_ever_is_a_deadlock) {
     cr_expect_lt(jm_now(rig->machine), 1000u);
     rig_close(rig);
 }
+
+/* Rows beyond the mark go round by the ring and come back in order: the queue stays
+ * below its bound, and nothing is lost, whether the ring costs time or not. */
+Test(emu_interface, spilled_rows_come_back_in_order) {
+    for (unsigned cycles = 0; cycles <= 5; cycles += 5) {
+        Rig *rig = rig_set(2, sender,
+                           SETTINGS({"spill_mark", 1000}, {"spill_cycles", cycles}));
+        start(rig, 20, 4);
+        set_queue(rig, 1, JM_CONTEXT_0, 31, 0);
+        rig_run(rig, 5000, JM_STOP_NONE);
+        JmNodeStatistics in = rig_statistics(rig, 1);
+        cr_expect_eq(in.queue_max_words[0], 28u);
+        cr_expect_eq(in.overflows[0], 0u);
+        cr_expect_eq(in.words_in[0], 120u, "all have left the network");
+        cr_expect_eq(in.spilled, 160u - 28u);
+        cr_expect_eq(in.spilled_now, 160u - 28u);
+        for (int message = 20; message; message--) { /* by hand, one after the other */
+            const uint32_t head = jm_field20(
+                jm_data(jm_register(rig->machine, 1, JM_CONTEXT_0, JM_REG_QHL)));
+            const uint32_t words = jm_queue_words(rig->machine, 1, 0);
+            cr_assert_geq(words, 8u);
+            cr_expect(jm_same(jm_read(rig->machine, 1, BASE0 + (head + 2) % 32),
+                              jm_int(message)));
+            jm_set_register(rig->machine, 1, JM_CONTEXT_0, JM_REG_QHL,
+                            jm_addr(BASE0 + (head + 8) % 32, words - 8));
+            rig_run(rig, jm_now(rig->machine) + 100, JM_STOP_NONE);
+        }
+        in = rig_statistics(rig, 1);
+        cr_expect_eq(jm_queue_words(rig->machine, 1, 0), 0u);
+        cr_expect_eq(in.spilled_now, 0u);
+        cr_expect_eq(in.spill_peak, 160u - 28u);
+        rig_close(rig);
+    }
+}
+
+/* While a row goes out, four words at five cycles each, the input is shut: 33 rows are
+ * no sooner gone. */
+Test(emu_interface, spilling_takes_its_time) {
+    uint64_t ends[2];
+    for (unsigned dear = 0; dear < 2; dear++) {
+        Rig *rig = rig_set(2, sender,
+                           SETTINGS({"spill_mark", 28}, {"spill_cycles", 50 * dear}));
+        start(rig, 20, 4);
+        set_queue(rig, 1, JM_CONTEXT_0, 31, 0);
+        while (rig_statistics(rig, 1).words_in[0] < 120)
+            rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
+        ends[dear] = jm_now(rig->machine);
+        rig_close(rig);
+    }
+    cr_expect_lt(ends[0], 1500u);
+    cr_expect_gt(ends[1], 32u * 200u); /* the last row waits for 32 others */
+    cr_expect_lt(ends[1], 33u * 200u + 1500u);
+}

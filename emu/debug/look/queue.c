@@ -161,6 +161,11 @@ static void say_queue(const Listing *l, unsigned node, unsigned priority) {
         priority, node_queue_length(n, priority), node_queue_size(n, priority),
         jm_field20(queue->qbm), disabled ? ", disabled" : "", gate_text(n, priority),
         queue->active ? ", a task is active" : "");
+    JmNodeStatistics s;
+    jm_node_statistics(d->machine, node, &s);
+    if (priority == 0 && s.spilled_now)
+        say(d, "    %" PRIu64 " words more in the ring of spilled rows\n",
+            s.spilled_now);
     while (queue_next(d, node, priority, &item))
         say_item(l, node, priority, &item);
     if (queue->gathered)

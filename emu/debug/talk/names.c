@@ -139,8 +139,10 @@ const char *activity_of(const JmDebug *d, unsigned node, char *letter) {
 const char *gate_text(const Node *node, unsigned priority) {
     if (node->priority[priority].gate)
         return "";
-    if (priority == 0 && node->brake == NODE_BRAKE_ON)
+    if (priority == 0 && node->shut & NODE_SHUT_BY_BRAKE)
         return ", its input is shut by the brake";
+    if (priority == 0 && node->shut & NODE_SHUT_BY_SPILL)
+        return ", its input is shut while a row is spilled";
     return ", its input is closed";
 }
 

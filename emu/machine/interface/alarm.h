@@ -31,6 +31,11 @@ static inline void alarms_set(Alarms *alarms, unsigned node, uint64_t cycle) {
     alarms->cycle[node] = cycle;
 }
 
+/* The end of a run to `until` that must not pass over an alarm. */
+static inline uint64_t alarms_limit(const Alarms *alarms, uint64_t until) {
+    return until < alarms->next ? until : alarms->next;
+}
+
 /* Takes a node whose alarm rings by cycle `now`; false, and `next` is right, if there
  * is none. `from`: where to go on looking, 0 at first; 1 + the node. */
 bool alarms_take(Alarms *alarms, uint64_t now, unsigned *from);

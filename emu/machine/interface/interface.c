@@ -1,6 +1,8 @@
 /* What the network interfaces of the nodes do by themselves, between two cycles. */
 #include "emu/machine/interface/interface.h"
 
+#include "emu/machine/interface/spill.h"
+
 static void set_alarm(Alarms *alarms, uint64_t *next, unsigned node, uint64_t cycle) {
     alarms_set(alarms, node, cycle);
     if (cycle < *next)
@@ -8,13 +10,17 @@ static void set_alarm(Alarms *alarms, uint64_t *next, unsigned node, uint64_t cy
 }
 
 void interface_note_alarm(JmMachine *machine, const Node *node, uint64_t *next) {
-    const uint64_t cycle = node_alarm(node);
+    uint64_t cycle = node_alarm(node);
+    if (machine->spills && spill_alarm(machine, node) < cycle)
+        cycle = spill_alarm(machine, node);
     if (cycle != NO_ALARM)
         set_alarm(&machine->alarms, next, node->rank, cycle);
 }
 
 static void answer(JmMachine *machine, Node *node) {
     node_release_brake(node, machine->now);
+    if (machine->spills)
+        spill_answer(machine, node);
     if (node->gate_changed)
         netif_update_gates(machine, node);
     interface_note_alarm(machine, node, &machine->alarms.next);
@@ -34,5 +40,6 @@ void interface_restore(JmMachine *machine) {
 }
 
 bool interface_acts(const JmMachine *machine) {
-    return machine->alarms.next != NO_ALARM && !netif_is_quiet(machine);
+    return machine->alarms.next != NO_ALARM &&
+           (machine->spills || !netif_is_quiet(machine));
 }

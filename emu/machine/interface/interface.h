@@ -10,6 +10,11 @@
 void interface_note_alarm(JmMachine *machine, const Node *node, uint64_t *next);
 /* Answers the alarms of the cycle that begins. */
 void interface_ring(JmMachine *machine);
+/* The same in every cycle, at no cost while there is none. */
+static inline void interface_look(JmMachine *machine) {
+    if (__builtin_expect(machine->alarms.next <= machine->now, false))
+        interface_ring(machine);
+}
 /* Sets the alarms that follow from the nodes' state. */
 void interface_restore(JmMachine *machine);
 /* Whether an interface will do something that can move a flit. */

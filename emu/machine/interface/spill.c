@@ -1,0 +1,162 @@
+/* Spilling: see spill.h. The port moves one row at a time:
+ *
+ *     arrives |== out ==|   the input is shut        |== in ==| SUSPEND made room
+ *             4 * spill_cycles                        the row is in the queue behind it
+ *
+ * A row that arrives while another comes back waits for the port, with the input shut.
+ */
+#include "emu/machine/interface/spill.h"
+
+#include <stdlib.h>
+
+#include "emu/node/archive.h"
+
+Spill *spill_create(unsigned nodes) {
+    return calloc(nodes, sizeof(Spill));
+}
+
+void spill_destroy(Spill *spills, unsigned nodes) {
+    for (unsigned i = 0; spills && i < nodes; i++)
+        free(spills[i].row);
+    free(spills);
+}
+
+static SpillRow *row_at(const Spill *spill, uint32_t number) {
+    return &spill->row[(spill->first + number) & (spill->capacity - 1)];
+}
+
+static bool enlarge(Spill *spill) {
+    const uint32_t capacity = spill->capacity ? spill->capacity * 2 : 16;
+    SpillRow *rows = malloc(capacity * sizeof *rows);
+    if (!rows)
+        return false;
+    for (uint32_t i = 0; i < spill->count; i++)
+        rows[i] = *row_at(spill, i);
+    free(spill->row);
+    *spill = (Spill){.row = rows,
+                     .count = spill->count,
+                     .capacity = capacity,
+                     .reading = spill->reading,
+                     .read = spill->read,
+                     .busy = spill->busy,
+                     .spilled = spill->spilled,
+                     .peak = spill->peak};
+    return true;
+}
+
+static bool append(Spill *spill, const SpillRow *row) {
+    if (spill->count == spill->capacity && !enlarge(spill))
+        return false;
+    *row_at(spill, spill->count++) = *row;
+    return true;
+}
+
+static bool has_room(const Node *node) {
+    return node_queue_length(node, 0) + NODE_ROW_WORDS <= node_spill_bound(node);
+}
+
+static uint64_t row_cycles(const JmMachine *machine) {
+    return (uint64_t)machine->config.interface.spill_cycles * NODE_ROW_WORDS;
+}
+
+bool spill_takes(JmMachine *machine, Node *node, const SpillRow *row) {
+    Spill *spill = &machine->spills[node->rank];
+    const uint64_t cycles = row_cycles(machine), next = machine->now + 1;
+    if (!spill->count && has_room(node))
+        return false;
+    if (!append(spill, row)) {
+        machine_starve(machine);
+        return true;
+    }
+    spill->spilled += NODE_ROW_WORDS;
+    if (spill->count * NODE_ROW_WORDS > spill->peak)
+        spill->peak = spill->count * NODE_ROW_WORDS;
+    if (cycles) {
+        spill->busy = (spill->busy > next ? spill->busy : next) + cycles;
+        node->shut |= NODE_SHUT_BY_SPILL;
+    }
+    node->gate_changed = true;
+    return true;
+}
+
+/* The port is at rest while there is nothing to bring back, or no room for it. */
+uint64_t spill_alarm(const JmMachine *machine, const Node *node) {
+    const Spill *spill = &machine->spills[node->rank];
+    if (spill->reading)
+        return spill->read;
+    if (spill->busy > machine->now)
+        return spill->busy;
+    return spill->count && has_room(node) ? machine->now + 1 : NO_ALARM;
+}
+
+/* Writes the oldest row behind the queue, as if it had arrived in the cycle before. */
+static void bring_back(JmMachine *machine, Node *node) {
+    Spill *spill = &machine->spills[node->rank];
+    const SpillRow row = *row_at(spill, 0);
+    spill->first = (spill->first + 1) & (spill->capacity - 1);
+    spill->count--;
+    if (node->ahead && node_row_disturbs(node, 0, machine->now - 1))
+        machine_rewind(machine, &machine->env, node, machine->now);
+    node_write_row(node, 0, &row.row, machine->now - 1);
+    netif_note_row(machine, node, row.sender, row.behind, row.row.tail ? row.came : 0);
+    if (node->asleep) {
+        node_wake(node, machine->now);
+        wheel_add(&machine->wheel, node->rank, node->ready);
+    }
+}
+
+void spill_answer(JmMachine *machine, Node *node) {
+    Spill *spill = &machine->spills[node->rank];
+    const uint64_t cycles = row_cycles(machine);
+    if (spill->reading && spill->read <= machine->now) {
+        spill->reading = false;
+        bring_back(machine, node);
+    }
+    if (spill->busy > machine->now)
+        return;
+    if (node->shut & NODE_SHUT_BY_SPILL) {
+        node->shut &= (uint8_t)~NODE_SHUT_BY_SPILL;
+        node->gate_changed = true;
+    }
+    while (!cycles && spill->count && has_room(node))
+        bring_back(machine, node);
+    if (cycles && spill->count && has_room(node)) {
+        spill->reading = true;
+        spill->read = spill->busy = machine->now + cycles;
+    }
+}
+
+static void archive_row(Archive *archive, SpillRow *row, uint32_t nodes) {
+    node_archive_row(archive, &row->row);
+    archive_u32(archive, &row->sender, nodes);
+    archive_u32(archive, &row->behind, UINT32_MAX);
+    archive_u64(archive, &row->came, INT64_MAX);
+}
+
+static void archive_spill(Archive *archive, Spill *spill, uint32_t nodes) {
+    uint32_t count = spill->count;
+    archive_bool(archive, &spill->reading);
+    archive_u64(archive, &spill->read, INT64_MAX);
+    archive_u64(archive, &spill->busy, INT64_MAX);
+    archive_u64(archive, &spill->spilled, UINT64_MAX);
+    archive_u32(archive, &spill->peak, UINT32_MAX);
+    archive_count(archive, &count);
+    for (uint32_t i = 0; i < count && archive_good(archive); i++) {
+        SpillRow row = {.sender = 0};
+        if (archive->saving)
+            row = *row_at(spill, i);
+        archive_row(archive, &row, nodes);
+        if (!archive->saving && !append(spill, &row))
+            archive_starve(archive);
+    }
+    archive_demand(archive, !spill->reading || spill->count > 0);
+}
+
+void spill_archive(Archive *archive, JmMachine *machine) {
+    for (unsigned i = 0; machine->spills && i < machine->nodes; i++) {
+        Spill *spill = &machine->spills[i];
+        if (!archive->saving)
+            spill->first = spill->count = 0;
+        archive_spill(archive, spill, machine->nodes);
+    }
+}
