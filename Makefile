@@ -166,11 +166,12 @@ test_lib = $(or $(test_lib_$(1)),$(LIBJM))
 test_lib_exp = $(LIBMODEL) $(LIBJM)
 test_lib_report = $(test_lib_exp)
 test_lib_net = $(LIBNET)
+test_lib_memory = $(LIBMODEL) $(LIBJM)
 test_lib_model = $(LIBMODEL) $(LIBNET)
 test_libs_net = -lm
 # The tests of memory decide which request of the libraries fails.
 test_libs_memory = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc \
-    strdup strndup free open_memstream tmpfile) $(LDLIBS)
+    strdup strndup free open_memstream tmpfile) -lgsl -lgslcblas $(LDLIBS)
 comma := ,
 test_libs_model = -lgsl -lgslcblas -lm
 test_src = $(filter-out $(REPORT_HELPERS:%=tests/report/%.c),$(wildcard tests/$(1)/*.c))

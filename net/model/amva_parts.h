@@ -125,8 +125,8 @@ void amva_sums_clear(AmvaSums *sums, const AmvaLayout *layout);
 /* Builds the trees. Both forms mark what routes use, by feeder; the numbers of orbits
  * are not yet known. */
 bool amva_trees_build(AmvaLayout *layout, uint8_t *used, JmError *error);
-/* Enters the numbers of orbits into the trees. */
-void amva_trees_finish(AmvaLayout *layout);
+/* Enters the numbers of orbits into the trees. False without memory. */
+bool amva_trees_finish(AmvaLayout *layout);
 void amva_trees_free(AmvaTrees *trees);
 void amva_trees_add(const AmvaLayout *layout, const AmvaUnknowns *unknowns,
                     AmvaSums *sums);

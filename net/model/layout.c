@@ -196,8 +196,9 @@ static bool list_rivals(AmvaLayout *layout) {
     }
     layout->rival_start[layout->edge_orbits] = count;
     AmvaRival *const fit = realloc(layout->rival, (count + 1) * sizeof *fit);
-    layout->rival = fit ? fit : layout->rival;
-    return true;
+    if (fit)
+        layout->rival = fit;
+    return fit != NULL;
 }
 
 /* Links the channels of each wire: the first, and the next of the same wire. */
@@ -331,12 +332,11 @@ static bool build_orbits(AmvaLayout *layout, const AmvaOrbits *orbits, JmError *
                      : amva_paths_build(layout, used, error);
     if (good) {
         good = number_edges(layout, orbits, used) && list_ports(layout) &&
-               list_rivals(layout) && list_others(layout) && list_exits(layout);
+               list_rivals(layout) && list_others(layout) && list_exits(layout) &&
+               (!trees || amva_trees_finish(layout));
         if (!good)
             no_memory(layout, error);
     }
-    if (good && trees)
-        amva_trees_finish(layout);
     free(used);
     return good;
 }

@@ -179,16 +179,19 @@ bool amva_trees_build(AmvaLayout *layout, uint8_t *used, JmError *error) {
     return good;
 }
 
-void amva_trees_finish(AmvaLayout *layout) {
+bool amva_trees_finish(AmvaLayout *layout) {
     AmvaTrees *const trees = layout->trees;
     TreePoint *const fit = realloc(trees->point, (trees->points + 1) * sizeof *fit);
-    trees->point = fit ? fit : trees->point;
+    if (!fit)
+        return false;
+    trees->point = fit;
     for (TreePoint *p = trees->point; p < trees->point + trees->points; p++) {
         if (p->edge != NET_NONE)
             p->edge = layout->edge_orbit[p->edge];
         if (p->channel != NET_NONE)
             p->channel = layout->channel_orbit[p->channel];
     }
+    return true;
 }
 
 void amva_trees_free(AmvaTrees *trees) {

@@ -1,0 +1,145 @@
+/* The analytic models with every request for memory failing: an error to the caller, and
+ * nothing left behind. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "net/model/amva.h"
+#include "net/model/queueing.h"
+#include "net/model/servers.h"
+#include "net/topology/mesh.h"
+#include "tests/memory/failing.h"
+
+/* What the work of a test solves. Work has no argument, so this is the one place. */
+static struct {
+    NetGraph *graph; /* made before requests fail */
+    AmvaProblem problem;
+    AmvaState state; /* that the solution shall have */
+} made;
+
+/* Returns `good`; an error that came instead must speak of memory. */
+static bool told(bool good, const JmError *error) {
+    if (!good)
+        cr_expect(strstr(error->text, "memory"), "%s", error->text);
+    return good;
+}
+
+/* ---- chapter 3 ------------------------------------------------------------------- */
+
+static const ModelClosed closed = {.servers = 12, .customers = 30, .queue = 8};
+
+static bool work_small_count(void) {
+    unsigned __int128 count;
+    return net_model_t_small(closed.servers, closed.customers, closed.queue, &count);
+}
+
+static bool work_row(void) {
+    double row[64];
+    return net_model_t_row(closed.servers, closed.customers, closed.queue, 0.7, row);
+}
+
+static bool work_count(void) {
+    JmError error;
+    double ln_t;
+    return told(
+        net_model_ln_t(closed.servers, closed.customers, closed.queue, &ln_t, &error),
+        &error);
+}
+
+static bool work_probability(void) {
+    JmError error;
+    double p;
+    return told(net_model_p_no_overflow(closed, &p, &error), &error);
+}
+
+static bool work_rates(void) {
+    JmError error;
+    ModelRates rates;
+    return told(net_model_overflow_rates(closed, &rates, &error), &error);
+}
+
+static bool work_slow(void) {
+    JmError error;
+    ModelSlow slow;
+    const bool good = net_model_slow_solve(&slow, closed, 2, 3, &error);
+    net_model_slow_free(&slow);
+    return told(good, &error);
+}
+
+Test(memory, models_of_queues) {
+    FailingWork *const works[] = {work_small_count, work_row,   work_count,
+                                  work_probability, work_rates, work_slow};
+    for (size_t i = 0; i < sizeof works / sizeof works[0]; i++)
+        cr_expect_gt(failing_everywhere(works[i]), 0, "work %zu", i);
+}
+
+static const ServersProblem servers = {.servers = 5,
+                                       .customers = 12,
+                                       .queue = 4,
+                                       .slow = 1,
+                                       .warm_up = 10,
+                                       .duration = 100,
+                                       .seed = 1};
+
+static bool work_servers(void) {
+    JmError error;
+    ServersResult result;
+    return told(net_servers_run(&servers, &result, &error), &error);
+}
+
+static bool work_steps(void) {
+    JmError error;
+    return told(net_servers_step(&servers, 0.5, 100, &error), &error);
+}
+
+Test(memory, simulated_servers) {
+    cr_expect_gt(failing_everywhere(work_servers), 0);
+    cr_expect_gt(failing_everywhere(work_steps), 0);
+}
+
+/* ---- chapter 5 ------------------------------------------------------------------- */
+
+static bool work_amva(void) {
+    JmError error;
+    AmvaResult result;
+    const bool good = net_amva_solve(made.graph, &made.problem, &result, &error);
+    if (good)
+        cr_expect_eq(result.state, made.state, "%s", net_amva_state_name(result.state));
+    net_amva_result_free(&result);
+    return told(good, &error);
+}
+
+/* Returns how many requests a solution on 3x3x2 nodes needs. */
+static unsigned amva_requests(AmvaProblem problem, AmvaState state) {
+    const NetParams params = net_params_default();
+    made.graph = net_mesh_create(3, 3, 2, &params, NULL);
+    cr_assert(made.graph);
+    made.problem = problem;
+    made.state = state;
+    const unsigned requests = failing_everywhere(work_amva);
+    net_graph_destroy(made.graph);
+    return requests;
+}
+
+Test(memory, mean_values) {
+    for (int workload = AMVA_REQUESTS; workload <= AMVA_SNAKES; workload++) {
+        for (int form = AMVA_TREES; form <= AMVA_PREFIXES; form++) {
+            AmvaProblem problem = net_amva_problem_default();
+            problem.workload = (AmvaWorkload)workload;
+            problem.form = (AmvaForm)form;
+            problem.outstanding = 2;
+            problem.service = 100;
+            if (workload == AMVA_REQUESTS && form == AMVA_PREFIXES)
+                problem.uncorrected = true;
+            cr_expect_gt(amva_requests(problem, AMVA_SOLVED), 20);
+            problem.no_symmetry = problem.fair = true;
+            cr_expect_gt(amva_requests(problem, AMVA_SOLVED), 20);
+        }
+    }
+}
+
+/* Where the usual schedule fails others are tried, each with memory of its own. */
+Test(memory, mean_values_without_solution) {
+    AmvaProblem problem = net_amva_problem_default();
+    problem.sweeps = 5;
+    cr_expect_gt(amva_requests(problem, AMVA_NOT_CONVERGED), 40);
+}
