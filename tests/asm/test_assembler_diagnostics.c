@@ -145,6 +145,8 @@ Test(assembler_diagnostics, statements_and_directives) {
         {" .word FOO:1", "t.s:1:8: error: 'FOO' is no tag"},
         {" .ascii \"abc", "t.s:1:9: error: unterminated string"},
         {" .ascii \"a\\q\"", "t.s:1:11: error: unknown escape in a string"},
+        {" .ascii \"a\\q41\"", "t.s:1:11: error: unknown escape in a string"},
+        {" .ascii \"a\\x4\"", "t.s:1:11: error: unknown escape in a string"},
         {" .ascii 5", "t.s:1:9: error: a \"text\" expected, not '5'"},
         {" .word 'ab'", "t.s:1:8: error: wrong character constant"},
         {" .align 3", "t.s:1:9: error: alignment 3 is not a power of two"},

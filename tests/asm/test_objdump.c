@@ -382,6 +382,25 @@ Test(objdump, good_names_stay) {
     asm_object_free(image);
 }
 
+/* The name of a register, an instruction or a tag gets another, the first of each too. */
+Test(objdump, reserved_names_are_changed) {
+    const char *const names[] = {jm_reg_name(0), "r3",  "ip",    jm_op_info(0)->name,
+                                 "add",          "bz",  "moved", jm_tag_name(0),
+                                 "int",          "nil", "local", "tag_x"};
+    AsmObject *image = sample_image();
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        asm_object_add_symbol(image, names[i], ASM_OBJECT_ABSOLUTE, (int64_t)i, true);
+    char *text = disassembly_with(image, &(AsmDisassembleOptions){.equates = true});
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *front = strcmp(names[i], "moved") == 0 ? "" : "name";
+        char line[64];
+        snprintf(line, sizeof line, " .equ    %s%s,%zu\n", front, names[i], i);
+        cr_expect_not_null(strstr(text, line), "%s in:\n%s", names[i], text);
+    }
+    free(text);
+    asm_object_free(image);
+}
+
 /* Names that mean something else to the assembler, or nothing at all. */
 Test(objdump, odd_names_come_back) {
     static const char *const names[] = {
