@@ -54,30 +54,34 @@ typedef struct {
     bool keep_going; /* a stopped node does not end the run; false */
 } JmConfig;
 
-/* Every default as the machine model gives it. */
+/* Returns the default of every field: the machine as built, on a mesh of 1x1x1. */
 JmConfig jm_config_default(void);
 
-/* Sets any named parameter: the rows of isa/timing.def, net/params.def and
- * node/interface.def, and deadlock_cycles. False and a message if there is no such name
- * or the value is out of its range. */
+/* Sets a named parameter: a row of isa/timing.def, net/params.def or
+ * node/interface.def, or deadlock_cycles. Returns false and a message if there is no
+ * such name or the value is out of its range. */
 bool jm_config_set(JmConfig *config, const char *name, uint64_t value, JmError *error);
 
-/* Walks the named parameters: index 0.. until NULL. */
+/* A named parameter, with its bounds. jm_parameter() walks them: index 0.. until
+ * NULL. */
 typedef struct {
     const char *name, *text, *source;
     uint64_t standard, minimum, maximum;
 } JmParameter;
 const JmParameter *jm_parameter(unsigned index);
-/* The value of parameter `index` in `config`. */
+/* Returns the value of parameter `index` in `config`. */
 uint64_t jm_config_get(const JmConfig *config, unsigned index);
 
 /* Creates a machine at reset; NULL and a message if the mesh or a parameter is out of
  * range, or if there is no memory. The caller destroys it. */
 JmMachine *jm_create(const JmConfig *config, JmError *error);
-void jm_destroy(JmMachine *machine); /* NULL is fine */
+void jm_destroy(JmMachine *machine); /* NULL is ignored */
 
+/* Returns the configuration that the machine was created with; it lives as long as the
+ * machine. */
 const JmConfig *jm_config(const JmMachine *machine);
 unsigned jm_node_count(const JmMachine *machine);
+/* Returns the coordinates of a node, which follow from its rank and the mesh. */
 void jm_node_position(const JmMachine *machine, unsigned node, unsigned *x, unsigned *y,
                       unsigned *z);
 
@@ -86,40 +90,44 @@ void jm_node_position(const JmMachine *machine, unsigned node, unsigned *x, unsi
 enum { JM_ALL_NODES = -1 };
 
 /* Loads a program into one node or into all (JM_ALL_NODES); such nodes are started, the
- * others count as idle. jm_load_file takes an ELF image or a text image (rows
- * `NODE HEXADDR HEXWORD`, `*` for all nodes, `#` comments; a text image names its own
- * nodes). Text is recognised by not being ELF. Relocatable objects are refused. Without
- * memory false, and the machine may be starved. */
+ * others count as idle. jm_load_file takes an ELF image or a text image (rows `NODE
+ * HEXADDR HEXWORD`, `*` for all nodes, `#` comments; a text image names its own nodes).
+ * Text is recognised by not being ELF. Relocatable objects are refused. Returns false
+ * and a message if the program cannot be loaded; if it is memory that is missing, the
+ * machine may be starved. */
 bool jm_load_file(JmMachine *machine, const char *path, int node, JmError *error);
 bool jm_load_elf(JmMachine *machine, const void *bytes, size_t size, const char *name,
                  int node, JmError *error);
 bool jm_load_text(JmMachine *machine, const char *text, size_t size, const char *name,
                   JmError *error);
 
-/* The name that the program loaded last was given (jm_load_file: its path), or NULL. */
+/* Returns the name that the program loaded last was given (jm_load_file: its path), or
+ * NULL if there is none. */
 const char *jm_program_name(const JmMachine *machine);
 
-/* Symbols of the ELF image loaded last. A section symbol's value is its word address.
- * False if there is none of that name. */
+/* Looks up a symbol of the ELF image loaded last. The value of a symbol in a section is
+ * its word address. Returns false if there is none of that name. */
 bool jm_symbol(const JmMachine *machine, const char *name, uint32_t *value);
-/* The same, but only one that stands in a section, that is, names a word of memory:
- * false for absolute (.equ) symbols. */
+/* Looks up a symbol that stands in a section, that is, names a word of memory. Returns
+ * false for absolute (.equ) symbols too. */
 bool jm_symbol_word(const JmMachine *machine, const char *name, uint32_t *address);
-/* Walks the global symbols that name words: index 0.. until NULL. */
+/* Walks the names of the global symbols that name words: index 0.. until NULL. */
 const char *jm_symbol_name(const JmMachine *machine, unsigned index);
 /* Writes "name+3" for an address, or "" if no symbol covers it; the name as
  * jm_printable_word() shows it. Returns `buffer`. */
 char *jm_symbol_at(const JmMachine *machine, uint32_t address, char *buffer,
                    size_t size);
-/* Source line of an address; false if the image has none for it. */
+/* Finds the source line of the instruction in the high half of a word, which stands for
+ * the word. Returns false if the image has none for it. */
 bool jm_line_at(const JmMachine *machine, uint32_t address, const char **file,
                 int *line);
-/* The same of an instruction: `low`, the one in the low half of the word. */
+/* Finds the source line of one instruction of a word: `low`, that in the low half. */
 bool jm_instruction_line(const JmMachine *machine, uint32_t address, bool low,
                          const char **file, int *line);
 
 /* ---- running --------------------------------------------------------------------- */
 
+/* Why jm_run() returned. */
 typedef enum {
     JM_STOP_NONE,    /* ran for the cycles asked for */
     JM_STOP_EXIT,    /* HOST_EXIT; see jm_exit_value() */
@@ -174,13 +182,14 @@ void jm_set_threads(JmMachine *machine, unsigned threads);
 typedef void JmOutput(void *context, const char *bytes, size_t count);
 void jm_set_output(JmMachine *machine, JmOutput *output, void *context);
 
-/* The same output character by character, in the order of cycles, then ranks. */
+/* Has output written character by character instead of by lines, in the order of
+ * cycles, then ranks. */
 void jm_set_raw_output(JmMachine *machine, bool raw);
-/* Writes what has been collected, by rank. jm_run() does so where a machine ends; this
- * is for who runs it no further. */
+/* Writes the lines that have been collected but not ended, by rank. jm_run() does so
+ * where a machine ends; this is for a caller that does not run it to its end. */
 void jm_end_output(JmMachine *machine);
 
-/* Bytes of output so far, whether anybody wanted them or not. */
+/* Returns the bytes of output so far, whether they were written or dropped. */
 uint64_t jm_output_bytes(const JmMachine *machine);
 
 /* Posts an external fault (JM_FAULT_INTERRUPT or JM_FAULT_DRAMERR), taken at the node's
@@ -195,20 +204,21 @@ JmWord jm_register(const JmMachine *machine, unsigned node, JmContext context,
                    JmReg reg);
 void jm_set_register(JmMachine *machine, unsigned node, JmContext context, JmReg reg,
                      JmWord value);
-/* Context that runs now (P and B flags). */
+/* Returns the context that runs now (P and B flags). */
 JmContext jm_running(const JmMachine *machine, unsigned node);
-/* Whether a task of this priority is active. */
+/* Tells whether a task of this priority is active. */
 bool jm_task_active(const JmMachine *machine, unsigned node, unsigned priority);
 
-/* Words by physical address; untouched memory reads NIL. Writing may write ROM and
- * starts nothing; the host page cannot be reached this way. A write for which there is
- * no memory starves the machine. */
+/* Reads and writes words by physical address; untouched memory reads NIL. Writing may
+ * write ROM and starts nothing; the host page cannot be reached this way. A write for
+ * which there is no memory starves the machine. */
 JmWord jm_read(const JmMachine *machine, unsigned node, uint32_t address);
 void jm_write(JmMachine *machine, unsigned node, uint32_t address, JmWord value);
-/* The same on every node; nodes that share a page of memory go on sharing it. */
+/* Writes a word at one address of every node; nodes that share a page of memory go on
+ * sharing it. */
 void jm_write_all(JmMachine *machine, uint32_t address, JmWord value);
 
-/* Whether an address lies in ROM: processors cannot write there. */
+/* Tells whether an address lies in ROM: processors cannot write there. */
 bool jm_is_rom(uint32_t address);
 
 /* Starts a node into which nothing was loaded by jm_load_*. */
@@ -216,6 +226,7 @@ void jm_start(JmMachine *machine, unsigned node);
 
 /* ---- statistics ------------------------------------------------------------------ */
 
+/* What a node has done since it was created. Counts of two are by priority. */
 typedef struct {
     uint64_t instructions;              /* completed; inline constants excluded */
     uint64_t messages_in[2];            /* tails written to the queue, by priority */
@@ -239,11 +250,14 @@ typedef struct {
 
 void jm_node_statistics(const JmMachine *machine, unsigned node, JmNodeStatistics *out);
 
+/* A distribution of times in cycles: extremes, percentiles, mean. */
 typedef struct {
     uint64_t count, min, max, p50, p90, p99;
     double mean;
 } JmDistribution;
 
+/* What the network has done since it was created. Counts of three are by dimension (X,
+ * Y, Z), of two by priority. */
 typedef struct {
     uint64_t flits[3];               /* crossings of wires, by dimension */
     double wire_utilisation[3];      /* flits / (wires * cycles) */
@@ -259,68 +273,74 @@ typedef struct {
 
 void jm_network_statistics(const JmMachine *machine, JmNetworkStatistics *out);
 
-/* Flits that crossed the wire from `node` up or down in dimension 0..2. */
+/* Returns the flits that crossed the wire from `node` up or down in dimension 0..2. */
 uint64_t jm_link_flits(const JmMachine *machine, unsigned node, unsigned dimension,
                        bool up);
 
+/* A write of HOST_MARK: who wrote what and when. */
 typedef struct {
     uint64_t cycle;
     uint32_t node;
     int32_t value;
 } JmMark;
 
-/* HOST_MARKs so far; valid until the next run. */
+/* Returns the HOST_MARKs so far, in the order of cycles; valid until the next run. */
 const JmMark *jm_marks(const JmMachine *machine, size_t *count);
 
-/* Words now in the queue of (node, priority). */
+/* Returns the words that are now in the queue of (node, priority). */
 uint32_t jm_queue_words(const JmMachine *machine, unsigned node, unsigned priority);
 
 /* ---- checkpoints ----------------------------------------------------------------- */
 
-/* All there is between two calls of jm_run(): nodes and their memory, messages in
-   flight, the network, statistics, marks, the program's symbols, the output position.
-   Running on from it equals never having stopped, bit for bit. Sinks of output and
-   observers are no state of the machine and stay as they are. */
+/* A checkpoint holds all there is between two calls of jm_run(): nodes and their
+ * memory, messages in flight, the network, statistics, marks, the program's symbols,
+ * the output position. Running on from it equals never having stopped, bit for bit.
+ * Sinks of output and observers are no state of the machine and stay as they are. */
 
 typedef struct JmCheckpoint JmCheckpoint;
 
-/* Remembers the machine as it is; NULL if there is no memory, or the machine is
- * starved. Cheap: pages of memory are shared until the machine writes to them. Not to
- * be called by an observer, nor is jm_restore(). */
+/* Remembers the machine as it is. Returns NULL if there is no memory, or the machine is
+ * starved. It is cheap: pages of memory are shared until the machine writes to them. An
+ * observer must not call it, nor jm_restore(). */
 JmCheckpoint *jm_checkpoint(const JmMachine *machine);
-/* Makes a machine what it was; one of the same mesh, parameters and host page at least,
- * in the same thread or another. False if there is no memory: the machine is starved,
- * and not even to be looked at before another jm_restore(). */
+/* Makes a machine what the remembered one was; it needs the same mesh, parameters and
+ * host page, and may run in another thread. Returns false if there is no memory: then
+ * the machine is starved, and must not even be looked at before another
+ * jm_restore(). */
 bool jm_restore(JmMachine *machine, const JmCheckpoint *checkpoint);
-void jm_checkpoint_free(JmCheckpoint *checkpoint); /* NULL is fine */
-/* The cycles that had been done. */
+void jm_checkpoint_free(JmCheckpoint *checkpoint); /* NULL is ignored */
+/* Returns the cycles that had been done when it was taken. */
 uint64_t jm_checkpoint_cycle(const JmCheckpoint *checkpoint);
-/* Memory it takes now; of a page, this checkpoint's part among those who share it. */
+/* Returns the bytes of memory that it takes now; of a page that several hold, its
+ * share. */
 size_t jm_checkpoint_bytes(const JmCheckpoint *checkpoint);
 
-/* The same as a file: versioned, with a checksum, the same on every host; written whole
- * or not at all. False and a message if it cannot be written, or there is no memory. */
+/* Writes a machine to a file: versioned, with a checksum, the same on every host, whole
+ * or not at all. Returns false and a message if it cannot be written, or there is no
+ * memory. */
 bool jm_save(const JmMachine *machine, const char *path, JmError *error);
-/* A new machine that goes on where the saved one was; `engine` as in JmConfig. NULL and
- * a message for a file that is damaged, cut off, foreign or of another version, or if
- * there is no memory. */
+/* Creates a machine that goes on where the saved one was; `engine` as in JmConfig.
+ * Returns NULL and a message for a file that is damaged, cut off, foreign or of another
+ * version, or if there is no memory. */
 JmMachine *jm_load_saved(const char *path, const char *engine, JmError *error);
 JmMachine *jm_load_saved_memory(const void *bytes, size_t size, const char *name,
                                 const char *engine, JmError *error);
 
-/* "by mark", "by escape" or ""; and as what stands behind a message in a list:
- * " sent at priority 1 by mark", or "". */
+/* Return how a message was redirected: "by mark", "by escape" or ""; and the same as
+ * the end of its line in a list: " sent at priority 1 by mark", or "". */
 const char *jm_redirection_name(JmRedirection redirection);
 const char *jm_redirection_text(JmRedirection redirection);
 
 /* ---- observers ------------------------------------------------------------------- */
 
-/* Return true to stop the run after this cycle (JM_STOP_BREAK). An observer may look at
- * the machine but not change or run it: it is in the middle of a cycle. */
+/* Is called for an event. Returns true to stop the run after this cycle
+ * (JM_STOP_BREAK). An observer may look at the machine but not change or run it: it is
+ * in the middle of a cycle. */
 typedef bool JmObserver(void *context, const JmEvent *event);
 
 /* Calls `observer` for the kinds in `kinds` (bit 1 << JmEventKind); NULL removes it.
- * Costs nothing when there is none. False, and there is none, if memory is short. */
+ * Without an observer there is no overhead. Returns false, and there is none, if memory
+ * is short. */
 bool jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
                 void *context);
 

@@ -10,7 +10,8 @@
 
 typedef struct AsBlock AsBlock;
 
-/* But for the heap all zero: empty. */
+/* An arena: memory of many small pieces that are freed together. All zero but for the
+ * heap, it is empty. */
 typedef struct {
     Heap *heap;
     AsBlock *blocks;

@@ -100,7 +100,8 @@ static AsmResult finish(Assembler *as) {
     return result;
 }
 
-/* What is given to the caller is not the heap's to free. */
+/* Takes the results from the heap, which would free them with the rest of the work:
+ * they belong to the caller from now on. */
 static void hand_over(Heap *heap, const AsmResult *result) {
     if (result->object)
         heap_keep(heap, result->object);

@@ -71,7 +71,7 @@ void as_do_vectors(Assembler *as) {
     shorthand(as, ".vectors", ASM_OBJECT_PLACE_VECTORS, false);
 }
 
-/* What .section says about a section; -1 where it says nothing. */
+/* The attributes of a section that .section has stated; -1 where it says nothing. */
 typedef struct {
     int place, code, fill;
 } Attributes;

@@ -17,7 +17,7 @@ extern "C" {
  * the next call. */
 typedef const char *AsmSourceLine(void *context, const char *file, int line);
 
-/* What a disassembly shows beside the words. */
+/* Options of a disassembly: what it shows beside the words. */
 typedef struct {
     bool equates; /* also constants that nothing in the object needs */
     AsmSourceLine
@@ -26,9 +26,9 @@ typedef struct {
 } AsmDisassembleOptions;
 
 /* Prints a disassembly that assembles back to the same words at the same places; code
- * comes before data. NULL for the options: words alone. False without memory;
- * then a part of it may have been printed. Whether `out` took all that was printed, the
- * caller asks of it. */
+ * comes before data. `options` may be NULL: words alone. Returns false if there is no
+ * memory; then a part of it may have been printed. The caller checks whether `out` took
+ * all that was printed (ferror). */
 bool asm_disassemble(const AsmObject *object, const AsmDisassembleOptions *options,
                      FILE *out);
 

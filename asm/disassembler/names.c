@@ -122,7 +122,8 @@ int disassembly_label(const Disassembly *dis, int section, uint32_t offset) {
     return low;
 }
 
-/* Of several labels in one place the first is used: a global one if there is one. */
+/* Returns the label of a place, NULL if it has none. If several labels stand there, the
+ * first is used: a global one if there is one. */
 const char *disassembly_label_at(const Disassembly *dis, int section, uint32_t offset) {
     const int at = disassembly_label(dis, section, offset);
     if (at == dis->label_count || dis->labels[at].section != section ||

@@ -25,8 +25,8 @@ typedef struct {
     bool member; /* taken only when it is needed */
     bool taken;
 
-    /* Of a taken object, by its section number: the image's section, -1 if it was left
-     * out, and where in it the words begin. */
+    /* Where the sections of a taken object went, by its section number: the section of
+     * the image, -1 if it was left out, and the place in it where the words begin. */
     int *section_of;
     uint32_t *offset_of;
 } LinkObject;
@@ -36,7 +36,7 @@ struct AsmLinkInput {
     int count;
 };
 
-/* Who defines a global symbol. */
+/* The definition of a global symbol: which object, and which symbol of it. */
 typedef struct {
     int object, symbol;
 } LinkDefinition;

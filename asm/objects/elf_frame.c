@@ -139,7 +139,8 @@ static bool check_range(ElfReader *r, size_t i) {
     return true;
 }
 
-/* Its last byte is zero (check_range), so that every name in it ends. */
+/* Checks that a section holds strings. The last byte of such a section is zero
+ * (check_range), so that every name in it ends. */
 static bool check_strings(ElfReader *r, size_t index, uint64_t at) {
     return (index < r->count && r->sections[index].sh_type == SHT_STRTAB) ||
            ELF_FAIL(r, at, "section %zu does not hold strings", index);

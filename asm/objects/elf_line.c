@@ -135,7 +135,8 @@ static int take_count(Reader *in, size_t least) {
     return 0;
 }
 
-/* What the object will own. */
+/* Allocates an array, zeroed, that the object will own. One item more than asked for is
+ * allocated, since calloc(0) may return NULL. */
 static void *make_array(Reader *in, size_t count, size_t item_size) {
     return heap_need(in->heap, calloc(count + 1, item_size));
 }
@@ -204,7 +205,8 @@ static void take_places(Reader *in, const ElfLineTable *table, ElfPlaces *places
     }
 }
 
-/* What was decoded before an error stays in *table, for elf_line_free. */
+/* Decodes the line table of a section. After an error *table holds what was decoded
+ * before it, which elf_line_free frees. */
 bool elf_line_decode(Heap *heap, const unsigned char *bytes, size_t size,
                      ElfLineTable *table, size_t *at, const char **wrong) {
     Reader in = {.heap = heap, .bytes = bytes, .size = size};

@@ -1,5 +1,6 @@
-/* What the assembler, linker and disassembler make of a heap (emu/core/heap.h): every
- * call of theirs is work with a heap of its own. */
+/* Text and arrays on a heap (emu/core/heap.h), for the assembler, linker and
+ * disassembler: each call of one of them is work with a heap of its own. None of these
+ * functions returns NULL: without memory the work is given up. */
 #ifndef JM_ASM_MEM_H
 #define JM_ASM_MEM_H
 
@@ -10,23 +11,25 @@
 #include "asm/objects/object.h"
 #include "emu/core/heap.h"
 
-/* A copy of `length` characters, terminated. */
+/* Copies `length` characters and ends them with a zero. */
 char *mem_string(Heap *heap, const char *text, size_t length);
 
-/* The same for others than the heap: malloc'ed. */
+/* Copies a string into malloc'ed memory, for an owner outside the heap. */
 char *mem_outside(Heap *heap, const char *text);
 
-/* A copy with control characters shown (jm_printable): for names out of files. */
+/* Copies a string with control characters shown (jm_printable): for names out of
+ * files. */
 char *mem_printable(Heap *heap, const char *text);
 
-/* What vprintf would print, shown in the same way. */
+/* Formats as vprintf does, with control characters shown (jm_printable). */
 char *mem_print(Heap *heap, const char *format, va_list args);
 
-/* Room for one more item in an array of `count` items that only grows by this
- * function: its capacity is the power of two at or above `count`. */
+/* Makes room for one more item in an array of `count` items that only grows by this
+ * function: its capacity is the power of two at or above `count`. Returns the array,
+ * which may have moved. */
 void *mem_grow(Heap *heap, void *array, size_t count, size_t item_size);
 
-/* The capacity that mem_grow expects of an array of `count` items. */
+/* Returns the capacity that mem_grow expects of an array of `count` items. */
 size_t mem_capacity(size_t count);
 
 /* The index that a function of object.h returns; gives up where it is -1. */

@@ -105,7 +105,7 @@ int asm_object_add_section(AsmObject *object, const char *name, AsmObjectPlace p
     return owned(append_section(object, &section), section.name);
 }
 
-/* Its source place is set by callers that know it. */
+/* Adds a symbol. Callers that know its source place set it. */
 int asm_object_add_symbol(AsmObject *object, const char *name, int section,
                           int64_t value, bool global) {
     const AsmObjectSymbol symbol = {
@@ -233,7 +233,7 @@ const AsmObjectSymbol *asm_object_symbol_at(const AsmObject *image, uint32_t add
         const AsmObjectSymbol *symbol = &image->symbols[i];
         if (symbol->section != section || symbol->value > address || symbol->value < 0)
             continue;
-        /* Of several names for one address a global one says more. */
+        /* A global name says more than a local one of the same address. */
         if (!best || symbol->value > best->value ||
             (symbol->value == best->value && symbol->global && !best->global))
             best = symbol;

@@ -64,8 +64,8 @@ typedef struct {
     int line;   /* 0 if not known */
 } AsmObjectSymbol;
 
-/* What a relocation patches, with S + A = symbol value + addend; P = address of the
- * patched word. The rows are in asm/objects/relocs.def. */
+/* A kind of relocation: what it patches, with S + A = symbol value + addend and P =
+ * address of the patched word. The rows are in asm/objects/relocs.def. */
 typedef enum {
 #define RELOC(name, number, text) ASM_OBJECT_RELOC_##name = (number),
 #include "asm/objects/relocs.def"
@@ -153,8 +153,8 @@ AsmObject *asm_object_read(const char *path, JmError *error);
 AsmObject *asm_object_read_memory(const void *bytes, size_t size, const char *name,
                                   JmError *error);
 bool asm_object_write(const AsmObject *object, const char *path, JmError *error);
-/* What asm_object_write() would write, malloc'ed, `*size` bytes; `name` is for the
- * error. */
+/* Returns the bytes that asm_object_write() would write, malloc'ed, `*size` of them;
+ * `name` is for the error. NULL and an error without memory. */
 void *asm_object_bytes(const AsmObject *object, const char *name, size_t *size,
                        JmError *error);
 
@@ -179,7 +179,7 @@ const AsmObjectSymbol *asm_object_symbol(const AsmObject *object, const char *na
 bool asm_object_line_at(const AsmObject *image, uint32_t address, const char **file,
                         int *line);
 /* Finds the source file and line of the instruction in the high or low half
- * (`low_half`) of word address `address` of an image; false if they are not known. */
+ * of word address `address` of an image; false if they are not known. */
 bool asm_object_instruction_line(const AsmObject *image, uint32_t address, bool low,
                                  const char **file, int *line);
 

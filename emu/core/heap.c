@@ -52,7 +52,8 @@ static void begin(Heap *heap) {
     *heap = (Heap){.ring = {&heap->ring, &heap->ring}};
 }
 
-/* What is looked at after the jump was set before. */
+/* After setjmp() has returned a second time only `heap` and `outer` are used, which
+ * nothing changes in between, so that they need not be volatile. */
 bool heap_work(Heap *heap, HeapWork *work, void *context) {
     jmp_buf here, *const outer = heap->given_up;
     if (setjmp(here) != 0) {

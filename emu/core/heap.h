@@ -21,35 +21,37 @@
 
 typedef struct Heap Heap;
 
-/* Does `work`. False if memory ran out in it; then it was left where that happened. */
+/* HeapWork is a piece of work; heap_run() does it in a heap of its own. Returns false
+ * if memory ran out in it; then it was left where that happened. */
 typedef void HeapWork(Heap *heap, void *context);
 bool heap_run(HeapWork *work, void *context);
 
-/* A heap that outlives the pieces of work that are done in it: what they leave in it
- * stays until it is deleted. NULL if there is no memory. */
+/* Makes a heap that outlives the pieces of work that are done in it: what they leave in
+ * it stays until it is deleted. Returns NULL if there is no memory. */
 Heap *heap_new(void);
-void heap_delete(Heap *heap); /* NULL is fine */
-/* Does a piece of work in such a heap, or a piece within a piece. False if memory ran
- * out in it; what it has in the heap stays there. */
+void heap_delete(Heap *heap); /* NULL is ignored */
+/* Does a piece of work in such a heap, or a piece within a piece. Returns false if
+ * memory ran out in it; what it has in the heap stays there. */
 bool heap_work(Heap *heap, HeapWork *work, void *context);
 
-/* `size` bytes, zeroed; never NULL, also for 0. */
+/* Returns `size` bytes, zeroed; never NULL, not even for 0. */
 void *heap_alloc(Heap *heap, size_t size);
-/* `block` (of this heap, or NULL) with room for `size` bytes; new ones are not
- * zeroed. */
+/* Gives `block` (of this heap, or NULL) room for `size` bytes, and returns where it
+ * lies now; the new bytes are not zeroed. */
 void *heap_resize(Heap *heap, void *block, size_t size);
-/* Frees before the end; NULL is fine. */
+/* Frees a block before the end of the work; NULL is ignored. */
 void heap_free(void *block);
 
-/* Gives the work up. */
+/* Gives the work up: goes back to the heap_run() or heap_work() around it. */
 _Noreturn void heap_fail(Heap *heap);
-/* `memory`, which malloc() or another library has made; gives up if it is NULL. */
+/* Returns `memory`, which malloc() or another library has made, and gives the work up
+ * if it is NULL. */
 void *heap_need(Heap *heap, void *memory);
 
 /* Calls end(what) when the work ends; the newest first. */
 typedef void HeapEnd(void *what);
 void heap_at_end(Heap *heap, HeapEnd *end, void *what);
-/* Takes that back: `what` is handed over, or was ended already. */
+/* Takes a heap_at_end() back: `what` is handed over, or was ended already. */
 void heap_keep(Heap *heap, const void *what);
 
 #endif

@@ -115,7 +115,7 @@ int jm_op_by_name(const char *name, size_t length);
 int jm_tag_by_name(const char *name, size_t length);
 int jm_reg_by_name(const char *name, size_t length);
 
-/* What the op0 field of a READ, WRITE or DST form denotes. */
+/* An operand mode: what the op0 field of a READ, WRITE or DST form denotes. */
 typedef enum {
     JM_MODE_REG,       /* Rn, An: `reg` 0..3 data, 4..7 address */
     JM_MODE_CONSTANT,  /* op0 08..0F: a constant word; `reg` 0..7 */

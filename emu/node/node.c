@@ -82,7 +82,8 @@ void node_update_masked(Node *node) {
                           node_can_dispatch(node, 1) || node_can_dispatch(node, 0));
 }
 
-/* Also used for reports of faults and stops, hence both cases of `issued`. */
+/* Returns the address of the instruction in hand. Reports of faults and stops ask too,
+ * before it has been issued or after; hence both cases of `issued`. */
 uint32_t node_issue_address(const Node *node, bool issued, bool *low) {
     const uint32_t ip = jm_data(node->current->ip);
     /* The IP is past the instruction: it lies in the word before if phase is 0. */

@@ -86,7 +86,8 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
 #define LOAD_INDEXED load_onchip(&s)
 #define LOAD_OFFSET load_onchip(&s)
 
-/* What a function of each operand form does to MAR when it is sure not to fault. */
+/* SET_MAR_form: the effect on MAR of a function of that operand form, where it is sure
+ * not to fault. */
 #define SET_MAR_REG (void)0
 #define SET_MAR_AREG (void)0
 #define SET_MAR_CONSTANT (void)0
@@ -94,7 +95,8 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
 #define SET_MAR_INDEXED (s.node->mar = s.address)
 #define SET_MAR_OFFSET (s.node->mar = s.address)
 
-/* What it is charged when it does not fault. */
+/* COST_form: the cycles that an instruction of that operand form is charged when it
+ * does not fault. */
 #define COST_REG e->charge_base
 #define COST_AREG e->charge_base
 #define COST_CONSTANT e->charge_base
