@@ -21,6 +21,7 @@ static Net *network_of(const Settings *settings, JmError *error) {
     unsigned size[3];
     params.fair = whole(settings, "fair", params.fair);
     params.age = whole(settings, "age", params.age);
+    params.virtual_channels = whole(settings, "virtual_channels", 1);
     params.header_flits = whole(settings, "header_flits", params.header_flits);
     params.buffer_words = whole(settings, "buffer_words", params.buffer_words);
     setting_parse_mesh(settings_text(settings, "mesh"), size);
@@ -29,32 +30,31 @@ static Net *network_of(const Settings *settings, JmError *error) {
 
 static NetProcessorsPlan plan_of(const ModelPoint *point) {
     const Settings *s = point->settings;
-    return (NetProcessorsPlan){
-        .load = whole(s, "m", 0),
-        .hops = whole(s, "L", 0),
-        .words = whole(s, "p", 0) + 1,
-        .handler = whole(s, "h", 0),
-        .exponential = whole(s, "random", 0),
-        .home_every = whole(s, "return", 0),
-        .imbalance = whole(s, "imbalance", 100) / 100.0,
-        .hot = whole(s, "hot", 0),
-        .queue = {whole(s, "Q", 0), whole(s, "Q1", 0)},
-        .retry = whole(s, "retry", 1),
-        .preempt = whole(s, "preempt", 1),
-        .traps = whole(s, "traps", 3),
-        .hwm_mark = whole(s, "hwm_mark", 0),
-        .escape_mark = whole(s, "escape_mark", 0),
-        .brake_mark = whole(s, "brake_mark", 0),
-        .brake_release = whole(s, "brake_release", 0),
-        .brake_patience = whole(s, "brake_patience", 100000),
-        .spill_mark = whole(s, "spill_mark", 0),
-        .spill_both = whole(s, "spill_both", 0),
-        .spill_cycles = whole(s, "spill_cycles", 5),
-        .meter_mark = whole(s, "meter_mark", 0),
-        .meter = whole(s, "meter", 0),
-        .whole = whole(s, "whole", 0),
-        .aged = whole(s, "age", 0),
-        .seed = point->seed};
+    return (NetProcessorsPlan){.load = whole(s, "m", 0),
+                               .hops = whole(s, "L", 0),
+                               .words = whole(s, "p", 0) + 1,
+                               .handler = whole(s, "h", 0),
+                               .exponential = whole(s, "random", 0),
+                               .home_every = whole(s, "return", 0),
+                               .imbalance = whole(s, "imbalance", 100) / 100.0,
+                               .hot = whole(s, "hot", 0),
+                               .queue = {whole(s, "Q", 0), whole(s, "Q1", 0)},
+                               .retry = whole(s, "retry", 1),
+                               .preempt = whole(s, "preempt", 1),
+                               .traps = whole(s, "traps", 3),
+                               .hwm_mark = whole(s, "hwm_mark", 0),
+                               .escape_mark = whole(s, "escape_mark", 0),
+                               .brake_mark = whole(s, "brake_mark", 0),
+                               .brake_release = whole(s, "brake_release", 0),
+                               .brake_patience = whole(s, "brake_patience", 100000),
+                               .spill_mark = whole(s, "spill_mark", 0),
+                               .spill_both = whole(s, "spill_both", 0),
+                               .spill_cycles = whole(s, "spill_cycles", 5),
+                               .meter_mark = whole(s, "meter_mark", 0),
+                               .meter = whole(s, "meter", 0),
+                               .whole = whole(s, "whole", 0),
+                               .aged = whole(s, "age", 0),
+                               .seed = point->seed};
 }
 
 static void add_counts(NetProcessorsState state, const NetProcessorsCounts *counts,

@@ -66,7 +66,12 @@ json_t *model_solve(const Settings *settings, uint64_t seed, ModelStop *stop,
 }
 
 /* How much longer a cycle takes on the graph engine. */
-enum { AGED_WORK = 25 };
+enum { GRAPH_WORK = 10 };
+
+static bool uses_graph_engine(const Settings *settings) {
+    return settings_number(settings, "age") > 0 ||
+           settings_number(settings, "virtual_channels") > 1;
+}
 
 /* Estimates what a point costs. The constants are rough fits to what the models take on
  * one processor, which runs some 300,000 machine cycles a second. */
@@ -79,7 +84,7 @@ double model_work(const Settings *settings) {
         return settings_number(settings, "cycles");
     if (strcmp(name, "abstract") == 0)
         return settings_number(settings, "L") * 400 *
-               (settings_number(settings, "age") > 0 ? AGED_WORK : 1);
+               (uses_graph_engine(settings) ? GRAPH_WORK : 1);
     if (strcmp(name, "cube_node") == 0)
         return 0.1 * settings_number(settings, "cycles") *
                settings_number(settings, "dimensions");
