@@ -149,6 +149,32 @@ Test(models, amva) {
     json_decref(record);
 }
 
+/* Abstract processors mind their settings: 4 L + 8 hops of a node at h = 100 take 100
+ * cycles each at least; a mark sends at priority 1; what does not fit is refused. */
+Test(models, abstract) {
+    json_t *built = solve("model=abstract mesh=2x2x2 m=4 L=20 h=100", 1);
+    cr_expect_geq(figure(built, "T"), (4 * 20 + 8) * 100);
+    cr_expect_leq(figure(built, "T"), 2 * (4 * 20 + 8) * 100);
+    cr_expect_eq(figure(built, "overflows"), 0);
+    cr_expect_eq(figure(built, "share1"), 0);
+    cr_expect(json_is_null(json_object_get(built, "first_overflow")));
+    json_t *marked = solve("model=abstract mesh=2x2x2 m=4 L=20 h=100 hwm_mark=8", 1);
+    cr_expect_gt(figure(marked, "share1"), 0.1);
+    json_t *full = solve("model=abstract mesh=2x2x2 m=4 L=20 h=100 Q=20 hot=1 "
+                         "imbalance=900",
+                         1);
+    cr_expect_gt(figure(full, "overflows"), 0);
+    cr_expect_eq(figure(full, "longest"), 20);
+    Campaign campaign = made_campaign("model=abstract m=9 Q=20", 1);
+    JmError error;
+    cr_expect_null(model_solve(&campaign.runs[0].settings, 1, NULL, NULL, &error));
+    cr_expect(strstr(error.text, "do not fit"), "%s", error.text);
+    campaign_close(&campaign);
+    json_decref(built);
+    json_decref(marked);
+    json_decref(full);
+}
+
 static bool at_once(void *context) {
     (void)context;
     return true;
