@@ -352,6 +352,7 @@ STRESS_RUNS ?= 500
 stress: ## overflow the queues under STRESS_RUNS (500) random configurations
 	@$(SUBMAKE) all
 	@BUILD=$(BUILD) tests/kernel/stress.sh 1 $(STRESS_RUNS)
+	@BUILD=$(BUILD) tests/snakes/stress.sh 1 $(STRESS_RUNS)
 
 golden: ## renew the expected outputs of the tests (T=...); review the difference
 	@$(SUBMAKE) test-programs

@@ -1,0 +1,67 @@
+#!/bin/sh
+# stress.sh FIRST LAST: the checking build of the Snakes on 4x4x4 nodes with queues of 16
+# to 64 words and a cure for their overflow, under configurations FIRST to LAST, drawn at
+# random from their numbers. A line for each that loses, doubles, changes or overtakes a
+# message, or does not end; a summary of what the cures did at the end.
+set -u
+: "${BUILD:=build}"
+# shellcheck source=tests/snakes/snakes.sh
+. "$(dirname "$0")/snakes.sh"
+
+# configuration NUMBER: the options of a run, by the LCG of Park and Miller. Marks leave
+# room for messages of eight words; small patience lets the kernel end what a brake alone
+# would block for ever.
+configuration() {
+    awk -v state="$(($1 * 7919 + 1))" '
+        function draw(n) {
+            state = (state * 16807) % 2147483647
+            return int(state / 65536) % n
+        }
+        function one_of(list, items) { return items[1 + draw(split(list, items))] }
+        function mark() { return 4 + 4 * draw(q / 4 - 1) }
+        function stop() { return 12 + 4 * draw(q / 4 - 3) }
+        BEGIN {
+            for (i = 0; i < 5; i++) draw(2)
+            q = one_of("16 32 64")
+            cure = one_of("none hwm hwm escape brake brake spill spill all")
+            if (cure ~ /hwm|brake|all/) printf "--param=hwm_mark=%d ", mark()
+            if (cure ~ /escape|brake|all/) printf "--param=escape_mark=%d ", mark()
+            if (cure ~ /brake|all/)
+                printf "--param=brake_mark=%d --param=brake_patience=%d ", stop(),
+                    one_of("1 300 3000")
+            if (cure ~ /spill|all/)
+                printf "--param=spill_mark=%d --param=spill_cycles=%d ", stop(),
+                    one_of("0 1 5 40")
+            print "--mesh=4x4x4", "--queue=" q, "--queue1=" one_of("16 32 64"),
+                "--seed=" 1 + draw(1000), "--router=" one_of("unfair fair"),
+                "--param=send_faults=" draw(2),
+                "--param=channel_capacity=" one_of("1 2 2 4"),
+                "--param=buffer_words=" one_of("4 8 8 16"),
+                "--param=deadlock_cycles=100000",
+                "checking=1", "m=" 1 + draw(6), "l=" 5 + draw(20), "h=" 150 + draw(150),
+                "random=" draw(2), "imbalance=" one_of("100 135 300")
+        }'
+}
+
+# total KEY: the sum over the nodes of the last run.
+total() {
+    grep -o "\"$1\":[0-9]*" "$folder/stats" | awk -F: '{ n += $2 } END { print n + 0 }'
+}
+
+number=$1 redirected=0 braked=0 spilled=0 full=0
+while [ "$number" -le "$2" ]; do
+    # shellcheck disable=SC2046 # several options
+    snakes 0 $(configuration "$number")
+    redirected=$((redirected + $(total marked_out) + $(total escaped_out)))
+    braked=$((braked + $(total brake_cycles)))
+    spilled=$((spilled + $(total spilled)))
+    full=$((full + $(total queue_overflows)))
+    number=$((number + 1))
+done
+echo "$redirected messages redirected, $braked cycles braked, $spilled words spilled," \
+    "$full overflows"
+for count in "$redirected" "$braked" "$spilled" "$full"; do
+    [ "$count" -gt 0 ]
+    check "every cure has had something to do" $?
+done
+finish

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Through marks, brake and spilling no message is lost, doubled, changed or overtaken: a
+# part of what `make stress` runs; and with a hot spot each cure does what it is for.
+set -u
+: "${BUILD:=build}"
+here=$(dirname "$0")
+"$here/stress.sh" 1 16 || exit 1
+# shellcheck source=tests/snakes/snakes.sh
+. "$here/snakes.sh"
+
+# most KEY: the largest value of a node in the last run.
+most() {
+    grep -o "\"$1\":[0-9]*" "$folder/stats" | cut -d: -f2 | sort -n | tail -1
+}
+
+hot="--mesh=4x4x4 --queue=64 m=8 h=200 l=40 imbalance=300 --param=send_faults=0"
+# shellcheck disable=SC2086 # several options
+snakes 0 $hot
+holds "as built: overflows" "$(overflows) > 0"
+# shellcheck disable=SC2086
+snakes 0 $hot --param=spill_mark=1016 --param=spill_cycles=0
+holds "without end: overflows" "$(overflows) == 0"
+holds "without end: words in the queue" "$(most queue_max_words) == 60"
+# With fewer words the brakes of a circle of nodes wait for each other, until the kernel
+# empties a queue after all.
+# shellcheck disable=SC2086
+snakes 0 $hot --queue=256 --queue1=128 --param=brake_mark=248 --param=hwm_mark=100 \
+    --param=escape_mark=100
+holds "brake: words in the queue" "$(most queue_max_words) == 248"
+holds "brake: overflows" "$(overflows) == 0"
+finish
