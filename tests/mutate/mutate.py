@@ -148,7 +148,8 @@ def candidates(path):
     with open(os.path.join(TOP, path), encoding="utf-8") as file:
         text = file.read().split("\n")
     assembly = path.endswith((".s", ".inc"))
-    lines, operators = (asm_lines, ASM_OPERATORS) if assembly else (c_lines, C_OPERATORS)
+    lines = asm_lines if assembly else c_lines
+    operators = ASM_OPERATORS if assembly else C_OPERATORS
     for index, code in lines(text):
         line = text[index]
         for name, pattern, instead in operators:
@@ -222,7 +223,8 @@ class Tree:
         """A fingerprint of all objects, the kernel's and programs' included."""
         found = hashlib.sha256()
         for pattern in ("obj/**/*.o", "kernel/*.o", "programs/**/*.o"):
-            names = glob.glob(os.path.join(self.folder, "build", pattern), recursive=True)
+            path = os.path.join(self.folder, "build", pattern)
+            names = glob.glob(path, recursive=True)
             for name in sorted(names):
                 with open(name, "rb") as file:
                     found.update(hashlib.sha256(file.read()).digest())
@@ -269,8 +271,8 @@ class Tree:
 
     def verdict(self, path):
         """Tests with the fault planted; those that noticed others in the same source
-        come first. Programs of tests are built when it is their turn, everything before the
-        first script. Those whose objects are the original's need not run."""
+        come first. Programs of tests are built when it is their turn, everything before
+        the first script. Those whose objects are the original's need not run."""
         differs = everything = undecided = False
         for test in sorted(self.tests, key=lambda test: -self.noticed[path, test]):
             if not everything:
@@ -362,7 +364,8 @@ def arguments():
                         help="mutate this file only, with the tests of the rooms named")
     parser.add_argument("--count", type=int, default=20, help="mutants a room (20)")
     parser.add_argument("--seed", type=int, default=1, help="choice of mutants (1)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="trees at once")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(),
+                        help="trees at once")
     parser.add_argument("--list", action="store_true", help="list rooms and candidates")
     parser.add_argument("--work", default=os.path.join(TOP, "build", "mutate"),
                         help="folder for the trees (build/mutate)")

@@ -91,7 +91,8 @@ check "a condition turned round" grep -qxF \
     "$work/out"
 check "strings are no code" sh -c "! grep -q '<=' '$work/out'"
 
-# How a command ends does not depend on the clock, but on processor time, of children too.
+# How a command ends does not depend on the clock, but on processor time, that of
+# children too.
 cat >"$work/watch.py" <<'END'
 import os, sys
 sys.path.insert(0, "tests/mutate")
@@ -109,7 +110,8 @@ ends("setsid sleep 600; echo never", 1)
 watch.PATIENCE = 0.01
 ends("while :; do :; done & wait", 100)
 print("left", watch.children(os.getpid()))
-_, _, used = watch.run(["sh", "-c", "timeout 1 sh -c 'while :; do :; done'; sleep 1"], 999)
+_, _, used = watch.run(
+    ["sh", "-c", "timeout 1 sh -c 'while :; do :; done'; sleep 1"], 999)
 print("measured", 0.1 < used < 1.9)
 END
 cat >"$work/wanted" <<'END'
