@@ -33,7 +33,7 @@ extern "C" {
 
 typedef struct JmMachine JmMachine;
 
-enum { JM_MAX_X = 32, JM_MAX_Y = 32, JM_MAX_Z = 64, JM_NETWORK_PARAMS = 16 };
+enum { JM_MAX_X = 32, JM_MAX_Y = 32, JM_MAX_Z = 64, JM_NETWORK_PARAMS = 24 };
 
 #define JM_VERSION "1.0.0"
 

@@ -58,10 +58,10 @@ typedef struct NetGraph NetGraph;
 /* Creation. Each function returns NULL and `error` if a parameter, a size or a name is
  * not one that exists, if the engine cannot run the network, or if there is no memory.
  *
- * The engine is "auto", "plane" or "graph"; results do not depend on it. "auto" is the
- * fastest that can run the network. "plane" runs meshes only; with one width of vectors
- * it is "plane-plain", "plane-sse2", "plane-avx2" or "plane-avx512", which not every
- * processor has. */
+ * The engine is "auto", "plane", "graph" or "flow"; results do not depend on it. "auto"
+ * is the fastest that can run the network. "plane" runs meshes only; with one width of
+ * vectors it is "plane-plain", "plane-sse2", "plane-avx2" or "plane-avx512", which not
+ * every processor has. */
 
 /* Makes a network from a specification, NAME=SIZE[xSIZE...][,OPTION=VALUE...]. The name
  * is a row of topology/topologies.def; "mesh=XxYxZ" is a mesh. Sizes that are left out
@@ -73,6 +73,10 @@ Net *net_create(const char *specification, const NetParams *params, const char *
  * alone. */
 Net *net_create_on(NetGraph *graph, const NetParams *params, const char *engine,
                    JmError *error);
+/* Sets the parameters that the topology of a specification asks for: a torus wants
+ * other rules than the J-Machine's. Leaves the others alone. */
+bool net_specification_params(const char *specification, NetParams *params,
+                              JmError *error);
 /* Makes a mesh of x * y * z nodes with the engine "auto"; node rank = x + X*(y +
  * Y*z). */
 Net *net_create_mesh(unsigned x, unsigned y, unsigned z, const NetParams *params,
@@ -87,6 +91,23 @@ void net_destroy(Net *net); /* NULL is ignored */
 const char *net_engine_name(const Net *net);
 
 unsigned net_node_count(const Net *net);
+
+/* A node of the network is a terminal. Some networks have several for a processor,
+ * whose numbers follow each other. Messages are addressed to the first. */
+unsigned net_processor_count(const Net *net);
+unsigned net_processor(const Net *net, unsigned node); /* whose it is */
+/* What can be drawn for a message: 1 if there is nothing to draw. */
+unsigned net_draws(const Net *net);
+/* The terminal that a message between two first terminals must leave from, or NET_NONE
+ * if any of its processor will do. */
+uint32_t net_terminal(const Net *net, unsigned from, unsigned to, unsigned draw);
+
+/* The node behind the wire that leaves `node` in a direction, or NET_NONE. Slow. */
+uint32_t net_neighbour(const Net *net, unsigned node, unsigned dimension, bool up);
+
+/* Seeds what the engine draws, such as who goes first of two that came in the same
+ * cycle. Before the first step. */
+void net_seed(Net *net, uint64_t seed);
 /* Returns the places of an output buffer, in words: params.buffer_words. */
 unsigned net_buffer_words(const Net *net);
 
@@ -110,6 +131,11 @@ uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destinati
  * the current cycle. */
 uint32_t net_open_aged(Net *net, unsigned node, unsigned priority, unsigned destination,
                        uint64_t born);
+
+/* The same, with what is drawn once for each message (which way round, where two are as
+ * long): below net_draws(). */
+uint32_t net_open_drawn(Net *net, unsigned node, unsigned priority,
+                        unsigned destination, unsigned draw);
 
 /* Adds `words` (1 or 2, for which there must be room) to the open message. `end` makes
  * the last of them the tail and closes the message. */
@@ -219,6 +245,25 @@ const NetStatistics *net_statistics(const Net *net);
 /* Returns the flits that crossed the wire from `node` to its higher (`up`) or lower
  * neighbour of `dimension`; 0 if there is no such wire. */
 uint64_t net_link_flits(const Net *net, unsigned node, unsigned dimension, bool up);
+
+/* Wires by number, and the groups under which a topology counts them; a group's name is
+ * NULL where there are no groups. */
+unsigned net_wire_count(const Net *net);
+uint64_t net_wire_flits(const Net *net, unsigned wire);
+unsigned net_group_count(const Net *net);
+uint64_t net_group_flits(const Net *net, unsigned group);
+const char *net_group_name(const Net *net, unsigned group);
+
+/* What went through a channel: messages whose tails have entered, the cycles for which
+ * they held it, and the cycles that heads in front of it waited beyond their first. All
+ * 0 with engines that do not count this. */
+typedef struct {
+    uint64_t messages, held_cycles, wait_cycles;
+} NetChannelCounts;
+
+NetChannelCounts net_channel_counts(const Net *net, uint32_t channel);
+/* The wire that a channel sends over, or NET_NONE. */
+uint32_t net_channel_wire(const Net *net, uint32_t channel);
 
 /* Blocked wires, for debuggers. While the direction of a wire is blocked no flit
  * crosses it that way, of either priority; what is behind waits in the ordinary way.

@@ -31,8 +31,9 @@ layer net/topology "$base|net/topology/"
 layer net/messages "$base|net/messages/"
 layer net/wormhole "$base|net/messages/|net/wormhole/"
 layer net/plane "$base|net/messages/|net/topology/mesh\.h|net/plane/"
+layer net/flow "$base|net/messages/|net/flow/"
 layer net/create \
-    "$base|net/(messages|topology|create)/|net/(plane/engines|wormhole/graph_engine)\.h"
+    "$base|net/(messages|topology|create)/|net/(plane/engines|wormhole/graph_engine|flow/flow_engine)\.h"
 layer net/traffic 'emu/core/|net/net\.h|net/traffic/'
 layer net/model "$base|net/model/"
 sources '*.[ch]' | grep -vE '^(net/model|tools/exp)/' |

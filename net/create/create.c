@@ -78,6 +78,7 @@ static Net *allocate_network(NetGraph *graph, const NetEngine *engine,
     net->start_words = params->start_words < params->buffer_words
                            ? params->start_words
                            : params->buffer_words;
+    net->word_shift = params->flits_per_word == 2;
     net->engine = net->chosen = engine;
     net->watched = engine->reports_flits ? engine : net_watching_engine();
     if (allocate(net))

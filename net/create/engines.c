@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "emu/core/suggest.h"
+#include "net/flow/flow_engine.h"
 #include "net/plane/engines.h"
 #include "net/wormhole/graph_engine.h"
 
 /* The engines. "auto" tries them in this order, the fastest first. */
 static const NetEngine *const engines[] = {
-    &net_plane_engine, &net_graph_engine, &net_plane_plain,
+    &net_plane_engine, &net_graph_engine, &net_flow_engine,  &net_plane_plain,
     &net_plane_sse2,   &net_plane_avx2,   &net_plane_avx512,
 };
 enum { ENGINES = sizeof engines / sizeof engines[0] };
@@ -28,11 +29,15 @@ static bool can_run(const NetEngine *engine, const NetGraph *graph,
                    engine->name, why.text);
 }
 
+/* If none does, the reason is that of the engine for such graphs. */
 static const NetEngine *first_that_runs(const NetGraph *graph, const NetParams *params,
                                         JmError *error) {
+    JmError ignored;
     for (unsigned i = 0; i < ENGINES; i++)
-        if (can_run(engines[i], graph, params, error))
+        if (can_run(engines[i], graph, params, &ignored))
             return engines[i];
+    const bool plain = net_graph_is_plain(graph, params, &ignored);
+    can_run(plain ? &net_graph_engine : &net_flow_engine, graph, params, error);
     return NULL;
 }
 

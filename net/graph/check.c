@@ -61,15 +61,18 @@ static bool check_groups(const NetGraph *graph, JmError *error) {
     return true;
 }
 
-/* Whether the channels of each wire differ in priority or direction: two that did not
- * would win the wire together. `users` holds 0 for each wire. */
+/* Two channels of a wire with the same lane would win it together. `users` has 0 for
+ * each wire. */
 static bool check_wires(const NetGraph *graph, uint8_t *users, JmError *error) {
     for (uint32_t channel = 0; channel < graph->channels; channel++) {
         const NetLabel *label = &graph->label[channel];
         const uint32_t wire = graph->wire[channel];
         if (wire == NET_NONE || channel % graph->copies > 0)
             continue;
-        const unsigned use = 1u << (2 * label->priority + label->downward);
+        const unsigned use = 1u << net_graph_lane(graph, channel);
+        if (users[wire] & use && graph->lane)
+            return jm_fail(error, NULL, "channel %u shares lane %u of wire %u", channel,
+                           graph->lane[channel], wire);
         if (users[wire] & use)
             return jm_fail(error, NULL,
                            "channel %u shares wire %u with another of priority %u "
@@ -93,8 +96,51 @@ static bool check_sinks(const NetGraph *graph, JmError *error) {
     return true;
 }
 
+static bool check_channel(const NetGraph *graph, uint32_t channel, JmError *error) {
+    if (graph->places &&
+        (graph->places[channel] < 1 || graph->places[channel] > NET_MAX_PLACES))
+        return jm_fail(error, NULL, "channel %u has %u places, not 1 to %d", channel,
+                       graph->places[channel], NET_MAX_PLACES);
+    if (graph->lane && graph->lane[channel] >= NET_MAX_LANES)
+        return jm_fail(error, NULL, "channel %u has lane %u of %d", channel,
+                       graph->lane[channel], NET_MAX_LANES);
+    return true;
+}
+
+/* Processors are numbered in the order of their terminals. */
+static bool check_processors(const NetGraph *graph, JmError *error) {
+    if (!graph->processor)
+        return true;
+    uint32_t next = 0;
+    for (uint32_t node = 0; node < graph->nodes; node++) {
+        const uint32_t processor = graph->processor[node];
+        if (processor != next && (node == 0 || processor + 1 != next))
+            return jm_fail(error, NULL, "terminal %u is of processor %u, not %u", node,
+                           processor, next);
+        next = processor + 1;
+    }
+    return next == graph->processors ||
+           jm_fail(error, NULL, "terminals have %u processors, not %u", next,
+                   graph->processors);
+}
+
+static bool check_flow_fields(const NetGraph *graph, JmError *error) {
+    for (uint32_t channel = 0; channel < graph->channels; channel++)
+        if (!check_channel(graph, channel, error))
+            return false;
+    for (uint32_t wire = 0; graph->group && wire < graph->wires; wire++)
+        if (graph->group[wire] >= graph->groups)
+            return jm_fail(error, NULL, "wire %u is in group %u of %u", wire,
+                           graph->group[wire], graph->groups);
+    if (graph->address_from && (graph->draws < 1 || graph->draws > NET_MAX_DRAWS))
+        return jm_fail(error, NULL, "a message draws one of %u, not of 1 to %d",
+                       graph->draws, NET_MAX_DRAWS);
+    return check_processors(graph, error);
+}
+
 bool net_graph_check(const NetGraph *graph, JmError *error) {
-    if (!graph->next || !graph->address || !graph->link || !graph->node_name)
+    if (!graph->next || !(graph->address || graph->address_from) || !graph->link ||
+        !graph->node_name)
         return jm_fail(error, NULL, "the graph lacks a call that engines need");
     if (graph->points_built != net_graph_points(graph))
         return jm_fail(error, NULL, "%u of %u points have their feeders",
@@ -102,7 +148,7 @@ bool net_graph_check(const NetGraph *graph, JmError *error) {
     for (uint32_t point = 0; point < graph->points_built; point++)
         if (!check_label(graph, point, error) || !check_feeders(graph, point, error))
             return false;
-    if (!check_groups(graph, error))
+    if (!check_groups(graph, error) || !check_flow_fields(graph, error))
         return false;
     uint8_t *users = calloc((size_t)graph->wires + 1, 1);
     if (!users)

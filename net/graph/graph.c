@@ -50,6 +50,10 @@ void net_graph_destroy(NetGraph *graph) {
     free(graph->wire);
     free(graph->feeder_start);
     free(graph->feeders);
+    free(graph->places);
+    free(graph->lane);
+    free(graph->group);
+    free(graph->processor);
     free(graph->shape);
     free(graph);
 }

@@ -20,7 +20,13 @@
 /* Sorts of points, after the kinds of channel of net.h. */
 enum { NET_POINT_SOURCE = NET_CHANNEL_R + 1, NET_POINT_SINK };
 
-enum { NET_GRAPH_MAX_NODES = 1 << 20 };
+enum {
+    NET_GRAPH_MAX_NODES = 1 << 20,
+    NET_MAX_CHOICES = 16, /* points that a head may choose from */
+    NET_MAX_LANES = 8,    /* channels that send the same way over one wire */
+    NET_MAX_PLACES = 64,  /* flits in a channel */
+    NET_MAX_DRAWS = 16    /* see NetGraph.address_from */
+};
 
 /* What is at a point. Engines read it, statistics count by it. */
 typedef struct {
@@ -61,7 +67,63 @@ struct NetGraph {
     uint32_t (*mirror)(const NetGraph *graph, unsigned mirror, uint32_t point);
     /* The name of a node in reports, such as "1,2,0". */
     void (*node_name)(const NetGraph *graph, uint32_t node, char *text, size_t size);
+
+    /* What follows is for the flow engine: all of it is NULL or 0 in a plain graph,
+     * which is one that the other engines run (net_graph_is_plain()). */
+
+    uint8_t *places; /* by channel: flits it holds; NULL: params.channel_capacity */
+    uint8_t *lane;   /* by channel: its place in the turn of its wire; NULL: twice its
+                        priority, plus 1 if it goes downward */
+    uint8_t *group;  /* by wire: what it is counted under; NULL: its dimension */
+    uint32_t groups;
+    /* Nodes of the graph are terminals, each with a source and a sink. By node: the
+     * processor it belongs to. The terminals of a processor follow each other, and the
+     * first of them is the address of messages to it. NULL: each its own. */
+    uint32_t *processor;
+    uint32_t processors;
+    /* The points that a head may go to next, best first: 1 to NET_MAX_CHOICES of them,
+     * with `next` among them. NULL: only `next`. */
+    unsigned (*choices)(const NetGraph *graph, uint32_t point, uint32_t address,
+                        uint32_t choice[NET_MAX_CHOICES]);
+    /* The routing form of a destination as seen from a source, with what is drawn once
+     * for each message, 0 .. draws-1. NULL: `address`. */
+    uint32_t (*address_from)(const NetGraph *graph, uint32_t source, uint32_t node,
+                             uint32_t draw);
+    uint32_t draws;
+    /* The terminal of `source`'s processor that a message must leave from; NET_NONE:
+     * any of them. NULL: any. */
+    uint32_t (*terminal)(const NetGraph *graph, uint32_t source, uint32_t address);
+    const char *(*group_name)(const NetGraph *graph, unsigned group);
 };
+
+/* The routing form of a message from `source` to `node`. */
+static inline uint32_t net_graph_address(const NetGraph *graph, uint32_t source,
+                                         uint32_t node, uint32_t draw) {
+    return graph->address_from ? graph->address_from(graph, source, node, draw)
+                               : graph->address(graph, node);
+}
+
+/* Where a head at `point` may go next. */
+static inline unsigned net_graph_choices(const NetGraph *graph, uint32_t point,
+                                         uint32_t address,
+                                         uint32_t choice[NET_MAX_CHOICES]) {
+    if (graph->choices)
+        return graph->choices(graph, point, address, choice);
+    choice[0] = graph->next(graph, point, address);
+    return 1;
+}
+
+/* The lane of a channel on its wire. */
+static inline unsigned net_graph_lane(const NetGraph *graph, uint32_t channel) {
+    const NetLabel *label = &graph->label[channel];
+    return graph->lane ? graph->lane[channel] : 2u * label->priority + label->downward;
+}
+
+/* Flits that a channel holds. */
+static inline uint32_t net_graph_places(const NetGraph *graph, const NetParams *params,
+                                        uint32_t channel) {
+    return graph->places ? graph->places[channel] : params->channel_capacity;
+}
 
 static inline uint32_t net_graph_source(const NetGraph *graph, uint32_t node,
                                         unsigned priority) {
@@ -105,12 +167,17 @@ void net_graph_end_point(NetGraph *graph);
 /* Checks once, before an engine runs, what a builder must have made true:
  *
  * - labels are in range, feeders and wires exist, and all calls are there;
- * - the channels of a wire differ in priority, in direction or in their place in a group,
- *   so that an engine that chooses these has chosen one channel, and one flit crosses;
+ * - the channels of a wire differ in their place in a group or in their lanes, which
+ *   without `lane` are priorities and directions, so that an engine that chooses these
+ *   has chosen one channel, and one flit crosses;
  * - channels of a group have one label and one wire;
  * - feeders with a wire precede those without;
  * - channels that feed sinks are numbered in the order of the sinks, so that deliveries
  *   come by node, then priority. */
 bool net_graph_check(const NetGraph *graph, JmError *error);
+
+/* Whether engines that follow the J-Machine's rules alone can run the graph with these
+ * parameters; else `error` names the field or parameter that they do not mind. */
+bool net_graph_is_plain(const NetGraph *graph, const NetParams *params, JmError *error);
 
 #endif

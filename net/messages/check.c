@@ -43,7 +43,7 @@ static bool check_order(const Net *net, uint32_t channel, NetFlit before, NetFli
 
 static bool check_content(const Net *net, uint32_t channel, const NetPoint *point,
                           Found *found, JmError *error) {
-    if (point->flits > net->params.channel_capacity)
+    if (point->flits > net_graph_places(net->graph, &net->params, channel))
         return jm_fail(error, NULL, "channel %u holds %u flits", channel, point->flits);
     NetFlit before = {0};
     for (uint32_t k = 0; k < point->flits; k++) {
@@ -95,7 +95,7 @@ static bool check_message(const Net *net, uint32_t number, const Found *found,
                        found->highest);
     const uint32_t header_flits = net->params.header_flits;
     const uint32_t data = gone > header_flits ? gone - header_flits : 0;
-    if (data / NET_FLITS_PER_WORD != message->words_delivered)
+    if (data >> net->word_shift != message->words_delivered)
         return jm_fail(error, NULL, "message %u: %u flits gone, %u words delivered",
                        number, gone, message->words_delivered);
     return true;
@@ -107,8 +107,7 @@ static uint64_t flits_to_send(const Net *net, uint32_t source) {
     for (uint32_t number = net_buffer(net, source)->first; number != NET_NONE;
          number = net->messages[number].next) {
         const NetMessage *message = &net->messages[number];
-        flits += net->params.header_flits +
-                 NET_FLITS_PER_WORD * message->words_offered - message->flits_sent;
+        flits += net_flits_of(net, message->words_offered) - message->flits_sent;
     }
     return flits;
 }

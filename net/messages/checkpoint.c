@@ -31,9 +31,12 @@ static void archive_message(Archive *a, const Net *net, NetMessage *message) {
     archive_bool(a, &message->staged);
     archive_bool(a, &message->closed);
     archive_bool(a, &message->closed_visible);
+    if (net->graph->address_from)
+        archive_u8(a, &message->draw, (net->graph->draws - 1) & UINT8_MAX);
     message->in_use = true;
     message->open_visible = message->opened_cycle < net->now;
-    message->address = net->graph->address(net->graph, message->destination);
+    message->address = net_graph_address(net->graph, message->source,
+                                         message->destination, message->draw);
 }
 
 /* Archives the free numbers, in the order in which they will be used: it decides what
@@ -310,6 +313,8 @@ void net_save(const Net *net, Archive *archive) {
         *copy = *net;
         archive_net(archive, copy);
         archive_image(archive, net, &image);
+        if (net->engine->archive)
+            net->engine->archive(copy, net->engine_state, archive);
         net_image_free(&image);
     } else {
         archive_starve(archive);
@@ -346,6 +351,10 @@ static bool read_net(Net *net, Archive *archive, NetImage *image, bool trusted) 
         archive_starve(archive);
         return false;
     }
+    if (net->engine->archive)
+        net->engine->archive(net, net->engine_state, archive);
+    if (!archive_good(archive))
+        return false;
     return trusted || checks(net, archive);
 }
 

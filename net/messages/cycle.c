@@ -12,6 +12,41 @@ unsigned net_node_count(const Net *net) {
     return net->graph->nodes;
 }
 
+unsigned net_processor_count(const Net *net) {
+    return net->graph->processor ? net->graph->processors : net->graph->nodes;
+}
+
+unsigned net_processor(const Net *net, unsigned node) {
+    assert(node < net->graph->nodes);
+    return net->graph->processor ? net->graph->processor[node] : node;
+}
+
+unsigned net_draws(const Net *net) {
+    return net->graph->address_from ? net->graph->draws : 1;
+}
+
+uint32_t net_terminal(const Net *net, unsigned from, unsigned to, unsigned draw) {
+    const NetGraph *graph = net->graph;
+    assert(from < graph->nodes && to < graph->nodes && draw < net_draws(net));
+    return graph->terminal
+               ? graph->terminal(graph, from, net_graph_address(graph, from, to, draw))
+               : NET_NONE;
+}
+
+uint32_t net_neighbour(const Net *net, unsigned node, unsigned dimension, bool up) {
+    const NetGraph *graph = net->graph;
+    const uint32_t channel = graph->link(graph, node, 0, dimension, up);
+    for (uint32_t to = 0; channel != NET_NONE && to < graph->channels; to++)
+        for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)
+            if (graph->feeders[i] == channel)
+                return graph->label[to].node;
+    return NET_NONE;
+}
+
+void net_seed(Net *net, uint64_t seed) {
+    net->draws = jm_rng(seed);
+}
+
 unsigned net_buffer_words(const Net *net) {
     return net->params.buffer_words;
 }

@@ -33,7 +33,7 @@ static void deliver_word(Net *net, uint32_t end, NetFlit flit) {
     }
 }
 
-void net_eject_flit(Net *net, uint32_t end, NetFlit flit) {
+static inline void eject(Net *net, uint32_t end, NetFlit flit, unsigned shift) {
     const unsigned header_flits = net->params.header_flits;
     if (flit.index < header_flits) {
         net_drop_flit(net, flit);
@@ -41,11 +41,20 @@ void net_eject_flit(Net *net, uint32_t end, NetFlit flit) {
     }
     const unsigned priority = net->messages[flit.message].priority;
     net->statistics.flits_ejected[priority]++;
-    if ((flit.index - header_flits) % NET_FLITS_PER_WORD == NET_FLITS_PER_WORD - 1) {
+    const uint32_t last = (1u << shift) - 1;
+    if (((flit.index - header_flits) & last) == last) {
         const uint32_t node = end / NET_PRIORITIES;
         net->received[end % NET_PRIORITIES][node / 64] |= UINT64_C(1) << (node % 64);
         deliver_word(net, end, flit);
     }
+}
+
+void net_eject_flit(Net *net, uint32_t end, NetFlit flit) {
+    eject(net, end, flit, net->word_shift);
+}
+
+void net_eject_pairs(Net *net, uint32_t end, NetFlit flit) {
+    eject(net, end, flit, 1);
 }
 
 void net_release_delivered(Net *net) {

@@ -26,6 +26,9 @@ bool net_image_create(const Net *net, NetImage *image) {
     const NetGraph *graph = net->graph;
     const uint32_t points = net_graph_points(graph);
     *image = (NetImage){.capacity = net->params.channel_capacity};
+    for (uint32_t c = 0; graph->places && c < graph->channels; c++)
+        if (c == 0 || graph->places[c] > image->capacity)
+            image->capacity = graph->places[c];
     image->points = malloc(points * sizeof *image->points);
     image->flits =
         calloc((size_t)graph->channels * image->capacity + 1, sizeof *image->flits);

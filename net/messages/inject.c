@@ -28,12 +28,14 @@ static void stage(Net *net, NetMessage *message) {
     net->staged.items[net->staged.count++] = (uint32_t)(message - net->messages);
 }
 
-uint32_t net_open_aged(Net *net, unsigned node, unsigned priority, unsigned destination,
-                       uint64_t born) {
+/* Opens a message that was born and drawn as said. */
+static uint32_t open_message(Net *net, unsigned node, unsigned priority,
+                             unsigned destination, uint64_t born, unsigned draw) {
     NetBuffer *buffer = buffer_of(net, node, priority);
     assert(destination < net->graph->nodes && born <= net->now);
     assert(!buffer->open && net->places[priority][node] < net->params.buffer_words);
-    const uint32_t message = net_message_open(net, node, priority, destination, born);
+    const uint32_t message =
+        net_message_open(net, node, priority, destination, born, draw);
     if (message == NET_NONE)
         return NET_NONE;
     if (buffer->first == NET_NONE)
@@ -49,7 +51,17 @@ uint32_t net_open_aged(Net *net, unsigned node, unsigned priority, unsigned dest
 }
 
 uint32_t net_open(Net *net, unsigned node, unsigned priority, unsigned destination) {
-    return net_open_aged(net, node, priority, destination, net->now);
+    return open_message(net, node, priority, destination, net->now, 0);
+}
+
+uint32_t net_open_aged(Net *net, unsigned node, unsigned priority, unsigned destination,
+                       uint64_t born) {
+    return open_message(net, node, priority, destination, born, 0);
+}
+
+uint32_t net_open_drawn(Net *net, unsigned node, unsigned priority,
+                        unsigned destination, unsigned draw) {
+    return open_message(net, node, priority, destination, net->now, draw);
 }
 
 void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool end) {
@@ -81,15 +93,29 @@ bool net_buffer_commit(Net *net) {
     return any;
 }
 
-bool net_buffer_can_send(const Net *net, uint32_t source) {
+/* What is called for each flit comes twice: for words of any size, and for words of two
+ * flits, which the graph engine's users should not pay for the others. */
+
+static inline uint32_t flits_of(const Net *net, uint32_t words, unsigned shift) {
+    return net->params.header_flits + (words << shift);
+}
+
+static inline bool can_send(const Net *net, uint32_t source, unsigned shift) {
     const uint32_t first = net_buffer(net, source)->first;
     if (first == NET_NONE)
         return false;
     const NetMessage *message = &net->messages[first];
     if (!message->started && !net_message_can_start(net, message))
         return false;
-    return message->flits_sent <
-           net->params.header_flits + NET_FLITS_PER_WORD * message->words_visible;
+    return message->flits_sent < flits_of(net, message->words_visible, shift);
+}
+
+bool net_buffer_can_send(const Net *net, uint32_t source) {
+    return can_send(net, source, net->word_shift);
+}
+
+bool net_buffer_can_send_pairs(const Net *net, uint32_t source) {
+    return can_send(net, source, 1);
 }
 
 bool net_flits_wait(const Net *net) {
@@ -105,19 +131,19 @@ bool net_flits_wait(const Net *net) {
 }
 
 /* Whether the `sent`-th flit of a message to leave, counted from 1, frees a place. */
-static bool frees_place(unsigned sent, unsigned header_flits) {
+static inline bool frees_place(const Net *net, unsigned sent, unsigned shift) {
+    const unsigned header_flits = net->params.header_flits;
     if (sent <= header_flits || sent == 1)
         return sent == (header_flits ? header_flits : 1);
-    return (sent - header_flits) % NET_FLITS_PER_WORD == 0;
+    return ((sent - header_flits) & ((1u << shift) - 1)) == 0;
 }
 
 void net_buffer_pass_tail(Net *net, NetBuffer *buffer) {
     buffer->first = net->messages[buffer->first].next;
 }
 
-NetFlit net_buffer_take(Net *net, uint32_t source) {
+static inline NetFlit take(Net *net, uint32_t source, unsigned shift) {
     NetBuffer *buffer = net_buffer(net, source);
-    const unsigned header_flits = net->params.header_flits;
     NetMessage *message = &net->messages[buffer->first];
     if (!message->started) {
         message->started = true;
@@ -126,9 +152,8 @@ NetFlit net_buffer_take(Net *net, uint32_t source) {
     NetFlit flit = {.message = buffer->first,
                     .index = message->flits_sent++ & INT32_MAX};
     flit.tail = message->closed_visible &&
-                message->flits_sent ==
-                    header_flits + NET_FLITS_PER_WORD * message->words_visible;
-    if (frees_place(message->flits_sent, header_flits)) {
+                message->flits_sent == flits_of(net, message->words_visible, shift);
+    if (frees_place(net, message->flits_sent, shift)) {
         net->places[message->priority][message->source]--;
         net->drained[message->priority][message->source / 64] |=
             UINT64_C(1) << (message->source % 64);
@@ -137,4 +162,12 @@ NetFlit net_buffer_take(Net *net, uint32_t source) {
     if (flit.tail)
         net_buffer_pass_tail(net, buffer);
     return flit;
+}
+
+NetFlit net_buffer_take(Net *net, uint32_t source) {
+    return take(net, source, net->word_shift);
+}
+
+NetFlit net_buffer_take_pairs(Net *net, uint32_t source) {
+    return take(net, source, 1);
 }

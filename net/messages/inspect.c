@@ -142,7 +142,7 @@ static uint32_t explain_link(const Explanation *explanation, uint32_t s) {
         return NET_NONE;
     }
     const NetPoint next = point_of(net, point.next);
-    if (next.flits == net->params.channel_capacity) {
+    if (next.flits == net_graph_places(net->graph, &net->params, point.next)) {
         write_row(explanation, point.next, "is full of", next.front.message);
         return point.next;
     }

@@ -47,7 +47,7 @@ static bool add_free_records(Net *net) {
 }
 
 uint32_t net_message_open(Net *net, unsigned node, unsigned priority,
-                          unsigned destination, uint64_t born) {
+                          unsigned destination, uint64_t born, unsigned draw) {
     if (net->first_free == NET_NONE && !add_free_records(net))
         return NET_NONE;
     const uint32_t number = net->first_free;
@@ -56,11 +56,12 @@ uint32_t net_message_open(Net *net, unsigned node, unsigned priority,
     *message = (NetMessage){
         .source = node,
         .destination = destination,
-        .address = net->graph->address(net->graph, destination),
+        .address = net_graph_address(net->graph, node, destination, draw),
         .next = NET_NONE,
         .opened_cycle = net->now,
         .born_cycle = born,
         .priority = (uint8_t)priority,
+        .draw = (uint8_t)draw,
         .in_use = true,
     };
     net->messages_live++;

@@ -13,15 +13,10 @@ typedef struct {
     uint8_t *seen; /* by message: it was found in a buffer, or in a list */
 } Sound;
 
-/* Returns the flits of a message of `words` words. */
-static uint32_t flits_of(const Net *net, uint32_t words) {
-    return net->params.header_flits + NET_FLITS_PER_WORD * words;
-}
-
 /* Whether the whole message has left its output buffer. */
 static bool is_sent(const Net *net, const NetMessage *message) {
     return message->closed_visible &&
-           message->flits_sent == flits_of(net, message->words_visible);
+           message->flits_sent == net_flits_of(net, message->words_visible);
 }
 
 static bool in_use(const Net *net, uint32_t number) {
@@ -33,7 +28,7 @@ static bool in_use(const Net *net, uint32_t number) {
 /* Whether the counts of a message fit each other. */
 static bool message_sound(const Net *net, const NetMessage *message) {
     if (message->flits_sent > 0 &&
-        message->flits_sent > flits_of(net, message->words_visible))
+        message->flits_sent > net_flits_of(net, message->words_visible))
         return false;
     const bool all_visible = message->words_visible == message->words_offered;
     return message->started == (message->flits_sent > 0) &&
@@ -44,7 +39,7 @@ static bool message_sound(const Net *net, const NetMessage *message) {
 /* Returns the places that a message takes in its output buffer. */
 static uint32_t places_of(const Net *net, const NetMessage *message) {
     const uint32_t header = net->params.header_flits, sent = message->flits_sent;
-    const uint32_t words_gone = sent > header ? (sent - header) / 2 : 0;
+    const uint32_t words_gone = sent > header ? (sent - header) >> net->word_shift : 0;
     const bool routing_gone = sent >= (header ? header : 1);
     return 1 + message->words_offered - routing_gone - words_gone;
 }
@@ -145,11 +140,39 @@ static bool is_alike(const NetGraph *graph, uint32_t at, uint32_t point) {
            graph->label[at].node == graph->label[point].node;
 }
 
+/* Whether a message that chooses its way may come through the point. Every choice is on
+ * a way to the destination, so the walk ends. */
+static bool may_pass(const NetGraph *graph, uint32_t at, uint32_t address,
+                     uint32_t point, uint8_t *been) {
+    uint32_t choice[NET_MAX_CHOICES];
+    if (at == point)
+        return true;
+    if (at >= net_graph_first_sink(graph) || been[at]++)
+        return false;
+    const unsigned count = net_graph_choices(graph, at, address, choice);
+    for (unsigned i = 0; i < count; i++)
+        if (may_pass(graph, choice[i], address, point, been))
+            return true;
+    return false;
+}
+
+static bool on_some_route(const Net *net, const NetMessage *message, uint32_t point) {
+    const uint32_t from =
+        net_graph_source(net->graph, message->source, message->priority);
+    uint8_t *been = calloc(net_graph_first_sink(net->graph), 1);
+    const bool passes =
+        been && may_pass(net->graph, from, message->address, point, been);
+    free(been);
+    return passes;
+}
+
 /* Whether a message passes through a point on its route. */
 static bool on_route(const Net *net, uint32_t number, uint32_t point) {
     if (!in_use(net, number))
         return false;
     const NetMessage *message = &net->messages[number];
+    if (net->graph->choices)
+        return on_some_route(net, message, point);
     uint32_t at = net_graph_source(net->graph, message->source, message->priority);
     while (!is_alike(net->graph, at, point) && at < net_graph_first_sink(net->graph))
         at = net->graph->next(net->graph, at, message->address);
@@ -175,8 +198,9 @@ static bool flits_sound(const Sound *s, uint32_t channel) {
         if (!on_route(net, flit.message, channel))
             return false;
         const NetMessage *message = &net->messages[flit.message];
-        const bool is_tail = message->closed_visible &&
-                             flit.index + 1u == flits_of(net, message->words_visible);
+        const bool is_tail =
+            message->closed_visible &&
+            flit.index + 1u == net_flits_of(net, message->words_visible);
         if (flit.tail != is_tail || flit.index >= message->flits_sent)
             return false;
     }
@@ -196,6 +220,22 @@ static bool owner_sound(const Sound *s, uint32_t number) {
            front_of(s, point->from) == point->owner;
 }
 
+/* Whether `front` may go from `number` to where it goes. */
+static bool may_go_on(const Net *net, uint32_t number, uint32_t front,
+                      const NetPoint *point) {
+    const uint32_t address = net->messages[front].address;
+    uint32_t choice[NET_MAX_CHOICES];
+    const uint32_t next = net->graph->next(net->graph, number, address);
+    if (!net->graph->choices)
+        return point->next >= next &&
+               point->next <= net_graph_last_choice(net->graph, next);
+    const unsigned count = net_graph_choices(net->graph, number, address, choice);
+    for (unsigned i = 0; i < count; i++)
+        if (choice[i] == point->next)
+            return true;
+    return false;
+}
+
 /* Whether a point's front message goes where its route leads. */
 static bool way_sound(const Sound *s, uint32_t number) {
     const NetPoint *point = &s->image->points[number];
@@ -206,9 +246,7 @@ static bool way_sound(const Sound *s, uint32_t number) {
     const uint32_t front = front_of(s, number);
     if (!on_route(s->net, front, number))
         return false;
-    const uint32_t next =
-        s->net->graph->next(s->net->graph, number, s->net->messages[front].address);
-    if (point->next < next || point->next > net_graph_last_choice(s->net->graph, next))
+    if (!may_go_on(s->net, number, front, point))
         return false;
     const NetPoint *then = &s->image->points[point->next];
     return !point->next_taken || (then->owner == front && then->from == number);
@@ -219,7 +257,9 @@ static bool source_sound(const Sound *s, uint32_t source) {
     const NetPoint *point = &s->image->points[source];
     const uint32_t first = net_buffer(s->net, source)->first;
     const bool started = first != NET_NONE && s->net->messages[first].started;
-    return point->next_taken == started && point->owner == NET_NONE &&
+    /* By the flow engine's rules a head may take a channel before there is a place. */
+    const bool early = s->net->params.heads && point->next_taken;
+    return (point->next_taken == started || early) && point->owner == NET_NONE &&
            (point->flits > 0) == net_buffer_can_send(s->net, source);
 }
 

@@ -17,6 +17,7 @@
 #ifndef JM_NET_MESSAGES_STATE_H
 #define JM_NET_MESSAGES_STATE_H
 
+#include "emu/core/rng.h"
 #include "net/graph/graph.h"
 
 /* A flit is a marker: whose it is, which one, and whether it is the last. */
@@ -45,6 +46,7 @@ typedef struct {
     bool closed;         /* its tail has been offered */
     bool closed_visible; /* `closed`, as far as the step may act on it */
     bool open_visible;   /* the step may send its header flits */
+    uint8_t draw;        /* what was drawn for its address */
 } NetMessage;
 
 /* The output buffer of a (node, priority): a queue of messages. */
@@ -115,6 +117,10 @@ typedef struct {
     /* Checks the engine's own invariants, on top of those that net_check() tests for
      * every engine. */
     bool (*check)(const Net *net, const void *engine, JmError *error);
+    /* Saves and restores what an image does not hold. NULL: an image is all. */
+    void (*archive)(Net *net, void *engine, Archive *archive);
+    /* What went through a channel so far. NULL: it does not count that. */
+    NetChannelCounts (*counts)(const void *engine, uint32_t channel);
 } NetEngine;
 
 /* The state of an engine between two steps in a form that any engine can take over. */
@@ -134,6 +140,8 @@ struct Net {
     const NetEngine *chosen;  /* moves the flits while there is no flit hook */
     const NetEngine *watched; /* moves them while there is one */
     uint32_t start_words;     /* the parameter, at most the places of a buffer */
+    uint32_t word_shift;      /* flits of a word are 1 << this */
+    JmRng draws;              /* what the engine draws */
     uint64_t now;
     bool moved;      /* the last step changed anything */
     bool settled;    /* no step since the engine was last told to settle */
@@ -173,12 +181,17 @@ void net_stage_gate(Net *net, uint32_t end);
 /* Takes a record for a message. NET_NONE: no memory, and nothing has changed. In
  * message.c. */
 uint32_t net_message_open(Net *net, unsigned node, unsigned priority,
-                          unsigned destination, uint64_t born);
+                          unsigned destination, uint64_t born, unsigned draw);
 /* Gives a record back. */
 void net_message_free(Net *net, uint32_t message);
 /* Makes room for `count` records, here and in the engine, and keeps those there are. It
  * adds none to the list of free ones. False: no memory, and nothing has changed. */
 bool net_message_grow(Net *net, uint32_t count);
+
+/* Flits of a message of so many words. */
+static inline uint32_t net_flits_of(const Net *net, uint32_t words) {
+    return net->params.header_flits + (words << net->word_shift);
+}
 
 /* Returns the output buffer of a source. */
 static inline NetBuffer *net_buffer(const Net *net, uint32_t source) {
@@ -195,8 +208,11 @@ static inline bool net_message_can_start(const Net *net, const NetMessage *messa
 /* Whether the output buffer of a source can send a flit. In inject.c, as the next
  * three. */
 bool net_buffer_can_send(const Net *net, uint32_t source);
+bool net_buffer_can_send_pairs(const Net *net,
+                               uint32_t source); /* words of two flits */
 /* Takes the next flit out of the output buffer of a source. */
 NetFlit net_buffer_take(Net *net, uint32_t source);
+NetFlit net_buffer_take_pairs(Net *net, uint32_t source); /* words of two flits */
 /* Removes a buffer's first message, which has left with its tail. */
 void net_buffer_pass_tail(Net *net, NetBuffer *buffer);
 /* Makes words visible that were offered since the last step. Returns whether there were
@@ -208,6 +224,7 @@ void net_drop_flit(Net *net, NetFlit flit);
 /* Takes a flit out of the network at end node * NET_PRIORITIES + queue; the second one
  * of a word delivers it. */
 void net_eject_flit(Net *net, uint32_t end, NetFlit flit);
+void net_eject_pairs(Net *net, uint32_t end, NetFlit flit); /* words of two flits */
 /* Counts a message as delivered whose last word has been delivered. It is in
  * net->ended. */
 void net_end_message(Net *net, uint32_t message);
@@ -244,7 +261,7 @@ bool net_check_memory(const Net *net, bool *starved, JmError *error);
 static inline uint64_t net_count_inside(const Net *net, unsigned priority) {
     const NetStatistics *seen = &net->statistics;
     return net->params.header_flits * seen->messages_opened[priority] +
-           NET_FLITS_PER_WORD * seen->words_offered[priority] -
+           (seen->words_offered[priority] << net->word_shift) -
            seen->flits_dropped[priority] - seen->flits_ejected[priority];
 }
 

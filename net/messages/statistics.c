@@ -1,4 +1,6 @@
 /* Counts and distributions. */
+#include <assert.h>
+
 #include "net/messages/state.h"
 
 void net_histogram_clear(NetHistogram *histogram) {
@@ -64,6 +66,43 @@ void net_count_wires(Net *net) {
 const NetStatistics *net_statistics(const Net *net) {
     net_settle(net);
     return &net->statistics;
+}
+
+unsigned net_wire_count(const Net *net) {
+    return net->graph->wires;
+}
+
+uint64_t net_wire_flits(const Net *net, unsigned wire) {
+    assert(wire < net->graph->wires);
+    net_settle(net);
+    return net->wire_flits[2 * wire] + net->wire_flits[2 * wire + 1];
+}
+
+unsigned net_group_count(const Net *net) {
+    return net->graph->groups;
+}
+
+uint64_t net_group_flits(const Net *net, unsigned group) {
+    uint64_t flits = 0;
+    for (uint32_t wire = 0; net->graph->group && wire < net->graph->wires; wire++)
+        if (net->graph->group[wire] == group)
+            flits += net_wire_flits(net, wire);
+    return flits;
+}
+
+const char *net_group_name(const Net *net, unsigned group) {
+    return net->graph->group_name ? net->graph->group_name(net->graph, group) : NULL;
+}
+
+NetChannelCounts net_channel_counts(const Net *net, uint32_t channel) {
+    assert(channel < net->graph->channels);
+    return net->engine->counts ? net->engine->counts(net->engine_state, channel)
+                               : (NetChannelCounts){0};
+}
+
+uint32_t net_channel_wire(const Net *net, uint32_t channel) {
+    assert(channel < net->graph->channels);
+    return net->graph->wire[channel];
 }
 
 uint64_t net_link_flits(const Net *net, unsigned node, unsigned dimension, bool up) {

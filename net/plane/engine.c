@@ -61,6 +61,8 @@ static bool runs(const NetGraph *graph, const NetParams *params, JmError *error)
     NetMeshShape mesh;
     if (params->age)
         return jm_fail(error, NULL, "its planes do not compare the ages of messages");
+    if (!net_graph_is_plain(graph, params, error))
+        return false;
     if (!net_mesh_shape(graph, &mesh))
         return jm_fail(error, NULL, "its planes are those of a mesh, and this is none");
     if (mesh.copies > 1)

@@ -335,5 +335,6 @@ static NetGraph *create_from(const NetShape *shape, const NetParams *params,
 const NetTopology net_topology_mesh = {
     .name = "mesh",
     .form = "mesh=XxYxZ",
+    .text = "the J-Machine's tiered mesh: e-cube, two priorities",
     .create = create_from,
 };

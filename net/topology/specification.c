@@ -111,6 +111,34 @@ find_option(const Reader *reader, const NetTopology *topology, const char *name)
     return NULL;
 }
 
+/* The value of a word that an option has; false if it is none. */
+static bool find_word(const NetTopologyOption *option, const char *word,
+                      unsigned *value) {
+    for (*value = option->minimum; *value <= option->maximum; ++*value)
+        if (option->words[*value] && strcmp(option->words[*value], word) == 0)
+            return true;
+    return false;
+}
+
+/* A number, or a word if the option has words. */
+static bool read_value(Reader *reader, const NetTopologyOption *option,
+                       unsigned *value) {
+    char word[NAME_MAX], list[LIST_MAX] = "";
+    if (!option->words || *reader->at < 'a' || *reader->at > 'z')
+        return read_number(reader, value);
+    if (!read_name(reader, word))
+        return false;
+    if (find_word(option, word, value))
+        return true;
+    JmSuggestion near = jm_suggest_start(word);
+    for (unsigned v = option->minimum; v <= option->maximum; v++)
+        if (option->words[v]) {
+            add_to_list(list, option->words[v]);
+            jm_suggest_consider(&near, option->words[v]);
+        }
+    return refuse(reader, option->name, word, &near, list);
+}
+
 static bool read_option(Reader *reader, const NetTopology *topology, NetShape *shape) {
     char name[NAME_MAX];
     unsigned value;
@@ -121,7 +149,7 @@ static bool read_option(Reader *reader, const NetTopology *topology, NetShape *s
         return false;
     if (!take(reader, '='))
         return expected(reader, "'='");
-    if (!read_number(reader, &value))
+    if (!read_value(reader, option, &value))
         return false;
     if (value < option->minimum || value > option->maximum)
         return jm_fail(reader->error, NULL, "'%s': %s is %u, not %u to %u",

@@ -7,10 +7,26 @@ static const NetTopology *const rows[] = {
 #undef NET_TOPOLOGY
 };
 
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+const NetTopology *net_topology_row(unsigned index) {
+    return index < ROWS ? rows[index] : NULL;
+}
+
+bool net_specification_params(const char *specification, NetParams *params,
+                              JmError *error) {
+    NetShape shape;
+    const NetTopology *topology =
+        net_specification_read(specification, rows, ROWS, &shape, error);
+    if (topology && topology->set_params)
+        topology->set_params(params);
+    return topology != NULL;
+}
+
 NetGraph *net_topology_build(const char *specification, const NetParams *params,
                              JmError *error) {
     NetShape shape;
-    const NetTopology *topology = net_specification_read(
-        specification, rows, sizeof rows / sizeof rows[0], &shape, error);
+    const NetTopology *topology =
+        net_specification_read(specification, rows, ROWS, &shape, error);
     return topology ? topology->create(&shape, params, error) : NULL;
 }

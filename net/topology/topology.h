@@ -5,12 +5,16 @@
 
 #include "net/graph/graph.h"
 
-enum { NET_TOPOLOGY_SIZES = 3, NET_TOPOLOGY_OPTIONS = 8 };
+enum { NET_TOPOLOGY_SIZES = 3, NET_TOPOLOGY_OPTIONS = 9 };
 
 /* An option NAME=VALUE of a specification. */
 typedef struct {
     const char *name;
     unsigned standard, minimum, maximum;
+    /* Words for values: words[v] for v; NULL where only the number can be written. As
+     * many as there are values; NULL: there are none. */
+    const char *const *words;
+    const char *text, *source; /* what it is, for people, and who says so */
 } NetTopologyOption;
 
 /* What a specification says beside the name of a topology. */
@@ -24,8 +28,11 @@ typedef struct {
 struct NetTopology {
     const char *name; /* the name in specifications, such as "mesh" */
     const char *form; /* the form of a specification, for messages: "mesh=XxYxZ" */
+    const char *text; /* what it is, for people */
     /* Options, up to a row without a name; NULL: there are none. */
     const NetTopologyOption *options;
+    /* Sets the parameters that the topology asks for. NULL: the standard ones do. */
+    void (*set_params)(NetParams *params);
     /* Builds the graph of a shape. NULL and `error` if a size or an option is out of
      * range, or there is no memory. */
     NetGraph *(*create)(const NetShape *shape, const NetParams *params, JmError *error);
@@ -42,6 +49,9 @@ const NetTopology *net_specification_read(const char *text,
                                           const NetTopology *const *rows,
                                           unsigned count, NetShape *shape,
                                           JmError *error);
+
+/* Returns a row of topologies.def, in their order; NULL behind the last. */
+const NetTopology *net_topology_row(unsigned index);
 
 /* Builds the graph of a specification that names a row of topologies.def. NULL and
  * `error`. */

@@ -5,7 +5,8 @@
 /* Any sound graph runs whose numbers fit into the fields of a Point and a lane. */
 bool graph_engine_runs(const NetGraph *graph, const NetParams *params, JmError *error) {
     enum { MOST_FEEDERS = UINT8_MAX };
-    (void)params; /* it minds all of them */
+    if (!net_graph_is_plain(graph, params, error))
+        return false;
     if (graph->wires > LANE_MAX_WIRES)
         return jm_fail(error, NULL, "%u wires are more than %d", graph->wires,
                        LANE_MAX_WIRES);

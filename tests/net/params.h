@@ -33,6 +33,14 @@ static inline bool engine_takes(const char *engine, const NetParams *params) {
     return net != NULL;
 }
 
+/* Whether the plane engine minds both ends of a row's range. */
+static inline bool plane_takes(const ParamRow *row) {
+    NetParams least = net_params_default(), most = least;
+    net_params_set(&least, row->name, row->minimum);
+    net_params_set(&most, row->name, row->maximum);
+    return engine_takes("plane", &least) && engine_takes("plane", &most);
+}
+
 /* Every parameter: as built one time in four, else any value; as built, too, where an
  * engine minds no other value. */
 static inline NetParams draw_params(JmRng *rng) {
@@ -41,12 +49,9 @@ static inline NetParams draw_params(JmRng *rng) {
         if (jm_rng_below(rng, 4))
             net_params_set(&params, param_rows[i].name,
                            draw_param(&param_rows[i], rng));
-    for (unsigned i = 0; i < PARAM_ROWS && !engine_takes("plane", &params); i++) {
-        NetParams only = net_params_default();
-        net_params_set(&only, param_rows[i].name, param_rows[i].maximum);
-        if (!engine_takes("plane", &only))
+    for (unsigned i = 0; i < PARAM_ROWS && !engine_takes("plane", &params); i++)
+        if (!plane_takes(&param_rows[i]))
             net_params_set(&params, param_rows[i].name, param_rows[i].standard);
-    }
     return params;
 }
 

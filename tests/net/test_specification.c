@@ -39,8 +39,9 @@ Test(specification, what_there_is_not_is_refused) {
         const char *text, *says;
     } bad[] = {
         {"msh=8x8x8", "'msh=8x8x8': there is no topology msh; did you mean mesh?; "
-                      "there is mesh=XxYxZ"},
-        {"banyan=8", "there is no topology banyan; there is mesh=XxYxZ"},
+                      "there is mesh=XxYxZ, torus=ROWSxCOLUMNS"},
+        {"banyan=8",
+         "there is no topology banyan; there is mesh=XxYxZ, torus=ROWSxCOLUMNS"},
         {"mesh=8x8,lanes=2", "there is no option lanes; there is none"},
         {"mesh=8x8x8x8", "more than 3 sizes"},
         {"mesh=0x8", "not within"},
@@ -72,7 +73,7 @@ Test(specification, what_there_is_not_is_refused) {
 
 /* Options, of a topology that only this test knows. */
 static const NetTopologyOption options[] = {
-    {"lanes", 1, 1, 8}, {"escape", 0, 0, 1}, {NULL, 0, 0, 0}};
+    {"lanes", 1, 1, 8, NULL, NULL, NULL}, {"escape", 0, 0, 1, NULL, NULL, NULL}, {0}};
 static const NetTopology plain = {.name = "plain", .form = "plain=N"};
 static const NetTopology torus = {
     .name = "torus", .form = "torus=KxK", .options = options};
@@ -144,6 +145,6 @@ Test(specification, engines_are_named_where_there_is_none) {
     cr_assert_null(create("mesh=2x2", "plan", &error));
     cr_assert_str_eq(error.text,
                      "there is no network engine plan; did you mean plane?; there are "
-                     "auto, plane, graph, plane-plain, plane-sse2, plane-avx2, "
+                     "auto, plane, graph, flow, plane-plain, plane-sse2, plane-avx2, "
                      "plane-avx512");
 }

@@ -1,0 +1,232 @@
+/* The flow engine: moves flits on any channel graph by the rules of the simulators of
+ * Adve and Vernon (1994) and of Quaglia, Ciciani and Colajanni (2002):
+ *
+ *     heads    take free channels, the first come first; a channel that is taken can be
+ *              entered in the same cycle, and is free again when the tail has entered
+ *     flits    move if there is a place, also one that is given up in the same cycle
+ *     lanes    of a wire take turns; one that cannot move is passed over
+ *
+ * A cycle decides on the state at its start and then applies what it decided, in any
+ * order. It costs time for flits that move and for heads that wait; what waits behind a
+ * head is not looked at. */
+#include "net/flow/flow.h"
+
+#include <assert.h>
+
+/* ---- moves ----------------------------------------------------------------------- */
+
+static NetFlit pop(Net *net, FlowEngine *engine, uint32_t s) {
+    if (s >= engine->first_source)
+        return net_buffer_take(net, s);
+    FlowPoint *point = &engine->point[s];
+    const NetFlit flit =
+        engine->flits[((size_t)s << engine->ring_shift) + point->first];
+    point->first = (point->first + 1u) & ((1u << engine->ring_shift) - 1) & 0xFF;
+    point->flits--;
+    engine->occupied -= point->flits == 0;
+    return flit;
+}
+
+static void push(Net *net, FlowEngine *engine, uint32_t t, NetFlit flit) {
+    if (t >= engine->first_sink) {
+        net_eject_flit(net, t - engine->first_sink, flit);
+        return;
+    }
+    FlowPoint *point = &engine->point[t];
+    const uint32_t place =
+        (point->first + (uint32_t)point->flits) & ((1u << engine->ring_shift) - 1);
+    engine->flits[((size_t)t << engine->ring_shift) + place] = flit;
+    engine->occupied += point->flits == 0;
+    point->flits++;
+}
+
+/* The tail has gone from `s` to `t`, which is free again. */
+static void pass_tail(const Net *net, FlowEngine *engine, uint32_t s, uint32_t t) {
+    engine->point[s].next_taken = false;
+    engine->point[t].owner = NET_NONE;
+    if (t >= engine->first_source)
+        return;
+    FlowCounts *counts = &engine->counts[t];
+    counts->messages++;
+    counts->held += net->now + 1 - counts->taken_at;
+    if (net->graph->wire[t] != NET_NONE)
+        engine->lanes_held[net->graph->wire[t]]--;
+}
+
+static void count_wire(Net *net, uint32_t s) {
+    const uint32_t wire = net->graph->wire[s];
+    if (wire == NET_NONE)
+        return;
+    const NetLabel *label = &net->graph->label[s];
+    net->wire_flits[2 * wire + label->downward]++;
+    net->statistics.wire_flits[label->dimension]++;
+    net->statistics.bisection_flits[label->dimension] += label->on_bisection;
+}
+
+static void report_move(const Net *net, const FlowEngine *engine,
+                        const FlowMove *move) {
+    const int32_t from = move->from >= engine->first_source ? -1 : (int32_t)move->from;
+    const int32_t to = move->to >= engine->first_sink ? -1 : (int32_t)move->to;
+    net->hook(net->hook_context, net->now, move->flit.message, move->flit.index, from,
+              to, net->graph->label[move->to].node);
+}
+
+/* What the flits of a point, its owner or its next point have changed. */
+static void renew(Net *net, FlowEngine *engine, uint32_t s) {
+    if (s >= engine->first_sink)
+        return;
+    FlowPoint *point = &engine->point[s];
+    if (point->flits > 0 && !point->next_taken && !point->waits)
+        flow_head_arrives(net, engine, s);
+    net_bits_put(&engine->ready, s, flow_is_ready(engine, point));
+}
+
+static void renew_around(Net *net, FlowEngine *engine, const FlowMove *move) {
+    if (move->from >= engine->first_source)
+        engine->point[move->from].flits = net_buffer_can_send(net, move->from);
+    else if (engine->point[move->from].owner != NET_NONE)
+        renew(net, engine, engine->point[move->from].from);
+    renew(net, engine, move->from);
+    renew(net, engine, move->to);
+}
+
+/* All flits leave before any arrives, as they may need each other's places. */
+static void apply_moves(Net *net, FlowEngine *engine) {
+    const uint32_t count = engine->move_count;
+    FlowMove *moves = engine->moves;
+    for (uint32_t i = 0; i < count; i++) {
+        moves[i].flit = pop(net, engine, moves[i].from);
+        count_wire(net, moves[i].from);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        push(net, engine, moves[i].to, moves[i].flit);
+        if (moves[i].flit.tail)
+            pass_tail(net, engine, moves[i].from, moves[i].to);
+        if (net->hook)
+            report_move(net, engine, &moves[i]);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        renew_around(net, engine, &moves[i]);
+}
+
+/* ---- the cycle ------------------------------------------------------------------- */
+
+static uint64_t flits_injected(const Net *net) {
+    return net->statistics.flits_injected[0] + net->statistics.flits_injected[1];
+}
+
+static bool step(Net *net, void *state) {
+    FlowEngine *engine = state;
+    net_clear_sets(net, 0);
+    net_clear_sets(net, 1);
+    flow_queue_arrived(engine);
+    flow_take_channels(net, engine);
+    flow_choose_winners(engine);
+    const uint32_t waiting = engine->occupied;
+    const uint64_t injected = flits_injected(net);
+    apply_moves(net, engine);
+    const uint64_t from_sources = flits_injected(net) - injected;
+    net->statistics.blocked_cycles += waiting - (engine->move_count - from_sources);
+    net->progressed = engine->move_count > 0;
+    return engine->move_count > 0;
+}
+
+/* ---- between steps --------------------------------------------------------------- */
+
+static void sources_changed(Net *net, void *state, uint32_t *messages, uint32_t count) {
+    FlowEngine *engine = state;
+    for (uint32_t i = 0; i < count; i++) {
+        const NetMessage *message = &net->messages[messages[i]];
+        const uint32_t source =
+            net_graph_source(net->graph, message->source, message->priority);
+        engine->point[source].flits = net_buffer_can_send(net, source);
+        renew(net, engine, source);
+    }
+}
+
+/* Whoever feeds `t` has to look at it again. */
+static void renew_feeder(Net *net, FlowEngine *engine, uint32_t t) {
+    if (engine->point[t].owner != NET_NONE)
+        renew(net, engine, engine->point[t].from);
+}
+
+static void gate_changed(Net *net, void *state, uint32_t sink, bool open) {
+    FlowEngine *engine = state;
+    engine->point[sink].flits = !open;
+    renew_feeder(net, engine, sink);
+}
+
+/* All lanes of the wire go the same way. */
+static void wire_changed(Net *net, void *state, uint32_t channel, bool blocked) {
+    FlowEngine *engine = state;
+    const uint32_t wire = net->graph->wire[channel];
+    for (unsigned lane = 0; wire != NET_NONE && lane < NET_MAX_LANES; lane++) {
+        const uint32_t s = engine->user[wire * NET_MAX_LANES + lane];
+        if (s == NET_NONE)
+            continue;
+        engine->point[s].blocked = blocked;
+        renew(net, engine, s);
+    }
+}
+
+static NetFlit flit_of(const Net *net, const void *state, uint32_t channel,
+                       uint32_t k) {
+    const FlowEngine *engine = state;
+    const FlowPoint *point = &engine->point[channel];
+    assert(channel < net->graph->channels && k < point->flits);
+    const uint32_t place = (point->first + k) & ((1u << engine->ring_shift) - 1);
+    return engine->flits[((size_t)channel << engine->ring_shift) + place];
+}
+
+static NetPoint point_state(const Net *net, const void *state, uint32_t number) {
+    const FlowEngine *engine = state;
+    const FlowPoint *point = &engine->point[number];
+    const bool is_sink = number >= engine->first_sink;
+    NetPoint seen = {
+        .flits = is_sink ? 0 : point->flits,
+        .owner = point->owner,
+        .from = point->owner == NET_NONE ? NET_NONE : point->from,
+        .next = NET_NONE,
+        .turn = NET_NONE,
+        .next_taken = point->next_taken,
+        .closed = is_sink && point->flits > 0,
+    };
+    if (!is_sink && (point->flits > 0 || point->next_taken))
+        seen.next = point->next;
+    if (number < engine->first_source && point->flits > 0) {
+        seen.front = flit_of(net, state, number, 0);
+        seen.back = flit_of(net, state, number, point->flits - 1u);
+    }
+    return seen;
+}
+
+/* No wire is shared by both directions: see flow_runs(). */
+static bool wire_down(const Net *net, const void *state, uint32_t channel) {
+    (void)state;
+    return net->graph->label[channel].downward;
+}
+
+static NetChannelCounts counts_of(const void *state, uint32_t channel) {
+    const FlowEngine *engine = state;
+    const FlowCounts *counts = &engine->counts[channel];
+    return (NetChannelCounts){counts->messages, counts->held, counts->waits};
+}
+
+const NetEngine net_flow_engine = {
+    .name = "flow",
+    .reports_flits = true,
+    .runs = flow_runs,
+    .create = flow_create,
+    .destroy = flow_destroy,
+    .step = step,
+    .sources_changed = sources_changed,
+    .gate_changed = gate_changed,
+    .wire_changed = wire_changed,
+    .point = point_state,
+    .flit = flit_of,
+    .wire_down = wire_down,
+    .load = flow_load,
+    .check = flow_check,
+    .archive = flow_archive,
+    .counts = counts_of,
+};

@@ -1,0 +1,124 @@
+/* State of the flow engine. Internal to net/flow.
+ *
+ *     heads.c    which head takes which channel
+ *     winners.c  which flits move
+ *     engine.c   the cycle, the moves, and what happens between steps
+ *     state.c    creation, images, checkpoints, invariants
+ */
+#ifndef JM_NET_FLOW_FLOW_H
+#define JM_NET_FLOW_FLOW_H
+
+#include "net/flow/flow_engine.h"
+#include "net/graph/bits_inline.h"
+
+/* A channel, source or sink. Its front message is that of the first flit in it, or of
+ * the last flit that left it if that was no tail. */
+typedef struct {
+    uint64_t since; /* the cycle from which the head in front may go on */
+    uint32_t next;  /* where the front message goes; before it has taken a channel,
+                       where graph->next would send it */
+    uint32_t owner; /* message on its way in, NET_NONE if the point is free */
+    uint32_t from;  /* the point it comes from */
+    uint32_t track; /* who shares it takes turns: its wire, or a track of its own */
+    uint8_t lane;   /* its place on the track */
+    uint8_t places;
+    uint8_t flits;   /* source: 1 if it can send; sink: 1 if its gate is closed */
+    uint8_t first;   /* channel: place of its first flit in its ring */
+    bool next_taken; /* the front message's head has left and holds `next` */
+    bool waits;      /* a head in front has taken no channel yet: it is in `heads` */
+    bool blocked;    /* its wire is */
+} FlowPoint;
+
+enum { FLOW_NO_LANE = NET_MAX_LANES };
+
+/* What lanes share: a wire; or what a point without a wire has for itself. */
+typedef struct {
+    uint8_t turn;   /* the lane to look at first */
+    uint8_t wish;   /* this cycle: a bit for each lane whose flit could move */
+    uint8_t struck; /* of those, the ones that turned out to be in the way */
+    uint8_t winner; /* this cycle: the lane that sends, or FLOW_NO_LANE */
+} FlowTrack;
+
+typedef struct {
+    uint32_t from, to; /* points */
+    NetFlit flit;
+} FlowMove;
+
+typedef struct {
+    uint64_t messages, held, waits, taken_at;
+} FlowCounts;
+
+typedef struct {
+    const NetGraph *graph;
+    uint32_t first_source, first_sink, points;
+    bool through;
+    unsigned select;
+    bool commit;
+    FlowPoint *point;
+    FlowTrack *track;     /* wires, then those of single points */
+    uint32_t *user;       /* by track * NET_MAX_LANES + lane: the point */
+    uint8_t *lanes_held;  /* by wire: how many of its channels are held */
+    NetFlit *flits;       /* by channel << ring_shift: rings */
+    unsigned ring_shift;  /* of a ring: its places are 1 << this */
+    uint32_t occupied;    /* channels with flits */
+    FlowCounts *counts;   /* by channel */
+    NetBits ready;        /* points whose next point is theirs and has a place */
+    NetList heads;        /* points whose heads wait, the first come first */
+    NetList arrived;      /* those that came to the front since */
+    NetList wishers;      /* this cycle: tracks with a lane that could move */
+    NetList picks, later; /* tracks that have to choose, now and in the next round */
+    NetList leaving;      /* channels whose flits go to a sink */
+    FlowMove *moves;
+    uint32_t move_count;
+    uint32_t *stamp; /* by point: the group of heads that wanted it last */
+    uint32_t stamps;
+    NetList mixed; /* a group of heads in the order drawn */
+} FlowEngine;
+
+static inline bool flow_is_full(const FlowPoint *point) {
+    return point->flits >= point->places;
+}
+
+/* Whether a flit of the front message is here and its next point is taken. */
+static inline bool flow_can_send(const FlowPoint *point) {
+    return point->flits > 0 && point->next_taken && !point->blocked;
+}
+
+static inline bool flow_is_ready(const FlowEngine *engine, const FlowPoint *point) {
+    return flow_can_send(point) && !flow_is_full(&engine->point[point->next]);
+}
+
+static inline void flow_list_add(NetList *list, uint32_t item) {
+    list->items[list->count++] = item;
+}
+
+/* The front message of a point with a flit. */
+static inline uint32_t flow_front(const Net *net, const FlowEngine *engine,
+                                  uint32_t s) {
+    return s >= engine->first_source
+               ? net_buffer(net, s)->first
+               : engine
+                     ->flits[((size_t)s << engine->ring_shift) + engine->point[s].first]
+                     .message;
+}
+
+/* heads.c: heads take channels, the first come first. */
+void flow_take_channels(Net *net, FlowEngine *engine);
+/* A head has come to the front of a point. */
+void flow_head_arrives(Net *net, FlowEngine *engine, uint32_t s);
+/* Puts those that have come since the last cycle behind the others, by number. */
+void flow_queue_arrived(FlowEngine *engine);
+
+/* winners.c: leaves in `moves` the flits that move, those that leave the network first,
+ * in the order of their sinks. */
+void flow_choose_winners(FlowEngine *engine);
+
+/* state.c */
+void *flow_create(Net *net);
+void flow_destroy(void *engine);
+bool flow_runs(const NetGraph *graph, const NetParams *params, JmError *error);
+bool flow_load(Net *net, void *engine, const NetImage *image);
+bool flow_check(const Net *net, const void *engine, JmError *error);
+void flow_archive(Net *net, void *engine, Archive *archive);
+
+#endif

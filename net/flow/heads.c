@@ -1,0 +1,203 @@
+/* Decides which head takes which channel: first come, first served. Heads that came in
+ * the same cycle and want the same channel are served in an order that is drawn in each
+ * cycle. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/flow/flow.h"
+
+static bool is_free(const FlowEngine *engine, uint32_t t) {
+    return engine->point[t].owner == NET_NONE;
+}
+
+/* ---- which of several channels --------------------------------------------------- */
+
+static unsigned lanes_held(const FlowEngine *engine, uint32_t t) {
+    const uint32_t wire = engine->graph->wire[t];
+    return wire == NET_NONE ? 0 : engine->lanes_held[wire];
+}
+
+static uint32_t fewest_held(const FlowEngine *engine, const uint32_t *choice,
+                            unsigned count) {
+    uint32_t best = choice[0];
+    for (unsigned i = 1; i < count; i++)
+        if (lanes_held(engine, choice[i]) < lanes_held(engine, best))
+            best = choice[i];
+    return best;
+}
+
+static uint32_t first_idle(const FlowEngine *engine, const uint32_t *choice,
+                           unsigned count) {
+    for (unsigned i = 0; i < count; i++)
+        if (lanes_held(engine, choice[i]) == 0)
+            return choice[i];
+    return choice[0];
+}
+
+/* One of `count` > 0 channels. */
+static uint32_t select_channel(Net *net, const FlowEngine *engine,
+                               const uint32_t *choice, unsigned count) {
+    enum { ORDER, IDLE_WIRE, FEWEST_HELD, RANDOM };
+    if (count == 1)
+        return choice[0];
+    switch (engine->select) {
+    case IDLE_WIRE:
+        return first_idle(engine, choice, count);
+    case FEWEST_HELD:
+        return fewest_held(engine, choice, count);
+    case RANDOM:
+        return choice[jm_rng_below(&net->draws, count)];
+    default:
+        return choice[0];
+    }
+}
+
+/* The channels that the head may go to: all of its choices, or what it keeps to. */
+static unsigned choices_of(const Net *net, const FlowEngine *engine, uint32_t s,
+                           uint32_t choice[NET_MAX_CHOICES]) {
+    if (!engine->graph->choices || engine->commit) {
+        choice[0] = engine->point[s].next;
+        return 1;
+    }
+    const NetMessage *message = &net->messages[flow_front(net, engine, s)];
+    return engine->graph->choices(engine->graph, s, message->address, choice);
+}
+
+/* A free channel for the head of `s`, or NET_NONE. */
+static uint32_t free_channel(Net *net, const FlowEngine *engine, uint32_t s) {
+    uint32_t choice[NET_MAX_CHOICES];
+    const unsigned count = choices_of(net, engine, s, choice);
+    unsigned open = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (is_free(engine, choice[i]))
+            choice[open++] = choice[i];
+    return open ? select_channel(net, engine, choice, open) : NET_NONE;
+}
+
+/* ---- in which order -------------------------------------------------------------- */
+
+/* Whether two of `count` heads want the same free channel. */
+static bool heads_compete(const Net *net, FlowEngine *engine, const uint32_t *heads,
+                          uint32_t count) {
+    if (++engine->stamps == 0) {
+        memset(engine->stamp, 0, engine->points * sizeof *engine->stamp);
+        engine->stamps = 1;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t choice[NET_MAX_CHOICES];
+        const unsigned choices = choices_of(net, engine, heads[i], choice);
+        for (unsigned k = 0; k < choices; k++) {
+            if (!is_free(engine, choice[k]))
+                continue;
+            if (engine->stamp[choice[k]] == engine->stamps)
+                return true;
+            engine->stamp[choice[k]] = engine->stamps;
+        }
+    }
+    return false;
+}
+
+static const uint32_t *mix(Net *net, FlowEngine *engine, const uint32_t *heads,
+                           uint32_t count) {
+    uint32_t *mixed = engine->mixed.items;
+    memcpy(mixed, heads, count * sizeof *mixed);
+    for (uint32_t i = count; i > 1; i--) {
+        const uint32_t other = jm_rng_below(&net->draws, i);
+        const uint32_t last = mixed[i - 1];
+        mixed[i - 1] = mixed[other];
+        mixed[other] = last;
+    }
+    return mixed;
+}
+
+static void take(Net *net, FlowEngine *engine, uint32_t s, uint32_t t) {
+    FlowPoint *from = &engine->point[s], *to = &engine->point[t];
+    from->next = t;
+    from->next_taken = true;
+    from->waits = false;
+    to->owner = flow_front(net, engine, s);
+    to->from = s;
+    net_bits_put(&engine->ready, s, flow_is_ready(engine, from));
+    if (t >= engine->first_source)
+        return;
+    engine->counts[t].taken_at = net->now;
+    engine->counts[t].waits += net->now - from->since;
+    if (engine->graph->wire[t] != NET_NONE)
+        engine->lanes_held[engine->graph->wire[t]]++;
+}
+
+/* Heads that came to the front in the same cycle. */
+static void serve(Net *net, FlowEngine *engine, const uint32_t *heads, uint32_t count) {
+    const uint32_t *order = heads;
+    if (count > 1 && heads_compete(net, engine, heads, count))
+        order = mix(net, engine, heads, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t t = free_channel(net, engine, order[i]);
+        if (t != NET_NONE)
+            take(net, engine, order[i], t);
+    }
+}
+
+/* Most heads wait for one channel, which is held: those are passed over quickly. */
+static bool is_hopeless(const FlowEngine *engine, uint32_t s) {
+    return (!engine->graph->choices || engine->commit) &&
+           !is_free(engine, engine->point[s].next);
+}
+
+void flow_take_channels(Net *net, FlowEngine *engine) {
+    NetList *heads = &engine->heads;
+    uint32_t kept = 0, i = 0;
+    while (i < heads->count) {
+        const uint32_t start = i;
+        const uint64_t since = engine->point[heads->items[i]].since;
+        uint32_t hopeful = 0;
+        for (; i < heads->count && engine->point[heads->items[i]].since == since; i++)
+            if (!is_hopeless(engine, heads->items[i]))
+                engine->arrived.items[hopeful++] = heads->items[i];
+        if (hopeful)
+            serve(net, engine, engine->arrived.items, hopeful);
+        for (uint32_t k = start; k < i; k++)
+            if (engine->point[heads->items[k]].waits)
+                heads->items[kept++] = heads->items[k];
+    }
+    heads->count = kept;
+}
+
+/* ---- heads that arrive ----------------------------------------------------------- */
+
+/* What a head keeps to: a free channel or, if there is none, any. */
+static uint32_t first_choice(Net *net, const FlowEngine *engine, uint32_t s,
+                             uint32_t address) {
+    uint32_t choice[NET_MAX_CHOICES], open[NET_MAX_CHOICES];
+    const unsigned count = net_graph_choices(engine->graph, s, address, choice);
+    unsigned open_count = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (is_free(engine, choice[i]))
+            open[open_count++] = choice[i];
+    return open_count ? select_channel(net, engine, open, open_count)
+                      : select_channel(net, engine, choice, count);
+}
+
+void flow_head_arrives(Net *net, FlowEngine *engine, uint32_t s) {
+    FlowPoint *point = &engine->point[s];
+    const uint32_t address = net->messages[flow_front(net, engine, s)].address;
+    point->since = net->now + 1;
+    point->next = engine->commit ? first_choice(net, engine, s, address)
+                                 : engine->graph->next(engine->graph, s, address);
+    point->waits = true;
+    flow_list_add(&engine->arrived, s);
+}
+
+static int by_number(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+void flow_queue_arrived(FlowEngine *engine) {
+    NetList *arrived = &engine->arrived;
+    if (arrived->count > 1)
+        qsort(arrived->items, arrived->count, sizeof *arrived->items, by_number);
+    for (uint32_t i = 0; i < arrived->count; i++)
+        flow_list_add(&engine->heads, arrived->items[i]);
+    arrived->count = 0;
+}

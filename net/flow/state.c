@@ -1,0 +1,281 @@
+/* Creation of the flow engine, what it can run, and its state from images and bytes. */
+#include <stdlib.h>
+
+#include "net/flow/flow.h"
+
+/* ---- what it runs ---------------------------------------------------------------- */
+
+static bool params_run(const NetParams *params, JmError *error) {
+    const NetParams standard = net_params_default();
+    const struct {
+        const char *name;
+        uint32_t value, minded;
+    } rows[] = {
+        {"wire_turns", params->wire_turns, 1},
+        {"heads", params->heads, 1},
+        {"fair", params->fair, standard.fair},
+        {"yield", params->yield, standard.yield},
+        {"yield_dims", params->yield_dims, standard.yield_dims},
+        {"r_order", params->r_order, standard.r_order},
+        {"enter_on_lost_wire", params->enter_on_lost_wire, standard.enter_on_lost_wire},
+        {"virtual_channels", params->virtual_channels, standard.virtual_channels},
+        {"age", params->age, standard.age},
+        {"shared_wires", params->shared_wires, standard.shared_wires},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].value != rows[i].minded)
+            return jm_fail(error, NULL, "it does not mind %s=%u", rows[i].name,
+                           rows[i].value);
+    if (params->header_flits == 0 && params->flits_per_word == 1)
+        return jm_fail(error, NULL,
+                       "header_flits=0: with flits_per_word=1 a message needs one");
+    return true;
+}
+
+static bool graph_runs(const NetGraph *graph, JmError *error) {
+    uint8_t *ways = calloc((size_t)graph->wires + 1, 1);
+    bool good = ways || jm_fail(error, NULL, "no memory to look at a graph");
+    for (uint32_t c = 0; good && c < graph->channels; c++) {
+        const NetLabel *label = &graph->label[c];
+        if (label->drops_header)
+            good = jm_fail(error, NULL, "channel %u drops headers", c);
+        if (!good || graph->wire[c] == NET_NONE)
+            continue;
+        ways[graph->wire[c]] |= (uint8_t)(1u << label->downward);
+        if (ways[graph->wire[c]] == 3)
+            good = jm_fail(error, NULL, "wire %u is shared by both directions",
+                           graph->wire[c]);
+    }
+    free(ways);
+    return good;
+}
+
+bool flow_runs(const NetGraph *graph, const NetParams *params, JmError *error) {
+    return params_run(params, error) && graph_runs(graph, error);
+}
+
+/* ---- creation -------------------------------------------------------------------- */
+
+static void set_point(FlowEngine *engine, const NetParams *params, uint32_t number,
+                      uint32_t *tracks) {
+    const NetGraph *graph = engine->graph;
+    const bool wired = graph->wire[number] != NET_NONE;
+    const bool channel = number < engine->first_source;
+    FlowPoint *point = &engine->point[number];
+    *point = (FlowPoint){
+        .owner = NET_NONE,
+        .track = wired ? graph->wire[number] : (*tracks)++,
+        .lane = wired ? net_graph_lane(graph, number) & UINT8_MAX : 0,
+        .places = channel ? net_graph_places(graph, params, number) & UINT8_MAX : 1,
+    };
+    engine->user[point->track * NET_MAX_LANES + point->lane] = number;
+    while (channel && 1u << engine->ring_shift < point->places)
+        engine->ring_shift++;
+}
+
+/* A list with room for `count`, with 0 as well. */
+static bool create_list(NetList *list, size_t count) {
+    list->items = malloc((count + 1) * sizeof *list->items);
+    return list->items != NULL;
+}
+
+static bool create_lists(FlowEngine *engine, size_t tracks) {
+    return create_list(&engine->heads, engine->points) &&
+           create_list(&engine->arrived, engine->points) &&
+           create_list(&engine->wishers, tracks) &&
+           create_list(&engine->picks, tracks) && create_list(&engine->later, tracks) &&
+           create_list(&engine->leaving, engine->points) &&
+           create_list(&engine->mixed, engine->points) &&
+           net_bits_create(&engine->ready, engine->points);
+}
+
+static bool allocate(FlowEngine *engine, const NetParams *params) {
+    const NetGraph *graph = engine->graph;
+    const size_t most_tracks = (size_t)graph->wires + engine->points;
+    engine->point = malloc(engine->points * sizeof *engine->point);
+    engine->user = malloc(most_tracks * NET_MAX_LANES * sizeof *engine->user);
+    engine->track = calloc(most_tracks, sizeof *engine->track);
+    engine->lanes_held = calloc((size_t)graph->wires + 1, 1);
+    engine->counts = calloc((size_t)graph->channels + 1, sizeof *engine->counts);
+    engine->moves = malloc((engine->points + 1) * sizeof *engine->moves);
+    engine->stamp = calloc(engine->points, sizeof *engine->stamp);
+    if (!engine->point || !engine->user || !engine->track || !engine->lanes_held ||
+        !engine->counts || !engine->moves || !engine->stamp ||
+        !create_lists(engine, most_tracks))
+        return false;
+    for (size_t i = 0; i < most_tracks * NET_MAX_LANES; i++)
+        engine->user[i] = NET_NONE;
+    uint32_t tracks = graph->wires;
+    for (uint32_t number = 0; number < engine->points; number++)
+        set_point(engine, params, number, &tracks);
+    for (size_t track = 0; track < most_tracks; track++)
+        engine->track[track].winner = FLOW_NO_LANE;
+    engine->flits =
+        malloc(((size_t)graph->channels + 1) * sizeof(NetFlit) << engine->ring_shift);
+    return engine->flits != NULL;
+}
+
+void *flow_create(Net *net) {
+    FlowEngine *engine = calloc(1, sizeof *engine);
+    if (!engine)
+        return NULL;
+    engine->graph = net->graph;
+    engine->first_source = net->graph->channels;
+    engine->first_sink = net_graph_first_sink(net->graph);
+    engine->points = net_graph_points(net->graph);
+    engine->through = net->params.through;
+    engine->select = net->params.select;
+    engine->commit = net->params.commit;
+    if (allocate(engine, &net->params))
+        return engine;
+    flow_destroy(engine);
+    return NULL;
+}
+
+void flow_destroy(void *state) {
+    FlowEngine *engine = state;
+    free(engine->point);
+    free(engine->user);
+    free(engine->track);
+    free(engine->lanes_held);
+    free(engine->flits);
+    free(engine->counts);
+    free(engine->moves);
+    free(engine->stamp);
+    net_bits_destroy(&engine->ready);
+    NetList *const lists[] = {&engine->heads, &engine->arrived, &engine->wishers,
+                              &engine->picks, &engine->later,   &engine->leaving,
+                              &engine->mixed};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        free(lists[i]->items);
+    free(engine);
+}
+
+/* ---- images ---------------------------------------------------------------------- */
+
+static void load_point(FlowEngine *engine, const NetImage *image, uint32_t number) {
+    const NetPoint *seen = &image->points[number];
+    FlowPoint *point = &engine->point[number];
+    point->next = seen->next == NET_NONE ? 0 : seen->next;
+    point->owner = seen->owner;
+    point->from = seen->from;
+    point->flits = seen->closed ? 1 : seen->flits & UINT8_MAX;
+    point->next_taken = seen->next_taken;
+    point->waits = number < engine->first_sink && seen->flits > 0 && !seen->next_taken;
+    if (number >= engine->first_source)
+        return;
+    for (uint32_t k = 0; k < seen->flits; k++)
+        engine->flits[((size_t)number << engine->ring_shift) + k] =
+            image->flits[(size_t)number * image->capacity + k];
+    engine->occupied += seen->flits > 0;
+    const uint32_t wire = engine->graph->wire[number];
+    if (wire != NET_NONE && seen->owner != NET_NONE)
+        engine->lanes_held[wire]++;
+}
+
+/* Heads that wait, by number: flow_archive() knows who came first. */
+bool flow_load(Net *net, void *state, const NetImage *image) {
+    FlowEngine *engine = state;
+    for (uint32_t number = 0; number < engine->points; number++)
+        load_point(engine, image, number);
+    for (uint32_t number = 0; number < engine->first_sink; number++) {
+        FlowPoint *point = &engine->point[number];
+        net_bits_put(&engine->ready, number, flow_is_ready(engine, point));
+        point->since = net->now;
+        if (point->waits)
+            flow_list_add(&engine->heads, number);
+    }
+    return true;
+}
+
+/* ---- bytes ----------------------------------------------------------------------- */
+
+typedef struct {
+    uint64_t since;
+    uint32_t point;
+} Arrival;
+
+static int by_age(const void *a, const void *b) {
+    const Arrival *x = a, *y = b;
+    if (x->since != y->since)
+        return x->since < y->since ? -1 : 1;
+    return x->point < y->point ? -1 : x->point > y->point;
+}
+
+static void order_heads(FlowEngine *engine, Archive *archive) {
+    const uint32_t count = engine->heads.count;
+    Arrival *arrivals = malloc((count + 1) * sizeof *arrivals);
+    if (!arrivals) {
+        archive_starve(archive);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t s = engine->heads.items[i];
+        arrivals[i] = (Arrival){engine->point[s].since, s};
+    }
+    qsort(arrivals, count, sizeof *arrivals, by_age);
+    for (uint32_t i = 0; i < count; i++)
+        engine->heads.items[i] = arrivals[i].point;
+    free(arrivals);
+}
+
+void flow_archive(Net *net, void *state, Archive *a) {
+    FlowEngine *engine = state;
+    for (uint32_t s = 0; s < engine->first_sink && archive_good(a); s++)
+        if (engine->point[s].waits)
+            archive_u64(a, &engine->point[s].since, net->now);
+    for (uint32_t wire = 0; wire < net->graph->wires && archive_good(a); wire++)
+        archive_u8(a, &engine->track[wire].turn, NET_MAX_LANES - 1);
+    for (uint32_t c = 0; c < net->graph->channels && archive_good(a); c++) {
+        FlowCounts *counts = &engine->counts[c];
+        archive_u64(a, &counts->messages, UINT64_MAX);
+        archive_u64(a, &counts->held, UINT64_MAX);
+        archive_u64(a, &counts->waits, UINT64_MAX);
+        archive_u64(a, &counts->taken_at, net->now);
+    }
+    archive_u64(a, &net->draws.state, UINT64_MAX);
+    if (!a->saving)
+        order_heads(engine, a);
+}
+
+/* ---- invariants ------------------------------------------------------------------ */
+
+static bool check_point(const FlowEngine *engine, uint32_t s, JmError *error) {
+    const FlowPoint *point = &engine->point[s];
+    if (net_bits_has(&engine->ready, s) != flow_is_ready(engine, point))
+        return jm_fail(error, NULL, "point %u is not as ready as it seems", s);
+    if (point->waits != (point->flits > 0 && !point->next_taken))
+        return jm_fail(error, NULL, "the head of point %u is not where it waits", s);
+    return true;
+}
+
+static bool check_heads(const FlowEngine *engine, uint32_t waiting, JmError *error) {
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < engine->heads.count; i++) {
+        const FlowPoint *point = &engine->point[engine->heads.items[i]];
+        if (!point->waits || point->since < before)
+            return jm_fail(error, NULL, "waiting heads are not in order of age");
+        before = point->since;
+    }
+    const uint32_t listed = engine->heads.count + engine->arrived.count;
+    return listed == waiting ||
+           jm_fail(error, NULL, "%u heads wait, %u are listed", waiting, listed);
+}
+
+bool flow_check(const Net *net, const void *state, JmError *error) {
+    const FlowEngine *engine = state;
+    uint32_t occupied = 0, waiting = 0;
+    for (uint32_t s = 0; s < engine->first_sink; s++) {
+        if (!check_point(engine, s, error))
+            return false;
+        occupied += s < engine->first_source && engine->point[s].flits > 0;
+        waiting += engine->point[s].waits;
+    }
+    for (uint32_t wire = 0; wire < net->graph->wires; wire++)
+        if (engine->track[wire].wish || engine->track[wire].struck)
+            return jm_fail(error, NULL, "wire %u keeps a wish of the last cycle", wire);
+    if (occupied != engine->occupied)
+        return jm_fail(error, NULL, "%u channels are occupied, not %u", occupied,
+                       engine->occupied);
+    return check_heads(engine, waiting, error);
+}

@@ -1,0 +1,129 @@
+/* Which flits move, on the state at the start of the cycle. A flit could move if the
+ * next point is its message's own and has a place, or loses its own front flit in the
+ * same cycle. Of the lanes of a wire one sends: the first from the turn on that could.
+ *
+ *     wish    all that could move, if each had its wire for itself
+ *     pick    each track chooses one of its lanes
+ *     strike  who needs the place of a flit that was not chosen cannot go: final
+ *     again   tracks whose choice was struck choose another, until none has to
+ *
+ * All tracks pick before any is struck, and who is struck follows from who was picked
+ * alone, so that no order of visiting shows. */
+#include "net/flow/flow.h"
+
+static bool wins(const FlowEngine *engine, uint32_t s) {
+    const FlowPoint *point = &engine->point[s];
+    return engine->track[point->track].winner == point->lane;
+}
+
+static void wish(FlowEngine *engine, uint32_t s) {
+    const FlowPoint *point = &engine->point[s];
+    FlowTrack *track = &engine->track[point->track];
+    if (!track->wish)
+        flow_list_add(&engine->wishers, point->track);
+    track->wish |= (uint8_t)(1u << point->lane);
+}
+
+/* The point whose flit can have the place that `s` gives up, or NET_NONE. Where `s` has
+ * another place its feeder needs nobody. */
+static uint32_t behind(const FlowEngine *engine, uint32_t s) {
+    const FlowPoint *point = &engine->point[s];
+    if (s >= engine->first_source || !flow_is_full(point) || point->owner == NET_NONE)
+        return NET_NONE;
+    return flow_can_send(&engine->point[point->from]) ? point->from : NET_NONE;
+}
+
+/* From every flit that finds a place backwards along its worm. */
+static void collect_wishes(FlowEngine *engine) {
+    NetBitsRun run = net_bits_run(&engine->ready);
+    uint32_t s;
+    while (net_bits_next(&run, &s)) {
+        wish(engine, s);
+        if (engine->point[s].next >= engine->first_sink)
+            flow_list_add(&engine->leaving, s);
+        if (!engine->through)
+            continue;
+        while ((s = behind(engine, s)) != NET_NONE)
+            wish(engine, s);
+    }
+}
+
+/* The first lane from the turn on that is in `lanes`, which is not empty. */
+static uint8_t first_from(uint8_t turn, unsigned lanes) {
+    const unsigned twice = lanes | lanes << NET_MAX_LANES;
+    const unsigned lane = turn + (unsigned)__builtin_ctz(twice >> turn);
+    return lane % NET_MAX_LANES;
+}
+
+static void pick(FlowEngine *engine) {
+    for (uint32_t i = 0; i < engine->picks.count; i++) {
+        FlowTrack *track = &engine->track[engine->picks.items[i]];
+        track->winner = first_from(track->turn, track->wish & (unsigned)~track->struck);
+    }
+}
+
+static uint32_t winner_of(const FlowEngine *engine, uint32_t track) {
+    return engine->user[track * NET_MAX_LANES + engine->track[track].winner];
+}
+
+/* Whether the winner `s` counts on a place that nobody gives up. */
+static bool is_in_vain(const FlowEngine *engine, uint32_t s) {
+    const uint32_t next = engine->point[s].next;
+    return flow_is_full(&engine->point[next]) && !wins(engine, next);
+}
+
+/* Strikes `s`, and all that counted on it. */
+static void strike(FlowEngine *engine, uint32_t s) {
+    do {
+        const FlowPoint *point = &engine->point[s];
+        FlowTrack *track = &engine->track[point->track];
+        track->struck |= (uint8_t)(1u << point->lane);
+        track->winner = FLOW_NO_LANE;
+        if (track->wish & ~track->struck)
+            flow_list_add(&engine->later, point->track);
+        s = behind(engine, s);
+    } while (s != NET_NONE && wins(engine, s));
+}
+
+static void choose_lanes(FlowEngine *engine) {
+    for (uint32_t i = 0; i < engine->wishers.count; i++)
+        engine->picks.items[i] = engine->wishers.items[i];
+    engine->picks.count = engine->wishers.count;
+    while (engine->picks.count > 0) {
+        pick(engine);
+        for (uint32_t i = 0; i < engine->picks.count; i++) {
+            const uint32_t track = engine->picks.items[i];
+            if (engine->track[track].winner != FLOW_NO_LANE &&
+                is_in_vain(engine, winner_of(engine, track)))
+                strike(engine, winner_of(engine, track));
+        }
+        const NetList done = engine->picks;
+        engine->picks = engine->later;
+        engine->later = done;
+        engine->later.count = 0;
+    }
+}
+
+static void move(FlowEngine *engine, uint32_t s) {
+    engine->moves[engine->move_count++] =
+        (FlowMove){.from = s, .to = engine->point[s].next};
+}
+
+void flow_choose_winners(FlowEngine *engine) {
+    engine->wishers.count = engine->leaving.count = engine->move_count = 0;
+    collect_wishes(engine);
+    choose_lanes(engine);
+    for (uint32_t i = 0; i < engine->leaving.count; i++)
+        if (wins(engine, engine->leaving.items[i]))
+            move(engine, engine->leaving.items[i]);
+    for (uint32_t i = 0; i < engine->wishers.count; i++) {
+        FlowTrack *track = &engine->track[engine->wishers.items[i]];
+        if (track->winner != FLOW_NO_LANE) {
+            const uint32_t s = winner_of(engine, engine->wishers.items[i]);
+            if (engine->point[s].next < engine->first_sink)
+                move(engine, s);
+            track->turn = (track->winner + 1u) % NET_MAX_LANES & UINT8_MAX;
+        }
+        *track = (FlowTrack){.turn = track->turn, .winner = FLOW_NO_LANE};
+    }
+}

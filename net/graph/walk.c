@@ -1,0 +1,246 @@
+/* Walks of messages that may choose. A *place* is a channel at which a message with a
+ * certain address stands. Channels that `next` gives for some place are the way out; a
+ * message in one of them may want what any message there may want, so for those the
+ * address is forgotten; in all others it is kept. What each vertex may want next must
+ * not lead back to it. */
+#include "net/graph/walk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { UNSEEN, SEEN, OPEN, DONE };
+
+/* Where a search stands: a vertex, and the wants of it that are left. */
+typedef struct {
+    uint32_t channel, address; /* address: of its places, NET_NONE for a way out */
+    uint32_t at, choice;       /* the address and choice to look at next */
+} Stop;
+
+typedef struct {
+    const NetGraph *graph;
+    uint32_t *addresses; /* all that there are */
+    uint32_t count, capacity;
+    uint8_t **seen;   /* by address, channel: SEEN if a message may stand there */
+    uint8_t *way_out; /* by channel: SEEN if it is one */
+    Stop *stops;
+    uint32_t depth, deepest;
+    uint32_t *todo; /* channels to walk on from */
+    JmError *error;
+} Walk;
+
+/* ---- all places ------------------------------------------------------------------ */
+
+/* The number of an address, of those from `first` on; a new one if need be. */
+static uint32_t address_number(Walk *walk, uint32_t first, uint32_t address) {
+    for (uint32_t i = first; i < walk->count; i++)
+        if (walk->addresses[i] == address)
+            return i;
+    if (walk->count == walk->capacity) {
+        const uint32_t capacity = 2 * walk->capacity + 64;
+        uint32_t *grown = realloc(walk->addresses, capacity * sizeof *grown);
+        if (grown)
+            walk->addresses = grown;
+        uint8_t **seen = grown ? realloc(walk->seen, capacity * sizeof *seen) : NULL;
+        if (!seen)
+            return NET_NONE;
+        walk->seen = seen;
+        walk->capacity = capacity;
+    }
+    walk->seen[walk->count] = calloc((size_t)walk->graph->channels + 1, 1);
+    if (!walk->seen[walk->count])
+        return NET_NONE;
+    walk->addresses[walk->count] = address;
+    return walk->count++;
+}
+
+static bool feeds(const NetGraph *graph, uint32_t from, uint32_t to) {
+    for (uint32_t i = graph->feeder_start[to]; i < graph->feeder_start[to + 1]; i++)
+        if (graph->feeders[i] == from)
+            return true;
+    return false;
+}
+
+/* What a head at `from` may do; channels that are new go to `todo`. */
+static bool look_ahead(Walk *walk, uint32_t from, uint32_t number, uint32_t end,
+                       uint32_t *count) {
+    const NetGraph *graph = walk->graph;
+    uint32_t choice[NET_MAX_CHOICES];
+    const uint32_t address = walk->addresses[number];
+    const unsigned choices = net_graph_choices(graph, from, address, choice);
+    const uint32_t out = graph->next(graph, from, address);
+    if (out < graph->channels)
+        walk->way_out[out] = SEEN;
+    for (unsigned i = 0; i < choices; i++) {
+        const uint32_t to = choice[i];
+        if (to >= net_graph_points(graph) || !feeds(graph, from, to))
+            return jm_fail(walk->error, NULL,
+                           "a route goes from point %u to %u, which it does not feed",
+                           from, to);
+        if (to >= net_graph_first_sink(graph) && to != end)
+            return jm_fail(walk->error, NULL, "a route to point %u ends at %u", end,
+                           to);
+        if (to >= graph->channels || walk->seen[number][to])
+            continue;
+        walk->seen[number][to] = SEEN;
+        walk->todo[(*count)++] = to;
+    }
+    return true;
+}
+
+static bool walk_from(Walk *walk, uint32_t source, uint32_t number, uint32_t end) {
+    uint32_t count = 0;
+    bool good = look_ahead(walk, source, number, end, &count);
+    while (good && count > 0) {
+        const uint32_t channel = walk->todo[--count];
+        good = look_ahead(walk, channel, number, end, &count);
+    }
+    return good;
+}
+
+/* Whether messages may be addressed to a terminal: the first of a processor. */
+static bool is_address(const NetGraph *graph, uint32_t node) {
+    return !graph->processor || node == 0 ||
+           graph->processor[node] != graph->processor[node - 1];
+}
+
+static bool walk_to(Walk *walk, uint32_t node) {
+    const NetGraph *graph = walk->graph;
+    const uint32_t first = walk->count, end = net_graph_sink(graph, node, 0);
+    const uint32_t draws = graph->address_from ? graph->draws : 1;
+    for (uint32_t source = 0; source < graph->nodes; source++)
+        for (uint32_t draw = 0; draw < draws; draw++) {
+            const uint32_t address = net_graph_address(graph, source, node, draw);
+            if (graph->terminal && graph->terminal(graph, source, address) != source)
+                continue;
+            const uint32_t number = address_number(walk, first, address);
+            if (number == NET_NONE)
+                return jm_fail(walk->error, NULL, "no memory to walk routes");
+            if (!walk_from(walk, net_graph_source(graph, source, 0), number, end))
+                return false;
+        }
+    return true;
+}
+
+/* ---- circles --------------------------------------------------------------------- */
+
+static uint8_t *mark_of(const Walk *walk, uint32_t channel, uint32_t number) {
+    return number == NET_NONE ? &walk->way_out[channel] : &walk->seen[number][channel];
+}
+
+static void add_name(const NetGraph *graph, uint32_t channel, char *text, size_t size) {
+    const NetLabel *label = &graph->label[channel];
+    const size_t length = strlen(text);
+    char node[32];
+    graph->node_name(graph, label->node, node, sizeof node);
+    snprintf(text + length, size - length, "%s%s %c%c", length ? " -> " : "", node,
+             "+-R"[label->kind], "XYZ"[label->dimension]);
+    const size_t end = strlen(text);
+    if (graph->lane)
+        snprintf(text + end, size - end, " lane %u", graph->lane[channel]);
+}
+
+/* The circle is what stands on the stack from `start` on. */
+static bool report_circle(const Walk *walk, uint32_t start) {
+    enum { MOST_NAMES = 12 };
+    char text[600] = "";
+    const uint32_t length = walk->depth - start;
+    for (uint32_t i = 0; i < length && i < MOST_NAMES; i++)
+        add_name(walk->graph, walk->stops[start + i].channel, text, sizeof text);
+    if (length <= MOST_NAMES)
+        add_name(walk->graph, walk->stops[start].channel, text, sizeof text);
+    return jm_fail(walk->error, NULL,
+                   "messages could wait for each other in a circle of %u channels: "
+                   "%s%s",
+                   length, text, length > MOST_NAMES ? " -> ..." : "");
+}
+
+static bool enter(Walk *walk, uint32_t channel, uint32_t number) {
+    if (walk->depth == walk->deepest) {
+        const uint32_t deepest = 2 * walk->deepest + 64;
+        Stop *grown = realloc(walk->stops, deepest * sizeof *grown);
+        if (!grown)
+            return jm_fail(walk->error, NULL, "no memory to look for circles");
+        walk->stops = grown;
+        walk->deepest = deepest;
+    }
+    *mark_of(walk, channel, number) = OPEN;
+    walk->stops[walk->depth++] =
+        (Stop){channel, number, number == NET_NONE ? 0 : number, 0};
+    return true;
+}
+
+/* The next channel that a message at the stop may want; NET_NONE: none is left. */
+static uint32_t next_want(const Walk *walk, Stop *stop, uint32_t *number) {
+    const NetGraph *graph = walk->graph;
+    const uint32_t end = stop->address == NET_NONE ? walk->count : stop->address + 1;
+    for (; stop->at < end; stop->at++, stop->choice = 0) {
+        uint32_t choice[NET_MAX_CHOICES];
+        if (!walk->seen[stop->at][stop->channel])
+            continue;
+        const unsigned choices =
+            net_graph_choices(graph, stop->channel, walk->addresses[stop->at], choice);
+        while (stop->choice < choices) {
+            const uint32_t to = choice[stop->choice++];
+            if (to >= graph->channels)
+                continue;
+            *number = walk->way_out[to] ? NET_NONE : stop->at;
+            return to;
+        }
+    }
+    return NET_NONE;
+}
+
+static bool search_from(Walk *walk, uint32_t channel) {
+    walk->depth = 0;
+    if (!enter(walk, channel, NET_NONE))
+        return false;
+    while (walk->depth > 0) {
+        Stop *stop = &walk->stops[walk->depth - 1];
+        uint32_t number = 0;
+        const uint32_t to = next_want(walk, stop, &number);
+        if (to == NET_NONE) {
+            *mark_of(walk, stop->channel, stop->address) = DONE;
+            walk->depth--;
+            continue;
+        }
+        const uint8_t mark = *mark_of(walk, to, number);
+        if (mark == SEEN && !enter(walk, to, number))
+            return false;
+        for (uint32_t i = 0; mark == OPEN && i < walk->depth; i++)
+            if (walk->stops[i].channel == to && walk->stops[i].address == number)
+                return report_circle(walk, i);
+    }
+    return true;
+}
+
+/* From every way out; other places are found from there or lead into no circle. */
+static bool has_no_circle(Walk *walk) {
+    for (uint32_t channel = 0; channel < walk->graph->channels; channel++)
+        if (walk->way_out[channel] == SEEN && !search_from(walk, channel))
+            return false;
+    return true;
+}
+
+bool net_graph_check_walks(const NetGraph *graph, JmError *error) {
+    Walk walk = {
+        .graph = graph,
+        .way_out = calloc((size_t)graph->channels + 1, 1),
+        .todo = malloc(((size_t)graph->channels + 1) * sizeof *walk.todo),
+        .error = error,
+    };
+    bool good = walk.way_out && walk.todo;
+    if (!good)
+        jm_fail(error, NULL, "no memory to walk routes");
+    for (uint32_t node = 0; good && node < graph->nodes; node++)
+        good = !is_address(graph, node) || walk_to(&walk, node);
+    good = good && has_no_circle(&walk);
+    for (uint32_t i = 0; i < walk.count; i++)
+        free(walk.seen[i]);
+    free(walk.seen);
+    free(walk.addresses);
+    free(walk.way_out);
+    free(walk.todo);
+    free(walk.stops);
+    return good;
+}

@@ -1,0 +1,283 @@
+/* The torus. A node is what its processor's switch is:
+ *
+ *     terminals ---> source --+--> lanes of the wire out, rows up   ==> next switch
+ *                             +--> ... rows down, columns up, columns down
+ *     wires in -- lanes ------+--> last channel ---> sink of the first terminal
+ */
+#include <stdlib.h>
+
+#include "net/graph/walk.h"
+#include "net/topology/topology.h"
+#include "net/topology/torus_shape.h"
+
+static bool has_wire(const Torus *torus, uint32_t processor, unsigned direction) {
+    const unsigned dimension = direction / 2;
+    const bool down = direction % 2;
+    if (torus->spec.one_way && !down)
+        return false;
+    const unsigned at = digit_of(torus, processor, dimension);
+    return torus->spec.ends || at != (down ? 0 : side_of(torus, dimension) - 1);
+}
+
+/* The wire into `processor` in a direction: where it comes from, or NET_NONE. */
+static uint32_t comes_from(const Torus *torus, uint32_t processor, unsigned direction) {
+    const uint32_t from = neighbour(torus, processor, direction ^ 1u);
+    return has_wire(torus, from, direction) ? from : NET_NONE;
+}
+
+/* Whether a message that came in one direction may go out in another. */
+static bool may_turn(const Torus *torus, unsigned in, unsigned out) {
+    if (in / 2 == out / 2)
+        return in == out;
+    return torus->spec.escape || in / 2 == 1;
+}
+
+static void add_wired_feeders(NetGraph *graph, uint32_t processor, unsigned out) {
+    const Torus *torus = graph->shape;
+    for (unsigned in = 0; in < DIRECTIONS; in++) {
+        const uint32_t from = comes_from(torus, processor, in);
+        if (from == NET_NONE || (out < DIRECTIONS && !may_turn(torus, in, out)))
+            continue;
+        for (unsigned lane = 0; lane < torus->spec.lanes; lane++)
+            net_graph_add_feeder(graph, torus->out[from * DIRECTIONS + in] + lane);
+    }
+}
+
+/* The terminals that a channel takes messages from: all, or its own. */
+static void add_sources(NetGraph *graph, uint32_t processor, unsigned out,
+                        unsigned lane) {
+    const Torus *torus = graph->shape;
+    const unsigned own = out * torus->spec.lanes + lane;
+    for (unsigned link = 0; link < torus->links; link++)
+        if (torus->spec.links || out == DIRECTIONS || link == own)
+            net_graph_add_feeder(
+                graph, net_graph_source(graph, processor * torus->links + link, 0));
+}
+
+static void add_channel(NetGraph *graph, uint32_t processor, unsigned direction,
+                        unsigned lane) {
+    const Torus *torus = graph->shape;
+    const uint32_t channel = torus->out[processor * DIRECTIONS + direction] + lane;
+    const unsigned dimension = direction / 2, middle = side_of(torus, dimension) / 2;
+    const unsigned at = digit_of(torus, processor, dimension);
+    const bool down = direction % 2;
+    graph->label[channel] = (NetLabel){
+        .node = processor * torus->links % NET_GRAPH_MAX_NODES,
+        .kind = down ? NET_CHANNEL_N : NET_CHANNEL_P,
+        .dimension = dimension & 3,
+        .downward = down,
+        .on_bisection = at == (down ? middle : middle - 1),
+    };
+    graph->lane[channel] = lane & UINT8_MAX;
+    graph->wire[channel] = graph->wires;
+    add_wired_feeders(graph, processor, direction);
+    add_sources(graph, processor, direction, lane);
+    net_graph_end_point(graph);
+}
+
+static void add_wires(NetGraph *graph, uint32_t processor) {
+    const Torus *torus = graph->shape;
+    for (unsigned direction = 0; direction < DIRECTIONS; direction++) {
+        if (!has_wire(torus, processor, direction))
+            continue;
+        for (unsigned lane = 0; lane < torus->spec.lanes; lane++)
+            add_channel(graph, processor, direction, lane);
+        graph->group[graph->wires++] = direction & UINT8_MAX;
+    }
+}
+
+static void add_last_channel(NetGraph *graph, uint32_t processor) {
+    const Torus *torus = graph->shape;
+    graph->label[last_channel(torus, processor)] = (NetLabel){
+        .node = processor * torus->links % NET_GRAPH_MAX_NODES,
+        .kind = NET_CHANNEL_R,
+    };
+    add_wired_feeders(graph, processor, DIRECTIONS);
+    add_sources(graph, processor, DIRECTIONS, 0);
+    net_graph_end_point(graph);
+}
+
+static void add_ends(NetGraph *graph) {
+    const Torus *torus = graph->shape;
+    const uint32_t ends = graph->nodes * NET_PRIORITIES;
+    for (uint32_t source = 0; source < ends; source++)
+        net_graph_end_point(graph);
+    for (uint32_t sink = 0; sink < ends; sink++) {
+        if (sink % (NET_PRIORITIES * torus->links) == 0)
+            net_graph_add_feeder(
+                graph, last_channel(torus, sink / (NET_PRIORITIES * torus->links)));
+        net_graph_end_point(graph);
+    }
+}
+
+static void build(NetGraph *graph) {
+    const Torus *torus = graph->shape;
+    for (uint32_t node = 0; node < graph->nodes; node++)
+        graph->processor[node] = node / torus->links;
+    for (uint32_t processor = 0; processor < torus->processors; processor++)
+        add_wires(graph, processor);
+    for (uint32_t processor = 0; processor < torus->processors; processor++)
+        add_last_channel(graph, processor);
+    for (uint32_t c = 0; c < graph->channels; c++)
+        graph->places[c] = (c < torus->wired ? torus->spec.places : 1) & UINT8_MAX;
+    add_ends(graph);
+}
+
+static Torus *create_shape(const NetTorus *spec) {
+    const uint32_t processors = spec->rows * spec->columns;
+    const uint32_t outs = processors * DIRECTIONS;
+    Torus *torus = malloc(sizeof *torus + outs * sizeof torus->out[0]);
+    if (!torus)
+        return NULL;
+    *torus = (Torus){.spec = *spec, .classes = spec->ends ? 2 : 1};
+    if (spec->lanes == 0)
+        torus->spec.lanes = torus->classes;
+    torus->links = spec->links ? spec->links : DIRECTIONS * torus->spec.lanes;
+    torus->processors = processors;
+    for (uint32_t i = 0; i < outs; i++) {
+        torus->out[i] = NET_NONE;
+        if (!has_wire(torus, i / DIRECTIONS, i % DIRECTIONS))
+            continue;
+        torus->out[i] = torus->wired;
+        torus->wired += torus->spec.lanes;
+    }
+    return torus;
+}
+
+static bool check_spec(const NetTorus *spec, JmError *error) {
+    const unsigned most = NET_TORUS_MAX_SIDE;
+    if (spec->rows < 2 || spec->rows > most || spec->columns < 2 ||
+        spec->columns > most)
+        return jm_fail(error, NULL, "a torus of %ux%u is not within 2x2 to %ux%u",
+                       spec->rows, spec->columns, most, most);
+    if (spec->one_way && !spec->ends)
+        return jm_fail(error, NULL,
+                       "oneway=1 needs ends=1: without end-around wires some nodes "
+                       "cannot be reached");
+    if (spec->lanes > NET_MAX_LANES || spec->places < 1 ||
+        spec->places > NET_MAX_PLACES || spec->links > MOST_WIRED)
+        return jm_fail(error, NULL, "a torus of %u lanes, %u places, %u links",
+                       spec->lanes, spec->places, spec->links);
+    const unsigned lanes = spec->lanes ? spec->lanes : spec->ends ? 2 : 1;
+    if (spec->escape > lanes)
+        return jm_fail(error, NULL, "escape=%u: there are %u lanes", spec->escape,
+                       lanes);
+    if (spec->links == 0 && (spec->escape || lanes > (spec->ends ? 2u : 1u)))
+        return jm_fail(error, NULL,
+                       "links=multiple: with %u lanes a message may start on several "
+                       "channels",
+                       lanes);
+    return true;
+}
+
+static bool add_fields(NetGraph *graph, Torus *torus) {
+    graph->shape = torus;
+    graph->places = malloc(graph->channels);
+    graph->lane = calloc(graph->channels, 1);
+    graph->group = malloc(torus->wired);
+    graph->processor = malloc(graph->nodes * sizeof *graph->processor);
+    graph->groups = DIRECTIONS;
+    graph->processors = torus->processors;
+    net_torus_set_routes(graph);
+    return graph->places && graph->lane && graph->group && graph->processor;
+}
+
+NetGraph *net_torus_create_unchecked(const NetTorus *spec, JmError *error) {
+    if (!check_spec(spec, error))
+        return NULL;
+    Torus *torus = create_shape(spec);
+    const uint32_t nodes = torus ? torus->processors * torus->links : 0;
+    const uint32_t channels = torus ? torus->wired + torus->processors : 0;
+    const uint32_t most_feeders =
+        channels * (MOST_WIRED + (torus ? torus->links : 0)) + nodes;
+    NetGraph *graph = torus ? net_graph_create(nodes, channels, most_feeders) : NULL;
+    if (!graph)
+        free(torus);
+    if (graph && add_fields(graph, torus)) {
+        graph->topology = &net_topology_torus;
+        build(graph);
+        return graph;
+    }
+    net_graph_destroy(graph);
+    jm_fail(error, NULL, "no memory for a network of %u nodes", nodes);
+    return NULL;
+}
+
+NetGraph *net_torus_create(const NetTorus *spec, JmError *error) {
+    NetGraph *graph = net_torus_create_unchecked(spec, error);
+    if (graph && net_graph_check_walks(graph, error))
+        return graph;
+    net_graph_destroy(graph);
+    return NULL;
+}
+
+/* ---- the row of the table -------------------------------------------------------- */
+
+enum { ONEWAY, ENDS, LANES, ESCAPE, PLACES, LINKS, TIE };
+
+static const char *const link_words[] = {"multiple", "single", NULL, NULL, NULL,
+                                         NULL,       NULL,     NULL, NULL};
+static const char *const tie_words[] = {"split", "nowrap", "wrap"};
+
+static const NetTopologyOption options[] = {
+    {"oneway", 0, 0, 1, NULL, "1: wires go one way round, towards lower numbers",
+     "Adve and Vernon 1994"},
+    {"ends", 1, 0, 1, NULL, "0: a mesh without end-around wires",
+     "Adve and Vernon 1994"},
+    {"lanes", 0, 0, NET_MAX_LANES, NULL,
+     "channels of a wire; 0: 2 with end-around wires, else 1", "Adve and Vernon 1994"},
+    {"escape", 0, 0, NET_MAX_LANES, NULL,
+     "lanes that keep to dimension order, the others take any shortest way; 0: all "
+     "keep "
+     "to it",
+     "Quaglia, Ciciani and Colajanni 2002; choice"},
+    {"places", 1, 1, NET_MAX_PLACES, NULL, "flits of a channel",
+     "Adve and Vernon 1994; 2 for Quaglia is a choice"},
+    {"links", 1, 0, 8, link_words,
+     "sources of a processor, for any message; multiple: one for each channel that "
+     "leaves it",
+     "Adve and Vernon 1994"},
+    {"tie", 0, 0, 2, tie_words, "which way round where both are as long", "choice"},
+    {0},
+};
+
+static NetGraph *create_from(const NetShape *shape, const NetParams *params,
+                             JmError *error) {
+    (void)params;
+    if (shape->sizes != 2) {
+        jm_fail(error, NULL, "a torus has two sizes, not %u", shape->sizes);
+        return NULL;
+    }
+    const unsigned *option = shape->option;
+    const NetTorus torus = {
+        .rows = shape->size[0],
+        .columns = shape->size[1],
+        .one_way = option[ONEWAY],
+        .ends = option[ENDS],
+        .lanes = option[LANES],
+        .escape = option[ESCAPE],
+        .places = option[PLACES],
+        .links = option[LINKS],
+        .tie = (NetTie)option[TIE],
+    };
+    return net_torus_create(&torus, error);
+}
+
+/* The head is a flit of its own, and each word one more. */
+static void set_params(NetParams *params) {
+    params->header_flits = 1;
+    params->flits_per_word = 1;
+    params->through = 1;
+    params->wire_turns = 1;
+    params->heads = 1;
+    params->buffer_words = 64;
+}
+
+const NetTopology net_topology_torus = {
+    .name = "torus",
+    .form = "torus=ROWSxCOLUMNS",
+    .text = "two dimensions, a wire each way with lanes, or one way; or a mesh",
+    .options = options,
+    .set_params = set_params,
+    .create = create_from,
+};

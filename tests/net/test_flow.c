@@ -1,0 +1,412 @@
+/* The flow engine: against the reference simulator, and what must hold of itself. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/core/rng.h"
+#include "flow_reference.h"
+#include "net/topology/topology.h"
+
+enum { MOST_MESSAGES = 4096 };
+
+/* A network with random messages, each counted by the order in which it was sent. */
+typedef struct {
+    Net *net;
+    NetGraph *graph; /* a second one, to look at */
+    NetParams params;
+    JmRng rng;
+    unsigned links;
+    uint32_t number[MOST_MESSAGES]; /* by message of the network */
+    uint32_t sent;
+    FlowReference *reference;
+    FlowReferenceMove moves[1024]; /* of this cycle */
+    uint32_t move_count;
+    uint64_t bytes; /* a digest of what arrived when */
+} Stage;
+
+static void note_move(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
+                      int32_t from, int32_t to, uint32_t node) {
+    Stage *stage = context;
+    NetMessageState state;
+    (void)cycle;
+    cr_assert(net_message_state(stage->net, message, &state));
+    stage->moves[stage->move_count++] = (FlowReferenceMove){
+        .message = stage->number[message],
+        .flit = flit,
+        .from =
+            from < 0 ? net_graph_source(stage->graph, state.source, 0) : (uint32_t)from,
+        .to = to < 0 ? net_graph_sink(stage->graph, node, 0) : (uint32_t)to,
+    };
+}
+
+static Stage *stage_create(const char *specification, const char *settings,
+                           uint64_t seed) {
+    Stage *stage = calloc(1, sizeof *stage);
+    JmError error;
+    char text[80], *rest = text;
+    stage->params = net_params_default();
+    cr_assert(net_specification_params(specification, &stage->params, &error));
+    snprintf(text, sizeof text, "%s", settings);
+    for (char *name = strtok_r(text, "= ", &rest); name;
+         name = strtok_r(NULL, "= ", &rest))
+        cr_assert_eq(net_params_set(&stage->params, name,
+                                    (uint32_t)atoi(strtok_r(NULL, "= ", &rest))),
+                     0);
+    stage->net = net_create(specification, &stage->params, "auto", &error);
+    cr_assert_not_null(stage->net, "%s: %s", specification, error.text);
+    cr_assert_str_eq(net_engine_name(stage->net), "flow");
+    stage->graph = net_topology_build(specification, &stage->params, &error);
+    stage->links = stage->graph->nodes / stage->graph->processors;
+    stage->rng = jm_rng(seed);
+    net_seed(stage->net, seed + 1);
+    return stage;
+}
+
+static void stage_destroy(Stage *stage) {
+    net_destroy(stage->net);
+    net_graph_destroy(stage->graph);
+    if (stage->reference)
+        flow_reference_destroy(stage->reference);
+    free(stage);
+}
+
+/* A message of `flits` flits between processors, if its terminal has room for it. */
+static void send(Stage *stage, uint32_t from, uint32_t to, unsigned flits) {
+    const uint32_t draw = jm_rng_below(&stage->rng, net_draws(stage->net));
+    const uint32_t any = jm_rng_below(&stage->rng, stage->links);
+    uint32_t terminal =
+        net_terminal(stage->net, from * stage->links, to * stage->links, draw);
+    if (terminal == NET_NONE)
+        terminal = from * stage->links + any;
+    if (net_room(stage->net, terminal, 0) < flits)
+        return;
+    const uint32_t message =
+        net_open_drawn(stage->net, terminal, 0, to * stage->links, draw);
+    cr_assert_lt(message, MOST_MESSAGES);
+    for (unsigned words = flits - 1; words > 0; words--)
+        net_offer(stage->net, terminal, 0, 1, words == 1);
+    stage->number[message] = stage->sent++;
+    if (stage->reference)
+        flow_reference_send(stage->reference, terminal, to * stage->links, draw, flits);
+}
+
+/* Each processor sends with a chance of `permille`. */
+static void send_some(Stage *stage, unsigned permille, unsigned most_flits) {
+    const uint32_t processors = stage->graph->processors;
+    for (uint32_t from = 0; from < processors; from++)
+        if (jm_rng_below(&stage->rng, 1000) < permille)
+            send(stage, from, jm_rng_below(&stage->rng, processors),
+                 2 + jm_rng_below(&stage->rng, most_flits - 1));
+}
+
+static void step(Stage *stage) {
+    stage->move_count = 0;
+    net_step(stage->net);
+    size_t count;
+    const NetDelivery *out = net_deliveries(stage->net, &count);
+    for (size_t i = 0; i < count; i++)
+        if (out[i].tail)
+            stage->bytes =
+                jm_rng_mix(stage->bytes + net_now(stage->net),
+                           (uint64_t)stage->number[out[i].message] << 20 | out[i].node);
+}
+
+static void check(const Stage *stage) {
+    JmError error;
+    cr_assert(net_check(stage->net, &error), "cycle %llu: %s",
+              (unsigned long long)net_now(stage->net), error.text);
+}
+
+/* ---- the reference --------------------------------------------------------------- */
+
+static int by_source(const void *a, const void *b) {
+    const FlowReferenceMove *x = a, *y = b;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+static void compare_moves(Stage *stage, const char *what) {
+    uint32_t count;
+    const FlowReferenceMove *expected = flow_reference_moves(stage->reference, &count);
+    const unsigned long long cycle = net_now(stage->net) - 1;
+    cr_assert_eq(stage->move_count, count, "%s: cycle %llu has %u moves, not %u", what,
+                 cycle, stage->move_count, count);
+    qsort(stage->moves, count, sizeof *stage->moves, by_source);
+    for (uint32_t i = 0; i < count; i++)
+        cr_assert_eq(memcmp(&stage->moves[i], &expected[i], sizeof *expected), 0,
+                     "%s: cycle %llu: message %u goes from %u to %u; expected %u, "
+                     "%u to %u",
+                     what, cycle, stage->moves[i].message, stage->moves[i].from,
+                     stage->moves[i].to, expected[i].message, expected[i].from,
+                     expected[i].to);
+}
+
+/* Messages offered in a cycle may leave in the next, so the reference is told first and
+ * its step is that of the next cycle. */
+static void compare(const char *specification, const char *settings, uint64_t seed,
+                    unsigned cycles) {
+    Stage *stage = stage_create(specification, settings, seed);
+    stage->reference = flow_reference_create(stage->graph, &stage->params, seed + 1);
+    net_set_flit_hook(stage->net, note_move, stage);
+    const unsigned permille = 10u << jm_rng_below(&stage->rng, 6);
+    const unsigned most = 2 + jm_rng_below(&stage->rng, 10);
+    net_step(stage->net);
+    for (unsigned cycle = 0; cycle < cycles; cycle++) {
+        flow_reference_step(stage->reference);
+        if (cycle < cycles * 3 / 4)
+            send_some(stage, permille, most);
+        step(stage);
+        if (cycle > 0)
+            compare_moves(stage, specification);
+        check(stage);
+    }
+    stage_destroy(stage);
+}
+
+static const struct {
+    const char *specification, *settings;
+} cases[] = {
+    {"torus=3x3", ""},
+    {"torus=3x3", "through=0"},
+    {"torus=4x4,links=multiple", ""},
+    {"torus=4x3,oneway=1,places=2", ""},
+    {"torus=3x4,lanes=4,links=2", "select=1"},
+    {"torus=3x3,lanes=4,escape=2,places=2,links=4", ""},
+    {"torus=4x4,lanes=4,escape=2", "select=2"},
+    {"torus=3x3,lanes=3,escape=2,places=3", "select=3"},
+    {"torus=3x3,ends=0,lanes=3", "through=0"},
+    {"torus=2x2,lanes=2,tie=wrap", ""},
+};
+enum { CASES = sizeof cases / sizeof cases[0] };
+
+Test(flow, moves_each_flit_as_the_reference_does, .timeout = 300) {
+    enum { SEEDS = 20, CYCLES = 400 };
+    for (unsigned i = 0; i < CASES; i++)
+        for (unsigned seed = 0; seed < SEEDS; seed++)
+            compare(cases[i].specification, cases[i].settings, seed, CYCLES);
+}
+
+/* ---- rules ----------------------------------------------------------------------- */
+
+/* The cycle in which a message alone in the network has arrived, counted from the first
+ * in which it could leave. */
+static unsigned latency(Stage *stage, uint32_t from, uint32_t to, unsigned flits) {
+    send(stage, from, to, flits);
+    net_step(stage->net);
+    const uint64_t born = net_now(stage->net);
+    for (size_t count = 0; !net_is_quiet(stage->net) || count > 0;) {
+        net_step(stage->net);
+        const NetDelivery *out = net_deliveries(stage->net, &count);
+        for (size_t i = 0; i < count; i++)
+            if (out[i].tail)
+                return (unsigned)(net_now(stage->net) - born);
+    }
+    return 0;
+}
+
+static unsigned hops(const Stage *stage, uint32_t from, uint32_t to) {
+    const uint32_t start = from * stage->links;
+    const uint32_t address =
+        net_graph_address(stage->graph, start, to * stage->links, 0);
+    uint32_t at = net_graph_source(stage->graph, start, 0);
+    unsigned wires = 0;
+    for (; at < net_graph_first_sink(stage->graph); wires++)
+        at = stage->graph->next(stage->graph, at, address);
+    return wires - 2;
+}
+
+/* h hops between switches and L flits: h + 2 + L - 1. */
+static void zero_load(const char *specification) {
+    Stage *stage = stage_create(specification, "", 1);
+    for (uint32_t from = 0; from < stage->graph->processors; from++)
+        for (uint32_t to = 0; to < stage->graph->processors; to++)
+            for (unsigned flits = 2; flits < 13; flits += 5)
+                cr_assert_eq(latency(stage, from, to, flits),
+                             hops(stage, from, to) + 2 + flits - 1, "%s: %u to %u",
+                             specification, from, to);
+    stage_destroy(stage);
+}
+
+Test(flow, a_message_alone_takes_hops_and_flits) {
+    zero_load("torus=4x4");
+    zero_load("torus=5x3,oneway=1,links=multiple");
+    zero_load("torus=4x4,lanes=4,escape=2,places=2,links=4");
+    zero_load("torus=3x4,ends=0");
+}
+
+/* Without a way through, a channel of one flit sends every other cycle. */
+Test(flow, registered_room_takes_twice_as_long) {
+    Stage *stage = stage_create("torus=4x4", "through=0", 1);
+    cr_assert_eq(latency(stage, 0, 1, 12), 1 + 2 + 11 + 11);
+    stage_destroy(stage);
+}
+
+/* Two streams on two lanes of one wire share it evenly: from nodes 0 and 1 over the
+ * wire from 1 to 2, one on the low lane and one on the high. */
+Test(flow, lanes_that_could_move_take_turns) {
+    Stage *stage = stage_create("torus=2x6,oneway=1", "", 1);
+    uint64_t before[2] = {0};
+    uint32_t lanes[2];
+    for (unsigned lane = 0; lane < 2; lane++)
+        lanes[lane] = stage->graph->link(stage->graph, 1, 0, 0, false) + lane;
+    for (unsigned cycle = 0; cycle < 4000; cycle++) {
+        send(stage, 1, 4, 12); /* below 0 and round: the high lane out of 1 */
+        send(stage, 2, 0, 12); /* straight down: the low lane does not wrap */
+        step(stage);
+        if (cycle == 1000)
+            for (unsigned lane = 0; lane < 2; lane++)
+                before[lane] = net_channel_counts(stage->net, lanes[lane]).messages;
+    }
+    const uint64_t high = net_channel_counts(stage->net, lanes[1]).messages - before[1];
+    const uint64_t wrapped =
+        net_channel_counts(stage->net, lanes[0]).messages - before[0];
+    cr_assert_gt(high + wrapped, 240, "the wire is not busy: %llu",
+                 (unsigned long long)(high + wrapped));
+    cr_assert_leq(high > wrapped ? high - wrapped : wrapped - high, 2,
+                  "%llu messages on one lane, %llu on the other",
+                  (unsigned long long)high, (unsigned long long)wrapped);
+    stage_destroy(stage);
+}
+
+/* Twice as much as the network carries, then nothing: something moves in every cycle
+ * until all has come out. */
+static void saturate(const char *specification) {
+    Stage *stage = stage_create(specification, "", 3);
+    for (unsigned cycle = 0; cycle < 20000; cycle++) {
+        send_some(stage, 500, 12);
+        step(stage);
+        cr_assert(cycle < 2 || net_progressed(stage->net), "%s: cycle %u",
+                  specification, cycle);
+        if (cycle % 100 == 0)
+            check(stage);
+    }
+    while (net_flits_inside(stage->net, 0) > 0) {
+        step(stage);
+        cr_assert(net_progressed(stage->net), "%s: stuck", specification);
+    }
+    const NetStatistics *seen = net_statistics(stage->net);
+    cr_assert_eq(seen->messages_delivered[0], stage->sent);
+    stage_destroy(stage);
+}
+
+Test(flow, saturated_networks_go_on_and_drain, .timeout = 120) {
+    saturate("torus=4x4");
+    saturate("torus=5x4,oneway=1");
+    saturate("torus=4x4,lanes=3,escape=2");
+    saturate("torus=4x5,ends=0");
+    saturate("torus=6x6,lanes=4,escape=2,places=2,links=4");
+}
+
+/* ---- saving ---------------------------------------------------------------------- */
+
+static void goes_on_as_saved(const char *specification, const char *settings) {
+    Stage *one = stage_create(specification, settings, 5);
+    Stage *other = stage_create(specification, settings, 5);
+    Archive saved = archive_save();
+    for (unsigned cycle = 0; cycle < 600; cycle++) {
+        send_some(one, 300, 9);
+        step(one);
+    }
+    net_save(one->net, &saved);
+    Archive loading = archive_load(saved.bytes, saved.size);
+    cr_assert(net_restore(other->net, &loading, false), "%s", specification);
+    cr_assert_eq(loading.at, loading.end);
+    other->rng = one->rng;
+    other->bytes = one->bytes;
+    other->sent = one->sent;
+    memcpy(other->number, one->number, sizeof one->number);
+    for (unsigned cycle = 0; cycle < 600; cycle++) {
+        send_some(one, 300, 9);
+        send_some(other, 300, 9);
+        step(one);
+        step(other);
+        cr_assert_eq(one->bytes, other->bytes, "%s: cycle %u", specification, cycle);
+    }
+    for (uint32_t c = 0; c < one->graph->channels; c++) {
+        const NetChannelCounts a = net_channel_counts(one->net, c);
+        const NetChannelCounts b = net_channel_counts(other->net, c);
+        cr_assert_eq(memcmp(&a, &b, sizeof a), 0);
+    }
+    archive_free(&saved);
+    stage_destroy(one);
+    stage_destroy(other);
+}
+
+Test(flow, a_restored_network_goes_on_as_it_would_have) {
+    for (unsigned i = 0; i < CASES; i++)
+        goes_on_as_saved(cases[i].specification, cases[i].settings);
+    goes_on_as_saved("torus=4x4,lanes=4,escape=2", "commit=1 select=3");
+}
+
+/* Every byte of a saved network changed: it is refused or is a state that can go on. */
+Test(flow, damaged_bytes_do_no_harm, .timeout = 120) {
+    Stage *stage = stage_create("torus=3x3,lanes=3,escape=2", "", 5);
+    Archive saved = archive_save();
+    for (unsigned cycle = 0; cycle < 200; cycle++) {
+        send_some(stage, 300, 6);
+        step(stage);
+    }
+    net_save(stage->net, &saved);
+    unsigned refused = 0;
+    for (size_t at = 0; at < saved.size; at++) {
+        Stage *other = stage_create("torus=3x3,lanes=3,escape=2", "", 5);
+        saved.bytes[at] ^= 1u << at % 7;
+        Archive loading = archive_load(saved.bytes, saved.size);
+        const bool good = net_restore(other->net, &loading, false);
+        refused += !good;
+        for (unsigned cycle = 0; good && cycle < 300; cycle++)
+            net_step(other->net);
+        if (good)
+            check(other);
+        saved.bytes[at] ^= 1u << at % 7;
+        stage_destroy(other);
+    }
+    cr_assert_gt(refused, saved.size / 8);
+    archive_free(&saved);
+    stage_destroy(stage);
+}
+
+/* ---- who runs what --------------------------------------------------------------- */
+
+static void expect_refusal(const char *specification, const char *engine,
+                           const char *name, uint32_t value, const char *says) {
+    NetParams params = net_params_default();
+    JmError error = {.text = ""};
+    net_specification_params(specification, &params, NULL);
+    if (name)
+        cr_assert_eq(net_params_set(&params, name, value), 0);
+    cr_assert_null(net_create(specification, &params, engine, &error));
+    cr_assert_not_null(strstr(error.text, says), "%s", error.text);
+}
+
+Test(flow, engines_refuse_what_they_do_not_mind_by_name) {
+    static const char *const engines[] = {"plane", "graph"};
+    static const struct {
+        const char *name;
+        uint32_t value;
+    } rows[] = {{"flits_per_word", 1}, {"through", 1}, {"wire_turns", 1},
+                {"heads", 1},          {"select", 2},  {"commit", 1}};
+    for (unsigned i = 0; i < 2; i++) {
+        for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
+            expect_refusal("mesh=2x2", engines[i], rows[row].name, rows[row].value,
+                           rows[row].name);
+        expect_refusal("mesh=2x2", engines[i], "channel_capacity", 9,
+                       "channel_capacity is 9");
+    }
+    expect_refusal("torus=4x4", "flow", "fair", 1, "fair=1");
+    expect_refusal("torus=4x4", "flow", "heads", 0, "heads=0");
+    expect_refusal("torus=4x4", "auto", "wire_turns", 0, "wire_turns=0");
+    expect_refusal("torus=4x4", "flow", "age", 1, "age=1");
+    expect_refusal("torus=4x4", "flow", "header_flits", 0, "header_flits=0");
+    expect_refusal("mesh=2x2", "flow", NULL, 0, "wire_turns=0");
+}
+
+/* The graph's own fields, without the parameters. */
+Test(flow, plain_engines_refuse_lanes) {
+    JmError error;
+    NetParams params = net_params_default();
+    NetGraph *graph = net_topology_build("torus=4x4", &params, &error);
+    cr_assert_not_null(graph);
+    cr_assert_null(net_create_on(graph, &params, "graph", &error));
+    cr_assert_not_null(strstr(error.text, "the graph's places"), "%s", error.text);
+}

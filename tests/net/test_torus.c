@@ -1,0 +1,190 @@
+/* Tori: routes, ways to choose, deadlock, and what a specification may say. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "net/graph/walk.h"
+#include "net/topology/topology.h"
+#include "net/topology/torus.h"
+
+static NetGraph *build(const char *specification, JmError *error) {
+    NetParams params = net_params_default();
+    cr_assert(net_specification_params(specification, &params, error), "%s",
+              error->text);
+    return net_topology_build(specification, &params, error);
+}
+
+/* The options of all tori that tests look at; sizes come before them. */
+static const char *const kinds[] = {
+    "oneway=1",
+    "oneway=1,lanes=4,places=3",
+    "oneway=1,links=multiple",
+    "lanes=2",
+    "lanes=2,tie=wrap,links=multiple",
+    "lanes=2,tie=nowrap",
+    "lanes=3",
+    "lanes=4,links=4",
+    "lanes=3,escape=2",
+    "lanes=4,escape=2,places=2,links=4",
+    "lanes=5,escape=3",
+    "lanes=8,escape=2",
+    "ends=0",
+    "ends=0,lanes=3",
+    "ends=0,lanes=3,escape=1",
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static NetGraph *build_kind(unsigned rows, unsigned columns, unsigned kind) {
+    char text[80];
+    JmError error;
+    snprintf(text, sizeof text, "torus=%ux%u,%s", rows, columns, kinds[kind]);
+    NetGraph *graph = build(text, &error);
+    cr_assert_not_null(graph, "%s: %s", text, error.text);
+    cr_assert(net_graph_check(graph, &error), "%s: %s", text, error.text);
+    return graph;
+}
+
+/* Building walks all that messages may do and finds no circle. */
+Test(torus, no_shape_deadlocks, .timeout = 120) {
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        for (unsigned side = 2; side <= 8; side++) {
+            net_graph_destroy(build_kind(side, side, kind));
+            net_graph_destroy(build_kind(side, 10 - side, kind));
+        }
+}
+
+static void expect_circle(const char *specification, const char *part) {
+    JmError error = {.text = ""};
+    NetGraph *graph = build(specification, &error);
+    cr_assert_null(graph, "%s", specification);
+    cr_assert_not_null(strstr(error.text, "wait for each other in a circle"), "%s: %s",
+                       specification, error.text);
+    cr_assert_not_null(strstr(error.text, part), "%s: %s", specification, error.text);
+}
+
+/* One class of lanes on wires that go round; in a row of three nobody crosses two wires
+ * of the same direction, so nobody waits. */
+Test(torus, what_could_deadlock_is_refused_with_the_circle) {
+    expect_circle("torus=4x4,oneway=1,lanes=1", "circle of 4 channels: 0,0");
+    expect_circle("torus=5x5,lanes=1", "lane 0 ->");
+    expect_circle("torus=4x4,lanes=2,escape=1", "lane 0");
+    expect_circle("torus=3x3,oneway=1,lanes=1", "circle of 3 channels");
+    JmError error;
+    NetGraph *graph = build("torus=3x3,lanes=1", &error);
+    cr_assert_not_null(graph, "%s", error.text);
+    net_graph_destroy(graph);
+}
+
+static unsigned way(unsigned from, unsigned to, unsigned side, unsigned kind) {
+    const unsigned up = (to + side - from) % side, down = (from + side - to) % side;
+    if (strstr(kinds[kind], "oneway"))
+        return down;
+    if (strstr(kinds[kind], "ends=0"))
+        return to > from ? to - from : from - to;
+    return up < down ? up : down;
+}
+
+/* Follows one of the choices to the end; `pick` says which. */
+static unsigned hops(const NetGraph *graph, uint32_t source, uint32_t end,
+                     uint32_t address, unsigned pick) {
+    uint32_t at = source, choice[NET_MAX_CHOICES];
+    unsigned wires = 0;
+    while (at != end) {
+        const unsigned count = net_graph_choices(graph, at, address, choice);
+        const uint32_t next = graph->next(graph, at, address);
+        bool has_next = false;
+        cr_assert(count >= 1 && count <= NET_MAX_CHOICES);
+        for (unsigned i = 0; i < count; i++) {
+            has_next = has_next || choice[i] == next;
+            for (unsigned k = 0; k < i; k++)
+                cr_assert_neq(choice[i], choice[k], "a choice stands twice");
+        }
+        cr_assert(has_next);
+        wires += graph->wire[at] != NET_NONE;
+        cr_assert_leq(wires, 64);
+        at = choice[pick % count];
+        pick = pick / 2 + 7 * wires;
+    }
+    return wires;
+}
+
+static void check_pair(const NetGraph *graph, unsigned side, unsigned kind,
+                       uint32_t from, uint32_t to) {
+    const unsigned links = graph->nodes / graph->processors;
+    const unsigned expected = way(from / side, to / side, side, kind) +
+                              way(from % side, to % side, side, kind);
+    for (unsigned draw = 0; draw < graph->draws; draw++) {
+        const uint32_t address =
+            net_graph_address(graph, from * links, to * links, draw);
+        uint32_t terminal = from * links;
+        if (graph->terminal)
+            terminal = graph->terminal(graph, terminal, address);
+        cr_assert_eq(graph->processor[terminal], from);
+        for (unsigned pick = 0; pick < 16; pick++)
+            cr_assert_eq(hops(graph, net_graph_source(graph, terminal, 0),
+                              net_graph_sink(graph, to * links, 0), address, pick),
+                         expected, "%s: %u to %u", kinds[kind], from, to);
+    }
+}
+
+Test(torus, every_way_ends_and_is_shortest, .timeout = 120) {
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        for (unsigned side = 2; side <= 6; side++) {
+            NetGraph *graph = build_kind(side, side, kind);
+            for (uint32_t pair = 0; pair < side * side * side * side; pair++)
+                check_pair(graph, side, kind, pair / (side * side),
+                           pair % (side * side));
+            net_graph_destroy(graph);
+        }
+}
+
+/* Messages that leave row i of the one-way 8-ring of rows on the high lane: of all that
+ * do, (7-i)(8-i)/56 (Adve and Vernon 1994, fig. 4). */
+Test(torus, share_of_the_high_lane_by_row) {
+    JmError error;
+    NetGraph *graph = build("torus=8x8,oneway=1", &error);
+    unsigned uses[8][2] = {{0}};
+    for (uint32_t pair = 0; pair < 64 * 64; pair++) {
+        const uint32_t address = graph->address_from(graph, pair / 64, pair % 64, 0);
+        uint32_t at = net_graph_source(graph, pair / 64, 0);
+        while (at < net_graph_first_sink(graph)) {
+            const NetLabel *label = &graph->label[at];
+            if (at < graph->channels && graph->wire[at] != NET_NONE &&
+                label->dimension == 1)
+                uses[label->node / 8][graph->lane[at]]++;
+            at = graph->next(graph, at, address);
+        }
+    }
+    for (unsigned row = 0; row < 8; row++)
+        cr_assert_eq(uses[row][1] * 56,
+                     (7 - row) * (8 - row) * (uses[row][0] + uses[row][1]), "row %u",
+                     row);
+    net_graph_destroy(graph);
+}
+
+Test(torus, what_it_is_not_is_refused) {
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        {"torus=1x8", "not within 2x2 to 32x32"},
+        {"torus=8x33", "not within"},
+        {"torus=8", "two sizes, not 1"},
+        {"torus=4x4x4", "two sizes, not 3"},
+        {"torus=4x4,lanes=9", "lanes is 9, not 0 to 8"},
+        {"torus=4x4,lane=2", "there is no option lane; did you mean lanes?"},
+        {"torus=4x4,escape=3", "escape=3: there are 2 lanes"},
+        {"torus=4x4,oneway=1,ends=0", "oneway=1 needs ends=1"},
+        {"torus=4x4,lanes=4,links=multiple", "links=multiple"},
+        {"torus=4x4,tie=split,links=singel", "did you mean single?"},
+        {"torus=4x4,tie=both", "there is no tie both"},
+        {"torus=4x4,places=0", "places is 0, not 1 to 64"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        JmError error = {.text = ""};
+        const NetParams params = net_params_default();
+        cr_assert_null(net_topology_build(bad[i].text, &params, &error), "%s",
+                       bad[i].text);
+        cr_assert_not_null(strstr(error.text, bad[i].says), "%s: %s", bad[i].text,
+                           error.text);
+    }
+}
