@@ -1,0 +1,423 @@
+/* Shared memory (Adve and Vernon 1994, section III): a closed workload. Each node has a
+ * processor and a memory. A processor serves its customers one at a time; at the end of
+ * a service the customer becomes a request to another node's memory, which serves
+ * requests in the order of their arrival and replies. The reply brings the customer
+ * back. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "net/traffic/traffic.h"
+
+enum {
+    N_OUT,
+    TAU,
+    F_NN,
+    F_HOT,
+    D_MEM,
+    READ,
+    WRITE,
+    P_1,
+    L_MSG1,
+    L_RESP1,
+    L_MSG2,
+    L_RESP2,
+    MOST_OUT = 512
+};
+
+static const char av[] = "Adve and Vernon 1994, table II";
+#define FLITS NET_TRAFFIC_MIN_FLITS, NET_TRAFFIC_MAX_FLITS, true
+
+static const NetWorkloadOption options[] = {
+    {"n_out", 1, 1, MOST_OUT, true, "requests that a processor may have out", av},
+    {"tau", 25, 1.001, 1e6, false, "mean cycles of a service between requests", av},
+    {"f_nn", 0, 0, 1, false, "share of requests that go to a neighbour", av},
+    {"f_hot", 0, 0, 1, false, "share of requests that go to node 2,2", av},
+    {"d_mem", 4, 1, 1000, true, "cycles that a request keeps the memory busy", av},
+    {"read", 4, 1, 1000, true, "cycles from there to the reply to a read",
+     "choice; 9 in table III-A and IV, found by fitting"},
+    {"write", 4, 1, 1000, true, "cycles from there to the reply to a write",
+     "choice; 11 in table III-A, found by fitting"},
+    {"p_1", 0.8, 0, 1, false, "share of reads", av},
+    {"l_msg1", 3, FLITS, "flits of a read; 2 on one-way tori", av},
+    {"l_resp1", 9, FLITS, "flits of the reply to a read; 5 on one-way tori", av},
+    {"l_msg2", 11, FLITS, "flits of a write; 6 on one-way tori", av},
+    {"l_resp2", 3, FLITS, "flits of the reply to a write; 2 on one-way tori", av},
+    {0},
+};
+
+enum {
+    EFFICIENCY,
+    MAX_EFFICIENCY,
+    MIN_EFFICIENCY,
+    RATIO,
+    RESIDENCE,
+    RESPONSE,
+    RESPONSE_HOT,
+    RESPONSE_OTHER
+};
+
+static const NetMeasure measures[] = {
+    {"processor_efficiency", "percent", "share of cycles in which processors serve"},
+    {"max_efficiency", "percent", "of the busiest processor"},
+    {"min_efficiency", "percent", "of the least busy one"},
+    {"max_min_ratio", "1", "of these two"},
+    {"network_residence_time", "cycles", "from birth to arrival, request plus reply"},
+    {"response_time", "cycles", "from the birth of a request to the reply's arrival"},
+    {"response_time_hot", "cycles", "of requests to node 2,2"},
+    {"response_time_other", "cycles", "of requests to other nodes"},
+    {0},
+};
+
+/* Sums that are counted; then the cycles of service of each processor. */
+enum {
+    CYCLES,
+    REQUESTS,
+    REQUEST_TIME,
+    REPLIES,
+    REPLY_TIME,
+    HOT,
+    HOT_TIME,
+    OTHER,
+    OTHER_TIME,
+    SUMS
+};
+
+typedef struct {
+    uint32_t waiting; /* customers behind the one in service */
+    bool serving;
+    uint64_t end;         /* of the service */
+    uint64_t busy;        /* cycles of all services that have begun */
+    uint64_t memory_free; /* cycle from which the memory can serve */
+} Node;
+
+/* What happens at a node in a cycle: a service ends, or a reply is sent. */
+typedef struct {
+    uint64_t cycle, tag;
+    uint32_t node, to;
+    bool reply;
+} Event;
+
+typedef struct {
+    double values[NET_WORKLOAD_OPTIONS];
+    uint32_t nodes, hot;
+    Node *node;
+    uint32_t *neighbours; /* by node * 4: as many as it has, then NET_NONE */
+    Event *events;        /* a heap, the first of all at its top */
+    uint32_t event_count, event_room;
+    double sums[SUMS];
+} Memory;
+
+/* ---- events ---------------------------------------------------------------------- */
+
+static bool precedes(const Event *a, const Event *b) {
+    if (a->cycle != b->cycle)
+        return a->cycle < b->cycle;
+    if (a->node != b->node)
+        return a->node < b->node;
+    return a->reply != b->reply ? b->reply : a->tag < b->tag;
+}
+
+static bool add_event(Memory *memory, Event event) {
+    if (memory->event_count == memory->event_room) {
+        const uint32_t room = 2 * memory->event_room + 64;
+        Event *grown = realloc(memory->events, room * sizeof *grown);
+        if (!grown)
+            return false;
+        memory->events = grown;
+        memory->event_room = room;
+    }
+    uint32_t at = memory->event_count++;
+    for (; at > 0 && precedes(&event, &memory->events[(at - 1) / 2]); at = (at - 1) / 2)
+        memory->events[at] = memory->events[(at - 1) / 2];
+    memory->events[at] = event;
+    return true;
+}
+
+static Event take_event(Memory *memory) {
+    Event *events = memory->events;
+    const Event first = events[0], last = events[--memory->event_count];
+    uint32_t at = 0;
+    for (;;) {
+        uint32_t child = 2 * at + 1;
+        if (child + 1 < memory->event_count &&
+            precedes(&events[child + 1], &events[child]))
+            child++;
+        if (child >= memory->event_count || !precedes(&events[child], &last))
+            break;
+        events[at] = events[child];
+        at = child;
+    }
+    events[at] = last;
+    return first;
+}
+
+/* ---- processors ------------------------------------------------------------------ */
+
+/* Tags of messages: when the request was born, its type, and whether it is a reply. */
+enum { TAG_REPLY = 1, TAG_WRITE = 2, TAG_BORN_SHIFT = 2 };
+
+static bool start_service(Memory *memory, NetTraffic *traffic, uint32_t number,
+                          uint64_t at) {
+    Node *node = &memory->node[number];
+    const uint64_t cycles =
+        net_traffic_geometric(net_traffic_rng(traffic), memory->values[TAU]);
+    node->serving = true;
+    node->end = at + cycles;
+    node->busy += cycles;
+    return add_event(memory, (Event){.cycle = node->end - 1, .node = number});
+}
+
+static bool chance(JmRng *rng, double probability) {
+    return (double)(jm_rng_next(rng) >> 11) * 0x1p-53 < probability;
+}
+
+static uint32_t other_node(const Memory *memory, JmRng *rng, uint32_t number) {
+    const uint32_t other = jm_rng_below(rng, memory->nodes - 1);
+    return other + (other >= number);
+}
+
+static uint32_t destination(const Memory *memory, JmRng *rng, uint32_t number) {
+    if (memory->values[F_HOT] > 0 && number != memory->hot &&
+        chance(rng, memory->values[F_HOT]))
+        return memory->hot;
+    if (memory->values[F_NN] > 0 && chance(rng, memory->values[F_NN])) {
+        const uint32_t *neighbours = &memory->neighbours[4 * number];
+        uint32_t count = 0;
+        while (count < 4 && neighbours[count] != NET_NONE)
+            count++;
+        return neighbours[jm_rng_below(rng, count)];
+    }
+    return other_node(memory, rng, number);
+}
+
+static unsigned flits_of(const Memory *memory, uint64_t tag) {
+    const unsigned reply = tag & TAG_REPLY ? 1 : 0;
+    return (unsigned)memory->values[(tag & TAG_WRITE ? L_MSG2 : L_MSG1) + reply];
+}
+
+static bool end_service(Memory *memory, NetTraffic *traffic, uint32_t number,
+                        uint64_t born) {
+    Node *node = &memory->node[number];
+    JmRng *rng = net_traffic_rng(traffic);
+    const uint64_t tag =
+        born << TAG_BORN_SHIFT | (chance(rng, memory->values[P_1]) ? 0 : TAG_WRITE);
+    const uint32_t to = destination(memory, rng, number);
+    node->serving = false;
+    if (!net_traffic_send(traffic, number, to, flits_of(memory, tag), tag))
+        return false;
+    if (node->waiting == 0)
+        return true;
+    node->waiting--;
+    return start_service(memory, traffic, number, born);
+}
+
+static bool cycle(void *self, NetTraffic *traffic, uint64_t now) {
+    Memory *memory = self;
+    while (memory->event_count > 0 && memory->events[0].cycle <= now) {
+        const Event event = take_event(memory);
+        const bool sent = event.reply
+                              ? net_traffic_send(traffic, event.node, event.to,
+                                                 flits_of(memory, event.tag), event.tag)
+                              : end_service(memory, traffic, event.node, now + 1);
+        if (!sent)
+            return false;
+    }
+    return true;
+}
+
+/* ---- memories -------------------------------------------------------------------- */
+
+static bool serve_request(Memory *memory, const NetArrival *request, uint64_t now) {
+    Node *node = &memory->node[request->to];
+    const uint64_t start = now > node->memory_free ? now : node->memory_free;
+    const double cycles = memory->values[request->tag & TAG_WRITE ? WRITE : READ];
+    node->memory_free = start + (uint64_t)memory->values[D_MEM];
+    memory->sums[REQUESTS]++;
+    memory->sums[REQUEST_TIME] += (double)(now - request->born);
+    return add_event(memory, (Event){.cycle = start + (uint64_t)cycles - 1,
+                                     .tag = request->tag | TAG_REPLY,
+                                     .node = request->to,
+                                     .to = request->from,
+                                     .reply = true});
+}
+
+static bool come_back(Memory *memory, NetTraffic *traffic, const NetArrival *reply,
+                      uint64_t now) {
+    const uint64_t born = reply->tag >> TAG_BORN_SHIFT;
+    const bool hot = reply->from == memory->hot;
+    memory->sums[REPLIES]++;
+    memory->sums[REPLY_TIME] += (double)(now - reply->born);
+    memory->sums[hot ? HOT : OTHER]++;
+    memory->sums[hot ? HOT_TIME : OTHER_TIME] += (double)(now - born);
+    Node *node = &memory->node[reply->to];
+    if (!node->serving)
+        return start_service(memory, traffic, reply->to, now);
+    node->waiting++;
+    return true;
+}
+
+static bool arrived(void *self, NetTraffic *traffic, const NetArrival *message,
+                    uint64_t now) {
+    return message->tag & TAG_REPLY ? come_back(self, traffic, message, now)
+                                    : serve_request(self, message, now);
+}
+
+/* ---- measures -------------------------------------------------------------------- */
+
+static unsigned counters(const void *self) {
+    const Memory *memory = self;
+    return SUMS + memory->nodes;
+}
+
+static void count(const void *self, uint64_t now, double *sums) {
+    const Memory *memory = self;
+    for (unsigned i = 0; i < SUMS; i++)
+        sums[i] = memory->sums[i];
+    sums[CYCLES] = (double)now;
+    for (uint32_t i = 0; i < memory->nodes; i++) {
+        const Node *node = &memory->node[i];
+        const uint64_t ahead = node->serving && node->end > now ? node->end - now : 0;
+        sums[SUMS + i] = (double)(node->busy - ahead);
+    }
+}
+
+static void measure(const void *self, const double *sums, double *values) {
+    const Memory *memory = self;
+    double all = 0, most = 0, least = INFINITY;
+    for (uint32_t i = 0; i < memory->nodes; i++) {
+        const double busy = 100 * sums[SUMS + i] / sums[CYCLES];
+        all += busy;
+        most = busy > most ? busy : most;
+        least = busy < least ? busy : least;
+    }
+    values[EFFICIENCY] = all / memory->nodes;
+    values[MAX_EFFICIENCY] = most;
+    values[MIN_EFFICIENCY] = least;
+    values[RATIO] = most / least;
+    values[RESIDENCE] =
+        sums[REQUEST_TIME] / sums[REQUESTS] + sums[REPLY_TIME] / sums[REPLIES];
+    values[RESPONSE] = (sums[HOT_TIME] + sums[OTHER_TIME]) / (sums[HOT] + sums[OTHER]);
+    values[RESPONSE_HOT] = sums[HOT_TIME] / sums[HOT];
+    values[RESPONSE_OTHER] = sums[OTHER_TIME] / sums[OTHER];
+}
+
+/* ---- creation -------------------------------------------------------------------- */
+
+static void destroy(void *self) {
+    Memory *memory = self;
+    free(memory->node);
+    free(memory->neighbours);
+    free(memory->events);
+    free(memory);
+}
+
+static void find_neighbours(Memory *memory, const NetTraffic *traffic) {
+    for (uint32_t number = 0; number < memory->nodes; number++) {
+        uint32_t *at = &memory->neighbours[4 * number];
+        unsigned found = 0;
+        for (unsigned way = 0; way < 4; way++) {
+            at[way] = NET_NONE;
+            const uint32_t other =
+                net_traffic_neighbour(traffic, number, way / 2, way % 2);
+            if (other != NET_NONE)
+                at[found++] = other;
+        }
+    }
+}
+
+/* Node 2,2 of a square. */
+static uint32_t hot_node(uint32_t nodes) {
+    uint32_t side = 1;
+    while (side * side < nodes)
+        side++;
+    return side * side == nodes && side > 2 ? 2 * side + 2 : 0;
+}
+
+static bool start(Memory *memory, NetTraffic *traffic) {
+    for (uint32_t number = 0; number < memory->nodes; number++) {
+        memory->node[number].waiting = (uint32_t)memory->values[N_OUT] - 1;
+        if (!start_service(memory, traffic, number, 0))
+            return false;
+    }
+    return true;
+}
+
+static void *create(NetTraffic *traffic, const double *values, JmError *error) {
+    const uint32_t nodes = net_traffic_processors(traffic);
+    if (nodes < 2) {
+        jm_fail(error, NULL, "shared memory needs two nodes, there is one");
+        return NULL;
+    }
+    Memory *memory = calloc(1, sizeof *memory);
+    if (memory) {
+        memory->nodes = nodes;
+        memory->hot = hot_node(nodes);
+        for (unsigned i = 0; options[i].name; i++)
+            memory->values[i] = values[i];
+        memory->node = calloc(nodes, sizeof *memory->node);
+        memory->neighbours = malloc(4 * nodes * sizeof *memory->neighbours);
+    }
+    if (memory && memory->node && memory->neighbours && start(memory, traffic)) {
+        if (values[F_NN] > 0)
+            find_neighbours(memory, traffic);
+        return memory;
+    }
+    if (memory)
+        destroy(memory);
+    jm_fail(error, NULL, "no memory for %u nodes", nodes);
+    return NULL;
+}
+
+/* ---- bytes ----------------------------------------------------------------------- */
+
+static void archive_node(Archive *a, Node *node) {
+    archive_u32(a, &node->waiting, MOST_OUT);
+    archive_bool(a, &node->serving);
+    archive_u64(a, &node->end, UINT64_MAX);
+    archive_u64(a, &node->busy, UINT64_MAX);
+    archive_u64(a, &node->memory_free, UINT64_MAX);
+}
+
+static void archive_event(Archive *a, const Memory *memory, Event *event) {
+    archive_u64(a, &event->cycle, UINT64_MAX);
+    archive_u64(a, &event->tag, UINT64_MAX);
+    archive_below(a, &event->node, memory->nodes);
+    archive_below(a, &event->to, memory->nodes);
+    archive_bool(a, &event->reply);
+}
+
+/* Who comes first of all events is their own affair, so any order makes a heap. */
+static void archive_workload(void *self, Archive *a) {
+    Memory *memory = self;
+    for (unsigned i = 0; i < SUMS; i++)
+        net_traffic_archive_real(a, &memory->sums[i]);
+    for (uint32_t i = 0; i < memory->nodes && archive_good(a); i++)
+        archive_node(a, &memory->node[i]);
+    uint32_t number = memory->event_count;
+    archive_count(a, &number);
+    if (!a->saving)
+        memory->event_count = 0;
+    for (uint32_t i = 0; i < number && archive_good(a); i++) {
+        Event event = {0};
+        if (a->saving)
+            event = memory->events[i];
+        archive_event(a, memory, &event);
+        if (!a->saving && archive_good(a) && !add_event(memory, event))
+            archive_starve(a);
+    }
+}
+
+const NetWorkload net_workload_memory = {
+    .name = "memory",
+    .text = "shared memory: processors with some requests out each (Adve and Vernon)",
+    .options = options,
+    .measures = measures,
+    .create = create,
+    .destroy = destroy,
+    .cycle = cycle,
+    .arrived = arrived,
+    .counters = counters,
+    .count = count,
+    .measure = measure,
+    .archive = archive_workload,
+};

@@ -1,0 +1,143 @@
+/* Messages of a fixed length from processors to each other, born at random times
+ * (Quaglia, Ciciani and Colajanni 2002, section 4): an open workload. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "net/traffic/traffic.h"
+
+enum { RATE, LENGTH };
+
+static const char qu[] = "Quaglia, Ciciani and Colajanni 2002, tables 1 and 2";
+
+static const NetWorkloadOption options[] = {
+    {"rate", 0.001, 1e-9, 1, false, "messages that a node sends a cycle", qu},
+    {"length", 12, NET_TRAFFIC_MIN_FLITS, NET_TRAFFIC_MAX_FLITS, true,
+     "flits of a message", qu},
+    {0},
+};
+
+enum { LATENCY, THROUGHPUT, OFFERED };
+
+/* The ends' own two cycles are not counted: tables 1 and 2 extrapolate to that. */
+enum { END_CYCLES = 2 };
+
+static const NetMeasure measures[] = {
+    {"mean_latency", "cycles",
+     "from birth to arrival, without the cycles of source and last channel"},
+    {"messages_arrived", "messages/cycle/node", "throughput"},
+    {"messages_sent", "messages/cycle/node", "what was offered"},
+    {0},
+};
+
+enum { CYCLES, ARRIVED, TIME, SENT, SUMS };
+
+typedef struct {
+    double rate;
+    unsigned length;
+    uint32_t nodes;
+    double *due; /* by node: when its next message is born */
+    double sums[SUMS];
+} Poisson;
+
+static uint32_t other_node(const Poisson *poisson, JmRng *rng, uint32_t number) {
+    const uint32_t other = jm_rng_below(rng, poisson->nodes - 1);
+    return other + (other >= number);
+}
+
+static bool cycle(void *self, NetTraffic *traffic, uint64_t now) {
+    Poisson *poisson = self;
+    JmRng *rng = net_traffic_rng(traffic);
+    const double born = (double)(now + 1);
+    for (uint32_t number = 0; number < poisson->nodes; number++)
+        while (poisson->due[number] <= born) {
+            const uint32_t to = other_node(poisson, rng, number);
+            poisson->due[number] += net_traffic_exponential(rng, 1 / poisson->rate);
+            poisson->sums[SENT]++;
+            if (!net_traffic_send(traffic, number, to, poisson->length, 0))
+                return false;
+        }
+    return true;
+}
+
+static bool arrived(void *self, NetTraffic *traffic, const NetArrival *message,
+                    uint64_t now) {
+    Poisson *poisson = self;
+    (void)traffic;
+    poisson->sums[ARRIVED]++;
+    poisson->sums[TIME] += (double)(now - message->born - END_CYCLES);
+    return true;
+}
+
+static unsigned counters(const void *self) {
+    (void)self;
+    return SUMS;
+}
+
+static void count(const void *self, uint64_t now, double *sums) {
+    const Poisson *poisson = self;
+    for (unsigned i = 0; i < SUMS; i++)
+        sums[i] = poisson->sums[i];
+    sums[CYCLES] = (double)now;
+}
+
+static void measure(const void *self, const double *sums, double *values) {
+    const Poisson *poisson = self;
+    const double node_cycles = sums[CYCLES] * poisson->nodes;
+    values[LATENCY] = sums[TIME] / sums[ARRIVED];
+    values[THROUGHPUT] = sums[ARRIVED] / node_cycles;
+    values[OFFERED] = sums[SENT] / node_cycles;
+}
+
+static void destroy(void *self) {
+    Poisson *poisson = self;
+    free(poisson->due);
+    free(poisson);
+}
+
+static void *create(NetTraffic *traffic, const double *values, JmError *error) {
+    const uint32_t nodes = net_traffic_processors(traffic);
+    if (nodes < 2) {
+        jm_fail(error, NULL, "messages to others need two nodes, there is one");
+        return NULL;
+    }
+    Poisson *poisson = calloc(1, sizeof *poisson);
+    if (poisson)
+        poisson->due = malloc(nodes * sizeof *poisson->due);
+    if (!poisson || !poisson->due) {
+        free(poisson);
+        jm_fail(error, NULL, "no memory for %u nodes", nodes);
+        return NULL;
+    }
+    poisson->rate = values[RATE];
+    poisson->length = (unsigned)values[LENGTH];
+    poisson->nodes = nodes;
+    for (uint32_t i = 0; i < nodes; i++)
+        poisson->due[i] =
+            net_traffic_exponential(net_traffic_rng(traffic), 1 / poisson->rate);
+    return poisson;
+}
+
+static void archive_workload(void *self, Archive *a) {
+    Poisson *poisson = self;
+    for (unsigned i = 0; i < SUMS; i++)
+        net_traffic_archive_real(a, &poisson->sums[i]);
+    for (uint32_t i = 0; i < poisson->nodes && archive_good(a); i++) {
+        net_traffic_archive_real(a, &poisson->due[i]);
+        archive_demand(a, poisson->due[i] >= 0);
+    }
+}
+
+const NetWorkload net_workload_poisson = {
+    .name = "poisson",
+    .text = "messages at random times to random nodes (Quaglia and others)",
+    .options = options,
+    .measures = measures,
+    .create = create,
+    .destroy = destroy,
+    .cycle = cycle,
+    .arrived = arrived,
+    .counters = counters,
+    .count = count,
+    .measure = measure,
+    .archive = archive_workload,
+};

@@ -1,0 +1,373 @@
+/* Queues of whole messages in front of the terminals, and who is told of what. */
+#include "net/traffic/traffic.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A message in a queue. */
+typedef struct {
+    uint64_t tag, born;
+    uint32_t to; /* processor */
+    uint16_t flits;
+    uint8_t draw;
+} Pending;
+
+/* A queue as a ring, whose size is a power of 2. */
+typedef struct {
+    Pending *items;
+    uint32_t size, first, count;
+    uint32_t flits; /* of all in it */
+} Queue;
+
+struct NetTraffic {
+    Net *net;
+    const NetWorkload *workload;
+    void *self;
+    JmRng rng;
+    uint32_t processors;
+    uint32_t *terminal; /* by processor, one more at the end: its first terminal */
+    Queue *queue;       /* by terminal */
+    uint32_t *busy;     /* terminals with messages in their queues, in no order */
+    uint32_t busy_count;
+    NetArrival *record; /* by message of the network */
+    uint32_t records;
+    NetTrafficCounts counts;
+};
+
+/* ---- sending --------------------------------------------------------------------- */
+
+static bool grow_queue(Queue *queue) {
+    const uint32_t size = queue->size ? 2 * queue->size : 4;
+    Pending *items = malloc(size * sizeof *items);
+    if (!items)
+        return false;
+    for (uint32_t i = 0; i < queue->count; i++)
+        items[i] = queue->items[(queue->first + i) & (queue->size - 1)];
+    free(queue->items);
+    queue->items = items;
+    queue->size = size;
+    queue->first = 0;
+    return true;
+}
+
+static bool add_pending(NetTraffic *traffic, uint32_t terminal, Pending message) {
+    Queue *queue = &traffic->queue[terminal];
+    if (queue->count == queue->size && !grow_queue(queue))
+        return false;
+    if (queue->count == 0)
+        traffic->busy[traffic->busy_count++] = terminal;
+    queue->items[(queue->first + queue->count++) & (queue->size - 1)] = message;
+    queue->flits += message.flits;
+    return true;
+}
+
+/* Flits and places that are before a new message. */
+static uint32_t length_of(const NetTraffic *traffic, uint32_t terminal) {
+    return traffic->queue[terminal].flits + net_buffer_words(traffic->net) -
+           net_room(traffic->net, terminal, 0);
+}
+
+/* The terminal with the shortest queue, of equals the first. */
+static uint32_t shortest(const NetTraffic *traffic, uint32_t processor) {
+    uint32_t best = traffic->terminal[processor];
+    for (uint32_t i = best + 1; i < traffic->terminal[processor + 1]; i++)
+        if (length_of(traffic, i) < length_of(traffic, best))
+            best = i;
+    return best;
+}
+
+bool net_traffic_send(NetTraffic *traffic, uint32_t from, uint32_t to, unsigned flits,
+                      uint64_t tag) {
+    const unsigned draws = net_draws(traffic->net);
+    const unsigned draw = draws > 1 ? jm_rng_below(&traffic->rng, draws) : 0;
+    uint32_t terminal = net_terminal(traffic->net, traffic->terminal[from],
+                                     traffic->terminal[to], draw);
+    if (terminal == NET_NONE)
+        terminal = shortest(traffic, from);
+    traffic->counts.sent++;
+    return add_pending(traffic, terminal,
+                       (Pending){
+                           .tag = tag,
+                           .born = net_now(traffic->net) + 1,
+                           .to = to,
+                           .flits = flits & UINT16_MAX,
+                           .draw = draw & UINT8_MAX,
+                       });
+}
+
+static bool keep_record(NetTraffic *traffic, uint32_t message, NetArrival record) {
+    if (message >= traffic->records) {
+        const uint32_t count = 2 * message + 64;
+        NetArrival *grown = realloc(traffic->record, count * sizeof *grown);
+        if (!grown)
+            return false;
+        traffic->record = grown;
+        for (uint32_t i = traffic->records; i < count; i++)
+            grown[i] = (NetArrival){0};
+        traffic->records = count;
+    }
+    traffic->record[message] = record;
+    return true;
+}
+
+/* Gives the buffer of a terminal a whole message; the header is its routing word. */
+static bool offer(NetTraffic *traffic, uint32_t terminal, const Pending *pending) {
+    Net *net = traffic->net;
+    const uint32_t message =
+        net_open_drawn(net, terminal, 0, traffic->terminal[pending->to], pending->draw);
+    if (message == NET_NONE)
+        return false;
+    for (unsigned words = pending->flits - 1u; words > 0;) {
+        const unsigned now = words > 2 ? 2 : words;
+        words -= now;
+        net_offer(net, terminal, 0, now, words == 0);
+    }
+    return keep_record(traffic, message,
+                       (NetArrival){.from = net_processor(net, terminal),
+                                    .to = pending->to,
+                                    .flits = pending->flits,
+                                    .tag = pending->tag,
+                                    .born = pending->born});
+}
+
+/* Fills the buffer of a terminal; a message takes a place for each flit. */
+static bool serve(NetTraffic *traffic, uint32_t terminal) {
+    Queue *queue = &traffic->queue[terminal];
+    while (queue->count > 0) {
+        const Pending pending = queue->items[queue->first];
+        if (net_room(traffic->net, terminal, 0) < pending.flits)
+            return true;
+        if (!offer(traffic, terminal, &pending))
+            return false;
+        queue->first = (queue->first + 1) & (queue->size - 1);
+        queue->count--;
+        queue->flits -= pending.flits;
+    }
+    return true;
+}
+
+static bool serve_all(NetTraffic *traffic) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < traffic->busy_count; i++) {
+        const uint32_t terminal = traffic->busy[i];
+        if (!serve(traffic, terminal))
+            return false;
+        if (traffic->queue[terminal].count > 0)
+            traffic->busy[kept++] = terminal;
+    }
+    traffic->busy_count = kept;
+    return true;
+}
+
+/* ---- receiving ------------------------------------------------------------------- */
+
+static bool receive(NetTraffic *traffic, uint32_t message) {
+    const uint64_t now = net_now(traffic->net);
+    const NetWorkload *workload = traffic->workload;
+    NetArrival *record = &traffic->record[message];
+    record->arrived = now;
+    traffic->counts.arrived++;
+    traffic->counts.flits_arrived += record->flits;
+    traffic->counts.latency += (double)(now - record->born);
+    return workload->arrived(traffic->self, traffic, record, now);
+}
+
+bool net_traffic_step(NetTraffic *traffic) {
+    Net *net = traffic->net;
+    size_t count;
+    const NetDelivery *deliveries = net_deliveries(net, &count);
+    for (size_t i = 0; i < count; i++)
+        if (deliveries[i].tail && !receive(traffic, deliveries[i].message))
+            return false;
+    if (!traffic->workload->cycle(traffic->self, traffic, net_now(net)) ||
+        !serve_all(traffic))
+        return false;
+    net_step(net);
+    return true;
+}
+
+/* ---- creation -------------------------------------------------------------------- */
+
+static bool allocate(NetTraffic *traffic) {
+    const unsigned nodes = net_node_count(traffic->net);
+    traffic->terminal = malloc((traffic->processors + 1) * sizeof *traffic->terminal);
+    traffic->queue = calloc(nodes, sizeof *traffic->queue);
+    traffic->busy = malloc(nodes * sizeof *traffic->busy);
+    if (!traffic->terminal || !traffic->queue || !traffic->busy)
+        return false;
+    for (unsigned node = nodes; node-- > 0;)
+        traffic->terminal[net_processor(traffic->net, node)] = node;
+    traffic->terminal[traffic->processors] = nodes;
+    return true;
+}
+
+NetTraffic *net_traffic_create(Net *net, const NetWorkload *workload,
+                               const double *values, uint64_t seed, JmError *error) {
+    NetTraffic *traffic = calloc(1, sizeof *traffic);
+    if (traffic) {
+        traffic->net = net;
+        traffic->workload = workload;
+        traffic->rng = jm_rng(jm_rng_mix(seed, 0));
+        traffic->processors = net_processor_count(net);
+        net_seed(net, jm_rng_mix(seed, 1));
+    }
+    if (!traffic || !allocate(traffic)) {
+        net_traffic_destroy(traffic);
+        jm_fail(error, NULL, "no memory for %u processors", net_processor_count(net));
+        return NULL;
+    }
+    traffic->self = workload->create(traffic, values, error);
+    if (traffic->self)
+        return traffic;
+    net_traffic_destroy(traffic);
+    return NULL;
+}
+
+void net_traffic_destroy(NetTraffic *traffic) {
+    if (!traffic)
+        return;
+    if (traffic->self)
+        traffic->workload->destroy(traffic->self);
+    for (unsigned i = 0; traffic->queue && i < net_node_count(traffic->net); i++)
+        free(traffic->queue[i].items);
+    free(traffic->terminal);
+    free(traffic->queue);
+    free(traffic->busy);
+    free(traffic->record);
+    free(traffic);
+}
+
+/* ---- questions ------------------------------------------------------------------- */
+
+NetTrafficCounts net_traffic_counts(const NetTraffic *traffic) {
+    return traffic->counts;
+}
+
+uint64_t net_traffic_queued(const NetTraffic *traffic) {
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < traffic->busy_count; i++)
+        count += traffic->queue[traffic->busy[i]].count;
+    return count;
+}
+
+void *net_traffic_workload(NetTraffic *traffic) {
+    return traffic->self;
+}
+
+JmRng *net_traffic_rng(NetTraffic *traffic) {
+    return &traffic->rng;
+}
+
+uint32_t net_traffic_processors(const NetTraffic *traffic) {
+    return traffic->processors;
+}
+
+uint32_t net_traffic_neighbour(const NetTraffic *traffic, uint32_t processor,
+                               unsigned dimension, bool up) {
+    const uint32_t node =
+        net_neighbour(traffic->net, traffic->terminal[processor], dimension, up);
+    return node == NET_NONE ? NET_NONE : net_processor(traffic->net, node);
+}
+
+/* Uniform in [0, 1). */
+static double uniform(JmRng *rng) {
+    return (double)(jm_rng_next(rng) >> 11) * 0x1p-53;
+}
+
+uint64_t net_traffic_geometric(JmRng *rng, double mean) {
+    return 1 + (uint64_t)(log1p(-uniform(rng)) / log1p(-1 / mean));
+}
+
+double net_traffic_exponential(JmRng *rng, double mean) {
+    return -mean * log1p(-uniform(rng));
+}
+
+/* ---- bytes ----------------------------------------------------------------------- */
+
+void net_traffic_archive_real(Archive *archive, double *value) {
+    union {
+        double real;
+        uint64_t bits;
+    } both = {.real = *value};
+    archive_u64(archive, &both.bits, UINT64_MAX);
+    *value = both.real;
+}
+
+static void archive_pending(Archive *a, const NetTraffic *traffic, Pending *pending) {
+    uint32_t flits = pending->flits;
+    archive_u64(a, &pending->tag, UINT64_MAX);
+    archive_u64(a, &pending->born, net_now(traffic->net));
+    archive_below(a, &pending->to, traffic->processors);
+    archive_u32(a, &flits, NET_TRAFFIC_MAX_FLITS);
+    archive_u8(a, &pending->draw, (net_draws(traffic->net) - 1) & UINT8_MAX);
+    archive_demand(a, flits >= NET_TRAFFIC_MIN_FLITS);
+    pending->flits = flits & UINT16_MAX;
+}
+
+static void archive_queue(Archive *a, NetTraffic *traffic, uint32_t terminal) {
+    Queue *queue = &traffic->queue[terminal];
+    uint32_t count = queue->count;
+    archive_count(a, &count);
+    for (uint32_t i = 0; i < count && archive_good(a); i++) {
+        Pending pending = {0};
+        if (a->saving)
+            pending = queue->items[(queue->first + i) & (queue->size - 1)];
+        archive_pending(a, traffic, &pending);
+        if (!a->saving && archive_good(a) && !add_pending(traffic, terminal, pending))
+            archive_starve(a);
+    }
+}
+
+/* The order of `busy` decides nothing: what one terminal does no other sees. */
+static void archive_queues(Archive *a, NetTraffic *traffic) {
+    for (uint32_t i = 0; i < net_node_count(traffic->net) && archive_good(a); i++) {
+        if (!a->saving)
+            traffic->queue[i].count = traffic->queue[i].flits = 0;
+        archive_queue(a, traffic, i);
+    }
+}
+
+static void archive_record(Archive *a, const NetTraffic *traffic, NetArrival *record) {
+    archive_below(a, &record->from, traffic->processors);
+    archive_below(a, &record->to, traffic->processors);
+    archive_u32(a, &record->flits, NET_TRAFFIC_MAX_FLITS);
+    archive_u64(a, &record->tag, UINT64_MAX);
+    archive_u64(a, &record->born, net_now(traffic->net));
+}
+
+static void archive_records(Archive *a, NetTraffic *traffic) {
+    for (uint32_t i = 0; i < net_message_numbers(traffic->net) && archive_good(a);
+         i++) {
+        NetArrival record = {0};
+        NetMessageState state;
+        if (!net_message_state(traffic->net, i, &state))
+            continue;
+        if (a->saving)
+            record = traffic->record[i];
+        archive_record(a, traffic, &record);
+        archive_demand(a, record.from == net_processor(traffic->net, state.source) &&
+                              record.to ==
+                                  net_processor(traffic->net, state.destination) &&
+                              record.flits == state.words_offered + 1);
+        if (!a->saving && archive_good(a) && !keep_record(traffic, i, record))
+            archive_starve(a);
+    }
+}
+
+bool net_traffic_archive(NetTraffic *traffic, Archive *a) {
+    if (a->saving)
+        net_save(traffic->net, a);
+    else if (!net_restore(traffic->net, a, false))
+        return false;
+    archive_u64(a, &traffic->rng.state, UINT64_MAX);
+    archive_u64(a, &traffic->counts.sent, UINT64_MAX);
+    archive_u64(a, &traffic->counts.arrived, UINT64_MAX);
+    archive_u64(a, &traffic->counts.flits_arrived, UINT64_MAX);
+    net_traffic_archive_real(a, &traffic->counts.latency);
+    if (!a->saving)
+        traffic->busy_count = 0;
+    archive_queues(a, traffic);
+    archive_records(a, traffic);
+    traffic->workload->archive(traffic->self, a);
+    return archive_good(a);
+}

@@ -1,0 +1,187 @@
+/* Workloads on networks: arrivals, laws that hold whatever the network, saving. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/traffic/traffic.h"
+
+typedef struct {
+    Net *net;
+    const NetWorkload *workload;
+    NetTraffic *traffic;
+    double values[NET_WORKLOAD_OPTIONS];
+} Run;
+
+static Run start(const char *topology, const char *workload, uint64_t seed) {
+    NetParams params = net_params_default();
+    JmError error;
+    Run run = {0};
+    cr_assert(net_specification_params(topology, &params, &error));
+    run.net = net_create(topology, &params, "auto", &error);
+    cr_assert_not_null(run.net, "%s", error.text);
+    run.workload = net_workload_read(workload, run.values, &error);
+    cr_assert_not_null(run.workload, "%s", error.text);
+    run.traffic = net_traffic_create(run.net, run.workload, run.values, seed, &error);
+    cr_assert_not_null(run.traffic, "%s", error.text);
+    return run;
+}
+
+static void end(Run *run) {
+    net_traffic_destroy(run->traffic);
+    net_destroy(run->net);
+}
+
+static void go(Run *run, unsigned cycles) {
+    for (unsigned i = 0; i < cycles; i++)
+        cr_assert(net_traffic_step(run->traffic));
+}
+
+static double *sums(Run *run) {
+    void *self = net_traffic_workload(run->traffic);
+    double *all = malloc(run->workload->counters(self) * sizeof *all);
+    run->workload->count(self, net_now(run->net), all);
+    return all;
+}
+
+/* The measures of `cycles` cycles after as many a quarter of that. */
+static void measure(Run *run, unsigned cycles, double *values) {
+    void *self = net_traffic_workload(run->traffic);
+    go(run, cycles / 4);
+    double *before = sums(run);
+    go(run, cycles);
+    double *after = sums(run);
+    for (unsigned i = 0; i < run->workload->counters(self); i++)
+        after[i] -= before[i];
+    run->workload->measure(self, after, values);
+    free(before);
+    free(after);
+}
+
+enum { EFFICIENCY, RESIDENCE = 4, RESPONSE = 5 };
+
+/* With long services nobody waits for anybody: residence is that of messages alone,
+ * twice the mean distance (2.1333 in a 4x4 torus) and 2 * 2 + 3 + 9 - 2 for a read and
+ * 2 * 2 + 11 + 3 - 2 for a write. */
+Test(traffic, shared_memory_without_waits) {
+    Run run = start("torus=4x4", "memory,tau=20000,d_mem=4,read=7,write=7", 1);
+    double values[16];
+    measure(&run, 2000000, values);
+    const double ways = 2 * 32 / 15.0;
+    const double expected = ways + 0.8 * 14 + 0.2 * 16;
+    cr_assert_float_eq(values[RESIDENCE], expected, 0.1, "%g", values[RESIDENCE]);
+    cr_assert_float_eq(values[RESPONSE], expected + 7, 0.15, "%g", values[RESPONSE]);
+    end(&run);
+}
+
+/* A customer is in service, in the network or at a memory, so with one of them
+ * efficiency is tau over the sum of the times. */
+Test(traffic, one_customer_is_somewhere_at_any_time) {
+    Run run = start("torus=4x4,links=multiple", "memory,n_out=1,tau=25", 2);
+    double values[16];
+    measure(&run, 300000, values);
+    cr_assert_float_eq(values[EFFICIENCY], 100 * 25 / (25 + values[RESPONSE]), 0.4,
+                       "%g", values[EFFICIENCY]);
+    end(&run);
+}
+
+/* Saturated by processors: they never rest. */
+Test(traffic, many_customers_keep_processors_busy) {
+    Run run = start("torus=4x4", "memory,n_out=8,tau=400", 3);
+    double values[16];
+    measure(&run, 100000, values);
+    cr_assert_gt(values[EFFICIENCY], 99.9);
+    end(&run);
+}
+
+static double share_to_hot(const char *workload) {
+    Run run = start("torus=4x4", workload, 4);
+    go(&run, 200000);
+    double *all = sums(&run);
+    const double share = all[5] / (all[5] + all[7]);
+    free(all);
+    end(&run);
+    return share;
+}
+
+/* Of those of the other 15 nodes F_hot, and a fifteenth of what is left. */
+Test(traffic, hot_spot_and_neighbours) {
+    const double plain = share_to_hot("memory,tau=100");
+    const double hot = share_to_hot("memory,tau=100,f_hot=0.2");
+    cr_assert_float_eq(plain, 1 / 16.0, 0.004, "%g", plain);
+    cr_assert_float_eq(hot, 15 / 16.0 * (0.2 + 0.8 / 15), 0.01, "%g", hot);
+    Run run = start("torus=8x8", "memory,tau=20000,f_nn=1,read=7,write=7", 5);
+    double values[16];
+    measure(&run, 1000000, values);
+    cr_assert_float_eq(values[RESIDENCE], 2 + 0.8 * 14 + 0.2 * 16, 0.1, "%g",
+                       values[RESIDENCE]);
+    end(&run);
+}
+
+/* At a light load latency is mean hops + 11 for 12 flits: Quaglia's columns extrapolate
+ * to 15.06 for k = 8. */
+Test(traffic, poisson_at_light_load) {
+    Run run =
+        start("torus=8x8,lanes=4,escape=2,places=2,links=4", "poisson,rate=0.00001", 6);
+    double values[8];
+    measure(&run, 4000000, values);
+    cr_assert_float_eq(values[0], 256 / 63.0 + 11, 0.15, "%g", values[0]);
+    cr_assert_float_eq(values[1], 0.00001, 0.000001, "%g", values[1]);
+    end(&run);
+}
+
+/* A run that is saved and restored in the middle ends in the same bytes. */
+static void resumes(const char *topology, const char *workload) {
+    Run one = start(topology, workload, 7), other = start(topology, workload, 8);
+    Archive middle = archive_save(), last = archive_save(), again = archive_save();
+    go(&one, 3000);
+    cr_assert(net_traffic_archive(one.traffic, &middle));
+    Archive loading = archive_load(middle.bytes, middle.size);
+    cr_assert(net_traffic_archive(other.traffic, &loading), "%s", topology);
+    cr_assert_eq(loading.at, loading.end);
+    go(&one, 3000);
+    go(&other, 3000);
+    cr_assert(net_traffic_archive(one.traffic, &last));
+    cr_assert(net_traffic_archive(other.traffic, &again));
+    cr_assert_eq(last.size, again.size);
+    cr_assert_eq(memcmp(last.bytes, again.bytes, last.size), 0, "%s", topology);
+    archive_free(&middle);
+    archive_free(&last);
+    archive_free(&again);
+    end(&one);
+    end(&other);
+}
+
+Test(traffic, goes_on_as_saved) {
+    resumes("torus=4x4", "memory,n_out=4,tau=10");
+    resumes("torus=4x4,links=multiple", "memory,n_out=2,tau=20,f_nn=0.5,f_hot=0.1");
+    resumes("torus=6x6,lanes=4,escape=2,places=2,links=4", "poisson,rate=0.03");
+}
+
+Test(traffic, bad_specifications_are_refused) {
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        {"", "name of a workload is expected"},
+        {"memry", "there is no workload memry; did you mean memory?"},
+        {"memory,tua=5", "there is no option tua; did you mean tau?"},
+        {"memory,tau", "'=' is expected behind tau"},
+        {"memory,tau=", "a number is expected for tau"},
+        {"memory,tau=x", "a number is expected for tau"},
+        {"memory,tau=5x", "a number is expected for tau"},
+        {"memory,tau=1", "tau is 1, not"},
+        {"memory,n_out=1.5", "no whole number"},
+        {"memory,", "the name of an option is expected"},
+        {"poisson,rate=2", "rate is 2, not"},
+        {"poisson,length=1", "length is 1, not 2"},
+        {"poisson,rate=nan", "a number is expected"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        JmError error = {.text = ""};
+        double values[NET_WORKLOAD_OPTIONS];
+        cr_assert_null(net_workload_read(bad[i].text, values, &error), "%s",
+                       bad[i].text);
+        cr_assert_not_null(strstr(error.text, bad[i].says), "%s: %s", bad[i].text,
+                           error.text);
+    }
+}
