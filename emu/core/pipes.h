@@ -14,8 +14,8 @@ extern "C" {
 /* Number of signals in jm_ending_signals. */
 enum { JM_ENDING_SIGNALS = 5 };
 
-/* Signals that ask a program to end: SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, and last SIGINT,
- * which some programs take as a request to interrupt a command. */
+/* Signals that ask a program to end: SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, and last
+ * SIGINT, which some programs take as a request to interrupt a command. */
 extern const int jm_ending_signals[JM_ENDING_SIGNALS];
 
 /* Returns a signal that asks this program to end and that it holds back (blocks); 0:

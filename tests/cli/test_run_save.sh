@@ -43,7 +43,7 @@ both "$build/programs/random.elf" 4000 plane --mesh 4x2x1 \
 both "$build/programs/random.elf" 4000 graph --mesh 4x2x1 --param age=2
 both "$build/programs/snakes.elf" 5000 graph --mesh 4x2x2 --param age=1 --threads 2
 
-# The state does not depend on how often a run pauses, as it does for each sample and for
+# The state does not depend on how often a run pauses, as it does for each sample and on
 # slow hosts more often, nor on an observer. Numbers of messages are part of it.
 snakes="--set snakes_l=15 --set snakes_m=4 --set snakes_p=7 $build/programs/snakes.elf"
 for at in 5000 12001 20000 38000; do

@@ -24,8 +24,8 @@ END
 yes 'print 123456789' | head -50000 >commands
 mkfifo pipe
 
-# unread NAME:NUMBER TITLE COMMAND...: runs a command that writes to `pipe` until that is
-# full, and sends it the signal.
+# unread NAME:NUMBER TITLE COMMAND...: runs a command that writes to `pipe` until that
+# is full, and sends it the signal.
 unread() {
     signal=${1%:*} number=${1#*:} title="$2, SIG${1%:*}"
     shift 2
@@ -65,7 +65,7 @@ done
 check "no results of runs without a reader" test ! -e out.json -a ! -e out.csv
 check "no temporary files" test "$(ls | grep -c '\.tmp')" -eq 0
 
-# A reader that takes a while, but not two seconds for each page, gets all, signal or not.
+# A reader that takes a while, but not two seconds for a page, gets all, signal or not.
 slowly='import os, sys, time
 open("begun", "w")
 while True:

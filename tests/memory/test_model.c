@@ -1,5 +1,5 @@
-/* The analytic models with every request for memory failing: an error to the caller, and
- * nothing left behind. */
+/* The analytic models with every request for memory failing: an error to the caller,
+ * and nothing left behind. */
 #include <criterion/criterion.h>
 #include <string.h>
 
