@@ -47,8 +47,8 @@ both "$build/programs/snakes.elf" 5000 graph --mesh 4x2x2 --param age=1 --thread
 # slow hosts more often, nor on an observer. Numbers of messages are part of it.
 snakes="--set snakes_l=15 --set snakes_m=4 --set snakes_p=7 $build/programs/snakes.elf"
 for at in 5000 12001 20000 38000; do
-    for pauses in "--quiet" "--sample 1:s.csv" "--sample 7:s.csv" "--sample 1000:s.csv" \
-        "--trace s.trace"; do
+    for pauses in "--quiet" "--sample 1:s.csv" "--sample 7:s.csv" \
+        "--sample 1000:s.csv" "--trace s.trace"; do
         "$jm" run --quiet --mesh 3x2x2 --queue 32 --cycles $((at + 1)) $pauses \
             --save-at $at:paused $snakes >/dev/null 2>&1
         [ "$pauses" != --quiet ] || mv paused whole
