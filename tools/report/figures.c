@@ -77,7 +77,8 @@ enum { PLANES = 1024 };
 /* Writes the settings of a drawing that the gnuplot templates use. */
 static void put_settings(FILE *out, const Drawing *d, const json_t *about,
                          const Csv *csv) {
-    const bool models = strcmp(d->template, "models") == 0;
+    const bool models =
+        strcmp(d->template, "models") == 0 || strcmp(d->template, "planes") == 0;
     const bool curve = models || strcmp(d->template, "curve") == 0;
     const bool drawn_as_told = !d->y; /* the axes are those of experiments.json */
     const char *series = curve && !models ? member(about, NULL, "series") : "";

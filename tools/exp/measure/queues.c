@@ -1,10 +1,52 @@
-/* Figures of the mean queues by node that models give. */
 #include "tools/exp/measure/queues.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "tools/exp/measure/nodes.h"
+
+static const json_t *list_of(const Run *run, const char *name) {
+    return json_object_get(run->record, name);
+}
+
+/* Returns a number of a list; NaN if it has no such place. */
+static double number_at(const json_t *list, unsigned index) {
+    const json_t *number = json_array_get(list, index);
+    return number ? json_number_value(number) : NAN;
+}
+
+/* Words of a message of the machine: payload and header. */
+static double words_of(const Run *run) {
+    return settings_number(&run->settings, "p") + 1;
+}
+
+double queues_flits(const Run *run) {
+    const double flits_per_word = 2;
+    return settings_text(&run->settings, "model")
+               ? settings_number(&run->settings, "flits")
+               : words_of(run) * flits_per_word;
+}
+
+unsigned queues_count(const Run *run) {
+    const json_t *list = list_of(run, "node_queue");
+    return (unsigned)json_array_size(list ? list : list_of(run, "depth"));
+}
+
+/* The machine's records hold hundredths of a word. */
+double queues_at(const Run *run, unsigned node) {
+    const json_t *list = list_of(run, "node_queue");
+    return list ? number_at(list, node)
+                : number_at(list_of(run, "depth"), node) / 100 / words_of(run);
+}
+
+double queues_all_at(const Run *run, unsigned node) {
+    const json_t *more = list_of(run, "processor_queue");
+    return queues_at(run, node) + (more ? number_at(more, node) : 0);
+}
+
+double queues_accepted_at(const Run *run, unsigned node) {
+    return number_at(list_of(run, "accepted"), node);
+}
 
 static bool is_middle(const unsigned at[3], const unsigned size[3], unsigned side) {
     return at[side] == size[side] / 2 || at[side] == (size[side] - 1) / 2;
@@ -14,7 +56,6 @@ static bool is_end(const unsigned at[3], const unsigned size[3], unsigned side) 
     return at[side] == 0 || at[side] == size[side] - 1;
 }
 
-/* Whether a node belongs to a part of the machine. */
 static bool is_there(const unsigned at[3], const unsigned size[3], QueuesPlace place) {
     const bool plane = at[2] == (size[2] - 1) / 2;
     switch (place) {
@@ -34,7 +75,6 @@ static bool is_there(const unsigned at[3], const unsigned size[3], QueuesPlace p
     }
 }
 
-/* Queues that have been looked at. */
 typedef struct {
     double sum, longest;
     unsigned count, at[3], size[3]; /* at: of the longest */
@@ -50,21 +90,30 @@ static void add(Queues *queues, double value, const unsigned at[3]) {
         queues->at[d] = at[d];
 }
 
-/* Adds up the queues of a part of the machine. */
-static Queues look(const Run *run, QueuesPlace place) {
+typedef double NodeQueue(const Run *run, unsigned node);
+
+static Queues look_at(const Run *run, QueuesPlace place, NodeQueue *queue) {
     Queues queues = {.sum = 0};
-    const json_t *list = json_object_get(run->record, "node_queue");
-    for (unsigned i = 0; i < json_array_size(list); i++) {
+    for (unsigned i = 0; i < queues_count(run); i++) {
         unsigned at[3];
         nodes_position(&run->settings, i, at, queues.size);
         if (is_there(at, queues.size, place))
-            add(&queues, json_number_value(json_array_get(list, i)), at);
+            add(&queues, queue(run, i), at);
     }
     return queues;
 }
 
+static Queues look(const Run *run, QueuesPlace place) {
+    return look_at(run, place, queues_at);
+}
+
 double queues_mean(const Run *run, QueuesPlace place) {
     const Queues queues = look(run, place);
+    return queues.count ? queues.sum / queues.count : NAN;
+}
+
+double queues_all_mean(const Run *run, QueuesPlace place) {
+    const Queues queues = look_at(run, place, queues_all_at);
     return queues.count ? queues.sum / queues.count : NAN;
 }
 
@@ -80,12 +129,11 @@ double queues_peak_x(const Run *run) {
     return fmin(queues.at[0], queues.size[0] - 1.0 - queues.at[0]);
 }
 
-/* Finds the mean queue of the middle columns by z. Returns Z, or 0 if there is no list
- * or the column is longer than `most`. */
+/* The mean queue of the middle columns by z, into `by_z`; returns Z, or 0 if there is
+ * no list or too long a column. */
 static unsigned middle_column(const Run *run, double *by_z, unsigned most) {
-    const json_t *list = json_object_get(run->record, "node_queue");
     unsigned size[3] = {0}, columns = 0;
-    for (unsigned i = 0; i < json_array_size(list); i++) {
+    for (unsigned i = 0; i < queues_count(run); i++) {
         unsigned at[3];
         nodes_position(&run->settings, i, at, size);
         if (size[2] > most)
@@ -93,7 +141,7 @@ static unsigned middle_column(const Run *run, double *by_z, unsigned most) {
         if (!is_middle(at, size, 0) || !is_middle(at, size, 1))
             continue;
         columns += at[2] == 0;
-        by_z[at[2]] += json_number_value(json_array_get(list, i));
+        by_z[at[2]] += queues_at(run, i);
     }
     for (unsigned z = 0; z < size[2]; z++)
         by_z[z] /= columns;
@@ -119,4 +167,21 @@ double queues_centres_z(const Run *run) {
     for (unsigned z = low; z <= high; z++)
         valley = fmin(valley, by_z[z]);
     return valley < shallow * fmin(by_z[low], by_z[high]) ? high - low : 0;
+}
+
+double queues_upstream(const Run *run) {
+    const unsigned nodes = (unsigned)json_array_size(list_of(run, "accepted"));
+    double largest = NAN;
+    for (unsigned node = 1; node + 2 < nodes; node++)
+        largest = fmax(largest, queues_accepted_at(run, node) /
+                                    queues_accepted_at(run, node + 1));
+    return largest;
+}
+
+double queues_entering(const Run *run) {
+    const unsigned nodes = (unsigned)json_array_size(list_of(run, "accepted"));
+    double all = 0;
+    for (unsigned node = 0; node < nodes; node++)
+        all += queues_accepted_at(run, node);
+    return nodes ? 1 - queues_accepted_at(run, 0) / all : NAN;
 }

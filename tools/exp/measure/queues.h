@@ -4,27 +4,44 @@
 
 #include "tools/exp/plan/experiment.h"
 
-/* A part of the machine. The middle plane is that of z = (Z-1)/2, the one below the
- * middle; the middle of a side is its one or two nodes nearest to its centre. */
+/* Nodes of which queues are known; 0: none. */
+unsigned queues_count(const Run *run);
+/* Mean messages there. A model has the node queue, of messages that wait for the
+ * network, apart from the processor's queue, and queues_all_at() adds them; simulated,
+ * both are one; of the machine there is the processor's queue alone. */
+double queues_at(const Run *run, unsigned node);
+double queues_all_at(const Run *run, unsigned node);
+/* Flits of a message, without those of a header that the network adds. */
+double queues_flits(const Run *run);
+/* Flits a cycle that the network takes from a node; NaN if that was not counted. */
+double queues_accepted_at(const Run *run, unsigned node);
+
+/* Where to look. The middle plane is that of z = (Z-1)/2, the one below the middle; the
+ * middle of a side is its one or two nodes nearest to its centre. */
 typedef enum {
     QUEUES_ALL,
     QUEUES_PLANE,   /* the middle plane */
     QUEUES_MIDDLE,  /* the middle of all sides, up to 8 nodes */
-    QUEUES_CORNERS, /* corners of the middle plane */
-    QUEUES_ENDS_X,  /* x = 0 and X-1 in the middle rows of that plane */
-    QUEUES_ENDS_Y   /* y = 0 and Y-1 in the middle columns of that plane */
+    QUEUES_CORNERS, /* of the middle plane */
+    QUEUES_ENDS_X,  /* of the middle rows of that plane: x = 0 and X-1 */
+    QUEUES_ENDS_Y   /* the same of its middle columns */
 } QueuesPlace;
 
-/* Return the messages in the queues of a part, on the mean or in the longest; NaN if
- * the record has no list. */
+/* Messages in queues there, on the mean or in the longest; NaN if there is no list. */
 double queues_mean(const Run *run, QueuesPlace place);
 double queues_longest(const Run *run, QueuesPlace place);
-/* Returns the distance of the machine's longest queue from the nearer end of X, in
- * nodes: 0 is the end itself. */
+/* All messages at the nodes there, on the mean. */
+double queues_all_mean(const Run *run, QueuesPlace place);
+/* Distance of the longest queue of the machine from the nearer end of X, in nodes: 0 is
+ * the end itself. */
 double queues_peak_x(const Run *run);
-/* Returns the nodes between the longest queues of the lower and of the upper half of
- * the middle column along Z; 0 if the queues between them are about as long: one
- * centre. */
+/* Nodes between the longest queues of the lower and of the upper half of the middle
+ * column along Z; 0 if the queues between them are about as long: one centre. */
 double queues_centres_z(const Run *run);
+/* Streams that meet on a line: the largest ratio of what is accepted of a node to that
+ * of the next one downstream, the first node apart; and the share of all but the first.
+ * NaN if that was not counted. */
+double queues_upstream(const Run *run);
+double queues_entering(const Run *run);
 
 #endif

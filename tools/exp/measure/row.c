@@ -74,6 +74,23 @@ static double per_node(const Run *run) {
     return isnan(got) ? setting_or_nan(run, "m") : got;
 }
 
+static bool is_machine(const Run *run) {
+    return !settings_text(&run->settings, "model");
+}
+
+static double service(const Run *run) {
+    return setting_or_nan(run, is_machine(run) ? "h" : "tau");
+}
+
+static double rate(const Run *run) {
+    if (!is_machine(run))
+        return key(run->record, "rate");
+    double size[3];
+    mesh(run, size);
+    return key(run->record, "hops") /
+           (key(run->record, "T") * size[0] * size[1] * size[2]);
+}
+
 static double fault(const json_t *record, const char *name) {
     return json_number_value(json_object_get(json_object_get(record, "faults"), name));
 }

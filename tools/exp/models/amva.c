@@ -72,6 +72,26 @@ static void add_result(const AmvaResult *result, json_t *record) {
     add_list(result, record, "processor_queue", offsetof(AmvaNode, processor_queue));
 }
 
+/* Adds how large the model is without symmetry. At each channel it has, by port, type
+ * of message and flit, for how long and how likely the flit is there; at each node the
+ * same by home, type and flit. */
+static void add_size(const NetGraph *graph, const AmvaProblem *problem,
+                     json_t *record) {
+    enum { LONG_AND_LIKELY = 2 };
+    const unsigned types = problem->workload == AMVA_REQUESTS ? 2 : 1;
+    const double each = types * problem->pair[0].request * LONG_AND_LIKELY;
+    double channels = 0, ports = 0;
+    for (uint32_t i = 0; i < graph->channels; i++)
+        if (graph->label[i].priority == 0) {
+            channels++;
+            ports += graph->feeder_start[i + 1] - graph->feeder_start[i];
+        }
+    const double nodes = graph->nodes;
+    model_add(record, "channels", channels / nodes);
+    model_add(record, "channel_values", ports * each);
+    model_add(record, "node_values", nodes * nodes * each);
+}
+
 bool solve_amva(ModelPoint *point, json_t *record, JmError *error) {
     const AmvaProblem problem = problem_of(point);
     const NetParams params = net_params_default();
@@ -83,6 +103,7 @@ bool solve_amva(ModelPoint *point, json_t *record, JmError *error) {
     AmvaResult result = {0};
     const bool good = net_amva_solve(graph, &problem, &result, error);
     model_add(record, "per_node", problem.outstanding);
+    add_size(graph, &problem, record);
     if (good)
         add_result(&result, record);
     net_amva_result_free(&result);

@@ -10,27 +10,42 @@
 /* Cycles between two questions whether the result is still wanted. */
 enum { SLICE = 2000 };
 
-static unsigned whole(const Settings *settings, const char *name) {
+unsigned model_whole(const Settings *settings, const char *name) {
     return (unsigned)fmin(settings_number(settings, name) + 0.5, 1e9);
 }
 
-/* Makes the network of a point's settings. */
-static Net *network_of(const Settings *settings, JmError *error) {
+Net *model_network_of(const Settings *settings, JmError *error) {
     NetParams params = net_params_default();
     unsigned size[3];
-    params.fair = whole(settings, "fair");
-    params.r_order = whole(settings, "r_order");
-    params.header_flits = whole(settings, "header_flits");
+    params.fair = model_whole(settings, "fair");
+    params.r_order = model_whole(settings, "r_order");
+    params.header_flits = model_whole(settings, "header_flits");
     setting_parse_mesh(settings_text(settings, "mesh"), size);
     return net_create_mesh(size[0], size[1], size[2], &params, error);
 }
 
-/* Runs some cycles, in slices. */
-static void run(ModelPoint *point, NetCustomers *customers, unsigned cycles) {
+/* How full channels are that hold anything: of one flit each in a worm that is rigid, of
+ * as many as they have room for where it is pushed together. */
+typedef struct {
+    double flits, channels;
+} Packing;
+
+static void look(const Net *net, Packing *packing) {
+    for (uint32_t i = 0; i < net_channel_count(net); i++) {
+        const uint32_t flits = net_channel_state(net, i).flits;
+        packing->flits += flits;
+        packing->channels += flits > 0;
+    }
+}
+
+/* Runs for so many cycles; looks into `net` now and then. */
+static void run(ModelPoint *point, const Net *net, NetCustomers *customers,
+                unsigned cycles, Packing *packing) {
     while (cycles > 0 && !point->stopped) {
         const unsigned now = cycles < SLICE ? cycles : SLICE;
         net_customers_run(customers, now);
         cycles -= now;
+        look(net, packing);
         point->stopped = point->stop && point->stop(point->context);
     }
 }
@@ -44,15 +59,17 @@ static double crossed(const Net *net) {
 /* Runs as long as it will measure, so that the start is forgotten, then measures. */
 static void measure(ModelPoint *point, const Net *net, NetCustomers *customers,
                     json_t *record) {
-    const unsigned cycles = whole(point->settings, "cycles");
-    run(point, customers, cycles);
+    const unsigned cycles = model_whole(point->settings, "cycles");
+    Packing early = {0}, packing = {0};
+    run(point, net, customers, cycles, &early);
     net_customers_forget(customers);
     const double before = crossed(net);
-    run(point, customers, cycles);
+    run(point, net, customers, cycles, &packing);
     const unsigned nodes = net_node_count(net);
-    model_add(record, "per_node", whole(point->settings, "m"));
+    model_add(record, "per_node", model_whole(point->settings, "m"));
     model_add(record, "rate", (double)net_customers_served(customers) / cycles / nodes);
     model_add(record, "bisection", (crossed(net) - before) / cycles);
+    model_add(record, "packing", packing.flits / packing.channels);
     json_t *queues = json_array();
     for (unsigned node = 0; node < nodes; node++)
         json_array_append_new(queues, json_real(net_customers_queue(customers, node)));
@@ -62,12 +79,12 @@ static void measure(ModelPoint *point, const Net *net, NetCustomers *customers,
 bool solve_network(ModelPoint *point, json_t *record, JmError *error) {
     const Settings *settings = point->settings;
     const NetCustomersPlan plan = {
-        .load = whole(settings, "m"),
-        .words = whole(settings, "flits") / NET_FLITS_PER_WORD,
-        .service = whole(settings, "tau"),
+        .load = model_whole(settings, "m"),
+        .words = model_whole(settings, "flits") / NET_FLITS_PER_WORD,
+        .service = model_whole(settings, "tau"),
         .home = strcmp(settings_text(settings, "workload"), "requests") == 0,
         .seed = point->seed};
-    Net *net = network_of(settings, error);
+    Net *net = model_network_of(settings, error);
     NetCustomers *customers = net ? net_customers_create(net, &plan, error) : NULL;
     if (customers)
         measure(point, net, customers, record);

@@ -2,6 +2,7 @@
 #ifndef JM_TOOLS_EXP_MODELS_PARTS_H
 #define JM_TOOLS_EXP_MODELS_PARTS_H
 
+#include "net/net.h"
 #include "tools/exp/models/solve.h"
 
 /* A point to solve. */
@@ -25,5 +26,11 @@ void model_add(json_t *record, const char *name, double value);
 /* Return the servers and customers that the settings name; m N is rounded. */
 unsigned model_servers_of(const Settings *settings);
 bool model_customers_of(const Settings *settings, unsigned *customers, JmError *error);
+
+/* A setting as a whole number; 0 if it is not set. */
+unsigned model_whole(const Settings *settings, const char *name);
+
+/* The machine's network for `mesh` and what is set of its parameters. */
+Net *model_network_of(const Settings *settings, JmError *error);
 
 #endif

@@ -80,7 +80,7 @@ double model_work(const Settings *settings) {
     const double m = settings_number(settings, "m");
     if (strcmp(name, "amva") == 0)
         return 300000 * m;
-    if (strcmp(name, "network") == 0)
+    if (strcmp(name, "network") == 0 || strcmp(name, "confluence") == 0)
         return settings_number(settings, "cycles");
     if (strcmp(name, "abstract") == 0)
         return settings_number(settings, "L") * 400 *

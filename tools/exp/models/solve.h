@@ -19,10 +19,15 @@
  *   chi_square, stacked                    of the time spent in each state
  * amva:
  *   rate, bisection, sweeps
+ *   channels                               of a node, that of priority 0
+ *   channel_values, node_values            that the model has without symmetry
  *   node_queue, processor_queue            by node
  * network:
  *   rate, bisection
+ *   packing                                flits in a channel that holds any
  *   node_queue                             by node: all messages there
+ * confluence:
+ *   accepted                               by node: flits a cycle
  * abstract:
  *   T                                      makespan; null if it came to a deadlock
  *   deadlock                               1 if it did

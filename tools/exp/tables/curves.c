@@ -15,8 +15,7 @@ bool curves_wanted(const Plan *plan) {
 
 /* ---- what a point is ------------------------------------------------------------- */
 
-/* Returns the state of the first run without a solution; else that of the last. */
-static const char *state_of(const Campaign *campaign, const Point *point) {
+const char *curves_state(const Campaign *campaign, const Point *point) {
     const char *state = "";
     for (unsigned i = 0; i < point->run_count; i++) {
         const json_t *record = campaign->runs[point->runs[i]].record;
@@ -26,8 +25,6 @@ static const char *state_of(const Campaign *campaign, const Point *point) {
     }
     return state ? state : "";
 }
-
-enum { CURVE_NAME_MAX = 256 };
 
 static bool is_number(const char *text) {
     char *end;
@@ -48,10 +45,8 @@ static void add_value(char name[CURVE_NAME_MAX], const Run *run, const char *col
         snprintf(name + length, left, " %s %.4g", column, value);
 }
 
-/* Names the curve of a point: what solved it, and the values of the columns in
- * `series`; those without a value are left out. */
-static void name_curve(const Campaign *campaign, const Plan *plan, unsigned index,
-                       char name[CURVE_NAME_MAX]) {
+void curves_name(const Campaign *campaign, const Plan *plan, unsigned index,
+                 char name[CURVE_NAME_MAX]) {
     const Point *point = &plan->points[index];
     const char *list = plan->experiment->series ? plan->experiment->series : "";
     snprintf(name, CURVE_NAME_MAX, "%s",
@@ -109,9 +104,9 @@ static void put_point(const Campaign *campaign, const Plan *plan, unsigned index
     const Point *point = &plan->points[index];
     const bool line = settings_is_solved(&point->settings);
     char curve[CURVE_NAME_MAX];
-    name_curve(campaign, plan, index, curve);
+    curves_name(campaign, plan, index, curve);
     fprintf(out, "%s,%u,%s,%s,%u,%s,%s", plan->experiment->name, index,
-            settings_program(&point->settings), state_of(campaign, point),
+            settings_program(&point->settings), curves_state(campaign, point),
             point->run_count, line ? curve : "", line ? "" : curve);
     put_settings(out, &point->settings, names);
     for (unsigned i = 0; row_column(i); i++)
@@ -146,7 +141,7 @@ static Place *sorted_places(const Campaign *campaign, const Plan *plan) {
     json_t *first = json_object();
     for (unsigned i = 0; places && i < plan->point_count; i++) {
         char name[CURVE_NAME_MAX];
-        name_curve(campaign, plan, i, name);
+        curves_name(campaign, plan, i, name);
         if (!json_object_get(first, name))
             json_object_set_new(first, name, json_integer(i));
         const double x =

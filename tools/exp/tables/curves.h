@@ -10,6 +10,16 @@
 /* Whether an experiment has this table, and columns of models in NAME.csv. */
 bool curves_wanted(const Plan *plan);
 
+/* Returns how the points ended: the state of the first run without a solution; else that
+ * of the last. */
+const char *curves_state(const Campaign *campaign, const Point *point);
+
+/* Names the curve of point `index`: what solved it, and the values of the columns in
+ * `series`; those without a value are left out. */
+enum { CURVE_NAME_MAX = 256 };
+void curves_name(const Campaign *campaign, const Plan *plan, unsigned index,
+                 char name[CURVE_NAME_MAX]);
+
 /* Writes a row for each point: what solved it and how that ended, how it is drawn, the
  * settings that any point has, all columns of row.def and model_row.def as means over
  * its runs, then half the width of the 95 % confidence interval of each column of

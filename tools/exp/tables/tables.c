@@ -10,6 +10,7 @@
 #include "tools/exp/tables/by_node.h"
 #include "tools/exp/tables/cells.h"
 #include "tools/exp/tables/curves.h"
+#include "tools/exp/tables/nodes.h"
 
 void tables_number(FILE *out, double value) {
     if (isfinite(value))
@@ -297,6 +298,7 @@ static const struct {
     {".jam.csv", by_node_jam},     {".costs.csv", by_node_costs},
     {".frames.csv", write_frames}, {".curves.csv", curves_write},
     {".cells.csv", cells_write},   {".printed.csv", cells_write_printed},
+    {".nodes.csv", nodes_write},
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
@@ -314,6 +316,8 @@ static bool is_wanted(const Plan *plan, unsigned table) {
         return curves_wanted(plan);
     if (write == cells_write || write == cells_write_printed)
         return cells_wanted(plan);
+    if (write == nodes_write)
+        return nodes_wanted(plan);
     if (write == write_cdf || write == write_histogram || write == write_times ||
         write == write_points || write == by_node_map)
         return !curves_wanted(plan);

@@ -21,8 +21,11 @@ typedef struct {
     int width, height;
 } Size;
 
-/* A map is square; models with the machine have many curves to name. */
+/* A map is square, several side by side are wide; models with the machine have many
+ * curves to name. */
 static Size size_of(const char *template) {
+    if (strcmp(template, "planes") == 0)
+        return (Size){720, 300};
     return (Size){strcmp(template, "map") == 0 ? 350 : 520,
                   strcmp(template, "models") == 0 ? 440 : 350};
 }

@@ -1,0 +1,72 @@
+/* The model `confluence`: all nodes send to the last one as much as the network takes,
+ * and streams meet on the way (thesis, fig. 5-8). */
+#include <math.h>
+#include <stdlib.h>
+
+#include "tools/exp/models/parts.h"
+
+enum { PRIORITY = 0, WORDS_A_CYCLE = 2 };
+
+/* Cycles between two questions whether anybody waits for the result. */
+enum { PATIENCE = 4096 };
+
+typedef struct {
+    unsigned left; /* words of the open message that are to be sent; 0: none is open */
+    uint64_t words;
+} Sender;
+
+/* Offers what a cycle allows: the routing word goes with the first word. */
+static void offer(Net *net, Sender *sender, unsigned node, unsigned last,
+                  unsigned words) {
+    const bool open = sender->left > 0;
+    const unsigned now = open && sender->left >= WORDS_A_CYCLE ? WORDS_A_CYCLE : 1;
+    if (net_room(net, node, PRIORITY) < now + !open)
+        return;
+    if (!open) {
+        if (net_open(net, node, PRIORITY, last) == NET_NONE)
+            return;
+        sender->left = words;
+    }
+    sender->left -= now;
+    sender->words += now;
+    net_offer(net, node, PRIORITY, now, sender->left == 0);
+}
+
+static void run(ModelPoint *point, Net *net, Sender *senders, unsigned cycles) {
+    const unsigned last = net_node_count(net) - 1;
+    const unsigned words = model_whole(point->settings, "flits") / NET_FLITS_PER_WORD;
+    for (unsigned now = 0; now < cycles && !point->stopped; now++) {
+        for (unsigned node = 0; node < last; node++)
+            offer(net, &senders[node], node, last, words);
+        net_step(net);
+        if (now % PATIENCE == 0)
+            point->stopped = point->stop && point->stop(point->context);
+    }
+}
+
+static void measure(ModelPoint *point, Net *net, Sender *senders, json_t *record) {
+    const unsigned cycles = model_whole(point->settings, "cycles");
+    run(point, net, senders, cycles);
+    const unsigned nodes = net_node_count(net);
+    for (unsigned node = 0; node < nodes; node++)
+        senders[node].words = 0;
+    run(point, net, senders, cycles);
+    json_t *accepted = json_array();
+    for (unsigned node = 0; node < nodes; node++) {
+        const double flits = (double)senders[node].words * NET_FLITS_PER_WORD;
+        json_array_append_new(accepted, json_real(flits / cycles));
+    }
+    json_object_set_new(record, "accepted", accepted);
+}
+
+bool solve_confluence(ModelPoint *point, json_t *record, JmError *error) {
+    Net *net = model_network_of(point->settings, error);
+    Sender *senders = net ? calloc(net_node_count(net), sizeof *senders) : NULL;
+    if (net && !senders)
+        jm_fail(error, "jm exp", "no memory for a confluence of streams");
+    if (senders)
+        measure(point, net, senders, record);
+    free(senders);
+    net_destroy(net);
+    return senders != NULL;
+}
