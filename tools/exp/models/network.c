@@ -24,8 +24,8 @@ Net *model_network_of(const Settings *settings, JmError *error) {
     return net_create_mesh(size[0], size[1], size[2], &params, error);
 }
 
-/* How full channels are that hold anything: of one flit each in a worm that is rigid, of
- * as many as they have room for where it is pushed together. */
+/* How full channels are that hold anything: one flit each where a worm is rigid, as
+ * many as they have room for where it is pushed together. */
 typedef struct {
     double flits, channels;
 } Packing;

@@ -10,7 +10,7 @@
 /* Whether an experiment has this table, and columns of models in NAME.csv. */
 bool curves_wanted(const Plan *plan);
 
-/* Returns how the points ended: the state of the first run without a solution; else that
+/* Returns how a point ended: the state of the first run without a solution; else that
  * of the last. */
 const char *curves_state(const Campaign *campaign, const Point *point);
 
