@@ -32,8 +32,8 @@ layer net/messages "$base|net/messages/"
 layer net/wormhole "$base|net/messages/|net/wormhole/"
 layer net/plane "$base|net/messages/|net/topology/mesh\.h|net/plane/"
 layer net/flow "$base|net/messages/|net/flow/"
-layer net/create \
-    "$base|net/(messages|topology|create)/|net/(plane/engines|wormhole/graph_engine|flow/flow_engine)\.h"
+engines='net/(plane/engines|wormhole/graph_engine|flow/flow_engine)\.h'
+layer net/create "$base|net/(messages|topology|create)/|$engines"
 layer net/traffic 'emu/core/|net/net\.h|net/traffic/'
 layer net/model "$base|net/model/"
 sources '*.[ch]' | grep -vE '^(net/model|tools/exp)/' |
@@ -57,9 +57,10 @@ for room in look change session; do
 done
 public='emu/(core|isa)/|emu/jm\.h|emu/debug/debug\.h|net/net\.h'
 public="$public|asm/asm\.h|asm/objects/(object|archive|bytes)\.h"
-tables='net/params\.def|emu/node/interface\.def|asm/[a-z]*/[a-z]*\.def|emu/machine/hostpage\.def'
-tables="$tables|emu/debug/commands\.def"
-models='graph/graph|topology/mesh|model/(amva|queueing|servers)|traffic/customers'
+tables='net/params\.def|emu/node/interface\.def|asm/[a-z]*/[a-z]*\.def'
+tables="$tables|emu/machine/hostpage\.def|emu/debug/commands\.def"
+models='graph/graph|topology/mesh|model/(amva|queueing|servers)'
+models="$models|traffic/(customers|processors)"
 models="$models|model/pipelined/(pipelined|node)"
 models="net/($models)\.h"
 layer tools "$public|$tables|tools/|$models"

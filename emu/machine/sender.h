@@ -23,9 +23,9 @@ static inline uint32_t *sender_of(Senders *senders, const Priority *queue,
     return &senders->of_row[(place & jm_field10(queue->qbm)) / NODE_ROW_WORDS];
 }
 
-/* Ages of messages by the rows of a queue: the cycle in which the message that begins there was complete, 0
- * while it is not. A message that a program puts there counts as old as the last that
- * the network put there. */
+/* Ages of messages by the rows of a queue: the cycle in which the message that begins
+ * there was complete, 0 while it is not. A message that a program puts there counts as
+ * old as the last that the network put there. */
 typedef struct {
     uint64_t of_row[SENDER_ROWS];
 } Ages;

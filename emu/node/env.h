@@ -57,8 +57,8 @@ void node_dispatch_next(Node *node, NodeEnv *env);
 /* Executes boundary after boundary from node->ready on, until one is due at `until` or
  * later or env->boundary is set. Nothing may arrive meanwhile. A queue that has changed
  * sets env->boundary too: its gate belongs to the step of the network in that very
- * cycle, in which numbers of delivered messages become free. Leaves env->now at the last
- * cycle in which nothing is left to do. */
+ * cycle, in which numbers of delivered messages become free. Leaves env->now at the
+ * last cycle in which nothing is left to do. */
 void node_run(Node *node, NodeEnv *env, uint64_t until);
 
 /* Executes the boundary at env->now, then plain instructions that are due before

@@ -14,8 +14,8 @@ static JmWord read_vector(const Node *node, JmFault fault) {
     return memory_read(&node->memory, NODE_VECTORS + bank + fault);
 }
 
-/* Returns how often the instruction that now faults EARLY has done so before while every
- * message in the queue was whole. No word on its way can end such a fault. */
+/* Returns how often the instruction that now faults EARLY has done so before while
+ * every message in the queue was whole. No word on its way can end such a fault. */
 static uint32_t early_before(const Node *node, JmFault fault) {
     const NodeFault *last = &node->fault[node->running];
     const bool same = fault == JM_FAULT_EARLY && last->taken && last->fault == fault &&

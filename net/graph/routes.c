@@ -50,8 +50,8 @@ static bool step_from(NetRoutes *routes, uint32_t at, uint32_t address,
     return true;
 }
 
-/* One step of the route, from `*at` or any other channel of its group that a message may
- * have taken, on. */
+/* One step of the route, from `*at` or any other channel of its group that a message
+ * may have taken, on. */
 static bool step(NetRoutes *routes, uint32_t *at, uint32_t address, JmError *error) {
     const NetGraph *graph = routes->graph;
     for (uint32_t from = *at; from <= net_graph_last_choice(graph, *at); from++)

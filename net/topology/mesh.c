@@ -94,8 +94,8 @@ static uint32_t mesh_next(const NetGraph *graph, uint32_t point, uint32_t addres
 }
 
 /* The same with virtual channels, where mesh_next() names a group: to the copy that the
- * message is in, from an output buffer to the first. Queue 1 takes what leaves by a copy
- * above the first. */
+ * message is in, from an output buffer to the first. Queue 1 takes what leaves by a
+ * copy above the first. */
 static uint32_t virtual_next(const NetGraph *graph, uint32_t point, uint32_t address) {
     const unsigned copy = point < graph->channels ? point % graph->copies : 0;
     const uint32_t next = mesh_next(graph, point, address);

@@ -7,9 +7,9 @@
 
 #include "net/traffic/processors_parts.h"
 
-/* LOOK: cycles between two looks at brakes that wait for their patience to end. SILENCE:
- * cycles without a message sent after which the run counts as deadlocked; longer than
- * any handler and any patience in use. */
+/* LOOK: cycles between two looks at brakes that wait for their patience to end.
+ * SILENCE: cycles without a message sent after which the run counts as deadlocked;
+ * longer than any handler and any patience in use. */
 enum { LOOK = 256, SILENCE = 300000, METER_BURST = 8 };
 
 /* ---- creation -------------------------------------------------------------------- */
@@ -244,8 +244,8 @@ void processors_pick(NetProcessors *p, uint32_t number) {
 
 /* ---- sending --------------------------------------------------------------------- */
 
-/* Places of the output buffer that a message needs to open: for its routing word and its
- * first word, or for all. */
+/* Places of the output buffer that a message needs to open: for its routing word and
+ * its first word, or for all. */
 static unsigned places_to_open(const NetProcessors *p) {
     return 1 + (p->plan.whole ? p->plan.words : 1);
 }

@@ -57,8 +57,9 @@ void graph_pass_turn(const NetGraph *graph, const GraphEngine *engine, uint32_t 
         graph_point(engine, t)->turn = (place + 1) % count & 0xFF;
 }
 
-/* Lets a head choose its channel: a head that has not left `s` waits for the first virtual channel that has room and is
- * free, from its own on; if none is, for its own. */
+/* Lets a head choose its channel: a head that has not left `s` waits for the first
+ * virtual channel that has room and is free, from its own on; if there is none, it waits
+ * for its own. */
 static void choose_copy(const GraphEngine *engine, uint32_t s) {
     const NetGraph *graph = engine->net->graph;
     Point *point = graph_point(engine, s);
@@ -82,8 +83,8 @@ void graph_choose_copies(GraphEngine *engine) {
         choose_copy(engine, s);
 }
 
-/* Returns how far a channel is from its turn at the wire. Virtual channels take turns by
- * the cycle: the one with 0 goes first, or the next that bids. */
+/* Returns how far a channel is from its turn at the wire. Virtual channels take turns
+ * by the cycle: the one with 0 goes first, or the next that bids. */
 static uint32_t turn_of(const GraphEngine *engine, uint32_t point) {
     const uint32_t copies = engine->net->graph->copies;
     return (point % copies + copies - (uint32_t)(engine->net->now % copies)) % copies;

@@ -211,7 +211,8 @@ bad "--load 0" pipelined --dimensions 2 --load 0
 bad "--load 4.1" pipelined --dimensions 2 --load 4.1
 bad "--seed needs --load" pipelined --dimensions 2 --seed 3
 bad "--ring-buffer needs --load" pipelined --dimensions 2 --ring-buffer 30
-bad "too few for links of a bit" pipelined --dimensions 12 --constraint node_size --wires 23
+bad "too few for links of a bit" \
+    pipelined --dimensions 12 --constraint node_size --wires 23
 bad "too many" pipelined --dimensions 20 --load 1 --cycles 1000000000
 bad "--data-share 1.5" pipelined --dimensions 2 --data-share 1.5
 bad "--ratio 0" pipelined --dimensions 2 --ratio 0

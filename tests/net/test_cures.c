@@ -8,8 +8,8 @@
 #include "net/topology/mesh.h"
 #include "net/traffic/processors.h"
 
-/* Rules of the nodes. A queue that refuses has a gate that shuts when it is full; others
- * accept always, as those do that spill, or that an overflow handler empties. */
+/* Rules of the nodes. A queue that refuses has a gate that shuts when it is full;
+ * others accept always, as those do that spill, or that an overflow handler empties. */
 typedef struct {
     bool refuses[NET_PRIORITIES];
     bool escape; /* what finds no room at priority 0 goes at priority 1, if the gate of
@@ -49,10 +49,10 @@ static void add_network(Waits *w) {
                 add(w, graph->feeders[i], to);
 }
 
-/* What a task can wait for while it sends. A message that is open at a priority waits for
- * that buffer; with whole messages none waits at priority 0 once it is open. Before it is
- * open it waits for priority 1 where it may escape; a task whose queue 0 is not full holds
- * nobody up at priority 0. */
+/* What a task can wait for while it sends. A message that is open at a priority waits
+ * for that buffer; with whole messages none waits at priority 0 once it is open. Before
+ * it is open it waits for priority 1 where it may escape; a task whose queue 0 is not
+ * full holds nobody up at priority 0. */
 static void add_task(Waits *w, const Rules *rules, uint32_t node, unsigned priority) {
     const uint32_t task = task_of(w->graph, node, priority);
     if (rules->escape)
@@ -159,8 +159,8 @@ Test(cures, escape_of_whole_messages_frees_priority_0) {
 
 /* ---- what is not ----------------------------------------------------------------- */
 
-/* Without whole messages a task waits at priority 0 in the middle of a message while its
- * own queue fills: full queues 0 wait for each other, whatever queue 1 does. */
+/* Without whole messages a task waits at priority 0 in the middle of a message while
+ * its own queue fills: full queues 0 wait for each other, whatever queue 1 does. */
 Test(cures, escape_of_parts_leaves_a_circle_at_priority_0) {
     for (unsigned shape = 0; shape < SHAPES; shape++) {
         const Rules rules = {.refuses = {true, false}, .escape = true};

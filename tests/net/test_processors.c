@@ -180,8 +180,8 @@ Test(processors, a_meter_bounds_them) {
     cr_assert_gt(few.sent[1], (few.sent[0] + few.sent[1]) / 16);
 }
 
-/* Brake and escape: the queue ends at the mark, nobody overflows, and the hot node is as
- * busy as it can be. */
+/* Brake and escape: the queue ends at the mark, nobody overflows, and the hot node is
+ * as busy as it can be. */
 Test(processors, a_brake_admits_what_is_served) {
     NetProcessorsPlan plan = hot();
     plan.queue[1] = 128;
@@ -228,7 +228,7 @@ Test(processors, a_released_brake_waits_for_the_lower_mark) {
     cr_assert_eq(later.longest[0], 40);
 }
 
-/* The ring takes what the queue has no room for; it costs its cycles and no overflow. */
+/* The ring takes what the queue has no room for; it costs its cycles and none overflows. */
 Test(processors, a_spill_never_overflows) {
     NetProcessorsPlan plan = hot();
     plan.spill_mark = 60;

@@ -34,7 +34,8 @@ report 0 --out "$data"
 [ "$(cat "$folder/output")" = "$data/report.html" ]
 check "the command tells where the page is" $?
 # Every experiment of the thesis has its place in the report.
-for name in $("$jm" exp list | sed -n -e '/^all:/q' -e 's/^\([a-z0-9-]*\) .*runs .*/\1/p'); do
+of_all=$("$jm" exp list | sed -n -e '/^all:/q' -e 's/^\([a-z0-9-]*\) .*runs .*/\1/p')
+for name in $of_all; do
     [ "$name" = calibration ] || [ "$name" = view ] ||
         grep -q "<article class=\"figure\" id=\"$name\"" "$data/report.html"
     check "$name is in the report" $?

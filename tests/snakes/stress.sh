@@ -1,16 +1,16 @@
 #!/bin/sh
-# stress.sh FIRST LAST: the checking build of the Snakes on 4x4x4 nodes with queues of 16
-# to 64 words and a cure for their overflow, under configurations FIRST to LAST, drawn at
-# random from their numbers. A line for each that loses, doubles, changes or overtakes a
-# message, or does not end; a summary of what the cures did at the end.
+# stress.sh FIRST LAST: the checking build of the Snakes on 4x4x4 nodes with queues of
+# 16 to 64 words and a cure for their overflow, under configurations FIRST to LAST,
+# drawn at random from their numbers. A line for each that loses, doubles, changes or
+# overtakes a message, or does not end; a summary of what the cures did at the end.
 set -u
 : "${BUILD:=build}"
 # shellcheck source=tests/snakes/snakes.sh
 . "$(dirname "$0")/snakes.sh"
 
 # configuration NUMBER: the options of a run, by the LCG of Park and Miller. Marks leave
-# room for messages of eight words; small patience lets the kernel end what a brake alone
-# would block for ever.
+# room for messages of eight words; small patience lets the kernel end what a brake
+# alone would block for ever.
 configuration() {
     awk -v state="$(($1 * 7919 + 1))" '
         function draw(n) {

@@ -10,8 +10,10 @@
 static const Experiment experiments[] = {
 #define EXPERIMENT(name, figure, kind, title, caption, x, x_label, y, error, y_label,  \
                    series, plane, full, full_runs, quick, quick_runs, remark)          \
-    {name,    figure, KIND_##kind, title, caption,   x,     x_label,    y,      error, \
-     y_label, series, plane,       full,  full_runs, quick, quick_runs, remark, PAPER},
+    {                                                                                  \
+        name,    figure,    KIND_##kind, title,      caption, x,                       \
+        x_label, y,         error,       y_label,    series,  plane,                   \
+        full,    full_runs, quick,       quick_runs, remark,  PAPER},
 #define PAPER NULL
 #include "tools/exp/plan/experiments.def"
 #undef PAPER
