@@ -58,8 +58,8 @@ void graph_pass_turn(const NetGraph *graph, const GraphEngine *engine, uint32_t 
 }
 
 /* Lets a head choose its channel: a head that has not left `s` waits for the first
- * virtual channel that has room and is free, from its own on; if there is none, it waits
- * for its own. */
+ * virtual channel that has room and is free, from its own on; if there is none, for
+ * its own. */
 static void choose_copy(const GraphEngine *engine, uint32_t s) {
     const NetGraph *graph = engine->net->graph;
     Point *point = graph_point(engine, s);

@@ -382,7 +382,7 @@ Test(objdump, good_names_stay) {
     asm_object_free(image);
 }
 
-/* The name of a register, an instruction or a tag gets another, also the first of each. */
+/* The name of a register, an instruction or a tag gets another, also the first. */
 Test(objdump, reserved_names_are_changed) {
     const char *const names[] = {jm_reg_name(0), "r3",  "ip",    jm_op_info(0)->name,
                                  "add",          "bz",  "moved", jm_tag_name(0),
