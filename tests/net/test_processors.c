@@ -228,7 +228,7 @@ Test(processors, a_released_brake_waits_for_the_lower_mark) {
     cr_assert_eq(later.longest[0], 40);
 }
 
-/* The ring takes what the queue has no room for; it costs cycles, and none overflows. */
+/* The ring takes what the queue has no room for: it costs cycles, none overflows. */
 Test(processors, a_spill_never_overflows) {
     NetProcessorsPlan plan = hot();
     plan.spill_mark = 60;
