@@ -82,13 +82,13 @@ offers "dispatch=" jm run --param disp
 offers "dispatch=" jm run --param=disp
 offers "" jm run --param dispatch=
 offers "" jm run --param dispatch=4
-offers "h= h_more= header_flits= hot=" jm exp run --set h
+offers "h= h_more= header_flits= heads= hot= hwm_mark=" jm exp run --set h
 "$jm" run --help | sed -n 's/^  \([a-z_0-9]*\) *[0-9]*  [0-9]*\.\.[0-9]*$/\1=/p' |
     LC_ALL=C sort >"$work/wanted"
 check "there are parameters" test -s "$work/wanted"
 complete jm run --param '' >"$work/offered"
 check "all parameters" diff "$work/wanted" "$work/offered"
-("$jm" exp list | sed -n 's/^\([a-z0-9-]*\) .* runs .*/\1/p' && echo all) |
+("$jm" exp list | sed -n 's/^\([a-z0-9-]*\) .* runs .*/\1/p' && printf "all\npapers\n") |
     LC_ALL=C sort >"$work/wanted"
 complete jm exp run --quick '' >"$work/offered"
 check "all experiments" diff "$work/wanted" "$work/offered"
