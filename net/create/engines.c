@@ -29,14 +29,16 @@ static bool can_run(const NetEngine *engine, const NetGraph *graph,
                    engine->name, why.text);
 }
 
-/* If none does, the reason is that of the engine for such graphs. */
+/* If none does, the reason is that of the engine for such graphs: of the flow engine
+ * where a graph has what only that supports, whatever the parameters are. */
 static const NetEngine *first_that_runs(const NetGraph *graph, const NetParams *params,
                                         JmError *error) {
     JmError ignored;
     for (unsigned i = 0; i < ENGINES; i++)
         if (can_run(engines[i], graph, params, &ignored))
             return engines[i];
-    const bool plain = net_graph_is_plain(graph, params, &ignored);
+    const NetParams standard = net_params_default();
+    const bool plain = net_graph_is_plain(graph, &standard, &ignored);
     can_run(plain ? &net_graph_engine : &net_flow_engine, graph, params, error);
     return NULL;
 }

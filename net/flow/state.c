@@ -9,7 +9,7 @@ static bool params_run(const NetParams *params, JmError *error) {
     const NetParams standard = net_params_default();
     const struct {
         const char *name;
-        uint32_t value, minded;
+        uint32_t value, supported;
     } rows[] = {
         {"wire_turns", params->wire_turns, 1},
         {"heads", params->heads, 1},
@@ -23,8 +23,8 @@ static bool params_run(const NetParams *params, JmError *error) {
         {"shared_wires", params->shared_wires, standard.shared_wires},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].value != rows[i].minded)
-            return jm_fail(error, NULL, "it does not mind %s=%u", rows[i].name,
+        if (rows[i].value != rows[i].supported)
+            return jm_fail(error, NULL, "it does not support %s=%u", rows[i].name,
                            rows[i].value);
     if (params->header_flits == 0 && params->flits_per_word == 1)
         return jm_fail(error, NULL,

@@ -177,7 +177,7 @@ void net_graph_end_point(NetGraph *graph);
 bool net_graph_check(const NetGraph *graph, JmError *error);
 
 /* Whether engines that follow the J-Machine's rules alone can run the graph with these
- * parameters; else `error` names the field or parameter that they do not mind. */
+ * parameters; else `error` names the field or parameter that they do not support. */
 bool net_graph_is_plain(const NetGraph *graph, const NetParams *params, JmError *error);
 
 #endif

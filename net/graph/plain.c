@@ -15,7 +15,7 @@ static bool graph_is_plain(const NetGraph *graph, JmError *error) {
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         if (fields[i].used)
-            return jm_fail(error, NULL, "it does not mind the graph's %s",
+            return jm_fail(error, NULL, "it does not support the graph's %s",
                            fields[i].name);
     return true;
 }
@@ -25,7 +25,7 @@ bool net_graph_is_plain(const NetGraph *graph, const NetParams *params,
     const NetParams standard = net_params_default();
     const struct {
         const char *name;
-        uint32_t value, minded;
+        uint32_t value, supported;
     } rows[] = {
         {"flits_per_word", params->flits_per_word, standard.flits_per_word},
         {"through", params->through, standard.through},
@@ -35,8 +35,8 @@ bool net_graph_is_plain(const NetGraph *graph, const NetParams *params,
         {"commit", params->commit, standard.commit},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].value != rows[i].minded)
-            return jm_fail(error, NULL, "it does not mind %s=%u", rows[i].name,
+        if (rows[i].value != rows[i].supported)
+            return jm_fail(error, NULL, "it does not support %s=%u", rows[i].name,
                            rows[i].value);
     if (params->channel_capacity > PLAIN_CAPACITY)
         return jm_fail(error, NULL, "channel_capacity is %u, more than %d",
