@@ -34,7 +34,11 @@ typedef struct {
 
 static const Drawing drawings[] = {
 #define FIGURE(...)
-#define DRAWING(...) {__VA_ARGS__},
+/* "" before what must be a text: a NULL there does not compile. */
+#define DRAWING(experiment, suffix, template, table, x, x_label, y, y_label, error,    \
+                x_range, y_range, key, extra)                                          \
+    {"" experiment, "" suffix, "" template, "" table,   x,      x_label, y,            \
+     y_label,       error,     "" x_range,  "" y_range, "" key, "" extra},
 #include "tools/report/figures.def"
 #include "tools/report/figures_papers.def"
 #undef DRAWING
