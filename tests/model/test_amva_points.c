@@ -289,6 +289,55 @@ Test(points, under_relaxation_is_needed) {
     net_amva_result_free(&result);
 }
 
+/* ---- schedules ------------------------------------------------------------------- */
+
+/* Solves with at most so many sweeps of each schedule. */
+static AmvaResult within(AmvaProblem problem, unsigned sweeps, bool first_only) {
+    NetGraph *const graph = mesh_graph(4, 4, 4);
+    AmvaResult result;
+    JmError error;
+    problem.sweeps = sweeps;
+    problem.first_try_only = first_only;
+    cr_assert(net_amva_solve(graph, &problem, &result, &error), "%s", error.text);
+    net_graph_destroy(graph);
+    return result;
+}
+
+/* Where no schedule comes to the end from an empty network, one that starts from fewer
+ * messages does: it leads to the same solution, and is the last of all. */
+Test(points, from_fewer_messages) {
+    const struct {
+        AmvaProblem problem;
+        unsigned tries; /* requests can also start from replies that wait alike */
+    } rows[] = {{snakes(5, 25), 4}, {requests(5, 25), 5}};
+    for (unsigned i = 0; i < 2; i++) {
+        AmvaResult usual = within(rows[i].problem, 0, false);
+        AmvaResult climbed = within(rows[i].problem, 60, false);
+        cr_assert_str_eq(usual.schedule, "usual");
+        cr_assert_gt(usual.sweeps, 60);
+        cr_assert_eq(climbed.state, AMVA_SOLVED);
+        cr_expect_str_eq(climbed.schedule, "from fewer messages");
+        cr_expect_eq(climbed.tries, rows[i].tries);
+        NEAR(climbed.rate, usual.rate, 1e-5);
+        for (uint32_t k = 0; k < usual.nodes; k++)
+            NEAR(climbed.node[k].node_queue, usual.node[k].node_queue, 1e-4);
+        net_amva_result_free(&usual);
+        net_amva_result_free(&climbed);
+    }
+}
+
+/* The others are not tried if only the first shall be, nor from too many messages. */
+Test(points, schedules_end) {
+    AmvaResult result = within(snakes(5, 25), 60, true);
+    cr_expect_eq(result.state, AMVA_NOT_CONVERGED);
+    cr_expect_eq(result.tries, 1);
+    net_amva_result_free(&result);
+    result = within(snakes(17, 25), 60, false);
+    cr_expect_eq(result.state, AMVA_NOT_CONVERGED);
+    cr_expect_eq(result.tries, 3);
+    net_amva_result_free(&result);
+}
+
 /* p_first breaks the symmetry of the sides: all nodes are solved. */
 Test(points, requests_512_that_prefer_p) {
     AmvaProblem problem = requests(5, 25);
