@@ -263,3 +263,25 @@ Test(statistics, knee) {
         campaign_close(&campaign);
     }
 }
+
+/* R squared is the square of the correlation of x with the means of y at each x. */
+Test(statistics, linear) {
+    enum { PLACES = 7, EACH = 3 };
+    uint64_t state = 9;
+    for (unsigned bend = 0; bend < 20; bend++) {
+        Campaign campaign = made_campaign("model=servers m=1..7/1", EACH);
+        double x[PLACES], y[PLACES] = {0};
+        for (unsigned i = 0; i < PLACES * EACH; i++) {
+            const unsigned place = i / EACH;
+            const double noise = bend ? made_number(&state, 100 * bend) / 100. : 0;
+            x[place] = place + 1;
+            y[place] += (7 - 3. * place + noise) / EACH;
+            json_object_set_new(campaign.runs[i].record, "p_full",
+                                json_real(7 - 3. * place + noise));
+        }
+        const double wanted = pow(correlation_of(x, y, PLACES), 2);
+        expect("linear", bend, made_measure(&campaign, "linear m p_full of made"),
+               bend ? wanted : 1);
+        campaign_close(&campaign);
+    }
+}
