@@ -218,12 +218,12 @@ static const char claims[] =
     "{\"id\": \"B\", \"verdict\": \"not\", \"figure\": \"\", \"experiment\": "
     "\"table2-1\", \"explained_by\": [{\"experiment\": \"fig4-3\"}]}]}";
 
-static json_t *page_of(const char *changed, const char *more) {
+static json_t *page_with(const char *changed, const char *more, const char *judged) {
     char text[1024];
     JmError error;
     snprintf(text, sizeof text, experiments, changed, more);
     put("experiments.json", text);
-    put("claims.json", claims);
+    put("claims.json", judged);
     put("fig4-3.csv", "p,other\n3,x\n");
     put("table2-1.costs.csv", "item,measured\ntoken,52\n");
     put("view.frames.csv", "time_ms,node,queue_words,overflow_buffer_words\n"
@@ -231,6 +231,10 @@ static json_t *page_of(const char *changed, const char *more) {
     json_t *page = page_make(made.folder, &error);
     cr_assert_not_null(page, "%s", error.text);
     return page;
+}
+
+static json_t *page_of(const char *changed, const char *more) {
+    return page_with(changed, more, claims);
 }
 
 static const json_t *figure_of(const json_t *page, size_t index) {
@@ -309,6 +313,63 @@ Test(page, other_experiments) {
     cr_expect_str_eq(text_of(other, "label"), "");
     cr_expect_not(is_true(other, "thesis_figure"));
     cr_expect(json_is_null(json_object_get(other, "verdict")));
+    json_decref(page);
+}
+
+/* ---- chapters -------------------------------------------------------------------- */
+
+/* Returns the claim with this id in some text of a chapter; NULL if none names it. */
+static const json_t *named_in(const json_t *chapter, const char *id) {
+    size_t i, k;
+    json_t *paragraph, *part;
+    json_array_foreach (json_object_get(chapter, "about"), i, paragraph)
+        json_array_foreach (json_object_get(paragraph, "parts"), k, part) {
+            const json_t *claim = json_object_get(part, "claim");
+            cr_expect_null(strpbrk(text_of(part, "text"), "[]"));
+            if (claim && strcmp(text_of(claim, "id"), id) == 0)
+                return claim;
+        }
+    return NULL;
+}
+
+static void expect_chapter(const json_t *chapter, const char *id, const char *figure) {
+    const json_t *figures = json_object_get(chapter, "figures");
+    cr_expect_str_eq(text_of(chapter, "chapter"), id);
+    cr_assert_eq(json_array_size(figures), 1);
+    cr_expect_str_eq(text_of(json_array_get(figures, 0), "name"), figure);
+}
+
+/* Figures stand under their chapters. What is told of a model has the values and
+ * verdicts of claims.json, and all claims of the chapter that are not reproduced. */
+Test(page, chapters) {
+    put("fig3-3.curves.csv", "program,line,mark\n");
+    json_t *page = page_with(
+        "", "{\"name\": \"fig3-3\", \"figure\": \"3-3\"},",
+        "{\"totals\": {}, \"claims\": ["
+        "{\"id\": \"TC-047b\", \"verdict\": \"not\", \"figure\": \"3-3\", "
+        "\"measured\": 0.00217},"
+        "{\"id\": \"TC-047\", \"verdict\": \"reproduced\", \"figure\": \"3-3\"},"
+        "{\"id\": \"TC-066\", \"verdict\": \"in part\", \"measured\": 0.97},"
+        "{\"id\": \"B\", \"verdict\": \"not\", \"figure\": \"4-3\"}]}");
+    const json_t *chapters = json_object_get(page, "chapters");
+    cr_assert_eq(json_array_size(chapters), 3);
+    expect_chapter(json_array_get(chapters, 0), "chapter-2", "table2-1");
+    expect_chapter(json_array_get(chapters, 1), "chapter-3", "fig3-3");
+    expect_chapter(json_array_get(chapters, 2), "chapter-4", "fig4-3");
+    const json_t *queues = json_array_get(chapters, 1);
+    cr_expect_eq(json_array_size(json_object_get(queues, "about")), 3);
+    cr_expect_str_eq(text_of(named_in(queues, "TC-066"), "value"), "0.97");
+    cr_expect_str_eq(
+        text_of(json_object_get(named_in(queues, "TC-066"), "judged"), "text"),
+        "in part");
+    cr_expect_str_eq(text_of(named_in(queues, "TC-047b"), "value"), "0.00217");
+    expect_json(named_in(queues, "TC-066m"), "{\"id\":\"TC-066m\"}");
+    const json_t *failing = json_object_get(queues, "failing");
+    cr_expect_eq(json_array_size(failing), 1);
+    cr_expect_str_eq(text_of(json_array_get(failing, 0), "id"), "TC-047b");
+    const json_t *snakes = json_array_get(chapters, 2);
+    cr_expect_not(is_true(snakes, "of_model"));
+    cr_expect_eq(json_array_size(json_object_get(snakes, "failing")), 0);
     json_decref(page);
 }
 

@@ -48,10 +48,24 @@ for name in fig1-7 fig1-8 fig3-1 fig3-2 fig3-3 fig3-4 fig3-5 fig3-6 fig3-7 fig4-
     check "$name.svg and $name.png" $?
 done
 # Models are lines and the machine is marks, each with its name.
-for name in 'model queue 16' 'model queue 128' 'machine queue 32' \
+for name in 'model queue 16' 'model queue 128' 'machine queue 32 service 200' \
     'simulation queue 64 constant' 'thesis, as stated'; do
     grep -q ">$name<" "$data/fig3-1.svg"
     check "fig3-1.svg names $name" $?
+done
+# Planes side by side: each model twice, what is simulated once, all with the numbers of
+# the middle plane, of two the lower.
+awk -F, 'function put(v) { printf(v >= 9.95 ? "%.0f\n" : "%.2g\n", v) }
+    NR > 1 && $10 == 0 { if ($6 != "") put($12); put($13) }' "$data/fig5-5.nodes.csv" |
+    sort >"$folder/wanted"
+sed -n 's:.*<text>\([0-9][0-9.e+-]*\)</text>.*:\1:p' "$data/fig5-5.svg" |
+    sort >"$folder/drawn"
+[ "$(wc -l <"$folder/wanted")" -eq 12 ] && cmp -s "$folder/wanted" "$folder/drawn"
+check "fig5-5.svg: $(tr '\n' ' ' <"$folder/drawn") for $(tr '\n' ' ' <"$folder/wanted")" $?
+for name in 'model requests fair 1 m 5 tau 25:2' 'simulation requests fair 1 m 5 tau 25:1' \
+    'node queue:1' 'all at the node:2'; do
+    [ "$(grep -c ">${name%:*}<" "$data/fig5-5.svg")" -eq "${name#*:}" ]
+    check "fig5-5.svg says '${name%:*}' ${name#*:} times" $?
 done
 # rows DATA-VERDICT: so many claims of the page's table have it.
 rows() {
@@ -97,6 +111,33 @@ done
 check "checks of consistency are rows of their own" $?
 [ -z "$(grep '^   "id": ' "$data/claims.json" | sort | uniq -d)" ]
 check "no claim is there twice" $?
+# chapter ID: what the page says in this chapter, up to its first figure.
+chapter() {
+    awk -v id="<section id=\"$1\"" 'index($0, id) { is = 1 }
+        is && /<article/ { exit } is' "$data/report.html"
+}
+# measured ID: what was measured for a claim, as the page writes it.
+measured() {
+    awk -v id="\"id\": \"$1\"" 'index($0, id) { is = 1 }
+        is && /^   "measured":/ { value = $2 == "null," ? "\342\200\223" : sprintf("%.4g", $2)
+            print value; exit }' "$data/claims.json"
+}
+# Two chapters tell of models; every claim that they name is there, with its value.
+for id in chapter-3:TC-066 chapter-3:TC-066m chapter-5:TC-128 chapter-5:TC-137b; do
+    chapter "${id%:*}" | grep -qF ">${id#*:}</a>: <b>$(measured "${id#*:}")</b>"
+    check "${id%:*} has ${id#*:} as it was measured, $(measured "${id#*:}")" $?
+    [ "$(chapter "${id%:*}" | grep -c '<li><span class="verdict ')" -gt 3 ]
+    check "${id%:*} lists what is not reproduced" $?
+done
+! grep -qE 'not in these data|\[TC-' "$data/report.html"
+check "chapters name claims that there are" $?
+for name in fig3-1:chapter-3 placements:chapter-3 fig4-4:chapter-4 fig5-5:chapter-5 \
+    model-8x8x16:chapter-5; do
+    awk -v figure="<article class=\"figure\" id=\"${name%:*}\"" \
+        -v chapter="<section id=\"${name#*:}\"" '/<section id="/ { is = index($0, chapter) }
+        index($0, figure) { exit !is }' "$data/report.html"
+    check "${name%:*} stands in ${name#*:}" $?
+done
 cp "$data/fig4-4.svg" "$folder/before.svg"
 (cd "$data" && gnuplot fig4-4.gp 2>/dev/null)
 cmp -s "$folder/before.svg" "$data/fig4-4.svg"

@@ -1,0 +1,140 @@
+/* Puts figures under the chapters of chapters.def, and measured values into their
+ * texts. */
+#include "tools/report/chapters.h"
+
+#include <string.h>
+
+#include "tools/report/figures.h"
+
+enum { PARAGRAPHS = 3 };
+
+typedef struct {
+    const char *id, *name, *first, *heading, *text[PARAGRAPHS];
+} Chapter;
+
+static const Chapter chapters[] = {
+#define CHAPTER(id, name, first, heading, models, fails, found)                        \
+    {id, name, first, heading, {models, fails, found}},
+#include "tools/report/chapters.def"
+#undef CHAPTER
+};
+enum { CHAPTERS = sizeof chapters / sizeof chapters[0] };
+
+static const char *const terms[PARAGRAPHS] = {"Models", "Fails, says the thesis",
+                                              "Looked for here"};
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+/* Returns the chapter of an experiment: the last that begins before it or there. */
+static unsigned chapter_of(const char *experiment) {
+    unsigned chapter = 0;
+    const Figure *figure;
+    for (unsigned i = 0; (figure = figure_at(i)); i++) {
+        for (unsigned k = 0; k < CHAPTERS; k++)
+            if (strcmp(figure->experiment, chapters[k].first) == 0)
+                chapter = k;
+        if (strcmp(figure->experiment, experiment) == 0)
+            return chapter;
+    }
+    return chapter;
+}
+
+/* ---- texts ----------------------------------------------------------------------- */
+
+/* Returns the claim with this id, or an object with the id alone. */
+static json_t *claim_of(const json_t *claims, const char *id, size_t length) {
+    size_t i;
+    json_t *claim;
+    json_array_foreach (claims, i, claim) {
+        const char *found = text_of(claim, "id");
+        if (strlen(found) == length && strncmp(found, id, length) == 0)
+            return json_incref(claim);
+    }
+    return json_pack("{s:s%}", "id", id, length);
+}
+
+/* Splits a text into parts: what stands before each [id], with the claim of that id. */
+static json_t *parts_of(const char *text, const json_t *claims) {
+    json_t *parts = json_array();
+    while (*text) {
+        const size_t length = strcspn(text, "[");
+        json_t *part = json_pack("{s:s%}", "text", text, length);
+        text += length;
+        if (*text) {
+            const size_t id = strcspn(++text, "]");
+            json_object_set_new(part, "claim", claim_of(claims, text, id));
+            text += id + (text[id] == ']');
+        }
+        json_array_append_new(parts, part);
+    }
+    return parts;
+}
+
+static json_t *about(const Chapter *chapter, const json_t *claims) {
+    json_t *list = json_array();
+    for (unsigned i = 0; i < PARAGRAPHS; i++)
+        if (chapter->text[i][0])
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:o}", "term", terms[i], "parts",
+                                            parts_of(chapter->text[i], claims)));
+    return list;
+}
+
+/* ---- chapters -------------------------------------------------------------------- */
+
+static bool is_among(const json_t *list, const json_t *wanted) {
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (json_array_get(list, i) == wanted)
+            return true;
+    return false;
+}
+
+/* Adds the claims of a figure that are reproduced in part or not. */
+static void add_failing(json_t *failing, const json_t *figure) {
+    size_t i;
+    json_t *claim;
+    json_array_foreach (json_object_get(figure, "claims"), i, claim) {
+        const json_t *judged = json_object_get(claim, "judged");
+        if (json_is_true(json_object_get(judged, "doubtful")) &&
+            !is_among(failing, claim))
+            json_array_append(failing, claim);
+    }
+}
+
+static json_t *failing_of(const json_t *figures) {
+    json_t *failing = json_array();
+    for (size_t i = 0; i < json_array_size(figures); i++)
+        add_failing(failing, json_array_get(figures, i));
+    return failing;
+}
+
+static json_t *chapter_with(const Chapter *chapter, json_t *figures,
+                            const json_t *claims) {
+    json_t *texts = about(chapter, claims);
+    json_t *failing = json_array_size(texts) ? failing_of(figures) : json_array();
+    return json_pack("{s:s, s:s, s:s, s:o, s:b, s:o, s:b, s:o}", "chapter", chapter->id,
+                     "chapter_name", chapter->name, "heading", chapter->heading,
+                     "figures", figures, "of_model", json_array_size(texts) > 0,
+                     "about", texts, "fails_somewhere", json_array_size(failing) > 0,
+                     "failing", failing);
+}
+
+json_t *chapters_of(const json_t *figures, const json_t *claims) {
+    json_t *list = json_array();
+    for (unsigned k = 0; k < CHAPTERS; k++) {
+        json_t *own = json_array();
+        size_t i;
+        json_t *figure;
+        json_array_foreach (figures, i, figure)
+            if (chapter_of(text_of(figure, "name")) == k)
+                json_array_append(own, figure);
+        if (json_array_size(own))
+            json_array_append_new(list, chapter_with(&chapters[k], own, claims));
+        else
+            json_decref(own);
+    }
+    return list;
+}

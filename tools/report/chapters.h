@@ -1,0 +1,14 @@
+/* The chapters of the page: figures under a heading, and what is told of a model. */
+#ifndef JM_TOOLS_REPORT_CHAPTERS_H
+#define JM_TOOLS_REPORT_CHAPTERS_H
+
+#include <jansson.h>
+
+/* Returns the chapters that have figures in the list `figures`: [{chapter, chapter_name,
+ * heading, figures, about: [{term, parts: [{text, claim}]}], failing: [claim]}].
+ * `claims` are prepared (verdicts.h); a claim that is not among them has an id alone.
+ * `failing`: claims of the figures reproduced in part or not, if the chapter tells of
+ * a model. */
+json_t *chapters_of(const json_t *figures, const json_t *claims);
+
+#endif
