@@ -26,13 +26,17 @@ static void take(Bytes *bytes, unsigned *value, unsigned bound) {
         *value = bytes->data[bytes->at++] % bound;
 }
 
-/* A byte for each row; it reaches the least 256 values of a wide range. */
+/* A byte for each row; it reaches the least 256 values of a wide range. A value that
+ * the plane engine does not run with is halved, above the least, until it does. */
 static void change_params(NetParams *params, Bytes *bytes) {
     for (unsigned i = 0; i < PARAM_ROWS && bytes->at < bytes->size; i++) {
         const ParamRow *row = &param_rows[i];
         unsigned above = 0;
         take(bytes, &above, row->maximum - row->minimum + 1);
-        net_params_set(params, row->name, row->minimum + above);
+        while (above && !plane_takes(row, row->minimum + above))
+            above /= 2;
+        if (plane_takes(row, row->minimum + above))
+            net_params_set(params, row->name, row->minimum + above);
     }
 }
 

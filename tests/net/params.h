@@ -33,25 +33,25 @@ static inline bool engine_takes(const char *engine, const NetParams *params) {
     return net != NULL;
 }
 
-/* Whether the plane engine minds both ends of a row's range. */
-static inline bool plane_takes(const ParamRow *row) {
-    NetParams least = net_params_default(), most = least;
-    net_params_set(&least, row->name, row->minimum);
-    net_params_set(&most, row->name, row->maximum);
-    return engine_takes("plane", &least) && engine_takes("plane", &most);
+/* Whether the plane engine runs with this value of a row, all others as built. */
+static inline bool plane_takes(const ParamRow *row, uint32_t value) {
+    NetParams params = net_params_default();
+    net_params_set(&params, row->name, value);
+    return engine_takes("plane", &params);
 }
 
-/* Every parameter: as built one time in four, else any value; as built, too, where an
- * engine minds no other value. */
+/* Every parameter: as built one time in four, else any value; as built, too, where the
+ * plane engine does not run with that value. */
 static inline NetParams draw_params(JmRng *rng) {
     NetParams params = net_params_default();
-    for (unsigned i = 0; i < PARAM_ROWS; i++)
-        if (jm_rng_below(rng, 4))
-            net_params_set(&params, param_rows[i].name,
-                           draw_param(&param_rows[i], rng));
-    for (unsigned i = 0; i < PARAM_ROWS && !engine_takes("plane", &params); i++)
-        if (!plane_takes(&param_rows[i]))
-            net_params_set(&params, param_rows[i].name, param_rows[i].standard);
+    for (unsigned i = 0; i < PARAM_ROWS; i++) {
+        const ParamRow *row = &param_rows[i];
+        if (!jm_rng_below(rng, 4))
+            continue;
+        const uint32_t value = draw_param(row, rng);
+        if (plane_takes(row, value))
+            net_params_set(&params, row->name, value);
+    }
     return params;
 }
 
