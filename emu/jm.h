@@ -245,6 +245,12 @@ typedef struct {
     uint64_t spilled;                /* words that queue 0 had no room for, in rows */
     uint64_t spilled_now;            /* those of them that are outside it now */
     uint64_t spill_peak;             /* most of them outside the queue at a time */
+    uint64_t acks_out, acks_in;      /* acknowledgements of rts, sent and received */
+    uint64_t returns_out;            /* messages of others that the node sent back */
+    uint64_t returns_in;             /* its own that came back */
+    uint64_t resent;                 /* times one of them was sent again */
+    uint64_t rts_reserved;           /* words of its return memory in use now */
+    uint64_t rts_peak;               /* most of them at a time */
     uint64_t cycles[JM_CLASS_COUNT]; /* by class; they add up to jm_now() */
 } JmNodeStatistics;
 

@@ -217,14 +217,15 @@ static bool restore_state(JmMachine *machine, const JmCheckpoint *checkpoint,
                           Archive *archive, bool trusted) {
     archive_machine(archive, machine);
     machine->env.now = machine->now;
-    interface_restore(machine);
     if (!restore_pages(machine, checkpoint) || !restore_program(machine, checkpoint)) {
         archive_starve(archive);
         return false;
     }
-    return archive_good(archive) && machine->now == checkpoint->now &&
-           fill_wheel(machine) && netif_restore(machine, archive, trusted) &&
-           archive->at == archive->end;
+    if (!archive_good(archive) || machine->now != checkpoint->now ||
+        !fill_wheel(machine) || !netif_restore(machine, archive, trusted))
+        return false;
+    interface_restore(machine);
+    return archive->at == archive->end;
 }
 
 /* The engine stays what the caller chose, because the state does not depend on it. A

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/machine/interface/rts.h"
 #include "emu/machine/interface/spill.h"
 
 /* `items` is the place of a pointer of any type, so it is copied as bytes. */
@@ -86,22 +87,34 @@ static bool allocate(JmMachine *machine) {
     const bool spills = machine->config.interface.spill_mark != 0;
     if (spills)
         machine->spills = spill_create(nodes);
+    const bool returns = machine->config.interface.rts != 0;
+    if (returns)
+        machine->rts = rts_create(nodes);
     const bool alarms = alarms_init(&machine->alarms, nodes);
-    return alarms && !machine->spills == !spills && machine->node && machine->ahead &&
-           machine->due && machine->nil_page && machine->code && wheel;
+    return alarms && !machine->spills == !spills && !machine->rts == !returns &&
+           machine->node && machine->ahead && machine->due && machine->nil_page &&
+           machine->code && wheel;
+}
+
+/* NodeEnv.will_take where something besides the node fills its output buffers. */
+static bool take_nothing_ahead(void *machine, const Node *node, unsigned priority,
+                               unsigned places, const JmWord *routing) {
+    (void)machine, (void)node, (void)priority, (void)places, (void)routing;
+    return false;
 }
 
 /* Fills in what nodes reach outside themselves, for a machine with one thread. */
 static void set_environment(JmMachine *machine) {
-    machine->env = (NodeEnv){.machine = machine,
-                             .code = machine->code,
-                             .timing = machine->config.timing,
-                             .host_page = machine->config.host_page,
-                             .send = netif_send,
-                             .will_take = netif_will_take,
-                             .host_read = hostpage_read,
-                             .host_write = hostpage_write,
-                             .observe = observe_event};
+    machine->env =
+        (NodeEnv){.machine = machine,
+                  .code = machine->code,
+                  .timing = machine->config.timing,
+                  .host_page = machine->config.host_page,
+                  .send = netif_send,
+                  .will_take = machine->rts ? take_nothing_ahead : netif_will_take,
+                  .host_read = hostpage_read,
+                  .host_write = hostpage_write,
+                  .observe = observe_event};
     node_env_costs(&machine->env);
 }
 
@@ -110,6 +123,7 @@ static void release(JmMachine *machine) {
     wheel_free(&machine->wheel);
     alarms_free(&machine->alarms);
     spill_destroy(machine->spills, machine->nodes);
+    rts_destroy(machine->rts, machine->nodes);
     netif_destroy(machine->netif);
     free(machine->node);
     free(machine->ahead);

@@ -271,13 +271,13 @@ static void run_alone(JmMachine *machine, Node *node, uint64_t until) {
 /* Returns the node of this cycle's slot if it alone is awake and the network is quiet,
  * else NULL. */
 static Node *only_node(JmMachine *machine) {
-    if (machine->wheel.awake != 1 || !netif_is_quiet(machine) || machine->spills)
+    if (machine->wheel.awake != 1 || !netif_is_quiet(machine) || machine->spills ||
+        machine->rts)
         return NULL;
     const uint64_t *slot = wheel_slot(&machine->wheel, machine->now);
-    for (unsigned w = 0; w < machine->wheel.words; w++) {
+    for (unsigned w = 0; w < machine->wheel.words; w++)
         if (slot[w])
             return &machine->node[w * 64 + (unsigned)__builtin_ctzll(slot[w])];
-    }
     return NULL;
 }
 

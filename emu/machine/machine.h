@@ -84,6 +84,7 @@ struct JmMachine {
     Wheel wheel;           /* when each node is due next */
     Alarms alarms;         /* what interfaces of nodes are to do by themselves */
     struct Spill *spills;  /* by rank: rows outside the queues; NULL: no spill_mark */
+    struct Rts *rts;       /* units that return messages; NULL: no rts */
     Slabs *slabs;          /* NULL: one thread */
     Netif *netif;          /* the network, and words on their way */
     Program *program;      /* the last ELF image: symbols and lines */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "emu/machine/interface/interface.h"
+#include "emu/machine/interface/rts.h"
 #include "emu/machine/interface/spill.h"
-#include "emu/machine/netif.h"
 #include "emu/machine/network.h"
 
 /* ---- life ------------------------------------------------------------------------ */
@@ -122,7 +122,8 @@ bool netif_will_take(void *machine, const Node *node, unsigned priority,
 NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
                               unsigned priority, const JmWord *words, unsigned count,
                               bool opens) {
-    if (net_room(machine->netif->net, node->rank, priority) < count)
+    if (net_room(machine->netif->net, node->rank, priority) < count ||
+        (machine->rts && !rts_has_room(machine, node, priority, words, count, opens)))
         return NODE_SEND_NO_ROOM;
     if (opens && destination_of(&machine->config, words[0]) < 0)
         return NODE_SEND_NOWHERE;
@@ -147,21 +148,43 @@ static void observe_send(JmMachine *machine, const Node *node, unsigned priority
                                              .message = message});
 }
 
+/* Opens a message that may come back when its header is there, with which room for it
+ * is reserved; until then only its destination is kept. */
+static void open_returnable(JmMachine *machine, const Node *node, const JmWord *words,
+                            unsigned count, bool opens, uint32_t destination) {
+    if (opens && count == 1)
+        rts_hold(machine, node, destination);
+    const uint32_t to = opens ? destination : rts_release(machine, node);
+    if (to == NET_NONE || (opens && count == 1))
+        return;
+    if (open_message(machine->netif, node, 0, to))
+        rts_reserve(machine, node, machine->netif->open[node->rank * 2], words[opens]);
+    else
+        machine_starve(machine);
+}
+
 void netif_take(JmMachine *machine, const Node *node, unsigned priority,
                 const JmWord *words, unsigned count, bool opens, bool end,
                 uint32_t place) {
     Netif *netif = machine->netif;
     const uint32_t *open = &netif->open[node->rank * 2 + priority];
     uint32_t destination = 0;
-    if (opens) {
+    if (opens)
         destination = (uint32_t)destination_of(&machine->config, words[0]);
-        if (!open_message(netif, node, priority, destination)) {
-            machine_starve(machine);
-            return;
-        }
+    const bool returns = machine->rts && priority == 0;
+    if (__builtin_expect(returns, false))
+        open_returnable(machine, node, words, count, opens, destination);
+    else if (opens && !open_message(netif, node, priority, destination))
+        machine_starve(machine);
+    if (__builtin_expect(opens && machine_is_starved(machine), false))
+        return;
+    const unsigned data = count - opens;
+    if (returns && !data) { /* it has no number yet */
+        if (machine->observed >> JM_EVENT_SEND & 1)
+            observe_send(machine, node, 0, words[0], 1, true, destination, NET_NONE);
+        return;
     }
     Message *message = &netif->message[*open];
-    const unsigned data = count - opens;
     if (!message->sent && data && jm_tag(words[opens]) == JM_TAG_MSG) {
         message->promised = jm_field10(jm_data(words[opens]));
         message->handler = jm_field20(jm_data(words[opens]));
@@ -361,6 +384,10 @@ static void deliver_all(JmMachine *machine) {
     const NetDelivery *deliveries = net_deliveries(machine->netif->net, &count);
     for (size_t i = 0; i < count; i++) {
         Node *node = &machine->node[deliveries[i].node];
+        if (machine->rts && rts_takes(machine, node, &deliveries[i])) {
+            netif_update_gates(machine, node);
+            continue;
+        }
         const bool row = deliver(machine, &machine->env, &deliveries[i]);
         if (__builtin_expect(machine->observed != 0, false))
             observe_delivery(machine, &deliveries[i], row);
@@ -402,6 +429,10 @@ void netif_deliver_slab(JmMachine *machine, Slab *slab) {
     for (size_t i = first_delivery(deliveries, count, slab->first);
          i < count && deliveries[i].node < slab->end; i++) {
         Node *node = &machine->node[deliveries[i].node];
+        if (machine->rts && rts_takes(machine, node, &deliveries[i])) {
+            slab_note_gates(slab, node);
+            continue;
+        }
         if (!deliver(machine, &slab->env, &deliveries[i]))
             continue;
         slab_note_gates(slab, node);

@@ -1,5 +1,5 @@
 /* Saves, restores and shows what lies between the machine and the network. */
-#include "emu/machine/netif.h"
+#include "emu/machine/interface/rts.h"
 
 /* ---- checkpoints ----------------------------------------------------------------- */
 
@@ -20,6 +20,9 @@ void netif_save(const JmMachine *machine, Archive *archive) {
         sender_archive(archive, &netif->senders[end], machine->nodes);
     for (unsigned end = 0; netif->ages && end < machine->nodes * 2; end++)
         age_archive(archive, &netif->ages[end], machine->now);
+    JmMachine copy = *machine; /* its units are written as they are */
+    if (machine->rts)
+        rts_archive(archive, &copy, numbers);
 }
 
 /* Whether network and words agree: they are in the same cycle, the words kept are those
@@ -38,7 +41,8 @@ static bool network_agrees(const JmMachine *machine) {
     }
     for (unsigned end = 0; end < machine->nodes * 2; end++)
         if ((machine->node[end / 2].send_open >> end % 2 & 1) !=
-            net_is_open(netif->net, end / 2, end % 2))
+            (machine->rts ? rts_task_is_open(machine, end / 2, end % 2)
+                          : net_is_open(netif->net, end / 2, end % 2)))
             return false;
     return true;
 }
@@ -74,6 +78,8 @@ bool netif_restore(JmMachine *machine, Archive *archive, bool trusted) {
         sender_archive(archive, &netif->senders[end], machine->nodes);
     for (unsigned end = 0; netif->ages && end < machine->nodes * 2; end++)
         age_archive(archive, &netif->ages[end], machine->now);
+    if (machine->rts)
+        rts_archive(archive, machine, numbers);
     for (unsigned end = 0; end < machine->nodes * 2; end++)
         if (net_is_open(netif->net, end / 2, end % 2))
             netif->open[end] = net_open_message(netif->net, end / 2, end % 2);

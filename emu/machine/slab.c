@@ -121,7 +121,8 @@ static void cut(Slabs *slabs, unsigned index) {
                    .end = end < machine->nodes ? end : machine->nodes};
     slab->env.machine = slab;
     slab->env.send = send;
-    slab->env.will_take = will_take;
+    if (!machine->rts)
+        slab->env.will_take = will_take;
     slab->env.host_read = host_read;
     slab->env.host_write = host_write;
 }

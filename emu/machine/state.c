@@ -1,4 +1,5 @@
 /* Reads and writes the state of nodes from outside, and reports their statistics. */
+#include "emu/machine/interface/rts.h"
 #include "emu/machine/interface/spill.h"
 
 #include <string.h>
@@ -160,5 +161,7 @@ void jm_node_statistics(const JmMachine *machine, unsigned node,
         out->spilled_now = (uint64_t)machine->spills[node].count * NODE_ROW_WORDS;
         out->spill_peak = machine->spills[node].peak;
     }
+    if (machine->rts)
+        rts_statistics(machine, node, out);
     settle_cycles(machine, n, out);
 }

@@ -125,11 +125,13 @@ void node_archive_row(Archive *archive, NodeRow *row) {
 
 static void archive_brake(Archive *archive, Node *node) {
     archive_u8(archive, &node->brake, NODE_BRAKE_RELEASED);
-    archive_u8(archive, &node->shut, NODE_SHUT_BY_BRAKE | NODE_SHUT_BY_SPILL);
+    archive_u8(archive, &node->shut,
+               NODE_SHUT_BY_BRAKE | NODE_SHUT_BY_SPILL | NODE_SHUT_BY_RTS);
     archive_demand(archive,
                    (node->shut & NODE_SHUT_BY_BRAKE) == (node->brake == NODE_BRAKE_ON));
     archive_demand(archive, !(node->shut & NODE_SHUT_BY_SPILL) ||
                                 node->interface->spill_mark != 0);
+    archive_demand(archive, !(node->shut & NODE_SHUT_BY_RTS) || node->interface->rts);
     if (node->brake == NODE_BRAKE_OFF)
         return;
     archive_u64(archive, &node->brake_since, INT64_MAX);

@@ -21,7 +21,7 @@ static const JmInterface AS_BUILT = {
 void node_set_interface(Node *node, const JmInterface *interface) {
     node->interface = interface;
     node->redirects = interface->hwm_mark || interface->escape_mark;
-    node->bounded = interface->brake_mark || interface->spill_mark;
+    node->bounded = interface->brake_mark || interface->spill_mark || interface->rts;
 }
 
 void node_init(Node *node, uint32_t rank, JmWord *nil_page) {

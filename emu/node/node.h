@@ -136,7 +136,7 @@ typedef enum {
 } NodeBrake;
 
 /* Why the network input of priority 0 is shut although the queue has room: bits. */
-enum { NODE_SHUT_BY_BRAKE = 1, NODE_SHUT_BY_SPILL = 2 };
+enum { NODE_SHUT_BY_BRAKE = 1, NODE_SHUT_BY_SPILL = 2, NODE_SHUT_BY_RTS = 4 };
 
 /* A row of a queue that has come, as long as it is nowhere else. */
 typedef struct {
@@ -168,7 +168,7 @@ typedef struct {
                            though its SENDs name priority 0 */
     uint32_t running;   /* JmContext that P and B select */
     bool redirects;     /* marks may send messages of priority 0 out at priority 1 */
-    bool bounded;       /* marks bound queue 0 */
+    bool bounded;       /* its interface bounds queue 0 */
     uint8_t brake;      /* NodeBrake */
     uint8_t shut;       /* NODE_SHUT_ bits */
     Context *current;   /* registers of that context */

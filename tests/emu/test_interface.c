@@ -360,3 +360,64 @@ Test(emu_interface, spilling_takes_its_time) {
     cr_expect_gt(ends[1], 32u * 200u); /* the last row waits for 32 others */
     cr_expect_lt(ends[1], 33u * 200u + 1500u);
 }
+
+/* Takes the message at the head of node 1's queue out, which has 32 words, and counts
+ * it by the number that it carries. */
+static void take_message(Rig *rig, unsigned *seen) {
+    const uint32_t words = jm_queue_words(rig->machine, 1, 0);
+    const uint32_t head =
+        jm_field20(jm_data(jm_register(rig->machine, 1, JM_CONTEXT_0, JM_REG_QHL)));
+    if (words < 8)
+        return;
+    for (int message = 1; message <= 20; message++)
+        seen[message] +=
+            jm_same(jm_read(rig->machine, 1, BASE0 + (head + 2) % 32), jm_int(message));
+    jm_set_register(rig->machine, 1, JM_CONTEXT_0, JM_REG_QHL,
+                    jm_addr(BASE0 + (head + 8) % 32, words - 8));
+}
+
+/* What finds no room goes back and comes again: in the end each message has come once,
+ * each has been acknowledged, and the return memory is free. */
+static void return_messages(uint32_t window, uint32_t ack_words, uint32_t backoff) {
+    Rig *rig =
+        rig_set(2, sender,
+                SETTINGS({"rts", 1}, {"rts_window", window},
+                         {"rts_ack_words", ack_words}, {"rts_backoff", backoff}));
+    unsigned seen[21] = {0};
+    start(rig, 20, 4);
+    for (unsigned node = 0; node < 2; node++)
+        set_queue(rig, node, JM_CONTEXT_1, 63, 0);
+    set_queue(rig, 1, JM_CONTEXT_0, 31, 0);
+    rig_run(rig, 3000, JM_STOP_NONE);
+    cr_expect_eq(rig_statistics(rig, 1).messages_in[0], 3u, "a row stays free");
+    cr_expect_gt(rig_statistics(rig, 0).rts_reserved, 0u);
+    for (unsigned i = 0; i < 40; i++) {
+        take_message(rig, seen);
+        rig_run(rig, jm_now(rig->machine) + 300, JM_STOP_NONE);
+    }
+    const JmNodeStatistics out = rig_statistics(rig, 0), in = rig_statistics(rig, 1);
+    for (unsigned message = 1; message <= 20; message++)
+        cr_expect_eq(seen[message], 1u, "message %u came %u times", message,
+                     seen[message]);
+    cr_expect_eq(in.words_in[0], 120u);
+    cr_expect_eq(in.queue_max_words[0], 24u);
+    cr_expect_eq(in.overflows[0], 0u);
+    cr_expect_eq(in.acks_out, 20u);
+    cr_expect_eq(out.acks_in, 20u);
+    cr_expect_eq(out.rts_reserved, 0u);
+    cr_expect_leq(out.rts_peak, window);
+    cr_expect_gt(in.returns_out, 0u);
+    cr_expect_eq(in.returns_out, out.returns_in);
+    cr_expect_eq(out.resent, out.returns_in);
+    cr_expect_eq(out.words_in[1], 0u, "nothing of this enters queue 1");
+    JmNetworkStatistics net;
+    jm_network_statistics(rig->machine, &net);
+    cr_expect_eq(net.words_delivered[1], 6 * in.returns_out + 20 * ack_words);
+    rig_close(rig);
+}
+
+Test(emu_interface, returned_messages_come_once) {
+    return_messages(256, 1, 0);
+    return_messages(8, 4, 0);
+    return_messages(256, 1, 100);
+}

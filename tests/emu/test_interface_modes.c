@@ -1,5 +1,5 @@
-/* With marks and brake on, results depend neither on how a machine is run nor on the
- * engine, nor on threads, nor on a save in the middle. */
+/* With marks, brake, spilling or returns on, results depend neither on how a machine is
+ * run nor on the engine, nor on threads, nor on a save in the middle. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "tests/emu/rig.h"
 
-enum { CYCLES = 6006, SLICE = 7, CHOICES = 4 };
+enum { CYCLES = 6006, SLICE = 7, CHOICES = 6 };
 
 /* Messages that hop for ever: a task waits a while and sends its message on, to a node
  * of the first 4x4x2 drawn at random. Three from each node; no queue can get full. */
@@ -60,15 +60,30 @@ static const char hopping[] = "        .vectors\n"
                               "        .data\n"
                               "seed:   .word INT:0\n";
 
+/* As `hopping`, with queues of 32 words at priority 0 where messages come back. */
+static Rig *rig_hopping(const JmConfig *config) {
+    char source[sizeof hopping];
+    memcpy(source, hopping, sizeof hopping);
+    if (config->interface.rts)
+        memcpy(strstr(source, "511"), " 31", 3);
+    return rig_open_with(config, source);
+}
+
 static JmConfig config_of(unsigned choice) {
     static const struct {
         const char *name;
         uint64_t value[CHOICES];
-    } settings[] = {
-        {"hwm_mark", {8, 16, 0, 0}},    {"escape_mark", {4, 4, 0, 4}},
-        {"brake_mark", {40, 24, 0, 0}}, {"brake_patience", {150, 5000, 1, 1}},
-        {"send_faults", {0, 1, 0, 1}},  {"spill_mark", {0, 0, 12, 16}},
-        {"spill_cycles", {5, 5, 5, 0}}};
+    } settings[] = {{"hwm_mark", {8, 16, 0, 0, 0, 0}},
+                    {"escape_mark", {4, 4, 0, 4, 0, 0}},
+                    {"brake_mark", {40, 24, 0, 0, 0, 0}},
+                    {"brake_patience", {150, 5000, 1, 1, 1, 1}},
+                    {"send_faults", {0, 1, 0, 1, 0, 1}},
+                    {"spill_mark", {0, 0, 12, 16, 0, 0}},
+                    {"spill_cycles", {5, 5, 5, 0, 5, 5}},
+                    {"rts", {0, 0, 0, 0, 1, 1}},
+                    {"rts_window", {4, 4, 4, 4, 64, 16}},
+                    {"rts_ack_words", {1, 1, 1, 1, 1, 3}},
+                    {"rts_backoff", {0, 0, 0, 0, 0, 50}}};
     JmConfig config = jm_config_default();
     config.size_x = config.size_y = 4;
     config.size_z = 2;
@@ -126,18 +141,21 @@ Test(emu_interface_modes, every_way_to_run) {
                 {"graph", "graph", run_in_slices}};
     for (unsigned choice = 0; choice < CHOICES; choice++) {
         JmConfig config = config_of(choice);
-        Rig *plain = rig_open_with(&config, hopping);
+        Rig *plain = rig_hopping(&config);
         jm_run(plain->machine, CYCLES);
-        uint64_t marked = 0, escaped = 0, braked = 0, spilled = 0;
+        uint64_t marked = 0, escaped = 0, braked = 0, spilled = 0, back = 0;
         for (unsigned i = 0; i < jm_node_count(plain->machine); i++) {
             const JmNodeStatistics s = rig_statistics(plain, i);
             marked += s.marked, escaped += s.escaped, braked += s.brake_cycles;
-            spilled += s.spilled;
+            spilled += s.spilled, back += s.returns_in;
         }
-        cr_assert(choice < 2 ? marked && escaped && braked : spilled, "%u", choice);
+        cr_assert(choice < 2   ? marked && escaped && braked
+                  : choice < 4 ? spilled
+                               : back,
+                  "%u", choice);
         for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
             config.engine = ways[w].engine;
-            Rig *rig = rig_open_with(&config, hopping);
+            Rig *rig = rig_hopping(&config);
             ways[w].run(rig->machine);
             expect_same(plain->machine, rig->machine, ways[w].name);
             rig_close(rig);
@@ -150,7 +168,7 @@ Test(emu_interface_modes, every_way_to_run) {
 static void save_in_the_middle(unsigned choice) {
     char path[] = "/tmp/jm-interface-XXXXXX";
     const JmConfig config = config_of(choice);
-    Rig *rig = rig_open_with(&config, hopping);
+    Rig *rig = rig_hopping(&config);
     JmError error;
     const int file = mkstemp(path);
     cr_assert_geq(file, 0);
@@ -175,7 +193,7 @@ static void use_threads(unsigned choice) {
     JmConfig config = config_of(choice);
     config.size_x = config.size_y = 32;
     config.size_z = 4;
-    Rig *one = rig_open_with(&config, hopping), *two = rig_open_with(&config, hopping);
+    Rig *one = rig_hopping(&config), *two = rig_hopping(&config);
     jm_set_threads(two->machine, 2);
     jm_run(one->machine, CYCLES / 8);
     jm_run(two->machine, CYCLES / 8);
@@ -187,4 +205,5 @@ static void use_threads(unsigned choice) {
 Test(emu_interface_modes, threads) {
     use_threads(0);
     use_threads(2);
+    use_threads(5);
 }

@@ -28,4 +28,20 @@ snakes 0 $hot --queue=256 --queue1=128 --param=brake_mark=248 --param=hwm_mark=1
     --param=escape_mark=100
 holds "brake: words in the queue" "$(most queue_max_words) == 248"
 holds "brake: overflows" "$(overflows) == 0"
+# total KEY: the sum over the nodes of the last run.
+total() {
+    grep -o "\"$1\":[0-9]*" "$folder/stats" | awk -F: '{ n += $2 } END { print n + 0 }'
+}
+
+# Snakes that come back wait before they are sent again; at once they would bounce for
+# ever.
+snakes 0 --mesh=4x4x4 --queue=64 m=4 h=300 l=40 --param=rts=1 --param=rts_backoff=300 \
+    --cycles=400000
+accepted=$(($(total messages_in) - $(total messages1_in)))
+holds "returns: some" "$(total returns_in) > 0"
+holds "returns: all come home" "$(total returns_out) == $(total returns_in)"
+holds "returns: all go out again" "$(total resent) == $(total returns_in)"
+holds "returns: words in the queue" "$(most queue_max_words) <= 60"
+holds "returns: each message is acknowledged" "$(total acks_in) == $accepted"
+holds "returns: words still reserved" "$(total rts_reserved) == 0"
 finish

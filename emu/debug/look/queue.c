@@ -166,6 +166,11 @@ static void say_queue(const Listing *l, unsigned node, unsigned priority) {
     if (priority == 0 && s.spilled_now)
         say(d, "    %" PRIu64 " words more in the ring of spilled rows\n",
             s.spilled_now);
+    if (priority == 0 && s.rts_peak)
+        say(d,
+            "    return memory: %" PRIu64 " words reserved, %" PRIu64
+            " messages came back, %" PRIu64 " of them sent again\n",
+            s.rts_reserved, s.returns_in, s.resent);
     while (queue_next(d, node, priority, &item))
         say_item(l, node, priority, &item);
     if (queue->gathered)

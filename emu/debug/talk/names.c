@@ -143,6 +143,8 @@ const char *gate_text(const Node *node, unsigned priority) {
         return ", its input is shut by the brake";
     if (priority == 0 && node->shut & NODE_SHUT_BY_SPILL)
         return ", its input is shut while a row is spilled";
+    if (priority == 0 && node->shut & NODE_SHUT_BY_RTS)
+        return ", its input is shut while a message waits to be returned";
     return ", its input is closed";
 }
 

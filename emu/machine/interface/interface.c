@@ -1,6 +1,7 @@
 /* What the network interfaces of the nodes do by themselves, between two cycles. */
 #include "emu/machine/interface/interface.h"
 
+#include "emu/machine/interface/rts.h"
 #include "emu/machine/interface/spill.h"
 
 static void set_alarm(Alarms *alarms, uint64_t *next, unsigned node, uint64_t cycle) {
@@ -13,6 +14,8 @@ void interface_note_alarm(JmMachine *machine, const Node *node, uint64_t *next) 
     uint64_t cycle = node_alarm(node);
     if (machine->spills && spill_alarm(machine, node) < cycle)
         cycle = spill_alarm(machine, node);
+    if (machine->rts && rts_alarm(machine, node) < cycle)
+        cycle = rts_alarm(machine, node);
     if (cycle != NO_ALARM)
         set_alarm(&machine->alarms, next, node->rank, cycle);
 }
@@ -21,6 +24,8 @@ static void answer(JmMachine *machine, Node *node) {
     node_release_brake(node, machine->now);
     if (machine->spills)
         spill_answer(machine, node);
+    if (machine->rts)
+        rts_answer(machine, node);
     if (node->gate_changed)
         netif_update_gates(machine, node);
     interface_note_alarm(machine, node, &machine->alarms.next);
@@ -41,5 +46,5 @@ void interface_restore(JmMachine *machine) {
 
 bool interface_acts(const JmMachine *machine) {
     return machine->alarms.next != NO_ALARM &&
-           (machine->spills || !netif_is_quiet(machine));
+           (machine->spills || machine->rts || !netif_is_quiet(machine));
 }
