@@ -78,7 +78,7 @@ $(LIBRARIES): $(BUILD)/%.a: $(BUILD)/inside/%.a
 .SECONDEXPANSION:
 HOST_OBJ = $(call obj,$(wildcard tools/host/*.c))
 jm_OBJ = $(call obj,tools/jm.c $(wildcard tools/jm/*.c tools/jm/*/*.c)) $(jm_EXTRA) $(HOST_OBJ)
-jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(call obj,$(wildcard tools/exp/*.c tools/exp/*/*.c tools/report/*.c tools/report/*/*.c tools/model/*.c)) $(LIBMODEL)
+jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(call obj,$(wildcard tools/exp/*.c tools/exp/*/*.c tools/report/*.c tools/report/*/*.c tools/model/*.c tools/net/*.c)) $(LIBMODEL)
 $(BUILD)/jm $(BUILD)/jm-mpi: LDLIBS += -lgsl -lgslcblas -lreadline
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c tools/%/*/*.c)) $$($$*_EXTRA) $(HOST_OBJ) $$(if $$(filter jm,$$*),$(LIBJM),$(BUILD)/libjasm.a)
 	$(call say,LD,$@)

@@ -36,7 +36,7 @@ engines='net/(plane/engines|wormhole/graph_engine|flow/flow_engine)\.h'
 layer net/create "$base|net/(messages|topology|create)/|$engines"
 layer net/traffic 'emu/core/|net/net\.h|net/traffic/'
 layer net/model "$base|net/model/"
-sources '*.[ch]' | grep -vE '^(net/model|tools/exp)/' |
+sources '*.[ch]' | grep -vE '^(net/model|tools/exp|tools/net)/' |
     xargs grep -nE '#include <gsl/' /dev/null | breach "only models use GSL"
 layer asm/objects 'emu/(core|isa)/|asm/objects/'
 for room in assembler linker disassembler; do
@@ -59,14 +59,15 @@ public='emu/(core|isa)/|emu/jm\.h|emu/debug/debug\.h|net/net\.h'
 public="$public|asm/asm\.h|asm/objects/(object|archive|bytes)\.h"
 tables='net/params\.def|emu/node/interface\.def|asm/[a-z]*/[a-z]*\.def'
 tables="$tables|emu/machine/hostpage\.def|emu/debug/commands\.def"
-models='graph/graph|topology/mesh|model/(amva|queueing|servers)'
-models="$models|traffic/(customers|processors)"
+models='graph/(graph|routes|walk)|topology/(mesh|topology)'
+models="$models|model/(amva|queueing|servers)"
+models="$models|traffic/(customers|processors|traffic)"
 models="$models|model/pipelined/(pipelined|node)"
 models="net/($models)\.h"
 layer tools "$public|$tables|tools/|$models"
-sources 'tools/*.[ch]' | grep -vE '^tools/(exp/models|model)/' |
+sources 'tools/*.[ch]' | grep -vE '^tools/(exp/models|model|net)/' |
     xargs grep -nE '#include "net/(graph|topology|model|traffic)/' /dev/null |
-    breach "only tools/model and tools/exp/models include the models"
+    breach "only tools/model, tools/net and tools/exp/models include the models"
 layer tools/host "$public|$tables|tools/host/"
 for room in trace stats summary; do
     layer tools/jm/$room "$public|$tables|tools/(host|jm/$room)/"

@@ -301,6 +301,12 @@ static void measure(const void *self, const double *sums, double *values) {
     values[RESPONSE_OTHER] = sums[OTHER_TIME] / sums[OTHER];
 }
 
+static void map(const void *self, const double *sums, double *values) {
+    const Memory *memory = self;
+    for (uint32_t i = 0; i < memory->nodes; i++)
+        values[i] = 100 * sums[SUMS + i] / sums[CYCLES];
+}
+
 /* ---- creation -------------------------------------------------------------------- */
 
 static void destroy(void *self) {
@@ -420,4 +426,5 @@ const NetWorkload net_workload_memory = {
     .count = count,
     .measure = measure,
     .archive = archive_workload,
+    .map = map,
 };

@@ -203,6 +203,11 @@ static bool allocate(NetTraffic *traffic) {
 
 NetTraffic *net_traffic_create(Net *net, const NetWorkload *workload,
                                const double *values, uint64_t seed, JmError *error) {
+    if (net_buffer_words(net) < NET_TRAFFIC_MAX_FLITS) {
+        jm_fail(error, NULL, "buffer_words=%u: messages of up to %d flits need room",
+                net_buffer_words(net), NET_TRAFFIC_MAX_FLITS);
+        return NULL;
+    }
     NetTraffic *traffic = calloc(1, sizeof *traffic);
     if (traffic) {
         traffic->net = net;

@@ -61,6 +61,8 @@ typedef struct {
     void (*count)(const void *self, uint64_t now, double *sums);
     void (*measure)(const void *self, const double *sums, double *values);
     void (*archive)(void *self, Archive *archive);
+    /* The main measure of each processor; NULL: it has none. */
+    void (*map)(const void *self, const double *sums, double *values);
 } NetWorkload;
 
 #define NET_WORKLOAD(name) extern const NetWorkload net_workload_##name;
@@ -77,7 +79,7 @@ const NetWorkload *net_workload_read(const char *specification,
                                      JmError *error);
 
 /* Processors for `net`, which is new, has flits_per_word=1 and outlives them. NULL and
- * `error` if that is not so, or there is no memory. */
+ * `error` if its buffers cannot hold the longest message, or there is no memory. */
 NetTraffic *net_traffic_create(Net *net, const NetWorkload *workload,
                                const double *values, uint64_t seed, JmError *error);
 void net_traffic_destroy(NetTraffic *traffic); /* NULL is fine */

@@ -61,7 +61,7 @@ for table in "run:tools/jm/options/options.def" "exp run:tools/exp/options.def" 
     "exp report:tools/report/options.def" "model amva:tools/model/amva.def" \
     "model pipelined:tools/model/pipelined.def" \
     "model chapter3:tools/model/chapter3.def" \
-    "model servers:tools/model/servers.def"; do
+    "model servers:tools/model/servers.def" "net run:tools/net/run.def"; do
     awk -F '"' '/^(OPTION|ARGUMENT)\(/ { print "--" $2 }' "${table#*:}" |
         LC_ALL=C sort >"$work/wanted"
     # shellcheck disable=SC2086 # words
@@ -125,7 +125,7 @@ if command -v zsh >/dev/null; then
     asks "*--out=[where the files go]:DIR:_files -/" jm exp run fig4-4 ''
     asks '*:name:_jm_offer "jm exp run"' jm exp run ''
     asks "*-x[does the commands of a file first]:FILE:_files" jm-mpi debug ''
-    asks "compadd -- run report exp debug model" jm help ''
+    asks "compadd -- run report exp debug model net" jm help ''
     asks "_files" jm report ''
 else
     echo "zsh is not there: its completion is not looked at"

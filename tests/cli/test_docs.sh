@@ -63,6 +63,8 @@ documented "jm debug" jm-debug.1 tools/jm/options/debug.def 3
 documented "jm model chapter3" jm-model.1 tools/model/chapter3.def 2
 documented "jm model servers" jm-model.1 tools/model/servers.def 2
 documented "jm model amva" jm-model.1 tools/model/amva.def 2
+documented "jm net run" jm-net.1 tools/net/run.def 2
+documented "jm net check" jm-net.1 tools/net/check.def 2
 documented "jm model pipelined" jm-model.1 tools/model/pipelined.def 2
 for program in mdpas mdpld mdpobjdump; do
     documented $program $program.1 tools/$program/options.def 3

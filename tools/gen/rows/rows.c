@@ -62,6 +62,12 @@ static const OptionRow of_servers[] = {
 static const OptionRow of_amva[] = {
 #include "tools/model/amva.def"
 };
+static const OptionRow of_net_run[] = {
+#include "tools/net/run.def"
+};
+static const OptionRow of_net_check[] = {
+#include "tools/net/check.def"
+};
 static const OptionRow of_pipelined[] = {
 #include "tools/model/pipelined.def"
 };
@@ -79,6 +85,8 @@ static const OptionTable options[] = {
     TABLE("jm model chapter3", of_chapter3),
     TABLE("jm model servers", of_servers),
     TABLE("jm model amva", of_amva),
+    TABLE("jm net run", of_net_run),
+    TABLE("jm net check", of_net_check),
     TABLE("jm model pipelined", of_pipelined),
     TABLE("mdpas", of_mdpas),
     TABLE("mdpld", of_mdpld),
@@ -117,6 +125,12 @@ static const NameRow of_model[] = {
     {"list", NULL, "lists the models"},
 };
 #undef MODEL
+
+#define NET_COMMAND(name, text) {#name, NULL, text},
+static const NameRow of_net[] = {
+#include "tools/net/commands.def"
+};
+#undef NET_COMMAND
 
 /* ---- names ----------------------------------------------------------------------- */
 
@@ -166,6 +180,7 @@ static const NameTable commands[] = {
     NAMES("jm", of_jm, false),
     NAMES("jm exp", of_exp, false),
     NAMES("jm model", of_model, false),
+    NAMES("jm net", of_net, false),
 };
 
 /* Kinds of other names. */

@@ -1,0 +1,103 @@
+# jm net: results for people and programs, saved runs, bad input.
+. tests/cli/check.sh
+
+net="$jm net"
+short="--cycles 20000 --batches 10"
+four="$net run --topology torus=4x4 --workload memory,n_out=2,tau=25 $short"
+
+status 0 $net list
+says out "torus=ROWSxCOLUMNS"
+says out "n_out"
+says out "Adve and Vernon"
+status 0 $net check --topology torus=8x8
+says out "4.06349 wires on average, 8 at most"
+status 0 $net check --topology mesh=4x4x4
+says out "no channels wait in a circle"
+status 2 $net check --topology torus=4x4,oneway=1,lanes=1
+says err "wait for each other in a circle of 4 channels"
+
+status 0 $four
+says out "processor_efficiency"
+status 0 $four --json
+cp "$work/out" "$work/first.json"
+status 0 $four --json
+check "the same seed gives the same bytes" cmp "$work/out" "$work/first.json"
+status 0 $four --stats -
+check "--stats - is the same" cmp "$work/out" "$work/first.json"
+status 0 $four --stats "$work/stats"
+check "--stats FILE is the same" cmp "$work/stats" "$work/first.json"
+says out "latency"
+status 0 $four --json --seed 2
+check "another seed gives others" test "$(cmp "$work/out" "$work/first.json")"
+
+# A point of table III-B of Adve and Vernon (1994) by simulation: efficiency 44.8 %,
+# residence 144.06 cycles; and what must hold between the measures. A customer sends a
+# request and gets a reply for each service of 20 cycles. Each message of the 6.2 flits
+# that are the mean crosses 256/63 wires; messages and flits are counted from cycle 0.
+table="torus=8x8,links=multiple"
+status 0 $net run --topology $table --cycles 100000 --batches 20 --json \
+    --workload memory,n_out=4,tau=20
+check "table III-B" python3 - "$work/out" <<'END'
+import json, sys
+r = json.load(open(sys.argv[1]))
+own = r["workload"]
+e, wait = own["processor_efficiency"], own["network_residence_time"]["mean"]
+def near(what, value, wanted, share):
+    assert abs(value / wanted - 1) < share, (what, value, wanted)
+near("efficiency", e["mean"], 44.8, 0.02)
+near("residence", wait, 144.06, 0.03)
+near("latency", r["latency"]["mean"], wait / 2, 0.01)
+near("throughput", r["throughput"]["mean"], 2 * e["mean"] / 100 / 20, 0.02)
+near("messages", r["messages"], r["throughput"]["mean"] * 64 * 100000, 0.02)
+near("flits", sum(r["groups"].values()), r["messages"] * 6.2 * 256 / 63, 0.02)
+each = r["processors"]
+assert len(each) == 64
+near("mean of processors", sum(each) / 64, e["mean"], 1e-9)
+near("busiest", max(each), own["max_efficiency"]["mean"], 1e-9)
+assert 0.15 < e["half_width"] < 0.8, e
+END
+
+# Saved in the warm-up and in a batch, and gone on with.
+for cycle in 1000 4000 7777 20000; do
+    status 0 $four --save-at $cycle:"$work/saved" --quiet
+    status 0 $net run --restore "$work/saved" --json
+    check "restored at $cycle" cmp "$work/out" "$work/first.json"
+done
+printf 'JMNET' >"$work/broken"
+status 2 $net run --restore "$work/broken"
+says err "no saved run"
+head -c 900 "$work/saved" >"$work/broken"
+status 2 $net run --restore "$work/broken"
+says err "damaged"
+
+bad() { # TEXT OPTION...: bad usage, one line, nothing on standard output
+    wanted_text=$1
+    shift
+    status 2 $net "$@"
+    says err "$wanted_text"
+    silent out
+    rows 1 "$work/err" ''
+}
+bad "expected a command"
+bad "no command 'walk'" walk
+bad "--topology is missing" run --workload memory
+bad "--workload is missing" run --topology torus=4x4
+bad "there is no topology ring" run --topology ring=4 --workload memory
+bad "tau is 0" run --topology torus=4x4 --workload memory,tau=0
+bad "flits_per_word=1" run --topology mesh=4x4 --workload memory
+bad "are too few" run --topology torus=4x4 --workload memory --cycles 100 --warmup 90
+bad "no parameter thru" run --topology torus=4x4 --workload memory --param thru=1
+bad "fair=1" run --topology torus=4x4 --workload memory --param fair=1
+bad "buffer_words=4" run --topology torus=4x4 --workload memory --param buffer_words=4
+bad "is that of the saved run" run --restore x --seed 3
+bad "CYCLE:FILE is expected" run --topology torus=4x4 --workload memory --save-at x:y
+bad "goes from cycle 0 to 20000" run --topology torus=4x4 --workload memory $short \
+    --save-at 20001:"$work/late"
+bad "not within 2x2 to 32x32" check --topology torus=0x8
+bad "no saved run" run --restore /dev/zero
+bad "65536 nodes are more than 4096" check --topology mesh=32x32x64
+bad "there is no option lane" check --topology torus=4x4,lane=2
+bad "no whole number" run --topology torus=4x4 --workload memory,n_out=1.5
+status 1 $four --stats /nonexistent/stats
+says err "/nonexistent/stats"
+finish

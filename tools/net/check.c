@@ -1,0 +1,118 @@
+/* The command `jm net check`: routes, distances and circles of a network. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/graph/routes.h"
+#include "net/graph/walk.h"
+#include "net/topology/topology.h"
+#include "tools/host/host.h"
+#include "tools/jm/commands.h"
+#include "tools/model/arguments.h"
+#include "tools/net/net.h"
+
+typedef struct {
+    const char *topology;
+    bool help;
+} Request;
+
+/* All pairs are walked: so many nodes take some 40 seconds. */
+enum { OPTIONS = 3, MOST_NODES = 4096 };
+
+/* Wires between two nodes, by the route of `next`. */
+static unsigned distance(const NetGraph *graph, uint32_t from, uint32_t to) {
+    const uint32_t address = net_graph_address(graph, from, to, 0);
+    const uint32_t start =
+        graph->terminal ? graph->terminal(graph, from, address) : from;
+    uint32_t at = net_graph_source(graph, start, 0);
+    unsigned wires = 0;
+    for (; at < net_graph_first_sink(graph); at = graph->next(graph, at, address))
+        wires += graph->wire[at] != NET_NONE;
+    return wires;
+}
+
+/* Whether a node is the first of its processor, which is its address. */
+static bool is_first(const NetGraph *graph, uint32_t node) {
+    return !graph->processor || node == 0 ||
+           graph->processor[node] != graph->processor[node - 1];
+}
+
+static void print_distances(const NetGraph *graph) {
+    uint64_t pairs = 0, sum = 0;
+    unsigned most = 0;
+    for (uint32_t from = 0; from < graph->nodes; from++)
+        for (uint32_t to = 0; is_first(graph, from) && to < graph->nodes; to++) {
+            if (from == to || !is_first(graph, to))
+                continue;
+            const unsigned wires = distance(graph, from, to);
+            pairs++;
+            sum += wires;
+            most = wires > most ? wires : most;
+        }
+    if (pairs)
+        printf("distance      %.6g wires on average, %u at most\n",
+               (double)sum / (double)pairs, most);
+}
+
+static uint32_t processor_count(const NetGraph *graph) {
+    return graph->processor ? graph->processors : graph->nodes;
+}
+
+static void print(const NetGraph *graph) {
+    const uint32_t processors = processor_count(graph);
+    printf("processors    %u, with %u terminals\n", processors, graph->nodes);
+    printf("channels      %u\n", graph->channels);
+    printf("wires         %u\n", graph->wires);
+    print_distances(graph);
+    printf("routes        %s, all walked; no channels wait in a circle\n",
+           graph->choices ? "several a message" : "one a message");
+}
+
+static int check(const Request *request) {
+    JmError error;
+    NetParams params = net_params_default();
+    NetGraph *graph = NULL;
+    if (net_specification_params(request->topology, &params, &error))
+        graph = net_topology_build(request->topology, &params, &error);
+    bool good = graph && net_graph_check(graph, &error);
+    if (good && processor_count(graph) > MOST_NODES)
+        good = jm_fail(&error, "jm net check", "%u nodes are more than %d",
+                       processor_count(graph), MOST_NODES);
+    if (good) {
+        JmError plain;
+        good = net_graph_is_plain(graph, &params, &plain)
+                   ? net_graph_check_routes(graph, &error)
+                   : net_graph_check_walks(graph, &error);
+    }
+    if (good)
+        print(graph);
+    else
+        host_report(&error);
+    net_graph_destroy(graph);
+    return good ? EXIT_SUCCESS : EXIT_USAGE;
+}
+
+int net_command_check(int argc, char **argv) {
+    Request request = {0}, *r = &request;
+    JmError error;
+    Argument options[OPTIONS] = {
+#define ARGUMENT ARGUMENT_ROW
+#include "tools/net/check.def"
+#undef ARGUMENT
+    };
+    if (!arguments_parse("jm net check", options, argc, argv, &error))
+        return host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
+    if (request.help) {
+        puts("Usage: jm net check --topology SPEC\n"
+             "Walks all that messages may do on a network: distances, and circles of\n"
+             "channels that could deadlock, which are named.\n");
+        arguments_help(options, stdout);
+        return EXIT_SUCCESS;
+    }
+    if (!request.topology) {
+        jm_fail(&error, "jm net check", "--topology is missing");
+        host_report(&error);
+        return EXIT_USAGE;
+    }
+    return check(&request);
+}

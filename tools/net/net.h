@@ -1,0 +1,51 @@
+/* The commands of `jm net`. `argv[0]` is the name of the command; the functions return
+ * the exit status. */
+#ifndef JM_TOOLS_NET_NET_H
+#define JM_TOOLS_NET_NET_H
+
+#include "emu/core/status.h"
+#include "net/traffic/traffic.h"
+
+#define NET_COMMAND(name, text) int net_command_##name(int argc, char **argv);
+#include "tools/net/commands.def"
+#undef NET_COMMAND
+
+/* A run: what it was asked for, and the sums at the ends of its batches. */
+typedef struct {
+    const char *topology, *workload, *param, *stats, *save_at, *restore;
+    unsigned cycles, warmup, seed, batches;
+    bool json, quiet, help;
+    NetParams params;
+    Net *net;
+    const NetWorkload *rows; /* the row of the workload */
+    NetTraffic *traffic;
+    unsigned sums;  /* of a batch: COMMON_SUMS, then those of the workload */
+    double *ends;   /* by batch, one more at the beginning: sums at its end */
+    unsigned done;  /* ends that are known */
+    char *texts[2]; /* of a restored run: topology, workload */
+} NetRun;
+
+enum { COMMON_ARRIVED, COMMON_FLITS, COMMON_LATENCY, COMMON_SUMS };
+enum { NET_RUN_MEASURES = 16 };
+
+/* A mean over the measured cycles, and half the width of its 95 % confidence interval
+ * by batch means; NaN where it cannot be told. */
+typedef struct {
+    double mean, half_width;
+} NetEstimate;
+
+/* The cycle in which batch `index` ends; 0: the warm-up. */
+uint64_t net_run_end(const NetRun *run, unsigned index);
+/* Fills `latency`, `throughput` and an estimate for each measure of the workload. */
+bool net_run_estimate(const NetRun *run, NetEstimate *latency, NetEstimate *throughput,
+                      NetEstimate *measures, JmError *error);
+/* Writes what the run has measured, as text and, if asked for, as JSON. */
+bool net_run_report(const NetRun *run, JmError *error);
+
+/* save.c */
+bool net_run_save(NetRun *run, const char *path, JmError *error);
+bool net_run_restore(NetRun *run, JmError *error);
+/* Makes network and traffic from topology, workload and parameters. */
+bool net_run_make(NetRun *run, JmError *error);
+
+#endif

@@ -1,0 +1,167 @@
+/* What a run has measured: estimates by batch means, as text and JSON. */
+#include <gsl/gsl_cdf.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/model/model.h"
+#include "tools/net/net.h"
+
+/* The differences of the sums between two ends. */
+static void subtract(const NetRun *run, unsigned first, unsigned last, double *sums) {
+    const double *from = &run->ends[(size_t)run->sums * first];
+    const double *to = &run->ends[(size_t)run->sums * last];
+    for (unsigned i = 0; i < run->sums; i++)
+        sums[i] = to[i] - from[i];
+}
+
+enum { LATENCY, THROUGHPUT, OWN };
+
+/* All that is measured between two ends: latency, throughput, then the workload's. */
+static void measure(const NetRun *run, unsigned first, unsigned last, double *sums,
+                    double *values) {
+    subtract(run, first, last, sums);
+    const double cycles = (double)(net_run_end(run, last) - net_run_end(run, first));
+    values[LATENCY] = sums[COMMON_LATENCY] / sums[COMMON_ARRIVED];
+    values[THROUGHPUT] = sums[COMMON_ARRIVED] / cycles / net_processor_count(run->net);
+    run->rows->measure(net_traffic_workload(run->traffic), sums + COMMON_SUMS,
+                       values + OWN);
+}
+
+static unsigned measure_count(const NetRun *run) {
+    unsigned count = OWN;
+    while (run->rows->measures[count - OWN].name)
+        count++;
+    return count;
+}
+
+/* Half of the 95 % interval: Student's t for the batches' means. */
+static double half_width(const double *means, unsigned count, unsigned stride) {
+    double mean = 0, squares = 0;
+    for (unsigned i = 0; i < count; i++)
+        mean += means[(size_t)i * stride] / count;
+    for (unsigned i = 0; i < count; i++) {
+        const double off = means[(size_t)i * stride] - mean;
+        squares += off * off;
+    }
+    return gsl_cdf_tdist_Pinv(0.975, count - 1) * sqrt(squares / (count - 1) / count);
+}
+
+bool net_run_estimate(const NetRun *run, NetEstimate *latency, NetEstimate *throughput,
+                      NetEstimate *measures, JmError *error) {
+    enum { MOST = NET_RUN_MEASURES + OWN };
+    const unsigned count = measure_count(run);
+    double *sums = malloc(run->sums * sizeof *sums);
+    double *batches = malloc((size_t)run->batches * MOST * sizeof *batches);
+    double all[MOST];
+    const bool good = sums && batches;
+    if (good) {
+        measure(run, 0, run->batches, sums, all);
+        for (unsigned i = 0; i < run->batches; i++)
+            measure(run, i, i + 1, sums, &batches[(size_t)i * MOST]);
+    } else {
+        jm_fail(error, "jm net run", "no memory for the results");
+    }
+    for (unsigned i = 0; good && i < count; i++) {
+        NetEstimate *to = i == LATENCY      ? latency
+                          : i == THROUGHPUT ? throughput
+                                            : &measures[i - OWN];
+        *to = (NetEstimate){all[i], half_width(&batches[i], run->batches, MOST)};
+    }
+    free(sums);
+    free(batches);
+    return good;
+}
+
+/* ---- text ------------------------------------------------------------------------ */
+
+static void print_row(const char *name, NetEstimate estimate, const char *unit) {
+    char width[32] = "";
+    if (isfinite(estimate.half_width))
+        snprintf(width, sizeof width, "+- %.3g", estimate.half_width);
+    if (isfinite(estimate.mean))
+        printf("  %-24s %12.6g %-13s %s\n", name, estimate.mean, width, unit);
+}
+
+static void print(const NetRun *run, NetEstimate latency, NetEstimate throughput,
+                  const NetEstimate *measures) {
+    printf("%s, %s: %u processors, %s engine\n", run->topology, run->workload,
+           net_processor_count(run->net), net_engine_name(run->net));
+    printf("%u cycles, %u of them to warm up; %u batches, 95 %% intervals\n",
+           run->cycles, run->warmup, run->batches);
+    print_row("latency", latency, "cycles");
+    print_row("throughput", throughput, "messages/cycle/processor");
+    for (unsigned i = 0; run->rows->measures[i].name; i++)
+        print_row(run->rows->measures[i].name, measures[i],
+                  run->rows->measures[i].unit);
+}
+
+/* ---- JSON ------------------------------------------------------------------------ */
+
+static json_t *estimate_json(NetEstimate estimate) {
+    return json_pack("{s:o,s:o}", "mean", model_number(estimate.mean), "half_width",
+                     model_number(estimate.half_width));
+}
+
+static json_t *measures_json(const NetRun *run, const NetEstimate *measures) {
+    json_t *object = json_object();
+    for (unsigned i = 0; run->rows->measures[i].name; i++)
+        json_object_set_new(object, run->rows->measures[i].name,
+                            estimate_json(measures[i]));
+    return object;
+}
+
+static json_t *groups_json(const Net *net) {
+    json_t *object = json_object();
+    for (unsigned i = 0; i < net_group_count(net); i++)
+        json_object_set_new(object, net_group_name(net, i),
+                            json_integer((json_int_t)net_group_flits(net, i)));
+    return object;
+}
+
+/* A value for each processor, in percent; an empty array if the workload has none. */
+static json_t *processors_json(const NetRun *run) {
+    json_t *array = json_array();
+    const unsigned count = run->rows->map ? net_processor_count(run->net) : 0;
+    double *sums = malloc(run->sums * sizeof *sums);
+    double *values = malloc(((size_t)count + 1) * sizeof *values);
+    if (sums && values && count) {
+        subtract(run, 0, run->batches, sums);
+        run->rows->map(net_traffic_workload(run->traffic), sums + COMMON_SUMS, values);
+        for (unsigned i = 0; i < count; i++)
+            json_array_append_new(array, model_number(values[i]));
+    }
+    free(sums);
+    free(values);
+    return array;
+}
+
+static json_t *to_json(const NetRun *run, NetEstimate latency, NetEstimate throughput,
+                       const NetEstimate *measures) {
+    const NetTrafficCounts counts = net_traffic_counts(run->traffic);
+    return json_pack("{s:s,s:s,s:I,s:I,s:i,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "topology",
+                     run->topology, "workload_text", run->workload, "cycles",
+                     (json_int_t)run->cycles, "warmup", (json_int_t)run->warmup,
+                     "batches", (int)run->batches, "seed", (json_int_t)run->seed,
+                     "messages", (json_int_t)counts.arrived, "latency",
+                     estimate_json(latency), "throughput", estimate_json(throughput),
+                     "workload", measures_json(run, measures), "processors",
+                     processors_json(run), "groups", groups_json(run->net));
+}
+
+bool net_run_report(const NetRun *run, JmError *error) {
+    NetEstimate latency, throughput, measures[NET_RUN_MEASURES];
+    if (!net_run_estimate(run, &latency, &throughput, measures, error))
+        return false;
+    const bool to_output = run->stats && strcmp(run->stats, "-") == 0;
+    if (!run->json && !to_output)
+        print(run, latency, throughput, measures);
+    if (run->json &&
+        !model_write_json("-", to_json(run, latency, throughput, measures), error))
+        return false;
+    return !run->stats || (run->json && to_output) ||
+           model_write_json(run->stats, to_json(run, latency, throughput, measures),
+                            error);
+}

@@ -1,0 +1,222 @@
+/* The command `jm net run`: loads a network with traffic and measures it. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/host/host.h"
+#include "tools/jm/commands.h"
+#include "tools/model/arguments.h"
+#include "tools/net/net.h"
+
+static const char command[] = "jm net run";
+enum { OPTIONS = 16, GLANCE = 4096, EXIT_UNWRITTEN = 1 };
+
+/* ---- what is asked for ----------------------------------------------------------- */
+
+static void make_options(NetRun *r, Argument options[OPTIONS]) {
+    const Argument table[OPTIONS] = {
+#define ARGUMENT ARGUMENT_ROW
+#include "tools/net/run.def"
+#undef ARGUMENT
+    };
+    memcpy(options, table, sizeof table);
+}
+
+static bool set_parameter(NetRun *run, const char *text, size_t length,
+                          JmError *error) {
+    char name[64], *value, *end;
+    if (length >= sizeof name)
+        return jm_fail(error, command, "--param: '%.40s...' is too long", text);
+    memcpy(name, text, length);
+    name[length] = 0;
+    value = strchr(name, '=');
+    if (!value || value[1] < '0' || value[1] > '9')
+        return jm_fail(error, command, "--param %s: NAME=VALUE is expected", name);
+    *value++ = 0;
+    const unsigned long number = strtoul(value, &end, 10);
+    if (*end || number > UINT32_MAX)
+        return jm_fail(error, command, "--param %s: no number: %s", name, value);
+    const int status = net_params_set(&run->params, name, (uint32_t)number);
+    if (status == -1)
+        return jm_fail(error, command, "--param: there is no parameter %s", name);
+    return status == 0 ||
+           jm_fail(error, command, "--param %s: %s is out of its range", name, value);
+}
+
+static bool set_parameters(NetRun *run, JmError *error) {
+    for (const char *at = run->param; at; at = *at ? at + 1 : NULL) {
+        const size_t length = strcspn(at, ",");
+        if (!set_parameter(run, at, length, error))
+            return false;
+        at += length;
+    }
+    return true;
+}
+
+static bool check(NetRun *run, const Argument *options, JmError *error) {
+    static const char *const own[] = {"topology", "workload", "cycles", "warmup",
+                                      "batches",  "seed",     "param"};
+    for (size_t i = 0; run->restore && i < sizeof own / sizeof own[0]; i++)
+        if (arguments_given(options, own[i]))
+            return jm_fail(error, command, "--%s is that of the saved run", own[i]);
+    if (run->restore)
+        return true;
+    if (!run->topology || !run->workload)
+        return jm_fail(error, command, "--%s is missing",
+                       run->topology ? "workload" : "topology");
+    if (!arguments_given(options, "warmup"))
+        run->warmup = run->cycles / 5;
+    if (run->warmup >= run->cycles || run->cycles - run->warmup < run->batches)
+        return jm_fail(error, command,
+                       "%u cycles with a warm-up of %u are too few for %u batches",
+                       run->cycles, run->warmup, run->batches);
+    return net_specification_params(run->topology, &run->params, error) &&
+           set_parameters(run, error);
+}
+
+/* The cycle of --save-at, and its file. */
+static bool read_save(const NetRun *run, uint64_t *cycle, const char **path,
+                      JmError *error) {
+    char *end;
+    *cycle = UINT64_MAX;
+    if (!run->save_at)
+        return true;
+    *cycle = strtoull(run->save_at, &end, 10);
+    *path = end + 1;
+    if (end == run->save_at || *end != ':' || !end[1] || run->save_at[0] == '-')
+        return jm_fail(error, command, "--save-at %s: CYCLE:FILE is expected",
+                       run->save_at);
+    if (*cycle < net_now(run->net) || *cycle > run->cycles)
+        return jm_fail(error, command,
+                       "--save-at %s: the run goes from cycle %" PRIu64 " to %u",
+                       run->save_at, net_now(run->net), run->cycles);
+    return true;
+}
+
+bool net_run_make(NetRun *run, JmError *error) {
+    double values[NET_WORKLOAD_OPTIONS];
+    run->net = net_create(run->topology, &run->params, "auto", error);
+    if (!run->net)
+        return false;
+    if (run->params.flits_per_word != 1)
+        return jm_fail(error, command,
+                       "'%s': workloads need a network with flits_per_word=1",
+                       run->topology);
+    run->rows = net_workload_read(run->workload, values, error);
+    if (run->rows)
+        run->traffic =
+            net_traffic_create(run->net, run->rows, values, run->seed, error);
+    if (!run->traffic)
+        return false;
+    run->sums = COMMON_SUMS + run->rows->counters(net_traffic_workload(run->traffic));
+    run->ends = calloc((size_t)run->sums * (run->batches + 1), sizeof *run->ends);
+    return run->ends ||
+           jm_fail(error, command, "no memory for %u batches", run->batches);
+}
+
+/* ---- running --------------------------------------------------------------------- */
+
+uint64_t net_run_end(const NetRun *run, unsigned index) {
+    const uint64_t measured = run->cycles - run->warmup;
+    return run->warmup + measured * index / run->batches;
+}
+
+static void note_end(NetRun *run) {
+    double *sums = &run->ends[(size_t)run->sums * run->done++];
+    const NetTrafficCounts counts = net_traffic_counts(run->traffic);
+    sums[COMMON_ARRIVED] = (double)counts.arrived;
+    sums[COMMON_FLITS] = (double)counts.flits_arrived;
+    sums[COMMON_LATENCY] = counts.latency;
+    run->rows->count(net_traffic_workload(run->traffic), net_now(run->net),
+                     sums + COMMON_SUMS);
+}
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* A line on a terminal, from the second second on. */
+static void show_progress(const NetRun *run, double started, double *shown) {
+    const double now = seconds();
+    if (now - started < 1 || now - *shown < 0.5)
+        return;
+    *shown = now;
+    fprintf(stderr, "\r%" PRIu64 " of %u cycles, %" PRIu64 " messages\033[K",
+            net_now(run->net), run->cycles, net_traffic_counts(run->traffic).arrived);
+}
+
+/* To the end, and saved at `save_cycle` as `path`. */
+static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *error) {
+    const bool wanted = !run->quiet && isatty(STDERR_FILENO);
+    const double started = seconds();
+    double shown = started;
+    bool good = true;
+    while (good) {
+        const uint64_t now = net_now(run->net);
+        if (run->done <= run->batches && now == net_run_end(run, run->done))
+            note_end(run);
+        if (now == save_cycle)
+            good = net_run_save(run, path, error);
+        if (now == run->cycles || !good)
+            break;
+        if (!net_traffic_step(run->traffic))
+            good = jm_fail(error, command, "no memory for a message");
+        if (wanted && now % GLANCE == 0)
+            show_progress(run, started, &shown);
+    }
+    if (wanted && shown > started)
+        fputs("\r\033[K", stderr);
+    return good;
+}
+
+/* ---- the command ----------------------------------------------------------------- */
+
+static void help(const Argument *options) {
+    printf(
+        "Usage: %s --topology SPEC --workload SPEC [OPTION]...\n"
+        "Loads a network with traffic, cycle by cycle, and measures it: means behind\n"
+        "a warm-up, with 95 %% confidence intervals by batch means.\n\n",
+        command);
+    arguments_help(options, stdout);
+}
+
+static void end(NetRun *run) {
+    net_traffic_destroy(run->traffic);
+    net_destroy(run->net);
+    free(run->ends);
+    free(run->texts[0]);
+    free(run->texts[1]);
+}
+
+int net_command_run(int argc, char **argv) {
+    NetRun run = {
+        .cycles = 300000, .batches = 20, .seed = 1, .params = net_params_default()};
+    Argument options[OPTIONS];
+    JmError error;
+    make_options(&run, options);
+    if (!arguments_parse(command, options, argc, argv, &error))
+        return host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
+    if (run.help) {
+        help(options);
+        return EXIT_SUCCESS;
+    }
+    int status = EXIT_USAGE;
+    uint64_t save_cycle;
+    const char *path = NULL;
+    if (check(&run, options, &error) &&
+        (run.restore ? net_run_restore(&run, &error) : net_run_make(&run, &error)) &&
+        read_save(&run, &save_cycle, &path, &error)) {
+        status = EXIT_UNWRITTEN;
+        if (go(&run, save_cycle, path, &error) && net_run_report(&run, &error))
+            status = EXIT_SUCCESS;
+    }
+    if (status != EXIT_SUCCESS)
+        host_report(&error);
+    end(&run);
+    return status;
+}

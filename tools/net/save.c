@@ -1,0 +1,112 @@
+/* Saved runs: what was asked for, the sums so far, the traffic and its network. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/core/outfile.h"
+#include "tools/net/net.h"
+
+/* The version counts up when any state that is saved changes. */
+static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 1};
+
+static void archive_request(Archive *a, NetRun *run) {
+    archive_text(a, &run->texts[0]);
+    archive_text(a, &run->texts[1]);
+    archive_u32(a, &run->cycles, UINT32_MAX);
+    archive_u32(a, &run->warmup, run->cycles);
+    archive_u32(a, &run->batches, 1000);
+    archive_u32(a, &run->seed, UINT32_MAX);
+    archive_demand(a, run->batches >= 2 && run->cycles - run->warmup >= run->batches);
+#define NET_PARAM(name, ...) archive_u32(a, &run->params.name, UINT32_MAX);
+#include "net/params.def"
+#undef NET_PARAM
+}
+
+/* The ends that lie before the cycle that the run has reached; the network says which
+ * that is, so it comes first. */
+static void archive_run(Archive *a, NetRun *run) {
+    archive_demand(a, net_traffic_archive(run->traffic, a));
+    archive_u32(a, &run->done, run->batches + 1);
+    for (size_t i = 0; i < (size_t)run->sums * run->done && archive_good(a); i++)
+        net_traffic_archive_real(a, &run->ends[i]);
+    const uint64_t now = net_now(run->net);
+    archive_demand(
+        a, now <= run->cycles &&
+               (run->done == 0 || net_run_end(run, run->done - 1) <= now) &&
+               (run->done > run->batches || now <= net_run_end(run, run->done)));
+}
+
+bool net_run_save(NetRun *run, const char *path, JmError *error) {
+    NetRun copy = *run;
+    JmOutFile file;
+    Archive archive = archive_save();
+    copy.texts[0] = (char *)run->topology;
+    copy.texts[1] = (char *)run->workload;
+    archive_request(&archive, &copy);
+    archive_run(&archive, &copy);
+    bool good =
+        archive_good(&archive) || jm_fail(error, path, "no memory to save the run");
+    if (good && (good = jm_outfile_open(&file, path, error))) {
+        fwrite(magic, sizeof magic, 1, file.stream);
+        fwrite(archive.bytes, archive.size, 1, file.stream);
+        good = jm_outfile_commit(&file, error);
+    }
+    archive_free(&archive);
+    return good;
+}
+
+/* The bytes behind `magic`, which is looked at first: no other file is read. */
+static bool read_file(const char *path, uint8_t **bytes, size_t *size, JmError *error) {
+    enum { CHUNK = 1 << 16 };
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return jm_fail(error, path, "cannot be opened");
+    char start[sizeof magic];
+    bool good = fread(start, sizeof start, 1, file) == 1 &&
+                memcmp(start, magic, sizeof magic) == 0;
+    if (!good && ferror(file))
+        jm_fail(error, path, "cannot be read");
+    else if (!good)
+        jm_fail(error, path, "no saved run of jm net, or of another version");
+    for (size_t got = 1; got > 0 && good;) {
+        uint8_t *grown = realloc(*bytes, *size + CHUNK);
+        good = grown || jm_fail(error, path, "no memory to read the file");
+        if (!good)
+            break;
+        *bytes = grown;
+        got = fread(*bytes + *size, 1, CHUNK, file);
+        *size += got;
+    }
+    if (good && ferror(file))
+        good = jm_fail(error, path, "cannot be read");
+    fclose(file);
+    return good;
+}
+
+static bool restore_from(NetRun *run, Archive *archive, JmError *error) {
+    const char *path = run->restore;
+    archive_request(archive, run);
+    if (!archive_good(archive))
+        return jm_fail(error, path, "the saved run is damaged");
+    run->topology = run->texts[0];
+    run->workload = run->texts[1];
+    if (!net_params_check(&run->params, error) || !net_run_make(run, error))
+        return false;
+    archive_run(archive, run);
+    if (archive->starved)
+        return jm_fail(error, path, "no memory for the saved run");
+    return (archive_good(archive) && archive->at == archive->end) ||
+           jm_fail(error, path, "the saved run is damaged");
+}
+
+bool net_run_restore(NetRun *run, JmError *error) {
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    bool good = read_file(run->restore, &bytes, &size, error);
+    if (good) {
+        Archive archive = archive_load(bytes, size);
+        good = restore_from(run, &archive, error);
+    }
+    free(bytes);
+    return good;
+}
