@@ -246,6 +246,24 @@ Test(models, statistics_of_curves) {
     campaign_close(&campaign);
 }
 
+/* With the setting y is higher at m = 1, the same at 2, lower at 3, higher at 4. */
+Test(models, share_of_places_that_take_longer) {
+    static const double y[] = {1, 2, 3, 4, 2, 2, 1, 5};
+    Campaign campaign = made_campaign("model=closed; m=1,2,3,4; slow=2 m=1,2,3,4", 1);
+    for (unsigned i = 0; i < 8; i++) {
+        json_object_set_new(campaign.runs[i].record, "p_full", json_real(y[i]));
+        json_object_set_new(campaign.runs[i].record, "stop", json_string("solved"));
+    }
+    cr_expect(made_same(made_measure(&campaign, "longer m p_full slow of made"), 0.5));
+    cr_expect(made_same(
+        made_measure(&campaign, "longer m p_full slow of made where m<=2"), 0.5));
+    cr_expect(made_same(
+        made_measure(&campaign, "longer m p_full slow of made where m>=4"), 1));
+    cr_expect(
+        isnan(made_measure(&campaign, "longer m p_full slow of made where slow=2")));
+    campaign_close(&campaign);
+}
+
 /* Words are compared as such, not as numbers. */
 Test(models, words_in_conditions) {
     Campaign campaign = made_campaign(

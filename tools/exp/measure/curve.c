@@ -51,6 +51,33 @@ double statistic_highest(const Selection *s) {
     return best.x;
 }
 
+/* Returns the mean of y at a place over the runs with, or without, the setting
+ * words[2]; NaN if there is none or one has no y. */
+static double mean_of_side(const Selection *s, double x, bool set) {
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (row_number(s->runs[i], s->words[0]) == x &&
+            (settings_text(&s->runs[i]->settings, s->words[2]) != NULL) == set) {
+            sum += row_number(s->runs[i], s->words[1]);
+            count++;
+        }
+    return sum / count;
+}
+
+double statistic_longer(const Selection *s) {
+    double longer = 0, places = 0;
+    for (Place here = next_place(s, -INFINITY); !isnan(here.x);
+         here = next_place(s, here.x)) {
+        const double with = mean_of_side(s, here.x, true);
+        const double without = mean_of_side(s, here.x, false);
+        if (isnan(with) || isnan(without))
+            return NAN;
+        longer += with > without;
+        places++;
+    }
+    return longer / places;
+}
+
 double statistic_linear(const Selection *s) {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
     for (Place here = next_place(s, -INFINITY); !isnan(here.x);

@@ -4,9 +4,10 @@
 
 #include "tools/exp/measure/selection.h"
 
-/* The statistics crossing, highest and linear of measure.def. */
+/* The statistics crossing, highest, linear and longer of measure.def. */
 double statistic_crossing(const Selection *s);
 double statistic_highest(const Selection *s);
 double statistic_linear(const Selection *s);
+double statistic_longer(const Selection *s);
 
 #endif

@@ -10,7 +10,7 @@
 #include "tools/exp/measure/selection.h"
 #include "tools/exp/plan/product.h"
 
-enum { CONDITIONS_MAX = 6, NAME_SIZE = 32, TEXT_SIZE = 512, DEPTH_MAX = 8 };
+enum { CONDITIONS_MAX = 10, NAME_SIZE = 32, TEXT_SIZE = 512, DEPTH_MAX = 8 };
 
 typedef enum { EQUAL, LESS, MORE, AT_MOST, AT_LEAST } Relation;
 

@@ -170,7 +170,8 @@ static void add_faults(json_t *record, const uint64_t *faults) {
 
 /* Adds all figures that are lists or sums over the nodes. */
 static void add_nodes(const Trial *trial, json_t *record) {
-    uint64_t faults[JM_FAULT_COUNT] = {0}, overflows = 0, instructions = 0;
+    uint64_t faults[JM_FAULT_COUNT] = {0}, overflows[2] = {0}, instructions = 0;
+    uint32_t longest[2] = {0};
     uint64_t first = UINT64_MAX;
     json_t *places = json_array(), *send = json_array();
     json_t *depth = json_array(), *deepest = json_array();
@@ -179,7 +180,11 @@ static void add_nodes(const Trial *trial, json_t *record) {
         jm_node_statistics(trial->machine, node, &s);
         for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
             faults[i] += s.faults[i];
-        overflows += s.overflows[0];
+        for (unsigned p = 0; p < 2; p++) {
+            overflows[p] += s.overflows[p];
+            if (s.queue_max_words[p] > longest[p])
+                longest[p] = s.queue_max_words[p];
+        }
         instructions += s.instructions;
         json_array_append_new(send, integer(s.faults[JM_FAULT_SEND]));
         json_array_append_new(depth,
@@ -194,7 +199,10 @@ static void add_nodes(const Trial *trial, json_t *record) {
                                         (json_int_t)s.overflows[0], (json_int_t)at));
     }
     json_object_set_new(record, "instructions", integer(instructions));
-    json_object_set_new(record, "overflows", integer(overflows));
+    json_object_set_new(record, "overflows", integer(overflows[0]));
+    json_object_set_new(record, "overflows1", integer(overflows[1]));
+    json_object_set_new(record, "longest", integer(longest[0]));
+    json_object_set_new(record, "longest1", integer(longest[1]));
     json_object_set_new(record, "first_overflow",
                         first == UINT64_MAX ? json_null() : integer(first));
     add_faults(record, faults);

@@ -5,6 +5,8 @@
  *   T          cycles between the two marks; null if the run did not get there
  *   hops, h_got, h_min                     what the program counted and measured
  *   overflows, first_overflow              of priority 0; cycles since the first mark
+ *   overflows1                             of priority 1
+ *   longest, longest1                      most words in a queue of each priority
  *   faults     {name: count}
  *   wire_x     share of the timed part's cycles that the wires across the middle in x
  *              were busy

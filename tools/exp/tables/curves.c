@@ -115,6 +115,8 @@ static void put_point(const Campaign *campaign, const Plan *plan, unsigned index
         put_number(out, summarise(campaign, point, row_model_column(i)).mean);
     for (unsigned i = 0; row_model_column(i); i++)
         put_number(out, summarise(campaign, point, row_model_column(i)).ci95);
+    for (unsigned i = 0; row_model_column(i); i++)
+        put_number(out, summarise(campaign, point, row_model_column(i)).sd);
     putc('\n', out);
 }
 
@@ -167,6 +169,8 @@ void curves_write(const Campaign *campaign, const Plan *plan, FILE *out) {
         fprintf(out, ",%s", row_model_column(i));
     for (unsigned i = 0; row_model_column(i); i++)
         fprintf(out, ",%s_ci95", row_model_column(i));
+    for (unsigned i = 0; row_model_column(i); i++)
+        fprintf(out, ",%s_sd", row_model_column(i));
     putc('\n', out);
     Place *places = sorted_places(campaign, plan);
     for (unsigned i = 0; places && i < plan->point_count; i++)

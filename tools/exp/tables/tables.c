@@ -115,7 +115,7 @@ static void put_point(FILE *out, const Campaign *campaign, const Plan *plan,
     const Summary u = summarise(campaign, point, "u_bisection");
     const Summary overflows = summarise(campaign, point, "overflows");
     const Summary clean = summarise(campaign, point, "clean");
-    const Summary send = summarise(campaign, point, "send_faults");
+    const Summary send = summarise(campaign, point, "sends_faulted");
     const Summary queue = summarise(campaign, point, "queue_max");
     const double values[] = {(double)t.n,
                              t.mean,
@@ -151,7 +151,7 @@ static void write_points(const Campaign *campaign, const Plan *plan, FILE *out) 
     fputs(",n,T_ms_mean,T_ms_sd,T_ms_ci95,T_ms_min,T_ms_p10,T_ms_p50,T_ms_p90,T_ms_max,"
           "T_scaled_ms_mean,T_scaled_ms_sd,T_scaled_ms_ci95,u_mean,u_sd,u_ci95,"
           "overflows_mean,overflows_sd,overflows_max,runs_without_overflow,"
-          "send_faults_mean,queue_max_mean,queue_max_sd\n",
+          "sends_faulted_mean,queue_max_mean,queue_max_sd\n",
           out);
     for (unsigned i = 0; i < plan->point_count; i++)
         put_point(out, campaign, plan, i);
