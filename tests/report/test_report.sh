@@ -132,7 +132,7 @@ done
 ! grep -qE 'not in these data|\[TC-' "$data/report.html"
 check "chapters name claims that there are" $?
 for name in fig3-1:chapter-3 placements:chapter-3 fig4-4:chapter-4 fig5-5:chapter-5 \
-    model-8x8x16:chapter-5; do
+    model-8x8x16:chapter-5 fig6-1:chapter-6 cures:chapter-6; do
     awk -v figure="<article class=\"figure\" id=\"${name%:*}\"" \
         -v chapter="<section id=\"${name#*:}\"" '/<section id="/ { is = index($0, chapter) }
         index($0, figure) { exit !is }' "$data/report.html"
