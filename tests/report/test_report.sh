@@ -58,12 +58,12 @@ done
 awk -F, 'function put(v) { printf(v >= 9.95 ? "%.0f\n" : "%.2g\n", v) }
     NR > 1 && $10 == 0 { if ($6 != "") put($12); put($13) }' "$data/fig5-5.nodes.csv" |
     sort >"$folder/wanted"
-sed -n 's:.*<text>\([0-9][0-9.e+-]*\)</text>.*:\1:p' "$data/fig5-5.svg" |
-    sort >"$folder/drawn"
+sed -n 's:.*<text>\([0-9][0-9.e+-]*\)</text>.*:\1:p' \
+    "$data/fig5-5.svg" | sort >"$folder/drawn"
 [ "$(wc -l <"$folder/wanted")" -eq 12 ] && cmp -s "$folder/wanted" "$folder/drawn"
-check "fig5-5.svg: $(tr '\n' ' ' <"$folder/drawn") for $(tr '\n' ' ' <"$folder/wanted")" $?
-for name in 'model requests fair 1 m 5 tau 25:2' 'simulation requests fair 1 m 5 tau 25:1' \
-    'node queue:1' 'all at the node:2'; do
+check "fig5-5.svg has the numbers: $(diff "$folder/wanted" "$folder/drawn")" $?
+for name in 'model requests fair 1 m 5 tau 25:2' \
+    'simulation requests fair 1 m 5 tau 25:1' 'node queue:1' 'all at the node:2'; do
     [ "$(grep -c ">${name%:*}<" "$data/fig5-5.svg")" -eq "${name#*:}" ]
     check "fig5-5.svg says '${name%:*}' ${name#*:} times" $?
 done
@@ -119,8 +119,9 @@ chapter() {
 # measured ID: what was measured for a claim, as the page writes it.
 measured() {
     awk -v id="\"id\": \"$1\"" 'index($0, id) { is = 1 }
-        is && /^   "measured":/ { value = $2 == "null," ? "\342\200\223" : sprintf("%.4g", $2)
-            print value; exit }' "$data/claims.json"
+        is && /^   "measured":/ {
+            print $2 == "null," ? "\342\200\223" : sprintf("%.4g", $2)
+            exit }' "$data/claims.json"
 }
 # Two chapters tell of models; every claim that they name is there, with its value.
 for id in chapter-3:TC-066 chapter-3:TC-066m chapter-5:TC-128 chapter-5:TC-137b; do
@@ -134,7 +135,8 @@ check "chapters name claims that there are" $?
 for name in fig3-1:chapter-3 placements:chapter-3 fig4-4:chapter-4 fig5-5:chapter-5 \
     model-8x8x16:chapter-5 fig6-1:chapter-6 cures:chapter-6; do
     awk -v figure="<article class=\"figure\" id=\"${name%:*}\"" \
-        -v chapter="<section id=\"${name#*:}\"" '/<section id="/ { is = index($0, chapter) }
+        -v chapter="<section id=\"${name#*:}\"" '
+        /<section id="/ { is = index($0, chapter) }
         index($0, figure) { exit !is }' "$data/report.html"
     check "${name%:*} stands in ${name#*:}" $?
 done

@@ -4,8 +4,9 @@
 
 #include <jansson.h>
 
-/* Returns the chapters that have figures in the list `figures`: [{chapter, chapter_name,
- * heading, figures, about: [{term, parts: [{text, claim}]}], failing: [claim]}].
+/* Returns the chapters that have figures in the list `figures`: [{chapter,
+ * chapter_name, heading, figures, about: [{term, parts: [{text, claim}]}], failing:
+ * [claim]}].
  * `claims` are prepared (verdicts.h); a claim that is not among them has an id alone.
  * `failing`: claims of the figures reproduced in part or not, if the chapter tells of
  * a model. */
