@@ -1,6 +1,7 @@
 /* Workloads on networks: arrivals, laws that hold whatever the network, saving. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,51 @@ Test(traffic, shared_memory_without_waits) {
     const double expected = ways + 0.8 * 14 + 0.2 * 16;
     cr_assert_float_eq(values[RESIDENCE], expected, 0.1, "%g", values[RESIDENCE]);
     cr_assert_float_eq(values[RESPONSE], expected + 7, 0.15, "%g", values[RESPONSE]);
+    end(&run);
+}
+
+/* Times of requests and replies on a 4x4 torus where nobody waits: 32/15 wires on
+ * average, two more moves, and a cycle for each flit behind the first. */
+static void lengths_are(const char *workload, unsigned request, unsigned reply) {
+    Run run = start("torus=4x4", workload, 9);
+    go(&run, 2000000);
+    double *all = sums(&run);
+    const double ways = 32 / 15.0 + 2 - 1;
+    cr_assert_float_eq(all[2] / all[1], ways + request, 0.1, "%s: %g", workload,
+                       all[2] / all[1]);
+    cr_assert_float_eq(all[4] / all[3], ways + reply, 0.1, "%s: %g", workload,
+                       all[4] / all[3]);
+    free(all);
+    end(&run);
+}
+
+Test(traffic, each_message_has_its_own_length) {
+    const char *sizes = "tau=20000,l_msg1=20,l_resp1=5,l_msg2=8,l_resp2=30";
+    char workload[100];
+    snprintf(workload, sizeof workload, "memory,p_1=1,%s", sizes);
+    lengths_are(workload, 20, 5);
+    snprintf(workload, sizeof workload, "memory,p_1=0,%s", sizes);
+    lengths_are(workload, 8, 30);
+}
+
+/* A fifth of the requests are writes, whose replies have a time of their own. */
+Test(traffic, reads_and_writes_have_their_own_times) {
+    Run run = start("torus=4x4", "memory,tau=20000,read=7,write=107", 10);
+    double values[16];
+    measure(&run, 2000000, values);
+    cr_assert_float_eq(values[RESPONSE] - values[RESIDENCE], 0.8 * 7 + 0.2 * 107, 3,
+                       "%g", values[RESPONSE] - values[RESIDENCE]);
+    end(&run);
+}
+
+/* All want the memory of node 2,2, which serves one request in 50 cycles, though a reply
+ * leaves 5 cycles after its service began. */
+Test(traffic, a_memory_serves_one_request_at_a_time) {
+    Run run = start("torus=4x4", "memory,n_out=4,f_hot=1,d_mem=50,read=5,write=5", 11);
+    go(&run, 100000);
+    double *all = sums(&run);
+    cr_assert_float_eq(all[5], 100000 / 50.0, 20, "%g", all[5]);
+    free(all);
     end(&run);
 }
 
