@@ -231,3 +231,27 @@ Test(traffic, bad_specifications_are_refused) {
                            error.text);
     }
 }
+
+/* Shares of 100,000 draws with mean 5: P(1) = 1/5 and P(> 10) = 0.8^10 for the geometric
+ * one, P(< 1) = 1 - exp(-1/5) and P(> 10) = exp(-2) for the exponential one. */
+Test(traffic, draws_are_geometric_and_exponential) {
+    enum { DRAWS = 100000 };
+    JmRng rng = jm_rng(12);
+    double whole[3] = {0}, real[3] = {0};
+    for (unsigned i = 0; i < DRAWS; i++) {
+        const double g = (double)net_traffic_geometric(&rng, 5);
+        const double e = net_traffic_exponential(&rng, 5);
+        whole[0] += g / DRAWS;
+        whole[1] += (g == 1) / (double)DRAWS;
+        whole[2] += (g > 10) / (double)DRAWS;
+        real[0] += e / DRAWS;
+        real[1] += (e < 1) / (double)DRAWS;
+        real[2] += (e > 10) / (double)DRAWS;
+    }
+    cr_assert_float_eq(whole[0], 5, 0.1, "%g", whole[0]);
+    cr_assert_float_eq(whole[1], 0.2, 0.01, "%g", whole[1]);
+    cr_assert_float_eq(whole[2], pow(0.8, 10), 0.01, "%g", whole[2]);
+    cr_assert_float_eq(real[0], 5, 0.1, "%g", real[0]);
+    cr_assert_float_eq(real[1], 1 - exp(-0.2), 0.01, "%g", real[1]);
+    cr_assert_float_eq(real[2], exp(-2), 0.01, "%g", real[2]);
+}
