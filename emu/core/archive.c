@@ -4,21 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-Archive archive_save(void) {
+Archive jm_archive_save(void) {
     return (Archive){.saving = true};
 }
 
-Archive archive_load(const void *bytes, size_t size) {
+Archive jm_archive_load(const void *bytes, size_t size) {
     const uint8_t *first = bytes;
     return (Archive){.at = first, .end = first + size};
 }
 
-void archive_free(Archive *archive) {
+void jm_archive_free(Archive *archive) {
     free(archive->bytes);
     *archive = (Archive){.bad = true};
 }
 
-void archive_starve(Archive *archive) {
+void jm_archive_starve(Archive *archive) {
     archive->bad = archive->starved = true;
 }
 
@@ -33,7 +33,7 @@ static bool reserve(Archive *archive, size_t size) {
         capacity *= 2;
     uint8_t *grown = realloc(archive->bytes, capacity);
     if (!grown) {
-        archive_starve(archive);
+        jm_archive_starve(archive);
         return false;
     }
     archive->bytes = grown;
@@ -71,58 +71,58 @@ static uint64_t take(Archive *archive, uint64_t maximum) {
     return 0;
 }
 
-void archive_u64(Archive *archive, uint64_t *value, uint64_t maximum) {
+void jm_archive_u64(Archive *archive, uint64_t *value, uint64_t maximum) {
     if (archive->saving)
         put(archive, *value);
     else
         *value = take(archive, maximum);
 }
 
-void archive_u32(Archive *archive, uint32_t *value, uint32_t maximum) {
+void jm_archive_u32(Archive *archive, uint32_t *value, uint32_t maximum) {
     if (archive->saving)
         put(archive, *value);
     else
         *value = (uint32_t)take(archive, maximum);
 }
 
-void archive_u8(Archive *archive, uint8_t *value, uint8_t maximum) {
+void jm_archive_u8(Archive *archive, uint8_t *value, uint8_t maximum) {
     if (archive->saving)
         put(archive, *value);
     else
         *value = (uint8_t)take(archive, maximum);
 }
 
-void archive_bool(Archive *archive, bool *value) {
+void jm_archive_bool(Archive *archive, bool *value) {
     if (archive->saving)
         put(archive, *value);
     else
         *value = take(archive, 1) != 0;
 }
 
-void archive_word(Archive *archive, JmWord *word) {
-    archive_u64(archive, &word->bits, JM_WORD_MASK);
+void jm_archive_word(Archive *archive, JmWord *word) {
+    jm_archive_u64(archive, &word->bits, JM_WORD_MASK);
 }
 
-void archive_below(Archive *archive, uint32_t *value, uint32_t limit) {
+void jm_archive_below(Archive *archive, uint32_t *value, uint32_t limit) {
     if (archive_demand(archive, limit > 0))
-        archive_u32(archive, value, limit - 1);
+        jm_archive_u32(archive, value, limit - 1);
 }
 
-void archive_index(Archive *archive, uint32_t *value, uint32_t limit) {
+void jm_archive_index(Archive *archive, uint32_t *value, uint32_t limit) {
     uint32_t number = *value + 1; /* stored as 0 if there is none: one byte, not five */
-    archive_u32(archive, &number, limit);
+    jm_archive_u32(archive, &number, limit);
     *value = number - 1;
 }
 
-void archive_count(Archive *archive, uint32_t *count) {
-    archive_u32(archive, count, UINT32_MAX);
+void jm_archive_count(Archive *archive, uint32_t *count) {
+    jm_archive_u32(archive, count, UINT32_MAX);
     if (archive->saving)
         return;
     if (!archive_demand(archive, *count <= (size_t)(archive->end - archive->at)))
         *count = 0;
 }
 
-void archive_block(Archive *archive, void *block, size_t size) {
+void jm_archive_block(Archive *archive, void *block, size_t size) {
     if (archive->saving) {
         if (size == 0 || !reserve(archive, size))
             return;
@@ -137,15 +137,15 @@ void archive_block(Archive *archive, void *block, size_t size) {
     archive->at += size;
 }
 
-void archive_text(Archive *archive, char **text) {
+void jm_archive_text(Archive *archive, char **text) {
     uint32_t length = archive->saving ? (uint32_t)strlen(*text) : 0;
-    archive_count(archive, &length);
+    jm_archive_count(archive, &length);
     if (!archive->saving) {
         *text = calloc((size_t)length + 1, 1);
         if (!*text) {
-            archive_starve(archive);
+            jm_archive_starve(archive);
             return;
         }
     }
-    archive_block(archive, *text, length);
+    jm_archive_block(archive, *text, length);
 }

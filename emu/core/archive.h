@@ -36,36 +36,36 @@ typedef struct {
     const uint8_t *at, *end; /* loading: the bytes that are left, of the caller */
 } Archive;
 
-/* Starts an empty archive that saves; archive_free() frees it. */
-Archive archive_save(void);
+/* Starts an empty archive that saves; jm_archive_free() frees it. */
+Archive jm_archive_save(void);
 /* Starts to load. The caller keeps `bytes` and must not free them before the end. */
-Archive archive_load(const void *bytes, size_t size);
+Archive jm_archive_load(const void *bytes, size_t size);
 /* Frees the bytes of an archive that saved. */
-void archive_free(Archive *archive);
+void jm_archive_free(Archive *archive);
 
 /* Each of these functions saves `*value` or loads it; a loaded number above `maximum`
  * is bad. */
-void archive_u64(Archive *archive, uint64_t *value, uint64_t maximum);
-void archive_u32(Archive *archive, uint32_t *value, uint32_t maximum);
-void archive_u8(Archive *archive, uint8_t *value, uint8_t maximum);
-void archive_bool(Archive *archive, bool *value);
-void archive_word(Archive *archive, JmWord *word);
+void jm_archive_u64(Archive *archive, uint64_t *value, uint64_t maximum);
+void jm_archive_u32(Archive *archive, uint32_t *value, uint32_t maximum);
+void jm_archive_u8(Archive *archive, uint8_t *value, uint8_t maximum);
+void jm_archive_bool(Archive *archive, bool *value);
+void jm_archive_word(Archive *archive, JmWord *word);
 /* A number below `limit`. A limit of 0 makes the archive bad: no number is below it. */
-void archive_below(Archive *archive, uint32_t *value, uint32_t limit);
+void jm_archive_below(Archive *archive, uint32_t *value, uint32_t limit);
 /* An index below `limit`, or UINT32_MAX for none. */
-void archive_index(Archive *archive, uint32_t *value, uint32_t limit);
+void jm_archive_index(Archive *archive, uint32_t *value, uint32_t limit);
 /* A count of items that follow. Each item takes at least one byte, so a loaded count
  * above the bytes that are left is bad: the caller can allocate `count` items safely.
  */
-void archive_count(Archive *archive, uint32_t *count);
+void jm_archive_count(Archive *archive, uint32_t *count);
 /* `size` bytes, copied as they are. */
-void archive_block(Archive *archive, void *block, size_t size);
+void jm_archive_block(Archive *archive, void *block, size_t size);
 /* A terminated text. A loaded one is malloc'ed for the caller; NULL if there is no
  * memory. */
-void archive_text(Archive *archive, char **text);
+void jm_archive_text(Archive *archive, char **text);
 
 /* Makes the archive bad for want of memory. */
-void archive_starve(Archive *archive);
+void jm_archive_starve(Archive *archive);
 /* Makes the archive bad unless `holds`; returns `holds`. */
 static inline bool archive_demand(Archive *archive, bool holds) {
     archive->bad |= !holds;

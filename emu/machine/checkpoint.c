@@ -14,20 +14,20 @@
 static void archive_marks(Archive *archive, JmMachine *machine) {
     uint32_t count = (uint32_t)machine->mark_count;
     uint64_t before = 0;
-    archive_count(archive, &count);
+    jm_archive_count(archive, &count);
     for (uint32_t i = 0; i < count && archive_good(archive); i++) {
         if (!archive->saving &&
             !machine_grow(&machine->marks, i, &machine->mark_capacity,
                           sizeof *machine->marks)) {
-            archive_starve(archive);
+            jm_archive_starve(archive);
             break;
         }
         JmMark *mark = &machine->marks[i];
         uint64_t later = mark->cycle - before;
         uint32_t value = (uint32_t)mark->value;
-        archive_u64(archive, &later, UINT64_MAX);
-        archive_u32(archive, &mark->node, machine->nodes - 1);
-        archive_u32(archive, &value, UINT32_MAX);
+        jm_archive_u64(archive, &later, UINT64_MAX);
+        jm_archive_u32(archive, &mark->node, machine->nodes - 1);
+        jm_archive_u32(archive, &value, UINT32_MAX);
         mark->cycle = before += later;
         mark->value = (int32_t)value;
     }
@@ -36,31 +36,31 @@ static void archive_marks(Archive *archive, JmMachine *machine) {
 
 static void archive_wrong_length(Archive *archive, JmWrongLength *wrong,
                                  uint32_t nodes) {
-    archive_u64(archive, &wrong->count, UINT64_MAX);
-    archive_u64(archive, &wrong->cycle, UINT64_MAX);
-    archive_u32(archive, &wrong->node, nodes - 1);
-    archive_u32(archive, &wrong->priority, 1);
-    archive_u32(archive, &wrong->address, JM_ADDRESS_MASK);
-    archive_bool(archive, &wrong->low);
-    archive_u32(archive, &wrong->handler, JM_ADDRESS_MASK);
-    archive_u32(archive, &wrong->header_words, JM_LENGTH_MASK);
-    archive_u32(archive, &wrong->sent_words, UINT32_MAX);
+    jm_archive_u64(archive, &wrong->count, UINT64_MAX);
+    jm_archive_u64(archive, &wrong->cycle, UINT64_MAX);
+    jm_archive_u32(archive, &wrong->node, nodes - 1);
+    jm_archive_u32(archive, &wrong->priority, 1);
+    jm_archive_u32(archive, &wrong->address, JM_ADDRESS_MASK);
+    jm_archive_bool(archive, &wrong->low);
+    jm_archive_u32(archive, &wrong->handler, JM_ADDRESS_MASK);
+    jm_archive_u32(archive, &wrong->header_words, JM_LENGTH_MASK);
+    jm_archive_u32(archive, &wrong->sent_words, UINT32_MAX);
 }
 
 /* Archives the machine, its output and all nodes; the network comes behind
  * (netif_save()). */
 static void archive_machine(Archive *archive, JmMachine *machine) {
     uint32_t stop = machine->stop, exit_value = (uint32_t)machine->exit_value;
-    archive_u64(archive, &machine->now, INT64_MAX);
-    archive_u64(archive, &machine->moved, machine->now);
+    jm_archive_u64(archive, &machine->now, INT64_MAX);
+    jm_archive_u64(archive, &machine->moved, machine->now);
     archive_wrong_length(archive, &machine->wrong_length, machine->nodes);
-    archive_u64(archive, &machine->closed, machine->now);
+    jm_archive_u64(archive, &machine->closed, machine->now);
     output_archive(archive, machine);
-    archive_u32(archive, &stop, JM_STOP_BREAK);
-    archive_u32(archive, &exit_value, 125);
-    archive_bool(archive, &machine->exit_seen);
-    archive_bool(archive, &machine->break_seen);
-    archive_bool(archive, &machine->halt_seen);
+    jm_archive_u32(archive, &stop, JM_STOP_BREAK);
+    jm_archive_u32(archive, &exit_value, 125);
+    jm_archive_bool(archive, &machine->exit_seen);
+    jm_archive_bool(archive, &machine->break_seen);
+    jm_archive_bool(archive, &machine->halt_seen);
     machine->stop = (JmStop)stop;
     machine->exit_value = (int)exit_value;
     archive_marks(archive, machine);
@@ -101,7 +101,7 @@ static bool take_pages(JmCheckpoint *checkpoint, const JmMachine *machine) {
 
 /* Saves the state as an archive that belongs to the checkpoint. False: no memory. */
 static bool take_state(JmCheckpoint *checkpoint, const JmMachine *machine) {
-    Archive archive = archive_save();
+    Archive archive = jm_archive_save();
     JmMachine copy = *machine; /* its nodes and marks are written as they were */
     archive_machine(&archive, &copy);
     netif_save(machine, &archive);
@@ -218,7 +218,7 @@ static bool restore_state(JmMachine *machine, const JmCheckpoint *checkpoint,
     archive_machine(archive, machine);
     machine->env.now = machine->now;
     if (!restore_pages(machine, checkpoint) || !restore_program(machine, checkpoint)) {
-        archive_starve(archive);
+        jm_archive_starve(archive);
         return false;
     }
     if (!archive_good(archive) || machine->now != checkpoint->now ||
@@ -232,7 +232,7 @@ static bool restore_state(JmMachine *machine, const JmCheckpoint *checkpoint,
  * machine that was starved is well again if all could be restored. */
 bool checkpoint_restore(JmMachine *machine, const JmCheckpoint *checkpoint,
                         bool trusted) {
-    Archive archive = archive_load(checkpoint->state, checkpoint->state_size);
+    Archive archive = jm_archive_load(checkpoint->state, checkpoint->state_size);
     const char *engine = machine->config.engine;
     machine->config = checkpoint->config;
     machine->config.engine = engine;

@@ -41,15 +41,15 @@ void message_note_length(const Message *message, const Node *node, unsigned prio
 /* The place of the words in the ring is not saved: the numbers of words say all. */
 void message_archive(Archive *archive, Message *message) {
     uint32_t count = message->sent - message->delivered;
-    archive_u32(archive, &message->promised, JM_LENGTH_MASK);
-    archive_u32(archive, &message->handler, JM_ADDRESS_MASK);
-    archive_count(archive, &count);
+    jm_archive_u32(archive, &message->promised, JM_LENGTH_MASK);
+    jm_archive_u32(archive, &message->handler, JM_ADDRESS_MASK);
+    jm_archive_count(archive, &count);
     for (uint32_t i = 0; i < count && archive_good(archive); i++) {
         JmWord word = JM_NIL;
         if (archive->saving)
             word = *message_word(message, message->delivered + i);
-        archive_word(archive, &word);
+        jm_archive_word(archive, &word);
         if (!archive->saving && !message_append(message, word))
-            archive_starve(archive);
+            jm_archive_starve(archive);
     }
 }

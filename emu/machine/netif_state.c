@@ -13,7 +13,7 @@ void netif_save(const JmMachine *machine, Archive *archive) {
            !netif->message[messages - 1].promised)
         messages--; /* how many there have ever been is of no interest */
     net_save(netif->net, archive);
-    archive_u32(archive, &messages, numbers);
+    jm_archive_u32(archive, &messages, numbers);
     for (uint32_t i = 0; i < messages; i++)
         message_archive(archive, &netif->message[i]);
     for (unsigned end = 0; end < machine->nodes * 2; end++)
@@ -67,11 +67,11 @@ bool netif_restore(JmMachine *machine, Archive *archive, bool trusted) {
         return false;
     const uint32_t numbers = net_message_numbers(netif->net);
     if (numbers && !netif_make_room(netif, numbers - 1)) {
-        archive_starve(archive);
+        jm_archive_starve(archive);
         return false;
     }
     place_messages(netif);
-    archive_u32(archive, &messages, numbers);
+    jm_archive_u32(archive, &messages, numbers);
     for (uint32_t i = 0; i < messages; i++)
         message_archive(archive, &netif->message[i]);
     for (unsigned end = 0; end < machine->nodes * 2; end++)

@@ -124,29 +124,29 @@ static uint32_t count_lines(const JmMachine *machine) {
 
 static void save_lines(Archive *archive, const JmMachine *machine) {
     uint32_t lines = count_lines(machine);
-    archive_count(archive, &lines);
+    jm_archive_count(archive, &lines);
     for (uint32_t i = 0; lines && i < machine->nodes; i++) {
         OutputLine *line = &machine->output.line[i];
         if (!line->count)
             continue;
-        archive_u32(archive, &i, UINT32_MAX);
-        archive_count(archive, &line->count);
-        archive_block(archive, line->bytes, line->count);
+        jm_archive_u32(archive, &i, UINT32_MAX);
+        jm_archive_count(archive, &line->count);
+        jm_archive_block(archive, line->bytes, line->count);
     }
 }
 
 static void load_line(Archive *archive, JmMachine *machine) {
     uint32_t node = 0, count = 0;
     char text[OUTPUT_LINE_MAX];
-    archive_u32(archive, &node, machine->nodes - 1);
-    archive_count(archive, &count);
+    jm_archive_u32(archive, &node, machine->nodes - 1);
+    jm_archive_count(archive, &count);
     if (!archive_demand(archive, count < OUTPUT_LINE_MAX))
         return;
-    archive_block(archive, text, count);
+    jm_archive_block(archive, text, count);
     OutputLine *line = &machine->output.line[node];
     for (uint32_t i = 0; i < count && archive_good(archive); i++)
         if (!collect(line, text[i]))
-            archive_starve(archive);
+            jm_archive_starve(archive);
     archive_demand(archive, line->count == count); /* a node has one line */
 }
 
@@ -154,19 +154,19 @@ static void load_lines(Archive *archive, JmMachine *machine) {
     uint32_t lines = 0;
     for (uint32_t i = 0; machine->output.line && i < machine->nodes; i++)
         machine->output.line[i].count = 0;
-    archive_count(archive, &lines);
+    jm_archive_count(archive, &lines);
     if (lines && !make_lines(machine))
-        archive_starve(archive);
+        jm_archive_starve(archive);
     for (uint32_t i = 0; i < lines && archive_good(archive); i++)
         load_line(archive, machine);
 }
 
 void output_archive(Archive *archive, JmMachine *machine) {
     Output *output = &machine->output;
-    archive_u64(archive, &output->bytes, UINT64_MAX);
-    archive_index(archive, &output->first, machine->nodes);
-    archive_index(archive, &output->open, machine->nodes);
-    archive_bool(archive, &output->several);
+    jm_archive_u64(archive, &output->bytes, UINT64_MAX);
+    jm_archive_index(archive, &output->first, machine->nodes);
+    jm_archive_index(archive, &output->open, machine->nodes);
+    jm_archive_bool(archive, &output->several);
     if (archive->saving)
         save_lines(archive, machine);
     else

@@ -31,7 +31,7 @@ static const uint8_t MAGIC[MAGIC_BYTES] = {0x8A, 'J', 'M', 'S', '\r', '\n', 0x1A
 static void *allocate(Archive *a, size_t count, size_t size) {
     void *block = calloc(count ? count : 1, size);
     if (!block)
-        archive_starve(a);
+        jm_archive_starve(a);
     return block;
 }
 
@@ -39,7 +39,7 @@ static void *allocate(Archive *a, size_t count, size_t size) {
 
 static void archive_unsigned(Archive *a, unsigned *value, unsigned maximum) {
     uint32_t number = *value;
-    archive_u32(a, &number, maximum);
+    jm_archive_u32(a, &number, maximum);
     *value = number;
 }
 
@@ -52,24 +52,24 @@ static uint32_t parameter_count(void) {
 
 static void save_parameters(Archive *a, const JmConfig *config) {
     uint32_t count = parameter_count();
-    archive_count(a, &count);
+    jm_archive_count(a, &count);
     for (unsigned i = 0; i < count; i++) {
         char *name = (char *)jm_parameter(i)->name; /* which saving leaves as it is */
         uint64_t value = jm_config_get(config, i);
-        archive_text(a, &name);
-        archive_u64(a, &value, UINT64_MAX);
+        jm_archive_text(a, &name);
+        jm_archive_u64(a, &value, UINT64_MAX);
     }
 }
 
 /* Parameters have names, so that new ones do not make old files useless. */
 static void load_parameters(Archive *a, JmConfig *config) {
     uint32_t count = 0;
-    archive_count(a, &count);
+    jm_archive_count(a, &count);
     for (uint32_t i = 0; i < count && archive_good(a); i++) {
         char *name;
         uint64_t value;
-        archive_text(a, &name);
-        archive_u64(a, &value, UINT64_MAX);
+        jm_archive_text(a, &name);
+        jm_archive_u64(a, &value, UINT64_MAX);
         if (archive_good(a))
             archive_demand(a, jm_config_set(config, name, value, NULL));
         free(name);
@@ -82,10 +82,10 @@ static void archive_config(Archive *a, JmConfig *config) {
     archive_unsigned(a, &config->size_x, JM_MAX_X);
     archive_unsigned(a, &config->size_y, JM_MAX_Y);
     archive_unsigned(a, &config->size_z, JM_MAX_Z);
-    archive_u64(a, &config->seed, UINT64_MAX);
-    archive_u64(a, &clock, UINT64_MAX);
-    archive_bool(a, &config->host_page);
-    archive_bool(a, &config->keep_going);
+    jm_archive_u64(a, &config->seed, UINT64_MAX);
+    jm_archive_u64(a, &clock, UINT64_MAX);
+    jm_archive_bool(a, &config->host_page);
+    jm_archive_bool(a, &config->keep_going);
     memcpy(&config->clock_hz, &clock, sizeof clock);
     if (a->saving)
         save_parameters(a, config);
@@ -100,14 +100,14 @@ static void archive_program(Archive *a, JmCheckpoint *checkpoint) {
     const void *image = program_bytes(checkpoint->program, &size);
     uint32_t bytes = (uint32_t)size;
     bool named = checkpoint->program_name != NULL;
-    archive_bool(a, &named);
+    jm_archive_bool(a, &named);
     if (named)
-        archive_text(a, &checkpoint->program_name);
-    archive_count(a, &bytes);
+        jm_archive_text(a, &checkpoint->program_name);
+    jm_archive_count(a, &bytes);
     if (!bytes)
         return;
     if (a->saving) {
-        archive_block(a, (void *)image, bytes); /* which saving leaves as it is */
+        jm_archive_block(a, (void *)image, bytes); /* which saving leaves as it is */
         return;
     }
     JmError error;
@@ -127,7 +127,7 @@ static int by_place(const void *a, const void *b) {
 
 static void archive_words(Archive *a, JmWord *words) {
     for (unsigned i = 0; i < MEMORY_PAGE_WORDS; i++)
-        archive_word(a, &words[i]);
+        jm_archive_word(a, &words[i]);
 }
 
 static MemoryPage *find_page(MemoryPage *pages, uint32_t count, const JmWord *words) {
@@ -150,7 +150,7 @@ static void save_pages(Archive *a, const JmCheckpoint *checkpoint) {
     for (uint32_t i = 0; i < count; i++)
         if (!i || distinct[i].words != distinct[i - 1].words)
             distinct[distinct_count++] = (MemoryPage){UINT32_MAX, distinct[i].words};
-    archive_u32(a, &distinct_count, UINT32_MAX);
+    jm_archive_u32(a, &distinct_count, UINT32_MAX);
     for (uint32_t i = 0; i < count; i++) {
         MemoryPage *page =
             find_page(distinct, distinct_count, checkpoint->page[i].words);
@@ -161,12 +161,12 @@ static void save_pages(Archive *a, const JmCheckpoint *checkpoint) {
     }
     for (uint32_t i = 0; i < checkpoint->nodes; i++) {
         NodePages *node = &checkpoint->node[i];
-        archive_count(a, &node->count);
+        jm_archive_count(a, &node->count);
         for (uint32_t k = 0; k < node->count; k++) {
             MemoryPage *page = &checkpoint->page[node->first + k];
             uint32_t place = find_page(distinct, distinct_count, page->words)->number;
-            archive_u32(a, &page->number, MEMORY_PAGES - 1);
-            archive_u32(a, &place, UINT32_MAX);
+            jm_archive_u32(a, &page->number, MEMORY_PAGES - 1);
+            jm_archive_u32(a, &place, UINT32_MAX);
         }
     }
     free(distinct);
@@ -176,17 +176,17 @@ static void save_pages(Archive *a, const JmCheckpoint *checkpoint) {
 static void load_node_pages(Archive *a, JmCheckpoint *checkpoint, NodePages *node,
                             size_t *capacity, JmWord **distinct, uint32_t count) {
     *node = (NodePages){.first = checkpoint->page_count};
-    archive_count(a, &node->count);
+    jm_archive_count(a, &node->count);
     for (uint32_t i = 0, least = 0; i < node->count && archive_good(a); i++) {
         uint32_t number = 0, place = 0;
-        archive_u32(a, &number, MEMORY_PAGES - 1);
-        archive_below(a, &place, count);
+        jm_archive_u32(a, &number, MEMORY_PAGES - 1);
+        jm_archive_below(a, &place, count);
         if (!archive_good(a) || !archive_demand(a, number >= least))
             return;
         least = number + 1;
         if (!machine_grow(&checkpoint->page, checkpoint->page_count, capacity,
                           sizeof *checkpoint->page)) {
-            archive_starve(a);
+            jm_archive_starve(a);
             return;
         }
         checkpoint->page[checkpoint->page_count++] =
@@ -198,7 +198,7 @@ static void load_node_pages(Archive *a, JmCheckpoint *checkpoint, NodePages *nod
 static void load_pages(Archive *a, JmCheckpoint *checkpoint) {
     uint32_t count = 0;
     size_t capacity = 0;
-    archive_count(a, &count);
+    jm_archive_count(a, &count);
     JmWord **distinct = allocate(a, count, sizeof *distinct);
     if (!distinct)
         return;
@@ -207,7 +207,7 @@ static void load_pages(Archive *a, JmCheckpoint *checkpoint) {
         if (distinct[i])
             archive_words(a, distinct[i]);
         else
-            archive_starve(a);
+            jm_archive_starve(a);
     }
     for (uint32_t i = 0; i < checkpoint->nodes && archive_good(a); i++)
         load_node_pages(a, checkpoint, &checkpoint->node[i], &capacity, distinct,
@@ -220,14 +220,14 @@ static void load_pages(Archive *a, JmCheckpoint *checkpoint) {
 /* ---- contents -------------------------------------------------------------------- */
 
 static Archive save_contents(JmCheckpoint *checkpoint) {
-    Archive a = archive_save();
+    Archive a = jm_archive_save();
     uint64_t size = checkpoint->state_size;
     archive_config(&a, &checkpoint->config);
     archive_program(&a, checkpoint);
     save_pages(&a, checkpoint);
-    archive_u64(&a, &checkpoint->now, UINT64_MAX);
-    archive_u64(&a, &size, UINT64_MAX);
-    archive_block(&a, checkpoint->state, checkpoint->state_size);
+    jm_archive_u64(&a, &checkpoint->now, UINT64_MAX);
+    jm_archive_u64(&a, &size, UINT64_MAX);
+    jm_archive_block(&a, checkpoint->state, checkpoint->state_size);
     return a;
 }
 
@@ -251,14 +251,14 @@ static JmCheckpoint *load_contents(Archive *a) {
     if (archive_good(a))
         load_pages(a, checkpoint);
     uint64_t size = 0;
-    archive_u64(a, &checkpoint->now, UINT64_MAX);
-    archive_u64(a, &size, UINT64_MAX);
+    jm_archive_u64(a, &checkpoint->now, UINT64_MAX);
+    jm_archive_u64(a, &size, UINT64_MAX);
     if (!archive_demand(a, size == (uint64_t)(a->end - a->at)))
         return checkpoint;
     checkpoint->state_size = (size_t)size;
     checkpoint->state = allocate(a, checkpoint->state_size, 1);
     if (checkpoint->state)
-        archive_block(a, checkpoint->state, checkpoint->state_size);
+        jm_archive_block(a, checkpoint->state, checkpoint->state_size);
     return checkpoint;
 }
 
@@ -306,7 +306,7 @@ bool jm_save(const JmMachine *machine, const char *path, JmError *error) {
     jm_checkpoint_free(checkpoint);
     size_t size;
     uint8_t *file = archive_good(&contents) ? make_file(&contents, &size) : NULL;
-    archive_free(&contents);
+    jm_archive_free(&contents);
     const bool good = file ? jm_outfile_write(path, file, size, error)
                            : jm_fail(error, path, "no memory to save the machine");
     free(file);
@@ -373,7 +373,7 @@ static JmMachine *machine_of(const JmCheckpoint *checkpoint, bool *starved) {
 /* The machine that the contents describe, or NULL. */
 static JmMachine *make_machine(const uint8_t *contents, size_t size, const char *engine,
                                bool *starved) {
-    Archive archive = archive_load(contents, size);
+    Archive archive = jm_archive_load(contents, size);
     JmCheckpoint *checkpoint = load_contents(&archive);
     JmMachine *machine = NULL;
     *starved = archive.starved;

@@ -6,19 +6,19 @@ void sender_archive(Archive *archive, Senders *senders, uint32_t nodes) {
     uint32_t count = 0;
     for (unsigned row = 0; row < SENDER_ROWS; row++)
         count += archive->saving && senders->of_row[row];
-    archive_count(archive, &count);
+    jm_archive_count(archive, &count);
     if (!archive->saving)
         *senders = (Senders){0};
     for (unsigned at = 0; count-- && archive_good(archive); at++) {
         while (archive->saving && !senders->of_row[at])
             at++;
         uint32_t row = at;
-        archive_below(archive, &row, SENDER_ROWS);
-        archive_u32(archive, &senders->of_row[row], nodes);
+        jm_archive_below(archive, &row, SENDER_ROWS);
+        jm_archive_u32(archive, &senders->of_row[row], nodes);
     }
 }
 
 void age_archive(Archive *archive, Ages *ages, uint64_t now) {
     for (unsigned row = 0; row < SENDER_ROWS && archive_good(archive); row++)
-        archive_u64(archive, &ages->of_row[row], now);
+        jm_archive_u64(archive, &ages->of_row[row], now);
 }

@@ -13,35 +13,35 @@ static const uint32_t EXTERNAL_FAULTS =
 
 /* The registers of a context. */
 static void archive_context(Archive *archive, Context *context) {
-    archive_word(archive, &context->ip);
-    archive_word(archive, &context->fip);
+    jm_archive_word(archive, &context->ip);
+    jm_archive_word(archive, &context->fip);
     for (int i = 0; i < 4; i++) {
-        archive_word(archive, &context->r[i]);
-        archive_word(archive, &context->a[i]);
+        jm_archive_word(archive, &context->r[i]);
+        jm_archive_word(archive, &context->a[i]);
     }
 }
 
 /* The queue registers, the row that is still arriving, and the fault registers of a
  * priority. */
 static void archive_priority(Archive *archive, Priority *state) {
-    archive_u32(archive, &state->qbm, UINT32_MAX);
-    archive_u32(archive, &state->qhl, UINT32_MAX);
-    archive_u8(archive, &state->qbm_tag, TAG_MAX);
-    archive_u8(archive, &state->qhl_tag, TAG_MAX);
-    archive_bool(archive, &state->q);
-    archive_bool(archive, &state->active);
-    archive_bool(archive, &state->over_b);
-    archive_bool(archive, &state->gate);
-    archive_u8(archive, &state->gathered, NODE_ROW_WORDS - 1);
-    archive_bool(archive, &state->whole);
-    archive_u32(archive, &state->came, UINT32_MAX);
+    jm_archive_u32(archive, &state->qbm, UINT32_MAX);
+    jm_archive_u32(archive, &state->qhl, UINT32_MAX);
+    jm_archive_u8(archive, &state->qbm_tag, TAG_MAX);
+    jm_archive_u8(archive, &state->qhl_tag, TAG_MAX);
+    jm_archive_bool(archive, &state->q);
+    jm_archive_bool(archive, &state->active);
+    jm_archive_bool(archive, &state->over_b);
+    jm_archive_bool(archive, &state->gate);
+    jm_archive_u8(archive, &state->gathered, NODE_ROW_WORDS - 1);
+    jm_archive_bool(archive, &state->whole);
+    jm_archive_u32(archive, &state->came, UINT32_MAX);
     for (int i = 0; i < NODE_ROW_WORDS; i++) {
-        archive_word(archive, &state->row[i]);
-        archive_word(archive, &state->id[i]);
+        jm_archive_word(archive, &state->row[i]);
+        jm_archive_word(archive, &state->id[i]);
     }
-    archive_word(archive, &state->fir);
-    archive_word(archive, &state->fop0);
-    archive_word(archive, &state->fop1);
+    jm_archive_word(archive, &state->fir);
+    jm_archive_word(archive, &state->fop0);
+    jm_archive_word(archive, &state->fop1);
 }
 
 static void archive_priority_statistics(Archive *archive, PriorityStatistics *count) {
@@ -49,84 +49,84 @@ static void archive_priority_statistics(Archive *archive, PriorityStatistics *co
         &count->area,         &count->since,    &count->overflows, &count->messages_in,
         &count->messages_out, &count->words_in, &count->words_out, &count->dispatches};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        archive_u64(archive, values[i], UINT64_MAX);
-    archive_u32(archive, &count->max_words, UINT32_MAX);
+        jm_archive_u64(archive, values[i], UINT64_MAX);
+    jm_archive_u32(archive, &count->max_words, UINT32_MAX);
 }
 
 static void archive_statistics(Archive *archive, NodeStatistics *count) {
-    archive_u64(archive, &count->instructions, UINT64_MAX);
-    archive_u64(archive, &count->first_overflow, UINT64_MAX);
+    jm_archive_u64(archive, &count->instructions, UINT64_MAX);
+    jm_archive_u64(archive, &count->first_overflow, UINT64_MAX);
     for (unsigned i = 0; i < JM_CLASS_COUNT; i++)
-        archive_u64(archive, &count->cycles[i], UINT64_MAX);
+        jm_archive_u64(archive, &count->cycles[i], UINT64_MAX);
     for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
-        archive_u64(archive, &count->faults[i], UINT64_MAX);
+        jm_archive_u64(archive, &count->faults[i], UINT64_MAX);
     for (unsigned p = 0; p < 2; p++)
         archive_priority_statistics(archive, &count->priority[p]);
-    archive_u64(archive, &count->marked, UINT64_MAX);
-    archive_u64(archive, &count->escaped, UINT64_MAX);
-    archive_u64(archive, &count->brake_cycles, UINT64_MAX);
+    jm_archive_u64(archive, &count->marked, UINT64_MAX);
+    jm_archive_u64(archive, &count->escaped, UINT64_MAX);
+    jm_archive_u64(archive, &count->brake_cycles, UINT64_MAX);
 }
 
 /* Enumerations go through a number: their own type is the compiler's choice. */
 static void archive_stop(Archive *archive, NodeStop *stop) {
     uint32_t why = stop->why, context = stop->context, fault = stop->fault;
-    archive_u32(archive, &why, NODE_LONG_MESSAGE);
-    archive_u32(archive, &context, JM_CONTEXT_BACKGROUND);
-    archive_u32(archive, &fault, JM_FAULT_COUNT - 1);
+    jm_archive_u32(archive, &why, NODE_LONG_MESSAGE);
+    jm_archive_u32(archive, &context, JM_CONTEXT_BACKGROUND);
+    jm_archive_u32(archive, &fault, JM_FAULT_COUNT - 1);
     stop->why = (NodeHalt)why;
     stop->context = (JmContext)context;
     stop->fault = (JmFault)fault;
-    archive_bool(archive, &stop->in_fault);
-    archive_bool(archive, &stop->noted);
-    archive_u32(archive, &stop->address, JM_ADDRESS_MASK);
-    archive_bool(archive, &stop->low);
-    archive_word(archive, &stop->word);
-    archive_u64(archive, &stop->cycle, UINT64_MAX);
+    jm_archive_bool(archive, &stop->in_fault);
+    jm_archive_bool(archive, &stop->noted);
+    jm_archive_u32(archive, &stop->address, JM_ADDRESS_MASK);
+    jm_archive_bool(archive, &stop->low);
+    jm_archive_word(archive, &stop->word);
+    jm_archive_u64(archive, &stop->cycle, UINT64_MAX);
 }
 
 static void archive_fault(Archive *archive, NodeFault *taken) {
     uint32_t fault = taken->fault;
-    archive_bool(archive, &taken->taken);
+    jm_archive_bool(archive, &taken->taken);
     if (!taken->taken)
         return;
-    archive_u32(archive, &fault, JM_FAULT_COUNT - 1);
+    jm_archive_u32(archive, &fault, JM_FAULT_COUNT - 1);
     taken->fault = (JmFault)fault;
-    archive_bool(archive, &taken->low);
-    archive_u32(archive, &taken->address, JM_ADDRESS_MASK);
-    archive_u64(archive, &taken->cycle, UINT64_MAX);
-    archive_word(archive, &taken->fip);
-    archive_word(archive, &taken->fir);
-    archive_word(archive, &taken->fop0);
-    archive_word(archive, &taken->fop1);
-    archive_u32(archive, &taken->again, UINT32_MAX);
+    jm_archive_bool(archive, &taken->low);
+    jm_archive_u32(archive, &taken->address, JM_ADDRESS_MASK);
+    jm_archive_u64(archive, &taken->cycle, UINT64_MAX);
+    jm_archive_word(archive, &taken->fip);
+    jm_archive_word(archive, &taken->fir);
+    jm_archive_word(archive, &taken->fop0);
+    jm_archive_word(archive, &taken->fop1);
+    jm_archive_u32(archive, &taken->again, UINT32_MAX);
 }
 
 static void archive_flags(Archive *archive, Node *node) {
-    archive_bool(archive, &node->background);
-    archive_u8(archive, &node->p, 1);
-    archive_bool(archive, &node->masked);
-    archive_u8(archive, &node->send_wait, (1 << NODE_CONTEXTS) - 1);
-    archive_u8(archive, &node->send_open, 3);
-    archive_u8(archive, &node->redirected, JM_BY_ESCAPE);
-    archive_bool(archive, &node->gate_changed);
-    archive_bool(archive, &node->asleep);
-    archive_u8(archive, &node->last_class, JM_CLASS_COUNT - 1);
-    archive_bool(archive, &node->replace);
-    archive_bool(archive, &node->runs);
+    jm_archive_bool(archive, &node->background);
+    jm_archive_u8(archive, &node->p, 1);
+    jm_archive_bool(archive, &node->masked);
+    jm_archive_u8(archive, &node->send_wait, (1 << NODE_CONTEXTS) - 1);
+    jm_archive_u8(archive, &node->send_open, 3);
+    jm_archive_u8(archive, &node->redirected, JM_BY_ESCAPE);
+    jm_archive_bool(archive, &node->gate_changed);
+    jm_archive_bool(archive, &node->asleep);
+    jm_archive_u8(archive, &node->last_class, JM_CLASS_COUNT - 1);
+    jm_archive_bool(archive, &node->replace);
+    jm_archive_bool(archive, &node->runs);
 }
 
 void node_archive_row(Archive *archive, NodeRow *row) {
     for (unsigned i = 0; i < NODE_ROW_WORDS; i++)
-        archive_word(archive, &row->word[i]);
-    archive_u8(archive, &row->words, NODE_ROW_WORDS);
-    archive_bool(archive, &row->tail);
+        jm_archive_word(archive, &row->word[i]);
+    jm_archive_u8(archive, &row->words, NODE_ROW_WORDS);
+    jm_archive_bool(archive, &row->tail);
     archive_demand(archive, row->words > 0);
 }
 
 static void archive_brake(Archive *archive, Node *node) {
-    archive_u8(archive, &node->brake, NODE_BRAKE_RELEASED);
-    archive_u8(archive, &node->shut,
-               NODE_SHUT_BY_BRAKE | NODE_SHUT_BY_SPILL | NODE_SHUT_BY_RTS);
+    jm_archive_u8(archive, &node->brake, NODE_BRAKE_RELEASED);
+    jm_archive_u8(archive, &node->shut,
+                  NODE_SHUT_BY_BRAKE | NODE_SHUT_BY_SPILL | NODE_SHUT_BY_RTS);
     archive_demand(archive,
                    (node->shut & NODE_SHUT_BY_BRAKE) == (node->brake == NODE_BRAKE_ON));
     archive_demand(archive, !(node->shut & NODE_SHUT_BY_SPILL) ||
@@ -134,14 +134,14 @@ static void archive_brake(Archive *archive, Node *node) {
     archive_demand(archive, !(node->shut & NODE_SHUT_BY_RTS) || node->interface->rts);
     if (node->brake == NODE_BRAKE_OFF)
         return;
-    archive_u64(archive, &node->brake_since, INT64_MAX);
-    archive_u64(archive, &node->brake_waits, INT64_MAX);
+    jm_archive_u64(archive, &node->brake_since, INT64_MAX);
+    jm_archive_u64(archive, &node->brake_waits, INT64_MAX);
 }
 
 /* The number of a row is that of an address of 20 bits, or NODE_NO_ROW. */
 static void archive_fetch_row(Archive *archive, Node *node) {
     uint32_t row = (uint32_t)node->fetch_row;
-    archive_index(archive, &row, (JM_ADDRESS_MASK + 1) / NODE_ROW_WORDS);
+    jm_archive_index(archive, &row, (JM_ADDRESS_MASK + 1) / NODE_ROW_WORDS);
     node->fetch_row = (int32_t)row;
 }
 
@@ -149,15 +149,15 @@ void node_archive(Archive *archive, Node *node) {
     archive_flags(archive, node);
     archive_fetch_row(archive, node);
     archive_brake(archive, node);
-    archive_u64(archive, &node->ready, UINT64_MAX);
-    archive_u32(archive, &node->mar, JM_ADDRESS_MASK);
-    archive_u32(archive, &node->tbm, UINT32_MAX);
-    archive_u8(archive, &node->tbm_tag, TAG_MAX);
-    archive_u32(archive, &node->posted, UINT32_MAX);
-    archive_u32(archive, &node->sleep_period, UINT32_MAX);
-    archive_u64(archive, &node->busy_until, UINT64_MAX);
+    jm_archive_u64(archive, &node->ready, UINT64_MAX);
+    jm_archive_u32(archive, &node->mar, JM_ADDRESS_MASK);
+    jm_archive_u32(archive, &node->tbm, UINT32_MAX);
+    jm_archive_u8(archive, &node->tbm_tag, TAG_MAX);
+    jm_archive_u32(archive, &node->posted, UINT32_MAX);
+    jm_archive_u32(archive, &node->sleep_period, UINT32_MAX);
+    jm_archive_u64(archive, &node->busy_until, UINT64_MAX);
     uint32_t nnr = node->nnr;
-    archive_u32(archive, &nnr, UINT16_MAX);
+    jm_archive_u32(archive, &nnr, UINT16_MAX);
     node->nnr = (uint16_t)nnr;
     for (unsigned i = 0; i < NODE_CONTEXTS; i++)
         archive_context(archive, &node->context[i]);

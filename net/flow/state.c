@@ -206,7 +206,7 @@ static void order_heads(FlowEngine *engine, Archive *archive) {
     const uint32_t count = engine->heads.count;
     Arrival *arrivals = malloc((count + 1) * sizeof *arrivals);
     if (!arrivals) {
-        archive_starve(archive);
+        jm_archive_starve(archive);
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -223,17 +223,17 @@ void flow_archive(Net *net, void *state, Archive *a) {
     FlowEngine *engine = state;
     for (uint32_t s = 0; s < engine->first_sink && archive_good(a); s++)
         if (engine->point[s].waits)
-            archive_u64(a, &engine->point[s].since, net->now);
+            jm_archive_u64(a, &engine->point[s].since, net->now);
     for (uint32_t wire = 0; wire < net->graph->wires && archive_good(a); wire++)
-        archive_u8(a, &engine->track[wire].turn, NET_MAX_LANES - 1);
+        jm_archive_u8(a, &engine->track[wire].turn, NET_MAX_LANES - 1);
     for (uint32_t c = 0; c < net->graph->channels && archive_good(a); c++) {
         FlowCounts *counts = &engine->counts[c];
-        archive_u64(a, &counts->messages, UINT64_MAX);
-        archive_u64(a, &counts->held, UINT64_MAX);
-        archive_u64(a, &counts->waits, UINT64_MAX);
-        archive_u64(a, &counts->taken_at, net->now);
+        jm_archive_u64(a, &counts->messages, UINT64_MAX);
+        jm_archive_u64(a, &counts->held, UINT64_MAX);
+        jm_archive_u64(a, &counts->waits, UINT64_MAX);
+        jm_archive_u64(a, &counts->taken_at, net->now);
     }
-    archive_u64(a, &net->draws.state, UINT64_MAX);
+    jm_archive_u64(a, &net->draws.state, UINT64_MAX);
     if (!a->saving)
         order_heads(engine, a);
 }

@@ -8,7 +8,7 @@
 /* Archives a number that must be equal in the network that is restored. */
 static void archive_same(Archive *a, uint64_t value) {
     uint64_t given = value;
-    archive_u64(a, &given, UINT64_MAX);
+    jm_archive_u64(a, &given, UINT64_MAX);
     archive_demand(a, given == value);
 }
 
@@ -16,23 +16,23 @@ static void archive_same(Archive *a, uint64_t value) {
 
 /* Archives a message in use. Visibility and address follow from other fields. */
 static void archive_message(Archive *a, const Net *net, NetMessage *message) {
-    archive_u32(a, &message->source, net->graph->nodes - 1);
-    archive_u32(a, &message->destination, net->graph->nodes - 1);
-    archive_index(a, &message->next, net->message_count);
-    archive_u64(a, &message->opened_cycle, net->now);
-    archive_u64(a, &message->born_cycle, message->opened_cycle);
-    archive_u64(a, &message->started_cycle, net->now);
-    archive_u32(a, &message->words_offered, INT32_MAX / NET_FLITS_PER_WORD);
-    archive_u32(a, &message->words_visible, message->words_offered);
-    archive_u32(a, &message->words_delivered, message->words_visible);
-    archive_u32(a, &message->flits_sent, INT32_MAX);
-    archive_u8(a, &message->priority, NET_PRIORITIES - 1);
-    archive_bool(a, &message->started);
-    archive_bool(a, &message->staged);
-    archive_bool(a, &message->closed);
-    archive_bool(a, &message->closed_visible);
+    jm_archive_u32(a, &message->source, net->graph->nodes - 1);
+    jm_archive_u32(a, &message->destination, net->graph->nodes - 1);
+    jm_archive_index(a, &message->next, net->message_count);
+    jm_archive_u64(a, &message->opened_cycle, net->now);
+    jm_archive_u64(a, &message->born_cycle, message->opened_cycle);
+    jm_archive_u64(a, &message->started_cycle, net->now);
+    jm_archive_u32(a, &message->words_offered, INT32_MAX / NET_FLITS_PER_WORD);
+    jm_archive_u32(a, &message->words_visible, message->words_offered);
+    jm_archive_u32(a, &message->words_delivered, message->words_visible);
+    jm_archive_u32(a, &message->flits_sent, INT32_MAX);
+    jm_archive_u8(a, &message->priority, NET_PRIORITIES - 1);
+    jm_archive_bool(a, &message->started);
+    jm_archive_bool(a, &message->staged);
+    jm_archive_bool(a, &message->closed);
+    jm_archive_bool(a, &message->closed_visible);
     if (net->graph->address_from)
-        archive_u8(a, &message->draw, (net->graph->draws - 1) & UINT8_MAX);
+        jm_archive_u8(a, &message->draw, (net->graph->draws - 1) & UINT8_MAX);
     message->in_use = true;
     message->open_visible = message->opened_cycle < net->now;
     message->address = net_graph_address(net->graph, message->source,
@@ -45,10 +45,10 @@ static uint32_t archive_free_numbers(Archive *a, Net *net) {
     uint32_t count = 0;
     for (uint32_t i = net->first_free; a->saving && i != NET_NONE; count++)
         i = net->messages[i].next;
-    archive_count(a, &count);
+    jm_archive_count(a, &count);
     uint32_t *link = &net->first_free;
     for (uint32_t i = 0; i < count && archive_good(a); i++) {
-        archive_index(a, link, net->message_count);
+        jm_archive_index(a, link, net->message_count);
         if (!archive_demand(a, *link != NET_NONE &&
                                    (a->saving || net->messages[*link].in_use)))
             return count;
@@ -73,9 +73,9 @@ static bool make_messages(Net *net, uint32_t count) {
 
 static void archive_messages(Archive *a, Net *net) {
     uint32_t count = net->message_count;
-    archive_count(a, &count);
+    jm_archive_count(a, &count);
     if (!a->saving && !make_messages(net, count)) {
-        archive_starve(a);
+        jm_archive_starve(a);
         return;
     }
     net->messages_live = net->message_count - archive_free_numbers(a, net);
@@ -89,23 +89,23 @@ static void archive_messages(Archive *a, Net *net) {
 /* Archives the messages with words that the next step makes visible, each once. */
 static void archive_staged(Archive *a, Net *net) {
     NetList *list = &net->staged;
-    archive_count(a, &list->count);
+    jm_archive_count(a, &list->count);
     archive_demand(a, list->count <= net->message_count);
     for (uint32_t i = 0; i < list->count && archive_good(a); i++)
-        archive_below(a, &list->items[i], net->message_count);
+        jm_archive_below(a, &list->items[i], net->message_count);
 }
 
 /* Archives the gates that the next step makes current. */
 static void archive_staged_gates(Archive *a, Net *net, uint32_t ends) {
     uint32_t count = net->staged_gates.count;
-    archive_count(a, &count);
+    jm_archive_count(a, &count);
     if (!a->saving) {
         net->staged_gates.count = 0;
         memset(net->gate_staged, 0, ends * sizeof *net->gate_staged);
     }
     for (uint32_t i = 0; i < count && archive_good(a); i++) {
         uint32_t end = a->saving ? net->staged_gates.items[i] : 0;
-        archive_below(a, &end, ends);
+        jm_archive_below(a, &end, ends);
         if (!a->saving && archive_good(a))
             net_stage_gate(net, end);
     }
@@ -116,35 +116,35 @@ static void archive_staged_gates(Archive *a, Net *net, uint32_t ends) {
 static void archive_end(Archive *a, Net *net, uint32_t end) {
     NetBuffer *buffer = &net->buffers[end];
     uint8_t *places = &net->places[end % NET_PRIORITIES][end / NET_PRIORITIES];
-    archive_index(a, &buffer->first, net->message_count);
-    archive_bool(a, &net->gate_wanted[end]);
+    jm_archive_index(a, &buffer->first, net->message_count);
+    jm_archive_bool(a, &net->gate_wanted[end]);
     if (buffer->first == NET_NONE) {
         *buffer = (NetBuffer){.first = NET_NONE, .last = NET_NONE};
         *places = 0;
         return;
     }
-    archive_index(a, &buffer->last, net->message_count);
-    archive_u8(a, places, net->params.buffer_words & UINT8_MAX);
-    archive_bool(a, &buffer->open);
+    jm_archive_index(a, &buffer->last, net->message_count);
+    jm_archive_u8(a, places, net->params.buffer_words & UINT8_MAX);
+    jm_archive_bool(a, &buffer->open);
     archive_demand(a, buffer->last != NET_NONE);
 }
 
 /* Archives the words of the last step, which clients may still ask for. */
 static void archive_deliveries(Archive *a, Net *net) {
     const uint32_t ends = net->graph->nodes * NET_PRIORITIES;
-    archive_u32(a, &net->delivery_count, ends);
+    jm_archive_u32(a, &net->delivery_count, ends);
     for (uint32_t i = 0; i < net->delivery_count && archive_good(a); i++) {
         NetDelivery *delivery = &net->deliveries[i];
         if (!a->saving)
             *delivery = (NetDelivery){0};
-        archive_u32(a, &delivery->node, net->graph->nodes - 1);
-        archive_below(a, &delivery->message, net->message_count);
-        archive_u8(a, &delivery->priority, NET_PRIORITIES - 1);
-        archive_bool(a, &delivery->tail);
+        jm_archive_u32(a, &delivery->node, net->graph->nodes - 1);
+        jm_archive_below(a, &delivery->message, net->message_count);
+        jm_archive_u8(a, &delivery->priority, NET_PRIORITIES - 1);
+        jm_archive_bool(a, &delivery->tail);
     }
-    archive_u32(a, &net->ended_count, ends);
+    jm_archive_u32(a, &net->ended_count, ends);
     for (uint32_t i = 0; i < net->ended_count && archive_good(a); i++)
-        archive_below(a, &net->ended[i], net->message_count);
+        jm_archive_below(a, &net->ended[i], net->message_count);
     net->messages_live -= net->ended_count; /* they wait for their numbers' release */
 }
 
@@ -157,8 +157,8 @@ static void archive_ends(Archive *a, Net *net) {
     archive_deliveries(a, net);
     for (unsigned p = 0; p < NET_PRIORITIES; p++)
         for (size_t w = 0; w < net_set_words(net); w++) {
-            archive_u64(a, &net->drained[p][w], UINT64_MAX);
-            archive_u64(a, &net->received[p][w], UINT64_MAX);
+            jm_archive_u64(a, &net->drained[p][w], UINT64_MAX);
+            jm_archive_u64(a, &net->received[p][w], UINT64_MAX);
         }
 }
 
@@ -169,24 +169,24 @@ static void archive_classes(Archive *a, uint64_t *counts, uint32_t classes) {
     uint32_t used = 0;
     for (uint32_t i = 0; a->saving && i < classes; i++)
         used += counts[i] != 0;
-    archive_u32(a, &used, classes);
+    jm_archive_u32(a, &used, classes);
     if (!a->saving)
         memset(counts, 0, classes * sizeof *counts);
     for (uint32_t i = 0; used > 0 && archive_good(a); i++, used--) {
         const uint32_t least = i;
         while (a->saving && !counts[i])
             i++;
-        archive_u32(a, &i, classes - 1);
-        archive_u64(a, &counts[i], UINT64_MAX);
+        jm_archive_u32(a, &i, classes - 1);
+        jm_archive_u64(a, &counts[i], UINT64_MAX);
         archive_demand(a, i >= least && counts[i] != 0);
     }
 }
 
 static void archive_histogram(Archive *a, NetHistogram *histogram) {
-    archive_u64(a, &histogram->count, UINT64_MAX);
-    archive_u64(a, &histogram->sum, UINT64_MAX);
-    archive_u64(a, &histogram->min, UINT64_MAX);
-    archive_u64(a, &histogram->max, UINT64_MAX);
+    jm_archive_u64(a, &histogram->count, UINT64_MAX);
+    jm_archive_u64(a, &histogram->sum, UINT64_MAX);
+    jm_archive_u64(a, &histogram->min, UINT64_MAX);
+    jm_archive_u64(a, &histogram->max, UINT64_MAX);
     archive_classes(a, histogram->exact, NET_LATENCY_EXACT);
     archive_classes(a, histogram->above,
                     sizeof histogram->above / sizeof histogram->above[0]);
@@ -200,18 +200,18 @@ static void archive_statistics(Archive *a, Net *net) {
                                     &s->flits_injected[p],  &s->flits_dropped[p],
                                     &s->flits_ejected[p]};
         for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-            archive_u64(a, values[i], UINT64_MAX);
+            jm_archive_u64(a, values[i], UINT64_MAX);
         archive_same(a, net_count_inside(net, p));
     }
     for (unsigned d = 0; d < NET_DIMENSIONS; d++) {
-        archive_u64(a, &s->wire_flits[d], UINT64_MAX);
-        archive_u64(a, &s->bisection_flits[d], UINT64_MAX);
+        jm_archive_u64(a, &s->wire_flits[d], UINT64_MAX);
+        jm_archive_u64(a, &s->bisection_flits[d], UINT64_MAX);
     }
-    archive_u64(a, &s->blocked_cycles, UINT64_MAX);
+    jm_archive_u64(a, &s->blocked_cycles, UINT64_MAX);
     archive_histogram(a, &s->latency);
     archive_histogram(a, &s->transit);
     for (uint32_t i = 0; i < 2 * net->graph->wires; i++)
-        archive_u64(a, &net->wire_flits[i], UINT64_MAX);
+        jm_archive_u64(a, &net->wire_flits[i], UINT64_MAX);
 }
 
 /* ---- flits ----------------------------------------------------------------------- */
@@ -220,9 +220,9 @@ static void archive_statistics(Archive *a, Net *net) {
 static void archive_flit(Archive *a, const Net *net, NetFlit *flit) {
     uint32_t message = flit->message, index = flit->index;
     bool tail = flit->tail;
-    archive_below(a, &message, net->message_count);
-    archive_u32(a, &index, INT32_MAX);
-    archive_bool(a, &tail);
+    jm_archive_below(a, &message, net->message_count);
+    jm_archive_u32(a, &index, INT32_MAX);
+    jm_archive_bool(a, &tail);
     *flit = (NetFlit){.message = message, .index = index & INT32_MAX, .tail = tail};
 }
 
@@ -234,18 +234,18 @@ static void archive_point(Archive *a, const Net *net, const NetImage *image,
     const bool channel = number < net->graph->channels;
     uint32_t state = point->flits * 8 + point->next_taken * 4u + point->closed * 2u +
                      (point->owner != NET_NONE);
-    archive_u32(a, &state, (channel ? image->capacity : 1) * 8 + 7);
+    jm_archive_u32(a, &state, (channel ? image->capacity : 1) * 8 + 7);
     point->flits = state / 8;
     point->next_taken = state & 4;
     point->closed = state & 2;
     if (net->params.fair || net->params.r_order)
-        archive_index(a, &point->turn, points);
+        jm_archive_index(a, &point->turn, points);
     if (state & 1) {
-        archive_index(a, &point->owner, net->message_count);
-        archive_u32(a, &point->from, points - 1);
+        jm_archive_index(a, &point->owner, net->message_count);
+        jm_archive_u32(a, &point->from, points - 1);
     }
     if (point->flits || point->next_taken)
-        archive_index(a, &point->next, points);
+        jm_archive_index(a, &point->next, points);
     for (uint32_t k = 0; channel && k < point->flits; k++)
         archive_flit(a, net, &image->flits[(size_t)number * image->capacity + k]);
 }
@@ -254,7 +254,7 @@ static void archive_image(Archive *a, const Net *net, const NetImage *image) {
     for (uint32_t i = 0; i < net_graph_points(net->graph) && archive_good(a); i++)
         archive_point(a, net, image, i);
     for (uint32_t wire = 0; wire < net->graph->wires; wire++)
-        archive_u8(a, &image->down[wire], 1);
+        jm_archive_u8(a, &image->down[wire], 1);
 }
 
 /* Directions of wires by number, in the order of nodes: node * NODE_LINKS + 2 *
@@ -272,7 +272,7 @@ static bool mark_blocked(Net *net, uint32_t link) {
 /* Archives the directions of wires that are blocked, as ascending numbers. */
 static void archive_blocked(Archive *a, Net *net) {
     uint32_t count = net->blocked_links, link = 0;
-    archive_count(a, &count);
+    jm_archive_count(a, &count);
     if (!a->saving) {
         net->blocked_links = 0;
         memset(net->blocked, 0, net->graph->channels * sizeof *net->blocked);
@@ -281,7 +281,7 @@ static void archive_blocked(Archive *a, Net *net) {
         const uint32_t least = link;
         while (a->saving && !is_blocked(net, link))
             link++;
-        archive_below(a, &link, net->graph->nodes * NODE_LINKS);
+        jm_archive_below(a, &link, net->graph->nodes * NODE_LINKS);
         archive_demand(a, link >= least && (a->saving || mark_blocked(net, link)));
     }
 }
@@ -296,9 +296,9 @@ static void archive_net(Archive *a, Net *net) {
 #include "net/params.def"
 #undef NET_PARAM
     archive_blocked(a, net);
-    archive_u64(a, &net->now, INT64_MAX);
-    archive_bool(a, &net->moved);
-    archive_bool(a, &net->progressed);
+    jm_archive_u64(a, &net->now, INT64_MAX);
+    jm_archive_bool(a, &net->moved);
+    jm_archive_bool(a, &net->progressed);
     archive_messages(a, net);
     archive_ends(a, net);
     archive_statistics(a, net);
@@ -317,7 +317,7 @@ void net_save(const Net *net, Archive *archive) {
             net->engine->archive(copy, net->engine_state, archive);
         net_image_free(&image);
     } else {
-        archive_starve(archive);
+        jm_archive_starve(archive);
     }
     free(copy);
 }
@@ -326,7 +326,7 @@ void net_save(const Net *net, Archive *archive) {
 static bool is_sound(const Net *net, const NetImage *image, Archive *archive) {
     uint8_t *seen = calloc((size_t)net->message_count + 1, 1);
     if (!seen)
-        archive_starve(archive);
+        jm_archive_starve(archive);
     const bool sound = seen && net_image_sound(net, image, seen);
     free(seen);
     return sound;
@@ -337,7 +337,7 @@ static bool checks(const Net *net, Archive *archive) {
     bool starved;
     const bool good = net_check_memory(net, &starved, NULL);
     if (starved)
-        archive_starve(archive);
+        jm_archive_starve(archive);
     return good;
 }
 
@@ -348,7 +348,7 @@ static bool read_net(Net *net, Archive *archive, NetImage *image, bool trusted) 
     if (!archive_good(archive) || !(trusted || is_sound(net, image, archive)))
         return false;
     if (!net_image_put(net, net->engine, image)) {
-        archive_starve(archive);
+        jm_archive_starve(archive);
         return false;
     }
     if (net->engine->archive)
@@ -361,7 +361,7 @@ static bool read_net(Net *net, Archive *archive, NetImage *image, bool trusted) 
 bool net_restore(Net *net, Archive *archive, bool trusted) {
     NetImage image;
     if (!net_image_create(net, &image)) {
-        archive_starve(archive);
+        jm_archive_starve(archive);
         return false;
     }
     const bool good = read_net(net, archive, &image, trusted);

@@ -377,19 +377,19 @@ static void *create(NetTraffic *traffic, const double *values, JmError *error) {
 /* ---- bytes ----------------------------------------------------------------------- */
 
 static void archive_node(Archive *a, Node *node) {
-    archive_u32(a, &node->waiting, MOST_OUT);
-    archive_bool(a, &node->serving);
-    archive_u64(a, &node->end, UINT64_MAX);
-    archive_u64(a, &node->busy, UINT64_MAX);
-    archive_u64(a, &node->memory_free, UINT64_MAX);
+    jm_archive_u32(a, &node->waiting, MOST_OUT);
+    jm_archive_bool(a, &node->serving);
+    jm_archive_u64(a, &node->end, UINT64_MAX);
+    jm_archive_u64(a, &node->busy, UINT64_MAX);
+    jm_archive_u64(a, &node->memory_free, UINT64_MAX);
 }
 
 static void archive_event(Archive *a, const Memory *memory, Event *event) {
-    archive_u64(a, &event->cycle, UINT64_MAX);
-    archive_u64(a, &event->tag, UINT64_MAX);
-    archive_below(a, &event->node, memory->nodes);
-    archive_below(a, &event->to, memory->nodes);
-    archive_bool(a, &event->reply);
+    jm_archive_u64(a, &event->cycle, UINT64_MAX);
+    jm_archive_u64(a, &event->tag, UINT64_MAX);
+    jm_archive_below(a, &event->node, memory->nodes);
+    jm_archive_below(a, &event->to, memory->nodes);
+    jm_archive_bool(a, &event->reply);
 }
 
 /* Who comes first of all events is their own affair, so any order makes a heap. */
@@ -400,7 +400,7 @@ static void archive_workload(void *self, Archive *a) {
     for (uint32_t i = 0; i < memory->nodes && archive_good(a); i++)
         archive_node(a, &memory->node[i]);
     uint32_t number = memory->event_count;
-    archive_count(a, &number);
+    jm_archive_count(a, &number);
     if (!a->saving)
         memory->event_count = 0;
     for (uint32_t i = 0; i < number && archive_good(a); i++) {
@@ -409,7 +409,7 @@ static void archive_workload(void *self, Archive *a) {
             event = memory->events[i];
         archive_event(a, memory, &event);
         if (!a->saving && archive_good(a) && !add_event(memory, event))
-            archive_starve(a);
+            jm_archive_starve(a);
     }
 }
 

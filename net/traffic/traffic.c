@@ -294,17 +294,17 @@ void net_traffic_archive_real(Archive *archive, double *value) {
         double real;
         uint64_t bits;
     } both = {.real = *value};
-    archive_u64(archive, &both.bits, UINT64_MAX);
+    jm_archive_u64(archive, &both.bits, UINT64_MAX);
     *value = both.real;
 }
 
 static void archive_pending(Archive *a, const NetTraffic *traffic, Pending *pending) {
     uint32_t flits = pending->flits;
-    archive_u64(a, &pending->tag, UINT64_MAX);
-    archive_u64(a, &pending->born, net_now(traffic->net));
-    archive_below(a, &pending->to, traffic->processors);
-    archive_u32(a, &flits, NET_TRAFFIC_MAX_FLITS);
-    archive_u8(a, &pending->draw, (net_draws(traffic->net) - 1) & UINT8_MAX);
+    jm_archive_u64(a, &pending->tag, UINT64_MAX);
+    jm_archive_u64(a, &pending->born, net_now(traffic->net));
+    jm_archive_below(a, &pending->to, traffic->processors);
+    jm_archive_u32(a, &flits, NET_TRAFFIC_MAX_FLITS);
+    jm_archive_u8(a, &pending->draw, (net_draws(traffic->net) - 1) & UINT8_MAX);
     archive_demand(a, flits >= NET_TRAFFIC_MIN_FLITS);
     pending->flits = flits & UINT16_MAX;
 }
@@ -312,14 +312,14 @@ static void archive_pending(Archive *a, const NetTraffic *traffic, Pending *pend
 static void archive_queue(Archive *a, NetTraffic *traffic, uint32_t terminal) {
     Queue *queue = &traffic->queue[terminal];
     uint32_t count = queue->count;
-    archive_count(a, &count);
+    jm_archive_count(a, &count);
     for (uint32_t i = 0; i < count && archive_good(a); i++) {
         Pending pending = {0};
         if (a->saving)
             pending = queue->items[(queue->first + i) & (queue->size - 1)];
         archive_pending(a, traffic, &pending);
         if (!a->saving && archive_good(a) && !add_pending(traffic, terminal, pending))
-            archive_starve(a);
+            jm_archive_starve(a);
     }
 }
 
@@ -333,11 +333,11 @@ static void archive_queues(Archive *a, NetTraffic *traffic) {
 }
 
 static void archive_record(Archive *a, const NetTraffic *traffic, NetArrival *record) {
-    archive_below(a, &record->from, traffic->processors);
-    archive_below(a, &record->to, traffic->processors);
-    archive_u32(a, &record->flits, NET_TRAFFIC_MAX_FLITS);
-    archive_u64(a, &record->tag, UINT64_MAX);
-    archive_u64(a, &record->born, net_now(traffic->net));
+    jm_archive_below(a, &record->from, traffic->processors);
+    jm_archive_below(a, &record->to, traffic->processors);
+    jm_archive_u32(a, &record->flits, NET_TRAFFIC_MAX_FLITS);
+    jm_archive_u64(a, &record->tag, UINT64_MAX);
+    jm_archive_u64(a, &record->born, net_now(traffic->net));
 }
 
 static void archive_records(Archive *a, NetTraffic *traffic) {
@@ -355,7 +355,7 @@ static void archive_records(Archive *a, NetTraffic *traffic) {
                                   net_processor(traffic->net, state.destination) &&
                               record.flits == state.words_offered + 1);
         if (!a->saving && archive_good(a) && !keep_record(traffic, i, record))
-            archive_starve(a);
+            jm_archive_starve(a);
     }
 }
 
@@ -364,10 +364,10 @@ bool net_traffic_archive(NetTraffic *traffic, Archive *a) {
         net_save(traffic->net, a);
     else if (!net_restore(traffic->net, a, false))
         return false;
-    archive_u64(a, &traffic->rng.state, UINT64_MAX);
-    archive_u64(a, &traffic->counts.sent, UINT64_MAX);
-    archive_u64(a, &traffic->counts.arrived, UINT64_MAX);
-    archive_u64(a, &traffic->counts.flits_arrived, UINT64_MAX);
+    jm_archive_u64(a, &traffic->rng.state, UINT64_MAX);
+    jm_archive_u64(a, &traffic->counts.sent, UINT64_MAX);
+    jm_archive_u64(a, &traffic->counts.arrived, UINT64_MAX);
+    jm_archive_u64(a, &traffic->counts.flits_arrived, UINT64_MAX);
     net_traffic_archive_real(a, &traffic->counts.latency);
     if (!a->saving)
         traffic->busy_count = 0;

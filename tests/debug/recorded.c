@@ -13,7 +13,7 @@ static uint64_t mixed(uint64_t sum, uint64_t value) {
  * uses, as one number. The class of the last charge means nothing at a boundary: the
  * next charge replaces it. */
 uint64_t state_of(const JmMachine *machine) {
-    Archive archive = archive_save();
+    Archive archive = jm_archive_save();
     uint64_t sum = mixed(machine->now, machine->moved);
     for (unsigned i = 0; i < NODES; i++) {
         Node node = machine->node[i];
@@ -26,7 +26,7 @@ uint64_t state_of(const JmMachine *machine) {
     netif_save(machine, &archive);
     for (size_t i = 0; i < archive.size; i++)
         sum = mixed(sum, archive.bytes[i]);
-    archive_free(&archive);
+    jm_archive_free(&archive);
     return sum;
 }
 

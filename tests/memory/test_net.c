@@ -140,7 +140,7 @@ static void save_traffic(void) {
     made.engine = "plane";
     Net *net = create(&error);
     cr_assert(net && load_traffic(net, &error), "%s", error.text);
-    made.saved = archive_save();
+    made.saved = jm_archive_save();
     net_save(net, &made.saved);
     cr_assert(archive_good(&made.saved));
     for (int cycle = 0; cycle < STEPS; cycle++)
@@ -150,7 +150,7 @@ static void save_traffic(void) {
 }
 
 static bool restore(Net *net, bool trusted) {
-    Archive reader = archive_load(made.saved.bytes, made.saved.size);
+    Archive reader = jm_archive_load(made.saved.bytes, made.saved.size);
     const bool restored = net_restore(net, &reader, trusted);
     cr_expect_eq(reader.starved, !restored);
     return restored;
@@ -160,7 +160,7 @@ static bool restore(Net *net, bool trusted) {
 static bool copy(bool trusted) {
     Net *net = create(NULL);
     bool well = net && restore(net, trusted);
-    Archive again = archive_save();
+    Archive again = jm_archive_save();
     if (well) {
         net_save(net, &again);
         well = archive_good(&again);
@@ -168,7 +168,7 @@ static bool copy(bool trusted) {
         cr_expect(!well || (again.size == made.saved.size &&
                             memcmp(again.bytes, made.saved.bytes, again.size) == 0));
     }
-    archive_free(&again);
+    jm_archive_free(&again);
     net_destroy(net);
     return well;
 }
@@ -189,7 +189,7 @@ Test(memory, saved_networks, .init = save_traffic) {
         cr_expect_gt(trusted, 40);
         cr_expect_gt(failing_everywhere(work_copy_of_stranger), trusted);
     }
-    archive_free(&made.saved);
+    jm_archive_free(&made.saved);
 }
 
 static void count_flit(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
@@ -231,5 +231,5 @@ static bool work_watch(void) {
 
 Test(memory, watched_networks, .init = save_traffic) {
     cr_expect_gt(failing_everywhere(work_watch), 50);
-    archive_free(&made.saved);
+    jm_archive_free(&made.saved);
 }

@@ -302,13 +302,13 @@ Test(flow, saturated_networks_go_on_and_drain, .timeout = 120) {
 static void goes_on_as_saved(const char *specification, const char *settings) {
     Stage *one = stage_create(specification, settings, 5);
     Stage *other = stage_create(specification, settings, 5);
-    Archive saved = archive_save();
+    Archive saved = jm_archive_save();
     for (unsigned cycle = 0; cycle < 600; cycle++) {
         send_some(one, 300, 9);
         step(one);
     }
     net_save(one->net, &saved);
-    Archive loading = archive_load(saved.bytes, saved.size);
+    Archive loading = jm_archive_load(saved.bytes, saved.size);
     cr_assert(net_restore(other->net, &loading, false), "%s", specification);
     cr_assert_eq(loading.at, loading.end);
     other->rng = one->rng;
@@ -327,7 +327,7 @@ static void goes_on_as_saved(const char *specification, const char *settings) {
         const NetChannelCounts b = net_channel_counts(other->net, c);
         cr_assert_eq(memcmp(&a, &b, sizeof a), 0);
     }
-    archive_free(&saved);
+    jm_archive_free(&saved);
     stage_destroy(one);
     stage_destroy(other);
 }
@@ -341,7 +341,7 @@ Test(flow, a_restored_network_goes_on_as_it_would_have) {
 /* Every byte of a saved network changed: it is refused or is a state that can go on. */
 Test(flow, damaged_bytes_do_no_harm, .timeout = 120) {
     Stage *stage = stage_create("torus=3x3,lanes=3,escape=2", "", 5);
-    Archive saved = archive_save();
+    Archive saved = jm_archive_save();
     for (unsigned cycle = 0; cycle < 200; cycle++) {
         send_some(stage, 300, 6);
         step(stage);
@@ -351,7 +351,7 @@ Test(flow, damaged_bytes_do_no_harm, .timeout = 120) {
     for (size_t at = 0; at < saved.size; at++) {
         Stage *other = stage_create("torus=3x3,lanes=3,escape=2", "", 5);
         saved.bytes[at] ^= 1u << at % 7;
-        Archive loading = archive_load(saved.bytes, saved.size);
+        Archive loading = jm_archive_load(saved.bytes, saved.size);
         const bool good = net_restore(other->net, &loading, false);
         refused += !good;
         for (unsigned cycle = 0; good && cycle < 300; cycle++)
@@ -362,7 +362,7 @@ Test(flow, damaged_bytes_do_no_harm, .timeout = 120) {
         stage_destroy(other);
     }
     cr_assert_gt(refused, saved.size / 8);
-    archive_free(&saved);
+    jm_archive_free(&saved);
     stage_destroy(stage);
 }
 

@@ -202,9 +202,9 @@ Test(ring, is_saved_and_restored) {
     }
     for (unsigned cycle = 0; cycle < 4; cycle++)
         net_step(nets[0]);
-    Archive saved = archive_save();
+    Archive saved = jm_archive_save();
     net_save(nets[0], &saved);
-    Archive reader = archive_load(saved.bytes, saved.size);
+    Archive reader = jm_archive_load(saved.bytes, saved.size);
     cr_assert(net_restore(nets[1], &reader, false));
     for (unsigned cycle = 0; !net_is_quiet(nets[0]); cycle++) {
         cr_assert_lt(cycle, 100);

@@ -57,14 +57,14 @@ static void open_some(Net *net) {
 }
 
 static Archive save(const Net *net) {
-    Archive archive = archive_save();
+    Archive archive = jm_archive_save();
     net_save(net, &archive);
     return archive;
 }
 
 /* All of the bytes, and no more. */
 static bool restore(Net *net, const Archive *saved, size_t size, bool trusted) {
-    Archive archive = archive_load(saved->bytes, size);
+    Archive archive = jm_archive_load(saved->bytes, size);
     return net_restore(net, &archive, trusted) && archive.at == archive.end;
 }
 
@@ -89,10 +89,10 @@ static void carry_over(const char *from, const char *to, uint32_t choice) {
     run(second, 300);
     Archive end = save(first), other_end = save(second);
     expect_equal(&end, &other_end);
-    archive_free(&saved);
-    archive_free(&again);
-    archive_free(&end);
-    archive_free(&other_end);
+    jm_archive_free(&saved);
+    jm_archive_free(&again);
+    jm_archive_free(&end);
+    jm_archive_free(&other_end);
     net_destroy(first);
     net_destroy(second);
 }
@@ -140,14 +140,14 @@ Test(save, nothing_of_what_is_accepted_is_dropped, .timeout = 120) {
                 if (again.size == saved.size)
                     expect_equal(&saved, &again);
                 cr_assert_leq(saved.size - again.size, 1, "byte %zu", at);
-                archive_free(&again);
+                jm_archive_free(&again);
                 accepted++;
             }
             saved.bytes[at] ^= 1u << bit & 0xFF;
             net_destroy(other);
         }
     cr_assert_gt(accepted, 0);
-    archive_free(&saved);
+    jm_archive_free(&saved);
     net_destroy(net);
 }
 
@@ -165,7 +165,7 @@ ENGINE_TEST(save, what_is_no_such_network_is_refused) {
     }
     for (size_t at = 0; at < saved.size; at += 1 + saved.size / 200)
         change_byte(engine, &saved, at);
-    archive_free(&saved);
+    jm_archive_free(&saved);
     net_destroy(net);
     net_destroy(wide);
     net_destroy(fair);

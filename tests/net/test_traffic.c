@@ -109,7 +109,7 @@ Test(traffic, reads_and_writes_have_their_own_times) {
     end(&run);
 }
 
-/* All want the memory of node 2,2, which serves one request in 50 cycles, though a reply
+/* All want the memory of node 2,2, which serves a request in 50 cycles, though a reply
  * leaves 5 cycles after its service began. */
 Test(traffic, a_memory_serves_one_request_at_a_time) {
     Run run = start("torus=4x4", "memory,n_out=4,f_hot=1,d_mem=50,read=5,write=5", 11);
@@ -179,10 +179,11 @@ Test(traffic, poisson_at_light_load) {
 /* A run that is saved and restored in the middle ends in the same bytes. */
 static void resumes(const char *topology, const char *workload) {
     Run one = start(topology, workload, 7), other = start(topology, workload, 8);
-    Archive middle = archive_save(), last = archive_save(), again = archive_save();
+    Archive middle = jm_archive_save(), last = jm_archive_save(),
+            again = jm_archive_save();
     go(&one, 3000);
     cr_assert(net_traffic_archive(one.traffic, &middle));
-    Archive loading = archive_load(middle.bytes, middle.size);
+    Archive loading = jm_archive_load(middle.bytes, middle.size);
     cr_assert(net_traffic_archive(other.traffic, &loading), "%s", topology);
     cr_assert_eq(loading.at, loading.end);
     go(&one, 3000);
@@ -191,9 +192,9 @@ static void resumes(const char *topology, const char *workload) {
     cr_assert(net_traffic_archive(other.traffic, &again));
     cr_assert_eq(last.size, again.size);
     cr_assert_eq(memcmp(last.bytes, again.bytes, last.size), 0, "%s", topology);
-    archive_free(&middle);
-    archive_free(&last);
-    archive_free(&again);
+    jm_archive_free(&middle);
+    jm_archive_free(&last);
+    jm_archive_free(&again);
     end(&one);
     end(&other);
 }
@@ -232,8 +233,8 @@ Test(traffic, bad_specifications_are_refused) {
     }
 }
 
-/* Shares of 100,000 draws with mean 5: P(1) = 1/5 and P(> 10) = 0.8^10 for the geometric
- * one, P(< 1) = 1 - exp(-1/5) and P(> 10) = exp(-2) for the exponential one. */
+/* Shares of 100,000 draws with mean 5: P(1) = 1/5 and P(> 10) = 0.8^10 of the geometric
+ * kind, P(< 1) = 1 - exp(-1/5) and P(> 10) = exp(-2) of the exponential. */
 Test(traffic, draws_are_geometric_and_exponential) {
     enum { DRAWS = 100000 };
     JmRng rng = jm_rng(12);

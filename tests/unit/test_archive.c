@@ -6,30 +6,30 @@
 #include "emu/core/archive.h"
 
 static void save_u64(Archive *archive, uint64_t value) {
-    archive_u64(archive, &value, UINT64_MAX);
+    jm_archive_u64(archive, &value, UINT64_MAX);
 }
 
 static Archive loading(const Archive *saved) {
-    return archive_load(saved->bytes, saved->size);
+    return jm_archive_load(saved->bytes, saved->size);
 }
 
 /* The bytes that a number takes; what is loaded must be the number. */
 static size_t bytes_of(uint64_t value) {
-    Archive saved = archive_save();
+    Archive saved = jm_archive_save();
     save_u64(&saved, value);
     Archive load = loading(&saved);
     uint64_t again = ~value;
-    archive_u64(&load, &again, UINT64_MAX);
+    jm_archive_u64(&load, &again, UINT64_MAX);
     cr_assert(archive_good(&load));
     cr_assert_eq(again, value);
     cr_assert_eq(load.at, load.end);
     load = loading(&saved);
     if (value > 0) {
-        archive_u64(&load, &again, value - 1);
+        jm_archive_u64(&load, &again, value - 1);
         cr_assert(load.bad && again == 0, "above the maximum");
     }
     const size_t size = saved.size;
-    archive_free(&saved);
+    jm_archive_free(&saved);
     cr_assert_null(saved.bytes);
     return size;
 }
@@ -44,28 +44,28 @@ Test(archive, seven_bits_of_a_number_take_a_byte) {
 }
 
 Test(archive, every_kind_of_value_comes_back) {
-    Archive archive = archive_save();
+    Archive archive = jm_archive_save();
     uint32_t u32 = UINT32_MAX, below = 6, index = 9, none = UINT32_MAX, count = 2;
     uint8_t u8 = 200;
     bool yes = true, no = false;
     JmWord word = jm_word(JM_TAG_ADDR, 0x12345678);
     char block[] = "block", *text = "text", *empty = "";
     for (int loads = 0; loads < 2; loads++) {
-        archive_u32(&archive, &u32, UINT32_MAX);
-        archive_u8(&archive, &u8, 200);
-        archive_bool(&archive, &yes);
-        archive_bool(&archive, &no);
-        archive_word(&archive, &word);
-        archive_below(&archive, &below, 7);
-        archive_index(&archive, &index, 10);
-        archive_index(&archive, &none, 10);
-        archive_count(&archive, &count);
-        archive_text(&archive, &text);
-        archive_text(&archive, &empty);
-        archive_block(&archive, block, sizeof block);
+        jm_archive_u32(&archive, &u32, UINT32_MAX);
+        jm_archive_u8(&archive, &u8, 200);
+        jm_archive_bool(&archive, &yes);
+        jm_archive_bool(&archive, &no);
+        jm_archive_word(&archive, &word);
+        jm_archive_below(&archive, &below, 7);
+        jm_archive_index(&archive, &index, 10);
+        jm_archive_index(&archive, &none, 10);
+        jm_archive_count(&archive, &count);
+        jm_archive_text(&archive, &text);
+        jm_archive_text(&archive, &empty);
+        jm_archive_block(&archive, block, sizeof block);
         if (loads)
             break;
-        archive = archive_load(archive.bytes, archive.size);
+        archive = jm_archive_load(archive.bytes, archive.size);
         u32 = below = index = none = count = u8 = 0;
         yes = false, no = true;
         word = JM_NIL;
@@ -84,9 +84,9 @@ Test(archive, every_kind_of_value_comes_back) {
 
 /* Loads a number below or up to 300 from these bytes: it is bad, and all after it. */
 static void expect_bad(const char *bytes, size_t size) {
-    Archive load = archive_load(bytes, size);
+    Archive load = jm_archive_load(bytes, size);
     uint64_t value = 1;
-    archive_u64(&load, &value, 300);
+    jm_archive_u64(&load, &value, 300);
     cr_expect(load.bad && value == 0, "%zu bytes, first %02x", size, (uint8_t)*bytes);
 }
 
@@ -101,54 +101,54 @@ Test(archive, numbers_that_are_cut_or_too_long_are_bad) {
 }
 
 Test(archive, nothing_is_good_after_something_bad) {
-    Archive load = archive_load("\x05\x06\x07", 3);
+    Archive load = jm_archive_load("\x05\x06\x07", 3);
     uint32_t value = 1;
-    archive_u32(&load, &value, 4);
+    jm_archive_u32(&load, &value, 4);
     cr_expect(load.bad && value == 0);
-    archive_u32(&load, &value, 100);
+    jm_archive_u32(&load, &value, 100);
     cr_expect(load.bad && value == 0);
 }
 
 Test(archive, bounds_are_checked) {
     uint32_t value = 1;
-    Archive load = archive_load("\x07", 1);
-    archive_below(&load, &value, 7);
+    Archive load = jm_archive_load("\x07", 1);
+    jm_archive_below(&load, &value, 7);
     cr_expect(load.bad, "7 is not below 7");
-    load = archive_load("\x00", 1);
-    archive_below(&load, &value, 0);
+    load = jm_archive_load("\x00", 1);
+    jm_archive_below(&load, &value, 0);
     cr_expect(load.bad, "nothing is below 0");
-    load = archive_load("\x0B", 1);
-    archive_index(&load, &value, 10);
+    load = jm_archive_load("\x0B", 1);
+    jm_archive_index(&load, &value, 10);
     cr_expect(load.bad, "index 10 of 10");
-    load = archive_load("\x03..", 3);
-    archive_count(&load, &value);
+    load = jm_archive_load("\x03..", 3);
+    jm_archive_count(&load, &value);
     cr_expect(load.bad && value == 0, "more items than bytes");
-    load = archive_load("\x03...", 4);
-    archive_count(&load, &value);
+    load = jm_archive_load("\x03...", 4);
+    jm_archive_count(&load, &value);
     cr_expect(archive_good(&load) && value == 3);
     char block[4] = "";
-    archive_block(&load, block, 4);
+    jm_archive_block(&load, block, 4);
     cr_expect(load.bad && !*block, "a block that is cut");
 }
 
 /* The buffer grows from 4096 bytes on: numbers and blocks that meet its end. */
 Test(archive, holds_more_than_its_first_buffer) {
     for (size_t before = 4080; before <= 4100; before++) {
-        Archive saved = archive_save();
+        Archive saved = jm_archive_save();
         uint8_t *const filler = calloc(1, 20000);
-        archive_block(&saved, filler, before);
+        jm_archive_block(&saved, filler, before);
         save_u64(&saved, UINT64_MAX);
-        archive_block(&saved, filler, 20000);
+        jm_archive_block(&saved, filler, 20000);
         save_u64(&saved, 42);
         cr_assert_eq(saved.size, before + 10 + 20000 + 1);
         Archive load = loading(&saved);
         uint64_t first = 0, second = 0;
-        archive_block(&load, filler, before);
-        archive_u64(&load, &first, UINT64_MAX);
-        archive_block(&load, filler, 20000);
-        archive_u64(&load, &second, UINT64_MAX);
+        jm_archive_block(&load, filler, before);
+        jm_archive_u64(&load, &first, UINT64_MAX);
+        jm_archive_block(&load, filler, 20000);
+        jm_archive_u64(&load, &second, UINT64_MAX);
         cr_assert(archive_good(&load) && first == UINT64_MAX && second == 42);
-        archive_free(&saved);
+        jm_archive_free(&saved);
         free(filler);
     }
 }

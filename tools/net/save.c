@@ -10,14 +10,14 @@
 static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 1};
 
 static void archive_request(Archive *a, NetRun *run) {
-    archive_text(a, &run->texts[0]);
-    archive_text(a, &run->texts[1]);
-    archive_u32(a, &run->cycles, UINT32_MAX);
-    archive_u32(a, &run->warmup, run->cycles);
-    archive_u32(a, &run->batches, 1000);
-    archive_u32(a, &run->seed, UINT32_MAX);
+    jm_archive_text(a, &run->texts[0]);
+    jm_archive_text(a, &run->texts[1]);
+    jm_archive_u32(a, &run->cycles, UINT32_MAX);
+    jm_archive_u32(a, &run->warmup, run->cycles);
+    jm_archive_u32(a, &run->batches, 1000);
+    jm_archive_u32(a, &run->seed, UINT32_MAX);
     archive_demand(a, run->batches >= 2 && run->cycles - run->warmup >= run->batches);
-#define NET_PARAM(name, ...) archive_u32(a, &run->params.name, UINT32_MAX);
+#define NET_PARAM(name, ...) jm_archive_u32(a, &run->params.name, UINT32_MAX);
 #include "net/params.def"
 #undef NET_PARAM
 }
@@ -26,7 +26,7 @@ static void archive_request(Archive *a, NetRun *run) {
  * that is, so it comes first. */
 static void archive_run(Archive *a, NetRun *run) {
     archive_demand(a, net_traffic_archive(run->traffic, a));
-    archive_u32(a, &run->done, run->batches + 1);
+    jm_archive_u32(a, &run->done, run->batches + 1);
     for (size_t i = 0; i < (size_t)run->sums * run->done && archive_good(a); i++)
         net_traffic_archive_real(a, &run->ends[i]);
     const uint64_t now = net_now(run->net);
@@ -39,7 +39,7 @@ static void archive_run(Archive *a, NetRun *run) {
 bool net_run_save(NetRun *run, const char *path, JmError *error) {
     NetRun copy = *run;
     JmOutFile file;
-    Archive archive = archive_save();
+    Archive archive = jm_archive_save();
     copy.texts[0] = (char *)run->topology;
     copy.texts[1] = (char *)run->workload;
     archive_request(&archive, &copy);
@@ -51,7 +51,7 @@ bool net_run_save(NetRun *run, const char *path, JmError *error) {
         fwrite(archive.bytes, archive.size, 1, file.stream);
         good = jm_outfile_commit(&file, error);
     }
-    archive_free(&archive);
+    jm_archive_free(&archive);
     return good;
 }
 
@@ -104,7 +104,7 @@ bool net_run_restore(NetRun *run, JmError *error) {
     size_t size = 0;
     bool good = read_file(run->restore, &bytes, &size, error);
     if (good) {
-        Archive archive = archive_load(bytes, size);
+        Archive archive = jm_archive_load(bytes, size);
         good = restore_from(run, &archive, error);
     }
     free(bytes);

@@ -406,17 +406,17 @@ void rts_statistics(const JmMachine *machine, unsigned node, JmNodeStatistics *o
 static void archive_parcel(Archive *archive, Parcel *parcel, unsigned nodes) {
     uint32_t words = parcel->words;
     bool has_words = parcel->word != NULL;
-    archive_u8(archive, &parcel->kind, RTS_RETURN);
-    archive_u32(archive, &parcel->to, nodes - 1);
-    archive_u32(archive, &parcel->reserved, JM_LENGTH_MASK + 1);
-    archive_u64(archive, &parcel->due, INT64_MAX);
-    archive_bool(archive, &has_words);
-    archive_count(archive, &words);
+    jm_archive_u8(archive, &parcel->kind, RTS_RETURN);
+    jm_archive_u32(archive, &parcel->to, nodes - 1);
+    jm_archive_u32(archive, &parcel->reserved, JM_LENGTH_MASK + 1);
+    jm_archive_u64(archive, &parcel->due, INT64_MAX);
+    jm_archive_bool(archive, &has_words);
+    jm_archive_count(archive, &words);
     for (uint32_t i = 0; has_words && i < words && archive_good(archive); i++) {
         JmWord word = archive->saving ? parcel->word[i] : JM_NIL;
-        archive_word(archive, &word);
+        jm_archive_word(archive, &word);
         if (!archive->saving && !add_word(parcel, word))
-            archive_starve(archive);
+            jm_archive_starve(archive);
     }
     if (!has_words)
         parcel->words = words;
@@ -424,7 +424,7 @@ static void archive_parcel(Archive *archive, Parcel *parcel, unsigned nodes) {
 
 static void archive_parcels(Archive *archive, Parcels *parcels, unsigned nodes) {
     uint32_t count = (uint32_t)parcels->count;
-    archive_count(archive, &count);
+    jm_archive_count(archive, &count);
     for (uint32_t i = 0; i < count && archive_good(archive); i++) {
         Parcel parcel = {.words = 0};
         if (archive->saving)
@@ -433,7 +433,7 @@ static void archive_parcels(Archive *archive, Parcels *parcels, unsigned nodes) 
         archive_demand(archive, parcel.words > 0);
         if (!archive->saving && !add_parcel(parcels, &parcel)) {
             free(parcel.word);
-            archive_starve(archive);
+            jm_archive_starve(archive);
         }
     }
 }
@@ -442,41 +442,41 @@ static void archive_unit(Archive *archive, JmMachine *machine, unsigned node) {
     Unit *unit = unit_of(machine, node);
     const Net *net = machine->netif->net;
     const unsigned nodes = machine->nodes;
-    archive_u32(archive, &unit->reserved, UINT32_MAX);
-    archive_u32(archive, &unit->peak, UINT32_MAX);
-    archive_bool(archive, &unit->holds);
-    archive_u32(archive, &unit->held, nodes - 1);
-    archive_bool(archive, &unit->turns);
+    jm_archive_u32(archive, &unit->reserved, UINT32_MAX);
+    jm_archive_u32(archive, &unit->peak, UINT32_MAX);
+    jm_archive_bool(archive, &unit->holds);
+    jm_archive_u32(archive, &unit->held, nodes - 1);
+    jm_archive_bool(archive, &unit->turns);
     archive_parcel(archive, &unit->turning, nodes);
     archive_parcel(archive, &unit->coming, nodes);
     archive_parcels(archive, &unit->acks, nodes);
     archive_parcels(archive, &unit->again, nodes);
     for (unsigned p = 0; p < 2; p++) {
-        archive_bool(archive, &unit->sends[p]);
+        jm_archive_bool(archive, &unit->sends[p]);
         archive_parcel(archive, &unit->sending[p], nodes);
-        archive_u32(archive, &unit->offered[p], unit->sending[p].words);
+        jm_archive_u32(archive, &unit->offered[p], unit->sending[p].words);
         archive_demand(archive, !unit->sends[p] || net_is_open(net, node, p));
         archive_demand(archive,
                        !unit->sends[p] || unit->offered[p] < unit->sending[p].words);
         if (unit->sends[p] && archive_good(archive))
             unit->message[p] = net_open_message(net, node, p);
     }
-    archive_u64(archive, &unit->acks_sent, UINT64_MAX);
-    archive_u64(archive, &unit->acks_in, UINT64_MAX);
-    archive_u64(archive, &unit->returns_sent, UINT64_MAX);
-    archive_u64(archive, &unit->returns_in, UINT64_MAX);
-    archive_u64(archive, &unit->resent, UINT64_MAX);
+    jm_archive_u64(archive, &unit->acks_sent, UINT64_MAX);
+    jm_archive_u64(archive, &unit->acks_in, UINT64_MAX);
+    jm_archive_u64(archive, &unit->returns_sent, UINT64_MAX);
+    jm_archive_u64(archive, &unit->returns_in, UINT64_MAX);
+    jm_archive_u64(archive, &unit->resent, UINT64_MAX);
 }
 
 void rts_archive(Archive *archive, JmMachine *machine, uint32_t numbers) {
     Rts *rts = machine->rts;
     if (!make_notes(rts, numbers)) {
-        archive_starve(archive);
+        jm_archive_starve(archive);
         return;
     }
     for (uint32_t i = 0; i < numbers; i++) {
-        archive_u8(archive, &rts->note[i].kind, RTS_RETURN);
-        archive_u32(archive, &rts->note[i].reserved, JM_LENGTH_MASK + 1);
+        jm_archive_u8(archive, &rts->note[i].kind, RTS_RETURN);
+        jm_archive_u32(archive, &rts->note[i].reserved, JM_LENGTH_MASK + 1);
     }
     for (unsigned i = 0; i < machine->nodes && archive_good(archive); i++) {
         if (!archive->saving)

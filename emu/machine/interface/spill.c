@@ -128,26 +128,26 @@ void spill_answer(JmMachine *machine, Node *node) {
 
 static void archive_row(Archive *archive, SpillRow *row, uint32_t nodes) {
     node_archive_row(archive, &row->row);
-    archive_u32(archive, &row->sender, nodes);
-    archive_u32(archive, &row->behind, UINT32_MAX);
-    archive_u64(archive, &row->came, INT64_MAX);
+    jm_archive_u32(archive, &row->sender, nodes);
+    jm_archive_u32(archive, &row->behind, UINT32_MAX);
+    jm_archive_u64(archive, &row->came, INT64_MAX);
 }
 
 static void archive_spill(Archive *archive, Spill *spill, uint32_t nodes) {
     uint32_t count = spill->count;
-    archive_bool(archive, &spill->reading);
-    archive_u64(archive, &spill->read, INT64_MAX);
-    archive_u64(archive, &spill->busy, INT64_MAX);
-    archive_u64(archive, &spill->spilled, UINT64_MAX);
-    archive_u32(archive, &spill->peak, UINT32_MAX);
-    archive_count(archive, &count);
+    jm_archive_bool(archive, &spill->reading);
+    jm_archive_u64(archive, &spill->read, INT64_MAX);
+    jm_archive_u64(archive, &spill->busy, INT64_MAX);
+    jm_archive_u64(archive, &spill->spilled, UINT64_MAX);
+    jm_archive_u32(archive, &spill->peak, UINT32_MAX);
+    jm_archive_count(archive, &count);
     for (uint32_t i = 0; i < count && archive_good(archive); i++) {
         SpillRow row = {.sender = 0};
         if (archive->saving)
             row = *row_at(spill, i);
         archive_row(archive, &row, nodes);
         if (!archive->saving && !append(spill, &row))
-            archive_starve(archive);
+            jm_archive_starve(archive);
     }
     archive_demand(archive, !spill->reading || spill->count > 0);
 }
