@@ -83,7 +83,8 @@ Test(measure, mistakes) {
     refuse("count", "needs an experiment");
     refuse("count of made where what=3", "no such column");
     refuse("count of made where h", "expected a condition");
-    refuse("count of made where h=1 h=1 h=1 h=1 h=1 h=1 h=1", "too many conditions");
+    refuse("count of made where h=1 h=1 h=1 h=1 h=1 h=1 h=1 h=1 h=1 h=1 h=1",
+           "too many conditions");
 }
 
 static Measure found_by(const char *text) {
