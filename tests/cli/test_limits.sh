@@ -50,6 +50,11 @@ ln -s /dev/zero folder/runs.jsonl
 status 2 timeout 60 "$jm" exp run figure-4-4 --resume --out folder
 rows 1 err 'regular file|no experiment'
 
+loads() { # PROGRAM: whether it can be loaded under the limit of memory
+    (ulimit -v $kilobytes && exec "$1" --version) >version.out 2>&1
+    [ $? -lt 125 ]
+}
+
 # scarce STATUS COMMAND...: under every limit of memory the command does its work, ends
 # with STATUS or 125 and one line, or cannot even be loaded.
 scarce() {
@@ -60,8 +65,8 @@ scarce() {
         (ulimit -v $kilobytes && exec "$@") >scarce.out 2>scarce.err
         got=$?
         checks=$((checks + 1))
-        if [ $got -eq 127 ]; then
-            : # the loader found no room for the libraries
+        if [ $got -ge 127 ] && ! loads "$1"; then
+            : # there is no room for the program or its libraries
         elif [ $got -eq 125 ] || grep -q memory scarce.err; then
             seen=$seen$got,
             [ "$(grep -c memory scarce.err)$(wc -l <scarce.err)" = 11 ] ||
