@@ -10,6 +10,7 @@ enum { LIST_MAX = 400, NAME_MAX = 32 };
 /* A specification that is being read. */
 typedef struct {
     const char *text, *at; /* the whole, and where the reader stands */
+    uint32_t given;        /* a bit for each option that has been read */
     JmError *error;
 } Reader;
 
@@ -147,6 +148,11 @@ static bool read_option(Reader *reader, const NetTopology *topology, NetShape *s
     const NetTopologyOption *option = find_option(reader, topology, name);
     if (!option)
         return false;
+    const uint32_t bit = UINT32_C(1) << (option - topology->options);
+    if (reader->given & bit)
+        return jm_fail(reader->error, NULL, "'%s': %s is given twice", reader->text,
+                       option->name);
+    reader->given |= bit;
     if (!take(reader, '='))
         return expected(reader, "'='");
     if (!read_value(reader, option, &value))
@@ -171,7 +177,7 @@ const NetTopology *net_specification_read(const char *text,
                                           const NetTopology *const *rows,
                                           unsigned count, NetShape *shape,
                                           JmError *error) {
-    Reader reader = {text, text, error};
+    Reader reader = {.text = text, .at = text, .error = error};
     char name[NAME_MAX];
     if (!read_name(&reader, name))
         return NULL;

@@ -83,8 +83,9 @@ static bool read_value(const char **at, double *value) {
     return true;
 }
 
+/* Reads an option and its value. `given` has a bit for each that has been read. */
 static bool read_option(const NetWorkload *workload, const char *text, const char **at,
-                        double *values, JmError *error) {
+                        double *values, uint32_t *given, JmError *error) {
     char name[NAME_MAX];
     double value;
     if (!read_name(at, name))
@@ -92,6 +93,10 @@ static bool read_option(const NetWorkload *workload, const char *text, const cha
     const NetWorkloadOption *option = find_option(workload, text, name, error);
     if (!option)
         return false;
+    const uint32_t bit = UINT32_C(1) << (option - workload->options);
+    if (*given & bit)
+        return jm_fail(error, NULL, "'%s': %s is given twice", text, name);
+    *given |= bit;
     if (**at != '=')
         return jm_fail(error, NULL, "'%s': '=' is expected behind %s", text, name);
     ++*at;
@@ -111,6 +116,7 @@ const NetWorkload *net_workload_read(const char *specification,
                                      double values[NET_WORKLOAD_OPTIONS],
                                      JmError *error) {
     const char *at = specification;
+    uint32_t given = 0;
     char name[NAME_MAX];
     if (!read_name(&at, name)) {
         jm_fail(error, NULL, "'%s': the name of a workload is expected", specification);
@@ -123,7 +129,7 @@ const NetWorkload *net_workload_read(const char *specification,
         values[i] = workload->options[i].standard;
     while (*at == ',') {
         at++;
-        if (!read_option(workload, specification, &at, values, error))
+        if (!read_option(workload, specification, &at, values, &given, error))
             return NULL;
     }
     if (*at == 0)

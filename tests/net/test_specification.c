@@ -43,6 +43,7 @@ Test(specification, what_there_is_not_is_refused) {
         {"banyan=8",
          "there is no topology banyan; there is mesh=XxYxZ, torus=ROWSxCOLUMNS"},
         {"mesh=8x8,lanes=2", "there is no option lanes; there is none"},
+        {"torus=4x4,lanes=2,tie=wrap,lanes=3", "lanes is given twice"},
         {"mesh=8x8x8x8", "more than 3 sizes"},
         {"mesh=0x8", "not within"},
         {"mesh=33", "not within"},

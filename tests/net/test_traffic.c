@@ -211,6 +211,7 @@ Test(traffic, bad_specifications_are_refused) {
     } bad[] = {
         {"", "name of a workload is expected"},
         {"memry", "there is no workload memry; did you mean memory?"},
+        {"memory,tau=5,n_out=2,tau=5", "tau is given twice"},
         {"memory,tua=5", "there is no option tua; did you mean tau?"},
         {"memory,tau", "'=' is expected behind tau"},
         {"memory,tau=", "a number is expected for tau"},
