@@ -94,7 +94,9 @@ bad "CYCLE:FILE is expected" run --topology torus=4x4 --workload memory --save-a
 bad "goes from cycle 0 to 20000" run --topology torus=4x4 --workload memory $short \
     --save-at 20001:"$work/late"
 bad "not within 2x2 to 32x32" check --topology torus=0x8
-bad "no saved run" run --restore /dev/zero
+bad "larger than" run --restore /dev/zero
+bad "No such file" run --restore missing
+bad "no saved run" run --restore "$0"
 bad "65536 nodes are more than 4096" check --topology mesh=32x32x64
 bad "there is no option lane" check --topology torus=4x4,lane=2
 bad "no whole number" run --topology torus=4x4 --workload memory,n_out=1.5

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/objects/bytes.h"
 #include "emu/core/outfile.h"
 #include "tools/net/net.h"
 
@@ -55,34 +56,6 @@ bool net_run_save(NetRun *run, const char *path, JmError *error) {
     return good;
 }
 
-/* The bytes behind `magic`, which is looked at first: no other file is read. */
-static bool read_file(const char *path, uint8_t **bytes, size_t *size, JmError *error) {
-    enum { CHUNK = 1 << 16 };
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return jm_fail(error, path, "cannot be opened");
-    char start[sizeof magic];
-    bool good = fread(start, sizeof start, 1, file) == 1 &&
-                memcmp(start, magic, sizeof magic) == 0;
-    if (!good && ferror(file))
-        jm_fail(error, path, "cannot be read");
-    else if (!good)
-        jm_fail(error, path, "no saved run of jm net, or of another version");
-    for (size_t got = 1; got > 0 && good;) {
-        uint8_t *grown = realloc(*bytes, *size + CHUNK);
-        good = grown || jm_fail(error, path, "no memory to read the file");
-        if (!good)
-            break;
-        *bytes = grown;
-        got = fread(*bytes + *size, 1, CHUNK, file);
-        *size += got;
-    }
-    if (good && ferror(file))
-        good = jm_fail(error, path, "cannot be read");
-    fclose(file);
-    return good;
-}
-
 static bool restore_from(NetRun *run, Archive *archive, JmError *error) {
     const char *path = run->restore;
     archive_request(archive, run);
@@ -100,12 +73,16 @@ static bool restore_from(NetRun *run, Archive *archive, JmError *error) {
 }
 
 bool net_run_restore(NetRun *run, JmError *error) {
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    bool good = read_file(run->restore, &bytes, &size, error);
+    size_t size;
+    uint8_t *bytes = asm_bytes_read(run->restore, &size, error);
+    if (!bytes)
+        return false;
+    bool good = size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
     if (good) {
-        Archive archive = jm_archive_load(bytes, size);
+        Archive archive = jm_archive_load(bytes + sizeof magic, size - sizeof magic);
         good = restore_from(run, &archive, error);
+    } else {
+        jm_fail(error, run->restore, "no saved run of jm net, or of another version");
     }
     free(bytes);
     return good;
