@@ -1,0 +1,86 @@
+/* The brake's patience beside a handler that does its work (emu/node/interface.def). */
+#include <criterion/criterion.h>
+
+#include "tests/emu/rig.h"
+
+enum { BASE = 0x800, MARK = 24, PATIENCE = 3000, MESSAGE_WORDS = 8 };
+
+/* Node 0 sends 100 messages of 6 words, which take rows of 8, to node 1. Its handler
+ * takes some hundred cycles and does not begin before the test lets it. */
+static const char program[] = "        .vectors\n"
+                              "        .org 0x43\n"
+                              "        .ip again, U\n"
+                              "        .rom\n"
+                              "        .org 0x1000\n"
+                              "        peek 0xFFF0E,r1\n"
+                              "        bnz r1,^wait\n"
+                              "        move false,r0\n"
+                              "        move r0,i\n"
+                              "wait:   rest\n"
+                              "        .text\n"
+                              "task:   peek count,r3\n"
+                              "        move 1,r2\n"
+                              "more:   bz r3,^ended\n"
+                              "        .msg slow,6\n"
+                              "        send2 r2,r0,0\n"
+                              "        send2 11,r3,0\n"
+                              "        send2 12,r3,0\n"
+                              "        sende 13,0\n"
+                              "        sub r3,1,r3\n"
+                              "        br ^more\n"
+                              "ended:  rest\n"
+                              "slow:   peek spin,r0\n"
+                              "round:  sub r0,1,r0\n"
+                              "        bnz r0,^round\n"
+                              "        suspend\n"
+                              "        .data\n"
+                              "count:  .word INT:100\n"
+                              "spin:   .word INT:50\n"
+                              "start:  .msg task,1,U\n"
+                              "        .text\n"
+                              "again:  retry\n";
+
+static void set_queue(Rig *rig, unsigned node, uint32_t mask, uint32_t words) {
+    jm_set_register(rig->machine, node, JM_CONTEXT_0, JM_REG_QHL, jm_addr(BASE, words));
+    jm_set_register(rig->machine, node, JM_CONTEXT_0, JM_REG_QBM, jm_addr(BASE, mask));
+}
+
+static Rig *open_rig(void) {
+    JmConfig config = jm_config_default();
+    JmError error;
+    config.size_x = 2;
+    cr_assert(jm_config_set(&config, "brake_mark", MARK, &error));
+    cr_assert(jm_config_set(&config, "brake_patience", PATIENCE, &error));
+    Rig *rig = rig_open_with(&config, program);
+    jm_write(rig->machine, 0, BASE, rig_word(rig, 0, "start", 0));
+    set_queue(rig, 0, 63, 4);
+    set_queue(rig, 1, 1023, 0);
+    return rig;
+}
+
+/* Where patience has ended, the first SUSPEND shows that the node is getting on: the
+ * brake holds again, and each SUSPEND within its patience keeps it on. */
+Test(emu_brake, suspend_puts_a_released_brake_on) {
+    Rig *rig = open_rig();
+    while (jm_queue_words(rig->machine, 1, 0) < MARK)
+        rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
+    rig_run(rig, jm_now(rig->machine) + PATIENCE, JM_STOP_NONE);
+    while (jm_queue_words(rig->machine, 1, 0) < 80)
+        rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
+    jm_set_register(rig->machine, 1, JM_CONTEXT_BACKGROUND, JM_REG_I, jm_bool(false));
+    const uint32_t before = jm_queue_words(rig->machine, 1, 0);
+    uint32_t most = 0; /* that were in the queue when the first SUSPEND took its own */
+    for (uint32_t now = before; now + MESSAGE_WORDS > most;
+         now = jm_queue_words(rig->machine, 1, 0)) {
+        most = now > most ? now : most;
+        rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
+    }
+    const uint64_t in = rig_statistics(rig, 1).messages_in[0];
+    cr_assert_gt(jm_queue_words(rig->machine, 1, 0), MARK + 3 * MESSAGE_WORDS);
+    rig_run(rig, jm_now(rig->machine) + 1000, JM_STOP_NONE);
+    cr_expect_eq(rig_statistics(rig, 1).messages_in[0], in);
+    cr_expect_lt(jm_queue_words(rig->machine, 1, 0), most - 2 * MESSAGE_WORDS);
+    rig_run(rig, jm_now(rig->machine) + 100000, JM_STOP_NONE);
+    cr_expect_eq(rig_statistics(rig, 1).messages_in[0], 100u);
+    rig_close(rig);
+}
