@@ -32,12 +32,14 @@ static NetProcessorsPlan hot(void) {
     return plan;
 }
 
-static NetProcessorsCounts run_on(const char *engine, const NetParams *params,
-                                  const NetProcessorsPlan *plan,
-                                  NetProcessorsState wanted) {
-    enum { SIDE = 4, SLICE = 5000 };
+/* Runs a mesh of `side` nodes in each dimension. */
+static NetProcessorsCounts run_mesh(unsigned side, const char *engine,
+                                    const NetParams *params,
+                                    const NetProcessorsPlan *plan,
+                                    NetProcessorsState wanted) {
+    enum { SLICE = 5000 };
     JmError error = {.text = ""};
-    Net *net = net_create_mesh_with(SIDE, SIDE, SIDE, params, engine, &error);
+    Net *net = net_create_mesh_with(side, side, side, params, engine, &error);
     NetProcessors *processors = net_processors_create(net, plan, &error);
     cr_assert_not_null(processors, "%s", error.text);
     NetProcessorsState state = NET_PROCESSORS_RUN;
@@ -49,6 +51,12 @@ static NetProcessorsCounts run_on(const char *engine, const NetParams *params,
     net_processors_destroy(processors);
     net_destroy(net);
     return counts;
+}
+
+static NetProcessorsCounts run_on(const char *engine, const NetParams *params,
+                                  const NetProcessorsPlan *plan,
+                                  NetProcessorsState wanted) {
+    return run_mesh(4, engine, params, plan, wanted);
 }
 
 static NetProcessorsCounts run(const NetProcessorsPlan *plan) {
@@ -164,6 +172,22 @@ Test(processors, a_mark_sends_at_priority_1) {
     cr_assert_gt(low.sent[1], 2 * high.sent[1]);
     cr_assert_eq(low.sent[0] + low.sent[1], high.sent[0] + high.sent[1]);
     cr_assert_gt(low.longest[1], 0);
+}
+
+/* A node alone with one message has the words of the message in hand in its queue: a
+ * mark of as many is not exceeded. */
+Test(processors, a_mark_is_exceeded_by_more_words) {
+    const NetParams params = net_params_default();
+    NetProcessorsPlan plan = as_built(100);
+    plan.load = 1;
+    plan.hwm_mark = WORDS;
+    const NetProcessorsCounts at =
+        run_mesh(1, "plane", &params, &plan, NET_PROCESSORS_DONE);
+    plan.hwm_mark = WORDS - 1;
+    const NetProcessorsCounts above =
+        run_mesh(1, "plane", &params, &plan, NET_PROCESSORS_DONE);
+    cr_assert_eq(at.sent[1], 0);
+    cr_assert_gt(above.sent[1], 0);
 }
 
 /* The second, lower mark: at most one message of four besides the first few. */
