@@ -120,13 +120,14 @@ static bool cut_short(Run *run) {
     return output_lost || trace_lost || run->signal != 0;
 }
 
-/* Returns the length of the next slice in cycles. A slice should take about a twentieth
- * of a second, so that output, progress and Ctrl-C are prompt. The slices of a run do
- * not affect its results. */
-static uint64_t next_slice(uint64_t slice, double seconds) {
-    if (seconds < 0.025 && slice < UINT64_C(1) << 40)
-        return slice * 2;
-    return seconds > 0.1 && slice > 1 ? slice / 2 : slice;
+/* Returns the length of a slice in cycles: about a twentieth of a second on machines
+ * that are busy, so that output, progress and Ctrl-C are prompt. Nodes come back from
+ * ahead of the machine at the end of a slice; its length follows from the machine alone,
+ * so the host does the same work in every run. Slices do not affect results. */
+static uint64_t slice_length(const JmMachine *machine) {
+    enum { NODE_CYCLES = 1 << 22, SHORTEST = 256 };
+    const uint64_t cycles = NODE_CYCLES / jm_node_count(machine);
+    return cycles > SHORTEST ? cycles : SHORTEST;
 }
 
 static uint64_t earliest(uint64_t a, uint64_t b) {
@@ -162,12 +163,11 @@ static JmStop run_to(Run *run, uint64_t target) {
 /* Runs slice after slice until the machine stops, a limit, or a signal. */
 static JmStop run_slices(Run *run) {
     const uint64_t limit = run->options.cycle_limit;
-    uint64_t slice = 1024;
+    const uint64_t slice = slice_length(run->machine);
     if (!save_due(run))
         return JM_STOP_LIMIT;
     for (;;) {
         const uint64_t target = earliest(jm_now(run->machine) + slice, limit);
-        const double started = progress_clock();
         const JmStop stop = run_to(run, target);
         if (stop != JM_STOP_NONE)
             return stop;
@@ -176,7 +176,6 @@ static JmStop run_slices(Run *run) {
         if (jm_now(run->machine) >= run->sample.next)
             sample_row(&run->sample);
         progress_update(&run->progress, run->machine);
-        slice = next_slice(slice, progress_clock() - started);
     }
 }
 
