@@ -1,0 +1,187 @@
+/* The Mesh of Clos: counts of the paper (Pimentel and Hertzberger, section 2 and figure
+ * 2), routes, layers, and what a specification may say. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/graph/walk.h"
+#include "net/topology/clos.h"
+#include "net/topology/topology.h"
+
+static NetGraph *build(const char *specification) {
+    NetParams params = net_params_default();
+    JmError error;
+    cr_assert(net_specification_params(specification, &params, &error), "%s",
+              error.text);
+    NetGraph *graph = net_topology_build(specification, &params, &error);
+    cr_assert_not_null(graph, "%s: %s", specification, error.text);
+    cr_assert(net_graph_check(graph, &error), "%s: %s", specification, error.text);
+    cr_assert(net_graph_check_walks(graph, &error), "%s: %s", specification,
+              error.text);
+    return graph;
+}
+
+/* Channels that the head of a message passes: of the mesh, and all. */
+typedef struct {
+    unsigned mesh, all;
+    uint32_t points[16];
+} Route;
+
+static Route route(const NetGraph *graph, uint32_t from, uint32_t to, uint32_t draw) {
+    const uint32_t address = net_graph_address(graph, from, to, draw);
+    Route r = {0};
+    for (uint32_t at = graph->next(graph, net_graph_source(graph, from, 0), address);
+         at < graph->channels; at = graph->next(graph, at, address)) {
+        cr_assert_lt(r.all, 16);
+        r.points[r.all++] = at;
+        r.mesh += graph->wire[at] != NET_NONE && graph->label[at].dimension < 2;
+    }
+    return r;
+}
+
+typedef struct {
+    const char *specification;
+    unsigned nodes, mesh_wires, up_wires;
+} Counts;
+
+/* A bidirectional mesh of R x C has 2 (R (C-1) + C (R-1)) wires; a lower router has four
+ * wires up. Figure 2: 4 clusters of 4 nodes; 4 clusters of 16 with 4 meshes. */
+Test(clos, has_the_nodes_and_wires_of_the_paper, .timeout = 60) {
+    static const Counts rows[] = {
+        {"clos=4x4", 64, 48, 0},
+        {"clos=2x2", 16, 8, 0},
+        {"clos=1x1", 4, 0, 0},
+        {"clos=2x2,levels=2", 64, 32, 64},
+        {"clos=1x1,levels=2", 16, 0, 16},
+        {"clos=1x3,levels=2", 48, 16, 48},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        NetGraph *graph = build(rows[i].specification);
+        cr_expect_eq(graph->nodes, rows[i].nodes, "%s", rows[i].specification);
+        cr_expect_eq(graph->wires, rows[i].mesh_wires + 2 * rows[i].up_wires, "%s",
+                     rows[i].specification);
+        cr_expect_eq(graph->channels, graph->wires + graph->nodes);
+        net_graph_destroy(graph);
+    }
+}
+
+/* Partners of the pairwise programs: equal-dist all 2 steps of the mesh; unequal-dist
+ * 2, 4 and 6; and 6 is the longest way (paper 4, figure 5). */
+Test(clos, partners_are_as_far_as_the_paper_says) {
+    NetGraph *graph = build("clos=4x4");
+    unsigned seen = 0, longest = 0;
+    for (uint32_t p = 0; p < 64; p++) {
+        cr_expect_eq(route(graph, p, (32 + p) % 64, 0).mesh, 2, "%u", p);
+        seen |= 1u << route(graph, p, 63 - p, 0).mesh;
+        for (uint32_t q = 0; q < 64; q++)
+            if (route(graph, p, q, 0).mesh > longest)
+                longest = route(graph, p, q, 0).mesh;
+    }
+    cr_expect_eq(seen, 1u << 2 | 1u << 4 | 1u << 6, "%x", seen);
+    cr_expect_eq(longest, 6);
+    net_graph_destroy(graph);
+}
+
+/* Rows before columns: once a message moves along a column it stays in it. */
+Test(clos, messages_go_along_the_row_first) {
+    NetGraph *graph = build("clos=4x4");
+    for (uint32_t from = 0; from < 64; from++)
+        for (uint32_t to = 0; to < 64; to++) {
+            const Route r = route(graph, from, to, 0);
+            for (unsigned i = 1; i + 1 < r.all; i++)
+                cr_assert_geq(graph->label[r.points[i]].dimension,
+                              graph->label[r.points[i - 1]].dimension, "%u to %u", from,
+                              to);
+        }
+    net_graph_destroy(graph);
+}
+
+static unsigned group_of(const NetGraph *graph, uint32_t point) {
+    return graph->group[graph->wire[point]];
+}
+
+/* A message keeps to one of the four meshes: that of its source, or what is drawn. */
+Test(clos, a_message_stays_in_its_layer) {
+    static const char *const words[] = {"fixed", "random"};
+    for (unsigned kind = 0; kind < 2; kind++) {
+        char text[40];
+        snprintf(text, sizeof text, "clos=2x2,levels=2,layer=%s", words[kind]);
+        NetGraph *graph = build(text);
+        cr_assert_eq(graph->draws, kind ? 4 : 1);
+        for (uint32_t from = 0; from < 64; from++)
+            for (uint32_t to = 0; to < 64; to++)
+                for (uint32_t draw = 0; draw < graph->draws; draw++) {
+                    const Route r = route(graph, from, to, draw);
+                    cr_assert_eq(r.all, from / 4 == to / 4 ? 1 : r.mesh + 3);
+                    for (unsigned i = 0; i < r.mesh; i++)
+                        cr_assert_eq(group_of(graph, r.points[1 + i]),
+                                     kind ? draw : from % 4);
+                }
+        net_graph_destroy(graph);
+    }
+}
+
+/* Idle layers are looked for from the source's own, or from the one drawn. */
+Test(clos, choices_begin_with_the_layer_of_the_message) {
+    NetGraph *fixed = build("clos=2x2,levels=2,layer=idle_fixed");
+    NetGraph *drawn = build("clos=2x2,levels=2,layer=idle_random");
+    uint32_t choice[NET_MAX_CHOICES];
+    for (uint32_t draw = 0; draw < 4; draw++) {
+        const uint32_t source = net_graph_source(fixed, 5, 0);
+        uint32_t address = net_graph_address(fixed, 5, 40, 0);
+        cr_assert_eq(net_graph_choices(fixed, source, address, choice), 4);
+        cr_expect_eq((choice[draw] - choice[0] + 5) % 4, (5 + draw) % 4);
+        cr_expect_eq(choice[0], fixed->next(fixed, source, address));
+        address = net_graph_address(drawn, 5, 40, draw);
+        cr_assert_eq(net_graph_choices(drawn, source, address, choice), 4);
+        cr_expect_eq(choice[0], drawn->next(drawn, source, address));
+        address = net_graph_address(drawn, 5, 6, draw);
+        cr_expect_eq(net_graph_choices(drawn, source, address, choice), 1);
+    }
+    net_graph_destroy(fixed);
+    net_graph_destroy(drawn);
+}
+
+/* With nothing in the way: a cycle for each channel and for the way out, and one for
+ * each flit behind the first. */
+Test(clos, an_empty_network_takes_a_cycle_a_channel) {
+    JmError error;
+    NetParams params = net_params_default();
+    cr_assert(net_specification_params("clos=2x2,levels=2", &params, &error));
+    NetGraph *graph = build("clos=2x2,levels=2");
+    for (uint32_t to = 1; to < 64; to += 7) {
+        enum { WORDS = 6, FLITS = WORDS + 2 };
+        Net *net = net_create("clos=2x2,levels=2", &params, "auto", &error);
+        cr_assert_not_null(net, "%s", error.text);
+        size_t count = 0;
+        net_open(net, 0, 0, to);
+        for (unsigned i = 0; i < WORDS; i++)
+            net_offer(net, 0, 0, 1, i + 1 == WORDS);
+        do {
+            net_step(net);
+            net_deliveries(net, &count);
+        } while (count == 0 || !net_deliveries(net, &count)[0].tail);
+        cr_expect_eq(net_now(net) - 1, route(graph, 0, to, 0).all + 1 + FLITS - 1,
+                     "%u: %u", to, (unsigned)net_now(net));
+        net_destroy(net);
+    }
+    net_graph_destroy(graph);
+}
+
+static void expect_refusal(const char *specification, const char *part) {
+    JmError error = {.text = ""};
+    NetParams params = net_params_default();
+    cr_assert_null(net_topology_build(specification, &params, &error), "%s",
+                   specification);
+    cr_assert_not_null(strstr(error.text, part), "%s: %s", specification, error.text);
+}
+
+Test(clos, what_cannot_be_built_is_refused) {
+    expect_refusal("clos=17x1", "not within 1x1 to 16x16");
+    expect_refusal("clos=0x1", "not within");
+    expect_refusal("clos=4", "two sizes, not 1");
+    expect_refusal("clos=4x4,levels=3", "levels is 3, not 1 to 2");
+    expect_refusal("clos=4x4,places=65", "places is 65, not 1 to 64");
+    expect_refusal("clos=4x4,layer=idle", "no layer idle");
+}
