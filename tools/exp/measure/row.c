@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/exp/measure/efficiency.h"
 #include "tools/exp/measure/places.h"
 #include "tools/exp/measure/queues.h"
 

@@ -33,4 +33,8 @@ unsigned model_whole(const Settings *settings, const char *name);
 /* The machine's network for `mesh` and what is set of its parameters. */
 Net *model_network_of(const Settings *settings, JmError *error);
 
+/* Writes the specification of the torus or mesh that `topology`, `k`, `links`, `tie`
+ * and `places` describe. */
+void model_torus(const Settings *settings, char *text, size_t size);
+
 #endif

@@ -67,6 +67,8 @@ json_t *model_solve(const Settings *settings, uint64_t seed, ModelStop *stop,
 
 /* How much longer a cycle takes on the graph engine. */
 enum { GRAPH_WORK = 10 };
+/* Nodes on the flow engine that take as long as a machine. */
+enum { FLOW_NODES = 64 };
 
 static bool uses_graph_engine(const Settings *settings) {
     return settings_number(settings, "age") > 0 ||
@@ -88,6 +90,9 @@ double model_work(const Settings *settings) {
     if (strcmp(name, "cube_node") == 0)
         return 0.1 * settings_number(settings, "cycles") *
                settings_number(settings, "dimensions");
+    if (strcmp(name, "memory") == 0 || strcmp(name, "poisson") == 0)
+        return settings_number(settings, "cycles") *
+               pow(settings_number(settings, "k"), 2) / FLOW_NODES;
     const double customers = m * settings_number(settings, "servers");
     const double time =
         settings_number(settings, "warm_up") + settings_number(settings, "time");

@@ -42,7 +42,19 @@
  *   best_dimensions, best_radix, latency, latency_wires
  * cube_node:
  *   radix, link_width, max_throughput, throughput, latency, latency_half, dropped,
- *   link_used, converged (1 or 0), iterations */
+ *   link_used, converged (1 or 0), iterations
+ * memory, poisson:
+ *   the measures of the workload (`jm net list`), and NAME_half for each: half of its
+ *   95 % interval
+ * memory:
+ *   by_processor                           efficiency of each, percent
+ *   processors, L_msg1, L_resp1, L_msg2, L_resp2
+ * poisson:
+ *   blocking_per_hop                       latency above that of an empty network
+ * routes:
+ *   mean_distance                          wires between two nodes
+ *   high_share                             of the routes over the wire that leaves
+ *                                          `row`, percent that use its upper lane */
 #ifndef JM_TOOLS_EXP_MODELS_SOLVE_H
 #define JM_TOOLS_EXP_MODELS_SOLVE_H
 

@@ -1,0 +1,79 @@
+#include "tools/exp/measure/efficiency.h"
+
+#include <math.h>
+
+static const json_t *list_of(const Run *run) {
+    return json_object_get(run->record, "by_processor");
+}
+
+unsigned efficiency_count(const Run *run) {
+    return (unsigned)json_array_size(list_of(run));
+}
+
+unsigned efficiency_side(const Run *run) {
+    return (unsigned)(sqrt(efficiency_count(run)) + 0.5);
+}
+
+double efficiency_at(const Run *run, unsigned processor) {
+    return json_number_value(json_array_get(list_of(run), processor));
+}
+
+/* Whether a place counts, of a square of `side`. */
+typedef bool InPart(unsigned row, unsigned column, unsigned side);
+
+static double mean_of(const Run *run, InPart *is_in) {
+    const unsigned side = efficiency_side(run);
+    double sum = 0, count = 0;
+    for (unsigned i = 0; i < side * side; i++)
+        if (is_in(i / side, i % side, side)) {
+            sum += efficiency_at(run, i);
+            count++;
+        }
+    return sum / count;
+}
+
+static bool is_inner(unsigned row, unsigned side) {
+    return 4 * row >= side && 4 * (row + 1) <= 3 * side;
+}
+
+static bool is_end(unsigned row, unsigned side) {
+    return row == 0 || row == side - 1;
+}
+
+static bool is_middle(unsigned row, unsigned side) {
+    return row == side / 2 || row == (side - 1) / 2;
+}
+
+static bool in_middle_rows(unsigned row, unsigned column, unsigned side) {
+    (void)column;
+    return is_inner(row, side);
+}
+
+static bool in_end_rows(unsigned row, unsigned column, unsigned side) {
+    (void)column;
+    return is_end(row, side);
+}
+
+static bool in_corner(unsigned row, unsigned column, unsigned side) {
+    return is_end(row, side) && is_end(column, side);
+}
+
+static bool in_centre(unsigned row, unsigned column, unsigned side) {
+    return is_middle(row, side) && is_middle(column, side);
+}
+
+double efficiency_middle(const Run *run) {
+    return mean_of(run, in_middle_rows);
+}
+
+double efficiency_edge(const Run *run) {
+    return mean_of(run, in_end_rows);
+}
+
+double efficiency_corners(const Run *run) {
+    return mean_of(run, in_corner);
+}
+
+double efficiency_centre(const Run *run) {
+    return mean_of(run, in_centre);
+}

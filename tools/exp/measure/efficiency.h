@@ -1,0 +1,22 @@
+/* Efficiencies of the processors of a square network by where they are: columns of
+ * model_row.def. NaN if a run has no list of them. */
+#ifndef JM_TOOLS_EXP_MEASURE_EFFICIENCY_H
+#define JM_TOOLS_EXP_MEASURE_EFFICIENCY_H
+
+#include "tools/exp/plan/experiment.h"
+
+/* Processors of which the efficiency is known; 0: none. */
+unsigned efficiency_count(const Run *run);
+/* Rows, which are as many as columns. */
+unsigned efficiency_side(const Run *run);
+/* Percent; processor = row * side + column. */
+double efficiency_at(const Run *run, unsigned processor);
+
+/* Means over the inner half of the rows, the first and last row, the corners, and the
+ * one or four processors in the middle. */
+double efficiency_middle(const Run *run);
+double efficiency_edge(const Run *run);
+double efficiency_corners(const Run *run);
+double efficiency_centre(const Run *run);
+
+#endif

@@ -1,0 +1,257 @@
+/* The models `memory` and `poisson`: a network alone under abstract traffic, as
+ * `jm net run` runs it. The same specifications, cycles and seed give the same
+ * figures there. */
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/traffic/traffic.h"
+#include "tools/exp/models/parts.h"
+
+enum {
+    TEXT_MAX = 256,
+    BATCHES = 20,
+    WARM_UP = 5, /* of the cycles one in so many */
+    GLANCE = 4096,
+    MEASURES_MAX = 16
+};
+
+/* A run, and what has been counted at the ends of its batches. */
+typedef struct {
+    char topology[TEXT_MAX], traffic_text[TEXT_MAX];
+    NetParams params;
+    Net *net;
+    NetTraffic *traffic;
+    const NetWorkload *rows;
+    unsigned sums, measures;
+    double *ends; /* by batch, from 0 to BATCHES inclusive, and sum */
+} Load;
+
+/* Share of reads among requests: Adve and Vernon 1994, table II. */
+static const double read_share = 0.8;
+
+static bool is_word(const Settings *settings, const char *name, const char *word) {
+    const char *text = settings_text(settings, name);
+    return text && strcmp(text, word) == 0;
+}
+
+static unsigned whole_or(const Settings *settings, const char *name,
+                         unsigned standard) {
+    return settings_text(settings, name) ? model_whole(settings, name) : standard;
+}
+
+/* ---- what the settings ask for --------------------------------------------------- */
+
+void model_torus(const Settings *settings, char *text, size_t size) {
+    const unsigned k = model_whole(settings, "k");
+    const char *tie = settings_text(settings, "tie");
+    const bool mesh = is_word(settings, "topology", "mesh");
+    snprintf(text, size, "torus=%ux%u%s%s,links=%s,tie=%s,places=%u", k, k,
+             mesh ? ",ends=0" : "",
+             is_word(settings, "topology", "uni_torus") ? ",oneway=1" : "",
+             is_word(settings, "links", "multiple") ? "multiple" : "single",
+             tie ? tie : "split", whole_or(settings, "places", 1));
+}
+
+/* Read, its reply, write, its reply: Adve and Vernon 1994, table II, section IV-E. */
+static const unsigned *lengths_of(const Settings *settings) {
+    static const unsigned both_ways[] = {3, 9, 11, 3}, one_way[] = {2, 5, 6, 2},
+                          compared[] = {4, 10, 12, 4};
+    if (is_word(settings, "topology", "uni_torus"))
+        return one_way;
+    return is_word(settings, "flit_lengths", "section_iv_e") ? compared : both_ways;
+}
+
+static void describe_memory(const Settings *settings, Load *load) {
+    const unsigned *lengths = lengths_of(settings);
+    model_torus(settings, load->topology, sizeof load->topology);
+    snprintf(load->traffic_text, sizeof load->traffic_text,
+             "memory,n_out=%u,tau=%.10g,d_mem=%u,read=%u,write=%u,f_nn=%.10g,"
+             "f_hot=%.10g,p_1=%.10g,l_msg1=%u,l_resp1=%u,l_msg2=%u,l_resp2=%u",
+             model_whole(settings, "n_out"), settings_number(settings, "tau"),
+             model_whole(settings, "d_mem"), model_whole(settings, "read"),
+             model_whole(settings, "write"), settings_number(settings, "f_nn"),
+             settings_number(settings, "f_hot"), read_share, lengths[0], lengths[1],
+             lengths[2], lengths[3]);
+}
+
+static void describe_poisson(const Settings *settings, Load *load) {
+    const unsigned k = model_whole(settings, "k");
+    const bool adaptive = is_word(settings, "routing", "adaptive");
+    snprintf(load->topology, sizeof load->topology,
+             "torus=%ux%u,lanes=%u,escape=%u,places=%u,links=%u", k, k,
+             model_whole(settings, "lanes"),
+             adaptive ? model_whole(settings, "escape") : 0,
+             whole_or(settings, "places", 2), model_whole(settings, "sources"));
+    snprintf(load->traffic_text, sizeof load->traffic_text,
+             "poisson,rate=%.10g,length=%u", settings_number(settings, "rate"),
+             model_whole(settings, "length"));
+}
+
+/* ---- running --------------------------------------------------------------------- */
+
+static bool make(Load *load, const ModelPoint *point, JmError *error) {
+    double values[NET_WORKLOAD_OPTIONS];
+    load->params = net_params_default();
+    if (!net_specification_params(load->topology, &load->params, error))
+        return false;
+    load->params.select = model_whole(point->settings, "select");
+    load->net = net_create(load->topology, &load->params, "auto", error);
+    load->rows =
+        load->net ? net_workload_read(load->traffic_text, values, error) : NULL;
+    if (load->rows)
+        load->traffic =
+            net_traffic_create(load->net, load->rows, values, point->seed, error);
+    if (!load->traffic)
+        return false;
+    while (load->measures < MEASURES_MAX && load->rows->measures[load->measures].name)
+        load->measures++;
+    load->sums = load->rows->counters(net_traffic_workload(load->traffic));
+    load->ends = calloc((size_t)load->sums * (BATCHES + 1), sizeof *load->ends);
+    return load->ends || jm_fail(error, "jm exp", "no memory for a run's batches");
+}
+
+static bool run(Load *load, ModelPoint *point, JmError *error) {
+    const uint64_t cycles = model_whole(point->settings, "cycles");
+    const uint64_t warm_up = cycles / WARM_UP;
+    unsigned done = 0;
+    while (!point->stopped) {
+        const uint64_t now = net_now(load->net);
+        if (now == warm_up + (cycles - warm_up) * done / BATCHES)
+            load->rows->count(net_traffic_workload(load->traffic), now,
+                              load->ends + (size_t)load->sums * done++);
+        if (now == cycles)
+            break;
+        if (!net_traffic_step(load->traffic))
+            return jm_fail(error, "jm exp", "no memory for a message");
+        if (now % GLANCE == 0 && point->stop)
+            point->stopped = point->stop(point->context);
+    }
+    return true;
+}
+
+static void destroy(Load *load) {
+    net_traffic_destroy(load->traffic);
+    net_destroy(load->net);
+    free(load->ends);
+}
+
+/* ---- figures --------------------------------------------------------------------- */
+
+/* Leaves in the batch `first` the differences of the sums up to `last`. */
+static double *between(Load *load, unsigned first, unsigned last) {
+    double *from = load->ends + (size_t)load->sums * first;
+    const double *to = load->ends + (size_t)load->sums * last;
+    for (unsigned i = 0; i < load->sums; i++)
+        from[i] = to[i] - from[i];
+    return from;
+}
+
+/* Half of the 95 % interval: Student's t for the batches' means. */
+static double half_width(double values[BATCHES][MEASURES_MAX], unsigned measure) {
+    double mean = 0, squares = 0;
+    for (unsigned i = 0; i < BATCHES; i++)
+        mean += values[i][measure] / BATCHES;
+    for (unsigned i = 0; i < BATCHES; i++)
+        squares += pow(values[i][measure] - mean, 2);
+    return gsl_cdf_tdist_Pinv(0.975, BATCHES - 1) *
+           sqrt(squares / (BATCHES - 1) / BATCHES);
+}
+
+static void add_processors(const Load *load, const double *sums, json_t *record) {
+    const unsigned count = net_processor_count(load->net);
+    double *values = load->rows->map ? malloc(count * sizeof *values) : NULL;
+    if (!values)
+        return;
+    json_t *list = json_array();
+    load->rows->map(net_traffic_workload(load->traffic), sums, values);
+    for (unsigned i = 0; i < count; i++)
+        json_array_append_new(list, json_real(values[i]));
+    json_object_set_new(record, "by_processor", list);
+    free(values);
+}
+
+static void add_figures(Load *load, json_t *record) {
+    double all[MEASURES_MAX], batch[BATCHES][MEASURES_MAX];
+    const void *workload = net_traffic_workload(load->traffic);
+    double *whole = malloc(load->sums * sizeof *whole);
+    for (unsigned i = 0; whole && i < load->sums; i++)
+        whole[i] = load->ends[(size_t)load->sums * BATCHES + i] - load->ends[i];
+    for (unsigned i = 0; i < BATCHES; i++)
+        load->rows->measure(workload, between(load, i, i + 1), batch[i]);
+    if (whole) {
+        load->rows->measure(workload, whole, all);
+        add_processors(load, whole, record);
+    }
+    for (unsigned i = 0; whole && i < load->measures; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s_half", load->rows->measures[i].name);
+        model_add(record, load->rows->measures[i].name, all[i]);
+        model_add(record, name, half_width(batch, i));
+    }
+    free(whole);
+}
+
+static bool solve(Load *load, ModelPoint *point, json_t *record, JmError *error) {
+    const bool good = make(load, point, error) && run(load, point, error);
+    if (good && !point->stopped)
+        add_figures(load, record);
+    destroy(load);
+    return good;
+}
+
+/* Mean wires between two different nodes. */
+static double mean_distance(unsigned k, bool wraps, bool one_way) {
+    const double nodes = (double)k * k, side = k;
+    const double ring = one_way ? (side - 1) / 2
+                        : wraps ? (double)(k * k / 4) / side
+                                : (side - 1 / side) / 3;
+    return 2 * ring * nodes / (nodes - 1);
+}
+
+/* Efficiency, in percent, if nobody waited for anybody: a request and its reply take as
+ * many cycles as in an empty network. */
+static double free_efficiency(const Settings *settings, const unsigned *lengths) {
+    enum { ENDS = 2 }; /* cycles of source and last channel, of each message */
+    const double writes = 1 - read_share, tau = settings_number(settings, "tau");
+    const double distance = mean_distance(model_whole(settings, "k"),
+                                          !is_word(settings, "topology", "mesh"),
+                                          is_word(settings, "topology", "uni_torus"));
+    const double flits =
+        read_share * (lengths[0] + lengths[1]) + writes * (lengths[2] + lengths[3]);
+    const double memory = read_share * settings_number(settings, "read") +
+                          writes * settings_number(settings, "write");
+    const double away = 2 * (distance + ENDS - 1) + flits + memory;
+    return fmin(100, 100 * settings_number(settings, "n_out") * tau / (tau + away));
+}
+
+bool solve_memory(ModelPoint *point, json_t *record, JmError *error) {
+    Load load = {.net = NULL};
+    const unsigned *lengths = lengths_of(point->settings);
+    const unsigned k = model_whole(point->settings, "k");
+    describe_memory(point->settings, &load);
+    model_add(record, "processors", k * k);
+    model_add(record, "L_msg1", lengths[0]);
+    model_add(record, "L_resp1", lengths[1]);
+    model_add(record, "L_msg2", lengths[2]);
+    model_add(record, "L_resp2", lengths[3]);
+    model_add(record, "P_1", read_share);
+    model_add(record, "free_efficiency", free_efficiency(point->settings, lengths));
+    return solve(&load, point, record, error);
+}
+
+bool solve_poisson(ModelPoint *point, json_t *record, JmError *error) {
+    Load load = {.net = NULL};
+    const double hops = mean_distance(model_whole(point->settings, "k"), true, false);
+    describe_poisson(point->settings, &load);
+    if (!solve(&load, point, record, error))
+        return false;
+    const json_t *latency = json_object_get(record, "mean_latency");
+    const double flits = settings_number(point->settings, "length");
+    if (json_is_number(latency))
+        model_add(record, "blocking_per_hop",
+                  (json_number_value(latency) - hops - flits + 1) / hops);
+    return true;
+}
