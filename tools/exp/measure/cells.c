@@ -2,8 +2,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "tools/exp/measure/efficiency.h"
 #include "tools/exp/measure/row.h"
 
 static const CellRow rows[] = {
@@ -13,8 +15,14 @@ static const CellRow rows[] = {
 };
 
 static const PrintedCell printed_cells[] = {
-#define PRINTED(...) {__VA_ARGS__},
+#define PRINTED(id, table, params, quantity, value, margin)                            \
+    {id, table, params, quantity, value, margin, NULL},
 #include "tools/exp/measure/printed_scott.def"
+#undef PRINTED
+#define PRINTED(id, origin, table, params, quantity, value, margin)                    \
+    {id, table, params, quantity, value, margin, origin},
+#include "tools/exp/measure/printed_adve.def"
+#include "tools/exp/measure/printed_quaglia.def"
 #undef PRINTED
 };
 enum {
@@ -52,58 +60,185 @@ bool cell_is_of(const CellRow *row, const Run *run) {
     return true;
 }
 
-char *cell_params(const CellRow *row, const Run *run, char text[CELL_PARAMS_MAX]) {
+/* Writes the value of a key: 'TEXT', COLUMN, or COLUMN/DIGITS for so many decimals. */
+static int put_value(const Run *run, const char *what, char *text, size_t size) {
+    const size_t quoted = strlen(what);
+    const char *slash = strchr(what, '/');
+    if (what[0] == '\'')
+        return snprintf(text, size, "%.*s", quoted > 2 ? (int)quoted - 2 : 0, what + 1);
+    if (slash) {
+        char column[SETTING_TEXT_MAX] = "";
+        memcpy(column, what, (size_t)(slash - what));
+        return snprintf(text, size, "%.*f", atoi(slash + 1), row_number(run, column));
+    }
+    const char *value = settings_text(&run->settings, what);
+    return value ? snprintf(text, size, "%s", value)
+                 : snprintf(text, size, "%.10g", row_number(run, what));
+}
+
+/* Figures by processor. */
+static bool is_map(const CellRow *row) {
+    return strcmp(row->column, "by_processor") == 0;
+}
+
+unsigned cell_count(const CellRow *row, const Run *run) {
+    return is_map(row) ? efficiency_count(run) : 1;
+}
+
+char *cell_params(const CellRow *row, const Run *run, unsigned index,
+                  char text[CELL_PARAMS_MAX]) {
     Setting pair;
     size_t length = 0;
     text[0] = '\0';
     for (const char *at = row->params; next_pair(&at, ';', &pair);) {
-        const char *value = settings_text(&run->settings, pair.value);
-        char number[SETTING_TEXT_MAX];
-        snprintf(number, sizeof number, "%.10g", row_number(run, pair.value));
-        const int wrote =
-            snprintf(text + length, CELL_PARAMS_MAX - length, "%s%s=%s",
-                     length ? ";" : "", pair.name, value ? value : number);
+        char value[SETTING_TEXT_MAX] = "";
+        put_value(run, pair.value, value, sizeof value);
+        const int wrote = snprintf(text + length, CELL_PARAMS_MAX - length, "%s%s=%s",
+                                   length ? ";" : "", pair.name, value);
         if (wrote < 0 || (length += (size_t)wrote) >= CELL_PARAMS_MAX)
-            break;
+            return text;
     }
+    const unsigned side = is_map(row) ? efficiency_side(run) : 0;
+    if (side)
+        snprintf(text + length, CELL_PARAMS_MAX - length, ";row=%u;col=%u",
+                 index / side, index % side);
     return text;
 }
 
-const PrintedCell *cell_printed(const CellRow *row, const char *params) {
+double cell_figure(const CellRow *row, const Run *run, unsigned index) {
+    return is_map(row) ? efficiency_at(run, index) : row_number(run, row->column);
+}
+
+bool cell_is_error(const CellRow *row) {
+    return strcmp(row->origin, "percent_error") == 0;
+}
+
+/* ---- what is printed ------------------------------------------------------------- */
+
+static const PrintedCell *find(const CellRow *row, const char *origin,
+                               const char *params) {
     for (unsigned i = 0; i < PRINTED_CELLS; i++) {
         const PrintedCell *cell = &printed_cells[i];
         if (strcmp(cell->quantity, row->quantity) == 0 &&
-            strcmp(cell->table, row->table) == 0 && strcmp(cell->params, params) == 0)
+            strcmp(cell->table, row->table) == 0 && strcmp(cell->params, params) == 0 &&
+            (!cell->origin || strcmp(cell->origin, origin) == 0))
             return cell;
     }
     return NULL;
 }
 
-bool cell_agrees(const PrintedCell *printed, double value) {
-    return fabs(value - printed->value) <= printed->half_digit * (1 + 1e-4);
+const PrintedCell *cell_printed(const CellRow *row, const char *params) {
+    return find(row, row->origin, params);
 }
 
-/* Counts the printed cells that stand for a selected run: all, or those that agree. */
-static double count(const Selection *s, bool agreeing) {
-    double sum = 0;
-    for (unsigned i = 0; i < ROWS; i++)
-        for (size_t k = 0; k < s->count; k++) {
-            char params[CELL_PARAMS_MAX];
-            if (!cell_is_of(&rows[i], s->runs[k]))
-                continue;
-            const PrintedCell *printed =
-                cell_printed(&rows[i], cell_params(&rows[i], s->runs[k], params));
-            sum += printed &&
-                   (!agreeing ||
-                    cell_agrees(printed, row_number(s->runs[k], rows[i].column)));
+bool cell_agrees(const PrintedCell *printed, double value) {
+    return fabs(value - printed->value) <= printed->margin * (1 + 1e-4);
+}
+
+/* ---- statistics ------------------------------------------------------------------ */
+
+/* The printed cell that a run's figure is judged by; NULL if there is none. */
+static const PrintedCell *judged(const CellRow *row, const Run *run, unsigned index) {
+    char params[CELL_PARAMS_MAX];
+    const PrintedCell *printed =
+        cell_printed(row, cell_params(row, run, index, params));
+    return printed && printed->margin >= 0 ? printed : NULL;
+}
+
+typedef struct {
+    double cells, agreeing, off;
+} Compared;
+
+/* The runs of a point are one: their mean is compared. */
+static double mean_figure(const Selection *s, const CellRow *row, size_t first,
+                          unsigned index) {
+    double sum = 0, count = 0;
+    for (size_t k = first; k < s->count; k++)
+        if (settings_equal(&s->runs[k]->settings, &s->runs[first]->settings)) {
+            sum += cell_figure(row, s->runs[k], index);
+            count++;
         }
-    return sum;
+    return sum / count;
+}
+
+static bool is_repeated(const Selection *s, size_t k) {
+    for (size_t i = 0; i < k; i++)
+        if (settings_equal(&s->runs[i]->settings, &s->runs[k]->settings))
+            return true;
+    return false;
+}
+
+static void compare(const Selection *s, const CellRow *row, size_t k, Compared *sums) {
+    for (unsigned i = 0; i < cell_count(row, s->runs[k]); i++) {
+        const PrintedCell *printed = judged(row, s->runs[k], i);
+        const double value = printed ? mean_figure(s, row, k, i) : NAN;
+        if (!printed)
+            continue;
+        const double off = 100 * fabs(value / printed->value - 1);
+        sums->cells++;
+        sums->agreeing += cell_agrees(printed, value);
+        if (off > sums->off)
+            sums->off = off;
+    }
+}
+
+/* Compares the selected runs with the printed cells that they stand for. */
+static Compared compare_all(const Selection *s) {
+    Compared sums = {0};
+    for (unsigned i = 0; i < ROWS; i++)
+        for (size_t k = 0; k < s->count; k++)
+            if (!cell_is_error(&rows[i]) && cell_is_of(&rows[i], s->runs[k]) &&
+                !is_repeated(s, k))
+                compare(s, &rows[i], k, &sums);
+    return sums;
 }
 
 double statistic_cells(const Selection *s) {
-    return count(s, false);
+    return compare_all(s).cells;
 }
 
 double statistic_cells_within(const Selection *s) {
-    return count(s, true) / count(s, false);
+    const Compared sums = compare_all(s);
+    return sums.agreeing / sums.cells;
+}
+
+double statistic_cells_off(const Selection *s) {
+    const Compared sums = compare_all(s);
+    return sums.cells > 0 ? sums.off : NAN;
+}
+
+/* What a printed error is off the one that follows from the two figures beside it; NaN
+ * where one of the three is not known. */
+static double slip(const CellRow *row, const char *params) {
+    const PrintedCell *simulated = find(row, "simulation", params);
+    const PrintedCell *solved = find(row, "analytical", params);
+    const PrintedCell *error = find(row, "percent_error", params);
+    if (!solved)
+        solved = find(row, "model", params);
+    return simulated && solved && error
+               ? fabs(100 * (solved->value / simulated->value - 1) - error->value)
+               : NAN;
+}
+
+/* Counts the printed errors beside the selected runs that are off by at least that. */
+static double slips(const Selection *s, double least) {
+    double count = 0;
+    for (unsigned i = 0; i < ROWS; i++)
+        for (size_t k = 0; k < s->count; k++) {
+            char params[CELL_PARAMS_MAX];
+            if (strcmp(rows[i].origin, "simulation") == 0 &&
+                cell_is_of(&rows[i], s->runs[k]) && !is_repeated(s, k))
+                count += slip(&rows[i], cell_params(&rows[i], s->runs[k], 0, params)) >=
+                         least;
+        }
+    return count;
+}
+
+double statistic_error_cells(const Selection *s) {
+    return slips(s, 0);
+}
+
+double statistic_error_slips(const Selection *s) {
+    const double digits = 0.16; /* half a digit of all three figures */
+    return slips(s, digits);
 }

@@ -20,14 +20,22 @@ typedef struct {
     double value;
 } Cell;
 
+/* What is being written. */
+typedef struct {
+    const Campaign *campaign;
+    const Plan *plan;
+    FILE *out;
+    json_t *seen; /* names of cells that have been written: a parameter stands once */
+} Writer;
+
 typedef void PutCell(FILE *out, const Cell *cell);
 
 /* Returns the mean over the runs of a point; NaN if some has no figure. */
-static double mean_of(const Campaign *campaign, const Point *point,
-                      const char *column) {
+static double mean_of(const Campaign *campaign, const Point *point, const CellRow *row,
+                      unsigned index) {
     double sum = 0;
     for (unsigned i = 0; i < point->run_count; i++)
-        sum += row_number(&campaign->runs[point->runs[i]], column);
+        sum += cell_figure(row, &campaign->runs[point->runs[i]], index);
     return sum / point->run_count;
 }
 
@@ -36,21 +44,70 @@ static bool same_table(const CellRow *a, const CellRow *b) {
            strcmp(a->table, b->table) == 0 && strcmp(a->conditions, b->conditions) == 0;
 }
 
-/* Visits the cells of a point in the rows from `first` to before `last`. */
-static void visit_point(const Campaign *campaign, const Point *point, unsigned first,
-                        unsigned last, FILE *out, PutCell *put) {
-    const Run *run = &campaign->runs[point->runs[0]];
-    for (unsigned i = first; i < last && cell_is_of(cell_row_at(first), run); i++) {
-        Cell cell = {.row = cell_row_at(i)};
-        cell_params(cell.row, run, cell.params);
-        cell.value = mean_of(campaign, point, cell.row->column);
-        if (isfinite(cell.value))
-            put(out, &cell);
+/* The row of the simulation that stands beside the figure of another. */
+static const CellRow *simulation_of(const CellRow *row) {
+    for (unsigned i = 0; cell_row_at(i); i++) {
+        const CellRow *other = cell_row_at(i);
+        if (strcmp(other->origin, "simulation") == 0 &&
+            strcmp(other->quantity, row->quantity) == 0 &&
+            strcmp(other->table, row->table) == 0 &&
+            strcmp(other->experiment, row->experiment) == 0)
+            return other;
     }
+    return NULL;
+}
+
+/* What was simulated in the cell that stands beside `cell`; NaN if there is none. */
+static double simulated(const Writer *writer, const Cell *cell, unsigned index) {
+    const CellRow *row = simulation_of(cell->row);
+    for (unsigned i = 0; row && i < writer->plan->point_count; i++) {
+        const Point *point = &writer->plan->points[i];
+        const Run *run =
+            point->run_count ? &writer->campaign->runs[point->runs[0]] : NULL;
+        char params[CELL_PARAMS_MAX];
+        if (run && cell_is_of(row, run) && index < cell_count(row, run) &&
+            strcmp(cell_params(row, run, index, params), cell->params) == 0)
+            return mean_of(writer->campaign, point, row, index);
+    }
+    return NAN;
+}
+
+/* Whether the cell has not been written before. */
+static bool is_new(Writer *writer, const Cell *cell) {
+    char name[2 * CELL_PARAMS_MAX];
+    snprintf(name, sizeof name, "%s,%s,%s,%s", cell->row->table, cell->params,
+             cell->row->quantity, cell->row->origin);
+    if (json_object_get(writer->seen, name))
+        return false;
+    json_object_set_new(writer->seen, name, json_true());
+    return true;
+}
+
+static void visit_cells(Writer *writer, const Point *point, const CellRow *row,
+                        PutCell *put) {
+    const Run *run = &writer->campaign->runs[point->runs[0]];
+    for (unsigned i = 0; i < cell_count(row, run); i++) {
+        Cell cell = {.row = row};
+        cell_params(row, run, i, cell.params);
+        cell.value = mean_of(writer->campaign, point, row, i);
+        if (cell_is_error(row))
+            cell.value = 100 * (cell.value / simulated(writer, &cell, i) - 1);
+        if (isfinite(cell.value) && is_new(writer, &cell))
+            put(writer->out, &cell);
+    }
+}
+
+/* Visits the cells of a point in the rows from `first` to before `last`. */
+static void visit_point(Writer *writer, const Point *point, unsigned first,
+                        unsigned last, PutCell *put) {
+    const Run *run = &writer->campaign->runs[point->runs[0]];
+    for (unsigned i = first; i < last && cell_is_of(cell_row_at(first), run); i++)
+        visit_cells(writer, point, cell_row_at(i), put);
 }
 
 /* Visits all cells, table by table, a point of it after the other. */
 static void visit(const Campaign *campaign, const Plan *plan, FILE *out, PutCell *put) {
+    Writer writer = {campaign, plan, out, json_object()};
     for (unsigned first = 0, last; cell_row_at(first); first = last) {
         last = first + 1;
         while (same_table(cell_row_at(first), cell_row_at(last)))
@@ -59,8 +116,9 @@ static void visit(const Campaign *campaign, const Plan *plan, FILE *out, PutCell
             continue;
         for (unsigned i = 0; i < plan->point_count; i++)
             if (plan->points[i].run_count)
-                visit_point(campaign, &plan->points[i], first, last, out, put);
+                visit_point(&writer, &plan->points[i], first, last, put);
     }
+    json_decref(writer.seen);
 }
 
 /* Writes a plain decimal number of 12 significant digits, a whole one with all of its
@@ -91,16 +149,18 @@ static void put_printed(FILE *out, const Cell *cell) {
     const PrintedCell *printed = cell_printed(cell->row, cell->params);
     if (!printed)
         return;
-    fprintf(out, "%s,%s,%s,%s,", printed->id, cell->row->table, cell->params,
-            cell->row->quantity);
+    fprintf(out, "%s,%s,%s,%s,%s,", printed->id, cell->row->table, cell->params,
+            cell->row->quantity, cell->row->origin);
     put_decimal(out, printed->value);
     putc(',', out);
     put_decimal(out, cell->value);
     fprintf(out, ",%.3g,%s\n", cell->value - printed->value,
-            cell_agrees(printed, cell->value) ? "reproduced" : "not");
+            printed->margin < 0                 ? "reported"
+            : cell_agrees(printed, cell->value) ? "reproduced"
+                                                : "not");
 }
 
 void cells_write_printed(const Campaign *campaign, const Plan *plan, FILE *out) {
-    fputs("id,table,params,quantity,printed,computed,difference,verdict\n", out);
+    fputs("id,table,params,quantity,origin,printed,computed,difference,verdict\n", out);
     visit(campaign, plan, out, put_printed);
 }
