@@ -32,6 +32,30 @@ rows 0 "$out/claims.json" '"verdict": "(in part|not|not measured)"'
 rows 0 "$out/claims.json" '"id": "TC-'
 rows 0 "$out/claims.json" '"source": "thesis"'
 
+# ---- tables that are simulated -------------------------------------------------------
+status 0 $jm exp run av-tables qu-tables --set cycles=1000 --quiet --out "$work/av"
+av=$work/av/av-tables.cells.csv
+qu=$work/av/qu-tables.cells.csv
+rows 24 "$av" '^Table III-A,.*,simulation,'
+rows 16 "$av" '^Table III-B,.*,simulation,'
+rows 18 "$av" '^Table IV,.*,simulation,'
+rows 64 "$av" '^Table V-A,.*;row=[0-7];col=[0-7],processor_efficiency,simulation,'
+rows 64 "$av" '^Table V-B,.*;row=[0-7];col=[0-7],processor_efficiency,simulation,'
+rows 26 "$av" ',parameter,'
+latency='mean_length=12,mean_latency,simulation,'
+rows 24 "$qu" "^Table 1,k=[48];rate=0.0[01][0-9];$latency"
+rows 16 "$qu" "^Table 2,k=1[26];rate=0.00[0-9];$latency"
+cut -d, -f1-4 "$av" "$qu" | grep -v ^table | LC_ALL=C sort | uniq -d >"$work/twice"
+rows 0 "$work/twice" ''
+# A point is what `jm net run` gives for the same network, workload, cycles and seed.
+status 0 $jm net run --topology torus=8x8,links=multiple \
+    --workload memory,n_out=4,tau=20 --cycles 1000
+efficiency=$(sed -n 's/^ *processor_efficiency *\([0-9.]*\) .*/\1/p' "$work/out")
+at='Table III-B,topology=bi_torus;k=8;links=multiple;n_out=4;tau=20'
+check "the same efficiency" awk -v a="$efficiency" -v "at=$at,processor_efficiency" \
+    -F, 'index($0, at) && $4 == "simulation" && $5 - a < 1e-3 && a - $5 < 1e-3 { n++ }
+         END { exit n != 1 }' "$av"
+
 # ---- simulated points ----------------------------------------------------------------
 curve="exp run sc-fig6b --set cycles=2000 --set load=0.2,0.4 --set dimensions=3,6"
 status 0 $jm $curve --jobs 1 --out "$work/one"
@@ -58,7 +82,8 @@ rows 0 "$out/report.html" 'fig4-15'
 # Every experiment has its place in the report.
 status 0 $jm exp run papers --set cycles=1000 --set load=0.3 --quiet --out "$work/all"
 status 0 $jm exp report --out "$work/all"
-for name in $("$jm" exp list | sed -n '/^all:/,$s/^\(sc-[a-z0-9-]*\) .*/\1/p'); do
+paper='\(sc\|av\|qu\)-[a-z0-9-]*'
+for name in $("$jm" exp list | sed -n "/^all:/,\$s/^\($paper\) .*/\1/p"); do
     check "$name is in the report" \
         grep -q "<article class=\"figure\" id=\"$name\"" "$work/all/report.html"
 done

@@ -20,6 +20,7 @@ static const Figure figures[] = {
 #include "tools/report/figures.def"
 #undef IS_OF_PAPER
 #define IS_OF_PAPER true
+#include "tools/report/figures_adve.def"
 #include "tools/report/figures_papers.def"
 #undef IS_OF_PAPER
 #undef FIGURE
@@ -40,6 +41,7 @@ static const Drawing drawings[] = {
     {"" experiment, "" suffix, "" template, "" table,   x,      x_label, y,            \
      y_label,       error,     "" x_range,  "" y_range, "" key, "" extra},
 #include "tools/report/figures.def"
+#include "tools/report/figures_adve.def"
 #include "tools/report/figures_papers.def"
 #undef DRAWING
 #undef TABLE
@@ -54,6 +56,7 @@ static const Table tables[] = {
 #define DRAWING(...)
 #define TABLE(...) {__VA_ARGS__},
 #include "tools/report/figures.def"
+#include "tools/report/figures_adve.def"
 #include "tools/report/figures_papers.def"
 #undef FIGURE
 #undef DRAWING

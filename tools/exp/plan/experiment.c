@@ -17,6 +17,7 @@ static const Experiment experiments[] = {
 #define PAPER NULL
 #include "tools/exp/plan/experiments.def"
 #undef PAPER
+#include "tools/exp/plan/experiments_adve.def"
 #include "tools/exp/plan/experiments_papers.def"
 #undef EXPERIMENT
 };

@@ -143,6 +143,7 @@ static const NameRow help_names[] = {
 #define EXPERIMENT(name, figure, kind, title, ...) {name, NULL, title},
 static const NameRow experiments[] = {
 #include "tools/exp/plan/experiments.def"
+#include "tools/exp/plan/experiments_adve.def"
 #include "tools/exp/plan/experiments_papers.def"
 #undef EXPERIMENT
 #define PRODUCT(name, title, ...) {#name, NULL, title},
