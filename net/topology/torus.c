@@ -179,6 +179,7 @@ static bool add_fields(NetGraph *graph, Torus *torus) {
     graph->groups = DIRECTIONS;
     graph->processors = torus->processors;
     net_torus_set_routes(graph);
+    net_torus_set_mirrors(graph);
     return graph->places && graph->lane && graph->group && graph->processor;
 }
 

@@ -49,5 +49,7 @@ static inline uint32_t last_channel(const Torus *torus, uint32_t processor) {
 
 /* Sets the functions of a graph that say where messages go: torus_routes.c. */
 void net_torus_set_routes(NetGraph *graph);
+/* Sets its mirrors, if it has any: torus_mirrors.c. */
+void net_torus_set_mirrors(NetGraph *graph);
 
 #endif

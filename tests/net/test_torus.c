@@ -140,6 +140,46 @@ Test(torus, every_way_ends_and_is_shortest, .timeout = 120) {
 
 /* Messages that leave row i of the one-way 8-ring of rows on the high lane: of all that
  * do, (7-i)(8-i)/56 (Adve and Vernon 1994, fig. 4). */
+/* Whether the mirror of the route from `s` to `d` with one draw is that with
+ * another. */
+static bool mirrored(const NetGraph *graph, unsigned m, uint32_t s, uint32_t d,
+                     const uint32_t draws[2]) {
+    const uint32_t ends[2] = {graph->mirror(graph, m, net_graph_source(graph, s, 0)),
+                              graph->mirror(graph, m, net_graph_sink(graph, d, 0))};
+    const uint32_t address = net_graph_address(graph, s, d, draws[0]);
+    const uint32_t other = net_graph_address(graph, graph->label[ends[0]].node,
+                                             graph->label[ends[1]].node, draws[1]);
+    uint32_t at = net_graph_source(graph, s, 0), image = ends[0];
+    while (at < net_graph_first_sink(graph)) {
+        at = graph->next(graph, at, address);
+        image = graph->next(graph, image, other);
+        if (graph->mirror(graph, m, at) != image ||
+            graph->mirror(graph, m, image) != at)
+            return false;
+    }
+    return image == ends[1];
+}
+
+/* Each mirror of a torus with a wire each way, if it offers any, is its own inverse and
+ * carries routes into routes. */
+Test(torus, mirrors_keep_routes) {
+    unsigned with = 0;
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        NetGraph *graph = build_kind(4, 5, kind);
+        const uint32_t links = graph->nodes / graph->processors;
+        with += graph->mirrors == 2;
+        for (uint32_t i = 0; i < 20 * 20 * graph->mirrors; i++) {
+            const uint32_t s = i / 20 % 20 * links, d = i % 20 * links;
+            bool found = s == d;
+            for (uint32_t draw = 0; draw < graph->draws && !found; draw++)
+                found = mirrored(graph, i / 400, s, d, (uint32_t[]){0, draw});
+            cr_assert(found, "%s: mirror %u of %u to %u", kinds[kind], i / 400, s, d);
+        }
+        net_graph_destroy(graph);
+    }
+    cr_assert_eq(with, 4);
+}
+
 Test(torus, share_of_the_high_lane_by_row) {
     JmError error;
     NetGraph *graph = build("torus=8x8,oneway=1", &error);

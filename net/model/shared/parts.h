@@ -1,0 +1,115 @@
+/* Shared by the files of this folder: routes on a graph and the unknowns of the
+ * iteration.
+ *
+ * A stage is what a message may stand in: a channel of the graph, by its number, or
+ * a source, numbered behind the channels. A port is a feeder of a stage that routes
+ * use; a source has one. A step of a route is a stage and the port by which it is
+ * entered. An entry is a source together with a processor whose customers leave
+ * there: its own requests, or replies to the requests of another. */
+#ifndef JM_NET_MODEL_SHARED_PARTS_H
+#define JM_NET_MODEL_SHARED_PARTS_H
+
+#include "net/model/shared/shared.h"
+
+typedef struct {
+    uint32_t stage, port;
+} SharedStep;
+
+/* From the source to the last channel. */
+typedef struct {
+    uint32_t from, to;            /* processors */
+    uint32_t first_step, steps;   /* the source and the last channel included */
+    uint32_t own_entry, to_entry; /* of the source, with `from` and with `to` */
+    double weight;                /* share of the messages of the two */
+} SharedRoute;
+
+typedef struct {
+    uint32_t source, processor; /* the source, from 0; whose customers */
+    double weight; /* share of the messages between the two that leaves there;
+                                   0 for those of the source's own processor */
+} SharedEntry;
+
+/* The sorts of unknowns, which follow each other in one array. */
+typedef enum {
+    UNKNOWN_WAIT,   /* w, by port: cycles that a head waits for a channel; unlimited
+                      buffers: by queue and processor, for the queue */
+    UNKNOWN_NODE,   /* by entry: for the source */
+    UNKNOWN_FIRST,  /* by entry: for the first channel, where each has a source */
+    UNKNOWN_LINK,   /* by stage: flits a cycle */
+    UNKNOWN_MEMORY, /* by processor: see customers.c */
+    UNKNOWN_CYCLE,  /* R, by processor */
+    UNKNOWNS
+} SharedUnknown;
+
+/* Figures of a port, added up over its routes. */
+typedef struct {
+    double requests, replies; /* sums of F (visits) */
+    double out[2];            /* by request, reply: u_out of the heads that come */
+    double busy, waiting;     /* first and third line of the wait */
+    double load;              /* utilisation by all flits of all types */
+    double all;               /* visits times residence of whole messages, all types */
+} SharedPort;
+
+typedef struct {
+    const NetGraph *graph;
+    const SharedProblem *problem;
+    unsigned longest; /* flits of a message, and so places of the arrays by flit */
+    bool own_sources; /* each first channel has a source of its own */
+    uint32_t processors, sources, stages, ports, queues;
+    uint32_t routes, steps, entries;
+    SharedRoute *route;
+    SharedStep *step;
+    SharedEntry *entry;
+    uint32_t *first_port;  /* by stage, one more at the end */
+    uint32_t *first_entry; /* by source, one more at the end */
+    uint32_t *first_step;  /* by source: place in `step` of a first channel */
+    uint32_t *feeder;      /* by port: the stage that feeds it */
+    uint32_t *queue;       /* by stage: the queue that it is, without lanes */
+    double *routing;       /* F, processors x processors */
+
+    uint32_t start[UNKNOWNS + 1]; /* by sort: where its unknowns begin */
+    double *value, *next;         /* the unknowns, and what a sweep makes of them */
+    unsigned mirrors;
+    uint32_t *image; /* by mirror, unknown: where it goes */
+
+    /* What a sweep adds up. */
+    double *ahead;                /* by step: cycles of a head there, from the route */
+    double *flits[2], *residence; /* by port, flit: utilisation by requests and by
+                                     replies, without P; mean residence */
+    SharedPort *port;
+    double *own; /* by entry, flit: utilisation of the source by one customer */
+    double *flow,
+        *other;   /* by stage: flits a cycle there; on other lanes of its wire */
+    double *wire; /* by wire: flits a cycle */
+    double *away, *memory; /* by processor: residence in network, memory */
+    double *class_load[2]; /* unlimited: by queue and processor, of requests, replies */
+    unsigned guards;       /* bounds that the sweep has touched */
+} Shared;
+
+/* Values of one sort. */
+static inline double *shared_values(const Shared *s, SharedUnknown sort) {
+    return s->value + s->start[sort];
+}
+
+static inline double *shared_next(const Shared *s, SharedUnknown sort) {
+    return s->next + s->start[sort];
+}
+
+/* walks.c: finds the routes and numbers what they use. */
+bool shared_walk(Shared *s, JmError *error);
+/* images.c: finds which unknowns mirrors carry into which. */
+bool shared_find_images(Shared *s, JmError *error);
+/* Makes those equal that are images of each other. */
+void shared_average(Shared *s, double *values);
+
+/* A sweep: residence in the network and new waits, from the present unknowns.
+ * channels.c, then ends.c, for channels of one flit; buffers.c for the other. */
+void shared_sweep_channels(Shared *s);
+void shared_sweep_ends(Shared *s);
+void shared_sweep_buffers(Shared *s);
+/* customers.c: memories, processors, cycle times. */
+void shared_sweep_customers(Shared *s);
+/* The mean residence of a customer of `processor` at home, given its time away. */
+double shared_at_home(const SharedProblem *problem, double away);
+
+#endif

@@ -1,0 +1,309 @@
+/* Solves a problem: checks it, makes room, iterates, and gives the result. */
+#include "net/model/shared/shared.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/model/shared/iterate.h"
+
+const char *net_shared_state_name(SharedState state) {
+    static const char *const names[] = {"solved", "clipped", "not converged",
+                                        "stopped"};
+    return names[state];
+}
+
+SharedProblem net_shared_problem_default(void) {
+    return (SharedProblem){
+        .customers = 1, .service = 25, .pair = {{3, 9, 0.8, 4, 4}, {11, 3, 0.2, 4, 4}}};
+}
+
+static uint32_t processors_of(const NetGraph *graph) {
+    return graph->processor ? graph->processors : graph->nodes;
+}
+
+/* ---- bad input ------------------------------------------------------------------- */
+
+static bool check_pair(const SharedPair *pair, JmError *error) {
+    if (pair->request < 1 || pair->request > SHARED_MAX_LENGTH || pair->reply < 1 ||
+        pair->reply > SHARED_MAX_LENGTH)
+        return jm_fail(error, NULL, "a message of %u or %u flits: 1 to %d are expected",
+                       pair->request, pair->reply, SHARED_MAX_LENGTH);
+    return (pair->share >= 0 && pair->share <= 1 && pair->busy >= 0 &&
+            pair->answer >= 0 && isfinite(pair->busy + pair->answer)) ||
+           jm_fail(error, NULL, "a share of %g, memory times of %g and %g", pair->share,
+                   pair->busy, pair->answer);
+}
+
+static bool check_graph(const NetGraph *graph, JmError *error) {
+    const uint32_t processors = processors_of(graph);
+    if (processors < 2 || processors > SHARED_MAX_PROCESSORS)
+        return jm_fail(error, NULL, "%u processors: 2 to %d are expected", processors,
+                       SHARED_MAX_PROCESSORS);
+    if (graph->choices || graph->copies > 1)
+        return jm_fail(error, NULL, "the model needs one route for each message");
+    return graph->nodes == processors || graph->terminal ||
+           jm_fail(error, NULL,
+                   "the model needs one source for each processor, or one for each of "
+                   "its first channels");
+}
+
+static bool check_places(const NetGraph *graph, const SharedProblem *problem,
+                         JmError *error) {
+    if (problem->buffers == SHARED_UNLIMITED || !graph->places)
+        return true;
+    for (uint32_t c = 0; c < graph->channels; c++)
+        if (graph->places[c] != 1)
+            return jm_fail(error, NULL,
+                           "a channel holds %u flits: the model is of channels that "
+                           "hold one, or any number",
+                           graph->places[c]);
+    return true;
+}
+
+static bool check(const NetGraph *graph, const SharedProblem *problem, JmError *error) {
+    double shares = 0;
+    for (unsigned i = 0; i < SHARED_PAIRS; i++) {
+        if (!check_pair(&problem->pair[i], error))
+            return false;
+        shares += problem->pair[i].share;
+    }
+    if (fabs(shares - 1) > 1e-9)
+        return jm_fail(error, NULL, "shares of requests add up to %g", shares);
+    if (problem->customers < 1 || problem->customers > SHARED_MAX_OUT)
+        return jm_fail(error, NULL, "%u customers: 1 to %d are expected",
+                       problem->customers, SHARED_MAX_OUT);
+    if (!(problem->service > 1 && problem->service < 1e9))
+        return jm_fail(error, NULL, "a service of %g cycles: more than 1 is expected",
+                       problem->service);
+    if (!(problem->weight >= 0 && problem->weight <= 1))
+        return jm_fail(error, NULL, "a weight of %g", problem->weight);
+    return check_graph(graph, error) && check_places(graph, problem, error);
+}
+
+/* ---- routing --------------------------------------------------------------------- */
+
+static uint32_t wires_between(const NetGraph *graph, uint32_t from, uint32_t to) {
+    const uint32_t terminals = graph->nodes / processors_of(graph);
+    const uint32_t address =
+        net_graph_address(graph, from * terminals, to * terminals, 0);
+    uint32_t at = net_graph_source(graph, from * terminals, 0), wires = 0;
+    for (; at < net_graph_first_sink(graph); at = graph->next(graph, at, address))
+        wires += graph->wire[at] != NET_NONE;
+    return wires;
+}
+
+/* Fills in the row of one processor. */
+static void fill_row(const NetGraph *graph, uint32_t from, double neighbours,
+                     double *row) {
+    const uint32_t processors = processors_of(graph);
+    uint32_t near = 0;
+    for (uint32_t to = 0; neighbours > 0 && to < processors; to++) {
+        const bool is_near = to != from && wires_between(graph, from, to) == 1;
+        row[to] = is_near;
+        near += is_near;
+    }
+    for (uint32_t to = 0; to < processors; to++) {
+        const double beside = neighbours > 0 && near ? row[to] / near : 0;
+        row[to] =
+            to == from ? 0 : neighbours * beside + (1 - neighbours) / (processors - 1);
+    }
+}
+
+bool net_shared_routing(const NetGraph *graph, double neighbours, double hot,
+                        uint32_t place, double *routing, JmError *error) {
+    const uint32_t processors = processors_of(graph);
+    if (!(neighbours >= 0 && neighbours <= 1 && hot >= 0 && hot <= 1))
+        return jm_fail(error, NULL, "shares of %g and %g: 0 to 1 are expected",
+                       neighbours, hot);
+    if (processors < 2 || place >= processors)
+        return jm_fail(error, NULL,
+                       "there are %u processors, number %u is none of them", processors,
+                       place);
+    for (uint32_t from = 0; from < processors; from++) {
+        double *row = routing + (size_t)from * processors;
+        fill_row(graph, from, neighbours, row);
+        if (from == place)
+            continue;
+        for (uint32_t to = 0; to < processors; to++)
+            row[to] *= 1 - hot;
+        row[place] += hot;
+    }
+    return true;
+}
+
+static bool take_routing(Shared *s, JmError *error) {
+    const size_t count = (size_t)s->processors * s->processors;
+    s->routing = malloc(count * sizeof *s->routing);
+    if (!s->routing)
+        return jm_fail(error, NULL, "no memory for %u processors", s->processors);
+    if (!s->problem->routing)
+        return net_shared_routing(s->graph, 0, 0, 0, s->routing, error);
+    memcpy(s->routing, s->problem->routing, count * sizeof *s->routing);
+    for (uint32_t p = 0; p < s->processors; p++) {
+        const double *row = s->routing + (size_t)p * s->processors;
+        double sum = 0;
+        for (uint32_t to = 0; to < s->processors; to++) {
+            if (!(row[to] >= 0))
+                return jm_fail(error, NULL, "a share of %g", row[to]);
+            sum += row[to];
+        }
+        if (row[p] != 0 || fabs(sum - 1) > 1e-9)
+            return jm_fail(error, NULL,
+                           "the shares of processor %u are %g in all, %g to itself", p,
+                           sum, row[p]);
+    }
+    return true;
+}
+
+/* ---- room ------------------------------------------------------------------------ */
+
+static void number_unknowns(Shared *s) {
+    const bool unlimited = s->problem->buffers == SHARED_UNLIMITED;
+    const uint32_t counts[UNKNOWNS] = {
+        [UNKNOWN_WAIT] = unlimited ? s->queues * s->processors : s->ports,
+        [UNKNOWN_NODE] = unlimited ? 0 : s->entries,
+        [UNKNOWN_FIRST] = unlimited || !s->own_sources ? 0 : s->entries,
+        [UNKNOWN_LINK] = s->stages,
+        [UNKNOWN_MEMORY] = s->processors,
+        [UNKNOWN_CYCLE] = s->processors};
+    for (unsigned i = 0; i < UNKNOWNS; i++)
+        s->start[i + 1] = s->start[i] + counts[i];
+}
+
+static bool find_longest(Shared *s) {
+    uint32_t most = 0;
+    for (unsigned i = 0; i < SHARED_PAIRS; i++) {
+        const SharedPair *pair = &s->problem->pair[i];
+        s->longest = pair->request > s->longest ? pair->request : s->longest;
+        s->longest = pair->reply > s->longest ? pair->reply : s->longest;
+    }
+    for (uint32_t r = 0; r < s->routes; r++)
+        most = s->route[r].steps > most ? s->route[r].steps : most;
+    s->ahead = calloc(most + s->longest, sizeof(double));
+    return s->ahead != NULL;
+}
+
+static bool make_room(Shared *s, JmError *error) {
+    const bool unlimited = s->problem->buffers == SHARED_UNLIMITED;
+    number_unknowns(s);
+    const bool heads = find_longest(s);
+    const size_t flits = unlimited ? 1 : (size_t)s->ports * s->longest;
+    const size_t classes = unlimited ? (size_t)s->queues * s->processors : 1;
+    const size_t own = unlimited ? 1 : (size_t)s->entries * s->longest;
+    s->value = calloc(s->start[UNKNOWNS], sizeof(double));
+    s->next = calloc(s->start[UNKNOWNS], sizeof(double));
+    for (unsigned i = 0; i < 2; i++) {
+        s->flits[i] = calloc(flits, sizeof(double));
+        s->class_load[i] = calloc(classes, sizeof(double));
+    }
+    s->residence = calloc(flits, sizeof(double));
+    s->port = calloc(s->ports, sizeof *s->port);
+    s->own = calloc(own, sizeof(double));
+    s->flow = calloc(s->stages, sizeof(double));
+    s->other = calloc(s->stages, sizeof(double));
+    s->wire = calloc(s->graph->wires + 1, sizeof(double));
+    s->away = calloc(s->processors, sizeof(double));
+    s->memory = calloc(s->processors, sizeof(double));
+    return (heads && s->value && s->next && s->flits[0] && s->flits[1] &&
+            s->class_load[0] && s->class_load[1] && s->residence && s->port && s->own &&
+            s->flow && s->other && s->wire && s->away && s->memory) ||
+           jm_fail(error, NULL, "no memory for %u equations", s->start[UNKNOWNS]);
+}
+
+static void free_all(Shared *s) {
+    void *const all[] = {
+        s->route,      s->step,   s->entry,  s->first_port,    s->first_entry,
+        s->first_step, s->feeder, s->queue,  s->routing,       s->value,
+        s->next,       s->image,  s->ahead,  s->flits[0],      s->flits[1],
+        s->residence,  s->port,   s->own,    s->flow,          s->other,
+        s->wire,       s->away,   s->memory, s->class_load[0], s->class_load[1]};
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+        free(all[i]);
+}
+
+/* ---- the result ------------------------------------------------------------------ */
+
+/* Customers of a processor, by Little's law: at home and away. */
+static double customers_found(const SharedProblem *problem, const SharedProcessor *p) {
+    const double away = p->network + p->memory, rate = problem->customers / p->cycle;
+    return rate * (shared_at_home(problem, away) + away);
+}
+
+static void fill_processors(const Shared *s, SharedResult *result) {
+    const double n = s->problem->customers, count = s->processors;
+    const double *cycle = shared_values((Shared *)s, UNKNOWN_CYCLE);
+    double found = 0;
+    result->efficiency = result->network = result->memory = result->throughput = 0;
+    result->highest = -INFINITY;
+    result->lowest = INFINITY;
+    for (uint32_t i = 0; i < s->processors; i++) {
+        SharedProcessor *p = &result->processor[i];
+        *p =
+            (SharedProcessor){.efficiency = fmin(1, n * s->problem->service / cycle[i]),
+                              .cycle = cycle[i],
+                              .network = s->away[i],
+                              .memory = s->memory[i]};
+        result->efficiency += p->efficiency / count;
+        result->network += p->network / count;
+        result->memory += p->memory / count;
+        result->throughput += 2 * n / cycle[i] / count;
+        result->highest = fmax(result->highest, p->efficiency);
+        result->lowest = fmin(result->lowest, p->efficiency);
+        found += customers_found(s->problem, p);
+    }
+    result->population = found / (n * count) - 1;
+}
+
+static bool fill(const Shared *s, SharedResult *result, JmError *error) {
+    result->processors = s->processors;
+    result->wires = s->graph->wires;
+    result->processor = malloc(s->processors * sizeof *result->processor);
+    result->load = calloc(s->graph->wires + 1, sizeof *result->load);
+    if (!result->processor || !result->load)
+        return jm_fail(error, NULL, "no memory for the result");
+    if (result->state != SHARED_SOLVED) {
+        for (uint32_t i = 0; i < s->processors; i++)
+            result->processor[i] = (SharedProcessor){NAN, NAN, NAN, NAN};
+        for (uint32_t i = 0; i < s->graph->wires; i++)
+            result->load[i] = NAN;
+        return true;
+    }
+    fill_processors(s, result);
+    for (uint32_t c = 0; c < s->graph->channels; c++)
+        if (s->graph->wire[c] != NET_NONE)
+            result->load[s->graph->wire[c]] += s->flow[c];
+    return true;
+}
+
+void net_shared_result_free(SharedResult *result) {
+    free(result->processor);
+    free(result->load);
+    result->processor = NULL;
+    result->load = NULL;
+}
+
+bool net_shared_solve(const NetGraph *graph, const SharedProblem *problem,
+                      SharedResult *result, JmError *error) {
+    *result = (SharedResult){.state = SHARED_NOT_CONVERGED,
+                             .change = NAN,
+                             .efficiency = NAN,
+                             .highest = NAN,
+                             .lowest = NAN,
+                             .network = NAN,
+                             .memory = NAN,
+                             .throughput = NAN,
+                             .population = NAN};
+    if (!check(graph, problem, error))
+        return false;
+    SharedProblem settled = *problem;
+    settled.tolerance = problem->tolerance > 0 ? problem->tolerance : 1e-6;
+    settled.sweeps = problem->sweeps ? problem->sweeps : 20000;
+    Shared s = {
+        .graph = graph, .problem = &settled, .processors = processors_of(graph)};
+    const bool good = take_routing(&s, error) && shared_walk(&s, error) &&
+                      make_room(&s, error) && shared_find_images(&s, error) &&
+                      shared_iterate(&s, result, error) && fill(&s, result, error);
+    free_all(&s);
+    return good;
+}

@@ -1,0 +1,112 @@
+/* Mean value analysis of a shared-memory multiprocessor on a wormhole network with
+ * virtual channels: V. S. Adve and M. K. Vernon, *Performance Analysis of Mesh
+ * Interconnection Networks with Deterministic Routing*, IEEE Transactions on Parallel
+ * and Distributed Systems 5 (1994), "AV". Part of libjmodel.a; anyone may include this
+ * header.
+ *
+ * Each processor has so many customers. It serves one at a time; at the end of a
+ * service the customer goes to another node's memory as a read or a write, and comes
+ * home as the reply. Requests and replies travel as worms on the channel graph that the
+ * engines run, which may be any with deterministic routes, one flit in a channel; lanes
+ * of a wire share it. The waits for channels, wires, sources and memories are found by
+ * iteration. Times are in cycles, lengths in flits.
+ *
+ * The same input gives the same bits. Nothing here has state outside its arguments. */
+#ifndef JM_NET_MODEL_SHARED_SHARED_H
+#define JM_NET_MODEL_SHARED_SHARED_H
+
+#include "net/graph/graph.h"
+
+enum {
+    SHARED_PAIRS = 2,       /* kinds of request: read, write */
+    SHARED_MAX_LENGTH = 64, /* flits of a message */
+    SHARED_MAX_PROCESSORS = 1024,
+    SHARED_MAX_OUT = 4096,
+};
+
+/* What a channel may hold. */
+typedef enum {
+    SHARED_ONE_FLIT, /* AV's model */
+    /* Whole messages, any number of them: wires, sources and last channels are queues
+     * without end, and lanes do not matter. AV refer to another model for this and
+     * print none; these equations are ours. */
+    SHARED_UNLIMITED
+} SharedBuffers;
+
+/* A kind of request with its reply. */
+typedef struct {
+    unsigned request, reply; /* flits, 1 .. SHARED_MAX_LENGTH */
+    double share;            /* of all requests; the shares add up to 1 */
+    double busy;             /* D: cycles that it keeps a memory from others */
+    double answer;           /* cycles from the start of its service to the reply */
+} SharedPair;
+
+typedef struct {
+    SharedBuffers buffers;
+    unsigned customers; /* N_out of each processor, 1 .. SHARED_MAX_OUT */
+    double service;     /* tau: mean of the geometric time of service, > 1 */
+    SharedPair pair[SHARED_PAIRS];
+    /* processors x processors: share of the requests of row s that go to column d, none
+     * to itself; a row adds up to 1. NULL: uniform. */
+    const double *routing;
+    bool no_symmetry; /* no use is made of the graph's mirrors */
+    double weight;    /* of new values in a sweep, 0 .. 1; 0: the usual schedule */
+    double tolerance; /* change of a sweep that ends it; 0: 1e-6 */
+    unsigned sweeps;  /* at most, in all; 0: 20000 */
+    /* Asked after every sweep; true: the result is not wanted any more. May be NULL. */
+    bool (*stop)(void *context);
+    void *context;
+} SharedProblem;
+
+typedef enum {
+    SHARED_SOLVED,
+    SHARED_CLIPPED, /* a bound was touched that keeps values from having no sense */
+    SHARED_NOT_CONVERGED, /* it circles, or did not come to an end */
+    SHARED_STOPPED        /* `stop` wanted it */
+} SharedState;
+
+/* Returns the name of a state: "solved", "clipped", "not converged" or "stopped". */
+const char *net_shared_state_name(SharedState state);
+
+/* Values of a processor. */
+typedef struct {
+    double efficiency; /* share of its time that it serves, at most 1 */
+    double cycle;      /* R: cycles from one departure of a customer to its next */
+    double network;    /* residence: request and reply from birth to arrival */
+    double memory;     /* from arrival at a memory to the birth of the reply */
+} SharedProcessor;
+
+typedef struct {
+    SharedState state;
+    unsigned sweeps;
+    double change; /* of the last sweep */
+    /* Everything from here on is NaN unless `state` is SHARED_SOLVED. */
+    double efficiency, highest, lowest; /* the mean and the extremes */
+    double network, memory;             /* means */
+    double throughput;                  /* messages a cycle and processor */
+    double population; /* customers found by Little's law in excess of those put in,
+                          relative */
+    SharedProcessor *processor; /* by number */
+    uint32_t processors;
+    double *load; /* by wire of the graph: flits a cycle */
+    uint32_t wires;
+} SharedResult;
+
+/* Returns AV's table II with 1 customer and a service of 25 cycles. */
+SharedProblem net_shared_problem_default(void);
+
+/* Fills processors x processors shares of requests (AV II): uniform over the others,
+ * but `neighbours` of them over the processors next to it, and `hot` to processor
+ * `place`, which itself sends as if there were no such. Neighbours are those that a
+ * wire leads to. */
+bool net_shared_routing(const NetGraph *graph, double neighbours, double hot,
+                        uint32_t place, double *routing, JmError *error);
+
+/* Solves `problem` on `graph`. False and `error` for bad input or want of memory; a
+ * point that has no solution is not an error but a state. The result is to be freed
+ * with net_shared_result_free(), also after a failure. */
+bool net_shared_solve(const NetGraph *graph, const SharedProblem *problem,
+                      SharedResult *result, JmError *error);
+void net_shared_result_free(SharedResult *result);
+
+#endif

@@ -1,0 +1,258 @@
+/* Walks all routes of a graph, and numbers the stages, ports and entries they use. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/model/shared/parts.h"
+
+/* The first terminal of a processor, which is its address. */
+static uint32_t terminal_of(const NetGraph *graph, uint32_t processor) {
+    return graph->processor ? processor * (graph->nodes / graph->processors)
+                            : processor;
+}
+
+static uint32_t stage_of(const NetGraph *graph, uint32_t point) {
+    return point < graph->channels
+               ? point
+               : graph->channels + (point - graph->channels) / NET_PRIORITIES;
+}
+
+/* Writes the stages of a route and returns how many there are; 0: it does not end. */
+static uint32_t walk(const NetGraph *graph, uint32_t from, uint32_t to, uint32_t draw,
+                     uint32_t *stages) {
+    const uint32_t source = terminal_of(graph, from);
+    const uint32_t address =
+        net_graph_address(graph, source, terminal_of(graph, to), draw);
+    const uint32_t start =
+        graph->terminal ? graph->terminal(graph, source, address) : source;
+    uint32_t at = net_graph_source(graph, start == NET_NONE ? source : start, 0);
+    uint32_t count = 0;
+    for (; at < net_graph_first_sink(graph); at = graph->next(graph, at, address)) {
+        if (count > graph->channels)
+            return 0;
+        stages[count++] = stage_of(graph, at);
+    }
+    return count;
+}
+
+static bool grow(void **array, uint32_t *room, uint32_t needed, size_t size) {
+    if (needed <= *room)
+        return true;
+    const uint32_t wanted = needed + *room + 4096;
+    void *grown = realloc(*array, wanted * size);
+    if (!grown)
+        return false;
+    *array = grown;
+    *room = wanted;
+    return true;
+}
+
+/* Whether a route is that which begins at `step`. */
+static bool same(const Shared *s, const SharedRoute *route, const uint32_t *stages,
+                 uint32_t count) {
+    if (route->steps != count)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (s->step[route->first_step + i].stage != stages[i])
+            return false;
+    return true;
+}
+
+typedef struct {
+    uint32_t *stages;
+    uint32_t routes, steps; /* room */
+} Rooms;
+
+/* Adds a route, or weight to one of the same two processors that is the same. */
+static bool add(Shared *s, Rooms *rooms, uint32_t pair_start, SharedRoute route) {
+    for (uint32_t i = pair_start; i < s->routes; i++)
+        if (same(s, &s->route[i], rooms->stages, route.steps)) {
+            s->route[i].weight += route.weight;
+            return true;
+        }
+    if (!grow((void **)&s->route, &rooms->routes, s->routes + 1, sizeof *s->route) ||
+        !grow((void **)&s->step, &rooms->steps, s->steps + route.steps,
+              sizeof *s->step))
+        return false;
+    route.first_step = s->steps;
+    for (uint32_t i = 0; i < route.steps; i++)
+        s->step[s->steps++] = (SharedStep){.stage = rooms->stages[i]};
+    s->route[s->routes++] = route;
+    return true;
+}
+
+static bool add_pair(Shared *s, Rooms *rooms, uint32_t from, uint32_t to) {
+    const uint32_t draws = s->graph->address_from ? s->graph->draws : 1;
+    const uint32_t pair_start = s->routes;
+    for (uint32_t draw = 0; draw < draws; draw++) {
+        const uint32_t count = walk(s->graph, from, to, draw, rooms->stages);
+        if (count < 2 ||
+            !add(s, rooms, pair_start,
+                 (SharedRoute){
+                     .from = from, .to = to, .steps = count, .weight = 1.0 / draws}))
+            return false;
+    }
+    return true;
+}
+
+static bool add_routes(Shared *s) {
+    Rooms rooms = {.stages = malloc((s->graph->channels + 2) * sizeof(uint32_t))};
+    bool good = rooms.stages;
+    for (uint32_t from = 0; good && from < s->processors; from++)
+        for (uint32_t to = 0; good && to < s->processors; to++) {
+            const double share = s->routing[from * s->processors + to] +
+                                 s->routing[to * s->processors + from];
+            if (from != to && share > 0)
+                good = add_pair(s, &rooms, from, to);
+        }
+    free(rooms.stages);
+    return good;
+}
+
+/* ---- ports ----------------------------------------------------------------------- */
+
+/* The place of `feeder` among the feeders of a channel, counted over all channels. */
+static uint32_t edge_of(const NetGraph *graph, uint32_t channel, uint32_t feeder) {
+    uint32_t edge = graph->feeder_start[channel];
+    while (stage_of(graph, graph->feeders[edge]) != feeder)
+        edge++;
+    return edge;
+}
+
+/* Numbers the feeders that routes use, by stage; `number` is by edge. */
+static void number_ports(Shared *s, uint32_t *number) {
+    const NetGraph *graph = s->graph;
+    for (uint32_t stage = 0; stage < s->stages; stage++) {
+        s->first_port[stage] = s->ports;
+        if (stage >= graph->channels) {
+            s->feeder[s->ports++] = NET_NONE;
+            continue;
+        }
+        for (uint32_t e = graph->feeder_start[stage];
+             e < graph->feeder_start[stage + 1]; e++)
+            if (number[e] != NET_NONE) {
+                s->feeder[s->ports] = stage_of(graph, graph->feeders[e]);
+                number[e] = s->ports++;
+            }
+    }
+    s->first_port[s->stages] = s->ports;
+}
+
+/* Visits the channels of all routes: marks the edges, or gives steps their ports. */
+static void visit_edges(Shared *s, uint32_t *number, bool assign) {
+    for (uint32_t r = 0; r < s->routes; r++) {
+        SharedStep *step = &s->step[s->route[r].first_step];
+        if (assign)
+            step[0].port = s->first_port[step[0].stage];
+        for (uint32_t i = 1; i < s->route[r].steps; i++) {
+            const uint32_t edge = edge_of(s->graph, step[i].stage, step[i - 1].stage);
+            if (assign)
+                step[i].port = number[edge];
+            else
+                number[edge] = 0;
+        }
+    }
+}
+
+static bool find_ports(Shared *s) {
+    const NetGraph *graph = s->graph;
+    const uint32_t edges = graph->feeder_start[graph->channels];
+    uint32_t *number = malloc((edges + 1) * sizeof *number);
+    s->first_port = malloc((s->stages + 1) * sizeof *s->first_port);
+    s->feeder = malloc((edges + s->sources) * sizeof *s->feeder);
+    const bool good = number && s->first_port && s->feeder;
+    if (good) {
+        for (uint32_t e = 0; e < edges; e++)
+            number[e] = NET_NONE;
+        visit_edges(s, number, false);
+        number_ports(s, number);
+        visit_edges(s, number, true);
+    }
+    free(number);
+    return good;
+}
+
+/* ---- entries --------------------------------------------------------------------- */
+
+/* Gives the routes of a source their entries; `entry_of` is by processor. */
+static void number_entries(Shared *s, uint32_t source, uint32_t *entry_of,
+                           const uint32_t *by_source, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        SharedRoute *route = &s->route[by_source[i]];
+        if (entry_of[route->to] == NET_NONE) {
+            s->entry[s->entries] = (SharedEntry){source, route->to, 0};
+            entry_of[route->to] = s->entries++;
+        }
+        route->own_entry = s->first_entry[source];
+        route->to_entry = entry_of[route->to];
+        s->entry[route->to_entry].weight += route->weight;
+        s->first_step[source] = route->first_step + 1;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        entry_of[s->route[by_source[i]].to] = NET_NONE;
+}
+
+static uint32_t source_of(const Shared *s, const SharedRoute *route) {
+    return s->step[route->first_step].stage - s->graph->channels;
+}
+
+/* Lists the routes source by source: `start` by source, one more at the end. */
+static void sort_routes(const Shared *s, uint32_t *start, uint32_t *list) {
+    memset(start, 0, (s->sources + 2) * sizeof *start);
+    for (uint32_t r = 0; r < s->routes; r++)
+        start[source_of(s, &s->route[r]) + 2]++;
+    for (uint32_t i = 2; i < s->sources + 2; i++)
+        start[i] += start[i - 1];
+    for (uint32_t r = 0; r < s->routes; r++)
+        list[start[source_of(s, &s->route[r]) + 1]++] = r;
+}
+
+static bool find_entries(Shared *s) {
+    uint32_t *start = malloc((s->sources + 2) * sizeof *start);
+    uint32_t *list = malloc((s->routes + 1) * sizeof *list);
+    uint32_t *entry_of = malloc(s->processors * sizeof *entry_of);
+    s->entry = malloc((s->routes + s->sources) * sizeof *s->entry);
+    s->first_entry = malloc((s->sources + 1) * sizeof *s->first_entry);
+    s->first_step = malloc(s->sources * sizeof *s->first_step);
+    const uint32_t terminals = s->sources / s->processors;
+    const bool good =
+        start && list && entry_of && s->entry && s->first_entry && s->first_step;
+    for (uint32_t i = 0; good && i < s->processors; i++)
+        entry_of[i] = NET_NONE;
+    if (good)
+        sort_routes(s, start, list);
+    for (uint32_t source = 0; good && source < s->sources; source++) {
+        s->first_entry[source] = s->entries;
+        s->first_step[source] = NET_NONE;
+        s->entry[s->entries++] = (SharedEntry){source, source / terminals, 0};
+        number_entries(s, source, entry_of, list + start[source],
+                       start[source + 1] - start[source]);
+    }
+    if (good)
+        s->first_entry[s->sources] = s->entries;
+    free(start);
+    free(list);
+    free(entry_of);
+    return good;
+}
+
+/* Numbers what holds messages where lanes do not matter: wires, last channels and
+ * sources. */
+static bool find_queues(Shared *s) {
+    const NetGraph *graph = s->graph;
+    s->queue = malloc(s->stages * sizeof *s->queue);
+    s->queues = graph->wires;
+    for (uint32_t stage = 0; s->queue && stage < s->stages; stage++) {
+        const uint32_t wire = stage < graph->channels ? graph->wire[stage] : NET_NONE;
+        s->queue[stage] = wire == NET_NONE ? s->queues++ : wire;
+    }
+    return s->queue != NULL;
+}
+
+bool shared_walk(Shared *s, JmError *error) {
+    s->sources = s->graph->nodes;
+    s->stages = s->graph->channels + s->sources;
+    s->own_sources = s->graph->terminal != NULL;
+    return (add_routes(s) && find_ports(s) && find_entries(s) && find_queues(s)) ||
+           jm_fail(error, NULL, "no memory for the routes of %u processors",
+                   s->processors);
+}

@@ -1,0 +1,67 @@
+/* Mirrors of the torus. One of them turns a dimension round: digits are counted from
+ * the other side, so that directions change places, and with them the classes of
+ * lanes, since a message that was below its destination is above. */
+#include "net/topology/torus_shape.h"
+
+static uint32_t mirrored_processor(const Torus *torus, unsigned dimension,
+                                   uint32_t processor) {
+    unsigned digit[2] = {digit_of(torus, processor, 0), digit_of(torus, processor, 1)};
+    digit[dimension] = side_of(torus, dimension) - 1 - digit[dimension];
+    return processor_at(torus, digit[1], digit[0]);
+}
+
+/* The place of a channel among those that leave a processor, direction * lanes +
+ * lane. */
+static uint32_t mirrored_place(const Torus *torus, unsigned dimension, uint32_t place) {
+    uint32_t direction = place / torus->spec.lanes, lane = place % torus->spec.lanes;
+    if (direction / 2 == dimension) {
+        direction ^= 1u;
+        lane = torus->classes == 2 ? lane ^ 1u : lane;
+    }
+    return direction * torus->spec.lanes + lane;
+}
+
+static uint32_t mirrored_channel(const NetGraph *graph, unsigned dimension,
+                                 uint32_t channel) {
+    const Torus *torus = graph->shape;
+    const NetLabel *label = &graph->label[channel];
+    const uint32_t processor = graph->processor[label->node];
+    const uint32_t image = mirrored_processor(torus, dimension, processor);
+    if (channel >= torus->wired)
+        return last_channel(torus, image);
+    const uint32_t place =
+        direction_of(label->dimension, !label->downward) * torus->spec.lanes +
+        graph->lane[channel];
+    const uint32_t to = mirrored_place(torus, dimension, place);
+    return torus->out[image * DIRECTIONS + to / torus->spec.lanes] +
+           to % torus->spec.lanes;
+}
+
+static uint32_t torus_mirror(const NetGraph *graph, unsigned dimension,
+                             uint32_t point) {
+    const Torus *torus = graph->shape;
+    if (point < graph->channels)
+        return mirrored_channel(graph, dimension, point);
+    const bool sink = point >= net_graph_first_sink(graph);
+    const uint32_t node = graph->label[point].node;
+    uint32_t terminal = node % torus->links;
+    if (!sink && torus->spec.links == 0)
+        terminal = mirrored_place(torus, dimension, terminal);
+    const uint32_t image =
+        mirrored_processor(torus, dimension, graph->processor[node]) * torus->links +
+        terminal;
+    const unsigned priority = graph->label[point].priority;
+    return sink ? net_graph_sink(graph, image, priority)
+                : net_graph_source(graph, image, priority);
+}
+
+/* One-way wires have no image, and with more lanes than classes none is needed: routes
+ * that may choose are for engines alone. */
+void net_torus_set_mirrors(NetGraph *graph) {
+    const Torus *torus = graph->shape;
+    if (torus->spec.one_way || torus->spec.escape ||
+        torus->spec.lanes != torus->classes)
+        return;
+    graph->mirrors = 2;
+    graph->mirror = torus_mirror;
+}
