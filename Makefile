@@ -219,6 +219,8 @@ $(REPLAYS): $(BUILD)/replay-%: $(call obj,tests/fuzz/%.c tests/fuzz/replay.c) $$
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
+include tools/web/web.mk
+
 # ---- what people call --------------------------------------------------------------
 # Each installs what it needs first (tools/deps.sh), then builds in a make of its own:
 # nothing may be compiled before the compiler is there.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # deps.sh SET: installs the Debian packages of a set (build, thesis, test, browser,
-# lint, fuzz, bench) that are missing. Needs no network and no rights if none is.
+# lint, fuzz, bench, web) that are missing. Needs no network and no rights if none is.
 set -u
 
 build="gcc libc6-dev binutils libelf-dev zlib1g-dev libjansson-dev"
@@ -11,6 +11,7 @@ browser="chromium"
 lint="$build clang clang-format"
 fuzz="$build clang"
 bench="$build jq"
+web="$build clang-14 lld-14 wasi-libc libclang-rt-14-dev-wasm32"
 
 case "${1:-}" in
 build) packages=$build ;;
@@ -20,8 +21,9 @@ browser) packages=$browser ;;
 lint) packages=$lint ;;
 fuzz) packages=$fuzz ;;
 bench) packages=$bench ;;
+web) packages=$web ;;
 *)
-    echo "usage: deps.sh build|thesis|test|browser|lint|fuzz|bench" >&2
+    echo "usage: deps.sh build|thesis|test|browser|lint|fuzz|bench|web" >&2
     exit 2
     ;;
 esac
