@@ -246,7 +246,7 @@ T_AREAS = $(if $(T),$(filter $(T_NAMES),$(AREAS)),$(AREAS))
 T_SCRIPTS = $(if $(T),$(sort $(foreach t,$(T_NAMES),\
     $(filter tests/$t/% tests/$t.sh %/$t.sh,$(SCRIPTS)))),$(SCRIPTS))
 TEST_PROGRAMS = $(T_AREAS:%=$(BUILD)/test-%) $(REPORT_HELPERS:%=$(BUILD)/%) $(BUILD)/trace-check docs \
-    $(if $(filter tests/fuzz/%,$(T_SCRIPTS)),$(REPLAYS))
+    $(if $(filter tests/fuzz/%,$(T_SCRIPTS)),$(REPLAYS)) $(WEB_FOR_TESTS)
 
 .PHONY: test-programs
 test-programs: all $(TEST_PROGRAMS) # all that the tests need, and no test

@@ -1,6 +1,6 @@
-/* mkweb text NAME FILE...: writes JavaScript that makes NAME an object, with the text of
- * each file by its path. mkweb bytes NAME FILE: makes NAME the file in base 64. For the
- * page of tools/web, which must work without a server. */
+/* mkweb text NAME FILE...: writes JavaScript that makes NAME an object, with the text
+ * of each file by its path. mkweb bytes NAME FILE: makes NAME the file in base 64.
+ * For the page of tools/web, which must work without a server. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void print_bytes(FILE *in) {
     putchar('"');
 }
 
-/* Prints the contents of a file by `print`. False and a message if it cannot be read. */
+/* Prints the contents of a file by `print`. 0 and a message if it cannot be read. */
 static int print_file(const char *path, void print(FILE *)) {
     FILE *in = fopen(path, "rb");
     if (!in) {

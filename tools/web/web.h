@@ -43,8 +43,8 @@ const char *web_file(unsigned index);
 /* Does `jm run` with these arguments (argv[0] is "run"). Returns its exit status. */
 int web_command(int argc, char **argv);
 
-/* Makes a machine with its program, from the arguments of `jm run`. NULL after an error,
- * which is printed. The caller closes it. */
+/* Makes a machine with its program, from the arguments of `jm run`. NULL after an
+ * error * which is printed. The caller closes it. */
 Web *web_open(int argc, char **argv);
 void web_close(Web *web); /* NULL is ignored */
 

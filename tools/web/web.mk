@@ -77,8 +77,15 @@ $(WEB)/index.html: tools/web/page/index.html tools/web/page/page.css
 	$(Q)sed -e '/@STYLE@/{r tools/web/page/page.css' -e 'd}' $< >$@
 
 .PHONY: web web-files
-web-files: $(WEB)/jm.wasm $(WEB)/jm.js $(WEB)/index.html
+# browse is for tools/webcheck.sh.
+web-files: $(WEB)/jm.wasm $(WEB)/jm.js $(WEB)/index.html $(BUILD)/browse
 web: ## build the machine for a browser: BUILD/web/index.html, for any static server or none
 	@tools/deps.sh web
 	@$(SUBMAKE) web-files
+
+# The test of the page needs it, where it can be built.
+ifneq ($(shell command -v clang-14 && command -v wasm-ld-14 && ls /usr/lib/wasm32-wasi),)
+WEB_FOR_TESTS = $(if $(filter tests/web/%,$(T_SCRIPTS)),web-files)
+endif
+
 -include $(shell find $(WEB_OBJ) $(BARE) -name '*.d' 2>/dev/null)

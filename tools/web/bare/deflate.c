@@ -3,10 +3,11 @@
  *
  *     78 01 | final? length ~length bytes... | ... | Adler-32, highest byte first
  */
+#include "tools/web/bare/include/zlib.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-#include <zlib.h>
 
 enum {
     FRAME_BYTES = 6, /* two before the blocks, the sum behind them */

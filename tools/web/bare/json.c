@@ -1,8 +1,8 @@
 /* The values of jansson.h: trees with one owner. Members stand in the order in which
  * they were set. A value for which there is no memory is NULL, and a container that is
  * given NULL leaves it out, as Jansson does. */
-#include <inttypes.h>
-#include <jansson.h>
+#include "tools/web/bare/include/jansson.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>

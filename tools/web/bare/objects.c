@@ -184,7 +184,8 @@ void *asm_object_bytes(const AsmObject *object, const char *name, size_t *size,
     *size = a.size;
     if (archive_good(&a))
         return a.bytes;
-    jm_fail(error, name, a.starved ? "out of memory" : "it has what no object can hold");
+    jm_fail(error, name,
+            a.starved ? "out of memory" : "it has what no object can hold");
     jm_archive_free(&a);
     return NULL;
 }

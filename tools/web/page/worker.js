@@ -10,8 +10,8 @@ let web = 0; // handle of the machine that is looked at; 0: none
 let running = null; // how it runs by itself: {speed, slice, stamp}
 
 const FIELDS = 8; // of a node in a view: WEB_FIELDS of web.h
-const FRAME_MS = 33; // between two views of a running machine
-const SLICE_MS = 20; // how long a slice of a run should take
+const FRAME_MS = 28; // between two views of a running machine
+const SLICE_MS = 12; // how long a slice of a run should take
 
 const bytes = () => new Uint8Array(wasm.memory.buffer);
 const number = (at, value) => new DataView(wasm.memory.buffer).setUint32(at, value, true);

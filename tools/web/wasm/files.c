@@ -22,9 +22,7 @@ typedef struct File {
 
 /* The only mutable variable at file scope: fopen() and stat() get no context. It is
  * what a disk is elsewhere. */
-static struct {
-    File *first;
-} disk;
+static struct { File *first; } disk;
 
 static File *find(const char *name) {
     File *file = disk.first;
@@ -76,7 +74,7 @@ const char *files_name(unsigned index) {
     return file ? file->name : NULL;
 }
 
-/* ---- the C library ----------------------------------------------------------------- */
+/* ---- the C library ---------------------------------------- */
 
 /* For reading only. A stream needs a byte: of an empty file it is a newline. */
 FILE *fopen(const char *restrict name, const char *restrict mode) {
@@ -95,8 +93,9 @@ int stat(const char *restrict name, struct stat *restrict status) {
         errno = ENOENT;
         return -1;
     }
-    *status = (struct stat){
-        .st_mode = S_IFREG, .st_ino = (ino_t)(uintptr_t)file, .st_size = (off_t)file->size};
+    *status = (struct stat){.st_mode = S_IFREG,
+                            .st_ino = (ino_t)(uintptr_t)file,
+                            .st_size = (off_t)file->size};
     return 0;
 }
 
@@ -107,7 +106,7 @@ int fstat(int descriptor, struct stat *status) {
     return 0;
 }
 
-/* ---- emu/core/outfile.h ----------------------------------------------------------- */
+/* ---- emu/core/outfile.h ---------------------------------------- */
 
 /* What a stream has written. It lies apart because an open JmOutFile may be moved;
  * `temporary` points to it. */
@@ -125,9 +124,8 @@ bool jm_outfile_open(JmOutFile *file, const char *path, JmError *error) {
     Sink *sink = calloc(1, sizeof *sink);
     *file = (JmOutFile){.path = strdup(path), .temporary = (char *)sink};
     if (sink && file->path)
-        file->stream = strcmp(path, "-") == 0
-                           ? stdout
-                           : open_memstream(&sink->bytes, &sink->size);
+        file->stream =
+            strcmp(path, "-") == 0 ? stdout : open_memstream(&sink->bytes, &sink->size);
     if (file->stream)
         return true;
     free(file->path);
@@ -171,7 +169,7 @@ bool jm_outfile_write(const char *path, const void *bytes, size_t size,
     return files_put(path, bytes, size) || jm_fail(error, path, "out of memory");
 }
 
-/* ---- emu/debug/talk/files.h --------------------------------------------------------- */
+/* ---- emu/debug/talk/files.h ---------------------------------------- */
 
 FILE *open_input(JmDebug *d, const char *path) {
     (void)d;

@@ -7,8 +7,10 @@
 
 #include "tools/host/signals.h"
 
-void host_start(void) {}
-void host_run_begins(void) {}
+void host_start(void) {
+}
+void host_run_begins(void) {
+}
 
 /* The page says so, and starts another instance. */
 _Noreturn void host_no_memory(void) {
@@ -34,8 +36,10 @@ int host_end(const char *program, int status, int failure) {
     return status;
 }
 
-void signals_hold(void) {}
-void signals_release(void) {}
+void signals_hold(void) {
+}
+void signals_release(void) {
+}
 
 int signals_pending(void) {
     return 0;

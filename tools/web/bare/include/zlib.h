@@ -9,7 +9,13 @@ typedef unsigned long uLong;
 typedef unsigned long uLongf;
 typedef unsigned char Bytef;
 
-enum { Z_OK = 0, Z_DATA_ERROR = -3, Z_MEM_ERROR = -4, Z_BUF_ERROR = -5, Z_BEST_SPEED = 1 };
+enum {
+    Z_OK = 0,
+    Z_DATA_ERROR = -3,
+    Z_MEM_ERROR = -4,
+    Z_BUF_ERROR = -5,
+    Z_BEST_SPEED = 1
+};
 
 /* As in zlib; uncompress() reads stored blocks only. */
 uLong crc32_z(uLong sum, const Bytef *bytes, size_t size);
