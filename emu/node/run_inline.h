@@ -153,7 +153,9 @@ static bool map_code(NodeRun *run, JmWord ip) {
     const Node *node = run->node;
     const uint32_t offset = jm_field20(jm_data(ip));
     const uint32_t first = offset & ~(MEMORY_PAGE_WORDS - 1u);
-    const JmWord *page = memory_page(&node->memory, offset);
+    const JmWord *page = offset < MEMORY_EXTERNAL
+                             ? node->memory.low[offset >> MEMORY_PAGE_BITS]
+                             : memory_page(&node->memory, offset);
     const bool guarded = first + MEMORY_PAGE_WORDS > run->queue_low &&
                          first < run->queue_low + run->queue_words;
     if (!(jm_data(ip) & JM_IP_ABSOLUTE) || offset < NODE_SWITCHED || !page || guarded ||
@@ -376,8 +378,7 @@ ALWAYS_INLINE bool load_onchip(Step *s) {
         return false;
     if (UNLIKELY(address >= MEMORY_EXTERNAL))
         return false;
-    if (UNLIKELY(is_guarded(&s->env->run, address)) &&
-        (!queued || s->env->run.marks) &&
+    if (UNLIKELY(is_guarded(&s->env->run, address)) && (!queued || s->env->run.marks) &&
         is_guarded_exactly(&s->env->run, address, queued))
         return false;
     s->address = address;
