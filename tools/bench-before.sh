@@ -1,6 +1,6 @@
 #!/bin/bash
-# bench-before.sh: times Snakes with jm beside jm of an earlier commit, which is built in
-# $BUILD/before from a worktree of git. Runs take turns, so that what the host does
+# bench-before.sh: times Snakes with jm beside jm of an earlier commit, which is built
+# in $BUILD/before from a worktree of git. Runs take turns, so that what the host does
 # meanwhile meets both; the ratio is that of the medians of their user times.
 set -eu
 : "${BUILD:=build}"

@@ -19,8 +19,8 @@ mkdir -p "$folder"
 counted() {
     event=$1
     shift
-    valgrind --tool=cachegrind --cachegrind-out-file=/dev/null --log-file="$folder/log" \
-        $simulated "$@" >/dev/null 2>&1 || :
+    valgrind --tool=cachegrind --cachegrind-out-file=/dev/null \
+        --log-file="$folder/log" $simulated "$@" >/dev/null 2>&1 || :
     sed -n "s/^==[0-9]*== $event: *\([0-9,]*\).*/\1/p" "$folder/log" | tr -d , |
         grep . || { echo "bench-counts: nothing counted: $*" >&2; exit 1; }
 }
@@ -33,8 +33,9 @@ per() {
 
 NODES=512 SNAKES=2560 MORE=20
 snakes() { # EVENT H HOPS
-    counted "$1" "$BUILD/jm" run --quiet --mesh 8x8x8 --set snakes_m=5 --set snakes_p=3 \
-        --set "snakes_h=$2" --set "snakes_l=$3" "$BUILD/programs/snakes.elf"
+    counted "$1" "$BUILD/jm" run --quiet --mesh 8x8x8 --set snakes_m=5 \
+        --set snakes_p=3 --set "snakes_h=$2" --set "snakes_l=$3" \
+        "$BUILD/programs/snakes.elf"
 }
 hop() { # EVENT H NAME
     per $((SNAKES * MORE)) "$(snakes "$1" "$2" $((2 * MORE)))" \
@@ -64,7 +65,8 @@ network() { # KEY CYCLES NAME: a workload of bench_net, by its plane engine alon
     hop 'I *refs' 45 'host instructions a hop of Snakes, 8x8x8, h=45'
     hop 'I *refs' 200 'host instructions a hop of Snakes, 8x8x8, h=200'
     instruction 'host instructions an MDP instruction, 8x8x8, every node computes'
-    network saturated_8 4000 'host instructions a cycle of the network alone, 8x8x8 saturated'
+    network saturated_8 4000 \
+        'host instructions a cycle of the network alone, 8x8x8 saturated'
     network light_8 8000 'host instructions a cycle of the network alone, 8x8x8 light'
     simulated='--cache-sim=yes --D1=32768,8,64 --LL=524288,16,64'
     hop 'LL misses' 45 'misses a hop of a last cache of 512 KB, 8x8x8, h=45'
