@@ -35,6 +35,7 @@ layer net/flow "$base|net/messages/|net/flow/"
 engines='net/(plane/engines|wormhole/graph_engine|flow/flow_engine)\.h'
 layer net/create "$base|net/(messages|topology|create)/|$engines"
 layer net/traffic 'emu/core/|net/net\.h|net/traffic/'
+layer net/programs "$base|net/topology/(clos|topology)\.h|net/programs/"
 layer net/model "$base|net/model/"
 sources '*.[ch]' | grep -vE '^(net/model|tools/exp|tools/net)/' |
     xargs grep -nE '#include <gsl/' /dev/null | breach "only models use GSL"
@@ -61,16 +62,12 @@ tables='net/params\.def|emu/node/interface\.def|asm/[a-z]*/[a-z]*\.def'
 tables="$tables|emu/machine/hostpage\.def|emu/debug/commands\.def"
 models='graph/(graph|routes|walk)|topology/(mesh|topology)'
 models="$models|model/(amva|queueing|servers)"
-models="$models|traffic/(customers|processors|traffic)"
+models="$models|traffic/(customers|processors|traffic)|programs/(programs|replay)"
 models="$models|model/pipelined/(pipelined|node)"
 models="net/($models)\.h"
-stand_ins='emu/(debug/talk/files|machine/team)\.h'
-layer tools "$public|$tables|tools/|$models|$stand_ins"
-sources 'tools/*.[ch]' | grep -v '^tools/web/wasm/' |
-    xargs grep -nE "#include \"($stand_ins)" /dev/null |
-    breach "only tools/web/wasm stands in for parts of libjm"
+layer tools "$public|$tables|tools/|$models"
 sources 'tools/*.[ch]' | grep -vE '^tools/(exp/models|model|net)/' |
-    xargs grep -nE '#include "net/(graph|topology|model|traffic)/' /dev/null |
+    xargs grep -nE '#include "net/(graph|topology|model|programs|traffic)/' /dev/null |
     breach "only tools/model, tools/net and tools/exp/models include the models"
 layer tools/host "$public|$tables|tools/host/"
 for room in trace stats summary; do

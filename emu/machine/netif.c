@@ -112,12 +112,11 @@ static uint32_t issued_at(const Node *node) {
     return node_code_address(node, ip, jm_field20(ip) - back);
 }
 
-unsigned netif_room(void *machine, const Node *node, unsigned priority,
-                    const JmWord *routing) {
+bool netif_will_take(void *machine, const Node *node, unsigned priority,
+                     unsigned places, const JmWord *routing) {
     const JmMachine *m = machine;
-    if (routing && (destination_of(&m->config, *routing) < 0 || m->netif->ages))
-        return 0;
-    return net_room(m->netif->net, node->rank, priority);
+    return net_room(m->netif->net, node->rank, priority) >= places &&
+           (!routing || (destination_of(&m->config, *routing) >= 0 && !m->netif->ages));
 }
 
 NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,

@@ -129,7 +129,7 @@ static void take(Net *net, FlowEngine *engine, uint32_t s, uint32_t t) {
 /* Heads that came to the front in the same cycle. */
 static void serve(Net *net, FlowEngine *engine, const uint32_t *heads, uint32_t count) {
     const uint32_t *order = heads;
-    if (count > 1 && heads_compete(net, engine, heads, count))
+    if (count > 1 && !net->params.ties && heads_compete(net, engine, heads, count))
         order = mix(net, engine, heads, count);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t t = free_channel(net, engine, order[i]);

@@ -33,6 +33,7 @@ bool net_graph_is_plain(const NetGraph *graph, const NetParams *params,
         {"heads", params->heads, standard.heads},
         {"select", params->select, standard.select},
         {"commit", params->commit, standard.commit},
+        {"ties", params->ties, standard.ties},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].value != rows[i].supported)

@@ -1,0 +1,199 @@
+/* Runs programs on the network's own engine, flit by flit. */
+#include <math.h>
+
+#include "net/programs/engines.h"
+
+typedef struct Waiting Waiting;
+struct Waiting {
+    NetPacket packet;
+    Waiting *next;
+};
+
+/* A packet is opened when the one before it is in the buffer as a whole. */
+typedef struct {
+    Waiting *first, *last; /* packets that are not in the buffer as a whole */
+    uint32_t words;        /* of the first one, still to be offered; 0: not opened */
+    uint64_t offered;      /* places that have been taken, in all */
+    uint64_t data_end;     /* the same with the last word of the data packet */
+    bool data_inside;      /* a data packet has not left; it is in the buffer */
+} Terminal;
+
+typedef struct {
+    Replay *run;
+    Heap *heap;
+    Net *net;
+    NetPlayers *players;
+    Terminal *terminal;
+    uint32_t *first; /* by processor: its first terminal */
+    Waiting *spare;
+    NetPacket *record; /* by message of the network */
+    uint32_t records;
+    uint64_t waiting; /* packets in lists */
+} Flits;
+
+static void take_over(void *network, const NetPacket *packet, uint64_t now) {
+    Flits *flits = network;
+    uint32_t number = net_terminal(flits->net, flits->first[packet->from],
+                                   flits->first[packet->to], packet->draw);
+    if (number == NET_NONE)
+        number = flits->first[packet->from];
+    Terminal *terminal = &flits->terminal[number];
+    Waiting *waiting = flits->spare;
+    (void)now;
+    if (waiting)
+        flits->spare = waiting->next;
+    else
+        waiting = heap_alloc(flits->heap, sizeof *waiting);
+    *waiting = (Waiting){.packet = *packet};
+    if (terminal->first)
+        terminal->last->next = waiting;
+    else
+        terminal->first = waiting;
+    terminal->last = waiting;
+    flits->waiting++;
+}
+
+/* ---- offering -------------------------------------------------------------------- */
+
+static void open_packet(Flits *flits, uint32_t number) {
+    Terminal *terminal = &flits->terminal[number];
+    const NetPacket *packet = &terminal->first->packet;
+    const uint32_t message =
+        net_open_drawn(flits->net, number, 0, flits->first[packet->to], packet->draw);
+    if (message == NET_NONE)
+        heap_fail(flits->heap);
+    if (message >= flits->records) {
+        flits->records = 2 * message + 64;
+        flits->record = heap_resize(flits->heap, flits->record,
+                                    flits->records * sizeof *flits->record);
+    }
+    flits->record[message] = *packet;
+    terminal->words = packet->flits - flits->run->plan.header_flits;
+    terminal->offered++;
+}
+
+/* The last word of the first packet has been offered. */
+static void close_packet(Flits *flits, Terminal *terminal) {
+    Waiting *waiting = terminal->first;
+    if (waiting->packet.data) {
+        terminal->data_inside = true;
+        terminal->data_end = terminal->offered;
+    }
+    terminal->first = waiting->next;
+    waiting->next = flits->spare;
+    flits->spare = waiting;
+    flits->waiting--;
+}
+
+static void fill_buffer(Flits *flits, uint32_t number) {
+    Terminal *terminal = &flits->terminal[number];
+    unsigned room;
+    while (terminal->first && (room = net_room(flits->net, number, 0)) > 0) {
+        if (terminal->words == 0) {
+            open_packet(flits, number);
+            continue;
+        }
+        const unsigned words = room > 1 && terminal->words > 1 ? 2 : 1;
+        terminal->words -= words;
+        terminal->offered += words;
+        net_offer(flits->net, number, 0, words, terminal->words == 0);
+        if (terminal->words == 0)
+            close_packet(flits, terminal);
+    }
+}
+
+/* ---- the cycle ------------------------------------------------------------------- */
+
+static void tell_what_left(Flits *flits, uint64_t now) {
+    for (uint32_t number = 0; number < net_node_count(flits->net); number++) {
+        Terminal *terminal = &flits->terminal[number];
+        if (!terminal->data_inside)
+            continue;
+        const uint64_t inside =
+            net_buffer_words(flits->net) - net_room(flits->net, number, 0);
+        if (terminal->offered - inside < terminal->data_end)
+            continue;
+        terminal->data_inside = false;
+        net_players_left(flits->players, net_processor(flits->net, number), now);
+    }
+}
+
+static void tell_what_arrived(Flits *flits, uint64_t now) {
+    size_t count;
+    const NetDelivery *deliveries = net_deliveries(flits->net, &count);
+    for (size_t i = 0; i < count; i++)
+        if (deliveries[i].tail)
+            net_players_arrived(flits->players, &flits->record[deliveries[i].message],
+                                now);
+}
+
+/* Runs to the end of the programs, or of the run's cycles; false if all wait. */
+static bool go(Flits *flits) {
+    const uint64_t most = flits->run->replay->most_cycles;
+    bool stepped = false;
+    for (uint64_t now = 0; now < most; now = net_now(flits->net)) {
+        tell_what_left(flits, now);
+        if (stepped)
+            tell_what_arrived(flits, now);
+        net_players_run(flits->players, now);
+        if (net_players_done(flits->players))
+            return true;
+        stepped = flits->waiting > 0 || !net_is_quiet(flits->net);
+        if (stepped) {
+            for (uint32_t i = 0; flits->waiting > 0 && i < net_node_count(flits->net);
+                 i++)
+                fill_buffer(flits, i);
+            net_step(flits->net);
+            continue;
+        }
+        const uint64_t due = net_players_due(flits->players);
+        if (due == UINT64_MAX)
+            return false;
+        net_skip(flits->net, due - now);
+    }
+    return true;
+}
+
+static void write_figures(const Flits *flits) {
+    const Replay *run = flits->run;
+    net_players_measure(flits->players, run->figures);
+    run->figures->engine = "flits";
+    run->figures->blocking_total = run->figures->blocking_effective = NAN;
+    for (uint32_t c = 0; run->channel && c < run->graph->channels; c++) {
+        const NetChannelCounts counts = net_channel_counts(flits->net, c);
+        run->channel[c].packets = counts.messages;
+        run->channel[c].effective = counts.wait_cycles;
+    }
+}
+
+static void end_net(void *net) {
+    net_destroy(net);
+}
+
+void replay_flits(Heap *heap, void *context) {
+    Replay *run = context;
+    NetGraph *graph = run->graph;
+    run->graph = NULL;
+    Flits flits = {.run = run, .heap = heap};
+    flits.net = net_create_on(graph, run->replay->params, "auto", run->error);
+    if (!flits.net)
+        return;
+    heap_at_end(heap, end_net, flits.net);
+    run->graph = graph;
+    net_seed(flits.net, jm_rng_mix(run->replay->seed, 1));
+    const uint32_t terminals = net_node_count(flits.net);
+    flits.terminal = heap_alloc(heap, terminals * sizeof *flits.terminal);
+    flits.first = heap_alloc(heap, terminals * sizeof *flits.first);
+    for (uint32_t number = terminals; number-- > 0;)
+        flits.first[net_processor(flits.net, number)] = number;
+    run->plan.network = &flits;
+    run->plan.hand_over = take_over;
+    flits.players = net_players_create(heap, &run->plan);
+    net_players_start(flits.players);
+    run->good = go(&flits);
+    if (run->good)
+        write_figures(&flits);
+    else
+        net_players_explain(flits.players, run->error);
+    run->graph = NULL;
+}

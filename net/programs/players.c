@@ -1,0 +1,370 @@
+/* What nodes do, operation by operation. */
+#include "net/programs/players.h"
+
+#include "net/programs/keys_inline.h"
+
+/* What a node is at. */
+typedef enum {
+    NEXT,      /* its next operation can begin */
+    COMPUTING, /* timer: until the operation is done */
+    SETTING_UP,
+    SENDING, /* until the tail of a packet has left */
+    PAUSING, /* timer: until the next packet */
+    WAITING_FOR_ACKNOWLEDGEMENT,
+    WAITING_FOR_MESSAGE,
+    ACCEPTING, /* timer: until a message has been received */
+    DONE
+} Activity;
+
+typedef struct {
+    uint32_t from, to;
+    uint32_t packets, arrived; /* all of it, and those that have arrived */
+    bool rendezvous;
+    uint32_t next; /* of the messages that a node has, in order of arrival; or free */
+} Message;
+
+typedef struct {
+    Activity activity;
+    uint32_t at, end;     /* its operations */
+    uint32_t bytes;       /* that are still to be handed over */
+    uint32_t message;     /* that is being sent or received */
+    uint32_t first, last; /* messages that have arrived and nobody has received */
+    uint64_t since;       /* of the packet handed over, or of waiting */
+} Player;
+
+struct NetPlayers {
+    NetPlayersPlan plan;
+    Heap *heap;
+    Player *player;
+    Message *messages;
+    uint32_t message_count, message_size, free_message;
+    uint32_t running; /* nodes whose programs have not ended */
+    uint32_t *turns;  /* by value of plan.turn: the draw of the next packet */
+    Keys timers;
+    JmRng rng;
+    uint64_t ended; /* the cycle in which the last program did */
+    uint64_t sent, packets, away, idle;
+};
+
+static void go_on(NetPlayers *players, uint32_t node, uint64_t now);
+
+/* ---- messages -------------------------------------------------------------------- */
+
+static uint32_t new_message(NetPlayers *players) {
+    const uint32_t free = players->free_message;
+    if (free != NET_NONE) {
+        players->free_message = players->messages[free].next;
+        return free;
+    }
+    if (players->message_count == players->message_size) {
+        players->message_size = players->message_size ? 2 * players->message_size : 64;
+        players->messages =
+            heap_resize(players->heap, players->messages,
+                        players->message_size * sizeof *players->messages);
+    }
+    return players->message_count++;
+}
+
+static void free_message(NetPlayers *players, uint32_t message) {
+    players->messages[message].next = players->free_message;
+    players->free_message = message;
+}
+
+static void keep_arrived(NetPlayers *players, uint32_t message) {
+    Message *m = &players->messages[message];
+    Player *player = &players->player[m->to];
+    m->next = NET_NONE;
+    if (player->first == NET_NONE)
+        player->first = message;
+    else
+        players->messages[player->last].next = message;
+    player->last = message;
+}
+
+/* Takes the first message from a node, or from any, that has arrived. */
+static uint32_t take_arrived(NetPlayers *players, uint32_t node, uint32_t from) {
+    Player *player = &players->player[node];
+    uint32_t before = NET_NONE;
+    for (uint32_t i = player->first; i != NET_NONE; i = players->messages[i].next) {
+        if (from == NET_NONE || players->messages[i].from == from) {
+            const uint32_t next = players->messages[i].next;
+            if (before == NET_NONE)
+                player->first = next;
+            else
+                players->messages[before].next = next;
+            if (player->last == i)
+                player->last = before;
+            return i;
+        }
+        before = i;
+    }
+    return NET_NONE;
+}
+
+/* ---- packets --------------------------------------------------------------------- */
+
+static uint32_t draw(NetPlayers *players, uint32_t node) {
+    const NetPlayersPlan *plan = &players->plan;
+    if (plan->draws < 2)
+        return 0;
+    if (plan->turn)
+        return players->turns[plan->turn[node]]++ % plan->draws;
+    return jm_rng_below(&players->rng, plan->draws);
+}
+
+static void hand_over(NetPlayers *players, const NetPacket *packet, uint64_t now) {
+    NetPacket drawn = *packet;
+    drawn.draw = draw(players, packet->from);
+    players->plan.hand_over(players->plan.network, &drawn, now);
+}
+
+static void hand_next_packet(NetPlayers *players, uint32_t node, uint64_t now) {
+    Player *player = &players->player[node];
+    const uint32_t bytes =
+        player->bytes < NET_PACKET_BYTES ? player->bytes : NET_PACKET_BYTES;
+    player->bytes -= bytes;
+    player->activity = SENDING;
+    player->since = now;
+    players->packets++;
+    hand_over(players,
+              &(NetPacket){.from = node,
+                           .to = players->messages[player->message].to,
+                           .flits = players->plan.header_flits + bytes,
+                           .message = player->message,
+                           .data = true},
+              now);
+}
+
+static void acknowledge(NetPlayers *players, uint32_t node, uint64_t now) {
+    Player *player = &players->player[node];
+    const Message *m = &players->messages[player->message];
+    if (m->rendezvous)
+        hand_over(players,
+                  &(NetPacket){.from = node,
+                               .to = m->from,
+                               .flits = NET_ACKNOWLEDGEMENT_FLITS,
+                               .message = player->message},
+                  now);
+    else
+        free_message(players, player->message);
+}
+
+/* ---- operations ------------------------------------------------------------------ */
+
+/* Goes on after `cycles`, at once if there are none. */
+static void wait_for(NetPlayers *players, uint32_t node, Activity activity,
+                     uint32_t cycles, uint64_t now) {
+    players->player[node].activity = activity;
+    if (cycles)
+        keys_add(players->heap, &players->timers, key_of(now + cycles, node));
+    else
+        go_on(players, node, now);
+}
+
+static void begin_send(NetPlayers *players, uint32_t node, const NetOp *op,
+                       uint64_t now) {
+    Player *player = &players->player[node];
+    player->message = new_message(players);
+    player->bytes = op->amount;
+    players->sent++;
+    players->messages[player->message] = (Message){
+        .from = node,
+        .to = op->node,
+        .packets = (op->amount + NET_PACKET_BYTES - 1) / NET_PACKET_BYTES,
+        .rendezvous = op->kind == NET_OP_SEND,
+    };
+    wait_for(players, node, SETTING_UP, players->plan.replay->times.setup, now);
+}
+
+static void receive(NetPlayers *players, uint32_t node, uint32_t message,
+                    uint64_t now) {
+    const NetNodeTimes *times = &players->plan.replay->times;
+    players->player[node].message = message;
+    wait_for(players, node, ACCEPTING,
+             times->accept + (players->plan.overtaking ? times->reorder : 0), now);
+}
+
+static void begin_receive(NetPlayers *players, uint32_t node, const NetOp *op,
+                          uint64_t now) {
+    const uint32_t message = take_arrived(players, node, op->node);
+    if (message != NET_NONE) {
+        receive(players, node, message, now);
+        return;
+    }
+    players->player[node].activity = WAITING_FOR_MESSAGE;
+    players->player[node].since = now;
+}
+
+static void begin(NetPlayers *players, uint32_t node, uint64_t now) {
+    const Player *player = &players->player[node];
+    const NetOp *op = &players->plan.replay->programs->ops[player->at];
+    switch (op->kind) {
+    case NET_OP_COMPUTE:
+        wait_for(players, node, COMPUTING, op->amount, now);
+        break;
+    case NET_OP_RECEIVE:
+        begin_receive(players, node, op, now);
+        break;
+    default:
+        begin_send(players, node, op, now);
+    }
+}
+
+static void end_operation(NetPlayers *players, uint32_t node) {
+    players->player[node].at++;
+    players->player[node].activity = NEXT;
+}
+
+/* Begins operations until one has to wait. Operations without a cycle call go_on()
+ * again, which then leaves the next one to the loop here. */
+static void begin_operations(NetPlayers *players, uint32_t node, uint64_t now) {
+    Player *player = &players->player[node];
+    while (player->activity == NEXT && player->at < player->end)
+        begin(players, node, now);
+    if (player->activity != NEXT)
+        return;
+    player->activity = DONE;
+    players->running--;
+    if (now > players->ended)
+        players->ended = now;
+}
+
+/* A timer is over. */
+static void go_on(NetPlayers *players, uint32_t node, uint64_t now) {
+    switch (players->player[node].activity) {
+    case SETTING_UP:
+    case PAUSING:
+        hand_next_packet(players, node, now);
+        break;
+    case ACCEPTING:
+        acknowledge(players, node, now);
+        end_operation(players, node);
+        break;
+    default:
+        end_operation(players, node);
+    }
+}
+
+/* ---- what engines call ----------------------------------------------------------- */
+
+void net_players_left(NetPlayers *players, uint32_t node, uint64_t now) {
+    Player *player = &players->player[node];
+    players->away += now - player->since;
+    if (player->bytes > 0) {
+        wait_for(players, node, PAUSING, players->plan.replay->times.packet, now);
+        return;
+    }
+    player->activity = WAITING_FOR_ACKNOWLEDGEMENT;
+    if (!players->messages[player->message].rendezvous) {
+        end_operation(players, node);
+        begin_operations(players, node, now);
+    }
+}
+
+/* A message has come in whole: its node may wait for it. */
+static void complete(NetPlayers *players, uint32_t message, uint64_t now) {
+    const uint32_t node = players->messages[message].to;
+    Player *player = &players->player[node];
+    keep_arrived(players, message);
+    if (player->activity != WAITING_FOR_MESSAGE)
+        return;
+    const uint32_t wanted = take_arrived(
+        players, node, players->plan.replay->programs->ops[player->at].node);
+    if (wanted == NET_NONE)
+        return;
+    players->idle += now - player->since;
+    receive(players, node, wanted, now);
+    begin_operations(players, node, now);
+}
+
+void net_players_arrived(NetPlayers *players, const NetPacket *packet, uint64_t now) {
+    Message *message = &players->messages[packet->message];
+    if (packet->data) {
+        if (++message->arrived == message->packets)
+            complete(players, packet->message, now);
+        return;
+    }
+    free_message(players, packet->message);
+    end_operation(players, packet->to);
+    begin_operations(players, packet->to, now);
+}
+
+void net_players_run(NetPlayers *players, uint64_t now) {
+    while (keys_first_time(&players->timers) <= now) {
+        const uint32_t node = key_number(keys_take(&players->timers));
+        go_on(players, node, now);
+        if (players->player[node].activity == NEXT)
+            begin_operations(players, node, now);
+    }
+}
+
+uint64_t net_players_due(const NetPlayers *players) {
+    return keys_first_time(&players->timers);
+}
+
+void net_players_start(NetPlayers *players) {
+    for (uint32_t node = 0; node < players->plan.replay->programs->nodes; node++)
+        begin_operations(players, node, 0);
+}
+
+bool net_players_done(const NetPlayers *players) {
+    return players->running == 0;
+}
+
+void net_players_measure(const NetPlayers *players, NetReplayFigures *figures) {
+    const double packets = (double)players->packets;
+    figures->complete = players->running == 0;
+    figures->cycles = players->ended;
+    figures->messages = players->sent;
+    figures->packets = players->packets;
+    figures->send_away = packets > 0 ? (double)players->away / packets : 0;
+    figures->receive_idle =
+        (double)players->idle / players->plan.replay->programs->nodes;
+}
+
+static const char *wait_text(Activity activity) {
+    return activity == WAITING_FOR_MESSAGE ? "a message of"
+                                           : "that its message is received by";
+}
+
+void net_players_explain(const NetPlayers *players, JmError *error) {
+    const NetPrograms *programs = players->plan.replay->programs;
+    for (uint32_t node = 0; node < programs->nodes; node++) {
+        const Player *player = &players->player[node];
+        if (player->activity != WAITING_FOR_MESSAGE &&
+            player->activity != WAITING_FOR_ACKNOWLEDGEMENT)
+            continue;
+        const NetOp *op = &programs->ops[player->at];
+        if (op->node == NET_NONE)
+            jm_fail_line(error, programs->file, (int)op->line, 0,
+                         "%u programs wait for ever; node %u for a message of anyone",
+                         players->running, node);
+        else
+            jm_fail_line(error, programs->file, (int)op->line, 0,
+                         "%u programs wait for ever; node %u waits for %s node %u",
+                         players->running, node, wait_text(player->activity), op->node);
+        return;
+    }
+}
+
+NetPlayers *net_players_create(Heap *heap, const NetPlayersPlan *plan) {
+    const NetPrograms *programs = plan->replay->programs;
+    NetPlayers *players = heap_alloc(heap, sizeof *players);
+    *players = (NetPlayers){
+        .plan = *plan,
+        .heap = heap,
+        .player = heap_alloc(heap, programs->nodes * sizeof *players->player),
+        .turns = heap_alloc(heap, programs->nodes * sizeof *players->turns),
+        .free_message = NET_NONE,
+        .running = programs->nodes,
+        .rng = jm_rng(jm_rng_mix(plan->replay->seed, 0)),
+    };
+    for (uint32_t node = 0; node < programs->nodes; node++)
+        players->player[node] = (Player){
+            .at = programs->start[node],
+            .end = programs->start[node + 1],
+            .first = NET_NONE,
+            .last = NET_NONE,
+        };
+    return players;
+}

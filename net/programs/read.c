@@ -1,0 +1,242 @@
+/* Reads the text form of programs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "net/programs/programs.h"
+
+enum { WORDS_MAX = 4, WORD_MAX = 24 };
+
+/* Nodes may come in any order, so their operations are kept with their node, and put
+ * in order at the end. */
+typedef struct {
+    NetOp op;
+    uint32_t node;
+} Item;
+
+typedef struct {
+    const char *file, *at, *end;
+    JmError *error;
+    int line;
+    unsigned words; /* of the line */
+    char word[WORDS_MAX][WORD_MAX];
+    Heap *heap;
+    Item *items;
+    uint32_t count, size;
+    uint32_t nodes, node; /* NET_NONE: not said yet */
+    uint8_t *seen;        /* by node */
+    NetPrograms *programs;
+    bool good;
+} Reader;
+
+static bool wrong(const Reader *reader, const char *what) {
+    return jm_fail_line(reader->error, reader->file, reader->line, 0, "%s", what);
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Reads the words of the next line. */
+static bool read_words(Reader *reader) {
+    reader->words = 0;
+    reader->line++;
+    for (; reader->at < reader->end && *reader->at != '\n' && *reader->at != '#';) {
+        if (is_blank(*reader->at)) {
+            reader->at++;
+            continue;
+        }
+        const char *start = reader->at;
+        while (reader->at < reader->end && !is_blank(*reader->at) &&
+               *reader->at != '\n' && *reader->at != '#')
+            reader->at++;
+        const size_t length = (size_t)(reader->at - start);
+        if (reader->words == WORDS_MAX || length >= WORD_MAX)
+            return wrong(reader, "too much for a line");
+        memcpy(reader->word[reader->words], start, length);
+        reader->word[reader->words++][length] = 0;
+    }
+    while (reader->at < reader->end && *reader->at != '\n')
+        reader->at++;
+    reader->at += reader->at < reader->end;
+    return true;
+}
+
+static bool number(const Reader *reader, unsigned place, uint32_t low, uint32_t high,
+                   const char *what, uint32_t *value) {
+    const char *text = reader->word[place];
+    uint64_t sum = 0;
+    bool good = *text != 0;
+    for (; *text && good; text++) {
+        good = *text >= '0' && *text <= '9' && sum <= UINT32_MAX;
+        sum = 10 * sum + (uint64_t)(*text - '0');
+    }
+    *value = (uint32_t)sum;
+    if (good && sum >= low && sum <= high)
+        return true;
+    return jm_fail_line(reader->error, reader->file, reader->line, 0,
+                        "%s is '%s', not a number from %u to %u", what,
+                        reader->word[place], low, high);
+}
+
+static bool expect_words(const Reader *reader, unsigned count, const char *form) {
+    return reader->words == count ||
+           jm_fail_line(reader->error, reader->file, reader->line, 0,
+                        "'%s' is expected", form);
+}
+
+static void add(Reader *reader, NetOpKind kind, uint32_t node, uint32_t amount) {
+    if (reader->count == reader->size) {
+        reader->size = reader->size ? 2 * reader->size : 256;
+        reader->items = heap_resize(reader->heap, reader->items,
+                                    reader->size * sizeof *reader->items);
+    }
+    reader->items[reader->count++] = (Item){.op = {.kind = kind,
+                                                   .node = node,
+                                                   .amount = amount,
+                                                   .line = (uint32_t)reader->line},
+                                            .node = reader->node};
+}
+
+static bool read_send(Reader *reader, NetOpKind kind) {
+    uint32_t to, bytes;
+    if (!expect_words(reader, 3,
+                      kind == NET_OP_SEND ? "send NODE BYTES" : "post NODE BYTES") ||
+        !number(reader, 1, 0, reader->nodes - 1, "the node", &to) ||
+        !number(reader, 2, 1, NET_PROGRAMS_MAX_BYTES, "the bytes", &bytes))
+        return false;
+    if (to == reader->node)
+        return wrong(reader, "a node cannot send to itself");
+    add(reader, kind, to, bytes);
+    return true;
+}
+
+static bool read_receive(Reader *reader) {
+    uint32_t from = NET_NONE;
+    if (!expect_words(reader, 2, "receive NODE") ||
+        (strcmp(reader->word[1], "any") != 0 &&
+         !number(reader, 1, 0, reader->nodes - 1, "the node", &from)))
+        return false;
+    add(reader, NET_OP_RECEIVE, from, 0);
+    return true;
+}
+
+static bool read_compute(Reader *reader) {
+    uint32_t cycles;
+    if (!expect_words(reader, 2, "compute CYCLES") ||
+        !number(reader, 1, 0, NET_PROGRAMS_MAX_CYCLES, "the cycles", &cycles))
+        return false;
+    add(reader, NET_OP_COMPUTE, NET_NONE, cycles);
+    return true;
+}
+
+static bool read_node(Reader *reader) {
+    if (!expect_words(reader, 2, "node NUMBER") ||
+        !number(reader, 1, 0, reader->nodes - 1, "the node", &reader->node))
+        return false;
+    if (reader->seen[reader->node])
+        return wrong(reader, "the node has a program already");
+    reader->seen[reader->node] = 1;
+    return true;
+}
+
+static bool read_operation(Reader *reader) {
+    const char *word = reader->word[0];
+    if (strcmp(word, "node") == 0)
+        return read_node(reader);
+    if (reader->node == NET_NONE)
+        return wrong(reader, "'node NUMBER' is expected before operations");
+    if (reader->count == NET_PROGRAMS_MAX_OPS)
+        return wrong(reader, "there are too many operations");
+    if (strcmp(word, "send") == 0)
+        return read_send(reader, NET_OP_SEND);
+    if (strcmp(word, "post") == 0)
+        return read_send(reader, NET_OP_POST);
+    if (strcmp(word, "receive") == 0)
+        return read_receive(reader);
+    if (strcmp(word, "compute") == 0)
+        return read_compute(reader);
+    return jm_fail_line(reader->error, reader->file, reader->line, 0,
+                        "there is no operation '%s'; there are compute, send, post, "
+                        "receive and node",
+                        word);
+}
+
+/* The next line that is not empty; false at the end or if it is malformed, which
+ * `good` tells. */
+static bool next_line(Reader *reader) {
+    while (reader->at < reader->end) {
+        reader->good = read_words(reader);
+        if (!reader->good || reader->words > 0)
+            return reader->good;
+    }
+    return false;
+}
+
+static bool read_head(Reader *reader) {
+    if (!next_line(reader))
+        return reader->good && wrong(reader, "'programs 1' is expected");
+    if (reader->words != 2 || strcmp(reader->word[0], "programs") != 0)
+        return wrong(reader, "'programs 1' is expected");
+    if (strcmp(reader->word[1], "1") != 0)
+        return wrong(reader, "the version is not 1");
+    if (!next_line(reader))
+        return reader->good && wrong(reader, "'nodes NUMBER' is expected");
+    if (strcmp(reader->word[0], "nodes") != 0)
+        return wrong(reader, "'nodes NUMBER' is expected");
+    return expect_words(reader, 2, "nodes NUMBER") &&
+           number(reader, 1, 1, NET_PROGRAMS_MAX_NODES, "the number of nodes",
+                  &reader->nodes);
+}
+
+/* Puts the operations in order of node. */
+static void order(Reader *reader) {
+    NetProgramsMaker maker;
+    uint32_t *count = heap_alloc(reader->heap, reader->nodes * sizeof *count);
+    net_programs_begin(&maker, reader->heap, reader->nodes);
+    NetPrograms *programs = maker.programs;
+    programs->ops =
+        heap_alloc(reader->heap, (reader->count + 1) * sizeof *programs->ops);
+    for (uint32_t i = 0; i < reader->count; i++)
+        programs->start[reader->items[i].node + 1]++;
+    for (uint32_t node = 0; node < reader->nodes; node++)
+        programs->start[node + 1] += programs->start[node];
+    for (uint32_t i = 0; i < reader->count; i++) {
+        const uint32_t node = reader->items[i].node;
+        programs->ops[programs->start[node] + count[node]++] = reader->items[i].op;
+    }
+    heap_free(count);
+    heap_free(reader->items);
+    programs->file = reader->file;
+    reader->programs = programs;
+}
+
+static void read_all(Heap *heap, void *context) {
+    Reader *reader = context;
+    reader->heap = heap;
+    if (!read_head(reader))
+        return;
+    reader->seen = heap_alloc(heap, reader->nodes);
+    while (next_line(reader))
+        if (!(reader->good = read_operation(reader)))
+            return;
+    if (reader->good)
+        order(reader);
+}
+
+NetPrograms *net_programs_read(const char *file, const char *text, size_t size,
+                               JmError *error) {
+    Heap *heap = heap_new();
+    Reader reader = {.file = file,
+                     .at = text,
+                     .end = text + size,
+                     .error = error,
+                     .node = NET_NONE,
+                     .good = true};
+    const bool enough = heap && heap_work(heap, read_all, &reader);
+    if (enough && reader.programs)
+        return reader.programs;
+    if (!enough)
+        jm_fail(error, file, "no memory for its programs");
+    heap_delete(heap);
+    return NULL;
+}

@@ -1,0 +1,114 @@
+/* Chooses an engine for programs, and gives it what it needs. */
+#include "net/programs/replay.h"
+
+#include <stdlib.h>
+
+#include "net/programs/engines.h"
+#include "net/topology/clos.h"
+#include "net/topology/topology.h"
+
+const NetNodeTimes net_node_times = {
+    .setup = 300, .accept = 100, .packet = 400, .reorder = 100};
+const NetNodeTimes net_node_times_raw = {0};
+
+/* The networks of the paper draw a layer in turn for each lower router. */
+static uint32_t *turns_of(const NetGraph *graph) {
+    const NetClos *clos = net_clos_of(graph);
+    if (!clos || clos->layer != NET_LAYER_TURNS)
+        return NULL;
+    uint32_t *turn = malloc(graph->nodes * sizeof *turn);
+    for (uint32_t node = 0; turn && node < graph->nodes; node++)
+        turn[node] = node / NET_CLOS_RADIX;
+    return turn;
+}
+
+static uint32_t processors_of(const NetGraph *graph) {
+    return graph->processor ? graph->processors : graph->nodes;
+}
+
+static bool check(const NetReplay *replay, const NetGraph *graph, JmError *error) {
+    if (replay->params->flits_per_word != 1)
+        return jm_fail(error, NULL,
+                       "'%s': programs need a network with flits_per_word=1",
+                       replay->topology);
+    if (replay->params->buffer_words < 16)
+        return jm_fail(error, NULL, "buffer_words=%u: programs need 16 places",
+                       replay->params->buffer_words);
+    if (replay->programs->nodes <= processors_of(graph))
+        return true;
+    return jm_fail(error, replay->programs->file,
+                   "the programs have %u nodes, '%s' has %u", replay->programs->nodes,
+                   replay->topology, processors_of(graph));
+}
+
+static bool choose_worms(const Replay *run, bool *worms) {
+    *worms = false;
+    if (run->replay->engine == NET_REPLAY_FLITS && !run->replay->stored)
+        return true;
+    JmError why;
+    *worms = replay_worms_run(run->graph, run->replay->params, &why);
+    if (*worms || (run->replay->engine == NET_REPLAY_AUTO && !run->replay->stored))
+        return true;
+    return jm_fail(run->error, NULL, "the engine worms cannot run '%s': %s",
+                   run->replay->topology, why.text);
+}
+
+static void note_places(const Replay *run) {
+    for (uint32_t c = 0; run->channel && c < run->graph->channels; c++) {
+        run->channel[c].node = run->graph->label[c].node;
+        run->channel[c].has_wire = run->graph->wire[c] != NET_NONE;
+    }
+}
+
+static bool run_engine(Replay *run) {
+    bool worms;
+    if (!check(run->replay, run->graph, run->error) || !choose_worms(run, &worms))
+        return false;
+    note_places(run);
+    if (heap_run(worms ? replay_worms : replay_flits, run))
+        return run->good;
+    run->graph = worms ? run->graph : NULL;
+    return jm_fail(run->error, NULL, "no memory to run programs of %u nodes",
+                   run->replay->programs->nodes);
+}
+
+bool net_replay(const NetReplay *replay, NetReplayFigures *figures,
+                NetReplayChannels *channels, JmError *error) {
+    Replay run = {.replay = replay, .figures = figures, .error = error};
+    *figures = (NetReplayFigures){0};
+    run.graph = net_topology_build(replay->topology, replay->params, error);
+    if (!run.graph)
+        return false;
+    if (channels) {
+        *channels = (NetReplayChannels){.count = run.graph->channels};
+        run.channel = channels->items =
+            calloc(channels->count, sizeof *channels->items);
+    }
+    uint32_t *turn = turns_of(run.graph);
+    run.plan = (NetPlayersPlan){
+        .replay = replay,
+        .header_flits = replay->params->header_flits,
+        .draws = run.graph->address_from ? run.graph->draws : 1,
+        .overtaking = run.graph->choices || run.graph->draws > 1,
+        .turn = turn,
+    };
+    const NetClos *clos = net_clos_of(run.graph);
+    const bool needs_turn = clos && clos->layer == NET_LAYER_TURNS;
+    bool good = (!channels || channels->items) && (!needs_turn || turn);
+    good = good ? run_engine(&run) : jm_fail(error, NULL, "no memory for a run");
+    free(turn);
+    net_graph_destroy(run.graph);
+    if (!good && channels) {
+        free(channels->items);
+        *channels = (NetReplayChannels){0};
+    }
+    return good;
+}
+
+bool net_replay_worms_run(const char *topology, const NetParams *params,
+                          JmError *error) {
+    NetGraph *graph = net_topology_build(topology, params, error);
+    const bool good = graph && replay_worms_run(graph, params, error);
+    net_graph_destroy(graph);
+    return good;
+}

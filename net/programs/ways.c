@@ -1,0 +1,40 @@
+/* Which channel a head goes to, and which networks the worms can run on. */
+#include "net/programs/worms.h"
+
+static bool is_free(const Worms *worms, uint32_t channel) {
+    return channel >= worms->graph->channels ||
+           worms->channel[channel].free_at <= worms->now;
+}
+
+/* The first that is free, which is idle too, as no wire has lanes; else the first. */
+uint32_t worm_way(const Worms *worms, const Worm *worm, uint32_t point) {
+    uint32_t choice[NET_MAX_CHOICES];
+    const unsigned count =
+        net_graph_choices(worms->graph, point, worm->address, choice);
+    for (unsigned i = 0; i < count; i++)
+        if (is_free(worms, choice[i]))
+            return choice[i];
+    return choice[0];
+}
+
+static bool has_own_wires(const NetGraph *graph, JmError *error) {
+    uint32_t sharing = 0;
+    for (uint32_t c = 0; c < graph->channels; c++)
+        sharing += graph->wire[c] != NET_NONE;
+    return sharing == graph->wires ||
+           jm_fail(error, NULL, "its %u wires are shared by %u channels", graph->wires,
+                   sharing);
+}
+
+bool replay_worms_run(const NetGraph *graph, const NetParams *params, JmError *error) {
+    enum { FIRST_COME = 1, IDLE_WIRE = 1 };
+    if (!params->through || params->heads != FIRST_COME)
+        return jm_fail(error, NULL, "it needs through=1 and heads=1");
+    if (graph->choices && (!params->commit || params->select > IDLE_WIRE))
+        return jm_fail(error, NULL, "where heads choose it needs commit=1, select=1");
+    if (graph->terminal || (graph->processor && graph->processors != graph->nodes))
+        return jm_fail(error, NULL, "it needs one terminal for a processor");
+    if (graph->copies > 1)
+        return jm_fail(error, NULL, "it has no virtual channels");
+    return has_own_wires(graph, error);
+}
