@@ -15,29 +15,41 @@
 
 /* ---- moves ----------------------------------------------------------------------- */
 
-static NetFlit pop(Net *net, FlowEngine *engine, uint32_t s) {
-    if (s >= engine->first_source)
-        return net_buffer_take(net, s);
-    FlowPoint *point = &engine->point[s];
-    const NetFlit flit =
-        engine->flits[((size_t)s << engine->ring_shift) + point->first];
-    point->first = (point->first + 1u) & ((1u << engine->ring_shift) - 1) & 0xFF;
-    point->flits--;
-    engine->occupied -= point->flits == 0;
-    return flit;
+/* What loops over moves keep at hand: bytes that they write could be any field of the
+ * engine, as far as the compiler knows. */
+typedef struct {
+    FlowPoint *point;
+    NetFlit *flits;
+    unsigned shift, mask;
+    uint32_t first_source, first_sink, occupied;
+} Rings;
+
+static Rings rings_of(const FlowEngine *engine) {
+    return (Rings){engine->point,        engine->flits,
+                   engine->ring_shift,   (1u << engine->ring_shift) - 1,
+                   engine->first_source, engine->first_sink,
+                   engine->occupied};
 }
 
-static void push(Net *net, FlowEngine *engine, uint32_t t, NetFlit flit) {
-    if (t >= engine->first_sink) {
-        net_eject_flit(net, t - engine->first_sink, flit);
+static inline NetFlit pop(Net *net, Rings *rings, uint32_t s) {
+    if (s >= rings->first_source)
+        return net_buffer_take(net, s);
+    FlowPoint *point = &rings->point[s];
+    const uint32_t first = point->first;
+    point->first = (first + 1) & rings->mask & UINT8_MAX;
+    rings->occupied -= --point->flits == 0;
+    return rings->flits[((size_t)s << rings->shift) + first];
+}
+
+static inline void push(Net *net, Rings *rings, uint32_t t, NetFlit flit) {
+    if (t >= rings->first_sink) {
+        net_eject_flit(net, t - rings->first_sink, flit);
         return;
     }
-    FlowPoint *point = &engine->point[t];
-    const uint32_t place =
-        (point->first + (uint32_t)point->flits) & ((1u << engine->ring_shift) - 1);
-    engine->flits[((size_t)t << engine->ring_shift) + place] = flit;
-    engine->occupied += point->flits == 0;
-    point->flits++;
+    FlowPoint *point = &rings->point[t];
+    const uint32_t place = (point->first + (uint32_t)point->flits) & rings->mask;
+    rings->flits[((size_t)t << rings->shift) + place] = flit;
+    rings->occupied += point->flits++ == 0;
 }
 
 /* The tail has gone from `s` to `t`, which is free again. */
@@ -53,14 +65,15 @@ static void pass_tail(const Net *net, FlowEngine *engine, uint32_t s, uint32_t t
         engine->lanes_held[net->graph->wire[t]]--;
 }
 
-static void count_wire(Net *net, uint32_t s) {
-    const uint32_t wire = net->graph->wire[s];
+static inline void count_wire(const NetGraph *graph, uint64_t *wire_flits,
+                              NetStatistics *statistics, uint32_t s) {
+    const uint32_t wire = graph->wire[s];
     if (wire == NET_NONE)
         return;
-    const NetLabel *label = &net->graph->label[s];
-    net->wire_flits[2 * wire + label->downward]++;
-    net->statistics.wire_flits[label->dimension]++;
-    net->statistics.bisection_flits[label->dimension] += label->on_bisection;
+    const NetLabel label = graph->label[s];
+    wire_flits[2 * wire + label.downward]++;
+    statistics->wire_flits[label.dimension]++;
+    statistics->bisection_flits[label.dimension] += label.on_bisection;
 }
 
 static void report_move(const Net *net, const FlowEngine *engine,
@@ -81,30 +94,41 @@ static void renew(Net *net, FlowEngine *engine, uint32_t s) {
     net_bits_put(&engine->ready, s, flow_is_ready(engine, point));
 }
 
-static void renew_around(Net *net, FlowEngine *engine, const FlowMove *move) {
+/* The same for a point that a flit has come to, or gone from behind. If a flit of its
+ * own has moved, that move renews it. With `commit` heads may draw when they arrive, so
+ * that the order in which points are looked at would show. */
+static inline void renew_still(Net *net, FlowEngine *engine, uint32_t s) {
+    if (engine->commit || !flow_wins(engine, &engine->point[s]))
+        renew(net, engine, s);
+}
+
+static inline void renew_around(Net *net, FlowEngine *engine, const FlowMove *move) {
+    FlowPoint *from = &engine->point[move->from];
     if (move->from >= engine->first_source)
-        engine->point[move->from].flits = net_buffer_can_send(net, move->from);
-    else if (engine->point[move->from].owner != NET_NONE)
-        renew(net, engine, engine->point[move->from].from);
+        from->flits = net_buffer_can_send(net, move->from);
+    else if (from->owner != NET_NONE)
+        renew_still(net, engine, from->from);
     renew(net, engine, move->from);
-    renew(net, engine, move->to);
+    renew_still(net, engine, move->to);
 }
 
 /* All flits leave before any arrives, as they may need each other's places. */
 static void apply_moves(Net *net, FlowEngine *engine) {
     const uint32_t count = engine->move_count;
     FlowMove *moves = engine->moves;
+    Rings rings = rings_of(engine);
     for (uint32_t i = 0; i < count; i++) {
-        moves[i].flit = pop(net, engine, moves[i].from);
-        count_wire(net, moves[i].from);
+        moves[i].flit = pop(net, &rings, moves[i].from);
+        count_wire(net->graph, net->wire_flits, &net->statistics, moves[i].from);
     }
     for (uint32_t i = 0; i < count; i++) {
-        push(net, engine, moves[i].to, moves[i].flit);
+        push(net, &rings, moves[i].to, moves[i].flit);
         if (moves[i].flit.tail)
             pass_tail(net, engine, moves[i].from, moves[i].to);
-        if (net->hook)
-            report_move(net, engine, &moves[i]);
     }
+    engine->occupied = rings.occupied;
+    for (uint32_t i = 0; net->hook && i < count; i++)
+        report_move(net, engine, &moves[i]);
     for (uint32_t i = 0; i < count; i++)
         renew_around(net, engine, &moves[i]);
 }
@@ -125,6 +149,7 @@ static bool step(Net *net, void *state) {
     const uint32_t waiting = engine->occupied;
     const uint64_t injected = flits_injected(net);
     apply_moves(net, engine);
+    flow_forget_winners(engine);
     const uint64_t from_sources = flits_injected(net) - injected;
     net->statistics.blocked_cycles += waiting - (engine->move_count - from_sources);
     net->progressed = engine->move_count > 0;

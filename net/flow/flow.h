@@ -88,6 +88,11 @@ static inline bool flow_is_ready(const FlowEngine *engine, const FlowPoint *poin
     return flow_can_send(point) && !flow_is_full(&engine->point[point->next]);
 }
 
+/* Whether the front flit of a point moves in this cycle. */
+static inline bool flow_wins(const FlowEngine *engine, const FlowPoint *point) {
+    return engine->track[point->track].winner == point->lane;
+}
+
 static inline void flow_list_add(NetList *list, uint32_t item) {
     list->items[list->count++] = item;
 }
@@ -110,8 +115,10 @@ void flow_head_arrives(Net *net, FlowEngine *engine, uint32_t s);
 void flow_queue_arrived(FlowEngine *engine);
 
 /* winners.c: leaves in `moves` the flits that move, those that leave the network first,
- * in the order of their sinks. */
+ * in the order of their sinks. Who moves is known by flow_wins() until
+ * flow_forget_winners(), which passes the turns on. */
 void flow_choose_winners(FlowEngine *engine);
+void flow_forget_winners(FlowEngine *engine);
 
 /* state.c */
 void *flow_create(Net *net);

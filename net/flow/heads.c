@@ -144,23 +144,37 @@ static bool is_hopeless(const FlowEngine *engine, uint32_t s) {
            !is_free(engine, engine->point[s].next);
 }
 
+/* Leaves out those of the heads from `start` on that have a channel now, and returns
+ * where the others end. */
+static uint32_t leave_out(const FlowEngine *engine, uint32_t *heads, uint32_t start,
+                          uint32_t end) {
+    uint32_t kept = start;
+    for (uint32_t i = start; i < end; i++)
+        if (engine->point[heads[i]].waits)
+            heads[kept++] = heads[i];
+    return kept;
+}
+
 void flow_take_channels(Net *net, FlowEngine *engine) {
-    NetList *heads = &engine->heads;
+    uint32_t *heads = engine->heads.items, *hopeful = engine->arrived.items;
+    const uint32_t count = engine->heads.count;
     uint32_t kept = 0, i = 0;
-    while (i < heads->count) {
-        const uint32_t start = i;
-        const uint64_t since = engine->point[heads->items[i]].since;
-        uint32_t hopeful = 0;
-        for (; i < heads->count && engine->point[heads->items[i]].since == since; i++)
-            if (!is_hopeless(engine, heads->items[i]))
-                engine->arrived.items[hopeful++] = heads->items[i];
-        if (hopeful)
-            serve(net, engine, engine->arrived.items, hopeful);
-        for (uint32_t k = start; k < i; k++)
-            if (engine->point[heads->items[k]].waits)
-                heads->items[kept++] = heads->items[k];
+    while (i < count) {
+        const uint32_t start = kept;
+        const uint64_t since = engine->point[heads[i]].since;
+        uint32_t hopeful_count = 0;
+        for (; i < count && engine->point[heads[i]].since == since; i++) {
+            const uint32_t s = heads[i];
+            if (!is_hopeless(engine, s))
+                hopeful[hopeful_count++] = s;
+            heads[kept++] = s;
+        }
+        if (hopeful_count) {
+            serve(net, engine, hopeful, hopeful_count);
+            kept = leave_out(engine, heads, start, kept);
+        }
     }
-    heads->count = kept;
+    engine->heads.count = kept;
 }
 
 /* ---- heads that arrive ----------------------------------------------------------- */
@@ -193,10 +207,25 @@ static int by_number(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
+/* Few arrive in a cycle of a small network: those are inserted one by one. */
+static void sort(uint32_t *items, uint32_t count) {
+    enum { FEW = 32 };
+    if (count > FEW) {
+        qsort(items, count, sizeof *items, by_number);
+        return;
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        const uint32_t item = items[i];
+        uint32_t at = i;
+        for (; at > 0 && items[at - 1] > item; at--)
+            items[at] = items[at - 1];
+        items[at] = item;
+    }
+}
+
 void flow_queue_arrived(FlowEngine *engine) {
     NetList *arrived = &engine->arrived;
-    if (arrived->count > 1)
-        qsort(arrived->items, arrived->count, sizeof *arrived->items, by_number);
+    sort(arrived->items, arrived->count);
     for (uint32_t i = 0; i < arrived->count; i++)
         flow_list_add(&engine->heads, arrived->items[i]);
     arrived->count = 0;

@@ -11,22 +11,21 @@
  * alone, so that no order of visiting shows. */
 #include "net/flow/flow.h"
 
-static bool wins(const FlowEngine *engine, uint32_t s) {
-    const FlowPoint *point = &engine->point[s];
-    return engine->track[point->track].winner == point->lane;
-}
-
-static void wish(FlowEngine *engine, uint32_t s) {
-    const FlowPoint *point = &engine->point[s];
+/* The only one that wishes for a track has it. */
+static inline void wish(FlowEngine *engine, const FlowPoint *point) {
     FlowTrack *track = &engine->track[point->track];
-    if (!track->wish)
+    if (!track->wish) {
         flow_list_add(&engine->wishers, point->track);
+        track->winner = point->lane;
+    } else if (!(track->wish & (track->wish - 1))) {
+        flow_list_add(&engine->picks, point->track);
+    }
     track->wish |= (uint8_t)(1u << point->lane);
 }
 
 /* The point whose flit can have the place that `s` gives up, or NET_NONE. Where `s` has
  * another place its feeder needs nobody. */
-static uint32_t behind(const FlowEngine *engine, uint32_t s) {
+static inline uint32_t behind(const FlowEngine *engine, uint32_t s) {
     const FlowPoint *point = &engine->point[s];
     if (s >= engine->first_source || !flow_is_full(point) || point->owner == NET_NONE)
         return NET_NONE;
@@ -38,13 +37,13 @@ static void collect_wishes(FlowEngine *engine) {
     NetBitsRun run = net_bits_run(&engine->ready);
     uint32_t s;
     while (net_bits_next(&run, &s)) {
-        wish(engine, s);
+        wish(engine, &engine->point[s]);
         if (engine->point[s].next >= engine->first_sink)
             flow_list_add(&engine->leaving, s);
         if (!engine->through)
             continue;
         while ((s = behind(engine, s)) != NET_NONE)
-            wish(engine, s);
+            wish(engine, &engine->point[s]);
     }
 }
 
@@ -68,8 +67,8 @@ static uint32_t winner_of(const FlowEngine *engine, uint32_t track) {
 
 /* Whether the winner `s` counts on a place that nobody gives up. */
 static bool is_in_vain(const FlowEngine *engine, uint32_t s) {
-    const uint32_t next = engine->point[s].next;
-    return flow_is_full(&engine->point[next]) && !wins(engine, next);
+    const FlowPoint *next = &engine->point[engine->point[s].next];
+    return flow_is_full(next) && !flow_wins(engine, next);
 }
 
 /* Strikes `s`, and all that counted on it. */
@@ -82,48 +81,80 @@ static void strike(FlowEngine *engine, uint32_t s) {
         if (track->wish & ~track->struck)
             flow_list_add(&engine->later, point->track);
         s = behind(engine, s);
-    } while (s != NET_NONE && wins(engine, s));
+    } while (s != NET_NONE && flow_wins(engine, &engine->point[s]));
+}
+
+/* Strikes those of the winners of the tracks in `picks` that cannot go. */
+static void strike_winners(FlowEngine *engine) {
+    for (uint32_t i = 0; i < engine->picks.count; i++) {
+        const uint32_t track = engine->picks.items[i];
+        if (engine->track[track].winner == FLOW_NO_LANE)
+            continue;
+        const uint32_t s = winner_of(engine, track);
+        if (is_in_vain(engine, s))
+            strike(engine, s);
+    }
+}
+
+/* Strikes those of all winners that cannot go, for nobody has been struck before: they
+ * counted on who lost one of the tracks in `picks`. */
+static void strike_behind_losers(FlowEngine *engine) {
+    for (uint32_t i = 0; i < engine->picks.count; i++) {
+        const uint32_t track = engine->picks.items[i];
+        unsigned lost = engine->track[track].wish;
+        for (; lost; lost &= lost - 1) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(lost);
+            if (lane == engine->track[track].winner)
+                continue;
+            const uint32_t s =
+                behind(engine, engine->user[track * NET_MAX_LANES + lane]);
+            if (s != NET_NONE && flow_wins(engine, &engine->point[s]))
+                strike(engine, s);
+        }
+    }
 }
 
 static void choose_lanes(FlowEngine *engine) {
-    for (uint32_t i = 0; i < engine->wishers.count; i++)
-        engine->picks.items[i] = engine->wishers.items[i];
-    engine->picks.count = engine->wishers.count;
-    while (engine->picks.count > 0) {
-        pick(engine);
-        for (uint32_t i = 0; i < engine->picks.count; i++) {
-            const uint32_t track = engine->picks.items[i];
-            if (engine->track[track].winner != FLOW_NO_LANE &&
-                is_in_vain(engine, winner_of(engine, track)))
-                strike(engine, winner_of(engine, track));
-        }
+    pick(engine);
+    strike_behind_losers(engine);
+    while (engine->later.count > 0) {
         const NetList done = engine->picks;
         engine->picks = engine->later;
         engine->later = done;
         engine->later.count = 0;
+        pick(engine);
+        strike_winners(engine);
     }
 }
 
-static void move(FlowEngine *engine, uint32_t s) {
-    engine->moves[engine->move_count++] =
-        (FlowMove){.from = s, .to = engine->point[s].next};
-}
-
 void flow_choose_winners(FlowEngine *engine) {
-    engine->wishers.count = engine->leaving.count = engine->move_count = 0;
+    engine->wishers.count = engine->leaving.count = 0;
+    engine->picks.count = engine->later.count = 0;
     collect_wishes(engine);
     choose_lanes(engine);
-    for (uint32_t i = 0; i < engine->leaving.count; i++)
-        if (wins(engine, engine->leaving.items[i]))
-            move(engine, engine->leaving.items[i]);
+    FlowMove *moves = engine->moves;
+    for (uint32_t i = 0; i < engine->leaving.count; i++) {
+        const uint32_t s = engine->leaving.items[i];
+        const FlowPoint *point = &engine->point[s];
+        if (flow_wins(engine, point))
+            *moves++ = (FlowMove){.from = s, .to = point->next};
+    }
+    for (uint32_t i = 0; i < engine->wishers.count; i++) {
+        const uint32_t track = engine->wishers.items[i];
+        if (engine->track[track].winner == FLOW_NO_LANE)
+            continue;
+        const uint32_t s = winner_of(engine, track), t = engine->point[s].next;
+        if (t < engine->first_sink)
+            *moves++ = (FlowMove){.from = s, .to = t};
+    }
+    engine->move_count = (uint32_t)(moves - engine->moves);
+}
+
+void flow_forget_winners(FlowEngine *engine) {
     for (uint32_t i = 0; i < engine->wishers.count; i++) {
         FlowTrack *track = &engine->track[engine->wishers.items[i]];
-        if (track->winner != FLOW_NO_LANE) {
-            const uint32_t s = winner_of(engine, engine->wishers.items[i]);
-            if (engine->point[s].next < engine->first_sink)
-                move(engine, s);
+        if (track->winner != FLOW_NO_LANE)
             track->turn = (track->winner + 1u) % NET_MAX_LANES & UINT8_MAX;
-        }
         *track = (FlowTrack){.turn = track->turn, .winner = FLOW_NO_LANE};
     }
 }
