@@ -219,16 +219,18 @@ $(REPLAYS): $(BUILD)/replay-%: $(call obj,tests/fuzz/%.c tests/fuzz/replay.c) $$
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
+include tools/web/web.mk
+
 # ---- what people call --------------------------------------------------------------
 # Each installs what it needs first (tools/deps.sh), then builds in a make of its own:
 # nothing may be compiled before the compiler is there.
 
-.PHONY: help demo test test-browser quick micro thesis thesis-full papers papers-full bench lint format asan tsan fuzz mutate install uninstall docs golden clean
+.PHONY: help demo test test-browser quick micro thesis thesis-full papers papers-full bench bench-counts lint format asan tsan fuzz mutate install uninstall docs golden clean
 JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
 help: ## this list
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
 	@echo "Variables: BUILD=dir CC=compiler PREFIX=dir DESTDIR=dir V=1 T=tests FUZZ_SECONDS=n STRESS_RUNS=n"
 	@echo "ROOM=room COUNT=n SEED=n (mutate) OLD=bench.json (bench) GOLDEN=renew (tests)"
 
@@ -244,7 +246,7 @@ T_AREAS = $(if $(T),$(filter $(T_NAMES),$(AREAS)),$(AREAS))
 T_SCRIPTS = $(if $(T),$(sort $(foreach t,$(T_NAMES),\
     $(filter tests/$t/% tests/$t.sh %/$t.sh,$(SCRIPTS)))),$(SCRIPTS))
 TEST_PROGRAMS = $(T_AREAS:%=$(BUILD)/test-%) $(REPORT_HELPERS:%=$(BUILD)/%) $(BUILD)/trace-check docs \
-    $(if $(filter tests/fuzz/%,$(T_SCRIPTS)),$(REPLAYS))
+    $(if $(filter tests/fuzz/%,$(T_SCRIPTS)),$(REPLAYS)) $(WEB_FOR_TESTS)
 
 .PHONY: test-programs
 test-programs: all $(TEST_PROGRAMS) # all that the tests need, and no test
@@ -303,6 +305,13 @@ bench: ## measure speed; OLD=bench.json puts it beside an earlier build's
 	@BUILD=$(BUILD) tools/bench.sh $(BENCHES)
 	@tools/benchtable.sh $(BUILD)/bench.json $(OLD) >$(BUILD)/bench.md
 	@$(if $(OLD),cat,echo "table:") $(BUILD)/bench.md
+	@BUILD=$(BUILD) tools/bench-before.sh
+	@$(SUBMAKE) bench-counts
+
+bench-counts: ## count host instructions and misses by valgrind: the same on every host
+	@tools/deps.sh counts
+	@$(SUBMAKE) $(BUILD)/jm $(BUILD)/mdpas $(BUILD)/mdpld $(BUILD)/bench_net $(BUILD)/programs/snakes.elf
+	@BUILD=$(BUILD) tools/bench-counts.sh tests/bench/counts-before.tsv
 
 # Between two marks of a page stands the last table of make bench, in the top README the
 # rows that tests/bench/key-figures.txt names.

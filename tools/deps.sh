@@ -1,6 +1,7 @@
 #!/bin/sh
 # deps.sh SET: installs the Debian packages of a set (build, thesis, test, browser,
-# lint, fuzz, bench) that are missing. Needs no network and no rights if none is.
+# lint, fuzz, bench, counts, web) that are missing. Needs no network and no rights if
+# none is.
 set -u
 
 build="gcc libc6-dev binutils libelf-dev zlib1g-dev libjansson-dev"
@@ -10,7 +11,9 @@ test="$thesis libcriterion-dev pkg-config python3 g++"
 browser="chromium"
 lint="$build clang clang-format"
 fuzz="$build clang"
-bench="$build jq"
+bench="$build jq git"
+counts="$build valgrind"
+web="$build clang-14 lld-14 wasi-libc libclang-rt-14-dev-wasm32"
 
 case "${1:-}" in
 build) packages=$build ;;
@@ -20,8 +23,10 @@ browser) packages=$browser ;;
 lint) packages=$lint ;;
 fuzz) packages=$fuzz ;;
 bench) packages=$bench ;;
+counts) packages=$counts ;;
+web) packages=$web ;;
 *)
-    echo "usage: deps.sh build|thesis|test|browser|lint|fuzz|bench" >&2
+    echo "usage: deps.sh build|thesis|test|browser|lint|fuzz|bench|counts|web" >&2
     exit 2
     ;;
 esac

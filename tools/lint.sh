@@ -65,7 +65,11 @@ models="$models|model/(amva|queueing|servers)"
 models="$models|traffic/(customers|processors|traffic)|programs/(programs|replay)"
 models="$models|model/pipelined/(pipelined|node)"
 models="net/($models)\.h"
-layer tools "$public|$tables|tools/|$models"
+stand_ins='emu/(debug/talk/files|machine/team)\.h'
+layer tools "$public|$tables|tools/|$models|$stand_ins"
+sources 'tools/*.[ch]' | grep -v '^tools/web/wasm/' |
+    xargs grep -nE "#include \"($stand_ins)" /dev/null |
+    breach "only tools/web/wasm stands in for parts of libjm"
 sources 'tools/*.[ch]' | grep -vE '^tools/(exp/models|model|net)/' |
     xargs grep -nE '#include "net/(graph|topology|model|programs|traffic)/' /dev/null |
     breach "only tools/model, tools/net and tools/exp/models include the models"

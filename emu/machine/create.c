@@ -96,11 +96,11 @@ static bool allocate(JmMachine *machine) {
            machine->code && wheel;
 }
 
-/* NodeEnv.will_take where something besides the node fills its output buffers. */
-static bool take_nothing_ahead(void *machine, const Node *node, unsigned priority,
-                               unsigned places, const JmWord *routing) {
-    (void)machine, (void)node, (void)priority, (void)places, (void)routing;
-    return false;
+/* NodeEnv.room where something besides the node fills its output buffers. */
+static unsigned no_room_ahead(void *machine, const Node *node, unsigned priority,
+                              const JmWord *routing) {
+    (void)machine, (void)node, (void)priority, (void)routing;
+    return 0;
 }
 
 /* Fills in what nodes reach outside themselves, for a machine with one thread. */
@@ -111,7 +111,7 @@ static void set_environment(JmMachine *machine) {
                   .timing = machine->config.timing,
                   .host_page = machine->config.host_page,
                   .send = netif_send,
-                  .will_take = machine->rts ? take_nothing_ahead : netif_will_take,
+                  .room = machine->rts ? no_room_ahead : netif_room,
                   .host_read = hostpage_read,
                   .host_write = hostpage_write,
                   .observe = observe_event};

@@ -223,9 +223,9 @@ const JmParameter *netif_parameter(unsigned index);
 /* Implements NodeEnv.send for one thread. */
 NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
                           const JmWord *words, unsigned count, bool opens, bool end);
-/* Implements NodeEnv.will_take for one thread. */
-bool netif_will_take(void *machine, const Node *node, unsigned priority,
-                     unsigned places, const JmWord *routing);
+/* Implements NodeEnv.room for one thread. */
+unsigned netif_room(void *machine, const Node *node, unsigned priority,
+                    const JmWord *routing);
 /* The two halves of netif_send(). This one says whether the words would be taken. */
 NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
                               unsigned priority, const JmWord *words, unsigned count,

@@ -112,11 +112,12 @@ static uint32_t issued_at(const Node *node) {
     return node_code_address(node, ip, jm_field20(ip) - back);
 }
 
-bool netif_will_take(void *machine, const Node *node, unsigned priority,
-                     unsigned places, const JmWord *routing) {
+unsigned netif_room(void *machine, const Node *node, unsigned priority,
+                    const JmWord *routing) {
     const JmMachine *m = machine;
-    return net_room(m->netif->net, node->rank, priority) >= places &&
-           (!routing || (destination_of(&m->config, *routing) >= 0 && !m->netif->ages));
+    if (routing && (destination_of(&m->config, *routing) < 0 || m->netif->ages))
+        return 0;
+    return net_room(m->netif->net, node->rank, priority);
 }
 
 NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,

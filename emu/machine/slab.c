@@ -63,15 +63,17 @@ static NodeSendResult send(void *context, Node *node, unsigned priority,
     return result;
 }
 
-/* Implements NodeEnv.will_take for a slab. Words that the node has sent in this visit
- * are not in the network yet, so they are added: they are the slab's last calls. */
-static bool will_take(void *context, const Node *node, unsigned priority,
-                      unsigned places, const JmWord *routing) {
+/* Implements NodeEnv.room for a slab. Words that the node has sent in this visit are
+ * not in the network yet, so they are taken off: they are the slab's last calls. */
+static unsigned room(void *context, const Node *node, unsigned priority,
+                     const JmWord *routing) {
     const Slab *slab = context;
+    const unsigned there = netif_room(slab->machine, node, priority, routing);
+    unsigned places = 0;
     for (size_t i = slab->calls; i > 0 && slab->call[i - 1].node == node->rank; i--)
         if (!slab->call[i - 1].address && slab->call[i - 1].priority == priority)
             places += slab->call[i - 1].count;
-    return netif_will_take(slab->machine, node, priority, places, routing);
+    return there > places ? there - places : 0;
 }
 
 /* Implements NodeEnv.host_read: reading changes nothing that others see. */
@@ -122,7 +124,7 @@ static void cut(Slabs *slabs, unsigned index) {
     slab->env.machine = slab;
     slab->env.send = send;
     if (!machine->rts)
-        slab->env.will_take = will_take;
+        slab->env.room = room;
     slab->env.host_read = host_read;
     slab->env.host_write = host_write;
 }

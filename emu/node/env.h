@@ -28,10 +28,11 @@ struct NodeEnv {
      * `opens`: the first is a routing word. */
     NodeSendResult (*send)(void *machine, Node *node, unsigned priority,
                            const JmWord *words, unsigned count, bool opens, bool end);
-    /* Whether send() will take `places` words whenever it is called, if the node sends
-     * nothing else before. `routing`: the first of them if it is a routing word. */
-    bool (*will_take)(void *machine, const Node *node, unsigned priority,
-                      unsigned places, const JmWord *routing);
+    /* How many words send() will take at least, whenever it is called, if the node
+     * sends nothing else before. `routing`: the first of them if it is a routing word;
+     * 0 if such a message cannot be opened ahead. */
+    unsigned (*room)(void *machine, const Node *node, unsigned priority,
+                     const JmWord *routing);
     /* Reads a word of the host's page. */
     JmWord (*host_read)(void *machine, Node *node, uint32_t address);
     /* Writes a word of the host's page. */

@@ -208,6 +208,22 @@ static void READR_OWN_R(PLAIN_ARGUMENTS) {
     complete(PLAIN_PASS, JM_CLASS_MOVE, e->charge_base, false);
 }
 
+/* READR of any other register. What reads QHL must not be passed by a row that
+ * arrives. */
+static void READR_ANY(PLAIN_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    Step s = begin(c, code, e);
+    c->ip = advanced(ip_at(run, pc), JM_IP_PHASE);
+    if (UNLIKELY(read_register(&s) != OUTCOME_DONE)) {
+        leave(PLAIN_PASS);
+        return;
+    }
+    if (reads_queue_register(&s))
+        run->node->saw_queue = issue_cycle(run, pc, left);
+    c->r[code->d.rd] = s.op0;
+    complete(PLAIN_PASS, JM_CLASS_MOVE, e->charge_base, false);
+}
+
 static void WRITER_OWN_R(PLAIN_ARGUMENTS) {
     c->r[code->d.reg] = c->r[code->d.rs];
     complete(PLAIN_PASS, JM_CLASS_MOVE, e->charge_base, false);
@@ -223,33 +239,38 @@ static void WRITER_OWN_A(PLAIN_ARGUMENTS) {
     complete(PLAIN_PASS, JM_CLASS_MOVE, e->charge_base, false);
 }
 
-/* Defines the function of a SEND. One that ends a message sets I = 0, which may let in
- * what has waited: then the run ends too. */
-#define PLAIN_SEND(name, count, end, mode)                                             \
+/* MAR_form: MAR after a SEND of that operand form. */
+#define MAR_REG s.node->mar
+#define MAR_AREG s.node->mar
+#define MAR_CONSTANT s.node->mar
+#define MAR_INDEXED s.address
+#define MAR_OFFSET s.address
+
+/* Defines the function of a SEND for one operand form. It reads the operand; what is
+ * the same for all forms follows in a function of the opcode. */
+#define PLAIN_SEND(name, mode)                                                         \
     static void name##_##mode(PLAIN_ARGUMENTS) {                                       \
         ASSUME_MODE(mode);                                                             \
         Step s = begin(c, code, e);                                                    \
-        if (UNLIKELY(!LOAD_##mode || !send_ahead(&s, pc, left, count, end))) {         \
+        if (UNLIKELY(!LOAD_##mode)) {                                                  \
             leave(PLAIN_PASS);                                                         \
         } else {                                                                       \
-            SET_MAR_##mode;                                                            \
-            if (end && s.node->attention) {                                            \
-                e->run.charged[JM_CLASS_SEND] += COST_##mode;                          \
-                left -= COST_##mode;                                                   \
-                pc += PHASE_BYTES;                                                     \
-                run_out(PLAIN_PASS);                                                   \
-            } else {                                                                   \
-                complete(PLAIN_PASS, JM_CLASS_SEND, COST_##mode, false);               \
-            }                                                                          \
+            e->run.send_op0 = s.op0;                                                   \
+            e->run.send_charge = COST_##mode;                                          \
+            e->run.send_mar = MAR_##mode;                                              \
+            name##_on(PLAIN_PASS);                                                     \
         }                                                                              \
     }
 
 #define PLAIN_SENDS(name, count, end)                                                  \
-    PLAIN_SEND(name, count, end, REG)                                                  \
-    PLAIN_SEND(name, count, end, AREG)                                                 \
-    PLAIN_SEND(name, count, end, CONSTANT)                                             \
-    PLAIN_SEND(name, count, end, INDEXED)                                              \
-    PLAIN_SEND(name, count, end, OFFSET)
+    static COLD_CALL void name##_on(PLAIN_ARGUMENTS) {                                 \
+        send_on(PLAIN_PASS, count, end);                                               \
+    }                                                                                  \
+    PLAIN_SEND(name, REG)                                                              \
+    PLAIN_SEND(name, AREG)                                                             \
+    PLAIN_SEND(name, CONSTANT)                                                         \
+    PLAIN_SEND(name, INDEXED)                                                          \
+    PLAIN_SEND(name, OFFSET)
 PLAIN_SENDS(SEND, 1, false)
 PLAIN_SENDS(SENDE, 1, true)
 PLAIN_SENDS(SEND2, 2, false)
@@ -305,6 +326,8 @@ static NodePlain *plain_function(const JmDecoded *d) {
         return leave;
     if (d->op == JM_OP_READR && own && !areg)
         return READR_OWN_R;
+    if (d->op == JM_OP_READR)
+        return READR_ANY;
     if (d->op == JM_OP_WRITER && own)
         return areg ? WRITER_OWN_A : WRITER_OWN_R;
     const unsigned mode = d->mode & (NODE_MODE_BY_BODY - 1);
@@ -355,6 +378,7 @@ static void move_waiting(Node *node, const uint64_t *charged, uint64_t sign) {
 ALWAYS_INLINE void charge_run(Node *node, const uint64_t *charged, uint64_t sign) {
     NodeStatistics *statistics = &node->statistics;
     uint64_t instructions = 0;
+#pragma GCC unroll 8
     for (unsigned class = 0; class < NODE_PLAIN_CLASSES; class ++) {
         statistics->cycles[class] += sign * (uint32_t)charged[class];
         instructions += charged[class] >> 32;
@@ -411,6 +435,7 @@ static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead
     run->node = node;
     run->until = until;
     run->ahead = ahead;
+    run->room[0] = run->room[1] = 0;
     run->background = node->background;
     run->row = (uint32_t)node->fetch_row;
     run->paid_pc = 0;

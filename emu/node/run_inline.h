@@ -18,6 +18,10 @@
     Context *c, const NodeCode *code, uintptr_t pc, uint64_t left, NodeEnv *e
 #define PLAIN_PASS c, code, pc, left, e
 
+/* Of functions that a run calls with these arguments: the compiler must not leave out
+ * those that one of them does not use, as all others would have to move theirs. */
+#define COLD_CALL __attribute__((used, noinline))
+
 enum {
     LONGEST_RUN = 1 << 30, /* cycles: they must fit the low half of `left`, signed */
     WORD_BYTES = sizeof(JmWord),
@@ -103,7 +107,7 @@ static void end_in_time(NodeEnv *e, const NodeCode *code, uint64_t left) {
 }
 
 /* Ends the run before the instruction at `pc`, which is due at its end or later. */
-static void run_out(PLAIN_ARGUMENTS) {
+static COLD_CALL void run_out(PLAIN_ARGUMENTS) {
     c->ip = ip_at(&e->run, pc);
     end_in_time(e, code, left);
 }
@@ -128,7 +132,7 @@ static bool is_marked(const NodeRun *run, uintptr_t pc) {
 
 /* Ends the run before the instruction at `pc`, which is not plain. exec.c will execute
  * it and pay for its row, so a payment in this run is taken back. */
-static void leave(PLAIN_ARGUMENTS) {
+static COLD_CALL void leave(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
     c->ip = ip_at(run, pc);
     if (run->paid_pc == pc && run->paid_left == left) {
@@ -149,7 +153,9 @@ static bool map_code(NodeRun *run, JmWord ip) {
     const Node *node = run->node;
     const uint32_t offset = jm_field20(jm_data(ip));
     const uint32_t first = offset & ~(MEMORY_PAGE_WORDS - 1u);
-    const JmWord *page = memory_page(&node->memory, offset);
+    const JmWord *page = offset < MEMORY_EXTERNAL
+                             ? node->memory.low[offset >> MEMORY_PAGE_BITS]
+                             : memory_page(&node->memory, offset);
     const bool guarded = first + MEMORY_PAGE_WORDS > run->queue_low &&
                          first < run->queue_low + run->queue_words;
     if (!(jm_data(ip) & JM_IP_ABSOLUTE) || offset < NODE_SWITCHED || !page || guarded ||
@@ -186,7 +192,7 @@ static void issue_later(PLAIN_ARGUMENTS) {
 #endif
 
 /* Loads a constant in line into R0 and goes on with the next word. */
-static void constant(PLAIN_ARGUMENTS);
+static COLD_CALL void constant(PLAIN_ARGUMENTS);
 
 /* Returns the word that holds the instruction at `pc`. */
 ALWAYS_INLINE JmWord word_at(uintptr_t pc) {
@@ -218,7 +224,7 @@ ALWAYS_INLINE void fetch_next(PLAIN_ARGUMENTS) {
 
 /* Fetches the instruction at `pc` from a row that may not be the remembered one, or
  * from another page, and charges for a new row. */
-static void fetch_row(PLAIN_ARGUMENTS) {
+static COLD_CALL void fetch_row(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
     if (UNLIKELY(pc - run->code_low >= run->code_bytes)) {
         c->ip = ip_at(run, pc);
@@ -247,6 +253,31 @@ static void fetch_row(PLAIN_ARGUMENTS) {
     fetch(PLAIN_PASS);
 }
 
+/* Goes on at `pc` with the row behind the remembered one, which is not remembered. The
+ * common case: the row lies in the page, and no row of the node is marked. */
+static COLD_CALL void next_row(PLAIN_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    if (UNLIKELY(pc - run->code_low >= run->code_bytes || run->picks)) {
+        fetch_row(PLAIN_PASS);
+        return;
+    }
+    const JmWord word = *(const JmWord *)pc;
+    const uint64_t cost = run->row_cost;
+    run->paid_pc = pc;
+    left -= cost;
+    run->paid_left = left;
+    run->row_before = run->row;
+    run->row++;
+    if (UNLIKELY(!jm_is_instruction(word))) {
+        run->charged[JM_CLASS_CONSTANT] += cost;
+        constant(PLAIN_PASS);
+        return;
+    }
+    code = &run->code[jm_instruction(word, 0)];
+    run->charged[code->d.op_class] += cost;
+    ISSUE(code);
+}
+
 /* Returns the `pc` of the first instruction of the next word. */
 ALWAYS_INLINE uintptr_t next_word(uintptr_t pc) {
     return (pc | (WORD_BYTES - 1)) + 1;
@@ -264,7 +295,7 @@ ALWAYS_INLINE void go_on(PLAIN_ARGUMENTS, bool wrote) {
     if (UNLIKELY(cycles_left(left) <= 0))
         run_out(PLAIN_PASS);
     else if (UNLIKELY(pc % ROW_BYTES == 0))
-        fetch_row(PLAIN_PASS);
+        next_row(PLAIN_PASS);
     else if (wrote)
         fetch(PLAIN_PASS);
     else
@@ -280,7 +311,7 @@ ALWAYS_INLINE void complete(PLAIN_ARGUMENTS, unsigned class, uint64_t charge,
     go_on(PLAIN_PASS, wrote);
 }
 
-static void constant(PLAIN_ARGUMENTS) {
+static COLD_CALL void constant(PLAIN_ARGUMENTS) {
     static const NodeCode as_code = {.d = {.op_class = JM_CLASS_CONSTANT}};
     code = &as_code;
     if (UNLIKELY(e->run.code != e->code) && constant_touches_mark(&e->run, pc)) {
@@ -347,7 +378,7 @@ ALWAYS_INLINE bool load_onchip(Step *s) {
         return false;
     if (UNLIKELY(address >= MEMORY_EXTERNAL))
         return false;
-    if (UNLIKELY(is_guarded(&s->env->run, address)) &&
+    if (UNLIKELY(is_guarded(&s->env->run, address)) && (!queued || s->env->run.marks) &&
         is_guarded_exactly(&s->env->run, address, queued))
         return false;
     s->address = address;

@@ -64,7 +64,7 @@ static bool matters(const NodeRun *run, const JmDecoded *d) {
 /* Issues any instruction that is plain. It is slow: it serves what has no function of
  * its own. An instruction that faults, or a background branch to itself, at which the
  * node will sleep, is left to exec.c with nothing done. */
-static void general(PLAIN_ARGUMENTS) {
+static COLD_CALL void general(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
     Node *node = run->node;
     const JmWord before = ip_at(run, pc);

@@ -7,49 +7,80 @@
 
 #include "emu/node/run_inline.h"
 
+/* Whether the output buffer is sure to take `count` words more when they are due. Only
+ * a message that opens, or the first words of a run, ask the machine. */
+ALWAYS_INLINE bool has_room(NodeEnv *e, unsigned priority, unsigned count, bool opens) {
+    NodeRun *run = &e->run;
+    const unsigned places = run->ahead->places[priority] + count;
+    if (opens || places > run->room[priority])
+        run->room[priority] =
+            e->room(e->machine, run->node, priority, opens ? &run->send_op0 : NULL);
+    return places <= run->room[priority];
+}
+
 /* Records a SEND, whose words the machine offers when it is due. Returns false if the
  * output buffer may have no room then, or the record is full. */
-static bool keep_words(NodeEnv *e, const NodeSend *send) {
-    NodeAhead *ahead = e->run.ahead;
-    const unsigned places = ahead->places[send->priority] + send->count;
-    if (ahead->sends == NODE_AHEAD_SENDS ||
-        !e->will_take(e->machine, e->run.node, send->priority, places,
-                      send->opens ? &send->word[0] : NULL))
+ALWAYS_INLINE bool keep_words(PLAIN_ARGUMENTS, unsigned priority, unsigned count,
+                              bool opens, bool end) {
+    NodeRun *run = &e->run;
+    NodeAhead *ahead = run->ahead;
+    if (UNLIKELY(ahead->sends == NODE_AHEAD_SENDS ||
+                 !has_room(e, priority, count, opens)))
         return false;
-    ahead->places[send->priority] = (uint8_t)places;
-    ahead->send[ahead->sends++] = *send;
+    NodeSend *send = &ahead->send[ahead->sends++];
+    ahead->places[priority] = (uint8_t)(ahead->places[priority] + count);
+    send->cycle = issue_cycle(run, pc, left);
+    send->word[0] = run->send_op0;
+    send->word[1] = c->r[code->d.rs];
+    send->priority = (uint8_t)priority;
+    send->count = (uint8_t)count;
+    send->opens = opens;
+    send->end = end;
+    send->place = end ? place_at(run, pc) : 0;
     return true;
 }
 
 /* Issues a SEND ahead of the machine. Returns false, with nothing done, if it may
  * fault, if its words may find no room, or if an observer wants to see it in its cycle.
  */
-static bool send_ahead(const Step *s, uintptr_t pc, uint64_t left, unsigned count,
-                       bool end) {
-    NodeEnv *e = s->env;
-    Node *node = s->node;
+ALWAYS_INLINE bool send_ahead(PLAIN_ARGUMENTS, unsigned count, bool end) {
     const NodeRun *run = &e->run;
-    const unsigned named = s->d->rd & 1;
+    Node *node = run->node;
+    const unsigned named = code->d.rd & 1;
     const unsigned priority = node_send_priority(node, named);
     const bool opens = !(node->send_open >> priority & 1);
     /* What arrives until it is due can change where a mark sends the message. */
     if (UNLIKELY(node->redirects) && (node->redirected ? named == 1 : opens))
         return false;
     if (!run->ahead || e->observed >> JM_EVENT_SEND & 1 || node->send_wait ||
-        (run->checked && jm_tag(s->op0) == JM_TAG_CFUT) || (opens && count == 1 && end))
+        (run->checked && jm_tag(run->send_op0) == JM_TAG_CFUT) ||
+        (opens && count == 1 && end))
         return false;
-    const NodeSend send = {.cycle = issue_cycle(run, pc, left),
-                           .word = {s->op0, s->rs},
-                           .priority = (uint8_t)priority,
-                           .count = (uint8_t)count,
-                           .opens = opens,
-                           .end = end,
-                           .place = end ? place_at(run, pc) : 0};
-    if (!run->ahead->again && !keep_words(e, &send))
+    if (!run->ahead->again && !keep_words(PLAIN_PASS, priority, count, opens, end))
         return false;
     sent(node, priority, count, opens, end);
     node->was_open |= end;
     return true;
+}
+
+/* Issues a SEND whose operand has been read. One that ends a message sets I = 0, which
+ * may let in what has waited: then the run ends too. */
+ALWAYS_INLINE void send_on(PLAIN_ARGUMENTS, unsigned count, bool end) {
+    NodeRun *run = &e->run;
+    if (UNLIKELY(!send_ahead(PLAIN_PASS, count, end))) {
+        leave(PLAIN_PASS);
+        return;
+    }
+    const uint64_t charge = run->send_charge;
+    run->node->mar = run->send_mar;
+    if (end && run->node->attention) {
+        run->charged[JM_CLASS_SEND] += charge;
+        left -= charge;
+        pc += PHASE_BYTES;
+        run_out(PLAIN_PASS);
+    } else {
+        complete(PLAIN_PASS, JM_CLASS_SEND, charge, false);
+    }
 }
 
 #endif

@@ -203,7 +203,8 @@ ALWAYS_INLINE int set_rd(Step *s, JmWord word) {
 }
 
 ALWAYS_INLINE bool both(const Step *s, JmTag tag) {
-    return jm_tag(s->rs) == tag && jm_tag(s->op0) == tag;
+    const uint64_t bits = (uint64_t)tag << 32;
+    return ((s->rs.bits ^ bits) | (s->op0.bits ^ bits)) >> 32 == 0;
 }
 
 /* Returns the context that a register-mode operand names: the running one, background,

@@ -4,8 +4,9 @@
  *     size WIDTH HEIGHT         the window, in CSS pixels
  *     scheme light|dark         what the system prefers
  *     do EXPRESSION             runs JavaScript in the page
- *     check TEXT: EXPRESSION    fails with TEXT unless it is true (promises are
- * awaited) key NAME                  presses and releases a key, as DOM names it
+ *     check TEXT: EXPRESSION    fails with TEXT unless it is true; promises are awaited
+ *     put FILE EXPRESSION       a text, into the folder of PROFILE
+ *     key NAME                  presses and releases a key, as DOM names it
  *     drag|touch SELECTOR X Y   from the element's middle by so many pixels
  *     shot FILE                 a picture of the window, PNG, in the folder of PROFILE
  *
@@ -93,10 +94,13 @@ static void see_event(Browser *browser, const json_t *message) {
     else if (strcmp(method, "Log.entryAdded") == 0 ||
              strcmp(method, "Runtime.consoleAPICalled") == 0) {
         const json_t *entry = json_object_get(params, "entry");
-        fail(browser, "a message in the console", text_of(entry, "text"));
+        if (strcmp(text_of(entry, "source"), "rendering") !=
+            0) /* of the host's driver */
+            fail(browser, "a message in the console", text_of(entry, "text"));
     } else if (strcmp(method, "Network.requestWillBeSent") == 0) {
         const char *url = text_of(json_object_get(params, "request"), "url");
-        if (strncmp(url, "file:", 5) != 0 && strncmp(url, "data:", 5) != 0)
+        if (strncmp(url, "file:", 5) != 0 && strncmp(url, "data:", 5) != 0 &&
+            strncmp(url, "blob:", 5) != 0)
             fail(browser, "the page asks the network for", url);
     }
 }
@@ -178,6 +182,22 @@ static void step_check(Browser *browser, const char *rest) {
         fail(browser, text, shown ? shown : "no value");
         free(shown);
     }
+    json_decref(value);
+}
+
+static void step_put(Browser *browser, const char *rest) {
+    char path[2 * LINE_SIZE];
+    const size_t length = strcspn(rest, " ");
+    snprintf(path, sizeof path, "%s/../%.*s", browser->profile, (int)length, rest);
+    json_t *value = evaluate(browser, rest + length);
+    FILE *out = fopen(path, "w");
+    if (!out)
+        give_up(browser, path);
+    if (json_is_string(value))
+        fputs(json_string_value(value), out);
+    else
+        fail(browser, rest, "it is no text");
+    fclose(out);
     json_decref(value);
 }
 
@@ -293,7 +313,7 @@ static const struct {
     void (*take)(Browser *browser, const char *rest);
 } steps[] = {{"do", step_do},         {"check", step_check}, {"size", step_size},
              {"scheme", step_scheme}, {"key", step_key},     {"drag", step_drag},
-             {"touch", step_touch},   {"shot", step_shot}};
+             {"touch", step_touch},   {"shot", step_shot},   {"put", step_put}};
 enum { STEPS = sizeof steps / sizeof steps[0] };
 
 static void take_step(Browser *browser, char *line) {

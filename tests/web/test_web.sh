@@ -1,0 +1,42 @@
+#!/bin/sh
+# The machine in a browser: every program of programs/ prints the statistics there that
+# it prints here, byte for byte; the page runs, stops, goes back, and refuses.
+set -u
+: "${BUILD:=build}"
+# shellcheck source=tests/programs/common.sh
+. "$(dirname "$0")/../programs/common.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+
+for name in chromium chromium-browser google-chrome; do
+    browser=$(command -v $name) && break
+done
+if [ -z "$browser" ] || ! [ -e "$BUILD/web/index.html" ]; then
+    echo "skipped: no Chromium, or no page (make web)"
+    exit 0
+fi
+
+# same_stats NAME OPTION...
+same_stats() {
+    name=$1
+    shift
+    "$BUILD/jm" run --quiet --stats - "$@" "programs/$name/$name.s" \
+        >"$folder/wanted" 2>/dev/null
+    tools/webcheck.sh "$name" --quiet "$@" >"$folder/got" 2>"$folder/messages"
+    cmp -s "$folder/wanted" "$folder/got"
+    check "$name $*: the statistics in the page: $(cat "$folder/messages")" $?
+}
+for source in programs/*/*.s; do
+    name=$(basename "$source" .s)
+    # shellcheck disable=SC2046 # options are several words
+    same_stats "$name" $(sed -n 's/^; run: //p' "$source")
+done
+same_stats hello
+
+"$BUILD/browse" "$browser" "$folder/profile" "$(cd "$BUILD" && pwd)/web/index.html" \
+    "$here/page.steps" >"$folder/said"
+check "the page in a browser: $(cat "$folder/said")" $?
+
+bytes=$(cd "$BUILD/web" && cat index.html jm.js jm.wasm | gzip -9 | wc -c)
+[ "$bytes" -lt 2097152 ]
+check "the page has $bytes bytes compressed, not below 2 MB" $?
+finish

@@ -1,0 +1,86 @@
+#!/bin/sh
+# bench-counts.sh FIGURES: counts what the host does for pieces of work, with valgrind's
+# cachegrind: the difference of two runs, divided, so that no start is in it. Counts do
+# not depend on the load of the host; valgrind knows AVX2 and nothing wider. Prints a
+# table beside FIGURES, "name<TAB>count" of an earlier commit, and leaves such a file in
+# $BUILD/counts.tsv. $BUILD/jm, bench_net and programs must be there.
+set -eu
+: "${BUILD:=build}"
+earlier=${1:?usage: bench-counts.sh FIGURES}
+folder=$BUILD/bench
+new=$BUILD/counts.tsv
+mkdir -p "$folder"
+"$BUILD/mdpas" -I "$BUILD/gen" -o "$folder/compute.o" tests/bench/compute.s
+"$BUILD/mdpld" -o "$folder/compute.elf" "$folder/compute.o"
+
+# counted EVENT COMMAND...: how many of a line of cachegrind's summary COMMAND caused.
+# Runs may end at their limit of cycles, with a status of its own; without a summary
+# nothing was counted.
+counted() {
+    event=$1
+    shift
+    valgrind --tool=cachegrind --cachegrind-out-file=/dev/null \
+        --log-file="$folder/log" $simulated "$@" >/dev/null 2>&1 || :
+    sed -n "s/^==[0-9]*== $event: *\([0-9,]*\).*/\1/p" "$folder/log" | tr -d , |
+        grep . || { echo "bench-counts: nothing counted: $*" >&2; exit 1; }
+}
+
+# per WORK MORE LESS NAME: prints the row of a piece of work, of which the run that
+# counted MORE does WORK more than the one that counted LESS.
+per() {
+    printf '%s\t%s\n' "$4" "$(awk "BEGIN { printf \"%.3f\", ($2 - $3) / $1 }")"
+}
+
+NODES=512 SNAKES=2560 MORE=20
+snakes() { # EVENT H HOPS
+    counted "$1" "$BUILD/jm" run --quiet --mesh 8x8x8 --set snakes_m=5 \
+        --set snakes_p=3 --set "snakes_h=$2" --set "snakes_l=$3" \
+        "$BUILD/programs/snakes.elf"
+}
+hop() { # EVENT H NAME
+    per $((SNAKES * MORE)) "$(snakes "$1" "$2" $((2 * MORE)))" \
+        "$(snakes "$1" "$2" $MORE)" "$3"
+}
+
+compute() { # CYCLES: all nodes compute; leaves the number of MDP instructions
+    counted 'I *refs' "$BUILD/jm" run --quiet --mesh 8x8x8 --cycles "$1" \
+        --stats "$folder/stats.json" "$folder/compute.elf"
+}
+issued() {
+    sed -n 's/^"instructions": *\([0-9]*\).*/\1/p' "$folder/stats.json"
+}
+instruction() { # NAME
+    less=$(compute 1000) less_issued=$(issued)
+    more=$(compute 3000)
+    per $(($(issued) - less_issued)) "$more" "$less" "$1"
+}
+
+network() { # KEY CYCLES NAME: a workload of bench_net, by its plane engine alone
+    per "$2" "$(counted 'I *refs' "$BUILD/bench_net" "$1" $((2 * $2)))" \
+        "$(counted 'I *refs' "$BUILD/bench_net" "$1" "$2")" "$3"
+}
+
+{
+    simulated=--cache-sim=no
+    hop 'I *refs' 45 'host instructions a hop of Snakes, 8x8x8, h=45'
+    hop 'I *refs' 200 'host instructions a hop of Snakes, 8x8x8, h=200'
+    instruction 'host instructions an MDP instruction, 8x8x8, every node computes'
+    network saturated_8 4000 \
+        'host instructions a cycle of the network alone, 8x8x8 saturated'
+    network light_8 8000 'host instructions a cycle of the network alone, 8x8x8 light'
+    simulated='--cache-sim=yes --D1=32768,8,64 --LL=524288,16,64'
+    hop 'LL misses' 45 'misses a hop of a last cache of 512 KB, 8x8x8, h=45'
+} >"$new.part"
+mv "$new.part" "$new"
+
+awk -F'\t' -v earlier="$earlier" '
+    BEGIN {
+        while ((getline <earlier) > 0)
+            before[$1] = $2
+        print "| what | now | before | now / before |\n|---|---|---|---|"
+    }
+    {
+        printf "| %s | %.1f | ", $1, $2
+        if (before[$1]) printf "%.1f | %.3f |\n", before[$1], $2 / before[$1]
+        else print "| |"
+    }' "$new"

@@ -1,0 +1,314 @@
+/* The machine as a block of cubes that turns: WebGL2, or a plain canvas where that is
+ * missing. What lies over it (the chosen node, the path of a message) is drawn
+ * on a second canvas in either case. */
+
+/* Half an edge of a cube, in distances between nodes, from none to all: cubes grow with
+ * what they show, so that the middle of the machine is seen. */
+const CUBE_LEAST = 0.12, CUBE_MOST = 0.38;
+
+/* Colours from none to all; the same in light and dark. */
+const RAMP = [[0.35, 0.39, 0.45], [0.16, 0.45, 0.75], [0.18, 0.65, 0.45], [0.92, 0.75, 0.2],
+              [0.9, 0.25, 0.18]];
+
+function rampColour(share) {
+    const at = Math.max(0, Math.min(1, share)) * (RAMP.length - 1);
+    const i = Math.min(Math.floor(at), RAMP.length - 2);
+    return RAMP[i].map((from, k) => from + (RAMP[i + 1][k] - from) * (at - i));
+}
+
+const rampCss = RAMP.map(c => `rgb(${c.map(v => Math.round(v * 255)).join(" ")})`);
+
+/* The three faces that a cube shows are lit differently. */
+const VERTEX = `#version 300 es
+in vec3 corner; in vec3 normal; in vec3 place; in vec4 colour;
+uniform mat3 turn; uniform vec2 aspect; uniform vec3 middle; uniform float far;
+out vec3 shade;
+void main() {
+    vec3 p = turn * (place - middle + corner * colour.w);
+    float light = 0.62 + 0.38 * max(dot(turn * normal, normalize(vec3(-0.35, 0.6, 0.75))), 0.0);
+    shade = colour.rgb * light;
+    gl_Position = vec4(p.xy * aspect, (p.z + far) * -0.02, far * 0.75 - p.z * 0.14);
+}`;
+const FRAGMENT = `#version 300 es
+precision mediump float;
+in vec3 shade; out vec4 colour;
+void main() { colour = vec4(shade, 1.0); }`;
+
+/* Returns corners and normals of a cube of edge 2: 36 of each. */
+function cubeTriangles() {
+    const data = [];
+    for (let axis = 0; axis < 3; axis++)
+        for (const side of [-1, 1])
+            for (const [u, v] of [[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]]) {
+                const corner = [0, 0, 0], normal = [0, 0, 0];
+                corner[axis] = normal[axis] = side;
+                corner[(axis + 1) % 3] = u;
+                corner[(axis + 2) % 3] = v;
+                data.push(...corner, ...normal);
+            }
+    return new Float32Array(data);
+}
+
+const edgeOf = share =>
+    CUBE_LEAST + (CUBE_MOST - CUBE_LEAST) * Math.sqrt(Math.max(0, Math.min(1, share)));
+
+class View {
+    constructor(canvas, overlay) {
+        this.canvas = canvas;
+        this.overlay = overlay;
+        this.size = [1, 1, 1];
+        this.yaw = -0.6;
+        this.pitch = 0.45;
+        this.zoom = 1;
+        this.chosen = 0;
+        this.paths = []; // {nodes, style}
+        // WebGL2 that the host only imitates is slower than a plain canvas
+        this.gl = canvas.getContext("webgl2", {failIfMajorPerformanceCaveat: true});
+        if (this.gl)
+            this.prepare();
+        this.setSize([1, 1, 1]);
+        new ResizeObserver(() => this.draw()).observe(canvas);
+    }
+
+    prepare() {
+        const gl = this.gl, program = gl.createProgram();
+        for (const [kind, text] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
+            const shader = gl.createShader(kind);
+            gl.shaderSource(shader, text);
+            gl.compileShader(shader);
+            gl.attachShader(program, shader);
+        }
+        gl.linkProgram(program);
+        gl.useProgram(program);
+        this.uniform = name => gl.getUniformLocation(program, name);
+        this.attribute = (name, buffer, stride, offset, each, count = 3) => {
+            const at = gl.getAttribLocation(program, name);
+            gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+            gl.enableVertexAttribArray(at);
+            gl.vertexAttribPointer(at, count, gl.FLOAT, false, stride, offset);
+            gl.vertexAttribDivisor(at, each);
+        };
+        const cube = gl.createBuffer();
+        gl.bindBuffer(gl.ARRAY_BUFFER, cube);
+        gl.bufferData(gl.ARRAY_BUFFER, cubeTriangles(), gl.STATIC_DRAW);
+        this.attribute("corner", cube, 24, 0, 0);
+        this.attribute("normal", cube, 24, 12, 0);
+        this.placeBuffer = gl.createBuffer();
+        this.colourBuffer = gl.createBuffer();
+        gl.enable(gl.DEPTH_TEST);
+    }
+
+    setSize(size) {
+        this.size = size;
+        const [X, Y, Z] = size, count = X * Y * Z;
+        this.places = new Float32Array(3 * count);
+        for (let i = 0; i < count; i++)
+            this.places.set([i % X, Math.floor(i / X) % Y, Math.floor(i / X / Y)], 3 * i);
+        this.colours = new Float32Array(4 * count); // and half an edge
+        this.setShares(new Float32Array(count));
+        this.chosen = Math.min(this.chosen, count - 1);
+        this.paths = [];
+        if (this.gl) {
+            const gl = this.gl;
+            gl.bindBuffer(gl.ARRAY_BUFFER, this.placeBuffer);
+            gl.bufferData(gl.ARRAY_BUFFER, this.places, gl.STATIC_DRAW);
+            this.attribute("place", this.placeBuffer, 12, 0, 1);
+        }
+        this.draw();
+    }
+
+    /* Colours the nodes by shares of 0 to 1. */
+    setShares(shares) {
+        for (let i = 0; i < shares.length; i++)
+            this.colours.set([...rampColour(shares[i]), edgeOf(shares[i])], 4 * i);
+        this.draw();
+    }
+
+    matrix() {
+        const [cy, sy] = [Math.cos(this.yaw), Math.sin(this.yaw)];
+        const [cp, sp] = [Math.cos(this.pitch), Math.sin(this.pitch)];
+        // rows: what is right, up and near of a place
+        return [[cy, 0, sy], [sy * sp, cp, -cy * sp], [-sy * cp, sp, cy * cp]];
+    }
+
+    /* How a place lands on the canvas: x, y in -1 to 1, depth, and the scale there. */
+    lens() {
+        const longest = Math.max(...this.size);
+        const far = (longest + 1.5) / this.zoom;
+        const {clientWidth: w, clientHeight: h} = this.canvas;
+        const aspect = w > h ? [h / w, 1] : [1, w / (h || 1)];
+        return {far, aspect, middle: this.size.map(n => (n - 1) / 2), turn: this.matrix()};
+    }
+
+    project(lens, place) {
+        const p = place.map((v, i) => v - lens.middle[i]);
+        const [x, y, z] = lens.turn.map(row => row[0] * p[0] + row[1] * p[1] + row[2] * p[2]);
+        const w = lens.far * 0.75 - z * 0.14;
+        return {x: x * lens.aspect[0] / w, y: y * lens.aspect[1] / w, z, scale: 1 / w};
+    }
+
+    draw() {
+        if (this.asked)
+            return;
+        this.asked = true;
+        requestAnimationFrame(() => {
+            this.asked = false;
+            this.drawNow();
+        });
+    }
+
+    drawNow() {
+        const scale = window.devicePixelRatio || 1, {canvas} = this;
+        for (const c of [canvas, this.overlay]) {
+            const w = Math.round(canvas.clientWidth * scale);
+            const h = Math.round(canvas.clientHeight * scale);
+            if (c.width !== w || c.height !== h)
+                [c.width, c.height] = [w, h];
+        }
+        const lens = this.lens();
+        if (this.gl)
+            this.drawCubes(lens);
+        else
+            this.drawFlat(lens);
+        this.drawOver(lens);
+    }
+
+    drawCubes(lens) {
+        const gl = this.gl;
+        gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+        gl.clearColor(0, 0, 0, 0);
+        gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+        gl.bindBuffer(gl.ARRAY_BUFFER, this.colourBuffer);
+        gl.bufferData(gl.ARRAY_BUFFER, this.colours, gl.DYNAMIC_DRAW);
+        this.attribute("colour", this.colourBuffer, 16, 0, 1, 4);
+        const [r, u, n] = lens.turn;
+        gl.uniformMatrix3fv(this.uniform("turn"), false,
+                            [r[0], u[0], n[0], r[1], u[1], n[1], r[2], u[2], n[2]]);
+        gl.uniform2fv(this.uniform("aspect"), lens.aspect);
+        gl.uniform3fv(this.uniform("middle"), lens.middle);
+        gl.uniform1f(this.uniform("far"), lens.far);
+        gl.drawArraysInstanced(gl.TRIANGLES, 0, 36, this.places.length / 3);
+    }
+
+    /* Far cubes first. Of each the three faces that look this way: as parallelograms,
+     * which they nearly are. */
+    drawFlat(lens) {
+        const context = this.canvas.getContext("2d"), {width, height} = this.canvas;
+        const unit = [lens.aspect[0] * width / 2, -lens.aspect[1] * height / 2];
+        context.clearRect(0, 0, width, height);
+        const faces = [0, 1, 2].map(axis => {
+            const side = Math.sign(lens.turn[2][axis]) || 1;
+            const edge = i => [lens.turn[0][i], lens.turn[1][i]];
+            const normal = lens.turn.map(row => row[axis] * side);
+            const light = (-0.35 * normal[0] + 0.6 * normal[1] + 0.75 * normal[2]) / 1.02;
+            return {out: edge(axis).map(v => v * side), u: edge((axis + 1) % 3),
+                    v: edge((axis + 2) % 3), light: 0.62 + 0.38 * Math.max(light, 0)};
+        });
+        const spots = [];
+        for (let i = 0; i < this.places.length; i += 3)
+            spots.push({i: i / 3 * 4, ...this.project(lens, [...this.places.subarray(i, i + 3)])});
+        spots.sort((a, b) => a.z - b.z);
+        for (const {i, x, y, scale: distance} of spots) {
+            const scale = distance * this.colours[i + 3];
+            for (const {out, u, v, light} of faces) {
+                const shade = [0, 1, 2].map(k => Math.round(this.colours[i + k] * light * 255));
+                context.fillStyle = `rgb(${shade})`;
+                context.beginPath();
+                for (const [a, b] of [[-1, -1], [1, -1], [1, 1], [-1, 1]])
+                    context.lineTo(
+                        (x + 1) / 2 * width + (out[0] + a * u[0] + b * v[0]) * scale * unit[0],
+                        (1 - y) / 2 * height + (out[1] + a * u[1] + b * v[1]) * scale * unit[1]);
+                context.fill();
+            }
+        }
+    }
+
+    /* Draws paths, the chosen node and its coordinates. */
+    drawOver(lens) {
+        const context = this.overlay.getContext("2d"), {width, height} = this.overlay;
+        const style = getComputedStyle(this.canvas);
+        const spot = node => {
+            const p = this.project(lens, [...this.places.subarray(3 * node, 3 * node + 3)]);
+            return [(p.x + 1) / 2 * width, (1 - p.y) / 2 * height, p.scale * Math.min(width, height)];
+        };
+        context.clearRect(0, 0, width, height);
+        for (const path of this.paths) {
+            context.strokeStyle = style.getPropertyValue(path.style);
+            context.lineWidth = path.done ? 4 : 2;
+            context.setLineDash(path.done ? [] : [6, 5]);
+            context.beginPath();
+            for (const node of path.nodes)
+                context.lineTo(...spot(node).slice(0, 2));
+            context.stroke();
+        }
+        context.setLineDash([]);
+        const [x, y, scale] = spot(this.chosen);
+        context.strokeStyle = style.color;
+        context.lineWidth = 2;
+        context.beginPath();
+        context.arc(x, y, CUBE_MOST * scale / 2, 0, 2 * Math.PI);
+        context.stroke();
+        context.fillStyle = style.color;
+        context.font = `${13 * (window.devicePixelRatio || 1)}px system-ui, sans-serif`;
+        const place = [...this.places.subarray(3 * this.chosen, 3 * this.chosen + 3)];
+        context.fillText(`node ${this.chosen} (${place.join(",")})`, 8, height - 8);
+    }
+
+    /* Returns the nearest node at a point of the canvas, in its CSS pixels; -1: none. */
+    nodeAt(x, y) {
+        const lens = this.lens();
+        const {clientWidth: w, clientHeight: h} = this.canvas;
+        let best = -1, nearest = -Infinity;
+        for (let i = 0; i < this.places.length / 3; i++) {
+            const p = this.project(lens, [...this.places.subarray(3 * i, 3 * i + 3)]);
+            const distance = Math.hypot((p.x + 1) / 2 * w - x, (1 - p.y) / 2 * h - y);
+            if (distance < CUBE_MOST / 2 * p.scale * Math.min(w, h) && p.z > nearest)
+                [best, nearest] = [i, p.z];
+        }
+        return best;
+    }
+
+    turnBy(yaw, pitch) {
+        this.yaw += yaw;
+        this.pitch = Math.max(-1.55, Math.min(1.55, this.pitch + pitch));
+        this.draw();
+    }
+
+    zoomBy(factor) {
+        this.zoom = Math.max(0.3, Math.min(6, this.zoom * factor));
+        this.draw();
+    }
+}
+
+/* Lets pointer and wheel turn views together; `choose(node)` is called for a click. */
+function makeTurn(views, choose) {
+    const nearer = factor => views.forEach(v => v.zoomBy(factor));
+    for (const view of views) {
+        const {canvas} = view;
+        let last = null, moved = 0;
+        canvas.addEventListener("pointerdown", e => {
+            last = [e.clientX, e.clientY];
+            moved = 0;
+            canvas.setPointerCapture(e.pointerId);
+        });
+        canvas.addEventListener("pointermove", e => {
+            if (!last)
+                return;
+            const [dx, dy] = [e.clientX - last[0], e.clientY - last[1]];
+            moved += Math.abs(dx) + Math.abs(dy);
+            last = [e.clientX, e.clientY];
+            views.forEach(v => v.turnBy(dx * 0.008, dy * 0.008));
+        });
+        canvas.addEventListener("pointerup", e => {
+            const node = moved < 5 ? view.nodeAt(e.offsetX, e.offsetY) : -1;
+            last = null;
+            if (node >= 0)
+                choose(node);
+        });
+        canvas.addEventListener("pointercancel", () => (last = null));
+        canvas.addEventListener("wheel", e => {
+            e.preventDefault();
+            nearer(Math.exp(-e.deltaY * 0.001));
+        }, {passive: false});
+    }
+}

@@ -1,0 +1,267 @@
+/* The worker that holds the machine. It gets requests {id, do, ...} and answers each by
+ * {id, ...}; while a machine runs it also sends {view}. What is printed goes with the
+ * answer as `out` and `err`. */
+"use strict";
+
+let wasm; // exports of the instance
+let printed = ["", ""]; // to standard output and error since the last answer
+let decoders = [];
+let web = 0; // handle of the machine that is looked at; 0: none
+let running = null; // how it runs by itself: {speed, slice, stamp}
+
+const FIELDS = 8; // of a node in a view: WEB_FIELDS of web.h
+const FRAME_MS = 28; // between two views of a running machine
+const SLICE_MS = 12; // how long a slice of a run should take
+
+const bytes = () => new Uint8Array(wasm.memory.buffer);
+const number = (at, value) => new DataView(wasm.memory.buffer).setUint32(at, value, true);
+
+/* The system calls that the C library needs: a clock, and writing. */
+const system = {
+    clock_time_get(id, precision, at) {
+        const time = BigInt(Math.round(performance.now() * 1e6));
+        new DataView(wasm.memory.buffer).setBigUint64(at, time, true);
+        return 0;
+    },
+    fd_write(fd, list, count, written) {
+        const memory = new DataView(wasm.memory.buffer);
+        let total = 0;
+        for (let i = 0; i < count; i++) {
+            const at = memory.getUint32(list + 8 * i, true);
+            const size = memory.getUint32(list + 8 * i + 4, true);
+            print(fd, bytes().slice(at, at + size));
+            total += size;
+        }
+        number(written, total);
+        return 0;
+    },
+    fd_read: (fd, list, count, at) => (number(at, 0), 0),
+    fd_close: () => 0,
+    fd_seek: () => 70, // ESPIPE
+    fd_fdstat_get(fd, at) {
+        bytes().fill(0, at, at + 24);
+        return 0;
+    },
+};
+
+function print(fd, text) {
+    printed[fd - 1] += decoders[fd - 1].decode(text, {stream: true});
+}
+
+/* Takes what was printed. */
+function taken() {
+    const [out, err] = printed;
+    printed = ["", ""];
+    return {out, err};
+}
+
+/* ---- texts in the machine's memory ---- */
+
+function makeText(text) {
+    const encoded = new TextEncoder().encode(text);
+    const at = wasm.malloc(encoded.length + 1);
+    if (!at)
+        throw new Error("out of memory");
+    bytes().set(encoded, at);
+    bytes()[at + encoded.length] = 0;
+    return at;
+}
+
+function readText(at) {
+    const memory = bytes();
+    return new TextDecoder().decode(memory.slice(at, memory.indexOf(0, at)));
+}
+
+/* Calls `use` with a text that lives as long as the call. */
+function withText(text, use) {
+    const at = makeText(text);
+    const result = use(at);
+    wasm.free(at);
+    return result;
+}
+
+/* Makes argc and argv. They stay: options point into them as long as a machine lives. */
+function makeArguments(words) {
+    const at = wasm.malloc(4 * (words.length + 1));
+    words.forEach((word, i) => number(at + 4 * i, makeText(word)));
+    number(at + 4 * words.length, 0);
+    return [words.length, at];
+}
+
+/* ---- what the page asks for ---- */
+
+function view() {
+    const nodes = wasm.web_nodes(web);
+    const at = wasm.web_look(web) / 4;
+    return {
+        cycle: wasm.web_now(web),
+        time: performance.now(),
+        fields: new Uint32Array(wasm.memory.buffer).slice(at, at + nodes * FIELDS),
+    };
+}
+
+function close() {
+    running = null;
+    if (web)
+        wasm.web_close(web);
+    web = 0;
+}
+
+const requests = {
+    async start({wasm: module}) {
+        const {instance} = await WebAssembly.instantiate(module, {
+            wasi_snapshot_preview1: system,
+            env: {web_clock: () => performance.now()},
+        });
+        wasm = instance.exports;
+        decoders = [new TextDecoder(), new TextDecoder()];
+        wasm._initialize();
+        return {};
+    },
+    put({name, content}) {
+        const data = typeof content === "string" ? new TextEncoder().encode(content)
+                                                 : new Uint8Array(content);
+        const at = wasm.malloc(data.length + 1);
+        if (!at)
+            throw new Error("out of memory");
+        bytes().set(data, at);
+        const good = withText(name, text => wasm.web_put(text, at, data.length));
+        wasm.free(at);
+        return {good: !!good};
+    },
+    get({name}) {
+        const size = wasm.malloc(4);
+        const at = withText(name, text => wasm.web_get(text, size));
+        const length = new DataView(wasm.memory.buffer).getUint32(size, true);
+        wasm.free(size);
+        return {content: at ? bytes().slice(at, at + length) : null};
+    },
+    files() {
+        const names = [];
+        for (let i = 0, at; (at = wasm.web_file(i)); i++)
+            names.push(readText(at));
+        return {names};
+    },
+    command({words}) {
+        return {status: wasm.web_command(...makeArguments(["run", ...words]))};
+    },
+    open({words}) {
+        close();
+        web = wasm.web_open(...makeArguments(["run", ...words]));
+        if (!web)
+            return {good: false};
+        return {good: true, size: [0, 1, 2].map(d => wasm.web_size(web, d)), view: view()};
+    },
+    do({line, budget}) {
+        running = null;
+        const good = withText(line, at => wasm.web_do(web, at, budget || 5000));
+        return {good: !!good, view: view()};
+    },
+    ask({line}) { // as `do`, for commands that only look
+        return {good: !!withText(line, at => wasm.web_do(web, at, 2000))};
+    },
+    complete({line, start}) {
+        const found = [];
+        withText(line, text => {
+            for (let i = 0, at; (at = wasm.web_complete(web, text, start, i)); i++) {
+                found.push(readText(at));
+                wasm.free(at);
+            }
+        });
+        return {found};
+    },
+    words({node, name, count}) {
+        const address = withText(name, at => wasm.web_symbol(web, at));
+        const at = address < 0 ? 0 : wasm.web_words(web, node, address, count);
+        return {
+            words: at ? new Uint32Array(wasm.memory.buffer).slice(at / 4, at / 4 + 2 * count)
+                      : null,
+        };
+    },
+    /* Runs until a stop or until another request; speed: cycles a second, 0: all. */
+    run({speed}) {
+        running = {speed, slice: 256, stamp: performance.now(), shown: 0, owed: 0};
+        setTimeout(runSlice, 0);
+        return {};
+    },
+    pause() {
+        running = null;
+        return {view: view()};
+    },
+};
+
+/* Returns the cycles of the next slice; 0 if it is too early for one. */
+function nextSlice(r, now) {
+    if (!r.speed)
+        return r.slice;
+    r.owed += (now - r.stamp) / 1000 * r.speed;
+    r.stamp = now;
+    const cycles = Math.floor(Math.min(r.owed, r.slice));
+    r.owed = Math.min(r.owed - cycles, r.slice);
+    return cycles;
+}
+
+function runSlice() {
+    const r = running;
+    if (!r)
+        return;
+    const now = performance.now();
+    const cycles = nextSlice(r, now);
+    try {
+        if (cycles && !runCycles(r, cycles, now))
+            return;
+    } catch (error) {
+        postMessage({fatal: reason(error)});
+        return;
+    }
+    setTimeout(runSlice, cycles ? 0 : 4);
+}
+
+/* Runs one slice and shows it; false if the machine has stopped. */
+function runCycles(r, cycles, now) {
+    const before = wasm.web_now(web);
+    const kept = taken();
+    withText(`run ${cycles}`, at => wasm.web_do(web, at, 1000));
+    const took = performance.now() - now;
+    const ended = wasm.web_now(web) < before + cycles;
+    const interrupted = ended && took >= 1000;
+    if (took < SLICE_MS / 2 && r.slice < 1e9)
+        r.slice *= 2;
+    else if (took > SLICE_MS * 2 && r.slice > 1)
+        r.slice = Math.ceil(r.slice / 2);
+    let {out, err} = taken();
+    if (!ended || interrupted)
+        out = guestOutput(out);
+    const stopped = ended && !interrupted;
+    if (stopped || now - r.shown >= FRAME_MS) {
+        r.shown = now;
+        postMessage({view: view(), stopped, out: kept.out + out, err: kept.err + err});
+    } else {
+        printed = [kept.out + out, kept.err + err];
+    }
+    if (stopped)
+        running = null;
+    return !stopped;
+}
+
+/* Drops what the debugger says after a slice: its last lines, from that of the cycle. */
+function guestOutput(out) {
+    const at = out.lastIndexOf(`cycle ${wasm.web_now(web)}:`);
+    return at < 0 ? out : out.slice(0, at);
+}
+
+function reason(error) {
+    return error instanceof WebAssembly.RuntimeError
+        ? `the machine has run out of memory or has broken down (${error.message}); ` +
+          "it was made anew"
+        : String(error.message || error);
+}
+
+self.onmessage = async ({data}) => {
+    try {
+        const answer = await requests[data.do](data);
+        postMessage({id: data.id, ...answer, ...taken()});
+    } catch (error) {
+        postMessage({id: data.id, fatal: reason(error), ...taken()});
+    }
+};

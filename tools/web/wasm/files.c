@@ -1,0 +1,189 @@
+/* The files of files.h, and what leads to them. Files are few, so they are a list. */
+#include "tools/web/wasm/files.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "emu/core/outfile.h"
+#include "emu/debug/talk/files.h"
+#include "emu/jm.h"
+
+/* A file; `next` was made after it. */
+typedef struct File {
+    struct File *next;
+    char *name;
+    unsigned char *bytes; /* `size` of them, and one that is zero */
+    size_t size;
+} File;
+
+/* The only mutable variable at file scope: fopen() and stat() get no context. It is
+ * what a disk is elsewhere. */
+static struct { File *first; } disk;
+
+static File *find(const char *name) {
+    File *file = disk.first;
+    while (file && strcmp(file->name, name) != 0)
+        file = file->next;
+    return file;
+}
+
+/* Appends an empty file; NULL without memory. */
+static File *append(const char *name) {
+    File *file = calloc(1, sizeof *file), **end = &disk.first;
+    if (!file || !(file->name = strdup(name))) {
+        free(file);
+        return NULL;
+    }
+    while (*end)
+        end = &(*end)->next;
+    return *end = file;
+}
+
+bool files_put(const char *name, const void *bytes, size_t size) {
+    unsigned char *copy = malloc(size + 1);
+    File *file = copy ? find(name) : NULL;
+    if (copy && !file)
+        file = append(name);
+    if (!file) {
+        free(copy);
+        return false;
+    }
+    if (size)
+        memcpy(copy, bytes, size);
+    copy[size] = '\0';
+    free(file->bytes);
+    file->bytes = copy;
+    file->size = size;
+    return true;
+}
+
+const void *files_get(const char *name, size_t *size) {
+    const File *file = find(name);
+    *size = file ? file->size : 0;
+    return file ? file->bytes : NULL;
+}
+
+const char *files_name(unsigned index) {
+    const File *file = disk.first;
+    while (file && index--)
+        file = file->next;
+    return file ? file->name : NULL;
+}
+
+/* ---- the C library ---------------------------------------- */
+
+/* For reading only. A stream needs a byte: of an empty file it is a newline. */
+FILE *fopen(const char *restrict name, const char *restrict mode) {
+    const File *file = find(name);
+    if (!file || *mode != 'r') {
+        errno = ENOENT;
+        return NULL;
+    }
+    return file->size ? fmemopen(file->bytes, file->size, "r")
+                      : fmemopen((char *)"\n", 1, "r");
+}
+
+int stat(const char *restrict name, struct stat *restrict status) {
+    const File *file = find(name);
+    if (!file) {
+        errno = ENOENT;
+        return -1;
+    }
+    *status = (struct stat){.st_mode = S_IFREG,
+                            .st_ino = (ino_t)(uintptr_t)file,
+                            .st_size = (off_t)file->size};
+    return 0;
+}
+
+/* Streams have no descriptors to tell them apart: each is a file of its own. */
+int fstat(int descriptor, struct stat *status) {
+    (void)descriptor;
+    *status = (struct stat){.st_mode = S_IFREG};
+    return 0;
+}
+
+/* ---- emu/core/outfile.h ---------------------------------------- */
+
+/* What a stream has written. It lies apart because an open JmOutFile may be moved;
+ * `temporary` points to it. */
+typedef struct {
+    char *bytes;
+    size_t size;
+} Sink;
+
+bool jm_outfile_may_wait(const char *path) {
+    (void)path;
+    return false;
+}
+
+bool jm_outfile_open(JmOutFile *file, const char *path, JmError *error) {
+    Sink *sink = calloc(1, sizeof *sink);
+    *file = (JmOutFile){.path = strdup(path), .temporary = (char *)sink};
+    if (sink && file->path)
+        file->stream =
+            strcmp(path, "-") == 0 ? stdout : open_memstream(&sink->bytes, &sink->size);
+    if (file->stream)
+        return true;
+    free(file->path);
+    free(sink);
+    *file = (JmOutFile){0};
+    return jm_fail(error, path, "out of memory");
+}
+
+/* Closes the file; a regular one is kept if asked for. */
+static bool end_file(JmOutFile *file, bool keep) {
+    Sink *sink = (Sink *)(void *)file->temporary;
+    bool good = true;
+    if (!file->stream)
+        return true;
+    if (file->stream == stdout)
+        good = fflush(stdout) == 0;
+    else
+        good = fclose(file->stream) == 0 &&
+               (!keep || files_put(file->path, sink->bytes, sink->size));
+    free(sink->bytes);
+    free(sink);
+    free(file->path);
+    *file = (JmOutFile){0};
+    return good;
+}
+
+bool jm_outfile_commit(JmOutFile *file, JmError *error) {
+    return end_file(file, true) || jm_fail(error, "files", "out of memory");
+}
+
+void jm_outfile_drop(JmOutFile *file) {
+    end_file(file, false);
+}
+
+bool jm_outfile_flush(FILE *stream) {
+    return fflush(stream) == 0 && !ferror(stream);
+}
+
+bool jm_outfile_write(const char *path, const void *bytes, size_t size,
+                      JmError *error) {
+    return files_put(path, bytes, size) || jm_fail(error, path, "out of memory");
+}
+
+/* ---- emu/debug/talk/files.h ---------------------------------------- */
+
+FILE *open_input(JmDebug *d, const char *path) {
+    (void)d;
+    return fopen(path, "r");
+}
+
+bool open_output(JmDebug *d, JmOutFile *file, const char *path) {
+    JmError error;
+    return jm_outfile_open(file, path, &error) ||
+           fail(d, "%s: %s", error.file, error.text);
+}
+
+bool save_machine(JmDebug *d, const char *path) {
+    JmError error;
+    return jm_save(d->machine, path, &error) ||
+           fail(d, "%s: %s", error.file, error.text);
+}

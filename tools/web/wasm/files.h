@@ -1,0 +1,17 @@
+/* Files in memory, where there are no others: the page puts sources there and takes
+ * results from there. fopen(), stat(), emu/core/outfile.h and the debugger's files
+ * (emu/debug/talk/files.h) lead to them. */
+#ifndef JM_WEB_FILES_H
+#define JM_WEB_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Makes a file, or replaces it, with a copy of the bytes. False without memory. */
+bool files_put(const char *name, const void *bytes, size_t size);
+/* The bytes of a file, until it is replaced; NULL if there is none of that name. */
+const void *files_get(const char *name, size_t *size);
+/* The name of file `index`, 0.. until NULL, in the order in which they were made. */
+const char *files_name(unsigned index);
+
+#endif

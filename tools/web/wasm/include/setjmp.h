@@ -1,0 +1,15 @@
+/* WebAssembly has no jumps out of functions without exceptions, which not every browser
+ * has: who gives up ends the whole instance, and the page starts another. */
+#ifndef JM_WEB_SETJMP_H
+#define JM_WEB_SETJMP_H
+
+typedef int jmp_buf[1];
+
+#define setjmp(environment) ((void)(environment), 0)
+static inline _Noreturn void longjmp(jmp_buf environment, int value) {
+    (void)environment;
+    (void)value;
+    __builtin_trap();
+}
+
+#endif

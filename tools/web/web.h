@@ -1,0 +1,72 @@
+/* The machine in a browser: what the page's worker calls. A reactor of WebAssembly: its
+ * functions are called as long as the instance lives, and the worker keeps the handles.
+ *
+ *     web_put       a source, or a saved machine
+ *     web_command   `jm run` from beginning to end, as in a terminal
+ *     web_open      a machine under the debugger, which runs it by commands
+ *     web_do        one command; slices of a run are commands, too
+ *     web_look      what a view of all nodes needs
+ *
+ * What the program and the commands print goes to descriptors 1 and 2. */
+#ifndef JM_WEB_H
+#define JM_WEB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Web Web;
+
+/* Fields of a node in a view, in their order; 32 bits each. */
+enum {
+    WEB_QUEUE0,       /* words in the queue of priority 0 */
+    WEB_QUEUE1,       /* of priority 1 */
+    WEB_SIZE0,        /* words for which that of priority 0 has room */
+    WEB_SEND_FAULTS,  /* so far */
+    WEB_OVERFLOWS,    /* rows so far that made a queue full */
+    WEB_FLITS,        /* that have left by wires so far, the low 32 bits */
+    WEB_TASKS,        /* a bit for each priority that has an active task */
+    WEB_INSTRUCTIONS, /* completed so far, the low 32 bits */
+    WEB_FIELDS
+};
+
+/* Imported from the page: milliseconds, from any beginning. */
+double web_clock(void);
+
+/* Puts a file into memory, where programs are looked for. False without memory. */
+bool web_put(const char *name, const void *bytes, size_t size);
+/* Returns a file that was put or written, `*size` bytes; NULL if there is none. */
+const void *web_get(const char *name, size_t *size);
+/* Returns the name of file `index`, 0.. until NULL. */
+const char *web_file(unsigned index);
+
+/* Does `jm run` with these arguments (argv[0] is "run"). Returns its exit status. */
+int web_command(int argc, char **argv);
+
+/* Makes a machine with its program, from the arguments of `jm run`. NULL after an
+ * error * which is printed. The caller closes it. */
+Web *web_open(int argc, char **argv);
+void web_close(Web *web); /* NULL is ignored */
+
+/* Does a line of the debugger; it is interrupted after `milliseconds`. Returns false if
+ * it failed. */
+bool web_do(Web *web, const char *line, double milliseconds);
+/* Returns the `index`-th way to complete a line's last word, which begins at `start`;
+ * the caller frees it. NULL after the last. */
+char *web_complete(const Web *web, const char *line, size_t start, unsigned index);
+
+/* Cycles done; what the machine's end is called, "" if it may go on; its nodes. */
+double web_now(const Web *web);
+unsigned web_nodes(const Web *web);
+/* Sizes of the mesh: dimension 0 to 2. */
+unsigned web_size(const Web *web, unsigned dimension);
+/* Returns WEB_FIELDS numbers for each node, by rank; they are good until the next call.
+ */
+const uint32_t *web_look(Web *web);
+/* Returns the address of a word of the program, or -1 if it has none of that name. */
+int32_t web_symbol(const Web *web, const char *name);
+/* Returns tag and data of `count` words of a node from `address` on, two numbers each;
+ * NULL if they do not lie in memory or there is no room. Good until the next call. */
+const uint32_t *web_words(Web *web, unsigned node, uint32_t address, uint32_t count);
+
+#endif

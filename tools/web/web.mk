@@ -1,0 +1,91 @@
+# The machine in a browser: the same sources, compiled to WebAssembly, behind one static
+# page. README.md here says what stands in for what a browser does not have. Included by
+# the top Makefile.
+
+WEB = $(BUILD)/web
+WEB_OBJ = $(BUILD)/obj-web
+BARE = $(BUILD)/obj-bare
+BARE_CPP = -Itools/web/bare/include
+WEB_CC = clang-14 --target=wasm32-wasi -msimd128
+WEB_CPP = -I. -I$(GEN) -Itools/web/wasm/include $(BARE_CPP) -D_POSIX_C_SOURCE=200809L \
+    -D_XOPEN_SOURCE=700 -MMD -MP
+WEB_CFLAGS = -std=c11 -O3 -Wall -Wextra
+WEB_MEMORY = 536870912 # bytes that a machine may take in a page
+WEB_STACK = 1048576
+
+# libelf, zlib, threads and files are not there; tools/web/bare and tools/web/wasm are.
+NO_BARE = asm/objects/elf_%
+NO_WEB = $(NO_BARE) emu/core/outfile.c emu/core/pipes.c emu/debug/talk/files.c emu/machine/team.c
+BARE_SRC = $(wildcard tools/web/bare/*.c)
+WEB_JM = $(wildcard tools/jm/options/*.c tools/jm/stats/*.c tools/jm/trace/*.c) \
+    $(patsubst %,tools/jm/%.c,run setup program) \
+    $(patsubst %,tools/host/%.c,numbers option_rows)
+WEB_SRC = $(filter-out $(NO_WEB),$(LIB_SRC)) $(WEB_JM) $(BARE_SRC) \
+    $(wildcard tools/web/*.c tools/web/wasm/*.c)
+WEB_OBJECTS = $(patsubst %.c,$(WEB_OBJ)/%.o,$(WEB_SRC)) $(WEB_OBJ)/gen/embedded.o
+WEB_EXPORTS = malloc free $(filter-out web_clock,$(shell grep -owE 'web_[a-z]+' tools/web/web.h | sort -u))
+
+$(WEB_OBJ)/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,WASM,$<)
+	$(Q)$(WEB_CC) $(WEB_CPP) $(WEB_CFLAGS) -c $< -o $@
+
+# The kernel as objects that a machine without libelf reads: an assembler for this host
+# with the same stand-in makes them.
+$(BARE)/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(BARE_CPP) $(CFLAGS) -c $< -o $@
+BARE_MDPAS = $(BARE)/mdpas
+$(BARE_MDPAS): $(patsubst %.c,$(BARE)/%.o,$(filter-out $(NO_BARE),$(ISA_SRC) $(ASM_SRC)) tools/web/bare/objects.c tools/mdpas.c) $(HOST_OBJ)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@
+BARE_KERNEL_OBJ = $(patsubst kernel/%.s,$(BARE)/kernel/%.o,$(wildcard kernel/*.s))
+$(BARE_KERNEL_OBJ): $(BARE)/kernel/%.o: kernel/%.s $(KERNEL_INC) $(GEN)/mdp.inc $(BARE_MDPAS)
+	@mkdir -p $(@D)
+	$(call say,AS,$<)
+	$(Q)$(BARE_MDPAS) -I kernel -I $(GEN) -o $@ $<
+$(BARE)/libkernel.a: $(BARE_KERNEL_OBJ)
+	$(Q)rm -f $@ && ar rcSD $@ $^
+$(BARE)/gen/embedded.c: $(BARE)/libkernel.a $(GEN)/mdp.inc $(KERNEL_INC) $(GEN)/mkembed
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)
+	$(Q)$(GEN)/mkembed $(filter-out %/mkembed,$^) >$@
+$(WEB_OBJ)/gen/embedded.o: $(BARE)/gen/embedded.c
+	@mkdir -p $(@D)
+	$(Q)$(WEB_CC) $(WEB_CPP) $(WEB_CFLAGS) -c $< -o $@
+
+$(WEB)/jm.wasm: $(WEB_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(WEB_CC) -mexec-model=reactor -O2 -Wl,--strip-all,--max-memory=$(strip $(WEB_MEMORY)) \
+	    -Wl,-z,stack-size=$(WEB_STACK),--allow-undefined-file=tools/web/imports.txt \
+	    $(WEB_EXPORTS:%=-Wl,--export=%) $^ -o $@
+
+# The page: data, the worker as text, then the scripts in the order of their use.
+WEB_SCRIPTS = $(patsubst %,tools/web/page/%.js,$(WEB_PARTS))
+WEB_PARTS = machine view charts inspect stories page
+WEB_TEXTS = $(wildcard programs/*/*.s programs/*/*.inc)
+$(WEB)/jm.js: $(WEB)/jm.wasm $(WEB_TEXTS) tools/web/page/worker.js $(WEB_SCRIPTS) $(GEN)/mkweb
+	$(call say,GEN,$@)
+	$(Q){ echo '"use strict";'; $(GEN)/mkweb bytes WASM $(WEB)/jm.wasm && \
+	    $(GEN)/mkweb text FILES $(WEB_TEXTS) && \
+	    $(GEN)/mkweb text WORKER tools/web/page/worker.js && cat $(WEB_SCRIPTS); } >$@
+$(WEB)/index.html: tools/web/page/index.html tools/web/page/page.css
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)
+	$(Q)sed -e '/@STYLE@/{r tools/web/page/page.css' -e 'd}' $< >$@
+
+.PHONY: web web-files
+# browse is for tools/webcheck.sh.
+web-files: $(WEB)/jm.wasm $(WEB)/jm.js $(WEB)/index.html $(BUILD)/browse
+web: ## build the machine for a browser: BUILD/web/index.html, for any static server or none
+	@tools/deps.sh web
+	@$(SUBMAKE) web-files
+
+# The test of the page needs it, where it can be built.
+ifneq ($(shell command -v clang-14 && command -v wasm-ld-14 && ls /usr/lib/wasm32-wasi),)
+WEB_FOR_TESTS = $(if $(filter tests/web/%,$(T_SCRIPTS)),web-files)
+endif
+
+-include $(shell find $(WEB_OBJ) $(BARE) -name '*.d' 2>/dev/null)
