@@ -110,7 +110,17 @@ LIBS_mkcompletion = $(LDLIBS)
 # Manual pages and completion: templates with rows of these tables.
 MAN = $(patsubst tools/man/%.in,$(BUILD)/man/%,$(wildcard tools/man/*.in))
 COMPLETION = $(patsubst tools/%.in,$(BUILD)/%,$(wildcard tools/completion/*.in))
-man: $(MAN) $(COMPLETION)
+man: $(MAN) $(COMPLETION) syntax
+# How editors colour MDP assembly.
+SYNTAX = $(BUILD)/editors/mdp.vim $(BUILD)/editors/mdp.tmLanguage.json
+.PHONY: syntax
+syntax: $(SYNTAX)
+$(BUILD)/editors/mdp.vim: KIND = vim
+$(BUILD)/editors/mdp.tmLanguage.json: KIND = vscode
+$(SYNTAX): $(GEN)/mksyntax
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)
+	$(Q)$< $(KIND) >$@
 $(MAN): $(BUILD)/man/%: tools/man/%.in $(GEN)/mkman
 	@mkdir -p $(@D)
 	$(call say,MAN,$@)
@@ -225,7 +235,7 @@ include tools/web/web.mk
 # Each installs what it needs first (tools/deps.sh), then builds in a make of its own:
 # nothing may be compiled before the compiler is there.
 
-.PHONY: help demo test test-browser quick micro thesis thesis-full papers papers-full bench bench-counts lint format asan tsan fuzz mutate install uninstall docs golden clean
+.PHONY: help deb demo test test-browser quick micro thesis thesis-full papers papers-full bench bench-counts lint format asan tsan fuzz mutate install uninstall docs golden clean
 JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
@@ -382,7 +392,11 @@ PUBLIC_HEADERS = emu/jm.h emu/debug/debug.h $(wildcard emu/isa/*.h emu/isa/*.def
 D = $(DESTDIR)$(PREFIX)
 BASH_DIR = share/bash-completion/completions
 ZSH_DIR = share/zsh/site-functions
-install: all ## install programs, library, headers, man pages, completion (PREFIX, DESTDIR)
+VIM_DIR = share/vim/vimfiles
+CODE_DIR = share/jm/vscode
+EXAMPLES_DIR = share/doc/jm/examples
+EXAMPLES = $(wildcard programs/README.md programs/*/*.s programs/*/*.inc programs/*/README.md programs/*/expected.txt)
+install: all ## install programs, library, headers, man pages, completion, examples (PREFIX, DESTDIR)
 	install -d $(addprefix $(D)/,bin lib/pkgconfig lib/jm share/man/man1 $(BASH_DIR) $(ZSH_DIR))
 	install -m 755 $(TOOLS:%=$(BUILD)/%) $(wildcard $(BUILD)/jm-mpi) $(D)/bin
 	install -m 644 $(BUILD)/libjm.a $(D)/lib
@@ -392,6 +406,12 @@ install: all ## install programs, library, headers, man pages, completion (PREFI
 	install -m 644 $(BUILD)/completion/jm $(D)/$(BASH_DIR)
 	for p in $(filter-out jm,$(TOOLS)); do ln -sf jm $(D)/$(BASH_DIR)/$$p || exit 1; done
 	install -m 644 $(BUILD)/completion/_jm $(D)/$(ZSH_DIR)
+	install -D -m 644 $(BUILD)/editors/mdp.vim $(D)/$(VIM_DIR)/syntax/mdp.vim
+	install -D -m 644 tools/editors/ftdetect.vim $(D)/$(VIM_DIR)/ftdetect/mdp.vim
+	install -D -m 644 tools/editors/package.json $(D)/$(CODE_DIR)/package.json
+	install -D -m 644 $(BUILD)/editors/mdp.tmLanguage.json $(D)/$(CODE_DIR)/syntaxes/mdp.tmLanguage.json
+	for f in $(EXAMPLES:programs/%=%); do \
+	    install -D -m 644 programs/$$f $(D)/$(EXAMPLES_DIR)/$$f || exit 1; done
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n 's/.*JM_VERSION "\(.*\)"/\1/p' emu/jm.h)|" \
 	    tools/jm.pc.in >$(D)/lib/pkgconfig/jm.pc
 
@@ -400,6 +420,18 @@ uninstall: ## remove what install installs
 	rm -rf $(D)/lib/jm $(D)/include/jm
 	rm -f $(addprefix $(D)/share/man/man1/,$(notdir $(MAN)))
 	rm -f $(addprefix $(D)/$(BASH_DIR)/,$(TOOLS)) $(D)/$(ZSH_DIR)/_jm
+	rm -f $(D)/$(VIM_DIR)/syntax/mdp.vim $(D)/$(VIM_DIR)/ftdetect/mdp.vim
+	rm -rf $(D)/share/jm $(D)/share/doc/jm
+
+# What an earlier package held must not be in the next.
+DEB = $(BUILD)/jm.deb
+deb: ## build a Debian package, BUILD/jm.deb
+	@tools/deps.sh build
+	@$(SUBMAKE) all
+	@rm -rf $(BUILD)/deb
+	@$(SUBMAKE) install DESTDIR=$(BUILD)/deb PREFIX=/usr >/dev/null
+	@rm -f $(BUILD)/deb/usr/bin/jm-mpi # it is for the MPI of one machine
+	@tools/deb.sh $(BUILD)/deb $(DEB)
 
 clean: ## remove everything generated
 	rm -rf $(BUILD)

@@ -11,7 +11,10 @@ for file in bin/jm bin/mdpas bin/mdpld bin/mdpobjdump lib/libjm.a lib/pkgconfig/
     share/man/man1/mdpobjdump.1 share/man/man1/jm-debug.1 share/man/man1/jm-model.1 \
     share/zsh/site-functions/_jm share/bash-completion/completions/jm \
     share/bash-completion/completions/mdpas share/bash-completion/completions/mdpld \
-    share/bash-completion/completions/mdpobjdump; do
+    share/bash-completion/completions/mdpobjdump \
+    share/vim/vimfiles/syntax/mdp.vim share/vim/vimfiles/ftdetect/mdp.vim \
+    share/jm/vscode/package.json share/jm/vscode/syntaxes/mdp.tmLanguage.json \
+    share/doc/jm/examples/greet/greet.s share/doc/jm/examples/greet/expected.txt; do
     check "installed" test -s "$root/opt/jm/$file"
 done
 check "nothing but headers and tables" sh -c "! find '$root/opt/jm/include' -type f |
@@ -108,6 +111,22 @@ check "the headers are C++" ${CXX:-g++} -x c++ -std=c++17 -Wall -Wextra -Werror 
     ${flags#*-Werror} $(pkg-config --cflags jm) "$work/all.cpp" -x none \
     -o "$work/all" $(pkg-config --libs jm)
 status 0 "$work/all"
+
+# Editors colour every instruction, and VS Code's files are JSON.
+editors=$root/opt/jm/share
+check "JSON" python3 -c 'import json, sys; [json.load(open(f)) for f in sys.argv[1:]]' \
+    "$editors/jm/vscode/package.json" "$editors/jm/vscode/syntaxes/mdp.tmLanguage.json"
+for word in $(sed -n 's/^OP(\([A-Z0-9]*\),.*/\1/p' emu/isa/ops.def | tr A-Z a-z); do
+    check "$word in vim" grep -q "^syn keyword mdpInstruction.*\<$word\>" \
+        "$editors/vim/vimfiles/syntax/mdp.vim"
+    check "$word in VS Code" grep -q "keyword.operator.*[(|]$word[|)]" \
+        "$editors/jm/vscode/syntaxes/mdp.tmLanguage.json"
+done
+
+# An installed example runs by what it says of itself.
+check "an example" sh -c "'$root/opt/jm/bin/jm' run --mesh 8x8x8 \
+    '$root/opt/jm/share/doc/jm/examples/greet/greet.s' |
+    cmp - '$root/opt/jm/share/doc/jm/examples/greet/expected.txt'"
 
 # The installed programs need nothing of the source tree.
 cp "$programs/exit.s" "$work/exit.s"

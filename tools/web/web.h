@@ -44,7 +44,7 @@ const char *web_file(unsigned index);
 int web_command(int argc, char **argv);
 
 /* Makes a machine with its program, from the arguments of `jm run`. NULL after an
- * error * which is printed. The caller closes it. */
+ * error, which is printed. The caller closes it. */
 Web *web_open(int argc, char **argv);
 void web_close(Web *web); /* NULL is ignored */
 

@@ -439,7 +439,7 @@ const links = {
         const nodes = plannedPath(from, to, size);
         const answer = await machine.ask("ask", {line: `history ${id}`});
         view.paths = [{nodes, style: "--main"}];
-        const at = [...answer.out.matchAll(/(\d+,\d+,\d+) p[01]/g)].map(m => m[1]);
+        const at = [...answer.out.matchAll(/(\d+,\d+,\d+) [+-][XYZ]/g)].map(m => m[1]);
         const done = at.map(place => nodes.indexOf(rankOf(place, size)));
         view.paths.push({nodes: nodes.slice(0, Math.max(0, ...done) + 1), style: "--bad", done: true});
         view.draw();
@@ -808,6 +808,9 @@ async function begin() {
     $("legend").innerHTML = `none <i style="background:linear-gradient(90deg,${rampCss})"></i> all`;
     wire();
     makeTurn([view], chooseNode);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+        [...views(), queueChart, wireChart].forEach(picture => picture.draw());
+    });
     buttons();
     const part = new URLSearchParams(location.hash.slice(1));
     if (part.has("run")) {

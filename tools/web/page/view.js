@@ -27,7 +27,7 @@ void main() {
     vec3 p = turn * (place - middle + corner * colour.w);
     float light = 0.62 + 0.38 * max(dot(turn * normal, normalize(vec3(-0.35, 0.6, 0.75))), 0.0);
     shade = colour.rgb * light;
-    gl_Position = vec4(p.xy * aspect, (p.z + far) * -0.02, far * 0.75 - p.z * 0.14);
+    gl_Position = vec4(p.xy * aspect, (p.z + far) * -0.02, far * 0.68 - p.z * 0.14);
 }`;
 const FRAGMENT = `#version 300 es
 precision mediump float;
@@ -143,7 +143,7 @@ class View {
     project(lens, place) {
         const p = place.map((v, i) => v - lens.middle[i]);
         const [x, y, z] = lens.turn.map(row => row[0] * p[0] + row[1] * p[1] + row[2] * p[2]);
-        const w = lens.far * 0.75 - z * 0.14;
+        const w = lens.far * 0.68 - z * 0.14;
         return {x: x * lens.aspect[0] / w, y: y * lens.aspect[1] / w, z, scale: 1 / w};
     }
 
