@@ -1,7 +1,7 @@
-/* bench_net FOLDER: speed of the network alone, under a closed workload of abstract
- * processors (net/traffic/closed.h): network cycles per second of CPU time, for the
- * plane engine and the graph engine beside it. The figures also go to
- * FOLDER/net.json.
+/* bench_net FOLDER: speed of the network alone: network cycles per second of CPU time.
+ * Under a closed workload of abstract processors (net/traffic/closed.h) for the plane
+ * engine and the graph engine beside it; under shared memory (net/traffic/memory.c) for
+ * the flow engine. The figures also go to FOLDER/net.json.
  *
  * bench_net WORKLOAD CYCLES: only runs a workload, by the plane engine, for those who
  * count what the host does for it. */
@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "net/traffic/closed.h"
+#include "net/traffic/traffic.h"
 
 enum { ROUNDS = 5 };
 
@@ -30,6 +31,19 @@ static const Workload workloads[] = {
 };
 
 enum { WORKLOADS = sizeof workloads / sizeof workloads[0] };
+
+/* Tori, saturated by Adve and Vernon's processors with 4 requests out each. */
+typedef struct {
+    const char *key, *specification;
+    unsigned side, cycles; /* of a round */
+} Torus;
+
+static const Torus tori[] = {
+    {"torus_8", "torus=8x8", 8, 60000},
+    {"torus_32", "torus=32x32", 32, 4000},
+};
+
+enum { TORI = sizeof tori / sizeof tori[0] };
 
 static double cpu_seconds(void) {
     struct timespec now;
@@ -62,31 +76,81 @@ static NetClosed *create_processors(const Workload *workload, Net *net) {
     return processors;
 }
 
-static void run(NetClosed *processors, unsigned cycles) {
+static void run(void *processors, unsigned cycles) {
     JmError error;
     if (!net_closed_run(processors, cycles) &&
         !jm_fail(&error, NULL, "no memory for messages"))
         fail(&error);
 }
 
+/* Runs what is to be measured for so many cycles. */
+typedef void RunCycles(void *subject, unsigned cycles);
+
 /* Cycles per CPU second: the median of some rounds. */
-static double measure(const Workload *workload, const char *engine, unsigned cycles) {
-    Net *net = create_net(workload, engine);
-    NetClosed *processors = create_processors(workload, net);
+static double median_rate(RunCycles *run_cycles, void *subject, unsigned cycles) {
     double rates[ROUNDS];
-    run(processors, workload->work > 500 ? 2 * workload->work : cycles / 4 + 200);
     for (int round = 0; round < ROUNDS; round++) {
         const double start = cpu_seconds();
-        run(processors, cycles);
+        run_cycles(subject, cycles);
         const double rate = cycles / (cpu_seconds() - start);
         int place = round;
         for (; place > 0 && rates[place - 1] > rate; place--)
             rates[place] = rates[place - 1];
         rates[place] = rate;
     }
+    return rates[ROUNDS / 2];
+}
+
+static double measure(const Workload *workload, const char *engine, unsigned cycles) {
+    Net *net = create_net(workload, engine);
+    NetClosed *processors = create_processors(workload, net);
+    run(processors, workload->work > 500 ? 2 * workload->work : cycles / 4 + 200);
+    const double rate = median_rate(run, processors, cycles);
     net_closed_destroy(processors);
     net_destroy(net);
-    return rates[ROUNDS / 2];
+    return rate;
+}
+
+/* ---- tori ------------------------------------------------------------------------ */
+
+static void run_traffic(void *traffic, unsigned cycles) {
+    JmError error;
+    while (cycles-- > 0)
+        if (!net_traffic_step(traffic) &&
+            !jm_fail(&error, NULL, "no memory for messages"))
+            fail(&error);
+}
+
+static double measure_torus(const Torus *torus) {
+    double values[NET_WORKLOAD_OPTIONS];
+    NetParams params = net_params_default();
+    JmError error;
+    const NetWorkload *rows =
+        net_workload_read("memory,n_out=4,tau=20", values, &error);
+    if (!rows || !net_specification_params(torus->specification, &params, &error))
+        fail(&error);
+    Net *net = net_create(torus->specification, &params, "auto", &error);
+    NetTraffic *traffic = net ? net_traffic_create(net, rows, values, 1, &error) : NULL;
+    if (!traffic)
+        fail(&error);
+    run_traffic(traffic, torus->cycles / 4);
+    const double rate = median_rate(run_traffic, traffic, torus->cycles);
+    net_traffic_destroy(traffic);
+    net_destroy(net);
+    return rate;
+}
+
+static void add_torus(const Torus *torus, json_t *figures) {
+    const double rate = measure_torus(torus);
+    const double nodes = (double)torus->side * torus->side;
+    printf("%10.1f thousand cycles a second: %s, shared memory, 4 requests out\n"
+           "%10s %.1f million node-cycles a second\n",
+           rate / 1e3, torus->specification, "", rate * nodes / 1e6);
+    json_object_set_new(figures, torus->key,
+                        json_pack("{s:s++, s:f}", "what", "cycles, flow engine, ",
+                                  torus->specification,
+                                  ", shared memory, 4 requests out each 20 cycles",
+                                  "per_cpu_second", rate));
 }
 
 static void run_one(const Workload *workload, unsigned cycles) {
@@ -128,6 +192,8 @@ int main(int argc, char **argv) {
                                       "per_cpu_second", plane, "ratio", plane / graph,
                                       "beside", "graph engine"));
     }
+    for (int i = 0; i < TORI; i++)
+        add_torus(&tori[i], figures);
     char path[4096];
     snprintf(path, sizeof path, "%s/net.json", argv[1]);
     const int failed =

@@ -18,6 +18,7 @@ typedef struct {
     JmRng rng;
     unsigned links;
     uint32_t number[MOST_MESSAGES]; /* by message of the network */
+    uint32_t source[MOST_MESSAGES]; /* the terminal that it left from */
     uint32_t sent;
     FlowReference *reference;
     FlowReferenceMove moves[1024]; /* of this cycle */
@@ -87,6 +88,7 @@ static void send(Stage *stage, uint32_t from, uint32_t to, unsigned flits) {
     for (unsigned words = flits - 1; words > 0; words--)
         net_offer(stage->net, terminal, 0, 1, words == 1);
     stage->number[message] = stage->sent++;
+    stage->source[message] = terminal;
     if (stage->reference)
         flow_reference_send(stage->reference, terminal, to * stage->links, draw, flits);
 }
@@ -266,6 +268,41 @@ Test(flow, lanes_that_could_move_take_turns) {
                   "%llu messages on one lane, %llu on the other",
                   (unsigned long long)high, (unsigned long long)wrapped);
     stage_destroy(stage);
+}
+
+/* Messages from a terminal to a destination arrive in the order in which they were sent,
+ * if they have one way to go. Each sends to one destination for a thousand cycles. */
+static void keeps_order(const char *specification) {
+    Stage *stage = stage_create(specification, "", 7);
+    const uint32_t nodes = stage->graph->nodes;
+    uint32_t *last = calloc((size_t)nodes * nodes, sizeof *last);
+    uint32_t arrived = 0;
+    for (unsigned cycle = 0; cycle < 6000; cycle++) {
+        size_t count;
+        for (uint32_t from = 0; cycle < 5000 && from < nodes; from++)
+            send(stage, from, (from + nodes / 2 + 1 + cycle / 1000) % nodes, 2);
+        step(stage);
+        const NetDelivery *out = net_deliveries(stage->net, &count);
+        for (size_t i = 0; i < count; i++) {
+            if (!out[i].tail)
+                continue;
+            const size_t way =
+                (size_t)stage->source[out[i].message] * nodes + out[i].node;
+            cr_assert_lt(last[way], stage->number[out[i].message] + 1, "%s: overtaken",
+                         specification);
+            last[way] = stage->number[out[i].message] + 1;
+            arrived++;
+        }
+    }
+    cr_assert_gt(arrived, 1000);
+    free(last);
+    stage_destroy(stage);
+}
+
+Test(flow, messages_with_one_way_to_go_keep_their_order, .timeout = 60) {
+    keeps_order("torus=6x6,tie=wrap");
+    keeps_order("torus=5x4,oneway=1");
+    keeps_order("torus=4x4,ends=0,places=2");
 }
 
 /* Twice as much as the network carries, then nothing: something moves in every cycle
