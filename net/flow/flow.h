@@ -30,6 +30,8 @@ typedef struct {
 } FlowPoint;
 
 enum { FLOW_NO_LANE = NET_MAX_LANES };
+/* Values of the parameters `heads` and `select`. */
+enum { FLOW_TURNS = 2, FLOW_SELECT_TURNS = 4 };
 
 /* What lanes share: a wire; or what a point without a wire has for itself. */
 typedef struct {
@@ -54,6 +56,7 @@ typedef struct {
     bool through;
     unsigned select;
     bool commit;
+    bool turns; /* feeders of a channel take turns */
     FlowPoint *point;
     FlowTrack *track;     /* wires, then those of single points */
     uint32_t *user;       /* by track * NET_MAX_LANES + lane: the point */
@@ -72,7 +75,10 @@ typedef struct {
     uint32_t move_count;
     uint32_t *stamp; /* by point: the group of heads that wanted it last */
     uint32_t stamps;
-    NetList mixed; /* a group of heads in the order drawn */
+    uint32_t *served; /* turns; by point: who went into it last, NET_NONE: nobody */
+    uint32_t *bidder; /* turns; by point: whose turn it is, of those that want it */
+    uint8_t *chosen;  /* by point: behind which of its choices the next looks first */
+    NetList mixed;    /* a group of heads in the order drawn */
 } FlowEngine;
 
 static inline bool flow_is_full(const FlowPoint *point) {

@@ -63,11 +63,27 @@ static unsigned choices_of(const Net *net, const FlowEngine *engine, uint32_t s,
     return engine->graph->choices(engine->graph, s, message->address, choice);
 }
 
+/* The first free one of the choices of `s` from its turn on, which then stands behind
+ * it; NET_NONE if there is none. */
+static uint32_t next_in_turn(FlowEngine *engine, uint32_t s, const uint32_t *choice,
+                             unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned place = (engine->chosen[s] + i) % count;
+        if (is_free(engine, choice[place])) {
+            engine->chosen[s] = (place + 1) & UINT8_MAX;
+            return choice[place];
+        }
+    }
+    return NET_NONE;
+}
+
 /* A free channel for the head of `s`, or NET_NONE. */
-static uint32_t free_channel(Net *net, const FlowEngine *engine, uint32_t s) {
+static uint32_t free_channel(Net *net, FlowEngine *engine, uint32_t s) {
     uint32_t choice[NET_MAX_CHOICES];
     const unsigned count = choices_of(net, engine, s, choice);
     unsigned open = 0;
+    if (engine->select == FLOW_SELECT_TURNS && count > 1)
+        return next_in_turn(engine, s, choice, count);
     for (unsigned i = 0; i < count; i++)
         if (is_free(engine, choice[i]))
             choice[open++] = choice[i];
@@ -76,13 +92,18 @@ static uint32_t free_channel(Net *net, const FlowEngine *engine, uint32_t s) {
 
 /* ---- in which order -------------------------------------------------------------- */
 
-/* Whether two of `count` heads want the same free channel. */
-static bool heads_compete(const Net *net, FlowEngine *engine, const uint32_t *heads,
-                          uint32_t count) {
+/* Begins a group of heads: no point has its stamp yet. */
+static void begin_group(FlowEngine *engine) {
     if (++engine->stamps == 0) {
         memset(engine->stamp, 0, engine->points * sizeof *engine->stamp);
         engine->stamps = 1;
     }
+}
+
+/* Whether two of `count` heads want the same free channel. */
+static bool heads_compete(const Net *net, FlowEngine *engine, const uint32_t *heads,
+                          uint32_t count) {
+    begin_group(engine);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t choice[NET_MAX_CHOICES];
         const unsigned choices = choices_of(net, engine, heads[i], choice);
@@ -112,6 +133,7 @@ static const uint32_t *mix(Net *net, FlowEngine *engine, const uint32_t *heads,
 
 static void take(Net *net, FlowEngine *engine, uint32_t s, uint32_t t) {
     FlowPoint *from = &engine->point[s], *to = &engine->point[t];
+    engine->served[t] = s;
     from->next = t;
     from->next_taken = true;
     from->waits = false;
@@ -155,7 +177,43 @@ static uint32_t leave_out(const FlowEngine *engine, uint32_t *heads, uint32_t st
     return kept;
 }
 
-void flow_take_channels(Net *net, FlowEngine *engine) {
+/* How far behind the feeder that was served last another one stands, from 0. */
+static uint32_t turn_of(const FlowEngine *engine, uint32_t s, uint32_t t) {
+    const NetGraph *graph = engine->graph;
+    const uint32_t start = graph->feeder_start[t];
+    const uint32_t count = graph->feeder_start[t + 1] - start;
+    uint32_t place = 0, last = count - 1;
+    for (uint32_t i = 0; i < count; i++) {
+        if (graph->feeders[start + i] == s)
+            place = i;
+        if (graph->feeders[start + i] == engine->served[t])
+            last = i;
+    }
+    return (place + count - last - 1) % count;
+}
+
+/* Each free channel goes to the feeder whose turn it is, of those that want it. */
+static void take_in_turns(Net *net, FlowEngine *engine) {
+    uint32_t *wanted = engine->mixed.items, count = 0;
+    begin_group(engine);
+    for (uint32_t i = 0; i < engine->heads.count; i++) {
+        const uint32_t s = engine->heads.items[i], t = engine->point[s].next;
+        if (is_hopeless(engine, s))
+            continue;
+        const bool first = engine->stamp[t] != engine->stamps;
+        if (first)
+            wanted[count++] = t;
+        engine->stamp[t] = engine->stamps;
+        if (first || turn_of(engine, s, t) < turn_of(engine, engine->bidder[t], t))
+            engine->bidder[t] = s;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        take(net, engine, engine->bidder[wanted[i]], wanted[i]);
+    engine->heads.count =
+        leave_out(engine, engine->heads.items, 0, engine->heads.count);
+}
+
+static void take_by_age(Net *net, FlowEngine *engine) {
     uint32_t *heads = engine->heads.items, *hopeful = engine->arrived.items;
     const uint32_t count = engine->heads.count;
     uint32_t kept = 0, i = 0;
@@ -177,14 +235,28 @@ void flow_take_channels(Net *net, FlowEngine *engine) {
     engine->heads.count = kept;
 }
 
+void flow_take_channels(Net *net, FlowEngine *engine) {
+    if (engine->turns)
+        take_in_turns(net, engine);
+    else
+        take_by_age(net, engine);
+}
+
 /* ---- heads that arrive ----------------------------------------------------------- */
 
 /* What a head keeps to: a free channel or, if there is none, any. */
-static uint32_t first_choice(Net *net, const FlowEngine *engine, uint32_t s,
+static uint32_t first_choice(Net *net, FlowEngine *engine, uint32_t s,
                              uint32_t address) {
     uint32_t choice[NET_MAX_CHOICES], open[NET_MAX_CHOICES];
     const unsigned count = net_graph_choices(engine->graph, s, address, choice);
     unsigned open_count = 0;
+    if (engine->select == FLOW_SELECT_TURNS && count > 1) {
+        const uint32_t in_turn = next_in_turn(engine, s, choice, count);
+        const unsigned place = engine->chosen[s] % count;
+        if (in_turn == NET_NONE)
+            engine->chosen[s] = (place + 1) & UINT8_MAX;
+        return in_turn == NET_NONE ? choice[place] : in_turn;
+    }
     for (unsigned i = 0; i < count; i++)
         if (is_free(engine, choice[i]))
             open[open_count++] = choice[i];

@@ -12,7 +12,6 @@ static bool params_run(const NetParams *params, JmError *error) {
         uint32_t value, supported;
     } rows[] = {
         {"wire_turns", params->wire_turns, 1},
-        {"heads", params->heads, 1},
         {"fair", params->fair, standard.fair},
         {"yield", params->yield, standard.yield},
         {"yield_dims", params->yield_dims, standard.yield_dims},
@@ -26,6 +25,8 @@ static bool params_run(const NetParams *params, JmError *error) {
         if (rows[i].value != rows[i].supported)
             return jm_fail(error, NULL, "it does not support %s=%u", rows[i].name,
                            rows[i].value);
+    if (params->heads == 0)
+        return jm_fail(error, NULL, "it does not support heads=0");
     if (params->header_flits == 0 && params->flits_per_word == 1)
         return jm_fail(error, NULL,
                        "header_flits=0: with flits_per_word=1 a message needs one");
@@ -51,7 +52,11 @@ static bool graph_runs(const NetGraph *graph, JmError *error) {
 }
 
 bool flow_runs(const NetGraph *graph, const NetParams *params, JmError *error) {
-    return params_run(params, error) && graph_runs(graph, error);
+    if (!params_run(params, error) || !graph_runs(graph, error))
+        return false;
+    return params->heads != FLOW_TURNS || !graph->choices || params->commit ||
+           jm_fail(error, NULL, "heads=%u needs heads that have one channel to go to",
+                   FLOW_TURNS);
 }
 
 /* ---- creation -------------------------------------------------------------------- */
@@ -69,6 +74,7 @@ static void set_point(FlowEngine *engine, const NetParams *params, uint32_t numb
         .places = channel ? net_graph_places(graph, params, number) & UINT8_MAX : 1,
     };
     engine->user[point->track * NET_MAX_LANES + point->lane] = number;
+    engine->served[number] = NET_NONE;
     while (channel && 1u << engine->ring_shift < point->places)
         engine->ring_shift++;
 }
@@ -99,9 +105,12 @@ static bool allocate(FlowEngine *engine, const NetParams *params) {
     engine->counts = calloc((size_t)graph->channels + 1, sizeof *engine->counts);
     engine->moves = malloc((engine->points + 1) * sizeof *engine->moves);
     engine->stamp = calloc(engine->points, sizeof *engine->stamp);
+    engine->served = malloc(engine->points * sizeof *engine->served);
+    engine->bidder = malloc(engine->points * sizeof *engine->bidder);
+    engine->chosen = calloc(engine->points, sizeof *engine->chosen);
     if (!engine->point || !engine->user || !engine->track || !engine->lanes_held ||
-        !engine->counts || !engine->moves || !engine->stamp ||
-        !create_lists(engine, most_tracks))
+        !engine->counts || !engine->moves || !engine->stamp || !engine->served ||
+        !engine->bidder || !engine->chosen || !create_lists(engine, most_tracks))
         return false;
     for (size_t i = 0; i < most_tracks * NET_MAX_LANES; i++)
         engine->user[i] = NET_NONE;
@@ -126,6 +135,7 @@ void *flow_create(Net *net) {
     engine->through = net->params.through;
     engine->select = net->params.select;
     engine->commit = net->params.commit;
+    engine->turns = net->params.heads == FLOW_TURNS;
     if (allocate(engine, &net->params))
         return engine;
     flow_destroy(engine);
@@ -142,6 +152,9 @@ void flow_destroy(void *state) {
     free(engine->counts);
     free(engine->moves);
     free(engine->stamp);
+    free(engine->served);
+    free(engine->bidder);
+    free(engine->chosen);
     net_bits_destroy(&engine->ready);
     NetList *const lists[] = {&engine->heads, &engine->arrived, &engine->wishers,
                               &engine->picks, &engine->later,   &engine->leaving,
@@ -219,6 +232,21 @@ static void order_heads(FlowEngine *engine, Archive *archive) {
     free(arrivals);
 }
 
+/* Who was served last, and what was chosen, where that counts. */
+static void archive_turns(FlowEngine *engine, Archive *a) {
+    for (uint32_t t = 0; engine->turns && t < engine->points && archive_good(a); t++) {
+        bool any = engine->served[t] != NET_NONE;
+        jm_archive_bool(a, &any);
+        if (!any)
+            engine->served[t] = NET_NONE;
+        else
+            jm_archive_below(a, &engine->served[t], engine->first_sink);
+    }
+    if (engine->select == FLOW_SELECT_TURNS)
+        for (uint32_t s = 0; s < engine->first_sink && archive_good(a); s++)
+            jm_archive_u8(a, &engine->chosen[s], NET_MAX_CHOICES);
+}
+
 void flow_archive(Net *net, void *state, Archive *a) {
     FlowEngine *engine = state;
     for (uint32_t s = 0; s < engine->first_sink && archive_good(a); s++)
@@ -233,6 +261,7 @@ void flow_archive(Net *net, void *state, Archive *a) {
         jm_archive_u64(a, &counts->waits, UINT64_MAX);
         jm_archive_u64(a, &counts->taken_at, net->now);
     }
+    archive_turns(engine, a);
     jm_archive_u64(a, &net->draws.state, UINT64_MAX);
     if (!a->saving)
         order_heads(engine, a);

@@ -17,6 +17,7 @@ typedef struct {
     int taken; /* the point that the front message has taken, or NOBODY */
     int queue[MOST_MESSAGES / 8]; /* source: messages, first first */
     int queued;
+    unsigned turn; /* where to look first: of a channel's feeders, a head's choices */
     int flit[NET_MAX_PLACES], message[NET_MAX_PLACES], count; /* channel: contents */
 } Place;
 
@@ -116,6 +117,19 @@ static bool compete(const FlowReference *r, const int *heads, int count) {
     return false;
 }
 
+/* The first free one from the turn of the point on. */
+static uint32_t select_in_turn(FlowReference *r, int point) {
+    uint32_t all[NET_MAX_CHOICES];
+    const uint32_t address = r->message[r->place[point].head].address;
+    const unsigned count = net_graph_choices(r->graph, (uint32_t)point, address, all);
+    unsigned at = count > 1 ? r->place[point].turn % count : 0;
+    while (r->place[all[at]].owner != NOBODY)
+        at = (at + 1) % count;
+    if (count > 1)
+        r->place[point].turn = at + 1;
+    return all[at];
+}
+
 /* Those that have some channel to take, of one age, by number; equals are drawn. */
 static void serve_age(FlowReference *r, int since) {
     int heads[512], count = 0;
@@ -136,14 +150,41 @@ static void serve_age(FlowReference *r, int since) {
         const unsigned open = free_choices(r, heads[i], choice);
         if (open == 0)
             continue;
-        const uint32_t taken = select_one(r, choice, open);
+        const uint32_t taken = r->params.select == 4 ? select_in_turn(r, heads[i])
+                                                     : select_one(r, choice, open);
         r->place[heads[i]].taken = (int)taken;
         r->place[taken].owner = r->place[heads[i]].head;
     }
 }
 
+/* Each free channel asks its feeders, behind the one that it had last. */
+static void serve_in_turns(FlowReference *r) {
+    const NetGraph *graph = r->graph;
+    for (int t = 0; t < r->points; t++) {
+        const uint32_t start = graph->feeder_start[t];
+        const unsigned count = graph->feeder_start[t + 1] - start;
+        Place *to = &r->place[t];
+        for (unsigned k = 0; k < count && to->owner == NOBODY; k++) {
+            const unsigned at = (to->turn + k) % count;
+            Place *from = &r->place[graph->feeders[start + at]];
+            uint32_t choice[NET_MAX_CHOICES];
+            if (from->head == NOBODY || from->taken != NOBODY ||
+                !free_choices(r, (int)graph->feeders[start + at], choice) ||
+                choice[0] != (uint32_t)t)
+                continue;
+            from->taken = t;
+            to->owner = from->head;
+            to->turn = at + 1;
+        }
+    }
+}
+
 static void take_channels(FlowReference *r) {
     note_heads(r);
+    if (r->params.heads == 2) {
+        serve_in_turns(r);
+        return;
+    }
     for (int since = 0; since <= r->now; since++) {
         bool any = false;
         for (int point = 0; point < (int)first_sink(r) && !any; point++)

@@ -178,6 +178,10 @@ static const struct {
     {"torus=3x3,lanes=3,escape=2,places=3", "select=3"},
     {"torus=3x3,ends=0,lanes=3", "through=0"},
     {"torus=2x2,lanes=2,tie=wrap", ""},
+    {"torus=4x4", "heads=2"},
+    {"torus=3x4,links=2,places=2", "heads=2 through=0"},
+    {"torus=3x4,lanes=6,links=2", "select=4"},
+    {"torus=4x4,lanes=4,escape=2,places=2", "select=4"},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -432,6 +436,7 @@ Test(flow, engines_refuse_what_they_do_not_mind_by_name) {
     }
     expect_refusal("torus=4x4", "flow", "fair", 1, "fair=1");
     expect_refusal("torus=4x4", "flow", "heads", 0, "heads=0");
+    expect_refusal("torus=4x4,lanes=4,escape=2", "flow", "heads", 2, "heads=2");
     expect_refusal("torus=4x4", "auto", "wire_turns", 0, "wire_turns=0");
     expect_refusal("torus=4x4", "flow", "age", 1, "age=1");
     expect_refusal("torus=4x4", "flow", "header_flits", 0, "header_flits=0");
