@@ -45,6 +45,22 @@ rows 26 "$av" ',parameter,'
 latency='mean_length=12,mean_latency,simulation,'
 rows 24 "$qu" "^Table 1,k=[48];rate=0.0[01][0-9];$latency"
 rows 16 "$qu" "^Table 2,k=1[26];rate=0.00[0-9];$latency"
+# Beside them stand what the models say, and how much that is off the simulation.
+for origin in analytical percent_error; do
+    rows 24 "$av" "^Table III-A,.*,$origin,"
+    rows 16 "$av" "^Table III-B,.*,$origin,"
+    rows 18 "$av" "^Table IV,.*,$origin,"
+done
+rows 64 "$av" '^Table V-A,.*;row=[0-7];col=[0-7],processor_efficiency,analytical,'
+rows 64 "$av" '^Table V-B,.*;row=[0-7];col=[0-7],processor_efficiency,analytical,'
+for origin in model percent_error; do
+    rows 24 "$qu" "^Table 1,k=[48];rate=0.0[01][0-9];mean_length=12,mean_latency,$origin,"
+    rows 16 "$qu" "^Table 2,k=1[26];rate=0.00[0-9];mean_length=12,mean_latency,$origin,"
+done
+# All cells of the model that are judged are reproduced.
+rows 99 "$work/av/av-tables.printed.csv" ',analytical,.*,reproduced$'
+rows 0 "$work/av/av-tables.printed.csv" ',analytical,.*,not$'
+rows 0 "$work/av/qu-tables.printed.csv" ',model,.*,not$'
 cut -d, -f1-4 "$av" "$qu" | grep -v ^table | LC_ALL=C sort | uniq -d >"$work/twice"
 rows 0 "$work/twice" ''
 # A point is what `jm net run` gives for the same network, workload, cycles and seed.

@@ -33,6 +33,13 @@ unsigned model_whole(const Settings *settings, const char *name);
 /* The machine's network for `mesh` and what is set of its parameters. */
 Net *model_network_of(const Settings *settings, JmError *error);
 
+/* Share of reads among requests: Adve and Vernon 1994, table II. */
+static const double model_read_share = 0.8;
+
+/* Flits of a read, its reply, a write, its reply: Adve and Vernon 1994, table II,
+ * section IV-E. */
+const unsigned *model_lengths(const Settings *settings);
+
 /* Writes the specification of the torus or mesh that `topology`, `k`, `links`, `tie`
  * and `places` describe. */
 void model_torus(const Settings *settings, char *text, size_t size);

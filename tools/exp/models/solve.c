@@ -67,6 +67,8 @@ json_t *model_solve(const Settings *settings, uint64_t seed, ModelStop *stop,
 
 /* How much longer a cycle takes on the graph engine. */
 enum { GRAPH_WORK = 10 };
+/* Solving shared memory on 64 nodes takes some tenths of a second. */
+enum { SHARED_WORK = 100000 };
 /* Nodes on the flow engine that take as long as a machine. */
 enum { FLOW_NODES = 64 };
 
@@ -90,6 +92,8 @@ double model_work(const Settings *settings) {
     if (strcmp(name, "cube_node") == 0)
         return 0.1 * settings_number(settings, "cycles") *
                settings_number(settings, "dimensions");
+    if (strcmp(name, "shared") == 0)
+        return pow(settings_number(settings, "k") / 8, 4) * SHARED_WORK;
     if (strcmp(name, "memory") == 0 || strcmp(name, "poisson") == 0)
         return settings_number(settings, "cycles") *
                pow(settings_number(settings, "k"), 2) / FLOW_NODES;

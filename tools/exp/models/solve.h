@@ -2,7 +2,7 @@
  * is a JSON object, kept as that of a run (run/trial.h):
  *
  *   key, version
- *   stop       "solved", "clipped" or "not converged"
+ *   stop       "solved", "clipped", "saturated" or "not converged"
  *   status     0: a point without a solution is no failure
  *   the figures of the model, all null without a solution
  *
@@ -51,6 +51,12 @@
  *   processors, L_msg1, L_resp1, L_msg2, L_resp2
  * poisson:
  *   blocking_per_hop                       latency above that of an empty network
+ * shared:
+ *   sweeps, by_processor; of the measures of `memory` processor_efficiency,
+ *   max_efficiency, min_efficiency, max_min_ratio, network_residence_time,
+ *   response_time
+ * adaptive:
+ *   mean_latency, blocking_per_hop
  * routes:
  *   mean_distance                          wires between two nodes
  *   high_share                             of the routes over the wire that leaves

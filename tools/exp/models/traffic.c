@@ -29,9 +29,6 @@ typedef struct {
     double *ends; /* by batch, from 0 to BATCHES inclusive, and sum */
 } Load;
 
-/* Share of reads among requests: Adve and Vernon 1994, table II. */
-static const double read_share = 0.8;
-
 static bool is_word(const Settings *settings, const char *name, const char *word) {
     const char *text = settings_text(settings, name);
     return text && strcmp(text, word) == 0;
@@ -55,8 +52,7 @@ void model_torus(const Settings *settings, char *text, size_t size) {
              tie ? tie : "split", whole_or(settings, "places", 1));
 }
 
-/* Read, its reply, write, its reply: Adve and Vernon 1994, table II, section IV-E. */
-static const unsigned *lengths_of(const Settings *settings) {
+const unsigned *model_lengths(const Settings *settings) {
     static const unsigned both_ways[] = {3, 9, 11, 3}, one_way[] = {2, 5, 6, 2},
                           compared[] = {4, 10, 12, 4};
     if (is_word(settings, "topology", "uni_torus"))
@@ -65,7 +61,7 @@ static const unsigned *lengths_of(const Settings *settings) {
 }
 
 static void describe_memory(const Settings *settings, Load *load) {
-    const unsigned *lengths = lengths_of(settings);
+    const unsigned *lengths = model_lengths(settings);
     model_torus(settings, load->topology, sizeof load->topology);
     snprintf(load->traffic_text, sizeof load->traffic_text,
              "memory,n_out=%u,tau=%.10g,d_mem=%u,read=%u,write=%u,f_nn=%.10g,"
@@ -73,8 +69,8 @@ static void describe_memory(const Settings *settings, Load *load) {
              model_whole(settings, "n_out"), settings_number(settings, "tau"),
              model_whole(settings, "d_mem"), model_whole(settings, "read"),
              model_whole(settings, "write"), settings_number(settings, "f_nn"),
-             settings_number(settings, "f_hot"), read_share, lengths[0], lengths[1],
-             lengths[2], lengths[3]);
+             settings_number(settings, "f_hot"), model_read_share, lengths[0],
+             lengths[1], lengths[2], lengths[3]);
 }
 
 static void describe_poisson(const Settings *settings, Load *load) {
@@ -215,13 +211,13 @@ static double mean_distance(unsigned k, bool wraps, bool one_way) {
  * many cycles as in an empty network. */
 static double free_efficiency(const Settings *settings, const unsigned *lengths) {
     enum { ENDS = 2 }; /* cycles of source and last channel, of each message */
-    const double writes = 1 - read_share, tau = settings_number(settings, "tau");
+    const double writes = 1 - model_read_share, tau = settings_number(settings, "tau");
     const double distance = mean_distance(model_whole(settings, "k"),
                                           !is_word(settings, "topology", "mesh"),
                                           is_word(settings, "topology", "uni_torus"));
-    const double flits =
-        read_share * (lengths[0] + lengths[1]) + writes * (lengths[2] + lengths[3]);
-    const double memory = read_share * settings_number(settings, "read") +
+    const double flits = model_read_share * (lengths[0] + lengths[1]) +
+                         writes * (lengths[2] + lengths[3]);
+    const double memory = model_read_share * settings_number(settings, "read") +
                           writes * settings_number(settings, "write");
     const double away = 2 * (distance + ENDS - 1) + flits + memory;
     return fmin(100, 100 * settings_number(settings, "n_out") * tau / (tau + away));
@@ -229,7 +225,7 @@ static double free_efficiency(const Settings *settings, const unsigned *lengths)
 
 bool solve_memory(ModelPoint *point, json_t *record, JmError *error) {
     Load load = {.net = NULL};
-    const unsigned *lengths = lengths_of(point->settings);
+    const unsigned *lengths = model_lengths(point->settings);
     const unsigned k = model_whole(point->settings, "k");
     describe_memory(point->settings, &load);
     model_add(record, "processors", k * k);
@@ -237,7 +233,7 @@ bool solve_memory(ModelPoint *point, json_t *record, JmError *error) {
     model_add(record, "L_resp1", lengths[1]);
     model_add(record, "L_msg2", lengths[2]);
     model_add(record, "L_resp2", lengths[3]);
-    model_add(record, "P_1", read_share);
+    model_add(record, "P_1", model_read_share);
     model_add(record, "free_efficiency", free_efficiency(point->settings, lengths));
     return solve(&load, point, record, error);
 }

@@ -44,23 +44,18 @@ static bool same_table(const CellRow *a, const CellRow *b) {
            strcmp(a->table, b->table) == 0 && strcmp(a->conditions, b->conditions) == 0;
 }
 
-/* The row of the simulation that stands beside the figure of another. */
-static const CellRow *simulation_of(const CellRow *row) {
-    for (unsigned i = 0; cell_row_at(i); i++) {
-        const CellRow *other = cell_row_at(i);
-        if (strcmp(other->origin, "simulation") == 0 &&
-            strcmp(other->quantity, row->quantity) == 0 &&
-            strcmp(other->table, row->table) == 0 &&
-            strcmp(other->experiment, row->experiment) == 0)
-            return other;
-    }
-    return NULL;
+/* Whether the figures of a row are simulated, for the table and quantity of another. */
+static bool is_simulation_of(const CellRow *other, const CellRow *row) {
+    return strcmp(other->origin, "simulation") == 0 &&
+           strcmp(other->quantity, row->quantity) == 0 &&
+           strcmp(other->table, row->table) == 0 &&
+           strcmp(other->experiment, row->experiment) == 0;
 }
 
-/* What was simulated in the cell that stands beside `cell`; NaN if there is none. */
-static double simulated(const Writer *writer, const Cell *cell, unsigned index) {
-    const CellRow *row = simulation_of(cell->row);
-    for (unsigned i = 0; row && i < writer->plan->point_count; i++) {
+/* What a row of the simulation says of the place of `cell`; NaN: nothing. */
+static double simulated_by(const Writer *writer, const CellRow *row, const Cell *cell,
+                           unsigned index) {
+    for (unsigned i = 0; i < writer->plan->point_count; i++) {
         const Point *point = &writer->plan->points[i];
         const Run *run =
             point->run_count ? &writer->campaign->runs[point->runs[0]] : NULL;
@@ -70,6 +65,15 @@ static double simulated(const Writer *writer, const Cell *cell, unsigned index) 
             return mean_of(writer->campaign, point, row, index);
     }
     return NAN;
+}
+
+/* What was simulated in the cell that stands beside `cell`; NaN if there is none. */
+static double simulated(const Writer *writer, const Cell *cell, unsigned index) {
+    double value = NAN;
+    for (unsigned i = 0; isnan(value) && cell_row_at(i); i++)
+        if (is_simulation_of(cell_row_at(i), cell->row))
+            value = simulated_by(writer, cell_row_at(i), cell, index);
+    return value;
 }
 
 /* Whether the cell has not been written before. */

@@ -1,0 +1,95 @@
+/* Points on tori that models solve: their settings and what the record holds. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/exp/made.h"
+#include "tools/exp/models/solve.h"
+
+static json_t *solve(const char *sweep) {
+    Campaign campaign = made_campaign(sweep, 1);
+    JmError error;
+    json_t *record = model_solve(&campaign.runs[0].settings, 1, NULL, NULL, &error);
+    cr_assert(record, "%s", error.text);
+    campaign_close(&campaign);
+    return record;
+}
+
+static double figure(const json_t *record, const char *name) {
+    const json_t *value = json_object_get(record, name);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* The figures of one point. */
+static double solved(const char *sweep, const char *name) {
+    json_t *record = solve(sweep);
+    cr_expect_str_eq(json_string_value(json_object_get(record, "stop")), "solved");
+    const double value = figure(record, name);
+    json_decref(record);
+    return value;
+}
+
+static void near(double got, double wanted, double margin, const char *what) {
+    cr_expect(fabs(got - wanted) <= margin, "%s: %g instead of %g", what, got, wanted);
+}
+
+/* Tables III-B, IV and V-A of Adve and Vernon. */
+Test(torus_models, settings_reach_the_model_of_shared_memory) {
+    near(solved("model=shared links=multiple tau=20 read=4 write=8",
+                "processor_efficiency"),
+         34.24, 0.1, "multiple links");
+    near(solved("model=shared tau=25 n_out=4 read=4 write=8", "max_efficiency"), 68.62,
+         0.5, "four requests out");
+    near(solved("model=shared tau=50 n_out=4 read=4 write=8 topology=uni_torus",
+                "processor_efficiency"),
+         79, 1, "one way");
+    near(solved("model=shared tau=100 k=4 d_mem=10 read=10 write=16 links=multiple",
+                "network_residence_time"),
+         20.15, 0.1, "a small torus");
+}
+
+Test(torus_models, other_settings_of_shared_memory) {
+    const double plain = solved("model=shared n_out=2", "response_time");
+    cr_expect_lt(solved("model=shared n_out=2 f_nn=0.8", "response_time"), 0.8 * plain);
+    cr_expect_gt(solved("model=shared n_out=2 f_hot=0.1", "response_time"),
+                 1.1 * plain);
+    cr_expect_gt(solved("model=shared n_out=2 topology=mesh", "response_time"), plain);
+    cr_expect_lt(solved("model=shared n_out=4 buffers=unlimited", "response_time"),
+                 0.7 * solved("model=shared n_out=4", "response_time"));
+    cr_expect_gt(
+        solved("model=shared n_out=2 flit_lengths=section_iv_e", "response_time"),
+        plain + 2);
+}
+
+Test(torus_models, a_map_of_shared_memory) {
+    json_t *record = solve("model=shared k=4 n_out=4 tau=20");
+    const json_t *list = json_object_get(record, "by_processor");
+    double sum = 0;
+    cr_assert_eq(json_array_size(list), 16);
+    for (size_t i = 0; i < 16; i++)
+        sum += json_number_value(json_array_get(list, i));
+    near(sum / 16, figure(record, "processor_efficiency"), 1e-9, "the mean");
+    json_decref(record);
+}
+
+/* Table 1 of Quaglia and others, and readings of it. */
+Test(torus_models, adaptive_routing) {
+    near(solved("model=adaptive k=8 rate=0.006", "mean_latency"), 16.72, 0.1,
+         "table 1");
+    near(solved("model=adaptive k=8 rate=0.015 reading=product", "mean_latency"),
+         20.14693955, 1e-6, "product");
+    near(solved("model=adaptive k=8 rate=0.015 reading=flow", "mean_latency"),
+         19.23251066, 1e-6, "flow");
+    near(solved("model=adaptive k=8 rate=0.015 reading=printed", "mean_latency"),
+         18.34538196, 1e-6, "as printed");
+    near(solved("model=adaptive k=8 rate=1e-9", "blocking_per_hop"), 0, 1e-4,
+         "an empty network");
+}
+
+Test(torus_models, no_figures_without_a_solution) {
+    json_t *record = solve("model=adaptive k=16 rate=0.05");
+    cr_expect_str_eq(json_string_value(json_object_get(record, "stop")), "saturated");
+    cr_expect(json_is_null(json_object_get(record, "mean_latency")));
+    cr_expect(json_is_null(json_object_get(record, "blocking_per_hop")));
+    json_decref(record);
+}

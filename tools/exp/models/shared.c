@@ -1,0 +1,91 @@
+/* The model `shared`: shared memory on a torus or mesh, by the equations of Adve and
+ * Vernon. Its settings and figures are those of the simulation `memory`. */
+#include "net/model/shared/shared.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/topology/topology.h"
+#include "tools/exp/models/parts.h"
+
+static bool is_unwanted(void *context) {
+    ModelPoint *point = context;
+    return point->stopped = point->stop && point->stop(point->context);
+}
+
+static SharedProblem problem_of(ModelPoint *point) {
+    const Settings *settings = point->settings;
+    const unsigned *lengths = model_lengths(settings);
+    const char *buffers = settings_text(settings, "buffers");
+    const double busy = settings_number(settings, "d_mem");
+    return (SharedProblem){.buffers = buffers && strcmp(buffers, "unlimited") == 0
+                                          ? SHARED_UNLIMITED
+                                          : SHARED_ONE_FLIT,
+                           .customers = model_whole(settings, "n_out"),
+                           .service = settings_number(settings, "tau"),
+                           .pair = {{lengths[0], lengths[1], model_read_share, busy,
+                                     settings_number(settings, "read")},
+                                    {lengths[2], lengths[3], 1 - model_read_share, busy,
+                                     settings_number(settings, "write")}},
+                           .stop = is_unwanted,
+                           .context = point};
+}
+
+/* Where requests go, to be freed; NULL and `error`. */
+static double *routing_of(const Settings *settings, const NetGraph *graph,
+                          JmError *error) {
+    const unsigned k = model_whole(settings, "k");
+    double *routing = malloc((size_t)k * k * k * k * sizeof *routing);
+    if (routing && net_shared_routing(graph, settings_number(settings, "f_nn"),
+                                      settings_number(settings, "f_hot"),
+                                      k > 2 ? 2 * k + 2 : 0, routing, error))
+        return routing;
+    if (!routing)
+        jm_fail(error, "jm exp", "no memory for a network of %ux%u", k, k);
+    free(routing);
+    return NULL;
+}
+
+static void add_result(const SharedResult *result, json_t *record) {
+    json_object_set_new(record, "stop",
+                        json_string(net_shared_state_name(result->state)));
+    model_add(record, "sweeps", result->sweeps);
+    model_add(record, "processor_efficiency", 100 * result->efficiency);
+    model_add(record, "max_efficiency", 100 * result->highest);
+    model_add(record, "min_efficiency", 100 * result->lowest);
+    model_add(record, "max_min_ratio", result->highest / result->lowest);
+    model_add(record, "network_residence_time", result->network);
+    model_add(record, "response_time", result->network + result->memory);
+    if (result->state != SHARED_SOLVED)
+        return;
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < result->processors; i++)
+        json_array_append_new(list, json_real(100 * result->processor[i].efficiency));
+    json_object_set_new(record, "by_processor", list);
+}
+
+static bool solve_on(ModelPoint *point, const NetGraph *graph, json_t *record,
+                     JmError *error) {
+    SharedProblem problem = problem_of(point);
+    SharedResult result = {0};
+    double *routing = routing_of(point->settings, graph, error);
+    problem.routing = routing;
+    const bool good = routing && net_shared_solve(graph, &problem, &result, error);
+    if (good)
+        add_result(&result, record);
+    net_shared_result_free(&result);
+    free(routing);
+    return good;
+}
+
+bool solve_shared(ModelPoint *point, json_t *record, JmError *error) {
+    enum { TEXT_MAX = 256 };
+    char text[TEXT_MAX];
+    const NetParams params = net_params_default();
+    model_torus(point->settings, text, sizeof text);
+    NetGraph *graph = net_topology_build(text, &params, error);
+    const bool good = graph && solve_on(point, graph, record, error);
+    net_graph_destroy(graph);
+    return good;
+}
