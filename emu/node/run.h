@@ -66,9 +66,9 @@ typedef struct {
     uint32_t room[2];       /* words that are sure to be taken, by priority; 0: not
                                asked yet in this run */
     /* Of a SEND, from the function of its operand form to that of its opcode: */
-    JmWord send_op0;      /* its operand */
-    uint64_t send_charge; /* what it is charged */
-    uint32_t send_mar;    /* MAR after it */
+    JmWord send_op0;                      /* its operand */
+    uint64_t send_charge;                 /* what it is charged */
+    uint32_t send_mar;                    /* MAR after it */
     uint64_t charged[NODE_PLAIN_CLASSES]; /* cycles in the low half, instructions in
                                              the high half, by class (run_inline.h) */
 #ifndef JM_TAIL_CALLS
