@@ -7,7 +7,7 @@ ALWAYS_INLINE int arithmetic(Step *s, uint32_t value, bool overflow) {
         return set_rd(s, jm_word(jm_tag(s->rs), value));
     if (!both(s, JM_TAG_INT))
         return tag_fault(jm_tag(s->rs) != JM_TAG_INT ? s->rs : s->op0);
-    if (overflow)
+    if (__builtin_expect(overflow, false))
         return JM_FAULT_OVERFLOW;
     return set_rd(s, jm_word(JM_TAG_INT, value));
 }

@@ -41,7 +41,7 @@ static uint64_t spin(Context *c, const NodeCode *code, uintptr_t pc, uint64_t le
     c->r[code->d.rs].bits -= turns;
     e->run.charged[JM_CLASS_ALU] += turns * e->charge_base;
     e->run.charged[JM_CLASS_CONTROL] += turns * e->charge_jump;
-    return left - turns * (e->charge_base + e->charge_jump);
+    return less(left, turns * (e->charge_base + e->charge_jump));
 }
 
 /* Whether a debugger wants to see each turn of the delay loop in the word at `pc`. */
@@ -63,7 +63,7 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
     }
     const bool same_row = ((target ^ pc) & ~(uintptr_t)(ROW_BYTES - 1)) == 0;
     run->charged[JM_CLASS_CONTROL] += e->charge_jump;
-    left -= e->charge_jump;
+    left = less(left, e->charge_jump);
     if (words == -1 && pc % WORD_BYTES != 0 && !touches_mark(PLAIN_PASS))
         left = spin(PLAIN_PASS);
     pc = target;
@@ -72,7 +72,7 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
     else if (same_row)
         fetch(PLAIN_PASS);
     else
-        fetch_row(PLAIN_PASS);
+        other_row(PLAIN_PASS);
 }
 
 /* ---- one function for each opcode and operand form ------------------------------- */

@@ -40,6 +40,12 @@ ALWAYS_INLINE int32_t cycles_left(uint64_t left) {
     return (int32_t)(uint32_t)left;
 }
 
+/* Takes a charge, or cycles, off what is left: in 32 bits, whose sign the processor then
+ * knows without another look. */
+ALWAYS_INLINE uint64_t less(uint64_t left, uint64_t charge) {
+    return (uint32_t)left - (uint32_t)charge;
+}
+
 /* Returns the cycle of the next boundary. */
 ALWAYS_INLINE uint64_t next_boundary(const NodeRun *run, uint64_t left) {
     return run->until - (uint64_t)(int64_t)cycles_left(left);
@@ -210,18 +216,6 @@ ALWAYS_INLINE void fetch(PLAIN_ARGUMENTS) {
     ISSUE(code);
 }
 
-/* Fetches and issues the next instruction after one that wrote no memory. The tag of a
- * word need not be checked again for its second instruction: it was checked for the
- * first, and nothing has changed the word. */
-ALWAYS_INLINE void fetch_next(PLAIN_ARGUMENTS) {
-    if (pc & PHASE_BYTES) {
-        code = &e->run.code[jm_instruction(word_at(pc), 1)];
-        ISSUE(code);
-    } else {
-        fetch(PLAIN_PASS);
-    }
-}
-
 /* Fetches the instruction at `pc` from a row that may not be the remembered one, or
  * from another page, and charges for a new row. */
 static COLD_CALL void fetch_row(PLAIN_ARGUMENTS) {
@@ -240,7 +234,7 @@ static COLD_CALL void fetch_row(PLAIN_ARGUMENTS) {
         const uint32_t in_word = jm_instruction(word, (pc & PHASE_BYTES) != 0);
         const unsigned class =
             jm_is_instruction(word) ? e->code[in_word].d.op_class : JM_CLASS_CONSTANT;
-        left -= run->row_cost;
+        left = less(left, run->row_cost);
         run->charged[class] += run->row_cost;
         run->paid_pc = pc;
         run->paid_left = left;
@@ -253,9 +247,9 @@ static COLD_CALL void fetch_row(PLAIN_ARGUMENTS) {
     fetch(PLAIN_PASS);
 }
 
-/* Goes on at `pc` with the row behind the remembered one, which is not remembered. The
- * common case: the row lies in the page, and no row of the node is marked. */
-static COLD_CALL void next_row(PLAIN_ARGUMENTS) {
+/* Goes on at `pc`, the first instruction of a word in another row than the remembered
+ * one. The common case: the row lies in the page, and no row of the node is marked. */
+static COLD_CALL void other_row(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
     if (UNLIKELY(pc - run->code_low >= run->code_bytes || run->picks)) {
         fetch_row(PLAIN_PASS);
@@ -264,10 +258,10 @@ static COLD_CALL void next_row(PLAIN_ARGUMENTS) {
     const JmWord word = *(const JmWord *)pc;
     const uint64_t cost = run->row_cost;
     run->paid_pc = pc;
-    left -= cost;
+    left = less(left, cost);
     run->paid_left = left;
     run->row_before = run->row;
-    run->row++;
+    run->row = run->page_row + (uint32_t)((pc - run->page) / ROW_BYTES);
     if (UNLIKELY(!jm_is_instruction(word))) {
         run->charged[JM_CLASS_CONSTANT] += cost;
         constant(PLAIN_PASS);
@@ -289,26 +283,52 @@ static bool constant_touches_mark(const NodeRun *run, uintptr_t pc) {
     return is_marked(run, pc) || (run->spied && run->marks->registers >> JM_REG_R0 & 1);
 }
 
-/* Goes on at `pc`, whose row is known to be the remembered one unless it begins there.
- * `wrote`: memory has changed. */
-ALWAYS_INLINE void go_on(PLAIN_ARGUMENTS, bool wrote) {
+/* Goes on with the first instruction of the word at `pc`, behind the word before. */
+ALWAYS_INLINE void go_on_with_word(PLAIN_ARGUMENTS) {
+    if (UNLIKELY(pc % ROW_BYTES == 0)) {
+        other_row(PLAIN_PASS);
+        return;
+    }
+    const JmWord word = *(const JmWord *)pc;
+    if (UNLIKELY(!jm_is_instruction(word))) {
+        constant(PLAIN_PASS);
+        return;
+    }
+    code = &e->run.code[jm_instruction(word, 0)];
+    ISSUE(code);
+}
+
+/* Goes on at `pc`, behind an instruction that may have changed memory. */
+ALWAYS_INLINE void go_on(PLAIN_ARGUMENTS) {
     if (UNLIKELY(cycles_left(left) <= 0))
         run_out(PLAIN_PASS);
     else if (UNLIKELY(pc % ROW_BYTES == 0))
-        next_row(PLAIN_PASS);
-    else if (wrote)
-        fetch(PLAIN_PASS);
+        other_row(PLAIN_PASS);
     else
-        fetch_next(PLAIN_PASS);
+        fetch(PLAIN_PASS);
 }
 
-/* Accounts for an instruction that has done its work, and goes on. */
+/* Accounts for an instruction that has done its work, and goes on. The tag of a word
+ * need not be checked again for its second instruction, nor its row looked at: that was
+ * done for the first. `wrote`: memory, and so that word, may have changed. */
 ALWAYS_INLINE void complete(PLAIN_ARGUMENTS, unsigned class, uint64_t charge,
                             bool wrote) {
     e->run.charged[class] += charge;
-    left -= charge;
-    pc += PHASE_BYTES;
-    go_on(PLAIN_PASS, wrote);
+    left = less(left, charge);
+    if (UNLIKELY(cycles_left(left) <= 0)) {
+        pc += PHASE_BYTES;
+        run_out(PLAIN_PASS);
+    } else if (wrote) {
+        pc += PHASE_BYTES;
+        go_on(PLAIN_PASS);
+    } else if (pc & PHASE_BYTES) {
+        pc += PHASE_BYTES;
+        go_on_with_word(PLAIN_PASS);
+    } else {
+        code = &e->run.code[jm_instruction(*(const JmWord *)pc, 1)];
+        pc += PHASE_BYTES;
+        ISSUE(code);
+    }
 }
 
 static COLD_CALL void constant(PLAIN_ARGUMENTS) {
@@ -320,9 +340,12 @@ static COLD_CALL void constant(PLAIN_ARGUMENTS) {
     }
     c->r[0] = word_at(pc);
     e->run.charged[JM_CLASS_CONSTANT] += e->cost_constant;
-    left -= e->cost_constant;
+    left = less(left, e->cost_constant);
     pc = next_word(pc);
-    go_on(PLAIN_PASS, false);
+    if (UNLIKELY(cycles_left(left) <= 0))
+        run_out(PLAIN_PASS);
+    else
+        go_on_with_word(PLAIN_PASS);
 }
 
 /* ---- jumps ----------------------------------------------------------------------- */
@@ -357,16 +380,9 @@ ALWAYS_INLINE Step begin(Context *c, const NodeCode *code, NodeEnv *e) {
 
 /* Whether an address lies in the smallest range that holds all memory the network may
  * write while the node runs ahead, and all marked data. One comparison, for the hot
- * path; is_guarded_exactly() then looks closer. */
+ * path; general() then looks closer. */
 ALWAYS_INLINE bool is_guarded(const NodeRun *run, uint32_t address) {
     return address - run->guard_low < run->guard_words;
-}
-
-/* Whether the network may write `address` while the node runs ahead, or it is marked. A
- * `queued` operand lies in a message that has arrived: the network leaves it alone. */
-static bool is_guarded_exactly(const NodeRun *run, uint32_t address, bool queued) {
-    return (!queued && address - run->queue_low < run->queue_words) ||
-           (run->marks && node_has_bit(run->marks->data, address));
 }
 
 /* Reads an operand on chip. Leaves MAR to the caller, who sets it when the instruction
@@ -378,8 +394,8 @@ ALWAYS_INLINE bool load_onchip(Step *s) {
         return false;
     if (UNLIKELY(address >= MEMORY_EXTERNAL))
         return false;
-    if (UNLIKELY(is_guarded(&s->env->run, address)) && (!queued || s->env->run.marks) &&
-        is_guarded_exactly(&s->env->run, address, queued))
+    /* What is queued is a message that has arrived: the network leaves it alone. */
+    if (UNLIKELY(is_guarded(&s->env->run, address)) && (!queued || s->env->run.marks))
         return false;
     s->address = address;
     s->op0 = memory_read(&s->node->memory, address);
@@ -409,8 +425,7 @@ ALWAYS_INLINE bool store_onchip(Step *s) {
     const Memory *memory = &s->node->memory;
     if (UNLIKELY(address >= MEMORY_ROM || !memory_owns_low(memory, page)))
         return false;
-    if (UNLIKELY(queued || (is_guarded(&s->env->run, address) &&
-                            is_guarded_exactly(&s->env->run, address, false))))
+    if (UNLIKELY(queued || is_guarded(&s->env->run, address)))
         return false;
     JmWord *where = &memory->low[page][address % MEMORY_PAGE_WORDS];
     if (UNLIKELY(!record_write(&s->env->run, where)))

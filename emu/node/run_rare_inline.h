@@ -87,12 +87,12 @@ static COLD_CALL void general(PLAIN_ARGUMENTS) {
     if (reads_queue_register(&s))
         node->saw_queue = issue_cycle(run, pc, left);
     run->charged[code->d.op_class] += s.cycles + ONE_INSTRUCTION;
-    left -= s.cycles;
+    left = less(left, s.cycles);
     pc += PHASE_BYTES;
     if (outcome == OUTCOME_JUMPED)
         go_on_at_ip(PLAIN_PASS);
     else
-        go_on(PLAIN_PASS, true);
+        go_on(PLAIN_PASS);
 }
 
 /* Issues an instruction of a row that holds a mark, or of a node whose registers are

@@ -75,7 +75,7 @@ ALWAYS_INLINE void send_on(PLAIN_ARGUMENTS, unsigned count, bool end) {
     run->node->mar = run->send_mar;
     if (end && run->node->attention) {
         run->charged[JM_CLASS_SEND] += charge;
-        left -= charge;
+        left = less(left, charge);
         pc += PHASE_BYTES;
         run_out(PLAIN_PASS);
     } else {
