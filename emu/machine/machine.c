@@ -15,8 +15,7 @@ static inline void offer_send(JmMachine *machine, Slab *slab, unsigned rank) {
     if (slab)
         slab_note_send(slab, rank, send);
     else
-        netif_take(machine, &machine->node[rank], send->priority, send->word,
-                   send->count, send->opens, send->end, send->place);
+        netif_take(machine, &machine->node[rank], send);
 }
 
 /* Puts the sends that a node has issued ahead on the wheel, except those due now. */
@@ -118,7 +117,7 @@ static inline void visit_observed(JmMachine *machine, NodeEnv *env, Node *node,
     node_step_observed(node, env);
 }
 
-enum { DUE_SEND = 1u << 31 }; /* in a list of due nodes: a send, not a boundary */
+enum { DUE_SEND_BIT = 31, DUE_SEND = 1u << 31 }; /* in a list of due nodes: a send */
 
 /* Removes from this cycle's slot, words [first, end), all due nodes and sends, by rank,
  * and lists them in `due`, which has room for all their nodes. They must be removed
@@ -131,8 +130,9 @@ static inline unsigned take_due(JmMachine *machine, unsigned first, unsigned end
     unsigned count = 0;
     for (unsigned w = first; w < end; w++) {
         for (uint64_t bits = slot[w] | sends[w]; bits; bits &= bits - 1) {
-            const uint32_t send = sends[w] & bits & -bits ? DUE_SEND : 0;
-            due[count++] = send | (w * 64 + (unsigned)__builtin_ctzll(bits));
+            const unsigned bit = (unsigned)__builtin_ctzll(bits);
+            const uint32_t send = (uint32_t)(sends[w] >> bit) << DUE_SEND_BIT;
+            due[count++] = send | (w * 64 + bit);
         }
         slot[w] = sends[w] = 0;
     }

@@ -230,11 +230,9 @@ unsigned netif_room(void *machine, const Node *node, unsigned priority,
 NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
                               unsigned priority, const JmWord *words, unsigned count,
                               bool opens);
-/* Takes words that netif_can_send() has found good. `place` as in NodeSend. Without
- * memory the machine is starved. */
-void netif_take(JmMachine *machine, const Node *node, unsigned priority,
-                const JmWord *words, unsigned count, bool opens, bool end,
-                uint32_t place);
+/* Takes the words of a SEND that netif_can_send() has found good. Without memory the
+ * machine is starved. */
+void netif_take(JmMachine *machine, const Node *node, const NodeSend *send);
 /* Opens or closes the network input of (node, priority); it holds from the next
  * cycle. */
 /* Notes of the last row of queue 0, which `behind` rows of its message precede, who

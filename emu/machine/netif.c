@@ -151,62 +151,73 @@ static void observe_send(JmMachine *machine, const Node *node, unsigned priority
 
 /* Opens a message that may come back when its header is there, with which room for it
  * is reserved; until then only its destination is kept. */
-static void open_returnable(JmMachine *machine, const Node *node, const JmWord *words,
-                            unsigned count, bool opens, uint32_t destination) {
-    if (opens && count == 1)
+static void open_returnable(JmMachine *machine, const Node *node, const NodeSend *send,
+                            uint32_t destination) {
+    const bool header_waits = send->opens && send->count == 1;
+    if (header_waits)
         rts_hold(machine, node, destination);
-    const uint32_t to = opens ? destination : rts_release(machine, node);
-    if (to == NET_NONE || (opens && count == 1))
+    const uint32_t to = send->opens ? destination : rts_release(machine, node);
+    if (to == NET_NONE || header_waits)
         return;
     if (open_message(machine->netif, node, 0, to))
-        rts_reserve(machine, node, machine->netif->open[node->rank * 2], words[opens]);
+        rts_reserve(machine, node, machine->netif->open[node->rank * 2],
+                    send->word[send->opens]);
     else
         machine_starve(machine);
 }
 
-void netif_take(JmMachine *machine, const Node *node, unsigned priority,
-                const JmWord *words, unsigned count, bool opens, bool end,
-                uint32_t place) {
-    Netif *netif = machine->netif;
-    const uint32_t *open = &netif->open[node->rank * 2 + priority];
-    uint32_t destination = 0;
-    if (opens)
-        destination = (uint32_t)destination_of(&machine->config, words[0]);
-    const bool returns = machine->rts && priority == 0;
-    if (__builtin_expect(returns, false))
-        open_returnable(machine, node, words, count, opens, destination);
-    else if (opens && !open_message(netif, node, priority, destination))
+/* Opens the message of a SEND, at once or with its header. False: no memory for it. */
+static bool open_for(JmMachine *machine, const Node *node, const NodeSend *send,
+                     uint32_t destination) {
+    if (machine->rts && send->priority == 0)
+        open_returnable(machine, node, send, destination);
+    else if (!open_message(machine->netif, node, send->priority, destination))
         machine_starve(machine);
-    if (__builtin_expect(opens && machine_is_starved(machine), false))
+    return !send->opens || !machine_is_starved(machine);
+}
+
+/* Ends a message; its header may have said another length. */
+static void end_message(JmMachine *machine, const Node *node, const NodeSend *send,
+                        Message *message) {
+    machine->closed = net_now(machine->netif->net) + 1;
+    if (message->promised != message->sent)
+        message_note_length(message, node, send->priority, machine->closed - 1,
+                            send->place, &machine->wrong_length);
+    message->promised = message->handler = 0; /* a state says no more than it must */
+}
+
+void netif_take(JmMachine *machine, const Node *node, const NodeSend *send) {
+    Netif *netif = machine->netif;
+    const unsigned priority = send->priority;
+    const unsigned count = send->count, opens = send->opens, data = count - opens;
+    const uint32_t *open = &netif->open[node->rank * 2 + priority];
+    const bool returns = machine->rts && priority == 0;
+    const uint32_t destination =
+        opens ? (uint32_t)destination_of(&machine->config, send->word[0]) : 0;
+    if ((opens || returns) && !open_for(machine, node, send, destination))
         return;
-    const unsigned data = count - opens;
     if (returns && !data) { /* it has no number yet */
         if (machine->observed >> JM_EVENT_SEND & 1)
-            observe_send(machine, node, 0, words[0], 1, true, destination, NET_NONE);
+            observe_send(machine, node, 0, send->word[0], 1, true, destination,
+                         NET_NONE);
         return;
     }
     Message *message = &netif->message[*open];
-    if (!message->sent && data && jm_tag(words[opens]) == JM_TAG_MSG) {
-        message->promised = jm_field10(jm_data(words[opens]));
-        message->handler = jm_field20(jm_data(words[opens]));
+    if (!message->sent && data && jm_tag(send->word[opens]) == JM_TAG_MSG) {
+        message->promised = jm_field10(jm_data(send->word[opens]));
+        message->handler = jm_field20(jm_data(send->word[opens]));
     }
     for (unsigned i = opens; i < count; i++)
-        if (!message_append(message, words[i])) {
+        if (!message_append(message, send->word[i])) {
             machine_starve(machine);
             return;
         }
     if (data)
-        net_offer(netif->net, node->rank, priority, data, end);
-    if (end) {
-        machine->closed = net_now(netif->net) + 1;
-        if (message->promised != message->sent)
-            message_note_length(message, node, priority, net_now(netif->net), place,
-                                &machine->wrong_length);
-        message->promised = message->handler =
-            0; /* a state says no more than it must */
-    }
+        net_offer(netif->net, node->rank, priority, data, send->end);
+    if (send->end)
+        end_message(machine, node, send, message);
     if (machine->observed >> JM_EVENT_SEND & 1)
-        observe_send(machine, node, priority, words[0], count, opens, destination,
+        observe_send(machine, node, priority, send->word[0], count, opens, destination,
                      *open);
 }
 
@@ -217,7 +228,13 @@ NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
     const NodeSendResult result =
         netif_can_send(m, node, priority, words, count, opens);
     if (result == NODE_SEND_TAKEN)
-        netif_take(m, node, priority, words, count, opens, end, NODE_PLACE_BEHIND);
+        netif_take(m, node,
+                   &(NodeSend){.word = {words[0], count > 1 ? words[1] : JM_NIL},
+                               .priority = (uint8_t)priority,
+                               .count = (uint8_t)count,
+                               .opens = opens,
+                               .end = end,
+                               .place = NODE_PLACE_BEHIND});
     return result;
 }
 

@@ -34,13 +34,7 @@ static void note_call(Slab *slab, const SlabCall *call) {
 }
 
 void slab_note_send(Slab *slab, unsigned node, const NodeSend *send) {
-    note_call(slab, &(SlabCall){.node = node,
-                                .priority = send->priority,
-                                .count = send->count,
-                                .opens = send->opens,
-                                .end = send->end,
-                                .place = send->place,
-                                .words = {send->word[0], send->word[1]}});
+    note_call(slab, &(SlabCall){.node = node, .send = *send});
 }
 
 /* Implements NodeEnv.send for a slab. A node sends at most once a cycle, so there is
@@ -71,8 +65,8 @@ static unsigned room(void *context, const Node *node, unsigned priority,
     const unsigned there = netif_room(slab->machine, node, priority, routing);
     unsigned places = 0;
     for (size_t i = slab->calls; i > 0 && slab->call[i - 1].node == node->rank; i--)
-        if (!slab->call[i - 1].address && slab->call[i - 1].priority == priority)
-            places += slab->call[i - 1].count;
+        if (!slab->call[i - 1].address && slab->call[i - 1].send.priority == priority)
+            places += slab->call[i - 1].send.count;
     return there > places ? there - places : 0;
 }
 
@@ -85,7 +79,7 @@ static JmWord host_read(void *context, Node *node, uint32_t address) {
 /* Implements NodeEnv.host_write for a slab. */
 static void host_write(void *context, Node *node, uint32_t address, JmWord word) {
     note_call(context,
-              &(SlabCall){.node = node->rank, .address = address, .words = {word}});
+              &(SlabCall){.node = node->rank, .address = address, .send.word = {word}});
 }
 
 void slab_note_gates(Slab *slab, Node *node) {
@@ -193,10 +187,9 @@ static void do_calls(JmMachine *machine, Slab *slab) {
         const SlabCall *call = &slab->call[i];
         Node *node = &machine->node[call->node];
         if (call->address)
-            hostpage_write(machine, node, call->address, call->words[0]);
+            hostpage_write(machine, node, call->address, call->send.word[0]);
         else
-            netif_take(machine, node, call->priority, call->words, call->count,
-                       call->opens, call->end, call->place);
+            netif_take(machine, node, &call->send);
     }
     slab->calls = 0;
 }

@@ -23,10 +23,7 @@ typedef struct Slabs Slabs;
 typedef struct {
     uint32_t node;    /* rank */
     uint32_t address; /* of the word in the host page; 0: it is a send */
-    uint8_t priority, count;
-    bool opens, end;
-    uint32_t place; /* as in NodeSend */
-    JmWord words[2];
+    NodeSend send;    /* a write: its word is send.word[0] */
 } SlabCall;
 
 /* A change of a node's network input. */
