@@ -81,6 +81,43 @@ static void write_opcodes(FILE *out) {
         out);
 }
 
+/* Prints an example's lines, each as one of code. */
+static void put_example(FILE *out, const char *name, const char *lines,
+                        const char *word) {
+    fprintf(out, "### %s\n\n    ", name);
+    for (const char *c = lines; *c; c++) {
+        putc(*c, out);
+        if (*c == '\n')
+            fputs("    ", out);
+    }
+    fprintf(out, "\n\nleaves `%s` in R1.\n\n", word);
+}
+
+/* Every row of the instruction table has its example: one that is missing does not
+ * compile. */
+static void write_examples(FILE *out) {
+    enum {
+#define EXAMPLE(name, lines, word) EXAMPLE_##name,
+#include "tools/docs/examples.def"
+#undef EXAMPLE
+    };
+    static const struct {
+        const char *lines, *word;
+    } examples[] = {
+#define EXAMPLE(name, lines, word) [EXAMPLE_##name] = {lines, word},
+#include "tools/docs/examples.def"
+#undef EXAMPLE
+    };
+    fputs("## Examples\n\nWhat a program's `main` may hold, in background, and what is "
+          "left in R1.\n\n",
+          out);
+#define OP(name, ...)                                                                  \
+    put_example(out, #name, examples[EXAMPLE_##name].lines,                            \
+                examples[EXAMPLE_##name].word);
+#include "emu/isa/ops.def"
+#undef OP
+}
+
 static void write_constants(FILE *out) {
     fputs("## Constants as operands\n\n| op0 | word |\n|---|---|\n", out);
     for (unsigned i = 0; i < 8; i++) {
@@ -123,6 +160,8 @@ static void write_instructions(FILE *out) {
     ROW(out, hex(number, n), "HOST_" #name, #access, text);
 #include "emu/machine/hostpage.def"
 #undef HOST
+    putc('\n', out);
+    write_examples(out);
 }
 
 /* ---- the other pages ------------------------------------------------------------- */
