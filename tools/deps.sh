@@ -13,7 +13,7 @@ lint="$build clang clang-format"
 fuzz="$build clang"
 bench="$build jq git"
 counts="$build valgrind"
-web="$build clang-14 lld-14 wasi-libc libclang-rt-14-dev-wasm32"
+web="$build clang-14 lld-14 wasi-libc libclang-rt-14-dev-wasm32 cmark-gfm"
 
 case "${1:-}" in
 build) packages=$build ;;

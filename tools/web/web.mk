@@ -76,15 +76,31 @@ $(WEB)/index.html: tools/web/page/index.html tools/web/page/page.css
 	$(call say,GEN,$@)
 	$(Q)sed -e '/@STYLE@/{r tools/web/page/page.css' -e 'd}' $< >$@
 
+# The manual: chapters of tools/docs, and the reference pages. Its name in a browser is
+# that of the page's heading.
+CHAPTERS = $(patsubst tools/docs/%.md,$(WEB)/manual/%.html,$(wildcard tools/docs/*.md))
+REFERENCE = $(patsubst %,$(WEB)/manual/%.html,instructions assembler jm-run jm-debug objects \
+    parameters statistics)
+to_html = cmark-gfm -e table $(1) | sed -e 's/\(href="[a-z-]*\)\.md/\1.html/g' >$@.text && \
+    sed -e '/@TEXT@/{r $@.text' -e 'd}' tools/docs/page.html >$@ && rm $@.text
+$(CHAPTERS): $(WEB)/manual/%.html: tools/docs/%.md tools/docs/page.html
+	@mkdir -p $(@D)
+	$(call say,HTML,$@)
+	$(Q)$(call to_html,$<)
+$(REFERENCE): $(WEB)/manual/%.html: $(BUILD)/docs/stamp tools/docs/page.html
+	@mkdir -p $(@D)
+	$(call say,HTML,$@)
+	$(Q)$(call to_html,$(BUILD)/docs/$*.md)
+
 .PHONY: web web-files
 # browse is for tools/webcheck.sh.
-web-files: $(WEB)/jm.wasm $(WEB)/jm.js $(WEB)/index.html $(BUILD)/browse
+web-files: $(WEB)/jm.wasm $(WEB)/jm.js $(WEB)/index.html $(CHAPTERS) $(REFERENCE) $(BUILD)/browse
 web: ## build the machine for a browser: BUILD/web/index.html, for any static server or none
 	@tools/deps.sh web
 	@$(SUBMAKE) web-files
 
 # The test of the page needs it, where it can be built.
-ifneq ($(shell command -v clang-14 && command -v wasm-ld-14 && ls /usr/lib/wasm32-wasi),)
+ifneq ($(shell command -v clang-14 && command -v wasm-ld-14 && command -v cmark-gfm && ls /usr/lib/wasm32-wasi),)
 WEB_FOR_TESTS = $(if $(filter tests/web/%,$(T_SCRIPTS)),web-files)
 endif
 
