@@ -61,7 +61,8 @@ for table in "run:tools/jm/options/options.def" "exp run:tools/exp/options.def" 
     "exp report:tools/report/options.def" "model amva:tools/model/amva.def" \
     "model pipelined:tools/model/pipelined.def" \
     "model chapter3:tools/model/chapter3.def" \
-    "model servers:tools/model/servers.def" "net run:tools/net/run.def"; do
+    "model servers:tools/model/servers.def" "net run:tools/net/run.def" \
+    "net model:tools/net/model.def"; do
     awk -F '"' '/^(OPTION|ARGUMENT)\(/ { print "--" $2 }' "${table#*:}" |
         LC_ALL=C sort >"$work/wanted"
     # shellcheck disable=SC2086 # words

@@ -103,3 +103,60 @@ bad "no whole number" run --topology torus=4x4 --workload memory,n_out=1.5
 status 1 $four --stats /nonexistent/stats
 says err "/nonexistent/stats"
 finish
+
+# ---- models --------------------------------------------------------------------------
+# Points of table III-B of Adve and Vernon and of table 1 of Quaglia and others.
+many="$net model --topology torus=8x8,links=multiple"
+status 0 $many --workload memory,n_out=1,tau=20,read=4,write=8
+says out "model shared, solved after"
+says out "processor_efficiency          34.2"
+says out "network_residence_time        33.6"
+status 0 $net model --topology torus=4x4,lanes=4,escape=2 --workload poisson,rate=0.015
+says out "mean_latency                  14.49"
+# JSON has what the text has, and the measures have the names of those of a run.
+status 0 $many --workload memory,n_out=2 --json "$work/model.json"
+says out "max_efficiency"
+status 0 $many --workload memory,n_out=2 --json -
+check "--json - is --json FILE without the text" cmp "$work/out" "$work/model.json"
+check "the JSON of a model" python3 - "$work/model.json" "$work/first.json" <<'END'
+import json, sys
+model, run = (json.load(open(name)) for name in sys.argv[1:])
+assert model["model"] == "shared" and model["state"] == "solved"
+assert len(model["processors"]) == 64
+mean = sum(model["processors"]) / 64
+assert abs(mean - model["workload"]["processor_efficiency"]) < 1e-9
+common = set(model["workload"]) & set(run["workload"])
+assert len(common) >= 6, common
+END
+status 0 $net model --topology mesh=2x2x2 --workload memory --buffers unlimited
+says out "network_residence_time"
+# Without a solution: status 3, and no number anywhere.
+status 3 $net model --topology torus=16x16,lanes=4,escape=2 \
+    --workload poisson,rate=0.05 --json "$work/model.json"
+says err "no solution: saturated"
+check "no text" test ! -s "$work/out"
+check "no number" grep -q '"mean_latency": null' "$work/model.json"
+status 3 $many --workload memory,n_out=4,tau=20 --sweeps 10
+says err "no solution: not converged"
+check "no text" test ! -s "$work/out"
+# Results that cannot be written, and bad input.
+status 1 $net model --topology torus=4x4 --workload memory --json "$work/none/x"
+refused_model() { # MESSAGE ARGUMENTS
+    message=$1
+    shift
+    status 2 $net model "$@"
+    says err "$message"
+}
+refused_model "workload is missing" --topology torus=4x4
+refused_model "multiples of 4" --topology torus=6x6,lanes=4,escape=2 --workload poisson
+refused_model "with escape lanes" --topology torus=8x8 --workload poisson
+refused_model "a channel holds 2 flits" --topology torus=4x4,places=2 --workload memory
+refused_model "a channel holds 2 flits" --topology mesh=4x4x4 --workload memory
+refused_model "one source for each processor" --topology torus=4x4,links=2 \
+    --workload memory
+refused_model "one route for each" --topology torus=4x4,lanes=4,escape=2 \
+    --workload memory
+refused_model "needs --workload memory" --topology torus=4x4,lanes=4,escape=2 \
+    --workload poisson --sweeps 3
+refused_model "needs --workload poisson" --topology torus=4x4 --workload memory \
+    --reading flow

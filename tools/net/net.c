@@ -26,7 +26,8 @@ static void help(void) {
     for (const NetCommand *c = commands; c->name; c++)
         printf("%-6s %s\n", c->name, c->text);
     puts("\njm net COMMAND --help tells more.\n"
-         "Exit status: 0, 2 for bad usage or input, 1 for results that were not "
+         "Exit status: 0, 2 for bad usage or input, 3 for a model without a "
+         "solution, 1 for results that were not "
          "written.");
 }
 

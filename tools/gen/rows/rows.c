@@ -65,6 +65,9 @@ static const OptionRow of_amva[] = {
 static const OptionRow of_net_run[] = {
 #include "tools/net/run.def"
 };
+static const OptionRow of_net_model[] = {
+#include "tools/net/model.def"
+};
 static const OptionRow of_net_check[] = {
 #include "tools/net/check.def"
 };
@@ -86,6 +89,7 @@ static const OptionTable options[] = {
     TABLE("jm model servers", of_servers),
     TABLE("jm model amva", of_amva),
     TABLE("jm net run", of_net_run),
+    TABLE("jm net model", of_net_model),
     TABLE("jm net check", of_net_check),
     TABLE("jm model pipelined", of_pipelined),
     TABLE("mdpas", of_mdpas),
