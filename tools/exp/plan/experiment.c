@@ -19,6 +19,7 @@ static const Experiment experiments[] = {
 #undef PAPER
 #include "tools/exp/plan/experiments_adve.def"
 #include "tools/exp/plan/experiments_papers.def"
+#include "tools/exp/plan/experiments_pimentel.def"
 #undef EXPERIMENT
 };
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };

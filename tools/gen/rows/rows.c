@@ -149,6 +149,7 @@ static const NameRow experiments[] = {
 #include "tools/exp/plan/experiments.def"
 #include "tools/exp/plan/experiments_adve.def"
 #include "tools/exp/plan/experiments_papers.def"
+#include "tools/exp/plan/experiments_pimentel.def"
 #undef EXPERIMENT
 #define PRODUCT(name, title, ...) {#name, NULL, title},
 #include "tools/exp/plan/products.def"
