@@ -31,3 +31,4 @@ claim PM-019 reproduced
 
 status 0 $jm exp report --out "$work/more"
 check "the chapter" grep -q "Pimentel and Hertzberger" "$work/more/report.html"
+finish
