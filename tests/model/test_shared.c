@@ -127,6 +127,11 @@ Test(shared, map_of_two_ways) {
     Solved s = solved(single, problem_of(4, 25, 4, 4.8));
     cr_assert_eq(s.result.state, SHARED_SOLVED);
     NEAR(s.result.efficiency, 0.604, 1.0 / 60.4);
+    /* Figure 16(b): column 3, its end and its middle */
+    const SharedProcessor *end = &s.result.processor[3],
+                          *middle = &s.result.processor[3 * 8 + 3];
+    cr_assert_gt(end->node_wait, 1.05 * middle->node_wait);
+    cr_assert_gt(end->first_channel, 1.05 * middle->first_channel);
     for (unsigned i = 0; i < 64; i++) {
         const double printed = table_v_b[i / 8][i % 8];
         const double value = 100 * s.result.processor[i].efficiency;
@@ -184,6 +189,10 @@ Test(shared, empty_network_takes_its_distances) {
             const double flits = 0.8 * (3 + 9) + 0.2 * (11 + 3);
             NEAR(s.result.network, 2 * (mean_distance(one_way) + 2) + flits - 2, 1e-6);
             NEAR(s.result.memory, 4, 1e-6);
+            if (problem.buffers == SHARED_ONE_FLIT) {
+                NEAR(s.result.processor[9].first_channel, 1, 1e-6);
+                cr_assert_lt(s.result.processor[9].node_wait, 1e-6);
+            }
             done(&s);
         }
 }

@@ -21,6 +21,7 @@ static void clear(Shared *s) {
     memset(s->own, 0, (size_t)s->entries * s->longest * sizeof *s->own);
     memset(s->flow, 0, s->stages * sizeof *s->flow);
     memset(s->away, 0, s->processors * sizeof *s->away);
+    memset(s->leaving, 0, s->processors * sizeof *s->leaving);
 }
 
 /* Finds the load of the other lanes of each wire. */
@@ -156,6 +157,16 @@ static void add_residence(Shared *s, const SharedRoute *route, const Weights *w)
     }
 }
 
+/* Adds the messages of a route to what leaves its node. */
+static void add_leaving(Shared *s, const SharedRoute *route, const Weights *w) {
+    const double *node = shared_values(s, UNKNOWN_NODE);
+    SharedLeaving *leaving = &s->leaving[route->from];
+    leaving->rate += w->request_rate + w->reply_rate;
+    leaving->node_wait += w->request_rate * node[route->own_entry] +
+                          w->reply_rate * node[route->to_entry];
+    leaving->first_channel += (w->request_rate + w->reply_rate) * s->ahead[1];
+}
+
 /* ---- ports ----------------------------------------------------------------------- */
 
 /* Adds what messages of one type do at a port: `flits` is their utilisation by flit and
@@ -229,6 +240,7 @@ void shared_sweep_channels(Shared *s) {
         add_route(s, route, &weights);
         add_source(s, route, &weights);
         add_residence(s, route, &weights);
+        add_leaving(s, route, &weights);
     }
     for (uint32_t p = 0; p < s->ports; p++)
         finish_port(s, p);

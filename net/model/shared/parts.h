@@ -50,6 +50,11 @@ typedef struct {
     double all;               /* visits times residence of whole messages, all types */
 } SharedPort;
 
+/* Figures of the messages that leave a node, added up by their rate. */
+typedef struct {
+    double rate, node_wait, first_channel;
+} SharedLeaving;
+
 typedef struct {
     const NetGraph *graph;
     const SharedProblem *problem;
@@ -81,7 +86,8 @@ typedef struct {
     double *flow,
         *other;   /* by stage: flits a cycle there; on other lanes of its wire */
     double *wire; /* by wire: flits a cycle */
-    double *away, *memory; /* by processor: residence in network, memory */
+    double *away, *memory;  /* by processor: residence in network, memory */
+    SharedLeaving *leaving; /* by processor */
     double *class_load[2]; /* unlimited: by queue and processor, of requests, replies */
     unsigned guards;       /* bounds that the sweep has touched */
 } Shared;

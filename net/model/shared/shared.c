@@ -205,19 +205,21 @@ static bool make_room(Shared *s, JmError *error) {
     s->wire = calloc(s->graph->wires + 1, sizeof(double));
     s->away = calloc(s->processors, sizeof(double));
     s->memory = calloc(s->processors, sizeof(double));
+    s->leaving = calloc(s->processors, sizeof *s->leaving);
     return (heads && s->value && s->next && s->flits[0] && s->flits[1] &&
             s->class_load[0] && s->class_load[1] && s->residence && s->port && s->own &&
-            s->flow && s->other && s->wire && s->away && s->memory) ||
+            s->flow && s->other && s->wire && s->away && s->memory && s->leaving) ||
            jm_fail(error, NULL, "no memory for %u equations", s->start[UNKNOWNS]);
 }
 
 static void free_all(Shared *s) {
-    void *const all[] = {
-        s->route,      s->step,   s->entry,  s->first_port,    s->first_entry,
-        s->first_step, s->feeder, s->queue,  s->routing,       s->value,
-        s->next,       s->image,  s->ahead,  s->flits[0],      s->flits[1],
-        s->residence,  s->port,   s->own,    s->flow,          s->other,
-        s->wire,       s->away,   s->memory, s->class_load[0], s->class_load[1]};
+    void *const all[] = {s->route,         s->step,       s->entry,    s->first_port,
+                         s->first_entry,   s->first_step, s->feeder,   s->queue,
+                         s->routing,       s->value,      s->next,     s->image,
+                         s->ahead,         s->flits[0],   s->flits[1], s->residence,
+                         s->port,          s->own,        s->flow,     s->other,
+                         s->wire,          s->away,       s->memory,   s->class_load[0],
+                         s->class_load[1], s->leaving};
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
         free(all[i]);
 }
@@ -239,11 +241,13 @@ static void fill_processors(const Shared *s, SharedResult *result) {
     result->lowest = INFINITY;
     for (uint32_t i = 0; i < s->processors; i++) {
         SharedProcessor *p = &result->processor[i];
-        *p =
-            (SharedProcessor){.efficiency = fmin(1, n * s->problem->service / cycle[i]),
-                              .cycle = cycle[i],
-                              .network = s->away[i],
-                              .memory = s->memory[i]};
+        *p = (SharedProcessor){
+            .efficiency = fmin(1, n * s->problem->service / cycle[i]),
+            .cycle = cycle[i],
+            .network = s->away[i],
+            .memory = s->memory[i],
+            .node_wait = s->leaving[i].node_wait / s->leaving[i].rate,
+            .first_channel = s->leaving[i].first_channel / s->leaving[i].rate};
         result->efficiency += p->efficiency / count;
         result->network += p->network / count;
         result->memory += p->memory / count;
@@ -264,7 +268,7 @@ static bool fill(const Shared *s, SharedResult *result, JmError *error) {
         return jm_fail(error, NULL, "no memory for the result");
     if (result->state != SHARED_SOLVED) {
         for (uint32_t i = 0; i < s->processors; i++)
-            result->processor[i] = (SharedProcessor){NAN, NAN, NAN, NAN};
+            result->processor[i] = (SharedProcessor){NAN, NAN, NAN, NAN, NAN, NAN};
         for (uint32_t i = 0; i < s->graph->wires; i++)
             result->load[i] = NAN;
         return true;

@@ -74,6 +74,10 @@ typedef struct {
     double cycle;      /* R: cycles from one departure of a customer to its next */
     double network;    /* residence: request and reply from birth to arrival */
     double memory;     /* from arrival at a memory to the birth of the reply */
+    /* Means over the messages that leave its node: cycles that they wait for the
+     * source, and that a head stays on the first channel. NaN with unlimited
+     * buffers. */
+    double node_wait, first_channel;
 } SharedProcessor;
 
 typedef struct {

@@ -47,6 +47,26 @@ static double *routing_of(const Settings *settings, const NetGraph *graph,
     return NULL;
 }
 
+/* Adds what messages meet that leave the nodes of the column left of the middle
+ * (Adve and Vernon's figure 16): over the inner half of the rows, and over the first
+ * and the last. */
+static void add_column(const SharedResult *result, unsigned k, json_t *record) {
+    double wait[2] = {0}, first[2] = {0}, count[2] = {0};
+    for (unsigned row = 0; k >= 4 && row < k; row++) {
+        const SharedProcessor *p = &result->processor[row * k + k / 2 - 1];
+        const bool end = row == 0 || row == k - 1;
+        if (!end && (4 * row < k || 4 * (row + 1) > 3 * k))
+            continue;
+        wait[end] += p->node_wait;
+        first[end] += p->first_channel;
+        count[end]++;
+    }
+    model_add(record, "node_wait_middle", wait[0] / count[0]);
+    model_add(record, "node_wait_ends", wait[1] / count[1]);
+    model_add(record, "first_channel_middle", first[0] / count[0]);
+    model_add(record, "first_channel_ends", first[1] / count[1]);
+}
+
 static void add_result(const SharedResult *result, json_t *record) {
     json_object_set_new(record, "stop",
                         json_string(net_shared_state_name(result->state)));
@@ -72,8 +92,10 @@ static bool solve_on(ModelPoint *point, const NetGraph *graph, json_t *record,
     double *routing = routing_of(point->settings, graph, error);
     problem.routing = routing;
     const bool good = routing && net_shared_solve(graph, &problem, &result, error);
-    if (good)
+    if (good) {
         add_result(&result, record);
+        add_column(&result, model_whole(point->settings, "k"), record);
+    }
     net_shared_result_free(&result);
     free(routing);
     return good;

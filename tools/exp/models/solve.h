@@ -55,6 +55,9 @@
  *   sweeps, by_processor; of the measures of `memory` processor_efficiency,
  *   max_efficiency, min_efficiency, max_min_ratio, network_residence_time,
  *   response_time
+ *   node_wait_middle, node_wait_ends       of messages that leave a column's nodes, its
+ *                                          inner half, its ends
+ *   first_channel_middle, first_channel_ends   cycles of a head on the first channel
  * adaptive:
  *   mean_latency, blocking_per_hop
  * routes:
