@@ -62,6 +62,21 @@ $(WEB)/jm.wasm: $(WEB_OBJECTS)
 	    -Wl,-z,stack-size=$(WEB_STACK),--allow-undefined-file=tools/web/imports.txt \
 	    $(WEB_EXPORTS:%=-Wl,--export=%) $^ -o $@
 
+# The same without a browser, with 32-bit pointers: for the tests.
+M32_OBJ = $(BUILD)/obj-m32
+M32_SRC = $(filter-out $(NO_BARE),$(LIB_SRC)) $(WEB_JM) $(BARE_SRC) tests/web/run32.c \
+    $(filter-out $(WEB_JM),$(wildcard tools/host/*.c))
+$(M32_OBJ)/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CC32,$<)
+	$(Q)$(CC) -m32 -msse2 -mfpmath=sse $(CPPFLAGS) $(BARE_CPP) -pthread -O1 -std=c11 -c $< -o $@
+$(M32_OBJ)/gen/embedded.o: $(BARE)/gen/embedded.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) -m32 $(CPPFLAGS) -std=c11 -c $< -o $@
+$(BUILD)/run32: $(patsubst %.c,$(M32_OBJ)/%.o,$(M32_SRC)) $(M32_OBJ)/gen/embedded.o
+	$(call say,LD,$@)
+	$(Q)$(CC) -m32 -pthread $^ -o $@ -lm
+
 # The page: data, the worker as text, then the scripts in the order of their use.
 WEB_SCRIPTS = $(patsubst %,tools/web/page/%.js,$(WEB_PARTS))
 WEB_PARTS = machine view charts inspect stories page
@@ -101,7 +116,10 @@ web: ## build the machine for a browser: BUILD/web/index.html, for any static se
 
 # The test of the page needs it, where it can be built.
 ifneq ($(shell command -v clang-14 && command -v wasm-ld-14 && command -v cmark-gfm && ls /usr/lib/wasm32-wasi),)
-WEB_FOR_TESTS = $(if $(filter tests/web/%,$(T_SCRIPTS)),web-files)
+WEB_FOR_TESTS += $(if $(filter %/test_web.sh,$(T_SCRIPTS)),web-files)
+endif
+ifneq ($(shell echo 'int main(void) {}' | $(CC) -m32 -x c - -o /dev/null 2>/dev/null && echo yes),)
+WEB_FOR_TESTS += $(if $(filter %/test_m32.sh,$(T_SCRIPTS)),$(BUILD)/run32)
 endif
 
--include $(shell find $(WEB_OBJ) $(BARE) -name '*.d' 2>/dev/null)
+-include $(shell find $(WEB_OBJ) $(BARE) $(M32_OBJ) -name '*.d' 2>/dev/null)
