@@ -9,6 +9,7 @@
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/expr.h"
 #include "emu/debug/values/values.h"
+#include "net/net.h"
 
 /* ---- $ --------------------------------------------------------------------------- */
 
@@ -206,7 +207,9 @@ typedef enum {
     CALL_RANK,
     CALL_ROUTE,
     CALL_ABS,
-    CALL_IDLE
+    CALL_FLITS,
+    CALL_IDLE,
+    CALL_OLDEST
 } CallKind;
 
 /* The functions: how many arguments each takes, and the range of the first. */
@@ -222,7 +225,8 @@ static const struct {
     {"word", 2, CALL_WORD, 15},    {"queue", 1, CALL_QUEUE, 1},
     {"active", 1, CALL_ACTIVE, 1}, {"rank", 3, CALL_RANK, JM_MAX_X - 1},
     {"route", 1, CALL_ROUTE, 0},   {"abs", 1, CALL_ABS, 0},
-    {"idle", 0, CALL_IDLE, 0},
+    {"flits", 1, CALL_FLITS, 5},   {"idle", 0, CALL_IDLE, 0},
+    {"oldest", 0, CALL_OLDEST, 0},
 };
 
 enum { ARGUMENTS_MAX = 3 };
@@ -244,12 +248,26 @@ static unsigned arguments(Reader *r, Value *values) {
     return count;
 }
 
-/* idle() has no argument, so it is done before an argument is looked at. */
+/* Returns how long ago the oldest message that is in flight was opened; 0: none is. */
+static uint64_t oldest_age(const JmMachine *m) {
+    const Net *net = netif_network(m);
+    uint64_t oldest = m->now;
+    for (uint32_t i = 0; i < net_message_numbers(net); i++) {
+        NetMessageState state;
+        if (message_flies(net, i, &state) && state.opened_cycle < oldest)
+            oldest = state.opened_cycle;
+    }
+    return m->now - oldest;
+}
+
+/* Functions without an argument are done before an argument is looked at. */
 Value expression_call(const JmDebug *d, unsigned node, int what, const Value *v) {
     const CallKind kind = (CallKind)what;
     const JmMachine *m = d->machine;
     if (kind == CALL_IDLE)
         return value_of_number(m->node[node].asleep);
+    if (kind == CALL_OLDEST)
+        return value_of_number((int64_t)oldest_age(m));
     const int64_t n = value_number(&v[0]);
     const uint32_t data = v[0].is_word ? jm_data(v[0].word) : (uint32_t)n;
     unsigned x, y, z;
@@ -280,7 +298,13 @@ Value expression_call(const JmDebug *d, unsigned node, int what, const Value *v)
         return value_of_word(jm_int((int32_t)jm_node_address(x, y, z)));
     case CALL_ABS:
         return value_of_number(n < 0 ? (int64_t)(0 - (uint64_t)n) : n);
+    case CALL_FLITS: /* 0 to 5: +X to -Z */
+        if (n < 0 || n > 5)
+            return value_of_number(0);
+        return value_of_number(
+            (int64_t)jm_link_flits(m, node, (unsigned)n / 2, n % 2 == 0));
     case CALL_IDLE:
+    case CALL_OLDEST:
         break;
     }
     return value_of_number(0);
@@ -300,9 +324,15 @@ Value expression_shape(unsigned tag, const Value *v, unsigned count) {
     return value_of_word(jm_word(tag, v[0].is_word ? jm_data(v[0].word) : first));
 }
 
-/* Emits a call. Queues and idle() change without an instruction of the node. */
+/* Whether a function's value changes without an instruction of the node. */
+static bool is_unsteady(CallKind kind) {
+    return kind == CALL_QUEUE || kind == CALL_IDLE || kind == CALL_FLITS ||
+           kind == CALL_OLDEST;
+}
+
+/* Emits a call. */
 static void emit_call(Compiled *compiled, CallKind kind, unsigned count) {
-    if (compiled && (kind == CALL_QUEUE || kind == CALL_IDLE))
+    if (compiled && is_unsteady(kind))
         compiled->unsteady = true;
     emit(
         compiled,

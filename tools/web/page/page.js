@@ -391,9 +391,10 @@ function state() {
 /* A program draws into a block of words: display, display_width, display_height. The
  * blocks of the nodes make a mosaic, planes beside each other. A word's low 24 bits are
  * red, green and blue. */
-let drawn = 0;
+let drawn = 0, stale = false; // when last; whether it has changed since
 async function drawDisplay() {
     const now = performance.now();
+    stale = busy;
     if (busy || (running && now - drawn < 200))
         return;
     busy = true;
@@ -411,6 +412,8 @@ async function drawDisplay() {
         say(`${error.message}\n`, "ended");
     }
     busy = false;
+    if (stale)
+        drawDisplay();
 }
 
 async function drawBlocks(width, height, words) {
@@ -776,7 +779,8 @@ function wire() {
     }));
     $("goto").addEventListener("change", guarded(() => command(`goto ${$("goto").value}`, true, 30000)));
     $("event").addEventListener("change", guarded(async () => {
-        const on = $("onnode").checked ? ` on ${view.chosen}` : "";
+        const wire = /^(watch|until)/.test($("event").value); // of the chosen node
+        const on = $("onnode").checked && !wire ? ` on ${view.chosen}` : "";
         if ($("event").value)
             await command($("event").value + on);
         $("event").value = "";
@@ -807,6 +811,7 @@ async function begin() {
     STORIES.forEach((s, i) => $("story").append(new Option(s.title, i)));
     $("legend").innerHTML = `none <i style="background:linear-gradient(90deg,${rampCss})"></i> all`;
     wire();
+    view.setSize([8, 8, 8]); // until a machine is there
     makeTurn([view], chooseNode);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
         [...views(), queueChart, wireChart].forEach(picture => picture.draw());
