@@ -83,6 +83,14 @@ uint32_t net_program_rounds(NetProgramKind kind, uint32_t nodes);
 /* NULL and `error` if the plan does not make sense, or there is no memory. */
 NetPrograms *net_programs_generate(const NetProgramPlan *plan, JmError *error);
 
+/* Makes programs of what a run of the machine has recorded (jm run --trace, as text): a
+ * message is a post of `word_bytes` for each word behind the routing word, at the cycle
+ * of its last word, and a receive from its sender where it is dispatched; between these
+ * the node computes for as long as it did there. Messages of a node to itself, and those
+ * that are not dispatched, are left out. NULL and `error`, with the line. */
+NetPrograms *net_programs_convert(const char *file, const char *text, size_t size,
+                                  uint32_t nodes, uint32_t word_bytes, JmError *error);
+
 /* For those that make programs: nodes in order, and the operations of each. */
 typedef struct {
     NetPrograms *programs;

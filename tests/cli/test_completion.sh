@@ -62,7 +62,7 @@ for table in "run:tools/jm/options/options.def" "exp run:tools/exp/options.def" 
     "model pipelined:tools/model/pipelined.def" \
     "model chapter3:tools/model/chapter3.def" \
     "model servers:tools/model/servers.def" "net run:tools/net/run.def" \
-    "net model:tools/net/model.def"; do
+    "net model:tools/net/model.def" "net trace:tools/net/trace.def"; do
     awk -F '"' '/^(OPTION|ARGUMENT)\(/ { print "--" $2 }' "${table#*:}" |
         LC_ALL=C sort >"$work/wanted"
     # shellcheck disable=SC2086 # words

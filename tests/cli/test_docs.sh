@@ -66,6 +66,7 @@ documented "jm model amva" jm-model.1 tools/model/amva.def 2
 documented "jm net run" jm-net.1 tools/net/run.def 2
 documented "jm net model" jm-net.1 tools/net/model.def 2
 documented "jm net check" jm-net.1 tools/net/check.def 2
+documented "jm net trace" jm-net.1 tools/net/trace.def 2
 documented "jm model pipelined" jm-model.1 tools/model/pipelined.def 2
 for program in mdpas mdpld mdpobjdump; do
     documented $program $program.1 tools/$program/options.def 3

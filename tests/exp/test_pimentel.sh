@@ -11,7 +11,8 @@ rows 324 "$cells" ',simulation,[0-9]+(\.[0-9]+)?,(cycles|ratio|us)$'
 cut -d, -f2-3 "$cells" | LC_ALL=C sort | uniq -d >"$work/twice"
 rows 0 "$work/twice" ''
 rows 54 "$cells" '^Figure 8,bench=.*;network=clos_3_2;layer=fixed,'
-rows 216 "$cells" '^Figure 14,.*;network=clos_3_1;layer=(Random|RoundRobin|IdleFixed|IdleRnd),'
+rows 216 "$cells" \
+    '^Figure 14,.*;network=clos_3_1;layer=(Random|RoundRobin|IdleFixed|IdleRnd),'
 # One flit is what speedups are over.
 rows 18 "$cells" ';buffers=1;.*,speedup,simulation,1,ratio$'
 status 0 $jm exp run pm-tables --set bytes=128 --jobs 1 --quiet --out "$work/again"

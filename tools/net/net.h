@@ -42,6 +42,11 @@ bool net_run_estimate(const NetRun *run, NetEstimate *latency, NetEstimate *thro
 /* Writes what the run has measured, as text and, if asked for, as JSON. */
 bool net_run_report(const NetRun *run, JmError *error);
 
+/* replay.c: runs of programs, a workload trace=FILE. The exit status; `limited`: the
+ * run's cycles are a limit. */
+bool net_run_is_trace(const NetRun *run);
+int net_run_trace(NetRun *run, bool limited, JmError *error);
+
 /* save.c */
 bool net_run_save(NetRun *run, const char *path, JmError *error);
 bool net_run_restore(NetRun *run, JmError *error);

@@ -56,6 +56,21 @@ static bool set_parameters(NetRun *run, JmError *error) {
     return true;
 }
 
+static bool set_all_parameters(NetRun *run, JmError *error) {
+    return net_specification_params(run->topology, &run->params, error) &&
+           set_parameters(run, error);
+}
+
+/* Programs run once, from their start to their end. */
+static bool check_trace(const Argument *options, JmError *error) {
+    static const char *const others[] = {"warmup", "batches", "save-at"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (arguments_given(options, others[i]))
+            return jm_fail(error, command, "--%s is not for programs, trace=FILE",
+                           others[i]);
+    return true;
+}
+
 static bool check(NetRun *run, const Argument *options, JmError *error) {
     static const char *const own[] = {"topology", "workload", "cycles", "warmup",
                                       "batches",  "seed",     "param"};
@@ -67,14 +82,15 @@ static bool check(NetRun *run, const Argument *options, JmError *error) {
     if (!run->topology || !run->workload)
         return jm_fail(error, command, "--%s is missing",
                        run->topology ? "workload" : "topology");
+    if (net_run_is_trace(run))
+        return check_trace(options, error) && set_all_parameters(run, error);
     if (!arguments_given(options, "warmup"))
         run->warmup = run->cycles / 5;
     if (run->warmup >= run->cycles || run->cycles - run->warmup < run->batches)
         return jm_fail(error, command,
                        "%u cycles with a warm-up of %u are too few for %u batches",
                        run->cycles, run->warmup, run->batches);
-    return net_specification_params(run->topology, &run->params, error) &&
-           set_parameters(run, error);
+    return set_all_parameters(run, error);
 }
 
 /* The cycle of --save-at, and its file. */
@@ -208,9 +224,13 @@ int net_command_run(int argc, char **argv) {
     int status = EXIT_USAGE;
     uint64_t save_cycle;
     const char *path = NULL;
-    if (check(&run, options, &error) &&
-        (run.restore ? net_run_restore(&run, &error) : net_run_make(&run, &error)) &&
-        read_save(&run, &save_cycle, &path, &error)) {
+    const bool good = check(&run, options, &error);
+    if (good && net_run_is_trace(&run)) {
+        status = net_run_trace(&run, arguments_given(options, "cycles"), &error);
+    } else if (good &&
+               (run.restore ? net_run_restore(&run, &error)
+                            : net_run_make(&run, &error)) &&
+               read_save(&run, &save_cycle, &path, &error)) {
         status = EXIT_UNWRITTEN;
         if (go(&run, save_cycle, path, &error) && net_run_report(&run, &error))
             status = EXIT_SUCCESS;

@@ -71,6 +71,9 @@ static const OptionRow of_net_model[] = {
 static const OptionRow of_net_check[] = {
 #include "tools/net/check.def"
 };
+static const OptionRow of_net_trace[] = {
+#include "tools/net/trace.def"
+};
 static const OptionRow of_pipelined[] = {
 #include "tools/model/pipelined.def"
 };
@@ -91,6 +94,7 @@ static const OptionTable options[] = {
     TABLE("jm net run", of_net_run),
     TABLE("jm net model", of_net_model),
     TABLE("jm net check", of_net_check),
+    TABLE("jm net trace", of_net_trace),
     TABLE("jm model pipelined", of_pipelined),
     TABLE("mdpas", of_mdpas),
     TABLE("mdpld", of_mdpld),

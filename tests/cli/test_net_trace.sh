@@ -1,0 +1,89 @@
+# jm net trace and jm net run --workload trace=FILE: programs of a paper, programs that
+# wait for ever, bad input, and what a run of the machine has recorded.
+. tests/cli/check.sh
+
+net="$jm net"
+program=$work/program
+clos="$net run --topology clos=4x4 --param ties=1"
+
+# ---- programs of the paper, on both engines and other topologies ---------------------
+status 0 $net trace --program unequal-dist --bytes 600 --rounds 2 --output "$program"
+check "the first line" sh -c "head -1 '$program' | grep -qx 'programs 1'"
+rows 128 "$program" '^  send [0-9]+ 600$'
+status 0 $clos --workload "trace=$program,engine=worms" --json
+cp "$work/out" "$work/worms"
+status 0 $clos --workload "trace=$program,engine=flits" --json
+time_of() { grep '"run_time"' "$1"; }
+check "both engines end in the same cycle" \
+    test "$(time_of "$work/out")" = "$(time_of "$work/worms")"
+status 0 $net run --topology torus=8x8 --workload "trace=$program"
+says out "engine flits"
+says out "messages            128"
+status 0 $net run --topology clos=2x2,levels=2,layer=random --workload "trace=$program"
+says out "engine worms"
+status 0 $net run --topology clos=4x4 --workload "trace=$program" --cycles 500
+says out "not ended in 500 cycles"
+
+# ---- what is wrong is said, with its line --------------------------------------------
+bad() { # TEXT ARGUMENT...
+    text=$1
+    shift
+    status 2 "$@"
+    says err "$text"
+}
+lines() { # LINE...
+    printf '%s\n' 'programs 1' 'nodes 4' "$@" >"$program"
+}
+lines 'node 0' 'receive 1'
+bad "$program:4: error: 1 programs wait for ever; node 0 waits for a message of node 1" \
+    $clos --workload "trace=$program"
+lines 'node 0' 'send 1 8'
+bad "$program:4: error: 1 programs wait" $clos --workload "trace=$program,engine=flits"
+lines 'node 0' 'send 4 8'
+bad "$program:4: error: the node is '4'" $clos --workload "trace=$program"
+lines 'node 0' 'send 1 8'
+bad "no option 'pause'" $clos --workload "trace=$program,pause=3"
+bad "setup is '-1'" $clos --workload "trace=$program,setup=-1"
+bad "not 'worm'" $clos --workload "trace=$program,engine=worm"
+bad "the file is missing" $clos --workload trace=
+bad "/nonexistent" $clos --workload trace=/nonexistent
+sed 's/nodes 4/nodes 5/' "$program" >"$work/five"
+bad "have 5 nodes" $net run --topology clos=1x1 --workload "trace=$work/five"
+bad "--batches is not for programs" $clos --workload "trace=$program" --batches 4
+bad "wires are shared by" $net run --topology torus=4x4 \
+    --workload "trace=$program,engine=worms"
+bad "flits_per_word=1" $net run --topology mesh=4x4 --workload "trace=$program"
+bad "--program or --records is missing" $net trace --nodes 4
+bad "no pairs" $net trace --program equal-dist --nodes 5
+status 1 $net trace --program equal-dist --output /nonexistent/file
+
+# ---- what a run has recorded ---------------------------------------------------------
+cat >"$work/tour.s" <<'END'
+        .include "kernel.inc"
+        .global main, total
+main:   load    kernel_rank,r1
+        move    0,r2
+        .msg    arrive,2,F
+        send2   r2,r0,0
+        sende   r1,0
+        goto    kernel_idle
+arrive: suspend
+        .data
+total:  .word   INT:0
+END
+status 0 $jm run --quiet --mesh 4x4x1 --trace "$work/records" "$work/tour.s"
+status 0 $net trace --records "$work/records" --nodes 16 --output "$program"
+rows 15 "$program" '^  post 0 8$'
+rows 15 "$program" '^  receive [0-9]+$'
+for topology in torus=4x4 clos=2x2 clos=1x1,levels=2; do
+    status 0 $net run --topology $topology --workload "trace=$program"
+    says out "messages            15"
+done
+bad "node 15 is none of 15" $net trace --records "$work/records" --nodes 15
+echo 'what is this' >"$work/records"
+bad "$work/records:1: error: no record" $net trace --records "$work/records"
+echo '5 0 b arrive - - p0 #3' >"$work/records"
+bad "that no record has sent" $net trace --records "$work/records"
+: >"$work/records"
+bad "there are no messages" $net trace --records "$work/records"
+finish

@@ -1,0 +1,168 @@
+/* `jm net run --workload trace=FILE`: runs message-passing programs to their end. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/objects/bytes.h"
+#include "net/programs/replay.h"
+#include "tools/jm/commands.h"
+#include "tools/model/model.h"
+#include "tools/net/net.h"
+
+static const char command[] = "jm net run", prefix[] = "trace=";
+
+bool net_run_is_trace(const NetRun *run) {
+    return run->workload && strncmp(run->workload, prefix, sizeof prefix - 1) == 0;
+}
+
+/* ---- trace=FILE[,OPTION=VALUE]... ------------------------------------------------ */
+
+static bool read_number(const char *value, uint32_t most, uint32_t *number) {
+    char *end;
+    const unsigned long read = strtoul(value, &end, 10);
+    *number = (uint32_t)read;
+    return *value >= '0' && *value <= '9' && *end == 0 && read <= most;
+}
+
+static bool read_engine(const char *value, NetReplayEngine *engine) {
+    static const char *const names[] = {"auto", "flits", "worms"};
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(value, names[i]) == 0) {
+            *engine = (NetReplayEngine)i;
+            return true;
+        }
+    return false;
+}
+
+static bool set_option(NetReplay *replay, char *text, JmError *error) {
+    char *value = strchr(text, '=');
+    if (!value)
+        return jm_fail(error, command, "--workload: OPTION=VALUE is expected at '%s'",
+                       text);
+    *value++ = 0;
+    if (strcmp(text, "engine") == 0)
+        return read_engine(value, &replay->engine) ||
+               jm_fail(error, command,
+                       "--workload: engine is auto, flits or worms, not '%s'", value);
+    const struct {
+        const char *name;
+        uint32_t *number;
+    } times[] = {
+        {"setup", &replay->times.setup},
+        {"accept", &replay->times.accept},
+        {"packet", &replay->times.packet},
+        {"reorder", &replay->times.reorder},
+    };
+    for (unsigned i = 0; i < sizeof times / sizeof times[0]; i++)
+        if (strcmp(text, times[i].name) == 0)
+            return read_number(value, NET_PROGRAMS_MAX_CYCLES, times[i].number) ||
+                   jm_fail(error, command,
+                           "--workload: %s is '%s', not a number of cycles", text,
+                           value);
+    return jm_fail(error, command,
+                   "--workload: a trace has no option '%s'; there are setup, accept, "
+                   "packet, reorder and engine",
+                   text);
+}
+
+/* Takes options off the end of a copy of the text, which becomes the file's name. */
+static bool read_specification(char *text, NetReplay *replay, JmError *error) {
+    char *next = strchr(text, ',');
+    if (next)
+        *next++ = 0;
+    if (!*text)
+        return jm_fail(error, command, "--workload trace=FILE: the file is missing");
+    while (next) {
+        char *option = next;
+        next = strchr(option, ',');
+        if (next)
+            *next++ = 0;
+        if (!set_option(replay, option, error))
+            return false;
+    }
+    return true;
+}
+
+/* ---- results --------------------------------------------------------------------- */
+
+static void print(const NetRun *run, const NetReplayFigures *f) {
+    printf("%s, %s: engine %s\n", run->topology, run->workload, f->engine);
+    if (f->complete)
+        printf("  run_time            %" PRIu64 " cycles\n", f->cycles);
+    else
+        printf("  not ended in %u cycles\n", run->cycles);
+    printf("  messages            %" PRIu64 "\n", f->messages);
+    printf("  packets             %" PRIu64 "\n", f->packets);
+    printf("  send_away           %.6g cycles\n", f->send_away);
+    printf("  receive_idle        %.6g cycles\n", f->receive_idle);
+    if (f->blocking_total == f->blocking_total) {
+        printf("  total_blocking      %.6g cycles\n", f->blocking_total);
+        printf("  effective_blocking  %.6g cycles\n", f->blocking_effective);
+    }
+}
+
+static json_t *channels_json(const NetReplayChannels *channels) {
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < channels->count; i++) {
+        const NetReplayChannel *c = &channels->items[i];
+        json_array_append_new(
+            array,
+            json_pack("{s:I,s:b,s:I,s:I,s:I}", "node", (json_int_t)c->node, "wire",
+                      c->has_wire, "packets", (json_int_t)c->packets, "effective_wait",
+                      (json_int_t)c->effective, "total_wait", (json_int_t)c->total));
+    }
+    return array;
+}
+
+static json_t *to_json(const NetRun *run, const NetReplayFigures *f,
+                       const NetReplayChannels *channels) {
+    return json_pack(
+        "{s:s,s:s,s:s,s:b,s:I,s:I,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "topology",
+        run->topology, "workload_text", run->workload, "engine", f->engine, "complete",
+        f->complete, "seed", (json_int_t)run->seed, "run_time",
+        f->complete ? (json_int_t)f->cycles : (json_int_t)run->cycles, "messages",
+        (json_int_t)f->messages, "packets", (json_int_t)f->packets, "send_away",
+        model_number(f->send_away), "receive_idle", model_number(f->receive_idle),
+        "total_blocking", model_number(f->blocking_total), "effective_blocking",
+        model_number(f->blocking_effective), "channels", channels_json(channels));
+}
+
+static bool report(const NetRun *run, const NetReplayFigures *figures,
+                   const NetReplayChannels *channels, JmError *error) {
+    const char *stats = run->stats ? run->stats : run->json ? "-" : NULL;
+    if (!run->json && (!stats || strcmp(stats, "-") != 0))
+        print(run, figures);
+    return !stats || model_write_json(stats, to_json(run, figures, channels), error);
+}
+
+int net_run_trace(NetRun *run, bool limited, JmError *error) {
+    char text[512];
+    NetReplayFigures figures;
+    NetReplayChannels channels = {0};
+    NetReplay replay = {.topology = run->topology,
+                        .params = &run->params,
+                        .times = net_node_times,
+                        .seed = run->seed,
+                        .most_cycles = limited ? run->cycles : UINT64_C(1) << 38};
+    if (strlen(run->workload) >= sizeof text) {
+        jm_fail(error, command, "--workload: the text is too long");
+        return EXIT_USAGE;
+    }
+    strcpy(text, run->workload + sizeof prefix - 1);
+    if (!read_specification(text, &replay, error))
+        return EXIT_USAGE;
+    size_t size;
+    unsigned char *bytes = asm_bytes_read(text, &size, error);
+    NetPrograms *programs =
+        bytes ? net_programs_read(text, (const char *)bytes, size, error) : NULL;
+    replay.programs = programs;
+    int status = EXIT_USAGE;
+    if (programs && net_replay(&replay, &figures, &channels, error))
+        status = report(run, &figures, &channels, error) ? EXIT_SUCCESS : 1;
+    net_programs_destroy(programs);
+    free(channels.items);
+    free(bytes);
+    return status;
+}

@@ -1,0 +1,116 @@
+/* The command `jm net trace`: writes message-passing programs. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "asm/objects/bytes.h"
+#include "emu/core/outfile.h"
+#include "net/programs/programs.h"
+#include "tools/host/host.h"
+#include "tools/jm/commands.h"
+#include "tools/model/arguments.h"
+#include "tools/net/net.h"
+
+static const char command[] = "jm net trace";
+enum { OPTIONS = 10, WORD_BYTES = 4, EXIT_UNWRITTEN = 1 };
+
+typedef struct {
+    unsigned program, nodes, bytes, rounds, from, to;
+    const char *records, *output;
+    bool help;
+} Request;
+
+static NetPrograms *convert(const Request *request, JmError *error) {
+    size_t size;
+    unsigned char *text = asm_bytes_read(request->records, &size, error);
+    NetPrograms *programs =
+        text ? net_programs_convert(request->records, (const char *)text, size,
+                                    request->nodes, request->bytes, error)
+             : NULL;
+    free(text);
+    return programs;
+}
+
+static NetPrograms *generate(const Request *request, JmError *error) {
+    const NetProgramPlan plan = {.kind = (NetProgramKind)request->program,
+                                 .nodes = request->nodes,
+                                 .bytes = request->bytes,
+                                 .rounds = request->rounds,
+                                 .from = request->from,
+                                 .to = request->to};
+    return net_programs_generate(&plan, error);
+}
+
+static bool write_line(void *stream, const char *line) {
+    return fprintf(stream, "%s\n", line) > 0;
+}
+
+static bool write_programs(const NetPrograms *programs, const char *path,
+                           JmError *error) {
+    JmOutFile out;
+    if (!jm_outfile_open(&out, path, error))
+        return false;
+    net_programs_write(programs, write_line, out.stream);
+    return jm_outfile_commit(&out, error);
+}
+
+/* Defaults that depend on other options; false if some do not go together. */
+static bool complete(Request *request, const Argument *options, JmError *error) {
+    const bool program = arguments_given(options, "program");
+    if (program == (request->records != NULL))
+        return jm_fail(error, command,
+                       program ? "--program and --records exclude each other"
+                               : "--program or --records is missing");
+    if (!arguments_given(options, "bytes") && request->records)
+        request->bytes = WORD_BYTES;
+    if (!arguments_given(options, "rounds"))
+        request->rounds =
+            net_program_rounds((NetProgramKind)request->program, request->nodes);
+    if (!arguments_given(options, "to"))
+        request->to = request->nodes - 1;
+    return true;
+}
+
+static void help(const Argument *options) {
+    printf("Usage: %s --program NAME|--records FILE [OPTION]...\n"
+           "Writes message-passing programs for jm net run --workload trace=FILE:\n"
+           "what each node does, a line for each operation.\n\n"
+           "  programs 1       the first line\n"
+           "  nodes 2          how many there are\n"
+           "  node 0           what follows is done by node 0, in order\n"
+           "    compute 50     nothing else for 50 cycles\n"
+           "    send 1 128     128 bytes to node 1, until it has received them\n"
+           "    post 1 128     the same, until they have left\n"
+           "    receive 1      waits for a message of node 1; any: of anyone\n"
+           "  # a comment\n\n",
+           command);
+    arguments_help(options, stdout);
+}
+
+int net_command_trace(int argc, char **argv) {
+    Request request = {.nodes = 64, .bytes = 128}, *r = &request;
+    JmError error;
+    Argument options[OPTIONS] = {
+#define ARGUMENT ARGUMENT_ROW
+#include "tools/net/trace.def"
+#undef ARGUMENT
+    };
+    if (!arguments_parse(command, options, argc, argv, &error))
+        return host_report(&error) ? EXIT_SUCCESS : EXIT_USAGE;
+    if (request.help) {
+        help(options);
+        return EXIT_SUCCESS;
+    }
+    NetPrograms *programs = NULL;
+    if (complete(&request, options, &error))
+        programs =
+            request.records ? convert(&request, &error) : generate(&request, &error);
+    int status = EXIT_USAGE;
+    if (programs)
+        status = write_programs(programs, request.output ? request.output : "-", &error)
+                     ? EXIT_SUCCESS
+                     : EXIT_UNWRITTEN;
+    if (status != EXIT_SUCCESS)
+        host_report(&error);
+    net_programs_destroy(programs);
+    return status;
+}
