@@ -54,8 +54,9 @@ done
 rows 64 "$av" '^Table V-A,.*;row=[0-7];col=[0-7],processor_efficiency,analytical,'
 rows 64 "$av" '^Table V-B,.*;row=[0-7];col=[0-7],processor_efficiency,analytical,'
 for origin in model percent_error; do
-    rows 24 "$qu" "^Table 1,k=[48];rate=0.0[01][0-9];mean_length=12,mean_latency,$origin,"
-    rows 16 "$qu" "^Table 2,k=1[26];rate=0.00[0-9];mean_length=12,mean_latency,$origin,"
+    latency="mean_length=12,mean_latency,$origin,"
+    rows 24 "$qu" "^Table 1,k=[48];rate=0.0[01][0-9];$latency"
+    rows 16 "$qu" "^Table 2,k=1[26];rate=0.00[0-9];$latency"
 done
 # All cells of the model that are judged are reproduced.
 rows 99 "$work/av/av-tables.printed.csv" ',analytical,.*,reproduced$'

@@ -274,8 +274,9 @@ Test(flow, lanes_that_could_move_take_turns) {
     stage_destroy(stage);
 }
 
-/* Messages from a terminal to a destination arrive in the order in which they were sent,
- * if they have one way to go. Each sends to one destination for a thousand cycles. */
+/* Messages from a terminal to a destination arrive in the order in which they were
+ * sent, if they have one way to go. Each sends to one destination for a thousand
+ * cycles. */
 static void keeps_order(const char *specification) {
     Stage *stage = stage_create(specification, "", 7);
     const uint32_t nodes = stage->graph->nodes;
