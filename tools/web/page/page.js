@@ -289,8 +289,19 @@ async function command(line, quiet, budget) {
     if (!quiet || !answer.good)
         say(answer.out + answer.err);
     took(answer.view, {});
+    chooseStopped(answer.out);
     await inspect();
     listStops();
+}
+
+/* Chooses the node at which a stop was hit. */
+function chooseStopped(text) {
+    const node = /^cycle \d+: (?:stop|until).*?, node (\d+)/m.exec(text);
+    if (!node)
+        return;
+    view.chosen = Number(node[1]);
+    $("node").value = node[1];
+    view.draw();
 }
 
 /* Does a command at both machines. */
@@ -320,6 +331,7 @@ function took(v, {stopped, out = "", err = ""}) {
         const at = out.lastIndexOf(`cycle ${v.cycle}:`);
         print(at < 0 ? out : out.slice(0, at));
         say(at < 0 ? "" : out.slice(at), "ended");
+        chooseStopped(out);
         buttons();
         inspect();
         listStops();

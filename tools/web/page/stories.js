@@ -64,24 +64,25 @@ const STORIES = [
                    "message that goes straight on is preferred. On the right it takes turns.",
              commands: ["goto 60000"], topic: "where"},
             {text: "At the unfair router those who enter from the side wait. Compare the " +
-                   "middles of both machines.",
-             commands: ["goto 150000"], topic: "where"},
-            {text: "Much later: which machine has more messages in its longest queue? The line " +
-                   "below the picture tells both.",
+                   "middles of both machines: the fair one has delivered a quarter more words.",
+             commands: ["goto 150000"], topic: "statistics"},
+            {text: "Much later both have full queues. Fairness delays the overflow's harm, and " +
+                   "does not cure it. The line below the picture tells of both.",
              commands: ["goto 300000"], topic: "where"},
         ],
     },
     {
         title: "A cure", program: "snakes", mesh: "8x8x8",
-        options: SNAKES, second: `${SNAKES} --param brake_mark=256`, colour: "queue",
+        options: SNAKES, second: `${SNAKES} --param spill_mark=256`, colour: "queue",
         moments: [
-            {text: "The machine on the right has a brake: its network input shuts while a row more " +
-                   "would take the queue above 256 words.",
+            {text: "The machine on the right spills: rows that would take a queue above 256 words " +
+                   "go to a ring beside the memory, and come back as soon as there is room.",
              commands: ["goto 100000"], topic: "where"},
-            {text: "The brake keeps the queues short, and the network fills in their place.",
+            {text: "On the left the middle stands, and nodes wait for it. On the right no queue " +
+                   "is ever full, so no node ever stops taking messages.",
              commands: ["goto 250000"], topic: "where"},
-            {text: "No queue of the right machine has overflowed; compare how far the snakes have " +
-                   "come, by the words delivered.",
+            {text: "Now the right machine has delivered about three times as many words as the " +
+                   "left one. Its queues have not overflowed once.",
              commands: ["goto 400000"], topic: "statistics"},
         ],
     },
