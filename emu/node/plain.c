@@ -466,7 +466,14 @@ void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead) 
     }
     static const NodeCode nothing = {.plain = NULL};
     const uint64_t left = until - node->ready;
-    fetch_row(context, &nothing, pc_of(run, context->ip), left, env);
+    const uintptr_t pc = pc_of(run, context->ip);
+    const bool remembered = run->page_row + (pc - run->page) / ROW_BYTES == run->row;
+    if (UNLIKELY(run->picks) || (!remembered && pc % WORD_BYTES))
+        fetch_row(context, &nothing, pc, left, env);
+    else if (remembered)
+        fetch(context, &nothing, pc, left, env);
+    else
+        other_row(context, &nothing, pc, left, env);
 #ifndef JM_TAIL_CALLS
     while (run->next.code) {
         const NodeNext next = run->next;
