@@ -1,5 +1,6 @@
 #!/bin/sh
-# deb.sh ROOT DEB: packs what was installed below ROOT (PREFIX /usr) as a Debian package.
+# deb.sh ROOT DEB: packs what was installed below ROOT (PREFIX /usr) as a Debian
+# package.
 # It depends on the packages of the libraries that its programs are linked with.
 set -eu
 root=$1

@@ -1,5 +1,5 @@
-# make deb: the package names itself and what it needs, and its programs run from where it
-# is unpacked.
+# make deb: the package names itself and what it needs, and its programs run from where
+# it is unpacked.
 . tests/cli/check.sh
 
 command -v dpkg-deb >/dev/null || { echo "skipped: no dpkg-deb"; exit 0; }

@@ -14,9 +14,9 @@ fi
 # Some hosts make such programs and do not run them; an emulator does.
 run32=$BUILD/run32
 if ! "$run32" --version >/dev/null 2>&1; then
-    run32="$(command -v qemu-i386) $BUILD/run32"
+    run32="$(command -v qemu-i386) $run32"
     $run32 --version >/dev/null 2>&1 || {
-        echo "skipped: this host runs no programs with 32-bit pointers (qemu-user would)"
+        echo "skipped: this host runs no 32-bit programs (qemu-user would)"
         exit 0
     }
 fi
