@@ -6,7 +6,9 @@
 #include "net/model/amva.h"
 #include "net/model/queueing.h"
 #include "net/model/servers.h"
+#include "net/model/shared/shared.h"
 #include "net/topology/mesh.h"
+#include "net/topology/torus.h"
 #include "tests/memory/failing.h"
 
 /* What the work of a test solves. Work has no argument, so this is the one place. */
@@ -142,4 +144,35 @@ Test(memory, mean_values_without_solution) {
     AmvaProblem problem = net_amva_problem_default();
     problem.sweeps = 5;
     cr_expect_gt(amva_requests(problem, AMVA_NOT_CONVERGED), 40);
+}
+
+/* ---- shared memory --------------------------------------------------------------- */
+
+static bool solve_shared(SharedBuffers buffers) {
+    JmError error;
+    SharedResult result;
+    SharedProblem problem = net_shared_problem_default();
+    problem.buffers = buffers;
+    const bool good = net_shared_solve(made.graph, &problem, &result, &error);
+    if (good)
+        cr_expect_eq(result.state, SHARED_SOLVED);
+    net_shared_result_free(&result);
+    return told(good, &error);
+}
+
+static bool work_one_flit(void) {
+    return solve_shared(SHARED_ONE_FLIT);
+}
+
+static bool work_unlimited(void) {
+    return solve_shared(SHARED_UNLIMITED);
+}
+
+Test(memory, shared_memory_on_a_torus) {
+    const NetTorus torus = {.rows = 3, .columns = 3, .ends = true, .places = 1};
+    made.graph = net_torus_create(&torus, NULL);
+    cr_assert(made.graph);
+    cr_expect_gt(failing_everywhere(work_one_flit), 20);
+    cr_expect_gt(failing_everywhere(work_unlimited), 20);
+    net_graph_destroy(made.graph);
 }
