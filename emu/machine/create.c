@@ -105,16 +105,15 @@ static unsigned no_room_ahead(void *machine, const Node *node, unsigned priority
 
 /* Fills in what nodes reach outside themselves, for a machine with one thread. */
 static void set_environment(JmMachine *machine) {
-    machine->env =
-        (NodeEnv){.machine = machine,
-                  .code = machine->code,
-                  .timing = machine->config.timing,
-                  .host_page = machine->config.host_page,
-                  .send = netif_send,
-                  .room = machine->rts ? no_room_ahead : netif_room,
-                  .host_read = hostpage_read,
-                  .host_write = hostpage_write,
-                  .observe = observe_event};
+    machine->env = (NodeEnv){.machine = machine,
+                             .code = machine->code,
+                             .timing = machine->config.timing,
+                             .host_page = machine->config.host_page,
+                             .send = netif_send,
+                             .room = machine->rts ? no_room_ahead : netif_room,
+                             .host_read = hostpage_read,
+                             .host_write = hostpage_write,
+                             .observe = observe_event};
     node_env_costs(&machine->env);
 }
 

@@ -40,7 +40,7 @@ ALWAYS_INLINE int32_t cycles_left(uint64_t left) {
     return (int32_t)(uint32_t)left;
 }
 
-/* Takes a charge, or cycles, off what is left: in 32 bits, whose sign the processor then
+/* Takes a charge, or cycles, off what is left: in 32 bits, whose sign the host then
  * knows without another look. */
 ALWAYS_INLINE uint64_t less(uint64_t left, uint64_t charge) {
     return (uint32_t)left - (uint32_t)charge;

@@ -122,7 +122,7 @@ static bool cut_short(Run *run) {
 
 /* Returns the length of a slice in cycles: about a twentieth of a second on machines
  * that are busy, so that output, progress and Ctrl-C are prompt. Nodes come back from
- * ahead of the machine at the end of a slice; its length follows from the machine alone,
+ * ahead of the machine at the end of a slice; its length follows from the machine,
  * so the host does the same work in every run. Slices do not affect results. */
 static uint64_t slice_length(const JmMachine *machine) {
     enum { NODE_CYCLES = 1 << 22, SHORTEST = 256 };
