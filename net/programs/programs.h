@@ -1,6 +1,6 @@
 /* Message-passing programs: what each node computes, sends and receives. A text form,
- * and generators of the programs of Pimentel and Hertzberger (section 4). Front ends may
- * include this header.
+ * and generators of the programs of Pimentel and Hertzberger (section 4). Front ends
+ * may include this header.
  *
  *     # two nodes: one round trip of 128 bytes
  *     programs 1            format and its version: the first line
@@ -86,8 +86,8 @@ NetPrograms *net_programs_generate(const NetProgramPlan *plan, JmError *error);
 /* Makes programs of what a run of the machine has recorded (jm run --trace, as text): a
  * message is a post of `word_bytes` for each word behind the routing word, at the cycle
  * of its last word, and a receive from its sender where it is dispatched; between these
- * the node computes for as long as it did there. Messages of a node to itself, and those
- * that are not dispatched, are left out. NULL and `error`, with the line. */
+ * the node computes for as long as it did there. Messages of a node to itself, and
+ * those that are not dispatched, are left out. NULL and `error`, with the line. */
 NetPrograms *net_programs_convert(const char *file, const char *text, size_t size,
                                   uint32_t nodes, uint32_t word_bytes, JmError *error);
 

@@ -35,8 +35,8 @@ lines() { # LINE...
     printf '%s\n' 'programs 1' 'nodes 4' "$@" >"$program"
 }
 lines 'node 0' 'receive 1'
-bad "$program:4: error: 1 programs wait for ever; node 0 waits for a message of node 1" \
-    $clos --workload "trace=$program"
+stuck="1 programs wait for ever; node 0 waits for a message of node 1"
+bad "$program:4: error: $stuck" $clos --workload "trace=$program"
 lines 'node 0' 'send 1 8'
 bad "$program:4: error: 1 programs wait" $clos --workload "trace=$program,engine=flits"
 lines 'node 0' 'send 4 8'

@@ -38,6 +38,7 @@ static void list_workloads(void) {
         for (const NetMeasure *m = workload->measures; m->name; m++)
             printf("  %-23s %s: %s\n", m->name, m->unit, m->text);
     }
+    puts("\ntrace=FILE: message-passing programs, to their end: jm net trace --help");
 }
 
 static void list_parameters(void) {

@@ -9,8 +9,8 @@
 #include "net/programs/replay.h"
 #include "tools/exp/models/parts.h"
 
-/* A flit takes 0.1 microseconds: with that the blocking times of section 4.2 come out as
- * printed. */
+/* A flit takes 0.1 microseconds: with that the blocking times of section 4.2 come out
+ * as printed. */
 #define CYCLE_US 0.1
 
 enum { MESH_ROUTERS = 16, BOTTOM_ROW = 12, RADIX = 4 };
