@@ -52,6 +52,16 @@ function cubeTriangles() {
 const edgeOf = share =>
     CUBE_LEAST + (CUBE_MOST - CUBE_LEAST) * Math.sqrt(Math.max(0, Math.min(1, share)));
 
+/* Whether there is WebGL2 that is more than an imitation by the processor, which is
+ * slower than a plain canvas. */
+function isWebglFast() {
+    const gl = document.createElement("canvas").getContext("webgl2");
+    const names = gl && gl.getExtension("WEBGL_debug_renderer_info");
+    const name = names ? gl.getParameter(names.UNMASKED_RENDERER_WEBGL) : "";
+    gl?.getExtension("WEBGL_lose_context")?.loseContext();
+    return !!gl && !/swiftshader|llvmpipe|software/i.test(name);
+}
+
 class View {
     constructor(canvas, overlay) {
         this.canvas = canvas;
@@ -62,8 +72,7 @@ class View {
         this.zoom = 1;
         this.chosen = 0;
         this.paths = []; // {nodes, style}
-        // WebGL2 that the host only imitates is slower than a plain canvas
-        this.gl = canvas.getContext("webgl2", {failIfMajorPerformanceCaveat: true});
+        this.gl = isWebglFast() ? canvas.getContext("webgl2") : null;
         if (this.gl)
             this.prepare();
         this.setSize([1, 1, 1]);
