@@ -63,7 +63,7 @@ tables="$tables|emu/machine/hostpage\.def|emu/debug/commands\.def"
 models='graph/(graph|routes|walk)|topology/(mesh|topology)'
 models="$models|model/(amva|queueing|servers)"
 models="$models|traffic/(customers|processors|traffic)|programs/(programs|replay)"
-models="$models|model/pipelined/(pipelined|node)"
+models="$models|model/(pipelined/(pipelined|node)|shared/shared|adaptive/adaptive)"
 models="net/($models)\.h"
 stand_ins='emu/(debug/talk/files|machine/team)\.h'
 layer tools "$public|$tables|tools/|$models|$stand_ins"
