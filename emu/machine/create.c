@@ -28,6 +28,27 @@ static unsigned longest_boundary(const JmTiming *t) {
     return jump + memory + t->row_onchip + t->row_external + t->dispatch + t->fault;
 }
 
+/* Refuses cures that get in each other's way: with return to sender the unit decides
+ * what enters queue 0, and priority 1 carries returns and acknowledgements. A mark or a
+ * brake beside it would decide the same a second time. */
+static bool check_cures(const JmInterface *interface, JmError *error) {
+    const struct {
+        const char *name;
+        uint32_t mark;
+    } others[] = {{"hwm_mark", interface->hwm_mark},
+                  {"escape_mark", interface->escape_mark},
+                  {"brake_mark", interface->brake_mark},
+                  {"spill_mark", interface->spill_mark}};
+    for (size_t i = 0; interface->rts && i < sizeof others / sizeof others[0]; i++) {
+        if (others[i].mark)
+            return jm_fail(error, others[i].name,
+                           "%u does not go with rts=1, which decides alone what "
+                           "enters queue 0 and uses priority 1 itself",
+                           others[i].mark);
+    }
+    return true;
+}
+
 /* Whether mesh, clock and every parameter are in their ranges; an error that names the
  * one that is not. */
 static bool check_config(const JmConfig *c, JmError *error) {
@@ -141,7 +162,7 @@ static JmMachine *no_memory(const JmConfig *config, JmError *error) {
 }
 
 JmMachine *jm_create(const JmConfig *config, JmError *error) {
-    if (!check_config(config, error))
+    if (!check_config(config, error) || !check_cures(&config->interface, error))
         return NULL;
     JmMachine *machine = calloc(1, sizeof *machine);
     if (!machine)

@@ -421,3 +421,21 @@ Test(emu_interface, returned_messages_come_once) {
     return_messages(8, 4, 0);
     return_messages(256, 1, 100);
 }
+
+/* The unit of return to sender decides alone what enters queue 0. */
+Test(emu_interface, returns_with_another_cure_are_refused) {
+    const char *const others[] = {"hwm_mark", "escape_mark", "brake_mark",
+                                  "spill_mark"};
+    for (unsigned i = 0; i < 4; i++) {
+        JmConfig config = jm_config_default();
+        JmError error = {.text = ""};
+        cr_assert(jm_config_set(&config, others[i], 32, &error));
+        JmMachine *alone = jm_create(&config, &error);
+        cr_assert_not_null(alone, "%s", error.text);
+        jm_destroy(alone);
+        cr_assert(jm_config_set(&config, "rts", 1, &error));
+        cr_assert_null(jm_create(&config, &error), "%s", others[i]);
+        cr_expect_str_eq(error.file, others[i]);
+        cr_expect_not_null(strstr(error.text, "rts=1"), "%s", error.text);
+    }
+}
