@@ -126,6 +126,7 @@ sed -n '/^## Map of the tree/,/^A folder includes/p' README.md >"$work/map"
 for folder in $(find emu net asm kernel tools -name '*.[chs]' | sed 's|/[^/]*$||' |
     sort -u); do
     case $folder in
+    tools/web/*/include*) room="| .*\`tools/web[/\`]" ;; # headers that stand in
     */*/*) room="| \`${folder%/*}\`.*\`${folder##*/}\`" ;;
     asm/* | net/*) room="| \`${folder%/*}\`.*\`${folder##*/}\`\|| \`$folder\`" ;;
     tools/mdp*) room="| \`tools\`.*\`${folder#tools/}\`" ;;
@@ -140,11 +141,21 @@ headings() { # FILE: its headings as links name them
     sed -n 's/^##* *//p' "$1" | tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9 \n-' |
         tr ' ' '-'
 }
+# on_the_site LINK: what a link of the manual's sources is made from, the manual being
+# a folder of the site with the chapters and the reference pages.
+on_the_site() {
+    case $1 in
+    ../index.html) echo tools/web/page/index.html ;;
+    *.html) find tools/docs "$build/docs" -name "$(basename "$1" .html).md" ;;
+    *) echo "tools/docs/$1" ;;
+    esac
+}
 find . -name '*.md' ! -path './build*' ! -path './.git/*' >"$work/pages"
 while read -r page; do
     grep -o '](\([^)]*\))' "$page" | sed 's/^](//; s/)$//; /^http/d' >"$work/links"
     while read -r link; do
         target=$(dirname "$page")/${link%%#*}
+        case $page in ./tools/docs/*) target=$(on_the_site "${link%%#*}") ;; esac
         [ -n "${link%%#*}" ] || target=$page
         check "link $link of $page" test -e "$target"
         case $link in *'#'*)
