@@ -149,7 +149,8 @@ for file in $(sources '*.c' '*.h'); do
     clang-format --dry-run -Werror "$file" >/dev/null 2>&1 || echo "$file"
 done | breach "clang-format"
 for script in $(sources '*.sh') .ci/run; do
-    sh -n "$script" 2>&1 | breach "shell"
+    shell=$(sed -n '1s|^#!/bin/\(ba\)*sh.*|\1|p' "$script")sh
+    "$shell" -n "$script" 2>&1 | breach "shell"
 done
 
 # ---- the library has no state --------------------------------------------------------

@@ -6,8 +6,8 @@
  *     ways.c    which channel a head goes to; which networks can be run
  *
  * A worm is a packet on its way. Its step j is its j-th channel; the last is the sink.
- * A worm that has ended is kept until all worms are younger than its end: until then the
- * flits of others may have had to wait for its own. */
+ * A worm that has ended is kept until all worms are younger than its end: until
+ * then the flits of others may have had to wait for its own. */
 #ifndef JM_NET_PROGRAMS_WORMS_H
 #define JM_NET_PROGRAMS_WORMS_H
 

@@ -1,4 +1,4 @@
-#include "net/model/pipelined/fifo.h"
+#include "net/model/pipelined/fifo_inline.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #define JM_NET_MODEL_PIPELINED_PARTS_H
 
 #include "emu/core/rng.h"
-#include "net/model/pipelined/fifo.h"
+#include "net/model/pipelined/fifo_inline.h"
 #include "net/model/pipelined/node.h"
 
 enum { TYPES = 2, KINDS = 4 };

@@ -142,6 +142,14 @@ static double of_places(const Run *run, Statistic *statistic, const char *word) 
 
 /* ---- by name --------------------------------------------------------------------- */
 
+/* No two columns have one name: the compiler refuses it. */
+enum {
+#define ROW(column, value, text) COLUMN_##column,
+#include "tools/exp/measure/model_row.def"
+#include "tools/exp/measure/row.def"
+#undef ROW
+};
+
 static const char *const columns[] = {
 #define ROW(column, value, text) #column,
 #include "tools/exp/measure/row.def"

@@ -1,7 +1,7 @@
 /* Queues of packets, for the node simulator. They grow; what bounds them is counted in
  * flits by their owners. */
-#ifndef JM_NET_MODEL_PIPELINED_FIFO_H
-#define JM_NET_MODEL_PIPELINED_FIFO_H
+#ifndef JM_NET_MODEL_PIPELINED_FIFO_INLINE_H
+#define JM_NET_MODEL_PIPELINED_FIFO_INLINE_H
 
 #include <stdbool.h>
 #include <stdint.h>
