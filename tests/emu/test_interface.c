@@ -361,6 +361,45 @@ Test(emu_interface, spilling_takes_its_time) {
     cr_expect_lt(ends[1], 33u * 200u + 1500u);
 }
 
+/* The cycle at whose end node 1 has a row more in its queue than now. */
+static uint64_t next_row(Rig *rig) {
+    const uint32_t words = jm_queue_words(rig->machine, 1, 0);
+    while (jm_queue_words(rig->machine, 1, 0) == words)
+        rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
+    cr_expect_eq(jm_queue_words(rig->machine, 1, 0), words + 4);
+    return jm_now(rig->machine);
+}
+
+/* The port moves one row at a time. One that comes back takes it for 200 cycles; the
+ * input is open, so meanwhile another arrives, which has to wait for the port and then
+ * takes 200 cycles to go out; only then the next one may come back, in 200 more. */
+Test(emu_interface, a_row_waits_for_the_port) {
+    enum { ROW_CYCLES = 4 * 50 };
+    Rig *rig = rig_set(2, sender, SETTINGS({"spill_mark", 28}, {"spill_cycles", 50}));
+    start(rig, 20, 4);
+    set_queue(rig, 1, JM_CONTEXT_0, 31, 0);
+    while (rig_statistics(rig, 1).spilled < 12)
+        rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
+    /* Takes the first three messages away, while a row goes out. */
+    set_queue(rig, 1, JM_CONTEXT_0, 31, 4);
+    jm_set_register(rig->machine, 1, JM_CONTEXT_0, JM_REG_QHL, jm_addr(BASE0 + 24, 4));
+    const uint64_t emptied = jm_now(rig->machine);
+    uint64_t back = next_row(rig);
+    cr_expect_leq(back, emptied + 2 * ROW_CYCLES + 1);
+    for (unsigned row = 1; row < 6; row++) {
+        const uint64_t spilled = rig_statistics(rig, 1).spilled;
+        const uint64_t next = next_row(rig);
+        cr_expect_eq(next - back, 2 * ROW_CYCLES, "row %u after %u cycles", row,
+                     (unsigned)(next - back));
+        cr_expect_eq(rig_statistics(rig, 1).spilled, spilled + 4);
+        back = next;
+    }
+    for (unsigned i = 0; i < 3; i++) /* the fourth to the sixth message, in order */
+        cr_expect(jm_same(jm_read(rig->machine, 1, BASE0 + (24 + 8 * i + 2) % 32),
+                          jm_int((int)(17 - i))));
+    rig_close(rig);
+}
+
 /* Takes the message at the head of node 1's queue out, which has 32 words, and counts
  * it by the number that it carries. */
 static void take_message(Rig *rig, unsigned *seen) {
