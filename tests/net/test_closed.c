@@ -66,6 +66,31 @@ Test(closed, work_takes_its_cycles) {
     net_destroy(net);
 }
 
+/* A node that has always something to send does so in each cycle in which its buffer has
+ * two places, and in no other. */
+ENGINE_TEST(closed, two_places_are_room_enough) {
+    NetParams params = net_params_default();
+    params.buffer_words = 4;
+    Net *net = net_create_mesh_with(2, 1, 1, &params, engine, NULL);
+    NetClosed *closed = create(net, 1000, NET_CLOSED_SEND_CYCLES, NULL);
+    unsigned just_two = 0, too_few = 0;
+    net_closed_run(closed, NET_CLOSED_SEND_CYCLES);
+    for (unsigned cycle = 0; cycle < 1000; cycle++) {
+        const unsigned first = net_room(net, 0, 0), second = net_room(net, 1, 0);
+        const uint64_t offered = net_statistics(net)->words_offered[0];
+        net_closed_run(closed, 1);
+        const bool more = net_statistics(net)->words_offered[0] > offered;
+        cr_assert_eq(more, first >= 2 || second >= 2, "%u and %u places", first,
+                     second);
+        just_two += first == 2 && second < 2;
+        too_few += first < 2 && second < 2;
+    }
+    cr_expect_gt(just_two, 10);
+    cr_expect_gt(too_few, 10);
+    net_closed_destroy(closed);
+    net_destroy(net);
+}
+
 Test(closed, plans_out_of_range_are_refused) {
     static const unsigned bad[][2] = {{0, 10}, {65536, 10}, {1, 2}, {1, 8001}};
     const NetParams params = net_params_default();
