@@ -297,6 +297,41 @@ Test(emu_interface, sends_wait_without_faults) {
     rig_close(rig);
 }
 
+/* A SEND that waits pays for its fetch, at its first try: room that comes meanwhile is
+ * found when the fetch has ended. Each SEND opens a row here, whichever has to wait;
+ * the others find the buffer drained by the time they are fetched. */
+Test(emu_interface, sends_that_wait_are_fetched_once) {
+    for (uint64_t row = 50; row <= 200; row += 50) {
+        Rig *rig = rig_set(2,
+                           "        .rom\n"
+                           "        .org 0x1000\n"
+                           "        peek 0xFFF0E,r1\n"
+                           "        move 1,r2\n"
+                           "        .msg 0x444,40\n"
+                           "        bz r1,^go\n"
+                           "        rest\n"
+                           "go:     send2 r2,r0,0\n"
+                           "        .rept 38\n"
+                           "        .align 4\n"
+                           "        send r2,0\n"
+                           "        .endr\n"
+                           "        .align 4\n"
+                           "        sende r2,0\n"
+                           "        rest\n",
+                           SETTINGS({"send_faults", 0}, {"row_onchip", row}));
+        set_queue(rig, 0, JM_CONTEXT_0, 15, 0);
+        set_queue(rig, 0, JM_CONTEXT_1, 15, 0);
+        while (!rig_statistics(rig, 0).cycles[JM_CLASS_SEND_WAIT])
+            rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
+        set_queue(rig, 1, JM_CONTEXT_0, 63, 0);
+        rig_run(rig, 20000, JM_STOP_IDLE);
+        cr_expect_eq(rig_statistics(rig, 1).words_in[0], 40u);
+        const uint64_t waited = rig_statistics(rig, 0).cycles[JM_CLASS_SEND_WAIT];
+        cr_expect_eq(waited, 1 + row, "row %lu: waited %lu", row, waited);
+        rig_close(rig);
+    }
+}
+
 /* Nodes that wait so are as dead as those that fault. */
 Test(emu_interface, waiting_for_ever_is_a_deadlock) {
     Rig *rig =
