@@ -1,6 +1,7 @@
 /* A machine in a worker, as the page sees it: requests that are promises. A worker that
  * breaks down or is ended is made anew, with the files it had. */
 
+const $ = id => document.getElementById(id);
 const ANSWER_MS = 15000; // after which the page offers to end the worker
 const wasmBytes = Uint8Array.from(atob(WASM), c => c.charCodeAt(0));
 const workerText = Object.values(WORKER)[0];

@@ -1,0 +1,126 @@
+/* The source editor, the programs to choose from, and the form of options. */
+
+const programs = new Map(); // name -> {main, files}
+for (const path of Object.keys(FILES)) {
+    const [, name, file] = path.split("/");
+    const program = programs.get(name) || {files: []};
+    program.files.push(path);
+    if (file === `${name}.s`)
+        program.main = path;
+    programs.set(name, program);
+}
+
+const texts = {...FILES}; // as edited
+let shown = ""; // path of the file in the editor
+
+function show(path) {
+    if (shown)
+        texts[shown] = $("source").value;
+    shown = path;
+    $("source").value = texts[path];
+    for (const tab of $("files").children)
+        tab.setAttribute("aria-selected", tab.dataset.path === path);
+    number();
+}
+
+/* Numbers the lines; those of `wrong` are marked. */
+let wrong = new Map();
+function number() {
+    const count = $("source").value.split("\n").length;
+    const marked = wrong.get(shown) || new Set();
+    const gutter = $("gutter");
+    gutter.replaceChildren();
+    let plain = "";
+    for (let i = 1; i <= count; i++) {
+        if (!marked.has(i)) {
+            plain += `${i}\n`;
+            continue;
+        }
+        const mark = document.createElement("b");
+        mark.textContent = i;
+        gutter.append(plain, mark);
+        plain = "";
+    }
+    gutter.append(plain);
+    gutter.scrollTop = $("source").scrollTop;
+}
+
+function choose(name) {
+    const program = programs.get(name);
+    $("program").value = name;
+    $("files").replaceChildren(...program.files.map(path => {
+        const tab = linkButton(path.split("/").pop(), () => show(path));
+        tab.dataset.path = path;
+        tab.setAttribute("role", "tab");
+        return tab;
+    }));
+    $("files").hidden = program.files.length < 2;
+    shown = "";
+    wrong = new Map();
+    show(program.main);
+}
+
+/* Puts the options of a source's first line (`; run:`) into the form. */
+function takeOptions(name) {
+    const run = /^; run: (.*)$/m.exec(texts[programs.get(name).main]);
+    setOptions(run ? run[1] : "");
+}
+
+const FORM = {"--mesh": "mesh", "--queue": "queue", "--router": "router", "--seed": "seed"};
+function setOptions(text) {
+    const words = text.split(/\s+/).filter(Boolean), rest = [];
+    Object.assign($("mesh"), {value: "1x1x1"});
+    $("queue").value = "";
+    $("router").value = "unfair";
+    $("seed").value = "1";
+    for (let i = 0; i < words.length; i++)
+        if (FORM[words[i]])
+            $(FORM[words[i]]).value = words[++i] || "";
+        else
+            rest.push(words[i]);
+    $("options").value = rest.join(" ");
+}
+
+function options() {
+    const words = ["--mesh", $("mesh").value.trim()];
+    for (const name of ["queue", "seed", "router"]) {
+        const value = $(name).value.trim();
+        const plain = {queue: "", seed: "1", router: "unfair"}[name];
+        if (value !== plain)
+            words.push(`--${name}`, value);
+    }
+    return [...words, ...$("options").value.split(/\s+/).filter(Boolean)];
+}
+
+/* Shows the messages of assembler and linker; each leads to its line. */
+function diagnose(text) {
+    const list = $("diagnostics");
+    list.replaceChildren();
+    wrong = new Map();
+    for (const part of text.split(/\n(?=\S)/)) {
+        if (!part.trim())
+            continue;
+        const place = /^(\S+?):(\d+):(?:(\d+):)?/.exec(part);
+        const item = document.createElement("li");
+        item.append(linkButton(part.trimEnd(), () => place && goToLine(place[1], +place[2],
+                                                                       +place[3] || 1)));
+        list.append(item);
+        if (place && place[1] in texts) {
+            wrong.set(place[1], wrong.get(place[1]) || new Set());
+            wrong.get(place[1]).add(+place[2]);
+        }
+    }
+    number();
+}
+
+function goToLine(path, line, column) {
+    if (!(path in texts))
+        return;
+    if (path !== shown)
+        show(path);
+    const source = $("source"), lines = source.value.split("\n");
+    const at = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+    source.focus();
+    source.setSelectionRange(at + column - 1, at + (lines[line - 1] || "").length);
+    source.scrollTop = Math.max(0, (line - 6) * source.scrollHeight / lines.length);
+}
