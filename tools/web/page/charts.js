@@ -2,6 +2,7 @@
  * cycle; when it is full every second one is dropped. */
 
 const CHART_SAMPLES = 1200;
+const CHART_MS = 100; // between two drawings of a chart that grows
 
 class Chart {
     constructor(canvas, output) {
@@ -22,16 +23,19 @@ class Chart {
         this.samples.push([cycle, value]);
         if (this.samples.length > CHART_SAMPLES)
             this.samples = this.samples.filter((sample, i) => i % 2 === 0);
-        this.output.textContent = Number.isInteger(value) ? value : value.toFixed(2);
-        this.draw();
+        this.later ||= setTimeout(() => this.draw(), CHART_MS);
     }
 
     draw() {
         const {canvas, samples} = this;
         const scale = window.devicePixelRatio || 1;
+        clearTimeout(this.later);
+        this.later = 0;
         canvas.width = canvas.clientWidth * scale;
         canvas.height = canvas.clientHeight * scale;
         const context = canvas.getContext("2d");
+        const now = samples.at(-1)?.[1] ?? "";
+        this.output.textContent = Number.isInteger(now) ? now : now && now.toFixed(2);
         if (samples.length < 2)
             return;
         const first = samples[0][0], span = samples.at(-1)[0] - first || 1;

@@ -85,9 +85,14 @@ function append(element, text, kind) {
     const span = document.createElement("span");
     if (kind)
         span.className = kind;
-    span.textContent = text;
+    span.textContent = text.slice(-CONSOLE_LIMIT);
     element.append(span);
-    while (element.textContent.length > CONSOLE_LIMIT && element.childNodes.length > 1)
+    let kept = element.firstChild === span ? 0 : Number(element.dataset.kept || 0);
+    kept += span.textContent.length;
+    while (kept > CONSOLE_LIMIT && element.childNodes.length > 1) {
+        kept -= element.firstChild.textContent.length;
         element.firstChild.remove();
+    }
+    element.dataset.kept = kept;
     element.scrollTop = element.scrollHeight;
 }

@@ -3,7 +3,7 @@
 
 const $ = id => document.getElementById(id);
 const ANSWER_MS = 15000; // after which the page offers to end the worker
-const wasmBytes = Uint8Array.from(atob(WASM), c => c.charCodeAt(0));
+let wasm = WASM; // the module: in base 64 until the first worker has decoded it
 const workerText = Object.values(WORKER)[0];
 
 class Machine {
@@ -22,7 +22,7 @@ class Machine {
         URL.revokeObjectURL(url);
         this.worker.onmessage = ({data}) => this.take(data);
         this.worker.onerror = event => this.broke(event.message || "the worker failed");
-        this.ready = this.send("start", {wasm: wasmBytes});
+        this.ready = this.send("start", {wasm}).then(answer => (wasm = answer.wasm));
         for (const [name, content] of this.files)
             this.send("put", {name, content});
     }

@@ -119,7 +119,10 @@ function wire() {
         await load();
     }));
     $("story").addEventListener("change", guarded(() => beginStory(+($("story").value || -1))));
-    $("colour").addEventListener("change", () => last && view.setShares(sharesOf(last, last)));
+    $("colour").addEventListener("change", () => {
+        painted = painted2 = null;
+        paint();
+    });
     $("topic").addEventListener("change", guarded(inspect));
     $("node").addEventListener("change", () => {
         const text = $("node").value;

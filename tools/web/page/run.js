@@ -21,7 +21,7 @@ async function load(words = options()) {
     $("output").replaceChildren();
     queueChart.clear();
     wireChart.clear();
-    last = null;
+    last = painted = null;
     loaded = false;
     await putFiles(machine, name);
     const answer = await machine.ask("open", {words: [...words, programs.get(name).main]});
@@ -50,7 +50,7 @@ function setSize(mesh) {
 async function loadSecond(words) {
     $("second").hidden = !words;
     $("stage").classList.toggle("two", !!words);
-    last2 = null;
+    last2 = painted2 = null;
     if (!words)
         return;
     view2 = view2 || new View($("view2"), $("overlay2"));
@@ -77,9 +77,8 @@ const hasSecond = () => second && !$("second").hidden;
 function tookSecond(v) {
     if (!v)
         return;
-    view2.setShares(sharesOf(v, last2));
     last2 = v;
-    state();
+    showViews();
 }
 
 /* ---- running ---- */
@@ -182,11 +181,38 @@ function took(v, {stopped, out = "", err = ""}) {
     if (!v)
         return;
     chart(v);
-    view.setShares(sharesOf(v, last));
     last = v;
-    state();
-    buttons();
+    if (!running)
+        buttons();
+    showViews();
     drawDisplay();
+}
+
+/* The views last painted, of both machines: colours tell what has changed since. While
+ * machines run, views are painted when the browser draws; those that come faster than
+ * it does are left out. */
+let painted = null, painted2 = null, asked = 0, told = 0;
+const TELL_MS = 100; // between two texts about a running machine
+
+function showViews() {
+    if (running)
+        asked ||= requestAnimationFrame(paint);
+    else
+        paint();
+}
+
+function paint() {
+    cancelAnimationFrame(asked);
+    asked = 0;
+    if (last && last !== painted)
+        view.setShares(sharesOf(last, painted));
+    if (last2 && last2 !== painted2)
+        view2.setShares(sharesOf(last2, painted2));
+    [painted, painted2] = [last, last2];
+    if (running && performance.now() - told < TELL_MS)
+        return;
+    told = performance.now();
+    state();
 }
 
 function deepest(v) {
@@ -224,7 +250,7 @@ function sharesOf(v, before) {
             shares[n] = v.fields[i + F.tasks] & 2 ? 1
                       : v.fields[i + F.tasks] & 1 ? 0.6 : grown(i, F.instructions) ? 0.25 : 0;
         else if (kind === "faults")
-            shares[n] = before && before !== v ? Math.min(1, grown(i, F.faults) / cycles * 100)
+            shares[n] = before ? Math.min(1, grown(i, F.faults) / cycles * 100)
                                                : Math.min(1, v.fields[i + F.faults] / 1000);
         else
             shares[n] = Math.min(1, grown(i, F.flits) / cycles / 2.5);

@@ -16,6 +16,7 @@ function rampColour(share) {
     return RAMP[i].map((from, k) => from + (RAMP[i + 1][k] - from) * (at - i));
 }
 
+const RAMP_LEVELS = 64; // of a plain canvas
 const rampCss = RAMP.map(c => `rgb(${c.map(v => Math.round(v * 255)).join(" ")})`);
 
 /* The three faces that a cube shows are lit differently. */
@@ -113,7 +114,8 @@ class View {
         this.places = new Float32Array(3 * count);
         for (let i = 0; i < count; i++)
             this.places.set([i % X, Math.floor(i / X) % Y, Math.floor(i / X / Y)], 3 * i);
-        this.colours = new Float32Array(4 * count); // and half an edge
+        this.colours = new Float32Array(4 * count); // and half an edge; for WebGL
+        this.shares = null;
         this.setShares(new Float32Array(count));
         this.chosen = Math.min(this.chosen, count - 1);
         this.paths = [];
@@ -128,7 +130,10 @@ class View {
 
     /* Colours the nodes by shares of 0 to 1. */
     setShares(shares) {
-        for (let i = 0; i < shares.length; i++)
+        if (this.shares && shares.every((share, i) => share === this.shares[i]))
+            return;
+        this.shares = shares;
+        for (let i = 0; this.gl && i < shares.length; i++)
             this.colours.set([...rampColour(shares[i]), edgeOf(shares[i])], 4 * i);
         this.draw();
     }
@@ -200,36 +205,64 @@ class View {
     }
 
     /* Far cubes first. Of each the three faces that look this way: as parallelograms,
-     * which they nearly are. */
+     * which they nearly are. Colours are of RAMP_LEVELS, so that they need be told only
+     * once. */
     drawFlat(lens) {
         const context = this.canvas.getContext("2d"), {width, height} = this.canvas;
-        const unit = [lens.aspect[0] * width / 2, -lens.aspect[1] * height / 2];
+        const flat = this.flatOf(lens);
         context.clearRect(0, 0, width, height);
-        const faces = [0, 1, 2].map(axis => {
-            const side = Math.sign(lens.turn[2][axis]) || 1;
-            const edge = i => [lens.turn[0][i], lens.turn[1][i]];
-            const normal = lens.turn.map(row => row[axis] * side);
-            const light = (-0.35 * normal[0] + 0.6 * normal[1] + 0.75 * normal[2]) / 1.02;
-            return {out: edge(axis).map(v => v * side), u: edge((axis + 1) % 3),
-                    v: edge((axis + 2) % 3), light: 0.62 + 0.38 * Math.max(light, 0)};
-        });
-        const spots = [];
-        for (let i = 0; i < this.places.length; i += 3)
-            spots.push({i: i / 3 * 4, ...this.project(lens, [...this.places.subarray(i, i + 3)])});
-        spots.sort((a, b) => a.z - b.z);
-        for (const {i, x, y, scale: distance} of spots) {
-            const scale = distance * this.colours[i + 3];
-            for (const {out, u, v, light} of faces) {
-                const shade = [0, 1, 2].map(k => Math.round(this.colours[i + k] * light * 255));
-                context.fillStyle = `rgb(${shade})`;
+        for (const i of flat.order) {
+            const level = Math.round(this.shares[i] * (RAMP_LEVELS - 1));
+            const edge = flat.scale[i] * edgeOf(this.shares[i]), x = flat.x[i], y = flat.y[i];
+            for (const {corners: c, styles} of flat.faces) {
+                context.fillStyle = styles[level];
                 context.beginPath();
-                for (const [a, b] of [[-1, -1], [1, -1], [1, 1], [-1, 1]])
-                    context.lineTo(
-                        (x + 1) / 2 * width + (out[0] + a * u[0] + b * v[0]) * scale * unit[0],
-                        (1 - y) / 2 * height + (out[1] + a * u[1] + b * v[1]) * scale * unit[1]);
+                context.moveTo(x + c[0] * edge, y + c[1] * edge);
+                context.lineTo(x + c[2] * edge, y + c[3] * edge);
+                context.lineTo(x + c[4] * edge, y + c[5] * edge);
+                context.lineTo(x + c[6] * edge, y + c[7] * edge);
                 context.fill();
             }
         }
+    }
+
+    /* Returns where the nodes lie on the plain canvas, in what order they are drawn, and
+     * their faces with a style for each level; kept until the machine is turned. */
+    flatOf(lens) {
+        const {width, height} = this.canvas;
+        const key = [width, height, this.yaw, this.pitch, lens.far, this.size].join();
+        if (this.flat?.key === key)
+            return this.flat;
+        const count = this.places.length / 3;
+        const spots = Array.from({length: count}, (_, i) => this.project(lens, this.placeOf(i)));
+        this.flat = {
+            key, faces: [0, 1, 2].map(axis => this.faceOf(lens, axis)),
+            x: Float32Array.from(spots, p => (p.x + 1) / 2 * width),
+            y: Float32Array.from(spots, p => (1 - p.y) / 2 * height),
+            scale: Float32Array.from(spots, p => p.scale),
+            order: Uint32Array.from(spots.keys()).sort((a, b) => spots[a].z - spots[b].z),
+        };
+        return this.flat;
+    }
+
+    faceOf(lens, axis) {
+        const unit = [lens.aspect[0] * this.canvas.width / 2, -lens.aspect[1] * this.canvas.height / 2];
+        const side = Math.sign(lens.turn[2][axis]) || 1;
+        const edge = i => [lens.turn[0][i] * unit[0], lens.turn[1][i] * unit[1]];
+        const [out, u, v] = [edge(axis), edge((axis + 1) % 3), edge((axis + 2) % 3)];
+        const normal = lens.turn.map(row => row[axis] * side);
+        const light = (-0.35 * normal[0] + 0.6 * normal[1] + 0.75 * normal[2]) / 1.02;
+        const shade = 255 * (0.62 + 0.38 * Math.max(light, 0));
+        return {
+            corners: [[-1, -1], [1, -1], [1, 1], [-1, 1]].flatMap(
+                ([a, b]) => [0, 1].map(k => out[k] * side + a * u[k] + b * v[k])),
+            styles: Array.from({length: RAMP_LEVELS}, (_, level) =>
+                `rgb(${rampColour(level / (RAMP_LEVELS - 1)).map(c => Math.round(c * shade))})`),
+        };
+    }
+
+    placeOf(node) {
+        return [...this.places.subarray(3 * node, 3 * node + 3)];
     }
 
     /* Draws paths, the chosen node and its coordinates. */
@@ -237,7 +270,7 @@ class View {
         const context = this.overlay.getContext("2d"), {width, height} = this.overlay;
         const style = getComputedStyle(this.canvas);
         const spot = node => {
-            const p = this.project(lens, [...this.places.subarray(3 * node, 3 * node + 3)]);
+            const p = this.project(lens, this.placeOf(node));
             return [(p.x + 1) / 2 * width, (1 - p.y) / 2 * height, p.scale * Math.min(width, height)];
         };
         context.clearRect(0, 0, width, height);
@@ -259,8 +292,7 @@ class View {
         context.stroke();
         context.fillStyle = style.color;
         context.font = `${13 * (window.devicePixelRatio || 1)}px system-ui, sans-serif`;
-        const place = [...this.places.subarray(3 * this.chosen, 3 * this.chosen + 3)];
-        context.fillText(`node ${this.chosen} (${place.join(",")})`, 8, height - 8);
+        context.fillText(`node ${this.chosen} (${this.placeOf(this.chosen).join(",")})`, 8, height - 8);
     }
 
     /* Returns the nearest node at a point of the canvas, in its CSS pixels; -1: none. */
@@ -269,7 +301,7 @@ class View {
         const {clientWidth: w, clientHeight: h} = this.canvas;
         let best = -1, nearest = -Infinity;
         for (let i = 0; i < this.places.length / 3; i++) {
-            const p = this.project(lens, [...this.places.subarray(3 * i, 3 * i + 3)]);
+            const p = this.project(lens, this.placeOf(i));
             const distance = Math.hypot((p.x + 1) / 2 * w - x, (1 - p.y) / 2 * h - y);
             if (distance < CUBE_MOST / 2 * p.scale * Math.min(w, h) && p.z > nearest)
                 [best, nearest] = [i, p.z];

@@ -10,8 +10,8 @@ let web = 0; // handle of the machine that is looked at; 0: none
 let running = null; // how it runs by itself: {speed, slice, stamp}
 
 const FIELDS = 8; // of a node in a view: WEB_FIELDS of web.h
-const FRAME_MS = 28; // between two views of a running machine
-const SLICE_MS = 12; // how long a slice of a run should take
+const FRAME_MS = 16; // between two views of a running machine
+const SLICE_MS = 8; // how long a slice of a run should take
 
 const bytes = () => new Uint8Array(wasm.memory.buffer);
 const number = (at, value) => new DataView(wasm.memory.buffer).setUint32(at, value, true);
@@ -88,6 +88,13 @@ function makeArguments(words) {
     return [words.length, at];
 }
 
+function decoded(base64) {
+    const text = atob(base64), content = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++)
+        content[i] = text.charCodeAt(i);
+    return content;
+}
+
 /* ---- what the page asks for ---- */
 
 function view() {
@@ -108,15 +115,17 @@ function close() {
 }
 
 const requests = {
+    /* Gets the module, in base 64 if this is the first worker; gives its bytes back. */
     async start({wasm: module}) {
-        const {instance} = await WebAssembly.instantiate(module, {
+        const content = typeof module === "string" ? decoded(module) : module;
+        const {instance} = await WebAssembly.instantiate(content, {
             wasi_snapshot_preview1: system,
             env: {web_clock: () => performance.now()},
         });
         wasm = instance.exports;
         decoders = [new TextDecoder(), new TextDecoder()];
         wasm._initialize();
-        return {};
+        return {wasm: content};
     },
     put({name, content}) {
         const data = typeof content === "string" ? new TextEncoder().encode(content)
@@ -235,7 +244,9 @@ function runCycles(r, cycles, now) {
     const stopped = ended && !interrupted;
     if (stopped || now - r.shown >= FRAME_MS) {
         r.shown = now;
-        postMessage({view: view(), stopped, out: kept.out + out, err: kept.err + err});
+        const seen = view();
+        postMessage({view: seen, stopped, out: kept.out + out, err: kept.err + err},
+                    [seen.fields.buffer]);
     } else {
         printed = [kept.out + out, kept.err + err];
     }
