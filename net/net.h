@@ -110,6 +110,10 @@ uint32_t net_neighbour(const Net *net, unsigned node, unsigned dimension, bool u
 void net_seed(Net *net, uint64_t seed);
 /* Returns the places of an output buffer, in words: params.buffer_words. */
 unsigned net_buffer_words(const Net *net);
+/* Return the parameters of these names: a message is so many flits of header, then so
+ * many for each of its words but the routing word. */
+unsigned net_header_flits(const Net *net);
+unsigned net_flits_per_word(const Net *net);
 
 /* Injection. The output buffer of (node, priority) has params.buffer_words places. */
 

@@ -51,6 +51,14 @@ unsigned net_buffer_words(const Net *net) {
     return net->params.buffer_words;
 }
 
+unsigned net_header_flits(const Net *net) {
+    return net->params.header_flits;
+}
+
+unsigned net_flits_per_word(const Net *net) {
+    return net->params.flits_per_word;
+}
+
 void net_stage_gate(Net *net, uint32_t end) {
     if (net->gate_staged[end])
         return;

@@ -354,6 +354,9 @@ static void *create(NetTraffic *traffic, const double *values, JmError *error) {
         jm_fail(error, NULL, "shared memory needs two nodes, there is one");
         return NULL;
     }
+    for (unsigned length = L_MSG1; length <= L_RESP2; length++)
+        if (!net_traffic_fits(traffic, (unsigned)values[length], error))
+            return NULL;
     Memory *memory = calloc(1, sizeof *memory);
     if (memory) {
         memory->nodes = nodes;

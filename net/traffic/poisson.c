@@ -5,7 +5,7 @@
 
 #include "net/traffic/traffic.h"
 
-enum { RATE, LENGTH };
+enum { RATE, LENGTH, HOT_SHARE, HOT };
 
 static const char qu[] = "Quaglia, Ciciani and Colajanni 2002, tables 1 and 2";
 
@@ -13,6 +13,9 @@ static const NetWorkloadOption options[] = {
     {"rate", 0.001, 1e-9, 1, false, "messages that a node sends a cycle", qu},
     {"length", 12, NET_TRAFFIC_MIN_FLITS, NET_TRAFFIC_MAX_FLITS, true,
      "flits of a message", qu},
+    {"f_hot", 0, 0, 1, false, "share of the others' messages that go to node `hot`",
+     "choice, as in Adve and Vernon 1994"},
+    {"hot", 0, 0, 1e6, true, "that node", "choice"},
     {0},
 };
 
@@ -32,14 +35,18 @@ static const NetMeasure measures[] = {
 enum { CYCLES, ARRIVED, TIME, SENT, SUMS };
 
 typedef struct {
-    double rate;
+    double rate, hot_share;
     unsigned length;
-    uint32_t nodes;
+    uint32_t nodes, hot;
     double *due; /* by node: when its next message is born */
     double sums[SUMS];
 } Poisson;
 
+/* Where node `number` sends next. The hot node itself sends as if there were none. */
 static uint32_t other_node(const Poisson *poisson, JmRng *rng, uint32_t number) {
+    if (poisson->hot_share > 0 && number != poisson->hot &&
+        net_traffic_uniform(rng) < poisson->hot_share)
+        return poisson->hot;
     const uint32_t other = jm_rng_below(rng, poisson->nodes - 1);
     return other + (other >= number);
 }
@@ -100,6 +107,13 @@ static void *create(NetTraffic *traffic, const double *values, JmError *error) {
         jm_fail(error, NULL, "messages to others need two nodes, there is one");
         return NULL;
     }
+    if (values[HOT] >= nodes) {
+        jm_fail(error, NULL, "hot=%g: the last of %u nodes is %u", values[HOT], nodes,
+                nodes - 1);
+        return NULL;
+    }
+    if (!net_traffic_fits(traffic, (unsigned)values[LENGTH], error))
+        return NULL;
     Poisson *poisson = calloc(1, sizeof *poisson);
     if (poisson)
         poisson->due = malloc(nodes * sizeof *poisson->due);
@@ -109,6 +123,8 @@ static void *create(NetTraffic *traffic, const double *values, JmError *error) {
         return NULL;
     }
     poisson->rate = values[RATE];
+    poisson->hot_share = values[HOT_SHARE];
+    poisson->hot = (uint32_t)values[HOT];
     poisson->length = (unsigned)values[LENGTH];
     poisson->nodes = nodes;
     for (uint32_t i = 0; i < nodes; i++)

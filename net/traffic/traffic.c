@@ -16,7 +16,7 @@ typedef struct {
 typedef struct {
     Pending *items;
     uint32_t size, first, count;
-    uint32_t flits; /* of all in it */
+    uint32_t places; /* of a buffer, that all in it will take */
 } Queue;
 
 struct NetTraffic {
@@ -24,6 +24,7 @@ struct NetTraffic {
     const NetWorkload *workload;
     void *self;
     JmRng rng;
+    uint32_t header_flits, flits_per_word; /* of messages, as the network has them */
     uint32_t processors;
     uint32_t *terminal; /* by processor, one more at the end: its first terminal */
     Queue *queue;       /* by terminal */
@@ -35,6 +36,25 @@ struct NetTraffic {
 };
 
 /* ---- sending --------------------------------------------------------------------- */
+
+/* Words of a message behind its routing word, whose flits are its header. */
+static uint32_t words_of(const NetTraffic *traffic, uint32_t flits) {
+    return (flits - traffic->header_flits) / traffic->flits_per_word;
+}
+
+/* Places that a message takes in a buffer. */
+static uint32_t places_of(const NetTraffic *traffic, uint32_t flits) {
+    return 1 + words_of(traffic, flits);
+}
+
+bool net_traffic_fits(const NetTraffic *traffic, unsigned flits, JmError *error) {
+    const unsigned header = traffic->header_flits, word = traffic->flits_per_word;
+    return (flits > header && (flits - header) % word == 0) ||
+           jm_fail(
+               error, NULL,
+               "messages of %u flits: here they have %u of header, then words of %u",
+               flits, header, word);
+}
 
 static bool grow_queue(Queue *queue) {
     const uint32_t size = queue->size ? 2 * queue->size : 4;
@@ -57,13 +77,13 @@ static bool add_pending(NetTraffic *traffic, uint32_t terminal, Pending message)
     if (queue->count == 0)
         traffic->busy[traffic->busy_count++] = terminal;
     queue->items[(queue->first + queue->count++) & (queue->size - 1)] = message;
-    queue->flits += message.flits;
+    queue->places += places_of(traffic, message.flits);
     return true;
 }
 
-/* Flits and places that are before a new message. */
+/* Places that are taken before a new message. */
 static uint32_t length_of(const NetTraffic *traffic, uint32_t terminal) {
-    return traffic->queue[terminal].flits + net_buffer_words(traffic->net) -
+    return traffic->queue[terminal].places + net_buffer_words(traffic->net) -
            net_room(traffic->net, terminal, 0);
 }
 
@@ -110,14 +130,14 @@ static bool keep_record(NetTraffic *traffic, uint32_t message, NetArrival record
     return true;
 }
 
-/* Gives the buffer of a terminal a whole message; the header is its routing word. */
+/* Gives the buffer of a terminal a whole message. */
 static bool offer(NetTraffic *traffic, uint32_t terminal, const Pending *pending) {
     Net *net = traffic->net;
     const uint32_t message =
         net_open_drawn(net, terminal, 0, traffic->terminal[pending->to], pending->draw);
     if (message == NET_NONE)
         return false;
-    for (unsigned words = pending->flits - 1u; words > 0;) {
+    for (uint32_t words = words_of(traffic, pending->flits); words > 0;) {
         const unsigned now = words > 2 ? 2 : words;
         words -= now;
         net_offer(net, terminal, 0, now, words == 0);
@@ -130,18 +150,18 @@ static bool offer(NetTraffic *traffic, uint32_t terminal, const Pending *pending
                                     .born = pending->born});
 }
 
-/* Fills the buffer of a terminal; a message takes a place for each flit. */
+/* Fills the buffer of a terminal; a message takes a place for each word. */
 static bool serve(NetTraffic *traffic, uint32_t terminal) {
     Queue *queue = &traffic->queue[terminal];
     while (queue->count > 0) {
         const Pending pending = queue->items[queue->first];
-        if (net_room(traffic->net, terminal, 0) < pending.flits)
+        if (net_room(traffic->net, terminal, 0) < places_of(traffic, pending.flits))
             return true;
         if (!offer(traffic, terminal, &pending))
             return false;
         queue->first = (queue->first + 1) & (queue->size - 1);
         queue->count--;
-        queue->flits -= pending.flits;
+        queue->places -= places_of(traffic, pending.flits);
     }
     return true;
 }
@@ -213,6 +233,8 @@ NetTraffic *net_traffic_create(Net *net, const NetWorkload *workload,
         traffic->net = net;
         traffic->workload = workload;
         traffic->rng = jm_rng(jm_rng_mix(seed, 0));
+        traffic->header_flits = net_header_flits(net);
+        traffic->flits_per_word = net_flits_per_word(net);
         traffic->processors = net_processor_count(net);
         net_seed(net, jm_rng_mix(seed, 1));
     }
@@ -274,17 +296,16 @@ uint32_t net_traffic_neighbour(const NetTraffic *traffic, uint32_t processor,
     return node == NET_NONE ? NET_NONE : net_processor(traffic->net, node);
 }
 
-/* Uniform in [0, 1). */
-static double uniform(JmRng *rng) {
+double net_traffic_uniform(JmRng *rng) {
     return (double)(jm_rng_next(rng) >> 11) * 0x1p-53;
 }
 
 uint64_t net_traffic_geometric(JmRng *rng, double mean) {
-    return 1 + (uint64_t)(log1p(-uniform(rng)) / log1p(-1 / mean));
+    return 1 + (uint64_t)(log1p(-net_traffic_uniform(rng)) / log1p(-1 / mean));
 }
 
 double net_traffic_exponential(JmRng *rng, double mean) {
-    return -mean * log1p(-uniform(rng));
+    return -mean * log1p(-net_traffic_uniform(rng));
 }
 
 /* ---- bytes ----------------------------------------------------------------------- */
@@ -327,7 +348,7 @@ static void archive_queue(Archive *a, NetTraffic *traffic, uint32_t terminal) {
 static void archive_queues(Archive *a, NetTraffic *traffic) {
     for (uint32_t i = 0; i < net_node_count(traffic->net) && archive_good(a); i++) {
         if (!a->saving)
-            traffic->queue[i].count = traffic->queue[i].flits = 0;
+            traffic->queue[i].count = traffic->queue[i].places = 0;
         archive_queue(a, traffic, i);
     }
 }
@@ -353,7 +374,7 @@ static void archive_records(Archive *a, NetTraffic *traffic) {
         archive_demand(a, record.from == net_processor(traffic->net, state.source) &&
                               record.to ==
                                   net_processor(traffic->net, state.destination) &&
-                              record.flits == state.words_offered + 1);
+                              words_of(traffic, record.flits) == state.words_offered);
         if (!a->saving && archive_good(a) && !keep_record(traffic, i, record))
             jm_archive_starve(a);
     }

@@ -78,8 +78,9 @@ const NetWorkload *net_workload_read(const char *specification,
                                      double values[NET_WORKLOAD_OPTIONS],
                                      JmError *error);
 
-/* Processors for `net`, which is new, has flits_per_word=1 and outlives them. NULL and
- * `error` if its buffers cannot hold the longest message, or there is no memory. */
+/* Processors for `net`, which is new and outlives them. NULL and `error` if its buffers
+ * cannot hold the longest message, the workload has messages that the network's header
+ * and words do not make up, or there is no memory. */
 NetTraffic *net_traffic_create(Net *net, const NetWorkload *workload,
                                const double *values, uint64_t seed, JmError *error);
 void net_traffic_destroy(NetTraffic *traffic); /* NULL is fine */
@@ -100,6 +101,9 @@ uint64_t net_traffic_queued(const NetTraffic *traffic);
 /* The workload's own state, for its functions. */
 void *net_traffic_workload(NetTraffic *traffic);
 
+/* For workloads, when they are created: whether messages of `flits`, header included,
+ * are the network's header and whole words; else `error` says so. */
+bool net_traffic_fits(const NetTraffic *traffic, unsigned flits, JmError *error);
 /* For workloads: sends a message that is born in the next cycle. */
 bool net_traffic_send(NetTraffic *traffic, uint32_t from, uint32_t to, unsigned flits,
                       uint64_t tag);
@@ -109,7 +113,8 @@ uint32_t net_traffic_processors(const NetTraffic *traffic);
 uint32_t net_traffic_neighbour(const NetTraffic *traffic, uint32_t processor,
                                unsigned dimension, bool up);
 
-/* Random numbers: whole, geometric with a mean above 1; and exponential. */
+/* Random numbers: in [0, 1); whole, geometric with a mean above 1; and exponential. */
+double net_traffic_uniform(JmRng *rng);
 uint64_t net_traffic_geometric(JmRng *rng, double mean);
 double net_traffic_exponential(JmRng *rng, double mean);
 

@@ -84,7 +84,9 @@ bad "--topology is missing" run --workload memory
 bad "--workload is missing" run --topology torus=4x4
 bad "there is no topology ring" run --topology ring=4 --workload memory
 bad "tau is 0" run --topology torus=4x4 --workload memory,tau=0
-bad "flits_per_word=1" run --topology mesh=4x4 --workload memory
+bad "buffer_words=8" run --topology mesh=4x4 --workload memory
+bad "messages of 3 flits: here they have 3 of header, then words of 2" run \
+    --topology mesh=4x4 --param buffer_words=64 --workload memory,l_msg1=5,l_resp1=9
 bad "are too few" run --topology torus=4x4 --workload memory --cycles 100 --warmup 90
 bad "no parameter thru" run --topology torus=4x4 --workload memory --param thru=1
 bad "fair=1" run --topology torus=4x4 --workload memory --param fair=1

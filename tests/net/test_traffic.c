@@ -257,3 +257,92 @@ Test(traffic, draws_are_geometric_and_exponential) {
     cr_assert_float_eq(real[1], 1 - exp(-0.2), 0.01, "%g", real[1]);
     cr_assert_float_eq(real[2], exp(-2), 0.01, "%g", real[2]);
 }
+
+/* ---- lengths and hot nodes ------------------------------------------------------- */
+
+/* A message has as many flits as it is said to have, whatever its network's header and
+ * words are. */
+static void flits_are(const char *topology, unsigned header, unsigned flits) {
+    NetParams params = net_params_default();
+    double values[NET_WORKLOAD_OPTIONS];
+    char workload[60];
+    JmError error;
+    cr_assert(net_specification_params(topology, &params, &error));
+    params.buffer_words = 64;
+    params.header_flits = header;
+    snprintf(workload, sizeof workload, "poisson,rate=0.001,length=%u", flits);
+    Net *net = net_create(topology, &params, "auto", &error);
+    cr_assert_not_null(net, "%s", error.text);
+    const NetWorkload *row = net_workload_read(workload, values, &error);
+    NetTraffic *traffic = net_traffic_create(net, row, values, 3, &error);
+    cr_assert_not_null(traffic, "%s: %s", topology, error.text);
+    while (net_now(net) < 20000 || net_statistics(net)->flits_injected[0] % flits)
+        cr_assert(net_traffic_step(traffic) && net_now(net) < 30000);
+    const NetTrafficCounts counts = net_traffic_counts(traffic);
+    cr_expect_eq(net_statistics(net)->flits_injected[0] / flits +
+                     net_traffic_queued(traffic),
+                 counts.sent, "%s: %llu flits of %llu messages", topology,
+                 (unsigned long long)net_statistics(net)->flits_injected[0],
+                 (unsigned long long)counts.sent);
+    net_traffic_destroy(traffic);
+    net_destroy(net);
+}
+
+Test(traffic, messages_are_as_long_as_they_are_said_to_be) {
+    flits_are("torus=3x3", 1, 12);
+    flits_are("clos=2x2", 2, 12);
+    flits_are("mesh=3x3x2", 0, 12);
+    flits_are("mesh=3x3x2", 3, 11);
+}
+
+static bool is_refused(unsigned header, const char *workload) {
+    NetParams params = net_params_default();
+    double values[NET_WORKLOAD_OPTIONS];
+    JmError error;
+    params.buffer_words = 64;
+    params.header_flits = header;
+    Net *net = net_create("mesh=2x2", &params, "auto", &error);
+    const NetWorkload *row = net_workload_read(workload, values, &error);
+    cr_assert(net && row);
+    NetTraffic *traffic = net_traffic_create(net, row, values, 3, &error);
+    net_traffic_destroy(traffic);
+    net_destroy(net);
+    return !traffic;
+}
+
+Test(traffic, lengths_that_words_do_not_make_up_are_refused) {
+    cr_expect(is_refused(0, "poisson,length=11"));
+    cr_expect_not(is_refused(0, "poisson,length=12"));
+    cr_expect(is_refused(3, "poisson,length=12"));
+    cr_expect(is_refused(3, "poisson,length=3"));
+    cr_expect_not(is_refused(3, "poisson,length=5"));
+    cr_expect(is_refused(0, "memory"));
+    cr_expect(is_refused(0, "memory,l_msg1=4,l_resp1=4,l_msg2=4,l_resp2=5"));
+    cr_expect_not(is_refused(0, "memory,l_msg1=4,l_resp1=4,l_msg2=4,l_resp2=4"));
+    cr_expect(is_refused(0, "poisson,length=12,hot=4"));
+    cr_expect_not(is_refused(0, "poisson,length=12,hot=3"));
+}
+
+/* Where all send to node 5 of 16 it takes a flit a cycle; its own messages arrive
+ * elsewhere. */
+Test(traffic, a_share_of_random_messages_goes_to_the_hot_node) {
+    enum { LATENCY, ARRIVED, SENT };
+    double values[16];
+    Run run = start("torus=4x4", "poisson,rate=0.001,length=12,f_hot=1,hot=5", 4);
+    measure(&run, 400000, values);
+    cr_expect_float_eq(values[ARRIVED], 0.001, 3e-5, "%g", values[ARRIVED]);
+    end(&run);
+    run = start("torus=4x4", "poisson,rate=0.02,length=12,f_hot=1,hot=5", 4);
+    measure(&run, 50000, values);
+    cr_expect_float_eq(values[ARRIVED], (1 / 12.0 + 0.02) / 16, 1e-4, "%g",
+                       values[ARRIVED]);
+    end(&run);
+    /* A third goes there, and what else the other 15 send to it. Their queues are in
+     * order, so that what waits for the hot node holds the rest back. */
+    run = start("torus=4x4", "poisson,rate=0.02,length=12,f_hot=0.3333,hot=5", 4);
+    measure(&run, 50000, values);
+    const double others = 1 / 12.0 / (15 * (0.3333 + 0.6667 / 15));
+    cr_expect_float_eq(values[ARRIVED], (15 * others + 0.02) / 16, 1e-3, "%g",
+                       values[ARRIVED]);
+    end(&run);
+}

@@ -117,10 +117,6 @@ bool net_run_make(NetRun *run, JmError *error) {
     run->net = net_create(run->topology, &run->params, "auto", error);
     if (!run->net)
         return false;
-    if (run->params.flits_per_word != 1)
-        return jm_fail(error, command,
-                       "'%s': workloads need a network with flits_per_word=1",
-                       run->topology);
     run->rows = net_workload_read(run->workload, values, error);
     if (run->rows)
         run->traffic =
