@@ -97,6 +97,10 @@ double model_work(const Settings *settings) {
     if (strcmp(name, "memory") == 0 || strcmp(name, "poisson") == 0)
         return settings_number(settings, "cycles") *
                pow(settings_number(settings, "k"), 2) / FLOW_NODES;
+    if (strcmp(name, "open") == 0)
+        return settings_number(settings, "cycles");
+    if (strcmp(name, "open_solved") == 0)
+        return SHARED_WORK;
     const double customers = m * settings_number(settings, "servers");
     const double time =
         settings_number(settings, "warm_up") + settings_number(settings, "time");

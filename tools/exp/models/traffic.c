@@ -21,7 +21,7 @@ enum {
 /* A run, and what has been counted at the ends of its batches. */
 typedef struct {
     char topology[TEXT_MAX], traffic_text[TEXT_MAX];
-    NetParams params;
+    NetParams params; /* on top of which come those that the topology asks for */
     Net *net;
     NetTraffic *traffic;
     const NetWorkload *rows;
@@ -90,10 +90,10 @@ static void describe_poisson(const Settings *settings, Load *load) {
 
 static bool make(Load *load, const ModelPoint *point, JmError *error) {
     double values[NET_WORKLOAD_OPTIONS];
-    load->params = net_params_default();
     if (!net_specification_params(load->topology, &load->params, error))
         return false;
-    load->params.select = model_whole(point->settings, "select");
+    if (settings_text(point->settings, "select"))
+        load->params.select = model_whole(point->settings, "select");
     load->net = net_create(load->topology, &load->params, "auto", error);
     load->rows =
         load->net ? net_workload_read(load->traffic_text, values, error) : NULL;
@@ -198,6 +198,14 @@ static bool solve(Load *load, ModelPoint *point, json_t *record, JmError *error)
     return good;
 }
 
+bool model_run_traffic(ModelPoint *point, const char *topology, const NetParams *params,
+                       const char *traffic, json_t *record, JmError *error) {
+    Load load = {.params = *params};
+    snprintf(load.topology, sizeof load.topology, "%s", topology);
+    snprintf(load.traffic_text, sizeof load.traffic_text, "%s", traffic);
+    return solve(&load, point, record, error);
+}
+
 /* Mean wires between two different nodes. */
 static double mean_distance(unsigned k, bool wraps, bool one_way) {
     const double nodes = (double)k * k, side = k;
@@ -224,7 +232,7 @@ static double free_efficiency(const Settings *settings, const unsigned *lengths)
 }
 
 bool solve_memory(ModelPoint *point, json_t *record, JmError *error) {
-    Load load = {.net = NULL};
+    Load load = {.params = net_params_default()};
     const unsigned *lengths = model_lengths(point->settings);
     const unsigned k = model_whole(point->settings, "k");
     describe_memory(point->settings, &load);
@@ -239,7 +247,7 @@ bool solve_memory(ModelPoint *point, json_t *record, JmError *error) {
 }
 
 bool solve_poisson(ModelPoint *point, json_t *record, JmError *error) {
-    Load load = {.net = NULL};
+    Load load = {.params = net_params_default()};
     const double hops = mean_distance(model_whole(point->settings, "k"), true, false);
     describe_poisson(point->settings, &load);
     if (!solve(&load, point, record, error))

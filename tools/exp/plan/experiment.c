@@ -20,6 +20,7 @@ static const Experiment experiments[] = {
 #include "tools/exp/plan/experiments_adve.def"
 #include "tools/exp/plan/experiments_papers.def"
 #include "tools/exp/plan/experiments_pimentel.def"
+#include "tools/exp/plan/experiments_sources.def"
 #undef EXPERIMENT
 };
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };

@@ -154,6 +154,7 @@ static const NameRow experiments[] = {
 #include "tools/exp/plan/experiments_adve.def"
 #include "tools/exp/plan/experiments_papers.def"
 #include "tools/exp/plan/experiments_pimentel.def"
+#include "tools/exp/plan/experiments_sources.def"
 #undef EXPERIMENT
 #define PRODUCT(name, title, ...) {#name, NULL, title},
 #include "tools/exp/plan/products.def"
