@@ -151,6 +151,9 @@ done | breach "clang-format"
 for script in $(sources '*.sh') .ci/run; do
     shell=$(sed -n '1s|^#!/bin/\(ba\)*sh.*|\1|p' "$script")sh
     "$shell" -n "$script" 2>&1 | breach "shell"
+    # What stands behind `finish` is no test.
+    sed -n '/^finish$/,$p' "$script" | sed 1d | head -1 | sed "s|.*|$script|" |
+        breach "code behind finish"
 done
 
 # ---- the library has no state --------------------------------------------------------

@@ -104,7 +104,6 @@ bad "there is no option lane" check --topology torus=4x4,lane=2
 bad "no whole number" run --topology torus=4x4 --workload memory,n_out=1.5
 status 1 $four --stats /nonexistent/stats
 says err "/nonexistent/stats"
-finish
 
 # ---- models --------------------------------------------------------------------------
 # Points of table III-B of Adve and Vernon and of table 1 of Quaglia and others.
@@ -115,6 +114,21 @@ says out "processor_efficiency          34.2"
 says out "network_residence_time        33.6"
 status 0 $net model --topology torus=4x4,lanes=4,escape=2 --workload poisson,rate=0.015
 says out "mean_latency                  14.49"
+# By the papers' names: the workload's model, and the cubes of `jm model pipelined`.
+for point in "av:memory --topology torus=4x4,links=multiple" \
+    "quaglia:poisson --topology torus=4x4,lanes=4,escape=2"; do
+    name=${point%%:*} rest=${point#*:}
+    # shellcheck disable=SC2086 # of several words
+    status 0 $net model --workload $rest
+    cp "$work/out" "$work/unnamed"
+    # shellcheck disable=SC2086
+    status 0 $net model "$name" ${rest#* }
+    check "$name solves ${rest%% *}" cmp "$work/out" "$work/unnamed"
+done
+status 0 $net model scott --dimensions 3
+cp "$work/out" "$work/named"
+status 0 "$jm" model pipelined --dimensions 3
+check "scott is jm model pipelined" cmp "$work/out" "$work/named"
 # JSON has what the text has, and the measures have the names of those of a run.
 status 0 $many --workload memory,n_out=2 --json "$work/model.json"
 says out "max_efficiency"
@@ -150,6 +164,9 @@ refused_model() { # MESSAGE ARGUMENTS
     says err "$message"
 }
 refused_model "workload is missing" --topology torus=4x4
+refused_model "av solves --workload memory, not poisson" av --topology torus=4x4 \
+    --workload poisson
+refused_model "there is no option adve" adve --topology torus=4x4
 refused_model "multiples of 4" --topology torus=6x6,lanes=4,escape=2 --workload poisson
 refused_model "with escape lanes" --topology torus=8x8 --workload poisson
 refused_model "a channel holds 2 flits" --topology torus=4x4,places=2 --workload memory
@@ -162,3 +179,4 @@ refused_model "needs --workload memory" --topology torus=4x4,lanes=4,escape=2 \
     --workload poisson --sweeps 3
 refused_model "needs --workload poisson" --topology torus=4x4 --workload memory \
     --reading flow
+finish

@@ -18,8 +18,16 @@
 static const char command[] = "jm net model";
 enum { OPTIONS = 12, MEASURES = 8, EXIT_UNWRITTEN = 1 };
 
+/* A model asked for by name: the workload that it solves. */
+typedef struct {
+    const char *name, *workload;
+} Named;
+
+static const Named named[] = {{"av", "memory"}, {"quaglia", "poisson"}};
+
 typedef struct {
     const char *topology, *workload, *json;
+    const Named *named; /* NULL: the workload says which model */
     unsigned buffers, reading;
     bool help;
     SharedProblem shared; /* as far as options say */
@@ -236,12 +244,17 @@ static bool check_options(bool is_memory, const Argument *options, JmError *erro
 }
 
 static bool solve(Request *r, const Argument *options, Answer *answer, JmError *error) {
+    if (r->named && !r->workload)
+        r->workload = r->named->workload;
     if (!r->topology || !r->workload)
         return jm_fail(error, command, "--%s is missing",
                        r->topology ? "workload" : "topology");
     r->rows = net_workload_read(r->workload, r->values, error);
     if (!r->rows)
         return false;
+    if (r->named && strcmp(r->rows->name, r->named->workload) != 0)
+        return jm_fail(error, command, "%s solves --workload %s, not %s",
+                       r->named->name, r->named->workload, r->rows->name);
     const bool is_memory = r->rows == &net_workload_memory;
     if (!is_memory && r->rows != &net_workload_poisson)
         return jm_fail(error, command, "there is no model of the workload %s",
@@ -276,16 +289,31 @@ static json_t *to_json(const Request *r, const Answer *answer) {
 }
 
 static void help(const Argument *options) {
-    printf("Usage: %s --topology SPEC --workload SPEC [OPTION]...\n"
-           "Solves a model of a network under traffic: shared memory (Adve and Vernon\n"
-           "1994), or adaptive routing (Quaglia, Ciciani and Colajanni 2002).\n\n",
-           command);
+    printf(
+        "Usage: %s [av|quaglia] --topology SPEC --workload SPEC [OPTION]...\n"
+        "       %s scott [OPTION of jm model pipelined]...\n"
+        "Solves a model of a network under traffic: av, shared memory (Adve and "
+        "Vernon\n"
+        "1994), or quaglia, adaptive routing (Quaglia, Ciciani and Colajanni 2002).\n"
+        "Without a name the workload says which. scott, cubes with pipelined wires\n"
+        "(Scott and Goodman 1994), has options of its own.\n\n",
+        command, command);
     arguments_help(options, stdout);
     puts("\nA point that has no solution ends with status 3 and gives no numbers.");
 }
 
 int net_command_model(int argc, char **argv) {
-    Request request = {.shared = net_shared_problem_default()};
+    if (argc > 1 && strcmp(argv[1], "scott") == 0)
+        return model_pipelined(argc - 1, argv + 1);
+    const Named *chosen = NULL;
+    for (unsigned i = 0; argc > 1 && i < sizeof named / sizeof named[0]; i++)
+        if (strcmp(argv[1], named[i].name) == 0)
+            chosen = &named[i];
+    if (chosen) {
+        argc--;
+        argv++;
+    }
+    Request request = {.named = chosen, .shared = net_shared_problem_default()};
     Answer answer = {.model = NULL};
     Argument options[OPTIONS];
     JmError error;
