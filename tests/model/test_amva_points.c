@@ -121,23 +121,44 @@ static double peak_at_centre(AmvaProblem problem) {
     return centre;
 }
 
-/* Figure 5-14 with alpha 1/8 (5.18), and 0.1 as in the example of the line. */
+/* Figure 5-14 with alpha 1/8 (5.18), and 0.1 as in the example of the line. A step from
+ * 5 to 7 is 16 messages in the thesis. */
 Test(points, requests_512_over_outstanding) {
     const double wanted[] = {1.95, 8.14, 17.44, 29.16, 42.69, 57.51};
-    for (unsigned n = 2; n <= 7; n++)
-        NEAR(peak_at_centre(requests(n, 25)), wanted[n - 2], OWN);
+    const double steps[] = {6.2, 9.3, 11.7, 13.5, 14.8};
+    double before = 0;
+    for (unsigned n = 2; n <= 7; n++) {
+        const double peak = peak_at_centre(requests(n, 25));
+        NEAR(peak, wanted[n - 2], OWN);
+        if (n > 2)
+            cr_assert_float_eq(peak - before, steps[n - 3], 0.1);
+        before = peak;
+    }
 }
 
 Test(points, requests_512_over_outstanding_at_alpha_a_tenth) {
     const double wanted[] = {2.48, 9.62, 20.24, 33.59, 48.86, 65.49};
+    const double steps[] = {7.1, 10.6, 13.4, 15.3, 16.6};
+    double before = 0;
     for (unsigned n = 2; n <= 7; n++) {
         AmvaProblem problem = requests(n, 25);
         problem.alpha = 0.1;
-        NEAR(peak_at_centre(problem), wanted[n - 2], OWN);
+        const double peak = peak_at_centre(problem);
+        NEAR(peak, wanted[n - 2], OWN);
+        if (n > 2)
+            cr_assert_float_eq(peak - before, steps[n - 3], 0.1);
+        before = peak;
     }
 }
 
-/* Each message more on every node is 512 more on the 8 nodes in the middle. */
+/* Messages of each node at which a peak that grows from n to n + 1 reaches 128. */
+static double crossing(unsigned n, double below, double above) {
+    cr_assert(below < 128 && above > 128);
+    return n + (128 - below) / (above - below);
+}
+
+/* Each message more on every node is 512 more on the 8 nodes in the middle. 128 are
+ * reached between 4 and 5 messages in the thesis. */
 Test(points, snakes_512_over_outstanding) {
     const double wanted[] = {8.35, 67.07, 130.58, 194.40};
     double peak[4];
@@ -146,16 +167,20 @@ Test(points, snakes_512_over_outstanding) {
         NEAR(peak[n - 2], wanted[n - 2], OWN);
     }
     NEAR((peak[3] - peak[1]) / 2, 512.0 / 8, 1e-2);
+    cr_assert_float_eq(crossing(3, peak[1], peak[2]), 3.96, 0.005);
 }
 
 Test(points, snakes_512_at_alpha_a_tenth) {
-    const double wanted[] = {14.4, 139.4, 203.2};
-    const unsigned outstanding[] = {2, 4, 5};
-    for (unsigned i = 0; i < 3; i++) {
-        AmvaProblem problem = snakes(outstanding[i], 25);
+    const double wanted[] = {14.4, 0, 139.4, 203.2}; /* 0: only in the crossing */
+    double peak[4];
+    for (unsigned n = 2; n <= 5; n++) {
+        AmvaProblem problem = snakes(n, 25);
         problem.alpha = 0.1;
-        NEAR(peak_at_centre(problem), wanted[i], OWN);
+        peak[n - 2] = peak_at_centre(problem);
+        if (wanted[n - 2] > 0)
+            NEAR(peak[n - 2], wanted[n - 2], OWN);
     }
+    cr_assert_float_eq(crossing(3, peak[1], peak[2]), 3.82, 0.005);
 }
 
 Test(points, snakes_512_with_headers) {
