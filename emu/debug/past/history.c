@@ -7,28 +7,20 @@
 #include "emu/debug/talk/names.h"
 #include "net/net.h"
 
-/* The message that is wanted. */
-typedef struct {
-    JmDebug *d;
-    unsigned node, priority;
-    bool task;        /* it is the one whose task runs, */
-    uint32_t address; /* or the one whose header lies here */
-} Wanted;
-
-static const Track *wanted(const Wanted *w, const Tracker *t) {
+const Track *wanted_track(const Wanted *w, const Tracker *t) {
     return w->task ? tracker_task(t, w->node, w->priority)
                    : tracker_at(t, w->node, w->address);
 }
 
 static bool is_known(void *context, const Tracker *t) {
-    return wanted(context, t) != NULL;
+    return wanted_track(context, t) != NULL;
 }
 
 bool origin_of_task(JmDebug *d, unsigned node, unsigned priority, uint64_t end,
                     Track *origin) {
     Wanted w = {.d = d, .node = node, .priority = priority, .task = true};
     Tracker *t = tracker_look_back(d, end, 0, is_known, &w);
-    const Track *found = t ? wanted(&w, t) : NULL;
+    const Track *found = t ? wanted_track(&w, t) : NULL;
     *origin = found ? *found : (Track){.state = TRACK_NONE};
     tracker_end(t);
     return t != NULL || fail(d, "interrupted");
@@ -38,7 +30,7 @@ bool origin_of_task(JmDebug *d, unsigned node, unsigned priority, uint64_t end,
 static bool history_of(JmDebug *d, Wanted *w) {
     Here here = travel_leave(d);
     Tracker *t = tracker_look_back(d, d->machine->now, 0, is_known, w);
-    const Track *found = t ? wanted(w, t) : NULL;
+    const Track *found = t ? wanted_track(w, t) : NULL;
     const Track which = found ? *found : (Track){.state = TRACK_NONE};
     const bool interrupted = !t;
     tracker_end(t);
@@ -51,14 +43,13 @@ static bool history_of(JmDebug *d, Wanted *w) {
     return life_tell(d, &which);
 }
 
-static bool history_of_task(JmDebug *d, Args *args) {
-    Wanted w = {.d = d, .node = d->node, .task = true};
-    if (!at_end(args) && (!take_node(args, &w.node) || !expect_end(args)))
+static bool take_task(JmDebug *d, Args *args, Wanted *w) {
+    w->task = true;
+    if (!at_end(args) && (!take_node(args, &w->node) || !expect_end(args)))
         return false;
-    w.priority = jm_running(d->machine, w.node);
-    if (w.priority == JM_CONTEXT_BACKGROUND)
-        return fail(d, "no task runs at node %u", w.node);
-    return history_of(d, &w);
+    w->priority = jm_running(d->machine, w->node);
+    return w->priority != JM_CONTEXT_BACKGROUND ||
+           fail(d, "no task runs at node %u", w->node);
 }
 
 bool take_queue_item(Args *args, unsigned *node, unsigned *priority, QueueItem *item) {
@@ -82,21 +73,13 @@ bool take_queue_item(Args *args, unsigned *node, unsigned *priority, QueueItem *
                    number, *priority, *node);
 }
 
-static bool history_of_queued(JmDebug *d, Args *args) {
-    Wanted w = {.d = d};
+static bool take_queued(Args *args, Wanted *w) {
     QueueItem item;
-    if (!take_queue_item(args, &w.node, &w.priority, &item) || !expect_end(args))
+    if (!take_queue_item(args, &w->node, &w->priority, &item) || !expect_end(args))
         return false;
-    w.address = item.address;
-    w.task = item.runs;
-    return history_of(d, &w);
-}
-
-static bool history_at(JmDebug *d, Args *args) {
-    Wanted w = {.d = d, .node = d->node};
-    if (!take_word_of_node(args, &w.node, &w.address) || !expect_end(args))
-        return false;
-    return history_of(d, &w);
+    w->address = item.address;
+    w->task = item.runs;
+    return true;
 }
 
 /* Finds out whether the message of a number was opened in a cycle of the past. */
@@ -118,13 +101,12 @@ static bool find_opening(JmDebug *d, uint64_t cycle, Track *which) {
     return found;
 }
 
-/* Tells of a message by its number. A number belongs to one message while it is in
- * flight and to another later, so for a message of the past the cycle in which it was
- * opened must be named. */
-static bool history_of_number(JmDebug *d, Args *args) {
+/* Takes a message by its number. A number belongs to one message while it is in flight
+ * and to another later, so for a message of the past the cycle in which it was opened
+ * must be named. */
+static bool take_numbered(JmDebug *d, Args *args, Wanted *w) {
     int64_t number, cycle = -1;
     NetMessageState m;
-    Track which = {.origin = BY_NETWORK};
     skip_blanks(args);
     const char *at = args->at;
     if (!take_number(args, "a message", 0, UINT32_MAX, &number))
@@ -137,35 +119,38 @@ static bool history_of_number(JmDebug *d, Args *args) {
         return false;
     const bool flies =
         net_message_state(netif_network(d->machine), (uint32_t)number, &m);
-    which.number = (uint32_t)number;
-    if (flies && (cycle < 0 || m.opened_cycle == (uint64_t)cycle)) {
-        which = (Track){.number = (uint32_t)number,
-                        .source = m.source,
-                        .destination = m.destination,
-                        .priority = m.priority,
-                        .opened = m.opened_cycle};
-        return life_tell(d, &which);
-    }
-    if (cycle < 0)
+    if (cycle < 0 && !flies)
         return fail_at(args, at,
                        "no message %" PRId64 " is in flight; `help history` says how "
                        "to name one that has arrived",
                        number);
-    return find_opening(d, (uint64_t)cycle, &which)
-               ? life_tell(d, &which)
-               : fail_at(args, at,
-                         "no message %" PRId64 " was opened in cycle %" PRId64, number,
-                         cycle);
+    w->numbered = true;
+    w->message = (Track){.number = (uint32_t)number};
+    if (!flies || (cycle >= 0 && m.opened_cycle != (uint64_t)cycle))
+        return find_opening(d, (uint64_t)cycle, &w->message) ||
+               fail_at(args, at, "no message %" PRId64 " was opened in cycle %" PRId64,
+                       number, cycle);
+    w->message.source = m.source;
+    w->message.destination = m.destination;
+    w->message.priority = m.priority;
+    w->message.opened = m.opened_cycle;
+    return true;
+}
+
+bool take_wanted(JmDebug *d, Args *args, Wanted *w) {
+    *w = (Wanted){.d = d, .node = d->node};
+    if (take_word(args, "task"))
+        return take_task(d, args, w);
+    if (take_word(args, "queue"))
+        return take_queued(args, w);
+    if (take_word(args, "at"))
+        return take_word_of_node(args, &w->node, &w->address) && expect_end(args);
+    return take_numbered(d, args, w);
 }
 
 bool cmd_history(JmDebug *d, Args *args) {
-    if (!travel_has_past(d))
+    Wanted w;
+    if (!travel_has_past(d) || !take_wanted(d, args, &w))
         return false;
-    if (take_word(args, "task"))
-        return history_of_task(d, args);
-    if (take_word(args, "queue"))
-        return history_of_queued(d, args);
-    if (take_word(args, "at"))
-        return history_at(d, args);
-    return history_of_number(d, args);
+    return w.numbered ? life_tell(d, &w.message) : history_of(d, &w);
 }

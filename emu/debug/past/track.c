@@ -33,6 +33,7 @@ struct Tracker {
     Track *track; /* [0] is no message */
     size_t count, capacity;
     uint32_t free;    /* first of the free tracks; 0: none */
+    uint32_t serials; /* given so far */
     uint32_t *number; /* by number in the network */
     size_t numbers, number_capacity;
     uint32_t *task;           /* by node * 2 + priority */
@@ -83,6 +84,8 @@ static uint32_t new_track(Tracker *t, Track start) {
     }
     start.placed_cycle = start.arrived = start.dispatched = TRACK_NEVER;
     start.next = 0;
+    if (!start.serial) /* a copy keeps that of its message */
+        start.serial = ++t->serials;
     t->track[index] = start;
     return index;
 }

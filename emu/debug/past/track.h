@@ -33,6 +33,7 @@ typedef enum {
 typedef struct Track {
     TrackState state;
     TrackOrigin origin;
+    uint32_t serial;                        /* 1, 2, ... in the order of beginnings */
     bool placed;                            /* its header has been in the queue */
     uint32_t number;                        /* its number in the network */
     unsigned source, destination, priority; /* nodes, by rank */
@@ -100,6 +101,22 @@ Tracker *tracker_look_back(JmDebug *d, uint64_t end, uint64_t oldest,
  * interrupted. */
 bool origin_of_task(JmDebug *d, unsigned node, unsigned priority, uint64_t end,
                     Track *origin);
+
+/* A message that a command names. */
+typedef struct {
+    JmDebug *d;
+    unsigned node, priority;
+    bool numbered; /* it is the one with the number and cycle of `message`, */
+    Track message;
+    bool task;        /* or the one whose task runs, */
+    uint32_t address; /* or the one whose header lies here */
+} Wanted;
+
+/* Takes "MESSAGE [from CYCLE] | task [NODE] | queue NODE PRIORITY INDEX | at ADDRESS".
+ * False and a message if there is no such thing. In history.c. */
+bool take_wanted(JmDebug *d, Args *args, Wanted *w);
+/* Returns the message that is meant, if it is not meant by number, or NULL. */
+const Track *wanted_track(const Wanted *w, const Tracker *t);
 
 /* Tells of a message from its beginning to the present. In life.c. False and a message:
  * interrupted. */

@@ -1,0 +1,253 @@
+/* `causes`: what led to a message, back to a background program, and what it led to.
+ * A message that a task opens is caused by that task's message. The past is gone over
+ * once, from its beginning. */
+#include "emu/debug/commands.h"
+#include "emu/debug/past/past.h"
+#include "emu/debug/past/track.h"
+#include "emu/debug/talk/names.h"
+
+enum {
+    CAUSES_MOST = 1 << 20, /* messages of the past; about 64 MB */
+    UP_MOST = 16,          /* causes that are told, nearest first */
+    ROWS_MOST = 60,        /* effects that are told */
+    BREADTH_MOST = 12      /* of one message */
+};
+
+/* A message of the past, by Track.serial; serial 0 is none. */
+typedef struct {
+    uint64_t opened, begun, ended; /* cycles; TRACK_NEVER: not in the past */
+    JmWord header;                 /* NIL before it is placed */
+    uint32_t number, sent_at;      /* as in Track */
+    uint32_t parent;               /* serial of the message whose task opened it; 0 */
+    uint32_t children;
+    unsigned source, destination;
+    TrackOrigin origin;
+    JmContext sender;
+    bool known, placed, lost;
+} Cause;
+
+typedef struct {
+    JmDebug *d;
+    const Tracker *tracker;
+    Cause *cause;
+    size_t count, capacity;
+    bool full; /* there are more messages than CAUSES_MOST */
+    unsigned rows;
+} Causes;
+
+/* ---- gathering ------------------------------------------------------------------- */
+
+static Cause *cause_of(Causes *c, const Track *t) {
+    while (c->count <= t->serial && c->count < CAUSES_MOST) {
+        c->cause =
+            text_grow(c->d->heap, c->cause, c->count, &c->capacity, sizeof *c->cause);
+        c->cause[c->count++] = (Cause){.known = false};
+    }
+    if (t->serial >= c->count) {
+        c->full = true;
+        return NULL;
+    }
+    Cause *cause = &c->cause[t->serial];
+    if (!cause->known)
+        *cause = (Cause){.opened = t->opened,
+                         .begun = TRACK_NEVER,
+                         .ended = TRACK_NEVER,
+                         .header = JM_NIL,
+                         .number = t->number,
+                         .sent_at = t->sent_at,
+                         .source = t->source,
+                         .destination = t->destination,
+                         .origin = t->origin,
+                         .sender = t->sender,
+                         .known = true};
+    return cause;
+}
+
+/* Notes which task has made a message: that of the context of the event. */
+static void note_parent(Causes *c, Cause *cause, const JmEvent *e) {
+    if (!e || e->context == JM_CONTEXT_BACKGROUND)
+        return;
+    cause->sender = e->context;
+    const Track *task = tracker_task(c->tracker, e->node, e->context);
+    if (!task || task->serial >= c->count || !c->cause[task->serial].known)
+        return;
+    cause->parent = task->serial;
+    c->cause[task->serial].children++;
+}
+
+static void note(void *context, Track *track, TrackStep step, const JmEvent *e) {
+    Causes *c = context;
+    Cause *cause = track ? cause_of(c, track) : NULL;
+    if (!cause)
+        return;
+    switch (step) {
+    case TRACK_OPENS:
+        note_parent(c, cause, e);
+        break;
+    case TRACK_PLACED:
+        if (track->origin == BY_PROGRAM)
+            note_parent(c, cause, e);
+        cause->header = track->header;
+        cause->placed = true;
+        break;
+    case TRACK_BEGINS:
+        cause->begun = e->cycle;
+        break;
+    case TRACK_ENDS:
+        cause->ended = e->cycle;
+        break;
+    case TRACK_LOST:
+    case TRACK_DROPPED:
+        cause->lost = true;
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- telling --------------------------------------------------------------------- */
+
+static void say_state(JmDebug *d, const Cause *m) {
+    if (m->ended != TRACK_NEVER)
+        say(d, "; task %" PRIu64 " to %" PRIu64 "\n", m->begun, m->ended);
+    else if (m->begun != TRACK_NEVER)
+        say(d, "; task since %" PRIu64 "\n", m->begun);
+    else
+        say(d, m->lost ? "; lost\n" : m->placed ? "; waits\n" : "; on its way\n");
+}
+
+/* Says a message in a line: "226  message 3 (0,0,0 -> 1,0,0) MSG:.. token, 2 words". */
+static void say_message(const Causes *c, uint32_t serial, unsigned depth, bool wanted) {
+    JmDebug *d = c->d;
+    const Cause *m = &c->cause[serial];
+    char from[SHORT_TEXT], to[SHORT_TEXT], word[LONG_TEXT];
+    say(d, "%10" PRIu64 "  %*s%s", m->opened, (int)(2 * depth), "", wanted ? "* " : "");
+    if (m->origin == BY_NETWORK)
+        say(d, "message %" PRIu32, m->number);
+    else
+        say(d, "message put there by %s",
+            m->origin == BY_HAND ? "hand" : "the program");
+    say(d, " (%s -> %s)", position_text(d, m->source, from),
+        position_text(d, m->destination, to));
+    if (m->placed)
+        say(d, " %s", word_text(d, m->header, word, sizeof word));
+    say_state(d, m);
+}
+
+/* Says what made the first message of a chain. */
+static void say_root(const Causes *c, const Cause *m) {
+    JmDebug *d = c->d;
+    char node[SHORT_TEXT], place[LONG_TEXT];
+    if (m->origin == BY_HAND)
+        return;
+    say(d, "%12s", "");
+    if (m->sent_at == UINT32_MAX) {
+        say(d, "on its way when the past begins\n");
+        return;
+    }
+    node_text(d, m->source, node, sizeof node);
+    say(d,
+        m->sender == JM_CONTEXT_BACKGROUND ? "the background of %s"
+                                           : "a task of %s that is not known",
+        node);
+    say(d, " at %s\n", place_text(d, m->sent_at, true, place, sizeof place));
+}
+
+/* Says the causes of a message, the first one first. Returns how many. */
+static unsigned say_causes(const Causes *c, uint32_t serial) {
+    uint32_t chain[UP_MOST];
+    unsigned count = 0, before = 0;
+    uint32_t at = serial;
+    while (c->cause[at].parent) {
+        at = c->cause[at].parent;
+        if (count < UP_MOST)
+            chain[count++] = at;
+        else
+            before++;
+    }
+    say_root(c, &c->cause[at]);
+    if (before)
+        say(c->d, "%12sand %u message%s\n", "", before, plural(before));
+    for (unsigned i = count; i--;)
+        say_message(c, chain[i], count - 1 - i, false);
+    return count;
+}
+
+/* Says what a message has caused, depth first, as long as there are rows. */
+static void say_effects(Causes *c, uint32_t serial, unsigned depth) {
+    /* Messages whose effects are told, of each how many were and where to look on. */
+    uint32_t stack[ROWS_MOST + 1], said[ROWS_MOST + 1] = {0}, next[ROWS_MOST + 1];
+    unsigned top = 0;
+    stack[0] = serial;
+    next[0] = serial + 1; /* effects come later than their cause */
+    for (;;) {
+        const Cause *m = &c->cause[stack[top]];
+        uint32_t i = next[top];
+        while (i < c->count && (!c->cause[i].known || c->cause[i].parent != stack[top]))
+            i++;
+        const bool room = said[top] < BREADTH_MOST && c->rows < ROWS_MOST;
+        if (i < c->count && room) {
+            say_message(c, i, depth + top, false);
+            c->rows++;
+            said[top]++;
+            next[top] = i + 1;
+            if (c->cause[i].children) {
+                stack[++top] = i;
+                next[top] = i + 1;
+                said[top] = 0;
+            }
+            continue;
+        }
+        if (said[top] < m->children)
+            say(c->d, "%12s%*sand %" PRIu32 " more\n", "", (int)(2 * (depth + top)), "",
+                m->children - said[top]);
+        if (!top)
+            return;
+        top--;
+    }
+}
+
+/* ---- the command ----------------------------------------------------------------- */
+
+static uint32_t find(const Causes *c, const Wanted *w) {
+    if (!w->numbered) {
+        const Track *track = wanted_track(w, c->tracker);
+        return track ? track->serial : 0;
+    }
+    for (size_t i = c->count; i-- > 1;)
+        if (c->cause[i].known && c->cause[i].origin == BY_NETWORK &&
+            c->cause[i].number == w->message.number &&
+            c->cause[i].opened == w->message.opened)
+            return (uint32_t)i;
+    return 0;
+}
+
+static bool tell(Causes *c, uint32_t serial) {
+    if (c->full)
+        return fail(c->d, "more than %d messages were sent in the past", CAUSES_MOST);
+    if (!serial || serial >= c->count || !c->cause[serial].known)
+        return fail(c->d, "its beginning is not known");
+    const unsigned depth = say_causes(c, serial);
+    say_message(c, serial, depth, true);
+    say_effects(c, serial, depth + 1);
+    return true;
+}
+
+bool cmd_causes(JmDebug *d, Args *args) {
+    Wanted w;
+    if (!travel_has_past(d) || !take_wanted(d, args, &w))
+        return false;
+    const uint64_t end = d->machine->now;
+    Causes c = {.d = d};
+    Here here = travel_leave(d);
+    travel_restore(d, &d->past->travel.moments[0]);
+    Tracker *tracker = tracker_begin(d, note, &c, false);
+    c.tracker = tracker;
+    const bool interrupted = run_to(d, end, false) == END_INTERRUPTED;
+    const uint32_t serial = interrupted ? 0 : find(&c, &w);
+    tracker_end(tracker);
+    travel_return(d, &here);
+    const bool good = interrupted ? fail(d, "interrupted") : tell(&c, serial);
+    heap_free(c.cause);
+    return good;
+}
