@@ -117,20 +117,28 @@ static void apply_moves(Net *net, FlowEngine *engine) {
     const uint32_t count = engine->move_count;
     FlowMove *moves = engine->moves;
     Rings rings = rings_of(engine);
+    const bool delays = engine->flights.slots > 0;
     for (uint32_t i = 0; i < count; i++) {
         moves[i].flit = pop(net, &rings, moves[i].from);
         count_wire(net->graph, net->wire_flits, &net->statistics, moves[i].from);
     }
     for (uint32_t i = 0; i < count; i++) {
-        push(net, &rings, moves[i].to, moves[i].flit);
+        if (!delays || !flow_sets_out(net, engine, &moves[i]))
+            push(net, &rings, moves[i].to, moves[i].flit);
         if (moves[i].flit.tail)
             pass_tail(net, engine, moves[i].from, moves[i].to);
     }
     engine->occupied = rings.occupied;
     for (uint32_t i = 0; net->hook && i < count; i++)
         report_move(net, engine, &moves[i]);
+    const FlowFlight *landed = NULL;
+    const uint32_t landed_count = delays ? flow_land(net, engine, &landed) : 0;
     for (uint32_t i = 0; i < count; i++)
         renew_around(net, engine, &moves[i]);
+    for (uint32_t i = 0; i < landed_count; i++)
+        renew(net, engine, landed[i].to);
+    if (delays)
+        flow_clear_landed(net, engine);
 }
 
 /* ---- the cycle ------------------------------------------------------------------- */
@@ -148,12 +156,13 @@ static bool step(Net *net, void *state) {
     flow_choose_winners(engine);
     const uint32_t waiting = engine->occupied;
     const uint64_t injected = flits_injected(net);
+    const bool moves = engine->move_count > 0 || engine->flights.flying > 0;
     apply_moves(net, engine);
     flow_forget_winners(engine);
     const uint64_t from_sources = flits_injected(net) - injected;
     net->statistics.blocked_cycles += waiting - (engine->move_count - from_sources);
-    net->progressed = engine->move_count > 0;
-    return engine->move_count > 0;
+    net->progressed = moves;
+    return moves;
 }
 
 /* ---- between steps --------------------------------------------------------------- */
@@ -198,7 +207,8 @@ static NetFlit flit_of(const Net *net, const void *state, uint32_t channel,
                        uint32_t k) {
     const FlowEngine *engine = state;
     const FlowPoint *point = &engine->point[channel];
-    assert(channel < net->graph->channels && k < point->flits);
+    assert(channel < net->graph->channels &&
+           k < (uint32_t)point->flits + point->coming);
     const uint32_t place = (point->first + k) & ((1u << engine->ring_shift) - 1);
     return engine->flits[((size_t)channel << engine->ring_shift) + place];
 }
@@ -207,8 +217,9 @@ static NetPoint point_state(const Net *net, const void *state, uint32_t number) 
     const FlowEngine *engine = state;
     const FlowPoint *point = &engine->point[number];
     const bool is_sink = number >= engine->first_sink;
+    const uint32_t flits = is_sink ? 0 : (uint32_t)point->flits + point->coming;
     NetPoint seen = {
-        .flits = is_sink ? 0 : point->flits,
+        .flits = flits,
         .owner = point->owner,
         .from = point->owner == NET_NONE ? NET_NONE : point->from,
         .next = NET_NONE,
@@ -216,12 +227,15 @@ static NetPoint point_state(const Net *net, const void *state, uint32_t number) 
         .next_taken = point->next_taken,
         .closed = is_sink && point->flits > 0,
     };
+    if (number < engine->first_source && flits > 0) {
+        seen.front = flit_of(net, state, number, 0);
+        seen.back = flit_of(net, state, number, flits - 1);
+    }
     if (!is_sink && (point->flits > 0 || point->next_taken))
         seen.next = point->next;
-    if (number < engine->first_source && point->flits > 0) {
-        seen.front = flit_of(net, state, number, 0);
-        seen.back = flit_of(net, state, number, point->flits - 1u);
-    }
+    else if (flits > 0)
+        seen.next = engine->graph->next(engine->graph, number,
+                                        net->messages[seen.front.message].address);
     return seen;
 }
 

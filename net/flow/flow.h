@@ -2,6 +2,7 @@
  *
  *     heads.c    which head takes which channel
  *     winners.c  which flits move
+ *     flights.c  flits on their way over wires that take several cycles
  *     engine.c   the cycle, the moves, and what happens between steps
  *     state.c    creation, images, checkpoints, invariants
  */
@@ -14,15 +15,16 @@
 /* A channel, source or sink. Its front message is that of the first flit in it, or of
  * the last flit that left it if that was no tail. */
 typedef struct {
-    uint64_t since; /* the cycle from which the head in front may go on */
-    uint32_t next;  /* where the front message goes; before it has taken a channel,
+    uint64_t since;  /* the cycle from which the head in front may go on */
+    uint32_t next;   /* where the front message goes; before it has taken a channel,
                        where graph->next would send it */
-    uint32_t owner; /* message on its way in, NET_NONE if the point is free */
-    uint32_t from;  /* the point it comes from */
-    uint32_t track; /* who shares it takes turns: its wire, or a track of its own */
-    uint8_t lane;   /* its place on the track */
-    uint8_t places;
+    uint32_t owner;  /* message on its way in, NET_NONE if the point is free */
+    uint32_t from;   /* the point it comes from */
+    uint32_t track;  /* who shares it takes turns: its wire, or a track of its own */
+    uint8_t lane;    /* its place on the track */
+    uint8_t places;  /* those that no flit on its way is to have */
     uint8_t flits;   /* source: 1 if it can send; sink: 1 if its gate is closed */
+    uint8_t coming;  /* channel: flits on their way, behind the others in its ring */
     uint8_t first;   /* channel: place of its first flit in its ring */
     bool next_taken; /* the front message's head has left and holds `next` */
     bool waits;      /* a head in front has taken no channel yet: it is in `heads` */
@@ -50,6 +52,21 @@ typedef struct {
     uint64_t messages, held, waits, taken_at;
 } FlowCounts;
 
+/* A flit on its way from the channel that it has left to the next one. */
+typedef struct {
+    uint32_t from, to;
+} FlowFlight;
+
+/* Flits on their way, by the cycle at whose end they are there. A wire sends one flit a
+ * cycle, so that it has at most one in each slot. */
+typedef struct {
+    uint32_t slots; /* 1 more than the longest delay; 0: no wire has one */
+    uint32_t room;  /* of a slot: wires with a delay */
+    uint32_t flying;
+    uint32_t *count;    /* by cycle % slots */
+    FlowFlight *flight; /* by slot * room */
+} FlowFlights;
+
 typedef struct {
     const NetGraph *graph;
     uint32_t first_source, first_sink, points;
@@ -73,6 +90,7 @@ typedef struct {
     NetList leaving;      /* channels whose flits go to a sink */
     FlowMove *moves;
     uint32_t move_count;
+    FlowFlights flights;
     uint32_t *stamp; /* by point: the group of heads that wanted it last */
     uint32_t stamps;
     uint32_t *served; /* turns; by point: who went into it last, NET_NONE: nobody */
@@ -125,6 +143,21 @@ void flow_queue_arrived(FlowEngine *engine);
  * flow_forget_winners(), which passes the turns on. */
 void flow_choose_winners(FlowEngine *engine);
 void flow_forget_winners(FlowEngine *engine);
+
+/* flights.c: false if there is no memory. */
+bool flow_flights_create(FlowEngine *engine);
+void flow_flights_destroy(FlowEngine *engine);
+/* Sends a flit on its way if its wire takes more than this cycle; false: it does not. */
+bool flow_sets_out(const Net *net, FlowEngine *engine, const FlowMove *move);
+/* Puts the flits that get there in this cycle among those of their channels. Returns how
+ * many there are, and where their list is until flow_clear_landed(). */
+uint32_t flow_land(const Net *net, FlowEngine *engine, const FlowFlight **landed);
+void flow_clear_landed(const Net *net, FlowEngine *engine);
+bool flow_flights_check(const FlowEngine *engine, const NetParams *params,
+                        JmError *error);
+/* Saves or loads who is on the way. An image has those as flits of their channels, from
+ * which loading takes them. */
+void flow_flights_archive(const Net *net, FlowEngine *engine, Archive *archive);
 
 /* state.c */
 void *flow_create(Net *net);

@@ -6,8 +6,9 @@
 
 #include "net/flow/flow.h"
 
+/* A tail on its way keeps its channel: else a head from nearer by could overtake it. */
 static bool is_free(const FlowEngine *engine, uint32_t t) {
-    return engine->point[t].owner == NET_NONE;
+    return engine->point[t].owner == NET_NONE && engine->point[t].coming == 0;
 }
 
 /* ---- which of several channels --------------------------------------------------- */

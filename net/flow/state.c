@@ -33,6 +33,18 @@ static bool params_run(const NetParams *params, JmError *error) {
     return true;
 }
 
+/* A flit on its way to a sink would find its gate closed. */
+static bool sinks_are_near(const NetGraph *graph, JmError *error) {
+    const uint32_t first = graph->feeder_start[net_graph_first_sink(graph)];
+    const uint32_t end = graph->feeder_start[net_graph_points(graph)];
+    for (uint32_t i = first; graph->delay && i < end; i++) {
+        const uint32_t wire = graph->wire[graph->feeders[i]];
+        if (wire != NET_NONE && graph->delay[wire] > 0)
+            return jm_fail(error, NULL, "wire %u has a delay and ends at a sink", wire);
+    }
+    return true;
+}
+
 static bool graph_runs(const NetGraph *graph, JmError *error) {
     uint8_t *ways = calloc((size_t)graph->wires + 1, 1);
     bool good = ways || jm_fail(error, NULL, "no memory to look at a graph");
@@ -48,7 +60,7 @@ static bool graph_runs(const NetGraph *graph, JmError *error) {
                            graph->wire[c]);
     }
     free(ways);
-    return good;
+    return good && sinks_are_near(graph, error);
 }
 
 bool flow_runs(const NetGraph *graph, const NetParams *params, JmError *error) {
@@ -121,7 +133,7 @@ static bool allocate(FlowEngine *engine, const NetParams *params) {
         engine->track[track].winner = FLOW_NO_LANE;
     engine->flits =
         malloc(((size_t)graph->channels + 1) * sizeof(NetFlit) << engine->ring_shift);
-    return engine->flits != NULL;
+    return engine->flits && flow_flights_create(engine);
 }
 
 void *flow_create(Net *net) {
@@ -144,6 +156,7 @@ void *flow_create(Net *net) {
 
 void flow_destroy(void *state) {
     FlowEngine *engine = state;
+    flow_flights_destroy(engine);
     free(engine->point);
     free(engine->user);
     free(engine->track);
@@ -174,7 +187,6 @@ static void load_point(FlowEngine *engine, const NetImage *image, uint32_t numbe
     point->from = seen->from;
     point->flits = seen->closed ? 1 : seen->flits & UINT8_MAX;
     point->next_taken = seen->next_taken;
-    point->waits = number < engine->first_sink && seen->flits > 0 && !seen->next_taken;
     if (number >= engine->first_source)
         return;
     for (uint32_t k = 0; k < seen->flits; k++)
@@ -186,18 +198,25 @@ static void load_point(FlowEngine *engine, const NetImage *image, uint32_t numbe
         engine->lanes_held[wire]++;
 }
 
-/* Heads that wait, by number: flow_archive() knows who came first. */
-bool flow_load(Net *net, void *state, const NetImage *image) {
-    FlowEngine *engine = state;
-    for (uint32_t number = 0; number < engine->points; number++)
-        load_point(engine, image, number);
+/* Which points are ready, and which heads wait, by number: flow_archive() knows who
+ * came first. */
+static void list_heads(const Net *net, FlowEngine *engine) {
+    engine->heads.count = 0;
     for (uint32_t number = 0; number < engine->first_sink; number++) {
         FlowPoint *point = &engine->point[number];
         net_bits_put(&engine->ready, number, flow_is_ready(engine, point));
         point->since = net->now;
+        point->waits = point->flits > 0 && !point->next_taken;
         if (point->waits)
             flow_list_add(&engine->heads, number);
     }
+}
+
+bool flow_load(Net *net, void *state, const NetImage *image) {
+    FlowEngine *engine = state;
+    for (uint32_t number = 0; number < engine->points; number++)
+        load_point(engine, image, number);
+    list_heads(net, engine);
     return true;
 }
 
@@ -249,6 +268,9 @@ static void archive_turns(FlowEngine *engine, Archive *a) {
 
 void flow_archive(Net *net, void *state, Archive *a) {
     FlowEngine *engine = state;
+    flow_flights_archive(net, engine, a);
+    if (!a->saving)
+        list_heads(net, engine);
     for (uint32_t s = 0; s < engine->first_sink && archive_good(a); s++)
         if (engine->point[s].waits)
             jm_archive_u64(a, &engine->point[s].since, net->now);
@@ -306,5 +328,6 @@ bool flow_check(const Net *net, const void *state, JmError *error) {
     if (occupied != engine->occupied)
         return jm_fail(error, NULL, "%u channels are occupied, not %u", occupied,
                        engine->occupied);
-    return check_heads(engine, waiting, error);
+    return check_heads(engine, waiting, error) &&
+           flow_flights_check(engine, &net->params, error);
 }

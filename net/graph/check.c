@@ -128,6 +128,10 @@ static bool check_flow_fields(const NetGraph *graph, JmError *error) {
     for (uint32_t channel = 0; channel < graph->channels; channel++)
         if (!check_channel(graph, channel, error))
             return false;
+    for (uint32_t wire = 0; graph->delay && wire < graph->wires; wire++)
+        if (graph->delay[wire] > NET_MAX_DELAY)
+            return jm_fail(error, NULL, "wire %u has a delay of %u cycles, not 0 to %d",
+                           wire, graph->delay[wire], NET_MAX_DELAY);
     for (uint32_t wire = 0; graph->group && wire < graph->wires; wire++)
         if (graph->group[wire] >= graph->groups)
             return jm_fail(error, NULL, "wire %u is in group %u of %u", wire,

@@ -52,6 +52,7 @@ void net_graph_destroy(NetGraph *graph) {
     free(graph->feeders);
     free(graph->places);
     free(graph->lane);
+    free(graph->delay);
     free(graph->group);
     free(graph->processor);
     free(graph->shape);

@@ -25,6 +25,7 @@ enum {
     NET_MAX_CHOICES = 16, /* points that a head may choose from */
     NET_MAX_LANES = 8,    /* channels that send the same way over one wire */
     NET_MAX_PLACES = 64,  /* flits in a channel */
+    NET_MAX_DELAY = 63,   /* cycles of a flit on a wire beyond the first */
     NET_MAX_DRAWS = 16    /* see NetGraph.address_from */
 };
 
@@ -74,7 +75,9 @@ struct NetGraph {
     uint8_t *places; /* by channel: flits it holds; NULL: params.channel_capacity */
     uint8_t *lane;   /* by channel: its place in the turn of its wire; NULL: twice its
                         priority, plus 1 if it goes downward */
-    uint8_t *group;  /* by wire: what it is counted under; NULL: its dimension */
+    uint8_t *delay; /* by wire: cycles that a flit is on its way beyond the first; NULL:
+                        none */
+    uint8_t *group; /* by wire: what it is counted under; NULL: its dimension */
     uint32_t groups;
     /* Nodes of the graph are terminals, each with a source and a sink. By node: the
      * processor it belongs to. The terminals of a processor follow each other, and the

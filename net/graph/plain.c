@@ -8,9 +8,13 @@ static bool graph_is_plain(const NetGraph *graph, JmError *error) {
         const char *name;
         bool used;
     } fields[] = {
-        {"places", graph->places},     {"lane", graph->lane},
-        {"group", graph->group},       {"processor", graph->processor},
-        {"choices", graph->choices},   {"address_from", graph->address_from},
+        {"places", graph->places},
+        {"lane", graph->lane},
+        {"delay", graph->delay},
+        {"group", graph->group},
+        {"processor", graph->processor},
+        {"choices", graph->choices},
+        {"address_from", graph->address_from},
         {"terminal", graph->terminal},
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)

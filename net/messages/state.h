@@ -63,7 +63,8 @@ typedef struct {
 
 /* The state of a point, of any engine, between two steps. */
 typedef struct {
-    uint32_t flits;  /* for a source: 1 if a flit can leave; a sink: 0 */
+    uint32_t flits;  /* those on their way to a channel included; for a source: 1 if a
+                        flit can leave; a sink: 0 */
     uint32_t owner;  /* message that holds it (channel or sink), or NET_NONE */
     uint32_t from;   /* point that the owner's flits come from, if owned */
     uint32_t next;   /* where the front message goes, or went; NET_NONE if not known */

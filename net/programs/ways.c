@@ -36,5 +36,7 @@ bool replay_worms_run(const NetGraph *graph, const NetParams *params, JmError *e
         return jm_fail(error, NULL, "it needs one terminal for a processor");
     if (graph->copies > 1)
         return jm_fail(error, NULL, "it has no virtual channels");
+    if (graph->delay)
+        return jm_fail(error, NULL, "it has no wires of several cycles");
     return has_own_wires(graph, error);
 }

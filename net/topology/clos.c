@@ -324,6 +324,10 @@ static bool add_fields(NetGraph *graph, Clos *clos) {
     graph->places = malloc(graph->channels);
     graph->group = malloc(graph->channels);
     graph->groups = clos->lowers ? GROUPS : 1;
+    if (clos->spec.delay)
+        graph->delay = malloc(graph->channels);
+    for (uint32_t wire = 0; graph->delay && wire < graph->channels; wire++)
+        graph->delay[wire] = clos->spec.delay & UINT8_MAX;
     graph->next = clos_next;
     graph->address_from = clos_address;
     graph->draws =
@@ -337,8 +341,8 @@ static bool add_fields(NetGraph *graph, Clos *clos) {
         (layer == NET_LAYER_IDLE_FIXED || layer == NET_LAYER_IDLE_RANDOM))
         graph->choices = clos_choices;
     for (uint32_t c = 0; graph->places && c < graph->channels; c++)
-        graph->places[c] = clos->spec.places & UINT8_MAX;
-    return graph->places && graph->group;
+        graph->places[c] = (clos->spec.places + clos->spec.delay) & UINT8_MAX;
+    return graph->places && graph->group && (graph->delay || !clos->spec.delay);
 }
 
 static bool check_spec(const NetClos *spec, JmError *error) {
@@ -348,9 +352,13 @@ static bool check_spec(const NetClos *spec, JmError *error) {
                        "a mesh of %ux%u clusters is not within 1x1 to %dx%d",
                        spec->rows, spec->columns, NET_CLOS_MAX_SIDE, NET_CLOS_MAX_SIDE);
     return (spec->levels >= 1 && spec->levels <= NET_CLOS_MAX_LEVELS &&
-            spec->places >= 1 && spec->places <= NET_MAX_PLACES) ||
-           jm_fail(error, NULL, "clusters of %u levels, %u places", spec->levels,
-                   spec->places);
+            spec->places >= 1 && spec->places + spec->delay <= NET_MAX_PLACES) ||
+           jm_fail(
+               error, NULL,
+               "clusters of %u levels; places=%u,delay=%u: a channel has at most %d "
+               "places, with %u for flits on their way",
+               spec->levels, spec->places, spec->delay + 1, NET_MAX_PLACES,
+               spec->delay);
 }
 
 NetGraph *net_clos_create(const NetClos *spec, JmError *error) {
@@ -384,7 +392,7 @@ const NetClos *net_clos_of(const NetGraph *graph) {
 
 /* ---- the row of the table -------------------------------------------------------- */
 
-enum { LEVELS, PLACES, LAYER };
+enum { LEVELS, PLACES, LAYER, DELAY };
 
 static const char *const layer_words[] = {"fixed", "random", "turns", "idle_fixed",
                                           "idle_random"};
@@ -393,9 +401,14 @@ static const char pm[] = "Pimentel and Hertzberger";
 static const NetTopologyOption options[] = {
     {"levels", 1, 1, NET_CLOS_MAX_LEVELS, NULL,
      "stages of routers in a cluster, h-r of the Mesh of Clos(h,r)", pm},
-    {"places", 1, 1, NET_MAX_PLACES, NULL, "flits of a channel", pm},
+    {"places", 1, 1, NET_MAX_PLACES, NULL,
+     "flits of a channel, beside one for each cycle of `delay` beyond the first", pm},
     {"layer", 0, 0, NET_LAYER_IDLE_RANDOM, layer_words,
      "who chooses the layer of a message that leaves its lower router", pm},
+    {"delay", 1, 1, NET_MAX_DELAY + 1, NULL,
+     "cycles of a flit on a wire between routers; a wire takes one a cycle all the "
+     "same",
+     "Scott and Goodman 1991"},
     {0},
 };
 
@@ -410,7 +423,8 @@ static NetGraph *create_from(const NetShape *shape, const NetParams *params,
                           .columns = shape->size[1],
                           .levels = shape->option[LEVELS],
                           .places = shape->option[PLACES],
-                          .layer = (NetLayer)shape->option[LAYER]};
+                          .layer = (NetLayer)shape->option[LAYER],
+                          .delay = shape->option[DELAY] - 1};
     return net_clos_create(&clos, error);
 }
 

@@ -28,8 +28,9 @@ enum { NET_CLOS_RADIX = 4, NET_CLOS_MAX_SIDE = 16, NET_CLOS_MAX_LEVELS = 2 };
 typedef struct {
     unsigned rows, columns; /* clusters, 1 .. NET_CLOS_MAX_SIDE */
     unsigned levels;        /* 1 .. NET_CLOS_MAX_LEVELS */
-    unsigned places;        /* of a channel */
+    unsigned places; /* of a channel, beside `delay` more for flits on their way */
     NetLayer layer;
+    unsigned delay; /* cycles of a flit on a wire beyond the first */
 } NetClos;
 
 /* NULL and `error` if a number is out of range, or there is no memory. */

@@ -82,6 +82,8 @@ static void add_wires(NetGraph *graph, uint32_t processor) {
             continue;
         for (unsigned lane = 0; lane < torus->spec.lanes; lane++)
             add_channel(graph, processor, direction, lane);
+        if (graph->delay)
+            graph->delay[graph->wires] = torus->spec.delay & UINT8_MAX;
         graph->group[graph->wires++] = direction & UINT8_MAX;
     }
 }
@@ -119,7 +121,9 @@ static void build(NetGraph *graph) {
     for (uint32_t processor = 0; processor < torus->processors; processor++)
         add_last_channel(graph, processor);
     for (uint32_t c = 0; c < graph->channels; c++)
-        graph->places[c] = (c < torus->wired ? torus->spec.places : 1) & UINT8_MAX;
+        graph->places[c] =
+            ((c < torus->wired ? torus->spec.places : 1) + torus->spec.delay) &
+            UINT8_MAX;
     add_ends(graph);
 }
 
@@ -155,9 +159,17 @@ static bool check_spec(const NetTorus *spec, JmError *error) {
                        "oneway=1 needs ends=1: without end-around wires some nodes "
                        "cannot be reached");
     if (spec->lanes > NET_MAX_LANES || spec->places < 1 ||
-        spec->places > NET_MAX_PLACES || spec->links > MOST_WIRED)
-        return jm_fail(error, NULL, "a torus of %u lanes, %u places, %u links",
-                       spec->lanes, spec->places, spec->links);
+        spec->places > NET_MAX_PLACES || spec->links > MOST_WIRED ||
+        spec->delay > NET_MAX_DELAY)
+        return jm_fail(error, NULL,
+                       "a torus of %u lanes, %u places, %u links, a delay of %u",
+                       spec->lanes, spec->places, spec->links, spec->delay + 1);
+    if (spec->places + spec->delay > NET_MAX_PLACES)
+        return jm_fail(
+            error, NULL,
+            "places=%u,delay=%u: a channel has at most %d places, with %u for "
+            "flits on their way",
+            spec->places, spec->delay + 1, NET_MAX_PLACES, spec->delay);
     const unsigned lanes = spec->lanes ? spec->lanes : spec->ends ? 2 : 1;
     if (spec->escape > lanes)
         return jm_fail(error, NULL, "escape=%u: there are %u lanes", spec->escape,
@@ -175,12 +187,14 @@ static bool add_fields(NetGraph *graph, Torus *torus) {
     graph->places = malloc(graph->channels);
     graph->lane = calloc(graph->channels, 1);
     graph->group = malloc(torus->wired);
+    graph->delay = torus->spec.delay ? malloc(torus->wired) : NULL;
     graph->processor = malloc(graph->nodes * sizeof *graph->processor);
     graph->groups = DIRECTIONS;
     graph->processors = torus->processors;
     net_torus_set_routes(graph);
     net_torus_set_mirrors(graph);
-    return graph->places && graph->lane && graph->group && graph->processor;
+    return graph->places && graph->lane && graph->group && graph->processor &&
+           (graph->delay || !torus->spec.delay);
 }
 
 NetGraph *net_torus_create_unchecked(const NetTorus *spec, JmError *error) {
@@ -214,7 +228,7 @@ NetGraph *net_torus_create(const NetTorus *spec, JmError *error) {
 
 /* ---- the row of the table -------------------------------------------------------- */
 
-enum { ONEWAY, ENDS, LANES, ESCAPE, PLACES, LINKS, TIE };
+enum { ONEWAY, ENDS, LANES, ESCAPE, PLACES, LINKS, TIE, DELAY };
 
 static const char *const link_words[] = {"multiple", "single", NULL, NULL, NULL,
                                          NULL,       NULL,     NULL, NULL};
@@ -232,13 +246,18 @@ static const NetTopologyOption options[] = {
      "keep "
      "to it",
      "Quaglia, Ciciani and Colajanni 2002; choice"},
-    {"places", 1, 1, NET_MAX_PLACES, NULL, "flits of a channel",
+    {"places", 1, 1, NET_MAX_PLACES, NULL,
+     "flits of a channel, beside one for each cycle of `delay` beyond the first",
      "Adve and Vernon 1994; 2 for Quaglia is a choice"},
     {"links", 1, 0, 8, link_words,
      "sources of a processor, for any message; multiple: one for each channel that "
      "leaves it",
      "Adve and Vernon 1994"},
     {"tie", 0, 0, 2, tie_words, "which way round where both are as long", "choice"},
+    {"delay", 1, 1, NET_MAX_DELAY + 1, NULL,
+     "cycles of a flit on a wire between switches; a wire takes one a cycle all the "
+     "same",
+     "Scott and Goodman 1991"},
     {0},
 };
 
@@ -260,6 +279,7 @@ static NetGraph *create_from(const NetShape *shape, const NetParams *params,
         .places = option[PLACES],
         .links = option[LINKS],
         .tie = (NetTie)option[TIE],
+        .delay = option[DELAY] - 1,
     };
     return net_torus_create(&torus, error);
 }

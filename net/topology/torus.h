@@ -21,11 +21,12 @@ typedef struct {
     /* The first so many lanes are for dimension order, the others for any move on a
      * shortest way; 0: all keep to dimension order. */
     unsigned escape;
-    unsigned places; /* of a channel */
+    unsigned places; /* of a channel, beside `delay` more for flits on their way */
     /* Terminals of a processor: 1 or more, for any message; 0: one for each channel
      * that leaves it, for messages that start there. */
     unsigned links;
-    NetTie tie; /* which way round where both are as long */
+    NetTie tie;     /* which way round where both are as long */
+    unsigned delay; /* cycles of a flit on a wire beyond the first */
 } NetTorus;
 
 enum { NET_TORUS_MAX_SIDE = 32 };

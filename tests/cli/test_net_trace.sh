@@ -52,6 +52,8 @@ bad "have 5 nodes" $net run --topology clos=1x1 --workload "trace=$work/five"
 bad "--batches is not for programs" $clos --workload "trace=$program" --batches 4
 bad "wires are shared by" $net run --topology torus=4x4 \
     --workload "trace=$program,engine=worms"
+bad "no wires of several cycles" $net run --topology clos=1x1,delay=2 \
+    --workload "trace=$program,engine=worms"
 bad "flits_per_word=1" $net run --topology mesh=4x4 --workload "trace=$program"
 bad "--program or --records is missing" $net trace --nodes 4
 bad "no pairs" $net trace --program equal-dist --nodes 5

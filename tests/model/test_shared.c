@@ -328,4 +328,7 @@ Test(shared, refuses_what_it_does_not_model) {
     bad = good;
     bad.routing = routing;
     refused("torus=4x4", bad);
+    bad = good;
+    bad.buffers = SHARED_UNLIMITED;
+    refused("torus=4x4,delay=2", bad);
 }

@@ -21,6 +21,14 @@ typedef struct {
     int flit[NET_MAX_PLACES], message[NET_MAX_PLACES], count; /* channel: contents */
 } Place;
 
+/* A flit between two channels, and the step at whose end it gets there. */
+typedef struct {
+    int message, flit, due;
+    uint32_t to;
+} Flight;
+
+enum { MOST_FLIGHTS = 4096 };
+
 struct FlowReference {
     const NetGraph *graph;
     NetParams params;
@@ -29,6 +37,8 @@ struct FlowReference {
     Message *message;
     int messages, points, now;
     int *turn; /* by wire */
+    Flight flight[MOST_FLIGHTS];
+    int flights;
     FlowReferenceMove *moves;
     uint32_t move_count;
     uint8_t *wins, *struck, *could; /* by point, in a step */
@@ -58,6 +68,23 @@ static int capacity(const FlowReference *r, int point) {
     return (int)net_graph_places(r->graph, &r->params, (uint32_t)point);
 }
 
+/* Flits on their way to a channel. */
+static int coming(const FlowReference *r, int point) {
+    int count = 0;
+    for (int i = 0; i < r->flights; i++)
+        count += r->flight[i].to == (uint32_t)point;
+    return count;
+}
+
+static bool is_full(const FlowReference *r, int point) {
+    return r->place[point].count + coming(r, point) == capacity(r, point);
+}
+
+/* Whether a head may take a point: the tail before it is there. */
+static bool is_free(const FlowReference *r, uint32_t point) {
+    return r->place[point].owner == NOBODY && coming(r, (int)point) == 0;
+}
+
 /* ---- heads ----------------------------------------------------------------------- */
 
 /* Heads that stand in front now, with the cycle since which they do. */
@@ -77,7 +104,7 @@ static unsigned free_choices(const FlowReference *r, int point, uint32_t *choice
     unsigned open = 0;
     const unsigned count = net_graph_choices(r->graph, (uint32_t)point, address, all);
     for (unsigned i = 0; i < count; i++)
-        if (r->place[all[i]].owner == NOBODY)
+        if (is_free(r, all[i]))
             choice[open++] = all[i];
     return open;
 }
@@ -123,7 +150,7 @@ static uint32_t select_in_turn(FlowReference *r, int point) {
     const uint32_t address = r->message[r->place[point].head].address;
     const unsigned count = net_graph_choices(r->graph, (uint32_t)point, address, all);
     unsigned at = count > 1 ? r->place[point].turn % count : 0;
-    while (r->place[all[at]].owner != NOBODY)
+    while (!is_free(r, all[at]))
         at = (at + 1) % count;
     if (count > 1)
         r->place[point].turn = at + 1;
@@ -164,7 +191,7 @@ static void serve_in_turns(FlowReference *r) {
         const uint32_t start = graph->feeder_start[t];
         const unsigned count = graph->feeder_start[t + 1] - start;
         Place *to = &r->place[t];
-        for (unsigned k = 0; k < count && to->owner == NOBODY; k++) {
+        for (unsigned k = 0; k < count && is_free(r, (uint32_t)t); k++) {
             const unsigned at = (to->turn + k) % count;
             Place *from = &r->place[graph->feeders[start + at]];
             uint32_t choice[NET_MAX_CHOICES];
@@ -201,7 +228,7 @@ static bool could(const FlowReference *r, int point) {
     const int next = r->place[point].taken;
     if (front(r, point) == NOBODY || next == NOBODY)
         return false;
-    if ((uint32_t)next >= first_sink(r) || r->place[next].count < capacity(r, next))
+    if ((uint32_t)next >= first_sink(r) || !is_full(r, next))
         return true;
     return r->params.through && could(r, next);
 }
@@ -257,7 +284,7 @@ static void strike(FlowReference *r) {
         for (int point = 0; point < (int)first_sink(r); point++) {
             const int next = r->place[point].taken;
             if (!r->wins[point] || (uint32_t)next >= first_sink(r) ||
-                r->place[next].count < capacity(r, next) || r->wins[next])
+                !is_full(r, next) || r->wins[next])
                 continue;
             r->wins[point] = 0;
             r->struck[point] = 1;
@@ -299,7 +326,17 @@ static void take_out(FlowReference *r, int point) {
 static void put_in(FlowReference *r, const FlowReferenceMove *move) {
     Place *from = &r->place[move->from], *to = &r->place[move->to];
     const bool tail = (int)move->flit + 1 == r->message[move->message].flits;
-    if (move->to < first_source(r)) {
+    const uint32_t wire =
+        move->from < first_source(r) ? r->graph->wire[move->from] : NET_NONE;
+    const int delay = r->graph->delay && wire != NET_NONE ? r->graph->delay[wire] : 0;
+    if (delay) {
+        if (r->flights == MOST_FLIGHTS)
+            abort();
+        r->flight[r->flights++] = (Flight){.message = (int)move->message,
+                                           .flit = (int)move->flit,
+                                           .due = r->now + delay,
+                                           .to = move->to};
+    } else if (move->to < first_source(r)) {
         to->flit[to->count] = (int)move->flit;
         to->message[to->count++] = (int)move->message;
     }
@@ -311,6 +348,22 @@ static void put_in(FlowReference *r, const FlowReferenceMove *move) {
         return;
     from->queued--;
     memmove(from->queue, from->queue + 1, (size_t)from->queued * sizeof(int));
+}
+
+/* Flits that get to their channels in this step; of one channel the first first. */
+static void land(FlowReference *r) {
+    int kept = 0;
+    for (int i = 0; i < r->flights; i++) {
+        const Flight flight = r->flight[i];
+        if (flight.due > r->now) {
+            r->flight[kept++] = flight;
+            continue;
+        }
+        Place *to = &r->place[flight.to];
+        to->flit[to->count] = flight.flit;
+        to->message[to->count++] = flight.message;
+    }
+    r->flights = kept;
 }
 
 void flow_reference_step(FlowReference *r) {
@@ -330,6 +383,7 @@ void flow_reference_step(FlowReference *r) {
          * next message of a point may come to the front in this cycle. */
         r->place[from].head = NOBODY;
     }
+    land(r);
     r->now++;
 }
 

@@ -144,15 +144,16 @@ Test(clos, choices_begin_with_the_layer_of_the_message) {
 }
 
 /* With nothing in the way: a cycle for each channel and for the way out, and one for
- * each flit behind the first. */
-Test(clos, an_empty_network_takes_a_cycle_a_channel) {
+ * each flit behind the first. All channels but the last send over wires, which may take
+ * several cycles. */
+static void expect_empty_latency(const char *specification, unsigned delay) {
     JmError error;
     NetParams params = net_params_default();
-    cr_assert(net_specification_params("clos=2x2,levels=2", &params, &error));
-    NetGraph *graph = build("clos=2x2,levels=2");
+    cr_assert(net_specification_params(specification, &params, &error));
+    NetGraph *graph = build(specification);
     for (uint32_t to = 1; to < 64; to += 7) {
         enum { WORDS = 6, FLITS = WORDS + 2 };
-        Net *net = net_create("clos=2x2,levels=2", &params, "auto", &error);
+        Net *net = net_create(specification, &params, "auto", &error);
         cr_assert_not_null(net, "%s", error.text);
         size_t count = 0;
         net_open(net, 0, 0, to);
@@ -162,11 +163,18 @@ Test(clos, an_empty_network_takes_a_cycle_a_channel) {
             net_step(net);
             net_deliveries(net, &count);
         } while (count == 0 || !net_deliveries(net, &count)[0].tail);
-        cr_expect_eq(net_now(net) - 1, route(graph, 0, to, 0).all + 1 + FLITS - 1,
-                     "%u: %u", to, (unsigned)net_now(net));
+        const unsigned wires = route(graph, 0, to, 0).all - 1;
+        cr_expect_eq(net_now(net) - 1, delay * wires + 2 + FLITS - 1, "%u: %u", to,
+                     (unsigned)net_now(net));
         net_destroy(net);
     }
     net_graph_destroy(graph);
+}
+
+Test(clos, an_empty_network_takes_a_cycle_a_channel) {
+    expect_empty_latency("clos=2x2,levels=2", 1);
+    expect_empty_latency("clos=2x2,levels=2,delay=4", 4);
+    expect_empty_latency("clos=4x4,places=3,delay=61", 61);
 }
 
 static void expect_refusal(const char *specification, const char *part) {
@@ -184,4 +192,6 @@ Test(clos, what_cannot_be_built_is_refused) {
     expect_refusal("clos=4x4,levels=3", "levels is 3, not 1 to 2");
     expect_refusal("clos=4x4,places=65", "places is 65, not 1 to 64");
     expect_refusal("clos=4x4,layer=idle", "no layer idle");
+    expect_refusal("clos=4x4,places=3,delay=63",
+                   "places=3,delay=63: a channel has at most 64 places");
 }

@@ -182,6 +182,11 @@ static const struct {
     {"torus=3x4,links=2,places=2", "heads=2 through=0"},
     {"torus=3x4,lanes=6,links=2", "select=4"},
     {"torus=4x4,lanes=4,escape=2,places=2", "select=4"},
+    {"torus=3x4,delay=2", ""},
+    {"torus=4x4,delay=3,links=multiple", "through=0"},
+    {"torus=3x3,lanes=4,escape=2,places=2,links=4,delay=4", "select=2"},
+    {"torus=4x3,oneway=1,places=3,delay=2", "heads=2"},
+    {"torus=3x4,lanes=4,escape=2,links=2,delay=5", "select=3"},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -221,23 +226,27 @@ static unsigned hops(const Stage *stage, uint32_t from, uint32_t to) {
     return wires - 2;
 }
 
-/* h hops between switches and L flits: h + 2 + L - 1. */
-static void zero_load(const char *specification) {
+/* h hops between switches of d cycles each and L flits: h d + 2 + L - 1. */
+static void zero_load(const char *specification, unsigned delay) {
     Stage *stage = stage_create(specification, "", 1);
     for (uint32_t from = 0; from < stage->graph->processors; from++)
         for (uint32_t to = 0; to < stage->graph->processors; to++)
             for (unsigned flits = 2; flits < 13; flits += 5)
                 cr_assert_eq(latency(stage, from, to, flits),
-                             hops(stage, from, to) + 2 + flits - 1, "%s: %u to %u",
-                             specification, from, to);
+                             hops(stage, from, to) * delay + 2 + flits - 1,
+                             "%s: %u to %u", specification, from, to);
     stage_destroy(stage);
 }
 
 Test(flow, a_message_alone_takes_hops_and_flits) {
-    zero_load("torus=4x4");
-    zero_load("torus=5x3,oneway=1,links=multiple");
-    zero_load("torus=4x4,lanes=4,escape=2,places=2,links=4");
-    zero_load("torus=3x4,ends=0");
+    zero_load("torus=4x4", 1);
+    zero_load("torus=5x3,oneway=1,links=multiple", 1);
+    zero_load("torus=4x4,lanes=4,escape=2,places=2,links=4", 1);
+    zero_load("torus=3x4,ends=0", 1);
+    zero_load("torus=4x4,delay=2", 2);
+    zero_load("torus=5x3,oneway=1,links=multiple,delay=7", 7);
+    zero_load("torus=4x4,lanes=4,escape=2,places=2,links=4,delay=3", 3);
+    zero_load("torus=2x3,delay=64", 64);
 }
 
 /* Without a way through, a channel of one flit sends every other cycle. */
@@ -308,6 +317,7 @@ Test(flow, messages_with_one_way_to_go_keep_their_order, .timeout = 60) {
     keeps_order("torus=6x6,tie=wrap");
     keeps_order("torus=5x4,oneway=1");
     keeps_order("torus=4x4,ends=0,places=2");
+    keeps_order("torus=4x4,tie=wrap,delay=4");
 }
 
 /* Twice as much as the network carries, then nothing: something moves in every cycle
@@ -337,6 +347,8 @@ Test(flow, saturated_networks_go_on_and_drain, .timeout = 120) {
     saturate("torus=4x4,lanes=3,escape=2");
     saturate("torus=4x5,ends=0");
     saturate("torus=6x6,lanes=4,escape=2,places=2,links=4");
+    saturate("torus=4x4,delay=3");
+    saturate("torus=4x4,lanes=3,escape=2,delay=9");
 }
 
 /* ---- saving ---------------------------------------------------------------------- */
@@ -381,8 +393,8 @@ Test(flow, a_restored_network_goes_on_as_it_would_have) {
 }
 
 /* Every byte of a saved network changed: it is refused or is a state that can go on. */
-Test(flow, damaged_bytes_do_no_harm, .timeout = 120) {
-    Stage *stage = stage_create("torus=3x3,lanes=3,escape=2", "", 5);
+static void damage(const char *specification) {
+    Stage *stage = stage_create(specification, "", 5);
     Archive saved = jm_archive_save();
     for (unsigned cycle = 0; cycle < 200; cycle++) {
         send_some(stage, 300, 6);
@@ -391,7 +403,7 @@ Test(flow, damaged_bytes_do_no_harm, .timeout = 120) {
     net_save(stage->net, &saved);
     unsigned refused = 0;
     for (size_t at = 0; at < saved.size; at++) {
-        Stage *other = stage_create("torus=3x3,lanes=3,escape=2", "", 5);
+        Stage *other = stage_create(specification, "", 5);
         saved.bytes[at] ^= 1u << at % 7;
         Archive loading = jm_archive_load(saved.bytes, saved.size);
         const bool good = net_restore(other->net, &loading, false);
@@ -406,6 +418,11 @@ Test(flow, damaged_bytes_do_no_harm, .timeout = 120) {
     cr_assert_gt(refused, saved.size / 8);
     jm_archive_free(&saved);
     stage_destroy(stage);
+}
+
+Test(flow, damaged_bytes_do_no_harm, .timeout = 120) {
+    damage("torus=3x3,lanes=3,escape=2");
+    damage("torus=2x3,delay=3");
 }
 
 /* ---- who runs what --------------------------------------------------------------- */
@@ -452,4 +469,31 @@ Test(flow, plain_engines_refuse_lanes) {
     cr_assert_not_null(graph);
     cr_assert_null(net_create_on(graph, &params, "graph", &error));
     cr_assert_not_null(strstr(error.text, "the graph's places"), "%s", error.text);
+}
+
+/* A graph with wires of several cycles that the flow engine or the others are given. */
+static void expect_no_delay(const char *specification, const char *engine,
+                            const char *says) {
+    JmError error = {.text = ""};
+    NetParams params = net_params_default();
+    cr_assert(net_specification_params(specification, &params, &error));
+    NetGraph *graph = net_topology_build(specification, &params, &error);
+    cr_assert_not_null(graph);
+    const uint32_t last = graph->channels - 1;
+    if (graph->wire[last] == NET_NONE)
+        graph->wire[last] = graph->wires++;
+    graph->delay = calloc(graph->wires, 1);
+    graph->delay[graph->wire[last]] = 1;
+    cr_assert_null(net_create_on(graph, &params, engine, &error));
+    cr_assert_not_null(strstr(error.text, says), "%s", error.text);
+}
+
+Test(flow, wires_of_several_cycles_are_refused_where_they_cannot_be) {
+    JmError error = {.text = ""};
+    expect_no_delay("mesh=2x2", "graph", "the graph's delay");
+    expect_no_delay("mesh=2x2", "plane", "the graph's delay");
+    expect_no_delay("clos=2x2", "flow", "has a delay and ends at a sink");
+    cr_assert_null(net_topology_build("torus=4x4,places=2,delay=64", NULL, &error));
+    cr_assert_not_null(strstr(error.text, "at most 64 places, with 63"), "%s",
+                       error.text);
 }

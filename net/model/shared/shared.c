@@ -42,6 +42,8 @@ static bool check_graph(const NetGraph *graph, JmError *error) {
                        SHARED_MAX_PROCESSORS);
     if (graph->choices || graph->copies > 1)
         return jm_fail(error, NULL, "the model needs one route for each message");
+    if (graph->delay)
+        return jm_fail(error, NULL, "the model has no wires of several cycles");
     return graph->nodes == processors || graph->terminal ||
            jm_fail(error, NULL,
                    "the model needs one source for each processor, or one for each of "
