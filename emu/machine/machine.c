@@ -3,7 +3,6 @@
 #include "emu/machine/interface/interface.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- one cycle ------------------------------------------------------------------- */
 
@@ -395,103 +394,6 @@ JmStop jm_run(JmMachine *machine, uint64_t until_cycle) {
     if (machine->stop != JM_STOP_NONE)
         end_output(machine);
     return stop;
-}
-
-/* ---- changes from outside -------------------------------------------------------- */
-
-void machine_start(JmMachine *machine, unsigned node) {
-    Node *n = &machine->node[node];
-    if (n->stop.why != NODE_NOT_STARTED)
-        return;
-    n->stop.why = NODE_RUNS;
-    n->runs = true;
-    n->ready = machine->now;
-    n->statistics.cycles[JM_CLASS_IDLE] +=
-        machine->now; /* it has been idle until now */
-    node_update(n);
-    wheel_add(&machine->wheel, node, n->ready);
-    machine_touch(machine, node);
-}
-
-void machine_touch(JmMachine *machine, unsigned node) {
-    Node *n = &machine->node[node];
-    if (n->asleep) {
-        node_wake(n, machine->now);
-        wheel_add(&machine->wheel, node, n->ready);
-    }
-    node_forget_row(n);
-    node_update(n);
-    netif_update_gates(machine, n);
-    netif_settle_gates(machine);
-    if (machine->stop != JM_STOP_NONE) { /* this is not in the middle of a cycle */
-        machine->stop = JM_STOP_NONE;
-        machine->exit_seen = machine->halt_seen = machine->break_seen = false;
-    }
-    machine->moved = machine->now;
-}
-
-void jm_start(JmMachine *machine, unsigned node) {
-    assert(node < machine->nodes);
-    machine_start(machine, node);
-}
-
-void jm_post(JmMachine *machine, unsigned node, JmFault fault) {
-    assert(node < machine->nodes);
-    assert(fault == JM_FAULT_INTERRUPT || fault == JM_FAULT_DRAMERR);
-    machine->node[node].posted |= JM_FAULT_BIT(fault);
-    machine_touch(machine, node);
-}
-
-/* Sets or removes the observer, between cycles. Any watch ends. */
-static void set_observer(JmMachine *machine, uint32_t kinds, JmObserver *observer,
-                         void *context) {
-    machine->observer = observer;
-    machine->observer_context = context;
-    machine->observed = observer ? kinds : 0;
-    machine->watch = NULL;
-    machine->env.marks = NULL;
-    machine->env.observed = machine->observed;
-}
-
-bool jm_observe(JmMachine *machine, uint32_t kinds, JmObserver *observer,
-                void *context) {
-    set_observer(machine, kinds, observer, context);
-    if (netif_observe_flits(machine, machine->observed >> JM_EVENT_FLIT & 1))
-        return true;
-    set_observer(machine, 0, NULL, NULL);
-    return false;
-}
-
-/* Allocates what only a watched machine needs, at its first watch. False: no memory. */
-static bool allocate_marks(JmMachine *machine) {
-    if (machine->at_mark)
-        return true;
-    uint64_t *at_mark = calloc((machine->nodes + 63) / 64, sizeof *at_mark);
-    NodeCode *marked = calloc(JM_DECODE_PATTERNS, sizeof *marked);
-    if (!at_mark || !marked) {
-        free(at_mark);
-        free(marked);
-        return false;
-    }
-    node_marked_table(marked, machine->code);
-    machine->at_mark = at_mark;
-    machine->env.marked = marked;
-    return true;
-}
-
-bool machine_watch(JmMachine *machine, const MachineWatch *watch) {
-    if (!jm_observe(machine, watch ? watch->kinds : 0, watch ? watch->observer : NULL,
-                    watch ? watch->context : NULL))
-        return false;
-    if (!watch)
-        return true;
-    if (!allocate_marks(machine)) {
-        jm_observe(machine, 0, NULL, NULL);
-        return false;
-    }
-    machine->watch = watch;
-    machine->env.marks = &watch->marks;
-    return true;
 }
 
 void jm_set_threads(JmMachine *machine, unsigned threads) {

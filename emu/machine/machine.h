@@ -119,7 +119,7 @@ struct JmMachine {
  * False: no memory, and nobody watches. */
 bool machine_watch(JmMachine *machine, const MachineWatch *watch);
 
-/* ---- machine.c, create.c --------------------------------------------------------- */
+/* ---- machine.c, outside.c, create.c --------------------------------------------------------- */
 
 /* Must be called after a change of a node from outside: wakes it and recomputes all
  * that may follow from the change. A machine that had stopped can go on. */
@@ -131,7 +131,7 @@ void machine_rewind(JmMachine *machine, NodeEnv *env, Node *node, uint64_t cycle
 void machine_run_slab(JmMachine *machine, Slab *slab, uint64_t until);
 /* Whether for `deadlock_cycles` no flit moved, some flit wanted to, and no node that
  * could have ended its message did anything for it. Asked when `moved` allows it;
- * brings `moved` up to date. In deadlock.c. */
+ * brings `moved` up to date. In stop/deadlock.c. */
 bool machine_is_deadlocked(JmMachine *machine);
 /* Starts a node that has never been started. */
 void machine_start(JmMachine *machine, unsigned node);

@@ -4,7 +4,7 @@
 #include "emu/debug/past/past.h"
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/format.h"
-#include "emu/machine/explain.h"
+#include "emu/machine/stop/explain.h"
 
 /* Keeps what was said from `from` on for `why stopped`. */
 static void remember_stop(JmDebug *d, size_t from) {

@@ -5,7 +5,7 @@
 #include "emu/debug/commands.h"
 #include "emu/debug/past/past.h"
 #include "emu/debug/talk/names.h"
-#include "emu/machine/explain.h"
+#include "emu/machine/stop/explain.h"
 #include "net/net.h"
 
 /* Aim for a slice: how long Ctrl-C may have to wait. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "emu/core/sourcetext.h"
-#include "emu/machine/explain.h"
+#include "emu/machine/stop/explain.h"
 
 /* Limits of an explanation; what lies beyond is counted, or cut off. */
 enum {

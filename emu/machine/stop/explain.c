@@ -1,6 +1,6 @@
 /* Explains in words why the machine stopped: one case for each kind of stop. stopped.c
  * explains nodes that have stopped. */
-#include "emu/machine/explain.h"
+#include "emu/machine/stop/explain.h"
 
 #include <stdarg.h>
 #include <stdio.h>
