@@ -1,6 +1,7 @@
 /* Runs nodes and network in lock step: one cycle after the other, or, where nothing can
  * be seen of it, many instructions of a node at once. */
 #include "emu/machine/interface/interface.h"
+#include "emu/machine/interface/rts.h"
 
 #include <stdlib.h>
 
@@ -211,7 +212,7 @@ static JmStop judge(JmMachine *machine) {
         return JM_STOP_DEADLOCK;
     if (machine->break_seen) {
         machine->break_seen = false;
-        return JM_STOP_BREAK;
+        return rts_is_livelocked(machine) ? JM_STOP_DEADLOCK : JM_STOP_BREAK;
     }
     return JM_STOP_NONE;
 }

@@ -96,7 +96,7 @@ struct JmMachine {
     JmStop stop;     /* why the run ended, JM_STOP_NONE while it can go on */
     bool exit_seen;  /* a node has written HOST_EXIT */
     int exit_value;  /* exit value of the lowest rank that wrote it */
-    bool break_seen; /* an observer asked to stop */
+    bool break_seen; /* an observer asked to stop, or messages bounce without end */
     bool halt_seen;  /* a node has stopped in this cycle */
     uint64_t moved;  /* cycles done when something last counted against a deadlock, as
                         far as that has been looked into */

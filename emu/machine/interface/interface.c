@@ -35,6 +35,8 @@ void interface_ring(JmMachine *machine) {
     unsigned from = 0;
     while (alarms_take(&machine->alarms, machine->now, &from))
         answer(machine, &machine->node[from - 1]);
+    if (machine->rts)
+        rts_look(machine);
     netif_settle_gates(machine);
 }
 

@@ -18,7 +18,8 @@
 
 typedef enum { RTS_DATA, RTS_ACK, RTS_RETURN } RtsKind;
 
-enum { RTS_WORDS_A_CYCLE = 2, RTS_OPENING_PLACES = 2 };
+/* BETWEEN_LOOKS: returns between two looks for a SUSPEND. */
+enum { RTS_WORDS_A_CYCLE = 2, RTS_OPENING_PLACES = 2, RTS_BETWEEN_LOOKS = 256 };
 
 /* What the network's message of a number is. */
 typedef struct {
@@ -62,6 +63,10 @@ typedef struct {
 struct Rts {
     RtsNote *note; /* by the network's numbers */
     size_t notes, capacity;
+    uint64_t returned; /* messages, by all units */
+    uint64_t looked;   /* ... when somebody looked last */
+    uint64_t since;    /* ... when a look last found a SUSPEND */
+    uint64_t suspends; /* cycles of SUSPENDs that it found, of all nodes */
     Unit unit[];
 };
 
@@ -331,13 +336,15 @@ static void begin(JmMachine *machine, Node *node, unsigned priority) {
     unit->message[priority] = number;
 }
 
-static void ended(Unit *unit, Node *node, unsigned priority) {
+static void ended(JmMachine *machine, Node *node, unsigned priority) {
+    Unit *unit = unit_of(machine, node->rank);
     Parcel *parcel = &unit->sending[priority];
     unit->sends[priority] = false;
     unit->offered[priority] = 0;
     unit->acks_sent += parcel->kind == RTS_ACK;
     unit->returns_sent += parcel->kind == RTS_RETURN;
     unit->resent += parcel->kind == RTS_DATA;
+    machine->rts->returned += parcel->kind == RTS_RETURN;
     if (parcel->kind == RTS_RETURN) {
         unit->turns = false;
         node->shut &= (uint8_t)~NODE_SHUT_BY_RTS;
@@ -365,7 +372,7 @@ static void offer_words(JmMachine *machine, Node *node, unsigned priority) {
     const bool end = unit->offered[priority] == parcel->words;
     net_offer(machine->netif->net, node->rank, priority, count, end);
     if (end)
-        ended(unit, node, priority);
+        ended(machine, node, priority);
 }
 
 void rts_answer(JmMachine *machine, Node *node) {
@@ -388,6 +395,42 @@ uint64_t rts_alarm(const JmMachine *machine, const Node *node) {
     if (!unit->again.count)
         return NO_ALARM;
     return unit->again.parcel[0].due > next ? unit->again.parcel[0].due : next;
+}
+
+/* ---- messages that bounce without end -------------------------------------------- */
+
+static uint64_t count_suspends(JmMachine *machine) {
+    uint64_t cycles = 0;
+    for (unsigned i = 0; i < machine->nodes; i++) {
+        Node *node = &machine->node[i];
+        machine_rewind(machine, &machine->env, node, machine->now);
+        cycles += node->statistics.cycles[JM_CLASS_SUSPEND];
+    }
+    return cycles;
+}
+
+void rts_look(JmMachine *machine) {
+    Rts *rts = machine->rts;
+    const uint64_t patience = machine->config.interface.rts_patience;
+    const bool soon = patience < RTS_BETWEEN_LOOKS;
+    if (rts->returned - rts->looked < (soon ? patience : RTS_BETWEEN_LOOKS))
+        return;
+    rts->looked = rts->returned;
+    const uint64_t suspends = count_suspends(machine);
+    if (suspends != rts->suspends)
+        rts->since = rts->returned;
+    rts->suspends = suspends;
+    machine->break_seen |= rts_is_livelocked(machine);
+}
+
+uint64_t rts_bounced(const JmMachine *machine) {
+    return machine->rts ? machine->rts->returned - machine->rts->since : 0;
+}
+
+bool rts_is_livelocked(const JmMachine *machine) {
+    return machine->rts &&
+           rts_bounced(machine) >= machine->config.interface.rts_patience &&
+           machine->rts->looked == machine->rts->returned;
 }
 
 void rts_statistics(const JmMachine *machine, unsigned node, JmNodeStatistics *out) {
@@ -478,6 +521,10 @@ void rts_archive(Archive *archive, JmMachine *machine, uint32_t numbers) {
         jm_archive_u8(archive, &rts->note[i].kind, RTS_RETURN);
         jm_archive_u32(archive, &rts->note[i].reserved, JM_LENGTH_MASK + 1);
     }
+    jm_archive_u64(archive, &rts->returned, UINT64_MAX);
+    jm_archive_u64(archive, &rts->looked, rts->returned);
+    jm_archive_u64(archive, &rts->since, rts->returned);
+    jm_archive_u64(archive, &rts->suspends, UINT64_MAX);
     for (unsigned i = 0; i < machine->nodes && archive_good(archive); i++) {
         if (!archive->saving)
             free_unit(&rts->unit[i]);

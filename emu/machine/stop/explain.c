@@ -2,11 +2,13 @@
  * explains nodes that have stopped. */
 #include "emu/machine/stop/explain.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "emu/core/printable.h"
+#include "emu/machine/interface/rts.h"
 
 /* characters of a row; nodes of a deadlock that are explained */
 enum { ROW_MAX = 512, EXPLAINED_NODES = 16 };
@@ -97,7 +99,36 @@ static void explain_nodes(const JmMachine *machine, const Explain *out) {
     free(awaited);
 }
 
+/* Explains that messages bounce: where most of them are turned back, and what its task
+ * does there. At most EXPLAINED_NODES. */
+static void explain_livelock(const JmMachine *machine, const Explain *out) {
+    explain_row(out,
+                "livelock: %" PRIu64 " messages came back to their senders since any "
+                "node last executed a SUSPEND; rts_backoff would keep them back for "
+                "a while; who turned them back:",
+                rts_bounced(machine));
+    for (unsigned i = 0, shown = 0; i < machine->nodes && shown < EXPLAINED_NODES;
+         i++) {
+        const Node *node = &machine->node[i];
+        JmNodeStatistics s;
+        char name[64];
+        jm_node_statistics(machine, i, &s);
+        if (s.returns_out == 0 || node_queue_length(node, 0) < NODE_ROW_WORDS)
+            continue;
+        explain_node(machine, i, name, sizeof name);
+        explain_row(out, "  %s: %" PRIu64 " so far; queue 0 holds %u of %u words%s",
+                    name, s.returns_out, node_queue_length(node, 0),
+                    node_queue_size(node, 0),
+                    node->send_wait & 1 ? "; its task waits for room to send" : "");
+        shown++;
+    }
+}
+
 static void explain_deadlock(const JmMachine *machine, const Explain *out) {
+    if (rts_is_livelocked(machine)) {
+        explain_livelock(machine, out);
+        return;
+    }
     explain_row(out, "%s",
                 netif_has_messages(machine)
                     ? "messages are in the network and nothing moves "

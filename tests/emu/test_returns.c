@@ -1,0 +1,161 @@
+/* Return to sender (emu/machine/interface/rts.h): every message comes once, none twice,
+ * and those that bounce without end end the run. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/emu/sending.h"
+
+/* Takes the message at the head of node 1's queue out, which has 32 words, and counts
+ * it by the number that it carries. */
+static void take_message(Rig *rig, unsigned *seen) {
+    const uint32_t words = jm_queue_words(rig->machine, 1, 0);
+    const uint32_t head =
+        jm_field20(jm_data(jm_register(rig->machine, 1, JM_CONTEXT_0, JM_REG_QHL)));
+    if (words < 8)
+        return;
+    for (int message = 1; message <= 20; message++)
+        seen[message] +=
+            jm_same(jm_read(rig->machine, 1, BASE0 + (head + 2) % 32), jm_int(message));
+    jm_set_register(rig->machine, 1, JM_CONTEXT_0, JM_REG_QHL,
+                    jm_addr(BASE0 + (head + 8) % 32, words - 8));
+}
+
+/* What finds no room goes back and comes again: in the end each message has come once,
+ * each has been acknowledged, and the return memory is free. */
+static void return_messages(uint32_t window, uint32_t ack_words, uint32_t backoff) {
+    Rig *rig =
+        rig_set(2, sender,
+                SETTINGS({"rts", 1}, {"rts_window", window},
+                         {"rts_ack_words", ack_words}, {"rts_backoff", backoff}));
+    unsigned seen[21] = {0};
+    start(rig, 20, 4);
+    for (unsigned node = 0; node < 2; node++)
+        set_queue(rig, node, JM_CONTEXT_1, 63, 0);
+    set_queue(rig, 1, JM_CONTEXT_0, 31, 0);
+    rig_run(rig, 3000, JM_STOP_NONE);
+    cr_expect_eq(rig_statistics(rig, 1).messages_in[0], 3u, "a row stays free");
+    cr_expect_gt(rig_statistics(rig, 0).rts_reserved, 0u);
+    for (unsigned i = 0; i < 40; i++) {
+        take_message(rig, seen);
+        rig_run(rig, jm_now(rig->machine) + 300, JM_STOP_NONE);
+    }
+    const JmNodeStatistics out = rig_statistics(rig, 0), in = rig_statistics(rig, 1);
+    for (unsigned message = 1; message <= 20; message++)
+        cr_expect_eq(seen[message], 1u, "message %u came %u times", message,
+                     seen[message]);
+    cr_expect_eq(in.words_in[0], 120u);
+    cr_expect_eq(in.queue_max_words[0], 24u);
+    cr_expect_eq(in.overflows[0], 0u);
+    cr_expect_eq(in.acks_out, 20u);
+    cr_expect_eq(out.acks_in, 20u);
+    cr_expect_eq(out.rts_reserved, 0u);
+    cr_expect_leq(out.rts_peak, window);
+    cr_expect_gt(in.returns_out, 0u);
+    cr_expect_eq(in.returns_out, out.returns_in);
+    cr_expect_eq(out.resent, out.returns_in);
+    cr_expect_eq(out.words_in[1], 0u, "nothing of this enters queue 1");
+    JmNetworkStatistics net;
+    jm_network_statistics(rig->machine, &net);
+    cr_expect_eq(net.words_delivered[1], 6 * in.returns_out + 20 * ack_words);
+    rig_close(rig);
+}
+
+Test(emu_returns, returned_messages_come_once) {
+    return_messages(256, 1, 0);
+    return_messages(8, 4, 0);
+    return_messages(256, 1, 100);
+}
+
+/* The unit of return to sender decides alone what enters queue 0. */
+Test(emu_returns, returns_with_another_cure_are_refused) {
+    const char *const others[] = {"hwm_mark", "escape_mark", "brake_mark",
+                                  "spill_mark"};
+    for (unsigned i = 0; i < 4; i++) {
+        JmConfig config = jm_config_default();
+        JmError error = {.text = ""};
+        cr_assert(jm_config_set(&config, others[i], 32, &error));
+        JmMachine *alone = jm_create(&config, &error);
+        cr_assert_not_null(alone, "%s", error.text);
+        jm_destroy(alone);
+        cr_assert(jm_config_set(&config, "rts", 1, &error));
+        cr_assert_null(jm_create(&config, &error), "%s", others[i]);
+        cr_expect_str_eq(error.file, others[i]);
+        cr_expect_not_null(strstr(error.text, "rts=1"), "%s", error.text);
+    }
+}
+
+/* The cycle in which a machine stops where node 1 takes the first three of 20 messages
+ * and nobody ever handles one. `slice`: cycles of a run, after each of which it
+ * goes on for a while and is taken back. */
+static uint64_t bounce(unsigned patience, uint64_t slice) {
+    Rig *rig = rig_set(3, sender, SETTINGS({"rts", 1}, {"rts_patience", patience}));
+    start(rig, 20, 4);
+    set_queue(rig, 0, JM_CONTEXT_1, 63, 0);
+    set_queue(rig, 1, JM_CONTEXT_1, 63, 0);
+    set_queue(rig, 1, JM_CONTEXT_0, 31, 0);
+    while (jm_run(rig->machine, jm_now(rig->machine) + slice) == JM_STOP_NONE) {
+        JmCheckpoint *saved = jm_checkpoint(rig->machine);
+        jm_run(rig->machine, jm_now(rig->machine) + 1000);
+        cr_assert(jm_restore(rig->machine, saved));
+        jm_checkpoint_free(saved);
+    }
+    const uint64_t end = jm_now(rig->machine);
+    rig_run(rig, end + 10, JM_STOP_DEADLOCK);
+    cr_expect_eq(jm_now(rig->machine), end);
+    const JmNodeStatistics in = rig_statistics(rig, 1);
+    cr_expect_geq(in.returns_out, patience);
+    cr_expect_leq(in.returns_out, 2 * patience, "%u", (unsigned)in.returns_out);
+    char *rows = rig_explanation(rig);
+    cr_expect_not_null(strstr(rows, "livelock: "), "%s", rows);
+    cr_expect_not_null(strstr(rows, "node 1 (1,0,0): "), "%s", rows);
+    cr_expect_not_null(strstr(rows, "queue 0 holds 24 of 32 words"), "%s", rows);
+    free(rows);
+    rig_close(rig);
+    return end;
+}
+
+/* Messages that only go to and fro end the run, in the same cycle however it is cut. */
+Test(emu_returns, endless_bouncing_ends_the_run) {
+    const uint64_t end = bounce(100, 1000000);
+    cr_expect_eq(bounce(100, 137), end);
+    cr_expect_gt(bounce(1000, 1000000), 5 * end);
+}
+
+/* Gives node 2 a message whose task ends at once, and runs on for 1000 cycles, in which
+ * some 50 messages are returned. */
+static void end_a_task(Rig *rig) {
+    const JmWord header = jm_msg(rig_address(rig, "ends"), 1);
+    jm_write(rig->machine, 2, BASE0, header);
+    set_queue(rig, 2, JM_CONTEXT_0, 31, 4);
+    jm_set_register(rig->machine, 2, JM_CONTEXT_BACKGROUND, JM_REG_I, jm_bool(false));
+    rig_run(rig, jm_now(rig->machine) + 1000, JM_STOP_NONE);
+    cr_expect_eq(jm_queue_words(rig->machine, 2, 0), 0u);
+}
+
+/* As long as tasks end somewhere, messages may bounce as often as they like, and a task
+ * that ended in a future that was taken back does not count. */
+Test(emu_returns, a_suspend_anywhere_shows_that_the_machine_gets_on) {
+    char source[4096];
+    snprintf(source, sizeof source, "%s        .text\nends:   suspend\n", sender);
+    Rig *rig = rig_set(3, source, SETTINGS({"rts", 1}, {"rts_patience", 100}));
+    start(rig, 20, 4);
+    set_queue(rig, 0, JM_CONTEXT_1, 63, 0);
+    set_queue(rig, 1, JM_CONTEXT_1, 63, 0);
+    set_queue(rig, 1, JM_CONTEXT_0, 31, 0);
+    for (unsigned turn = 0; turn < 20; turn++)
+        end_a_task(rig);
+    cr_expect_gt(rig_statistics(rig, 1).returns_out, 300u);
+    rig_run(rig, jm_now(rig->machine) + 2000, JM_STOP_NONE);
+    JmCheckpoint *before = jm_checkpoint(rig->machine);
+    rig_run(rig, jm_now(rig->machine) + 20000, JM_STOP_DEADLOCK);
+    const uint64_t end = jm_now(rig->machine);
+    cr_assert(jm_restore(rig->machine, before));
+    for (unsigned turn = 0; turn < 5; turn++)
+        end_a_task(rig);
+    cr_assert(jm_restore(rig->machine, before));
+    rig_run(rig, jm_now(rig->machine) + 20000, JM_STOP_DEADLOCK);
+    cr_expect_eq(jm_now(rig->machine), end);
+    jm_checkpoint_free(before);
+    rig_close(rig);
+}
