@@ -43,7 +43,6 @@ void node_init(Node *node, uint32_t rank, JmWord *nil_page) {
         node->priority[i].gate =
             true; /* as the network starts; the first update closes */
     }
-    node->gate_changed = true;
     reset_context(&node->context[JM_CONTEXT_BACKGROUND],
                   JM_IP_UNCHECKED | JM_IP_ABSOLUTE, NODE_RESET_OFFSET);
     memory_init(&node->memory, nil_page);
