@@ -213,3 +213,46 @@ Test(emu_send, routing_words_name_positions) {
     cr_expect_eq(jm_exit_value(rig->machine), (int)node);
     rig_close(rig);
 }
+
+/* A header that promises another length is told with the place and the cycle of the
+ * message's last SEND: in either half of a word, however the machine is run. */
+Test(emu_send, wrong_lengths_have_their_place) {
+    enum { WORDS = 8 }; /* more than the buffer takes at once: the last is not ahead */
+    for (unsigned way = 0; way < 16; way++) {
+        const unsigned low = way & 1, threads = 1 + (way >> 1 & 1);
+        const unsigned watched = way >> 2 & 1, words = way >> 3 ? WORDS : 3;
+        char source[400];
+        snprintf(source, sizeof source,
+                 "        .rom\n"
+                 "        .org 0x1000\n"
+                 "        move nnr,r2\n"
+                 "        .msg 0x444,5\n"
+                 "        send2 r2,r0,1\n"
+                 "        .rept %u\n"
+                 "        send r2,1\n"
+                 "        .endr\n"
+                 "        .align 4\n"
+                 "last:   %s\n"
+                 "        sende r2,1\n"
+                 "        rest\n",
+                 words - 2, low ? "move 0,r3" : "");
+        Rig *rig = rig_open(4, threads > 1 ? 32 : 4, threads > 1 ? 32 : 1, source);
+        jm_set_threads(rig->machine, threads);
+        if (watched)
+            rig_log(rig, 1 << JM_EVENT_SEND);
+        rig_run(rig, 300, JM_STOP_DEADLOCK);
+        const JmWrongLength wrong = jm_wrong_length(rig->machine);
+        cr_expect_eq(wrong.count, jm_node_count(rig->machine));
+        cr_expect_eq(wrong.node, 0u);
+        cr_expect_eq(wrong.priority, 1u);
+        cr_expect_eq(wrong.address, rig_address(rig, "last"), "way %u", way);
+        cr_expect_eq(wrong.low, low, "way %u", way);
+        cr_expect_eq(wrong.handler, 0x444u);
+        cr_expect_eq(wrong.header_words, 5u);
+        cr_expect_eq(wrong.sent_words, words);
+        if (watched)
+            cr_expect_eq(wrong.cycle,
+                         rig_event(rig, JM_EVENT_SEND, 0, words - 1)->cycle);
+        rig_close(rig);
+    }
+}
