@@ -33,7 +33,7 @@ typedef struct {
 
 enum { FLOW_NO_LANE = NET_MAX_LANES };
 /* Values of the parameters `heads` and `select`. */
-enum { FLOW_TURNS = 2, FLOW_SELECT_TURNS = 4 };
+enum { FLOW_TURNS = 2, FLOW_SELECT_IDLE = 1, FLOW_SELECT_TURNS = 4 };
 
 /* What lanes share: a wire; or what a point without a wire has for itself. */
 typedef struct {

@@ -27,6 +27,13 @@ static uint32_t fewest_held(const FlowEngine *engine, const uint32_t *choice,
     return best;
 }
 
+/* What a head may keep to without a wait: a channel whose wire no lane holds, and whose
+ * buffer is empty (Pimentel and Hertzberger, table 2). */
+static bool is_idle(const FlowEngine *engine, uint32_t t) {
+    return is_free(engine, t) && lanes_held(engine, t) == 0 &&
+           engine->point[t].flits + engine->point[t].coming == 0;
+}
+
 static uint32_t first_idle(const FlowEngine *engine, const uint32_t *choice,
                            unsigned count) {
     for (unsigned i = 0; i < count; i++)
@@ -245,7 +252,8 @@ void flow_take_channels(Net *net, FlowEngine *engine) {
 
 /* ---- heads that arrive ----------------------------------------------------------- */
 
-/* What a head keeps to: a free channel or, if there is none, any. */
+/* What a head keeps to: a free channel or, if there is none, any. Who looks for an idle
+ * one keeps to the first of all if none is. */
 static uint32_t first_choice(Net *net, FlowEngine *engine, uint32_t s,
                              uint32_t address) {
     uint32_t choice[NET_MAX_CHOICES], open[NET_MAX_CHOICES];
@@ -257,6 +265,12 @@ static uint32_t first_choice(Net *net, FlowEngine *engine, uint32_t s,
         if (in_turn == NET_NONE)
             engine->chosen[s] = (place + 1) & UINT8_MAX;
         return in_turn == NET_NONE ? choice[place] : in_turn;
+    }
+    if (engine->select == FLOW_SELECT_IDLE) {
+        for (unsigned i = 0; i < count; i++)
+            if (is_idle(engine, choice[i]))
+                return choice[i];
+        return choice[0];
     }
     for (unsigned i = 0; i < count; i++)
         if (is_free(engine, choice[i]))

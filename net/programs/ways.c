@@ -1,18 +1,30 @@
 /* Which channel a head goes to, and which networks the worms can run on. */
 #include "net/programs/worms.h"
 
-static bool is_free(const Worms *worms, uint32_t channel) {
-    return channel >= worms->graph->channels ||
-           worms->channel[channel].free_at <= worms->now;
+/* Whether the last flit that entered a channel has left it. Its cycle is known if it was
+ * before this one, as all that it depends on was. */
+static bool is_empty(const Worms *worms, const WormChannel *channel) {
+    if (!worm_is_kept(worms, channel->last))
+        return true;
+    const Worm *last = worm_of(worms, channel->last);
+    const uint32_t beyond = channel->last_step + 1;
+    return beyond < last->steps && last->step[beyond].tail < worms->now;
 }
 
-/* The first that is free, which is idle too, as no wire has lanes; else the first. */
+/* Free, which is idle too, as no wire has lanes; and its buffer is empty. */
+static bool is_idle(const Worms *worms, uint32_t number) {
+    const WormChannel *channel = &worms->channel[number];
+    return number >= worms->graph->channels ||
+           (channel->free_at <= worms->now && is_empty(worms, channel));
+}
+
+/* The first that is idle; else the first. */
 uint32_t worm_way(const Worms *worms, const Worm *worm, uint32_t point) {
     uint32_t choice[NET_MAX_CHOICES];
     const unsigned count =
         net_graph_choices(worms->graph, point, worm->address, choice);
     for (unsigned i = 0; i < count; i++)
-        if (is_free(worms, choice[i]))
+        if (is_idle(worms, choice[i]))
             return choice[i];
     return choice[0];
 }

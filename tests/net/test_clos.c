@@ -177,6 +177,51 @@ Test(clos, an_empty_network_takes_a_cycle_a_channel) {
     expect_empty_latency("clos=4x4,places=3,delay=61", 61);
 }
 
+static void post(Net *net, unsigned from, unsigned to, unsigned words) {
+    net_open(net, from, 0, to);
+    for (unsigned i = 0; i < words; i++)
+        net_offer(net, from, 0, 1, i + 1 == words);
+}
+
+/* Node 4 holds the wire of layer 0 to the next cluster. A message of node 0 waits for it
+ * in the buffer of the wire up, all of it, so that the wire is free and the buffer is
+ * not empty: the next message looks for another layer. */
+Test(clos, an_idle_wire_has_an_empty_buffer) {
+    static const char topology[] = "clos=2x2,levels=2,places=32,layer=idle_fixed";
+    NetParams params = net_params_default();
+    JmError error;
+    cr_assert(net_specification_params(topology, &params, &error));
+    Net *net = net_create(topology, &params, "auto", &error);
+    NetGraph *graph = build(topology);
+    cr_assert_not_null(net, "%s", error.text);
+    const uint32_t source = net_graph_source(graph, 0, 0);
+    uint32_t up[NET_MAX_CHOICES];
+    cr_assert_eq(
+        net_graph_choices(graph, source, net_graph_address(graph, 0, 16, 0), up), 4);
+    post(net, 4, 16, 60);
+    net_step(net);
+    post(net, 0, 17, 10);
+    for (unsigned i = 0; i < 25; i++)
+        net_step(net);
+    cr_assert_eq(net_channel_state(net, up[0]).flits, 12);
+    cr_assert_eq(net_channel_state(net, up[0]).owner, NET_NONE);
+    post(net, 0, 18, 10);
+    for (unsigned i = 0; i < 20; i++)
+        net_step(net);
+    cr_expect_eq(net_channel_state(net, up[0]).flits, 12);
+    cr_expect_eq(net_wire_flits(net, graph->wire[up[0]]), 0);
+    cr_expect_eq(net_wire_flits(net, graph->wire[up[1]]), 12);
+    /* Once it has left, the wire is idle again. */
+    for (unsigned i = 0; i < 100; i++)
+        net_step(net);
+    post(net, 0, 19, 10);
+    for (unsigned i = 0; i < 40; i++)
+        net_step(net);
+    cr_expect_eq(net_wire_flits(net, graph->wire[up[0]]), 24);
+    net_graph_destroy(graph);
+    net_destroy(net);
+}
+
 static void expect_refusal(const char *specification, const char *part) {
     JmError error = {.text = ""};
     NetParams params = net_params_default();
