@@ -98,6 +98,9 @@ unsigned net_processor_count(const Net *net);
 unsigned net_processor(const Net *net, unsigned node); /* whose it is */
 /* What can be drawn for a message: 1 if there is nothing to draw. */
 unsigned net_draws(const Net *net);
+/* The turn that draws for messages of a terminal follow, one after the other, below
+ * net_node_count(); NET_NONE if they are random. */
+uint32_t net_turn(const Net *net, unsigned node);
 /* The terminal that a message between two first terminals must leave from, or NET_NONE
  * if any of its processor will do. */
 uint32_t net_terminal(const Net *net, unsigned from, unsigned to, unsigned draw);

@@ -139,6 +139,10 @@ static bool check_flow_fields(const NetGraph *graph, JmError *error) {
     if (graph->address_from && (graph->draws < 1 || graph->draws > NET_MAX_DRAWS))
         return jm_fail(error, NULL, "a message draws one of %u, not of 1 to %d",
                        graph->draws, NET_MAX_DRAWS);
+    for (uint32_t node = 0; graph->turn && node < graph->nodes; node++)
+        if (graph->turn[node] >= graph->nodes)
+            return jm_fail(error, NULL, "node %u follows turn %u of %u", node,
+                           graph->turn[node], graph->nodes);
     return check_processors(graph, error);
 }
 

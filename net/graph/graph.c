@@ -55,6 +55,7 @@ void net_graph_destroy(NetGraph *graph) {
     free(graph->delay);
     free(graph->group);
     free(graph->processor);
+    free(graph->turn);
     free(graph->shape);
     free(graph);
 }

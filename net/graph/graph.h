@@ -93,6 +93,9 @@ struct NetGraph {
     uint32_t (*address_from)(const NetGraph *graph, uint32_t source, uint32_t node,
                              uint32_t draw);
     uint32_t draws;
+    /* By node: which of the turns, numbered below `nodes`, its messages' draws follow:
+     * 0, 1, .. draws-1, 0, .. NULL: they are random. */
+    uint32_t *turn;
     /* The terminal of `source`'s processor that a message must leave from; NET_NONE:
      * any of them. NULL: any. */
     uint32_t (*terminal)(const NetGraph *graph, uint32_t source, uint32_t address);

@@ -25,6 +25,10 @@ unsigned net_draws(const Net *net) {
     return net->graph->address_from ? net->graph->draws : 1;
 }
 
+uint32_t net_turn(const Net *net, unsigned node) {
+    return net->graph->turn ? net->graph->turn[node] : NET_NONE;
+}
+
 uint32_t net_terminal(const Net *net, unsigned from, unsigned to, unsigned draw) {
     const NetGraph *graph = net->graph;
     assert(from < graph->nodes && to < graph->nodes && draw < net_draws(net));

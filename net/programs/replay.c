@@ -4,23 +4,11 @@
 #include <stdlib.h>
 
 #include "net/programs/engines.h"
-#include "net/topology/clos.h"
 #include "net/topology/topology.h"
 
 const NetNodeTimes net_node_times = {
     .setup = 300, .accept = 100, .packet = 400, .reorder = 100};
 const NetNodeTimes net_node_times_raw = {0};
-
-/* The networks of the paper draw a layer in turn for each lower router. */
-static uint32_t *turns_of(const NetGraph *graph) {
-    const NetClos *clos = net_clos_of(graph);
-    if (!clos || clos->layer != NET_LAYER_TURNS)
-        return NULL;
-    uint32_t *turn = malloc(graph->nodes * sizeof *turn);
-    for (uint32_t node = 0; turn && node < graph->nodes; node++)
-        turn[node] = node / NET_CLOS_RADIX;
-    return turn;
-}
 
 static uint32_t processors_of(const NetGraph *graph) {
     return graph->processor ? graph->processors : graph->nodes;
@@ -84,19 +72,16 @@ bool net_replay(const NetReplay *replay, NetReplayFigures *figures,
         run.channel = channels->items =
             calloc(channels->count, sizeof *channels->items);
     }
-    uint32_t *turn = turns_of(run.graph);
     run.plan = (NetPlayersPlan){
         .replay = replay,
         .header_flits = replay->params->header_flits,
         .draws = run.graph->address_from ? run.graph->draws : 1,
         .overtaking = run.graph->choices || run.graph->draws > 1,
-        .turn = turn,
+        .turn = run.graph->turn,
     };
-    const NetClos *clos = net_clos_of(run.graph);
-    const bool needs_turn = clos && clos->layer == NET_LAYER_TURNS;
-    bool good = (!channels || channels->items) && (!needs_turn || turn);
-    good = good ? run_engine(&run) : jm_fail(error, NULL, "no memory for a run");
-    free(turn);
+    const bool good = !channels || channels->items
+                          ? run_engine(&run)
+                          : jm_fail(error, NULL, "no memory for a run");
     net_graph_destroy(run.graph);
     if (!good && channels) {
         free(channels->items);

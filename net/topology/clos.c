@@ -317,6 +317,14 @@ static Clos *create_shape(const NetClos *spec) {
     return clos;
 }
 
+/* Layers are taken in turn at each lower router. */
+static bool add_turns(NetGraph *graph) {
+    graph->turn = malloc(graph->nodes * sizeof *graph->turn);
+    for (uint32_t node = 0; graph->turn && node < graph->nodes; node++)
+        graph->turn[node] = node / RADIX;
+    return graph->turn != NULL;
+}
+
 static bool add_fields(NetGraph *graph, Clos *clos) {
     const NetLayer layer = clos->spec.layer;
     graph->shape = clos;
@@ -342,6 +350,8 @@ static bool add_fields(NetGraph *graph, Clos *clos) {
         graph->choices = clos_choices;
     for (uint32_t c = 0; graph->places && c < graph->channels; c++)
         graph->places[c] = (clos->spec.places + clos->spec.delay) & UINT8_MAX;
+    if (clos->lowers && layer == NET_LAYER_TURNS && !add_turns(graph))
+        return false;
     return graph->places && graph->group && (graph->delay || !clos->spec.delay);
 }
 

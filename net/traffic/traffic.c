@@ -30,6 +30,7 @@ struct NetTraffic {
     Queue *queue;       /* by terminal */
     uint32_t *busy;     /* terminals with messages in their queues, in no order */
     uint32_t busy_count;
+    uint32_t *turns;    /* by turn of the network (net_turn()): what it gives next */
     NetArrival *record; /* by message of the network */
     uint32_t records;
     NetTrafficCounts counts;
@@ -96,10 +97,22 @@ static uint32_t shortest(const NetTraffic *traffic, uint32_t processor) {
     return best;
 }
 
+/* What is drawn for a message of a processor. */
+static unsigned draw_for(NetTraffic *traffic, uint32_t from) {
+    const unsigned draws = net_draws(traffic->net);
+    const uint32_t turn = net_turn(traffic->net, traffic->terminal[from]);
+    if (draws < 2)
+        return 0;
+    if (turn == NET_NONE)
+        return jm_rng_below(&traffic->rng, draws);
+    const unsigned draw = traffic->turns[turn];
+    traffic->turns[turn] = (draw + 1) % draws;
+    return draw;
+}
+
 bool net_traffic_send(NetTraffic *traffic, uint32_t from, uint32_t to, unsigned flits,
                       uint64_t tag) {
-    const unsigned draws = net_draws(traffic->net);
-    const unsigned draw = draws > 1 ? jm_rng_below(&traffic->rng, draws) : 0;
+    const unsigned draw = draw_for(traffic, from);
     uint32_t terminal = net_terminal(traffic->net, traffic->terminal[from],
                                      traffic->terminal[to], draw);
     if (terminal == NET_NONE)
@@ -213,7 +226,8 @@ static bool allocate(NetTraffic *traffic) {
     traffic->terminal = malloc((traffic->processors + 1) * sizeof *traffic->terminal);
     traffic->queue = calloc(nodes, sizeof *traffic->queue);
     traffic->busy = malloc(nodes * sizeof *traffic->busy);
-    if (!traffic->terminal || !traffic->queue || !traffic->busy)
+    traffic->turns = calloc(nodes, sizeof *traffic->turns);
+    if (!traffic->terminal || !traffic->queue || !traffic->busy || !traffic->turns)
         return false;
     for (unsigned node = nodes; node-- > 0;)
         traffic->terminal[net_processor(traffic->net, node)] = node;
@@ -260,6 +274,7 @@ void net_traffic_destroy(NetTraffic *traffic) {
     free(traffic->terminal);
     free(traffic->queue);
     free(traffic->busy);
+    free(traffic->turns);
     free(traffic->record);
     free(traffic);
 }
@@ -392,6 +407,8 @@ bool net_traffic_archive(NetTraffic *traffic, Archive *a) {
     net_traffic_archive_real(a, &traffic->counts.latency);
     if (!a->saving)
         traffic->busy_count = 0;
+    for (uint32_t i = 0; i < net_node_count(traffic->net) && archive_good(a); i++)
+        jm_archive_below(a, &traffic->turns[i], net_draws(traffic->net));
     archive_queues(a, traffic);
     archive_records(a, traffic);
     traffic->workload->archive(traffic->self, a);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/topology/topology.h"
 #include "net/traffic/traffic.h"
 
 typedef struct {
@@ -203,6 +204,7 @@ Test(traffic, goes_on_as_saved) {
     resumes("torus=4x4", "memory,n_out=4,tau=10");
     resumes("torus=4x4,links=multiple", "memory,n_out=2,tau=20,f_nn=0.5,f_hot=0.1");
     resumes("torus=6x6,lanes=4,escape=2,places=2,links=4", "poisson,rate=0.03");
+    resumes("clos=2x2,levels=2,layer=turns", "poisson,rate=0.005");
 }
 
 Test(traffic, bad_specifications_are_refused) {
@@ -344,5 +346,34 @@ Test(traffic, a_share_of_random_messages_goes_to_the_hot_node) {
     const double others = 1 / 12.0 / (15 * (0.3333 + 0.6667 / 15));
     cr_expect_float_eq(values[ARRIVED], (15 * others + 0.02) / 16, 1e-3, "%g",
                        values[ARRIVED]);
+    end(&run);
+}
+
+/* Messages through each wire up of a lower router: nodes 4r .. 4r+3 share one. */
+Test(traffic, layers_are_taken_in_turn_by_any_workload) {
+    static const char topology[] = "clos=2x2,levels=2,layer=turns";
+    NetParams params = net_params_default();
+    JmError error;
+    cr_assert(net_specification_params(topology, &params, &error));
+    NetGraph *graph = net_topology_build(topology, &params, &error);
+    Run run = start(topology, "poisson,rate=0.01,length=8", 5);
+    go(&run, 4321);
+    for (uint32_t router = 0; router < 16; router++) {
+        uint64_t most = 0, least = UINT64_MAX;
+        for (uint32_t layer = 0; layer < 4; layer++) {
+            const uint32_t address =
+                net_graph_address(graph, 4 * router, (4 * router + 32) % 64, layer);
+            const uint32_t up =
+                graph->next(graph, net_graph_source(graph, 4 * router, 0), address);
+            const uint64_t seen = net_wire_flits(run.net, graph->wire[up]) / 8;
+            most = seen > most ? seen : most;
+            least = seen < least ? seen : least;
+        }
+        /* Those to the same router take a turn and no wire; some are on their way. */
+        cr_expect_gt(least, 20);
+        cr_expect_leq(most - least, 9, "%u: %u to %u", router, (unsigned)least,
+                      (unsigned)most);
+    }
+    net_graph_destroy(graph);
     end(&run);
 }
