@@ -86,6 +86,19 @@ Test(torus_models, adaptive_routing) {
          "an empty network");
 }
 
+/* Dimension order: 8x8 has 4.0635 wires between two nodes on the mean. */
+Test(torus_models, dimension_order) {
+    near(solved("model=ordered k=8 rate=1e-9", "mean_latency"), 4.0635 + 11, 1e-3,
+         "an empty network");
+    near(solved("model=ordered k=8 rate=1e-9 length=20", "mean_latency"), 4.0635 + 19,
+         1e-3, "long messages");
+    const char *point = "model=ordered k=8 rate=0.005";
+    const double more = solved(point, "latency_more");
+    near(solved(point, "mean_latency"), 4.0635 + 11 + more, 1e-3, "what is more");
+    near(solved(point, "blocking_per_hop"), more / 4.0635, 1e-4, "a hop");
+    cr_expect_gt(more, solved("model=adaptive k=8 rate=0.005", "latency_more"));
+}
+
 Test(torus_models, no_figures_without_a_solution) {
     json_t *record = solve("model=adaptive k=16 rate=0.05");
     cr_expect_str_eq(json_string_value(json_object_get(record, "stop")), "saturated");

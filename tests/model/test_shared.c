@@ -291,6 +291,89 @@ Test(shared, no_numbers_without_a_solution) {
     done(&s);
 }
 
+/* ---- open networks ---------------------------------------------------------------- */
+
+static SharedProblem open_of(double rate, unsigned length) {
+    SharedProblem problem = net_shared_problem_default();
+    problem.rate = rate;
+    problem.pair[0].request = length;
+    return problem;
+}
+
+/* Mean wires between two nodes of a torus of k x k: all pairs, the shorter way. */
+static double mean_way(unsigned k) {
+    double sum = 0;
+    for (unsigned a = 0; a < k; a++)
+        sum += a < k - a ? a : k - a;
+    return 2 * sum / k * k * k / (k * k - 1.0);
+}
+
+Test(shared, open_and_empty) {
+    Solved s = solved(many, open_of(1e-9, 12));
+    NEAR(s.result.network, mean_way(8) + 2 + 11, 1e-6);
+    cr_assert(isnan(s.result.efficiency) && isnan(s.result.processor[5].efficiency));
+    cr_assert_eq(s.result.throughput, 1e-9);
+    done(&s);
+}
+
+/* A prototype of the flow rules simulated 9.29, 19.42 and 39.60 cycles for messages of
+ * 4, 12 and 24 flits on 12x12, without source and last channel, on two lanes of each
+ * class where the model has one. Its waits are low, here as in table III-B. */
+Test(shared, open_beside_a_simulation) {
+    const struct {
+        unsigned length;
+        double simulated;
+    } points[] = {{4, 9.29}, {12, 19.42}, {24, 39.60}};
+    for (unsigned i = 0; i < 3; i++) {
+        Solved s =
+            solved("torus=12x12,links=multiple", open_of(0.00333, points[i].length));
+        cr_assert_eq(s.result.state, SHARED_SOLVED);
+        const double empty = mean_way(12) + points[i].length - 1;
+        const double more = s.result.network - 2 - empty;
+        WITHIN(more / (points[i].simulated - empty), 0.55, 1.1);
+        done(&s);
+    }
+}
+
+/* A closed network whose customers are nearly all at home sends at random times. Its
+ * memories take no time and its replies are of a flit. */
+Test(shared, open_as_a_closed_one_of_many_customers) {
+    const double rate = 0.01;
+    Solved open = solved("torus=4x4,links=multiple", open_of(rate, 12));
+    double load = 0;
+    for (uint32_t i = 0; i < open.result.wires; i++)
+        load += open.result.load[i];
+    NEAR(load, 16 * rate * 12 * mean_way(4), 1e-9);
+    SharedProblem problem = net_shared_problem_default();
+    problem.customers = 4000;
+    problem.service = 1 / rate;
+    problem.pair[0] = (SharedPair){12, 1, 1, 0, 0};
+    problem.pair[1] = (SharedPair){12, 1, 0, 0, 0};
+    Solved closed = solved("torus=4x4,links=multiple", problem);
+    cr_assert_eq(closed.result.state, SHARED_SOLVED);
+    NEAR(closed.result.throughput, 2 * rate, 1e-3);
+    /* a reply waits as long as a request, and its flit adds 2 % to the waits of both;
+     * as much again if the open one left out a customer */
+    const double more = open.result.network - 2 - mean_way(4) - 11;
+    const double with_replies = closed.result.network - 2 * (mean_way(4) + 2) - 11;
+    WITHIN(with_replies / more, 2, 2.05);
+    done(&open);
+    done(&closed);
+}
+
+Test(shared, open_waits_grow_with_the_rate) {
+    /* Half the rate is a little less than half the waits. */
+    Solved low = solved(many, open_of(0.001, 12)),
+           high = solved(many, open_of(0.002, 12));
+    const double empty = mean_way(8) + 13;
+    WITHIN((high.result.network - empty) / (low.result.network - empty), 2, 2.2);
+    done(&low);
+    done(&high);
+    Solved full = solved("torus=4x4,links=multiple", open_of(0.5, 12));
+    cr_assert_neq(full.result.state, SHARED_SOLVED);
+    done(&full);
+}
+
 /* ---- bad input ------------------------------------------------------------------- */
 
 static void refused(const char *specification, SharedProblem problem) {
@@ -323,6 +406,12 @@ Test(shared, refuses_what_it_does_not_model) {
     refused("torus=4x4", bad);
     bad = good;
     bad.pair[1].busy = NAN;
+    refused("torus=4x4", bad);
+    bad = good;
+    bad.rate = -0.1;
+    refused("torus=4x4", bad);
+    bad.rate = 0.01;
+    bad.buffers = SHARED_UNLIMITED;
     refused("torus=4x4", bad);
     double routing[256] = {0};
     bad = good;

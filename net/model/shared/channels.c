@@ -54,7 +54,10 @@ static Weights weights_of(const Shared *s, const SharedRoute *route) {
     const double n = problem->customers;
     Weights w = {
         .request = route->weight * s->routing[route->from * s->processors + route->to],
-        .reply = route->weight * s->routing[route->to * s->processors + route->from],
+        .reply =
+            shared_is_open(s)
+                ? 0
+                : route->weight * s->routing[route->to * s->processors + route->from],
         .request_head = s->ahead[0],
         .reply_head = s->ahead[0]};
     w.request_rate = n * w.request / cycle[route->from];

@@ -30,8 +30,10 @@ static Costs costs_of(const Shared *s, uint32_t port) {
 }
 
 /* What one customer of an entry's processor adds to the wait for the source: the flits
- * and the heads of its messages. */
+ * and the heads of its messages. An open network has no such customer. */
 static double own_wait(const Shared *s, uint32_t entry, const Costs *costs) {
+    if (shared_is_open(s))
+        return 0;
     const SharedEntry *e = &s->entry[entry];
     const uint32_t own = s->first_entry[e->source];
     const uint32_t home = s->entry[own].processor;
@@ -96,7 +98,7 @@ static Others others_at(const Shared *s, uint32_t entry, uint32_t port,
         const unsigned length = i % 2 ? pair->reply : pair->request;
         const double *flits = s->flits[i % 2] + (size_t)port * s->longest;
         double busy = used(flits, length);
-        if (at_home && i % 2 == 0)
+        if (at_home && i % 2 == 0 && !shared_is_open(s))
             busy -= busy / s->problem->customers;
         else if (!at_home && i % 2 == 1)
             busy -= used(s->own + (size_t)entry * s->longest, length);

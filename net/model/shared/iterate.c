@@ -39,7 +39,8 @@ static void sweep(Shared *s) {
         shared_sweep_channels(s);
         shared_sweep_ends(s);
     }
-    shared_sweep_customers(s);
+    if (!shared_is_open(s))
+        shared_sweep_customers(s);
     shared_average(s, s->next);
 }
 
@@ -86,7 +87,8 @@ static void begin(Shared *s, double start) {
         memory += problem->pair[i].share * problem->pair[i].answer;
     memset(s->value, 0, s->start[UNKNOWNS] * sizeof *s->value);
     for (uint32_t p = 0; p < s->processors; p++)
-        shared_values(s, UNKNOWN_CYCLE)[p] = problem->service + start + memory;
+        shared_values(s, UNKNOWN_CYCLE)[p] =
+            shared_is_open(s) ? 1 / problem->rate : problem->service + start + memory;
 }
 
 static bool is_done(const SharedResult *result) {
@@ -177,7 +179,8 @@ static void follow_all(Shared *s, Mixing *mixing, double *kept, SharedResult *re
         if (result->state == SHARED_SOLVED || result->state == SHARED_STOPPED)
             return;
     }
-    descend(s, mixing, kept, result);
+    if (!shared_is_open(s)) /* there is no service to begin with more of */
+        descend(s, mixing, kept, result);
 }
 
 bool shared_iterate(Shared *s, SharedResult *result, JmError *error) {

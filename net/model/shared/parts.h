@@ -92,6 +92,10 @@ typedef struct {
     unsigned guards;       /* bounds that the sweep has touched */
 } Shared;
 
+static inline bool shared_is_open(const Shared *s) {
+    return s->problem->rate > 0;
+}
+
 /* Values of one sort. */
 static inline double *shared_values(const Shared *s, SharedUnknown sort) {
     return s->value + s->start[sort];

@@ -63,6 +63,28 @@ static bool check_places(const NetGraph *graph, const SharedProblem *problem,
     return true;
 }
 
+/* What an open network does not use is taken to be good. */
+static SharedProblem settled_from(const SharedProblem *problem) {
+    SharedProblem settled = *problem;
+    settled.tolerance = problem->tolerance > 0 ? problem->tolerance : 1e-6;
+    settled.sweeps = problem->sweeps ? problem->sweeps : 20000;
+    if (problem->rate > 0) {
+        const SharedProblem standard = net_shared_problem_default();
+        settled.customers = 1; /* of a cycle of 1/rate */
+        settled.service = standard.service;
+        settled.pair[0] = (SharedPair){problem->pair[0].request, 1, 1, 0, 0};
+        settled.pair[1] = (SharedPair){1, 1, 0, 0, 0};
+    }
+    return settled;
+}
+
+static bool check_rate(const SharedProblem *problem, JmError *error) {
+    if (!(problem->rate >= 0 && problem->rate <= 1))
+        return jm_fail(error, NULL, "a rate of %g: 0 to 1 is expected", problem->rate);
+    return problem->rate == 0 || problem->buffers == SHARED_ONE_FLIT ||
+           jm_fail(error, NULL, "an open network needs channels of one flit");
+}
+
 static bool check(const NetGraph *graph, const SharedProblem *problem, JmError *error) {
     double shares = 0;
     for (unsigned i = 0; i < SHARED_PAIRS; i++) {
@@ -80,7 +102,8 @@ static bool check(const NetGraph *graph, const SharedProblem *problem, JmError *
                        problem->service);
     if (!(problem->weight >= 0 && problem->weight <= 1))
         return jm_fail(error, NULL, "a weight of %g", problem->weight);
-    return check_graph(graph, error) && check_places(graph, problem, error);
+    return check_rate(problem, error) && check_graph(graph, error) &&
+           check_places(graph, problem, error);
 }
 
 /* ---- routing --------------------------------------------------------------------- */
@@ -234,6 +257,15 @@ static double customers_found(const SharedProblem *problem, const SharedProcesso
     return rate * (shared_at_home(problem, away) + away);
 }
 
+/* Takes out what an open network does not have. */
+static void forget_customers(const Shared *s, SharedResult *result) {
+    for (uint32_t i = 0; i < s->processors; i++)
+        result->processor[i].efficiency = NAN;
+    result->efficiency = result->highest = result->lowest = NAN;
+    result->throughput = s->problem->rate;
+    result->population = 0;
+}
+
 static void fill_processors(const Shared *s, SharedResult *result) {
     const double n = s->problem->customers, count = s->processors;
     const double *cycle = shared_values((Shared *)s, UNKNOWN_CYCLE);
@@ -259,6 +291,8 @@ static void fill_processors(const Shared *s, SharedResult *result) {
         found += customers_found(s->problem, p);
     }
     result->population = found / (n * count) - 1;
+    if (shared_is_open(s))
+        forget_customers(s, result);
 }
 
 static bool fill(const Shared *s, SharedResult *result, JmError *error) {
@@ -300,11 +334,9 @@ bool net_shared_solve(const NetGraph *graph, const SharedProblem *problem,
                              .memory = NAN,
                              .throughput = NAN,
                              .population = NAN};
-    if (!check(graph, problem, error))
+    const SharedProblem settled = settled_from(problem);
+    if (!check(graph, &settled, error))
         return false;
-    SharedProblem settled = *problem;
-    settled.tolerance = problem->tolerance > 0 ? problem->tolerance : 1e-6;
-    settled.sweeps = problem->sweeps ? problem->sweeps : 20000;
     Shared s = {
         .graph = graph, .problem = &settled, .processors = processors_of(graph)};
     const bool good = take_routing(&s, error) && shared_walk(&s, error) &&

@@ -11,6 +11,9 @@
  * of a wire share it. The waits for channels, wires, sources and memories are found by
  * iteration. Times are in cycles, lengths in flits.
  *
+ * With a rate the network is open: processors send messages at random times and nobody
+ * answers. The waits are the same but that no customer has to be left out of them.
+ *
  * The same input gives the same bits. Nothing here has state outside its arguments. */
 #ifndef JM_NET_MODEL_SHARED_SHARED_H
 #define JM_NET_MODEL_SHARED_SHARED_H
@@ -46,6 +49,10 @@ typedef struct {
     unsigned customers; /* N_out of each processor, 1 .. SHARED_MAX_OUT */
     double service;     /* tau: mean of the geometric time of service, > 1 */
     SharedPair pair[SHARED_PAIRS];
+    /* Above 0: messages a cycle and processor, of `pair[0].request` flits, that nobody
+     * answers; customers, service and the rest of the pairs do not matter. Not with
+     * SHARED_UNLIMITED. */
+    double rate;
     /* processors x processors: share of the requests of row s that go to column d, none
      * to itself; a row adds up to 1. NULL: uniform. */
     const double *routing;
@@ -70,9 +77,10 @@ const char *net_shared_state_name(SharedState state);
 
 /* Values of a processor. */
 typedef struct {
-    double efficiency; /* share of its time that it serves, at most 1 */
+    double efficiency; /* share of its time that it serves, at most 1; NaN if open */
     double cycle;      /* R: cycles from one departure of a customer to its next */
-    double network;    /* residence: request and reply from birth to arrival */
+    double network;    /* residence: request and reply from birth to arrival; if open,
+                          of its messages */
     double memory;     /* from arrival at a memory to the birth of the reply */
     /* Means over the messages that leave its node: cycles that they wait for the
      * source, and that a head stays on the first channel. NaN with unlimited
@@ -85,11 +93,11 @@ typedef struct {
     unsigned sweeps;
     double change; /* of the last sweep */
     /* Everything from here on is NaN unless `state` is SHARED_SOLVED. */
-    double efficiency, highest, lowest; /* the mean and the extremes */
+    double efficiency, highest, lowest; /* the mean and the extremes; NaN if open */
     double network, memory;             /* means */
     double throughput;                  /* messages a cycle and processor */
     double population; /* customers found by Little's law in excess of those put in,
-                          relative */
+                          relative; 0 if open */
     SharedProcessor *processor; /* by number */
     uint32_t processors;
     double *load; /* by wire of the graph: flits a cycle */

@@ -26,6 +26,7 @@ bool solve_adaptive(ModelPoint *point, json_t *record, JmError *error) {
     json_object_set_new(record, "stop",
                         json_string(net_adaptive_state_name(result.state)));
     model_add(record, "mean_latency", result.latency);
+    model_add(record, "latency_more", result.latency - result.zero_load);
     model_add(record, "blocking_per_hop", (result.latency - result.zero_load) / hops);
     return true;
 }

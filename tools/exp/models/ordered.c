@@ -1,0 +1,63 @@
+/* The model `ordered`: messages at random times on a torus in dimension order, by the
+ * equations of Adve and Vernon. Its figures are those of the model `adaptive`, beside
+ * which Quaglia, Ciciani and Colajanni set a model of others: mean latency from the
+ * first wire to the last, and what of it is not in an empty network, a hop.
+ *
+ * A wire has two lanes of a flit, a processor a source for each first channel. */
+#include <math.h>
+#include <stdio.h>
+
+#include "net/model/shared/shared.h"
+#include "net/topology/topology.h"
+#include "tools/exp/models/parts.h"
+
+/* Cycles of a residence that are no latency here: the links from the processor to its
+ * switch and from the last switch to the processor. */
+static const double ENDS = 2;
+
+static bool is_unwanted(void *context) {
+    ModelPoint *point = context;
+    return point->stopped = point->stop && point->stop(point->context);
+}
+
+/* Wires that a message takes, on the mean: flits a cycle over all wires, over those that
+ * all processors send. */
+static double hops_of(const SharedResult *result, const SharedProblem *problem) {
+    double load = 0;
+    for (uint32_t i = 0; i < result->wires; i++)
+        load += result->load[i];
+    return load / (result->processors * problem->rate * problem->pair[0].request);
+}
+
+static void add_result(const SharedResult *result, const SharedProblem *problem,
+                       json_t *record) {
+    json_object_set_new(record, "stop",
+                        json_string(net_shared_state_name(result->state)));
+    const double hops = hops_of(result, problem), latency = result->network - ENDS;
+    const double empty = hops + problem->pair[0].request - 1;
+    model_add(record, "sweeps", result->sweeps);
+    model_add(record, "mean_latency", latency);
+    model_add(record, "latency_more", latency - empty);
+    model_add(record, "blocking_per_hop", (latency - empty) / hops);
+}
+
+bool solve_ordered(ModelPoint *point, json_t *record, JmError *error) {
+    enum { TEXT_MAX = 64 };
+    char text[TEXT_MAX];
+    const NetParams params = net_params_default();
+    const unsigned k = model_whole(point->settings, "k");
+    snprintf(text, sizeof text, "torus=%ux%u,links=multiple", k, k);
+    NetGraph *graph = net_topology_build(text, &params, error);
+    SharedProblem problem = net_shared_problem_default();
+    problem.rate = settings_number(point->settings, "rate");
+    problem.pair[0].request = model_whole(point->settings, "length");
+    problem.stop = is_unwanted;
+    problem.context = point;
+    SharedResult result = {0};
+    const bool good = graph && net_shared_solve(graph, &problem, &result, error);
+    if (good)
+        add_result(&result, &problem, record);
+    net_shared_result_free(&result);
+    net_graph_destroy(graph);
+    return good;
+}
