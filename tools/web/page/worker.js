@@ -166,8 +166,8 @@ const requests = {
         const good = withText(line, at => wasm.web_do(web, at, budget || 5000));
         return {good: !!good, view: view()};
     },
-    ask({line}) { // as `do`, for commands that only look
-        return {good: !!withText(line, at => wasm.web_do(web, at, 2000))};
+    ask({line, budget}) { // as `do`, for commands that only look
+        return {good: !!withText(line, at => wasm.web_do(web, at, budget || 2000))};
     },
     complete({line, start}) {
         const found = [];
@@ -268,11 +268,23 @@ function reason(error) {
         : String(error.message || error);
 }
 
-self.onmessage = async ({data}) => {
+/* Requests that need a machine; without one they say so. */
+const NEEDS_MACHINE = ["do", "ask", "complete", "words", "run", "pause"];
+const NO_MACHINE = {good: false, found: [], words: null, err: "there is no machine\n"};
+
+async function answer(data) {
+    if (!web && NEEDS_MACHINE.includes(data.do)) {
+        postMessage({id: data.id, out: "", ...NO_MACHINE});
+        return;
+    }
     try {
-        const answer = await requests[data.do](data);
-        postMessage({id: data.id, ...answer, ...taken()});
+        const result = await requests[data.do](data);
+        postMessage({id: data.id, ...result, ...taken()});
     } catch (error) {
         postMessage({id: data.id, fatal: reason(error), ...taken()});
     }
-};
+}
+
+/* One after the other: the first has to make the instance for the others. */
+let before = Promise.resolve();
+self.onmessage = ({data}) => (before = before.then(() => answer(data)));
