@@ -36,6 +36,17 @@ same_stats hello
     "$here/page.steps" >"$folder/said"
 check "the page in a browser: $(cat "$folder/said")" $?
 
+# A machine that jm has saved is refused with a word.
+"$BUILD/jm" run --quiet --mesh 2x2x2 --cycles 300 --save-at 300:"$folder/saved" \
+    programs/greet/greet.s >/dev/null 2>&1
+{
+    base64 -w 3000 "$folder/saved" | sed 's/.*/do window.text = (window.text || "") + "&"/'
+    cat "$here/saved.steps"
+} >"$folder/steps"
+"$BUILD/browse" "$browser" "$folder/profile" "$(cd "$BUILD" && pwd)/web/index.html" \
+    "$folder/steps" >"$folder/said"
+check "saved machines: $(cat "$folder/said")" $?
+
 bytes=$(cd "$BUILD/web" && cat index.html jm.js jm.wasm | gzip -9 | wc -c)
 [ "$bytes" -lt 2097152 ]
 check "the page has $bytes bytes compressed, not below 2 MB" $?

@@ -1,6 +1,6 @@
 /* Files that the page saves and opens; the list of events. */
 
-let recording = ""; // file of the events that are being recorded
+let recording = false; // whether events are
 
 function download(name, content) {
     const a = document.createElement("a");
@@ -10,18 +10,20 @@ function download(name, content) {
     setTimeout(() => URL.revokeObjectURL(a.href), 1000);
 }
 
+/* What is recorded goes to EVENTS in the machine's files; `of` is what it is recorded
+ * of, as a link says it. */
+const EVENTS = "events.txt", EVENTS_HEAD = "J-Machine events 1";
+let eventsOf = "";
+
 async function record() {
-    if (recording) {
-        await command("trace off", true);
-        recording = "";
-    } else {
-        await command("trace events.txt", true);
-        recording = "events.txt";
-    }
-    $("record").setAttribute("aria-pressed", !!recording);
+    if (!recording)
+        eventsOf = String(await linkPart());
+    await command(recording ? "trace off" : `trace ${EVENTS}`, true);
+    recording = !recording && loaded;
+    $("record").setAttribute("aria-pressed", recording);
     $("record").textContent = recording ? "Stop recording" : "Record events";
     if (!recording)
-        showEvents(new TextDecoder().decode(await fileOf("events.txt")));
+        showEvents(new TextDecoder().decode(await fileOf(EVENTS)));
 }
 
 const fileOf = async name => (await machine.ask("get", {name})).content || new Uint8Array();
@@ -39,29 +41,81 @@ function showEvents(text) {
         $("events").append(`and ${rows.length - EVENT_ROWS} more in the file`);
 }
 
+/* A file of events: EVENTS_HEAD, program and options as in a link, then the events as
+ * the debugger's `trace` writes them. */
+async function saveEvents() {
+    const events = new TextDecoder().decode(await fileOf(EVENTS));
+    if (!events)
+        throw new Error("no events are recorded yet");
+    download("events.jme", eventsFile(events));
+}
+
+const eventsFile = events => `${EVENTS_HEAD}\n${eventsOf}\n${events}`;
+
+/* Loads the program whose events they are, so that a click goes to the cycle of one. */
+async function openEvents(text) {
+    const [head, of, ...rows] = text.split("\n");
+    const wrong = rows.findIndex(row => row && !/^\d+ \d+ [01b] [a-z]+ /.test(row));
+    if (head !== EVENTS_HEAD)
+        throw new Error(`this page does not read "${head.slice(0, 40)}"`);
+    if (wrong >= 0)
+        throw new Error(`line ${wrong + 3} of the file is no event`);
+    await readLink(new URLSearchParams(of));
+    if (await load()) {
+        eventsOf = of;
+        await machine.ask("put", {name: EVENTS, content: rows.join("\n")});
+        showEvents(rows.join("\n"));
+    }
+}
+
+/* A saved machine, by the magic of emu/machine/savefile.c. The page stores what follows
+ * the header; `jm` deflates it, and keeps the program as an ELF file. */
+const SAVED_HEADER = 32;
+const isSaved = content =>
+    [0x8A, 0x4A, 0x4D, 0x53].every((byte, i) => content[i] === byte);
+const isDeflated = content => (content[SAVED_HEADER + 2] & 6) !== 0;
+
+async function openMachine(name, content) {
+    if (isDeflated(content))
+        throw new Error(`${name} was saved by jm outside of a browser. The page reads only ` +
+                        "machines that it has saved itself: run the program here instead");
+    await pause();
+    await machine.ask("put", {name, content});
+    const answer = await machine.ask("open", {words: ["--restore", name]});
+    say(answer.err, "ended");
+    loaded = answer.good;
+    buttons();
+    if (!answer.good) {
+        $("state").textContent = "not restored: see the debugger's messages";
+        return;
+    }
+    last = painted = null;
+    setSize(answer.size);
+    took(answer.view, {});
+    await inspect();
+}
+
+function openSource(file, text) {
+    const name = file.replace(/\.\w+$/, "");
+    const path = `programs/${name}/${name}.s`;
+    texts[path] = text;
+    programs.set(name, {main: path, files: [path]});
+    listPrograms();
+    choose(name);
+    takeOptions(name);
+}
+
 async function openFile(file) {
     if (!file)
         return;
     const content = new Uint8Array(await file.arrayBuffer());
-    if (content[0] === 0x8A && content[1] === 0x4A) {
-        await machine.ask("put", {name: file.name, content});
-        const answer = await machine.ask("open", {words: ["--restore", file.name]});
-        say(answer.err, "ended");
-        if (answer.good) {
-            loaded = true;
-            setSize(answer.size);
-            took(answer.view, {});
-            await inspect();
-        }
-    } else if (/\.(s|inc)$/.test(file.name)) {
-        const text = new TextDecoder().decode(content);
-        const name = file.name.replace(/\.\w+$/, "");
-        const path = `programs/${name}/${name}.s`;
-        texts[path] = text;
-        programs.set(name, {main: path, files: [path]});
-        listPrograms();
-        choose(name);
-    } else {
-        showEvents(new TextDecoder().decode(content));
-    }
+    const text = () => new TextDecoder().decode(content);
+    if (isSaved(content))
+        await openMachine(file.name, content);
+    else if (/\.(s|inc)$/.test(file.name))
+        openSource(file.name, text());
+    else if (text().startsWith("J-Machine events"))
+        await openEvents(text());
+    else
+        showEvents(text());
 }

@@ -5,7 +5,8 @@ async function packed(text, Stream) {
     return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-async function makeLink() {
+/* Returns program, options, and source if it was changed, as parameters. */
+async function linkPart() {
     const name = $("program").value, main = programs.get(name).main;
     texts[shown] = $("source").value;
     const part = new URLSearchParams({program: name, options: options().join(" ")});
@@ -13,7 +14,11 @@ async function makeLink() {
         const bytes = await packed(texts[main], CompressionStream);
         part.set("source", btoa(String.fromCharCode(...bytes)));
     }
-    history.replaceState(null, "", `#${part}`);
+    return part;
+}
+
+async function makeLink() {
+    history.replaceState(null, "", `#${await linkPart()}`);
     try {
         await navigator.clipboard.writeText(location.href);
         banner("The link is in the clipboard and in the address line.");

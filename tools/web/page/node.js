@@ -3,21 +3,58 @@
 const links = {
     size: () => size,
     node: chooseNode,
-    async message(id, from, to) {
+    async message(id, from, to, cycle) {
         const nodes = plannedPath(from, to, size);
-        const answer = await machine.ask("ask", {line: `history ${id}`});
-        view.paths = [{nodes, style: "--main"}];
+        const answer = await life(`history ${id}${cycle ? ` from ${cycle}` : ""}`);
         const at = [...answer.out.matchAll(/(\d+,\d+,\d+) [+-][XYZ]/g)].map(m => m[1]);
         const done = at.map(place => nodes.indexOf(rankOf(place, size)));
-        view.paths.push({nodes: nodes.slice(0, Math.max(0, ...done) + 1), style: "--bad", done: true});
+        view.paths = [{nodes, style: "--main"},
+                      {nodes: nodes.slice(0, Math.max(0, ...done) + 1), style: "--bad", done: true}];
         view.draw();
-        showText($("inspector"), answer.out + answer.err, links);
     },
-    async life(line) {
-        const answer = await machine.ask("ask", {line});
-        showText($("inspector"), answer.out + answer.err, links);
-    },
+    life,
 };
+
+/* Shows the life of a message, and leads to what it was caused by and what it caused. */
+async function life(line) {
+    const answer = await machine.ask("ask", {line, budget: 10000});
+    showText($("inspector"), answer.out + answer.err, links);
+    if (answer.good)
+        $("inspector").prepend(linkButton("what led to it, and what it led to",
+                                          () => causes(line.replace("history", "causes"))), "\n");
+    return answer;
+}
+
+/* Shows the graph of causes around a message, as a tree and as ways over the machine:
+ * of its causes, its own, and of its effects. A click on a message goes on from there. */
+const CAUSE = /^ *(\d+)  ( *)(\* )?(message (\d+) \((\d+,\d+,\d+) -> (\d+,\d+,\d+)\))(.*)$/;
+
+async function causes(line) {
+    const answer = await machine.ask("ask", {line, budget: 20000});
+    const box = $("inspector");
+    box.replaceChildren();
+    view.paths = [];
+    let after = false;
+    for (const text of (answer.out + answer.err).trimEnd().split("\n")) {
+        const row = document.createElement("div"), match = CAUSE.exec(text);
+        row.className = "cause";
+        box.append(row);
+        if (!match) {
+            row.textContent = text;
+            continue;
+        }
+        const [, cycle, blanks, mark, message, id, from, to, rest] = match;
+        row.style.paddingLeft = `${Math.min(blanks.length / 2, 20) * .7}em`;
+        row.classList.toggle("wanted", !!mark);
+        row.append(`${cycle} `, linkButton(message, () => causes(`causes ${id} from ${cycle}`)),
+                   `${rest} `, linkButton("life", () => links.message(id, from, to, cycle)));
+        view.paths.push({nodes: plannedPath(from, to, size), done: !!mark,
+                         style: mark ? "--bad" : after ? "--main" : "--soft"});
+        after ||= !!mark;
+    }
+    box.querySelector(".wanted")?.scrollIntoView({block: "nearest"});
+    view.draw();
+}
 
 function chooseNode(node) {
     view.chosen = node;
@@ -26,17 +63,24 @@ function chooseNode(node) {
     inspect();
 }
 
+/* Topics of which the debugger takes the chosen node, not one that is named. */
+const OF_CHOSEN = ["disassemble", "list"];
+
 async function inspect() {
     if (!loaded || running)
         return;
     const node = view.chosen, topic = $("topic").value;
-    const argument = ["disassemble", "list", "history task"].includes(topic) ? "" : ` ${node}`;
     await machine.ask("ask", {line: `node ${node}`});
-    const answer = await machine.ask("ask", {line: topic === "history task" ? `${topic} ${node}`
-                                                                            : topic + argument});
+    const line = OF_CHOSEN.includes(topic) ? topic : `${topic} ${node}`;
+    if (topic === "causes task") {
+        await causes(line);
+        return;
+    }
+    const answer = topic === "history task" ? await life(line) : await machine.ask("ask", {line});
     if (topic !== "messages")
         view.paths = [];
-    showText($("inspector"), answer.out + answer.err, links);
+    if (topic !== "history task")
+        showText($("inspector"), answer.out + answer.err, links);
     view.draw();
 }
 

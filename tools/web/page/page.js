@@ -45,7 +45,7 @@ const actions = {
     restart: () => load(),
     link: makeLink,
     record,
-    saved: async () => download("events.txt", await fileOf("events.txt")),
+    saved: saveEvents,
     save: async () => {
         await command("save machine.jms", true);
         download("machine.jms", await fileOf("machine.jms"));
@@ -143,7 +143,11 @@ function wire() {
             await command($("event").value + on);
         $("event").value = "";
     }));
-    $("open").addEventListener("change", guarded(e => openFile(e.target.files[0])));
+    $("open").addEventListener("change", guarded(async e => {
+        const [file] = e.target.files;
+        e.target.value = ""; // so that the same file can be opened again
+        await openFile(file);
+    }));
     $("prompt").addEventListener("submit", guarded(async e => {
         e.preventDefault();
         const line = $("line").value;
