@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "tools/exp/measure/measure.h"
+#include "tools/exp/models/solve.h"
 
 static const Experiment made = {.name = "made",
                                 .figure = "",
@@ -23,6 +24,20 @@ Campaign made_campaign(const char *sweep, unsigned runs) {
     for (size_t i = 0; i < campaign.run_count; i++)
         campaign.runs[i].record = json_object();
     return campaign;
+}
+
+json_t *made_solve(const char *sweep, uint64_t seed) {
+    Campaign campaign = made_campaign(sweep, 1);
+    JmError error;
+    json_t *record = model_solve(&campaign.runs[0].settings, seed, NULL, NULL, &error);
+    cr_assert(record, "%s: %s", sweep, error.text);
+    campaign_close(&campaign);
+    return record;
+}
+
+double made_figure(const json_t *record, const char *name) {
+    const json_t *value = json_object_get(record, name);
+    return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
 double made_measure(const Campaign *campaign, const char *text) {

@@ -8,6 +8,13 @@
  * records are empty. */
 Campaign made_campaign(const char *sweep, unsigned runs);
 
+/* What a model's solver records of the first point of a sweep; the test fails if it
+ * refuses. The caller drops the reference. */
+json_t *made_solve(const char *sweep, uint64_t seed);
+
+/* A number of a record; NaN if it has none of that name. */
+double made_figure(const json_t *record, const char *name);
+
 /* The value of a measure; the test fails if it is none. */
 double made_measure(const Campaign *campaign, const char *text);
 

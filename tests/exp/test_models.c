@@ -90,81 +90,71 @@ Test(models, set_changes_what_takes_it) {
 
 /* ---- solving --------------------------------------------------------------------- */
 
-static json_t *solve(const char *sweep, uint64_t seed) {
-    Campaign campaign = made_campaign(sweep, 1);
-    JmError error;
-    json_t *record = model_solve(&campaign.runs[0].settings, seed, NULL, NULL, &error);
-    cr_assert(record, "%s", error.text);
-    campaign_close(&campaign);
-    return record;
-}
-
-static double figure(const json_t *record, const char *name) {
-    const json_t *value = json_object_get(record, name);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
 /* 10 of 35 placements of 3 customers on 5 servers have none with two (eq. 3.26). */
 Test(models, closed) {
-    json_t *record = solve("model=closed servers=5 m=0.6 queue=1", 1);
-    cr_expect(made_same(figure(record, "p_no_overflow"), 10. / 35));
-    cr_expect(made_same(figure(record, "per_node"), 0.6));
-    cr_expect(isnan(figure(record, "mean_first")));
+    json_t *record = made_solve("model=closed servers=5 m=0.6 queue=1", 1);
+    cr_expect(made_same(made_figure(record, "p_no_overflow"), 10. / 35));
+    cr_expect(made_same(made_figure(record, "per_node"), 0.6));
+    cr_expect(isnan(made_figure(record, "mean_first")));
     json_decref(record);
     /* Two servers, one customer, twice as often at the slow one. */
-    record = solve("model=closed servers=2 m=0.5 queue=1 slow=2", 1);
-    cr_expect(made_same(figure(record, "mean_first"), 2. / 3));
-    cr_expect(made_same(figure(record, "p_full"), 2. / 3));
+    record = made_solve("model=closed servers=2 m=0.5 queue=1 slow=2", 1);
+    cr_expect(made_same(made_figure(record, "mean_first"), 2. / 3));
+    cr_expect(made_same(made_figure(record, "p_full"), 2. / 3));
     json_decref(record);
 }
 
 Test(models, servers) {
-    json_t *a = solve("model=servers servers=8 m=3 queue=7 time=100000 warm_up=100", 1);
-    json_t *exact = solve("model=closed servers=8 m=3 queue=7", 1);
-    cr_expect(fabs(figure(a, "p_no_overflow") - figure(exact, "p_no_overflow")) < 0.01);
-    cr_expect(fabs(figure(a, "overflow_rate") / figure(exact, "rate_exact") - 1) <
-              0.05);
-    json_t *b = solve("model=servers servers=8 m=3 queue=7 time=100000 warm_up=100", 2);
-    cr_expect_neq(figure(a, "p_no_overflow"), figure(b, "p_no_overflow"));
+    json_t *a =
+        made_solve("model=servers servers=8 m=3 queue=7 time=100000 warm_up=100", 1);
+    json_t *exact = made_solve("model=closed servers=8 m=3 queue=7", 1);
+    cr_expect(fabs(made_figure(a, "p_no_overflow") -
+                   made_figure(exact, "p_no_overflow")) < 0.01);
+    cr_expect(fabs(made_figure(a, "overflow_rate") / made_figure(exact, "rate_exact") -
+                   1) < 0.05);
+    json_t *b =
+        made_solve("model=servers servers=8 m=3 queue=7 time=100000 warm_up=100", 2);
+    cr_expect_neq(made_figure(a, "p_no_overflow"), made_figure(b, "p_no_overflow"));
     json_decref(a);
     json_decref(b);
     json_decref(exact);
-    a = solve("model=servers servers=3 m=1.3334 time=1e5", 1);
-    cr_expect_lt(figure(a, "chi_square"), 36.1);
-    cr_expect(fabs(figure(a, "stacked") - 1) < 0.1);
-    b = solve("model=servers servers=3 m=1.3334 service=synchronous end=0.8 time=1e5",
-              1);
-    cr_expect_lt(figure(b, "stacked"), 0.5);
-    cr_expect_gt(figure(b, "chi_square"), 36.1);
+    a = made_solve("model=servers servers=3 m=1.3334 time=1e5", 1);
+    cr_expect_lt(made_figure(a, "chi_square"), 36.1);
+    cr_expect(fabs(made_figure(a, "stacked") - 1) < 0.1);
+    b = made_solve(
+        "model=servers servers=3 m=1.3334 service=synchronous end=0.8 time=1e5", 1);
+    cr_expect_lt(made_figure(b, "stacked"), 0.5);
+    cr_expect_gt(made_figure(b, "chi_square"), 36.1);
     json_decref(a);
     json_decref(b);
 }
 
 /* A line of two nodes solves at once; with one sweep of little weight nothing would. */
 Test(models, amva) {
-    json_t *record = solve("model=amva mesh=2x1x1 m=1 tau=100", 1);
+    json_t *record = made_solve("model=amva mesh=2x1x1 m=1 tau=100", 1);
     cr_expect_str_eq(json_string_value(json_object_get(record, "stop")), "solved");
     cr_expect_eq(json_array_size(json_object_get(record, "node_queue")), 2);
-    cr_expect_gt(figure(record, "rate"), 0);
+    cr_expect_gt(made_figure(record, "rate"), 0);
     json_decref(record);
 }
 
 /* Abstract processors mind their settings: 4 L + 8 hops of a node at h = 100 take 100
  * cycles each at least; a mark sends at priority 1; what does not fit is refused. */
 Test(models, abstract) {
-    json_t *built = solve("model=abstract mesh=2x2x2 m=4 L=20 h=100", 1);
-    cr_expect_geq(figure(built, "T"), (4 * 20 + 8) * 100);
-    cr_expect_leq(figure(built, "T"), 2 * (4 * 20 + 8) * 100);
-    cr_expect_eq(figure(built, "overflows"), 0);
-    cr_expect_eq(figure(built, "share1"), 0);
+    json_t *built = made_solve("model=abstract mesh=2x2x2 m=4 L=20 h=100", 1);
+    cr_expect_geq(made_figure(built, "T"), (4 * 20 + 8) * 100);
+    cr_expect_leq(made_figure(built, "T"), 2 * (4 * 20 + 8) * 100);
+    cr_expect_eq(made_figure(built, "overflows"), 0);
+    cr_expect_eq(made_figure(built, "share1"), 0);
     cr_expect(json_is_null(json_object_get(built, "first_overflow")));
-    json_t *marked = solve("model=abstract mesh=2x2x2 m=4 L=20 h=100 hwm_mark=8", 1);
-    cr_expect_gt(figure(marked, "share1"), 0.1);
-    json_t *full = solve("model=abstract mesh=2x2x2 m=4 L=20 h=100 Q=20 hot=1 "
-                         "imbalance=900",
-                         1);
-    cr_expect_gt(figure(full, "overflows"), 0);
-    cr_expect_eq(figure(full, "longest"), 20);
+    json_t *marked =
+        made_solve("model=abstract mesh=2x2x2 m=4 L=20 h=100 hwm_mark=8", 1);
+    cr_expect_gt(made_figure(marked, "share1"), 0.1);
+    json_t *full = made_solve("model=abstract mesh=2x2x2 m=4 L=20 h=100 Q=20 hot=1 "
+                              "imbalance=900",
+                              1);
+    cr_expect_gt(made_figure(full, "overflows"), 0);
+    cr_expect_eq(made_figure(full, "longest"), 20);
     Campaign campaign = made_campaign("model=abstract m=9 Q=20", 1);
     JmError error;
     cr_expect_null(model_solve(&campaign.runs[0].settings, 1, NULL, NULL, &error));
@@ -193,22 +183,23 @@ Test(models, seeds_are_for_chance) {
 
 /* The thesis's examples of 3.3.4. */
 Test(models, estimate) {
-    json_t *record = solve("model=estimate servers=32768 m=5 share=0.0001", 1);
-    cr_expect(fabs(figure(record, "queue_needed") - 107.54) < 0.01);
+    json_t *record = made_solve("model=estimate servers=32768 m=5 share=0.0001", 1);
+    cr_expect(fabs(made_figure(record, "queue_needed") - 107.54) < 0.01);
     json_decref(record);
-    record = solve("model=estimate servers=512 queue=64", 1);
-    cr_expect(fabs(figure(record, "most_per_node") - 9.35) < 0.01);
+    record = made_solve("model=estimate servers=512 queue=64", 1);
+    cr_expect(fabs(made_figure(record, "most_per_node") - 9.35) < 0.01);
     json_decref(record);
 }
 
 /* The slow server of two: the formulas and the simulation. */
 Test(models, slow_server_simulated) {
-    json_t *exact = solve("model=closed servers=4 m=2 queue=3 slow=1.5", 1);
-    json_t *got = solve("model=servers servers=100 m=2 queue=3 slow=1.5 time=20000", 1);
-    cr_expect(isnan(figure(exact, "p_no_overflow")));
+    json_t *exact = made_solve("model=closed servers=4 m=2 queue=3 slow=1.5", 1);
+    json_t *got =
+        made_solve("model=servers servers=100 m=2 queue=3 slow=1.5 time=20000", 1);
+    cr_expect(isnan(made_figure(exact, "p_no_overflow")));
     json_decref(exact);
-    exact = solve("model=closed servers=100 m=2 queue=3 slow=1.5", 1);
-    cr_expect(fabs(figure(got, "p_full") - figure(exact, "p_full")) < 0.03);
+    exact = made_solve("model=closed servers=100 m=2 queue=3 slow=1.5", 1);
+    cr_expect(fabs(made_figure(got, "p_full") - made_figure(exact, "p_full")) < 0.03);
     json_decref(exact);
     json_decref(got);
 }

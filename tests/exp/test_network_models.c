@@ -7,22 +7,7 @@
 #include <string.h>
 
 #include "tests/exp/made.h"
-#include "tools/exp/models/solve.h"
 #include "tools/exp/tables/nodes.h"
-
-static json_t *solve(const char *sweep, uint64_t seed) {
-    Campaign campaign = made_campaign(sweep, 1);
-    JmError error;
-    json_t *record = model_solve(&campaign.runs[0].settings, seed, NULL, NULL, &error);
-    cr_assert(record, "%s", error.text);
-    campaign_close(&campaign);
-    return record;
-}
-
-static double figure(const json_t *record, const char *name) {
-    const json_t *value = json_object_get(record, name);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
 
 static double at(const json_t *record, const char *list, size_t node) {
     return json_number_value(json_array_get(json_object_get(record, list), node));
@@ -51,11 +36,11 @@ Test(network_models, busy_processors) {
         snprintf(sweep, sizeof sweep,
                  "model=network mesh=2x1x1 m=10 tau=50 workload=%s cycles=50000",
                  workloads[i]);
-        json_t *record = solve(sweep, 1);
-        near(figure(record, "rate"), 1. / 50, 0.02, workloads[i]);
+        json_t *record = made_solve(sweep, 1);
+        near(made_figure(record, "rate"), 1. / 50, 0.02, workloads[i]);
         const double away = 20 - sum_of(record, "node_queue");
         cr_expect(away > 4 * 2. / 50 && away < 50 * 2. / 50, "%g on wires", away);
-        cr_expect_eq(figure(record, "per_node"), 10);
+        cr_expect_eq(made_figure(record, "per_node"), 10);
         json_decref(record);
     }
 }
@@ -63,17 +48,19 @@ Test(network_models, busy_processors) {
 /* Two nodes share a link of a flit a cycle, which every message of 8 flits crosses:
  * short services saturate it, and what crosses it is what is served. */
 Test(network_models, saturated_link) {
-    json_t *record =
-        solve("model=network mesh=2x1x1 m=20 tau=5 workload=snakes cycles=20000", 1);
-    near(figure(record, "rate"), 1. / 16, 0.02, "rate");
-    near(figure(record, "bisection"), 16 * figure(record, "rate"), 0.005, "bisection");
-    cr_expect(figure(record, "packing") > 1 && figure(record, "packing") <= 2);
+    json_t *record = made_solve(
+        "model=network mesh=2x1x1 m=20 tau=5 workload=snakes cycles=20000", 1);
+    near(made_figure(record, "rate"), 1. / 16, 0.02, "rate");
+    near(made_figure(record, "bisection"), 16 * made_figure(record, "rate"), 0.005,
+         "bisection");
+    cr_expect(made_figure(record, "packing") > 1 &&
+              made_figure(record, "packing") <= 2);
     json_decref(record);
     /* Longer messages, fewer of them: as many flits. */
-    record = solve("model=network mesh=2x1x1 m=20 tau=9 workload=snakes flits=16 "
-                   "cycles=20000",
-                   1);
-    near(figure(record, "rate"), 1. / 32, 0.02, "rate of long messages");
+    record = made_solve("model=network mesh=2x1x1 m=20 tau=9 workload=snakes flits=16 "
+                        "cycles=20000",
+                        1);
+    near(made_figure(record, "rate"), 1. / 32, 0.02, "rate of long messages");
     json_decref(record);
 }
 
@@ -81,14 +68,15 @@ Test(network_models, saturated_link) {
  * flits too, slow a network that is not full. */
 Test(network_models, settings_and_seeds_matter) {
     static const char sweep[] = "model=network mesh=3x3x1 m=2 tau=20 cycles=5000";
-    json_t *first = solve(sweep, 1), *again = solve(sweep, 1), *other = solve(sweep, 2);
+    json_t *first = made_solve(sweep, 1), *again = made_solve(sweep, 1),
+           *other = made_solve(sweep, 2);
     cr_expect(json_equal(first, again));
     cr_expect_not(json_equal(first, other));
-    json_t *longer = solve("model=network mesh=3x3x1 m=2 tau=40 cycles=5000", 1);
-    cr_expect_lt(figure(longer, "rate"), figure(first, "rate"));
+    json_t *longer = made_solve("model=network mesh=3x3x1 m=2 tau=40 cycles=5000", 1);
+    cr_expect_lt(made_figure(longer, "rate"), made_figure(first, "rate"));
     json_t *headed =
-        solve("model=network mesh=3x3x1 m=2 tau=20 cycles=5000 header_flits=3", 1);
-    cr_expect_lt(figure(headed, "rate"), figure(first, "rate"));
+        made_solve("model=network mesh=3x3x1 m=2 tau=20 cycles=5000 header_flits=3", 1);
+    cr_expect_lt(made_figure(headed, "rate"), made_figure(first, "rate"));
     json_decref(first);
     json_decref(again);
     json_decref(other);
@@ -105,7 +93,7 @@ Test(network_models, fair_streams_halve) {
         char sweep[128];
         snprintf(sweep, sizeof sweep,
                  "model=confluence mesh=%ux1x1 fair=1 cycles=20000", nodes);
-        json_t *record = solve(sweep, 1);
+        json_t *record = made_solve(sweep, 1);
         double share = 0.5;
         for (unsigned node = nodes - 2; node > 0; node--, share /= 2)
             near(at(record, "accepted", node), share, 0.01, "share");
@@ -118,7 +106,7 @@ Test(network_models, fair_streams_halve) {
 
 /* Who comes straight on goes first, and the first node's stream never pauses. */
 Test(network_models, unfair_streams_shut_others_out) {
-    json_t *record = solve("model=confluence mesh=6x1x1 fair=0 cycles=20000", 1);
+    json_t *record = made_solve("model=confluence mesh=6x1x1 fair=0 cycles=20000", 1);
     near(at(record, "accepted", 0), 1, 0.005, "the first");
     for (unsigned node = 1; node < 6; node++)
         cr_expect_eq(at(record, "accepted", node), 0);
@@ -165,22 +153,31 @@ static Campaign made_nodes(void) {
     return campaign;
 }
 
+/* The number that a field holds, and nothing else. */
+static double number_of(const char *field) {
+    char *end;
+    const double number = strtod(field, &end);
+    cr_expect(end > field && !*end, "'%s' is no number", field);
+    return number;
+}
+
 static void expect_row(char *const field[FIELDS], unsigned point, unsigned node) {
     const double queue = (point ? 2 : 0) + 0.25 * node;
     const double all = queue + (point ? 0 : 5 + node);
-    cr_expect_eq(atoi(field[POINT]), (int)point);
-    cr_expect_eq(atoi(field[RANK]), (int)node);
-    cr_expect_eq(atoi(field[PLACE_X]), (int)(node % 3));
-    cr_expect_eq(atoi(field[PLACE_Y]), (int)(node / 3));
-    cr_expect_eq(atoi(field[PLACE_Z]), 0);
-    cr_expect_eq(atoi(field[N]), point ? RUNS : 1);
+    cr_expect_eq(number_of(field[POINT]), point);
+    cr_expect_eq(number_of(field[RANK]), node);
+    cr_expect_eq(number_of(field[PLACE_X]), (node % 3));
+    cr_expect_eq(number_of(field[PLACE_Y]), (node / 3));
+    cr_expect_eq(number_of(field[PLACE_Z]), 0);
+    cr_expect_eq(number_of(field[N]), point ? RUNS : 1);
     cr_expect_str_eq(field[PROGRAM], point ? "network" : "amva");
     cr_expect_str_eq(field[STATE], "solved");
     cr_expect_str_eq(field[LINE], point ? "" : "model");
     cr_expect_str_eq(field[MARK], point ? "simulation" : "");
-    cr_expect(made_same(atof(field[QUEUE]), queue), "%s", field[QUEUE]);
-    cr_expect(made_same(atof(field[QUEUE_ALL]), all), "%s", field[QUEUE_ALL]);
-    cr_expect(made_same(atof(field[QUEUE_FLITS]), 10 * all), "%s", field[QUEUE_FLITS]);
+    cr_expect(made_same(number_of(field[QUEUE]), queue), "%s", field[QUEUE]);
+    cr_expect(made_same(number_of(field[QUEUE_ALL]), all), "%s", field[QUEUE_ALL]);
+    cr_expect(made_same(number_of(field[QUEUE_FLITS]), 10 * all), "%s",
+              field[QUEUE_FLITS]);
     cr_expect_str_empty(field[ACCEPTED]);
 }
 

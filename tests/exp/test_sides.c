@@ -13,25 +13,11 @@ static const char *const names[] = {"jmachine", "adve",     "quaglia",
                                     "clos_3_2", "clos_3_1", "pipelined"};
 enum { CUBE = 5, SIDES };
 
-static json_t *solve(const char *sweep) {
-    Campaign campaign = made_campaign(sweep, 1);
-    JmError error;
-    json_t *record = model_solve(&campaign.runs[0].settings, 1, NULL, NULL, &error);
-    cr_assert(record, "%s: %s", sweep, error.text);
-    campaign_close(&campaign);
-    return record;
-}
-
 static json_t *solve_on(const char *model, const char *on, const char *more) {
     char sweep[160];
     snprintf(sweep, sizeof sweep, "model=%s %s%s %s", model, on ? "on=" : "",
              on ? on : "", more);
-    return solve(sweep);
-}
-
-static double figure(const json_t *record, const char *name) {
-    const json_t *value = json_object_get(record, name);
-    return json_is_number(value) ? json_number_value(value) : NAN;
+    return made_solve(sweep, 1);
 }
 
 static void near(double got, double wanted, double share, const char *what) {
@@ -69,14 +55,14 @@ Test(sides, empty_networks) {
         {"adve", torus}, {"quaglia", torus}, {"clos_3_2", clos}, {"clos_3_1", layers}};
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         json_t *run = solve_on("open", rows[i].on, low);
-        near(figure(run, "open_latency"), rows[i].latency, 0.02, rows[i].on);
+        near(made_figure(run, "open_latency"), rows[i].latency, 0.02, rows[i].on);
         json_decref(run);
     }
     /* The head of a flit of a word: every model begins there too. */
     for (unsigned i = 0; i < SIDES; i++) {
         json_t *run = solve_on("open", names[i], low);
         json_t *model = solve_on("open_solved", names[i], "offered=0.05");
-        near(figure(run, "open_latency"), figure(model, "open_latency"), 0.05,
+        near(made_figure(run, "open_latency"), made_figure(model, "open_latency"), 0.05,
              names[i]);
         json_decref(run);
         json_decref(model);
@@ -87,8 +73,8 @@ Test(sides, empty_networks) {
 Test(sides, light_loads_arrive) {
     for (unsigned i = 0; i < SIDES; i++) {
         json_t *run = solve_on("open", names[i], "offered=3 cycles=100000");
-        near(figure(run, "throughput"), 3, 0.03, names[i]);
-        cr_expect_gt(figure(run, "open_latency_half"), 0);
+        near(made_figure(run, "throughput"), 3, 0.03, names[i]);
+        cr_expect_gt(made_figure(run, "open_latency_half"), 0);
         json_decref(run);
     }
 }
@@ -99,7 +85,7 @@ Test(sides, a_hot_node_takes_a_flit_a_cycle) {
     for (unsigned i = 0; i < CUBE; i++) {
         json_t *run =
             solve_on("open", names[i], "equal=flits f_hot=1 offered=3 cycles=100000");
-        near(figure(run, "throughput"), (24. + (i ? 3 : 0)) / 64, 0.02, names[i]);
+        near(made_figure(run, "throughput"), (24. + (i ? 3 : 0)) / 64, 0.02, names[i]);
         json_decref(run);
     }
 }
@@ -136,11 +122,12 @@ Test(sides, all_spend_the_same) {
         json_t *flits = solve_on("open_solved", names[i], "equal=flits");
         json_t *wires = solve_on("open_solved", names[i], "equal=bisection");
         json_t *node = solve_on("open_solved", names[i], "equal=pins");
-        near(figure(flits, "wires_across_bisection"), 24. * across[i], 0, names[i]);
-        near(figure(flits, "wires_per_node"), 24. * pins[i], 0, names[i]);
-        near(figure(wires, "wires_across_bisection"), 768, 0, names[i]);
-        near(figure(node, "wires_per_node"), 192, 0.02, names[i]);
-        cr_expect_leq(figure(node, "wires_per_node"), 192);
+        near(made_figure(flits, "wires_across_bisection"), 24. * across[i], 0,
+             names[i]);
+        near(made_figure(flits, "wires_per_node"), 24. * pins[i], 0, names[i]);
+        near(made_figure(wires, "wires_across_bisection"), 768, 0, names[i]);
+        near(made_figure(node, "wires_per_node"), 192, 0.02, names[i]);
+        cr_expect_leq(made_figure(node, "wires_per_node"), 192);
         json_decref(flits);
         json_decref(wires);
         json_decref(node);
@@ -167,8 +154,8 @@ Test(sides, wires_that_take_cycles) {
         snprintf(more, sizeof more, "k=4 wire=%u", wire);
         json_t *form = solve_on("whole_form", NULL, more);
         const double expected = 2 * 1.5 * 16 / 15 * (wire + 2) + 19;
-        near(figure(run, "mean_latency"), expected, 0.01, "simulated");
-        near(figure(form, "mean_latency"), expected, 1e-9, "by (4)");
+        near(made_figure(run, "mean_latency"), expected, 0.01, "simulated");
+        near(made_figure(form, "mean_latency"), expected, 1e-9, "by (4)");
         json_decref(run);
         json_decref(form);
     }

@@ -4,27 +4,12 @@
 #include <string.h>
 
 #include "tests/exp/made.h"
-#include "tools/exp/models/solve.h"
-
-static json_t *solve(const char *sweep) {
-    Campaign campaign = made_campaign(sweep, 1);
-    JmError error;
-    json_t *record = model_solve(&campaign.runs[0].settings, 1, NULL, NULL, &error);
-    cr_assert(record, "%s", error.text);
-    campaign_close(&campaign);
-    return record;
-}
-
-static double figure(const json_t *record, const char *name) {
-    const json_t *value = json_object_get(record, name);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
 
 /* The figures of one point. */
 static double solved(const char *sweep, const char *name) {
-    json_t *record = solve(sweep);
+    json_t *record = made_solve(sweep, 1);
     cr_expect_str_eq(json_string_value(json_object_get(record, "stop")), "solved");
-    const double value = figure(record, name);
+    const double value = made_figure(record, name);
     json_decref(record);
     return value;
 }
@@ -62,13 +47,13 @@ Test(torus_models, other_settings_of_shared_memory) {
 }
 
 Test(torus_models, a_map_of_shared_memory) {
-    json_t *record = solve("model=shared k=4 n_out=4 tau=20");
+    json_t *record = made_solve("model=shared k=4 n_out=4 tau=20", 1);
     const json_t *list = json_object_get(record, "by_processor");
     double sum = 0;
     cr_assert_eq(json_array_size(list), 16);
     for (size_t i = 0; i < 16; i++)
         sum += json_number_value(json_array_get(list, i));
-    near(sum / 16, figure(record, "processor_efficiency"), 1e-9, "the mean");
+    near(sum / 16, made_figure(record, "processor_efficiency"), 1e-9, "the mean");
     json_decref(record);
 }
 
@@ -100,7 +85,7 @@ Test(torus_models, dimension_order) {
 }
 
 Test(torus_models, no_figures_without_a_solution) {
-    json_t *record = solve("model=adaptive k=16 rate=0.05");
+    json_t *record = made_solve("model=adaptive k=16 rate=0.05", 1);
     cr_expect_str_eq(json_string_value(json_object_get(record, "stop")), "saturated");
     cr_expect(json_is_null(json_object_get(record, "mean_latency")));
     cr_expect(json_is_null(json_object_get(record, "blocking_per_hop")));
