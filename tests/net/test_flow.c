@@ -51,9 +51,10 @@ static Stage *stage_create(const char *specification, const char *settings,
     snprintf(text, sizeof text, "%s", settings);
     for (char *name = strtok_r(text, "= ", &rest); name;
          name = strtok_r(NULL, "= ", &rest))
-        cr_assert_eq(net_params_set(&stage->params, name,
-                                    (uint32_t)atoi(strtok_r(NULL, "= ", &rest))),
-                     0);
+        cr_assert_eq(
+            net_params_set(&stage->params, name,
+                           (uint32_t)strtoul(strtok_r(NULL, "= ", &rest), NULL, 10)),
+            0);
     stage->net = net_create(specification, &stage->params, "auto", &error);
     cr_assert_not_null(stage->net, "%s: %s", specification, error.text);
     cr_assert_str_eq(net_engine_name(stage->net), "flow");

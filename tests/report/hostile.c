@@ -361,7 +361,7 @@ int main(int argc, char **argv) {
         return skeleton(argv[2]);
     if (argc != 5)
         return 2;
-    const unsigned number = (unsigned)atoi(argv[4]);
+    const unsigned number = (unsigned)strtoul(argv[4], NULL, 10);
     Choice choice = {.all = strcmp(argv[1], "all") == 0,
                      .one = strings[number % STRINGS],
                      .state = number};
