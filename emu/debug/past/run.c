@@ -175,7 +175,22 @@ static RunEnd to_boundary(JmDebug *d, bool stops) {
     return end;
 }
 
-bool cmd_step(JmDebug *d, Args *args) {
+/* Runs until the selected node stands at another line of source. */
+static RunEnd to_line(JmDebug *d) {
+    const SourceLine start = line_of_next(d, d->node);
+    RunEnd end;
+    do
+        end = to_boundary(d, false);
+    while (end == END_REACHED && same_line(start, line_of_next(d, d->node)));
+    return end;
+}
+
+static RunEnd to_instruction(JmDebug *d) {
+    return to_boundary(d, false);
+}
+
+/* Goes on by so many steps as the argument says, and tells where it ended. */
+static bool go_by(JmDebug *d, Args *args, RunEnd (*go)(JmDebug *d)) {
     int64_t count;
     if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
         return false;
@@ -183,7 +198,7 @@ bool cmd_step(JmDebug *d, Args *args) {
         return fail(d, "node %u is %s", d->node, activity_of(d, d->node, NULL));
     RunEnd end = END_REACHED;
     for (; count > 0 && end == END_REACHED; count--)
-        end = to_boundary(d, false);
+        end = go(d);
     if (end != END_REACHED)
         report_stop(d, end);
     else
@@ -191,24 +206,12 @@ bool cmd_step(JmDebug *d, Args *args) {
     return true;
 }
 
+bool cmd_step(JmDebug *d, Args *args) {
+    return go_by(d, args, to_instruction);
+}
+
 bool cmd_line(JmDebug *d, Args *args) {
-    int64_t count;
-    if (!take_optional(args, "the count", 1, INT32_MAX, 1, &count) || !expect_end(args))
-        return false;
-    if (!node_at(d, d->node)->runs)
-        return fail(d, "node %u is %s", d->node, activity_of(d, d->node, NULL));
-    RunEnd end = END_REACHED;
-    for (; count > 0 && end == END_REACHED; count--) {
-        const SourceLine start = line_of_next(d, d->node);
-        do
-            end = to_boundary(d, false);
-        while (end == END_REACHED && same_line(start, line_of_next(d, d->node)));
-    }
-    if (end != END_REACHED)
-        report_stop(d, end);
-    else
-        say_arrival(d);
-    return true;
+    return go_by(d, args, to_line);
 }
 
 /* Runs to an event of the selected node, as to a stop that exists for this alone. False
