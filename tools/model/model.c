@@ -7,16 +7,10 @@
 #include <string.h>
 
 #include "emu/core/outfile.h"
-#include "emu/core/printable.h"
+#include "tools/host/commands.h"
 #include "tools/jm/commands.h"
 
-/* A model. */
-typedef struct {
-    const char *name, *text, *source;
-    int (*run)(int argc, char **argv);
-} Model;
-
-static const Model models[] = {
+static const CommandRow models[] = {
 #define MODEL(name, text, source) {#name, text, source, model_##name},
 #include "tools/model/models.def"
 #undef MODEL
@@ -40,7 +34,7 @@ json_t *model_number(double value) {
 }
 
 static void list(void) {
-    for (const Model *m = models; m->name; m++)
+    for (const CommandRow *m = models; m->name; m++)
         printf("%-9s %s (%s)\n", m->name, m->text, m->source);
 }
 
@@ -62,16 +56,5 @@ int command_model(int argc, char **argv) {
         list();
         return EXIT_SUCCESS;
     }
-    for (const Model *m = models; argc > 1 && m->name; m++)
-        if (strcmp(argv[1], m->name) == 0)
-            return m->run(argc - 1, argv + 1);
-    char shown[64];
-    fprintf(stderr, "jm model: error: %s%s%s; there are:",
-            argc > 1 ? "no model '" : "expected a model",
-            argc > 1 ? jm_printable(argv[1], shown, sizeof shown) : "",
-            argc > 1 ? "'" : "");
-    for (const Model *m = models; m->name; m++)
-        fprintf(stderr, " %s", m->name);
-    fputs(", or list\n", stderr);
-    return EXIT_USAGE;
+    return command_choose(models, "jm model", "model", ", or list", argc, argv);
 }

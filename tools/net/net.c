@@ -5,16 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/printable.h"
+#include "tools/host/commands.h"
 #include "tools/jm/commands.h"
 
-typedef struct {
-    const char *name, *text;
-    int (*run)(int argc, char **argv);
-} NetCommand;
-
-static const NetCommand commands[] = {
-#define NET_COMMAND(name, text) {#name, text, net_command_##name},
+static const CommandRow commands[] = {
+#define NET_COMMAND(name, text) {#name, text, NULL, net_command_##name},
 #include "tools/net/commands.def"
 #undef NET_COMMAND
     {0},
@@ -23,7 +18,7 @@ static const NetCommand commands[] = {
 static void help(void) {
     puts("Usage: jm net COMMAND [OPTION]...\n"
          "Networks without a machine, loaded by abstract processors. There are:\n");
-    for (const NetCommand *c = commands; c->name; c++)
+    for (const CommandRow *c = commands; c->name; c++)
         printf("%-6s %s\n", c->name, c->text);
     puts("\njm net COMMAND --help tells more.\n"
          "Exit status: 0, 2 for bad usage or input, 3 for a model without a "
@@ -36,16 +31,5 @@ int command_net(int argc, char **argv) {
         help();
         return EXIT_SUCCESS;
     }
-    for (const NetCommand *c = commands; argc > 1 && c->name; c++)
-        if (strcmp(argv[1], c->name) == 0)
-            return c->run(argc - 1, argv + 1);
-    char shown[64];
-    fprintf(stderr, "jm net: error: %s%s%s; there are:",
-            argc > 1 ? "no command '" : "expected a command",
-            argc > 1 ? jm_printable(argv[1], shown, sizeof shown) : "",
-            argc > 1 ? "'" : "");
-    for (const NetCommand *c = commands; c->name; c++)
-        fprintf(stderr, " %s", c->name);
-    putc('\n', stderr);
-    return EXIT_USAGE;
+    return command_choose(commands, "jm net", "command", "", argc, argv);
 }
