@@ -32,6 +32,14 @@ check() {
     }
 }
 
+# has_terminals WHAT: whether this host has pseudo-terminals; a bare chroot without
+# /dev/pts has none. If not, says that WHAT was skipped, and why.
+has_terminals() {
+    python3 -c 'import pty; pty.openpty()' 2>"$work/err" && return
+    echo "skipped: $1: no pseudo-terminal here: $(tail -1 "$work/err")"
+    return 1
+}
+
 # status N COMMAND...: the command must end with status N; its output is left in
 # $work/out and $work/err.
 status() {
