@@ -228,3 +228,24 @@ Test(torus, what_it_is_not_is_refused) {
                            error.text);
     }
 }
+
+/* A terminal is called by row and column of its processor; all but the first also by
+ * their number there. */
+Test(torus, terminals_have_names) {
+    for (unsigned links = 1; links <= 3; links++) {
+        char specification[40], name[40], wanted[80];
+        snprintf(specification, sizeof specification, "torus=3x4,links=%u", links);
+        JmError error;
+        NetGraph *graph = build(specification, &error);
+        cr_assert_not_null(graph, "%s", error.text);
+        cr_assert_eq(graph->nodes, 12 * links);
+        for (unsigned node = 0; node < graph->nodes; node++) {
+            const unsigned processor = node / links, terminal = node % links;
+            graph->node_name(graph, node, name, sizeof name);
+            snprintf(wanted, sizeof wanted, terminal ? "%u,%u/%u" : "%u,%u",
+                     processor / 4, processor % 4, terminal);
+            cr_expect_str_eq(name, wanted);
+        }
+        net_graph_destroy(graph);
+    }
+}
