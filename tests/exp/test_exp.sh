@@ -344,4 +344,18 @@ if [ -x "$jm-mpi" ] && command -v mpirun >/dev/null; then
     ! ranks fig4-4 $tiny
     check "mpirun: a bad folder ends all ranks" $?
 fi
+# Runs that are foreseen to have no end are results, not failures; others are failures.
+# shellcheck disable=SC2086 # several options
+exp 0 run rts-backoff $tiny --runs 1 --set cut=3000 --out "$folder/cut"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+    $column["cycles"] >= 3000 && $column["ended"] == 0 && $column["makespan"] == "" { n++ }
+    END { exit !(n == 6 && NR == 7) }' "$folder/cut/rts-backoff.csv"
+check "runs are cut: $(cut -d, -f 2,15-18 "$folder/cut/rts-backoff.csv")" $?
+# shellcheck disable=SC2086
+exp 0 run rts-backoff $tiny --runs 1 --out "$folder/uncut"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+    $column["ended"] == 1 && $column["deadlock"] == 0 && $column["makespan"] > 0 { n++ }
+    END { exit !(n == 6 && NR == 7) }' "$folder/uncut/rts-backoff.csv"
+check "short runs end: $(cut -d, -f 2,15-18 "$folder/uncut/rts-backoff.csv")" $?
+
 finish

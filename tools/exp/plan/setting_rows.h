@@ -11,7 +11,7 @@ typedef enum {
     SETTING_WORD,  /* a word of the program or the kernel */
     SETTING_MORE,  /* added to the word of the row above */
     SETTING_PROBE, /* a Probe */
-    SETTING_WATCH, /* a length of queues that is watched */
+    SETTING_WATCH, /* something that is watched during the run */
     SETTING_COUNT, /* of a model: a whole number */
     SETTING_REAL,  /* of a model: any number */
     SETTING_CHOICE /* of a model: one of the row's words */

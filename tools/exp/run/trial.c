@@ -48,9 +48,11 @@ static const EmbeddedFile *find_image(const char *program) {
     return file->name ? file : NULL;
 }
 
-/* Returns the cycle at which a run is cut. No run of the thesis needs as many; runs
- * whose queues thrash would hardly end. */
+/* Returns the cycle at which a run is cut: what its settings say, or one that no run of
+ * the thesis needs; runs whose queues thrash would hardly end. */
 static uint64_t limit_of(const Settings *settings) {
+    if (settings_text(settings, "cut"))
+        return (uint64_t)settings_number(settings, "cut");
     const double work = settings_number(settings, "m") *
                         settings_number(settings, "L") *
                         (settings_number(settings, "h") + 100);
@@ -168,6 +170,29 @@ static void add_faults(json_t *record, const uint64_t *faults) {
     json_object_set_new(record, "faults", object);
 }
 
+/* Adds what cures for overflow have done on all nodes. */
+static void add_cures(const Trial *trial, json_t *record) {
+    uint64_t out[2] = {0}, braked = 0, spilled = 0, peak = 0, returns = 0;
+    const unsigned nodes = jm_node_count(trial->machine);
+    for (unsigned node = 0; node < nodes; node++) {
+        JmNodeStatistics s;
+        jm_node_statistics(trial->machine, node, &s);
+        for (unsigned p = 0; p < 2; p++)
+            out[p] += s.messages_out[p];
+        braked += s.brake_cycles;
+        spilled += s.spilled;
+        peak = s.spill_peak > peak ? s.spill_peak : peak;
+        returns += s.returns_in;
+    }
+    const double messages = (double)(out[0] + out[1] ? out[0] + out[1] : 1);
+    const double cycles = (double)nodes * (double)jm_now(trial->machine);
+    json_object_set_new(record, "share1", json_real((double)out[1] / messages));
+    json_object_set_new(record, "brake_share", json_real((double)braked / cycles));
+    json_object_set_new(record, "spilled", integer(spilled));
+    json_object_set_new(record, "spill_peak", integer(peak));
+    json_object_set_new(record, "returns", integer(returns));
+}
+
 /* Adds all figures that are lists or sums over the nodes. */
 static void add_nodes(const Trial *trial, json_t *record) {
     uint64_t faults[JM_FAULT_COUNT] = {0}, overflows[2] = {0}, instructions = 0;
@@ -258,6 +283,16 @@ static json_t *links(const Trial *trial) {
     return list;
 }
 
+/* Returns the exit status of a run: the program's, -1 if the run did not end by itself,
+ * 0 if its settings foresee that. */
+static int status_of(const Trial *trial, const Settings *settings, JmStop stop) {
+    const bool goes_on = stop == JM_STOP_NONE || stop == JM_STOP_LIMIT;
+    if (stop == JM_STOP_EXIT)
+        return jm_exit_value(trial->machine);
+    return settings_text(settings, "cut") && (goes_on || stop == JM_STOP_DEADLOCK) ? 0
+                                                                                   : -1;
+}
+
 /* Makes the record of a run (trial.h). */
 static json_t *result(Trial *trial, const Settings *settings, uint64_t seed,
                       JmStop stop) {
@@ -268,12 +303,13 @@ static json_t *result(Trial *trial, const Settings *settings, uint64_t seed,
     json_t *record = json_pack(
         "{s:s, s:s, s:s, s:i, s:I, s:o, s:o, s:o, s:o}", "key",
         settings_key(settings, seed, key, sizeof key), "version", JM_VERSION, "stop",
-        jm_stop_name(stop), "status",
-        stop == JM_STOP_EXIT ? jm_exit_value(trial->machine) : -1, "cycles",
+        jm_stop_name(stop), "status", status_of(trial, settings, stop), "cycles",
         (json_int_t)jm_now(trial->machine), "T", timed ? integer(timed) : json_null(),
         "hops", word(trial, "snakes_hops"), "h_got", word(trial, "snakes_h_got"),
         "h_min", word(trial, "snakes_h_min"));
+    json_object_set_new(record, "deadlock", json_integer(stop == JM_STOP_DEADLOCK));
     add_nodes(trial, record);
+    add_cures(trial, record);
     add_network(trial, timed, record);
     const double hops = json_number_value(json_object_get(record, "hops"));
     json_object_set_new(record, "cuts", cuts(trial, settings, hops > 0 ? hops : 1));
