@@ -8,9 +8,8 @@
 /* Returns the planes that say where the messages that entered a channel last go next;
  * the second plane is for R only. */
 PLANE_INLINE Planes newest(const Stage *stage, unsigned priority, unsigned kind) {
-    const PlaneHeads *heads = &stage->engine->heads[priority];
-    const size_t at = plane_set(stage->dimension, kind) * stage->head_stride;
-    return (Planes){heads->newest + at, (size_t)(heads->newest_down - heads->newest)};
+    return (Planes){heads_of(stage, priority, kind, PLANE_NEWEST),
+                    (PLANE_NEWEST_DOWN - PLANE_NEWEST) * stage->head_stride};
 }
 
 /* Returns how many bits say where a message goes from a channel: to R or straight on
@@ -39,7 +38,7 @@ PLANE_INLINE void advance_wants(const Stage *stage, Planes c, Planes newest,
 
 /* Moves the flits of a channel up behind those that leave, and puts in those that
  * enter. There is room for them even if nobody leaves. Returns where there are flits
- * now. In a mesh of one vector it is not yet known where those that enter go. */
+ * now. Where moves are fused it is not yet known where those that enter go. */
 PLANE_INLINE Vec advance(const Stage *stage, Planes c, Planes newest, unsigned wants,
                          size_t w, Vec leave, const Entering *to) {
     Vec before = all_or_none(true), any_flits = {0};
@@ -55,7 +54,7 @@ PLANE_INLINE Vec advance(const Stage *stage, Planes c, Planes newest, unsigned w
         put(tail(c, slot), w,
             choose(here, to->tails,
                    choose(leave, at(tail(c, behind), w), at(tail(c, slot), w))));
-        if (!stage->one && (slot == 0 || !last))
+        if (!stage->fused && (slot == 0 || !last))
             advance_wants(stage, c, newest, wants, slot, w, leave, here);
         before = kept;
         if (slot == 0)
@@ -92,7 +91,7 @@ PLANE_INLINE void apply(const Stage *stage, unsigned priority, size_t w,
     for (unsigned kind = P; kind <= R; kind++) {
         const Planes k = kind_of(c, kind);
         stays[kind] = at(valid(k, 0), w) & ~leaving.from[kind];
-        if (stage->one)
+        if (stage->fused)
             put(plane(moves, PLANE_STAYS + kind), w, stays[kind]);
         if (kind != R)
             pass_going(k, w, leaving.from[kind]);
@@ -104,17 +103,24 @@ PLANE_INLINE void apply(const Stage *stage, unsigned priority, size_t w,
         else
             occupied->in_line |= flits;
     }
-    put(engine->blocked_cycles, 0,
-        at(engine->blocked_cycles, 0) + bits_in_three(stays[P], stays[N], stays[R]));
+    if (any(stays[P] | stays[N] | stays[R]))
+        put(engine->blocked_cycles, 0,
+            at(engine->blocked_cycles, 0) +
+                bits_in_three(stays[P], stays[N], stays[R]));
 }
 
 /* Remembers whether the dimension has any flits, so that a cycle may skip it. */
-PLANE_INLINE void note_occupied(const Stage *stage, unsigned priority,
-                                Occupied occupied) {
+PLANE_INLINE void note_occupied(const Stage *stage,
+                                const Occupied occupied[NET_PRIORITIES]) {
     PlaneEngine *engine = stage->engine;
-    engine->occupied_r[priority][stage->dimension] = any(occupied.in_r);
-    engine->occupied[priority][stage->dimension] =
-        any(occupied.in_line | occupied.in_r);
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+        if (!is_active(stage, priority))
+            continue;
+        const bool in_r = any(occupied[priority].in_r);
+        engine->occupied_r[priority][stage->dimension] = in_r;
+        engine->occupied[priority][stage->dimension] =
+            in_r || any(occupied[priority].in_line);
+    }
 }
 
 #endif

@@ -8,21 +8,26 @@
 #define JM_NET_PLANE_DECIDE_INLINE_H
 
 #include "net/plane/count_inline.h"
-#include "net/plane/vector_avx512_inline.h"
+#include "net/plane/neighbour_inline.h"
 
 enum { P = NET_CHANNEL_P, N = NET_CHANNEL_N, R = NET_CHANNEL_R };
 
-/* The setting of a cycle in one dimension. All but the engine, the dimension and
- * `active` are constants in each copy of the functions below, except in the copy for
- * rare settings, which reads them from the engine. */
+/* The setting of a cycle in one dimension. What comes behind `active` is constant in each
+ * copy of the functions below, except in the copy for rare settings, which reads it from
+ * the engine; in small meshes so is the dimension. What is needed often is a copy of the
+ * engine's, because the compiler must take it that any plane that is written is part of
+ * the engine. */
 typedef struct {
     PlaneEngine *engine;
+    uint64_t *planes, *heads[NET_PRIORITIES], *events; /* the first of each */
+    PlaneShift shift;
     unsigned dimension;
     unsigned active; /* bit p: there is something to do for priority p */
     PlaneShiftKind kind;
     unsigned capacity;
     size_t words, stride, head_stride;
-    bool one; /* the planes are one vector: neighbours are found in registers */
+    bool small; /* of up to 512 nodes: planes lie at known distances */
+    bool fused; /* each vector is decided and moved at once: see fused_inline.h */
     bool drops, shared_wires, enter_on_lost_wire;
     bool fair, wired_turns, blocked; /* see hold_back(), visible() */
     unsigned yielding;               /* dimensions: see let_enter() */
@@ -39,7 +44,7 @@ PLANE_INLINE uint64_t *plane(Planes planes, unsigned number) {
 }
 
 PLANE_INLINE Planes planes_from(const Stage *stage, unsigned first) {
-    return (Planes){stage->engine->planes + first * stage->stride, stage->stride};
+    return (Planes){stage->planes + first * stage->stride, stage->stride};
 }
 
 PLANE_INLINE uint64_t *leave_of(const Stage *stage, unsigned priority, unsigned from) {
@@ -71,11 +76,21 @@ PLANE_INLINE uint64_t *want(Planes channels, unsigned slot, unsigned i) {
     return plane(channels, PLANE_SLOT + slot * PLANE_SLOT_SIZE + 2 + i);
 }
 
+/* Whether the planes are one vector, which the copies for small meshes know. */
+PLANE_INLINE bool is_one(const Stage *stage) {
+    return stage->small && stage->words == VEC_WORDS;
+}
+
+/* Whether there is something to do for a priority. */
+PLANE_INLINE bool is_active(const Stage *stage, unsigned priority) {
+    return stage->active >> priority & 1;
+}
+
 /* Returns the plane's bits of the lower neighbours. */
 PLANE_INLINE Vec lower(const Stage *stage, const uint64_t *plane, size_t w) {
-    const PlaneShift *shift = &stage->engine->shift[stage->dimension];
+    const PlaneShift *shift = &stage->shift;
 #ifdef VEC_AVX512
-    if (stage->one)
+    if (is_one(stage))
         return moved_up(at(plane, w), shift, stage->kind);
 #endif
     return below(plane, w, shift, stage->kind);
@@ -83,9 +98,9 @@ PLANE_INLINE Vec lower(const Stage *stage, const uint64_t *plane, size_t w) {
 
 /* Returns the plane's bits of the higher neighbours. */
 PLANE_INLINE Vec higher(const Stage *stage, const uint64_t *plane, size_t w) {
-    const PlaneShift *shift = &stage->engine->shift[stage->dimension];
+    const PlaneShift *shift = &stage->shift;
 #ifdef VEC_AVX512
-    if (stage->one)
+    if (is_one(stage))
         return moved_down(at(plane, w), shift, stage->kind);
 #endif
     return above(plane, w, shift, stage->kind);
@@ -135,6 +150,24 @@ PLANE_INLINE WiredHeads wired_heads(const Arrivals *from) {
 typedef struct {
     Vec to[3], going, tail;
 } Entry;
+
+/* Returns the planes of what enters the dimension. */
+PLANE_INLINE PlaneFront front_of(const Stage *stage, unsigned priority) {
+    if (!stage->small)
+        return stage->engine->front[priority][stage->dimension];
+    if (stage->dimension == 0) {
+        const Planes own = planes_from(stage, plane_of_priority(priority));
+        return (PlaneFront){
+            plane(own, PLANE_SOURCE_VALID),
+            plane(own, PLANE_SOURCE_TAIL),
+            plane(own, PLANE_SOURCE_GOING),
+            {plane(own, PLANE_SOURCE_WANT), plane(own, PLANE_SOURCE_WANT + 1)}};
+    }
+    const Planes r =
+        planes_from(stage, plane_of_channels(priority, stage->dimension - 1, R));
+    return (PlaneFront){
+        valid(r, 0), tail(r, 0), plane(r, PLANE_GOING), {want(r, 0, 0), want(r, 0, 1)}};
+}
 
 PLANE_INLINE Entry entry_at(const PlaneFront *front, size_t w) {
     const Vec valid = at(front->valid, w);
@@ -194,7 +227,8 @@ PLANE_INLINE Crossing hold_back(const Stage *stage, unsigned priority, size_t w,
     }
     if (!stage->fair)
         return (Crossing){bids.up, bids.down & ~both};
-    const Entry entry = entry_at(&stage->engine->front[priority][stage->dimension], w);
+    const PlaneFront front = front_of(stage, priority);
+    const Entry entry = entry_at(&front, w);
     const Vec head = ~entry.going, none = {0};
     const Pick to_p =
         pick_of_turn(kind_of(c, P), w, heads.p_to_p, none, entry.to[P] & head);
@@ -218,7 +252,8 @@ PLANE_INLINE Crossing let_enter(const Stage *stage, unsigned priority, size_t w,
                                 WiredHeads heads, Crossing bids) {
     if (!yields(stage))
         return bids;
-    const Entry entry = entry_at(&stage->engine->front[priority][stage->dimension], w);
+    const PlaneFront front = front_of(stage, priority);
+    const Entry entry = entry_at(&front, w);
     return (Crossing){bids.up & ~(heads.p_to_p & entry.to[P] & ~entry.going),
                       bids.down & ~(heads.n_to_n & entry.to[N] & ~entry.going)};
 }
@@ -256,11 +291,11 @@ PLANE_INLINE Vec last_down(const Stage *stage, size_t w) {
 /* Counts the crossings of both priorities, and notes which way each wire was crossed
  * last. */
 PLANE_INLINE void note_wires(const Stage *stage, size_t w, Crossing used) {
-    const PlaneEngine *engine = stage->engine;
     uint64_t *down = plane(planes_from(stage, PLANE_WIRES), stage->dimension);
+    const Planes events = {stage->events, stage->words};
     put(down, w, (at(down, w) & ~used.up) | used.down);
-    put(event_plane(engine, PLANE_UP + stage->dimension), w, used.up);
-    put(event_plane(engine, PLANE_DOWN + stage->dimension), w, used.down);
+    put(plane(events, PLANE_UP + stage->dimension), w, used.up);
+    put(plane(events, PLANE_DOWN + stage->dimension), w, used.down);
 }
 
 /* Returns the entering heads that may take a channel that has room and is free. */
@@ -305,22 +340,11 @@ PLANE_INLINE Crossed both_of(Crossed a, Crossed b) {
     return (Crossed){a.flits | b.flits, a.heads | b.heads, a.tails | b.tails};
 }
 
-/* The planes of heads that enter a channel, and of those among them that come from this
- * node. */
-typedef struct {
-    uint64_t *entered, *inner;
-} HeadPlanes;
-
-PLANE_INLINE HeadPlanes heads_of(const Stage *stage, unsigned priority, unsigned kind) {
-    const PlaneHeads *heads = &stage->engine->heads[priority];
-    const size_t at = plane_set(stage->dimension, kind) * stage->head_stride;
-    return (HeadPlanes){heads->head + at, heads->inner + at};
-}
-
-/* Returns the plane of heads that enter R from above. */
-PLANE_INLINE uint64_t *above_of(const Stage *stage, unsigned priority) {
-    return stage->engine->heads[priority].above +
-           plane_set(stage->dimension, R) * stage->head_stride;
+/* Returns a plane of heads (PLANE_HEAD, ...) of a kind of channel. */
+PLANE_INLINE uint64_t *heads_of(const Stage *stage, unsigned priority, unsigned kind,
+                                unsigned item) {
+    return stage->heads[priority] +
+           (item + plane_set(stage->dimension, kind)) * stage->head_stride;
 }
 
 /* Flits that enter a channel: those that take a place, tails, heads, and heads from
@@ -331,17 +355,18 @@ typedef struct {
 
 /* Step 3 for one target: flits of this node enter it, beside those that come over
  * wires. Returns the flits of this node. */
-PLANE_INLINE Vec enter_target(const Stage *stage, Planes target, HeadPlanes head,
-                              size_t w, Vec wanting, const Entry *entry, Vec allowed,
-                              Crossed over, bool drops, Entering *entering) {
+PLANE_INLINE Vec enter_target(const Stage *stage, Planes target, unsigned priority,
+                              unsigned kind, size_t w, Vec wanting, const Entry *entry,
+                              Vec allowed, Crossed over, bool drops,
+                              Entering *entering) {
     const Vec owned = at(plane(target, PLANE_OWNED), w);
     const Vec own = wanting & room_of(stage, target, w) &
                     (entry->going | (allowed & ~owned & ~over.heads));
     const Vec inner = own & ~entry->going;
     const Vec heads = over.heads | inner, tails = over.tails | (own & entry->tail);
     const Vec flits = over.flits | own;
-    put(head.entered, w, heads);
-    put(head.inner, w, inner);
+    put(heads_of(stage, priority, kind, PLANE_HEAD), w, heads);
+    put(heads_of(stage, priority, kind, PLANE_INNER), w, inner);
     put(plane(target, PLANE_OWNED), w, (owned | heads) & ~tails);
     *entering = (Entering){drops ? flits & ~heads : flits, tails, heads, inner};
     return own;
@@ -357,7 +382,7 @@ PLANE_INLINE void enter(const Stage *stage, unsigned priority, size_t w,
                         Entering to[NET_MESH_KINDS], Moved *moved) {
     const Planes c = lines_of(stage, priority);
     const Planes to_p = kind_of(c, P), to_n = kind_of(c, N), to_r = kind_of(c, R);
-    const PlaneFront *front = &stage->engine->front[priority][stage->dimension];
+    const PlaneFront front = front_of(stage, priority);
     WiredHeads ahead = wired_heads(from); /* of those that enter */
     const Crossed up = crossed(crossing.up, from->p),
                   down = crossed(crossing.down, from->n);
@@ -365,25 +390,24 @@ PLANE_INLINE void enter(const Stage *stage, unsigned priority, size_t w,
                   down_r = those_to(down, from->n.to_r);
     const Crossed up_p = those_to(up, ~from->p.to_r);
     const Crossed down_n = those_to(down, ~from->n.to_r);
-    const Entry entry = entry_at(front, w);
+    const Entry entry = entry_at(&front, w);
     const Vec none = {0}, head = ~entry.going;
     if (yields(stage))
         ahead.p_to_p = ahead.n_to_n = none;
 
     const Vec own_p = enter_target(
-        stage, to_p, heads_of(stage, priority, P), w, entry.to[P], &entry,
+        stage, to_p, priority, P, w, entry.to[P], &entry,
         entering_allowed(stage, to_p, w, ahead.p_to_p, none, entry.to[P] & head), up_p,
         false, &to[P]);
     const Vec own_n = enter_target(
-        stage, to_n, heads_of(stage, priority, N), w, entry.to[N], &entry,
+        stage, to_n, priority, N, w, entry.to[N], &entry,
         entering_allowed(stage, to_n, w, none, ahead.n_to_n, entry.to[N] & head),
         down_n, false, &to[N]);
-    const Vec own_r =
-        enter_target(stage, to_r, heads_of(stage, priority, R), w, entry.to[R], &entry,
-                     entering_allowed(stage, to_r, w, ahead.p_to_r, ahead.n_to_r,
-                                      entry.to[R] & head),
-                     both_of(up_r, down_r), stage->drops, &to[R]);
-    put(above_of(stage, priority), w, down_r.heads);
+    const Vec own_r = enter_target(stage, to_r, priority, R, w, entry.to[R], &entry,
+                                   entering_allowed(stage, to_r, w, ahead.p_to_r,
+                                                    ahead.n_to_r, entry.to[R] & head),
+                                   both_of(up_r, down_r), stage->drops, &to[R]);
+    put(heads_of(stage, priority, R, PLANE_ABOVE), w, down_r.heads);
     if (stage->fair) {
         pass_turn(to_p, w, up_p.heads, none, to[P].inner);
         pass_turn(to_n, w, none, down_n.heads, to[N].inner);
@@ -392,7 +416,7 @@ PLANE_INLINE void enter(const Stage *stage, unsigned priority, size_t w,
         pass_wired_turn(to_r, w, up_r.heads, down_r.heads);
     }
     const Vec own = own_p | own_n | own_r;
-    put(front->going, w, (entry.going | own) & ~(own & entry.tail));
+    put(front.going, w, (entry.going | own) & ~(own & entry.tail));
     put(leave_of(stage, priority, stage->dimension), w, own);
     moved->moved |= own;
     moved->progressed |= up.flits | down.flits;

@@ -47,11 +47,13 @@ static void lay_heads(const PlaneEngine *engine, Layout *layout, PlaneHeads *hea
     heads->places = (uint32_t)heads->words * 64;
     heads->divisor = (UINT64_C(1) << PLANE_DIVISOR) / heads->places + 1;
     const size_t plane = heads->words, size = sizeof(uint64_t);
-    heads->head = new_records(layout, PLANE_SETS * plane, size);
-    heads->inner = new_records(layout, PLANE_SETS * plane, size);
-    heads->newest = new_records(layout, PLANE_SETS * plane, size);
-    heads->above = new_records(layout, PLANE_SETS * plane, size);
-    heads->newest_down = new_records(layout, PLANE_SETS * plane, size);
+    heads->head = new_records(layout, PLANE_HEAD_COUNT * plane, size);
+    if (heads->head) {
+        heads->inner = heads->head + PLANE_INNER * plane;
+        heads->newest = heads->head + PLANE_NEWEST * plane;
+        heads->above = heads->head + PLANE_ABOVE * plane;
+        heads->newest_down = heads->head + PLANE_NEWEST_DOWN * plane;
+    }
     heads->ends = new_records(layout, PLANE_ENDS * plane, size);
     const size_t places = (size_t)PLANE_SETS * heads->places, nodes = engine->nodes;
     const size_t deep = engine->deep ? places : 0;

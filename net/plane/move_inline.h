@@ -4,8 +4,8 @@
 #define JM_NET_PLANE_MOVE_INLINE_H
 
 #include "net/plane/apply_inline.h"
+#include "net/plane/fused_inline.h"
 #include "net/plane/heads_inline.h"
-#include "net/plane/one_avx512_inline.h"
 
 /* Clears the planes of a dimension that nothing enters and in which no head is. */
 static void rest(PlaneEngine *engine, unsigned priority, unsigned dimension) {
@@ -31,106 +31,48 @@ static unsigned active_in(PlaneEngine *engine, unsigned dimension) {
     return active;
 }
 
-/* Decides a dimension whose planes are many vectors, step by step, because each vector
- * needs what its neighbours decide. First all dimensions are decided, then heads are
+/* Decides a dimension step by step: first all dimensions are decided, then heads are
  * handled, then everything moves. */
 PLANE_INLINE void decide_many(const Stage *stage, Moved *moved) {
-    const PlaneShift *shift = &stage->engine->shift[stage->dimension];
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        for (size_t w = 0; stage->active >> priority & 1 && w < stage->words;
-             w += VEC_WORDS) {
-            const Planes moves = moves_of(stage, priority);
-            const Arrivals from = arrivals(stage, priority, w);
-            const Crossing bids = bids_of(stage, priority, w, &from);
-            put(plane(moves, PLANE_BID_P), w, bids.up);
-            put(plane(moves, PLANE_BID_N), w, bids.down);
-        }
-    for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
-        const Vec none = {0}, last = last_down(stage, w);
-        Crossing used = {none, none};
-        for (unsigned priority = NET_PRIORITIES; priority-- > 0;) {
-            if (!(stage->active >> priority & 1))
-                continue;
-            const Planes moves = moves_of(stage, priority);
-            const Crossing bids = {
-                above(plane(moves, PLANE_BID_P), w, shift, stage->kind),
-                at(plane(moves, PLANE_BID_N), w)};
-            const Crossing won = winners(stage, last, bids, &used);
-            put(plane(moves, PLANE_CROSS_P), w, won.up);
-            put(plane(moves, PLANE_CROSS_N), w, won.down);
-        }
-        note_wires(stage, w, used);
-    }
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        for (size_t w = 0; stage->active >> priority & 1 && w < stage->words;
-             w += VEC_WORDS) {
-            const Planes moves = moves_of(stage, priority);
-            const Arrivals from = arrivals(stage, priority, w);
-            const Crossing here = {
-                below(plane(moves, PLANE_CROSS_P), w, shift, stage->kind),
-                at(plane(moves, PLANE_CROSS_N), w)};
-            Entering to[NET_MESH_KINDS];
-            enter(stage, priority, w, &from, here, to, moved);
-            PLANE_UNROLL
-            for (unsigned kind = P; kind <= R; kind++) {
-                put(plane(moves, PLANE_PUSH + kind), w, to[kind].push);
-                put(plane(moves, PLANE_ENTERING_TAIL + kind), w, to[kind].tails);
-            }
-        }
+    for (size_t w = 0; w < stage->words; w += VEC_WORDS)
+        bid_at(stage, w);
+    for (size_t w = 0; w < stage->words; w += VEC_WORDS)
+        cross_at(stage, w);
+    for (size_t w = 0; w < stage->words; w += VEC_WORDS)
+        enter_at(stage, w, moved);
 }
 
-/* Makes the moves that decide_many() has noted. */
-PLANE_INLINE void apply_many(const Stage *stage, unsigned priority) {
-    const PlaneShift *shift = &stage->engine->shift[stage->dimension];
-    const Planes moves = moves_of(stage, priority);
-    const Vec none = {0};
-    Occupied occupied = {none, none};
-    for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
-        const Leaving leaving = {
-            {at(plane(moves, PLANE_CROSS_P), w),
-             below(plane(moves, PLANE_CROSS_N), w, shift, stage->kind),
-             at(leave_of(stage, priority, stage->dimension + 1), w)}};
-        Entering to[NET_MESH_KINDS];
-        PLANE_UNROLL
-        for (unsigned kind = P; kind <= R; kind++)
-            to[kind] =
-                (Entering){at(plane(moves, PLANE_PUSH + kind), w),
-                           at(plane(moves, PLANE_ENTERING_TAIL + kind), w), none, none};
-        apply(stage, priority, w, leaving, to, &occupied);
-    }
-    note_occupied(stage, priority, occupied);
+PLANE_INLINE void apply_many(const Stage *stage) {
+    Occupied occupied[NET_PRIORITIES] = {0};
+    for (size_t w = 0; w < stage->words; w += VEC_WORDS)
+        apply_at(stage, w, occupied);
+    note_occupied(stage, occupied);
 }
 
 /* The work to be done for a dimension, in a copy for each kind of shift. */
-typedef enum { MOVE_ONE, DECIDE, APPLY } Work;
+typedef enum { MOVE_FUSED, DECIDE, APPLY } Work;
 
 PLANE_INLINE void work_of_kind(const Stage *stage, PlaneShiftKind kind, Work work,
                                Moved *moved) {
     Stage here = *stage;
     here.kind = kind;
-#ifdef VEC_AVX512
-    if (work == MOVE_ONE)
-        move_one(&here, moved);
-#endif
+    if (work == MOVE_FUSED)
+        move_fused(&here, moved);
     if (work == DECIDE)
         decide_many(&here, moved);
-    for (unsigned priority = 0; work == APPLY && priority < NET_PRIORITIES; priority++)
-        if (stage->active >> priority & 1)
-            apply_many(&here, priority);
+    if (work == APPLY)
+        apply_many(&here);
 }
 
+/* Chooses the copy. Those for small meshes are few: see move(). */
 PLANE_INLINE void work_on(const Stage *stage, Work work, Moved *moved) {
-    switch (stage->engine->shift[stage->dimension].kind) {
-    case PLANE_WITHIN:
+    const PlaneShiftKind kind = stage->shift.kind;
+    if (kind == PLANE_WITHIN || (stage->small && stage->dimension < 2))
         work_of_kind(stage, PLANE_WITHIN, work, moved);
-        break;
-    case PLANE_WORDS:
+    else if (kind == PLANE_WORDS || stage->small)
         work_of_kind(stage, PLANE_WORDS, work, moved);
-        break;
-    case PLANE_ACROSS:
+    else
         work_of_kind(stage, PLANE_ACROSS, work, moved);
-        break;
-    }
 }
 
 PLANE_INLINE void enter_all_heads(PlaneEngine *engine,
@@ -140,46 +82,79 @@ PLANE_INLINE void enter_all_heads(PlaneEngine *engine,
             plane_enter_heads(engine, priority);
 }
 
-/* Moves all dimensions, Z first: see decide_inline.h. Heads are handled one by one when
- * everything is decided, so that their branches need not wait for anything. */
-PLANE_INLINE void move_all(Stage stage, Moved *moved) {
-    PlaneEngine *engine = stage.engine;
-    unsigned active[NET_DIMENSIONS];
-    for (unsigned d = NET_DIMENSIONS; d-- > 0;) {
-        stage.dimension = d;
-        stage.active = active[d] = active_in(engine, d);
-        if (active[d])
-            work_on(&stage, stage.one ? MOVE_ONE : DECIDE, moved);
-        else
-            no_events(engine, d);
-    }
-    enter_all_heads(engine, active);
-    for (unsigned d = NET_DIMENSIONS; d-- > 0;) {
-        stage.dimension = d;
-        stage.active = active[d];
-#ifdef VEC_AVX512
-        for (unsigned priority = 0; stage.one && priority < NET_PRIORITIES; priority++)
-            if (active[d] >> priority & 1)
-                renew_wants(&stage, priority);
-#endif
-        if (!stage.one)
-            work_on(&stage, APPLY, moved);
-    }
+PLANE_INLINE Stage stage_of(const Stage *stage, unsigned dimension, unsigned active) {
+    PlaneEngine *engine = stage->engine;
+    Stage own = *stage;
+    own.planes = engine->planes;
+    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
+        own.heads[priority] = engine->heads[priority].head;
+    own.events = engine->events;
+    own.shift = engine->shift[dimension];
+    own.dimension = dimension;
+    own.active = active;
+    return own;
 }
 
-/* The copies of move_all(): for small meshes and for large ones with default
- * parameters, and one for everything else, also blocked wires. */
+/* The first half of a dimension's work. Returns the active priorities. */
+PLANE_INLINE unsigned begin_dimension(const Stage *stage, unsigned dimension,
+                                      Moved *moved) {
+    const unsigned active = active_in(stage->engine, dimension);
+    const Stage own = stage_of(stage, dimension, active);
+    if (active)
+        work_on(&own, stage->fused ? MOVE_FUSED : DECIDE, moved);
+    else
+        no_events(stage->engine, dimension);
+    return active;
+}
+
+/* The second half, when heads have been handled. */
+PLANE_INLINE void end_dimension(const Stage *stage, unsigned dimension, unsigned active,
+                                Moved *moved) {
+    const Stage own = stage_of(stage, dimension, active);
+    for (unsigned priority = 0; stage->fused && priority < NET_PRIORITIES; priority++)
+        if (is_active(&own, priority))
+            renew_wants(&own, priority);
+    if (!stage->fused)
+        work_on(&own, APPLY, moved);
+}
+
+/* Moves all dimensions, Z first: see decide_inline.h. Heads are handled one by one when
+ * everything is decided, so that their branches need not wait for anything. */
+PLANE_INLINE void move_all(const Stage *stage, Moved *moved) {
+    unsigned active[NET_DIMENSIONS];
+    for (unsigned d = NET_DIMENSIONS; d-- > 0;)
+        active[d] = begin_dimension(stage, d, moved);
+    enter_all_heads(stage->engine, active);
+    for (unsigned d = NET_DIMENSIONS; d-- > 0;)
+        end_dimension(stage, d, active[d], moved);
+}
+
+/* As move_all(), with constant dimensions. */
+PLANE_INLINE void move_each(const Stage *stage, Moved *moved) {
+    unsigned active[NET_DIMENSIONS];
+    active[2] = begin_dimension(stage, 2, moved);
+    active[1] = begin_dimension(stage, 1, moved);
+    active[0] = begin_dimension(stage, 0, moved);
+    enter_all_heads(stage->engine, active);
+    end_dimension(stage, 2, active[2], moved);
+    end_dimension(stage, 1, active[1], moved);
+    end_dimension(stage, 0, active[0], moved);
+}
+
+/* The copies of the moves: for small meshes and for large ones with default parameters,
+ * and one for everything else, also blocked wires. */
 static void move_small(PlaneEngine *engine, Moved *moved) {
     const Stage stage = {.engine = engine,
                          .capacity = 2,
                          .words = PLANE_SMALL_WORDS,
                          .stride = PLANE_SMALL_STRIDE,
                          .head_stride = PLANE_SMALL_WORDS,
-                         .one = PLANE_SMALL_WORDS == VEC_WORDS,
+                         .small = true,
+                         .fused = true,
                          .drops = true,
                          .shared_wires = true,
                          .enter_on_lost_wire = true};
-    move_all(stage, moved);
+    move_each(&stage, moved);
 }
 
 static void move_large(PlaneEngine *engine, Moved *moved) {
@@ -188,10 +163,11 @@ static void move_large(PlaneEngine *engine, Moved *moved) {
                          .words = engine->words,
                          .stride = engine->stride,
                          .head_stride = engine->heads[0].words,
+                         .fused = true,
                          .drops = true,
                          .shared_wires = true,
                          .enter_on_lost_wire = true};
-    move_all(stage, moved);
+    move_all(&stage, moved);
 }
 
 static void move_any(PlaneEngine *engine, Moved *moved) {
@@ -207,13 +183,20 @@ static void move_any(PlaneEngine *engine, Moved *moved) {
                          .wired_turns = engine->wired_turns,
                          .blocked = engine->blocked,
                          .yielding = engine->yielding};
-    move_all(stage, moved);
+    move_all(&stage, moved);
+}
+
+/* Whether the copy for small meshes can be used: rows of X and Y do not cross words. */
+static bool is_small(const PlaneEngine *engine) {
+    return engine->stride == PLANE_SMALL_STRIDE && engine->words == PLANE_SMALL_WORDS &&
+           engine->shift[1].kind == PLANE_WITHIN &&
+           engine->shift[2].kind != PLANE_ACROSS;
 }
 
 static void move(PlaneEngine *engine, Moved *moved) {
     if (!engine->as_built || engine->blocked || engine->yielding)
         move_any(engine, moved);
-    else if (engine->stride == PLANE_SMALL_STRIDE && engine->words == PLANE_SMALL_WORDS)
+    else if (is_small(engine))
         move_small(engine, moved);
     else
         move_large(engine, moved);

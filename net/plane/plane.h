@@ -110,7 +110,12 @@ enum {
 enum {
     PLANE_LEAVE, /* flits that leave the sources, R of X, of Y, of Z in this cycle */
     PLANE_SOURCE = PLANE_LEAVE + NET_DIMENSIONS + 1, /* see PlaneSources */
-    PLANE_SINK = PLANE_SOURCE + PLANE_CREDIT + 6,    /* see PlaneSinks */
+    PLANE_SOURCE_LAST = PLANE_SOURCE + PLANE_CREDIT,
+    PLANE_SOURCE_VALID,
+    PLANE_SOURCE_TAIL,
+    PLANE_SOURCE_GOING,
+    PLANE_SOURCE_WANT,
+    PLANE_SINK = PLANE_SOURCE_WANT + 2, /* see PlaneSinks */
     PLANE_PRIORITY_SIZE = PLANE_SINK + 5,
     PLANE_WIRES = PLANE_PRIORITIES + NET_PRIORITIES * PLANE_PRIORITY_SIZE,
     PLANE_SHUT = PLANE_WIRES + NET_DIMENSIONS, /* P and N of each dimension */
@@ -150,6 +155,16 @@ enum {
     PLANE_ENDS
 };
 
+/* The planes of heads by set follow each other in this order: see PlaneHeads. */
+enum {
+    PLANE_HEAD,
+    PLANE_INNER = PLANE_SETS,
+    PLANE_NEWEST = 2 * PLANE_SETS,
+    PLANE_ABOVE = 3 * PLANE_SETS,
+    PLANE_NEWEST_DOWN = 4 * PLANE_SETS,
+    PLANE_HEAD_COUNT = 5 * PLANE_SETS
+};
+
 /* Returns the set of a kind of channel in a dimension. */
 static inline unsigned plane_set(unsigned dimension, unsigned kind) {
     return kind == NET_CHANNEL_R ? PLANE_LINE_SETS + dimension : 2 * dimension + kind;
@@ -166,9 +181,9 @@ typedef struct {
     size_t words;     /* of a plane, an odd number of cache lines */
     uint32_t places;  /* 64 times as many */
     uint64_t divisor; /* place * divisor >> PLANE_DIVISOR is the set */
-    /* Planes by set: a head enters; it comes from this node; where the message goes
-     * that entered last. By set of R alone, but at the same places: a head enters from
-     * above; where its message goes, the second bit. */
+    /* Planes by set, in the order of PLANE_HEAD, ...: a head enters; it comes from this
+     * node; where the message goes that entered last. By set of R alone, but at the same
+     * places: a head enters from above; where its message goes, the second bit. */
     uint64_t *head, *inner, *newest, *above, *newest_down;
     uint64_t *ends; /* planes of PLANE_START, ...; before that scratch */
     PlaneOrigin line_origin[PLANE_LINE_SETS][2]; /* over the wire; from this node */

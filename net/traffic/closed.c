@@ -176,6 +176,8 @@ static void send_all(NetClosed *p, uint64_t *due, Phase phase) {
     uint32_t *end = p->list, *senders = p->list;
     for (size_t w = 0; w < p->words; w++) {
         const uint64_t nodes = due[w] | (full[w] & drained[w]);
+        if (!nodes)
+            continue;
         due[w] = 0;
         full[w] &= ~nodes;
         end = list_word(nodes, (uint32_t)(w * 64), end);

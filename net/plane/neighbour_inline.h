@@ -1,7 +1,7 @@
-/* Neighbours' bits of planes that are one vector of 512 bits, which is in a register.
- * For AVX-512 alone; without it this header is empty. A part of step_inline.h. */
-#ifndef JM_NET_PLANE_VECTOR_AVX512_INLINE_H
-#define JM_NET_PLANE_VECTOR_AVX512_INLINE_H
+/* Neighbours' bits of a vector that is in a register: of rows within words, and with
+ * AVX-512 of planes that are one vector. A part of step_inline.h. */
+#ifndef JM_NET_PLANE_NEIGHBOUR_INLINE_H
+#define JM_NET_PLANE_NEIGHBOUR_INLINE_H
 
 #include "net/plane/vector_inline.h"
 
@@ -21,25 +21,33 @@ PLANE_INLINE Vec words_down(Vec v, unsigned words) {
                                                (__m512i)v);
 }
 
-/* The bit of the lower neighbour, for each node. */
+#endif
+
+/* The bit of the lower neighbour, for each node: in the same words, or with AVX-512 in
+ * the same vector. */
 PLANE_INLINE Vec moved_up(Vec v, const PlaneShift *shift, PlaneShiftKind kind) {
-    if (kind == PLANE_WITHIN)
-        return v << shift->bits;
+#ifdef VEC_AVX512
     if (kind == PLANE_WORDS)
         return words_up(v, shift->words);
-    return words_up(v, shift->words) << shift->bits |
-           words_up(v, shift->words + 1) >> (64 - shift->bits);
+    if (kind == PLANE_ACROSS)
+        return words_up(v, shift->words) << shift->bits |
+               words_up(v, shift->words + 1) >> (64 - shift->bits);
+#endif
+    (void)kind;
+    return v << shift->bits;
 }
 
 /* The bit of the higher neighbour. */
 PLANE_INLINE Vec moved_down(Vec v, const PlaneShift *shift, PlaneShiftKind kind) {
-    if (kind == PLANE_WITHIN)
-        return v >> shift->bits;
+#ifdef VEC_AVX512
     if (kind == PLANE_WORDS)
         return words_down(v, shift->words);
-    return words_down(v, shift->words) >> shift->bits | words_down(v, shift->words + 1)
-                                                            << (64 - shift->bits);
-}
+    if (kind == PLANE_ACROSS)
+        return words_down(v, shift->words) >> shift->bits |
+               words_down(v, shift->words + 1) << (64 - shift->bits);
 #endif
+    (void)kind;
+    return v >> shift->bits;
+}
 
 #endif
