@@ -112,15 +112,16 @@ PLANE_INLINE void apply(const Stage *stage, unsigned priority, size_t w,
 /* Remembers whether the dimension has any flits, so that a cycle may skip it. */
 PLANE_INLINE void note_occupied(const Stage *stage,
                                 const Occupied occupied[NET_PRIORITIES]) {
-    PlaneEngine *engine = stage->engine;
+    unsigned in_line = 0, in_r = 0;
+    PLANE_UNROLL
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
         if (!is_active(stage, priority))
             continue;
-        const bool in_r = any(occupied[priority].in_r);
-        engine->occupied_r[priority][stage->dimension] = in_r;
-        engine->occupied[priority][stage->dimension] =
-            in_r || any(occupied[priority].in_line);
+        in_line |= (unsigned)any(occupied[priority].in_line) << priority;
+        in_r |= (unsigned)any(occupied[priority].in_r) << priority;
     }
+    stage->engine->occupied_r[stage->dimension] = (uint8_t)in_r;
+    stage->engine->occupied[stage->dimension] = (uint8_t)(in_r | in_line);
 }
 
 #endif

@@ -1,6 +1,5 @@
-/* The work that the plane engine does one by one: heads that enter a channel (whose
- * they are, where they go next), messages that begin and end, words delivered. A part
- * of step_inline.h. */
+/* The work that the plane engine does for each head that enters or leaves a channel:
+ * whose it is, where it goes next. A part of step_inline.h. */
 #ifndef JM_NET_PLANE_HEADS_INLINE_H
 #define JM_NET_PLANE_HEADS_INLINE_H
 
@@ -150,94 +149,6 @@ static inline void plane_eject_heads(PlaneEngine *engine, unsigned priority,
                 (PlaneComing){plane_message(take_id(&stage, r_of_z + node)), 0};
         }
     }
-}
-
-/* Frees places that flits have left in the output buffers. */
-static inline void plane_free_places(Net *net, const PlaneEngine *engine,
-                                     unsigned priority) {
-    uint8_t *places = net->places[priority];
-    for (size_t w = 0; w < engine->words; w += LIST_WORDS)
-        count_down(places + 64 * w, net->drained[priority] + w, engine->list);
-}
-
-/* Notes that the first flit of a message leaves. */
-static inline void start_message(Net *net, const PlaneEngine *engine, unsigned priority,
-                                 uint32_t node) {
-    const uint32_t id = engine->sources[priority].id[node];
-    NetMessage *message = &net->messages[plane_message(id)];
-    message->started = true;
-    message->started_cycle = net->now;
-}
-
-/* Serves output buffers: those whose message starts, those whose message is done with
- * its credit, and those whose credit is used up while there may be more by now. */
-static inline void plane_serve_sources(Net *net, PlaneEngine *engine,
-                                       unsigned priority) {
-    const HeadStage stage = head_stage(engine, priority, false);
-    const PlaneHeads *heads = stage.heads;
-    for (size_t w = 0; w < engine->words; w += LIST_WORDS) {
-        const uint32_t count =
-            list_sets(heads->ends, heads->words, PLANE_ENDS, w, engine->list);
-        for (uint32_t i = 0; i < count; i++) {
-            const unsigned end = set_of(&stage, engine->list[i]);
-            const uint32_t node = engine->list[i] - end * heads->places;
-            if (end == PLANE_START) {
-                start_message(net, engine, priority, node);
-                continue;
-            }
-            if (end == PLANE_DONE)
-                plane_source_next(net, engine, priority, node);
-            plane_source_refill(net, engine, priority, node);
-        }
-    }
-}
-
-static inline void deliver_word(Net *net, const PlaneSinks *sinks, uint32_t node,
-                                unsigned priority, NetDelivery *delivery) {
-    PlaneComing *coming = &sinks->coming[node];
-    const bool tail = bit_of(sinks->tail, node);
-    coming->words++;
-    *delivery = (NetDelivery){.node = node,
-                              .message = coming->message,
-                              .priority = (uint8_t)priority,
-                              .tail = tail};
-    net->ended[net->ended_count] = coming->message;
-    net->ended_count += tail;
-}
-
-/* Delivers the words that are complete, of one priority, or of both in the order of
- * nodes. */
-static inline void plane_deliver_words(Net *net, PlaneEngine *engine, unsigned live) {
-    const PlaneSinks *sinks = engine->sinks;
-    NetDelivery *delivery = net->deliveries;
-    uint32_t words[NET_PRIORITIES] = {0};
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        if (live != 1u << priority)
-            continue;
-        for (size_t w = 0; w < engine->words; w += LIST_WORDS) {
-            const uint32_t count = list_nodes(sinks[priority].word, w, engine->list);
-            words[priority] += count;
-            for (uint32_t i = 0; i < count; i++)
-                deliver_word(net, &sinks[priority], engine->list[i], priority,
-                             delivery++);
-        }
-    }
-    for (size_t w = 0; live == 3 && w < engine->words; w++)
-        for (uint64_t bits = sinks[0].word[w] | sinks[1].word[w]; bits;
-             bits &= bits - 1)
-            for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-                if (!(sinks[priority].word[w] & bits & -bits))
-                    continue;
-                const uint32_t bit = (uint32_t)__builtin_ctzll(bits);
-                deliver_word(net, &sinks[priority], (uint32_t)w * 64 + bit, priority,
-                             delivery++);
-                words[priority]++;
-            }
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        net->statistics.words_delivered[priority] += words[priority];
-    net->delivery_count = (uint32_t)(delivery - net->deliveries);
-    for (uint32_t i = 0; i < net->ended_count; i++)
-        net_end_message(net, net->ended[i]);
 }
 
 #endif

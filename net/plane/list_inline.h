@@ -58,12 +58,21 @@ PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
 /* Lists the members of a word. The first two are written without asking whether they
  * exist. */
 PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
+#ifdef VEC_AVX2
+    const uint64_t more = bits & (bits - 1), rest = more & (more - 1);
+    list[0] = base + (uint32_t)_tzcnt_u64(bits);
+    list[1] = base + (uint32_t)_tzcnt_u64(more);
+    if (rest)
+        list_bits(rest, base, list + 2);
+    return list + __builtin_popcountll(bits);
+#else
     const uint64_t end = UINT64_C(1) << 63; /* so that some bit is found */
     for (unsigned i = 0; i < 2; i++, bits &= bits - 1) {
         *list = base + (uint32_t)__builtin_ctzll(bits | end);
         list += bits != 0;
     }
     return list_bits(bits, base, list);
+#endif
 }
 #endif
 
@@ -98,6 +107,25 @@ PLANE_INLINE void count_down(uint8_t *numbers, const uint64_t *words, uint32_t *
         const __m512i old = _mm512_loadu_si512(numbers);
         _mm512_storeu_si512(
             numbers, _mm512_mask_sub_epi8(old, words[i], old, _mm512_set1_epi8(1)));
+    }
+#elif defined VEC_AVX2
+    /* Each byte gets the byte of the word in which its bit is, then that bit alone. */
+    const __m256i from =
+        _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2,
+                         2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3);
+    const __m256i bit = _mm256_set1_epi64x((long long)0x8040201008040201);
+    (void)list;
+    for (uint64_t left = filled_words(words); left; left &= left - 1) {
+        const unsigned i = (unsigned)__builtin_ctzll(left);
+        for (unsigned half = 0; half < 2; half++) {
+            __m256i *const place = (__m256i *)(numbers + 64 * i + 32 * half);
+            const __m256i bits = _mm256_and_si256(
+                _mm256_shuffle_epi8(_mm256_set1_epi32((int)(words[i] >> (32 * half))),
+                                    from),
+                bit);
+            _mm256_storeu_si256(place, _mm256_add_epi8(_mm256_loadu_si256(place),
+                                                       _mm256_cmpeq_epi8(bits, bit)));
+        }
     }
 #else
     const uint32_t count = list_nodes(words, 0, list);

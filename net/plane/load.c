@@ -141,8 +141,7 @@ bool plane_load(Net *net, void *state, const NetImage *image) {
             load_channel(net, engine, image, point);
     }
     free(inside);
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        for (unsigned d = 0; d < NET_DIMENSIONS; d++)
-            engine->occupied[priority][d] = engine->occupied_r[priority][d] = true;
+    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
+        engine->occupied[d] = engine->occupied_r[d] = (1u << NET_PRIORITIES) - 1;
     return true;
 }

@@ -136,7 +136,6 @@ static void name_ends(PlaneEngine *engine, unsigned priority) {
     sinks->gate = plane(engine, next++);
     sinks->half = plane(engine, next++);
     sinks->second = plane(engine, next++);
-    sinks->word = plane(engine, next++);
     sinks->tail = plane(engine, next++);
 }
 

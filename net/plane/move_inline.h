@@ -17,17 +17,16 @@ static void rest(PlaneEngine *engine, unsigned priority, unsigned dimension) {
 }
 
 /* Returns the priorities that have something to do in a dimension, a bit each. */
-static unsigned active_in(PlaneEngine *engine, unsigned dimension) {
-    unsigned active = 0;
-    for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-        const bool entering = dimension ? engine->occupied_r[priority][dimension - 1]
-                                        : engine->sending[priority];
-        if (entering || engine->occupied[priority][dimension])
-            active |= 1u << priority;
-        else if (!engine->at_rest[priority][dimension])
+static inline unsigned active_in(PlaneEngine *engine, unsigned dimension) {
+    const unsigned entering =
+        dimension ? engine->occupied_r[dimension - 1] : engine->sending;
+    const unsigned active = entering | engine->occupied[dimension];
+    const unsigned resting = ~active & ((1u << NET_PRIORITIES) - 1);
+    const unsigned stopped = resting & ~engine->at_rest[dimension];
+    for (unsigned priority = 0; stopped >> priority; priority++)
+        if (stopped >> priority & 1)
             rest(engine, priority, dimension);
-        engine->at_rest[priority][dimension] = !(active >> priority & 1);
-    }
+    engine->at_rest[dimension] = (uint8_t)resting;
     return active;
 }
 
@@ -141,65 +140,79 @@ PLANE_INLINE void move_each(const Stage *stage, Moved *moved) {
     end_dimension(stage, 0, active[0], moved);
 }
 
-/* The copies of the moves: for small meshes and for large ones with default parameters,
- * and one for everything else, also blocked wires. */
+/* The settings of the copies: for small meshes and for large ones with default
+ * parameters, and for everything else, also blocked wires. */
+PLANE_INLINE Stage small_stage(PlaneEngine *engine) {
+    return (Stage){.engine = engine,
+                   .capacity = 2,
+                   .words = PLANE_SMALL_WORDS,
+                   .stride = PLANE_SMALL_STRIDE,
+                   .head_stride = PLANE_SMALL_WORDS,
+                   .small = true,
+                   .fused = true,
+                   .drops = true,
+                   .shared_wires = true,
+                   .enter_on_lost_wire = true};
+}
+
+PLANE_INLINE Stage large_stage(PlaneEngine *engine) {
+    return (Stage){.engine = engine,
+                   .capacity = 2,
+                   .words = engine->words,
+                   .stride = engine->stride,
+                   .head_stride = engine->heads[0].words,
+                   .fused = true,
+                   .drops = true,
+                   .shared_wires = true,
+                   .enter_on_lost_wire = true};
+}
+
+PLANE_INLINE Stage any_stage(PlaneEngine *engine) {
+    return (Stage){.engine = engine,
+                   .capacity = engine->capacity,
+                   .words = engine->words,
+                   .stride = engine->stride,
+                   .head_stride = engine->heads[0].words,
+                   .drops = engine->header_flits == NET_DIMENSIONS,
+                   .shared_wires = engine->shared_wires,
+                   .enter_on_lost_wire = engine->enter_on_lost_wire,
+                   .fair = engine->fair,
+                   .wired_turns = engine->wired_turns,
+                   .blocked = engine->blocked,
+                   .yielding = engine->yielding};
+}
+
 static void move_small(PlaneEngine *engine, Moved *moved) {
-    const Stage stage = {.engine = engine,
-                         .capacity = 2,
-                         .words = PLANE_SMALL_WORDS,
-                         .stride = PLANE_SMALL_STRIDE,
-                         .head_stride = PLANE_SMALL_WORDS,
-                         .small = true,
-                         .fused = true,
-                         .drops = true,
-                         .shared_wires = true,
-                         .enter_on_lost_wire = true};
+    const Stage stage = small_stage(engine);
     move_each(&stage, moved);
 }
 
 static void move_large(PlaneEngine *engine, Moved *moved) {
-    const Stage stage = {.engine = engine,
-                         .capacity = 2,
-                         .words = engine->words,
-                         .stride = engine->stride,
-                         .head_stride = engine->heads[0].words,
-                         .fused = true,
-                         .drops = true,
-                         .shared_wires = true,
-                         .enter_on_lost_wire = true};
+    const Stage stage = large_stage(engine);
     move_all(&stage, moved);
 }
 
 static void move_any(PlaneEngine *engine, Moved *moved) {
-    const Stage stage = {.engine = engine,
-                         .capacity = engine->capacity,
-                         .words = engine->words,
-                         .stride = engine->stride,
-                         .head_stride = engine->heads[0].words,
-                         .drops = engine->header_flits == NET_DIMENSIONS,
-                         .shared_wires = engine->shared_wires,
-                         .enter_on_lost_wire = engine->enter_on_lost_wire,
-                         .fair = engine->fair,
-                         .wired_turns = engine->wired_turns,
-                         .blocked = engine->blocked,
-                         .yielding = engine->yielding};
+    const Stage stage = any_stage(engine);
     move_all(&stage, moved);
 }
 
-/* Whether the copy for small meshes can be used: rows of X and Y do not cross words. */
+/* Whether the copies for small meshes can be used: rows of X and Y do not cross
+ * words. */
 static bool is_small(const PlaneEngine *engine) {
-    return engine->stride == PLANE_SMALL_STRIDE && engine->words == PLANE_SMALL_WORDS &&
+    return engine->as_built && !engine->blocked && !engine->yielding &&
+           engine->stride == PLANE_SMALL_STRIDE && engine->words == PLANE_SMALL_WORDS &&
            engine->shift[1].kind == PLANE_WITHIN &&
            engine->shift[2].kind != PLANE_ACROSS;
 }
 
 static void move(PlaneEngine *engine, Moved *moved) {
-    if (!engine->as_built || engine->blocked || engine->yielding)
-        move_any(engine, moved);
-    else if (is_small(engine))
+    if (is_small(engine))
         move_small(engine, moved);
-    else
+    else if (engine->as_built && !engine->blocked && !engine->yielding)
         move_large(engine, moved);
+    else
+        move_any(engine, moved);
 }
 
 #endif

@@ -56,11 +56,10 @@ typedef struct {
 
 /* The ends of the ejection, by priority. */
 typedef struct {
-    uint64_t *gate;   /* open */
-    uint64_t *half;   /* a word's first flit is out */
-    uint64_t *second; /* the flit that comes out next is its message's second */
-    uint64_t *word;   /* this cycle: a word is complete; with `tail` the last one */
-    uint64_t *tail;
+    uint64_t *gate;      /* open */
+    uint64_t *half;      /* a word's first flit is out */
+    uint64_t *second;    /* the flit that comes out next is its message's second */
+    uint64_t *tail;      /* this cycle: the word that is complete is the last one */
     PlaneComing *coming; /* by node: the message whose flits come out */
 } PlaneSinks;
 
@@ -116,7 +115,10 @@ enum {
     PLANE_SOURCE_GOING,
     PLANE_SOURCE_WANT,
     PLANE_SINK = PLANE_SOURCE_WANT + 2, /* see PlaneSinks */
-    PLANE_PRIORITY_SIZE = PLANE_SINK + 5,
+    PLANE_SINK_HALF,
+    PLANE_SINK_SECOND,
+    PLANE_SINK_TAIL,
+    PLANE_PRIORITY_SIZE,
     PLANE_WIRES = PLANE_PRIORITIES + NET_PRIORITIES * PLANE_PRIORITY_SIZE,
     PLANE_SHUT = PLANE_WIRES + NET_DIMENSIONS, /* P and N of each dimension */
     PLANE_COUNT = PLANE_SHUT + 2 * NET_DIMENSIONS
@@ -236,11 +238,10 @@ typedef struct {
     uint64_t *wire_down[NET_DIMENSIONS]; /* by lower node: last crossed downward */
     uint64_t *shut[NET_DIMENSIONS][2];   /* by far node: no flit comes from P, from N */
 
-    /* Whether there are flits in a dimension; in its R; in the output buffers. */
-    bool occupied[NET_PRIORITIES][NET_DIMENSIONS];
-    bool occupied_r[NET_PRIORITIES][NET_DIMENSIONS];
-    bool sending[NET_PRIORITIES];
-    bool at_rest[NET_PRIORITIES][NET_DIMENSIONS]; /* and its planes say so */
+    /* Priorities, a bit each, that have flits in a dimension; in its R; in the output
+     * buffers. */
+    uint8_t occupied[NET_DIMENSIONS], occupied_r[NET_DIMENSIONS], sending;
+    uint8_t at_rest[NET_DIMENSIONS]; /* those that have none, and whose planes say so */
     bool sets_clear[NET_PRIORITIES]; /* net->drained and received are empty */
 
     uint32_t ticks; /* cycles counted since they were last read out */

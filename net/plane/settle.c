@@ -177,10 +177,11 @@ static bool check_channels(const PlaneEngine *engine, unsigned priority,
             if (c->valid[slot][w] & ~c->valid[slot - 1][w])
                 return jm_fail(error, NULL, "a channel has a gap before slot %u", slot);
     const bool any_flits = bits_in(engine, c->valid[0]) > 0;
-    if (any_flits && !engine->occupied[priority][dimension])
+    if (any_flits && !(engine->occupied[dimension] >> priority & 1))
         return jm_fail(error, NULL, "dimension %u is not marked as occupied",
                        dimension);
-    if (any_flits && kind == NET_CHANNEL_R && !engine->occupied_r[priority][dimension])
+    if (any_flits && kind == NET_CHANNEL_R &&
+        !(engine->occupied_r[dimension] >> priority & 1))
         return jm_fail(error, NULL, "R of dimension %u is not marked as occupied",
                        dimension);
     return true;
@@ -195,7 +196,7 @@ static bool check_sources(const PlaneEngine *engine, unsigned priority,
             credit |= sources->credit[bit][w];
         if (credit != sources->valid[w])
             return jm_fail(error, NULL, "the credit of a source is not as marked");
-        if (credit && !engine->sending[priority])
+        if (credit && !(engine->sending >> priority & 1))
             return jm_fail(error, NULL, "the sources are not marked as sending");
     }
     return true;

@@ -45,7 +45,7 @@ static void load_credit(PlaneEngine *engine, unsigned priority, uint32_t node,
         sources->credit[i][w] |= (uint64_t)(credit >> i & 1) << (node % 64);
     sources->last[w] = (sources->last[w] & ~bit) | (last ? bit : 0);
     sources->valid[w] |= bit;
-    engine->sending[priority] = true;
+    engine->sending |= (uint8_t)(1u << priority);
 }
 
 /* Gives credit for what can be sent, at most MAX_CREDIT flits and whole words. */

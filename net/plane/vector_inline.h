@@ -39,6 +39,15 @@ PLANE_INLINE void put(uint64_t *plane, size_t w, Vec value) {
     *(VecAt *)(plane + w) = value;
 }
 
+PLANE_INLINE uint64_t word_of(Vec value, unsigned i) {
+#if VEC_WORDS == 1
+    (void)i;
+    return value;
+#else
+    return value[i];
+#endif
+}
+
 PLANE_INLINE bool any(Vec value) {
 #if VEC_WORDS == 1
     return value != 0;

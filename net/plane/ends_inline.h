@@ -1,0 +1,250 @@
+/* The ends of the network in the plane engine: flits that come out, words delivered,
+ * flits that leave the output buffers, messages that begin and end. A part of
+ * step_inline.h. */
+#ifndef JM_NET_PLANE_ENDS_INLINE_H
+#define JM_NET_PLANE_ENDS_INLINE_H
+
+#include "net/plane/decide_inline.h"
+#include "net/plane/heads_inline.h"
+
+/* Returns the planes of a priority. */
+PLANE_INLINE Planes ends_of(const Stage *stage, unsigned priority) {
+    return planes_from(stage, plane_of_priority(priority));
+}
+
+/* ---- ejection -------------------------------------------------------------------- */
+
+/* Handles heads that leave R of Z: the flits of their messages come out from now on. */
+PLANE_INLINE void eject_heads(const Stage *stage, unsigned priority,
+                              const uint64_t *set) {
+    PlaneEngine *engine = stage->engine;
+    const HeadStage heads = head_stage(engine, priority, engine->deep);
+    const uint32_t r_of_z = (PLANE_SETS - 1) * heads.places;
+    PlaneComing *coming = engine->sinks[priority].coming;
+    uint32_t *const list = engine->list;
+    for (size_t w = 0; w < stage->words; w += LIST_WORDS) {
+        const uint32_t count = list_nodes(set, w, list);
+        for (uint32_t i = 0; i < count; i++)
+            coming[list[i]] =
+                (PlaneComing){plane_message(take_id(&heads, r_of_z + list[i])), 0};
+    }
+}
+
+/* Ejects flits from R of Z behind open gates. Header flits that have come all the way,
+ * one or two of each message, are dropped. */
+PLANE_INLINE void eject(Net *net, const Stage *stage, unsigned priority, Moved *moved) {
+    PlaneEngine *engine = stage->engine;
+    const Planes own = ends_of(stage, priority);
+    const Planes r =
+        planes_from(stage, plane_of_channels(priority, NET_DIMENSIONS - 1, R));
+    uint64_t *heads = engine->heads[priority].ends, *going_of = plane(r, PLANE_GOING);
+    uint64_t *received = net->received[priority];
+    const uint32_t headers = stage->drops ? 0 : engine->header_flits;
+    uint64_t dropped_count = 0;
+    Vec any_heads = {0};
+    PLANE_UNROLL
+    for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
+        const Vec flits = at(valid(r, 0), w) & at(plane(own, PLANE_SINK), w);
+        const Vec going = at(going_of, w), tails = flits & at(tail(r, 0), w);
+        const Vec second = at(plane(own, PLANE_SINK_SECOND), w);
+        const Vec half = at(plane(own, PLANE_SINK_HALF), w);
+        const Vec dropped = flits & ((~going & all_or_none(headers > 0)) |
+                                     (second & all_or_none(headers > 1)));
+        const Vec data = flits & ~dropped, out = flits & ~going;
+        put(plane(own, PLANE_LEAVE + NET_DIMENSIONS), w, flits);
+        put(heads, w, out);
+        put(plane(own, PLANE_SINK_SECOND), w, (second & ~flits) | out);
+        put(plane(own, PLANE_SINK_HALF), w, half ^ data);
+        put(plane(own, PLANE_SINK_TAIL), w, tails);
+        put(received, w, half & data);
+        put(going_of, w, (going | flits) & ~tails);
+        moved->progressed |= flits;
+        any_heads |= out;
+        if (headers)
+            for (unsigned i = 0; i < VEC_WORDS; i++)
+                dropped_count += (unsigned)__builtin_popcountll(word_of(dropped, i));
+    }
+    engine->headers_dropped[priority] += dropped_count;
+    if (any(any_heads))
+        eject_heads(stage, priority, heads);
+}
+
+/* ---- output buffers -------------------------------------------------------------- */
+
+/* Marks, before the cycle, which of the flits that could leave the buffers are
+ * tails. */
+PLANE_INLINE void mark_tails(const Stage *stage, unsigned priority) {
+    const Planes own = ends_of(stage, priority);
+    PLANE_UNROLL
+    for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
+        Vec more = {0};
+        PLANE_UNROLL
+        for (unsigned bit = 1; bit < PLANE_CREDIT; bit++)
+            more |= at(plane(own, PLANE_SOURCE + bit), w);
+        put(plane(own, PLANE_SOURCE_TAIL), w,
+            at(plane(own, PLANE_SOURCE_LAST), w) & ~more);
+    }
+}
+
+/* Takes one off the credit where a flit has left. Returns where some is left. */
+PLANE_INLINE Vec spend(Planes own, size_t w, Vec left) {
+    Vec credit = {0};
+    PLANE_UNROLL
+    for (unsigned bit = 0; bit < PLANE_CREDIT; bit++) {
+        uint64_t *const bits = plane(own, PLANE_SOURCE + bit);
+        const Vec old = at(bits, w), rest_of_it = old ^ left;
+        put(bits, w, rest_of_it);
+        credit |= rest_of_it;
+        left &= ~old;
+    }
+    return credit;
+}
+
+/* Frees places that flits have left in the output buffers. */
+PLANE_INLINE void free_places(Net *net, const Stage *stage, unsigned priority) {
+    uint8_t *const places = net->places[priority];
+    const uint64_t *const drained = net->drained[priority];
+    uint32_t *const list = stage->engine->list;
+    for (size_t w = 0; w < stage->words; w += LIST_WORDS)
+        count_down(places + 64 * w, drained + w, list);
+}
+
+/* Notes that the first flits of messages leave. */
+PLANE_INLINE void start_messages(Net *net, const Stage *stage, unsigned priority,
+                                 const uint64_t *starts, size_t w) {
+    const uint32_t *const ids = stage->engine->sources[priority].id;
+    uint32_t *const list = stage->engine->list;
+    NetMessage *const messages = net->messages;
+    const uint64_t now = net->now;
+    const uint32_t count = list_nodes(starts, w, list);
+    for (uint32_t i = 0; i < count; i++) {
+        NetMessage *message = &messages[plane_message(ids[list[i]])];
+        message->started = true;
+        message->started_cycle = now;
+    }
+}
+
+/* Serves output buffers: those whose message starts, those whose message is done with
+ * its credit, and those whose credit is used up while there may be more by now. */
+PLANE_INLINE void serve_sources(Net *net, const Stage *stage, unsigned priority) {
+    PlaneEngine *engine = stage->engine;
+    const uint64_t *ends = engine->heads[priority].ends;
+    for (size_t w = 0; w < stage->words; w += LIST_WORDS) {
+        start_messages(net, stage, priority, ends + PLANE_START * stage->head_stride,
+                       w);
+        uint32_t count =
+            list_nodes(ends + PLANE_DONE * stage->head_stride, w, engine->list);
+        for (uint32_t i = 0; i < count; i++) {
+            plane_source_next(net, engine, priority, engine->list[i]);
+            plane_source_refill(net, engine, priority, engine->list[i]);
+        }
+        count = list_nodes(ends + PLANE_DRY * stage->head_stride, w, engine->list);
+        for (uint32_t i = 0; i < count; i++)
+            plane_source_refill(net, engine, priority, engine->list[i]);
+    }
+}
+
+/* Takes flits out of the output buffers. A place becomes free with the last header flit
+ * (without headers: the first data flit) and with each word's second flit. A flit is
+ * the second of its word, and of three headers the first or last, if the credit is
+ * odd. */
+PLANE_INLINE void leave_sources(Net *net, const Stage *stage, unsigned priority,
+                                Moved *moved) {
+    PlaneEngine *engine = stage->engine;
+    const Planes own = ends_of(stage, priority);
+    const uint64_t *inner = stage->heads[priority] + PLANE_INNER * stage->head_stride;
+    uint64_t *const ends = engine->heads[priority].ends;
+    uint64_t *const drained = net->drained[priority];
+    const uint32_t headers = stage->drops ? NET_DIMENSIONS : engine->header_flits;
+    Vec sending = {0}, events = {0};
+    PLANE_UNROLL
+    for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
+        const Vec left = at(plane(own, PLANE_LEAVE), w);
+        const Vec heads = left & (at(inner + plane_set(0, P) * stage->head_stride, w) |
+                                  at(inner + plane_set(0, N) * stage->head_stride, w) |
+                                  at(inner + plane_set(0, R) * stage->head_stride, w));
+        const Vec odd = at(plane(own, PLANE_SOURCE), w);
+        const Vec freed = left & ((odd & ~(heads & all_or_none(headers == 3))) |
+                                  (heads & all_or_none(headers == 0)));
+        const Vec credit = spend(own, w, left);
+        const Vec spent = left & ~credit, last = at(plane(own, PLANE_SOURCE_LAST), w);
+        put(drained, w, freed);
+        put(plane(own, PLANE_SOURCE_VALID), w, credit);
+        put(ends + PLANE_START * stage->head_stride, w, heads);
+        put(ends + PLANE_DONE * stage->head_stride, w, spent & last);
+        put(ends + PLANE_DRY * stage->head_stride, w, spent & ~last);
+        sending |= credit;
+        events |= heads | spent;
+        moved->progressed |= left;
+    }
+    const unsigned bit = 1u << priority;
+    engine->sending = (uint8_t)((engine->sending & ~bit) | (any(sending) ? bit : 0));
+    free_places(net, stage, priority);
+    if (any(events))
+        serve_sources(net, stage, priority);
+}
+
+/* ---- deliveries ------------------------------------------------------------------ */
+
+/* Where the next deliveries and the next messages that end are noted. */
+typedef struct {
+    NetDelivery *delivery;
+    uint32_t *ended;
+} Delivered;
+
+PLANE_INLINE void deliver_word(PlaneComing *coming, const uint64_t *tails,
+                               uint32_t node, unsigned priority, Delivered *to) {
+    const bool tail = bit_of(tails, node);
+    const uint32_t message = coming[node].message;
+    coming[node].words++;
+    *to->delivery++ = (NetDelivery){
+        .node = node, .message = message, .priority = (uint8_t)priority, .tail = tail};
+    *to->ended = message;
+    to->ended += tail;
+}
+
+/* Delivers the words of one priority. */
+PLANE_INLINE void deliver_words(Net *net, const Stage *stage, unsigned priority,
+                                Delivered *to) {
+    const uint64_t *const received = net->received[priority];
+    const uint64_t *const tails = plane(ends_of(stage, priority), PLANE_SINK_TAIL);
+    PlaneComing *const coming = stage->engine->sinks[priority].coming;
+    uint32_t *const list = stage->engine->list;
+    for (size_t w = 0; w < stage->words; w += LIST_WORDS) {
+        const uint32_t count = list_nodes(received, w, list);
+        net->statistics.words_delivered[priority] += count;
+        for (uint32_t i = 0; i < count; i++)
+            deliver_word(coming, tails, list[i], priority, to);
+    }
+}
+
+/* Delivers the words of both priorities in the order of nodes. */
+static inline void deliver_both(Net *net, const Stage *stage, Delivered *to) {
+    const PlaneSinks *sinks = stage->engine->sinks;
+    for (size_t w = 0; w < stage->words; w++)
+        for (uint64_t bits = net->received[0][w] | net->received[1][w]; bits;
+             bits &= bits - 1)
+            for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
+                if (!(net->received[priority][w] & bits & -bits))
+                    continue;
+                deliver_word(sinks[priority].coming, sinks[priority].tail,
+                             (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(bits),
+                             priority, to);
+                net->statistics.words_delivered[priority]++;
+            }
+}
+
+/* Delivers the words that are complete. `live`: priorities, a bit each. */
+PLANE_INLINE void deliver_all(Net *net, const Stage *stage, unsigned live) {
+    Delivered to = {net->deliveries, net->ended + net->ended_count};
+    if (live == 3)
+        deliver_both(net, stage, &to);
+    else
+        deliver_words(net, stage, live >> 1, &to);
+    net->delivery_count = (uint32_t)(to.delivery - net->deliveries);
+    net->ended_count = (uint32_t)(to.ended - net->ended);
+    for (uint32_t i = 0; i < net->ended_count; i++)
+        net_end_message(net, net->ended[i]);
+}
+
+#endif
