@@ -47,9 +47,9 @@ PLANE_INLINE Vec advance(const Stage *stage, Planes c, Planes newest, unsigned w
         const bool last = slot + 1 == stage->capacity;
         const unsigned behind = last ? slot : slot + 1;
         const Vec flits = at(valid(c, slot), w);
-        const Vec kept =
-            last ? flits & ~leave : choose(leave, at(valid(c, behind), w), flits);
-        const Vec here = to->push & ~kept & before;
+        const Vec kept = last ? without(flits, leave)
+                              : choose(leave, at(valid(c, behind), w), flits);
+        const Vec here = without(to->push & before, kept);
         put(valid(c, slot), w, kept | here);
         put(tail(c, slot), w,
             choose(here, to->tails,
@@ -66,7 +66,7 @@ PLANE_INLINE Vec advance(const Stage *stage, Planes c, Planes newest, unsigned w
 /* Notes whether the head of the front message has left its channel. */
 PLANE_INLINE void pass_going(Planes c, size_t w, Vec leave) {
     uint64_t *going = plane(c, PLANE_GOING);
-    put(going, w, (at(going, w) | leave) & ~(leave & at(tail(c, 0), w)));
+    put(going, w, without(at(going, w) | leave, leave & at(tail(c, 0), w)));
 }
 
 /* The flits that leave P, N and R of each node. */
@@ -90,7 +90,7 @@ PLANE_INLINE void apply(const Stage *stage, unsigned priority, size_t w,
     PLANE_UNROLL
     for (unsigned kind = P; kind <= R; kind++) {
         const Planes k = kind_of(c, kind);
-        stays[kind] = at(valid(k, 0), w) & ~leaving.from[kind];
+        stays[kind] = without(at(valid(k, 0), w), leaving.from[kind]);
         if (stage->fused)
             put(plane(moves, PLANE_STAYS + kind), w, stays[kind]);
         if (kind != R)

@@ -140,10 +140,10 @@ typedef struct {
 } WiredHeads;
 
 PLANE_INLINE WiredHeads wired_heads(const Arrivals *from) {
-    const Vec p_head = from->p.valid & ~from->p.going;
-    const Vec n_head = from->n.valid & ~from->n.going;
-    return (WiredHeads){p_head & ~from->p.to_r, p_head & from->p.to_r,
-                        n_head & ~from->n.to_r, n_head & from->n.to_r};
+    const Vec p_head = without(from->p.valid, from->p.going);
+    const Vec n_head = without(from->n.valid, from->n.going);
+    return (WiredHeads){without(p_head, from->p.to_r), p_head & from->p.to_r,
+                        without(n_head, from->n.to_r), n_head & from->n.to_r};
 }
 
 /* Flits at the front of what enters the dimension here, by target. */
@@ -173,8 +173,9 @@ PLANE_INLINE Entry entry_at(const PlaneFront *front, size_t w) {
     const Vec valid = at(front->valid, w);
     const Vec to_p = valid & at(front->want[0], w),
               to_n = valid & at(front->want[1], w);
-    return (Entry){
-        {to_p, to_n, valid & ~(to_p | to_n)}, at(front->going, w), at(front->tail, w)};
+    return (Entry){{to_p, to_n, without(valid, to_p | to_n)},
+                   at(front->going, w),
+                   at(front->tail, w)};
 }
 
 /* Fair arbitration: the first of the heads that wait for a channel, from its turn
@@ -194,19 +195,19 @@ PLANE_INLINE Pick pick_of_turn(Planes target, size_t w, Vec p, Vec n, Vec enteri
     };
 }
 
-PLANE_INLINE Vec room_of(const Stage *stage, Planes channels, size_t w) {
-    return ~at(valid(channels, stage->capacity - 1), w);
+PLANE_INLINE Vec full_of(const Stage *stage, Planes channels, size_t w) {
+    return at(valid(channels, stage->capacity - 1), w);
 }
 
 /* Returns the flits of an arrival that find room, in a channel that is free or their
  * own. */
 PLANE_INLINE Vec ready(const Stage *stage, Planes straight, Planes r, Arrival arrival,
                        size_t w) {
-    const Vec to_straight = room_of(stage, straight, w) &
-                            (arrival.going | ~at(plane(straight, PLANE_OWNED), w));
-    const Vec to_r =
-        room_of(stage, r, w) & (arrival.going | ~at(plane(r, PLANE_OWNED), w));
-    return arrival.valid & choose(arrival.to_r, to_r, to_straight);
+    const Vec held = choose(arrival.to_r, at(plane(r, PLANE_OWNED), w),
+                            at(plane(straight, PLANE_OWNED), w));
+    const Vec full =
+        choose(arrival.to_r, full_of(stage, r, w), full_of(stage, straight, w));
+    return without(without(arrival.valid, full), without(held, arrival.going));
 }
 
 /* Flits over wires, or bids for them: upward, downward. */
@@ -226,7 +227,7 @@ PLANE_INLINE Crossing hold_back(const Stage *stage, unsigned priority, size_t w,
         return (Crossing){bids.up & ~(both & n_first), bids.down & ~(both & ~n_first)};
     }
     if (!stage->fair)
-        return (Crossing){bids.up, bids.down & ~both};
+        return (Crossing){bids.up, without(bids.down, both)};
     const PlaneFront front = front_of(stage, priority);
     const Entry entry = entry_at(&front, w);
     const Vec head = ~entry.going, none = {0};
@@ -274,11 +275,11 @@ PLANE_INLINE Crossing bids_of(const Stage *stage, unsigned priority, size_t w,
 PLANE_INLINE Crossing winners(const Stage *stage, Vec last_down, Crossing bids,
                               Crossing *used) {
     const Vec shared = all_or_none(stage->shared_wires);
-    bids.up &= ~(used->up | (used->down & shared));
-    bids.down &= ~(used->down | (used->up & shared));
+    bids.up = without(bids.up, used->up | (used->down & shared));
+    bids.down = without(bids.down, used->down | (used->up & shared));
     const Vec both = bids.up & bids.down & shared;
-    const Crossing won = {bids.up & ~(both & ~last_down),
-                          bids.down & ~(both & last_down)};
+    const Crossing won = {without(bids.up, without(both, last_down)),
+                          without(bids.down, both & last_down)};
     used->up |= won.up;
     used->down |= won.down;
     return won;
@@ -293,7 +294,7 @@ PLANE_INLINE Vec last_down(const Stage *stage, size_t w) {
 PLANE_INLINE void note_wires(const Stage *stage, size_t w, Crossing used) {
     uint64_t *down = plane(planes_from(stage, PLANE_WIRES), stage->dimension);
     const Planes events = {stage->events, stage->words};
-    put(down, w, (at(down, w) & ~used.up) | used.down);
+    put(down, w, without(at(down, w), used.up) | used.down);
     put(plane(events, PLANE_UP + stage->dimension), w, used.up);
     put(plane(events, PLANE_DOWN + stage->dimension), w, used.down);
 }
@@ -329,11 +330,16 @@ typedef struct {
 } Crossed;
 
 PLANE_INLINE Crossed crossed(Vec flits, Arrival from) {
-    return (Crossed){flits, flits & ~from.going, flits & from.tail};
+    return (Crossed){flits, without(flits, from.going), flits & from.tail};
 }
 
 PLANE_INLINE Crossed those_to(Crossed all, Vec where) {
     return (Crossed){all.flits & where, all.heads & where, all.tails & where};
+}
+
+PLANE_INLINE Crossed those_not_to(Crossed all, Vec where) {
+    return (Crossed){without(all.flits, where), without(all.heads, where),
+                     without(all.tails, where)};
 }
 
 PLANE_INLINE Crossed both_of(Crossed a, Crossed b) {
@@ -360,15 +366,15 @@ PLANE_INLINE Vec enter_target(const Stage *stage, Planes target, unsigned priori
                               Vec allowed, Crossed over, bool drops,
                               Entering *entering) {
     const Vec owned = at(plane(target, PLANE_OWNED), w);
-    const Vec own = wanting & room_of(stage, target, w) &
-                    (entry->going | (allowed & ~owned & ~over.heads));
-    const Vec inner = own & ~entry->going;
+    const Vec may = entry->going | without(without(allowed, owned), over.heads);
+    const Vec own = without(wanting & may, full_of(stage, target, w));
+    const Vec inner = without(own, entry->going);
     const Vec heads = over.heads | inner, tails = over.tails | (own & entry->tail);
     const Vec flits = over.flits | own;
     put(heads_of(stage, priority, kind, PLANE_HEAD), w, heads);
     put(heads_of(stage, priority, kind, PLANE_INNER), w, inner);
-    put(plane(target, PLANE_OWNED), w, (owned | heads) & ~tails);
-    *entering = (Entering){drops ? flits & ~heads : flits, tails, heads, inner};
+    put(plane(target, PLANE_OWNED), w, without(owned | heads, tails));
+    *entering = (Entering){drops ? without(flits, heads) : flits, tails, heads, inner};
     return own;
 }
 
@@ -388,8 +394,8 @@ PLANE_INLINE void enter(const Stage *stage, unsigned priority, size_t w,
                   down = crossed(crossing.down, from->n);
     const Crossed up_r = those_to(up, from->p.to_r),
                   down_r = those_to(down, from->n.to_r);
-    const Crossed up_p = those_to(up, ~from->p.to_r);
-    const Crossed down_n = those_to(down, ~from->n.to_r);
+    const Crossed up_p = those_not_to(up, from->p.to_r);
+    const Crossed down_n = those_not_to(down, from->n.to_r);
     const Entry entry = entry_at(&front, w);
     const Vec none = {0}, head = ~entry.going;
     if (yields(stage))
@@ -416,7 +422,7 @@ PLANE_INLINE void enter(const Stage *stage, unsigned priority, size_t w,
         pass_wired_turn(to_r, w, up_r.heads, down_r.heads);
     }
     const Vec own = own_p | own_n | own_r;
-    put(front.going, w, (entry.going | own) & ~(own & entry.tail));
+    put(front.going, w, without(entry.going | own, own & entry.tail));
     put(leave_of(stage, priority, stage->dimension), w, own);
     moved->moved |= own;
     moved->progressed |= up.flits | down.flits;

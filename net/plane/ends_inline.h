@@ -50,14 +50,14 @@ PLANE_INLINE void eject(Net *net, const Stage *stage, unsigned priority, Moved *
         const Vec half = at(plane(own, PLANE_SINK_HALF), w);
         const Vec dropped = flits & ((~going & all_or_none(headers > 0)) |
                                      (second & all_or_none(headers > 1)));
-        const Vec data = flits & ~dropped, out = flits & ~going;
+        const Vec data = without(flits, dropped), out = without(flits, going);
         put(plane(own, PLANE_LEAVE + NET_DIMENSIONS), w, flits);
         put(heads, w, out);
-        put(plane(own, PLANE_SINK_SECOND), w, (second & ~flits) | out);
+        put(plane(own, PLANE_SINK_SECOND), w, without(second, flits) | out);
         put(plane(own, PLANE_SINK_HALF), w, half ^ data);
         put(plane(own, PLANE_SINK_TAIL), w, tails);
         put(received, w, half & data);
-        put(going_of, w, (going | flits) & ~tails);
+        put(going_of, w, without(going | flits, tails));
         moved->progressed |= flits;
         any_heads |= out;
         if (headers)
@@ -82,7 +82,7 @@ PLANE_INLINE void mark_tails(const Stage *stage, unsigned priority) {
         for (unsigned bit = 1; bit < PLANE_CREDIT; bit++)
             more |= at(plane(own, PLANE_SOURCE + bit), w);
         put(plane(own, PLANE_SOURCE_TAIL), w,
-            at(plane(own, PLANE_SOURCE_LAST), w) & ~more);
+            without(at(plane(own, PLANE_SOURCE_LAST), w), more));
     }
 }
 
@@ -95,7 +95,7 @@ PLANE_INLINE Vec spend(Planes own, size_t w, Vec left) {
         const Vec old = at(bits, w), rest_of_it = old ^ left;
         put(bits, w, rest_of_it);
         credit |= rest_of_it;
-        left &= ~old;
+        left = without(left, old);
     }
     return credit;
 }
@@ -167,12 +167,13 @@ PLANE_INLINE void leave_sources(Net *net, const Stage *stage, unsigned priority,
         const Vec freed = left & ((odd & ~(heads & all_or_none(headers == 3))) |
                                   (heads & all_or_none(headers == 0)));
         const Vec credit = spend(own, w, left);
-        const Vec spent = left & ~credit, last = at(plane(own, PLANE_SOURCE_LAST), w);
+        const Vec spent = without(left, credit),
+                  last = at(plane(own, PLANE_SOURCE_LAST), w);
         put(drained, w, freed);
         put(plane(own, PLANE_SOURCE_VALID), w, credit);
         put(ends + PLANE_START * stage->head_stride, w, heads);
         put(ends + PLANE_DONE * stage->head_stride, w, spent & last);
-        put(ends + PLANE_DRY * stage->head_stride, w, spent & ~last);
+        put(ends + PLANE_DRY * stage->head_stride, w, without(spent, last));
         sending |= credit;
         events |= heads | spent;
         moved->progressed |= left;

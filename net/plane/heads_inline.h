@@ -11,15 +11,25 @@ static inline uint64_t *of_priority(const PlaneEngine *engine, unsigned priority
     return engine->planes + (plane_of_priority(priority) + number) * engine->stride;
 }
 
-/* The setting for all heads of a priority; a constant if the mesh is small. */
+/* The setting for all heads of a priority; sizes are constants if the mesh is small. What
+ * is used for each head is a copy, because the compiler must take it that writing a
+ * plane changes the engine. */
 typedef struct {
     PlaneEngine *engine;
     const PlaneHeads *heads;
+    uint32_t *id;        /* PlaneHeads.id */
+    uint64_t *planes;    /* PlaneHeads.head */
+    const uint32_t *way; /* PlaneEngine.way */
     size_t words, stride;
     uint32_t places; /* see PlaneHeads */
     uint64_t divisor;
     bool deep;
 } HeadStage;
+
+/* Returns planes of heads: PLANE_HEAD, ... */
+PLANE_INLINE uint64_t *heads_by_set(const HeadStage *stage, unsigned item) {
+    return stage->planes + item * stage->stride;
+}
 
 /* Returns the set of a place. A multiplication replaces the division. */
 PLANE_INLINE unsigned set_of(const HeadStage *stage, uint32_t place) {
@@ -40,34 +50,35 @@ PLANE_INLINE uint32_t take_id(const HeadStage *stage, uint32_t place) {
     const PlaneHeads *heads = stage->heads;
     const uint32_t sources = PLANE_SETS * stage->places;
     if (!stage->deep)
-        return heads->id[place];
+        return stage->id[place];
     if (place >= sources)
-        return heads->id[sources * PLANE_IDS + place - sources];
-    return heads->id[place * PLANE_IDS + heads->taken[place]++ % PLANE_IDS];
+        return stage->id[sources * PLANE_IDS + place - sources];
+    return stage->id[place * PLANE_IDS + heads->taken[place]++ % PLANE_IDS];
 }
 
 /* Stores the message of a head that has entered `place`. */
 PLANE_INLINE void put_id(const HeadStage *stage, uint32_t place, uint32_t id) {
     const PlaneHeads *heads = stage->heads;
     if (stage->deep)
-        heads->id[place * PLANE_IDS + heads->put[place]++ % PLANE_IDS] = id;
+        stage->id[place * PLANE_IDS + heads->put[place]++ % PLANE_IDS] = id;
     else
-        heads->id[place] = id;
+        stage->id[place] = id;
 }
 
 /* Handles heads that enter P or N: from the same kind of channel of the neighbour,
  * which is a hop, or from this node. They want R next if one hop is left. */
 PLANE_INLINE void enter_lines(const HeadStage *stage, size_t w) {
-    const PlaneHeads *heads = stage->heads;
-    const uint64_t *inner = heads->inner;
-    uint64_t *newest = heads->newest;
-    uint32_t *list = stage->engine->list;
-    const uint32_t *end =
-        list + list_sets(heads->head, stage->stride, PLANE_LINE_SETS, w, list);
+    const PlaneOrigin(*const origins)[2] = stage->heads->line_origin;
+    const uint64_t *const inner = heads_by_set(stage, PLANE_INNER);
+    uint64_t *const newest = heads_by_set(stage, PLANE_NEWEST);
+    const uint32_t *list = stage->engine->list;
+    const uint32_t *const end =
+        list + list_sets(stage->planes, stage->stride, 0, PLANE_LINE_SETS, w,
+                         stage->engine->list);
     for (; list < end; list++) {
         const uint32_t place = *list;
         const PlaneOrigin *origin =
-            &heads->line_origin[set_of(stage, place)][bit_of(inner, place)];
+            &origins[set_of(stage, place)][bit_of(inner, place)];
         const uint32_t id = take_id(stage, place + origin->distance) - origin->hop;
         put_id(stage, place, id);
         set_bit(newest, place, id >> PLANE_HOPS == 1);
@@ -77,21 +88,21 @@ PLANE_INLINE void enter_lines(const HeadStage *stage, size_t w) {
 /* Handles heads that enter R: from P below, N above, or from this node. Behind the last
  * dimension their way has no hops. Returns how many there were. */
 PLANE_INLINE uint32_t enter_rs(const HeadStage *stage, size_t w) {
-    const PlaneHeads *heads = stage->heads;
-    const uint64_t *inner = heads->inner, *above = heads->above;
-    uint64_t *newest = heads->newest, *down = heads->newest_down;
-    const uint32_t *ways = stage->engine->way;
-    const uint32_t first = PLANE_LINE_SETS * stage->places;
-    uint32_t *list = stage->engine->list;
-    const uint32_t count = list_sets(heads->head + PLANE_LINE_SETS * stage->stride,
-                                     stage->stride, PLANE_R_SETS, w, list);
-    for (const uint32_t *end = list + count; list < end; list++) {
-        const uint32_t place = first + *list;
+    const PlaneOrigin(*const origins)[3] = stage->heads->r_origin;
+    const uint64_t *const inner = heads_by_set(stage, PLANE_INNER);
+    const uint64_t *const above = heads_by_set(stage, PLANE_ABOVE);
+    uint64_t *const newest = heads_by_set(stage, PLANE_NEWEST);
+    uint64_t *const down = heads_by_set(stage, PLANE_NEWEST_DOWN);
+    const uint32_t *list = stage->engine->list;
+    const uint32_t count = list_sets(stage->planes, stage->stride, PLANE_LINE_SETS,
+                                     PLANE_R_SETS, w, stage->engine->list);
+    for (const uint32_t *const end = list + count; list < end; list++) {
+        const uint32_t place = *list;
         const unsigned set = set_of(stage, place);
         const unsigned side = bit_of(above, place) + 2 * bit_of(inner, place);
-        const uint32_t from = place + heads->r_origin[set][side].distance;
+        const uint32_t from = place + origins[set][side].distance;
         const uint32_t message = plane_message(take_id(stage, from));
-        const uint32_t way = ways[message] >> (8 * (set - PLANE_LINE_SETS + 1));
+        const uint32_t way = stage->way[message] >> (8 * (set - PLANE_LINE_SETS + 1));
         put_id(stage, place, message | way << PLANE_HOPS);
         set_bit(newest, place, way >> PLANE_UPWARD & 1);
         set_bit(down, place, way >> PLANE_DOWNWARD & 1);
@@ -111,43 +122,32 @@ PLANE_INLINE void enter_heads(const HeadStage *stage, unsigned priority) {
 
 PLANE_INLINE HeadStage head_stage(PlaneEngine *engine, unsigned priority, bool deep) {
     const PlaneHeads *heads = &engine->heads[priority];
-    return (HeadStage){engine,        heads,          engine->words, heads->words,
-                       heads->places, heads->divisor, deep};
+    return (HeadStage){.engine = engine,
+                       .heads = heads,
+                       .id = heads->id,
+                       .planes = heads->head,
+                       .way = engine->way,
+                       .words = engine->words,
+                       .stride = heads->words,
+                       .places = heads->places,
+                       .divisor = heads->divisor,
+                       .deep = deep};
 }
 
 /* Handles all heads that have entered channels of a priority in this cycle. */
 static void plane_enter_heads(PlaneEngine *engine, unsigned priority) {
     enum { PLACES = PLANE_SMALL_WORDS * 64 };
+    HeadStage stage = head_stage(engine, priority, false);
     if (engine->deep) {
-        const HeadStage stage = head_stage(engine, priority, true);
+        stage.deep = true;
         enter_heads(&stage, priority);
     } else if (engine->words == PLANE_SMALL_WORDS) {
-        const HeadStage stage = {.engine = engine,
-                                 .heads = &engine->heads[priority],
-                                 .words = PLANE_SMALL_WORDS,
-                                 .stride = PLANE_SMALL_WORDS,
-                                 .places = PLACES,
-                                 .divisor = (UINT64_C(1) << PLANE_DIVISOR) / PLACES,
-                                 .deep = false};
+        stage.words = stage.stride = PLANE_SMALL_WORDS;
+        stage.places = PLACES;
+        stage.divisor = (UINT64_C(1) << PLANE_DIVISOR) / PLACES;
         enter_heads(&stage, priority);
     } else {
-        const HeadStage stage = head_stage(engine, priority, false);
         enter_heads(&stage, priority);
-    }
-}
-
-/* Handles heads that leave R of Z: the flits of their messages come out from now on. */
-static inline void plane_eject_heads(PlaneEngine *engine, unsigned priority,
-                                     const uint64_t *set) {
-    const HeadStage stage = head_stage(engine, priority, engine->deep);
-    const uint32_t r_of_z = (PLANE_SETS - 1) * stage.places;
-    for (size_t w = 0; w < engine->words; w += LIST_WORDS) {
-        const uint32_t count = list_nodes(set, w, engine->list);
-        for (uint32_t i = 0; i < count; i++) {
-            const uint32_t node = engine->list[i];
-            engine->sinks[priority].coming[node] =
-                (PlaneComing){plane_message(take_id(&stage, r_of_z + node)), 0};
-        }
     }
 }
 

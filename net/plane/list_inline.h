@@ -76,19 +76,20 @@ PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
 }
 #endif
 
-/* Lists the members of up to eight sets in their words w to w + 7, in ascending order.
- * The sets follow each other, `stride` words apart, and are counted through. `list` has
- * room for PLANE_LIST. Returns how many there are. */
-PLANE_INLINE uint32_t list_sets(const uint64_t *first, size_t stride, unsigned sets,
-                                size_t w, uint32_t *list) {
+/* Lists the members of up to eight sets from `from` on, in their words w to w + 7, in
+ * ascending order. The sets follow each other, `stride` words apart, from `first` on, and
+ * are counted through from there. `list` has room for PLANE_LIST. Returns how many there
+ * are. */
+PLANE_INLINE uint32_t list_sets(const uint64_t *first, size_t stride, unsigned from,
+                                unsigned sets, size_t w, uint32_t *list) {
     uint32_t *next = list;
     uint64_t filled = 0;
     PLANE_UNROLL
     for (unsigned set = 0; set < sets; set++)
-        filled |= filled_words(first + set * stride + w) << (set * LIST_WORDS);
+        filled |= filled_words(first + (from + set) * stride + w) << (set * LIST_WORDS);
     for (; filled; filled &= filled - 1) {
         const unsigned i = (unsigned)__builtin_ctzll(filled);
-        const size_t word = i / LIST_WORDS * stride + w + i % LIST_WORDS;
+        const size_t word = (from + i / LIST_WORDS) * stride + w + i % LIST_WORDS;
         next = list_word(first[word], (uint32_t)word * 64, next);
     }
     return (uint32_t)(next - list);
@@ -96,7 +97,7 @@ PLANE_INLINE uint32_t list_sets(const uint64_t *first, size_t stride, unsigned s
 
 /* Lists the nodes of a set in its words w to w + 7. Returns how many there are. */
 PLANE_INLINE uint32_t list_nodes(const uint64_t *set, size_t w, uint32_t *list) {
-    return list_sets(set, 0, 1, w, list);
+    return list_sets(set, 0, 0, 1, w, list);
 }
 
 /* Decrements the numbers, a byte each, of the members of LIST_WORDS words. */

@@ -41,9 +41,9 @@ static void load_credit(PlaneEngine *engine, unsigned priority, uint32_t node,
     const PlaneSources *sources = &engine->sources[priority];
     const uint64_t bit = UINT64_C(1) << (node % 64);
     const size_t w = node / 64;
-    for (unsigned i = 0; i < PLANE_CREDIT; i++)
-        sources->credit[i][w] |= (uint64_t)(credit >> i & 1) << (node % 64);
-    sources->last[w] = (sources->last[w] & ~bit) | (last ? bit : 0);
+    for (; credit; credit &= credit - 1) /* two bits of it are set, as a rule */
+        sources->credit[__builtin_ctz(credit)][w] |= bit;
+    sources->last[w] = (sources->last[w] & ~bit) | (uint64_t)last << (node % 64);
     sources->valid[w] |= bit;
     engine->sending |= (uint8_t)(1u << priority);
 }

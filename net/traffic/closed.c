@@ -143,7 +143,7 @@ static uint32_t draw_node(NetClosed *p) {
 }
 
 /* Does a node's part of sending in a phase, for which there is room. */
-static void send(NetClosed *p, uint32_t node, Phase phase) {
+static inline void send(NetClosed *p, uint32_t node, Phase phase) {
     if (phase == FIRST && net_open(p->net, node, 0, draw_node(p)) == NET_NONE) {
         p->starved = true;
         return;
@@ -170,7 +170,8 @@ static uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
 
 /* Lets nodes send in this phase: those due, and those that waited and may have room
  * again. */
-static void send_all(NetClosed *p, uint64_t *due, Phase phase) {
+static inline __attribute__((always_inline)) void send_all(NetClosed *p, uint64_t *due,
+                                                           Phase phase) {
     const uint64_t *drained = net_drained(p->net, 0);
     uint64_t *full = p->full[phase];
     uint32_t *end = p->list, *senders = p->list;
