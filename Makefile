@@ -316,6 +316,7 @@ bench: ## measure speed; OLD=bench.json puts it beside an earlier build's
 	@tools/benchtable.sh $(BUILD)/bench.json $(OLD) >$(BUILD)/bench.md
 	@$(if $(OLD),cat,echo "table:") $(BUILD)/bench.md
 	@BUILD=$(BUILD) tools/bench-before.sh
+	@BUILD=$(BUILD) tools/bench-sizes.sh
 	@$(SUBMAKE) bench-counts
 
 bench-counts: ## count host instructions and misses by valgrind: the same on every host

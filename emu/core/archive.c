@@ -54,7 +54,7 @@ static void put(Archive *archive, uint64_t value) {
 
 /* Reads a number. One that is cut off, longer than 64 bits or above `maximum` makes the
  * archive bad and reads as 0. */
-static uint64_t take(Archive *archive, uint64_t maximum) {
+static uint64_t take_long(Archive *archive, uint64_t maximum) {
     uint64_t value = 0;
     for (unsigned shift = 0; archive->at < archive->end && shift < 64; shift += 7) {
         const uint8_t byte = *archive->at++;
@@ -69,6 +69,14 @@ static uint64_t take(Archive *archive, uint64_t maximum) {
     }
     archive->bad = true;
     return 0;
+}
+
+/* As take_long(); most numbers are a byte. */
+static inline uint64_t take(Archive *archive, uint64_t maximum) {
+    if (archive->at < archive->end && *archive->at <= 0x7F && *archive->at <= maximum &&
+        !archive->bad)
+        return *archive->at++;
+    return take_long(archive, maximum);
 }
 
 void jm_archive_u64(Archive *archive, uint64_t *value, uint64_t maximum) {

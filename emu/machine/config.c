@@ -157,6 +157,10 @@ const JmConfig *jm_config(const JmMachine *machine) {
     return &machine->config;
 }
 
+void jm_set_seed(JmMachine *machine, uint64_t seed) {
+    machine->config.seed = seed;
+}
+
 unsigned jm_node_count(const JmMachine *machine) {
     return machine->nodes;
 }

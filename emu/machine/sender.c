@@ -1,14 +1,16 @@
 /* Saves and loads who sent the messages in a queue. */
 #include "emu/machine/sender.h"
 
+#include <string.h>
+
 /* Only rows that have a sender are archived, with their numbers. */
 void sender_archive(Archive *archive, Senders *senders, uint32_t nodes) {
     uint32_t count = 0;
-    for (unsigned row = 0; row < SENDER_ROWS; row++)
-        count += archive->saving && senders->of_row[row];
+    for (unsigned row = 0; archive->saving && row < SENDER_ROWS; row++)
+        count += senders->of_row[row] != 0;
     jm_archive_count(archive, &count);
     if (!archive->saving)
-        *senders = (Senders){0};
+        memset(senders, 0, sizeof *senders);
     for (unsigned at = 0; count-- && archive_good(archive); at++) {
         while (archive->saving && !senders->of_row[at])
             at++;

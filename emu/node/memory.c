@@ -210,14 +210,16 @@ bool memory_thaw(Memory *memory, JmWord *nil_page, const MemoryPage *pages,
     const MemoryPage *const end = pages + count;
     pages = place_pages(memory->low, MEMORY_LOW_PAGES, 0, nil_page, pages, end);
     memset(memory->low_owned, 0, sizeof memory->low_owned);
+    if (!memory->groups && pages == end)
+        return true;
     for (uint32_t g = 0; g < MEMORY_GROUPS; g++) {
         const uint32_t first = g * MEMORY_GROUP_PAGES;
-        if (pages < end && pages->number < first + MEMORY_GROUP_PAGES &&
-            !touch_group(memory, first << MEMORY_PAGE_BITS))
-            return false;
-        MemoryGroup *group = memory_group(memory, g * MEMORY_GROUP_PAGES);
-        if (!group)
+        const bool listed = pages < end && pages->number < first + MEMORY_GROUP_PAGES;
+        if (!listed && !(memory->groups && memory->groups[g]))
             continue;
+        if (listed && !touch_group(memory, first << MEMORY_PAGE_BITS))
+            return false;
+        MemoryGroup *group = memory->groups[g];
         pages = place_pages(group->page, MEMORY_GROUP_PAGES, first, NULL, pages, end);
         group->owned = 0;
     }

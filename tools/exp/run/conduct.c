@@ -15,6 +15,7 @@
 typedef struct {
     Campaign *campaign;
     Journal *journal;
+    TrialStore *store;          /* of each worker; NULL: it has done no run */
     size_t *missing;            /* indices of the runs to do, the longest first */
     size_t missing_count;       /* a task of the pool is an index in `missing` */
     bool shown;                 /* progress goes to the terminal */
@@ -102,13 +103,16 @@ static void end_progress(const Conductor *conductor) {
  * place of a record; NULL if it was stopped. */
 static char *work(void *context, size_t task, bool (*stop)(void *),
                   void *stop_context) {
-    const Conductor *conductor = context;
+    Conductor *conductor = context;
     const Run *run = &conductor->campaign->runs[conductor->missing[task]];
     JmError error;
+    if (!conductor->store)
+        conductor->store = trial_store_create();
     json_t *record =
         model_solves(&run->settings)
             ? model_solve(&run->settings, run->seed, stop, stop_context, &error)
-            : trial_run(&run->settings, run->seed, stop, stop_context, &error);
+            : trial_run(&run->settings, run->seed, conductor->store, stop, stop_context,
+                        &error);
     if (!record && error.text[0])
         record = json_pack("{s:s, s:s}", "key", run->key, "error", error.text);
     char *text = record ? json_dumps(record, JSON_COMPACT) : NULL;
@@ -184,6 +188,7 @@ bool conduct(Campaign *campaign, const char *folder, bool resume, unsigned jobs,
     }
     end_progress(&conductor);
     journal_close(conductor.journal);
+    trial_store_destroy(conductor.store);
     free(conductor.missing);
     return good;
 }

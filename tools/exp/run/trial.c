@@ -26,6 +26,7 @@ enum { HEADER_FLITS = 3 };
 /* A run in progress. */
 typedef struct {
     JmMachine *machine;
+    bool kept; /* the machine stays in the store */
     ProbeState *probe;
     Watch *watch;
     TrialStop *stop;
@@ -59,9 +60,80 @@ static uint64_t limit_of(const Settings *settings) {
     return (uint64_t)(work * 300) + 50000000;
 }
 
+struct TrialStore {
+    JmMachine *machine;        /* NULL: none yet */
+    JmCheckpoint *loaded;      /* the machine with the program just loaded */
+    const EmbeddedFile *image; /* the program */
+};
+
+TrialStore *trial_store_create(void) {
+    return calloc(1, sizeof(TrialStore));
+}
+
+static void empty_store(TrialStore *store) {
+    jm_checkpoint_free(store->loaded);
+    jm_destroy(store->machine);
+    *store = (TrialStore){.machine = NULL};
+}
+
+void trial_store_destroy(TrialStore *store) {
+    if (store)
+        empty_store(store);
+    free(store);
+}
+
+/* Whether machines of two configurations differ in nothing but the seed. Where only
+ * unused bytes of the structures differ, a machine is made anew for nothing. */
+static bool same_but_seed(const JmConfig *a, const JmConfig *b) {
+    JmConfig other = *b;
+    other.seed = a->seed;
+    return memcmp(a, &other, sizeof other) == 0;
+}
+
+/* Takes over the machine of the last run. False: it will not do, or could not be
+ * restored. */
+static bool take_over(TrialStore *store, const JmConfig *config,
+                      const EmbeddedFile *image) {
+    if (!store->machine || store->image != image ||
+        !same_but_seed(jm_config(store->machine), config) ||
+        !jm_observe(store->machine, 0, NULL, NULL) ||
+        !jm_restore(store->machine, store->loaded))
+        return false;
+    jm_set_seed(store->machine, config->seed);
+    return true;
+}
+
+/* Makes a machine with a program. NULL and an error. */
+static JmMachine *make(const JmConfig *config, const EmbeddedFile *image,
+                       JmError *error) {
+    JmMachine *machine = jm_create(config, error);
+    if (machine && jm_load_elf(machine, image->bytes, image->size, image->name,
+                               JM_ALL_NODES, error))
+        return machine;
+    jm_destroy(machine);
+    return NULL;
+}
+
+/* Returns the machine of a run, with its program, which the store keeps if it can;
+ * *kept says whether it does. NULL and an error. */
+static JmMachine *machine_of(TrialStore *store, const JmConfig *config,
+                             const EmbeddedFile *image, bool *kept, JmError *error) {
+    *kept = store && take_over(store, config, image);
+    if (*kept)
+        return store->machine;
+    if (store)
+        empty_store(store);
+    JmMachine *machine = make(config, image, error);
+    JmCheckpoint *loaded = machine && store ? jm_checkpoint(machine) : NULL;
+    if (loaded)
+        *store = (TrialStore){.machine = machine, .loaded = loaded, .image = image};
+    *kept = loaded != NULL;
+    return machine;
+}
+
 /* Makes the machine of a run, with its program and words set. */
 static bool prepare(Trial *trial, const Settings *settings, uint64_t seed,
-                    JmError *error) {
+                    TrialStore *store, JmError *error) {
     JmConfig config = jm_config_default();
     config.seed = seed;
     if (!settings_configure(settings, &config, error))
@@ -70,12 +142,9 @@ static bool prepare(Trial *trial, const Settings *settings, uint64_t seed,
     const EmbeddedFile *image = find_image(program);
     if (!image)
         return jm_fail(error, "jm exp", "this jm was built without %s", program);
-    trial->machine = jm_create(&config, error);
+    trial->machine = machine_of(store, &config, image, &trial->kept, error);
     trial->limit = limit_of(settings);
-    return trial->machine &&
-           jm_load_elf(trial->machine, image->bytes, image->size, image->name,
-                       JM_ALL_NODES, error) &&
-           settings_apply(settings, trial->machine, error) &&
+    return trial->machine && settings_apply(settings, trial->machine, error) &&
            (jm_symbol(trial->machine, "overflow_queue0", &trial->token) ||
             jm_fail(error, "jm exp", "%s has no overflow_queue0", image->name)) &&
            probe_open(&trial->probe, settings, trial->machine, error) &&
@@ -320,12 +389,12 @@ static json_t *result(Trial *trial, const Settings *settings, uint64_t seed,
     return record;
 }
 
-json_t *trial_run(const Settings *settings, uint64_t seed, TrialStop *stop,
-                  void *context, JmError *error) {
+json_t *trial_run(const Settings *settings, uint64_t seed, TrialStore *store,
+                  TrialStop *stop, void *context, JmError *error) {
     Trial trial = {.stop = stop, .context = context, .series = json_array()};
     json_t *record = NULL;
     *error = (JmError){.offset = -1};
-    if (prepare(&trial, settings, seed, error)) {
+    if (prepare(&trial, settings, seed, store, error)) {
         const JmStop why = run(&trial);
         if (why == JM_STOP_MEMORY)
             jm_fail(error, "jm exp", "no memory for the machine to run on");
@@ -335,6 +404,7 @@ json_t *trial_run(const Settings *settings, uint64_t seed, TrialStop *stop,
     json_decref(trial.series);
     probe_close(trial.probe);
     watch_close(trial.watch);
-    jm_destroy(trial.machine);
+    if (!trial.kept)
+        jm_destroy(trial.machine);
     return record;
 }

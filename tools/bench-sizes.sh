@@ -1,0 +1,37 @@
+#!/bin/bash
+# bench-sizes.sh: times a node-cycle of large machines beside one of 8x8x8 nodes, Snakes
+# at h=45. Each figure is the difference of two runs, one with twice the cycles, so that
+# no start is in it; machines take turns, so that what the host does meanwhile meets
+# all. All run their first cycles, in which every node is busy; the working points differ
+# all the same, as the wires of a larger machine saturate at a lower rate.
+# $BUILD/jm and programs must be there.
+set -eu
+: "${BUILD:=build}"
+rounds=3
+
+run() { # SIDE CYCLES: prints the user time of a run
+    local TIMEFORMAT=%U
+    { time "$BUILD/jm" run --quiet --mesh "$1x$1x$1" --set snakes_m=5 --set snakes_p=3 \
+        --set snakes_h=45 --set snakes_l=100000 --cycles "$2" --threads 1 \
+        "$BUILD/programs/snakes.elf" >/dev/null 2>&1 || :; } 2>&1
+}
+node_cycle() { # SIDE CYCLES: prints nanoseconds
+    awk -v more="$(run "$1" $((2 * $2)))" -v less="$(run "$1" "$2")" -v side="$1" \
+        -v cycles="$2" 'BEGIN { print (more - less) / cycles / side ^ 3 * 1e9 }'
+}
+median() {
+    sort -n | sed -n "$(((rounds + 1) / 2))p"
+}
+small=() middle=() large=()
+for ((i = 0; i < rounds; i++)); do
+    small+=("$(node_cycle 8 60000)")
+    middle+=("$(node_cycle 16 8000)")
+    large+=("$(node_cycle 32 1500)")
+done
+awk -v small="$(printf '%s\n' "${small[@]}" | median)" \
+    -v middle="$(printf '%s\n' "${middle[@]}" | median)" \
+    -v large="$(printf '%s\n' "${large[@]}" | median)" 'BEGIN {
+    row = "%10.2f times one of 8x8x8 (%.2f ns, %.2f ns): a node-cycle of %s, "
+    row = row "Snakes h=45, interleaved\n"
+    printf row, middle / small, middle, small, "16x16x16"
+    printf row, large / small, large, small, "32x32x32" }'
