@@ -57,3 +57,50 @@ Test(emu_regress_observe, statistics_within_a_cycle) {
     cr_expect_eq(rig_statistics(rig, 0).dispatches[0], 1u);
     rig_close(rig);
 }
+
+/* Every access to memory by an instruction is told once; registers, constants and
+ * instructions that fault are none. */
+Test(emu_regress_observe, accesses) {
+    Rig *rig = rig_open(1, 1, 1,
+                        "        .vectors\n"
+                        "        .org 0x47\n"
+                        "        .ip ended, U\n"
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        move 3,r1\n"
+                        "        move r1,r2\n"
+                        "        add r1,r2,r3\n"
+                        "        .addr table, 4\n"
+                        "        move r0,a1\n"
+                        "read:   move [2,a1],r2\n"
+                        "add:    add r1,[1,a1],r3\n"
+                        "write:  move r3,[r1,a1]\n"
+                        "again:  move [r1,a1],r2\n"
+                        "        move [7,a1],r2\n"
+                        "ended:  rest\n"
+                        "        .data\n"
+                        "table:  .word INT:10, INT:20, INT:30, INT:40\n");
+    static const struct {
+        const char *where;
+        JmEventKind kind;
+        unsigned word;
+        int value;
+    } wanted[] = {{"read", JM_EVENT_READ, 2, 30},
+                  {"add", JM_EVENT_READ, 1, 20},
+                  {"write", JM_EVENT_WRITE, 3, 23},
+                  {"again", JM_EVENT_READ, 3, 23}};
+    enum { WANTED = sizeof wanted / sizeof wanted[0] };
+    rig_log(rig, 1 << JM_EVENT_READ | 1 << JM_EVENT_WRITE | 1 << JM_EVENT_FAULT);
+    rig_run(rig, 1000, JM_STOP_IDLE);
+    cr_assert_eq(rig->log.count, WANTED + 1u);
+    for (unsigned i = 0; i < WANTED; i++) {
+        const JmEvent *event = &rig->log.event[i];
+        cr_expect_eq(event->kind, wanted[i].kind, "access %u", i);
+        cr_expect_eq(event->address, rig_address(rig, "table") + wanted[i].word,
+                     "access %u", i);
+        cr_expect_eq(event->where, rig_address(rig, wanted[i].where), "access %u", i);
+        cr_expect(jm_same(event->word, jm_int(wanted[i].value)), "access %u", i);
+    }
+    cr_expect_eq(rig->log.event[WANTED].kind, JM_EVENT_FAULT);
+    rig_close(rig);
+}
