@@ -1,5 +1,6 @@
 /* Input queues of abstract processors: rows that arrive, gates, and what happens to a
  * queue that is nearly full: overflow handler, brake, spill. */
+#include <limits.h>
 #include <string.h>
 
 #include "net/traffic/processors_parts.h"
@@ -158,13 +159,15 @@ static bool is_braked(const NetProcessors *p, Node *node) {
     const NetProcessorsPlan *plan = &p->plan;
     if (plan->brake_mark == 0)
         return false;
-    const unsigned most = plan->queue[0] - ROW;
+    const unsigned most = plan->brake_ring ? UINT_MAX : plan->queue[0] - ROW;
     const unsigned mark = plan->brake_mark < most ? plan->brake_mark : most;
     const unsigned release = plan->brake_release ? plan->brake_release : mark - ROW;
+    const unsigned ring = plan->brake_ring ? input->aside.count * p->size : 0;
+    const unsigned words = input->words + ring;
     const bool was_on = input->brake;
-    if (input->words + ROW > mark)
+    if (words + ROW > mark)
         input->brake = true;
-    else if (input->words <= release)
+    else if (words <= release)
         input->brake = false;
     if (input->brake && !was_on)
         node->suspended = p->now;

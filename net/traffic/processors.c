@@ -45,6 +45,8 @@ static bool check_queues(const NetProcessorsPlan *plan, JmError *error) {
         return jm_fail(error, NULL,
                        "brake_mark=%u: messages of %u words would never come in",
                        plan->brake_mark, plan->words);
+    if (plan->brake_ring && !(plan->brake_mark && plan->spill_mark))
+        return jm_fail(error, NULL, "brake_ring=1: it needs a brake and a ring");
     if (plan->spill_mark && plan->spill_mark < rows_of(plan))
         return jm_fail(error, NULL,
                        "spill_mark=%u: messages of %u words would never come back",

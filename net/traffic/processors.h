@@ -41,6 +41,8 @@ typedef struct {
     unsigned
         brake_release; /* once shut, it opens only where the queue is no longer than
                                 this; 0: than brake_mark */
+    bool brake_ring;   /* the brake's marks count the words in the ring too, so that
+                                it bounds the ring and not the queue */
     unsigned
         brake_patience;  /* cycles without SUSPEND after which it opens all the same */
     unsigned spill_mark; /* messages that would lead above it go to a ring */

@@ -272,6 +272,28 @@ Test(processors, a_spill_never_overflows) {
     cr_assert(ratio > 0.98 && ratio < 1.02, "%g", ratio);
 }
 
+/* A brake that counts the ring too bounds what lies there: the ring holds what is
+ * between queue and mark, and a row of each message on its way. */
+Test(processors, a_brake_behind_the_ring_bounds_it) {
+    NetProcessorsPlan plan = hot();
+    plan.queue[1] = 128;
+    plan.spill_mark = 60;
+    plan.escape_mark = 20;
+    plan.whole = true;
+    const NetProcessorsCounts endless = run(&plan);
+    plan.brake_mark = 120;
+    plan.brake_ring = true;
+    const NetProcessorsCounts bounded = run(&plan);
+    cr_assert_eq(filled(&bounded), 0);
+    cr_assert_gt(endless.spill_peak, 200);
+    cr_assert_geq(bounded.spill_peak, 120 - 60 - 2 * WORDS);
+    cr_assert_leq(bounded.spill_peak, 120 - 60 + 2 * WORDS);
+    cr_assert_leq(bounded.longest[0], 60);
+    cr_assert_gt(bounded.longest[0], 40);
+    plan.brake_ring = false; /* it shuts the gate before the queue spills */
+    cr_assert_leq(run(&plan).spill_peak, 2 * WORDS);
+}
+
 /* Oldest first keeps queues short where the network is what limits. */
 Test(processors, age_balances_the_network) {
     NetParams params = net_params_default();
@@ -326,6 +348,10 @@ Test(processors, bad_plans_are_refused) {
     plan = as_built(45);
     plan.spill_mark = 3;
     expect_refused(plan, "spill_mark=3");
+    plan = as_built(45);
+    plan.brake_mark = 100;
+    plan.brake_ring = true;
+    expect_refused(plan, "a brake and a ring");
     plan = as_built(45);
     plan.words = 12;
     plan.whole = true;

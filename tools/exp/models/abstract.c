@@ -46,6 +46,7 @@ static NetProcessorsPlan plan_of(const ModelPoint *point) {
                                .escape_mark = whole(s, "escape_mark", 0),
                                .brake_mark = whole(s, "brake_mark", 0),
                                .brake_release = whole(s, "brake_release", 0),
+                               .brake_ring = whole(s, "brake_ring", 0),
                                .brake_patience = whole(s, "brake_patience", 100000),
                                .spill_mark = whole(s, "spill_mark", 0),
                                .spill_both = whole(s, "spill_both", 0),
