@@ -19,6 +19,7 @@ typedef struct {
     int line;
     unsigned words; /* of the line */
     char word[WORDS_MAX][WORD_MAX];
+    int column[WORDS_MAX]; /* of each word, from 1 */
     Heap *heap;
     Item *items;
     uint32_t count, size;
@@ -28,8 +29,14 @@ typedef struct {
     bool good;
 } Reader;
 
+/* At a word of the line; at the line where it has none. */
+static bool wrong_at(const Reader *reader, unsigned place, const char *what) {
+    return jm_fail_line(reader->error, reader->file, reader->line,
+                        place < reader->words ? reader->column[place] : 0, "%s", what);
+}
+
 static bool wrong(const Reader *reader, const char *what) {
-    return jm_fail_line(reader->error, reader->file, reader->line, 0, "%s", what);
+    return wrong_at(reader, 0, what);
 }
 
 static bool is_blank(char c) {
@@ -38,6 +45,7 @@ static bool is_blank(char c) {
 
 /* Reads the words of the next line. */
 static bool read_words(Reader *reader) {
+    const char *line = reader->at;
     reader->words = 0;
     reader->line++;
     for (; reader->at < reader->end && *reader->at != '\n' && *reader->at != '#';) {
@@ -51,7 +59,9 @@ static bool read_words(Reader *reader) {
             reader->at++;
         const size_t length = (size_t)(reader->at - start);
         if (reader->words == WORDS_MAX || length >= WORD_MAX)
-            return wrong(reader, "too much for a line");
+            return jm_fail_line(reader->error, reader->file, reader->line,
+                                (int)(start - line) + 1, "too much for a line");
+        reader->column[reader->words] = (int)(start - line) + 1;
         memcpy(reader->word[reader->words], start, length);
         reader->word[reader->words++][length] = 0;
     }
@@ -73,14 +83,14 @@ static bool number(const Reader *reader, unsigned place, uint32_t low, uint32_t 
     *value = (uint32_t)sum;
     if (good && sum >= low && sum <= high)
         return true;
-    return jm_fail_line(reader->error, reader->file, reader->line, 0,
-                        "%s is '%s', not a number from %u to %u", what,
-                        reader->word[place], low, high);
+    return jm_fail_line(reader->error, reader->file, reader->line,
+                        reader->column[place], "%s is '%s', not a number from %u to %u",
+                        what, reader->word[place], low, high);
 }
 
 static bool expect_words(const Reader *reader, unsigned count, const char *form) {
     return reader->words == count ||
-           jm_fail_line(reader->error, reader->file, reader->line, 0,
+           jm_fail_line(reader->error, reader->file, reader->line, reader->column[0],
                         "'%s' is expected", form);
 }
 
@@ -102,10 +112,10 @@ static bool read_send(Reader *reader, NetOpKind kind) {
     if (!expect_words(reader, 3,
                       kind == NET_OP_SEND ? "send NODE BYTES" : "post NODE BYTES") ||
         !number(reader, 1, 0, reader->nodes - 1, "the node", &to) ||
-        !number(reader, 2, 1, NET_PROGRAMS_MAX_BYTES, "the bytes", &bytes))
+        !number(reader, 2, 1, NET_PROGRAMS_MAX_BYTES, "the number of bytes", &bytes))
         return false;
     if (to == reader->node)
-        return wrong(reader, "a node cannot send to itself");
+        return wrong_at(reader, 1, "a node cannot send to itself");
     add(reader, kind, to, bytes);
     return true;
 }
@@ -123,7 +133,7 @@ static bool read_receive(Reader *reader) {
 static bool read_compute(Reader *reader) {
     uint32_t cycles;
     if (!expect_words(reader, 2, "compute CYCLES") ||
-        !number(reader, 1, 0, NET_PROGRAMS_MAX_CYCLES, "the cycles", &cycles))
+        !number(reader, 1, 0, NET_PROGRAMS_MAX_CYCLES, "the number of cycles", &cycles))
         return false;
     add(reader, NET_OP_COMPUTE, NET_NONE, cycles);
     return true;
@@ -134,7 +144,7 @@ static bool read_node(Reader *reader) {
         !number(reader, 1, 0, reader->nodes - 1, "the node", &reader->node))
         return false;
     if (reader->seen[reader->node])
-        return wrong(reader, "the node has a program already");
+        return wrong_at(reader, 1, "the node has a program already");
     reader->seen[reader->node] = 1;
     return true;
 }
@@ -155,7 +165,7 @@ static bool read_operation(Reader *reader) {
         return read_receive(reader);
     if (strcmp(word, "compute") == 0)
         return read_compute(reader);
-    return jm_fail_line(reader->error, reader->file, reader->line, 0,
+    return jm_fail_line(reader->error, reader->file, reader->line, reader->column[0],
                         "there is no operation '%s'; there are compute, send, post, "
                         "receive and node",
                         word);
@@ -178,7 +188,7 @@ static bool read_head(Reader *reader) {
     if (reader->words != 2 || strcmp(reader->word[0], "programs") != 0)
         return wrong(reader, "'programs 1' is expected");
     if (strcmp(reader->word[1], "1") != 0)
-        return wrong(reader, "the version is not 1");
+        return wrong_at(reader, 1, "the version is not 1");
     if (!next_line(reader))
         return reader->good && wrong(reader, "'nodes NUMBER' is expected");
     if (strcmp(reader->word[0], "nodes") != 0)

@@ -40,7 +40,29 @@ bad "$program:4: error: $stuck" $clos --workload "trace=$program"
 lines 'node 0' 'send 1 8'
 bad "$program:4: error: 1 programs wait" $clos --workload "trace=$program,engine=flits"
 lines 'node 0' 'send 4 8'
-bad "$program:4: error: the node is '4'" $clos --workload "trace=$program"
+bad "$program:4:6: error: the node is '4', not a number from 0 to 3" $clos --workload "trace=$program"
+lines 'node 0' '	  send 1 8 9 # bytes' # a tab is a column
+bad "$program:4:4: error: 'send NODE BYTES' is expected" $clos --workload "trace=$program"
+lines 'node 0' 'send 1 8 9 10'
+bad "$program:4:12: error: too much for a line" $clos --workload "trace=$program"
+lines 'node 0' 'send 1 99999999999999999999'
+bad "$program:4:8: error: the number of bytes is '99999999999999999999'" $clos --workload "trace=$program"
+lines 'node 0' 'send 1 999999999999999999999999'
+bad "$program:4:8: error: too much for a line" $clos --workload "trace=$program"
+lines 'node 0' ' send 0 8'
+bad "$program:4:7: error: a node cannot send to itself" $clos --workload "trace=$program"
+lines 'node 0' '  sent 1 8'
+bad "$program:4:3: error: there is no operation 'sent'" $clos --workload "trace=$program"
+lines 'node 0' 'node 2' 'node  0'
+bad "$program:5:7: error: the node has a program already" $clos --workload "trace=$program"
+: >"$work/empty"
+bad "'programs 1' is expected" $clos --workload "trace=$work/empty"
+printf '# none\n\nprograms 2\n' >"$work/two"
+bad "$work/two:3:10: error: the version is not 1" $clos --workload "trace=$work/two"
+printf 'programs 1\nnodes 5000\n' >"$work/many"
+bad "$work/many:2:7: error: the number of nodes is '5000'" $clos --workload "trace=$work/many"
+head -c 3000 /dev/zero >"$work/zeros"
+bad "$work/zeros:1:1: error: too much" $clos --workload "trace=$work/zeros"
 lines 'node 0' 'send 1 8'
 bad "no option 'pause'" $clos --workload "trace=$program,pause=3"
 bad "setup is '-1'" $clos --workload "trace=$program,setup=-1"
@@ -81,6 +103,25 @@ for topology in torus=4x4 clos=2x2 clos=1x1,levels=2; do
     status 0 $net run --topology $topology --workload "trace=$program"
     says out "messages            15"
 done
+# Six queens: nodes take the time that they took on the machine, and networks this light
+# a load, so the whole takes as long as there, within a fiftieth.
+status 0 $jm run --quiet --mesh 4x4x1 --stats "$work/stats" --trace "$work/queens" \
+    programs/queens/queens.s
+status 0 $net trace --records "$work/queens" --nodes 16 --output "$program"
+cycles=$(sed -n 's/^"cycles":\([0-9]*\),$/\1/p' "$work/stats")
+posts=$(grep -c post "$program")
+for topology in torus=4x4 clos=2x2 clos=1x1,levels=2; do
+    status 0 $net run --topology $topology --quiet --json \
+        --workload "trace=$program,setup=0,accept=0,packet=0,reorder=0"
+    check "$topology takes $cycles cycles for $posts messages" python3 -c '
+import json, sys
+replayed = json.load(open(sys.argv[1]))
+cycles, posts = int(sys.argv[2]), int(sys.argv[3])
+assert replayed["complete"] and replayed["messages"] == posts > 300
+assert abs(replayed["run_time"] / cycles - 1) < 0.02, replayed["run_time"]
+' "$work/out" "$cycles" "$posts"
+done
+status 0 $jm run --quiet --mesh 4x4x1 --trace "$work/records" "$work/tour.s"
 bad "node 15 is none of 15" $net trace --records "$work/records" --nodes 15
 echo 'what is this' >"$work/records"
 bad "$work/records:1: error: no record" $net trace --records "$work/records"
