@@ -1,0 +1,49 @@
+# The full form of papers: killed and continued, and by many ranks, it gives the bytes of
+# one process that was left alone.
+. tests/cli/check.sh
+
+set -- sources-bisection-hot sc-fig6c pm-fig5 --full --runs 1 --set cycles=1000 --quiet
+status 0 $jm exp run "$@" --jobs 1 --out "$work/whole"
+all=$(wc -l <"$work/whole/runs.jsonl")
+check "many runs" test "$all" -ge 100
+
+# Whatever a process has written but the journal's order, which is that of their ends.
+same() { # FOLDER
+    for file in "$work"/whole/*.csv "$work/whole/claims.json"; do
+        check "$1: ${file##*/}" cmp -s "$file" "$work/$1/${file##*/}"
+    done
+    cut -d, -f1,2 "$work/$1/runs.jsonl" | LC_ALL=C sort >"$work/keys"
+    cut -d, -f1,2 "$work/whole/runs.jsonl" | LC_ALL=C sort | cmp -s - "$work/keys"
+    check "$1: each run once" test $? -eq 0
+}
+
+# Twice, at different places.
+for part in 4 2; do
+    "$jm" exp run "$@" --jobs 2 --resume --out "$work/killed" 2>/dev/null >/dev/null &
+    process=$!
+    waited=0
+    until [ "$(cat "$work/killed/runs.jsonl" 2>/dev/null | wc -l)" -ge $((all / part)) ] ||
+        [ $waited -ge 1200 ]; do
+        sleep 0.05
+        waited=$((waited + 1))
+    done
+    kill -9 $process
+    wait $process 2>/dev/null
+    done_before=$(wc -l <"$work/killed/runs.jsonl")
+    check "killed after $done_before of $all runs" \
+        test "$done_before" -ge $((all / part)) -a "$done_before" -lt "$all"
+done
+status 0 $jm exp run "$@" --jobs 2 --resume --out "$work/killed"
+same killed
+
+if [ -x "$jm-mpi" ] && command -v mpirun >/dev/null; then
+    # shellcheck disable=SC2317
+    ranks() {
+        OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+            timeout 300 mpirun -n 16 --oversubscribe --mca mpi_yield_when_idle 1 \
+            "$jm" exp run "$@" --out "$work/ranks"
+    }
+    status 0 ranks "$@"
+    same ranks
+fi
+finish
