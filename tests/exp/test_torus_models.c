@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/exp/made.h"
+#include "tools/exp/measure/efficiency.h"
 
 /* The figures of one point. */
 static double solved(const char *sweep, const char *name) {
@@ -55,6 +56,36 @@ Test(torus_models, a_map_of_shared_memory) {
         sum += json_number_value(json_array_get(list, i));
     near(sum / 16, made_figure(record, "processor_efficiency"), 1e-9, "the mean");
     json_decref(record);
+}
+
+/* The printed maps: what is off with all efficiencies at 80, by hand from the cells. */
+Test(torus_models, maps_beside_the_printed_ones) {
+    Campaign one_way = made_campaign("model=shared topology=uni_torus", 1);
+    Campaign two_ways = made_campaign("model=shared k=8", 1);
+    json_t *list = json_array(), *record = json_object();
+    for (unsigned i = 0; i < 64; i++)
+        json_array_append_new(list, json_real(80));
+    json_object_set_new(record, "by_processor", list);
+    one_way.runs[0].record = two_ways.runs[0].record = record;
+    near(efficiency_map_off(&one_way.runs[0]), 10.339, 0.01, "table V-A");
+    near(efficiency_map_off(&two_ways.runs[0]), 33.192, 0.01, "table V-B");
+    json_array_clear(list);
+    cr_expect(isnan(efficiency_map_off(&one_way.runs[0])));
+    one_way.runs[0].record = two_ways.runs[0].record = NULL;
+    json_decref(record);
+    campaign_close(&one_way);
+    campaign_close(&two_ways);
+}
+
+Test(torus_models, terms_of_shared_memory) {
+    near(solved("model=shared n_out=4 write=8", "processor_efficiency"), 60.44, 0.01,
+         "as printed");
+    near(solved("model=shared n_out=4 write=8 terms=printed", "processor_efficiency"),
+         60.44, 0.01, "as printed, said so");
+    near(solved("model=shared n_out=4 write=8 terms=queue", "processor_efficiency"),
+         60.32, 0.01, "waits of u/(1-u)");
+    near(solved("model=shared n_out=4 write=8 terms=thesis", "processor_efficiency"),
+         59.30, 0.01, "the thesis's");
 }
 
 /* Table 1 of Quaglia and others, and readings of it. */

@@ -16,7 +16,7 @@
 #include "tools/net/net.h"
 
 static const char command[] = "jm net model";
-enum { OPTIONS = 12, MEASURES = 8, EXIT_UNWRITTEN = 1 };
+enum { OPTIONS = 13, MEASURES = 8, EXIT_UNWRITTEN = 1 };
 
 /* A model asked for by name: the workload that it solves. */
 typedef struct {
@@ -28,7 +28,7 @@ static const Named named[] = {{"av", "memory"}, {"quaglia", "poisson"}};
 typedef struct {
     const char *topology, *workload, *json;
     const Named *named; /* NULL: the workload says which model */
-    unsigned buffers, reading;
+    unsigned buffers, reading, terms;
     bool help;
     SharedProblem shared; /* as far as options say */
     const NetWorkload *rows;
@@ -81,6 +81,7 @@ static SharedProblem shared_problem(const Request *r) {
     SharedProblem problem = r->shared;
     const double reads = value_of(r, "p_1"), busy = value_of(r, "d_mem");
     problem.buffers = (SharedBuffers)r->buffers;
+    net_shared_terms(net_shared_terms_name(r->terms), &problem.terms);
     problem.customers = whole(r, "n_out");
     problem.service = value_of(r, "tau");
     problem.pair[0] = (SharedPair){whole(r, "l_msg1"), whole(r, "l_resp1"), reads, busy,

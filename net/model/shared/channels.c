@@ -9,8 +9,8 @@
 
 #include "net/model/shared/parts.h"
 
-/* Left of 1 below a denominator, at least. */
-static const double LEAST_LEFT = 0.01;
+/* Left of 1 below a denominator, at least: of waits for channels, for wires. */
+static const double LEAST_LEFT = 0.01, LEAST_WIRE = 0.02;
 
 static void clear(Shared *s) {
     const size_t flits = (size_t)s->ports * s->longest * sizeof(double);
@@ -24,7 +24,20 @@ static void clear(Shared *s) {
     memset(s->leaving, 0, s->processors * sizeof *s->leaving);
 }
 
-/* Finds the load of the other lanes of each wire. */
+/* The wait for a wire of which others use `load`. */
+static double link_wait(Shared *s, double load) {
+    switch (s->problem->terms.link) {
+    case SHARED_LINK_QUEUE:
+        s->guards += 1 - load < LEAST_WIRE;
+        return load / fmax(1 - load, LEAST_WIRE);
+    case SHARED_LINK_TWICE:
+        return 2 * load;
+    default:
+        return load;
+    }
+}
+
+/* Finds what flits wait for the other lanes of each wire. */
 static void find_other_lanes(Shared *s) {
     const NetGraph *graph = s->graph;
     const double *link = shared_values(s, UNKNOWN_LINK);
@@ -35,16 +48,17 @@ static void find_other_lanes(Shared *s) {
             s->wire[graph->wire[c]] += link[c];
     for (uint32_t c = 0; c < graph->channels; c++)
         if (graph->wire[c] != NET_NONE)
-            s->other[c] = s->wire[graph->wire[c]] - link[c];
+            s->other[c] = link_wait(s, s->wire[graph->wire[c]] - link[c]);
 }
 
 /* What the messages of a route weigh: requests from -> to, and the replies to requests
  * to -> from, which belong to `to`. */
 typedef struct {
-    double request, reply;           /* F */
-    double request_rate, reply_rate; /* a cycle */
-    double request_head, reply_head; /* cycles that a head stays in the source */
-    double request_load, reply_load; /* sums of P L */
+    double request, reply;               /* F */
+    double request_weight, reply_weight; /* in the means of a port */
+    double request_rate, reply_rate;     /* a cycle */
+    double request_head, reply_head;     /* cycles that a head stays in the source */
+    double request_load, reply_load;     /* sums of P L */
 } Weights;
 
 static Weights weights_of(const Shared *s, const SharedRoute *route) {
@@ -62,6 +76,8 @@ static Weights weights_of(const Shared *s, const SharedRoute *route) {
         .reply_head = s->ahead[0]};
     w.request_rate = n * w.request / cycle[route->from];
     w.reply_rate = n * w.reply / cycle[route->to];
+    w.request_weight = problem->terms.by_rate ? w.request_rate : w.request;
+    w.reply_weight = problem->terms.by_rate ? w.reply_rate : w.reply;
     if (s->own_sources) {
         w.request_head = 1 + first[route->own_entry];
         w.reply_head = 1 + first[route->to_entry];
@@ -84,19 +100,34 @@ static void find_heads(Shared *s, const SharedRoute *route) {
         s->ahead[i] = 1;
 }
 
-/* Adds the flits of a route at one step, if heads stay `base` cycles less there. */
-static void add_flits(const Shared *s, uint32_t port, const double *ahead, double base,
+/* Finds the cycles that each flit of a worm stays at place `at` of a route. */
+static void find_stays(const Shared *s, const SharedRoute *route, uint32_t at,
+                       double *stay) {
+    const SharedStep *step = &s->step[route->first_step];
+    const double *ahead = s->ahead + at, own = s->other[step[at].stage];
+    double worst = own;
+    for (unsigned k = 0; k < s->longest; k++) {
+        const bool on_way = at + k < route->steps;
+        const double there = on_way ? s->other[step[at + k].stage] : 0;
+        worst = fmax(worst, there);
+        stay[k] = ahead[k] + (k == 0                         ? 0
+                              : s->problem->terms.worst_wire ? worst - there
+                                                             : own);
+    }
+}
+
+/* Adds the flits of a route to a port at which they stay so long. */
+static void add_flits(const Shared *s, uint32_t port, const double *stays,
                       const Weights *w) {
     const unsigned longest = s->longest;
     double *requests = s->flits[0] + (size_t)port * longest;
     double *replies = s->flits[1] + (size_t)port * longest;
     double *residence = s->residence + (size_t)port * longest;
-    const double visits = w->request + w->reply;
+    const double weight = w->request_weight + w->reply_weight;
     for (unsigned k = 0; k < longest; k++) {
-        const double stay = ahead[k] + (k ? base : 0);
-        requests[k] += w->request_rate * stay;
-        replies[k] += w->reply_rate * stay;
-        residence[k] += visits * stay;
+        requests[k] += w->request_rate * stays[k];
+        replies[k] += w->reply_rate * stays[k];
+        residence[k] += weight * stays[k];
     }
 }
 
@@ -107,9 +138,12 @@ static void add_route(Shared *s, const SharedRoute *route, const Weights *w) {
         w->request_rate * w->request_load + w->reply_rate * w->reply_load;
     for (uint32_t i = 0; i < route->steps; i++) {
         SharedPort *port = &s->port[step[i].port];
-        add_flits(s, step[i].port, s->ahead + i, s->other[step[i].stage], w);
+        double stays[SHARED_MAX_LENGTH];
+        find_stays(s, route, i, stays);
+        add_flits(s, step[i].port, stays, w);
         port->requests += w->request;
         port->replies += w->reply;
+        port->rates += w->request_rate + w->reply_rate;
         s->flow[step[i].stage] += flow;
         if (i == 0)
             continue;
@@ -126,29 +160,39 @@ static void add_source(Shared *s, const SharedRoute *route, const Weights *w) {
     const double reply = w->reply_head - s->ahead[0];
     s->flits[0][at] += w->request_rate * request;
     s->flits[1][at] += w->reply_rate * reply;
-    s->residence[at] += (w->request * request + w->reply * reply);
+    s->residence[at] += (w->request_weight * request + w->reply_weight * reply);
     double *own = s->own + (size_t)route->to_entry * s->longest;
     const double rate = w->reply_rate / s->problem->customers;
+    double stays[SHARED_MAX_LENGTH];
+    find_stays(s, route, 0, stays);
     own[0] += rate * w->reply_head;
     for (unsigned k = 1; k < s->longest; k++)
-        own[k] += rate * s->ahead[k]; /* a source shares no wire */
+        own[k] += rate * stays[k];
+}
+
+/* Finds the cycles that flits wait for wires once the head has arrived, by length. */
+static void find_behind(const Shared *s, const SharedRoute *route, double *behind) {
+    const SharedStep *step = &s->step[route->first_step];
+    const bool worst = s->problem->terms.worst_wire;
+    for (uint32_t i = 1; i < route->steps; i++) {
+        const uint32_t left = route->steps - 1 - i;
+        if (left < s->longest)
+            behind[left + 1] += s->other[step[i].stage];
+    }
+    for (unsigned i = 1; i <= s->longest; i++)
+        behind[i] = worst ? fmax(behind[i], behind[i - 1]) : behind[i] + behind[i - 1];
+    for (unsigned i = 1; worst && i <= s->longest; i++)
+        behind[i] *= i - 1;
 }
 
 /* Adds the time that the messages of a route spend in the network (A.4 of the thesis,
  * which has it from AV). */
 static void add_residence(Shared *s, const SharedRoute *route, const Weights *w) {
-    const SharedStep *step = &s->step[route->first_step];
     const double *node = shared_values(s, UNKNOWN_NODE);
     double heads = 0, behind[SHARED_MAX_LENGTH + 1] = {0};
-    for (uint32_t i = 1; i < route->steps; i++) {
-        const uint32_t left = route->steps - 1 - i;
+    for (uint32_t i = 1; i < route->steps; i++)
         heads += s->ahead[i];
-        if (left < s->longest)
-            behind[left + 1] += s->other[step[i].stage];
-    }
-    for (unsigned i = 1; i <= s->longest; i++)
-        behind[i] +=
-            behind[i - 1]; /* waits for wires, less than i steps from the end */
+    find_behind(s, route, behind);
     for (unsigned i = 0; i < SHARED_PAIRS; i++) {
         const SharedPair *pair = &s->problem->pair[i];
         s->away[route->from] += pair->share * w->request *
@@ -189,9 +233,10 @@ static void finish_port(Shared *s, uint32_t number) {
     SharedPort *port = &s->port[number];
     double *residence = s->residence + (size_t)number * s->longest;
     double sums[SHARED_MAX_LENGTH + 1] = {0};
-    const double visits = port->requests + port->replies;
+    const double weight =
+        s->problem->terms.by_rate ? port->rates : port->requests + port->replies;
     for (unsigned k = 0; k < s->longest; k++) {
-        residence[k] = visits > 0 ? residence[k] / visits : 0;
+        residence[k] = weight > 0 ? residence[k] / weight : 0;
         sums[k + 1] = sums[k] + residence[k];
     }
     for (unsigned i = 0; i < SHARED_PAIRS; i++) {
@@ -224,7 +269,7 @@ static void find_waits(Shared *s) {
     double *wait = shared_next(s, UNKNOWN_WAIT);
     for (uint32_t c = 0; c < s->graph->channels; c++)
         for (uint32_t p = s->first_port[c]; p < s->first_port[c + 1]; p++) {
-            wait[p] = own_worm(s, p);
+            wait[p] = s->problem->terms.no_tail ? 0 : own_worm(s, p);
             for (uint32_t q = s->first_port[c]; q < s->first_port[c + 1]; q++)
                 if (q != p)
                     wait[p] += s->port[q].busy + s->port[q].waiting;

@@ -44,6 +44,7 @@ typedef enum {
 /* Figures of a port, added up over its routes. */
 typedef struct {
     double requests, replies; /* sums of F (visits) */
+    double rates;             /* the sum of visits a cycle */
     double out[2];            /* by request, reply: u_out of the heads that come */
     double busy, waiting;     /* first and third line of the wait */
     double load;              /* utilisation by all flits of all types */

@@ -36,6 +36,23 @@ typedef enum {
     SHARED_UNLIMITED
 } SharedBuffers;
 
+/* How long a flit waits for its wire, of which other lanes use a share u. */
+typedef enum {
+    SHARED_LINK_LOAD,  /* u: AV (4) */
+    SHARED_LINK_QUEUE, /* u/(1-u): Lethin 1997, (A.13) */
+    SHARED_LINK_TWICE  /* 2 u: in no paper, to see what depends on it */
+} SharedLink;
+
+/* Where equations can be set otherwise than AV have them. All 0: as AV. */
+typedef struct {
+    SharedLink link;
+    /* Flits behind a head wait for the worst wire along the worm, not for their own:
+     * Lethin 1997, (A.5), (A.6). */
+    bool worst_wire;
+    bool by_rate; /* means of a port are weighted with 1/R: Lethin 1997, (A.8) */
+    bool no_tail; /* the second line of (6) is left out: the own port's last worm */
+} SharedTerms;
+
 /* A kind of request with its reply. */
 typedef struct {
     unsigned request, reply; /* flits, 1 .. SHARED_MAX_LENGTH */
@@ -53,6 +70,7 @@ typedef struct {
      * answers; customers, service and the rest of the pairs do not matter. Not with
      * SHARED_UNLIMITED. */
     double rate;
+    SharedTerms terms; /* for channels of one flit */
     /* processors x processors: share of the requests of row s that go to column d, none
      * to itself; a row adds up to 1. NULL: uniform. */
     const double *routing;
@@ -106,6 +124,13 @@ typedef struct {
 
 /* Returns AV's table II with 1 customer and a service of 25 cycles. */
 SharedProblem net_shared_problem_default(void);
+
+/* Sets of terms have names: "printed" (as AV), "queue", "twice", "worst_wire", "by_rate",
+ * "no_tail", each a change alone, "twice_no_tail", and "thesis", the first, third and
+ * fourth of these together. net_shared_terms_name() returns them in this order, NULL
+ * after the last; net_shared_terms() fills in a set, false: there is none of the name. */
+const char *net_shared_terms_name(unsigned number);
+bool net_shared_terms(const char *name, SharedTerms *terms);
 
 /* Fills processors x processors shares of requests (AV II): uniform over the others,
  * but `neighbours` of them over the processors next to it, and `hot` to processor

@@ -1,6 +1,8 @@
 #include "tools/exp/measure/efficiency.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 static const json_t *list_of(const Run *run) {
     return json_object_get(run->record, "by_processor");
@@ -76,4 +78,37 @@ double efficiency_corners(const Run *run) {
 
 double efficiency_centre(const Run *run) {
     return mean_of(run, in_centre);
+}
+
+/* ---- beside the printed maps ----------------------------------------------------- */
+
+typedef struct {
+    const char *table, *params;
+    double percent;
+} MapCell;
+
+static const MapCell cells[] = {
+#define PRINTED(id, origin, table, params, quantity, value, margin)                    \
+    {table, params, value},
+#include "tools/exp/measure/printed_adve.def"
+#undef PRINTED
+};
+enum { CELLS = sizeof cells / sizeof cells[0], MAP_SIDE = 8 };
+
+double efficiency_map_off(const Run *run) {
+    const char *topology = settings_text(&run->settings, "topology");
+    const bool one_way = topology && strcmp(topology, "uni_torus") == 0;
+    const char *table = one_way ? "Table V-A" : "Table V-B";
+    double sum = 0, count = 0;
+    for (unsigned i = 0; efficiency_side(run) == MAP_SIDE && i < CELLS; i++) {
+        const char *place = strstr(cells[i].params, "row=");
+        unsigned row, column;
+        if (strcmp(cells[i].table, table) != 0 || !place ||
+            sscanf(place, "row=%u;col=%u", &row, &column) != 2)
+            continue;
+        const double computed = efficiency_at(run, row * MAP_SIDE + column);
+        sum += 100 * fabs(computed / cells[i].percent - 1);
+        count++;
+    }
+    return sum / count;
 }

@@ -18,8 +18,13 @@ static SharedProblem problem_of(ModelPoint *point) {
     const Settings *settings = point->settings;
     const unsigned *lengths = model_lengths(settings);
     const char *buffers = settings_text(settings, "buffers");
+    const char *terms = settings_text(settings, "terms");
     const double busy = settings_number(settings, "d_mem");
-    return (SharedProblem){.buffers = buffers && strcmp(buffers, "unlimited") == 0
+    SharedTerms set = {0};
+    if (terms)
+        net_shared_terms(terms, &set);
+    return (SharedProblem){.terms = set,
+                           .buffers = buffers && strcmp(buffers, "unlimited") == 0
                                           ? SHARED_UNLIMITED
                                           : SHARED_ONE_FLIT,
                            .customers = model_whole(settings, "n_out"),
