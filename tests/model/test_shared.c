@@ -362,9 +362,9 @@ Test(shared, open_as_a_closed_one_of_many_customers) {
     done(&closed);
 }
 
-/* Snakes of the thesis send at the same rate everywhere. With its terms and fair routers
- * the two solvers have the same equations, on the same graph, but for the wait for the
- * source, where one customer of all is left out. */
+/* Snakes of the thesis send at the same rate everywhere. With its terms and fair
+ * routers the two solvers have the same equations, on the same graph, but for the wait
+ * for the source, where one customer of all is left out. */
 Test(shared, terms_of_the_thesis_give_its_waits) {
     AmvaProblem closed = snakes(2, 45);
     closed.fair = true;
