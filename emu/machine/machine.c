@@ -23,8 +23,8 @@ static inline void schedule_sends(JmMachine *machine, Slab *slab, const Node *no
     const NodeAhead *ahead = &machine->ahead[node->rank];
     if (ahead->sends && ahead->send[0].cycle == machine->now)
         offer_send(machine, slab, node->rank);
-    for (unsigned i = ahead->sent; i < ahead->sends; i++)
-        wheel_set_send(&machine->wheel, node->rank, ahead->send[i].cycle);
+    wheel_set_sends(&machine->wheel, node->rank, &ahead->send[ahead->sent],
+                    ahead->sends - ahead->sent);
 }
 
 /* Does what the step of a node left for the machine to do. The node is in no slot. */
@@ -129,12 +129,15 @@ static inline unsigned take_due(JmMachine *machine, unsigned first, unsigned end
     uint64_t *sends = wheel_sends(&machine->wheel, machine->now);
     unsigned count = 0;
     for (unsigned w = first; w < end; w++) {
-        for (uint64_t bits = slot[w] | sends[w]; bits; bits &= bits - 1) {
-            const unsigned bit = (unsigned)__builtin_ctzll(bits);
-            const uint32_t send = (uint32_t)(sends[w] >> bit) << DUE_SEND_BIT;
-            due[count++] = send | (w * 64 + bit);
-        }
+        const uint64_t sending = sends[w];
+        uint64_t bits = slot[w] | sending;
+        if (!bits)
+            continue;
         slot[w] = sends[w] = 0;
+        for (; bits; bits &= bits - 1) {
+            const unsigned bit = (unsigned)__builtin_ctzll(bits);
+            due[count++] = (uint32_t)(sending >> bit) << DUE_SEND_BIT | (w * 64 + bit);
+        }
     }
     return count;
 }

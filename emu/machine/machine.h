@@ -119,7 +119,7 @@ struct JmMachine {
  * False: no memory, and nobody watches. */
 bool machine_watch(JmMachine *machine, const MachineWatch *watch);
 
-/* ---- machine.c, outside.c, create.c --------------------------------------------------------- */
+/* ---- machine.c, outside.c, create.c ----------------------------------------------- */
 
 /* Must be called after a change of a node from outside: wakes it and recomputes all
  * that may follow from the change. A machine that had stopped can go on. */
@@ -204,13 +204,21 @@ static inline void wheel_set(Wheel *wheel, unsigned node, uint64_t cycle) {
     wheel_mark_used(wheel, cycle, true);
 }
 
-/* Adds a send of a node. */
-static inline void wheel_set_send(Wheel *wheel, unsigned node, uint64_t cycle) {
-    wheel_sends(wheel, cycle)[node / 64] |= UINT64_C(1) << (node % 64);
-    wheel_mark_used(wheel, cycle, true);
+/* Adds the sends of a node. */
+static inline void wheel_set_sends(const Wheel *wheel, unsigned node,
+                                   const NodeSend *send, unsigned count) {
+    const unsigned mask = wheel->slots - 1, words = wheel->words;
+    const uint64_t bit = UINT64_C(1) << (node % 64);
+    uint64_t *const sends = wheel->sends + node / 64;
+    _Atomic bool *const used = wheel->used;
+    for (; count > 0; count--, send++) {
+        const size_t slot = send->cycle & mask;
+        sends[slot * words] |= bit;
+        atomic_store_explicit(&used[slot], true, memory_order_relaxed);
+    }
 }
 
-/* ---- netif.c: what goes between nodes and network -------------------------------- */
+/* ---- netif.c, netif_send.c: what goes between nodes and network ------------------ */
 
 /* Creates the network of a machine, with room for words on their way; NULL and an
  * error. */
