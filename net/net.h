@@ -95,6 +95,10 @@ unsigned net_node_count(const Net *net);
 /* A node of the network is a terminal. Some networks have several for a processor,
  * whose numbers follow each other. Messages are addressed to the first. */
 unsigned net_processor_count(const Net *net);
+
+/* Writes the name of a node in reports, such as "1,2,0" in a mesh or "1,2", row and
+ * column, in a torus, cut to `size`. */
+void net_node_name(const Net *net, unsigned node, char *text, size_t size);
 unsigned net_processor(const Net *net, unsigned node); /* whose it is */
 /* What can be drawn for a message: 1 if there is nothing to draw. */
 unsigned net_draws(const Net *net);

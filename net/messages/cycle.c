@@ -16,6 +16,11 @@ unsigned net_processor_count(const Net *net) {
     return net->graph->processor ? net->graph->processors : net->graph->nodes;
 }
 
+void net_node_name(const Net *net, unsigned node, char *text, size_t size) {
+    assert(node < net->graph->nodes);
+    net->graph->node_name(net->graph, node, text, size);
+}
+
 unsigned net_processor(const Net *net, unsigned node) {
     assert(node < net->graph->nodes);
     return net->graph->processor ? net->graph->processor[node] : node;

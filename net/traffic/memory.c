@@ -53,7 +53,8 @@ enum {
     RESIDENCE,
     RESPONSE,
     RESPONSE_HOT,
-    RESPONSE_OTHER
+    RESPONSE_OTHER,
+    HOT_FLITS_RATE
 };
 
 static const NetMeasure measures[] = {
@@ -65,6 +66,7 @@ static const NetMeasure measures[] = {
     {"response_time", "cycles", "from the birth of a request to the reply's arrival"},
     {"response_time_hot", "cycles", "of requests to node 2,2"},
     {"response_time_other", "cycles", "of requests to other nodes"},
+    {"hot_flit_rate", "flits/cycle/processor", "flits of requests that reach node 2,2"},
     {0},
 };
 
@@ -79,6 +81,7 @@ enum {
     HOT_TIME,
     OTHER,
     OTHER_TIME,
+    HOT_FLITS,
     SUMS
 };
 
@@ -234,6 +237,7 @@ static bool serve_request(Memory *memory, const NetArrival *request, uint64_t no
     node->memory_free = start + (uint64_t)memory->values[D_MEM];
     memory->sums[REQUESTS]++;
     memory->sums[REQUEST_TIME] += (double)(now - request->born);
+    memory->sums[HOT_FLITS] += request->to == memory->hot ? request->flits : 0;
     return add_event(memory, (Event){.cycle = start + (uint64_t)cycles - 1,
                                      .tag = request->tag | TAG_REPLY,
                                      .node = request->to,
@@ -299,6 +303,8 @@ static void measure(const void *self, const double *sums, double *values) {
     values[RESPONSE] = (sums[HOT_TIME] + sums[OTHER_TIME]) / (sums[HOT] + sums[OTHER]);
     values[RESPONSE_HOT] = sums[HOT_TIME] / sums[HOT];
     values[RESPONSE_OTHER] = sums[OTHER_TIME] / sums[OTHER];
+    values[HOT_FLITS_RATE] =
+        memory->hot == NET_NONE ? NAN : sums[HOT_FLITS] / sums[CYCLES] / memory->nodes;
 }
 
 static void map(const void *self, const double *sums, double *values) {
@@ -317,7 +323,8 @@ static void destroy(void *self) {
     free(memory);
 }
 
-static void find_neighbours(Memory *memory, const NetTraffic *traffic) {
+/* Lists who is behind the wires of each processor. False and `error`: one has none. */
+static bool find_neighbours(Memory *memory, const NetTraffic *traffic, JmError *error) {
     for (uint32_t number = 0; number < memory->nodes; number++) {
         uint32_t *at = &memory->neighbours[4 * number];
         unsigned found = 0;
@@ -328,15 +335,11 @@ static void find_neighbours(Memory *memory, const NetTraffic *traffic) {
             if (other != NET_NONE)
                 at[found++] = other;
         }
+        if (found == 0)
+            return jm_fail(error, NULL, "f_nn=%g: processor %u has no neighbour",
+                           memory->values[F_NN], number);
     }
-}
-
-/* Node 2,2 of a square. */
-static uint32_t hot_node(uint32_t nodes) {
-    uint32_t side = 1;
-    while (side * side < nodes)
-        side++;
-    return side * side == nodes && side > 2 ? 2 * side + 2 : 0;
+    return true;
 }
 
 static bool start(Memory *memory, NetTraffic *traffic) {
@@ -348,6 +351,8 @@ static bool start(Memory *memory, NetTraffic *traffic) {
     return true;
 }
 
+static const char hot_name[] = "2,2"; /* row and column */
+
 static void *create(NetTraffic *traffic, const double *values, JmError *error) {
     const uint32_t nodes = net_traffic_processors(traffic);
     if (nodes < 2) {
@@ -357,23 +362,29 @@ static void *create(NetTraffic *traffic, const double *values, JmError *error) {
     for (unsigned length = L_MSG1; length <= L_RESP2; length++)
         if (!net_traffic_fits(traffic, (unsigned)values[length], error))
             return NULL;
+    if (values[F_HOT] > 0 && net_traffic_named(traffic, hot_name) == NET_NONE) {
+        jm_fail(error, NULL, "f_hot=%g: this network has no node %s", values[F_HOT],
+                hot_name);
+        return NULL;
+    }
     Memory *memory = calloc(1, sizeof *memory);
     if (memory) {
         memory->nodes = nodes;
-        memory->hot = hot_node(nodes);
+        memory->hot = net_traffic_named(traffic, hot_name);
         for (unsigned i = 0; options[i].name; i++)
             memory->values[i] = values[i];
         memory->node = calloc(nodes, sizeof *memory->node);
         memory->neighbours = malloc(4 * nodes * sizeof *memory->neighbours);
     }
-    if (memory && memory->node && memory->neighbours && start(memory, traffic)) {
-        if (values[F_NN] > 0)
-            find_neighbours(memory, traffic);
+    const bool made = memory && memory->node && memory->neighbours;
+    const bool told =
+        made && values[F_NN] > 0 && !find_neighbours(memory, traffic, error);
+    if (made && !told && start(memory, traffic))
         return memory;
-    }
     if (memory)
         destroy(memory);
-    jm_fail(error, NULL, "no memory for %u nodes", nodes);
+    if (!told)
+        jm_fail(error, NULL, "no memory for %u nodes", nodes);
     return NULL;
 }
 

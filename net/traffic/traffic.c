@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A message in a queue. */
 typedef struct {
@@ -302,6 +303,16 @@ JmRng *net_traffic_rng(NetTraffic *traffic) {
 
 uint32_t net_traffic_processors(const NetTraffic *traffic) {
     return traffic->processors;
+}
+
+uint32_t net_traffic_named(const NetTraffic *traffic, const char *name) {
+    char text[32];
+    for (uint32_t i = 0; i < traffic->processors; i++) {
+        net_node_name(traffic->net, traffic->terminal[i], text, sizeof text);
+        if (strcmp(text, name) == 0)
+            return i;
+    }
+    return NET_NONE;
 }
 
 uint32_t net_traffic_neighbour(const NetTraffic *traffic, uint32_t processor,

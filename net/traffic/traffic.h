@@ -109,6 +109,8 @@ bool net_traffic_send(NetTraffic *traffic, uint32_t from, uint32_t to, unsigned 
                       uint64_t tag);
 JmRng *net_traffic_rng(NetTraffic *traffic);
 uint32_t net_traffic_processors(const NetTraffic *traffic);
+/* The processor of that name (net_node_name()), or NET_NONE. */
+uint32_t net_traffic_named(const NetTraffic *traffic, const char *name);
 /* Processor behind a wire that leaves one, or NET_NONE. */
 uint32_t net_traffic_neighbour(const NetTraffic *traffic, uint32_t processor,
                                unsigned dimension, bool up);

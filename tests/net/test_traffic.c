@@ -165,6 +165,35 @@ Test(traffic, hot_spot_and_neighbours) {
     end(&run);
 }
 
+/* In rows of 8, node 2,2 is the 19th. All others' requests go there. */
+Test(traffic, the_hot_node_is_found_by_its_row_and_column) {
+    Run run = start("torus=4x8", "memory,n_out=1,tau=100,f_hot=1", 6);
+    uint32_t arrived[32] = {0}, most = 0;
+    for (unsigned i = 0; i < 20000; i++) {
+        go(&run, 1);
+        size_t count;
+        const NetDelivery *out = net_deliveries(run.net, &count);
+        for (size_t k = 0; k < count; k++)
+            arrived[out[k].node] += out[k].tail;
+    }
+    for (uint32_t node = 1; node < 32; node++)
+        most = arrived[node] > arrived[most] ? node : most;
+    cr_expect_eq(most, 2 * 8 + 2, "%u", most);
+    end(&run);
+}
+
+/* A request in 50 cycles, of 0.8 * 3 + 0.2 * 11 flits, for 16 processors. */
+Test(traffic, flits_for_the_hot_node_are_counted) {
+    enum { HOT_FLIT_RATE = 8 };
+    double values[16];
+    Run run = start("torus=4x4", "memory,n_out=4,f_hot=1,d_mem=50,read=5,write=5", 12);
+    cr_assert_str_eq(run.workload->measures[HOT_FLIT_RATE].name, "hot_flit_rate");
+    measure(&run, 400000, values);
+    cr_expect_float_eq(values[HOT_FLIT_RATE], 4.6 / 50 / 16, 1e-4, "%g",
+                       values[HOT_FLIT_RATE]);
+    end(&run);
+}
+
 /* At a light load latency is mean hops + 11 for 12 flits: Quaglia's columns extrapolate
  * to 15.06 for k = 8. */
 Test(traffic, poisson_at_light_load) {
@@ -323,6 +352,25 @@ Test(traffic, lengths_that_words_do_not_make_up_are_refused) {
     cr_expect_not(is_refused(0, "memory,l_msg1=4,l_resp1=4,l_msg2=4,l_resp2=4"));
     cr_expect(is_refused(0, "poisson,length=12,hot=4"));
     cr_expect_not(is_refused(0, "poisson,length=12,hot=3"));
+}
+
+static void refused(const char *topology, const char *workload, const char *says) {
+    NetParams params = net_params_default();
+    double values[NET_WORKLOAD_OPTIONS];
+    JmError error = {.text = ""};
+    cr_assert(net_specification_params(topology, &params, &error));
+    Net *net = net_create(topology, &params, "auto", &error);
+    const NetWorkload *row = net_workload_read(workload, values, &error);
+    cr_assert(net && row);
+    cr_expect_null(net_traffic_create(net, row, values, 3, &error));
+    cr_expect_str_eq(error.text, says);
+    net_destroy(net);
+}
+
+Test(traffic, nodes_and_neighbours_that_there_are_not_are_refused) {
+    refused("torus=2x2", "memory,f_hot=0.1", "f_hot=0.1: this network has no node 2,2");
+    refused("torus=8x2", "memory,f_hot=0.1", "f_hot=0.1: this network has no node 2,2");
+    refused("clos=1x1", "memory,f_nn=0.5", "f_nn=0.5: processor 0 has no neighbour");
 }
 
 /* Where all send to node 5 of 16 it takes a flit a cycle; its own messages arrive
