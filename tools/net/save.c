@@ -8,7 +8,7 @@
 #include "tools/net/net.h"
 
 /* The version counts up when any state that is saved changes. */
-static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 3};
+static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 4};
 
 static void archive_request(Archive *a, NetRun *run) {
     jm_archive_text(a, &run->texts[0]);
