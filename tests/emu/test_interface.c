@@ -54,6 +54,35 @@ Test(emu_interface, whole_messages_stay_together) {
     }
 }
 
+/* Above the mark a message stays at priority 0 while another is open at priority 1. */
+Test(emu_interface, open_messages_stay_apart) {
+    Rig *rig = rig_set(2,
+                       "        .rom\n"
+                       "        .org 0x1000\n"
+                       "        rest\n"
+                       "        .text\n"
+                       "task:   move 1,r2\n"
+                       "        .msg 0x444,2\n"
+                       "        send2 r2,r0,1\n"
+                       "        send2 r2,r0,0\n"
+                       "        sende 5,0\n"
+                       "        sende 6,1\n"
+                       "        rest\n"
+                       "        .data\n"
+                       "start:  .msg task,1,U\n",
+                       SETTINGS({"hwm_mark", 12}));
+    jm_write(rig->machine, 0, BASE0, rig_word(rig, 0, "start", 0));
+    jm_set_register(rig->machine, 0, JM_CONTEXT_BACKGROUND, JM_REG_I, jm_bool(false));
+    set_queue(rig, 0, JM_CONTEXT_0, 63, 16);
+    for (unsigned p = 0; p < 2; p++)
+        set_queue(rig, 1, (JmContext)p, 63, 0);
+    rig_run(rig, 1000, JM_STOP_NONE);
+    cr_expect(jm_same(jm_read(rig->machine, 1, BASE0 + 1), jm_int(5)));
+    cr_expect(jm_same(jm_read(rig->machine, 1, BASE1 + 1), jm_int(6)));
+    cr_expect_eq(rig_statistics(rig, 0).marked, 0u);
+    rig_close(rig);
+}
+
 /* With the network of priority 0 blocked: above the mark a message escapes when the
  * buffer has no room for its first words, not before; at the mark it waits. */
 Test(emu_interface, escape_only_without_room) {
