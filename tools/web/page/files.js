@@ -98,7 +98,7 @@ async function openMachine(name, content) {
 function openSource(file, text) {
     const name = file.replace(/\.\w+$/, "");
     const path = `programs/${name}/${name}.s`;
-    texts[path] = text;
+    texts[path] = checkLength(text);
     programs.set(name, {main: path, files: [path]});
     listPrograms();
     choose(name);

@@ -77,7 +77,7 @@ function showLine(element, line, links) {
 }
 
 /* Puts a text at the end of a console that keeps its last lines. */
-const CONSOLE_LIMIT = 200000;
+const CONSOLE_LIMIT = 60000; // characters
 
 function append(element, text, kind) {
     if (!text)

@@ -1,8 +1,26 @@
 /* Links that carry a program, and runs that are asked for by one. */
 
-async function packed(text, Stream) {
-    const stream = new Blob([text]).stream().pipeThrough(new Stream("deflate-raw"));
+async function packed(text) {
+    const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/* Returns the text that a link holds; a link may be made to hold far too much. */
+async function unpacked(base64) {
+    if (!/^[A-Za-z0-9+/=]*$/.test(base64))
+        throw new Error("its source is damaged");
+    const bytes = Uint8Array.from(atob(base64), c => c.charCodeAt(0));
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))
+        .pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    try {
+        for (let part; !(part = await reader.read()).done && text.length <= SOURCE_MOST;)
+            text += part.value;
+    } catch {
+        throw new Error("its source is damaged");
+    }
+    reader.cancel().catch(() => {});
+    return checkLength(text);
 }
 
 /* Returns program, options, and source if it was changed, as parameters. */
@@ -11,7 +29,7 @@ async function linkPart() {
     texts[shown] = $("source").value;
     const part = new URLSearchParams({program: name, options: options().join(" ")});
     if (texts[main] !== FILES[main]) {
-        const bytes = await packed(texts[main], CompressionStream);
+        const bytes = await packed(texts[main]);
         part.set("source", btoa(String.fromCharCode(...bytes)));
     }
     return part;
@@ -30,21 +48,19 @@ async function makeLink() {
 async function readLink(part) {
     const name = part.get("program");
     if (part.has("source")) {
-        const bytes = Uint8Array.from(atob(part.get("source")), c => c.charCodeAt(0));
-        const text = new TextDecoder().decode(await packed(bytes, DecompressionStream));
+        const text = await unpacked(part.get("source"));
         const path = `programs/${name}/${name}.s`;
         texts[path] = text;
         if (!programs.has(name))
             programs.set(name, {main: path, files: [path]});
         listPrograms();
     }
-    if (programs.has(name))
-        choose(name);
-    else
-        banner(`There is no program called ${name}.`);
+    if (!programs.has(name))
+        throw new Error(`there is no program called ${name}`);
+    choose(name);
     if (part.has("options"))
         setOptions(part.get("options"));
-    else if (programs.has(name))
+    else
         takeOptions(name);
 }
 

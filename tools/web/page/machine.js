@@ -53,6 +53,8 @@ class Machine {
             this.broke(data.fatal, request);
             return;
         }
+        if (!request)
+            this.worker.postMessage({do: "seen"});
         if (request)
             request.done(data);
         else

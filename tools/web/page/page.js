@@ -29,7 +29,19 @@ function banner(text, stoppable) {
 }
 
 const say = (text, kind) => append($("console"), text, kind);
-const print = text => append($("output"), text);
+
+/* What a program prints: shown at once, or while it runs from time to time. */
+let unprinted = "";
+function print(text) {
+    unprinted = (unprinted + text).slice(-CONSOLE_LIMIT);
+    if (!running)
+        flush();
+}
+
+function flush() {
+    append($("output"), unprinted);
+    unprinted = "";
+}
 
 function listPrograms() {
     $("program").replaceChildren(...[...programs.keys()].sort().map(name => new Option(name, name)));
@@ -108,7 +120,15 @@ function wire() {
         guarded(keys[e.key])();
     });
     $("source").addEventListener("input", number);
-    $("source").addEventListener("scroll", () => ($("gutter").scrollTop = $("source").scrollTop));
+    $("source").addEventListener("scroll", drawGutter);
+    $("source").addEventListener("paste", e => guarded(() => {
+        try {
+            checkLength($("source").value + e.clipboardData.getData("text"));
+        } catch (error) {
+            e.preventDefault();
+            banner(`Not pasted: ${error.message}.`);
+        }
+    })());
     $("settings").addEventListener("submit", e => {
         e.preventDefault();
         guarded(load)();
@@ -168,6 +188,16 @@ function wire() {
     });
 }
 
+/* Returns what is wrong with a link, "" if nothing is. */
+async function wrongLink(part) {
+    try {
+        await readLink(part);
+        return "";
+    } catch (error) {
+        return `The link cannot be read: ${error.message}.`;
+    }
+}
+
 async function begin() {
     listPrograms();
     STORIES.forEach((s, i) => $("story").append(new Option(s.title, i)));
@@ -182,13 +212,12 @@ async function begin() {
     const part = new URLSearchParams(location.hash.slice(1));
     if (part.has("run")) {
         await runForStats(part);
-    } else if (part.has("program")) {
-        await readLink(part);
-        await load();
     } else {
         choose("greet");
         takeOptions("greet");
+        const wrong = part.has("program") ? await wrongLink(part) : "";
         await load();
+        banner(wrong);
     }
     if (part.has("story")) {
         $("story").value = part.get("story");

@@ -212,6 +212,7 @@ function paint() {
     if (running && performance.now() - told < TELL_MS)
         return;
     told = performance.now();
+    flush();
     state();
 }
 

@@ -23,26 +23,37 @@ function show(path) {
     number();
 }
 
-/* Numbers the lines; those of `wrong` are marked. */
-let wrong = new Map();
+/* Numbers the lines that are seen; those of `wrong` are marked. */
+const LINES_AROUND = 60; // numbered above and below what is seen
+let wrong = new Map(), lineCount = 1;
 function number() {
-    const count = $("source").value.split("\n").length;
+    lineCount = $("source").value.split("\n").length;
+    drawGutter();
+}
+
+function drawGutter() {
+    const source = $("source"), gutter = $("gutter");
+    const height = parseFloat(getComputedStyle(source).lineHeight);
+    const seen = at => Math.floor((source.scrollTop + at) / height);
+    const first = Math.max(1, seen(0) - LINES_AROUND);
+    const end = Math.min(lineCount, seen(source.clientHeight) + LINES_AROUND);
     const marked = wrong.get(shown) || new Set();
-    const gutter = $("gutter");
     gutter.replaceChildren();
-    let plain = "";
-    for (let i = 1; i <= count; i++) {
-        if (!marked.has(i)) {
-            plain += `${i}\n`;
-            continue;
-        }
-        const mark = document.createElement("b");
+    for (let i = first; i <= end; i++) {
+        const mark = document.createElement(marked.has(i) ? "b" : "span");
         mark.textContent = i;
-        gutter.append(plain, mark);
-        plain = "";
+        gutter.append(mark);
     }
-    gutter.append(plain);
-    gutter.scrollTop = $("source").scrollTop;
+    gutter.scrollTop = source.scrollTop - (first - 1) * height;
+}
+
+/* Browsers are slow with longer texts in an editor. */
+const SOURCE_MOST = 1 << 20, LINES_MOST = 30000;
+function checkLength(text) {
+    if (text.length > SOURCE_MOST || text.split("\n").length > LINES_MOST)
+        throw new Error("the editor takes a million characters and 30,000 lines at most; " +
+                        "larger sources are for jm outside of a browser");
+    return text;
 }
 
 function choose(name) {

@@ -16,6 +16,7 @@ function rampColour(share) {
     return RAMP[i].map((from, k) => from + (RAMP[i + 1][k] - from) * (at - i));
 }
 
+const FLAT_MOST = 4096; // nodes that are cubes on a plain canvas; of more, squares
 const RAMP_LEVELS = 64; // of a plain canvas
 const rampCss = RAMP.map(c => `rgb(${c.map(v => Math.round(v * 255)).join(" ")})`);
 
@@ -210,10 +211,17 @@ class View {
     drawFlat(lens) {
         const context = this.canvas.getContext("2d"), {width, height} = this.canvas;
         const flat = this.flatOf(lens);
+        const plain = flat.order.length > FLAT_MOST;
         context.clearRect(0, 0, width, height);
         for (const i of flat.order) {
-            const level = Math.round(this.shares[i] * (RAMP_LEVELS - 1));
+            const level = Math.round(Math.min(1, this.shares[i]) * (RAMP_LEVELS - 1));
             const edge = flat.scale[i] * edgeOf(this.shares[i]), x = flat.x[i], y = flat.y[i];
+            if (plain) {
+                const side = Math.max(1, edge * Math.min(width, height));
+                context.fillStyle = flat.faces[2].styles[level];
+                context.fillRect(x - side / 2, y - side / 2, side, side);
+                continue;
+            }
             for (const {corners: c, styles} of flat.faces) {
                 context.fillStyle = styles[level];
                 context.beginPath();

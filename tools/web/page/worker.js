@@ -5,12 +5,17 @@
 
 let wasm; // exports of the instance
 let printed = ["", ""]; // to standard output and error since the last answer
+let leftOut = [0, 0]; // characters that were too many for an answer
+let whole = false; // whether no character may be left out
+let unseen = 0; // views that the page has not yet taken
 let decoders = [];
 let web = 0; // handle of the machine that is looked at; 0: none
 let running = null; // how it runs by itself: {speed, slice, stamp}
 
 const FIELDS = 8; // of a node in a view: WEB_FIELDS of web.h
 const FRAME_MS = 16; // between two views of a running machine
+const UNSEEN_MOST = 2; // a page that is slower than the machine gets no more views
+const PRINTED_MOST = 50000; // characters of an answer, the last ones
 const SLICE_MS = 8; // how long a slice of a run should take
 
 const bytes = () => new Uint8Array(wasm.memory.buffer);
@@ -45,13 +50,22 @@ const system = {
 };
 
 function print(fd, text) {
-    printed[fd - 1] += decoders[fd - 1].decode(text, {stream: true});
+    keep(fd - 1, printed[fd - 1] + decoders[fd - 1].decode(text, {stream: true}));
+}
+
+/* Keeps what was printed, without its beginning if it is too long. */
+function keep(i, text) {
+    const much = !whole && text.length > 2 * PRINTED_MOST;
+    leftOut[i] += much ? text.length - PRINTED_MOST : 0;
+    printed[i] = much ? text.slice(-PRINTED_MOST) : text;
 }
 
 /* Takes what was printed. */
 function taken() {
-    const [out, err] = printed;
+    const [out, err] = printed.map(
+        (text, i) => (leftOut[i] ? `(${leftOut[i]} characters left out)\n` : "") + text);
     printed = ["", ""];
+    leftOut = [0, 0];
     return {out, err};
 }
 
@@ -152,7 +166,10 @@ const requests = {
         return {names};
     },
     command({words}) {
-        return {status: wasm.web_command(...makeArguments(["run", ...words]))};
+        whole = true;
+        const status = wasm.web_command(...makeArguments(["run", ...words]));
+        whole = false;
+        return {status};
     },
     open({words}) {
         close();
@@ -229,7 +246,8 @@ function runSlice() {
 /* Runs one slice and shows it; false if the machine has stopped. */
 function runCycles(r, cycles, now) {
     const before = wasm.web_now(web);
-    const kept = taken();
+    const kept = printed;
+    printed = ["", ""];
     withText(`run ${cycles}`, at => wasm.web_do(web, at, 1000));
     const took = performance.now() - now;
     const ended = wasm.web_now(web) < before + cycles;
@@ -238,17 +256,14 @@ function runCycles(r, cycles, now) {
         r.slice *= 2;
     else if (took > SLICE_MS * 2 && r.slice > 1)
         r.slice = Math.ceil(r.slice / 2);
-    let {out, err} = taken();
-    if (!ended || interrupted)
-        out = guestOutput(out);
-    const stopped = ended && !interrupted;
-    if (stopped || now - r.shown >= FRAME_MS) {
+    const [out, err] = printed, stopped = ended && !interrupted;
+    keep(0, kept[0] + (stopped ? out : guestOutput(out)));
+    keep(1, kept[1] + err);
+    if (stopped || (now - r.shown >= FRAME_MS && unseen < UNSEEN_MOST)) {
         r.shown = now;
+        unseen++;
         const seen = view();
-        postMessage({view: seen, stopped, out: kept.out + out, err: kept.err + err},
-                    [seen.fields.buffer]);
-    } else {
-        printed = [kept.out + out, kept.err + err];
+        postMessage({view: seen, stopped, ...taken()}, [seen.fields.buffer]);
     }
     if (stopped)
         running = null;
@@ -287,4 +302,9 @@ async function answer(data) {
 
 /* One after the other: the first has to make the instance for the others. */
 let before = Promise.resolve();
-self.onmessage = ({data}) => (before = before.then(() => answer(data)));
+self.onmessage = ({data}) => {
+    if (data.do === "seen")
+        unseen--;
+    else
+        before = before.then(() => answer(data));
+};
