@@ -47,9 +47,9 @@ async function causes(line) {
         row.style.paddingLeft = `${Math.min(blanks.length / 2, 20) * .7}em`;
         row.classList.toggle("wanted", !!mark);
         row.append(`${cycle} `, linkButton(message, () => causes(`causes ${id} from ${cycle}`)),
-                   `${rest} `, linkButton("life", () => links.message(id, from, to, cycle)));
+                   `${rest.replace(/ MSG:[0-9A-F]{8} /, "")} `, linkButton("life", () => links.message(id, from, to, cycle)));
         view.paths.push({nodes: plannedPath(from, to, size), done: !!mark,
-                         style: mark ? "--bad" : after ? "--main" : "--soft"});
+                         style: mark ? "--bad" : after ? "--main" : "--ink"});
         after ||= !!mark;
     }
     box.querySelector(".wanted")?.scrollIntoView({block: "nearest"});
