@@ -77,7 +77,7 @@ static void find_waits(Shared *s, uint32_t queue, const Moments moments[2]) {
                    (wait[p] * moments[way].length + moments[way].residual);
     for (uint32_t p = 0; p < s->processors; p++) {
         next[p] = all;
-        for (unsigned way = 0; way < 2; way++)
+        for (unsigned way = 0; way < 2 && !s->problem->terms.keep_own; way++)
             next[p] -= s->class_load[way][start + p] *
                        (wait[p] * moments[way].length + moments[way].residual);
     }

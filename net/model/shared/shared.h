@@ -49,8 +49,9 @@ typedef struct {
     /* Flits behind a head wait for the worst wire along the worm, not for their own:
      * Lethin 1997, (A.5), (A.6). */
     bool worst_wire;
-    bool by_rate; /* means of a port are weighted with 1/R: Lethin 1997, (A.8) */
-    bool no_tail; /* the second line of (6) is left out: the own port's last worm */
+    bool by_rate;  /* means of a port are weighted with 1/R: Lethin 1997, (A.8) */
+    bool no_tail;  /* the second line of (6) is left out: the own port's last worm */
+    bool keep_own; /* SHARED_UNLIMITED: messages also wait for their own customer's */
 } SharedTerms;
 
 /* A kind of request with its reply. */
@@ -70,7 +71,7 @@ typedef struct {
      * answers; customers, service and the rest of the pairs do not matter. Not with
      * SHARED_UNLIMITED. */
     double rate;
-    SharedTerms terms; /* for channels of one flit */
+    SharedTerms terms; /* for channels of one flit, but for keep_own */
     /* processors x processors: share of the requests of row s that go to column d, none
      * to itself; a row adds up to 1. NULL: uniform. */
     const double *routing;
@@ -126,9 +127,9 @@ typedef struct {
 SharedProblem net_shared_problem_default(void);
 
 /* Sets of terms have names: "printed" (as AV), "queue", "twice", "worst_wire",
- * "by_rate", "no_tail", each a change alone, "twice_no_tail", and "thesis", which is
- * queue, worst_wire and by_rate. net_shared_terms_name() returns them in this order,
- * NULL after the last; net_shared_terms() fills in a set, false: there is none. */
+ * "by_rate", "no_tail", "keep_own", each a change alone, "twice_no_tail", and "thesis",
+ * which is queue, worst_wire and by_rate. net_shared_terms_name() returns them in this
+ * order, NULL after the last; net_shared_terms() fills in a set, false: there is none. */
 const char *net_shared_terms_name(unsigned number);
 bool net_shared_terms(const char *name, SharedTerms *terms);
 

@@ -13,6 +13,7 @@ static const struct {
     {"worst_wire", {.worst_wire = true}},
     {"by_rate", {.by_rate = true}},
     {"no_tail", {.no_tail = true}},
+    {"keep_own", {.keep_own = true}},
     {"twice_no_tail", {.link = SHARED_LINK_TWICE, .no_tail = true}},
     {"thesis", {.link = SHARED_LINK_QUEUE, .worst_wire = true, .by_rate = true}},
 };

@@ -20,8 +20,8 @@ static bool is_unwanted(void *context) {
     return point->stopped = point->stop && point->stop(point->context);
 }
 
-/* Wires that a message takes, on the mean: flits a cycle over all wires, over those that
- * all processors send. */
+/* Wires that a message takes, on the mean: flits a cycle over all wires, over those of
+ * all processors. */
 static double hops_of(const SharedResult *result, const SharedProblem *problem) {
     double load = 0;
     for (uint32_t i = 0; i < result->wires; i++)
