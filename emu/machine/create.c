@@ -134,6 +134,7 @@ static void set_environment(JmMachine *machine) {
                              .room = machine->rts ? no_room_ahead : netif_room,
                              .host_read = hostpage_read,
                              .host_write = hostpage_write,
+                             .stretches = node_stretches_new(),
                              .observe = observe_event};
     node_env_costs(&machine->env);
 }
@@ -152,6 +153,7 @@ static void release(JmMachine *machine) {
     memory_drop_page(machine->nil_page);
     free(machine->code);
     free((void *)machine->env.marked);
+    free(machine->env.stretches);
     free(machine);
 }
 

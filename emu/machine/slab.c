@@ -116,6 +116,7 @@ static void cut(Slabs *slabs, unsigned index) {
                    .first = first,
                    .end = end < machine->nodes ? end : machine->nodes};
     slab->env.machine = slab;
+    slab->env.stretches = node_stretches_new();
     slab->env.send = send;
     if (!machine->rts)
         slab->env.room = room;
@@ -151,6 +152,7 @@ void slabs_destroy(Slabs *slabs) {
     for (unsigned i = 0; i < slabs->count; i++) {
         free(slabs->slab[i].call);
         free(slabs->slab[i].gate);
+        free(slabs->slab[i].env.stretches);
     }
     free(slabs);
 }

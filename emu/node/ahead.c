@@ -107,7 +107,7 @@ static void issue(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
     if (node->ready < until && !node->attention)
         node_run_plain(node, env, until, ahead);
     else
-        memset(ahead->charged, 0, sizeof ahead->charged);
+        ahead->charged = (NodeCharge){{0}};
 }
 
 /* Whether somebody wants to see a dispatch in its own cycle. */
@@ -160,7 +160,7 @@ void node_run_ahead(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) 
 /* Subtracts from the statistics what the run has added. */
 static void uncount(Node *node, const NodeAhead *ahead) {
     NodeStatistics *statistics = &node->statistics;
-    node_uncharge_run(node, ahead->charged);
+    node_uncharge_run(node, &ahead->charged);
     if (ahead->dispatched) {
         statistics->cycles[JM_CLASS_DISPATCH] -= ahead->dispatch_cycles;
         statistics->priority[ahead->running].dispatches--;

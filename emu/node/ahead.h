@@ -9,8 +9,15 @@
 enum {
     NODE_AHEAD_WRITES = 12, /* words that a run may overwrite before it must end */
     NODE_AHEAD_SENDS = 8,   /* SENDs that a run may issue before it must end */
-    NODE_PLAIN_CLASSES = JM_CLASS_CONSTANT + 1 /* classes of plain instructions */
+    NODE_PLAIN_CLASSES = JM_CLASS_CONSTANT + 1, /* classes of plain instructions */
+    NODE_INSTRUCTIONS = JM_CLASS_SUSPEND /* in NodeCharge: no such class in a run */
 };
+
+/* What instructions are charged: cycles by class, and in lane NODE_INSTRUCTIONS how
+ * many were completed. */
+typedef struct {
+    uint32_t lane[NODE_PLAIN_CLASSES];
+} NodeCharge;
 
 /* A word of memory before it was overwritten. */
 typedef struct {
@@ -48,14 +55,14 @@ typedef struct {
     uint32_t dispatch_cycles; /* dispatched: cycles charged for the dispatch */
     uint8_t running;          /* context that ran: a JmContext */
     uint32_t qhl[2];          /* QHL of both queues as the node has seen them */
-    bool again;        /* the run is issued again: its sends are recorded already */
-    uint8_t writes;    /* entries of `write` in use */
-    uint8_t sends;     /* entries of `send` in use */
-    uint8_t sent;      /* entries of `send` that the machine has offered */
-    uint8_t places[2]; /* words of the output buffers that `send` takes, by priority */
-    uint64_t charged[NODE_PLAIN_CLASSES]; /* cycles and instructions, as in NodeRun */
-    NodeWrite write[NODE_AHEAD_WRITES];   /* words overwritten, the oldest first */
-    NodeSend send[NODE_AHEAD_SENDS];      /* SENDs issued, the oldest first */
+    bool again;         /* the run is issued again: its sends are recorded already */
+    uint8_t writes;     /* entries of `write` in use */
+    uint8_t sends;      /* entries of `send` in use */
+    uint8_t sent;       /* entries of `send` that the machine has offered */
+    uint8_t places[2];  /* words of the output buffers that `send` takes, by priority */
+    NodeCharge charged; /* as in NodeRun */
+    NodeWrite write[NODE_AHEAD_WRITES]; /* words overwritten, the oldest first */
+    NodeSend send[NODE_AHEAD_SENDS];    /* SENDs issued, the oldest first */
 } NodeAhead;
 
 /* Whether a row that arrives for `priority` in cycle `now` can change what the node has

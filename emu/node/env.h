@@ -3,26 +3,26 @@
 #ifndef JM_NODE_ENV_H
 #define JM_NODE_ENV_H
 
-#include "emu/node/run.h"
+#include "emu/node/stretch/stretch.h"
 
 /* Everything a node reaches outside itself; one for each thread of a machine. */
 struct NodeEnv {
-    void *machine;          /* first argument of the functions below */
-    const NodeCode *code;   /* decoded instructions: JM_DECODE_PATTERNS entries */
-    const NodeCode *marked; /* the same for rows with marks; NULL: no marks */
-    /* Charges of instructions, with cycles and instructions as in NodeRun.charged. */
-    uint64_t charge_base;   /* of one without an operand in memory */
-    uint64_t charge_read;   /* of one that reads an operand on chip */
-    uint64_t charge_write;  /* of one that writes an operand on chip */
-    uint64_t charge_jump;   /* of a jump */
-    uint32_t cost_constant; /* cycles of an inline constant */
-    bool plain;             /* none of these costs is 0, so plain.c can be used */
-    NodeRun run;            /* the run that is under way */
-    JmTiming timing;        /* cycles of everything else */
-    bool host_page;         /* the words at NODE_HOST_PAGE are the host's */
-    const NodeMarks *marks; /* NULL: none; with marks, steps of exec.c are observed */
-    uint64_t now;           /* the cycle being executed */
-    bool boundary;          /* set by what ends a run ahead: a send, the host, a stop */
+    void *machine;            /* first argument of the functions below */
+    const NodeCode *code;     /* decoded instructions: JM_DECODE_PATTERNS entries */
+    const NodeCode *marked;   /* the same for rows with marks; NULL: no marks */
+    uint32_t cost_base;       /* cycles of one without an operand in memory */
+    uint32_t cost_read;       /* of one that reads an operand on chip */
+    uint32_t cost_write;      /* of one that writes an operand on chip */
+    uint32_t cost_jump;       /* of a jump */
+    uint32_t cost_constant;   /* of an inline constant */
+    bool plain;               /* none of these costs is 0, so plain.c can be used */
+    NodeRun run;              /* the run that is under way */
+    NodeStretches *stretches; /* translated rows; NULL: there are none */
+    JmTiming timing;          /* cycles of everything else */
+    bool host_page;           /* the words at NODE_HOST_PAGE are the host's */
+    const NodeMarks *marks;   /* NULL: none; with marks, steps of exec.c are observed */
+    uint64_t now;             /* the cycle being executed */
+    bool boundary; /* set by what ends a run ahead: a send, the host, a stop */
 
     /* Offers `count` words (1 or 2) to the output buffer of `priority`: all or none.
      * `opens`: the first is a routing word. */

@@ -15,35 +15,6 @@
 #include "emu/node/run_rare_inline.h"
 #include "emu/node/run_send_inline.h"
 
-/* Returns how many turns of the delay loop at `pc` can be issued at once: 0 if the word
- * is not SUB Rn, #1; BNZ Rn. Neither the last turn is counted, nor any that would not
- * end in the `left` cycles of the run. */
-static uint32_t turns_ahead(const Context *c, const NodeCode *branch, uintptr_t pc,
-                            int32_t left, const NodeEnv *e) {
-    const JmDecoded *d = &e->code[jm_instruction(word_at(pc), 0)].d;
-    const bool counts = d->op == JM_OP_SUB && d->mode == JM_MODE_IMMEDIATE &&
-                        d->value == 1 && d->rs == d->rd;
-    const JmWord value = c->r[d->rd];
-    if (!counts || branch->d.op != JM_OP_BNZ || branch->d.rs != d->rd ||
-        jm_tag(value) != JM_TAG_INT || (int32_t)jm_data(value) <= 1 || left <= 1)
-        return 0;
-    const uint32_t turns = jm_data(value) - 1;
-    const uint32_t fit =
-        (uint32_t)(left - 1) / (uint32_t)(e->charge_base + e->charge_jump);
-    return turns < fit ? turns : fit;
-}
-
-/* Issues as many turns of a delay loop as possible by arithmetic, and returns what is
- * left of the run. Many programs spend most of their time in such loops. */
-static uint64_t spin(Context *c, const NodeCode *code, uintptr_t pc, uint64_t left,
-                     NodeEnv *e) {
-    const uint64_t turns = turns_ahead(c, code, pc, cycles_left(left), e);
-    c->r[code->d.rs].bits -= turns;
-    e->run.charged[JM_CLASS_ALU] += turns * e->charge_base;
-    e->run.charged[JM_CLASS_CONTROL] += turns * e->charge_jump;
-    return less(left, turns * (e->charge_base + e->charge_jump));
-}
-
 /* Whether a debugger wants to see each turn of the delay loop in the word at `pc`. */
 static bool touches_mark(PLAIN_ARGUMENTS) {
     const NodeRun *run = &e->run;
@@ -62,8 +33,8 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
         return;
     }
     const bool same_row = ((target ^ pc) & ~(uintptr_t)(ROW_BYTES - 1)) == 0;
-    run->charged[JM_CLASS_CONTROL] += e->charge_jump;
-    left = less(left, e->charge_jump);
+    charge(run, JM_CLASS_CONTROL, e->cost_jump);
+    left = less(left, e->cost_jump);
     if (words == -1 && pc % WORD_BYTES != 0 && !touches_mark(PLAIN_PASS))
         left = spin(PLAIN_PASS);
     pc = target;
@@ -86,31 +57,12 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
 #define LOAD_INDEXED load_onchip(&s)
 #define LOAD_OFFSET load_onchip(&s)
 
-/* SET_MAR_form: the effect on MAR of a function of that operand form, where it is sure
- * not to fault. */
-#define SET_MAR_REG (void)0
-#define SET_MAR_AREG (void)0
-#define SET_MAR_CONSTANT (void)0
-#define SET_MAR_IMMEDIATE (void)0
-#define SET_MAR_INDEXED (s.node->mar = s.address)
-#define SET_MAR_OFFSET (s.node->mar = s.address)
-
-/* COST_form: the cycles that an instruction of that operand form is charged when it
- * does not fault. */
-#define COST_REG e->charge_base
-#define COST_AREG e->charge_base
-#define COST_CONSTANT e->charge_base
-#define COST_IMMEDIATE e->charge_base
-#define COST_INDEXED e->charge_read
-#define COST_OFFSET e->charge_read
-
 /* Fixes the decoded mode for the compiler: functions are made for one. */
 #define ASSUME_MODE(mode_)                                                             \
     do {                                                                               \
         if (code->d.mode != JM_MODE_##mode_)                                           \
             __builtin_unreachable();                                                   \
     } while (0)
-#define JM_MODE_AREG JM_MODE_REG
 
 /* Defines the function of an opcode that reads op0 and writes Rd, for one operand
  * form. */
@@ -143,7 +95,7 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
         (void)LOAD_##mode;                                                             \
         const int outcome = op_##name(&s);                                             \
         if (outcome == OUTCOME_DONE)                                                   \
-            complete(PLAIN_PASS, JM_CLASS_CONTROL, e->charge_base, false);             \
+            complete(PLAIN_PASS, JM_CLASS_CONTROL, e->cost_base, false);               \
         else if (UNLIKELY(outcome != OUTCOME_BRANCHES))                                \
             leave(PLAIN_PASS);                                                         \
         else                                                                           \
@@ -176,7 +128,7 @@ ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
 #undef OP
 
 static void NOP_NONE(PLAIN_ARGUMENTS) {
-    complete(PLAIN_PASS, JM_CLASS_CONTROL, e->charge_base, false);
+    complete(PLAIN_PASS, JM_CLASS_CONTROL, e->cost_base, false);
 }
 
 /* WRITE to memory on chip, for both memory forms. */
@@ -187,7 +139,7 @@ static void NOP_NONE(PLAIN_ARGUMENTS) {
         if (UNLIKELY(!store_onchip(&s)))                                               \
             general(PLAIN_PASS);                                                       \
         else                                                                           \
-            complete(PLAIN_PASS, JM_CLASS_MOVE, e->charge_write, true);                \
+            complete(PLAIN_PASS, JM_CLASS_MOVE, e->cost_write, true);                  \
     }
 #define ASSUME_MODE_BY_BODY(mode_)                                                     \
     do {                                                                               \
@@ -205,7 +157,7 @@ static void READR_OWN_R(PLAIN_ARGUMENTS) {
         return;
     }
     c->r[code->d.rd] = value;
-    complete(PLAIN_PASS, JM_CLASS_MOVE, e->charge_base, false);
+    complete(PLAIN_PASS, JM_CLASS_MOVE, e->cost_base, false);
 }
 
 /* READR of any other register. What reads QHL must not be passed by a row that
@@ -221,12 +173,12 @@ static void READR_ANY(PLAIN_ARGUMENTS) {
     if (reads_queue_register(&s))
         run->node->saw_queue = issue_cycle(run, pc, left);
     c->r[code->d.rd] = s.op0;
-    complete(PLAIN_PASS, JM_CLASS_MOVE, e->charge_base, false);
+    complete(PLAIN_PASS, JM_CLASS_MOVE, e->cost_base, false);
 }
 
 static void WRITER_OWN_R(PLAIN_ARGUMENTS) {
     c->r[code->d.reg] = c->r[code->d.rs];
-    complete(PLAIN_PASS, JM_CLASS_MOVE, e->charge_base, false);
+    complete(PLAIN_PASS, JM_CLASS_MOVE, e->cost_base, false);
 }
 
 static void WRITER_OWN_A(PLAIN_ARGUMENTS) {
@@ -236,15 +188,8 @@ static void WRITER_OWN_A(PLAIN_ARGUMENTS) {
         return;
     }
     c->a[code->d.reg - JM_REG_A0] = value;
-    complete(PLAIN_PASS, JM_CLASS_MOVE, e->charge_base, false);
+    complete(PLAIN_PASS, JM_CLASS_MOVE, e->cost_base, false);
 }
-
-/* MAR_form: MAR after a SEND of that operand form. */
-#define MAR_REG s.node->mar
-#define MAR_AREG s.node->mar
-#define MAR_CONSTANT s.node->mar
-#define MAR_INDEXED s.address
-#define MAR_OFFSET s.address
 
 /* Defines the function of a SEND for one operand form. It reads the operand; what is
  * the same for all forms follows in a function of the opcode. */
@@ -256,7 +201,7 @@ static void WRITER_OWN_A(PLAIN_ARGUMENTS) {
             leave(PLAIN_PASS);                                                         \
         } else {                                                                       \
             e->run.send_op0 = s.op0;                                                   \
-            e->run.send_charge = COST_##mode;                                          \
+            e->run.send_cycles = COST_##mode;                                          \
             e->run.send_mar = MAR_##mode;                                              \
             name##_on(PLAIN_PASS);                                                     \
         }                                                                              \
@@ -275,6 +220,8 @@ PLAIN_SENDS(SEND, 1, false)
 PLAIN_SENDS(SENDE, 1, true)
 PLAIN_SENDS(SEND2, 2, false)
 PLAIN_SENDS(SEND2E, 2, true)
+
+#include "emu/node/stretch/translate_inline.h"
 
 /* ---- the table ------------------------------------------------------------------- */
 
@@ -353,10 +300,10 @@ void node_marked_table(NodeCode *table, const NodeCode *code) {
 
 void node_env_costs(NodeEnv *env) {
     const JmTiming *t = &env->timing;
-    env->charge_base = ONE_INSTRUCTION + t->base;
-    env->charge_read = ONE_INSTRUCTION + t->base + t->read_onchip;
-    env->charge_write = ONE_INSTRUCTION + t->base + t->write_onchip;
-    env->charge_jump = ONE_INSTRUCTION + t->jump;
+    env->cost_base = t->base;
+    env->cost_read = t->base + t->read_onchip;
+    env->cost_write = t->base + t->write_onchip;
+    env->cost_jump = t->jump;
     env->cost_constant = t->constant;
     env->run.row_onchip = t->row_onchip;
     env->run.row_external = t->row_external;
@@ -367,32 +314,32 @@ void node_env_costs(NodeEnv *env) {
 
 /* Moves the cycles charged while a SEND waits to succeed to the class for that. `sign`
  * is 1, or -1 to take a charge back. */
-static void move_waiting(Node *node, const uint64_t *charged, uint64_t sign) {
+static void move_waiting(Node *node, const NodeCharge *charged, uint64_t sign) {
     uint64_t *cycles = node->statistics.cycles;
     for (unsigned class = 0; class < NODE_PLAIN_CLASSES; class ++) {
-        cycles[class] -= sign * (uint32_t)charged[class];
-        cycles[class_of_charge(node, class)] += sign * (uint32_t)charged[class];
+        if (class == NODE_INSTRUCTIONS)
+            continue;
+        cycles[class] -= sign * charged->lane[class];
+        cycles[class_of_charge(node, class)] += sign * charged->lane[class];
     }
 }
 
-ALWAYS_INLINE void charge_run(Node *node, const uint64_t *charged, uint64_t sign) {
+ALWAYS_INLINE void charge_run(Node *node, const NodeCharge *charged, uint64_t sign) {
     NodeStatistics *statistics = &node->statistics;
-    uint64_t instructions = 0;
 #pragma GCC unroll 8
-    for (unsigned class = 0; class < NODE_PLAIN_CLASSES; class ++) {
-        statistics->cycles[class] += sign * (uint32_t)charged[class];
-        instructions += charged[class] >> 32;
-    }
-    statistics->instructions += sign * instructions;
+    for (unsigned class = 0; class < NODE_PLAIN_CLASSES; class ++)
+        if (class != NODE_INSTRUCTIONS)
+            statistics->cycles[class] += sign * charged->lane[class];
+    statistics->instructions += sign * charged->lane[NODE_INSTRUCTIONS];
     if (UNLIKELY(node->send_wait))
         move_waiting(node, charged, sign);
 }
 
-void node_charge_run(Node *node, const uint64_t *charged) {
+void node_charge_run(Node *node, const NodeCharge *charged) {
     charge_run(node, charged, 1);
 }
 
-void node_uncharge_run(Node *node, const uint64_t *charged) {
+void node_uncharge_run(Node *node, const NodeCharge *charged) {
     charge_run(node, charged, (uint64_t)-1);
 }
 
@@ -431,25 +378,46 @@ static void guard_marks(NodeRun *run) {
 }
 
 static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead,
-                      const NodeMarks *marks) {
+                      const NodeMarks *marks, NodeStretches *stretches) {
     run->node = node;
     run->until = until;
     run->ahead = ahead;
     run->room[0] = run->room[1] = 0;
     run->background = node->background;
     run->row = (uint32_t)node->fetch_row;
-    run->paid_pc = 0;
-    memset(run->charged, 0, sizeof run->charged);
+    run->paid_pc = run->row_from = 0;
+    run->charged = (NodeCharge){{0}};
     run->guard_words = run->queue_low = run->queue_words = 0;
     const bool minds =
         marks && (!marks->nodes || node_has_bit(marks->nodes, node->rank));
     run->marks = minds ? marks : NULL;
     run->spied = minds && marks->registers && node_has_bit(marks->spied, node->rank);
     run->picks = minds && (marks->any_code || run->spied);
+    run->translates = stretches && !run->picks;
+    if (run->translates && UNLIKELY(stretches->used == STRETCH_COUNT))
+        empty_stretches(stretches);
     if (ahead)
         set_guard(run, node);
     if (minds)
         guard_marks(run);
+}
+
+/* Without tail calls: issues the instructions that the run goes on with, to its end. */
+static void turn(Context *context, NodeEnv *env) {
+#ifdef JM_TAIL_CALLS
+    (void)context, (void)env;
+#else
+    NodeNext *pending = &env->run.next;
+    while (pending->code || pending->op) {
+        const NodeNext next = *pending;
+        pending->code = NULL;
+        pending->op = NULL;
+        if (next.op)
+            next.op->issue(context, next.op, next.pc, next.left, env);
+        else
+            next.code->plain(context, next.code, next.pc, next.left, env);
+    }
+#endif
 }
 
 void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead) {
@@ -457,16 +425,21 @@ void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead) 
     Context *context = node->current;
     if (until - node->ready > LONGEST_RUN)
         until = node->ready + LONGEST_RUN;
-    begin_run(run, node, until, ahead, env->marks);
+    begin_run(run, node, until, ahead, env->marks, env->stretches);
     run->code = env->code;
     if (!env->plain || !map_code(run, context->ip)) {
         if (ahead)
-            memset(ahead->charged, 0, sizeof ahead->charged);
+            ahead->charged = (NodeCharge){{0}};
         return;
     }
     static const NodeCode nothing = {.plain = NULL};
     const uint64_t left = until - node->ready;
     const uintptr_t pc = pc_of(run, context->ip);
+    if (run->translates) {
+        node_enter_stretch(context, &nothing, pc, left, env);
+        turn(context, env);
+        return;
+    }
     const bool remembered = run->page_row + (pc - run->page) / ROW_BYTES == run->row;
     if (UNLIKELY(run->picks) || (!remembered && pc % WORD_BYTES))
         fetch_row(context, &nothing, pc, left, env);
@@ -474,11 +447,5 @@ void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead) 
         fetch(context, &nothing, pc, left, env);
     else
         other_row(context, &nothing, pc, left, env);
-#ifndef JM_TAIL_CALLS
-    while (run->next.code) {
-        const NodeNext next = run->next;
-        run->next.code = NULL;
-        next.code->plain(context, next.code, next.pc, next.left, env);
-    }
-#endif
+    turn(context, env);
 }

@@ -9,6 +9,7 @@
 
 typedef struct NodeEnv NodeEnv;
 typedef struct NodeCode NodeCode;
+typedef struct NodeOp NodeOp;
 
 /* Issues one plain instruction, then those after it (plain.c). */
 typedef void NodePlain(Context *context, const NodeCode *code, uintptr_t pc,
@@ -27,8 +28,9 @@ enum { NODE_MODE_BY_BODY = 8 };
 #ifndef JM_TAIL_CALLS
 /* The instruction that a run goes on with, for compilers that make no jump of it. */
 typedef struct {
-    const NodeCode *code; /* NULL: the run has ended */
-    uintptr_t pc;
+    const NodeCode *code; /* NULL: it is translated, or the run has ended */
+    const NodeOp *op;     /* translated; NULL: it is not */
+    uintptr_t pc;         /* `op`: of its row */
     uint64_t left;
 } NodeNext;
 #endif
@@ -38,26 +40,29 @@ typedef struct {
  * holds the instruction, + 4 for the second of a word; and `left`, the cycles left.
  * Code is fetched from one page at a time. */
 typedef struct {
-    Node *node;             /* node that runs */
-    uint64_t until;         /* the run ends before an instruction due then or later */
-    uintptr_t page;         /* host address of the page's word 0 */
-    uintptr_t code_low;     /* host address of the first word that may be fetched */
-    uintptr_t code_bytes;   /* bytes from there on that may be fetched */
-    uint32_t page_row;      /* number of the page's first row */
-    uint32_t row;           /* number of the remembered row */
-    uint32_t row_cost;      /* cycles to fetch a row of this page */
-    uint32_t row_onchip;    /* cycles to fetch a row on chip */
-    uint32_t row_external;  /* cycles to fetch a row of external memory */
-    bool checked;           /* U flag of the IP is 0: tags are checked */
-    bool background;        /* B flag of the node */
-    JmWord page_ip;         /* IP of the page's word 0 */
-    uintptr_t paid_pc;      /* pc of the last fetch that paid for its row */
-    uint64_t paid_left;     /* `left` at that fetch */
-    uint32_t row_before;    /* remembered row before that fetch */
-    uint32_t queue_low;     /* first word of memory that the network may write */
-    uint32_t queue_words;   /* words from there to the last; 0: none */
-    uint32_t guard_low;     /* first word of the network's memory and marked data */
-    uint32_t guard_words;   /* words from there to the last; 0: none */
+    Node *node;            /* node that runs */
+    uint64_t until;        /* the run ends before an instruction due then or later */
+    uintptr_t page;        /* host address of the page's word 0 */
+    uintptr_t code_low;    /* host address of the first word that may be fetched */
+    uintptr_t code_bytes;  /* bytes from there on that may be fetched */
+    uint32_t page_row;     /* number of the page's first row */
+    uint32_t row;          /* number of the remembered row */
+    uint32_t row_cost;     /* cycles to fetch a row of this page */
+    uint32_t row_onchip;   /* cycles to fetch a row on chip */
+    uint32_t row_external; /* cycles to fetch a row of external memory */
+    bool checked;          /* U flag of the IP is 0: tags are checked */
+    bool background;       /* B flag of the node */
+    bool translates;       /* rows are translated (emu/node/stretch) */
+    JmWord page_ip;        /* IP of the page's word 0 */
+    uintptr_t paid_pc;     /* pc of the last fetch that paid for its row */
+    uint64_t paid_left;    /* `left` at that fetch */
+    uint32_t row_before;   /* remembered row before that fetch */
+    uintptr_t row_from;    /* host address of that row, if translated code left it: then
+                               `row` and `row_before` are not up to date; else 0 */
+    uint32_t queue_low;    /* first word of memory that the network may write */
+    uint32_t queue_words;  /* words from there to the last; 0: none */
+    uint32_t guard_low;    /* first word of the network's memory and marked data */
+    uint32_t guard_words;  /* words from there to the last; 0: none */
     const NodeMarks *marks; /* what is marked in this node; NULL: nothing */
     const NodeCode *code;   /* table that is looked up: env->code, or env->marked */
     bool spied;             /* marks: the node's registers are watched */
@@ -66,11 +71,10 @@ typedef struct {
     uint32_t room[2];       /* words that are sure to be taken, by priority; 0: not
                                asked yet in this run */
     /* Of a SEND, from the function of its operand form to that of its opcode: */
-    JmWord send_op0;                      /* its operand */
-    uint64_t send_charge;                 /* what it is charged */
-    uint32_t send_mar;                    /* MAR after it */
-    uint64_t charged[NODE_PLAIN_CLASSES]; /* cycles in the low half, instructions in
-                                             the high half, by class (run_inline.h) */
+    JmWord send_op0;      /* its operand */
+    uint32_t send_cycles; /* what it is charged */
+    uint32_t send_mar;    /* MAR after it */
+    NodeCharge charged;   /* to the run so far */
 #ifndef JM_TAIL_CALLS
     NodeNext next;
 #endif
@@ -88,8 +92,8 @@ void node_marked_table(NodeCode *table, const NodeCode *code);
 void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead);
 
 /* Adds what a run charged to the statistics of its node. */
-void node_charge_run(Node *node, const uint64_t *charged);
+void node_charge_run(Node *node, const NodeCharge *charged);
 /* Subtracts what a run charged from the statistics of its node. */
-void node_uncharge_run(Node *node, const uint64_t *charged);
+void node_uncharge_run(Node *node, const NodeCharge *charged);
 
 #endif

@@ -30,20 +30,22 @@ enum {
     PAGE_ROWS = MEMORY_PAGE_WORDS / NODE_ROW_WORDS
 };
 
-/* Cycles and instructions are counted together: a charge is cycles in the low half and
- * completed instructions in the high half. The low half of `left` is what is left of
- * the run in cycles, and not positive at its end; its high half means nothing.
- */
-#define ONE_INSTRUCTION (UINT64_C(1) << 32)
-
+/* The low half of `left` is what is left of the run in cycles, and not positive at its
+ * end; its high half means nothing. */
 ALWAYS_INLINE int32_t cycles_left(uint64_t left) {
     return (int32_t)(uint32_t)left;
 }
 
-/* Takes a charge, or cycles, off what is left: in 32 bits, whose sign the host then
- * knows without another look. */
-ALWAYS_INLINE uint64_t less(uint64_t left, uint64_t charge) {
-    return (uint32_t)left - (uint32_t)charge;
+/* Takes cycles off what is left: in 32 bits, whose sign the host then knows without
+ * another look. */
+ALWAYS_INLINE uint64_t less(uint64_t left, uint32_t cycles) {
+    return (uint32_t)left - cycles;
+}
+
+/* Charges one completed instruction. */
+ALWAYS_INLINE void charge(NodeRun *run, unsigned class, uint32_t cycles) {
+    run->charged.lane[class] += cycles;
+    run->charged.lane[NODE_INSTRUCTIONS]++;
 }
 
 /* Returns the cycle of the next boundary. */
@@ -97,9 +99,9 @@ ALWAYS_INLINE unsigned class_of_charge(const Node *node, unsigned class) {
 static void end_run(NodeEnv *e, uint64_t left) {
     NodeRun *run = &e->run;
     run->node->ready = next_boundary(run, left);
-    node_charge_run(run->node, run->charged);
+    node_charge_run(run->node, &run->charged);
     if (run->ahead)
-        memcpy(run->ahead->charged, run->charged, sizeof run->charged);
+        run->ahead->charged = run->charged;
     leave_row(run);
 }
 
@@ -143,7 +145,7 @@ static COLD_CALL void leave(PLAIN_ARGUMENTS) {
     c->ip = ip_at(run, pc);
     if (run->paid_pc == pc && run->paid_left == left) {
         left += run->row_cost;
-        run->charged[code->d.op_class] -= run->row_cost;
+        run->charged.lane[code->d.op_class] -= run->row_cost;
         run->row = run->row_before;
     }
     run->node->not_plain = true;
@@ -193,7 +195,7 @@ static uintptr_t pc_of(const NodeRun *run, JmWord ip) {
 #define ISSUE(code) issue_later(PLAIN_PASS)
 static void issue_later(PLAIN_ARGUMENTS) {
     (void)c;
-    e->run.next = (NodeNext){code, pc, left};
+    e->run.next = (NodeNext){code, NULL, pc, left};
 }
 #endif
 
@@ -235,7 +237,7 @@ static COLD_CALL void fetch_row(PLAIN_ARGUMENTS) {
         const unsigned class =
             jm_is_instruction(word) ? e->code[in_word].d.op_class : JM_CLASS_CONSTANT;
         left = less(left, run->row_cost);
-        run->charged[class] += run->row_cost;
+        run->charged.lane[class] += run->row_cost;
         run->paid_pc = pc;
         run->paid_left = left;
         run->row_before = run->row;
@@ -251,24 +253,28 @@ static COLD_CALL void fetch_row(PLAIN_ARGUMENTS) {
  * one. The common case: the row lies in the page, and no row of the node is marked. */
 static COLD_CALL void other_row(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
+    if (run->translates) {
+        node_enter_stretch(PLAIN_PASS);
+        return;
+    }
     if (UNLIKELY(pc - run->code_low >= run->code_bytes || run->picks)) {
         fetch_row(PLAIN_PASS);
         return;
     }
     const JmWord word = *(const JmWord *)pc;
-    const uint64_t cost = run->row_cost;
+    const uint32_t cost = run->row_cost;
     run->paid_pc = pc;
     left = less(left, cost);
     run->paid_left = left;
     run->row_before = run->row;
     run->row = run->page_row + (uint32_t)((pc - run->page) / ROW_BYTES);
     if (UNLIKELY(!jm_is_instruction(word))) {
-        run->charged[JM_CLASS_CONSTANT] += cost;
+        run->charged.lane[JM_CLASS_CONSTANT] += cost;
         constant(PLAIN_PASS);
         return;
     }
     code = &run->code[jm_instruction(word, 0)];
-    run->charged[code->d.op_class] += cost;
+    run->charged.lane[code->d.op_class] += cost;
     ISSUE(code);
 }
 
@@ -285,7 +291,7 @@ static bool constant_touches_mark(const NodeRun *run, uintptr_t pc) {
 
 /* Goes on with the first instruction of the word at `pc`, behind the word before. */
 ALWAYS_INLINE void go_on_with_word(PLAIN_ARGUMENTS) {
-    if (UNLIKELY(pc % ROW_BYTES == 0)) {
+    if (UNLIKELY(pc % ROW_BYTES == 0 || e->run.translates)) {
         other_row(PLAIN_PASS);
         return;
     }
@@ -304,6 +310,8 @@ ALWAYS_INLINE void go_on(PLAIN_ARGUMENTS) {
         run_out(PLAIN_PASS);
     else if (UNLIKELY(pc % ROW_BYTES == 0))
         other_row(PLAIN_PASS);
+    else if (e->run.translates)
+        node_enter_stretch(PLAIN_PASS);
     else
         fetch(PLAIN_PASS);
 }
@@ -311,10 +319,10 @@ ALWAYS_INLINE void go_on(PLAIN_ARGUMENTS) {
 /* Accounts for an instruction that has done its work, and goes on. The tag of a word
  * need not be checked again for its second instruction, nor its row looked at: that was
  * done for the first. `wrote`: memory, and so that word, may have changed. */
-ALWAYS_INLINE void complete(PLAIN_ARGUMENTS, unsigned class, uint64_t charge,
+ALWAYS_INLINE void complete(PLAIN_ARGUMENTS, unsigned class, uint32_t cycles,
                             bool wrote) {
-    e->run.charged[class] += charge;
-    left = less(left, charge);
+    charge(&e->run, class, cycles);
+    left = less(left, cycles);
     if (UNLIKELY(cycles_left(left) <= 0)) {
         pc += PHASE_BYTES;
         run_out(PLAIN_PASS);
@@ -339,7 +347,7 @@ static COLD_CALL void constant(PLAIN_ARGUMENTS) {
         return;
     }
     c->r[0] = word_at(pc);
-    e->run.charged[JM_CLASS_CONSTANT] += e->cost_constant;
+    e->run.charged.lane[JM_CLASS_CONSTANT] += e->cost_constant;
     left = less(left, e->cost_constant);
     pc = next_word(pc);
     if (UNLIKELY(cycles_left(left) <= 0))
@@ -358,7 +366,10 @@ static void go_on_at_ip(PLAIN_ARGUMENTS) {
         return;
     }
     pc = pc_of(run, c->ip);
-    fetch_row(PLAIN_PASS);
+    if (run->translates)
+        node_enter_stretch(PLAIN_PASS);
+    else
+        fetch_row(PLAIN_PASS);
 }
 
 /* ---- operands -------------------------------------------------------------------- */
@@ -402,6 +413,26 @@ ALWAYS_INLINE bool load_onchip(Step *s) {
     return true;
 }
 
+/* Finds where [offset, A1] or [offset, A2] lies, on chip and behind the words that the
+ * priority switch exchanges. Returns the word's place and sets s->address, or NULL if it
+ * lies elsewhere, is guarded, or the access faults. A3 alone can lead to the queue, and
+ * A0 to absolute addresses. */
+ALWAYS_INLINE JmWord *segment_word(Step *s) {
+    const NodeRun *run = &s->env->run;
+    const uint32_t a = jm_data(s->context->a[s->d->areg]);
+    const uint32_t offset = (uint32_t)s->d->value;
+    /* Length 0 is no limit: one less is the largest number. */
+    const uint32_t last = jm_field10(a) - 1;
+    const uint32_t address = (jm_field20(a) + offset) & JM_ADDRESS_MASK;
+    if (UNLIKELY(a & JM_ADDR_INVALID) || UNLIKELY(offset > last) ||
+        UNLIKELY(address - NODE_SWITCHED >= MEMORY_EXTERNAL - NODE_SWITCHED) ||
+        UNLIKELY(is_guarded(run, address)))
+        return NULL;
+    s->address = address;
+    return &s->node->memory
+                .low[address >> MEMORY_PAGE_BITS][address % MEMORY_PAGE_WORDS];
+}
+
 /* Records the word that a write destroys, for a rewind. Returns false if the record is
  * full; then the run must end. */
 ALWAYS_INLINE bool record_write(NodeRun *run, JmWord *where) {
@@ -414,25 +445,70 @@ ALWAYS_INLINE bool record_write(NodeRun *run, JmWord *where) {
     return true;
 }
 
-/* Writes Rs on chip, to a page that the node does not share. Returns false if the word
- * lies elsewhere, or the write faults. */
-ALWAYS_INLINE bool store_onchip(Step *s) {
+/* Writes Rs on chip, to a page that the node does not share. Returns the word's
+ * place, or NULL if it lies elsewhere, or the write faults. */
+ALWAYS_INLINE JmWord *store_onchip(Step *s) {
     uint32_t address;
     bool queued;
     if (UNLIKELY(locate_operand(s, true, &address, &queued) != OUTCOME_DONE))
-        return false;
+        return NULL;
     const uint32_t page = address >> MEMORY_PAGE_BITS;
     const Memory *memory = &s->node->memory;
     if (UNLIKELY(address >= MEMORY_ROM || !memory_owns_low(memory, page)))
-        return false;
+        return NULL;
     if (UNLIKELY(queued || is_guarded(&s->env->run, address)))
-        return false;
+        return NULL;
     JmWord *where = &memory->low[page][address % MEMORY_PAGE_WORDS];
     if (UNLIKELY(!record_write(&s->env->run, where)))
-        return false;
+        return NULL;
     s->node->mar = address;
     *where = s->rs;
-    return true;
+    return where;
 }
+
+#define JM_MODE_AREG JM_MODE_REG
+#define JM_MODE_SEGMENT JM_MODE_OFFSET
+
+/* The same for [offset, A1] and [offset, A2]. */
+ALWAYS_INLINE JmWord *store_segment(Step *s) {
+    JmWord *where = segment_word(s);
+    if (UNLIKELY(!where) || UNLIKELY(s->address >= MEMORY_ROM) ||
+        UNLIKELY(!memory_owns_low(&s->node->memory, s->address >> MEMORY_PAGE_BITS)) ||
+        UNLIKELY(!record_write(&s->env->run, where)))
+        return NULL;
+    s->node->mar = s->address;
+    *where = s->rs;
+    return where;
+}
+
+/* ---- what depends on the operand form -------------------------------------------- */
+
+/* SET_MAR_form: the effect on MAR of a function of that operand form, where it is sure
+ * not to fault. */
+#define SET_MAR_REG (void)0
+#define SET_MAR_AREG (void)0
+#define SET_MAR_CONSTANT (void)0
+#define SET_MAR_IMMEDIATE (void)0
+#define SET_MAR_INDEXED (s.node->mar = s.address)
+#define SET_MAR_OFFSET (s.node->mar = s.address)
+#define SET_MAR_SEGMENT (s.node->mar = s.address)
+
+/* COST_form: the cycles that an instruction of that operand form is charged when it
+ * does not fault. */
+#define COST_REG e->cost_base
+#define COST_AREG e->cost_base
+#define COST_CONSTANT e->cost_base
+#define COST_IMMEDIATE e->cost_base
+#define COST_INDEXED e->cost_read
+#define COST_OFFSET e->cost_read
+#define COST_SEGMENT e->cost_read
+
+/* MAR_form: MAR after a SEND of that operand form. */
+#define MAR_REG s.node->mar
+#define MAR_AREG s.node->mar
+#define MAR_CONSTANT s.node->mar
+#define MAR_INDEXED s.address
+#define MAR_OFFSET s.address
+#define MAR_SEGMENT s.address
 
 #endif

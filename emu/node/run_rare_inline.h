@@ -86,7 +86,7 @@ static COLD_CALL void general(PLAIN_ARGUMENTS) {
     }
     if (reads_queue_register(&s))
         node->saw_queue = issue_cycle(run, pc, left);
-    run->charged[code->d.op_class] += s.cycles + ONE_INSTRUCTION;
+    charge(run, code->d.op_class, s.cycles);
     left = less(left, s.cycles);
     pc += PHASE_BYTES;
     if (outcome == OUTCOME_JUMPED)
@@ -104,6 +104,38 @@ static void marked(PLAIN_ARGUMENTS) {
         leave(PLAIN_PASS);
     else
         ISSUE(code);
+}
+
+/* ---- delay loops ----------------------------------------------------------------- */
+
+/* Returns how many turns of the delay loop at `pc` can be issued at once: 0 if the word
+ * is not SUB Rn, #1; BNZ Rn. Neither the last turn is counted, nor any that would not
+ * end in the `left` cycles of the run. */
+static uint32_t turns_ahead(const Context *c, const NodeCode *branch, uintptr_t pc,
+                            int32_t left, const NodeEnv *e) {
+    const JmDecoded *d = &e->code[jm_instruction(word_at(pc), 0)].d;
+    const bool counts = d->op == JM_OP_SUB && d->mode == JM_MODE_IMMEDIATE &&
+                        d->value == 1 && d->rs == d->rd;
+    const JmWord value = c->r[d->rd];
+    if (!counts || branch->d.op != JM_OP_BNZ || branch->d.rs != d->rd ||
+        jm_tag(value) != JM_TAG_INT || (int32_t)jm_data(value) <= 1 || left <= 1)
+        return 0;
+    const uint32_t turns = jm_data(value) - 1;
+    const uint32_t fit = (uint32_t)(left - 1) / (e->cost_base + e->cost_jump);
+    return turns < fit ? turns : fit;
+}
+
+/* Issues as many turns of a delay loop as possible by arithmetic, and returns what is
+ * left of the run. Many programs spend most of their time in such loops. */
+static uint64_t spin(Context *c, const NodeCode *code, uintptr_t pc, uint64_t left,
+                     NodeEnv *e) {
+    const uint32_t turns = turns_ahead(c, code, pc, cycles_left(left), e);
+    uint32_t *charged = e->run.charged.lane;
+    c->r[code->d.rs].bits -= turns;
+    charged[JM_CLASS_ALU] += turns * e->cost_base;
+    charged[JM_CLASS_CONTROL] += turns * e->cost_jump;
+    charged[NODE_INSTRUCTIONS] += 2 * turns;
+    return less(left, turns * (e->cost_base + e->cost_jump));
 }
 
 #endif

@@ -20,8 +20,8 @@ ALWAYS_INLINE bool has_room(NodeEnv *e, unsigned priority, unsigned count, bool 
 
 /* Records a SEND, whose words the machine offers when it is due. Returns false if the
  * output buffer may have no room then, or the record is full. */
-ALWAYS_INLINE bool keep_words(PLAIN_ARGUMENTS, unsigned priority, unsigned count,
-                              bool opens, bool end) {
+ALWAYS_INLINE bool keep_words(NodeEnv *e, JmWord second, uintptr_t pc, uint64_t left,
+                              unsigned priority, unsigned count, bool opens, bool end) {
     NodeRun *run = &e->run;
     NodeAhead *ahead = run->ahead;
     if (UNLIKELY(ahead->sends == NODE_AHEAD_SENDS ||
@@ -31,7 +31,7 @@ ALWAYS_INLINE bool keep_words(PLAIN_ARGUMENTS, unsigned priority, unsigned count
     ahead->places[priority] = (uint8_t)(ahead->places[priority] + count);
     send->cycle = issue_cycle(run, pc, left);
     send->word[0] = run->send_op0;
-    send->word[1] = c->r[code->d.rs];
+    send->word[1] = second;
     send->priority = (uint8_t)priority;
     send->count = (uint8_t)count;
     send->opens = opens;
@@ -43,10 +43,11 @@ ALWAYS_INLINE bool keep_words(PLAIN_ARGUMENTS, unsigned priority, unsigned count
 /* Issues a SEND ahead of the machine. Returns false, with nothing done, if it may
  * fault, if its words may find no room, or if an observer wants to see it in its cycle.
  */
-ALWAYS_INLINE bool send_ahead(PLAIN_ARGUMENTS, unsigned count, bool end) {
+ALWAYS_INLINE bool send_ahead(const Context *c, const JmDecoded *d, uintptr_t pc,
+                              uint64_t left, NodeEnv *e, unsigned count, bool end) {
     const NodeRun *run = &e->run;
     Node *node = run->node;
-    const unsigned named = code->d.rd & 1;
+    const unsigned named = d->rd & 1;
     const unsigned priority = node_send_priority(node, named);
     const bool opens = !(node->send_open >> priority & 1);
     /* What arrives until it is due can change where a mark sends the message. */
@@ -56,7 +57,8 @@ ALWAYS_INLINE bool send_ahead(PLAIN_ARGUMENTS, unsigned count, bool end) {
         (run->checked && jm_tag(run->send_op0) == JM_TAG_CFUT) ||
         (opens && count == 1 && end))
         return false;
-    if (!run->ahead->again && !keep_words(PLAIN_PASS, priority, count, opens, end))
+    if (!run->ahead->again &&
+        !keep_words(e, c->r[d->rs], pc, left, priority, count, opens, end))
         return false;
     sent(node, priority, count, opens, end);
     node->was_open |= end;
@@ -67,19 +69,18 @@ ALWAYS_INLINE bool send_ahead(PLAIN_ARGUMENTS, unsigned count, bool end) {
  * may let in what has waited: then the run ends too. */
 ALWAYS_INLINE void send_on(PLAIN_ARGUMENTS, unsigned count, bool end) {
     NodeRun *run = &e->run;
-    if (UNLIKELY(!send_ahead(PLAIN_PASS, count, end))) {
+    if (UNLIKELY(!send_ahead(c, &code->d, pc, left, e, count, end))) {
         leave(PLAIN_PASS);
         return;
     }
-    const uint64_t charge = run->send_charge;
     run->node->mar = run->send_mar;
     if (end && run->node->attention) {
-        run->charged[JM_CLASS_SEND] += charge;
-        left = less(left, charge);
+        charge(run, JM_CLASS_SEND, run->send_cycles);
+        left = less(left, run->send_cycles);
         pc += PHASE_BYTES;
         run_out(PLAIN_PASS);
     } else {
-        complete(PLAIN_PASS, JM_CLASS_SEND, charge, false);
+        complete(PLAIN_PASS, JM_CLASS_SEND, run->send_cycles, false);
     }
 }
 

@@ -1,0 +1,420 @@
+/* The functions that issue translated instructions, one for each opcode, operand form
+ * and mode of checking, made from the same bodies as all others; and the translation of
+ * a row. For plain.c alone; everything is static. */
+#ifndef JM_NODE_STRETCH_ISSUE_INLINE_H
+#define JM_NODE_STRETCH_ISSUE_INLINE_H
+
+#include "emu/node/run_rare_inline.h"
+#include "emu/node/run_send_inline.h"
+#include "emu/node/stretch/enter_inline.h"
+
+/* Begins a translated instruction: no operand yet, Rs read. */
+ALWAYS_INLINE Step begin_op(Context *c, const NodeOp *op, NodeEnv *e, bool checked) {
+    Step s;
+    s.node = e->run.node;
+    s.env = e;
+    s.context = c;
+    s.d = &op->d;
+    s.checked = checked;
+    s.ip = JM_IP_ABSOLUTE;
+    s.external = s.access = s.address = s.cycles = 0;
+    s.op0 = JM_NIL;
+    s.rs = c->r[op->d.rs];
+    return s;
+}
+
+/* Fixes the operand form for the compiler. */
+#define ASSUME_FORM(form)                                                              \
+    do {                                                                               \
+        if (op->d.mode != JM_MODE_##form)                                              \
+            __builtin_unreachable();                                                   \
+    } while (0)
+
+/* OPERAND_form: reads op0; false if only general() can. */
+#define OPERAND_REG (s.op0 = c->r[op->d.reg], true)
+#define OPERAND_AREG (s.op0 = c->a[op->d.reg - 4], true)
+#define OPERAND_CONSTANT (s.op0 = op->literal, true)
+#define OPERAND_IMMEDIATE (s.op0 = jm_int((int32_t)jm_data(op->literal)), true)
+#define OPERAND_INDEXED load_onchip(&s)
+#define OPERAND_OFFSET load_onchip(&s)
+#define OPERAND_SEGMENT load_segment(&s)
+
+/* Reads [offset, A1] or [offset, A2]; false if only general() can. */
+ALWAYS_INLINE bool load_segment(Step *s) {
+    const JmWord *where = segment_word(s);
+    if (UNLIKELY(!where))
+        return false;
+    s->op0 = *where;
+    return true;
+}
+
+/* Defines the function of an opcode that reads op0 and writes Rd. */
+#define ISSUE_VALUE(name, form, check)                                                 \
+    static void name##_##form##_##check(ISSUE_ARGUMENTS) {                             \
+        ASSUME_FORM(form);                                                             \
+        Step s = begin_op(c, op, e, check);                                            \
+        if (UNLIKELY(!OPERAND_##form || op_##name(&s) != OUTCOME_DONE)) {              \
+            give_up(ISSUE_PASS);                                                       \
+        } else {                                                                       \
+            SET_MAR_##form;                                                            \
+            ISSUE_NEXT;                                                                \
+        }                                                                              \
+    }
+#define ISSUE_BOTH(name, form)                                                         \
+    ISSUE_VALUE(name, form, 0)                                                         \
+    ISSUE_VALUE(name, form, 1)
+#define ISSUE_VALUES(name)                                                             \
+    ISSUE_BOTH(name, REG)                                                              \
+    ISSUE_BOTH(name, AREG)                                                             \
+    ISSUE_BOTH(name, CONSTANT)                                                         \
+    ISSUE_BOTH(name, IMMEDIATE)                                                        \
+    ISSUE_BOTH(name, INDEXED)                                                          \
+    ISSUE_BOTH(name, OFFSET)                                                           \
+    ISSUE_BOTH(name, SEGMENT)
+
+/* ---- branches -------------------------------------------------------------------- */
+
+/* Ends the run at a branch that has been taken: `row` and `slot` are its target's. */
+static COLD_CALL void end_at_target(ISSUE_ARGUMENTS) {
+    static const NodeCode branch = {.d = {.op_class = JM_CLASS_CONTROL}};
+    remember_row(&e->run, row);
+    run_out(c, &branch, row + (uintptr_t)(intptr_t)op->hop, left, e);
+}
+
+/* Takes a branch within the page. It has been charged as one that always jumps, or one
+ * that does not. */
+ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always) {
+    NodeRun *run = &e->run;
+    NodeStretch *stretch = stretch_of(op);
+    const unsigned slot = op->slot;
+    const uintptr_t target = row + (uintptr_t)(intptr_t)op->hop;
+    if (UNLIKELY(target - run->code_low >= run->code_bytes)) {
+        give_up(ISSUE_PASS);
+        return;
+    }
+    if (!always) {
+        const uint32_t more = e->cost_jump - e->cost_base;
+        left = less(uncharge(e, stretch, slot + 1, left), more);
+        run->charged.lane[JM_CLASS_CONTROL] += more;
+        if (UNLIKELY(cycles_left(left) <= 0)) {
+            end_at_target(ISSUE_PASS);
+            return;
+        }
+    }
+    const unsigned to = (unsigned)(target % ROW_BYTES) / PHASE_BYTES;
+    if (target - row < ROW_BYTES) {
+        issue_from(c, stretch, to, row, left, e);
+        return;
+    }
+    go_to(ISSUE_PASS, stretch->to[slot], to);
+}
+
+#define ISSUE_BRANCH(name, check)                                                      \
+    static void name##_HOP_##check(ISSUE_ARGUMENTS) {                                  \
+        Step s = begin_op(c, op, e, check);                                            \
+        s.op0 = jm_int((int32_t)jm_data(op->literal));                                 \
+        const int outcome = op_##name(&s);                                             \
+        if (outcome == OUTCOME_DONE)                                                   \
+            ISSUE_NEXT;                                                                \
+        else if (UNLIKELY(outcome != OUTCOME_BRANCHES))                                \
+            give_up(ISSUE_PASS);                                                       \
+        else                                                                           \
+            take_hop(ISSUE_PASS, JM_OP_##name == JM_OP_BR);                            \
+    }
+#define ISSUE_BRANCHES(name)                                                           \
+    ISSUE_BRANCH(name, 0)                                                              \
+    ISSUE_BRANCH(name, 1)
+
+/* BNZ of a delay loop of one word, whose turns are counted. */
+static void BNZ_LOOP(ISSUE_ARGUMENTS) {
+    const JmWord value = c->r[op->d.rs];
+    if (UNLIKELY(jm_tag(value) != JM_TAG_INT)) {
+        give_up(ISSUE_PASS);
+        return;
+    }
+    if (jm_data(value) == 0) {
+        ISSUE_NEXT;
+        return;
+    }
+    const NodeStretch *stretch = stretch_of(op);
+    const uint32_t more = e->cost_jump - e->cost_base;
+    const uintptr_t pc = pc_of_op(op, row);
+    left = less(uncharge(e, stretch, op->slot + 1u, left), more);
+    e->run.charged.lane[JM_CLASS_CONTROL] += more;
+    left = spin(c, &e->code[jm_instruction(word_at(pc), 1)], pc, left, e);
+    if (UNLIKELY(cycles_left(left) <= 0))
+        end_at_target(ISSUE_PASS);
+    else
+        issue_from(c, stretch, op->slot - 1u, row, left, e);
+}
+
+/* ---- what has no row of its own in the lists below ------------------------------- */
+
+static void NOP_OP(ISSUE_ARGUMENTS) {
+    ISSUE_NEXT;
+}
+
+static COLD_CALL void leave_page(ISSUE_ARGUMENTS) {
+    remember_row(&e->run, row);
+    node_enter_stretch(c, NULL, row + (uintptr_t)(intptr_t)op->hop, left, e);
+}
+
+/* Goes on with the row behind; its page may end here. */
+static void NEXT_ROW(ISSUE_ARGUMENTS) {
+    const uintptr_t next = row + (uintptr_t)(intptr_t)op->hop;
+    if (UNLIKELY(next - e->run.code_low >= e->run.code_bytes))
+        leave_page(ISSUE_PASS);
+    else
+        go_to(ISSUE_PASS, stretch_of(op)->next, 0);
+}
+
+/* A constant in line, met at its word. */
+static void CONSTANT_0(ISSUE_ARGUMENTS) {
+    c->r[0] = op->literal;
+    op++;
+    ISSUE_NEXT;
+}
+
+/* The same, met at its second half. */
+static void CONSTANT_1(ISSUE_ARGUMENTS) {
+    c->r[0] = op->literal;
+    ISSUE_NEXT;
+}
+
+#define STORE_INDEXED store_onchip
+#define STORE_OFFSET store_onchip
+#define STORE_SEGMENT store_segment
+
+#define ISSUE_WRITE(form, check)                                                       \
+    static void WRITE_##form##_##check(ISSUE_ARGUMENTS) {                              \
+        ASSUME_FORM(form);                                                             \
+        Step s = begin_op(c, op, e, check);                                            \
+        const JmWord *where = STORE_##form(&s);                                        \
+        if (UNLIKELY(!where))                                                          \
+            give_up(ISSUE_PASS);                                                       \
+        else if (UNLIKELY((uintptr_t)where - row < ROW_BYTES))                         \
+            go_on_changed(ISSUE_PASS);                                                 \
+        else                                                                           \
+            ISSUE_NEXT;                                                                \
+    }
+ISSUE_WRITE(INDEXED, 0)
+ISSUE_WRITE(INDEXED, 1)
+ISSUE_WRITE(OFFSET, 0)
+ISSUE_WRITE(OFFSET, 1)
+ISSUE_WRITE(SEGMENT, 0)
+ISSUE_WRITE(SEGMENT, 1)
+
+static void READR_R(ISSUE_ARGUMENTS) {
+    const JmWord value = c->r[op->d.reg];
+    if (UNLIKELY(jm_tag(value) == JM_TAG_CFUT)) {
+        give_up(ISSUE_PASS);
+        return;
+    }
+    c->r[op->d.rd] = value;
+    ISSUE_NEXT;
+}
+
+static void WRITER_R(ISSUE_ARGUMENTS) {
+    c->r[op->d.reg] = c->r[op->d.rs];
+    ISSUE_NEXT;
+}
+
+static void WRITER_A_0(ISSUE_ARGUMENTS) {
+    c->a[op->d.reg - JM_REG_A0] = c->r[op->d.rs];
+    ISSUE_NEXT;
+}
+
+static void WRITER_A_1(ISSUE_ARGUMENTS) {
+    if (UNLIKELY(jm_tag(c->r[op->d.rs]) != JM_TAG_ADDR)) {
+        give_up(ISSUE_PASS);
+        return;
+    }
+    c->a[op->d.reg - JM_REG_A0] = c->r[op->d.rs];
+    ISSUE_NEXT;
+}
+
+/* ---- what charges itself --------------------------------------------------------- */
+
+/* Ends the run behind an instruction. */
+static COLD_CALL void end_behind(ISSUE_ARGUMENTS) {
+    const uintptr_t pc = pc_of_op(op, row);
+    remember_row(&e->run, row);
+    run_out(c, &e->code[jm_instruction(word_at(pc), op->slot % 2)], pc + PHASE_BYTES,
+            left, e);
+}
+
+/* Ends the run before an instruction, which is not plain. */
+static COLD_CALL void leave_before(ISSUE_ARGUMENTS) {
+    const uintptr_t pc = pc_of_op(op, row);
+    remember_row(&e->run, row);
+    leave(c, &e->code[jm_instruction(word_at(pc), op->slot % 2)], pc, left, e);
+}
+
+/* Goes on behind an instruction that has charged itself `cycles` of `class`. */
+ALWAYS_INLINE void go_on_behind(ISSUE_ARGUMENTS, unsigned class, uint32_t cycles) {
+    charge(&e->run, class, cycles);
+    left = less(left, cycles);
+    if (UNLIKELY(cycles_left(left) <= 0))
+        end_behind(ISSUE_PASS);
+    else
+        issue_from(c, stretch_of(op), op->slot + 1u, row, left, e);
+}
+
+/* READR of any other register than R0-R3 of the running context. */
+static COLD_CALL void READR_OTHER(ISSUE_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    const uintptr_t pc = pc_of_op(op, row);
+    Step s = begin_op(c, op, e, run->checked);
+    c->ip = advanced(ip_at(run, pc), JM_IP_PHASE);
+    if (UNLIKELY(read_register(&s) != OUTCOME_DONE)) {
+        single(ISSUE_PASS);
+        return;
+    }
+    if (reads_queue_register(&s))
+        run->node->saw_queue = issue_cycle(run, pc, left);
+    c->r[op->d.rd] = s.op0;
+    go_on_behind(ISSUE_PASS, JM_CLASS_MOVE, e->cost_base);
+}
+
+/* Issues a SEND whose operand has been read, as send_on() does. */
+ALWAYS_INLINE void issue_send(ISSUE_ARGUMENTS, unsigned count, bool end) {
+    NodeRun *run = &e->run;
+    const uintptr_t pc = pc_of_op(op, row);
+    if (UNLIKELY(!send_ahead(c, &op->d, pc, left, e, count, end))) {
+        leave_before(ISSUE_PASS);
+        return;
+    }
+    run->node->mar = run->send_mar;
+    if (end && run->node->attention) {
+        charge(run, JM_CLASS_SEND, run->send_cycles);
+        left = less(left, run->send_cycles);
+        end_behind(ISSUE_PASS);
+    } else {
+        go_on_behind(ISSUE_PASS, JM_CLASS_SEND, run->send_cycles);
+    }
+}
+
+#define ISSUE_SEND(name, form, check)                                                  \
+    static void name##_##form##_##check(ISSUE_ARGUMENTS) {                             \
+        ASSUME_FORM(form);                                                             \
+        Step s = begin_op(c, op, e, check);                                            \
+        if (UNLIKELY(!OPERAND_##form)) {                                               \
+            single(ISSUE_PASS);                                                        \
+        } else {                                                                       \
+            e->run.send_op0 = s.op0;                                                   \
+            e->run.send_cycles = COST_##form;                                          \
+            e->run.send_mar = MAR_##form;                                              \
+            name##_now(ISSUE_PASS);                                                    \
+        }                                                                              \
+    }
+#define ISSUE_SENDS(name, count, end)                                                  \
+    static COLD_CALL void name##_now(ISSUE_ARGUMENTS) {                                \
+        issue_send(ISSUE_PASS, count, end);                                            \
+    }                                                                                  \
+    ISSUE_SEND_BOTH(name, REG)                                                         \
+    ISSUE_SEND_BOTH(name, AREG)                                                        \
+    ISSUE_SEND_BOTH(name, CONSTANT)                                                    \
+    ISSUE_SEND_BOTH(name, INDEXED)                                                     \
+    ISSUE_SEND_BOTH(name, OFFSET)                                                      \
+    ISSUE_SEND_BOTH(name, SEGMENT)
+#define ISSUE_SEND_BOTH(name, form)                                                    \
+    ISSUE_SEND(name, form, 0)                                                          \
+    ISSUE_SEND(name, form, 1)
+ISSUE_SENDS(SEND, 1, false)
+ISSUE_SENDS(SENDE, 1, true)
+ISSUE_SENDS(SEND2, 2, false)
+ISSUE_SENDS(SEND2E, 2, true)
+
+/* ---- from opcode and form to function -------------------------------------------- */
+
+/* Expands ops.def to functions and to the table of them, by form; what has no function
+ * here is issued untranslated. The columns are the forms of OPERAND_. */
+#define OP(name, code, form, ...) DEFINE_##form(name)
+#define NO_FUNCTION(name)
+#define DEFINE_O_D ISSUE_VALUES
+#define DEFINE_S_O_D ISSUE_VALUES
+#define DEFINE_BR ISSUE_BRANCHES
+#define DEFINE_S_BR ISSUE_BRANCHES
+#define DEFINE_NONE NO_FUNCTION
+#define DEFINE_S_M NO_FUNCTION
+#define DEFINE_G_D NO_FUNCTION
+#define DEFINE_S_G NO_FUNCTION
+#define DEFINE_O NO_FUNCTION
+#define DEFINE_G NO_FUNCTION
+#define DEFINE_S_DST NO_FUNCTION
+#define DEFINE_S_O NO_FUNCTION
+#define DEFINE_O_P NO_FUNCTION
+#define DEFINE_O_S_P NO_FUNCTION
+#include "emu/isa/ops.def"
+#undef OP
+
+enum { COLUMNS = 7, COLUMN_AREG = 1, COLUMN_SEGMENT = 6 };
+
+#define PAIR(name, form)                                                               \
+    { name##_##form##_0, name##_##form##_1 }
+#define ISSUES_O_D(name)                                                               \
+    {                                                                                  \
+        PAIR(name, REG), PAIR(name, AREG), PAIR(name, CONSTANT),                       \
+            PAIR(name, IMMEDIATE), PAIR(name, INDEXED), PAIR(name, OFFSET),            \
+            PAIR(name, SEGMENT)                                                        \
+    }
+#define ISSUES_S_O_D ISSUES_O_D
+#define ISSUES_BR(name)                                                                \
+    { [3] = PAIR(name, HOP) }
+#define ISSUES_S_BR ISSUES_BR
+#define ISSUES_S_M(name)                                                               \
+    { [4] = PAIR(name, INDEXED), [5] = PAIR(name, OFFSET), [6] = PAIR(name, SEGMENT) }
+#define ISSUES_NONE(name)                                                              \
+    {                                                                                  \
+        { NULL, NULL }                                                                 \
+    }
+#define ISSUES_G_D ISSUES_NONE
+#define ISSUES_S_G ISSUES_NONE
+#define ISSUES_O ISSUES_NONE
+#define ISSUES_G ISSUES_NONE
+#define ISSUES_S_DST ISSUES_NONE
+#define ISSUES_S_O ISSUES_NONE
+#define ISSUES_O_P(name)                                                               \
+    {                                                                                  \
+        PAIR(name, REG), PAIR(name, AREG), PAIR(name, CONSTANT), {NULL, NULL},         \
+            PAIR(name, INDEXED), PAIR(name, OFFSET), PAIR(name, SEGMENT)               \
+    }
+#define ISSUES_O_S_P ISSUES_O_P
+
+/* Returns the function of a register move, or NULL. */
+static NodeIssue *issue_of_register(const JmDecoded *d, bool checked) {
+    if (d->op == JM_OP_READR)
+        return d->reg <= JM_REG_R3 ? READR_R : READR_OTHER;
+    if (d->reg > JM_REG_A3)
+        return NULL;
+    if (d->reg <= JM_REG_R3)
+        return WRITER_R;
+    return checked ? WRITER_A_1 : WRITER_A_0;
+}
+
+/* Returns the function that issues an instruction, NULL if it is issued untranslated.
+ */
+static NodeIssue *issue_of(const JmDecoded *d, bool checked) {
+#define OP(name, code, form, ...) [JM_OP_##name] = ISSUES_##form(name),
+    static NodeIssue *const issues[JM_OP_COUNT][COLUMNS][2] = {
+#include "emu/isa/ops.def"
+    };
+#undef OP
+    static const unsigned column[] = {[JM_MODE_REG] = 0,
+                                      [JM_MODE_CONSTANT] = 2,
+                                      [JM_MODE_IMMEDIATE] = 3,
+                                      [JM_MODE_INDEXED] = 4,
+                                      [JM_MODE_OFFSET] = 5};
+    if (d->op == JM_OP_NOP)
+        return NOP_OP;
+    if (d->op == JM_OP_READR || d->op == JM_OP_WRITER)
+        return issue_of_register(d, checked);
+    unsigned form = column[d->mode];
+    if (d->mode == JM_MODE_REG && d->reg > JM_REG_R3)
+        form = COLUMN_AREG;
+    if (d->mode == JM_MODE_OFFSET && (d->areg == 1 || d->areg == 2))
+        form = COLUMN_SEGMENT;
+    return issues[d->op][form][checked];
+}
+
+#endif

@@ -1,0 +1,75 @@
+/* Translated rows of code. A *stretch* is the translation of one instruction row: for
+ * each of its eight instructions the function that issues it in a run, with its fields
+ * at hand, and what it and those behind it are charged. So a run charges, and looks at
+ * its end, once for several instructions.
+ *
+ * A stretch belongs to words, not to an address or a node: all nodes whose rows hold
+ * these four words share it. Whoever enters a row compares the words, so nothing has to
+ * be told of writes; only a write to the row that is being executed leaves it.
+ *
+ *     row of memory == word[4]?       op[0] op[1] ... op[7] op[8]
+ *                                       |  charge[0]: up to the next that may leave
+ *                                       +-> issues, then jumps to the function of op[1]
+ *
+ * For emu/node and emu/machine. */
+#ifndef JM_NODE_STRETCH_STRETCH_H
+#define JM_NODE_STRETCH_STRETCH_H
+
+#include "emu/node/run.h"
+
+typedef struct NodeStretch NodeStretch;
+typedef struct NodeStretches NodeStretches;
+
+/* Issues one translated instruction of the row at `row`, the host's address of its
+ * first word, then those behind it. `left` is what is left of the run behind all that
+ * has been charged. */
+typedef void NodeIssue(Context *context, const NodeOp *op, uintptr_t row, uint64_t left,
+                       NodeEnv *env);
+
+enum { STRETCH_OPS = 2 * NODE_ROW_WORDS, STRETCH_COUNT = 1024, STRETCH_PLACES = 512 };
+
+/* One translated instruction, or a constant in line. */
+struct NodeOp {
+    NodeIssue *issue;
+    JmDecoded d;    /* mode: without NODE_MODE_BY_BODY */
+    JmWord literal; /* operand that is no register nor memory; the constant in line */
+    int32_t hop;    /* branch: bytes from the row to the word that it leads to */
+    uint8_t slot;   /* place in the stretch: 0 to 7, and 8 behind them */
+};
+
+struct NodeStretch {
+    JmWord
+        word[NODE_ROW_WORDS]; /* that it was made from; not a word: matches nothing */
+    NodeStretch *next;        /* guess: that of the row behind; never NULL */
+    NodeStretch *to[STRETCH_OPS];       /* guess: where the branch of a slot leads */
+    NodeStretch *chain;                 /* next with the same hash */
+    bool checked;                       /* tags are checked: U = 0 */
+    uint8_t first[STRETCH_OPS];         /* class of the instruction of a slot */
+    uint32_t cost[STRETCH_OPS + 1];     /* cycles in `charge` */
+    NodeCharge charge[STRETCH_OPS + 1]; /* from a slot to the next that may leave, or
+                                           behind a branch that is not taken */
+    NodeOp op[STRETCH_OPS + 1];
+};
+
+/* The stretches of one thread of a machine. */
+struct NodeStretches {
+    NodeStretch none;                    /* matches no row */
+    uint32_t used;                       /* of `stretch` */
+    NodeStretch *recent[STRETCH_PLACES]; /* by number of the row in the node */
+    NodeStretch *hash[STRETCH_PLACES];   /* by words; NULL: none */
+    NodeStretch stretch[STRETCH_COUNT];
+};
+
+/* Makes `stretch` the translation of four words, for the checks of the run under way.
+ */
+void node_translate(NodeStretch *stretch, const NodeEnv *e, const JmWord *word);
+
+/* Goes on with a run at `pc`, in translated code. */
+void node_enter_stretch(Context *context, const NodeCode *code, uintptr_t pc,
+                        uint64_t left, NodeEnv *e);
+
+/* Returns room for stretches, or NULL if there is no memory: nodes then run without.
+ * The caller frees it with free(). */
+NodeStretches *node_stretches_new(void);
+
+#endif
