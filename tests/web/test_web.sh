@@ -32,9 +32,11 @@ for source in programs/*/*.s; do
 done
 same_stats hello
 
-"$BUILD/browse" "$browser" "$folder/profile" "$(cd "$BUILD" && pwd)/web/index.html" \
-    "$here/page.steps" >"$folder/said"
-check "the page in a browser: $(cat "$folder/said")" $?
+for steps in page events; do
+    "$BUILD/browse" "$browser" "$folder/profile" "$(cd "$BUILD" && pwd)/web/index.html" \
+        "$here/$steps.steps" >"$folder/said"
+    check "$steps of the page in a browser: $(cat "$folder/said")" $?
+done
 
 # A machine that jm has saved is refused with a word.
 "$BUILD/jm" run --quiet --mesh 2x2x2 --cycles 300 --save-at 300:"$folder/saved" \
