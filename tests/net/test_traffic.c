@@ -425,3 +425,76 @@ Test(traffic, layers_are_taken_in_turn_by_any_workload) {
     net_graph_destroy(graph);
     end(&run);
 }
+
+/* Never idle, whatever of a service lies behind the end of the period. */
+Test(traffic, services_count_for_the_cycles_that_they_have_had) {
+    enum { MAX = 1, MIN };
+    double values[16];
+    Run run = start("torus=4x4", "memory,n_out=8,tau=2000", 8);
+    measure(&run, 4000, values);
+    cr_expect(values[MAX] == 100 && values[MIN] >= 99, "%g", values[MAX]);
+    end(&run);
+}
+
+Test(traffic, the_ratio_is_that_of_the_busiest_and_the_idlest) {
+    enum { MEAN, MAX, MIN, RATIO };
+    double values[16], each[64], most = 0, least = 100;
+    Run run = start("torus=8x8,oneway=1", "memory,n_out=4,tau=25", 9);
+    go(&run, 6000);
+    double *all = sums(&run);
+    run.workload->measure(net_traffic_workload(run.traffic), all, values);
+    run.workload->map(net_traffic_workload(run.traffic), all, each);
+    for (unsigned i = 0; i < 64; i++) {
+        most = fmax(most, each[i]);
+        least = fmin(least, each[i]);
+    }
+    cr_expect(most > 1.2 * least && values[MAX] == most);
+    cr_expect(values[MIN] == least && values[RATIO] == most / least);
+    cr_expect(values[MEAN] > least && values[MEAN] < most);
+    free(all);
+    end(&run);
+}
+
+/* The first message of all is born in the cycle that its time, the least of the first
+ * draws, is rounded up to; cycles are counted from 1 here, and it can leave then. */
+Test(traffic, a_random_message_is_born_in_the_cycle_of_its_time) {
+    for (uint64_t seed = 1; seed < 20; seed++) {
+        Run run = start("torus=4x4", "poisson,rate=0.002", seed);
+        JmRng rng = jm_rng(jm_rng_mix(seed, 0));
+        double first = INFINITY;
+        for (unsigned node = 0; node < 16; node++)
+            first = fmin(first, net_traffic_exponential(&rng, 500));
+        unsigned cycle = 0;
+        for (; net_traffic_counts(run.traffic).sent == 0; cycle++)
+            go(&run, 1);
+        cr_expect_float_eq(cycle, ceil(first), 1e-9, "%u, %g", cycle, first);
+        end(&run);
+    }
+}
+
+/* Messages go to the shortest queue. What the traffic counts of all of them is what the
+ * workload measures. */
+Test(traffic, sources_of_a_processor_share_its_messages) {
+    enum { LATENCY, END_CYCLES = 2 };
+    double values[16];
+    uint32_t left[4] = {0};
+    Run run = start("torus=4x4,lanes=4,escape=2,links=4", "poisson,rate=0.06", 10);
+    for (unsigned i = 0; i < 6000; i++) {
+        NetMessageState state;
+        size_t count;
+        go(&run, 1);
+        const NetDelivery *out = net_deliveries(run.net, &count);
+        for (size_t k = 0; k < count; k++)
+            if (out[k].tail && net_message_state(run.net, out[k].message, &state))
+                left[state.source % 4]++;
+    }
+    const NetTrafficCounts counts = net_traffic_counts(run.traffic);
+    for (unsigned link = 0; link < 4; link++)
+        cr_expect_gt(left[link], counts.arrived / 6, "%u: %u", link, left[link]);
+    double *all = sums(&run);
+    run.workload->measure(net_traffic_workload(run.traffic), all, values);
+    cr_expect_float_eq(counts.latency / (double)counts.arrived,
+                       values[LATENCY] + END_CYCLES, 1e-9);
+    free(all);
+    end(&run);
+}
