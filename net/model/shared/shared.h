@@ -126,10 +126,10 @@ typedef struct {
 /* Returns AV's table II with 1 customer and a service of 25 cycles. */
 SharedProblem net_shared_problem_default(void);
 
-/* Sets of terms have names: "printed" (as AV), "queue", "twice", "worst_wire",
- * "by_rate", "no_tail", "keep_own", each a change alone, "twice_no_tail", and "thesis",
- * which is queue, worst_wire and by_rate. net_shared_terms_name() returns them in this
- * order, NULL after the last. net_shared_terms() fills in a set; false: no such. */
+/* Sets of terms have names: "printed" (as AV), "queue", "twice", "worst", "rate",
+ * "no_tail", "own", each a change alone, "longer" (twice and no_tail), and "thesis"
+ * (queue, worst and rate). net_shared_terms_name() returns them in this order, NULL
+ * after the last. net_shared_terms() fills in a set; false: no such. */
 const char *net_shared_terms_name(unsigned number);
 bool net_shared_terms(const char *name, SharedTerms *terms);
 

@@ -10,11 +10,11 @@ static const struct {
     {"printed", {0}},
     {"queue", {.link = SHARED_LINK_QUEUE}},
     {"twice", {.link = SHARED_LINK_TWICE}},
-    {"worst_wire", {.worst_wire = true}},
-    {"by_rate", {.by_rate = true}},
+    {"worst", {.worst_wire = true}},
+    {"rate", {.by_rate = true}},
     {"no_tail", {.no_tail = true}},
-    {"keep_own", {.keep_own = true}},
-    {"twice_no_tail", {.link = SHARED_LINK_TWICE, .no_tail = true}},
+    {"own", {.keep_own = true}},
+    {"longer", {.link = SHARED_LINK_TWICE, .no_tail = true}},
     {"thesis", {.link = SHARED_LINK_QUEUE, .worst_wire = true, .by_rate = true}},
 };
 enum { SETS = sizeof sets / sizeof sets[0] };
