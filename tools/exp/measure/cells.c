@@ -105,8 +105,15 @@ char *cell_params(const CellRow *row, const Run *run, unsigned index,
     return text;
 }
 
+static const char median_of[] = "median ";
+
+bool cell_is_median(const CellRow *row) {
+    return strncmp(row->column, median_of, sizeof median_of - 1) == 0;
+}
+
 double cell_figure(const CellRow *row, const Run *run, unsigned index) {
-    return is_map(row) ? efficiency_at(run, index) : row_number(run, row->column);
+    const char *column = row->column + (cell_is_median(row) ? sizeof median_of - 1 : 0);
+    return is_map(row) ? efficiency_at(run, index) : row_number(run, column);
 }
 
 bool cell_is_error(const CellRow *row) {

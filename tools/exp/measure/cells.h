@@ -35,6 +35,9 @@ char *cell_params(const CellRow *row, const Run *run, unsigned index,
 /* The figure in it, NaN if the run has none; of an error, the one that errs. */
 double cell_figure(const CellRow *row, const Run *run, unsigned index);
 
+/* Whether a point's figure is the median of those of its runs, not their mean. */
+bool cell_is_median(const CellRow *row);
+
 /* Whether the row's figures are errors of others against a simulation, in percent. */
 bool cell_is_error(const CellRow *row);
 

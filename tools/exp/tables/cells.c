@@ -1,10 +1,12 @@
 #include "tools/exp/tables/cells.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/exp/measure/cells.h"
 #include "tools/exp/measure/row.h"
+#include "tools/exp/measure/statistics.h"
 
 bool cells_wanted(const Plan *plan) {
     for (unsigned i = 0; cell_row_at(i); i++)
@@ -30,9 +32,26 @@ typedef struct {
 
 typedef void PutCell(FILE *out, const Cell *cell);
 
-/* Returns the mean over the runs of a point; NaN if some has no figure. */
-static double mean_of(const Campaign *campaign, const Point *point, const CellRow *row,
-                      unsigned index) {
+/* Returns the median over the runs of a point; NaN if some has no figure. */
+static double median_of(const Campaign *campaign, const Point *point,
+                        const CellRow *row, unsigned index) {
+    double *values = malloc(point->run_count * sizeof *values);
+    bool good = values != NULL;
+    for (unsigned i = 0; values && i < point->run_count; i++) {
+        values[i] = cell_figure(row, &campaign->runs[point->runs[i]], index);
+        good = good && !isnan(values[i]);
+    }
+    const double median = good ? statistics_of(values, point->run_count).p50 : NAN;
+    free(values);
+    return median;
+}
+
+/* Returns the mean over the runs of a point, or their median if the row asks for that;
+ * NaN if some has no figure. */
+static double figure_of(const Campaign *campaign, const Point *point,
+                        const CellRow *row, unsigned index) {
+    if (cell_is_median(row))
+        return median_of(campaign, point, row, index);
     double sum = 0;
     for (unsigned i = 0; i < point->run_count; i++)
         sum += cell_figure(row, &campaign->runs[point->runs[i]], index);
@@ -62,7 +81,7 @@ static double simulated_by(const Writer *writer, const CellRow *row, const Cell 
         char params[CELL_PARAMS_MAX];
         if (run && cell_is_of(row, run) && index < cell_count(row, run) &&
             strcmp(cell_params(row, run, index, params), cell->params) == 0)
-            return mean_of(writer->campaign, point, row, index);
+            return figure_of(writer->campaign, point, row, index);
     }
     return NAN;
 }
@@ -93,7 +112,7 @@ static void visit_cells(Writer *writer, const Point *point, const CellRow *row,
     for (unsigned i = 0; i < cell_count(row, run); i++) {
         Cell cell = {.row = row};
         cell_params(row, run, i, cell.params);
-        cell.value = mean_of(writer->campaign, point, row, i);
+        cell.value = figure_of(writer->campaign, point, row, i);
         if (cell_is_error(row))
             cell.value = 100 * (cell.value / simulated(writer, &cell, i) - 1);
         if (isfinite(cell.value) && is_new(writer, &cell))
