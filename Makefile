@@ -287,7 +287,8 @@ micro: ## print the micro-benchmarks of programs/bench on a machine of 512 nodes
 exp_run = if [ -e "$(1)/runs.jsonl" ] && [ "$(BUILD)/jm" -nt "$(1)/runs.jsonl" ]; then \
     mv "$(1)/runs.jsonl" "$(1)/runs.old.jsonl"; fi; \
     mkdir -p "$(1)" && $(BUILD)/jm exp run $(3) $(2) --resume --out "$(1)"; status=$$?; \
-    if [ $$status -le 1 ]; then $(BUILD)/jm exp report --out "$(1)" || status=$$?; fi; exit $$status
+    if [ $$status -le 1 ]; then $(BUILD)/jm exp report --out "$(1)" \
+    $$(test -e $(WEB)/index.html && echo --site ../web) || status=$$?; fi; exit $$status
 
 thesis: ## run all experiments of the thesis in short (minutes); report goes to BUILD/thesis
 	@tools/deps.sh thesis

@@ -12,7 +12,10 @@ seeds=20
 
 "$jm" exp run fig4-6 fig4-11 fig4-14 jam view calibration --set mesh=2x2x2 --set L=20 \
     --runs 1 --quiet --out "$folder/base" 2>/dev/null
-"$jm" exp report --out "$folder/base" >/dev/null
+"$jm" exp report --out "$folder/base" --site '../web"><b>' >/dev/null
+grep -qF 'href="../web&quot;&gt;&lt;b&gt;/index.html#story=2"' \
+    "$folder/base/report.html"
+check "links to the machine in a browser" $?
 "$hostile" skeleton "$folder/base/report.html" >"$folder/skeleton"
 check "the page is well-formed: $(tail -1 "$folder/skeleton")" $?
 printf '<p><b></p></b>' >"$folder/bad.html"

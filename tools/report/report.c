@@ -57,8 +57,20 @@ static bool write_page(const char *folder, const json_t *page, JmError *error) {
     return good;
 }
 
-static bool make_report(const char *folder, JmError *error) {
+/* What the command line asks for. */
+typedef struct {
+    const char *folder; /* NULL: help */
+    const char *site;   /* NULL: no links to it */
+} Request;
+
+static bool make_report(const Request *request, JmError *error) {
+    const char *folder = request->folder;
     json_t *page = page_make(folder, error);
+    if (page && request->site &&
+        json_object_set_new(page, "site", json_string(request->site)) != 0) {
+        json_decref(page);
+        return jm_fail(error, "jm exp report", "--site: it is no text in UTF-8");
+    }
     const bool interrupted = signals_pending() != 0;
     const bool good = page && !interrupted && write_page(folder, page, error);
     if (page && interrupted)
@@ -67,12 +79,11 @@ static bool make_report(const char *folder, JmError *error) {
     return good;
 }
 
-/* Parses the command line. `*folder` is NULL if help was asked for. Returns false and
- * fills `error` for bad usage. */
-static bool parse(int argc, char **argv, const char **folder, JmError *error) {
+/* Parses the command line. Returns false and fills `error` for bad usage. */
+static bool parse(int argc, char **argv, Request *request, JmError *error) {
     OptionScan scan;
     option_scan_start(&scan, rows, OPTION_COUNT, false);
-    *folder = "results";
+    *request = (Request){.folder = "results"};
     for (int id; (id = option_scan_next(&scan, argc, argv)) != OPTION_END;) {
         if (id == OPTION_MISSING)
             return jm_fail(error, "jm exp report", "%s needs an argument",
@@ -80,8 +91,12 @@ static bool parse(int argc, char **argv, const char **folder, JmError *error) {
         if (id < 0)
             return jm_fail(error, "jm exp report", "unknown argument '%s'",
                            argv[optind - 1]);
-        *folder = id == OPTION_HELP ? NULL : optarg;
-        if (!*folder)
+        if (id == OPTION_SITE) {
+            request->site = optarg;
+            continue;
+        }
+        request->folder = id == OPTION_HELP ? NULL : optarg;
+        if (!request->folder)
             return true;
     }
     return optind == argc ||
@@ -90,15 +105,15 @@ static bool parse(int argc, char **argv, const char **folder, JmError *error) {
 
 int report_command(int argc, char **argv) {
     JmError error = {.offset = -1};
-    const char *folder;
-    if (!parse(argc, argv, &folder, &error)) {
+    Request request;
+    if (!parse(argc, argv, &request, &error)) {
         host_report(&error);
         return EXIT_USAGE;
     }
-    if (!folder)
+    if (!request.folder)
         return print_help();
     signals_hold();
-    if (make_report(folder, &error))
+    if (make_report(&request, &error))
         return EXIT_SUCCESS;
     host_report(&error);
     return signals_pending() ? 128 + signals_pending() : EXIT_FAILURE;
