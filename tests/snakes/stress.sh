@@ -2,7 +2,7 @@
 # stress.sh FIRST LAST: the checking build of the Snakes on 4x4x4 nodes with queues of
 # 16 to 64 words and a cure for their overflow, under configurations FIRST to LAST,
 # drawn at random from their numbers. A line for each that loses, doubles, changes or
-# overtakes a message, or does not end; a summary of what the cures did at the end.
+# overtakes a message (returned ones may be overtaken), or does not end; a summary of what the cures did at the end.
 set -u
 : "${BUILD:=build}"
 # shellcheck source=tests/snakes/snakes.sh
@@ -23,7 +23,7 @@ configuration() {
         BEGIN {
             for (i = 0; i < 5; i++) draw(2)
             q = one_of("16 32 64")
-            cure = one_of("none hwm hwm escape brake brake spill spill all")
+            cure = one_of("none hwm hwm escape brake brake spill spill all rts rts")
             if (cure ~ /hwm|brake|all/) printf "--param=hwm_mark=%d ", mark()
             if (cure ~ /escape|brake|all/) printf "--param=escape_mark=%d ", mark()
             if (cure ~ /brake|all/)
@@ -32,13 +32,19 @@ configuration() {
             if (cure ~ /spill|all/)
                 printf "--param=spill_mark=%d --param=spill_cycles=%d ", stop(),
                     one_of("0 1 5 40")
+            if (cure == "rts") { # in shorter queues, or sooner sent again, messages bounce
+                q = 64
+                printf "--param=rts=1 --param=rts_window=%d --param=rts_ack_words=%d " \
+                    "--param=rts_backoff=%d ", one_of("8 32 256"), 1 + draw(4),
+                    one_of("3000 10000 30000")
+            }
             print "--mesh=4x4x4", "--queue=" q, "--queue1=" one_of("16 32 64"),
                 "--seed=" 1 + draw(1000), "--router=" one_of("unfair fair"),
                 "--param=send_faults=" draw(2),
                 "--param=channel_capacity=" one_of("1 2 2 4"),
                 "--param=buffer_words=" one_of("4 8 8 16"),
                 "--param=deadlock_cycles=100000",
-                "checking=1", "m=" 1 + draw(6), "l=" 5 + draw(20), "h=" 150 + draw(150),
+                "checking=" (cure == "rts" ? 2 : 1), "m=" 1 + draw(6), "l=" 5 + draw(20), "h=" 150 + draw(150),
                 "random=" draw(2), "imbalance=" one_of("100 135 300")
         }'
 }
@@ -48,7 +54,15 @@ total() {
     grep -o "\"$1\":[0-9]*" "$folder/stats" | awk -F: '{ n += $2 } END { print n + 0 }'
 }
 
-number=$1 redirected=0 braked=0 spilled=0 full=0
+# settles: what the last run sent back has been sent again, and no room is reserved.
+settles() {
+    returned=$(total returns_out)
+    [ "$returned" -eq "$(total returns_in)" ] && [ "$returned" -eq "$(total resent)" ] &&
+        [ "$(total acks_out)" -eq "$(total acks_in)" ] && [ "$(total rts_reserved)" -eq 0 ]
+    check "configuration $number: returns and acknowledgements have come in" $?
+}
+
+number=$1 returned=0 returns=0 redirected=0 braked=0 spilled=0 full=0
 while [ "$number" -le "$2" ]; do
     # shellcheck disable=SC2046 # several options
     snakes 0 $(configuration "$number")
@@ -56,11 +70,13 @@ while [ "$number" -le "$2" ]; do
     braked=$((braked + $(total brake_cycles)))
     spilled=$((spilled + $(total spilled)))
     full=$((full + $(total queue_overflows)))
+    settles
+    returns=$((returns + returned))
     number=$((number + 1))
 done
 echo "$redirected messages redirected, $braked cycles braked, $spilled words spilled," \
-    "$full overflows"
-for count in "$redirected" "$braked" "$spilled" "$full"; do
+    "$full overflows, $returns messages returned"
+for count in "$redirected" "$braked" "$spilled" "$full" "$returns"; do
     [ "$count" -gt 0 ]
     check "every cure has had something to do" $?
 done
