@@ -86,6 +86,26 @@ Test(verdicts, counts) {
     json_decref(claims);
 }
 
+/* The project's own bars are counted apart. */
+Test(verdicts, bars) {
+    json_t *claims = claims_of("rrpnR");
+    json_t *bars = verdicts_bars(claims);
+    cr_expect(json_is_null(bars));
+    json_decref(bars);
+    for (size_t i = 1; i < 3; i++)
+        json_object_set_new(json_array_get(claims, i), "source", json_string("bar"));
+    json_t *counts = verdicts_count(claims);
+    cr_expect_eq(count_of(counts, "yes"), 1);
+    cr_expect_eq(count_of(counts, "part"), 0);
+    cr_expect_eq(count_of(counts, "no"), 1);
+    bars = verdicts_bars(claims);
+    cr_expect_eq(json_integer_value(json_object_get(bars, "all")), 2);
+    cr_expect_eq(json_integer_value(json_object_get(bars, "cleared")), 1);
+    json_decref(bars);
+    json_decref(counts);
+    json_decref(claims);
+}
+
 Test(verdicts, order) {
     json_t *claims = claims_of("RpNr");
     verdicts_sort(claims);

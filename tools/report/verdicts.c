@@ -151,6 +151,17 @@ static void prepare_explanations(json_t *explanations) {
     }
 }
 
+static bool is_bar(const json_t *claim) {
+    return strcmp(text_of(claim, "source"), "bar") == 0;
+}
+
+/* Returns who says what a claim says: a paper, the project's bar, or the thesis. */
+static const char *said_in(const json_t *claim) {
+    return is_bar(claim)                                    ? "bar"
+           : strcmp(text_of(claim, "source"), "paper") == 0 ? "paper"
+                                                            : "thesis";
+}
+
 void verdicts_prepare(json_t *claims, const json_t *experiments) {
     size_t i;
     json_t *claim;
@@ -167,10 +178,7 @@ void verdicts_prepare(json_t *claims, const json_t *experiments) {
         json_object_set_new(claim, "fair",
                             range_text(json_object_get(claim, "in_part_if")));
         json_object_set_new(claim, "value", value_of(claim));
-        json_object_set_new(claim, "said_in",
-                            json_string(strcmp(text_of(claim, "source"), "paper") == 0
-                                            ? "paper"
-                                            : "thesis"));
+        json_object_set_new(claim, "said_in", json_string(said_in(claim)));
     }
 }
 
@@ -246,9 +254,11 @@ json_t *verdicts_sum(const json_t *claims) {
 }
 
 json_t *verdicts_count(const json_t *claims) {
-    unsigned counts[VERDICTS];
-    json_t *list = json_array();
-    count(claims, false, counts);
+    unsigned counts[VERDICTS] = {0};
+    json_t *list = json_array(), *claim;
+    size_t at;
+    json_array_foreach (claims, at, claim)
+        counts[verdict_of(claim)] += !is_check(claim) && !is_bar(claim);
     for (unsigned i = 0; i < VERDICTS; i++) {
         if (i == NOT_JUDGED && !counts[i])
             continue;
@@ -266,6 +276,17 @@ json_t *verdicts_checks(const json_t *claims) {
         all += counts[i];
     return all ? json_pack("{s:i, s:i}", "all", all, "consistent", counts[REPRODUCED])
                : json_null();
+}
+
+json_t *verdicts_bars(const json_t *claims) {
+    unsigned all = 0, cleared = 0;
+    size_t i;
+    json_t *claim;
+    json_array_foreach (claims, i, claim) {
+        all += is_bar(claim);
+        cleared += is_bar(claim) && verdict_of(claim) == REPRODUCED;
+    }
+    return all ? json_pack("{s:i, s:i}", "all", all, "cleared", cleared) : json_null();
 }
 
 /* Sorts checks behind the claims and keeps the order otherwise. */

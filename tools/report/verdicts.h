@@ -25,11 +25,14 @@ void verdicts_sort(json_t *claims);
  * null if none was measured. Checks do not count. */
 json_t *verdicts_sum(const json_t *claims);
 
-/* Returns [{text, class, count}]: the claims that are no checks, by verdict. */
+/* Returns [{text, class, count}]: the claims of the thesis or a paper that are no
+ * checks, by verdict. */
 json_t *verdicts_count(const json_t *claims);
 
 /* Returns {all, consistent}: counts of the checks; null if there are none. */
 json_t *verdicts_checks(const json_t *claims);
+/* Returns {all, cleared}: counts of the project's own bars; null if there are none. */
+json_t *verdicts_bars(const json_t *claims);
 
 /* Returns {explained, doubtful, hold, all, unrun} from the totals of claims.json: how
  * many of the claims in part or not are explained, and how many of the explanations

@@ -62,8 +62,15 @@ static Verdict judge(const Campaign *campaign, const Claim *claim,
     return NOT_REPRODUCED;
 }
 
+/* Whether a claim is this project's own: what a better cure has to do. */
+static bool is_beyond(const Claim *claim) {
+    return strncmp(claim->where, "beyond", 6) == 0;
+}
+
 /* What a claim stands in. */
 static const char *source_of(const Claim *claim) {
+    if (is_beyond(claim))
+        return "bar";
     const Experiment *experiment = experiment_find(claim->experiment);
     return experiment && experiment->paper ? "paper" : "thesis";
 }
@@ -129,6 +136,7 @@ typedef struct {
     unsigned verdicts[VERDICTS]; /* claims by verdict, checks apart */
     unsigned explained; /* claims in part or not that an explanation holds for */
     unsigned checks[VERDICTS];
+    unsigned beyond[VERDICTS]; /* claims of this project */
     unsigned explanations[EXPLANATION_OUTCOMES];
 } Totals;
 
@@ -142,8 +150,11 @@ static bool add_up(const Campaign *campaign, Totals *totals, JmError *error) {
         if (!measure_claim(campaign, &claims[i], &found, error))
             return false;
         const Verdict verdict = judge(campaign, &claims[i], &found);
-        (claims[i].check ? totals->checks : totals->verdicts)[verdict]++;
-        if (!claims[i].check && is_doubtful(verdict) &&
+        const bool beyond = is_beyond(&claims[i]);
+        (claims[i].check ? totals->checks
+         : beyond        ? totals->beyond
+                         : totals->verdicts)[verdict]++;
+        if (!claims[i].check && !beyond && is_doubtful(verdict) &&
             explanations_hold(campaign, claims[i].id))
             totals->explained++;
     }
@@ -161,6 +172,7 @@ static json_t *describe_totals(const Totals *t) {
     json_t *object = describe_verdicts(t->verdicts);
     json_object_set_new(object, "explained", json_integer(t->explained));
     json_object_set_new(object, "checks", describe_verdicts(t->checks));
+    json_object_set_new(object, "beyond", describe_verdicts(t->beyond));
     json_object_set_new(object, "explanations",
                         json_pack("{s:i, s:i, s:i}", "hold",
                                   t->explanations[EXPLANATION_HOLDS], "do not hold",
@@ -306,6 +318,8 @@ static void print_totals(const Campaign *campaign, const Totals *t) {
     print_verdicts(
         "checks of consistency, which repeat a claim, a default or arithmetic",
         t->checks);
+    if (sum(t->beyond, VERDICTS))
+        print_verdicts("bars for a better cure, no claims of the thesis", t->beyond);
     printf(
         "%u of the %u claims in part and not are explained by an experiment; of %u "
         "explanations, no claims of the thesis, %u hold, %u do not, %u were not run\n",
