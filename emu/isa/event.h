@@ -34,6 +34,10 @@ typedef enum {
     JM_EVENT_WRITE,       /* a word was written; address, word, and where, or message if
                              the network wrote it as part of a row */
     JM_EVENT_OVERFLOW,    /* a row that arrived made a queue full; priority, message */
+    JM_EVENT_RETURN, /* a message that found no room has come whole and will go back
+                             to its sender; message */
+    JM_EVENT_SPILL,  /* a row of a message went to the ring; message */
+    JM_EVENT_BRAKE,  /* count = 1: the brake has shut the input, 0: it is open */
     JM_EVENT_COUNT
 } JmEventKind;
 

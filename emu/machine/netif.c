@@ -113,15 +113,19 @@ void netif_note_row(JmMachine *machine, const Node *node, uint32_t sender,
 }
 
 /* As node_receive() for queue 0 of a node that spills; also notes the sender. */
-static bool receive_or_spill(JmMachine *machine, Node *node, const Message *message,
+static bool receive_or_spill(JmMachine *machine, Node *node, uint32_t number,
                              const JmWord *words, unsigned count, bool tail) {
+    const Message *message = &machine->netif->message[number];
     SpillRow row = {.sender =
                         message->delivered <= NODE_ROW_WORDS ? message->source + 1 : 0,
                     .behind = (message->delivered - 1) / NODE_ROW_WORDS,
                     .came = machine->now + 1};
-    if (!node_gather(node, 0, words, count, tail, &row.row) ||
-        spill_takes(machine, node, &row))
+    if (!node_gather(node, 0, words, count, tail, &row.row))
         return false;
+    if (spill_takes(machine, node, &row)) {
+        interface_observe(machine, node, JM_EVENT_SPILL, number, 0);
+        return false;
+    }
     node_write_row(node, 0, &row.row, machine->now);
     return true;
 }
@@ -138,7 +142,7 @@ static bool hand_over(JmMachine *machine, Node *node, unsigned priority, bool ta
     const unsigned kept = arriving->kept;
     const bool row =
         machine->spills && priority == 0
-            ? receive_or_spill(machine, node, message, words, kept, tail)
+            ? receive_or_spill(machine, node, arriving->message, words, kept, tail)
             : node_receive(node, priority, words, kept, tail, machine->now);
     arriving->kept = 0;
     if (row)

@@ -223,6 +223,10 @@ void netif_update_gates(JmMachine *machine, Node *node) {
     node->gate_changed = false;
     if (node->bounded)
         interface_note_alarm(machine, node, &machine->alarms.next);
+    const bool open0 = node_gate_open(node, 0);
+    if (open0 != node->priority[0].gate && node->interface->brake_mark &&
+        (open0 ? node->brake_since != 0 : node->shut & NODE_SHUT_BY_BRAKE))
+        interface_observe(machine, node, JM_EVENT_BRAKE, 0, !open0);
     for (unsigned p = 0; p < 2; p++) {
         const bool open = node_gate_open(node, p);
         if (open != node->priority[p].gate)

@@ -44,4 +44,22 @@ holds "returns: all go out again" "$(total resent) == $(total returns_in)"
 holds "returns: words in the queue" "$(most queue_max_words) <= 60"
 holds "returns: each message is acknowledged" "$(total acks_in) == $accepted"
 holds "returns: words still reserved" "$(total rts_reserved) == 0"
+
+# A trace names each return, each spilled row (of 4 words), and a brake that goes on and
+# off. The input opens also when the kernel has emptied a queue.
+small="--mesh=4x4x4 --queue=64 m=8 h=200 l=10 imbalance=300 --param=send_faults=0"
+# shellcheck disable=SC2086
+snakes 0 $small --param=rts=1 --param=rts_backoff=5000 --trace="$folder/trace" \
+    --trace-kinds=return
+holds "traced returns" "$(grep -c ' return - - p0 #' "$folder/trace") == $(total returns_out)"
+# shellcheck disable=SC2086
+snakes 0 $small --param=spill_mark=40 --trace="$folder/trace" --trace-kinds=spill
+holds "traced spills" "4 * $(grep -c ' spill - - p0 #' "$folder/trace") == $(total spilled)"
+# shellcheck disable=SC2086
+snakes 0 $small --param=brake_mark=40 --param=escape_mark=20 --param=hwm_mark=20 \
+    --trace="$folder/trace" --trace-kinds=brake
+awk '$4 != "brake" || ($7 == "on" && on[$2]) || ($7 == "off" && !seen[$2]) { wrong++ }
+    { on[$2] = $7 == "on"; seen[$2] = 1; times += on[$2] }
+    END { exit wrong || times < 100 }' "$folder/trace"
+check "brakes go on and off: $(head -3 "$folder/trace")" $?
 finish

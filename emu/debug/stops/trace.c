@@ -21,7 +21,9 @@ static const struct {
     JmEventKind kind;
 } trace_names[] = {{"dispatch", JM_EVENT_DISPATCH}, {"send", JM_EVENT_SEND},
                    {"fault", JM_EVENT_FAULT},       {"suspend", JM_EVENT_SUSPEND},
-                   {"arrive", JM_EVENT_ARRIVE},     {"overflow", JM_EVENT_OVERFLOW}};
+                   {"arrive", JM_EVENT_ARRIVE},     {"overflow", JM_EVENT_OVERFLOW},
+                   {"return", JM_EVENT_RETURN},     {"spill", JM_EVENT_SPILL},
+                   {"brake", JM_EVENT_BRAKE}};
 enum { TRACE_KINDS = sizeof trace_names / sizeof *trace_names };
 
 const char *traced_kind_name(unsigned index) {
@@ -44,7 +46,8 @@ uint32_t trace_kinds(const JmDebug *d) {
 static void write_event(const JmDebug *d, FILE *out, const JmEvent *e) {
     char place[LONG_TEXT], word[32];
     const bool message = e->kind == JM_EVENT_SEND || e->kind == JM_EVENT_ARRIVE ||
-                         e->kind == JM_EVENT_OVERFLOW;
+                         e->kind == JM_EVENT_OVERFLOW || e->kind == JM_EVENT_RETURN ||
+                         e->kind == JM_EVENT_SPILL;
     const char *name = "";
     for (unsigned i = 0; i < TRACE_KINDS; i++)
         name = trace_names[i].kind == e->kind ? trace_names[i].name : name;
@@ -54,6 +57,8 @@ static void write_event(const JmDebug *d, FILE *out, const JmEvent *e) {
             name);
     if (message)
         fprintf(out, " - - p%u #%" PRIu32, e->priority, e->message);
+    else if (e->kind == JM_EVENT_BRAKE)
+        fprintf(out, " - - %s", e->count ? "on" : "off");
     else
         fprintf(out, " %05" PRIX32 " %s", e->address, *place ? place : "-");
     if (e->kind == JM_EVENT_SEND)

@@ -17,6 +17,10 @@ static inline void interface_look(JmMachine *machine) {
 }
 /* Sets the alarms that follow from the nodes' state. */
 void interface_restore(JmMachine *machine);
+/* Reports what an interface has done with `message` at priority 0, or that its input is
+ * shut (count 1) or open, if the observer wants events of this kind. */
+void interface_observe(const JmMachine *machine, const Node *node, JmEventKind kind,
+                       uint32_t message, uint32_t count);
 /* Whether an interface will do something that can move a flit. */
 bool interface_acts(const JmMachine *machine);
 

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/machine/interface/interface.h"
 #include "emu/node/archive.h"
 
 typedef enum { RTS_DATA, RTS_ACK, RTS_RETURN } RtsKind;
@@ -250,8 +251,10 @@ static bool turn(JmMachine *machine, Node *node, const NetDelivery *delivery) {
     }
     if (!add_word(&unit->turning, next_word(machine, delivery->message)))
         machine_starve(machine);
-    if (delivery->tail)
+    if (delivery->tail) {
         node->shut |= NODE_SHUT_BY_RTS;
+        interface_observe(machine, node, JM_EVENT_RETURN, delivery->message, 0);
+    }
     return true;
 }
 

@@ -13,7 +13,8 @@ static char context_letter(JmContext context) {
 /* Events of messages happen in the network, not at an address of the program. */
 static bool has_address(const JmEvent *event) {
     return event->kind != JM_EVENT_SEND && event->kind != JM_EVENT_ARRIVE &&
-           event->kind != JM_EVENT_OVERFLOW;
+           event->kind != JM_EVENT_OVERFLOW && event->kind != JM_EVENT_RETURN &&
+           event->kind != JM_EVENT_SPILL && event->kind != JM_EVENT_BRAKE;
 }
 
 static void print_address(FILE *out, const Trace *trace, const JmEvent *event) {
@@ -36,7 +37,10 @@ static void print_detail(FILE *out, const JmEvent *event) {
         fprintf(out, " p%u #%" PRIu32 " %s %" PRIu32 "%s", event->priority,
                 event->message, word, event->count,
                 jm_redirection_text((JmRedirection)event->redirected));
-    else if (event->kind == JM_EVENT_ARRIVE || event->kind == JM_EVENT_OVERFLOW)
+    else if (event->kind == JM_EVENT_BRAKE)
+        fputs(event->count ? " on" : " off", out);
+    else if (event->kind == JM_EVENT_ARRIVE || event->kind == JM_EVENT_OVERFLOW ||
+             event->kind == JM_EVENT_RETURN || event->kind == JM_EVENT_SPILL)
         fprintf(out, " p%u #%" PRIu32, event->priority, event->message);
 }
 

@@ -10,6 +10,8 @@ static const char *const kind_name[JM_EVENT_COUNT] = {
     [JM_EVENT_DISPATCH] = "dispatch", [JM_EVENT_FAULT] = "fault",
     [JM_EVENT_SUSPEND] = "suspend",   [JM_EVENT_SEND] = "send",
     [JM_EVENT_ARRIVE] = "arrive",     [JM_EVENT_OVERFLOW] = "overflow",
+    [JM_EVENT_RETURN] = "return",     [JM_EVENT_SPILL] = "spill",
+    [JM_EVENT_BRAKE] = "brake",
 };
 
 const char *trace_kind_name(JmEventKind kind) {

@@ -387,11 +387,13 @@ static void on_fault(TraceJson *t, const JmEvent *e, Track *track) {
     }
 }
 
-static void on_overflow(TraceJson *t, const JmEvent *e) {
-    if (!shows(t, e->node, JM_EVENT_OVERFLOW))
+/* An event of the queue of a priority that takes no time. */
+static void on_instant(TraceJson *t, const JmEvent *e, const char *category,
+                       const char *text) {
+    if (!shows(t, e->node, e->kind))
         return;
     begin(t, 'i', e->node, e->priority, e->cycle);
-    put_name(t, "overflow", "queue full");
+    put_name(t, category, text);
     fputs(",\"s\":\"t\"", t->out);
     end(t);
 }
@@ -435,7 +437,16 @@ void trace_json_event(TraceJson *t, const JmEvent *e) {
         on_arrive(t, e);
         break;
     case JM_EVENT_OVERFLOW:
-        on_overflow(t, e);
+        on_instant(t, e, "overflow", "queue full");
+        break;
+    case JM_EVENT_RETURN:
+        on_instant(t, e, "return", "message turned back");
+        break;
+    case JM_EVENT_SPILL:
+        on_instant(t, e, "spill", "row spilled");
+        break;
+    case JM_EVENT_BRAKE:
+        on_instant(t, e, "brake", e->count ? "brake on" : "input open");
         break;
     default:
         break;

@@ -27,7 +27,8 @@
  * written. */
 #define TRACE_JSON_KINDS                                                               \
     ((1u << JM_EVENT_DISPATCH) | (1u << JM_EVENT_SUSPEND) | (1u << JM_EVENT_SEND) |    \
-     (1u << JM_EVENT_FAULT) | (1u << JM_EVENT_ARRIVE) | (1u << JM_EVENT_OVERFLOW))
+     (1u << JM_EVENT_FAULT) | (1u << JM_EVENT_ARRIVE) | (1u << JM_EVENT_OVERFLOW) |    \
+     (1u << JM_EVENT_RETURN) | (1u << JM_EVENT_SPILL) | (1u << JM_EVENT_BRAKE))
 
 typedef struct TraceJson TraceJson;
 
