@@ -7,7 +7,7 @@
 set -eu
 : "${BUILD:=build}"
 rounds=3
-start=10000 # cycles: by then the largest machine has booted
+start=20000 # cycles: by then the largest machine has booted
 limit=126   # status of jm run at its limit of cycles
 
 run() { # SIDE CYCLES: prints the user time of a run
