@@ -112,9 +112,10 @@ static bool allocate(JmMachine *machine) {
     if (returns)
         machine->rts = rts_create(nodes);
     const bool alarms = alarms_init(&machine->alarms, nodes);
-    return alarms && !machine->spills == !spills && !machine->rts == !returns &&
-           machine->node && machine->ahead && machine->due && machine->nil_page &&
-           machine->code && wheel;
+    machine->env.stretches = node_stretches_new();
+    return alarms && machine->env.stretches && !machine->spills == !spills &&
+           !machine->rts == !returns && machine->node && machine->ahead &&
+           machine->due && machine->nil_page && machine->code && wheel;
 }
 
 /* NodeEnv.room where something besides the node fills its output buffers. */
@@ -134,7 +135,7 @@ static void set_environment(JmMachine *machine) {
                              .room = machine->rts ? no_room_ahead : netif_room,
                              .host_read = hostpage_read,
                              .host_write = hostpage_write,
-                             .stretches = node_stretches_new(),
+                             .stretches = machine->env.stretches,
                              .observe = observe_event};
     node_env_costs(&machine->env);
 }
