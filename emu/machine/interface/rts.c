@@ -15,114 +15,12 @@
 #include <string.h>
 
 #include "emu/machine/interface/interface.h"
-#include "emu/node/archive.h"
-
-typedef enum { RTS_DATA, RTS_ACK, RTS_RETURN } RtsKind;
+#include "emu/machine/interface/rts_unit.h"
 
 /* BETWEEN_LOOKS: returns between two looks for a SUSPEND. */
 enum { RTS_WORDS_A_CYCLE = 2, RTS_OPENING_PLACES = 2, RTS_BETWEEN_LOOKS = 256 };
 
-/* What the network's message of a number is. */
-typedef struct {
-    uint8_t kind;      /* RtsKind */
-    uint32_t reserved; /* words of the sender's return memory */
-} RtsNote;
-
-/* A message in the hands of a unit. */
-typedef struct {
-    uint8_t kind;      /* RtsKind, as it will be sent */
-    uint32_t to;       /* rank of the node that it goes to */
-    uint32_t reserved; /* as in RtsNote */
-    uint64_t due;      /* not to be sent before this cycle */
-    JmWord *word;      /* malloc'ed; NULL: `words` NILs */
-    uint32_t words;
-    size_t capacity;
-} Parcel;
-
-typedef struct {
-    Parcel *parcel; /* oldest first */
-    size_t count, capacity;
-} Parcels;
-
-typedef struct {
-    uint32_t reserved; /* words of the return memory in use */
-    uint32_t peak;     /* most of them */
-    bool holds;        /* a routing word waits for its header */
-    uint32_t held;     /* the rank that it names */
-    bool turns;        /* `turning` is arriving, or waits for priority 1 */
-    Parcel turning;
-    Parcel coming; /* the return that is arriving */
-    Parcels acks;
-    Parcels again;       /* messages that have come back */
-    bool sends[2];       /* by priority: the unit has a message open: */
-    Parcel sending[2];   /* this one; */
-    uint32_t offered[2]; /* words of it that were offered */
-    uint32_t message[2]; /* and its number in the network */
-    uint64_t acks_sent, acks_in, returns_sent, returns_in, resent;
-} Unit;
-
-struct Rts {
-    RtsNote *note; /* by the network's numbers */
-    size_t notes, capacity;
-    uint64_t returned; /* messages, by all units */
-    uint64_t looked;   /* ... when somebody looked last */
-    uint64_t since;    /* ... when a look last found a SUSPEND */
-    uint64_t suspends; /* cycles of SUSPENDs that it found, of all nodes */
-    Unit unit[];
-};
-
-/* ---- life ------------------------------------------------------------------------ */
-
-Rts *rts_create(unsigned nodes) {
-    return calloc(1, sizeof(Rts) + nodes * sizeof(Unit));
-}
-
-static void free_parcels(Parcels *parcels) {
-    for (size_t i = 0; i < parcels->count; i++)
-        free(parcels->parcel[i].word);
-    free(parcels->parcel);
-    *parcels = (Parcels){.parcel = NULL};
-}
-
-static void free_unit(Unit *unit) {
-    free(unit->turning.word);
-    free(unit->coming.word);
-    for (unsigned p = 0; p < 2; p++)
-        free(unit->sending[p].word);
-    free_parcels(&unit->acks);
-    free_parcels(&unit->again);
-    *unit = (Unit){.reserved = 0};
-}
-
-void rts_destroy(Rts *rts, unsigned nodes) {
-    if (!rts)
-        return;
-    for (unsigned i = 0; i < nodes; i++)
-        free_unit(&rts->unit[i]);
-    free(rts->note);
-    free(rts);
-}
-
 /* ---- pieces ---------------------------------------------------------------------- */
-
-static Unit *unit_of(const JmMachine *machine, unsigned node) {
-    return &machine->rts->unit[node];
-}
-
-static bool add_word(Parcel *parcel, JmWord word) {
-    if (!machine_grow(&parcel->word, parcel->words, &parcel->capacity, sizeof word))
-        return false;
-    parcel->word[parcel->words++] = word;
-    return true;
-}
-
-static bool add_parcel(Parcels *parcels, const Parcel *parcel) {
-    if (!machine_grow(&parcels->parcel, parcels->count, &parcels->capacity,
-                      sizeof *parcel))
-        return false;
-    parcels->parcel[parcels->count++] = *parcel;
-    return true;
-}
 
 static Parcel take_parcel(Parcels *parcels) {
     const Parcel first = parcels->parcel[0];
@@ -130,23 +28,6 @@ static Parcel take_parcel(Parcels *parcels) {
     memmove(parcels->parcel, parcels->parcel + 1,
             parcels->count * sizeof *parcels->parcel);
     return first;
-}
-
-static bool make_notes(Rts *rts, uint32_t numbers) {
-    while (rts->notes < numbers) {
-        if (!machine_grow(&rts->note, rts->notes, &rts->capacity, sizeof *rts->note))
-            return false;
-        rts->note[rts->notes++] = (RtsNote){.kind = RTS_DATA};
-    }
-    return true;
-}
-
-static void note(JmMachine *machine, uint32_t message, RtsKind kind,
-                 uint32_t reserved) {
-    if (make_notes(machine->rts, message + 1))
-        machine->rts->note[message] = (RtsNote){(uint8_t)kind, reserved};
-    else
-        machine_starve(machine);
 }
 
 /* Words that a message takes, in whole rows; one for what has no header. */
@@ -166,7 +47,7 @@ static bool can_reserve(const JmMachine *machine, const Unit *unit, JmWord heade
 
 bool rts_has_room(const JmMachine *machine, const Node *node, unsigned priority,
                   const JmWord *words, unsigned count, bool opens) {
-    const Unit *unit = unit_of(machine, node->rank);
+    const Unit *unit = rts_unit(machine, node->rank);
     const unsigned room = net_room(machine->netif->net, node->rank, priority);
     const bool begins = priority == 0 && (opens ? count == 2 : unit->holds);
     if (opens && priority == 0 && count == 1)
@@ -179,13 +60,13 @@ bool rts_has_room(const JmMachine *machine, const Node *node, unsigned priority,
 }
 
 void rts_hold(JmMachine *machine, const Node *node, uint32_t destination) {
-    Unit *unit = unit_of(machine, node->rank);
+    Unit *unit = rts_unit(machine, node->rank);
     unit->holds = true;
     unit->held = destination;
 }
 
 uint32_t rts_release(JmMachine *machine, const Node *node) {
-    Unit *unit = unit_of(machine, node->rank);
+    Unit *unit = rts_unit(machine, node->rank);
     if (!unit->holds)
         return NET_NONE;
     unit->holds = false;
@@ -194,16 +75,16 @@ uint32_t rts_release(JmMachine *machine, const Node *node) {
 
 void rts_reserve(JmMachine *machine, const Node *node, uint32_t message,
                  JmWord header) {
-    Unit *unit = unit_of(machine, node->rank);
+    Unit *unit = rts_unit(machine, node->rank);
     const uint32_t words = words_of(header);
-    note(machine, message, RTS_DATA, words);
+    rts_note(machine, message, RTS_DATA, words);
     unit->reserved += words;
     if (unit->reserved > unit->peak)
         unit->peak = unit->reserved;
 }
 
 bool rts_task_is_open(const JmMachine *machine, unsigned node, unsigned priority) {
-    const Unit *unit = unit_of(machine, node);
+    const Unit *unit = rts_unit(machine, node);
     return (priority == 0 && unit->holds) ||
            (net_is_open(machine->netif->net, node, priority) && !unit->sends[priority]);
 }
@@ -228,13 +109,13 @@ static void acknowledge(JmMachine *machine, Unit *unit, const Message *message,
                         .to = message->source,
                         .reserved = about->reserved,
                         .words = machine->config.interface.rts_ack_words};
-    if (!add_parcel(&unit->acks, &ack))
+    if (!rts_add_parcel(&unit->acks, &ack))
         machine_starve(machine);
 }
 
 /* A word of priority 0: for the queue, or to be turned. */
 static bool turn(JmMachine *machine, Node *node, const NetDelivery *delivery) {
-    Unit *unit = unit_of(machine, node->rank);
+    Unit *unit = rts_unit(machine, node->rank);
     const Message *message = &machine->netif->message[delivery->message];
     const RtsNote *about = &machine->rts->note[delivery->message];
     const Arriving *arriving = &machine->netif->arriving[node->rank * 2];
@@ -249,7 +130,7 @@ static bool turn(JmMachine *machine, Node *node, const NetDelivery *delivery) {
             acknowledge(machine, unit, message, about);
         return false;
     }
-    if (!add_word(&unit->turning, next_word(machine, delivery->message)))
+    if (!rts_add_word(&unit->turning, next_word(machine, delivery->message)))
         machine_starve(machine);
     if (delivery->tail) {
         node->shut |= NODE_SHUT_BY_RTS;
@@ -263,7 +144,7 @@ static void come_back(JmMachine *machine, Unit *unit, const NetDelivery *deliver
     const Message *message = &machine->netif->message[delivery->message];
     const uint32_t reserved = machine->rts->note[delivery->message].reserved;
     const uint64_t backoff = machine->config.interface.rts_backoff;
-    if (!add_word(&unit->coming, next_word(machine, delivery->message)))
+    if (!rts_add_word(&unit->coming, next_word(machine, delivery->message)))
         machine_starve(machine);
     if (!delivery->tail)
         return;
@@ -271,7 +152,7 @@ static void come_back(JmMachine *machine, Unit *unit, const NetDelivery *deliver
     unit->coming.to = message->source;
     unit->coming.reserved = reserved;
     unit->coming.due = machine->now + 1 + backoff;
-    if (!add_parcel(&unit->again, &unit->coming)) {
+    if (!rts_add_parcel(&unit->again, &unit->coming)) {
         free(unit->coming.word);
         machine_starve(machine);
     }
@@ -280,7 +161,7 @@ static void come_back(JmMachine *machine, Unit *unit, const NetDelivery *deliver
 }
 
 bool rts_takes(JmMachine *machine, Node *node, const NetDelivery *delivery) {
-    Unit *unit = unit_of(machine, node->rank);
+    Unit *unit = rts_unit(machine, node->rank);
     const bool known = delivery->message < machine->rts->notes;
     const RtsNote about =
         known ? machine->rts->note[delivery->message] : (RtsNote){.kind = RTS_DATA};
@@ -318,7 +199,7 @@ static bool choose(Unit *unit, unsigned priority, bool shut, uint64_t now,
 }
 
 static void begin(JmMachine *machine, Node *node, unsigned priority) {
-    Unit *unit = unit_of(machine, node->rank);
+    Unit *unit = rts_unit(machine, node->rank);
     Netif *netif = machine->netif;
     Parcel *parcel = &unit->sending[priority];
     if (net_is_open(netif->net, node->rank, priority) ||
@@ -333,14 +214,14 @@ static void begin(JmMachine *machine, Node *node, unsigned priority) {
     Message *message = &netif->message[number];
     message->sent = message->delivered = message->promised = message->handler = 0;
     message->source = node->rank;
-    note(machine, number, parcel->kind, parcel->reserved);
+    rts_note(machine, number, parcel->kind, parcel->reserved);
     unit->sends[priority] = true;
     unit->offered[priority] = 0;
     unit->message[priority] = number;
 }
 
 static void ended(JmMachine *machine, Node *node, unsigned priority) {
-    Unit *unit = unit_of(machine, node->rank);
+    Unit *unit = rts_unit(machine, node->rank);
     Parcel *parcel = &unit->sending[priority];
     unit->sends[priority] = false;
     unit->offered[priority] = 0;
@@ -358,7 +239,7 @@ static void ended(JmMachine *machine, Node *node, unsigned priority) {
 }
 
 static void offer_words(JmMachine *machine, Node *node, unsigned priority) {
-    Unit *unit = unit_of(machine, node->rank);
+    Unit *unit = rts_unit(machine, node->rank);
     const Parcel *parcel = &unit->sending[priority];
     Message *message = &machine->netif->message[unit->message[priority]];
     const unsigned room = net_room(machine->netif->net, node->rank, priority);
@@ -379,7 +260,7 @@ static void offer_words(JmMachine *machine, Node *node, unsigned priority) {
 }
 
 void rts_answer(JmMachine *machine, Node *node) {
-    const Unit *unit = unit_of(machine, node->rank);
+    const Unit *unit = rts_unit(machine, node->rank);
     netif_skip_to(machine, machine->now);
     for (unsigned priority = 0; priority < 2; priority++) {
         if (!unit->sends[priority])
@@ -390,7 +271,7 @@ void rts_answer(JmMachine *machine, Node *node) {
 }
 
 uint64_t rts_alarm(const JmMachine *machine, const Node *node) {
-    const Unit *unit = unit_of(machine, node->rank);
+    const Unit *unit = rts_unit(machine, node->rank);
     const uint64_t next = machine->now + 1;
     if (unit->sends[0] || unit->sends[1] || unit->acks.count ||
         node->shut & NODE_SHUT_BY_RTS)
@@ -437,7 +318,7 @@ bool rts_is_livelocked(const JmMachine *machine) {
 }
 
 void rts_statistics(const JmMachine *machine, unsigned node, JmNodeStatistics *out) {
-    const Unit *unit = unit_of(machine, node);
+    const Unit *unit = rts_unit(machine, node);
     out->acks_out = unit->acks_sent;
     out->acks_in = unit->acks_in;
     out->returns_out = unit->returns_sent;
@@ -445,92 +326,4 @@ void rts_statistics(const JmMachine *machine, unsigned node, JmNodeStatistics *o
     out->resent = unit->resent;
     out->rts_reserved = unit->reserved;
     out->rts_peak = unit->peak;
-}
-
-/* ---- saving ---------------------------------------------------------------------- */
-
-static void archive_parcel(Archive *archive, Parcel *parcel, unsigned nodes) {
-    uint32_t words = parcel->words;
-    bool has_words = parcel->word != NULL;
-    jm_archive_u8(archive, &parcel->kind, RTS_RETURN);
-    jm_archive_u32(archive, &parcel->to, nodes - 1);
-    jm_archive_u32(archive, &parcel->reserved, JM_LENGTH_MASK + 1);
-    jm_archive_u64(archive, &parcel->due, INT64_MAX);
-    jm_archive_bool(archive, &has_words);
-    jm_archive_count(archive, &words);
-    for (uint32_t i = 0; has_words && i < words && archive_good(archive); i++) {
-        JmWord word = archive->saving ? parcel->word[i] : JM_NIL;
-        jm_archive_word(archive, &word);
-        if (!archive->saving && !add_word(parcel, word))
-            jm_archive_starve(archive);
-    }
-    if (!has_words)
-        parcel->words = words;
-}
-
-static void archive_parcels(Archive *archive, Parcels *parcels, unsigned nodes) {
-    uint32_t count = (uint32_t)parcels->count;
-    jm_archive_count(archive, &count);
-    for (uint32_t i = 0; i < count && archive_good(archive); i++) {
-        Parcel parcel = {.words = 0};
-        if (archive->saving)
-            parcel = parcels->parcel[i];
-        archive_parcel(archive, &parcel, nodes);
-        archive_demand(archive, parcel.words > 0);
-        if (!archive->saving && !add_parcel(parcels, &parcel)) {
-            free(parcel.word);
-            jm_archive_starve(archive);
-        }
-    }
-}
-
-static void archive_unit(Archive *archive, JmMachine *machine, unsigned node) {
-    Unit *unit = unit_of(machine, node);
-    const Net *net = machine->netif->net;
-    const unsigned nodes = machine->nodes;
-    jm_archive_u32(archive, &unit->reserved, UINT32_MAX);
-    jm_archive_u32(archive, &unit->peak, UINT32_MAX);
-    jm_archive_bool(archive, &unit->holds);
-    jm_archive_u32(archive, &unit->held, nodes - 1);
-    jm_archive_bool(archive, &unit->turns);
-    archive_parcel(archive, &unit->turning, nodes);
-    archive_parcel(archive, &unit->coming, nodes);
-    archive_parcels(archive, &unit->acks, nodes);
-    archive_parcels(archive, &unit->again, nodes);
-    for (unsigned p = 0; p < 2; p++) {
-        jm_archive_bool(archive, &unit->sends[p]);
-        archive_parcel(archive, &unit->sending[p], nodes);
-        jm_archive_u32(archive, &unit->offered[p], unit->sending[p].words);
-        archive_demand(archive, !unit->sends[p] || net_is_open(net, node, p));
-        archive_demand(archive,
-                       !unit->sends[p] || unit->offered[p] < unit->sending[p].words);
-        if (unit->sends[p] && archive_good(archive))
-            unit->message[p] = net_open_message(net, node, p);
-    }
-    jm_archive_u64(archive, &unit->acks_sent, UINT64_MAX);
-    jm_archive_u64(archive, &unit->acks_in, UINT64_MAX);
-    jm_archive_u64(archive, &unit->returns_sent, UINT64_MAX);
-    jm_archive_u64(archive, &unit->returns_in, UINT64_MAX);
-    jm_archive_u64(archive, &unit->resent, UINT64_MAX);
-}
-
-void rts_archive(Archive *archive, JmMachine *machine, uint32_t numbers) {
-    Rts *rts = machine->rts;
-    if (!make_notes(rts, numbers)) {
-        jm_archive_starve(archive);
-        return;
-    }
-    for (uint32_t i = 0; i < numbers; i++) {
-        jm_archive_u8(archive, &rts->note[i].kind, RTS_RETURN);
-        jm_archive_u32(archive, &rts->note[i].reserved, JM_LENGTH_MASK + 1);
-    }
-    jm_archive_u64(archive, &rts->returned, UINT64_MAX);
-    jm_archive_u64(archive, &rts->looked, rts->returned);
-    jm_archive_u64(archive, &rts->since, rts->returned);
-    jm_archive_u64(archive, &rts->suspends, UINT64_MAX);
-    for (unsigned i = 0; i < machine->nodes && archive_good(archive); i++) {
-        if (!archive->saving)
-            free_unit(&rts->unit[i]);
-        archive_unit(archive, machine, i);
-    }
 }

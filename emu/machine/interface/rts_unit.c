@@ -1,0 +1,161 @@
+/* Units of return to sender: their parcels, notes of the network's messages, and both
+ * in saved states. */
+#include "emu/machine/interface/rts_unit.h"
+
+#include <stdlib.h>
+
+#include "emu/machine/machine.h"
+#include "emu/node/archive.h"
+
+/* ---- life ------------------------------------------------------------------------ */
+
+Rts *rts_create(unsigned nodes) {
+    return calloc(1, sizeof(Rts) + nodes * sizeof(Unit));
+}
+
+static void free_parcels(Parcels *parcels) {
+    for (size_t i = 0; i < parcels->count; i++)
+        free(parcels->parcel[i].word);
+    free(parcels->parcel);
+    *parcels = (Parcels){.parcel = NULL};
+}
+
+static void free_unit(Unit *unit) {
+    free(unit->turning.word);
+    free(unit->coming.word);
+    for (unsigned p = 0; p < 2; p++)
+        free(unit->sending[p].word);
+    free_parcels(&unit->acks);
+    free_parcels(&unit->again);
+    *unit = (Unit){.reserved = 0};
+}
+
+void rts_destroy(Rts *rts, unsigned nodes) {
+    if (!rts)
+        return;
+    for (unsigned i = 0; i < nodes; i++)
+        free_unit(&rts->unit[i]);
+    free(rts->note);
+    free(rts);
+}
+
+/* ---- pieces ---------------------------------------------------------------------- */
+
+bool rts_add_word(Parcel *parcel, JmWord word) {
+    if (!machine_grow(&parcel->word, parcel->words, &parcel->capacity, sizeof word))
+        return false;
+    parcel->word[parcel->words++] = word;
+    return true;
+}
+
+bool rts_add_parcel(Parcels *parcels, const Parcel *parcel) {
+    if (!machine_grow(&parcels->parcel, parcels->count, &parcels->capacity,
+                      sizeof *parcel))
+        return false;
+    parcels->parcel[parcels->count++] = *parcel;
+    return true;
+}
+
+static bool make_notes(Rts *rts, uint32_t numbers) {
+    while (rts->notes < numbers) {
+        if (!machine_grow(&rts->note, rts->notes, &rts->capacity, sizeof *rts->note))
+            return false;
+        rts->note[rts->notes++] = (RtsNote){.kind = RTS_DATA};
+    }
+    return true;
+}
+
+void rts_note(JmMachine *machine, uint32_t message, RtsKind kind, uint32_t reserved) {
+    if (make_notes(machine->rts, message + 1))
+        machine->rts->note[message] = (RtsNote){(uint8_t)kind, reserved};
+    else
+        machine_starve(machine);
+}
+
+/* ---- saving ---------------------------------------------------------------------- */
+
+static void archive_parcel(Archive *archive, Parcel *parcel, unsigned nodes) {
+    uint32_t words = parcel->words;
+    bool has_words = parcel->word != NULL;
+    jm_archive_u8(archive, &parcel->kind, RTS_RETURN);
+    jm_archive_u32(archive, &parcel->to, nodes - 1);
+    jm_archive_u32(archive, &parcel->reserved, JM_LENGTH_MASK + 1);
+    jm_archive_u64(archive, &parcel->due, INT64_MAX);
+    jm_archive_bool(archive, &has_words);
+    jm_archive_count(archive, &words);
+    for (uint32_t i = 0; has_words && i < words && archive_good(archive); i++) {
+        JmWord word = archive->saving ? parcel->word[i] : JM_NIL;
+        jm_archive_word(archive, &word);
+        if (!archive->saving && !rts_add_word(parcel, word))
+            jm_archive_starve(archive);
+    }
+    if (!has_words)
+        parcel->words = words;
+}
+
+static void archive_parcels(Archive *archive, Parcels *parcels, unsigned nodes) {
+    uint32_t count = (uint32_t)parcels->count;
+    jm_archive_count(archive, &count);
+    for (uint32_t i = 0; i < count && archive_good(archive); i++) {
+        Parcel parcel = {.words = 0};
+        if (archive->saving)
+            parcel = parcels->parcel[i];
+        archive_parcel(archive, &parcel, nodes);
+        archive_demand(archive, parcel.words > 0);
+        if (!archive->saving && !rts_add_parcel(parcels, &parcel)) {
+            free(parcel.word);
+            jm_archive_starve(archive);
+        }
+    }
+}
+
+static void archive_unit(Archive *archive, JmMachine *machine, unsigned node) {
+    Unit *unit = rts_unit(machine, node);
+    const Net *net = machine->netif->net;
+    const unsigned nodes = machine->nodes;
+    jm_archive_u32(archive, &unit->reserved, UINT32_MAX);
+    jm_archive_u32(archive, &unit->peak, UINT32_MAX);
+    jm_archive_bool(archive, &unit->holds);
+    jm_archive_u32(archive, &unit->held, nodes - 1);
+    jm_archive_bool(archive, &unit->turns);
+    archive_parcel(archive, &unit->turning, nodes);
+    archive_parcel(archive, &unit->coming, nodes);
+    archive_parcels(archive, &unit->acks, nodes);
+    archive_parcels(archive, &unit->again, nodes);
+    for (unsigned p = 0; p < 2; p++) {
+        jm_archive_bool(archive, &unit->sends[p]);
+        archive_parcel(archive, &unit->sending[p], nodes);
+        jm_archive_u32(archive, &unit->offered[p], unit->sending[p].words);
+        archive_demand(archive, !unit->sends[p] || net_is_open(net, node, p));
+        archive_demand(archive,
+                       !unit->sends[p] || unit->offered[p] < unit->sending[p].words);
+        if (unit->sends[p] && archive_good(archive))
+            unit->message[p] = net_open_message(net, node, p);
+    }
+    jm_archive_u64(archive, &unit->acks_sent, UINT64_MAX);
+    jm_archive_u64(archive, &unit->acks_in, UINT64_MAX);
+    jm_archive_u64(archive, &unit->returns_sent, UINT64_MAX);
+    jm_archive_u64(archive, &unit->returns_in, UINT64_MAX);
+    jm_archive_u64(archive, &unit->resent, UINT64_MAX);
+}
+
+void rts_archive(Archive *archive, JmMachine *machine, uint32_t numbers) {
+    Rts *rts = machine->rts;
+    if (!make_notes(rts, numbers)) {
+        jm_archive_starve(archive);
+        return;
+    }
+    for (uint32_t i = 0; i < numbers; i++) {
+        jm_archive_u8(archive, &rts->note[i].kind, RTS_RETURN);
+        jm_archive_u32(archive, &rts->note[i].reserved, JM_LENGTH_MASK + 1);
+    }
+    jm_archive_u64(archive, &rts->returned, UINT64_MAX);
+    jm_archive_u64(archive, &rts->looked, rts->returned);
+    jm_archive_u64(archive, &rts->since, rts->returned);
+    jm_archive_u64(archive, &rts->suspends, UINT64_MAX);
+    for (unsigned i = 0; i < machine->nodes && archive_good(archive); i++) {
+        if (!archive->saving)
+            free_unit(&rts->unit[i]);
+        archive_unit(archive, machine, i);
+    }
+}
