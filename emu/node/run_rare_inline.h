@@ -4,7 +4,7 @@
 #ifndef JM_NODE_RUN_RARE_INLINE_H
 #define JM_NODE_RUN_RARE_INLINE_H
 
-#include "emu/node/run_inline.h"
+#include "emu/node/run_operand_inline.h"
 
 /* Whether a memory operand is plain: not of the host, not of the network, not marked,
  * not a page yet to be made; and its write can be recorded. */

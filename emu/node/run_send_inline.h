@@ -5,7 +5,7 @@
 #ifndef JM_NODE_RUN_SEND_INLINE_H
 #define JM_NODE_RUN_SEND_INLINE_H
 
-#include "emu/node/run_inline.h"
+#include "emu/node/run_operand_inline.h"
 
 /* Whether the output buffer is sure to take `count` words more when they are due. Only
  * a message that opens, or the first words of a run, ask the machine. */

@@ -1,0 +1,148 @@
+/* Operands of the instructions of a run: what is read and written on chip, and what
+ * depends on the operand form. An operand that lies elsewhere, or faults, is refused
+ * here, and a slower path looks again. */
+#ifndef JM_NODE_RUN_OPERAND_INLINE_H
+#define JM_NODE_RUN_OPERAND_INLINE_H
+
+#include "emu/node/run_inline.h"
+
+/* ---- operands -------------------------------------------------------------------- */
+
+/* Begins an instruction of a run: no operand yet, Rs read. */
+ALWAYS_INLINE Step begin(Context *c, const NodeCode *code, NodeEnv *e) {
+    Step s;
+    s.node = e->run.node;
+    s.env = e;
+    s.context = c;
+    s.d = &code->d;
+    s.checked = e->run.checked;
+    s.ip = JM_IP_ABSOLUTE; /* as every IP here; no body looks at more of it */
+    s.external = s.access = s.address = s.cycles = 0;
+    s.op0 = JM_NIL;
+    s.rs = c->r[code->d.rs];
+    return s;
+}
+
+/* Whether an address lies in the smallest range that holds all memory the network may
+ * write while the node runs ahead, and all marked data. One comparison, for the hot
+ * path; general() then looks closer. */
+ALWAYS_INLINE bool is_guarded(const NodeRun *run, uint32_t address) {
+    return address - run->guard_low < run->guard_words;
+}
+
+/* Reads an operand on chip. Leaves MAR to the caller, who sets it when the instruction
+ * is known not to fault. Returns false if the operand is elsewhere, or faults. */
+ALWAYS_INLINE bool load_onchip(Step *s) {
+    uint32_t address;
+    bool queued;
+    if (UNLIKELY(locate_operand(s, false, &address, &queued) != OUTCOME_DONE))
+        return false;
+    if (UNLIKELY(address >= MEMORY_EXTERNAL))
+        return false;
+    /* What is queued is a message that has arrived: the network leaves it alone. */
+    if (UNLIKELY(is_guarded(&s->env->run, address)) && (!queued || s->env->run.marks))
+        return false;
+    s->address = address;
+    s->op0 = memory_read(&s->node->memory, address);
+    return true;
+}
+
+/* Finds where [offset, A1] or [offset, A2] lies, on chip and behind the words that the
+ * priority switch exchanges. Returns the word's place and sets s->address, or NULL if
+ * it lies elsewhere, is guarded, or the access faults. A3 alone can lead to the queue,
+ * and A0 to absolute addresses. */
+ALWAYS_INLINE JmWord *segment_word(Step *s) {
+    const NodeRun *run = &s->env->run;
+    const uint32_t a = jm_data(s->context->a[s->d->areg]);
+    const uint32_t offset = (uint32_t)s->d->value;
+    /* Length 0 is no limit: one less is the largest number. */
+    const uint32_t last = jm_field10(a) - 1;
+    const uint32_t address = (jm_field20(a) + offset) & JM_ADDRESS_MASK;
+    if (UNLIKELY(a & JM_ADDR_INVALID) || UNLIKELY(offset > last) ||
+        UNLIKELY(address - NODE_SWITCHED >= MEMORY_EXTERNAL - NODE_SWITCHED) ||
+        UNLIKELY(is_guarded(run, address)))
+        return NULL;
+    s->address = address;
+    return &s->node->memory
+                .low[address >> MEMORY_PAGE_BITS][address % MEMORY_PAGE_WORDS];
+}
+
+/* Records the word that a write destroys, for a rewind. Returns false if the record is
+ * full; then the run must end. */
+ALWAYS_INLINE bool record_write(NodeRun *run, JmWord *where) {
+    NodeAhead *ahead = run->ahead;
+    if (!ahead)
+        return true;
+    if (ahead->writes == NODE_AHEAD_WRITES)
+        return false;
+    ahead->write[ahead->writes++] = (NodeWrite){where, *where};
+    return true;
+}
+
+/* Writes Rs on chip, to a page that the node does not share. Returns the word's
+ * place, or NULL if it lies elsewhere, or the write faults. */
+ALWAYS_INLINE JmWord *store_onchip(Step *s) {
+    uint32_t address;
+    bool queued;
+    if (UNLIKELY(locate_operand(s, true, &address, &queued) != OUTCOME_DONE))
+        return NULL;
+    const uint32_t page = address >> MEMORY_PAGE_BITS;
+    const Memory *memory = &s->node->memory;
+    if (UNLIKELY(address >= MEMORY_ROM || !memory_owns_low(memory, page)))
+        return NULL;
+    if (UNLIKELY(queued || is_guarded(&s->env->run, address)))
+        return NULL;
+    JmWord *where = &memory->low[page][address % MEMORY_PAGE_WORDS];
+    if (UNLIKELY(!record_write(&s->env->run, where)))
+        return NULL;
+    s->node->mar = address;
+    *where = s->rs;
+    return where;
+}
+
+#define JM_MODE_AREG JM_MODE_REG
+#define JM_MODE_SEGMENT JM_MODE_OFFSET
+
+/* The same for [offset, A1] and [offset, A2]. */
+ALWAYS_INLINE JmWord *store_segment(Step *s) {
+    JmWord *where = segment_word(s);
+    if (UNLIKELY(!where) || UNLIKELY(s->address >= MEMORY_ROM) ||
+        UNLIKELY(!memory_owns_low(&s->node->memory, s->address >> MEMORY_PAGE_BITS)) ||
+        UNLIKELY(!record_write(&s->env->run, where)))
+        return NULL;
+    s->node->mar = s->address;
+    *where = s->rs;
+    return where;
+}
+
+/* ---- what depends on the operand form -------------------------------------------- */
+
+/* SET_MAR_form: the effect on MAR of a function of that operand form, where it is sure
+ * not to fault. */
+#define SET_MAR_REG (void)0
+#define SET_MAR_AREG (void)0
+#define SET_MAR_CONSTANT (void)0
+#define SET_MAR_IMMEDIATE (void)0
+#define SET_MAR_INDEXED (s.node->mar = s.address)
+#define SET_MAR_OFFSET (s.node->mar = s.address)
+#define SET_MAR_SEGMENT (s.node->mar = s.address)
+
+/* COST_form: the cycles that an instruction of that operand form is charged when it
+ * does not fault. */
+#define COST_REG e->cost_base
+#define COST_AREG e->cost_base
+#define COST_CONSTANT e->cost_base
+#define COST_IMMEDIATE e->cost_base
+#define COST_INDEXED e->cost_read
+#define COST_OFFSET e->cost_read
+#define COST_SEGMENT e->cost_read
+
+/* MAR_form: MAR after a SEND of that operand form. */
+#define MAR_REG s.node->mar
+#define MAR_AREG s.node->mar
+#define MAR_CONSTANT s.node->mar
+#define MAR_INDEXED s.address
+#define MAR_OFFSET s.address
+#define MAR_SEGMENT s.address
+
+#endif
