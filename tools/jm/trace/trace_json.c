@@ -8,16 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/jm/trace/json_events.h"
+
 enum {
-    CONTEXTS = 3,
+    CONTEXTS = JSON_TRACKS,
     PRIORITIES = 2,
     ROW_WORDS = 4,
     QUEUE_ROWS = 256, /* rows of the longest queue */
     NO_ROW = QUEUE_ROWS
 };
 
-/* A message in flight. Messages are indexed by the network's number, which is reused.
- */
+/* A message in flight. Its index is the network's number, which is used again. */
 typedef struct {
     uint64_t flow;  /* number of its flow in the trace; 0: opening not written */
     uint32_t words; /* words sent, without the routing word */
@@ -40,8 +41,7 @@ typedef struct {
 
 /* A trace being written. */
 struct TraceJson {
-    FILE *out;
-    const JmMachine *machine;
+    JsonEvents json;
     const TraceFilter *filter;
     Track *track;      /* index: node * CONTEXTS + context */
     uint64_t *arrived; /* flow of the message that begins in a queue row; index: (node *
@@ -50,7 +50,6 @@ struct TraceJson {
     Message *message;
     size_t messages;
     uint64_t flows;
-    bool first;    /* no event has been written yet */
     bool inside;   /* the cycle lies in the range to be traced */
     bool finished; /* the range has passed, or the run has ended */
 };
@@ -60,77 +59,6 @@ static void *allocate(size_t count, size_t size) {
     if (!block)
         abort(); /* out of memory: nothing sensible can go on */
     return block;
-}
-
-/* ---- pieces of JSON -------------------------------------------------------------- */
-
-/* `text` is UTF-8, as jm_symbol_at() gives it. */
-static void put_string(FILE *out, const char *text) {
-    putc('"', out);
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(out, "\\u%04X", c);
-        else
-            putc(c, out);
-    }
-    putc('"', out);
-}
-
-/* Begins an event; the caller adds members, with a comma before each, and its end. */
-static void begin(TraceJson *t, char phase, uint32_t node, unsigned context,
-                  uint64_t cycle) {
-    fprintf(t->out, "%s{\"ph\":\"%c\",\"pid\":%" PRIu32 ",\"tid\":%u,\"ts\":%" PRIu64,
-            t->first ? "" : ",\n", phase, node, context, cycle);
-    t->first = false;
-}
-
-static void put_name(TraceJson *t, const char *category, const char *name) {
-    fprintf(t->out, ",\"cat\":\"%s\",\"name\":", category);
-    put_string(t->out, name);
-}
-
-static void put_symbol(TraceJson *t, const char *category, uint32_t address) {
-    char symbol[256];
-    jm_symbol_at(t->machine, address, symbol, sizeof symbol);
-    if (!*symbol)
-        snprintf(symbol, sizeof symbol, "%05" PRIX32, address);
-    put_name(t, category, symbol);
-}
-
-static void end(TraceJson *t) {
-    putc('}', t->out);
-}
-
-static void put_flow(TraceJson *t, char phase, uint32_t node, unsigned context,
-                     uint64_t cycle, uint64_t flow) {
-    begin(t, phase, node, context, cycle);
-    put_name(t, "message", "message");
-    fprintf(t->out, ",\"id\":%" PRIu64 "%s", flow, phase == 'f' ? ",\"bp\":\"e\"" : "");
-    end(t);
-}
-
-static void put_metadata(TraceJson *t, const char *what, uint32_t node,
-                         unsigned context, const char *name) {
-    begin(t, 'M', node, context, 0);
-    fprintf(t->out,
-            ",\"cat\":\"__metadata\",\"name\":\"%s\",\"args\":{\"name\":", what);
-    put_string(t->out, name);
-    fputs("}}", t->out);
-}
-
-static void put_names(TraceJson *t, uint32_t node) {
-    static const char *const contexts[CONTEXTS] = {"priority 0", "priority 1",
-                                                   "background"};
-    unsigned x, y, z;
-    char name[64];
-    jm_node_position(t->machine, node, &x, &y, &z);
-    snprintf(name, sizeof name, "node %" PRIu32 " (%u,%u,%u)", node, x, y, z);
-    put_metadata(t, "process_name", node, 0, name);
-    for (unsigned context = 0; context < CONTEXTS; context++)
-        put_metadata(t, "thread_name", node, context, contexts[context]);
 }
 
 /* ---- tasks and stalls ------------------------------------------------------------ */
@@ -147,9 +75,9 @@ static void show_stall(TraceJson *t, Track *track, uint32_t node, unsigned conte
     track->stall_shown = shows(t, node, JM_EVENT_FAULT);
     if (!track->stall_shown)
         return;
-    begin(t, 'B', node, context, cycle);
-    put_name(t, "stall", "SEND waits");
-    end(t);
+    json_begin(&t->json, 'B', node, context, cycle);
+    json_name(&t->json, "stall", "SEND waits");
+    json_end(&t->json);
 }
 
 /* Begins a task in the trace, if it is to be shown. */
@@ -158,9 +86,9 @@ static void show_task(TraceJson *t, Track *track, uint32_t node, unsigned contex
     track->task_shown = shows(t, node, JM_EVENT_DISPATCH);
     if (!track->task_shown)
         return;
-    begin(t, 'B', node, context, cycle);
-    put_symbol(t, "task", track->handler);
-    end(t);
+    json_begin(&t->json, 'B', node, context, cycle);
+    json_symbol(&t->json, "task", track->handler);
+    json_end(&t->json);
 }
 
 /* Ends a stall in the trace, if it was shown. */
@@ -169,9 +97,9 @@ static void hide_stall(TraceJson *t, Track *track, uint32_t node, unsigned conte
     if (!track->stall_shown)
         return;
     track->stall_shown = false;
-    begin(t, 'E', node, context, cycle);
-    put_name(t, "stall", "SEND waits");
-    end(t);
+    json_begin(&t->json, 'E', node, context, cycle);
+    json_name(&t->json, "stall", "SEND waits");
+    json_end(&t->json);
 }
 
 /* Ends a task in the trace, if it was shown. */
@@ -180,9 +108,9 @@ static void hide_task(TraceJson *t, Track *track, uint32_t node, unsigned contex
     if (!track->task_shown)
         return;
     track->task_shown = false;
-    begin(t, 'E', node, context, cycle);
-    put_symbol(t, "task", track->handler);
-    end(t);
+    json_begin(&t->json, 'E', node, context, cycle);
+    json_symbol(&t->json, "task", track->handler);
+    json_end(&t->json);
 }
 
 static void end_stall(TraceJson *t, Track *track, uint32_t node, unsigned context,
@@ -199,10 +127,9 @@ static void end_task(TraceJson *t, Track *track, uint32_t node, unsigned context
     hide_task(t, track, node, context, cycle);
 }
 
-/* Writes the beginning (`show`) or the end of every task and stall that is under way.
- */
+/* Writes the beginning (`show`) or the end of all tasks and stalls under way. */
 static void each_track(TraceJson *t, uint64_t cycle, bool show) {
-    for (uint32_t i = 0; i < jm_node_count(t->machine) * CONTEXTS; i++) {
+    for (uint32_t i = 0; i < jm_node_count(t->json.machine) * CONTEXTS; i++) {
         Track *track = &t->track[i];
         const uint32_t node = i / CONTEXTS;
         if (show && track->task)
@@ -236,8 +163,10 @@ static Message *message_of(TraceJson *t, uint32_t number) {
 static uint32_t queue_row(const TraceJson *t, uint32_t node, unsigned priority,
                           uint32_t words) {
     const JmContext context = (JmContext)priority;
-    const uint32_t qbm = jm_data(jm_register(t->machine, node, context, JM_REG_QBM));
-    const uint32_t qhl = jm_data(jm_register(t->machine, node, context, JM_REG_QHL));
+    const uint32_t qbm =
+        jm_data(jm_register(t->json.machine, node, context, JM_REG_QBM));
+    const uint32_t qhl =
+        jm_data(jm_register(t->json.machine, node, context, JM_REG_QHL));
     return ((jm_field20(qhl) + words) & jm_field10(qbm)) / ROW_WORDS % QUEUE_ROWS;
 }
 
@@ -245,7 +174,7 @@ static uint32_t queue_row(const TraceJson *t, uint32_t node, unsigned priority,
 static uint32_t arrival_row(const TraceJson *t, uint32_t node, unsigned priority,
                             uint32_t words) {
     const uint32_t qhl =
-        jm_data(jm_register(t->machine, node, (JmContext)priority, JM_REG_QHL));
+        jm_data(jm_register(t->json.machine, node, (JmContext)priority, JM_REG_QHL));
     const uint32_t rows = (words + ROW_WORDS - 1) / ROW_WORDS;
     return queue_row(t, node, priority, jm_field10(qhl) - rows * ROW_WORDS);
 }
@@ -264,18 +193,18 @@ static void open_message(TraceJson *t, const JmEvent *e, Message *message) {
     if (!shows(t, e->node, JM_EVENT_SEND))
         return;
     message->flow = ++t->flows;
-    begin(t, 'X', e->node, e->context, e->cycle);
-    put_name(t, "send", "send");
+    json_begin(&t->json, 'X', e->node, e->context, e->cycle);
+    json_name(&t->json, "send", "send");
     fprintf(
-        t->out,
+        t->json.out,
         ",\"dur\":1,\"args\":{\"to\":\"%u,%u,%u\",\"priority\":%u,\"message\":%" PRIu64
         "%s%s%s}",
         jm_data(e->word) & 31, jm_data(e->word) >> 5 & 31, jm_data(e->word) >> 10 & 63,
         e->priority, message->flow, e->redirected ? ",\"redirected\":\"" : "",
         e->redirected ? jm_redirection_name((JmRedirection)e->redirected) : "",
         e->redirected ? "\"" : "");
-    end(t);
-    put_flow(t, 's', e->node, e->context, e->cycle, message->flow);
+    json_end(&t->json);
+    json_flow(&t->json, 's', e->node, e->context, e->cycle, message->flow);
 }
 
 /* Counts the words of a message; a SEND that succeeds ends the stall. */
@@ -294,11 +223,11 @@ static void put_taken(TraceJson *t, uint32_t node, unsigned priority, uint64_t c
                       uint64_t flow) {
     if (!shows(t, node, JM_EVENT_DISPATCH))
         return;
-    begin(t, 'X', node, priority, cycle);
-    put_name(t, "taken", "taken out of the queue");
-    fprintf(t->out, ",\"dur\":1,\"args\":{\"message\":%" PRIu64 "}", flow);
-    end(t);
-    put_flow(t, 'f', node, priority, cycle, flow);
+    json_begin(&t->json, 'X', node, priority, cycle);
+    json_name(&t->json, "taken", "taken out of the queue");
+    fprintf(t->json.out, ",\"dur\":1,\"args\":{\"message\":%" PRIu64 "}", flow);
+    json_end(&t->json);
+    json_flow(&t->json, 'f', node, priority, cycle, flow);
 }
 
 /* Ends the flight of a message; its flow waits in the queue for its task. */
@@ -311,16 +240,16 @@ static void on_arrive(TraceJson *t, const JmEvent *e) {
     const uint64_t flow = message->flow;
     *message = (Message){.open = false};
     if (shows(t, e->node, JM_EVENT_ARRIVE)) {
-        begin(t, 'i', e->node, e->priority, e->cycle);
-        put_name(t, "arrive", "arrive");
-        fputs(",\"s\":\"t\"", t->out);
-        end(t);
+        json_begin(&t->json, 'i', e->node, e->priority, e->cycle);
+        json_name(&t->json, "arrive", "arrive");
+        fputs(",\"s\":\"t\"", t->json.out);
+        json_end(&t->json);
     }
     if (!known)
         return;
     if (track->task && track->waiting == row) {
         if (flow && track->task_shown)
-            put_flow(t, 'f', e->node, e->priority, e->cycle, flow);
+            json_flow(&t->json, 'f', e->node, e->priority, e->cycle, flow);
         track->waiting = NO_ROW;
     } else {
         const uint32_t queue = e->node * PRIORITIES + e->priority;
@@ -338,8 +267,10 @@ static void look_for_taken(TraceJson *t, uint32_t node, unsigned priority,
     const uint32_t index = node * PRIORITIES + priority;
     Queue *queue = &t->queue[index];
     const JmContext context = (JmContext)priority;
-    const uint32_t qbm = jm_data(jm_register(t->machine, node, context, JM_REG_QBM));
-    const uint32_t qhl = jm_data(jm_register(t->machine, node, context, JM_REG_QHL));
+    const uint32_t qbm =
+        jm_data(jm_register(t->json.machine, node, context, JM_REG_QBM));
+    const uint32_t qhl =
+        jm_data(jm_register(t->json.machine, node, context, JM_REG_QHL));
     const bool same = queue->qbm == qbm && queue->qhl == qhl;
     queue->qbm = qbm;
     queue->qhl = qhl;
@@ -369,17 +300,17 @@ static void on_dispatch(TraceJson *t, const JmEvent *e) {
     show_task(t, track, e->node, e->priority, e->cycle);
     track->waiting = flow ? NO_ROW : row;
     if (flow && track->task_shown)
-        put_flow(t, 'f', e->node, e->priority, e->cycle, flow);
+        json_flow(&t->json, 'f', e->node, e->priority, e->cycle, flow);
     set_arrived(t, queue, row, 0);
 }
 
 static void on_fault(TraceJson *t, const JmEvent *e, Track *track) {
     if (shows(t, e->node, JM_EVENT_FAULT)) {
-        begin(t, 'i', e->node, e->context, e->cycle);
-        put_name(t, "fault", jm_fault_name((JmFault)e->fault));
-        fprintf(t->out, ",\"s\":\"t\",\"args\":{\"address\":\"%05" PRIX32 "\"}",
+        json_begin(&t->json, 'i', e->node, e->context, e->cycle);
+        json_name(&t->json, "fault", jm_fault_name((JmFault)e->fault));
+        fprintf(t->json.out, ",\"s\":\"t\",\"args\":{\"address\":\"%05" PRIX32 "\"}",
                 e->address);
-        end(t);
+        json_end(&t->json);
     }
     if (e->fault == JM_FAULT_SEND && !track->stall) {
         track->stall = true;
@@ -392,10 +323,10 @@ static void on_instant(TraceJson *t, const JmEvent *e, const char *category,
                        const char *text) {
     if (!shows(t, e->node, e->kind))
         return;
-    begin(t, 'i', e->node, e->priority, e->cycle);
-    put_name(t, category, text);
-    fputs(",\"s\":\"t\"", t->out);
-    end(t);
+    json_begin(&t->json, 'i', e->node, e->priority, e->cycle);
+    json_name(&t->json, category, text);
+    fputs(",\"s\":\"t\"", t->json.out);
+    json_end(&t->json);
 }
 
 /* Begins and ends tasks and stalls where the range of cycles to be traced begins and
@@ -460,15 +391,16 @@ void trace_json_event(TraceJson *t, const JmEvent *e) {
 /* Finds the tasks of a machine that runs already, and names them by their current
  * address. */
 static void find_tasks(TraceJson *t) {
-    for (uint32_t i = 0; i < jm_node_count(t->machine) * CONTEXTS; i++) {
+    for (uint32_t i = 0; i < jm_node_count(t->json.machine) * CONTEXTS; i++) {
         Track *track = &t->track[i];
         const uint32_t node = i / CONTEXTS;
         const unsigned context = i % CONTEXTS;
         track->waiting = NO_ROW;
-        track->task = context < PRIORITIES && jm_task_active(t->machine, node, context);
+        track->task =
+            context < PRIORITIES && jm_task_active(t->json.machine, node, context);
         if (track->task)
-            track->handler = jm_field20(
-                jm_data(jm_register(t->machine, node, (JmContext)context, JM_REG_IP)));
+            track->handler = jm_field20(jm_data(
+                jm_register(t->json.machine, node, (JmContext)context, JM_REG_IP)));
     }
 }
 
@@ -476,14 +408,15 @@ TraceJson *trace_json_start(FILE *out, const JmMachine *machine,
                             const TraceFilter *filter) {
     TraceJson *t = allocate(1, sizeof *t);
     const size_t nodes = jm_node_count(machine);
-    *t = (TraceJson){.out = out, .machine = machine, .filter = filter, .first = true};
+    *t = (TraceJson){.json = {.out = out, .machine = machine, .first = true},
+                     .filter = filter};
     t->track = allocate(nodes * CONTEXTS, sizeof *t->track);
     t->queue = allocate(nodes * PRIORITIES, sizeof *t->queue);
     t->arrived = allocate(nodes * PRIORITIES * QUEUE_ROWS, sizeof *t->arrived);
     fputs("{\"otherData\":{\"unit\":\"1 us is a cycle\"},\"traceEvents\":[\n", out);
     for (uint32_t node = 0; node < nodes; node++)
         if (trace_filter_node(filter, node))
-            put_names(t, node);
+            json_track_names(&t->json, node);
     find_tasks(t);
     if (jm_now(machine) >= filter->from) {
         t->inside = true;
@@ -493,9 +426,9 @@ TraceJson *trace_json_start(FILE *out, const JmMachine *machine,
 }
 
 void trace_json_finish(TraceJson *t) {
-    follow_cycles(t, jm_now(t->machine));
-    each_track(t, jm_now(t->machine), false);
-    fputs("\n]}\n", t->out);
+    follow_cycles(t, jm_now(t->json.machine));
+    each_track(t, jm_now(t->json.machine), false);
+    fputs("\n]}\n", t->json.out);
 }
 
 void trace_json_free(TraceJson *t) {
