@@ -1,6 +1,7 @@
 /* Return to sender (emu/machine/interface/rts.h): every message comes once, none twice,
  * and those that bounce without end end the run. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
