@@ -80,8 +80,8 @@ void jm_destroy(JmMachine *machine); /* NULL is ignored */
 /* Returns the configuration that the machine was created with; it lives as long as the
  * machine. */
 const JmConfig *jm_config(const JmMachine *machine);
-/* Gives a machine another seed, which its program reads from now on: for runs that begin
- * with the same checkpoint. */
+/* Gives a machine another seed, which its program reads from now on: for runs that
+ * begin with the same checkpoint. */
 void jm_set_seed(JmMachine *machine, uint64_t seed);
 unsigned jm_node_count(const JmMachine *machine);
 /* Returns the coordinates of a node, which follow from its rank and the mesh. */

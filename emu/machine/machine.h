@@ -119,7 +119,7 @@ struct JmMachine {
  * False: no memory, and nobody watches. */
 bool machine_watch(JmMachine *machine, const MachineWatch *watch);
 
-/* ---- machine.c, outside.c, create.c ----------------------------------------------- */
+/* ---- machine.c, outside.c, create.c ---------------------------------------------- */
 
 /* Must be called after a change of a node from outside: wakes it and recomputes all
  * that may follow from the change. A machine that had stopped can go on. */

@@ -1,5 +1,5 @@
-/* What nodes send: room, routing words, messages opened, words appended and offered to the
- * network; and the gates of their inputs. */
+/* What nodes send: room, routing words, messages opened, words appended and offered to
+ * the network; and the gates of their inputs. */
 #include "emu/machine/interface/interface.h"
 #include "emu/machine/interface/rts.h"
 #include "emu/machine/network.h"

@@ -147,10 +147,11 @@ void flow_forget_winners(FlowEngine *engine);
 /* flights.c: false if there is no memory. */
 bool flow_flights_create(FlowEngine *engine);
 void flow_flights_destroy(FlowEngine *engine);
-/* Sends a flit on its way if its wire takes more than this cycle; false: it does not. */
+/* Sends a flit on its way if its wire takes more than this cycle; false: it does
+ * not. */
 bool flow_sets_out(const Net *net, FlowEngine *engine, const FlowMove *move);
-/* Puts the flits that get there in this cycle among those of their channels. Returns how
- * many there are, and where their list is until flow_clear_landed(). */
+/* Puts the flits that get there in this cycle among those of their channels. Returns
+ * how many there are, and where their list is until flow_clear_landed(). */
 uint32_t flow_land(const Net *net, FlowEngine *engine, const FlowFlight **landed);
 void flow_clear_landed(const Net *net, FlowEngine *engine);
 bool flow_flights_check(const FlowEngine *engine, const NetParams *params,

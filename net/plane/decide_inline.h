@@ -12,11 +12,11 @@
 
 enum { P = NET_CHANNEL_P, N = NET_CHANNEL_N, R = NET_CHANNEL_R };
 
-/* The setting of a cycle in one dimension. What comes behind `active` is constant in each
- * copy of the functions below, except in the copy for rare settings, which reads it from
- * the engine; in small meshes so is the dimension. What is needed often is a copy of the
- * engine's, because the compiler must take it that any plane that is written is part of
- * the engine. */
+/* The setting of a cycle in one dimension. What comes behind `active` is constant in
+ * each copy of the functions below, except in the copy for rare settings, which reads
+ * it from the engine; in small meshes so is the dimension. What is needed often is a
+ * copy of the engine's, because the compiler must take it that any plane that is
+ * written is part of the engine. */
 typedef struct {
     PlaneEngine *engine;
     uint64_t *planes, *heads[NET_PRIORITIES], *events; /* the first of each */

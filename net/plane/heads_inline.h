@@ -11,9 +11,9 @@ static inline uint64_t *of_priority(const PlaneEngine *engine, unsigned priority
     return engine->planes + (plane_of_priority(priority) + number) * engine->stride;
 }
 
-/* The setting for all heads of a priority; sizes are constants if the mesh is small. What
- * is used for each head is a copy, because the compiler must take it that writing a
- * plane changes the engine. */
+/* The setting for all heads of a priority; sizes are constants if the mesh is small.
+ * What is used for each head is a copy, because the compiler must take it that writing
+ * a plane changes the engine. */
 typedef struct {
     PlaneEngine *engine;
     const PlaneHeads *heads;

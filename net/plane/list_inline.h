@@ -77,9 +77,9 @@ PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
 #endif
 
 /* Lists the members of up to eight sets from `from` on, in their words w to w + 7, in
- * ascending order. The sets follow each other, `stride` words apart, from `first` on, and
- * are counted through from there. `list` has room for PLANE_LIST. Returns how many there
- * are. */
+ * ascending order. The sets follow each other, `stride` words apart, from `first` on,
+ * and are counted through from there. `list` has room for PLANE_LIST. Returns how many
+ * there are. */
 PLANE_INLINE uint32_t list_sets(const uint64_t *first, size_t stride, unsigned from,
                                 unsigned sets, size_t w, uint32_t *list) {
     uint32_t *next = list;

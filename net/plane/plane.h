@@ -184,8 +184,8 @@ typedef struct {
     uint32_t places;  /* 64 times as many */
     uint64_t divisor; /* place * divisor >> PLANE_DIVISOR is the set */
     /* Planes by set, in the order of PLANE_HEAD, ...: a head enters; it comes from this
-     * node; where the message goes that entered last. By set of R alone, but at the same
-     * places: a head enters from above; where its message goes, the second bit. */
+     * node; where the message goes that entered last. By set of R alone, but at the
+     * same places: a head enters from above; where its message goes, the second bit. */
     uint64_t *head, *inner, *newest, *above, *newest_down;
     uint64_t *ends; /* planes of PLANE_START, ...; before that scratch */
     PlaneOrigin line_origin[PLANE_LINE_SETS][2]; /* over the wire; from this node */

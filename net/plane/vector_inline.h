@@ -103,8 +103,8 @@ PLANE_INLINE Vec bits_in_three(Vec a, Vec b, Vec c) {
 #endif
 }
 
-/* `all` where not `but`. The compiler would invert `but` first where it does so more than
- * once. */
+/* `all` where not `but`. The compiler would invert `but` first where it does so more
+ * than once. */
 PLANE_INLINE Vec without(Vec all, Vec but) {
 #ifdef VEC_AVX2
     return (Vec)_mm256_andnot_si256((__m256i)but, (__m256i)all);

@@ -1,8 +1,8 @@
 /* Which channel a head goes to, and which networks the worms can run on. */
 #include "net/programs/worms.h"
 
-/* Whether the last flit that entered a channel has left it. Its cycle is known if it was
- * before this one, as all that it depends on was. */
+/* Whether the last flit that entered a channel has left it. Its cycle is known if it
+ * was before this one, as all that it depends on was. */
 static bool is_empty(const Worms *worms, const WormChannel *channel) {
     if (!worm_is_kept(worms, channel->last))
         return true;

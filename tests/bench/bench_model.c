@@ -1,6 +1,7 @@
-/* bench_model FOLDER: CPU time of the analytic models, each beside its bound and what the
- * thesis says of its own: 20 hours for a mean value analysis on a machine of 166 MHz (A.1), about a
- * minute for t(512,512,64) (3.3.2). Figures also go to FOLDER/model.json. */
+/* bench_model FOLDER: CPU time of the analytic models, each beside its bound and what
+ * the thesis says of its own: 20 hours for a mean value analysis on a machine of
+ * 166 MHz (A.1), about a minute for t(512,512,64) (3.3.2). Figures also go to
+ * FOLDER/model.json. */
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>

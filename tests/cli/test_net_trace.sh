@@ -40,27 +40,34 @@ bad "$program:4: error: $stuck" $clos --workload "trace=$program"
 lines 'node 0' 'send 1 8'
 bad "$program:4: error: 1 programs wait" $clos --workload "trace=$program,engine=flits"
 lines 'node 0' 'send 4 8'
-bad "$program:4:6: error: the node is '4', not a number from 0 to 3" $clos --workload "trace=$program"
+bad "$program:4:6: error: the node is '4', not a number from 0 to 3" \
+    $clos --workload "trace=$program"
 lines 'node 0' '	  send 1 8 9 # bytes' # a tab is a column
-bad "$program:4:4: error: 'send NODE BYTES' is expected" $clos --workload "trace=$program"
+bad "$program:4:4: error: 'send NODE BYTES' is expected" \
+    $clos --workload "trace=$program"
 lines 'node 0' 'send 1 8 9 10'
 bad "$program:4:12: error: too much for a line" $clos --workload "trace=$program"
 lines 'node 0' 'send 1 99999999999999999999'
-bad "$program:4:8: error: the number of bytes is '99999999999999999999'" $clos --workload "trace=$program"
+bad "$program:4:8: error: the number of bytes is '99999999999999999999'" \
+    $clos --workload "trace=$program"
 lines 'node 0' 'send 1 999999999999999999999999'
 bad "$program:4:8: error: too much for a line" $clos --workload "trace=$program"
 lines 'node 0' ' send 0 8'
-bad "$program:4:7: error: a node cannot send to itself" $clos --workload "trace=$program"
+bad "$program:4:7: error: a node cannot send to itself" \
+    $clos --workload "trace=$program"
 lines 'node 0' '  sent 1 8'
-bad "$program:4:3: error: there is no operation 'sent'" $clos --workload "trace=$program"
+bad "$program:4:3: error: there is no operation 'sent'" \
+    $clos --workload "trace=$program"
 lines 'node 0' 'node 2' 'node  0'
-bad "$program:5:7: error: the node has a program already" $clos --workload "trace=$program"
+bad "$program:5:7: error: the node has a program already" \
+    $clos --workload "trace=$program"
 : >"$work/empty"
 bad "'programs 1' is expected" $clos --workload "trace=$work/empty"
 printf '# none\n\nprograms 2\n' >"$work/two"
 bad "$work/two:3:10: error: the version is not 1" $clos --workload "trace=$work/two"
 printf 'programs 1\nnodes 5000\n' >"$work/many"
-bad "$work/many:2:7: error: the number of nodes is '5000'" $clos --workload "trace=$work/many"
+bad "$work/many:2:7: error: the number of nodes is '5000'" \
+    $clos --workload "trace=$work/many"
 head -c 3000 /dev/zero >"$work/zeros"
 bad "$work/zeros:1:1: error: too much" $clos --workload "trace=$work/zeros"
 lines 'node 0' 'send 1 8'

@@ -348,7 +348,9 @@ fi
 # shellcheck disable=SC2086 # several options
 exp 0 run rts-backoff $tiny --runs 1 --set cut=3000 --out "$folder/cut"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-    $column["cycles"] >= 3000 && $column["ended"] == 0 && $column["makespan"] == "" { n++ }
+    $column["cycles"] >= 3000 && $column["ended"] == 0 && $column["makespan"] == "" {
+        n++
+    }
     END { exit !(n == 6 && NR == 7) }' "$folder/cut/rts-backoff.csv"
 check "runs are cut: $(cut -d, -f 2,15-18 "$folder/cut/rts-backoff.csv")" $?
 # shellcheck disable=SC2086

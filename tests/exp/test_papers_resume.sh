@@ -1,5 +1,5 @@
-# The full form of papers: killed and continued, and by many ranks, it gives the bytes of
-# one process that was left alone.
+# The full form of papers: killed and continued, and by many ranks, it gives the bytes
+# of one process that was left alone.
 . tests/cli/check.sh
 
 set -- sources-bisection-hot sc-fig6c pm-fig5 --full --runs 1 --set cycles=1000 --quiet
@@ -22,8 +22,8 @@ for part in 4 2; do
     "$jm" exp run "$@" --jobs 2 --resume --out "$work/killed" 2>/dev/null >/dev/null &
     process=$!
     waited=0
-    until [ "$(cat "$work/killed/runs.jsonl" 2>/dev/null | wc -l)" -ge $((all / part)) ] ||
-        [ $waited -ge 1200 ]; do
+    until [ $waited -ge 1200 ] || [ $((all / part)) -le \
+        "$(cat "$work/killed/runs.jsonl" 2>/dev/null | wc -l)" ]; do
         sleep 0.05
         waited=$((waited + 1))
     done

@@ -15,11 +15,13 @@ rows 216 "$cells" \
     '^Figure 14,.*;network=clos_3_1;layer=(Random|RoundRobin|IdleFixed|IdleRnd),'
 # One flit is what speedups are over.
 rows 18 "$cells" ';buffers=1;.*,speedup,simulation,1,ratio$'
-status 0 $jm exp run pm-tables --set bytes=128 --runs 3 --jobs 1 --quiet --out "$work/again"
+status 0 $jm exp run pm-tables --set bytes=128 --runs 3 --jobs 1 --quiet \
+    --out "$work/again"
 check "runs of one job and of two are the same" cmp -s "$cells" \
     "$work/again/pm-tables.cells.csv"
 
-# Runs differ where heads come in the same cycle; what stands is the median of the seeds.
+# Runs differ where heads come in the same cycle; what stands is the median of the
+# seeds.
 check "medians" python3 -c '
 import csv, statistics, sys
 runs = {}
@@ -49,13 +51,14 @@ claim PM-041 reproduced
 claim PM-019 reproduced
 
 # What is counted. Every statement of the paper has a verdict, or a reason why not.
-status 0 $jm exp run pm-fig6 --set bytes=128 --set clos_nodes=4 --quiet --out "$work/fig6"
+status 0 $jm exp run pm-fig6 --set bytes=128 --set clos_nodes=4 --quiet \
+    --out "$work/fig6"
 status 0 $jm exp run pm-counts --quiet --out "$work/counts"
 for id in PM-001 PM-002c PM-004 PM-005b PM-006b PM-007b PM-008 PM-009b PM-011 PM-013 \
     PM-014 PM-015b PM-016 PM-017b PM-018 PM-018d PM-045 PM-046 PM-047 PM-048 PM-049 \
     PM-052; do
-    check "$id is reproduced" grep -qzE "\"id\": \"$id\",[^}]*\"verdict\": \"reproduced\"" \
-        "$work/counts/claims.json"
+    check "$id is reproduced" grep -qzE \
+        "\"id\": \"$id\",[^}]*\"verdict\": \"reproduced\"" "$work/counts/claims.json"
 done
 for i in $(seq -w 1 53); do
     check "PM-0$i has a row" grep -q "\"id\": \"PM-0$i\"" "$out/claims.json" \

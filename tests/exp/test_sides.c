@@ -143,9 +143,9 @@ Test(sides, the_cube_has_no_hot_spot) {
     campaign_close(&campaign);
 }
 
-/* All nodes of a cube of pipelined wires, nearly empty. Of a ring of 4 a head crosses 1.5
- * wires on average, 16/15 of that without messages to oneself; each takes the wire's
- * cycles, one to decode and one to pass, then 19 flits follow. */
+/* All nodes of a cube of pipelined wires, nearly empty. Of a ring of 4 a head crosses
+ * 1.5 wires on average, 16/15 of that without messages to oneself; each takes the
+ * wire's cycles, one to decode and one to pass, then 19 flits follow. */
 Test(sides, wires_that_take_cycles) {
     for (unsigned wire = 1; wire <= 5; wire += 4) {
         char more[80];

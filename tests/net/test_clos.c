@@ -183,9 +183,9 @@ static void post(Net *net, unsigned from, unsigned to, unsigned words) {
         net_offer(net, from, 0, 1, i + 1 == words);
 }
 
-/* Node 4 holds the wire of layer 0 to the next cluster. A message of node 0 waits for it
- * in the buffer of the wire up, all of it, so that the wire is free and the buffer is
- * not empty: the next message looks for another layer. */
+/* Node 4 holds the wire of layer 0 to the next cluster. A message of node 0 waits for
+ * it in the buffer of the wire up, all of it, so that the wire is free and the buffer
+ * is not empty: the next message looks for another layer. */
 Test(clos, an_idle_wire_has_an_empty_buffer) {
     static const char topology[] = "clos=2x2,levels=2,places=32,layer=idle_fixed";
     NetParams params = net_params_default();

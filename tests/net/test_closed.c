@@ -66,8 +66,8 @@ Test(closed, work_takes_its_cycles) {
     net_destroy(net);
 }
 
-/* A node that has always something to send does so in each cycle in which its buffer has
- * two places, and in no other. */
+/* A node that has always something to send does so in each cycle in which its buffer
+ * has two places, and in no other. */
 ENGINE_TEST(closed, two_places_are_room_enough) {
     NetParams params = net_params_default();
     params.buffer_words = 4;

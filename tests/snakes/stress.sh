@@ -2,7 +2,8 @@
 # stress.sh FIRST LAST: the checking build of the Snakes on 4x4x4 nodes with queues of
 # 16 to 64 words and a cure for their overflow, under configurations FIRST to LAST,
 # drawn at random from their numbers. A line for each that loses, doubles, changes or
-# overtakes a message (returned ones may be overtaken), or does not end; a summary of what the cures did at the end.
+# overtakes a message (returned ones may be overtaken), or does not end; at the end a
+# summary of what the cures did.
 set -u
 : "${BUILD:=build}"
 # shellcheck source=tests/snakes/snakes.sh
@@ -32,7 +33,8 @@ configuration() {
             if (cure ~ /spill|all/)
                 printf "--param=spill_mark=%d --param=spill_cycles=%d ", stop(),
                     one_of("0 1 5 40")
-            if (cure == "rts") { # in shorter queues, or sooner sent again, messages bounce
+            # In shorter queues, or sooner sent again, messages bounce.
+            if (cure == "rts") {
                 q = 64
                 printf "--param=rts=1 --param=rts_window=%d --param=rts_ack_words=%d " \
                     "--param=rts_backoff=%d ", one_of("8 32 256"), 1 + draw(4),
@@ -44,7 +46,8 @@ configuration() {
                 "--param=channel_capacity=" one_of("1 2 2 4"),
                 "--param=buffer_words=" one_of("4 8 8 16"),
                 "--param=deadlock_cycles=100000",
-                "checking=" (cure == "rts" ? 2 : 1), "m=" 1 + draw(6), "l=" 5 + draw(20), "h=" 150 + draw(150),
+                "checking=" (cure == "rts" ? 2 : 1), "m=" 1 + draw(6),
+                "l=" 5 + draw(20), "h=" 150 + draw(150),
                 "random=" draw(2), "imbalance=" one_of("100 135 300")
         }'
 }
@@ -57,8 +60,10 @@ total() {
 # settles: what the last run sent back has been sent again, and no room is reserved.
 settles() {
     returned=$(total returns_out)
-    [ "$returned" -eq "$(total returns_in)" ] && [ "$returned" -eq "$(total resent)" ] &&
-        [ "$(total acks_out)" -eq "$(total acks_in)" ] && [ "$(total rts_reserved)" -eq 0 ]
+    [ "$returned" -eq "$(total returns_in)" ] &&
+        [ "$returned" -eq "$(total resent)" ] &&
+        [ "$(total acks_out)" -eq "$(total acks_in)" ] &&
+        [ "$(total rts_reserved)" -eq 0 ]
     check "configuration $number: returns and acknowledgements have come in" $?
 }
 

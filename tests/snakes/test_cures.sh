@@ -51,10 +51,12 @@ small="--mesh=4x4x4 --queue=64 m=8 h=200 l=10 imbalance=300 --param=send_faults=
 # shellcheck disable=SC2086
 snakes 0 $small --param=rts=1 --param=rts_backoff=5000 --trace="$folder/trace" \
     --trace-kinds=return
-holds "traced returns" "$(grep -c ' return - - p0 #' "$folder/trace") == $(total returns_out)"
+holds "traced returns" \
+    "$(grep -c ' return - - p0 #' "$folder/trace") == $(total returns_out)"
 # shellcheck disable=SC2086
 snakes 0 $small --param=spill_mark=40 --trace="$folder/trace" --trace-kinds=spill
-holds "traced spills" "4 * $(grep -c ' spill - - p0 #' "$folder/trace") == $(total spilled)"
+holds "traced spills" \
+    "4 * $(grep -c ' spill - - p0 #' "$folder/trace") == $(total spilled)"
 # shellcheck disable=SC2086
 snakes 0 $small --param=brake_mark=40 --param=escape_mark=20 --param=hwm_mark=20 \
     --trace="$folder/trace" --trace-kinds=brake

@@ -33,8 +33,8 @@ done
 same_stats hello
 
 for steps in page events; do
-    "$BUILD/browse" "$browser" "$folder/profile" "$(cd "$BUILD" && pwd)/web/index.html" \
-        "$here/$steps.steps" >"$folder/said"
+    "$BUILD/browse" "$browser" "$folder/profile" \
+        "$(cd "$BUILD" && pwd)/web/index.html" "$here/$steps.steps" >"$folder/said"
     check "$steps of the page in a browser: $(cat "$folder/said")" $?
 done
 
@@ -42,7 +42,8 @@ done
 "$BUILD/jm" run --quiet --mesh 2x2x2 --cycles 300 --save-at 300:"$folder/saved" \
     programs/greet/greet.s >/dev/null 2>&1
 {
-    base64 -w 3000 "$folder/saved" | sed 's/.*/do window.text = (window.text || "") + "&"/'
+    base64 -w 3000 "$folder/saved" |
+        sed 's/.*/do window.text = (window.text || "") + "&"/'
     cat "$here/saved.steps"
 } >"$folder/steps"
 "$BUILD/browse" "$browser" "$folder/profile" "$(cd "$BUILD" && pwd)/web/index.html" \

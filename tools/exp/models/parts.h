@@ -33,9 +33,9 @@ unsigned model_whole(const Settings *settings, const char *name);
 /* The machine's network for `mesh` and what is set of its parameters. */
 Net *model_network_of(const Settings *settings, JmError *error);
 
-/* Runs the workload `traffic` on `topology` for the setting `cycles`, with `params` below
- * those that the topology asks for. Adds the workload's measures to the record, each
- * with half of its 95 % interval, NAME_half. */
+/* Runs the workload `traffic` on `topology` for the setting `cycles`, with `params`
+ * below those that the topology asks for. Adds the workload's measures to the record,
+ * each with half of its 95 % interval, NAME_half. */
 bool model_run_traffic(ModelPoint *point, const char *topology, const NetParams *params,
                        const char *traffic, json_t *record, JmError *error);
 

@@ -28,8 +28,8 @@ enum {
 /* A network whose channels are one bit wide. A wire that carries both ways counts once.
  * `across`: wires that a cut in two equal halves meets. `pins`: ends of wires at a
  * node's router, which is built for the middle of the network; between the node and its
- * router there are none, as they are one chip. A router of the Mesh of Clos is a chip of
- * its own with eight channels each way, its processors are others. */
+ * router there are none, as they are one chip. A router of the Mesh of Clos is a chip
+ * of its own with eight channels each way, its processors are others. */
 typedef struct {
     const char *name;
     const char *topology; /* NULL: the cube, of which one node is simulated */
