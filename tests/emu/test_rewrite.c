@@ -1,0 +1,120 @@
+/* Code that messages of another node and the node itself overwrite while it runs, in
+ * one go, in slices, and cycle by cycle under an observer. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "emu/core/rng.h"
+#include "tests/emu/rig.h"
+#include "tests/emu/same.h"
+
+enum { SEEDS = 150, CYCLES = 6000, ROW_WORDS = 4 };
+
+typedef struct {
+    FILE *text;
+    JmRng rng;
+    unsigned last; /* word of the branch that keeps node 0 in its loop */
+} Program;
+
+static unsigned below(Program *p, uint32_t limit) {
+    return jm_rng_below(&p->rng, limit);
+}
+
+/* An instruction of the loop: work whose result depends on the order, or a write of R2
+ * or R3, which hold code, to a word of the loop before its branch. */
+static void put_work(Program *p) {
+    const unsigned draw = below(p, 12);
+    if (draw < 2)
+        fprintf(p->text, " move r%u,[%u,a1]\n", 2 + draw, below(p, p->last));
+    else if (draw % 2)
+        fprintf(p->text, " rot r1,%u,r1\n", 1 + below(p, 15));
+    else
+        fprintf(p->text, " xor r1,%u,r1\n", 1 + below(p, 15));
+}
+
+static void put_words(Program *p, const char *name, unsigned words) {
+    fprintf(p->text, " .align 4\n%s:\n", name);
+    for (unsigned k = 0; k < 2 * words; k++)
+        put_work(p);
+}
+
+/* Node 1 waits a little, then has the word at victim + `word` overwritten by one of its
+ * own. */
+static void put_change(Program *p, unsigned word, const char *source, unsigned offset) {
+    static unsigned label;
+    fprintf(p->text, " .word INT:%u\n move r0,r3\npause%u: sub r3,1,r3\n",
+            1 + below(p, 60), ++label);
+    fprintf(p->text, " bnz r3,^pause%u\n peek %s + %u,r2\n", label, source, offset);
+    fprintf(p->text, " .word INT:0\n move r0,r1\n .msg change,3,U\n send2 r1,r0,0\n");
+    fprintf(p->text, " .word INT:victim + %u\n send2e r0,r2,0\n", word);
+}
+
+/* Node 0 turns in its loop of one to three rows until a message overwrites the branch
+ * at the end. */
+static void put_program(Program *p) {
+    fputs(" .rom\n .org 0x1000\n queues 63,63\n move nnr,r1\n and r1,15,r1\n"
+          " bnz r1,^sender\n .addr victim,0\n move r0,a1\n peek other,r2\n",
+          p->text);
+    fprintf(p->text, " peek other + %u,r3\n .ip victim,U\n ldip r0\nsender:\n",
+            1 + below(p, p->last));
+    for (unsigned n = 4 + below(p, 16); n > 0; n--) {
+        const unsigned word = below(p, p->last);
+        put_change(p, word, below(p, 2) ? "victim" : "other", word);
+    }
+    put_change(p, p->last, "through", 0);
+    fputs(" rest\n .text\nchange: move [1,a3],r0\n move [2,a3],r1\n"
+          " move r1,[r0,a0]\n suspend\n",
+          p->text);
+    put_words(p, "victim", p->last);
+    fputs(" br ^victim\n nop\n poke r1,HOST_EXIT\n", p->text);
+    put_words(p, "other", p->last + 1);
+    fputs(" .align 4\nthrough: nop\n nop\n", p->text);
+}
+
+static Rig *open_random(uint64_t seed) {
+    char *source = NULL;
+    size_t length = 0;
+    Program p = {.text = open_memstream(&source, &length), .rng = jm_rng(seed)};
+    p.last = ROW_WORDS * (1 + below(&p, 3)) - 1;
+    put_program(&p);
+    fclose(p.text);
+    Rig *rig = rig_open(2, 1, 1, source);
+    free(source);
+    return rig;
+}
+
+static JmStop run_in_slices(Rig *rig, uint64_t slice) {
+    JmStop stop = JM_STOP_NONE;
+    for (uint64_t t = slice; stop == JM_STOP_NONE && t < CYCLES + slice; t += slice)
+        stop = jm_run(rig->machine, t);
+    return stop;
+}
+
+/* Counts the words of the loop that are not as they were loaded. */
+static unsigned changed_words(const Rig *rig) {
+    unsigned changed = 0;
+    for (uint32_t k = 0; k < 3 * ROW_WORDS; k++)
+        changed +=
+            !jm_same(rig_word(rig, 0, "victim", k), rig_word(rig, 1, "victim", k));
+    return changed;
+}
+
+Test(emu_rewrite, leaves_no_trace) {
+    unsigned changed = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        Rig *whole = open_random(seed), *slices = open_random(seed);
+        Rig *steps = open_random(seed);
+        rig_log(steps, ((1 << JM_EVENT_COUNT) - 1) & ~(1 << JM_EVENT_FLIT));
+        cr_assert_eq(jm_run(whole->machine, CYCLES), JM_STOP_EXIT, "seed %u",
+                     (unsigned)seed);
+        cr_assert_eq(run_in_slices(slices, 1 + seed % 90), JM_STOP_EXIT);
+        cr_assert_eq(run_in_slices(steps, 1), JM_STOP_EXIT);
+        expect_same(whole, steps, seed);
+        expect_same(slices, steps, seed);
+        changed += changed_words(whole);
+        rig_close(whole);
+        rig_close(slices);
+        rig_close(steps);
+    }
+    cr_expect_gt(changed, 3 * SEEDS);
+}
