@@ -325,6 +325,12 @@ ISSUE_SENDS(SENDE, 1, true)
 ISSUE_SENDS(SEND2, 2, false)
 ISSUE_SENDS(SEND2E, 2, true)
 
+/* Whatever has a function here must have one in plain.c that does the same. A run that
+ * is rewound is issued again up to an earlier cycle, and single() then issues what was
+ * translated before: were it to leave there, a SEND that the network has seen would
+ * not have happened in the node. So SENDs of an immediate, which plain.c leaves to
+ * exec.c, have none. */
+
 /* ---- from opcode and form to function -------------------------------------------- */
 
 /* Expands ops.def to functions and to the table of them, by form; what has no function
