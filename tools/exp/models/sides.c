@@ -183,6 +183,10 @@ bool solve_open(ModelPoint *point, json_t *record, JmError *error) {
  * back. */
 enum { CUSTOMERS = 8 };
 
+/* Sweeps at most: points below saturation take some tens to hundreds, and one above may
+ * take any number. */
+enum { SWEEPS = 2000 };
+
 /* Every request is answered, by a message of the same length. */
 static bool solve_shared_graph(ModelPoint *point, const NetGraph *graph, unsigned flits,
                                json_t *record, JmError *error) {
@@ -191,6 +195,7 @@ static bool solve_shared_graph(ModelPoint *point, const NetGraph *graph, unsigne
         .customers = CUSTOMERS,
         .service = 2 / sent,
         .pair = {{flits, flits, 1, 1, 1}, {flits, flits, 0, 1, 1}},
+        .sweeps = SWEEPS,
         .stop = is_stopped,
         .context = point};
     SharedResult result = {0};
