@@ -113,8 +113,17 @@ static bool feeds(const NetGraph *graph, uint32_t from, uint32_t to) {
 static bool may_fly(const FlowEngine *engine, FlowFlight flight, uint32_t left,
                     uint32_t *last) {
     const uint32_t delay = delay_of(engine, flight.from);
+    const FlowPoint *to = &engine->point[flight.to];
     if (left >= delay || !feeds(engine->graph, flight.from, flight.to) ||
-        engine->point[flight.to].flits == 0)
+        to->flits == 0)
+        return false;
+    /* A channel is its message's until the tail sets out. */
+    const uint32_t mask = (1u << engine->ring_shift) - 1;
+    const uint32_t last_place =
+        ((uint32_t)to->first + to->flits + to->coming - 1) & mask;
+    const NetFlit *flit =
+        &engine->flits[((size_t)flight.to << engine->ring_shift) + last_place];
+    if (to->owner == NET_NONE ? !flit->tail : to->from != flight.from)
         return false;
     uint32_t *before = &last[engine->graph->wire[flight.from]];
     const bool first = *before <= left;

@@ -7,6 +7,7 @@
 /* The flits of a message that were found in channels. */
 typedef struct {
     uint32_t flits, lowest, highest; /* lowest and highest flit index */
+    uint64_t sum;                    /* of flit indices: none stands in for another */
 } Found;
 
 /* Checks a flit by itself and adds it to what was found. */
@@ -24,6 +25,7 @@ static bool check_flit(const Net *net, uint32_t channel, NetFlit flit, Found *fo
     if (flit.index > message->highest)
         message->highest = flit.index;
     message->flits++;
+    message->sum += flit.index;
     return true;
 }
 
@@ -93,6 +95,9 @@ static bool check_message(const Net *net, uint32_t number, const Found *found,
         return jm_fail(error, NULL, "message %u sent %u flits; %u are inside, %u to %u",
                        number, message->flits_sent, found->flits, found->lowest,
                        found->highest);
+    const uint64_t ends = (uint64_t)found->lowest + found->highest;
+    if (found->flits > 0 && found->sum * 2 != ends * found->flits)
+        return jm_fail(error, NULL, "message %u has a flit twice", number);
     const uint32_t header_flits = net->params.header_flits;
     const uint32_t data = gone > header_flits ? gone - header_flits : 0;
     if (data >> net->word_shift != message->words_delivered)
