@@ -217,17 +217,23 @@ ALWAYS_INLINE void fetch(PLAIN_ARGUMENTS) {
     ISSUE(code);
 }
 
+/* Returns where `pc` is in the page that code is fetched from, after a change of pages
+ * if it has left that one. Returns 0 if the run must end there, with the IP set. */
+static inline uintptr_t pc_in_page(NodeRun *run, Context *c, uintptr_t pc) {
+    if (!UNLIKELY(pc - run->code_low >= run->code_bytes))
+        return pc;
+    c->ip = ip_at(run, pc);
+    return map_code(run, c->ip) ? pc_of(run, c->ip) : 0;
+}
+
 /* Fetches the instruction at `pc` from a row that may not be the remembered one, or
  * from another page, and charges for a new row. */
 static COLD_CALL void fetch_row(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
-    if (UNLIKELY(pc - run->code_low >= run->code_bytes)) {
-        c->ip = ip_at(run, pc);
-        if (!map_code(run, c->ip)) {
-            end_run(e, left);
-            return;
-        }
-        pc = pc_of(run, c->ip);
+    pc = pc_in_page(run, c, pc);
+    if (UNLIKELY(!pc)) {
+        end_run(e, left);
+        return;
     }
     const uint32_t row = run->page_row + (uint32_t)((pc - run->page) / ROW_BYTES);
     if (row != run->row) {

@@ -2,33 +2,9 @@
 
 #include <criterion/criterion.h>
 
-const char sender[] = "        .vectors\n"
-                      "        .org 0x43\n"
-                      "        .ip again, U\n"
-                      "        .rom\n"
-                      "        .org 0x1000\n"
-                      "        peek 0xFFF0E,r1\n"
-                      "        bnz r1,^wait\n"
-                      "        move false,r0\n"
-                      "        move r0,i\n"
-                      "wait:   rest\n"
-                      "        .text\n"
-                      "task:   peek count,r3\n"
-                      "        move 1,r2\n"
-                      "more:   bz r3,^ended\n"
-                      "        .msg 0x444,6\n"
-                      "        send2 r2,r0,0\n"
-                      "        send2 11,r3,0\n"
-                      "        send2 12,r3,0\n"
-                      "        sende 13,0\n"
-                      "        sub r3,1,r3\n"
-                      "        br ^more\n"
-                      "ended:  rest\n"
-                      "        .data\n"
-                      "count:  .word INT:1\n"
-                      "start:  .msg task,1,U\n"
-                      "        .text\n"
-                      "again:  retry\n";
+const char sender[] = SENDING("0x444", "1") "start:  .msg task,1,U\n"
+                                            "        .text\n"
+                                            "again:  retry\n";
 
 Rig *rig_set(unsigned x, const char *source, const Setting *settings) {
     JmConfig config = jm_config_default();

@@ -7,6 +7,35 @@
 
 enum { BASE0 = 0x800, BASE1 = 0xC00, NOBODY = 0x444 };
 
+/* Programs begin so: a task of priority 0 on node 0, which the test puts into its queue,
+ * sends `count` messages of 6 words for `handler` to node 1. What follows is in .data,
+ * and has to define `again`, a handler that retries. */
+#define SENDING(handler, count)                                                        \
+    "        .vectors\n"                                                               \
+    "        .org 0x43\n"                                                              \
+    "        .ip again, U\n"                                                           \
+    "        .rom\n"                                                                   \
+    "        .org 0x1000\n"                                                            \
+    "        peek 0xFFF0E,r1\n"                                                        \
+    "        bnz r1,^wait\n"                                                           \
+    "        move false,r0\n"                                                          \
+    "        move r0,i\n"                                                              \
+    "wait:   rest\n"                                                                   \
+    "        .text\n"                                                                  \
+    "task:   peek count,r3\n"                                                          \
+    "        move 1,r2\n"                                                              \
+    "more:   bz r3,^ended\n"                                                           \
+    "        .msg " handler ",6\n"                                                     \
+    "        send2 r2,r0,0\n"                                                          \
+    "        send2 11,r3,0\n"                                                          \
+    "        send2 12,r3,0\n"                                                          \
+    "        sende 13,0\n"                                                             \
+    "        sub r3,1,r3\n"                                                            \
+    "        br ^more\n"                                                               \
+    "ended:  rest\n"                                                                   \
+    "        .data\n"                                                                  \
+    "count:  .word INT:" count "\n"
+
 /* A task of priority 0 on node 0 sends `count` messages of 6 words to node 1, where
  * nobody reads them, and never ends: so its queue keeps what the test put into it. */
 extern const char sender[];

@@ -1,60 +1,27 @@
 /* The brake's patience beside a handler that does its work (emu/node/interface.def). */
 #include <criterion/criterion.h>
 
-#include "tests/emu/rig.h"
+#include "tests/emu/sending.h"
 
-enum { BASE = 0x800, MARK = 24, PATIENCE = 3000, MESSAGE_WORDS = 8 };
+enum { MARK = 24, PATIENCE = 3000, MESSAGE_WORDS = 8 };
 
 /* Node 0 sends 100 messages of 6 words, which take rows of 8, to node 1. Its handler
  * takes some hundred cycles and does not begin before the test lets it. */
-static const char program[] = "        .vectors\n"
-                              "        .org 0x43\n"
-                              "        .ip again, U\n"
-                              "        .rom\n"
-                              "        .org 0x1000\n"
-                              "        peek 0xFFF0E,r1\n"
-                              "        bnz r1,^wait\n"
-                              "        move false,r0\n"
-                              "        move r0,i\n"
-                              "wait:   rest\n"
-                              "        .text\n"
-                              "task:   peek count,r3\n"
-                              "        move 1,r2\n"
-                              "more:   bz r3,^ended\n"
-                              "        .msg slow,6\n"
-                              "        send2 r2,r0,0\n"
-                              "        send2 11,r3,0\n"
-                              "        send2 12,r3,0\n"
-                              "        sende 13,0\n"
-                              "        sub r3,1,r3\n"
-                              "        br ^more\n"
-                              "ended:  rest\n"
-                              "slow:   peek spin,r0\n"
-                              "round:  sub r0,1,r0\n"
-                              "        bnz r0,^round\n"
-                              "        suspend\n"
-                              "        .data\n"
-                              "count:  .word INT:100\n"
-                              "spin:   .word INT:50\n"
-                              "start:  .msg task,1,U\n"
-                              "        .text\n"
-                              "again:  retry\n";
-
-static void set_queue(Rig *rig, unsigned node, uint32_t mask, uint32_t words) {
-    jm_set_register(rig->machine, node, JM_CONTEXT_0, JM_REG_QHL, jm_addr(BASE, words));
-    jm_set_register(rig->machine, node, JM_CONTEXT_0, JM_REG_QBM, jm_addr(BASE, mask));
-}
+static const char program[] = SENDING("slow", "100") "spin:   .word INT:50\n"
+                                                     "start:  .msg task,1,U\n"
+                                                     "        .text\n"
+                                                     "slow:   peek spin,r0\n"
+                                                     "round:  sub r0,1,r0\n"
+                                                     "        bnz r0,^round\n"
+                                                     "        suspend\n"
+                                                     "again:  retry\n";
 
 static Rig *open_rig(void) {
-    JmConfig config = jm_config_default();
-    JmError error;
-    config.size_x = 2;
-    cr_assert(jm_config_set(&config, "brake_mark", MARK, &error));
-    cr_assert(jm_config_set(&config, "brake_patience", PATIENCE, &error));
-    Rig *rig = rig_open_with(&config, program);
-    jm_write(rig->machine, 0, BASE, rig_word(rig, 0, "start", 0));
-    set_queue(rig, 0, 63, 4);
-    set_queue(rig, 1, 1023, 0);
+    Rig *rig = rig_set(2, program,
+                       SETTINGS({"brake_mark", MARK}, {"brake_patience", PATIENCE}));
+    jm_write(rig->machine, 0, BASE0, rig_word(rig, 0, "start", 0));
+    set_queue(rig, 0, JM_CONTEXT_0, 63, 4);
+    set_queue(rig, 1, JM_CONTEXT_0, 1023, 0);
     return rig;
 }
 

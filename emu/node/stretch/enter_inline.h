@@ -192,13 +192,10 @@ ALWAYS_INLINE uint64_t pay_for_row(NodeRun *run, const NodeStretch *stretch,
 /* Goes on at `pc`, wherever it lies. */
 COLD_CALL void node_enter_stretch(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
-    if (UNLIKELY(pc - run->code_low >= run->code_bytes)) {
-        c->ip = ip_at(run, pc);
-        if (!map_code(run, c->ip)) {
-            end_run(e, left);
-            return;
-        }
-        pc = pc_of(run, c->ip);
+    pc = pc_in_page(run, c, pc);
+    if (UNLIKELY(!pc)) {
+        end_run(e, left);
+        return;
     }
     const uintptr_t row = pc & ~(uintptr_t)(ROW_BYTES - 1);
     const NodeStretch *stretch = find_stretch(e, row);
