@@ -14,9 +14,10 @@ enum {
 };
 
 /* What instructions are charged: cycles by class, and in lane NODE_INSTRUCTIONS how
- * many were completed. */
+ * many were completed. Runs are short enough for lanes of 16 bits, so that the host adds
+ * all of them at once. */
 typedef struct {
-    uint32_t lane[NODE_PLAIN_CLASSES];
+    _Alignas(16) uint16_t lane[NODE_PLAIN_CLASSES];
 } NodeCharge;
 
 /* A word of memory before it was overwritten. */

@@ -413,7 +413,7 @@ static void turn(Context *context, NodeEnv *env) {
         pending->code = NULL;
         pending->op = NULL;
         if (next.op)
-            next.op->issue(context, next.op, next.pc, next.left, env);
+            next.op->issue(context, next.op, env);
         else
             next.code->plain(context, next.code, next.pc, next.left, env);
     }

@@ -29,9 +29,9 @@ enum { NODE_MODE_BY_BODY = 8 };
 /* The instruction that a run goes on with, for compilers that make no jump of it. */
 typedef struct {
     const NodeCode *code; /* NULL: it is translated, or the run has ended */
-    const NodeOp *op;     /* translated; NULL: it is not */
-    uintptr_t pc;         /* `op`: of its row */
-    uint64_t left;
+    NodeOp *op;           /* translated; NULL: it is not */
+    uintptr_t pc;         /* untranslated: of the instruction */
+    uint64_t left;        /* untranslated: cycles left of the run */
 } NodeNext;
 #endif
 
@@ -57,8 +57,11 @@ typedef struct {
     uintptr_t paid_pc;     /* pc of the last fetch that paid for its row */
     uint64_t paid_left;    /* `left` at that fetch */
     uint32_t row_before;   /* remembered row before that fetch */
-    uintptr_t row_from;    /* host address of that row, if translated code left it: then
-                               `row` and `row_before` are not up to date; else 0 */
+    /* Of translated code, which keeps these here and not in arguments: */
+    uintptr_t at;          /* host address of the row that is executed */
+    uintptr_t row_from;    /* host address of the row before, if translated code left it:
+                               then `row` and `row_before` are not up to date; else 0 */
+    int32_t left;          /* cycles left of the run behind all that has been charged */
     uint32_t queue_low;    /* first word of memory that the network may write */
     uint32_t queue_words;  /* words from there to the last; 0: none */
     uint32_t guard_low;    /* first word of the network's memory and marked data */

@@ -22,7 +22,9 @@
 #define COLD_CALL __attribute__((used, noinline))
 
 enum {
-    LONGEST_RUN = 1 << 30, /* cycles: they must fit the low half of `left`, signed */
+    /* Cycles: with one instruction more, of at most 4 * 1000 (timing.def), they must fit
+     * a lane of NodeCharge. */
+    LONGEST_RUN = 1 << 15,
     WORD_BYTES = sizeof(JmWord),
     PHASE_BYTES = WORD_BYTES / 2, /* of a `pc` from one instruction to the next */
     ROW_BYTES = NODE_ROW_WORDS * WORD_BYTES,
@@ -41,9 +43,14 @@ ALWAYS_INLINE uint64_t less(uint64_t left, uint32_t cycles) {
     return (uint32_t)left - cycles;
 }
 
+/* Charges cycles that complete no instruction. */
+ALWAYS_INLINE void charge_cycles(NodeRun *run, unsigned class, uint32_t cycles) {
+    run->charged.lane[class] += (uint16_t)cycles;
+}
+
 /* Charges one completed instruction. */
 ALWAYS_INLINE void charge(NodeRun *run, unsigned class, uint32_t cycles) {
-    run->charged.lane[class] += cycles;
+    charge_cycles(run, class, cycles);
     run->charged.lane[NODE_INSTRUCTIONS]++;
 }
 
@@ -144,7 +151,7 @@ static COLD_CALL void leave(PLAIN_ARGUMENTS) {
     c->ip = ip_at(run, pc);
     if (run->paid_pc == pc && run->paid_left == left) {
         left += run->row_cost;
-        run->charged.lane[code->d.op_class] -= run->row_cost;
+        charge_cycles(run, code->d.op_class, 0 - run->row_cost);
         run->row = run->row_before;
     }
     run->node->not_plain = true;
@@ -242,7 +249,7 @@ static COLD_CALL void fetch_row(PLAIN_ARGUMENTS) {
         const unsigned class =
             jm_is_instruction(word) ? e->code[in_word].d.op_class : JM_CLASS_CONSTANT;
         left = less(left, run->row_cost);
-        run->charged.lane[class] += run->row_cost;
+        charge_cycles(run, class, run->row_cost);
         run->paid_pc = pc;
         run->paid_left = left;
         run->row_before = run->row;
@@ -274,12 +281,12 @@ static COLD_CALL void other_row(PLAIN_ARGUMENTS) {
     run->row_before = run->row;
     run->row = run->page_row + (uint32_t)((pc - run->page) / ROW_BYTES);
     if (UNLIKELY(!jm_is_instruction(word))) {
-        run->charged.lane[JM_CLASS_CONSTANT] += cost;
+        charge_cycles(run, JM_CLASS_CONSTANT, cost);
         constant(PLAIN_PASS);
         return;
     }
     code = &run->code[jm_instruction(word, 0)];
-    run->charged.lane[code->d.op_class] += cost;
+    charge_cycles(run, code->d.op_class, cost);
     ISSUE(code);
 }
 
@@ -352,7 +359,7 @@ static COLD_CALL void constant(PLAIN_ARGUMENTS) {
         return;
     }
     c->r[0] = word_at(pc);
-    e->run.charged.lane[JM_CLASS_CONSTANT] += e->cost_constant;
+    charge_cycles(&e->run, JM_CLASS_CONSTANT, e->cost_constant);
     left = less(left, e->cost_constant);
     pc = next_word(pc);
     if (UNLIKELY(cycles_left(left) <= 0))

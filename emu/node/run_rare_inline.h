@@ -130,11 +130,11 @@ static uint32_t turns_ahead(const Context *c, const NodeCode *branch, uintptr_t 
 static uint64_t spin(Context *c, const NodeCode *code, uintptr_t pc, uint64_t left,
                      NodeEnv *e) {
     const uint32_t turns = turns_ahead(c, code, pc, cycles_left(left), e);
-    uint32_t *charged = e->run.charged.lane;
+    NodeRun *run = &e->run;
     c->r[code->d.rs].bits -= turns;
-    charged[JM_CLASS_ALU] += turns * e->cost_base;
-    charged[JM_CLASS_CONTROL] += turns * e->cost_jump;
-    charged[NODE_INSTRUCTIONS] += 2 * turns;
+    charge_cycles(run, JM_CLASS_ALU, turns * e->cost_base);
+    charge_cycles(run, JM_CLASS_CONTROL, turns * e->cost_jump);
+    run->charged.lane[NODE_INSTRUCTIONS] += (uint16_t)(2 * turns);
     return less(left, turns * (e->cost_base + e->cost_jump));
 }
 

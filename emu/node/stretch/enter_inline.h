@@ -6,44 +6,45 @@
 #include "emu/node/run_inline.h"
 
 /* Arguments of every function that issues translated instructions. */
-#define ISSUE_ARGUMENTS                                                                \
-    Context *c, const NodeOp *op, uintptr_t row, uint64_t left, NodeEnv *e
-#define ISSUE_PASS c, op, row, left, e
+#define ISSUE_ARGUMENTS Context *c, NodeOp *op, NodeEnv *e
+#define ISSUE_PASS c, op, e
 
 #ifdef JM_TAIL_CALLS
-#define ISSUE_AT(op) (op)->issue(c, op, row, left, e)
+#define ISSUE_AT(op) (op)->issue(c, op, e)
 #else
-#define ISSUE_AT(op) issue_op_later(c, op, row, left, e)
+#define ISSUE_AT(op) issue_op_later(c, op, e)
 static void issue_op_later(ISSUE_ARGUMENTS) {
     (void)c;
-    e->run.next = (NodeNext){NULL, op, row, left};
+    e->run.next = (NodeNext){NULL, op, 0, 0};
 }
 #endif
 
 /* Issues the instruction behind `op` of the same segment. */
 #define ISSUE_NEXT                                                                     \
     do {                                                                               \
-        const NodeOp *next_op = op + 1;                                                \
+        NodeOp *next_op = op + 1;                                                      \
         ISSUE_AT(next_op);                                                             \
     } while (0)
 
 /* ---- charges --------------------------------------------------------------------- */
 
-/* Half of a NodeCharge: the host adds four lanes at once. */
-typedef uint32_t Lanes __attribute__((vector_size(16), aligned(4), may_alias));
+/* A NodeCharge: the host adds all lanes at once. */
+typedef uint16_t Lanes __attribute__((vector_size(16), may_alias));
 
-ALWAYS_INLINE void add_charge(NodeCharge *sum, const NodeCharge *charged) {
-    Lanes *to = (Lanes *)sum->lane;
-    const Lanes *from = (const Lanes *)charged->lane;
-    to[0] += from[0];
-    to[1] += from[1];
+/* Charges from `op` to the next instruction that may leave. */
+ALWAYS_INLINE void add_charge(NodeRun *run, const NodeOp *op) {
+    *(Lanes *)&run->charged += *(const Lanes *)&op->charge;
 }
 
-ALWAYS_INLINE void take_charge(NodeCharge *sum, const NodeCharge *charged) {
-    Lanes *to = (Lanes *)sum->lane;
-    const Lanes *from = (const Lanes *)charged->lane;
-    to[0] -= from[0];
-    to[1] -= from[1];
+/* Takes back the charges from `op` on. */
+ALWAYS_INLINE void uncharge(NodeRun *run, const NodeOp *op) {
+    *(Lanes *)&run->charged -= *(const Lanes *)&op->charge;
+    run->left += (int32_t)op->cost;
+}
+
+/* Returns what is left of the run before `op`, which has been charged. */
+ALWAYS_INLINE uint64_t left_before(const NodeRun *run, const NodeOp *op) {
+    return (uint32_t)run->left + op->cost;
 }
 
 /* Returns the stretch that holds `op`. */
@@ -53,15 +54,13 @@ ALWAYS_INLINE NodeStretch *stretch_of(const NodeOp *op) {
 }
 
 /* Returns the `pc` of an instruction. */
-ALWAYS_INLINE uintptr_t pc_of_op(const NodeOp *op, uintptr_t row) {
-    return row + (uintptr_t)op->slot * PHASE_BYTES;
+ALWAYS_INLINE uintptr_t pc_of_op(const NodeRun *run, const NodeOp *op) {
+    return run->at + (uintptr_t)op->slot * PHASE_BYTES;
 }
 
-/* Takes back the charges from slot `slot` on. */
-ALWAYS_INLINE uint64_t uncharge(NodeEnv *e, const NodeStretch *stretch, unsigned slot,
-                                uint64_t left) {
-    take_charge(&e->run.charged, &stretch->charge[slot]);
-    return less(left, 0 - stretch->cost[slot]);
+/* Returns the `pc` that a branch, or the way to the next row, leads to. */
+ALWAYS_INLINE uintptr_t target_of(const NodeRun *run, const NodeOp *op) {
+    return run->at + (uintptr_t)(intptr_t)op->hop + (uintptr_t)op->to * PHASE_BYTES;
 }
 
 /* ---- to and from instructions that are not translated ---------------------------- */
@@ -71,13 +70,12 @@ ALWAYS_INLINE uint32_t row_number(const NodeRun *run, uintptr_t row) {
     return run->page_row + (uint32_t)((row - run->page) / ROW_BYTES);
 }
 
-/* Brings the remembered row up to date, at the end of translated code: it is at `row`.
- */
-ALWAYS_INLINE void remember_row(NodeRun *run, uintptr_t row) {
+/* Brings the remembered row up to date, at the end of translated code. */
+ALWAYS_INLINE void remember_row(NodeRun *run) {
     if (!run->row_from)
         return;
     run->row_before = row_number(run, run->row_from);
-    run->row = row_number(run, row);
+    run->row = row_number(run, run->at);
     run->row_from = 0;
 }
 
@@ -88,40 +86,42 @@ static COLD_CALL void issue_alone(PLAIN_ARGUMENTS) {
 
 /* Issues an instruction untranslated; it has not been charged. */
 static COLD_CALL void single(ISSUE_ARGUMENTS) {
-    remember_row(&e->run, row);
-    issue_alone(c, NULL, pc_of_op(op, row), left, e);
+    NodeRun *run = &e->run;
+    remember_row(run);
+    issue_alone(c, NULL, pc_of_op(run, op), (uint32_t)run->left, e);
 }
 
 /* Issues untranslated an instruction whose translation cannot do it: it faults, or
  * touches what only general() may. */
 static COLD_CALL void give_up(ISSUE_ARGUMENTS) {
-    left = uncharge(e, stretch_of(op), op->slot, left);
+    uncharge(&e->run, op);
     single(ISSUE_PASS);
 }
 
 /* Goes on behind an instruction that has written to its own row. */
 static COLD_CALL void go_on_changed(ISSUE_ARGUMENTS) {
-    left = uncharge(e, stretch_of(op), op->slot + 1u, left);
-    const uintptr_t pc = pc_of_op(op, row) + PHASE_BYTES;
-    remember_row(&e->run, row);
+    NodeRun *run = &e->run;
+    uncharge(run, op + 1);
+    const uintptr_t pc = pc_of_op(run, op) + PHASE_BYTES;
+    remember_row(run);
     if (op->slot == STRETCH_OPS - 1)
-        node_enter_stretch(c, NULL, pc, left, e);
+        node_enter_stretch(c, NULL, pc, (uint32_t)run->left, e);
     else
-        issue_alone(c, NULL, pc, left, e);
+        issue_alone(c, NULL, pc, (uint32_t)run->left, e);
 }
 
-/* Issues the instructions from slot `slot` on, which are charged together if all of
- * them fit the run; else one by one. */
-ALWAYS_INLINE void issue_from(Context *c, const NodeStretch *stretch, unsigned slot,
-                              uintptr_t row, uint64_t left, NodeEnv *e) {
-    const NodeOp *op = &stretch->op[slot];
-    const uint64_t after = less(left, stretch->cost[slot]);
-    if (UNLIKELY(cycles_left(after) <= 0)) {
+/* Issues the instructions from `op` on, which are charged together if all of them fit
+ * the `left` cycles of the run; else one by one. */
+ALWAYS_INLINE void issue_from(ISSUE_ARGUMENTS, int32_t left) {
+    NodeRun *run = &e->run;
+    const int32_t after = left - (int32_t)op->cost;
+    if (UNLIKELY(after <= 0)) {
+        run->left = left;
         single(ISSUE_PASS);
         return;
     }
-    add_charge(&e->run.charged, &stretch->charge[slot]);
-    left = after;
+    run->left = after;
+    add_charge(run, op);
     ISSUE_AT(op);
 }
 
@@ -175,14 +175,14 @@ ALWAYS_INLINE NodeStretch *find_stretch(NodeEnv *e, uintptr_t row) {
 }
 
 /* Pays for a row if it is not the remembered one. Returns what is left of the run. */
-ALWAYS_INLINE uint64_t pay_for_row(NodeRun *run, const NodeStretch *stretch,
-                                   unsigned slot, uintptr_t row, uint64_t left) {
+ALWAYS_INLINE uint64_t pay_for_row(NodeRun *run, const NodeOp *op, uintptr_t row,
+                                   uint64_t left) {
     const uint32_t number = row_number(run, row);
     if (number == run->row)
         return left;
     left = less(left, run->row_cost);
-    run->charged.lane[stretch->first[slot]] += run->row_cost;
-    run->paid_pc = row + slot * PHASE_BYTES;
+    charge_cycles(run, op->first, run->row_cost);
+    run->paid_pc = row + op->slot * PHASE_BYTES;
     run->paid_left = left;
     run->row_before = run->row;
     run->row = number;
@@ -198,44 +198,45 @@ COLD_CALL void node_enter_stretch(PLAIN_ARGUMENTS) {
         return;
     }
     const uintptr_t row = pc & ~(uintptr_t)(ROW_BYTES - 1);
-    const NodeStretch *stretch = find_stretch(e, row);
+    NodeStretch *stretch = find_stretch(e, row);
     if (UNLIKELY(!stretch)) {
         fetch_row(PLAIN_PASS);
         return;
     }
-    const unsigned slot = (unsigned)(pc - row) / PHASE_BYTES;
-    left = pay_for_row(run, stretch, slot, row, left);
-    issue_from(c, stretch, slot, row, left, e);
+    NodeOp *op = &stretch->op[(pc - row) / PHASE_BYTES];
+    left = pay_for_row(run, op, row, left);
+    run->at = row;
+    issue_from(ISSUE_PASS, cycles_left(left));
 }
 
-/* Goes on at `row` + `hop` bytes, in another row of the page, whose stretch is not the
- * one that was guessed. */
+/* Goes on where `op` leads, in another row of the page, whose stretch is not the one
+ * that was guessed. */
 static COLD_CALL void guess_anew(ISSUE_ARGUMENTS) {
-    const bool next = op->slot == STRETCH_OPS;
-    const uintptr_t pc = row + (uintptr_t)(intptr_t)op->hop;
-    NodeStretch *stretch = stretch_of(op);
-    remember_row(&e->run, row);
+    NodeRun *run = &e->run;
+    const uintptr_t pc = target_of(run, op);
+    remember_row(run);
     NodeStretch *found = find_stretch(e, pc & ~(uintptr_t)(ROW_BYTES - 1));
     if (found)
-        *(next ? &stretch->next : &stretch->to[op->slot]) = found;
-    node_enter_stretch(c, NULL, pc, left, e);
+        op->guess = found;
+    node_enter_stretch(c, NULL, pc, (uint32_t)run->left, e);
 }
 
-/* Goes on at `row` + op->hop, slot `slot` of another row of the page. */
-ALWAYS_INLINE void go_to(ISSUE_ARGUMENTS, const NodeStretch *guess, unsigned slot) {
+/* Goes on where `op` leads, in another row of the page. */
+ALWAYS_INLINE void go_to(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
-    const uintptr_t target = row + (uintptr_t)(intptr_t)op->hop;
-    const uintptr_t there = target & ~(uintptr_t)(ROW_BYTES - 1);
-    if (UNLIKELY(!holds(guess, there))) {
+    const uintptr_t row = run->at + (uintptr_t)(intptr_t)op->hop;
+    if (UNLIKELY(!holds(op->guess, row))) {
         guess_anew(ISSUE_PASS);
         return;
     }
-    left = less(left, run->row_cost);
-    run->charged.lane[guess->first[slot]] += run->row_cost;
-    run->paid_pc = target;
-    run->paid_left = left;
-    run->row_from = row;
-    issue_from(c, guess, slot, there, left, e);
+    NodeOp *target = &op->guess->op[op->to];
+    const int32_t left = run->left - (int32_t)run->row_cost;
+    charge_cycles(run, target->first, run->row_cost);
+    run->paid_pc = row + op->to * PHASE_BYTES;
+    run->paid_left = (uint32_t)left;
+    run->row_from = run->at;
+    run->at = row;
+    issue_from(c, target, e, left);
 }
 
 #endif

@@ -74,39 +74,39 @@ ALWAYS_INLINE bool load_segment(Step *s) {
 
 /* ---- branches -------------------------------------------------------------------- */
 
-/* Ends the run at a branch that has been taken: `row` and `slot` are its target's. */
+/* Ends the run at the target of a branch that has been taken. */
 static COLD_CALL void end_at_target(ISSUE_ARGUMENTS) {
     static const NodeCode branch = {.d = {.op_class = JM_CLASS_CONTROL}};
-    remember_row(&e->run, row);
-    run_out(c, &branch, row + (uintptr_t)(intptr_t)op->hop, left, e);
+    NodeRun *run = &e->run;
+    remember_row(run);
+    run_out(c, &branch, target_of(run, op), (uint32_t)run->left, e);
 }
 
 /* Takes a branch within the page. It has been charged as one that always jumps, or one
  * that does not. */
 ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always) {
     NodeRun *run = &e->run;
-    NodeStretch *stretch = stretch_of(op);
-    const unsigned slot = op->slot;
-    const uintptr_t target = row + (uintptr_t)(intptr_t)op->hop;
-    if (UNLIKELY(target - run->code_low >= run->code_bytes)) {
+    const uintptr_t row = run->at + (uintptr_t)(intptr_t)op->hop;
+    if (UNLIKELY(row - run->page >= PAGE_ROWS * ROW_BYTES)) {
         give_up(ISSUE_PASS);
         return;
     }
     if (!always) {
         const uint32_t more = e->cost_jump - e->cost_base;
-        left = less(uncharge(e, stretch, slot + 1, left), more);
-        run->charged.lane[JM_CLASS_CONTROL] += more;
-        if (UNLIKELY(cycles_left(left) <= 0)) {
+        uncharge(run, op + 1);
+        run->left -= (int32_t)more;
+        charge_cycles(run, JM_CLASS_CONTROL, more);
+        if (UNLIKELY(run->left <= 0)) {
             end_at_target(ISSUE_PASS);
             return;
         }
     }
-    const unsigned to = (unsigned)(target % ROW_BYTES) / PHASE_BYTES;
-    if (target - row < ROW_BYTES) {
-        issue_from(c, stretch, to, row, left, e);
-        return;
+    if (op->hop == 0) {
+        op += op->to - op->slot;
+        issue_from(ISSUE_PASS, run->left);
+    } else {
+        go_to(ISSUE_PASS);
     }
-    go_to(ISSUE_PASS, stretch->to[slot], to);
 }
 
 #define ISSUE_BRANCH(name, check)                                                      \
@@ -127,6 +127,7 @@ ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always) {
 
 /* BNZ of a delay loop of one word, whose turns are counted. */
 static void BNZ_LOOP(ISSUE_ARGUMENTS) {
+    NodeRun *run = &e->run;
     const JmWord value = c->r[op->d.rs];
     if (UNLIKELY(jm_tag(value) != JM_TAG_INT)) {
         give_up(ISSUE_PASS);
@@ -136,16 +137,19 @@ static void BNZ_LOOP(ISSUE_ARGUMENTS) {
         ISSUE_NEXT;
         return;
     }
-    const NodeStretch *stretch = stretch_of(op);
     const uint32_t more = e->cost_jump - e->cost_base;
-    const uintptr_t pc = pc_of_op(op, row);
-    left = less(uncharge(e, stretch, op->slot + 1u, left), more);
-    e->run.charged.lane[JM_CLASS_CONTROL] += more;
-    left = spin(c, &e->code[jm_instruction(word_at(pc), 1)], pc, left, e);
-    if (UNLIKELY(cycles_left(left) <= 0))
+    const uintptr_t pc = pc_of_op(run, op);
+    uncharge(run, op + 1);
+    charge_cycles(run, JM_CLASS_CONTROL, more);
+    const uint64_t left = less((uint32_t)run->left, more);
+    run->left =
+        cycles_left(spin(c, &e->code[jm_instruction(word_at(pc), 1)], pc, left, e));
+    if (UNLIKELY(run->left <= 0)) {
         end_at_target(ISSUE_PASS);
-    else
-        issue_from(c, stretch, op->slot - 1u, row, left, e);
+        return;
+    }
+    op--;
+    issue_from(ISSUE_PASS, run->left);
 }
 
 /* ---- what has no row of its own in the lists below ------------------------------- */
@@ -155,17 +159,18 @@ static void NOP_OP(ISSUE_ARGUMENTS) {
 }
 
 static COLD_CALL void leave_page(ISSUE_ARGUMENTS) {
-    remember_row(&e->run, row);
-    node_enter_stretch(c, NULL, row + (uintptr_t)(intptr_t)op->hop, left, e);
+    NodeRun *run = &e->run;
+    remember_row(run);
+    node_enter_stretch(c, NULL, target_of(run, op), (uint32_t)run->left, e);
 }
 
 /* Goes on with the row behind; its page may end here. */
 static void NEXT_ROW(ISSUE_ARGUMENTS) {
-    const uintptr_t next = row + (uintptr_t)(intptr_t)op->hop;
-    if (UNLIKELY(next - e->run.code_low >= e->run.code_bytes))
+    const NodeRun *run = &e->run;
+    if (UNLIKELY(run->at == run->page + (PAGE_ROWS - 1) * ROW_BYTES))
         leave_page(ISSUE_PASS);
     else
-        go_to(ISSUE_PASS, stretch_of(op)->next, 0);
+        go_to(ISSUE_PASS);
 }
 
 /* A constant in line, met at its word. */
@@ -192,7 +197,7 @@ static void CONSTANT_1(ISSUE_ARGUMENTS) {
         const JmWord *where = STORE_##form(&s);                                        \
         if (UNLIKELY(!where))                                                          \
             give_up(ISSUE_PASS);                                                       \
-        else if (UNLIKELY((uintptr_t)where - row < ROW_BYTES))                         \
+        else if (UNLIKELY((uintptr_t)where - e->run.at < ROW_BYTES))                   \
             go_on_changed(ISSUE_PASS);                                                 \
         else                                                                           \
             ISSUE_NEXT;                                                                \
@@ -233,65 +238,57 @@ static void WRITER_A_1(ISSUE_ARGUMENTS) {
     ISSUE_NEXT;
 }
 
-/* ---- what charges itself --------------------------------------------------------- */
+/* ---- special registers and SENDs ------------------------------------------------- */
 
 /* Ends the run behind an instruction. */
 static COLD_CALL void end_behind(ISSUE_ARGUMENTS) {
-    const uintptr_t pc = pc_of_op(op, row);
-    remember_row(&e->run, row);
+    NodeRun *run = &e->run;
+    uncharge(run, op + 1);
+    const uintptr_t pc = pc_of_op(run, op);
+    remember_row(run);
     run_out(c, &e->code[jm_instruction(word_at(pc), op->slot % 2)], pc + PHASE_BYTES,
-            left, e);
+            (uint32_t)run->left, e);
 }
 
 /* Ends the run before an instruction, which is not plain. */
 static COLD_CALL void leave_before(ISSUE_ARGUMENTS) {
-    const uintptr_t pc = pc_of_op(op, row);
-    remember_row(&e->run, row);
-    leave(c, &e->code[jm_instruction(word_at(pc), op->slot % 2)], pc, left, e);
-}
-
-/* Goes on behind an instruction that has charged itself `cycles` of `class`. */
-ALWAYS_INLINE void go_on_behind(ISSUE_ARGUMENTS, unsigned class, uint32_t cycles) {
-    charge(&e->run, class, cycles);
-    left = less(left, cycles);
-    if (UNLIKELY(cycles_left(left) <= 0))
-        end_behind(ISSUE_PASS);
-    else
-        issue_from(c, stretch_of(op), op->slot + 1u, row, left, e);
+    NodeRun *run = &e->run;
+    uncharge(run, op);
+    const uintptr_t pc = pc_of_op(run, op);
+    remember_row(run);
+    leave(c, &e->code[jm_instruction(word_at(pc), op->slot % 2)], pc,
+          (uint32_t)run->left, e);
 }
 
 /* READR of any other register than R0-R3 of the running context. */
 static COLD_CALL void READR_OTHER(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
-    const uintptr_t pc = pc_of_op(op, row);
+    const uintptr_t pc = pc_of_op(run, op);
     Step s = begin_op(c, op, e, run->checked);
     c->ip = advanced(ip_at(run, pc), JM_IP_PHASE);
     if (UNLIKELY(read_register(&s) != OUTCOME_DONE)) {
-        single(ISSUE_PASS);
+        give_up(ISSUE_PASS);
         return;
     }
     if (reads_queue_register(&s))
-        run->node->saw_queue = issue_cycle(run, pc, left);
+        run->node->saw_queue = issue_cycle(run, pc, left_before(run, op));
     c->r[op->d.rd] = s.op0;
-    go_on_behind(ISSUE_PASS, JM_CLASS_MOVE, e->cost_base);
+    ISSUE_NEXT;
 }
 
 /* Issues a SEND whose operand has been read, as send_on() does. */
 ALWAYS_INLINE void issue_send(ISSUE_ARGUMENTS, unsigned count, bool end) {
     NodeRun *run = &e->run;
-    const uintptr_t pc = pc_of_op(op, row);
-    if (UNLIKELY(!send_ahead(c, &op->d, pc, left, e, count, end))) {
+    if (UNLIKELY(!send_ahead(c, &op->d, pc_of_op(run, op), left_before(run, op), e,
+                             count, end))) {
         leave_before(ISSUE_PASS);
         return;
     }
     run->node->mar = run->send_mar;
-    if (end && run->node->attention) {
-        charge(run, JM_CLASS_SEND, run->send_cycles);
-        left = less(left, run->send_cycles);
+    if (end && run->node->attention)
         end_behind(ISSUE_PASS);
-    } else {
-        go_on_behind(ISSUE_PASS, JM_CLASS_SEND, run->send_cycles);
-    }
+    else
+        ISSUE_NEXT;
 }
 
 #define ISSUE_SEND(name, form, check)                                                  \
@@ -299,10 +296,9 @@ ALWAYS_INLINE void issue_send(ISSUE_ARGUMENTS, unsigned count, bool end) {
         ASSUME_FORM(form);                                                             \
         Step s = begin_op(c, op, e, check);                                            \
         if (UNLIKELY(!OPERAND_##form)) {                                               \
-            single(ISSUE_PASS);                                                        \
+            give_up(ISSUE_PASS);                                                       \
         } else {                                                                       \
             e->run.send_op0 = s.op0;                                                   \
-            e->run.send_cycles = COST_##form;                                          \
             e->run.send_mar = MAR_##form;                                              \
             name##_now(ISSUE_PASS);                                                    \
         }                                                                              \

@@ -8,7 +8,7 @@
  * be told of writes; only a write to the row that is being executed leaves it.
  *
  *     row of memory == word[4]?       op[0] op[1] ... op[7] op[8]
- *                                       |  charge[0]: up to the next that may leave
+ *                                       |  charge: up to the next that may leave
  *                                       +-> issues, then jumps to the function of op[1]
  *
  * For emu/node and emu/machine. */
@@ -20,35 +20,34 @@
 typedef struct NodeStretch NodeStretch;
 typedef struct NodeStretches NodeStretches;
 
-/* Issues one translated instruction of the row at `row`, the host's address of its
- * first word, then those behind it. `left` is what is left of the run behind all that
+/* Issues one translated instruction of the row at env->run.at, then those behind it. It
  * has been charged. */
-typedef void NodeIssue(Context *context, const NodeOp *op, uintptr_t row, uint64_t left,
-                       NodeEnv *env);
+typedef void NodeIssue(Context *context, NodeOp *op, NodeEnv *env);
 
 enum { STRETCH_OPS = 2 * NODE_ROW_WORDS, STRETCH_COUNT = 1024, STRETCH_PLACES = 512 };
 
-/* One translated instruction, or a constant in line. */
+/* One translated instruction, a constant in line, or the way to the next row: one cache
+ * line. */
 struct NodeOp {
-    NodeIssue *issue;
-    JmDecoded d;    /* mode: without NODE_MODE_BY_BODY */
-    JmWord literal; /* operand that is no register nor memory; the constant in line */
-    int32_t hop;    /* branch: bytes from the row to the word that it leads to */
-    uint8_t slot;   /* place in the stretch: 0 to 7, and 8 behind them */
+    _Alignas(NODE_LINE_BYTES) NodeIssue *issue;
+    JmDecoded d;        /* mode: without NODE_MODE_BY_BODY */
+    JmWord literal;     /* operand that is no register nor memory; the constant in line */
+    NodeStretch *guess; /* branch, next row: stretch that it led to last; never NULL */
+    NodeCharge charge;  /* from here to the next that may leave, or behind a branch that
+                           is not taken */
+    uint32_t cost;      /* cycles in `charge` */
+    int32_t hop;        /* branch, next row: bytes from this row to that of its target */
+    uint8_t to;         /* branch, next row: slot of its target in that row */
+    uint8_t slot;       /* place in the stretch: 0 to 7, and 8 behind them */
+    uint8_t first;      /* class that fetching the row is charged to if it begins here */
 };
 
 struct NodeStretch {
+    NodeOp op[STRETCH_OPS + 1];
     JmWord
         word[NODE_ROW_WORDS]; /* that it was made from; not a word: matches nothing */
-    NodeStretch *next;        /* guess: that of the row behind; never NULL */
-    NodeStretch *to[STRETCH_OPS];       /* guess: where the branch of a slot leads */
-    NodeStretch *chain;                 /* next with the same hash */
-    bool checked;                       /* tags are checked: U = 0 */
-    uint8_t first[STRETCH_OPS];         /* class of the instruction of a slot */
-    uint32_t cost[STRETCH_OPS + 1];     /* cycles in `charge` */
-    NodeCharge charge[STRETCH_OPS + 1]; /* from a slot to the next that may leave, or
-                                           behind a branch that is not taken */
-    NodeOp op[STRETCH_OPS + 1];
+    NodeStretch *chain;       /* next with the same hash */
+    bool checked;             /* tags are checked: U = 0 */
 };
 
 /* The stretches of one thread of a machine. */

@@ -28,7 +28,9 @@ static void translate_op(NodeOp *op, const JmDecoded *first, bool checked) {
         op->literal = jm_operand_constant(d->reg);
     if (d->mode == JM_MODE_IMMEDIATE)
         op->literal = jm_int(d->value);
-    op->hop = (op->slot / 2 + 1 + d->value) * (int32_t)WORD_BYTES;
+    const int target = op->slot / 2 + 1 + d->value; /* word, from that of slot 0 on */
+    op->to = (uint8_t)(2 * ((unsigned)target % NODE_ROW_WORDS));
+    op->hop = (target * PHASE_BYTES * 2 - op->to * PHASE_BYTES);
     op->issue = issue_of(d, checked);
     /* A branch to itself may put the node to sleep. */
     if (is_hop(d) && d->value == -1 && op->slot % 2 == 0)
@@ -37,13 +39,13 @@ static void translate_op(NodeOp *op, const JmDecoded *first, bool checked) {
         op->issue = BNZ_LOOP;
 }
 
-/* Charges slot `slot` `cycles` of a class, and what slot `behind` is charged. */
-static void charge_slot(NodeStretch *stretch, unsigned slot, unsigned behind,
-                        unsigned class, uint32_t cycles, bool completes) {
-    stretch->charge[slot] = stretch->charge[behind];
-    stretch->charge[slot].lane[class] += cycles;
-    stretch->charge[slot].lane[NODE_INSTRUCTIONS] += completes;
-    stretch->cost[slot] = stretch->cost[behind] + cycles;
+/* Charges an instruction `cycles` of its class, and what `behind` is charged. */
+static void charge_op(NodeOp *op, const NodeOp *behind, uint32_t cycles,
+                      bool completes) {
+    op->charge = behind->charge;
+    op->charge.lane[op->first] += (uint16_t)cycles;
+    op->charge.lane[NODE_INSTRUCTIONS] += completes;
+    op->cost = behind->cost + cycles;
 }
 
 /* Returns the cycles of a translated instruction, a branch as if it did not jump unless
@@ -58,49 +60,41 @@ static uint32_t cost_of(const JmDecoded *d, const NodeEnv *e) {
     return memory && use == JM_OP0_WRITE ? e->cost_write : e->cost_base;
 }
 
-/* Whether an instruction is charged when it is issued. */
-static bool charges_itself(const NodeOp *op) {
-    return op->issue == single || op->issue == READR_OTHER ||
-           op->d.op_class == JM_CLASS_SEND;
-}
-
-/* Works out the charges, from the last slot to the first. Behind an instruction that is
- * not translated, or always jumps, they begin anew. */
+/* Works out the charges, from the last instruction to the first. Behind one that is not
+ * translated, or always jumps, they begin anew. */
 static void charge_stretch(NodeStretch *stretch, const NodeEnv *e) {
-    enum { END = STRETCH_OPS };
-    for (unsigned slot = STRETCH_OPS; slot-- > 0;) {
-        const NodeOp *op = &stretch->op[slot];
-        const unsigned class = stretch->first[slot];
+    const NodeOp nothing = {.cost = 0};
+    for (NodeOp *op = &stretch->op[STRETCH_OPS]; op-- > stretch->op;) {
         if (op->issue == CONSTANT_0)
-            charge_slot(stretch, slot, slot + 2, class, e->cost_constant, false);
+            charge_op(op, op + 2, e->cost_constant, false);
         else if (op->issue == CONSTANT_1)
-            charge_slot(stretch, slot, slot + 1, class, e->cost_constant, false);
+            charge_op(op, op + 1, e->cost_constant, false);
         else if (op->issue == BR_HOP_0 || op->issue == BR_HOP_1)
-            charge_slot(stretch, slot, END, class, cost_of(&op->d, e), true);
-        else if (!charges_itself(op))
-            charge_slot(stretch, slot, slot + 1, class, cost_of(&op->d, e), true);
+            charge_op(op, &nothing, cost_of(&op->d, e), true);
+        else if (op->issue != single)
+            charge_op(op, op + 1, cost_of(&op->d, e), true);
     }
 }
 
 void node_translate(NodeStretch *stretch, const NodeEnv *e, const JmWord *word) {
-    NodeStretch *none = &e->stretches->none;
-    *stretch = (NodeStretch){.next = none, .checked = e->run.checked};
+    *stretch = (NodeStretch){.checked = e->run.checked};
     memcpy(stretch->word, word, sizeof stretch->word);
     for (unsigned slot = 0; slot <= STRETCH_OPS; slot++)
-        stretch->op[slot] =
-            (NodeOp){.slot = (uint8_t)slot, .issue = NEXT_ROW, .hop = ROW_BYTES};
+        stretch->op[slot] = (NodeOp){.issue = NEXT_ROW,
+                                     .guess = &e->stretches->none,
+                                     .hop = ROW_BYTES,
+                                     .slot = (uint8_t)slot};
     for (unsigned slot = 0; slot < STRETCH_OPS; slot++) {
         NodeOp *op = &stretch->op[slot];
         const JmWord in = word[slot / 2];
-        stretch->to[slot] = none;
         if (!jm_is_instruction(in)) {
             op->issue = slot % 2 ? CONSTANT_1 : CONSTANT_0;
             op->literal = in;
-            stretch->first[slot] = JM_CLASS_CONSTANT;
+            op->first = JM_CLASS_CONSTANT;
             continue;
         }
         op->d = e->code[jm_instruction(in, slot % 2)].d;
-        stretch->first[slot] = op->d.op_class;
+        op->first = op->d.op_class;
         translate_op(op, &stretch->op[slot & ~1u].d, stretch->checked);
         if (!op->issue)
             op->issue = single;
@@ -113,7 +107,6 @@ static void empty_stretches(NodeStretches *all) {
     all->used = 0;
     for (unsigned i = 0; i < NODE_ROW_WORDS; i++)
         all->none.word[i].bits = UINT64_MAX;
-    all->none.next = &all->none;
     for (unsigned i = 0; i < STRETCH_PLACES; i++) {
         all->recent[i] = &all->none;
         all->hash[i] = NULL;
@@ -121,7 +114,7 @@ static void empty_stretches(NodeStretches *all) {
 }
 
 NodeStretches *node_stretches_new(void) {
-    NodeStretches *all = malloc(sizeof *all);
+    NodeStretches *all = memory_large(sizeof *all);
     if (all)
         empty_stretches(all);
     return all;
