@@ -47,24 +47,27 @@ ALWAYS_INLINE bool load_onchip(Step *s) {
     return true;
 }
 
-/* Finds where [offset, A1] or [offset, A2] lies, on chip and behind the words that the
- * priority switch exchanges. Returns the word's place and sets s->address, or NULL if
- * it lies elsewhere, is guarded, or the access faults. A3 alone can lead to the queue,
- * and A0 to absolute addresses. */
-ALWAYS_INLINE JmWord *segment_word(Step *s) {
+/* Returns the place of a word on chip. */
+ALWAYS_INLINE JmWord *onchip_word(const Node *node, uint32_t address) {
+    return &node->memory
+                .low[address >> MEMORY_PAGE_BITS][address % MEMORY_PAGE_WORDS];
+}
+
+/* Finds the address of [offset, A1] or [offset, A2], on chip and behind the words that
+ * the priority switch exchanges, and sets s->address. Returns false if it lies
+ * elsewhere, is guarded, or the access faults. A3 alone can lead to the queue, and A0 to
+ * absolute addresses. */
+ALWAYS_INLINE bool locate_in_segment(Step *s) {
     const NodeRun *run = &s->env->run;
     const uint32_t a = jm_data(s->context->a[s->d->areg]);
     const uint32_t offset = (uint32_t)s->d->value;
     /* Length 0 is no limit: one less is the largest number. */
     const uint32_t last = jm_field10(a) - 1;
-    const uint32_t address = (jm_field20(a) + offset) & JM_ADDRESS_MASK;
-    if (UNLIKELY(a & JM_ADDR_INVALID) || UNLIKELY(offset > last) ||
-        UNLIKELY(address - NODE_SWITCHED >= MEMORY_EXTERNAL - NODE_SWITCHED) ||
-        UNLIKELY(is_guarded(run, address)))
-        return NULL;
+    const uint32_t address = jm_field20(a) + offset; /* one that wraps is not on chip */
     s->address = address;
-    return &s->node->memory
-                .low[address >> MEMORY_PAGE_BITS][address % MEMORY_PAGE_WORDS];
+    return !(UNLIKELY(a & JM_ADDR_INVALID) || UNLIKELY(offset > last) ||
+             UNLIKELY(address - NODE_SWITCHED >= MEMORY_EXTERNAL - NODE_SWITCHED) ||
+             UNLIKELY(is_guarded(run, address)));
 }
 
 /* Records the word that a write destroys, for a rewind. Returns false if the record is
@@ -105,10 +108,11 @@ ALWAYS_INLINE JmWord *store_onchip(Step *s) {
 
 /* The same for [offset, A1] and [offset, A2]. */
 ALWAYS_INLINE JmWord *store_segment(Step *s) {
-    JmWord *where = segment_word(s);
-    if (UNLIKELY(!where) || UNLIKELY(s->address >= MEMORY_ROM) ||
-        UNLIKELY(!memory_owns_low(&s->node->memory, s->address >> MEMORY_PAGE_BITS)) ||
-        UNLIKELY(!record_write(&s->env->run, where)))
+    if (UNLIKELY(!locate_in_segment(s)) || UNLIKELY(s->address >= MEMORY_ROM) ||
+        UNLIKELY(!memory_owns_low(&s->node->memory, s->address >> MEMORY_PAGE_BITS)))
+        return NULL;
+    JmWord *where = onchip_word(s->node, s->address);
+    if (UNLIKELY(!record_write(&s->env->run, where)))
         return NULL;
     s->node->mar = s->address;
     *where = s->rs;

@@ -19,10 +19,15 @@ static void issue_op_later(ISSUE_ARGUMENTS) {
 }
 #endif
 
+/* Makes the compiler work out `pointer` here, once: else it keeps what it was worked
+ * out from in a register too, and reads ahead of it. */
+#define HOLD_IN_REGISTER(pointer) __asm__("" : "+r"(pointer))
+
 /* Issues the instruction behind `op` of the same segment. */
 #define ISSUE_NEXT                                                                     \
     do {                                                                               \
         NodeOp *next_op = op + 1;                                                      \
+        HOLD_IN_REGISTER(next_op);                                                     \
         ISSUE_AT(next_op);                                                             \
     } while (0)
 

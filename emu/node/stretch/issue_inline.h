@@ -41,10 +41,9 @@ ALWAYS_INLINE Step begin_op(Context *c, const NodeOp *op, NodeEnv *e, bool check
 
 /* Reads [offset, A1] or [offset, A2]; false if only general() can. */
 ALWAYS_INLINE bool load_segment(Step *s) {
-    const JmWord *where = segment_word(s);
-    if (UNLIKELY(!where))
+    if (UNLIKELY(!locate_in_segment(s)))
         return false;
-    s->op0 = *where;
+    s->op0 = *onchip_word(s->node, s->address);
     return true;
 }
 
