@@ -365,6 +365,13 @@ static void set_guard(NodeRun *run, const Node *node) {
     run->guard_words = run->queue_words;
 }
 
+/* Returns what NodeRun.task is for a run of `node`. */
+static const Priority *task_of_queue(const Node *node) {
+    const Priority *state = &node->priority[node->p];
+    const uint32_t last = jm_field20(state->qbm) | jm_field10(state->qbm);
+    return !node->background && state->q && last < MEMORY_EXTERNAL ? state : NULL;
+}
+
 /* Widens the guarded range so that it holds all marked data too. */
 static void guard_marks(NodeRun *run) {
     const uint32_t low = run->marks->data_low;
@@ -388,6 +395,7 @@ static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead
     run->paid_pc = run->row_from = 0;
     run->charged = (NodeCharge){{0}};
     run->guard_words = run->queue_low = run->queue_words = 0;
+    run->task = task_of_queue(node);
     const bool minds =
         marks && (!marks->nodes || node_has_bit(marks->nodes, node->rank));
     run->marks = minds ? marks : NULL;

@@ -64,6 +64,8 @@ typedef struct {
     int32_t left;          /* cycles left of the run behind all that has been charged */
     uint32_t queue_low;    /* first word of memory that the network may write */
     uint32_t queue_words;  /* words from there to the last; 0: none */
+    const Priority *task;  /* of a task whose A3 leads into its queue: its priority; NULL:
+                               A3 is like the others, or the queue is not on chip */
     uint32_t guard_low;    /* first word of the network's memory and marked data */
     uint32_t guard_words;  /* words from there to the last; 0: none */
     const NodeMarks *marks; /* what is marked in this node; NULL: nothing */

@@ -105,6 +105,7 @@ ALWAYS_INLINE JmWord *store_onchip(Step *s) {
 
 #define JM_MODE_AREG JM_MODE_REG
 #define JM_MODE_SEGMENT JM_MODE_OFFSET
+#define JM_MODE_QUEUE JM_MODE_OFFSET
 
 /* The same for [offset, A1] and [offset, A2]. */
 ALWAYS_INLINE JmWord *store_segment(Step *s) {
@@ -130,6 +131,7 @@ ALWAYS_INLINE JmWord *store_segment(Step *s) {
 #define SET_MAR_INDEXED (s.node->mar = s.address)
 #define SET_MAR_OFFSET (s.node->mar = s.address)
 #define SET_MAR_SEGMENT (s.node->mar = s.address)
+#define SET_MAR_QUEUE (s.node->mar = s.address)
 
 /* COST_form: the cycles that an instruction of that operand form is charged when it
  * does not fault. */
@@ -140,6 +142,7 @@ ALWAYS_INLINE JmWord *store_segment(Step *s) {
 #define COST_INDEXED e->cost_read
 #define COST_OFFSET e->cost_read
 #define COST_SEGMENT e->cost_read
+#define COST_QUEUE e->cost_read
 
 /* MAR_form: MAR after a SEND of that operand form. */
 #define MAR_REG s.node->mar
@@ -148,5 +151,6 @@ ALWAYS_INLINE JmWord *store_segment(Step *s) {
 #define MAR_INDEXED s.address
 #define MAR_OFFSET s.address
 #define MAR_SEGMENT s.address
+#define MAR_QUEUE s.address
 
 #endif

@@ -38,11 +38,30 @@ ALWAYS_INLINE Step begin_op(Context *c, const NodeOp *op, NodeEnv *e, bool check
 #define OPERAND_INDEXED load_onchip(&s)
 #define OPERAND_OFFSET load_onchip(&s)
 #define OPERAND_SEGMENT load_segment(&s)
+#define OPERAND_QUEUE load_queue(&s)
 
 /* Reads [offset, A1] or [offset, A2]; false if only general() can. */
 ALWAYS_INLINE bool load_segment(Step *s) {
     if (UNLIKELY(!locate_in_segment(s)))
         return false;
+    s->op0 = *onchip_word(s->node, s->address);
+    return true;
+}
+
+/* Reads [offset, A3], most often a word of the message that is being handled; false if
+ * only general() can. */
+ALWAYS_INLINE bool load_queue(Step *s) {
+    const NodeRun *run = &s->env->run;
+    const Priority *task = run->task;
+    if (UNLIKELY(!task || run->marks))
+        return load_onchip(s);
+    const uint32_t a = jm_data(s->context->a[3]);
+    const uint32_t offset = (uint32_t)s->d->value;
+    const uint32_t last = jm_field10(a) - 1; /* length 0 is no limit */
+    if (UNLIKELY(a & JM_ADDR_INVALID) || UNLIKELY(offset > last) ||
+        UNLIKELY(offset >= jm_field10(task->qhl)))
+        return false;
+    s->address = node_queue_address(task, jm_field20(a) + offset);
     s->op0 = *onchip_word(s->node, s->address);
     return true;
 }
@@ -69,7 +88,8 @@ ALWAYS_INLINE bool load_segment(Step *s) {
     ISSUE_BOTH(name, IMMEDIATE)                                                        \
     ISSUE_BOTH(name, INDEXED)                                                          \
     ISSUE_BOTH(name, OFFSET)                                                           \
-    ISSUE_BOTH(name, SEGMENT)
+    ISSUE_BOTH(name, SEGMENT)                                                          \
+    ISSUE_BOTH(name, QUEUE)
 
 /* ---- branches -------------------------------------------------------------------- */
 
@@ -311,7 +331,8 @@ ALWAYS_INLINE void issue_send(ISSUE_ARGUMENTS, unsigned count, bool end) {
     ISSUE_SEND_BOTH(name, CONSTANT)                                                    \
     ISSUE_SEND_BOTH(name, INDEXED)                                                     \
     ISSUE_SEND_BOTH(name, OFFSET)                                                      \
-    ISSUE_SEND_BOTH(name, SEGMENT)
+    ISSUE_SEND_BOTH(name, SEGMENT)                                                     \
+    ISSUE_SEND_BOTH(name, QUEUE)
 #define ISSUE_SEND_BOTH(name, form)                                                    \
     ISSUE_SEND(name, form, 0)                                                          \
     ISSUE_SEND(name, form, 1)
@@ -349,7 +370,7 @@ ISSUE_SENDS(SEND2E, 2, true)
 #include "emu/isa/ops.def"
 #undef OP
 
-enum { COLUMNS = 7, COLUMN_AREG = 1, COLUMN_SEGMENT = 6 };
+enum { COLUMNS = 8, COLUMN_AREG = 1, COLUMN_SEGMENT = 6, COLUMN_QUEUE = 7 };
 
 #define PAIR(name, form)                                                               \
     { name##_##form##_0, name##_##form##_1 }
@@ -357,14 +378,17 @@ enum { COLUMNS = 7, COLUMN_AREG = 1, COLUMN_SEGMENT = 6 };
     {                                                                                  \
         PAIR(name, REG), PAIR(name, AREG), PAIR(name, CONSTANT),                       \
             PAIR(name, IMMEDIATE), PAIR(name, INDEXED), PAIR(name, OFFSET),            \
-            PAIR(name, SEGMENT)                                                        \
+            PAIR(name, SEGMENT), PAIR(name, QUEUE)                                     \
     }
 #define ISSUES_S_O_D ISSUES_O_D
 #define ISSUES_BR(name)                                                                \
     { [3] = PAIR(name, HOP) }
 #define ISSUES_S_BR ISSUES_BR
 #define ISSUES_S_M(name)                                                               \
-    { [4] = PAIR(name, INDEXED), [5] = PAIR(name, OFFSET), [6] = PAIR(name, SEGMENT) }
+    {                                                                                  \
+        [4] = PAIR(name, INDEXED), [5] = PAIR(name, OFFSET),                           \
+        [6] = PAIR(name, SEGMENT), [7] = PAIR(name, OFFSET)                            \
+    }
 #define ISSUES_NONE(name)                                                              \
     {                                                                                  \
         { NULL, NULL }                                                                 \
@@ -378,7 +402,8 @@ enum { COLUMNS = 7, COLUMN_AREG = 1, COLUMN_SEGMENT = 6 };
 #define ISSUES_O_P(name)                                                               \
     {                                                                                  \
         PAIR(name, REG), PAIR(name, AREG), PAIR(name, CONSTANT), {NULL, NULL},         \
-            PAIR(name, INDEXED), PAIR(name, OFFSET), PAIR(name, SEGMENT)               \
+            PAIR(name, INDEXED), PAIR(name, OFFSET), PAIR(name, SEGMENT),              \
+            PAIR(name, QUEUE)                                                          \
     }
 #define ISSUES_O_S_P ISSUES_O_P
 
@@ -415,6 +440,8 @@ static NodeIssue *issue_of(const JmDecoded *d, bool checked) {
         form = COLUMN_AREG;
     if (d->mode == JM_MODE_OFFSET && (d->areg == 1 || d->areg == 2))
         form = COLUMN_SEGMENT;
+    if (d->mode == JM_MODE_OFFSET && d->areg == 3)
+        form = COLUMN_QUEUE;
     return issues[d->op][form][checked];
 }
 
