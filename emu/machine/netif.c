@@ -213,7 +213,8 @@ static void deliver_all(JmMachine *machine) {
             observe_delivery(machine, &deliveries[i], row);
         if (!row)
             continue;
-        netif_update_gates(machine, node);
+        if (node->gate_changed)
+            netif_update_gates(machine, node);
         if (node->asleep) { /* also if it cannot dispatch: its branch may read the
                                queue */
             node_wake(node, machine->now + 1);
@@ -255,7 +256,8 @@ void netif_deliver_slab(JmMachine *machine, Slab *slab) {
         }
         if (!deliver(machine, &slab->env, &deliveries[i]))
             continue;
-        slab_note_gates(slab, node);
+        if (node->gate_changed)
+            slab_note_gates(slab, node);
         if (node->asleep) {
             node_wake(node, machine->now + 1);
             wheel_set(&machine->wheel, node->rank, node->ready);

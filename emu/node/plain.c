@@ -28,7 +28,7 @@ static bool touches_mark(PLAIN_ARGUMENTS) {
 ALWAYS_INLINE void take_branch(PLAIN_ARGUMENTS, int32_t words) {
     NodeRun *run = &e->run;
     const uintptr_t target = next_word(pc) + (uintptr_t)((intptr_t)words * WORD_BYTES);
-    if (UNLIKELY(target - run->code_low >= run->code_bytes || target == pc)) {
+    if (UNLIKELY(target - run->page >= PAGE_BYTES || target == pc)) {
         general(PLAIN_PASS);
         return;
     }
@@ -307,6 +307,7 @@ void node_env_costs(NodeEnv *env) {
     env->cost_constant = t->constant;
     env->run.row_onchip = t->row_onchip;
     env->run.row_external = t->row_external;
+    env->run.page_ip = NO_PAGE; /* what its rows cost may be another now */
     env->plain = t->base && t->jump && t->constant;
 }
 
@@ -345,11 +346,13 @@ void node_uncharge_run(Node *node, const NodeCharge *charged) {
 
 /* ---- a run ----------------------------------------------------------------------- */
 
-/* Sets the range of memory that the network may write during the run: the queues. */
-static void set_guard(NodeRun *run, const Node *node) {
+/* Finds where queues with these base and mask registers lie. */
+static __attribute__((noinline)) void find_queues(NodeQueues *queues, uint32_t qbm0,
+                                                  uint32_t qbm1) {
+    *queues = (NodeQueues){.qbm = {qbm0, qbm1}};
     uint32_t low = UINT32_MAX, end = 0;
     for (unsigned p = 0; p < 2; p++) {
-        const uint32_t qbm = node->priority[p].qbm;
+        const uint32_t qbm = queues->qbm[p];
         if (qbm & JM_ADDR_INVALID)
             continue;
         const uint32_t base = jm_field20(qbm);
@@ -357,19 +360,28 @@ static void set_guard(NodeRun *run, const Node *node) {
         low = base < low ? base : low;
         end = last >= end ? last + 1 : end;
     }
-    run->queue_low = end ? low : 0;
-    run->queue_words = end ? end - low : 0;
-    if (end > JM_ADDRESS_MASK) /* a row would wrap: all of memory, for once */
-        run->queue_low = 0;
-    run->guard_low = run->queue_low;
-    run->guard_words = run->queue_words;
+    queues->words = end ? end - low : 0;
+    /* A row that would wrap: all of memory, for once. */
+    queues->low = end && end <= JM_ADDRESS_MASK ? low : 0;
+}
+
+/* Sets the range of memory that the network may write during the run: the queues. */
+static void set_guard(NodeRun *run, const Node *node) {
+    NodeQueues *queues = &run->queues;
+    const uint32_t qbm0 = node->priority[0].qbm, qbm1 = node->priority[1].qbm;
+    if (UNLIKELY(qbm0 != queues->qbm[0] || qbm1 != queues->qbm[1]))
+        find_queues(queues, qbm0, qbm1);
+    const uint32_t words = run->ahead ? queues->words : 0;
+    if (UNLIKELY(queues->low != run->queue_low || words != run->queue_words))
+        run->page_ip = NO_PAGE; /* it may be guarded now */
+    run->queue_low = run->guard_low = queues->low;
+    run->queue_words = run->guard_words = words;
 }
 
 /* Returns what NodeRun.task is for a run of `node`. */
 static const Priority *task_of_queue(const Node *node) {
     const Priority *state = &node->priority[node->p];
-    const uint32_t last = jm_field20(state->qbm) | jm_field10(state->qbm);
-    return !node->background && state->q && last < MEMORY_EXTERNAL ? state : NULL;
+    return !node->background && state->q ? state : NULL;
 }
 
 /* Widens the guarded range so that it holds all marked data too. */
@@ -389,13 +401,13 @@ static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead
     run->node = node;
     run->until = until;
     run->ahead = ahead;
-    run->room[0] = run->room[1] = 0;
+    run->room[0] = run->room[1] = run->more[0] = run->more[1] = 0;
     run->background = node->background;
     run->row = (uint32_t)node->fetch_row;
     run->paid_pc = run->row_from = 0;
     run->charged = (NodeCharge){{0}};
-    run->guard_words = run->queue_low = run->queue_words = 0;
     run->task = task_of_queue(node);
+    set_guard(run, node);
     const bool minds =
         marks && (!marks->nodes || node_has_bit(marks->nodes, node->rank));
     run->marks = minds ? marks : NULL;
@@ -404,8 +416,6 @@ static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead
     run->translates = stretches && !run->picks;
     if (run->translates && UNLIKELY(stretches->used == STRETCH_COUNT))
         empty_stretches(stretches);
-    if (ahead)
-        set_guard(run, node);
     if (minds)
         guard_marks(run);
 }
@@ -435,7 +445,7 @@ void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead) 
         until = node->ready + LONGEST_RUN;
     begin_run(run, node, until, ahead, env->marks, env->stretches);
     run->code = env->code;
-    if (!env->plain || !map_code(run, context->ip)) {
+    if (UNLIKELY(!env->plain) || !map_code_again(run, context->ip)) {
         if (ahead)
             ahead->charged = (NodeCharge){{0}};
         return;
@@ -444,7 +454,7 @@ void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead) 
     const uint64_t left = until - node->ready;
     const uintptr_t pc = pc_of(run, context->ip);
     if (run->translates) {
-        node_enter_stretch(context, &nothing, pc, left, env);
+        enter_row(context, &nothing, pc, left, env);
         turn(context, env);
         return;
     }

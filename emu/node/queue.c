@@ -72,7 +72,8 @@ void node_set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now) {
     state->qhl = qhl;
     if (jm_field10(qhl) > count->max_words)
         count->max_words = jm_field10(qhl);
-    node->gate_changed = true;
+    node->gate_changed |=
+        node->bounded || node_gate_open(node, priority) != state->gate;
     if (priority == 0 && node->bounded)
         node_update_brake(node, now);
 }

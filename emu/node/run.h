@@ -35,6 +35,13 @@ typedef struct {
 } NodeNext;
 #endif
 
+/* Where both queues of a node lie. Most nodes of a machine agree. */
+typedef struct {
+    uint32_t qbm[2]; /* of the priorities */
+    uint32_t low;    /* first word of the smallest range that holds both */
+    uint32_t words;  /* words of that range */
+} NodeQueues;
+
 /* The state of a run that does not change with every instruction. What does change
  * travels in the arguments of NodePlain: `pc`, the host's address of the word that
  * holds the instruction, + 4 for the second of a word; and `left`, the cycles left.
@@ -43,8 +50,6 @@ typedef struct {
     Node *node;            /* node that runs */
     uint64_t until;        /* the run ends before an instruction due then or later */
     uintptr_t page;        /* host address of the page's word 0 */
-    uintptr_t code_low;    /* host address of the first word that may be fetched */
-    uintptr_t code_bytes;  /* bytes from there on that may be fetched */
     uint32_t page_row;     /* number of the page's first row */
     uint32_t row;          /* number of the remembered row */
     uint32_t row_cost;     /* cycles to fetch a row of this page */
@@ -53,7 +58,7 @@ typedef struct {
     bool checked;          /* U flag of the IP is 0: tags are checked */
     bool background;       /* B flag of the node */
     bool translates;       /* rows are translated (emu/node/stretch) */
-    JmWord page_ip;        /* IP of the page's word 0 */
+    JmWord page_ip;        /* IP of the page's word 0; NO_PAGE: none is mapped */
     uintptr_t paid_pc;     /* pc of the last fetch that paid for its row */
     uint64_t paid_left;    /* `left` at that fetch */
     uint32_t row_before;   /* remembered row before that fetch */
@@ -64,8 +69,9 @@ typedef struct {
     int32_t left;          /* cycles left of the run behind all that has been charged */
     uint32_t queue_low;    /* first word of memory that the network may write */
     uint32_t queue_words;  /* words from there to the last; 0: none */
+    NodeQueues queues;     /* where queues were found last */
     const Priority *task;  /* of a task whose A3 leads into its queue: its priority; NULL:
-                               A3 is like the others, or the queue is not on chip */
+                               A3 is like the others */
     uint32_t guard_low;    /* first word of the network's memory and marked data */
     uint32_t guard_words;  /* words from there to the last; 0: none */
     const NodeMarks *marks; /* what is marked in this node; NULL: nothing */
@@ -75,6 +81,9 @@ typedef struct {
     NodeAhead *ahead;       /* record of the run; NULL: it need not be undone */
     uint32_t room[2];       /* words that are sure to be taken, by priority; 0: not
                                asked yet in this run */
+    uint32_t more[2];       /* by priority: how many of these are left for the message
+                               that this run opened or went on with, if its next words
+                               need no other look; else 0 */
     /* Of a SEND, from the function of its operand form to that of its opcode: */
     JmWord send_op0;      /* its operand */
     uint32_t send_cycles; /* what it is charged */

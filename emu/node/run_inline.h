@@ -28,8 +28,18 @@ enum {
     WORD_BYTES = sizeof(JmWord),
     PHASE_BYTES = WORD_BYTES / 2, /* of a `pc` from one instruction to the next */
     ROW_BYTES = NODE_ROW_WORDS * WORD_BYTES,
-    PAGE_ROWS = MEMORY_PAGE_WORDS / NODE_ROW_WORDS
+    PAGE_BYTES = MEMORY_PAGE_WORDS * WORD_BYTES,
+    PAGE_ROWS = MEMORY_PAGE_WORDS / NODE_ROW_WORDS,
+    /* Of an IP, what tells apart the instructions of one page. */
+    IP_IN_PAGE = (MEMORY_PAGE_WORDS - 1) << 10 | JM_IP_PHASE
 };
+
+/* NodeRun.page_ip without a page: no word. */
+#define NO_PAGE ((JmWord){UINT64_MAX})
+
+/* The words that the priority switch exchanges are pages of their own, from which no
+ * run fetches: so what may be fetched of a page is all of it. */
+_Static_assert(NODE_SWITCHED % MEMORY_PAGE_WORDS == 0, "a page is switched in part");
 
 /* The low half of `left` is what is left of the run in cycles, and not positive at its
  * end; its high half means nothing. */
@@ -175,15 +185,22 @@ static bool map_code(NodeRun *run, JmWord ip) {
     if (!(jm_data(ip) & JM_IP_ABSOLUTE) || offset < NODE_SWITCHED || !page || guarded ||
         first + MEMORY_PAGE_WORDS > JM_ADDRESS_MASK)
         return false;
-    const uint32_t low = first ? 0 : NODE_SWITCHED;
     run->page = (uintptr_t)page;
     run->page_row = first / NODE_ROW_WORDS;
-    run->code_low = run->page + low * WORD_BYTES;
-    run->code_bytes = (MEMORY_PAGE_WORDS - low) * WORD_BYTES;
     run->row_cost = first < MEMORY_EXTERNAL ? run->row_onchip : run->row_external;
     run->checked = !(jm_data(ip) & JM_IP_UNCHECKED);
-    const uint64_t in_page = (uint64_t)(offset - first) << 10 | JM_IP_PHASE;
-    run->page_ip.bits = ip.bits & ~in_page;
+    run->page_ip.bits = ip.bits & ~(uint64_t)IP_IN_PAGE;
+    return true;
+}
+
+/* Maps the page of `ip`, quickly if the run before, which was mostly another node's,
+ * was in that page too: then only the host's address of it can differ. */
+ALWAYS_INLINE bool map_code_again(NodeRun *run, JmWord ip) {
+    const uint32_t offset = jm_field20(jm_data(ip));
+    if ((ip.bits & ~(uint64_t)IP_IN_PAGE) != run->page_ip.bits ||
+        offset >= MEMORY_EXTERNAL)
+        return map_code(run, ip);
+    run->page = (uintptr_t)run->node->memory.low[offset >> MEMORY_PAGE_BITS];
     return true;
 }
 
@@ -227,7 +244,7 @@ ALWAYS_INLINE void fetch(PLAIN_ARGUMENTS) {
 /* Returns where `pc` is in the page that code is fetched from, after a change of pages
  * if it has left that one. Returns 0 if the run must end there, with the IP set. */
 static inline uintptr_t pc_in_page(NodeRun *run, Context *c, uintptr_t pc) {
-    if (!UNLIKELY(pc - run->code_low >= run->code_bytes))
+    if (!UNLIKELY(pc - run->page >= PAGE_BYTES))
         return pc;
     c->ip = ip_at(run, pc);
     return map_code(run, c->ip) ? pc_of(run, c->ip) : 0;
@@ -269,7 +286,7 @@ static COLD_CALL void other_row(PLAIN_ARGUMENTS) {
         node_enter_stretch(PLAIN_PASS);
         return;
     }
-    if (UNLIKELY(pc - run->code_low >= run->code_bytes || run->picks)) {
+    if (UNLIKELY(pc - run->page >= PAGE_BYTES || run->picks)) {
         fetch_row(PLAIN_PASS);
         return;
     }

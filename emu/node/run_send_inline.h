@@ -18,26 +18,21 @@ ALWAYS_INLINE bool has_room(NodeEnv *e, unsigned priority, unsigned count, bool 
     return places <= run->room[priority];
 }
 
-/* Records a SEND, whose words the machine offers when it is due. Returns false if the
- * output buffer may have no room then, or the record is full. */
-ALWAYS_INLINE bool keep_words(NodeEnv *e, JmWord second, uintptr_t pc, uint64_t left,
-                              unsigned priority, unsigned count, bool opens, bool end) {
-    NodeRun *run = &e->run;
+/* Records a SEND, whose words the machine offers when it is due. */
+ALWAYS_INLINE void keep_words(NodeRun *run, JmWord first, JmWord second, uintptr_t pc,
+                              uint64_t left, unsigned priority, unsigned count,
+                              bool opens, bool end) {
     NodeAhead *ahead = run->ahead;
-    if (UNLIKELY(ahead->sends == NODE_AHEAD_SENDS ||
-                 !has_room(e, priority, count, opens)))
-        return false;
-    NodeSend *send = &ahead->send[ahead->sends++];
+    const unsigned n = ahead->sends;
+    ahead->sends = (uint8_t)(n + 1);
     ahead->places[priority] = (uint8_t)(ahead->places[priority] + count);
-    send->cycle = issue_cycle(run, pc, left);
-    send->word[0] = run->send_op0;
-    send->word[1] = second;
-    send->priority = (uint8_t)priority;
-    send->count = (uint8_t)count;
-    send->opens = opens;
-    send->end = end;
-    send->place = end ? place_at(run, pc) : 0;
-    return true;
+    ahead->send[n] = (NodeSend){.cycle = issue_cycle(run, pc, left),
+                                .word = {first, second},
+                                .priority = (uint8_t)priority,
+                                .count = (uint8_t)count,
+                                .opens = opens,
+                                .end = end,
+                                .place = end ? place_at(run, pc) : 0};
 }
 
 /* Issues a SEND ahead of the machine. Returns false, with nothing done, if it may
@@ -45,7 +40,7 @@ ALWAYS_INLINE bool keep_words(NodeEnv *e, JmWord second, uintptr_t pc, uint64_t 
  */
 ALWAYS_INLINE bool send_ahead(const Context *c, const JmDecoded *d, uintptr_t pc,
                               uint64_t left, NodeEnv *e, unsigned count, bool end) {
-    const NodeRun *run = &e->run;
+    NodeRun *run = &e->run;
     Node *node = run->node;
     const unsigned named = d->rd & 1;
     const unsigned priority = node_send_priority(node, named);
@@ -57,9 +52,15 @@ ALWAYS_INLINE bool send_ahead(const Context *c, const JmDecoded *d, uintptr_t pc
         (run->checked && jm_tag(run->send_op0) == JM_TAG_CFUT) ||
         (opens && count == 1 && end))
         return false;
-    if (!run->ahead->again &&
-        !keep_words(e, c->r[d->rs], pc, left, priority, count, opens, end))
-        return false;
+    NodeAhead *ahead = run->ahead;
+    if (!ahead->again) {
+        if (ahead->sends == NODE_AHEAD_SENDS || !has_room(e, priority, count, opens))
+            return false;
+        keep_words(run, run->send_op0, c->r[d->rs], pc, left, priority, count, opens,
+                   end);
+        run->more[priority] =
+            end || node->redirected ? 0 : run->room[priority] - ahead->places[priority];
+    }
     sent(node, priority, count, opens, end);
     node->was_open |= end;
     return true;

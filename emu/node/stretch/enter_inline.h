@@ -194,14 +194,9 @@ ALWAYS_INLINE uint64_t pay_for_row(NodeRun *run, const NodeOp *op, uintptr_t row
     return left;
 }
 
-/* Goes on at `pc`, wherever it lies. */
-COLD_CALL void node_enter_stretch(PLAIN_ARGUMENTS) {
+/* Goes on at `pc`, in the page that code is fetched from. */
+ALWAYS_INLINE void enter_row(PLAIN_ARGUMENTS) {
     NodeRun *run = &e->run;
-    pc = pc_in_page(run, c, pc);
-    if (UNLIKELY(!pc)) {
-        end_run(e, left);
-        return;
-    }
     const uintptr_t row = pc & ~(uintptr_t)(ROW_BYTES - 1);
     NodeStretch *stretch = find_stretch(e, row);
     if (UNLIKELY(!stretch)) {
@@ -212,6 +207,15 @@ COLD_CALL void node_enter_stretch(PLAIN_ARGUMENTS) {
     left = pay_for_row(run, op, row, left);
     run->at = row;
     issue_from(ISSUE_PASS, cycles_left(left));
+}
+
+/* Goes on at `pc`, wherever it lies. */
+COLD_CALL void node_enter_stretch(PLAIN_ARGUMENTS) {
+    pc = pc_in_page(&e->run, c, pc);
+    if (UNLIKELY(!pc))
+        end_run(e, left);
+    else
+        enter_row(PLAIN_PASS);
 }
 
 /* Goes on where `op` leads, in another row of the page, whose stretch is not the one

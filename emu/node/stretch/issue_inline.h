@@ -53,15 +53,16 @@ ALWAYS_INLINE bool load_segment(Step *s) {
 ALWAYS_INLINE bool load_queue(Step *s) {
     const NodeRun *run = &s->env->run;
     const Priority *task = run->task;
-    if (UNLIKELY(!task || run->marks))
-        return load_onchip(s);
+    if (UNLIKELY(!task))
+        return load_segment(s);
     const uint32_t a = jm_data(s->context->a[3]);
     const uint32_t offset = (uint32_t)s->d->value;
     const uint32_t last = jm_field10(a) - 1; /* length 0 is no limit */
-    if (UNLIKELY(a & JM_ADDR_INVALID) || UNLIKELY(offset > last) ||
-        UNLIKELY(offset >= jm_field10(task->qhl)))
-        return false;
     s->address = node_queue_address(task, jm_field20(a) + offset);
+    if (UNLIKELY(a & JM_ADDR_INVALID) || UNLIKELY(offset > last) ||
+        UNLIKELY(offset >= jm_field10(task->qhl)) ||
+        UNLIKELY(s->address >= MEMORY_EXTERNAL) || UNLIKELY(run->marks))
+        return false;
     s->op0 = *onchip_word(s->node, s->address);
     return true;
 }
@@ -106,7 +107,7 @@ static COLD_CALL void end_at_target(ISSUE_ARGUMENTS) {
 ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always) {
     NodeRun *run = &e->run;
     const uintptr_t row = run->at + (uintptr_t)(intptr_t)op->hop;
-    if (UNLIKELY(row - run->page >= PAGE_ROWS * ROW_BYTES)) {
+    if (UNLIKELY(row - run->page >= PAGE_BYTES)) {
         give_up(ISSUE_PASS);
         return;
     }
@@ -186,7 +187,7 @@ static COLD_CALL void leave_page(ISSUE_ARGUMENTS) {
 /* Goes on with the row behind; its page may end here. */
 static void NEXT_ROW(ISSUE_ARGUMENTS) {
     const NodeRun *run = &e->run;
-    if (UNLIKELY(run->at == run->page + (PAGE_ROWS - 1) * ROW_BYTES))
+    if (UNLIKELY(run->at == run->page + PAGE_BYTES - ROW_BYTES))
         leave_page(ISSUE_PASS);
     else
         go_to(ISSUE_PASS);
@@ -310,32 +311,65 @@ ALWAYS_INLINE void issue_send(ISSUE_ARGUMENTS, unsigned count, bool end) {
         ISSUE_NEXT;
 }
 
-#define ISSUE_SEND(name, form, check)                                                  \
+/* Issues the next SEND of a message that this run has opened or gone on with, if that
+ * is known to have room and nothing else must be looked at (NodeRun.more). Returns false
+ * with nothing done if not. */
+ALWAYS_INLINE bool send_more(const Context *c, const NodeOp *op, JmWord op0, NodeEnv *e,
+                             bool checked, unsigned count, bool end) {
+    NodeRun *run = &e->run;
+    Node *node = run->node;
+    const unsigned priority = op->d.rd & 1;
+    const uint32_t more = run->more[priority];
+    if (UNLIKELY(more < count) || UNLIKELY(run->ahead->sends == NODE_AHEAD_SENDS) ||
+        UNLIKELY(checked && jm_tag(op0) == JM_TAG_CFUT))
+        return false;
+    run->more[priority] = end ? 0 : more - count;
+    keep_words(run, op0, c->r[op->d.rs], pc_of_op(run, op), left_before(run, op),
+               priority, count, false, end);
+    /* The SEND before has set all flags but those that the end of a message changes. */
+    if (!end) {
+        node->statistics.priority[priority].words_out += count;
+        return true;
+    }
+    sent(node, priority, count, false, true);
+    node->was_open = true;
+    return true;
+}
+
+/* SENDs. One that ends a message sets I = 0, which may let in what has waited: then the
+ * run ends. */
+#define ISSUE_SEND(name, form, check, count, end)                                      \
     static void name##_##form##_##check(ISSUE_ARGUMENTS) {                             \
         ASSUME_FORM(form);                                                             \
         Step s = begin_op(c, op, e, check);                                            \
         if (UNLIKELY(!OPERAND_##form)) {                                               \
             give_up(ISSUE_PASS);                                                       \
-        } else {                                                                       \
+        } else if (UNLIKELY(!send_more(c, op, s.op0, e, check, count, end))) {         \
             e->run.send_op0 = s.op0;                                                   \
             e->run.send_mar = MAR_##form;                                              \
             name##_now(ISSUE_PASS);                                                    \
+        } else {                                                                       \
+            SET_MAR_##form;                                                            \
+            if (end && UNLIKELY(e->run.node->attention))                               \
+                end_behind(ISSUE_PASS);                                                \
+            else                                                                       \
+                ISSUE_NEXT;                                                            \
         }                                                                              \
     }
 #define ISSUE_SENDS(name, count, end)                                                  \
     static COLD_CALL void name##_now(ISSUE_ARGUMENTS) {                                \
         issue_send(ISSUE_PASS, count, end);                                            \
     }                                                                                  \
-    ISSUE_SEND_BOTH(name, REG)                                                         \
-    ISSUE_SEND_BOTH(name, AREG)                                                        \
-    ISSUE_SEND_BOTH(name, CONSTANT)                                                    \
-    ISSUE_SEND_BOTH(name, INDEXED)                                                     \
-    ISSUE_SEND_BOTH(name, OFFSET)                                                      \
-    ISSUE_SEND_BOTH(name, SEGMENT)                                                     \
-    ISSUE_SEND_BOTH(name, QUEUE)
-#define ISSUE_SEND_BOTH(name, form)                                                    \
-    ISSUE_SEND(name, form, 0)                                                          \
-    ISSUE_SEND(name, form, 1)
+    ISSUE_SEND_BOTH(name, REG, count, end)                                             \
+    ISSUE_SEND_BOTH(name, AREG, count, end)                                            \
+    ISSUE_SEND_BOTH(name, CONSTANT, count, end)                                        \
+    ISSUE_SEND_BOTH(name, INDEXED, count, end)                                         \
+    ISSUE_SEND_BOTH(name, OFFSET, count, end)                                          \
+    ISSUE_SEND_BOTH(name, SEGMENT, count, end)                                         \
+    ISSUE_SEND_BOTH(name, QUEUE, count, end)
+#define ISSUE_SEND_BOTH(name, form, count, end)                                        \
+    ISSUE_SEND(name, form, 0, count, end)                                              \
+    ISSUE_SEND(name, form, 1, count, end)
 ISSUE_SENDS(SEND, 1, false)
 ISSUE_SENDS(SENDE, 1, true)
 ISSUE_SENDS(SEND2, 2, false)
