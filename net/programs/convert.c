@@ -13,6 +13,7 @@
 #include "net/programs/programs.h"
 
 enum { PRIORITIES = 2, FIELDS = 10, FIELD_MAX = 40 };
+#define MOST_CYCLES (UINT64_C(1) << 40) /* of a record: more than a run can have */
 
 typedef struct {
     uint32_t from, to, words;
@@ -35,6 +36,7 @@ typedef struct {
     uint32_t nodes, word_bytes;
     unsigned fields;
     char field[FIELDS][FIELD_MAX];
+    int column[FIELDS]; /* of each field, from 1 */
     Recorded *messages;
     uint32_t message_count, message_size;
     Event *events;
@@ -48,11 +50,14 @@ typedef struct {
     bool good;
 } Converter;
 
-static bool wrong(Converter *c, const char *what) {
-    return jm_fail_line(c->error, c->file, c->line, 0, "%s", what);
+/* At a field of the line; where it has none, at the line's first column. */
+static bool wrong(Converter *c, unsigned place, const char *what) {
+    return jm_fail_line(c->error, c->file, c->line ? c->line : 1,
+                        place < c->fields ? c->column[place] : 1, "%s", what);
 }
 
 static void read_fields(Converter *c) {
+    const char *line = c->at;
     c->fields = 0;
     c->line++;
     while (c->at < c->end && *c->at != '\n') {
@@ -60,12 +65,15 @@ static void read_fields(Converter *c) {
             c->at++;
             continue;
         }
+        const int column = (int)(c->at - line) + 1;
         size_t length = 0;
         for (; c->at<c->end && * c->at> ' '; c->at++)
             if (c->fields < FIELDS && length < FIELD_MAX - 1)
                 c->field[c->fields][length++] = *c->at;
-        if (c->fields < FIELDS)
+        if (c->fields < FIELDS) {
+            c->column[c->fields] = column;
             c->field[c->fields++][length] = 0;
+        }
         if (c->at < c->end && *c->at != '\n' && *c->at <= ' ')
             c->at++;
     }
@@ -128,27 +136,36 @@ static bool read_message(Converter *c, uint32_t *priority, uint32_t *number) {
     uint64_t read;
     if (c->fields < PLACE + 2 || c->field[PLACE][0] != 'p' ||
         c->field[PLACE + 1][0] != '#' || !read_number(c->field[PLACE] + 1, 1, &read))
-        return wrong(c, "a priority and a message's number are expected");
+        return wrong(c, PLACE, "a priority and a message's number are expected");
     *priority = (uint32_t)read;
     if (!read_number(c->field[PLACE + 1] + 1, MOST, &read))
-        return wrong(c, "a message's number is expected behind '#'");
+        return wrong(c, PLACE + 1, "a message's number is expected behind '#'");
     *number = (uint32_t)read;
     return true;
 }
 
+/* Of the words behind the routing word; of one if there is none. */
+static uint64_t message_bytes(const Converter *c, const Recorded *message) {
+    return (uint64_t)(message->words > 1 ? message->words - 1 : 1) * c->word_bytes;
+}
+
 static bool record_send(Converter *c, uint64_t cycle, uint32_t node) {
-    enum { WORDS = 9 };
+    enum { NUMBER = 7, WORDS = 9 };
     uint32_t priority, number;
     uint64_t words;
     if (!read_message(c, &priority, &number))
         return false;
     if (c->fields <= WORDS || !read_number(c->field[WORDS], 2, &words))
-        return wrong(c, "a number of words is expected");
+        return wrong(c, WORDS, "a number of words is expected");
     uint32_t *slot = open_slot(c, number);
     if (*slot == NET_NONE)
         *slot = new_message(c, node);
     Recorded *message = &c->messages[*slot];
+    if (message->from != node)
+        return wrong(c, NUMBER, "another node is sending this message");
     message->words += (uint32_t)words;
+    if (message_bytes(c, message) > NET_PROGRAMS_MAX_BYTES)
+        return wrong(c, NUMBER, "the message is too long");
     message->sent = cycle;
     add_event(c, (Event){.cycle = cycle, .node = node, .message = *slot});
     return true;
@@ -160,7 +177,7 @@ static bool record_arrival(Converter *c, uint64_t cycle, uint32_t node) {
         return false;
     uint32_t *slot = open_slot(c, number);
     if (*slot == NET_NONE)
-        return wrong(c, "a message arrives that no record has sent");
+        return wrong(c, 0, "a message arrives that no record has sent");
     const uint32_t message = *slot, queue = node * PRIORITIES + priority;
     *slot = NET_NONE;
     c->messages[message].to = node;
@@ -194,11 +211,11 @@ static void record_dispatch(Converter *c, uint64_t cycle, uint32_t node,
 
 static bool read_record(Converter *c) {
     uint64_t cycle, node;
-    if (c->fields < 4 || !read_number(c->field[0], UINT64_C(1) << 50, &cycle) ||
+    if (c->fields < 4 || !read_number(c->field[0], MOST_CYCLES, &cycle) ||
         !read_number(c->field[1], UINT32_MAX, &node))
-        return wrong(c, "no record of jm run --trace: CYCLE NODE CONTEXT EVENT ...");
+        return wrong(c, 0, "no record of jm run --trace: CYCLE NODE CONTEXT EVENT ...");
     if (node >= c->nodes)
-        return jm_fail_line(c->error, c->file, c->line, 0,
+        return jm_fail_line(c->error, c->file, c->line, c->column[1],
                             "node %" PRIu64 " is none of %u", node, c->nodes);
     if (strcmp(c->field[3], "send") == 0)
         return record_send(c, cycle, (uint32_t)node);
@@ -222,20 +239,21 @@ static void add_operation(Converter *c, NetProgramsMaker *maker, const Event *ev
     uint64_t from = *since;
     if (event->dispatch && m->arrived > from)
         from = m->arrived;
-    const uint64_t cycles = event->cycle > from ? event->cycle - from : 0;
-    *since = event->cycle;
+    uint64_t cycles = event->cycle > from ? event->cycle - from : 0;
+    if (event->cycle > *since)
+        *since = event->cycle;
     if (event->dispatch)
         net_programs_add(maker, (NetOp){.kind = NET_OP_RECEIVE, .node = m->from});
-    if (cycles)
-        net_programs_add(maker, (NetOp){.kind = NET_OP_COMPUTE,
-                                        .amount = cycles < NET_PROGRAMS_MAX_CYCLES
-                                                      ? (uint32_t)cycles
-                                                      : NET_PROGRAMS_MAX_CYCLES});
+    while (cycles > 0) {
+        const uint32_t most = NET_PROGRAMS_MAX_CYCLES;
+        const uint32_t part = cycles < most ? (uint32_t)cycles : most;
+        net_programs_add(maker, (NetOp){.kind = NET_OP_COMPUTE, .amount = part});
+        cycles -= part;
+    }
     if (!event->dispatch)
         net_programs_add(maker, (NetOp){.kind = NET_OP_POST,
                                         .node = m->to,
-                                        .amount = (m->words > 1 ? m->words - 1 : 1) *
-                                                  c->word_bytes});
+                                        .amount = (uint32_t)message_bytes(c, m)});
 }
 
 /* Node after node, each in the order of its records. */
@@ -277,11 +295,11 @@ static void convert(Heap *heap, void *context) {
         if (c->fields > 0 && !read_record(c))
             return;
     }
-    if (c->message_count == 0) {
-        wrong(c, "there are no messages");
-        return;
-    }
     make_programs(c);
+    if (c->programs->start[c->nodes] > 0)
+        return;
+    c->programs = NULL;
+    wrong(c, 0, "no message goes from one node to another");
 }
 
 NetPrograms *net_programs_convert(const char *file, const char *text, size_t size,

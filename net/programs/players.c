@@ -1,6 +1,8 @@
 /* What nodes do, operation by operation. */
 #include "net/programs/players.h"
 
+#include <stdio.h>
+
 #include "net/programs/keys_inline.h"
 
 /* What a node is at. */
@@ -20,8 +22,15 @@ typedef struct {
     uint32_t from, to;
     uint32_t packets, arrived; /* all of it, and those that have arrived */
     bool rendezvous;
-    uint32_t next; /* of the messages that a node has, in order of arrival; or free */
+    /* The messages that a node has, in order of arrival; `next` of the free ones, too. */
+    uint32_t next, before;
+    uint32_t later; /* the next one of the same sender */
 } Message;
+
+/* Of what a node has got from one sender; NET_NONE. */
+typedef struct {
+    uint32_t first, last;
+} Sender;
 
 typedef struct {
     Activity activity;
@@ -29,6 +38,7 @@ typedef struct {
     uint32_t bytes;       /* that are still to be handed over */
     uint32_t message;     /* that is being sent or received */
     uint32_t first, last; /* messages that have arrived and nobody has received */
+    Sender *senders;      /* the same by sender; NULL before the first */
     uint64_t since;       /* of the packet handed over, or of waiting */
 } Player;
 
@@ -70,35 +80,53 @@ static void free_message(NetPlayers *players, uint32_t message) {
     players->free_message = message;
 }
 
+static Sender *new_senders(NetPlayers *players) {
+    const uint32_t nodes = players->plan.replay->programs->nodes;
+    Sender *senders = heap_alloc(players->heap, nodes * sizeof *senders);
+    for (uint32_t node = 0; node < nodes; node++)
+        senders[node] = (Sender){NET_NONE, NET_NONE};
+    return senders;
+}
+
 static void keep_arrived(NetPlayers *players, uint32_t message) {
     Message *m = &players->messages[message];
     Player *player = &players->player[m->to];
-    m->next = NET_NONE;
+    if (!player->senders)
+        player->senders = new_senders(players);
+    Sender *sender = &player->senders[m->from];
+    m->next = m->later = NET_NONE;
+    m->before = player->last;
     if (player->first == NET_NONE)
         player->first = message;
     else
         players->messages[player->last].next = message;
     player->last = message;
+    if (sender->first == NET_NONE)
+        sender->first = message;
+    else
+        players->messages[sender->last].later = message;
+    sender->last = message;
 }
 
 /* Takes the first message from a node, or from any, that has arrived. */
 static uint32_t take_arrived(NetPlayers *players, uint32_t node, uint32_t from) {
     Player *player = &players->player[node];
-    uint32_t before = NET_NONE;
-    for (uint32_t i = player->first; i != NET_NONE; i = players->messages[i].next) {
-        if (from == NET_NONE || players->messages[i].from == from) {
-            const uint32_t next = players->messages[i].next;
-            if (before == NET_NONE)
-                player->first = next;
-            else
-                players->messages[before].next = next;
-            if (player->last == i)
-                player->last = before;
-            return i;
-        }
-        before = i;
-    }
-    return NET_NONE;
+    uint32_t taken = player->first;
+    if (taken != NET_NONE && from != NET_NONE)
+        taken = player->senders[from].first;
+    if (taken == NET_NONE)
+        return NET_NONE;
+    const Message *m = &players->messages[taken];
+    player->senders[m->from].first = m->later;
+    if (player->first == taken)
+        player->first = m->next;
+    else
+        players->messages[m->before].next = m->next;
+    if (player->last == taken)
+        player->last = m->before;
+    else
+        players->messages[m->next].before = m->before;
+    return taken;
 }
 
 /* ---- packets --------------------------------------------------------------------- */
@@ -322,9 +350,14 @@ void net_players_measure(const NetPlayers *players, NetReplayFigures *figures) {
         (double)players->idle / players->plan.replay->programs->nodes;
 }
 
-static const char *wait_text(Activity activity) {
-    return activity == WAITING_FOR_MESSAGE ? "a message of"
-                                           : "that its message is received by";
+/* What a node waits for, as a part of a sentence. */
+static void wait_text(const Player *player, const NetOp *op, char *text, size_t size) {
+    if (player->activity == WAITING_FOR_ACKNOWLEDGEMENT)
+        snprintf(text, size, "for node %u to receive its message", op->node);
+    else if (op->node == NET_NONE)
+        snprintf(text, size, "for a message of anyone");
+    else
+        snprintf(text, size, "for a message of node %u", op->node);
 }
 
 void net_players_explain(const NetPlayers *players, JmError *error) {
@@ -335,14 +368,11 @@ void net_players_explain(const NetPlayers *players, JmError *error) {
             player->activity != WAITING_FOR_ACKNOWLEDGEMENT)
             continue;
         const NetOp *op = &programs->ops[player->at];
-        if (op->node == NET_NONE)
-            jm_fail_line(error, programs->file, (int)op->line, 0,
-                         "%u programs wait for ever; node %u for a message of anyone",
-                         players->running, node);
-        else
-            jm_fail_line(error, programs->file, (int)op->line, 0,
-                         "%u programs wait for ever; node %u waits for %s node %u",
-                         players->running, node, wait_text(player->activity), op->node);
+        char text[64];
+        wait_text(player, op, text, sizeof text);
+        jm_fail_line(error, programs->file, (int)op->line, op->column,
+                     "%u program%s for ever; node %u waits %s", players->running,
+                     players->running == 1 ? " waits" : "s wait", node, text);
         return;
     }
 }

@@ -33,7 +33,8 @@ enum {
 };
 
 typedef struct {
-    uint32_t kind;   /* NetOpKind */
+    uint16_t kind;   /* NetOpKind */
+    uint16_t column; /* of the text, from 1; 0: none */
     uint32_t node;   /* sends: to whom; receives: from whom, NET_NONE for anyone */
     uint32_t amount; /* bytes of a send, cycles of a compute */
     uint32_t line;   /* of the text it was read from; 0: none */
@@ -49,7 +50,8 @@ typedef struct {
 
 void net_programs_destroy(NetPrograms *programs); /* NULL is fine */
 
-/* Reads the text form. NULL and `error`, with file and line, if it is malformed. */
+/* Reads the text form. NULL and `error`, with file, line and column, if it is
+ * malformed. */
 NetPrograms *net_programs_read(const char *file, const char *text, size_t size,
                                JmError *error);
 
@@ -87,7 +89,8 @@ NetPrograms *net_programs_generate(const NetProgramPlan *plan, JmError *error);
  * message is a post of `word_bytes` for each word behind the routing word, at the cycle
  * of its last word, and a receive from its sender where it is dispatched; between these
  * the node computes for as long as it did there. Messages of a node to itself, and
- * those that are not dispatched, are left out. NULL and `error`, with the line. */
+ * those that do not arrive, are left out; one that arrives and is not dispatched is not
+ * received. NULL and `error`, with line and column, if a line is no record. */
 NetPrograms *net_programs_convert(const char *file, const char *text, size_t size,
                                   uint32_t nodes, uint32_t word_bytes, JmError *error);
 

@@ -29,10 +29,10 @@ typedef struct {
     bool good;
 } Reader;
 
-/* At a word of the line; at the line where it has none. */
+/* At a word of the line; where it has none, or there is no line, at its first column. */
 static bool wrong_at(const Reader *reader, unsigned place, const char *what) {
-    return jm_fail_line(reader->error, reader->file, reader->line,
-                        place < reader->words ? reader->column[place] : 0, "%s", what);
+    return jm_fail_line(reader->error, reader->file, reader->line ? reader->line : 1,
+                        place < reader->words ? reader->column[place] : 1, "%s", what);
 }
 
 static bool wrong(const Reader *reader, const char *what) {
@@ -61,6 +61,9 @@ static bool read_words(Reader *reader) {
         if (reader->words == WORDS_MAX || length >= WORD_MAX)
             return jm_fail_line(reader->error, reader->file, reader->line,
                                 (int)(start - line) + 1, "too much for a line");
+        if (memchr(start, 0, length))
+            return jm_fail_line(reader->error, reader->file, reader->line,
+                                (int)(start - line) + 1, "a NUL in a word");
         reader->column[reader->words] = (int)(start - line) + 1;
         memcpy(reader->word[reader->words], start, length);
         reader->word[reader->words++][length] = 0;
@@ -100,11 +103,14 @@ static void add(Reader *reader, NetOpKind kind, uint32_t node, uint32_t amount) 
         reader->items = heap_resize(reader->heap, reader->items,
                                     reader->size * sizeof *reader->items);
     }
-    reader->items[reader->count++] = (Item){.op = {.kind = kind,
-                                                   .node = node,
-                                                   .amount = amount,
-                                                   .line = (uint32_t)reader->line},
-                                            .node = reader->node};
+    const int column = reader->column[0];
+    reader->items[reader->count++] =
+        (Item){.op = {.kind = (uint16_t)kind,
+                      .column = column <= UINT16_MAX ? (uint16_t)column : 0,
+                      .node = node,
+                      .amount = amount,
+                      .line = (uint32_t)reader->line},
+               .node = reader->node};
 }
 
 static bool read_send(Reader *reader, NetOpKind kind) {
@@ -126,6 +132,8 @@ static bool read_receive(Reader *reader) {
         (strcmp(reader->word[1], "any") != 0 &&
          !number(reader, 1, 0, reader->nodes - 1, "the node", &from)))
         return false;
+    if (from == reader->node)
+        return wrong_at(reader, 1, "a node cannot receive from itself");
     add(reader, NET_OP_RECEIVE, from, 0);
     return true;
 }

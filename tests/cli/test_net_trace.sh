@@ -35,10 +35,10 @@ lines() { # LINE...
     printf '%s\n' 'programs 1' 'nodes 4' "$@" >"$program"
 }
 lines 'node 0' 'receive 1'
-stuck="1 programs wait for ever; node 0 waits for a message of node 1"
-bad "$program:4: error: $stuck" $clos --workload "trace=$program"
+stuck="1 program waits for ever; node 0 waits for a message of node 1"
+bad "$program:4:1: error: $stuck" $clos --workload "trace=$program"
 lines 'node 0' 'send 1 8'
-bad "$program:4: error: 1 programs wait" $clos --workload "trace=$program,engine=flits"
+bad "$program:4:1: error: 1 program waits" $clos --workload "trace=$program,engine=flits"
 lines 'node 0' 'send 4 8'
 bad "$program:4:6: error: the node is '4', not a number from 0 to 3" \
     $clos --workload "trace=$program"
@@ -62,7 +62,9 @@ lines 'node 0' 'node 2' 'node  0'
 bad "$program:5:7: error: the node has a program already" \
     $clos --workload "trace=$program"
 : >"$work/empty"
-bad "'programs 1' is expected" $clos --workload "trace=$work/empty"
+bad "$work/empty:1:1: error: 'programs 1' is expected" \
+    $clos --workload "trace=$work/empty"
+bad "$work: error: cannot read: Is a directory" $clos --workload "trace=$work"
 printf '# none\n\nprograms 2\n' >"$work/two"
 bad "$work/two:3:10: error: the version is not 1" $clos --workload "trace=$work/two"
 printf 'programs 1\nnodes 5000\n' >"$work/many"
@@ -70,6 +72,13 @@ bad "$work/many:2:7: error: the number of nodes is '5000'" \
     $clos --workload "trace=$work/many"
 head -c 3000 /dev/zero >"$work/zeros"
 bad "$work/zeros:1:1: error: too much" $clos --workload "trace=$work/zeros"
+# 275 of the longest computations last longer than any run.
+printf 'compute 1000000000\n%.0s' $(seq 275) >"$work/long"
+lines 'node 0' "$(cat "$work/long")"
+for engine in flits worms; do
+    status 0 $clos --workload "trace=$program,engine=$engine"
+    says out "not ended in 274877906944 cycles"
+done
 lines 'node 0' 'send 1 8'
 bad "no option 'pause'" $clos --workload "trace=$program,pause=3"
 bad "setup is '-1'" $clos --workload "trace=$program,setup=-1"
@@ -129,11 +138,45 @@ assert abs(replayed["run_time"] / cycles - 1) < 0.02, replayed["run_time"]
 ' "$work/out" "$cycles" "$posts"
 done
 status 0 $jm run --quiet --mesh 4x4x1 --trace "$work/records" "$work/tour.s"
-bad "node 15 is none of 15" $net trace --records "$work/records" --nodes 15
-echo 'what is this' >"$work/records"
-bad "$work/records:1: error: no record" $net trace --records "$work/records"
-echo '5 0 b arrive - - p0 #3' >"$work/records"
-bad "that no record has sent" $net trace --records "$work/records"
-: >"$work/records"
-bad "there are no messages" $net trace --records "$work/records"
+bad "$work/records:34:5: error: node 15 is none of 15" $net trace --records "$work/records" --nodes 15
+records() { # PLACE TEXT LINE...
+    place=$1 text=$2
+    shift 2
+    printf '%s\n' "$@" >"$work/records"
+    bad "$work/records:$place: error: $text" $net trace --records "$work/records"
+}
+records 1:1 "no record" 'what is this'
+records 1:1 "no record" '99999999999999 0 b suspend'
+records 1:4 "node 64 is none of 64" ' 5 64 b suspend'
+records 1:1 "a message arrives that no record has sent" '5 0 b arrive - - p0 #3'
+records 1:17 "a priority and" '5 0 b send - -  p2 #3 INT:0 2'
+records 1:19 "a message's number" '5 0 b send - - p0 #67108865 INT:0 2'
+records 1:28 "a number of words" '5 0 b send - - p0 #3 INT:0 3'
+send='5 0 b send - - p0 #3 INT:00000000 2'
+records 2:19 "another node is sending" "$send" '6 1 b send - - p0 #3 INT:0 2'
+records 2:1 "no message goes" "$send" '6 0 b arrive - - p0 #3'
+records 1:1 "no message goes" ''
+printf '%s\n' "$send" '6 0 b send - - p0 #3 INT:00000000 1' >"$work/records"
+bad "$work/records:2:19: error: the message is too long" \
+    $net trace --records "$work/records" --bytes 1048576
+# What a node computes for longer than an operation can takes two; time does not go back.
+printf '%s\n' "$send" '9 1 b arrive - - p0 #3' '9 1 0 dispatch 00106 x MSG:0' \
+    '2 1 0 send - - p0 #4 INT:0 2' '1000000020 1 0 send - - p0 #5 INT:0 2' \
+    '1000000025 0 b arrive - - p0 #4' '1000000026 0 b arrive - - p0 #5' \
+    >"$work/records"
+status 0 $net trace --records "$work/records" --nodes 2
+cat >"$work/expected" <<'END'
+programs 1
+nodes 2
+node 0
+  compute 5
+  post 1 4
+node 1
+  receive 0
+  post 0 4
+  compute 1000000000
+  compute 11
+  post 0 4
+END
+check "two computations in a row" cmp "$work/expected" "$work/out"
 finish

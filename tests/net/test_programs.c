@@ -15,31 +15,44 @@ static NetPrograms *read_text(const char *text, JmError *error) {
     return net_programs_read("p.txt", text, strlen(text), error);
 }
 
-static void expect_error(const char *text, int line, const char *part) {
+static void expect_error_in(const char *text, size_t size, int line, int column,
+                            const char *part) {
     JmError error = {.text = ""};
-    cr_assert_null(read_text(text, &error), "%s", text);
+    cr_assert_null(net_programs_read("p.txt", text, size, &error), "%s", text);
     cr_expect_eq(error.line, line, "%s: %s: line %d", text, error.text, error.line);
+    cr_expect_eq(error.column, column, "%s: %s: column %d", text, error.text,
+                 error.column);
     cr_expect_str_eq(error.file, "p.txt");
     cr_expect_not_null(strstr(error.text, part), "%s: %s", text, error.text);
 }
 
-Test(programs, malformed_text_is_refused_with_its_line) {
-    expect_error("", 0, "'programs 1' is expected");
-    expect_error("nodes 2\n", 1, "'programs 1' is expected");
-    expect_error("programs 2\n", 1, "version is not 1");
-    expect_error("programs 1\n\n", 2, "'nodes NUMBER'");
-    expect_error("programs 1\nnodes 0\n", 2, "not a number from 1 to 4096");
-    expect_error("programs 1\nnodes 4097\n", 2, "'4097', not a number");
-    expect_error("programs 1\nnodes 2\nsend 1 2\n", 3, "'node NUMBER' is expected");
-    expect_error("programs 1\nnodes 2\nnode 2\n", 3, "from 0 to 1");
-    expect_error("programs 1\nnodes 2\nnode 1\nnode 1\n", 4, "already");
-    expect_error("programs 1\nnodes 2\nnode 1\n send 1 8\n", 4, "to itself");
-    expect_error("programs 1\nnodes 2\nnode 1\n send 0\n", 4, "'send NODE BYTES'");
-    expect_error("programs 1\nnodes 2\nnode 1\n post 0 0\n", 4, "bytes is '0'");
-    expect_error("programs 1\nnodes 2\nnode 1\n post 0 -1\n", 4, "bytes is '-1'");
-    expect_error("programs 1\nnodes 2\nnode 1\n receive 0 1\n", 4, "'receive NODE'");
-    expect_error("programs 1\nnodes 2\nnode 1\n\n# x\nwait 1\n", 6, "operation 'wait'");
-    expect_error("programs 1\nnodes 2\nnode 1\n compute 1 2 3 4\n", 4, "too much");
+static void expect_error(const char *text, int line, int column, const char *part) {
+    expect_error_in(text, strlen(text), line, column, part);
+}
+
+Test(programs, malformed_text_is_refused_with_its_place) {
+    expect_error("", 1, 1, "'programs 1' is expected");
+    expect_error("# none\n\n", 2, 1, "'programs 1' is expected");
+    expect_error(" nodes 2\n", 1, 2, "'programs 1' is expected");
+    expect_error("programs 2\n", 1, 10, "version is not 1");
+    expect_error("programs 1\n\n", 2, 1, "'nodes NUMBER'");
+    expect_error("programs 1\nnodes\n", 2, 1, "'nodes NUMBER'");
+    expect_error("programs 1\nnodes 0\n", 2, 7, "not a number from 1 to 4096");
+    expect_error("programs 1\nnodes 4097\n", 2, 7, "'4097', not a number");
+    expect_error("programs 1\nnodes 2\nsend 1 2\n", 3, 1, "'node NUMBER' is expected");
+    expect_error("programs 1\nnodes 2\nnode 2\n", 3, 6, "from 0 to 1");
+    expect_error("programs 1\nnodes 2\nnode 1\nnode 1\n", 4, 6, "already");
+    expect_error("programs 1\nnodes 2\nnode 1\n send 1 8\n", 4, 7, "to itself");
+    expect_error("programs 1\nnodes 2\nnode 1\n receive 1\n", 4, 10, "from itself");
+    expect_error("programs 1\nnodes 2\nnode 1\n send 0\n", 4, 2, "'send NODE BYTES'");
+    expect_error("programs 1\nnodes 2\nnode 1\n post 0 0\n", 4, 9, "bytes is '0'");
+    expect_error("programs 1\nnodes 2\nnode 1\n post 0 -1\n", 4, 9, "bytes is '-1'");
+    expect_error("programs 1\nnodes 2\nnode 1\n receive 0 1\n", 4, 2, "'receive NODE'");
+    expect_error("programs 1\nnodes 2\nnode 1\n\n# x\nwait 1\n", 6, 1,
+                 "operation 'wait'");
+    expect_error("programs 1\nnodes 2\nnode 1\n compute 1 2 3 4\n", 4, 16, "too much");
+    static const char nul[] = "programs 1\nnodes 2\nnode 1\n receive 0\0\n";
+    expect_error_in(nul, sizeof nul - 1, 4, 10, "a NUL in a word");
 }
 
 typedef struct {
@@ -69,6 +82,7 @@ Test(programs, what_is_written_is_read_again) {
     cr_assert_not_null(programs, "%s", error.text);
     cr_expect_eq(programs->ops[0].kind, NET_OP_SEND);
     cr_expect_eq(programs->ops[0].line, 6);
+    cr_expect_eq(programs->ops[0].column, 2);
     cr_expect_eq(programs->ops[1].kind, NET_OP_RECEIVE);
     net_programs_destroy(programs);
 }
@@ -251,6 +265,54 @@ Test(programs, counts_are_those_of_the_paper) {
     }
 }
 
+/* Node 0 has messages of all others before it receives any. Then it receives in random
+ * order, of whoever has sent or of anyone, which is whose message came first: a wrong
+ * choice leaves it to wait for one that has gone already. */
+Test(programs, messages_that_have_arrived_are_taken_in_order) {
+    enum { NODES = 5, EACH = 12, ALL = (NODES - 1) * EACH };
+    JmRng rng = jm_rng(3);
+    for (unsigned round = 0; round < 40; round++) {
+        uint32_t from[ALL], order[ALL], count[NODES] = {0};
+        for (unsigned i = 0; i < ALL; i++) {
+            do
+                from[i] = 1 + jm_rng_below(&rng, NODES - 1);
+            while (count[from[i]] == EACH);
+            count[from[i]]++;
+        }
+        NetProgramsMaker maker;
+        net_programs_begin(&maker, heap_new(), NODES);
+        net_programs_add(&maker, (NetOp){.kind = NET_OP_COMPUTE, .amount = 100 * ALL});
+        memcpy(order, from, sizeof order);
+        for (unsigned left = ALL; left > 0; left--) {
+            const bool any = jm_rng_below(&rng, 3) == 0;
+            const uint32_t wanted = order[any ? 0 : jm_rng_below(&rng, left)];
+            unsigned taken = 0;
+            while (order[taken] != wanted)
+                taken++;
+            memmove(order + taken, order + taken + 1,
+                    (left - taken - 1) * sizeof *order);
+            net_programs_add(&maker, (NetOp){.kind = NET_OP_RECEIVE,
+                                             .node = any ? NET_NONE : wanted});
+        }
+        for (uint32_t node = 1; node < NODES; node++) {
+            net_programs_node(&maker, node);
+            for (unsigned i = 0, last = 0; i < ALL; i++)
+                if (from[i] == node) {
+                    net_programs_add(&maker, (NetOp){.kind = NET_OP_COMPUTE,
+                                                     .amount = 90 * (i - last)});
+                    net_programs_add(&maker, (NetOp){.kind = NET_OP_POST, .amount = 4});
+                    last = i;
+                }
+        }
+        NetPrograms *programs = net_programs_end(&maker);
+        const NetReplayFigures figures =
+            run(programs, "clos=2x2", NET_REPLAY_WORMS, net_node_times_raw, NULL);
+        cr_expect_eq(figures.messages, ALL);
+        cr_expect_eq(figures.cycles, 100 * ALL);
+        net_programs_destroy(programs);
+    }
+}
+
 /* Where whole packets are stored each of 6 more channels costs their length. */
 Test(programs, stored_packets_pay_their_length_at_each_router) {
     JmError error;
@@ -272,7 +334,7 @@ Test(programs, stored_packets_pay_their_length_at_each_router) {
     cr_expect_eq(cycles[1] - cycles[0], 6 * (130 + 130 + 8));
 }
 
-static void expect_stuck(const char *text, NetReplayEngine engine, int line,
+static void expect_stuck(const char *text, NetReplayEngine engine, int line, int column,
                          const char *part) {
     const NetParams params = params_of("clos=4x4");
     JmError error = {.text = ""};
@@ -286,6 +348,7 @@ static void expect_stuck(const char *text, NetReplayEngine engine, int line,
     cr_assert_not_null(replay.programs, "%s", error.text);
     cr_assert_not(net_replay(&replay, &figures, NULL, &error));
     cr_expect_eq(error.line, line, "line %d", error.line);
+    cr_expect_eq(error.column, column, "column %d", error.column);
     cr_expect_not_null(strstr(error.text, part), "%s", error.text);
     net_programs_destroy((NetPrograms *)replay.programs);
 }
@@ -295,11 +358,12 @@ Test(programs, those_that_wait_for_ever_are_named) {
     char text[200];
     for (unsigned engine = NET_REPLAY_FLITS; engine <= NET_REPLAY_WORMS; engine++) {
         snprintf(text, sizeof text, "%s send 2 300\nnode 2\n compute 5\n", start);
-        expect_stuck(text, (NetReplayEngine)engine, 4,
-                     "1 programs wait for ever; node 1 waits for that its message");
+        expect_stuck(text, (NetReplayEngine)engine, 4, 2,
+                     "1 program waits for ever; node 1 waits for node 2 to receive");
         snprintf(text, sizeof text, "%s compute 1\n receive 3\n", start);
-        expect_stuck(text, (NetReplayEngine)engine, 5, "a message of node 3");
-        snprintf(text, sizeof text, "%s receive any\nnode 0\nreceive 1\n", start);
-        expect_stuck(text, (NetReplayEngine)engine, 6, "2 programs wait for ever");
+        expect_stuck(text, (NetReplayEngine)engine, 5, 2, "a message of node 3");
+        snprintf(text, sizeof text, "%s receive any\nnode 0\n receive 1\n", start);
+        expect_stuck(text, (NetReplayEngine)engine, 6, 2,
+                     "2 programs wait for ever; node 0 waits for a message of node 1");
     }
 }

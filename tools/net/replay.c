@@ -87,12 +87,13 @@ static bool read_specification(char *text, NetReplay *replay, JmError *error) {
 
 /* ---- results --------------------------------------------------------------------- */
 
-static void print(const NetRun *run, const NetReplayFigures *f) {
+static void print(const NetRun *run, const NetReplay *replay,
+                  const NetReplayFigures *f) {
     printf("%s, %s: engine %s\n", run->topology, run->workload, f->engine);
     if (f->complete)
         printf("  run_time            %" PRIu64 " cycles\n", f->cycles);
     else
-        printf("  not ended in %u cycles\n", run->cycles);
+        printf("  not ended in %" PRIu64 " cycles\n", replay->most_cycles);
     printf("  messages            %" PRIu64 "\n", f->messages);
     printf("  packets             %" PRIu64 "\n", f->packets);
     printf("  send_away           %.6g cycles\n", f->send_away);
@@ -116,25 +117,28 @@ static json_t *channels_json(const NetReplayChannels *channels) {
     return array;
 }
 
-static json_t *to_json(const NetRun *run, const NetReplayFigures *f,
-                       const NetReplayChannels *channels) {
+static json_t *to_json(const NetRun *run, const NetReplay *replay,
+                       const NetReplayFigures *f, const NetReplayChannels *channels) {
     return json_pack(
         "{s:s,s:s,s:s,s:b,s:I,s:I,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "topology",
         run->topology, "workload_text", run->workload, "engine", f->engine, "complete",
         f->complete, "seed", (json_int_t)run->seed, "run_time",
-        f->complete ? (json_int_t)f->cycles : (json_int_t)run->cycles, "messages",
-        (json_int_t)f->messages, "packets", (json_int_t)f->packets, "send_away",
-        model_number(f->send_away), "receive_idle", model_number(f->receive_idle),
-        "total_blocking", model_number(f->blocking_total), "effective_blocking",
+        f->complete ? (json_int_t)f->cycles : (json_int_t)replay->most_cycles,
+        "messages", (json_int_t)f->messages, "packets", (json_int_t)f->packets,
+        "send_away", model_number(f->send_away), "receive_idle",
+        model_number(f->receive_idle), "total_blocking",
+        model_number(f->blocking_total), "effective_blocking",
         model_number(f->blocking_effective), "channels", channels_json(channels));
 }
 
-static bool report(const NetRun *run, const NetReplayFigures *figures,
-                   const NetReplayChannels *channels, JmError *error) {
+static bool report(const NetRun *run, const NetReplay *replay,
+                   const NetReplayFigures *figures, const NetReplayChannels *channels,
+                   JmError *error) {
     const char *stats = run->stats ? run->stats : run->json ? "-" : NULL;
     if (!run->json && (!stats || strcmp(stats, "-") != 0))
-        print(run, figures);
-    return !stats || model_write_json(stats, to_json(run, figures, channels), error);
+        print(run, replay, figures);
+    return !stats ||
+           model_write_json(stats, to_json(run, replay, figures, channels), error);
 }
 
 int net_run_trace(NetRun *run, bool limited, JmError *error) {
@@ -160,7 +164,7 @@ int net_run_trace(NetRun *run, bool limited, JmError *error) {
     replay.programs = programs;
     int status = EXIT_USAGE;
     if (programs && net_replay(&replay, &figures, &channels, error))
-        status = report(run, &figures, &channels, error) ? EXIT_SUCCESS : 1;
+        status = report(run, &replay, &figures, &channels, error) ? EXIT_SUCCESS : 1;
     net_programs_destroy(programs);
     free(channels.items);
     free(bytes);
