@@ -46,6 +46,12 @@ done
 layer emu/node 'emu/(core|isa|node)/'
 layer emu/machine \
     'emu/(core|isa|node|machine)/|emu/jm\.h|net/|asm/objects/(object|bytes)\.h'
+# The rooms of the machine, each on those before it.
+below='emu/(core|isa|node)/|emu/jm\.h|net/net\.h|emu/machine/[a-z]*\.(h|def)'
+for room in interface stop run load; do
+    below="$below|emu/machine/$room/"
+    layer emu/machine/$room "$below|asm/objects/(object|bytes)\.h"
+done
 # The rooms of the debugger, each on those before it; look and change are siblings.
 below='emu/(core|isa|node|machine)/|emu/jm\.h|net/net\.h|asm/objects/object\.h'
 below="$below|emu/debug/(debug\.h|commands\.(h|def))"
@@ -86,9 +92,16 @@ layer tools/exp/run "$below|tools/exp/(plan|models|run)/"
 layer tools/exp/tables "$below|tools/exp/(plan|measure|tables)/"
 layer tools/exp/judge "$below|tools/exp/(plan|measure|tables|judge)/"
 layer tools/report "$below|tools/report/"
-layer tools/report/draw "$below|tools/report/(draw|folder\.h|csv\.h)"
+layer tools/report/files "$below|tools/report/files/"
+layer tools/report/draw "$below|tools/report/(draw|files)/"
+# Arrows between folders run one way: no folder includes another that includes it, be it
+# through others. emu/node and its stretch are one room in two folders.
+sources '*.c' '*.h' '*.def' | xargs grep -E '^#include "' /dev/null |
+    sed -nE 's|^(.*)/[^/]*:#include "(.*)/[^/]*"|\1 \2|p' | awk '$1 != $2' | sort -u |
+    grep -vx 'emu/node emu/node/stretch' | tsort 2>&1 >/dev/null | sed 's/^tsort: //' |
+    breach "folders include each other"
 # Few files of the machine know the other half of the house.
-sources 'emu/machine/*.[ch]' | grep -vE '/(netif[a-z_]*|network)\.[ch]$' |
+sources 'emu/machine/*.[ch]' | grep -vE '/(netif|network)\.[ch]$' |
     xargs grep -nE '#include "net/[a-z_/]*\.h"' /dev/null |
     breach "only netif and network include net"
 sources 'emu/machine/*.[ch]' | grep -v '/loader\.c$' |

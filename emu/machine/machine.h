@@ -1,4 +1,10 @@
-/* The machine inside: for emu/machine and emu/debug only. Front ends use emu/jm.h.
+/* The machine inside: its structure, and what all rooms of emu/machine do with it. For
+ * emu/machine and emu/debug only; front ends use emu/jm.h. Each room includes only what
+ * stands below it:
+ *
+ *     run         creation, cycles, sends and arrivals, threads, checkpoints
+ *     interface   what network interfaces do by themselves     stop, load
+ *     here        the structure, the wheel, words on their way, output
  *
  *   jm_run -> cycle: nodes of this cycle's wheel slot execute
  *                    network moves flits on the state at the start of the cycle
@@ -10,8 +16,7 @@
 
 #include "emu/core/archive.h"
 #include "emu/jm.h"
-#include "emu/machine/interface/alarm.h"
-#include "emu/machine/slab.h"
+#include "emu/machine/alarm.h"
 #include "emu/node/env.h"
 
 /* Cycles that nodes may run ahead. With the longest instruction they stay below the 256
@@ -20,6 +25,7 @@ enum { AHEAD_CYCLES = 192 };
 
 typedef struct Netif Netif;
 typedef struct Program Program;
+typedef struct Slabs Slabs; /* run/slab.h */
 
 /* The timing wheel: in which of the next cycles which nodes have a boundary. A slot
  * holds a cycle modulo the number of slots, with one bit for each node. */
@@ -114,27 +120,18 @@ struct JmMachine {
     uint64_t *at_mark;         /* bit per node: its next instruction is marked */
 };
 
-/* Watches a machine, in the place of an observer; NULL ends the watch. `watch` stays
- * the caller's and may change between runs, after which this is to be called again.
- * False: no memory, and nobody watches. */
-bool machine_watch(JmMachine *machine, const MachineWatch *watch);
+/* ---- machine.c ------------------------------------------------------------------- */
 
-/* ---- machine.c, outside.c, create.c ---------------------------------------------- */
+/* Remembers whether the next instruction of a node is marked. For a machine that is
+ * watched. */
+static inline void machine_note_mark(JmMachine *machine, const Node *node) {
+    const uint64_t bit = UINT64_C(1) << (node->rank % 64);
+    uint64_t *bits = &machine->at_mark[node->rank / 64];
+    *bits = node_at_mark(node, &machine->watch->marks) ? *bits | bit : *bits & ~bit;
+}
 
-/* Must be called after a change of a node from outside: wakes it and recomputes all
- * that may follow from the change. A machine that had stopped can go on. */
-void machine_touch(JmMachine *machine, unsigned node);
 /* Takes a node that has run ahead back to its first boundary at `cycle` or later. */
 void machine_rewind(JmMachine *machine, NodeEnv *env, Node *node, uint64_t cycle);
-/* Runs the nodes of a slab that are due in this cycle, and plain instructions after
- * them that are due before `until`. Called by the slab's thread. */
-void machine_run_slab(JmMachine *machine, Slab *slab, uint64_t until);
-/* Whether for `deadlock_cycles` no flit moved, some flit wanted to, and no node that
- * could have ended its message did anything for it. Asked when `moved` allows it;
- * brings `moved` up to date. In stop/deadlock.c. */
-bool machine_is_deadlocked(JmMachine *machine);
-/* Starts a node that has never been started. */
-void machine_start(JmMachine *machine, unsigned node);
 /* Whether a sleeping node has a message or an external fault that it would take (I = 0)
  * but cannot: a task of that priority has set B and never ends, or F = 1 holds the
  * fault back. */
@@ -218,7 +215,7 @@ static inline void wheel_set_sends(const Wheel *wheel, unsigned node,
     }
 }
 
-/* ---- netif.c, netif_send.c: what goes between nodes and network ------------------ */
+/* ---- netif.c: what lies between nodes and network -------------------------------- */
 
 /* Creates the network of a machine, with room for words on their way; NULL and an
  * error. */
@@ -228,33 +225,13 @@ void netif_destroy(Netif *netif);
 void netif_config_default(JmConfig *config);
 /* Returns row `index` of net/params.def, or NULL behind the last. */
 const JmParameter *netif_parameter(unsigned index);
-/* Implements NodeEnv.send for one thread. */
-NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
-                          const JmWord *words, unsigned count, bool opens, bool end);
-/* Implements NodeEnv.room for one thread. */
-unsigned netif_room(void *machine, const Node *node, unsigned priority,
-                    const JmWord *routing);
-/* The two halves of netif_send(). This one says whether the words would be taken. */
-NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
-                              unsigned priority, const JmWord *words, unsigned count,
-                              bool opens);
-/* Takes the words of a SEND that netif_can_send() has found good. Without memory the
- * machine is starved. */
-void netif_take(JmMachine *machine, const Node *node, const NodeSend *send);
-/* Opens or closes the network input of (node, priority); it holds from the next
- * cycle. */
 /* Notes of the last row of queue 0, which `behind` rows of its message precede, who
  * sent it, as in Senders, and when it was complete, as in Ages. */
 void netif_note_row(JmMachine *machine, const Node *node, uint32_t sender,
                     uint32_t behind, uint64_t age);
+/* Opens or closes the network input of (node, priority); it holds from the next
+ * cycle. */
 void netif_set_gate(JmMachine *machine, unsigned node, unsigned priority, bool open);
-/* Returns how many words the last network cycle delivered. */
-size_t netif_words_delivered(const JmMachine *machine);
-/* Hands over the words that the last network cycle delivered to the nodes of a slab.
- * Called by the slab's thread. */
-void netif_deliver_slab(JmMachine *machine, Slab *slab);
-/* Tells the network about the gates of a node whose queue registers changed. */
-void netif_update_gates(JmMachine *machine, Node *node);
 /* Returns the network itself. For emu/debug. */
 const struct Net *netif_network(const JmMachine *machine);
 /* Returns a word of a message that is sent and not yet delivered: `index` 0.. until
@@ -267,11 +244,6 @@ bool netif_block_link(JmMachine *machine, unsigned node, unsigned dimension, boo
                       bool blocked);
 /* Lets gates that were changed between cycles hold from the next cycle on. */
 void netif_settle_gates(JmMachine *machine);
-/* Does one network cycle and gives the rows that its words complete to the nodes. */
-void netif_step(JmMachine *machine);
-/* Gives the nodes also the words of rows that are not complete, for callers that look
- * in. */
-void netif_hand_over(JmMachine *machine);
 /* Moves the network's clock to `cycle`. It must be quiet if it is behind. */
 void netif_skip_to(JmMachine *machine, uint64_t cycle);
 /* Whether the network holds no flit and has nothing to do. */
@@ -282,10 +254,6 @@ bool netif_flits_wait(const JmMachine *machine);
 bool netif_is_stuck(const JmMachine *machine);
 /* Whether messages are opened and not yet delivered whole. */
 bool netif_has_messages(const JmMachine *machine);
-/* Saves the network and the words on their way. As net_save(). */
-void netif_save(const JmMachine *machine, Archive *archive);
-/* Restores them. As net_restore(), which explains `trusted`. */
-bool netif_restore(JmMachine *machine, Archive *archive, bool trusted);
 /* Returns the rank of the node that sent the message at the head of a queue, or -1 if
  * it is not known. */
 int64_t netif_sender(const JmMachine *machine, const Node *node, unsigned priority);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "emu/core/rng.h"
-#include "emu/machine/machine.h"
+#include "emu/machine/run/run.h"
 #include "tests/emu/rig.h"
 #include "tests/emu/same.h"
 

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/report/csv.h"
 #include "tools/report/draw/script.h"
 #include "tools/report/draw/stated.h"
+#include "tools/report/files/csv.h"
 #include "tools/report/space.h"
 
 /* ---- tables ---------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 #include "tools/report/draw/gnuplot.h"
 #include "tools/report/draw/script.h"
 #include "tools/report/draw/stated.h"
-#include "tools/report/folder.h"
+#include "tools/report/files/folder.h"
 
 static const Figure figures[] = {
 #define FIGURE(experiment, says) {experiment, says, IS_OF_PAPER},

@@ -8,7 +8,7 @@
 #include "tools/report/chapters.h"
 #include "tools/report/draw/gnuplot.h"
 #include "tools/report/figures.h"
-#include "tools/report/folder.h"
+#include "tools/report/files/folder.h"
 #include "tools/report/space.h"
 #include "tools/report/verdicts.h"
 

@@ -10,7 +10,7 @@
 #include "tools/host/option_rows.h"
 #include "tools/host/signals.h"
 #include "tools/jm/commands.h"
-#include "tools/report/folder.h"
+#include "tools/report/files/folder.h"
 #include "tools/report/page.h"
 #include "tools/report/template.h"
 

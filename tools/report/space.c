@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "emu/jm.h"
-#include "tools/report/folder.h"
+#include "tools/report/files/folder.h"
 
 /* Below this bound a double without a fraction is an exact integer. */
 static const double WHOLE_MAX = 9e15;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tools/report/folder.h"
+#include "tools/report/files/folder.h"
 
 typedef enum { REPRODUCED, IN_PART, NOT, NOT_MEASURED, NOT_JUDGED, VERDICTS } Verdict;
 

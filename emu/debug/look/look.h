@@ -2,8 +2,8 @@
 #ifndef JM_DEBUG_LOOK_LOOK_H
 #define JM_DEBUG_LOOK_LOOK_H
 
-#include "emu/debug/commands.h"
 #include "emu/debug/past/past.h"
+#include "emu/debug/talk/commands.h"
 
 struct Track;
 

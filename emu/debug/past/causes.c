@@ -1,9 +1,9 @@
 /* `causes`: what led to a message, back to a background program, and what it led to.
  * A message that a task opens is caused by that task's message. The past is gone over
  * once, from its beginning. */
-#include "emu/debug/commands.h"
 #include "emu/debug/past/past.h"
 #include "emu/debug/past/track.h"
+#include "emu/debug/talk/commands.h"
 #include "emu/debug/talk/names.h"
 
 enum {

@@ -1,9 +1,9 @@
 /* `history`: finds which message is meant, for life.c to tell of it. The message may be
  * in flight, in a queue, in memory to which an overflow has moved it, in its task, or
  * gone: for all but the first the past is gone over again. */
-#include "emu/debug/commands.h"
 #include "emu/debug/past/past.h"
 #include "emu/debug/past/track.h"
+#include "emu/debug/talk/commands.h"
 #include "emu/debug/talk/names.h"
 #include "net/net.h"
 

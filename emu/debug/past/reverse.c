@@ -1,8 +1,8 @@
 /* Commands that go back in time: by instructions, by lines, to a stop. */
 #include <string.h>
 
-#include "emu/debug/commands.h"
 #include "emu/debug/past/past.h"
+#include "emu/debug/talk/commands.h"
 #include "emu/debug/talk/names.h"
 
 /* ---- back by an instruction ------------------------------------------------------ */

@@ -2,8 +2,8 @@
  * lines, cycles, tasks, messages. */
 #include <string.h>
 
-#include "emu/debug/commands.h"
 #include "emu/debug/past/past.h"
+#include "emu/debug/talk/commands.h"
 #include "emu/debug/talk/names.h"
 #include "emu/machine/stop/explain.h"
 #include "net/net.h"

@@ -6,9 +6,9 @@
  *                             restore, run, make change c, run -> cycle asked for */
 #include <string.h>
 
-#include "emu/debug/commands.h"
 #include "emu/debug/past/past.h"
 #include "emu/debug/past/track.h"
+#include "emu/debug/talk/commands.h"
 
 enum { MOMENTS_MAX = 128, SLICE_FIRST = 4096 };
 static const uint64_t EVERY_FIRST = 10000;

@@ -4,8 +4,8 @@
 #define JM_DEBUG_SESSION_SESSION_H
 
 #include "emu/core/outfile.h"
-#include "emu/debug/commands.h"
 #include "emu/debug/past/past.h"
+#include "emu/debug/talk/commands.h"
 
 /* A word that stands for a line. */
 typedef struct {

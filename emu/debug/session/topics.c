@@ -1,8 +1,8 @@
 /* `info`: finds a list by its name, or by the beginning of it. */
 #include <string.h>
 
-#include "emu/debug/commands.h"
 #include "emu/debug/session/session.h"
+#include "emu/debug/talk/commands.h"
 
 /* The lists, from their rows in commands.def. */
 static const struct {

@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "emu/debug/commands.h"
 #include "emu/debug/stops/stops.h"
+#include "emu/debug/talk/commands.h"
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/compiled.h"
 

@@ -4,6 +4,7 @@
 #define JM_DEBUG_STOPS_STOPS_H
 
 #include "emu/debug/values/compiled.h"
+#include "emu/machine/run/run.h"
 
 typedef enum {
     STOP_BREAK, /* before an instruction */

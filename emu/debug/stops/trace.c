@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "emu/core/outfile.h"
-#include "emu/debug/commands.h"
 #include "emu/debug/stops/stops.h"
+#include "emu/debug/talk/commands.h"
 #include "emu/debug/talk/files.h"
 
 /* A trace that is being written. */

@@ -1,7 +1,7 @@
 /* Displays: expressions that are shown whenever the machine stops. */
 #include <string.h>
 
-#include "emu/debug/commands.h"
+#include "emu/debug/talk/commands.h"
 #include "emu/debug/values/format.h"
 #include "emu/debug/values/values.h"
 

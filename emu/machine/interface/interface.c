@@ -20,6 +20,22 @@ void interface_note_alarm(JmMachine *machine, const Node *node, uint64_t *next) 
         set_alarm(&machine->alarms, next, node->rank, cycle);
 }
 
+void interface_update_gates(JmMachine *machine, Node *node) {
+    node->gate_changed = false;
+    if (node->bounded)
+        interface_note_alarm(machine, node, &machine->alarms.next);
+    const bool open0 = node_gate_open(node, 0);
+    if (open0 != node->priority[0].gate && node->interface->brake_mark &&
+        (open0 ? node->brake_since != 0 : node->shut & NODE_SHUT_BY_BRAKE))
+        interface_observe(machine, node, JM_EVENT_BRAKE, 0, !open0);
+    for (unsigned p = 0; p < 2; p++) {
+        const bool open = node_gate_open(node, p);
+        if (open != node->priority[p].gate)
+            net_set_gate(machine->netif->net, node->rank, p, open);
+        node->priority[p].gate = open;
+    }
+}
+
 static void answer(JmMachine *machine, Node *node) {
     node_release_brake(node, machine->now);
     if (machine->spills)
@@ -27,7 +43,7 @@ static void answer(JmMachine *machine, Node *node) {
     if (machine->rts)
         rts_answer(machine, node);
     if (node->gate_changed)
-        netif_update_gates(machine, node);
+        interface_update_gates(machine, node);
     interface_note_alarm(machine, node, &machine->alarms.next);
 }
 

@@ -8,9 +8,11 @@
 /* Sets the alarm of a node whose queue registers have changed; `next` as in Alarms: the
  * machine's, or that of a slab. */
 void interface_note_alarm(JmMachine *machine, const Node *node, uint64_t *next);
-/* Answers the alarms of the cycle that begins. */
+/* Tells the network about the gates of a node whose queue registers changed. */
+void interface_update_gates(JmMachine *machine, Node *node);
+/* Answers the alarms of the cycle that begins; there are some. */
 void interface_ring(JmMachine *machine);
-/* The same in every cycle, at no cost while there is none. */
+/* Answers the alarms of the cycle that begins, at no cost while there are none. */
 static inline void interface_look(JmMachine *machine) {
     if (__builtin_expect(machine->alarms.next <= machine->now, false))
         interface_ring(machine);

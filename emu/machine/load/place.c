@@ -4,6 +4,8 @@
 
 #include "emu/machine/load/program.h"
 
+#include "emu/machine/run/run.h"
+
 /* Whether the page of `address` is private to this memory. */
 static bool is_private(const Memory *memory, uint32_t address) {
     const uint32_t page = address >> MEMORY_PAGE_BITS;

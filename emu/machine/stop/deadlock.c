@@ -5,7 +5,7 @@
  * then read from their state, so the rule costs nothing while flits move. The cycle in
  * which it asks depends on the machine's state alone, and so does the stop: threads,
  * observers and ends of runs do not show in it. */
-#include "emu/machine/machine.h"
+#include "emu/machine/stop/deadlock.h"
 
 static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;

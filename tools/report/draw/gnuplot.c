@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "tools/host/signals.h"
-#include "tools/report/folder.h"
+#include "tools/report/files/folder.h"
 
 /* ---- scripts --------------------------------------------------------------------- */
 

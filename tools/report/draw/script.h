@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "tools/report/csv.h"
+#include "tools/report/files/csv.h"
 
 /* Writes `text` in single quotes, without control characters. */
 void script_quote(FILE *out, const char *text);

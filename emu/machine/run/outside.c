@@ -1,6 +1,7 @@
 /* What is done to a machine from outside, between two runs: nodes are touched and
  * started, observers and watches come and go. */
-#include "emu/machine/machine.h"
+#include "emu/machine/interface/interface.h"
+#include "emu/machine/run/run.h"
 
 #include <stdlib.h>
 
@@ -26,7 +27,7 @@ void machine_touch(JmMachine *machine, unsigned node) {
     }
     node_forget_row(n);
     node_update(n);
-    netif_update_gates(machine, n);
+    interface_update_gates(machine, n);
     netif_settle_gates(machine);
     if (machine->stop != JM_STOP_NONE) { /* this is not in the middle of a cycle */
         machine->stop = JM_STOP_NONE;

@@ -1,10 +1,10 @@
 /* Files of the folder that `jm exp run` fills. */
-#ifndef JM_TOOLS_REPORT_FOLDER_H
-#define JM_TOOLS_REPORT_FOLDER_H
+#ifndef JM_TOOLS_REPORT_FILES_FOLDER_H
+#define JM_TOOLS_REPORT_FILES_FOLDER_H
 
 #include <jansson.h>
 
-#include "tools/report/csv.h"
+#include "tools/report/files/csv.h"
 
 /* Returns `folder`/`name``suffix`, malloc'ed. */
 char *folder_path(const char *folder, const char *name, const char *suffix);

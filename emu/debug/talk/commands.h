@@ -1,7 +1,7 @@
 /* The functions of all commands and lists, each in the room of its subject. For
  * emu/debug. */
-#ifndef JM_DEBUG_COMMANDS_H
-#define JM_DEBUG_COMMANDS_H
+#ifndef JM_DEBUG_TALK_COMMANDS_H
+#define JM_DEBUG_TALK_COMMANDS_H
 
 #include "emu/debug/talk/talk.h"
 

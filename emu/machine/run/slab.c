@@ -1,10 +1,11 @@
 /* The threads of one machine, each with its slab of nodes; slab.h explains the
  * cycle. */
-#include "emu/machine/slab.h"
+#include "emu/machine/run/slab.h"
 
 #include <stdlib.h>
 
 #include "emu/machine/interface/interface.h"
+#include "emu/machine/run/run.h"
 #include "emu/machine/team.h"
 #include "emu/node/place.h"
 

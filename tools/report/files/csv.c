@@ -1,5 +1,5 @@
 /* Reads CSV files; fields are cut in place. */
-#include "tools/report/csv.h"
+#include "tools/report/files/csv.h"
 
 #include <jansson.h>
 #include <stdlib.h>

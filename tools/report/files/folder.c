@@ -1,5 +1,5 @@
 /* Reads the files of the folder that `jm exp run` fills, and files embedded in jm. */
-#include "tools/report/folder.h"
+#include "tools/report/files/folder.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -10,13 +10,10 @@
  * slab notes, and it is done when all slabs are through: slab by slab, within a slab in
  * the order of the notes. That is the order of ranks, as without threads, so results do
  * not depend on their number. */
-#ifndef JM_MACHINE_SLAB_H
-#define JM_MACHINE_SLAB_H
+#ifndef JM_MACHINE_RUN_SLAB_H
+#define JM_MACHINE_RUN_SLAB_H
 
-#include "emu/jm.h"
-#include "emu/node/env.h"
-
-typedef struct Slabs Slabs;
+#include "emu/machine/machine.h"
 
 /* A call that a node of a slab has made: a send that was found good, or a write to the
  * host page. */

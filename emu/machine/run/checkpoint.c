@@ -7,6 +7,7 @@
 
 #include "emu/machine/interface/interface.h"
 #include "emu/machine/interface/spill.h"
+#include "emu/machine/run/run.h"
 #include "emu/node/archive.h"
 
 /* Archives the marks that programs have set. They are in the order of cycles, so

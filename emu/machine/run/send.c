@@ -1,18 +1,7 @@
 /* What nodes send: room, routing words, messages opened, words appended and offered to
- * the network; and the gates of their inputs. */
-#include "emu/machine/interface/interface.h"
+ * the network. */
 #include "emu/machine/interface/rts.h"
-#include "emu/machine/network.h"
-
-bool netif_make_room(Netif *netif, uint32_t number) {
-    while (netif->messages <= number) {
-        if (!machine_grow(&netif->message, netif->messages, &netif->capacity,
-                          sizeof *netif->message))
-            return false;
-        netif->message[netif->messages++] = message_new();
-    }
-    return true;
-}
+#include "emu/machine/run/run.h"
 
 /* Since when a message that the node opens is on its way: since the message that it
  * handles came, or from now on. */
@@ -213,28 +202,4 @@ NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
                                .end = end,
                                .place = NODE_PLACE_BEHIND});
     return result;
-}
-
-void netif_set_gate(JmMachine *machine, unsigned node, unsigned priority, bool open) {
-    net_set_gate(machine->netif->net, node, priority, open);
-}
-
-void netif_update_gates(JmMachine *machine, Node *node) {
-    node->gate_changed = false;
-    if (node->bounded)
-        interface_note_alarm(machine, node, &machine->alarms.next);
-    const bool open0 = node_gate_open(node, 0);
-    if (open0 != node->priority[0].gate && node->interface->brake_mark &&
-        (open0 ? node->brake_since != 0 : node->shut & NODE_SHUT_BY_BRAKE))
-        interface_observe(machine, node, JM_EVENT_BRAKE, 0, !open0);
-    for (unsigned p = 0; p < 2; p++) {
-        const bool open = node_gate_open(node, p);
-        if (open != node->priority[p].gate)
-            net_set_gate(machine->netif->net, node->rank, p, open);
-        node->priority[p].gate = open;
-    }
-}
-
-void netif_settle_gates(JmMachine *machine) {
-    net_settle_gates(machine->netif->net);
 }

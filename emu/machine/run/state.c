@@ -1,6 +1,7 @@
 /* Reads and writes the state of nodes from outside, and reports their statistics. */
 #include "emu/machine/interface/rts.h"
 #include "emu/machine/interface/spill.h"
+#include "emu/machine/run/run.h"
 
 #include <string.h>
 

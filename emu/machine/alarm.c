@@ -1,4 +1,4 @@
-#include "emu/machine/interface/alarm.h"
+#include "emu/machine/alarm.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Tables as text: a row of names, then rows with the same number of fields (RFC 4180).
  */
-#ifndef JM_TOOLS_REPORT_CSV_H
-#define JM_TOOLS_REPORT_CSV_H
+#ifndef JM_TOOLS_REPORT_FILES_CSV_H
+#define JM_TOOLS_REPORT_FILES_CSV_H
 
 #include <stddef.h>
 

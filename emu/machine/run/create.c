@@ -2,23 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/machine/interface/interface.h"
 #include "emu/machine/interface/rts.h"
 #include "emu/machine/interface/spill.h"
-
-/* `items` is the place of a pointer of any type, so it is copied as bytes. */
-bool machine_grow(void *items, size_t count, size_t *capacity, size_t size) {
-    if (count < *capacity)
-        return true;
-    const size_t more = *capacity ? *capacity * 2 : 16;
-    void *block;
-    memcpy(&block, items, sizeof block);
-    block = realloc(block, more * size);
-    if (!block)
-        return false;
-    memcpy(items, &block, sizeof block);
-    *capacity = more;
-    return true;
-}
+#include "emu/machine/run/run.h"
 
 /* Returns an upper bound of the cycles from one boundary of a node to its next. The
  * wheel must reach that far. */
@@ -80,7 +67,7 @@ static void set_positions(JmMachine *machine) {
         node_set_interface(&machine->node[i], &machine->config.interface);
         jm_node_position(machine, i, &x, &y, &z);
         machine->node[i].nnr = (uint16_t)jm_node_address(x, y, z);
-        netif_update_gates(machine, &machine->node[i]);
+        interface_update_gates(machine, &machine->node[i]);
     }
     netif_settle_gates(machine);
 }

@@ -1,5 +1,6 @@
 /* Saves, restores and shows what lies between the machine and the network. */
 #include "emu/machine/interface/rts.h"
+#include "emu/machine/run/run.h"
 
 /* ---- checkpoints ----------------------------------------------------------------- */
 
@@ -87,59 +88,4 @@ bool netif_restore(JmMachine *machine, Archive *archive, bool trusted) {
         netif->arriving[end] =
             (Arriving){.words = machine->node[end / 2].priority[end % 2].gathered};
     return archive_good(archive) && (trusted || network_agrees(machine));
-}
-
-/* ---- looking in ------------------------------------------------------------------ */
-
-/* Makes an event of a flit's move. */
-static void on_flit(void *context, uint64_t cycle, uint32_t message, uint32_t flit,
-                    int32_t from, int32_t channel, uint32_t node) {
-    (void)from;
-    JmMachine *machine = context;
-    machine->env.observe(machine, &(JmEvent){.kind = JM_EVENT_FLIT,
-                                             .cycle = cycle,
-                                             .node = node,
-                                             .word = {flit},
-                                             .count = (uint32_t)(channel + 1),
-                                             .message = message});
-}
-
-bool netif_observe_flits(JmMachine *machine, bool on) {
-    return net_set_flit_hook(machine->netif->net, on ? on_flit : NULL, machine);
-}
-
-const Net *netif_network(const JmMachine *machine) {
-    return machine->netif->net;
-}
-
-bool netif_block_link(JmMachine *machine, unsigned node, unsigned dimension, bool up,
-                      bool blocked) {
-    return net_block_link(machine->netif->net, node, dimension, up, blocked);
-}
-
-bool netif_word(const JmMachine *machine, uint32_t message, uint32_t index,
-                JmWord *word) {
-    const Netif *netif = machine->netif;
-    if (message >= netif->messages)
-        return false;
-    Message *m = &netif->message[message];
-    if (index >= m->sent - m->delivered)
-        return false;
-    *word = *message_word(m, m->delivered + index);
-    return true;
-}
-
-enum { EXPLAINED_CHAINS = 16 };
-
-void netif_explain(const JmMachine *machine, JmRowWriter *writer, void *context) {
-    net_explain_all(machine->netif->net, EXPLAINED_CHAINS, writer, context);
-}
-
-void netif_mark_awaited(const JmMachine *machine, bool *awaited) {
-    const Net *net = machine->netif->net;
-    for (uint32_t c = 0; c < net_channel_count(net); c++) {
-        const NetChannelState state = net_channel_state(net, c);
-        if (state.flits && state.next < 0)
-            awaited[state.node] = true;
-    }
 }

@@ -1,0 +1,381 @@
+/* Runs nodes and network in lock step: one cycle after the other, or, where nothing can
+ * be seen of it, many instructions of a node at once. */
+#include "emu/machine/interface/interface.h"
+#include "emu/machine/interface/rts.h"
+#include "emu/machine/run/run.h"
+#include "emu/machine/stop/deadlock.h"
+
+#include <stdlib.h>
+
+/* ---- one cycle ------------------------------------------------------------------- */
+
+/* Offers to the network the words that a node has sent ahead for this cycle. */
+static inline void offer_send(JmMachine *machine, Slab *slab, unsigned rank) {
+    NodeAhead *ahead = &machine->ahead[rank];
+    const NodeSend *send = &ahead->send[ahead->sent++];
+    assert(send->cycle == machine->now);
+    if (slab)
+        slab_note_send(slab, rank, send);
+    else
+        netif_take(machine, &machine->node[rank], send);
+}
+
+/* Puts the sends that a node has issued ahead on the wheel, except those due now. */
+static inline void schedule_sends(JmMachine *machine, Slab *slab, const Node *node) {
+    const NodeAhead *ahead = &machine->ahead[node->rank];
+    if (ahead->sends && ahead->send[0].cycle == machine->now)
+        offer_send(machine, slab, node->rank);
+    wheel_set_sends(&machine->wheel, node->rank, &ahead->send[ahead->sent],
+                    ahead->sends - ahead->sent);
+}
+
+/* Does what the step of a node left for the machine to do. The node is in no slot. */
+static inline void after_step(JmMachine *machine, Node *node) {
+    if (node->ahead)
+        schedule_sends(machine, NULL, node);
+    if (node->gate_changed)
+        interface_update_gates(machine, node);
+    if (!node->runs)
+        machine->halt_seen = true;
+    if (node->asleep || !node->runs)
+        machine->wheel.awake--;
+    else
+        wheel_set(&machine->wheel, node->rank, node->ready);
+}
+
+/* Does what the step of a node of a slab left to do. Other threads run other slabs, so
+ * what they share is noted, not done. */
+static inline void after_step_in_slab(JmMachine *machine, Slab *slab, Node *node) {
+    if (node->ahead)
+        schedule_sends(machine, slab, node);
+    if (node->gate_changed)
+        slab_note_gates(slab, node);
+    if (!node->runs)
+        slab->halted = true;
+    if (node->asleep || !node->runs)
+        slab->woken--;
+    else
+        wheel_set(&machine->wheel, node->rank, node->ready);
+}
+
+/* Prefetches the first lines of a node that is due soon: hundreds of nodes do not fit
+ * the host's first cache. */
+static inline void prefetch_node(const Node *node) {
+    __builtin_prefetch(node);
+    __builtin_prefetch(node->statistics.cycles);
+}
+
+static inline void prefetch_run(const Node *node, const NodeAhead *ahead) {
+    const char *context = (const char *)node->current;
+    const char *saved = (const char *)ahead;
+    __builtin_prefetch(node->fetch_words);
+    __builtin_prefetch(context);
+    __builtin_prefetch(context + NODE_LINE_BYTES);
+    __builtin_prefetch(saved, 1);
+    __builtin_prefetch(saved + NODE_LINE_BYTES, 1);
+    __builtin_prefetch(saved + 2 * NODE_LINE_BYTES, 1);
+    __builtin_prefetch(&node->priority[node->p]);
+}
+
+/* Executes a node's boundary, and plain instructions behind it due before `until`. */
+typedef void Visit(JmMachine *machine, NodeEnv *env, Node *node, uint64_t until);
+
+static inline void visit(JmMachine *machine, NodeEnv *env, Node *node, uint64_t until) {
+    node_run_ahead(node, env, &machine->ahead[node->rank], until);
+}
+
+static inline void visit_watched(JmMachine *machine, NodeEnv *env, Node *node,
+                                 uint64_t until) {
+    visit(machine, env, node, until);
+    machine_note_mark(machine, node);
+}
+
+/* Visits a node of an observed machine: one boundary, so that events come in the order
+ * of cycles. */
+static inline void visit_observed(JmMachine *machine, NodeEnv *env, Node *node,
+                                  uint64_t until) {
+    (void)machine, (void)until;
+    node_step_observed(node, env);
+}
+
+enum { DUE_SEND_BIT = 31, DUE_SEND = 1u << 31 }; /* in a list of due nodes: a send */
+
+/* Removes from this cycle's slot, words [first, end), all due nodes and sends, by rank,
+ * and lists them in `due`, which has room for all their nodes. They must be removed
+ * before they run, because a next boundary may be a whole turn of the wheel later.
+ * Returns how many there are. */
+static inline unsigned take_due(JmMachine *machine, unsigned first, unsigned end,
+                                uint32_t *due) {
+    uint64_t *slot = wheel_slot(&machine->wheel, machine->now);
+    uint64_t *sends = wheel_sends(&machine->wheel, machine->now);
+    unsigned count = 0;
+    for (unsigned w = first; w < end; w++) {
+        const uint64_t sending = sends[w];
+        uint64_t bits = slot[w] | sending;
+        if (!bits)
+            continue;
+        slot[w] = sends[w] = 0;
+        for (; bits; bits &= bits - 1) {
+            const unsigned bit = (unsigned)__builtin_ctzll(bits);
+            due[count++] = (uint32_t)(sending >> bit) << DUE_SEND_BIT | (w * 64 + bit);
+        }
+    }
+    return count;
+}
+
+/* Runs the due nodes. `slab` is a constant, so that the compiler specialises the
+ * function; NULL with one thread. */
+static inline void run_due(JmMachine *machine, Slab *slab, const uint32_t *due,
+                           unsigned count, uint64_t until, Visit *visit_node) {
+    NodeEnv *env = slab ? &slab->env : &machine->env;
+    Node *nodes = machine->node;
+    for (unsigned i = 0; i < count; i++) {
+        if (i + 2 < count && !(due[i + 2] & DUE_SEND))
+            prefetch_node(&nodes[due[i + 2]]);
+        if (i + 1 < count && !(due[i + 1] & DUE_SEND))
+            prefetch_run(&nodes[due[i + 1]], &machine->ahead[due[i + 1]]);
+        if (due[i] & DUE_SEND) {
+            offer_send(machine, slab, due[i] & ~DUE_SEND);
+            continue;
+        }
+        visit_node(machine, env, &nodes[due[i]], until);
+        if (slab)
+            after_step_in_slab(machine, slab, &nodes[due[i]]);
+        else
+            after_step(machine, &nodes[due[i]]);
+    }
+}
+
+static inline void run_nodes(JmMachine *machine, uint64_t until, Visit *visit_node) {
+    Wheel *wheel = &machine->wheel;
+    if (!wheel_is_used(wheel, machine->now))
+        return;
+    wheel_mark_used(wheel, machine->now, false);
+    const unsigned count = take_due(machine, 0, wheel->words, machine->due);
+    run_due(machine, NULL, machine->due, count, until, visit_node);
+}
+
+void machine_run_slab(JmMachine *machine, Slab *slab, uint64_t until) {
+    uint32_t *due = machine->due + slab->first;
+    const unsigned count =
+        take_due(machine, slab->first / 64, (slab->end + 63) / 64, due);
+    run_due(machine, slab, due, count, until, visit);
+}
+
+/* Called when every node is in background at a self-branch, stopped, or was never
+ * started. The machine is idle, unless messages or faults are left that nobody will
+ * take: then it is deadlocked. */
+static JmStop at_rest(const JmMachine *machine) {
+    bool left = netif_has_messages(machine);
+    for (unsigned i = 0; i < machine->nodes && !left; i++)
+        left = machine_has_pending(&machine->node[i]);
+    return left ? JM_STOP_DEADLOCK : JM_STOP_IDLE;
+}
+
+/* Returns why the machine must stop after the cycle just done, or JM_STOP_NONE. The
+ * order decides which reason is told if there are several. */
+static JmStop judge(JmMachine *machine) {
+    if (__builtin_expect(machine_is_starved(machine), false))
+        return JM_STOP_MEMORY;
+    if (machine->exit_seen)
+        return JM_STOP_EXIT;
+    if (machine->halt_seen && !machine->config.keep_going)
+        return JM_STOP_STOPPED;
+    machine->halt_seen = false;
+    if (machine->wheel.awake == 0 && netif_is_stuck(machine) &&
+        !interface_acts(machine))
+        return at_rest(machine);
+    if (machine->now - machine->moved >= machine->config.deadlock_cycles &&
+        machine_is_deadlocked(machine))
+        return JM_STOP_DEADLOCK;
+    if (machine->break_seen) {
+        machine->break_seen = false;
+        return rts_is_livelocked(machine) ? JM_STOP_DEADLOCK : JM_STOP_BREAK;
+    }
+    return JM_STOP_NONE;
+}
+
+/* Ends the current cycle: steps the network, or, if it is quiet, only its clock, and
+ * begins the next cycle. */
+static inline JmStop finish_cycle(JmMachine *machine) {
+    if (netif_is_quiet(machine)) {
+        netif_skip_to(machine, machine->now + 1);
+        machine->moved = machine->now + 1;
+    } else {
+        netif_step(machine);
+    }
+    machine->now++;
+    machine->env.now = machine->now;
+    interface_look(machine);
+    return judge(machine);
+}
+
+/* Skips to the next cycle in which a node has a boundary or a send, if the network is
+ * quiet until then. */
+static inline void skip_idle(JmMachine *machine, uint64_t until) {
+    Wheel *wheel = &machine->wheel;
+    if (wheel_is_used(wheel, machine->now) || !netif_is_quiet(machine))
+        return;
+    uint64_t cycles = wheel_distance(wheel, machine->now);
+    until = alarms_limit(&machine->alarms, until);
+    if (cycles > until - machine->now)
+        cycles = until - machine->now;
+    machine->now += cycles;
+    netif_skip_to(machine, machine->now);
+    machine->moved = machine->now;
+    machine->env.now = machine->now;
+}
+
+/* Cycles that a node may run alone before the machine looks whether it is starved. */
+enum { ALONE_CYCLES = 1 << 20 };
+
+/* Runs a node that alone is awake while the network is empty: nothing can disturb it,
+ * so it goes on until the rest of the machine can see what it does. Ends in the cycle
+ * of the last instruction issued, before the network's part of it. */
+static void run_alone(JmMachine *machine, Node *node, uint64_t until) {
+    NodeEnv *env = &machine->env;
+    const uint64_t start = machine->now;
+    wheel_slot(&machine->wheel, start)[node->rank / 64] = 0; /* it is alone */
+    env->boundary = false;
+    until = alarms_limit(&machine->alarms, until);
+    node_run(node, env, until - start > ALONE_CYCLES ? start + ALONE_CYCLES : until);
+    machine->now = machine->moved = env->now;
+    netif_skip_to(machine, machine->now);
+    if (machine->watch)
+        machine_note_mark(machine, node);
+    after_step(machine, node);
+}
+
+/* Returns the node of this cycle's slot if it alone is awake and the network is quiet,
+ * else NULL. */
+static Node *only_node(JmMachine *machine) {
+    if (machine->wheel.awake != 1 || !netif_is_quiet(machine) || machine->spills ||
+        machine->rts)
+        return NULL;
+    const uint64_t *slot = wheel_slot(&machine->wheel, machine->now);
+    for (unsigned w = 0; w < machine->wheel.words; w++)
+        if (slot[w])
+            return &machine->node[w * 64 + (unsigned)__builtin_ctzll(slot[w])];
+    return NULL;
+}
+
+/* Returns the cycle that nodes may run ahead to: the wheel must hold their next
+ * boundary. */
+static inline uint64_t horizon(const JmMachine *machine, uint64_t until) {
+    const uint64_t far = machine->now + AHEAD_CYCLES;
+    return far < until ? far : until;
+}
+
+/* Brings every node to its state at the end of a run, for callers that look at it. No
+ * node has issued what is due at the end of the run or later; only if the run ends
+ * `early` must nodes be rewound. */
+static void settle_nodes(JmMachine *machine, bool early) {
+    for (unsigned i = 0; i < machine->nodes; i++) {
+        Node *node = &machine->node[i];
+        if (early && node->ahead)
+            machine_rewind(machine, &machine->env, node, machine->now);
+        node->ahead = false;
+    }
+    netif_hand_over(machine);
+}
+
+/* Whether some marked instruction is due in this cycle before which the debugger wants
+ * to stop. Marked instructions that are asked about here are executed as steps, so that
+ * no run ahead passes them by. */
+static bool stops_before(JmMachine *machine) {
+    const MachineWatch *watch = machine->watch;
+    const Wheel *wheel = &machine->wheel;
+    const bool passed = watch->passed == machine->now;
+    bool stops = false;
+    if (!wheel_is_used(wheel, machine->now))
+        return false;
+    const uint64_t *slot = wheel_slot(wheel, machine->now);
+    for (unsigned w = 0; w < wheel->words; w++) {
+        for (uint64_t bits = slot[w] & machine->at_mark[w]; bits; bits &= bits - 1) {
+            const unsigned rank = w * 64 + (unsigned)__builtin_ctzll(bits);
+            if (node_attends(&machine->node[rank]))
+                continue;
+            machine->node[rank].not_plain = true;
+            if (!passed)
+                stops |= watch->before(watch->context, rank);
+        }
+    }
+    return stops;
+}
+
+/* Notes which nodes are at marks, before a watched run: the caller may have changed
+ * nodes or marks since the last one. */
+static void note_marks(JmMachine *machine) {
+    for (unsigned i = 0; i < machine->nodes; i++)
+        machine_note_mark(machine, &machine->node[i]);
+}
+
+typedef enum { RUN_PLAIN, RUN_OBSERVED, RUN_WATCHED } RunMode;
+
+/* Runs cycle after cycle. Compiled three times: plain; with an observer, by the
+ * observing dispatcher and without running ahead, so that events come in the order of
+ * cycles; and watched, where instructions without marks run ahead. */
+static inline JmStop run_cycles(JmMachine *machine, uint64_t until, RunMode mode) {
+    const MachineWatch *watch = machine->watch;
+    while (machine->now < until) {
+        if (machine->wheel.awake && !(mode == RUN_WATCHED && watch->every_cycle)) {
+            skip_idle(machine, until);
+            if (machine->now == until)
+                break;
+        }
+        if (mode == RUN_WATCHED && stops_before(machine))
+            return JM_STOP_BREAK;
+        Node *alone = mode == RUN_OBSERVED ? NULL : only_node(machine);
+        if (mode == RUN_WATCHED && alone &&
+            (watch->after || node_at_mark(alone, machine->env.marks)))
+            alone = NULL;
+        if (alone)
+            run_alone(machine, alone, until);
+        else if (mode == RUN_OBSERVED)
+            run_nodes(machine, machine->now + 1, visit_observed);
+        else if (mode == RUN_PLAIN && machine->slabs)
+            slabs_run(machine->slabs, horizon(machine, until));
+        else if (mode == RUN_WATCHED)
+            run_nodes(machine, horizon(machine, until), visit_watched);
+        else
+            run_nodes(machine, horizon(machine, until), visit);
+        const JmStop stop = finish_cycle(machine);
+        if (stop != JM_STOP_NONE)
+            return stop;
+        if (mode == RUN_WATCHED && watch->after && watch->after(watch->context))
+            return JM_STOP_BREAK;
+    }
+    return JM_STOP_NONE;
+}
+
+/* Writes lines that have not ended. Their cycle is the last one that was done. */
+static void end_output(JmMachine *machine) {
+    machine->env.now = machine->now - 1;
+    output_end(machine);
+    machine->env.now = machine->now;
+}
+
+JmStop jm_run(JmMachine *machine, uint64_t until_cycle) {
+    if (machine_is_starved(machine))
+        return machine->stop = JM_STOP_MEMORY;
+    if (machine->stop != JM_STOP_NONE || machine->now >= until_cycle)
+        return machine->stop;
+    machine->env.now = machine->now;
+    if (machine->watch)
+        note_marks(machine);
+    const JmStop stop = machine->watch ? run_cycles(machine, until_cycle, RUN_WATCHED)
+                        : machine->observer
+                            ? run_cycles(machine, until_cycle, RUN_OBSERVED)
+                            : run_cycles(machine, until_cycle, RUN_PLAIN);
+    settle_nodes(machine, stop != JM_STOP_NONE);
+    if (stop != JM_STOP_BREAK)
+        machine->stop = stop;
+    if (machine->stop != JM_STOP_NONE)
+        end_output(machine);
+    return stop;
+}
+
+void jm_set_threads(JmMachine *machine, unsigned threads) {
+    slabs_destroy(machine->slabs);
+    machine->slabs = slabs_create(machine, threads);
+}

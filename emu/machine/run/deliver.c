@@ -1,0 +1,208 @@
+/* A network cycle: flits move, and the words that arrive become rows of queues. */
+#include "emu/machine/interface/interface.h"
+#include "emu/machine/interface/rts.h"
+#include "emu/machine/interface/spill.h"
+#include "emu/machine/run/run.h"
+
+/* Reports a row that made a queue full, and each of its words that fell on marked
+ * memory. */
+static void observe_row(JmMachine *machine, const Node *node, unsigned priority,
+                        uint32_t message, uint32_t length) {
+    const Priority *queue = &node->priority[priority];
+    JmEvent event = {.kind = JM_EVENT_OVERFLOW,
+                     .cycle = machine->now,
+                     .node = node->rank,
+                     .context = (JmContext)node->running,
+                     .priority = priority,
+                     .message = message,
+                     .by_network = true};
+    const uint32_t size = node_queue_size(node, priority);
+    if (machine->observed >> JM_EVENT_OVERFLOW & 1 && length < size &&
+        length + NODE_ROW_WORDS >= size)
+        machine->env.observe(machine, &event);
+    event.kind = JM_EVENT_WRITE;
+    const bool writes = machine->observed >> JM_EVENT_WRITE & 1;
+    for (uint32_t i = 0; writes && i < NODE_ROW_WORDS; i++) {
+        event.address = node_queue_address(queue, jm_field20(queue->qhl) + length + i);
+        if (!node_sees_access(machine->env.marks, event.address))
+            continue;
+        event.word = memory_read(&node->memory, event.address);
+        machine->env.observe(machine, &event);
+    }
+}
+
+/* A row of `message` has come; it ends it if `tail`. The cycle after counts, as 0 says
+ * that a message is not complete. */
+static void note_age(JmMachine *machine, const Node *node, unsigned priority,
+                     const Message *message, bool tail) {
+    const uint32_t rows = (message->delivered + NODE_ROW_WORDS - 1) / NODE_ROW_WORDS;
+    const uint32_t start = node_queue_length(node, priority) - rows * NODE_ROW_WORDS;
+    *age_of(&machine->netif->ages[node->rank * 2 + priority], &node->priority[priority],
+            start) = tail ? machine->now + 1 : 0;
+}
+
+/* As node_receive() for queue 0 of a node that spills; also notes the sender. */
+static bool receive_or_spill(JmMachine *machine, Node *node, uint32_t number,
+                             const JmWord *words, unsigned count, bool tail) {
+    const Message *message = &machine->netif->message[number];
+    SpillRow row = {.sender =
+                        message->delivered <= NODE_ROW_WORDS ? message->source + 1 : 0,
+                    .behind = (message->delivered - 1) / NODE_ROW_WORDS,
+                    .came = machine->now + 1};
+    if (!node_gather(node, 0, words, count, tail, &row.row))
+        return false;
+    if (spill_takes(machine, node, &row)) {
+        interface_observe(machine, node, JM_EVENT_SPILL, number, 0);
+        return false;
+    }
+    node_write_row(node, 0, &row.row, machine->now);
+    return true;
+}
+
+/* Hands the kept words over to their node. `tail`: they end the message. Notes the
+ * sender if they begin a message in the queue. Returns whether a row has come into the
+ * queue. */
+static bool hand_over(JmMachine *machine, Node *node, unsigned priority, bool tail) {
+    Arriving *arriving = &machine->netif->arriving[node->rank * 2 + priority];
+    Message *message = &machine->netif->message[arriving->message];
+    JmWord words[NODE_ROW_WORDS];
+    for (unsigned i = 0; i < arriving->kept; i++)
+        words[i] = *message_word(message, message->delivered++);
+    const unsigned kept = arriving->kept;
+    const bool row =
+        machine->spills && priority == 0
+            ? receive_or_spill(machine, node, arriving->message, words, kept, tail)
+            : node_receive(node, priority, words, kept, tail, machine->now);
+    arriving->kept = 0;
+    if (row)
+        *sender_of(&machine->netif->senders[node->rank * 2 + priority],
+                   &node->priority[priority],
+                   node_queue_length(node, priority) - NODE_ROW_WORDS) =
+            message->delivered <= NODE_ROW_WORDS ? message->source + 1 : 0;
+    if (row && machine->netif->ages)
+        note_age(machine, node, priority, message, tail);
+    return row;
+}
+
+void netif_hand_over(JmMachine *machine) {
+    for (unsigned end = 0; end < machine->nodes * 2; end++)
+        if (machine->netif->arriving[end].kept)
+            hand_over(machine, &machine->node[end / 2], end % 2, false);
+}
+
+/* Takes a word for a node. Returns whether it completed a row. Nobody sees the words of
+ * a row before the row is written, so until then they are kept here and the node is not
+ * touched, unless somebody looks on. */
+static inline bool deliver(JmMachine *machine, NodeEnv *env,
+                           const NetDelivery *delivery) {
+    Arriving *arriving =
+        &machine->netif->arriving[delivery->node * 2 + delivery->priority];
+    const bool row = delivery->tail || arriving->words == NODE_ROW_WORDS - 1;
+    arriving->message = delivery->message;
+    arriving->kept++;
+    arriving->words = row ? 0 : arriving->words + 1;
+    if (!row && !machine->observer && !machine->watch)
+        return false;
+    Node *node = &machine->node[delivery->node];
+    if (row && node->ahead && node_row_disturbs(node, delivery->priority, machine->now))
+        machine_rewind(machine, env, node, machine->now + 1);
+    hand_over(machine, node, delivery->priority, delivery->tail);
+    return row;
+}
+
+/* Reports a message that has arrived whole, and the row that was written. */
+static void observe_delivery(JmMachine *machine, const NetDelivery *delivery,
+                             bool row) {
+    const Node *node = &machine->node[delivery->node];
+    if (delivery->tail && machine->observed >> JM_EVENT_ARRIVE & 1)
+        machine->env.observe(machine, &(JmEvent){.kind = JM_EVENT_ARRIVE,
+                                                 .cycle = machine->now,
+                                                 .node = node->rank,
+                                                 .context = (JmContext)node->running,
+                                                 .priority = delivery->priority,
+                                                 .message = delivery->message});
+    if (row)
+        observe_row(machine, node, delivery->priority, delivery->message,
+                    node_queue_length(node, delivery->priority) - NODE_ROW_WORDS);
+}
+
+/* Hands over all words of a network cycle with one thread. A sleeper is woken even if
+ * it cannot dispatch: its branch may read the queue. */
+static void deliver_all(JmMachine *machine) {
+    size_t count;
+    const NetDelivery *deliveries = net_deliveries(machine->netif->net, &count);
+    for (size_t i = 0; i < count; i++) {
+        Node *node = &machine->node[deliveries[i].node];
+        if (machine->rts && rts_takes(machine, node, &deliveries[i])) {
+            interface_update_gates(machine, node);
+            continue;
+        }
+        const bool row = deliver(machine, &machine->env, &deliveries[i]);
+        if (__builtin_expect(machine->observed != 0, false))
+            observe_delivery(machine, &deliveries[i], row);
+        if (!row)
+            continue;
+        if (node->gate_changed)
+            interface_update_gates(machine, node);
+        if (node->asleep) { /* also if it cannot dispatch: its branch may read the
+                               queue */
+            node_wake(node, machine->now + 1);
+            wheel_add(&machine->wheel, node->rank, node->ready);
+        }
+    }
+}
+
+size_t netif_words_delivered(const JmMachine *machine) {
+    size_t count;
+    net_deliveries(machine->netif->net, &count);
+    return count;
+}
+
+/* Returns the first delivery for `node` or one above it; deliveries are sorted by
+ * node. */
+static size_t first_delivery(const NetDelivery *deliveries, size_t count,
+                             unsigned node) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (deliveries[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void netif_deliver_slab(JmMachine *machine, Slab *slab) {
+    size_t count;
+    const NetDelivery *deliveries = net_deliveries(machine->netif->net, &count);
+    for (size_t i = first_delivery(deliveries, count, slab->first);
+         i < count && deliveries[i].node < slab->end; i++) {
+        Node *node = &machine->node[deliveries[i].node];
+        if (machine->rts && rts_takes(machine, node, &deliveries[i])) {
+            slab_note_gates(slab, node);
+            continue;
+        }
+        if (!deliver(machine, &slab->env, &deliveries[i]))
+            continue;
+        if (node->gate_changed)
+            slab_note_gates(slab, node);
+        if (node->asleep) {
+            node_wake(node, machine->now + 1);
+            wheel_set(&machine->wheel, node->rank, node->ready);
+            slab->woken++;
+        }
+    }
+}
+
+void netif_step(JmMachine *machine) {
+    Net *net = machine->netif->net;
+    net_step(net);
+    if (machine->slabs && !machine->observer)
+        slabs_deliver(machine->slabs);
+    else
+        deliver_all(machine);
+    net_settle_gates(net);
+    if (net_progressed(net))
+        machine->moved = machine->now + 1;
+}

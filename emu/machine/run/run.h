@@ -1,0 +1,63 @@
+/* Running a machine: what the files of this room offer each other, those who load a
+ * program, and emu/debug. */
+#ifndef JM_MACHINE_RUN_RUN_H
+#define JM_MACHINE_RUN_RUN_H
+
+#include "emu/machine/machine.h"
+#include "emu/machine/run/slab.h"
+
+/* ---- outside.c: between two runs ------------------------------------------------- */
+
+/* Watches a machine, in the place of an observer; NULL ends the watch. `watch` stays
+ * the caller's and may change between runs, after which this is to be called again.
+ * False: no memory, and nobody watches. */
+bool machine_watch(JmMachine *machine, const MachineWatch *watch);
+/* Must be called after a change of a node from outside: wakes it and recomputes all
+ * that may follow from the change. A machine that had stopped can go on. */
+void machine_touch(JmMachine *machine, unsigned node);
+/* Starts a node that has never been started. */
+void machine_start(JmMachine *machine, unsigned node);
+
+/* ---- cycle.c --------------------------------------------------------------------- */
+
+/* Runs the nodes of a slab that are due in this cycle, and plain instructions after
+ * them that are due before `until`. Called by the slab's thread. */
+void machine_run_slab(JmMachine *machine, Slab *slab, uint64_t until);
+
+/* ---- send.c: from nodes to the network ------------------------------------------- */
+
+/* Implements NodeEnv.send for one thread. */
+NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
+                          const JmWord *words, unsigned count, bool opens, bool end);
+/* Implements NodeEnv.room for one thread. */
+unsigned netif_room(void *machine, const Node *node, unsigned priority,
+                    const JmWord *routing);
+/* Says whether the words of a SEND would be taken: the first half of netif_send(). */
+NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
+                              unsigned priority, const JmWord *words, unsigned count,
+                              bool opens);
+/* Takes the words of a SEND that netif_can_send() has found good. Without memory the
+ * machine is starved. */
+void netif_take(JmMachine *machine, const Node *node, const NodeSend *send);
+
+/* ---- deliver.c: from the network to nodes ---------------------------------------- */
+
+/* Does one network cycle and gives the rows that its words complete to the nodes. */
+void netif_step(JmMachine *machine);
+/* Returns how many words the last network cycle delivered. */
+size_t netif_words_delivered(const JmMachine *machine);
+/* Hands over the words that the last network cycle delivered to the nodes of a slab.
+ * Called by the slab's thread. */
+void netif_deliver_slab(JmMachine *machine, Slab *slab);
+/* Gives the nodes also the words of rows that are not complete, for callers that look
+ * in. */
+void netif_hand_over(JmMachine *machine);
+
+/* ---- netif_state.c --------------------------------------------------------------- */
+
+/* Saves the network and the words on their way. As net_save(). */
+void netif_save(const JmMachine *machine, Archive *archive);
+/* Restores them. As net_restore(), which explains `trusted`. */
+bool netif_restore(JmMachine *machine, Archive *archive, bool trusted);
+
+#endif
