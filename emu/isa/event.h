@@ -37,7 +37,7 @@ typedef enum {
     JM_EVENT_RETURN, /* a message that found no room has come whole and will go back
                              to its sender; message */
     JM_EVENT_SPILL,  /* a row of a message went to the ring; message */
-    JM_EVENT_BRAKE,  /* count = 1: the brake has shut the input, 0: it is open */
+    JM_EVENT_BRAKE,  /* count = 1: the brake has shut the input, 0: it is open again */
     JM_EVENT_COUNT
 } JmEventKind;
 

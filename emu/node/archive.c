@@ -132,6 +132,8 @@ static void archive_brake(Archive *archive, Node *node) {
     archive_demand(archive, !(node->shut & NODE_SHUT_BY_SPILL) ||
                                 node->interface->spill_mark != 0);
     archive_demand(archive, !(node->shut & NODE_SHUT_BY_RTS) || node->interface->rts);
+    jm_archive_bool(archive, &node->braked);
+    archive_demand(archive, !node->braked || node->interface->brake_mark != 0);
     if (node->brake == NODE_BRAKE_OFF)
         return;
     jm_archive_u64(archive, &node->brake_since, INT64_MAX);

@@ -189,6 +189,7 @@ typedef struct {
     uint32_t sleep_period; /* asleep: cycles of one turn of the loop */
     uint16_t nnr;          /* NNR: the node's own routing address */
     uint8_t tbm_tag;       /* tag that was written with TBM */
+    bool braked;           /* the input was shut by the brake, and is since then */
     uint64_t brake_since;  /* cycle in which the brake went on */
     uint64_t brake_waits;  /* cycle of the last SUSPEND since, or the same */
     const JmInterface *interface; /* parameters of its network interface */

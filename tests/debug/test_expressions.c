@@ -239,6 +239,8 @@ Test(expressions, words_are_completed) {
     cr_expect_eq(completions(rig, "print $a", 6), 4);
     cr_expect_eq(completions(rig, "node 7", 5), 1);
     cr_expect_eq(completions(rig, "catch over", 6), 1);
+    cr_expect_eq(completions(rig, "catch spi", 6), 1);
+    cr_expect_eq(completions(rig, "catch bra", 6), 1);
     cr_expect_eq(completions(rig, "catch fault CF", 12), 1);
     cr_expect_eq(completions(rig, "zzz", 0), 0);
     rig_free(rig);

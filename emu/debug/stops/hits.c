@@ -112,6 +112,15 @@ static void say_event(JmDebug *d, const JmEvent *e) {
     case JM_EVENT_OVERFLOW:
         say(d, ": queue %u is full", e->priority);
         break;
+    case JM_EVENT_RETURN:
+        say(d, ": message %" PRIu32 " goes back to its sender", e->message);
+        break;
+    case JM_EVENT_SPILL:
+        say(d, ": a row of message %" PRIu32 " to the ring", e->message);
+        break;
+    case JM_EVENT_BRAKE:
+        say(d, ": the brake is %s", e->count ? "on" : "off");
+        break;
     default:
         break;
     }

@@ -271,7 +271,10 @@ bool cmd_catch(JmDebug *d, Args *args) {
                   {"suspend", JM_EVENT_SUSPEND, NULL},
                   {"send", JM_EVENT_SEND, take_target},
                   {"arrive", JM_EVENT_ARRIVE, NULL},
-                  {"overflow", JM_EVENT_OVERFLOW, NULL}};
+                  {"overflow", JM_EVENT_OVERFLOW, NULL},
+                  {"return", JM_EVENT_RETURN, NULL},
+                  {"spill", JM_EVENT_SPILL, NULL},
+                  {"brake", JM_EVENT_BRAKE, NULL}};
     Stop stop = new_stop(d, STOP_CATCH);
     skip_blanks(args);
     const char *start = args->at;
@@ -288,8 +291,8 @@ bool cmd_catch(JmDebug *d, Args *args) {
         return finish(args, &stop, "catch", start);
     }
     return fail_at(args, start,
-                   "fault, dispatch, suspend, send, arrive, overflow, deadlock or idle "
-                   "expected");
+                   "fault, dispatch, suspend, send, arrive, overflow, return, spill, "
+                   "brake, deadlock or idle expected");
 }
 
 /* ---- what is done to stops ------------------------------------------------------- */

@@ -1,0 +1,98 @@
+# Stops at what the cures for overflow do: each return, each row that spills, each time
+# that the brake goes on or off is caught once, forward as a trace has it, and backward.
+. tests/cli/check.sh
+
+# debug OPTION...: every node floods node 0.
+debug() {
+    "$jm" debug --quiet --no-init --mesh 4x2x1 --queue 64 "$@" tests/debug/programs/ages.s
+}
+
+hits() { # of the output on stdin: cycle, node and message, or on or off
+    sed -nE 's/^cycle ([0-9]+): stop 1, catch [a-z]+, node ([0-9]+) .*: (.*)$/\1 \2 \3/p' |
+        sed -E 's/ (message|a row of message) ([0-9]+) .*/ #\2/; s/ the brake is / /'
+}
+
+# caught KIND OPTION...: all events of a run, and a session with the first three.
+caught() {
+    kind=$1
+    shift
+    {
+        echo "trace $work/trace kinds $kind" && echo "catch $kind"
+        yes continue | head -n 1000
+    } | debug "$@" >"$work/out"
+    awk '{ print $1 + 1, $2, $NF }' "$work/trace" >"$work/traced" # it stops after it
+    hits <"$work/out" >"$work/forward"
+    check "$kind: there are some" test "$(wc -l <"$work/traced")" -ge 10
+    check "$kind: each is caught" diff "$work/traced" "$work/forward"
+    {
+        echo "catch $kind" && echo disable && echo continue && echo enable
+        yes reverse-continue | head -n "$(($(wc -l <"$work/forward") + 1))"
+        echo "catch $kind on 7" && echo 'delete 1' && echo continue
+    } | debug "$@" >"$work/out"
+    hits <"$work/out" | tac >"$work/backward"
+    check "$kind: and on the way back" diff "$work/forward" "$work/backward"
+    check "$kind: none before the first" grep -q 'no stop was hit before' "$work/out"
+    check "$kind: none at another node" test "$(grep -c ': stop 2' "$work/out")" -eq 0
+    printf 'option echo on\ncatch %s\ncontinue\ncontinue\ncontinue\n%s\n%s\n' "$kind" \
+        reverse-continue 'info stops' | debug "$@" >"$work/session"
+    check "$kind: the session" diff "$work/expected" "$work/session"
+}
+
+cat >"$work/expected" <<'END'
+(jm 0) catch return
+stop 1: catch return
+(jm 0) continue
+cycle 423: stop 1, catch return, node 0 (0,0,0): message 2 goes back to its sender
+node 0 (0,0,0) task of priority 0: 0010A slow.wait (ages.s:16)  sub r1,1,r1
+(jm 0) continue
+cycle 431: stop 1, catch return, node 0 (0,0,0): message 12 goes back to its sender
+node 0 (0,0,0) task of priority 0: 0010A slow.wait (ages.s:16)  sub r1,1,r1
+(jm 0) continue
+cycle 453: stop 1, catch return, node 0 (0,0,0): message 9 goes back to its sender
+node 0 (0,0,0) in background: 00104 main.next+1 (ages.s:10)  send2 r2,r0,0
+(jm 0) reverse-continue
+cycle 431: stop 1, catch return, node 0 (0,0,0): message 12 goes back to its sender
+node 0 (0,0,0) task of priority 0: 0010A slow.wait (ages.s:16)  sub r1,1,r1
+(jm 0) info stops
+  1 on  catch return, 3 hits
+END
+caught return --param rts=1 --param rts_backoff=300
+cat >"$work/expected" <<'END'
+(jm 0) catch spill
+stop 1: catch spill
+(jm 0) continue
+cycle 278: stop 1, catch spill, node 0 (0,0,0): a row of message 2 to the ring
+node 0 (0,0,0) task of priority 0: 0010A slow.wait (ages.s:16)  sub r1,1,r1
+(jm 0) continue
+cycle 304: stop 1, catch spill, node 0 (0,0,0): a row of message 10 to the ring
+node 0 (0,0,0) task of priority 0: 0010A slow.wait (ages.s:17) low  bnz r1,-1
+(jm 0) continue
+cycle 330: stop 1, catch spill, node 0 (0,0,0): a row of message 11 to the ring
+node 0 (0,0,0) task of priority 0: 0010A slow.wait (ages.s:16)  sub r1,1,r1
+(jm 0) reverse-continue
+cycle 304: stop 1, catch spill, node 0 (0,0,0): a row of message 10 to the ring
+node 0 (0,0,0) task of priority 0: 0010A slow.wait (ages.s:17) low  bnz r1,-1
+(jm 0) info stops
+  1 on  catch spill, 3 hits
+END
+caught spill --param spill_mark=16
+cat >"$work/expected" <<'END'
+(jm 0) catch brake
+stop 1: catch brake
+(jm 0) continue
+cycle 286: stop 1, catch brake, node 0 (0,0,0): the brake is on
+node 0 (0,0,0) task of priority 0: 0010A slow.wait (ages.s:17) low  bnz r1,-1
+(jm 0) continue
+cycle 315: stop 1, catch brake, node 0 (0,0,0): the brake is off
+node 0 (0,0,0) in background: 00104 main.next+1 (ages.s:10)  send2 r2,r0,0
+(jm 0) continue
+cycle 321: stop 1, catch brake, node 0 (0,0,0): the brake is on
+node 0 (0,0,0) task of priority 0: 00109 slow+1 (ages.s:15)  move [r0,a0],r1
+(jm 0) reverse-continue
+cycle 315: stop 1, catch brake, node 0 (0,0,0): the brake is off
+node 0 (0,0,0) in background: 00104 main.next+1 (ages.s:10)  send2 r2,r0,0
+(jm 0) info stops
+  1 on  catch brake, 3 hits
+END
+caught brake --param brake_mark=24
+finish
