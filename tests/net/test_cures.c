@@ -15,10 +15,19 @@ typedef struct {
     bool escape; /* what finds no room at priority 0 goes at priority 1, if the gate of
                     queue 0 is shut or the task is of priority 1 */
     bool whole;  /* messages open where there is room for all of their words */
+    bool late;   /* the gate of queue 0 can stay shut though what escapes is decided by
+                    a mark that the queue is not above */
+    bool ring;   /* the gate of queue 0 waits for a ring, and that for room in the queue
+                  */
 } Rules;
 
+/* Behind the points: vertices of a node. A task of priority 0 whose queue is above the
+ * mark of the escape, or not (without an escape there is no difference); one of
+ * priority 1; the ring. */
+enum { TASK_LONG, TASK_SHORT, TASK_URGENT, RING, VERTICES };
+
 /* Vertices: points of the graph, a sink standing for the gate of its queue and a source
- * for its output buffer; behind them a task for each node and priority. */
+ * for its output buffer; behind them those of the nodes. */
 typedef struct {
     const NetGraph *graph;
     NetRoutes routes;
@@ -26,8 +35,8 @@ typedef struct {
     bool *waits; /* by vertex * vertices + vertex */
 } Waits;
 
-static uint32_t task_of(const NetGraph *graph, uint32_t node, unsigned priority) {
-    return net_graph_points(graph) + node * NET_PRIORITIES + priority;
+static uint32_t vertex_of(const NetGraph *graph, uint32_t node, unsigned which) {
+    return net_graph_points(graph) + node * VERTICES + which;
 }
 
 static void add(Waits *w, uint32_t from, uint32_t to) {
@@ -51,26 +60,42 @@ static void add_network(Waits *w) {
 
 /* What a task can wait for while it sends. A message that is open at a priority waits
  * for that buffer; with whole messages none waits at priority 0 once it is open. Before
- * it is open it waits for priority 1 where it may escape; a task whose queue 0 is not
- * full holds nobody up at priority 0. */
-static void add_task(Waits *w, const Rules *rules, uint32_t node, unsigned priority) {
-    const uint32_t task = task_of(w->graph, node, priority);
-    if (rules->escape)
+ * it is open it waits for priority 1 where it may escape. */
+static void add_task(Waits *w, const Rules *rules, uint32_t node, unsigned which) {
+    const uint32_t task = vertex_of(w->graph, node, which);
+    const bool escapes = rules->escape && which != TASK_SHORT;
+    if (escapes)
         add(w, task, net_graph_source(w->graph, node, 1));
-    if (!rules->escape || !rules->whole)
+    if (!escapes || !rules->whole)
         add(w, task, net_graph_source(w->graph, node, 0));
-    if (priority == 0)
-        add(w, task, task_of(w->graph, node, 1)); /* which interrupts it */
+    if (which != TASK_URGENT)
+        add(w, task, vertex_of(w->graph, node, TASK_URGENT)); /* which interrupts it */
+}
+
+/* Whoever waits for room in queue 0 waits for its task. A task whose queue is short
+ * holds nobody up, unless the gate can be shut then. */
+static void add_queue(Waits *w, const Rules *rules, uint32_t node, uint32_t from) {
+    add(w, from, vertex_of(w->graph, node, TASK_LONG));
+    if (rules->late)
+        add(w, from, vertex_of(w->graph, node, TASK_SHORT));
 }
 
 static void add_nodes(Waits *w, const Rules *rules) {
-    for (uint32_t node = 0; node < w->graph->nodes; node++)
-        for (unsigned priority = 0; priority < NET_PRIORITIES; priority++) {
-            add_task(w, rules, node, priority);
-            if (rules->refuses[priority])
-                add(w, net_graph_sink(w->graph, node, priority),
-                    task_of(w->graph, node, priority));
+    for (uint32_t node = 0; node < w->graph->nodes; node++) {
+        const uint32_t ring = vertex_of(w->graph, node, RING);
+        const uint32_t gate = net_graph_sink(w->graph, node, 0);
+        for (unsigned which = TASK_LONG; which <= TASK_URGENT; which++)
+            add_task(w, rules, node, which);
+        if (rules->ring) {
+            add(w, gate, ring);
+            add_queue(w, rules, node, ring);
+        } else if (rules->refuses[0]) {
+            add_queue(w, rules, node, gate);
         }
+        if (rules->refuses[1])
+            add(w, net_graph_sink(w->graph, node, 1),
+                vertex_of(w->graph, node, TASK_URGENT));
+    }
 }
 
 /* Takes away vertices that wait for none that is left, and those for which none that is
@@ -103,6 +128,7 @@ typedef struct {
     uint32_t all;
     uint32_t queues[NET_PRIORITIES];
     uint32_t at_priority[NET_PRIORITIES]; /* channels and output buffers */
+    uint32_t rings;
 } Circles;
 
 static Circles circles_of(unsigned x, unsigned y, unsigned z, Rules rules) {
@@ -110,7 +136,7 @@ static Circles circles_of(unsigned x, unsigned y, unsigned z, Rules rules) {
     NetGraph *graph = net_mesh_create(x, y, z, &params, NULL);
     Waits w = {.graph = graph,
                .routes = net_routes_create(graph),
-               .vertices = net_graph_points(graph) + graph->nodes * NET_PRIORITIES};
+               .vertices = net_graph_points(graph) + graph->nodes * VERTICES};
     w.waits = calloc((size_t)w.vertices * w.vertices, sizeof *w.waits);
     bool *left = calloc(w.vertices, sizeof *left);
     add_network(&w);
@@ -121,6 +147,8 @@ static Circles circles_of(unsigned x, unsigned y, unsigned z, Rules rules) {
         uint32_t *counts = queue ? found.queues : found.at_priority;
         counts[graph->label[v].priority] += left[v];
     }
+    for (uint32_t node = 0; node < graph->nodes; node++)
+        found.rings += left[vertex_of(graph, node, RING)];
     free(left);
     free(w.waits);
     net_routes_destroy(&w.routes);
@@ -133,6 +161,37 @@ enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 static Circles circles(unsigned shape, Rules rules) {
     return circles_of(shapes[shape][0], shapes[shape][1], shapes[shape][2], rules);
+}
+
+/* ---- marks ----------------------------------------------------------------------- */
+
+/* Marks of a node in words, and what comes back from its ring at once: a message, or a
+ * row. ring_mark 0: it has no ring. */
+typedef struct {
+    unsigned brake, ring_mark, escape, message, piece;
+} Marks;
+
+enum { ROW_WORDS = 4 };
+
+/* Whether the brake shuts the gate with `queue` and `ring` words at the node, and the
+ * ring, if there is one, brings nothing back: so it stays until the task ends. */
+static bool stays_shut(const Marks *m, unsigned queue, unsigned ring) {
+    const bool at_rest = ring == 0 || queue + m->piece > m->ring_mark;
+    return queue + ring + ROW_WORDS > m->brake && at_rest;
+}
+
+/* The rules that follow from the marks: walks all lengths of queue and ring. */
+static Rules rules_of(const Marks *m) {
+    Rules rules = {.refuses = {true, true},
+                   .escape = m->escape != 0,
+                   .whole = true,
+                   .ring = m->ring_mark != 0};
+    const unsigned most = m->ring_mark ? m->ring_mark : m->brake;
+    for (unsigned queue = ROW_WORDS; queue <= most; queue += ROW_WORDS)
+        for (unsigned ring = 0; ring <= (m->ring_mark ? m->brake + m->message : 0);
+             ring += m->piece)
+            rules.late |= stays_shut(m, queue, ring) && queue <= m->escape;
+    return rules;
 }
 
 /* ---- what is proved -------------------------------------------------------------- */
@@ -157,6 +216,29 @@ Test(cures, escape_of_whole_messages_frees_priority_0) {
     }
 }
 
+/* The best cures: with the marks that they are run with no message of 4 to 16 words can
+ * wait at priority 0 at a node whose gate stays shut, be it that the queue is at the
+ * brake or that the ring is. What is left are the queues 1, as long as they refuse. */
+Test(cures, marks_leave_no_circle_at_priority_0) {
+    const Marks cure[] = {{.brake = 248, .escape = 100},
+                          {.brake = 376, .escape = 100},
+                          {.brake = 760, .ring_mark = 248, .escape = 100}};
+    for (unsigned i = 0; i < 3 * 4 * 2 * SHAPES; i++) {
+        const unsigned shape = i % SHAPES;
+        Marks marks = cure[i / SHAPES / 8];
+        marks.message = (i / SHAPES / 2 % 4 + 1) * 4;
+        marks.piece = i / SHAPES % 2 ? ROW_WORDS : marks.message;
+        Rules rules = rules_of(&marks);
+        const Circles found = circles(shape, rules);
+        cr_expect_not(rules.late);
+        cr_expect_eq(found.queues[0] + found.at_priority[0] + found.rings, 0,
+                     "brake %u, messages of %u", marks.brake, marks.message);
+        cr_expect_gt(found.queues[1], 0);
+        rules.refuses[1] = false;
+        cr_expect_eq(circles(shape, rules).all, 0);
+    }
+}
+
 /* ---- what is not ----------------------------------------------------------------- */
 
 /* Without whole messages a task waits at priority 0 in the middle of a message while
@@ -174,6 +256,24 @@ Test(cures, a_brake_without_escape_leaves_a_circle) {
     for (unsigned shape = 0; shape < SHAPES; shape++) {
         const Rules rules = {.refuses = {true, false}, .whole = true};
         cr_expect_gt(circles(shape, rules).queues[0], 0);
+    }
+}
+
+/* A ring is at rest when what comes back next has no room. If the queue may then be at
+ * the mark of the escape its task waits at priority 0, and the ring for it. */
+Test(cures, an_escape_above_the_ring_s_mark_leaves_a_circle) {
+    for (unsigned message = 4; message <= 16; message += 4) {
+        Marks marks = {.brake = 760, .ring_mark = 248, .message = message};
+        marks.piece = message;
+        marks.escape = 248 - message; /* at rest the queue is above this */
+        cr_expect_not(rules_of(&marks).late);
+        marks.escape += ROW_WORDS;
+        const Rules rules = rules_of(&marks);
+        cr_expect(rules.late);
+        for (unsigned shape = 0; shape < SHAPES; shape++) {
+            cr_expect_gt(circles(shape, rules).rings, 0, "%u words", message);
+            cr_expect_gt(circles(shape, rules).queues[0], 0);
+        }
     }
 }
 
@@ -223,6 +323,28 @@ Test(cures, runs_end_as_the_circles_say, .timeout = 120) {
     plan = heavy();
     plan.escape_mark = 0;
     cr_expect_eq(run(plan, &counts), NET_PROCESSORS_DEADLOCK, "no escape");
+}
+
+/* The same with a ring, on both sides of the mark at which the circle appears. */
+Test(cures, rings_end_as_the_circles_say, .timeout = 120) {
+    NetProcessorsCounts counts;
+    for (unsigned escape = 48; escape <= 56; escape += 4) {
+        NetProcessorsPlan plan = heavy();
+        plan.spill_mark = 56;
+        plan.spill_cycles = 5;
+        plan.brake_mark = 120;
+        plan.brake_ring = true;
+        plan.escape_mark = escape;
+        const Marks marks = {
+            .brake = 120, .ring_mark = 56, .escape = escape, .message = 4, .piece = 4};
+        cr_expect_eq(run(plan, &counts),
+                     rules_of(&marks).late ? NET_PROCESSORS_DEADLOCK
+                                           : NET_PROCESSORS_DONE,
+                     "escape at %u", escape);
+        cr_expect_leq(counts.longest[0], 56);
+        cr_expect_leq(counts.spill_peak, 120);
+        cr_expect_gt(counts.spill_peak, 0);
+    }
 }
 
 /* The circle of full queues 1: queues for one message and a half fill. With a spill, or
