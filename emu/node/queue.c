@@ -1,5 +1,7 @@
 /* Message queues: rows that the network writes, dispatch, and SUSPEND (MDP
  * Architecture, version 11). Rows have four words; messages begin at rows. */
+#include <string.h>
+
 #include "emu/node/node.h"
 
 /* The most words that `mark` lets into queue 0. A mark above Q - 4 acts as Q - 4; what
@@ -85,6 +87,22 @@ static uint32_t with_head_and_length(uint32_t qhl, uint32_t head, uint32_t lengt
            (length & JM_LENGTH_MASK);
 }
 
+/* Writes four words of memory from `first` on. Those that would lie in ROM are lost. */
+static void store_row(Node *node, uint32_t first, const JmWord *row) {
+    const uint32_t page = first >> MEMORY_PAGE_BITS;
+    if (first < MEMORY_ROM && first % NODE_ROW_WORDS == 0 &&
+        memory_owns_low(&node->memory, page)) {
+        memcpy(&node->memory.low[page][first % MEMORY_PAGE_WORDS], row,
+               NODE_ROW_WORDS * sizeof *row);
+        return;
+    }
+    for (uint32_t i = 0; i < NODE_ROW_WORDS; i++) {
+        const uint32_t address = (first + i) & JM_ADDRESS_MASK;
+        if (!memory_is_rom(address))
+            node_write_memory(node, address, row[i]);
+    }
+}
+
 /* Writes the row that has been gathered, filled up with NILs, behind the last row of
  * the queue, and counts an overflow if that makes the queue full. A row that would lie
  * in ROM is lost. */
@@ -92,13 +110,9 @@ static void write_row(Node *node, unsigned priority, uint64_t now) {
     Priority *state = &node->priority[priority];
     const uint32_t head = jm_field20(state->qhl);
     const uint32_t length = jm_field10(state->qhl);
-    const uint32_t first = node_queue_address(state, head + length);
-    for (uint32_t i = 0; i < NODE_ROW_WORDS; i++) {
-        const uint32_t address = (first + i) & JM_ADDRESS_MASK;
-        const JmWord word = i < state->gathered ? state->row[i] : JM_NIL;
-        if (!memory_is_rom(address))
-            node_write_memory(node, address, word);
-    }
+    for (uint32_t i = state->gathered; i < NODE_ROW_WORDS; i++)
+        state->row[i] = JM_NIL;
+    store_row(node, node_queue_address(state, head + length), state->row);
     state->gathered = 0;
     const uint32_t after = length + NODE_ROW_WORDS;
     /* A row written in cycle `now` is in the queue from the next cycle on. */
@@ -118,8 +132,10 @@ static inline bool gather(Node *node, unsigned priority, const JmWord *words,
                           unsigned count, bool tail) {
     Priority *state = &node->priority[priority];
     PriorityStatistics *statistics = &node->statistics.priority[priority];
+    const unsigned before = state->gathered;
     for (unsigned i = 0; i < count; i++)
-        state->row[state->gathered++] = words[i];
+        state->row[before + i] = words[i];
+    state->gathered = (uint8_t)(before + count);
     statistics->words_in += count;
     statistics->messages_in += tail;
     return tail || state->gathered == NODE_ROW_WORDS;
