@@ -42,7 +42,7 @@ static bool reserve(Archive *archive, size_t size) {
 }
 
 /* Appends a number, seven bits a byte, lowest first; bit 7 says that more follow. */
-static void put(Archive *archive, uint64_t value) {
+void jm_archive_put(Archive *archive, uint64_t value) {
     if (!reserve(archive, 10))
         return;
     uint8_t *at = archive->bytes + archive->size;
@@ -52,9 +52,7 @@ static void put(Archive *archive, uint64_t value) {
     archive->size = (size_t)(at - archive->bytes);
 }
 
-/* Reads a number. One that is cut off, longer than 64 bits or above `maximum` makes the
- * archive bad and reads as 0. */
-static uint64_t take_long(Archive *archive, uint64_t maximum) {
+uint64_t jm_archive_take(Archive *archive, uint64_t maximum) {
     uint64_t value = 0;
     for (unsigned shift = 0; archive->at < archive->end && shift < 64; shift += 7) {
         const uint8_t byte = *archive->at++;
@@ -69,46 +67,6 @@ static uint64_t take_long(Archive *archive, uint64_t maximum) {
     }
     archive->bad = true;
     return 0;
-}
-
-/* As take_long(); most numbers are a byte. */
-static inline uint64_t take(Archive *archive, uint64_t maximum) {
-    if (archive->at < archive->end && *archive->at <= 0x7F && *archive->at <= maximum &&
-        !archive->bad)
-        return *archive->at++;
-    return take_long(archive, maximum);
-}
-
-void jm_archive_u64(Archive *archive, uint64_t *value, uint64_t maximum) {
-    if (archive->saving)
-        put(archive, *value);
-    else
-        *value = take(archive, maximum);
-}
-
-void jm_archive_u32(Archive *archive, uint32_t *value, uint32_t maximum) {
-    if (archive->saving)
-        put(archive, *value);
-    else
-        *value = (uint32_t)take(archive, maximum);
-}
-
-void jm_archive_u8(Archive *archive, uint8_t *value, uint8_t maximum) {
-    if (archive->saving)
-        put(archive, *value);
-    else
-        *value = (uint8_t)take(archive, maximum);
-}
-
-void jm_archive_bool(Archive *archive, bool *value) {
-    if (archive->saving)
-        put(archive, *value);
-    else
-        *value = take(archive, 1) != 0;
-}
-
-void jm_archive_word(Archive *archive, JmWord *word) {
-    jm_archive_u64(archive, &word->bits, JM_WORD_MASK);
 }
 
 void jm_archive_below(Archive *archive, uint32_t *value, uint32_t limit) {

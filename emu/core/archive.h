@@ -43,13 +43,54 @@ Archive jm_archive_load(const void *bytes, size_t size);
 /* Frees the bytes of an archive that saved. */
 void jm_archive_free(Archive *archive);
 
+/* Saves a number. */
+void jm_archive_put(Archive *archive, uint64_t value);
+/* Loads a number. One that is cut off, longer than 64 bits or above `maximum` makes the
+ * archive bad and reads as 0. */
+uint64_t jm_archive_take(Archive *archive, uint64_t maximum);
+
+/* As jm_archive_take(). Most numbers are a byte, and then no call is needed. */
+static inline uint64_t archive_take(Archive *archive, uint64_t maximum) {
+    if (archive->at < archive->end && *archive->at <= 0x7F && *archive->at <= maximum &&
+        !archive->bad)
+        return *archive->at++;
+    return jm_archive_take(archive, maximum);
+}
+
 /* Each of these functions saves `*value` or loads it; a loaded number above `maximum`
  * is bad. */
-void jm_archive_u64(Archive *archive, uint64_t *value, uint64_t maximum);
-void jm_archive_u32(Archive *archive, uint32_t *value, uint32_t maximum);
-void jm_archive_u8(Archive *archive, uint8_t *value, uint8_t maximum);
-void jm_archive_bool(Archive *archive, bool *value);
-void jm_archive_word(Archive *archive, JmWord *word);
+static inline void jm_archive_u64(Archive *archive, uint64_t *value, uint64_t maximum) {
+    if (archive->saving)
+        jm_archive_put(archive, *value);
+    else
+        *value = archive_take(archive, maximum);
+}
+
+static inline void jm_archive_u32(Archive *archive, uint32_t *value, uint32_t maximum) {
+    if (archive->saving)
+        jm_archive_put(archive, *value);
+    else
+        *value = (uint32_t)archive_take(archive, maximum);
+}
+
+static inline void jm_archive_u8(Archive *archive, uint8_t *value, uint8_t maximum) {
+    if (archive->saving)
+        jm_archive_put(archive, *value);
+    else
+        *value = (uint8_t)archive_take(archive, maximum);
+}
+
+static inline void jm_archive_bool(Archive *archive, bool *value) {
+    if (archive->saving)
+        jm_archive_put(archive, *value);
+    else
+        *value = archive_take(archive, 1) != 0;
+}
+
+static inline void jm_archive_word(Archive *archive, JmWord *word) {
+    jm_archive_u64(archive, &word->bits, JM_WORD_MASK);
+}
+
 /* A number below `limit`. A limit of 0 makes the archive bad: no number is below it. */
 void jm_archive_below(Archive *archive, uint32_t *value, uint32_t limit);
 /* An index below `limit`, or UINT32_MAX for none. */

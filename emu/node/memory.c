@@ -73,8 +73,11 @@ static MemoryGroup *touch_group(Memory *memory, uint32_t address) {
     MemoryGroup **group = memory->groups ? &memory->groups[group_of(address)] : NULL;
     if (group && !*group)
         *group = calloc(1, sizeof **group);
-    if (group && *group)
+    if (group && *group) {
+        const uint32_t number = group_of(address);
+        memory->groups_used[number / 64] |= UINT64_C(1) << number % 64;
         return *group;
+    }
     memory_starve(memory->nil_page);
     return NULL;
 }
@@ -101,6 +104,7 @@ void memory_write_slow(Memory *memory, uint32_t address, JmWord word) {
             if (!make_private(memory, &memory->low[index]))
                 return;
             memory->low_owned[index / 64] |= UINT64_C(1) << index % 64;
+            memory->low_used[index / 64] |= UINT64_C(1) << index % 64;
         }
         memory->low[index][address % MEMORY_PAGE_WORDS] = word;
         return;
@@ -113,6 +117,7 @@ void memory_write_slow(Memory *memory, uint32_t address, JmWord word) {
         if (!make_private(memory, &group->page[index]))
             return;
         group->owned |= UINT64_C(1) << index;
+        group->used |= UINT64_C(1) << index;
     }
     group->page[index][address % MEMORY_PAGE_WORDS] = word;
 }
@@ -130,6 +135,7 @@ void memory_share_page(Memory *memory, uint32_t address, JmWord *page) {
     if (address < MEMORY_EXTERNAL) {
         const uint32_t index = address >> MEMORY_PAGE_BITS;
         memory->low_owned[index / 64] &= ~(UINT64_C(1) << index % 64);
+        memory->low_used[index / 64] |= UINT64_C(1) << index % 64;
         replace_page(&memory->low[index], page);
         return;
     }
@@ -138,6 +144,7 @@ void memory_share_page(Memory *memory, uint32_t address, JmWord *page) {
     if (!group)
         return;
     group->owned &= ~(UINT64_C(1) << index);
+    group->used |= UINT64_C(1) << index;
     replace_page(&group->page[index], page);
 }
 
@@ -150,23 +157,47 @@ void memory_write_shared(Memory *memory, uint32_t address, const JmWord *words,
     memcpy(&page[address % MEMORY_PAGE_WORDS], words, count * sizeof *words);
 }
 
-uint32_t memory_count_pages(const Memory *memory, const JmWord *nil_page) {
+/* Returns the number of the first used group from `first` on, MEMORY_GROUPS if there is
+ * none. */
+static uint32_t next_group(const Memory *memory, uint32_t first) {
+    for (uint32_t i = first / 64; i < MEMORY_GROUPS / 64; i++) {
+        const uint64_t from =
+            i == first / 64 ? ~UINT64_C(0) << first % 64 : ~UINT64_C(0);
+        const uint64_t used = memory->groups_used[i] & from;
+        if (used)
+            return i * 64 + (uint32_t)__builtin_ctzll(used);
+    }
+    return MEMORY_GROUPS;
+}
+
+/* Returns how many of 64 places hold pages other than `nil_page`. Only those `used` can
+ * do so. */
+static uint32_t count_places(JmWord *const *place, uint64_t used,
+                             const JmWord *nil_page) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < MEMORY_LOW_PAGES; i++)
-        count += memory->low[i] && memory->low[i] != nil_page;
-    for (uint32_t g = 0; memory->groups && g < MEMORY_GROUPS; g++)
-        for (uint32_t i = 0; memory->groups[g] && i < MEMORY_GROUP_PAGES; i++) {
-            const JmWord *page = memory->groups[g]->page[i];
-            count += page && page != nil_page;
-        }
+    for (; used; used &= used - 1) {
+        const JmWord *page = place[__builtin_ctzll(used)];
+        count += page && page != nil_page;
+    }
     return count;
 }
 
-/* Appends the pages of consecutive places, the first with number `first`, to a list of
- * `count`, and adds a holder to each; returns the new length. */
-static uint32_t list_pages(JmWord *const *place, uint32_t places, uint32_t first,
+uint32_t memory_count_pages(const Memory *memory, const JmWord *nil_page) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < MEMORY_LOW_PAGES / 64; i++)
+        count += count_places(&memory->low[i * 64], memory->low_used[i], nil_page);
+    for (uint32_t g = 0; (g = next_group(memory, g)) < MEMORY_GROUPS; g++)
+        count +=
+            count_places(memory->groups[g]->page, memory->groups[g]->used, nil_page);
+    return count;
+}
+
+/* Appends the pages of 64 places, the first with number `first`, to a list of `count`,
+ * and adds a holder to each; returns the new length. */
+static uint32_t list_pages(JmWord *const *place, uint64_t used, uint32_t first,
                            const JmWord *nil_page, MemoryPage *pages, uint32_t count) {
-    for (uint32_t i = 0; i < places; i++) {
+    for (; used; used &= used - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctzll(used);
         if (!place[i] || place[i] == nil_page)
             continue;
         memory_hold_page(place[i]);
@@ -176,51 +207,69 @@ static uint32_t list_pages(JmWord *const *place, uint32_t places, uint32_t first
 }
 
 uint32_t memory_freeze(Memory *memory, const JmWord *nil_page, MemoryPage *pages) {
-    uint32_t count = list_pages(memory->low, MEMORY_LOW_PAGES, 0, nil_page, pages, 0);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < MEMORY_LOW_PAGES / 64; i++)
+        count = list_pages(&memory->low[i * 64], memory->low_used[i], i * 64, nil_page,
+                           pages, count);
     memset(memory->low_owned, 0, sizeof memory->low_owned);
-    for (uint32_t g = 0; g < MEMORY_GROUPS; g++) {
-        MemoryGroup *group = memory_group(memory, g * MEMORY_GROUP_PAGES);
-        if (!group)
-            continue;
-        count = list_pages(group->page, MEMORY_GROUP_PAGES, g * MEMORY_GROUP_PAGES,
-                           nil_page, pages, count);
+    for (uint32_t g = 0; (g = next_group(memory, g)) < MEMORY_GROUPS; g++) {
+        MemoryGroup *group = memory->groups[g];
+        count = list_pages(group->page, group->used, g * MEMORY_GROUP_PAGES, nil_page,
+                           pages, count);
         group->owned = 0;
     }
     return count;
 }
 
-/* Puts the listed pages into consecutive places, the first with number `first`, and
- * `rest` into those that are not listed. Returns the first entry of the list that lies
- * beyond. */
-static const MemoryPage *place_pages(JmWord **place, uint32_t places, uint32_t first,
+/* Puts the listed pages into 64 places, the first with number `first`, and `rest` into
+ * all others that are used. Returns the first entry of the list that lies beyond. */
+static const MemoryPage *place_pages(JmWord **place, uint64_t *used, uint32_t first,
                                      JmWord *rest, const MemoryPage *next,
                                      const MemoryPage *end) {
-    for (uint32_t i = 0; i < places; i++) {
-        JmWord *page = rest;
-        if (next < end && next->number == first + i)
-            page = next++->words;
-        if (page != place[i])
-            replace_page(&place[i], page);
+    uint64_t listed = 0;
+    for (; next < end && next->number - first < 64; next++) {
+        const uint32_t i = next->number - first;
+        listed |= UINT64_C(1) << i;
+        if (place[i] != next->words)
+            replace_page(&place[i], next->words);
     }
+    for (uint64_t others = *used & ~listed; others; others &= others - 1) {
+        JmWord **other = &place[__builtin_ctzll(others)];
+        if (*other != rest)
+            replace_page(other, rest);
+    }
+    *used = listed;
     return next;
+}
+
+/* Allocates the groups of the listed pages. False: no memory. */
+static bool touch_groups(Memory *memory, const MemoryPage *pages,
+                         const MemoryPage *end) {
+    uint32_t touched = 0; /* no group of external memory has number 0 */
+    for (const MemoryPage *page = pages; page < end; page++) {
+        const uint32_t number = page->number / MEMORY_GROUP_PAGES;
+        if (page->number < MEMORY_LOW_PAGES || number == touched)
+            continue;
+        if (!touch_group(memory, page->number << MEMORY_PAGE_BITS))
+            return false;
+        touched = number;
+    }
+    return true;
 }
 
 bool memory_thaw(Memory *memory, JmWord *nil_page, const MemoryPage *pages,
                  uint32_t count) {
     const MemoryPage *const end = pages + count;
-    pages = place_pages(memory->low, MEMORY_LOW_PAGES, 0, nil_page, pages, end);
+    if (!touch_groups(memory, pages, end))
+        return false;
+    for (uint32_t i = 0; i < MEMORY_LOW_PAGES / 64; i++)
+        pages = place_pages(&memory->low[i * 64], &memory->low_used[i], i * 64,
+                            nil_page, pages, end);
     memset(memory->low_owned, 0, sizeof memory->low_owned);
-    if (!memory->groups && pages == end)
-        return true;
-    for (uint32_t g = 0; g < MEMORY_GROUPS; g++) {
-        const uint32_t first = g * MEMORY_GROUP_PAGES;
-        const bool listed = pages < end && pages->number < first + MEMORY_GROUP_PAGES;
-        if (!listed && !(memory->groups && memory->groups[g]))
-            continue;
-        if (listed && !touch_group(memory, first << MEMORY_PAGE_BITS))
-            return false;
+    for (uint32_t g = 0; (g = next_group(memory, g)) < MEMORY_GROUPS; g++) {
         MemoryGroup *group = memory->groups[g];
-        pages = place_pages(group->page, MEMORY_GROUP_PAGES, first, NULL, pages, end);
+        pages = place_pages(group->page, &group->used, g * MEMORY_GROUP_PAGES, NULL,
+                            pages, end);
         group->owned = 0;
     }
     return true;

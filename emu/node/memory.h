@@ -39,6 +39,7 @@ enum {
 typedef struct {
     JmWord *page[MEMORY_GROUP_PAGES]; /* NULL: untouched, reads as NIL */
     uint64_t owned;                   /* bit per page: private, may be written */
+    uint64_t used;                    /* bit per page: may be touched */
 } MemoryGroup;
 
 /* The memory of one node. Low pages are looked up directly, for every fetch and on-chip
@@ -50,6 +51,10 @@ typedef struct {
     JmWord *nil_page; /* the machine's page of NILs */
     /* MEMORY_GROUPS pointers; NULL while no external page is touched */
     MemoryGroup **groups;
+    /* bit per low page: may be another than the page of NILs */
+    uint64_t low_used[MEMORY_LOW_PAGES / 64];
+    /* bit per group: it is there */
+    uint64_t groups_used[MEMORY_GROUPS / 64];
 } Memory;
 
 /* Allocates `bytes` on a cache line, or on a large page of the host if it is as large

@@ -60,10 +60,18 @@ static void load_turn(const Net *net, const PlaneChannels *c, uint32_t node,
     plane_put(c->turn[1], node, !wired);
 }
 
+/* Loads a channel into planes as they are when they are made: all 0, but wires have
+ * gone down last. */
 static void load_channel(const Net *net, PlaneEngine *engine, const NetImage *image,
                          uint32_t channel) {
     const NetLabel *label = &net->graph->label[channel];
     const NetPoint *point = &image->points[channel];
+    const bool turns = engine->fair || engine->wired_turns;
+    if (label->kind == NET_CHANNEL_P && net->graph->wire[channel] != NET_NONE &&
+        net->params.shared_wires && !image->down[net->graph->wire[channel]])
+        plane_put(engine->wire_down[label->dimension], label->node, false);
+    if (point->flits == 0 && point->owner == NET_NONE && !point->next_taken && !turns)
+        return;
     const NetFlit *flits = &image->flits[(size_t)channel * image->capacity];
     const PlaneChannels *c =
         &engine->channels[label->priority][label->dimension][label->kind];
@@ -79,12 +87,8 @@ static void load_channel(const Net *net, PlaneEngine *engine, const NetImage *im
     plane_put(c->owned, label->node, point->owner != NET_NONE);
     plane_put(c->going, label->node, point->next_taken);
     load_ids(net, engine, label, point, flits);
-    if (engine->fair || engine->wired_turns)
+    if (turns)
         load_turn(net, c, label->node, point->turn);
-    if (label->kind == NET_CHANNEL_P && net->graph->wire[channel] != NET_NONE &&
-        net->params.shared_wires)
-        plane_put(engine->wire_down[label->dimension], label->node,
-                  image->down[net->graph->wire[channel]]);
 }
 
 static void load_source(Net *net, PlaneEngine *engine, const NetImage *image,

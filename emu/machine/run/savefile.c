@@ -67,7 +67,7 @@ static void load_parameters(Archive *a, JmConfig *config) {
     jm_archive_count(a, &count);
     for (uint32_t i = 0; i < count && archive_good(a); i++) {
         char *name;
-        uint64_t value;
+        uint64_t value = 0;
         jm_archive_text(a, &name);
         jm_archive_u64(a, &value, UINT64_MAX);
         if (archive_good(a))
