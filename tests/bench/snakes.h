@@ -27,6 +27,14 @@ static inline void set(JmMachine *machine, const char *symbol, int value) {
     jm_write_all(machine, address, jm_int(value));
 }
 
+/* Sets the words of the Snakes: m=5, p=3, L=4000. */
+static inline void set_snakes(JmMachine *machine, int h) {
+    set(machine, "snakes_m", 5);
+    set(machine, "snakes_p", 3);
+    set(machine, "snakes_h", h);
+    set(machine, "snakes_l", 4000);
+}
+
 /* Snakes with m=5, p=3 and L=4000. FOLDER/../programs holds snakes.elf. */
 static inline JmMachine *create_snakes_on(const JmConfig *config, const char *folder,
                                           int h) {
@@ -36,10 +44,7 @@ static inline JmMachine *create_snakes_on(const JmConfig *config, const char *fo
     JmMachine *machine = jm_create(config, &error);
     if (!machine || !jm_load_file(machine, path, JM_ALL_NODES, &error))
         fail(error.text);
-    set(machine, "snakes_m", 5);
-    set(machine, "snakes_p", 3);
-    set(machine, "snakes_h", h);
-    set(machine, "snakes_l", 4000);
+    set_snakes(machine, h);
     return machine;
 }
 
