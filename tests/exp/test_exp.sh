@@ -328,6 +328,17 @@ exp 0 run streams --set shared_wires=0 --out "$folder/separate"
 grep -q '^TC-008d  *not judged  *1 ' "$folder/output"
 check "two wires are not shared: $(grep '^TC-008d' "$folder/output")" $?
 
+# Around the first overflow: each window has its messages, and they their flits, of which
+# a message of three words has eleven on each of one to five wires.
+exp 0 run jam --set mesh=2x2x4 --set L=50 --set Q=32 --runs 1 --out "$folder/jam"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+    { messages += $column["messages"]; busy += $column["messages"] > 0 }
+    { for (i = column["z_column"]; i <= column["others"]; i++) flits += $i }
+    $column["time_us"] <= 0 { before++ }
+    END { exit !(messages * 11 < flits && flits < messages * 55 && before > 2 &&
+        busy > (NR - 1) / 2) }' "$folder/jam/jam.jam.csv"
+check "windows around an overflow: $(head -3 "$folder/jam/jam.jam.csv")" $?
+
 # ---- MPI -----------------------------------------------------------------------------
 # Leaks of the MPI library itself are not of interest under a sanitizer.
 ranks() {
