@@ -62,7 +62,7 @@ C_OPERATORS = [
     ("truth", r"\btrue\b", "false"),
     ("truth", r"\bfalse\b", "true"),
     ("drop", r"^\s+[a-z_]\w*(->\w+|\.\w+|\[\w+\])* [-+|&^]?= [^;]*;$", "; // "),
-    ("drop", r"^\s+(?!va_end\(|(\w+_)?free\()[a-z_]\w*\([^;]*\);$", "; // "),
+    ("drop", r"^\s+(?!va_end\(|(\w+_)?(free|decref)\()[a-z_]\w*\([^;]*\);$", "; // "),
     ("drop", r"^\s+(break|continue|return);$", "; // "),
 ]
 ASM_OPERATORS = [
