@@ -47,6 +47,15 @@ for name in fig1-7 fig1-8 fig3-1 fig3-2 fig3-3 fig3-4 fig3-5 fig3-6 fig3-7 fig4-
         [ "$(head -c 4 "$data/$name.png" | tail -c 3)" = PNG ]
     check "$name.svg and $name.png" $?
 done
+# Each kind of picture has its size, in PNG of twice as many points.
+for name in fig3-1:520:440 fig4-4:520:350 fig4-11:350:350 fig5-5:720:300; do
+    size=${name#*:}
+    png=$(od -An -tu1 -j16 -N8 "$data/${name%%:*}.png" |
+        awk '{ print ($3 * 256 + $4) / 2 ":" ($7 * 256 + $8) / 2 }')
+    grep -q "width=\"${size%:*}\" height=\"${size#*:}\"" "$data/${name%%:*}.svg" &&
+        [ "$png" = "$size" ]
+    check "${name%%:*} is $size points large: $png" $?
+done
 # Models are lines and the machine is marks, each with its name.
 for name in 'model queue 16' 'model queue 128' 'machine queue 32 service 200' \
     'simulation queue 64 constant' 'thesis, as stated'; do
@@ -165,6 +174,22 @@ grep -q 'id="missing"' "$folder/one/report.html" &&
     grep -q '<code>fig4-4</code>' "$folder/one/report.html" &&
     ! grep -q 'id="missing"' "$data/report.html"
 check "what is missing is told" $?
+
+# The picture at the top is the next best, and no claim is said to stand where no figure
+# is: the queues in time are a page of their own kind.
+"$jm" exp run fig1-7 view --set mesh=2x2x2 --set L=20 --runs 1 --quiet \
+    --out "$folder/two" 2>/dev/null
+report 0 --out "$folder/two"
+grep -A1 '<figure id="key">' "$folder/two/report.html" | grep -q '^<svg'
+check "without figure 4-4 figure 1-7 is at the top" $?
+grep -o 'href="#[^"]*"' "$folder/two/report.html" | sed 's/.*#//; s/"//' | sort -u \
+    >"$folder/links"
+grep -qx fig1-7 "$folder/links"
+check "claims are linked to their figures" $?
+while read -r id; do
+    grep -q "id=\"$id\"" "$folder/two/report.html"
+    check "#$id is a place of the page" $?
+done <"$folder/links"
 
 # ---- what is refused -----------------------------------------------------------------
 report 1 --out "$folder/nothing"
