@@ -110,8 +110,18 @@ check "constant service overflows less" \
     awk -v a="$constant" -v b="$exact" 'BEGIN { exit !(a > 1.1 * b) }'
 status 0 $eight --slow 4 --json -
 rows 1 "$work/out" '"mean_k1": (1[5-9]|2[0-4])\.'
-status 0 $model servers --help
-says out "Usage: jm model servers"
+# Ranges that have their lower ends: no warm-up, and times that are all the same.
+status 0 $model servers --servers 2 --customers 1 --queue 1 --warm-up 0 --time 1000 \
+    --service constant --spread 0 --json -
+near "$work/out" p_no_overflow 1 0
+near "$work/out" mean_k1 0.5 0.2
+for name in chapter3 servers amva pipelined; do
+    status 0 $model $name --help
+    says out "Usage: jm model $name"
+    sed -n 's/^ARGUMENT("\([^"]*\)".*/\1/p' tools/model/$name.def >"$work/wanted"
+    sed -n 's/^  --\([a-z-]*\).*/\1/p' "$work/out" >"$work/listed"
+    check "the options of $name are listed" diff "$work/wanted" "$work/listed"
+done
 
 # ---- mean values ---------------------------------------------------------------------
 small="$model amva --mesh 4x4x4 --service 15"

@@ -3,6 +3,7 @@
 mdpas=$build/mdpas
 mdpld=$build/mdpld
 mdpobjdump=$build/mdpobjdump
+top=$PWD
 cd "$work" || exit 1
 
 # absent FILE: nothing was left behind.
@@ -163,6 +164,13 @@ says err "no option --wrong"
 status 2 "$mdpld" -o
 says err "an argument is missing: -o"
 status 2 "$mdpobjdump" --lines=4 main.o
+status 0 "$mdpobjdump" --help
+{
+    sed -n 's/^OPTION([A-Z_]*, "\([^"]*\)".*/\1/p' "$top/tools/mdpobjdump/options.def"
+    echo 'Exit status'
+} >wanted
+sed -e '1,2d; s/^  .*--\([a-z-]*\) .*/\1/; s/^\([^ ].*\): .*/\1/' "$work/out" >listed
+check "its options are listed, and no more" diff wanted listed
 status 0 "$mdpobjdump" --section-headers main.o
 cp "$work/out" "$work/headers"
 status 0 "$mdpobjdump" -h main.o
