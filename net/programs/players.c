@@ -22,9 +22,8 @@ typedef struct {
     uint32_t from, to;
     uint32_t packets, arrived; /* all of it, and those that have arrived */
     bool rendezvous;
-    /* The messages that a node has, in order of arrival; `next` of the free ones, too. */
-    uint32_t next, before;
-    uint32_t later; /* the next one of the same sender */
+    uint32_t next, before; /* of what a node has, in order of arrival; next free one */
+    uint32_t later;        /* the next one of the same sender */
 } Message;
 
 /* Of what a node has got from one sender; NET_NONE. */

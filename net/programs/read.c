@@ -29,7 +29,7 @@ typedef struct {
     bool good;
 } Reader;
 
-/* At a word of the line; where it has none, or there is no line, at its first column. */
+/* At a word of the line; at its first column where it has none. */
 static bool wrong_at(const Reader *reader, unsigned place, const char *what) {
     return jm_fail_line(reader->error, reader->file, reader->line ? reader->line : 1,
                         place < reader->words ? reader->column[place] : 1, "%s", what);

@@ -38,7 +38,8 @@ lines 'node 0' 'receive 1'
 stuck="1 program waits for ever; node 0 waits for a message of node 1"
 bad "$program:4:1: error: $stuck" $clos --workload "trace=$program"
 lines 'node 0' 'send 1 8'
-bad "$program:4:1: error: 1 program waits" $clos --workload "trace=$program,engine=flits"
+bad "$program:4:1: error: 1 program waits" \
+    $clos --workload "trace=$program,engine=flits"
 lines 'node 0' 'send 4 8'
 bad "$program:4:6: error: the node is '4', not a number from 0 to 3" \
     $clos --workload "trace=$program"
@@ -138,7 +139,8 @@ assert abs(replayed["run_time"] / cycles - 1) < 0.02, replayed["run_time"]
 ' "$work/out" "$cycles" "$posts"
 done
 status 0 $jm run --quiet --mesh 4x4x1 --trace "$work/records" "$work/tour.s"
-bad "$work/records:34:5: error: node 15 is none of 15" $net trace --records "$work/records" --nodes 15
+bad "$work/records:34:5: error: node 15 is none of 15" \
+    $net trace --records "$work/records" --nodes 15
 records() { # PLACE TEXT LINE...
     place=$1 text=$2
     shift 2
@@ -159,7 +161,8 @@ records 1:1 "no message goes" ''
 printf '%s\n' "$send" '6 0 b send - - p0 #3 INT:00000000 1' >"$work/records"
 bad "$work/records:2:19: error: the message is too long" \
     $net trace --records "$work/records" --bytes 1048576
-# What a node computes for longer than an operation can takes two; time does not go back.
+# What a node computes for longer than an operation can takes two; time does not go
+# back.
 printf '%s\n' "$send" '9 1 b arrive - - p0 #3' '9 1 0 dispatch 00106 x MSG:0' \
     '2 1 0 send - - p0 #4 INT:0 2' '1000000020 1 0 send - - p0 #5 INT:0 2' \
     '1000000025 0 b arrive - - p0 #4' '1000000026 0 b arrive - - p0 #5' \
