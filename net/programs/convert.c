@@ -132,7 +132,7 @@ static void add_dispatch(Converter *c, uint64_t cycle, uint32_t node,
 }
 
 static bool read_message(Converter *c, uint32_t *priority, uint32_t *number) {
-    enum { PLACE = 6, MOST = 1 << 26 };
+    enum { PLACE = 6, MOST = 1 << 22 };
     uint64_t read;
     if (c->fields < PLACE + 2 || c->field[PLACE][0] != 'p' ||
         c->field[PLACE + 1][0] != '#' || !read_number(c->field[PLACE] + 1, 1, &read))

@@ -334,6 +334,22 @@ Test(programs, stored_packets_pay_their_length_at_each_router) {
     cr_expect_eq(cycles[1] - cycles[0], 6 * (130 + 130 + 8));
 }
 
+Test(programs, networks_that_are_none_are_refused) {
+    NetPrograms *programs = generate(NET_PROGRAM_PING_PONG, 4, 8, 1);
+    const NetParams params = params_of("clos=2x2");
+    NetReplayFigures figures;
+    NetReplayChannels channels = {0};
+    JmError error = {.text = ""};
+    const NetReplay replay = {.programs = programs,
+                              .topology = "clos=2x2,levels=9",
+                              .params = &params,
+                              .most_cycles = 1000};
+    cr_expect_not(net_replay(&replay, &figures, &channels, &error));
+    cr_expect_not_null(strstr(error.text, "levels"), "%s", error.text);
+    cr_expect_null(channels.items);
+    net_programs_destroy(programs);
+}
+
 static void expect_stuck(const char *text, NetReplayEngine engine, int line, int column,
                          const char *part) {
     const NetParams params = params_of("clos=4x4");
