@@ -349,6 +349,14 @@ static inline bool node_gate_open(const Node *node, unsigned priority) {
            !(priority == 0 && node->shut);
 }
 
+/* The network input of priority 0 goes open or shut. Whether the brake is what does it,
+ * or did when it was shut. */
+static inline bool node_input_braked(Node *node, bool open) {
+    const bool braked = open ? node->braked : node->shut & NODE_SHUT_BY_BRAKE;
+    node->braked = braked && !open;
+    return braked;
+}
+
 /* The priority at which a SEND that names `priority` goes on. */
 static inline unsigned node_send_priority(const Node *node, unsigned priority) {
     return node->redirected ? 1 : priority;

@@ -25,11 +25,8 @@ void interface_update_gates(JmMachine *machine, Node *node) {
     if (node->bounded)
         interface_note_alarm(machine, node, &machine->alarms.next);
     const bool open0 = node_gate_open(node, 0);
-    if (open0 != node->priority[0].gate &&
-        (open0 ? node->braked : node->shut & NODE_SHUT_BY_BRAKE)) {
-        node->braked = !open0;
+    if (open0 != node->priority[0].gate && node_input_braked(node, open0))
         interface_observe(machine, node, JM_EVENT_BRAKE, 0, !open0);
-    }
     for (unsigned p = 0; p < 2; p++) {
         const bool open = node_gate_open(node, p);
         if (open != node->priority[p].gate)

@@ -92,6 +92,8 @@ void slab_note_gates(Slab *slab, Node *node) {
         if (open == node->priority[p].gate)
             continue;
         node->priority[p].gate = open;
+        if (p == 0)
+            node_input_braked(node, open);
         if (machine_grow(&slab->gate, slab->gates, &slab->gate_capacity,
                          sizeof *slab->gate))
             slab->gate[slab->gates++] =
