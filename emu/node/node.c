@@ -20,7 +20,8 @@ static const JmInterface AS_BUILT = {
 
 void node_set_interface(Node *node, const JmInterface *interface) {
     node->interface = interface;
-    node->redirects = interface->hwm_mark || interface->escape_mark;
+    node->redirects =
+        interface->hwm_mark || interface->escape_mark || interface->open_words;
     node->bounded = interface->brake_mark || interface->spill_mark || interface->rts;
 }
 

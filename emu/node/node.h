@@ -167,7 +167,7 @@ typedef struct {
     uint8_t redirected; /* JmRedirection of the open message that goes out at priority 1
                            though its SENDs name priority 0 */
     uint32_t running;   /* JmContext that P and B select */
-    bool redirects;     /* marks may send messages of priority 0 out at priority 1 */
+    bool redirects;     /* its interface decides where or when messages open */
     bool bounded;       /* its interface bounds queue 0 */
     uint8_t brake;      /* NodeBrake */
     uint8_t shut;       /* NODE_SHUT_ bits */
@@ -192,6 +192,7 @@ typedef struct {
     bool braked;           /* the input was shut by the brake, and is since then */
     uint64_t brake_since;  /* cycle in which the brake went on */
     uint64_t brake_waits;  /* cycle of the last SUSPEND since, or the same */
+    uint32_t ring;         /* words in its ring that the brake counts (brake_ring) */
     const JmInterface *interface; /* parameters of its network interface */
     uint64_t busy_until; /* with a message open: end of what the node last did outside
                             handlers of SEND faults. It is brought up to date only when

@@ -27,8 +27,9 @@ void node_update_brake(Node *node, uint64_t now) {
     const uint32_t mark = node->interface->brake_mark;
     if (!mark)
         return;
-    const uint32_t after = node_queue_length(node, 0) + NODE_ROW_WORDS;
-    const bool over = after > bound_by(node, mark);
+    const uint32_t after = node_queue_length(node, 0) + node->ring + NODE_ROW_WORDS;
+    const bool over =
+        after > (node->interface->brake_ring ? mark : bound_by(node, mark));
     if (over == (node->brake != NODE_BRAKE_OFF))
         return;
     set_brake(node, over ? NODE_BRAKE_ON : NODE_BRAKE_OFF);

@@ -24,15 +24,20 @@ configuration() {
         BEGIN {
             for (i = 0; i < 5; i++) draw(2)
             q = one_of("16 32 64")
-            cure = one_of("none hwm hwm escape brake brake spill spill all rts rts")
+            cure = one_of("none hwm hwm escape brake ring spill spill all rts rts")
             if (cure ~ /hwm|brake|all/) printf "--param=hwm_mark=%d ", mark()
-            if (cure ~ /escape|brake|all/) printf "--param=escape_mark=%d ", mark()
+            if (cure ~ /escape|brake|ring|all/) printf "--param=escape_mark=%d ", mark()
             if (cure ~ /brake|all/)
                 printf "--param=brake_mark=%d --param=brake_patience=%d ", stop(),
                     one_of("1 300 3000")
             if (cure ~ /spill|all/)
                 printf "--param=spill_mark=%d --param=spill_cycles=%d ", stop(),
                     one_of("0 1 5 40")
+            if (cure == "ring")
+                printf "--param=spill_mark=%d --param=brake_mark=%d " \
+                    "--param=brake_ring=1 --param=brake_patience=%d " \
+                    "--param=open_words=%d ", stop(), 64 + 4 * draw(32),
+                    one_of("1 300 3000 100000"), draw(5)
             # In shorter queues, or sooner sent again, messages bounce.
             if (cure == "rts") {
                 q = 64

@@ -28,6 +28,14 @@ snakes 0 $hot --queue=256 --queue1=128 --param=brake_mark=248 --param=hwm_mark=1
     --param=escape_mark=100
 holds "brake: words in the queue" "$(most queue_max_words) == 248"
 holds "brake: overflows" "$(overflows) == 0"
+# A ring of at most 128 words before the brake: what waits beyond it waits in the network.
+# shellcheck disable=SC2086
+snakes 0 $hot --queue1=128 --param=spill_mark=56 --param=brake_mark=184 \
+    --param=brake_ring=1 --param=escape_mark=40 --param=open_words=5
+holds "ring: words in the queue" "$(most queue_max_words) == 56"
+holds "ring: words in it" "$(most spill_peak) > 64 && $(most spill_peak) <= 184"
+holds "ring: overflows" "$(overflows) == 0"
+holds "ring: brakes" "$(most brake_cycles) > 0"
 # total KEY: the sum over the nodes of the last run.
 total() {
     grep -o "\"$1\":[0-9]*" "$folder/stats" | awk -F: '{ n += $2 } END { print n + 0 }'

@@ -51,6 +51,11 @@ static bool append(Spill *spill, const SpillRow *row) {
     return true;
 }
 
+/* The brake bounds the ring too, if it is to count what is there. */
+static void note_length(Node *node, const Spill *spill) {
+    node->ring = node->interface->brake_ring ? spill->count * NODE_ROW_WORDS : 0;
+}
+
 static bool has_room(const Node *node) {
     return node_queue_length(node, 0) + NODE_ROW_WORDS <= node_spill_bound(node);
 }
@@ -75,6 +80,8 @@ bool spill_takes(JmMachine *machine, Node *node, const SpillRow *row) {
         spill->busy = (spill->busy > next ? spill->busy : next) + cycles;
         node->shut |= NODE_SHUT_BY_SPILL;
     }
+    note_length(node, spill);
+    node_update_brake(node, next);
     node->gate_changed = true;
     return true;
 }
@@ -95,6 +102,7 @@ static void bring_back(JmMachine *machine, Node *node) {
     const SpillRow row = *row_at(spill, 0);
     spill->first = (spill->first + 1) & (spill->capacity - 1);
     spill->count--;
+    note_length(node, spill);
     if (node->ahead && node_row_disturbs(node, 0, machine->now - 1))
         machine_rewind(machine, &machine->env, node, machine->now);
     node_write_row(node, 0, &row.row, machine->now - 1);
@@ -158,5 +166,6 @@ void spill_archive(Archive *archive, JmMachine *machine) {
         if (!archive->saving)
             spill->first = spill->count = 0;
         archive_spill(archive, spill, machine->nodes);
+        note_length(&machine->node[i], spill);
     }
 }

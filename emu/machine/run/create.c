@@ -15,6 +15,18 @@ static unsigned longest_boundary(const JmTiming *t) {
     return jump + memory + t->row_onchip + t->row_external + t->dispatch + t->fault;
 }
 
+/* Refuses settings that would never do anything, or never let a message go. */
+static bool check_alone(const JmMachine *machine, JmError *error) {
+    const JmInterface *interface = &machine->config.interface;
+    const unsigned buffer = net_buffer_words(machine->netif->net);
+    if (interface->brake_ring && !(interface->brake_mark && interface->spill_mark))
+        return jm_fail(error, "brake_ring", "1 needs a brake_mark and a spill_mark");
+    if (interface->open_words > buffer)
+        return jm_fail(error, "open_words", "%u is more than buffer_words, which is %u",
+                       interface->open_words, buffer);
+    return true;
+}
+
 /* Refuses cures that get in each other's way: with return to sender the unit decides
  * what enters queue 0, and priority 1 carries returns and acknowledgements. A mark or a
  * brake beside it would decide the same a second time. */
@@ -161,7 +173,7 @@ JmMachine *jm_create(const JmConfig *config, JmError *error) {
     machine->output.first = machine->output.open = OUTPUT_NOBODY;
     machine->nodes = config->size_x * config->size_y * config->size_z;
     machine->netif = netif_create(config, error);
-    if (!machine->netif) {
+    if (!machine->netif || !check_alone(machine, error)) {
         release(machine);
         return NULL;
     }

@@ -58,7 +58,9 @@ unsigned netif_room(void *machine, const Node *node, unsigned priority,
 NodeSendResult netif_can_send(const JmMachine *machine, const Node *node,
                               unsigned priority, const JmWord *words, unsigned count,
                               bool opens) {
-    if (net_room(machine->netif->net, node->rank, priority) < count ||
+    const uint32_t least = opens ? machine->config.interface.open_words : 0;
+    const unsigned room = net_room(machine->netif->net, node->rank, priority);
+    if (room < count || room < least ||
         (machine->rts && !rts_has_room(machine, node, priority, words, count, opens)))
         return NODE_SEND_NO_ROOM;
     if (opens && destination_of(&machine->config, words[0]) < 0)

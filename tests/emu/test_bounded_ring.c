@@ -1,0 +1,113 @@
+/* A brake that bounds the ring, and messages that open with room for all their words
+ * (emu/node/interface.def). */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "tests/emu/sending.h"
+
+enum { MESSAGE_WORDS = 6, ROWS_WORDS = 8, MESSAGES = 20 };
+
+/* Takes the first message of node 1 away, which must be number `message`. */
+static void take_message(Rig *rig, int message) {
+    const uint32_t head =
+        jm_field20(jm_data(jm_register(rig->machine, 1, JM_CONTEXT_0, JM_REG_QHL)));
+    const uint32_t words = jm_queue_words(rig->machine, 1, 0);
+    cr_assert_geq(words, (uint32_t)ROWS_WORDS);
+    cr_expect(
+        jm_same(jm_read(rig->machine, 1, BASE0 + (head + 2) % 32), jm_int(message)));
+    jm_set_register(rig->machine, 1, JM_CONTEXT_0, JM_REG_QHL,
+                    jm_addr(BASE0 + (head + ROWS_WORDS) % 32, words - ROWS_WORDS));
+}
+
+/* With a queue of 32 words, 28 of them below the mark, the ring takes what the brake
+ * leaves; without brake_ring the queue never gets as long as the brake's mark. */
+Test(emu_bounded_ring, the_brake_counts_the_ring) {
+    for (unsigned mark = 44; mark <= 60; mark += 16) {
+        Rig *rig = rig_set(2, sender,
+                           SETTINGS({"spill_mark", 28}, {"brake_mark", mark},
+                                    {"brake_ring", 1}, {"escape_mark", 4}));
+        start(rig, MESSAGES, 4);
+        set_queue(rig, 1, JM_CONTEXT_0, 31, 0);
+        rig_run(rig, 5000, JM_STOP_NONE);
+        JmNodeStatistics in = rig_statistics(rig, 1);
+        cr_expect_eq(jm_queue_words(rig->machine, 1, 0), 28u);
+        cr_expect_eq(in.spilled_now, mark - 28);
+        cr_expect_gt(in.brake_cycles, 1000u);
+        for (int message = MESSAGES; message; message--) {
+            take_message(rig, message);
+            rig_run(rig, jm_now(rig->machine) + 500, JM_STOP_NONE);
+            in = rig_statistics(rig, 1);
+            cr_expect_leq(jm_queue_words(rig->machine, 1, 0) + in.spilled_now, mark);
+        }
+        cr_expect_eq(in.overflows[0], 0u);
+        cr_expect_leq(in.spill_peak, mark);
+        cr_expect_eq(in.spilled_now, 0u);
+        const uint64_t braked = in.brake_cycles;
+        rig_run(rig, jm_now(rig->machine) + 500, JM_STOP_NONE);
+        cr_expect_eq(rig_statistics(rig, 1).brake_cycles, braked, "it is off");
+        rig_close(rig);
+    }
+}
+
+/* Patience ends: the ring takes more, and nothing overflows. */
+Test(emu_bounded_ring, the_ring_is_the_last_resort) {
+    Rig *rig = rig_set(2, sender,
+                       SETTINGS({"spill_mark", 28}, {"brake_mark", 44},
+                                {"brake_ring", 1}, {"brake_patience", 2000}));
+    start(rig, MESSAGES, 4);
+    set_queue(rig, 1, JM_CONTEXT_0, 31, 0);
+    rig_run(rig, 2000, JM_STOP_NONE);
+    cr_expect_eq(rig_statistics(rig, 1).spilled_now, 16u);
+    rig_run(rig, 9000, JM_STOP_NONE);
+    cr_expect_eq(rig_statistics(rig, 1).spilled_now, MESSAGES * ROWS_WORDS - 28u);
+    cr_expect_eq(rig_statistics(rig, 1).overflows[0], 0u);
+    rig_close(rig);
+}
+
+/* With node 1 taking nothing at priority 0: messages of 6 words and the routing word go
+ * whole into a buffer of 8 or not at all, so the sender never waits inside one; above
+ * the mark all others escape. A SEND less than that opens one that does not fit. */
+Test(emu_bounded_ring, messages_open_whole) {
+    for (unsigned least = 6; least <= 7; least++) {
+        Rig *rig = rig_set(
+            2, sender,
+            SETTINGS({"open_words", least}, {"escape_mark", 4}, {"send_faults", 0}));
+        start(rig, MESSAGES, 8);
+        set_queue(rig, 1, JM_CONTEXT_1, 511, 0);
+        unsigned inside = 0; /* cycles with a part of a message sent at priority 0 */
+        for (unsigned cycle = 0; cycle < 6000; cycle++) {
+            rig_run(rig, jm_now(rig->machine) + 1, JM_STOP_NONE);
+            inside += rig_statistics(rig, 0).words_out[0] % MESSAGE_WORDS != 0;
+        }
+        const JmNodeStatistics out = rig_statistics(rig, 0);
+        cr_expect_geq(out.messages_out[0], 1u);
+        if (least == 7) {
+            cr_expect_eq(out.messages_out[0] + out.messages_out[1], (uint64_t)MESSAGES);
+            cr_expect_eq(out.messages_out[1], out.escaped);
+            cr_expect_eq(rig_statistics(rig, 1).messages_in[1], out.escaped);
+            cr_expect_lt(inside, 100u);
+        } else {
+            cr_expect_lt(out.messages_out[0] + out.messages_out[1], (uint64_t)MESSAGES);
+            cr_expect_gt(inside, 4000u);
+        }
+        rig_close(rig);
+    }
+}
+
+/* Settings that could do nothing, or would stop every message. */
+Test(emu_bounded_ring, useless_settings_are_refused) {
+    const struct {
+        const char *name;
+        uint64_t value;
+        const char *says;
+    } bad[] = {{"brake_ring", 1, "needs a brake_mark and a spill_mark"},
+               {"open_words", 9, "more than buffer_words, which is 8"}};
+    for (unsigned i = 0; i < 2; i++) {
+        JmConfig config = jm_config_default();
+        JmError error = {.text = ""};
+        cr_assert(jm_config_set(&config, "buffer_words", 8, &error));
+        cr_assert(jm_config_set(&config, bad[i].name, bad[i].value, &error));
+        cr_expect_null(jm_create(&config, &error));
+        cr_expect_not_null(strstr(error.text, bad[i].says), "%s", error.text);
+    }
+}
