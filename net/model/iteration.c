@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sweeps before mixing begins, at the least and at the most, and between two of its
- * beginnings. */
-enum { MIX_EARLIEST = 30, MIX_LATEST = 300, REST = 10 };
+/* Sweeps before mixing begins at a small change, and between two of its beginnings. */
+enum { MIX_EARLIEST = 30, REST = 10 };
 /* MIX_BELOW: change of a sweep below which mixing begins. GIVE_UP: mixing is given up
  * when the change is so many times the least so far. BELOW_AGAIN: factor by which the
  * first bound shrinks then. */
@@ -168,8 +167,8 @@ static void choose_mode(Mode *mode, const Schedule *schedule, unsigned sweep,
         return;
     }
     mode->best = fmin(mode->best, change);
-    const bool late =
-        schedule->mix_late && sweep >= MIX_LATEST && sweep >= mode->left + REST;
+    const bool late = schedule->mix_latest > 0 && sweep >= schedule->mix_latest &&
+                      sweep >= mode->left + REST;
     if (!mode->on && ((sweep >= MIX_EARLIEST && change < mode->below) || late)) {
         mode->on = true;
         mode->best = change;

@@ -13,7 +13,7 @@ typedef struct {
     double node_weight; /* of new waits in node queues */
     double mixed;       /* weight of all while mixing */
     double node_mixed;
-    bool mix_late; /* mixes from sweep MIX_LATEST whatever the change */
+    unsigned mix_latest; /* mixes from this sweep on whatever the change; 0: no such */
     bool never_mix;
 } Schedule;
 

@@ -1,5 +1,6 @@
 /* The queue of messages that wait at their node to enter the network, without a limit
  * (A.14 to A.18). */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,7 +138,7 @@ bool amva_node_waits(const AmvaLayout *layout, const AmvaSums *sums,
     const bool good = requests && source;
     if (good) {
         double *const replies = requests + nodes, *const whole = replies + nodes;
-        const double others = (layout->customers - 1) / layout->customers;
+        const double others = fmax(0, (layout->customers - 1) / layout->customers);
         amva_node_queues(layout, unknowns, requests, replies);
         for (uint32_t s = 0; s < nodes; s++) {
             look_at(layout, sums, s, KIND_REQUEST, &source[s]);

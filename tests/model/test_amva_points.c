@@ -290,6 +290,20 @@ Test(points, snakes_4096) {
     free_solution(&s);
 }
 
+/* Above 4096 nodes a climb through fewer messages comes first. Past saturation the same
+ * services go on, and more messages only wait in the middle. */
+Test(points, snakes_4352) {
+    AmvaProblem problem = snakes(2, 25);
+    problem.form = AMVA_PREFIXES;
+    problem.tolerance = 1e-4;
+    Solution s = solve(17, 16, 16, problem);
+    cr_expect_str_eq(s.result.schedule, "from fewer messages");
+    cr_expect_eq(s.result.tries, 1);
+    NEAR(s.result.rate, 0.00859749, OWN);
+    NEAR(peak_of(&s, -1), queue_at(&s, 8, 7, 7), 1e-9);
+    free_solution(&s);
+}
+
 /* ---- the iteration --------------------------------------------------------------- */
 
 static AmvaState state_with(unsigned outstanding, double service, double weight,
@@ -334,8 +348,8 @@ Test(points, from_fewer_messages) {
     const struct {
         AmvaProblem problem;
         unsigned tries; /* requests can also start from replies that wait alike */
-    } rows[] = {{snakes(5, 25), 4}, {requests(5, 25), 5}};
-    for (unsigned i = 0; i < 2; i++) {
+    } rows[] = {{snakes(5, 25), 4}, {requests(5, 25), 5}, {snakes(40, 25), 4}};
+    for (unsigned i = 0; i < 3; i++) {
         AmvaResult usual = within(rows[i].problem, 0, false);
         AmvaResult climbed = within(rows[i].problem, 60, false);
         cr_assert_str_eq(usual.schedule, "usual");
@@ -351,15 +365,16 @@ Test(points, from_fewer_messages) {
     }
 }
 
-/* The others are not tried if only the first shall be, nor from too many messages. */
+/* The others are not tried if only the first shall be. */
 Test(points, schedules_end) {
     AmvaResult result = within(snakes(5, 25), 60, true);
     cr_expect_eq(result.state, AMVA_NOT_CONVERGED);
     cr_expect_eq(result.tries, 1);
     net_amva_result_free(&result);
-    result = within(snakes(17, 25), 60, false);
+    result = within(snakes(5, 25), 3, false);
     cr_expect_eq(result.state, AMVA_NOT_CONVERGED);
-    cr_expect_eq(result.tries, 3);
+    cr_expect_eq(result.tries, 4);
+    cr_expect(isnan(result.rate) && !result.node);
     net_amva_result_free(&result);
 }
 
