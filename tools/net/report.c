@@ -37,7 +37,8 @@ static unsigned measure_count(const NetRun *run) {
     return count;
 }
 
-/* Half of the 95 % interval: Student's t for the batches' means. */
+/* Half of the 95 % interval: Student's t for the batches' means. NaN if a batch has
+ * nothing to tell, or none has: means that are all 0 do not show how sure 0 is. */
 static double half_width(const double *means, unsigned count, unsigned stride) {
     double mean = 0, squares = 0;
     for (unsigned i = 0; i < count; i++)
@@ -46,6 +47,8 @@ static double half_width(const double *means, unsigned count, unsigned stride) {
         const double off = means[(size_t)i * stride] - mean;
         squares += off * off;
     }
+    if (mean == 0 && squares == 0)
+        return NAN;
     return gsl_cdf_tdist_Pinv(0.975, count - 1) * sqrt(squares / (count - 1) / count);
 }
 

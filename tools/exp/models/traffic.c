@@ -145,13 +145,16 @@ static double *between(Load *load, unsigned first, unsigned last) {
     return from;
 }
 
-/* Half of the 95 % interval: Student's t for the batches' means. */
+/* Half of the 95 % interval: Student's t for the batches' means. NaN if a batch has
+ * nothing to tell, or none has. */
 static double half_width(double values[BATCHES][MEASURES_MAX], unsigned measure) {
     double mean = 0, squares = 0;
     for (unsigned i = 0; i < BATCHES; i++)
         mean += values[i][measure] / BATCHES;
     for (unsigned i = 0; i < BATCHES; i++)
         squares += pow(values[i][measure] - mean, 2);
+    if (mean == 0 && squares == 0)
+        return NAN;
     return gsl_cdf_tdist_Pinv(0.975, BATCHES - 1) *
            sqrt(squares / (BATCHES - 1) / BATCHES);
 }
