@@ -237,6 +237,26 @@ Test(models, statistics_of_curves) {
     campaign_close(&campaign);
 }
 
+/* As m grows from 1 to 4 y does, 1, 3, 10, 12, but x turns back: 2, 4, 3, 1. */
+Test(models, where_a_curve_that_turns_back_reaches_a_level) {
+    static const double x[] = {1, 2, 3, 4, 4}, y[] = {12, 1, 10, 2, 4};
+    Campaign campaign = made_campaign("model=closed; m=4,1,3,2; slow=1 m=2", 1);
+    for (unsigned i = 0; i < 5; i++) {
+        json_object_set_new(campaign.runs[i].record, "overflow_rate", json_real(x[i]));
+        json_object_set_new(campaign.runs[i].record, "p_full", json_real(y[i]));
+        json_object_set_new(campaign.runs[i].record, "stop", json_string("solved"));
+    }
+    cr_expect(made_same(
+        made_measure(&campaign, "reached overflow_rate p_full 2 m of made"), 3));
+    cr_expect(made_same(
+        made_measure(&campaign, "reached overflow_rate p_full 11 m of made"), 2));
+    cr_expect(made_same(
+        made_measure(&campaign, "reached overflow_rate p_full 6.5 m of made"), 3.5));
+    cr_expect(
+        isnan(made_measure(&campaign, "reached overflow_rate p_full 13 m of made")));
+    campaign_close(&campaign);
+}
+
 /* With the setting y is higher at m = 1, the same at 2, lower at 3, higher at 4. */
 Test(models, share_of_places_that_take_longer) {
     static const double y[] = {1, 2, 3, 4, 2, 2, 1, 5};

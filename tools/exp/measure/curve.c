@@ -43,6 +43,40 @@ double statistic_crossing(const Selection *s) {
     return NAN;
 }
 
+/* Returns the mean of a column over the runs where another is `place`. */
+static double mean_at(const Selection *s, const char *column, const char *other,
+                      double place) {
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (row_number(s->runs[i], other) == place) {
+            sum += row_number(s->runs[i], column);
+            count++;
+        }
+    return sum / count;
+}
+
+/* Goes along the curve as words[3] grows, for neither x nor y need grow with it. */
+double statistic_reached(const Selection *s) {
+    const double level = strtod(s->words[2], NULL);
+    const Selection by_parameter = {
+        .runs = s->runs,
+        .count = s->count,
+        .words = {s->words[3], s->words[1]},
+        .word_count = 2,
+    };
+    Place before = next_place(&by_parameter, -INFINITY);
+    while (!isnan(before.x)) {
+        const Place here = next_place(&by_parameter, before.x);
+        if ((before.y - level) * (here.y - level) <= 0 && here.y != before.y) {
+            const double part = (level - before.y) / (here.y - before.y);
+            const double x = mean_at(s, s->words[0], s->words[3], before.x);
+            return x + part * (mean_at(s, s->words[0], s->words[3], here.x) - x);
+        }
+        before = here;
+    }
+    return NAN;
+}
+
 double statistic_highest(const Selection *s) {
     Place best = {.x = NAN, .y = -INFINITY};
     for (Place here = next_place(s, -INFINITY); !isnan(here.x);

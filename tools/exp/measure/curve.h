@@ -4,8 +4,9 @@
 
 #include "tools/exp/measure/selection.h"
 
-/* The statistics crossing, highest, linear and longer of measure.def. */
+/* The statistics crossing, reached, highest, linear and longer of measure.def. */
 double statistic_crossing(const Selection *s);
+double statistic_reached(const Selection *s);
 double statistic_highest(const Selection *s);
 double statistic_linear(const Selection *s);
 double statistic_longer(const Selection *s);

@@ -4,7 +4,7 @@
 
 #include "tools/exp/plan/experiment.h"
 
-enum { SELECTION_WORDS_MAX = 3 };
+enum { SELECTION_WORDS_MAX = 4 };
 
 /* The runs that a term selects, and the words behind the name of its statistic. */
 typedef struct {
