@@ -354,6 +354,8 @@ if [ -x "$jm-mpi" ] && command -v mpirun >/dev/null; then
     # shellcheck disable=SC2086
     ! ranks fig4-4 $tiny
     check "mpirun: a bad folder ends all ranks" $?
+else
+    echo "skipped: ranks: no jm-mpi, or no mpirun"
 fi
 # Runs that are foreseen to have no end are results, not failures; others are failures.
 # shellcheck disable=SC2086 # several options

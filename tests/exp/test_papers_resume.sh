@@ -45,5 +45,7 @@ if [ -x "$jm-mpi" ] && command -v mpirun >/dev/null; then
     }
     status 0 ranks "$@"
     same ranks
+else
+    echo "skipped: 16 ranks: no jm-mpi, or no mpirun"
 fi
 finish
