@@ -66,6 +66,14 @@ Test(clos, has_the_nodes_and_wires_of_the_paper, .timeout = 60) {
     }
 }
 
+Test(clos, has_no_third_dimension) {
+    NetGraph *graph = build("clos=2x2,levels=2");
+    for (uint32_t node = 0; node < graph->nodes; node++)
+        for (unsigned up = 0; up < 2; up++)
+            cr_expect_eq(graph->link(graph, node, 0, 2, up), NET_NONE, "node %u", node);
+    net_graph_destroy(graph);
+}
+
 /* Partners of the pairwise programs: equal-dist all 2 steps of the mesh; unequal-dist
  * 2, 4 and 6; and 6 is the longest way (paper 4, figure 5). */
 Test(clos, partners_are_as_far_as_the_paper_says) {

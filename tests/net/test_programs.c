@@ -350,6 +350,28 @@ Test(programs, networks_that_are_none_are_refused) {
     net_programs_destroy(programs);
 }
 
+Test(programs, worms_run_only_where_they_are_exact) {
+    static const struct {
+        const char *topology, *name;
+        unsigned value;
+    } rows[] = {
+        {"clos=2x2", "through", 0},
+        {"clos=2x2", "heads", 2},
+        {"clos=2x2,levels=2,layer=idle_fixed", "commit", 0},
+        {"clos=2x2,levels=2,layer=idle_fixed", "select", 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        NetParams params = params_of(rows[i].topology);
+        JmError error = {.text = ""};
+        cr_expect(net_replay_worms_run(rows[i].topology, &params, &error), "%s",
+                  error.text);
+        cr_assert_eq(net_params_set(&params, rows[i].name, rows[i].value), 0);
+        cr_expect_not(net_replay_worms_run(rows[i].topology, &params, &error), "%s",
+                      rows[i].name);
+        cr_expect_not_null(strstr(error.text, "needs"), "%s", error.text);
+    }
+}
+
 static void expect_stuck(const char *text, NetReplayEngine engine, int line, int column,
                          const char *part) {
     const NetParams params = params_of("clos=4x4");
