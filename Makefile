@@ -60,6 +60,10 @@ $(BUILD)/obj/%.o: %.c
 # instructions that store two of them, at the cost of all others.
 $(BUILD)/obj/emu/node/exec.o: CFLAGS += -fno-tree-slp-vectorize
 
+# gcc takes minutes for the checks of the long cycles of wide vectors. plain.c and sse2.c,
+# which are the same code with narrower vectors, keep them.
+$(patsubst %,$(BUILD)/obj/net/plane/%.o,avx2 avx512): CFLAGS += $(if $(SAN),-fno-sanitize=address -fno-sanitize=undefined)
+
 $(LIBJM): $(call obj,$(LIB_SRC))
 $(LIBNET): $(call obj,$(wildcard emu/core/*.c) $(NET_SRC))
 $(LIBASM): $(call obj,$(ISA_SRC) $(ASM_SRC))
