@@ -81,7 +81,7 @@ static bool run(ModelPoint *point, NetProcessors *processors, json_t *record,
     NetProcessorsState state = NET_PROCESSORS_RUN;
     while (state == NET_PROCESSORS_RUN && !point->stopped) {
         state = net_processors_run(processors, SLICE);
-        point->stopped = point->stop && point->stop(point->context);
+        model_is_stopped(point);
     }
     if (state == NET_PROCESSORS_STARVED)
         return jm_fail(error, "jm exp", "no memory for messages");

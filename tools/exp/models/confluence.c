@@ -40,7 +40,7 @@ static void run(ModelPoint *point, Net *net, Sender *senders, unsigned cycles) {
             offer(net, &senders[node], node, last, words);
         net_step(net);
         if (now % PATIENCE == 0)
-            point->stopped = point->stop && point->stop(point->context);
+            model_is_stopped(point);
     }
 }
 

@@ -98,11 +98,6 @@ bool solve_optimum(ModelPoint *point, json_t *record, JmError *error) {
     return true;
 }
 
-static bool is_stopped(void *context) {
-    ModelPoint *point = context;
-    return point->stopped = point->stop && point->stop(point->context);
-}
-
 bool solve_cube_node(ModelPoint *point, json_t *record, JmError *error) {
     const Settings *settings = point->settings;
     PipelinedLoad load = {
@@ -115,7 +110,7 @@ bool solve_cube_node(ModelPoint *point, json_t *record, JmError *error) {
         .tolerance = 0.02,
         .confidence = 0.95,
         .seed = point->seed,
-        .stop = is_stopped,
+        .stop = model_is_stopped,
         .context = point};
     PipelinedResult result;
     if (!make_cube(settings, &load.cube, error) ||

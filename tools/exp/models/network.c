@@ -46,7 +46,7 @@ static void run(ModelPoint *point, const Net *net, NetCustomers *customers,
         net_customers_run(customers, now);
         cycles -= now;
         look(net, packing);
-        point->stopped = point->stop && point->stop(point->context);
+        model_is_stopped(point);
     }
 }
 

@@ -15,11 +15,6 @@
  * switch and from the last switch to the processor. */
 static const double ENDS = 2;
 
-static bool is_unwanted(void *context) {
-    ModelPoint *point = context;
-    return point->stopped = point->stop && point->stop(point->context);
-}
-
 /* Wires that a message takes, on the mean: flits a cycle over all wires, over those of
  * all processors. */
 static double hops_of(const SharedResult *result, const SharedProblem *problem) {
@@ -51,7 +46,7 @@ bool solve_ordered(ModelPoint *point, json_t *record, JmError *error) {
     SharedProblem problem = net_shared_problem_default();
     problem.rate = settings_number(point->settings, "rate");
     problem.pair[0].request = model_whole(point->settings, "length");
-    problem.stop = is_unwanted;
+    problem.stop = model_is_stopped;
     problem.context = point;
     SharedResult result = {0};
     const bool good = graph && net_shared_solve(graph, &problem, &result, error);

@@ -20,6 +20,10 @@ typedef struct {
 #include "tools/exp/plan/models.def"
 #undef MODEL
 
+/* Asks whether anybody still waits for a point and notes the answer in `stopped`. What
+ * models call while they work; `point` is a ModelPoint. */
+bool model_is_stopped(void *point);
+
 /* Adds a number to a record; null if it is not finite. */
 void model_add(json_t *record, const char *name, double value);
 

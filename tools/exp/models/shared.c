@@ -9,11 +9,6 @@
 #include "net/topology/topology.h"
 #include "tools/exp/models/parts.h"
 
-static bool is_unwanted(void *context) {
-    ModelPoint *point = context;
-    return point->stopped = point->stop && point->stop(point->context);
-}
-
 static SharedProblem problem_of(ModelPoint *point) {
     const Settings *settings = point->settings;
     const unsigned *lengths = model_lengths(settings);
@@ -33,7 +28,7 @@ static SharedProblem problem_of(ModelPoint *point) {
                                      settings_number(settings, "read")},
                                     {lengths[2], lengths[3], 1 - model_read_share, busy,
                                      settings_number(settings, "write")}},
-                           .stop = is_unwanted,
+                           .stop = model_is_stopped,
                            .context = point};
 }
 

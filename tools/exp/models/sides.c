@@ -122,11 +122,6 @@ static bool simulate_side(ModelPoint *point, const Side *side, unsigned flits,
     return true;
 }
 
-static bool is_stopped(void *context) {
-    ModelPoint *point = context;
-    return point->stopped = point->stop && point->stop(point->context);
-}
-
 /* Packets of 128 and of 640 bits, half of each, have the others' mean length. */
 static PipelinedCube cube_of(unsigned width) {
     return (PipelinedCube){.dimensions = CUBE_DIMENSIONS,
@@ -155,7 +150,7 @@ static bool simulate_cube(ModelPoint *point, unsigned width, json_t *record,
                           .tolerance = 0.02,
                           .confidence = 0.95,
                           .seed = point->seed,
-                          .stop = is_stopped,
+                          .stop = model_is_stopped,
                           .context = point};
     PipelinedResult result;
     load.load = offered(point->settings) / net_pipelined_capacity(&load.cube);
@@ -196,7 +191,7 @@ static bool solve_shared_graph(ModelPoint *point, const NetGraph *graph, unsigne
         .service = 2 / sent,
         .pair = {{flits, flits, 1, 1, 1}, {flits, flits, 0, 1, 1}},
         .sweeps = SWEEPS,
-        .stop = is_stopped,
+        .stop = model_is_stopped,
         .context = point};
     SharedResult result = {0};
     const bool good = net_shared_solve(graph, &problem, &result, error);

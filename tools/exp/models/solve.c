@@ -20,6 +20,11 @@ static const Model models[] = {
 };
 enum { MODELS = sizeof models / sizeof models[0] };
 
+bool model_is_stopped(void *context) {
+    ModelPoint *point = context;
+    return point->stopped = point->stop && point->stop(point->context);
+}
+
 void model_add(json_t *record, const char *name, double value) {
     json_object_set_new(record, name, isfinite(value) ? json_real(value) : json_null());
 }

@@ -122,8 +122,8 @@ static bool run(Load *load, ModelPoint *point, JmError *error) {
             break;
         if (!net_traffic_step(load->traffic))
             return jm_fail(error, "jm exp", "no memory for a message");
-        if (now % GLANCE == 0 && point->stop)
-            point->stopped = point->stop(point->context);
+        if (now % GLANCE == 0)
+            model_is_stopped(point);
     }
     return true;
 }
