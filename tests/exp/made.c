@@ -2,9 +2,9 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <string.h>
 
 #include "tools/exp/measure/measure.h"
-#include "tools/exp/models/solve.h"
 
 static const Experiment made = {.name = "made",
                                 .figure = "",
@@ -24,6 +24,16 @@ Campaign made_campaign(const char *sweep, unsigned runs) {
     for (size_t i = 0; i < campaign.run_count; i++)
         campaign.runs[i].record = json_object();
     return campaign;
+}
+
+void made_refused(const char *sweep, ModelStop *stop, const char *text) {
+    Campaign campaign = made_campaign(sweep, 1);
+    JmError error;
+    cr_expect_null(model_solve(&campaign.runs[0].settings, 1, stop, NULL, &error), "%s",
+                   sweep);
+    cr_expect(*text ? strstr(error.text, text) != NULL : !*error.text, "%s: %s", sweep,
+              error.text);
+    campaign_close(&campaign);
 }
 
 json_t *made_solve(const char *sweep, uint64_t seed) {

@@ -2,6 +2,7 @@
 #ifndef JM_TESTS_EXP_MADE_H
 #define JM_TESTS_EXP_MADE_H
 
+#include "tools/exp/models/solve.h"
 #include "tools/exp/plan/experiment.h"
 
 /* A campaign of one experiment, "made": a sweep, so many runs of each point, whose
@@ -11,6 +12,10 @@ Campaign made_campaign(const char *sweep, unsigned runs);
 /* What a model's solver records of the first point of a sweep; the test fails if it
  * refuses. The caller drops the reference. */
 json_t *made_solve(const char *sweep, uint64_t seed);
+
+/* Fails unless a model's solver refuses the first point of a sweep, with `text` in what
+ * it says; "" where it must say nothing, because `stop` gave up. */
+void made_refused(const char *sweep, ModelStop *stop, const char *text);
 
 /* A number of a record; NaN if it has none of that name. */
 double made_figure(const json_t *record, const char *name);

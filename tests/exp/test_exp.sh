@@ -5,6 +5,8 @@ set -u
 : "${BUILD:=build}"
 # shellcheck source=tests/programs/common.sh
 . "$(dirname "$0")/../programs/common.sh"
+# shellcheck source=tests/exp/killed.sh
+. "$(dirname "$0")/killed.sh"
 jm=$(cd "$BUILD" && pwd)/jm
 tiny='--set mesh=2x2x2 --set L=20'
 
@@ -150,17 +152,7 @@ kill_options="fig4-4 --set mesh=4x4x2 --set L=150 --set h=45,90 --runs 4"
 # shellcheck disable=SC2086
 exp 0 run $kill_options --jobs 2 --out "$folder/whole"
 # shellcheck disable=SC2086
-"$jm" exp run $kill_options --jobs 2 --quiet --out "$folder/killed" 2>/dev/null &
-process=$!
-waited=0
-until [ "$(cat "$folder/killed/runs.jsonl" 2>/dev/null | wc -l)" -ge 2 ] ||
-    [ $waited -ge 600 ]; do
-    sleep 0.05
-    waited=$((waited + 1))
-done
-kill -9 $process
-wait $process 2>/dev/null
-done_before=$(wc -l <"$folder/killed/runs.jsonl")
+killed "$folder/killed" 2 $kill_options --jobs 2 --quiet
 [ "$done_before" -ge 2 ] && [ "$done_before" -lt 8 ]
 check "killed in the middle, after $done_before runs" $?
 [ ! -e "$folder/killed/fig4-4.csv" ]

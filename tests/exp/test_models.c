@@ -155,11 +155,7 @@ Test(models, abstract) {
                               1);
     cr_expect_gt(made_figure(full, "overflows"), 0);
     cr_expect_eq(made_figure(full, "longest"), 20);
-    Campaign campaign = made_campaign("model=abstract m=9 Q=20", 1);
-    JmError error;
-    cr_expect_null(model_solve(&campaign.runs[0].settings, 1, NULL, NULL, &error));
-    cr_expect(strstr(error.text, "do not fit"), "%s", error.text);
-    campaign_close(&campaign);
+    made_refused("model=abstract m=9 Q=20", NULL, "do not fit");
     json_decref(built);
     json_decref(marked);
     json_decref(full);
@@ -205,11 +201,7 @@ Test(models, slow_server_simulated) {
 }
 
 Test(models, a_solve_that_nobody_waits_for_ends) {
-    Campaign campaign = made_campaign("model=closed", 1);
-    JmError error;
-    cr_expect_null(model_solve(&campaign.runs[0].settings, 1, at_once, NULL, &error));
-    cr_expect_str_empty(error.text);
-    campaign_close(&campaign);
+    made_refused("model=closed", at_once, "");
 }
 
 /* ---- measures -------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 # The full form of papers: killed and continued, and by many ranks, it gives the bytes
 # of one process that was left alone.
 . tests/cli/check.sh
+. tests/exp/killed.sh
 
 set -- sources-bisection-hot sc-fig6c pm-fig5 --full --runs 1 --set cycles=1000 --quiet
 status 0 $jm exp run "$@" --jobs 1 --out "$work/whole"
@@ -19,17 +20,7 @@ same() { # FOLDER
 
 # Twice, at different places.
 for part in 4 2; do
-    "$jm" exp run "$@" --jobs 2 --resume --out "$work/killed" 2>/dev/null >/dev/null &
-    process=$!
-    waited=0
-    until [ $waited -ge 1200 ] || [ $((all / part)) -le \
-        "$(cat "$work/killed/runs.jsonl" 2>/dev/null | wc -l)" ]; do
-        sleep 0.05
-        waited=$((waited + 1))
-    done
-    kill -9 $process
-    wait $process 2>/dev/null
-    done_before=$(wc -l <"$work/killed/runs.jsonl")
+    killed "$work/killed" $((all / part)) "$@" --jobs 2 --resume
     check "killed after $done_before of $all runs" \
         test "$done_before" -ge $((all / part)) -a "$done_before" -lt "$all"
 done
