@@ -60,9 +60,10 @@ $(BUILD)/obj/%.o: %.c
 # instructions that store two of them, at the cost of all others.
 $(BUILD)/obj/emu/node/exec.o: CFLAGS += -fno-tree-slp-vectorize
 
-# gcc takes minutes for the checks of the long cycles of wide vectors. plain.c and sse2.c,
-# which are the same code with narrower vectors, keep them.
-$(patsubst %,$(BUILD)/obj/net/plane/%.o,avx2 avx512): CFLAGS += $(if $(SAN),-fno-sanitize=address -fno-sanitize=undefined)
+# Sanitizers check every access of the vector cycle, and all its functions are forced into
+# one: gcc took minutes for it. There the compiler may leave them apart.
+PLANE_STEPS = $(patsubst %,$(BUILD)/obj/net/plane/%.o,plain sse2 avx2 avx512)
+$(PLANE_STEPS): CFLAGS += $(if $(SAN),-Dalways_inline=unused)
 
 $(LIBJM): $(call obj,$(LIB_SRC))
 $(LIBNET): $(call obj,$(wildcard emu/core/*.c) $(NET_SRC))
