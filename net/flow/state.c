@@ -5,6 +5,8 @@
 
 /* ---- what it runs ---------------------------------------------------------------- */
 
+/* The engine has rules of its own for who goes first: parameters that change those of
+ * the mesh must stand as the engine has them. */
 static bool params_run(const NetParams *params, JmError *error) {
     const NetParams standard = net_params_default();
     const struct {
@@ -45,6 +47,8 @@ static bool sinks_are_near(const NetGraph *graph, JmError *error) {
     return true;
 }
 
+/* The engine has no wires that both directions share, no channels that drop headers,
+ * and no delay before a sink. */
 static bool graph_runs(const NetGraph *graph, JmError *error) {
     uint8_t *ways = calloc((size_t)graph->wires + 1, 1);
     bool good = ways || jm_fail(error, NULL, "no memory to look at a graph");
@@ -73,6 +77,8 @@ bool flow_runs(const NetGraph *graph, const NetParams *params, JmError *error) {
 
 /* ---- creation -------------------------------------------------------------------- */
 
+/* Makes a point empty. A point without a wire gets a track of its own, behind those of
+ * the wires: all flits move over a track. */
 static void set_point(FlowEngine *engine, const NetParams *params, uint32_t number,
                       uint32_t *tracks) {
     const NetGraph *graph = engine->graph;
@@ -107,6 +113,8 @@ static bool create_lists(FlowEngine *engine, size_t tracks) {
            net_bits_create(&engine->ready, engine->points);
 }
 
+/* Allocates all memory and sets each point. False: no memory; flow_destroy() frees what
+ * there is. */
 static bool allocate(FlowEngine *engine, const NetParams *params) {
     const NetGraph *graph = engine->graph;
     const size_t most_tracks = (size_t)graph->wires + engine->points;
@@ -179,6 +187,8 @@ void flow_destroy(void *state) {
 
 /* ---- images ---------------------------------------------------------------------- */
 
+/* Takes over a point of an image, which holds at most `image->capacity` flits of each
+ * channel. */
 static void load_point(FlowEngine *engine, const NetImage *image, uint32_t number) {
     const NetPoint *seen = &image->points[number];
     FlowPoint *point = &engine->point[number];
@@ -222,11 +232,13 @@ bool flow_load(Net *net, void *state, const NetImage *image) {
 
 /* ---- bytes ----------------------------------------------------------------------- */
 
+/* A waiting head, to be put in order. */
 typedef struct {
     uint64_t since;
     uint32_t point;
 } Arrival;
 
+/* For qsort: who came first; of those who came together the lowest point. */
 static int by_age(const void *a, const void *b) {
     const Arrival *x = a, *y = b;
     if (x->since != y->since)
@@ -234,6 +246,7 @@ static int by_age(const void *a, const void *b) {
     return x->point < y->point ? -1 : x->point > y->point;
 }
 
+/* Puts the waiting heads in the order of age in which the engine keeps them. */
 static void order_heads(FlowEngine *engine, Archive *archive) {
     const uint32_t count = engine->heads.count;
     Arrival *arrivals = malloc((count + 1) * sizeof *arrivals);
@@ -291,6 +304,7 @@ void flow_archive(Net *net, void *state, Archive *a) {
 
 /* ---- invariants ------------------------------------------------------------------ */
 
+/* The set of ready points and the mark of waiting heads follow from the flits. */
 static bool check_point(const FlowEngine *engine, uint32_t s, JmError *error) {
     const FlowPoint *point = &engine->point[s];
     if (net_bits_has(&engine->ready, s) != flow_is_ready(engine, point))

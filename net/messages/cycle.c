@@ -42,6 +42,8 @@ uint32_t net_terminal(const Net *net, unsigned from, unsigned to, unsigned draw)
                : NET_NONE;
 }
 
+/* Looks for the point that the channel feeds, as graphs only say who feeds whom. Not
+ * for hot paths: it takes a look at every channel. */
 uint32_t net_neighbour(const Net *net, unsigned node, unsigned dimension, bool up) {
     const NetGraph *graph = net->graph;
     const uint32_t channel = graph->link(graph, node, 0, dimension, up);
@@ -68,6 +70,7 @@ unsigned net_flits_per_word(const Net *net) {
     return net->params.flits_per_word;
 }
 
+/* Stages each end once a cycle, so that the list has room for all of them. */
 void net_stage_gate(Net *net, uint32_t end) {
     if (net->gate_staged[end])
         return;
@@ -103,6 +106,8 @@ void net_settle_gates(Net *net) {
         net->moved = true;
 }
 
+/* The engine sees gates and buffers as they were when the cycle began: words offered
+ * and gates set in it count from the next cycle on. */
 void net_step(Net *net) {
     net->settled = false;
     net_release_delivered(net);
@@ -117,6 +122,7 @@ uint64_t net_now(const Net *net) {
     return net->now;
 }
 
+/* A quiet network differs from cycle to cycle in its clock alone. */
 void net_skip(Net *net, uint64_t cycles) {
     assert(net_is_quiet(net));
     net->now += cycles;
@@ -159,6 +165,8 @@ uint64_t net_flits_inside(const Net *net, unsigned priority) {
     return net_count_inside(net, priority);
 }
 
+/* Not every engine reports flits: while there is a hook one runs that does, from the
+ * same state, with the same results. */
 bool net_set_flit_hook(Net *net, NetFlitHook *hook, void *context) {
     const bool used = net_use_engine(net, hook ? net->watched : net->chosen);
     if (hook && !used)

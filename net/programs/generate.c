@@ -14,6 +14,8 @@ const char *net_program_name(unsigned kind) {
     return kind < KINDS ? names[kind] : NULL;
 }
 
+/* Pairs send as many messages in all, however many nodes there are; in all-to-all every
+ * node sends to all others as many times. */
 uint32_t net_program_rounds(NetProgramKind kind, uint32_t nodes) {
     enum { EXCHANGES = 32, MESSAGES = 4096 };
     if (kind == NET_PROGRAM_PING_PONG)
@@ -77,6 +79,8 @@ static void shifted(Generator *g, uint32_t node) {
         }
 }
 
+/* Adds the program of one node. In equal-dist partners are half the nodes apart, all at
+ * the same distance; in unequal-dist the first talks to the last, and so on inwards. */
 static void generate_node(Generator *g, uint32_t node) {
     const NetProgramPlan *plan = g->plan;
     const uint32_t n = plan->nodes;
@@ -110,6 +114,7 @@ static void generate(Heap *heap, void *context) {
     g->programs = net_programs_end(&g->maker);
 }
 
+/* Refuses plans of nodes that are no partners, and programs that are too long. */
 static bool check(const NetProgramPlan *plan, JmError *error) {
     const bool pairs =
         plan->kind == NET_PROGRAM_EQUAL || plan->kind == NET_PROGRAM_UNEQUAL;

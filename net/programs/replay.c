@@ -29,6 +29,9 @@ static bool check(const NetReplay *replay, const NetGraph *graph, JmError *error
                    replay->topology, processors_of(graph));
 }
 
+/* Chooses between the engine that moves flits and the one that moves whole worms, which
+ * is faster and runs some networks only. False and an error if the replay asks for
+ * worms, or for what they alone have, and they cannot run it. */
 static bool choose_worms(const Replay *run, bool *worms) {
     *worms = false;
     if (run->replay->engine == NET_REPLAY_FLITS && !run->replay->stored)
@@ -41,6 +44,7 @@ static bool choose_worms(const Replay *run, bool *worms) {
                    run->replay->topology, why.text);
 }
 
+/* Notes where each channel is, for those who read its waits. */
 static void note_places(const Replay *run) {
     for (uint32_t c = 0; run->channel && c < run->graph->channels; c++) {
         run->channel[c].node = run->graph->label[c].node;
@@ -48,6 +52,8 @@ static void note_places(const Replay *run) {
     }
 }
 
+/* The engines take all memory from one heap: if there is none they stop where they are,
+ * and the heap goes as a whole. */
 static bool run_engine(Replay *run) {
     bool worms;
     if (!check(run->replay, run->graph, run->error) || !choose_worms(run, &worms))

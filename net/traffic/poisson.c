@@ -51,6 +51,8 @@ static uint32_t other_node(const Poisson *poisson, JmRng *rng, uint32_t number) 
     return other + (other >= number);
 }
 
+/* Lets all messages of a cycle be born: a message that is due between two cycles waits
+ * for the next. Times between births are exponential, so several may be due at once. */
 static bool cycle(void *self, NetTraffic *traffic, uint64_t now) {
     Poisson *poisson = self;
     JmRng *rng = net_traffic_rng(traffic);
@@ -87,6 +89,7 @@ static void count(const void *self, uint64_t now, double *sums) {
     sums[CYCLES] = (double)now;
 }
 
+/* Values are per node and cycle; NaN where no message has arrived. */
 static void measure(const void *self, const double *sums, double *values) {
     const Poisson *poisson = self;
     const double node_cycles = sums[CYCLES] * poisson->nodes;
@@ -101,6 +104,7 @@ static void destroy(void *self) {
     free(poisson);
 }
 
+/* First births are drawn like all later ones, so that nodes do not start together. */
 static void *create(NetTraffic *traffic, const double *values, JmError *error) {
     const uint32_t nodes = net_traffic_processors(traffic);
     if (nodes < 2) {

@@ -54,6 +54,7 @@ static void print_distances(const NetGraph *graph) {
                (double)sum / (double)pairs, most);
 }
 
+/* Without a table of processors every node is one. */
 static uint32_t processor_count(const NetGraph *graph) {
     return graph->processor ? graph->processors : graph->nodes;
 }

@@ -7,12 +7,15 @@
 #include "tools/jm/commands.h"
 #include "tools/net/net.h"
 
+/* Prints the words that stand for values of an option: " single=1 multiple=2". */
 static void print_words(const NetTopologyOption *option) {
     for (unsigned v = option->minimum; v <= option->maximum; v++)
         if (option->words && option->words[v])
             printf(" %s=%u", option->words[v], v);
 }
 
+/* A line an option: range, standard value in brackets, words, what it is, its source.
+ * */
 static void list_topologies(void) {
     const NetTopology *topology;
     puts("Topologies (--topology NAME=SIZES[,OPTION=VALUE]...):");

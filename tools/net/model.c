@@ -267,6 +267,7 @@ static bool solve(Request *r, const Argument *options, Answer *answer, JmError *
 
 /* ---- output ---------------------------------------------------------------------- */
 
+/* Prints names, values and units of all measures. */
 static void print(const Request *r, const Answer *answer) {
     printf("%s, %s: model %s, %s after %u sweeps\n", r->topology, r->workload,
            answer->model, answer->state, answer->sweeps);

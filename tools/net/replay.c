@@ -19,6 +19,8 @@ bool net_run_is_trace(const NetRun *run) {
 
 /* ---- trace=FILE[,OPTION=VALUE]... ------------------------------------------------ */
 
+/* Reads a decimal number of at most `most`. strtoul() alone would take signs and
+ * blanks. */
 static bool read_number(const char *value, uint32_t most, uint32_t *number) {
     char *end;
     const unsigned long read = strtoul(value, &end, 10);
@@ -36,6 +38,7 @@ static bool read_engine(const char *value, NetReplayEngine *engine) {
     return false;
 }
 
+/* Sets one OPTION=VALUE; writes a 0 in the place of the =. */
 static bool set_option(NetReplay *replay, char *text, JmError *error) {
     char *value = strchr(text, '=');
     if (!value)
@@ -87,6 +90,7 @@ static bool read_specification(char *text, NetReplay *replay, JmError *error) {
 
 /* ---- results --------------------------------------------------------------------- */
 
+/* Blocking is told by the engine `worms` alone; NaN from the other. */
 static void print(const NetRun *run, const NetReplay *replay,
                   const NetReplayFigures *f) {
     printf("%s, %s: engine %s\n", run->topology, run->workload, f->engine);

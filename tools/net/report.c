@@ -80,6 +80,8 @@ bool net_run_estimate(const NetRun *run, NetEstimate *latency, NetEstimate *thro
 
 /* ---- text ------------------------------------------------------------------------ */
 
+/* Prints nothing for a measure that has no value, such as the latency of no messages.
+ * */
 static void print_row(const char *name, NetEstimate estimate, const char *unit) {
     char width[32] = "";
     if (isfinite(estimate.half_width))
@@ -116,6 +118,7 @@ static json_t *measures_json(const NetRun *run, const NetEstimate *measures) {
     return object;
 }
 
+/* Flits that have crossed the wires of each group of the topology, since cycle 0. */
 static json_t *groups_json(const Net *net) {
     json_t *object = json_object();
     for (unsigned i = 0; i < net_group_count(net); i++)

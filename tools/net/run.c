@@ -25,6 +25,7 @@ static void make_options(NetRun *r, Argument options[OPTIONS]) {
     memcpy(options, table, sizeof table);
 }
 
+/* Sets one NAME=VALUE, the first `length` characters of `text`. */
 static bool set_parameter(NetRun *run, const char *text, size_t length,
                           JmError *error) {
     char name[64], *value, *end;
@@ -46,6 +47,7 @@ static bool set_parameter(NetRun *run, const char *text, size_t length,
            jm_fail(error, command, "--param %s: %s is out of its range", name, value);
 }
 
+/* Sets those of --param, which are separated by commas. */
 static bool set_parameters(NetRun *run, JmError *error) {
     for (const char *at = run->param; at; at = *at ? at + 1 : NULL) {
         const size_t length = strcspn(at, ",");
@@ -56,6 +58,7 @@ static bool set_parameters(NetRun *run, JmError *error) {
     return true;
 }
 
+/* Parameters that the topology asks for come first, so that --param can change them. */
 static bool set_all_parameters(NetRun *run, JmError *error) {
     return net_specification_params(run->topology, &run->params, error) &&
            set_parameters(run, error);
@@ -71,6 +74,8 @@ static bool check_trace(const Argument *options, JmError *error) {
     return true;
 }
 
+/* Checks what options ask for together, and fills in what follows from others: the
+ * warm-up is a fifth of the cycles. A restored run has its own settings. */
 static bool check(NetRun *run, const Argument *options, JmError *error) {
     static const char *const own[] = {"topology", "workload", "cycles", "warmup",
                                       "batches",  "seed",     "param"};
@@ -136,6 +141,8 @@ uint64_t net_run_end(const NetRun *run, unsigned index) {
     return run->warmup + measured * index / run->batches;
 }
 
+/* Notes the sums at the end of a batch. Sums are never reset: a batch is the difference
+ * of two ends. */
 static void note_end(NetRun *run) {
     double *sums = &run->ends[(size_t)run->sums * run->done++];
     const NetTrafficCounts counts = net_traffic_counts(run->traffic);
@@ -146,6 +153,7 @@ static void note_end(NetRun *run) {
                      sums + COMMON_SUMS);
 }
 
+/* Seconds since some moment, of a clock that nobody sets back. */
 static double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

@@ -10,6 +10,8 @@
 /* The version counts up when any state that is saved changes. */
 static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 4};
 
+/* Saves or loads what the run was asked for. Of a loaded one the texts belong to the
+ * run. */
 static void archive_request(Archive *a, NetRun *run) {
     jm_archive_text(a, &run->texts[0]);
     jm_archive_text(a, &run->texts[1]);
@@ -56,6 +58,8 @@ bool net_run_save(NetRun *run, const char *path, JmError *error) {
     return good;
 }
 
+/* Makes the network that the file asks for and loads its state. What is in the file is
+ * checked, as anyone may have written it. */
 static bool restore_from(NetRun *run, Archive *archive, JmError *error) {
     const char *path = run->restore;
     archive_request(archive, run);

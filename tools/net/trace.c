@@ -13,12 +13,16 @@
 static const char command[] = "jm net trace";
 enum { OPTIONS = 10, WORD_BYTES = 4, EXIT_UNWRITTEN = 1 };
 
+/* The parsed command line: either `program`, a NetProgramKind, is to be generated, or
+ * the file `records` to be converted. */
 typedef struct {
     unsigned program, nodes, bytes, rounds, from, to;
     const char *records, *output;
     bool help;
 } Request;
 
+/* Returns programs made of a file of records; NULL and an error. The caller destroys
+ * them. */
 static NetPrograms *convert(const Request *request, JmError *error) {
     size_t size;
     unsigned char *text = asm_bytes_read(request->records, &size, error);
@@ -30,6 +34,8 @@ static NetPrograms *convert(const Request *request, JmError *error) {
     return programs;
 }
 
+/* Returns programs of one of the known kinds; NULL and an error. The caller destroys
+ * them. */
 static NetPrograms *generate(const Request *request, JmError *error) {
     const NetProgramPlan plan = {.kind = (NetProgramKind)request->program,
                                  .nodes = request->nodes,
@@ -44,6 +50,7 @@ static bool write_line(void *stream, const char *line) {
     return fprintf(stream, "%s\n", line) > 0;
 }
 
+/* The file is complete or not written at all. */
 static bool write_programs(const NetPrograms *programs, const char *path,
                            JmError *error) {
     JmOutFile out;

@@ -35,6 +35,7 @@ static void add_node(JmNodeStatistics *sum, const JmNodeStatistics *s) {
         sum->faults[i] += s->faults[i];
 }
 
+/* Says what both a node and the sum of all nodes have. */
 static void say_counts(JmDebug *d, const JmNodeStatistics *s) {
     say(d, "  instructions %" PRIu64 "\n", s->instructions);
     for (unsigned p = 0; p < 2; p++)
@@ -45,6 +46,7 @@ static void say_counts(JmDebug *d, const JmNodeStatistics *s) {
             s->queue_max_words[p], s->overflows[p], plural(s->overflows[p]));
 }
 
+/* Says sums over all nodes; cycles are shares of those of all nodes together. */
 static void say_machine_statistics(JmDebug *d) {
     JmNodeStatistics sum = {.instructions = 0}, s;
     JmNetworkStatistics n;
@@ -87,6 +89,7 @@ bool cmd_statistics(JmDebug *d, Args *args) {
 
 /* ---- info ------------------------------------------------------------------------ */
 
+/* Says every stop as its command would set it, its hits, and its own commands below. */
 void info_stops(JmDebug *d, const char *part) {
     (void)part;
     if (!d->stops->count)
@@ -113,6 +116,7 @@ static bool is_named_before(const AsmObject *image, int file) {
     return false;
 }
 
+/* Says the sections, then the source files, wrapped to the terminal. */
 void info_program(JmDebug *d, const char *part) {
     (void)part;
     const AsmObject *image = program_image(d->machine);
@@ -150,6 +154,8 @@ void info_machine(JmDebug *d, const char *part) {
         d->machine->stop ? jm_stop_name(d->machine->stop) : "can go on");
 }
 
+/* Says how often each fault was taken on all nodes, and its vector on the selected one.
+ * */
 void info_faults(JmDebug *d, const char *part) {
     (void)part;
     JmNodeStatistics sum = {.instructions = 0}, s;

@@ -8,6 +8,8 @@
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/format.h"
 
+/* Also keeps the value as $_. A number of two digits or more is said in hexadecimal,
+ * too. */
 bool cmd_print(JmDebug *d, Args *args) {
     Value value;
     Format format = FORMAT_WORD;
@@ -115,6 +117,7 @@ bool cmd_disassemble(JmDebug *d, Args *args) {
     return true;
 }
 
+/* Says symbols with their values, files and lines, in the order of the image. */
 bool cmd_symbols(JmDebug *d, Args *args) {
     char part[128];
     next_word(args, part, sizeof part);

@@ -9,6 +9,8 @@ void display_free(Display *display) {
     heap_free(display->text);
 }
 
+/* A display that has no value where the machine has stopped says so; that is no error.
+ * */
 static void say_display(JmDebug *d, const Display *display) {
     Value value;
     say(d, "%u: %s = ", display->id, display->text);
@@ -67,6 +69,7 @@ static void delete_display(JmDebug *d, size_t index) {
             (d->values->display_count - index) * sizeof *d->values->displays);
 }
 
+/* Goes from the last display to the first, because deleting moves those behind. */
 bool cmd_undisplay(JmDebug *d, Args *args) {
     int64_t id;
     skip_blanks(args);

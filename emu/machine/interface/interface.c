@@ -10,6 +10,8 @@ static void set_alarm(Alarms *alarms, uint64_t *next, unsigned node, uint64_t cy
         *next = cycle;
 }
 
+/* A node has one alarm: the first of what its brake, its ring and its unit of return to
+ * sender want. */
 void interface_note_alarm(JmMachine *machine, const Node *node, uint64_t *next) {
     uint64_t cycle = node_alarm(node);
     if (machine->spills && spill_alarm(machine, node) < cycle)
@@ -20,6 +22,7 @@ void interface_note_alarm(JmMachine *machine, const Node *node, uint64_t *next) 
         set_alarm(&machine->alarms, next, node->rank, cycle);
 }
 
+/* Reports a brake that goes on or off where the gate of queue 0 changes by it. */
 void interface_update_gates(JmMachine *machine, Node *node) {
     node->gate_changed = false;
     if (node->bounded)
@@ -35,6 +38,8 @@ void interface_update_gates(JmMachine *machine, Node *node) {
     }
 }
 
+/* Lets everything of a node's interface act that is due. Each may change the gates and
+ * want another alarm. */
 static void answer(JmMachine *machine, Node *node) {
     node_release_brake(node, machine->now);
     if (machine->spills)
@@ -55,6 +60,7 @@ void interface_ring(JmMachine *machine) {
     netif_settle_gates(machine);
 }
 
+/* Alarms follow from the state of the nodes and are not saved. */
 void interface_restore(JmMachine *machine) {
     alarms_clear(&machine->alarms);
     for (unsigned i = 0; i < machine->nodes; i++)

@@ -56,6 +56,8 @@ bool rts_add_parcel(Parcels *parcels, const Parcel *parcel) {
     return true;
 }
 
+/* Makes notes for message numbers below `numbers`. A number that is new is a task's
+ * message until rts_note() says otherwise. */
 static bool make_notes(Rts *rts, uint32_t numbers) {
     while (rts->notes < numbers) {
         if (!machine_grow(&rts->note, rts->notes, &rts->capacity, sizeof *rts->note))
@@ -74,6 +76,8 @@ void rts_note(JmMachine *machine, uint32_t message, RtsKind kind, uint32_t reser
 
 /* ---- saving ---------------------------------------------------------------------- */
 
+/* Saves or loads a parcel. An acknowledgement has a length but no words, as nobody
+ * reads them. */
 static void archive_parcel(Archive *archive, Parcel *parcel, unsigned nodes) {
     uint32_t words = parcel->words;
     bool has_words = parcel->word != NULL;
@@ -109,6 +113,8 @@ static void archive_parcels(Archive *archive, Parcels *parcels, unsigned nodes) 
     }
 }
 
+/* Saves or loads a unit. The number of a message that it is sending is not saved: the
+ * network knows which one is open. */
 static void archive_unit(Archive *archive, JmMachine *machine, unsigned node) {
     Unit *unit = rts_unit(machine, node);
     const Net *net = machine->netif->net;

@@ -24,6 +24,7 @@ static uint32_t processors_of(const NetGraph *graph) {
 
 /* ---- bad input ------------------------------------------------------------------- */
 
+/* A pair of messages, request and reply: lengths in flits, times in cycles. */
 static bool check_pair(const SharedPair *pair, JmError *error) {
     if (pair->request < 1 || pair->request > SHARED_MAX_LENGTH || pair->reply < 1 ||
         pair->reply > SHARED_MAX_LENGTH)
@@ -35,6 +36,7 @@ static bool check_pair(const SharedPair *pair, JmError *error) {
                    pair->busy, pair->answer);
 }
 
+/* The equations have one route for each pair of processors, and wires of one cycle. */
 static bool check_graph(const NetGraph *graph, JmError *error) {
     const uint32_t processors = processors_of(graph);
     if (processors < 2 || processors > SHARED_MAX_PROCESSORS)
@@ -108,6 +110,7 @@ static bool check(const NetGraph *graph, const SharedProblem *problem, JmError *
 
 /* ---- routing --------------------------------------------------------------------- */
 
+/* Returns the wires on the route between the first terminals of two processors. */
 static uint32_t wires_between(const NetGraph *graph, uint32_t from, uint32_t to) {
     const uint32_t terminals = graph->nodes / processors_of(graph);
     const uint32_t address =
@@ -135,6 +138,7 @@ static void fill_row(const NetGraph *graph, uint32_t from, double neighbours,
     }
 }
 
+/* Row `from` holds the shares of requests to each processor; it adds up to 1. */
 bool net_shared_routing(const NetGraph *graph, double neighbours, double hot,
                         uint32_t place, double *routing, JmError *error) {
     const uint32_t processors = processors_of(graph);
@@ -157,6 +161,8 @@ bool net_shared_routing(const NetGraph *graph, double neighbours, double hot,
     return true;
 }
 
+/* Copies the routing of the problem, checked; without one all other processors get
+ * equal shares. */
 static bool take_routing(Shared *s, JmError *error) {
     const size_t count = (size_t)s->processors * s->processors;
     s->routing = malloc(count * sizeof *s->routing);
@@ -183,6 +189,7 @@ static bool take_routing(Shared *s, JmError *error) {
 
 /* ---- room ------------------------------------------------------------------------ */
 
+/* The unknowns of all kinds lie one behind the other in one vector. */
 static void number_unknowns(Shared *s) {
     const bool unlimited = s->problem->buffers == SHARED_UNLIMITED;
     const uint32_t counts[UNKNOWNS] = {
@@ -196,6 +203,7 @@ static void number_unknowns(Shared *s) {
         s->start[i + 1] = s->start[i] + counts[i];
 }
 
+/* Finds the longest message and route, which bound the look ahead along a route. */
 static bool find_longest(Shared *s) {
     uint32_t most = 0;
     for (unsigned i = 0; i < SHARED_PAIRS; i++) {
@@ -266,6 +274,8 @@ static void forget_customers(const Shared *s, SharedResult *result) {
     result->population = 0;
 }
 
+/* Fills in figures of each processor and their means. `population` is a check: the
+ * customers found by Little's law over those there are, less 1; 0 for a solution. */
 static void fill_processors(const Shared *s, SharedResult *result) {
     const double n = s->problem->customers, count = s->processors;
     const double *cycle = shared_values((Shared *)s, UNKNOWN_CYCLE);
@@ -295,6 +305,7 @@ static void fill_processors(const Shared *s, SharedResult *result) {
         forget_customers(s, result);
 }
 
+/* Fills in the result; all its figures are NaN where there is no solution. */
 static bool fill(const Shared *s, SharedResult *result, JmError *error) {
     result->processors = s->processors;
     result->wires = s->graph->wires;
