@@ -23,7 +23,7 @@ static void drop_row(void *context, const char *row) {
     (void)row;
 }
 
-/* Wraps contents up as emu/machine/savefile.c does. */
+/* Wraps contents up as emu/machine/run/savefile.c does. */
 static uint8_t *wrap(const uint8_t *data, size_t size, size_t *wrapped) {
     static const uint8_t magic[] = {0x8A, 'J', 'M', 'S', '\r', '\n', 0x1A, '\n'};
     uLongf packed = compressBound(size);

@@ -68,7 +68,7 @@ async function openEvents(text) {
     }
 }
 
-/* A saved machine, by the magic of emu/machine/savefile.c. The page stores what follows
+/* A saved machine, by the magic of emu/machine/run/savefile.c. The page stores what follows
  * the header; `jm` deflates it, and keeps the program as an ELF file. */
 const SAVED_HEADER = 32;
 const isSaved = content =>
