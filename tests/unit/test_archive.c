@@ -44,7 +44,7 @@ Test(archive, seven_bits_of_a_number_take_a_byte) {
 }
 
 Test(archive, every_kind_of_value_comes_back) {
-    Archive archive = jm_archive_save();
+    Archive archive = jm_archive_save(), saved = archive;
     uint32_t u32 = UINT32_MAX, below = 6, index = 9, none = UINT32_MAX, count = 2;
     uint8_t u8 = 200;
     bool yes = true, no = false;
@@ -65,7 +65,8 @@ Test(archive, every_kind_of_value_comes_back) {
         jm_archive_block(&archive, block, sizeof block);
         if (loads)
             break;
-        archive = jm_archive_load(archive.bytes, archive.size);
+        saved = archive;
+        archive = jm_archive_load(saved.bytes, saved.size);
         u32 = below = index = none = count = u8 = 0;
         yes = false, no = true;
         word = JM_NIL;
@@ -80,6 +81,9 @@ Test(archive, every_kind_of_value_comes_back) {
     cr_expect_str_eq(text, "text");
     cr_expect_str_eq(empty, "");
     cr_expect_str_eq(block, "block");
+    jm_archive_free(&saved);
+    free(text);
+    free(empty);
 }
 
 /* Loads a number below or up to 300 from these bytes: it is bad, and all after it. */
