@@ -74,6 +74,8 @@ static bool read_words(Reader *reader) {
     return true;
 }
 
+/* Reads a word of the line as a number from `low` to `high`. The sum stops growing
+ * before it could wrap. */
 static bool number(const Reader *reader, unsigned place, uint32_t low, uint32_t high,
                    const char *what, uint32_t *value) {
     const char *text = reader->word[place];
@@ -97,6 +99,8 @@ static bool expect_words(const Reader *reader, unsigned count, const char *form)
                         "'%s' is expected", form);
 }
 
+/* Adds an operation of the current node, with its line and column for errors of the
+ * run. A column too far out for the field is not kept. */
 static void add(Reader *reader, NetOpKind kind, uint32_t node, uint32_t amount) {
     if (reader->count == reader->size) {
         reader->size = reader->size ? 2 * reader->size : 256;

@@ -10,6 +10,8 @@
 #include "net/topology/topology.h"
 #include "net/topology/torus_shape.h"
 
+/* Whether a wire leaves a processor in a direction: 2 * dimension, and 1 more for down,
+ * towards lower numbers. `ends` are the wires round the ends. */
 static bool has_wire(const Torus *torus, uint32_t processor, unsigned direction) {
     const unsigned dimension = direction / 2;
     const bool down = direction % 2;
@@ -32,6 +34,8 @@ static bool may_turn(const Torus *torus, unsigned in, unsigned out) {
     return torus->spec.escape || in / 2 == 1;
 }
 
+/* Lets messages go on in direction `out` from all lanes of the wires into a processor
+ * that may turn there; from all of them to the last channel, `out` DIRECTIONS. */
 static void add_wired_feeders(NetGraph *graph, uint32_t processor, unsigned out) {
     const Torus *torus = graph->shape;
     for (unsigned in = 0; in < DIRECTIONS; in++) {
@@ -54,6 +58,8 @@ static void add_sources(NetGraph *graph, uint32_t processor, unsigned out,
                 graph, net_graph_source(graph, processor * torus->links + link, 0));
 }
 
+/* Adds one lane of the wire that leaves a processor. Its lanes come one after another
+ * and all have the number of the wire, which add_wires() counts up behind them. */
 static void add_channel(NetGraph *graph, uint32_t processor, unsigned direction,
                         unsigned lane) {
     const Torus *torus = graph->shape;
@@ -88,6 +94,8 @@ static void add_wires(NetGraph *graph, uint32_t processor) {
     }
 }
 
+/* Adds the channel from a switch to its processor, which all messages to the processor
+ * take. */
 static void add_last_channel(NetGraph *graph, uint32_t processor) {
     const Torus *torus = graph->shape;
     graph->label[last_channel(torus, processor)] = (NetLabel){
@@ -99,6 +107,8 @@ static void add_last_channel(NetGraph *graph, uint32_t processor) {
     net_graph_end_point(graph);
 }
 
+/* Nothing feeds sources. All messages arrive at priority 0 of the first terminal: other
+ * sinks have no feeders either. */
 static void add_ends(NetGraph *graph) {
     const Torus *torus = graph->shape;
     const uint32_t ends = graph->nodes * NET_PRIORITIES;
@@ -112,6 +122,9 @@ static void add_ends(NetGraph *graph) {
     }
 }
 
+/* Adds points in the order of their numbers: channels of wires, last channels, sources,
+ * sinks. A channel has room for the flits on its way, too, one for each cycle of the
+ * delay. */
 static void build(NetGraph *graph) {
     const Torus *torus = graph->shape;
     for (uint32_t node = 0; node < graph->nodes; node++)
@@ -127,6 +140,8 @@ static void build(NetGraph *graph) {
     add_ends(graph);
 }
 
+/* Numbers the channels: the lanes of each wire side by side, by processor and
+ * direction. The last channels come behind them. NULL: no memory. */
 static Torus *create_shape(const NetTorus *spec) {
     const uint32_t processors = spec->rows * spec->columns;
     const uint32_t outs = processors * DIRECTIONS;

@@ -51,6 +51,8 @@ const char *file_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
+/* Writes an address with its symbol and, if asked for, its source line: "01012 main+4
+ * (prog.s:12)". */
 static const char *instruction_text(const JmDebug *d, uint32_t address, bool low,
                                     bool line, char *buffer, size_t size) {
     char symbol[128], source[160] = "", name[121];
@@ -102,6 +104,8 @@ const char *word_text(const JmDebug *d, JmWord word, char *buffer, size_t size) 
     return buffer;
 }
 
+/* Several may hold at once; those that explain most come first: a node that waits for
+ * room in fault mode waits to send. */
 const char *activity_of(const JmDebug *d, unsigned node, char *letter) {
     const Node *n = node_at(d, node);
     static const struct {

@@ -23,6 +23,7 @@ double efficiency_at(const Run *run, unsigned processor) {
 /* Whether a place counts, of a square of `side`. */
 typedef bool InPart(unsigned row, unsigned column, unsigned side);
 
+/* Mean over the processors of a part of the square, by rows; NaN if there are none. */
 static double mean_of(const Run *run, InPart *is_in) {
     const unsigned side = efficiency_side(run);
     double sum = 0, count = 0;
@@ -34,6 +35,7 @@ static double mean_of(const Run *run, InPart *is_in) {
     return sum / count;
 }
 
+/* The middle half of the rows. */
 static bool is_inner(unsigned row, unsigned side) {
     return 4 * row >= side && 4 * (row + 1) <= 3 * side;
 }
@@ -42,6 +44,7 @@ static bool is_end(unsigned row, unsigned side) {
     return row == 0 || row == side - 1;
 }
 
+/* The middle row, of an even number the two middle rows. */
 static bool is_middle(unsigned row, unsigned side) {
     return row == side / 2 || row == (side - 1) / 2;
 }

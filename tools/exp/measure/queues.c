@@ -48,6 +48,8 @@ double queues_accepted_at(const Run *run, unsigned node) {
     return number_at(list_of(run, "accepted"), node);
 }
 
+/* Whether a place lies in the middle of a dimension, of an even side on either of the
+ * two middle places. */
 static bool is_middle(const unsigned at[3], const unsigned size[3], unsigned side) {
     return at[side] == size[side] / 2 || at[side] == (size[side] - 1) / 2;
 }
@@ -56,6 +58,8 @@ static bool is_end(const unsigned at[3], const unsigned size[3], unsigned side) 
     return at[side] == 0 || at[side] == size[side] - 1;
 }
 
+/* Whether a node counts. Corners and ends are those of the plane in the middle of Z, of
+ * the lower one if Z is even. */
 static bool is_there(const unsigned at[3], const unsigned size[3], QueuesPlace place) {
     const bool plane = at[2] == (size[2] - 1) / 2;
     switch (place) {
@@ -92,6 +96,7 @@ static void add(Queues *queues, double value, const unsigned at[3]) {
 
 typedef double NodeQueue(const Run *run, unsigned node);
 
+/* Goes through the queues of a place; without any the count is 0. */
 static Queues look_at(const Run *run, QueuesPlace place, NodeQueue *queue) {
     Queues queues = {.sum = 0};
     for (unsigned i = 0; i < queues_count(run); i++) {

@@ -61,6 +61,7 @@ static void put_metadata(JsonEvents *json, const char *what, uint32_t node,
     fputs("}}", json->out);
 }
 
+/* Viewers show a node as a process and its contexts as threads. */
 void json_track_names(JsonEvents *json, uint32_t node) {
     static const char *const contexts[JSON_TRACKS] = {"priority 0", "priority 1",
                                                       "background"};

@@ -6,6 +6,7 @@
 
 #include "tools/jm/trace/trace_json.h"
 
+/* 0 and 1 are the priorities, b is the background. */
 static char context_letter(JmContext context) {
     return context == JM_CONTEXT_BACKGROUND ? 'b' : (char)('0' + context);
 }
@@ -26,6 +27,7 @@ static void print_address(FILE *out, const Trace *trace, const JmEvent *event) {
         fputs(" - -", out);
 }
 
+/* Prints what only some kinds of events have; nothing for the others. */
 static void print_detail(FILE *out, const JmEvent *event) {
     char word[32];
     jm_word_print(event->word, word, sizeof word);
