@@ -1,9 +1,9 @@
 #!/bin/sh
 # cure-cost.sh: what the cures for overflow cost a machine in which all are off: host
-# instructions for each hop of the Snakes on source lines that ask for one, as valgrind's
-# callgrind counts them. The difference of two runs, so that no start is in it; counts
-# do not depend on the load of the host. $BUILD/jm must have been compiled with -g.
-# Prints the sum, all instructions of a hop, and the lines that cost most.
+# instructions for each hop of the Snakes on source lines that ask for one, as
+# valgrind's callgrind counts them. The difference of two runs, so that no start is in
+# it; counts do not depend on the load of the host. $BUILD/jm must have been compiled
+# with -g. Prints the sum, all instructions of a hop, and the lines that cost most.
 set -eu
 : "${BUILD:=build}"
 folder=$(mktemp -d) || exit 1
@@ -11,7 +11,8 @@ trap 'rm -rf "$folder"' EXIT
 
 # Lines of nodes and machine that look at a parameter of interface.def, at what follows
 # from one, or at the ages of messages.
-asks='redirect|bounded|->(spills|rts|shut|ring|braked|brake)\>|alarms\.|interface_(look|acts|note_alarm)'
+asks='redirect|bounded|->(spills|rts|shut|ring|braked|brake)\>|alarms\.'
+asks="$asks|interface_(look|acts|note_alarm)"
 asks="$asks|->ages\\>|open_words|least|send_faults|_mark\\>|above_mark|may_escape"
 
 NODES=64 SNAKES=5 LESS=20 MORE=60

@@ -4,11 +4,13 @@
 
 # debug OPTION...: every node floods node 0.
 debug() {
-    "$jm" debug --quiet --no-init --mesh 4x2x1 --queue 64 "$@" tests/debug/programs/ages.s
+    "$jm" debug --quiet --no-init --mesh 4x2x1 --queue 64 "$@" \
+        tests/debug/programs/ages.s
 }
 
 hits() { # of the output on stdin: cycle, node and message, or on or off
-    sed -nE 's/^cycle ([0-9]+): stop 1, catch [a-z]+, node ([0-9]+) .*: (.*)$/\1 \2 \3/p' |
+    sed -nE 's/^cycle ([0-9]+): stop 1, catch [a-z]+, node /\1 /p' |
+        sed -E 's/^([0-9]+ [0-9]+) .*: /\1 /' |
         sed -E 's/ (message|a row of message) ([0-9]+) .*/ #\2/; s/ the brake is / /'
 }
 

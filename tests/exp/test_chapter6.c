@@ -1,4 +1,4 @@
-/* Every number and every ordering of the thesis's chapter 6 (sections 6.1 to 6.5) has an
+/* Every number and every ordering of the thesis's chapter 6 (6.1 to 6.5) has an
  * experiment and a verdict. The list follows the chapter's text and figures 6-1 to 6-5;
  * claims_chapter6.def says how each is measured. */
 #include <criterion/criterion.h>

@@ -28,7 +28,8 @@ snakes 0 $hot --queue=256 --queue1=128 --param=brake_mark=248 --param=hwm_mark=1
     --param=escape_mark=100
 holds "brake: words in the queue" "$(most queue_max_words) == 248"
 holds "brake: overflows" "$(overflows) == 0"
-# A ring of at most 128 words before the brake: what waits beyond it waits in the network.
+# A ring of at most 184 words with the queue, before the brake: the rest waits in the
+# network.
 # shellcheck disable=SC2086
 snakes 0 $hot --queue1=128 --param=spill_mark=56 --param=brake_mark=184 \
     --param=brake_ring=1 --param=escape_mark=40 --param=open_words=5
