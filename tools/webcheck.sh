@@ -1,10 +1,20 @@
 #!/bin/sh
 # webcheck.sh PROGRAM [OPTION...]: runs a program in the page of `make web` in headless
 # Chromium, as `jm run OPTION... --stats - PROGRAM` would, and prints what that prints.
-# PROGRAM is a name or path in programs/. Status 1: the page fails; 3: no Chromium.
+# PROGRAM is a name or path in programs/.
+#
+# webcheck.sh --pace [SECONDS]: prints how long the page takes to show its first machine,
+# and how many frames a second it draws of 512 running nodes (Snakes, h = 45) and what a
+# frame costs. SECONDS is 5 if not given, at most 60.
+#
+# Status 1: the page fails; 3: no Chromium.
 set -u
 : "${BUILD:=build}"
-[ $# -ge 1 ] || { echo "usage: webcheck.sh PROGRAM [OPTION...]" >&2; exit 2; }
+usage() {
+    echo "usage: webcheck.sh PROGRAM [OPTION...] | --pace [SECONDS]" >&2
+    exit 2
+}
+[ $# -ge 1 ] || usage
 page=$(cd "$BUILD/web" 2>/dev/null && pwd)/index.html
 [ -e "$page" ] && [ -x "$BUILD/browse" ] || {
     echo "webcheck.sh: no page in $BUILD/web: make web" >&2
@@ -17,6 +27,24 @@ done
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 
+# browse FRAGMENT: opens the page there and does the steps in $folder/steps.
+browse() {
+    "$BUILD/browse" "$browser" "$folder/profile" "$page$1" "$folder/steps" \
+        >"$folder/said" && return
+    cat "$folder/said" >&2
+    exit 1
+}
+
+if [ "$1" = --pace ]; then
+    seconds=${2:-5}
+    case $seconds in '' | *[!0-9]* | 0 | ???*) usage ;; esac
+    [ "$seconds" -le 60 ] || usage
+    { echo "do window.seconds = $seconds"; cat tools/web/pace.steps; } >"$folder/steps"
+    browse ""
+    cat "$folder/pace"
+    exit
+fi
+
 program=$1
 shift
 options=$(printf '%s' "$*" |
@@ -28,10 +56,6 @@ check the page ends the run: $done
 put stats document.getElementById("stats").textContent
 put messages document.getElementById("diagnostics").textContent
 END
-"$BUILD/browse" "$browser" "$folder/profile" \
-    "$page#run=$program&options=$options&stats" "$folder/steps" >"$folder/said" || {
-    cat "$folder/said" >&2
-    exit 1
-}
+browse "#run=$program&options=$options&stats"
 cat "$folder/messages" >&2
 cat "$folder/stats"

@@ -79,7 +79,7 @@ $(BUILD)/run32: $(patsubst %.c,$(M32_OBJ)/%.o,$(M32_SRC)) $(M32_OBJ)/gen/embedde
 
 # The page: data, the worker as text, then the scripts in the order of their use.
 WEB_SCRIPTS = $(patsubst %,tools/web/page/%.js,$(WEB_PARTS))
-WEB_PARTS = machine view charts inspect stories source run display node files link tale page
+WEB_PARTS = machine flat view charts inspect stories source run display node files link tale page
 WEB_TEXTS = $(wildcard programs/*/*.s programs/*/*.inc)
 $(WEB)/jm.js: $(WEB)/jm.wasm $(WEB_TEXTS) tools/web/page/worker.js $(WEB_SCRIPTS) $(GEN)/mkweb
 	$(call say,GEN,$@)

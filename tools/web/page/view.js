@@ -16,8 +16,6 @@ function rampColour(share) {
     return RAMP[i].map((from, k) => from + (RAMP[i + 1][k] - from) * (at - i));
 }
 
-const FLAT_MOST = 4096; // nodes that are cubes on a plain canvas; of more, squares
-const RAMP_LEVELS = 64; // of a plain canvas
 const rampCss = RAMP.map(c => `rgb(${c.map(v => Math.round(v * 255)).join(" ")})`);
 
 /* The three faces that a cube shows are lit differently. */
@@ -64,6 +62,14 @@ function isWebglFast() {
     return !!gl && !/swiftshader|llvmpipe|software/i.test(name);
 }
 
+/* Where a place lands on the canvas: x, y in -1 to 1, depth, and the scale there. */
+function project(lens, place) {
+    const [x, y, z] = lens.turn.map(row => row.reduce(
+        (sum, part, i) => sum + part * (place[i] - lens.middle[i]), 0));
+    const w = lens.far * 0.68 - z * 0.14;
+    return {x: x * lens.aspect[0] / w, y: y * lens.aspect[1] / w, z, scale: 1 / w};
+}
+
 class View {
     constructor(canvas, overlay) {
         this.canvas = canvas;
@@ -77,6 +83,8 @@ class View {
         this.gl = isWebglFast() ? canvas.getContext("webgl2") : null;
         if (this.gl)
             this.prepare();
+        else
+            this.flat = new Flat(canvas);
         this.setSize([1, 1, 1]);
         new ResizeObserver(() => this.draw()).observe(canvas);
     }
@@ -136,7 +144,7 @@ class View {
         this.shares = shares;
         for (let i = 0; this.gl && i < shares.length; i++)
             this.colours.set([...rampColour(shares[i]), edgeOf(shares[i])], 4 * i);
-        this.draw();
+        this.drawLater();
     }
 
     matrix() {
@@ -146,7 +154,7 @@ class View {
         return [[cy, 0, sy], [sy * sp, cp, -cy * sp], [-sy * cp, sp, cy * cp]];
     }
 
-    /* How a place lands on the canvas: x, y in -1 to 1, depth, and the scale there. */
+    /* Returns what project() needs. */
     lens() {
         const longest = Math.max(...this.size);
         const far = (longest + 1.5) / this.zoom;
@@ -155,14 +163,13 @@ class View {
         return {far, aspect, middle: this.size.map(n => (n - 1) / 2), turn: this.matrix()};
     }
 
-    project(lens, place) {
-        const p = place.map((v, i) => v - lens.middle[i]);
-        const [x, y, z] = lens.turn.map(row => row[0] * p[0] + row[1] * p[1] + row[2] * p[2]);
-        const w = lens.far * 0.68 - z * 0.14;
-        return {x: x * lens.aspect[0] / w, y: y * lens.aspect[1] / w, z, scale: 1 / w};
+    /* Draws soon, also what lies over the nodes. */
+    draw() {
+        this.overDrawn = false;
+        this.drawLater();
     }
 
-    draw() {
+    drawLater() {
         if (this.asked)
             return;
         this.asked = true;
@@ -177,15 +184,19 @@ class View {
         for (const c of [canvas, this.overlay]) {
             const w = Math.round(canvas.clientWidth * scale);
             const h = Math.round(canvas.clientHeight * scale);
-            if (c.width !== w || c.height !== h)
-                [c.width, c.height] = [w, h];
+            if (c.width === w && c.height === h)
+                continue;
+            [c.width, c.height] = [w, h];
+            this.overDrawn = false;
         }
         const lens = this.lens();
         if (this.gl)
             this.drawCubes(lens);
         else
-            this.drawFlat(lens);
-        this.drawOver(lens);
+            this.flat.draw(this.places, this.shares, lens);
+        if (!this.overDrawn)
+            this.drawOver(lens);
+        this.overDrawn = true;
     }
 
     drawCubes(lens) {
@@ -205,70 +216,6 @@ class View {
         gl.drawArraysInstanced(gl.TRIANGLES, 0, 36, this.places.length / 3);
     }
 
-    /* Far cubes first. Of each the three faces that look this way: as parallelograms,
-     * which they nearly are. Colours are of RAMP_LEVELS, so that they need be told only
-     * once. */
-    drawFlat(lens) {
-        const context = this.canvas.getContext("2d"), {width, height} = this.canvas;
-        const flat = this.flatOf(lens);
-        const plain = flat.order.length > FLAT_MOST;
-        context.clearRect(0, 0, width, height);
-        for (const i of flat.order) {
-            const level = Math.round(Math.min(1, this.shares[i]) * (RAMP_LEVELS - 1));
-            const edge = flat.scale[i] * edgeOf(this.shares[i]), x = flat.x[i], y = flat.y[i];
-            if (plain) {
-                const side = Math.max(1, edge * Math.min(width, height));
-                context.fillStyle = flat.faces[2].styles[level];
-                context.fillRect(x - side / 2, y - side / 2, side, side);
-                continue;
-            }
-            for (const {corners: c, styles} of flat.faces) {
-                context.fillStyle = styles[level];
-                context.beginPath();
-                context.moveTo(x + c[0] * edge, y + c[1] * edge);
-                context.lineTo(x + c[2] * edge, y + c[3] * edge);
-                context.lineTo(x + c[4] * edge, y + c[5] * edge);
-                context.lineTo(x + c[6] * edge, y + c[7] * edge);
-                context.fill();
-            }
-        }
-    }
-
-    /* Returns where the nodes lie on the plain canvas, in what order they are drawn, and
-     * their faces with a style for each level; kept until the machine is turned. */
-    flatOf(lens) {
-        const {width, height} = this.canvas;
-        const key = [width, height, this.yaw, this.pitch, lens.far, this.size].join();
-        if (this.flat?.key === key)
-            return this.flat;
-        const count = this.places.length / 3;
-        const spots = Array.from({length: count}, (_, i) => this.project(lens, this.placeOf(i)));
-        this.flat = {
-            key, faces: [0, 1, 2].map(axis => this.faceOf(lens, axis)),
-            x: Float32Array.from(spots, p => (p.x + 1) / 2 * width),
-            y: Float32Array.from(spots, p => (1 - p.y) / 2 * height),
-            scale: Float32Array.from(spots, p => p.scale),
-            order: Uint32Array.from(spots.keys()).sort((a, b) => spots[a].z - spots[b].z),
-        };
-        return this.flat;
-    }
-
-    faceOf(lens, axis) {
-        const unit = [lens.aspect[0] * this.canvas.width / 2, -lens.aspect[1] * this.canvas.height / 2];
-        const side = Math.sign(lens.turn[2][axis]) || 1;
-        const edge = i => [lens.turn[0][i] * unit[0], lens.turn[1][i] * unit[1]];
-        const [out, u, v] = [edge(axis), edge((axis + 1) % 3), edge((axis + 2) % 3)];
-        const normal = lens.turn.map(row => row[axis] * side);
-        const light = (-0.35 * normal[0] + 0.6 * normal[1] + 0.75 * normal[2]) / 1.02;
-        const shade = 255 * (0.62 + 0.38 * Math.max(light, 0));
-        return {
-            corners: [[-1, -1], [1, -1], [1, 1], [-1, 1]].flatMap(
-                ([a, b]) => [0, 1].map(k => out[k] * side + a * u[k] + b * v[k])),
-            styles: Array.from({length: RAMP_LEVELS}, (_, level) =>
-                `rgb(${rampColour(level / (RAMP_LEVELS - 1)).map(c => Math.round(c * shade))})`),
-        };
-    }
-
     placeOf(node) {
         return [...this.places.subarray(3 * node, 3 * node + 3)];
     }
@@ -278,7 +225,7 @@ class View {
         const context = this.overlay.getContext("2d"), {width, height} = this.overlay;
         const style = getComputedStyle(this.canvas);
         const spot = node => {
-            const p = this.project(lens, this.placeOf(node));
+            const p = project(lens, this.placeOf(node));
             return [(p.x + 1) / 2 * width, (1 - p.y) / 2 * height, p.scale * Math.min(width, height)];
         };
         context.clearRect(0, 0, width, height);
@@ -309,7 +256,7 @@ class View {
         const {clientWidth: w, clientHeight: h} = this.canvas;
         let best = -1, nearest = -Infinity;
         for (let i = 0; i < this.places.length / 3; i++) {
-            const p = this.project(lens, this.placeOf(i));
+            const p = project(lens, this.placeOf(i));
             const distance = Math.hypot((p.x + 1) / 2 * w - x, (1 - p.y) / 2 * h - y);
             if (distance < CUBE_MOST / 2 * p.scale * Math.min(w, h) && p.z > nearest)
                 [best, nearest] = [i, p.z];

@@ -16,7 +16,7 @@ const FIELDS = 8; // of a node in a view: WEB_FIELDS of web.h
 const FRAME_MS = 16; // between two views of a running machine
 const UNSEEN_MOST = 2; // a page that is slower than the machine gets no more views
 const PRINTED_MOST = 50000; // characters of an answer, the last ones
-const SLICE_MS = 8; // how long a slice of a run should take
+const SLICE_MS = 3; // how long a slice of a run should take
 
 const bytes = () => new Uint8Array(wasm.memory.buffer);
 const number = (at, value) => new DataView(wasm.memory.buffer).setUint32(at, value, true);
@@ -207,7 +207,7 @@ const requests = {
     /* Runs until a stop or until another request; speed: cycles a second, 0: all. */
     run({speed}) {
         running = {speed, slice: 256, stamp: performance.now(), shown: 0, owed: 0};
-        setTimeout(runSlice, 0);
+        soon(0);
         return {};
     },
     pause() {
@@ -227,7 +227,23 @@ function nextSlice(r, now) {
     return cycles;
 }
 
+/* Runs the next slice after what has come in meanwhile. Browsers make a timer wait for some
+ * milliseconds; a message of the worker to itself does not wait. */
+const toItself = new MessageChannel();
+let sliceAwaited = false;
+toItself.port1.onmessage = runSlice;
+function soon(milliseconds) {
+    if (sliceAwaited)
+        return;
+    sliceAwaited = true;
+    if (milliseconds)
+        setTimeout(runSlice, milliseconds);
+    else
+        toItself.port2.postMessage(0);
+}
+
 function runSlice() {
+    sliceAwaited = false;
     const r = running;
     if (!r)
         return;
@@ -240,7 +256,7 @@ function runSlice() {
         postMessage({fatal: reason(error)});
         return;
     }
-    setTimeout(runSlice, cycles ? 0 : 4);
+    soon(cycles ? 0 : 4);
 }
 
 /* Runs one slice and shows it; false if the machine has stopped. */
@@ -252,10 +268,7 @@ function runCycles(r, cycles, now) {
     const took = performance.now() - now;
     const ended = wasm.web_now(web) < before + cycles;
     const interrupted = ended && took >= 1000;
-    if (took < SLICE_MS / 2 && r.slice < 1e9)
-        r.slice *= 2;
-    else if (took > SLICE_MS * 2 && r.slice > 1)
-        r.slice = Math.ceil(r.slice / 2);
+    r.slice = resized(r.slice, SLICE_MS / Math.max(took, 0.1));
     const [out, err] = printed, stopped = ended && !interrupted;
     keep(0, kept[0] + (stopped ? out : guestOutput(out)));
     keep(1, kept[1] + err);
@@ -268,6 +281,11 @@ function runCycles(r, cycles, now) {
     if (stopped)
         running = null;
     return !stopped;
+}
+
+/* Brings a slice nearer to the cycles that take SLICE_MS, by half or double at most. */
+function resized(slice, factor) {
+    return Math.max(1, Math.min(1e9, Math.ceil(slice * Math.max(0.5, Math.min(2, factor)))));
 }
 
 /* Drops what the debugger says after a slice: its last lines, from that of the cycle. */
