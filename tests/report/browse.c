@@ -6,12 +6,15 @@
  *     do EXPRESSION             runs JavaScript in the page
  *     check TEXT: EXPRESSION    fails with TEXT unless it is true; promises are awaited
  *     put FILE EXPRESSION       a text, into the folder of PROFILE
- *     key NAME                  presses and releases a key, as DOM names it
+ *     key [ctrl-|shift-]NAME    presses and releases a key, as DOM names it, or Space
+ *     type TEXT                 the keys of a text
+ *     tab SELECTOR              Tab until the element has the focus; fails if it never has
  *     drag|touch SELECTOR X Y   from the element's middle by so many pixels
  *     shot FILE                 a picture of the window, PNG, in the folder of PROFILE
  *
  * The browser is driven through its DevTools protocol over pipes. Errors in the page's
  * console and anything it asks the network for are failures too. */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -23,7 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SECONDS = 90, LINE_SIZE = 4096, COMMANDS = 3, ANSWERS = 4 };
+enum { SECONDS = 90, LINE_SIZE = 4096, COMMANDS = 3, ANSWERS = 4, TABS_MOST = 200 };
 
 typedef struct {
     pid_t process;
@@ -216,15 +219,63 @@ static void step_scheme(Browser *browser, const char *rest) {
 }
 
 /* Keys that do something by themselves need their code; letters need a text. */
+static const struct {
+    const char *name;
+    int code;
+    const char *text;
+} key_codes[] = {
+    {"Tab", 9, ""},         {"Enter", 13, "\r"},   {"Escape", 27, ""},
+    {" ", 32, " "},         {"ArrowLeft", 37, ""}, {"ArrowUp", 38, ""},
+    {"ArrowRight", 39, ""}, {"ArrowDown", 40, ""},
+};
+enum { KEY_CODES = sizeof key_codes / sizeof key_codes[0], CTRL = 2, SHIFT = 8 };
+
+/* `modifiers`: CTRL, SHIFT or none. */
+static void press(Browser *browser, const char *name, int modifiers) {
+    const char *text = name[1] || modifiers & CTRL ? "" : name;
+    int code =
+        !name[1] && isalnum((unsigned char)*name) ? toupper((unsigned char)*name) : 0;
+    for (unsigned i = 0; i < KEY_CODES; i++)
+        if (strcmp(key_codes[i].name, name) == 0) {
+            code = key_codes[i].code;
+            text = key_codes[i].text;
+        }
+    tell(browser, "Input.dispatchKeyEvent",
+         json_pack("{s:s, s:s, s:s, s:i, s:i}", "type",
+                   *text ? "keyDown" : "rawKeyDown", "key", name, "text", text,
+                   "windowsVirtualKeyCode", code, "modifiers", modifiers));
+    tell(browser, "Input.dispatchKeyEvent",
+         json_pack("{s:s, s:s, s:i, s:i}", "type", "keyUp", "key", name,
+                   "windowsVirtualKeyCode", code, "modifiers", modifiers));
+}
+
 static void step_key(Browser *browser, const char *rest) {
-    const int code = strcmp(rest, "Tab") == 0 ? 9 : strcmp(rest, "Enter") == 0 ? 13 : 0;
-    const char *text = strcmp(rest, "Enter") == 0 ? "\r" : rest[1] ? "" : rest;
-    tell(browser, "Input.dispatchKeyEvent",
-         json_pack("{s:s, s:s, s:s, s:i}", "type", "keyDown", "key", rest, "text", text,
-                   "windowsVirtualKeyCode", code));
-    tell(browser, "Input.dispatchKeyEvent",
-         json_pack("{s:s, s:s, s:i}", "type", "keyUp", "key", rest,
-                   "windowsVirtualKeyCode", code));
+    const int modifiers = strncmp(rest, "ctrl-", 5) == 0    ? CTRL
+                          : strncmp(rest, "shift-", 6) == 0 ? SHIFT
+                                                            : 0;
+    const char *name = modifiers ? strchr(rest, '-') + 1 : rest;
+    press(browser, strcmp(name, "Space") == 0 ? " " : name, modifiers);
+}
+
+static void step_type(Browser *browser, const char *rest) {
+    for (; *rest; rest++)
+        press(browser, (char[2]){*rest}, 0);
+}
+
+static void step_tab(Browser *browser, const char *rest) {
+    char expression[LINE_SIZE];
+    snprintf(expression, sizeof expression, "document.activeElement.matches('%s')",
+             rest);
+    browser->checks++;
+    for (unsigned i = 0; i < TABS_MOST; i++) {
+        press(browser, "Tab", 0);
+        json_t *value = evaluate(browser, expression);
+        const bool there = json_is_true(value);
+        json_decref(value);
+        if (there)
+            return;
+    }
+    fail(browser, "Tab does not lead to", rest);
 }
 
 typedef struct {
@@ -313,7 +364,8 @@ static const struct {
     void (*take)(Browser *browser, const char *rest);
 } steps[] = {{"do", step_do},         {"check", step_check}, {"size", step_size},
              {"scheme", step_scheme}, {"key", step_key},     {"drag", step_drag},
-             {"touch", step_touch},   {"shot", step_shot},   {"put", step_put}};
+             {"touch", step_touch},   {"shot", step_shot},   {"put", step_put},
+             {"type", step_type},     {"tab", step_tab}};
 enum { STEPS = sizeof steps / sizeof steps[0] };
 
 static void take_step(Browser *browser, char *line) {

@@ -181,7 +181,7 @@ function wire() {
             lineAt = Math.max(0, Math.min(lines.length, lineAt + step));
             $("line").value = lines[lineAt] || "";
             e.preventDefault();
-        } else if (e.key === "Tab" && $("line").value) {
+        } else if (e.key === "Tab" && !e.shiftKey && $("line").value) {
             e.preventDefault();
             guarded(complete)();
         }
@@ -217,6 +217,7 @@ async function begin() {
         takeOptions("greet");
         const wrong = part.has("program") ? await wrongLink(part) : "";
         await load();
+        requestAnimationFrame(() => performance.mark("first view")); // after that is drawn
         banner(wrong);
     }
     if (part.has("story")) {
