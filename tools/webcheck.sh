@@ -7,11 +7,15 @@
 # and how many frames a second it draws of 512 running nodes (Snakes, h = 45) and what a
 # frame costs. SECONDS is 5 if not given, at most 60.
 #
+# webcheck.sh --memory MESH...: prints what greet takes on these meshes, loaded and after
+# 2,000 cycles, or what the page says instead.
+#
 # Status 1: the page fails; 3: no Chromium.
 set -u
 : "${BUILD:=build}"
 usage() {
-    echo "usage: webcheck.sh PROGRAM [OPTION...] | --pace [SECONDS]" >&2
+    echo "usage: webcheck.sh PROGRAM [OPTION...] | --pace [SECONDS] |" \
+        "--memory MESH..." >&2
     exit 2
 }
 [ $# -ge 1 ] || usage
@@ -42,6 +46,18 @@ if [ "$1" = --pace ]; then
     { echo "do window.seconds = $seconds"; cat tools/web/pace.steps; } >"$folder/steps"
     browse ""
     cat "$folder/pace"
+    exit
+fi
+if [ "$1" = --memory ]; then
+    shift
+    case $* in '' | *[!0-9x\ ]*) usage ;; esac
+    cat tools/web/memory.steps >"$folder/steps"
+    for mesh in "$@"; do
+        echo "do takes('$mesh')"
+    done >>"$folder/steps"
+    echo "put taken taken" >>"$folder/steps"
+    browse ""
+    cat "$folder/taken"
     exit
 fi
 

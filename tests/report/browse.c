@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,6 +64,7 @@ static void start(Browser *browser, const char *program) {
     if (browser->process == 0) {
         const int in = fcntl(to[0], F_DUPFD, 10), out = fcntl(from[1], F_DUPFD, 10);
         const int nothing = open("/dev/null", O_WRONLY);
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* also when its page hangs */
         dup2(nothing, STDERR_FILENO);
         dup2(in, COMMANDS);
         dup2(out, ANSWERS);
@@ -416,7 +418,7 @@ int main(int argc, char **argv) {
         fputs("usage: browse CHROMIUM PROFILE PAGE STEPS\n", stderr);
         return 2;
     }
-    alarm(SECONDS); /* ends this program; the browser ends with its pipes */
+    alarm(SECONDS); /* ends this program, and that the browser */
     Browser browser = {.profile = argv[2]};
     FILE *script = fopen(argv[4], "r");
     if (!script) {

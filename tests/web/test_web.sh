@@ -32,7 +32,7 @@ for source in programs/*/*.s; do
 done
 same_stats hello
 
-for steps in page events keys exact; do
+for steps in page events keys exact memory; do
     "$BUILD/browse" "$browser" "$folder/profile" \
         "$(cd "$BUILD" && pwd)/web/index.html" "$here/$steps.steps" >"$folder/said"
     check "$steps of the page in a browser: $(cat "$folder/said")" $?

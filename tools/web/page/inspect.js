@@ -29,7 +29,7 @@ function linkButton(text, action) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = text;
-    button.onclick = action;
+    button.onclick = guarded(action);
     return button;
 }
 

@@ -60,7 +60,7 @@ function chooseNode(node) {
     view.chosen = node;
     $("node").value = node;
     view.draw();
-    inspect();
+    guarded(inspect)();
 }
 
 /* Topics of which the debugger takes the chosen node, not one that is named. */

@@ -36,7 +36,7 @@ async function load(words = options()) {
     setSize(answer.size);
     took(answer.view, answer);
     await inspect();
-    listStops();
+    await listStops();
     return true;
 }
 
@@ -130,7 +130,7 @@ async function command(line, quiet, budget) {
     took(answer.view, {});
     chooseStopped(answer.out);
     await inspect();
-    listStops();
+    await listStops();
 }
 
 /* Chooses the node at which a stop was hit. */
@@ -172,8 +172,8 @@ function took(v, {stopped, out = "", err = ""}) {
         say(at < 0 ? "" : out.slice(at), "ended");
         chooseStopped(out);
         buttons();
-        inspect();
-        listStops();
+        guarded(inspect)();
+        guarded(listStops)();
     } else {
         print(out);
     }

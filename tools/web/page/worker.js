@@ -75,7 +75,7 @@ function makeText(text) {
     const encoded = new TextEncoder().encode(text);
     const at = wasm.malloc(encoded.length + 1);
     if (!at)
-        throw new Error("out of memory");
+        noMemory();
     bytes().set(encoded, at);
     bytes()[at + encoded.length] = 0;
     return at;
@@ -134,7 +134,7 @@ const requests = {
         const content = typeof module === "string" ? decoded(module) : module;
         const {instance} = await WebAssembly.instantiate(content, {
             wasi_snapshot_preview1: system,
-            env: {web_clock: () => performance.now()},
+            env: {web_clock: () => performance.now(), web_no_memory: noMemory},
         });
         wasm = instance.exports;
         decoders = [new TextDecoder(), new TextDecoder()];
@@ -146,7 +146,7 @@ const requests = {
                                                  : new Uint8Array(content);
         const at = wasm.malloc(data.length + 1);
         if (!at)
-            throw new Error("out of memory");
+            noMemory();
         bytes().set(data, at);
         const good = withText(name, text => wasm.web_put(text, at, data.length));
         wasm.free(at);
@@ -164,6 +164,9 @@ const requests = {
         for (let i = 0, at; (at = wasm.web_file(i)); i++)
             names.push(readText(at));
         return {names};
+    },
+    memory() { // what the machine and its past take; it is never given back
+        return {bytes: wasm.memory.buffer.byteLength};
     },
     command({words}) {
         whole = true;
@@ -295,10 +298,11 @@ function guestOutput(out) {
 }
 
 function reason(error) {
-    return error instanceof WebAssembly.RuntimeError
-        ? `the machine has run out of memory or has broken down (${error.message}); ` +
-          "it was made anew"
-        : String(error.message || error);
+    return `${error.message || error}; the machine was made anew`;
+}
+
+function noMemory() {
+    throw new Error("it needs more memory than the 512 MB that a page gives it"); // WEB_MEMORY
 }
 
 /* Requests that need a machine; without one they say so. */

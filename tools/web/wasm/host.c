@@ -6,15 +6,15 @@
 #include <stdlib.h>
 
 #include "tools/host/signals.h"
+#include "tools/web/web.h"
 
 void host_start(void) {
 }
 void host_run_begins(void) {
 }
 
-/* The page says so, and starts another instance. */
 _Noreturn void host_no_memory(void) {
-    __builtin_trap();
+    web_no_memory();
 }
 
 void host_diagnostics(const char *text) {

@@ -1,7 +1,10 @@
 /* WebAssembly has no jumps out of functions without exceptions, which not every browser
- * has: who gives up ends the whole instance, and the page starts another. */
+ * has. Only who wants memory jumps (emu/core/heap.c): that ends the whole instance, and
+ * the page starts another. */
 #ifndef JM_WEB_SETJMP_H
 #define JM_WEB_SETJMP_H
+
+#include "tools/web/web.h"
 
 typedef int jmp_buf[1];
 
@@ -9,7 +12,7 @@ typedef int jmp_buf[1];
 static inline _Noreturn void longjmp(jmp_buf environment, int value) {
     (void)environment;
     (void)value;
-    __builtin_trap();
+    web_no_memory();
 }
 
 #endif
