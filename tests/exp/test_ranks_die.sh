@@ -1,0 +1,63 @@
+#!/bin/sh
+# What the manual says of a rank that dies (tools/docs/cluster.md): the whole job ends,
+# what was finished is in the journal, and --resume repeats only what was under way.
+set -u
+: "${BUILD:=build}"
+# shellcheck source=tests/programs/common.sh
+. "$(dirname "$0")/../programs/common.sh"
+jm=$BUILD/jm
+
+if ! [ -x "$jm-mpi" ] || ! command -v mpirun >/dev/null; then
+    echo "skipped: no mpirun, or no jm-mpi"
+    exit 0
+fi
+sweep="fig4-6 --set mesh=6x6x6 --set L=60 --runs 12"
+
+# shellcheck disable=SC2086 # several options
+"$jm" exp run $sweep --jobs 2 --out "$folder/whole" >/dev/null 2>&1
+check "a sweep that nobody disturbs" $?
+
+# rank NUMBER: the process of a rank of this test's job.
+rank() {
+    for process in $(pgrep -f "exp run fig4-6 .* --out $folder/ranks"); do
+        tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null |
+            grep -qx "OMPI_COMM_WORLD_RANK=$1" && echo "$process"
+    done | head -1
+}
+
+lines() {
+    cat "$folder/ranks/runs.jsonl" 2>/dev/null | wc -l
+}
+
+for victim in 1 0; do
+    rm -rf "$folder/ranks"
+    # shellcheck disable=SC2086
+    ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 \
+        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 300 mpirun -n 3 --oversubscribe \
+        "$jm" exp run $sweep --out "$folder/ranks" >"$folder/output" 2>&1 &
+    job=$!
+    while [ "$(lines)" -lt 2 ] && kill -0 $job 2>/dev/null; do
+        sleep 0.1
+    done
+    process=$(rank $victim)
+    check "rank $victim is at work" "$([ -n "$process" ]; echo $?)"
+    kill -KILL "$process"
+    wait $job
+    check "without rank $victim the job fails" "$([ $? -ne 0 ]; echo $?)"
+    check "and leaves no other rank" "$([ -z "$(rank 0)$(rank 1)$(rank 2)" ]; echo $?)"
+    check "nor tables" "$([ ! -e "$folder/ranks/fig4-6.csv" ]; echo $?)"
+    kept=$(lines)
+    check "$kept runs of 12 are kept" "$([ "$kept" -ge 2 ] && [ "$kept" -lt 12 ]; echo $?)"
+    cp "$folder/ranks/runs.jsonl" "$folder/journal"
+    # shellcheck disable=SC2086
+    "$jm" exp run $sweep --jobs 2 --resume --out "$folder/ranks" >/dev/null 2>&1
+    check "it is resumed" $?
+    head -c "$(wc -c <"$folder/journal")" "$folder/ranks/runs.jsonl" |
+        cmp -s - "$folder/journal" && [ "$(lines)" -eq 12 ]
+    check "what was kept is not repeated" $?
+    for table in "$folder"/whole/*.csv; do
+        cmp -s "$table" "$folder/ranks/${table##*/}"
+        check "rank $victim: the same ${table##*/}" $?
+    done
+done
+finish
