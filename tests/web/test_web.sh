@@ -38,6 +38,21 @@ for steps in page events keys exact memory; do
     check "$steps of the page in a browser: $(cat "$folder/said")" $?
 done
 
+# The tutorial in the page, with its programs.
+# program NAME NUMBER: a step that sets NAME to the tutorial's program of that number.
+program() {
+    awk -v wanted="$2" '/^```asm$/ { n++; on = 1; next } /^```$/ { on = 0 }
+        on && n == wanted' tools/docs/tutorial.md | base64 -w 0 |
+        sed "s/.*/do window.$1 = atob('&')/"
+    echo
+}
+program ring 1 >"$folder/steps"
+program found 2 >>"$folder/steps"
+cat "$here/tutorial.steps" >>"$folder/steps"
+"$BUILD/browse" "$browser" "$folder/profile" "$(cd "$BUILD" && pwd)/web/index.html" \
+    "$folder/steps" >"$folder/said"
+check "the tutorial in the page: $(cat "$folder/said")" $?
+
 # A machine that jm has saved is refused with a word.
 "$BUILD/jm" run --quiet --mesh 2x2x2 --cycles 300 --save-at 300:"$folder/saved" \
     programs/greet/greet.s >/dev/null 2>&1

@@ -133,9 +133,10 @@ async function command(line, quiet, budget) {
     await listStops();
 }
 
-/* Chooses the node at which a stop was hit. */
+/* Chooses the node at which a stop was hit, or the first that stopped the machine. */
 function chooseStopped(text) {
-    const node = /^cycle \d+: (?:stop|until).*?, node (\d+)/m.exec(text);
+    const node =
+        /^cycle \d+: (?:(?:stop|until).*?, |the machine has ended: stopped\n)node (\d+)/m.exec(text);
     if (!node)
         return;
     view.chosen = Number(node[1]);
