@@ -114,9 +114,9 @@ web: ## build the machine for a browser: BUILD/web/index.html, for any static se
 	@tools/deps.sh web
 	@$(SUBMAKE) web-files
 
-# The test of the page needs it, where it can be built.
+# The tests of the page need it, where it can be built.
 ifneq ($(shell command -v clang-14 && command -v wasm-ld-14 && command -v cmark-gfm && ls /usr/lib/wasm32-wasi),)
-WEB_FOR_TESTS += $(if $(filter %/test_web.sh,$(T_SCRIPTS)),web-files)
+WEB_FOR_TESTS += $(if $(filter %/test_web.sh %/test_site.sh,$(T_SCRIPTS)),web-files)
 endif
 ifneq ($(shell echo 'int main(void) {}' | $(CC) -m32 -x c - -o /dev/null 2>/dev/null && echo yes),)
 WEB_FOR_TESTS += $(if $(filter %/test_m32.sh,$(T_SCRIPTS)),$(BUILD)/run32)
