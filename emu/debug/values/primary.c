@@ -8,6 +8,7 @@
 #include "emu/core/suggest.h"
 #include "emu/debug/talk/names.h"
 #include "emu/debug/values/expr.h"
+#include "emu/debug/values/stalled.h"
 #include "emu/debug/values/values.h"
 #include "net/net.h"
 
@@ -209,7 +210,8 @@ typedef enum {
     CALL_ABS,
     CALL_FLITS,
     CALL_IDLE,
-    CALL_OLDEST
+    CALL_OLDEST,
+    CALL_STALLED
 } CallKind;
 
 /* The functions: how many arguments each takes, and the range of the first. */
@@ -226,7 +228,7 @@ static const struct {
     {"active", 1, CALL_ACTIVE, 1}, {"rank", 3, CALL_RANK, JM_MAX_X - 1},
     {"route", 1, CALL_ROUTE, 0},   {"abs", 1, CALL_ABS, 0},
     {"flits", 1, CALL_FLITS, 5},   {"idle", 0, CALL_IDLE, 0},
-    {"oldest", 0, CALL_OLDEST, 0},
+    {"oldest", 0, CALL_OLDEST, 0}, {"stalled", 0, CALL_STALLED, 0},
 };
 
 enum { ARGUMENTS_MAX = 3 };
@@ -268,6 +270,8 @@ Value expression_call(const JmDebug *d, unsigned node, int what, const Value *v)
         return value_of_number(m->node[node].asleep);
     if (kind == CALL_OLDEST)
         return value_of_number((int64_t)oldest_age(m));
+    if (kind == CALL_STALLED)
+        return value_of_number((int64_t)stalled_cycles(d));
     const int64_t n = value_number(&v[0]);
     const uint32_t data = v[0].is_word ? jm_data(v[0].word) : (uint32_t)n;
     unsigned x, y, z;
@@ -305,6 +309,7 @@ Value expression_call(const JmDebug *d, unsigned node, int what, const Value *v)
             (int64_t)jm_link_flits(m, node, (unsigned)n / 2, n % 2 == 0));
     case CALL_IDLE:
     case CALL_OLDEST:
+    case CALL_STALLED:
         break;
     }
     return value_of_number(0);
@@ -327,7 +332,7 @@ Value expression_shape(unsigned tag, const Value *v, unsigned count) {
 /* Whether a function's value changes without an instruction of the node. */
 static bool is_unsteady(CallKind kind) {
     return kind == CALL_QUEUE || kind == CALL_IDLE || kind == CALL_FLITS ||
-           kind == CALL_OLDEST;
+           kind == CALL_OLDEST || kind == CALL_STALLED;
 }
 
 /* Emits a call. */

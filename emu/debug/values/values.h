@@ -49,7 +49,8 @@ struct Values {
     size_t variable_count, variable_capacity;
     struct Display *displays;
     size_t display_count, display_capacity;
-    unsigned last_display; /* id of the newest display */
+    unsigned last_display;   /* id of the newest display */
+    struct Stalled *stalled; /* of stalled_cycles(); NULL until it is asked for */
 };
 
 /* ---- nodes ----------------------------------------------------------------------- */
