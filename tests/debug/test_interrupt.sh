@@ -40,6 +40,12 @@ run_for_ever() {
     printf 'echo begun\nuntil 0 == 1\necho after\n'
     sleep 20
 }
+# Many short runs make no long one that nothing interrupts.
+run_after_short_ones() {
+    yes cycle | head -60
+    printf 'echo begun\nuntil 0 == 1\necho after\n'
+    sleep 20
+}
 wait_for_ever() {
     printf 'echo begun\n'
     sleep 20
@@ -72,6 +78,7 @@ script_of_runs() {
 printf 'echo begun\nuntil 0 == 1\nuntil 0 == 1\necho after\n' >"$work/runs.jmd"
 
 interrupted "a run" run_for_ever
+interrupted "a run after short ones" run_after_short_ones
 interrupted "a wait for input" wait_for_ever
 interrupted "lines without end" lines_for_ever
 interrupted "a loop of stops" loop_for_ever

@@ -1,5 +1,6 @@
-# flits() and oldest() in expressions: a watch stops in the cycle in which a flit
-# crosses the wire, and until in the first in which a message in flight is too old.
+# flits(), oldest() and stalled() in expressions: a watch stops in the cycle in which a
+# flit crosses the wire, and until in the first in which a message in flight is too old,
+# or has not moved for so long.
 . tests/cli/check.sh
 
 debug() { # LINES: what the debugger says
@@ -19,4 +20,19 @@ check "it is 60 a cycle earlier" grep -q '^60 ' "$work/out"
 debug 'print oldest()\nprint flits(6)\n' >"$work/out"
 check "nothing is in flight at first" grep -q '^0$\|^0 ' "$work/out"
 check "there are six directions" grep -q 'first argument of flits is 0..5' "$work/out"
+
+# Message 31 comes to a blocked wire, and its flits move up behind each other until they
+# lie as they will lie. Those of others move all the time.
+debug 'block wire 3,3,0 +X\nuntil stalled() >= 50\nprint stalled()\nchannels all
+goto $cycle - 50\nchannels all\ngoto $cycle - 1\nchannels all
+run 30\nprint stalled()\nrun 9\nprint stalled()\n' >"$work/out"
+awk -v folder="$work" '/^cycle [0-9]*: (until|ran)/ { n++ }
+    /message 31( |$)/ { print >(folder "/at" n) }' "$work/out"
+check "it stops when one has not moved for 50 cycles" grep -q '^50 ' "$work/out"
+check "its flits lie in four channels" test "$(wc -l <"$work/at1")" -eq 4
+check "they lay there 50 cycles before" cmp -s "$work/at1" "$work/at2"
+check "but not 51 before" sh -c "! cmp -s '$work/at1' '$work/at3'"
+check "after a step back it counts from the first look" \
+    test "$(grep -c '^0$\|^0 ' "$work/out")" -eq 1
+check "and goes on from there" grep -q '^9$' "$work/out"
 finish

@@ -17,12 +17,14 @@ static uint64_t earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* Doubles or halves the slices if one took much less or more time than wanted. */
-static void adapt_slice(JmDebug *d, double started) {
+/* Doubles or halves the slices if one of `cycles` took much less or more time than
+ * wanted. One that was cut short says nothing of those that are not. */
+static void adapt_slice(JmDebug *d, double started, uint64_t cycles) {
     if (!d->host.clock)
         return;
     const double seconds = d->host.clock(d->host.context) - started;
-    if (seconds < SLICE_SECONDS / 2 && d->past->slice < UINT64_C(1) << 40)
+    if (seconds < SLICE_SECONDS / 2 && cycles >= d->past->slice &&
+        d->past->slice < UINT64_C(1) << 40)
         d->past->slice *= 2;
     else if (seconds > 2 * SLICE_SECONDS && d->past->slice > 1)
         d->past->slice /= 2;
@@ -38,6 +40,7 @@ static uint64_t target(const JmDebug *d, uint64_t until, bool stops) {
 /* Runs one piece. True: something happened that ends the run, *end says what. */
 static bool run_piece(JmDebug *d, uint64_t until, bool stops, RunEnd *end) {
     const double started = d->host.clock ? d->host.clock(d->host.context) : 0;
+    const uint64_t before = d->machine->now;
     d->stops->hit_count = 0;
     const JmStop stop = run_machine(d, target(d, until, stops));
     if (stops)
@@ -46,7 +49,7 @@ static bool run_piece(JmDebug *d, uint64_t until, bool stops, RunEnd *end) {
         stops_check_end(d);
     const bool hit = d->stops->hit_count && hits_count(d);
     travel_pass(d);
-    adapt_slice(d, started);
+    adapt_slice(d, started, d->machine->now - before);
     *end = END_HIT;
     if (hit)
         return true;

@@ -230,11 +230,12 @@ function nextSlice(r, now) {
     return cycles;
 }
 
-/* Runs the next slice after what has come in meanwhile. Browsers make a timer wait for some
- * milliseconds; a message of the worker to itself does not wait. */
+/* Runs the next slice after what has come in meanwhile. A timer lets that in, but browsers
+ * make timers that are set by timers wait for some milliseconds; so a message of the worker
+ * to itself sets it. Such messages alone would let nothing else in. */
 const toItself = new MessageChannel();
 let sliceAwaited = false;
-toItself.port1.onmessage = runSlice;
+toItself.port1.onmessage = () => setTimeout(runSlice, 0);
 function soon(milliseconds) {
     if (sliceAwaited)
         return;
