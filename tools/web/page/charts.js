@@ -50,7 +50,7 @@ class Chart {
         context.stroke();
         context.fillStyle = style.color;
         context.font = `${11 * scale}px system-ui, sans-serif`;
-        context.fillText(Number.isInteger(most) ? most : most.toFixed(1), 3 * scale,
+        context.fillText(Number.isInteger(most) || most < 0.05 ? Math.round(most) : most.toFixed(1), 3 * scale,
                          12 * scale);
     }
 }

@@ -263,7 +263,8 @@ function state() {
     if (!last)
         return;
     const tell = v => `cycle ${v.cycle.toLocaleString("en")}, longest queue ${deepest(v)} words, ` +
-                      `${sum(v, F.overflows)} overflows, ${sum(v, F.faults)} SEND faults`;
+                      `${sum(v, F.overflows).toLocaleString("en")} overflows, ` +
+                      `${sum(v, F.faults).toLocaleString("en")} SEND faults`;
     $("state").textContent = last2 && hasSecond() ? `left: ${tell(last)}. right: ${tell(last2)}`
                                                   : tell(last);
 }
