@@ -3,12 +3,12 @@
 # Chromium, as `jm run OPTION... --stats - PROGRAM` would, and prints what that prints.
 # PROGRAM is a name or path in programs/.
 #
-# webcheck.sh --pace [SECONDS]: prints how long the page takes to show its first machine,
-# and how many frames a second it draws of 512 running nodes (Snakes, h = 45) and what a
-# frame costs. SECONDS is 5 if not given, at most 60.
+# webcheck.sh --pace [SECONDS]: prints how long the page takes to show its first
+# machine, how many frames a second it draws of 512 running nodes (Snakes, h = 45), and
+# what a frame costs. SECONDS is 5 if not given, at most 60.
 #
-# webcheck.sh --memory MESH...: prints what greet takes on these meshes, loaded and after
-# 2,000 cycles, or what the page says instead.
+# webcheck.sh --memory MESH...: prints what greet takes on these meshes, loaded and
+# after 2,000 cycles, or what the page says instead.
 #
 # Status 1: the page fails; 3: no Chromium.
 set -u

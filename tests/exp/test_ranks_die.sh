@@ -47,7 +47,8 @@ for victim in 1 0; do
     check "and leaves no other rank" "$([ -z "$(rank 0)$(rank 1)$(rank 2)" ]; echo $?)"
     check "nor tables" "$([ ! -e "$folder/ranks/fig4-6.csv" ]; echo $?)"
     kept=$(lines)
-    check "$kept runs of 12 are kept" "$([ "$kept" -ge 2 ] && [ "$kept" -lt 12 ]; echo $?)"
+    [ "$kept" -ge 2 ] && [ "$kept" -lt 12 ]
+    check "$kept runs of 12 are kept" $?
     cp "$folder/ranks/runs.jsonl" "$folder/journal"
     # shellcheck disable=SC2086
     "$jm" exp run $sweep --jobs 2 --resume --out "$folder/ranks" >/dev/null 2>&1

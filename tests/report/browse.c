@@ -8,7 +8,7 @@
  *     put FILE EXPRESSION       a text, into the folder of PROFILE
  *     key [ctrl-|shift-]NAME    presses and releases a key, as DOM names it, or Space
  *     type TEXT                 the keys of a text
- *     tab SELECTOR              Tab until the element has the focus; fails if it never has
+ *     tab SELECTOR              Tab until the element has the focus, or fails
  *     drag|touch SELECTOR X Y   from the element's middle by so many pixels
  *     shot FILE                 a picture of the window, PNG, in the folder of PROFILE
  *

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every link of the site leads to a page or file of it, those to a heading to one that is
-# there, and every page of the manual is reached from the machine's page.
+# Every link of the site leads to a page or file of it, those to a heading to one that
+# is there, and every page of the manual is reached from the machine's page.
 set -u
 : "${BUILD:=build}"
 # shellcheck source=tests/programs/common.sh
@@ -57,7 +57,8 @@ while ahead:
 for folder, _, names in os.walk(site):
     for name in names:
         if name.endswith(".html") and os.path.join(folder, name) not in pages:
-            print(os.path.relpath(os.path.join(folder, name), site), "is reached by no link")
+            path = os.path.relpath(os.path.join(folder, name), site)
+            print(path, "is reached by no link")
 print(f"{links} links of {len(pages)} pages", file=sys.stderr)
 END
 }

@@ -11,6 +11,7 @@
 #include "tools/jm/options/options.h"
 #include "tools/jm/setup.h"
 #include "tools/web/wasm/files.h"
+#include "tools/web/wasm/page.h"
 
 /* A machine that the page looks at. */
 struct Web {

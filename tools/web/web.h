@@ -30,11 +30,6 @@ enum {
     WEB_FIELDS
 };
 
-/* Imported from the page: milliseconds, from any beginning. */
-double web_clock(void);
-/* Imported, too: ends the instance; the page says why, and makes another. */
-_Noreturn void web_no_memory(void);
-
 /* Puts a file into memory, where programs are looked for. False without memory. */
 bool web_put(const char *name, const void *bytes, size_t size);
 /* Returns a file that was put or written, `*size` bytes; NULL if there is none. */

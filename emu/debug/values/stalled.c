@@ -1,6 +1,7 @@
-/* How long messages have stood still. The network does not keep it, so it is noted here,
- * whenever it is asked for, where the flits of each message lie. Flits only go forward:
- * if they lie where they lay, none has moved in between, however long ago that was. */
+/* How long messages have stood still. The network does not keep it, so it is noted
+ * here, whenever it is asked for, where the flits of each message lie. Flits only go
+ * forward: if they lie where they lay, none has moved in between, however long ago that
+ * was. */
 #include "emu/debug/values/stalled.h"
 
 #include "emu/debug/talk/names.h"
@@ -24,8 +25,8 @@ struct Stalled {
 
 static const uint64_t MARK_PRIME = UINT64_C(0x9E3779B97F4A7C15);
 
-/* Adds a number to a mark: marks of different rows of numbers differ, but for a chance of
- * one in 2^64. */
+/* Adds a number to a mark: marks of different rows of numbers differ, but for a chance
+ * of one in 2^64. */
 static uint64_t marked(uint64_t mark, uint64_t number) {
     mark = (mark ^ number) * MARK_PRIME;
     return mark ^ mark >> 32;

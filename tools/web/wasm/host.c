@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "tools/host/signals.h"
-#include "tools/web/web.h"
+#include "tools/web/wasm/page.h"
 
 void host_start(void) {
 }

@@ -4,7 +4,7 @@
 #ifndef JM_WEB_SETJMP_H
 #define JM_WEB_SETJMP_H
 
-#include "tools/web/web.h"
+#include "tools/web/wasm/page.h"
 
 typedef int jmp_buf[1];
 
