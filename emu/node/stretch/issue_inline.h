@@ -270,7 +270,7 @@ static COLD_CALL void end_behind(ISSUE_ARGUMENTS) {
             (uint32_t)run->left, e);
 }
 
-/* Ends the run before an instruction, which is not plain. */
+/* Ends the run before an instruction that is not plain, at least this time. */
 static COLD_CALL void leave_before(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     uncharge(run, op);

@@ -61,7 +61,7 @@ static uint32_t cost_of(const JmDecoded *d, const NodeEnv *e) {
 }
 
 /* Works out the charges, from the last instruction to the first. Behind one that is not
- * translated, or always jumps, they begin anew. */
+ * translated, or ends the run, or always jumps, they begin anew. */
 static void charge_stretch(NodeStretch *stretch, const NodeEnv *e) {
     const NodeOp nothing = {.cost = 0};
     for (NodeOp *op = &stretch->op[STRETCH_OPS]; op-- > stretch->op;) {
@@ -71,7 +71,7 @@ static void charge_stretch(NodeStretch *stretch, const NodeEnv *e) {
             charge_op(op, op + 1, e->cost_constant, false);
         else if (op->issue == BR_HOP_0 || op->issue == BR_HOP_1)
             charge_op(op, &nothing, cost_of(&op->d, e), true);
-        else if (op->issue != single)
+        else if (op->issue != single && op->issue != leave_before)
             charge_op(op, op + 1, cost_of(&op->d, e), true);
     }
 }
@@ -93,11 +93,12 @@ void node_translate(NodeStretch *stretch, const NodeEnv *e, const JmWord *word) 
             op->first = JM_CLASS_CONSTANT;
             continue;
         }
-        op->d = e->code[jm_instruction(in, slot % 2)].d;
+        const NodeCode *code = &e->code[jm_instruction(in, slot % 2)];
+        op->d = code->d;
         op->first = op->d.op_class;
         translate_op(op, &stretch->op[slot & ~1u].d, stretch->checked);
         if (!op->issue)
-            op->issue = single;
+            op->issue = code->plain == leave ? leave_before : single;
     }
     charge_stretch(stretch, e);
 }
