@@ -106,6 +106,8 @@ bad "--topology is missing" run --workload memory
 bad "--workload is missing" run --topology torus=4x4
 bad "there is no topology ring" run --topology ring=4 --workload memory
 bad "tau is 0" run --topology torus=4x4 --workload memory,tau=0
+bad "hot=16: the last of 16 nodes is 15" \
+    run --topology torus=4x4 --workload poisson,rate=0.01,hot=16
 bad "buffer_words=8" run --topology mesh=4x4 --workload memory
 bad "messages of 3 flits: here they have 3 of header, then words of 2" run \
     --topology mesh=4x4 --param buffer_words=64 --workload memory,l_msg1=5,l_resp1=9

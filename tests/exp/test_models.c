@@ -1,6 +1,7 @@
 /* Points that models solve: their settings and sweeps, and measures over them. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/exp/made.h"
@@ -121,6 +122,10 @@ Test(models, servers) {
     a = made_solve("model=servers servers=3 m=1.3334 time=1e5", 1);
     cr_expect_lt(made_figure(a, "chi_square"), 36.1);
     cr_expect(fabs(made_figure(a, "stacked") - 1) < 0.1);
+    /* Three customers at two servers: two and one is as even as can be. */
+    b = made_solve("model=servers servers=2 m=1.5 time=1e5", 1);
+    cr_expect(fabs(made_figure(b, "stacked") - 1) < 0.1);
+    json_decref(b);
     b = made_solve(
         "model=servers servers=3 m=1.3334 service=synchronous end=0.8 time=1e5", 1);
     cr_expect_lt(made_figure(b, "stacked"), 0.5);
@@ -155,6 +160,22 @@ Test(models, abstract) {
                               1);
     cr_expect_gt(made_figure(full, "overflows"), 0);
     cr_expect_eq(made_figure(full, "longest"), 20);
+    /* The network minds its own: without header flits messages are shorter. */
+    static const char *const networks[] = {"header_flits=0", "buffer_words=64",
+                                           "fair=1", "age=1", "virtual_channels=2"};
+    json_t *standard = made_solve("model=abstract mesh=4x4x2 m=4 p=7 L=20 h=20", 1);
+    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+        char settings[100];
+        snprintf(settings, sizeof settings,
+                 "model=abstract mesh=4x4x2 m=4 p=7 L=20 h=20 %s", networks[i]);
+        json_t *other = made_solve(settings, 1);
+        cr_expect_neq(made_figure(other, "T"), made_figure(standard, "T"), "%s",
+                      networks[i]);
+        if (i == 0)
+            cr_expect_lt(made_figure(other, "T"), made_figure(standard, "T"));
+        json_decref(other);
+    }
+    json_decref(standard);
     made_refused("model=abstract m=9 Q=20", NULL, "do not fit");
     json_decref(built);
     json_decref(marked);
