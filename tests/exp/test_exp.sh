@@ -330,6 +330,15 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
     END { exit !(messages * 11 < flits && flits < messages * 55 && before > 2 &&
         busy > (NR - 1) / 2) }' "$folder/jam/jam.jam.csv"
 check "windows around an overflow: $(head -3 "$folder/jam/jam.jam.csv")" $?
+# The map of the same run has all of its overflows, and its faults, each at its node.
+awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) column[FILENAME, $i] = i; next }
+    function of(name) { return $column[FILENAME, name] }
+    FILENAME ~ /map/ { overflows += of("overflows"); nodes += of("overflows") > 0
+        firsts += of("first_overflows"); faults += of("send_faults"); next }
+    { good = overflows == of("overflows") && nodes == of("overflow_nodes") && nodes > 1 &&
+        firsts == 1 && faults == of("sends_faulted") }
+    END { exit !good }' "$folder/jam/jam.map.csv" "$folder/jam/jam.csv"
+check "nodes that overflowed: $(cut -d, -f 4,6-8 "$folder/jam/jam.map.csv" | head -5)" $?
 
 # ---- MPI -----------------------------------------------------------------------------
 # Leaks of the MPI library itself are not of interest under a sanitizer.
