@@ -122,3 +122,25 @@ Test(torus_models, no_figures_without_a_solution) {
     cr_expect(json_is_null(json_object_get(record, "blocking_per_hop")));
     json_decref(record);
 }
+
+/* Clusters of four nodes have one router, and 4 x 4 clusters are joined by 24 wires.
+ * Clusters of 16 have four routers below and four on top, with a channel from each to
+ * each; each on top is in a layer of its own, of 2 x 2 clusters joined by four wires. */
+Test(torus_models, a_mesh_of_clos_is_counted) {
+    static const struct {
+        const char *sweep;
+        double routers, layers, mesh, up;
+    } wanted[] = {
+        {"model=counted clos=clos_3_2 clos_nodes=64", 16, 1, 24, 0},
+        {"model=counted clos=clos_3_1 clos_nodes=64", 32, 4, 16, 64},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        json_t *record = made_solve(wanted[i].sweep, 1);
+        near(made_figure(record, "counted_nodes"), 64, 0, wanted[i].sweep);
+        near(made_figure(record, "counted_routers"), wanted[i].routers, 0, "routers");
+        near(made_figure(record, "counted_layers"), wanted[i].layers, 0, "layers");
+        near(made_figure(record, "mesh_channels"), wanted[i].mesh, 0, "the mesh");
+        near(made_figure(record, "up_channels"), wanted[i].up, 0, "upwards");
+        json_decref(record);
+    }
+}
