@@ -249,6 +249,35 @@ Test(programs, a_ping_takes_what_its_parts_take) {
     net_programs_destroy(programs);
 }
 
+/* There and back in rows of routers first, then in columns; by the nodes of the routers
+ * that the packets leave, four to each. Each way has a message and the acknowledgement
+ * of the other. */
+Test(programs, channels_are_those_that_packets_took) {
+    static const unsigned left[] = {0, 4, 8, 12, 28, 44, 60, 56, 52, 48, 32, 16};
+    NetPrograms *programs = generate(NET_PROGRAM_PING_PONG, 64, 100, 1);
+    for (unsigned engine = NET_REPLAY_FLITS; engine <= NET_REPLAY_WORMS; engine++) {
+        NetReplayChannels channels;
+        run(programs, "clos=4x4", (NetReplayEngine)engine, net_node_times, &channels);
+        unsigned found[64] = {0}, wires = 0;
+        for (uint32_t c = 0; c < channels.count; c++) {
+            const NetReplayChannel *channel = &channels.items[c];
+            wires += channel->has_wire;
+            if (channel->has_wire && channel->packets > 0) {
+                cr_assert_lt(channel->node, 64);
+                cr_expect_eq(channel->packets, 2);
+                found[channel->node]++;
+            }
+        }
+        cr_expect_eq(wires, 2 * 2 * 4 * 3, "%u wires", wires);
+        for (unsigned i = 0; i < sizeof left / sizeof left[0]; i++)
+            cr_expect_eq(found[left[i]]--, 1, "router of node %u", left[i]);
+        for (unsigned node = 0; node < 64; node++)
+            cr_expect_eq(found[node], 0, "router of node %u", node);
+        free(channels.items);
+    }
+    net_programs_destroy(programs);
+}
+
 /* Half the messages of `count` nodes: 4096 in all; and 32 exchanges of all pairs. */
 Test(programs, counts_are_those_of_the_paper) {
     NetPrograms *all = generate(NET_PROGRAM_ROOTED, 64, 1, 32);
