@@ -6,13 +6,15 @@
 
 #include "net/graph/routes.h"
 #include "net/net.h"
+#include "net/topology/topology.h"
 #include "net/traffic/closed.h"
+#include "net/traffic/traffic.h"
 #include "tests/memory/failing.h"
 #include "tests/net/ring.h"
 
 /* What the work of a test runs on. Work has no argument, so this is the one place. */
 static struct {
-    const char *engine;
+    const char *engine, *workload;
     Archive saved;    /* of a network with messages inside */
     uint64_t ejected; /* flits of it after STEPS more */
 } made;
@@ -61,6 +63,39 @@ Test(memory, networks) {
     cr_expect_gt(failing_everywhere(work_traffic), 40);
     made.engine = "plane";
     cr_expect_gt(failing_everywhere(work_traffic), 30);
+}
+
+/* Workloads have memory of their own for what their processors do and wait for. */
+static bool work_workload(void) {
+    const char *const topology = "torus=3x3";
+    NetParams params = net_params_default();
+    JmError error = {.text = "memory"};
+    double values[NET_WORKLOAD_OPTIONS];
+    cr_assert(net_specification_params(topology, &params, &error), "%s", error.text);
+    const NetWorkload *workload = net_workload_read(made.workload, values, &error);
+    cr_assert_not_null(workload, "%s", error.text);
+    Net *net = net_create(topology, &params, "auto", &error);
+    NetTraffic *traffic =
+        net ? net_traffic_create(net, workload, values, 1, &error) : NULL;
+    bool well = traffic != NULL;
+    if (!well)
+        expect_memory(&error);
+    while (well && net_now(net) < CYCLES)
+        well = net_traffic_step(traffic);
+    if (well)
+        cr_expect_gt(net_statistics(net)->flits_ejected[0], 100);
+    net_traffic_destroy(traffic);
+    net_destroy(net);
+    return well;
+}
+
+Test(memory, workloads) {
+    const char *const workloads[] = {"memory,n_out=2,tau=5",
+                                     "poisson,rate=0.05,length=10"};
+    for (size_t i = 0; i < sizeof workloads / sizeof workloads[0]; i++) {
+        made.workload = workloads[i];
+        cr_expect_gt(failing_everywhere(work_workload), 40);
+    }
 }
 
 /* A message that there is no memory for was not opened, and the next try opens it. */
