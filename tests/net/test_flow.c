@@ -182,7 +182,7 @@ static const struct {
     {"torus=4x4", "heads=2"},
     {"torus=3x4,links=2,places=2", "heads=2 through=0"},
     {"torus=3x4,lanes=6,links=2", "select=4"},
-    {"torus=4x4,lanes=4,escape=2,places=2", "select=4"},
+    {"torus=4x4,lanes=8,escape=2,places=2", "select=4"},
     {"torus=3x4,delay=2", ""},
     {"torus=4x4,delay=3,links=multiple", "through=0"},
     {"torus=3x3,lanes=4,escape=2,places=2,links=4,delay=4", "select=2"},
@@ -496,6 +496,5 @@ Test(flow, wires_of_several_cycles_are_refused_where_they_cannot_be) {
     expect_no_delay("mesh=2x2", "plane", "the graph's delay");
     expect_no_delay("clos=2x2", "flow", "has a delay and ends at a sink");
     cr_assert_null(net_topology_build("torus=4x4,places=2,delay=64", NULL, &error));
-    cr_assert_not_null(strstr(error.text, "at most 64 places, with 63"), "%s",
-                       error.text);
+    cr_assert(strstr(error.text, "at most 64 places, with 63"), "%s", error.text);
 }
