@@ -44,6 +44,7 @@ near "$work/out" p_no_overflow 0.9963 1e-3
 status 0 $three --slow 1.5 --slow-servers 2 --json "$work/two.json"
 says out "with 1.5 times the load"
 near "$work/two.json" p_ge_queue 0.156 1e-2
+check "the last line of JSON has its end" test -z "$(tail -c 1 "$work/two.json")"
 status 0 $model chapter3 --servers=5 --customers=3 --queue=1 --json -
 near "$work/out" p_no_overflow 0.285714285714 1e-9
 # No customer overflows nothing.
