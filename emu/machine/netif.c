@@ -93,7 +93,7 @@ void netif_settle_gates(JmMachine *machine) {
     net_settle_gates(machine->netif->net);
 }
 
-/* ---- the network's clock and state ------------------------------------------------ */
+/* ---- the network's clock and state ----------------------------------------------- */
 
 void netif_skip_to(JmMachine *machine, uint64_t cycle) {
     Net *net = machine->netif->net;

@@ -18,8 +18,8 @@ enum { SCHEDULES = sizeof schedules / sizeof schedules[0] };
 
 /* ---- from fewer messages --------------------------------------------------------- */
 
-/* A climb begins with so many messages of each node that hardly any waits, and goes on to
- * RATIO times as many; where that fails, to fewer. Numbers on the way need not be
+/* A climb begins with so many messages of each node that hardly any waits, and goes on
+ * to RATIO times as many; where that fails, to fewer. Numbers on the way need not be
  * whole, and their solutions are only where the next step starts. */
 static const double FEWEST = 0.25, RATIO = 1.5, LEAST_RATIO = 1.01, ROUGHLY = 1e-3;
 enum { STEP_SWEEPS = 400 };

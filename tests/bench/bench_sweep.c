@@ -1,8 +1,9 @@
 /* bench_sweep FOLDER: what a run of a sweep of seeds costs before its first cycle, and
- * whether runs side by side slow each other. Whole runs of the Snakes (8x8x8 nodes, h=200, some thousand cycles) by one
- * process, then by as many processes as there are processors. Real time, as waiting for
- * each other is the question; the memory of one run beside it. FOLDER/../programs holds
- * snakes.elf; figures also go to FOLDER/sweep.json. */
+ * whether runs side by side slow each other. Whole runs of the Snakes (8x8x8 nodes,
+ * h=200, some thousand cycles) by one process, then by as many processes as there are
+ * processors. Real time, as waiting for each other is the question; the memory of one
+ * run beside it. FOLDER/../programs holds snakes.elf; figures also go to
+ * FOLDER/sweep.json. */
 #include <jansson.h>
 #include <math.h>
 #include <sys/resource.h>

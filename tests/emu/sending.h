@@ -7,9 +7,9 @@
 
 enum { BASE0 = 0x800, BASE1 = 0xC00, NOBODY = 0x444 };
 
-/* Programs begin so: a task of priority 0 on node 0, which the test puts into its queue,
- * sends `count` messages of 6 words for `handler` to node 1. What follows is in .data,
- * and has to define `again`, a handler that retries. */
+/* Programs begin so: a task of priority 0 on node 0, which the test puts into its
+ * queue, sends `count` messages of 6 words for `handler` to node 1. What follows is in
+ * .data, and has to define `again`, a handler that retries. */
 #define SENDING(handler, count)                                                        \
     "        .vectors\n"                                                               \
     "        .org 0x43\n"                                                              \

@@ -10,8 +10,8 @@ killed() {
     "$jm" exp run "$@" --out "$killed_out" >/dev/null 2>&1 &
     process=$!
     waited=0
-    until [ "$(cat "$killed_out/runs.jsonl" 2>/dev/null | wc -l)" -ge "$killed_runs" ] ||
-        [ $waited -ge 1200 ]; do
+    until [ $waited -ge 1200 ] ||
+        [ "$(cat "$killed_out/runs.jsonl" 2>/dev/null | wc -l)" -ge "$killed_runs" ]; do
         sleep 0.05
         waited=$((waited + 1))
     done

@@ -104,8 +104,8 @@ ENGINE_TEST(params, no_parameter_is_ignored) {
                   "%s: %s changes nothing", engine, param_rows[row].name);
 }
 
-/* No one shape knows all parameters: heads have choices on the one torus alone, and only
- * the ring leaves it to a parameter what a channel holds. */
+/* No one shape knows all parameters: heads have choices on the one torus alone, and
+ * only the ring leaves it to a parameter what a channel holds. */
 Test(params, no_parameter_is_ignored_flow, .timeout = 120) {
     static const char *const shapes[] = {"torus=4x4,lanes=3,escape=2,places=2",
                                          "torus=4x4,lanes=2", "ring"};
