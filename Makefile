@@ -351,7 +351,8 @@ format: ## format the C sources
 
 asan: ## all tests under the address and undefined-behaviour sanitizers
 	@tools/deps.sh test
-	@$(SUBMAKE) test BUILD=$(BUILD)/asan OPT='-O1 -g' \
+	@LSAN_OPTIONS="suppressions=$(CURDIR)/tests/leaks.supp:print_suppressions=0" \
+	    $(SUBMAKE) test BUILD=$(BUILD)/asan OPT='-O1 -g' \
 	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all'
 
 # Criterion's test processes cannot start under this sanitizer; the programs can.
