@@ -14,8 +14,8 @@ enum {
 };
 
 /* What instructions are charged: cycles by class, and in lane NODE_INSTRUCTIONS how
- * many were completed. Runs are short enough for lanes of 16 bits, so that the host adds
- * all of them at once. */
+ * many were completed. Runs are short enough for lanes of 16 bits, so that the host
+ * adds all of them at once. */
 typedef struct {
     _Alignas(16) uint16_t lane[NODE_PLAIN_CLASSES];
 } NodeCharge;

@@ -63,17 +63,17 @@ typedef struct {
     uint64_t paid_left;    /* `left` at that fetch */
     uint32_t row_before;   /* remembered row before that fetch */
     /* Of translated code, which keeps these here and not in arguments: */
-    uintptr_t at;          /* host address of the row that is executed */
-    uintptr_t row_from;    /* host address of the row before, if translated code left it:
-                               then `row` and `row_before` are not up to date; else 0 */
-    int32_t left;          /* cycles left of the run behind all that has been charged */
-    uint32_t queue_low;    /* first word of memory that the network may write */
-    uint32_t queue_words;  /* words from there to the last; 0: none */
-    NodeQueues queues;     /* where queues were found last */
-    const Priority *task;  /* of a task whose A3 leads into its queue: its priority; NULL:
-                               A3 is like the others */
-    uint32_t guard_low;    /* first word of the network's memory and marked data */
-    uint32_t guard_words;  /* words from there to the last; 0: none */
+    uintptr_t at;         /* host address of the row that is executed */
+    uintptr_t row_from;   /* host address of the row before, if translated code left
+                               it: then `row` and `row_before` are out of date; else 0 */
+    int32_t left;         /* cycles left of the run behind all that has been charged */
+    uint32_t queue_low;   /* first word of memory that the network may write */
+    uint32_t queue_words; /* words from there to the last; 0: none */
+    NodeQueues queues;    /* where queues were found last */
+    const Priority *task; /* of a task whose A3 leads into its queue: its priority;
+                               NULL: A3 is like the others */
+    uint32_t guard_low;   /* first word of the network's memory and marked data */
+    uint32_t guard_words; /* words from there to the last; 0: none */
     const NodeMarks *marks; /* what is marked in this node; NULL: nothing */
     const NodeCode *code;   /* table that is looked up: env->code, or env->marked */
     bool spied;             /* marks: the node's registers are watched */

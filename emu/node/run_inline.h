@@ -22,8 +22,8 @@
 #define COLD_CALL __attribute__((used, noinline))
 
 enum {
-    /* Cycles: with one instruction more, of at most 4 * 1000 (timing.def), they must fit
-     * a lane of NodeCharge. */
+    /* Cycles: with one instruction more, of at most 4 * 1000 (timing.def), they must
+     * fit a lane of NodeCharge. */
     LONGEST_RUN = 1 << 15,
     WORD_BYTES = sizeof(JmWord),
     PHASE_BYTES = WORD_BYTES / 2, /* of a `pc` from one instruction to the next */

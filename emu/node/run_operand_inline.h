@@ -49,14 +49,13 @@ ALWAYS_INLINE bool load_onchip(Step *s) {
 
 /* Returns the place of a word on chip. */
 ALWAYS_INLINE JmWord *onchip_word(const Node *node, uint32_t address) {
-    return &node->memory
-                .low[address >> MEMORY_PAGE_BITS][address % MEMORY_PAGE_WORDS];
+    return &node->memory.low[address >> MEMORY_PAGE_BITS][address % MEMORY_PAGE_WORDS];
 }
 
 /* Finds the address of [offset, A1] or [offset, A2], on chip and behind the words that
  * the priority switch exchanges, and sets s->address. Returns false if it lies
- * elsewhere, is guarded, or the access faults. A3 alone can lead to the queue, and A0 to
- * absolute addresses. */
+ * elsewhere, is guarded, or the access faults. A3 alone can lead to the queue, and A0
+ * to absolute addresses. */
 ALWAYS_INLINE bool locate_in_segment(Step *s) {
     const NodeRun *run = &s->env->run;
     const uint32_t a = jm_data(s->context->a[s->d->areg]);

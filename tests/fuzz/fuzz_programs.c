@@ -35,7 +35,7 @@ static bool write_line(void *context, const char *line) {
 }
 
 static Text text_of(const NetPrograms *programs) {
-    Text text = {NULL};
+    Text text = {.text = NULL};
     text.out = open_memstream(&text.text, &text.size);
     if (!text.out || !net_programs_write(programs, write_line, text.out))
         stop("cannot be written", NULL);

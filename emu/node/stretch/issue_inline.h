@@ -312,8 +312,8 @@ ALWAYS_INLINE void issue_send(ISSUE_ARGUMENTS, unsigned count, bool end) {
 }
 
 /* Issues the next SEND of a message that this run has opened or gone on with, if that
- * is known to have room and nothing else must be looked at (NodeRun.more). Returns false
- * with nothing done if not. */
+ * is known to have room and nothing else must be looked at (NodeRun.more). Returns
+ * false with nothing done if not. */
 ALWAYS_INLINE bool send_more(const Context *c, const NodeOp *op, JmWord op0, NodeEnv *e,
                              bool checked, unsigned count, bool end) {
     NodeRun *run = &e->run;

@@ -30,16 +30,17 @@ enum { STRETCH_OPS = 2 * NODE_ROW_WORDS, STRETCH_COUNT = 1024, STRETCH_PLACES = 
  * line. */
 struct NodeOp {
     _Alignas(NODE_LINE_BYTES) NodeIssue *issue;
-    JmDecoded d;        /* mode: without NODE_MODE_BY_BODY */
-    JmWord literal;     /* operand that is no register nor memory; the constant in line */
+    JmDecoded d; /* mode: without NODE_MODE_BY_BODY */
+    JmWord
+        literal; /* operand that is neither register nor memory; a constant in line */
     NodeStretch *guess; /* branch, next row: stretch that it led to last; never NULL */
     NodeCharge charge;  /* from here to the next that may leave, or behind a branch that
                            is not taken */
     uint32_t cost;      /* cycles in `charge` */
-    int32_t hop;        /* branch, next row: bytes from this row to that of its target */
+    int32_t hop;        /* branch, next row: bytes from this row to its target's */
     uint8_t to;         /* branch, next row: slot of its target in that row */
     uint8_t slot;       /* place in the stretch: 0 to 7, and 8 behind them */
-    uint8_t first;      /* class that fetching the row is charged to if it begins here */
+    uint8_t first;      /* class that fetching the row is charged to, if begun here */
 };
 
 struct NodeStretch {
