@@ -64,8 +64,8 @@ typedef struct {
     uint32_t row_before;   /* remembered row before that fetch */
     /* Of translated code, which keeps these here and not in arguments: */
     uintptr_t at;         /* host address of the row that is executed */
-    uintptr_t row_from;   /* host address of the row before, if translated code left
-                               it: then `row` and `row_before` are out of date; else 0 */
+    uintptr_t row_from;   /* host address of the row before, if translated code left it:
+                             `row` and `row_before` are out of date then; else 0 */
     int32_t left;         /* cycles left of the run behind all that has been charged */
     uint32_t queue_low;   /* first word of memory that the network may write */
     uint32_t queue_words; /* words from there to the last; 0: none */
