@@ -60,21 +60,27 @@ Test(torus_models, a_map_of_shared_memory) {
 
 /* The printed maps: what is off with all efficiencies at 80, by hand from the cells. */
 Test(torus_models, maps_beside_the_printed_ones) {
-    Campaign one_way = made_campaign("model=shared topology=uni_torus", 1);
-    Campaign two_ways = made_campaign("model=shared k=8", 1);
+    Campaign one_way =
+        made_campaign("model=shared topology=uni_torus n_out=4 tau=50", 1);
+    Campaign two_ways = made_campaign("model=shared n_out=4 tau=25", 1);
+    Campaign elsewhere = made_campaign("model=shared n_out=4 tau=50", 1);
     json_t *list = json_array(), *record = json_object();
     for (unsigned i = 0; i < 64; i++)
         json_array_append_new(list, json_real(80));
     json_object_set_new(record, "by_processor", list);
     one_way.runs[0].record = two_ways.runs[0].record = record;
+    elsewhere.runs[0].record = record;
     near(efficiency_map_off(&one_way.runs[0]), 10.339, 0.01, "table V-A");
     near(efficiency_map_off(&two_ways.runs[0]), 33.192, 0.01, "table V-B");
+    cr_expect(isnan(efficiency_map_off(&elsewhere.runs[0])));
     json_array_clear(list);
     cr_expect(isnan(efficiency_map_off(&one_way.runs[0])));
     one_way.runs[0].record = two_ways.runs[0].record = NULL;
+    elsewhere.runs[0].record = NULL;
     json_decref(record);
     campaign_close(&one_way);
     campaign_close(&two_ways);
+    campaign_close(&elsewhere);
 }
 
 Test(torus_models, terms_of_shared_memory) {

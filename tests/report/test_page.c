@@ -1,6 +1,7 @@
 /* All values of the page, from a folder small enough to check by hand; tables; and the
  * scripts of drawings. */
 #include <criterion/criterion.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -396,4 +397,72 @@ Test(page, refused) {
     expect_refused("{\"version\": \"1\", \"command\": \"c\", \"experiments\": {}}",
                    claims, wrong);
     expect_refused(good, "{", "near");
+}
+
+/* ---- what sources have wrong ------------------------------------------------------- */
+
+static const struct {
+    const char *chapter, *text[4];
+} slips[] = {
+#define SLIP(chapter, where, printed, used, why) {chapter, {where, printed, used, why}},
+#include "tools/report/slips.def"
+#undef SLIP
+};
+enum { SLIPS = sizeof slips / sizeof slips[0] };
+
+/* A row of a chapter that is not there would not be shown. */
+Test(page, slips_have_chapters) {
+    static const char *const chapters[] = {
+#define CHAPTER(id, name, first, heading, models, fails, found) id,
+#include "tools/report/chapters.def"
+#undef CHAPTER
+    };
+    for (size_t i = 0; i < SLIPS; i++) {
+        size_t k = 0;
+        while (k < sizeof chapters / sizeof chapters[0] &&
+               strcmp(chapters[k], slips[i].chapter) != 0)
+            k++;
+        cr_expect_lt(k, sizeof chapters / sizeof chapters[0], "%s", slips[i].chapter);
+        for (size_t j = 0; j < 4; j++)
+            cr_expect_gt(strlen(slips[i].text[j]), 0, "%s", slips[i].text[0]);
+    }
+}
+
+/* Every "A/B - 1 = R %" in the arithmetic is right in the digits of R. */
+Test(page, slips_calculate) {
+    unsigned quotients = 0;
+    for (size_t i = 0; i < SLIPS; i++)
+        for (const char *at = slips[i].text[3]; *at; at++) {
+            double over, under, percent;
+            if (!isdigit(*at) ||
+                (at > slips[i].text[3] && (isdigit(at[-1]) || at[-1] == '.')) ||
+                sscanf(at, "%lf/%lf - 1 = %lf %%", &over, &under, &percent) != 3)
+                continue;
+            quotients++;
+            cr_expect_float_eq(100 * (over / under - 1), percent, 0.0501, "%s", at);
+        }
+    cr_expect_eq(quotients, 6);
+}
+
+/* They stand in their chapter, in the order of the table; other chapters have none. */
+Test(page, slips) {
+    put("fig3-3.curves.csv", "program,line,mark\n");
+    json_t *page =
+        page_with("", "{\"name\": \"fig3-3\", \"figure\": \"3-3\"},", claims);
+    const json_t *chapters = json_object_get(page, "chapters");
+    const json_t *queues = json_array_get(chapters, 1);
+    size_t count = 0;
+    cr_expect(is_true(queues, "has_slips"));
+    for (size_t i = 0; i < SLIPS; i++)
+        if (strcmp(slips[i].chapter, "chapter-3") == 0) {
+            static const char *const keys[] = {"where", "printed", "used", "why"};
+            json_t *row = json_array_get(json_object_get(queues, "slips"), count++);
+            cr_assert_not_null(row);
+            for (size_t k = 0; k < 4; k++)
+                cr_expect_str_eq(text_of(row, keys[k]), slips[i].text[k]);
+        }
+    cr_expect_gt(count, 0);
+    cr_expect_eq(json_array_size(json_object_get(queues, "slips")), count);
+    cr_expect_not(is_true(json_array_get(chapters, 2), "has_slips"));
+    json_decref(page);
 }

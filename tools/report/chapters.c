@@ -20,6 +20,18 @@ static const Chapter chapters[] = {
 };
 enum { CHAPTERS = sizeof chapters / sizeof chapters[0] };
 
+/* What a source has wrong. */
+typedef struct {
+    const char *chapter, *where, *printed, *used, *why;
+} Slip;
+
+static const Slip slips[] = {
+#define SLIP(chapter, where, printed, used, why) {chapter, where, printed, used, why},
+#include "tools/report/slips.def"
+#undef SLIP
+};
+enum { SLIPS = sizeof slips / sizeof slips[0] };
+
 static const char *const terms[PARAGRAPHS] = {"Models", "Fails, says the thesis",
                                               "Looked for here"};
 
@@ -83,6 +95,17 @@ static json_t *about(const Chapter *chapter, const json_t *claims) {
     return list;
 }
 
+static json_t *slips_of(const Chapter *chapter) {
+    json_t *list = json_array();
+    for (unsigned i = 0; i < SLIPS; i++)
+        if (strcmp(slips[i].chapter, chapter->id) == 0)
+            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "where",
+                                                  slips[i].where, "printed",
+                                                  slips[i].printed, "used",
+                                                  slips[i].used, "why", slips[i].why));
+    return list;
+}
+
 /* ---- chapters -------------------------------------------------------------------- */
 
 static bool is_among(const json_t *list, const json_t *wanted) {
@@ -115,11 +138,13 @@ static json_t *chapter_with(const Chapter *chapter, json_t *figures,
                             const json_t *claims) {
     json_t *texts = about(chapter, claims);
     json_t *failing = json_array_size(texts) ? failing_of(figures) : json_array();
-    return json_pack("{s:s, s:s, s:s, s:o, s:b, s:o, s:b, s:o}", "chapter", chapter->id,
-                     "chapter_name", chapter->name, "heading", chapter->heading,
-                     "figures", figures, "of_model", json_array_size(texts) > 0,
-                     "about", texts, "fails_somewhere", json_array_size(failing) > 0,
-                     "failing", failing);
+    json_t *wrong = slips_of(chapter);
+    return json_pack("{s:s, s:s, s:s, s:o, s:b, s:o, s:b, s:o, s:b, s:o}", "chapter",
+                     chapter->id, "chapter_name", chapter->name, "heading",
+                     chapter->heading, "figures", figures, "of_model",
+                     json_array_size(texts) > 0, "about", texts, "fails_somewhere",
+                     json_array_size(failing) > 0, "failing", failing, "has_slips",
+                     json_array_size(wrong) > 0, "slips", wrong);
 }
 
 json_t *chapters_of(const json_t *figures, const json_t *claims) {

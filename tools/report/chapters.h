@@ -6,10 +6,10 @@
 
 /* Returns the chapters that have figures in the list `figures`: [{chapter,
  * chapter_name, heading, figures, about: [{term, parts: [{text, claim}]}], failing:
- * [claim]}].
+ * [claim], slips}].
  * `claims` are prepared (verdicts.h); a claim that is not among them has an id alone.
  * `failing`: claims of the figures reproduced in part or not, if the chapter tells of
- * a model. */
+ * a model. `slips`: [{where, printed, used, why}], what the source has wrong. */
 json_t *chapters_of(const json_t *figures, const json_t *claims);
 
 #endif

@@ -98,10 +98,19 @@ static const MapCell cells[] = {
 };
 enum { CELLS = sizeof cells / sizeof cells[0], MAP_SIDE = 8 };
 
+/* Whether the run is at the point of the map: four requests out, services of 50 cycles
+ * one way, of 25 two ways. */
+static bool at_map(const Run *run, bool one_way) {
+    return settings_number(&run->settings, "n_out") == 4 &&
+           settings_number(&run->settings, "tau") == (one_way ? 50 : 25);
+}
+
 double efficiency_map_off(const Run *run) {
     const char *topology = settings_text(&run->settings, "topology");
     const bool one_way = topology && strcmp(topology, "uni_torus") == 0;
     const char *table = one_way ? "Table V-A" : "Table V-B";
+    if (!at_map(run, one_way))
+        return NAN;
     double sum = 0, count = 0;
     for (unsigned i = 0; efficiency_side(run) == MAP_SIDE && i < CELLS; i++) {
         const char *place = strstr(cells[i].params, "row=");
