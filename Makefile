@@ -25,7 +25,7 @@ ISA_SRC := $(wildcard emu/core/*.c emu/isa/*.c)
 NET_SRC := $(filter-out net/model/%,$(wildcard net/*.c net/*/*.c))
 ASM_SRC := $(wildcard asm/*/*.c)
 MODEL_SRC := $(wildcard net/model/*.c net/model/*/*.c)
-EMU_SRC := $(wildcard emu/node/*.c emu/machine/*.c emu/machine/*/*.c emu/debug/*/*.c)
+EMU_SRC := $(wildcard emu/node/*.c emu/node/*/*.c emu/machine/*.c emu/machine/*/*.c emu/debug/*/*.c)
 LIB_SRC := $(ISA_SRC) $(NET_SRC) $(ASM_SRC) $(EMU_SRC)
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 

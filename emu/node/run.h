@@ -10,6 +10,7 @@
 typedef struct NodeEnv NodeEnv;
 typedef struct NodeCode NodeCode;
 typedef struct NodeOp NodeOp;
+typedef struct NodeStretches NodeStretches; /* run/stretch.h */
 
 /* Issues one plain instruction, then those after it (plain.c). */
 typedef void NodePlain(Context *context, const NodeCode *code, uintptr_t pc,
@@ -57,7 +58,7 @@ typedef struct {
     uint32_t row_external; /* cycles to fetch a row of external memory */
     bool checked;          /* U flag of the IP is 0: tags are checked */
     bool background;       /* B flag of the node */
-    bool translates;       /* rows are translated (emu/node/stretch) */
+    bool translates;       /* rows are translated (emu/node/run/stretch.h) */
     JmWord page_ip;        /* IP of the page's word 0; NO_PAGE: none is mapped */
     uintptr_t paid_pc;     /* pc of the last fetch that paid for its row */
     uint64_t paid_left;    /* `left` at that fetch */

@@ -6,6 +6,7 @@
 #include "emu/machine/interface/rts.h"
 #include "emu/machine/interface/spill.h"
 #include "emu/machine/run/run.h"
+#include "emu/node/run/stretch.h"
 
 /* Returns an upper bound of the cycles from one boundary of a node to its next. The
  * wheel must reach that far. */

@@ -8,6 +8,7 @@
 #include "emu/machine/run/run.h"
 #include "emu/machine/team.h"
 #include "emu/node/place.h"
+#include "emu/node/run/stretch.h"
 
 /* Least work that pays for another thread, because meetings of threads cost about a
  * microsecond: nodes of a slab; nodes due in a cycle for each slab; words delivered in

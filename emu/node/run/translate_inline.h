@@ -1,10 +1,10 @@
 /* Translates a row. For plain.c alone; everything is static. */
-#ifndef JM_NODE_STRETCH_TRANSLATE_INLINE_H
-#define JM_NODE_STRETCH_TRANSLATE_INLINE_H
+#ifndef JM_NODE_RUN_TRANSLATE_INLINE_H
+#define JM_NODE_RUN_TRANSLATE_INLINE_H
 
 #include <stdlib.h>
 
-#include "emu/node/stretch/issue_inline.h"
+#include "emu/node/run/issue_inline.h"
 
 /* Whether an instruction is a branch by a number of words that it holds. */
 static bool is_hop(const JmDecoded *d) {

@@ -12,8 +12,8 @@
  * is, in registers. With JM_TAIL_CALLS the compiler is relied on to turn the last call
  * of a body into a jump; else a loop calls one body after another.
  */
-#include "emu/node/run_rare_inline.h"
-#include "emu/node/run_send_inline.h"
+#include "emu/node/run/run_rare_inline.h"
+#include "emu/node/run/run_send_inline.h"
 
 /* Whether a debugger wants to see each turn of the delay loop in the word at `pc`. */
 static bool touches_mark(PLAIN_ARGUMENTS) {
@@ -221,7 +221,7 @@ PLAIN_SENDS(SENDE, 1, true)
 PLAIN_SENDS(SEND2, 2, false)
 PLAIN_SENDS(SEND2E, 2, true)
 
-#include "emu/node/stretch/translate_inline.h"
+#include "emu/node/run/translate_inline.h"
 
 /* ---- the table ------------------------------------------------------------------- */
 

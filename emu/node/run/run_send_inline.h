@@ -2,10 +2,10 @@
  * what has room now will have room when it is due: the words are kept, and the machine
  * offers them to the network in their cycle. From a SEND fault to its success SENDs are
  * left to exec.c. For plain.c alone; everything is static. */
-#ifndef JM_NODE_RUN_SEND_INLINE_H
-#define JM_NODE_RUN_SEND_INLINE_H
+#ifndef JM_NODE_RUN_RUN_SEND_INLINE_H
+#define JM_NODE_RUN_RUN_SEND_INLINE_H
 
-#include "emu/node/run_operand_inline.h"
+#include "emu/node/run/run_operand_inline.h"
 
 /* Whether the output buffer is sure to take `count` words more when they are due. Only
  * a message that opens, or the first words of a run, ask the machine. */

@@ -1,10 +1,10 @@
 /* Operands of the instructions of a run: what is read and written on chip, and what
  * depends on the operand form. An operand that lies elsewhere, or faults, is refused
  * here, and a slower path looks again. */
-#ifndef JM_NODE_RUN_OPERAND_INLINE_H
-#define JM_NODE_RUN_OPERAND_INLINE_H
+#ifndef JM_NODE_RUN_RUN_OPERAND_INLINE_H
+#define JM_NODE_RUN_RUN_OPERAND_INLINE_H
 
-#include "emu/node/run_inline.h"
+#include "emu/node/run/run_inline.h"
 
 /* ---- operands -------------------------------------------------------------------- */
 

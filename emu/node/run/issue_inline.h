@@ -1,12 +1,12 @@
 /* The functions that issue translated instructions, one for each opcode, operand form
  * and mode of checking, made from the same bodies as all others; and the translation of
  * a row. For plain.c alone; everything is static. */
-#ifndef JM_NODE_STRETCH_ISSUE_INLINE_H
-#define JM_NODE_STRETCH_ISSUE_INLINE_H
+#ifndef JM_NODE_RUN_ISSUE_INLINE_H
+#define JM_NODE_RUN_ISSUE_INLINE_H
 
-#include "emu/node/run_rare_inline.h"
-#include "emu/node/run_send_inline.h"
-#include "emu/node/stretch/enter_inline.h"
+#include "emu/node/run/enter_inline.h"
+#include "emu/node/run/run_rare_inline.h"
+#include "emu/node/run/run_send_inline.h"
 
 /* Begins a translated instruction: no operand yet, Rs read. */
 ALWAYS_INLINE Step begin_op(Context *c, const NodeOp *op, NodeEnv *e, bool checked) {

@@ -1,10 +1,10 @@
 /* The slow paths of a run: general(), for plain instructions without a function of
  * their own, and marked(), for rows with marks. For plain.c alone; everything is
  * static. */
-#ifndef JM_NODE_RUN_RARE_INLINE_H
-#define JM_NODE_RUN_RARE_INLINE_H
+#ifndef JM_NODE_RUN_RUN_RARE_INLINE_H
+#define JM_NODE_RUN_RUN_RARE_INLINE_H
 
-#include "emu/node/run_operand_inline.h"
+#include "emu/node/run/run_operand_inline.h"
 
 /* Whether a memory operand is plain: not of the host, not of the network, not marked,
  * not a page yet to be made; and its write can be recorded. */

@@ -12,13 +12,12 @@
  *                                       +-> issues, then jumps to the function of op[1]
  *
  * For emu/node and emu/machine. */
-#ifndef JM_NODE_STRETCH_STRETCH_H
-#define JM_NODE_STRETCH_STRETCH_H
+#ifndef JM_NODE_RUN_STRETCH_H
+#define JM_NODE_RUN_STRETCH_H
 
 #include "emu/node/run.h"
 
 typedef struct NodeStretch NodeStretch;
-typedef struct NodeStretches NodeStretches;
 
 /* Issues one translated instruction of the row at env->run.at, then those behind it. It
  * has been charged. */

@@ -1,9 +1,9 @@
 /* From row to row of translated code: finds the stretch of a row, pays for the row, and
  * charges what is to come. For plain.c alone; everything is static. */
-#ifndef JM_NODE_STRETCH_ENTER_INLINE_H
-#define JM_NODE_STRETCH_ENTER_INLINE_H
+#ifndef JM_NODE_RUN_ENTER_INLINE_H
+#define JM_NODE_RUN_ENTER_INLINE_H
 
-#include "emu/node/run_inline.h"
+#include "emu/node/run/run_inline.h"
 
 /* Arguments of every function that issues translated instructions. */
 #define ISSUE_ARGUMENTS Context *c, NodeOp *op, NodeEnv *e

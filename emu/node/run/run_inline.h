@@ -1,13 +1,14 @@
 /* Code that all functions issuing plain instructions share: charges, fetching the next
  * instruction, and jumps. Only plain.c includes this header; the head of plain.c
  * explains runs. Everything is static, so that the compiler can inline it. */
-#ifndef JM_NODE_RUN_INLINE_H
-#define JM_NODE_RUN_INLINE_H
+#ifndef JM_NODE_RUN_RUN_INLINE_H
+#define JM_NODE_RUN_RUN_INLINE_H
 
 #include <string.h>
 
 #include "emu/node/execute_inline.h"
 #include "emu/node/place.h"
+#include "emu/node/run/stretch.h"
 
 #define UNLIKELY(condition) __builtin_expect(!!(condition), false)
 
