@@ -399,7 +399,7 @@ Test(page, refused) {
     expect_refused(good, "{", "near");
 }
 
-/* ---- what sources have wrong ------------------------------------------------------- */
+/* ---- what sources have wrong ----------------------------------------------------- */
 
 static const struct {
     const char *chapter, *text[4];

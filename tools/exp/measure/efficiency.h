@@ -19,9 +19,9 @@ double efficiency_edge(const Run *run);
 double efficiency_corners(const Run *run);
 double efficiency_centre(const Run *run);
 
-/* Percent that efficiencies are off the printed cells of a map of 8x8, on the mean: table
- * V-A one way, V-B two ways (Adve and Vernon 1994). NaN for another side, or other
- * requests out or services than the map's. */
+/* Percent that efficiencies are off the printed cells of a map of 8x8, on the mean:
+ * table V-A one way, V-B two ways (Adve and Vernon 1994). NaN for another side, or
+ * other requests out or services than the map's. */
 double efficiency_map_off(const Run *run);
 
 #endif
