@@ -42,8 +42,33 @@ Test(models, ranges_unfold) {
     campaign_close(&campaign);
 }
 
-static bool count_point(void *context, const Settings *settings, JmError *error) {
+/* A group may say how many runs its points get; --runs says it for all. */
+Test(models, groups_have_runs_of_their_own) {
+    static const char sweep[] = "m=5; h=45,50 runs=3; h=60; runs=1 h=70";
+    const unsigned own[] = {3, 3, 2, 1};
+    for (unsigned told = 0; told < 5; told += 4) {
+        const Variation variation = {.runs = told};
+        const Experiment experiment = {.name = "made"};
+        Campaign campaign;
+        JmError error;
+        cr_assert(campaign_open(&campaign, &variation, &error));
+        cr_assert(campaign_add_sweep(&campaign, &experiment, sweep, told ? told : 2,
+                                     sweep, 2, &error),
+                  "%s", error.text);
+        const Plan *plan = &campaign.plans[0];
+        cr_assert_eq(plan->point_count, 4);
+        for (unsigned i = 0; i < 4; i++) {
+            cr_expect_eq(plan->points[i].run_count, told ? told : own[i], "%u", i);
+            cr_expect_null(settings_text(&plan->points[i].settings, "runs"));
+        }
+        campaign_close(&campaign);
+    }
+}
+
+static bool count_point(void *context, const Settings *settings, unsigned runs,
+                        JmError *error) {
     (void)settings;
+    (void)runs;
     (void)error;
     ++*(unsigned *)context;
     return true;
@@ -70,6 +95,8 @@ Test(models, bad_sweeps_are_refused) {
     expect_refused("tau=3", NULL, "no setting 'tau'");
     expect_refused("m=2.5", NULL, "m=2.5: expected a number");
     expect_refused("m=2", "model=closed", "experiments say themselves");
+    expect_refused("m=2 runs=0", NULL, "runs=0: expected 1 to");
+    expect_refused("m=2; h=45 runs=2,3", NULL, "runs=2,3: expected 1 to");
     expect_refused("model=closed", "hh=3", "no setting 'hh'");
 }
 

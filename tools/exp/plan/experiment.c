@@ -129,12 +129,16 @@ static bool add_point(Campaign *campaign, Plan *plan, const Settings *settings,
 typedef struct {
     Campaign *campaign;
     Plan *plan;
-    unsigned runs; /* runs of each point */
+    unsigned runs; /* runs of each point whose group does not say */
 } PointAdder;
 
-static bool add_swept(void *context, const Settings *settings, JmError *error) {
+/* --runs replaces what groups say too. */
+static bool add_swept(void *context, const Settings *settings, unsigned runs,
+                      JmError *error) {
     const PointAdder *adder = context;
-    return add_point(adder->campaign, adder->plan, settings, adder->runs, error);
+    const bool told = runs && !adder->campaign->variation.runs;
+    return add_point(adder->campaign, adder->plan, settings, told ? runs : adder->runs,
+                     error);
 }
 
 bool campaign_add_sweep(Campaign *campaign, const Experiment *experiment,

@@ -10,8 +10,10 @@ enum { TEXT_SIZE = 1024, LIST_MAX = 4 };
 
 /* Collects the values of each setting as {name: {value: true}}, in the order of the
  * sweep. */
-static bool collect(void *context, const Settings *settings, JmError *error) {
+static bool collect(void *context, const Settings *settings, unsigned runs,
+                    JmError *error) {
     json_t *names = context;
+    (void)runs;
     (void)error;
     for (unsigned i = 0; i < settings->count; i++) {
         const Setting *setting = &settings->item[i];
@@ -123,7 +125,7 @@ json_t *scale_text(const Plan *plan) {
     json_t *here = json_object(), *full = json_object();
     Text text = {.length = 0};
     for (unsigned i = 0; i < plan->point_count; i++)
-        collect(here, &plan->points[i].settings, NULL);
+        collect(here, &plan->points[i].settings, 0, NULL);
     const bool good =
         here && full && sweep_unfold(plan->full, NULL, 0, collect, full, NULL);
     if (good) {

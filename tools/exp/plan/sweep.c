@@ -23,6 +23,7 @@ typedef struct {
 typedef struct {
     SweepPoint *add;
     void *context;
+    unsigned runs; /* of each point of the group; 0: the group does not say */
     JmError *error;
 } Sink;
 
@@ -107,7 +108,7 @@ static bool unfold_entry(const Axes *axes, unsigned level, const Settings *setti
 static bool unfold(const Axes *axes, unsigned level, const Settings *settings,
                    const Sink *sink) {
     if (level == axes->count)
-        return sink->add(sink->context, settings, sink->error);
+        return sink->add(sink->context, settings, sink->runs, sink->error);
     const Axis *axis = &axes->axis[level];
     for (const char *entry = axis->values; entry;) {
         const char *comma = strchr(entry, ',');
@@ -154,6 +155,27 @@ static bool put_sets(Axes *axes, const char *const *sets, unsigned count,
     return true;
 }
 
+enum { RUNS_MAX = 1000000 };
+
+/* Takes the axis "runs" away, which is no setting; 0 if there is none. */
+static bool take_runs(Axes *axes, unsigned *runs, JmError *error) {
+    *runs = 0;
+    for (unsigned i = 0; i < axes->count; i++) {
+        if (strcmp(axes->axis[i].name, "runs") != 0)
+            continue;
+        char *end;
+        const long number = strtol(axes->axis[i].values, &end, 10);
+        if (*end || number < 1 || number > RUNS_MAX)
+            return jm_fail(error, "jm exp", "runs=%s: expected 1 to %d",
+                           axes->axis[i].values, RUNS_MAX);
+        *runs = (unsigned)number;
+        axes->count--;
+        memmove(&axes->axis[i], &axes->axis[i + 1],
+                (axes->count - i) * sizeof axes->axis[0]);
+    }
+    return true;
+}
+
 /* Unfolds a group. Its model comes first, since it decides what other settings mean. */
 static bool unfold_group(Axes *axes, const Sink *sink) {
     const Settings standard = settings_default();
@@ -176,7 +198,7 @@ bool sweep_unfold(const char *text, const char *const *sets, unsigned set_count,
     char *copy = strdup(text);
     if (!copy)
         return jm_fail(error, "jm exp", "no memory for a sweep");
-    const Sink sink = {add, context, error};
+    Sink sink = {.add = add, .context = context, .error = error};
     Axes common = {.count = 0};
     char *rest = NULL, *group = strtok_r(copy, ";", &rest);
     bool good = !group || put_group(&common, group, error);
@@ -186,7 +208,7 @@ bool sweep_unfold(const char *text, const char *const *sets, unsigned set_count,
         Axes axes = common;
         good = !next || put_group(&axes, next, error);
         good = good && put_sets(&axes, sets, set_count, error) &&
-               unfold_group(&axes, &sink);
+               take_runs(&axes, &sink.runs, error) && unfold_group(&axes, &sink);
         next = next ? strtok_r(NULL, ";", &rest) : NULL;
         more = good && next;
     }

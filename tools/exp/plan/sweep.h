@@ -5,14 +5,17 @@
  * has two groups and three points. The settings before the first semicolon are common
  * to all groups; without a semicolon they are the only group. Each value of a list
  * makes a point, and the last name of a group changes fastest. 1..3/0.5 in a list
- * stands for 1,1.5,2,2.5,3. A group with model=NAME is solved by that model. */
+ * stands for 1,1.5,2,2.5,3. A group with model=NAME is solved by that model. runs=N is
+ * no setting: each point of the group gets N runs. */
 #ifndef JM_TOOLS_EXP_PLAN_SWEEP_H
 #define JM_TOOLS_EXP_PLAN_SWEEP_H
 
 #include "tools/exp/plan/settings.h"
 
-/* Takes a point; false and an error end the sweep. */
-typedef bool SweepPoint(void *context, const Settings *settings, JmError *error);
+/* Takes a point; false and an error end the sweep. `runs` is what its group says; 0:
+ * nothing. */
+typedef bool SweepPoint(void *context, const Settings *settings, unsigned runs,
+                        JmError *error);
 
 /* Calls `add` for each point. `sets` (NAME=VALUES, from --set) replace settings of the
  * text in all groups that take them. Returns false and fills `error` for bad settings,
