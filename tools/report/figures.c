@@ -197,16 +197,22 @@ static json_t *row(const Csv *csv, size_t index, const int *columns, unsigned co
     return json_pack("{s:o}", "cells", cells);
 }
 
-enum { COLUMNS_MAX = 16 };
+/* Counts the names in a list with commas. */
+static unsigned name_count(const char *names) {
+    unsigned count = *names ? 1 : 0;
+    for (; *names; names++)
+        count += *names == ',';
+    return count;
+}
 
 /* Repeated rows are left out: in some experiments, as figure 4-3, the seed changes
  * nothing. */
 static json_t *table_of(const Csv *csv, const Table *table) {
     json_t *head = json_array(), *rows = json_array();
-    int columns[COLUMNS_MAX];
+    int *columns = calloc(name_count(table->columns) + 1u, sizeof *columns);
     unsigned count = 0;
     const char *name = table->columns;
-    while (*name && count < COLUMNS_MAX) {
+    while (columns && *name) {
         char column[64];
         const size_t length = strcspn(name, ",");
         snprintf(column, sizeof column, "%.*s", (int)length, name);
@@ -222,6 +228,7 @@ static json_t *table_of(const Csv *csv, const Table *table) {
         else
             json_array_append_new(rows, next);
     }
+    free(columns);
     return json_pack("{s:s+, s:o, s:o}", "name", table->experiment, table->table,
                      "head", head, "rows", rows);
 }

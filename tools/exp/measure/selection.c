@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/exp/measure/bars.h"
 #include "tools/exp/measure/cells.h"
 #include "tools/exp/measure/curve.h"
 #include "tools/exp/measure/places.h"

@@ -79,8 +79,7 @@ static void put_number(FILE *out, double value) {
     tables_number(out, value);
 }
 
-/* Returns the names of all settings of the plan's points, as {name: true}. */
-static json_t *setting_names(const Plan *plan) {
+json_t *curves_setting_names(const Plan *plan) {
     json_t *names = json_object();
     for (unsigned i = 0; i < plan->point_count; i++)
         for (unsigned k = 0; k < plan->points[i].settings.count; k++)
@@ -90,7 +89,7 @@ static json_t *setting_names(const Plan *plan) {
     return names;
 }
 
-static void put_settings(FILE *out, const Settings *settings, json_t *names) {
+void curves_put_settings(FILE *out, const Settings *settings, json_t *names) {
     const char *name;
     json_t *unused;
     json_object_foreach (names, name, unused) {
@@ -108,7 +107,7 @@ static void put_point(const Campaign *campaign, const Plan *plan, unsigned index
     fprintf(out, "%s,%u,%s,%s,%u,%s,%s", plan->experiment->name, index,
             settings_program(&point->settings), curves_state(campaign, point),
             point->run_count, line ? curve : "", line ? "" : curve);
-    put_settings(out, &point->settings, names);
+    curves_put_settings(out, &point->settings, names);
     for (unsigned i = 0; row_column(i); i++)
         put_number(out, summarise(campaign, point, row_column(i)).mean);
     for (unsigned i = 0; row_model_column(i); i++)
@@ -160,9 +159,9 @@ static Place *sorted_places(const Campaign *campaign, const Plan *plan) {
 }
 
 void curves_write(const Campaign *campaign, const Plan *plan, FILE *out) {
-    json_t *names = setting_names(plan);
+    json_t *names = curves_setting_names(plan);
     fputs("experiment,point,program,state,n,line,mark", out);
-    put_settings(out, NULL, names);
+    curves_put_settings(out, NULL, names);
     for (unsigned i = 0; row_column(i); i++)
         fprintf(out, ",%s", row_column(i));
     for (unsigned i = 0; row_model_column(i); i++)

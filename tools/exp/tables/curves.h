@@ -20,6 +20,14 @@ enum { CURVE_NAME_MAX = 256 };
 void curves_name(const Campaign *campaign, const Plan *plan, unsigned index,
                  char name[CURVE_NAME_MAX]);
 
+/* Returns the names of all settings of the plan's points but `model`, as {name: true}.
+ */
+json_t *curves_setting_names(const Plan *plan);
+
+/* Writes a field for each of these names, with a comma before each: the values of the
+ * settings, empty where one is not set; the names themselves if `settings` is NULL. */
+void curves_put_settings(FILE *out, const Settings *settings, json_t *names);
+
 /* Writes a row for each point: what solved it and how that ended, how it is drawn, the
  * settings that any point has, all columns of row.def and model_row.def as means over
  * its runs, then half the width of the 95 % confidence interval of each column of

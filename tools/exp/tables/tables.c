@@ -7,6 +7,7 @@
 
 #include "tools/exp/measure/row.h"
 #include "tools/exp/measure/statistics.h"
+#include "tools/exp/tables/bars.h"
 #include "tools/exp/tables/by_node.h"
 #include "tools/exp/tables/cells.h"
 #include "tools/exp/tables/curves.h"
@@ -298,7 +299,7 @@ static const struct {
     {".jam.csv", by_node_jam},     {".costs.csv", by_node_costs},
     {".frames.csv", write_frames}, {".curves.csv", curves_write},
     {".cells.csv", cells_write},   {".printed.csv", cells_write_printed},
-    {".nodes.csv", nodes_write},
+    {".nodes.csv", nodes_write},   {".bars.csv", bars_write},
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
@@ -316,6 +317,8 @@ static bool is_wanted(const Plan *plan, unsigned table) {
         return curves_wanted(plan);
     if (write == cells_write || write == cells_write_printed)
         return cells_wanted(plan);
+    if (write == bars_write)
+        return bars_wanted(plan);
     if (write == nodes_write)
         return nodes_wanted(plan);
     if (write == write_cdf || write == write_histogram || write == write_times ||

@@ -1,0 +1,160 @@
+/* NAME.bars.csv: what a better cure has to do, of runs whose figures are made up. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/exp/made.h"
+#include "tools/exp/tables/bars.h"
+
+#define CURE "Q=256 Q1=256 brake_mark=760 escape_mark=100"
+#define ENDLESS "Q=512 spill_mark=508 spill_cycles=0"
+static const char sweep[] =
+    "model=abstract m=5 L=500 p=3; h=45 " CURE "; imbalance=135 hot=1 h=45,150 " CURE
+    "; h=70 buffer_words=34 " CURE "; h=45 " ENDLESS
+    "; imbalance=135 hot=1 h=45 runs=2 " ENDLESS "; h=150 runs=2 " ENDLESS
+    "; h=70 " ENDLESS "; h=45 Q=512";
+enum { CURE_ROWS = 5, RUNS = 3, LINE_MAX_LENGTH = 1024 };
+
+static const Experiment made = {.name = "made",
+                                .figure = "",
+                                .kind = KIND_MODELS,
+                                .x = "h",
+                                .y = "makespan",
+                                .remark = ""};
+
+/* Makespans of the points in the order of the sweep; 0: no run of this seed. */
+static const double times[][RUNS] = {
+    {200, 210, 220}, {300, 330, 300}, {6e5, 6e5, 6.3e5},
+    {90, 90, 90},    {200, 200, 220}, {300, 300, 0},
+    {4e5, 4e5, 0},   {100, 100, 100}, {400, 420, 440}};
+
+static Campaign measured(void) {
+    const Variation variation = {.full = false};
+    Campaign campaign;
+    JmError error;
+    cr_assert(campaign_open(&campaign, &variation, &error));
+    cr_assert(campaign_add_sweep(&campaign, &made, sweep, RUNS, sweep, RUNS, &error),
+              "%s", error.text);
+    const Plan *plan = &campaign.plans[0];
+    cr_assert_eq(plan->point_count, sizeof times / sizeof times[0]);
+    for (unsigned i = 0; i < plan->point_count; i++)
+        for (unsigned k = 0; k < plan->points[i].run_count; k++)
+            campaign.runs[plan->points[i].runs[k]].record =
+                json_pack("{s:s, s:f, s:i, s:i, s:i, s:i, s:i, s:i, s:f}", "stop",
+                          "solved", "T", times[i][k], "overflows", i == 0 && k ? 2 : 0,
+                          "overflows1", i == 0 && k == 1, "deadlock", i == 1 && k == 2,
+                          "longest", (int)(100 + k), "longest1", (int)(4 * k),
+                          "spill_peak", (int)(8 * (2 - k)), "share1", 0.25);
+    return campaign;
+}
+
+/* The text of a field of a row; row 0 has the names. */
+static const char *field(char *text, unsigned row, unsigned column) {
+    static char found[LINE_MAX_LENGTH];
+    for (; row; row--)
+        text = strchr(text, '\n') + 1;
+    for (; column; column--)
+        text = strchr(text, ',') + 1;
+    snprintf(found, sizeof found, "%.*s", (int)strcspn(text, ",\n"), text);
+    return found;
+}
+
+static unsigned column_of(char *text, const char *name) {
+    unsigned column = 0;
+    while (strcmp(field(text, 0, column), name) != 0) {
+        const char *rest = text;
+        for (unsigned i = 0; i <= column; i++)
+            cr_assert_not_null(rest = strchr(rest, ',') ? strchr(rest, ',') + 1 : NULL,
+                               "no column %s", name);
+        column++;
+    }
+    return column;
+}
+
+static void expect(char *text, unsigned row, const char *name, double wanted) {
+    const char *got = field(text, row + 1, column_of(text, name));
+    const double value = *got ? strtod(got, NULL) : NAN;
+    cr_expect(isnan(wanted) ? isnan(value)
+                            : fabs(value / wanted - 1) < 1e-9 || value == wanted,
+              "row %u: %s is '%s', not %.10g", row, name, got, wanted);
+}
+
+Test(bars, rows_say_what_runs_did) {
+    Campaign campaign = measured();
+    cr_assert(bars_wanted(&campaign.plans[0]));
+    char *text;
+    size_t size, lines = 0;
+    FILE *out = open_memstream(&text, &size);
+    bars_write(&campaign, &campaign.plans[0], out);
+    fclose(out);
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        lines++;
+    cr_assert_eq(lines, CURE_ROWS + 1, "endless queues have no row: %s", text);
+    cr_expect_str_eq(field(text, 1, column_of(text, "seeds")), "1-3");
+    expect(text, 0, "n", 3);
+    expect(text, 0, "overflows", 5);
+    expect(text, 0, "overflowed", 2);
+    expect(text, 0, "deadlocks", 0);
+    expect(text, 1, "overflows", 0);
+    expect(text, 1, "deadlocks", 1);
+    expect(text, 0, "longest", 102);
+    expect(text, 0, "longest1", 8);
+    expect(text, 0, "longest1_mean", 4);
+    expect(text, 0, "ring", 16);
+    expect(text, 0, "share1", 25);
+    expect(text, 0, "makespan", 210);
+    /* Student's t of two degrees of freedom at 97.5 %. */
+    expect(text, 0, "makespan_ci95", 4.302652729911275 * 10 / sqrt(3));
+    free(text);
+    campaign_close(&campaign);
+}
+
+Test(bars, makespans_are_held_against_those_of_the_same_load) {
+    Campaign campaign = measured();
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    bars_write(&campaign, &campaign.plans[0], out);
+    fclose(out);
+    /* Ratios of runs with the same seed: 1, 1.05, 1; then 1, 1.1. */
+    expect(text, 0, "pairs", 3);
+    expect(text, 0, "ratio", (1 + 1.05 + 1) / 3);
+    expect(text, 0, "hot_ratio", NAN);
+    expect(text, 0, "ref_ratio", 0.5);
+    expect(text, 1, "pairs", 2);
+    expect(text, 1, "ratio", 1.05);
+    expect(text, 1, "ref_ratio", NAN);
+    /* The hot node has to work for 1.35 / 512.35 of 512 * 5 * 500 messages: at h = 45
+     * longer than endless queues with uniform traffic take, at h = 150 too. */
+    expect(text, 1, "hot_ratio", 310 / (1.35 / 512.35 * 512 * 5 * 500 * 45));
+    expect(text, 2, "hot_ratio", 6.1e5 / (1.35 / 512.35 * 512 * 5 * 500 * 150));
+    expect(text, 2, "ratio", NAN);
+    /* Longer output buffers are another load. */
+    expect(text, 3, "ratio", NAN);
+    expect(text, 4, "ratio", (2 + 2.1 + 2) / 3);
+    expect(text, 4, "ref_ratio", 1);
+    free(text);
+    campaign_close(&campaign);
+}
+
+/* The same figures in measures: the worst point of a cure. */
+Test(bars, measures_find_the_worst_point) {
+    Campaign campaign = measured();
+    cr_expect(
+        made_same(made_measure(&campaign, "worst ratio brake_mark=760 of made"), 1.05));
+    cr_expect(made_same(
+        made_measure(&campaign, "worst ref_ratio brake_mark=760 of made"), 0.5));
+    cr_expect(made_same(made_measure(&campaign, "worst hot_ratio Q=256 of made"),
+                        6.1e5 / (1.35 / 512.35 * 512 * 5 * 500 * 150)));
+    cr_expect(made_same(made_measure(&campaign, "worst longest1 Q=256 of made"), 4));
+    cr_expect(isnan(made_measure(&campaign, "worst ratio brake_mark=1 of made")));
+    campaign_close(&campaign);
+}
+
+Test(bars, experiments_without_endless_queues_have_none) {
+    Campaign campaign = made_campaign("model=abstract h=45 " CURE, 1);
+    cr_expect_not(bars_wanted(&campaign.plans[0]));
+    campaign_close(&campaign);
+}

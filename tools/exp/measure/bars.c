@@ -1,0 +1,185 @@
+/* Holds cures for overflow against endless queues, the hot node's work, and the machine
+ * as built. */
+#include "tools/exp/measure/bars.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/exp/measure/row.h"
+
+/* ---- points ---------------------------------------------------------------------- */
+
+bool bars_open(Bars *bars, const Run *const *runs, size_t count) {
+    *bars = (Bars){.points = calloc(count + 1, sizeof *bars->points)};
+    if (!bars->points)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || !settings_equal(&runs[i]->settings, &runs[i - 1]->settings))
+            bars->points[bars->count++].runs = &runs[i];
+        bars->points[bars->count - 1].count++;
+    }
+    return true;
+}
+
+void bars_close(Bars *bars) {
+    free(bars->points);
+    *bars = (Bars){.points = NULL};
+}
+
+static const Settings *settings_of(const BarsPoint *point) {
+    return &point->runs[0]->settings;
+}
+
+static bool same_text(const char *a, const char *b) {
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same(const Settings *a, const Settings *b, const char *name) {
+    return same_text(settings_text(a, name), settings_text(b, name));
+}
+
+/* Whether two points have the same load, hot spots aside. */
+static bool same_load(const Settings *a, const Settings *b) {
+    static const char *const load[] = {"model",
+                                       "mesh",
+                                       "m",
+                                       "L",
+                                       "p",
+                                       "h",
+                                       "return",
+                                       "random",
+                                       "fair",
+                                       "header_flits",
+                                       "buffer_words",
+                                       "send_faults"};
+    for (unsigned i = 0; i < sizeof load / sizeof load[0]; i++)
+        if (!same(a, b, load[i]))
+            return false;
+    return true;
+}
+
+bool bars_is_endless(const Settings *settings) {
+    return same_text(settings_text(settings, "spill_cycles"), "0");
+}
+
+/* Whether a point has no cure at all, and the whole queue. */
+static bool is_as_built(const Settings *settings) {
+    static const char *const cure[] = {"hwm_mark",   "escape_mark", "brake_mark",
+                                       "spill_mark", "meter_mark",  "age",
+                                       "hwm",        "rts",         "virtual_channels",
+                                       "whole",      "open_words"};
+    for (unsigned i = 0; i < sizeof cure / sizeof cure[0]; i++)
+        if (settings_text(settings, cure[i]))
+            return false;
+    return same_text(settings_text(settings, "Q"), "512");
+}
+
+typedef bool Kind(const Settings *settings);
+
+/* Finds the point of a kind that has the load of `settings`, or, if `uniform`, that
+ * load without a hot spot; NULL: there is none. */
+static const BarsPoint *find(const Bars *bars, const Settings *settings, Kind *kind,
+                             bool uniform) {
+    for (size_t i = 0; i < bars->count; i++) {
+        const Settings *other = settings_of(&bars->points[i]);
+        const bool spot = uniform ? !settings_text(other, "imbalance")
+                                  : same(settings, other, "imbalance") &&
+                                        same(settings, other, "hot");
+        if (spot && kind(other) && same_load(settings, other))
+            return &bars->points[i];
+    }
+    return NULL;
+}
+
+/* ---- figures --------------------------------------------------------------------- */
+
+Summary bars_summary(const BarsPoint *point, const char *column) {
+    double *values = calloc(point->count + 1, sizeof *values);
+    for (size_t i = 0; values && i < point->count; i++)
+        values[i] = row_number(point->runs[i], column);
+    const Summary summary = statistics_of(values, values ? point->count : 0);
+    free(values);
+    return summary;
+}
+
+/* Summarises ratios of makespans of two points, run by run: run i of either has the
+ * same seed. */
+static Summary ratios(const BarsPoint *point, const BarsPoint *other) {
+    const size_t most = other ? other->count : 0;
+    const size_t count = point->count < most ? point->count : most;
+    double *values = calloc(count + 1, sizeof *values);
+    for (size_t i = 0; values && i < count; i++)
+        values[i] = row_number(point->runs[i], "makespan") /
+                    row_number(other->runs[i], "makespan");
+    const Summary summary = statistics_of(values, values ? count : 0);
+    free(values);
+    return summary;
+}
+
+Summary bars_ratio(const Bars *bars, const BarsPoint *point) {
+    return ratios(point, find(bars, settings_of(point), bars_is_endless, false));
+}
+
+Summary bars_ref_ratio(const Bars *bars, const BarsPoint *point) {
+    return ratios(point, find(bars, settings_of(point), is_as_built, false));
+}
+
+/* Returns the cycles that the hot node has to work; NaN without one. */
+static double hot_work(const Settings *settings) {
+    if (!settings_text(settings, "imbalance"))
+        return NAN;
+    double nodes = 1;
+    for (const char *at = settings_text(settings, "mesh"); at;
+         at = strchr(at, 'x') ? strchr(at, 'x') + 1 : NULL)
+        nodes *= strtod(at, NULL);
+    const double more = settings_number(settings, "imbalance") / 100;
+    return more / (nodes + more - 1) * nodes * settings_number(settings, "m") *
+           settings_number(settings, "L") * settings_number(settings, "h");
+}
+
+Summary bars_hot_ratio(const Bars *bars, const BarsPoint *point) {
+    const Settings *settings = settings_of(point);
+    const BarsPoint *even = find(bars, settings, bars_is_endless, true);
+    const double work = hot_work(settings);
+    if (!even || isnan(work))
+        return statistics_of(NULL, 0);
+    const double least = fmax(work, bars_summary(even, "makespan").mean);
+    Summary summary = bars_summary(point, "makespan");
+    summary.mean /= least;
+    summary.ci95 /= least;
+    return summary;
+}
+
+/* ---- the statistic --------------------------------------------------------------- */
+
+/* Whether a point has a setting that is given as NAME=VALUE. */
+static bool has(const Settings *settings, const char *wanted) {
+    const size_t length = strcspn(wanted, "=");
+    char name[SETTING_TEXT_MAX] = "";
+    memcpy(name, wanted, length < sizeof name ? length : 0);
+    return wanted[length] &&
+           same_text(settings_text(settings, name), wanted + length + 1);
+}
+
+static double figure_of(const Bars *bars, const BarsPoint *point, const char *name) {
+    if (strcmp(name, "ratio") == 0)
+        return bars_ratio(bars, point).mean;
+    if (strcmp(name, "ref_ratio") == 0)
+        return bars_ref_ratio(bars, point).mean;
+    if (strcmp(name, "hot_ratio") == 0)
+        return bars_hot_ratio(bars, point).mean;
+    return bars_summary(point, name).mean;
+}
+
+double statistic_worst(const Selection *s) {
+    Bars bars;
+    double worst = NAN;
+    if (!bars_open(&bars, s->runs, s->count))
+        return NAN;
+    for (size_t i = 0; i < bars.count; i++)
+        if (has(settings_of(&bars.points[i]), s->words[1]))
+            worst = fmax(worst, figure_of(&bars, &bars.points[i], s->words[0]));
+    bars_close(&bars);
+    return worst;
+}

@@ -1,0 +1,44 @@
+/* Load points of cures for overflow, held against what a better cure has to do: hardly
+ * more time than a machine whose queues have no end at no cost, which is one with
+ * spill_cycles=0. Points are compared that have the same load. */
+#ifndef JM_TOOLS_EXP_MEASURE_BARS_H
+#define JM_TOOLS_EXP_MEASURE_BARS_H
+
+#include "tools/exp/measure/selection.h"
+#include "tools/exp/measure/statistics.h"
+
+/* The runs of a load point, in the order of their seeds. */
+typedef struct {
+    const Run *const *runs;
+    size_t count;
+} BarsPoint;
+
+typedef struct {
+    BarsPoint *points;
+    size_t count;
+} Bars;
+
+/* Groups runs, which go point by point, to points; they must outlive `bars`. False
+ * without memory. */
+bool bars_open(Bars *bars, const Run *const *runs, size_t count);
+void bars_close(Bars *bars);
+
+/* Whether a point is of endless queues at no cost. */
+bool bars_is_endless(const Settings *settings);
+
+Summary bars_summary(const BarsPoint *point, const char *column);
+
+/* What makespans of a point are held against, each NaN where that is not there:
+ * ratio      run by run, those of endless queues, with the same seeds
+ * ref_ratio  the same of the machine as built
+ * hot_ratio  with a hot spot: the longer of two times, the mean of endless queues with
+ *            uniform traffic and what the hot node has to work, which is
+ *            B / (N + B - 1) N m L h */
+Summary bars_ratio(const Bars *bars, const BarsPoint *point);
+Summary bars_ref_ratio(const Bars *bars, const BarsPoint *point);
+Summary bars_hot_ratio(const Bars *bars, const BarsPoint *point);
+
+/* The statistic worst of measure.def. */
+double statistic_worst(const Selection *s);
+
+#endif
