@@ -175,6 +175,16 @@ grep -q 'id="missing"' "$folder/one/report.html" &&
     ! grep -q 'id="missing"' "$data/report.html"
 check "what is missing is told" $?
 
+# A table shows all of its columns, however many these are.
+grep '^TABLE("ring-runs"' tools/report/figures_chapter6.def | cut -d'"' -f6 |
+    tr ',' '\n' >"$folder/columns"
+[ "$(wc -l <"$folder/columns")" -gt 20 ]
+check "the table of ring-runs is a long one" $?
+sed -n '/ring-runs.bars.csv/,/<\/table>/p' "$data/report.html" |
+    grep -o '<th scope[^>]*>[^<]*' | sed 's/.*>//' |
+    head -"$(wc -l <"$folder/columns")" | cmp -s - "$folder/columns"
+check "columns of the table of ring-runs" $?
+
 # The picture at the top is the next best, and no claim is said to stand where no figure
 # is: the queues in time are a page of their own kind.
 "$jm" exp run fig1-7 view --set mesh=2x2x2 --set L=20 --runs 1 --quiet \
