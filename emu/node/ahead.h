@@ -7,7 +7,7 @@
 #include "emu/node/node.h"
 
 enum {
-    NODE_AHEAD_WRITES = 12, /* words that a run may overwrite before it must end */
+    NODE_AHEAD_WRITES = 28, /* words that a run may overwrite before it must end */
     NODE_AHEAD_SENDS = 8,   /* SENDs that a run may issue before it must end */
     NODE_PLAIN_CLASSES = JM_CLASS_CONSTANT + 1, /* classes of plain instructions */
     NODE_INSTRUCTIONS = JM_CLASS_SUSPEND /* in NodeCharge: no such class in a run */
@@ -62,8 +62,8 @@ typedef struct {
     uint8_t sent;       /* entries of `send` that the machine has offered */
     uint8_t places[2];  /* words of the output buffers that `send` takes, by priority */
     NodeCharge charged; /* as in NodeRun */
-    NodeWrite write[NODE_AHEAD_WRITES]; /* words overwritten, the oldest first */
     NodeSend send[NODE_AHEAD_SENDS];    /* SENDs issued, the oldest first */
+    NodeWrite write[NODE_AHEAD_WRITES]; /* words overwritten, the oldest first */
 } NodeAhead;
 
 /* Whether a row that arrives for `priority` in cycle `now` can change what the node has

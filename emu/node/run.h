@@ -22,6 +22,9 @@ struct NodeCode {
     JmDecoded d;
 };
 
+/* NodeRun.key: tags are checked; code lies in external memory. */
+enum { RUN_CHECKED = 1, RUN_EXTERNAL = 2 };
+
 /* Added to JmDecoded.mode of instructions that do not read op0 as a value, so that the
  * node can read operands before it looks at the opcode. */
 enum { NODE_MODE_BY_BODY = 8 };
@@ -56,6 +59,7 @@ typedef struct {
     uint32_t row_cost;     /* cycles to fetch a row of this page */
     uint32_t row_onchip;   /* cycles to fetch a row on chip */
     uint32_t row_external; /* cycles to fetch a row of external memory */
+    uint8_t key;           /* RUN_ bits of this page: of what translations depend on */
     bool checked;          /* U flag of the IP is 0: tags are checked */
     bool background;       /* B flag of the node */
     bool translates;       /* rows are translated (emu/node/run/stretch.h) */
@@ -64,9 +68,12 @@ typedef struct {
     uint64_t paid_left;    /* `left` at that fetch */
     uint32_t row_before;   /* remembered row before that fetch */
     /* Of translated code, which keeps these here and not in arguments: */
-    uintptr_t at;         /* host address of the row that is executed */
-    uintptr_t row_from;   /* host address of the row before, if translated code left it:
-                             `row` and `row_before` are out of date then; else 0 */
+    uintptr_t at;       /* host address of the row that is executed */
+    uintptr_t row_from; /* host address of the row before, if translated code left it:
+                             `row`, `row_before` and `paid_` are out of date then; else 0 */
+    uintptr_t last_row; /* host address of the page's last row */
+    NodeOp *entered;    /* the instruction that the row was paid for; NULL: none was */
+    int32_t entered_left; /* `left` behind what was charged there */
     int32_t left;         /* cycles left of the run behind all that has been charged */
     uint32_t queue_low;   /* first word of memory that the network may write */
     uint32_t queue_words; /* words from there to the last; 0: none */
@@ -80,16 +87,19 @@ typedef struct {
     bool spied;             /* marks: the node's registers are watched */
     bool picks;             /* marks: `code` is chosen anew for every row */
     NodeAhead *ahead;       /* record of the run; NULL: it need not be undone */
+    NodeWrite *record;      /* where the next word that is overwritten goes */
+    NodeWrite *record_end;  /* behind the last place for one */
     uint32_t room[2];       /* words that are sure to be taken, by priority; 0: not
                                asked yet in this run */
     uint32_t more[2];       /* by priority: how many of these are left for the message
                                that this run opened or went on with, if its next words
                                need no other look; else 0 */
     /* Of a SEND, from the function of its operand form to that of its opcode: */
-    JmWord send_op0;      /* its operand */
-    uint32_t send_cycles; /* what it is charged */
-    uint32_t send_mar;    /* MAR after it */
-    NodeCharge charged;   /* to the run so far */
+    JmWord send_op0;                     /* its operand */
+    uint32_t send_cycles;                /* what it is charged */
+    uint32_t send_mar;                   /* MAR after it */
+    NodeCharge charged;                  /* to the run so far */
+    NodeWrite unused[NODE_AHEAD_WRITES]; /* record of a run that need not be undone */
 #ifndef JM_TAIL_CALLS
     NodeNext next;
 #endif

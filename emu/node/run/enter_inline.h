@@ -47,6 +47,14 @@ ALWAYS_INLINE void uncharge(NodeRun *run, const NodeOp *op) {
     run->left += (int32_t)op->cost;
 }
 
+/* Returns the cycle in which `op`, which has been charged, is issued: as issue_cycle()
+ * of untranslated instructions. */
+ALWAYS_INLINE uint64_t issue_cycle_of(const NodeRun *run, const NodeOp *op) {
+    const bool paid = run->entered == op && run->entered_left == run->left;
+    return run->until - (uint64_t)(int64_t)(run->left + (int32_t)op->cost) -
+           (paid ? run->row_cost : 0);
+}
+
 /* Returns what is left of the run before `op`, which has been charged. */
 ALWAYS_INLINE uint64_t left_before(const NodeRun *run, const NodeOp *op) {
     return (uint32_t)run->left + op->cost;
@@ -65,7 +73,8 @@ ALWAYS_INLINE uintptr_t pc_of_op(const NodeRun *run, const NodeOp *op) {
 
 /* Returns the `pc` that a branch, or the way to the next row, leads to. */
 ALWAYS_INLINE uintptr_t target_of(const NodeRun *run, const NodeOp *op) {
-    return run->at + (uintptr_t)(intptr_t)op->hop + (uintptr_t)op->to * PHASE_BYTES;
+    const uintptr_t slot = op->to / sizeof *op;
+    return run->at + (uintptr_t)(intptr_t)op->hop + slot * PHASE_BYTES;
 }
 
 /* ---- to and from instructions that are not translated ---------------------------- */
@@ -82,6 +91,8 @@ ALWAYS_INLINE void remember_row(NodeRun *run) {
     run->row_before = row_number(run, run->row_from);
     run->row = row_number(run, run->at);
     run->row_from = 0;
+    run->paid_pc = pc_of_op(run, run->entered);
+    run->paid_left = (uint32_t)run->entered_left + run->entered->cost;
 }
 
 /* Issues the instruction at `pc` as if it were not translated. */
@@ -132,15 +143,25 @@ ALWAYS_INLINE void issue_from(ISSUE_ARGUMENTS, int32_t left) {
 
 /* ---- rows ------------------------------------------------------------------------ */
 
+/* Half a row: two words that the host compares at once, 32 bits by 32 bits, each of
+ * which then gives all ones or none. */
+typedef int32_t HalfRow __attribute__((vector_size(16), may_alias));
+
+ALWAYS_INLINE bool is_all_ones(HalfRow bits) {
+#ifdef __SSE2__
+    return __builtin_ia32_pmovmskb128((__attribute__((vector_size(16))) char)bits) ==
+           0xFFFF;
+#else
+    return (bits[0] & bits[1] & bits[2] & bits[3]) == -1;
+#endif
+}
+
 /* Whether a stretch is the translation of the words at `row`. Stretches that are linked
- * agree in `checked`. */
+ * agree in `key`. */
 ALWAYS_INLINE bool holds(const NodeStretch *stretch, uintptr_t row) {
-    const JmWord *word = (const JmWord *)row;
-    const uint64_t differ = (word[0].bits ^ stretch->word[0].bits) |
-                            (word[1].bits ^ stretch->word[1].bits) |
-                            (word[2].bits ^ stretch->word[2].bits) |
-                            (word[3].bits ^ stretch->word[3].bits);
-    return differ == 0;
+    const HalfRow *word = (const HalfRow *)row;
+    const HalfRow *made_from = (const HalfRow *)stretch->word;
+    return is_all_ones((word[0] == made_from[0]) & (word[1] == made_from[1]));
 }
 
 /* Returns the stretch of the words at `row` by their hash, translated if need be; NULL:
@@ -148,14 +169,14 @@ ALWAYS_INLINE bool holds(const NodeStretch *stretch, uintptr_t row) {
 static __attribute__((noinline)) NodeStretch *search_stretch(NodeEnv *e,
                                                              uintptr_t row) {
     NodeStretches *all = e->stretches;
-    const bool checked = e->run.checked;
+    const uint8_t key = e->run.key;
     const JmWord *word = (const JmWord *)row;
-    uint64_t mixed = checked;
+    uint64_t mixed = key;
     for (unsigned i = 0; i < NODE_ROW_WORDS; i++)
         mixed = (mixed ^ word[i].bits) * UINT64_C(0x9E3779B97F4A7C15);
     NodeStretch **chain = &all->hash[(mixed >> 40) % STRETCH_PLACES];
     NodeStretch *found = *chain;
-    while (found && !(holds(found, row) && found->checked == checked))
+    while (found && !(holds(found, row) && found->key == key))
         found = found->chain;
     if (found || all->used == STRETCH_COUNT)
         return found;
@@ -171,7 +192,7 @@ ALWAYS_INLINE NodeStretch *find_stretch(NodeEnv *e, uintptr_t row) {
     const NodeRun *run = &e->run;
     NodeStretch **recent = &e->stretches->recent[row_number(run, row) % STRETCH_PLACES];
     NodeStretch *found = *recent;
-    if (UNLIKELY(!holds(found, row) || found->checked != run->checked)) {
+    if (UNLIKELY(!holds(found, row) || found->key != run->key)) {
         found = search_stretch(e, row);
         if (found)
             *recent = found;
@@ -180,12 +201,15 @@ ALWAYS_INLINE NodeStretch *find_stretch(NodeEnv *e, uintptr_t row) {
 }
 
 /* Pays for a row if it is not the remembered one. Returns what is left of the run. */
-ALWAYS_INLINE uint64_t pay_for_row(NodeRun *run, const NodeOp *op, uintptr_t row,
+ALWAYS_INLINE uint64_t pay_for_row(NodeRun *run, NodeOp *op, uintptr_t row,
                                    uint64_t left) {
     const uint32_t number = row_number(run, row);
+    run->entered = NULL;
     if (number == run->row)
         return left;
     left = less(left, run->row_cost);
+    run->entered = op;
+    run->entered_left = cycles_left(left) - (int32_t)op->cost;
     charge_cycles(run, op->first, run->row_cost);
     run->paid_pc = row + op->slot * PHASE_BYTES;
     run->paid_left = left;
@@ -230,6 +254,26 @@ static COLD_CALL void guess_anew(ISSUE_ARGUMENTS) {
     node_enter_stretch(c, NULL, pc, (uint32_t)run->left, e);
 }
 
+/* Pays for the row of `op`, which is not the remembered one. The run may end within
+ * what would be charged together, so the instruction is issued alone. */
+static COLD_CALL void enter_at_end(ISSUE_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    run->left -= (int32_t)run->row_cost;
+    charge_cycles(run, op->first, run->row_cost);
+    single(ISSUE_PASS);
+}
+
+/* The instruction of a stretch, and its entry, that lie `to` bytes from the first on:
+ * without multiplications, as every way to a row takes one. */
+ALWAYS_INLINE NodeOp *target_in(NodeStretch *stretch, size_t to) {
+    return (NodeOp *)((char *)stretch->op + to);
+}
+
+ALWAYS_INLINE const NodeEntry *entry_in(const NodeStretch *stretch, size_t to) {
+    enum { OPS_BYTES = 2 * sizeof(NodeOp) / sizeof(NodeEntry) };
+    return (const NodeEntry *)((const char *)stretch->entry + to / OPS_BYTES);
+}
+
 /* Goes on where `op` leads, in another row of the page. */
 ALWAYS_INLINE void go_to(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
@@ -238,14 +282,20 @@ ALWAYS_INLINE void go_to(ISSUE_ARGUMENTS) {
         guess_anew(ISSUE_PASS);
         return;
     }
-    NodeOp *target = &op->guess->op[op->to];
-    const int32_t left = run->left - (int32_t)run->row_cost;
-    charge_cycles(run, target->first, run->row_cost);
-    run->paid_pc = row + op->to * PHASE_BYTES;
-    run->paid_left = (uint32_t)left;
+    NodeOp *target = target_in(op->guess, op->to);
+    const NodeEntry *entry = entry_in(op->guess, op->to);
+    const int32_t left = run->left - (int32_t)entry->cost;
     run->row_from = run->at;
     run->at = row;
-    issue_from(c, target, e, left);
+    run->entered = target;
+    run->entered_left = left;
+    if (UNLIKELY(left <= 0)) {
+        enter_at_end(c, target, e);
+        return;
+    }
+    run->left = left;
+    *(Lanes *)&run->charged += *(const Lanes *)&entry->charge;
+    ISSUE_AT(target);
 }
 
 #endif

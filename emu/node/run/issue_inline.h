@@ -42,7 +42,7 @@ ALWAYS_INLINE Step begin_op(Context *c, const NodeOp *op, NodeEnv *e, bool check
 
 /* Reads [offset, A1] or [offset, A2]; false if only general() can. */
 ALWAYS_INLINE bool load_segment(Step *s) {
-    if (UNLIKELY(!locate_in_segment(s)))
+    if (UNLIKELY(!locate_in_segment(s, MEMORY_EXTERNAL)))
         return false;
     s->op0 = *onchip_word(s->node, s->address);
     return true;
@@ -122,7 +122,7 @@ ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always) {
         }
     }
     if (op->hop == 0) {
-        op += op->to - op->slot;
+        op += (int)(op->to / sizeof *op) - op->slot;
         issue_from(ISSUE_PASS, run->left);
     } else {
         go_to(ISSUE_PASS);
@@ -158,12 +158,12 @@ static void BNZ_LOOP(ISSUE_ARGUMENTS) {
         return;
     }
     const uint32_t more = e->cost_jump - e->cost_base;
-    const uintptr_t pc = pc_of_op(run, op);
     uncharge(run, op + 1);
     charge_cycles(run, JM_CLASS_CONTROL, more);
-    const uint64_t left = less((uint32_t)run->left, more);
+    run->left -= (int32_t)more;
+    const uint32_t turns = turns_ahead(value, run->left, e);
     run->left =
-        cycles_left(spin(c, &e->code[jm_instruction(word_at(pc), 1)], pc, left, e));
+        cycles_left(take_turns(run, &c->r[op->d.rs], turns, (uint32_t)run->left, e));
     if (UNLIKELY(run->left <= 0)) {
         end_at_target(ISSUE_PASS);
         return;
@@ -187,7 +187,7 @@ static COLD_CALL void leave_page(ISSUE_ARGUMENTS) {
 /* Goes on with the row behind; its page may end here. */
 static void NEXT_ROW(ISSUE_ARGUMENTS) {
     const NodeRun *run = &e->run;
-    if (UNLIKELY(run->at == run->page + PAGE_BYTES - ROW_BYTES))
+    if (UNLIKELY(run->at == run->last_row))
         leave_page(ISSUE_PASS);
     else
         go_to(ISSUE_PASS);
@@ -280,7 +280,33 @@ static COLD_CALL void leave_before(ISSUE_ARGUMENTS) {
           (uint32_t)run->left, e);
 }
 
-/* READR of any other register than R0-R3 of the running context. */
+/* READR of QBM and QHL, of either priority. */
+ALWAYS_INLINE const Priority *queue_named(const NodeOp *op, const Node *node) {
+    return &node->priority[node->p ^ ((op->d.reg & JM_REG_OTHER_PRIORITY) != 0)];
+}
+
+static void READR_QBM(ISSUE_ARGUMENTS) {
+    const Priority *queue = queue_named(op, e->run.node);
+    if (UNLIKELY(queue->qbm_tag == JM_TAG_CFUT)) {
+        give_up(ISSUE_PASS);
+        return;
+    }
+    c->r[op->d.rd] = jm_word(queue->qbm_tag, queue->qbm);
+    ISSUE_NEXT;
+}
+
+static void READR_QHL(ISSUE_ARGUMENTS) {
+    const Priority *queue = queue_named(op, e->run.node);
+    if (UNLIKELY(queue->qhl_tag == JM_TAG_CFUT)) {
+        give_up(ISSUE_PASS);
+        return;
+    }
+    e->run.node->saw_queue = issue_cycle_of(&e->run, op);
+    c->r[op->d.rd] = jm_word(queue->qhl_tag, queue->qhl);
+    ISSUE_NEXT;
+}
+
+/* READR of any register that has no function of its own. */
 static COLD_CALL void READR_OTHER(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     const uintptr_t pc = pc_of_op(run, op);
@@ -290,8 +316,6 @@ static COLD_CALL void READR_OTHER(ISSUE_ARGUMENTS) {
         give_up(ISSUE_PASS);
         return;
     }
-    if (reads_queue_register(&s))
-        run->node->saw_queue = issue_cycle(run, pc, left_before(run, op));
     c->r[op->d.rd] = s.op0;
     ISSUE_NEXT;
 }
@@ -299,7 +323,7 @@ static COLD_CALL void READR_OTHER(ISSUE_ARGUMENTS) {
 /* Issues a SEND whose operand has been read, as send_on() does. */
 ALWAYS_INLINE void issue_send(ISSUE_ARGUMENTS, unsigned count, bool end) {
     NodeRun *run = &e->run;
-    if (UNLIKELY(!send_ahead(c, &op->d, pc_of_op(run, op), left_before(run, op), e,
+    if (UNLIKELY(!send_ahead(c, &op->d, pc_of_op(run, op), issue_cycle_of(run, op), e,
                              count, end))) {
         leave_before(ISSUE_PASS);
         return;
@@ -324,7 +348,7 @@ ALWAYS_INLINE bool send_more(const Context *c, const NodeOp *op, JmWord op0, Nod
         UNLIKELY(checked && jm_tag(op0) == JM_TAG_CFUT))
         return false;
     run->more[priority] = end ? 0 : more - count;
-    keep_words(run, op0, c->r[op->d.rs], pc_of_op(run, op), left_before(run, op),
+    keep_words(run, op0, c->r[op->d.rs], pc_of_op(run, op), issue_cycle_of(run, op),
                priority, count, false, end);
     /* The SEND before has set all flags but those that the end of a message changes. */
     if (!end) {
@@ -443,6 +467,11 @@ enum { COLUMNS = 8, COLUMN_AREG = 1, COLUMN_SEGMENT = 6, COLUMN_QUEUE = 7 };
 
 /* Returns the function of a register move, or NULL. */
 static NodeIssue *issue_of_register(const JmDecoded *d, bool checked) {
+    const unsigned n = d->reg & JM_REG_N;
+    if (d->op == JM_OP_READR && n == JM_REG_QBM)
+        return READR_QBM;
+    if (d->op == JM_OP_READR && n == JM_REG_QHL)
+        return READR_QHL;
     if (d->op == JM_OP_READR)
         return d->reg <= JM_REG_R3 ? READR_R : READR_OTHER;
     if (d->reg > JM_REG_A3)

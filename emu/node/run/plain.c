@@ -313,16 +313,19 @@ void node_env_costs(NodeEnv *env) {
 
 /* ---- what a run was charged ------------------------------------------------------ */
 
-/* Moves the cycles charged while a SEND waits to succeed to the class for that. `sign`
- * is 1, or -1 to take a charge back. */
+/* Moves the cycles charged while a SEND waits to succeed to the class for that
+ * (class_of_charge). `sign` is 1, or -1 to take a charge back. */
 static void move_waiting(Node *node, const NodeCharge *charged, uint64_t sign) {
     uint64_t *cycles = node->statistics.cycles;
-    for (unsigned class = 0; class < NODE_PLAIN_CLASSES; class ++) {
+    uint64_t waited = 0;
+#pragma GCC unroll 8
+    for (unsigned class = 0; class < JM_CLASS_CONSTANT; class ++) {
         if (class == NODE_INSTRUCTIONS)
             continue;
         cycles[class] -= sign * charged->lane[class];
-        cycles[class_of_charge(node, class)] += sign * charged->lane[class];
+        waited += sign * charged->lane[class];
     }
+    cycles[JM_CLASS_SEND_WAIT] += waited;
 }
 
 ALWAYS_INLINE void charge_run(Node *node, const NodeCharge *charged, uint64_t sign) {
@@ -332,7 +335,7 @@ ALWAYS_INLINE void charge_run(Node *node, const NodeCharge *charged, uint64_t si
         if (class != NODE_INSTRUCTIONS)
             statistics->cycles[class] += sign * charged->lane[class];
     statistics->instructions += sign * charged->lane[NODE_INSTRUCTIONS];
-    if (UNLIKELY(node->send_wait))
+    if (UNLIKELY(node_repeats_send(node)))
         move_waiting(node, charged, sign);
 }
 
@@ -401,6 +404,8 @@ static void begin_run(NodeRun *run, Node *node, uint64_t until, NodeAhead *ahead
     run->node = node;
     run->until = until;
     run->ahead = ahead;
+    run->record = ahead ? ahead->write : run->unused;
+    run->record_end = run->record + NODE_AHEAD_WRITES;
     run->room[0] = run->room[1] = run->more[0] = run->more[1] = 0;
     run->background = node->background;
     run->row = (uint32_t)node->fetch_row;

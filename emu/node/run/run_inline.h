@@ -117,8 +117,10 @@ static void end_run(NodeEnv *e, uint64_t left) {
     NodeRun *run = &e->run;
     run->node->ready = next_boundary(run, left);
     node_charge_run(run->node, &run->charged);
-    if (run->ahead)
+    if (run->ahead) {
         run->ahead->charged = run->charged;
+        run->ahead->writes = (uint8_t)(run->record - run->ahead->write);
+    }
     leave_row(run);
 }
 
@@ -187,9 +189,12 @@ static bool map_code(NodeRun *run, JmWord ip) {
         first + MEMORY_PAGE_WORDS > JM_ADDRESS_MASK)
         return false;
     run->page = (uintptr_t)page;
+    run->last_row = run->page + PAGE_BYTES - ROW_BYTES;
     run->page_row = first / NODE_ROW_WORDS;
     run->row_cost = first < MEMORY_EXTERNAL ? run->row_onchip : run->row_external;
     run->checked = !(jm_data(ip) & JM_IP_UNCHECKED);
+    run->key =
+        (run->checked ? RUN_CHECKED : 0) | (first < MEMORY_EXTERNAL ? 0 : RUN_EXTERNAL);
     run->page_ip.bits = ip.bits & ~(uint64_t)IP_IN_PAGE;
     return true;
 }
@@ -202,6 +207,7 @@ ALWAYS_INLINE bool map_code_again(NodeRun *run, JmWord ip) {
         offset >= MEMORY_EXTERNAL)
         return map_code(run, ip);
     run->page = (uintptr_t)run->node->memory.low[offset >> MEMORY_PAGE_BITS];
+    run->last_row = run->page + PAGE_BYTES - ROW_BYTES;
     return true;
 }
 

@@ -52,32 +52,35 @@ ALWAYS_INLINE JmWord *onchip_word(const Node *node, uint32_t address) {
     return &node->memory.low[address >> MEMORY_PAGE_BITS][address % MEMORY_PAGE_WORDS];
 }
 
-/* Finds the address of [offset, A1] or [offset, A2], on chip and behind the words that
- * the priority switch exchanges, and sets s->address. Returns false if it lies
+/* Finds the address of [offset, A1] or [offset, A2], behind the words that the priority
+ * switch exchanges and before `end`, and sets s->address. Returns false if it lies
  * elsewhere, is guarded, or the access faults. A3 alone can lead to the queue, and A0
  * to absolute addresses. */
-ALWAYS_INLINE bool locate_in_segment(Step *s) {
+ALWAYS_INLINE bool locate_in_segment(Step *s, uint32_t end) {
     const NodeRun *run = &s->env->run;
     const uint32_t a = jm_data(s->context->a[s->d->areg]);
     const uint32_t offset = (uint32_t)s->d->value;
     /* Length 0 is no limit: one less is the largest number. */
     const uint32_t last = jm_field10(a) - 1;
-    const uint32_t address = jm_field20(a) + offset; /* one that wraps is not on chip */
+    const uint32_t address = jm_field20(a) + offset; /* that wraps: beyond `end` */
     s->address = address;
     return !(UNLIKELY(a & JM_ADDR_INVALID) || UNLIKELY(offset > last) ||
-             UNLIKELY(address - NODE_SWITCHED >= MEMORY_EXTERNAL - NODE_SWITCHED) ||
+             UNLIKELY(address - NODE_SWITCHED >= end - NODE_SWITCHED) ||
              UNLIKELY(is_guarded(run, address)));
 }
 
 /* Records the word that a write destroys, for a rewind. Returns false if the record is
- * full; then the run must end. */
+ * full; then the run must end. A run that need not be undone records all the same, over
+ * and over in one place. */
 ALWAYS_INLINE bool record_write(NodeRun *run, JmWord *where) {
-    NodeAhead *ahead = run->ahead;
-    if (!ahead)
-        return true;
-    if (ahead->writes == NODE_AHEAD_WRITES)
-        return false;
-    ahead->write[ahead->writes++] = (NodeWrite){where, *where};
+    NodeWrite *record = run->record;
+    if (UNLIKELY(record == run->record_end)) {
+        if (run->ahead)
+            return false;
+        record = run->unused;
+    }
+    *record = (NodeWrite){where, *where};
+    run->record = record + 1;
     return true;
 }
 
@@ -108,7 +111,7 @@ ALWAYS_INLINE JmWord *store_onchip(Step *s) {
 
 /* The same for [offset, A1] and [offset, A2]. */
 ALWAYS_INLINE JmWord *store_segment(Step *s) {
-    if (UNLIKELY(!locate_in_segment(s)) || UNLIKELY(s->address >= MEMORY_ROM) ||
+    if (UNLIKELY(!locate_in_segment(s, MEMORY_ROM)) ||
         UNLIKELY(!memory_owns_low(&s->node->memory, s->address >> MEMORY_PAGE_BITS)))
         return NULL;
     JmWord *where = onchip_word(s->node, s->address);

@@ -108,34 +108,45 @@ static void marked(PLAIN_ARGUMENTS) {
 
 /* ---- delay loops ----------------------------------------------------------------- */
 
-/* Returns how many turns of the delay loop at `pc` can be issued at once: 0 if the word
- * is not SUB Rn, #1; BNZ Rn. Neither the last turn is counted, nor any that would not
- * end in the `left` cycles of the run. */
-static uint32_t turns_ahead(const Context *c, const NodeCode *branch, uintptr_t pc,
-                            int32_t left, const NodeEnv *e) {
-    const JmDecoded *d = &e->code[jm_instruction(word_at(pc), 0)].d;
-    const bool counts = d->op == JM_OP_SUB && d->mode == JM_MODE_IMMEDIATE &&
-                        d->value == 1 && d->rs == d->rd;
-    const JmWord value = c->r[d->rd];
-    if (!counts || branch->d.op != JM_OP_BNZ || branch->d.rs != d->rd ||
-        jm_tag(value) != JM_TAG_INT || (int32_t)jm_data(value) <= 1 || left <= 1)
+/* Whether the instructions of a word are a delay loop: SUB Rn, #1; BNZ Rn to itself. */
+static bool is_delay_loop(const JmDecoded *sub, const JmDecoded *bnz) {
+    return sub->op == JM_OP_SUB && sub->mode == JM_MODE_IMMEDIATE && sub->value == 1 &&
+           sub->rs == sub->rd && bnz->op == JM_OP_BNZ && bnz->rs == sub->rd &&
+           bnz->mode == JM_MODE_IMMEDIATE && bnz->value == -1;
+}
+
+/* Returns how many turns of a delay loop can be issued at once that counts `value` down.
+ * Neither the last turn is counted, nor any that would not end in the `left` cycles of
+ * the run. */
+ALWAYS_INLINE uint32_t turns_ahead(JmWord value, int32_t left, const NodeEnv *e) {
+    if (jm_tag(value) != JM_TAG_INT || (int32_t)jm_data(value) <= 1 || left <= 1)
         return 0;
     const uint32_t turns = jm_data(value) - 1;
     const uint32_t fit = (uint32_t)(left - 1) / (e->cost_base + e->cost_jump);
     return turns < fit ? turns : fit;
 }
 
-/* Issues as many turns of a delay loop as possible by arithmetic, and returns what is
- * left of the run. Many programs spend most of their time in such loops. */
-static uint64_t spin(Context *c, const NodeCode *code, uintptr_t pc, uint64_t left,
-                     NodeEnv *e) {
-    const uint32_t turns = turns_ahead(c, code, pc, cycles_left(left), e);
-    NodeRun *run = &e->run;
-    c->r[code->d.rs].bits -= turns;
+/* Issues turns of a delay loop, all in one go, and returns what is left of the run. Many
+ * programs spend most of their time in such loops. */
+ALWAYS_INLINE uint64_t take_turns(NodeRun *run, JmWord *count, uint32_t turns,
+                                  uint64_t left, const NodeEnv *e) {
+    count->bits -= turns;
     charge_cycles(run, JM_CLASS_ALU, turns * e->cost_base);
     charge_cycles(run, JM_CLASS_CONTROL, turns * e->cost_jump);
     run->charged.lane[NODE_INSTRUCTIONS] += (uint16_t)(2 * turns);
     return less(left, turns * (e->cost_base + e->cost_jump));
+}
+
+/* Issues as many turns as possible of what may be a delay loop: its branch, to the word
+ * that holds it, has been taken at `pc`. Returns what is left of the run. */
+static uint64_t spin(Context *c, const NodeCode *branch, uintptr_t pc, uint64_t left,
+                     NodeEnv *e) {
+    const JmDecoded *sub = &e->code[jm_instruction(word_at(pc), 0)].d;
+    if (!is_delay_loop(sub, &branch->d))
+        return left;
+    JmWord *count = &c->r[sub->rd];
+    const uint32_t turns = turns_ahead(*count, cycles_left(left), e);
+    return take_turns(&e->run, count, turns, left, e);
 }
 
 #endif

@@ -18,15 +18,15 @@ ALWAYS_INLINE bool has_room(NodeEnv *e, unsigned priority, unsigned count, bool 
     return places <= run->room[priority];
 }
 
-/* Records a SEND, whose words the machine offers when it is due. */
+/* Records a SEND at `pc`, whose words the machine offers in `cycle`. */
 ALWAYS_INLINE void keep_words(NodeRun *run, JmWord first, JmWord second, uintptr_t pc,
-                              uint64_t left, unsigned priority, unsigned count,
+                              uint64_t cycle, unsigned priority, unsigned count,
                               bool opens, bool end) {
     NodeAhead *ahead = run->ahead;
     const unsigned n = ahead->sends;
     ahead->sends = (uint8_t)(n + 1);
     ahead->places[priority] = (uint8_t)(ahead->places[priority] + count);
-    ahead->send[n] = (NodeSend){.cycle = issue_cycle(run, pc, left),
+    ahead->send[n] = (NodeSend){.cycle = cycle,
                                 .word = {first, second},
                                 .priority = (uint8_t)priority,
                                 .count = (uint8_t)count,
@@ -39,7 +39,7 @@ ALWAYS_INLINE void keep_words(NodeRun *run, JmWord first, JmWord second, uintptr
  * fault, if its words may find no room, or if an observer wants to see it in its cycle.
  */
 ALWAYS_INLINE bool send_ahead(const Context *c, const JmDecoded *d, uintptr_t pc,
-                              uint64_t left, NodeEnv *e, unsigned count, bool end) {
+                              uint64_t cycle, NodeEnv *e, unsigned count, bool end) {
     NodeRun *run = &e->run;
     Node *node = run->node;
     const unsigned named = d->rd & 1;
@@ -56,7 +56,7 @@ ALWAYS_INLINE bool send_ahead(const Context *c, const JmDecoded *d, uintptr_t pc
     if (!ahead->again) {
         if (ahead->sends == NODE_AHEAD_SENDS || !has_room(e, priority, count, opens))
             return false;
-        keep_words(run, run->send_op0, c->r[d->rs], pc, left, priority, count, opens,
+        keep_words(run, run->send_op0, c->r[d->rs], pc, cycle, priority, count, opens,
                    end);
         run->more[priority] =
             end || node->redirected ? 0 : run->room[priority] - ahead->places[priority];
@@ -70,7 +70,8 @@ ALWAYS_INLINE bool send_ahead(const Context *c, const JmDecoded *d, uintptr_t pc
  * may let in what has waited: then the run ends too. */
 ALWAYS_INLINE void send_on(PLAIN_ARGUMENTS, unsigned count, bool end) {
     NodeRun *run = &e->run;
-    if (UNLIKELY(!send_ahead(c, &code->d, pc, left, e, count, end))) {
+    if (UNLIKELY(
+            !send_ahead(c, &code->d, pc, issue_cycle(run, pc, left), e, count, end))) {
         leave(PLAIN_PASS);
         return;
     }

@@ -37,17 +37,24 @@ struct NodeOp {
                            is not taken */
     uint32_t cost;      /* cycles in `charge` */
     int32_t hop;        /* branch, next row: bytes from this row to its target's */
-    uint8_t to;         /* branch, next row: slot of its target in that row */
-    uint8_t slot;       /* place in the stretch: 0 to 7, and 8 behind them */
-    uint8_t first;      /* class that fetching the row is charged to, if begun here */
+    uint16_t to;   /* branch, next row: bytes from op[0] of its row to its target */
+    uint8_t slot;  /* place in the stretch: 0 to 7, and 8 behind them */
+    uint8_t first; /* class that fetching the row is charged to, if begun here */
 };
+
+/* What going to a word of another row charges: the row, and as NodeOp.charge. */
+typedef struct {
+    NodeCharge charge;
+    uint32_t cost; /* cycles in `charge` */
+} NodeEntry;
 
 struct NodeStretch {
     NodeOp op[STRETCH_OPS + 1];
-    JmWord
+    _Alignas(NODE_LINE_BYTES) JmWord
         word[NODE_ROW_WORDS]; /* that it was made from; not a word: matches nothing */
-    NodeStretch *chain;       /* next with the same hash */
-    bool checked;             /* tags are checked: U = 0 */
+    NodeEntry entry[NODE_ROW_WORDS]; /* by the word that is gone to */
+    NodeStretch *chain;              /* next with the same hash */
+    uint8_t key;                     /* NodeRun.key of the runs that it is made for */
 };
 
 /* The stretches of one thread of a machine. */

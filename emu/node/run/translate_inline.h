@@ -12,13 +12,6 @@ static bool is_hop(const JmDecoded *d) {
     return d->mode == JM_MODE_IMMEDIATE && (form == JM_FORM_BR || form == JM_FORM_S_BR);
 }
 
-/* Whether the instructions of a word are a delay loop: SUB Rn, #1; BNZ Rn to itself. */
-static bool is_delay_loop(const JmDecoded *sub, const JmDecoded *bnz) {
-    return sub->op == JM_OP_SUB && sub->mode == JM_MODE_IMMEDIATE && sub->value == 1 &&
-           sub->rs == sub->rd && bnz->op == JM_OP_BNZ && bnz->rs == sub->rd &&
-           bnz->mode == JM_MODE_IMMEDIATE && bnz->value == -1;
-}
-
 /* Translates the instruction of a slot; `first` is the one in the same word before it,
  * or itself. */
 static void translate_op(NodeOp *op, const JmDecoded *first, bool checked) {
@@ -29,8 +22,9 @@ static void translate_op(NodeOp *op, const JmDecoded *first, bool checked) {
     if (d->mode == JM_MODE_IMMEDIATE)
         op->literal = jm_int(d->value);
     const int target = op->slot / 2 + 1 + d->value; /* word, from that of slot 0 on */
-    op->to = (uint8_t)(2 * ((unsigned)target % NODE_ROW_WORDS));
-    op->hop = (target * PHASE_BYTES * 2 - op->to * PHASE_BYTES);
+    const int word = (int)((unsigned)target % NODE_ROW_WORDS);
+    op->to = (uint16_t)(2 * (unsigned)word * sizeof *op);
+    op->hop = (target - word) * WORD_BYTES;
     op->issue = issue_of(d, checked);
     /* A branch to itself may put the node to sleep. */
     if (is_hop(d) && d->value == -1 && op->slot % 2 == 0)
@@ -76,8 +70,21 @@ static void charge_stretch(NodeStretch *stretch, const NodeEnv *e) {
     }
 }
 
+/* Works out what going to each word of the row charges. */
+static void charge_entries(NodeStretch *stretch, const NodeEnv *e) {
+    const bool external = stretch->key & RUN_EXTERNAL;
+    const uint32_t row = external ? e->run.row_external : e->run.row_onchip;
+    for (unsigned i = 0; i < NODE_ROW_WORDS; i++) {
+        const NodeOp *op = &stretch->op[2 * i];
+        NodeEntry *entry = &stretch->entry[i];
+        *entry = (NodeEntry){.charge = op->charge, .cost = op->cost + row};
+        entry->charge.lane[op->first] += (uint16_t)row;
+    }
+}
+
 void node_translate(NodeStretch *stretch, const NodeEnv *e, const JmWord *word) {
-    *stretch = (NodeStretch){.checked = e->run.checked};
+    *stretch = (NodeStretch){.key = e->run.key};
+    const bool checked = stretch->key & RUN_CHECKED;
     memcpy(stretch->word, word, sizeof stretch->word);
     for (unsigned slot = 0; slot <= STRETCH_OPS; slot++)
         stretch->op[slot] = (NodeOp){.issue = NEXT_ROW,
@@ -96,11 +103,12 @@ void node_translate(NodeStretch *stretch, const NodeEnv *e, const JmWord *word) 
         const NodeCode *code = &e->code[jm_instruction(in, slot % 2)];
         op->d = code->d;
         op->first = op->d.op_class;
-        translate_op(op, &stretch->op[slot & ~1u].d, stretch->checked);
+        translate_op(op, &stretch->op[slot & ~1u].d, checked);
         if (!op->issue)
             op->issue = code->plain == leave ? leave_before : single;
     }
     charge_stretch(stretch, e);
+    charge_entries(stretch, e);
 }
 
 /* Forgets all stretches. */
