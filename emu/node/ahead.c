@@ -98,7 +98,7 @@ static void save_dispatch(const Node *node, NodeAhead *ahead) {
 
 /* Issues the run from its saved state up to cycle `until`: its dispatch, then plain
  * instructions. A rewind calls this again with an earlier `until`. */
-static void issue(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
+static inline void issue(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
     const uint64_t start = node->ready;
     if (ahead->dispatched && start < until) {
         node_dispatch_next(node, env);
@@ -143,17 +143,28 @@ static void step(Node *node, NodeEnv *env) {
         env->marks->stepped(env->marks->context, node);
 }
 
+/* Whether the next boundary is likely to be a branch to itself at which the node will
+ * sleep, which no run issues. */
+static bool will_rest(const Node *node) {
+    return node->background && jm_data(node->current->ip) == node->rest_ip &&
+           !node->attention;
+}
+
 void node_run_ahead(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
     node->ahead = false;
     if (env->marks && node_has_bit(env->marks->lockstep, node->rank))
         until = env->now + 1;
-    if (!node->attention && !node->not_plain)
+    if (!node->not_plain)
         run_on(node, env, ahead, until);
     if (node->ready != env->now)
         return;
     node->not_plain = false;
     step(node, env);
-    if (node->runs && !node->asleep && !node->not_plain)
+    if (!node->runs || node->asleep || node->not_plain)
+        return;
+    if (will_rest(node))
+        node->not_plain = true;
+    else
         run_on(node, env, ahead, until);
 }
 

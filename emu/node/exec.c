@@ -137,6 +137,7 @@ static void fall_asleep(Node *node, NodeEnv *env, bool reads_host, uint32_t peri
     if (reads_host)
         return;
     node->asleep = true;
+    node->rest_ip = jm_data(node->current->ip);
     node->sleep_period = period ? period : 1;
     env->boundary = true;
 }

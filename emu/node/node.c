@@ -33,6 +33,7 @@ void node_init(Node *node, uint32_t rank, JmWord *nil_page) {
     node->masked = true;
     node->fetch_row = NODE_NO_ROW;
     node->sleep_period = 1;
+    node->rest_ip = UINT32_MAX;
     node->tbm_tag = JM_TAG_ADDR;
     node_forget_row(node);
     node->stop.why = NODE_NOT_STARTED;

@@ -180,6 +180,7 @@ typedef struct {
     uint64_t saw_queue; /* ahead: cycle in which QHL was read last */
     uint32_t rank;      /* number of the node in the machine */
     uint32_t mar;       /* MAR: address of the last operand in memory */
+    uint32_t rest_ip;   /* IP of the branch to itself at which it slept last */
 
     Context context[NODE_CONTEXTS];
     _Alignas(NODE_LINE_BYTES) NodeStatistics statistics;
@@ -262,7 +263,7 @@ void node_halt(Node *node, NodeStop stop, bool issued);
 
 /* Receives words from the network, at most as many as the row that is arriving has room
  * for. `tail`: the last of them ends a message. True if the row was written to the
- * queue. */
+ * queue, which a row of four words is at once. */
 bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned count,
                   bool tail, uint64_t now);
 /* The two halves of node_receive() for priority 0: gathers the words into a row, true
