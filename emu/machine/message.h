@@ -8,7 +8,7 @@
 #include "emu/jm.h"
 #include "emu/node/place.h"
 
-enum { MESSAGE_FEW_WORDS = 4 };
+enum { MESSAGE_FEW_WORDS = 4 }; /* as many as a row of a queue */
 
 /* A message in the network. Word k of it lies at k modulo `capacity`. */
 typedef struct {
@@ -40,6 +40,15 @@ bool message_enlarge(Message *message);
 static inline JmWord *message_word(Message *message, uint32_t number) {
     JmWord *words = message->more ? message->more : message->few;
     return &words[number & (message->capacity - 1)];
+}
+
+/* Returns where `count` words lie from `number` on, all of one row of a queue. Rows do
+ * not wrap, as the ring is a multiple of their size. */
+static inline const JmWord *message_words(Message *message, uint32_t number,
+                                          unsigned count) {
+    JM_HOT_ASSERT(number % MESSAGE_FEW_WORDS + count <= MESSAGE_FEW_WORDS);
+    (void)count;
+    return message_word(message, number);
 }
 
 /* Appends a word. False: no memory, and the word is lost. */

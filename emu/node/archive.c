@@ -36,7 +36,8 @@ static void archive_priority(Archive *archive, Priority *state) {
     jm_archive_bool(archive, &state->whole);
     jm_archive_u32(archive, &state->came, UINT32_MAX);
     for (int i = 0; i < NODE_ROW_WORDS; i++) {
-        jm_archive_word(archive, &state->row[i]);
+        JmWord none = JM_NIL; /* of what has not come nothing is saved */
+        jm_archive_word(archive, i < state->gathered ? &state->row[i] : &none);
         jm_archive_word(archive, &state->id[i]);
     }
     jm_archive_word(archive, &state->fir);

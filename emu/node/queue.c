@@ -67,7 +67,7 @@ uint32_t node_longest_message(const Node *node) {
     return most > NODE_ROW_WORDS ? most - NODE_ROW_WORDS : 0;
 }
 
-void node_set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now) {
+static inline void set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now) {
     Priority *state = &node->priority[priority];
     PriorityStatistics *count = &node->statistics.priority[priority];
     count->area += (uint64_t)jm_field10(state->qhl) * (now - count->since);
@@ -79,6 +79,10 @@ void node_set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now) {
         node->bounded || node_gate_open(node, priority) != state->gate;
     if (priority == 0 && node->bounded)
         node_update_brake(node, now);
+}
+
+void node_set_qhl(Node *node, unsigned priority, uint32_t qhl, uint64_t now) {
+    set_qhl(node, priority, qhl, now);
 }
 
 /* Returns QHL with another head and length; the other bits stay. A program can have set
@@ -104,58 +108,50 @@ static void store_row(Node *node, uint32_t first, const JmWord *row) {
     }
 }
 
-/* Writes the row that has been gathered, filled up with NILs, behind the last row of
- * the queue, and counts an overflow if that makes the queue full. A row that would lie
- * in ROM is lost. */
-static void write_row(Node *node, unsigned priority, uint64_t now) {
+/* Looks whether a row that has come to a queue calls for attention. Most come behind a
+ * task of priority 0, which only a full queue can interrupt. */
+static void note_row(Node *node, unsigned priority) {
+    if (node->background || node->p != 0 || priority != 0)
+        node_update_masked(node);
+    else
+        node->attention |= !node->masked && node_queue_is_full(node, 0);
+}
+
+/* Writes a row of four words behind the last row of the queue, and counts an overflow
+ * if that makes the queue full. A row that would lie in ROM is lost. */
+static void write_row(Node *node, unsigned priority, const JmWord *row, uint64_t now) {
     Priority *state = &node->priority[priority];
     const uint32_t head = jm_field20(state->qhl);
     const uint32_t length = jm_field10(state->qhl);
-    for (uint32_t i = state->gathered; i < NODE_ROW_WORDS; i++)
-        state->row[i] = JM_NIL;
-    store_row(node, node_queue_address(state, head + length), state->row);
-    state->gathered = 0;
+    store_row(node, node_queue_address(state, head + length), row);
     const uint32_t after = length + NODE_ROW_WORDS;
     /* A row written in cycle `now` is in the queue from the next cycle on. */
-    node_set_qhl(node, priority, with_head_and_length(state->qhl, head, after),
-                 now + 1);
+    set_qhl(node, priority, with_head_and_length(state->qhl, head, after), now + 1);
     if (length < node_queue_size(node, priority) &&
         after >= node_queue_size(node, priority)) {
         node->statistics.priority[priority].overflows++;
         if (node->statistics.first_overflow == UINT64_MAX)
             node->statistics.first_overflow = now;
     }
-    node_update(node);
+    note_row(node, priority);
+}
+
+static inline void count_words(PriorityStatistics *statistics, unsigned words,
+                               bool tail) {
+    statistics->words_in += words;
+    statistics->messages_in += tail;
 }
 
 /* Adds words to the row that arrives; true if they complete it. */
 static inline bool gather(Node *node, unsigned priority, const JmWord *words,
                           unsigned count, bool tail) {
     Priority *state = &node->priority[priority];
-    PriorityStatistics *statistics = &node->statistics.priority[priority];
     const unsigned before = state->gathered;
     for (unsigned i = 0; i < count; i++)
         state->row[before + i] = words[i];
     state->gathered = (uint8_t)(before + count);
-    statistics->words_in += count;
-    statistics->messages_in += tail;
+    count_words(&node->statistics.priority[priority], count, tail);
     return tail || state->gathered == NODE_ROW_WORDS;
-}
-
-/* Writes the row that has been gathered; `tail`: it ends its message. */
-static inline void take_row(Node *node, unsigned priority, bool tail, uint64_t now) {
-    Priority *state = &node->priority[priority];
-    state->came = (state->whole ? 0 : state->came) + state->gathered;
-    state->whole = tail;
-    write_row(node, priority, now);
-}
-
-bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned count,
-                  bool tail, uint64_t now) {
-    if (!gather(node, priority, words, count, tail))
-        return false;
-    take_row(node, priority, tail, now);
-    return true;
 }
 
 /* Takes the words that have been gathered. */
@@ -167,6 +163,30 @@ static NodeRow gathered_row(Priority *state, bool tail) {
     return row;
 }
 
+/* Writes a row, of which `words` words are in use; `tail`: they end their message. */
+static inline void take_row(Node *node, unsigned priority, const JmWord *row,
+                            unsigned words, bool tail, uint64_t now) {
+    Priority *state = &node->priority[priority];
+    state->came = (state->whole ? 0 : state->came) + words;
+    state->whole = tail;
+    write_row(node, priority, row, now);
+}
+
+bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned count,
+                  bool tail, uint64_t now) {
+    Priority *state = &node->priority[priority];
+    if (count == NODE_ROW_WORDS) {
+        count_words(&node->statistics.priority[priority], count, tail);
+        take_row(node, priority, words, count, tail, now);
+        return true;
+    }
+    if (!gather(node, priority, words, count, tail))
+        return false;
+    const NodeRow row = gathered_row(state, tail);
+    take_row(node, priority, row.word, row.words, tail, now);
+    return true;
+}
+
 bool node_gather(Node *node, unsigned priority, const JmWord *words, unsigned count,
                  bool tail, NodeRow *row) {
     if (!gather(node, priority, words, count, tail))
@@ -175,19 +195,8 @@ bool node_gather(Node *node, unsigned priority, const JmWord *words, unsigned co
     return true;
 }
 
-static void put_gathered(Priority *state, const NodeRow *row) {
-    for (unsigned i = 0; i < row->words; i++)
-        state->row[i] = row->word[i];
-    state->gathered = row->words;
-}
-
-/* What has been gathered of another row stays. */
 void node_write_row(Node *node, unsigned priority, const NodeRow *row, uint64_t now) {
-    Priority *state = &node->priority[priority];
-    const NodeRow other = gathered_row(state, false);
-    put_gathered(state, row);
-    take_row(node, priority, row->tail, now);
-    put_gathered(state, &other);
+    take_row(node, priority, row->word, row->words, row->tail, now);
 }
 
 /* Rows of a message of `words` words, in words. */

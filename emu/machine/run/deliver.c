@@ -65,10 +65,9 @@ static bool receive_or_spill(JmMachine *machine, Node *node, uint32_t number,
 static bool hand_over(JmMachine *machine, Node *node, unsigned priority, bool tail) {
     Arriving *arriving = &machine->netif->arriving[node->rank * 2 + priority];
     Message *message = &machine->netif->message[arriving->message];
-    JmWord words[NODE_ROW_WORDS];
-    for (unsigned i = 0; i < arriving->kept; i++)
-        words[i] = *message_word(message, message->delivered++);
     const unsigned kept = arriving->kept;
+    const JmWord *words = message_words(message, message->delivered, kept);
+    message->delivered += kept;
     const bool row =
         machine->spills && priority == 0
             ? receive_or_spill(machine, node, arriving->message, words, kept, tail)
