@@ -19,9 +19,13 @@
 #include "emu/machine/alarm.h"
 #include "emu/node/env.h"
 
-/* Cycles that nodes may run ahead. With the longest instruction they stay below the 256
+/* Cycles that nodes may run ahead. With the longest instruction they stay below the 512
  * slots that the wheel has by default. */
-enum { AHEAD_CYCLES = 192 };
+enum { AHEAD_CYCLES = 448 };
+
+/* LOOK_AHEAD: a node is prefetched when so many others are due before it. DUE_ROOM: room
+ * for what is due of 64 nodes and what stands behind their list. */
+enum { LOOK_AHEAD = 2, DUE_ROOM = 64 + LOOK_AHEAD };
 
 typedef struct Netif Netif;
 typedef struct Program Program;
@@ -85,7 +89,7 @@ struct JmMachine {
     uint64_t now;          /* the current cycle: those before it are done */
     Node *node;            /* by rank */
     NodeAhead *ahead;      /* by rank: what the node did ahead */
-    uint32_t *due;         /* by rank: room for a list of due nodes */
+    uint32_t *due;         /* room for a list of due nodes: DUE_ROOM for each 64 */
     NodeEnv env;           /* what nodes reach outside themselves, with one thread */
     Wheel wheel;           /* when each node is due next */
     Alarms alarms;         /* what interfaces of nodes are to do by themselves */

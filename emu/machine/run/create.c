@@ -99,7 +99,7 @@ static bool allocate(JmMachine *machine) {
     const unsigned nodes = machine->nodes;
     machine->node = memory_large(nodes * sizeof *machine->node);
     machine->ahead = memory_large(nodes * sizeof *machine->ahead);
-    machine->due = calloc(nodes, sizeof *machine->due);
+    machine->due = calloc((nodes + 63) / 64 * DUE_ROOM, sizeof *machine->due);
     machine->nil_page = memory_new_nil_page();
     machine->code = calloc(JM_DECODE_PATTERNS, sizeof *machine->code);
     const bool wheel =

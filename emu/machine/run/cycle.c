@@ -13,7 +13,7 @@
 static inline void offer_send(JmMachine *machine, Slab *slab, unsigned rank) {
     NodeAhead *ahead = &machine->ahead[rank];
     const NodeSend *send = &ahead->send[ahead->sent++];
-    assert(send->cycle == machine->now);
+    JM_HOT_ASSERT(send->cycle == machine->now);
     if (slab)
         slab_note_send(slab, rank, send);
     else
@@ -98,12 +98,14 @@ static inline void visit_observed(JmMachine *machine, NodeEnv *env, Node *node,
     node_step_observed(node, env);
 }
 
-enum { DUE_SEND_BIT = 31, DUE_SEND = 1u << 31 }; /* in a list of due nodes: a send */
+/* In a list of due nodes: a send. LOOK_AHEAD more entries stand behind a list, so that
+ * whoever looks ahead need not look for its end. */
+enum { DUE_SEND_BIT = 31, DUE_SEND = 1u << 31 };
 
 /* Removes from this cycle's slot, words [first, end), all due nodes and sends, by rank,
- * and lists them in `due`, which has room for all their nodes. They must be removed
- * before they run, because a next boundary may be a whole turn of the wheel later.
- * Returns how many there are. */
+ * and lists them in `due`, which has room for all their nodes and what stands behind.
+ * They must be removed before they run, because a next boundary may be a whole turn of
+ * the wheel later. Returns how many there are. */
 static inline unsigned take_due(JmMachine *machine, unsigned first, unsigned end,
                                 uint32_t *due) {
     uint64_t *slot = wheel_slot(&machine->wheel, machine->now);
@@ -120,6 +122,8 @@ static inline unsigned take_due(JmMachine *machine, unsigned first, unsigned end
             due[count++] = (uint32_t)(sending >> bit) << DUE_SEND_BIT | (w * 64 + bit);
         }
     }
+    for (unsigned i = 0; i < LOOK_AHEAD; i++)
+        due[count + i] = DUE_SEND;
     return count;
 }
 
@@ -130,9 +134,9 @@ static inline void run_due(JmMachine *machine, Slab *slab, const uint32_t *due,
     NodeEnv *env = slab ? &slab->env : &machine->env;
     Node *nodes = machine->node;
     for (unsigned i = 0; i < count; i++) {
-        if (i + 2 < count && !(due[i + 2] & DUE_SEND))
-            prefetch_node(&nodes[due[i + 2]]);
-        if (i + 1 < count && !(due[i + 1] & DUE_SEND))
+        if (!(due[i + LOOK_AHEAD] & DUE_SEND))
+            prefetch_node(&nodes[due[i + LOOK_AHEAD]]);
+        if (!(due[i + 1] & DUE_SEND))
             prefetch_run(&nodes[due[i + 1]], &machine->ahead[due[i + 1]]);
         if (due[i] & DUE_SEND) {
             offer_send(machine, slab, due[i] & ~DUE_SEND);
@@ -156,7 +160,7 @@ static inline void run_nodes(JmMachine *machine, uint64_t until, Visit *visit_no
 }
 
 void machine_run_slab(JmMachine *machine, Slab *slab, uint64_t until) {
-    uint32_t *due = machine->due + slab->first;
+    uint32_t *due = machine->due + slab->first / 64 * DUE_ROOM;
     const unsigned count =
         take_due(machine, slab->first / 64, (slab->end + 63) / 64, due);
     run_due(machine, slab, due, count, until, visit);

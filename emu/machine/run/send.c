@@ -165,13 +165,9 @@ static void take_any(JmMachine *machine, const Node *node, const NodeSend *send)
                      *open);
 }
 
-/* Most SENDs add to a message that is open. */
-void netif_take(JmMachine *machine, const Node *node, const NodeSend *send) {
+/* Adds words to a message that is open. */
+static void add_words(JmMachine *machine, const Node *node, const NodeSend *send) {
     const Netif *netif = machine->netif;
-    if (send->opens || machine->observed || machine->rts) {
-        take_any(machine, node, send);
-        return;
-    }
     Message *message = &netif->message[netif->open[node->rank * 2 + send->priority]];
     const uint32_t sent = message->sent, count = send->count;
     if (sent - message->delivered + count > message->capacity) {
@@ -184,9 +180,26 @@ void netif_take(JmMachine *machine, const Node *node, const NodeSend *send) {
     if (count > 1)
         *message_word(message, sent + 1) = send->word[1];
     message->sent = sent + count;
-    net_offer(netif->net, node->rank, send->priority, count, send->end);
     if (send->end)
         end_message(machine, node, send, message);
+    net_offer(netif->net, node->rank, send->priority, count, send->end);
+}
+
+/* Opens a message with its routing word alone. */
+static void open_alone(JmMachine *machine, const Node *node, const NodeSend *send) {
+    const uint32_t to = (uint32_t)destination_of(&machine->config, send->word[0]);
+    if (!open_message(machine->netif, node, send->priority, to))
+        machine_starve(machine);
+}
+
+/* Most SENDs add to a message that is open; most others open one, no more. */
+void netif_take(JmMachine *machine, const Node *node, const NodeSend *send) {
+    if (machine->observed || machine->rts || (send->opens && send->count > 1))
+        take_any(machine, node, send);
+    else if (send->opens)
+        open_alone(machine, node, send);
+    else
+        add_words(machine, node, send);
 }
 
 NodeSendResult netif_send(void *machine, Node *node, unsigned priority,
