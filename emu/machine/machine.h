@@ -19,12 +19,12 @@
 #include "emu/machine/alarm.h"
 #include "emu/node/env.h"
 
-/* Cycles that nodes may run ahead. With the longest instruction they stay below the 512
- * slots that the wheel has by default. */
+/* Cycles that nodes may run ahead. With the longest instruction they stay below the
+ * wheel's 512 slots. */
 enum { AHEAD_CYCLES = 448 };
 
-/* LOOK_AHEAD: a node is prefetched when so many others are due before it. DUE_ROOM: room
- * for what is due of 64 nodes and what stands behind their list. */
+/* LOOK_AHEAD: a node is prefetched when so many others are due before it. DUE_ROOM:
+ * room for what is due of 64 nodes and what stands behind their list. */
 enum { LOOK_AHEAD = 2, DUE_ROOM = 64 + LOOK_AHEAD };
 
 typedef struct Netif Netif;

@@ -115,9 +115,9 @@ static bool is_delay_loop(const JmDecoded *sub, const JmDecoded *bnz) {
            bnz->mode == JM_MODE_IMMEDIATE && bnz->value == -1;
 }
 
-/* Returns how many turns of a delay loop can be issued at once that counts `value` down.
- * Neither the last turn is counted, nor any that would not end in the `left` cycles of
- * the run. */
+/* Returns how many turns of a delay loop that counts `value` down can be issued in one
+ * go. Neither the last turn is counted, nor any that would not end in the `left` cycles
+ * of the run. */
 ALWAYS_INLINE uint32_t turns_ahead(JmWord value, int32_t left, const NodeEnv *e) {
     if (jm_tag(value) != JM_TAG_INT || (int32_t)jm_data(value) <= 1 || left <= 1)
         return 0;
@@ -126,8 +126,8 @@ ALWAYS_INLINE uint32_t turns_ahead(JmWord value, int32_t left, const NodeEnv *e)
     return turns < fit ? turns : fit;
 }
 
-/* Issues turns of a delay loop, all in one go, and returns what is left of the run. Many
- * programs spend most of their time in such loops. */
+/* Issues turns of a delay loop, all in one go, and returns what is left of the run.
+ * Many programs spend most of their time in such loops. */
 ALWAYS_INLINE uint64_t take_turns(NodeRun *run, JmWord *count, uint32_t turns,
                                   uint64_t left, const NodeEnv *e) {
     count->bits -= turns;
