@@ -132,6 +132,22 @@ for pair in "--stats same --trace ./same" "--stats same --sample 5:same" \
     status 2 run $pair exit.s
     says err "files of their own"
 done
+for option in "--stats own.s" "--trace ./own.s" "--sample 5:own.s" "--stats link.s" \
+    "--save-at 5:own.s"; do
+    cp exit.s own.s
+    ln -sf own.s link.s
+    # shellcheck disable=SC2086
+    status 2 run $option own.s
+    says err "this file is an input"
+    check "$option: the program is whole" cmp -s own.s exit.s
+done
+run --save-at 2:own.machine exit.s
+cp own.machine own.before
+status 2 "$jm" run --restore own.machine --stats own.machine
+says err "this file is an input"
+check "the saved machine is whole" cmp -s own.machine own.before
+status 7 "$jm" run --restore own.machine --save-at 3:own.machine
+check "a save may replace what was restored" test -s own.machine
 check "nothing is left" test "$(ls | grep -c '\.tmp')" -eq 0
 
 # Standard output and error as files, by name and as what they lead to.

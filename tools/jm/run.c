@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/objects/bytes.h"
 #include "emu/core/outfile.h"
 #include "emu/core/printable.h"
 #include "emu/jm.h"
@@ -72,6 +73,32 @@ static bool open_files(Run *run, JmError *error) {
                    collide(trace, sample) ? trace->path : stats->path);
 }
 
+/* Whether an output goes to another file than those that the run reads. */
+static bool spares_inputs(const RunOptions *o, const char *option, const char *output,
+                          JmError *error) {
+    const char *inputs[] = {o->program, o->restore};
+    for (size_t i = 0; output && i < sizeof inputs / sizeof inputs[0]; i++)
+        if (inputs[i] && asm_bytes_same_file(inputs[i], output))
+            return jm_fail(error, "jm run",
+                           "%s %s: this file is an input, and would be lost", option,
+                           output);
+    return true;
+}
+
+/* Checks before the run that no output goes to what the run reads. A save may replace
+ * the machine that was restored. */
+static bool check_outputs(const RunOptions *o, JmError *error) {
+    for (unsigned i = 0; i < o->save_count; i++)
+        if (o->program && asm_bytes_same_file(o->program, o->saves[i].path))
+            return jm_fail(error, "jm run",
+                           "--save-at %" PRIu64 ":%s: this file is an input, and "
+                           "would be lost",
+                           o->saves[i].cycle, o->saves[i].path);
+    return spares_inputs(o, "--stats", o->stats, error) &&
+           spares_inputs(o, "--trace", o->trace, error) &&
+           spares_inputs(o, "--sample", o->sample, error);
+}
+
 /* Checks before the run that every save lies ahead of the machine and that its file can
  * be written. */
 static bool check_saves(const Run *run, JmError *error) {
@@ -95,7 +122,8 @@ static bool prepare(Run *run, JmError *error) {
     run->sample.next = UINT64_MAX;
     run->machine = setup_machine(&run->options, error);
     return run->machine && setup_dumps(run->machine, &run->options, error) &&
-           check_saves(run, error) && open_files(run, error);
+           check_outputs(&run->options, error) && check_saves(run, error) &&
+           open_files(run, error);
 }
 
 /* ---- the run --------------------------------------------------------------------- */
