@@ -266,7 +266,7 @@ static void add_cures(const Trial *trial, json_t *record) {
 static void add_nodes(const Trial *trial, json_t *record) {
     uint64_t faults[JM_FAULT_COUNT] = {0}, overflows[2] = {0}, instructions = 0;
     uint32_t longest[2] = {0};
-    uint64_t first = UINT64_MAX;
+    int64_t first = INT64_MAX; /* before the first mark it is negative */
     json_t *places = json_array(), *send = json_array();
     json_t *depth = json_array(), *deepest = json_array();
     for (unsigned node = 0; node < jm_node_count(trial->machine); node++) {
@@ -286,7 +286,7 @@ static void add_nodes(const Trial *trial, json_t *record) {
         json_array_append_new(deepest, integer(s.queue_max_words[0]));
         if (!s.overflows[0])
             continue;
-        const uint64_t at = s.first_overflow_cycle - trial->start;
+        const int64_t at = (int64_t)(s.first_overflow_cycle - trial->start);
         first = at < first ? at : first;
         json_array_append_new(places,
                               json_pack("[I, I, I]", (json_int_t)node,
@@ -298,7 +298,7 @@ static void add_nodes(const Trial *trial, json_t *record) {
     json_object_set_new(record, "longest", integer(longest[0]));
     json_object_set_new(record, "longest1", integer(longest[1]));
     json_object_set_new(record, "first_overflow",
-                        first == UINT64_MAX ? json_null() : integer(first));
+                        first == INT64_MAX ? json_null() : json_integer(first));
     add_faults(record, faults);
     json_object_set_new(record, "places", places);
     json_object_set_new(record, "send", send);
