@@ -263,7 +263,7 @@ static const NetTopologyOption options[] = {
      "Quaglia, Ciciani and Colajanni 2002; choice"},
     {"places", 1, 1, NET_MAX_PLACES, NULL,
      "flits of a channel, beside one for each cycle of `delay` beyond the first",
-     "Adve and Vernon 1994; 2 for Quaglia is a choice"},
+     "Adve and Vernon 1994; 4 for Quaglia is a choice, by the fit of tables 1 and 2"},
     {"links", 1, 0, 8, link_words,
      "sources of a processor, for any message; multiple: one for each channel that "
      "leaves it",

@@ -80,7 +80,7 @@ static void describe_poisson(const Settings *settings, Load *load) {
              "torus=%ux%u,lanes=%u,escape=%u,places=%u,links=%u", k, k,
              model_whole(settings, "lanes"),
              adaptive ? model_whole(settings, "escape") : 0,
-             whole_or(settings, "places", 2), model_whole(settings, "sources"));
+             whole_or(settings, "places", 4), model_whole(settings, "sources"));
     snprintf(load->traffic_text, sizeof load->traffic_text,
              "poisson,rate=%.10g,length=%u", settings_number(settings, "rate"),
              model_whole(settings, "length"));
