@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/report/chapters.h"
 #include "tools/report/draw/gnuplot.h"
 #include "tools/report/figures.h"
 #include "tools/report/page.h"
@@ -372,6 +373,23 @@ Test(page, chapters) {
     cr_expect_not(is_true(snakes, "of_model"));
     cr_expect_eq(json_array_size(json_object_get(snakes, "failing")), 0);
     json_decref(page);
+}
+
+/* A claim that two figures of a chapter show fails once. */
+Test(page, a_claim_of_two_figures) {
+    json_t *claim =
+        json_pack("{s:s, s:{s:b}}", "id", "TC-024", "judged", "doubtful", 1);
+    json_t *figures = json_pack("[{s:s, s:[O]}, {s:s, s:[O]}]", "name", "fig3-1",
+                                "claims", claim, "name", "fig3-2", "claims", claim);
+    json_t *all = json_pack("[o]", claim);
+    json_t *list = chapters_of(figures, all);
+    const json_t *failing = json_object_get(json_array_get(list, 0), "failing");
+    cr_expect_eq(json_array_size(list), 1);
+    cr_expect_eq(json_array_size(failing), 1);
+    cr_expect_eq(json_array_get(failing, 0), claim);
+    json_decref(list);
+    json_decref(figures);
+    json_decref(all);
 }
 
 static void expect_refused(const char *about_text, const char *claims_text,
