@@ -252,6 +252,32 @@ Test(models, a_solve_that_nobody_waits_for_ends) {
     made_refused("model=closed", at_once, "");
 }
 
+/* What a model's library refuses is no point without figures, but an error. */
+Test(models, what_cannot_be_solved_is_refused) {
+    static const char *const rows[][2] = {
+        {"model=closed m=0", "there are no customers"},
+        {"model=closed servers=4 slow=2 slow_servers=5", "slow_servers=5 of 4"},
+        {"model=servers m=0", "there are no customers"},
+        {"model=amva mesh=1x1x1", "a model has 2 to 32768"},
+        {"model=network tau=1", "cycles from 1 + words / 2"},
+        {"model=network mesh=1x1x1", "customers need two nodes"},
+        {"model=cube nodes=1000000000 constraint=bisection_width", "links of 0 bits"},
+        {"model=cube_node nodes=1000000000 constraint=bisection_width",
+         "links of 0 bits"},
+        {"model=adaptive k=6", "multiples of 4"},
+        {"model=memory k=2 topology=mesh f_hot=0.7", "no node 2,2"},
+        {"model=poisson lanes=2 escape=3", "escape=3: there are 2 lanes"},
+        {"model=poisson k=4 lanes=2 escape=1", "in a circle"},
+        {"model=routes k=4 row=4", "row=4: there are 4 rows"},
+        {"model=programs clos_nodes=8", "8 nodes make no square of clusters"},
+        {"model=programs bench=ping-pong clos_nodes=4 mesh_steps=6", "no two of 4"},
+        {"model=counted clos_nodes=8", "8 nodes make no square of clusters"},
+        {"model=open on=pipelined f_hot=0.1", "there is no hot spot"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        made_refused(rows[i][0], NULL, rows[i][1]);
+}
+
 /* ---- measures -------------------------------------------------------------------- */
 
 /* y is 1, 3, 2 at m = 1, 2, 4, the last as the mean of two. */
