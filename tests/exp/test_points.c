@@ -291,12 +291,12 @@ static const struct {
      "torus=4x4,links=single,tie=split,places=1",
      "memory,n_out=1,tau=25,d_mem=5,read=7,write=11,f_nn=0.3,f_hot=0.1,p_1=0."
      "8" LENGTHS},
-    {"model=poisson k=4 rate=0.01", "torus=4x4,lanes=4,escape=2,places=2,links=4",
+    {"model=poisson k=4 rate=0.01", "torus=4x4,lanes=4,escape=2,places=4,links=4",
      "poisson,rate=0.01,length=12"},
     {"model=poisson k=4 rate=0.02 length=7 lanes=3 escape=2 places=3 sources=2",
      "torus=4x4,lanes=3,escape=2,places=3,links=2", "poisson,rate=0.02,length=7"},
     {"model=poisson k=4 rate=0.01 routing=dimension_order",
-     "torus=4x4,lanes=4,escape=0,places=2,links=4", "poisson,rate=0.01,length=12"},
+     "torus=4x4,lanes=4,escape=0,places=4,links=4", "poisson,rate=0.01,length=12"},
 };
 
 /* What is counted up to the ends of batches, the first of which is that of the
