@@ -222,8 +222,10 @@ Test(cures, escape_of_whole_messages_frees_priority_0) {
 Test(cures, marks_leave_no_circle_at_priority_0) {
     const Marks cure[] = {{.brake = 248, .escape = 100},
                           {.brake = 376, .escape = 100},
-                          {.brake = 760, .ring_mark = 248, .escape = 100}};
-    for (unsigned i = 0; i < 3 * 4 * 2 * SHAPES; i++) {
+                          {.brake = 760, .ring_mark = 248, .escape = 100},
+                          {.brake = 376, .ring_mark = 120, .escape = 50}};
+    const unsigned cures = sizeof cure / sizeof cure[0];
+    for (unsigned i = 0; i < cures * 4 * 2 * SHAPES; i++) {
         const unsigned shape = i % SHAPES;
         Marks marks = cure[i / SHAPES / 8];
         marks.message = (i / SHAPES / 2 % 4 + 1) * 4;
