@@ -18,7 +18,7 @@ T_975 = {1: 12.7062047, 2: 4.30265273, 3: 3.18244631, 4: 2.77644511}
 MAIN = ["mesh", "m", "L", "p", "h", "Q", "return"]
 
 
-# ---- samples ---------------------------------------------------------------------------
+# ---- samples -----------------------------------------------------------------------
 def mean(values):
     known = [v for v in values if not math.isnan(v)]
     return sum(known) / len(known) if known else NAN
@@ -46,7 +46,7 @@ def quantile(values, share):
     return known[low] + (place - low) * (known[high] - known[low])
 
 
-# ---- a run -----------------------------------------------------------------------------
+# ---- a run -------------------------------------------------------------------------
 class Run:
     """A record of the journal and the settings in its key."""
 
@@ -222,7 +222,7 @@ def column(run, name):
     return found.get(name, run.key(name))
 
 
-# ---- tables ----------------------------------------------------------------------------
+# ---- tables ------------------------------------------------------------------------
 class Checker:
     """Compares the tables of an experiment."""
 
@@ -267,7 +267,7 @@ class Checker:
             return
         if not math.isfinite(wanted):
             self.same(table, what, got, "")
-        elif got == "" or abs(float(got) - wanted) > 10 ** -digits * max(1, abs(wanted)):
+        elif got == "" or abs(float(got) - wanted) > max(1, abs(wanted)) / 10 ** digits:
             self.fault(table, f"{what}: '{got}' instead of {wanted}")
 
     def check_runs(self):
@@ -280,11 +280,14 @@ class Checker:
             self.same(".csv", "program", row["program"], program)
             names = list(row)
             for name in names[names.index("cycles"):]:
-                self.near(".csv", f"{name} of row {place}", row[name], column(run, name))
+                self.near(".csv", f"{name} of row {place}", row[name],
+                          column(run, name))
 
     def check_points(self):
         of = lambda runs, name: [machine_columns(run)[name] for run in runs]
-        for row, (point, runs) in zip(self.read(".points.csv"), self.points.items()):
+        rows = self.read(".points.csv")
+        self.same(".points.csv", "rows", len(rows), len(self.points))
+        for row, (point, runs) in zip(rows, self.points.items()):
             t, scaled = of(runs, "T_ms"), of(runs, "T_scaled_ms")
             u, full = of(runs, "u_bisection"), of(runs, "overflows")
             queue = of(runs, "queue_max")
@@ -300,14 +303,13 @@ class Checker:
                 "overflows_max": max(full), "runs_without_overflow": full.count(0),
                 "sends_faulted_mean": mean(of(runs, "sends_faulted")),
                 "queue_max_mean": mean(queue), "queue_max_sd": deviation(queue)}
-            self.same(".points.csv", "columns", list(row)[-len(wanted):].sort(),
-                      list(wanted).sort())
+            self.same(".points.csv", "columns", sorted(list(row)[-len(wanted):]),
+                      sorted(wanted))
             self.same(".points.csv", "point", row["point"], point)
             for name in MAIN:
                 self.same(".points.csv", name, row[name], runs[0].settings[name])
             for name, value in wanted.items():
                 self.near(".points.csv", f"{name} of {point}", row[name], value, 8)
-        self.same(".points.csv", "rows", len(self.read(".points.csv")), len(self.points))
 
     def check_rows(self, table, wanted, digits=8):
         """Compares all rows of a table with lists of numbers."""
@@ -397,7 +399,7 @@ class Checker:
                                cycles / units if units else NAN, units])
         self.check_rows(".costs.csv", wanted)
 
-    # ---- models ------------------------------------------------------------------------
+    # ---- models ---------------------------------------------------------------------
     def read_curves(self):
         """The rows and their figures. A setting and a figure can have one name."""
         rows = self.read(".curves.csv")
@@ -462,10 +464,9 @@ class Checker:
         self.same(".nodes.csv", "rows", len(self.read(".nodes.csv")), sum(meshes))
 
     def check(self, x):
-        """x: what curves of models are drawn over; None for experiments of the machine
-        alone."""
-        own = [(".jam.csv", self.check_jam), (".frames.csv", self.check_frames),
-               (".costs.csv", self.check_costs), (".nodes.csv", self.check_nodes)]
+        """x: what curves of models are drawn over; None for those of the machine."""
+        own = {".jam.csv": self.check_jam, ".frames.csv": self.check_frames,
+               ".costs.csv": self.check_costs, ".nodes.csv": self.check_nodes}
         self.check_runs()
         if x:
             self.check_curves(x)
@@ -475,7 +476,7 @@ class Checker:
             self.check_histogram()
             self.check_times()
             self.check_map()
-        for suffix, check in own:
+        for suffix, check in own.items():
             if os.path.exists(os.path.join(self.folder, self.name + suffix)):
                 check()
 
@@ -484,15 +485,15 @@ def main():
     folder, *names = sys.argv[1:]
     with open(os.path.join(folder, "experiments.json"), encoding="utf-8") as file:
         about = {e["name"]: e for e in json.load(file)["experiments"]}
-    bad = 0
+    bad = False
     for name in names:
         checker = Checker(folder, name)
         is_models = os.path.exists(os.path.join(folder, name + ".curves.csv"))
         checker.check(about[name]["x"]["column"] if is_models else None)
         for table, text in checker.faults.items():
             print(f"{name}{table}: {text}")
-            bad += 1
-    return 1 if bad else 0
+        bad |= bool(checker.faults)
+    return bad
 
 
 if __name__ == "__main__":
