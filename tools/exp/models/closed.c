@@ -65,7 +65,6 @@ bool solve_estimate(ModelPoint *point, json_t *record, JmError *error) {
     const double queue = settings_number(settings, "queue");
     const double share = settings_number(settings, "share");
     (void)error;
-    model_add(record, "per_node", m);
     model_add(record, "p_run_length", net_model_run_length_p(servers, m, queue));
     model_add(record, "queue_needed", net_model_run_length_q(servers, m, share));
     model_add(record, "most_per_node", net_model_run_length_m(servers, queue, share));
