@@ -1,0 +1,203 @@
+/* A run, against the same machine run by hand, cycle by cycle. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/exp/made.h"
+#include "tools/exp/run/trial.h"
+#include "tools/jm/embedded.h"
+
+enum { SEED = 2, SAMPLES_MAX = 512 };
+
+/* What is looked at between the marks, at [cycle, fullest queue, all queues, nodes with
+ * messages in their overflow buffer]. */
+typedef struct {
+    JmMachine *machine;
+    uint64_t start;
+    double samples[SAMPLES_MAX][4];
+    unsigned count;
+} Hand;
+
+static JmMachine *machine_of(const Settings *settings) {
+    JmError error;
+    JmConfig config = jm_config_default();
+    config.seed = SEED;
+    const EmbeddedFile *file = embedded_files;
+    while (strcmp(file->name, "snakes.elf") != 0)
+        file++;
+    cr_assert(settings_configure(settings, &config, &error));
+    JmMachine *machine = jm_create(&config, &error);
+    cr_assert(machine &&
+                  jm_load_elf(machine, file->bytes, file->size, file->name,
+                              JM_ALL_NODES, &error) &&
+                  settings_apply(settings, machine, &error),
+              "%s", error.text);
+    return machine;
+}
+
+static void look(Hand *hand, uint64_t time, uint32_t token) {
+    double *sample = hand->samples[hand->count++];
+    sample[0] = (double)time;
+    for (unsigned i = 0; i < jm_node_count(hand->machine); i++) {
+        const double words = jm_queue_words(hand->machine, i, 0);
+        sample[1] = fmax(sample[1], words);
+        sample[2] += words;
+        sample[3] += jm_data(jm_read(hand->machine, i, token)) != 0;
+    }
+}
+
+/* Runs to the end; looks each half millisecond up to 10, then each millisecond. */
+static void run(Hand *hand) {
+    uint32_t queue;
+    size_t marks = 0;
+    JmStop stop = JM_STOP_NONE;
+    cr_assert(jm_symbol(hand->machine, "overflow_queue0", &queue));
+    while (stop == JM_STOP_NONE || stop == JM_STOP_LIMIT) {
+        const uint64_t time = jm_now(hand->machine) - hand->start;
+        if (marks == 1 && time && time % (time <= 100000 ? 5000 : 10000) == 0 &&
+            hand->count < SAMPLES_MAX)
+            look(hand, time, queue + 3);
+        stop = jm_run(hand->machine, jm_now(hand->machine) + 1);
+        const JmMark *mark = jm_marks(hand->machine, &marks);
+        hand->start = marks ? mark[0].cycle : 0;
+    }
+    cr_assert_eq(stop, JM_STOP_EXIT);
+}
+
+static void has(const json_t *record, const char *name, double wanted) {
+    const double got = made_figure(record, name);
+    cr_expect(isfinite(wanted) ? made_same(got, wanted) : isnan(got),
+              "%s %.12g instead of %.12g", name, got, wanted);
+}
+
+static void has_at(const json_t *list, size_t place, double wanted, const char *name) {
+    const double got = json_number_value(json_array_get(list, place));
+    cr_expect(made_same(got, wanted), "%s[%zu] %.12g instead of %.12g", name, place,
+              got, wanted);
+}
+
+static void expect_samples(const json_t *record, const Hand *hand) {
+    const json_t *series = json_object_get(record, "series");
+    cr_expect_eq(json_array_size(series), hand->count, "%zu instead of %u samples",
+                 json_array_size(series), hand->count);
+    for (unsigned i = 0; i < hand->count; i++)
+        for (unsigned k = 0; k < 4; k++)
+            has_at(json_array_get(series, i), k, hand->samples[i][k], "series");
+}
+
+typedef struct {
+    double faults[JM_FAULT_COUNT], overflows[2], longest[2], out[2];
+    double instructions, first, spilled, peak, returns, braked;
+    unsigned places;
+} Sums;
+
+/* Sums over the nodes, and lists by node. */
+static void expect_nodes(const json_t *record, const Hand *hand) {
+    Sums sums = {.first = INFINITY};
+    const unsigned nodes = jm_node_count(hand->machine);
+    const json_t *places = json_object_get(record, "places");
+    for (unsigned i = 0; i < nodes; i++) {
+        JmNodeStatistics s;
+        jm_node_statistics(hand->machine, i, &s);
+        has_at(json_object_get(record, "send"), i, (double)s.faults[JM_FAULT_SEND],
+               "send");
+        has_at(json_object_get(record, "depth"), i, round(100 * s.queue_mean_words[0]),
+               "depth");
+        has_at(json_object_get(record, "deepest"), i, s.queue_max_words[0], "deepest");
+        for (unsigned p = 0; p < 2; p++) {
+            sums.overflows[p] += (double)s.overflows[p];
+            sums.longest[p] = fmax(sums.longest[p], s.queue_max_words[p]);
+            sums.out[p] += (double)s.messages_out[p];
+        }
+        sums.instructions += (double)s.instructions;
+        sums.faults[JM_FAULT_QUEUE] += (double)s.faults[JM_FAULT_QUEUE];
+        sums.spilled += (double)s.spilled;
+        sums.peak = fmax(sums.peak, (double)s.spill_peak);
+        sums.braked += (double)s.brake_cycles;
+        if (!s.overflows[0])
+            continue;
+        const double at = (double)s.first_overflow_cycle - (double)hand->start;
+        const json_t *place = json_array_get(places, sums.places++);
+        sums.first = fmin(sums.first, at);
+        has_at(place, 0, i, "places");
+        has_at(place, 1, (double)s.overflows[0], "places");
+        has_at(place, 2, at, "places");
+    }
+    cr_expect_eq(json_array_size(places), sums.places);
+    has(record, "instructions", sums.instructions);
+    has(record, "overflows", sums.overflows[0]);
+    has(record, "overflows1", sums.overflows[1]);
+    has(record, "longest", sums.longest[0]);
+    has(record, "longest1", sums.longest[1]);
+    has(record, "first_overflow", sums.first);
+    has(record, "spilled", sums.spilled);
+    has(record, "spill_peak", sums.peak);
+    has(record, "share1", sums.out[1] / (sums.out[0] + sums.out[1]));
+    has(record, "brake_share",
+        sums.braked / ((double)nodes * (double)jm_now(hand->machine)));
+    has(json_object_get(record, "faults"), "queue",
+        sums.faults[JM_FAULT_QUEUE] > 0 ? sums.faults[JM_FAULT_QUEUE] : NAN);
+}
+
+/* On a machine of 4x2x2: four lines in X, and the cut behind each x. A message has 8
+ * flits and its header. */
+static void expect_wires(const json_t *record, const Hand *hand, double headers) {
+    size_t marks;
+    const JmMark *mark = jm_marks(hand->machine, &marks);
+    const double timed = (double)(mark[1].cycle - mark[0].cycle);
+    JmNetworkStatistics n;
+    jm_network_statistics(hand->machine, &n);
+    const json_t *transit = json_object_get(record, "transit");
+    has(record, "T", timed);
+    has(record, "wire_x", (double)n.bisection_flits[0] / 4 / timed);
+    has(transit, "min", (double)n.transit.min);
+    has(transit, "mean", n.transit.mean);
+    has(transit, "max", (double)n.transit.max);
+    for (unsigned x = 0; x < 3; x++) {
+        double crossed = 0;
+        for (unsigned line = 0; line < 4; line++) {
+            const unsigned node = 4 * line + x;
+            const double up = (double)jm_link_flits(hand->machine, node, 0, true);
+            const double down =
+                (double)jm_link_flits(hand->machine, node + 1, 0, false);
+            const json_t *link = json_array_get(json_object_get(record, "links"), x);
+            crossed += up + down;
+            if (line == 0)
+                has_at(link, 0, up, "links");
+            if (line == 0)
+                has_at(link, 1, down, "links");
+        }
+        has_at(json_object_get(record, "cuts"), x,
+               crossed / made_figure(record, "hops") / (8 + headers), "cuts");
+    }
+    cr_expect_eq(json_array_size(json_object_get(record, "cuts")), 3);
+    cr_expect_eq(json_array_size(json_object_get(record, "links")), 3);
+}
+
+/* Overflows; more than 10 ms; priority 1, a ring, a brake; other headers. */
+Test(trial, is_what_the_machine_does, .timeout = 120) {
+    static const struct {
+        const char *sweep;
+        double headers;
+    } rows[] = {{"mesh=4x2x2 m=4 L=20 Q=32 h=45", 3},
+                {"mesh=4x2x2 m=8 L=150 h=125", 3},
+                {"mesh=4x2x2 m=5 L=20 h=60 return=2 spill_mark=40 Q=64", 3},
+                {"mesh=4x2x2 m=5 L=20 h=60 brake_mark=24 header_flits=1", 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        Campaign campaign = made_campaign(rows[i].sweep, 1);
+        const Settings *settings = &campaign.runs[0].settings;
+        JmError error;
+        json_t *record = trial_run(settings, SEED, NULL, NULL, NULL, &error);
+        cr_assert(record, "%s", error.text);
+        Hand hand = {.machine = machine_of(settings)};
+        run(&hand);
+        has(record, "cycles", (double)jm_now(hand.machine));
+        has(record, "status", jm_exit_value(hand.machine));
+        expect_samples(record, &hand);
+        expect_nodes(record, &hand);
+        expect_wires(record, &hand, rows[i].headers);
+        jm_destroy(hand.machine);
+        json_decref(record);
+        campaign_close(&campaign);
+    }
+}
