@@ -346,7 +346,7 @@ PLANE_INLINE Crossed both_of(Crossed a, Crossed b) {
     return (Crossed){a.flits | b.flits, a.heads | b.heads, a.tails | b.tails};
 }
 
-/* Returns a plane of heads (PLANE_HEAD, ...) of a kind of channel. */
+/* Returns a plane of heads (PLANE_WIRED, ...) of a kind of channel. */
 PLANE_INLINE uint64_t *heads_of(const Stage *stage, unsigned priority, unsigned kind,
                                 unsigned item) {
     return stage->heads[priority] +
@@ -371,7 +371,6 @@ PLANE_INLINE Vec enter_target(const Stage *stage, Planes target, unsigned priori
     const Vec inner = without(own, entry->going);
     const Vec heads = over.heads | inner, tails = over.tails | (own & entry->tail);
     const Vec flits = over.flits | own;
-    put(heads_of(stage, priority, kind, PLANE_HEAD), w, heads);
     put(heads_of(stage, priority, kind, PLANE_INNER), w, inner);
     put(plane(target, PLANE_OWNED), w, without(owned | heads, tails));
     *entering = (Entering){drops ? without(flits, heads) : flits, tails, heads, inner};
@@ -413,7 +412,6 @@ PLANE_INLINE void enter(const Stage *stage, unsigned priority, size_t w,
                                    entering_allowed(stage, to_r, w, ahead.p_to_r,
                                                     ahead.n_to_r, entry.to[R] & head),
                                    both_of(up_r, down_r), stage->drops, &to[R]);
-    put(heads_of(stage, priority, R, PLANE_ABOVE), w, down_r.heads);
     if (stage->fair) {
         pass_turn(to_p, w, up_p.heads, none, to[P].inner);
         pass_turn(to_n, w, none, down_n.heads, to[N].inner);
@@ -421,6 +419,10 @@ PLANE_INLINE void enter(const Stage *stage, unsigned priority, size_t w,
     } else if (stage->wired_turns) {
         pass_wired_turn(to_r, w, up_r.heads, down_r.heads);
     }
+    put(heads_of(stage, priority, P, PLANE_WIRED), w, up_p.heads);
+    put(heads_of(stage, priority, N, PLANE_WIRED), w, down_n.heads);
+    put(heads_of(stage, priority, R, PLANE_WIRED), w, up_r.heads);
+    put(heads_of(stage, priority, R, PLANE_ABOVE), w, down_r.heads);
     const Vec own = own_p | own_n | own_r;
     put(front.going, w, without(entry.going | own, own & entry.tail));
     put(leave_of(stage, priority, stage->dimension), w, own);

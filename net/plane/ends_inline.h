@@ -19,14 +19,14 @@ PLANE_INLINE void eject_heads(const Stage *stage, unsigned priority,
                               const uint64_t *set) {
     PlaneEngine *engine = stage->engine;
     const HeadStage heads = head_stage(engine, priority, engine->deep);
-    const uint32_t r_of_z = (PLANE_SETS - 1) * heads.places;
+    const uint32_t *const r_of_z = heads.id + (size_t)(PLANE_SETS - 1) * heads.places;
     PlaneComing *coming = engine->sinks[priority].coming;
     uint32_t *const list = engine->list;
     for (size_t w = 0; w < stage->words; w += LIST_WORDS) {
         const uint32_t count = list_nodes(set, w, list);
         for (uint32_t i = 0; i < count; i++)
             coming[list[i]] =
-                (PlaneComing){plane_message(take_id(&heads, r_of_z + list[i])), 0};
+                (PlaneComing){plane_message(take_id(&heads, r_of_z, list[i])), 0};
     }
 }
 

@@ -15,140 +15,155 @@ static inline uint64_t *of_priority(const PlaneEngine *engine, unsigned priority
  * What is used for each head is a copy, because the compiler must take it that writing
  * a plane changes the engine. */
 typedef struct {
-    PlaneEngine *engine;
     const PlaneHeads *heads;
     uint32_t *id;        /* PlaneHeads.id */
-    uint64_t *planes;    /* PlaneHeads.head */
+    uint64_t *planes;    /* PlaneHeads.planes */
     const uint32_t *way; /* PlaneEngine.way */
     size_t words, stride;
     uint32_t places; /* see PlaneHeads */
-    uint64_t divisor;
     bool deep;
 } HeadStage;
-
-/* Returns planes of heads: PLANE_HEAD, ... */
-PLANE_INLINE uint64_t *heads_by_set(const HeadStage *stage, unsigned item) {
-    return stage->planes + item * stage->stride;
-}
-
-/* Returns the set of a place. A multiplication replaces the division. */
-PLANE_INLINE unsigned set_of(const HeadStage *stage, uint32_t place) {
-    return (unsigned)(place * stage->divisor >> PLANE_DIVISOR);
-}
 
 PLANE_INLINE unsigned bit_of(const uint64_t *planes, uint32_t place) {
     return planes[place / 64] >> (place % 64) & 1;
 }
 
-PLANE_INLINE void set_bit(uint64_t *planes, uint32_t place, bool bit) {
-    const uint64_t others = planes[place / 64] & ~(UINT64_C(1) << (place % 64));
-    planes[place / 64] = others | (uint64_t)bit << (place % 64);
-}
-
-/* Returns the message of a head that comes from `place`. */
-PLANE_INLINE uint32_t take_id(const HeadStage *stage, uint32_t place) {
-    const PlaneHeads *heads = stage->heads;
-    const uint32_t sources = PLANE_SETS * stage->places;
+/* Takes the message of a head from its place, which is `node` behind `first`. */
+PLANE_INLINE uint32_t take_id(const HeadStage *stage, const uint32_t *first,
+                              size_t node) {
+    const size_t sources = (size_t)PLANE_SETS * stage->places;
     if (!stage->deep)
-        return stage->id[place];
+        return first[node];
+    const size_t place = (size_t)(first - stage->id) + node;
     if (place >= sources)
         return stage->id[sources * PLANE_IDS + place - sources];
-    return stage->id[place * PLANE_IDS + heads->taken[place]++ % PLANE_IDS];
+    return stage->id[place * PLANE_IDS + stage->heads->taken[place]++ % PLANE_IDS];
 }
 
-/* Stores the message of a head that has entered `place`. */
-PLANE_INLINE void put_id(const HeadStage *stage, uint32_t place, uint32_t id) {
-    const PlaneHeads *heads = stage->heads;
+/* Stores the message of a head that has entered a place. */
+PLANE_INLINE void put_id(const HeadStage *stage, uint32_t *first, size_t node,
+                         uint32_t id) {
+    const size_t place = (size_t)(first - stage->id) + node;
     if (stage->deep)
-        stage->id[place * PLANE_IDS + heads->put[place]++ % PLANE_IDS] = id;
+        stage->id[place * PLANE_IDS + stage->heads->put[place]++ % PLANE_IDS] = id;
     else
-        stage->id[place] = id;
+        first[node] = id;
 }
 
-/* Handles heads that enter P or N: from the same kind of channel of the neighbour,
- * which is a hop, or from this node. They want R next if one hop is left. */
-PLANE_INLINE void enter_lines(const HeadStage *stage, size_t w) {
-    const PlaneOrigin(*const origins)[2] = stage->heads->line_origin;
-    const uint64_t *const inner = heads_by_set(stage, PLANE_INNER);
-    uint64_t *const newest = heads_by_set(stage, PLANE_NEWEST);
-    const uint32_t *list = stage->engine->list;
-    const uint32_t *const end =
-        list + list_sets(stage->planes, stage->stride, 0, PLANE_LINE_SETS, w,
-                         stage->engine->list);
-    for (; list < end; list++) {
-        const uint32_t place = *list;
-        const PlaneOrigin *origin =
-            &origins[set_of(stage, place)][bit_of(inner, place)];
-        const uint32_t id = take_id(stage, place + origin->distance) - origin->hop;
-        put_id(stage, place, id);
-        set_bit(newest, place, id >> PLANE_HOPS == 1);
+/* The heads of a word, and where they go and come from: see PlaneEntries. */
+typedef struct {
+    uint64_t nodes;
+    uint32_t *to;
+    const uint32_t *from;
+    uint64_t *newest;
+    unsigned way;
+} HeadWord;
+
+/* Returns the heads of the i-th word of the planes from `plane` on; words of a plane
+ * are counted from w on, and there are LIST_WORDS. */
+PLANE_INLINE HeadWord heads_in(const HeadStage *stage, unsigned plane, size_t i,
+                               size_t w) {
+    const PlaneEntries *entries = &stage->heads->entries;
+    const size_t entry = plane * LIST_WORDS + i;
+    const uint64_t *const first = stage->planes + plane * stage->stride + w;
+    const size_t word = stage->stride == LIST_WORDS
+                            ? i
+                            : i / LIST_WORDS * stage->stride + i % LIST_WORDS;
+    return (HeadWord){first[word], entries->to[entry] + w * 64,
+                      entries->from[entry] + w * 64, entries->newest[entry] + w,
+                      entries->way[entry]};
+}
+
+/* Handles heads that enter P or N and take so many hops: from the same kind of channel
+ * of the neighbour, which is one, or from this node. They want R next if one hop is
+ * left. */
+PLANE_INLINE void enter_lines(const HeadStage *stage, unsigned plane, uint32_t hops,
+                              size_t w) {
+    uint64_t filled =
+        filled_sets(stage->planes + w, stage->stride, plane, PLANE_LINE_SETS);
+    for (; filled; filled &= filled - 1) {
+        const size_t i = (size_t)__builtin_ctzll(filled);
+        const HeadWord heads = heads_in(stage, plane, i, w);
+        uint64_t nodes = heads.nodes, last_hop = 0;
+        do {
+            const size_t node = (size_t)__builtin_ctzll(nodes);
+            const uint32_t id = take_id(stage, heads.from, node) - (hops << PLANE_HOPS);
+            put_id(stage, heads.to, node, id);
+            last_hop |= (uint64_t)(id >> 31) << node;
+            nodes &= nodes - 1;
+        } while (nodes);
+        *heads.newest = (*heads.newest & ~heads.nodes) | last_hop;
     }
 }
 
-/* Handles heads that enter R: from P below, N above, or from this node. Behind the last
- * dimension their way has no hops. Returns how many there were. */
-PLANE_INLINE uint32_t enter_rs(const HeadStage *stage, size_t w) {
-    const PlaneOrigin(*const origins)[3] = stage->heads->r_origin;
-    const uint64_t *const inner = heads_by_set(stage, PLANE_INNER);
-    const uint64_t *const above = heads_by_set(stage, PLANE_ABOVE);
-    uint64_t *const newest = heads_by_set(stage, PLANE_NEWEST);
-    uint64_t *const down = heads_by_set(stage, PLANE_NEWEST_DOWN);
-    const uint32_t *list = stage->engine->list;
-    const uint32_t count = list_sets(stage->planes, stage->stride, PLANE_LINE_SETS,
-                                     PLANE_R_SETS, w, stage->engine->list);
-    for (const uint32_t *const end = list + count; list < end; list++) {
-        const uint32_t place = *list;
-        const unsigned set = set_of(stage, place);
-        const unsigned side = bit_of(above, place) + 2 * bit_of(inner, place);
-        const uint32_t from = place + origins[set][side].distance;
-        const uint32_t message = plane_message(take_id(stage, from));
-        const uint32_t way = stage->way[message] >> (8 * (set - PLANE_LINE_SETS + 1));
-        put_id(stage, place, message | way << PLANE_HOPS);
-        set_bit(newest, place, way >> PLANE_UPWARD & 1);
-        set_bit(down, place, way >> PLANE_DOWNWARD & 1);
+/* Handles heads that enter R, in `sets` planes. Behind the last dimension their way has
+ * no hops. Returns how many there were. */
+PLANE_INLINE uint32_t enter_rs(const HeadStage *stage, unsigned plane, unsigned sets,
+                               size_t w) {
+    const size_t to_down = (PLANE_NEWEST_DOWN - PLANE_NEWEST) * stage->stride;
+    uint64_t filled = filled_sets(stage->planes + w, stage->stride, plane, sets);
+    uint32_t count = 0;
+    for (; filled; filled &= filled - 1) {
+        const size_t i = (size_t)__builtin_ctzll(filled);
+        const HeadWord heads = heads_in(stage, plane, i, w);
+        uint64_t nodes = heads.nodes, up = 0, down = 0;
+        do {
+            const size_t node = (size_t)__builtin_ctzll(nodes);
+            const uint32_t message = plane_message(take_id(stage, heads.from, node));
+            const uint32_t way = stage->way[message] >> heads.way;
+            put_id(stage, heads.to, node, plane_id(message, way, 0));
+            up |= (uint64_t)(way >> PLANE_UPWARD & 1) << node;
+            down |= (uint64_t)(way >> PLANE_DOWNWARD & 1) << node;
+            nodes &= nodes - 1;
+        } while (nodes);
+        count += (unsigned)__builtin_popcountll(heads.nodes);
+        heads.newest[0] = (heads.newest[0] & ~heads.nodes) | up;
+        heads.newest[to_down] = (heads.newest[to_down] & ~heads.nodes) | down;
     }
     return count;
 }
 
-PLANE_INLINE void enter_heads(const HeadStage *stage, unsigned priority) {
+/* No head goes where another one comes from in the same cycle, but for rings of their
+ * own, so the order does not matter. */
+PLANE_INLINE uint32_t enter_heads(const HeadStage *stage) {
     uint32_t entered = 0;
     for (size_t w = 0; w < stage->words; w += LIST_WORDS) {
-        enter_lines(stage, w);
-        entered += enter_rs(stage, w);
+        enter_lines(stage, PLANE_WIRED, 1, w);
+        enter_lines(stage, PLANE_INNER, 0, w);
+        entered += enter_rs(stage, PLANE_WIRED + PLANE_LINE_SETS, 2 * PLANE_R_SETS, w);
+        entered += enter_rs(stage, PLANE_INNER + PLANE_LINE_SETS, PLANE_R_SETS, w);
     }
-    if (stage->engine->header_flits == NET_DIMENSIONS)
-        stage->engine->headers_dropped[priority] += entered;
+    return entered;
 }
 
-PLANE_INLINE HeadStage head_stage(PlaneEngine *engine, unsigned priority, bool deep) {
+PLANE_INLINE HeadStage head_stage(const PlaneEngine *engine, unsigned priority,
+                                  bool deep) {
     const PlaneHeads *heads = &engine->heads[priority];
-    return (HeadStage){.engine = engine,
-                       .heads = heads,
+    return (HeadStage){.heads = heads,
                        .id = heads->id,
-                       .planes = heads->head,
+                       .planes = heads->planes,
                        .way = engine->way,
                        .words = engine->words,
                        .stride = heads->words,
                        .places = heads->places,
-                       .divisor = heads->divisor,
                        .deep = deep};
 }
 
 /* Handles all heads that have entered channels of a priority in this cycle. */
 static void plane_enter_heads(PlaneEngine *engine, unsigned priority) {
-    enum { PLACES = PLANE_SMALL_WORDS * 64 };
     HeadStage stage = head_stage(engine, priority, false);
+    uint32_t entered;
     if (engine->deep) {
         stage.deep = true;
-        enter_heads(&stage, priority);
+        entered = enter_heads(&stage);
     } else if (engine->words == PLANE_SMALL_WORDS) {
         stage.words = stage.stride = PLANE_SMALL_WORDS;
-        stage.places = PLACES;
-        stage.divisor = (UINT64_C(1) << PLANE_DIVISOR) / PLACES;
-        enter_heads(&stage, priority);
+        entered = enter_heads(&stage);
     } else {
-        enter_heads(&stage, priority);
+        entered = enter_heads(&stage);
     }
+    if (engine->header_flits == NET_DIMENSIONS)
+        engine->headers_dropped[priority] += entered;
 }
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "net/plane/vector_inline.h"
 
-enum { LIST_WORDS = 8 }; /* words of a set that are listed at a time */
+enum { LIST_WORDS = PLANE_ENTRY_WORDS }; /* words of a set that are listed at a time */
 
 PLANE_INLINE uint32_t *list_bits(uint64_t bits, uint32_t base, uint32_t *list) {
     for (; bits; bits &= bits - 1)
@@ -76,28 +76,27 @@ PLANE_INLINE uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
 }
 #endif
 
-/* Lists the members of up to eight sets from `from` on, in their words w to w + 7, in
- * ascending order. The sets follow each other, `stride` words apart, from `first` on,
- * and are counted through from there. `list` has room for PLANE_LIST. Returns how many
- * there are. */
-PLANE_INLINE uint32_t list_sets(const uint64_t *first, size_t stride, unsigned from,
-                                unsigned sets, size_t w, uint32_t *list) {
-    uint32_t *next = list;
+/* Returns which words of up to eight sets are not empty, a byte each. The sets follow
+ * each other, `stride` words apart; eight words are looked at from `words` on, which is
+ * in the first of all sets. */
+PLANE_INLINE uint64_t filled_sets(const uint64_t *words, size_t stride, unsigned from,
+                                  unsigned sets) {
     uint64_t filled = 0;
     PLANE_UNROLL
     for (unsigned set = 0; set < sets; set++)
-        filled |= filled_words(first + (from + set) * stride + w) << (set * LIST_WORDS);
-    for (; filled; filled &= filled - 1) {
-        const unsigned i = (unsigned)__builtin_ctzll(filled);
-        const size_t word = (from + i / LIST_WORDS) * stride + w + i % LIST_WORDS;
-        next = list_word(first[word], (uint32_t)word * 64, next);
-    }
-    return (uint32_t)(next - list);
+        filled |= filled_words(words + (from + set) * stride) << (set * LIST_WORDS);
+    return filled;
 }
 
-/* Lists the nodes of a set in its words w to w + 7. Returns how many there are. */
+/* Lists the nodes of a set in its words w to w + 7, in ascending order. `list` has room
+ * for PLANE_LIST. Returns how many there are. */
 PLANE_INLINE uint32_t list_nodes(const uint64_t *set, size_t w, uint32_t *list) {
-    return list_sets(set, 0, 0, 1, w, list);
+    uint32_t *next = list;
+    for (uint64_t filled = filled_words(set + w); filled; filled &= filled - 1) {
+        const size_t word = w + (unsigned)__builtin_ctzll(filled);
+        next = list_word(set[word], (uint32_t)word * 64, next);
+    }
+    return (uint32_t)(next - list);
 }
 
 /* Decrements the numbers, a byte each, of the members of LIST_WORDS words. */

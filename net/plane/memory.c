@@ -22,21 +22,33 @@ static void *new_records(Layout *layout, size_t count, size_t size) {
     return layout->base ? layout->base + at : NULL;
 }
 
-/* Sets how far the places lie from which heads come. Distances may be negative, modulo
- * 2^32. */
-static void set_origins(const PlaneEngine *engine, PlaneHeads *heads, unsigned d) {
-    const uint32_t places = heads->places, distance = engine->shift[d].nodes;
-    const uint32_t hop = UINT32_C(1) << PLANE_HOPS;
+/* Says where the heads of a plane go and where they come from: a set, and the node so
+ * far away. */
+static void set_entry(PlaneHeads *heads, unsigned plane, unsigned to, unsigned from,
+                      ptrdiff_t distance) {
+    PlaneEntries *entries = &heads->entries;
+    uint64_t *newest = heads->planes + (PLANE_NEWEST + to) * heads->words;
+    for (unsigned w = 0; w < PLANE_ENTRY_WORDS; w++) {
+        const unsigned i = plane * PLANE_ENTRY_WORDS + w;
+        entries->to[i] = heads->id + to * heads->places + w * 64;
+        entries->from[i] = heads->id + from * heads->places + w * 64 + distance;
+        entries->newest[i] = newest + w;
+        entries->way[i] =
+            (uint8_t)(to < PLANE_LINE_SETS ? 0 : 8 * (to - PLANE_LINE_SETS + 1));
+    }
+}
+
+static void set_entries(PlaneHeads *heads, unsigned d, ptrdiff_t distance) {
     const unsigned p = plane_set(d, NET_CHANNEL_P), n = plane_set(d, NET_CHANNEL_N);
     const unsigned r = plane_set(d, NET_CHANNEL_R);
     const unsigned before = d ? plane_set(d - 1, NET_CHANNEL_R) : PLANE_SETS;
-    heads->line_origin[p][0] = (PlaneOrigin){-distance, hop};
-    heads->line_origin[n][0] = (PlaneOrigin){distance, hop};
-    heads->line_origin[p][1] = (PlaneOrigin){(before - p) * places, 0};
-    heads->line_origin[n][1] = (PlaneOrigin){(before - n) * places, 0};
-    heads->r_origin[r][0] = (PlaneOrigin){(p - r) * places - distance, 0};
-    heads->r_origin[r][1] = (PlaneOrigin){(n - r) * places + distance, 0};
-    heads->r_origin[r][2] = (PlaneOrigin){(before - r) * places, 0};
+    set_entry(heads, PLANE_WIRED + p, p, p, -distance);
+    set_entry(heads, PLANE_WIRED + n, n, n, distance);
+    set_entry(heads, PLANE_WIRED + r, r, p, -distance);
+    set_entry(heads, PLANE_ABOVE + r, r, n, distance);
+    set_entry(heads, PLANE_INNER + p, p, before, 0);
+    set_entry(heads, PLANE_INNER + n, n, before, 0);
+    set_entry(heads, PLANE_INNER + r, r, before, 0);
 }
 
 /* Lays out what concerns heads. An odd number of cache lines keeps planes from
@@ -45,24 +57,18 @@ static void lay_heads(const PlaneEngine *engine, Layout *layout, PlaneHeads *hea
     const size_t lines = engine->words / LINE_WORDS;
     heads->words = (lines | 1) * LINE_WORDS;
     heads->places = (uint32_t)heads->words * 64;
-    heads->divisor = (UINT64_C(1) << PLANE_DIVISOR) / heads->places + 1;
     const size_t plane = heads->words, size = sizeof(uint64_t);
-    heads->head = new_records(layout, PLANE_HEAD_COUNT * plane, size);
-    if (heads->head) {
-        heads->inner = heads->head + PLANE_INNER * plane;
-        heads->newest = heads->head + PLANE_NEWEST * plane;
-        heads->above = heads->head + PLANE_ABOVE * plane;
-        heads->newest_down = heads->head + PLANE_NEWEST_DOWN * plane;
-    }
+    heads->planes = new_records(layout, PLANE_HEAD_COUNT * plane, size);
     heads->ends = new_records(layout, PLANE_ENDS * plane, size);
     const size_t places = (size_t)PLANE_SETS * heads->places, nodes = engine->nodes;
     const size_t deep = engine->deep ? places : 0;
+    new_records(layout, 1, LINE); /* where node 0 would have a neighbour below */
     heads->id =
         new_records(layout, places * (deep ? PLANE_IDS : 1) + nodes, sizeof *heads->id);
     heads->put = new_records(layout, deep, 1);
     heads->taken = new_records(layout, deep, 1);
-    for (unsigned d = 0; d < NET_DIMENSIONS; d++)
-        set_origins(engine, heads, d);
+    for (unsigned d = 0; heads->id && d < NET_DIMENSIONS; d++)
+        set_entries(heads, d, engine->shift[d].nodes);
 }
 
 static void lay_records(PlaneEngine *engine, Layout *layout) {
@@ -100,8 +106,9 @@ static void name_channels(const PlaneEngine *engine, PlaneChannels *channels,
 static void name_heads(const PlaneEngine *engine, PlaneChannels *channels,
                        const PlaneHeads *heads, unsigned set) {
     const size_t place = (size_t)set * heads->places;
-    channels->newest[0] = heads->newest + set * heads->words;
-    channels->newest[1] = heads->newest_down + set * heads->words;
+    uint64_t *const first = heads->planes;
+    channels->newest[0] = first + (PLANE_NEWEST + set) * heads->words;
+    channels->newest[1] = first + (PLANE_NEWEST_DOWN + set) * heads->words;
     channels->id = heads->id + place * (engine->deep ? PLANE_IDS : 1);
     channels->id_put = heads->put + (engine->deep ? place : 0);
     channels->id_taken = heads->taken + (engine->deep ? place : 0);

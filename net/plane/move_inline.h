@@ -12,8 +12,13 @@ static void rest(PlaneEngine *engine, unsigned priority, unsigned dimension) {
     const PlaneHeads *heads = &engine->heads[priority];
     const size_t bytes = engine->words * sizeof(uint64_t);
     memset(of_priority(engine, priority, PLANE_LEAVE + dimension), 0, bytes);
-    for (unsigned kind = 0; kind < NET_MESH_KINDS; kind++)
-        memset(heads->head + plane_set(dimension, kind) * heads->words, 0, bytes);
+    for (unsigned kind = 0; kind < NET_MESH_KINDS; kind++) {
+        const unsigned set = plane_set(dimension, kind);
+        memset(heads->planes + (PLANE_WIRED + set) * heads->words, 0, bytes);
+        memset(heads->planes + (PLANE_INNER + set) * heads->words, 0, bytes);
+    }
+    const unsigned above = PLANE_ABOVE + plane_set(dimension, NET_CHANNEL_R);
+    memset(heads->planes + above * heads->words, 0, bytes);
 }
 
 /* Returns the priorities that have something to do in a dimension, a bit each. */
@@ -86,7 +91,7 @@ PLANE_INLINE Stage stage_of(const Stage *stage, unsigned dimension, unsigned act
     Stage own = *stage;
     own.planes = engine->planes;
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
-        own.heads[priority] = engine->heads[priority].head;
+        own.heads[priority] = engine->heads[priority].planes;
     own.events = engine->events;
     own.shift = engine->shift[dimension];
     own.dimension = dimension;

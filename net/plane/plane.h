@@ -13,12 +13,12 @@
 #include "net/topology/mesh.h"
 
 enum {
-    PLANE_SLOTS = 8, /* the largest capacity of a channel */
-    PLANE_IDS = 8,   /* messages whose heads a channel can hold, a power of 2 */
-    PLANE_LIST = 8 * 512 + 8, /* places of a list: see list_inline.h */
-    PLANE_CREDIT = 5,         /* bits of a source's credit */
-    PLANE_PARTS = 8,          /* of a sum: words of the widest vector */
-    PLANE_LEVELS = 16,        /* bits of a counter per node */
+    PLANE_SLOTS = 8,      /* the largest capacity of a channel */
+    PLANE_IDS = 8,        /* messages whose heads a channel can hold, a power of 2 */
+    PLANE_LIST = 512 + 8, /* places of a list: see list_inline.h */
+    PLANE_CREDIT = 5,     /* bits of a source's credit */
+    PLANE_PARTS = 8,      /* of a sum: words of the widest vector */
+    PLANE_LEVELS = 16,    /* bits of a counter per node */
     PLANE_MAX_TICKS = 1 << (PLANE_LEVELS - 1)
 };
 
@@ -144,12 +144,11 @@ static inline unsigned plane_of_moves(unsigned priority, unsigned dimension) {
 /* Everything about heads lies apart, for each priority, so that heads of all dimensions
  * can be handled in one run. A set is a kind of channel in a dimension: P and N of X,
  * of Y, of Z; R of X, Y, Z; then the output buffers. Node n of set s has place s *
- * places + n in everything that follows: bits in planes, messages in PlaneHeads.id. */
+ * places + n: its bit in planes by set, and its message in PlaneHeads.id. */
 enum {
     PLANE_LINE_SETS = 2 * NET_DIMENSIONS,
     PLANE_R_SETS = NET_DIMENSIONS,
     PLANE_SETS = PLANE_LINE_SETS + PLANE_R_SETS,
-    PLANE_DIVISOR = 44,
     /* Tasks for output buffers: see plane_serve_sources(). */
     PLANE_START = 0,
     PLANE_DONE,
@@ -157,14 +156,19 @@ enum {
     PLANE_ENDS
 };
 
-/* The planes of heads by set follow each other in this order: see PlaneHeads. */
+/* The planes of heads, by set, those of channels that are handled alike side by side:
+ * heads that enter over the wire, into R from below; into R from above; from within the
+ * node; then where the message goes that entered last, the second bit for R alone. A
+ * plane's number is its item's and its set's, so items of R alone count from before
+ * their first plane. */
 enum {
-    PLANE_HEAD,
-    PLANE_INNER = PLANE_SETS,
-    PLANE_NEWEST = 2 * PLANE_SETS,
-    PLANE_ABOVE = 3 * PLANE_SETS,
-    PLANE_NEWEST_DOWN = 4 * PLANE_SETS,
-    PLANE_HEAD_COUNT = 5 * PLANE_SETS
+    PLANE_WIRED,
+    PLANE_ABOVE = PLANE_SETS - PLANE_LINE_SETS,
+    PLANE_INNER = PLANE_SETS + PLANE_R_SETS,
+    PLANE_ENTRIES = PLANE_INNER + PLANE_SETS, /* planes of heads that enter */
+    PLANE_NEWEST = PLANE_ENTRIES,
+    PLANE_NEWEST_DOWN = PLANE_NEWEST + PLANE_SETS - PLANE_LINE_SETS,
+    PLANE_HEAD_COUNT = PLANE_NEWEST + PLANE_SETS + PLANE_R_SETS
 };
 
 /* Returns the set of a kind of channel in a dimension. */
@@ -172,24 +176,25 @@ static inline unsigned plane_set(unsigned dimension, unsigned kind) {
     return kind == NET_CHANNEL_R ? PLANE_LINE_SETS + dimension : 2 * dimension + kind;
 }
 
-/* The origin of a head: the distance of its place, and the hop that its message takes,
- * at PLANE_HOPS. */
+/* Where the heads of the words of planes go and come from: where messages lie in
+ * PlaneHeads.id that enter and leave the place of a word's first node, of which the
+ * second may lie before the first of all; and the word that says where they go next. By
+ * plane and word, of the first words; those of later words follow. */
+enum { PLANE_ENTRY_WORDS = 8 };
 typedef struct {
-    uint32_t distance, hop;
-} PlaneOrigin;
+    uint32_t *to[PLANE_ENTRIES * PLANE_ENTRY_WORDS];
+    const uint32_t *from[PLANE_ENTRIES * PLANE_ENTRY_WORDS];
+    uint64_t *newest[PLANE_ENTRIES * PLANE_ENTRY_WORDS];
+    uint8_t way[PLANE_ENTRIES * PLANE_ENTRY_WORDS]; /* R: where its byte begins */
+} PlaneEntries;
 
 /* All heads of a priority. */
 typedef struct {
     size_t words;     /* of a plane, an odd number of cache lines */
     uint32_t places;  /* 64 times as many */
-    uint64_t divisor; /* place * divisor >> PLANE_DIVISOR is the set */
-    /* Planes by set, in the order of PLANE_HEAD, ...: a head enters; it comes from this
-     * node; where the message goes that entered last. By set of R alone, but at the
-     * same places: a head enters from above; where its message goes, the second bit. */
-    uint64_t *head, *inner, *newest, *above, *newest_down;
-    uint64_t *ends; /* planes of PLANE_START, ...; before that scratch */
-    PlaneOrigin line_origin[PLANE_LINE_SETS][2]; /* over the wire; from this node */
-    PlaneOrigin r_origin[PLANE_SETS][3];         /* from below; above; this node */
+    uint64_t *planes; /* PLANE_WIRED, ... */
+    uint64_t *ends;   /* planes of PLANE_START, ...; before that scratch */
+    PlaneEntries entries;
     /* Messages whose heads are here. Up to capacity 2 there is one at most; else it is
      * a ring of PLANE_IDS per place, with numbers ever put in and taken. */
     uint32_t *id;
@@ -264,9 +269,10 @@ typedef struct {
     size_t records_size;
 } PlaneEngine;
 
-/* A message as channels carry it: bits 0-25 its number, bits 26-31 the hops left in the
- * dimension it is in, or for R and output buffers in the next. */
-enum { PLANE_HOPS = 26, PLANE_MAX_MESSAGES = 1 << PLANE_HOPS };
+/* A message as channels carry it: bits 0-24 its number, bits 25-31 the hops left in
+ * the dimension it is in, or for R and output buffers in the next, less two. So the
+ * last bit says of a message in P or N that one hop is left. */
+enum { PLANE_HOPS = 25, PLANE_MAX_MESSAGES = 1 << PLANE_HOPS };
 
 static inline uint32_t plane_message(uint32_t id) {
     return id % PLANE_MAX_MESSAGES;
@@ -289,9 +295,9 @@ static inline uint32_t plane_way(uint32_t here, uint32_t there) {
 
 /* Returns the id of a message on its way through `dimension`, or about to enter it. */
 static inline uint32_t plane_id(uint32_t message, uint32_t way, unsigned dimension) {
-    if (dimension == NET_DIMENSIONS)
-        return message;
-    return message | (way >> (8 * dimension) & PLANE_HOPS_MASK) << PLANE_HOPS;
+    const uint32_t hops =
+        dimension < NET_DIMENSIONS ? way >> (8 * dimension) & PLANE_HOPS_MASK : 0;
+    return message + (hops << PLANE_HOPS) - (UINT32_C(2) << PLANE_HOPS);
 }
 
 /* Whether a node's bit is set. */
