@@ -379,6 +379,8 @@ PLANE_INLINE Vec enter_target(const Stage *stage, Planes target, unsigned priori
 
 typedef struct {
     Vec moved, progressed; /* any node */
+    /* By dimension, a bit for each vector: nothing of priority 0 was in the way. */
+    unsigned freely[NET_DIMENSIONS];
 } Moved;
 
 /* Step 3: who enters P, N and R, beside what crosses wires to this node. */

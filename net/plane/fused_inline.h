@@ -7,7 +7,7 @@
 #ifndef JM_NET_PLANE_FUSED_INLINE_H
 #define JM_NET_PLANE_FUSED_INLINE_H
 
-#include "net/plane/apply_inline.h"
+#include "net/plane/free_inline.h"
 
 /* ---- steps whose results lie in planes, for neighbours in other vectors ---------- */
 
@@ -145,10 +145,15 @@ PLANE_INLINE void move_behind(const Stage *stage, Occupied occupied[NET_PRIORITI
     }
 }
 
+/* Whether vectors need no others to be moved. */
+PLANE_INLINE bool is_apart(const Stage *stage) {
+    return stage->kind == PLANE_WITHIN || is_one(stage);
+}
+
 /* Decides and moves a dimension. */
-PLANE_INLINE void move_fused(const Stage *stage, Moved *moved) {
+PLANE_INLINE void move_active(const Stage *stage, Moved *moved) {
     Occupied occupied[NET_PRIORITIES] = {0};
-    if (stage->kind == PLANE_WITHIN || is_one(stage))
+    if (is_apart(stage))
         for (size_t w = 0; w < stage->words; w += VEC_WORDS)
             move_in_registers(stage, w, occupied, moved);
     else
@@ -156,21 +161,53 @@ PLANE_INLINE void move_fused(const Stage *stage, Moved *moved) {
     note_occupied(stage, occupied);
 }
 
+/* Likewise in a small mesh where there is something to do for priority 0 alone. Notes
+ * the vectors that were moved freely. */
+PLANE_INLINE void move_alone(const Stage *stage, Moved *moved) {
+    Occupied occupied[NET_PRIORITIES] = {0};
+    unsigned freely = 0;
+    if (is_apart(stage)) {
+        for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
+            if (move_freely(stage, 0, w, w + VEC_WORDS, occupied, moved))
+                freely |= 1u << w / VEC_WORDS;
+            else
+                move_in_registers(stage, w, occupied, moved);
+        }
+    } else {
+        if (move_freely(stage, 0, 0, stage->words, occupied, moved))
+            freely = (1u << stage->words / VEC_WORDS) - 1;
+        else
+            move_behind(stage, occupied, moved);
+    }
+    moved->freely[stage->dimension] = freely;
+    note_occupied(stage, occupied);
+}
+
+PLANE_INLINE void move_fused(const Stage *stage, Moved *moved) {
+    Stage own = *stage;
+    own.active = 1;
+    if (stage->small && stage->active == own.active)
+        move_alone(&own, moved);
+    else
+        move_active(stage, moved);
+}
+
 /* Sets where the flits in front go, after heads have been handled: a flit that stayed
- * knows it already, and one that has come to the front belongs to the newest
- * message. */
-PLANE_INLINE void renew_wants(const Stage *stage, unsigned priority) {
+ * knows it already, and one that has come to the front belongs to the newest message.
+ * `freely`: vectors in which none has stayed. */
+PLANE_INLINE void renew_wants(const Stage *stage, unsigned priority, unsigned freely) {
     const Planes c = lines_of(stage, priority), moves = moves_of(stage, priority);
     for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
+        const bool none_stay = stage->small && freely >> w / VEC_WORDS & 1;
         PLANE_UNROLL
         for (unsigned kind = P; kind <= R; kind++) {
-            const Vec stays = at(plane(moves, PLANE_STAYS + kind), w);
+            const uint64_t *const stays = plane(moves, PLANE_STAYS + kind);
             PLANE_UNROLL
             for (unsigned i = 0; i < wants_of(stage, kind); i++) {
-                uint64_t *front = want(kind_of(c, kind), 0, i);
+                uint64_t *const front = want(kind_of(c, kind), 0, i);
+                const Vec last = at(plane(newest(stage, priority, kind), i), w);
                 put(front, w,
-                    choose(stays, at(front, w),
-                           at(plane(newest(stage, priority, kind), i), w)));
+                    none_stay ? last : choose(at(stays, w), at(front, w), last));
             }
         }
     }

@@ -117,7 +117,7 @@ PLANE_INLINE void end_dimension(const Stage *stage, unsigned dimension, unsigned
     const Stage own = stage_of(stage, dimension, active);
     for (unsigned priority = 0; stage->fused && priority < NET_PRIORITIES; priority++)
         if (is_active(&own, priority))
-            renew_wants(&own, priority);
+            renew_wants(&own, priority, priority ? 0 : moved->freely[dimension]);
     if (!stage->fused)
         work_on(&own, APPLY, moved);
 }

@@ -26,7 +26,7 @@ static bool has_messages(const Net *net, unsigned priority) {
 PLANE_INLINE bool step_live(Net *net, const Stage *stage, unsigned live) {
     PlaneEngine *engine = stage->engine;
     const Vec none = {0};
-    Moved moved = {none, none};
+    Moved moved = {none, none, {0}};
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
         if (live >> priority & 1) {
             eject(net, stage, priority, &moved);
