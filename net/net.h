@@ -128,6 +128,10 @@ unsigned net_flits_per_word(const Net *net);
  * those at the start of the cycle, less what was offered since. */
 unsigned net_room(const Net *net, unsigned node, unsigned priority);
 
+/* Returns the places that are not free, by node, for those who look at many nodes. The
+ * numbers change with every word offered and every step. */
+const uint8_t *net_places(const Net *net, unsigned priority);
+
 /* Stands for no message where a number is expected. */
 #define NET_NONE UINT32_MAX
 

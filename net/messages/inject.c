@@ -16,16 +16,21 @@ unsigned net_room(const Net *net, unsigned node, unsigned priority) {
     return net->params.buffer_words - net->places[priority][node];
 }
 
+const uint8_t *net_places(const Net *net, unsigned priority) {
+    assert(priority < NET_PRIORITIES);
+    return net->places[priority];
+}
+
 bool net_is_open(const Net *net, unsigned node, unsigned priority) {
     return buffer_of(net, node, priority)->open;
 }
 
 /* Puts a message on the list of those that the next step makes visible. */
-static void stage(Net *net, NetMessage *message) {
+static inline void stage(Net *net, NetMessage *message, uint32_t number) {
     if (message->staged)
         return;
     message->staged = true;
-    net->staged.items[net->staged.count++] = (uint32_t)(message - net->messages);
+    net->staged.items[net->staged.count++] = number;
 }
 
 /* Opens a message that was born and drawn as said. */
@@ -46,7 +51,7 @@ static uint32_t open_message(Net *net, unsigned node, unsigned priority,
     buffer->open = true;
     net->places[priority][node]++;
     net->statistics.messages_opened[priority]++;
-    stage(net, &net->messages[message]);
+    stage(net, &net->messages[message], message);
     return message;
 }
 
@@ -66,31 +71,25 @@ uint32_t net_open_drawn(Net *net, unsigned node, unsigned priority,
 
 void net_offer(Net *net, unsigned node, unsigned priority, unsigned words, bool end) {
     NetBuffer *buffer = buffer_of(net, node, priority);
+    uint8_t *const places = &net->places[priority][node];
+    const uint32_t number = buffer->last;
+    NetMessage *message = &net->messages[number];
     assert(buffer->open && (words == 1 || words == 2));
-    assert(net->places[priority][node] + words <= net->params.buffer_words);
-    NetMessage *message = &net->messages[buffer->last];
+    assert(*places + words <= net->params.buffer_words);
+    *places += (uint8_t)words;
+    buffer->open = !end;
     message->words_offered += words;
     message->closed = end;
-    buffer->open = !end;
-    net->places[priority][node] += (uint8_t)words;
     net->statistics.words_offered[priority] += words;
-    stage(net, message);
+    stage(net, message, number);
 }
 
 bool net_buffer_commit(Net *net) {
-    for (uint32_t i = 0; i < net->staged.count; i++) {
-        NetMessage *message = &net->messages[net->staged.items[i]];
-        message->words_visible = message->words_offered;
-        message->closed_visible = message->closed;
-        message->open_visible = true;
-        message->staged = false;
-    }
-    const bool any = net->staged.count > 0;
-    if (any)
-        net->engine->sources_changed(net, net->engine_state, net->staged.items,
-                                     net->staged.count);
+    const uint32_t count = net->staged.count;
     net->staged.count = 0;
-    return any;
+    if (count > 0)
+        net->engine->sources_changed(net, net->engine_state, net->staged.items, count);
+    return count > 0;
 }
 
 /* What is called for each flit comes twice: for words of any size, and for words of two

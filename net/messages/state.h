@@ -96,8 +96,9 @@ typedef struct {
      * and sets net->progressed as net_progressed() reports it. Returns whether any flit
      * moved. */
     bool (*step)(Net *net, void *engine);
-    /* Called between steps: these messages have been offered words, which can be sent
-     * now. The list may be overwritten. */
+    /* Called between steps: these messages have been offered words since the last call.
+     * Shows them with net_message_show(); then they can be sent. The list may be
+     * overwritten. */
     void (*sources_changed)(Net *net, void *engine, uint32_t *messages, uint32_t count);
     /* Called between steps: the gate of a sink has changed. */
     void (*gate_changed)(Net *net, void *engine, uint32_t sink, bool open);
@@ -192,6 +193,21 @@ bool net_message_grow(Net *net, uint32_t count);
 /* Flits of a message of so many words. */
 static inline uint32_t net_flits_of(const Net *net, uint32_t words) {
     return net->params.header_flits + (words << net->word_shift);
+}
+
+/* Lets the step see what has been offered of a message. */
+static inline void net_message_show(NetMessage *message) {
+    message->words_visible = message->words_offered;
+    message->closed_visible = message->closed;
+    message->open_visible = true;
+    message->staged = false;
+}
+
+/* Shows all messages of a list. */
+static inline void net_messages_show(Net *net, const uint32_t *messages,
+                                     uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        net_message_show(&net->messages[messages[i]]);
 }
 
 /* Returns the output buffer of a source. */

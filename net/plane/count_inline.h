@@ -29,11 +29,11 @@ static inline void no_events(PlaneEngine *engine, unsigned dimension) {
     memset(event_plane(engine, PLANE_DOWN + dimension), 0, bytes);
 }
 
-/* Adds the cycle's events to the tally, which must be read out before
- * PLANE_MAX_TICKS. */
-static inline void end_events(PlaneEngine *engine) {
+/* Adds the cycle's events, on planes of so many words, to the tally, which must be read
+ * out before PLANE_MAX_TICKS. */
+PLANE_INLINE void end_events(PlaneEngine *engine, size_t plane_words) {
     const uint64_t *x = engine->events;
-    const size_t words = PLANE_EVENTS * engine->words;
+    const size_t words = PLANE_EVENTS * plane_words;
     for (unsigned level = 0; engine->ticks >> level & 1; level++) {
         uint64_t *sum = engine->sum[level];
         uint64_t *carry = engine->ticks >> (level + 1) & 1 ? engine->carry[level % 2]

@@ -379,7 +379,8 @@ PLANE_INLINE Vec enter_target(const Stage *stage, Planes target, unsigned priori
 
 typedef struct {
     Vec moved, progressed; /* any node */
-    /* By dimension, a bit for each vector: nothing of priority 0 was in the way. */
+    /* By dimension, a bit for each vector: nothing of priority 0 was in the way. Of
+     * small meshes; set when the dimension is moved. */
     unsigned freely[NET_DIMENSIONS];
 } Moved;
 

@@ -134,13 +134,9 @@ PLANE_INLINE void serve_sources(Net *net, const Stage *stage, unsigned priority)
                        w);
         uint32_t count =
             list_nodes(ends + PLANE_DONE * stage->head_stride, w, engine->list);
-        for (uint32_t i = 0; i < count; i++) {
-            plane_source_next(net, engine, priority, engine->list[i]);
-            plane_source_refill(net, engine, priority, engine->list[i]);
-        }
+        plane_sources_done(net, engine, priority, engine->list, count);
         count = list_nodes(ends + PLANE_DRY * stage->head_stride, w, engine->list);
-        for (uint32_t i = 0; i < count; i++)
-            plane_source_refill(net, engine, priority, engine->list[i]);
+        plane_sources_dry(net, engine, priority, engine->list, count);
     }
 }
 

@@ -186,6 +186,7 @@ PLANE_INLINE void move_alone(const Stage *stage, Moved *moved) {
 PLANE_INLINE void move_fused(const Stage *stage, Moved *moved) {
     Stage own = *stage;
     own.active = 1;
+    moved->freely[stage->dimension] = 0;
     if (stage->small && stage->active == own.active)
         move_alone(&own, moved);
     else
@@ -195,21 +196,29 @@ PLANE_INLINE void move_fused(const Stage *stage, Moved *moved) {
 /* Sets where the flits in front go, after heads have been handled: a flit that stayed
  * knows it already, and one that has come to the front belongs to the newest message.
  * `freely`: vectors in which none has stayed. */
-PLANE_INLINE void renew_wants(const Stage *stage, unsigned priority, unsigned freely) {
+PLANE_INLINE void renew_wants_at(const Stage *stage, unsigned priority, size_t w,
+                                 bool none_stay) {
     const Planes c = lines_of(stage, priority), moves = moves_of(stage, priority);
-    for (size_t w = 0; w < stage->words; w += VEC_WORDS) {
-        const bool none_stay = stage->small && freely >> w / VEC_WORDS & 1;
+    PLANE_UNROLL
+    for (unsigned kind = P; kind <= R; kind++) {
+        const uint64_t *const stays = plane(moves, PLANE_STAYS + kind);
         PLANE_UNROLL
-        for (unsigned kind = P; kind <= R; kind++) {
-            const uint64_t *const stays = plane(moves, PLANE_STAYS + kind);
-            PLANE_UNROLL
-            for (unsigned i = 0; i < wants_of(stage, kind); i++) {
-                uint64_t *const front = want(kind_of(c, kind), 0, i);
-                const Vec last = at(plane(newest(stage, priority, kind), i), w);
-                put(front, w,
-                    none_stay ? last : choose(at(stays, w), at(front, w), last));
-            }
+        for (unsigned i = 0; i < wants_of(stage, kind); i++) {
+            uint64_t *const front = want(kind_of(c, kind), 0, i);
+            const Vec last = at(plane(newest(stage, priority, kind), i), w);
+            put(front, w, none_stay ? last : choose(at(stays, w), at(front, w), last));
         }
+    }
+}
+
+PLANE_INLINE void renew_wants(const Stage *stage, unsigned priority, unsigned freely) {
+    if (stage->small) {
+        PLANE_UNROLL
+        for (size_t w = 0; w < PLANE_SMALL_WORDS; w += VEC_WORDS)
+            renew_wants_at(stage, priority, w, freely >> w / VEC_WORDS & 1);
+    } else {
+        for (size_t w = 0; w < stage->words; w += VEC_WORDS)
+            renew_wants_at(stage, priority, w, false);
     }
 }
 

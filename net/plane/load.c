@@ -99,6 +99,9 @@ static void load_source(Net *net, PlaneEngine *engine, const NetImage *image,
     if (number == NET_NONE)
         return;
     sources->loaded[label->node] = net->messages[number].flits_sent;
+    if (sources->loaded[label->node])
+        engine->waits[label->node * NET_PRIORITIES + label->priority] =
+            PLANE_WAITS_FOR_WORDS;
     plane_put(sources->going, label->node, image->points[source].next_taken);
     plane_source_begin(net, engine, label->priority, label->node, number);
     plane_source_refill(net, engine, label->priority, label->node);

@@ -79,6 +79,7 @@ static void lay_records(PlaneEngine *engine, Layout *layout) {
         sources->loaded = new_records(layout, engine->nodes, sizeof *sources->loaded);
         sinks->coming = new_records(layout, engine->nodes, sizeof *sinks->coming);
     }
+    engine->waits = new_records(layout, (size_t)NET_PRIORITIES * engine->nodes, 1);
     engine->place = new_records(layout, engine->nodes, sizeof *engine->place);
     engine->list = new_records(layout, PLANE_LIST, sizeof *engine->list);
 }
@@ -259,6 +260,7 @@ static void set_start(PlaneEngine *engine, const NetGraph *graph) {
     const size_t bytes = engine->words * sizeof(uint64_t);
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
         memset(engine->sinks[priority].gate, 0xFF, bytes);
+    memset(engine->waits, PLANE_WAITS_TO_START, (size_t)NET_PRIORITIES * engine->nodes);
     for (unsigned d = 0; d < NET_DIMENSIONS; d++)
         memset(engine->wire_down[d], 0xFF, bytes); /* so that upward goes first */
     for (uint32_t node = 0; node < engine->nodes; node++)

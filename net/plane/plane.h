@@ -49,6 +49,10 @@ typedef struct {
     uint32_t *loaded; /* flits of the front message sent or in the credit */
 } PlaneSources;
 
+/* What a source waits for: nothing; that its front message may start, or that there is
+ * one; more words of a message that has started. In this order, as a sum is compared. */
+enum { PLANE_HAS_CREDIT, PLANE_WAITS_TO_START, PLANE_WAITS_FOR_WORDS };
+
 /* The message whose flits come out at a node. */
 typedef struct {
     uint32_t message, words; /* delivered so far */
@@ -149,7 +153,7 @@ enum {
     PLANE_LINE_SETS = 2 * NET_DIMENSIONS,
     PLANE_R_SETS = NET_DIMENSIONS,
     PLANE_SETS = PLANE_LINE_SETS + PLANE_R_SETS,
-    /* Tasks for output buffers: see plane_serve_sources(). */
+    /* Tasks for output buffers: see serve_sources(). */
     PLANE_START = 0,
     PLANE_DONE,
     PLANE_DRY,
@@ -257,6 +261,7 @@ typedef struct {
      * times cycles, in parts. */
     uint64_t headers_dropped[NET_PRIORITIES], blocked_cycles[PLANE_PARTS];
 
+    uint8_t *waits;   /* by node * NET_PRIORITIES + priority: PLANE_HAS_CREDIT, ... */
     uint32_t *place;  /* by node: coordinates, a byte per dimension */
     uint32_t *way;    /* by message: from its source on */
     uint32_t ways;    /* numbers of messages that `way` has room for */
@@ -330,8 +335,12 @@ void plane_source_begin(const Net *net, PlaneEngine *engine, unsigned priority,
 /* Gives a source credit if its front message can send; `valid` must be 0. */
 void plane_source_refill(const Net *net, PlaneEngine *engine, unsigned priority,
                          uint32_t node);
-/* Goes on to the next message when a tail has left with the last of the credit. */
-void plane_source_next(Net *net, PlaneEngine *engine, unsigned priority, uint32_t node);
+/* The same for sources whose credit is used up. The list is overwritten, as below. */
+void plane_sources_dry(const Net *net, PlaneEngine *engine, unsigned priority,
+                       uint32_t *nodes, uint32_t count);
+/* The same where a tail has left with the last of the credit, for the next message. */
+void plane_sources_done(Net *net, PlaneEngine *engine, unsigned priority,
+                        uint32_t *nodes, uint32_t count);
 /* NetEngine.sources_changed. */
 void plane_sources_changed(Net *net, void *engine, uint32_t *messages, uint32_t count);
 

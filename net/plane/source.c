@@ -8,7 +8,7 @@
 
 enum { MAX_CREDIT = (1 << PLANE_CREDIT) - 1 };
 
-uint32_t plane_set_way(const Net *net, PlaneEngine *engine, uint32_t number) {
+static inline uint32_t set_way(const Net *net, PlaneEngine *engine, uint32_t number) {
     const NetMessage *message = &net->messages[number];
     assert(number < engine->ways);
     const uint32_t way = plane_way(engine->place[message->source], message->address);
@@ -16,13 +16,21 @@ uint32_t plane_set_way(const Net *net, PlaneEngine *engine, uint32_t number) {
     return way;
 }
 
-void plane_source_begin(const Net *net, PlaneEngine *engine, unsigned priority,
-                        uint32_t node, uint32_t message) {
-    const PlaneSources *sources = &engine->sources[priority];
-    const uint32_t way = plane_set_way(net, engine, message);
+uint32_t plane_set_way(const Net *net, PlaneEngine *engine, uint32_t number) {
+    return set_way(net, engine, number);
+}
+
+static inline void begin(const Net *net, PlaneEngine *engine,
+                         const PlaneSources *sources, uint32_t node, uint32_t message) {
+    const uint32_t way = set_way(net, engine, message);
     sources->id[node] = plane_id(message, way, 0);
     plane_put(sources->want[0], node, way >> PLANE_UPWARD & 1);
     plane_put(sources->want[1], node, way >> PLANE_DOWNWARD & 1);
+}
+
+void plane_source_begin(const Net *net, PlaneEngine *engine, unsigned priority,
+                        uint32_t node, uint32_t message) {
+    begin(net, engine, &engine->sources[priority], node, message);
 }
 
 /* Returns how many flits of a message can leave that have not been given as credit. A
@@ -36,24 +44,30 @@ static uint32_t flits_to_send(const Net *net, const NetMessage *message,
 }
 
 /* Stores a credit; the last one ends with the tail. */
-static void load_credit(PlaneEngine *engine, unsigned priority, uint32_t node,
-                        uint32_t credit, bool last) {
-    const PlaneSources *sources = &engine->sources[priority];
+static inline void load_credit(PlaneEngine *engine, const PlaneSources *sources,
+                               unsigned priority, uint32_t node, uint32_t credit,
+                               bool last) {
     const uint64_t bit = UINT64_C(1) << (node % 64);
     const size_t w = node / 64;
+    uint64_t *const planes = sources->credit[0] + w; /* the others follow */
     for (; credit; credit &= credit - 1) /* two bits of it are set, as a rule */
-        sources->credit[__builtin_ctz(credit)][w] |= bit;
+        planes[(unsigned)__builtin_ctz(credit) * engine->stride] |= bit;
     sources->last[w] = (sources->last[w] & ~bit) | (uint64_t)last << (node % 64);
     sources->valid[w] |= bit;
     engine->sending |= (uint8_t)(1u << priority);
 }
 
-/* Gives credit for what can be sent, at most MAX_CREDIT flits and whole words. */
-static void refill(const Net *net, PlaneEngine *engine, unsigned priority,
-                   uint32_t node, uint32_t number) {
+/* Gives credit for what the front message of a buffer can send, at most MAX_CREDIT
+ * flits and whole words. */
+static inline void refill(const Net *net, PlaneEngine *engine, uint32_t end) {
+    const unsigned priority = end % NET_PRIORITIES;
+    const uint32_t node = end / NET_PRIORITIES;
+    const PlaneSources *sources = &engine->sources[priority];
+    const uint32_t number = net->buffers[end].first, loaded = sources->loaded[node];
+    if (number == NET_NONE)
+        return;
     const NetMessage *message = &net->messages[number];
-    uint32_t *loaded = &engine->sources[priority].loaded[node];
-    uint32_t credit = flits_to_send(net, message, *loaded);
+    uint32_t credit = flits_to_send(net, message, loaded);
     bool last = message->closed_visible;
     if (credit == 0)
         return;
@@ -61,44 +75,63 @@ static void refill(const Net *net, PlaneEngine *engine, unsigned priority,
         credit = MAX_CREDIT - (credit + 1) % 2;
         last = false;
     }
-    if (*loaded == 0)
-        plane_source_begin(net, engine, priority, node, number);
-    *loaded += credit;
-    load_credit(engine, priority, node, credit, last);
+    if (loaded == 0)
+        begin(net, engine, sources, node, number);
+    sources->loaded[node] = loaded + credit;
+    engine->waits[end] = PLANE_HAS_CREDIT;
+    load_credit(engine, sources, priority, node, credit, last);
+}
+
+/* Refills buffers by node * NET_PRIORITIES + priority. */
+static void refill_all(const Net *net, PlaneEngine *engine, const uint32_t *ends,
+                       uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (engine->waits[ends[i]] != PLANE_HAS_CREDIT)
+            refill(net, engine, ends[i]);
 }
 
 void plane_source_refill(const Net *net, PlaneEngine *engine, unsigned priority,
                          uint32_t node) {
-    const uint32_t first = net->buffers[node * NET_PRIORITIES + priority].first;
-    if (first != NET_NONE)
-        refill(net, engine, priority, node, first);
+    const uint32_t end = node * NET_PRIORITIES + priority;
+    refill_all(net, engine, &end, 1);
 }
 
-void plane_source_next(Net *net, PlaneEngine *engine, unsigned priority,
-                       uint32_t node) {
-    NetBuffer *buffer = &net->buffers[node * NET_PRIORITIES + priority];
-    engine->sources[priority].loaded[node] = 0;
-    net_buffer_pass_tail(net, buffer);
+void plane_sources_dry(const Net *net, PlaneEngine *engine, unsigned priority,
+                       uint32_t *nodes, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        nodes[i] = nodes[i] * NET_PRIORITIES + priority;
+        engine->waits[nodes[i]] = PLANE_WAITS_FOR_WORDS;
+    }
+    refill_all(net, engine, nodes, count);
 }
 
-/* Most messages that are offered words have credit left, or may not start yet. Those
- * that need credit are found first, without branches, which could not be predicted. */
+void plane_sources_done(Net *net, PlaneEngine *engine, unsigned priority,
+                        uint32_t *nodes, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        engine->sources[priority].loaded[nodes[i]] = 0;
+        nodes[i] = nodes[i] * NET_PRIORITIES + priority;
+        net_buffer_pass_tail(net, &net->buffers[nodes[i]]);
+        engine->waits[nodes[i]] = PLANE_WAITS_TO_START;
+    }
+    refill_all(net, engine, nodes, count);
+}
+
+/* Most messages that are offered words are in a buffer that has credit left, or may not
+ * start yet. The others are found first, without branches, which could not be
+ * predicted: those of a buffer that waits for words, and those that may start if it
+ * waits for that. */
 void plane_sources_changed(Net *net, void *state, uint32_t *messages, uint32_t count) {
     PlaneEngine *engine = state;
+    const uint32_t start_words = net->start_words;
     uint32_t needy = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t number = messages[i];
-        const NetMessage *message = &net->messages[number];
+        NetMessage *message = &net->messages[messages[i]];
         const uint32_t end = message->source * NET_PRIORITIES + message->priority;
-        const PlaneSources *sources = &engine->sources[message->priority];
-        const bool may_start = (sources->loaded[message->source] > 0) |
-                               net_message_can_start(net, message);
-        messages[needy] = number;
-        needy += (net->buffers[end].first == number) & may_start &
-                 !plane_has(sources->valid, message->source);
+        net_message_show(message);
+        const unsigned can_start =
+            message->closed | (1 + message->words_offered >= start_words);
+        messages[needy] = end;
+        needy += engine->waits[end] + can_start >= PLANE_WAITS_FOR_WORDS;
     }
-    for (uint32_t i = 0; i < needy; i++) {
-        const NetMessage *message = &net->messages[messages[i]];
-        refill(net, engine, message->priority, message->source, messages[i]);
-    }
+    refill_all(net, engine, messages, needy);
 }

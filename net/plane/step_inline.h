@@ -26,7 +26,7 @@ static bool has_messages(const Net *net, unsigned priority) {
 PLANE_INLINE bool step_live(Net *net, const Stage *stage, unsigned live) {
     PlaneEngine *engine = stage->engine;
     const Vec none = {0};
-    Moved moved = {none, none, {0}};
+    Moved moved = {.moved = none, .progressed = none};
     for (unsigned priority = 0; priority < NET_PRIORITIES; priority++)
         if (live >> priority & 1) {
             eject(net, stage, priority, &moved);
@@ -37,12 +37,19 @@ PLANE_INLINE bool step_live(Net *net, const Stage *stage, unsigned live) {
         if (live >> priority & 1)
             leave_sources(net, stage, priority, &moved);
     deliver_all(net, stage, live);
-    end_events(engine);
+    end_events(engine, stage->words);
     net->progressed = any(moved.progressed);
     return any(moved.moved | moved.progressed);
 }
 
-/* The copies of a cycle: for small meshes with default parameters, and for all else. */
+/* The copies of a cycle: for small meshes with default parameters, if priority 0 alone
+ * is live and if not, and for all else. */
+static bool step_alone(Net *net, PlaneEngine *engine) {
+    const Stage stage = small_stage(engine);
+    const Stage own = stage_of(&stage, 0, 0);
+    return step_live(net, &own, 1);
+}
+
 static bool step_small(Net *net, PlaneEngine *engine, unsigned live) {
     const Stage stage = small_stage(engine);
     const Stage own = stage_of(&stage, 0, 0);
@@ -71,8 +78,9 @@ bool PLANE_STEP(Net *net, void *state) {
         return false;
     engine->yielding = net_yielding(net);
     begin_events(engine);
-    const bool moved =
-        is_small(engine) ? step_small(net, engine, live) : step_any(net, engine, live);
+    const bool moved = !is_small(engine) ? step_any(net, engine, live)
+                       : live == 1       ? step_alone(net, engine)
+                                         : step_small(net, engine, live);
     if (engine->ticks >= PLANE_MAX_TICKS)
         plane_settle(net, engine);
     return moved;

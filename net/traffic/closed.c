@@ -25,9 +25,12 @@ struct NetClosed {
     uint64_t *sending[PHASES]; /* set: those that send in the next cycle */
     uint64_t *full[PHASES];    /* set: those that wait for room in the output buffer */
     uint64_t *wheel;           /* sets by cycle % WHEEL: those done with their work */
-    uint32_t *list;            /* scratch: nodes, with two to spare */
-    uint64_t now;              /* cycles done */
-    bool starved;              /* there was no memory for a message */
+    /* Whether a set has members: of those due and those that wait, by phase; by cycle %
+     * WHEEL. */
+    bool is_sending[PHASES], is_full[PHASES], turns[WHEEL];
+    uint32_t *list; /* scratch: nodes, with one to spare */
+    uint64_t now;   /* cycles done */
+    bool starved;   /* there was no memory for a message */
     /* If somebody counts them, by node: messages that waited, summed over the cycles
      * before `since`. */
     uint64_t *waited, *since;
@@ -50,7 +53,9 @@ static bool has(const uint64_t *set, uint32_t node) {
 /* Begins the work on a message; it is sent on after `cycles` cycles. */
 static void begin_work(NetClosed *p, uint32_t node, unsigned cycles) {
     add(p->busy, node);
-    add(p->wheel + (p->now + cycles) % WHEEL * p->words, node);
+    const size_t then = (p->now + cycles) % WHEEL;
+    add(p->wheel + then * p->words, node);
+    p->turns[then] = true;
 }
 
 static bool allocate(NetClosed *p, bool count_waiting) {
@@ -62,7 +67,7 @@ static bool allocate(NetClosed *p, bool count_waiting) {
         p->full[phase] = calloc(p->words, sizeof *p->full[phase]);
         all = all && p->sending[phase] && p->full[phase];
     }
-    p->list = calloc((size_t)p->nodes + 2, sizeof *p->list);
+    p->list = calloc((size_t)p->nodes + 1, sizeof *p->list);
     p->wheel = calloc(p->words * WHEEL, sizeof *p->wheel);
     if (count_waiting) {
         p->waited = calloc(p->nodes, sizeof *p->waited);
@@ -149,56 +154,50 @@ static inline void send(NetClosed *p, uint32_t node, Phase phase) {
         return;
     }
     net_offer(p->net, node, 0, phase == MIDDLE ? 2 : 1, phase == LAST);
-    if (phase == LAST)
+    if (phase == LAST) {
         take_next(p, node);
-    else
+    } else {
         add(p->sending[phase + 1], node);
-}
-
-/* Lists the members of a word of a set. Most words have few, so two places are written
- * without a branch. */
-static uint32_t *list_word(uint64_t bits, uint32_t base, uint32_t *list) {
-    const uint64_t end = UINT64_C(1) << 63; /* so that some bit is found */
-    for (unsigned i = 0; i < 2; i++, bits &= bits - 1) {
-        *list = base + (uint32_t)__builtin_ctzll(bits | end);
-        list += bits != 0;
+        p->is_sending[phase + 1] = true;
     }
-    for (; bits; bits &= bits - 1)
-        *list++ = base + (uint32_t)__builtin_ctzll(bits);
-    return list;
 }
 
 /* Lets nodes send in this phase: those due, and those that waited and may have room
- * again. */
+ * again. Sets that have been empty for long are not looked at. */
 static inline __attribute__((always_inline)) void send_all(NetClosed *p, uint64_t *due,
-                                                           Phase phase) {
-    const uint64_t *drained = net_drained(p->net, 0);
-    uint64_t *full = p->full[phase];
-    uint32_t *end = p->list, *senders = p->list;
+                                                           bool *is_due, Phase phase) {
+    const uint64_t *const drained = net_drained(p->net, 0);
+    const uint8_t *const places = net_places(p->net, 0);
+    const unsigned most = net_buffer_words(p->net) - 2;
+    uint64_t *const full = p->full[phase];
+    uint64_t still_full = 0;
+    if (!*is_due && !p->is_full[phase])
+        return;
+    *is_due = false;
     for (size_t w = 0; w < p->words; w++) {
-        const uint64_t nodes = due[w] | (full[w] & drained[w]);
-        if (!nodes)
-            continue;
+        uint64_t nodes = due[w] | (full[w] & drained[w]), stopped = full[w] & ~nodes;
         due[w] = 0;
-        full[w] &= ~nodes;
-        end = list_word(nodes, (uint32_t)(w * 64), end);
+        for (; nodes; nodes &= nodes - 1) {
+            const unsigned bit = (unsigned)__builtin_ctzll(nodes);
+            const uint32_t node = (uint32_t)(w * 64) + bit;
+            if (places[node] > most)
+                stopped |= UINT64_C(1) << bit;
+            else if (!p->starved)
+                send(p, node, phase);
+        }
+        full[w] = stopped;
+        still_full |= stopped;
     }
-    for (const uint32_t *node = p->list; node < end; node++) {
-        const bool room = net_room(p->net, *node, 0) >= 2;
-        full[*node / 64] |= (uint64_t)!room << (*node % 64);
-        *senders = *node;
-        senders += room;
-    }
-    for (const uint32_t *node = p->list; node < senders && !p->starved; node++)
-        send(p, *node, phase);
+    p->is_full[phase] = still_full != 0;
 }
 
 /* Does the work of a cycle. Later phases go first, so that what a phase leads to is
  * left for the next cycle. */
 static void work(NetClosed *p) {
-    send_all(p, p->sending[LAST], LAST);
-    send_all(p, p->sending[MIDDLE], MIDDLE);
-    send_all(p, p->wheel + p->now % WHEEL * p->words, FIRST);
+    const size_t now = p->now % WHEEL;
+    send_all(p, p->sending[LAST], &p->is_sending[LAST], LAST);
+    send_all(p, p->sending[MIDDLE], &p->is_sending[MIDDLE], MIDDLE);
+    send_all(p, p->wheel + now * p->words, &p->turns[now], FIRST);
 }
 
 /* Receives messages that have come in whole. Few words are the last of their message,

@@ -400,6 +400,7 @@ static bool step(Net *net, void *state) {
 
 static void sources_changed(Net *net, void *state, uint32_t *messages, uint32_t count) {
     GraphEngine *engine = state;
+    net_messages_show(net, messages, count);
     for (uint32_t i = 0; i < count; i++) {
         const NetMessage *message = &net->messages[messages[i]];
         const uint32_t source =
