@@ -49,8 +49,9 @@ typedef struct {
     uint32_t *loaded; /* flits of the front message sent or in the credit */
 } PlaneSources;
 
-/* What a source waits for: nothing; that its front message may start, or that there is
- * one; more words of a message that has started. In this order, as a sum is compared. */
+/* What a source waits for: nothing; that its front message may start, or that there
+ * is one; more words of a message that has started. In this order, as a sum is
+ * compared. */
 enum { PLANE_HAS_CREDIT, PLANE_WAITS_TO_START, PLANE_WAITS_FOR_WORDS };
 
 /* The message whose flits come out at a node. */
