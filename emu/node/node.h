@@ -147,7 +147,7 @@ typedef struct {
 
 /* One processor. */
 typedef struct {
-    /* Every instruction touches the fields up to `context`, which fill one cache line,
+    /* Every instruction touches the fields up to `context`, which take two cache lines,
      * then its context, then the head of the statistics. */
     _Alignas(NODE_LINE_BYTES) bool attention; /* the next boundary may not be a fetch */
     bool background;                          /* B flag */
