@@ -84,14 +84,15 @@ static void report_move(const Net *net, const FlowEngine *engine,
               to, net->graph->label[move->to].node);
 }
 
-/* What the flits of a point, its owner or its next point have changed. */
-static void renew(Net *net, FlowEngine *engine, uint32_t s) {
+/* What the flits of a point, its owner or its next point have changed. A head that
+ * arrives has no next point yet. */
+static inline void renew(Net *net, FlowEngine *engine, uint32_t s) {
     if (s >= engine->first_sink)
         return;
     FlowPoint *point = &engine->point[s];
+    net_bits_put(&engine->ready, s, flow_is_ready(engine, point));
     if (point->flits > 0 && !point->next_taken && !point->waits)
         flow_head_arrives(net, engine, s);
-    net_bits_put(&engine->ready, s, flow_is_ready(engine, point));
 }
 
 /* The same for a point that a flit has come to, or gone from behind. If a flit of its

@@ -221,26 +221,31 @@ static void take_in_turns(Net *net, FlowEngine *engine) {
         leave_out(engine, engine->heads.items, 0, engine->heads.count);
 }
 
+/* Serves the heads that came with the hopeful one at place `first`. Returns where those
+ * that came later start. */
+static uint32_t serve_age(Net *net, FlowEngine *engine, uint32_t first) {
+    const uint32_t *heads = engine->heads.items;
+    uint32_t *hopeful = engine->arrived.items, count = 0, i = first;
+    const uint64_t since = engine->point[heads[first]].since;
+    for (; i < engine->heads.count && engine->point[heads[i]].since == since; i++)
+        if (!is_hopeless(engine, heads[i]))
+            hopeful[count++] = heads[i];
+    serve(net, engine, hopeful, count);
+    return i;
+}
+
 static void take_by_age(Net *net, FlowEngine *engine) {
-    uint32_t *heads = engine->heads.items, *hopeful = engine->arrived.items;
+    uint32_t *heads = engine->heads.items;
     const uint32_t count = engine->heads.count;
-    uint32_t kept = 0, i = 0;
-    while (i < count) {
-        const uint32_t start = kept;
-        const uint64_t since = engine->point[heads[i]].since;
-        uint32_t hopeful_count = 0;
-        for (; i < count && engine->point[heads[i]].since == since; i++) {
-            const uint32_t s = heads[i];
-            if (!is_hopeless(engine, s))
-                hopeful[hopeful_count++] = s;
-            heads[kept++] = s;
+    uint32_t i = 0, served = count;
+    while (i < count)
+        if (is_hopeless(engine, heads[i])) {
+            i++;
+        } else {
+            served = served < i ? served : i;
+            i = serve_age(net, engine, i);
         }
-        if (hopeful_count) {
-            serve(net, engine, hopeful, hopeful_count);
-            kept = leave_out(engine, heads, start, kept);
-        }
-    }
-    engine->heads.count = kept;
+    engine->heads.count = leave_out(engine, heads, served, count);
 }
 
 void flow_take_channels(Net *net, FlowEngine *engine) {
