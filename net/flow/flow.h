@@ -84,7 +84,8 @@ typedef struct {
     FlowCounts *counts;   /* by channel */
     NetBits ready;        /* points whose next point is theirs and has a place */
     NetList heads;        /* points whose heads wait, the first come first */
-    NetList arrived;      /* those that came to the front since */
+    NetBits arrived;      /* those that came to the front since */
+    NetList hopeful;      /* those of one age that may find a free channel */
     NetList wishers;      /* this cycle: tracks with a lane that could move */
     NetList picks, later; /* tracks that have to choose, now and in the next round */
     NetList leaving;      /* channels whose flits go to a sink */

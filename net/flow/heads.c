@@ -1,7 +1,6 @@
 /* Decides which head takes which channel: first come, first served. Heads that came in
  * the same cycle and want the same channel are served in an order that is drawn in each
  * cycle. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "net/flow/flow.h"
@@ -225,7 +224,7 @@ static void take_in_turns(Net *net, FlowEngine *engine) {
  * that came later start. */
 static uint32_t serve_age(Net *net, FlowEngine *engine, uint32_t first) {
     const uint32_t *heads = engine->heads.items;
-    uint32_t *hopeful = engine->arrived.items, count = 0, i = first;
+    uint32_t *hopeful = engine->hopeful.items, count = 0, i = first;
     const uint64_t since = engine->point[heads[first]].since;
     for (; i < engine->heads.count && engine->point[heads[i]].since == since; i++)
         if (!is_hopeless(engine, heads[i]))
@@ -291,34 +290,16 @@ void flow_head_arrives(Net *net, FlowEngine *engine, uint32_t s) {
     point->next = engine->commit ? first_choice(net, engine, s, address)
                                  : engine->graph->next(engine->graph, s, address);
     point->waits = true;
-    flow_list_add(&engine->arrived, s);
-}
-
-static int by_number(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* Few arrive in a cycle of a small network: those are inserted one by one. */
-static void sort(uint32_t *items, uint32_t count) {
-    enum { FEW = 32 };
-    if (count > FEW) {
-        qsort(items, count, sizeof *items, by_number);
-        return;
-    }
-    for (uint32_t i = 1; i < count; i++) {
-        const uint32_t item = items[i];
-        uint32_t at = i;
-        for (; at > 0 && items[at - 1] > item; at--)
-            items[at] = items[at - 1];
-        items[at] = item;
-    }
+    net_bits_put(&engine->arrived, s, true);
 }
 
 void flow_queue_arrived(FlowEngine *engine) {
-    NetList *arrived = &engine->arrived;
-    sort(arrived->items, arrived->count);
-    for (uint32_t i = 0; i < arrived->count; i++)
-        flow_list_add(&engine->heads, arrived->items[i]);
-    arrived->count = 0;
+    NetList heads = engine->heads;
+    NetBitsRun run = net_bits_run(&engine->arrived);
+    uint32_t s;
+    while (net_bits_next(&run, &s)) {
+        net_bits_put(&engine->arrived, s, false);
+        flow_list_add(&heads, s);
+    }
+    engine->heads.count = heads.count;
 }

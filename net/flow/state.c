@@ -105,12 +105,13 @@ static bool create_list(NetList *list, size_t count) {
 
 static bool create_lists(FlowEngine *engine, size_t tracks) {
     return create_list(&engine->heads, engine->points) &&
-           create_list(&engine->arrived, engine->points) &&
+           create_list(&engine->hopeful, engine->points) &&
            create_list(&engine->wishers, tracks) &&
            create_list(&engine->picks, tracks) && create_list(&engine->later, tracks) &&
            create_list(&engine->leaving, engine->points) &&
            create_list(&engine->mixed, engine->points) &&
-           net_bits_create(&engine->ready, engine->points);
+           net_bits_create(&engine->ready, engine->points) &&
+           net_bits_create(&engine->arrived, engine->points);
 }
 
 /* Allocates all memory and sets each point. False: no memory; flow_destroy() frees what
@@ -177,7 +178,8 @@ void flow_destroy(void *state) {
     free(engine->bidder);
     free(engine->chosen);
     net_bits_destroy(&engine->ready);
-    NetList *const lists[] = {&engine->heads, &engine->arrived, &engine->wishers,
+    net_bits_destroy(&engine->arrived);
+    NetList *const lists[] = {&engine->heads, &engine->hopeful, &engine->wishers,
                               &engine->picks, &engine->later,   &engine->leaving,
                               &engine->mixed};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
@@ -322,7 +324,9 @@ static bool check_heads(const FlowEngine *engine, uint32_t waiting, JmError *err
             return jm_fail(error, NULL, "waiting heads are not in order of age");
         before = point->since;
     }
-    const uint32_t listed = engine->heads.count + engine->arrived.count;
+    uint32_t listed = engine->heads.count;
+    for (uint32_t s = 0; s < engine->first_sink; s++)
+        listed += net_bits_has(&engine->arrived, s);
     return listed == waiting ||
            jm_fail(error, NULL, "%u heads wait, %u are listed", waiting, listed);
 }
