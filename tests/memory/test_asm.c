@@ -117,7 +117,7 @@ static struct {
 } made;
 
 static void make_objects(void) {
-    JmError error;
+    JmError error = {.text = ""};
     size_t size;
     AsmObject *object = assemble(second);
     void *bytes = asm_object_bytes(object, "two.o", &size, &error);
@@ -147,7 +147,7 @@ static void expect_memory(const JmError *error) {
 }
 
 static bool work_copy(void) {
-    JmError error;
+    JmError error = {.text = ""};
     AsmObject *copy = copy_of_one(&error);
     if (copy)
         cr_expect_eq(copy->symbol_count, made.one->symbol_count);
@@ -217,7 +217,7 @@ static bool work_show(void) {
 }
 
 Test(memory, map_and_disassembly, .init = make_objects) {
-    JmError error;
+    JmError error = {.text = ""};
     AsmLinkInput *input = asm_link_input_new();
     asm_link_input_add_object(input, made.one, "one.o");
     cr_assert(asm_link_input_add_memory(input, made.archive, made.archive_size, "two.a",

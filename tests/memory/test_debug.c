@@ -85,7 +85,7 @@ static struct {
 
 /* In a folder of its own, for the files of the session. */
 static void make_machine(void) {
-    JmError error;
+    JmError error = {.text = ""};
     strcpy(made.folder, "/tmp/memory.XXXXXX");
     cr_assert(mkdtemp(made.folder) && chdir(made.folder) == 0);
     Rig *rig = rig_open(1, 1, 1, rig_traffic);

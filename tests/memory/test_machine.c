@@ -42,7 +42,7 @@ static struct {
 } made;
 
 static void make_program(const char *source) {
-    JmError error;
+    JmError error = {.text = ""};
     Rig *rig = rig_open(1, 1, 1, source);
     made.elf = asm_object_bytes(rig->image, "program", &made.size, &error);
     cr_assert_not_null(made.elf, "%s", error.text);
@@ -103,7 +103,7 @@ static void count_bytes(void *context, const char *bytes, size_t count) {
 }
 
 static bool work_write(void) {
-    JmError error;
+    JmError error = {.text = ""};
     JmMachine *machine = create(&error);
     unsigned written = 0;
     size_t marks = 0;
@@ -144,7 +144,7 @@ static bool see_event(void *context, const JmEvent *event) {
 
 /* Many nodes that send, with an observer of flits too, as traces have. */
 static bool work_traffic(void) {
-    JmError error;
+    JmError error = {.text = ""};
     JmMachine *machine = create(&error);
     uint64_t seen = 0;
     if (!machine ||
@@ -182,7 +182,7 @@ Test(memory, many_nodes) {
 
 static bool work_text(void) {
     static const char text[] = "* 00100 100000001\n1 02345 100000002\n7 fffef 4\n";
-    JmError error;
+    JmError error = {.text = ""};
     JmMachine *machine = create(&error);
     const bool well =
         machine && jm_load_text(machine, text, sizeof text - 1, "text", &error);
@@ -203,7 +203,7 @@ Test(memory, text_images) {
 /* ---- checkpoints ----------------------------------------------------------------- */
 
 static void run_traffic(void) {
-    JmError error;
+    JmError error = {.text = ""};
     make_program(rig_traffic);
     made.side = 2;
     made.engine = "plane";
@@ -272,7 +272,7 @@ Test(memory, restoring, .init = run_traffic, .fini = end_traffic) {
 }
 
 static bool work_save(void) {
-    JmError error;
+    JmError error = {.text = ""};
     const bool well = jm_save(made.machine, made.path, &error);
     if (!well)
         expect_memory(&error);
@@ -280,7 +280,7 @@ static bool work_save(void) {
 }
 
 static bool work_load(void) {
-    JmError error;
+    JmError error = {.text = ""};
     JmMachine *machine = jm_load_saved(made.path, made.engine, &error);
     const bool well = machine != NULL;
     if (!well)
@@ -311,7 +311,7 @@ static bool work_explain(void) {
 }
 
 Test(memory, explanations) {
-    JmError error;
+    JmError error = {.text = ""};
     make_program("        .rom\n"
                  "        .org 0x1000\n"
                  "        .word INT:1\n"

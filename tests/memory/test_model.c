@@ -40,7 +40,7 @@ static bool work_row(void) {
 }
 
 static bool work_count(void) {
-    JmError error;
+    JmError error = {.text = ""};
     double ln_t;
     return told(
         net_model_ln_t(closed.servers, closed.customers, closed.queue, &ln_t, &error),
@@ -48,19 +48,19 @@ static bool work_count(void) {
 }
 
 static bool work_probability(void) {
-    JmError error;
+    JmError error = {.text = ""};
     double p;
     return told(net_model_p_no_overflow(closed, &p, &error), &error);
 }
 
 static bool work_rates(void) {
-    JmError error;
+    JmError error = {.text = ""};
     ModelRates rates;
     return told(net_model_overflow_rates(closed, &rates, &error), &error);
 }
 
 static bool work_slow(void) {
-    JmError error;
+    JmError error = {.text = ""};
     ModelSlow slow;
     const bool good = net_model_slow_solve(&slow, closed, 2, 3, &error);
     net_model_slow_free(&slow);
@@ -83,13 +83,13 @@ static const ServersProblem servers = {.servers = 5,
                                        .seed = 1};
 
 static bool work_servers(void) {
-    JmError error;
+    JmError error = {.text = ""};
     ServersResult result;
     return told(net_servers_run(&servers, &result, &error), &error);
 }
 
 static bool work_steps(void) {
-    JmError error;
+    JmError error = {.text = ""};
     return told(net_servers_step(&servers, 0.5, 100, &error), &error);
 }
 
@@ -101,7 +101,7 @@ Test(memory, simulated_servers) {
 /* ---- chapter 5 ------------------------------------------------------------------- */
 
 static bool work_amva(void) {
-    JmError error;
+    JmError error = {.text = ""};
     AmvaResult result;
     const bool good = net_amva_solve(made.graph, &made.problem, &result, &error);
     if (good)
@@ -149,7 +149,7 @@ Test(memory, mean_values_without_solution) {
 /* ---- shared memory --------------------------------------------------------------- */
 
 static bool solve_shared(SharedBuffers buffers) {
-    JmError error;
+    JmError error = {.text = ""};
     SharedResult result;
     SharedProblem problem = net_shared_problem_default();
     problem.buffers = buffers;

@@ -49,7 +49,7 @@ static bool load_traffic(Net *net, JmError *error) {
 }
 
 static bool work_traffic(void) {
-    JmError error;
+    JmError error = {.text = ""};
     Net *net = create(&error);
     const bool well = net && load_traffic(net, &error) && net_check(net, &error);
     if (!well)
@@ -100,7 +100,7 @@ Test(memory, workloads) {
 
 /* A message that there is no memory for was not opened, and the next try opens it. */
 static bool work_open(void) {
-    JmError error;
+    JmError error = {.text = ""};
     Net *net = create(&error);
     bool well = net != NULL;
     for (unsigned end = 0; net && end < 2 * net_node_count(net); end++) {
@@ -171,7 +171,7 @@ Test(memory, graphs_of_others) {
 enum { STEPS = 50 };
 
 static void save_traffic(void) {
-    JmError error;
+    JmError error = {.text = ""};
     made.engine = "plane";
     Net *net = create(&error);
     cr_assert(net && load_traffic(net, &error), "%s", error.text);

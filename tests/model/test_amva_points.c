@@ -273,6 +273,9 @@ Test(points, requests_8x8x16_from_an_empty_network) {
     AmvaProblem slow = requests(1, 25);
     slow.weight = 0.3;
     Solution quick = solve(8, 8, 16, requests(1, 25)), plain = solve(8, 8, 16, slow);
+    cr_expect_str_eq(quick.result.schedule, "from replies that wait alike");
+    cr_expect_str_eq(plain.result.schedule, "given weight");
+    cr_expect(quick.result.tries == 1 && plain.result.tries == 1);
     for (uint32_t i = 0; i < quick.result.nodes; i++)
         NEAR(quick.result.node[i].node_queue, plain.result.node[i].node_queue, 1e-4);
     NEAR(quick.result.rate, plain.result.rate, 1e-6);
