@@ -97,8 +97,8 @@ check "a title of its own" grep -q '<title>Networks of papers' "$out/report.html
 check "what was not run of the papers" grep -q 'sc-fig13c' "$out/report.html"
 rows 0 "$out/report.html" 'fig4-15'
 # Every experiment of these papers has its place in the report. Those of Pimentel and
-# Hertzberger are in test_pimentel.sh, all sources in test_sides.c. Points where networks
-# saturate, and large ones, take a hundred times as long.
+# Hertzberger are in test_pimentel.sh, all sources in test_sides.c. Points where
+# networks saturate, and large ones, take a hundred times as long.
 light="--set k=8 --set n_out=1 --set tau=100 --set rate=0.001 --set load=0.3"
 paper='\(sc\|av\|qu\)-[a-z0-9-]*'
 names=$("$jm" exp list | sed -n "/^all:/,\$s/^\($paper\) .*/\1/p")
