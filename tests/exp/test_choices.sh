@@ -28,6 +28,34 @@ effects=$(grep -c '^EFFECT(' tools/exp/judge/effects.def)
 [ "$(tail -n +2 "$folder/all/calibration-effects.csv" | wc -l)" -eq \
     $(($(wc -l <"$folder/choices") * effects)) ]
 check "every effect of every choice" $?
+# The figures are those of the runs, beside those of the first choice, the default.
+python3 - "$folder/all" >"$folder/faults" <<'END'
+import csv, re, sys
+def rows_of(name):
+    with open(f"{sys.argv[1]}/{name}", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+def table(name, pattern):
+    with open(name, encoding="utf-8") as file:
+        return re.findall(pattern, file.read(), re.M)
+effects = table("tools/exp/judge/effects.def",
+                r'^EFFECT\("([^"]*)", "[^"]*", \w+, "(\w+)", (\w+),')
+loads = table("tools/exp/plan/loads.def", r"^LOAD\((\w+),")
+runs, found = rows_of("calibration.csv"), rows_of("calibration-effects.csv")
+default = {row["effect"]: row["measured"] for row in found[:len(effects)]}
+for place, row in enumerate(found):
+    name, column, load = effects[place % len(effects)]
+    point = place // len(effects) * len(loads) + loads.index(load)
+    values = [run[column] for run in runs if int(run["point"]) == point]
+    low, high = (float(row[key] or "inf") for key in ("low", "high"))
+    measured = float(row["measured"] or "nan")
+    within = "within" if low <= measured <= high else "outside"
+    if (row["effect"] != name or row["default_measured"] != default[name] or
+            [row["measured"]] != values or row["verdict"] != within):
+        print(row, values)
+END
+check "effects: $(head -2 "$folder/faults")" $?
+[ ! -s "$folder/faults" ]
+check "figures of effects: $(head -2 "$folder/faults")" $?
 loads=$(grep -c '^LOAD(' tools/exp/plan/loads.def)
 [ "$(wc -l <"$folder/all/runs.jsonl")" -eq \
     $(($(wc -l <"$folder/choices") * loads)) ]
