@@ -31,13 +31,13 @@ typedef struct {
 static bool write_all(int descriptor, const void *bytes, size_t size) {
     const char *at = bytes;
     while (size > 0) {
-        const ssize_t count = write(descriptor, at, size);
-        if (count < 0 && errno == EINTR)
+        const ssize_t written = write(descriptor, at, size);
+        if (written < 0 && errno == EINTR)
             continue;
-        if (count <= 0)
+        if (written <= 0)
             return false;
-        at += count;
-        size -= (size_t)count;
+        at += written;
+        size -= (size_t)written;
     }
     return true;
 }
