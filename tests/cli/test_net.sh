@@ -11,6 +11,16 @@ says out "n_out"
 says out "Adve and Vernon"
 status 0 $net check --topology torus=8x8
 says out "4.06349 wires on average, 8 at most"
+# From row 0 to row 2 by rows 1 and 2, then two columns on: 4 wires, the last channel.
+status 0 $net check --topology torus=8x8 --from 0 --to 18
+says out "2,2, 4 wires"
+check "a line for each channel" test "$(grep -c "^channel " "$work/out")" -eq 5
+nodes=$(sed -n 's/^channel .* at \(.*\), wire.*/\1/p' "$work/out" | tr '\n' ' ')
+check "wires in order" test "$nodes" = "0,0 1,0 2,0 2,1 "
+status 2 $net check --topology torus=8x8 --from 0 --to 64
+says err "node 64: there are 64"
+status 2 $net check --topology torus=8x8 --from 0
+says err "go together"
 status 0 $net check --topology mesh=4x4x4
 says out "no channels wait in a circle"
 status 2 $net check --topology torus=4x4,oneway=1,lanes=1

@@ -13,18 +13,24 @@
 
 typedef struct {
     const char *topology;
+    unsigned from, to; /* nodes whose route is printed; NO_NODE: not asked for */
     bool help;
 } Request;
 
 /* All pairs are walked: so many nodes take some 40 seconds. */
-enum { OPTIONS = 3, MOST_NODES = 4096 };
+enum { OPTIONS = 5, MOST_NODES = 4096, NO_NODE = MOST_NODES };
+
+/* Returns the source at which messages from one node to another begin. */
+static uint32_t start_of(const NetGraph *graph, uint32_t from, uint32_t address) {
+    const uint32_t start =
+        graph->terminal ? graph->terminal(graph, from, address) : from;
+    return net_graph_source(graph, start, 0);
+}
 
 /* Wires between two nodes, by the route of `next`. */
 static unsigned distance(const NetGraph *graph, uint32_t from, uint32_t to) {
     const uint32_t address = net_graph_address(graph, from, to, 0);
-    const uint32_t start =
-        graph->terminal ? graph->terminal(graph, from, address) : from;
-    uint32_t at = net_graph_source(graph, start, 0);
+    uint32_t at = start_of(graph, from, address);
     unsigned wires = 0;
     for (; at < net_graph_first_sink(graph); at = graph->next(graph, at, address))
         wires += graph->wire[at] != NET_NONE;
@@ -54,6 +60,28 @@ static void print_distances(const NetGraph *graph) {
                (double)sum / (double)pairs, most);
 }
 
+/* Prints the channels of a route, a line each. Where heads may choose it is the way
+ * that is always open to them, on which no messages wait in a circle. */
+static void print_route(const NetGraph *graph, uint32_t from, uint32_t to) {
+    const uint32_t address = net_graph_address(graph, from, to, 0);
+    uint32_t at = start_of(graph, from, address);
+    char name[32];
+    graph->node_name(graph, from, name, sizeof name);
+    printf("from          %s%s\n", name,
+           graph->choices ? ", by the way that is always open" : "");
+    for (at = graph->next(graph, at, address); at < net_graph_first_sink(graph);
+         at = graph->next(graph, at, address)) {
+        const NetLabel *label = &graph->label[at];
+        graph->node_name(graph, label->node, name, sizeof name);
+        printf("channel       %u at %s", at, name);
+        if (graph->wire[at] != NET_NONE)
+            printf(", wire %u, lane %u", graph->wire[at], net_graph_lane(graph, at));
+        putchar('\n');
+    }
+    graph->node_name(graph, graph->label[at].node, name, sizeof name);
+    printf("to            %s, %u wires\n", name, distance(graph, from, to));
+}
+
 /* Without a table of processors every node is one. */
 static uint32_t processor_count(const NetGraph *graph) {
     return graph->processor ? graph->processors : graph->nodes;
@@ -67,6 +95,17 @@ static void print(const NetGraph *graph) {
     print_distances(graph);
     printf("routes        %s, all walked; no channels wait in a circle\n",
            graph->choices ? "several a message" : "one a message");
+}
+
+/* Whether both ends of the route that is asked for are there. */
+static bool ends_are_nodes(const NetGraph *graph, const Request *request,
+                           JmError *error) {
+    const unsigned end[] = {request->from, request->to};
+    for (unsigned i = 0; i < 2; i++)
+        if (end[i] != NO_NODE && end[i] >= graph->nodes)
+            return jm_fail(error, "jm net check", "node %u: there are %u, from 0 on",
+                           end[i], graph->nodes);
+    return true;
 }
 
 static int check(const Request *request) {
@@ -86,15 +125,19 @@ static int check(const Request *request) {
                    : net_graph_check_walks(graph, &error);
     }
     if (good)
+        good = ends_are_nodes(graph, request, &error);
+    if (good) {
         print(graph);
-    else
+        if (request->from != NO_NODE)
+            print_route(graph, request->from, request->to);
+    } else
         host_report(&error);
     net_graph_destroy(graph);
     return good ? EXIT_SUCCESS : EXIT_USAGE;
 }
 
 int net_command_check(int argc, char **argv) {
-    Request request = {0}, *r = &request;
+    Request request = {.from = NO_NODE, .to = NO_NODE}, *r = &request;
     JmError error;
     Argument options[OPTIONS] = {
 #define ARGUMENT ARGUMENT_ROW
@@ -112,6 +155,11 @@ int net_command_check(int argc, char **argv) {
     }
     if (!request.topology) {
         jm_fail(&error, "jm net check", "--topology is missing");
+        host_report(&error);
+        return EXIT_USAGE;
+    }
+    if ((request.from == NO_NODE) != (request.to == NO_NODE)) {
+        jm_fail(&error, "jm net check", "--from and --to go together");
         host_report(&error);
         return EXIT_USAGE;
     }
