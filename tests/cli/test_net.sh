@@ -17,6 +17,10 @@ says out "2,2, 4 wires"
 check "a line for each channel" test "$(grep -c "^channel " "$work/out")" -eq 5
 nodes=$(sed -n 's/^channel .* at \(.*\), wire.*/\1/p' "$work/out" | tr '\n' ' ')
 check "wires in order" test "$nodes" = "0,0 1,0 2,0 2,1 "
+status 0 $net check --topology torus=4x4,links=multiple --from 0 --to 5
+says out "1,1, 2 wires"
+status 2 $net check --topology torus=4x4,links=multiple --from 0 --to 16
+says err "node 16: there are 16"
 status 2 $net check --topology torus=8x8 --from 0 --to 64
 says err "node 64: there are 64"
 status 2 $net check --topology torus=8x8 --from 0

@@ -87,6 +87,14 @@ static uint32_t processor_count(const NetGraph *graph) {
     return graph->processor ? graph->processors : graph->nodes;
 }
 
+/* The first terminal of a processor, which is its address. */
+static uint32_t first_of(const NetGraph *graph, uint32_t processor) {
+    uint32_t node = 0;
+    while (graph->processor && graph->processor[node] != processor)
+        node++;
+    return graph->processor ? node : processor;
+}
+
 static void print(const NetGraph *graph) {
     const uint32_t processors = processor_count(graph);
     printf("processors    %u, with %u terminals\n", processors, graph->nodes);
@@ -102,9 +110,9 @@ static bool ends_are_nodes(const NetGraph *graph, const Request *request,
                            JmError *error) {
     const unsigned end[] = {request->from, request->to};
     for (unsigned i = 0; i < 2; i++)
-        if (end[i] != NO_NODE && end[i] >= graph->nodes)
+        if (end[i] != NO_NODE && end[i] >= processor_count(graph))
             return jm_fail(error, "jm net check", "node %u: there are %u, from 0 on",
-                           end[i], graph->nodes);
+                           end[i], processor_count(graph));
     return true;
 }
 
@@ -129,7 +137,8 @@ static int check(const Request *request) {
     if (good) {
         print(graph);
         if (request->from != NO_NODE)
-            print_route(graph, request->from, request->to);
+            print_route(graph, first_of(graph, request->from),
+                        first_of(graph, request->to));
     } else
         host_report(&error);
     net_graph_destroy(graph);
