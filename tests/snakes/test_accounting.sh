@@ -129,6 +129,9 @@ mutant miscounted snakes.s \
 # The checking build notices a repeated number, a changed word.
 mutant repeated check.inc 's/and     r2,r0,r0/and     r2,7,r0/' \
     'lost, doubled or overtaken' --set snakes_checking=1
+# Two messages of one number, one after the other, as if one had been doubled.
+mutant twice check.inc 's/sub     r2,1,r2/and     r2,-2,r2/' \
+    'lost, doubled or overtaken' --set snakes_checking=1
 mutant changed snakes.s 's/xor     r1,\[IDENTITY,a1\],r2/xor     r1,7,r2/' \
     'payload has changed' --set snakes_checking=1 --set snakes_p=5
 finish
