@@ -118,3 +118,39 @@ Test(emu_rewrite, leaves_no_trace) {
     }
     cr_expect_gt(changed, 3 * SEEDS);
 }
+
+/* Both nodes run code of one page. Node 0 makes that of its loop its queue; node 1 waits
+ * `pause` turns and sends the words that let the loop go through. */
+static char *queue_over_loop(unsigned pause) {
+    char *source = NULL;
+    size_t length = 0;
+    FILE *text = open_memstream(&source, &length);
+    fprintf(text,
+            " .rom\n .org 0x1000\n queues 63,63\n move true,r0\n move r0,i\n"
+            " .ip page,U\n ldip r0\n"
+            " .text\n .align 64\npage: move nnr,r1\n and r1,15,r1\n bnz r1,^sender\n"
+            " .addr loop - 1,0\n move r0,qhl\n .addr loop - 1,7\n move r0,qbm\n"
+            " move 0,r1\n br ^loop\n .align 8\n nop\n nop\n"
+            "loop: add r1,1,r1\n br ^loop\nthrough: nop\n nop\n nop\n nop\n"
+            " poke r1,HOST_EXIT\n .align 8\n"
+            "sender: .word INT:%u\n move r0,r3\nwait: sub r3,1,r3\n bnz r3,^wait\n"
+            " peek through,r2\n .word INT:0\n move r0,r1\n .msg page,4,U\n"
+            " send2 r1,r0,0\n send2 r2,r2,0\n sende r2,0\n rest\n",
+            pause);
+    fclose(text);
+    return source;
+}
+
+Test(emu_rewrite, a_queue_over_running_code) {
+    for (unsigned pause = 1; pause <= 400; pause += 7) {
+        char *source = queue_over_loop(pause);
+        Rig *whole = rig_open(2, 1, 1, source), *steps = rig_open(2, 1, 1, source);
+        free(source);
+        rig_log(steps, ((1 << JM_EVENT_COUNT) - 1) & ~(1 << JM_EVENT_FLIT));
+        cr_assert_eq(jm_run(whole->machine, CYCLES), JM_STOP_EXIT, "pause %u", pause);
+        cr_assert_eq(run_in_slices(steps, 1), JM_STOP_EXIT);
+        expect_same(whole, steps, pause);
+        rig_close(whole);
+        rig_close(steps);
+    }
+}
