@@ -141,9 +141,30 @@ static char *queue_over_loop(unsigned pause) {
     return source;
 }
 
-Test(emu_rewrite, a_queue_over_running_code) {
+/* Node 0 counts until it reads in the last word of its upper queue what node 1 has sent, after
+ * `pause` turns, in the second message. */
+static char *queue_that_is_read(unsigned pause) {
+    char *source = NULL;
+    size_t length = 0;
+    FILE *text = open_memstream(&source, &length);
+    fprintf(text,
+            " .rom\n .org 0x1000\n queues 63,7\n move true,r0\n move r0,i\n"
+            " move nnr,r1\n and r1,15,r1\n bnz r1,^sender\n"
+            " .addr QUEUE1,0\n move r0,a1\n move 0,r1\n"
+            "loop: add r1,1,r1\n move [7,a1],r2\n bnil r2,^loop\n poke r1,HOST_EXIT\n"
+            "sender: .word INT:%u\n move r0,r3\nwait: sub r3,1,r3\n bnz r3,^wait\n"
+            " .word INT:0\n move r0,r1\n .msg loop,4,U\n"
+            " send2 r1,r0,1\n send2 r1,r1,1\n sende r1,1\n"
+            " .msg loop,4,U\n send2 r1,r0,1\n send2 r1,r1,1\n sende r1,1\n rest\n",
+            pause);
+    fclose(text);
+    return source;
+}
+
+/* Runs node 0's count under an observer and without one, for many pauses of node 1. */
+static void expect_same_count(char *program(unsigned pause)) {
     for (unsigned pause = 1; pause <= 400; pause += 7) {
-        char *source = queue_over_loop(pause);
+        char *source = program(pause);
         Rig *whole = rig_open(2, 1, 1, source), *steps = rig_open(2, 1, 1, source);
         free(source);
         rig_log(steps, ((1 << JM_EVENT_COUNT) - 1) & ~(1 << JM_EVENT_FLIT));
@@ -153,4 +174,12 @@ Test(emu_rewrite, a_queue_over_running_code) {
         rig_close(whole);
         rig_close(steps);
     }
+}
+
+Test(emu_rewrite, a_queue_over_running_code) {
+    expect_same_count(queue_over_loop);
+}
+
+Test(emu_rewrite, a_queue_that_is_read) {
+    expect_same_count(queue_that_is_read);
 }
