@@ -50,6 +50,19 @@ awk '/^{"rank"/ {
     "$folder/stats"
 check "imbalance 1.35" $?
 
+# Mark 1 stands before the timed part and mark 2 behind it; each snake of each node is
+# ticked off as home, in its own word and no other.
+snakes 0 --mesh=2x2x1 l=5 m=3 --dump=0:came_home:4 --dump=3:came_home:4
+marks=$(tr , '\n' <"$folder/stats" | sed -n 's/^"value":\([0-9]*\).*/\1/p')
+[ "$marks" = "1
+2" ]
+check "marks 1 and 2" $?
+ticks=$(grep -E '^[03] [0-9A-F]+ [0-9A-F]+$' "$folder/output" | cut -d' ' -f1,3)
+[ "$ticks" = "$(for node in 0 3; do
+    for word in 200000001 200000001 200000001 000000000; do echo "$node $word"; done
+done)" ]
+check "snakes ticked off" $?
+
 # Never to oneself: with two nodes every hop crosses the wire between them, 4 words of
 # two flits and the X flit among three header flits each.
 snakes 0 --mesh=2x1x1 l=500 self=0
