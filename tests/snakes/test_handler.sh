@@ -56,7 +56,7 @@ for rule in imbalance=135 self=0 'generator=1 self=0 imbalance=135 return=2'; do
 done
 
 # The measurement follows the machine: other timings, the same h.
-for timing in jump=1 jump=4 fault=1 dispatch=9 row_onchip=0; do
+for timing in jump=1 jump=4 fault=1 dispatch=9 row_onchip=0 row_onchip=20; do
     snakes 0 --param=$timing h=120 l=12 m=1
     says "$timing" '^handler: 120 cycles as measured'
 done
