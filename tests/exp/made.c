@@ -2,9 +2,12 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tools/exp/measure/measure.h"
+
+enum { SWEEP_MAX = 512 };
 
 static const Experiment made = {.name = "made",
                                 .figure = "",
@@ -45,9 +48,23 @@ json_t *made_solve(const char *sweep, uint64_t seed) {
     return record;
 }
 
+json_t *made_point(const char *base, const char *settings, uint64_t seed) {
+    char sweep[SWEEP_MAX];
+    const int length = snprintf(sweep, sizeof sweep, "%s %s", base, settings);
+    cr_assert_lt(length, SWEEP_MAX, "%s", settings);
+    return made_solve(sweep, seed);
+}
+
 double made_figure(const json_t *record, const char *name) {
     const json_t *value = json_object_get(record, name);
     return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+void made_expect(const json_t *record, const char *name, double wanted,
+                 const char *point) {
+    const double got = made_figure(record, name);
+    cr_expect(isfinite(wanted) ? made_same(got, wanted) : isnan(got),
+              "%s: %s %.12g instead of %.12g", point, name, got, wanted);
 }
 
 double made_measure(const Campaign *campaign, const char *text) {

@@ -12,14 +12,6 @@
 
 enum { SEED = 3, TEXT_MAX = 256 };
 
-/* Whether a record has this number; null stands for none. */
-static void has(const json_t *record, const char *name, double wanted,
-                const char *point) {
-    const double got = made_figure(record, name);
-    cr_expect(isfinite(wanted) ? made_same(got, wanted) : isnan(got),
-              "%s: %s %.12g instead of %.12g", point, name, got, wanted);
-}
-
 /* ---- abstract -------------------------------------------------------------------- */
 
 /* A point of the model `abstract`, and the same in the words of the library. */
@@ -108,17 +100,19 @@ static void expect_abstract(const Abstract *a, const json_t *record,
     const NetProcessorsState state = net_processors_run(processors, UINT32_MAX);
     const NetProcessorsCounts c = net_processors_counts(processors);
     const bool none = c.first_overflow == UINT64_MAX;
-    has(record, "T", state == NET_PROCESSORS_DONE ? (double)c.cycles : NAN, point);
-    has(record, "deadlock", state == NET_PROCESSORS_DEADLOCK, point);
-    has(record, "overflows", (double)c.overflows[0], point);
-    has(record, "overflows1", (double)c.overflows[1], point);
-    has(record, "first_overflow", none ? NAN : (double)c.first_overflow, point);
-    has(record, "first_node", none ? NAN : (double)c.first_node, point);
-    has(record, "longest", c.longest[0], point);
-    has(record, "longest1", c.longest[1], point);
-    has(record, "share1", (double)c.sent[1] / (double)(c.sent[0] + c.sent[1]), point);
-    has(record, "spilled", (double)c.spilled, point);
-    has(record, "spill_peak", (double)c.spill_peak, point);
+    made_expect(record, "T", state == NET_PROCESSORS_DONE ? (double)c.cycles : NAN,
+                point);
+    made_expect(record, "deadlock", state == NET_PROCESSORS_DEADLOCK, point);
+    made_expect(record, "overflows", (double)c.overflows[0], point);
+    made_expect(record, "overflows1", (double)c.overflows[1], point);
+    made_expect(record, "first_overflow", none ? NAN : (double)c.first_overflow, point);
+    made_expect(record, "first_node", none ? NAN : (double)c.first_node, point);
+    made_expect(record, "longest", c.longest[0], point);
+    made_expect(record, "longest1", c.longest[1], point);
+    made_expect(record, "share1", (double)c.sent[1] / (double)(c.sent[0] + c.sent[1]),
+                point);
+    made_expect(record, "spilled", (double)c.spilled, point);
+    made_expect(record, "spill_peak", (double)c.spill_peak, point);
     net_processors_destroy(processors);
     net_destroy(net);
 }
@@ -131,9 +125,7 @@ Test(points, abstract) {
     Abstract a;
     const char *settings;
     for (unsigned n = 0; (settings = make_abstract(n, &a)); n++) {
-        char sweep[TEXT_MAX];
-        snprintf(sweep, sizeof sweep, "%s %s", base, settings);
-        json_t *record = made_solve(sweep, SEED);
+        json_t *record = made_point(base, settings, SEED);
         expect_abstract(&a, record, settings);
         json_object_del(record, "key");
         cr_expect_eq(json_equal(plain, record), n == 0, "%s", settings);
@@ -153,17 +145,15 @@ static const ServersProblem six_servers = {.servers = 6,
                                            .seed = SEED};
 
 static void expect_servers(const char *settings, const ServersProblem *problem) {
-    char sweep[TEXT_MAX];
     JmError error;
     ServersResult result;
-    snprintf(sweep, sizeof sweep, "model=servers servers=6 m=2.5 queue=4 time=500 %s",
-             settings);
-    json_t *record = made_solve(sweep, SEED);
+    json_t *record =
+        made_point("model=servers servers=6 m=2.5 queue=4 time=500", settings, SEED);
     cr_assert(net_servers_run(problem, &result, &error), "%s", error.text);
-    has(record, "per_node", 2.5, settings);
-    has(record, "mean_first", result.mean_first, settings);
-    has(record, "p_no_overflow", 1 - result.overflow_share, settings);
-    has(record, "overflow_rate", result.overflow_entries, settings);
+    made_expect(record, "per_node", 2.5, settings);
+    made_expect(record, "mean_first", result.mean_first, settings);
+    made_expect(record, "p_no_overflow", 1 - result.overflow_share, settings);
+    made_expect(record, "overflow_rate", result.overflow_entries, settings);
     json_decref(record);
 }
 
@@ -234,10 +224,10 @@ static void expect_customers(const Customers *a, unsigned cycles, const json_t *
     const double before = crossed_x(net);
     net_customers_run(customers, cycles);
     const unsigned nodes = net_node_count(net);
-    has(record, "per_node", a->plan.load, point);
-    has(record, "rate", (double)net_customers_served(customers) / cycles / nodes,
-        point);
-    has(record, "bisection", (crossed_x(net) - before) / cycles, point);
+    made_expect(record, "per_node", a->plan.load, point);
+    made_expect(record, "rate",
+                (double)net_customers_served(customers) / cycles / nodes, point);
+    made_expect(record, "bisection", (crossed_x(net) - before) / cycles, point);
     const json_t *list = json_object_get(record, "node_queue");
     cr_assert_eq(json_array_size(list), nodes);
     for (unsigned i = 0; i < nodes; i++)
@@ -255,9 +245,7 @@ Test(points, network) {
     Customers a;
     const char *settings;
     for (unsigned n = 0; (settings = make_customers(n, &a)); n++) {
-        char sweep[TEXT_MAX];
-        snprintf(sweep, sizeof sweep, "%s %s", base, settings);
-        json_t *record = made_solve(sweep, SEED);
+        json_t *record = made_point(base, settings, SEED);
         expect_customers(&a, 5003, record, settings);
         json_object_del(record, "key");
         cr_expect_eq(json_equal(plain, record), n == 0, "%s", settings);
@@ -345,8 +333,8 @@ static void expect_traffic(const json_t *record, const Counted *c, const char *p
     for (unsigned i = 0; c->rows->measures[i].name; i++) {
         char half[TEXT_MAX];
         snprintf(half, sizeof half, "%s_half", c->rows->measures[i].name);
-        has(record, c->rows->measures[i].name, all[i], point);
-        has(record, half, half_of(batch, i), point);
+        made_expect(record, c->rows->measures[i].name, all[i], point);
+        made_expect(record, half, half_of(batch, i), point);
     }
 }
 
@@ -355,7 +343,6 @@ Test(points, traffic) {
     for (size_t n = 0; n < sizeof traffic_points / sizeof traffic_points[0]; n++) {
         const char *settings = traffic_points[n].settings;
         double values[NET_WORKLOAD_OPTIONS];
-        char sweep[TEXT_MAX];
         JmError error;
         NetParams params = net_params_default();
         cr_assert(
@@ -368,8 +355,7 @@ Test(points, traffic) {
         c.sums = c.rows->counters(net_traffic_workload(c.traffic));
         cr_assert_leq(c.sums, SUMS_MAX);
         count_batches(&c, 800, 160);
-        snprintf(sweep, sizeof sweep, "%s cycles=4000", settings);
-        json_t *record = made_solve(sweep, SEED);
+        json_t *record = made_point(settings, "cycles=4000", SEED);
         expect_traffic(record, &c, settings);
         json_decref(record);
         net_traffic_destroy(c.traffic);

@@ -10,13 +10,6 @@
 
 enum { SEED = 5, TEXT_MAX = 256, ROUTERS = 16 };
 
-static void has(const json_t *record, const char *name, double wanted,
-                const char *point) {
-    const double got = made_figure(record, name);
-    cr_expect(isfinite(wanted) ? made_same(got, wanted) : isnan(got),
-              "%s: %s %.12g instead of %.12g", point, name, got, wanted);
-}
-
 /* A point, and the program and networks that it stands for: its own, the same with one
  * flit of buffer, and, of the Mesh of Clos(3,1), those of Clos(3,2) and of the fixed
  * layer. Messages are fewer than the paper's by a factor. */
@@ -117,14 +110,14 @@ static Outcome run(const BenchPoint *point, const char *topology) {
 static void expect_own(const json_t *r, const BenchPoint *point, const Outcome *own) {
     const NetReplayFigures *f = &own->figures;
     const double cycles = (double)f->cycles;
-    has(r, "run_time", cycles * point->fewer, point->settings);
-    has(r, "run_cycles", cycles, point->settings);
-    has(r, "message_time", cycles / (double)f->messages, point->settings);
+    made_expect(r, "run_time", cycles * point->fewer, point->settings);
+    made_expect(r, "run_cycles", cycles, point->settings);
+    made_expect(r, "message_time", cycles / (double)f->messages, point->settings);
     /* A cycle is a tenth of a microsecond. */
-    has(r, "effective_blocking", f->blocking_effective / 10, point->settings);
-    has(r, "total_blocking", f->blocking_total / 10, point->settings);
-    has(r, "send_away", f->send_away, point->settings);
-    has(r, "receive_idle", f->receive_idle, point->settings);
+    made_expect(r, "effective_blocking", f->blocking_effective / 10, point->settings);
+    made_expect(r, "total_blocking", f->blocking_total / 10, point->settings);
+    made_expect(r, "send_away", f->send_away, point->settings);
+    made_expect(r, "receive_idle", f->receive_idle, point->settings);
 }
 
 /* Routers 12 to 15 are those of the bottom row of the mesh of 4x4. */
@@ -135,14 +128,14 @@ static void expect_speedup(const json_t *r, const BenchPoint *point, const Outco
         longer += own->wait[i] > one->wait[i];
         shorter += i >= 12 && own->wait[i] < one->wait[i];
     }
-    has(r, "speedup", (double)one->figures.cycles / (double)own->figures.cycles,
-        point->settings);
-    has(r, "away_ratio", own->figures.send_away / one->figures.send_away,
-        point->settings);
-    has(r, "idle_ratio", own->figures.receive_idle / one->figures.receive_idle,
-        point->settings);
-    has(r, "routers_longer", longer / 16, point->settings);
-    has(r, "bottom_shorter", shorter / 4, point->settings);
+    made_expect(r, "speedup", (double)one->figures.cycles / (double)own->figures.cycles,
+                point->settings);
+    made_expect(r, "away_ratio", own->figures.send_away / one->figures.send_away,
+                point->settings);
+    made_expect(r, "idle_ratio", own->figures.receive_idle / one->figures.receive_idle,
+                point->settings);
+    made_expect(r, "routers_longer", longer / 16, point->settings);
+    made_expect(r, "bottom_shorter", shorter / 4, point->settings);
 }
 
 static void expect_point(const BenchPoint *point) {
@@ -153,16 +146,16 @@ static void expect_point(const BenchPoint *point) {
     const Outcome own = run(point, point->own), one = run(point, point->one);
     expect_own(record, point, &own);
     expect_speedup(record, point, &own, &one);
-    has(record, "gain",
-        point->lower ? (double)run(point, point->lower).figures.cycles /
-                           (double)own.figures.cycles
-                     : NAN,
-        point->settings);
-    has(record, "log_slower",
-        point->fixed ? log((double)own.figures.cycles /
-                           (double)run(point, point->fixed).figures.cycles)
-                     : NAN,
-        point->settings);
+    made_expect(record, "gain",
+                point->lower ? (double)run(point, point->lower).figures.cycles /
+                                   (double)own.figures.cycles
+                             : NAN,
+                point->settings);
+    made_expect(record, "log_slower",
+                point->fixed ? log((double)own.figures.cycles /
+                                   (double)run(point, point->fixed).figures.cycles)
+                             : NAN,
+                point->settings);
     json_decref(record);
 }
 

@@ -14,20 +14,6 @@
 
 enum { SEED = 5, TEXT_MAX = 256 };
 
-static void has(const json_t *record, const char *name, double wanted,
-                const char *point) {
-    const double got = made_figure(record, name);
-    cr_expect(isfinite(wanted) ? made_same(got, wanted) : isnan(got),
-              "%s: %s %.12g instead of %.12g", point, name, got, wanted);
-}
-
-/* A point of `model` with some settings. */
-static json_t *solve(const char *model, const char *settings) {
-    char sweep[TEXT_MAX + 32];
-    snprintf(sweep, sizeof sweep, "model=%s %s", model, settings);
-    return made_solve(sweep, SEED);
-}
-
 static NetGraph *graph_of(const char *topology) {
     JmError error;
     NetParams params = net_params_default();
@@ -43,17 +29,17 @@ static void expect_amva(const char *settings, const char *topology,
                         const AmvaProblem *problem) {
     JmError error;
     AmvaResult result = {0};
-    json_t *record = solve("amva", settings);
+    json_t *record = made_point("model=amva", settings, SEED);
     NetGraph *graph = graph_of(topology);
     cr_assert(net_amva_solve(graph, problem, &result, &error), "%s", error.text);
     const json_t *node = json_object_get(record, "node_queue");
     const json_t *processor = json_object_get(record, "processor_queue");
     cr_expect_str_eq(json_string_value(json_object_get(record, "stop")),
                      net_amva_state_name(result.state));
-    has(record, "per_node", problem->outstanding, settings);
-    has(record, "sweeps", result.sweeps, settings);
-    has(record, "rate", result.rate, settings);
-    has(record, "bisection", result.bisection, settings);
+    made_expect(record, "per_node", problem->outstanding, settings);
+    made_expect(record, "sweeps", result.sweeps, settings);
+    made_expect(record, "rate", result.rate, settings);
+    made_expect(record, "bisection", result.bisection, settings);
     cr_assert_eq(json_array_size(node), result.nodes);
     for (uint32_t i = 0; i < result.nodes; i++) {
         cr_expect(made_same(json_number_value(json_array_get(node, i)),
@@ -98,14 +84,16 @@ Test(points_solved, amva) {
 /* Values by type, flit, and two of each, at each node by home. Twice the flits are
  * twice the values, and Snakes have one type of two. */
 Test(points_solved, size_of_amva) {
-    json_t *plain = solve("amva", "mesh=3x3x1"),
-           *long_ = solve("amva", "mesh=3x3x1 flits=16");
-    json_t *snakes = solve("amva", "mesh=3x3x1 workload=snakes");
-    has(plain, "node_values", 9. * 9 * 2 * 8 * 2, "requests");
-    has(long_, "node_values", 9. * 9 * 2 * 16 * 2, "long");
-    has(snakes, "node_values", 9. * 9 * 8 * 2, "snakes");
-    has(long_, "channel_values", 2 * made_figure(plain, "channel_values"), "long");
-    has(snakes, "channel_values", made_figure(plain, "channel_values") / 2, "snakes");
+    json_t *plain = made_point("model=amva", "mesh=3x3x1", SEED),
+           *long_ = made_point("model=amva", "mesh=3x3x1 flits=16", SEED);
+    json_t *snakes = made_point("model=amva", "mesh=3x3x1 workload=snakes", SEED);
+    made_expect(plain, "node_values", 9. * 9 * 2 * 8 * 2, "requests");
+    made_expect(long_, "node_values", 9. * 9 * 2 * 16 * 2, "long");
+    made_expect(snakes, "node_values", 9. * 9 * 8 * 2, "snakes");
+    made_expect(long_, "channel_values", 2 * made_figure(plain, "channel_values"),
+                "long");
+    made_expect(snakes, "channel_values", made_figure(plain, "channel_values") / 2,
+                "snakes");
     json_decref(plain);
     json_decref(long_);
     json_decref(snakes);
@@ -128,10 +116,10 @@ static void expect_column(const json_t *record, const SharedResult *r, unsigned 
         wait[0] += p->node_wait / inner;
         first[0] += p->first_channel / inner;
     }
-    has(record, "node_wait_middle", wait[0], point);
-    has(record, "node_wait_ends", wait[1], point);
-    has(record, "first_channel_middle", first[0], point);
-    has(record, "first_channel_ends", first[1], point);
+    made_expect(record, "node_wait_middle", wait[0], point);
+    made_expect(record, "node_wait_ends", wait[1], point);
+    made_expect(record, "first_channel_middle", first[0], point);
+    made_expect(record, "first_channel_ends", first[1], point);
 }
 
 static void expect_shared(const char *settings, const char *topology, unsigned k,
@@ -139,19 +127,19 @@ static void expect_shared(const char *settings, const char *topology, unsigned k
     static double shares[64 * 64];
     JmError error;
     SharedResult r = {0};
-    json_t *record = solve("shared", settings);
+    json_t *record = made_point("model=shared", settings, SEED);
     NetGraph *graph = graph_of(topology);
     cr_assert(
         net_shared_routing(graph, routing[0], routing[1], 2 * k + 2, shares, &error) &&
             (problem->routing = shares, net_shared_solve(graph, problem, &r, &error)),
         "%s", error.text);
-    has(record, "sweeps", r.sweeps, settings);
-    has(record, "processor_efficiency", 100 * r.efficiency, settings);
-    has(record, "max_efficiency", 100 * r.highest, settings);
-    has(record, "min_efficiency", 100 * r.lowest, settings);
-    has(record, "max_min_ratio", r.highest / r.lowest, settings);
-    has(record, "network_residence_time", r.network, settings);
-    has(record, "response_time", r.network + r.memory, settings);
+    made_expect(record, "sweeps", r.sweeps, settings);
+    made_expect(record, "processor_efficiency", 100 * r.efficiency, settings);
+    made_expect(record, "max_efficiency", 100 * r.highest, settings);
+    made_expect(record, "min_efficiency", 100 * r.lowest, settings);
+    made_expect(record, "max_min_ratio", r.highest / r.lowest, settings);
+    made_expect(record, "network_residence_time", r.network, settings);
+    made_expect(record, "response_time", r.network + r.memory, settings);
     expect_column(record, &r, k, settings);
     const json_t *list = json_object_get(record, "by_processor");
     cr_expect_eq(json_array_size(list), k * k);
@@ -212,11 +200,11 @@ Test(points_solved, buffers_and_terms_of_shared) {
             cr_assert(net_shared_terms(sets[i], &p.terms));
             snprintf(settings, sizeof settings, "k=4 n_out=4 tau=10 terms=%s%s",
                      sets[i], unlimited ? " buffers=unlimited" : "");
-            json_t *record = solve("shared", settings);
+            json_t *record = made_point("model=shared", settings, SEED);
             NetGraph *graph = graph_of("torus=4x4,links=single");
             cr_assert(net_shared_solve(graph, &p, &r, &error), "%s", error.text);
-            has(record, "processor_efficiency", 100 * r.efficiency, settings);
-            has(record, "network_residence_time", r.network, settings);
+            made_expect(record, "processor_efficiency", 100 * r.efficiency, settings);
+            made_expect(record, "network_residence_time", r.network, settings);
             net_shared_result_free(&r);
             net_graph_destroy(graph);
             json_decref(record);
@@ -249,14 +237,14 @@ Test(points_solved, adaptive) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         AdaptiveResult r;
         JmError error;
-        json_t *record = solve("adaptive", rows[i].settings);
+        json_t *record = made_point("model=adaptive", rows[i].settings, SEED);
         cr_assert(net_adaptive_solve(&rows[i].problem, &r, &error), "%s", error.text);
         const double more = r.latency - r.zero_load;
-        has(record, "mean_latency", r.latency, rows[i].settings);
-        has(record, "latency_more", more, rows[i].settings);
+        made_expect(record, "mean_latency", r.latency, rows[i].settings);
+        made_expect(record, "latency_more", more, rows[i].settings);
         /* The average message goes k/4 hops in each dimension. */
-        has(record, "blocking_per_hop", more / (rows[i].problem.side / 2.),
-            rows[i].settings);
+        made_expect(record, "blocking_per_hop", more / (rows[i].problem.side / 2.),
+                    rows[i].settings);
         json_decref(record);
     }
 }
@@ -281,14 +269,14 @@ Test(points_solved, optimum) {
                  "nodes=65536 ratio=3 variant=%s constraint=%s%s%s", variants[variant],
                  constraints[constraint], one ? " bits=256" : "",
                  set ? " dimensions=2.5" : "");
-        json_t *record = solve("optimum", settings);
+        json_t *record = made_point("model=optimum", settings, SEED);
         const double best = net_pipelined_optimum(&c);
         const double latency = net_pipelined_continuous(&c, set ? 2.5 : best);
-        has(record, "best_dimensions", best, settings);
-        has(record, "best_radix", pow(65536, 1 / best), settings);
-        has(record, "latency", latency, settings);
+        made_expect(record, "best_dimensions", best, settings);
+        made_expect(record, "best_radix", pow(65536, 1 / best), settings);
+        made_expect(record, "latency", latency, settings);
         /* In cycles of a switch that takes two of the shortest wire. */
-        has(record, "latency_wires", latency * 3 / 2, settings);
+        made_expect(record, "latency_wires", latency * 3 / 2, settings);
         json_decref(record);
     }
 }
@@ -326,23 +314,23 @@ Test(points_solved, cube) {
         const PipelinedCube cube = cube_at(i);
         PipelinedFigures f;
         net_pipelined_figures(&cube, &f);
-        json_t *r = solve("cube", settings);
+        json_t *r = made_point("model=cube", settings, SEED);
         const bool sync = cube.synchronous;
-        has(r, "radix", cube.radix, settings);
-        has(r, "link_width", cube.width, settings);
-        has(r, "wires_per_node", f.node_wires, settings);
-        has(r, "wires_across_bisection", f.bisection_wires, settings);
-        has(r, "decode_delay", f.decode, settings);
-        has(r, "max_throughput", f.throughput, settings);
-        has(r, "wire_delay_max", sync ? NAN : (double)f.wire_longest, settings);
-        has(r, "wire_delay_actual", sync ? NAN : f.wire_mean, settings);
-        has(r, "roundtrip_latency_max_wire", sync ? NAN : f.round_trip_longest,
-            settings);
-        has(r, "roundtrip_latency_actual_wire", sync ? NAN : f.round_trip_mean,
-            settings);
-        has(r, "cycle_time_increase", sync ? f.cycle : NAN, settings);
-        has(r, "roundtrip_latency_synchronous", sync ? f.round_trip_synchronous : NAN,
-            settings);
+        made_expect(r, "radix", cube.radix, settings);
+        made_expect(r, "link_width", cube.width, settings);
+        made_expect(r, "wires_per_node", f.node_wires, settings);
+        made_expect(r, "wires_across_bisection", f.bisection_wires, settings);
+        made_expect(r, "decode_delay", f.decode, settings);
+        made_expect(r, "max_throughput", f.throughput, settings);
+        made_expect(r, "wire_delay_max", sync ? NAN : (double)f.wire_longest, settings);
+        made_expect(r, "wire_delay_actual", sync ? NAN : f.wire_mean, settings);
+        made_expect(r, "roundtrip_latency_max_wire", sync ? NAN : f.round_trip_longest,
+                    settings);
+        made_expect(r, "roundtrip_latency_actual_wire", sync ? NAN : f.round_trip_mean,
+                    settings);
+        made_expect(r, "cycle_time_increase", sync ? f.cycle : NAN, settings);
+        made_expect(r, "roundtrip_latency_synchronous",
+                    sync ? f.round_trip_synchronous : NAN, settings);
         json_decref(r);
     }
 }
@@ -358,18 +346,18 @@ static void expect_cube_node(unsigned i, const char *more, PipelinedLoad load) {
     load.tolerance = 0.02;
     load.confidence = 0.95;
     load.seed = SEED;
-    json_t *r = solve("cube_node", settings);
+    json_t *r = made_point("model=cube_node", settings, SEED);
     cr_assert(net_pipelined_simulate(&load, &result, &error), "%s", error.text);
-    has(r, "radix", load.cube.radix, settings);
-    has(r, "link_width", load.cube.width, settings);
-    has(r, "max_throughput", net_pipelined_capacity(&load.cube), settings);
-    has(r, "throughput", result.throughput, settings);
-    has(r, "latency", result.round_trip, settings);
-    has(r, "latency_half", result.half_width, settings);
-    has(r, "dropped", result.dropped, settings);
-    has(r, "link_used", result.used, settings);
-    has(r, "converged", result.converged, settings);
-    has(r, "iterations", result.iterations, settings);
+    made_expect(r, "radix", load.cube.radix, settings);
+    made_expect(r, "link_width", load.cube.width, settings);
+    made_expect(r, "max_throughput", net_pipelined_capacity(&load.cube), settings);
+    made_expect(r, "throughput", result.throughput, settings);
+    made_expect(r, "latency", result.round_trip, settings);
+    made_expect(r, "latency_half", result.half_width, settings);
+    made_expect(r, "dropped", result.dropped, settings);
+    made_expect(r, "link_used", result.used, settings);
+    made_expect(r, "converged", result.converged, settings);
+    made_expect(r, "iterations", result.iterations, settings);
     json_decref(r);
 }
 
@@ -401,8 +389,8 @@ Test(points_solved, whole_form) {
             /* (k-1)/2 wires in each dimension, on the mean over all k^2 targets. */
             const double hops = (k - 1.0) * k * k / (k * k - 1.0);
             const double hop = wire + net_pipelined_decode(&cube) + 1;
-            json_t *record = solve("whole_form", settings);
-            has(record, "mean_latency", hops * hop + flits - 1, settings);
+            json_t *record = made_point("model=whole_form", settings, SEED);
+            made_expect(record, "mean_latency", hops * hop + flits - 1, settings);
             json_decref(record);
         }
 }
