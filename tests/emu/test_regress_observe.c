@@ -104,3 +104,34 @@ Test(emu_regress_observe, accesses) {
     cr_expect_eq(rig->log.event[WANTED].kind, JM_EVENT_FAULT);
     rig_close(rig);
 }
+
+/* ENTER writes a row of the table: both ways, each data and its key. Each of the four
+ * words is told. */
+Test(emu_regress_observe, enter) {
+    Rig *rig = rig_open(1, 1, 1,
+                        "        .rom\n"
+                        "        .org 0x1000\n"
+                        "        .addr table, 15\n"
+                        "        move r0,tbm\n"
+                        "        move 5,r1\n"
+                        "        move 9,r2\n"
+                        "first:  enter r2,r1\n"
+                        "        rest\n"
+                        "        .data\n"
+                        "        .align 16\n"
+                        "table:  .space 16\n");
+    rig_log(rig, 1 << JM_EVENT_WRITE);
+    rig_run(rig, 1000, JM_STOP_IDLE);
+    cr_assert_eq(rig->log.count, 4u);
+    unsigned entered = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        const JmEvent *event = &rig->log.event[i];
+        cr_expect_eq(event->address % 4, i);
+        cr_expect_eq(event->address - i, rig->log.event[0].address);
+        cr_expect(jm_same(event->word, jm_read(rig->machine, 0, event->address)));
+        entered += jm_same(event->word, jm_int(i % 2 ? 5 : 9));
+    }
+    cr_expect_eq(entered, 2u);
+    cr_expect_eq(rig->log.event[0].address & ~15u, rig_address(rig, "table"));
+    rig_close(rig);
+}
