@@ -274,18 +274,3 @@ bool memory_thaw(Memory *memory, JmWord *nil_page, const MemoryPage *pages,
     }
     return true;
 }
-
-size_t memory_bytes(const Memory *memory) {
-    size_t bytes = 0;
-    for (uint32_t i = 0; i < MEMORY_LOW_PAGES; i++)
-        bytes += memory_owns_low(memory, i) ? PAGE_BYTES : 0;
-    if (memory->groups)
-        bytes += MEMORY_GROUPS * sizeof *memory->groups;
-    for (uint32_t g = 0; g < MEMORY_GROUPS; g++) {
-        const MemoryGroup *group = memory_group(memory, g * MEMORY_GROUP_PAGES);
-        if (group)
-            bytes +=
-                sizeof *group + (size_t)__builtin_popcountll(group->owned) * PAGE_BYTES;
-    }
-    return bytes;
-}

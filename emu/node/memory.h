@@ -135,9 +135,6 @@ static inline void memory_starve(const JmWord *nil_page) {
     atomic_store_explicit(memory_starved(nil_page), true, memory_order_relaxed);
 }
 
-/* Returns the bytes of the host that are allocated for this node alone. */
-size_t memory_bytes(const Memory *memory);
-
 /* Returns the group of external page number `page`, or NULL if it is untouched. */
 static inline MemoryGroup *memory_group(const Memory *memory, uint32_t page) {
     return memory->groups ? memory->groups[page / MEMORY_GROUP_PAGES] : NULL;

@@ -13,7 +13,10 @@ Test(memory, untouched_reads_nil_and_costs_nothing) {
     memory_init(&memory, nil_page);
     for (int i = 0; i < PLACE_COUNT; i++)
         cr_assert_eq(memory_read(&memory, PLACES[i]).bits, 0);
-    cr_assert_eq(memory_bytes(&memory), 0);
+    for (uint32_t page = 0; page < MEMORY_LOW_PAGES; page++)
+        cr_assert(!memory_owns_low(&memory, page));
+    for (uint32_t page = MEMORY_LOW_PAGES; page < MEMORY_PAGES; page++)
+        cr_assert_null(memory_group(&memory, page));
     memory_free(&memory);
     memory_drop_page(nil_page);
 }
