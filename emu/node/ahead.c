@@ -101,7 +101,7 @@ static void save_dispatch(const Node *node, NodeAhead *ahead) {
 static inline void issue(Node *node, NodeEnv *env, NodeAhead *ahead, uint64_t until) {
     const uint64_t start = node->ready;
     if (ahead->dispatched && start < until) {
-        node_dispatch_next(node, env);
+        node_dispatch_next(node, env, ahead->running);
         ahead->dispatch_cycles = (uint32_t)(node->ready - start);
     }
     if (node->ready < until && !node->attention)

@@ -51,9 +51,9 @@ void node_env_costs(NodeEnv *env);
 void node_step(Node *node, NodeEnv *env);
 /* Executes one boundary as node_step() does, and calls env->observe with its events. */
 void node_step_observed(Node *node, NodeEnv *env);
-/* Executes the boundary that dispatches the most urgent message. Its header must be
- * sound. */
-void node_dispatch_next(Node *node, NodeEnv *env);
+/* Executes the boundary that dispatches the most urgent message, which is of
+ * `priority`. Its header must be sound. */
+void node_dispatch_next(Node *node, NodeEnv *env, unsigned priority);
 
 /* Executes boundary after boundary from node->ready on, until one is due at `until` or
  * later or env->boundary is set. Nothing may arrive meanwhile. A queue that has changed

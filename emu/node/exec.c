@@ -97,9 +97,9 @@ static void observe_attention(const Node *node, NodeEnv *env, JmFault fault) {
     observe(node, env, node->running, event);
 }
 
-void node_dispatch_next(Node *node, NodeEnv *env) {
+void node_dispatch_next(Node *node, NodeEnv *env, unsigned priority) {
     bool faulted;
-    node_dispatch(node, node_can_dispatch(node, 1), &faulted, env->now);
+    node_dispatch(node, priority, &faulted, env->now);
     charge(node, JM_CLASS_DISPATCH, env->timing.dispatch);
 }
 
@@ -302,6 +302,30 @@ static void observe_fetch_fault(const Node *node, NodeEnv *env, unsigned running
                       .word = JM_NIL});
 }
 
+/* Reports an instruction that is about to be executed. */
+static void observe_issue(const Node *node, NodeEnv *env, unsigned running,
+                          uint32_t address, uint32_t instruction) {
+    observe(node, env, running,
+            (JmEvent){.kind = JM_EVENT_INSTRUCTION,
+                      .address = address,
+                      .instruction = instruction});
+}
+
+/* SUSPEND of a task that waits for nothing: ends every task, so it goes without what
+ * other instructions need. Returns false, with nothing done, if it is not that. */
+ALWAYS_INLINE bool ends_task(Node *node, NodeEnv *env, const JmDecoded *d, JmWord next,
+                             uint32_t fetched) {
+    if (d->op != JM_OP_SUSPEND || node->background || node->send_wait)
+        return false;
+    Context *context = node->current;
+    if (!node_suspend(node, env->now))
+        return false;
+    context->ip = next;
+    node->statistics.instructions++;
+    charge(node, JM_CLASS_SUSPEND, env->timing.suspend + fetched);
+    return true;
+}
+
 /* Executes the boundary that is due. `observed` is a constant of each copy. */
 ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     if (node->attention && take_attention(node, env, observed))
@@ -333,10 +357,10 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     }
     const uint32_t instruction = jm_instruction(word, (ip & JM_IP_PHASE) != 0);
     if (observed && observes(env, JM_EVENT_INSTRUCTION))
-        observe(node, env, running,
-                (JmEvent){.kind = JM_EVENT_INSTRUCTION,
-                          .address = address,
-                          .instruction = instruction});
+        observe_issue(node, env, running, address, instruction);
+    const JmWord next = advanced(before, JM_IP_PHASE);
+    if (!observed && ends_task(node, env, &env->code[instruction].d, next, fetched))
+        return;
     /* Field by field: an initialiser would put the whole Step into memory. */
     Step s;
     s.node = node;
@@ -348,7 +372,7 @@ ALWAYS_INLINE void step(Node *node, NodeEnv *env, bool observed) {
     s.rs = context->r[s.d->rs];
     s.op0 = JM_NIL;
     s.external = s.access = s.address = s.cycles = 0;
-    context->ip = advanced(before, JM_IP_PHASE);
+    context->ip = next;
     const int outcome = execute(&s);
     if (__builtin_expect(outcome == OUTCOME_WAITS, false))
         wait_for_room(node, env, before, fetched);

@@ -55,32 +55,12 @@ void node_free(Node *node) {
     memory_free(&node->memory);
 }
 
-/* Priority 1 preempts background and priority 0; priority 0 preempts only background
- * (MDP Architecture, version 11). */
-bool node_can_dispatch(const Node *node, unsigned priority) {
-    const Priority *state = &node->priority[priority];
-    if (state->active || jm_field10(state->qhl) < NODE_ROW_WORDS)
-        return false;
-    return node->background || (priority == 1 && node->p == 0);
-}
-
-bool node_queue_full(const Node *node) {
-    return !node->background && node_queue_is_full(node, node->p);
-}
-
 void node_update(Node *node) {
-    node->running = node->background ? JM_CONTEXT_BACKGROUND : node->p;
-    node->current = &node->context[node->running];
-    if (node->p != node->fetch_p) /* P decides what addresses below 0x40 mean */
-        node_forget_row(node);
-    node->fetch_p = node->p;
-    node_update_masked(node);
+    node_update_inline(node);
 }
 
 void node_update_masked(Node *node) {
-    node->attention =
-        !node->masked && (node->posted != 0 || node_queue_full(node) ||
-                          node_can_dispatch(node, 1) || node_can_dispatch(node, 0));
+    node->attention = node_needs_attention(node);
 }
 
 /* Returns the address of the instruction in hand. Reports of faults and stops ask too,

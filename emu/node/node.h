@@ -247,10 +247,6 @@ bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord
 bool node_dispatch(Node *node, unsigned priority, bool *faulted, uint64_t now);
 /* Whether the marks let a message of `priority` with this header in whole. */
 bool node_can_hold(const Node *node, unsigned priority, JmWord header);
-/* Whether a message of `priority` may be dispatched now, whatever the I flag. */
-bool node_can_dispatch(const Node *node, unsigned priority);
-/* Whether the queue of the running task is full. */
-bool node_queue_full(const Node *node);
 /* Executes SUSPEND outside background: removes the message and resumes what its
  * dispatch interrupted. False: the message has not all arrived (EARLY). */
 bool node_suspend(Node *node, uint64_t now);
@@ -340,6 +336,37 @@ static inline uint32_t node_queue_address(const Priority *state, uint32_t positi
 
 static inline bool node_queue_is_full(const Node *node, unsigned priority) {
     return node_queue_length(node, priority) >= node_queue_size(node, priority);
+}
+
+/* Whether the queue of the running task is full. */
+static inline bool node_queue_full(const Node *node) {
+    return !node->background && node_queue_is_full(node, node->p);
+}
+
+/* Whether a message of `priority` may be dispatched now, whatever the I flag. Priority
+ * 1 preempts background and priority 0; priority 0 preempts only background (MDP
+ * Architecture, version 11). */
+static inline bool node_can_dispatch(const Node *node, unsigned priority) {
+    const Priority *state = &node->priority[priority];
+    if (state->active || jm_field10(state->qhl) < NODE_ROW_WORDS)
+        return false;
+    return node->background || (priority == 1 && node->p == 0);
+}
+
+/* Returns what Node.attention must be. */
+static inline bool node_needs_attention(const Node *node) {
+    return !node->masked && (node->posted != 0 || node_queue_full(node) ||
+                             node_can_dispatch(node, 1) || node_can_dispatch(node, 0));
+}
+
+/* node_update() where every task comes by. */
+static inline void node_update_inline(Node *node) {
+    node->running = node->background ? JM_CONTEXT_BACKGROUND : node->p;
+    node->current = &node->context[node->running];
+    if (node->p != node->fetch_p) /* P decides what addresses below 0x40 mean */
+        node_forget_row(node);
+    node->fetch_p = node->p;
+    node->attention = node_needs_attention(node);
 }
 
 /* Whether the network input of `priority` can take a row now. */

@@ -225,7 +225,7 @@ bool node_dispatch(Node *node, unsigned priority, bool *faulted, uint64_t now) {
     state->active = true;
     node->p = (uint8_t)priority;
     node->background = false;
-    node_update(node);
+    node_update_inline(node);
     state->q = !*faulted;
     if (*faulted)
         return node_enter_fault(node, JM_FAULT_MSG, JM_NIL, JM_NIL, JM_NIL, now);
@@ -260,6 +260,6 @@ bool node_suspend(Node *node, uint64_t now) {
         node->background = priority == 0 || !node->priority[0].active;
     node->p = 0;
     state->active = false;
-    node_update(node);
+    node_update_inline(node);
     return true;
 }
