@@ -215,10 +215,8 @@ static COLD_CALL void end_behind(ISSUE_ARGUMENTS) {
 static COLD_CALL void leave_before(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     uncharge(run, op);
-    const uintptr_t pc = pc_of_op(run, op);
     remember_row(run);
-    leave(c, &e->code[jm_instruction(word_at(pc), op->slot % 2)], pc,
-          (uint32_t)run->left, e);
+    leave_class(c, op->d.op_class, pc_of_op(run, op), (uint32_t)run->left, e);
 }
 
 /* READR of QBM and QHL, of either priority. */

@@ -113,7 +113,7 @@ ALWAYS_INLINE unsigned class_of_charge(const Node *node, unsigned class) {
 }
 
 /* Ends the run. The context must hold the IP of the next instruction. */
-static void end_run(NodeEnv *e, uint64_t left) {
+ALWAYS_INLINE void finish_run(NodeEnv *e, uint64_t left) {
     NodeRun *run = &e->run;
     run->node->ready = next_boundary(run, left);
     node_charge_run(run->node, &run->charged);
@@ -122,6 +122,10 @@ static void end_run(NodeEnv *e, uint64_t left) {
         run->ahead->writes = (uint8_t)(run->record - run->ahead->write);
     }
     leave_row(run);
+}
+
+static COLD_CALL void end_run(NodeEnv *e, uint64_t left) {
+    finish_run(e, left);
 }
 
 /* Ends the run because the next instruction is due after it. `code` was the last
@@ -157,18 +161,23 @@ static bool is_marked(const NodeRun *run, uintptr_t pc) {
     return !(pc & PHASE_BYTES) && node_has_bit(run->marks->code, address_at(run, pc));
 }
 
-/* Ends the run before the instruction at `pc`, which is not plain. exec.c will execute
- * it and pay for its row, so a payment in this run is taken back. */
-static COLD_CALL void leave(PLAIN_ARGUMENTS) {
+/* Ends the run before the instruction of `class` at `pc`, which is not plain. exec.c
+ * will execute it and pay for its row, so a payment in this run is taken back. */
+ALWAYS_INLINE void leave_class(Context *c, unsigned class, uintptr_t pc, uint64_t left,
+                               NodeEnv *e) {
     NodeRun *run = &e->run;
     c->ip = ip_at(run, pc);
     if (run->paid_pc == pc && run->paid_left == left) {
         left += run->row_cost;
-        charge_cycles(run, code->d.op_class, 0 - run->row_cost);
+        charge_cycles(run, class, 0 - run->row_cost);
         run->row = run->row_before;
     }
     run->node->not_plain = true;
-    end_run(e, left);
+    finish_run(e, left);
+}
+
+static COLD_CALL void leave(PLAIN_ARGUMENTS) {
+    leave_class(c, code->d.op_class, pc, left, e);
 }
 
 /* ---- where code is fetched from -------------------------------------------------- */
