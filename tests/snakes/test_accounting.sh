@@ -72,6 +72,17 @@ snakes 0 --mesh=2x1x1 l=500
 flits=$(sed -n 's/^"network":{"flits":{"x":\([0-9]*\),.*/\1/p' "$folder/stats")
 holds "else about half of them do" "$flits > 2500 * 8 && $flits < 2500 * 12"
 
+# Every second or fourth hop goes home, the others go anywhere: what goes home crosses the
+# machine like any other, for it comes from anywhere.
+snakes 0 --mesh=4x4x2 l=100 h=120
+anywhere=$(sed -n 's/^"network":{"flits":{"x":\([0-9]*\),.*/\1/p' "$folder/stats")
+for every in 2 4; do
+    snakes 0 --mesh=4x4x2 l=100 h=120 return=$every
+    flits=$(sed -n 's/^"network":{"flits":{"x":\([0-9]*\),.*/\1/p' "$folder/stats")
+    holds "return=$every crosses as much" \
+        "$flits > 0.9 * $anywhere && $flits < 1.1 * $anywhere"
+done
+
 # Increments: different everywhere, or one for all (footnote 5 of chapter 4). The first
 # word of snakes_data.
 data=$((0x$(nm "$image" | sed -n 's/ . snakes_data$//p') / 8))

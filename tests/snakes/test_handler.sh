@@ -105,6 +105,35 @@ awk -v h=150 -v bare="$bare" '
     }' "$folder/trace"
 check "the drawn times have mean, deviation and median of an exponential" $?
 
+# Times are drawn in units of the mean over 1024: the shortest have 16, 49, 83 and 119 of
+# them, by how -ln(1 - v/2) grows over the first sixteenths of v (1024 * 1/64 = 16 in the
+# middle of the first, and so on).
+snakes 0 --mesh=2x1x1 h=20000 l=150 m=4 random=1 "--trace=$folder/trace"
+awk '
+    $4 == "dispatch" { since[$2] = $1; hop[$2] = /snake_code/ }
+    $4 == "suspend" && hop[$2] && $1 - since[$2] > 200 { print $1 - since[$2] }
+    ' "$folder/trace" | sort -nu | awk '
+    { time[NR] = $1 }
+    END {
+        unit = 20000 / 1024
+        for (i = 1; i <= 3; i++) {
+            apart = (time[i + 1] - time[i]) / unit
+            wrong += apart < 32.6 + (i == 2) + 3 * (i == 3)
+            wrong += apart > 33.4 + (i == 2) + 3 * (i == 3)
+        }
+        exit NR < 50 || wrong
+    }'
+check "the shortest drawn times" $?
+
+# A long message is sent on when all of it has come: no word is waited for behind a SEND.
+snakes 0 --mesh=2x2x1 l=4 m=1 p=60 h=158 "--trace=$folder/trace"
+awk '
+    $4 == "dispatch" { sent[$2] = 0; hop[$2] = /snake_code/ }
+    $4 == "send" { sent[$2] = 1 }
+    $4 == "fault" && /EARLY/ && hop[$2] { waits++; late += sent[$2] }
+    END { exit waits < 5 || late }' "$folder/trace"
+check "no word is waited for while channels are held" $?
+
 # refused PATTERN OPTION...
 refused() {
     pattern=$1
