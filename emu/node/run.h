@@ -22,7 +22,7 @@ struct NodeCode {
     JmDecoded d;
 };
 
-/* NodeRun.key: tags are checked; code lies in external memory. */
+/* NodeCodePage.key: tags are checked; code lies in external memory. */
 enum { RUN_CHECKED = 1, RUN_EXTERNAL = 2 };
 
 /* Added to JmDecoded.mode of instructions that do not read op0 as a value, so that the
@@ -46,6 +46,17 @@ typedef struct {
     uint32_t words;  /* words of that range */
 } NodeQueues;
 
+/* A page that code is fetched from, as all nodes see it whose queues lie alike. */
+typedef struct {
+    JmWord ip;         /* IP of its word 0 */
+    uint32_t row;      /* number of its first row */
+    uint32_t row_cost; /* cycles to fetch a row of it */
+    uint8_t key;       /* RUN_ bits: what translations depend on */
+    bool checked;      /* U flag of the IP is 0: tags are checked */
+} NodeCodePage;
+
+enum { NODE_KNOWN_PAGES = 16 };
+
 /* The state of a run that does not change with every instruction. What does change
  * travels in the arguments of NodePlain: `pc`, the host's address of the word that
  * holds the instruction, + 4 for the second of a word; and `left`, the cycles left.
@@ -54,19 +65,17 @@ typedef struct {
     Node *node;            /* node that runs */
     uint64_t until;        /* the run ends before an instruction due then or later */
     uintptr_t page;        /* host address of the page's word 0 */
-    uint32_t page_row;     /* number of the page's first row */
     uint32_t row;          /* number of the remembered row */
-    uint32_t row_cost;     /* cycles to fetch a row of this page */
     uint32_t row_onchip;   /* cycles to fetch a row on chip */
     uint32_t row_external; /* cycles to fetch a row of external memory */
-    uint8_t key;           /* RUN_ bits of this page: of what translations depend on */
-    bool checked;          /* U flag of the IP is 0: tags are checked */
     bool background;       /* B flag of the node */
     bool translates;       /* rows are translated (emu/node/run/stretch.h) */
-    JmWord page_ip;        /* IP of the page's word 0; NO_PAGE: none is mapped */
-    uintptr_t paid_pc;     /* pc of the last fetch that paid for its row */
-    uint64_t paid_left;    /* `left` at that fetch */
-    uint32_t row_before;   /* remembered row before that fetch */
+    NodeCodePage from;     /* that page */
+    NodeCodePage known[NODE_KNOWN_PAGES]; /* pages on chip that runs have fetched from,
+                                             by number; NO_PAGE: none */
+    uintptr_t paid_pc;   /* pc of the last fetch that paid for its row */
+    uint64_t paid_left;  /* `left` at that fetch */
+    uint32_t row_before; /* remembered row before that fetch */
     /* Of translated code, which keeps these here and not in arguments: */
     uintptr_t at;       /* host address of the row that is executed */
     uintptr_t row_from; /* host address of the row before, if translated code left it:

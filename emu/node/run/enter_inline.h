@@ -52,7 +52,7 @@ ALWAYS_INLINE void uncharge(NodeRun *run, const NodeOp *op) {
 ALWAYS_INLINE uint64_t issue_cycle_of(const NodeRun *run, const NodeOp *op) {
     const bool paid = run->entered == op && run->entered_left == run->left;
     return run->until - (uint64_t)(int64_t)(run->left + (int32_t)op->cost) -
-           (paid ? run->row_cost : 0);
+           (paid ? run->from.row_cost : 0);
 }
 
 /* Returns what is left of the run before `op`, which has been charged. */
@@ -81,7 +81,7 @@ ALWAYS_INLINE uintptr_t target_of(const NodeRun *run, const NodeOp *op) {
 
 /* Returns the number of the row at `row`, in the page that code is fetched from. */
 ALWAYS_INLINE uint32_t row_number(const NodeRun *run, uintptr_t row) {
-    return run->page_row + (uint32_t)((row - run->page) / ROW_BYTES);
+    return run->from.row + (uint32_t)((row - run->page) / ROW_BYTES);
 }
 
 /* Brings the remembered row up to date, at the end of translated code. */
@@ -169,7 +169,7 @@ ALWAYS_INLINE bool holds(const NodeStretch *stretch, uintptr_t row) {
 static __attribute__((noinline)) NodeStretch *search_stretch(NodeEnv *e,
                                                              uintptr_t row) {
     NodeStretches *all = e->stretches;
-    const uint8_t key = e->run.key;
+    const uint8_t key = e->run.from.key;
     const JmWord *word = (const JmWord *)row;
     uint64_t mixed = key;
     for (unsigned i = 0; i < NODE_ROW_WORDS; i++)
@@ -192,7 +192,7 @@ ALWAYS_INLINE NodeStretch *find_stretch(NodeEnv *e, uintptr_t row) {
     const NodeRun *run = &e->run;
     NodeStretch **recent = &e->stretches->recent[row_number(run, row) % STRETCH_PLACES];
     NodeStretch *found = *recent;
-    if (UNLIKELY(!holds(found, row) || found->key != run->key)) {
+    if (UNLIKELY(!holds(found, row) || found->key != run->from.key)) {
         found = search_stretch(e, row);
         if (found)
             *recent = found;
@@ -207,10 +207,10 @@ ALWAYS_INLINE uint64_t pay_for_row(NodeRun *run, NodeOp *op, uintptr_t row,
     run->entered = NULL;
     if (number == run->row)
         return left;
-    left = less(left, run->row_cost);
+    left = less(left, run->from.row_cost);
     run->entered = op;
     run->entered_left = cycles_left(left) - (int32_t)op->cost;
-    charge_cycles(run, op->first, run->row_cost);
+    charge_cycles(run, op->first, run->from.row_cost);
     run->paid_pc = row + op->slot * PHASE_BYTES;
     run->paid_left = left;
     run->row_before = run->row;
@@ -258,8 +258,8 @@ static COLD_CALL void guess_anew(ISSUE_ARGUMENTS) {
  * what would be charged together, so the instruction is issued alone. */
 static COLD_CALL void enter_at_end(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
-    run->left -= (int32_t)run->row_cost;
-    charge_cycles(run, op->first, run->row_cost);
+    run->left -= (int32_t)run->from.row_cost;
+    charge_cycles(run, op->first, run->from.row_cost);
     single(ISSUE_PASS);
 }
 

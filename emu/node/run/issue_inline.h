@@ -4,8 +4,7 @@
 #ifndef JM_NODE_RUN_ISSUE_INLINE_H
 #define JM_NODE_RUN_ISSUE_INLINE_H
 
-#include "emu/node/run/issue_operand_inline.h"
-#include "emu/node/run/run_rare_inline.h"
+#include "emu/node/run/issue_jump_inline.h"
 #include "emu/node/run/run_send_inline.h"
 
 /* Defines the function of an opcode that reads op0 and writes Rd. */
@@ -33,96 +32,10 @@
     ISSUE_BOTH(name, SEGMENT)                                                          \
     ISSUE_BOTH(name, QUEUE)
 
-/* ---- branches -------------------------------------------------------------------- */
-
-/* Ends the run at the target of a branch that has been taken. */
-static COLD_CALL void end_at_target(ISSUE_ARGUMENTS) {
-    static const NodeCode branch = {.d = {.op_class = JM_CLASS_CONTROL}};
-    NodeRun *run = &e->run;
-    remember_row(run);
-    run_out(c, &branch, target_of(run, op), (uint32_t)run->left, e);
-}
-
-/* Takes a branch within the page. It has been charged as one that always jumps, or one
- * that does not. */
-ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always) {
-    NodeRun *run = &e->run;
-    const uintptr_t row = run->at + (uintptr_t)(intptr_t)op->hop;
-    if (UNLIKELY(row - run->page >= PAGE_BYTES)) {
-        give_up(ISSUE_PASS);
-        return;
-    }
-    if (!always) {
-        const uint32_t more = e->cost_jump - e->cost_base;
-        uncharge(run, op + 1);
-        run->left -= (int32_t)more;
-        charge_cycles(run, JM_CLASS_CONTROL, more);
-        if (UNLIKELY(run->left <= 0)) {
-            end_at_target(ISSUE_PASS);
-            return;
-        }
-    }
-    if (op->hop == 0) {
-        op += (int)(op->to / sizeof *op) - op->slot;
-        issue_from(ISSUE_PASS, run->left);
-    } else {
-        go_to(ISSUE_PASS);
-    }
-}
-
-#define ISSUE_BRANCH(name, check)                                                      \
-    static void name##_HOP_##check(ISSUE_ARGUMENTS) {                                  \
-        Step s = begin_op(c, op, e, check);                                            \
-        s.op0 = jm_int((int32_t)jm_data(op->literal));                                 \
-        const int outcome = op_##name(&s);                                             \
-        if (outcome == OUTCOME_DONE)                                                   \
-            ISSUE_NEXT;                                                                \
-        else if (UNLIKELY(outcome != OUTCOME_BRANCHES))                                \
-            give_up(ISSUE_PASS);                                                       \
-        else                                                                           \
-            take_hop(ISSUE_PASS, JM_OP_##name == JM_OP_BR);                            \
-    }
-#define ISSUE_BRANCHES(name)                                                           \
-    ISSUE_BRANCH(name, 0)                                                              \
-    ISSUE_BRANCH(name, 1)
-
-/* BNZ of a delay loop of one word, whose turns are counted. */
-static void BNZ_LOOP(ISSUE_ARGUMENTS) {
-    NodeRun *run = &e->run;
-    const JmWord value = c->r[op->d.rs];
-    if (UNLIKELY(jm_tag(value) != JM_TAG_INT)) {
-        give_up(ISSUE_PASS);
-        return;
-    }
-    if (jm_data(value) == 0) {
-        ISSUE_NEXT;
-        return;
-    }
-    const uint32_t more = e->cost_jump - e->cost_base;
-    uncharge(run, op + 1);
-    charge_cycles(run, JM_CLASS_CONTROL, more);
-    run->left -= (int32_t)more;
-    const uint32_t turns = turns_ahead(value, run->left, e);
-    run->left =
-        cycles_left(take_turns(run, &c->r[op->d.rs], turns, (uint32_t)run->left, e));
-    if (UNLIKELY(run->left <= 0)) {
-        end_at_target(ISSUE_PASS);
-        return;
-    }
-    op--;
-    issue_from(ISSUE_PASS, run->left);
-}
-
 /* ---- what has no row of its own in the lists below ------------------------------- */
 
 static void NOP_OP(ISSUE_ARGUMENTS) {
     ISSUE_NEXT;
-}
-
-static COLD_CALL void leave_page(ISSUE_ARGUMENTS) {
-    NodeRun *run = &e->run;
-    remember_row(run);
-    node_enter_stretch(c, NULL, target_of(run, op), (uint32_t)run->left, e);
 }
 
 /* Goes on with the row behind; its page may end here. */
@@ -170,6 +83,16 @@ ISSUE_WRITE(OFFSET, 1)
 ISSUE_WRITE(SEGMENT, 0)
 ISSUE_WRITE(SEGMENT, 1)
 
+/* Ends the run behind an instruction. */
+static COLD_CALL void end_behind(ISSUE_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    uncharge(run, op + 1);
+    const uintptr_t pc = pc_of_op(run, op);
+    remember_row(run);
+    run_out(c, &e->code[jm_instruction(word_at(pc), op->slot % 2)], pc + PHASE_BYTES,
+            (uint32_t)run->left, e);
+}
+
 static void READR_R(ISSUE_ARGUMENTS) {
     const JmWord value = c->r[op->d.reg];
     if (UNLIKELY(jm_tag(value) == JM_TAG_CFUT)) {
@@ -199,17 +122,23 @@ static void WRITER_A_1(ISSUE_ARGUMENTS) {
     ISSUE_NEXT;
 }
 
-/* ---- special registers and SENDs ------------------------------------------------- */
-
-/* Ends the run behind an instruction. */
-static COLD_CALL void end_behind(ISSUE_ARGUMENTS) {
-    NodeRun *run = &e->run;
-    uncharge(run, op + 1);
-    const uintptr_t pc = pc_of_op(run, op);
-    remember_row(run);
-    run_out(c, &e->code[jm_instruction(word_at(pc), op->slot % 2)], pc + PHASE_BYTES,
-            (uint32_t)run->left, e);
+/* WRITER of FIP of the running context. */
+static void WRITER_FIP(ISSUE_ARGUMENTS) {
+    c->fip = c->r[op->d.rs];
+    ISSUE_NEXT;
 }
+
+/* WRITER of I. I = 0 may let in what has waited: then the run ends. */
+static void WRITER_I(ISSUE_ARGUMENTS) {
+    Node *node = e->run.node;
+    write_masked(node, c->r[op->d.rs]);
+    if (UNLIKELY(node->attention))
+        end_behind(ISSUE_PASS);
+    else
+        ISSUE_NEXT;
+}
+
+/* ---- special registers and SENDs ------------------------------------------------- */
 
 /* Ends the run before an instruction that is not plain, at least this time. */
 static COLD_CALL void leave_before(ISSUE_ARGUMENTS) {
@@ -249,7 +178,7 @@ static void READR_QHL(ISSUE_ARGUMENTS) {
 static COLD_CALL void READR_OTHER(ISSUE_ARGUMENTS) {
     NodeRun *run = &e->run;
     const uintptr_t pc = pc_of_op(run, op);
-    Step s = begin_op(c, op, e, run->checked);
+    Step s = begin_op(c, op, e, run->from.checked);
     c->ip = advanced(ip_at(run, pc), JM_IP_PHASE);
     if (UNLIKELY(read_register(&s) != OUTCOME_DONE)) {
         give_up(ISSUE_PASS);
@@ -392,7 +321,12 @@ enum { COLUMNS = 8, COLUMN_AREG = 1, COLUMN_SEGMENT = 6, COLUMN_QUEUE = 7 };
     }
 #define ISSUES_G_D ISSUES_NONE
 #define ISSUES_S_G ISSUES_NONE
-#define ISSUES_O ISSUES_NONE
+#define ISSUES_O(name)                                                                 \
+    {                                                                                  \
+        PAIR(LDIP, REG), PAIR(LDIP, AREG), {NULL, NULL}, {NULL, NULL},                 \
+            PAIR(LDIP, INDEXED), PAIR(LDIP, OFFSET), PAIR(LDIP, SEGMENT),              \
+            PAIR(LDIP, QUEUE)                                                          \
+    }
 #define ISSUES_G ISSUES_NONE
 #define ISSUES_S_DST ISSUES_NONE
 #define ISSUES_S_O ISSUES_NONE
@@ -413,6 +347,12 @@ static NodeIssue *issue_of_register(const JmDecoded *d, bool checked) {
         return READR_QHL;
     if (d->op == JM_OP_READR)
         return d->reg <= JM_REG_R3 ? READR_R : READR_OTHER;
+    if (d->op == JM_OP_LDIPR)
+        return d->reg == JM_REG_FIP ? LDIPR_FIP : NULL;
+    if (n == JM_REG_I)
+        return WRITER_I;
+    if (d->reg == JM_REG_FIP)
+        return WRITER_FIP;
     if (d->reg > JM_REG_A3)
         return NULL;
     if (d->reg <= JM_REG_R3)
@@ -435,8 +375,10 @@ static NodeIssue *issue_of(const JmDecoded *d, bool checked) {
                                       [JM_MODE_OFFSET] = 5};
     if (d->op == JM_OP_NOP)
         return NOP_OP;
-    if (d->op == JM_OP_READR || d->op == JM_OP_WRITER)
+    if (d->op == JM_OP_READR || d->op == JM_OP_WRITER || d->op == JM_OP_LDIPR)
         return issue_of_register(d, checked);
+    if (d->op == JM_OP_CALL)
+        return NULL;
     unsigned form = column[d->mode];
     if (d->mode == JM_MODE_REG && d->reg > JM_REG_R3)
         form = COLUMN_AREG;

@@ -183,7 +183,7 @@ static void WRITER_OWN_R(PLAIN_ARGUMENTS) {
 
 static void WRITER_OWN_A(PLAIN_ARGUMENTS) {
     const JmWord value = c->r[code->d.rs];
-    if (UNLIKELY(e->run.checked && jm_tag(value) != JM_TAG_ADDR)) {
+    if (UNLIKELY(e->run.from.checked && jm_tag(value) != JM_TAG_ADDR)) {
         leave(PLAIN_PASS);
         return;
     }
@@ -298,6 +298,12 @@ void node_marked_table(NodeCode *table, const NodeCode *code) {
         table[i] = (NodeCode){marked, code[i].d};
 }
 
+/* Forgets all pages that code was fetched from. */
+static void forget_pages(NodeRun *run) {
+    for (unsigned i = 0; i < NODE_KNOWN_PAGES; i++)
+        run->known[i].ip = NO_PAGE;
+}
+
 void node_env_costs(NodeEnv *env) {
     const JmTiming *t = &env->timing;
     env->cost_base = t->base;
@@ -307,7 +313,7 @@ void node_env_costs(NodeEnv *env) {
     env->cost_constant = t->constant;
     env->run.row_onchip = t->row_onchip;
     env->run.row_external = t->row_external;
-    env->run.page_ip = NO_PAGE; /* what its rows cost may be another now */
+    forget_pages(&env->run); /* what their rows cost may be another now */
     env->plain = t->base && t->jump && t->constant;
 }
 
@@ -376,7 +382,7 @@ static void set_guard(NodeRun *run, const Node *node) {
         find_queues(queues, qbm0, qbm1);
     const uint32_t words = run->ahead ? queues->words : 0;
     if (UNLIKELY(queues->low != run->queue_low || words != run->queue_words))
-        run->page_ip = NO_PAGE; /* it may be guarded now */
+        forget_pages(run); /* they may be guarded now */
     run->queue_low = run->guard_low = queues->low;
     run->queue_words = run->guard_words = words;
 }
@@ -450,7 +456,7 @@ void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead) 
         until = node->ready + LONGEST_RUN;
     begin_run(run, node, until, ahead, env->marks, env->stretches);
     run->code = env->code;
-    if (UNLIKELY(!env->plain) || !map_code_again(run, context->ip)) {
+    if (UNLIKELY(!env->plain) || !map_code(run, context->ip)) {
         if (ahead)
             ahead->charged = (NodeCharge){{0}};
         return;
@@ -463,7 +469,7 @@ void node_run_plain(Node *node, NodeEnv *env, uint64_t until, NodeAhead *ahead) 
         turn(context, env);
         return;
     }
-    const bool remembered = run->page_row + (pc - run->page) / ROW_BYTES == run->row;
+    const bool remembered = run->from.row + (pc - run->page) / ROW_BYTES == run->row;
     if (UNLIKELY(run->picks) || (!remembered && pc % WORD_BYTES))
         fetch_row(context, &nothing, pc, left, env);
     else if (remembered)

@@ -35,7 +35,7 @@ enum {
     IP_IN_PAGE = (MEMORY_PAGE_WORDS - 1) << 10 | JM_IP_PHASE
 };
 
-/* NodeRun.page_ip without a page: no word. */
+/* NodeCodePage.ip without a page: no word. */
 #define NO_PAGE ((JmWord){UINT64_MAX})
 
 /* The words that the priority switch exchanges are pages of their own, from which no
@@ -73,7 +73,7 @@ ALWAYS_INLINE uint64_t next_boundary(const NodeRun *run, uint64_t left) {
 /* Returns the cycles that fetching the row of the instruction at `pc` has cost: 0 if
  * the row was fetched for an earlier instruction. */
 ALWAYS_INLINE uint32_t paid_for_row(const NodeRun *run, uintptr_t pc, uint64_t left) {
-    return run->paid_pc == pc && run->paid_left == left ? run->row_cost : 0;
+    return run->paid_pc == pc && run->paid_left == left ? run->from.row_cost : 0;
 }
 
 /* Returns the cycle in which the instruction at `pc` is issued. It is earlier than the
@@ -87,14 +87,13 @@ ALWAYS_INLINE uint64_t issue_cycle(const NodeRun *run, uintptr_t pc, uint64_t le
 /* Returns the IP of an instruction at `pc`, with tag and flags as they are in this run.
  */
 static JmWord ip_at(const NodeRun *run, uintptr_t pc) {
-    return (JmWord){run->page_ip.bits +
-                    (uint64_t)((pc - run->page) / PHASE_BYTES) * JM_IP_PHASE};
+    return (JmWord){run->from.ip.bits + (pc - run->page) * (JM_IP_PHASE / PHASE_BYTES)};
 }
 
 /* Stores the remembered row in the node, where exec.c looks for it. */
 static void leave_row(const NodeRun *run) {
     Node *node = run->node;
-    const uint32_t in_page = run->row - run->page_row;
+    const uint32_t in_page = run->row - run->from.row;
     const bool external = run->row >= MEMORY_EXTERNAL / NODE_ROW_WORDS;
     node->fetch_row = (int32_t)run->row;
     node->fetch_key = NODE_NO_KEY;
@@ -147,13 +146,13 @@ static COLD_CALL void run_out(PLAIN_ARGUMENTS) {
 
 /* Returns the word address of the instruction at `pc`. */
 static uint32_t address_at(const NodeRun *run, uintptr_t pc) {
-    return run->page_row * NODE_ROW_WORDS + (uint32_t)((pc - run->page) / WORD_BYTES);
+    return run->from.row * NODE_ROW_WORDS + (uint32_t)((pc - run->page) / WORD_BYTES);
 }
 
 /* Returns the place (emu/node/place.h) of the instruction at `pc`. */
 static uint32_t place_at(const NodeRun *run, uintptr_t pc) {
     const uint32_t half = (uint32_t)((pc - run->page) / PHASE_BYTES);
-    return node_place(run->page_row * NODE_ROW_WORDS, false) + half;
+    return node_place(run->from.row * NODE_ROW_WORDS, false) + half;
 }
 
 /* Whether the instruction at `pc` is marked: marks stand at first halves of words. */
@@ -168,8 +167,8 @@ ALWAYS_INLINE void leave_class(Context *c, unsigned class, uintptr_t pc, uint64_
     NodeRun *run = &e->run;
     c->ip = ip_at(run, pc);
     if (run->paid_pc == pc && run->paid_left == left) {
-        left += run->row_cost;
-        charge_cycles(run, class, 0 - run->row_cost);
+        left += run->from.row_cost;
+        charge_cycles(run, class, 0 - run->from.row_cost);
         run->row = run->row_before;
     }
     run->node->not_plain = true;
@@ -182,47 +181,56 @@ static COLD_CALL void leave(PLAIN_ARGUMENTS) {
 
 /* ---- where code is fetched from -------------------------------------------------- */
 
+/* Returns the bits of an IP but those that tell apart the instructions of one page. */
+ALWAYS_INLINE uint64_t page_bits(JmWord ip) {
+    return ip.bits & ~(uint64_t)IP_IN_PAGE;
+}
+
 /* Makes the page of `ip` the one that code is fetched from. Returns false if plain
  * instructions cannot be fetched there: the IP is relative to A0, the page is not
  * allocated, or the network may write it while the node runs ahead. */
-static bool map_code(NodeRun *run, JmWord ip) {
+static __attribute__((noinline)) bool map_new_code(NodeRun *run, JmWord ip) {
     const Node *node = run->node;
     const uint32_t offset = jm_field20(jm_data(ip));
     const uint32_t first = offset & ~(MEMORY_PAGE_WORDS - 1u);
-    const JmWord *page = offset < MEMORY_EXTERNAL
-                             ? node->memory.low[offset >> MEMORY_PAGE_BITS]
-                             : memory_page(&node->memory, offset);
+    const bool external = first >= MEMORY_EXTERNAL;
+    const JmWord *page = external ? memory_page(&node->memory, offset)
+                                  : node->memory.low[offset >> MEMORY_PAGE_BITS];
     const bool guarded = first + MEMORY_PAGE_WORDS > run->queue_low &&
                          first < run->queue_low + run->queue_words;
     if (!(jm_data(ip) & JM_IP_ABSOLUTE) || offset < NODE_SWITCHED || !page || guarded ||
         first + MEMORY_PAGE_WORDS > JM_ADDRESS_MASK)
         return false;
+    const bool checked = !(jm_data(ip) & JM_IP_UNCHECKED);
     run->page = (uintptr_t)page;
     run->last_row = run->page + PAGE_BYTES - ROW_BYTES;
-    run->page_row = first / NODE_ROW_WORDS;
-    run->row_cost = first < MEMORY_EXTERNAL ? run->row_onchip : run->row_external;
-    run->checked = !(jm_data(ip) & JM_IP_UNCHECKED);
-    run->key =
-        (run->checked ? RUN_CHECKED : 0) | (first < MEMORY_EXTERNAL ? 0 : RUN_EXTERNAL);
-    run->page_ip.bits = ip.bits & ~(uint64_t)IP_IN_PAGE;
+    run->from = (NodeCodePage){
+        .ip.bits = page_bits(ip),
+        .row = first / NODE_ROW_WORDS,
+        .row_cost = external ? run->row_external : run->row_onchip,
+        .checked = checked,
+        .key = (checked ? RUN_CHECKED : 0) | (external ? RUN_EXTERNAL : 0)};
+    if (!external)
+        run->known[(offset >> MEMORY_PAGE_BITS) % NODE_KNOWN_PAGES] = run->from;
     return true;
 }
 
-/* Maps the page of `ip`, quickly if the run before, which was mostly another node's,
- * was in that page too: then only the host's address of it can differ. */
-ALWAYS_INLINE bool map_code_again(NodeRun *run, JmWord ip) {
-    const uint32_t offset = jm_field20(jm_data(ip));
-    if ((ip.bits & ~(uint64_t)IP_IN_PAGE) != run->page_ip.bits ||
-        offset >= MEMORY_EXTERNAL)
-        return map_code(run, ip);
-    run->page = (uintptr_t)run->node->memory.low[offset >> MEMORY_PAGE_BITS];
+/* The same, quickly if runs, mostly of other nodes, have fetched from that page on chip
+ * before: then only the host's address of it can differ. */
+ALWAYS_INLINE bool map_code(NodeRun *run, JmWord ip) {
+    const uint32_t page = jm_field20(jm_data(ip)) >> MEMORY_PAGE_BITS;
+    const NodeCodePage *known = &run->known[page % NODE_KNOWN_PAGES];
+    if (UNLIKELY(known->ip.bits != page_bits(ip)))
+        return map_new_code(run, ip);
+    run->page = (uintptr_t)run->node->memory.low[page];
     run->last_row = run->page + PAGE_BYTES - ROW_BYTES;
+    run->from = *known;
     return true;
 }
 
 /* Returns the `pc` of an IP in the page that code is fetched from. */
 static uintptr_t pc_of(const NodeRun *run, JmWord ip) {
-    const uint64_t phases = (ip.bits - run->page_ip.bits) / JM_IP_PHASE;
+    const uint64_t phases = (ip.bits - run->from.ip.bits) / JM_IP_PHASE;
     return run->page + (uintptr_t)phases * PHASE_BYTES;
 }
 
@@ -275,14 +283,14 @@ static COLD_CALL void fetch_row(PLAIN_ARGUMENTS) {
         end_run(e, left);
         return;
     }
-    const uint32_t row = run->page_row + (uint32_t)((pc - run->page) / ROW_BYTES);
+    const uint32_t row = run->from.row + (uint32_t)((pc - run->page) / ROW_BYTES);
     if (row != run->row) {
         const JmWord word = word_at(pc);
         const uint32_t in_word = jm_instruction(word, (pc & PHASE_BYTES) != 0);
         const unsigned class =
             jm_is_instruction(word) ? e->code[in_word].d.op_class : JM_CLASS_CONSTANT;
-        left = less(left, run->row_cost);
-        charge_cycles(run, class, run->row_cost);
+        left = less(left, run->from.row_cost);
+        charge_cycles(run, class, run->from.row_cost);
         run->paid_pc = pc;
         run->paid_left = left;
         run->row_before = run->row;
@@ -307,12 +315,12 @@ static COLD_CALL void other_row(PLAIN_ARGUMENTS) {
         return;
     }
     const JmWord word = *(const JmWord *)pc;
-    const uint32_t cost = run->row_cost;
+    const uint32_t cost = run->from.row_cost;
     run->paid_pc = pc;
     left = less(left, cost);
     run->paid_left = left;
     run->row_before = run->row;
-    run->row = run->page_row + (uint32_t)((pc - run->page) / ROW_BYTES);
+    run->row = run->from.row + (uint32_t)((pc - run->page) / ROW_BYTES);
     if (UNLIKELY(!jm_is_instruction(word))) {
         charge_cycles(run, JM_CLASS_CONSTANT, cost);
         constant(PLAIN_PASS);

@@ -15,7 +15,7 @@ ALWAYS_INLINE Step begin(Context *c, const NodeCode *code, NodeEnv *e) {
     s.env = e;
     s.context = c;
     s.d = &code->d;
-    s.checked = e->run.checked;
+    s.checked = e->run.from.checked;
     s.ip = JM_IP_ABSOLUTE; /* as every IP here; no body looks at more of it */
     s.external = s.access = s.address = s.cycles = 0;
     s.op0 = JM_NIL;

@@ -25,11 +25,11 @@ static bool operand_is_plain(const Step *s, bool write) {
     return where && record_write(run, where);
 }
 
-/* Whether register mode is plain: all reads are, and writes of R0-R3, A0-A3 and FIP of
- * the running context. Others can start a dispatch or move a queue. */
+/* Whether register mode is plain: all reads are, and writes of I, and of R0-R3, A0-A3
+ * and FIP of the running context. Others can change the context or move a queue. */
 static bool register_is_plain(const Step *s, bool write) {
     const unsigned n = s->d->reg & JM_REG_N;
-    if (!write)
+    if (!write || n == JM_REG_I)
         return true;
     return n <= JM_REG_FIP && (n <= JM_REG_A3 || n == JM_REG_FIP) &&
            selected_context(s) == (JmContext)s->node->running;
@@ -39,6 +39,13 @@ static bool register_is_plain(const Step *s, bool write) {
 static bool reads_queue_register(const Step *s) {
     return (s->d->op == JM_OP_READR || s->d->op == JM_OP_LDIPR) &&
            (s->d->reg & JM_REG_N) == JM_REG_QHL;
+}
+
+/* WRITER of I in a run: a message may be dispatched from here on. */
+ALWAYS_INLINE void write_masked(Node *node, JmWord value) {
+    node->masked = jm_data(value) & 1;
+    node->was_open |= !node->masked;
+    node_update_masked(node);
 }
 
 /* Whether an instruction, whatever its opcode, is plain as far as its operand goes. */
@@ -86,10 +93,13 @@ static COLD_CALL void general(PLAIN_ARGUMENTS) {
     }
     if (reads_queue_register(&s))
         node->saw_queue = issue_cycle(run, pc, left);
+    node->was_open |= !node->masked; /* I may have been written */
     charge(run, code->d.op_class, s.cycles);
     left = less(left, s.cycles);
     pc += PHASE_BYTES;
-    if (outcome == OUTCOME_JUMPED)
+    if (UNLIKELY(node->attention))
+        run_out(PLAIN_PASS);
+    else if (outcome == OUTCOME_JUMPED)
         go_on_at_ip(PLAIN_PASS);
     else
         go_on(PLAIN_PASS);

@@ -49,7 +49,7 @@ ALWAYS_INLINE bool send_ahead(const Context *c, const JmDecoded *d, uintptr_t pc
     if (UNLIKELY(node->redirects) && (node->redirected ? named == 1 : opens))
         return false;
     if (!run->ahead || e->observed >> JM_EVENT_SEND & 1 || node->send_wait ||
-        (run->checked && jm_tag(run->send_op0) == JM_TAG_CFUT) ||
+        (run->from.checked && jm_tag(run->send_op0) == JM_TAG_CFUT) ||
         (opens && count == 1 && end))
         return false;
     NodeAhead *ahead = run->ahead;

@@ -54,7 +54,7 @@ struct NodeStretch {
         word[NODE_ROW_WORDS]; /* that it was made from; not a word: matches nothing */
     NodeEntry entry[NODE_ROW_WORDS]; /* by the word that is gone to */
     NodeStretch *chain;              /* next with the same hash */
-    uint8_t key;                     /* NodeRun.key of the runs that it is made for */
+    uint8_t key; /* NodeCodePage.key of the runs that it is made for */
 };
 
 /* The stretches of one thread of a machine. */

@@ -42,12 +42,16 @@ static void charge_op(NodeOp *op, const NodeOp *behind, uint32_t cycles,
     op->cost = behind->cost + cycles;
 }
 
+static bool always_jumps(const JmDecoded *d) {
+    return d->op == JM_OP_BR || d->op == JM_OP_LDIP || d->op == JM_OP_LDIPR;
+}
+
 /* Returns the cycles of a translated instruction, a branch as if it did not jump unless
  * it always does. */
 static uint32_t cost_of(const JmDecoded *d, const NodeEnv *e) {
     const bool memory = d->mode == JM_MODE_INDEXED || d->mode == JM_MODE_OFFSET;
     const JmOp0Use use = jm_form_info(jm_op_info(d->op)->form)->op0;
-    if (d->op == JM_OP_BR)
+    if (always_jumps(d))
         return e->cost_jump;
     if (memory && use == JM_OP0_READ)
         return e->cost_read;
@@ -63,10 +67,9 @@ static void charge_stretch(NodeStretch *stretch, const NodeEnv *e) {
             charge_op(op, op + 2, e->cost_constant, false);
         else if (op->issue == CONSTANT_1)
             charge_op(op, op + 1, e->cost_constant, false);
-        else if (op->issue == BR_HOP_0 || op->issue == BR_HOP_1)
-            charge_op(op, &nothing, cost_of(&op->d, e), true);
         else if (op->issue != single && op->issue != leave_before)
-            charge_op(op, op + 1, cost_of(&op->d, e), true);
+            charge_op(op, always_jumps(&op->d) ? &nothing : op + 1, cost_of(&op->d, e),
+                      true);
     }
 }
 
@@ -83,7 +86,7 @@ static void charge_entries(NodeStretch *stretch, const NodeEnv *e) {
 }
 
 void node_translate(NodeStretch *stretch, const NodeEnv *e, const JmWord *word) {
-    *stretch = (NodeStretch){.key = e->run.key};
+    *stretch = (NodeStretch){.key = e->run.from.key};
     const bool checked = stretch->key & RUN_CHECKED;
     memcpy(stretch->word, word, sizeof stretch->word);
     for (unsigned slot = 0; slot <= STRETCH_OPS; slot++)

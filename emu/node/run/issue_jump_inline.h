@@ -1,0 +1,153 @@
+/* Translated branches and jumps. For plain.c alone; everything is static. */
+#ifndef JM_NODE_RUN_ISSUE_JUMP_INLINE_H
+#define JM_NODE_RUN_ISSUE_JUMP_INLINE_H
+
+#include "emu/node/run/issue_operand_inline.h"
+#include "emu/node/run/run_rare_inline.h"
+
+/* Goes on where `op` leads, in another page. */
+static COLD_CALL void leave_page(ISSUE_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    remember_row(run);
+    node_enter_stretch(c, NULL, target_of(run, op), (uint32_t)run->left, e);
+}
+
+/* ---- branches -------------------------------------------------------------------- */
+
+/* Ends the run at the target of a branch that has been taken. */
+static COLD_CALL void end_at_target(ISSUE_ARGUMENTS) {
+    static const NodeCode branch = {.d = {.op_class = JM_CLASS_CONTROL}};
+    NodeRun *run = &e->run;
+    remember_row(run);
+    run_out(c, &branch, target_of(run, op), (uint32_t)run->left, e);
+}
+
+/* Whether a branch from the page that code is fetched from may lead beyond an end of
+ * the address space, behind which the other end follows. */
+static bool may_wrap(const NodeRun *run) {
+    enum { LAST_ROW = JM_ADDRESS_MASK / NODE_ROW_WORDS, FAR = 2 * PAGE_ROWS + 1 };
+    const uint32_t first = run->from.row;
+    return first < FAR || first + PAGE_ROWS + FAR > LAST_ROW;
+}
+
+/* Takes a branch. It has been charged as one that always jumps, or one
+ * that does not. */
+ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always) {
+    NodeRun *run = &e->run;
+    const uintptr_t row = run->at + (uintptr_t)(intptr_t)op->hop;
+    const bool leaves = row - run->page >= PAGE_BYTES;
+    if (UNLIKELY(leaves) && UNLIKELY(may_wrap(run))) {
+        give_up(ISSUE_PASS);
+        return;
+    }
+    if (!always) {
+        const uint32_t more = e->cost_jump - e->cost_base;
+        uncharge(run, op + 1);
+        run->left -= (int32_t)more;
+        charge_cycles(run, JM_CLASS_CONTROL, more);
+        if (UNLIKELY(run->left <= 0)) {
+            end_at_target(ISSUE_PASS);
+            return;
+        }
+    }
+    if (op->hop == 0) {
+        op += (int)(op->to / sizeof *op) - op->slot;
+        issue_from(ISSUE_PASS, run->left);
+    } else if (UNLIKELY(leaves)) {
+        leave_page(ISSUE_PASS);
+    } else {
+        go_to(ISSUE_PASS);
+    }
+}
+
+#define ISSUE_BRANCH(name, check)                                                      \
+    static void name##_HOP_##check(ISSUE_ARGUMENTS) {                                  \
+        Step s = begin_op(c, op, e, check);                                            \
+        s.op0 = jm_int((int32_t)jm_data(op->literal));                                 \
+        const int outcome = op_##name(&s);                                             \
+        if (outcome == OUTCOME_DONE)                                                   \
+            ISSUE_NEXT;                                                                \
+        else if (UNLIKELY(outcome != OUTCOME_BRANCHES))                                \
+            give_up(ISSUE_PASS);                                                       \
+        else                                                                           \
+            take_hop(ISSUE_PASS, JM_OP_##name == JM_OP_BR);                            \
+    }
+#define ISSUE_BRANCHES(name)                                                           \
+    ISSUE_BRANCH(name, 0)                                                              \
+    ISSUE_BRANCH(name, 1)
+
+/* BNZ of a delay loop of one word, whose turns are counted. */
+static void BNZ_LOOP(ISSUE_ARGUMENTS) {
+    NodeRun *run = &e->run;
+    const JmWord value = c->r[op->d.rs];
+    if (UNLIKELY(jm_tag(value) != JM_TAG_INT)) {
+        give_up(ISSUE_PASS);
+        return;
+    }
+    if (jm_data(value) == 0) {
+        ISSUE_NEXT;
+        return;
+    }
+    const uint32_t more = e->cost_jump - e->cost_base;
+    uncharge(run, op + 1);
+    charge_cycles(run, JM_CLASS_CONTROL, more);
+    run->left -= (int32_t)more;
+    const uint32_t turns = turns_ahead(value, run->left, e);
+    run->left =
+        cycles_left(take_turns(run, &c->r[op->d.rs], turns, (uint32_t)run->left, e));
+    if (UNLIKELY(run->left <= 0)) {
+        end_at_target(ISSUE_PASS);
+        return;
+    }
+    op--;
+    issue_from(ISSUE_PASS, run->left);
+}
+
+/* ---- jumps to an IP ---------------------------------------------------------- */
+
+/* Goes on at `ip`, of whatever page. */
+static COLD_CALL void jump_to(ISSUE_ARGUMENTS, JmWord ip) {
+    static const NodeCode jump = {.d = {.op_class = JM_CLASS_CONTROL}};
+    NodeRun *run = &e->run;
+    const uint64_t left = (uint32_t)run->left;
+    (void)op;
+    remember_row(run);
+    if (UNLIKELY(!map_code(run, ip))) {
+        c->ip = ip;
+        end_in_time(e, &jump, left);
+        return;
+    }
+    enter_row(c, &jump, pc_of(run, ip), left, e);
+}
+
+/* In background a jump may be one to itself, which puts the node to sleep. */
+#define ISSUE_LDIP(form, check)                                                        \
+    static void LDIP_##form##_##check(ISSUE_ARGUMENTS) {                               \
+        ASSUME_FORM(form);                                                             \
+        Step s = begin_op(c, op, e, check);                                            \
+        if (UNLIKELY(e->run.background) || UNLIKELY(!OPERAND_##form) ||                \
+            UNLIKELY(check && jm_tag(s.op0) != JM_TAG_IP)) {                           \
+            give_up(ISSUE_PASS);                                                       \
+        } else {                                                                       \
+            SET_MAR_##form;                                                            \
+            jump_to(ISSUE_PASS, s.op0);                                                \
+        }                                                                              \
+    }
+#define ISSUE_LDIPS(form)                                                              \
+    ISSUE_LDIP(form, 0)                                                                \
+    ISSUE_LDIP(form, 1)
+ISSUE_LDIPS(REG)
+ISSUE_LDIPS(AREG)
+ISSUE_LDIPS(INDEXED)
+ISSUE_LDIPS(OFFSET)
+ISSUE_LDIPS(SEGMENT)
+ISSUE_LDIPS(QUEUE)
+
+static void LDIPR_FIP(ISSUE_ARGUMENTS) {
+    if (UNLIKELY(e->run.background) || UNLIKELY(jm_tag(c->fip) != JM_TAG_IP))
+        give_up(ISSUE_PASS);
+    else
+        jump_to(ISSUE_PASS, c->fip);
+}
+
+#endif
