@@ -78,9 +78,9 @@ typedef struct {
     uint32_t row_before; /* remembered row before that fetch */
     /* Of translated code, which keeps these here and not in arguments: */
     uintptr_t at;       /* host address of the row that is executed */
+    uintptr_t last_row; /* host address of the page's last row */
     uintptr_t row_from; /* host address of the row before, if translated code left it:
                            `row`, `row_before`, `paid_` are out of date then; else 0 */
-    uintptr_t last_row; /* host address of the page's last row */
     NodeOp *entered;    /* the instruction that the row was paid for; NULL: none was */
     int32_t entered_left; /* `left` behind what was charged there */
     int32_t left;         /* cycles left of the run behind all that has been charged */

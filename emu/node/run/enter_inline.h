@@ -274,16 +274,16 @@ ALWAYS_INLINE const NodeEntry *entry_in(const NodeStretch *stretch, size_t to) {
     return (const NodeEntry *)((const char *)stretch->entry + to / OPS_BYTES);
 }
 
-/* Goes on where `op` leads, in another row of the page. */
-ALWAYS_INLINE void go_to(ISSUE_ARGUMENTS) {
+/* Goes on where `op` leads, in another row of the page, `to` bytes behind its first
+ * instruction. */
+ALWAYS_INLINE void go_to(ISSUE_ARGUMENTS, uintptr_t row, size_t to) {
     NodeRun *run = &e->run;
-    const uintptr_t row = run->at + (uintptr_t)(intptr_t)op->hop;
     if (UNLIKELY(!holds(op->guess, row))) {
         guess_anew(ISSUE_PASS);
         return;
     }
-    NodeOp *target = target_in(op->guess, op->to);
-    const NodeEntry *entry = entry_in(op->guess, op->to);
+    NodeOp *target = target_in(op->guess, to);
+    const NodeEntry *entry = entry_in(op->guess, to);
     const int32_t left = run->left - (int32_t)entry->cost;
     run->row_from = run->at;
     run->at = row;

@@ -44,7 +44,7 @@ static void NEXT_ROW(ISSUE_ARGUMENTS) {
     if (UNLIKELY(run->at == run->last_row))
         leave_page(ISSUE_PASS);
     else
-        go_to(ISSUE_PASS);
+        go_to(ISSUE_PASS, run->at + ROW_BYTES, 0);
 }
 
 /* A constant in line, met at its word. */

@@ -56,7 +56,7 @@ ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always) {
     } else if (UNLIKELY(leaves)) {
         leave_page(ISSUE_PASS);
     } else {
-        go_to(ISSUE_PASS);
+        go_to(ISSUE_PASS, row, op->to);
     }
 }
 
