@@ -52,6 +52,8 @@ ALWAYS_INLINE JmWord *onchip_word(const Node *node, uint32_t address) {
     return &node->memory.low[address >> MEMORY_PAGE_BITS][address % MEMORY_PAGE_WORDS];
 }
 
+enum { ONE_BASE = 1 << 10 }; /* of an ADDR: a base of one word */
+
 /* Finds the address of [offset, A1] or [offset, A2], behind the words that the priority
  * switch exchanges and before `end`, and sets s->address. Returns false if it lies
  * elsewhere, is guarded, or the access faults. A3 alone can lead to the queue, and A0
@@ -62,9 +64,11 @@ ALWAYS_INLINE bool locate_in_segment(Step *s, uint32_t end) {
     const uint32_t offset = (uint32_t)s->d->value;
     /* Length 0 is no limit: one less is the largest number. */
     const uint32_t last = jm_field10(a) - 1;
-    const uint32_t address = jm_field20(a) + offset; /* that wraps: beyond `end` */
+    /* Its base and I bit, which is right above: with I = 1, or where it would wrap, it
+     * lies beyond `end`. */
+    const uint32_t address = (a & ~JM_ADDR_RELOCATABLE) / ONE_BASE + offset;
     s->address = address;
-    return !(UNLIKELY(a & JM_ADDR_INVALID) || UNLIKELY(offset > last) ||
+    return !(UNLIKELY(offset > last) ||
              UNLIKELY(address - NODE_SWITCHED >= end - NODE_SWITCHED) ||
              UNLIKELY(is_guarded(run, address)));
 }
