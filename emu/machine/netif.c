@@ -5,6 +5,7 @@
  * network says that its k-th word has been ejected (run/deliver.c).
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "emu/machine/netif.h"
 #include "emu/machine/network.h"
@@ -54,10 +55,24 @@ void netif_destroy(Netif *netif) {
     free(netif);
 }
 
+/* Doubles the room for messages. Each keeps to a cache line, so realloc() will not do.
+ * False: no memory, and nothing has changed. */
+static bool grow(Netif *netif) {
+    const size_t capacity = netif->capacity ? netif->capacity * 2 : 16;
+    Message *more = memory_large(capacity * sizeof *more);
+    if (!more)
+        return false;
+    if (netif->messages)
+        memcpy(more, netif->message, netif->messages * sizeof *more);
+    free(netif->message);
+    netif->message = more;
+    netif->capacity = capacity;
+    return true;
+}
+
 bool netif_make_room(Netif *netif, uint32_t number) {
     while (netif->messages <= number) {
-        if (!machine_grow(&netif->message, netif->messages, &netif->capacity,
-                          sizeof *netif->message))
+        if (netif->messages == netif->capacity && !grow(netif))
             return false;
         netif->message[netif->messages++] = message_new();
     }
