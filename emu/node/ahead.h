@@ -39,30 +39,33 @@ typedef struct {
 
 /* A run ahead: the node's state when it began, and what it did since. */
 typedef struct {
-    /* Saved by every run: the fields of Node and Context of the same names. */
-    Context context; /* registers of the context that ran */
+    /* Saved by every run, in two cache lines: the fields of Node and Context of the same
+     * names. */
+    _Alignas(NODE_LINE_BYTES) Context context; /* registers of the context that ran */
     uint64_t ready;
     uint32_t mar;
     int32_t fetch_row;
+    uint32_t qhl[2];          /* QHL of both queues as the node has seen them */
+    uint32_t dispatch_cycles; /* dispatched: cycles charged for the dispatch */
     uint8_t last_class;
     uint8_t send_open;
     uint8_t redirected;
-    uint8_t p;                /* dispatched: P flag before the dispatch */
-    bool masked;              /* I flag */
-    bool background;          /* dispatched: B flag before the dispatch */
-    bool dispatched;          /* the run began with a dispatch */
-    bool over_b;              /* dispatched: Priority.over_b before the dispatch */
-    bool q;                   /* dispatched: Priority.q before the dispatch */
-    uint32_t dispatch_cycles; /* dispatched: cycles charged for the dispatch */
-    uint8_t running;          /* context that ran: a JmContext */
-    uint32_t qhl[2];          /* QHL of both queues as the node has seen them */
-    bool again;         /* the run is issued again: its sends are recorded already */
-    uint8_t writes;     /* entries of `write` in use */
-    uint8_t sends;      /* entries of `send` in use */
-    uint8_t sent;       /* entries of `send` that the machine has offered */
-    uint8_t places[2];  /* words of the output buffers that `send` takes, by priority */
-    NodeCharge charged; /* as in NodeRun */
-    NodeSend send[NODE_AHEAD_SENDS];    /* SENDs issued, the oldest first */
+    uint8_t running;   /* context that ran: a JmContext */
+    bool masked;       /* I flag */
+    bool dispatched;   /* the run began with a dispatch */
+    uint8_t p;         /* dispatched: P flag before the dispatch */
+    bool background;   /* dispatched: B flag before the dispatch */
+    bool over_b;       /* dispatched: Priority.over_b before the dispatch */
+    bool q;            /* dispatched: Priority.q before the dispatch */
+    bool again;        /* the run is issued again: its sends are recorded already */
+    uint8_t writes;    /* entries of `write` in use */
+    uint8_t sends;     /* entries of `send` in use */
+    uint8_t sent;      /* entries of `send` that the machine has offered */
+    uint8_t places[2]; /* words of the output buffers that `send` takes, by priority */
+    /* SENDs issued, the oldest first: four take two lines. What was charged takes one
+     * with the first words. */
+    _Alignas(NODE_LINE_BYTES) NodeSend send[NODE_AHEAD_SENDS];
+    NodeCharge charged;                 /* as in NodeRun */
     NodeWrite write[NODE_AHEAD_WRITES]; /* words overwritten, the oldest first */
 } NodeAhead;
 

@@ -23,7 +23,7 @@ static void archive_context(Archive *archive, Context *context) {
 
 /* The queue registers, the row that is still arriving, and the fault registers of a
  * priority. */
-static void archive_priority(Archive *archive, Priority *state) {
+static void archive_priority(Archive *archive, Priority *state, PriorityWords *words) {
     jm_archive_u32(archive, &state->qbm, UINT32_MAX);
     jm_archive_u32(archive, &state->qhl, UINT32_MAX);
     jm_archive_u8(archive, &state->qbm_tag, TAG_MAX);
@@ -37,17 +37,18 @@ static void archive_priority(Archive *archive, Priority *state) {
     jm_archive_u32(archive, &state->came, UINT32_MAX);
     for (int i = 0; i < NODE_ROW_WORDS; i++) {
         JmWord none = JM_NIL; /* of what has not come nothing is saved */
-        jm_archive_word(archive, i < state->gathered ? &state->row[i] : &none);
-        jm_archive_word(archive, &state->id[i]);
+        jm_archive_word(archive, i < state->gathered ? &words->row[i] : &none);
+        jm_archive_word(archive, &words->id[i]);
     }
-    jm_archive_word(archive, &state->fir);
-    jm_archive_word(archive, &state->fop0);
-    jm_archive_word(archive, &state->fop1);
+    jm_archive_word(archive, &words->fir);
+    jm_archive_word(archive, &words->fop0);
+    jm_archive_word(archive, &words->fop1);
 }
 
-static void archive_priority_statistics(Archive *archive, PriorityStatistics *count) {
+static void archive_priority_statistics(Archive *archive, PriorityStatistics *count,
+                                        uint64_t *overflows) {
     uint64_t *const values[] = {
-        &count->area,         &count->since,    &count->overflows, &count->messages_in,
+        &count->area,         &count->since,    overflows,         &count->messages_in,
         &count->messages_out, &count->words_in, &count->words_out, &count->dispatches};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         jm_archive_u64(archive, values[i], UINT64_MAX);
@@ -62,7 +63,7 @@ static void archive_statistics(Archive *archive, NodeStatistics *count) {
     for (unsigned i = 0; i < JM_FAULT_COUNT; i++)
         jm_archive_u64(archive, &count->faults[i], UINT64_MAX);
     for (unsigned p = 0; p < 2; p++)
-        archive_priority_statistics(archive, &count->priority[p]);
+        archive_priority_statistics(archive, &count->priority[p], &count->overflows[p]);
     jm_archive_u64(archive, &count->marked, UINT64_MAX);
     jm_archive_u64(archive, &count->escaped, UINT64_MAX);
     jm_archive_u64(archive, &count->brake_cycles, UINT64_MAX);
@@ -165,7 +166,7 @@ void node_archive(Archive *archive, Node *node) {
     for (unsigned i = 0; i < NODE_CONTEXTS; i++)
         archive_context(archive, &node->context[i]);
     for (unsigned p = 0; p < 2; p++)
-        archive_priority(archive, &node->priority[p]);
+        archive_priority(archive, &node->priority[p], &node->words[p]);
     archive_statistics(archive, &node->statistics);
     archive_stop(archive, &node->stop);
     for (unsigned i = 0; i < NODE_CONTEXTS; i++)

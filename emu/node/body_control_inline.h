@@ -157,7 +157,7 @@ ALWAYS_INLINE int look_up(Step *s, bool miss_faults) {
     }
     s->context->a[s->d->reg - 4] = data;
     if (!s->node->background)
-        s->node->priority[s->node->p].id[s->d->reg - 4] = s->rs;
+        s->node->words[s->node->p].id[s->d->reg - 4] = s->rs;
     return OUTCOME_DONE;
 }
 

@@ -50,10 +50,10 @@ bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord
     if (!in_fault)
         note_fault(node, fault, fir, fop0, fop1, now);
     context->fip = context->ip;
-    Priority *state = &node->priority[node->p]; /* background too */
-    state->fir = fir;
-    state->fop0 = fop0;
-    state->fop1 = fop1;
+    PriorityWords *words = &node->words[node->p]; /* background too */
+    words->fir = fir;
+    words->fop0 = fop0;
+    words->fop1 = fop1;
     node->statistics.faults[fault]++;
     JmWord vector = read_vector(node, fault);
     if (in_fault || jm_tag(vector) != JM_TAG_IP) {

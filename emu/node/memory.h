@@ -45,9 +45,6 @@ typedef struct {
 /* The memory of one node. Low pages are looked up directly, for every fetch and on-chip
  * operand; external ones through their group. */
 typedef struct {
-    JmWord *low[MEMORY_LOW_PAGES]; /* on chip and ROM: shared or own, never NULL */
-    /* bit per low page: private, may be written */
-    uint64_t low_owned[MEMORY_LOW_PAGES / 64];
     JmWord *nil_page; /* the machine's page of NILs */
     /* MEMORY_GROUPS pointers; NULL while no external page is touched */
     MemoryGroup **groups;
@@ -55,6 +52,10 @@ typedef struct {
     uint64_t low_used[MEMORY_LOW_PAGES / 64];
     /* bit per group: it is there */
     uint64_t groups_used[MEMORY_GROUPS / 64];
+    JmWord *low[MEMORY_LOW_PAGES]; /* on chip and ROM: shared or own, never NULL */
+    /* bit per low page: private, may be written. Last, as each write asks for it: the
+     * node's registers follow in the same cache line. */
+    uint64_t low_owned[MEMORY_LOW_PAGES / 64];
 } Memory;
 
 /* Allocates `bytes` on a cache line, or on a large page of the host if it is as large

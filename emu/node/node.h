@@ -39,13 +39,14 @@ enum {
 
 /* The registers that each of the three contexts has for itself. */
 typedef struct {
-    _Alignas(NODE_LINE_BYTES) JmWord ip;
+    JmWord ip;
     JmWord fip;
     JmWord r[4];
     JmWord a[4];
 } Context;
 
-/* Registers and state of one priority. */
+/* The queue of one priority and its task. Small, for the cache's sake: every task
+ * touches it. */
 typedef struct {
     uint32_t qbm;    /* data of QBM (queue base and mask), shaped like an ADDR word */
     uint32_t qhl;    /* data of QHL (queue head and length), shaped like an ADDR word */
@@ -55,15 +56,19 @@ typedef struct {
     bool active;     /* a task of this priority runs or is interrupted */
     bool over_b;     /* priority 1: the B flag its dispatch interrupted */
     bool gate;       /* network input open, as last told to the network */
-    uint8_t gathered; /* words in `row`, the row that is still arriving */
+    uint8_t gathered; /* words of the row that is still arriving (PriorityWords) */
     bool whole;       /* the last row that arrived ended its message */
     uint32_t came;    /* words that have come in rows, of the message of the last row */
+} Priority;
+
+/* What few tasks touch of a priority. */
+typedef struct {
     JmWord row[NODE_ROW_WORDS]; /* row buffer: words that have arrived, below a row */
     JmWord id[4];               /* ID0-ID3 */
     JmWord fir;                 /* FIR: instruction that faulted last */
     JmWord fop0;                /* FOP0: its first operand */
     JmWord fop1;                /* FOP1: its second operand */
-} Priority;
+} PriorityWords;
 
 /* Why a node stopped. */
 typedef enum {
@@ -103,11 +108,10 @@ typedef struct {
     uint32_t again; /* EARLY: times it was taken before, with the message whole */
 } NodeFault;
 
-/* What is counted for one priority. */
+/* What is counted for one priority, but for what is rare: a cache line. */
 typedef struct {
     uint64_t area;         /* sum of words in the queue * cycles, up to `since` */
     uint64_t since;        /* cycle in which the queue's length changed last */
-    uint64_t overflows;    /* arriving rows that made the queue full */
     uint32_t max_words;    /* longest queue so far */
     uint64_t messages_in;  /* messages that have arrived whole */
     uint64_t messages_out; /* messages that have been ended by a SEND */
@@ -118,13 +122,14 @@ typedef struct {
 
 /* What is counted for a node. */
 typedef struct {
+    _Alignas(NODE_LINE_BYTES) PriorityStatistics priority[2];
     uint64_t instructions; /* next to the commonest classes, for the cache's sake */
     uint64_t cycles[JM_CLASS_COUNT]; /* by class; charged when issued */
     uint64_t first_overflow;         /* cycle, UINT64_MAX if none */
+    uint64_t overflows[2];           /* by priority: rows that made its queue full */
     uint64_t faults[JM_FAULT_COUNT]; /* faults taken, by fault */
-    PriorityStatistics priority[2];
-    uint64_t marked;       /* messages that hwm_mark sent at priority 1 */
-    uint64_t escaped;      /* those that escape_mark did */
+    uint64_t marked;                 /* messages that hwm_mark sent at priority 1 */
+    uint64_t escaped;                /* those that escape_mark did */
     uint64_t brake_cycles; /* cycles with the brake on, until it went off last */
 } NodeStatistics;
 
@@ -147,8 +152,8 @@ typedef struct {
 
 /* One processor. */
 typedef struct {
-    /* Every instruction touches the fields up to `context`, which take two cache lines,
-     * then its context, then the head of the statistics. */
+    /* Every task touches the fields up to `memory`, which take two cache lines, the end
+     * of `memory` and the context behind it, then the head of the statistics. */
     _Alignas(NODE_LINE_BYTES) bool attention; /* the next boundary may not be a fetch */
     bool background;                          /* B flag */
     uint8_t p;                                /* P flag: running priority, 0 or 1 */
@@ -181,26 +186,27 @@ typedef struct {
     uint32_t rank;      /* number of the node in the machine */
     uint32_t mar;       /* MAR: address of the last operand in memory */
     uint32_t rest_ip;   /* IP of the branch to itself at which it slept last */
-
-    Context context[NODE_CONTEXTS];
-    _Alignas(NODE_LINE_BYTES) NodeStatistics statistics;
-    Priority priority[2];
-    uint32_t tbm;          /* data of TBM: base and mask of the translation table */
-    uint32_t posted;       /* JM_FAULT_BITs of INTERRUPT and DRAMERR that are pending */
-    uint32_t sleep_period; /* asleep: cycles of one turn of the loop */
-    uint16_t nnr;          /* NNR: the node's own routing address */
-    uint8_t tbm_tag;       /* tag that was written with TBM */
-    bool braked;           /* the input was shut by the brake, and is since then */
-    uint64_t brake_since;  /* cycle in which the brake went on */
-    uint64_t brake_waits;  /* cycle of the last SUSPEND since, or the same */
-    uint32_t ring;         /* words in its ring that the brake counts (brake_ring) */
+    uint32_t posted;    /* JM_FAULT_BITs of INTERRUPT and DRAMERR that are pending */
     const JmInterface *interface; /* parameters of its network interface */
-    uint64_t busy_until; /* with a message open: end of what the node last did outside
+    Priority priority[2];
+
+    _Alignas(NODE_LINE_BYTES) Memory memory;
+    uint64_t busy_until;   /* with a message open: end of what the node last did outside
                             handlers of SEND faults. It is brought up to date only when
                             the running context begins to wait in such a handler. */
+    uint32_t sleep_period; /* asleep: cycles of one turn of the loop */
+    uint32_t tbm;          /* data of TBM: base and mask of the translation table */
+    Context context[NODE_CONTEXTS];
+    uint16_t nnr;         /* NNR: the node's own routing address */
+    uint8_t tbm_tag;      /* tag that was written with TBM */
+    bool braked;          /* the input was shut by the brake, and is since then */
+    uint64_t brake_since; /* cycle in which the brake went on */
+    uint64_t brake_waits; /* cycle of the last SUSPEND since, or the same */
+    uint32_t ring;        /* words in its ring that the brake counts (brake_ring) */
+    NodeStatistics statistics;
+    PriorityWords words[2];
+    _Alignas(NODE_LINE_BYTES) NodeFault fault[NODE_CONTEXTS];
     NodeStop stop;
-    NodeFault fault[NODE_CONTEXTS];
-    Memory memory;
 } Node;
 
 /* What became of words that a SEND offered. */

@@ -129,7 +129,7 @@ static void write_row(Node *node, unsigned priority, const JmWord *row, uint64_t
     set_qhl(node, priority, with_head_and_length(state->qhl, head, after), now + 1);
     if (length < node_queue_size(node, priority) &&
         after >= node_queue_size(node, priority)) {
-        node->statistics.priority[priority].overflows++;
+        node->statistics.overflows[priority]++;
         if (node->statistics.first_overflow == UINT64_MAX)
             node->statistics.first_overflow = now;
     }
@@ -148,19 +148,26 @@ static inline bool gather(Node *node, unsigned priority, const JmWord *words,
     Priority *state = &node->priority[priority];
     const unsigned before = state->gathered;
     for (unsigned i = 0; i < count; i++)
-        state->row[before + i] = words[i];
+        node->words[priority].row[before + i] = words[i];
     state->gathered = (uint8_t)(before + count);
     count_words(&node->statistics.priority[priority], count, tail);
     return tail || state->gathered == NODE_ROW_WORDS;
 }
 
-/* Takes the words that have been gathered. */
-static NodeRow gathered_row(Priority *state, bool tail) {
-    NodeRow row = {.words = state->gathered, .tail = tail};
+/* Makes a row of `count` words, and NILs behind them. */
+static inline NodeRow make_row(const JmWord *words, unsigned count, bool tail) {
+    NodeRow row = {.words = (uint8_t)count, .tail = tail};
     for (unsigned i = 0; i < NODE_ROW_WORDS; i++)
-        row.word[i] = i < row.words ? state->row[i] : JM_NIL;
-    state->gathered = 0;
+        row.word[i] = i < count ? words[i] : JM_NIL;
     return row;
+}
+
+/* Takes the words that have been gathered. */
+static NodeRow gathered_row(Node *node, unsigned priority, bool tail) {
+    Priority *state = &node->priority[priority];
+    const unsigned count = state->gathered;
+    state->gathered = 0;
+    return make_row(node->words[priority].row, count, tail);
 }
 
 /* Writes a row, of which `words` words are in use; `tail`: they end their message. */
@@ -180,9 +187,15 @@ bool node_receive(Node *node, unsigned priority, const JmWord *words, unsigned c
         take_row(node, priority, words, count, tail, now);
         return true;
     }
+    if (tail && !state->gathered) { /* all of the row, which nobody need keep */
+        const NodeRow last = make_row(words, count, true);
+        count_words(&node->statistics.priority[priority], count, true);
+        take_row(node, priority, last.word, count, true, now);
+        return true;
+    }
     if (!gather(node, priority, words, count, tail))
         return false;
-    const NodeRow row = gathered_row(state, tail);
+    const NodeRow row = gathered_row(node, priority, tail);
     take_row(node, priority, row.word, row.words, tail, now);
     return true;
 }
@@ -191,7 +204,7 @@ bool node_gather(Node *node, unsigned priority, const JmWord *words, unsigned co
                  bool tail, NodeRow *row) {
     if (!gather(node, priority, words, count, tail))
         return false;
-    *row = gathered_row(&node->priority[priority], tail);
+    *row = gathered_row(node, priority, tail);
     return true;
 }
 

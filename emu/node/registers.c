@@ -6,32 +6,32 @@ enum { NNR_BITS = 0xFFFF };
 
 /* Registers that priorities 0 and 1 have and background has not: fault registers and
  * IDs. */
-static JmWord read_priority(const Priority *state, unsigned n) {
+static JmWord read_priority(const PriorityWords *words, unsigned n) {
     switch (n) {
     case JM_REG_FIR:
-        return state->fir;
+        return words->fir;
     case JM_REG_FOP0:
-        return state->fop0;
+        return words->fop0;
     case JM_REG_FOP1:
-        return state->fop1;
+        return words->fop1;
     default:
-        return state->id[n - JM_REG_ID0];
+        return words->id[n - JM_REG_ID0];
     }
 }
 
-static void write_priority(Priority *state, unsigned n, JmWord value) {
+static void write_priority(PriorityWords *words, unsigned n, JmWord value) {
     switch (n) {
     case JM_REG_FIR:
-        state->fir = value;
+        words->fir = value;
         break;
     case JM_REG_FOP0:
-        state->fop0 = value;
+        words->fop0 = value;
         break;
     case JM_REG_FOP1:
-        state->fop1 = value;
+        words->fop1 = value;
         break;
     default:
-        state->id[n - JM_REG_ID0] = value;
+        words->id[n - JM_REG_ID0] = value;
     }
 }
 
@@ -85,7 +85,7 @@ bool node_register_read(const Node *node, JmContext context, unsigned priority,
     else if (is_priority_register(n) && context == JM_CONTEXT_BACKGROUND)
         *value = JM_NIL;
     else if (is_priority_register(n))
-        *value = read_priority(&node->priority[context], n);
+        *value = read_priority(&node->words[context], n);
     else if (n == JM_REG_FIP)
         *value = selected->fip;
     else if (n == JM_REG_IP)
@@ -152,7 +152,7 @@ bool node_register_write(Node *node, JmContext context, unsigned priority, unsig
         selected->a[n - JM_REG_A0] = value;
     } else if (is_priority_register(n)) {
         if (context != JM_CONTEXT_BACKGROUND)
-            write_priority(&node->priority[context], n, value);
+            write_priority(&node->words[context], n, value);
     } else if (n == JM_REG_FIP) {
         selected->fip = value;
     } else if (n == JM_REG_IP) {

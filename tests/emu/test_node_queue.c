@@ -69,7 +69,7 @@ Test(emu_node_queue, first_overflow) {
     node_set_qhl(&f->node, 0, jm_data(jm_addr(BASE, 4)), 25);
     receive_row(&f->node, 30);
     cr_expect_eq(f->node.statistics.first_overflow, 20u);
-    cr_expect_eq(f->node.statistics.priority[0].overflows, 2u);
+    cr_expect_eq(f->node.statistics.overflows[0], 2u);
     close_node(f);
 }
 

@@ -58,7 +58,7 @@ static void say_four(JmDebug *d, unsigned node, JmContext context, unsigned firs
 /* Says which instruction faulted last, if one did. */
 static void say_fault_state(JmDebug *d, unsigned node, unsigned priority) {
     char code[80], op0[LONG_TEXT], op1[LONG_TEXT];
-    const Priority *state = &node_at(d, node)->priority[priority];
+    const PriorityWords *state = &node_at(d, node)->words[priority];
     if (!jm_is_instruction(state->fir))
         return;
     jm_disassemble(jm_instruction(state->fir, 1), code, sizeof code);

@@ -46,11 +46,10 @@ static char count_glyph(uint64_t count) {
 
 static char overflow_glyph(const Picture *p, unsigned node) {
     const Node *n = node_at(p->d, node);
-    const PriorityStatistics *s = &n->statistics.priority[p->priority];
     const uint32_t length = node_queue_length(n, p->priority);
     if (length >= node_queue_size(n, p->priority))
         return '#';
-    return count_glyph(s->overflows);
+    return count_glyph(n->statistics.overflows[p->priority]);
 }
 
 static char what_glyph(const Picture *p, unsigned node) {

@@ -62,6 +62,7 @@ static inline void after_step_in_slab(JmMachine *machine, Slab *slab, Node *node
  * the host's first cache. */
 static inline void prefetch_node(const Node *node) {
     __builtin_prefetch(node);
+    __builtin_prefetch(node->priority);
     __builtin_prefetch(node->statistics.cycles);
 }
 
@@ -74,7 +75,6 @@ static inline void prefetch_run(const Node *node, const NodeAhead *ahead) {
     __builtin_prefetch(saved, 1);
     __builtin_prefetch(saved + NODE_LINE_BYTES, 1);
     __builtin_prefetch(saved + 2 * NODE_LINE_BYTES, 1);
-    __builtin_prefetch(&node->priority[node->p]);
 }
 
 /* Executes a node's boundary, and plain instructions behind it due before `until`. */

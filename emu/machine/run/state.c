@@ -148,7 +148,7 @@ void jm_node_statistics(const JmMachine *machine, unsigned node,
         out->words_in[p] = q->words_in;
         out->words_out[p] = q->words_out;
         out->queue_max_words[p] = q->max_words;
-        out->overflows[p] = q->overflows;
+        out->overflows[p] = s->overflows[p];
         out->dispatches[p] = q->dispatches;
         /* To an observer, a change in this cycle counts from the next one on. */
         const uint64_t since = q->since < machine->now ? q->since : machine->now;
