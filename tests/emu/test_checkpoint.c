@@ -35,21 +35,34 @@ static void expect_same(const JmMachine *a, const JmMachine *b) {
     free(y.bytes);
 }
 
-static Rig *open_traffic(const char *engine, bool fair) {
+/* Parameters that are set, up to the first without a name. */
+typedef struct {
+    const char *name;
+    uint64_t value;
+} Set;
+
+static Rig *open_with(const char *engine, const Set *set) {
     JmConfig config = jm_config_default();
     JmError error;
     config.size_x = config.size_y = config.size_z = 3;
     config.engine = engine;
-    cr_assert(jm_config_set(&config, "fair", fair, &error));
+    for (; set->name; set++)
+        cr_assert(jm_config_set(&config, set->name, set->value, &error), "%s",
+                  error.text);
     return rig_open_with(&config, rig_traffic);
 }
 
-/* At random cycles: a checkpoint, some way on, with changes from outside, and back. */
-static void there_and_back(const char *engine, bool fair) {
-    Rig *straight = open_traffic("graph", fair), *rig = open_traffic(engine, fair);
-    JmRng rng = jm_rng(fair + 1u);
+static Rig *open_traffic(const char *engine, bool fair) {
+    return open_with(engine, (Set[]){{"fair", fair}, {NULL, 0}});
+}
+
+/* At the start and at random cycles: a checkpoint, some way on, with changes from
+ * outside, and back. */
+static void there_and_back(Rig *straight, Rig *rig, uint64_t seed) {
+    JmRng rng = jm_rng(seed);
     for (unsigned round = 0; round < 12; round++) {
-        const uint64_t cycle = jm_now(rig->machine) + jm_rng_next(&rng) % 900;
+        const uint64_t cycle =
+            jm_now(rig->machine) + (round ? jm_rng_next(&rng) % 900 : 0);
         rig_run(straight, cycle, JM_STOP_NONE);
         rig_run(rig, cycle, JM_STOP_NONE);
         JmCheckpoint *checkpoint = jm_checkpoint(rig->machine);
@@ -66,13 +79,30 @@ static void there_and_back(const char *engine, bool fair) {
 }
 
 Test(emu_checkpoint, there_and_back_on_planes) {
-    there_and_back("plane", false);
-    there_and_back("plane", true);
+    for (unsigned fair = 0; fair < 2; fair++)
+        there_and_back(open_traffic("graph", fair), open_traffic("plane", fair),
+                       fair + 1);
 }
 
 Test(emu_checkpoint, there_and_back_on_the_graph) {
-    there_and_back("graph", false);
-    there_and_back("graph", true);
+    for (unsigned fair = 0; fair < 2; fair++)
+        there_and_back(open_traffic("graph", fair), open_traffic("graph", fair),
+                       fair + 1);
+}
+
+/* What network interfaces keep for a cure is part of the state. */
+Test(emu_checkpoint, there_and_back_with_cures) {
+    static const Set cures[][5] = {
+        {{"send_faults", 0}, {"rts", 1}},
+        {{"send_faults", 0}, {"rts", 1}, {"rts_backoff", 700}},
+        {{"spill_mark", 24}},
+        {{"spill_mark", 24}, {"brake_mark", 48}, {"brake_ring", 1}},
+        {{"brake_mark", 24}, {"escape_mark", 8}},
+        {{"hwm_mark", 6}},
+    };
+    for (size_t i = 0; i < sizeof cures / sizeof cures[0]; i++)
+        there_and_back(open_with("plane", cures[i]), open_with("plane", cures[i]),
+                       i + 1);
 }
 
 /* Several at once, restored in any order, on machines with another engine. */

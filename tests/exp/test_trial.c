@@ -201,3 +201,32 @@ Test(trial, is_what_the_machine_does, .timeout = 120) {
         campaign_close(&campaign);
     }
 }
+
+/* A machine that is kept from run to run gives what a new one does, whatever it did
+ * before: the same with other seeds, with and without an end, and with each cure. */
+Test(trial, does_not_know_what_ran_before, .timeout = 120) {
+    static const char *const sweeps[] = {
+        "mesh=4x2x2 m=4 L=8 Q=32 h=45",
+        "mesh=4x2x2 m=5 L=8 h=60 spill_mark=40 Q=64",
+        "mesh=4x2x2 m=5 L=8 h=60 brake_mark=24",
+        "mesh=4x2x2 m=5 L=8 h=60 Q=64 Q1=64 hwm_mark=16",
+        "mesh=4x2x2 m=8 L=8 h=45 Q=64 send_faults=0 rts=1 rts_backoff=2000",
+        "mesh=4x2x2 m=8 L=20 h=45 Q=32 send_faults=0 rts=1 cut=12000"};
+    for (size_t i = 0; i < sizeof sweeps / sizeof sweeps[0]; i++) {
+        Campaign campaign = made_campaign(sweeps[i], 1);
+        const Settings *settings = &campaign.runs[0].settings;
+        TrialStore *store = trial_store_create();
+        JmError error;
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            json_t *kept = trial_run(settings, seed, store, NULL, NULL, &error);
+            json_t *fresh = trial_run(settings, seed, NULL, NULL, NULL, &error);
+            cr_assert(kept && fresh, "%s", error.text);
+            cr_expect(json_equal(kept, fresh), "%s, seed %u", sweeps[i],
+                      (unsigned)seed);
+            json_decref(kept);
+            json_decref(fresh);
+        }
+        trial_store_destroy(store);
+        campaign_close(&campaign);
+    }
+}

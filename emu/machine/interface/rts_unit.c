@@ -147,6 +147,8 @@ static void archive_unit(Archive *archive, JmMachine *machine, unsigned node) {
 
 void rts_archive(Archive *archive, JmMachine *machine, uint32_t numbers) {
     Rts *rts = machine->rts;
+    if (!archive->saving)
+        rts->notes = 0; /* numbers above those that are loaded are new again */
     if (!make_notes(rts, numbers)) {
         jm_archive_starve(archive);
         return;
