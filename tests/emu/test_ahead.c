@@ -80,11 +80,30 @@ static void put_spin(Text *text, const char *name) {
         below(text, 60) + 1, name, name);
 }
 
+/* Work behind closed doors: what comes meanwhile is dispatched when I is 0 again. */
+static void put_masked(Text *text) {
+    put(text, " move true,r3\n move r3,i\n");
+    put_body(text, 5);
+    put(text, " move false,r3\n move r3,i\n");
+}
+
+/* A jump to a word behind, mostly in another row. */
+static void put_jump(Text *text) {
+    const size_t label = text->length;
+    put(text, " .ip jump%zu,U\n ldip r0\n", label);
+    put_body(text, 4);
+    put(text, " .align 4\njump%zu:\n", label);
+}
+
 /* A loop of its own with a counter in memory, since every register may be spoilt. */
 static void put_pause(Text *text, const char *name) {
     put(text, " .word INT:%u\n move r0,[7,a1]\n .align 4\n%s:\n", below(text, 12) + 1,
         name);
     put_body(text, 6);
+    if (below(text, 2))
+        put_masked(text);
+    if (below(text, 2))
+        put_jump(text);
     if (below(text, 2))
         put_spin(text, name);
     put(text,
