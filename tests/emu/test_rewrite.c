@@ -119,8 +119,8 @@ Test(emu_rewrite, leaves_no_trace) {
     cr_expect_gt(changed, 3 * SEEDS);
 }
 
-/* Both nodes run code of one page. Node 0 makes that of its loop its queue; node 1 waits
- * `pause` turns and sends the words that let the loop go through. */
+/* Both nodes run code of one page. Node 0 makes that of its loop its queue; node 1
+ * waits `pause` turns and sends the words that let the loop go through. */
 static char *queue_over_loop(unsigned pause) {
     char *source = NULL;
     size_t length = 0;
@@ -141,8 +141,8 @@ static char *queue_over_loop(unsigned pause) {
     return source;
 }
 
-/* Node 0 counts until it reads in the last word of its upper queue what node 1 has sent, after
- * `pause` turns, in the second message. */
+/* Node 0 counts until it reads in the last word of its upper queue what node 1 has
+ * sent, after `pause` turns, in the second message. */
 static char *queue_that_is_read(unsigned pause) {
     char *source = NULL;
     size_t length = 0;

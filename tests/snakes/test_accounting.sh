@@ -72,8 +72,8 @@ snakes 0 --mesh=2x1x1 l=500
 flits=$(sed -n 's/^"network":{"flits":{"x":\([0-9]*\),.*/\1/p' "$folder/stats")
 holds "else about half of them do" "$flits > 2500 * 8 && $flits < 2500 * 12"
 
-# Every second or fourth hop goes home, the others go anywhere: what goes home crosses the
-# machine like any other, for it comes from anywhere.
+# Every second or fourth hop goes home, the others go anywhere: what goes home crosses
+# the machine like any other, for it comes from anywhere.
 snakes 0 --mesh=4x4x2 l=100 h=120
 anywhere=$(sed -n 's/^"network":{"flits":{"x":\([0-9]*\),.*/\1/p' "$folder/stats")
 for every in 2 4; do

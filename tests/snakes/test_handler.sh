@@ -105,15 +105,26 @@ awk -v h=150 -v bare="$bare" '
     }' "$folder/trace"
 check "the drawn times have mean, deviation and median of an exponential" $?
 
-# Times are drawn in units of the mean over 1024: the shortest have 16, 49, 83 and 119 of
-# them, by how -ln(1 - v/2) grows over the first sixteenths of v (1024 * 1/64 = 16 in the
-# middle of the first, and so on).
+# tasks: how long the hops of the last trace took, from dispatch to SUSPEND, in order.
+tasks() {
+    awk '
+        $4 == "dispatch" { since[$2] = $1; hop[$2] = /snake_code/ }
+        $4 == "suspend" && hop[$2] { print $1 - since[$2] }' "$folder/trace" | sort -nu
+}
+
+# Times are drawn in units of the mean over 1024: the shortest have 16, 49, 83 and 119
+# of them, by how -ln(1 - v/2) grows over the first sixteenths of v (1024 * 1/64 = 16 in
+# the middle of the first, and so on). Units are made of turns of three cycles (the last
+# has two), rounded down, and one turn more is done. Some of h lies outside, before and
+# behind what the trace tells of a task. To draw costs 38 cycles, and one turn is part
+# of the bare handler.
+snakes 0 --mesh=2x1x1 h=200 l=12 m=4 "--trace=$folder/trace"
+outside=$((200 - $(tasks | tail -1)))
+bare=$(minimum random=1)
+holds "a draw and one turn" "$bare - $(minimum) == 41"
 snakes 0 --mesh=2x1x1 h=20000 l=150 m=4 random=1 "--trace=$folder/trace"
-awk '
-    $4 == "dispatch" { since[$2] = $1; hop[$2] = /snake_code/ }
-    $4 == "suspend" && hop[$2] && $1 - since[$2] > 200 { print $1 - since[$2] }
-    ' "$folder/trace" | sort -nu | awk '
-    { time[NR] = $1 }
+tasks | awk -v bare="$((bare - outside))" '
+    $1 > 200 { time[++n] = $1 }
     END {
         unit = 20000 / 1024
         for (i = 1; i <= 3; i++) {
@@ -121,11 +132,13 @@ awk '
             wrong += apart < 32.6 + (i == 2) + 3 * (i == 3)
             wrong += apart > 33.4 + (i == 2) + 3 * (i == 3)
         }
-        exit NR < 50 || wrong
+        turns = int((20000 - bare) / 3 * 16 / 1024) + 1
+        exit n < 50 || wrong || time[1] != bare + 3 * turns - 1
     }'
 check "the shortest drawn times" $?
 
-# A long message is sent on when all of it has come: no word is waited for behind a SEND.
+# A long message is sent on when all of it has come: no word is waited for behind a
+# SEND.
 snakes 0 --mesh=2x2x1 l=4 m=1 p=60 h=158 "--trace=$folder/trace"
 awk '
     $4 == "dispatch" { sent[$2] = 0; hop[$2] = /snake_code/ }
