@@ -39,8 +39,8 @@ typedef struct {
 
 /* A run ahead: the node's state when it began, and what it did since. */
 typedef struct {
-    /* Saved by every run, in two cache lines: the fields of Node and Context of the same
-     * names. */
+    /* Saved by every run, in two cache lines: the fields of Node and Context of the
+     * same names. */
     _Alignas(NODE_LINE_BYTES) Context context; /* registers of the context that ran */
     uint64_t ready;
     uint32_t mar;
