@@ -151,38 +151,44 @@ static uint32_t destination(NetCustomers *c, uint32_t node, uint32_t customer) {
     return other + (other >= node);
 }
 
-static void open_message(NetCustomers *c, uint32_t node) {
+/* False: no memory for a message. */
+static bool open_message(NetCustomers *c, uint32_t node) {
     Processor *const p = &c->processor[node];
     const uint32_t number =
         net_open(c->net, node, PRIORITY, destination(c, node, p->in_hand));
+    if (number == NET_NONE)
+        return false;
     assert(number < c->numbers);
     c->carried[number] = p->in_hand;
     p->open = true;
     p->left = c->plan.words;
     p->opened++;
     p->offered++;
+    return true;
 }
 
-/* Sends as much of the message in hand as a cycle allows, or waits for room. */
-static void serve(NetCustomers *c, uint32_t node) {
+/* Sends as much of the message in hand as a cycle allows, or waits for room. False: no
+ * memory for a message. */
+static bool serve(NetCustomers *c, uint32_t node) {
     Processor *const p = &c->processor[node];
     const unsigned words = p->open && p->left > 1 ? 2 : 1;
     if (net_room(c->net, node, PRIORITY) < words + !p->open) {
         put_due(c, node, 1);
-        return;
+        return true;
     }
-    if (!p->open)
-        open_message(c, node);
+    if (!p->open && !open_message(c, node))
+        return false;
     p->left -= words;
     p->offered += words;
     net_offer(c->net, node, PRIORITY, words, p->left == 0);
     if (p->left > 0) {
         put_due(c, node, 1);
-        return;
+        return true;
     }
     p->open = false;
     c->served++;
     take_next(c, node, 1 + c->plan.service - send_cycles(&c->plan));
+    return true;
 }
 
 /* Puts the customers of messages that have come in whole into their queues. */
@@ -212,14 +218,15 @@ static void look(NetCustomers *c) {
     c->looks++;
 }
 
-void net_customers_run(NetCustomers *c, unsigned cycles) {
+bool net_customers_run(NetCustomers *c, unsigned cycles) {
     for (; cycles > 0; cycles--, c->now++) {
         uint32_t *const due = &c->wheel[c->now % WHEEL];
         uint32_t node = *due;
         *due = NOBODY;
         while (node != NOBODY) {
             const uint32_t next = c->processor[node].next_due;
-            serve(c, node);
+            if (!serve(c, node))
+                return false;
             node = next;
         }
         net_step(c->net);
@@ -227,6 +234,7 @@ void net_customers_run(NetCustomers *c, unsigned cycles) {
         if (c->now % LOOK == 0)
             look(c);
     }
+    return true;
 }
 
 /* ---- what was counted ------------------------------------------------------------ */

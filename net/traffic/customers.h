@@ -32,8 +32,9 @@ NetCustomers *net_customers_create(Net *net, const NetCustomersPlan *plan,
                                    JmError *error);
 void net_customers_destroy(NetCustomers *customers); /* NULL is ignored */
 
-/* Runs processors and network for some cycles. */
-void net_customers_run(NetCustomers *customers, unsigned cycles);
+/* Runs processors and network for some cycles. False: no memory for a message; the run
+ * has stopped there, and both can only be destroyed. */
+bool net_customers_run(NetCustomers *customers, unsigned cycles);
 
 /* Begins the counts below anew: what was counted up to now is forgotten. */
 void net_customers_forget(NetCustomers *customers);

@@ -33,7 +33,9 @@ rows 1 "$work/first" '^printed before it stops$'
 rows 1 "$work/both" '^jm run: stopped after'
 
 # --set is a word on every node.
-status 7 run --mesh 2x2x1 --set count=-100 --stats "$work/s.json" "$programs/exit.s"
+status 7 run --mesh 2x2x1 --set count=-100 --dump 3:count --stats "$work/s.json" \
+    "$programs/exit.s"
+rows 1 "$work/out" '^3 [0-9A-F]* 100000000$' # -100 and 100 turns
 check "statistics are JSON" "$jm" report "$work/s.json"
 for key in version program mesh seed parameters cycles stop exit instructions \
     messages overflows words faults makespan marks network nodes flits bisection \

@@ -219,10 +219,10 @@ static void expect_customers(const Customers *a, unsigned cycles, const json_t *
     Net *net = net_create_mesh(a->size[0], a->size[1], a->size[2], &a->params, &error);
     NetCustomers *customers = net_customers_create(net, &a->plan, &error);
     cr_assert(customers, "%s: %s", point, error.text);
-    net_customers_run(customers, cycles);
+    cr_assert(net_customers_run(customers, cycles));
     net_customers_forget(customers);
     const double before = crossed_x(net);
-    net_customers_run(customers, cycles);
+    cr_assert(net_customers_run(customers, cycles));
     const unsigned nodes = net_node_count(net);
     made_expect(record, "per_node", a->plan.load, point);
     made_expect(record, "rate",

@@ -8,6 +8,7 @@
 #include "net/net.h"
 #include "net/topology/topology.h"
 #include "net/traffic/closed.h"
+#include "net/traffic/customers.h"
 #include "net/traffic/traffic.h"
 #include "tests/memory/failing.h"
 #include "tests/net/ring.h"
@@ -96,6 +97,24 @@ Test(memory, workloads) {
         made.workload = workloads[i];
         cr_expect_gt(failing_everywhere(work_workload), 40);
     }
+}
+
+static bool work_customers(void) {
+    const NetCustomersPlan plan = {.load = 3, .words = 4, .service = 9, .seed = 1};
+    JmError error = {.text = ""};
+    Net *net = create(&error);
+    NetCustomers *customers = net ? net_customers_create(net, &plan, &error) : NULL;
+    if (!customers)
+        expect_memory(&error);
+    const bool well = customers && net_customers_run(customers, CYCLES);
+    net_customers_destroy(customers);
+    net_destroy(net);
+    return well;
+}
+
+Test(memory, customers) {
+    made.engine = "plane";
+    cr_expect_gt(failing_everywhere(work_customers), 4);
 }
 
 /* A message that there is no memory for was not opened, and the next try opens it. */

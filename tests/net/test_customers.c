@@ -31,9 +31,9 @@ Test(customers, a_message_goes_to_and_fro) {
     const NetParams params = net_params_default();
     Net *net = net_create_mesh(2, 1, 1, &params, NULL);
     NetCustomers *customers = create(net, 1, SERVICE, false);
-    net_customers_run(customers, 1000);
+    cr_assert(net_customers_run(customers, 1000));
     net_customers_forget(customers);
-    net_customers_run(customers, CYCLES);
+    cr_assert(net_customers_run(customers, CYCLES));
     cr_assert_eq(net_customers_cycles(customers), CYCLES);
     const NetStatistics *seen = net_statistics(net);
     const double transit = (double)seen->transit.sum / (double)seen->transit.count;
@@ -55,9 +55,9 @@ ENGINE_TEST(customers, nobody_is_lost) {
     for (unsigned home = 0; home < 2; home++) {
         Net *net = net_create_mesh_with(SIDE, SIDE, SIDE, &params, engine, &error);
         NetCustomers *customers = create(net, LOAD, SERVICE, home);
-        net_customers_run(customers, CYCLES / 4);
+        cr_assert(net_customers_run(customers, CYCLES / 4));
         net_customers_forget(customers);
-        net_customers_run(customers, CYCLES);
+        cr_assert(net_customers_run(customers, CYCLES));
         const NetStatistics *seen = net_statistics(net);
         const double transit = (double)seen->transit.sum / (double)seen->transit.count;
         const double rate = (double)net_customers_served(customers) / CYCLES;
@@ -82,7 +82,7 @@ Test(customers, every_second_hop_leads_home) {
     unsigned trips[LINE][LINE] = {{0}};
     bool was_open[LINE] = {false};
     for (unsigned cycle = 0; cycle < CYCLES; cycle++) {
-        net_customers_run(customers, 1);
+        cr_assert(net_customers_run(customers, 1));
         for (unsigned node = 0; node < LINE; node++) {
             const bool opened = net_is_open(net, node, 0) && !was_open[node];
             was_open[node] = net_is_open(net, node, 0);
@@ -108,7 +108,7 @@ Test(customers, the_same_seed_gives_the_same) {
     for (unsigned i = 0; i < 2; i++) {
         Net *net = net_create_mesh(4, 4, 1, &params, NULL);
         NetCustomers *customers = create(net, 5, 20, true);
-        net_customers_run(customers, 5000);
+        cr_assert(net_customers_run(customers, 5000));
         served[i] = net_customers_served(customers);
         queue[i] = net_customers_queue(customers, 5);
         net_customers_destroy(customers);

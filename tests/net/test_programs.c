@@ -280,12 +280,18 @@ Test(programs, channels_are_those_that_packets_took) {
 
 /* Half the messages of `count` nodes: 4096 in all; and 32 exchanges of all pairs. */
 Test(programs, counts_are_those_of_the_paper) {
-    NetPrograms *all = generate(NET_PROGRAM_ROOTED, 64, 1, 32);
-    uint32_t sends = 0;
-    for (uint32_t i = 0; i < all->start[64]; i++)
-        sends += all->ops[i].kind == NET_OP_SEND;
-    cr_expect_eq(sends, 129024);
-    net_programs_destroy(all);
+    for (unsigned shifted = 0; shifted < 2; shifted++) {
+        NetPrograms *all =
+            generate(shifted ? NET_PROGRAM_SHIFTED : NET_PROGRAM_ROOTED, 64, 1, 32);
+        uint32_t sends = 0, receives = 0;
+        for (uint32_t i = 0; i < all->start[64]; i++) {
+            sends += all->ops[i].kind == NET_OP_SEND;
+            receives += all->ops[i].kind == NET_OP_RECEIVE;
+        }
+        cr_expect_eq(sends, 129024);
+        cr_expect_eq(receives, 129024);
+        net_programs_destroy(all);
+    }
     for (uint32_t nodes = 4; nodes <= 64; nodes *= 4) {
         const uint32_t rounds = net_program_rounds(NET_PROGRAM_EQUAL, nodes);
         NetPrograms *pairs = generate(NET_PROGRAM_EQUAL, nodes, 1, rounds);

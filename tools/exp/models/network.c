@@ -38,16 +38,18 @@ static void look(const Net *net, Packing *packing) {
     }
 }
 
-/* Runs for so many cycles; looks into `net` now and then. */
-static void run(ModelPoint *point, const Net *net, NetCustomers *customers,
+/* Runs for so many cycles; looks into `net` now and then. False: no memory. */
+static bool run(ModelPoint *point, const Net *net, NetCustomers *customers,
                 unsigned cycles, Packing *packing) {
     while (cycles > 0 && !point->stopped) {
         const unsigned now = cycles < SLICE ? cycles : SLICE;
-        net_customers_run(customers, now);
+        if (!net_customers_run(customers, now))
+            return false;
         cycles -= now;
         look(net, packing);
         model_is_stopped(point);
     }
+    return true;
 }
 
 /* Returns the flits that have crossed the middle of X so far, per wire. */
@@ -56,15 +58,18 @@ static double crossed(const Net *net) {
     return (double)seen->bisection_flits[0] / (double)seen->bisection_wires[0];
 }
 
-/* Runs as long as it will measure, so that the start is forgotten, then measures. */
-static void measure(ModelPoint *point, const Net *net, NetCustomers *customers,
+/* Runs as long as it will measure, so that the start is forgotten, then measures.
+ * False: no memory. */
+static bool measure(ModelPoint *point, const Net *net, NetCustomers *customers,
                     json_t *record) {
     const unsigned cycles = model_whole(point->settings, "cycles");
     Packing early = {0}, packing = {0};
-    run(point, net, customers, cycles, &early);
+    if (!run(point, net, customers, cycles, &early))
+        return false;
     net_customers_forget(customers);
     const double before = crossed(net);
-    run(point, net, customers, cycles, &packing);
+    if (!run(point, net, customers, cycles, &packing))
+        return false;
     const unsigned nodes = net_node_count(net);
     model_add(record, "per_node", model_whole(point->settings, "m"));
     model_add(record, "rate", (double)net_customers_served(customers) / cycles / nodes);
@@ -74,6 +79,7 @@ static void measure(ModelPoint *point, const Net *net, NetCustomers *customers,
     for (unsigned node = 0; node < nodes; node++)
         json_array_append_new(queues, json_real(net_customers_queue(customers, node)));
     json_object_set_new(record, "node_queue", queues);
+    return true;
 }
 
 bool solve_network(ModelPoint *point, json_t *record, JmError *error) {
@@ -86,9 +92,9 @@ bool solve_network(ModelPoint *point, json_t *record, JmError *error) {
         .seed = point->seed};
     Net *net = model_network_of(settings, error);
     NetCustomers *customers = net ? net_customers_create(net, &plan, error) : NULL;
-    if (customers)
-        measure(point, net, customers, record);
+    const bool measured = customers && measure(point, net, customers, record);
     net_customers_destroy(customers);
     net_destroy(net);
-    return customers != NULL;
+    return measured ||
+           (customers && jm_fail(error, "jm exp", "no memory for messages"));
 }
