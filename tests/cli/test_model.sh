@@ -21,10 +21,40 @@ says out "servers"
 says out "amva"
 status 0 $model --help
 says out "Usage: jm model"
+for name in chapter3 servers amva pipelined; do
+    rows 1 "$work/out" "^$name +[A-Za-z].* \\([A-Z].*\\)\$"
+done
 status 2 $model
 says err "expected a model"
 status 2 $model chapter4
 says err "no model 'chapter4'; there are: chapter3 servers amva pipelined"
+check "the message ends its line" test "$(wc -l <"$work/err")" -eq 1
+
+# ---- the progress of a long solve, on a terminal alone --------------------------------
+long="$model amva --mesh 14x14x14 --workload snakes --outstanding 4 --service 25"
+timeout -s INT 4 $long >"$work/out" 2>"$work/err"
+rows 0 "$work/err" 'sweep'
+if has_terminals "progress of a model"; then
+    cat >"$work/watch.py" <<'EOF'
+import os, pty, re, select, signal, sys, time
+
+# Runs a command on a terminal until a line of progress comes, or for some seconds.
+wanted, seconds = sys.argv[1] == "shown", float(sys.argv[2])
+child, terminal = pty.fork()
+if child == 0:
+    os.execvp(sys.argv[3], sys.argv[3:])
+told, end = b"", time.monotonic() + seconds
+while time.monotonic() < end and b"change" not in told:
+    if select.select([terminal], [], [], 0.2)[0]:
+        told += os.read(terminal, 4096)
+os.kill(child, signal.SIGINT)
+os.waitpid(child, 0)
+shown = re.search(rb"\rsweep [1-9][0-9]*, change [0-9.e-]+\x1b\[K", told)
+sys.exit(wanted != bool(shown))
+EOF
+    check "progress on a terminal" python3 "$work/watch.py" shown 60 $long
+    check "no progress with --quiet" python3 "$work/watch.py" hidden 4 $long --quiet
+fi
 
 # ---- chapter 3 -----------------------------------------------------------------------
 three="$model chapter3 --servers 512 --customers 1024 --queue 64"
@@ -88,6 +118,16 @@ bad "too many" servers --servers 1000000 --customers 4 --queue 4 --time 1e9
 
 status 2 $three --json no-such-folder/x.json
 says err "no-such-folder"
+
+# What is told is what is in the JSON.
+status 0 $model servers --servers 8 --customers 16 --queue 4 --json "$work/told.json"
+told() { # TEXT: the number behind it
+    sed -n "s/^  $1 *\\([0-9.e+-]*\\).*/\\1/p" "$work/out"
+}
+near "$work/told.json" p_no_overflow "$(told 'time without overflow')" 1e-5
+near "$work/told.json" rate "$(told 'overflows per service')" 1e-3
+near "$work/told.json" mean_k1 "$(told 'mean customers')" 1e-5
+near "$work/told.json" services "$(told services)" 1e-9
 
 # ---- simulated -----------------------------------------------------------------------
 eight="$model servers --servers 8 --customers 24 --queue 7 --warm-up 100 --time 100000"

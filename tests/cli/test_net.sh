@@ -9,6 +9,15 @@ status 0 $net list
 says out "torus=ROWSxCOLUMNS"
 says out "n_out"
 says out "Adve and Vernon"
+says out "Parameters of the network (--param NAME=VALUE):"
+rows 1 "$work/out" '^  channel_capacity +1\.\.64 \(2\)  [a-z]'
+status 0 $net --help
+for name in run list model check trace; do
+    rows 1 "$work/out" "^$name +[a-z]"
+done
+status 2 $net runs
+says err "no command 'runs'; there are: run list model check trace"
+check "the message ends its line" test "$(wc -l <"$work/err")" -eq 1
 status 0 $net check --topology torus=8x8
 says out "4.06349 wires on average, 8 at most"
 # From row 0 to row 2 by rows 1 and 2, then two columns on: 4 wires, the last channel.
