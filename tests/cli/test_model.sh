@@ -44,13 +44,13 @@ child, terminal = pty.fork()
 if child == 0:
     os.execvp(sys.argv[3], sys.argv[3:])
 told, end = b"", time.monotonic() + seconds
-while time.monotonic() < end and b"change" not in told:
+line = re.compile(rb"\rsweep [1-9][0-9]*, change [0-9.e+-]+\x1b\[K")
+while time.monotonic() < end and not line.search(told):
     if select.select([terminal], [], [], 0.2)[0]:
         told += os.read(terminal, 4096)
 os.kill(child, signal.SIGINT)
 os.waitpid(child, 0)
-shown = re.search(rb"\rsweep [1-9][0-9]*, change [0-9.e-]+\x1b\[K", told)
-sys.exit(wanted != bool(shown))
+sys.exit(wanted != bool(line.search(told)))
 EOF
     check "progress on a terminal" python3 "$work/watch.py" shown 60 $long
     check "no progress with --quiet" python3 "$work/watch.py" hidden 4 $long --quiet
