@@ -30,7 +30,7 @@ status 2 $model chapter4
 says err "no model 'chapter4'; there are: chapter3 servers amva pipelined"
 check "the message ends its line" test "$(wc -l <"$work/err")" -eq 1
 
-# ---- the progress of a long solve, on a terminal alone --------------------------------
+# ---- the progress of a long solve, on a terminal alone -------------------------------
 long="$model amva --mesh 14x14x14 --workload snakes --outstanding 4 --service 25"
 timeout -s INT 4 $long >"$work/out" 2>"$work/err"
 rows 0 "$work/err" 'sweep'
