@@ -46,8 +46,11 @@ if child == 0:
 told, end = b"", time.monotonic() + seconds
 line = re.compile(rb"\rsweep [1-9][0-9]*, change [0-9.e+-]+\x1b\[K")
 while time.monotonic() < end and not line.search(told):
-    if select.select([terminal], [], [], 0.2)[0]:
-        told += os.read(terminal, 4096)
+    try:
+        if select.select([terminal], [], [], 0.2)[0]:
+            told += os.read(terminal, 4096)
+    except OSError:  # it has ended
+        break
 os.kill(child, signal.SIGINT)
 os.waitpid(child, 0)
 sys.exit(wanted != bool(line.search(told)))
