@@ -3,7 +3,7 @@
 . tests/cli/check.sh
 . tests/exp/killed.sh
 
-set -- sources-bisection-hot sc-fig6c pm-fig5 --full --runs 1 --set cycles=1000 --quiet
+set -- sources-bisection-hot sc-fig6c pm-fig5 --full --runs 1 --set cycles=5000 --quiet
 status 0 $jm exp run "$@" --jobs 1 --out "$work/whole"
 all=$(wc -l <"$work/whole/runs.jsonl")
 check "many runs" test "$all" -ge 100
