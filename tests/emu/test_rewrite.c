@@ -120,53 +120,37 @@ Test(emu_rewrite, leaves_no_trace) {
 }
 
 /* Both nodes run code of one page. Node 0 makes that of its loop its queue; node 1
- * waits `pause` turns and sends the words that let the loop go through. */
-static char *queue_over_loop(unsigned pause) {
-    char *source = NULL;
-    size_t length = 0;
-    FILE *text = open_memstream(&source, &length);
-    fprintf(text,
-            " .rom\n .org 0x1000\n queues 63,63\n move true,r0\n move r0,i\n"
-            " .ip page,U\n ldip r0\n"
-            " .text\n .align 64\npage: move nnr,r1\n and r1,15,r1\n bnz r1,^sender\n"
-            " .addr loop - 1,0\n move r0,qhl\n .addr loop - 1,7\n move r0,qbm\n"
-            " move 0,r1\n br ^loop\n .align 8\n nop\n nop\n"
-            "loop: add r1,1,r1\n br ^loop\nthrough: nop\n nop\n nop\n nop\n"
-            " poke r1,HOST_EXIT\n .align 8\n"
-            "sender: .word INT:%u\n move r0,r3\nwait: sub r3,1,r3\n bnz r3,^wait\n"
-            " peek through,r2\n .word INT:0\n move r0,r1\n .msg page,4,U\n"
-            " send2 r1,r0,0\n send2 r2,r2,0\n sende r2,0\n rest\n",
-            pause);
-    fclose(text);
-    return source;
-}
+ * waits %u turns and sends the words that let the loop go through. */
+static const char queue_over_loop[] =
+    " .rom\n .org 0x1000\n queues 63,63\n move true,r0\n move r0,i\n"
+    " .ip page,U\n ldip r0\n"
+    " .text\n .align 64\npage: move nnr,r1\n and r1,15,r1\n bnz r1,^sender\n"
+    " .addr loop - 1,0\n move r0,qhl\n .addr loop - 1,7\n move r0,qbm\n"
+    " move 0,r1\n br ^loop\n .align 8\n nop\n nop\n"
+    "loop: add r1,1,r1\n br ^loop\nthrough: nop\n nop\n nop\n nop\n"
+    " poke r1,HOST_EXIT\n .align 8\n"
+    "sender: .word INT:%u\n move r0,r3\nwait: sub r3,1,r3\n bnz r3,^wait\n"
+    " peek through,r2\n .word INT:0\n move r0,r1\n .msg page,4,U\n"
+    " send2 r1,r0,0\n send2 r2,r2,0\n sende r2,0\n rest\n";
 
 /* Node 0 counts until it reads in the last word of its upper queue what node 1 has
- * sent, after `pause` turns, in the second message. */
-static char *queue_that_is_read(unsigned pause) {
-    char *source = NULL;
-    size_t length = 0;
-    FILE *text = open_memstream(&source, &length);
-    fprintf(text,
-            " .rom\n .org 0x1000\n queues 63,7\n move true,r0\n move r0,i\n"
-            " move nnr,r1\n and r1,15,r1\n bnz r1,^sender\n"
-            " .addr QUEUE1,0\n move r0,a1\n move 0,r1\n"
-            "loop: add r1,1,r1\n move [7,a1],r2\n bnil r2,^loop\n poke r1,HOST_EXIT\n"
-            "sender: .word INT:%u\n move r0,r3\nwait: sub r3,1,r3\n bnz r3,^wait\n"
-            " .word INT:0\n move r0,r1\n .msg loop,4,U\n"
-            " send2 r1,r0,1\n send2 r1,r1,1\n sende r1,1\n"
-            " .msg loop,4,U\n send2 r1,r0,1\n send2 r1,r1,1\n sende r1,1\n rest\n",
-            pause);
-    fclose(text);
-    return source;
-}
+ * sent, after %u turns, in the second message. */
+static const char queue_that_is_read[] =
+    " .rom\n .org 0x1000\n queues 63,7\n move true,r0\n move r0,i\n"
+    " move nnr,r1\n and r1,15,r1\n bnz r1,^sender\n"
+    " .addr QUEUE1,0\n move r0,a1\n move 0,r1\n"
+    "loop: add r1,1,r1\n move [7,a1],r2\n bnil r2,^loop\n poke r1,HOST_EXIT\n"
+    "sender: .word INT:%u\n move r0,r3\nwait: sub r3,1,r3\n bnz r3,^wait\n"
+    " .word INT:0\n move r0,r1\n .msg loop,4,U\n"
+    " send2 r1,r0,1\n send2 r1,r1,1\n sende r1,1\n"
+    " .msg loop,4,U\n send2 r1,r0,1\n send2 r1,r1,1\n sende r1,1\n rest\n";
 
 /* Runs node 0's count under an observer and without one, for many pauses of node 1. */
-static void expect_same_count(char *program(unsigned pause)) {
+static void expect_same_count(const char *program) {
     for (unsigned pause = 1; pause <= 400; pause += 7) {
-        char *source = program(pause);
+        char source[1024];
+        cr_assert_lt(snprintf(source, sizeof source, program, pause), sizeof source);
         Rig *whole = rig_open(2, 1, 1, source), *steps = rig_open(2, 1, 1, source);
-        free(source);
         rig_log(steps, ((1 << JM_EVENT_COUNT) - 1) & ~(1 << JM_EVENT_FLIT));
         cr_assert_eq(jm_run(whole->machine, CYCLES), JM_STOP_EXIT, "pause %u", pause);
         cr_assert_eq(run_in_slices(steps, 1), JM_STOP_EXIT);

@@ -255,35 +255,38 @@ Test(models, a_solve_that_nobody_waits_for_ends) {
 
 /* Points that take longer are guessed to: the longest begin first. */
 Test(models, guesses_of_work) {
-    static const char *const rows[][3] = {
+    static const struct {
+        const char *point, *longer;
+        double times;
+    } rows[] = {
         /* a point, the same that takes longer, how many times at least */
-        {"model=amva m=2", "model=amva m=6", "2.9"},
-        {"model=network cycles=5000", "model=network cycles=50000", "9.9"},
-        {"model=confluence cycles=5000", "model=confluence cycles=50000", "9.9"},
-        {"model=abstract L=20", "model=abstract L=60", "2.9"},
-        {"model=abstract", "model=abstract age=1", "5"},
-        {"model=abstract", "model=abstract virtual_channels=2", "5"},
-        {"model=cube_node cycles=5000", "model=cube_node cycles=50000", "9.9"},
-        {"model=cube_node dimensions=2", "model=cube_node dimensions=6", "2.9"},
-        {"model=shared k=8", "model=shared k=16", "15"},
-        {"model=memory cycles=5000", "model=memory cycles=50000", "9.9"},
-        {"model=poisson k=8", "model=poisson k=16", "3.9"},
-        {"model=open cycles=5000", "model=open cycles=50000", "9.9"},
-        {"model=servers time=1000", "model=servers time=5000", "4.9"},
-        {"model=servers warm_up=0", "model=servers warm_up=90000", "9.9"},
-        {"model=servers servers=10", "model=servers servers=100", "9.9"},
-        {"model=closed servers=10", "model=closed servers=512", "100"},
-        {"model=closed", "model=servers", "2"},
-        {"model=closed", "model=amva", "2"},
-        {"model=closed", "model=open_solved", "2"},
+        {"model=amva m=2", "model=amva m=6", 2.9},
+        {"model=network cycles=5000", "model=network cycles=50000", 9.9},
+        {"model=confluence cycles=5000", "model=confluence cycles=50000", 9.9},
+        {"model=abstract L=20", "model=abstract L=60", 2.9},
+        {"model=abstract", "model=abstract age=1", 5},
+        {"model=abstract", "model=abstract virtual_channels=2", 5},
+        {"model=cube_node cycles=5000", "model=cube_node cycles=50000", 9.9},
+        {"model=cube_node dimensions=2", "model=cube_node dimensions=6", 2.9},
+        {"model=shared k=8", "model=shared k=16", 15},
+        {"model=memory cycles=5000", "model=memory cycles=50000", 9.9},
+        {"model=poisson k=8", "model=poisson k=16", 3.9},
+        {"model=open cycles=5000", "model=open cycles=50000", 9.9},
+        {"model=servers time=1000", "model=servers time=5000", 4.9},
+        {"model=servers warm_up=0", "model=servers warm_up=90000", 9.9},
+        {"model=servers servers=10", "model=servers servers=100", 9.9},
+        {"model=closed servers=10", "model=closed servers=512", 100},
+        {"model=closed", "model=servers", 2},
+        {"model=closed", "model=amva", 2},
+        {"model=closed", "model=open_solved", 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        Campaign shorter = made_campaign(rows[i][0], 1);
-        Campaign longer = made_campaign(rows[i][1], 1);
+        Campaign shorter = made_campaign(rows[i].point, 1);
+        Campaign longer = made_campaign(rows[i].longer, 1);
         const double work[2] = {model_work(&shorter.runs[0].settings),
                                 model_work(&longer.runs[0].settings)};
-        cr_expect(work[0] > 0 && work[1] >= atof(rows[i][2]) * work[0],
-                  "%s: %g, %s: %g", rows[i][0], work[0], rows[i][1], work[1]);
+        cr_expect(work[0] > 0 && work[1] >= rows[i].times * work[0], "%s: %g, %s: %g",
+                  rows[i].point, work[0], rows[i].longer, work[1]);
         campaign_close(&shorter);
         campaign_close(&longer);
     }
