@@ -1,5 +1,6 @@
-/* Code that messages of another node and the node itself overwrite while it runs, in
- * one go, in slices, and cycle by cycle under an observer. */
+/* Code that messages of another node and the node itself overwrite while it runs, and
+ * code at the ends of memory: in one go, in slices, and cycle by cycle under an
+ * observer. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,6 +146,31 @@ static const char queue_that_is_read[] =
     " send2 r1,r0,1\n send2 r1,r1,1\n sende r1,1\n"
     " .msg loop,4,U\n send2 r1,r0,1\n send2 r1,r1,1\n sende r1,1\n rest\n";
 
+/* Turns through both ends of the address space: from the second page to the first, from
+ * there round to the last word, from the last page but one there again, and round to the
+ * first page. */
+static const char round_the_ends[] =
+    " .rom\n .org 0x1000\n queues 7,7\n .word INT:%u\n lsh r0,-3,r2\n"
+    " add r2,1,r2\n move 0,r1\n move 0,r3\n .ip second,U\n ldip r0\n"
+    " .text\n .org 1\n rot r1,3,r1\n br -3\n"
+    " .org 0x36\n .ip highest,U\n ldip r0\n"
+    " .org 0x3A\n sub r2,1,r2\n bz r2,3\n xor r3,1,r3\n bnz r3,4\n br -7\n"
+    " .org 0x3E\n poke r1,HOST_EXIT\n"
+    " .org 0x40\nsecond: add r1,1,r1\n br -64\n"
+    " .ext\n .org 0xFFFBF\nhighest: xor r1,5,r1\n br 63\n"
+    " .org 0xFFFFF\n rot r1,1,r1\n br 58\n";
+
+/* A task of priority 1 turns at word 0x21: for it, that is the code at word 1. */
+static const char switched_code[] =
+    " .rom\n .org 0x1000\n queues 7,63\n .word INT:%u\n move r0,r2\n poke r2,turns\n"
+    " move 0,r1\n .msg task,2,U\n send2 r1,r0,1\n sende r1,1\n rest\n"
+    " .text\n .org 1\n sub r2,1,r2\n rot r1,3,r1\n bnz r2,-2\n nop\n"
+    " poke r1,HOST_EXIT\n"
+    " .org 0x21\n sub r2,1,r2\n add r1,1,r1\n bnz r2,-2\n nop\n"
+    " poke r1,HOST_EXIT\n"
+    " .org 0x100\nturns: .word INT:0\ntask: peek turns,r2\n move 1,r1\n"
+    " .ip 0x21,U\n ldip r0\n";
+
 /* Runs node 0's count under an observer and without one, for many pauses of node 1. */
 static void expect_same_count(const char *program) {
     for (unsigned pause = 1; pause <= 400; pause += 7) {
@@ -166,4 +192,12 @@ Test(emu_rewrite, a_queue_over_running_code) {
 
 Test(emu_rewrite, a_queue_that_is_read) {
     expect_same_count(queue_that_is_read);
+}
+
+Test(emu_rewrite, branches_at_the_ends_of_memory) {
+    expect_same_count(round_the_ends);
+}
+
+Test(emu_rewrite, code_that_the_priority_switches) {
+    expect_same_count(switched_code);
 }

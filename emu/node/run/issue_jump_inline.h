@@ -22,24 +22,12 @@ static COLD_CALL void end_at_target(ISSUE_ARGUMENTS) {
     run_out(c, &branch, target_of(run, op), (uint32_t)run->left, e);
 }
 
-/* Whether a branch from the page that code is fetched from may lead beyond an end of
- * the address space, behind which the other end follows. */
-static bool may_wrap(const NodeRun *run) {
-    enum { LAST_ROW = JM_ADDRESS_MASK / NODE_ROW_WORDS, FAR = 2 * PAGE_ROWS + 1 };
-    const uint32_t first = run->from.row;
-    return first < FAR || first + PAGE_ROWS + FAR > LAST_ROW;
-}
-
-/* Takes a branch. It has been charged as one that always jumps, or one
- * that does not. */
+/* Takes a branch. It has been charged as one that always jumps, or one that does not.
+ * It cannot lead beyond an end of the address space: it reaches a page far, and no run
+ * fetches from the first page or the last. */
 ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always) {
     NodeRun *run = &e->run;
     const uintptr_t row = run->at + (uintptr_t)(intptr_t)op->hop;
-    const bool leaves = row - run->page >= PAGE_BYTES;
-    if (UNLIKELY(leaves) && UNLIKELY(may_wrap(run))) {
-        give_up(ISSUE_PASS);
-        return;
-    }
     if (!always) {
         const uint32_t more = e->cost_jump - e->cost_base;
         uncharge(run, op + 1);
@@ -53,7 +41,7 @@ ALWAYS_INLINE void take_hop(ISSUE_ARGUMENTS, bool always) {
     if (op->hop == 0) {
         op += (int)(op->to / sizeof *op) - op->slot;
         issue_from(ISSUE_PASS, run->left);
-    } else if (UNLIKELY(leaves)) {
+    } else if (UNLIKELY(row - run->page >= PAGE_BYTES)) {
         leave_page(ISSUE_PASS);
     } else {
         go_to(ISSUE_PASS, row, op->to);

@@ -41,6 +41,8 @@ enum {
 /* The words that the priority switch exchanges are pages of their own, from which no
  * run fetches: so what may be fetched of a page is all of it. */
 _Static_assert(NODE_SWITCHED % MEMORY_PAGE_WORDS == 0, "a page is switched in part");
+/* A branch by an immediate reaches 64 words back, and 63 forth. */
+_Static_assert(MEMORY_PAGE_WORDS >= 64, "a branch leads beyond the next page");
 
 /* The low half of `left` is what is left of the run in cycles, and not positive at its
  * end; its high half means nothing. */
