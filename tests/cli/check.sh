@@ -40,6 +40,26 @@ has_terminals() {
     return 1
 }
 
+# preload WHAT: builds $work/preload.so of tests/cli/preload.c, which plays a host. If
+# programs cannot be started with it (a sanitizer must come first), says that WHAT was
+# skipped.
+preload() {
+    # shellcheck disable=SC2086 # a compiler may be two words
+    ${CC:-gcc} -shared -fPIC -o "$work/preload.so" tests/cli/preload.c 2>"$work/err" &&
+        LD_PRELOAD=$work/preload.so "$jm" --version >"$work/out" 2>>"$work/err" &&
+        return
+    echo "skipped: $1: nothing can be preloaded here: $(tail -1 "$work/err")"
+    return 1
+}
+
+# ticking MS COMMAND...: the command on a clock that is so many milliseconds later each
+# time it is looked at, with standard error as a terminal.
+ticking() {
+    tick=$1
+    shift
+    env TICK="$tick" LD_PRELOAD="$work/preload.so" "$@"
+}
+
 # status N COMMAND...: the command must end with status N; its output is left in
 # $work/out and $work/err.
 status() {

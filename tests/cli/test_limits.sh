@@ -1,5 +1,6 @@
 # What has no end, and memory that does not suffice: one clear message, never a crash.
 . tests/cli/check.sh
+if preload "requests for memory that fail"; then can_fail=yes; else can_fail=; fi
 cd "$work" || exit 1
 as=$build/mdpas ld=$build/mdpld dump=$build/mdpobjdump
 printf '        .include "/dev/zero"\n' >include.s
@@ -108,5 +109,38 @@ if (ulimit -v 40000 && "$jm" --version) >out 2>&1; then
     check "nothing is left" test "$(ls | grep -c '\.tmp')" -eq 0
 else
     echo "memory is not limited here: $(tail -1 out)"
+fi
+# Each request for memory fails in its turn: what is wrong with the input is told as it
+# is otherwise, or that memory is short is.
+each_fails() { # STATUS COMMAND...: the status otherwise; with errors in its input
+    failure=$1 failing=0 short=0 same=0
+    shift
+    status "$failure" "$@"
+    cat out err >whole.out
+    while [ $failing -lt 3000 ]; do
+        failing=$((failing + 1))
+        FAIL_AT=$failing LD_PRELOAD=$work/preload.so "$@" >scarce.out 2>&1
+        got=$?
+        if cmp -s scarce.out whole.out; then
+            check "status $got, request $failing: $*" test $got -eq "$failure"
+            # Requests that nobody misses, such as those for buffers, come in between.
+            same=$((same + 1))
+            [ $same -lt 40 ] || break
+        else
+            same=0 short=$((short + 1))
+            check "status $got, request $failing: $*" test $got -eq 1 -o $got -eq 2
+            check "memory is short, request $failing: $*" test \
+                "$(grep -cE 'out of memory|no memory|Cannot allocate' scarce.out)" -eq 1
+        fi
+    done
+    check "memory was short: $*" test $short -gt 10
+}
+printf '        frob\n' >bad.s
+printf '        .extern far\n        .text\n        .ip far\n' >far.s
+if [ "$can_fail" ]; then
+    check "assembles" "$as" -o far.o far.s
+    each_fails 1 "$as" -o x.o bad.s
+    each_fails 1 "$ld" -o x.elf far.o
+    each_fails 2 "$jm" run --quiet bad.s
 fi
 finish

@@ -30,33 +30,33 @@ status 2 $model chapter4
 says err "no model 'chapter4'; there are: chapter3 servers amva pipelined"
 check "the message ends its line" test "$(wc -l <"$work/err")" -eq 1
 
-# ---- the progress of a long solve, on a terminal alone -------------------------------
-long="$model amva --mesh 14x14x14 --workload snakes --outstanding 4 --service 25"
-timeout -s INT 4 $long >"$work/out" 2>"$work/err"
-rows 0 "$work/err" 'sweep'
-if has_terminals "progress of a model"; then
-    cat >"$work/watch.py" <<'EOF'
-import os, pty, re, select, signal, sys, time
-
-# Runs a command on a terminal until a line of progress comes, or for some seconds.
-wanted, seconds = sys.argv[1] == "shown", float(sys.argv[2])
-child, terminal = pty.fork()
-if child == 0:
-    os.execvp(sys.argv[3], sys.argv[3:])
-told, end = b"", time.monotonic() + seconds
-line = re.compile(rb"\rsweep [1-9][0-9]*, change [0-9.e+-]+\x1b\[K")
-while time.monotonic() < end and not line.search(told):
-    try:
-        if select.select([terminal], [], [], 0.2)[0]:
-            told += os.read(terminal, 4096)
-    except OSError:  # it has ended
-        break
-os.kill(child, signal.SIGINT)
-os.waitpid(child, 0)
-sys.exit(wanted != bool(line.search(told)))
-EOF
-    check "progress on a terminal" python3 "$work/watch.py" shown 60 $long
-    check "no progress with --quiet" python3 "$work/watch.py" hidden 4 $long --quiet
+# ---- the progress of a solve, on a terminal alone ------------------------------------
+# Each sweep looks at the clock once: a line after a second, then one each half second.
+# The last sweep is that of the result. At the end the line is cleared, once.
+four="$model amva --mesh 4x4x4 --service 15"
+status 0 $four --json "$work/four.json"
+silent err
+if preload "progress of a model"; then
+    for pace in 100:10:5 250:4:2 600:2:1 2000:1:1 10:100:50; do
+        rest=${pace#*:}
+        status 0 ticking "${pace%%:*}" $four
+        check "progress, a look each ${pace%%:*} ms" python3 - "$work/err" \
+            "$work/four.json" "${rest%:*}" "${rest#*:}" <<'END'
+import json, re, sys
+told = open(sys.argv[1], newline="").read()
+solved = json.load(open(sys.argv[2]))
+first, every = map(int, sys.argv[3:])
+rows = re.findall(r"\rsweep (\d+), change (\S+)\x1b\[K", told)
+sweeps = list(range(first, solved["sweeps"] + 1, every))
+assert [int(row[0]) for row in rows] == sweeps, (rows, sweeps)
+if sweeps and sweeps[-1] == solved["sweeps"]:
+    assert rows[-1][1] == "%.2g" % solved["change"], rows[-1]
+rest = re.sub(r"\rsweep.*?\x1b\[K", "", told)
+assert rest == ("\r\x1b[K" if sweeps else ""), rest
+END
+    done
+    status 0 ticking 600 $four --quiet
+    silent err
 fi
 
 # ---- chapter 3 -----------------------------------------------------------------------

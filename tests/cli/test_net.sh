@@ -5,40 +5,9 @@ net="$jm net"
 short="--cycles 20000 --batches 10"
 four="$net run --topology torus=4x4 --workload memory,n_out=2,tau=25 $short"
 
-status 0 $net list
-says out "torus=ROWSxCOLUMNS"
-says out "n_out"
-says out "Adve and Vernon"
-says out "Parameters of the network (--param NAME=VALUE):"
-rows 1 "$work/out" '^  channel_capacity +1\.\.64 \(2\)  [a-z]'
-status 0 $net --help
-for name in run list model check trace; do
-    rows 1 "$work/out" "^$name +[a-z]"
-done
 status 2 $net runs
 says err "no command 'runs'; there are: run list model check trace"
 check "the message ends its line" test "$(wc -l <"$work/err")" -eq 1
-status 0 $net check --topology torus=8x8
-says out "4.06349 wires on average, 8 at most"
-# From row 0 to row 2 by rows 1 and 2, then two columns on: 4 wires, the last channel.
-status 0 $net check --topology torus=8x8 --from 0 --to 18
-says out "2,2, 4 wires"
-check "a line for each channel" test "$(grep -c "^channel " "$work/out")" -eq 5
-nodes=$(sed -n 's/^channel .* at \(.*\), wire.*/\1/p' "$work/out" | tr '\n' ' ')
-check "wires in order" test "$nodes" = "0,0 1,0 2,0 2,1 "
-status 0 $net check --topology torus=4x4,links=multiple --from 0 --to 5
-says out "1,1, 2 wires"
-status 2 $net check --topology torus=4x4,links=multiple --from 0 --to 16
-says err "node 16: there are 16"
-status 2 $net check --topology torus=8x8 --from 0 --to 64
-says err "node 64: there are 64"
-status 2 $net check --topology torus=8x8 --from 0
-says err "go together"
-status 0 $net check --topology mesh=4x4x4
-says out "no channels wait in a circle"
-status 2 $net check --topology torus=4x4,oneway=1,lanes=1
-says err "wait for each other in a circle of 4 channels"
-
 status 0 $four
 says out "processor_efficiency"
 status 0 $four --json
@@ -101,6 +70,28 @@ intervals "r['messages'] == 0 and l['mean'] is None and own['mean'] is None"
 intervals "l['half_width'] is None and t == {'mean': 0, 'half_width': None}"
 rare 20000 0.005
 intervals "0 < l['half_width'] < l['mean'] / 20"
+
+# Progress on a terminal alone: each 4096 cycles a run looks at the clock, tells how far
+# it is after a second and each half second, and clears that line at its end.
+light="$net run --topology torus=2x2 --workload poisson"
+if preload "progress of a run"; then
+    status 0 ticking 100 $light --cycles 100000
+    tr '\r' '\n' <"$work/err" | sed 's/[0-9]* messages/N messages/' >"$work/told"
+    for cycle in 36865 57345 77825 98305; do
+        printf '\n%s of 100000 cycles, N messages\033[K' $cycle
+    done >"$work/wanted"
+    printf '\n\033[K' >>"$work/wanted"
+    check "a line each half second" cmp "$work/told" "$work/wanted"
+    told=$(tr '\r' '\n' <"$work/err" | sed -n 's/^36865 .*, \([0-9]*\) messages.*/\1/p')
+    status 0 $light --cycles 36865 --json
+    rows 1 "$work/out" "^ \"messages\": ${told:-none},"
+    status 0 ticking 100 $light --cycles 30000
+    silent err
+    status 0 ticking 100 $light --cycles 100000 --quiet
+    silent err
+fi
+status 0 $light --cycles 100000
+silent err
 
 # Saved in the warm-up and in a batch, and gone on with.
 for cycle in 1000 4000 7777 20000; do
