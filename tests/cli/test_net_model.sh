@@ -1,0 +1,237 @@
+# jm net model: what is printed against the JSON, what must hold between figures, what
+# each option and each option of a workload does, and what is refused, word for word.
+. tests/cli/check.sh
+cat >"$work/figures.py" <<'END'
+import itertools, json, math, os, re, subprocess, sys
+
+jm, work = sys.argv[1:]
+path = os.path.join(work, "figures.json")
+TORUS, ADAPTIVE = "torus=4x4,links=multiple", "torus=8x8,lanes=4,escape=2"
+
+def run(topology, workload, more="", status=0):
+    done = subprocess.run([jm, "net", "model", "--topology", topology, "--workload",
+                           workload, *more.split()], text=True, capture_output=True)
+    assert done.returncode == status, (topology, workload, more, done)
+    return done.stdout
+
+def figures(topology, workload, more=""):
+    return json.loads(run(topology, workload, more + " --json -"))
+
+def near(value, wanted, share=1e-9):
+    assert math.isclose(value, wanted, rel_tol=share), (value, wanted)
+
+def told(topology, workload, more=""):
+    """The text of a solution has what its JSON has."""
+    text = run(topology, workload, more + " --json " + path)
+    written = open(path).read()
+    assert run(topology, workload, more) == text
+    assert run(topology, workload, more + " --json -") == written
+    j = json.loads(written)
+    assert list(j) == ["topology", "workload_text", "model", "state", "sweeps",
+                       "workload", "processors"]
+    assert [j["topology"], j["workload_text"]] == [topology, workload]
+    assert j["state"] == "solved"
+    head, *rows = text.rstrip("\n").split("\n")
+    assert head == (f"{topology}, {workload}: model {j['model']}, solved after "
+                    f"{j['sweeps']} sweeps"), head
+    rows = [re.fullmatch(r"  (\w+) +(\S+) (\S+)", row) for row in rows]
+    assert [(row[1], row[2]) for row in rows] == [
+        (name, "%.6g" % value) for name, value in j["workload"].items()], text
+    units = {"processor_efficiency": "percent", "max_efficiency": "percent",
+             "min_efficiency": "percent", "max_min_ratio": "1", "busy_x": "1",
+             "busy_y": "1", "throughput": "messages/cycle/processor"}
+    assert all(row[3] == units.get(row[1], "cycles") for row in rows), text
+    return j
+
+# ---- shared memory -------------------------------------------------------------------
+def shared(topology, workload, processors, tau=25, more=""):
+    j = told(topology, workload, more)
+    own, each = j["workload"], j["processors"]
+    assert j["model"] == "shared" and len(each) == processors
+    assert list(own) == ["throughput", "processor_efficiency", "max_efficiency",
+                         "min_efficiency", "max_min_ratio", "network_residence_time",
+                         "memory_time", "response_time"]
+    near(own["processor_efficiency"], sum(each) / processors)
+    near(own["max_efficiency"], max(each))
+    near(own["min_efficiency"], min(each))
+    near(own["max_min_ratio"], max(each) / min(each))
+    near(own["response_time"], own["network_residence_time"] + own["memory_time"])
+    # A request and its reply for each service.
+    near(own["throughput"], 2 * own["processor_efficiency"] / 100 / tau, 1e-4)
+    return j
+
+shared(TORUS, "memory", 16)
+shared(TORUS, "memory,n_out=2,tau=20", 16, 20)
+shared("clos=2x2", "memory", 16)
+shared("mesh=4x2x1", "memory", 8, more="--buffers unlimited")
+# The hot node is 2,2 of a square, else the first: its processor waits most, being the
+# only one without requests to its own memory. A side of 2 has no node 2,2.
+for topology, hot in ((TORUS, 10), ("torus=6x6,links=multiple", 14), ("mesh=5x5x1", 12),
+                      ("mesh=3x3x1", 8), ("mesh=4x2x1", 0), ("mesh=2x2x1", 0),
+                      ("mesh=3x2x1", 0)):
+    each = figures(topology, "memory,f_hot=0.3", "--buffers unlimited")["processors"]
+    assert each.index(min(each)) == hot, (topology, each)
+def efficiency(options, more="", topology=TORUS):
+    own = figures(topology, "memory" + options, more)["workload"]
+    return own["processor_efficiency"]
+usual = efficiency("")
+# Options of the workload: each acts, and those of reads or writes on these alone.
+near(efficiency(",n_out=1,tau=25,f_nn=0,f_hot=0,d_mem=4,read=4,write=4,p_1=0.8,"
+                "l_msg1=3,l_resp1=9,l_msg2=11,l_resp2=3"), usual)
+for option in ("n_out=2", "tau=26", "f_nn=0.5", "f_hot=0.1", "d_mem=5", "read=5",
+               "write=5", "p_1=0.7", "l_msg1=4", "l_resp1=8", "l_msg2=10", "l_resp2=4"):
+    assert abs(efficiency("," + option) / usual - 1) > 1e-5, option
+for share, idle, busy in ((1, ("write=9", "l_msg2=20", "l_resp2=20"),
+                           ("read=9", "l_msg1=20", "l_resp1=20")),
+                          (0, ("read=9", "l_msg1=20", "l_resp1=20"),
+                           ("write=9", "l_msg2=20", "l_resp2=20"))):
+    alone = efficiency(f",p_1={share}")
+    for option in idle:
+        near(efficiency(f",p_1={share},{option}"), alone, 1e-6)
+    for option in busy:
+        assert efficiency(f",p_1={share},{option}") < alone * 0.999, option
+# What a memory takes is part of its time, to the cycle where nothing waits.
+def memory(options):
+    return figures(TORUS, "memory,tau=100000" + options)["workload"]["memory_time"]
+near(memory(",p_1=1,read=50") - memory(",p_1=1,read=40"), 10, 1e-3)
+near(memory(",p_1=0,write=50") - memory(",p_1=0,write=40"), 10, 1e-3)
+near(memory(",p_1=0.8,read=50,write=20"), 0.8 * 50 + 0.2 * 20, 1e-2)
+# Equations: the default is as printed; others differ, where the network is busy.
+busy = ",n_out=4,tau=20,f_hot=0.1"
+terms = {name: efficiency(busy, "--terms " + name) for name in (
+    "printed", "queue", "twice", "worst", "rate", "no_tail", "longer", "thesis")}
+assert terms["printed"] == efficiency(busy)
+for a, b in itertools.combinations(terms, 2):
+    assert terms[a] != terms[b], (a, b)
+few = ",n_out=4,tau=20"
+unlimited = efficiency(few, "--buffers unlimited", "mesh=2x2x2")
+assert unlimited != efficiency(few, "--buffers unlimited --terms own", "mesh=2x2x2")
+assert efficiency(busy, "--buffers flit") == efficiency(busy)
+assert efficiency(busy, "--buffers unlimited") != efficiency(busy)
+# How it is solved changes no more than the last digits.
+j = figures(TORUS, "memory" + busy)
+assert figures(TORUS, "memory" + busy, "--tolerance 1e-6 --sweeps 20000") == j
+for option in "--weight 0.3", "--no-symmetry", "--tolerance 1e-9":
+    other = figures(TORUS, "memory" + busy, option)
+    near(other["workload"]["processor_efficiency"],
+         j["workload"]["processor_efficiency"], 1e-4)
+    assert other != j or option == "--no-symmetry", option
+assert figures(TORUS, "memory" + busy, "--sweeps %d" % j["sweeps"]) == j
+
+# ---- messages at random times --------------------------------------------------------
+def adaptive(workload, more=""):
+    j = told(ADAPTIVE, workload, more)
+    own = j["workload"]
+    assert j["model"] == "adaptive" and j["processors"] == []
+    assert list(own) == ["mean_latency", "zero_load_latency", "busy_x", "busy_y",
+                         "wait_we", "wait_ne", "wait_ns", "wait_ws"]
+    assert own["mean_latency"] > own["zero_load_latency"]
+    return own
+
+loaded = adaptive("poisson,rate=0.012")
+idle = adaptive("poisson,rate=1e-7")
+near(idle["mean_latency"], idle["zero_load_latency"], 1e-4)
+near(loaded["zero_load_latency"], idle["zero_load_latency"])
+assert idle["busy_x"] < 1e-4 and idle["wait_we"] < 1e-3
+# Two flits more pass two cycles later.
+near(adaptive("poisson,rate=1e-7,length=14")["zero_load_latency"],
+     idle["zero_load_latency"] + 2)
+assert adaptive("poisson") == adaptive("poisson,rate=0.001,length=12")
+assert adaptive("poisson,rate=0.012", "--reading mended") == loaded
+readings = [adaptive("poisson,rate=0.012", "--reading " + name)["mean_latency"]
+            for name in ("mended", "product", "flow", "holding", "printed")]
+assert len(set(readings)) == 5, readings
+
+# ---- without a solution --------------------------------------------------------------
+for topology, workload, more, state in (
+        ("torus=12x12,lanes=4,escape=2", "poisson,rate=0.05", "", "saturated"),
+        (TORUS, "memory" + busy, "--sweeps 3", "not converged")):
+    assert run(topology, workload, more, 3) == ""
+    assert run(topology, workload, more + " --json " + path, 3) == ""
+    written = open(path).read()
+    assert run(topology, workload, more + " --json -", 3) == written
+    j = json.loads(written)
+    assert j["state"] == state and j["processors"] == [] and len(j["workload"]) == 8
+    assert set(j["workload"].values()) == {None}, j
+    assert j["sweeps"] == (3 if more else j["sweeps"]) > 0
+END
+check "figures" python3 "$work/figures.py" "$jm" "$work"
+
+bad() { # TEXT OPTION...: status 2, this line, nothing on standard output
+    printf 'jm net model: error: %s\n' "$1" >"$work/wanted"
+    shift
+    status 2 "$jm" net model "$@"
+    check "the message of: $*" diff "$work/wanted" "$work/err"
+    silent out
+}
+memory="--topology torus=4x4 --workload memory"
+poisson="--topology torus=4x4,lanes=4,escape=2 --workload poisson"
+bad "--topology is missing"
+bad "--topology is missing" av
+bad "--topology is missing" --workload memory
+bad "--workload is missing" --topology torus=4x4
+bad "there is no option scot" scot --dimensions 3
+bad "there is no option av" --no-symmetry av
+# shellcheck disable=SC2086 # options
+{
+    for option in "buffers flit" "weight 0.5" "tolerance 0.1" "sweeps 9" no-symmetry; do
+        bad "--${option% *} needs --workload memory" $poisson --$option
+    done
+    bad "--reading needs --workload poisson" $memory --reading mended
+    bad "av solves --workload memory, not poisson" av $poisson
+    bad "quaglia solves --workload poisson, not memory" quaglia $memory
+    for unit in "sweeps 0: it takes a whole number from 1 to 1000000000" \
+        "weight 0: it takes a number above 0, at most 1" \
+        "tolerance 1.1: it takes a number above 0, at most 1" \
+        "buffers many: it takes flit|unlimited"; do
+        option=${unit%%:*}
+        bad "--$unit" $memory --$option
+    done
+    status 0 "$jm" net model av $memory
+    status 0 "$jm" net model quaglia $poisson
+}
+square="messages at random times are solved on a square torus with escape lanes"
+for topology in torus=8x8 torus=8x4,lanes=4,escape=2 torus=8x8,ends=0,lanes=4,escape=2 \
+    clos=4x4 mesh=4x4x1; do
+    bad "'$topology': $square" --topology $topology --workload poisson
+done
+holds="a channel holds 2 flits: the model is of channels that hold one, or, with"
+bad "'mesh=2x2x2': $holds --buffers unlimited, any number" --topology mesh=2x2x2 \
+    --workload memory
+bad "1280 processors are more than 1024" --topology mesh=16x16x5 --workload memory \
+    --buffers unlimited
+timeout 1 "$jm" net model --topology mesh=16x16x4 --workload memory \
+    --buffers unlimited >"$work/out" 2>"$work/err"
+check "1024 processors are solved" test $? -ne 2
+for topology in ring=4 torus=4x; do
+    status 2 "$jm" net model --topology $topology --workload poisson
+    rows 1 "$work/err" "^jm: error: '?$topology"
+done
+# What is not written is told, whether there is a solution or not.
+for sweeps in 100 3; do
+    # shellcheck disable=SC2086
+    status 1 "$jm" net model $memory --sweeps $sweeps --json "$work/none/x"
+    rows 1 "$work/err" "^$work/none/x: error: cannot write"
+    rows 1 "$work/err" ''
+done
+# What is not solved is told on standard error alone, once.
+# shellcheck disable=SC2086
+status 3 "$jm" net model $memory --sweeps 3
+printf 'jm net model: no solution: not converged\n' >"$work/wanted"
+check "no solution" diff "$work/wanted" "$work/err"
+# scott has the options of jm model pipelined.
+for options in "--dimensions 4" "--dimensions 4 --synchronous --json -" --help; do
+    # shellcheck disable=SC2086
+    status 0 "$jm" model pipelined $options
+    cp "$work/out" "$work/named"
+    # shellcheck disable=SC2086
+    status 0 "$jm" net model scott $options
+    check "scott $options" cmp "$work/out" "$work/named"
+done
+status 2 "$jm" net model scott
+says err "jm model pipelined: error: --dimensions is missing"
+status 0 "$jm" net model --help
+rows 1 "$work/out" '^Usage: jm net model \[av\|quaglia\] --topology'
+rows 1 "$work/out" '^       jm net model scott '
+rows 1 "$work/out" '^A point that has no solution ends with status 3 '
+finish

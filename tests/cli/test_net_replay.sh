@@ -1,0 +1,189 @@
+# jm net trace and jm net run --workload trace=FILE: what is printed against the JSON,
+# options and their defaults, and what is refused, word for word.
+. tests/cli/check.sh
+net="$jm net"
+program=$work/program
+
+# ---- programs ------------------------------------------------------------------------
+# Defaults: 64 nodes, 128 bytes, rounds as in the paper, from the first node to the
+# last.
+same() { # OPTIONS, OTHERS: the same program
+    # shellcheck disable=SC2086
+    status 0 $net trace $1
+    cp "$work/out" "$work/one"
+    # shellcheck disable=SC2086
+    status 0 $net trace $2
+    check "'$1' is '$2'" cmp "$work/one" "$work/out"
+}
+same "--program ping-pong" \
+    "--program ping-pong --nodes 64 --bytes 128 --rounds 1 --from 0 --to 63"
+same "--program equal-dist" "--program equal-dist --nodes 64 --bytes 128 --rounds 64"
+same "--program unequal-dist --nodes 32" \
+    "--program unequal-dist --nodes 32 --rounds 128"
+same "--program all-to-all --nodes 8" "--program all-to-all --nodes 8 --rounds 32"
+same "--program all-to-all-shifted" "--program all-to-all-shifted --rounds 32"
+same "--program ping-pong --nodes 2" "--program ping-pong --nodes 2 --output -"
+status 0 $net trace --program ping-pong --nodes 4 --from 1 --to 2 --bytes 8 --rounds 2
+printf '%s\n' 'programs 1' 'nodes 4' 'node 1' '  send 2 8' '  receive 2' '  send 2 8' \
+    '  receive 2' 'node 2' '  receive 1' '  send 1 8' '  receive 1' '  send 1 8' \
+    >"$work/wanted"
+check "a ping-pong" diff "$work/wanted" "$work/out"
+bad() { # TEXT COMMAND...: status 2, this line, nothing on standard output
+    printf '%s\n' "$1" >"$work/wanted"
+    shift
+    status 2 "$@"
+    check "the message of: $*" diff "$work/wanted" "$work/err"
+    silent out
+}
+own="jm net trace: error:"
+bad "$own --program or --records is missing" $net trace
+bad "$own --program and --records exclude each other" $net trace --program ping-pong \
+    --records x
+bad "$own --bytes 0: it takes a whole number from 1 to 1048576" $net trace --bytes 0
+bad "jm: error: nodes 0 and 4 are no two of 4" $net trace --program ping-pong \
+    --nodes 4 --to 4
+bad "jm: error: 1 nodes are not 2 to 4096" $net trace --program ping-pong --nodes 1
+status 2 $net trace --records "$work/none"
+rows 1 "$work/err" "^$work/none: error: cannot read: No such file"
+status 1 $net trace --program ping-pong --output "$work/none/x"
+rows 1 "$work/err" "^$work/none/x: error: cannot write"
+# A word of a record is 4 bytes, unless it is said.
+printf '%s\n' '5 0 b send - - p0 #3 INT:00000000 3' '6 0 b send - - p0 #3 INT:0 2' \
+    >"$work/records"
+printf '%s\n' '5 0 b send - - p0 #3 INT:00000000 2' '9 1 b arrive - - p0 #3' \
+    >"$work/records"
+same "--records $work/records --nodes 2" "--records $work/records --nodes 2 --bytes 4"
+rows 1 "$work/out" '^  post 1 4$'
+same "--records $work/records" "--records $work/records --nodes 64"
+status 0 $net trace --records "$work/records" --bytes 6
+rows 1 "$work/out" '^  post 1 6$'
+
+# ---- figures -------------------------------------------------------------------------
+cat >"$work/figures.py" <<'END'
+import json, os, re, subprocess, sys
+
+jm, work = sys.argv[1:]
+path, program = os.path.join(work, "figures.json"), os.path.join(work, "program")
+subprocess.run([jm, "net", "trace", "--program", "unequal-dist", "--rounds", "2",
+                "--bytes", "600", "--nodes", "16", "--output", program], check=True)
+
+def run(more, topology="clos=2x2", options=""):
+    done = subprocess.run([jm, "net", "run", "--topology", topology, "--workload",
+                           "trace=" + program + options, *more.split()], text=True,
+                          capture_output=True)
+    assert done.returncode == 0 and not done.stderr, (more, options, done)
+    return done.stdout
+
+def told(options, engine, more=""):
+    text = run(more, options=options)
+    written = run(more + " --json", options=options)
+    assert run(more + " --stats -", options=options) == written
+    assert run(more + " --json --stats -", options=options) == written
+    assert run(more + " --stats " + path, options=options) == text
+    assert open(path).read() == written
+    os.remove(path)
+    assert run(more + " --json --stats " + path, options=options) == ""
+    assert open(path).read() == written
+    j = json.loads(written)
+    wanted = [f"clos=2x2, trace={program}{options}: engine {engine}"]
+    ended = "run_time           " if j["complete"] else "not ended in"
+    wanted.append("  %s %d cycles" % (ended, j["run_time"]))
+    wanted += ["  messages            %d" % j["messages"],
+               "  packets             %d" % j["packets"],
+               "  send_away           %.6g cycles" % j["send_away"],
+               "  receive_idle        %.6g cycles" % j["receive_idle"]]
+    if engine == "worms":
+        wanted += ["  total_blocking      %.6g cycles" % j["total_blocking"],
+                   "  effective_blocking  %.6g cycles" % j["effective_blocking"]]
+    else:
+        assert j["total_blocking"] is None and j["effective_blocking"] is None
+    assert text.split("\n") == wanted + [""], (text, wanted)
+    assert j["engine"] == engine and j["topology"] == "clos=2x2"
+    assert j["workload_text"] == "trace=" + program + options
+    return j
+
+usual = told("", "worms")
+assert usual["complete"] is True and usual["seed"] == 1
+assert usual["messages"] == 16 * 2  # each node, in each round
+assert usual["packets"] % usual["messages"] == 0 < usual["packets"]
+# Each message has an acknowledgement, whose waits are of its channels alone; a packet
+# and its last channel are inside a node. Partners are p and 15 - p, two wires away.
+channels, crossing = usual["channels"], usual["packets"] + usual["messages"]
+for name in "total", "effective":
+    waits = sum(c[name + "_wait"] for c in channels)
+    assert 0 < usual[name + "_blocking"] * usual["packets"] <= waits, name
+inside = [c for c in channels if not c["wire"]]
+assert [c["node"] for c in inside] == list(range(16))
+assert {c["packets"] for c in inside} == {crossing / 16}
+assert sum(c["packets"] for c in channels if c["wire"]) == 2 * crossing
+flits = told(",engine=flits", "flits")
+assert flits["run_time"] == usual["run_time"]
+# The engines agree on every channel; waits behind waits are told by one of them.
+assert flits["channels"] == [dict(c, total_wait=0) for c in channels]
+assert told(",engine=worms", "worms")["run_time"] == usual["run_time"]
+assert told(",engine=auto", "worms")["run_time"] == usual["run_time"]
+# Times: the defaults, and that each acts; reordering where packets may overtake.
+def time_of(options, more=""):
+    return json.loads(run("--json " + more, options=options))["run_time"]
+assert time_of(",setup=300,accept=100,packet=400,reorder=100") == usual["run_time"]
+for option in "setup=301", "accept=101", "packet=401":
+    assert time_of("," + option) > usual["run_time"], option
+    assert time_of("," + option + ",engine=flits") > usual["run_time"], option
+layers = "clos=2x2,levels=2,layer=random"
+subprocess.run([jm, "net", "trace", "--program", "unequal-dist", "--rounds", "1",
+                "--bytes", "1200", "--output", program], check=True)
+def layered(options, more=""):
+    return json.loads(run("--json" + more, layers, options))
+assert layered(",reorder=100") ["run_time"] == layered("")["run_time"]
+assert layered(",reorder=5000")["run_time"] > layered("")["run_time"]
+assert layered("", " --seed 2")["seed"] == 2
+assert layered("", " --seed 2")["channels"] != layered("")["channels"]
+# Cycles are a limit, if they are given.
+subprocess.run([jm, "net", "trace", "--program", "unequal-dist", "--rounds", "2",
+                "--bytes", "600", "--nodes", "16", "--output", program], check=True)
+short = told("", "worms", "--cycles 500")
+assert short["complete"] is False and short["run_time"] == 500
+assert short["messages"] < usual["messages"]
+enough = "--cycles %d" % (usual["run_time"] + 1)
+assert told("", "worms", enough) == usual
+END
+check "figures" python3 "$work/figures.py" "$jm" "$work"
+
+# ---- options of the workload ---------------------------------------------------------
+printf 'programs 1\nnodes 16\n' >"$program"
+clos="$net run --topology clos=2x2"
+own="jm net run: error: --workload"
+for name in setup accept packet reorder; do
+    for value in '' -1 +1 x 1x : / ' 1' 1.5 1000000001 4294967297 \
+        99999999999999999999; do
+        bad "$own: $name is '$value', not a number of cycles" $clos \
+            --workload "trace=$program,$name=$value"
+    done
+    for value in 0 9 1000000000 007; do
+        status 0 $clos --workload "trace=$program,$name=$value"
+    done
+done
+for value in '' worm wormss Flits auto=1; do
+    bad "$own: engine is auto, flits or worms, not '$value'" $clos \
+        --workload "trace=$program,engine=$value"
+done
+expected="OPTION=VALUE is expected at"
+bad "$own: $expected 'setup'" $clos --workload "trace=$program,setup"
+bad "$own: $expected ''" $clos --workload "trace=$program,"
+bad "$own: $expected ''" $clos --workload "trace=$program,setup=1,,packet=2"
+bad "$own: $expected ''" $clos --workload "trace=$program,setup=1,"
+there="there are setup, accept, packet, reorder and engine"
+bad "$own: a trace has no option 'pause'; $there" $clos --workload \
+    "trace=$program,setup=1,pause=3"
+bad "$own: a trace has no option ''; $there" $clos --workload "trace=$program,=3"
+bad "$own trace=FILE: the file is missing" $clos --workload trace=
+bad "$own trace=FILE: the file is missing" $clos --workload trace=,setup=1
+name=$(printf 'n%.0s' $(seq 505))
+bad "$own: the text is too long" $clos --workload "trace=${name}n"
+status 2 $clos --workload "trace=$name"
+rows 1 "$work/err" "^$name: error: cannot read: "
+status 2 $clos --workload trac=x
+rows 1 "$work/err" "^jm: error: 'trac"
+status 1 $clos --workload "trace=$program" --stats "$work/none/x"
+rows 1 "$work/err" "^$work/none/x: error: cannot write"
+finish

@@ -1,0 +1,257 @@
+# jm net run: what is printed against the JSON, means and intervals against runs that
+# end with each batch, defaults, and what is refused, word for word.
+. tests/cli/check.sh
+
+net="$jm net"
+cat >"$work/figures.py" <<'END'
+import json, math, os, re, subprocess, sys
+
+jm, work = sys.argv[1:]
+path = os.path.join(work, "figures.json")
+
+def run(command):
+    done = subprocess.run([jm, "net", "run", *command.split()], text=True,
+                          capture_output=True)
+    assert done.returncode == 0 and not done.stderr, (command, done)
+    return done.stdout
+
+def near(value, wanted):
+    assert math.isclose(value, wanted, rel_tol=1e-9), (value, wanted)
+
+UNITS = {name: unit for name, unit in re.findall(
+    r"(?m)^  (\w+) +(\S+): ", subprocess.run([jm, "net", "list"], text=True,
+                                             capture_output=True).stdout)}
+UNITS.update(latency="cycles", throughput="messages/cycle/processor")
+
+def told(topology, workload, processors, more="", engine="flow"):
+    """The results of a run: the text has what the JSON has, in each way to write it."""
+    command = f"--topology {topology} --workload {workload} {more}"
+    text = run(command + " --stats " + path)
+    written = open(path).read()
+    j = json.loads(written)
+    assert run(command) == text and run(command + " --json") == written
+    assert run(command + " --stats -") == written
+    assert run(command + " --json --stats -") == written
+    os.remove(path)
+    assert run(command + " --json --stats " + path) == written
+    assert open(path).read() == written
+    assert (j["topology"], j["workload_text"]) == (topology, workload)
+    wanted = [f"{topology}, {workload}: {processors} processors, "
+              f"{engine} engine",
+              f"{j['cycles']} cycles, {j['warmup']} of them to warm up; {j['batches']} "
+              "batches, 95 % intervals"]
+    rows = {"latency": j["latency"], "throughput": j["throughput"], **j["workload"]}
+    for name, value in rows.items():
+        width = "" if value["half_width"] is None else "+- %.3g" % value["half_width"]
+        if value["mean"] is not None:
+            wanted.append("  %-24s %12.6g %-13s %s" % (name, value["mean"], width,
+                                                      UNITS[name]))
+    assert text.split("\n") == wanted + [""], (text, wanted)
+    return j
+
+SHORT = "--cycles 2000 --batches 2"
+told("torus=4x4", "memory,n_out=2", 16, SHORT)
+told("torus=4x4,links=multiple", "memory", 16, SHORT)
+told("clos=2x2", "poisson,rate=0.01", 16, SHORT)
+told("mesh=2x2x2", "poisson,rate=0.01,length=13", 8,
+     SHORT + " --param buffer_words=64", "plane")
+rare = told("torus=2x2", "poisson,rate=0.00005", 4, "--cycles 20000")
+assert rare["latency"]["half_width"] is None and rare["latency"]["mean"] is not None
+none = told("torus=2x2", "poisson,rate=1e-9", 4, "--cycles 20000")
+assert none["messages"] == 0 and none["latency"]["mean"] is None
+
+# Defaults.
+usual = json.loads(run("--topology torus=2x2 --workload poisson --json"))
+assert [usual[key] for key in ("cycles", "warmup", "batches", "seed")] == [
+    300000, 60000, 20, 1]
+assert json.loads(run("--topology torus=2x2 --workload poisson --json --cycles 300000 "
+                      "--warmup 60000 --batches 20 --seed 1")) == usual
+odd = json.loads(run("--topology torus=2x2 --workload poisson --json --cycles 1009 "
+                     "--seed 4294967295"))
+assert (odd["warmup"], odd["seed"]) == (201, 4294967295)
+
+# A run that ends where a batch does has had the same messages by then.
+T = {2: 12.7062047362, 4: 3.1824463053, 7: 2.4469118511}  # of Student, 97.5 %
+for cycles, warmup, batches in (2000, 0, 2), (2000, 400, 4), (1000, 120, 7):
+    of = "--topology torus=4x4 --workload poisson,rate=0.03 --json "
+    j = json.loads(run(of + f"--cycles {cycles} --warmup {warmup} --batches {batches}"))
+    ends = [warmup + (cycles - warmup) * i // batches for i in range(batches + 1)]
+    sums = []
+    for end in ends:
+        part = end and json.loads(run(of + f"--cycles {end} --warmup 0 --batches 2"))
+        sums.append((part["messages"], part["messages"] * part["latency"]["mean"])
+                    if part else (0, 0))
+    assert sums[-1][0] == j["messages"]
+    def measures(a, b):
+        messages, waited = (sums[b][k] - sums[a][k] for k in (0, 1))
+        return messages / (ends[b] - ends[a]) / 16, waited / messages
+    each = [measures(i, i + 1) for i in range(batches)]
+    whole = measures(0, batches)
+    for k, name in enumerate(("throughput", "latency")):
+        mean = sum(m[k] for m in each) / batches
+        spread = sum((m[k] - mean) ** 2 for m in each) / (batches - 1) / batches
+        near(j[name]["mean"], whole[k])
+        near(j[name]["half_width"], T[batches] * math.sqrt(spread))
+    # What poisson measures itself: the same messages; two cycles are not a network's.
+    own = j["workload"]
+    near(own["messages_arrived"]["mean"], whole[0])
+    near(own["mean_latency"]["mean"], whole[1] - 2)
+    near(own["mean_latency"]["half_width"], j["latency"]["half_width"])
+
+# Where a workload has a value for each processor, they are those of its measures.
+j = json.loads(run("--topology torus=4x4 --workload memory --json " + SHORT))
+own = j["workload"]
+assert len(j["processors"]) == 16
+near(max(j["processors"]), own["max_efficiency"]["mean"])
+near(min(j["processors"]), own["min_efficiency"]["mean"])
+near(max(j["processors"]) / min(j["processors"]), own["max_min_ratio"]["mean"])
+assert usual["processors"] == []
+END
+check "figures" python3 "$work/figures.py" "$jm" "$work"
+
+# ---- parameters ----------------------------------------------------------------------
+small="$net run --topology torus=4x4 --workload poisson --cycles 1000"
+bad() { # TEXT OPTION...: status 2, this line, nothing on standard output
+    printf 'jm net run: error: %s\n' "$1" >"$work/wanted"
+    shift
+    status 2 "$@"
+    check "the message of: $*" diff "$work/wanted" "$work/err"
+    silent out
+}
+while IFS='~' read -r value text; do
+    bad "--param$text" $small --param "$value"
+done <<'END'
+~ : it takes NAME=VALUE[,NAME=VALUE]...
+,~ : NAME=VALUE is expected
+fair~ fair: NAME=VALUE is expected
+fair=~ fair=: NAME=VALUE is expected
+fair=:~ fair=:: NAME=VALUE is expected
+fair=/~ fair=/: NAME=VALUE is expected
+fair=-1~ fair=-1: NAME=VALUE is expected
+fair= 1~ fair= 1: NAME=VALUE is expected
+fair=1x~ fair: no number: 1x
+fair=4294967296~ fair: no number: 4294967296
+fair=4294967295~ fair: 4294967295 is out of its range
+fair=2~ fair: 2 is out of its range
+thru=1~: there is no parameter thru
+heads=1,~ : NAME=VALUE is expected
+heads=1,select=9~ select: 9 is out of its range
+heads=1,,select=1~ : NAME=VALUE is expected
+END
+bad "--param: there is no parameter " $small --param =1
+name=$(printf 'a%.0s' $(seq 63))
+bad "--param $name: NAME=VALUE is expected" $small --param "$name"
+bad "--param: '$(printf %.40s "$name")...' is too long" $small --param "${name}a"
+bad "--param: '$(printf %.40s "$name")...' is too long" $small \
+    --param "heads=1,${name}a"
+# Each of a list is set, also what the topology asks for.
+loaded="$net run --topology torus=4x4 --workload poisson,rate=0.04 --cycles 4000 --json"
+status 0 $loaded
+cp "$work/out" "$work/plain"
+status 0 $loaded --param heads=1,through=1
+check "what the topology asks for" cmp "$work/plain" "$work/out"
+for param in heads=2 through=0 wire_turns=1,through=0 ties=0,heads=2; do
+    status 0 $loaded --param $param
+    check "--param $param does something" sh -c "! cmp -s '$work/plain' '$work/out'"
+done
+status 0 $loaded --param through=0,heads=2
+cp "$work/out" "$work/two"
+for param in heads=2,through=0 heads=02,through=0; do
+    status 0 $loaded --param $param
+    check "--param $param" cmp "$work/two" "$work/out"
+done
+
+# ---- what goes together --------------------------------------------------------------
+bad "--topology is missing" $net run
+bad "--topology is missing" $net run --workload poisson
+bad "--workload is missing" $net run --topology torus=4x4
+few() { # CYCLES WARMUP BATCHES: too few
+    bad "$1 cycles with a warm-up of $2 are too few for $3 batches" $net run \
+        --topology torus=4x4 --workload poisson --cycles "$1" --warmup "$2" \
+        --batches "$3"
+}
+few 100 81 20
+few 100 99 2
+few 100 100 2
+few 100 101 2
+few 1000 4000000000 2
+for row in "80 20" "98 2" "0 100"; do
+    status 0 $net run --topology torus=4x4 --workload poisson --cycles 100 \
+        --warmup "${row% *}" --batches "${row#* }"
+done
+printf 'programs 1\nnodes 16\n' >"$work/programs"
+for option in "warmup 9" "batches 2" "save-at 9:x"; do
+    # shellcheck disable=SC2086 # an option and its value
+    bad "--${option% *} is not for programs, trace=FILE" $net run --topology torus=4x4 \
+        --workload "trace=$work/programs" --${option}
+done
+
+# ---- saved runs ----------------------------------------------------------------------
+long="$net run --topology torus=4x4 --workload poisson,rate=0.03 --cycles 4000"
+status 0 $long --json
+cp "$work/out" "$work/whole.json"
+status 0 $long
+cp "$work/out" "$work/whole"
+for place in '10' '10:' ':x' '-5:x' '5x' 'x:' 'x' ':'; do
+    bad "--save-at $place: CYCLE:FILE is expected" $long --save-at "$place"
+done
+bad "--save-at 4001:x: the run goes from cycle 0 to 4000" $long --save-at 4001:x
+for cycle in 0 1 799 800 801 2000 4000; do
+    status 0 $long --save-at "$cycle:$work/saved"
+    check "saving at $cycle changes nothing" cmp "$work/whole" "$work/out"
+    status 0 $net run --restore "$work/saved"
+    check "restored at $cycle" cmp "$work/whole" "$work/out"
+    status 0 $net run --restore "$work/saved" --json
+    check "restored at $cycle, as JSON" cmp "$work/whole.json" "$work/out"
+    status 0 $net run --restore "$work/saved" --save-at "$cycle:$work/again"
+    check "saved again at $cycle" cmp "$work/saved" "$work/again"
+    if [ "$cycle" -gt 0 ]; then
+        early="$((cycle - 1)):$work/again"
+        bad "--save-at $early: the run goes from cycle $cycle to 4000" $net run \
+            --restore "$work/saved" --save-at "$early"
+    fi
+done
+status 0 $long --save-at "900:$work/saved"
+for option in "topology torus=4x4" "workload poisson" "cycles 4000" "warmup 800" \
+    "batches 20" "seed 1" "param heads=1"; do
+    # shellcheck disable=SC2086
+    bad "--${option% *} is that of the saved run" $net run --restore "$work/saved" \
+        --${option}
+done
+# Other settings are saved too: what goes on is what was begun.
+other="$net run --topology clos=2x2 --workload memory,n_out=3 --cycles 3000
+    --warmup 1000 --batches 3 --seed 7 --param heads=2"
+for how in "" --json; do
+    status 0 $other $how
+    cp "$work/out" "$work/whole"
+    status 0 $other --save-at "1500:$work/other"
+    status 0 $net run --restore "$work/other" $how
+    check "restored with its settings $how" cmp "$work/whole" "$work/out"
+done
+# Damage is told: a byte short, a byte long, each number of what was asked for.
+size=$(wc -c <"$work/saved")
+head -c $((size - 1)) "$work/saved" >"$work/short"
+{ cat "$work/saved"; printf x; } >"$work/long"
+head -c 7 "$work/saved" >"$work/head"
+printf 'JMNET\0\0\003' >"$work/version"
+tail -c +9 "$work/saved" >>"$work/version"
+for name in short long; do
+    status 2 $net run --restore "$work/$name"
+    rows 1 "$work/err" "^$work/$name: error: the saved run is damaged\$"
+    silent out
+done
+for name in head version; do
+    status 2 $net run --restore "$work/$name"
+    rows 1 "$work/err" \
+        "^$work/$name: error: no saved run of jm net, or of another version\$"
+    silent out
+done
+status 1 $long --save-at "10:$work/none/x"
+rows 1 "$work/err" "^$work/none/x: error: cannot write"
+silent out
+for how in "--stats $work/none/x" "--json --stats $work/none/x"; do
+    # shellcheck disable=SC2086
+    status 1 $long $how
+    rows 1 "$work/err" "^$work/none/x: error: cannot write"
+done
+finish
