@@ -194,6 +194,17 @@ for closed in '>&-' '2>&-' '<&-' '>&- 2>&-' '<&- >&- 2>&-'; do
     check "image with $closed, map on standard output" cmp x.elf whole.elf
 done
 
+# Beside the standard descriptors, given or not, no other is open.
+if [ -e /dev/fd/0 ]; then
+    for closed in '' '<&-' '>&-' '2>&-' '<&- >&-'; do
+        for number in 3 4 5 6; do
+            eval "run --stats /dev/fd/$number output.s $closed 3>&- 4>&- 5>&- 6>&-" \
+                >any 2>&1
+            check "descriptor $number with $closed" test $? -eq 2
+        done
+    done
+fi
+
 # Signals end a long run in order; whatever ends it, no temporary file is left.
 for pair in HUP:1 INT:2 QUIT:3 TERM:15 XCPU:24; do
     name=${pair%:*}

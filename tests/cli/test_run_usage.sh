@@ -101,6 +101,39 @@ refused "'fixed' is a number (5)" --set fixed=5 "$work/set.s"
 status 0 "$jm" run --bare --quiet --set data=5 --dump 0:data "$work/set.s"
 says out " 100000005"
 
+# Words of the command line: each form, at its ends and one beyond.
+while read -r word held; do
+    status 0 "$jm" run --bare --quiet --set "data=$word" --dump 0:data "$work/set.s"
+    rows 1 "$work/out" "^0 [0-9A-F]* $held\$"
+done <<'END'
+0 100000000
+1 100000001
+-1 1FFFFFFFF
+-0 100000000
+007 100000007
+0x7fffffff 17FFFFFFF
+0XAbC 100000ABC
+4294967295 1FFFFFFFF
+0xFFFFFFFF 1FFFFFFFF
+-2147483648 180000000
+-2147483647 180000001
+-0x80000000 180000000
+INT:ffffffff 1FFFFFFFF
+INT:0x10 100000010
+INT:0X10 100000010
+SYM:5 000000005
+BOOL:1 200000001
+int:9 100000009
+INT:0 100000000
+TAG9:12345678 912345678
+END
+for word in -2147483649 -0x80000001 -4294967295 4294967296 0x100000000 --1 - -+1 +1 1- \
+    -INT:1 INT:-1 INT:+1 INT:100000000 INT:0x INT:0x100000000 INT:1g INT:x INT \
+    :1 INT:1:2 INTE:1 IN:1 0x 0xg 0x-1 x1 1e3 99999999999999999999 \
+    -99999999999999999999; do
+    refused "--set" --set "data=$word" "$work/set.s"
+done
+
 # Help and version, of every program and command.
 for command in mdpas mdpld mdpobjdump jm; do
     for option in -h --help; do
