@@ -39,7 +39,9 @@ static const NetEngine *first_that_runs(const NetGraph *graph, const NetParams *
             return engines[i];
     const NetParams standard = net_params_default();
     const bool plain = net_graph_is_plain(graph, &standard, &ignored);
-    can_run(plain ? &net_graph_engine : &net_flow_engine, graph, params, error);
+    /* Where it can run after all there was no memory the first time. */
+    if (can_run(plain ? &net_graph_engine : &net_flow_engine, graph, params, error))
+        jm_fail(error, NULL, "no memory to choose a network engine");
     return NULL;
 }
 
