@@ -236,35 +236,6 @@ Test(traffic, goes_on_as_saved) {
     resumes("clos=2x2,levels=2,layer=turns", "poisson,rate=0.005");
 }
 
-Test(traffic, bad_specifications_are_refused) {
-    static const struct {
-        const char *text, *says;
-    } bad[] = {
-        {"", "name of a workload is expected"},
-        {"memry", "there is no workload memry; did you mean memory?"},
-        {"memory,tau=5,n_out=2,tau=5", "tau is given twice"},
-        {"memory,tua=5", "there is no option tua; did you mean tau?"},
-        {"memory,tau", "'=' is expected behind tau"},
-        {"memory,tau=", "a number is expected for tau"},
-        {"memory,tau=x", "a number is expected for tau"},
-        {"memory,tau=5x", "a number is expected for tau"},
-        {"memory,tau=1", "tau is 1, not"},
-        {"memory,n_out=1.5", "no whole number"},
-        {"memory,", "the name of an option is expected"},
-        {"poisson,rate=2", "rate is 2, not"},
-        {"poisson,length=1", "length is 1, not 2"},
-        {"poisson,rate=nan", "a number is expected"},
-    };
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        JmError error = {.text = ""};
-        double values[NET_WORKLOAD_OPTIONS];
-        cr_assert_null(net_workload_read(bad[i].text, values, &error), "%s",
-                       bad[i].text);
-        cr_assert_not_null(strstr(error.text, bad[i].says), "%s: %s", bad[i].text,
-                           error.text);
-    }
-}
-
 /* Shares of 100,000 draws with mean 5: P(1) = 1/5 and P(> 10) = 0.8^10 of the geometric
  * kind, P(< 1) = 1 - exp(-1/5) and P(> 10) = exp(-2) of the exponential. */
 Test(traffic, draws_are_geometric_and_exponential) {
@@ -324,53 +295,6 @@ Test(traffic, messages_are_as_long_as_they_are_said_to_be) {
     flits_are("clos=2x2", 2, 12);
     flits_are("mesh=3x3x2", 0, 12);
     flits_are("mesh=3x3x2", 3, 11);
-}
-
-static bool is_refused(unsigned header, const char *workload) {
-    NetParams params = net_params_default();
-    double values[NET_WORKLOAD_OPTIONS];
-    JmError error;
-    params.buffer_words = 64;
-    params.header_flits = header;
-    Net *net = net_create("mesh=2x2", &params, "auto", &error);
-    const NetWorkload *row = net_workload_read(workload, values, &error);
-    cr_assert(net && row);
-    NetTraffic *traffic = net_traffic_create(net, row, values, 3, &error);
-    net_traffic_destroy(traffic);
-    net_destroy(net);
-    return !traffic;
-}
-
-Test(traffic, lengths_that_words_do_not_make_up_are_refused) {
-    cr_expect(is_refused(0, "poisson,length=11"));
-    cr_expect_not(is_refused(0, "poisson,length=12"));
-    cr_expect(is_refused(3, "poisson,length=12"));
-    cr_expect(is_refused(3, "poisson,length=3"));
-    cr_expect_not(is_refused(3, "poisson,length=5"));
-    cr_expect(is_refused(0, "memory"));
-    cr_expect(is_refused(0, "memory,l_msg1=4,l_resp1=4,l_msg2=4,l_resp2=5"));
-    cr_expect_not(is_refused(0, "memory,l_msg1=4,l_resp1=4,l_msg2=4,l_resp2=4"));
-    cr_expect(is_refused(0, "poisson,length=12,hot=4"));
-    cr_expect_not(is_refused(0, "poisson,length=12,hot=3"));
-}
-
-static void refused(const char *topology, const char *workload, const char *says) {
-    NetParams params = net_params_default();
-    double values[NET_WORKLOAD_OPTIONS];
-    JmError error = {.text = ""};
-    cr_assert(net_specification_params(topology, &params, &error));
-    Net *net = net_create(topology, &params, "auto", &error);
-    const NetWorkload *row = net_workload_read(workload, values, &error);
-    cr_assert(net && row);
-    cr_expect_null(net_traffic_create(net, row, values, 3, &error));
-    cr_expect_str_eq(error.text, says);
-    net_destroy(net);
-}
-
-Test(traffic, nodes_and_neighbours_that_there_are_not_are_refused) {
-    refused("torus=2x2", "memory,f_hot=0.1", "f_hot=0.1: this network has no node 2,2");
-    refused("torus=8x2", "memory,f_hot=0.1", "f_hot=0.1: this network has no node 2,2");
-    refused("clos=1x1", "memory,f_nn=0.5", "f_nn=0.5: processor 0 has no neighbour");
 }
 
 /* Where all send to node 5 of 16 it takes a flit a cycle; its own messages arrive
