@@ -46,6 +46,34 @@ Test(customers, a_message_goes_to_and_fro) {
     net_destroy(net);
 }
 
+/* A processor that always has a customer opens a message every `service` cycles,
+ * sending included, however long its messages are, if the buffer has room for them. */
+Test(customers, a_busy_processor_opens_one_message_for_each_service) {
+    enum { SERVICE = 60, MESSAGES = 50 };
+    const NetParams params = net_params_default();
+    for (unsigned words = 2; words < 8; words++) {
+        const NetCustomersPlan plan = {
+            .load = 6, .words = words, .service = SERVICE, .seed = 3};
+        Net *net = net_create_mesh(2, 1, 1, &params, NULL);
+        NetCustomers *customers = net_customers_create(net, &plan, NULL);
+        uint64_t last = 0;
+        bool was_open = false;
+        for (unsigned count = 0; count < MESSAGES;) {
+            cr_assert(net_customers_run(customers, 1));
+            const bool opened = net_is_open(net, 0, 0) && !was_open;
+            was_open = net_is_open(net, 0, 0);
+            if (!opened)
+                continue;
+            if (count++ > 0)
+                cr_expect_eq(net_now(net) - last, SERVICE, "%u words: %u", words,
+                             (unsigned)(net_now(net) - last));
+            last = net_now(net);
+        }
+        net_customers_destroy(customers);
+        net_destroy(net);
+    }
+}
+
 /* At a light load every service is done that can be: one message of each node is served
  * once in service + network time. */
 ENGINE_TEST(customers, nobody_is_lost) {
