@@ -144,9 +144,12 @@ static void expect_same(const NetPrograms *programs, const char *topology,
     cr_expect_eq(flits.send_away, worms.send_away, "%s", topology);
     cr_expect_eq(flits.receive_idle, worms.receive_idle, "%s", topology);
     cr_assert_eq(a.count, b.count);
-    for (uint32_t c = 0; c < a.count; c++)
+    for (uint32_t c = 0; c < a.count; c++) {
         cr_assert_eq(a.items[c].effective, b.items[c].effective, "%s, channel %u",
                      topology, c);
+        cr_assert_eq(a.items[c].packets, b.items[c].packets, "%s, channel %u", topology,
+                     c);
+    }
     free(a.items);
     free(b.items);
 }

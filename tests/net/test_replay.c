@@ -1,0 +1,236 @@
+/* The paper's programs as written out by hand, and the figures of runs: of a few
+ * packets as counted by hand, and of many against the sums over all channels. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/core/rng.h"
+#include "net/programs/replay.h"
+
+/* ---- programs -------------------------------------------------------------------- */
+
+/* Lines up to `most`. */
+typedef struct {
+    char text[1000];
+    unsigned lines, most;
+} Written;
+
+static bool write_line(void *context, const char *line) {
+    Written *written = context;
+    if (written->lines == written->most)
+        return false;
+    strcat(strcat(written->text, line), ";");
+    written->lines++;
+    return true;
+}
+
+static NetPrograms *generate(NetProgramKind kind, uint32_t nodes, uint32_t rounds) {
+    const NetProgramPlan plan = {
+        .kind = kind, .nodes = nodes, .bytes = 5, .rounds = rounds, .from = 2, .to = 0};
+    JmError error;
+    NetPrograms *programs = net_programs_generate(&plan, &error);
+    cr_assert_not_null(programs, "%s", error.text);
+    return programs;
+}
+
+static const struct {
+    const char *name;
+    uint32_t nodes, rounds;
+    unsigned paper_rounds; /* for as many nodes */
+    const char *text;
+} generated[] = {
+    [NET_PROGRAM_PING_PONG] = {"ping-pong", 3, 2, 1,
+                               "node 0;  receive 2;  send 2 5;  receive 2;  send 2 5;"
+                               "node 2;  send 0 5;  receive 0;  send 0 5;  receive 0;"},
+    [NET_PROGRAM_EQUAL] =
+        {"equal-dist", 4, 1, 1024,
+         "node 0;  send 2 5;  receive 2;node 1;  send 3 5;  receive 3;"
+         "node 2;  receive 0;  send 0 5;"
+         "node 3;  receive 1;  send 1 5;"},
+    [NET_PROGRAM_UNEQUAL] = {"unequal-dist", 4, 1, 1024,
+                             "node 0;  send 3 5;  receive 3;"
+                             "node 1;  send 2 5;  receive 2;"
+                             "node 2;  receive 1;  send 1 5;"
+                             "node 3;  receive 0;  send 0 5;"},
+    [NET_PROGRAM_ROOTED] = {"all-to-all", 3, 1, 32,
+                            "node 0;  send 1 5;  send 2 5;  receive 1;  receive 2;"
+                            "node 1;  receive 0;  send 0 5;  send 2 5;  receive 2;"
+                            "node 2;  receive 0;  receive 1;  send 0 5;  send 1 5;"},
+    [NET_PROGRAM_SHIFTED] = {"all-to-all-shifted", 3, 1, 32,
+                             "node 0;  send 1 5;  receive 2;  send 2 5;  receive 1;"
+                             "node 1;  receive 0;  send 2 5;  send 0 5;  receive 2;"
+                             "node 2;  send 0 5;  receive 1;  receive 0;  send 1 5;"},
+};
+enum { KINDS = sizeof generated / sizeof generated[0] };
+
+/* A writer that stops at any line stops the writing. */
+Test(replay, programs_of_the_paper_are_those_written_by_hand) {
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        const uint32_t nodes = generated[kind].nodes;
+        NetPrograms *programs =
+            generate((NetProgramKind)kind, nodes, generated[kind].rounds);
+        Written all = {.most = 100};
+        char text[1000];
+        snprintf(text, sizeof text, "programs 1;nodes %u;%s", nodes,
+                 generated[kind].text);
+        cr_expect(net_programs_write(programs, write_line, &all));
+        cr_expect_str_eq(all.text, text);
+        for (unsigned most = 0; most < all.lines; most++) {
+            Written some = {.most = most};
+            cr_expect_not(net_programs_write(programs, write_line, &some));
+            cr_expect_eq(some.lines, most);
+        }
+        net_programs_destroy(programs);
+        cr_expect_str_eq(net_program_name(kind), generated[kind].name);
+        cr_expect_eq(net_program_rounds((NetProgramKind)kind, nodes),
+                     generated[kind].paper_rounds);
+    }
+    cr_expect_null(net_program_name(KINDS));
+    cr_expect_eq(net_program_rounds(NET_PROGRAM_EQUAL, 4096), 1);
+    cr_expect_eq(net_program_rounds(NET_PROGRAM_EQUAL, 4095), 1);
+    cr_expect_eq(net_program_rounds(NET_PROGRAM_EQUAL, 2048), 2);
+}
+
+/* ---- figures --------------------------------------------------------------------- */
+
+static NetReplayFigures run(const NetPrograms *programs, const char *topology,
+                            NetReplayEngine engine, bool stored,
+                            NetReplayChannels *channels) {
+    NetParams params = net_params_default();
+    NetReplayFigures figures;
+    JmError error;
+    cr_assert(net_specification_params(topology, &params, &error), "%s", error.text);
+    params.ties = 1;
+    params.start_words = 1;
+    const NetReplay replay = {.programs = programs,
+                              .topology = topology,
+                              .params = &params,
+                              .engine = engine,
+                              .stored = stored,
+                              .seed = 3,
+                              .most_cycles = 10000000};
+    cr_assert(net_replay(&replay, &figures, channels, &error), "%s", error.text);
+    return figures;
+}
+
+/* Of packets of n bytes, which are n + 2 flits. */
+typedef struct {
+    const char *text, *topology;
+    bool stored;
+    uint64_t cycles, messages, packets;
+    double away, idle, total, effective;
+} Counted;
+
+/* The first flit of what is handed over in cycle 0 leaves in cycle 1, the last of n in
+ * cycle n; cycle n + 1 is told of it. A channel on it comes to the next, and the cycle
+ * after the last knows what has come. Nodes without a program are idle for none. */
+static const Counted counted[] = {
+    /* Three share the channel to node 3, in turn, each for 102 cycles. */
+    {"node 0;post 3 100;node 1;post 3 100;node 2;post 3 100;"
+     "node 3;receive any;receive any;receive any;",
+     "clos=1x1", false, 1 + 3 * 102 + 1, 3, 3, (102 + 204 + 306) / 3. + 1, 308 / 4.,
+     (0 + 102 + 204) / 3., (0 + 102 + 204) / 3.},
+    /* 300 bytes are packets of 128, 128 and 44, each handed over when the one before
+     * has left: a cycle is lost between two. */
+    {"node 1;post 2 300;node 2;receive 1;", "clos=1x1", false,
+     (130 + 1) + (130 + 1) + (46 + 1) + 1, 1, 3, (131 + 131 + 47) / 3., 310 / 4., 0, 0},
+    /* Stored, a packet of 102 flits waits for its own at two routers, for 101 cycles at
+     * each, and enters the last channel 102 cycles later, too. */
+    {"node 0;post 15 100;node 15;receive 0;", "clos=2x2", true, 3 * 102 + 102 + 1, 1, 1,
+     103, 409 / 16., 2 * 101, 0},
+    /* Its acknowledgement of 8 flits, which waits too, is no packet of data. */
+    {"node 0;send 15 100;node 15;receive 0;", "clos=2x2", true,
+     3 * 102 + 102 + 1 + 3 * 8 + 8 + 1, 1, 1, 103, 409 / 16., 2 * 101, 0},
+};
+
+static NetPrograms *read_lines(const char *lines, unsigned nodes) {
+    char text[1000];
+    JmError error;
+    snprintf(text, sizeof text, "programs 1\nnodes %u\n%s", nodes, lines);
+    for (char *end = text; (end = strchr(end, ';'));)
+        *end = '\n';
+    NetPrograms *programs = net_programs_read("p.txt", text, strlen(text), &error);
+    cr_assert_not_null(programs, "%s", error.text);
+    return programs;
+}
+
+Test(replay, figures_are_those_counted_by_hand) {
+    for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
+        const Counted *row = &counted[i];
+        NetPrograms *programs =
+            read_lines(row->text, strcmp(row->topology, "clos=1x1") ? 16 : 4);
+        for (unsigned engine = row->stored ? NET_REPLAY_WORMS : NET_REPLAY_FLITS;
+             engine <= NET_REPLAY_WORMS; engine++) {
+            const NetReplayFigures f = run(programs, row->topology,
+                                           (NetReplayEngine)engine, row->stored, NULL);
+            cr_expect(f.complete);
+            cr_expect_eq(f.cycles, row->cycles, "row %zu: T %u", i, (unsigned)f.cycles);
+            cr_expect_eq(f.messages, row->messages);
+            cr_expect_eq(f.packets, row->packets);
+            cr_expect_eq(f.send_away, row->away, "row %zu: %g", i, f.send_away);
+            cr_expect_eq(f.receive_idle, row->idle, "row %zu: %g", i, f.receive_idle);
+            const bool flits = engine == NET_REPLAY_FLITS;
+            cr_expect_str_eq(f.engine, flits ? "flits" : "worms");
+            cr_expect(flits ? isnan(f.blocking_total) : f.blocking_total == row->total,
+                      "row %zu: %g", i, f.blocking_total);
+            cr_expect(flits ? isnan(f.blocking_effective)
+                            : f.blocking_effective == row->effective,
+                      "row %zu: %g", i, f.blocking_effective);
+        }
+        net_programs_destroy(programs);
+    }
+}
+
+/* Each node posts some messages to others, and receives what comes. All packets are of
+ * data then, so what the channels have counted is what the packets have waited. */
+Test(replay, packets_wait_at_channels) {
+    enum { NODES = 16, EACH = 20 };
+    static const char *const topologies[] = {"clos=2x2", "clos=2x2,places=7",
+                                             "torus=4x4,ends=0,places=3"};
+    JmRng rng = jm_rng(8);
+    for (unsigned i = 0; i < 6; i++) {
+        uint32_t to[NODES][EACH], come[NODES] = {0};
+        uint64_t packets = 0;
+        for (uint32_t node = 0; node < NODES; node++)
+            for (unsigned k = 0; k < EACH; k++) {
+                to[node][k] = (node + 1 + jm_rng_below(&rng, NODES - 1)) % NODES;
+                come[to[node][k]]++;
+            }
+        NetProgramsMaker maker;
+        net_programs_begin(&maker, heap_new(), NODES);
+        for (uint32_t node = 0; node < NODES; node++) {
+            net_programs_node(&maker, node);
+            for (unsigned k = 0; k < EACH; k++) {
+                const uint32_t bytes = 1 + jm_rng_below(&rng, 300);
+                packets += (bytes + 127) / 128;
+                net_programs_add(
+                    &maker,
+                    (NetOp){.kind = NET_OP_POST, .node = to[node][k], .amount = bytes});
+            }
+            for (unsigned k = 0; k < come[node]; k++)
+                net_programs_add(&maker,
+                                 (NetOp){.kind = NET_OP_RECEIVE, .node = NET_NONE});
+        }
+        NetPrograms *programs = net_programs_end(&maker);
+        NetReplayChannels channels;
+        const NetReplayFigures f =
+            run(programs, topologies[i / 2], NET_REPLAY_WORMS, i % 2, &channels);
+        uint64_t total = 0, effective = 0;
+        for (uint32_t c = 0; c < channels.count; c++) {
+            const NetReplayChannel *channel = &channels.items[c];
+            cr_expect_geq(channel->total, channel->effective);
+            total += channel->total;
+            effective += channel->effective;
+        }
+        cr_expect_eq(f.packets, packets);
+        cr_expect(i % 2 == 0 || total > effective);
+        cr_expect(effective > 0);
+        cr_expect_float_eq(f.blocking_total * (double)packets, (double)total, 1e-6);
+        cr_expect_float_eq(f.blocking_effective * (double)packets, (double)effective,
+                           1e-6);
+        free(channels.items);
+        net_programs_destroy(programs);
+    }
+}
