@@ -101,6 +101,7 @@ static void archive_fault(Archive *archive, NodeFault *taken) {
     jm_archive_word(archive, &taken->fop0);
     jm_archive_word(archive, &taken->fop1);
     jm_archive_u32(archive, &taken->again, UINT32_MAX);
+    jm_archive_u32(archive, &taken->task, UINT32_MAX);
 }
 
 static void archive_flags(Archive *archive, Node *node) {

@@ -14,6 +14,12 @@ static JmWord read_vector(const Node *node, JmFault fault) {
     return memory_read(&node->memory, NODE_VECTORS + bank + fault);
 }
 
+/* Returns which task of its priority the running context is in, modulo 2^32. */
+static uint32_t task_number(const Node *node) {
+    return node->background ? 0
+                            : (uint32_t)node->statistics.priority[node->p].dispatches;
+}
+
 /* Returns how often the instruction that now faults EARLY has done so before while
  * every message in the queue was whole. No word on its way can end such a fault. */
 static uint32_t early_before(const Node *node, JmFault fault) {
@@ -23,13 +29,23 @@ static uint32_t early_before(const Node *node, JmFault fault) {
     return same && node->priority[node->p].whole ? last->again + 1 : 0;
 }
 
-/* Records a fault that the running context is about to take outside fault mode. */
+/* Whether the running context is in the handler of the fault that was noted last: it is
+ * in fault mode, and neither another fault nor another task has come since. A task may
+ * be in fault mode by its header, too: then its own faults are what happened first. */
+static bool is_in_handler(const Node *node) {
+    const NodeFault *noted = &node->fault[node->running];
+    return (jm_data(node->current->ip) & JM_IP_FAULT) && noted->taken &&
+           noted->task == task_number(node) && jm_same(node->current->fip, noted->fip);
+}
+
+/* Records a fault that the running context is about to take outside a handler. */
 static void note_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord fop1,
                        uint64_t now) {
     NodeFault *noted = &node->fault[node->running];
     const uint32_t again = early_before(node, fault);
     *noted = (NodeFault){.taken = true,
                          .again = again,
+                         .task = task_number(node),
                          .fault = fault,
                          .cycle = now,
                          .fip = node->current->ip,
@@ -46,8 +62,8 @@ bool node_enter_fault(Node *node, JmFault fault, JmWord fir, JmWord fop0, JmWord
     const bool in_fault =
         fault != JM_FAULT_MSG && (jm_data(context->ip) & JM_IP_FAULT) != 0;
     const NodeFault *noted = &node->fault[node->running];
-    const bool in_handler = noted->taken && jm_same(context->fip, noted->fip);
-    if (!in_fault)
+    const bool in_handler = is_in_handler(node);
+    if (!in_fault || !in_handler)
         note_fault(node, fault, fir, fop0, fop1, now);
     context->fip = context->ip;
     PriorityWords *words = &node->words[node->p]; /* background too */

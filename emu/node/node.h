@@ -96,8 +96,8 @@ typedef struct {
     uint64_t cycle;    /* cycle in which the node stopped */
 } NodeStop;
 
-/* The last fault that a context took outside fault mode. It is kept for reports,
- * because the handler may overwrite what the processor saved. */
+/* The last fault that a context took outside the handler of another. It is kept for
+ * reports, because the handler may overwrite what the processor saved. */
 typedef struct {
     bool taken;       /* a fault has been taken; else nothing here means anything */
     bool low;         /* the instruction is the second of its word */
@@ -106,6 +106,7 @@ typedef struct {
     uint64_t cycle;   /* cycle in which the fault was taken */
     JmWord fip, fir, fop0, fop1; /* registers as the processor saved them */
     uint32_t again; /* EARLY: times it was taken before, with the message whole */
+    uint32_t task;  /* dispatches of the priority until then; 0: background */
 } NodeFault;
 
 /* What is counted for one priority, but for what is rare: a cache line. */

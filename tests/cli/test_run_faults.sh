@@ -61,6 +61,58 @@ says err "node 0 (0,0,0): fault TYPE in cycle"
 says err "  nodes 1-127 took the same fault, and had not stopped yet"
 rows 1 "$work/err" 'fault TYPE'
 
+# A task that its header puts in fault mode: every fault in it is a CATASTROPHE, and the
+# kernel's end comes long after. What happened first is the task's fault all the same.
+sed 's/work,3$/work,3,F/' "$work/gone.s" >"$work/mode.s"
+status 127 "$jm" run "$work/mode.s"
+says err "node 0 (0,0,0): fault TYPE in cycle "
+says err "work+1 ($work/mode.s:12)"
+says err "in fault mode (F = 1) this is a CATASTROPHE"
+says err "add r0,r1,r2: operand SYM:00000000, r0 INT:00000000"
+rows 0 "$work/err" 'kernel/fault.s|ILGINST'
+status 127 "$jm" run --fault-chain "$work/mode.s"
+says err "12 | add"
+says err "-> ILGINST in its handler"
+status 127 "$jm" run --save-at "400:$work/saved" --mesh 8x8x2 "$work/mode.s"
+cp "$work/err" "$work/whole"
+says err "  nodes 1-127 took the same fault, and had not stopped yet"
+status 127 "$jm" run --restore "$work/saved"
+check "the same after a restore" cmp "$work/err" "$work/whole"
+
+# An overflow that has been handled in an earlier task is not what led there.
+cat >"$work/after.s" <<'EOF'
+        .include "kernel.inc"
+        .global main
+main:   load    kernel_rank,r1
+        bz      r1,^.rest
+        constant 40,r3
+.more:  mask    r1
+        move    0,r2
+        .msg    slow,2
+        send2   r2,r0,0
+        sende   r3,0
+        sub     r3,1,r3
+        bnz     r3,^.more
+        mask    r1
+        .msg    work,2,F
+        send2   r2,r0,0
+        sende   nil,0
+.rest:  goto    kernel_idle
+slow:   constant 100,r1
+.turn:  sub     r1,1,r1
+        bnz     r1,^.turn
+        suspend
+work:   move    [1,a3],r0
+        add     r0,1,r0
+        suspend
+EOF
+status 127 "$jm" run --quiet --mesh 2x1x1 --queue 32 --stats "$work/stats" \
+    "$work/after.s"
+rows 1 "$work/stats" '^"faults".*"QUEUE":[1-9]'
+says err "node 0 (0,0,0): fault TYPE in cycle "
+says err "| add     r0,1,r0"
+rows 0 "$work/err" 'fault QUEUE'
+
 # A header that promises more words than were sent: the sender is named, and a receiver
 # that waits for them stops with both lengths, in a read and in SUSPEND.
 cat >"$work/short.s" <<'EOF'

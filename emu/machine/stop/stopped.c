@@ -21,10 +21,16 @@ enum {
 
 /* ---- what happened --------------------------------------------------------------- */
 
-/* Returns the fault outside fault mode that led to the stop, or NULL if the stop itself
+/* Returns the fault outside a handler that led to the stop, or NULL if the stop itself
  * is all there is. */
 static const NodeFault *first_fault(const Node *node) {
     return node->stop.noted ? &node->fault[node->stop.context] : NULL;
+}
+
+/* Whether such a fault became a CATASTROPHE because its own task was in fault mode. An
+ * MSG fault is taken whatever F is. */
+static bool was_in_fault_mode(const NodeFault *first) {
+    return first->fault != JM_FAULT_MSG && (jm_data(first->fip) & JM_IP_FAULT) != 0;
 }
 
 /* Returns the cycle in which it happened. */
@@ -47,14 +53,17 @@ static bool same_report(const Node *a, const Node *b) {
         !same_place(s->address, s->low, t->address, t->low))
         return false;
     return !f ||
-           (f->fault == g->fault && same_place(f->address, f->low, g->address, g->low));
+           (f->fault == g->fault && was_in_fault_mode(f) == was_in_fault_mode(g) &&
+            same_place(f->address, f->low, g->address, g->low));
 }
 
-/* Whether a handler is expected to repair such a fault: then the handler's failure is
- * of interest, too. */
-static bool is_repaired(JmFault fault) {
-    return fault == JM_FAULT_QUEUE || fault == JM_FAULT_SEND ||
-           fault == JM_FAULT_EARLY || fault == JM_FAULT_INTERRUPT;
+/* Whether a handler was expected to repair the fault: then the handler's failure is of
+ * interest, too. */
+static bool is_repaired(const NodeFault *first) {
+    const JmFault fault = first->fault;
+    return !was_in_fault_mode(first) &&
+           (fault == JM_FAULT_QUEUE || fault == JM_FAULT_SEND ||
+            fault == JM_FAULT_EARLY || fault == JM_FAULT_INTERRUPT);
 }
 
 /* ---- rows of one node ------------------------------------------------------------ */
@@ -242,6 +251,8 @@ static void explain_fault(const JmMachine *machine, const Explain *out,
                 cycles, explain_context(stop->context), place);
     explain_source(machine, out, address, low);
     explain_row(out, "  %s", jm_fault_text(fault));
+    if (first && was_in_fault_mode(first))
+        explain_row(out, "  in fault mode (F = 1) this is a CATASTROPHE");
 }
 
 /* Explains an EARLY fault that never ends. If the queue holds only the message in hand,
@@ -349,7 +360,7 @@ static bool takes_the_same(const Group *group, const Node *node) {
     const NodeFault *first = first_fault(group->node);
     const NodeFault *taken = &node->fault[node->running];
     const Context *context = &node->context[node->running];
-    return first && !is_repaired(first->fault) && !explain_has_stopped(node) &&
+    return first && !is_repaired(first) && !explain_has_stopped(node) &&
            node->running == group->node->stop.context && taken->taken &&
            (jm_data(context->ip) & JM_IP_FAULT) && jm_same(context->fip, taken->fip) &&
            taken->fault == first->fault &&
@@ -444,7 +455,7 @@ static void explain_group(const JmMachine *machine, const Explain *out, Group *g
     explain_fault(machine, out, node, name, cycles);
     explain_details(machine, out, group);
     explain_others(machine, out, group);
-    if (out->chain || !first || is_repaired(first->fault))
+    if (out->chain || !first || is_repaired(first))
         explain_chain(machine, out, node);
     else if (!node->stop.in_fault)
         explain_row(out, "  nobody handles it: neither its vector nor that of "
