@@ -159,7 +159,8 @@ static bool write_object(const AsmObject *object, const char *path) {
 static int assemble_to(const Command *command, const char *output) {
     if (asm_bytes_same_file(command->input, output) ||
         (command->listing && (asm_bytes_same_file(command->input, command->listing) ||
-                              strcmp(output, command->listing) == 0)))
+                              strcmp(output, command->listing) == 0 ||
+                              jm_outfile_replaces(output, command->listing))))
         return frame_bad_usage(&frame,
                                "an output has the name of another file: ", output);
     AsmResult result = assemble(command);

@@ -209,6 +209,7 @@ static const char *clash(const Command *command) {
                 return outputs[o];
     const bool same =
         command->map && (strcmp(command->map, command->output) == 0 ||
+                         jm_outfile_replaces(command->map, command->output) ||
                          asm_bytes_same_file(command->map, command->output));
     return same ? command->map : NULL;
 }

@@ -257,6 +257,21 @@ bool jm_outfile_open(JmOutFile *file, const char *path, JmError *error) {
     return false;
 }
 
+bool jm_outfile_replaces(const char *output, const char *other) {
+    struct stat found;
+    int descriptor, other_descriptor;
+    if (strcmp(output, "-") == 0 || strcmp(other, "-") == 0 ||
+        (stat(output, &found) == 0 && !S_ISREG(found.st_mode)))
+        return false;
+    char *path = resolve(output, &descriptor);
+    char *other_path = resolve(other, &other_descriptor);
+    const bool same = path && other_path && descriptor < 0 && other_descriptor < 0 &&
+                      strcmp(path, other_path) == 0;
+    free(path);
+    free(other_path);
+    return same;
+}
+
 bool jm_outfile_may_wait(const char *path) {
     struct stat found;
     return strcmp(path, "-") != 0 && stat(path, &found) == 0 && !S_ISREG(found.st_mode);

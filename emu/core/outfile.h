@@ -42,6 +42,10 @@ bool jm_outfile_commit(JmOutFile *file, JmError *error);
 /* Closes the file and removes it; does nothing if it is not open. */
 void jm_outfile_drop(JmOutFile *file);
 
+/* Whether a file written to `output` would take the place of `other`: both names lead
+ * to the same regular file, which need not exist yet. "-" is no file. */
+bool jm_outfile_replaces(const char *output, const char *other);
+
 /* Flushes and returns whether everything written to the stream so far got through; if
  * not, errno says why. The reason of an earlier failure is lost by now, so one newline
  * is written to such a stream: if that fails too, its errno is the reason. */

@@ -148,6 +148,49 @@ says err "this file is an input"
 check "the saved machine is whole" cmp -s own.machine own.before
 status 7 "$jm" run --restore own.machine --save-at 3:own.machine
 check "a save may replace what was restored" test -s own.machine
+# A save is no other output; a file of two saves has the last.
+for pair in "--save-at 5:same --stats ./same" "--save-at 5:link2 --trace same" \
+    "--sample 5:same --save-at 5:./same"; do
+    rm -f same && ln -sf same link2
+    # shellcheck disable=SC2086
+    status 2 run $pair exit.s
+    says err "another output has this file"
+    check "$pair: nothing was written" test ! -e same
+done
+status 7 run --save-at 2:same --save-at 3:same exit.s
+status 7 "$jm" run --quiet --restore same --save-at 3:rest
+check "the last of two saves" cmp same rest
+status 2 "$as" -o rest -l ./rest in.s
+rm -f same link2 rest
+# What a network's run or a model writes is no file that it reads, and each output has a
+# file of its own.
+net="$jm net run --topology torus=4x4,lanes=2 --workload memory,n_out=2 --quiet"
+net="$net --cycles 2000"
+status 0 $net --save-at 1000:net.saved --stats net.json
+cp net.saved net.before
+ln -sf net.saved link2
+for name in net.saved ./net.saved link2; do
+    status 2 "$jm" net run --quiet --restore net.saved --stats $name
+    says err "this file is an input"
+    status 2 $net --save-at 1000:net.saved --stats $name
+    says err "files of their own"
+done
+check "the saved run is whole" cmp net.saved net.before
+status 0 "$jm" net trace --program ping-pong --output ping
+cp ping ping.before
+status 2 "$jm" net run --topology torus=8x8,lanes=2 --workload trace=ping,setup=3 \
+    --stats ./ping
+says err "this file is an input"
+status 0 "$jm" run --quiet --mesh 2x1x1 --trace ping.trace \
+    "$build/programs/pingpong.elf"
+cp ping.trace trace.before
+status 2 "$jm" net trace --records ping.trace --output ./ping.trace
+says err "this file is an input"
+check "the programs are whole" cmp ping ping.before
+check "the records are whole" cmp ping.trace trace.before
+status 2 "$jm" model amva --mesh 2x2x2 --json both --map ./both
+says err "files of their own"
+check "nothing was written" test ! -e both
 check "nothing is left" test "$(ls | grep -c '\.tmp')" -eq 0
 
 # Standard output and error as files, by name and as what they lead to.

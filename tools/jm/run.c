@@ -85,15 +85,30 @@ static bool spares_inputs(const RunOptions *o, const char *option, const char *o
     return true;
 }
 
+/* Whether a save is no other output, which would take its place. Saves to one file are
+ * wanted: the last remains. */
+static bool spares_save(const RunOptions *o, const SaveRequest *save, JmError *error) {
+    const char *others[] = {o->stats, o->trace, o->sample};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (others[i] && jm_outfile_replaces(others[i], save->path))
+            return jm_fail(error, "jm run",
+                           "--save-at %" PRIu64 ":%s: another output has this file",
+                           save->cycle, save->path);
+    return true;
+}
+
 /* Checks before the run that no output goes to what the run reads. A save may replace
  * the machine that was restored. */
 static bool check_outputs(const RunOptions *o, JmError *error) {
-    for (unsigned i = 0; i < o->save_count; i++)
+    for (unsigned i = 0; i < o->save_count; i++) {
         if (o->program && asm_bytes_same_file(o->program, o->saves[i].path))
             return jm_fail(error, "jm run",
                            "--save-at %" PRIu64 ":%s: this file is an input, and "
                            "would be lost",
                            o->saves[i].cycle, o->saves[i].path);
+        if (!spares_save(o, &o->saves[i], error))
+            return false;
+    }
     return spares_inputs(o, "--stats", o->stats, error) &&
            spares_inputs(o, "--trace", o->trace, error) &&
            spares_inputs(o, "--sample", o->sample, error);

@@ -54,6 +54,9 @@ static bool settle(Request *r, const Argument *options, JmError *error) {
         return jm_fail(error, command, "--reply-length: snakes have no replies");
     r->problem.pair[0].request = r->length;
     r->problem.pair[0].reply = r->reply_length ? r->reply_length : r->length;
+    if (r->json && r->map && jm_outfile_replaces(r->map, r->json))
+        return jm_fail(error, command, "--json and --map need files of their own: %s",
+                       r->map);
     if (is_standard(r->json) && is_standard(r->map))
         return jm_fail(error, command, "--json and --map both to standard output");
     return true;

@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "emu/core/outfile.h"
+#include "emu/core/suggest.h"
 #include "tools/host/host.h"
 #include "tools/jm/commands.h"
 #include "tools/model/arguments.h"
@@ -74,6 +76,23 @@ static bool check_trace(const Argument *options, JmError *error) {
     return true;
 }
 
+/* Whether the results go to another file than those that the run reads. */
+static bool spares_inputs(const NetRun *run, JmError *error) {
+    char trace[GLANCE];
+    const char *inputs[] = {run->restore, NULL};
+    if (net_run_is_trace(run)) {
+        const char *name = strchr(run->workload, '=') + 1;
+        snprintf(trace, sizeof trace, "%.*s", (int)strcspn(name, ","), name);
+        inputs[1] = trace;
+    }
+    for (size_t i = 0; run->stats && i < sizeof inputs / sizeof inputs[0]; i++)
+        if (inputs[i] && jm_outfile_replaces(run->stats, inputs[i]))
+            return jm_fail(error, command,
+                           "--stats %s: this file is an input, and would be lost",
+                           run->stats);
+    return true;
+}
+
 /* Checks what options ask for together, and fills in what follows from others: the
  * warm-up is a fifth of the cycles. A restored run has its own settings. */
 static bool check(NetRun *run, const Argument *options, JmError *error) {
@@ -114,6 +133,9 @@ static bool read_save(const NetRun *run, uint64_t *cycle, const char **path,
         return jm_fail(error, command,
                        "--save-at %s: the run goes from cycle %" PRIu64 " to %u",
                        run->save_at, net_now(run->net), run->cycles);
+    if (run->stats && jm_outfile_replaces(run->stats, *path))
+        return jm_fail(error, command,
+                       "--stats and --save-at need files of their own: %s", *path);
     return true;
 }
 
@@ -228,7 +250,7 @@ int net_command_run(int argc, char **argv) {
     int status = EXIT_USAGE;
     uint64_t save_cycle;
     const char *path = NULL;
-    const bool good = check(&run, options, &error);
+    const bool good = check(&run, options, &error) && spares_inputs(&run, &error);
     if (good && net_run_is_trace(&run)) {
         status = net_run_trace(&run, arguments_given(options, "cycles"), &error);
     } else if (good &&

@@ -67,6 +67,11 @@ static bool complete(Request *request, const Argument *options, JmError *error) 
         return jm_fail(error, command,
                        program ? "--program and --records exclude each other"
                                : "--program or --records is missing");
+    if (request->records && request->output &&
+        jm_outfile_replaces(request->output, request->records))
+        return jm_fail(error, command,
+                       "--output %s: this file is an input, and would be lost",
+                       request->output);
     if (!arguments_given(options, "bytes") && request->records)
         request->bytes = WORD_BYTES;
     if (!arguments_given(options, "rounds"))
