@@ -191,6 +191,12 @@ check "the records are whole" cmp ping.trace trace.before
 status 2 "$jm" model amva --mesh 2x2x2 --json both --map ./both
 says err "files of their own"
 check "nothing was written" test ! -e both
+# A trace that cannot be written ends the run, and no limit did.
+if [ -w /dev/full ]; then
+    status 2 "$jm" run --mesh 8x8x8 --trace /dev/full "$build/programs/greet.elf"
+    says err "because the trace cannot be written"
+    rows 0 err "cycle limit"
+fi
 check "nothing is left" test "$(ls | grep -c '\.tmp')" -eq 0
 
 # Standard output and error as files, by name and as what they lead to.

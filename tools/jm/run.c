@@ -154,13 +154,16 @@ static bool flush_output(void) {
     return fflush(stdout) == 0 && !ferror(stdout);
 }
 
+static bool trace_lost(const Run *run) {
+    return run->trace.file.stream && ferror(run->trace.file.stream);
+}
+
 /* Whether the run must end although the machine could go on: a signal came, or output
  * was lost. */
 static bool cut_short(Run *run) {
     const bool output_lost = !flush_output();
-    const bool trace_lost = run->trace.file.stream && ferror(run->trace.file.stream);
     run->signal = signals_pending();
-    return output_lost || trace_lost || run->signal != 0;
+    return output_lost || trace_lost(run) || run->signal != 0;
 }
 
 /* Returns the length of a slice in cycles: about a twentieth of a second on machines
@@ -302,6 +305,11 @@ static void explain(Run *run) {
                 run->options.saves[i].cycle, run->options.saves[i].path);
     if (run->signal)
         fprintf(stderr, "jm run: interrupted after %" PRIu64 " cycles\n", now);
+    else if (trace_lost(run)) /* why, is told when the file is closed */
+        fprintf(stderr,
+                "jm run: ended after %" PRIu64
+                " cycles, because the trace cannot be written\n",
+                now);
     else if (run->stop == JM_STOP_LIMIT)
         fprintf(stderr, "jm run: cycle limit reached after %" PRIu64 " cycles\n", now);
     say_wrong_length(run);
