@@ -96,6 +96,11 @@ done
 clean err
 "$jm" run "--param=$(printf 'no\033\nname')=1" good.elf 2>err
 clean err
+for name in mdpas mdpld mdpobjdump; do
+    status 2 "$build/$name" "$(printf -- '--no\033\noption\377')"
+    clean err
+    says err 'error: no option --no\x1B\x0Aoption\xFF'
+done
 # A source whose name is odd, with more errors than are told.
 for _ in $(seq 50); do echo '        wrong'; done >"$(printf 'many\033\377.s')"
 "$build/mdpas" "$(printf 'many\033\377.s')" 2>err

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "emu/core/printable.h"
 #include "emu/jm.h"
 
 int frame_help(const Frame *frame) {
@@ -20,8 +21,9 @@ int frame_version(const Frame *frame) {
 }
 
 int frame_bad_usage(const Frame *frame, const char *text, const char *what) {
-    fprintf(stderr, "%s: error: %s%s\n%s: try '%s --help'\n", frame->name, text, what,
-            frame->name, frame->name);
+    char shown[1024];
+    fprintf(stderr, "%s: error: %s%s\n%s: try '%s --help'\n", frame->name, text,
+            jm_printable(what, shown, sizeof shown), frame->name, frame->name);
     return FRAME_BAD_USAGE;
 }
 
