@@ -300,9 +300,12 @@ void as_symbol_undefined(Assembler *as, AsSymbol *symbol, AsPlace place) {
     }
     const AsText name = {symbol->name, (int)strlen(symbol->name)};
     const char *near = NULL;
-    for (int i = 0; i < as->symbol_count; i++)
-        if (as->symbols[i]->kind != AS_SYMBOL_UNDEFINED && !as->symbols[i]->anonymous)
-            near = as_nearest(name, near, as->symbols[i]->name);
+    for (int i = 0; i < as->symbol_count; i++) {
+        const AsSymbol *known = as->symbols[i];
+        if ((known->kind != AS_SYMBOL_UNDEFINED || known->external) &&
+            !known->anonymous)
+            near = as_nearest(name, near, known->name);
+    }
     if (near)
         as_error(as, place, "undefined symbol '%s', did you mean '%s'?", symbol->name,
                  near);

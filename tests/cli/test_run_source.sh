@@ -95,4 +95,8 @@ main:   .word   INT:HOST_EXIT
 END
 # Nodes without a kernel would come to main too, through a million words of NIL.
 status 5 "$jm" run --cycles 5000 "$work/around.s"
+# A name that is declared only, as the kernel's are, is suggested too.
+printf '        .include "kernel.inc"\nmain:   goto    kernel_idl\n' >"$work/near.s"
+status 2 "$jm" run "$work/near.s"
+says err "undefined symbol 'kernel_idl', did you mean 'kernel_idle'?"
 finish
