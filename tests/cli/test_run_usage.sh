@@ -171,6 +171,8 @@ status 0 "$jm" debug --no-init --source /dev/null -x /dev/null -ex "echo one" --
     --param dispatch=9 -ex "info parameters dispatch" "$exit" </dev/null
 says out "one"
 says out "9"
+status 1 "$jm" debug "$exit" -x . </dev/null
+says out "error: .: Is a directory"
 status 2 "$jm" debug "$exit" -ex </dev/null
 says err "-ex needs a command"
 status 2 "$jm" debug "$exit" --source </dev/null

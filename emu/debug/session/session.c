@@ -50,10 +50,11 @@ static bool source_lines(JmDebug *d, FILE *file, const char *path) {
                  d->interrupted ? "interrupted; " : "");
         flush(d);
     }
+    const int reason = errno; /* of a failed read; asking for interrupts changes it */
     if (good && is_interrupted(d))
         good = fail(d, "%s: interrupted; the script ends here", path);
     if (good && ferror(file))
-        good = fail(d, "%s: %s", path, strerror(errno));
+        good = fail(d, "%s: %s", path, strerror(reason));
     if (good && d->stops->collecting) {
         d->stops->collecting = NULL;
         good = fail(d, "%s: `commands` without `end`", path);
