@@ -89,7 +89,7 @@ for name, _, low, high, _, _ in rows:
     for value, good in (int(low), 1), (int(high), 1), (int(high) + 1, 0):
         said = run("run", "--topology", "torus=4x4", "--workload", "memory", "--cycles",
                    "200", "--batches", "2", "--param", f"{name}={value}")
-        assert ("out of its range" in said) != good, (name, value)
+        assert ("it takes a whole number from" in said) != good, (name, value)
 END
 check "the list is what is accepted" python3 "$work/list.py" "$jm" "$work/list"
 rows 1 "$work/list" '^trace=FILE: .* jm net trace --help$'

@@ -129,13 +129,13 @@ fair=:~ fair=:: NAME=VALUE is expected
 fair=/~ fair=/: NAME=VALUE is expected
 fair=-1~ fair=-1: NAME=VALUE is expected
 fair= 1~ fair= 1: NAME=VALUE is expected
-fair=1x~ fair: no number: 1x
-fair=4294967296~ fair: no number: 4294967296
-fair=4294967295~ fair: 4294967295 is out of its range
-fair=2~ fair: 2 is out of its range
+fair=1x~ fair=1x: it takes a whole number from 0 to 1
+fair=4294967296~ fair=4294967296: it takes a whole number from 0 to 1
+fair=4294967295~ fair=4294967295: it takes a whole number from 0 to 1
+fair=2~ fair=2: it takes a whole number from 0 to 1
 thru=1~: there is no parameter thru
 heads=1,~ : NAME=VALUE is expected
-heads=1,select=9~ select: 9 is out of its range
+heads=1,select=9~ select=9: it takes a whole number from 0 to 4
 heads=1,,select=1~ : NAME=VALUE is expected
 END
 bad "--param: there is no parameter " $small --param =1

@@ -27,26 +27,54 @@ static void make_options(NetRun *r, Argument options[OPTIONS]) {
     memcpy(options, table, sizeof table);
 }
 
+/* A parameter of the network, and what it may be. */
+typedef struct {
+    const char *name;
+    uint32_t minimum, maximum;
+} ParameterRow;
+
+/* The parameter of that name; NULL, with the nearest one in the error, if there is
+ * none. */
+static const ParameterRow *find_parameter(const char *name, JmError *error) {
+    static const ParameterRow rows[] = {
+#define NET_PARAM(name, standard, minimum, maximum, text, source)                      \
+    {#name, minimum, maximum},
+#include "net/params.def"
+#undef NET_PARAM
+    };
+    JmSuggestion near = jm_suggest_start(name);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+        jm_suggest_consider(&near, rows[i].name);
+    }
+    jm_fail(error, command, "--param: there is no parameter %s%s%s%s", name,
+            near.best ? "; did you mean " : "", near.best ? near.best : "",
+            near.best ? "?" : "");
+    return NULL;
+}
+
 /* Sets one NAME=VALUE, the first `length` characters of `text`. */
 static bool set_parameter(NetRun *run, const char *text, size_t length,
                           JmError *error) {
-    char name[64], *value, *end;
+    char name[64], shown[sizeof name], *value, *end;
     if (length >= sizeof name)
         return jm_fail(error, command, "--param: '%.40s...' is too long", text);
     memcpy(name, text, length);
     name[length] = 0;
+    memcpy(shown, name, sizeof shown);
     value = strchr(name, '=');
     if (!value || value[1] < '0' || value[1] > '9')
         return jm_fail(error, command, "--param %s: NAME=VALUE is expected", name);
     *value++ = 0;
     const unsigned long number = strtoul(value, &end, 10);
-    if (*end || number > UINT32_MAX)
-        return jm_fail(error, command, "--param %s: no number: %s", name, value);
-    const int status = net_params_set(&run->params, name, (uint32_t)number);
-    if (status == -1)
-        return jm_fail(error, command, "--param: there is no parameter %s", name);
-    return status == 0 ||
-           jm_fail(error, command, "--param %s: %s is out of its range", name, value);
+    const ParameterRow *row = find_parameter(name, error);
+    if (!row)
+        return false;
+    return (!*end && number <= UINT32_MAX &&
+            net_params_set(&run->params, name, (uint32_t)number) == 0) ||
+           jm_fail(error, command, "--param %s: it takes a whole number from %u to %u",
+                   shown, row->minimum, row->maximum);
 }
 
 /* Sets those of --param, which are separated by commas. */
