@@ -90,8 +90,14 @@ static int command(int argc, char **argv) {
     const Command *c = find_command(argv[is_help(argv[1]) ? 2 : 1]);
     if (!c)
         return EXIT_USAGE;
-    if (is_help(argv[1]) || (argc > 2 && argv[2][0] == '-' && is_help(argv[2]))) {
-        char option[] = "--help", *arguments[] = {argv[0], option, NULL};
+    char option[] = "--help";
+    if (is_help(argv[1])) { /* jm help net run: net run --help */
+        memmove(argv + 1, argv + 2, (size_t)(argc - 2) * sizeof *argv);
+        argv[argc - 1] = option;
+        return c->run(argc - 1, argv + 1);
+    }
+    if (argc > 2 && argv[2][0] == '-' && is_help(argv[2])) {
+        char *arguments[] = {argv[1], option, NULL};
         return c->run(2, arguments);
     }
     if (argc > 2 && is_version(argv[2]))

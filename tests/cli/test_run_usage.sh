@@ -180,6 +180,20 @@ says err "--source needs a file"
 status 0 "$jm" run "$exit" -h
 status 2 "$jm" help rnu
 says err "did you mean 'run'"
+# Help of a command's command, and ranges and names of a network's parameters.
+status 0 "$jm" net run --help
+cp "$work/out" "$work/help"
+status 0 "$jm" help net run
+check "help of jm net run" cmp "$work/out" "$work/help"
+net="$jm net run --topology torus=4x4 --workload memory --cycles 4000"
+for value in 0 9 99999999999 2x; do
+    # shellcheck disable=SC2086
+    status 2 $net --param start_words=$value
+    says err "--param start_words=$value: it takes a whole number from 1 to 8"
+done
+# shellcheck disable=SC2086
+status 2 $net --param strat_words=2
+says err "did you mean start_words?"
 # The kernel's overflow handler takes queues of 16 to 512 words.
 for option in --queue --queue1; do
     for words in 8:1 16:0 512:0 1024:1; do
