@@ -147,8 +147,8 @@ static const char queue_that_is_read[] =
     " .msg loop,4,U\n send2 r1,r0,1\n send2 r1,r1,1\n sende r1,1\n rest\n";
 
 /* Turns through both ends of the address space: from the second page to the first, from
- * there round to the last word, from the last page but one there again, and round to the
- * first page. */
+ * there round to the last word, from the last page but one there again, and round to
+ * the first page. */
 static const char round_the_ends[] =
     " .rom\n .org 0x1000\n queues 7,7\n .word INT:%u\n lsh r0,-3,r2\n"
     " add r2,1,r2\n move 0,r1\n move 0,r3\n .ip second,U\n ldip r0\n"
@@ -175,7 +175,8 @@ static const char switched_code[] =
 static void expect_same_count(const char *program) {
     for (unsigned pause = 1; pause <= 400; pause += 7) {
         char source[1024];
-        cr_assert_lt(snprintf(source, sizeof source, program, pause), sizeof source);
+        const int length = snprintf(source, sizeof source, program, pause);
+        cr_assert_lt(length, (int)sizeof source);
         Rig *whole = rig_open(2, 1, 1, source), *steps = rig_open(2, 1, 1, source);
         rig_log(steps, ((1 << JM_EVENT_COUNT) - 1) & ~(1 << JM_EVENT_FLIT));
         cr_assert_eq(jm_run(whole->machine, CYCLES), JM_STOP_EXIT, "pause %u", pause);
