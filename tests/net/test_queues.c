@@ -1,145 +1,9 @@
-/* Input queues of abstract processors: what overflow handler, spill and gates do to
- * messages and times, against what is seen at the node's ends. */
-#include <math.h>
+/* Input queues of abstract processors: what overflow handler, spill, brake and gates do
+ * to messages and times, against what is seen at the node's ends. */
+#include <criterion/criterion.h>
 #include <string.h>
 
-#include "engines.h"
-#include "net/traffic/processors.h"
-
-enum { HOT = 1, LOAD = 6 };
-
-/* Everybody sends to one node, which sends each message home: its queue fills. */
-static NetProcessorsPlan to_and_from_one(unsigned words) {
-    return (NetProcessorsPlan){.load = LOAD,
-                               .hops = 8,
-                               .words = words,
-                               .handler = 90,
-                               .home_every = 2,
-                               .imbalance = 1e6,
-                               .hot = HOT,
-                               .queue = {80, 80},
-                               .retry = 1,
-                               .preempt = true,
-                               .traps = 3,
-                               .brake_patience = 100000,
-                               .seed = 4};
-}
-
-/* A node seen from outside: of its messages of priority 0, where those that have come
- * began, and where those that it has opened go. */
-typedef struct {
-    Net *net;
-    NetProcessors *processors;
-    uint32_t node;
-    unsigned load;
-    uint32_t came[4000], went[4000];
-    unsigned came_count, went_count;
-    uint64_t opened[4000]; /* cycles */
-    bool is_open;
-    unsigned here; /* messages that have come and whose service has not ended */
-} Watched;
-
-static Watched watch(unsigned nodes, const NetProcessorsPlan *plan) {
-    const NetParams params = net_params_default();
-    JmError error = {.text = ""};
-    Watched w = {.node = plan->hot, .load = plan->load, .here = plan->load};
-    w.net = net_create_mesh(nodes, 1, 1, &params, &error);
-    w.processors = net_processors_create(w.net, plan, &error);
-    cr_assert_not_null(w.processors, "%s", error.text);
-    for (unsigned i = 0; i < plan->load; i++)
-        w.came[w.came_count++] = w.node;
-    return w;
-}
-
-/* Runs a cycle. */
-static NetProcessorsState watched_cycle(Watched *w) {
-    const NetProcessorsState result = net_processors_run(w->processors, 1);
-    NetMessageState state;
-    size_t count;
-    const bool was_open = w->is_open;
-    w->is_open = net_is_open(w->net, w->node, 0);
-    if (w->is_open && !was_open) {
-        const uint32_t message = net_open_message(w->net, w->node, 0);
-        cr_assert(net_message_state(w->net, message, &state));
-        w->opened[w->went_count] = net_now(w->net) - 1;
-        w->went[w->went_count++] = state.destination;
-    }
-    w->here -= was_open && !w->is_open;
-    const NetDelivery *words = net_deliveries(w->net, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (words[i].node != w->node || words[i].priority || !words[i].tail)
-            continue;
-        cr_assert(net_message_state(w->net, words[i].message, &state));
-        w->came[w->came_count++] = state.source;
-        w->here++;
-    }
-    cr_assert(w->came_count < 4000 && w->went_count < 4000);
-    return result;
-}
-
-static NetProcessorsCounts unwatch(Watched *w) {
-    const NetProcessorsCounts counts = net_processors_counts(w->processors);
-    net_processors_destroy(w->processors);
-    net_destroy(w->net);
-    return counts;
-}
-
-/* ---- a node alone ---------------------------------------------------------------- */
-
-/* A message alone is in hand until it is opened, and from then on its way for as long
- * as the network says: it is taken in hand in the next cycle. Work, of which
- * 1 + words / 2 cycles are for sending, begins in cycle 1; the last time nothing is
- * sent. */
-Test(queues, a_message_alone_takes_what_its_parts_take) {
-    enum { HOPS = 9, WORK = 50 };
-    for (unsigned words = 1; words <= 9; words++) {
-        NetProcessorsPlan plan = to_and_from_one(words);
-        plan.load = 1;
-        plan.hops = HOPS;
-        plan.handler = WORK;
-        plan.hot = plan.home_every = 0;
-        plan.imbalance = 1;
-        Watched w = watch(1, &plan);
-        while (watched_cycle(&w) == NET_PROCESSORS_RUN) {
-        }
-        const uint64_t way = net_statistics(w.net)->latency.sum;
-        const NetProcessorsCounts counts = unwatch(&w);
-        const uint64_t work = WORK - (1 + words / 2) + 1;
-        cr_expect_eq(counts.cycles, (HOPS + 2) * work + way + 1, "%u words: %u cycles",
-                     words, (unsigned)counts.cycles);
-        cr_expect_eq(counts.longest[0], (words + 3) / 4 * 4);
-        cr_expect_eq(counts.sent[0], HOPS + 1);
-        cr_expect_eq(counts.hops, HOPS + 2);
-    }
-}
-
-/* Its queue is above the mark whenever it is sent; what has come at priority 1 leaves
- * nothing in queue 0, so that every other one goes at priority 0. A meter lets one go
- * at priority 1 for three at priority 0. */
-Test(queues, marks_and_meters_count_messages) {
-    static const struct {
-        unsigned hwm_mark, meter_mark, meter, hops, urgent;
-    } rows[] = {
-        {3, 0, 0, 20, 11}, {4, 0, 0, 20, 0}, {0, 3, 3, 22, 5},
-        {0, 3, 3, 23, 6},  {0, 4, 3, 23, 0}, {0, 3, 1, 20, 10},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        NetProcessorsPlan plan = to_and_from_one(4);
-        plan.load = 1;
-        plan.hot = 0;
-        plan.hops = rows[i].hops;
-        plan.hwm_mark = rows[i].hwm_mark;
-        plan.meter_mark = rows[i].meter_mark;
-        plan.meter = rows[i].meter;
-        Watched w = watch(1, &plan);
-        cr_expect_eq(net_processors_run(w.processors, 100000), NET_PROCESSORS_DONE);
-        const NetProcessorsCounts counts = unwatch(&w);
-        cr_expect_eq(counts.sent[1], rows[i].urgent, "row %zu: %u", i,
-                     (unsigned)counts.sent[1]);
-        cr_expect_eq(counts.sent[0] + counts.sent[1], rows[i].hops + 1);
-        cr_expect_eq(counts.longest[1], rows[i].urgent ? 4 : 0);
-    }
-}
+#include "watched.h"
 
 /* ---- the order of messages ------------------------------------------------------- */
 
@@ -324,114 +188,84 @@ Test(queues, gates_keep_queues_within_their_size) {
     }
 }
 
-/* ---- processors ------------------------------------------------------------------ */
-
-/* Of two messages of a node alone the first goes at priority 1, as its queue is above
- * the mark. It interrupts work on the other as soon as it comes, and is the second and
- * third that is sent, too. Without interruptions both are served in turn. */
-Test(queues, urgent_messages_interrupt_others) {
-    enum { HOPS = 20, WORK = 100 };
-    NetProcessorsPlan plan = to_and_from_one(4);
-    plan.load = 2;
-    plan.hot = plan.home_every = 0;
-    plan.hops = HOPS;
-    plan.handler = WORK;
-    plan.hwm_mark = 3;
-    for (unsigned preempt = 0; preempt < 2; preempt++) {
-        plan.preempt = preempt;
-        Watched w = watch(1, &plan);
-        uint64_t second = 0, third = 0; /* cycles of the second and third message */
-        while (net_processors_run(w.processors, 1) == NET_PROCESSORS_RUN) {
-            const NetStatistics *seen = net_statistics(w.net);
-            const uint64_t opened = seen->messages_opened[0] + seen->messages_opened[1];
-            second += opened < 2;
-            third += opened < 3;
-        }
-        const uint64_t way = net_statistics(w.net)->latency.sum / (2 * (HOPS + 1));
-        unwatch(&w);
-        const unsigned first = WORK - 3 + 1;
-        cr_expect_eq(second, preempt ? 2 * first + way : first + WORK, "%u",
-                     (unsigned)second);
-        cr_expect_eq(third, preempt ? 3 * first + 2 * way : first + 2 * WORK, "%u",
-                     (unsigned)third);
-    }
-}
-
-/* The mean of 20,000 draws is within three deviations of it. */
-Test(queues, drawn_services_have_their_mean) {
-    enum { HOPS = 20000, MEAN = 300 };
-    NetProcessorsPlan plan = to_and_from_one(4);
-    plan.load = 1;
-    plan.hot = plan.home_every = 0;
-    plan.hops = HOPS;
-    plan.handler = MEAN;
-    plan.exponential = true;
-    Watched w = watch(1, &plan);
-    while (net_processors_run(w.processors, 100000) == NET_PROCESSORS_RUN) {
-    }
-    const uint64_t way = net_statistics(w.net)->latency.sum;
-    const double cycles = (double)(unwatch(&w).cycles - way) / (HOPS + 2);
-    cr_expect_float_eq(cycles, MEAN - 3 + 1, 3 * MEAN / sqrt(HOPS), "%g", cycles);
-}
-
-/* Of n nodes one gets `imbalance` times the messages of any other, itself included. */
-Test(queues, shares_of_messages_are_those_of_the_plan) {
-    enum { NODES = 8, HOPS = 4000 };
-    const NetParams params = net_params_default();
-    for (unsigned imbalance = 1; imbalance <= 9; imbalance += 4) {
-        NetProcessorsPlan plan = to_and_from_one(1);
-        plan.load = 1;
-        plan.hot = 5;
-        plan.hops = HOPS;
+/* What comes while messages lie in the ring goes there, too: the gate is shut for as
+ * many cycles as its 4 words cost; behind it the next message, of 8 flits, takes 9.
+ * They come back one after the other at the same cost, so the node serves no faster. */
+Test(queues, a_spill_costs_cycles_either_way) {
+    for (unsigned word = 10; word < 40; word += 15) {
+        NetProcessorsPlan plan = to_and_from_one(4);
+        plan.hops = 1000000;
+        plan.handler = 20;
         plan.home_every = 0;
-        plan.imbalance = imbalance;
-        Net *net = net_create_mesh(NODES, 1, 1, &params, NULL);
-        NetProcessors *processors = net_processors_create(net, &plan, NULL);
-        double came[NODES] = {0};
-        while (net_processors_run(processors, 1) == NET_PROCESSORS_RUN) {
-            size_t count;
-            const NetDelivery *words = net_deliveries(net, &count);
-            for (size_t i = 0; i < count; i++)
-                came[words[i].node]++;
+        plan.spill_mark = 32;
+        plan.spill_cycles = word;
+        Watched w = watch(4, &plan);
+        uint64_t came = 0, went = 0, shortest = UINT64_MAX, least = UINT64_MAX;
+        for (uint64_t now = 0; now < 40000; now++) {
+            const unsigned before = w.came_count, sent = w.went_count;
+            watched_cycle(&w);
+            if (now > 10000 && w.came_count > before && now - came < shortest)
+                shortest = now - came;
+            if (now > 10000 && w.went_count > sent && now - went < least)
+                least = now - went;
+            came = w.came_count > before ? now : came;
+            went = w.went_count > sent ? now : went;
         }
-        for (unsigned node = 0; node < NODES; node++) {
-            const double share =
-                (node == plan.hot ? imbalance : 1.0) / (NODES - 1 + imbalance);
-            const double all = NODES * HOPS;
-            cr_expect_float_eq(came[node] / all, share,
-                               4 * sqrt(share * (1 - share) / all) + 1 / HOPS,
-                               "%u of %u: %g", node, imbalance, came[node] / all);
-        }
-        net_processors_destroy(processors);
-        net_destroy(net);
+        cr_expect_eq(shortest, 4 * word + 9, "%u: %u", word, (unsigned)shortest);
+        cr_expect_geq(least, 4 * word, "%u: %u", word, (unsigned)least);
+        unwatch(&w);
     }
 }
 
-/* A message that is longer than the buffer waits for room; it is offered more words a
- * cycle after others, or so many tries later. */
-Test(queues, a_send_without_room_is_tried_again) {
-    for (unsigned retry = 1; retry <= 9; retry += 2) {
-        NetProcessorsPlan plan = to_and_from_one(40);
-        plan.load = 1;
-        plan.hot = plan.home_every = 0;
-        plan.retry = retry;
-        Watched w = watch(1, &plan);
-        uint64_t offered = 0, last = 0, waits = 0, longest = 0;
-        while (net_processors_run(w.processors, 1) == NET_PROCESSORS_RUN) {
-            const uint64_t now = net_now(w.net);
-            const uint64_t all = net_statistics(w.net)->words_offered[0];
-            if (all > offered && offered % 40 > 0) {
-                cr_expect_eq((now - last - 1) % retry, 0, "%u: %u cycles", retry,
-                             (unsigned)(now - last));
-                waits += now > last + 1;
-                longest = now - last - 1 > longest ? now - last - 1 : longest;
-            }
-            if (all > offered)
-                last = now;
-            offered = all;
-        }
-        cr_expect_gt(waits, 50);
-        cr_expect(longest >= retry && longest <= retry + 4, "%u", (unsigned)longest);
-        unwatch(&w);
+/* The brake as its plan describes it, beside the run: nothing comes while it shuts the
+ * gate. It is on from the mark to the lower one, and off for as long as nothing was
+ * served for the plan's patience, where what comes leads beyond the mark. */
+static void expect_brake(const NetProcessorsPlan *plan, unsigned mark,
+                         unsigned release) {
+    Watched w = watch(4, plan);
+    bool brake = false;
+    unsigned patient = 0, longest = 0;
+    uint64_t since = 0;
+    for (uint64_t now = 0; now < 60000; now++) {
+        const unsigned came = w.came_count, here = w.here;
+        const bool shut = brake && now - since < plan->brake_patience;
+        cr_assert_eq(watched_cycle(&w), NET_PROCESSORS_RUN);
+        const bool comes = w.came_count > came, served = w.here < here + comes;
+        cr_expect(!comes || !shut || served, "cycle %u: %u here", (unsigned)now,
+                  w.here);
+        patient += comes && brake && !served;
+        since = served ? now : since;
+        if (w.here * 4 + 4 > mark && !brake)
+            since = now;
+        if (w.here * 4 + 4 > mark)
+            brake = true;
+        else if (w.here * 4 <= release)
+            brake = false;
+        longest = w.here * 4 > longest ? w.here * 4 : longest;
     }
+    cr_expect_eq(patient > 0, plan->brake_patience < 1000, "%u", patient);
+    cr_expect(plan->brake_patience < 1000 ? longest > mark : longest == mark,
+              "%u of %u", longest, mark);
+    cr_expect_eq(unwatch(&w).longest[0], longest);
+}
+
+Test(queues, a_brake_shuts_the_gate_between_its_marks) {
+    NetProcessorsPlan plan = to_and_from_one(4);
+    plan.hops = 1000000;
+    plan.queue[0] = 512;
+    plan.brake_mark = 40;
+    plan.brake_patience = 300;
+    expect_brake(&plan, 40, 36);
+    plan.brake_release = 24;
+    expect_brake(&plan, 40, 24);
+    NetProcessorsPlan drawn = plan;
+    drawn.exponential = true; /* patience begins where the brake shuts, too */
+    drawn.imbalance = 2;
+    for (drawn.handler = 300; drawn.handler < 600; drawn.handler += 20)
+        expect_brake(&drawn, 40, 24);
+    plan.brake_release = 0;
+    plan.brake_mark = 1000;
+    plan.queue[0] = 64; /* the mark is below it, wherever the plan says */
+    plan.brake_patience = 100000;
+    expect_brake(&plan, 60, 56);
 }
