@@ -1,9 +1,12 @@
 /* What a host may be like, preloaded into a program under test (LD_PRELOAD):
  *   TICK=MS   each look at the monotonic clock finds it so many milliseconds later, and
  *             standard error is a terminal
- *   FAIL_AT=N the N-th request for memory gets none */
-#define _GNU_SOURCE /* for syscall() */
+ *   FAIL_AT=N the N-th request for memory gets none
+ *   NO_CLOSE=1 standard output cannot be closed: what it holds is lost */
+#define _GNU_SOURCE /* for RTLD_NEXT and syscall() */
+#include <dlfcn.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <termios.h>
@@ -30,6 +33,17 @@ int isatty(int descriptor) {
     struct termios of;
     return setting("TICK") ? descriptor == STDERR_FILENO
                            : tcgetattr(descriptor, &of) == 0;
+}
+
+int fclose(FILE *stream) {
+    if (setting("NO_CLOSE") && fileno(stream) == STDOUT_FILENO) {
+        fflush(stream);
+        errno = EIO;
+        return EOF;
+    }
+    int (*real)(FILE *);
+    *(void **)&real = dlsym(RTLD_NEXT, "fclose");
+    return real(stream);
 }
 
 extern void *__libc_malloc(size_t size);

@@ -1,6 +1,7 @@
 # What has no end, and memory that does not suffice: one clear message, never a crash.
 . tests/cli/check.sh
-if preload "requests for memory that fail"; then can_fail=yes; else can_fail=; fi
+can_fail=
+! preload "requests for memory that fail" || can_fail=yes
 cd "$work" || exit 1
 as=$build/mdpas ld=$build/mdpld dump=$build/mdpobjdump
 printf '        .include "/dev/zero"\n' >include.s
@@ -131,6 +132,8 @@ each_fails() { # STATUS COMMAND...: the status otherwise; with errors in its inp
             check "status $got, request $failing: $*" test $got -eq 1 -o $got -eq 2
             check "memory is short, request $failing: $*" test \
                 "$(grep -cE 'out of memory|no memory|Cannot allocate' scarce.out)" -eq 1
+            check "it is said who is short, request $failing: $*" \
+                test "$(grep -c '^:' scarce.out)" -eq 0
         fi
     done
     check "memory was short: $*" test $short -gt 10

@@ -37,11 +37,12 @@ def check_options(rows, text_of, bounded=True):
         if "e" not in high:
             assert text_of(f"{name}={over}").endswith(beyond % over), (name, over)
         assert text_of(f"{name}={standard}") == plain, (name, standard)
-        if words:
-            pairs = [pair.split("=") for pair in words.split()]
-            assert {w for w, _ in pairs} == set(names_after(text_of(name + "=zzz")))
-            for word, value in pairs:
-                assert text_of(f"{name}={word}") == text_of(f"{name}={value}"), word
+        refusal = text_of(name + "=zzz")
+        pairs = [pair.split("=") for pair in words.split()]
+        assert bool(words) == ("there is" in refusal), refusal
+        assert not words or {w for w, _ in pairs} == set(names_after(refusal)), refusal
+        for word, value in pairs:
+            assert text_of(f"{name}={word}") == text_of(f"{name}={value}"), word
 
 # Topologies, a paragraph each.
 topologies = section("Topologies", "\nWorkloads").strip("\n").split("\n\n")[1:]

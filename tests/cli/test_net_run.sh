@@ -98,6 +98,16 @@ for cycles, warmup, batches in (2000, 0, 2), (2000, 400, 4), (1000, 120, 7):
     near(own["mean_latency"]["mean"], whole[1] - 2)
     near(own["mean_latency"]["half_width"], j["latency"]["half_width"])
 
+# Groups of wires: those of the topology, each with what has crossed them.
+for topology, groups in (
+        ("torus=4x4", ["columns up", "columns down", "rows up", "rows down"]),
+        ("clos=2x2,levels=2",
+         ["layer 0", "layer 1", "layer 2", "layer 3", "up", "down"]),
+        ("mesh=2x2x2", [])):
+    j = json.loads(run(f"--topology {topology} --workload poisson,rate=0.02,length=13 "
+                       "--param buffer_words=64 --json --cycles 4000"))
+    assert list(j["groups"]) == groups and all(j["groups"].values()), j["groups"]
+
 # Where a workload has a value for each processor, they are those of its measures.
 j = json.loads(run("--topology torus=4x4 --workload memory --json " + SHORT))
 own = j["workload"]
@@ -246,6 +256,59 @@ for name in head version; do
         "^$work/$name: error: no saved run of jm net, or of another version\$"
     silent out
 done
+# What was asked for stands in a row: cycles, warm-up, batches, seed. Written by
+# somebody else it counts, and what cannot be is refused.
+status 0 $long --seed 77 --save-at "0:$work/begun"
+status 0 $long --seed 77 --save-at "900:$work/under-way"
+asks() { # FROM CYCLES WARMUP BATCHES: that file with other numbers, as $work/asks
+    python3 - "$@" "$work" <<'END'
+import sys
+name, *numbers, work = sys.argv[1:]
+def packed(*numbers):  # seven bits a byte, the low ones first, more to come: 128
+    found = bytearray()
+    for number in numbers:
+        while number >= 128:
+            found.append(number % 128 + 128)
+            number //= 128
+        found.append(number)
+    return bytes(found)
+saved = open(f"{work}/{name}", "rb").read()
+own = packed(4000, 800, 20, 77)
+assert saved.count(own) == 1
+other = packed(*map(int, numbers), 77)
+open(f"{work}/asks", "wb").write(saved.replace(own, other))
+END
+}
+while read -r cycles warmup batches; do
+    asks begun "$cycles" "$warmup" "$batches"
+    status 0 $net run --restore "$work/asks" --json
+    cp "$work/out" "$work/told"
+    status 0 $net run --topology torus=4x4 --workload poisson,rate=0.03 --seed 77 \
+        --cycles "$cycles" --warmup "$warmup" --batches "$batches" --json
+    check "as asked: $cycles, $warmup, $batches" cmp "$work/told" "$work/out"
+done <<'END'
+4000 800 20
+4000 3980 20
+4000 0 2
+3000 1000 1000
+4000 3998 2
+END
+while read -r from cycles warmup batches; do
+    asks "$from" "$cycles" "$warmup" "$batches"
+    status 2 $net run --restore "$work/asks"
+    rows 1 "$work/err" "^$work/asks: error: the saved run is damaged\$"
+    silent out
+done <<'END'
+begun 4000 3981 20
+begun 4000 4001 20
+begun 4000 0 1
+begun 4000 0 0
+begun 4000 800 1001
+begun 4000 4000 2
+under-way 899 0 20
+under-way 4000 950 20
+under-way 4000 700 20
+END
 status 1 $long --save-at "10:$work/none/x"
 rows 1 "$work/err" "^$work/none/x: error: cannot write"
 silent out

@@ -1,6 +1,8 @@
 # Outputs of every program: what is replaced, what is written through, what is left
 # behind, and what is said when something cannot be written.
 . tests/cli/check.sh
+can_fail=
+! preload "standard output that cannot be closed" || can_fail=yes
 cd "$work" || exit 1
 as=$build/mdpas ld=$build/mdpld dump=$build/mdpobjdump
 cp "$programs"/*.s .
@@ -281,6 +283,15 @@ status 143 timeout --preserve-status -s TERM 0.2 "$jm" run --bare --stats x.json
 timeout -s KILL 0.3 "$jm" run --bare --stats k.json --trace k.trace loop.s
 check "nothing is left" test "$(ls | grep -cE '\.tmp|^[kx]\.(json|trace)')" -eq 0
 
+# A pipe whose reader has gone is an error of writing, and ends no program.
+mkfifo gone
+head -c 10 gone >head.out &
+status 2 "$jm" run --quiet --mesh 2x2x1 --cycles 20000 --trace gone --stats g.json \
+    "$build/programs/random.elf"
+wait $!
+says err "gone: error: cannot write: Broken pipe"
+check "the other results are there" is_json g.json
+
 # A file that gets too large is an error; the other results are there.
 (ulimit -f 64 && "$jm" run --stats f.json --trace f.trace --cycles 20000 \
     --mesh 4x1x1 "$build/programs/random.elf") >out 2>err
@@ -300,6 +311,20 @@ for command in "$as -o x.o many.s" "$ld -o x.elf many.o" "$dump -s many.o"; do
     [ $? -eq 1 ] || fail "status of $command beyond its limit"
     says err "cannot write"
 done
+
+# What is lost only when standard output is closed is told too; the status tells of it
+# unless it tells of something else.
+if [ "$can_fail" ]; then
+    for row in 2:output.s 7:exit.s; do
+        NO_CLOSE=1 LD_PRELOAD=$work/preload.so "$jm" run --bare --quiet "${row#*:}" \
+            >out 2>err
+        check "standard output that cannot be closed: $row" test $? -eq "${row%:*}"
+        says err "jm: error: standard output: cannot write: Input/output error"
+    done
+    NO_CLOSE=1 LD_PRELOAD=$work/preload.so "$as" --version >out 2>err
+    check "mdpas: standard output that cannot be closed" test $? -eq 1
+    says err "mdpas: error: standard output: cannot write: Input/output error"
+fi
 
 # Every program tells what it could not write to standard output.
 if [ -w /dev/full ]; then

@@ -135,6 +135,12 @@ rows 1 "$work/words" "^${words}0 100000002;0 100000003;\$"
 status 0 run --dump 0:add "$work/names.s"
 says out "0 00ADD 000000000"
 says err "warning: --dump takes add for an address; the symbol is add+0"
+# What is said on the way comes before what is printed at the end, into a pipe too.
+run --dump 0:add "$work/names.s" >"$work/both" 2>&1
+run --dump 0:add "$work/names.s" 2>&1 | cat >"$work/piped"
+check "a file and a pipe have the same order" cmp "$work/both" "$work/piped"
+head -1 "$work/piped" >"$work/first"
+rows 1 "$work/first" 'warning: --dump takes add'
 status 0 run --quiet --dump 0:add "$work/names.s"
 silent err
 

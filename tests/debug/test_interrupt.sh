@@ -149,6 +149,40 @@ kill -HUP $!
 wait $!
 check "an ignored hangup: status $?" grep -q '^200000000 ' "$work/out"
 
+# Nor does an ignored one keep others from ending the wait for a line; and a wait leaves
+# no descriptor behind, so that many lines need no more of them.
+waiting() { # WHAT SETUP SIGNAL...: a session after lines, with the signals in a row
+    name=$1 setup=$2
+    shift 2
+    rm -f "$work/input"
+    mkfifo "$work/input"
+    exec 4<>"$work/input"
+    { seq 60 | sed 's/.*/print &/' && echo 'echo begun'; } >&4
+    (eval "$setup" && exec "$jm" debug --quiet --no-init --bare \
+        tests/bench/compute.s <&4 4>&- >"$work/out" 2>&1) &
+    pid=$!
+    for _ in $(seq 200); do
+        sleep 0.1
+        ! grep -q begun "$work/out" 2>/dev/null || break
+    done
+    for signal in "$@"; do
+        sleep 0.3
+        kill -"$signal" "$pid"
+    done
+    for _ in $(seq 100); do
+        sleep 0.1
+        kill -0 "$pid" 2>/dev/null || break
+    done
+    kill -KILL "$pid" 2>/dev/null
+    wait "$pid"
+    got=$?
+    exec 4>&-
+    check "$name: status $got" test "$got" -eq 143
+}
+waiting "a wait" : TERM
+waiting "a wait with an ignored signal" "trap '' HUP" HUP TERM
+waiting "waits with few descriptors" "ulimit -n 16" TERM
+
 # Without an interrupt the last line needs no end, and a 0 is no end.
 printf 'print 1\nprint 2' | "$jm" debug --quiet --no-init tests/debug/programs/tag.s \
     >"$work/out"
