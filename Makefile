@@ -352,13 +352,13 @@ format: ## format the C sources
 asan: ## all tests under the address and undefined-behaviour sanitizers
 	@tools/deps.sh test
 	@LSAN_OPTIONS="suppressions=$(CURDIR)/tests/leaks.supp:print_suppressions=0" \
-	    $(SUBMAKE) test BUILD=$(BUILD)/asan OPT='-O1 -g' \
+	    $(SUBMAKE) test BUILD=$(BUILD)/asan OPT='-O1 -g1' \
 	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=all'
 
 # Criterion's test processes cannot start under this sanitizer; the programs can.
 tsan: ## the tests of the programs under the thread sanitizer
 	@tools/deps.sh test
-	@$(SUBMAKE) test BUILD=$(BUILD)/tsan OPT='-O1 -g' SAN=-fsanitize=thread AREAS=
+	@$(SUBMAKE) test BUILD=$(BUILD)/tsan OPT='-O1 -g1' SAN=-fsanitize=thread AREAS=
 
 fuzz: ## run every fuzzer for FUZZ_SECONDS (60); new inputs join the corpus
 	@tools/deps.sh fuzz

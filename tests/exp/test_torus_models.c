@@ -64,23 +64,20 @@ Test(torus_models, maps_beside_the_printed_ones) {
         made_campaign("model=shared topology=uni_torus n_out=4 tau=50", 1);
     Campaign two_ways = made_campaign("model=shared n_out=4 tau=25", 1);
     Campaign elsewhere = made_campaign("model=shared n_out=4 tau=50", 1);
-    json_t *list = json_array(), *record = json_object();
+    Campaign *const all[] = {&one_way, &two_ways, &elsewhere};
+    json_t *list = json_array();
     for (unsigned i = 0; i < 64; i++)
         json_array_append_new(list, json_real(80));
-    json_object_set_new(record, "by_processor", list);
-    one_way.runs[0].record = two_ways.runs[0].record = record;
-    elsewhere.runs[0].record = record;
+    for (unsigned i = 0; i < 3; i++)
+        json_object_set(all[i]->runs[0].record, "by_processor", list);
     near(efficiency_map_off(&one_way.runs[0]), 10.339, 0.01, "table V-A");
     near(efficiency_map_off(&two_ways.runs[0]), 33.192, 0.01, "table V-B");
     cr_expect(isnan(efficiency_map_off(&elsewhere.runs[0])));
     json_array_clear(list);
     cr_expect(isnan(efficiency_map_off(&one_way.runs[0])));
-    one_way.runs[0].record = two_ways.runs[0].record = NULL;
-    elsewhere.runs[0].record = NULL;
-    json_decref(record);
-    campaign_close(&one_way);
-    campaign_close(&two_ways);
-    campaign_close(&elsewhere);
+    json_decref(list);
+    for (unsigned i = 0; i < 3; i++)
+        campaign_close(all[i]);
 }
 
 Test(torus_models, terms_of_shared_memory) {
