@@ -130,14 +130,14 @@ rows 6 "$work/a" '^cycle [0-9]+: stop 1'
 rows 1 "$work/a" 'break at .* 6 hits'
 
 # Conditions look at nothing that was never written, also those of no argument.
-if command -v valgrind >/dev/null; then
+if valgrind -q "$jm" --version >"$work/a" 2>"$work/err"; then
     printf 'break arrive if idle() == 0 && active(0)\nuntil idle()\ncontinue\n' |
         valgrind -q --error-exitcode=9 "$jm" debug --quiet --no-init --mesh 2x1x1 \
             tests/debug/programs/tag.s >"$work/a" 2>"$work/err"
     check "nothing uninitialised is looked at" test $? -eq 0
     check "and there was something to look at" grep -q 'until idle()' "$work/a"
 else
-    echo "skipped: no valgrind to look for uninitialised memory"
+    echo "skipped: valgrind looks for no uninitialised memory: $(tail -1 "$work/err")"
 fi
 
 # The ends of the machine, once each; catchpoints of one do not stop at the other.
