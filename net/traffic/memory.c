@@ -70,6 +70,8 @@ static const NetMeasure measures[] = {
     {0},
 };
 
+enum { WAYS = 6 }; /* to neighbours: up and down in three dimensions */
+
 /* Sums that are counted; then the cycles of service of each processor. */
 enum {
     CYCLES,
@@ -104,7 +106,7 @@ typedef struct {
     double values[NET_WORKLOAD_OPTIONS];
     uint32_t nodes, hot;
     Node *node;
-    uint32_t *neighbours; /* by node * 4: as many as it has, then NET_NONE */
+    uint32_t *neighbours; /* by node * WAYS: as many as it has, then NET_NONE */
     Event *events;        /* a heap, the first of all at its top */
     uint32_t event_count, event_room;
     double sums[SUMS];
@@ -184,9 +186,9 @@ static uint32_t destination(const Memory *memory, JmRng *rng, uint32_t number) {
         chance(rng, memory->values[F_HOT]))
         return memory->hot;
     if (memory->values[F_NN] > 0 && chance(rng, memory->values[F_NN])) {
-        const uint32_t *neighbours = &memory->neighbours[4 * number];
+        const uint32_t *neighbours = &memory->neighbours[WAYS * number];
         uint32_t count = 0;
-        while (count < 4 && neighbours[count] != NET_NONE)
+        while (count < WAYS && neighbours[count] != NET_NONE)
             count++;
         return neighbours[jm_rng_below(rng, count)];
     }
@@ -326,9 +328,9 @@ static void destroy(void *self) {
 /* Lists who is behind the wires of each processor. False and `error`: one has none. */
 static bool find_neighbours(Memory *memory, const NetTraffic *traffic, JmError *error) {
     for (uint32_t number = 0; number < memory->nodes; number++) {
-        uint32_t *at = &memory->neighbours[4 * number];
+        uint32_t *at = &memory->neighbours[WAYS * number];
         unsigned found = 0;
-        for (unsigned way = 0; way < 4; way++) {
+        for (unsigned way = 0; way < WAYS; way++) {
             at[way] = NET_NONE;
             const uint32_t other =
                 net_traffic_neighbour(traffic, number, way / 2, way % 2);
@@ -374,7 +376,7 @@ static void *create(NetTraffic *traffic, const double *values, JmError *error) {
         for (unsigned i = 0; options[i].name; i++)
             memory->values[i] = values[i];
         memory->node = calloc(nodes, sizeof *memory->node);
-        memory->neighbours = malloc(4 * nodes * sizeof *memory->neighbours);
+        memory->neighbours = malloc(WAYS * nodes * sizeof *memory->neighbours);
     }
     const bool made = memory && memory->node && memory->neighbours;
     const bool told =

@@ -19,6 +19,7 @@ static Run start(const char *topology, const char *workload, uint64_t seed) {
     NetParams params = net_params_default();
     JmError error;
     Run run = {0};
+    params.buffer_words = 64; /* room for the longest message */
     cr_assert(net_specification_params(topology, &params, &error));
     run.net = net_create(topology, &params, "auto", &error);
     cr_assert_not_null(run.net, "%s", error.text);
@@ -163,6 +164,28 @@ Test(traffic, hot_spot_and_neighbours) {
     cr_assert_float_eq(values[RESIDENCE], 2 + 0.8 * 14 + 0.2 * 16, 0.1, "%g",
                        values[RESIDENCE]);
     end(&run);
+}
+
+/* Three in a row, whatever its dimension: the one in the middle has all requests of the
+ * others, each of them half of its own, and all have as many replies. */
+Test(traffic, neighbours_of_every_dimension) {
+    static const char *const rows[] = {"mesh=3x1x1", "mesh=1x3x1", "mesh=1x1x3"};
+    for (unsigned i = 0; i < 3; i++) {
+        Run run = start(
+            rows[i], "memory,tau=100,f_nn=1,l_msg1=9,l_msg2=9,l_resp1=9,l_resp2=9", 7);
+        unsigned arrived[3] = {0};
+        for (unsigned cycle = 0; cycle < 200000; cycle++) {
+            go(&run, 1);
+            size_t count;
+            const NetDelivery *out = net_deliveries(run.net, &count);
+            for (size_t k = 0; k < count; k++)
+                arrived[out[k].node] += out[k].tail;
+        }
+        const double all = arrived[0] + arrived[1] + arrived[2];
+        cr_expect_float_eq(arrived[1] / all, 1 / 2., 0.01, "%s", rows[i]);
+        cr_expect_float_eq(arrived[2] / all, 1 / 4., 0.01, "%s", rows[i]);
+        end(&run);
+    }
 }
 
 /* In rows of 8, node 2,2 is the 19th. All others' requests go there. */
