@@ -177,7 +177,15 @@ static bool put_all(Elf *elf, const AsmObject *object, ElfPlan *plan) {
     return elf_update(elf, ELF_C_WRITE) >= 0;
 }
 
-/* libelf writes to files only; this one has no name, and goes when it is closed. */
+/* Says that the temporary file of the output `name` cannot be written. It lies in a
+ * folder of its own, which may be full while that of the output is not. */
+static bool fail_temporary(const char *name, const char *reason, JmError *error) {
+    return jm_fail(error, name, "cannot write a temporary file in " P_tmpdir ": %s",
+                   reason);
+}
+
+/* libelf writes to files only; this one has no name, and goes when it is closed. libelf
+ * does not say why a write failed, but leaves errno as the system call set it. */
 static bool write_elf(Heap *heap, const AsmObject *object, FILE *file, const char *path,
                       JmError *error) {
     ElfPlan plan = elf_plan(heap, object);
@@ -186,9 +194,10 @@ static bool write_elf(Heap *heap, const AsmObject *object, FILE *file, const cha
     Elf *elf = elf_begin(fileno(file), ELF_C_WRITE, NULL);
     if (!elf)
         return jm_fail(error, path, "libelf: %s", elf_errmsg(-1));
+    errno = 0;
     const bool well = put_all(elf, object, &plan);
     if (!well)
-        jm_fail(error, path, "cannot write: %s", elf_errmsg(-1));
+        fail_temporary(path, errno ? strerror(errno) : elf_errmsg(-1), error);
     elf_end(elf);
     return well;
 }
@@ -212,7 +221,7 @@ void *asm_object_bytes(const AsmObject *object, const char *name, size_t *size,
         return NULL;
     FILE *file = tmpfile();
     if (!file) {
-        jm_fail(error, name, "cannot write a temporary file: %s", strerror(errno));
+        fail_temporary(name, strerror(errno), error);
         return NULL;
     }
     unsigned char *bytes = NULL;
