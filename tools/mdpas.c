@@ -123,7 +123,7 @@ static AsmResult assemble_standard_input(const Command *command) {
     JmError error;
     size_t length;
     unsigned char *text =
-        asm_bytes_read_stream(stdin, "<stdin>", ASM_BYTES_MAX, &length, &error);
+        asm_bytes_read_stream(stdin, "<stdin>", ASM_BYTES_SOURCE_MAX, &length, &error);
     if (!text) {
         host_report(&error);
         return (AsmResult){.errors = 1};

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "asm/assembler/assemble.h"
+#include "asm/objects/bytes.h"
 
 /* Shows the text as it is written, escapes included. Inside a macro the notes name the
  * call: .error is meant for macros that check their arguments. */
@@ -127,16 +128,24 @@ typedef struct {
     AsmResult result;
 } Work;
 
-/* The first source is the one to assemble. */
+/* Adds the first source, which is the one to assemble. */
+static bool add_first(Assembler *as, const Work *work, JmError *error) {
+    if (work->file)
+        return as_source_read(as, work->name, false, error) >= 0;
+    if (work->length > ASM_BYTES_SOURCE_MAX)
+        return jm_fail(error, work->name, "file is larger than %d bytes",
+                       ASM_BYTES_SOURCE_MAX);
+    as_source_add(as, work->name, work->text, work->length);
+    return true;
+}
+
 static void assemble_work(Heap *heap, void *context) {
     Work *work = context;
     Assembler *as = heap_alloc(heap, sizeof *as);
     JmError error;
     as->heap = as->arena.heap = as->symbol_names.heap = heap;
     start(as, work->options);
-    if (!work->file)
-        as_source_add(as, work->name, work->text, work->length);
-    if (work->file && as_source_read(as, work->name, false, &error) < 0) {
+    if (!add_first(as, work, &error)) {
         work->result = unread(heap, &error);
     } else {
         as_push_source(as, 0, NULL, (AsPlace){0});

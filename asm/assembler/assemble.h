@@ -40,8 +40,7 @@ enum {
     AS_BYTES_LIMIT = 1 << 24, /* bytes that macros and repeats may yield */
     AS_WORDS_LIMIT = 1 << 20, /* words of all sections: the memory of a node */
     AS_SECTIONS_LIMIT = 1000,
-    AS_ARGUMENTS_LIMIT = 64,
-    AS_FILE_LIMIT = 1 << 26 /* bytes of a source file */
+    AS_ARGUMENTS_LIMIT = 64
 };
 
 /* A source file, unchanged. */

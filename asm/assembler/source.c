@@ -77,7 +77,8 @@ int as_source_read(Assembler *as, const char *path, bool regular_only, JmError *
     size_t length = 0;
     char *text = NULL;
     if (check_kind(file, path, regular_only, &info, error))
-        text = (char *)asm_bytes_read_stream(file, path, AS_FILE_LIMIT, &length, error);
+        text = (char *)asm_bytes_read_stream(file, path, ASM_BYTES_SOURCE_MAX, &length,
+                                             error);
     fclose(file);
     if (!text)
         return -1;

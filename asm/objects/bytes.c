@@ -37,8 +37,20 @@ unsigned char *asm_bytes_read_stream(FILE *file, const char *name, size_t limit,
     return NULL;
 }
 
-/* At most `most` bytes of a regular file. A directory can be opened but not read: that
- * is how it is found. */
+/* At most `most` bytes of a regular file; the size that it has says at once whether it
+ * is too large. */
+static unsigned char *read_open(FILE *file, const char *name, size_t most, size_t *size,
+                                JmError *error) {
+    struct stat status;
+    const bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
+    const size_t limit = regular ? most : ASM_BYTES_STREAM_MAX;
+    if (!regular || (uintmax_t)status.st_size <= most)
+        return asm_bytes_read_stream(file, name, limit, size, error);
+    jm_fail(error, name, "file is larger than %zu bytes", limit);
+    return NULL;
+}
+
+/* A directory can be opened but not read: that is how it is found. */
 static unsigned char *read_path(const char *path, size_t most, size_t *size,
                                 JmError *error) {
     FILE *file = fopen(path, "rb");
@@ -46,20 +58,18 @@ static unsigned char *read_path(const char *path, size_t most, size_t *size,
         jm_fail(error, path, "cannot read: %s", strerror(errno));
         return NULL;
     }
-    struct stat status;
-    const bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
-    const size_t limit = regular ? most : ASM_BYTES_STREAM_MAX;
-    unsigned char *bytes = NULL;
-    if (regular && (uintmax_t)status.st_size > most)
-        jm_fail(error, path, "file is larger than %zu bytes", limit);
-    else
-        bytes = asm_bytes_read_stream(file, path, limit, size, error);
+    unsigned char *bytes = read_open(file, path, most, size, error);
     fclose(file);
     return bytes;
 }
 
 unsigned char *asm_bytes_read(const char *path, size_t *size, JmError *error) {
     return read_path(path, ASM_BYTES_MAX, size, error);
+}
+
+unsigned char *asm_bytes_read_open(FILE *file, const char *name, size_t *size,
+                                   JmError *error) {
+    return read_open(file, name, ASM_BYTES_MAX, size, error);
 }
 
 unsigned char *asm_bytes_read_any_size(const char *path, size_t *size, JmError *error) {

@@ -17,8 +17,9 @@ extern "C" {
 /* Upper bounds of what is read, in bytes. Anything but a regular file has no known size
  * and may have no end: a device, or a pipe whose writer never stops. */
 enum {
-    ASM_BYTES_MAX = 1 << 30,       /* of a regular file */
-    ASM_BYTES_STREAM_MAX = 1 << 27 /* of anything else */
+    ASM_BYTES_MAX = 1 << 30,        /* of a regular file */
+    ASM_BYTES_STREAM_MAX = 1 << 27, /* of anything else, standard input too */
+    ASM_BYTES_SOURCE_MAX = 1 << 26  /* of a source, wherever it comes from */
 };
 
 /* Reads a whole file. The caller frees the bytes; NULL and an error if the file cannot
@@ -28,6 +29,11 @@ unsigned char *asm_bytes_read(const char *path, size_t *size, JmError *error);
 /* Reads like asm_bytes_read(), whatever the size of a regular file: for those that
  * check what they hold. */
 unsigned char *asm_bytes_read_any_size(const char *path, size_t *size, JmError *error);
+
+/* Reads the rest of an open file, bounded as in asm_bytes_read(); `name` is for the
+ * error. The caller frees the bytes. */
+unsigned char *asm_bytes_read_open(FILE *file, const char *name, size_t *size,
+                                   JmError *error);
 
 /* Reads the rest of an open stream, at most `limit` bytes; `name` is for the error. The
  * caller frees the bytes. */

@@ -32,6 +32,24 @@ says err "not a regular file"
 (yes '' | timeout 60 "$jm" report /dev/stdin) >out 2>err
 [ $? -eq 2 ] || fail "status of statistics without an end"
 says err "larger than"
+# Standard input is bounded as the same pipe is by name; a file at it as that file. A
+# source has a bound of its own.
+bound() { # BYTES STATUS COMMAND...: a pipe without an end is refused with this bound
+    bytes=$1 wanted=$2
+    shift 2
+    (yes '' | timeout 60 "$@") >out 2>err
+    got=$?
+    [ $got -eq "$wanted" ] || fail "status $got, not $wanted: $*"
+    rows 1 err "larger than $bytes bytes"
+}
+bound $((128 << 20)) 2 "$jm" run -
+bound $((128 << 20)) 2 "$jm" run /dev/stdin
+bound $((64 << 20)) 1 "$as" -o x.o -
+bound $((64 << 20)) 1 "$as" -o x.o /dev/stdin
+(timeout 60 "$jm" run - <huge.elf) >out 2>err
+rows 1 err "larger than $((1 << 30)) bytes"
+(yes '' | head -c 68M | timeout 60 "$jm" run -) >out 2>err
+rows 1 err "larger than $((64 << 20)) bytes"
 tr '\0' a </dev/zero | timeout 60 "$jm" debug --no-init --bare "$programs/loop.s" \
     >out 2>err
 [ $? -eq 1 ] || fail "status of a line without an end"

@@ -154,8 +154,7 @@ static bool load_standard_input(JmMachine *machine, bool bare, bool quiet,
                                 JmError *error) {
     static const char name[] = "<stdin>";
     size_t size;
-    char *bytes =
-        (char *)asm_bytes_read_stream(stdin, name, ASM_BYTES_MAX, &size, error);
+    char *bytes = (char *)asm_bytes_read_open(stdin, name, &size, error);
     if (!bytes)
         return false;
     const Source source = {name, bytes, size, bare, quiet};
