@@ -201,7 +201,6 @@ static bool receive(NetTraffic *traffic, uint32_t message) {
     NetArrival *record = &traffic->record[message];
     record->arrived = now;
     traffic->counts.arrived++;
-    traffic->counts.flits_arrived += record->flits;
     traffic->counts.latency += (double)(now - record->born);
     return workload->arrived(traffic->self, traffic, record, now);
 }
@@ -414,7 +413,6 @@ bool net_traffic_archive(NetTraffic *traffic, Archive *a) {
     jm_archive_u64(a, &traffic->rng.state, UINT64_MAX);
     jm_archive_u64(a, &traffic->counts.sent, UINT64_MAX);
     jm_archive_u64(a, &traffic->counts.arrived, UINT64_MAX);
-    jm_archive_u64(a, &traffic->counts.flits_arrived, UINT64_MAX);
     net_traffic_archive_real(a, &traffic->counts.latency);
     if (!a->saving)
         traffic->busy_count = 0;

@@ -91,7 +91,7 @@ bool net_traffic_step(NetTraffic *traffic);
 
 /* What the traffic has counted of all messages so far. */
 typedef struct {
-    uint64_t sent, arrived, flits_arrived;
+    uint64_t sent, arrived;
     double latency; /* cycles from birth to arrival, summed over those that arrived */
 } NetTrafficCounts;
 

@@ -25,7 +25,7 @@ typedef struct {
     char *texts[2]; /* of a restored run: topology, workload */
 } NetRun;
 
-enum { COMMON_ARRIVED, COMMON_FLITS, COMMON_LATENCY, COMMON_SUMS };
+enum { COMMON_ARRIVED, COMMON_LATENCY, COMMON_SUMS };
 enum { NET_RUN_MEASURES = 16 };
 
 /* A mean over the measured cycles, and half the width of its 95 % confidence interval

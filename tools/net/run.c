@@ -197,7 +197,6 @@ static void note_end(NetRun *run) {
     double *sums = &run->ends[(size_t)run->sums * run->done++];
     const NetTrafficCounts counts = net_traffic_counts(run->traffic);
     sums[COMMON_ARRIVED] = (double)counts.arrived;
-    sums[COMMON_FLITS] = (double)counts.flits_arrived;
     sums[COMMON_LATENCY] = counts.latency;
     run->rows->count(net_traffic_workload(run->traffic), net_now(run->net),
                      sums + COMMON_SUMS);

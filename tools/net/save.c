@@ -8,7 +8,7 @@
 #include "tools/net/net.h"
 
 /* The version counts up when any state that is saved changes. */
-static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 4};
+static const char magic[8] = {'J', 'M', 'N', 'E', 'T', 0, 0, 5};
 
 /* Saves or loads what the run was asked for. Of a loaded one the texts belong to the
  * run. */
