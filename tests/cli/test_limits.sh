@@ -129,9 +129,9 @@ if (ulimit -v 40000 && "$jm" --version) >out 2>&1; then
 else
     echo "memory is not limited here: $(tail -1 out)"
 fi
-# Each request for memory fails in its turn: what is wrong with the input is told as it
-# is otherwise, or that memory is short is.
-each_fails() { # STATUS COMMAND...: the status otherwise; with errors in its input
+# Each request for memory fails in its turn: a program says what it says otherwise, or
+# that memory is short.
+each_fails() { # STATUS COMMAND...: the status otherwise
     failure=$1 failing=0 short=0 same=0
     shift
     status "$failure" "$@"
@@ -147,6 +147,7 @@ each_fails() { # STATUS COMMAND...: the status otherwise; with errors in its inp
             [ $same -lt 40 ] || break
         else
             same=0 short=$((short + 1))
+            cat scarce.out >>short.out
             check "status $got, request $failing: $*" test $got -eq 1 -o $got -eq 2
             check "memory is short, request $failing: $*" test \
                 "$(grep -cE 'out of memory|no memory|Cannot allocate' scarce.out)" -eq 1
@@ -163,5 +164,7 @@ if [ "$can_fail" ]; then
     each_fails 1 "$as" -o x.o bad.s
     each_fails 1 "$ld" -o x.elf far.o
     each_fails 2 "$jm" run --quiet bad.s
+    each_fails 0 "$jm" net run --topology torus=2x2 --workload poisson --cycles 1000
+    check "results that got no memory" grep -q "no memory for the results" short.out
 fi
 finish

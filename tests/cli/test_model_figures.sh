@@ -161,7 +161,7 @@ def told_of(lines, j, x, y, z, workload="requests", length=8, outstanding=5,
         rounds = sum(outstanding / n["cycle"] for n in nodes) / len(nodes)
         near(j["rate"], 2 * rounds, 1e-4)
 
-for x, y, z in (4, 3, 2), (2, 3, 5), (5, 2, 3):
+for x, y, z in (4, 3, 2), (2, 3, 5), (5, 2, 3), (6, 3, 2):
     told_of(*amva(x, y, z)[:2], x, y, z)
 lines, usual, _ = amva(4, 3, 2)
 lines, snakes, _ = amva(4, 3, 2, "--workload snakes")
