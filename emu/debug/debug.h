@@ -21,7 +21,8 @@ extern "C" {
 typedef struct JmDebug JmDebug;
 
 /* The functions through which the debugger reaches the world outside. Each gets
- * `context`. */
+ * `context`. What is written after a line of the program that has not ended begins with
+ * a newline. */
 typedef struct {
     void *context; /* first argument of every function */
     void (*write)(void *context, const char *text, size_t length); /* of commands */

@@ -160,4 +160,29 @@ check "no control character" test 0 -eq \
     "$(LC_ALL=C tr -d '\n\t -~' <"$work/out" | wc -c)"
 check "no line is broken" test "$(grep -c '^v' "$work/out")" -eq 0
 check "nor in a trace" grep -qF 'dispatch 00109 a\x1B[\x0Av\x07' "$work/trace"
+
+# What the debugger says begins on a new line, also behind a line of the program that
+# has no end: with lines from a pipe, in scripts, character by character, and at an
+# error.
+noline() {
+    "$jm" debug --quiet --no-init --bare "$@" tests/debug/programs/noline.s
+}
+# texts FILE WORD...: the lines of FILE that begin with "h", "i", "cycle" or "error".
+texts() {
+    checks=$((checks + 1))
+    file=$1
+    shift
+    said=$(sed -nE 's/^(hi?|i|cycle [0-9]+|error)($|:.*)/\1/p' "$file" | tr '\n' ' ')
+    [ "$said" = "$* " ] || fail "$file has '$said', not '$*'"
+}
+printf 'run 100\ncycle 5\nprint\n' | noline >"$work/out"
+texts "$work/out" hi cycle 22 cycle 22 error
+printf 'run 100\ncycle 5\nprint\n' >"$work/run.jmd"
+noline -x "$work/run.jmd" </dev/null >"$work/out"
+texts "$work/out" hi cycle 22 cycle 22 error error
+noline -ex 'run 100' </dev/null >"$work/out"
+texts "$work/out" hi cycle 22
+printf 'run 12\nrun 9\nprint\n' | noline --raw-output >"$work/out"
+texts "$work/out" h cycle 12 i cycle 21 error
+check "no empty line" test "$(grep -c '^$' "$work/out")" -eq 0
 finish

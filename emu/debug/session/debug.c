@@ -18,6 +18,7 @@ static void guest_output(void *context, const char *bytes, size_t count) {
         return;
     flush(d);
     d->host.guest(d->host.context, bytes, count);
+    d->guest_line = bytes[count - 1] != '\n';
 }
 
 /* ---- work ------------------------------------------------------------------------ */
@@ -45,7 +46,7 @@ static void end_starved(JmDebug *d) {
     machine_starve(d->machine);
     machine_watch(d->machine, NULL);
     flush(d);
-    d->host.write(d->host.context, text, sizeof text - 1);
+    tell_host(d, text, sizeof text - 1);
 }
 
 bool session_work(JmDebug *d, bool (*work)(JmDebug *d, const char *text),

@@ -43,9 +43,16 @@ void rows_end(JmDebug *d) {
         heap_fail(d->heap);
 }
 
+void tell_host(JmDebug *d, const char *text, size_t length) {
+    if (d->guest_line)
+        d->host.write(d->host.context, "\n", 1);
+    d->guest_line = false;
+    d->host.write(d->host.context, text, length);
+}
+
 void flush(JmDebug *d) {
     if (d->out.length)
-        d->host.write(d->host.context, d->out.bytes, d->out.length);
+        tell_host(d, d->out.bytes, d->out.length);
     text_clear(&d->out);
 }
 

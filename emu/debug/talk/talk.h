@@ -40,6 +40,7 @@ struct JmDebug {
     JmMachine *machine;
     JmDebugHost host; /* functions of the front end */
     Text out, prompt; /* what has been said since the last flush(); the prompt */
+    bool guest_line;  /* the program has begun a line, and not ended it */
     bool has_quit;    /* `quit` was said */
     int status;       /* exit status that `quit` gave */
     bool interrupted; /* Ctrl-C came since the user's line began */
@@ -94,6 +95,9 @@ bool fail_at(const Args *args, const char *at, const char *format, ...)
 void say_wrapped(JmDebug *d, const char *text, unsigned indent, unsigned column);
 /* Gives what has been said to the host. */
 void flush(JmDebug *d);
+/* Gives a text to the host: it begins on a new line if the program's last one has no
+ * end. Needs no memory. */
+void tell_host(JmDebug *d, const char *text, size_t length);
 /* Returns the plural ending of a count: "s", but "" for one. */
 static inline const char *plural(uint64_t count) {
     return count == 1 ? "" : "s";
