@@ -148,9 +148,17 @@ static bool put_segments(Elf *elf, const ElfPlan *plan) {
     return true;
 }
 
+/* Returns a new section, or NULL. libelf returns one that must not be touched, and sets
+ * its error, if there is no memory for the header. */
+static Elf_Scn *new_section(Elf *elf) {
+    elf_errno(); /* forgets earlier errors */
+    Elf_Scn *scn = elf_newscn(elf);
+    return elf_errno() == 0 ? scn : NULL;
+}
+
 /* The data stay the plan's: libelf only points to them until the file is written. */
 static bool put_section(Elf *elf, const ElfPlanSection *section) {
-    Elf_Scn *scn = elf_newscn(elf);
+    Elf_Scn *scn = new_section(elf);
     Elf64_Shdr *header = scn ? elf64_getshdr(scn) : NULL;
     Elf_Data *data = scn ? elf_newdata(scn) : NULL;
     if (!header || !data)
@@ -196,7 +204,9 @@ static bool write_elf(Heap *heap, const AsmObject *object, FILE *file, const cha
         return jm_fail(error, path, "libelf: %s", elf_errmsg(-1));
     errno = 0;
     const bool well = put_all(elf, object, &plan);
-    if (!well)
+    if (!well && errno == ENOMEM)
+        jm_fail(error, path, "out of memory");
+    else if (!well)
         fail_temporary(path, errno ? strerror(errno) : elf_errmsg(-1), error);
     elf_end(elf);
     return well;

@@ -159,11 +159,18 @@ each_fails() { # STATUS COMMAND...: the status otherwise
 }
 printf '        frob\n' >bad.s
 printf '        .extern far\n        .text\n        .ip far\n' >far.s
+printf '        .global far\n        .data\nfar:    .word INT:1\n' >near.s
 if [ "$can_fail" ]; then
     check "assembles" "$as" -o far.o far.s
     each_fails 1 "$as" -o x.o bad.s
     each_fails 1 "$ld" -o x.elf far.o
     each_fails 2 "$jm" run --quiet bad.s
+    # libelf's requests are among these.
+    check "assembles" "$as" -o near.o near.s
+    each_fails 0 "$as" -o x.o far.s
+    check "with the last of them the object is whole" cmp x.o far.o
+    each_fails 0 "$ld" -o x.elf far.o near.o
+    each_fails 0 "$dump" -dt far.o
     each_fails 0 "$jm" net run --topology torus=2x2 --workload poisson --cycles 1000
     check "results that got no memory" grep -q "no memory for the results" short.out
 fi
