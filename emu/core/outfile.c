@@ -263,12 +263,15 @@ bool jm_outfile_replaces(const char *output, const char *other) {
     if (strcmp(output, "-") == 0 || strcmp(other, "-") == 0 ||
         (stat(output, &found) == 0 && !S_ISREG(found.st_mode)))
         return false;
+    errno = 0;
     char *path = resolve(output, &descriptor);
-    char *other_path = resolve(other, &other_descriptor);
+    char *other_path = path ? resolve(other, &other_descriptor) : NULL;
     const bool same = path && other_path && descriptor < 0 && other_descriptor < 0 &&
                       strcmp(path, other_path) == 0;
+    const int reason = errno;
     free(path);
     free(other_path);
+    errno = reason;
     return same;
 }
 

@@ -43,7 +43,8 @@ bool jm_outfile_commit(JmOutFile *file, JmError *error);
 void jm_outfile_drop(JmOutFile *file);
 
 /* Whether a file written to `output` would take the place of `other`: both names lead
- * to the same regular file, which need not exist yet. "-" is no file. */
+ * to the same regular file, which need not exist yet. "-" is no file. False with errno
+ * ENOMEM if there is no memory to tell. */
 bool jm_outfile_replaces(const char *output, const char *other);
 
 /* Flushes and returns whether everything written to the stream so far got through; if

@@ -31,8 +31,10 @@ typedef struct {
     bool (*interrupted)(void *context);
     /* seconds, from any beginning; NULL: there is no clock */
     double (*clock)(void *context);
-    unsigned columns; /* columns of a line; 0: 80 */
-    bool colour;      /* pictures may be coloured by ANSI sequences */
+    unsigned columns;     /* columns of a line; 0: 80 */
+    bool colour;          /* pictures may be coloured by ANSI sequences */
+    const char *restored; /* file that the machine was restored from, which only `save`
+                             may replace; NULL: none */
 } JmDebugHost;
 
 /* Begins to watch a machine, which must outlive the debugger. `host` is copied; its

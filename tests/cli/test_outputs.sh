@@ -128,6 +128,55 @@ for command in record trace; do
     done
 done
 check "the record" test "$(cat real/file.record)" = step
+# None of them replaces what was loaded or what another of them writes, and a command
+# that is refused leaves the others as they were.
+debug() { # FILE LINE...: the lines, in a session with a program or a saved machine
+    machine=$1
+    shift
+    printf '%s\n' "$@" | "$jm" debug --no-init $machine >out 2>err
+}
+debug_refuses() { # TEXT FILE LINE...: exactly one of the lines is refused
+    text=$1
+    shift
+    debug "$@" && fail "not refused: $*"
+    rows 1 out '^error: '
+    says out "$text"
+}
+run --cycles 9 --save-at 5:own.machine loop.s
+cp own.machine own.before
+cp loop.s own.s
+ln -sf own.s link.s
+"$ld" -o own.elf good.o && cp own.elf elf.before
+for command in trace record save; do
+    for name in own.s ./own.s link.s "$work/own.s"; do
+        debug_refuses "$name: this file is an input" "--bare own.s" \
+            "$command $name"
+        check "the source is whole after $command" cmp own.s loop.s
+    done
+    debug_refuses "this file is an input" own.elf "$command ./own.elf"
+    check "the image is whole after $command" cmp own.elf elf.before
+    [ $command = save ] ||
+        debug_refuses "this file is an input" "--restore own.machine" \
+            "$command ./own.machine"
+done
+check "the saved machine is whole" cmp own.machine own.before
+check "one may be saved again" debug "--restore own.machine" step "save own.machine"
+for pair in "trace record" "record trace" "trace save" "record save"; do
+    rm -f same link2
+    ln -s same link2
+    debug_refuses "link2: another output has this file" "--bare own.s" \
+        "${pair% *} ./same" step "${pair#* } link2"
+    check "$pair: the first is written" test -f same -a -L link2
+done
+debug_refuses "own.s: this file is an input" "--bare own.s" "trace kept" "trace own.s" \
+    "trace off"
+check "the first trace is kept" test -f kept
+debug_refuses "own.s: this file is an input" "--bare own.s" "record kept2" \
+    "record own.s" step
+check "the first record is kept" test "$(cat kept2)" = step
+check "what has ended is a file like others" debug "--bare own.s" \
+    "trace same" "trace off" "record same" "record off" "save same"
+rm -f own.* link.s same link2 kept kept2
 for pair in "--stats same --trace ./same" "--stats same --sample 5:same" \
     "--sample 5:./same --trace same"; do
     # shellcheck disable=SC2086

@@ -445,6 +445,7 @@ static void start(Session *s) {
                               .interrupted = take_interrupt,
                               .clock = seconds,
                               .columns = columns > 0 ? (unsigned)columns : 80,
+                              .restored = s->options.restore,
                               .colour = s->interactive && !getenv("NO_COLOR") && term &&
                                         strcmp(term, "dumb") != 0};
     hold_signals();

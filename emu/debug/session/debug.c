@@ -71,6 +71,7 @@ static bool create(JmDebug *d, const char *text) {
     d->stops = stops_new(heap, d->machine);
     d->past = past_new(heap);
     d->session = heap_alloc(heap, sizeof *d->session);
+    d->written[WRITER_RECORD] = &d->session->record;
     travel_start(d);
     return true;
 }

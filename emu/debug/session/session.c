@@ -111,7 +111,7 @@ bool cmd_record(JmDebug *d, Args *args) {
     if (!take_path(args, path) || !expect_end(args))
         return false;
     JmOutFile file = {0};
-    if (strcmp(path, "off") != 0 && !open_output(d, &file, path))
+    if (strcmp(path, "off") != 0 && !open_output(d, WRITER_RECORD, &file, path))
         return false;
     JmOutFile old = d->session->record;
     d->session->record = file;

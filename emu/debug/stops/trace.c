@@ -100,6 +100,7 @@ bool trace_stop(JmDebug *d) {
     if (!t)
         return true;
     d->stops->trace = NULL;
+    d->written[WRITER_TRACE] = NULL;
     const bool good = jm_outfile_commit(&t->file, &error) ||
                       fail(d, "%s: %s", error.file, error.text);
     trace_free(t);
@@ -183,11 +184,12 @@ bool cmd_trace(JmDebug *d, Args *args) {
     }
     if (!t->kinds)
         t->kinds = all_trace_kinds();
-    const bool good = trace_stop(d);
-    if (!open_output(d, &t->file, path)) {
+    if (!open_output(d, WRITER_TRACE, &t->file, path)) {
         trace_free(t);
         return false;
     }
+    const bool good = trace_stop(d);
     d->stops->trace = t;
+    d->written[WRITER_TRACE] = &t->file;
     return good;
 }

@@ -78,10 +78,36 @@ static void release(int held) {
         close(held);
 }
 
-bool open_output(JmDebug *d, JmOutFile *file, const char *path) {
+/* Whether an output takes the place of no other file, which is `what`; else false and a
+ * message. */
+static bool spares(JmDebug *d, const char *path, const char *other, const char *what) {
+    errno = 0;
+    if (other && jm_outfile_replaces(path, other))
+        return fail(d, "%s: %s", path, what);
+    return errno != ENOMEM || fail(d, "%s: out of memory", path);
+}
+
+/* Whether no file that was loaded, and none that another command writes, is lost for an
+ * output; else false and a message. */
+static bool spares_files(JmDebug *d, Writer writer, const char *path) {
+    const char *inputs[] = {jm_program_name(d->machine),
+                            writer == WRITER_SAVE ? NULL : d->host.restored};
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+        if (!spares(d, path, inputs[i], "this file is an input, and would be lost"))
+            return false;
+    for (Writer other = 0; other < WRITERS; other++) {
+        const JmOutFile *file = d->written[other];
+        if (other != writer && file &&
+            !spares(d, path, file->path, "another output has this file"))
+            return false;
+    }
+    return true;
+}
+
+bool open_output(JmDebug *d, Writer writer, JmOutFile *file, const char *path) {
     JmError error;
     int held;
-    if (!await_reader(d, path, &held))
+    if (!spares_files(d, writer, path) || !await_reader(d, path, &held))
         return false;
     const bool good = jm_outfile_open(file, path, &error);
     release(held);
@@ -91,7 +117,7 @@ bool open_output(JmDebug *d, JmOutFile *file, const char *path) {
 bool save_machine(JmDebug *d, const char *path) {
     JmError error;
     int held;
-    if (!await_reader(d, path, &held))
+    if (!spares_files(d, WRITER_SAVE, path) || !await_reader(d, path, &held))
         return false;
     const bool good = jm_save(d->machine, path, &error);
     release(held);

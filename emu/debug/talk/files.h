@@ -12,10 +12,12 @@
  * looks like the end of the file. */
 FILE *open_input(JmDebug *d, const char *path);
 
-/* Opens an output as jm_outfile_open() does. False and a message. */
-bool open_output(JmDebug *d, JmOutFile *file, const char *path);
+/* Opens an output as jm_outfile_open() does. False and a message, also if it would take
+ * the place of a file that was loaded or that another command writes. */
+bool open_output(JmDebug *d, Writer writer, JmOutFile *file, const char *path);
 
-/* Saves the machine to a file. False and a message. */
+/* Saves the machine to a file, which may be the one that it was restored from. False
+ * and a message, as above. */
 bool save_machine(JmDebug *d, const char *path);
 
 #endif

@@ -15,6 +15,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "emu/core/outfile.h"
 #include "emu/core/printable.h"
 #include "emu/debug/debug.h"
 #include "emu/debug/talk/text.h"
@@ -32,6 +33,9 @@ typedef struct {
     int line;
 } SourceLine;
 
+/* The commands that write a file. */
+typedef enum { WRITER_TRACE, WRITER_RECORD, WRITER_SAVE, WRITERS } Writer;
+
 /* A debugger. Each room above `talk` adds a structure of its own. */
 struct JmDebug {
     Heap *heap;   /* of all that the debugger remembers or works with */
@@ -40,6 +44,8 @@ struct JmDebug {
     JmMachine *machine;
     JmDebugHost host; /* functions of the front end */
     Text out, prompt; /* what has been said since the last flush(); the prompt */
+    /* Files that are being written; NULL or not open: none. */
+    const JmOutFile *written[WRITERS];
     bool guest_line;  /* the program has begun a line, and not ended it */
     bool has_quit;    /* `quit` was said */
     int status;       /* exit status that `quit` gave */

@@ -176,8 +176,9 @@ FILE *open_input(JmDebug *d, const char *path) {
     return fopen(path, "r");
 }
 
-bool open_output(JmDebug *d, JmOutFile *file, const char *path) {
+bool open_output(JmDebug *d, Writer writer, JmOutFile *file, const char *path) {
     JmError error;
+    (void)writer;
     return jm_outfile_open(file, path, &error) ||
            fail(d, "%s: %s", error.file, error.text);
 }
