@@ -280,6 +280,16 @@ bool jm_outfile_may_wait(const char *path) {
     return strcmp(path, "-") != 0 && stat(path, &found) == 0 && !S_ISREG(found.st_mode);
 }
 
+bool jm_outfile_check(const char *path, JmError *error) {
+    JmOutFile file;
+    if (jm_outfile_may_wait(path))
+        return true;
+    if (!jm_outfile_open(&file, path, error))
+        return false;
+    jm_outfile_drop(&file);
+    return true;
+}
+
 /* ---- closing --------------------------------------------------------------------- */
 
 bool jm_outfile_flush(FILE *stream) {

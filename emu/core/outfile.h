@@ -36,6 +36,9 @@ bool jm_outfile_open(JmOutFile *file, const char *path, JmError *error);
 /* Whether `path` exists and is no regular file (a named pipe, say), so that
  * jm_outfile_open() may wait for another process. It makes no temporary file then. */
 bool jm_outfile_may_wait(const char *path);
+/* Finds out, without a trace, whether a file could be opened, for work whose results
+ * come late. A path that may wait is not tried: closing a pipe would end its reader. */
+bool jm_outfile_check(const char *path, JmError *error);
 /* Closes the file and renames it to its final place; on failure nothing is left behind.
  */
 bool jm_outfile_commit(JmOutFile *file, JmError *error);

@@ -132,7 +132,7 @@ fi
 # Each request for memory fails in its turn: a program says what it says otherwise, or
 # that memory is short.
 each_fails() { # STATUS COMMAND...: the status otherwise
-    failure=$1 failing=0 short=0 same=0
+    failure=$1 failing=0 short=0 same=0 before=0 within=0
     shift
     status "$failure" "$@"
     cat out err >whole.out
@@ -148,7 +148,11 @@ each_fails() { # STATUS COMMAND...: the status otherwise
         else
             same=0 short=$((short + 1))
             cat scarce.out >>short.out
-            check "status $got, request $failing: $*" test $got -eq 1 -o $got -eq 2
+            case $got in
+            1 | 2) before=$((before + 1)) ;;
+            125) within=$((within + 1)) ;;
+            *) fail "status $got, request $failing: $*" ;;
+            esac
             check "memory is short, request $failing: $*" test \
                 "$(grep -cE 'out of memory|no memory|Cannot allocate' scarce.out)" -eq 1
             check "it is said who is short, request $failing: $*" \
@@ -165,6 +169,7 @@ if [ "$can_fail" ]; then
     each_fails 1 "$as" -o x.o bad.s
     each_fails 1 "$ld" -o x.elf far.o
     each_fails 2 "$jm" run --quiet bad.s
+    check "none of these has begun to run" test $within -eq 0
     # libelf's requests are among these.
     check "assembles" "$as" -o near.o near.s
     each_fails 0 "$as" -o x.o far.s
@@ -172,6 +177,7 @@ if [ "$can_fail" ]; then
     each_fails 0 "$ld" -o x.elf far.o near.o
     each_fails 0 "$dump" -dt far.o
     each_fails 0 "$jm" net run --topology torus=2x2 --workload poisson --cycles 1000
+    check "status before a run and in it" test $before -gt 10 -a $within -gt 10
     check "results that got no memory" grep -q "no memory for the results" short.out
 fi
 finish

@@ -33,7 +33,8 @@ status 0 "$jm" model --help
 sed '1,/There are:$/d; /--help tells more/,$d; /^$/d' "$work/out" >"$work/listed"
 check "help has the list" cmp "$work/listed" "$work/list"
 rows 1 "$work/out" '^Usage: jm model MODEL'
-rows 1 "$work/out" '^Exit status: 0, 2 for bad usage, 3 '
+rows 1 "$work/out" \
+    '^Exit status: 0, 2 for bad usage or results that were not written, 3 '
 
 # ---- counts --------------------------------------------------------------------------
 three="chapter3 --customers 2 --queue 2"

@@ -140,7 +140,7 @@ bad "no saved run" run --restore "$0"
 bad "65536 nodes are more than 4096" check --topology mesh=32x32x64
 bad "there is no option lane" check --topology torus=4x4,lane=2
 bad "no whole number" run --topology torus=4x4 --workload memory,n_out=1.5
-status 1 $four --stats /nonexistent/stats
+status 2 $four --stats /nonexistent/stats
 says err "/nonexistent/stats"
 
 # ---- models --------------------------------------------------------------------------
@@ -194,7 +194,7 @@ status 3 $many --workload memory,n_out=4,tau=20 --sweeps 10
 says err "no solution: not converged"
 check "no text" test ! -s "$work/out"
 # Results that cannot be written, and bad input.
-status 1 $net model --topology torus=4x4 --workload memory --json "$work/none/x"
+status 2 $net model --topology torus=4x4 --workload memory --json "$work/none/x"
 refused_model() { # MESSAGE ARGUMENTS
     message=$1
     shift

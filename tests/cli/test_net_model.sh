@@ -212,7 +212,7 @@ done
 # What is not written is told, whether there is a solution or not.
 for sweeps in 100 3; do
     # shellcheck disable=SC2086
-    status 1 "$jm" net model $memory --sweeps $sweeps --json "$work/none/x"
+    status 2 "$jm" net model $memory --sweeps $sweeps --json "$work/none/x"
     rows 1 "$work/err" "^$work/none/x: error: cannot write"
     rows 1 "$work/err" ''
 done

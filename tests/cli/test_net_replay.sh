@@ -45,7 +45,7 @@ bad "jm: error: nodes 0 and 4 are no two of 4" $net trace --program ping-pong \
 bad "jm: error: 1 nodes are not 2 to 4096" $net trace --program ping-pong --nodes 1
 status 2 $net trace --records "$work/none"
 rows 1 "$work/err" "^$work/none: error: cannot read: No such file"
-status 1 $net trace --program ping-pong --output "$work/none/x"
+status 2 $net trace --program ping-pong --output "$work/none/x"
 rows 1 "$work/err" "^$work/none/x: error: cannot write"
 # A word of a record is 4 bytes, unless it is said.
 printf '%s\n' '5 0 b send - - p0 #3 INT:00000000 3' '6 0 b send - - p0 #3 INT:0 2' \
@@ -82,7 +82,7 @@ def told(options, engine, more=""):
     assert run(more + " --stats " + path, options=options) == text
     assert open(path).read() == written
     os.remove(path)
-    assert run(more + " --json --stats " + path, options=options) == ""
+    assert run(more + " --json --stats " + path, options=options) == written
     assert open(path).read() == written
     j = json.loads(written)
     wanted = [f"clos=2x2, trace={program}{options}: engine {engine}"]
@@ -184,6 +184,6 @@ status 2 $clos --workload "trace=$name"
 rows 1 "$work/err" "^$name: error: cannot read: "
 status 2 $clos --workload trac=x
 rows 1 "$work/err" "^jm: error: 'trac"
-status 1 $clos --workload "trace=$program" --stats "$work/none/x"
+status 2 $clos --workload "trace=$program" --stats "$work/none/x"
 rows 1 "$work/err" "^$work/none/x: error: cannot write"
 finish

@@ -315,12 +315,12 @@ under-way 899 0 20
 under-way 4000 950 20
 under-way 4000 700 20
 END
-status 1 $long --save-at "10:$work/none/x"
+status 2 $long --save-at "10:$work/none/x"
 rows 1 "$work/err" "^$work/none/x: error: cannot write"
 silent out
 for how in "--stats $work/none/x" "--json --stats $work/none/x"; do
     # shellcheck disable=SC2086
-    status 1 $long $how
+    status 2 $long $how
     rows 1 "$work/err" "^$work/none/x: error: cannot write"
 done
 finish

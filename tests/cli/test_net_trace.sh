@@ -96,7 +96,7 @@ bad "no wires of several cycles" $net run --topology clos=1x1,delay=2 \
 bad "flits_per_word=1" $net run --topology mesh=4x4 --workload "trace=$program"
 bad "--program or --records is missing" $net trace --nodes 4
 bad "no pairs" $net trace --program equal-dist --nodes 5
-status 1 $net trace --program equal-dist --output /nonexistent/file
+status 2 $net trace --program equal-dist --output /nonexistent/file
 
 # ---- what a run has recorded ---------------------------------------------------------
 cat >"$work/tour.s" <<'END'

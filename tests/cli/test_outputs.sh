@@ -396,13 +396,28 @@ if [ -w /dev/full ]; then
         rows 1 err .
     }
     echo help >script
+    torus="--topology torus=8x8,lanes=2 --workload"
+    closed="--servers 8 --customers 9 --queue 4"
     for command in --help --version help "run --help" "debug --help" "exp --help" \
         "exp list" "exp settings" "report --help" "report stats.json" "net --help" \
-        "net list" "run --bare --quiet --dump 0:0 exit.s" \
+        "net list" "net run $torus poisson --cycles 1000" "net model $torus memory" \
+        "net run $torus trace=ping" "net check --topology torus=4x4,lanes=2" \
+        "model --help" "model list" "model chapter3 $closed" \
+        "model servers $closed --time 10" "model amva --mesh 2x2x2" \
+        "model pipelined --dimensions 3" "run --bare --quiet --dump 0:0 exit.s" \
         "debug --bare --no-init --source script exit.s"; do
         case $command in net*) "$jm" $command >out 2>&1 || continue ;; esac
         # shellcheck disable=SC2086
         full 2 "$jm" $command
+    done
+    for command in "net run $torus poisson --cycles 1000 --json" \
+        "net run $torus trace=ping --json" "net model $torus memory --json -" \
+        "net trace --program ping-pong" "model chapter3 $closed --json -" \
+        "model amva --mesh 2x2x2 --map -"; do
+        # shellcheck disable=SC2086
+        status 2 sh -c '"$@" >/dev/full' - "$jm" $command
+        rows 1 err 'standard output: error: cannot write: No space left on device'
+        rows 1 err .
     done
     for program in "$as" "$ld" "$dump"; do
         full 1 "$program" --help

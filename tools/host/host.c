@@ -1,9 +1,10 @@
-/* Start, end and want of memory of every program. */
+/* Start, end, signals and want of memory of every program. */
 #define _GNU_SOURCE /* for program_invocation_short_name */
 #include "tools/host/host.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,29 @@ static void aborted_in_run(int signal_number) {
 
 void host_run_begins(void) {
     signal(SIGABRT, aborted_in_run);
+}
+
+/* ---- signals --------------------------------------------------------------------- */
+
+/* A reader of standard error that leaves its pipe full is not waited for. */
+static void interrupted(int signal_number) {
+    struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
+    if (poll(&room, 1, 2000) == 1) {
+        if (isatty(STDERR_FILENO))
+            say("\r\033[K"); /* there may be a line of progress */
+        say(program_invocation_short_name);
+        say(": interrupted, without results\n");
+    }
+    _exit(128 + signal_number);
+}
+
+void host_end_by_signals(void) {
+    struct sigaction action = {.sa_handler = interrupted}, old;
+    sigfillset(&action.sa_mask);
+    for (int i = 0; i < JM_ENDING_SIGNALS; i++)
+        if (sigaction(jm_ending_signals[i], NULL, &old) == 0 &&
+            old.sa_handler != SIG_IGN)
+            sigaction(jm_ending_signals[i], &action, NULL);
 }
 
 /* ---- start and end --------------------------------------------------------------- */

@@ -17,6 +17,11 @@ void host_start(void);
  * HOST_MEMORY_IN_RUN. */
 void host_run_begins(void);
 
+/* Lets signals that ask the program to end (emu/core/pipes.h) do so with one line and
+ * status 128 + n, from here until signals_hold(): for work whose parts are no results
+ * and that has no file open. Signals that are ignored stay so. */
+void host_end_by_signals(void);
+
 /* Ends the program as one that is short of memory before a run. */
 _Noreturn void host_no_memory(void);
 

@@ -1,5 +1,5 @@
-/* Signals that ask a program to end. During a run they are blocked and polled: there is
- * no handler and no state outside the run, and results are not lost. */
+/* Signals that ask a program to end. During a run they are blocked and polled: no
+ * handler is called, there is no state outside the run, and results are not lost. */
 #ifndef JM_TOOLS_SIGNALS_H
 #define JM_TOOLS_SIGNALS_H
 

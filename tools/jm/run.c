@@ -119,16 +119,12 @@ static bool check_outputs(const RunOptions *o, JmError *error) {
 static bool check_saves(const Run *run, JmError *error) {
     for (unsigned i = 0; i < run->options.save_count; i++) {
         const SaveRequest *save = &run->options.saves[i];
-        JmOutFile file;
         if (save->cycle < jm_now(run->machine))
             return jm_fail(error, "jm run",
                            "--save-at %" PRIu64 ":%s: the machine is at cycle %" PRIu64,
                            save->cycle, save->path, jm_now(run->machine));
-        if (jm_outfile_may_wait(save->path)) /* closing a pipe would end its reader */
-            continue;
-        if (!jm_outfile_open(&file, save->path, error))
+        if (!jm_outfile_check(save->path, error))
             return false;
-        jm_outfile_drop(&file);
     }
     return true;
 }

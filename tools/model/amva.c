@@ -10,6 +10,7 @@
 #include "emu/core/outfile.h"
 #include "net/topology/mesh.h"
 #include "tools/host/host.h"
+#include "tools/host/outputs.h"
 #include "tools/jm/commands.h"
 #include "tools/model/arguments.h"
 #include "tools/model/meter.h"
@@ -59,7 +60,8 @@ static bool settle(Request *r, const Argument *options, JmError *error) {
                        r->map);
     if (is_standard(r->json) && is_standard(r->map))
         return jm_fail(error, command, "--json and --map both to standard output");
-    return true;
+    return (!r->map || jm_outfile_check(r->map, error)) &&
+           (!r->json || jm_outfile_check(r->json, error));
 }
 
 /* ---- output ---------------------------------------------------------------------- */
@@ -102,21 +104,19 @@ static json_t *to_json(const Request *r, const AmvaResult *result) {
 }
 
 /* Writes the map: a row for each node, or only the head if there is no solution. */
-static bool write_map(const Request *r, const AmvaResult *result, JmError *error) {
-    JmOutFile file;
-    if (!jm_outfile_open(&file, r->map, error))
-        return false;
+static bool write_map(const Request *r, const AmvaResult *result, JmOutFile *file,
+                      JmError *error) {
     fputs("rank,x,y,z,node_queue,processor_queue,rate,cycle,request_wait,reply_wait,"
           "network_time\n",
-          file.stream);
+          file->stream);
     for (uint32_t i = 0; result->node && i < result->nodes; i++) {
         const AmvaNode *n = &result->node[i];
-        fprintf(file.stream, "%u,%u,%u,%u,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", i,
+        fprintf(file->stream, "%u,%u,%u,%u,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", i,
                 i % r->mesh[0], i / r->mesh[0] % r->mesh[1],
                 i / (r->mesh[0] * r->mesh[1]), n->node_queue, n->processor_queue,
                 n->rate, n->cycle, n->request_wait, n->reply_wait, n->network_time);
     }
-    return jm_outfile_commit(&file, error);
+    return jm_outfile_commit(file, error);
 }
 
 /* Prints the node queues of a plane, for the plane of the peak. */
@@ -188,8 +188,13 @@ static bool solve(Request *r, AmvaResult *result, JmError *error) {
 static bool give(const Request *r, const AmvaResult *result, JmError *error) {
     if (!is_standard(r->json) && !is_standard(r->map))
         print(r, result);
-    return (!r->map || write_map(r, result, error)) &&
-           (!r->json || model_write_json(r->json, to_json(r, result), error));
+    JmOutFile map, json;
+    if (!outputs_open((Output[]){{&map, r->map}, {&json, r->json}}, 2, error))
+        return false;
+    const bool good = (!r->map || write_map(r, result, &map, error)) &&
+                      (!r->json || model_commit_json(&json, to_json(r, result), error));
+    jm_outfile_drop(&json);
+    return good;
 }
 
 static void help(const Argument *options) {

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/core/outfile.h"
 #include "tools/host/commands.h"
+#include "tools/host/host.h"
+#include "tools/host/outputs.h"
 #include "tools/jm/commands.h"
 
 static const CommandRow models[] = {
@@ -17,16 +18,23 @@ static const CommandRow models[] = {
     {0},
 };
 
+bool model_commit_json(JmOutFile *file, json_t *root, JmError *error) {
+    if (!root) {
+        jm_outfile_drop(file);
+        return jm_fail(error, "jm", "no memory for the result");
+    }
+    json_dumpf(root, file->stream, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    putc('\n', file->stream);
+    json_decref(root);
+    return jm_outfile_commit(file, error);
+}
+
 bool model_write_json(const char *path, json_t *root, JmError *error) {
     JmOutFile file;
-    bool good = root || jm_fail(error, path, "no memory for the result");
-    if (good && (good = jm_outfile_open(&file, path, error))) {
-        json_dumpf(root, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
-        putc('\n', file.stream);
-        good = jm_outfile_commit(&file, error);
-    }
+    if (outputs_open(&(Output){&file, path}, 1, error))
+        return model_commit_json(&file, root, error);
     json_decref(root);
-    return good;
+    return false;
 }
 
 json_t *model_number(double value) {
@@ -44,7 +52,8 @@ static void help(void) {
          "Solves an analytic model of the machine. There are:\n");
     list();
     puts("\njm model MODEL --help tells more.\n"
-         "Exit status: 0, 2 for bad usage, 3 for a point without a solution.");
+         "Exit status: 0, 2 for bad usage or results that were not written, 3 for a "
+         "point\nwithout a solution, 128 + n if signal n interrupted it.");
 }
 
 int command_model(int argc, char **argv) {
@@ -56,5 +65,8 @@ int command_model(int argc, char **argv) {
         list();
         return EXIT_SUCCESS;
     }
-    return command_choose(models, "jm model", "model", ", or list", argc, argv);
+    host_end_by_signals();
+    return outputs_status(
+        command_choose(models, "jm model", "model", ", or list", argc, argv),
+        EXIT_USAGE);
 }

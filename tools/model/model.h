@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "emu/core/outfile.h"
 #include "emu/core/status.h"
 
 /* Exit status for a point without a solution. */
@@ -14,8 +15,11 @@ enum { EXIT_UNSOLVED = 3 };
 #include "tools/model/models.def"
 #undef MODEL
 
-/* Writes `root` to a file or, "-", to standard output, and drops it. */
+/* Writes `root` to a file or, "-", to standard output, and drops it. Signals are held
+ * from then on (tools/host/outputs.h). */
 bool model_write_json(const char *path, json_t *root, JmError *error);
+/* Writes `root` to an open file, closes that, and drops `root`. */
+bool model_commit_json(JmOutFile *file, json_t *root, JmError *error);
 /* Makes a JSON number; null for one that is not finite. */
 json_t *model_number(double value);
 

@@ -83,7 +83,8 @@ static bool settle(Request *r, const Argument *options, JmError *error) {
     cube->lengths = (PipelinedLengths)r->lengths;
     r->load.cycles = r->cycles;
     r->load.seed = r->seed;
-    return net_pipelined_check(cube, error) && check_simulation(r, options, error);
+    return net_pipelined_check(cube, error) && check_simulation(r, options, error) &&
+           (!r->json || jm_outfile_check(r->json, error));
 }
 
 /* ---- output ---------------------------------------------------------------------- */

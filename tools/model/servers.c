@@ -47,9 +47,10 @@ static bool settle(Request *r, const Argument *options, JmError *error) {
     if (arguments_given(options, "spread") && !problem->constant)
         return jm_fail(error, command, "--spread needs --service constant");
     const double events = (problem->warm_up + problem->duration) * problem->servers;
-    return events <= events_max ||
-           jm_fail(error, command, "%.3g services are too many: at most %.0e", events,
-                   events_max);
+    if (events > events_max)
+        return jm_fail(error, command, "%.3g services are too many: at most %.0e",
+                       events, events_max);
+    return !r->json || jm_outfile_check(r->json, error);
 }
 
 static json_t *to_json(const ServersProblem *p, const ServersResult *result) {

@@ -16,7 +16,7 @@
 #include "tools/net/net.h"
 
 static const char command[] = "jm net model";
-enum { OPTIONS = 13, MEASURES = 8, EXIT_UNWRITTEN = 1 };
+enum { OPTIONS = 13, MEASURES = 8 };
 
 /* A model asked for by name: the workload that it solves. */
 typedef struct {
@@ -261,6 +261,7 @@ static bool solve(Request *r, const Argument *options, Answer *answer, JmError *
         return jm_fail(error, command, "there is no model of the workload %s",
                        r->rows->name);
     return check_options(is_memory, options, error) &&
+           (!r->json || jm_outfile_check(r->json, error)) &&
            (is_memory ? solve_shared(r, answer, error)
                       : solve_adaptive(r, answer, error));
 }
@@ -334,7 +335,7 @@ int net_command_model(int argc, char **argv) {
         status = answer.is_solved ? EXIT_SUCCESS : EXIT_UNSOLVED;
         if (request.json &&
             !model_write_json(request.json, to_json(&request, &answer), &error))
-            status = EXIT_UNWRITTEN;
+            status = EXIT_USAGE;
     }
     net_shared_result_free(&answer.shared);
     if (status == EXIT_UNSOLVED)

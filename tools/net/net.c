@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "tools/host/commands.h"
+#include "tools/host/host.h"
+#include "tools/host/outputs.h"
 #include "tools/jm/commands.h"
 
 static const CommandRow commands[] = {
@@ -21,9 +23,9 @@ static void help(void) {
     for (const CommandRow *c = commands; c->name; c++)
         printf("%-6s %s\n", c->name, c->text);
     puts("\njm net COMMAND --help tells more.\n"
-         "Exit status: 0, 2 for bad usage or input, 3 for a model without a "
-         "solution, 1 for results that were not "
-         "written.");
+         "Exit status: 0, 2 for bad usage or input or results that were not written, "
+         "3 for a\nmodel without a solution, 125 if memory runs out in a run, 128 + n "
+         "if signal n\ninterrupted it.");
 }
 
 int command_net(int argc, char **argv) {
@@ -31,5 +33,7 @@ int command_net(int argc, char **argv) {
         help();
         return EXIT_SUCCESS;
     }
-    return command_choose(commands, "jm net", "command", "", argc, argv);
+    host_end_by_signals();
+    return outputs_status(command_choose(commands, "jm net", "command", "", argc, argv),
+                          EXIT_USAGE);
 }

@@ -3,14 +3,16 @@
 #ifndef JM_TOOLS_NET_NET_H
 #define JM_TOOLS_NET_NET_H
 
-#include "emu/core/status.h"
+#include <jansson.h>
+
+#include "emu/core/outfile.h"
 #include "net/traffic/traffic.h"
 
 #define NET_COMMAND(name, text) int net_command_##name(int argc, char **argv);
 #include "tools/net/commands.def"
 #undef NET_COMMAND
 
-/* A run: what it was asked for, and the sums at the ends of its batches. */
+/* A run: what it was asked for, the sums at the ends of its batches, and its files. */
 typedef struct {
     const char *topology, *workload, *param, *stats, *save_at, *restore;
     unsigned cycles, warmup, seed, batches;
@@ -23,6 +25,9 @@ typedef struct {
     double *ends;   /* by batch, one more at the beginning: sums at its end */
     unsigned done;  /* ends that are known */
     char *texts[2]; /* of a restored run: topology, workload */
+    bool starved;   /* there was no memory in the run or for results */
+    int signal;     /* that ended the run early; 0: none */
+    JmOutFile json_file, stats_file;
 } NetRun;
 
 enum { COMMON_ARRIVED, COMMON_LATENCY, COMMON_SUMS };
@@ -36,11 +41,20 @@ typedef struct {
 
 /* The cycle in which batch `index` ends; 0: the warm-up. */
 uint64_t net_run_end(const NetRun *run, unsigned index);
+/* Batches that have been measured from their beginning to their end. */
+unsigned net_run_measured(const NetRun *run);
 /* Fills `latency`, `throughput` and an estimate for each measure of the workload. */
 bool net_run_estimate(const NetRun *run, NetEstimate *latency, NetEstimate *throughput,
                       NetEstimate *measures, JmError *error);
 /* Writes what the run has measured, as text and, if asked for, as JSON. */
-bool net_run_report(const NetRun *run, JmError *error);
+bool net_run_report(NetRun *run, JmError *error);
+
+/* Opens the files of --json and --stats; signals are held from then on. */
+bool net_run_open(NetRun *run, JmError *error);
+/* Whether standard output has the results as text: it has no JSON. */
+bool net_run_has_text(const NetRun *run);
+/* Writes `root` to the files that are open, closes them, and drops `root`. */
+bool net_run_put_json(NetRun *run, json_t *root, JmError *error);
 
 /* replay.c: runs of programs, a workload trace=FILE. The exit status; `limited`: the
  * run's cycles are a limit. */

@@ -135,14 +135,14 @@ static json_t *to_json(const NetRun *run, const NetReplay *replay,
         model_number(f->blocking_effective), "channels", channels_json(channels));
 }
 
-static bool report(const NetRun *run, const NetReplay *replay,
+static bool report(NetRun *run, const NetReplay *replay,
                    const NetReplayFigures *figures, const NetReplayChannels *channels,
                    JmError *error) {
-    const char *stats = run->stats ? run->stats : run->json ? "-" : NULL;
-    if (!run->json && (!stats || strcmp(stats, "-") != 0))
+    if (!net_run_open(run, error))
+        return false;
+    if (net_run_has_text(run))
         print(run, replay, figures);
-    return !stats ||
-           model_write_json(stats, to_json(run, replay, figures, channels), error);
+    return net_run_put_json(run, to_json(run, replay, figures, channels), error);
 }
 
 int net_run_trace(NetRun *run, bool limited, JmError *error) {
@@ -166,11 +166,12 @@ int net_run_trace(NetRun *run, bool limited, JmError *error) {
     NetPrograms *programs =
         bytes ? net_programs_read(text, (const char *)bytes, size, error) : NULL;
     replay.programs = programs;
-    int status = EXIT_USAGE;
-    if (programs && net_replay(&replay, &figures, &channels, error))
-        status = report(run, &replay, &figures, &channels, error) ? EXIT_SUCCESS : 1;
+    const bool good = programs &&
+                      (!run->stats || jm_outfile_check(run->stats, error)) &&
+                      net_replay(&replay, &figures, &channels, error) &&
+                      report(run, &replay, &figures, &channels, error);
     net_programs_destroy(programs);
     free(channels.items);
     free(bytes);
-    return status;
+    return good ? EXIT_SUCCESS : EXIT_USAGE;
 }

@@ -1,11 +1,13 @@
 /* What a run has measured: estimates by batch means, as text and JSON. */
 #include <gsl/gsl_cdf.h>
+#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/host/outputs.h"
 #include "tools/model/model.h"
 #include "tools/net/net.h"
 
@@ -37,8 +39,9 @@ static unsigned measure_count(const NetRun *run) {
     return count;
 }
 
-/* Half of the 95 % interval: Student's t for the batches' means. NaN if a batch has
- * nothing to tell, or none has: means that are all 0 do not show how sure 0 is. */
+/* Half of the 95 % interval: Student's t for the batches' means. NaN if there is one
+ * batch, a batch has nothing to tell, or none has: means that are all 0 do not show how
+ * sure 0 is. */
 static double half_width(const double *means, unsigned count, unsigned stride) {
     double mean = 0, squares = 0;
     for (unsigned i = 0; i < count; i++)
@@ -47,31 +50,36 @@ static double half_width(const double *means, unsigned count, unsigned stride) {
         const double off = means[(size_t)i * stride] - mean;
         squares += off * off;
     }
-    if (mean == 0 && squares == 0)
+    if (count < 2 || (mean == 0 && squares == 0))
         return NAN;
     return gsl_cdf_tdist_Pinv(0.975, count - 1) * sqrt(squares / (count - 1) / count);
+}
+
+unsigned net_run_measured(const NetRun *run) {
+    return run->done > 0 ? run->done - 1 : 0;
 }
 
 bool net_run_estimate(const NetRun *run, NetEstimate *latency, NetEstimate *throughput,
                       NetEstimate *measures, JmError *error) {
     enum { MOST = NET_RUN_MEASURES + OWN };
-    const unsigned count = measure_count(run);
+    const unsigned count = measure_count(run), measured = net_run_measured(run);
     double *sums = malloc(run->sums * sizeof *sums);
     double *batches = malloc((size_t)run->batches * MOST * sizeof *batches);
     double all[MOST];
+    for (unsigned i = 0; i < MOST; i++)
+        all[i] = NAN;
     const bool good = sums && batches;
-    if (good) {
-        measure(run, 0, run->batches, sums, all);
-        for (unsigned i = 0; i < run->batches; i++)
-            measure(run, i, i + 1, sums, &batches[(size_t)i * MOST]);
-    } else {
+    if (!good)
         jm_fail(error, "jm net run", "no memory for the results");
-    }
+    if (good && measured > 0)
+        measure(run, 0, measured, sums, all);
+    for (unsigned i = 0; good && i < measured; i++)
+        measure(run, i, i + 1, sums, &batches[(size_t)i * MOST]);
     for (unsigned i = 0; good && i < count; i++) {
         NetEstimate *to = i == LATENCY      ? latency
                           : i == THROUGHPUT ? throughput
                                             : &measures[i - OWN];
-        *to = (NetEstimate){all[i], half_width(&batches[i], run->batches, MOST)};
+        *to = (NetEstimate){all[i], half_width(&batches[i], measured, MOST)};
     }
     free(sums);
     free(batches);
@@ -96,6 +104,9 @@ static void print(const NetRun *run, NetEstimate latency, NetEstimate throughput
            net_processor_count(run->net), net_engine_name(run->net));
     printf("%u cycles, %u of them to warm up; %u batches, 95 %% intervals\n",
            run->cycles, run->warmup, run->batches);
+    if (run->signal)
+        printf("INTERRUPTED after %" PRIu64 " cycles: %u of %u batches measured\n",
+               net_now(run->net), net_run_measured(run), run->batches);
     print_row("latency", latency, "cycles");
     print_row("throughput", throughput, "messages/cycle/processor");
     for (unsigned i = 0; run->rows->measures[i].name; i++)
@@ -130,11 +141,13 @@ static json_t *groups_json(const Net *net) {
 /* A value for each processor, in percent; an empty array if the workload has none. */
 static json_t *processors_json(const NetRun *run) {
     json_t *array = json_array();
-    const unsigned count = run->rows->map ? net_processor_count(run->net) : 0;
+    const unsigned measured = net_run_measured(run);
+    const unsigned count =
+        run->rows->map && measured ? net_processor_count(run->net) : 0;
     double *sums = malloc(run->sums * sizeof *sums);
     double *values = malloc(((size_t)count + 1) * sizeof *values);
     if (sums && values && count) {
-        subtract(run, 0, run->batches, sums);
+        subtract(run, 0, measured, sums);
         run->rows->map(net_traffic_workload(run->traffic), sums + COMMON_SUMS, values);
         for (unsigned i = 0; i < count; i++)
             json_array_append_new(array, model_number(values[i]));
@@ -147,27 +160,50 @@ static json_t *processors_json(const NetRun *run) {
 static json_t *to_json(const NetRun *run, NetEstimate latency, NetEstimate throughput,
                        const NetEstimate *measures) {
     const NetTrafficCounts counts = net_traffic_counts(run->traffic);
-    return json_pack("{s:s,s:s,s:I,s:I,s:i,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "topology",
-                     run->topology, "workload_text", run->workload, "cycles",
-                     (json_int_t)run->cycles, "warmup", (json_int_t)run->warmup,
-                     "batches", (int)run->batches, "seed", (json_int_t)run->seed,
-                     "messages", (json_int_t)counts.arrived, "latency",
-                     estimate_json(latency), "throughput", estimate_json(throughput),
-                     "workload", measures_json(run, measures), "processors",
-                     processors_json(run), "groups", groups_json(run->net));
+    return json_pack(
+        "{s:s,s:s,s:b,s:I,s:I,s:i,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "topology",
+        run->topology, "workload_text", run->workload, "complete", run->signal == 0,
+        "cycles", (json_int_t)net_now(run->net), "warmup", (json_int_t)run->warmup,
+        "batches", (int)net_run_measured(run), "seed", (json_int_t)run->seed,
+        "messages", (json_int_t)counts.arrived, "latency", estimate_json(latency),
+        "throughput", estimate_json(throughput), "workload",
+        measures_json(run, measures), "processors", processors_json(run), "groups",
+        groups_json(run->net));
 }
 
-bool net_run_report(const NetRun *run, JmError *error) {
+/* ---- files ----------------------------------------------------------------------- */
+
+static bool is_output(const char *path) {
+    return path && strcmp(path, "-") == 0;
+}
+
+bool net_run_open(NetRun *run, JmError *error) {
+    const Output outputs[] = {
+        {&run->json_file, run->json ? "-" : NULL},
+        {&run->stats_file, run->json && is_output(run->stats) ? NULL : run->stats}};
+    return outputs_open(outputs, sizeof outputs / sizeof outputs[0], error);
+}
+
+bool net_run_has_text(const NetRun *run) {
+    return !run->json && !is_output(run->stats);
+}
+
+bool net_run_put_json(NetRun *run, json_t *root, JmError *error) {
+    JmOutFile *files[] = {&run->json_file, &run->stats_file};
+    bool good = true;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (good && files[i]->stream)
+            good = model_commit_json(files[i], json_incref(root), error);
+    json_decref(root);
+    return good;
+}
+
+bool net_run_report(NetRun *run, JmError *error) {
     NetEstimate latency, throughput, measures[NET_RUN_MEASURES];
-    if (!net_run_estimate(run, &latency, &throughput, measures, error))
+    run->starved = !net_run_estimate(run, &latency, &throughput, measures, error);
+    if (run->starved)
         return false;
-    const bool to_output = run->stats && strcmp(run->stats, "-") == 0;
-    if (!run->json && !to_output)
+    if (net_run_has_text(run))
         print(run, latency, throughput, measures);
-    if (run->json &&
-        !model_write_json("-", to_json(run, latency, throughput, measures), error))
-        return false;
-    return !run->stats || (run->json && to_output) ||
-           model_write_json(run->stats, to_json(run, latency, throughput, measures),
-                            error);
+    return net_run_put_json(run, to_json(run, latency, throughput, measures), error);
 }

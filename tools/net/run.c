@@ -9,12 +9,13 @@
 #include "emu/core/outfile.h"
 #include "emu/core/suggest.h"
 #include "tools/host/host.h"
+#include "tools/host/signals.h"
 #include "tools/jm/commands.h"
 #include "tools/model/arguments.h"
 #include "tools/net/net.h"
 
 static const char command[] = "jm net run";
-enum { OPTIONS = 16, GLANCE = 4096, EXIT_UNWRITTEN = 1 };
+enum { OPTIONS = 16, GLANCE = 4096 };
 
 /* ---- what is asked for ----------------------------------------------------------- */
 
@@ -164,7 +165,7 @@ static bool read_save(const NetRun *run, uint64_t *cycle, const char **path,
     if (run->stats && jm_outfile_replaces(run->stats, *path))
         return jm_fail(error, command,
                        "--stats and --save-at need files of their own: %s", *path);
-    return true;
+    return jm_outfile_check(*path, error);
 }
 
 bool net_run_make(NetRun *run, JmError *error) {
@@ -219,11 +220,19 @@ static void show_progress(const NetRun *run, double started, double *shown) {
             net_now(run->net), run->cycles, net_traffic_counts(run->traffic).arrived);
 }
 
-/* To the end, and saved at `save_cycle` as `path`. */
+/* Cycles between two looks at the clock and for signals: a small part of a second. */
+static unsigned glance(const NetRun *run) {
+    enum { PROCESSOR_CYCLES = 1 << 18 };
+    const unsigned cycles = PROCESSOR_CYCLES / net_processor_count(run->net);
+    return cycles < 1 ? 1 : cycles < GLANCE ? cycles : GLANCE;
+}
+
+/* To the end or until a signal, and saved at `save_cycle` as `path`. */
 static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *error) {
     const bool wanted = !run->quiet && isatty(STDERR_FILENO);
     const double started = seconds();
     double shown = started;
+    const unsigned often = glance(run);
     bool good = true;
     while (good) {
         const uint64_t now = net_now(run->net);
@@ -233,9 +242,15 @@ static bool go(NetRun *run, uint64_t save_cycle, const char *path, JmError *erro
             good = net_run_save(run, path, error);
         if (now == run->cycles || !good)
             break;
-        if (!net_traffic_step(run->traffic))
+        if (now % often == 0)
+            run->signal = signals_pending();
+        if (run->signal)
+            break;
+        if (!net_traffic_step(run->traffic)) {
+            run->starved = true;
             good = jm_fail(error, command, "no memory for a message");
-        if (wanted && now % GLANCE == 0)
+        }
+        if (wanted && now % often == 0)
             show_progress(run, started, &shown);
     }
     if (wanted && shown > started)
@@ -255,11 +270,44 @@ static void help(const Argument *options) {
 }
 
 static void end(NetRun *run) {
+    jm_outfile_drop(&run->json_file);
+    jm_outfile_drop(&run->stats_file);
     net_traffic_destroy(run->traffic);
     net_destroy(run->net);
     free(run->ends);
     free(run->texts[0]);
     free(run->texts[1]);
+}
+
+/* Says that a signal has ended the run, and what it cost. */
+static void explain(const NetRun *run, uint64_t save_cycle, const char *path) {
+    const uint64_t now = net_now(run->net);
+    if (path && now < save_cycle && !run->quiet)
+        fprintf(stderr,
+                "%s: warning: the run ended before cycle %" PRIu64
+                "; %s was not saved\n",
+                command, save_cycle, path);
+    fprintf(stderr,
+            "%s: interrupted after %" PRIu64 " cycles: %u of %u batches measured\n",
+            command, now, net_run_measured(run), run->batches);
+}
+
+/* Runs traffic and tells what it has measured. Returns the exit status. Files of
+ * results are opened first, so that one that cannot be written costs no run. */
+static int run_traffic(NetRun *run, JmError *error) {
+    uint64_t save_cycle;
+    const char *path = NULL;
+    if (!(run->restore ? net_run_restore(run, error) : net_run_make(run, error)) ||
+        !read_save(run, &save_cycle, &path, error) || !net_run_open(run, error))
+        return EXIT_USAGE;
+    host_run_begins();
+    bool good = go(run, save_cycle, path, error);
+    if (good && run->signal)
+        explain(run, save_cycle, path);
+    good = good && net_run_report(run, error);
+    if (run->starved)
+        return HOST_MEMORY_IN_RUN;
+    return !good ? EXIT_USAGE : run->signal ? 128 + run->signal : EXIT_SUCCESS;
 }
 
 int net_command_run(int argc, char **argv) {
@@ -275,20 +323,11 @@ int net_command_run(int argc, char **argv) {
         return EXIT_SUCCESS;
     }
     int status = EXIT_USAGE;
-    uint64_t save_cycle;
-    const char *path = NULL;
-    const bool good = check(&run, options, &error) && spares_inputs(&run, &error);
-    if (good && net_run_is_trace(&run)) {
-        status = net_run_trace(&run, arguments_given(options, "cycles"), &error);
-    } else if (good &&
-               (run.restore ? net_run_restore(&run, &error)
-                            : net_run_make(&run, &error)) &&
-               read_save(&run, &save_cycle, &path, &error)) {
-        status = EXIT_UNWRITTEN;
-        if (go(&run, save_cycle, path, &error) && net_run_report(&run, &error))
-            status = EXIT_SUCCESS;
-    }
-    if (status != EXIT_SUCCESS)
+    if (check(&run, options, &error) && spares_inputs(&run, &error))
+        status = net_run_is_trace(&run)
+                     ? net_run_trace(&run, arguments_given(options, "cycles"), &error)
+                     : run_traffic(&run, &error);
+    if (status == EXIT_USAGE || status == HOST_MEMORY_IN_RUN)
         host_report(&error);
     end(&run);
     return status;

@@ -6,12 +6,13 @@
 #include "emu/core/outfile.h"
 #include "net/programs/programs.h"
 #include "tools/host/host.h"
+#include "tools/host/outputs.h"
 #include "tools/jm/commands.h"
 #include "tools/model/arguments.h"
 #include "tools/net/net.h"
 
 static const char command[] = "jm net trace";
-enum { OPTIONS = 10, WORD_BYTES = 4, EXIT_UNWRITTEN = 1 };
+enum { OPTIONS = 10, WORD_BYTES = 4 };
 
 /* The parsed command line: either `program`, a NetProgramKind, is to be generated, or
  * the file `records` to be converted. */
@@ -54,7 +55,7 @@ static bool write_line(void *stream, const char *line) {
 static bool write_programs(const NetPrograms *programs, const char *path,
                            JmError *error) {
     JmOutFile out;
-    if (!jm_outfile_open(&out, path, error))
+    if (!outputs_open(&(Output){&out, path}, 1, error))
         return false;
     net_programs_write(programs, write_line, out.stream);
     return jm_outfile_commit(&out, error);
@@ -117,11 +118,10 @@ int net_command_trace(int argc, char **argv) {
         programs =
             request.records ? convert(&request, &error) : generate(&request, &error);
     int status = EXIT_USAGE;
-    if (programs)
-        status = write_programs(programs, request.output ? request.output : "-", &error)
-                     ? EXIT_SUCCESS
-                     : EXIT_UNWRITTEN;
-    if (status != EXIT_SUCCESS)
+    if (programs &&
+        write_programs(programs, request.output ? request.output : "-", &error))
+        status = EXIT_SUCCESS;
+    else
         host_report(&error);
     net_programs_destroy(programs);
     return status;

@@ -1,0 +1,24 @@
+/* Outputs of work that signals may end. For the commands of jm. */
+#ifndef JM_TOOLS_OUTPUTS_H
+#define JM_TOOLS_OUTPUTS_H
+
+#include "emu/core/outfile.h"
+
+/* An output that may be wanted. */
+typedef struct {
+    JmOutFile *file;
+    const char *path; /* NULL: it is not wanted, and `file` is left closed */
+} Output;
+
+/* Opens outputs. Those that may wait for the reader of a pipe come first, while a
+ * signal still ends the program; from then on signals are held (signals.h). Returns
+ * false, with all files closed, if one cannot be opened. */
+bool outputs_open(const Output *outputs, unsigned count, JmError *error);
+
+/* Flushes standard output and returns the exit status of a command that ends with
+ * `status`. It is `failure` instead of success if something was lost, which host_end()
+ * reports; and 128 + n instead of `failure` if signal n is held, for that ends the wait
+ * for the reader of a pipe. */
+int outputs_status(int status, int failure);
+
+#endif
