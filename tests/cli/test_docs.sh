@@ -98,7 +98,7 @@ check "parameters" test "$(wc -l <"$work/parameters")" -gt 20
 while read -r parameter; do
     check "$parameter in the manual" grep -qF "$parameter" "$work/man"
 done <"$work/parameters"
-for experiment in $("$jm" exp list | sed -n 's/^\([a-z0-9-]*\) .* runs .*/\1/p'); do
+for experiment in $("$jm" exp list | sed -n 's/^\([a-z0-9-]*\) .* runs* .*/\1/p'); do
     check "$experiment in the manual" grep -qx -- "$experiment" "$work/man"
 done
 plain jm-debug.1 >"$work/man"

@@ -42,9 +42,12 @@ for name in table2-1 fig1-7 fig1-8 fig4-3 fig4-4 fig4-5 fig4-6 fig4-7 fig4-8 fig
     grep -q "^$name " "$folder/output"
     check "list: $name" $?
 done
-[ "$(grep -c ' runs  ' "$folder/output")" -eq \
-    "$(grep ' runs  ' "$folder/output" | cut -d' ' -f1 | sort -u | wc -l)" ]
+[ "$(grep -cE '[0-9] runs? +' "$folder/output")" -eq \
+    "$(grep -E '[0-9] runs? +' "$folder/output" | cut -d' ' -f1 | sort -u | wc -l)" ]
 check "no experiment is listed twice" $?
+! grep -q ' 1 runs' "$folder/output" &&
+    grep -q '^view  *1 run  *figure' "$folder/output"
+check "one run is one" $?
 exp 0 settings
 exp 0 --help
 

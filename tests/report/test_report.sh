@@ -34,7 +34,7 @@ report 0 --out "$data"
 [ "$(cat "$folder/output")" = "$data/report.html" ]
 check "the command tells where the page is" $?
 # Every experiment of the thesis has its place in the report.
-of_all=$("$jm" exp list | sed -n -e '/^all:/q' -e 's/^\([a-z0-9-]*\) .*runs .*/\1/p')
+of_all=$("$jm" exp list | sed -n -e '/^all:/q' -e 's/^\([a-z0-9-]*\) .*runs* .*/\1/p')
 for name in $of_all; do
     [ "$name" = calibration ] || [ "$name" = view ] ||
         grep -q "<article class=\"figure\" id=\"$name\"" "$data/report.html"
@@ -97,6 +97,12 @@ check "changed settings are told" $?
 sizes='mesh = 2x2x2 instead of 8x8x8; L = 20 instead of 1000; 1 run instead of 4820'
 grep -q "<dd>$sizes.</dd>" "$data/report.html"
 check "sizes are those of the runs" $?
+"$jm" exp run arbitration --set mesh=2x2x2 --set L=20 --runs 1 --quiet \
+    --out "$folder/single" 2>/dev/null
+"$jm" exp report --out "$folder/single" >/dev/null
+grep -q '^<p class="kicker">.*; 1 run</p>' "$folder/single/report.html" &&
+    grep -qE '^<p class="kicker">.*; [0-9]+ runs</p>' "$data/report.html"
+check "runs are counted, one is one" $?
 
 # The page for data that were not changed, with verdicts made up one after the other.
 awk '/"verdict": "not judged"/ {

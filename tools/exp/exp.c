@@ -28,8 +28,9 @@ enum { EXIT_RUNS_FAILED = 1 };
 static void list_experiment(const Experiment *experiment, Campaign *campaign) {
     const Plan *plan = campaign_plan(campaign, experiment->name);
     const bool thesis = experiment->figure[0] >= '0' && experiment->figure[0] <= '9';
-    printf("%-16s %5zu runs  %s%s%s%s\n", experiment->name,
-           plan ? plan_run_count(plan) : 0, thesis ? "figure " : "", experiment->figure,
+    const size_t runs = plan ? plan_run_count(plan) : 0;
+    printf("%-16s %5zu %s  %s%s%s%s\n", experiment->name, runs,
+           runs == 1 ? "run " : "runs", thesis ? "figure " : "", experiment->figure,
            experiment->figure[0] ? ": " : "", experiment->title);
 }
 

@@ -216,6 +216,9 @@ static json_t *put_together(const char *folder, const json_t *about, json_t *roo
         "css", embedded_string("page", ".css"), "js", embedded_string("page", ".js"),
         "space", space_is_there(space));
     assert(page);
+    json_object_set_new(
+        page, "one_run",
+        json_boolean(json_integer_value(json_object_get(about, "runs")) == 1));
     json_object_set_new(page, "bars", verdicts_bars(claims));
     json_object_set_new(page, "chapters", chapters_of(figures, claims));
     json_object_set_new(page, "papers", json_boolean(is_of_papers(experiments)));

@@ -87,8 +87,9 @@ static void show_progress(Conductor *conductor) {
     const double spent = progress_clock() - conductor->started;
     const double share = conductor->work_done / conductor->work_all;
     const double left = spent / share - spent;
-    fprintf(stderr, "\r%zu of %zu runs, %.0f%%, about %.0f min %02.0f s left\033[K",
-            conductor->done, conductor->missing_count, share * 100,
+    fprintf(stderr, "\r%zu of %zu run%s, %.0f%%, about %.0f min %02.0f s left\033[K",
+            conductor->done, conductor->missing_count,
+            conductor->missing_count == 1 ? "" : "s", share * 100,
             (double)(long)(left / 60), left - 60 * (double)(long)(left / 60));
 }
 
