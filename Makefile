@@ -172,9 +172,9 @@ $(PROGRAMS:%=$(BUILD)/programs/%.elf): $(BUILD)/programs/%.elf: $$(call program_
 	$(call say,LD,$@)
 	$(Q)$(BUILD)/mdpld -M $(@:.elf=.map) -o $@ $(filter %.o,$^) $(KERNEL)
 
-# Tests: tests/<area>/*.c is one Criterion program; net's links the network alone.
-# tests/<area>/test_*.sh are scripts; tests/bench and tests/fuzz hold programs of
-# another kind.
+# Tests: tests/<area>/*.c is one Criterion program, under a sanitizer with tests/leaks.c;
+# net's links the network alone. tests/<area>/test_*.sh are scripts; tests/bench and
+# tests/fuzz hold programs of another kind.
 AREAS := $(sort $(patsubst tests/%/,%,$(dir $(wildcard tests/*/test_*.c))))
 SCRIPTS := $(wildcard tests/*/test_*.sh)
 test_lib = $(or $(test_lib_$(1)),$(LIBJM))
@@ -198,7 +198,7 @@ test_exp = $(filter-out %/ranks_mpi.c,$(wildcard tools/host/*.c tools/jm/*.c too
 test_report = $(test_exp)
 test_libs_exp = -lgsl -lgslcblas -lreadline $(LDLIBS)
 test_libs_report = $(test_libs_exp)
-$(AREAS:%=$(BUILD)/test-%): $(BUILD)/test-%: $$(call obj,$$(call test_src,$$*) $$(test_$$*)) $$(call test_lib,%)
+$(AREAS:%=$(BUILD)/test-%): $(BUILD)/test-%: $$(call obj,$$(call test_src,$$*) $$(test_$$*) $(if $(SAN),tests/leaks.c)) $$(call test_lib,%)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@ -lcriterion $(or $(test_libs_$*),$(LDLIBS))
 
