@@ -115,6 +115,11 @@ typedef struct {
     size_t size;
 } Sink;
 
+bool jm_outfile_replaces(const char *output, const char *other) {
+    errno = 0;
+    return strcmp(output, "-") != 0 && strcmp(output, other) == 0;
+}
+
 bool jm_outfile_may_wait(const char *path) {
     (void)path;
     return false;
