@@ -1,0 +1,33 @@
+#!/bin/sh
+# What the page's machine has of its own in place of files, pipes, libelf and threads:
+# every function that the rest calls stands in tools/web, too. This needs no page.
+set -u
+: "${BUILD:=build}"
+# shellcheck source=tests/programs/common.sh
+. "$(dirname "$0")/../programs/common.sh"
+
+objects=$BUILD/obj
+# As NO_WEB and WEB_JM of tools/web/web.mk have them.
+left_out="emu/core/outfile.o emu/core/pipes.o emu/debug/talk/files.o emu/machine/team.o"
+for name in $left_out; do
+    [ -e "$objects/$name" ] || {
+        check "$name is built here" 1
+        finish
+    }
+done
+# shellcheck disable=SC2086 # several names
+(cd "$objects" && nm -g --defined-only $left_out asm/objects/elf_*.o) |
+    awk '$2 == "T" { print $3 }' | sort -u >"$folder/replaced"
+(cd "$objects" && find asm emu tools/jm/options tools/jm/stats tools/jm/trace \
+    tools/jm/run.o tools/jm/setup.o tools/jm/program.o -name '*.o') |
+    grep -vE 'asm/objects/elf_|emu/(core/(outfile|pipes)|debug/talk/files|machine/team)\.o' |
+    (cd "$objects" && xargs nm -u) | awk 'NF == 2 { print $2 }' | sort -u \
+    >"$folder/called"
+comm -12 "$folder/replaced" "$folder/called" >"$folder/needed"
+test "$(wc -l <"$folder/needed")" -gt 10
+check "functions of them are called: $(wc -l <"$folder/needed")" $?
+while read -r name; do
+    cat tools/web/*/*.c | grep -qE "^[a-zA-Z].*[ *]$name\("
+    check "$name stands in tools/web" $?
+done <"$folder/needed"
+finish
