@@ -20,7 +20,7 @@ done
     awk '$2 == "T" { print $3 }' | sort -u >"$folder/replaced"
 (cd "$objects" && find asm emu tools/jm/options tools/jm/stats tools/jm/trace \
     tools/jm/run.o tools/jm/setup.o tools/jm/program.o -name '*.o') |
-    grep -vE 'asm/objects/elf_|emu/(core/(outfile|pipes)|debug/talk/files|machine/team)\.o' |
+    grep -v '^asm/objects/elf_' | grep -vxF "$(echo "$left_out" | tr ' ' '\n')" |
     (cd "$objects" && xargs nm -u) | awk 'NF == 2 { print $2 }' | sort -u \
     >"$folder/called"
 comm -12 "$folder/replaced" "$folder/called" >"$folder/needed"
