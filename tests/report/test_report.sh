@@ -40,6 +40,13 @@ for name in $of_all; do
         grep -q "<article class=\"figure\" id=\"$name\"" "$data/report.html"
     check "$name is in the report" $?
 done
+# The counts at the head are of the claims, checks and bars in the table, each once.
+counted=$(sed -n '/<ul class="counts"/,/<\/ul>/p' "$data/report.html" |
+    grep -o '<b>[0-9]*' | awk -F'>' '{ sum += $2 } END { print sum }')
+rows=$(sed -n '/<table class="claims"/,/<\/table>/p' "$data/report.html" |
+    grep -c '^<tr data-verdict')
+[ "$counted" -gt 100 ] && [ "$counted" -eq "$rows" ]
+check "all are counted, $counted of $rows" $?
 for name in fig1-7 fig1-8 fig3-1 fig3-2 fig3-3 fig3-4 fig3-5 fig3-6 fig3-7 fig4-4 \
     fig4-5 fig4-6a fig4-6b fig4-7 fig4-8 fig4-9 fig4-10 fig4-11 fig4-12 \
     fig4-13 fig4-14 fig4-15a fig4-15b; do

@@ -283,8 +283,9 @@ json_t *verdicts_bars(const json_t *claims) {
     size_t i;
     json_t *claim;
     json_array_foreach (claims, i, claim) {
-        all += is_bar(claim);
-        cleared += is_bar(claim) && verdict_of(claim) == REPRODUCED;
+        const bool counts = is_bar(claim) && !is_check(claim);
+        all += counts;
+        cleared += counts && verdict_of(claim) == REPRODUCED;
     }
     return all ? json_pack("{s:i, s:i}", "all", all, "cleared", cleared) : json_null();
 }

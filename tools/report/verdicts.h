@@ -31,7 +31,8 @@ json_t *verdicts_count(const json_t *claims);
 
 /* Returns {all, consistent}: counts of the checks; null if there are none. */
 json_t *verdicts_checks(const json_t *claims);
-/* Returns {all, cleared}: counts of the project's own bars; null if there are none. */
+/* Returns {all, cleared}: counts of the project's own bars that are no checks; null
+ * if there are none. */
 json_t *verdicts_bars(const json_t *claims);
 
 /* Returns {explained, doubtful, hold, all, unrun} from the totals of claims.json: how
