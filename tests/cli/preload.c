@@ -16,7 +16,7 @@
 /* A number of the environment; 0: not given. */
 static long setting(const char *name) {
     const char *text = getenv(name);
-    return text ? atol(text) : 0;
+    return text ? strtol(text, NULL, 10) : 0;
 }
 
 int clock_gettime(clockid_t clock, struct timespec *now) {

@@ -133,9 +133,9 @@ enum { LINES = 600 };
 
 static bool work_read(void) {
     static char text[LINES * 20];
-    size_t size = (size_t)sprintf(text, "programs 1\nnodes 2\nnode 1\n");
+    size_t size = (size_t)snprintf(text, sizeof text, "programs 1\nnodes 2\nnode 1\n");
     for (unsigned i = 0; i < LINES; i++)
-        size += (size_t)sprintf(text + size, "post 0 %u\n", i + 1);
+        size += (size_t)snprintf(text + size, sizeof text - size, "post 0 %u\n", i + 1);
     JmError error = {.text = "none"};
     NetPrograms *programs = net_programs_read("p.txt", text, size, &error);
     expect_text(&error, programs ? "none" : "no memory for its programs");
@@ -148,8 +148,10 @@ static bool work_convert(void) {
     static char text[LINES * 80];
     size_t size = 0;
     for (unsigned i = 0; i < LINES; i++) {
-        size += (size_t)sprintf(text + size, "%u 0 0 send - - p0 #%u INT:0 2\n", i, i);
-        size += (size_t)sprintf(text + size, "%u 1 0 arrive - - p0 #%u\n", i + 9, i);
+        size += (size_t)snprintf(text + size, sizeof text - size,
+                                 "%u 0 0 send - - p0 #%u INT:0 2\n", i, i);
+        size += (size_t)snprintf(text + size, sizeof text - size,
+                                 "%u 1 0 arrive - - p0 #%u\n", i + 9, i);
     }
     JmError error = {.text = "none"};
     NetPrograms *programs = net_programs_convert("r.txt", text, size, 2, 4, &error);

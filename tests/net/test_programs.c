@@ -61,7 +61,8 @@ typedef struct {
 
 static bool write_line(void *context, const char *line) {
     Written *written = context;
-    strcat(strcat(written->text, line), "\n");
+    const size_t length = strlen(written->text), room = sizeof written->text - length;
+    cr_assert_lt((size_t)snprintf(written->text + length, room, "%s\n", line), room);
     return true;
 }
 

@@ -21,7 +21,8 @@ static bool write_line(void *context, const char *line) {
     Written *written = context;
     if (written->lines == written->most)
         return false;
-    strcat(strcat(written->text, line), ";");
+    const size_t length = strlen(written->text), room = sizeof written->text - length;
+    cr_assert_lt((size_t)snprintf(written->text + length, room, "%s;", line), room);
     written->lines++;
     return true;
 }

@@ -7,6 +7,14 @@
 
 /* ---- a node alone ---------------------------------------------------------------- */
 
+/* A node that sends its messages, so many of so many words, to itself. */
+static NetProcessorsPlan alone(unsigned words, unsigned load) {
+    NetProcessorsPlan plan = to_and_from_one(words);
+    plan.load = load;
+    plan.hot = plan.home_every = 0;
+    return plan;
+}
+
 /* A message alone is in hand until it is opened, and from then on its way for as long
  * as the network says: it is taken in hand in the next cycle. Work, of which
  * 1 + words / 2 cycles are for sending, begins in cycle 1; the last time nothing is
@@ -14,11 +22,9 @@
 Test(tasks, a_message_alone_takes_what_its_parts_take) {
     enum { HOPS = 9, WORK = 50 };
     for (unsigned words = 1; words <= 9; words++) {
-        NetProcessorsPlan plan = to_and_from_one(words);
-        plan.load = 1;
+        NetProcessorsPlan plan = alone(words, 1);
         plan.hops = HOPS;
         plan.handler = WORK;
-        plan.hot = plan.home_every = 0;
         plan.imbalance = 1;
         Watched w = watch(1, &plan);
         while (watched_cycle(&w) == NET_PROCESSORS_RUN) {
@@ -69,9 +75,7 @@ Test(tasks, marks_and_meters_count_messages) {
  * third that is sent, too. Without interruptions both are served in turn. */
 Test(tasks, urgent_messages_interrupt_others) {
     enum { HOPS = 20, WORK = 100 };
-    NetProcessorsPlan plan = to_and_from_one(4);
-    plan.load = 2;
-    plan.hot = plan.home_every = 0;
+    NetProcessorsPlan plan = alone(4, 2);
     plan.hops = HOPS;
     plan.handler = WORK;
     plan.hwm_mark = 3;
@@ -98,9 +102,7 @@ Test(tasks, urgent_messages_interrupt_others) {
 /* The mean of 20,000 draws is within three deviations of it. */
 Test(tasks, drawn_services_have_their_mean) {
     enum { HOPS = 20000, MEAN = 300 };
-    NetProcessorsPlan plan = to_and_from_one(4);
-    plan.load = 1;
-    plan.hot = plan.home_every = 0;
+    NetProcessorsPlan plan = alone(4, 1);
     plan.hops = HOPS;
     plan.handler = MEAN;
     plan.exponential = true;
@@ -149,9 +151,7 @@ Test(tasks, shares_of_messages_are_those_of_the_plan) {
  * cycle after others, or so many tries later. */
 Test(tasks, a_send_without_room_is_tried_again) {
     for (unsigned retry = 1; retry <= 9; retry += 2) {
-        NetProcessorsPlan plan = to_and_from_one(40);
-        plan.load = 1;
-        plan.hot = plan.home_every = 0;
+        NetProcessorsPlan plan = alone(40, 1);
         plan.retry = retry;
         Watched w = watch(1, &plan);
         uint64_t offered = 0, last = 0, waits = 0, longest = 0;
