@@ -208,6 +208,7 @@ for pair in "--save-at 5:same --stats ./same" "--save-at 5:link2 --trace same" \
     says err "another output has this file"
     check "$pair: nothing was written" test ! -e same
 done
+status 7 run --stats /dev/null --save-at 2:/dev/null exit.s # takes no file's place
 status 7 run --save-at 2:same --save-at 3:same exit.s
 status 7 "$jm" run --quiet --restore same --save-at 3:rest
 check "the last of two saves" cmp same rest
