@@ -7,12 +7,8 @@ CC = gcc
 OPT ?= -O2 -g -DJM_TAIL_CALLS
 WARN = -std=c11 -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes
 CPPFLAGS += -I. -I$(BUILD)/gen -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -MMD -MP
-# Objects of gcc hold code of their own and what is needed to optimise across files,
-# which is done for jm and the benchmarks.
-LTO ?= $(if $(SAN),,$(if $(findstring gcc,$(CC)),yes))
-CFLAGS += -pthread $(OPT) $(WARN) $(SAN) $(if $(LTO),-flto -ffat-lto-objects)
-LTO_LINK = $(if $(LTO),$(OPT) -flto=auto)
-LDFLAGS += $(SAN) $(if $(LTO),-fno-lto)
+CFLAGS += -pthread $(OPT) $(WARN) $(SAN)
+LDFLAGS += $(SAN)
 LDLIBS = -lelf -lz -ljansson -lm
 
 # Commands are shown by name only; V=1 shows them in full.
@@ -31,7 +27,7 @@ obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 GEN = $(BUILD)/gen
 # Each library twice: NAME.a for others, one object in which the names of PUBLIC alone are
-# global; and its objects as they are, for jm, which is optimised across them, and tests.
+# global; and its objects as they are, for jm and the tests.
 PUBLIC = jm_ net_ asm_
 LIBRARIES = $(patsubst %,$(BUILD)/%.a,libjm libjnet libjasm libjmodel)
 LIBJM = $(BUILD)/inside/libjm.a
@@ -77,7 +73,7 @@ $(LIBJM) $(LIBNET) $(LIBASM) $(LIBMODEL):
 $(LIBRARIES): $(BUILD)/%.a: $(BUILD)/inside/%.a
 	$(call say,AR,$@)
 	$(Q)$(LD) -r --whole-archive $< -o $(<:.a=.o)
-	$(Q)objcopy -w $(PUBLIC:%=--keep-global-symbol='%*') -R '.gnu.lto_*' -R '.gnu.debuglto_*' $(<:.a=.o)
+	$(Q)objcopy -w $(PUBLIC:%=--keep-global-symbol='%*') $(<:.a=.o)
 	$(Q)rm -f $@ && ar rcs $@ $(<:.a=.o) && rm $(<:.a=.o)
 
 .SECONDEXPANSION:
@@ -87,7 +83,7 @@ jm_EXTRA = $(BUILD)/obj/gen/embedded.o $(call obj,$(wildcard tools/exp/*.c tools
 $(BUILD)/jm $(BUILD)/jm-mpi: LDLIBS += -lgsl -lgslcblas -lreadline
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tools/%.o $$(call obj,$$(wildcard tools/%/*.c tools/%/*/*.c)) $$($$*_EXTRA) $(HOST_OBJ) $$(if $$(filter jm,$$*),$(LIBJM),$(BUILD)/libjasm.a)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $(if $(filter jm,$*),$(LTO_LINK)) $^ -o $@ $(LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
 # jm-mpi is jm with MPI, for mpirun; it is built where mpicc is. Only ranks.c differs.
 MPICC := $(shell command -v mpicc)
@@ -98,7 +94,7 @@ $(MPI_OBJ): tools/exp/run/ranks.c
 	$(Q)OMPI_CC="$(CC)" $(MPICC) $(CPPFLAGS) -DJM_MPI $(CFLAGS) -c $< -o $@
 $(BUILD)/jm-mpi: $(BUILD)/jm $(MPI_OBJ)
 	$(call say,MPICC,$@)
-	$(Q)OMPI_CC="$(CC)" $(MPICC) $(LDFLAGS) $(LTO_LINK) $(filter-out %/run/ranks.o,$(jm_OBJ)) $(MPI_OBJ) $(LIBJM) -o $@ $(LDLIBS)
+	$(Q)OMPI_CC="$(CC)" $(MPICC) $(LDFLAGS) $(filter-out %/run/ranks.o,$(jm_OBJ)) $(MPI_OBJ) $(LIBJM) -o $@ $(LDLIBS)
 $(if $(MPICC),$(eval tools: $(BUILD)/jm-mpi))
 
 # Generators: tools/gen/<name>.c is the main of one; they run during the build.
@@ -207,7 +203,7 @@ bench_model_EXTRA = $(LIBMODEL)
 $(BUILD)/bench_model: LDLIBS += -lgsl -lgslcblas
 $(BENCHES): $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $$($$*_EXTRA) $(LIBJM)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $(LTO_LINK) $^ -o $@ $(LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
 # What the test of the report drives a browser with, and what puts bad data before it.
 REPORT_HELPERS = browse hostile
@@ -230,7 +226,7 @@ $(FUZZERS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/tests/fuzz/%.o $$($$*_EXTRA) $
 REPLAYS = $(FUZZERS:%=$(BUILD)/replay-%)
 $(REPLAYS): $(BUILD)/replay-%: $(call obj,tests/fuzz/%.c tests/fuzz/replay.c) $$($$*_EXTRA) $(LIBJM)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $(if $(filter jm,$*),$(LTO_LINK)) $^ -o $@ $(LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
@@ -274,8 +270,8 @@ test: ## build and run every test; T=net one area, T=test_run_save one script
 
 QUICK = $(patsubst %,tests/%.sh,cli/test_mdpas cli/test_run_output cli/test_run_status \
     debug/test_sessions programs/test_programs)
-quick: ## the tests to run at every save: build without LTO in BUILD/quick, half a minute
-	@$(SUBMAKE) test BUILD=$(BUILD)/quick LTO= T_SCRIPTS="$(QUICK)" \
+quick: ## the tests to run at every save: build in BUILD/quick, half a minute
+	@$(SUBMAKE) test BUILD=$(BUILD)/quick T_SCRIPTS="$(QUICK)" \
 	    T_AREAS="$(filter-out net isa exp model,$(AREAS))"
 
 test-browser: ## the same, the report in a browser too, which is installed if it is missing

@@ -214,7 +214,7 @@ class Tree:
 
     def build(self, target="test-programs"):
         """Builds a program, or all that the tests need."""
-        command = ["make", target, "LTO=", f"OPT={OPTIMISE}",
+        command = ["make", target, f"OPT={OPTIMISE}",
                    "T=" + " ".join(self.tests)]
         command.append("CC=" + os.environ.get("CC", "gcc"))
         return self.run(command, 900)[:2]
