@@ -199,35 +199,31 @@ static JmStop judge(JmMachine *machine) {
     return JM_STOP_NONE;
 }
 
-/* Ends the current cycle: steps the network, or, if it is quiet, only its clock, and
- * begins the next cycle. */
-static inline JmStop finish_cycle(JmMachine *machine) {
+/* Begins a later cycle, whose alarms ring: nothing else begins one. Further than to the
+ * next cycle it may go only if nothing is due before and the network is quiet. Returns
+ * why the machine must stop, or JM_STOP_NONE. */
+static inline JmStop go_to(JmMachine *machine, uint64_t cycle) {
     if (netif_is_quiet(machine)) {
-        netif_skip_to(machine, machine->now + 1);
-        machine->moved = machine->now + 1;
+        netif_skip_to(machine, cycle);
+        machine->moved = cycle;
     } else {
         netif_step(machine);
     }
-    machine->now++;
-    machine->env.now = machine->now;
+    machine->now = cycle;
+    machine->env.now = cycle;
     interface_look(machine);
     return judge(machine);
 }
 
-/* Skips to the next cycle in which a node has a boundary or a send, if the network is
- * quiet until then. */
-static inline void skip_idle(JmMachine *machine, uint64_t until) {
+/* Returns the first cycle, from now on and at most `until`, in which a node has a
+ * boundary or a send, or an alarm rings. This cycle if the network is not quiet. */
+static inline uint64_t next_due(JmMachine *machine, uint64_t until) {
     Wheel *wheel = &machine->wheel;
     if (wheel_is_used(wheel, machine->now) || !netif_is_quiet(machine))
-        return;
-    uint64_t cycles = wheel_distance(wheel, machine->now);
+        return machine->now;
+    const uint64_t due = machine->now + wheel_distance(wheel, machine->now);
     until = alarms_limit(&machine->alarms, until);
-    if (cycles > until - machine->now)
-        cycles = until - machine->now;
-    machine->now += cycles;
-    netif_skip_to(machine, machine->now);
-    machine->moved = machine->now;
-    machine->env.now = machine->now;
+    return due < until ? due : until;
 }
 
 /* Cycles that a node may run alone before the machine looks whether it is starved. */
@@ -316,34 +312,42 @@ static void note_marks(JmMachine *machine) {
 
 typedef enum { RUN_PLAIN, RUN_OBSERVED, RUN_WATCHED } RunMode;
 
+/* Runs the nodes that are due in this cycle. */
+static inline void do_cycle(JmMachine *machine, uint64_t until, RunMode mode) {
+    const MachineWatch *watch = machine->watch;
+    Node *alone = mode == RUN_OBSERVED ? NULL : only_node(machine);
+    if (mode == RUN_WATCHED && alone &&
+        (watch->after || node_at_mark(alone, machine->env.marks)))
+        alone = NULL;
+    if (alone)
+        run_alone(machine, alone, until);
+    else if (mode == RUN_OBSERVED)
+        run_nodes(machine, machine->now + 1, visit_observed);
+    else if (mode == RUN_PLAIN && machine->slabs)
+        slabs_run(machine->slabs, horizon(machine, until));
+    else if (mode == RUN_WATCHED)
+        run_nodes(machine, horizon(machine, until), visit_watched);
+    else
+        run_nodes(machine, horizon(machine, until), visit);
+}
+
 /* Runs cycle after cycle. Compiled three times: plain; with an observer, by the
  * observing dispatcher and without running ahead, so that events come in the order of
  * cycles; and watched, where instructions without marks run ahead. */
 static inline JmStop run_cycles(JmMachine *machine, uint64_t until, RunMode mode) {
     const MachineWatch *watch = machine->watch;
+    const bool every_cycle = mode == RUN_WATCHED && watch->every_cycle;
     while (machine->now < until) {
-        if (machine->wheel.awake && !(mode == RUN_WATCHED && watch->every_cycle)) {
-            skip_idle(machine, until);
-            if (machine->now == until)
-                break;
+        uint64_t next = machine->now;
+        if (machine->wheel.awake && !every_cycle)
+            next = next_due(machine, until);
+        if (next <= machine->now) {
+            if (mode == RUN_WATCHED && stops_before(machine))
+                return JM_STOP_BREAK;
+            do_cycle(machine, until, mode);
+            next = machine->now + 1;
         }
-        if (mode == RUN_WATCHED && stops_before(machine))
-            return JM_STOP_BREAK;
-        Node *alone = mode == RUN_OBSERVED ? NULL : only_node(machine);
-        if (mode == RUN_WATCHED && alone &&
-            (watch->after || node_at_mark(alone, machine->env.marks)))
-            alone = NULL;
-        if (alone)
-            run_alone(machine, alone, until);
-        else if (mode == RUN_OBSERVED)
-            run_nodes(machine, machine->now + 1, visit_observed);
-        else if (mode == RUN_PLAIN && machine->slabs)
-            slabs_run(machine->slabs, horizon(machine, until));
-        else if (mode == RUN_WATCHED)
-            run_nodes(machine, horizon(machine, until), visit_watched);
-        else
-            run_nodes(machine, horizon(machine, until), visit);
-        const JmStop stop = finish_cycle(machine);
+        const JmStop stop = go_to(machine, next);
         if (stop != JM_STOP_NONE)
             return stop;
         if (mode == RUN_WATCHED && watch->after && watch->after(watch->context))
